@@ -81,13 +81,16 @@ lint:
 	cd notebooks/gophernotes && go vet ./... && go mod tidy -diff
 
 # Other systems and the other architecture must at least compile, including tests. Each
-# compiles all modules anew, so the combinations of both are left to the night.
+# compiles all modules anew, so those of the stores of objects, which do not depend on the
+# system, and the combinations of both are left to the night.
 cross:
-	GOOS=darwin GOARCH=arm64 go vet ./...
-	GOOS=windows go vet ./...
+	GOOS=darwin GOARCH=arm64 go vet -tags nocloud ./...
+	GOOS=windows go vet -tags nocloud ./...
 	GOOS=js GOARCH=wasm go build -o .tools/cross.wasm ./lite/wasm
 
 combinations:
+	GOOS=darwin GOARCH=arm64 go vet ./...
+	GOOS=windows go vet ./...
 	GOARCH=arm64 go vet ./...
 	GOOS=windows GOARCH=arm64 go vet ./...
 
@@ -97,7 +100,7 @@ combinations:
 nightly: arm64 wine breathe combinations
 
 arm64:
-	GOARCH=arm64 CGO_ENABLED=0 go test -timeout 2h -count=1 -exec qemu-aarch64 ./internal/linalg ./internal/moment ./symmom
+	GOARCH=arm64 CGO_ENABLED=0 go test -timeout 2h -count=1 -exec qemu-aarch64 ./internal/linalg ./internal/moment ./internal/norm ./symmom
 	SYMMOM_CPU=generic GOARCH=arm64 CGO_ENABLED=0 go test -timeout 2h -count=1 -exec qemu-aarch64 ./internal/linalg
 
 wine:
@@ -152,7 +155,7 @@ random:
 
 # What the suite does not run: it takes the best kernels of the processor. The
 # generic ones are the code of purego.
-NUMERICAL = ./internal/linalg ./internal/ktensor ./internal/moment ./internal/solve
+NUMERICAL = ./internal/linalg ./internal/ktensor ./internal/moment ./internal/norm ./internal/solve
 kernels:
 	SYMMOM_CPU=generic go test $(TIMED) -count=1 ./internal/linalg ./internal/ktensor
 	SYMMOM_CPU=avx2 go test $(TIMED) -count=1 $(NUMERICAL)

@@ -4,7 +4,7 @@ import (
 	"context"
 	"sync"
 
-	"symmom/internal/moment"
+	"symmom/internal/norm"
 )
 
 // cache holds what does not depend on form or options. Copies share it. What takes long is
@@ -13,11 +13,11 @@ import (
 type cache struct {
 	gate
 	mu     sync.Mutex
-	span   float64        // largest norm of an observation
-	survey *moment.Survey // from the pass that found span, nil for data not in memory
-	unit   float64        // square root of the second moment's largest eigenvalue
-	norm   *boundedNorm   // of the observations divided by span
-	seed   uint64         // seed of that norm, if it is an estimate
+	span   float64      // largest norm of an observation
+	survey *norm.Survey // from the pass that found span, nil for data not in memory
+	unit   float64      // square root of the second moment's largest eigenvalue
+	norm   *boundedNorm // of the observations divided by span
+	seed   uint64       // seed of that norm, if it is an estimate
 	held   *held
 
 	compressions map[compression]*compressed // of sweeps

@@ -7,6 +7,7 @@ import (
 	"symmom/internal/ktensor"
 	"symmom/internal/memory"
 	"symmom/internal/moment"
+	"symmom/internal/norm"
 	"symmom/internal/obs"
 	"symmom/internal/progress"
 	"symmom/internal/storage"
@@ -134,7 +135,7 @@ func (m *Moment) span(ctx context.Context, threads int) (float64, error) {
 		if err != nil {
 			return 0, err
 		}
-		s, err := moment.NewSurvey(ctx, all.Dense(), m.Order, m.Noise == nil && m.exactNorm() == normEstimated, threads)
+		s, err := norm.NewSurvey(ctx, all.Dense(), m.Order, m.Noise == nil && m.exactNorm() == normEstimated, threads)
 		if err != nil {
 			return 0, err
 		}

@@ -8,6 +8,7 @@ import (
 	"symmom/internal/linalg"
 	"symmom/internal/memory"
 	"symmom/internal/moment"
+	"symmom/internal/norm"
 	"symmom/internal/notice"
 	"symmom/internal/obs"
 )
@@ -228,7 +229,7 @@ func (m *Moment) newNorm(ctx context.Context, o *Options, span float64) (b bound
 	case how == normOfPairs:
 		var x *obs.Dense
 		if x, err = m.gather(ctx); err == nil {
-			b.Value, err = moment.NormSquared(ctx, x, m.Order, span, o.Threads)
+			b.Value, err = norm.Squared(ctx, x, m.Order, span, o.Threads)
 		}
 	case m.Table.Sketch() != nil:
 		b, err = m.normOfSketch(ctx, o, span)
@@ -256,7 +257,7 @@ func (m *Moment) debiasedNorm(ctx context.Context, o *Options, span float64, how
 	case normOfPairs:
 		all, err := m.gather(ctx)
 		if err == nil {
-			b.Value, err = moment.NormSquaredDebiased(ctx, all, m.Order, m.Noise, span, o.Threads)
+			b.Value, err = norm.SquaredDebiased(ctx, all, m.Order, m.Noise, span, o.Threads)
 		}
 		return b, err
 	}
@@ -264,7 +265,7 @@ func (m *Moment) debiasedNorm(ctx context.Context, o *Options, span float64, how
 	if err != nil {
 		return b, err
 	}
-	return boundedBy(moment.EstimateDebiased(ctx, x, sample, m.Order, m.Noise, span, o.Threads))
+	return boundedBy(norm.EstimateDebiased(ctx, x, sample, m.Order, m.Noise, span, o.Threads))
 }
 
 // normOfSketch estimates ||X||^2 from the sketch of data that are not one array: with
@@ -276,25 +277,25 @@ func (m *Moment) normOfSketch(ctx context.Context, o *Options, span float64) (bo
 		return boundedNorm{}, err
 	}
 	if x.Sums() == nil {
-		return boundedBy(moment.EstimateFromSample(ctx, x, sample, x.Sketch().Extremes, nil, m.Order, span, 0, o.Threads))
+		return boundedBy(norm.EstimateFromSample(ctx, x, sample, x.Sketch().Extremes, nil, m.Order, span, 0, o.Threads))
 	}
-	return boundedBy(moment.EstimateFromSample(ctx, nil, sample, x.Sketch().Extremes, m.inner(span), m.Order, span, 0, o.Threads))
+	return boundedBy(norm.EstimateFromSample(ctx, nil, sample, x.Sketch().Extremes, m.inner(span), m.Order, span, 0, o.Threads))
 }
 
 // inner returns what is known about the moment within the basis kept by a table that
 // has forgotten its observations, or nil. Other tables may or may not have been fitted
 // before, which must not affect a result.
-func (m *Moment) inner(span float64) *moment.Inner {
+func (m *Moment) inner(span float64) *norm.Inner {
 	l := m.Table.Compression(m.Order)
 	if m.Table.Forgotten() == nil || l == nil {
 		return nil
 	}
 	t := l.Moment
-	return &moment.Inner{Basis: l.Basis, NormSquared: t.NormSquared() * math.Pow(t.Unit()/span, 2*float64(m.Order))}
+	return &norm.Inner{Basis: l.Basis, NormSquared: t.NormSquared() * math.Pow(t.Unit()/span, 2*float64(m.Order))}
 }
 
 // boundedBy converts an estimate to a Norm and its bound.
-func boundedBy(e moment.NormEstimate, err error) (boundedNorm, error) {
+func boundedBy(e norm.Estimate, err error) (boundedNorm, error) {
 	return boundedNorm{Norm{Value: e.Value, StdErr: e.StdErr, Pairs: e.Pairs, Doubtful: e.Carriers < fewCarriers || e.Missed > doubtful*e.StdErr}, e.Least}, err
 }
 
@@ -314,7 +315,7 @@ func (m *Moment) quickNorm(o *Options) Norm {
 		return Norm{Value: math.NaN()}
 	}
 	if k := m.Table.Sketch(); k != nil {
-		b, err = boundedBy(moment.EstimateFromSample(ctx, nil, k.Sample, k.Extremes, nil, m.Order, span, quickRows, o.Threads))
+		b, err = boundedBy(norm.EstimateFromSample(ctx, nil, k.Sample, k.Extremes, nil, m.Order, span, quickRows, o.Threads))
 	} else if survey != nil {
 		b, err = boundedBy(survey.NormSquared(ctx, o.Seed, o.Threads))
 	}

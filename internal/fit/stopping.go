@@ -5,6 +5,7 @@ import (
 
 	"symmom/internal/moment"
 	"symmom/internal/newton"
+	"symmom/internal/norm"
 	"symmom/internal/obs"
 	"symmom/internal/progress"
 	"symmom/internal/solve"
@@ -84,9 +85,9 @@ func (c *search) squares(in *coordinates) (err error) {
 		if _, projected := c.m.problem(c.r, c.o).inBasis(w.N); ok && float64(w.N)*float64(w.P)*float64(w.P) <= math.Max(projected, 1e9) {
 			c.exact = true
 			if t.Noise != nil {
-				c.alpha, err = moment.NormSquaredDebiased(c.ctx, w, d, t.Noise, c.unit, c.o.Threads)
+				c.alpha, err = norm.SquaredDebiased(c.ctx, w, d, t.Noise, c.unit, c.o.Threads)
 			} else {
-				c.alpha, err = moment.NormSquared(c.ctx, w, d, c.unit, c.o.Threads)
+				c.alpha, err = norm.Squared(c.ctx, w, d, c.unit, c.o.Threads)
 			}
 		}
 	}

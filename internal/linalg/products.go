@@ -1,5 +1,7 @@
 package linalg
 
+import "unsafe"
+
 // MulABt writes A B' to c: A is m x k, B is n x k, c is m x n, all row major.
 func MulABt(c, a, b []float64, m, n, k int) {
 	if active == generic {
@@ -16,11 +18,42 @@ type Ahead struct {
 	Reach
 }
 
-// MulABtColumns writes A B' to n columns of a matrix with rows of stride
+// Aligned are the rows of a matrix that is multiplied many times, and a copy with each row
+// at the beginning of a line of the cache.
+type Aligned struct {
+	Rows         []float64 // m x k
+	m, k, stride int
+	copied       []float64
+}
+
+// Align copies m rows of k numbers.
+func Align(rows []float64, m, k int) Aligned {
+	a := Aligned{Rows: rows[:m*k], m: m, k: k}
+	a.copied, a.stride = alignRows(make([]float64, alignedScratch(k, m)), a.Rows, m, k)
+	return a
+}
+
+// alignRows copies r rows of n numbers to alignedScratch numbers. It returns the copy, and the
+// numbers from one of its rows to the next.
+func alignRows(scratch, rows []float64, r, n int) (to []float64, stride int) {
+	stride = (n + panel - 1) &^ (panel - 1)
+	if stride%(1<<9) == 0 { // rows 4 KB apart would share sets of the cache
+		stride += panel
+	}
+	const line = 64
+	to = scratch[-uintptr(unsafe.Pointer(&scratch[0]))%line/8:]
+	for j := range r {
+		copy(to[j*stride:], rows[j*n:(j+1)*n])
+	}
+	return to, stride
+}
+
+// MulABtColumns writes A B', for n rows B, to n columns of a matrix with rows of stride
 // numbers, of which c begins at the first of those columns.
-func MulABtColumns(c []float64, stride int, a, b []float64, m, n, k int, next Ahead) {
+func MulABtColumns(c []float64, stride int, of Aligned, b []float64, n int, next Ahead) {
+	a, m, k := of.Rows, of.m, of.k
 	if n >= panel && m > 0 && k > 0 && active != generic {
-		mulABtPanels(c, stride, a, b, m, n, k, next)
+		mulABtPanels(c, stride, of.copied, of.stride, b, m, n, k, next)
 		return
 	}
 	const rows, columns = 8, 64

@@ -99,7 +99,7 @@ func mulABtTiles(c, a, b []float64, m, n, k int) {
 	case k == 0:
 		clear(c)
 	case n >= panel:
-		mulABtPanels(c, n, a, b, m, n, k, Ahead{})
+		mulABtPanels(c, n, a, k, b, m, n, k, Ahead{})
 	case m >= panel:
 		for i := 0; i < m; i += panel {
 			i = min(i, m-panel)
@@ -120,14 +120,14 @@ func mulABtTiles(c, a, b []float64, m, n, k int) {
 	}
 }
 
-// mulABtPanels is mulABtTiles for rows of c that are stride numbers apart, and
-// n >= 8.
-func mulABtPanels(c []float64, stride int, a, b []float64, m, n, k int, next Ahead) {
-	c, a, b = c[:(m-1)*stride+n], a[:m*k], b[:n*k]
+// mulABtPanels is mulABtTiles for rows of c that are stride numbers apart, and of a that
+// are as apart, and n >= 8.
+func mulABtPanels(c []float64, stride int, a []float64, as int, b []float64, m, n, k int, next Ahead) {
+	c, a, b = c[:(m-1)*stride+n], a[:(m-1)*as+k], b[:n*k]
 	p := blockings[active].aheadOfDots(next, n/panel, k, m)
-	dotTiles(c, stride, panel, b, k, n/panel, k, a, k, m, &p)
+	dotTiles(c, stride, panel, b, k, n/panel, k, a, as, m, &p)
 	if n%panel > 0 {
-		dotTiles(c[n-panel:], stride, panel, b[(n-panel)*k:], k, 1, k, a, k, m, new(prefetcher))
+		dotTiles(c[n-panel:], stride, panel, b[(n-panel)*k:], k, 1, k, a, as, m, new(prefetcher))
 	}
 }
 
@@ -189,16 +189,7 @@ func (o *Operands[T]) align(scratch []float64) {
 	if o.Rows < lanesRows {
 		return
 	}
-	as := (o.N + panel - 1) &^ (panel - 1)
-	if as%(1<<9) == 0 {
-		as += panel
-	}
-	const line = 64
-	to := scratch[-uintptr(unsafe.Pointer(&scratch[0]))%line/8:]
-	for j := range o.R {
-		copy(to[j*as:], o.A[j*o.N:(j+1)*o.N])
-	}
-	o.A, o.as = to, as
+	o.A, o.as = alignRows(scratch, o.A, o.R, o.N)
 }
 
 // dotParts writes the products of panels of 8 rows of V with A to z. Where even

@@ -95,19 +95,3 @@ func BenchmarkProjection(b *testing.B) {
 		}
 	}
 }
-
-// The survey of ||X||^2 from memory.
-func BenchmarkSurvey(b *testing.B) {
-	const p, n = 60000, 500
-	x := &obs.Dense{P: p, N: n, V: make([]float64, p*n)}
-	linalg.LargePages(x.V)
-	for i := range x.V {
-		x.V[i] = float64(i % 17)
-	}
-	b.SetBytes(8 * p * n)
-	for b.Loop() {
-		if _, err := NewSurvey(b.Context(), x, 3, true, 1); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

@@ -17,9 +17,6 @@ const (
 	// observations divided by Unit in the coordinates of the basis Data[0], k x n, or
 	// their own if it is empty, about the center Data[1], or 0.
 	Moments = "moments"
-	// Pairs returns what a sweep sums, with a control of order Orders[0] and the
-	// vectors Data[0] (k x n), and the heavy observations Data[1] with weights Data[2].
-	Pairs = "pairs"
 	// Means returns the mean and the mean square norm as Mean does.
 	Means = "means"
 )
@@ -31,7 +28,7 @@ const mostSum = 1 << 30
 // over several sources. A pass that cannot be one of these gives an error.
 func Sum(ctx context.Context, x obs.Source, p obs.Pass, threads int) ([]float64, error) {
 	_, n := x.Shape()
-	if want := map[string]int{Moments: 2, Pairs: 3, Products: 2}[p.Kind]; len(p.Data) < want {
+	if want := map[string]int{Moments: 2, Products: 2}[p.Kind]; len(p.Data) < want {
 		return nil, fmt.Errorf("a pass of kind %q has %d arrays, want at least %d", p.Kind, len(p.Data), want)
 	}
 	least, bytes := 1, 0.
@@ -54,7 +51,7 @@ func Sum(ctx context.Context, x obs.Source, p obs.Pass, threads int) ([]float64,
 		return nil, fmt.Errorf("a pass of kind %q has a unit of %g, the orders %v and %g bytes", p.Kind, p.Unit, p.Orders, bytes)
 	}
 	for i, v := range p.Data {
-		if rows := p.Kind != Products || i > 0; rows && len(v)%n != 0 && !(p.Kind == Pairs && i == 2) {
+		if rows := p.Kind != Products || i > 0; rows && len(v)%n != 0 {
 			return nil, fmt.Errorf("a pass for %d variables has an array of %d numbers", n, len(v))
 		}
 	}
@@ -76,8 +73,6 @@ func Sum(ctx context.Context, x obs.Source, p obs.Pass, threads int) ([]float64,
 			sums = append(sums, t.x...)
 		}
 		return sums, err
-	case Pairs:
-		return sumPairs(ctx, x, p, n, threads)
 	case Means:
 		mean, square, err := Mean(ctx, x, p.Unit, threads)
 		return append(mean, square), err
@@ -153,21 +148,4 @@ func (w farWorker) each(ctx context.Context, y []float64, as ...[]float64) bool 
 		linalg.Scale(w.x.Share(), y)
 	}
 	return ok
-}
-
-func sumPairs(ctx context.Context, x obs.Source, p obs.Pass, n, threads int) ([]float64, error) {
-	q, v, nu := p.Data[0], p.Data[1], p.Data[2]
-	if len(v) != n*len(nu) {
-		return nil, fmt.Errorf("a pass has %d weights for %d numbers of heavy observations", len(nu), len(v))
-	}
-	s := &sweep{control: &control{d: p.Orders[0], n: n, k: len(q) / n, q: q, unit: p.Unit}}
-	s.control.expand()
-	if len(nu) > 0 {
-		s.heavy = newHeavies(s.control, len(nu))
-		for i, w := range nu {
-			s.heavy.put(i, v[i*n:(i+1)*n], w)
-		}
-	}
-	err := s.run(ctx, x, false, threads)
-	return append(s.inner, s.self, s.pairs), err
 }

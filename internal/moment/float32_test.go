@@ -43,14 +43,6 @@ func TestFloat32Readers(t *testing.T) {
 				t.Fatal("range finder")
 			}
 			keep("starts", starts, nil)
-			norm, err := NormSquared(ctx, x, d, span, threads)
-			keep("norm", norm, err)
-			survey, err := NewSurvey(ctx, x, d, true, threads)
-			if err != nil {
-				t.Fatal(err)
-			}
-			about, err := survey.NormSquared(ctx, 3, threads)
-			keep("estimate", about, err)
 			sample := NewSample(100, n, 4)
 			x.Pass(ctx, sample.Add)
 			keep("sample", sample.v, nil)

@@ -15,9 +15,13 @@ const (
 	formElements = 1 << 15
 	minFormRows  = 128
 	maxFormRows  = 1024
-	loadRows     = 64 // observations that one job fetches
-	formTile     = 8  // products that are multiplied by a variable at once
-	panel        = 8  // observations that the kernels multiply at once
+	minGroupForm = 256 // in a group
+	loadRows     = 64  // observations that one job fetches
+	formTile     = 8   // products that are multiplied by a variable at once
+	// groupedEntries bounds moments of which each group of observations has its own sums,
+	// in the second-level cache of its core: threads then wait for each other but once.
+	groupedEntries = 1 << 15
+	panel          = 8 // observations that the kernels multiply at once
 )
 
 // NewExplicit forms the moment of order d of the observations divided by unit: packed,
@@ -93,24 +97,35 @@ func NewCentral(ctx context.Context, x obs.Source, b *Basis, center []float64, o
 		return f.moments, nil
 	}
 	f.about(center)
+	groups := f.groups(x)
+	var now obs.Block
+	pool := parallel.Pool{Threads: min(parallel.Threads(threads), len(groups)), Job: func(_, g int) {
+		lo, hi := obs.GroupStart(g, len(groups), now.Rows), obs.GroupStart(g+1, len(groups), now.Rows)
+		groups[g].add(ctx, now.Part(lo, hi, f.in))
+	}}
 	if !x.Pass(ctx, func(b obs.Block) {
-		for lo := 0; lo < b.Rows && ctx.Err() == nil; lo += f.most {
-			f.block(ctx, b.Part(lo, min(lo+f.most, b.Rows), f.in))
-		}
+		now = b
+		pool.Run(ctx, len(groups))
 	}) {
 		return nil, obs.Stopped(ctx, x)
+	}
+	for _, g := range groups[1:] {
+		for i, t := range f.moments {
+			linalg.Axpy(1, g.moments[i].x, t.x)
+		}
 	}
 	return f.moments, nil
 }
 
-// builder is the state of NewMoments. Blocks of observations are processed one after
-// the other; within a block the leading indices are divided among the threads, so each
-// entry has one writer and one order of additions.
+// builder is the state of NewMoments. Groups of observations have builders of their own, of
+// one thread each, if the moments are small. For large ones there is one: the leading indices
+// are divided among the threads within a block, so each entry has one writer and one order of
+// additions.
 type builder struct {
 	moments []*Packed
-	q       []float64 // the basis, n x in, divided by unit; or nil
-	in, n   int       // variables of the observations, and of the moments
-	shift   []float64 // to subtract from the coordinates, divided by unit, or nil
+	q       linalg.Aligned // the basis, n x in, divided by unit; or none
+	in, n   int            // variables of the observations, and of the moments
+	shift   []float64      // to subtract from the coordinates, divided by unit, or nil
 	reach   linalg.Reach
 	unit    float64
 	share   float64
@@ -122,8 +137,8 @@ type builder struct {
 	now  obs.Block
 	vt   []float64 // the block, one variable per row of now.Rows
 	nu   []float64 // its weights
-	load parallel.Pool
-	add  parallel.Pool
+	load *parallel.Pool
+	lead *parallel.Pool
 }
 
 // formJob is a range of leading indices of moment of: first, then lo..hi-1 if d > 2;
@@ -144,33 +159,63 @@ func newBuilder(x obs.Source, b *Basis, orders []int, unit float64, threads int)
 	if b != nil {
 		n = b.K
 	}
-	f := &builder{in: in, n: n, reach: reach(x, 8), unit: unit, share: x.Share()}
+	f := &builder{in: in, n: n, reach: obs.Reach(x, 8), unit: unit, share: x.Share()}
 	if b != nil {
-		f.q = slices.Clone(b.Q)
-		linalg.Scale(1/unit, f.q)
+		q := slices.Clone(b.Q)
+		linalg.Scale(1/unit, q)
+		f.q = linalg.Align(q, n, in)
 	}
-	most := 0
 	for i, d := range orders {
-		most = max(most, d)
 		f.size = append(f.size, tails(d, n))
 		f.moments = append(f.moments, &Packed{d: d, n: n, unit: unit, x: make([]float64, f.size[i][d][0])})
 		f.jobs = append(f.jobs, formJobs(i, d, n, f.size[i])...)
 	}
 	f.most = max(minFormRows, min(maxFormRows, formElements/n)&^7) | panel // not a power of 2, for which the cache has few sets
 	f.most = min(f.most, x.BlockRows())
-	f.vt, f.nu = make([]float64, n*f.most), make([]float64, f.most)
-	f.spare = make([]formScratch, parallel.Threads(threads))
+	f.scratch(parallel.Threads(threads))
+	return f
+}
+
+// scratch prepares for blocks on a number of threads.
+func (f *builder) scratch(threads int) {
+	f.vt, f.nu = make([]float64, f.n*f.most), make([]float64, f.most)
+	f.spare = make([]formScratch, threads)
 	for i := range f.spare {
 		s := &f.spare[i]
-		s.tile, s.sums = make([]float64, formTile*f.most), make([]float64, formTile*n)
-		s.products = make([][]float64, most)
-		for k := range s.products {
-			s.products[k] = make([]float64, f.most)
+		s.tile, s.sums = make([]float64, formTile*f.most), make([]float64, formTile*f.n)
+		for _, t := range f.moments {
+			for len(s.products) < t.d {
+				s.products = append(s.products, make([]float64, f.most))
+			}
 		}
 	}
-	f.load = parallel.Pool{Threads: len(f.spare), Job: f.fetch}
-	f.add = parallel.Pool{Threads: len(f.spare), Job: f.leading}
-	return f
+	f.load = &parallel.Pool{Threads: threads, Job: f.fetch}
+	f.lead = &parallel.Pool{Threads: threads, Job: f.leading}
+}
+
+// groups returns the builders of the groups of each block of x, the first of which is f.
+func (f *builder) groups(x obs.Source) []*builder {
+	size := 0
+	for _, t := range f.moments {
+		size += len(t.x)
+	}
+	groups := []*builder{f}
+	if size > groupedEntries {
+		return groups
+	}
+	for range min(obs.Groups(x, size), x.BlockRows()/minGroupForm) - 1 {
+		g := *f
+		g.moments = nil
+		for _, t := range f.moments {
+			g.moments = append(g.moments, &Packed{d: t.d, n: t.n, unit: t.unit, x: make([]float64, len(t.x))})
+		}
+		g.scratch(1)
+		groups = append(groups, &g)
+	}
+	if len(groups) > 1 {
+		f.scratch(1)
+	}
+	return groups
 }
 
 // about makes the moments central about center.
@@ -178,12 +223,12 @@ func (f *builder) about(center []float64) {
 	switch {
 	case center == nil:
 		return
-	case f.q == nil:
+	case f.q.Rows == nil:
 		f.shift = slices.Clone(center)
 		linalg.Scale(1/f.unit, f.shift)
 	default:
 		f.shift = make([]float64, f.n)
-		linalg.MulABt(f.shift, center, f.q, 1, f.n, f.in)
+		linalg.MulABt(f.shift, center, f.q.Rows, 1, f.n, f.in)
 	}
 }
 
@@ -209,11 +254,13 @@ func formJobs(of, d, n int, size [][]int) []formJob {
 	return jobs
 }
 
-// block adds one block.
-func (f *builder) block(ctx context.Context, b obs.Block) {
-	f.now = b
-	if f.load.Run(ctx, (b.Rows+loadRows-1)/loadRows) {
-		f.add.Run(ctx, len(f.jobs))
+// add adds a block.
+func (f *builder) add(ctx context.Context, b obs.Block) {
+	for lo := 0; lo < b.Rows; lo += f.most {
+		f.now = b.Part(lo, min(lo+f.most, b.Rows), f.in)
+		if !f.load.Run(ctx, (f.now.Rows+loadRows-1)/loadRows) || !f.lead.Run(ctx, len(f.jobs)) {
+			return
+		}
 	}
 }
 
@@ -229,9 +276,9 @@ func (f *builder) fetch(worker, i int) {
 			f.nu[lo+l] *= b.Nu[l]
 		}
 	}
-	if f.q != nil {
+	if f.q.Rows != nil {
 		next := lo + loadRows*f.load.Threads // that this thread will probably fetch
-		linalg.MulABtColumns(f.vt[lo:], rows, f.q, v, n, b.Rows, f.in, linalg.Ahead{V: f.now.InPlace(next, next+loadRows, f.in), Reach: f.reach})
+		linalg.MulABtColumns(f.vt[lo:], rows, f.q, v, b.Rows, linalg.Ahead{V: f.now.InPlace(next, next+loadRows, f.in), Reach: f.reach})
 		for i, c := range f.shift {
 			row := f.vt[i*rows+lo:][:b.Rows]
 			for l := range row {

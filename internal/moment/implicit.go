@@ -28,12 +28,6 @@ func (t *Implicit) Order() int    { return t.D }
 func (t *Implicit) N() int        { _, n := t.Data.Shape(); return n }
 func (t *Implicit) Unit() float64 { return 1 }
 
-// reach returns the reach of the blocks of x, whose numbers have so many bytes.
-func reach(x obs.Source, bytes int) linalg.Reach {
-	_, n := x.Shape()
-	return linalg.ReachOf(bytes * x.BlockRows() * n)
-}
-
 // Worker returns a worker for r columns. Memory: up to 16 n r numbers, and from some
 // products on up to 36 MB for all workers.
 func (t *Implicit) Worker(r, threads int) Worker {
@@ -156,9 +150,9 @@ func passOf(ctx context.Context, x obs.Source, workers []*implicitWorker) bool {
 // block adds a block to the partial sums.
 func (w *implicitWorker) block(b obs.Block) {
 	w.now, w.stride = w.padding.Of(b, w.data)
-	w.reach = reach(w.data, 8)
+	w.reach = obs.Reach(w.data, 8)
 	if b.V32 != nil {
-		w.reach = reach(w.data, 4)
+		w.reach = obs.Reach(w.data, 4)
 	}
 	groups := w.groups
 	if w.sparse.takes(b) {

@@ -96,11 +96,6 @@ const goldenTol = 1e-12
 func TestGolden(t *testing.T) {
 	for _, c := range goldenCases(t) {
 		x := c.data()
-		norm, err := NormSquared(ctx, x, c.D, 1, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		near(t, c.name()+" ||X||^2", []float64{norm}, []float64{c.NormX2}, goldenTol)
 		for form, tensor := range forms(t, x, c.D) {
 			t.Run(c.name()+"/"+form, func(t *testing.T) {
 				o := NewObjective(tensor, c.R, 1, 1)
@@ -234,22 +229,14 @@ func TestSameBitsForAnyThreads(t *testing.T) {
 	a := make([]float64, 3*17)
 	Gaussian(a, 17, rng)
 	type result struct {
-		y    []float64
-		norm float64
-		est  NormEstimate
-		eig  float64
-		x    []float64
+		y   []float64
+		eig float64
+		x   []float64
 	}
 	run := func(threads int) (r result) {
 		o := NewObjective(&Implicit{Data: x, D: 3}, 3, 1, threads)
 		y, _, _ := o.TTSV(ctx, a)
 		r.y = append(r.y, y...)
-		r.norm, _ = NormSquared(ctx, x, 3, 1, threads)
-		survey, err := NewSurvey(ctx, x, 3, true, threads)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.est, _ = survey.NormSquared(ctx, 1, threads)
 		r.eig, _, _ = LargestEigenvalue(ctx, x, 2, threads)
 		e, err := NewExplicit(ctx, x, 3, 1, 1e9, threads)
 		if err != nil {
@@ -297,17 +284,6 @@ func TestCancelled(t *testing.T) {
 	}
 	if _, err := NewExplicit(gone, x, 3, 1, 1e9, 2); !errors.Is(err, context.Canceled) {
 		t.Errorf("NewExplicit: %v", err)
-	}
-	if _, err := NormSquared(gone, x, 3, 1, 2); !errors.Is(err, context.Canceled) {
-		t.Errorf("NormSquared: %v", err)
-	}
-	if _, err := NewSurvey(gone, x, 3, true, 2); !errors.Is(err, context.Canceled) {
-		t.Errorf("NewSurvey: %v", err)
-	}
-	if s, err := NewSurvey(ctx, x, 3, true, 2); err != nil {
-		t.Error(err)
-	} else if _, err := s.NormSquared(gone, 1, 2); !errors.Is(err, context.Canceled) {
-		t.Errorf("Survey.NormSquared: %v", err)
 	}
 	if _, _, err := LargestEigenvalue(gone, x, 1, 2); !errors.Is(err, context.Canceled) {
 		t.Errorf("LargestEigenvalue: %v", err)

@@ -102,8 +102,8 @@ func (s *Noise) Sigma() float64 {
 	return math.Sqrt(s.Trace() / float64(s.N))
 }
 
-// traces returns tr S^2k for k = 1..most.
-func (s *Noise) traces(most int) []float64 {
+// Traces returns tr S^2k for k = 1..most.
+func (s *Noise) Traces(most int) []float64 {
 	t := make([]float64, most+1)
 	if s.Full == nil {
 		for i := range s.N {

@@ -1,6 +1,10 @@
 package obs
 
-import "slices"
+import (
+	"slices"
+
+	"symmom/internal/linalg"
+)
 
 // The observations of a block are split into groups whose partial sums are added in
 // order. The split depends only on the shape of the problem, so any number of threads
@@ -39,4 +43,10 @@ func GroupStart(g, groups, p int) int {
 		return p
 	}
 	return g * p / groups &^ 7
+}
+
+// Reach returns the reach of the blocks of x, whose numbers have so many bytes.
+func Reach(x Source, bytes int) linalg.Reach {
+	_, n := x.Shape()
+	return linalg.ReachOf(bytes * x.BlockRows() * n)
 }

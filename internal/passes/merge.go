@@ -8,6 +8,7 @@ import (
 	"symmom/internal/gmm"
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
+	"symmom/internal/norm"
 	"symmom/internal/storage"
 )
 
@@ -79,7 +80,7 @@ type group struct {
 	first    int
 	parts    []answer // what they say besides numbers
 	sum      []float64
-	extremes *moment.Extremes // the sum of surveys
+	extremes *norm.Extremes // the sum of surveys
 	n        int
 }
 
@@ -94,7 +95,7 @@ func (g *group) add(a answer, data [][]float64) error {
 		return errDamaged
 	case g.Kind == Survey:
 		if g.extremes == nil {
-			g.n, g.extremes = a.Found.N, moment.NewExtremes(a.Found.N)
+			g.n, g.extremes = a.Found.N, norm.NewExtremes(a.Found.N)
 		}
 		if a.Found.N != g.n {
 			return nil // which is refused when the splits are compared

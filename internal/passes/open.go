@@ -10,7 +10,7 @@ import (
 
 	"symmom/internal/files"
 	"symmom/internal/fingerprint"
-	"symmom/internal/moment"
+	"symmom/internal/norm"
 	"symmom/internal/notice"
 	"symmom/internal/observations"
 	"symmom/internal/shards"
@@ -79,7 +79,7 @@ type survey struct {
 	splits      []Split // those with observations
 	weights     []float64
 	largest     float64
-	extremes    *moment.Extremes
+	extremes    *norm.Extremes
 	fingerprint string
 	reordered   bool // a file has the columns in another order than the first
 }
@@ -149,7 +149,7 @@ func surveyed(ctx context.Context, e Engine, m *Message, source string) (*survey
 func (s *survey) add(f *found, split Split) error {
 	name := files.Name(split.Path)
 	if s.first == nil {
-		s.first, s.extremes = f, moment.NewExtremes(f.N)
+		s.first, s.extremes = f, norm.NewExtremes(f.N)
 		s.info.N, s.info.Names, s.fingerprint = f.N, f.Names, f.Digest
 	} else {
 		order, err := shards.Order(s.first.Names, f.Names, s.first.N, f.N)

@@ -19,6 +19,7 @@ import (
 	"symmom/internal/columnar"
 	"symmom/internal/gmm"
 	"symmom/internal/moment"
+	"symmom/internal/norm"
 	"symmom/internal/obs"
 	"symmom/internal/observations"
 	"symmom/internal/storage"
@@ -305,11 +306,11 @@ func TestPassesEqualMemory(t *testing.T) {
 				// ||X||^2: exact, and estimated with the sample, the extremes and the
 				// pass over all pairs with them.
 				for d := 2; d <= 3; d++ {
-					want, err := moment.NormSquared(ctx, x, d, 1, 1)
+					want, err := norm.Squared(ctx, x, d, 1, 1)
 					if err != nil {
 						t.Fatal(err)
 					}
-					e, err := moment.EstimateFromSample(ctx, far, far.Sketch().Sample, far.Sketch().Extremes, nil, d, 1, 1000, 1)
+					e, err := norm.EstimateFromSample(ctx, far, far.Sketch().Sample, far.Sketch().Extremes, nil, d, 1, 1000, 1)
 					// Rounding is all that is left where the control spans all variables.
 					if err != nil || !(math.Abs(e.Value-want) < 5*e.StdErr+near*want) || !(e.StdErr < .01*want) {
 						t.Errorf("||X||^2 of order %d: %v +- %v, want %v (%v)", d, e.Value, e.StdErr, want, err)
@@ -387,7 +388,7 @@ func TestSamplesAreFair(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := moment.NormSquared(t.Context(), set.Dense(), 3, 1, 1)
+		want, err := norm.Squared(t.Context(), set.Dense(), 3, 1, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -399,7 +400,7 @@ func TestSamplesAreFair(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			e, err := moment.EstimateFromSample(t.Context(), x, sample, x.Sketch().Extremes, nil, 3, 1, 600, 1)
+			e, err := norm.EstimateFromSample(t.Context(), x, sample, x.Sketch().Extremes, nil, 3, 1, 600, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -449,7 +450,7 @@ func TestDamaged(t *testing.T) {
 		{Pass: obs.Pass{Kind: moment.Products, Orders: []int{3}, Unit: 1, Data: [][]float64{{1, 2}, {1, 2, 3}}}, N: 3},
 		{Pass: obs.Pass{Kind: moment.Moments, Orders: []int{60}, Unit: 1, Data: [][]float64{nil, nil}}, N: 300},
 		{Pass: obs.Pass{Kind: moment.Moments, Orders: []int{3}, Unit: 0, Data: [][]float64{nil, nil}}, N: 3},
-		{Pass: obs.Pass{Kind: moment.Pairs, Orders: []int{3}, Unit: 1, Data: [][]float64{{1, 2, 3}, {1, 2, 3}, {1, 2}}}, N: 3},
+		{Pass: obs.Pass{Kind: norm.Pairs, Orders: []int{3}, Unit: 1, Data: [][]float64{{1, 2, 3}, {1, 2, 3}, {1, 2}}}, N: 3},
 		{Pass: obs.Pass{Kind: gmm.Sums, Orders: []int{1}, Unit: 1}, N: 3},
 		{Pass: obs.Pass{Kind: gmm.Sums, Orders: []int{2, 0, 0, 1}, Unit: 1, Data: [][]float64{nil, {1}, {1, 2, 3}, {1}}}, N: 3},
 		{Pass: obs.Pass{Kind: gmm.Sums, Orders: []int{1, 9, 0, 1}, Unit: 1, Data: [][]float64{nil, {1}, {1, 2, 3}, {1}}}, N: 3},

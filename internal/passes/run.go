@@ -11,6 +11,7 @@ import (
 	"symmom/internal/gmm"
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
+	"symmom/internal/norm"
 	"symmom/internal/notice"
 	"symmom/internal/obs"
 	"symmom/internal/observations"
@@ -81,7 +82,7 @@ func run(ctx context.Context, m *Message, a *answer, threads int) ([][]float64, 
 	case gmm.Sums:
 		sum, err = gmm.Sum(ctx, from, m.Pass, threads)
 	default:
-		sum, err = moment.Sum(ctx, from, m.Pass, threads)
+		sum, err = norm.Sum(ctx, from, m.Pass, threads)
 	}
 	return [][]float64{sum}, err
 }
@@ -159,10 +160,10 @@ func (x *reading) read(ctx context.Context, see func(obs.Block)) (rows int, dige
 // survey reads the split for the first time.
 func (x *reading) survey(a *answer) ([]float64, error) {
 	f := &found{}
-	var e *moment.Extremes
+	var e *norm.Extremes
 	rows, digest, s, err := x.read(x.ctx, func(b obs.Block) {
 		if e == nil {
-			e = moment.NewExtremes(len(b.V) / b.Rows)
+			e = norm.NewExtremes(len(b.V) / b.Rows)
 		}
 		e.Add(b)
 		for _, w := range b.Nu {

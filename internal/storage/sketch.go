@@ -2,6 +2,7 @@ package storage
 
 import (
 	"symmom/internal/moment"
+	"symmom/internal/norm"
 	"symmom/internal/obs"
 )
 
@@ -10,13 +11,13 @@ const Seed = 1
 
 // Sketch summarizes observations that were read once.
 type Sketch struct {
-	Span     float64          // largest norm of an observation
-	Sample   *moment.Sample   // for ||X||^2, as is:
-	Extremes *moment.Extremes // the largest
+	Span     float64        // largest norm of an observation
+	Sample   *moment.Sample // for ||X||^2, as is:
+	Extremes *norm.Extremes // the largest
 }
 
 func newSketch(n int) *Sketch {
-	return &Sketch{Sample: moment.NewSample(moment.SampleSize(n), n, Seed), Extremes: moment.NewExtremes(n)}
+	return &Sketch{Sample: moment.NewSample(moment.SampleSize(n), n, Seed), Extremes: norm.NewExtremes(n)}
 }
 
 // add adds a block of observations.

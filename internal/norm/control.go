@@ -1,10 +1,12 @@
-package moment
+package norm
 
 import (
 	"context"
 	"math"
+	"slices"
 
 	"symmom/internal/linalg"
+	"symmom/internal/moment"
 	"symmom/internal/obs"
 	"symmom/internal/parallel"
 )
@@ -18,7 +20,7 @@ import (
 // Observations count divided by unit.
 type control struct {
 	d, n, k int
-	q       []float64 // k x n, orthonormal rows divided by unit
+	q       linalg.Aligned // k x n, orthonormal rows divided by unit
 	unit    float64
 
 	// The monomials of degree d-1 of Q'v, phi, scaled so that phi(v)'phi(w) = s^(d-1):
@@ -38,7 +40,7 @@ type feature struct{ of, by int }
 func controlSize(d, n int) int {
 	const most, columns = 7, 35
 	k := min(most, n)
-	for k > 1 && PackedBytes(d-1, k)/8 > columns {
+	for k > 1 && moment.PackedBytes(d-1, k)/8 > columns {
 		k--
 	}
 	return k
@@ -46,15 +48,21 @@ func controlSize(d, n int) int {
 
 // newControl makes the control of order d of the first k vectors of a basis. If the
 // basis is nil, the control is 0.
-func newControl(d, n int, b *Basis, k int, unit float64) *control {
+func newControl(d, n int, b *moment.Basis, k int, unit float64) *control {
 	c := &control{d: d, n: n, unit: unit}
 	if b == nil {
 		return c
 	}
 	c.k = min(k, b.K)
-	c.q = append([]float64(nil), b.Q[:c.k*n]...)
-	linalg.Scale(1/unit, c.q)
+	c.scaled(b.Q, unit)
 	return c
+}
+
+// scaled makes q of k orthonormal rows.
+func (c *control) scaled(rows []float64, unit float64) {
+	q := slices.Clone(rows[:c.k*c.n])
+	linalg.Scale(1/unit, q)
+	c.q = linalg.Align(q, c.k, c.n)
 }
 
 // expand lists the monomials, for a sweep that computes X within Q.
@@ -104,14 +112,14 @@ func (c *control) monomials(phi, all, w []float64, nu float64) {
 // coordinates writes Q'v of some observations to w, rows x k.
 func (c *control) coordinates(w, v []float64, rows int) {
 	if c.k > 0 {
-		linalg.MulABt(w, v, c.q, rows, c.k, c.n)
+		linalg.MulABt(w, v, c.q.Rows, rows, c.k, c.n)
 	}
 }
 
 // coordinatesOf is coordinates by columns, k x rows, for a pass in which next is read next.
 func (c *control) coordinatesOf(z *sweepScratch, v []float64, rows int, next linalg.Ahead) {
 	if c.k > 0 {
-		linalg.MulABtColumns(z.across, rows, c.q, v, c.k, rows, c.n, next)
+		linalg.MulABtColumns(z.across, rows, c.q, v, rows, next)
 	}
 }
 
@@ -163,7 +171,7 @@ func (c *control) rest(g, s []float64) {
 
 // Inner is what is known exactly about the part of X within the span of a basis.
 type Inner struct {
-	Basis       *Basis
+	Basis       *moment.Basis
 	NormSquared float64 // of that part, for the observations divided by the unit of the estimate
 }
 
@@ -191,7 +199,7 @@ func (s *sweep) run(ctx context.Context, x obs.Source, keep bool, threads int) e
 	c := s.control
 	features := len(c.scale)
 	size := features * c.k
-	step, near := linalg.BlockRows(n), reach(x, 8) // others are converted
+	step, near := linalg.BlockRows(n), obs.Reach(x, 8) // others are converted
 	groups := max(1, min(obs.MaxGroups, x.BlockRows()/sweepRows))
 	if keep {
 		s.norms = make([]float64, p)
@@ -280,7 +288,7 @@ func (s *sweep) run(ctx context.Context, x obs.Source, keep bool, threads int) e
 
 // sum is run for observations that are far.
 func (s *sweep) sum(ctx context.Context, x obs.Far, size int) error {
-	p := obs.Pass{Kind: Pairs, Orders: []int{s.control.d}, Unit: s.control.unit, Data: [][]float64{s.control.q, nil, nil}}
+	p := obs.Pass{Kind: Pairs, Orders: []int{s.control.d}, Unit: s.control.unit, Data: [][]float64{s.control.q.Rows, nil, nil}}
 	if s.heavy != nil {
 		p.Data[1], p.Data[2] = s.heavy.v, s.heavy.nu
 	}

@@ -1,4 +1,4 @@
-package moment
+package norm
 
 import (
 	"cmp"
@@ -7,12 +7,13 @@ import (
 	"math/rand/v2"
 
 	"symmom/internal/linalg"
+	"symmom/internal/moment"
 	"symmom/internal/obs"
 	"symmom/internal/parallel"
 )
 
-// NormEstimate is an estimate of ||X||^2 of the observations divided by a unit.
-type NormEstimate struct {
+// Estimate is an estimate of ||X||^2 of the observations divided by a unit.
+type Estimate struct {
 	Value, StdErr float64
 	Pairs         int // of sampled observations
 
@@ -54,7 +55,7 @@ func NewSurvey(ctx context.Context, x *obs.Dense, d int, estimate bool, threads 
 	for {
 		s.control = newControl(d, x.N, nil, 0, unit)
 		if estimate && unit > 0 {
-			b, err := BasisOf(ctx, &Implicit{Data: some, D: 2}, controlSize(d, x.N), unit, 1)
+			b, err := moment.BasisOf(ctx, &moment.Implicit{Data: some, D: 2}, controlSize(d, x.N), unit, 1)
 			if err != nil || b == nil {
 				return nil, cmp.Or(err, ctx.Err())
 			}
@@ -95,7 +96,7 @@ func (s *Survey) rescale() {
 	}
 	by := s.Span / c.unit
 	c.unit = s.Span
-	linalg.Scale(1/by, c.q)
+	c.scaled(c.q.Rows, by)
 	linalg.Scale(1/(by*by), f.norms)
 	all := math.Pow(by, -2*float64(c.d))
 	f.within *= all
@@ -121,7 +122,7 @@ const (
 	missedPairs = 5
 )
 
-// NormSquared returns an unbiased estimate of ||X||^2 of the observations divided by
+// Squared returns an unbiased estimate of ||X||^2 of the observations divided by
 // Span. The terms of an observation with itself, the pairs with the observations that
 // stand out by their norm, and the mean over all pairs of s^d (control) are exact. The
 // rest, g^d - s^d of the other pairs, is estimated by the mean over observations drawn
@@ -131,9 +132,9 @@ const (
 //
 // The pairs take at most 2e7 n operations; another pass takes 2 n h operations per
 // observation if h of them stand out. It returns ctx's error if cancelled.
-func (s *Survey) NormSquared(ctx context.Context, seed uint64, threads int) (NormEstimate, error) {
+func (s *Survey) NormSquared(ctx context.Context, seed uint64, threads int) (Estimate, error) {
 	x, c := s.data, s.control
-	e := NormEstimate{Value: s.sums.within + s.sums.self, Least: s.sums.within}
+	e := Estimate{Value: s.sums.within + s.sums.self, Least: s.sums.within}
 	if c.d%2 == 0 { // no term is negative
 		e.Least = math.Max(e.Least, diagonal(x, s.sums.norms, c.d))
 	}
@@ -143,7 +144,7 @@ func (s *Survey) NormSquared(ctx context.Context, seed uint64, threads int) (Nor
 		out = heavy.index
 		all := &sweep{control: c, heavy: heavy}
 		if err := all.run(ctx, x, false, threads); err != nil {
-			return NormEstimate{}, err
+			return Estimate{}, err
 		}
 		pairs, self := heavy.among()
 		e.Value += 2*(all.pairs-self) - (pairs - self)
@@ -168,7 +169,7 @@ func diagonal(x *obs.Dense, norms []float64, d int) (sum float64) {
 }
 
 // drawn adds the pairs of all observations except those in out.
-func (e *NormEstimate) drawn(ctx context.Context, x *obs.Dense, c *control, out map[int]bool, seed uint64, threads int) error {
+func (e *Estimate) drawn(ctx context.Context, x *obs.Dense, c *control, out map[int]bool, seed uint64, threads int) error {
 	perm := make([]int32, 0, x.P)
 	for l := range x.P {
 		if !out[l] {
@@ -232,7 +233,7 @@ func (e *NormEstimate) drawn(ctx context.Context, x *obs.Dense, c *control, out 
 }
 
 // conclude adds the estimate from the pairs drawn.
-func (e *NormEstimate) conclude(all *pairSums, linear float64, side, drawn, rounds, rows int, share float64) {
+func (e *Estimate) conclude(all *pairSums, linear float64, side, drawn, rounds, rows int, share float64) {
 	pairs := all.pairs
 	variance := func(sum, squares float64) float64 { return math.Max(0, squares/pairs-(sum/pairs)*(sum/pairs)) }
 	higher, first, whole := variance(all.h, all.h2), variance(all.l, all.l2), variance(all.h+all.l, all.k2)
@@ -259,7 +260,7 @@ func (c *control) spread(cross []float64) float64 {
 	}
 	f := len(c.scale)
 	inside := make([]float64, f*c.k)
-	linalg.MulABt(inside, cross, c.q, f, c.k, c.n)
+	linalg.MulABt(inside, cross, c.q.Rows, f, c.k, c.n)
 	within := linalg.Norm2(inside)
 	whole := linalg.Norm2(cross) / c.unit
 	return (whole - within) * (whole + within)

@@ -1,4 +1,4 @@
-package moment
+package norm
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"symmom/internal/linalg"
+	"symmom/internal/moment"
 	"symmom/internal/obs"
 )
 
@@ -43,7 +44,7 @@ type spread struct {
 	rounded bool // a standard error is too small to be seen
 }
 
-func (s *spread) see(t *testing.T, e NormEstimate, most float64) {
+func (s *spread) see(t *testing.T, e Estimate, most float64) {
 	rounding := 1e-11 * math.Abs(s.exact) // of sums of p terms
 	z := (e.Value - s.exact) / math.Max(e.StdErr, rounding)
 	s.rounded = s.rounded || e.StdErr < rounding
@@ -83,11 +84,11 @@ func TestEstimateNormSquared(t *testing.T) {
 		for _, weighted := range []bool{false, true} {
 			x := tailed(p, n, weighted, kind.outlier, kind.draw, rng)
 			for d := 1; d <= 5; d++ {
-				exact, err := NormSquared(ctx, x, d, 2, 2)
+				exact, err := Squared(ctx, x, d, 2, 2)
 				if err != nil {
 					t.Fatal(err)
 				}
-				lead, err := BasisOf(ctx, &Implicit{Data: x, D: 2}, 5, 2, 1)
+				lead, err := moment.BasisOf(ctx, &moment.Implicit{Data: x, D: 2}, 5, 2, 1)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -106,7 +107,7 @@ func TestEstimateNormSquared(t *testing.T) {
 					t.Fatal(err)
 				}
 				inner := &Inner{Basis: lead}
-				if inner.NormSquared, err = NormSquared(ctx, w, d, 2, 1); err != nil {
+				if inner.NormSquared, err = Squared(ctx, w, d, 2, 1); err != nil {
 					t.Fatal(err)
 				}
 				for seed := range uint64(draws) {
@@ -117,7 +118,7 @@ func TestEstimateNormSquared(t *testing.T) {
 						}
 						s.see(t, e.times(math.Pow(surveys[estimate].Span/2, float64(2*d))), 5)
 					}
-					sample, ex := NewSample(400, n, seed), NewExtremes(n)
+					sample, ex := moment.NewSample(400, n, seed), NewExtremes(n)
 					for _, b := range []obs.Block{{Rows: 1000, V: x.V[:1000*n], Nu: x.Weights(0, 1000)}, {Rows: p - 1000, V: x.V[1000*n:], Nu: x.Weights(1000, p)}} {
 						sample.Add(b)
 						ex.Add(b)
@@ -152,7 +153,7 @@ func TestEstimateNormSquared(t *testing.T) {
 }
 
 // times is the estimate in another unit.
-func (e NormEstimate) times(c float64) NormEstimate {
+func (e Estimate) times(c float64) Estimate {
 	e.Value, e.StdErr, e.Least = e.Value*c, e.StdErr*c, e.Least*c
 	return e
 }
@@ -250,7 +251,7 @@ func TestSurveyRange(t *testing.T) {
 			for i, v := range x.V {
 				scaled.V[i] = v / s.Span
 			}
-			exact, _ := NormSquared(ctx, scaled, 4, 1, 1)
+			exact, _ := Squared(ctx, scaled, 4, 1, 1)
 			if err != nil || !(math.Abs(e.Value-exact) <= 6*e.StdErr+1e-10*exact) {
 				t.Errorf("unit %g, outlier %g: span %g, %+v, exact %g, %v", unit, outlier, s.Span, e, exact, err)
 			}
@@ -266,7 +267,7 @@ func TestEstimateOfFew(t *testing.T) {
 		{P: 3, N: 2, V: []float64{3, 4, 3, 4, 3, 4}},
 		{P: 3, N: 2, V: []float64{3, 4, 0, 0, 0, 0}},
 	} {
-		exact, err := NormSquared(ctx, x, 3, 1, 1)
+		exact, err := Squared(ctx, x, 3, 1, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -279,7 +280,7 @@ func TestEstimateOfFew(t *testing.T) {
 		if err != nil || math.Abs(e.Value-exact) > 1e-12*exact+3*e.StdErr && e.Carriers > 3 {
 			t.Errorf("%v: %+v, exact %g, %v", x.V, e, exact, err)
 		}
-		sample, ex := NewSample(2, 2, 1), NewExtremes(2)
+		sample, ex := moment.NewSample(2, 2, 1), NewExtremes(2)
 		x.Pass(ctx, sample.Add)
 		x.Pass(ctx, ex.Add)
 		for _, source := range []obs.Source{nil, x} {
@@ -350,7 +351,7 @@ func TestEstimateMisses(t *testing.T) {
 			v[2+l%8] += .3
 		}
 	}
-	exact, err := NormSquared(t.Context(), x, d, 1, 2)
+	exact, err := Squared(t.Context(), x, d, 1, 2)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,10 +1,11 @@
-package moment
+package norm
 
 import (
 	"cmp"
 	"context"
 
 	"symmom/internal/linalg"
+	"symmom/internal/moment"
 	"symmom/internal/obs"
 	"symmom/internal/parallel"
 )
@@ -19,16 +20,16 @@ import (
 // is (v'w)^d. Observations count divided by unit.
 type hermiteKernel struct {
 	d      int
-	noise  *Noise // divided by unit^2
+	noise  *moment.Noise // divided by unit^2
 	unit   float64
 	most   int       // the highest k of S^k v
 	traces []float64 // tr S^2k
 	d1     float64   // d!
 }
 
-func newHermiteKernel(d int, noise *Noise, unit float64) *hermiteKernel {
+func newHermiteKernel(d int, noise *moment.Noise, unit float64) *hermiteKernel {
 	k := &hermiteKernel{d: d, noise: noise.Over(unit), unit: unit, most: (d - 1) / 2, d1: 1}
-	k.traces = k.noise.traces(d / 2)
+	k.traces = k.noise.Traces(d / 2)
 	for i := 2; i <= d; i++ {
 		k.d1 *= float64(i)
 	}
@@ -97,7 +98,7 @@ func (k *hermiteKernel) value(g [][]float64, at int, bv, bw []float64) float64 {
 		g0 := g[0][at]
 		return g0*(g0*g0-3*(bv[0]+bw[0]-k.traces[1])) + 6*g[1][at]
 	}
-	var e, f [MaxDebiased + 1]float64
+	var e, f [moment.MaxDebiased + 1]float64
 	for i := 1; i <= k.d; i++ {
 		if i%2 == 1 {
 			e[i] = g[i/2][at]
@@ -123,11 +124,11 @@ func (k *hermiteKernel) matrices(size int) [][]float64 {
 	return g
 }
 
-// NormSquaredDebiased returns ||T||^2 of the debiased moment of order d of the
+// SquaredDebiased returns ||T||^2 of the debiased moment of order d of the
 // observations divided by unit, from all pairs of them: n p^2 / 2 multiply-adds
 // times (d+1)/2 where S is not spherical, and d^2 more a pair. It returns ctx's
 // error when cancelled.
-func NormSquaredDebiased(ctx context.Context, x *obs.Dense, d int, noise *Noise, unit float64, threads int) (float64, error) {
+func SquaredDebiased(ctx context.Context, x *obs.Dense, d int, noise *moment.Noise, unit float64, threads int) (float64, error) {
 	k := newHermiteKernel(d, noise, unit)
 	blocks := (x.P + normRows - 1) / normRows
 	all := make([]hermiteRows, blocks)
@@ -182,37 +183,39 @@ func NormSquaredDebiased(ctx context.Context, x *obs.Dense, d int, noise *Noise,
 // each observation with itself are exact: two passes. The rest is estimated by the
 // mean over the pairs of a sample, a U-statistic with the jackknife's error (Arvesen
 // 1969).
-func EstimateDebiased(ctx context.Context, x obs.Source, sample *Sample, d int, noise *Noise, unit float64, threads int) (NormEstimate, error) {
-	n, from := sample.n, max(1, sample.m/basisRows)
-	first := &obs.Dense{P: from, N: n, V: sample.v[:from*n]}
-	basis, err := BasisOf(ctx, &Implicit{Data: first, D: 2}, controlSize(d, n), unit, threads)
+func EstimateDebiased(ctx context.Context, x obs.Source, sample *moment.Sample, d int, noise *moment.Noise, unit float64, threads int) (Estimate, error) {
+	data := sample.Data()
+	n, from := data.N, max(1, data.P/basisRows)
+	first := &obs.Dense{P: from, N: n, V: data.V[:from*n]}
+	basis, err := moment.BasisOf(ctx, &moment.Implicit{Data: first, D: 2}, controlSize(d, n), unit, threads)
 	if err != nil || basis == nil {
-		return NormEstimate{}, cmp.Or(err, ctx.Err())
+		return Estimate{}, cmp.Or(err, ctx.Err())
 	}
-	inside, _, err := NewDebiased(ctx, x, basis, d, noise, false, unit, threads)
+	inside, _, err := moment.NewDebiased(ctx, x, basis, d, noise, false, unit, threads)
 	if err != nil {
-		return NormEstimate{}, err
+		return Estimate{}, err
 	}
-	e := NormEstimate{Value: inside.NormSquared()}
+	e := Estimate{Value: inside.NormSquared()}
 	e.Least = e.Value
 	k, q := newHermiteKernel(d, noise, unit), newHermiteKernel(d, noise.In(basis), unit)
 	self, squares, err := selfTerms(ctx, x, k, q, basis)
 	if err != nil {
-		return NormEstimate{}, err
+		return Estimate{}, err
 	}
 	e.Value += self
 	u := debiasedPairs{k: k, q: q, half: d / 2, apart: 1 - squares}
-	for i := from; i < sample.m; i++ {
-		u.index = append(u.index, sample.from[i])
+	for i := from; i < data.P; i++ {
+		at, _ := sample.Drawn(i)
+		u.index = append(u.index, at)
 	}
-	rows := sample.v[from*n : sample.m*n]
+	rows := data.V[from*n:]
 	u.v = k.prepare(rows, len(u.index))
-	u.w = q.prepare(basis.coordinates(rows, len(u.index)), len(u.index))
+	u.w = q.prepare(coordinates(basis, rows, len(u.index)), len(u.index))
 	return e, u.add(ctx, &e, threads)
 }
 
 // coordinates returns Q'v of some observations.
-func (b *Basis) coordinates(v []float64, rows int) []float64 {
+func coordinates(b *moment.Basis, v []float64, rows int) []float64 {
 	w := make([]float64, rows*b.K)
 	linalg.MulABt(w, v, b.Q, rows, b.K, b.N)
 	return w
@@ -220,7 +223,7 @@ func (b *Basis) coordinates(v []float64, rows int) []float64 {
 
 // selfTerms returns sum nu^2 (K - K_Q) of each observation with itself, and sum
 // nu^2.
-func selfTerms(ctx context.Context, x obs.Source, k, q *hermiteKernel, b *Basis) (sum, squares float64, err error) {
+func selfTerms(ctx context.Context, x obs.Source, k, q *hermiteKernel, b *moment.Basis) (sum, squares float64, err error) {
 	share, half := x.Share(), k.d/2
 	g, s := k.matrices(1), q.matrices(1)
 	var wide []float64
@@ -228,7 +231,7 @@ func selfTerms(ctx context.Context, x obs.Source, k, q *hermiteKernel, b *Basis)
 		for lo := 0; lo < block.Rows && ctx.Err() == nil; lo += normRows {
 			hi := min(lo+normRows, block.Rows)
 			rows := block.Values(lo, hi, b.N, &wide)
-			v, w := k.prepare(rows, hi-lo), q.prepare(b.coordinates(rows, hi-lo), hi-lo)
+			v, w := k.prepare(rows, hi-lo), q.prepare(coordinates(b, rows, hi-lo), hi-lo)
 			for l := range hi - lo {
 				nu := share
 				if block.Nu != nil {
@@ -257,7 +260,7 @@ type debiasedPairs struct {
 }
 
 // add adds the mean over the pairs to the estimate.
-func (u *debiasedPairs) add(ctx context.Context, e *NormEstimate, threads int) error {
+func (u *debiasedPairs) add(ctx context.Context, e *Estimate, threads int) error {
 	m := len(u.index)
 	blocks := (m + normRows - 1) / normRows
 	pairs := newSamplePairs(m, blocks)

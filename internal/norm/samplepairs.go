@@ -1,4 +1,4 @@
-package moment
+package norm
 
 import "math"
 
@@ -37,7 +37,7 @@ func (s *samplePairs) add(l, block int, h []float64, index []int, own int) {
 
 // estimate adds to e the mean over the pairs, of total weight apart, and the mean of
 // the terms of single observations, alone, unless nil.
-func (s *samplePairs) estimate(e *NormEstimate, apart float64, alone []float64, singles float64) {
+func (s *samplePairs) estimate(e *Estimate, apart float64, alone []float64, singles float64) {
 	var sum, all, h2, h4 float64
 	for i, v := range s.sums {
 		sum += v

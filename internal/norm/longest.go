@@ -1,4 +1,4 @@
-package moment
+package norm
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"symmom/internal/linalg"
+	"symmom/internal/moment"
 )
 
 // apart are the largest cosines between two observations that are starts of two components:
@@ -51,7 +52,7 @@ func (s *Survey) Longest(a []float64) (filled int, held float64) {
 
 // Longest is like Survey.Longest for order d: of the observations that were kept, and of a
 // sample after them, as one component can have all that were kept. O(m n) for m in the sample.
-func (e *Extremes) Longest(a []float64, d int, sample *Sample) (filled int, held float64) {
+func (e *Extremes) Longest(a []float64, d int, sample *moment.Sample) (filled int, held float64) {
 	rows, all := e.sorted(d, e.scale), sample.Data()
 	least := longer * e.squares[1] / e.squares[0]
 	row := func(l int) []float64 { return all.V[l*e.n : (l+1)*e.n] }

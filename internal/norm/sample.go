@@ -1,4 +1,4 @@
-package moment
+package norm
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"symmom/internal/linalg"
+	"symmom/internal/moment"
 	"symmom/internal/obs"
 	"symmom/internal/parallel"
 )
@@ -24,8 +25,8 @@ const basisRows = 8
 //
 // The pairs take n rows^2 operations. For d above 16 without x the terms of an
 // observation with itself also come from the sample.
-func EstimateFromSample(ctx context.Context, x obs.Source, sample *Sample, ex *Extremes, inner *Inner, d int, unit float64, rows, threads int) (NormEstimate, error) {
-	m := sample.m
+func EstimateFromSample(ctx context.Context, x obs.Source, sample *moment.Sample, ex *Extremes, inner *Inner, d int, unit float64, rows, threads int) (Estimate, error) {
+	m, n := sample.Shape()
 	if rows > 0 {
 		m = min(m, rows)
 	}
@@ -35,16 +36,16 @@ func EstimateFromSample(ctx context.Context, x obs.Source, sample *Sample, ex *E
 	case x != nil:
 		err = u.control(ctx, d, unit, threads)
 	case inner != nil:
-		u.c = newControl(d, sample.n, inner.Basis, inner.Basis.K, unit)
+		u.c = newControl(d, n, inner.Basis, inner.Basis.K, unit)
 	default:
-		u.c = newControl(d, sample.n, nil, 0, unit)
+		u.c = newControl(d, n, nil, 0, unit)
 	}
 	if err != nil {
-		return NormEstimate{}, err
+		return Estimate{}, err
 	}
-	u.heavy = ex.heavies(u.c, heavyRows(ex.seen, sample.n))
+	u.heavy = ex.heavies(u.c, heavyRows(ex.seen, n))
 	u.weigh()
-	var e NormEstimate
+	var e Estimate
 	known := d <= maxPower // the diagonal is
 	if d%2 == 0 && known {
 		e.Least = ex.diagonal(d, unit)
@@ -72,7 +73,7 @@ func EstimateFromSample(ctx context.Context, x obs.Source, sample *Sample, ex *E
 		}
 	}
 	if err != nil {
-		return NormEstimate{}, err
+		return Estimate{}, err
 	}
 	return e, u.add(ctx, &e, threads)
 }
@@ -80,7 +81,7 @@ func EstimateFromSample(ctx context.Context, x obs.Source, sample *Sample, ex *E
 // paired estimates from the pairs of a sample: those among observations that do not
 // stand out, and what else is asked for.
 type paired struct {
-	sample   *Sample
+	sample   *moment.Sample
 	from, to int // the observations of it that are paired
 	ex       *Extremes
 	c        *control
@@ -94,13 +95,14 @@ type paired struct {
 
 // control makes the control variate from the first observations of the sample.
 func (u *paired) control(ctx context.Context, d int, unit float64, threads int) error {
-	n := u.sample.n
-	var basis *Basis
+	data := u.sample.Data()
+	n := data.N
+	var basis *moment.Basis
 	if u.to > 2*basisRows {
 		u.from = u.to / basisRows
 		var err error
-		start := &obs.Dense{P: u.from, N: n, V: u.sample.v[:u.from*n]}
-		if basis, err = BasisOf(ctx, &Implicit{Data: start, D: 2}, controlSize(d, n), unit, threads); err != nil || basis == nil {
+		start := &obs.Dense{P: u.from, N: n, V: data.V[:u.from*n]}
+		if basis, err = moment.BasisOf(ctx, &moment.Implicit{Data: start, D: 2}, controlSize(d, n), unit, threads); err != nil || basis == nil {
 			return cmp.Or(err, ctx.Err())
 		}
 	}
@@ -110,7 +112,7 @@ func (u *paired) control(ctx context.Context, d int, unit float64, threads int) 
 }
 
 // pass adds what needs a pass over all observations.
-func (u *paired) pass(ctx context.Context, x obs.Source, e *NormEstimate, threads int) error {
+func (u *paired) pass(ctx context.Context, x obs.Source, e *Estimate, threads int) error {
 	s := &sweep{control: u.c, heavy: u.heavy}
 	if err := s.run(ctx, x, false, threads); err != nil {
 		return err
@@ -138,16 +140,16 @@ func (u *paired) weigh() {
 }
 
 // add adds the estimate from the observations of the sample.
-func (u *paired) add(ctx context.Context, e *NormEstimate, threads int) error {
-	sample := u.sample
-	n, c := sample.n, u.c
+func (u *paired) add(ctx context.Context, e *Estimate, threads int) error {
+	data, c := u.sample.Data(), u.c
+	n := data.N
 	rows := make([]float64, 0, (u.to-u.from)*n)
 	var index []int
 	var nu []float64
 	for i := u.from; i < u.to; i++ {
-		if u.heavy == nil || !u.heavy.index[sample.from[i]] {
-			rows = append(rows, sample.v[i*n:(i+1)*n]...)
-			index, nu = append(index, sample.from[i]), append(nu, sample.nu[i]/sample.total)
+		if at, share := u.sample.Drawn(i); u.heavy == nil || !u.heavy.index[at] {
+			rows = append(rows, data.V[i*n:(i+1)*n]...)
+			index, nu = append(index, at), append(nu, share)
 		}
 	}
 	m := len(index)

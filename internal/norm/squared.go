@@ -1,4 +1,4 @@
-package moment
+package norm
 
 import (
 	"context"
@@ -8,13 +8,13 @@ import (
 	"symmom/internal/parallel"
 )
 
-// normRows is the number of observations in a block of NormSquared.
+// normRows is the number of observations in a block of Squared.
 const normRows = 64
 
-// NormSquared returns ||X||^2 = nu' [V'V]^d nu (lemma norms) of the observations
+// Squared returns ||X||^2 = nu' [V'V]^d nu (lemma norms) of the observations
 // divided by unit. It takes n p^2 / 2 multiply-adds and hardly any memory. It returns
 // ctx's error if cancelled.
-func NormSquared(ctx context.Context, x *obs.Dense, d int, unit float64, threads int) (float64, error) {
+func Squared(ctx context.Context, x *obs.Dense, d int, unit float64, threads int) (float64, error) {
 	blocks := (x.P + normRows - 1) / normRows
 	threads = min(parallel.Threads(threads), blocks)
 	sums := make([]float64, blocks)
