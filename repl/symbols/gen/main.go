@@ -6,8 +6,13 @@ import (
 	"flag"
 	"fmt"
 	"go/build"
+	"io"
+	"io/fs"
 	"os"
+	"os/exec"
+	"path"
 	"path/filepath"
+	"strings"
 
 	"github.com/traefik/yaegi/extract"
 
@@ -52,6 +57,9 @@ func generate(dir string) error {
 	// The packages are type-checked from source; without cgo this needs no C
 	// compiler and gives the same result on every machine.
 	build.Default.CgoEnabled = false
+	if err := findPackages(); err != nil {
+		return err
+	}
 	for _, p := range packages {
 		x := extract.Extractor{Dest: "symbols", Exclude: deprecated[p.path]}
 		var b bytes.Buffer
@@ -65,6 +73,59 @@ func generate(dir string) error {
 		if err := os.WriteFile(filepath.Join(dir, "zz_"+p.name+".go"), code, 0o644); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// findPackages asks the go command once where all packages are. The importer would ask it for
+// each import of each of them, which takes minutes.
+func findPackages() error {
+	const root = "/packages"
+	list := []string{"list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}} {{.Dir}}{{end}}"}
+	for _, p := range packages {
+		list = append(list, p.path)
+	}
+	cmd := exec.Command("go", list...)
+	cmd.Env, cmd.Stderr = append(os.Environ(), "CGO_ENABLED=0"), os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return fmt.Errorf("go list: %w", err)
+	}
+	dirs := map[string]string{}
+	for line := range strings.Lines(string(out)) {
+		if p, dir, ok := strings.Cut(strings.TrimSpace(line), " "); ok {
+			dirs[p] = dir
+		}
+	}
+	real := func(name string) string {
+		p, ours := strings.CutPrefix(filepath.ToSlash(name), root+"/src/")
+		if !ours {
+			return name
+		}
+		if dir, ok := dirs[p]; ok {
+			return dir
+		}
+		if dir, ok := dirs[path.Dir(p)]; ok {
+			return filepath.Join(dir, path.Base(p))
+		}
+		return name // and there is nothing
+	}
+	c := &build.Default
+	c.GOPATH = root
+	c.IsDir = func(name string) bool {
+		info, err := os.Stat(real(name))
+		return err == nil && info.IsDir()
+	}
+	c.OpenFile = func(name string) (io.ReadCloser, error) { return os.Open(real(name)) }
+	c.ReadDir = func(name string) ([]fs.FileInfo, error) {
+		entries, err := os.ReadDir(real(name))
+		var infos []fs.FileInfo
+		for _, e := range entries {
+			if info, err := e.Info(); err == nil {
+				infos = append(infos, info)
+			}
+		}
+		return infos, err
 	}
 	return nil
 }
