@@ -111,13 +111,20 @@ func Finite(v ...float64) bool {
 
 // NormInf returns the largest absolute value of x, NaN if x has one.
 func NormInf(x []float64) float64 {
-	var m float64
-	for _, v := range x {
-		if a := math.Abs(v); a > m || a != a {
-			m = a
-		}
+	// Without the sign, numbers are in the order of their bits, and NaN comes last. Four at a
+	// time need not wait for each other.
+	const sign = 1 << 63
+	var m0, m1, m2, m3 uint64
+	for ; len(x) >= 4; x = x[4:] {
+		m0 = max(m0, math.Float64bits(x[0])&^sign)
+		m1 = max(m1, math.Float64bits(x[1])&^sign)
+		m2 = max(m2, math.Float64bits(x[2])&^sign)
+		m3 = max(m3, math.Float64bits(x[3])&^sign)
 	}
-	return m
+	for _, v := range x {
+		m0 = max(m0, math.Float64bits(v)&^sign)
+	}
+	return math.Float64frombits(max(m0, m1, m2, m3))
 }
 
 // Powi returns x to the power k >= 0 by repeated multiplication.

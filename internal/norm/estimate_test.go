@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"symmom/internal/linalg"
@@ -375,5 +376,31 @@ func TestEstimateMisses(t *testing.T) {
 	}
 	if wrong == 0 {
 		t.Error("no sample missed anything")
+	}
+}
+
+// tops are the first after sorting all, and the sum is of all, in whatever order they come.
+func TestTops(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 1))
+	for _, p := range []int{1, 7, 8, 9, 500} {
+		x := randomData(p, 1, true, rng)
+		norms := make([]float64, p)
+		var all []one
+		var sum float64
+		for l := range norms {
+			norms[l] = float64(l % 50) // many are equal
+			if norms[l] > 3 {
+				v := x.Nu[l] * x.Nu[l] * norms[l] * norms[l] * norms[l]
+				all, sum = append(all, one{l, v}), sum+v
+			}
+		}
+		slices.SortFunc(all, one.compare)
+		for _, most := range []int{1, 8, 100} {
+			got, total := tops(x, norms, 3, most, 3)
+			want := all[:min(most, len(all))]
+			if !slices.EqualFunc(got, want, func(a, b one) bool { return a.index == b.index && math.Abs(a.term-b.term) <= 1e-15*b.term }) || !(math.Abs(total-sum) <= 1e-12*sum) {
+				t.Errorf("p = %d, most = %d: %v of %g, want %v of %g", p, most, got, total, want, sum)
+			}
+		}
 	}
 }

@@ -260,10 +260,9 @@ type one struct {
 }
 
 // tops returns the most observations of the largest terms, of those whose squared norms, which
-// are given, are above one, and the sum of all terms of these. O(p).
+// are given, are above one, and the sum of all terms of these. O(p), if they come in no order.
 func tops(x *obs.Dense, norms []float64, d, most int, above float64) (top []one, total float64) {
-	order := func(a, b one) int { return cmp.Or(cmp.Compare(b.term, a.term), cmp.Compare(a.index, b.index)) }
-	least := 0. // a threshold that rises as better ones are found
+	least := 0.
 	for l := range x.P {
 		if norms[l] <= above {
 			continue
@@ -274,15 +273,44 @@ func tops(x *obs.Dense, norms []float64, d, most int, above float64) (top []one,
 		if v <= least {
 			continue
 		}
-		top = append(top, one{l, v})
-		if len(top) == 4*most {
-			slices.SortFunc(top, order)
-			top = top[:most]
-			least = top[most-1].term
+		if len(top) < most {
+			if top = append(top, one{l, v}); len(top) < most {
+				continue
+			}
+			for i := most/2 - 1; i >= 0; i-- {
+				sink(top, i)
+			}
+		} else {
+			top[0] = one{l, v}
+			sink(top, 0)
 		}
+		least = top[0].term
 	}
-	slices.SortFunc(top, order)
-	return top[:min(most, len(top))], total
+	slices.SortFunc(top, one.compare)
+	return top, total
+}
+
+// compare is negative if a comes before b: the largest terms first.
+func (a one) compare(b one) int {
+	return cmp.Or(cmp.Compare(b.term, a.term), cmp.Compare(a.index, b.index))
+}
+
+// sink makes a heap, whose first comes last in order, of one that it is but for element i.
+func sink(heap []one, i int) {
+	for {
+		child := 2*i + 1
+		if child >= len(heap) {
+			return
+		}
+		if child+1 < len(heap) && heap[child+1].compare(heap[child]) > 0 {
+			child++
+		}
+		if heap[child].compare(heap[i]) <= 0 {
+			return
+		}
+		heap[i], heap[child] = heap[child], heap[i]
+		i = child
+	}
 }
 
 // heaviest returns the observations of x that stand out, given all norms; nil if none
