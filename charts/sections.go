@@ -180,7 +180,7 @@ func (r *Report) componentTable(f *symmom.Fit, score *symmom.Score, truthNames [
 	names := namesOf(f.Model.Names, f.Model.N(), "variable")
 	shares := f.Model.Diagnostics().Shares
 	for j, l := range f.Lambda() {
-		row := []string{strconv.Itoa(j + 1), digits5(l), fmt.Sprintf("%.1f%%", 100*shares[j])}
+		row := []string{strconv.Itoa(j + 1), digits5(l), share(shares[j])}
 		if p, ok := matched[j]; ok {
 			row = append(row, namesOf(truthNames, p.Truth+1, "truth")[p.Truth], fixed(p.Cosine, 5))
 		} else if score != nil {
@@ -196,6 +196,14 @@ func (r *Report) componentTable(f *symmom.Fit, score *symmom.Score, truthNames [
 		rows = append(rows, row)
 	}
 	r.Table("Components", header, rows)
+}
+
+// share writes a share, unless lambda is too large to know it.
+func share(of float64) string {
+	if math.IsNaN(of) {
+		return "–"
+	}
+	return fmt.Sprintf("%.1f%%", 100*of)
 }
 
 // traced reports whether any start has a trace to draw.

@@ -115,9 +115,13 @@ func TestSaveKeepsTheOldFile(t *testing.T) {
 	if err := os.WriteFile(path, []byte("old"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	m.Lambda[0] = math.Inf(1) // cannot be written as JSON
-	if err := m.Save(path); err == nil || !strings.Contains(err.Error(), path) {
-		t.Errorf("saved an infinite weight: %v", err)
+	for lambda, want := range map[float64]string{math.Inf(1): "divide", 1e-320: "multiply"} {
+		for j := range m.Lambda {
+			m.Lambda[j] = lambda
+		}
+		if err := m.Save(path); err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), want) {
+			t.Errorf("saved the weight %g: %v", lambda, err)
+		}
 	}
 	if data, _ := os.ReadFile(path); string(data) != "old" {
 		t.Errorf("the old file is now %q", data)

@@ -6,7 +6,6 @@ import (
 	"errors"
 
 	"symmom/internal/ktensor"
-	"symmom/internal/linalg"
 	"symmom/internal/modelfile"
 )
 
@@ -25,9 +24,6 @@ import (
 func (m *Model) Save(path string) error {
 	if m.Rank() == 0 {
 		return &SaveError{path, errors.New("the model is empty")}
-	}
-	if !linalg.Finite(m.Lambda...) {
-		return &SaveError{path, errors.New("lambda overflowed in the data's units; divide the data by a constant")}
 	}
 	k := m.kruskal()
 	origin, err := json.Marshal(m.Origin)

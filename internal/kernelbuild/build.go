@@ -49,6 +49,27 @@ type Built struct {
 	Left    []string // packages of the modules that are left out, and why
 }
 
+// replaceable reports whether what is at path may be replaced by a program: nothing, an empty
+// file or a program, as go build does.
+func replaceable(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return true // if it cannot be replaced, writing says why
+	}
+	defer f.Close()
+	head := make([]byte, 4)
+	n, _ := io.ReadFull(f, head)
+	if n == 0 {
+		return true
+	}
+	for _, magic := range []string{"\x7fELF", "MZ", "\xfe\xed\xfa", "\xce\xfa\xed\xfe", "\xcf\xfa\xed\xfe"} {
+		if strings.HasPrefix(string(head[:n]), magic) {
+			return true
+		}
+	}
+	return false
+}
+
 // Build builds a symmom with packages compiled in. It leaves nothing behind if it
 // fails or ctx ends.
 func Build(ctx context.Context, o Options) (*Built, error) {
@@ -57,6 +78,9 @@ func Build(ctx context.Context, o Options) (*Built, error) {
 	}
 	if err := atomicfile.Check(o.Output); err != nil {
 		return nil, fmt.Errorf("kernel build: %s: %w", o.Output, err)
+	}
+	if !replaceable(o.Output) {
+		return nil, fmt.Errorf("kernel build: %s: the file that is there is no program; give another name", o.Output)
 	}
 	if info, err := os.Stat(filepath.Dir(o.Output)); err != nil || !info.IsDir() {
 		return nil, fmt.Errorf("kernel build: %s: there is no directory %s", o.Output, filepath.Dir(o.Output))

@@ -1,9 +1,28 @@
 package kernelbuild
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
+
+// A program takes the place of another, but of nothing else.
+func TestReplaceable(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "data.csv")
+	for content, want := range map[string]bool{"": true, "1,2,3\n": false, "x": false, "\x7fELF\x02": true, "MZ\x90\x00": true} {
+		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if got := replaceable(path); got != want {
+			t.Errorf("%q: %v, want %v", content, got, want)
+		}
+	}
+	_, err := Build(t.Context(), Options{With: []Request{{Path: "github.com/samber/lo"}}, Output: "request_test.go"})
+	if err == nil || !strings.Contains(err.Error(), "is no program") {
+		t.Errorf("built over a file of text: %v", err)
+	}
+}
 
 func TestParseRequest(t *testing.T) {
 	for text, want := range map[string]string{

@@ -25,9 +25,17 @@ func (d *Diagnostics) String() string {
 	return text
 }
 
-// shares writes at most ten of them, in percent.
+// shares writes at most ten of them, in percent. They sum to 1 unless lambda is too large or
+// too small to say.
 func shares(v []float64) string {
 	const most = 10
+	var sum float64
+	for _, x := range v {
+		sum += x
+	}
+	if len(v) > 0 && !(sum > 0) {
+		return "not known"
+	}
 	parts := make([]string, 0, most+1)
 	for i, x := range v {
 		if i == most {

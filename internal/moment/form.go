@@ -203,7 +203,7 @@ func (f *builder) groups(x obs.Source) []*builder {
 	if size > groupedEntries {
 		return groups
 	}
-	for range min(obs.Groups(x, size), x.BlockRows()/minGroupForm) - 1 {
+	for range min(obs.Groups(x, size+f.n*f.most), x.BlockRows()/minGroupForm) - 1 {
 		g := *f
 		g.moments = nil
 		for _, t := range f.moments {

@@ -46,6 +46,7 @@ type GaussNewton struct {
 	b, e, f []float64
 	g, gl   []float64 // G and its Cholesky factor
 	p, pl   []float64 // [B]^d and its Cholesky factor
+	gi, pi  []float64 // the inverses of G and [B]^d, to precondition
 	kappa   []float64 // r
 	pull    []float64 // r: d lambda_j
 
@@ -71,7 +72,7 @@ const (
 func NewGaussNewton(d, n, r int) *GaussNewton {
 	s := &GaussNewton{d: d, n: n, r: r, steps: min(cgSteps, 2*(r*r+r)), tolerance: cgTolerance,
 		kappa: make([]float64, r), pull: make([]float64, r), z: make([]float64, r*n), step: make([]float64, r+r*n)}
-	for _, m := range []*[]float64{&s.b, &s.e, &s.f, &s.g, &s.gl, &s.p, &s.pl, &s.h, &s.w} {
+	for _, m := range []*[]float64{&s.b, &s.e, &s.f, &s.g, &s.gl, &s.p, &s.pl, &s.gi, &s.pi, &s.h, &s.w} {
 		*m = make([]float64, r*r)
 	}
 	for _, v := range []*[]float64{&s.t, &s.residual, &s.direction, &s.preconditioned, &s.product} {
@@ -189,6 +190,8 @@ func (s *GaussNewton) couple(out, w, dl []float64) {
 // conjugateGradients solves for s.t, which is 0 on entry (N&W algorithm 5.3).
 func (s *GaussNewton) conjugateGradients() {
 	r := s.r
+	s.invert(s.gi, s.gl)
+	s.invert(s.pi, s.pl)
 	s.precondition()
 	copy(s.direction, s.preconditioned)
 	rho := s.dot(s.residual, s.preconditioned)
@@ -215,11 +218,21 @@ func (s *GaussNewton) conjugateGradients() {
 	}
 }
 
+// invert writes (LL')^-1 to inverse. Products with it take a tenth of the time of solving with
+// L, for there are dozens of steps.
+func (s *GaussNewton) invert(inverse, l []float64) {
+	clear(inverse)
+	for j := range s.r {
+		inverse[j*s.r+j] = 1
+	}
+	linalg.CholeskySolve(l, s.r, s.r, inverse, s.r)
+}
+
 func (s *GaussNewton) precondition() {
 	r := s.r
-	copy(s.preconditioned, s.residual)
-	linalg.CholeskySolve(s.gl, r, r, s.preconditioned[:r*r], r)
-	linalg.CholeskySolve(s.pl, r, r, s.preconditioned[r*r:], 1)
+	clear(s.preconditioned)
+	linalg.AddAtB(s.preconditioned, s.gi, s.residual, r, r, r)
+	linalg.AddAtB(s.preconditioned[r*r:], s.pi, s.residual[r*r:], r, 1, r)
 }
 
 // dot is the inner product of the columns that u and v stand for, and of dl.
