@@ -50,7 +50,7 @@ type GaussNewton struct {
 	kappa   []float64 // r
 	pull    []float64 // r: d lambda_j
 
-	z, h, w []float64 // r x n: dA_0; r x r: A'dA_0; r x r: work space
+	z, h, w []float64 // r x n: dA_0; r x r: dA_0'A; r x r: work space
 	step    []float64 // r + r n: of Decrease
 
 	// Vectors of conjugate gradients, T by rows and then dl: r^2 + r. Row j
@@ -99,7 +99,7 @@ func (s *GaussNewton) solve(x, q, z []float64, damping float64, second []float64
 	copy(s.z, q[r:])
 	linalg.Scale(.5, s.z) // q is of 2 J'J
 	linalg.CholeskySolve(s.gl, r, r, s.z, n)
-	linalg.MulABt(s.h, a, s.z, r, r, n)
+	linalg.MulABt(s.h, s.z, a, r, r, n)
 
 	// What dA_0 leaves of q is the right-hand side for T and dl.
 	clear(s.t)
@@ -169,15 +169,18 @@ func (s *GaussNewton) form(lambda, a []float64, damping float64, second []float6
 }
 
 // couple writes to out all that the operator does except for G, for the products
-// w_ji = a_j'da_i and dl.
+// w_ij = da_i'a_j and dl.
 func (s *GaussNewton) couple(out, w, dl []float64) {
 	r := s.r
 	outT, outL := out[:r*r], out[r*r:]
 	clear(outL)
-	for j := range r {
-		for i := range r {
-			outT[j*r+i] = s.e[j*r+i]*w[j*r+i] + s.f[j*r+i]*dl[i]
-			outL[i] += s.p[j*r+i]*dl[j] + s.f[j*r+i]*w[i*r+j]
+	for j, v := range dl {
+		// Rows of the same length need no checks of bounds.
+		e, f, p, wj, t := s.e[j*r:(j+1)*r], s.f[j*r:(j+1)*r], s.p[j*r:(j+1)*r], w[j*r:(j+1)*r], outT[j*r:(j+1)*r]
+		f, p, wj, t, dl, outL := f[:len(e)], p[:len(e)], wj[:len(e)], t[:len(e)], dl[:len(e)], outL[:len(e)]
+		for i, x := range e {
+			t[i] = x*w[i*r+j] + f[i]*dl[i]
+			outL[i] += p[i]*v + f[i]*wj[i]
 		}
 	}
 	for j := range r {
@@ -200,10 +203,10 @@ func (s *GaussNewton) conjugateGradients() {
 		if !(rho > enough) { // also NaN
 			return
 		}
-		linalg.MulABt(s.w, s.b, s.direction, r, r, r) // a_j'(A T')_i
+		linalg.MulABt(s.w, s.direction, s.b, r, r, r) // (A T')_i'a_j
 		s.couple(s.product, s.w, s.direction[r*r:])
 		linalg.AddAtB(s.product, s.g, s.direction, r, r, r)
-		curvature := s.dot(s.direction, s.product)
+		curvature := s.inner(s.direction, s.product) // w is of direction
 		if !(curvature > 0) {
 			return // rounding, near a dependent set of columns
 		}
@@ -237,7 +240,12 @@ func (s *GaussNewton) precondition() {
 
 // dot is the inner product of the columns that u and v stand for, and of dl.
 func (s *GaussNewton) dot(u, v []float64) float64 {
-	r := s.r
-	linalg.MulABt(s.w, u, s.b, r, r, r)
-	return linalg.Dot(s.w, v[:r*r]) + linalg.Dot(u[r*r:], v[r*r:])
+	linalg.MulABt(s.w, u, s.b, s.r, s.r, s.r)
+	return s.inner(u, v)
+}
+
+// inner is dot where w has the products of the columns of u with a_j.
+func (s *GaussNewton) inner(u, v []float64) float64 {
+	square := s.r * s.r
+	return linalg.Dot(s.w, v[:square]) + linalg.Dot(u[square:], v[square:])
 }
