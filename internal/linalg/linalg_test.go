@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -172,5 +173,25 @@ func BenchmarkColumns(b *testing.B) {
 			}
 			b.ReportMetric(4*float64(rows*n*r)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
 		})
+	}
+}
+
+// PowInto has the bits of Powi, whatever the length.
+func TestPowInto(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	for _, k := range append(assembly(), generic) {
+		use(t, k)
+		for _, n := range []int{0, 1, 7, 128, 129, 700} {
+			for k := range 14 {
+				z := random(n, rng)
+				want := slices.Clone(z)
+				for i, v := range want {
+					want[i] = Powi(v, k)
+				}
+				if PowInto(z, k); !slices.Equal(z, want) {
+					t.Errorf("%v: power %d of %d numbers", active, k, n)
+				}
+			}
+		}
 	}
 }

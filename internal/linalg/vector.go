@@ -139,25 +139,30 @@ func Powi(x float64, k int) float64 {
 	return p
 }
 
-// PowInto raises every element of z to the power k >= 0.
+// PowInto raises every element of z to the power k >= 0, with the bits of Powi.
 func PowInto(z []float64, k int) {
-	switch k {
-	case 0:
+	if k == 0 {
 		for i := range z {
 			z[i] = 1
 		}
-	case 1:
-	case 2:
-		for i, v := range z {
-			z[i] = v * v
+		return
+	}
+	var square [128]float64
+	for ; len(z) > 0; z = z[min(len(z), len(square)):] {
+		z := z[:min(len(z), len(square))]
+		k := k
+		for ; k&1 == 0; k >>= 1 {
+			Multiply(z, z, z)
 		}
-	case 3:
-		for i, v := range z {
-			z[i] = v * v * v
+		if k == 1 {
+			continue
 		}
-	default:
-		for i, v := range z {
-			z[i] = Powi(v, k)
+		x := square[:copy(square[:], z)]
+		for k >>= 1; k > 0; k >>= 1 {
+			Multiply(x, x, x)
+			if k&1 == 1 {
+				Multiply(z, z, x)
+			}
 		}
 	}
 }

@@ -51,17 +51,18 @@ func Squared(ctx context.Context, x *obs.Dense, d int, unit float64, threads int
 	return sum * x.Share() * x.Share(), nil
 }
 
-// bilinear returns mu' G nu for an m x n matrix; nil weights mean ones.
+// bilinear returns mu' G nu for an m x n matrix, n at most normRows; nil weights mean ones.
 func bilinear(g, mu, nu []float64, m, n int) float64 {
+	var ones [normRows]float64
+	if nu == nil {
+		nu = ones[:n]
+		for j := range nu {
+			nu[j] = 1
+		}
+	}
 	var sum float64
 	for i := range m {
-		var s float64
-		for j, v := range g[i*n : (i+1)*n] {
-			if nu != nil {
-				v *= nu[j]
-			}
-			s += v
-		}
+		s := linalg.Dot(g[i*n:(i+1)*n], nu)
 		if mu != nil {
 			s *= mu[i]
 		}
