@@ -198,7 +198,7 @@ func (r *Report) componentTable(f *symmom.Fit, score *symmom.Score, truthNames [
 	r.Table("Components", header, rows)
 }
 
-// share writes a share, unless lambda is too large to know it.
+// share writes a share, unless it is not known.
 func share(of float64) string {
 	if math.IsNaN(of) {
 		return "–"

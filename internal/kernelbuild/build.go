@@ -49,25 +49,24 @@ type Built struct {
 	Left    []string // packages of the modules that are left out, and why
 }
 
-// replaceable reports whether what is at path may be replaced by a program: nothing, an empty
-// file or a program, as go build does.
+// programs begin like this: ELF, Mach-O and, as compilers write it, PE.
+var programs = []string{"\x7fELF", "\xfe\xed\xfa\xce", "\xfe\xed\xfa\xcf", "\xce\xfa\xed\xfe", "\xcf\xfa\xed\xfe", "MZ\x90\x00\x03\x00", "MZ\x78\x00\x01\x00"}
+
+// replaceable reports whether a program may take the place of what is at path: nothing, a
+// device or pipe, an empty file or a program, as with go build.
 func replaceable(path string) bool {
-	f, err := os.Open(path)
-	if err != nil {
-		return true // if it cannot be replaced, writing says why
-	}
-	defer f.Close()
-	head := make([]byte, 4)
-	n, _ := io.ReadFull(f, head)
-	if n == 0 {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
 		return true
 	}
-	for _, magic := range []string{"\x7fELF", "MZ", "\xfe\xed\xfa", "\xce\xfa\xed\xfe", "\xcf\xfa\xed\xfe"} {
-		if strings.HasPrefix(string(head[:n]), magic) {
-			return true
-		}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
 	}
-	return false
+	defer f.Close()
+	head := make([]byte, 6)
+	n, _ := io.ReadFull(f, head)
+	return slices.ContainsFunc(programs, func(magic string) bool { return strings.HasPrefix(string(head[:n]), magic) })
 }
 
 // Build builds a symmom with packages compiled in. It leaves nothing behind if it

@@ -10,7 +10,7 @@ import (
 // A program takes the place of another, but of nothing else.
 func TestReplaceable(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "data.csv")
-	for content, want := range map[string]bool{"": true, "1,2,3\n": false, "x": false, "\x7fELF\x02": true, "MZ\x90\x00": true} {
+	for content, want := range map[string]bool{"": true, "1,2,3\n": false, "x": false, "\x7fELF\x02": true, "MZ\x90\x00\x03\x00": true, "MZ,intensity\n100.1,5\n": false} {
 		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -18,7 +18,13 @@ func TestReplaceable(t *testing.T) {
 			t.Errorf("%q: %v, want %v", content, got, want)
 		}
 	}
-	_, err := Build(t.Context(), Options{With: []Request{{Path: "github.com/samber/lo"}}, Output: "request_test.go"})
+	if !replaceable(os.DevNull) {
+		t.Error("a device cannot be written to")
+	}
+	if err := os.WriteFile(path, []byte("1,2,3\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Build(t.Context(), Options{With: []Request{{Path: "github.com/samber/lo"}}, Output: path})
 	if err == nil || !strings.Contains(err.Error(), "is no program") {
 		t.Errorf("built over a file of text: %v", err)
 	}

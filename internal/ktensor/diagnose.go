@@ -15,7 +15,7 @@ import (
 type Diagnostics struct {
 	// Shares of the components in ||M||^2, of sum 1: each has its own square and
 	// half of its inner products with others. A share outside of 0..1 means that
-	// terms cancel.
+	// terms cancel. They are NaN if lambda is 0 or overflowed.
 	Shares []float64
 	// Condition is the ratio of the largest eigenvalue of [A'A]^d to the smallest:
 	// how much errors of X may grow in lambda. It is 1 for orthogonal components,
@@ -63,9 +63,7 @@ func (k *Kruskal) Diagnose() *Diagnostics {
 		total += d.Shares[i]
 	}
 	for i := range r {
-		if d.Shares[i] /= total; total == 0 {
-			d.Shares[i] = 0
-		}
+		d.Shares[i] /= total
 		for j := range i {
 			c := g[i*r+j]
 			if k.Lambda[i]*k.Lambda[j] < 0 {

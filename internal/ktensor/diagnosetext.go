@@ -2,6 +2,8 @@ package ktensor
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 
 	"symmom/internal/words"
@@ -25,15 +27,10 @@ func (d *Diagnostics) String() string {
 	return text
 }
 
-// shares writes at most ten of them, in percent. They sum to 1 unless lambda is too large or
-// too small to say.
+// shares writes at most ten of them, in percent.
 func shares(v []float64) string {
 	const most = 10
-	var sum float64
-	for _, x := range v {
-		sum += x
-	}
-	if len(v) > 0 && !(sum > 0) {
+	if slices.ContainsFunc(v, math.IsNaN) {
 		return "not known"
 	}
 	parts := make([]string, 0, most+1)

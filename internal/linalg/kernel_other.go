@@ -5,7 +5,7 @@ package linalg
 // supported: without assembly there is the Go code alone.
 func supported() []kernel { return []kernel{generic} }
 
-// Nothing calls these while active is generic; they say the same in Go.
+// Nothing calls these while active is generic; most say the same in Go.
 func dotVectors(x, y []float64) float64          { return dotGeneric(x, y) }
 func axpyVectors(alpha float64, x, y []float64)  { axpyGeneric(alpha, x, y) }
 func scaleVectors(alpha float64, x []float64)    { scaleGeneric(alpha, x) }

@@ -35,7 +35,7 @@ type file struct {
 func CheckName(path string) error { return savedfile.CheckName(kind.What, path, Formats...) }
 
 // Save writes a model in the format that the name asks for. The file appears whole or
-// not at all. It refuses a lambda that no float64 of full precision holds.
+// not at all. It refuses a lambda that overflowed or vanished.
 func Save(path string, m *Model) error {
 	if err := CheckName(path); err != nil {
 		return err
@@ -44,7 +44,7 @@ func Save(path string, m *Model) error {
 		return errors.New("lambda overflowed in the data's units; divide the data by a constant")
 	}
 	if linalg.NormInf(m.Lambda) < 0x1p-1022 {
-		return errors.New("lambda vanished in the data's units; multiply the data by a constant")
+		return errors.New("lambda is 0, or so small that it vanished in the data's units; then multiply the data by a constant")
 	}
 	if format := Format(path); format != "json" {
 		return files.WriteFunc(context.Background(), path, func(w io.Writer) error { return Write(w, format, m) })

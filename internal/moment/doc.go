@@ -17,7 +17,7 @@
 // A debiased moment is an Implicit with a Noise: the power in the kernels becomes a
 // Hermite polynomial of variance a'Sa, in the same pass, which takes 15% more time for d
 // = 3 and n = 100. Packed forms come from the plain moments of orders d, d-2, ..., which
-// one pass forms together. Cumulants of orders 3 to 5 are moments debiased by the covariance itself. For spherical noise the
-// basis comes from the plain second moment, which has the same eigenvectors; for
-// cumulants too, because the debiased one is zero.
+// one pass forms together. Cumulants of orders 3 to 5 are moments debiased by the
+// covariance itself. For spherical noise the basis comes from the plain second moment,
+// which has the same eigenvectors; for cumulants too, because the debiased one is zero.
 package moment

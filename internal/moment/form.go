@@ -19,7 +19,7 @@ const (
 	loadRows     = 64  // observations that one job fetches
 	formTile     = 8   // products that are multiplied by a variable at once
 	// groupedEntries bounds moments of which each group of observations has its own sums,
-	// in the second-level cache of its core: threads then wait for each other but once.
+	// in the second-level cache of its core: threads then wait for each other once a block.
 	groupedEntries = 1 << 15
 	panel          = 8 // observations that the kernels multiply at once
 )
@@ -62,9 +62,9 @@ func NewExplicitWith(ctx context.Context, x obs.Source, d int, noise *Noise, uni
 
 // NewPacked forms the moment of order d of the observations divided by unit, in the
 // coordinates of basis b unless that is nil, in one pass. It takes 2 p C(n+d-1, d)
-// operations and C(n+d-1, d) numbers of memory, whatever p is, where n is the
-// dimension of the basis; projecting takes 2 p n k more. The projected observations
-// are never stored. It returns ctx's error if cancelled.
+// operations and C(n+d-1, d) numbers of memory, of up to 32768 16 times as many, whatever p
+// is, where n is the dimension of the basis; projecting takes 2 p n k more. The projected
+// observations are never stored. It returns ctx's error if cancelled.
 func NewPacked(ctx context.Context, x obs.Source, b *Basis, d int, unit float64, threads int) (*Packed, error) {
 	t, err := NewMoments(ctx, x, b, []int{d}, unit, threads)
 	if err != nil {
@@ -80,7 +80,7 @@ func NewMoments(ctx context.Context, x obs.Source, b *Basis, orders []int, unit 
 
 // NewCentral is like NewMoments about center instead of 0; nil means 0.
 func NewCentral(ctx context.Context, x obs.Source, b *Basis, center []float64, orders []int, unit float64, threads int) ([]*Packed, error) {
-	f := newBuilder(x, b, orders, unit, threads)
+	f := newBuilder(x, b, orders, unit)
 	if x, far := x.(obs.Far); far {
 		var q []float64
 		if b != nil {
@@ -97,11 +97,13 @@ func NewCentral(ctx context.Context, x obs.Source, b *Basis, center []float64, o
 		return f.moments, nil
 	}
 	f.about(center)
-	groups := f.groups(x)
+	groups, builders := f.grouped(x, parallel.Threads(threads))
 	var now obs.Block
-	pool := parallel.Pool{Threads: min(parallel.Threads(threads), len(groups)), Job: func(_, g int) {
+	pool := parallel.Pool{Threads: len(builders), Job: func(worker, g int) {
 		lo, hi := obs.GroupStart(g, len(groups), now.Rows), obs.GroupStart(g+1, len(groups), now.Rows)
-		groups[g].add(ctx, now.Part(lo, hi, f.in))
+		b := builders[worker]
+		b.moments = groups[g]
+		b.add(ctx, now.Part(lo, hi, f.in))
 	}}
 	if !x.Pass(ctx, func(b obs.Block) {
 		now = b
@@ -111,16 +113,16 @@ func NewCentral(ctx context.Context, x obs.Source, b *Basis, center []float64, o
 	}
 	for _, g := range groups[1:] {
 		for i, t := range f.moments {
-			linalg.Axpy(1, g.moments[i].x, t.x)
+			linalg.Axpy(1, g[i].x, t.x)
 		}
 	}
 	return f.moments, nil
 }
 
-// builder is the state of NewMoments. Groups of observations have builders of their own, of
-// one thread each, if the moments are small. For large ones there is one: the leading indices
-// are divided among the threads within a block, so each entry has one writer and one order of
-// additions.
+// builder is the state of NewMoments. Where the moments are small, groups of observations have
+// sums of their own, and several builders share the groups. The leading indices are divided
+// among the threads of a builder within a block, so each entry has one writer and one order
+// of additions.
 type builder struct {
 	moments []*Packed
 	q       linalg.Aligned // the basis, n x in, divided by unit; or none
@@ -153,7 +155,7 @@ type formScratch struct {
 	sums     []float64   // formTile x n
 }
 
-func newBuilder(x obs.Source, b *Basis, orders []int, unit float64, threads int) *builder {
+func newBuilder(x obs.Source, b *Basis, orders []int, unit float64) *builder {
 	_, in := x.Shape()
 	n := in
 	if b != nil {
@@ -172,7 +174,6 @@ func newBuilder(x obs.Source, b *Basis, orders []int, unit float64, threads int)
 	}
 	f.most = max(minFormRows, min(maxFormRows, formElements/n)&^7) | panel // not a power of 2, for which the cache has few sets
 	f.most = min(f.most, x.BlockRows())
-	f.scratch(parallel.Threads(threads))
 	return f
 }
 
@@ -193,29 +194,31 @@ func (f *builder) scratch(threads int) {
 	f.lead = &parallel.Pool{Threads: threads, Job: f.leading}
 }
 
-// groups returns the builders of the groups of each block of x, the first of which is f.
-func (f *builder) groups(x obs.Source) []*builder {
+// grouped returns the moments of each group of observations of a block of x, and builders for
+// them on a number of threads.
+func (f *builder) grouped(x obs.Source, threads int) (groups [][]*Packed, builders []*builder) {
 	size := 0
 	for _, t := range f.moments {
 		size += len(t.x)
 	}
-	groups := []*builder{f}
-	if size > groupedEntries {
-		return groups
+	count := 1
+	if size <= groupedEntries {
+		count = obs.EvenGroups(min(obs.Groups(x, size), x.BlockRows()/minGroupForm))
 	}
-	for range min(obs.Groups(x, size+f.n*f.most), x.BlockRows()/minGroupForm) - 1 {
-		g := *f
-		g.moments = nil
+	groups = append(groups, f.moments)
+	for range count - 1 {
+		var moments []*Packed
 		for _, t := range f.moments {
-			g.moments = append(g.moments, &Packed{d: t.d, n: t.n, unit: t.unit, x: make([]float64, len(t.x))})
+			moments = append(moments, &Packed{d: t.d, n: t.n, unit: t.unit, x: make([]float64, len(t.x))})
 		}
-		g.scratch(1)
-		groups = append(groups, &g)
+		groups = append(groups, moments)
 	}
-	if len(groups) > 1 {
-		f.scratch(1)
+	for range min(threads, count) {
+		b := *f
+		b.scratch((threads + count - 1) / count)
+		builders = append(builders, &b)
 	}
-	return groups
+	return groups, builders
 }
 
 // about makes the moments central about center.

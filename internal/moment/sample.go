@@ -58,9 +58,6 @@ func (s *Sample) Clone(total float64, seed uint64) *Sample {
 // observations are added.
 func (s *Sample) Data() *obs.Dense { return &obs.Dense{P: s.m, N: s.n, V: s.v} }
 
-// Shape returns the numbers of observations m and of variables.
-func (s *Sample) Shape() (m, n int) { return s.m, s.n }
-
 // Drawn returns the index of the i-th observation of the sample among all, counted from 0,
 // and its share of their weight.
 func (s *Sample) Drawn(i int) (index int, share float64) { return s.from[i], s.nu[i] / s.total }

@@ -122,7 +122,7 @@ const (
 	missedPairs = 5
 )
 
-// Squared returns an unbiased estimate of ||X||^2 of the observations divided by
+// NormSquared returns an unbiased estimate of ||X||^2 of the observations divided by
 // Span. The terms of an observation with itself, the pairs with the observations that
 // stand out by their norm, and the mean over all pairs of s^d (control) are exact. The
 // rest, g^d - s^d of the other pairs, is estimated by the mean over observations drawn

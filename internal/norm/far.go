@@ -20,8 +20,12 @@ func Sum(ctx context.Context, x obs.Source, p obs.Pass, threads int) ([]float64,
 		return moment.Sum(ctx, x, p, threads)
 	}
 	_, n := x.Shape()
-	if len(p.Data) < 3 || len(p.Orders) < 1 || p.Orders[0] < 1 || p.Orders[0] > 64 || !(p.Unit > 0) || len(p.Data[0])%n != 0 {
-		return nil, fmt.Errorf("a pass of kind %q for %d variables has %d arrays, the orders %v and a unit of %g", p.Kind, n, len(p.Data), p.Orders, p.Unit)
+	if len(p.Data) < 3 || len(p.Orders) < 1 || p.Orders[0] < 1 || p.Orders[0] > 64 || !(p.Unit > 0) {
+		return nil, fmt.Errorf("a pass of kind %q has %d arrays, the orders %v and a unit of %g", p.Kind, len(p.Data), p.Orders, p.Unit)
+	}
+	// What their sender keeps to bounds the memory.
+	if q, heavy := len(p.Data[0]), len(p.Data[2]); q%n != 0 || q/n > controlSize(p.Orders[0], n) || heavy > heavyMost {
+		return nil, fmt.Errorf("a pass of kind %q for %d variables and order %d has %d numbers of vectors and %d heavy observations", p.Kind, n, p.Orders[0], q, heavy)
 	}
 	return sumPairs(ctx, x, p, n, threads)
 }

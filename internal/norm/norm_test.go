@@ -84,23 +84,28 @@ func noises(n int, rng *rand.Rand) map[string]*moment.Noise {
 // ||T||^2 of debiased moments from all pairs is that of their entries, which package moment
 // compares with the tensors.
 func TestSquaredDebiased(t *testing.T) {
-	rng := rand.New(rand.NewPCG(2, 6))
 	for d := 2; d <= 6; d++ {
-		x := randomData(70, 3, d%2 > 0, rng)
-		for name, s := range noises(3, rng) {
-			packed, _, err := moment.NewDebiased(ctx, x, nil, d, s, false, 2.5, 2)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want := packed.NormSquared()
-			got, err := SquaredDebiased(ctx, x, d, s, 2.5, 2)
-			if err != nil {
-				t.Fatal(err)
-			}
-			// The pairs of an observation with itself are the largest that cancel: some
-			// thousand times as large, each right to 1e-16.
-			if unit := math.Pow(2.5, -2*float64(d)); math.Abs(got-want) > 1e-9*math.Max(unit, want) {
-				t.Errorf("d=%d %s: ||T||^2 = %.15g, want %.15g", d, name, got, want)
+		for _, c := range []struct {
+			p, n     int
+			weighted bool
+		}{{11, 3, false}, {13, 4, true}, {140, 2, true}, {70, 3, false}} { // within a block, and in several
+			rng := rand.New(rand.NewPCG(uint64(d), uint64(c.p)))
+			x := randomData(c.p, c.n, c.weighted, rng)
+			for name, s := range noises(c.n, rng) {
+				packed, _, err := moment.NewDebiased(ctx, x, nil, d, s, false, 2.5, 2)
+				if err != nil {
+					t.Fatal(err)
+				}
+				want := packed.NormSquared()
+				got, err := SquaredDebiased(ctx, x, d, s, 2.5, 2)
+				if err != nil {
+					t.Fatal(err)
+				}
+				// The pairs of an observation with itself are the largest that cancel: some
+				// thousand times as large, each right to 1e-16.
+				if unit := math.Pow(2.5, -2*float64(d)); math.Abs(got-want) > 1e-9*math.Max(unit, want) {
+					t.Errorf("d=%d %s %+v: ||T||^2 = %.15g, want %.15g", d, name, c, got, want)
+				}
 			}
 		}
 	}

@@ -26,7 +26,7 @@ const basisRows = 8
 // The pairs take n rows^2 operations. For d above 16 without x the terms of an
 // observation with itself also come from the sample.
 func EstimateFromSample(ctx context.Context, x obs.Source, sample *moment.Sample, ex *Extremes, inner *Inner, d int, unit float64, rows, threads int) (Estimate, error) {
-	m, n := sample.Shape()
+	m, n := sample.Data().Shape()
 	if rows > 0 {
 		m = min(m, rows)
 	}

@@ -3,8 +3,8 @@ package obs
 import "context"
 
 // Pass says what a pass over observations computes, as a value that can be sent to
-// where they are. internal/moment and internal/gmm have the kinds, and what Data holds
-// for each.
+// where they are. internal/moment, internal/norm, internal/gmm and internal/passes have the
+// kinds, and what Data holds for each.
 type Pass struct {
 	Kind   string
 	Orders []int

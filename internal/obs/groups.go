@@ -32,6 +32,15 @@ func Groups(x Source, size int) int {
 	return max(1, min(groups, MaxGroupBytes/(8*size)))
 }
 
+// EvenGroups returns the largest number of groups, not above most, that threads share evenly.
+func EvenGroups(most int) int {
+	groups := max(1, min(MaxGroups, most))
+	for !slices.Contains(evenGroups, groups) {
+		groups--
+	}
+	return groups
+}
+
 // evenGroups are numbers of groups that two threads, and three or four, share evenly or
 // nearly so: seven groups on two threads take as long as eight.
 var evenGroups = []int{1, 2, 4, 6, 8, 12, MaxGroups}

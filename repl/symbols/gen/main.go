@@ -97,7 +97,7 @@ func findPackages() error {
 			dirs[p] = dir
 		}
 	}
-	real := func(name string) string {
+	where := func(name string) string {
 		p, ours := strings.CutPrefix(filepath.ToSlash(name), root+"/src/")
 		if !ours {
 			return name
@@ -113,12 +113,12 @@ func findPackages() error {
 	c := &build.Default
 	c.GOPATH = root
 	c.IsDir = func(name string) bool {
-		info, err := os.Stat(real(name))
+		info, err := os.Stat(where(name))
 		return err == nil && info.IsDir()
 	}
-	c.OpenFile = func(name string) (io.ReadCloser, error) { return os.Open(real(name)) }
+	c.OpenFile = func(name string) (io.ReadCloser, error) { return os.Open(where(name)) }
 	c.ReadDir = func(name string) ([]fs.FileInfo, error) {
-		entries, err := os.ReadDir(real(name))
+		entries, err := os.ReadDir(where(name))
 		var infos []fs.FileInfo
 		for _, e := range entries {
 			if info, err := e.Info(); err == nil {
