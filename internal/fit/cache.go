@@ -19,6 +19,8 @@ type cache struct {
 	norm   *boundedNorm // of the observations divided by span
 	seed   uint64       // seed of that norm, if it is an estimate
 	held   *held
+	room   sync.Once
+	fits   bool // the tensor, in the memory that was free
 
 	compressions map[compression]*compressed // of sweeps
 	debiased     map[int]*Moment             // by rank, if the noise is estimated

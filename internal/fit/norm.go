@@ -196,7 +196,9 @@ func (m *Moment) exactNorm() int {
 		pairs = (n + 25) * p * p / 2
 	}
 	form := p * moment.PackedBytes(m.Order, x.N) / 8
-	switch fits := memory.Fits(moment.DenseBytes(m.Order, x.N), autoBytes, 0); {
+	// One answer for all of a run, which takes memory itself; asking takes half a millisecond.
+	m.cache.room.Do(func() { m.cache.fits = memory.Fits(moment.DenseBytes(m.Order, x.N), autoBytes, 0) })
+	switch fits := m.cache.fits; {
 	case m.Table.Forgotten() != nil:
 		return normEstimated
 	case fits && form < pairs && form <= affordable:

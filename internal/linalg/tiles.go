@@ -88,6 +88,9 @@ func addStrips[T float](y []float64, ys int, v []T, vs, rows, n int, z []float64
 	addTile(c, tiles, q-1, fewer, rows, last, &y[i], ys, &v[i], vs, &z[0], s, p)
 }
 
+// fewTerms is the length from which on it pays to start a kernel for a single product.
+const fewTerms = 12
+
 // mulABtTiles is MulABt. Where B has 8 rows the products with 8 of them are 8
 // neighbours in a row of C, the last 8 overlapping those before them.
 func mulABtTiles(c, a, b []float64, m, n, k int) {
@@ -111,6 +114,8 @@ func mulABtTiles(c, a, b []float64, m, n, k int) {
 				}
 			}
 		}
+	case k < fewTerms:
+		mulABtGeneric(c, a, b, m, n, k, k)
 	default:
 		for i := range m {
 			for j := range n {
