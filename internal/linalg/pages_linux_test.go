@@ -2,6 +2,7 @@ package linalg
 
 import (
 	"runtime"
+	"slices"
 	"testing"
 	"unsafe"
 )
@@ -26,5 +27,16 @@ func TestMakeLarge(t *testing.T) {
 			}
 		}
 		runtime.GC() // the next round gets the same memory
+	}
+}
+
+// GrowLarge keeps what is there, and has room.
+func TestGrowLarge(t *testing.T) {
+	x := []float32{1, 2, 3}
+	for _, size := range []int{0, 3, 4, 1 << 20} {
+		y := GrowLarge(x, size)
+		if !slices.Equal(y, x) || cap(y) < size {
+			t.Errorf("size %d: %v with room for %d", size, y, cap(y))
+		}
 	}
 }

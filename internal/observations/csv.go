@@ -159,12 +159,10 @@ func (c *csvReader) reserve(values int) error {
 		return nil // perhaps the rows to come are longer, and so fewer
 	}
 	if c.options.Float32 {
-		t.values32 = slices.Grow(t.values32, max(0, values-len(t.values32)))
-		linalg.LargePages(t.values32[len(t.values32):cap(t.values32)])
+		t.values32 = linalg.GrowLarge(t.values32, values)
 		return nil
 	}
-	t.values = slices.Grow(t.values, max(0, values-len(t.values)))
-	linalg.LargePages(t.values[len(t.values):cap(t.values)])
+	t.values = linalg.GrowLarge(t.values, values)
 	return nil
 }
 
