@@ -1,7 +1,7 @@
 // Package linalg holds the dense kernels that moments are made of. Matrices
 // are row major: a matrix of observations has one observation a row, a factor
 // matrix one component a row, so that every inner product runs over
-// contiguous memory. Nothing here starts a goroutine, and only MakeLarge and GrowLarge
+// contiguous memory. Nothing here starts a goroutine, and only MakeLarge, GrowLarge and Align
 // allocate.
 //
 // # Kernels
