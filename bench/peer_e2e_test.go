@@ -49,12 +49,12 @@ func TestPeerComputesTheSame(t *testing.T) {
 		if err := b.implicitRows(s, q, x); err != nil {
 			t.Error(q, err)
 		}
-		var peers struct{ Value float64 }
-		if err := b.peer.ask(request{"do": "norm", "d": q.d}, &peers); err != nil {
+		var theirs struct{ Value float64 }
+		if err := b.peer.ask(request{"do": "norm", "d": q.d}, &theirs); err != nil {
 			t.Fatal(err)
 		}
-		if alpha, err := norm.Squared(b.ctx, x, q.d, 1, 1); err != nil || !agree(peers.Value, alpha, agreement) {
-			t.Errorf("%s: ||X||^2 %v and %v, %v", q, peers.Value, alpha, err)
+		if alpha, err := norm.Squared(b.ctx, x, q.d, 1, 1); err != nil || !agree(theirs.Value, alpha, agreement) {
+			t.Errorf("%s: ||X||^2 %v and %v, %v", q, theirs.Value, alpha, err)
 		}
 		if q.explicit == 0 {
 			continue

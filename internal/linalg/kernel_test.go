@@ -274,7 +274,7 @@ func checkProducts(t *testing.T, rng *rand.Rand, m, n, k int) {
 		for i := range wide {
 			wide[i] = 7
 		}
-		MulABtColumns(wide, n+gap, Align(a, m, k), b, n, Ahead{b, Memory})
+		MulABtColumns(wide, n+gap, Align(a, m, k, 1), b, n, Ahead{b, Memory})
 		for i := range m {
 			compare("MulABtColumns", wide[i*(n+gap):][:n], want[i*n:(i+1)*n], bound[i*n:(i+1)*n])
 			for _, v := range wide[i*(n+gap)+n : min(len(wide), (i+1)*(n+gap))] {

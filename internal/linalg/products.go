@@ -1,6 +1,9 @@
 package linalg
 
-import "unsafe"
+import (
+	"slices"
+	"unsafe"
+)
 
 // MulABt writes A B' to c: A is m x k, B is n x k, c is m x n, all row major.
 func MulABt(c, a, b []float64, m, n, k int) {
@@ -26,9 +29,10 @@ type Aligned struct {
 	copied       []float64
 }
 
-// Align copies m rows of k numbers.
-func Align(rows []float64, m, k int) Aligned {
-	a := Aligned{Rows: rows[:m*k], m: m, k: k}
+// Align copies m rows of k numbers, times scale.
+func Align(rows []float64, m, k int, scale float64) Aligned {
+	a := Aligned{Rows: slices.Clone(rows[:m*k]), m: m, k: k}
+	Scale(scale, a.Rows)
 	a.copied, a.stride = alignRows(make([]float64, alignedScratch(k, m)), a.Rows, m, k)
 	return a
 }

@@ -101,9 +101,9 @@ func NewCentral(ctx context.Context, x obs.Source, b *Basis, center []float64, o
 	var now obs.Block
 	pool := parallel.Pool{Threads: len(builders), Job: func(worker, g int) {
 		lo, hi := obs.GroupStart(g, len(groups), now.Rows), obs.GroupStart(g+1, len(groups), now.Rows)
-		b := builders[worker]
-		b.moments = groups[g]
-		b.add(ctx, now.Part(lo, hi, f.in))
+		own := builders[worker]
+		own.moments = groups[g]
+		own.add(ctx, now.Part(lo, hi, f.in))
 	}}
 	if !x.Pass(ctx, func(b obs.Block) {
 		now = b
@@ -163,9 +163,7 @@ func newBuilder(x obs.Source, b *Basis, orders []int, unit float64) *builder {
 	}
 	f := &builder{in: in, n: n, reach: obs.Reach(x, 8), unit: unit, share: x.Share()}
 	if b != nil {
-		q := slices.Clone(b.Q)
-		linalg.Scale(1/unit, q)
-		f.q = linalg.Align(q, n, in)
+		f.q = linalg.Align(b.Q, n, in, 1/unit)
 	}
 	for i, d := range orders {
 		f.size = append(f.size, tails(d, n))

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"symmom/internal/linalg"
 	"symmom/internal/obs"
 )
 
@@ -25,7 +24,11 @@ func sortedMoment(x *obs.Dense, b *Basis, center []float64, d int, unit float64)
 		}
 		if b != nil {
 			w := make([]float64, b.K)
-			linalg.MulABt(w, v, b.Q, 1, b.K, b.N)
+			for k := range w {
+				for i, value := range v {
+					w[k] += b.Q[k*b.N+i] * value
+				}
+			}
 			v = w
 		}
 		at := 0

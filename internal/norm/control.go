@@ -3,7 +3,6 @@ package norm
 import (
 	"context"
 	"math"
-	"slices"
 
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
@@ -54,15 +53,8 @@ func newControl(d, n int, b *moment.Basis, k int, unit float64) *control {
 		return c
 	}
 	c.k = min(k, b.K)
-	c.scaled(b.Q, unit)
+	c.q = linalg.Align(b.Q, c.k, n, 1/unit)
 	return c
-}
-
-// scaled makes q of k orthonormal rows.
-func (c *control) scaled(rows []float64, unit float64) {
-	q := slices.Clone(rows[:c.k*c.n])
-	linalg.Scale(1/unit, q)
-	c.q = linalg.Align(q, c.k, c.n)
 }
 
 // expand lists the monomials, for a sweep that computes X within Q.

@@ -96,7 +96,7 @@ func (s *Survey) rescale() {
 	}
 	by := s.Span / c.unit
 	c.unit = s.Span
-	c.scaled(c.q.Rows, by)
+	c.q = linalg.Align(c.q.Rows, c.k, c.n, 1/by)
 	linalg.Scale(1/(by*by), f.norms)
 	all := math.Pow(by, -2*float64(c.d))
 	f.within *= all

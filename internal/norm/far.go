@@ -35,7 +35,7 @@ func sumPairs(ctx context.Context, x obs.Source, p obs.Pass, n, threads int) ([]
 	if len(v) != n*len(nu) {
 		return nil, fmt.Errorf("a pass has %d weights for %d numbers of heavy observations", len(nu), len(v))
 	}
-	s := &sweep{control: &control{d: p.Orders[0], n: n, k: len(q) / n, q: linalg.Align(q, len(q)/n, n), unit: p.Unit}}
+	s := &sweep{control: &control{d: p.Orders[0], n: n, k: len(q) / n, q: linalg.Align(q, len(q)/n, n, 1), unit: p.Unit}}
 	s.control.expand()
 	if len(nu) > 0 {
 		s.heavy = newHeavies(s.control, len(nu))

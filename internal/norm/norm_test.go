@@ -19,19 +19,7 @@ import (
 var ctx = context.Background()
 
 func randomData(p, n int, weighted bool, rng *rand.Rand) *obs.Dense {
-	x := &obs.Dense{P: p, N: n, V: make([]float64, p*n)}
-	moment.Gaussian(x.V, p*n, rng)
-	linalg.Scale(math.Sqrt(float64(p*n)), x.V)
-	if weighted {
-		x.Nu = make([]float64, p)
-		var sum float64
-		for l := range x.Nu {
-			x.Nu[l] = rng.Float64() + .1
-			sum += x.Nu[l]
-		}
-		linalg.Scale(1/sum, x.Nu)
-	}
-	return x
+	return tailed(p, n, weighted, 1, (*rand.Rand).NormFloat64, rng)
 }
 
 // The values of package moment's golden cases, computed from brute-force tensors by another
