@@ -36,6 +36,9 @@ const (
 	// decay is the least ratio of the first to the last of some eigenvalues that fall
 	// off.
 	decay = 2
+	// aheadShare is the share of the search in a basis that polishing the first start, to see
+	// whether the basis misses something, may cost.
+	aheadShare = .2
 	// polishDamping is the damping of the first step, which starts near the solution:
 	// it saves one of four passes on half a million observations.
 	polishDamping = 1e-3
@@ -108,7 +111,7 @@ func (c *plan) compressed() (*solution, error) {
 // searchIn solves in a basis, and polishes. It returns by how much that lowered f, unless
 // interrupted before the full problem was evaluated: then the best in the basis is kept.
 func (c *plan) searchIn(sol *solution, in *coordinates) (gain float64, polished bool, err error) {
-	outcomes, err := c.solve(sol, in)
+	outcomes, err := c.solve(sol, in, true)
 	if err != nil {
 		return 0, false, err
 	}

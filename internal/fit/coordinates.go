@@ -11,6 +11,7 @@ import (
 	"symmom/internal/notice"
 	"symmom/internal/obs"
 	"symmom/internal/progress"
+	"symmom/internal/solve"
 	"symmom/internal/storage"
 	"symmom/internal/words"
 )
@@ -170,14 +171,15 @@ func (c *plan) held(b *moment.Basis, t, second *moment.Packed) (*coordinates, er
 
 // solve solves in the coordinates from all starts, which are drawn like the range
 // finder's of the full problem. It adds the best to the solution, in the coordinates,
-// and returns all outcomes.
-func (c *plan) solve(sol *solution, in *coordinates) ([]outcome, error) {
+// and returns all outcomes; of just the first start if that, to be polished like the others,
+// shows that the basis misses something.
+func (c *plan) solve(sol *solution, in *coordinates, polished bool) ([]outcome, error) {
 	values := in.ritz.Values
 	s := c.search(math.Sqrt(values[0]), nil)
 	if err := s.squares(in); err != nil {
 		return nil, err
 	}
-	outcomes := s.enough(in.tensor, func(k int, o *moment.Objective, x0 []float64) bool {
+	guess := func(k int, o *moment.Objective, x0 []float64) bool {
 		if k == 0 && in.known != nil {
 			lambda, a := in.known.x[:c.r], in.known.x[c.r:]
 			for j := range c.r {
@@ -196,10 +198,38 @@ func (c *plan) solve(sol *solution, in *coordinates) ([]outcome, error) {
 			in.basis.Lower(x0[c.r:], long, filled)
 		}
 		return s.finishStart(o, x0[:c.r], x0[c.r:])
-	})
+	}
+	var outcomes []outcome
+	missed := false
+	if polished && s.cheap(in) {
+		outcomes, missed = s.lookAhead(in, guess)
+	}
+	if !missed {
+		outcomes = s.enough(in.tensor, guess, outcomes...)
+	}
 	sol.search, sol.found = s, s.record(outcomes)
 	sol.basis, sol.spectrum, sol.suggestedRank = in.basis.K, values, moment.SuggestedRank(values)
 	return outcomes, c.errNoResult(sol.found)
+}
+
+// cheap reports whether polishing a start costs little beside the search in a basis.
+func (c *search) cheap(in *coordinates) bool {
+	if in.basis.Whole || in.known != nil || c.o.Starts == 1 || c.m.far() || c.m.Table.Slow() || c.polishesTensor() {
+		return false
+	}
+	q := c.m.problem(c.r, c.o)
+	return shortPolish*q.slowness*q.evaluation(c.tensor()) <= aheadShare*q.evaluated()*q.evaluation(in.tensor)
+}
+
+// lookAhead runs the first start, and polishes it to see whether the basis misses something:
+// then other starts in it are in vain. It returns the outcome, not polished.
+func (c *search) lookAhead(in *coordinates, guess starter) (first []outcome, missed bool) {
+	first = c.from(in.tensor, 0, 1, guess)
+	if first[0].x == nil {
+		return first, false
+	}
+	polished := c.polish(in, first)
+	return first, len(polished) > 0 && polished[0].start.Status == solve.Enough
 }
 
 // accumulated solves from the moment that Append has kept up to date, without a pass
@@ -229,7 +259,7 @@ func (c *plan) accumulated(sol *solution, k int) (done bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if _, err = c.solve(sol, in); err != nil {
+	if _, err = c.solve(sol, in, false); err != nil {
 		return false, err
 	}
 	share := 1 - l.Second.Trace()/totals.Trace

@@ -32,10 +32,10 @@ const (
 // the best was found three times and by one start in five, 200 starts were tried, or
 // more would take seconds. It stops after two rounds if most starts of the first ended
 // elsewhere. Where the starts disagree it exchanges their components, and adds rounds if
-// that finds a better fit.
-func (c *search) enough(tensor moment.Tensor, guess starter) []outcome {
-	c.restart(c.o.Starts)
-	outcomes := c.from(tensor, 0, c.o.Starts, guess)
+// that finds a better fit. The first starts may have been run before.
+func (c *search) enough(tensor moment.Tensor, guess starter, outcomes ...outcome) []outcome {
+	c.restart(c.o.Starts, len(outcomes))
+	outcomes = append(outcomes, c.from(tensor, len(outcomes), c.o.Starts, guess)...)
 	for exchanged := 0; ; exchanged = len(outcomes) {
 		for c.wanting(tensor, outcomes) {
 			lo, hi := len(outcomes), min(len(outcomes)+roundStarts, mostStarts)

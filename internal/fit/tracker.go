@@ -80,10 +80,11 @@ func (t *tracker) try(starts int) {
 	t.mu.Unlock()
 }
 
-// restart begins a search from so many starts: of others before it, none counts.
-func (t *tracker) restart(starts int) {
+// restart begins a search from so many starts, of which some are done: of others before it,
+// none counts.
+func (t *tracker) restart(starts, done int) {
 	t.mu.Lock()
-	t.starts, t.done = starts, 0
+	t.starts, t.done = starts, done
 	t.mu.Unlock()
 }
 

@@ -1,0 +1,49 @@
+package fit
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"symmom/internal/notice"
+	"symmom/internal/progress"
+)
+
+// Where the full problem is cheap, the first start shows that a basis hides something, before
+// the others search in it: of independent columns with rare large values, fourth moments lie
+// along the columns, and no few vectors hold them.
+func TestLookAhead(t *testing.T) {
+	const p, n, r, d = 1800, 64, 5, 4
+	for _, tails := range []bool{true, false} {
+		rng := rand.New(rand.NewPCG(41, 0))
+		v := make([]float64, p*n)
+		for i := range v {
+			v[i] = rng.NormFloat64() / (1 + float64(i%n)/8)
+			if tails {
+				v[i] = math.Pow(rng.Float64(), -.3) * rng.NormFloat64()
+			}
+		}
+		o := openStarts()
+		inBasis, polishing := map[int]bool{}, false // starts before the first is polished
+		o.Progress = func(s progress.Report) {
+			polishing = polishing || s.Phase == progress.Polish
+			if s.Phase == progress.Search && !polishing {
+				inBasis[s.Start] = true
+			}
+		}
+		m := planOf(t, v, n, d, r, 2).m
+		m.Form = Compressed
+		f, err := m.Decompose(t.Context(), r, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		hid := false
+		for _, w := range f.Warnings {
+			hid = hid || w.Code == notice.BasisMissed
+		}
+		t.Logf("tails %v: %d starts before polishing, %d in all, basis %d, warnings %v", tails, len(inBasis), len(f.Starts), f.Basis, f.Warnings)
+		if hid != tails || len(inBasis) != 1 {
+			t.Errorf("tails %v: hid %v, %d starts before the first is polished, want 1", tails, hid, len(inBasis))
+		}
+	}
+}
