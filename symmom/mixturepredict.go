@@ -150,7 +150,7 @@ func (f *MixtureFit) MeansError(truth mat.Matrix) (*MeansError, error) {
 	if f.gmm == nil {
 		return nil, f.fits(nil)
 	}
-	if rows, cols := truth.Dims(); rows != f.N || cols != f.Components {
+	if rows, cols := shape(truth); rows != f.N || cols != f.Components {
 		return nil, &ArgumentError{Argument: "truth", Value: fmt.Sprintf("a %d x %d matrix", rows, cols), Want: fmt.Sprintf("%d x %d, one mean a column", f.N, f.Components)}
 	}
 	relative, pairs, cosines := ktensor.MatchMeans(truth, f.Means)

@@ -85,8 +85,14 @@ func NewModel(order int, lambda []float64, factors mat.Matrix) (*Model, error) {
 	return m, nil
 }
 
-// Rank returns the number of components, r; 0 for an empty model.
-func (m *Model) Rank() int { return len(m.Lambda) }
+// Rank returns the number of components, r; 0 for an empty model, and where Factors does not
+// have a column for each weight.
+func (m *Model) Rank() int {
+	if m.N() == 0 || m.Factors.RawMatrix().Cols != len(m.Lambda) {
+		return 0
+	}
+	return len(m.Lambda)
+}
 
 // N returns the number of variables.
 func (m *Model) N() int {
@@ -113,18 +119,12 @@ func (m *Model) String() string {
 
 // kruskal copies the model into the layout that the maths code uses.
 func (m *Model) kruskal() *ktensor.Kruskal {
-	k := ktensor.New(m.Order, m.N(), m.Rank())
-	copy(k.Lambda, m.Lambda)
-	for j := range k.R {
-		mat.Col(k.Column(j), j, m.Factors)
+	if m.Rank() == 0 {
+		return ktensor.Of(m.Order, nil, nil)
 	}
-	return k
+	return ktensor.Of(m.Order, m.Lambda, m.Factors)
 }
 
 func modelOf(k *ktensor.Kruskal) *Model {
-	m := &Model{Order: k.D, Lambda: append([]float64(nil), k.Lambda...), Factors: mat.NewDense(k.N, k.R, nil)}
-	for j := range k.R {
-		m.Factors.SetCol(j, k.Column(j))
-	}
-	return m
+	return &Model{Order: k.D, Lambda: append([]float64(nil), k.Lambda...), Factors: mat.DenseCopyOf(mat.NewDense(k.R, k.N, k.A).T())}
 }

@@ -53,7 +53,7 @@ func loadModel(ctx context.Context, path string) (*Model, error) {
 		err = json.Unmarshal(in.Origin, &m.Origin)
 	}
 	if err == nil && in.Moment != nil {
-		if err = json.Unmarshal(in.Moment, &m.Kind); err == nil {
+		if err = json.Unmarshal(in.Moment, &m.Kind); err == nil && m.Kind != nil { // not null
 			err = m.Kind.Check(in.N)
 		}
 	}

@@ -35,10 +35,8 @@ func (m *Model) Score(truth mat.Matrix) *Score {
 	if m.Rank() == 0 {
 		return &Score{err: fmt.Errorf("score: the model is empty")}
 	}
-	if truth == nil {
-		return &Score{err: &ArgumentError{Argument: "truth", Value: "nil", Want: fmt.Sprintf("a %d x r matrix, one true factor a column", m.N())}}
-	}
-	rows, cols := truth.Dims()
+	t := ktensor.Of(m.Order, nil, truth)
+	rows, cols := t.N, t.R
 	if rows != m.N() || cols < 1 {
 		hint := ""
 		if cols == m.N() {
@@ -47,13 +45,8 @@ func (m *Model) Score(truth mat.Matrix) *Score {
 		return &Score{err: &ArgumentError{Argument: "truth", Value: fmt.Sprintf("a %d x %d matrix", rows, cols),
 			Want: fmt.Sprintf("%s, one a variable of the model, and one true factor a column%s", words.Plural(m.N(), "row"), hint)}}
 	}
-	t := ktensor.New(m.Order, rows, cols)
 	for j := range cols {
-		a := t.Column(j)
-		for i := range rows {
-			a[i] = truth.At(i, j)
-		}
-		if !linalg.Finite(a...) {
+		if !linalg.Finite(t.Column(j)...) {
 			return &Score{err: &ArgumentError{Argument: "truth", Value: fmt.Sprintf("column %d that is not finite", j+1), Want: "finite numbers"}}
 		}
 	}

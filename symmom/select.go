@@ -68,7 +68,7 @@ func (s *Session) Unselect(directions mat.Matrix) (*mat.Dense, error) {
 	if s.choice == nil {
 		return &mat.Dense{}, &ArgumentError{Argument: "session", Value: "one of all variables", Want: "one that Select returned"}
 	}
-	rows, r := directions.Dims()
+	rows, r := shape(directions)
 	if rows != len(s.choice.taken) {
 		return &mat.Dense{}, &ArgumentError{Argument: "directions", Value: words.Plural(rows, "row"), Want: fmt.Sprintf("%d, one a variable", len(s.choice.taken))}
 	}

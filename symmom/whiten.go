@@ -87,7 +87,7 @@ func (s *Session) Unwhiten(directions mat.Matrix) (*mat.Dense, error) {
 	if s.whitening == nil {
 		return &mat.Dense{}, &ArgumentError{Argument: "session", Value: "one that is not whitened", Want: "one that Whiten returned"}
 	}
-	if rows, _ := directions.Dims(); rows != s.data.N {
+	if rows, _ := shape(directions); rows != s.data.N {
 		return &mat.Dense{}, &ArgumentError{Argument: "directions", Value: words.Plural(rows, "row"), Want: fmt.Sprintf("%d, one a coordinate", s.data.N)}
 	}
 	var out mat.Dense

@@ -19,6 +19,7 @@ type cache struct {
 	norm   *boundedNorm // of the observations divided by span
 	seed   uint64       // seed of that norm, if it is an estimate
 	held   *held
+	exact  *boundedNorm // norm of what is held, for the explicit form alone
 	room   sync.Once
 	fits   bool // the tensor, in the memory that was free
 

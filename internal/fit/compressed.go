@@ -70,6 +70,10 @@ func (c *plan) compressed() (*solution, error) {
 		}
 		b := in.basis
 		if in.tensor == nil {
+			if b.Values[0] == 0 {
+				sol.warn(notice.FlatSpectrum, "the second moment is 0 but for noise, so that no vectors hold the moment")
+				return c.instead(sol)
+			}
 			sol.warn(notice.FlatSpectrum, "the spectrum of the second moment does not fall off, so that no %d vectors hold the moment", b.K)
 			return c.instead(sol)
 		}
@@ -250,7 +254,7 @@ func distinct(outcomes []outcome) []outcome {
 // polish solves the full problem from solutions of the compressed one, the best first.
 // If that shows that the basis has missed something, it ends there.
 func (c *search) polish(in *coordinates, from []outcome) (polished []outcome) {
-	if c.bound() != nil {
+	if c.bound(Compressed) != nil {
 		return nil
 	}
 	c.begin(progress.Polish)

@@ -4,10 +4,14 @@ import (
 	"symmom/internal/moment"
 )
 
-// compression says which one a fit asks for.
+// compression says which one a fit asks for, with what the choice between accumulated and
+// projected depends on.
 type compression struct {
 	upto, basis, k int
 	fewer          bool
+
+	columns float64
+	limit   uint64
 }
 
 // compressed is a compression once it has been made. The fits of a sweep share it, and
@@ -39,7 +43,7 @@ func (c *plan) compress(k int, fewer bool) (*coordinates, error) {
 	if !c.sweeps() {
 		return c.newCompression(k, fewer)
 	}
-	m, key := c.m, compression{c.m.Upto, c.m.Basis, k, fewer}
+	m, key := c.m, compression{c.m.Upto, c.m.Basis, k, fewer, c.m.problem(c.basisRank(), c.o).columns(), c.o.MemoryLimit}
 	m.cache.mu.Lock()
 	kept := m.cache.compressions[key]
 	if kept == nil {
@@ -69,7 +73,7 @@ func (c *plan) newCompression(k int, fewer bool) (*coordinates, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.m.Basis == 0 && !b.Whole && moment.SuggestedRank(b.Values) == 0 && level(b.Values) {
+	if b.Values[0] == 0 || c.m.Basis == 0 && !b.Whole && moment.SuggestedRank(b.Values) == 0 && level(b.Values) {
 		return &coordinates{basis: b}, nil
 	}
 	in, err := c.inBasis(b)

@@ -93,7 +93,7 @@ func (c *plan) explicitly(earlier *search) (*solution, error) {
 		return nil, err
 	}
 	// It costs nothing, and there is nothing to search for if it is 0.
-	if _, err := c.m.norm(c.ctx, c.o); err != nil {
+	if _, err := c.m.norm(c.ctx, c.o, Explicit); err != nil {
 		return nil, err
 	}
 	unit, err := c.unitOf(h)
@@ -101,7 +101,7 @@ func (c *plan) explicitly(earlier *search) (*solution, error) {
 		return nil, err
 	}
 	s := c.search(unit, earlier)
-	if err := s.bound(); err != nil {
+	if err := s.bound(Explicit); err != nil {
 		return nil, err
 	}
 	draw := c.drawn()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"time"
 
 	"symmom/internal/linalg"
 	"symmom/internal/memory"
@@ -71,6 +72,7 @@ const (
 	exactColumns    = 512
 	doubtful        = 3   // standard errors that an estimate may be off
 	quickRows       = 512 // in a sample, for a run that was interrupted
+	quickTime       = 300 * time.Millisecond
 	// vanishing is the share of (mean |v|^d)^2 below which ||X||^2, computed to 1e-15
 	// of that, is taken to be 0. It is at least 1/p unless terms cancel.
 	vanishing = 1e-12
@@ -83,31 +85,51 @@ const (
 	fewCarriers = 20
 )
 
-// norm returns ||X||^2 of the observations divided by the span.
-func (m *Moment) norm(ctx context.Context, o *Options) (Norm, error) {
+// norm returns ||X||^2 of the observations divided by the span, for a result in a form: that
+// of the explicit one is exact, and no other form's, which may have come first or not.
+func (m *Moment) norm(ctx context.Context, o *Options, form Form) (boundedNorm, error) {
 	span, err := m.span(ctx, o.Threads)
 	if err != nil {
-		return Norm{}, err
+		return boundedNorm{}, err
 	}
 	if err := m.cache.enter(ctx); err != nil {
-		return Norm{}, err
+		return boundedNorm{}, err
 	}
 	defer m.cache.leave()
-	if v := m.cache.norm; v != nil && (v.Exact() || m.cache.seed == o.Seed) {
-		return v.Norm, nil
+	explicit := form == Explicit && m.cache.held != nil
+	if v := m.knownNorm(explicit); v != nil && (v.Exact() || m.cache.seed == o.Seed) {
+		return *v, nil
 	}
-	b, err := m.newNorm(ctx, o, span)
-	if err != nil {
-		return Norm{}, err
+	var b boundedNorm
+	if explicit {
+		b.Value = m.cache.held.tensor.NormSquared()
+	} else if b, err = m.newNorm(ctx, o, span); err != nil {
+		return boundedNorm{}, err
 	}
 	b.Norm = b.atLeast(b.least)
 	if b.Exact() {
 		if err := m.vanishes(ctx, b.Value, span); err != nil {
-			return Norm{}, err
+			return boundedNorm{}, err
 		}
 	}
-	m.cache.set(func() { m.cache.norm, m.cache.seed = &b, o.Seed })
-	return b.Norm, nil
+	m.cache.set(func() {
+		if explicit {
+			m.cache.exact = &b
+		} else {
+			m.cache.norm, m.cache.seed = &b, o.Seed
+		}
+	})
+	return b, nil
+}
+
+// knownNorm returns ||X||^2 if it has been found: of the tensor if explicit is set.
+func (m *Moment) knownNorm(explicit bool) *boundedNorm {
+	m.cache.mu.Lock()
+	defer m.cache.mu.Unlock()
+	if explicit {
+		return m.cache.exact
+	}
+	return m.cache.norm
 }
 
 // vanishes returns an error if an exact ||X||^2, of the observations divided by span,
@@ -172,13 +194,6 @@ func (m *Moment) cancels(ctx context.Context, f float64, a []float64, span float
 	return m.errVanishes()
 }
 
-// leastNorm returns the lower bound of ||X||^2, which must have been found.
-func (m *Moment) leastNorm() float64 {
-	m.cache.mu.Lock()
-	defer m.cache.mu.Unlock()
-	return m.cache.norm.least
-}
-
 // Ways to compute ||X||^2.
 const (
 	normEstimated = iota
@@ -197,7 +212,7 @@ func (m *Moment) exactNorm() int {
 	}
 	form := p * moment.PackedBytes(m.Order, x.N) / 8
 	// One answer for all of a run, which takes memory itself; asking takes half a millisecond.
-	m.cache.room.Do(func() { m.cache.fits = memory.Fits(moment.DenseBytes(m.Order, x.N), autoBytes, 0) })
+	m.cache.room.Do(func() { m.cache.fits = memory.Fits(moment.FormingBytes(m.Order, x.N), autoBytes, 0) })
 	switch fits := m.cache.fits; {
 	case m.Table.Forgotten() != nil:
 		return normEstimated
@@ -211,10 +226,6 @@ func (m *Moment) exactNorm() int {
 
 // newNorm computes or estimates ||X||^2.
 func (m *Moment) newNorm(ctx context.Context, o *Options, span float64) (b boundedNorm, err error) {
-	if h := m.cache.held; h != nil {
-		b.Value = h.tensor.NormSquared()
-		return b, nil
-	}
 	switch how := m.exactNorm(); {
 	case m.normHolds(o):
 		var h *held // kept: the explicit form may need it, and polishing
@@ -301,16 +312,17 @@ func boundedBy(e norm.Estimate, err error) (boundedNorm, error) {
 	return boundedNorm{Norm{Value: e.Value, StdErr: e.StdErr, Pairs: e.Pairs, Doubtful: e.Carriers < fewCarriers || e.Missed > doubtful*e.StdErr}, e.Least}, err
 }
 
-// quickNorm returns a rough estimate that takes milliseconds, for a run that was
-// interrupted; it is not cached.
-func (m *Moment) quickNorm(o *Options) Norm {
-	m.cache.mu.Lock()
-	known, survey, span := m.cache.norm, m.cache.survey, m.cache.span
-	m.cache.mu.Unlock()
-	if known != nil {
+// quickNorm returns ||X||^2 for a run that was interrupted: what is known, an estimate, or NaN
+// if that would take longer than quickTime. It is not cached.
+func (m *Moment) quickNorm(o *Options, form Form) Norm {
+	if known := m.knownNorm(form == Explicit); known != nil {
 		return known.Norm
 	}
-	ctx := context.Background()
+	m.cache.mu.Lock()
+	survey, span := m.cache.survey, m.cache.span
+	m.cache.mu.Unlock()
+	ctx, cancel := context.WithTimeout(context.Background(), quickTime)
+	defer cancel()
 	var b boundedNorm
 	var err error
 	if m.Noise != nil {
@@ -329,7 +341,7 @@ func (m *Moment) quickNorm(o *Options) Norm {
 
 // NormSquared returns ||X||^2 in the data's units.
 func (m *Moment) NormSquared(ctx context.Context, o *Options) (Norm, error) {
-	n, err := m.norm(ctx, o)
+	n, err := m.norm(ctx, o, Auto)
 	if err != nil {
 		return Norm{}, err
 	}

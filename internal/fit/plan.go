@@ -141,7 +141,7 @@ func (c *plan) full(form Form, earlier *search) (*solution, error) {
 func (c *plan) scaled(earlier *search) (*search, error) {
 	if earlier != nil { // which knows a unit
 		s := c.search(0, earlier)
-		return s, s.bound()
+		return s, s.bound(Implicit)
 	}
 	c.begin(progress.Scale)
 	if _, err := c.span(progress.Scale); err != nil {
@@ -152,7 +152,7 @@ func (c *plan) scaled(earlier *search) (*search, error) {
 		return nil, err
 	}
 	s := c.search(unit, nil)
-	return s, s.bound()
+	return s, s.bound(Implicit)
 }
 
 // span returns the largest norm of an observation. Where the pass that finds it surveys the
@@ -195,10 +195,10 @@ func (c *plan) finish(f *Result, s *solution, fingerprint <-chan string) error {
 	c.identify()
 	f.Status, f.ObjectiveShifted, f.GradientNorm = s.start.Status, s.start.ObjectiveShifted, s.start.GradientNorm
 	f.Cosine = s.start.Cosine
-	var norm Norm // for the observations divided by span: always in range
+	var norm boundedNorm // for the observations divided by span: always in range
 	if stopped == nil {
 		c.begin(progress.Norm)
-		if norm, stopped = c.m.norm(c.ctx, c.o); stopped != nil && c.stopped() == nil {
+		if norm, stopped = c.m.norm(c.ctx, c.o, s.form); stopped != nil && c.stopped() == nil {
 			return stopped
 		}
 	}
@@ -212,7 +212,7 @@ func (c *plan) finish(f *Result, s *solution, fingerprint <-chan string) error {
 				return err
 			}
 		}
-		norm = m.quickNorm(c.o)
+		norm.Norm = m.quickNorm(c.o, s.form)
 	}
 	span, power := m.known(), 2*float64(c.m.Order)
 	if stopped == nil && !norm.Exact() {
@@ -220,7 +220,7 @@ func (c *plan) finish(f *Result, s *solution, fingerprint <-chan string) error {
 			return err
 		}
 	}
-	norm = norm.atLeast(-s.f * math.Pow(unit/span, power)) // f is not negative
+	norm.Norm = norm.atLeast(-s.f * math.Pow(unit/span, power)) // f is not negative
 	if norm.Doubtful {
 		f.Warnings = append(f.Warnings, norm.doubt())
 	}

@@ -53,6 +53,11 @@ func (c *plan) sampled() (*solution, error) {
 		return nil, err
 	}
 	s := c.search(unit, nil)
+	if c.startsLong(0) || c.startsLong(1) { // of the longest of all, which a pass finds
+		if _, err := c.span(progress.Scale); err != nil {
+			return nil, err
+		}
+	}
 	c.begin(progress.Search)
 	outcomes := c.sideBySide(c.o.Starts, func(threads int) func(int) outcome {
 		estimate := moment.NewObjective(&moment.Implicit{Data: fixed, D: c.m.Order}, c.r, s.unit, threads)

@@ -51,13 +51,13 @@ func (c *search) settled(res solve.Result) bool {
 }
 
 // bound finds ||X||^2 of the problem before it is solved, or a lower bound if that is
-// an estimate. Results need it anyway. Its error is that of norm.
-func (c *search) bound() error {
+// an estimate, for a form. Results need it anyway. Its error is that of norm.
+func (c *search) bound(form Form) error {
 	if c.o.papers() {
 		return nil
 	}
 	c.begin(progress.Norm)
-	norm, err := c.m.norm(c.ctx, c.o)
+	norm, err := c.m.norm(c.ctx, c.o, form)
 	if err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func (c *search) bound() error {
 	if norm.Doubtful {
 		least = 0
 	}
-	least = math.Max(least, c.m.leastNorm())
+	least = math.Max(least, norm.least)
 	c.exact = norm.Exact()
 	c.alpha = math.Max(c.alpha, least*math.Pow(c.m.known()/c.unit, 2*float64(c.m.Order)))
 	return nil

@@ -10,6 +10,8 @@ package ktensor
 import (
 	"math"
 
+	"gonum.org/v1/gonum/mat"
+
 	"symmom/internal/linalg"
 )
 
@@ -24,6 +26,23 @@ type Kruskal struct {
 // New returns the zero tensor of the given order, dimension and rank.
 func New(d, n, r int) *Kruskal {
 	return &Kruskal{D: d, N: n, R: r, Lambda: make([]float64, r), A: make([]float64, r*n)}
+}
+
+// Of returns the tensor of order d with the columns of a matrix, and weights, of which nil
+// are zeros. Of no matrix it has dimension 0.
+func Of(d int, lambda []float64, columns mat.Matrix) *Kruskal {
+	if columns == nil {
+		return New(d, 0, 0)
+	}
+	n, r := columns.Dims()
+	k := New(d, n, r)
+	copy(k.Lambda, lambda)
+	for j := range r {
+		for i := range n {
+			k.A[j*n+i] = columns.At(i, j)
+		}
+	}
+	return k
 }
 
 // Clone returns a deep copy.

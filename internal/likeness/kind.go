@@ -61,10 +61,18 @@ func (k *Kind) Check(n int) error {
 	if (k.Coordinates == Whitened) != (len(k.Whitening) > 0) || len(k.Whitening) > 0 && len(k.Whitening) != n {
 		return fmt.Errorf("a whitening of %s: want one for each of %s in whitened coordinates", words.Plural(len(k.Whitening), "row"), words.Plural(n, "variable"))
 	}
-	if s := k.Noise; s != nil && (len(s.Variances) != 0 && len(s.Variances) != n || len(s.Covariance) != 0 && len(s.Covariance) != n) {
-		return fmt.Errorf("noise of other variables: want %d variances, or a covariance of as many rows", n)
+	if !allOf(k.Whitening, len(k.Mean)) {
+		return fmt.Errorf("rows of a whitening that are not as long as the mean, %d", len(k.Mean))
+	}
+	if s := k.Noise; s != nil && (len(s.Variances) != 0 && len(s.Variances) != n || len(s.Covariance) != 0 && len(s.Covariance) != n || !allOf(s.Covariance, n)) {
+		return fmt.Errorf("noise of other variables: want %d variances, or a covariance of as many rows and columns", n)
 	}
 	return nil
+}
+
+// allOf reports whether all rows have n numbers.
+func allOf(rows [][]float64, n int) bool {
+	return !slices.ContainsFunc(rows, func(row []float64) bool { return len(row) != n })
 }
 
 // data names observations in some coordinates.

@@ -40,6 +40,8 @@ const (
 // columns so good that one pass can be enough: it is if the first lead eigenvectors
 // then have an error of less than an angle of .1, and the random columns, of which
 // there are still 10, saw no direction that the sample missed.
+//
+// Of a second moment that is 0 the basis is one direction, with the eigenvalue 0.
 func NewBasis(ctx context.Context, x obs.Source, sample *Basis, k, lead int, unit float64, threads int) (*Basis, error) {
 	return NewBasisOf(ctx, &Implicit{Data: x, D: 2}, sample, k, lead, unit, threads)
 }
@@ -60,6 +62,9 @@ func NewBasisOf(ctx context.Context, second *Implicit, sample *Basis, k, lead in
 		var err error
 		if l, err = eigen.Orthonormalize(ctx, q, l, n, threads); err != nil {
 			return nil, err
+		}
+		if l == 0 {
+			return b, b.end(ctx, 0, k, unit, threads)
 		}
 		q = q[:l*n]
 		products := NewObjective(second, l, unit, threads)
@@ -163,7 +168,8 @@ func goodEnough(ritz, image, values []float64, lead, n int) bool {
 
 // BasisOf finds k leading eigenvectors of a second moment held in any form by the
 // range finder: three products with k + 10 columns, the last of which gives the Ritz
-// vectors and values. It returns nil and no error if a product was not completed.
+// vectors and values. It returns nil and no error if a product was not completed. Of 0 it
+// is what NewBasis returns.
 func BasisOf(ctx context.Context, t Tensor, k int, unit float64, threads int) (*Basis, error) {
 	n := t.N()
 	l := min(k+oversampling, n)
@@ -174,6 +180,10 @@ func BasisOf(ctx context.Context, t Tensor, k int, unit float64, threads int) (*
 		var err error
 		if l, err = eigen.Orthonormalize(ctx, q, l, n, threads); err != nil {
 			return nil, err
+		}
+		if l == 0 {
+			b := &Basis{N: n}
+			return b, b.end(ctx, 0, k, unit, threads)
 		}
 		if l*n < len(q) { // a rank-deficient second moment: continue with fewer
 			q = q[:l*n]
@@ -206,6 +216,10 @@ func (b *Basis) end(ctx context.Context, rows, k int, unit float64, threads int)
 		return err
 	}
 	b.Whole = b.K < k || b.K == b.N
+	if b.K == 0 {
+		b.K, b.Q, b.Values = 1, make([]float64, b.N), []float64{0}
+		b.Q[0] = 1
+	}
 	b.Q, b.Values = b.Q[:b.K*b.N:b.K*b.N], b.Values[:b.K]
 	orient(b.Q, b.N)
 	linalg.Scale(unit*unit, b.Values)
@@ -339,9 +353,12 @@ func (b *Basis) Start(a []float64, rng *rand.Rand) {
 // SuggestedRank returns the number of eigenvalues (descending) that stand out: those
 // before the largest drop by a factor of at least 1.5. The first eigenvalue, which
 // holds the mean, is skipped unless it stands alone. The result is 0 if nothing stands
-// out.
+// out, and of a second moment that is 0.
 func SuggestedRank(values []float64) int {
 	const standsOut, zero = 1.5, 1e-14
+	if len(values) > 0 && values[0] <= 0 {
+		return 0
+	}
 	best, rank := standsOut, 0
 	for i := 1; i < len(values); i++ {
 		if values[i] <= zero*values[0] {

@@ -51,7 +51,8 @@ func Sum(ctx context.Context, x obs.Source, p obs.Pass, threads int) ([]float64,
 		return nil, fmt.Errorf("a pass of kind %q has a unit of %g, the orders %v and %g bytes", p.Kind, p.Unit, p.Orders, bytes)
 	}
 	for i, v := range p.Data {
-		if rows := p.Kind != Products || i > 0; rows && len(v)%n != 0 {
+		columns := p.Kind == Products && i > 0
+		if columns && len(v) == 0 || (columns || p.Kind != Products) && len(v)%n != 0 {
 			return nil, fmt.Errorf("a pass for %d variables has an array of %d numbers", n, len(v))
 		}
 	}

@@ -213,7 +213,7 @@ func (f *builder) grouped(x obs.Source, threads int) (groups [][]*Packed, builde
 	}
 	for range min(threads, count) {
 		b := *f
-		b.scratch((threads + count - 1) / count)
+		b.scratch(min((threads+count-1)/count, max(len(f.jobs), (f.most+loadRows-1)/loadRows)))
 		builders = append(builders, &b)
 	}
 	return groups, builders

@@ -260,7 +260,8 @@ type one struct {
 }
 
 // tops returns the most observations of the largest terms, of those whose squared norms, which
-// are given, are above one, and the sum of all terms of these. O(p), if they come in no order.
+// are given, are larger than above, and the sum of all terms of these. O(p), if they come in
+// no order.
 func tops(x *obs.Dense, norms []float64, d, most int, above float64) (top []one, total float64) {
 	least := 0.
 	for l := range x.P {
@@ -295,7 +296,7 @@ func (a one) compare(b one) int {
 	return cmp.Or(cmp.Compare(b.term, a.term), cmp.Compare(a.index, b.index))
 }
 
-// sink makes a heap, whose first comes last in order, of one that it is but for element i.
+// sink moves element i of a heap down to its place. The first of a heap comes last in order.
 func sink(heap []one, i int) {
 	for {
 		child := 2*i + 1

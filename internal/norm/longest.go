@@ -38,10 +38,13 @@ func (s *Survey) Longest(a []float64) (filled int, held float64) {
 		w := x.Weight(l)
 		sum, weights = sum+w*w*g, weights+w*w // as Extremes has them
 	}
-	top, _ := tops(x, s.sums.norms, d, longestMost, longer*sum/weights)
-	for _, o := range top {
-		held += math.Sqrt(o.term)
+	least := longer * sum / weights
+	for l, g := range s.sums.norms {
+		if g > least {
+			held += x.Weight(l) * linalg.Powi(math.Sqrt(g), d)
+		}
 	}
+	top, _ := tops(x, s.sums.norms, d, longestMost, least)
 	if each := longestEach * len(a) / x.N; len(top) < each {
 		top, _ = tops(x, s.sums.norms, d, each, 0)
 	}

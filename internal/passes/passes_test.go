@@ -446,6 +446,7 @@ func TestDamaged(t *testing.T) {
 		{Pass: obs.Pass{Kind: moment.Products, Orders: []int{3}, Unit: 1}, N: 3},
 		{Pass: obs.Pass{Kind: moment.Products, Unit: 1, Data: [][]float64{nil, {1}}}, N: 3},
 		{Pass: obs.Pass{Kind: moment.Products, Orders: []int{3}, Unit: 1, Data: [][]float64{nil, {1}}}, N: 3},
+		{Pass: obs.Pass{Kind: moment.Products, Orders: []int{3}, Unit: 1, Data: [][]float64{nil, {}}}, N: 3},
 		{Pass: obs.Pass{Kind: moment.Products, Orders: []int{-3}, Unit: 1, Data: [][]float64{nil, {1, 2, 3}}}, N: 3},
 		{Pass: obs.Pass{Kind: moment.Products, Orders: []int{3}, Unit: 1, Data: [][]float64{{1, 2}, {1, 2, 3}}}, N: 3},
 		{Pass: obs.Pass{Kind: moment.Moments, Orders: []int{60}, Unit: 1, Data: [][]float64{nil, nil}}, N: 300},
