@@ -145,10 +145,7 @@ func bruteNorm(c randomCase) float64 {
 // can be, f is that of the model that is returned, the forms agree on it, and
 // what was promised to be reported is reported.
 func TestAnyData(t *testing.T) {
-	cases := 60
-	if testing.Short() {
-		cases = 12
-	}
+	const cases = 60
 	for seed := range uint64(cases) {
 		c := drawCase(seed)
 		p, n := c.x.Dims()

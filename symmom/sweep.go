@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"math"
 	"strings"
-	"symmom/internal/htmltext"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/fit"
+	"symmom/internal/htmltext"
 	"symmom/internal/words"
 )
 
@@ -52,11 +53,12 @@ func (m *Moment) Sweep(from, to int) *Sweep {
 		s.err = err
 		return s
 	}
-	all := *m
+	all, lowest := *m, fit.Lowest{}
 	all.fit.Upto = to
 	for r := from; r <= to; r++ {
 		f := all.Decompose(r)
 		if f.Model.Rank() > 0 {
+			f.Warnings = append(f.Warnings, lowest.Next(r, f.ObjectiveShifted, f.NormSquared.Value)...)
 			s.Results = append(s.Results, SweepResult{
 				Rank: r, RelativeError: f.RelativeError, Score: math.NaN(),
 				Elapsed: f.Elapsed, Evaluations: f.Evaluations, Fit: f,
@@ -91,6 +93,18 @@ func (s *Sweep) Score(truth mat.Matrix) *Sweep {
 	return c
 }
 
+// words are the score of a rank, and estimated if its relative error is that.
+func (r SweepResult) words(estimated string) (score, mark string) {
+	score = "-"
+	if !math.IsNaN(r.Score) {
+		score = fmt.Sprintf("%.4f", r.Score)
+	}
+	if !r.Fit.NormSquared.Exact() {
+		mark = estimated
+	}
+	return score, mark
+}
+
 // String is a table with one line per rank.
 func (s *Sweep) String() string {
 	if len(s.Results) == 0 {
@@ -100,14 +114,7 @@ func (s *Sweep) String() string {
 	fmt.Fprintf(&b, "Sweep of the %s moment (order %d)\n", words.Ordinal(s.Order), s.Order)
 	fmt.Fprintf(&b, "  %4s  %14s  %8s  %10s  %12s", "rank", "relative error", "score", "time", "evaluations")
 	for _, r := range s.Results {
-		score := "-"
-		if !math.IsNaN(r.Score) {
-			score = fmt.Sprintf("%.4f", r.Score)
-		}
-		mark := ""
-		if !r.Fit.NormSquared.Exact() {
-			mark = "  (error estimated)"
-		}
+		score, mark := r.words("  (error estimated)")
 		fmt.Fprintf(&b, "\n  %4d  %14.6g  %8s  %10s  %12s%s", r.Rank, r.RelativeError, score, words.Duration(r.Elapsed), words.Count(r.Evaluations), mark)
 	}
 	if s.err != nil {
@@ -124,13 +131,7 @@ func (s *Sweep) HTML() string {
 	var rows [][]string
 	var notes []string
 	for _, r := range s.Results {
-		score, mark := "-", ""
-		if !math.IsNaN(r.Score) {
-			score = fmt.Sprintf("%.4f", r.Score)
-		}
-		if !r.Fit.NormSquared.Exact() {
-			mark = " (estimated)"
-		}
+		score, mark := r.words(" (estimated)")
 		rows = append(rows, []string{fmt.Sprint(r.Rank), fmt.Sprintf("%.6g%s", r.RelativeError, mark), score, words.Duration(r.Elapsed), words.Count(r.Evaluations)})
 	}
 	if s.err != nil {

@@ -21,7 +21,7 @@ type cache struct {
 	held   *held
 	exact  *boundedNorm // norm of what is held, for the explicit form alone
 	room   sync.Once
-	fits   bool // the tensor, in the memory that was free
+	fits   bool // the tensor's distinct entries, in the memory that was free
 
 	compressions map[compression]*compressed // of sweeps
 	debiased     map[int]*Moment             // by rank, if the noise is estimated

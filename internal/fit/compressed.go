@@ -175,7 +175,7 @@ func (c *search) join(sol *solution, out outcome) {
 	if out.start.Evaluations == 0 {
 		return // never begun
 	}
-	if out.x != nil && out.f < sol.f-rounding*math.Abs(sol.f) {
+	if out.x != nil && out.atMost() < sol.atMost()-rounding*math.Abs(sol.f) {
 		if !c.same(sol.f, out.f) {
 			for i := range sol.starts {
 				sol.starts[i].AtBest = false
@@ -202,7 +202,7 @@ func (c *plan) instead(have *solution) (*solution, error) {
 	if other == nil {
 		other = &solution{form: form}
 	}
-	if have.x == nil || err == nil && other.f <= have.f {
+	if have.x == nil || err == nil && other.atMost() <= have.atMost() {
 		have.warn(notice.OtherForm, "solved in the %s form", form)
 		other.warnings = append(have.warnings, other.warnings...)
 		return other, err
@@ -237,7 +237,7 @@ func (c *plan) basisSize() int {
 // distinct returns the best outcomes that differ, the best first.
 func distinct(outcomes []outcome) []outcome {
 	sorted := slices.DeleteFunc(slices.Clone(outcomes), func(o outcome) bool { return o.x == nil })
-	slices.SortStableFunc(sorted, func(a, b outcome) int { return cmp.Compare(a.f, b.f) })
+	slices.SortStableFunc(sorted, func(a, b outcome) int { return cmp.Compare(a.atMost(), b.atMost()) })
 	var kept []outcome
 	for _, o := range sorted {
 		scale := math.Abs(sorted[0].f)
@@ -375,7 +375,7 @@ func (c *search) replace(starts, polished []outcome) (f found, gain float64) {
 			s.Status = solve.Interrupted
 			missed = math.Max(missed, own)
 		}
-		if best.x == nil || p.f < best.f {
+		if best.x == nil || p.atMost() < best.atMost() {
 			best, gain = p, own
 		}
 	}

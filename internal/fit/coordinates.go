@@ -197,7 +197,7 @@ func (c *plan) solve(sol *solution, in *coordinates, polished bool) ([]outcome, 
 			filled, _ := s.longest(long)
 			in.basis.Lower(x0[c.r:], long, filled)
 		}
-		return s.finishStart(o, x0[:c.r], x0[c.r:])
+		return s.finishStart(k, o, x0[:c.r], x0[c.r:])
 	}
 	var outcomes []outcome
 	missed := false

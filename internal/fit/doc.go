@@ -125,6 +125,6 @@
 // # Interrupts
 //
 // Every block of an evaluation checks the context. An interrupted run returns the best
-// result so far with ErrInterrupted, and a quick estimate of ||X||^2 if the exact one
-// would take longer than a second.
+// result so far with ErrInterrupted. Its ||X||^2 is what was known, or an estimate if that
+// takes no longer than .3 s, or NaN.
 package fit

@@ -83,11 +83,11 @@ func (c *search) exchange(tensor moment.Tensor, outcomes []outcome) []outcome {
 	return outcomes
 }
 
-// bestOf returns the index of the lowest f, the first of several, or -1.
+// bestOf returns the index of the lowest f that is certain, the first of several, or -1.
 func bestOf(outcomes []outcome) int {
 	best := -1
 	for k, out := range outcomes {
-		if out.x != nil && (best < 0 || out.f < outcomes[best].f) {
+		if out.x != nil && (best < 0 || out.atMost() < outcomes[best].atMost()) {
 			best = k
 		}
 	}

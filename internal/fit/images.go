@@ -116,7 +116,7 @@ func (c *plan) sampleFit(start *moment.Basis, sample *obs.Dense, span float64) (
 			x0[j] = 1
 		}
 		lead.Start(x0[r:], rand.New(rand.NewPCG(storage.Seed, uint64(k))))
-		if !moment.Align(c.ctx, o, x0[r:]) {
+		if _, ok := moment.Align(c.ctx, o, x0[r:]); !ok {
 			return nil, nil, c.stopped()
 		}
 		res, err := solve.GaussNewton(evaluate, newton.NewGaussNewton(d, r, r).Solve, x0, solve.Settings{MaxIterations: sampleSteps})

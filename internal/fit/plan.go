@@ -227,7 +227,7 @@ func (c *plan) finish(f *Result, s *solution, fingerprint <-chan string) error {
 	f.NormSquared = norm.times(math.Pow(span, power))
 	f.RelativeError = 1 + s.f*math.Pow(unit/span, power)/norm.Value
 	left := leftOpen(c.m.Order, c.r, s.x[:c.r], s.x[c.r:], norm.Value*math.Pow(span/unit, power))
-	if f.RelativeError < 0 && f.RelativeError > -math.Max(SameRounded, left) && left < printedDigits {
+	if f.RelativeError < 0 && f.RelativeError > -math.Max(SameRounded, left) {
 		f.RelativeError = 0
 	}
 	f.Model = c.model(s.x, unit)

@@ -19,9 +19,14 @@ type outcome struct {
 	start Start
 	first float64   // f of its start, of the problem in the search's unit
 	f     float64   // the same at its end
+	open  float64   // what rounding leaves open of f
 	x     []float64 // nil if no finite point was reached
 	rows  float64   // observations read, other than by whole passes
 }
+
+// atMost is what f is certain not to exceed. Outcomes are compared by it: of components that
+// are huge and cancel, f may be anything, even below -||X||^2.
+func (o outcome) atMost() float64 { return o.f + o.open }
 
 // starter fills x0 with start k; it returns false if interrupted.
 type starter func(k int, o *moment.Objective, x0 []float64) bool
@@ -75,7 +80,7 @@ func (c *search) record(outcomes []outcome) found {
 		}
 		f.starts = append(f.starts, out.start)
 		f.evaluations += out.start.Evaluations
-		if out.x != nil && (f.x == nil || out.f < f.f-rounding*math.Abs(f.f)) {
+		if out.x != nil && (f.x == nil || out.atMost() < f.atMost()-rounding*math.Abs(f.f)) {
 			f.outcome, f.best = out, len(f.starts)-1
 		}
 	}
@@ -217,6 +222,7 @@ func (c *search) ended(k int, out *outcome, res solve.Result, err error, began t
 	s.Elapsed = time.Since(began)
 	if len(s.Trace) > 0 && linalg.Finite(res.F) && linalg.Finite(res.X...) {
 		out.f, out.x = res.F, res.X
+		out.open = leftOpen(c.m.Order, c.r, res.X[:c.r], res.X[c.r:], 1)
 	}
 	c.report(k, res.Iterations, res.Evaluations, res.F*c.back, true)
 }
@@ -242,7 +248,7 @@ func (c *search) startFrom(draw drawing, rng *rand.Rand, k int, o *moment.Object
 	} else if c.startsLong(k) {
 		c.longest(a)
 	}
-	return c.finishStart(o, lambda, a)
+	return c.finishStart(k, o, lambda, a)
 }
 
 // initialModel copies the initial model, in the units of the problem.
@@ -262,9 +268,12 @@ func (c *search) initialModel(lambda, a []float64) {
 	}
 }
 
-// finishStart completes a start whose columns are drawn: lambda at ones, and the
+// signStream and what follows are the random streams of the signs of starts.
+const signStream = 1 << 63
+
+// finishStart completes start k, whose columns are drawn: lambda at ones, and the
 // signs. It returns false if interrupted.
-func (c *search) finishStart(o *moment.Objective, lambda, a []float64) bool {
+func (c *search) finishStart(k int, o *moment.Objective, lambda, a []float64) bool {
 	for j := range lambda {
 		lambda[j] = 1
 	}
@@ -274,8 +283,17 @@ func (c *search) finishStart(o *moment.Objective, lambda, a []float64) bool {
 		}
 		return true
 	}
-	if c.m.Cumulant && c.m.Order%2 == 0 {
-		// Components of both signs: those of X a_j^d for the columns as drawn.
+	if c.m.Noise != nil && c.m.Order%2 == 0 {
+		// Components of both signs: those of X a_j^d for the columns as drawn, which are
+		// all the same where one component outweighs the others, and in every other start
+		// drawn as well.
+		if k%2 == 1 {
+			signs := rand.New(rand.NewPCG(c.o.Seed, signStream+uint64(k)))
+			for j := range lambda {
+				lambda[j] -= float64(2 * signs.IntN(2))
+			}
+			return true
+		}
 		_, w, ok := o.TTSV(c.ctx, a)
 		for j := range lambda {
 			if ok && w[j] < 0 {
@@ -284,5 +302,22 @@ func (c *search) finishStart(o *moment.Objective, lambda, a []float64) bool {
 		}
 		return ok
 	}
-	return c.o.Init != Turned || moment.Align(c.ctx, o, a)
+	if c.o.Init != Turned {
+		return true
+	}
+	largest, ok := moment.Align(c.ctx, o, a)
+	return ok && !c.vanished(largest, a)
+}
+
+// vanished ends the run where X a_j^d is 0 but for rounding for all columns of a start on the
+// full problem: searching for nothing takes thousands of evaluations.
+func (c *search) vanished(largest float64, a []float64) bool {
+	if largest*largest >= suspicious || len(a) != c.r*c.n {
+		return false
+	}
+	err := c.m.cancels(c.ctx, 0, a, c.unit)
+	if err != nil {
+		c.fail(err)
+	}
+	return err != nil
 }

@@ -68,6 +68,9 @@ func (c *search) sharedPasses(t *moment.Implicit, lo, hi int, guess starter) (ou
 
 // stopped returns the reason that the run must end now, or nil.
 func (c *plan) stopped() error {
+	if err := c.failed(); err != nil {
+		return err
+	}
 	if c.m.Table.Forgotten() != nil {
 		return c.ctx.Err() // such a run makes no pass
 	}

@@ -145,6 +145,25 @@ func (c *plan) cautions(s *solution) (warnings []notice.Warning) {
 	return warnings
 }
 
+// Lowest is the lowest f of the fits of a sweep so far.
+type Lowest struct {
+	rank int
+	f    float64
+}
+
+// Next takes the next fit, of a higher rank, where ||X||^2 is norm. It warns if f is above the
+// lowest: with the components of that fit and any others it would not be.
+func (l *Lowest) Next(r int, f, norm float64) []notice.Warning {
+	if l.rank == 0 || !(f > l.f) {
+		*l = Lowest{r, f}
+		return nil
+	}
+	if f-l.f <= math.Max(SameFit*math.Min(math.Abs(l.f), math.Max(0, norm+l.f)), SameRounded*norm) {
+		return nil
+	}
+	return []notice.Warning{notice.New(notice.FewStarts, "rank %d fits worse than rank %d, so that no start found its best fit: try more starts", r, l.rank).With("Starts")}
+}
+
 // atBest counts the starts that ended at the best fit.
 func atBest(starts []Start) (n int) {
 	for _, s := range starts {

@@ -31,6 +31,7 @@ type tracker struct {
 	done        int                  // starts that have ended
 	evaluations int
 	best        float64 // lowest f, in the user's units; NaN at first
+	failure     error   // that ended the run
 }
 
 // begin begins a phase.
@@ -119,6 +120,22 @@ func (t *tracker) correct(best float64) {
 	t.mu.Lock()
 	t.best = best
 	t.mu.Unlock()
+}
+
+// fail ends the run with an error.
+func (t *tracker) fail(err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.failure == nil {
+		t.failure = err
+	}
+}
+
+// failed returns that error, or nil.
+func (t *tracker) failed() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.failure
 }
 
 // end makes the last report.

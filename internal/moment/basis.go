@@ -351,7 +351,7 @@ func (b *Basis) Start(a []float64, rng *rand.Rand) {
 }
 
 // SuggestedRank returns the number of eigenvalues (descending) that stand out: those
-// before the largest drop by a factor of at least 1.5. The first eigenvalue, which
+// before the largest drop by a factor of more than 1.5. The first eigenvalue, which
 // holds the mean, is skipped unless it stands alone. The result is 0 if nothing stands
 // out, and of a second moment that is 0.
 func SuggestedRank(values []float64) int {

@@ -226,6 +226,8 @@ func TestSuggestedRank(t *testing.T) {
 		{[]float64{9, 1, .99, .98}, 1},
 		{[]float64{1, 0}, 1},
 		{[]float64{1}, 0},
+		{[]float64{0}, 0},
+		{[]float64{0, 0, 0}, 0},
 		{nil, 0},
 	} {
 		if got := SuggestedRank(c.values); got != c.want {

@@ -81,7 +81,7 @@ func TestFloat32Readers(t *testing.T) {
 
 // Products with observations stored as float32 are those with the same numbers
 // stored as float64 except for the order of sums of p terms, and the same bits for
-// any threads, alone or in a shared pass, in one block or as a chain.
+// any threads, alone or in a shared pass.
 func TestFloat32Products(t *testing.T) {
 	rng := rand.New(rand.NewPCG(51, 1))
 	const p, n, r = 3001, 13, 4

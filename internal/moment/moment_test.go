@@ -90,7 +90,8 @@ func forms(t *testing.T, x *obs.Dense, d int) map[string]Tensor {
 	return m
 }
 
-// The issue asks for 1e-12 relative on all golden values.
+// Golden values are sums of up to some thousand terms in another order: 1e-13 of the largest
+// and ten times that where they cancel.
 const goldenTol = 1e-12
 
 func TestGolden(t *testing.T) {
@@ -278,7 +279,7 @@ func TestCancelled(t *testing.T) {
 		if _, ok := o.Evaluate(gone, make([]float64, o.Size()), make([]float64, o.Size())); ok {
 			t.Errorf("%s: evaluation went on", form)
 		}
-		if Align(gone, o, make([]float64, 10)) {
+		if _, ok := Align(gone, o, make([]float64, 10)); ok {
 			t.Errorf("%s: Align went on", form)
 		}
 	}

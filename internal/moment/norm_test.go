@@ -3,6 +3,7 @@ package moment
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"symmom/internal/linalg"
@@ -115,10 +116,11 @@ func TestAlign(t *testing.T) {
 		a := make([]float64, 8*5)
 		Gaussian(a, 5, rand.New(rand.NewPCG(15, 1)))
 		before := append([]float64{}, a...)
-		if !Align(ctx, o, a) {
-			t.Fatal("interrupted")
-		}
+		largest, ok := Align(ctx, o, a)
 		_, w, _ := o.TTSV(ctx, a)
+		if !ok || d%2 == 1 && largest != slices.Max(w) || d%2 == 0 && !math.IsInf(largest, 1) {
+			t.Errorf("d=%d: %v, largest %g of %g", d, ok, largest, w)
+		}
 		flipped := 0
 		for j := range 8 {
 			if d%2 == 1 && w[j] < 0 {

@@ -101,19 +101,19 @@ func normalize(a []float64, n int) {
 
 // Align reverses each column of a with X a_j^d < 0, which for odd orders makes it
 // positive; for even orders it does nothing. It takes one pass over the data. It
-// returns false if ctx is cancelled.
-func Align(ctx context.Context, o *Objective, a []float64) bool {
+// returns the largest |X a_j^d|, +Inf for even orders, and false if ctx is cancelled.
+func Align(ctx context.Context, o *Objective, a []float64) (largest float64, ok bool) {
 	if o.d%2 == 0 {
-		return true
+		return math.Inf(1), true
 	}
 	_, w, ok := o.TTSV(ctx, a)
 	if !ok {
-		return false
+		return 0, false
 	}
 	for j, v := range w {
 		if v < 0 {
 			linalg.Scale(-1, a[j*o.n:(j+1)*o.n])
 		}
 	}
-	return true
+	return linalg.NormInf(w), true
 }

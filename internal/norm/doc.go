@@ -6,7 +6,7 @@
 // an unbiased estimate. What few observations carry is never left to chance: the term of
 // each observation with itself is exact, and so are the pairs with observations of
 // outstanding norm. For the others, with g the inner product of a pair and s its part
-// within seven leading vectors Q, s^d is a control variate for g^d: its mean over all
+// within up to seven leading vectors Q, s^d is a control variate for g^d: its mean over all
 // pairs is the norm of X within Q, which the pass that finds the span and the norms
 // (Survey) also finds. The rest, g^d - s^d, comes from observations drawn without
 // replacement: to first order in g - s from all pairs of them, the remainder from blocks

@@ -46,7 +46,7 @@ type Survey struct {
 // are enough.
 const surveyRows = 512
 
-// NewSurvey makes the pass: 2 n (1 + 7) operations per observation, or 2 n if estimate
+// NewSurvey makes the pass: 2 n (1 + k) operations per observation, for k of up to 7 vectors, or 2 n if estimate
 // is not set. It returns ctx's error if cancelled.
 func NewSurvey(ctx context.Context, x *obs.Dense, d int, estimate bool, threads int) (*Survey, error) {
 	s := &Survey{data: x}
@@ -130,8 +130,9 @@ const (
 // remains over pairs in blocks of 32 by 32. All observations are drawn, several times,
 // if that costs little. The standard error is that of the draws, given the data.
 //
-// The pairs take at most 2e7 n operations; another pass takes 2 n h operations per
-// observation if h of them stand out. It returns ctx's error if cancelled.
+// The pairs take some 1e8 multiply-adds, and n for each feature of the control and
+// observation drawn; another pass takes 2 n h operations per observation if h of them stand
+// out. It returns ctx's error if cancelled.
 func (s *Survey) NormSquared(ctx context.Context, seed uint64, threads int) (Estimate, error) {
 	x, c := s.data, s.control
 	e := Estimate{Value: s.sums.within + s.sums.self, Least: s.sums.within}

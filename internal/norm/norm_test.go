@@ -194,7 +194,7 @@ func TestEstimateDebiased(t *testing.T) {
 				errors += z * z
 			}
 			// The mean of z^2 is 1 except for the jackknife, which is up to twice as
-			// large; 4 is the mean of 12 once in 10^7 draws.
+			// large; 12 z^2 are above 48 in three of a million draws (chi-square).
 			if mean := errors / draws; mean > 4 || mean < .02 {
 				t.Errorf("d=%d %s: mean squared error %g of the standard errors", d, name, mean)
 			}

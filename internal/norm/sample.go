@@ -137,6 +137,20 @@ func (u *paired) weigh() {
 	}
 	u.rest = math.Max(u.rest, 0)
 	u.apart = math.Max(0, u.rest*u.rest-math.Max(one, 0))
+	switch u.left() { // without rounding
+	case 0:
+		u.rest, u.apart = 0, 0
+	case 1:
+		u.apart = 0
+	}
+}
+
+// left returns how many observations do not stand out.
+func (u *paired) left() int {
+	if u.heavy == nil {
+		return u.ex.seen
+	}
+	return u.ex.seen - u.heavy.m
 }
 
 // add adds the estimate from the observations of the sample.
@@ -153,14 +167,16 @@ func (u *paired) add(ctx context.Context, e *Estimate, threads int) error {
 		}
 	}
 	m := len(index)
+	w := make([]float64, m*c.k)
+	c.coordinates(w, rows, m)
+	alone, singles := u.alone(rows, w, nu)
 	if m < 2 || u.apart == 0 {
-		if u.apart > 0 { // nothing is known about pairs that exist
-			e.StdErr = math.Inf(1)
+		e.Value += singles // exactly, of the only one that is left
+		if u.apart > 0 || m == 0 && u.left() > 0 && (u.split || u.self) {
+			e.StdErr = math.Inf(1) // nothing is known about what exists
 		}
 		return ctx.Err()
 	}
-	w := make([]float64, m*c.k)
-	c.coordinates(w, rows, m)
 	blocks := (m + normRows - 1) / normRows
 	pairs := newSamplePairs(m, blocks)
 	t := &parallel.Pool{Threads: min(parallel.Threads(threads), blocks)}
@@ -188,7 +204,6 @@ func (u *paired) add(ctx context.Context, e *Estimate, threads int) error {
 	if !t.Run(ctx, blocks) {
 		return ctx.Err()
 	}
-	alone, singles := u.alone(rows, w, nu)
 	pairs.estimate(e, u.apart, alone, singles)
 	return nil
 }
