@@ -22,7 +22,7 @@ func Write(path string, data []byte) error {
 
 // WriteFunc has write fill a new file beside path and puts it in path's place,
 // with the mode and the owner of the old one. A link goes on pointing to its
-// file, and a device or a pipe (/dev/stdout, /dev/null) is written to directly: a
+// file, which may be missing yet, and a device or a pipe (/dev/stdout, /dev/null) is written to directly: a
 // rename would put an ordinary file in its place. A file that is read-only is
 // refused. One that has other names too (hard links), or an owner that the new one
 // cannot get, is written over when the new one is complete.
@@ -51,9 +51,8 @@ func find(path string) (target string, info fs.FileInfo, err error) {
 	if path == "" {
 		return "", nil, errors.New("the name is empty; give the name of a file")
 	}
-	target = path
-	if t, err := filepath.EvalSymlinks(path); err == nil {
-		target = t // a rename would replace the link
+	if target, err = Follow(path); err != nil { // a rename would replace the link
+		return "", nil, err
 	}
 	info, err = os.Stat(target)
 	switch {
@@ -65,6 +64,26 @@ func find(path string) (target string, info fs.FileInfo, err error) {
 		return "", nil, errors.New("is read-only; the old file is unchanged: make it writable (chmod u+w) or write elsewhere")
 	}
 	return target, info, nil
+}
+
+// Follow returns the file that a write to path makes or replaces: what links lead to, even
+// where it is missing.
+func Follow(path string) (string, error) {
+	for range 40 { // the most that Linux follows
+		if real, err := filepath.EvalSymlinks(path); err == nil {
+			return real, nil
+		}
+		to, err := os.Readlink(path)
+		if err != nil || isThere(path) { // no link, or one to a pipe, as /dev/fd has
+			return path, nil
+		}
+		if !filepath.IsAbs(to) {
+			dir, _ := filepath.Split(path)
+			to = dir + to // not cleaned: the parent of a link to a directory is another one
+		}
+		path = to
+	}
+	return "", errors.New("is a link that leads back to itself; give the name of a file")
 }
 
 // replace fills a temporary file and replaces target with it; info
@@ -89,18 +108,31 @@ func replace(target string, info fs.FileInfo, write func(io.Writer) error) error
 }
 
 // over writes the contents of f over target, which keeps everything besides
-// its content.
+// its content. What goes beyond the old end comes first: it alone needs room, and where
+// there is none the old file is cut back to what it was.
 func over(target string, f *os.File) error {
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return err
-	}
 	t, err := os.OpenFile(target, os.O_WRONLY, 0)
 	if err != nil {
 		return err
 	}
-	n, err := io.Copy(t, f)
+	defer t.Close()
+	old, err := t.Seek(0, io.SeekEnd)
+	if err != nil {
+		return err
+	}
+	size, err := f.Seek(0, io.SeekEnd)
+	if err != nil {
+		return err
+	}
+	err = put(t, f, min(old, size), size)
+	if err != nil && t.Truncate(old) == nil {
+		return err
+	}
 	if err == nil {
-		err = t.Truncate(n)
+		err = put(t, f, 0, min(old, size))
+	}
+	if err == nil {
+		err = t.Truncate(size)
 	}
 	if err == nil {
 		err = t.Sync()
@@ -117,6 +149,15 @@ func over(target string, f *os.File) error {
 		return fmt.Errorf("%w: %w", errHalf, errors.Join(err, moved))
 	}
 	return fmt.Errorf("%w: %w; all of the new one is in %s", errHalf, err, kept)
+}
+
+// put writes bytes from..to-1 of f at their places in t, through to the disk.
+func put(t, f *os.File, from, to int64) error {
+	_, err := io.Copy(io.NewOffsetWriter(t, from), io.NewSectionReader(f, from, to-from))
+	if err == nil {
+		err = t.Sync()
+	}
+	return err
 }
 
 var errHalf = errors.New("the old file was written over in part")

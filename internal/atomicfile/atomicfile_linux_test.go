@@ -20,22 +20,65 @@ func TestNoSpace(t *testing.T) {
 	if err := os.WriteFile(path, []byte("precious"), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	var err error
+	limited(t, 100_000, func() { err = Write(path, data) })
+	checkError(t, err, "writing failed: file too large; the old file is unchanged")
+	if got := directory(t, dir); got != "x.json: precious\n" {
+		t.Fatalf("left behind: %q", got)
+	}
+}
+
+// limited calls do while no file may become longer than size: the system refuses what is
+// beyond, as on a full disk.
+func limited(t *testing.T, size uint64, do func()) {
+	t.Helper()
 	signal.Ignore(syscall.SIGXFSZ)
 	defer signal.Reset(syscall.SIGXFSZ)
 	var old syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &old); err != nil {
 		t.Fatal(err)
 	}
-	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: 100_000, Max: old.Max}); err != nil {
+	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: size, Max: old.Max}); err != nil {
 		t.Fatal(err)
 	}
-	err := Write(path, data)
-	if e := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &old); e != nil {
-		t.Fatal(e)
+	do()
+	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &old); err != nil {
+		t.Fatal(err)
 	}
-	checkError(t, err, "writing failed: file too large; the old file is unchanged")
-	if got := directory(t, dir); got != "x.json: precious\n" {
-		t.Fatalf("left behind: %q", got)
+}
+
+// TestNoRoomToGrow: a file with two names is written over in place, and stays as it was
+// where it cannot grow.
+func TestNoRoomToGrow(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a")
+	old := strings.Repeat("old", 20_000)
+	if err := os.WriteFile(path, []byte(old), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Link(path, filepath.Join(dir, "b")); err != nil {
+		t.Fatal(err)
+	}
+	f, err := newTemporary(path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteString(strings.Repeat("new", 100_000)); err != nil {
+		t.Fatal(err)
+	}
+	limited(t, 100_000, func() { err = over(path, f) })
+	checkError(t, explain(err, path, true), "writing failed: file too large; the old file is unchanged")
+	if b, err := os.ReadFile(path); err != nil || string(b) != old {
+		t.Errorf("the old file has %d bytes, want the %d it had; %v", len(b), len(old), err)
+	}
+	for _, now := range []string{strings.Repeat("longer", 20_000), "short", ""} {
+		if err := Write(path, []byte(now)); err != nil {
+			t.Fatal(err)
+		}
+		if b, err := os.ReadFile(filepath.Join(dir, "b")); err != nil || string(b) != now {
+			t.Errorf("the other name has %d bytes, want %d; %v", len(b), len(now), err)
+		}
 	}
 }
 

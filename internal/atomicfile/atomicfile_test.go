@@ -106,6 +106,37 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
+// TestLinksToNothing: they are followed as the system follows them, through links to
+// directories too, and stay.
+func TestLinksToNothing(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	for _, err := range []error{
+		os.MkdirAll("d/e", 0o755), os.Symlink("d/e", "e"), os.Symlink("x", "one"), os.Symlink("e/../y", "up"), os.Symlink(filepath.Join(dir, "up"), "two"),
+		os.Symlink("circle", "circle"), os.Symlink("none/z", "lost"),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for link, file := range map[string]string{"one": "x", "d/../two": "d/y"} {
+		if err := Write(link, []byte(link)); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{link, file} {
+			if b, err := os.ReadFile(name); err != nil || string(b) != link {
+				t.Errorf("%s: %q, %v", name, b, err)
+			}
+		}
+		if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+			t.Errorf("the link %s is gone: %v", link, err)
+		}
+	}
+	checkError(t, Write("circle", nil), "is a link that leads back to itself; give the name of a file")
+	checkError(t, Check("circle"), "is a link that leads back to itself; give the name of a file")
+	checkError(t, Write("lost", nil), "file does not exist: the directory is missing; make it first")
+}
+
 func checkError(t *testing.T, err error, want string) {
 	t.Helper()
 	if err == nil || err.Error() != want {

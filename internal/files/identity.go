@@ -1,6 +1,7 @@
 package files
 
 import (
+	"cmp"
 	"io/fs"
 	"net/url"
 	"os"
@@ -8,6 +9,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"symmom/internal/atomicfile"
 )
 
 // Identity tells whether two paths, however they are spelled, name one file or object.
@@ -68,25 +71,18 @@ func (u URL) is(v URL) bool {
 }
 
 // destination returns the absolute name under which a file that is not there will be
-// made, through links that point to nothing yet.
+// made.
 func destination(path string) string {
-	for range 40 { // more links in a row are a circle to the system
-		abs, err := filepath.Abs(path)
-		if err != nil {
-			return filepath.Clean(path)
-		}
-		dir, base := filepath.Split(abs)
-		if real, err := filepath.EvalSymlinks(dir); err == nil {
-			dir = real
-		}
-		path = filepath.Join(dir, base)
-		to, err := os.Readlink(path)
-		if err != nil {
-			return path // no link
-		}
-		if path = to; !filepath.IsAbs(to) {
-			path = filepath.Join(dir, to)
-		}
+	target, err := atomicfile.Follow(path)
+	if err != nil {
+		target = path
 	}
-	return path
+	dir, base := filepath.Split(target)
+	if real, err := filepath.EvalSymlinks(cmp.Or(dir, ".")); err == nil {
+		dir = real
+	}
+	if abs, err := filepath.Abs(filepath.Join(dir, base)); err == nil {
+		return abs
+	}
+	return filepath.Clean(path)
 }

@@ -51,7 +51,9 @@ func find(ctx context.Context, path string, here bool) ([]string, error) {
 	if err := readable(filepath.Dir(path)); err != nil {
 		return nil, err
 	}
-	names = slices.DeleteFunc(names, func(f string) bool { return left(filepath.Base(f)) || isDirectory(f) })
+	if names, err = regular(path, names); err != nil {
+		return nil, err
+	}
 	if len(names) == 0 {
 		return nil, noMatch(path)
 	}
@@ -114,9 +116,22 @@ func inStore(ctx context.Context, path string) ([]string, error) {
 // left reports whether a file of this name is left out.
 func left(name string) bool { return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") }
 
-func isDirectory(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
+// regular leaves out directories and what left leaves out. A pipe or a device among files
+// is refused: whoever opens a pipe waits until somebody writes to it, perhaps for ever.
+// What cannot be looked at is for who opens it.
+func regular(path string, names []string) ([]string, error) {
+	var found []string
+	for _, f := range names {
+		info, err := os.Stat(f)
+		switch {
+		case left(filepath.Base(f)) || err == nil && info.IsDir():
+		case err == nil && !info.Mode().IsRegular():
+			return nil, fmt.Errorf("%s: %s is a pipe or a device, no file; move it, or choose the files with a pattern such as 'part-*.csv' or with a list (@files.txt)", path, f)
+		default:
+			found = append(found, f)
+		}
+	}
+	return found, nil
 }
 
 func inDirectory(path string) ([]string, error) {
@@ -126,9 +141,12 @@ func inDirectory(path string) ([]string, error) {
 	}
 	var names []string
 	for _, e := range entries { // by name
-		if file := filepath.Join(path, e.Name()); !left(e.Name()) && formats.Of(e.Name()) != "" && !isDirectory(file) {
-			names = append(names, file)
+		if formats.Of(e.Name()) != "" {
+			names = append(names, filepath.Join(path, e.Name()))
 		}
+	}
+	if names, err = regular(path, names); err != nil {
+		return nil, err
 	}
 	if len(names) == 0 {
 		return nil, fmt.Errorf("%s: is a directory without data files; want CSV, NPY, Parquet or other tables in it, or a pattern such as '%s'", path, filepath.Join(path, "*", "*.csv"))
@@ -158,7 +176,7 @@ func listed(ctx context.Context, list string, here bool) ([]string, error) {
 		return nil, fmt.Errorf("@%w", err)
 	}
 	var names []string
-	for i, line := range strings.Split(string(text), "\n") {
+	for i, line := range strings.Split(strings.TrimPrefix(string(text), "\ufeff"), "\n") {
 		line = strings.TrimSpace(line)
 		switch {
 		case line == "" || line[0] == '#':
