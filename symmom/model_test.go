@@ -155,7 +155,7 @@ func TestScore(t *testing.T) {
 	if v := one.Score(truth).Value; math.Abs(v-.8) > 1e-15 {
 		t.Errorf("one of two: %g", v)
 	}
-	for what, bad := range map[string]mat.Matrix{"transposed": truth.T(), "got nil": nil, "2 x 1": mat.NewDense(2, 1, nil),
+	for what, bad := range map[string]mat.Matrix{"transposed": truth.T(), "a 0 x 0 matrix": nil, "2 x 1": mat.NewDense(2, 1, nil),
 		"not finite": mat.NewDense(3, 1, []float64{math.NaN(), 1, 2})} {
 		if s := m.Score(bad); s.Err() == nil || !strings.Contains(s.Err().Error(), what) {
 			t.Errorf("%s: %v", what, s.Err())

@@ -174,8 +174,8 @@ func TestMomentString(t *testing.T) {
 
 // ||X||^2 is estimated where exact is too dear, and says so everywhere.
 func TestEstimatedNormIsMarked(t *testing.T) {
-	s := drawUniform(12, 50_000, 1)
-	m := s.Moment(9) // 12^9 entries, 12*50000^2/2 operations: both too many
+	s := drawUniform(14, 50_000, 1)
+	m := s.Moment(9) // 497,420 distinct entries, 14*50000^2/2 operations: both too many
 	n, err := m.NormSquared()
 	if err != nil {
 		t.Fatal(err)

@@ -19,7 +19,7 @@ type outcome struct {
 	start Start
 	first float64   // f of its start, of the problem in the search's unit
 	f     float64   // the same at its end
-	open  float64   // what rounding leaves open of f
+	open  float64   // what rounding leaves open of f, if that is more than SameRounded of it
 	x     []float64 // nil if no finite point was reached
 	rows  float64   // observations read, other than by whole passes
 }
@@ -222,7 +222,9 @@ func (c *search) ended(k int, out *outcome, res solve.Result, err error, began t
 	s.Elapsed = time.Since(began)
 	if len(s.Trace) > 0 && linalg.Finite(res.F) && linalg.Finite(res.X...) {
 		out.f, out.x = res.F, res.X
-		out.open = leftOpen(c.m.Order, c.r, res.X[:c.r], res.X[c.r:], 1)
+		if open := leftOpen(c.m.Order, c.r, res.X[:c.r], res.X[c.r:], 1); open > SameRounded*math.Abs(res.F) {
+			out.open = open
+		}
 	}
 	c.report(k, res.Iterations, res.Evaluations, res.F*c.back, true)
 }
