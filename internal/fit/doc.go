@@ -91,6 +91,12 @@
 // the same if they differ by .001 of the residual (starts.go). If one start or few hit
 // the best, the fit says so.
 //
+// Debiased moments of even order are indefinite: half of the starts take lambda_j = +-1 by the
+// sign of X a_j^d, the others draw it, or one large component would give all its sign.
+//
+// Outcomes are compared by f and what rounding leaves open of it (outcome.atMost): of huge
+// components that cancel f may be anything.
+//
 // Where the starts disagree, by more than 1e-5 of f, components are exchanged (exchange.go),
 // unless a number of starts was asked for. Of unit columns A with w_j = X a_j^d and
 // C = [A'A]^d the best weights are C^-1 w, and f is -w'C^-1 w: one evaluation of all columns
