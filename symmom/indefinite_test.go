@@ -70,6 +70,11 @@ func TestSignsOfDebiased(t *testing.T) {
 	if last := s.Results[5]; least >= 0 || last.RelativeError > .2 {
 		t.Errorf("least weight %g, error of rank 6 %g", least, last.RelativeError)
 	}
+	few := mustFit(t, FromRows(rows).Moment(4).Debias(Noise{Sigma: .5}).Decompose(5))
+	many := mustFit(t, FromRows(rows).Moment(4).Debias(Noise{Sigma: .5}).With(Options{Starts: 200}).Decompose(5))
+	if few.RelativeError > many.RelativeError+1e-6 {
+		t.Errorf("relative error %g from %d starts, %g from 200", few.RelativeError, len(few.Starts), many.RelativeError)
+	}
 }
 
 // Of fits that differ by less than rounding leaves open the one with the smallest components

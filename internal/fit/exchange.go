@@ -26,7 +26,8 @@ const (
 )
 
 // differ reports whether the starts ended at so many different solutions that exchanging
-// their components is worth a try. A number of starts that was asked for is kept to.
+// their components is worth a try: of an indefinite moment, whose optima are many, if fewer
+// than half found the best. A number of starts that was asked for is kept to.
 func (c *search) differ(outcomes []outcome) bool {
 	best := bestOf(outcomes)
 	if !c.o.Open || c.o.Nonnegative || c.m.far() || c.r < 2 || c.stopped() != nil || best < 0 {
@@ -38,7 +39,7 @@ func (c *search) differ(outcomes []outcome) bool {
 			hits++
 		}
 	}
-	return fewFound(hits, len(outcomes))
+	return fewFound(hits, len(outcomes)) || c.indefinite() && 2*hits < len(outcomes)
 }
 
 // exchange looks for a better optimum where the starts disagree, as they do where many are

@@ -270,6 +270,9 @@ func (c *search) initialModel(lambda, a []float64) {
 	}
 }
 
+// indefinite reports whether X a^d can be of both signs for all a and -a.
+func (c *plan) indefinite() bool { return c.m.Noise != nil && c.m.Order%2 == 0 }
+
 // signStream and what follows are the random streams of the signs of starts.
 const signStream = 1 << 63
 
@@ -285,7 +288,7 @@ func (c *search) finishStart(k int, o *moment.Objective, lambda, a []float64) bo
 		}
 		return true
 	}
-	if c.m.Noise != nil && c.m.Order%2 == 0 {
+	if c.indefinite() {
 		// Components of both signs: those of X a_j^d for the columns as drawn, which are
 		// all the same where one component outweighs the others, and in every other start
 		// drawn as well.
