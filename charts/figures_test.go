@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/charts/internal/numbers"
 	"symmom/datasets"
 	"symmom/symmom"
 )
@@ -194,7 +195,7 @@ func TestInitSuccess(t *testing.T) {
 	other = syntheticFit(t, 1)
 	other.NormSquared.Value = math.Inf(1)
 	wantError(t, InitSuccess(nil, other), "fit 1", "cannot be compared, as ‖X‖² is +Inf")
-	if got := startsAtBest(&symmom.Fit{}); got != "–" {
+	if got := numbers.AtBest(&symmom.Fit{}); got != "–" {
 		t.Errorf("starts at the best of none: %q", got)
 	}
 	wantError(t, InitSuccessBars(nil, nil, InitSuccessOptions{}), "at least one")

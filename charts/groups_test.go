@@ -62,7 +62,7 @@ func TestManyGroups(t *testing.T) {
 			rest = s.Name
 		}
 	}
-	if drawn != p || series != 13 || rest != "(missing) and 8 smaller groups" {
+	if drawn != p || series != 13 || rest != "(missing) and 8 other groups" {
 		t.Errorf("%d marks in %d series, the last is %q", drawn, series, rest)
 	}
 	if !strings.Contains(f.Caption, "their groups of kind") {

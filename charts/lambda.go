@@ -48,7 +48,7 @@ func Lambda(fit *symmom.Fit) *Figure {
 	c.AddSeries("lambda", data, echarts.WithSeriesId("lambda"), echarts.WithSeriesOpts(func(s *echarts.SingleSeries) { s.BarMaxWidth = "56" }))
 	return &Figure{
 		Title:   title,
-		Caption: fmt.Sprintf("λ of the %s of unit norm, in the data's units to the power %d.", words.Plural(len(lambda), "component"), fit.Order),
+		Caption: fmt.Sprintf("λ of the %s of unit norm, in the units of %s.", words.Plural(len(lambda), "component"), fit.Model.Kind.Describe(fit.Order)),
 		charts:  []components.Charter{c},
 		summary: words.Plural(len(lambda), "component"),
 	}

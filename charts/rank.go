@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 
+	echarts "github.com/go-echarts/go-echarts/v2/charts"
+
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -37,9 +39,15 @@ func RankEvidence(s *symmom.RankSuggestion) *Figure {
 			f.Notes = append(f.Notes, sentence(fmt.Sprintf("%s is not drawn: %s", e.Kind, e.Text)))
 			continue
 		}
+		if e.Kind == symmom.EvidenceReplicability && len(numbers) <= s.Max { // of Max + 1
+			f.Notes = append(f.Notes, sentence(e.Kind+": "+e.Text))
+		}
 		line := SweepLine{Ranks: e.Ranks[:len(numbers)]}
 		row.of = func(SweepLine) []float64 { return numbers }
 		c, _ := row.chart([]SweepLine{line}, e.Rank)
+		if y := c.(*echarts.Line).YAxisList; e.Kind == symmom.EvidenceReplicability {
+			y[0].Min, y[0].Max = 0, 1 // high ones alone differ by little
+		}
 		f.charts = append(f.charts, c)
 	}
 	if len(f.charts) == 0 {

@@ -1,6 +1,7 @@
 package charts
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -13,7 +14,6 @@ import (
 	"symmom/charts/internal/assets"
 	"symmom/charts/internal/groups"
 	"symmom/internal/files"
-	"symmom/internal/linalg"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -30,9 +30,9 @@ type ReportOptions struct {
 	// suggests, or 1..5 if it suggests none.
 	From, To int
 
-	// Rank of the fit that is shown in full. 0: that with the best score if there
-	// is a Truth, else the suggested rank, else the last rank that contributed a
-	// tenth of the total decrease of the relative error.
+	// Rank of the fit that is shown in full, or the nearest there is. 0: the number
+	// of true factors if there is a Truth, else the suggested rank, else the last
+	// rank that contributed a tenth of the total decrease of the relative error.
 	Rank int
 
 	// As in FitOptions.
@@ -169,14 +169,19 @@ func drawFor(s *symmom.Session, o *FitOptions) (drawn int, err error) {
 // compose adds the sections to the report.
 func (o ReportOptions) compose(r *Report, s *symmom.Session, sweep *symmom.Sweep, shown FitOptions, drawn int) {
 	best := o.choose(sweep)
-	r.Subtitle = fmt.Sprintf("%s: %s of %s, moment of order %d, ranks %d to %d",
-		s.Source(), words.Plural(s.Observations(), "observation"), words.Plural(s.N(), "variable"), sweep.Order,
+	r.Subtitle = fmt.Sprintf("%s: %s of %s, %s, ranks %d to %d",
+		s.Source(), words.Plural(s.Observations(), "observation"), words.Plural(s.N(), "variable"), best.Model.Kind.Describe(sweep.Order),
 		sweep.Results[0].Rank, sweep.Results[len(sweep.Results)-1].Rank)
 	if r.interrupted != nil {
 		r.Text("The sweep was interrupted; this page shows what was found until then.")
 	}
 	r.Heading("Data").AddSummary(o.Summary)
 	r.Heading("Ranks").AddSweep(sweep)
+	for _, x := range sweep.Results {
+		if x.Fit != best { // which is shown in full
+			r.warn(fmt.Sprintf("Warning of rank %d: ", x.Rank), x.Fit)
+		}
+	}
 	if len(sweep.Results) > 1 && s.N() >= 2 {
 		title := "Recovered means at each rank"
 		if o.Truth == nil {
@@ -198,15 +203,12 @@ func (o ReportOptions) compose(r *Report, s *symmom.Session, sweep *symmom.Sweep
 func (o ReportOptions) choose(sweep *symmom.Sweep) *symmom.Fit {
 	results := sweep.Results
 	best := results[0]
-	for _, x := range results {
-		if x.Rank == o.Rank {
-			return x.Fit
+	if want := cmp.Or(o.Rank, sweep.TrueRank); want > 0 {
+		for _, x := range results { // ascending
+			if x.Rank <= want {
+				best = x
+			}
 		}
-		if linalg.Finite(x.Score) && (!linalg.Finite(best.Score) || x.Score > best.Score) {
-			best = x
-		}
-	}
-	if linalg.Finite(best.Score) {
 		return best.Fit
 	}
 	for _, x := range results {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"symmom/charts/internal/assets"
+	"symmom/charts/internal/numbers"
 	"symmom/datasets"
 	"symmom/symmom"
 )
@@ -45,9 +46,9 @@ func TestReportOn(t *testing.T) {
 	page := r.Page()
 	fit := o.Moment.Decompose(3)
 	for _, want := range []string{
-		"The fit of rank 3", // with the best score
+		"The fit of rank 3", // the number of true means
 		"symmom report it&#39;s.npy", "v1.2.3", m.Session.Fingerprint(), "seed         7",
-		fixed(fit.Score(m.Means).Value, 4), digits5(fit.RelativeError), symmom.Kernels(), "echarts      " + assets.Version,
+		numbers.Fixed(fit.Score(m.Means).Value, 4), numbers.Five(fit.RelativeError), symmom.Kernels(), "echarts      " + assets.Version,
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not say %q", want)
@@ -106,9 +107,11 @@ func TestReportChoosesTheElbow(t *testing.T) {
 	if f := o.choose(w); f.Rank != 4 {
 		t.Errorf("rank %d, want the suggested 4", f.Rank)
 	}
-	w.Results[1].Score, w.Results[4].Score = .9, .8
-	if f := o.choose(w); f.Rank != 2 {
-		t.Errorf("rank %d, want that of the best score, 2", f.Rank)
+	w.Results[0].Score, w.Results[1].Score = .99, .9
+	for truth, want := range map[int]int{2: 2, 9: 5} {
+		if w.TrueRank = truth; o.choose(w).Rank != want {
+			t.Errorf("rank %d for %d true factors, want %d", o.choose(w).Rank, truth, want)
+		}
 	}
 	o.Rank = 5
 	if f := o.choose(w); f.Rank != 5 {

@@ -3,12 +3,13 @@ package charts
 import (
 	"errors"
 	"fmt"
-	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/charts/internal/numbers"
 	"symmom/internal/linalg"
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -32,9 +33,9 @@ type FitOptions struct {
 	ImageRows, ImageCols int
 }
 
-// AddFit adds everything about a fit: its numbers and components, how it converged,
-// the observations with the recovered means, the cosines with a truth, and the
-// factors. A fit that failed shows its error.
+// AddFit adds everything about a fit: its numbers and warnings, its components, how it
+// converged, the observations with the recovered means, the cosines with a truth, and
+// the factors. A fit that failed shows its error.
 func (r *Report) AddFit(fit *symmom.Fit, options ...FitOptions) *Report {
 	o, err := atMostOne(options)
 	if err == nil {
@@ -49,10 +50,12 @@ func (r *Report) AddFit(fit *symmom.Fit, options ...FitOptions) *Report {
 			return r.Add(failed("Score", fmt.Errorf("charts: %w", score.Err())))
 		}
 	}
-	r.Facts(fitFacts(fit, score)...)
+	r.Facts(numbers.Facts(fit, score)...)
 	if errors.Is(fit.Err(), symmom.ErrInterrupted) {
 		r.Text("The search was interrupted: this is the best fit so far.")
 	}
+	r.warn("Warning: ", fit)
+	r.judge(fit, score)
 	if o.ImageRows > 0 {
 		images := ImageOptions{Truth: o.Truth, TruthNames: o.TruthNames}
 		if o.Truth != nil {
@@ -80,6 +83,32 @@ func (r *Report) AddFit(fit *symmom.Fit, options ...FitOptions) *Report {
 	return r.Add(Lambda(fit))
 }
 
+// warn adds what a person should know before using a fit, after a word in front; what
+// the page says of the data it says once.
+func (r *Report) warn(word string, fit *symmom.Fit) {
+	ofData := fit.Session().Warnings()
+	for _, w := range fit.Warnings {
+		if !slices.ContainsFunc(r.blocks, func(b block) bool { return b.Paragraph == "Warning: "+w.Text }) ||
+			!slices.ContainsFunc(ofData, func(d symmom.Warning) bool { return d.Text == w.Text }) {
+			r.Text(word + w.Text)
+		}
+	}
+}
+
+// judge adds what a score, if there is one, does not say.
+func (r *Report) judge(fit *symmom.Fit, score *symmom.Score) {
+	if score == nil {
+		return
+	}
+	// a cumulant is about the mean, and its components do not move with it
+	if k := fit.Model.Kind; k != nil && k.Coordinates != "" && !(k.Cumulant && k.Coordinates == "centered") {
+		r.Text(fmt.Sprintf("Warning: the truth is compared with what was found in %s data, and does not say its own coordinates.", k.Coordinates))
+	}
+	if truth, _ := score.Cosines.Dims(); truth > fit.Rank {
+		r.Text(fmt.Sprintf("The score is that of %s: %d of the %d true ones have no match, and do not count.", words.Plural(fit.Rank, "component"), truth-fit.Rank, truth))
+	}
+}
+
 // AddSweep adds the ranks of a sweep as a picture and as a table.
 func (r *Report) AddSweep(sweep *symmom.Sweep) *Report {
 	f := Sweep(sweep)
@@ -98,11 +127,11 @@ func (r *Report) AddSweep(sweep *symmom.Sweep) *Report {
 	header = append(header, "time of all starts", "evaluations", "starts at the best", "status")
 	var rows [][]string
 	for _, x := range sweep.Results {
-		row := []string{strconv.Itoa(x.Rank), estimated(x.RelativeError, x.Fit)}
+		row := []string{strconv.Itoa(x.Rank), numbers.Estimated(x.RelativeError, x.Fit)}
 		if scored {
-			row = append(row, fixed(x.Score, 5))
+			row = append(row, numbers.Fixed(x.Score, 5))
 		}
-		row = append(row, words.Duration(x.Elapsed), words.Count(x.Evaluations), startsAtBest(x.Fit), fitStatus(x.Fit))
+		row = append(row, words.Duration(x.Elapsed), words.Count(x.Evaluations), numbers.AtBest(x.Fit), x.Fit.Status.Words())
 		rows = append(rows, row)
 	}
 	return r.Table("Each rank in numbers", header, rows)
@@ -136,7 +165,7 @@ func (r *Report) AddSummary(s *symmom.Summary) *Report {
 		}
 		row := []string{orDefault(v.Name, fmt.Sprintf("variable %d", i+1))}
 		for _, x := range []float64{v.Mean, v.Std, v.Min, v.Max} {
-			row = append(row, digits5(x))
+			row = append(row, numbers.Five(x))
 		}
 		rows = append(rows, row)
 	}
@@ -144,25 +173,14 @@ func (r *Report) AddSummary(s *symmom.Summary) *Report {
 	if s.N > mostVariables {
 		caption = fmt.Sprintf("The first %d of %s", mostVariables, words.Plural(s.N, "variable"))
 	}
+	if s.Coordinates != "" {
+		caption += ", " + s.Coordinates
+	}
 	r.Table(caption, []string{"variable", "mean", "standard deviation", "least", "greatest"}, rows)
 	if len(s.Eigenvalues) > 1 {
 		r.Add(ScreeOf(s.Eigenvalues, s.SuggestedRank))
 	}
 	return r
-}
-
-func fitFacts(f *symmom.Fit, score *symmom.Score) []string {
-	facts := []string{"rank", strconv.Itoa(f.Rank), "relative error", fixed(f.RelativeError, 4)}
-	if score != nil {
-		facts = append(facts, "score", fixed(score.Value, 4))
-	}
-	if len(f.Starts) > 0 {
-		facts = append(facts, "starts at the best", startsAtBest(f))
-	}
-	if f.Elapsed > 0 {
-		facts = append(facts, "time", words.Duration(f.Elapsed))
-	}
-	return facts
 }
 
 // componentTable lists lambda and what each component is nearest to: a true
@@ -180,30 +198,22 @@ func (r *Report) componentTable(f *symmom.Fit, score *symmom.Score, truthNames [
 	names := namesOf(f.Model.Names, f.Model.N(), "variable")
 	shares := f.Model.Diagnostics().Shares
 	for j, l := range f.Lambda() {
-		row := []string{strconv.Itoa(j + 1), digits5(l), share(shares[j])}
+		row := []string{strconv.Itoa(j + 1), numbers.Five(l), numbers.Share(shares[j])}
 		if p, ok := matched[j]; ok {
-			row = append(row, namesOf(truthNames, p.Truth+1, "truth")[p.Truth], fixed(p.Cosine, 5))
+			row = append(row, namesOf(truthNames, p.Truth+1, "truth")[p.Truth], numbers.Fixed(p.Cosine, 5))
 		} else if score != nil {
 			row = append(row, "–", "–")
 		} else {
 			column := mat.NewDense(f.Model.N(), 1, mat.Col(nil, j, f.Model.Factors))
 			var parts []string
 			for _, i := range largestRows(column, 3) {
-				parts = append(parts, names[i]+" "+digits5(column.At(i, 0)))
+				parts = append(parts, names[i]+" "+numbers.Five(column.At(i, 0)))
 			}
 			row = append(row, strings.Join(parts, ", "))
 		}
 		rows = append(rows, row)
 	}
 	r.Table("Components", header, rows)
-}
-
-// share writes a share, unless it is not known.
-func share(of float64) string {
-	if math.IsNaN(of) {
-		return "–"
-	}
-	return fmt.Sprintf("%.1f%%", 100*of)
 }
 
 // traced reports whether any start has a trace to draw.
@@ -214,36 +224,4 @@ func traced(f *symmom.Fit) bool {
 		}
 	}
 	return false
-}
-
-func startsAtBest(f *symmom.Fit) string {
-	if n, ok := f.AtBest(); ok {
-		return fmt.Sprintf("%d of %d", n, len(f.Starts))
-	}
-	return "–"
-}
-
-func fitStatus(f *symmom.Fit) string { return f.Status.Words() }
-
-// estimated formats a relative error, with its standard error if ||X||^2 is an
-// estimate.
-func estimated(x float64, f *symmom.Fit) string {
-	s := digits5(x)
-	if v := f.NormSquared; !v.Exact() && v.Value != 0 {
-		_, stderr := v.Relative(f.ObjectiveShifted)
-		s += fmt.Sprintf(" ± %.2g", stderr)
-	}
-	return s
-}
-
-func digits5(x float64) string { return strconv.FormatFloat(x, 'g', 5, 64) }
-
-func fixed(x float64, digits int) string {
-	if !linalg.Finite(x) {
-		return "–"
-	}
-	if x != 0 && math.Abs(x) < math.Pow(10, -float64(digits)) {
-		return strconv.FormatFloat(x, 'g', 3, 64)
-	}
-	return strconv.FormatFloat(x, 'f', digits, 64)
 }

@@ -58,6 +58,9 @@ func Sweep(sweeps ...*symmom.Sweep) *Figure {
 			return failed(title, fmt.Errorf("charts: sweep: sweep %d: %w", i+1, err))
 		}
 		l := SweepLine{Name: names[i]}
+		if s.TrueRank > s.Results[0].Rank {
+			notes = append(notes, "Below the true rank a score is that of the components found: true ones without a match do not count.")
+		}
 		for _, r := range s.Results {
 			l.Ranks = append(l.Ranks, r.Rank)
 			l.RelativeError = append(l.RelativeError, r.RelativeError)
@@ -79,7 +82,7 @@ func Sweep(sweeps ...*symmom.Sweep) *Figure {
 		}
 	}
 	f := SweepLines(lines, o)
-	f.Notes = append(f.Notes, slices.Compact(notes)...)
+	f.Notes = append(f.Notes, slices.Compact(slices.Sorted(slices.Values(notes)))...)
 	return f
 }
 

@@ -88,12 +88,7 @@ func (e *Evaluation) Score(truth mat.Matrix) *Score {
 }
 
 // Against names the moment that the model was compared with.
-func (e *Evaluation) Against() string {
-	if e.Kind == nil {
-		return fmt.Sprintf("the %s moment", words.Ordinal(e.Order))
-	}
-	return e.Kind.Describe(e.Order)
-}
+func (e *Evaluation) Against() string { return e.Kind.Describe(e.Order) }
 
 // String describes the evaluation in a few lines.
 func (e *Evaluation) String() string {

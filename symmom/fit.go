@@ -1,6 +1,7 @@
 package symmom
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"symmom/internal/htmltext"
@@ -185,7 +186,8 @@ func (f *Fit) facts() (title string, lines [][]string) {
 	}
 	add("gradient norm", "%s  (%s)", gradient, f.Status.Words())
 	n, _ := f.AtBest()
-	add("starts", "%d of %d found the best, %s, %s", n, len(f.Starts), words.Plural(f.Evaluations, "evaluation"), words.Duration(f.Elapsed))
+	begun := map[bool]string{true: " begun"}[errors.Is(f.err, ErrInterrupted)] // not all have ended
+	add("starts", "%d of %d%s found the best, %s, %s", n, len(f.Starts), begun, words.Plural(f.Evaluations, "evaluation"), words.Duration(f.Elapsed))
 	if text := f.Descent(); text != "" {
 		add("best start", "%s", text)
 	}
@@ -200,11 +202,7 @@ func (f *Fit) facts() (title string, lines [][]string) {
 	if f.err != nil {
 		add("error", "%s", f.err)
 	}
-	what := "moment"
-	if f.Cumulant {
-		what = "cumulant"
-	}
-	return fmt.Sprintf("Fit of rank %d to the %s %s (order %d), %s, %s", f.Rank, words.Ordinal(f.Order), what, f.Order, f.Form, f.Solver), lines
+	return fmt.Sprintf("Fit of rank %d to the %s (order %d), %s, %s", f.Rank, f.Model.Kind.Name(f.Order), f.Order, f.Form, f.Solver), lines
 }
 
 // String describes the fit in a few lines.

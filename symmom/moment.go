@@ -131,8 +131,8 @@ func (m *Moment) String() string {
 	if form == FormAuto {
 		form = "form chosen automatically"
 	}
-	return fmt.Sprintf("%s moment (order %d) of %s, %s\n  dense tensor    %s entries, %s\n  explicit form   %s, its distinct entries\n  observations    %s x %d, %s",
-		words.Ordinal(m.fit.Order), m.fit.Order, d.Source, form,
+	return fmt.Sprintf("%s (order %d) of %s, %s\n  dense tensor    %s entries, %s\n  explicit form   %s, its distinct entries\n  observations    %s x %d, %s",
+		m.expected().Name(m.fit.Order), m.fit.Order, d.Source, form,
 		words.Power(d.N, m.fit.Order), words.Bytes(moment.DenseBytes(m.fit.Order, d.N)),
 		words.Bytes(moment.ExplicitBytes(m.fit.Order, d.N)),
 		words.Count(d.P), d.N, words.Bytes(bytes*float64(d.P)*float64(d.N)))

@@ -64,6 +64,7 @@ type RankSuggestion struct {
 	Conclusion string
 	Evidence   []RankEvidence // in the order of the Evidence names
 	Sweep      *Sweep         // of ranks 1..Max+1; never nil
+	Kind       *MomentKind    // which moment it is of, besides its order; nil if nothing is known of it
 	Elapsed    time.Duration
 	Warnings   []Warning
 
@@ -145,7 +146,7 @@ func (s *RankSuggestion) fill(m *Moment, began time.Time) error {
 	if len(s.Sweep.Results) == 0 {
 		return s.Sweep.err
 	}
-	s.Warnings = m.session.Warnings()
+	s.Warnings, s.Kind = m.session.Warnings(), s.Sweep.Results[0].Fit.Model.Kind
 	o, err := m.options.withDefaults()
 	if err != nil {
 		return err

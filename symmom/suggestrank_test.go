@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -125,5 +127,61 @@ func TestSuggestRankThreads(t *testing.T) {
 		} else if got != first {
 			t.Errorf("%d threads: got\n%s\nwith one:\n%s", threads, got, first)
 		}
+	}
+}
+
+// Ranks of which a fit has a component twice, in all of the observations or in a half, were
+// not compared: they have no congruence, which 0 would be.
+func TestReplicabilityLeavesOut(t *testing.T) {
+	m := drawGaussians(draw.Mixture{N: 12, Components: 3, PerComponent: 100, Sigma: .1, Congruence: .3, Seed: 4})
+	s := m.Session.Moment(3).SuggestRank(RankOptions{Max: 7})
+	e := s.Evidence[2]
+	if s.Err() != nil || e.Kind != EvidenceReplicability {
+		t.Fatal(s)
+	}
+	twice := 0
+	for _, r := range s.Sweep.Results {
+		var cosines mat.Dense // of components of unit norm
+		a := r.Fit.Factors()
+		cosines.Mul(a.T(), a)
+		for i := range r.Rank {
+			cosines.Set(i, i, 0)
+		}
+		at := slices.Index(e.Ranks, r.Rank)
+		if largest := math.Max(mat.Max(&cosines), -mat.Min(&cosines)); largest > .95 { // internal/ranks: splitCosine
+			if twice++; at >= 0 {
+				t.Errorf("rank %d has a component twice (cosine %.4f), and congruence %g", r.Rank, largest, e.Numbers[at])
+			}
+		}
+	}
+	if twice == 0 || len(e.Ranks) < 3 || len(e.Ranks)+twice > len(s.Sweep.Results) {
+		t.Errorf("ranks %v compared, %d with a component twice: this test looks at nothing", e.Ranks, twice)
+	}
+	if !strings.Contains(e.Text, "left out, for want of fits that have each component once") {
+		t.Errorf("it is not said why ranks are left out: %s", e.Text)
+	}
+}
+
+// Results name the moment that they are of.
+func TestResultsNameTheMoment(t *testing.T) {
+	s := noiseOf("exponential", 4, 200, 1)
+	for _, c := range []struct {
+		m    *Moment
+		want string
+	}{{s.Moment(3), "3rd moment"}, {s.Cumulant(4), "4th cumulant"}, {s.Whiten(3).Cumulant(3), "3rd cumulant"}} {
+		fit, sweep, rank := c.m.Decompose(1), c.m.Sweep(1, 2), c.m.SuggestRank(RankOptions{Max: 1})
+		for what, text := range map[string]string{"moment": c.m.String(), "fit": fit.String(), "model": fit.Model.String(),
+			"sweep": sweep.String(), "sweep in HTML": sweep.HTML(), "rank": rank.String(), "rank in HTML": rank.HTML()} {
+			if !strings.Contains(text, c.want) {
+				t.Errorf("%s of the %s: %s", what, c.want, text)
+			}
+		}
+	}
+	w := s.Whiten(2)
+	if sum := w.Summary(); sum.Coordinates != "whitened" || sum.Variables[1].Name != "coordinate 2" || w.Moment(3).Decompose(1).Model.Names[0] != "coordinate 1" {
+		t.Errorf("whitened: %q, %v", sum.Coordinates, sum.Variables)
+	}
+	if sum := s.Standardize().Summary(); sum.Coordinates != "standardized" || s.Summary().Coordinates != "" {
+		t.Errorf("standardized: %q", sum.Coordinates)
 	}
 }

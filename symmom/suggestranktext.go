@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 	"symmom/internal/htmltext"
-	"symmom/internal/words"
 )
 
 // String gives the conclusion, and a line for each piece of evidence.
@@ -42,7 +41,7 @@ func (s *RankSuggestion) HTML() string {
 }
 
 func (s *RankSuggestion) title() string {
-	return fmt.Sprintf("Rank of the %s moment (order %d), of 1 to %d", words.Ordinal(s.Order), s.Order, s.Max)
+	return fmt.Sprintf("Rank of the %s (order %d), of 1 to %d", s.Kind.Name(s.Order), s.Order, s.Max)
 }
 
 // shown is the rank of a piece of evidence in a table.

@@ -23,6 +23,7 @@ type Summary struct {
 	N            int
 	Variables    []VariableSummary // in the order of the columns
 	Weighted     bool
+	Coordinates  string  // of the observations: "centered", "standardized" or "whitened"; "" as they were loaded
 	Shards       []Shard // files that the table was read from, in order, if several
 	Density      float64 // share of the values that are not zero
 	// Eigenvalues of the second moment, the largest first: all n of them, or only
@@ -43,7 +44,7 @@ type Shard = observations.Shard
 
 // VariableSummary describes one variable, weighted as the observations are.
 type VariableSummary struct {
-	Name                string // or the number of its column in the source: "column 3"
+	Name                string // or the number of its column in the source, "column 3", or of its coordinate
 	Mean, Std, Min, Max float64
 }
 
@@ -56,7 +57,7 @@ func (s *Session) Summary() *Summary {
 		return r
 	}
 	d := s.data
-	*r = Summary{Source: d.Source, Observations: d.P, N: d.N, Weighted: s.data.Weighted(), Shards: s.data.Shards,
+	*r = Summary{Source: d.Source, Observations: d.P, N: d.N, Weighted: s.data.Weighted(), Coordinates: s.coordinates, Shards: s.data.Shards,
 		Fingerprint: s.Fingerprint(), Warnings: s.Warnings(), Variables: make([]VariableSummary, d.N)}
 	for i := range r.Variables {
 		r.Variables[i] = VariableSummary{Name: d.Label(i), Min: math.Inf(1), Max: math.Inf(-1)}

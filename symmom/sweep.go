@@ -105,13 +105,18 @@ func (r SweepResult) words(estimated string) (score, mark string) {
 	return score, mark
 }
 
+// title says what a sweep with results is of.
+func (s *Sweep) title() string {
+	return fmt.Sprintf("Sweep of the %s (order %d)", s.Results[0].Fit.model().Kind.Name(s.Order), s.Order)
+}
+
 // String is a table with one line per rank.
 func (s *Sweep) String() string {
 	if len(s.Results) == 0 {
 		return errorLine("sweep", s.err)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "Sweep of the %s moment (order %d)\n", words.Ordinal(s.Order), s.Order)
+	fmt.Fprintf(&b, "%s\n", s.title())
 	fmt.Fprintf(&b, "  %4s  %14s  %8s  %10s  %12s", "rank", "relative error", "score", "time", "evaluations")
 	for _, r := range s.Results {
 		score, mark := r.words("  (error estimated)")
@@ -137,6 +142,6 @@ func (s *Sweep) HTML() string {
 	if s.err != nil {
 		notes = []string{"error: " + s.err.Error()}
 	}
-	return htmltext.Table(fmt.Sprintf("Sweep of the %s moment (order %d)", words.Ordinal(s.Order), s.Order),
+	return htmltext.Table(s.title(),
 		[]string{"rank", "relative error", "score", "time", "evaluations"}, rows, notes...)
 }

@@ -58,9 +58,10 @@ func (s *Session) whiten(k int, name string) *Session {
 		return s.with(nil, &ArgumentError{Argument: name, Value: k, Want: fmt.Sprintf("at most %d: the covariance has no more directions", rank)})
 	}
 	w := &whitening{mean: v.Mean, into: mat.NewDense(k, n, nil), back: mat.NewDense(n, k, nil)}
-	q := make([]float64, k*n)
+	q, names := make([]float64, k*n), make([]string, k)
 	copy(q, v.Rows)
 	for i := range k {
+		names[i] = fmt.Sprintf("coordinate %d", i+1)
 		root, row := math.Sqrt(v.Values[i]), q[i*n:(i+1)*n]
 		for j, x := range row {
 			w.back.Set(j, i, root*x)
@@ -73,7 +74,7 @@ func (s *Session) whiten(k int, name string) *Session {
 	if err != nil {
 		return s.with(nil, interrupted("whiten", err))
 	}
-	c := s.with(&observations.Set{Info: observations.Info{P: data.P, N: k, Source: s.data.Source + ", whitened", Labels: s.data.Labels}, Values: data.V, Weights: data.Nu}, nil)
+	c := s.with(&observations.Set{Info: observations.Info{P: data.P, N: k, Names: names, Source: s.data.Source + ", whitened", Labels: s.data.Labels}, Values: data.V, Weights: data.Nu}, nil)
 	c.center, c.scale, c.whitening, c.choice, c.coordinates = nil, nil, w, nil, whitened
 	return c
 }

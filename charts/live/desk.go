@@ -202,9 +202,7 @@ func (d *Desk) Prepare(ctx context.Context, tell func(symmom.Progress)) (*Job, e
 	if d.Truth != nil {
 		if n, _ := d.Truth.Dims(); n == s.N() {
 			job.Drawn.Truth = d.Truth
-			if d.TruthNote != "" {
-				job.Notes = append(job.Notes, d.TruthNote)
-			}
+			job.TruthNote = d.TruthNote
 		} else {
 			job.Notes = append(job.Notes, fmt.Sprintf("There is no score: the truth is for %s, not %d.", words.Plural(n, "variable"), s.N()))
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -33,6 +34,8 @@ type Job struct {
 	Drawn  charts.FitOptions // what its report shows besides
 	Shown  *symmom.Session   // the table
 	Notes  []string          // what the choice means, for a line each
+
+	TruthNote string // of a score in other coordinates, in words that are better than the report's, or ""
 
 	Summary                 *symmom.Summary // of the table
 	Title, Command, Version string          // of the report; the command makes it again
@@ -281,7 +284,7 @@ func (l *lab) accept(values map[string]json.RawMessage) (changed bool, wrong map
 		}
 		known++
 		before, _ := json.Marshal(f.State().Value) // plain types
-		moved, err := f.Accept(value)
+		moved, err := f.accept(value)
 		switch {
 		case err != nil:
 			wrong[f.Name()] = oneLine(strings.TrimPrefix(err.Error(), "widgets: "))
@@ -300,6 +303,16 @@ func (l *lab) accept(values map[string]json.RawMessage) (changed bool, wrong map
 		return false, wrong
 	}
 	return changed, wrong
+}
+
+// accept is Accept, but that whole numbers are not made of others: the page would go on
+// showing what was typed.
+func (f Field) accept(value json.RawMessage) (changed bool, err error) {
+	var x float64
+	if f.Whole() && json.Unmarshal(value, &x) == nil && x != math.Trunc(x) {
+		return false, errors.New("want a whole number")
+	}
+	return f.Accept(value)
 }
 
 // close ends the fit that runs, and waits for it.

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"symmom/charts"
+	"symmom/charts/internal/numbers"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -33,15 +34,15 @@ func newResult(version int, job *Job, fit *symmom.Fit) *result {
 
 // compose makes the report: the data, the fit, and how to make it again.
 func (r *result) compose() *charts.Report {
-	job, fit, kind := r.job, r.fit, "moment"
-	if fit.Cumulant {
-		kind = "cumulant"
-	}
+	job, fit := r.job, r.fit
 	p := charts.NewReport(cmp.Or(job.Title, job.Shown.Source()))
-	p.Subtitle = fmt.Sprintf("%s: %s of %s, %s of order %d, rank %d", job.Shown.Source(), words.Plural(fit.Observations, "observation"),
-		words.Plural(fit.N, "variable"), kind, fit.Order, fit.Rank)
+	p.Subtitle = fmt.Sprintf("%s: %s of %s, %s, rank %d", job.Shown.Source(), words.Plural(fit.Observations, "observation"),
+		words.Plural(fit.N, "variable"), fit.Model.Kind.Describe(fit.Order), fit.Rank)
 	p.Heading("Data").AddSummary(job.Summary)
-	p.Heading(fmt.Sprintf("The fit of rank %d", fit.Rank)).AddFit(fit, job.Drawn)
+	p.Heading(fmt.Sprintf("The fit of rank %d to %s", fit.Rank, fit.Model.Kind.Describe(fit.Order))).AddFit(fit, job.Drawn)
+	for _, n := range job.Notes {
+		p.Text(n)
+	}
 	p.Heading("How to make it again").Verbatim(job.Command)
 	lines := [][2]string{
 		{"fingerprint", cmp.Or(job.Summary.Fingerprint, "none")},
@@ -79,8 +80,8 @@ func (r *result) facts() string {
 	if !f.NormSquared.Exact() {
 		text = fmt.Sprintf("relative error about %.6g", f.RelativeError)
 	}
-	if n, ok := f.AtBest(); ok {
-		text += fmt.Sprintf(", %d of %s at the best", n, words.Plural(len(f.Starts), "start"))
+	if len(f.Starts) > 0 {
+		text += ", starts at the best: " + numbers.AtBest(f)
 	}
 	if r.job.Drawn.Truth != nil {
 		if score := f.Score(r.job.Drawn.Truth); score.Err() == nil {
@@ -101,6 +102,9 @@ type resultView struct {
 
 func (r *result) view() *resultView {
 	v := &resultView{Version: r.version, Name: r.job.Name, Line: r.facts(), Interrupted: r.interrupted(), Warnings: append([]string{}, r.job.Notes...)}
+	if r.job.TruthNote != "" {
+		v.Warnings = append(v.Warnings, r.job.TruthNote)
+	}
 	for _, w := range r.fit.Warnings {
 		v.Warnings = append(v.Warnings, w.Text)
 	}

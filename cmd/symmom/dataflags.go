@@ -174,8 +174,9 @@ func loadTruth(ctx context.Context, path string, n int) (*mat.Dense, error) {
 	return t, nil
 }
 
-// warnTruth prints truthNote.
-func (a *app) warnTruth(path string, d *dataFlags, whiten int) {
+// warnFound prints the warnings of what was found, and truthNote.
+func (a *app) warnFound(warnings []symmom.Warning, path string, d *dataFlags, whiten int) {
+	a.warn(warnings)
 	if note := truthNote(path, d, whiten); note != "" {
 		fmt.Fprintf(a.err, "symmom: warning: %s\n", note)
 	}

@@ -101,8 +101,7 @@ func (d *decomposition) run(a *app, cmd *cobra.Command, path string) error {
 	if fit.Model.Rank() == 0 {
 		return inFlags(fit.Err())
 	}
-	a.warn(fit.Warnings)
-	a.warnTruth(d.truth, &d.dataFlags, d.whiten)
+	a.warnFound(fit.Warnings, d.truth, &d.dataFlags, d.whiten)
 	var score *symmom.Score
 	if j.truth != nil {
 		if score = fit.Score(j.truth); score.Err() != nil {
@@ -320,7 +319,7 @@ func largestOf(values []float64, names []string) string {
 
 // page returns the page of --html.
 func (d *decomposition) page(j *job, f *symmom.Fit) *charts.Report {
-	r := charts.NewReport(fmt.Sprintf("Moment of order %d, rank %d", f.Order, f.Rank))
+	r := charts.NewReport(fmt.Sprintf("Fit of rank %d to %s", f.Rank, f.Model.Kind.Describe(f.Order)))
 	r.Subtitle = dataLine(j.session)
 	r.Footer = footer(f.Seed)
 	return r.AddFit(f, d.shownBeside(j))

@@ -102,8 +102,7 @@ func (e *evaluation) run(a *app, cmd *cobra.Command, path string) error {
 			return score.Err()
 		}
 	}
-	a.warn(slices.Concat(s.Warnings(), ev.Warnings))
-	a.warnTruth(e.truth, &e.dataFlags, e.whiten)
+	a.warnFound(slices.Concat(s.Warnings(), ev.Warnings), e.truth, &e.dataFlags, e.whiten)
 	if model.Kind == nil {
 		fmt.Fprintf(a.err, "symmom: warning: %s does not say which moment it is of; it was compared with %s\n", e.model, ev.Against())
 	}

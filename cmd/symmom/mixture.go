@@ -173,8 +173,7 @@ func (m *mixtureCommand) run(a *app, path string) error {
 		spread = fit.Bootstrap(symmom.BootstrapOptions{Draws: m.draws, Seed: m.options.Seed, Threads: m.options.Threads, Progress: bar.Update})
 	}
 	bar.Stop()
-	a.warn(fit.Warnings)
-	a.warnTruth(m.truth, &m.dataFlags, 0)
+	a.warnFound(fit.Warnings, m.truth, &m.dataFlags, 0)
 	var recovered *symmom.MeansError
 	if truth != nil {
 		if recovered, err = fit.MeansError(truth); err != nil {

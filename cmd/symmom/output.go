@@ -115,7 +115,8 @@ const textLeft = text.AlignLeft
 // atBest counts the starts that found the best fit, if that is known.
 func atBest(f *symmom.Fit) string {
 	if n, ok := f.AtBest(); ok {
-		return fmt.Sprintf("%d of %d", n, len(f.Starts))
+		begun := map[bool]string{true: " begun"}[errors.Is(f.Err(), symmom.ErrInterrupted)] // not all have ended
+		return fmt.Sprintf("%d of %d%s", n, len(f.Starts), begun)
 	}
 	return "-"
 }

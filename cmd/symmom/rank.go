@@ -92,7 +92,7 @@ func (c *rankCommand) run(a *app, cmd *cobra.Command, path string) error {
 	a.warn(s.Warnings)
 	var drawn, printed error
 	if c.html != "" {
-		r := charts.NewReport(fmt.Sprintf("Rank of the moment of order %d", s.Order))
+		r := charts.NewReport("Rank of " + s.Kind.Describe(s.Order))
 		r.Subtitle, r.Footer = dataLine(j.session), footer(c.options.Seed)
 		drawn = r.AddRank(s).Save(c.html)
 	}
@@ -168,7 +168,7 @@ func rankText(session *symmom.Session, s *symmom.RankSuggestion) string {
 		answer = fmt.Sprint(s.Rank)
 	}
 	return facts([2]string{"data", dataLine(session)},
-		[2]string{"moment", fmt.Sprintf("order %d, ranks 1 to %d", s.Order, s.Max)},
+		[2]string{"moment", fmt.Sprintf("%s, ranks 1 to %d", s.Kind.Describe(s.Order), s.Max)},
 		[2]string{"rank", answer},
 		[2]string{"", s.Conclusion},
 		[2]string{"work", words.Duration(s.Elapsed)}) + "\n" + t.Render() + "\n"

@@ -53,7 +53,7 @@ func newReport(a *app) *cobra.Command {
 	}
 	r.defineMoment(cmd, func(fs *pflag.FlagSet) {
 		fs.VarP(flagvalues.Ranks(&r.from, &r.to), "ranks", "r", "ranks to try: 3..7, or 5 (default: around the one that the spectrum suggests)")
-		fs.Var(flagvalues.Whole(&r.rank, 1), "best", "rank to show in full (default: that with the best score, or the suggested one)")
+		fs.Var(flagvalues.Whole(&r.rank, 1), "best", "rank to show in full (default: the number of true factors, or the suggested one)")
 	})
 	completeNothing(cmd, "ranks")
 	completeNothing(cmd, "best")
@@ -90,7 +90,7 @@ func (r *reportCommand) run(a *app, cmd *cobra.Command, path string) error {
 		return inFlags(sweep.Err())
 	}
 	stopped := sweep.Err()
-	a.warn(sweepWarnings(sweep))
+	a.warnFound(sweepWarnings(sweep), r.truth, &r.dataFlags, r.whiten)
 	o := charts.ReportOptions{Title: r.title, Moment: j.moment, From: r.from, To: r.to, Rank: r.rank,
 		ImageRows: r.rows, ImageCols: r.cols, Summary: summary, Sweep: sweep,
 		Command: words.CommandLine(os.Args[1:]), Version: version()}

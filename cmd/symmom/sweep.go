@@ -28,9 +28,10 @@ const sweepExample = `  symmom sweep data.npy --order 3 --ranks 1..5
   symmom sweep data.npy --order 3 --ranks 2..4 --truth means.npy \
       --html sweep.html --save sweep.json
 
-  # for a script: the rank with the best score
+  # for a script: rank, relative error and score, one rank a line; a score is of
+  # the components found, and can be best where there are too few
   symmom sweep data.npy -d 3 -r 1..5 --truth means.npy --json \
-      | jq '.results | max_by(.score).rank'`
+      | jq -r '.results[] | [.rank, .relative_error, .score] | @tsv'`
 
 // sweepCommand holds the command and its flags.
 type sweepCommand struct {
@@ -87,8 +88,7 @@ func (s *sweepCommand) run(a *app, cmd *cobra.Command, path string) error {
 	if j.truth != nil {
 		sweep = sweep.Score(j.truth)
 	}
-	a.warn(sweepWarnings(sweep))
-	a.warnTruth(s.truth, &s.dataFlags, s.whiten)
+	a.warnFound(sweepWarnings(sweep), s.truth, &s.dataFlags, s.whiten)
 	var saved, drawn, printed error
 	if s.save != "" {
 		for _, r := range sweep.Results {
@@ -192,12 +192,12 @@ func sweepText(s *symmom.Session, w *symmom.Sweep) string {
 		}
 		t.AppendRow(table.Row{r.Rank, e, score, words.Duration(r.Elapsed), words.Count(r.Evaluations), atBest(r.Fit), r.Fit.Status.Words()})
 	}
-	return fmt.Sprintf("  %s, moment of order %d\n\n%s\n", dataLine(s), w.Order, t.Render())
+	return fmt.Sprintf("  %s, %s\n\n%s\n", dataLine(s), w.Results[0].Fit.Model.Kind.Describe(w.Order), t.Render())
 }
 
 // page returns the page of --html: all ranks, and each of them in full.
 func (s *sweepCommand) page(j *job, w *symmom.Sweep) *charts.Report {
-	r := charts.NewReport(fmt.Sprintf("Moment of order %d, %s", w.Order, words.Plural(len(w.Results), "rank")))
+	r := charts.NewReport(fmt.Sprintf("Fits of %s to %s", words.Plural(len(w.Results), "rank"), w.Results[0].Fit.Model.Kind.Describe(w.Order)))
 	r.Subtitle = dataLine(j.session)
 	r.Footer = footer(w.Results[0].Fit.Seed)
 	r.AddSweep(w)

@@ -86,14 +86,22 @@ func (k *Kind) data() string {
 	return k.Coordinates + " data"
 }
 
-// Describe names the moment of the given order.
+// Name is "3rd moment" or "4th cumulant". Of a kind that is not known, nil, it is the
+// moment, and so it is below.
+func (k *Kind) Name(order int) string {
+	if k != nil && k.Cumulant {
+		return words.Ordinal(order) + " cumulant"
+	}
+	return words.Ordinal(order) + " moment"
+}
+
+// Describe names the moment of the given order, and the data that it is of.
 func (k *Kind) Describe(order int) string {
-	what := fmt.Sprintf("the %s moment of %s", words.Ordinal(order), k.data())
+	if k == nil || k.Cumulant && k.Coordinates == Centered { // as that of any data
+		return "the " + k.Name(order)
+	}
+	what := fmt.Sprintf("the %s of %s", k.Name(order), k.data())
 	switch {
-	case k.Cumulant && k.Coordinates == Centered: // as that of any data
-		return fmt.Sprintf("the %s cumulant", words.Ordinal(order))
-	case k.Cumulant:
-		return fmt.Sprintf("the %s cumulant of %s", words.Ordinal(order), k.data())
 	case k.Noise == nil:
 		return what
 	case math.IsNaN(k.Noise.Sigma):

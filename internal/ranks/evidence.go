@@ -3,6 +3,7 @@ package ranks
 import (
 	"fmt"
 	"math"
+	"strconv"
 
 	"symmom/internal/gmm"
 	"symmom/internal/ktensor"
@@ -139,7 +140,7 @@ func (c *Search) replicability() (Evidence, error) {
 		return e, nil
 	}
 	halves := c.halves()
-	best := 0.
+	best, twice := 0., []int(nil)
 	for _, r := range c.Fits {
 		var fits []*ktensor.Kruskal
 		for _, h := range halves {
@@ -152,16 +153,25 @@ func (c *Search) replicability() (Evidence, error) {
 			}
 			fits = append(fits, f.Model)
 		}
-		same := 0.
+		same := math.NaN()
 		if len(fits) == 2 {
 			same = congruence(fits[0], fits[1])
+		}
+		if math.IsNaN(same) {
+			twice = append(twice, r.Rank)
+			continue
 		}
 		e.Ranks, e.Numbers = append(e.Ranks, r.Rank), append(e.Numbers, same)
 		if found := sureness(same, sameLikely, sameSure); found != Silent {
 			e.Rank, e.Sure, best = r.Rank, found, same
 		}
 	}
+	left := ""
+	if len(twice) > 0 {
+		left = fmt.Sprintf("; %s %s %s left out, for want of fits that have each component once", verb(len(twice), "rank", "ranks"), runs(twice), verb(len(twice), "is", "are"))
+	}
 	if e.Rank == 0 {
+		e.Text += left
 		return e, nil
 	}
 	f := c.Fits[e.Rank-1]
@@ -172,16 +182,17 @@ func (c *Search) replicability() (Evidence, error) {
 	if e.Rank > c.Max {
 		e.Text += "; that is one more than was asked for, so higher ones may be, too"
 	}
+	e.Text += left
 	return e, nil
 }
 
 // congruence returns how well the worst component of one fit is matched by a
-// component of the other: the cosine times the ratio of the smaller weight to the
-// larger, as in the factor match score (Acar, Dunlavy, Kolda & Morup 2011). It is 0
-// if a fit has a component twice.
+// component of the other: the cosine of those whose weights are alike, 0 without one, in
+// the manner of the factor match score (Acar, Dunlavy, Kolda & Morup 2011). It is NaN if
+// a fit has a component twice.
 func congruence(x, y *ktensor.Kruskal) float64 {
 	if x == nil || y == nil || x.R != y.R || split(x) || split(y) {
-		return 0
+		return math.NaN()
 	}
 	cos := ktensor.AbsoluteCosines(x, y)
 	for i, u := range x.Lambda {
@@ -197,6 +208,26 @@ func congruence(x, y *ktensor.Kruskal) float64 {
 		worst = math.Min(worst, cos[p[0]*y.R+p[1]])
 	}
 	return worst
+}
+
+// runs writes ascending numbers: "2, 4 and 6 to 9".
+func runs(of []int) string {
+	var parts []string
+	for i := 0; i < len(of); i++ {
+		first := i
+		for i+1 < len(of) && of[i+1] == of[i]+1 {
+			i++
+		}
+		switch i - first {
+		case 0:
+			parts = append(parts, strconv.Itoa(of[i]))
+		case 1:
+			parts = append(parts, strconv.Itoa(of[first]), strconv.Itoa(of[i]))
+		default:
+			parts = append(parts, fmt.Sprintf("%d to %d", of[first], of[i]))
+		}
+	}
+	return list(parts)
 }
 
 // split reports whether two components of a fit have the same direction.

@@ -40,11 +40,11 @@ func Of(s *symmom.Session, index []int) *Groups {
 		slices.SortStableFunc(order, func(a, b int) int { return l.Counts[b] - l.Counts[a] })
 		order = order[:most]
 		slices.Sort(order)
-		g.Rest = words.Plural(len(l.Groups)-most, "smaller group")
+		g.Rest = words.Plural(len(l.Groups)-most, "other group")
 	}
 	if l.Missing >= 0 {
 		if g.Rest != "" {
-			g.Rest = fmt.Sprintf("%s and %s", l.Groups[l.Missing], words.Plural(len(l.Groups)-1-most, "smaller group"))
+			g.Rest = fmt.Sprintf("%s and %s", l.Groups[l.Missing], words.Plural(len(l.Groups)-1-most, "other group"))
 		} else {
 			g.Rest = l.Groups[l.Missing]
 		}

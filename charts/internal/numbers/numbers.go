@@ -1,0 +1,76 @@
+// Package numbers writes the numbers of fits, as pages and their tables do.
+package numbers
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+
+	"symmom/internal/linalg"
+	"symmom/internal/words"
+	"symmom/symmom"
+)
+
+// Facts are the names and values of what is most important about a fit, name by name.
+func Facts(f *symmom.Fit, score *symmom.Score) []string {
+	facts := []string{"rank", strconv.Itoa(f.Rank), "relative error", Fixed(f.RelativeError, 4)}
+	if score != nil {
+		facts = append(facts, "score", Fixed(score.Value, 4))
+	}
+	if len(f.Starts) > 0 {
+		facts = append(facts, "starts at the best", AtBest(f))
+	}
+	if f.Status != "" {
+		facts = append(facts, "status", f.Status.Words())
+	}
+	if f.Elapsed > 0 {
+		facts = append(facts, "time", words.Duration(f.Elapsed))
+	}
+	return facts
+}
+
+// AtBest counts the starts that found the best fit. Of an interrupted search it counts
+// them among those that were begun, not all of which have ended.
+func AtBest(f *symmom.Fit) string {
+	n, ok := f.AtBest()
+	switch {
+	case !ok:
+		return "–"
+	case errors.Is(f.Err(), symmom.ErrInterrupted):
+		return fmt.Sprintf("%d of %d begun", n, len(f.Starts))
+	}
+	return fmt.Sprintf("%d of %d", n, len(f.Starts))
+}
+
+// Share writes a share, unless it is not known.
+func Share(of float64) string {
+	if math.IsNaN(of) {
+		return "–"
+	}
+	return fmt.Sprintf("%.1f%%", 100*of)
+}
+
+// Estimated writes a relative error, with its standard error if ||X||^2 is an estimate.
+func Estimated(x float64, f *symmom.Fit) string {
+	s := Five(x)
+	if v := f.NormSquared; !v.Exact() && v.Value != 0 {
+		_, stderr := v.Relative(f.ObjectiveShifted)
+		s += fmt.Sprintf(" ± %.2g", stderr)
+	}
+	return s
+}
+
+// Five writes five digits.
+func Five(x float64) string { return strconv.FormatFloat(x, 'g', 5, 64) }
+
+// Fixed writes so many digits after the point, or three of a smaller number.
+func Fixed(x float64, digits int) string {
+	if !linalg.Finite(x) {
+		return "–"
+	}
+	if x != 0 && math.Abs(x) < math.Pow(10, -float64(digits)) {
+		return strconv.FormatFloat(x, 'g', 3, 64)
+	}
+	return strconv.FormatFloat(x, 'f', digits, 64)
+}
