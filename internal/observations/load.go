@@ -169,6 +169,7 @@ func identify(ctx context.Context, r io.Reader, name, format string, o Options) 
 	if found, err = formats.Sniff(head, format); err != nil {
 		return in, "", fail(name, "%w", err)
 	}
+	in.Ways = budget.WaysOf(found, in.size >= 0 || in.Packed > 0, o.Float32)
 	return in, found, o.of(name, found)
 }
 

@@ -71,7 +71,7 @@ func TestSparseErrors(t *testing.T) {
 		checkError(t, err, test.want)
 	}
 	_, err := OpenStream(t.Context(), writeFile(t, "x.mtx", head+"1 1 1\n1 1 1\n"), Options{}, nil)
-	checkErrorHas(t, err, "a file of entries cannot be streamed; write it as Parquet with symmom convert")
+	checkErrorHas(t, err, "x.mtx: a file of the format mtx cannot be streamed; load it into memory, or write the table as Parquet")
 }
 
 // TestSparseOptions reads random sparse matrices with and without their zeros, under
