@@ -2,7 +2,6 @@ package observations
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
 	"io"
 
@@ -152,7 +151,7 @@ func identify(ctx context.Context, r io.Reader, name, format string, o Options) 
 		return in, "", err
 	}
 	if bytes.HasPrefix(head, []byte(formats.Gzip)) {
-		z, err := gzip.NewReader(in.r)
+		z, err := files.NewGzip(in.r)
 		if err != nil {
 			return in, "", gzipError(in, err)
 		}
