@@ -19,7 +19,7 @@ func (s *Session) Center() *Session {
 		return s
 	}
 	if s.data.Sparse() != nil {
-		return s.centerSparse()
+		return s.centerSparse("center", false)
 	}
 	d, err := s.whole("Center")
 	if err != nil {

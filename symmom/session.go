@@ -213,7 +213,7 @@ func (s *Session) Standardize() *Session {
 		return s
 	}
 	if s.data.Sparse() != nil {
-		return s.standardizeSparse()
+		return s.centerSparse("standardize", true)
 	}
 	d, err := s.whole("Standardize")
 	if err == nil {

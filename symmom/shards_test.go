@@ -64,7 +64,7 @@ func TestShardFormats(t *testing.T) {
 		}
 		stream := symmom.Stream(dir, symmom.LoadOptions{Columns: []string{"7", "3-5"}})
 		if format == "mtx" {
-			if err := stream.Err(); err == nil || !strings.Contains(err.Error(), "part0.mtx: a file of entries cannot be streamed") {
+			if err := stream.Err(); err == nil || !strings.Contains(err.Error(), "part0.mtx: a file of the format mtx cannot be streamed") {
 				t.Error(err)
 			}
 			continue

@@ -55,44 +55,32 @@ func (s *Session) Density() float64 {
 	return s.data.Density()
 }
 
-// mapped returns the session of sparse observations v with the variables
-// scale (v - shift).
-func (s *Session) mapped(scale, shift []float64) *Session {
-	c := *s
-	c.data, c.err = s.data.Mapped(scale, shift)
-	c.whitening = nil
-	return &c
-}
-
-// centerSparse is Center of sparse observations.
-func (s *Session) centerSparse() *Session {
-	mean, _ := s.data.Moments()
-	c := s.mapped(nil, mean)
-	if c.err == nil {
-		c.moved(mean, nil)
+// centerSparse is Center of sparse observations, or Standardize, whose name is what.
+func (s *Session) centerSparse(what string, standardize bool) *Session {
+	mean, deviation, err := s.data.Moments(s.context())
+	if err != nil {
+		return s.with(nil, interrupted(what, err))
 	}
-	return c
-}
-
-// standardizeSparse is Standardize of sparse observations.
-func (s *Session) standardizeSparse() *Session {
-	mean, deviation := s.data.Moments()
-	scale := make([]float64, len(deviation))
+	if !standardize {
+		deviation = nil
+	}
+	var scale []float64
 	constant := 0
 	for i, d := range deviation {
-		if d > 0 {
-			scale[i] = 1 / d
-		} else {
+		if !(d > 0) {
 			deviation[i] = 1
 			constant++
 		}
+		scale = append(scale, 1/deviation[i])
 	}
-	if constant == len(scale) {
+	if standardize && constant == len(scale) {
 		return s.with(nil, observations.ErrConstant(s.Source()))
 	}
-	c := s.mapped(scale, mean)
-	if c.err == nil {
+	c := *s
+	c.data, err = s.data.Mapped(s.context(), scale, mean)
+	if c.err = interrupted(what, err); err == nil {
 		c.moved(mean, deviation)
 	}
-	return c
+	c.whitening = nil
+	return &c
 }

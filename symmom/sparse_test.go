@@ -1,6 +1,8 @@
 package symmom_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -198,5 +200,21 @@ func TestLoadSparse(t *testing.T) {
 	}
 	if r := symmom.FromMatrix(rare); !advised(r) || advised(r.Sparse()) {
 		t.Error("advice for zeros")
+	}
+}
+
+// What goes through all sparse observations is interrupted.
+func TestSparseInterrupted(t *testing.T) {
+	start, index, values, _ := drawCSR(rand.New(rand.NewPCG(91, 2)), 50, 9, .2)
+	s := symmom.FromCSR(9, start, index, values)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, err := range map[string]error{"center": s.WithContext(ctx).Center().Err(), "standardize": s.WithContext(ctx).Standardize().Err(), "summary": s.WithContext(ctx).Summary().Err()} {
+		if !errors.Is(err, symmom.ErrInterrupted) || !strings.HasPrefix(err.Error(), name+": ") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if c := s.WithContext(ctx).Center(); c.N() != 0 {
+		t.Errorf("a session that failed has %d variables", c.N())
 	}
 }

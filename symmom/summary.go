@@ -63,9 +63,7 @@ func (s *Session) Summary() *Summary {
 		r.Variables[i] = VariableSummary{Name: d.Label(i), Min: math.Inf(1), Max: math.Inf(-1)}
 	}
 	ctx := s.context()
-	if d.Sparse() != nil {
-		r.variablesOf(d)
-	} else if !r.variables(ctx, d) {
+	if !r.variables(ctx, d) {
 		return r
 	}
 	lost := 0.
@@ -125,6 +123,9 @@ const mostlyZeros = .05
 
 // variables describes the variables in one pass. It reports whether the pass completed.
 func (r *Summary) variables(ctx context.Context, d *storage.Table) bool {
+	if d.Sparse() != nil {
+		return r.variablesOf(ctx, d)
+	}
 	all, err := storage.Describe(ctx, d.Storage)
 	if err != nil {
 		r.err = interrupted("summary", err)
@@ -138,8 +139,8 @@ func (r *Summary) variables(ctx context.Context, d *storage.Table) bool {
 }
 
 // variablesOf describes sparse observations from their stored values.
-func (r *Summary) variablesOf(d *storage.Table) {
-	mean, deviation := d.Moments()
+func (r *Summary) variablesOf(ctx context.Context, d *storage.Table) bool {
+	mean, deviation, err := d.Moments(ctx)
 	least, greatest, nonzero := d.Sparse().Ranges()
 	stored := 0
 	for i, c := range nonzero {
@@ -147,6 +148,8 @@ func (r *Summary) variablesOf(d *storage.Table) {
 		r.Variables[i] = VariableSummary{r.Variables[i].Name, mean[i], deviation[i], least[i], greatest[i]}
 	}
 	r.Density = float64(stored) / (float64(d.P) * float64(d.N))
+	r.err = interrupted("summary", err)
+	return err == nil
 }
 
 // Err returns the first error of the chain that led here, or nil.

@@ -174,11 +174,11 @@ func (a *app) spare(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// flagError rewrites pflag's errors: the flag, the value given, and what was
-// expected.
-func flagError(_ *cobra.Command, err error) error {
+// flagError rewrites pflag's errors: the flag, the value given, what was expected.
+func flagError(cmd *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	var missing *pflag.ValueRequiredError
+	var unknown *pflag.NotExistError
 	switch {
 	case errors.As(err, &invalid):
 		f := invalid.GetFlag()
@@ -189,6 +189,12 @@ func flagError(_ *cobra.Command, err error) error {
 		return usagef("--%s: got %q, %s", f.Name, invalid.GetValue(), want)
 	case errors.As(err, &missing):
 		return usagef("--%s needs a value", missing.GetFlag().Name)
+	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "":
+		names := &cobra.Command{SuggestionsMinimumDistance: 2} // cobra suggests commands: these are named as the flags
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			names.AddCommand(&cobra.Command{Use: "--" + f.Name, Hidden: f.Hidden, Run: cmd.Run, RunE: cmd.RunE})
+		})
+		return usagef("%v%s", err, meant(names, "--"+unknown.GetSpecifiedName()))
 	}
 	return err
 }

@@ -44,9 +44,6 @@ func newConvert(a *app) *cobra.Command {
 		ValidArgsFunction: completeTables,
 	}
 	c.define(cmd)
-	flagGroup(cmd, "Reading the data", func(fs *pflag.FlagSet) {
-		fs.BoolVar(&c.stream, "stream", false, "leave the data on disk: memory stays small, whatever their size")
-	})
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.BoolVarP(&c.quiet, "quiet", "q", false, "no progress bar")
 	})

@@ -58,6 +58,8 @@ func (d *dataFlags) define(cmd *cobra.Command) {
 		fs.StringVar(&d.load.Weights, "weights-column", "", "`NAME` of the column that holds the weights")
 		fs.StringVar(&d.load.Labels, "labels", "", "`COLUMN` of text or numbers to keep beside the data: names of groups")
 		fs.Var(flagvalues.Choice(&d.load.Missing, missing), "missing", "what to do about missing values: error, drop (the row) or mean (of the column)")
+		fs.BoolVar(&d.stream, "stream", false, "leave the data on disk: memory stays small, whatever their size")
+		fs.BoolVar(&d.load.NoSpill, "no-spill", false, "with --stream: parse text, and read from a network, again for each pass, instead of from a temporary copy")
 		fs.BoolVar(&d.load.Float32, "float32", false, "keep the values as float32, in half the memory")
 		fs.BoolVar(&d.sparse, "sparse", false, "store no zeros, for a table that is mostly zeros (files of sparse matrices need no flag)")
 		fs.Var(flagvalues.Bytes(&d.load.MemoryLimit), "memory", "memory that may be used: 4GB (default: three quarters of what is free)")
@@ -236,12 +238,6 @@ func checkOutputs(model, page string) error {
 		return err
 	}
 	return writable("html", page)
-}
-
-// streaming defines --stream, whose help continues with more, and --no-spill.
-func (d *dataFlags) streaming(fs *pflag.FlagSet, more string) {
-	fs.BoolVar(&d.stream, "stream", false, "leave the data on disk"+more)
-	fs.BoolVar(&d.load.NoSpill, "no-spill", false, "with --stream: parse text, and read from a network, again for each pass, instead of from a temporary copy")
 }
 
 // cluster defines the flags of a table that stays on a cluster.

@@ -53,7 +53,6 @@ func (f *fitFlags) defineMoment(cmd *cobra.Command, rank func(*pflag.FlagSet)) {
 		fs.Var(flagvalues.Whole(&f.basis, 1), "basis", "eigenvectors of the compressed form (default 2 r + 10)")
 		fs.Var(flagvalues.Whole(&f.samples, 1), "samples", "observations per step of the sampled form (default 1000)")
 		f.defineKind(fs)
-		f.streaming(fs, ": memory stays small, whatever their size")
 		fs.Var(flagvalues.Choice(&f.options.Scale, scales), "scale", "auto: results do not depend on the data's unit; none: they do, as in the paper")
 		fs.BoolVar(&f.options.Nonnegative, "nonnegative", false, "keep lambda and factors at or above zero")
 	})

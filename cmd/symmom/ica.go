@@ -55,7 +55,6 @@ func newICA(a *app) *cobra.Command {
 		fs.Var(flagvalues.Whole(&o.MaxIterations, 1), "max-iters", "iterations of a start, and of the refinement after it (default 200)")
 		fs.Var(flagvalues.Seed(&o.Seed), "seed", "seed of all random draws")
 		fs.Var(flagvalues.Whole(&o.Threads, 0), "threads", "cores to use, 0: all; results do not depend on it")
-		c.streaming(fs, "; their K coordinates are kept")
 	})
 	require(cmd, "components")
 	c.define(cmd)

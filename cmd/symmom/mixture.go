@@ -73,7 +73,6 @@ func newMixture(a *app) *cobra.Command {
 	flagGroup(cmd, "The mixture", func(fs *pflag.FlagSet) {
 		fs.VarP(flagvalues.Whole(&m.components, 1), "components", "r", "number of components")
 		fs.Var(flagvalues.Choice(&o.Covariance, kinds), "covariance", "of components: spherical (one variance each), tied (one matrix for all), diag (one variance per variable) or full")
-		m.streaming(fs, ": memory stays small, whatever their size")
 	})
 	require(cmd, "components")
 	completeWords(cmd, "covariance", kinds...)

@@ -14,7 +14,7 @@ import (
 // rows takes the rows of --query from the database in a file.
 func (d *dataFlags) rows(ctx context.Context, path string) (*symmom.Session, error) {
 	if d.stream {
-		return nil, usagef("--stream and --query: want one of them; write the rows to a file first: symmom convert %s rows.parquet --query ...", path)
+		return nil, usagef("--stream and --query: want one of them; rows of a query are kept in memory, or written to a file first: symmom convert %s rows.parquet --query ...", path)
 	}
 	if err := refuse(
 		contradiction{d.load.Header != "auto", "--query", "--header", "a query names its columns"},

@@ -51,7 +51,7 @@ func TestQuery(t *testing.T) {
 		{[]string{"convert", path, rows, "--query", "select * from odd"}, 1, `row 2, column 2 (b): got "tall", want a number; cast or correct it in the query, or leave the column out (--columns)`},
 		{[]string{"convert", path, rows, "--query", "select kind from plants"}, 1, `has no column of numbers; its columns are kind (text such as "rose")`},
 		{[]string{"convert", path, rows, "--query", "delete from plants"}, 1, "readonly"},
-		{[]string{"convert", path, rows, "--query", all, "--stream"}, 2, "--stream and --query: want one of them; write the rows to a file first"},
+		{[]string{"convert", path, rows, "--query", all, "--stream"}, 2, "--stream and --query: want one of them; rows of a query are kept in memory, or written to a file first: symmom convert"},
 		{[]string{"info", path, "--query", all, "--header", "no"}, 2, "--query and --header: want one of them; a query names its columns"},
 		{[]string{"info", path, "--query", all, "--delimiter", ";"}, 2, "--query and --delimiter: want one of them"},
 		{[]string{"info", path, "--query", all, "--decimal", ","}, 2, "--query and --decimal: want one of them"},

@@ -103,11 +103,15 @@ func parent(cmd *cobra.Command) {
 		if len(args) == 0 {
 			return nil
 		}
-		hint := ""
-		if s := cmd.SuggestionsFor(args[0]); len(s) > 0 {
-			hint = "; did you mean " + strings.Join(s, " or ") + "?"
-		}
-		return usagef("unknown command %q%s", args[0], hint)
+		return usagef("unknown command %q%s", args[0], meant(cmd, args[0]))
 	}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+}
+
+// meant asks for the names of subcommands that are near an unknown one, if any.
+func meant(cmd *cobra.Command, name string) string {
+	if s := cmd.SuggestionsFor(name); len(s) > 0 {
+		return "; did you mean " + strings.Join(s, " or ") + "?"
+	}
+	return ""
 }

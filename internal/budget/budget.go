@@ -27,10 +27,53 @@ type Budget struct {
 	Limit  uint64 // in bytes; 0: what the machine has free
 	Packed int64  // compressed bytes that the source comes from; 0: none, or not known
 	Direct int64  // the same, not of a file that is compressed once more
+	Ways   Ways
 }
 
-// waysOut end the message where a table does not fit.
-const waysOut = "stream the table, keep the values as float32, choose fewer columns, or allow more memory"
+// Ways are ways to read a source in less memory, which messages advise where a table does
+// not fit. Allowing more is always one.
+type Ways uint8
+
+const (
+	Stream Ways = 1 << iota
+	Float32
+	Columns
+)
+
+// WaysOf returns those of a file of a format, which may not be a regular one.
+func WaysOf(format string, regular, single bool) (w Ways) {
+	switch format {
+	case "csv", "tsv", "parquet", "arrow":
+		w = Stream | Float32 | Columns
+	case "npy": // is read whole, and so are its columns
+		w = Stream | Float32
+	case "npz":
+		w = Float32
+	}
+	if !regular {
+		w &^= Stream
+	}
+	if single {
+		w &^= Float32
+	}
+	return w
+}
+
+// advice returns the end of a message and the options that it names.
+func (w Ways) advice() (text string, options []string) {
+	for i, way := range [...]struct{ text, option string }{
+		{"stream the table", "Stream"}, {"keep the values as float32", "Float32"}, {"choose fewer columns", "Columns"},
+	} {
+		if w>>i&1 == 1 {
+			text += way.text + ", "
+			options = append(options, way.option)
+		}
+	}
+	if text != "" {
+		text += "or "
+	}
+	return text + "allow more memory", append(options, "MemoryLimit")
+}
 
 // Room refuses what does not fit: bytes needed in all, of which the values
 // take the last number.
@@ -39,7 +82,8 @@ func (b Budget) Room(what string, bytes, values float64) error {
 		return notice.Helped(faults.Fail(b.Name, "%s of compressed data hold values of more than %s, as files do that are made to fill memory; decompress the data first, or allow more memory",
 			words.Bytes(float64(b.Packed)), words.Bytes(bound)), "MemoryLimit")
 	}
-	return memory.Check(b.Name+": "+what, bytes, b.Limit, waysOut, "Stream", "Float32", "Columns", "MemoryLimit")
+	remedy, options := b.Ways.advice()
+	return memory.Check(b.Name+": "+what, bytes, b.Limit, remedy, options...)
 }
 
 // Table is room for p x n values, held copies times.

@@ -74,7 +74,7 @@ func (a *arrowFile) add(name string, path leaf, t arrow.DataType) error {
 		if isNumber(t.Elem()) {
 			c.List, c.Width = true, int(t.Len())
 		}
-	case *arrow.ListType, *arrow.LargeListType:
+	case *arrow.ListType, *arrow.LargeListType, *arrow.ListViewType, *arrow.LargeListViewType:
 		elem := t.(arrow.ListLikeType).Elem()
 		c.Type = "list of " + words(elem)
 		if c.List = isNumber(elem); c.List {

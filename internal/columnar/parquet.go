@@ -20,6 +20,8 @@ type parquetFile struct {
 	leaves  []*schema.Column // of the columns; nil where they have neither numbers nor text
 	indexes []int            // of the leaves
 	parts   []int
+
+	durations map[string]bool // columns whose integers are these
 }
 
 // openParquet reads the footer of a file, and the first rows of columns of lists,
@@ -42,6 +44,9 @@ func openParquet(r io.ReaderAt, size int64) (f File, err error) {
 			return nil, fmt.Errorf("the file is damaged (a row group of %d rows)", rows)
 		}
 		p.parts = append(p.parts, int(rows))
+	}
+	if p.durations, err = durations(reader.MetaData().KeyValueMetadata()); err != nil {
+		return nil, err
 	}
 	root := reader.MetaData().Schema.Root()
 	for i := range root.NumFields() {
@@ -72,7 +77,7 @@ func (p *parquetFile) add(node schema.Node) error {
 	case !isGroup && !repeated:
 		var numbers bool
 		leaf, index := p.leaf(node)
-		if c.Type, numbers = parquetType(leaf); numbers {
+		if c.Type, numbers = p.kind(c, leaf); numbers {
 			c.Width = 1
 		}
 		c.Text = true
@@ -121,11 +126,19 @@ func (p *parquetFile) leaf(node schema.Node) (*schema.Column, int) {
 	return s.Column(i), i
 }
 
+// kind is parquetType of a column or of the elements of its lists.
+func (p *parquetFile) kind(c Column, leaf *schema.Column) (what string, numbers bool) {
+	if p.durations[c.Name] {
+		return "duration", false
+	}
+	return parquetType(leaf)
+}
+
 // list appends a column of lists: the first that is not empty says how long they
 // are.
 func (p *parquetFile) list(c Column, node schema.Node) error {
 	leaf, index := p.leaf(node)
-	what, numbers := parquetType(leaf)
+	what, numbers := p.kind(c, leaf)
 	c.Type = "list of " + what
 	if !numbers {
 		return p.append(c, nil, 0)

@@ -117,6 +117,7 @@ type Extremes struct {
 	squares [maxPower + 1]float64
 	least   int // index in rows of the one to be replaced next
 	rows    []extreme
+	norms   obs.Norms
 	wide    []float64
 }
 
@@ -137,7 +138,7 @@ func NewExtremes(n int) *Extremes {
 // far count with a total weight of total from then on.
 func (e *Extremes) Clone(total float64) *Extremes {
 	c := *e
-	c.rows, c.wide = slices.Clone(e.rows), nil // what they hold is never changed
+	c.rows, c.norms, c.wide = slices.Clone(e.rows), obs.Norms{}, nil // what they hold is never changed
 	factor := total / e.total
 	for k := range c.squares {
 		c.squares[k] *= factor * factor
@@ -150,7 +151,7 @@ func (e *Extremes) Clone(total float64) *Extremes {
 	return &c
 }
 
-// Add adds a block of observations: n operations each.
+// Add adds a block of observations: as many operations as obs.Norms makes.
 func (e *Extremes) Add(b obs.Block) {
 	for l := range b.Rows {
 		w := 1.0
@@ -160,7 +161,7 @@ func (e *Extremes) Add(b obs.Block) {
 		index := e.seen
 		e.seen++
 		e.total += w
-		norm := b.Norm(l, e.n, &e.wide)
+		norm := e.norms.Of(b, l, e.n)
 		if norm > e.scale {
 			q := e.scale / norm
 			for k, f := 0, 1.0; k <= maxPower; k++ {

@@ -122,8 +122,8 @@ func TestMomentsOfConstant(t *testing.T) {
 				x.Values.Start = append(x.Values.Start, len(x.Values.V))
 				x.Nu[l] = 1 / float64(p)
 			}
-			mean, deviation := x.Moments()
-			if mean[0] != 0 || mean[1] != value || deviation[0] != 0 || deviation[1] != 0 {
+			mean, deviation, err := x.Moments(t.Context())
+			if err != nil || mean[0] != 0 || mean[1] != value || deviation[0] != 0 || deviation[1] != 0 {
 				t.Errorf("%d observations of %g: means %v, deviations %v", p, value, mean, deviation)
 			}
 			// Every third has the last variable.

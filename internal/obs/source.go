@@ -3,7 +3,6 @@ package obs
 import (
 	"context"
 	"errors"
-	"math"
 
 	"symmom/internal/linalg"
 )
@@ -72,24 +71,6 @@ func grown(scratch *[]float64, size int) []float64 {
 		*scratch = make([]float64, size)
 	}
 	return (*scratch)[:size]
-}
-
-// Norm returns the norm of observation l of n variables.
-func (b Block) Norm(l, n int, scratch *[]float64) float64 {
-	v := []float64(nil)
-	if x := b.Sparse; x == nil || x.mapped() {
-		v = b.Values(l, l+1, n, scratch)
-	} else if from, to := x.Start[l], x.Start[l+1]; x.V32 == nil {
-		v = x.V[from:to]
-	} else {
-		v = grown(scratch, to-from)
-		linalg.Widen(v, x.V32[from:to])
-	}
-	norm := math.Sqrt(linalg.Dot(v, v))
-	if !(norm > 0) || math.IsInf(norm, 1) {
-		norm = linalg.Norm2(v)
-	}
-	return norm
 }
 
 // Part returns observations lo..hi-1 of n variables of the block.

@@ -28,6 +28,17 @@ func (s *Sparse) Stored() int { return s.Start[len(s.Start)-1] - s.Start[0] }
 // mapped reports whether the variables differ from the stored values.
 func (s *Sparse) mapped() bool { return s.Scale != nil || s.Shift != nil }
 
+// at returns what a stored value of variable i stands for.
+func (s *Sparse) at(i int, v float64) float64 {
+	if s.Shift != nil {
+		v -= s.Shift[i]
+	}
+	if s.Scale != nil {
+		v *= s.Scale[i]
+	}
+	return v
+}
+
 // Alike reports whether s and t have the same Scale and Shift.
 func (s *Sparse) Alike(t *Sparse) bool {
 	same := func(a, b []float64) bool { return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0]) }
@@ -230,13 +241,16 @@ func (r byVariable[I]) Swap(i, j int) {
 }
 
 // Moments returns the mean and the standard deviation of each variable as it is
-// stored, without shift and scale. That of a constant variable is 0.
-func (x *SparseRows) Moments() (mean, deviation []float64) {
+// stored, without shift and scale. That of a constant variable is 0. The error is ctx's.
+func (x *SparseRows) Moments(ctx context.Context) (mean, deviation []float64, err error) {
 	s := x.Values
 	mean, deviation = make([]float64, x.N), make([]float64, x.N)
 	share := make([]float64, x.N) // of the observations where the variable is stored
 	each := func(do func(i int32, nu, v float64)) {
 		for l := range x.P {
+			if l%(1<<12) == 0 && ctx.Err() != nil {
+				return
+			}
 			nu := x.Share()
 			if x.Nu != nil {
 				nu *= x.Nu[l]
@@ -274,7 +288,7 @@ func (x *SparseRows) Moments() (mean, deviation []float64) {
 		}
 		deviation[i] = math.Sqrt(deviation[i])
 	}
-	return mean, deviation
+	return mean, deviation, ctx.Err()
 }
 
 // Ranges returns the least and the greatest value of each variable, and how many of its

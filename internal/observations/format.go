@@ -1,15 +1,16 @@
 package observations
 
 import (
-	"compress/gzip"
 	"io"
+
 	"symmom/internal/faults"
+	"symmom/internal/files"
 )
 
 // gzipReader says in its errors that the compressed data are at fault.
 type gzipReader struct {
 	in input
-	z  *gzip.Reader
+	z  *files.Gzip
 }
 
 func (g *gzipReader) Read(p []byte) (int, error) {

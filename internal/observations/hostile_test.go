@@ -200,7 +200,7 @@ func TestSparse(t *testing.T) {
 	if !errors.As(err, &large) || large.Given || large.Limit > memory.Free() {
 		t.Fatalf("got %v", err)
 	}
-	checkErrorHas(t, err, path+": its 1,073,741,824 x 1,000 values would take 8.59 TB of memory, three quarters of the free memory are ", "; stream the table, keep the values as float32, choose fewer columns, or allow more memory")
+	checkErrorHas(t, err, path+": its 1,073,741,824 x 1,000 values would take 8.59 TB of memory, three quarters of the free memory are ", "; stream the table, keep the values as float32, or allow more memory")
 	_, err = Load(t.Context(), path, Options{Float32: true})
 	checkErrorHas(t, err, "4.295 TB")
 	_, err = Load(t.Context(), path, Options{Float32: true, Columns: []string{"7"}, MemoryLimit: 1e9})

@@ -2,7 +2,6 @@ package observations
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
 	"io"
 
@@ -152,7 +151,7 @@ func identify(ctx context.Context, r io.Reader, name, format string, o Options) 
 		return in, "", err
 	}
 	if bytes.HasPrefix(head, []byte(formats.Gzip)) {
-		z, err := gzip.NewReader(in.r)
+		z, err := files.NewGzip(in.r)
 		if err != nil {
 			return in, "", gzipError(in, err)
 		}
@@ -169,6 +168,7 @@ func identify(ctx context.Context, r io.Reader, name, format string, o Options) 
 	if found, err = formats.Sniff(head, format); err != nil {
 		return in, "", fail(name, "%w", err)
 	}
+	in.Ways = budget.WaysOf(found, in.size >= 0 || in.Packed > 0, o.Float32)
 	return in, found, o.of(name, found)
 }
 

@@ -63,7 +63,7 @@ func checkMAT(t *testing.T, path string) {
 		t.Errorf("%s, column %s: %v", w.About, last, err)
 	}
 	_, err = OpenStream(context.Background(), path, Options{}, nil)
-	checkErrorHas(t, err, "a MATLAB file cannot be streamed")
+	checkErrorHas(t, err, "a file of the format mat cannot be streamed")
 	// From a pipe.
 	f, err := os.Open(path)
 	if err != nil {

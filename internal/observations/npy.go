@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 
+	"symmom/internal/budget"
 	"symmom/internal/linalg"
 	"symmom/internal/matfile"
 	"symmom/internal/notice"
@@ -37,8 +38,7 @@ func readNPY(ctx context.Context, in input, r io.Reader, name string, o Options)
 
 // table reads p x n elements; shape is what messages call their number.
 func (e *elements) table(ctx context.Context, p, n int, fortran bool, shape string, o Options) (t *table, err error) {
-	t = &table{source: e.name, budget: e.in.Budget, p: p, n: n}
-	if err := e.fits(p, n, fortran, o); err != nil {
+	if t, err = e.room(p, n, fortran, o); err != nil {
 		return nil, err
 	}
 	switch {
@@ -112,35 +112,36 @@ func newElements(in input, name string) (e *elements, h npy.Header, p, n int, er
 	return e, h, p, n, nil
 }
 
-// fits refuses an array for which there is no memory, or which the compressed
-// bytes cannot hold, before any is taken.
-func (e *elements) fits(p, n int, fortran bool, o Options) error {
+// room makes a table for an array, without its values. It refuses one for which there is
+// no memory, or which the compressed bytes cannot hold.
+func (e *elements) room(p, n int, fortran bool, o Options) (*table, error) {
 	const most = 1032 // bytes that deflate makes of one
 	if packed := e.in.Direct; packed > 0 && float64(e.total)*float64(e.dtype.Size) > most*float64(packed)+bufferSize {
-		return fail(e.name, "truncated: the header announces %s x %s elements, more than %s of compressed data can hold; copy or save the file again",
+		return nil, fail(e.name, "truncated: the header announces %s x %s elements, more than %s of compressed data can hold; copy or save the file again",
 			words.Count(p), words.Count(n), words.Bytes(float64(packed)))
 	}
-	copies := 1.
+	columns, copies := n, 1.
+	fortran = fortran && p > 1 && n > 1
+	if fortran && !e.known {
+		copies = 2
+	}
 	switch {
-	case fortran && p > 1 && n > 1:
-		if !e.known {
-			copies = 2
-		}
+	case fortran, o.selects() && !e.known: // all columns are read, as float64
+		e.in.Ways = 0
 		if o.Float32 {
-			copies *= 3 // float64 first
+			copies *= 3
 		}
-	case o.Float32 && (e.known || !o.selects()):
+	case o.Float32:
 		if o.selects() {
 			sel, err := selectColumns(e.name, nil, n, o)
 			if err != nil {
-				return err
+				return nil, err
 			}
-			n = len(sel.variables)
+			columns = len(sel.variables)
 		}
-	case o.Float32:
-		copies = 3
+		e.in.Ways |= budget.Columns
 	}
-	return e.in.Table(p, n, o.Float32, copies)
+	return &table{source: e.name, budget: e.in.Budget, p: p, n: n}, e.in.Table(p, columns, o.Float32, copies)
 }
 
 // elements reads the data of an NPY file as float64.

@@ -24,10 +24,9 @@ func (e *elements) inParts(r io.Reader, h npy.Header, p, n int, o Options) (io.R
 // readParts reads an array in C order on all processors, and looks at each part while it is
 // in the cache.
 func (e *elements) readParts(ctx context.Context, f io.ReaderAt, h npy.Header, p, n int, o Options) (t *table, err error) {
-	if err := e.fits(p, n, false, o); err != nil {
+	if t, err = e.room(p, n, false, o); err != nil {
 		return nil, err
 	}
-	t = &table{source: e.name, budget: e.in.Budget, p: p, n: n}
 	size := int64(e.dtype.Size)
 	if e.in.size > h.Length+int64(e.total)*size {
 		t.notes = []notice.Warning{moreBytes}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"symmom/internal/budget"
 	"symmom/internal/notice"
 	"symmom/internal/words"
 )
@@ -22,9 +23,7 @@ type Records struct {
 
 // FromRecords makes a Set of rows by the rules of Load.
 func FromRecords(ctx context.Context, r Records, o Options) (*Set, error) {
-	in := named(r.Source)
-	in.Limit = o.MemoryLimit
-	t := &table{source: r.Source, budget: in.Budget}
+	t := &table{source: r.Source, budget: budget.Budget{Name: r.Source, Limit: o.MemoryLimit, Ways: budget.Columns}}
 	if o.Columns == nil {
 		for j, other := range r.Others {
 			if other == "" {

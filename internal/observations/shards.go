@@ -132,6 +132,7 @@ func (t *table) join(add *table, file string, o Options) error {
 	}
 	shards.Reorder(add.values, order)
 	shards.Reorder(add.values32, order)
+	t.budget.Ways = add.budget.Ways
 	size := 8*float64(len(t.values)+len(add.values)) + 4*float64(len(t.values32)+len(add.values32))
 	if err := t.budget.Room(words.Plural(t.p+add.p, "observation"), 2*size, size); err != nil {
 		return err

@@ -56,6 +56,10 @@ func TestSparseErrors(t *testing.T) {
 		{"mtx", head + "2 2 1\n3 1 1\n", "x: line 3: row 3 and column 1 are outside of the 2 x 2 matrix"},
 		{"mtx", head + "2 2 1\n0 1 1\n", `x: line 3: got "0", want a row, from 1 on`},
 		{"mtx", head + "2 2 1\n1 1 x\n", `x: line 3: got "x", want a number`},
+		{"mtx", head + "2 2 1\n1 1 -1e400\n", `x: line 3: got "-1e400", want a number that a float64 can hold (up to 1.8e308)`},
+		{"mtx", head + "2147483648 2 1\n1 1 1\n", `x: line 2: got "2147483648", want the number of rows, at most 2147483647`},
+		{"mtx", head + "2 99999999999999999999 1\n1 1 1\n", `x: line 2: got "99999999999999999999", want the number of columns, at most 2147483647`},
+		{"mtx", head + "-99999999999999999999 2 1\n1 1 1\n", `x: line 2: got "-99999999999999999999", want the number of rows, from 0 on`},
 		{"mtx", head + "2 2 1\n1 1 inf\n", `x: line 3: got "inf", want a finite number`},
 		{"mtx", head + "2 2 1\n1 1 1\n2 2 1\n", "x: line 4: there are more entries than the 1 that the file announces"},
 		{"mtx", head + "99999 99999 0\n",
@@ -71,7 +75,7 @@ func TestSparseErrors(t *testing.T) {
 		checkError(t, err, test.want)
 	}
 	_, err := OpenStream(t.Context(), writeFile(t, "x.mtx", head+"1 1 1\n1 1 1\n"), Options{}, nil)
-	checkErrorHas(t, err, "a file of entries cannot be streamed; write it as Parquet with symmom convert")
+	checkErrorHas(t, err, "x.mtx: a file of the format mtx cannot be streamed; load it into memory, or write the table as Parquet")
 }
 
 // TestSparseOptions reads random sparse matrices with and without their zeros, under

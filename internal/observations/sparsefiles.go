@@ -146,6 +146,7 @@ func readSparseNPZ(ctx context.Context, in input, size int64, z *zip.Reader, o O
 			return err
 		}
 		defer close()
+		inner.Ways = 0
 		t, err := readNPY(ctx, inner, nil, inner.Name, Options{MemoryLimit: o.MemoryLimit})
 		if errors.Is(err, ErrNoData) {
 			return nil

@@ -6,10 +6,10 @@ import (
 	"io"
 	"io/fs"
 
+	"symmom/internal/budget"
 	"symmom/internal/files"
 	"symmom/internal/formats"
 	"symmom/internal/profile"
-	"symmom/internal/words"
 )
 
 // rows reads the observations of a stream's file for one pass.
@@ -70,19 +70,16 @@ func openRows(ctx context.Context, s *Stream, sv *survey, file *streamed) (r *ro
 	if r.in, found, err = identify(ctx, f, file.source, formats.Of(files.Plain(file.path)), s.options); err != nil {
 		return nil, err
 	}
+	r.in.Ways &= budget.Columns
 	_, object := f.(*files.Object)
 	if object || found != "npy" || r.in.summed {
 		s.costly.Store(true)
 	}
 	switch {
 	case found == "npz":
-		return nil, fail(file.source, "an npz archive cannot be streamed; save the array with numpy.save, or load it into memory")
-	case found == "mat":
-		return nil, fail(file.source, "a MATLAB file cannot be streamed; write it as Parquet with symmom convert, or load it into memory")
-	case found == "mtx", found == "svmlight":
-		return nil, fail(file.source, "a file of entries cannot be streamed; write it as Parquet with symmom convert, or load it into memory")
-	case o.Array != "":
-		return nil, fail(file.source, "array %s was asked for, but only npz archives and MATLAB files have named arrays; this is %s", words.Quote(o.Array), found)
+		return nil, fail(file.source, "an npz archive cannot be streamed; load it into memory, or save the array (of a sparse matrix x, x.toarray()) with numpy.save")
+	case found == "mat", found == "mtx", found == "svmlight":
+		return nil, fail(file.source, "a file of the format %s cannot be streamed; load it into memory, or write the table as Parquet", found)
 	case found == "npy":
 		err = r.openNPY()
 	case found == "parquet", found == "arrow":

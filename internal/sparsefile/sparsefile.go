@@ -91,6 +91,9 @@ func short(s []byte) string {
 // number reads a finite number.
 func (l *lines) number(field []byte) (float64, error) {
 	v, err := strconv.ParseFloat(string(field), 64)
+	if errors.Is(err, strconv.ErrRange) {
+		return 0, l.fail("got %s, want a number that a float64 can hold (up to 1.8e308)", short(field))
+	}
 	if err != nil {
 		return 0, l.fail("got %s, want a number", short(field))
 	}
@@ -103,7 +106,10 @@ func (l *lines) number(field []byte) (float64, error) {
 // count reads a whole number from low on.
 func (l *lines) count(field []byte, low int, what string) (int, error) {
 	n, err := strconv.Atoi(string(field))
-	if err != nil || n < low || n > Most {
+	if errors.Is(err, strconv.ErrRange) && field[0] != '-' || n > Most {
+		return 0, l.fail("got %s, want %s, at most %d", short(field), what, Most)
+	}
+	if err != nil || n < low {
 		return 0, l.fail("got %s, want %s, from %d on", short(field), what, low)
 	}
 	return n, nil

@@ -17,12 +17,20 @@ type sparse struct {
 	seen *Sketch
 }
 
-// newSparse makes a table of sparse observations, which it reads once.
-func newSparse(info *observations.Info, x *obs.SparseRows) *Table {
+// newSparse makes a table of sparse observations, which it reads once, unless ctx ends.
+func newSparse(ctx context.Context, info *observations.Info, x *obs.SparseRows) (*Table, error) {
+	const few = 1 << 12 // observations between two looks at ctx
 	k := newSketch(x.N)
-	x.Pass(context.Background(), k.add)
+	x.Pass(ctx, func(b obs.Block) {
+		for l := 0; l < b.Rows && ctx.Err() == nil; l += few {
+			k.add(b.Part(l, min(l+few, b.Rows), x.N))
+		}
+	})
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	k.finish()
-	return &Table{Info: info, Storage: sparse{x, k}}
+	return &Table{Info: info, Storage: sparse{x, k}}, nil
 }
 
 func (x sparse) Weighted() bool           { return x.Nu != nil }
@@ -82,9 +90,9 @@ func (t *Table) Density() float64 {
 
 // Moments returns the mean and the standard deviation of each variable of sparse
 // observations.
-func (t *Table) Moments() (mean, deviation []float64) {
+func (t *Table) Moments(ctx context.Context) (mean, deviation []float64, err error) {
 	x := t.Sparse()
-	mean, deviation = x.Moments()
+	mean, deviation, err = x.Moments(ctx)
 	for i, m := range x.Values.Shift {
 		mean[i] -= m
 	}
@@ -92,12 +100,12 @@ func (t *Table) Moments() (mean, deviation []float64) {
 		mean[i] *= s
 		deviation[i] *= math.Abs(s)
 	}
-	return mean, deviation
+	return mean, deviation, err
 }
 
 // Mapped returns sparse observations v as scale (v - shift); nil means 1 and 0. The
 // stored values are shared.
-func (t *Table) Mapped(scale, shift []float64) (*Table, error) {
+func (t *Table) Mapped(ctx context.Context, scale, shift []float64) (*Table, error) {
 	x := *t.Sparse()
 	values := *x.Values
 	// With v = s (x - m): scale (v - shift) = scale s (x - m - shift / s).
@@ -129,5 +137,5 @@ func (t *Table) Mapped(scale, shift []float64) (*Table, error) {
 		values.Shift = m
 	}
 	x.Values = &values
-	return newSparse(t.Info, &x), nil
+	return newSparse(ctx, t.Info, &x)
 }

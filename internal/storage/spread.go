@@ -72,10 +72,10 @@ func around(ctx context.Context, x obs.Source, span float64, threads int) (unit 
 		_, square, err := moment.Mean(ctx, x, span, threads)
 		return math.Sqrt(square), err
 	}
-	var scratch []float64
+	var norms obs.Norms
 	if !x.Pass(ctx, func(b obs.Block) {
 		for l := range b.Rows {
-			unit = math.Max(unit, b.Norm(l, n, &scratch))
+			unit = math.Max(unit, norms.Of(b, l, n))
 		}
 	}) {
 		return 0, obs.Stopped(ctx, x)

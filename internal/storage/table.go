@@ -28,7 +28,8 @@ type Table struct {
 // New makes a table of observations in memory.
 func New(set *observations.Set) *Table {
 	if set.Sparse != nil {
-		return newSparse(&set.Info, &obs.SparseRows{P: set.P, N: set.N, Values: set.Sparse, Nu: set.Weights})
+		t, _ := newSparse(context.Background(), &set.Info, &obs.SparseRows{P: set.P, N: set.N, Values: set.Sparse, Nu: set.Weights})
+		return t
 	}
 	return &Table{Info: &set.Info, Storage: inMemory{set.Dense(), set}}
 }

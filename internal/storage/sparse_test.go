@@ -1,0 +1,46 @@
+package storage
+
+import (
+	"context"
+	"testing"
+
+	"symmom/internal/obs"
+	"symmom/internal/observations"
+)
+
+// ending is a context that is canceled when it was asked often enough.
+type ending struct {
+	context.Context
+	left, asked int
+}
+
+func (c *ending) Err() error {
+	if c.asked++; c.asked > c.left {
+		return context.Canceled
+	}
+	return nil
+}
+
+// Shifted sparse observations are gone through once, in which an interrupt is heard.
+func TestMappedIsInterrupted(t *testing.T) {
+	const p = 1 << 16
+	start, index, v := make([]int, p+1), make([]int32, p), make([]float64, p)
+	for l := range p {
+		start[l+1], v[l] = l+1, float64(l%7)
+	}
+	set := &observations.Set{Info: observations.Info{P: p, N: 2}, Sparse: &obs.Sparse{Start: start, Index: index, V: v}}
+	x := New(set)
+	for left := range 8 {
+		ctx := &ending{t.Context(), left, 0}
+		if y, err := x.Mapped(ctx, nil, []float64{3, 1}); err != context.Canceled || y != nil || ctx.asked > left+4 {
+			t.Errorf("%v, asked %d times after %d", err, ctx.asked, left)
+		}
+	}
+	y, err := x.Mapped(t.Context(), nil, []float64{3, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := y.Sketch().Span, 3.1622776601683795; got != want { // |(3, 1)|, of l % 7 = 0 and 6
+		t.Errorf("the longest has norm %.17g, want %.17g", got, want)
+	}
+}
