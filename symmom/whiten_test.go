@@ -1,6 +1,7 @@
 package symmom
 
 import (
+	"fmt"
 	"math"
 	"path/filepath"
 	"strings"
@@ -160,5 +161,27 @@ func TestWhitenSmallVariances(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Observations that are appended in whitened coordinates need not be white: the cumulant
+// takes out their own mean and covariance.
+func TestCumulantOfAppended(t *testing.T) {
+	s, _ := sources(60, 4, 3, 2)
+	w := s.Whiten(3)
+	grown := w.Append(mat.NewDense(2, 3, []float64{5, 5, 5, 4, -4, 4}))
+	for d := 3; d <= 5; d++ {
+		got, err := grown.Cumulant(d).NormSquared()
+		want, err2 := FromMatrix(grown.Matrix()).Cumulant(d).NormSquared()
+		if err != nil || err2 != nil || math.Abs(got.Value-want.Value) > 1e-10*want.Value {
+			t.Errorf("order %d: %v, want %v (%v, %v)", d, got, want, err, err2)
+		}
+	}
+	// They are in the same coordinates.
+	one := mat.NewDense(3, 1, []float64{1, 2, 3})
+	a, err := w.Unwhiten(one)
+	b, err2 := grown.Unwhiten(one)
+	if err != nil || err2 != nil || !mat.Equal(a, b) {
+		t.Errorf("directions of the appended session are %v, want %v (%v, %v)", fmt.Sprint(b), fmt.Sprint(a), err, err2)
 	}
 }
