@@ -26,9 +26,9 @@ type whitening struct {
 // the root of its eigenvalue. Unwhiten maps factors back. A stream is read and its
 // coordinates are kept in memory, 8 p k bytes.
 //
-// An eigenvector u is found to |C u - value u| <= 1e-8 value, wherever the data are;
-// if that takes too many passes, because no gap follows the k-th, a warning says what
-// is left. A direction with less than 1e-10 of the largest variance is refused:
+// An eigenvector u is found to |C u - value u| <= 1e-8 value, or rounding, 1e-14 of the
+// largest eigenvalue of the second moment, wherever the data are; if that takes too many
+// passes, because no gap follows the k-th, a warning says what is left. A direction with less than 1e-10 of the largest variance is refused:
 // rounding decides which it is.
 //
 // Cost: that of the covariance, p n^2 operations, or for many variables some passes of

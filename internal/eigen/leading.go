@@ -13,7 +13,7 @@ import (
 type Wanted struct {
 	K        int     // so many, to the accuracy
 	Also     int     // and up to so many in all, as well as they are then known
-	Accuracy float64 // of a pair: |C u - value u| / value
+	Accuracy float64 // of a pair: |C u - value u| / value, but for the rounding of products
 	Products int     // most products
 	// Size of the numbers whose rounding is in the products, if they are larger than the
 	// largest eigenvalue: no residual gets below that rounding.
