@@ -45,6 +45,9 @@ import (
 // All observations stay in memory (those of a stream on disk), 8 n bytes each, or 4
 // n if the session was loaded with Float32, until Forget.
 //
+// The coordinates of Whiten stay those that they were: with what is appended the
+// session need not have mean 0 and covariance 1 in them.
+//
 // labels are those of the new observations, one for each row of block, "" for none.
 // Without any, the rows have none if the session has labels.
 func (s *Session) Append(block mat.Matrix, labels ...string) *Session {
@@ -70,5 +73,8 @@ func (s *Session) Append(block mat.Matrix, labels ...string) *Session {
 	}
 	c := *s
 	c.data = grown
+	if w := s.whitening; w != nil {
+		c.whitening = &whitening{names: w.names, mean: w.mean, into: w.into, back: w.back}
+	}
 	return &c
 }

@@ -31,8 +31,9 @@ type Noise struct {
 // Kakade 2013). An evaluation takes the same pass as that of the plain moment.
 //
 // Noise{} estimates spherical noise: a decomposition of rank r takes the mean of
-// the n-r+1 smallest eigenvalues of the covariance, computed from the leading ones
-// and the trace if n is large; Fit.Sigma reports it. All forms except the sampled
+// the n-r+1 smallest eigenvalues of the covariance, computed from the leading ones,
+// which are as accurate as those of Session.Whiten, and the trace if n is large;
+// Fit.Sigma reports it. All forms except the sampled
 // one support it, for orders 2 to 12.
 func (m *Moment) Debias(noise Noise) *Moment {
 	c := *m

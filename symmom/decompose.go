@@ -52,7 +52,7 @@ func (m *Moment) Decompose(r int) *Fit {
 	f.Cumulant = m.fit.Cumulant
 	if m.fit.Noise != nil && !m.fit.Cumulant {
 		f.noise, f.Sigma = m.fit.Noise, m.fit.Noise.Sigma()
-		f.Warnings = append(f.Warnings, m.fit.NoNoise()...)
+		f.Warnings = append(f.Warnings, m.fit.NoiseWarnings()...)
 	}
 	found, err := m.fit.Decompose(m.session.context(), r, o.engine(reports(m.session.watcher(o.Progress), began)))
 	f.fill(found, m, o)

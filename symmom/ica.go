@@ -102,7 +102,7 @@ func (s *Session) ICA(k int, options ...ICAOptions) *ICA {
 	}
 	out.describe(w, found, o)
 	out.coordinates = s.coordinates
-	out.Warnings = append(slices.Clone(s.data.Warnings), out.Warnings...)
+	out.Warnings = slices.Concat(s.data.Warnings, w.data.Warnings, out.Warnings)
 	out.Elapsed = time.Since(began)
 	return out
 }

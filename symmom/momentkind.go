@@ -28,7 +28,7 @@ func (m *Moment) kind() *MomentKind {
 		if w == nil {
 			return nil
 		}
-		k.Mean = slices.Clone(w.mean)
+		k.Mean, k.Variables = slices.Clone(w.mean), w.names
 		for i := range m.session.data.N {
 			k.Whitening = append(k.Whitening, slices.Clone(w.into.RawRowView(i)))
 		}

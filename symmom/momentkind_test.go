@@ -110,9 +110,9 @@ func TestAdviceForOtherMoments(t *testing.T) {
 	}
 	// Whitened coordinates are those of some data.
 	w := mustFit(t, s.Whiten(2).Moment(3).Decompose(2))
-	other := Read(strings.NewReader("a,b,c\n1,2,3\n3,1,2\n7,3,4\n-1,0,9\n"), "csv").Whiten(2).Moment(3)
+	other := Read(strings.NewReader("age,height,mass\n1,2,3\n3,1,2\n7,3,4\n-1,0,9\n"), "csv").Whiten(2).Moment(3)
 	for what, err := range map[string]error{"evaluated": other.Evaluate(w.Model).Err(), "a start": other.With(Options{InitialModel: w.Model}).Decompose(2).Err()} {
-		if err == nil || !strings.Contains(err.Error(), "a model in the whitened coordinates of other data") {
+		if err == nil || !strings.Contains(err.Error(), "a model in other whitened coordinates") {
 			t.Errorf("%s: %v", what, err)
 		}
 	}

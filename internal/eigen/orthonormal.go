@@ -22,8 +22,7 @@ const (
 // error if cancelled. 6 n k^2 operations.
 func Orthonormalize(ctx context.Context, q []float64, k, n, threads int) (int, error) {
 	kept := 0
-	outer := &outer{n: n, products: make([]float64, min(blockRows, k)*k)}
-	outer.pool = parallel.Pool{Threads: min(parallel.Threads(threads), blockRows/jobRows), Job: outer.job}
+	outer := newOuter(n, min(blockRows, k), k, threads)
 	for lo := 0; lo < k; lo += blockRows {
 		rows := min(blockRows, k-lo)
 		block := q[kept*n : (kept+rows)*n]
@@ -87,6 +86,13 @@ type outer struct {
 	block, q []float64
 	products []float64 // of rows of the block with rows of q
 	pool     parallel.Pool
+}
+
+// newOuter prepares for some rows and at most so many of q.
+func newOuter(n, rows, most, threads int) *outer {
+	o := &outer{n: n, products: make([]float64, rows*most)}
+	o.pool = parallel.Pool{Threads: min(parallel.Threads(threads), 1+(rows-1)/jobRows), Job: o.job}
+	return o
 }
 
 func (o *outer) subtract(ctx context.Context, block, q []float64, times int) bool {

@@ -70,10 +70,10 @@ func (m *Moment) offsetWarnings(r int) []notice.Warning {
 	return []notice.Warning{notice.New(notice.Offset, "the mean makes up %.3g%% of the second moment, so that all components point to it and differ little: center the data", 100*math.Min(share, 1)).With("Center")}
 }
 
-// NoNoise warns if the estimate of the noise is 0 or the whole variance.
-func (m *Moment) NoNoise() []notice.Warning {
+// NoiseWarnings warns if the estimate of the noise is doubtful, or the noise 0.
+func (m *Moment) NoiseWarnings() []notice.Warning {
 	if m.Noise == nil || m.Noise.Trace() > 0 {
-		return nil
+		return m.doubt
 	}
 	return []notice.Warning{notice.New(notice.NoNoise, "the noise of %s that was to be taken out is 0: the debiased moment is the plain one", words.Plural(m.Table.N, "variable"))}
 }

@@ -8,6 +8,7 @@ import (
 	"symmom/internal/memory"
 	"symmom/internal/moment"
 	"symmom/internal/norm"
+	"symmom/internal/notice"
 	"symmom/internal/obs"
 	"symmom/internal/progress"
 	"symmom/internal/storage"
@@ -40,6 +41,7 @@ type Moment struct {
 	Noise    *moment.Noise // to be removed, or nil
 	Cumulant bool          // Noise is the data's own covariance: the rest is the cumulant
 
+	doubt []notice.Warning // about noise that was estimated
 	cache *cache
 }
 
@@ -65,11 +67,12 @@ func (m Moment) DebiasedFor(ctx context.Context, r, threads int) (Moment, error)
 	known := m.cache.debiased[r]
 	m.cache.mu.Unlock()
 	if known == nil {
-		spread, err := m.Table.Spread(ctx, r, threads)
+		spread, err := m.Table.Spread(ctx, max(r-1, 1), storage.Exact, threads)
 		if err != nil {
 			return m, err
 		}
 		d := m.Debiased(&moment.Noise{N: m.Table.N, Variance: spread.Noise(r)})
+		d.doubt = spread.Doubt()
 		known = &d
 		m.cache.mu.Lock()
 		if m.cache.debiased == nil {
@@ -78,7 +81,7 @@ func (m Moment) DebiasedFor(ctx context.Context, r, threads int) (Moment, error)
 		m.cache.debiased[r] = known
 		m.cache.mu.Unlock()
 	}
-	m.Noise, m.cache = known.Noise, known.cache
+	m.Noise, m.doubt, m.cache = known.Noise, known.doubt, known.cache
 	return m, nil
 }
 

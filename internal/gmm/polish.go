@@ -25,7 +25,7 @@ func (c *run) full(in *coordinates) error {
 	e := c.em(c.t.Storage, c.spread.Mean, c.unit)
 	if c.shape == Tied {
 		// The covariance is accurate to 1e-12 unless an offset dominates it.
-		if s := c.spread; s.Basis == nil && linalg.Dot(s.Mean, s.Mean) < 1e4*s.Trace {
+		if s := c.spread; s.Whole != nil && linalg.Dot(s.Mean, s.Mean) < 1e4*s.Trace {
 			e.SetSecond(c.covariance(float64(c.t.P)))
 		}
 	}

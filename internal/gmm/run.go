@@ -86,8 +86,15 @@ func (c *run) do() error {
 	_, c.n = c.t.Shape()
 	c.tell(progress.Report{Phase: progress.Moments, Objective: math.NaN()})
 	var err error
-	if c.spread, err = c.t.Spread(c.ctx, c.r, c.o.Threads); err != nil {
+	accuracy := storage.Rough
+	if c.o.MomentsOnly {
+		accuracy = storage.Exact
+	}
+	if c.spread, err = c.t.Spread(c.ctx, c.r, accuracy, c.o.Threads); err != nil {
 		return err
+	}
+	if c.o.MomentsOnly {
+		c.out.Warnings = append(c.out.Warnings, c.spread.Doubt()...)
 	}
 	c.passes = c.spread.Passes
 	c.unit = math.Sqrt(c.spread.Trace / float64(c.n))
@@ -132,7 +139,7 @@ func (c *run) alone(g *Mixture) error {
 	}
 	switch {
 	case c.shape == Spherical || c.r == 1:
-	case c.spread.Basis != nil:
+	case c.spread.Whole == nil:
 		return &notice.Argument{Name: "MomentsOnly", Value: true, Want: fmt.Sprintf("spherical covariances for %d variables, or EM", c.n)}
 	}
 	if c.shape != Spherical {
@@ -179,14 +186,8 @@ func (c *run) common(g *Mixture) {
 // covariance returns f times the covariance of all observations, in the unit of the
 // run.
 func (c *run) covariance(f float64) []float64 {
-	n := c.n
-	s := make([]float64, n*n)
-	for k, v := range c.spread.Values {
-		q := c.spread.Rows[k*n : (k+1)*n]
-		for i := range n {
-			linalg.Axpy(f*v/(c.unit*c.unit)*q[i], q, s[i*n:(i+1)*n])
-		}
-	}
+	s := c.spread.Whole.Dense()
+	linalg.Scale(f/(c.unit*c.unit), s)
 	return s
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"symmom/internal/linalg"
 	"symmom/internal/moment"
 	"symmom/internal/words"
 )
@@ -29,7 +30,8 @@ type Kind struct {
 	// Whitening has the k rows of n numbers whose products with an observation minus the
 	// mean are its whitened coordinates.
 	Whitening [][]float64 `json:"whitening,omitempty"`
-	Mean      []float64   `json:"mean,omitempty"` // that one, n
+	Mean      []float64   `json:"mean,omitempty"`      // that one, n
+	Variables []string    `json:"variables,omitempty"` // names of the n, if they are known
 
 	Cumulant bool   `json:"cumulant,omitempty"` // of Session.Cumulant
 	Noise    *Noise `json:"noise,omitempty"`    // that Moment.Debias took out, or nil
@@ -63,6 +65,9 @@ func (k *Kind) Check(n int) error {
 	}
 	if !allOf(k.Whitening, len(k.Mean)) {
 		return fmt.Errorf("rows of a whitening that are not as long as the mean, %d", len(k.Mean))
+	}
+	if len(k.Variables) > 0 && len(k.Variables) != len(k.Mean) {
+		return fmt.Errorf("names of %s for a mean of %d", words.Plural(len(k.Variables), "variable"), len(k.Mean))
 	}
 	if s := k.Noise; s != nil && (len(s.Variances) != 0 && len(s.Variances) != n || len(s.Covariance) != 0 && len(s.Covariance) != n || !allOf(s.Covariance, n)) {
 		return fmt.Errorf("noise of other variables: want %d variances, or a covariance of as many rows and columns", n)
@@ -201,8 +206,49 @@ func Compare(found, here *Kind, order int, start bool) *Refusal {
 	switch {
 	case len(a.words) > 0:
 		return &Refusal{"a model of " + found.Describe(order), fmt.Sprintf("one of %s; or %s", here.Describe(order), strings.Join(a.words, " and ")), a.help}
-	case !slices.EqualFunc(here.Whitening, found.Whitening, near):
-		return &Refusal{"a model in the whitened coordinates of other data", "one in those of these data; or take the data that it was found in", nil}
+	case here.Coordinates == Whitened:
+		return found.sameWhitening(here)
+	}
+	return nil
+}
+
+// alike is the root mean square by which a whitened coordinate of an observation, whose own is
+// 1, may differ between two whitenings that are the same: the leading eigenvectors have an
+// accuracy of 1e-8 (storage.Exact), which gaps of 1e-4 between eigenvalues magnify so far.
+const alike = 1e-4
+
+// sameWhitening refuses a model in whitened coordinates that are not those here. Variables are
+// matched by name. A difference d of rows gives coordinates that differ by d'x, whose variance
+// d'Cd the whitening here has, C = sum value_i q_i q_i' with rows q_i / sqrt(value_i); outside
+// of their span no variance is larger than the last value.
+func (k *Kind) sameWhitening(here *Kind) *Refusal {
+	if len(k.Mean) != len(here.Mean) {
+		return &Refusal{"a model in whitened coordinates of " + words.Plural(len(k.Mean), "variable"), fmt.Sprintf("one in those of %d, as the data have", len(here.Mean)), nil}
+	}
+	order, _, refused := Match(k.Variables, here.Variables)
+	if refused != nil {
+		return refused
+	}
+	for i, row := range here.Whitening {
+		d := slices.Clone(row)
+		for j := range d {
+			at := j
+			if order != nil {
+				at = order[j]
+			}
+			d[j] -= k.Whitening[i][at]
+		}
+		variance, least := 0., math.Inf(1)
+		for _, w := range here.Whitening {
+			square := linalg.Dot(w, w)
+			along := linalg.Dot(w, d) / square // sqrt(value) q'd
+			variance += along * along
+			linalg.Axpy(-along, w, d)
+			least = math.Min(least, 1/square)
+		}
+		if variance += least * linalg.Dot(d, d); !(variance <= alike*alike) {
+			return &Refusal{"a model in other whitened coordinates", "one in those of these data; or take the data that it was found in", nil}
+		}
 	}
 	return nil
 }

@@ -4,9 +4,12 @@ import (
 	"context"
 	"math"
 
+	"symmom/internal/eigen"
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
+	"symmom/internal/notice"
 	"symmom/internal/obs"
+	"symmom/internal/words"
 )
 
 // Spread is the covariance of the observations: all of its eigenvalues, or the leading
@@ -14,10 +17,14 @@ import (
 type Spread struct {
 	Mean   []float64
 	Trace  float64
-	Basis  *moment.Basis // of the coordinates it was computed in, or nil for all
-	Values []float64     // eigenvalues, largest first
-	Rows   []float64     // eigenvectors in the data's coordinates, one per row
+	Whole  *moment.Packed // the covariance itself, or nil if it was not formed
+	Values []float64      // eigenvalues, largest first
+	Rows   []float64      // eigenvectors in the data's coordinates, one per row
 	Passes int
+
+	lead     int     // so many of them are meant to be accurate
+	residual float64 // of one that is not: |C u - value u| / value; or 0
+	products int     // that there were
 }
 
 // Noise returns the variance that r components of spherical noise leave.
@@ -25,19 +32,37 @@ func (s *Spread) Noise(r int) float64 {
 	return moment.NoiseVariance(s.Values, s.Trace, len(s.Mean), r)
 }
 
-// The whole covariance is formed, and all of its eigenvalues are found, if that takes
-// at most this many operations, p n^2 and about 20 n^3, or if data on disk have at
-// most this many variables: there a pass costs more than the operations in it.
+// Accuracy of leading eigenvectors: the bound of |C u - value u| / value, see
+// eigen.Leading. Exact is for those that are results, Rough for a start that is improved.
 const (
-	wholeSpread     = 1e9
-	wholeSpreadDisk = 200
+	Exact = 1e-8
+	Rough = 1e-2
 )
 
-// Spread finds the covariance, or for large n its restriction to a basis of its
-// leading directions: one pass of p n^2 operations, or four passes.
-func (t *Table) Spread(ctx context.Context, r, threads int) (*Spread, error) {
+// Which way is cheaper is estimated in multiply-adds: p n^2/2 for the whole covariance, at
+// most so many variables of it; or so many passes, each of which multiplies the stored
+// numbers by twice some columns, and if it reads them from disk takes the time of some
+// more. All eigenvectors of a small covariance are found, which takes .05 s. Where no gap
+// follows the leading eigenvalues, passes end at a bound, which is lower if each of them
+// takes long; products with the whole covariance cost little.
+const (
+	wholeMost    = 2048
+	wholeFar     = 1000 // on a cluster, each part of which returns the whole
+	wholeEigen   = 300
+	likelyPasses = 8
+	readingCosts = 64
+	mostPasses   = 100
+	mostSlow     = 20
+	mostProducts = 1000
+	alsoWanted   = 10 // besides twice as many as are accurate: a mixture looks at these
+)
+
+// Spread finds the covariance, or for large n its r leading eigenvalues and eigenvectors,
+// to an accuracy, and some more as well as they are then known: one pass of p n^2
+// operations, or as many passes as it takes.
+func (t *Table) Spread(ctx context.Context, r int, accuracy float64, threads int) (*Spread, error) {
 	var x obs.Source = t.Storage
-	p, n := x.Shape()
+	_, n := x.Shape()
 	unit, err := t.Extent(ctx)
 	if err != nil {
 		return nil, err
@@ -55,7 +80,7 @@ func (t *Table) Spread(ctx context.Context, r, threads int) (*Spread, error) {
 	} else {
 		near = nil
 	}
-	out, err := t.spread(ctx, x, r, p, n, unit, threads)
+	out, err := t.spread(ctx, x, r, accuracy, unit, threads)
 	if err == nil && near != nil {
 		linalg.Axpy(1, near, out.Mean)
 		out.Passes++
@@ -91,44 +116,69 @@ const farOffset = .999
 // their digits.
 const leastSquare = 0x1p-1002
 
-func (t *Table) spread(ctx context.Context, x obs.Source, r, p, n int, unit float64, threads int) (out *Spread, err error) {
+func (t *Table) spread(ctx context.Context, x obs.Source, r int, accuracy, unit float64, threads int) (*Spread, error) {
 	if unit == 0 {
 		unit = 1 // all observations are the same
 	}
-	out = &Spread{Passes: 1}
-	k := 2*r + 10
-	whole := (float64(p)+20*float64(n))*float64(n)*float64(n) <= wholeSpread
-	if t.Array() == nil {
-		whole = n <= wholeSpreadDisk
-	}
-	if 2*k < n && !whole {
-		if out.Basis, err = moment.NewBasis(ctx, x, nil, k, r, unit, threads); err != nil {
+	_, n := x.Shape()
+	want := eigen.Wanted{K: min(r, n), Also: min(2*r+alsoWanted, n), Accuracy: accuracy, Products: mostProducts}
+	out := &Spread{Passes: 1, lead: want.K}
+	var found *eigen.Pairs
+	var err error
+	if t.wholeIsCheaper(n, want.K) {
+		if out.Mean, out.Whole, err = moment.Covariance(ctx, x, nil, unit, threads); err != nil {
 			return nil, err
 		}
-		out.Passes += 1 + out.Basis.Passes
+		out.Trace = out.Whole.Trace()
+		if n <= wholeEigen {
+			all, err := out.Whole.Ritz(ctx)
+			if err != nil {
+				return nil, err
+			}
+			out.Values, out.Rows = all.Values, all.Q
+			return out, nil
+		}
+		found, err = out.Whole.Leading(ctx, want, threads)
+	} else {
+		if out.Mean, out.Trace, err = moment.Mean(ctx, x, unit, threads); err != nil {
+			return nil, err
+		}
+		out.Trace -= linalg.Dot(out.Mean, out.Mean)
+		want.Products = mostPasses
+		if t.Slow() && !t.Brief() {
+			want.Products = mostSlow
+		}
+		if found, err = moment.Leading(ctx, x, out.Mean, want, unit, threads); err == nil {
+			out.Passes += found.Products
+		}
 	}
-	mean, cov, err := moment.Covariance(ctx, x, out.Basis, unit, threads)
 	if err != nil {
 		return nil, err
 	}
-	ritz, err := cov.Ritz(ctx)
-	if err != nil {
-		return nil, err
-	}
-	out.Values = ritz.Values
-	if out.Basis == nil {
-		out.Mean, out.Rows, out.Trace = mean, ritz.Q, cov.Trace()
-		return out, nil
-	}
-	out.Rows = make([]float64, ritz.K*n)
-	out.Basis.Lift(out.Rows, ritz.Q, ritz.K)
-	var square float64
-	if out.Mean, square, err = moment.Mean(ctx, x, unit, threads); err != nil {
-		return nil, err
-	}
-	out.Trace = square
-	for _, v := range out.Mean {
-		out.Trace -= v * v
-	}
+	out.Values, out.Rows, out.residual, out.products = found.Values, found.Rows, found.Residual, found.Products
 	return out, nil
+}
+
+// wholeIsCheaper reports whether the whole covariance of n variables is formed.
+func (t *Table) wholeIsCheaper(n, r int) bool {
+	if n <= wholeEigen && t.Sparse() == nil {
+		return true
+	}
+	if _, far := t.Storage.(obs.Far); far {
+		return n <= wholeFar
+	}
+	p, _ := t.Shape()
+	pass := 2 * float64(min(r+eigen.ExtraColumns, n))
+	if t.Slow() {
+		pass += readingCosts
+	}
+	return n <= wholeMost && float64(p)*float64(n)*float64(n)/2 <= likelyPasses*pass*t.Stored()
+}
+
+// Doubt warns of leading eigenvectors that do not have their accuracy.
+func (s *Spread) Doubt() []notice.Warning {
+	if s.residual == 0 {
+		return nil
+	}
+	return []notice.Warning{notice.New(notice.FlatSpectrum, "the leading directions of the covariance were not fully found in %s, as others have nearly the same variance: the variances along the first %d are known to a relative error of about %.0g, and such directions may be mixed", words.Plural(s.products, "product"), s.lead, s.residual)}
 }

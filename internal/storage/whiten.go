@@ -1,0 +1,77 @@
+package storage
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"symmom/internal/linalg"
+	"symmom/internal/moment"
+	"symmom/internal/obs"
+)
+
+// White holds observations in uncorrelated coordinates of mean 0 and variance 1.
+type White struct {
+	*obs.Dense           // p x k
+	Spread     *Spread   // that it comes from
+	Into       []float64 // k x n: rows q_i / sqrt(value_i)
+	Back       []float64 // n x k: columns sqrt(value_i) q_i
+}
+
+// leastDirection is the variance, relative to the largest, below which rounding decides what
+// a direction of the covariance is: 1e-16 of the largest variance is 1e-6 of this one.
+const leastDirection = 1e-10
+
+// Whiten returns the observations in their k leading coordinates. If there are not so many,
+// it returns what to ask for instead.
+func (t *Table) Whiten(ctx context.Context, k int) (w *White, instead string, err error) {
+	v, err := t.Spread(ctx, k, Exact, 0)
+	if err != nil {
+		return nil, "", err
+	}
+	rank := 0
+	for rank < len(v.Values) && v.Values[rank] > leastDirection*v.Values[0] {
+		rank++
+	}
+	if rank < k {
+		return nil, fmt.Sprintf("at most %d: the covariance has no more directions with more than %g of the largest variance", rank, leastDirection), nil
+	}
+	n := t.N
+	w = &White{Spread: v, Into: append([]float64(nil), v.Rows[:k*n]...), Back: make([]float64, n*k)}
+	for i := range k {
+		linalg.Scale(1/math.Sqrt(v.Values[i]), w.Into[i*n:(i+1)*n])
+	}
+	if w.Dense, err = t.ProjectFrom(ctx, v.Mean, &moment.Basis{N: n, K: k, Q: w.Into}); err != nil {
+		return nil, "", err
+	}
+	// Rounding of the largest variances is in the smallest: the coordinates tell how much.
+	for i, s := range w.deviations() {
+		linalg.Scale(1/s, w.Into[i*n:(i+1)*n])
+		for j := i; j < len(w.V); j += k {
+			w.V[j] /= s
+		}
+		for j := range n {
+			w.Back[j*k+i] = s * math.Sqrt(v.Values[i]) * v.Rows[i*n+j]
+		}
+	}
+	return w, "", nil
+}
+
+// deviations returns the root of the mean square of each coordinate.
+func (w *White) deviations() []float64 {
+	k := w.N
+	out := make([]float64, k)
+	for l := range w.P {
+		nu := 1 / float64(w.P)
+		if w.Nu != nil {
+			nu = w.Nu[l]
+		}
+		for i, x := range w.V[l*k : (l+1)*k] {
+			out[i] += nu * x * x
+		}
+	}
+	for i, s := range out {
+		out[i] = math.Sqrt(s)
+	}
+	return out
+}
