@@ -87,8 +87,8 @@ func (c *Search) stagnation() Evidence {
 		lowest = now
 	}
 	r, factor := stands(gains, floor)
-	if any := c.Moment.Generic(); float64(r) >= any {
-		e.Text = fmt.Sprintf("%s any moment of this size, so that the error ends there whatever the data are", words.Plural(int(any), "component")+" "+verb(int(any), "fits", "fit"))
+	if generic := c.Moment.Generic(); float64(r) >= generic {
+		e.Text = fmt.Sprintf("from rank %d on, the generic rank of tensors of this size, the error can end whatever the data are", int(generic))
 		return e
 	}
 	if r == 0 {
