@@ -88,7 +88,7 @@ func (s *Session) standardizeSparse() *Session {
 		}
 	}
 	if constant == len(scale) {
-		return s.with(nil, observations.ErrConstant(s.Source()))
+		return s.with(nil, observations.ErrConstant(s.Source(), s.data.Single()))
 	}
 	c := s.mapped(scale, mean)
 	if c.err == nil {

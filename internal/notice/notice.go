@@ -119,3 +119,12 @@ func Merge(w, more []Warning) []Warning {
 	}
 	return w
 }
+
+// AsFloat32 is what a message about values that are equal, or zero, adds where they are
+// kept as float32: before, they may not have been.
+func AsFloat32(single bool) string {
+	if single {
+		return " as float32"
+	}
+	return ""
+}

@@ -137,7 +137,7 @@ func (s *Set) AddTo(d *fingerprint.Digest) {
 
 // profiled is the table that package profile describes.
 func (s *Set) profiled() profile.Table {
-	return profile.Table{P: s.P, N: s.N, Row: s.Row, At: s.at, Label: s.Label}
+	return profile.Table{P: s.P, N: s.N, Row: s.Row, At: s.at, Label: s.Label, Single: s.Values32 != nil || s.Sparse != nil && s.Sparse.V32 != nil}
 }
 
 // sweep looks at all values. Its error is that of the context.
@@ -198,7 +198,8 @@ type Options struct {
 	Array string
 
 	// Float32 keeps the values as float32: in Set.Values32, in half the
-	// memory. A value beyond 3.4e38 is an error; one below 1e-45 becomes 0.
+	// memory. A value beyond 3.4e38 is an error; of columns that lose much
+	// Set.Warnings tell.
 	Float32 bool
 
 	// Sparse allows a Set without zeros, in Set.Sparse.

@@ -93,14 +93,8 @@ func (t *table) dropRows(s *Set) error {
 		}
 	}
 	s.P, s.Dropped = len(s.kept), p-len(s.kept)
-	if s.Values32 == nil {
-		s.Values = s.Values[:s.P*n]
-	} else {
-		s.Values32 = s.Values32[:s.P*n]
-	}
-	if t.weights != nil {
-		t.weights = weights
-	}
+	s.Values, s.Values32 = s.Values[:min(s.P*n, len(s.Values))], s.Values32[:min(s.P*n, len(s.Values32))] // one is nil
+	t.weights = weights
 	if s.P == 0 {
 		return notice.Helped(empty(t.source, "each of the %s rows has a missing value, so dropping them leaves nothing; fill with the column mean, or choose other columns", words.Count(p)), "Columns")
 	}
