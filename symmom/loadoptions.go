@@ -35,7 +35,7 @@ type LoadOptions struct {
 	WeightsFile string
 	// Missing values (NaN, empty, NA): "error" (default) counts them by column;
 	// "drop" leaves the observation out; "mean" replaces the value by the column's
-	// mean.
+	// (weighted) mean.
 	Missing string
 	// Array is the name of the array in an .npz, or of the variable in a .mat, with
 	// more than one.

@@ -190,8 +190,9 @@ type Options struct {
 	// another array. A row may have none. It is left out of the variables. "": none.
 	Labels string
 
-	// Missing says what to do with missing values.
-	Missing Missing
+	// Missing says what to do with missing values; RowWeights weigh the mean without Weights.
+	Missing    Missing
+	RowWeights []float64 `json:"-"`
 
 	// Array is the member of an npz archive, or the variable of a MATLAB file; "": the
 	// only one.
@@ -248,7 +249,7 @@ const (
 type Missing int
 
 // MissingDrop leaves out each row that has a missing value (or weight).
-// MissingMean fills a cell with the unweighted mean of its column's other values;
+// MissingMean fills a cell with the weighted mean of its column's other values;
 // a missing weight is never filled.
 const (
 	MissingFail Missing = iota // the default: a *MissingError

@@ -3,6 +3,7 @@ package observations
 import (
 	"context"
 	"math"
+	"slices"
 
 	"symmom/internal/interruptible"
 	"symmom/internal/notice"
@@ -21,18 +22,17 @@ func (t *table) treatMissing(ctx context.Context, s *Set, o Options) (changed bo
 			return false, named(t.source).readError(err)
 		}
 		for j, v := range s.Row(i, &scratch) {
-			switch {
-			case math.IsInf(v, 0):
+			if math.IsInf(v, 0) {
 				e := t.place(i, s.column(j), s.name(j), v)
 				e.Want = "a finite number; correct the value, or make it a missing one (NaN)"
 				if o.Infinite == nil || s.Values == nil {
 					return false, e
 				}
 				o.Infinite(e)
-				s.Values[i*s.N+j] = math.NaN()
-				counts[j]++
-				total++
-			case v != v:
+				v = math.NaN()
+				s.Values[i*s.N+j] = v
+			}
+			if v != v {
 				counts[j]++
 				total++
 			}
@@ -57,7 +57,7 @@ func (t *table) treatMissing(ctx context.Context, s *Set, o Options) (changed bo
 	case MissingDrop:
 		return true, t.dropRows(s)
 	case MissingMean:
-		return true, t.fillMeans(s, counts)
+		return true, t.fillMeans(s, counts, slices.Concat(o.RowWeights, t.weights))
 	}
 	e := &MissingError{Source: t.source}
 	for j, c := range counts {
@@ -101,7 +101,8 @@ func (t *table) dropRows(s *Set) error {
 	return nil
 }
 
-func (t *table) fillMeans(s *Set, counts []int) error {
+func (t *table) fillMeans(s *Set, counts []int, weights []float64) error {
+	largest := slices.Max(append(weights, 0)) // the sum of the weights themselves may overflow
 	mean, k := make([]float64, s.N), make([]float64, s.N)
 	var scratch []float64
 	for j, c := range counts {
@@ -111,10 +112,14 @@ func (t *table) fillMeans(s *Set, counts []int) error {
 		s.Filled += c
 	}
 	for i := range s.P {
+		nu := 1.
+		if len(weights) >= s.P { // other numbers of them are refused later
+			nu = weights[i] / largest
+		}
 		for j, v := range s.Row(i, &scratch) {
 			if v == v {
-				k[j]++
-				mean[j] += v/k[j] - mean[j]/k[j] // not (v-mean)/k: the difference may overflow
+				k[j] += nu
+				mean[j] += nu/k[j]*v - nu/k[j]*mean[j] // not (v-mean)/k: the difference may overflow
 			}
 		}
 	}
