@@ -140,12 +140,11 @@ func (r *Summary) variables(ctx context.Context, d *storage.Table) bool {
 func (r *Summary) variablesOf(d *storage.Table) {
 	mean, deviation := d.Moments()
 	least, greatest, nonzero := d.Sparse().Ranges()
-	stored := 0
 	for i, c := range nonzero {
-		stored += c
+		r.Density += float64(c)
 		r.Variables[i] = VariableSummary{r.Variables[i].Name, mean[i], deviation[i], least[i], greatest[i]}
 	}
-	r.Density = float64(stored) / (float64(d.P) * float64(d.N))
+	r.Density /= float64(d.P) * float64(d.N)
 }
 
 // Err returns the first error of the chain that led here, or nil.
