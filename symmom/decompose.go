@@ -43,13 +43,13 @@ func (m *Moment) Decompose(r int) *Fit {
 		return f
 	}
 	f.N, f.Observations, f.Seed, f.session = m.session.data.N, m.session.data.P, o.Seed, m.session
-	f.Warnings = slices.Concat(m.session.data.Warnings, m.fit.Cautions(r))
+	f.Warnings = slices.Clone(m.session.data.Warnings)
 	began := time.Now()
 	if m, f.err = m.resolved(m.session.context(), r, o.Threads); f.err != nil {
 		f.err = interrupted("decompose", f.err)
 		return f
 	}
-	f.Cumulant = m.fit.Cumulant
+	f.Cumulant, f.Warnings = m.fit.Cumulant, append(f.Warnings, m.fit.Cautions(r)...)
 	if m.fit.Noise != nil && !m.fit.Cumulant {
 		f.noise, f.Sigma = m.fit.Noise, m.fit.Noise.Sigma()
 		f.Warnings = append(f.Warnings, m.fit.NoiseWarnings()...)

@@ -202,7 +202,7 @@ func TestSecondMomentIsNotUnique(t *testing.T) {
 		want bool
 	}{{2, 1, false}, {2, 2, true}, {3, 2, false}, {4, 2, false}} {
 		w := said(mustFit(t, s.Moment(c.d).Decompose(c.r)).Warnings, " ")
-		if got := strings.Contains(w, "not unique"); got != c.want {
+		if got := strings.Contains(w, "need not be unique"); got != c.want {
 			t.Errorf("order %d, rank %d: warnings %q", c.d, c.r, w)
 		}
 	}
@@ -488,6 +488,9 @@ func TestOptionsAreNotChanged(t *testing.T) {
 	}
 }
 
+// What is said of a rank is true of real data too: three observations of two variables are
+// fitted by themselves and not by two components, the generic rank of order 3, and without
+// noise the moment of four observations has more components than these.
 func TestRankWarnings(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	rows := make([][]float64, 4)
@@ -505,17 +508,30 @@ func TestRankWarnings(t *testing.T) {
 	}{
 		{few, 3, 4, ""},
 		{few, 3, 5, "at most rank 4"},
-		{drawUniform(3, 100, 1), 3, 4, ""},
-		{drawUniform(3, 100, 1), 3, 5, "4 components fit any order-3 moment of 3 variables"},
-		{drawUniform(3, 100, 1), 1, 2, "1 component fits any order-1"},
-		{drawUniform(3, 100, 1), 2, 3, ""},
-		{drawUniform(3, 100, 1), 2, 4, "3 components fit any order-2"},
+		{drawUniform(3, 100, 1), 3, 3, ""},
+		{drawUniform(3, 100, 1), 3, 4, "rank 4 has 12 parameters for the 10 distinct values of an order-3 moment of 3 variables"},
+		{drawUniform(3, 100, 1), 4, 5, ""},
+		{drawUniform(3, 100, 1), 1, 2, "6 parameters for the 3 distinct values of an order-1 moment"},
+		{drawUniform(3, 100, 1), 2, 3, "need not be unique"},
+		{drawUniform(3, 100, 1), 2, 4, "12 parameters for the 6 distinct values of an order-2"},
 	} {
 		f := mustFit(t, c.s.Moment(c.d).With(Options{Starts: 1}).Decompose(c.r))
 		got := said(f.Warnings, "; ")
 		if c.warning == "" && strings.Contains(got, "rank") || !strings.Contains(got, c.warning) {
 			t.Errorf("d=%d r=%d: warnings %q, want %q", c.d, c.r, got, c.warning)
 		}
+	}
+	triangle := FromRows([][]float64{{1, 0}, {-.5, math.Sqrt(.75)}, {-.5, -math.Sqrt(.75)}}).Moment(3)
+	if two := mustFit(t, triangle.Decompose(2)); two.RelativeError < .2 { // 1/4, as another program finds
+		t.Errorf("two components leave %g of a triangle", two.RelativeError)
+	}
+	three := mustFit(t, triangle.Decompose(3))
+	if got := said(three.Warnings, "; "); math.Abs(three.RelativeError) > 1e-9 || !strings.Contains(got, "6 parameters for the 4 distinct values") {
+		t.Errorf("three components leave %g of a triangle, warnings %q", three.RelativeError, got)
+	}
+	debiased := mustFit(t, few.Moment(4).Debias(Noise{Sigma: .5}).With(Options{Starts: 1}).Decompose(5))
+	if got := said(debiased.Warnings, "; "); strings.Contains(got, "more than the data can carry") || debiased.RelativeError < 1e-6 {
+		t.Errorf("without noise: relative error %g, warnings %q", debiased.RelativeError, got)
 	}
 }
 

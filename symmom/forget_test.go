@@ -33,6 +33,10 @@ func TestForget(t *testing.T) {
 		math.Abs(f.ObjectiveShifted-g.ObjectiveShifted) > 2e-3*g.NormSquared.Value {
 		t.Errorf("at once: %d passes, f = %g, polished %g", f.DataPasses, f.ObjectiveShifted, g.ObjectiveShifted)
 	}
+	// The estimate draws more pairs than there are.
+	if n := mustFit(t, short.Moment(3).Decompose(3)).NormSquared; n.Exact() || n.Pairs > 900*901/2 {
+		t.Errorf("||X||^2 of 900 observations is %s", n)
+	}
 	kept := feedIn(t, first, x, 900, 1, 50, 300, 7)
 	late := feedIn(t, first, x, 900, 1, 50, 300, 7).Forget() // after all blocks
 	short = feedIn(t, short, x, 900, 1, 50, 300, 7)          // before all blocks

@@ -64,12 +64,9 @@ const (
 )
 
 // normalRatio of a kurtosis to its standard error, sqrt(24/p), distinguishes a source from
-// normal noise.
-const normalRatio = 4
-
-// heavyKurtosis of the number of observations is a kurtosis that few of them make: that
-// of all the same but one is p.
-const heavyKurtosis = .05
+// normal noise. heavyKurtosis of p, and more than that of a Laplace source, is one that few
+// observations make. With weights p is the effective number of observations.
+const normalRatio, heavyKurtosis, laplaceKurtosis = 4, .05, 3
 
 // ICA separates k independent sources: it whitens the data to k coordinates, where
 // the fourth cumulant is sum_j kappa_j a_j^(x 4) with orthonormal a_j, finds these
@@ -150,9 +147,9 @@ func (c *ICA) describe(s *Session, found *ica.Result, o ICAOptions) {
 		}
 	}
 	c.Components, c.N, c.Observations, c.Mean = k, n, s.data.P, slices.Clone(w.mean)
-	normal := 0
+	normal, effective := 0, s.data.Array().Dense().Effective()
 	for _, v := range c.Kurtosis {
-		if math.Abs(v) < normalRatio*math.Sqrt(24/float64(s.data.P)) {
+		if math.Abs(v) < normalRatio*math.Sqrt(24/effective) {
 			normal++
 		}
 	}
@@ -160,8 +157,8 @@ func (c *ICA) describe(s *Session, found *ica.Result, o ICAOptions) {
 		c.Warnings = append(c.Warnings, notice.New(notice.NormalSources, "%d sources have the kurtosis of normal ones: these cannot be told from mixtures of each other", normal))
 	}
 	for j, v := range c.Kurtosis {
-		if v > heavyKurtosis*float64(s.data.P) {
-			c.Warnings = append(c.Warnings, notice.New(notice.FewOutliers, "the kurtosis of source %d, %.4g, comes from a few observations (one alone can make it %s): tails so heavy tell little of the mixing; look at the largest values", j+1, v, words.Count(s.data.P)))
+		if v > max(laplaceKurtosis, heavyKurtosis*effective) { // half of sum nu z^4 = v+3 is of z^2 > (v+3)/2, since sum nu z^2 = 1
+			c.Warnings = append(c.Warnings, notice.New(notice.FewOutliers, "at most %.2g%% of the weight makes half of the kurtosis of source %d, %.4g: tails so heavy tell little of the mixing; look at the largest values", 200/(v+3), j+1, v))
 			break
 		}
 	}

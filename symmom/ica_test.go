@@ -1,8 +1,11 @@
 package symmom
 
 import (
+	"cmp"
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -99,6 +102,123 @@ func TestICA(t *testing.T) {
 	model, _ := NewModel(4, fit.Lambda(), columns)
 	if score := model.Score(mixing).Value; score < .999 {
 		t.Errorf("score of the decomposition %g\n%s", score, fit)
+	}
+}
+
+// The kurtoses are those of the sources, in their order, also where these still moved.
+func TestKurtosisOfUnsettledSources(t *testing.T) {
+	const p, k = 64, 4
+	s, _ := sources(p, k, k, 3)
+	for _, iterations := range []int{1, 2, 200} {
+		for _, only := range []bool{false, true} {
+			c := s.ICA(k, ICAOptions{CumulantOnly: only, MaxIterations: iterations})
+			z, err := c.Sources(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for j := range k {
+				var second, fourth float64
+				for l := range p {
+					v := z.At(l, j)
+					second += v * v / p
+					fourth += v * v * v * v / p
+				}
+				// Whitening leaves a rounding of 1e-9 at most, see TestICA; fourth is below 64.
+				if got, want := c.Kurtosis[j], fourth/(second*second)-3; math.Abs(got-want) > 1e-6 {
+					t.Errorf("%d iterations, cumulant only %v, source %d: kurtosis %g, got %g", iterations, only, j, want, got)
+				}
+				if j > 0 && math.Abs(c.Kurtosis[j]) > math.Abs(c.Kurtosis[j-1]) {
+					t.Errorf("%d iterations: kurtoses %v, want the largest first", iterations, c.Kurtosis)
+				}
+			}
+		}
+	}
+}
+
+// Of a source with heavy tails it is said how little of the weight makes half of its
+// kurtosis. With weights the standard error of a kurtosis is larger.
+func TestFewMakeTheKurtosis(t *testing.T) {
+	const p = 400
+	rng := rand.New(rand.NewPCG(8, 1))
+	rows := make([][]float64, p)
+	for l := range rows {
+		rows[l] = []float64{rng.NormFloat64(), rng.NormFloat64()}
+	}
+	for l := range 100 {
+		rows[l][0] += 8
+	}
+	light := make([]float64, p)
+	for l := range light {
+		light[l] = 1e-6
+	}
+	light[p-1], light[p-2] = 1, 1
+	even := make([]float64, p)
+	for l := range even {
+		even[l] = 1
+	}
+	for _, w := range [][]float64{light, even} {
+		s := FromRows(rows).WithWeights(w)
+		if w[0] == 1 {
+			rows[5][1] = 1000 // alone
+			s = FromRows(rows)
+		}
+		c := s.ICA(2)
+		z, err := c.Sources(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var percent, kurtosis float64
+		var source int
+		found := false
+		for _, warning := range c.Warnings {
+			if warning.Code == WarnFewOutliers && strings.HasPrefix(warning.Text, "at most") {
+				found = true
+				if _, err := fmt.Sscanf(warning.Text, "at most %g%% of the weight makes half of the kurtosis of source %d, %g:", &percent, &source, &kurtosis); err != nil {
+					t.Fatal(warning, err)
+				}
+			}
+		}
+		if !found {
+			t.Fatalf("no warning: %s", c)
+		}
+		order, total, fourth := make([]int, p), 0., 0.
+		for l := range order {
+			order[l] = l
+			total += w[l]
+			fourth += w[l] * math.Pow(z.At(l, source-1), 4)
+		}
+		slices.SortFunc(order, func(a, b int) int {
+			return cmp.Compare(math.Abs(z.At(b, source-1)), math.Abs(z.At(a, source-1)))
+		})
+		share, part := 0., 0.
+		for _, l := range order {
+			if part >= fourth/2 {
+				break
+			}
+			share, part = share+w[l]/total, part+w[l]*math.Pow(z.At(l, source-1), 4)
+		}
+		if percent/100*1.05 < share || math.Abs(kurtosis-c.Kurtosis[source-1]) > 1e-3*kurtosis {
+			t.Errorf("%g%% said, in two digits, %g%% found: %s", percent, 100*share, c)
+		}
+	}
+	s, _ := sources(p, 2, 2, 1)
+	w := make([]float64, p)
+	for l := range w {
+		w[l] = 1e-3
+		if l < 20 {
+			w[l] = 1
+		}
+	}
+	for _, c := range []struct {
+		s    *Session
+		want bool
+	}{{s, false}, {s.WithWeights(w), true}} {
+		found := c.s.ICA(2)
+		// The kurtoses of uniform and Laplace sources, -1.2 and 3, are more than four standard
+		// errors of 400 observations, sqrt(24/400) = .24, and less than those of 20.
+		if got := strings.Contains(said(found.Warnings, " "), "kurtosis of normal ones"); got != c.want {
+			t.Errorf("kurtoses %v: warnings %q", found.Kurtosis, found.Warnings)
+		}
 	}
 }
 

@@ -35,14 +35,15 @@ type LoadOptions struct {
 	WeightsFile string
 	// Missing values (NaN, empty, NA): "error" (default) counts them by column;
 	// "drop" leaves the observation out; "mean" replaces the value by the column's
-	// mean.
+	// (weighted) mean.
 	Missing string
 	// Array is the name of the array in an .npz, or of the variable in a .mat, with
 	// more than one.
 	Array string
 	// Float32 keeps the values as float32, in half the memory; a float32 NPY is then read as
-	// it is. All sums stay float64: results are those for the rounded values, whose relative
-	// error is up to 6e-8. A value beyond 3.4e38 is an error, one below 1e-45 becomes 0.
+	// it is. All sums stay float64: results are those for the rounded values, off by 6e-8 of
+	// themselves (tiny ones by 7e-46) at most. A value beyond 3.4e38 is an error; of a column
+	// with less than three digits of its spread left a warning tells.
 	Float32 bool
 	// NoSpill forbids a stream to keep what takes long to read (text, compressed and columnar
 	// files, objects) as plain numbers in a temporary file: at most half of what is free in

@@ -5,6 +5,7 @@ import (
 
 	"symmom/internal/fit"
 	"symmom/internal/moment"
+	"symmom/internal/notice"
 	"symmom/internal/words"
 )
 
@@ -47,7 +48,7 @@ func (s *Session) usable() error {
 			}
 		}
 	}
-	return fmt.Errorf("%s: every value is zero, so every moment is zero; there is nothing to decompose", s.data.Source)
+	return fmt.Errorf("%s: every value is zero%s, so every moment is zero; there is nothing to decompose", s.data.Source, notice.AsFloat32(s.data.Single()))
 }
 
 // Err returns the first error of the chain that led here, or nil.

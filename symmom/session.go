@@ -114,13 +114,15 @@ func Failed(err error) *Session { return &Session{err: err} }
 
 // load is the common part of all that make a session from data in memory.
 func (e *Environment) load(options []LoadOptions, get func(context.Context, observations.Options) (*observations.Set, error)) *Session {
-	return e.read(options, func(ctx context.Context, o observations.Options) (*storage.Table, error) {
-		set, err := get(ctx, o)
-		if err == nil && len(options) == 1 && options[0].WeightsFile != "" {
-			var w []float64
-			if w, err = observations.LoadWeights(ctx, options[0].WeightsFile); err == nil {
-				set, err = set.WithWeights(w)
+	return e.read(options, func(ctx context.Context, o observations.Options) (_ *storage.Table, err error) {
+		if len(options) == 1 && options[0].WeightsFile != "" {
+			if o.RowWeights, err = observations.LoadWeights(ctx, options[0].WeightsFile); err != nil {
+				return nil, err
 			}
+		}
+		set, err := get(ctx, o)
+		if err == nil && o.RowWeights != nil {
+			set, err = set.WithWeights(o.RowWeights)
 		}
 		if err != nil {
 			return nil, err

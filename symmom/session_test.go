@@ -44,6 +44,18 @@ func TestLoadOptions(t *testing.T) {
 		t.Errorf("dropped: %v", dropped)
 	}
 	weights := write(t, "w.csv", "3\n1\n4\n")
+	// Filled with the mean of the observations by weight, the others keep theirs.
+	gap, three := write(t, "gap.csv", "a,w\n1,1\n,1\n10,100\n"), write(t, "three.csv", "1\n1\n100\n")
+	for _, o := range []LoadOptions{{Columns: []string{"a"}, WeightsFile: three}, {Weights: "w"}} {
+		o.Missing = "mean"
+		filled := Load(gap, o)
+		if filled.Err() != nil {
+			t.Fatal(filled.Err())
+		}
+		if v := filled.Summary().Variables[0]; math.Abs(v.Mean-1001./101) > 1e-14 || math.Abs(filled.Matrix().At(1, 0)-1001./101) > 1e-14 {
+			t.Errorf("%+v: mean %v, filled with %v, want %v", o, v.Mean, filled.Matrix().At(1, 0), 1001./101)
+		}
+	}
 	if w := Load(path, LoadOptions{Missing: "mean", WeightsFile: weights}).Weights(); len(w) != 3 || w[2] != .5 {
 		t.Errorf("weights from a file: %v", w)
 	}

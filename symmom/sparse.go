@@ -46,8 +46,8 @@ func (s *Session) Sparse() *Session {
 	return s.with(d, nil)
 }
 
-// Density returns the share of the values that are not zero in a session of sparse
-// observations (FromCSR, Sparse, Load of sparse files), and 1 for others, whose zeros are stored.
+// Density returns the share of the values that are stored: of sparse observations (FromCSR,
+// Sparse, Load of sparse files) those that were not zero before Center or Standardize.
 func (s *Session) Density() float64 {
 	if s.data == nil {
 		return 0
@@ -74,7 +74,7 @@ func (s *Session) centerSparse(what string, standardize bool) *Session {
 		scale = append(scale, 1/deviation[i])
 	}
 	if standardize && constant == len(scale) {
-		return s.with(nil, observations.ErrConstant(s.Source()))
+		return s.with(nil, observations.ErrConstant(s.Source(), s.data.Single()))
 	}
 	c := *s
 	c.data, err = s.data.Mapped(s.context(), scale, mean)

@@ -186,7 +186,7 @@ func TestLoadSparse(t *testing.T) {
 				t.Errorf("%s: %+v, want %+v", name, v, w)
 			}
 		}
-		if name == "as it is" && x.Density != y.Density {
+		if x.Density != y.Density { // b is dense
 			t.Errorf("density %g, want %g", x.Density, y.Density)
 		}
 	}

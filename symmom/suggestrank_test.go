@@ -49,6 +49,29 @@ func TestSuggestRankOfNoise(t *testing.T) {
 	}
 }
 
+// What few observations do not tell is said as it is: a mixture of two is found in twenty,
+// but a component with fewer than ten is none to judge by.
+func TestSuggestRankOfFew(t *testing.T) {
+	one := FromRows([][]float64{{1, 2, 3}}).Moment(3).SuggestRank(RankOptions{Max: 2})
+	if got := one.String(); !strings.Contains(got, "1 observation is too few to halve") {
+		t.Errorf("one observation:\n%s", got)
+	}
+	rng, rows := rand.New(rand.NewPCG(4, 1)), make([][]float64, 20)
+	for l := range rows {
+		rows[l] = []float64{rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()}
+		if l < 5 {
+			rows[l][0] += 20
+		}
+	}
+	if m := FromRows(rows).Mixture(2); m.Err() != nil {
+		t.Fatal(m.Err())
+	}
+	few := FromRows(rows).Moment(3).SuggestRank(RankOptions{Max: 2})
+	if got := few.String(); !strings.Contains(got, "fewer than two mixtures give each component the weight of 10 observations") {
+		t.Errorf("twenty observations:\n%s", got)
+	}
+}
+
 // What is wrong with a Max below the rank is said.
 func TestSuggestRankTooLow(t *testing.T) {
 	m := drawGaussians(draw.Mixture{N: 30, Components: 5, PerComponent: 100, Sigma: .05, Congruence: .5, Seed: 1})

@@ -142,12 +142,11 @@ func (r *Summary) variables(ctx context.Context, d *storage.Table) bool {
 func (r *Summary) variablesOf(ctx context.Context, d *storage.Table) bool {
 	mean, deviation, err := d.Moments(ctx)
 	least, greatest, nonzero := d.Sparse().Ranges()
-	stored := 0
 	for i, c := range nonzero {
-		stored += c
+		r.Density += float64(c)
 		r.Variables[i] = VariableSummary{r.Variables[i].Name, mean[i], deviation[i], least[i], greatest[i]}
 	}
-	r.Density = float64(stored) / (float64(d.P) * float64(d.N))
+	r.Density /= float64(d.P) * float64(d.N)
 	r.err = interrupted("summary", err)
 	return err == nil
 }

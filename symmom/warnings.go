@@ -20,7 +20,7 @@ const (
 	WarnLeftOut        = notice.LeftOut        // columns that hold no numbers
 	WarnRows           = notice.Rows           // what a matrix has as observations
 	WarnDecimal        = notice.Decimal        // how numbers of a text are written
-	WarnRank           = notice.Rank           // a rank that the data cannot carry
+	WarnRank           = notice.Rank           // a rank above that of the data, or with more parameters
 	WarnSecondOrder    = notice.SecondOrder    // components of a second moment are not unique
 	WarnOffset         = notice.Offset         // the mean is most of the moment
 	WarnNoNoise        = notice.NoNoise        // debiasing took out nothing

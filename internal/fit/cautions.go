@@ -1,11 +1,11 @@
 package fit
 
 import (
-	"fmt"
 	"math"
 
 	"symmom/internal/ktensor"
 	"symmom/internal/linalg"
+	"symmom/internal/moment"
 	"symmom/internal/notice"
 	"symmom/internal/words"
 )
@@ -16,42 +16,42 @@ func (m *Moment) Cautions(r int) []notice.Warning {
 	return append(m.rankWarnings(r), m.offsetWarnings(r)...)
 }
 
-// rankWarnings warns of a rank above what the data support: the moment of p
-// observations has rank p at most, and a generic symmetric tensor of this size is
-// matched by about C(n+d-1, d)/n components (Alexander & Hirschowitz).
+// rankWarnings warns of a rank above what the data support. The plain moment of p
+// observations is a sum of p terms, one without its noise need not be. Almost all terms
+// with more numbers than the tensor has entries belong to a family with the same sum; so
+// many may still be needed, see Generic.
 func (m *Moment) rankWarnings(r int) []notice.Warning {
-	d := m.Table
-	limit, why := float64(d.P), fmt.Sprintf("a moment of %s has at most rank %s", words.Plural(d.P, "observation"), words.Count(d.P))
-	if generic := m.Generic(); generic < limit {
-		fit := "components fit"
-		if generic == 1 {
-			fit = "component fits"
-		}
-		limit, why = generic, fmt.Sprintf("%g %s any order-%d moment of %s", generic, fit, m.Order, words.Plural(d.N, "variable"))
-	}
+	d, entries := m.Table, moment.PackedBytes(m.Order, m.Table.N)/8
 	switch {
-	case float64(r) > limit:
-		return []notice.Warning{notice.New(notice.Rank, "rank %d is more than the data can carry: %s; the components are not unique", r, why)}
-	case m.Order == 2 && r > 1:
-		return []notice.Warning{notice.New(notice.SecondOrder, "components of a second moment are not unique: rotated among each other they fit as well; take order 3 or above")}
+	case (m.Noise == nil || m.Noise.Trace() == 0) && r > d.P:
+		return []notice.Warning{notice.New(notice.Rank, "rank %d is more than the data can carry: a moment of %s has at most rank %s; the components need not be unique", r, words.Plural(d.P, "observation"), words.Count(d.P))}
+	case m.Order == 2 && 1 < r && r <= d.N:
+		return []notice.Warning{notice.New(notice.SecondOrder, "components of a second moment need not be unique: unless kept non-negative they fit as well when rotated among each other; take order 3 or above")}
+	case float64(r)*float64(d.N) > entries:
+		return []notice.Warning{notice.New(notice.Rank, "rank %d has %s for the %s of an order-%d moment of %s: the components need not be unique", r, words.Plural(r*d.N, "parameter"), words.Plural(int(entries), "distinct value"), m.Order, words.Plural(d.N, "variable"))}
 	}
 	return nil
 }
 
-// Generic returns the number of components that match any moment of this size.
+// Generic returns the rank of almost all complex tensors of this size, C(n+d-1, d)/n
+// rounded up but for quadratic forms and four exceptions (Alexander & Hirschowitz, J.
+// Algebraic Geom. 4, 1995). Of the real ones an open set has it, and it is the least rank
+// of which that is true; others may take more, at most twice as many (Blekherman & Teitler,
+// Math. Ann. 362, 2015), and d for two variables (Comon & Ottaviani, Linear Multilinear
+// Algebra 60, 2012).
 func (m *Moment) Generic() float64 {
 	n := m.Table.N
-	switch m.Order {
-	case 1:
+	switch {
+	case m.Order == 1:
 		return 1
-	case 2:
+	case m.Order == 2:
 		return float64(n)
 	}
-	entries := 1.
-	for k := range m.Order {
-		entries *= float64(n+k) / float64(k+1)
+	generic := math.Ceil(moment.PackedBytes(m.Order, n) / 8 / float64(n))
+	if m.Order == 3 && n == 5 || m.Order == 4 && 3 <= n && n <= 5 {
+		generic++
 	}
-	return math.Ceil(entries / float64(n))
+	return generic
 }
 
 // offsetShare is the share of the mean in the second moment that calls for a warning.

@@ -247,7 +247,7 @@ func (m *Moment) newNorm(ctx context.Context, o *Options, span float64) (b bound
 	case m.Table.Sketch() != nil:
 		b, err = m.normOfSketch(ctx, o, span)
 	default:
-		b, err = boundedBy(m.cache.survey.NormSquared(ctx, o.Seed, o.Threads))
+		b, err = m.boundedBy(m.cache.survey.NormSquared(ctx, o.Seed, o.Threads))
 	}
 	return b, err
 }
@@ -278,7 +278,7 @@ func (m *Moment) debiasedNorm(ctx context.Context, o *Options, span float64, how
 	if err != nil {
 		return b, err
 	}
-	return boundedBy(norm.EstimateDebiased(ctx, x, sample, m.Order, m.Noise, span, o.Threads))
+	return m.boundedBy(norm.EstimateDebiased(ctx, x, sample, m.Order, m.Noise, span, o.Threads))
 }
 
 // normOfSketch estimates ||X||^2 from the sketch of data that are not one array: with
@@ -290,9 +290,9 @@ func (m *Moment) normOfSketch(ctx context.Context, o *Options, span float64) (bo
 		return boundedNorm{}, err
 	}
 	if x.Sums() == nil {
-		return boundedBy(norm.EstimateFromSample(ctx, x, sample, x.Sketch().Extremes, nil, m.Order, span, 0, o.Threads))
+		return m.boundedBy(norm.EstimateFromSample(ctx, x, sample, x.Sketch().Extremes, nil, m.Order, span, 0, o.Threads))
 	}
-	return boundedBy(norm.EstimateFromSample(ctx, nil, sample, x.Sketch().Extremes, m.inner(span), m.Order, span, 0, o.Threads))
+	return m.boundedBy(norm.EstimateFromSample(ctx, nil, sample, x.Sketch().Extremes, m.inner(span), m.Order, span, 0, o.Threads))
 }
 
 // inner returns what is known about the moment within the basis kept by a table that
@@ -307,9 +307,11 @@ func (m *Moment) inner(span float64) *norm.Inner {
 	return &norm.Inner{Basis: l.Basis, NormSquared: t.NormSquared() * math.Pow(t.Unit()/span, 2*float64(m.Order))}
 }
 
-// boundedBy converts an estimate to a Norm and its bound.
-func boundedBy(e norm.Estimate, err error) (boundedNorm, error) {
-	return boundedNorm{Norm{Value: e.Value, StdErr: e.StdErr, Pairs: e.Pairs, Doubtful: e.Carriers < fewCarriers || e.Missed > doubtful*e.StdErr}, e.Least}, err
+// boundedBy converts an estimate to a Norm and its bound. Pairs that were drawn in several
+// rounds count once.
+func (m *Moment) boundedBy(e norm.Estimate, err error) (boundedNorm, error) {
+	p := float64(m.Table.P)
+	return boundedNorm{Norm{Value: e.Value, StdErr: e.StdErr, Pairs: int(min(float64(e.Pairs), p*(p+1)/2)), Doubtful: e.Carriers < fewCarriers || e.Missed > doubtful*e.StdErr}, e.Least}, err
 }
 
 // quickNorm returns ||X||^2 for a run that was interrupted: what is known, an estimate, or NaN
@@ -329,9 +331,9 @@ func (m *Moment) quickNorm(o *Options, form Form) Norm {
 		return Norm{Value: math.NaN()}
 	}
 	if k := m.Table.Sketch(); k != nil {
-		b, err = boundedBy(norm.EstimateFromSample(ctx, nil, k.Sample, k.Extremes, nil, m.Order, span, quickRows, o.Threads))
+		b, err = m.boundedBy(norm.EstimateFromSample(ctx, nil, k.Sample, k.Extremes, nil, m.Order, span, quickRows, o.Threads))
 	} else if survey != nil {
-		b, err = boundedBy(survey.NormSquared(ctx, o.Seed, o.Threads))
+		b, err = m.boundedBy(survey.NormSquared(ctx, o.Seed, o.Threads))
 	}
 	if err != nil || !(b.Value > 0) && b.Pairs == 0 {
 		return Norm{Value: math.NaN()}

@@ -159,27 +159,25 @@ func positiveFirst(a, values []float64, k int) int {
 }
 
 // rotate turns the orthonormal rows of a by the symmetric power method until they
-// move by less than near, and returns K_4 a_j^4.
+// move by less than near, and returns K_4 a_j^4 of the last ones.
 func rotate(product func([]float64) (y, w []float64, err error), a []float64, k, most int, near float64) (values []float64, iterations int, settled bool, err error) {
-	for iterations < most {
-		y, w, err := product(a)
+	for iterations < most && !settled {
+		y, _, err := product(a)
 		if err != nil {
 			return nil, 0, false, err
 		}
-		values = append(values[:0], w...)
 		iterations++
 		next := slices.Clone(y)
 		if !decorrelate(next, k, k) {
-			return values, iterations, false, nil // no kurtosis
+			break // no kurtosis
 		}
 		moved := 0.
 		for j := range k {
 			moved = math.Max(moved, 1-math.Abs(linalg.Dot(next[j*k:(j+1)*k], a[j*k:(j+1)*k])))
 		}
 		copy(a, next)
-		if moved < near {
-			return values, iterations, true, nil
-		}
+		settled = moved < near
 	}
-	return values, iterations, false, nil
+	_, w, err := product(a)
+	return slices.Clone(w), iterations, settled, err
 }

@@ -21,7 +21,7 @@ const (
 	LeftOut        = "left_out"        // columns that hold no numbers
 	Rows           = "rows"            // what a matrix has as observations
 	Decimal        = "decimal"         // how numbers of a text are written
-	Rank           = "rank"            // a rank that the data cannot carry
+	Rank           = "rank"            // a rank above that of the data, or with more parameters
 	SecondOrder    = "second_order"    // components of a second moment are not unique
 	Offset         = "offset"          // the mean is most of the moment
 	NoNoise        = "no_noise"        // debiasing took out nothing
@@ -118,4 +118,13 @@ func Merge(w, more []Warning) []Warning {
 		}
 	}
 	return w
+}
+
+// AsFloat32 is what a message about values that are equal, or zero, adds where they are
+// kept as float32: before, they may not have been.
+func AsFloat32(single bool) string {
+	if single {
+		return " as float32"
+	}
+	return ""
 }

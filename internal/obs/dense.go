@@ -23,6 +23,19 @@ func (x *Dense) Weights(lo, hi int) []float64 {
 	return x.Nu[lo:hi]
 }
 
+// Effective returns the number of observations of equal weight whose mean has the variance
+// of this one's (Kish 1965), 1/sum nu^2: P for uniform weights.
+func (x *Dense) Effective() float64 {
+	if x.Nu == nil {
+		return float64(x.P)
+	}
+	squares := 0.
+	for _, w := range x.Nu {
+		squares += w * w
+	}
+	return 1 / squares
+}
+
 // Weight returns the weight of observation l, 1/P if weights are uniform.
 func (x *Dense) Weight(l int) float64 {
 	if x.Nu == nil {

@@ -292,10 +292,14 @@ func (x *SparseRows) Moments(ctx context.Context) (mean, deviation []float64, er
 }
 
 // Ranges returns the least and the greatest value of each variable, and how many of its
-// stored values are not zero.
-func (x *SparseRows) Ranges() (least, greatest []float64, stored []int) {
+// values are not zero: after a shift also those that are not stored.
+func (x *SparseRows) Ranges() (least, greatest []float64, nonzero []int) {
 	s := x.Values
-	least, greatest, stored = make([]float64, x.N), make([]float64, x.N), make([]int, x.N)
+	least, greatest, nonzero = make([]float64, x.N), make([]float64, x.N), make([]int, x.N)
+	stored, shift := make([]int, x.N), s.Shift
+	if shift == nil {
+		shift = make([]float64, x.N)
+	}
 	for k := s.Start[0]; k < s.Start[x.P]; k++ {
 		i, v := s.Index[k], 0.
 		if s.V32 != nil {
@@ -308,14 +312,18 @@ func (x *SparseRows) Ranges() (least, greatest []float64, stored []int) {
 		}
 		least[i], greatest[i] = min(least[i], v), max(greatest[i], v)
 		stored[i]++
+		if v != shift[i] {
+			nonzero[i]++
+		}
 	}
 	for i := range x.N {
 		if stored[i] < x.P {
 			least[i], greatest[i] = min(least[i], 0), max(greatest[i], 0)
 		}
-		if s.Shift != nil {
-			least[i], greatest[i] = least[i]-s.Shift[i], greatest[i]-s.Shift[i]
+		if shift[i] != 0 {
+			nonzero[i] += x.P - stored[i]
 		}
+		least[i], greatest[i] = least[i]-shift[i], greatest[i]-shift[i]
 		if s.Scale != nil {
 			least[i], greatest[i] = least[i]*s.Scale[i], greatest[i]*s.Scale[i]
 			if s.Scale[i] < 0 {
@@ -323,5 +331,5 @@ func (x *SparseRows) Ranges() (least, greatest []float64, stored []int) {
 			}
 		}
 	}
-	return least, greatest, stored
+	return least, greatest, nonzero
 }

@@ -137,7 +137,7 @@ func (s *Set) AddTo(d *fingerprint.Digest) {
 
 // profiled is the table that package profile describes.
 func (s *Set) profiled() profile.Table {
-	return profile.Table{P: s.P, N: s.N, Row: s.Row, At: s.at, Label: s.Label}
+	return profile.Table{P: s.P, N: s.N, Row: s.Row, At: s.at, Label: s.Label, Single: s.Values32 != nil || s.Sparse != nil && s.Sparse.V32 != nil}
 }
 
 // sweep looks at all values. Its error is that of the context.
@@ -190,15 +190,17 @@ type Options struct {
 	// another array. A row may have none. It is left out of the variables. "": none.
 	Labels string
 
-	// Missing says what to do with missing values.
-	Missing Missing
+	// Missing says what to do with missing values; RowWeights weigh the mean without Weights.
+	Missing    Missing
+	RowWeights []float64 `json:"-"`
 
 	// Array is the member of an npz archive, or the variable of a MATLAB file; "": the
 	// only one.
 	Array string
 
 	// Float32 keeps the values as float32: in Set.Values32, in half the
-	// memory. A value beyond 3.4e38 is an error; one below 1e-45 becomes 0.
+	// memory. A value beyond 3.4e38 is an error; of columns that lose much
+	// Set.Warnings tell.
 	Float32 bool
 
 	// Sparse allows a Set without zeros, in Set.Sparse.
@@ -247,7 +249,7 @@ const (
 type Missing int
 
 // MissingDrop leaves out each row that has a missing value (or weight).
-// MissingMean fills a cell with the unweighted mean of its column's other values;
+// MissingMean fills a cell with the weighted mean of its column's other values;
 // a missing weight is never filled.
 const (
 	MissingFail Missing = iota // the default: a *MissingError

@@ -3,6 +3,7 @@ package observations
 import (
 	"context"
 	"math"
+	"slices"
 
 	"symmom/internal/interruptible"
 	"symmom/internal/notice"
@@ -21,18 +22,17 @@ func (t *table) treatMissing(ctx context.Context, s *Set, o Options) (changed bo
 			return false, named(t.source).readError(err)
 		}
 		for j, v := range s.Row(i, &scratch) {
-			switch {
-			case math.IsInf(v, 0):
+			if math.IsInf(v, 0) {
 				e := t.place(i, s.column(j), s.name(j), v)
 				e.Want = "a finite number; correct the value, or make it a missing one (NaN)"
 				if o.Infinite == nil || s.Values == nil {
 					return false, e
 				}
 				o.Infinite(e)
-				s.Values[i*s.N+j] = math.NaN()
-				counts[j]++
-				total++
-			case v != v:
+				v = math.NaN()
+				s.Values[i*s.N+j] = v
+			}
+			if v != v {
 				counts[j]++
 				total++
 			}
@@ -57,7 +57,7 @@ func (t *table) treatMissing(ctx context.Context, s *Set, o Options) (changed bo
 	case MissingDrop:
 		return true, t.dropRows(s)
 	case MissingMean:
-		return true, t.fillMeans(s, counts)
+		return true, t.fillMeans(s, counts, slices.Concat(o.RowWeights, t.weights))
 	}
 	e := &MissingError{Source: t.source}
 	for j, c := range counts {
@@ -93,21 +93,16 @@ func (t *table) dropRows(s *Set) error {
 		}
 	}
 	s.P, s.Dropped = len(s.kept), p-len(s.kept)
-	if s.Values32 == nil {
-		s.Values = s.Values[:s.P*n]
-	} else {
-		s.Values32 = s.Values32[:s.P*n]
-	}
-	if t.weights != nil {
-		t.weights = weights
-	}
+	s.Values, s.Values32 = s.Values[:min(s.P*n, len(s.Values))], s.Values32[:min(s.P*n, len(s.Values32))] // one is nil
+	t.weights = weights
 	if s.P == 0 {
 		return notice.Helped(empty(t.source, "each of the %s rows has a missing value, so dropping them leaves nothing; fill with the column mean, or choose other columns", words.Count(p)), "Columns")
 	}
 	return nil
 }
 
-func (t *table) fillMeans(s *Set, counts []int) error {
+func (t *table) fillMeans(s *Set, counts []int, weights []float64) error {
+	largest := slices.Max(append(weights, 0)) // the sum of the weights themselves may overflow
 	mean, k := make([]float64, s.N), make([]float64, s.N)
 	var scratch []float64
 	for j, c := range counts {
@@ -117,10 +112,14 @@ func (t *table) fillMeans(s *Set, counts []int) error {
 		s.Filled += c
 	}
 	for i := range s.P {
+		nu := 1.
+		if len(weights) >= s.P { // other numbers of them are refused later
+			nu = weights[i] / largest
+		}
 		for j, v := range s.Row(i, &scratch) {
 			if v == v {
-				k[j]++
-				mean[j] += v/k[j] - mean[j]/k[j] // not (v-mean)/k: the difference may overflow
+				k[j] += nu
+				mean[j] += nu/k[j]*v - nu/k[j]*mean[j] // not (v-mean)/k: the difference may overflow
 			}
 		}
 	}

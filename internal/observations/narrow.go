@@ -67,7 +67,6 @@ func overflows32(v float64) bool {
 var wantFloat32 = fmt.Sprintf("a number that a float32 can hold (up to %.2g); keep the values as float64, or change the column's unit", math.MaxFloat32)
 
 // narrow moves the values, rows without a place in values32 yet, to its end.
-// Those that are too small for a float32 become 0.
 func (t *table) narrow() error {
 	from := len(t.values32)
 	if err := t.room32(len(t.values)); err != nil {

@@ -59,7 +59,7 @@ func (s *Set) Standardize() (z *Set, mean, deviation []float64, err error) {
 		}
 	}
 	if len(constant) == s.N {
-		return nil, nil, nil, ErrConstant(s.Source)
+		return nil, nil, nil, ErrConstant(s.Source, s.Values32 != nil)
 	}
 	for i := range s.P {
 		out := c.Row(i, &to)
@@ -83,17 +83,17 @@ func (s *Set) Standardize() (z *Set, mean, deviation []float64, err error) {
 	pr.Constant = nil // said in other words here
 	c.Warnings = pr.Warnings(c.profiled())
 	if len(constant) == 1 {
-		c.Warnings = append(c.Warnings, notice.New(notice.Constant, "one column is constant and was set to 0: %s", constant[0]))
+		c.Warnings = append(c.Warnings, notice.New(notice.Constant, "one column is constant%s and was set to 0: %s", notice.AsFloat32(s.Values32 != nil), constant[0]))
 	} else if len(constant) > 1 {
-		c.Warnings = append(c.Warnings, notice.New(notice.Constant, "%d columns are constant and were set to 0: %s", len(constant), list(constant)))
+		c.Warnings = append(c.Warnings, notice.New(notice.Constant, "%d columns are constant%s and were set to 0: %s", len(constant), notice.AsFloat32(s.Values32 != nil), list(constant)))
 	}
 	c.Warnings = append(c.Warnings, c.notes...)
 	return &c, mean, deviation, nil
 }
 
 // ErrConstant refuses to standardize data without any variance.
-func ErrConstant(source string) error {
-	return fail(source, "every column is constant, so nothing can be standardized")
+func ErrConstant(source string, single bool) error {
+	return fail(source, "every column is constant%s, so nothing can be standardized", notice.AsFloat32(single))
 }
 
 func (s *Set) weight(i int) float64 {

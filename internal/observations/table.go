@@ -77,14 +77,14 @@ func (t *table) set(ctx context.Context, o Options) (*Set, error) {
 		}
 	}
 	if t.weights != nil {
-		s.Weights, err = normalise(t.source, t.weights)
-		if err != nil {
+		if s.Weights, err = normalise(t.source, t.weights); err != nil {
 			return nil, err
 		}
 	}
 	if t.labels != nil {
 		s.Labels = t.labels.Column(s.kept)
 	}
+	s.notes = append(s.notes, sums.Rounded(s.profiled())...)
 	s.Warnings = append(sums.Warnings(s.profiled()), s.notes...)
 	return s, nil
 }

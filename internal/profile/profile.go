@@ -26,10 +26,11 @@ const (
 // Table is what is profiled: P x N values, by row and one by one, and the names of columns
 // for messages.
 type Table struct {
-	P, N  int
-	Row   func(i int, scratch *[]float64) []float64
-	At    func(i, j int) float64
-	Label func(j int) string
+	P, N   int
+	Row    func(i int, scratch *[]float64) []float64
+	At     func(i, j int) float64
+	Label  func(j int) string
+	Single bool // the values are kept as float32
 }
 
 // Profile is what one pass over the values shows.
@@ -185,7 +186,7 @@ func (pr *Profile) Warnings(s Table) []notice.Warning {
 		}
 	}
 	if len(sizes) == 0 {
-		return append(w, notice.New(notice.Zero, "every value is 0: there is nothing to decompose"))
+		return append(w, notice.New(notice.Zero, "every value is 0%s: there is nothing to decompose", notice.AsFloat32(s.Single)))
 	}
 	if s.P == 1 {
 		w = append(w, notice.New(notice.OneObservation, "there is only one observation: its moment has rank one and says nothing about a distribution"))
@@ -200,10 +201,13 @@ func (pr *Profile) Warnings(s Table) []notice.Warning {
 			labels[a] = faults.Short(s.Label(j))
 		}
 		if len(labels) == 1 {
-			w = append(w, notice.New(notice.Constant, "one column is constant: %s", labels[0]))
+			w = append(w, notice.New(notice.Constant, "one column is constant%s: %s", notice.AsFloat32(s.Single), labels[0]))
 		} else {
-			w = append(w, notice.New(notice.Constant, "%d columns are constant: %s", len(labels), faults.List(labels)))
+			w = append(w, notice.New(notice.Constant, "%d columns are constant%s: %s", len(labels), notice.AsFloat32(s.Single), faults.List(labels)))
 		}
+	}
+	if pr.Largest != nil { // neither centered nor standardized later
+		w = append(w, pr.Rounded(s)...)
 	}
 	return w
 }

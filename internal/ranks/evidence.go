@@ -88,8 +88,8 @@ func (c *Search) stagnation() Evidence {
 		lowest = now
 	}
 	r, factor := stands(gains, floor)
-	if any := c.Moment.Generic(); float64(r) >= any {
-		e.Text = fmt.Sprintf("%s any moment of this size, so that the error ends there whatever the data are", words.Plural(int(any), "component")+" "+verb(int(any), "fits", "fit"))
+	if generic := c.Moment.Generic(); float64(r) >= generic {
+		e.Text = fmt.Sprintf("from rank %d on, the generic rank of tensors of this size, the error can end whatever the data are", int(generic))
 		return e
 	}
 	if r == 0 {
@@ -136,7 +136,7 @@ func (c *Search) replicability() (Evidence, error) {
 		return e, err
 	}
 	if c.drawn.P < 2*leastHalf {
-		e.Text = fmt.Sprintf("%s are too few to halve", words.Plural(c.drawn.P, "observation"))
+		e.Text = fmt.Sprintf("%s %s too few to halve", words.Plural(c.drawn.P, "observation"), verb(c.drawn.P, "is", "are"))
 		return e, nil
 	}
 	halves := c.halves()
@@ -249,11 +249,11 @@ func (c *Search) mixtures() (Evidence, error) {
 	if c.Moment.Cumulant || c.Options.Nonnegative {
 		return e, nil
 	}
-	e.Text = "no mixture was found"
-	if c.drawn == nil {
+	if e.Text = "there are no observations to fit mixtures to"; c.drawn == nil {
 		return e, nil
 	}
 	t := tableOf(c.drawn, c.Moment.Table.Source)
+	e.Text = fmt.Sprintf("fewer than two mixtures give each component the weight of %d observations", leastHalf)
 	lowest, rises := math.Inf(1), 0
 	for r := 1; r <= c.Max+1 && r < c.drawn.P && rises < mostRises; r++ {
 		c.tell(progress.Mixtures, r)

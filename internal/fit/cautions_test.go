@@ -1,0 +1,97 @@
+package fit
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"symmom/internal/observations"
+	"symmom/internal/storage"
+)
+
+// The generic rank is the number of random forms a_j from which on the a_j^(d-1) x_i span
+// all forms of degree d (Terracini's lemma). The forms are evaluated at as many random
+// points as there are coefficients, and the rank is counted modulo a prime, so that
+// nothing is rounded.
+func TestGeneric(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, c := range []struct{ order, most int }{{1, 6}, {3, 7}, {4, 6}, {5, 5}, {6, 4}, {7, 3}} {
+		for n := 1; n <= c.most; n++ {
+			coefficients := 1
+			for k := range c.order {
+				coefficients = coefficients * (n + k) / (k + 1)
+			}
+			points := residues(rng, coefficients, n)
+			want := 0
+			for spanned, rows := 0, [][]uint64(nil); spanned < coefficients; want++ {
+				a := residues(rng, 1, n)[0]
+				for i := range n {
+					row := make([]uint64, coefficients)
+					for l, x := range points {
+						row[l] = x[i]
+						for range c.order - 1 {
+							row[l] = row[l] * inner(a, x) % prime
+						}
+					}
+					rows = append(rows, row)
+				}
+				spanned = rankModulo(rows)
+			}
+			m := New(storage.New(&observations.Set{Info: observations.Info{P: 1, N: n}, Values: make([]float64, n)}), c.order)
+			if got := m.Generic(); got != float64(want) {
+				t.Errorf("order %d, %d variables: got %g, want %d", c.order, n, got, want)
+			}
+		}
+	}
+}
+
+const prime = 1<<31 - 1
+
+func residues(rng *rand.Rand, rows, n int) [][]uint64 {
+	out := make([][]uint64, rows)
+	for l := range out {
+		for range n {
+			out[l] = append(out[l], rng.Uint64N(prime))
+		}
+	}
+	return out
+}
+
+func inner(a, x []uint64) (sum uint64) {
+	for i := range a {
+		sum = (sum + a[i]*x[i]) % prime
+	}
+	return sum
+}
+
+// rankModulo eliminates in a copy.
+func rankModulo(rows [][]uint64) (rank int) {
+	m := make([][]uint64, len(rows))
+	for i, row := range rows {
+		m[i] = append(m[i], row...)
+	}
+	for j := range m[0] {
+		at := rank
+		for at < len(m) && m[at][j] == 0 {
+			at++
+		}
+		if at == len(m) {
+			continue
+		}
+		m[rank], m[at] = m[at], m[rank]
+		inverse, power := uint64(1), m[rank][j]
+		for e := uint64(prime - 2); e > 0; e >>= 1 { // Fermat
+			if e&1 == 1 {
+				inverse = inverse * power % prime
+			}
+			power = power * power % prime
+		}
+		for i := rank + 1; i < len(m); i++ {
+			factor := m[i][j] * inverse % prime
+			for k := j; factor != 0 && k < len(m[i]); k++ {
+				m[i][k] = (m[i][k] + (prime-factor)*m[rank][k]) % prime
+			}
+		}
+		rank++
+	}
+	return rank
+}

@@ -1,0 +1,72 @@
+package profile
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"symmom/internal/faults"
+	"symmom/internal/notice"
+)
+
+const (
+	// coarse is the number of float32 steps in the spread of a column below which fewer
+	// than three of its digits are left.
+	coarse = 1e3
+	// looked is how many values of a column are looked at before all of them are.
+	looked = 1000
+)
+
+// step32 is the distance between two float32 near v.
+func step32(v float64) float64 {
+	_, exp := math.Frexp(v)
+	return math.Ldexp(1, max(exp-24, -149))
+}
+
+// Rounded warns of columns of which float32 leaves little: those far from 0 for their
+// spread, and those of tiny values. It is told of the values that were read, since others,
+// centered for example, do not show it.
+func (pr *Profile) Rounded(s Table) []notice.Warning {
+	if !s.Single {
+		return nil
+	}
+	first, more := "", 0
+	for j := range s.N {
+		if _, constant := slices.BinarySearch(pr.Constant, j); constant {
+			continue
+		}
+		size := pr.RootMeanSquare(s, j)
+		step, spread := step32(size), size
+		if pr.Largest == nil && spread >= coarse*step {
+			spread = spreadOf(s, j, max(1, s.P/looked))
+		}
+		if pr.Largest == nil && spread < coarse*step {
+			spread = spreadOf(s, j, 1)
+		}
+		switch {
+		case spread >= coarse*step:
+		case first == "":
+			first = fmt.Sprintf("%s to multiples of about %.3g, and its values are spread over only %.3g", faults.Short(s.Label(j)), step, spread)
+		default:
+			more++
+		}
+	}
+	switch {
+	case first == "":
+		return nil
+	case more > 0:
+		first += fmt.Sprintf(" (the like holds for %d more)", more)
+	}
+	return []notice.Warning{notice.New(notice.Rounding, "float32 rounds %s: keep the values as float64, or shift or scale them in the data", first)}
+}
+
+// spreadOf returns the standard deviation of every step-th value of a column, without
+// weights.
+func spreadOf(s Table, j, step int) float64 {
+	var sum, squares, k float64
+	for i := 0; i < s.P; i += step {
+		v := s.At(i, j) - s.At(0, j)
+		sum, squares, k = sum+v, squares+v*v, k+1
+	}
+	return math.Sqrt(math.Max(0, squares/k-sum/k*sum/k))
+}
