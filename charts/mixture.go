@@ -78,6 +78,9 @@ func Mixture(fit *symmom.MixtureFit, options ...MixtureOptions) *Figure {
 	if rows, _ := p.rows.Dims(); p.total > rows {
 		f.Notes = append(f.Notes, fmt.Sprintf("%s of the %s are drawn, chosen at random evenly over the table.", words.Count(rows), words.Plural(p.total, "observation")))
 	}
+	if p.nu != nil {
+		f.Notes = append(f.Notes, unweighted)
+	}
 	f.summary = fmt.Sprintf("%s, %s covariance", words.Plural(fit.Components, "component"), fit.Covariance)
 	return f
 }
@@ -90,6 +93,7 @@ type mixturePlot struct {
 	plane *Plane
 
 	rows   *mat.Dense // the observations drawn; empty if none
+	nu     []float64  // their weights; nil: all equal
 	labels []int
 	groups *groups.Groups // nil: labels are components
 	total  int            // number of observations
@@ -120,7 +124,7 @@ func (p *mixturePlot) draw() error {
 	} else if p.labels, err = p.fit.Predict(symmom.FromMatrix(rows)); err != nil {
 		return err
 	}
-	p.rows, p.total = rows, s.Observations()
+	p.rows, p.total, p.nu = rows, s.Observations(), groups.Weights(s, index)
 	return nil
 }
 
@@ -133,7 +137,7 @@ func (p *mixturePlot) choosePlane() (err error) {
 		sample, _ := p.fit.Sample(1000, p.o.Seed)
 		of = sample.Matrix()
 	}
-	p.plane, err = PrincipalPlane(of)
+	p.plane, err = principalPlane(of, p.nu)
 	return err
 }
 
