@@ -47,9 +47,9 @@ func Cost(options ...CostOptions) *Figure {
 	if o.Rank == 0 {
 		o.Rank = 10
 	}
-	for _, d := range o.Orders {
-		if d < 2 || d > 12 {
-			return failed(f.Title, fmt.Errorf("charts: cost: %w", &symmom.ArgumentError{Argument: "Orders", Value: d, Want: "orders from 2 to 12"}))
+	for i, d := range o.Orders {
+		if d < 2 || d > 12 || slices.Contains(o.Orders[:i], d) {
+			return failed(f.Title, fmt.Errorf("charts: cost: %w", &symmom.ArgumentError{Argument: "Orders", Value: o.Orders, Want: "orders from 2 to 12, each once"}))
 		}
 	}
 	for name, v := range map[string]int{"N": o.N, "Rank": o.Rank, "Observations": o.Observations, "MaxN": o.MaxN} {

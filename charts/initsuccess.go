@@ -149,8 +149,7 @@ func InitSuccessBars(groups []string, methods []InitMethod, options ...InitSucce
 		for k, v := range m.Successes {
 			data[k] = opts.BarData{Value: number(v)}
 			if m.Seconds != nil && linalg.Finite(m.Seconds[k]) {
-				data[k].Name = shortSeconds(m.Seconds[k])
-				data[k].Label = &opts.Label{Show: opts.Bool(true), Position: "top", Color: inkColor, Formatter: "{b}"}
+				data[k].Label = &opts.Label{Show: opts.Bool(true), Position: "top", Color: inkColor, Formatter: shortSeconds(m.Seconds[k])}
 			}
 		}
 		c.AddSeries(m.Name, data,

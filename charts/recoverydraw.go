@@ -240,9 +240,10 @@ func (p *projection) chart(k int, title string, b box, height int) *echarts.Scat
 		axes := echarts.NewLine()
 		for j, v := range p.found[k] {
 			var axis []opts.LineData
+			label := fmt.Sprintf("component %d", j+1)
 			for _, at := range p.ends(v) {
-				points = append(points, opts.ScatterData{Name: fmt.Sprintf("component %d", j+1), Value: tidyPoint(at)})
-				axis = append(axis, opts.LineData{Value: tidyPoint(at)})
+				points = append(points, opts.ScatterData{Name: label, Value: tidyPoint(at)})
+				axis = append(axis, opts.LineData{Name: label, Value: tidyPoint(at)})
 			}
 			if p.o.Axes {
 				axes.AddSeries(name.found, axis, echarts.WithSeriesId(fmt.Sprintf("axis-%d", j)),

@@ -45,6 +45,7 @@ func Sweep(sweeps ...*symmom.Sweep) *Figure {
 	var o SweepOptions
 	var lines []SweepLine
 	var notes []string
+	var trueRanks []int
 	names := sweepNames(sweeps)
 	for i, s := range sweeps {
 		if s == nil {
@@ -68,18 +69,26 @@ func Sweep(sweeps ...*symmom.Sweep) *Figure {
 			}
 		}
 		lines = append(lines, l)
-		if o.TrueRank == 0 {
-			o.TrueRank = s.TrueRank
-		} else if s.TrueRank != 0 && s.TrueRank != o.TrueRank {
-			o.TrueRank = 0 // the sweeps have no true rank in common
-			break
+		if s.TrueRank != 0 && !slices.Contains(trueRanks, s.TrueRank) {
+			trueRanks = append(trueRanks, s.TrueRank)
 		}
 		if errors.Is(s.Err(), symmom.ErrInterrupted) {
 			notes = append(notes, fmt.Sprintf("The sweep was interrupted: rank %d is unfinished.", l.Ranks[len(l.Ranks)-1]))
 		}
 	}
+	switch len(trueRanks) {
+	case 0:
+	case 1:
+		o.TrueRank = trueRanks[0]
+	default:
+		notes = append(notes, "The sweeps have no true rank in common.")
+	}
 	f := SweepLines(lines, o)
-	f.Notes = append(f.Notes, slices.Compact(notes)...)
+	for i, note := range notes {
+		if slices.Index(notes, note) == i { // of several sweeps
+			f.Notes = append(f.Notes, note)
+		}
+	}
 	return f
 }
 
