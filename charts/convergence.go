@@ -3,10 +3,10 @@ package charts
 import (
 	"errors"
 	"fmt"
-	"math"
-	"slices"
 	"time"
 
+	"symmom/charts/internal/scaling"
+	"symmom/charts/internal/traces"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -131,7 +131,7 @@ type traceSet struct {
 	quantity  string // what y is, if not the relative error or f
 	relative  bool
 	estimated string // what y is instead, if traces of the sampled form are among them
-	y         scaling
+	y         scaling.Scaling
 	logX      bool // the axis of evaluations
 	capped    bool // the y axis ends at 0, where some lines begin above it
 	limit     int  // points of a line
@@ -152,7 +152,7 @@ func (t *traceSet) lines() []traceLine {
 	var others, best []traceLine
 	names := t.o.Names
 	if names == nil {
-		names = fitNames(t.fits)
+		names = traces.Names(t.fits)
 	}
 	for i, f := range t.fits {
 		for _, k := range t.shownStarts(f) {
@@ -218,7 +218,7 @@ func startGroup(s symmom.Start, best bool) (name, color string) {
 
 // points returns a thinned copy of a trace.
 func (t *traceSet) points(trace []symmom.TracePoint) []symmom.TracePoint {
-	at := thin(len(trace), t.limit)
+	at := traces.Thin(len(trace), t.limit)
 	if len(at) < len(trace) {
 		t.thinned++
 	}
@@ -227,68 +227,4 @@ func (t *traceSet) points(trace []symmom.TracePoint) []symmom.TracePoint {
 		points[k] = trace[i]
 	}
 	return points
-}
-
-// thin chooses at most limit of n indices, including the first and the last. Half
-// of them are evenly spaced and half in geometric progression, because the axis may
-// be logarithmic and the beginning is steep.
-func thin(n, limit int) []int {
-	at := make([]int, 0, min(n, limit))
-	if n <= limit {
-		for i := range n {
-			at = append(at, i)
-		}
-		return at
-	}
-	half := limit / 2
-	for k := range half {
-		share := float64(k) / float64(max(1, half-1))
-		at = append(at, int(math.Round(share*float64(n-1))), int(math.Round(math.Pow(float64(n), share)))-1)
-	}
-	slices.Sort(at)
-	return slices.Compact(at)
-}
-
-// fitNames names several fits by what differs between them.
-func fitNames(fits []*symmom.Fit) []string {
-	differs := func(get func(*symmom.Fit) string) bool {
-		for _, f := range fits {
-			if get(f) != get(fits[0]) {
-				return true
-			}
-		}
-		return false
-	}
-	parts := []func(*symmom.Fit) string{
-		func(f *symmom.Fit) string { return fmt.Sprintf("order %d", f.Order) },
-		func(f *symmom.Fit) string { return fmt.Sprintf("rank %d", f.Rank) },
-		func(f *symmom.Fit) string { return string(f.Form) },
-		func(f *symmom.Fit) string {
-			if f.Samples == 0 {
-				return ""
-			}
-			return fmt.Sprintf("s = %d", f.Samples)
-		},
-		func(f *symmom.Fit) string { return string(f.Solver) },
-		func(f *symmom.Fit) string { return fmt.Sprintf("seed %d", f.Seed) },
-	}
-	names, seen := make([]string, len(fits)), map[string]int{}
-	for i, f := range fits {
-		for _, part := range parts {
-			if differs(part) && part(f) != "" {
-				if names[i] != "" {
-					names[i] += ", "
-				}
-				names[i] += part(f)
-			}
-		}
-		if names[i] == "" {
-			names[i] = "fit"
-		}
-		seen[names[i]]++
-		if n := seen[names[i]]; n > 1 || names[i] == "fit" {
-			names[i] = fmt.Sprintf("%s #%d", names[i], n)
-		}
-	}
-	return names
 }

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/charts/internal/traces"
 	"symmom/datasets"
 	"symmom/symmom"
 )
@@ -132,16 +133,16 @@ func TestConvergenceOfLongRuns(t *testing.T) {
 
 func TestThin(t *testing.T) {
 	for _, c := range []struct{ n, limit int }{{1, 2}, {5, 5}, {6, 5}, {100, 2}, {100, 10}, {5000, 1000}, {1001, 1000}} {
-		at := thin(c.n, c.limit)
+		at := traces.Thin(c.n, c.limit)
 		if len(at) > c.limit || len(at) == 0 || at[0] != 0 || !slices.IsSorted(at) {
-			t.Errorf("thin(%d, %d) = %v", c.n, c.limit, at)
+			t.Errorf("traces.Thin(%d, %d) = %v", c.n, c.limit, at)
 		}
 		if c.limit >= 4 && at[len(at)-1] != c.n-1 {
-			t.Errorf("thin(%d, %d) ends at %d", c.n, c.limit, at[len(at)-1])
+			t.Errorf("traces.Thin(%d, %d) ends at %d", c.n, c.limit, at[len(at)-1])
 		}
 		for i := 1; i < len(at); i++ {
 			if at[i] == at[i-1] {
-				t.Errorf("thin(%d, %d) repeats %d", c.n, c.limit, at[i])
+				t.Errorf("traces.Thin(%d, %d) repeats %d", c.n, c.limit, at[i])
 			}
 		}
 	}

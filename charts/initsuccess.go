@@ -10,6 +10,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/opts"
 
 	"symmom/charts/internal/scripts"
+	"symmom/charts/internal/traces"
 	"symmom/internal/linalg"
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -46,7 +47,7 @@ func InitSuccess(names []string, fits ...*symmom.Fit) *Figure {
 		return failed(title, err)
 	}
 	if names == nil {
-		names = fitNames(fits)
+		names = traces.Names(fits)
 	}
 	runs := len(fits[0].Starts)
 	m := InitMethod{Name: ""}

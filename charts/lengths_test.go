@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/charts/internal/lengths"
 	"symmom/symmom"
 )
 
@@ -142,7 +143,7 @@ func TestRecoveryOfACumulantDrawsAxes(t *testing.T) {
 	plane := axes(4, 0, 2)
 	f := Recovery(fit, mixing, RecoveryOptions{Plane: plane, Observations: s, Points: 1500})
 	o := chartsOf(t, f)[0]
-	mean := meanOf(&x, nil)
+	mean := lengths.Mean(&x, nil)
 	a := fit.Factors()
 
 	// each observation belongs to the component with the largest product

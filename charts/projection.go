@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/charts/internal/groups"
+	"symmom/charts/internal/lengths"
 	"symmom/internal/linalg"
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -25,7 +26,7 @@ type projection struct {
 	rest   string   // name of the observations that belong to none
 
 	rows   *mat.Dense // the observations drawn; nil if none
-	nu     []float64  // their weights; nil: all equal
+	nu     []float64  // their weights; nil: all equal, or on disk
 	mean   []float64  // of them
 	total  int        // number of observations
 	points [][2]float64
@@ -36,6 +37,7 @@ type projection struct {
 	truth     [][]float64 // nil if there is no truth
 	found     [][][]float64
 	signed    bool    // the signs of found are known, as those of an odd order are
+	weighted  bool    // the observations have weights
 	stretched bool    // scaled to the length of the data
 	astray    [][]int // of each panel, the found columns that are no means, see place
 }
@@ -112,7 +114,7 @@ func (p *projection) draw(n int) error {
 		return err
 	}
 	p.rows, p.total, p.nu = rows, s.Observations(), groups.Weights(s, index)
-	p.mean = meanOf(rows, p.nu)
+	p.mean, p.weighted = lengths.Mean(rows, p.nu), s.Weighted()
 	if given := p.o.Labels; given != nil {
 		if len(given) != p.total {
 			return fmt.Errorf("got %s for %s", words.Plural(len(given), "label"), words.Plural(p.total, "observation"))

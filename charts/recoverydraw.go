@@ -7,6 +7,7 @@ import (
 	echarts "github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"symmom/charts/internal/box"
 	"symmom/charts/internal/scripts"
 	"symmom/internal/words"
 )
@@ -23,7 +24,7 @@ func (p *projection) figure() *Figure {
 		switch far := p.far(near); {
 		case p.rows == nil:
 			f.charts = append(f.charts, p.chart(0, "", near, alone))
-		case far.wider(near):
+		case far.Wider(near):
 			title := "near the " + name.near
 			f.charts = append(f.charts, p.chart(0, "all observations", far, panelHeight), p.chart(0, title, near, panelHeight))
 			cut = "the chart " + title
@@ -50,14 +51,14 @@ func (p *projection) figure() *Figure {
 	}
 	outside := 0
 	for _, at := range p.points {
-		if !near.holds(at) {
+		if !near.Holds(at) {
 			outside++
 		}
 	}
 	if cut != "" && outside > 0 {
 		f.Notes = append(f.Notes, fmt.Sprintf("Outside %s: %s of the %s drawn.", cut, words.Count(outside), words.Plural(len(p.points), "observation")))
 	}
-	if p.nu != nil {
+	if p.weighted {
 		f.Notes = append(f.Notes, unweighted)
 	}
 	if note := p.astrayNote(); note != "" {
@@ -188,7 +189,7 @@ const dotOpacity = .75
 
 // chart draws panel k within b. If there are several panels, the legend does not
 // name the components.
-func (p *projection) chart(k int, title string, b box, height int) *echarts.Scatter {
+func (p *projection) chart(k int, title string, b box.Box, height int) *echarts.Scatter {
 	c := echarts.NewScatter()
 	var names []string
 	name := p.nouns()
@@ -199,8 +200,8 @@ func (p *projection) chart(k int, title string, b box, height int) *echarts.Scat
 		names = append(names, name.found)
 	}
 	x, y := xNamed("first coordinate", "value", scripts.ShortNumber), yNamed("second coordinate", "value", scripts.ShortNumber)
-	x.Min, x.Max, x.Scale = tidy(b.lo[0]), tidy(b.hi[0]), opts.Bool(true)
-	y.Min, y.Max = tidy(b.lo[1]), tidy(b.hi[1])
+	x.Min, x.Max, x.Scale = tidy(b.Lo[0]), tidy(b.Hi[0]), opts.Bool(true)
+	y.Min, y.Max = tidy(b.Lo[1]), tidy(b.Hi[1])
 	inner(x.AxisLabel)
 	inner(y.AxisLabel)
 
@@ -263,10 +264,10 @@ func (p *projection) chart(k int, title string, b box, height int) *echarts.Scat
 
 // byLabel groups the observations within b by component; the last group holds those
 // without one.
-func (p *projection) byLabel(b box) [][]opts.ScatterData {
+func (p *projection) byLabel(b box.Box) [][]opts.ScatterData {
 	groups := make([][]opts.ScatterData, len(p.names)+1)
 	for l, at := range p.points {
-		if !b.holds(at) {
+		if !b.Holds(at) {
 			continue
 		}
 		j := p.label[l]
@@ -282,3 +283,30 @@ func (p *projection) byLabel(b box) [][]opts.ScatterData {
 func tidy(x float64) any { return significant(x, 6) }
 
 func tidyPoint(at [2]float64) []any { return []any{tidy(at[0]), tidy(at[1])} }
+
+// near returns a box that holds the means of all panels; far also holds the
+// observations.
+func (p *projection) near() box.Box {
+	b := box.Empty()
+	for _, at := range p.marks() {
+		b = b.With(at)
+	}
+	return b.Roomy(box.Spread(p.points, p.marks())).Padded(.3)
+}
+
+// marks returns where the means of all panels are drawn.
+func (p *projection) marks() (all [][2]float64) {
+	for _, panel := range append([][][]float64{p.truth}, p.found...) {
+		for _, c := range panel {
+			all = append(all, p.ends(c)...)
+		}
+	}
+	return all
+}
+
+func (p *projection) far(b box.Box) box.Box {
+	for _, at := range p.points {
+		b = b.With(at)
+	}
+	return b.Padded(.02)
+}

@@ -12,6 +12,7 @@ import (
 	echarts "github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"symmom/charts/internal/scaling"
 	"symmom/charts/internal/scripts"
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -142,7 +143,7 @@ func (t *traceSet) chooseAxis(lines []traceLine) {
 		ends = math.Max(ends, l.points[len(l.points)-1].Objective)
 	}
 	if t.relative || t.quantity != "" && below == 0 {
-		if t.y = scalingOf(4, values); t.y != linear {
+		if t.y = scaling.Of(4, values); t.y != scaling.Linear {
 			t.belowZero = below
 		}
 	} else {
@@ -219,11 +220,11 @@ func (t *traceSet) chart(lines []traceLine, seconds bool, end time.Duration) *ec
 	case t.logX:
 		x.Type, x.AxisLabel.Formatter = "log", opts.FuncOpts(scripts.PowerOfTen)
 	}
-	y := t.y.y(yNamed(t.yName(), "value", scripts.ShortNumber))
+	y := t.y.Y(yNamed(t.yName(), "value", scripts.ShortNumber))
 	if t.capped {
 		y.Max = 0
 	}
-	c.SetGlobalOptions(layout{height: panelHeight, legend: legend(lines), tools: true}.with(x, y, scripts.TraceTooltip(seconds, t.y.js))...)
+	c.SetGlobalOptions(layout{height: panelHeight, legend: legend(lines), tools: true}.with(x, y, scripts.TraceTooltip(seconds, t.y.JS))...)
 	for _, l := range lines {
 		points := l.points
 		if end > 0 {
@@ -231,7 +232,7 @@ func (t *traceSet) chart(lines []traceLine, seconds bool, end time.Duration) *ec
 		}
 		data, drawable := make([]opts.LineData, len(points)), 0
 		for i, p := range points {
-			v := t.y.value(p.Objective)
+			v := t.y.Value(p.Objective)
 			if v != nil {
 				drawable++
 			}

@@ -62,7 +62,7 @@ func Of(s *symmom.Session, index []int) *Groups {
 // disk, or leave nothing of these observations.
 func Weights(s *symmom.Session, index []int) []float64 {
 	all := s.Weights()
-	if all == nil {
+	if all == nil || !s.Weighted() {
 		return nil
 	}
 	some, most := make([]float64, len(index)), 0.
