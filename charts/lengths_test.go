@@ -237,3 +237,16 @@ func TestTheChartNearTheMeansShowsTheObservations(t *testing.T) {
 		}
 	}
 }
+
+// An odd order knows the sign of a component: it points to the few distant observations
+// and not to the many near ones behind the origin, whose products have the larger sum.
+func TestRecoveredMeanOfAnOddOrderKeepsItsSign(t *testing.T) {
+	rng := rand.New(rand.NewPCG(13, 0))
+	var x mat.Dense
+	x.Stack(clusters(rng, 40, .1, []float64{3, 0, 0}), clusters(rng, 360, .1, []float64{-.6, 0, 0}))
+	fit := symmom.FromMatrix(&x).Moment(3).With(symmom.Options{Starts: 3}).Decompose(1)
+	got := chartsOf(t, Recovery(fit, nil, RecoveryOptions{Plane: axes(3, 0, 1)}))[0].series("found")[0]
+	if !near(got, [2]float64{3, 0}, .05) { // three times .1 / sqrt(40)
+		t.Errorf("the recovered mean is at %v, want (3, 0)", got)
+	}
+}
