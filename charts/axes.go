@@ -1,10 +1,7 @@
 package charts
 
 import (
-	"math"
 	"strconv"
-	"symmom/charts/internal/scripts"
-	"symmom/internal/linalg"
 
 	echarts "github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
@@ -128,78 +125,6 @@ func whole(x opts.XAxis, lo, hi int) opts.XAxis {
 // inner hides the labels at the ends of an axis, for axes that do not end at round
 // numbers.
 func inner(l *opts.AxisLabel) { l.ShowMinLabel, l.ShowMaxLabel = opts.Bool(false), opts.Bool(false) }
-
-// scaling is the way in which an axis shows values.
-type scaling int
-
-const (
-	linear scaling = iota
-
-	// logarithmic is ECharts' own logarithmic axis.
-	logarithmic
-
-	// exponents is a linear axis of log10 whose labels are powers of ten. It is for
-	// values that ECharts' logarithmic axis cannot show: that axis rounds labels to
-	// ten decimals, and steps by ten decades if there are ten or more.
-	exponents
-)
-
-// scalingOf chooses a logarithmic axis if the values span the given factor.
-func scalingOf(factor float64, values ...[]float64) scaling {
-	lo, hi := math.Inf(1), 0.0
-	for _, v := range values {
-		for _, x := range v {
-			if x > 0 && linalg.Finite(x) {
-				lo, hi = math.Min(lo, x), math.Max(hi, x)
-			}
-		}
-	}
-	switch {
-	case hi == 0 || hi < factor*lo:
-		return linear
-	case lo < 1e-9 || hi > 1e9*lo:
-		return exponents
-	}
-	return logarithmic
-}
-
-// value returns the value to draw for x on the axis, null if the axis cannot show
-// x.
-func (s scaling) value(x float64) any {
-	switch {
-	case s != linear && x <= 0:
-		return nil
-	case s == exponents:
-		return number(math.Log10(x))
-	}
-	return number(x)
-}
-
-// x and y make an axis logarithmic.
-func (s scaling) x(x opts.XAxis) opts.XAxis {
-	y := s.y(opts.YAxis{Type: x.Type, AxisLabel: x.AxisLabel})
-	x.Type, x.MinInterval = y.Type, y.MinInterval
-	return x
-}
-
-func (s scaling) y(y opts.YAxis) opts.YAxis {
-	switch s {
-	case logarithmic:
-		y.Type, y.AxisLabel.Formatter = "log", opts.FuncOpts(scripts.PowerOfTen)
-	case exponents:
-		y.MinInterval, y.AxisLabel.Formatter = 1, opts.FuncOpts(scripts.TenToThe)
-	}
-	return y
-}
-
-// js returns a JavaScript expression that converts e, a position on the axis, to
-// its value.
-func (s scaling) js(e string) string {
-	if s == exponents {
-		return "Math.pow(10, " + e + ")"
-	}
-	return e
-}
 
 // dashed returns series options that draw a vertical dashed line at x with a name.
 func dashed(x float64, name string) []echarts.SeriesOpts {

@@ -3,10 +3,10 @@ package charts
 import (
 	"errors"
 	"fmt"
-	"math"
-	"slices"
 	"time"
 
+	"symmom/charts/internal/scaling"
+	"symmom/charts/internal/traces"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -29,8 +29,8 @@ type ConvergenceOptions struct {
 	Caption string   // default: what the charts show
 	Names   []string // of the fits; default: what differs between them
 
-	// Objective draws f without its constant ||X||^2 even where ||X||^2 is
-	// exact and the relative error could be drawn.
+	// Objective draws f without its constant ||X||^2 even where ||X||^2 and the traces
+	// are exact and the relative error could be drawn.
 	Objective bool
 
 	// Best draws only the best start of each fit: one line per method.
@@ -43,8 +43,8 @@ type ConvergenceOptions struct {
 }
 
 // Convergence draws how the starts of one or several fits converged: the relative
-// error f / ||X||^2 on a logarithmic axis if ||X||^2 is exact for all of them,
-// otherwise f without its constant, against the evaluations of f and its gradient
+// error f / ||X||^2 on a logarithmic axis if ||X||^2 is exact for all of them and no
+// trace is an estimate of the sampled form, otherwise f without its constant, against the evaluations of f and its gradient
 // (also on a logarithmic axis for long runs) and against the seconds of each start.
 // For one fit, starts that did not reach the best have another colour; for several,
 // each fit has its own.
@@ -68,7 +68,7 @@ func ConvergenceWith(o ConvergenceOptions, fits ...*symmom.Fit) *Figure {
 		return failed(title, fmt.Errorf("charts: convergence: got %s for %s", words.Plural(len(o.Names), "name"), words.Plural(len(fits), "fit")))
 	}
 	t := traceSet{o: o, fits: fits, relative: !o.Objective}
-	exact, estimated := true, false
+	exact, estimated := true, 0
 	starts, traces := 0, 0
 	for i, f := range fits {
 		if f == nil {
@@ -86,13 +86,22 @@ func ConvergenceWith(o ConvergenceOptions, fits ...*symmom.Fit) *Figure {
 		shown := t.shownStarts(f)
 		traces += len(shown)
 		for _, k := range shown {
-			estimated = estimated || f.Starts[k].Estimated
+			if f.Starts[k].Estimated {
+				estimated++
+			}
 		}
 	}
 	if traces == 0 {
 		return failed(title, errors.New("charts: convergence: the fits hold no traces"))
 	}
-	t.relative = t.relative && exact
+	switch {
+	case estimated == traces:
+		t.estimated = "estimate of f − ‖X‖²"
+	case estimated > 0:
+		t.estimated = "f − ‖X‖², in part estimated"
+	}
+	// an error of 1,000 observations can be many times that of the fit
+	t.relative = t.relative && exact && estimated == 0
 	t.limit = min(maxTracePoints, max(2, maxChartPoints/traces))
 	f := t.figure(t.lines())
 	f.Title = title
@@ -102,8 +111,12 @@ func ConvergenceWith(o ConvergenceOptions, fits ...*symmom.Fit) *Figure {
 	} else if traces < starts {
 		f.Notes = append([]string{fmt.Sprintf("%d of %s are drawn, the best among them.", traces, words.Plural(starts, "start"))}, f.Notes...)
 	}
-	if estimated {
-		f.Notes = append(f.Notes, "Traces of the sampled form are estimates from 1,000 observations, a point an epoch of 100 iterations.")
+	if estimated > 0 {
+		note := "Traces of the sampled form are estimates from 1,000 observations, a point an epoch of 100 iterations. They need not end at the f of their starts, nor in the same order"
+		if len(fits) == 1 {
+			note += fmt.Sprintf("; f − ‖X‖² of the fit is %.5g", fits[0].ObjectiveShifted)
+		}
+		f.Notes = append(f.Notes, note+".")
 	}
 	if !exact && !o.Objective {
 		f.Notes = append(f.Notes, "‖X‖² is an estimate, so the relative error is one too; the objective is drawn without its constant instead, on a linear axis.")
@@ -117,7 +130,8 @@ type traceSet struct {
 	fits      []*symmom.Fit
 	quantity  string // what y is, if not the relative error or f
 	relative  bool
-	y         scaling
+	estimated string // what y is instead, if traces of the sampled form are among them
+	y         scaling.Scaling
 	logX      bool // the axis of evaluations
 	capped    bool // the y axis ends at 0, where some lines begin above it
 	limit     int  // points of a line
@@ -138,7 +152,7 @@ func (t *traceSet) lines() []traceLine {
 	var others, best []traceLine
 	names := t.o.Names
 	if names == nil {
-		names = fitNames(t.fits)
+		names = traces.Names(t.fits)
 	}
 	for i, f := range t.fits {
 		for _, k := range t.shownStarts(f) {
@@ -193,6 +207,8 @@ func startGroup(s symmom.Start, best bool) (name, color string) {
 	switch {
 	case best:
 		return "best start", blue
+	case s.Estimated:
+		return "other starts", azure
 	case s.AtBest:
 		return "as low as the best", azure
 	default:
@@ -202,7 +218,7 @@ func startGroup(s symmom.Start, best bool) (name, color string) {
 
 // points returns a thinned copy of a trace.
 func (t *traceSet) points(trace []symmom.TracePoint) []symmom.TracePoint {
-	at := thin(len(trace), t.limit)
+	at := traces.Thin(len(trace), t.limit)
 	if len(at) < len(trace) {
 		t.thinned++
 	}
@@ -211,68 +227,4 @@ func (t *traceSet) points(trace []symmom.TracePoint) []symmom.TracePoint {
 		points[k] = trace[i]
 	}
 	return points
-}
-
-// thin chooses at most limit of n indices, including the first and the last. Half
-// of them are evenly spaced and half in geometric progression, because the axis may
-// be logarithmic and the beginning is steep.
-func thin(n, limit int) []int {
-	at := make([]int, 0, min(n, limit))
-	if n <= limit {
-		for i := range n {
-			at = append(at, i)
-		}
-		return at
-	}
-	half := limit / 2
-	for k := range half {
-		share := float64(k) / float64(max(1, half-1))
-		at = append(at, int(math.Round(share*float64(n-1))), int(math.Round(math.Pow(float64(n), share)))-1)
-	}
-	slices.Sort(at)
-	return slices.Compact(at)
-}
-
-// fitNames names several fits by what differs between them.
-func fitNames(fits []*symmom.Fit) []string {
-	differs := func(get func(*symmom.Fit) string) bool {
-		for _, f := range fits {
-			if get(f) != get(fits[0]) {
-				return true
-			}
-		}
-		return false
-	}
-	parts := []func(*symmom.Fit) string{
-		func(f *symmom.Fit) string { return fmt.Sprintf("order %d", f.Order) },
-		func(f *symmom.Fit) string { return fmt.Sprintf("rank %d", f.Rank) },
-		func(f *symmom.Fit) string { return string(f.Form) },
-		func(f *symmom.Fit) string {
-			if f.Samples == 0 {
-				return ""
-			}
-			return fmt.Sprintf("s = %d", f.Samples)
-		},
-		func(f *symmom.Fit) string { return string(f.Solver) },
-		func(f *symmom.Fit) string { return fmt.Sprintf("seed %d", f.Seed) },
-	}
-	names, seen := make([]string, len(fits)), map[string]int{}
-	for i, f := range fits {
-		for _, part := range parts {
-			if differs(part) && part(f) != "" {
-				if names[i] != "" {
-					names[i] += ", "
-				}
-				names[i] += part(f)
-			}
-		}
-		if names[i] == "" {
-			names[i] = "fit"
-		}
-		seen[names[i]]++
-		if n := seen[names[i]]; n > 1 || names[i] == "fit" {
-			names[i] = fmt.Sprintf("%s #%d", names[i], n)
-		}
-	}
-	return names
 }

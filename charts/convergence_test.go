@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/charts/internal/traces"
 	"symmom/datasets"
 	"symmom/symmom"
 )
@@ -17,6 +20,7 @@ func checkSeries(t *testing.T, id string, data []struct {
 	Name      string
 	Value     any
 	ItemStyle struct{ Color string }
+	Label     struct{ Formatter string }
 }, trace []symmom.TracePoint, norm float64, seconds bool) {
 	t.Helper()
 	if len(data) != len(trace) {
@@ -129,16 +133,16 @@ func TestConvergenceOfLongRuns(t *testing.T) {
 
 func TestThin(t *testing.T) {
 	for _, c := range []struct{ n, limit int }{{1, 2}, {5, 5}, {6, 5}, {100, 2}, {100, 10}, {5000, 1000}, {1001, 1000}} {
-		at := thin(c.n, c.limit)
+		at := traces.Thin(c.n, c.limit)
 		if len(at) > c.limit || len(at) == 0 || at[0] != 0 || !slices.IsSorted(at) {
-			t.Errorf("thin(%d, %d) = %v", c.n, c.limit, at)
+			t.Errorf("traces.Thin(%d, %d) = %v", c.n, c.limit, at)
 		}
 		if c.limit >= 4 && at[len(at)-1] != c.n-1 {
-			t.Errorf("thin(%d, %d) ends at %d", c.n, c.limit, at[len(at)-1])
+			t.Errorf("traces.Thin(%d, %d) ends at %d", c.n, c.limit, at[len(at)-1])
 		}
 		for i := 1; i < len(at); i++ {
 			if at[i] == at[i-1] {
-				t.Errorf("thin(%d, %d) repeats %d", c.n, c.limit, at[i])
+				t.Errorf("traces.Thin(%d, %d) repeats %d", c.n, c.limit, at[i])
 			}
 		}
 	}
@@ -294,5 +298,88 @@ func TestConvergenceOfManyStarts(t *testing.T) {
 	want := fmt.Sprintf("%d of 350 starts are drawn, the best among them.", len(chosen))
 	if !slices.Contains(fig.Notes, want) {
 		t.Errorf("notes %q, want %q", fig.Notes, want)
+	}
+}
+
+// The caption says when a start counts as low as the best: AtBest of a real fit by its
+// own numbers.
+func TestConvergenceSaysWhatAsLowMeans(t *testing.T) {
+	m := datasets.GaussianMixture(datasets.MixtureOptions{N: 8, Components: 5, PerComponent: 40, Sigma: .4, Congruence: .6})
+	fit := m.Session.Moment(3).Implicit().With(symmom.Options{Starts: 40, MaxIterations: 12}).Decompose(5)
+	model := 0.0 // ||M||^2
+	a := fit.Factors()
+	for i, x := range fit.Lambda() {
+		for j, y := range fit.Lambda() {
+			model += x * y * math.Pow(dot(mat.Col(nil, i, a), mat.Col(nil, j, a)), 3)
+		}
+	}
+	f := func(shifted float64) float64 { return shifted + fit.NormSquared.Value }
+	low, between := 0, 0
+	for k, s := range fit.Starts {
+		within := f(s.ObjectiveShifted)-f(fit.ObjectiveShifted) <= .001*math.Min(f(fit.ObjectiveShifted), model)
+		if within != s.AtBest {
+			t.Errorf("start %d is within .001: %t, at the best: %t", k, within, s.AtBest)
+		}
+		if within {
+			low++
+		} else if s.ObjectiveShifted-fit.ObjectiveShifted <= nearBest*fit.NormSquared.Value {
+			between++ // the criterion of InitSuccess
+		}
+	}
+	if low < 2 || between == 0 {
+		t.Fatalf("%d starts are low and %d differ: the test needs some of both", low, between)
+	}
+	if c := Convergence(fit).Caption; !strings.Contains(c, "within 0.001 of the best one, relative to f or to ‖M‖² of the model, whichever is less") {
+		t.Errorf("caption %q", c)
+	}
+}
+
+// A trace of one point, such as that of a polished start, is a mark: no line shows it.
+func TestConvergenceShowsATraceOfOnePoint(t *testing.T) {
+	fit := syntheticFit(t, 3)
+	last := &fit.Starts[fit.Best]
+	last.Trace = last.Trace[len(last.Trace)-1:]
+	for k, chart := range chartsOf(t, Convergence(fit)) {
+		for _, s := range chart.Series {
+			want := 0.
+			if s.ID == fmt.Sprintf("fit-0-start-%d", fit.Best) {
+				want = 1
+			}
+			if s.ItemStyle.Opacity == nil || *s.ItemStyle.Opacity != want {
+				t.Errorf("chart %d: marks of %s with %d points have the opacity %v, want %g", k, s.ID, len(s.Data), s.ItemStyle.Opacity, want)
+			}
+		}
+	}
+}
+
+// Traces of the sampled form are drawn as what they are, and tell no order of starts.
+func TestConvergenceOfTheSampledForm(t *testing.T) {
+	m := datasets.GaussianMixture(datasets.MixtureOptions{N: 6, Components: 2, PerComponent: 3000, Sigma: .3, Congruence: .2})
+	fit := m.Session.Moment(3).Sampled(0).With(symmom.Options{Starts: 3}).Decompose(2)
+	if fit.Err() != nil || !fit.NormSquared.Exact() || !fit.Starts[0].Estimated {
+		t.Fatalf("%v: the test needs estimates beside an exact norm", fit.Err())
+	}
+	f := Convergence(fit)
+	o := chartsOf(t, f)[0]
+	if got := o.YAxis[0].Name; got != "estimate of f − ‖X‖²" || strings.Contains(strings.ToLower(f.Caption), "relative error") || strings.Contains(f.Caption, "As low as") {
+		t.Errorf("axis %q, caption %q", got, f.Caption)
+	}
+	for _, s := range o.Series {
+		var k int
+		fmt.Sscanf(s.ID, "fit-0-start-%d", &k)
+		trace := fit.Starts[k].Trace
+		if got, want := s.Data[len(s.Data)-1].Value.([]any)[1], trace[len(trace)-1].Objective; got != want {
+			t.Errorf("start %d ends at %v, want the estimate %g", k, got, want)
+		}
+	}
+	if want := []string{"best start", "other starts"}; !slices.Equal(o.Legend.Data, want) {
+		t.Errorf("legend %q, want %q", o.Legend.Data, want)
+	}
+	if notes := strings.Join(f.Notes, " "); !strings.Contains(notes, "estimates from 1,000 observations") || !strings.Contains(notes, fmt.Sprintf("%.5g", fit.ObjectiveShifted)) {
+		t.Errorf("notes %q", f.Notes)
+	}
+	exact := m.Session.Moment(3).With(symmom.Options{Starts: 2}).Decompose(2)
+	if got := chartsOf(t, Convergence(exact, fit))[0].YAxis[0].Name; got != "f − ‖X‖², in part estimated" {
+		t.Errorf("axis of both forms %q", got)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/components"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"symmom/charts/internal/scaling"
 	"symmom/charts/internal/scripts"
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -47,9 +48,9 @@ func Cost(options ...CostOptions) *Figure {
 	if o.Rank == 0 {
 		o.Rank = 10
 	}
-	for _, d := range o.Orders {
-		if d < 2 || d > 12 {
-			return failed(f.Title, fmt.Errorf("charts: cost: %w", &symmom.ArgumentError{Argument: "Orders", Value: d, Want: "orders from 2 to 12"}))
+	for i, d := range o.Orders {
+		if d < 2 || d > 12 || slices.Contains(o.Orders[:i], d) {
+			return failed(f.Title, fmt.Errorf("charts: cost: %w", &symmom.ArgumentError{Argument: "Orders", Value: o.Orders, Want: "orders from 2 to 12, each once"}))
 		}
 	}
 	for name, v := range map[string]int{"N": o.N, "Rank": o.Rank, "Observations": o.Observations, "MaxN": o.MaxN} {
@@ -96,7 +97,7 @@ func (q costChart) draw() *echarts.Line {
 	c := echarts.NewLine()
 	x := xNamed("variables n", "log", scripts.PowerOfTen)
 	x.Min, x.Max = 10, o.MaxN
-	at := sizes(10, o.MaxN, o.N)
+	at := scaling.Sizes(10, o.MaxN, o.N)
 	var names []string
 	for k, d := range o.Orders {
 		p := float64(o.Observations)
@@ -106,7 +107,7 @@ func (q costChart) draw() *echarts.Line {
 		explicit, implicit := make([]opts.LineData, len(at)), make([]opts.LineData, len(at))
 		for i, n := range at {
 			e, m := q.of(float64(d), float64(n), p, float64(o.Rank))
-			explicit[i].Value, implicit[i].Value = []any{n, exponents.value(e)}, []any{n, exponents.value(m)}
+			explicit[i].Value, implicit[i].Value = []any{n, scaling.Exponents.Value(e)}, []any{n, scaling.Exponents.Value(m)}
 		}
 		symbol := symbols[k%len(symbols)]
 		for _, s := range []struct {
@@ -134,21 +135,6 @@ func (q costChart) draw() *echarts.Line {
 		}
 	}
 	c.SetGlobalOptions(layout{height: panelHeight, legend: names, room: markRoom(o.N)}.with(x,
-		exponents.y(yNamed(q.name, "value", "")), scripts.CostTooltip(q.unit))...)
+		scaling.Exponents.Y(yNamed(q.name, "value", "")), scripts.CostTooltip(q.unit))...)
 	return c
-}
-
-// sizes returns about 25 numbers of variables from lo to hi in geometric
-// progression, including own if it is at least lo.
-func sizes(lo, hi, own int) []int {
-	const steps = 24
-	var at []int
-	for k := range steps + 1 {
-		at = append(at, int(math.Round(float64(lo)*math.Pow(float64(hi)/float64(lo), float64(k)/steps))))
-	}
-	if own >= lo {
-		at = append(at, own)
-	}
-	slices.Sort(at)
-	return slices.Compact(at)
 }

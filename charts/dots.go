@@ -8,6 +8,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/components"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"symmom/charts/internal/scaling"
 	"symmom/charts/internal/scripts"
 	"symmom/internal/words"
 )
@@ -52,8 +53,8 @@ func Dots(series []DotSeries, options ...DotOptions) *Figure {
 		}
 		xs, ys, names = append(xs, s.X), append(ys, s.Y), append(names, s.Name)
 	}
-	across, up := scalingOf(4, xs...), scalingOf(4, ys...)
-	x, y := across.x(xNamed(o.X, "value", scripts.ShortNumber)), up.y(yNamed(o.Y, "value", scripts.ShortNumber))
+	across, up := scaling.Of(4, xs...), scaling.Of(4, ys...)
+	x, y := across.X(xNamed(o.X, "value", scripts.ShortNumber)), up.Y(yNamed(o.Y, "value", scripts.ShortNumber))
 	l := layout{height: panelHeight, legend: names}
 	if len(o.Rows) > 0 {
 		y = opts.YAxis{Type: "category", Data: o.Rows, Inverse: opts.Bool(true), SplitLine: &opts.SplitLine{Show: opts.Bool(true)},
@@ -61,17 +62,17 @@ func Dots(series []DotSeries, options ...DotOptions) *Figure {
 		l.left, l.height = 156, 110+30*len(o.Rows)
 	}
 	c := echarts.NewScatter()
-	c.SetGlobalOptions(l.with(x, y, scripts.DotTooltip(across.js, up.js))...)
+	c.SetGlobalOptions(l.with(x, y, scripts.DotTooltip(across.JS, up.JS))...)
 	marks := 0
 	for i, s := range series {
 		var data []opts.ScatterData
 		for k := range s.X {
 			var d opts.ScatterData
-			at := []any{across.value(s.X[k]), nil}
+			at := []any{across.Value(s.X[k]), nil}
 			if len(o.Rows) > 0 {
 				at[1] = o.Rows[k]
 			} else {
-				at[1] = up.value(s.Y[k])
+				at[1] = up.Value(s.Y[k])
 			}
 			if s.Names != nil {
 				d.Name = s.Names[k]

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/charts/internal/explore"
+	"symmom/charts/internal/groups"
 	"symmom/symmom"
 	"symmom/widgets"
 )
@@ -75,9 +76,9 @@ func explorePlane(fit *symmom.Fit, name string, turn float64) (*Plane, error) {
 	case explore.Factors:
 		p.X, p.Y, err = explore.FactorPlane(fit)
 	default:
-		rows, _, bad := fit.Session().Subsample(explore.Points, 1)
+		rows, index, bad := fit.Session().Subsample(explore.Points, 1)
 		if err = bad; err == nil {
-			p, err = PrincipalPlane(rows)
+			p, err = principalPlane(rows, groups.Weights(fit.Session(), index))
 		}
 	}
 	if err != nil || turn == 0 {

@@ -2,6 +2,7 @@ package charts
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -71,6 +72,9 @@ func FactorsOf(factors mat.Matrix, options ...FactorsOptions) *Figure {
 	}
 	if o.Kind != "" && o.Kind != "bars" && o.Kind != "heatmap" {
 		return fail(&symmom.ArgumentError{Argument: "Kind", Value: fmt.Sprintf("%q", o.Kind), Want: `"bars", "heatmap" or ""`})
+	}
+	if !linalg.Finite(largest(columns(factors)...)) {
+		return fail(errors.New("the factors are not all finite"))
 	}
 	limit := o.Variables
 	switch {

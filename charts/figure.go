@@ -70,11 +70,16 @@ func (f *Figure) String() string {
 	if f.err != nil {
 		return "failed figure: " + f.err.Error()
 	}
+	return f.about() + " (Save(\"name.html\") writes it as a page)"
+}
+
+// about describes the figure to those who read a page instead of seeing it.
+func (f *Figure) about() string {
 	s := oneLine(f.Title)
 	if f.summary != "" {
 		s += ": " + f.summary
 	}
-	return s + " (Save(\"name.html\") writes it as a page)"
+	return s
 }
 
 // Page returns the figure as one self-contained HTML page.

@@ -147,6 +147,9 @@ func TestFactors(t *testing.T) {
 	wantError(t, Factors(nil), "nil")
 	wantError(t, FactorsOf(nil, FactorsOptions{}), "nil")
 	wantError(t, FactorsOf(m, FactorsOptions{Kind: "pie"}), `"pie"`)
+	for _, bad := range []float64{math.NaN(), math.Inf(1)} {
+		wantError(t, FactorsOf(mat.NewDense(3, 2, []float64{bad, 2, 1, 2, -1, .5})), "not all finite")
+	}
 }
 
 func TestInitSuccess(t *testing.T) {
@@ -162,8 +165,12 @@ func TestInitSuccess(t *testing.T) {
 			}
 		}
 	}
-	if got := o.Series[0].Data; got[0].Name != "20 s" || got[1].Name != "50 ms" || o.Series[1].Data[0].Name != "" {
-		t.Errorf("labels %q, %q, %q", got[0].Name, got[1].Name, o.Series[1].Data[0].Name)
+	if got := o.Series[0].Data; got[0].Label.Formatter != "20 s" || got[1].Label.Formatter != "50 ms" || o.Series[1].Data[0].Label.Formatter != "" {
+		t.Errorf("labels %q, %q, %q", got[0].Label, got[1].Label, o.Series[1].Data[0].Label)
+	}
+	if got, want := tooltips(t, f), []string{"RRF\n1e-4\n100 successful\n20 s", "RRF\n" + hostile + "\n90 successful\n50 ms",
+		hostile + "\n1e-4\n0 successful", hostile + "\n" + hostile + "\n30 successful"}; !slices.Equal(got, want) {
+		t.Errorf("tooltips %q, want %q", got, want)
 	}
 	if o.YAxis[0].Name != "successful runs (of 100)" || o.YAxis[0].Max != 100. || o.XAxis[0].Name != "σ" {
 		t.Errorf("axes %+v %+v", o.YAxis[0], o.XAxis[0])
@@ -184,7 +191,7 @@ func TestInitSuccess(t *testing.T) {
 	}
 	a.Elapsed = time.Second
 	o = chartsOf(t, InitSuccess([]string{"rrf", "gaussian"}, a, b))[0]
-	if got := o.series("method-0"); got[0][0] != 2 || got[1][0] != 0 || o.XAxis[0].Data[1] != "gaussian" || o.Series[0].Data[0].Name != "1 s" {
+	if got := o.series("method-0"); got[0][0] != 2 || got[1][0] != 0 || o.XAxis[0].Data[1] != "gaussian" || o.Series[0].Data[0].Label.Formatter != "1 s" {
 		t.Errorf("bars %v of %q", got, o.XAxis[0].Data)
 	}
 	wantError(t, InitSuccess(nil), "at least one fit")
@@ -273,6 +280,7 @@ func TestCost(t *testing.T) {
 	}
 	wantError(t, Cost(CostOptions{Orders: []int{1}}), "Orders")
 	wantError(t, Cost(CostOptions{N: -1}), "N", "-1")
+	wantError(t, Cost(CostOptions{Orders: []int{3, 4, 3}}), "Orders", "[3 4 3]", "each once")
 }
 
 func TestConvergenceOfMethods(t *testing.T) {

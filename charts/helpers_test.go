@@ -2,6 +2,7 @@ package charts
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"regexp"
 	"strings"
@@ -99,10 +100,12 @@ type chartOptions struct {
 			Color string
 			Width float64
 		}
-		Data []struct {
+		ItemStyle struct{ Opacity *float64 }
+		Data      []struct {
 			Name      string
 			Value     any
 			ItemStyle struct{ Color string }
+			Label     struct{ Formatter string }
 		}
 	}
 }
@@ -142,6 +145,21 @@ func (o chartOptions) series(id string) [][]float64 {
 		return points
 	}
 	return nil
+}
+
+// tooltips returns what the pointer shows on a figure's marks, as text.
+func tooltips(t testing.TB, f *Figure) (texts []string) {
+	t.Helper()
+	_, charts, err := f.drawn(1000)
+	must(t, err)
+	for _, c := range charts {
+		var told struct{ Marks [][]any }
+		must(t, json.Unmarshal(c.Told, &told))
+		for _, m := range told.Marks {
+			texts = append(texts, fmt.Sprint(m[len(m)-1]))
+		}
+	}
+	return texts
 }
 
 // wantError checks that a figure failed with a one-line error that contains these

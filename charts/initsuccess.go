@@ -10,6 +10,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/opts"
 
 	"symmom/charts/internal/scripts"
+	"symmom/charts/internal/traces"
 	"symmom/internal/linalg"
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -46,7 +47,7 @@ func InitSuccess(names []string, fits ...*symmom.Fit) *Figure {
 		return failed(title, err)
 	}
 	if names == nil {
-		names = fitNames(fits)
+		names = traces.Names(fits)
 	}
 	runs := len(fits[0].Starts)
 	m := InitMethod{Name: ""}
@@ -149,8 +150,7 @@ func InitSuccessBars(groups []string, methods []InitMethod, options ...InitSucce
 		for k, v := range m.Successes {
 			data[k] = opts.BarData{Value: number(v)}
 			if m.Seconds != nil && linalg.Finite(m.Seconds[k]) {
-				data[k].Name = shortSeconds(m.Seconds[k])
-				data[k].Label = &opts.Label{Show: opts.Bool(true), Position: "top", Color: inkColor, Formatter: "{b}"}
+				data[k].Label = &opts.Label{Show: opts.Bool(true), Position: "top", Color: inkColor, Formatter: shortSeconds(m.Seconds[k])}
 			}
 		}
 		c.AddSeries(m.Name, data,

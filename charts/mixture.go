@@ -3,13 +3,13 @@ package charts
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	echarts "github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/charts/internal/box"
 	"symmom/charts/internal/groups"
 	"symmom/charts/internal/scripts"
 	"symmom/internal/words"
@@ -40,9 +40,6 @@ type MixtureOptions struct {
 	// the table; default 2000.
 	Points int
 }
-
-// ellipsePoints is the number of corners of an ellipse; the first is also the last.
-const ellipsePoints = 48
 
 // Mixture draws a Gaussian mixture in a plane: observations in the colours of their
 // most likely components, the means as crosses, and around them ellipses of one and
@@ -78,6 +75,9 @@ func Mixture(fit *symmom.MixtureFit, options ...MixtureOptions) *Figure {
 	if rows, _ := p.rows.Dims(); p.total > rows {
 		f.Notes = append(f.Notes, fmt.Sprintf("%s of the %s are drawn, chosen at random evenly over the table.", words.Count(rows), words.Plural(p.total, "observation")))
 	}
+	if p.weighted {
+		f.Notes = append(f.Notes, unweighted)
+	}
 	f.summary = fmt.Sprintf("%s, %s covariance", words.Plural(fit.Components, "component"), fit.Covariance)
 	return f
 }
@@ -90,9 +90,12 @@ type mixturePlot struct {
 	plane *Plane
 
 	rows   *mat.Dense // the observations drawn; empty if none
+	nu     []float64  // their weights; nil: all equal, or on disk
 	labels []int
 	groups *groups.Groups // nil: labels are components
 	total  int            // number of observations
+
+	weighted bool // the observations have weights
 }
 
 // draw selects the observations to show.
@@ -120,7 +123,8 @@ func (p *mixturePlot) draw() error {
 	} else if p.labels, err = p.fit.Predict(symmom.FromMatrix(rows)); err != nil {
 		return err
 	}
-	p.rows, p.total = rows, s.Observations()
+	p.rows, p.total, p.nu = rows, s.Observations(), groups.Weights(s, index)
+	p.weighted = s.Weighted()
 	return nil
 }
 
@@ -133,7 +137,7 @@ func (p *mixturePlot) choosePlane() (err error) {
 		sample, _ := p.fit.Sample(1000, p.o.Seed)
 		of = sample.Matrix()
 	}
-	p.plane, err = PrincipalPlane(of)
+	p.plane, err = principalPlane(of, p.nu)
 	return err
 }
 
@@ -141,21 +145,8 @@ func (p *mixturePlot) choosePlane() (err error) {
 func (p *mixturePlot) ellipse(j int, deviations float64) [][2]float64 {
 	s := p.fit.CovarianceOf(j)
 	x, y := mat.NewVecDense(p.fit.N, p.plane.X), mat.NewVecDense(p.fit.N, p.plane.Y)
-	xx, xy, yy := mat.Inner(x, s, x), mat.Inner(x, s, y), mat.Inner(y, s, y)
-	// The covariance in the plane is L L' with L = [a 0; b c].
-	a := math.Sqrt(math.Max(0, xx))
-	b := 0.
-	if a > 0 {
-		b = xy / a
-	}
-	c := math.Sqrt(math.Max(0, yy-b*b))
 	mean := p.plane.at(mat.Col(nil, j, p.fit.Means))
-	points := make([][2]float64, ellipsePoints+1)
-	for i := range points {
-		sin, cos := math.Sincos(2 * math.Pi * float64(i%ellipsePoints) / ellipsePoints)
-		points[i] = [2]float64{mean[0] + deviations*a*cos, mean[1] + deviations*(b*cos+c*sin)}
-	}
-	return points
+	return box.Ellipse(mean, mat.Inner(x, s, x), mat.Inner(x, s, y), mat.Inner(y, s, y), deviations)
 }
 
 func (p *mixturePlot) caption() string {
@@ -170,7 +161,7 @@ func (p *mixturePlot) caption() string {
 
 func (p *mixturePlot) chart() *echarts.Scatter {
 	r := p.fit.Components
-	b := emptyBox()
+	b := box.Empty()
 	names := p.names // of the components or groups that have a colour
 	if p.groups != nil {
 		names = append(slices.Clone(p.groups.Names), p.groups.Rest)
@@ -188,7 +179,7 @@ func (p *mixturePlot) chart() *echarts.Scatter {
 		}
 		at := p.plane.at(p.rows.RawRowView(l))
 		data[j] = append(data[j], opts.ScatterData{Value: tidyPoint(at)})
-		b = b.with(at)
+		b = b.With(at)
 	}
 	lines := echarts.NewLine()
 	for j := range r {
@@ -196,7 +187,7 @@ func (p *mixturePlot) chart() *echarts.Scatter {
 			var points []opts.LineData
 			for _, at := range p.ellipse(j, k) {
 				points = append(points, opts.LineData{Value: tidyPoint(at)})
-				b = b.with(at)
+				b = b.With(at)
 			}
 			lines.AddSeries(p.names[j], points,
 				echarts.WithSeriesId(fmt.Sprintf("ellipse-%d-%.0f", j, k)),
@@ -231,10 +222,10 @@ func (p *mixturePlot) chart() *echarts.Scatter {
 			echarts.WithItemStyleOpts(opts.ItemStyle{Color: color(j), BorderColor: pageColor, BorderWidth: 1, Opacity: opts.Float(1)}))
 	}
 	c.Overlap(lines)
-	b = b.padded(.02)
+	b = b.Padded(.02)
 	x, y := xNamed("first coordinate", "value", scripts.ShortNumber), yNamed("second coordinate", "value", scripts.ShortNumber)
-	x.Min, x.Max, x.Scale = tidy(b.lo[0]), tidy(b.hi[0]), opts.Bool(true)
-	y.Min, y.Max = tidy(b.lo[1]), tidy(b.hi[1])
+	x.Min, x.Max, x.Scale = tidy(b.Lo[0]), tidy(b.Hi[0]), opts.Bool(true)
+	y.Min, y.Max = tidy(b.Lo[1]), tidy(b.Hi[1])
 	inner(x.AxisLabel)
 	inner(y.AxisLabel)
 	const alone = 440 // height in pixels; a single chart is wide

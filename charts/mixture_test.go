@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/charts/internal/box"
 	"symmom/symmom"
 )
 
@@ -51,7 +52,7 @@ func TestMixtureEllipses(t *testing.T) {
 		must(t, inverse.Inverse(mat.NewDense(2, 2, []float64{s.At(1, 1), s.At(1, 0), s.At(0, 1), s.At(0, 0)})))
 		for _, k := range []float64{1, 2} {
 			points := o.series(fmt.Sprintf("ellipse-%d-%.0f", j, k))
-			if len(points) != ellipsePoints+1 || points[0][0] != points[ellipsePoints][0] {
+			if len(points) != box.EllipsePoints+1 || points[0][0] != points[box.EllipsePoints][0] {
 				t.Errorf("an ellipse of %d points", len(points))
 			}
 			for _, at := range points {

@@ -103,7 +103,7 @@ func (f *Figure) still() (element string, height int, err error) {
 		return "", 0, fmt.Errorf("charts: marks of %q: %w", oneLine(f.Title), err)
 	}
 	return fmt.Sprintf(`<img class="symmom-still" alt="%s" data-title="%s" width="%d" height="%d" style="display:block;width:100%%;height:auto" data-marks="%s" src="data:image/svg+xml;base64,%s">`,
-		html.EscapeString(f.String()), html.EscapeString(oneLine(f.Title)), defaultWidth, height, assets.Pack(string(marks)),
+		html.EscapeString(f.about()), html.EscapeString(oneLine(f.Title)), defaultWidth, height, assets.Pack(string(marks)),
 		base64.StdEncoding.EncodeToString([]byte(n.String()))), height, nil
 }
 

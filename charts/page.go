@@ -69,7 +69,7 @@ func (r *Report) render(framed bool) (string, error) {
 			}
 			for _, c := range f.charts {
 				panels++
-				p := panel{ID: "chart-" + strconv.Itoa(panels), Label: f.String(), Height: chartjson.Height(c, panelHeight)}
+				p := panel{ID: "chart-" + strconv.Itoa(panels), Label: f.about(), Height: chartjson.Height(c, panelHeight)}
 				var err error
 				if p.Options, err = functions.Options(c); err != nil {
 					return "", fmt.Errorf("charts: options of chart %d of %q: %w", panels, oneLine(f.Title), err)

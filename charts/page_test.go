@@ -255,3 +255,15 @@ func TestFailedSaveLeavesNothing(t *testing.T) {
 		t.Errorf("left behind: %v, %v", entries, err)
 	}
 }
+
+// Those who hear a page are told what its charts are, not how a session saves them.
+func TestPagesDescribeTheirCharts(t *testing.T) {
+	f := Lambda(syntheticFit(t, 1))
+	alt := "Weights λ of the components: 3 components"
+	if page := f.Page(); !strings.Contains(page, `aria-label="`+alt+`"`) || strings.Contains(page, "Save(") {
+		t.Error("the page does not describe its chart")
+	}
+	if still, _, err := f.still(); err != nil || !strings.Contains(still, `alt="`+alt+`"`) || strings.Contains(still, "Save(") {
+		t.Errorf("the still does not describe its chart: %v", err)
+	}
+}

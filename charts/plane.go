@@ -41,11 +41,15 @@ func PrincipalPlane(observations mat.Matrix) (*Plane, error) {
 	if observations == nil {
 		return nil, errors.New("charts: plane: the observations are nil")
 	}
-	p, n := observations.Dims()
-	if p < 2 || n < 2 {
+	return principalPlane(observations, nil)
+}
+
+// principalPlane is PrincipalPlane of observations with weights; nil: all equal.
+func principalPlane(observations mat.Matrix, nu []float64) (*Plane, error) {
+	if p, n := observations.Dims(); p < 2 || n < 2 {
 		return nil, fmt.Errorf("charts: plane: got %d x %d observations, want at least 2 of 2 variables", p, n)
 	}
-	x, y, err := principal.Plane(observations, symmom.DefaultSeed)
+	x, y, err := principal.Plane(observations, nu, symmom.DefaultSeed)
 	if err != nil {
 		return nil, fmt.Errorf("charts: plane: %w", err)
 	}

@@ -4,10 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/charts/internal/groups"
+	"symmom/charts/internal/lengths"
 	"symmom/internal/linalg"
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -23,6 +26,8 @@ type projection struct {
 	rest   string   // name of the observations that belong to none
 
 	rows   *mat.Dense // the observations drawn; nil if none
+	nu     []float64  // their weights; nil: all equal, or on disk
+	mean   []float64  // of them
 	total  int        // number of observations
 	points [][2]float64
 	label  []int // component of each, -1: none
@@ -31,14 +36,17 @@ type projection struct {
 
 	truth     [][]float64 // nil if there is no truth
 	found     [][][]float64
-	stretched bool // scaled to the length of the data
+	signed    bool    // the signs of found are known, as those of an odd order are
+	weighted  bool    // the observations have weights
+	stretched bool    // scaled to the length of the data
+	astray    [][]int // of each panel, the found columns that are no means, see place
 }
 
-func newProjection(panels []Recovered, truth mat.Matrix, o RecoveryOptions) (*projection, error) {
+func newProjection(panels []Recovered, truth mat.Matrix, signed bool, o RecoveryOptions) (*projection, error) {
 	if len(panels) == 0 {
 		return nil, errors.New("give at least one panel")
 	}
-	p := &projection{o: o, panels: panels}
+	p := &projection{o: o, panels: panels, signed: signed}
 	n := 0
 	if truth != nil {
 		n, _ = truth.Dims()
@@ -105,7 +113,8 @@ func (p *projection) draw(n int) error {
 	if err != nil {
 		return err
 	}
-	p.rows, p.total = rows, s.Observations()
+	p.rows, p.total, p.nu = rows, s.Observations(), groups.Weights(s, index)
+	p.mean, p.weighted = lengths.Mean(rows, p.nu), s.Weighted()
 	if given := p.o.Labels; given != nil {
 		if len(given) != p.total {
 			return fmt.Errorf("got %s for %s", words.Plural(len(given), "label"), words.Plural(p.total, "observation"))
@@ -129,7 +138,7 @@ func (p *projection) choosePlane(n int) (err error) {
 		p.plane = p.o.Plane
 		return p.plane.check(n)
 	case p.o.Principal && p.rows != nil:
-		p.plane, err = PrincipalPlane(p.rows)
+		p.plane, err = principalPlane(p.rows, p.nu)
 	case p.o.Principal:
 		err = errors.New("the principal plane is that of observations, and there are none: set Observations")
 	default:
@@ -138,124 +147,15 @@ func (p *projection) choosePlane(n int) (err error) {
 	return err
 }
 
-// arrange sets the signs and lengths of the columns.
-func (p *projection) arrange() {
-	p.stretched = p.rows != nil && !p.fitsAsGiven()
-	if p.stretched && p.truth != nil && unitNorm(p.truth) {
-		stretch(p.truth, p.rows)
-	}
-	for k, c := range p.found {
-		switch {
-		case p.stretched:
-			stretch(c, p.rows)
-		case p.rows != nil && p.truth == nil:
-			for j, l := range lengths(c, p.rows) {
-				if l < 0 {
-					scale(-1, c[j])
-				}
-			}
-		}
-		if p.truth != nil && c != nil {
-			p.turn(k, c)
-		}
-	}
-}
-
-// fitsAsGiven reports whether means of unit norm match the length of the data: each
-// is between .8 and 1.25 times as long.
-func (p *projection) fitsAsGiven() bool {
-	reference := p.truth
-	if reference == nil {
-		reference = p.found[0]
-	}
-	for _, l := range lengths(reference, p.rows) {
-		if l = math.Abs(l); l < .8 || l > 1.25 {
-			return false
-		}
-	}
-	return true
-}
-
-// turn gives each recovered column of panel k the sign of the true mean that it
-// matches, since even orders leave signs undetermined.
-func (p *projection) turn(k int, found [][]float64) {
-	ones := make([]float64, len(found))
-	for j := range ones {
-		ones[j] = 1
-	}
-	model, err := symmom.NewModel(1, ones, p.panels[k].Factors)
-	if err != nil {
-		return // a column of zeros has no sign
-	}
-	truth := mat.NewDense(len(p.truth[0]), len(p.truth), nil)
-	for j, c := range p.truth {
-		truth.SetCol(j, c)
-	}
-	for _, pair := range model.Score(truth).Pairs {
-		if c := found[pair.Found]; dot(c, p.truth[pair.Truth]) < 0 {
-			scale(-1, c)
-		}
-	}
-}
-
-// stretch scales each column to the length and sign at which it is closest to the
-// observations in its direction.
-func stretch(columns [][]float64, rows *mat.Dense) {
-	for j, l := range lengths(columns, rows) {
-		if norm := math.Sqrt(dot(columns[j], columns[j])); norm > 0 {
-			scale(l/norm, columns[j])
-		}
-	}
-}
-
-// lengths returns, for each column, the mean inner product of its unit vector with
-// the observations for which that product is the largest in absolute value of all
-// columns: the length at which the column is closest to them. A column without
-// observations gets the mean length of the others.
-func lengths(columns [][]float64, rows *mat.Dense) []float64 {
-	norms := make([]float64, len(columns))
-	for j, c := range columns {
-		if norms[j] = math.Sqrt(dot(c, c)); norms[j] == 0 {
-			norms[j] = 1
-		}
-	}
-	sum, count := make([]float64, len(columns)), make([]float64, len(columns))
-	p, _ := rows.Dims()
-	for l := range p {
-		v, best, at := rows.RawRowView(l), 0.0, -1
-		for j, c := range columns {
-			if x := dot(c, v) / norms[j]; math.Abs(x) > math.Abs(best) {
-				best, at = x, j
-			}
-		}
-		if at >= 0 {
-			sum[at] += best
-			count[at]++
-		}
-	}
-	mean, with := 0.0, 0.0
-	for j := range sum {
-		if count[j] > 0 {
-			sum[j] /= count[j]
-			mean += math.Abs(sum[j])
-			with++
-		}
-	}
-	for j := range sum {
-		if count[j] == 0 && with > 0 {
-			sum[j] = mean / with
-		}
-	}
-	return sum
-}
-
 // assign finds the positions of the observations and, if no labels were given, the
 // mean nearest to each.
 func (p *projection) assign() {
-	means := p.truth
-	noun := "mean"
-	if means == nil {
-		means, noun = p.found[0], "recovered mean"
+	means, noun := p.truth, "mean"
+	switch {
+	case means == nil:
+		means, noun = p.found[0], p.nouns().found
+	case p.o.Axes:
+		noun = p.nouns().truth
 	}
 	named := len(means)
 	for _, l := range p.label {
@@ -276,18 +176,31 @@ func (p *projection) assign() {
 		if p.known {
 			continue
 		}
-		best, at := math.Inf(1), -1
-		for j, m := range means {
-			d := 0.0
-			for i := range m {
-				d += (v[i] - m[i]) * (v[i] - m[i])
-			}
-			if d < best {
-				best, at = d, j
-			}
-		}
-		p.label = append(p.label, at)
+		p.label = append(p.label, p.nearest(means, v))
 	}
+}
+
+// nearest returns which mean, or which axis, is the nearest to v.
+func (p *projection) nearest(means [][]float64, v []float64) int {
+	if p.o.Axes {
+		v = slices.Clone(v)
+		floats.Sub(v, p.mean)
+	}
+	best, at := math.Inf(1), -1
+	for j, m := range means {
+		along := 1.0
+		if squares := dot(m, m); p.o.Axes && squares > 0 {
+			along = dot(m, v) / squares
+		}
+		d := 0.0
+		for i := range m {
+			d += (v[i] - along*m[i]) * (v[i] - along*m[i])
+		}
+		if d < best {
+			best, at = d, j
+		}
+	}
+	return at
 }
 
 func unitNorm(columns [][]float64) bool {

@@ -3,6 +3,7 @@ package charts
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -33,6 +34,11 @@ type RecoveryOptions struct {
 	// Points is the number of observations to draw, chosen at random, evenly over
 	// the table; default 2000, or 4000 in all for three or more panels.
 	Points int
+
+	// Axes says that the columns are directions in which the observations spread, to
+	// both sides of their mean, and are drawn as axes through it; so are, in any case,
+	// the components of fits of cumulants.
+	Axes bool
 }
 
 // Recovered is what one panel of RecoveryOf shows: factors, n x r, one recovered
@@ -49,7 +55,8 @@ type Recovered struct {
 //
 // The factors of a fit have unit norm, as the paper's means do. If the truth's
 // columns are not on the scale of the data, both are drawn with the lengths that
-// bring them closest to the observations, and a note says so.
+// bring them closest to the observations that point their way, by their weights, and a
+// note says so. The components of a cumulant are no means: they are drawn as axes.
 func Recovery(fit *symmom.Fit, truth mat.Matrix, options ...RecoveryOptions) *Figure {
 	return recoveryOfFits([]*symmom.Fit{fit}, truth, options)
 }
@@ -80,14 +87,23 @@ func RecoveryGrid(sweep *symmom.Sweep, truth mat.Matrix, options ...RecoveryOpti
 // all observations and, if that is much smaller, the part near the means; otherwise
 // one chart per panel, near the means. Their series are "data-j" for the
 // observations of component j, "truth-j" for its true mean and "found"; a point is
-// [x, y].
+// [x, y]. Of an axis both ends are drawn, and a line "axis-j" between them.
 func RecoveryOf(panels []Recovered, truth mat.Matrix, options ...RecoveryOptions) *Figure {
 	o, err := atMostOne(options)
-	title := orDefault(o.Title, "Recovered means")
-	var p *projection
-	if err == nil {
-		p, err = newProjection(panels, truth, o)
+	if err != nil {
+		return failed(orDefault(o.Title, "Recovered means"), fmt.Errorf("charts: recovery: %w", err))
 	}
+	return recovery(panels, truth, false, o)
+}
+
+// recovery draws the panels; signed says that the signs of their factors are known.
+func recovery(panels []Recovered, truth mat.Matrix, signed bool, o RecoveryOptions) *Figure {
+	title := "Recovered means"
+	if o.Axes {
+		title = "Recovered components"
+	}
+	title = orDefault(o.Title, title)
+	p, err := newProjection(panels, truth, signed, o)
 	if err != nil {
 		return failed(title, fmt.Errorf("charts: recovery: %w", err))
 	}
@@ -103,6 +119,7 @@ func recoveryOfFits(fits []*symmom.Fit, truth mat.Matrix, options []RecoveryOpti
 	o, err := atMostOne(options)
 	title := orDefault(o.Title, "Recovered means")
 	panels := make([]Recovered, 0, len(fits))
+	signed := true // an odd order has positive weights, and a sign
 	for i, f := range fits {
 		if e := hasModel(f); e != nil && err == nil {
 			err = fmt.Errorf("fit %d: %w", i+1, e)
@@ -111,6 +128,8 @@ func recoveryOfFits(fits []*symmom.Fit, truth mat.Matrix, options []RecoveryOpti
 			break
 		}
 		panels = append(panels, Recovered{fmt.Sprintf("rank %d", f.Rank), f.Factors()})
+		o.Axes = o.Axes || f.Cumulant
+		signed = signed && f.Order%2 == 1 && slices.Min(f.Lambda()) > 0
 		if o.Observations == nil && f.Session().Err() == nil {
 			o.Observations = f.Session()
 		}
@@ -118,7 +137,7 @@ func recoveryOfFits(fits []*symmom.Fit, truth mat.Matrix, options []RecoveryOpti
 	if err != nil {
 		return failed(title, fmt.Errorf("charts: recovery: %w", err))
 	}
-	return RecoveryOf(panels, truth, o)
+	return recovery(panels, truth, signed, o)
 }
 
 // hasModel returns an error if the fit has nothing to draw.

@@ -68,7 +68,7 @@ func TestRecoveryPlacesMarksWhereTheyBelong(t *testing.T) {
 	if got := o[0].series("found"); len(got) != 2 || got[0][0] != 0 || !slices.Equal(got[1], []float64{1, 0}) {
 		t.Errorf("recovered means at %v, want (0, 0) and (1, 0)", got)
 	}
-	if want := []string{trueMean, recoveredMean, "a", hostile, "mean 3"}; !slices.Equal(o[0].Legend.Data, want) {
+	if want := []string{"true mean", "recovered mean", "a", hostile, "mean 3"}; !slices.Equal(o[0].Legend.Data, want) {
 		t.Errorf("legend %q, want %q", o[0].Legend.Data, want)
 	}
 	if !strings.Contains(f.Caption, "two variables") || !strings.Contains(f.Caption, "components that the observations are of") {
@@ -94,7 +94,7 @@ func TestRecoveryWithoutAFit(t *testing.T) {
 	s, truth, labels := threeClusters()
 	f := RecoveryOf([]Recovered{{}}, truth, RecoveryOptions{Observations: s, Labels: labels, Plane: axes(4, 0, 3)})
 	o := chartsOf(t, f)
-	if o[0].series("found") != nil || len(o[0].series("truth-2")) != 1 || len(o[0].series("data-2")) != 2 || slices.Contains(o[0].Legend.Data, recoveredMean) {
+	if o[0].series("found") != nil || len(o[0].series("truth-2")) != 1 || len(o[0].series("data-2")) != 2 || slices.Contains(o[0].Legend.Data, "recovered mean") {
 		t.Errorf("%+v", o[0].Legend)
 	}
 	if !strings.HasPrefix(f.Caption, "Observations and true means, ") || strings.Contains(f.Caption, "circle") {
@@ -179,7 +179,7 @@ func TestRecoveryGridSharesTheView(t *testing.T) {
 		if o[k].XAxis[0].Min != o[0].XAxis[0].Min || o[k].YAxis[0].Max != o[0].YAxis[0].Max || !slices.Equal(o[k].series("truth-1")[0], o[0].series("truth-1")[0]) {
 			t.Errorf("panel %d shows another part of the plane", k)
 		}
-		if want := []string{trueMean, recoveredMean}; !slices.Equal(o[k].Legend.Data, want) {
+		if want := []string{"true mean", "recovered mean"}; !slices.Equal(o[k].Legend.Data, want) {
 			t.Errorf("legend %q", o[k].Legend.Data)
 		}
 		n := 0
@@ -190,8 +190,16 @@ func TestRecoveryGridSharesTheView(t *testing.T) {
 			t.Errorf("panel %d has %d observations, want some of 900", k, n)
 		}
 	}
-	if len(f.Notes) != 1 || !strings.HasPrefix(f.Notes[0], "900 of the 6,000 observations are drawn, chosen at random") {
-		t.Errorf("notes %q", f.Notes)
+	n := 0
+	for j := range 3 {
+		n += len(o[0].series(fmt.Sprintf("data-%d", j)))
+	}
+	for i, want := range []string{"900 of the 6,000 observations are drawn, chosen at random evenly over the table.",
+		fmt.Sprintf("Outside these panels, which show the part near the means: %d of the 900 observations drawn.", 900-n),
+		"Directions rather than means, as the observations that point their way have their mean elsewhere: component 4 of rank 4."} {
+		if len(f.Notes) != 3 || f.Notes[i] != want {
+			t.Errorf("notes %q, want %q", f.Notes, want)
+		}
 	}
 }
 

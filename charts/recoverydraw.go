@@ -2,12 +2,12 @@ package charts
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	echarts "github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"symmom/charts/internal/box"
 	"symmom/charts/internal/scripts"
 	"symmom/internal/words"
 )
@@ -18,14 +18,16 @@ const cross = "path://M0,2L2,0L6,4L10,0L12,2L8,6L12,10L10,12L6,8L2,12L0,10L4,6Z"
 // figure draws the panels.
 func (p *projection) figure() *Figure {
 	f := &Figure{Caption: p.caption()}
-	near := p.near()
+	near, cut, name := p.near(), "", p.nouns()
 	if len(p.panels) == 1 {
 		const alone = 440 // height in pixels; a single chart is wide
 		switch far := p.far(near); {
 		case p.rows == nil:
 			f.charts = append(f.charts, p.chart(0, "", near, alone))
-		case far.wider(near):
-			f.charts = append(f.charts, p.chart(0, "all observations", far, panelHeight), p.chart(0, "near the means", near, panelHeight))
+		case far.Wider(near):
+			title := "near the " + name.near
+			f.charts = append(f.charts, p.chart(0, "all observations", far, panelHeight), p.chart(0, title, near, panelHeight))
+			cut = "the chart " + title
 		default:
 			f.charts = append(f.charts, p.chart(0, "", far, alone))
 		}
@@ -33,23 +35,86 @@ func (p *projection) figure() *Figure {
 		for k, panel := range p.panels {
 			f.charts = append(f.charts, p.chart(k, panel.Name, near, panelHeight))
 		}
+		cut = "these panels, which show the part near the " + name.near
 	}
-	f.summary = fmt.Sprintf("%s beside %s", words.Plural(len(p.found[0]), "recovered mean"), words.Plural(len(p.truth), "true one"))
+	f.summary = fmt.Sprintf("%s beside %s", words.Plural(len(p.found[0]), name.found), words.Plural(len(p.truth), "true one"))
 	switch {
 	case len(p.panels) > 1:
 		f.summary = words.Plural(len(p.panels), "panel")
 	case p.truth == nil:
-		f.summary = words.Plural(len(p.found[0]), "recovered mean")
+		f.summary = words.Plural(len(p.found[0]), name.found)
 	case p.found[0] == nil:
-		f.summary = words.Plural(len(p.truth), "true mean")
+		f.summary = words.Plural(len(p.truth), name.truth)
 	}
 	if drawn := len(p.points); drawn < p.total {
 		f.Notes = append(f.Notes, fmt.Sprintf("%s of the %s are drawn, chosen at random evenly over the table.", words.Count(drawn), words.Plural(p.total, "observation")))
 	}
+	outside := 0
+	for _, at := range p.points {
+		if !near.Holds(at) {
+			outside++
+		}
+	}
+	if cut != "" && outside > 0 {
+		f.Notes = append(f.Notes, fmt.Sprintf("Outside %s: %s of the %s drawn.", cut, words.Count(outside), words.Plural(len(p.points), "observation")))
+	}
+	if p.weighted {
+		f.Notes = append(f.Notes, unweighted)
+	}
+	if note := p.astrayNote(); note != "" {
+		f.Notes = append(f.Notes, note)
+	}
 	if p.stretched {
-		f.Notes = append(f.Notes, "The factors have unit norm and the observations do not: each is drawn with the mean length of the observations that point its way.")
+		f.Notes = append(f.Notes, p.lengthNote())
 	}
 	return f
+}
+
+// unweighted is the note of observations that have weights.
+const unweighted = "All observations are drawn alike, whatever their weights."
+
+// lengthNote says where the lengths come from.
+func (p *projection) lengthNote() string {
+	note := "The factors have unit norm and the observations do not: each is drawn with the mean length of the observations that point its way"
+	if p.o.Axes {
+		note = "A component is a direction without a length: the ends are where its observations, those that it describes best, lie on average on either side"
+	}
+	if p.nu != nil {
+		note += ", by their weights"
+	}
+	return note + "."
+}
+
+// astrayNote names the recovered means that are none.
+func (p *projection) astrayNote() string {
+	var which []string
+	for k, js := range p.astray {
+		for _, j := range js {
+			name := fmt.Sprintf("component %d", j)
+			if len(p.panels) > 1 {
+				name += " of " + orDefault(p.panels[k].Name, fmt.Sprintf("panel %d", k+1))
+			}
+			which = append(which, name)
+		}
+	}
+	const most = 6
+	if more := len(which) - most; more > 1 {
+		which = append(which[:most], words.Count(more)+" more")
+	}
+	if len(which) == 0 {
+		return ""
+	}
+	return "Directions rather than means, as the observations that point their way have their mean elsewhere: " + strings.Join(which, ", ") + "."
+}
+
+// nouns are what the marks are called.
+type nouns struct{ truth, found, near string }
+
+func (p *projection) nouns() nouns {
+	if p.o.Axes {
+		return nouns{"true component", "component", "components"}
+	}
+	return nouns{"true mean", "recovered mean", "means"}
 }
 
 func (p *projection) caption() string {
@@ -63,13 +128,18 @@ func (p *projection) caption() string {
 		found = found || c != nil
 	}
 	if found {
-		what = append(what, "recovered means")
+		what = append(what, p.nouns().found+"s")
 	} else {
-		what = append(what, "true means")
+		what = append(what, p.nouns().truth+"s")
 	}
 	all := strings.Join(what, " and ")
 	fmt.Fprintf(&s, "%s, projected to %s.", strings.ToUpper(all[:1])+all[1:], orDefault(p.plane.Name, "a plane"))
 	switch {
+	case p.o.Axes:
+		s.WriteString(" Each component is an axis through the mean of the observations, with a circle at both ends.")
+		if p.truth != nil {
+			s.WriteString(" Each true component is two crosses; circles around them have found it.")
+		}
 	case p.truth != nil && found:
 		s.WriteString(" Each true mean is a cross; a circle around it has found it.")
 	case p.truth != nil:
@@ -82,74 +152,25 @@ func (p *projection) caption() string {
 	case p.known:
 		s.WriteString(" Colours are the components that the observations are of.")
 	case p.truth != nil:
-		s.WriteString(" The colour of an observation is that of the nearest true mean.")
+		fmt.Fprintf(&s, " The colour of an observation is that of the nearest %s.", p.nouns().truth)
 	default:
-		s.WriteString(" The colour of an observation is that of the nearest recovered mean.")
+		fmt.Fprintf(&s, " The colour of an observation is that of the nearest %s.", p.nouns().found)
 	}
 	return s.String()
 }
 
-// box is a rectangle in the plane.
-type box struct{ lo, hi [2]float64 }
-
-func emptyBox() box {
-	return box{[2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}}
-}
-
-func (b box) with(at [2]float64) box {
-	for i, x := range at {
-		b.lo[i], b.hi[i] = math.Min(b.lo[i], x), math.Max(b.hi[i], x)
+// ends returns where a column is drawn: a mean as a point, an axis by its two ends.
+func (p *projection) ends(column []float64) [][2]float64 {
+	at := p.plane.at(column)
+	if !p.o.Axes {
+		return [][2]float64{at}
 	}
-	return b
-}
-
-// padded widens the box by the given share on every side, to round numbers that
-// make good ends of an axis.
-func (b box) padded(share float64) box {
-	for i := range b.lo {
-		width := b.hi[i] - b.lo[i]
-		if width <= 0 {
-			width = math.Max(math.Abs(b.lo[i]), 1)
-		}
-		unit := math.Pow(10, math.Floor(math.Log10(width))) / 5
-		b.lo[i] = math.Floor((b.lo[i]-share*width)/unit) * unit
-		b.hi[i] = math.Ceil((b.hi[i]+share*width)/unit) * unit
+	var mean [2]float64
+	if p.rows != nil {
+		mean = p.plane.at(p.mean)
 	}
-	return b
+	return [][2]float64{{mean[0] + at[0], mean[1] + at[1]}, {mean[0] - at[0], mean[1] - at[1]}}
 }
-
-// wider reports whether b is enough larger than part to be worth a chart of its
-// own.
-func (b box) wider(part box) bool {
-	return b.hi[0]-b.lo[0] > 1.5*(part.hi[0]-part.lo[0]) || b.hi[1]-b.lo[1] > 1.5*(part.hi[1]-part.lo[1])
-}
-
-// near returns a box that holds the means of all panels; far also holds the
-// observations.
-func (p *projection) near() box {
-	b := emptyBox()
-	for _, c := range p.truth {
-		b = b.with(p.plane.at(c))
-	}
-	for _, panel := range p.found {
-		for _, c := range panel {
-			b = b.with(p.plane.at(c))
-		}
-	}
-	return b.padded(.3)
-}
-
-func (p *projection) far(b box) box {
-	for _, at := range p.points {
-		b = b.with(at)
-	}
-	return b.padded(.02)
-}
-
-const (
-	trueMean      = "true mean"
-	recoveredMean = "recovered mean"
-)
 
 // dots returns the marks of the observations of component j. Their shape changes
 // once the palette repeats, and they are then larger: a circle and a square of 3.5
@@ -168,18 +189,19 @@ const dotOpacity = .75
 
 // chart draws panel k within b. If there are several panels, the legend does not
 // name the components.
-func (p *projection) chart(k int, title string, b box, height int) *echarts.Scatter {
+func (p *projection) chart(k int, title string, b box.Box, height int) *echarts.Scatter {
 	c := echarts.NewScatter()
 	var names []string
+	name := p.nouns()
 	if p.truth != nil {
-		names = append(names, trueMean)
+		names = append(names, name.truth)
 	}
 	if p.found[k] != nil {
-		names = append(names, recoveredMean)
+		names = append(names, name.found)
 	}
 	x, y := xNamed("first coordinate", "value", scripts.ShortNumber), yNamed("second coordinate", "value", scripts.ShortNumber)
-	x.Min, x.Max, x.Scale = tidy(b.lo[0]), tidy(b.hi[0]), opts.Bool(true)
-	y.Min, y.Max = tidy(b.lo[1]), tidy(b.hi[1])
+	x.Min, x.Max, x.Scale = tidy(b.Lo[0]), tidy(b.Hi[0]), opts.Bool(true)
+	y.Min, y.Max = tidy(b.Lo[1]), tidy(b.Hi[1])
 	inner(x.AxisLabel)
 	inner(y.AxisLabel)
 
@@ -187,15 +209,15 @@ func (p *projection) chart(k int, title string, b box, height int) *echarts.Scat
 		if len(points) == 0 {
 			continue
 		}
-		name, dot, style := p.rest, opts.ScatterChart{Symbol: symbols[0], SymbolSize: 3.5}, opts.ItemStyle{Color: grey, Opacity: opts.Float(dotOpacity)}
+		label, dot, style := p.rest, opts.ScatterChart{Symbol: symbols[0], SymbolSize: 3.5}, opts.ItemStyle{Color: grey, Opacity: opts.Float(dotOpacity)}
 		if j < len(p.names) {
-			name = p.names[j]
+			label = p.names[j]
 			dot, style = dots(j)
 		}
 		if len(p.panels) == 1 {
-			names = append(names, name)
+			names = append(names, label)
 		}
-		c.AddSeries(name, points,
+		c.AddSeries(label, points,
 			echarts.WithSeriesId(fmt.Sprintf("data-%d", j)),
 			echarts.WithScatterChartOpts(dot),
 			echarts.WithItemStyleOpts(style))
@@ -205,19 +227,35 @@ func (p *projection) chart(k int, title string, b box, height int) *echarts.Scat
 		if p.groups != nil {
 			color = inkColor // the palette is used for the groups
 		}
-		c.AddSeries(trueMean, []opts.ScatterData{{Name: p.means[j], Value: tidyPoint(p.plane.at(v))}},
+		var points []opts.ScatterData
+		for _, at := range p.ends(v) {
+			points = append(points, opts.ScatterData{Name: p.means[j], Value: tidyPoint(at)})
+		}
+		c.AddSeries(name.truth, points,
 			echarts.WithSeriesId(fmt.Sprintf("truth-%d", j)),
 			echarts.WithScatterChartOpts(opts.ScatterChart{Symbol: cross, SymbolSize: 17}),
 			echarts.WithItemStyleOpts(opts.ItemStyle{Color: color, BorderColor: pageColor, BorderWidth: 1}))
 	}
 	if p.found[k] != nil {
-		points := make([]opts.ScatterData, len(p.found[k]))
+		var points []opts.ScatterData
+		axes := echarts.NewLine()
 		for j, v := range p.found[k] {
-			points[j] = opts.ScatterData{Name: fmt.Sprintf("component %d", j+1), Value: tidyPoint(p.plane.at(v))}
+			var axis []opts.LineData
+			label := fmt.Sprintf("component %d", j+1)
+			for _, at := range p.ends(v) {
+				points = append(points, opts.ScatterData{Name: label, Value: tidyPoint(at)})
+				axis = append(axis, opts.LineData{Name: label, Value: tidyPoint(at)})
+			}
+			if p.o.Axes {
+				axes.AddSeries(name.found, axis, echarts.WithSeriesId(fmt.Sprintf("axis-%d", j)),
+					echarts.WithLineChartOpts(opts.LineChart{Symbol: "none"}),
+					echarts.WithLineStyleOpts(opts.LineStyle{Color: inkColor, Width: 1.6}))
+			}
 		}
-		c.AddSeries(recoveredMean, points, echarts.WithSeriesId("found"),
+		c.AddSeries(name.found, points, echarts.WithSeriesId("found"),
 			echarts.WithScatterChartOpts(opts.ScatterChart{Symbol: "circle", SymbolSize: 15}),
 			echarts.WithItemStyleOpts(opts.ItemStyle{Color: "transparent", BorderColor: inkColor, BorderWidth: 2.5}))
+		c.Overlap(axes) // after the circles, whose icon is that of the legend
 	}
 
 	c.SetGlobalOptions(layout{height: height, title: title, legend: names}.with(x, y, scripts.PlaneTooltip)...)
@@ -226,10 +264,10 @@ func (p *projection) chart(k int, title string, b box, height int) *echarts.Scat
 
 // byLabel groups the observations within b by component; the last group holds those
 // without one.
-func (p *projection) byLabel(b box) [][]opts.ScatterData {
+func (p *projection) byLabel(b box.Box) [][]opts.ScatterData {
 	groups := make([][]opts.ScatterData, len(p.names)+1)
 	for l, at := range p.points {
-		if at[0] < b.lo[0] || at[0] > b.hi[0] || at[1] < b.lo[1] || at[1] > b.hi[1] {
+		if !b.Holds(at) {
 			continue
 		}
 		j := p.label[l]
@@ -245,3 +283,30 @@ func (p *projection) byLabel(b box) [][]opts.ScatterData {
 func tidy(x float64) any { return significant(x, 6) }
 
 func tidyPoint(at [2]float64) []any { return []any{tidy(at[0]), tidy(at[1])} }
+
+// near returns a box that holds the means of all panels; far also holds the
+// observations.
+func (p *projection) near() box.Box {
+	b := box.Empty()
+	for _, at := range p.marks() {
+		b = b.With(at)
+	}
+	return b.Roomy(box.Spread(p.points, p.marks())).Padded(.3)
+}
+
+// marks returns where the means of all panels are drawn.
+func (p *projection) marks() (all [][2]float64) {
+	for _, panel := range append([][][]float64{p.truth}, p.found...) {
+		for _, c := range panel {
+			all = append(all, p.ends(c)...)
+		}
+	}
+	return all
+}
+
+func (p *projection) far(b box.Box) box.Box {
+	for _, at := range p.points {
+		b = b.With(at)
+	}
+	return b.Padded(.02)
+}

@@ -158,7 +158,7 @@ func drawFor(s *symmom.Session, o *FitOptions) (drawn int, err error) {
 		o.Labels = labels
 	}
 	if o.Plane == nil {
-		if o.Plane, err = PrincipalPlane(rows); err != nil {
+		if o.Plane, err = principalPlane(rows, groups.Weights(o.Observations, index)); err != nil {
 			o.Plane = RandomPlane(s.N(), 0) // for example, of a single observation
 		}
 	}
@@ -184,8 +184,11 @@ func (o ReportOptions) compose(r *Report, s *symmom.Session, sweep *symmom.Sweep
 	}
 	if len(sweep.Results) > 1 && s.N() >= 2 {
 		title := "Recovered means at each rank"
-		if o.Truth == nil {
+		switch {
+		case o.Truth == nil:
 			title = "Observations and components at each rank"
+		case best.Cumulant:
+			title = "Recovered components at each rank"
 		}
 		r.Add(RecoveryGrid(sweep, o.Truth, RecoveryOptions{Title: title,
 			Observations: shown.Observations, Labels: shown.Labels, Plane: shown.Plane, Names: o.TruthNames, Points: 1 << 30}))

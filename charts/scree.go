@@ -9,6 +9,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/components"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"symmom/charts/internal/scaling"
 	"symmom/charts/internal/scripts"
 	"symmom/internal/linalg"
 	"symmom/internal/words"
@@ -58,22 +59,22 @@ func ScreeOf(eigenvalues []float64, suggested int) *Figure {
 			rounding++
 		}
 	}
-	y := scalingOf(30, visible)
-	if y != linear && rounding > 0 {
+	y := scaling.Of(30, visible)
+	if y != scaling.Linear && rounding > 0 {
 		f.Notes = append(f.Notes, fmt.Sprintf("Zero but for rounding, and left out: %s.", words.Plural(rounding, "eigenvalue")))
 	}
-	axis := y.y(yNamed("eigenvalue", "value", scripts.ShortNumber))
-	if y == linear {
+	axis := y.Y(yNamed("eigenvalue", "value", scripts.ShortNumber))
+	if y == scaling.Linear {
 		axis.Scale = opts.Bool(false)
 	}
 
 	c := echarts.NewLine()
 	c.SetGlobalOptions(layout{height: 300, room: markRoom(suggested)}.with(
-		whole(xNamed("number", "value", ""), 1, len(shown)), axis, scripts.ScreeTooltip(y.js))...)
+		whole(xNamed("number", "value", ""), 1, len(shown)), axis, scripts.ScreeTooltip(y.JS))...)
 	add := func(id, name, color string, from, to int, more ...echarts.SeriesOpts) {
 		var data []opts.LineData
 		for i := from; i < to; i++ {
-			data = append(data, opts.LineData{Value: []any{i + 1, y.value(visible[i])}})
+			data = append(data, opts.LineData{Value: []any{i + 1, y.Value(visible[i])}})
 		}
 		c.AddSeries(name, data, append([]echarts.SeriesOpts{
 			echarts.WithSeriesId(id),

@@ -8,6 +8,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/opts"
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/charts/internal/scaling"
 	"symmom/charts/internal/scripts"
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -114,7 +115,7 @@ func sourceChart(j int, name, title string, data []opts.LineData, from, to int) 
 	x, y := xNamed("observation", "value", ""), yNamed("value", "value", scripts.ShortNumber)
 	x.Min, x.Max, x.MinInterval = from, to, 1
 	inner(x.AxisLabel)
-	c.SetGlobalOptions(layout{height: 220, title: title}.with(x, y, scripts.SweepTooltip("observation", "value", linear.js))...)
+	c.SetGlobalOptions(layout{height: 220, title: title}.with(x, y, scripts.SweepTooltip("observation", "value", scaling.Linear.JS))...)
 	c.AddSeries(name, data,
 		echarts.WithSeriesId(fmt.Sprintf("source-%d", j)),
 		echarts.WithLineChartOpts(opts.LineChart{Symbol: "circle", SymbolSize: 5, ShowSymbol: opts.Bool(true)}),

@@ -447,3 +447,20 @@ func BenchmarkPNG(b *testing.B) {
 		f.PNG()
 	}
 }
+
+// Characters that XML cannot hold are left out of a picture.
+func TestNamesThatXMLCannotHold(t *testing.T) {
+	f := FactorsOf(mat.NewDense(3, 1, []float64{1, 2, 3}), FactorsOptions{Title: "a\x01b", Names: []string{"c\x01\x1bd", "e\ufffef", "g\uffffh"}})
+	n, err := f.static()
+	must(t, err)
+	for _, want := range []string{">ab<", ">cd<", ">ef<", ">gh<"} {
+		if !strings.Contains(n.String(), want) {
+			t.Errorf("the picture has no %q", want)
+		}
+	}
+	if err := xml.Unmarshal([]byte(f.SVG()), new(struct{})); err != nil {
+		t.Error(err)
+	}
+	_, err = f.png()
+	must(t, err)
+}

@@ -10,7 +10,9 @@ import (
 	"github.com/go-echarts/go-echarts/v2/components"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"symmom/charts/internal/scaling"
 	"symmom/charts/internal/scripts"
+	"symmom/charts/internal/traces"
 	"symmom/internal/linalg"
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -45,7 +47,8 @@ func Sweep(sweeps ...*symmom.Sweep) *Figure {
 	var o SweepOptions
 	var lines []SweepLine
 	var notes []string
-	names := sweepNames(sweeps)
+	var trueRanks []int
+	names := traces.SweepNames(sweeps)
 	for i, s := range sweeps {
 		if s == nil {
 			return failed(title, fmt.Errorf("charts: sweep: sweep %d is nil", i+1))
@@ -71,18 +74,26 @@ func Sweep(sweeps ...*symmom.Sweep) *Figure {
 			}
 		}
 		lines = append(lines, l)
-		if o.TrueRank == 0 {
-			o.TrueRank = s.TrueRank
-		} else if s.TrueRank != 0 && s.TrueRank != o.TrueRank {
-			o.TrueRank = 0 // the sweeps have no true rank in common
-			break
+		if s.TrueRank != 0 && !slices.Contains(trueRanks, s.TrueRank) {
+			trueRanks = append(trueRanks, s.TrueRank)
 		}
 		if errors.Is(s.Err(), symmom.ErrInterrupted) {
 			notes = append(notes, fmt.Sprintf("The sweep was interrupted: rank %d is unfinished.", l.Ranks[len(l.Ranks)-1]))
 		}
 	}
+	switch len(trueRanks) {
+	case 0:
+	case 1:
+		o.TrueRank = trueRanks[0]
+	default:
+		notes = append(notes, "The sweeps have no true rank in common.")
+	}
 	f := SweepLines(lines, o)
-	f.Notes = append(f.Notes, slices.Compact(slices.Sorted(slices.Values(notes)))...)
+	for i, note := range notes {
+		if slices.Index(notes, note) == i { // of several sweeps
+			f.Notes = append(f.Notes, note)
+		}
+	}
 	return f
 }
 
@@ -122,7 +133,7 @@ func SweepLines(lines []SweepLine, options ...SweepOptions) *Figure {
 		c, y := r.chart(lines, o.TrueRank)
 		f.charts = append(f.charts, c)
 		what = append(what, r.name)
-		if y != linear && below > 0 {
+		if y != scaling.Linear && below > 0 {
 			f.Notes = append(f.Notes, fmt.Sprintf("%s of the %s at or below zero cannot stand on the logarithmic axis and are left out.", words.Plural(below, "value"), r.name))
 		}
 	}
@@ -176,7 +187,7 @@ type sweepRow struct {
 
 const relativeErrorAxis = "relative error  f / ‖X‖²"
 
-func (r sweepRow) chart(lines []SweepLine, trueRank int) (components.Charter, scaling) {
+func (r sweepRow) chart(lines []SweepLine, trueRank int) (components.Charter, scaling.Scaling) {
 	lo, hi := math.MaxInt, 0
 	var values [][]float64
 	var names []string
@@ -187,18 +198,18 @@ func (r sweepRow) chart(lines []SweepLine, trueRank int) (components.Charter, sc
 	if trueRank > 0 {
 		lo, hi = min(lo, trueRank), max(hi, trueRank)
 	}
-	y := scalingOf(r.logFrom, values...)
-	axis := y.y(yNamed(r.name, "value", scripts.ShortNumber))
+	y := scaling.Of(r.logFrom, values...)
+	axis := y.Y(yNamed(r.name, "value", scripts.ShortNumber))
 	if r.name == "score" {
 		axis.AxisLabel.Formatter = opts.FuncOpts(scripts.UpToOne)
 	}
 	line := echarts.NewLine()
 	line.SetGlobalOptions(layout{height: panelHeight, legend: names, room: markRoom(trueRank)}.with(
-		whole(xNamed(orDefault(r.axis, "rank"), "value", ""), lo, hi), axis, scripts.SweepTooltip(orDefault(r.axis, "rank"), r.name, y.js))...)
+		whole(xNamed(orDefault(r.axis, "rank"), "value", ""), lo, hi), axis, scripts.SweepTooltip(orDefault(r.axis, "rank"), r.name, y.JS))...)
 	for i, l := range lines {
 		data := make([]opts.LineData, len(l.Ranks))
 		for k, rank := range l.Ranks {
-			data[k].Value = []any{rank, y.value(values[i][k])}
+			data[k].Value = []any{rank, y.Value(values[i][k])}
 		}
 		color := palette[i%len(palette)]
 		series := []echarts.SeriesOpts{
@@ -213,40 +224,6 @@ func (r sweepRow) chart(lines []SweepLine, trueRank int) (components.Charter, sc
 		line.AddSeries(l.Name, data, series...)
 	}
 	return line, y
-}
-
-// sweepNames names several sweeps by what differs between their data or fits.
-func sweepNames(sweeps []*symmom.Sweep) []string {
-	names := make([]string, len(sweeps))
-	if len(sweeps) < 2 {
-		return names
-	}
-	var firsts []*symmom.Fit
-	sources := map[string]bool{}
-	for i, s := range sweeps {
-		if s == nil || len(s.Results) == 0 || s.Results[0].Fit == nil {
-			for k := range names {
-				names[k] = fmt.Sprintf("sweep %d", k+1)
-			}
-			return names
-		}
-		f := s.Results[0].Fit
-		firsts = append(firsts, f)
-		if f.Model != nil {
-			names[i] = f.Model.Origin.Source
-		}
-		sources[names[i]] = names[i] != ""
-	}
-	if len(sources) == len(sweeps) && !sources[""] {
-		return names
-	}
-	same := *firsts[0] // the rank is the x axis, and distinguishes nothing
-	for i := range firsts {
-		c := *firsts[i]
-		c.Rank = same.Rank
-		firsts[i] = &c
-	}
-	return fitNames(firsts)
 }
 
 // markRoom returns the room above a chart, with a line more for the name of a

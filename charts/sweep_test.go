@@ -142,3 +142,47 @@ func TestSweepErrors(t *testing.T) {
 		t.Error(s)
 	}
 }
+
+// A single line has no name, and its tooltips do not show the one that ECharts makes up.
+func TestTooltipsOfUnnamedLines(t *testing.T) {
+	line := SweepLine{Ranks: []int{1, 2}, RelativeError: []float64{.5, .25}}
+	points := []symmom.TracePoint{{Evaluations: 1, Objective: 2}, {Evaluations: 3, Objective: 1}}
+	m := InitMethod{Successes: []float64{3}, Seconds: []float64{2}}
+	for _, c := range []struct {
+		f    *Figure
+		want []string
+	}{
+		{SweepLines([]SweepLine{line}), []string{"rank 1\nrelative error  f / ‖X‖² 0.5", "rank 2\nrelative error  f / ‖X‖² 0.25"}},
+		{ConvergenceLines("f", []TraceLine{{Points: points}}), []string{"2\n1 evaluations, 0 s", "1\n3 evaluations, 0 s"}},
+		{InitSuccessBars([]string{"rrf"}, []InitMethod{m}), []string{"rrf\n3 successful\n2 s"}},
+	} {
+		if got := tooltips(t, c.f); !slices.Equal(got, c.want) {
+			t.Errorf("%s: tooltips %q, want %q", c.f.Title, got, c.want)
+		}
+	}
+	line.Name = "a"
+	if got := tooltips(t, SweepLines([]SweepLine{line})); !strings.HasPrefix(got[0], "a\n") {
+		t.Errorf("tooltips %q, want the line's name", got)
+	}
+}
+
+// Sweeps that were scored against different truths are drawn all the same.
+func TestSweepsWithoutACommonTrueRank(t *testing.T) {
+	m := datasets.GaussianMixture(datasets.MixtureOptions{N: 6, Components: 2, PerComponent: 60, Sigma: .1, Congruence: .2})
+	s := m.Session.Moment(3).With(symmom.Options{Starts: 1}).Sweep(1, 3)
+	two := s.Score(m.Means)
+	three := s.Score(mat.NewDense(6, 3, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 0, 0, 1, 1, 1, 0, 1}))
+	f := Sweep(two, three, two, s, s)
+	o := chartsOf(t, f)
+	for k, chart := range o {
+		if len(chart.Series) != 5 || len(chart.Series[0].MarkLine.Data) != 0 {
+			t.Errorf("chart %d has %d lines, the first with the marks %v", k, len(chart.Series), chart.Series[0].MarkLine.Data)
+		}
+	}
+	if !strings.Contains(f.String(), "15 ranks of 5 sweeps") || !slices.Equal(f.Notes, []string{"The sweeps have no true rank in common."}) {
+		t.Errorf("%s, notes %q", f, f.Notes)
+	}
+	if f := Sweep(s, two); chartsOf(t, f)[0].Series[0].MarkLine.Data[0].XAxis != 2 {
+		t.Error("the true rank of the only scored sweep is not marked")
+	}
+}

@@ -6,11 +6,13 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	echarts "github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"symmom/charts/internal/scaling"
 	"symmom/charts/internal/scripts"
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -141,7 +143,7 @@ func (t *traceSet) chooseAxis(lines []traceLine) {
 		ends = math.Max(ends, l.points[len(l.points)-1].Objective)
 	}
 	if t.relative || t.quantity != "" && below == 0 {
-		if t.y = scalingOf(4, values); t.y != linear {
+		if t.y = scaling.Of(4, values); t.y != scaling.Linear {
 			t.belowZero = below
 		}
 	} else {
@@ -167,17 +169,22 @@ func (t *traceSet) yName() string {
 	case t.quantity != "":
 		return t.quantity
 	case t.relative:
-		return "relative error  f / ‖X‖²"
+		return relativeErrorAxis
+	case t.estimated != "":
+		return t.estimated
 	}
 	return "f − ‖X‖²"
 }
 
 func (t *traceSet) caption(evaluations, seconds bool, zoom time.Duration) string {
 	y := "Objective without its constant, f − ‖X‖²,"
-	if t.relative {
+	switch {
+	case t.relative:
 		y = "Relative error f / ‖X‖²"
-	} else if t.quantity != "" {
+	case t.quantity != "":
 		y = t.quantity
+	case t.estimated != "":
+		y = strings.ToUpper(t.estimated[:1]) + t.estimated[1:]
 	}
 	s := y + " along each start: first against the evaluations of f with its gradient, then against time"
 	switch {
@@ -192,10 +199,12 @@ func (t *traceSet) caption(evaluations, seconds bool, zoom time.Duration) string
 	switch {
 	case t.quantity != "" || t.o.Best:
 		return s + "."
+	case len(t.fits) == 1 && t.estimated != "":
+		return s + "." // estimates do not tell which starts are as low
 	case len(t.fits) > 1:
 		return s + ". The best start of each fit is the thick line."
 	}
-	return s + ". As low as the best means within 0.01 ‖X‖² of it."
+	return s + ". As low as the best means at an f within 0.001 of the best one, relative to f or to ‖M‖² of the model, whichever is less."
 }
 
 // chart draws the lines against evaluations, or against seconds, up to end if that
@@ -211,19 +220,22 @@ func (t *traceSet) chart(lines []traceLine, seconds bool, end time.Duration) *ec
 	case t.logX:
 		x.Type, x.AxisLabel.Formatter = "log", opts.FuncOpts(scripts.PowerOfTen)
 	}
-	y := t.y.y(yNamed(t.yName(), "value", scripts.ShortNumber))
+	y := t.y.Y(yNamed(t.yName(), "value", scripts.ShortNumber))
 	if t.capped {
 		y.Max = 0
 	}
-	c.SetGlobalOptions(layout{height: panelHeight, legend: legend(lines), tools: true}.with(x, y, scripts.TraceTooltip(seconds, t.y.js))...)
+	c.SetGlobalOptions(layout{height: panelHeight, legend: legend(lines), tools: true}.with(x, y, scripts.TraceTooltip(seconds, t.y.JS))...)
 	for _, l := range lines {
 		points := l.points
 		if end > 0 {
 			points = l.beginning(end)
 		}
-		data := make([]opts.LineData, len(points))
+		data, drawable := make([]opts.LineData, len(points)), 0
 		for i, p := range points {
-			v := t.y.value(p.Objective)
+			v := t.y.Value(p.Objective)
+			if v != nil {
+				drawable++
+			}
 			if seconds {
 				data[i].Value = []any{microseconds(p.Elapsed), v, p.Evaluations, fourDigits(p.GradientNorm)}
 			} else {
@@ -235,6 +247,9 @@ func (t *traceSet) chart(lines []traceLine, seconds bool, end time.Duration) *ec
 			width, opacity = 3, 1
 		}
 		marks, size := float32(0), float32(7)
+		if drawable == 1 {
+			marks = 1 // no line shows where it is
+		}
 		if t.methods() {
 			width = 1.8
 			if len(points) <= markedPoints {
@@ -245,7 +260,7 @@ func (t *traceSet) chart(lines []traceLine, seconds bool, end time.Duration) *ec
 			echarts.WithSeriesId(l.id),
 			echarts.WithLineChartOpts(opts.LineChart{Symbol: "circle", SymbolSize: size, ShowSymbol: opts.Bool(true)}),
 			echarts.WithLineStyleOpts(opts.LineStyle{Color: l.color, Width: width, Opacity: opts.Float(opacity)}),
-			// invisible marks, which react to the pointer
+			// most marks are invisible, and react to the pointer
 			echarts.WithItemStyleOpts(opts.ItemStyle{Color: l.color, Opacity: opts.Float(marks)}),
 			echarts.WithEmphasisOpts(opts.Emphasis{ItemStyle: &opts.ItemStyle{Opacity: opts.Float(1)}, Focus: "series"}),
 		)

@@ -58,9 +58,30 @@ func Of(s *symmom.Session, index []int) *Groups {
 	return g
 }
 
-// Picked returns a session of some of the observations, with their labels.
+// Weights returns the weights of some observations; nil if they are all equal, stay on
+// disk, or leave nothing of these observations.
+func Weights(s *symmom.Session, index []int) []float64 {
+	all := s.Weights()
+	if all == nil || !s.Weighted() {
+		return nil
+	}
+	some, most := make([]float64, len(index)), 0.
+	for i, at := range index {
+		some[i] = all[at]
+		most = max(most, some[i])
+	}
+	if most == 0 {
+		return nil
+	}
+	return some
+}
+
+// Picked returns a session of some of the observations, with their weights and labels.
 func Picked(s *symmom.Session, rows *mat.Dense, index []int) *symmom.Session {
 	few, l := symmom.FromMatrix(rows), s.Labels()
+	if w := Weights(s, index); w != nil {
+		few = few.WithWeights(w)
+	}
 	if l.Err() != nil {
 		return few
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -12,21 +13,30 @@ import (
 )
 
 // Plane returns the two leading principal components of the rows of a matrix, around
-// their mean.
-func Plane(observations mat.Matrix, seed uint64) (x, y []float64, err error) {
+// their mean. The weights of the rows are nil if all are equal.
+func Plane(observations mat.Matrix, weights []float64, seed uint64) (x, y []float64, err error) {
 	p, n := observations.Dims()
 	centred := mat.DenseCopyOf(observations)
+	if weights == nil {
+		weights = slices.Repeat([]float64{1}, p)
+	}
+	most, total := slices.Max(weights), 0.
+	weight := make([]float64, p)
+	for l, w := range weights {
+		weight[l] = w / most
+		total += weight[l]
+	}
 	mean := make([]float64, n)
 	for l := range p {
 		for i, v := range centred.RawRowView(l) {
-			mean[i] += v / float64(p)
+			mean[i] += weight[l] * v / total
 		}
 	}
 	scale := 0.
 	for l := range p {
 		row := centred.RawRowView(l)
 		for i := range row {
-			row[i] -= mean[i]
+			row[i] = math.Sqrt(weight[l]) * (row[i] - mean[i])
 			if scale = math.Max(scale, math.Abs(row[i])); math.IsNaN(scale) || math.IsInf(scale, 0) {
 				return nil, nil, errors.New("the observations are not all finite")
 			}

@@ -36,6 +36,10 @@ const TenToThe = `function (v) {
 // jsNumber formats a value with four digits.
 const jsNumber = `function (x) { var a = Math.abs(x); return x == null ? "-" : a !== 0 && (a < 1e-3 || a >= 1e5) ? x.toExponential(3).replace("e+", "e") : String(+x.toPrecision(4)); }`
 
+// jsSeries is the encoded name of the series of p. Those without a name have one that
+// ECharts made up, beginning with "series" and a NUL.
+const jsSeries = `(/^series\0/.test(p.seriesName) ? "" : echarts.format.encodeHTML(p.seriesName))`
+
 // TraceTooltip describes a point of Convergence: its start, by the series id, and
 // its numbers.
 func TraceTooltip(seconds bool, y Value) string {
@@ -44,10 +48,10 @@ func TraceTooltip(seconds bool, y Value) string {
 		evaluations, secs = 2, 0
 	}
 	return fmt.Sprintf(`function (p) {
-	var n = %s, v = p.value, start = /-start-(\d+)$/.exec(p.seriesId), name = echarts.format.encodeHTML(p.seriesName);
-	return (start ? "<b>start " + (Number(start[1]) + 1) + "</b> · " + name : "<b>" + name + "</b>") +
-		"<br>" + n(%s) + "<br>" + (v[%d] ? n(v[%d]) + " evaluations, " : "") + n(v[%d]) + " s" + (v[3] ? "<br>gradient norm " + n(v[3]) : "");
-}`, jsNumber, y("v[1]"), evaluations, evaluations, secs)
+	var n = %s, v = p.value, start = /-start-(\d+)$/.exec(p.seriesId), name = %s;
+	return (start ? "<b>start " + (Number(start[1]) + 1) + "</b> · " + name + "<br>" : name ? "<b>" + name + "</b><br>" : "") +
+		n(%s) + "<br>" + (v[%d] ? n(v[%d]) + " evaluations, " : "") + n(v[%d]) + " s" + (v[3] ? "<br>gradient norm " + n(v[3]) : "");
+}`, jsNumber, jsSeries, y("v[1]"), evaluations, evaluations, secs)
 }
 
 // BarTooltip describes a bar by its category and value.
@@ -56,10 +60,10 @@ const BarTooltip = `function (p) { return "component " + echarts.format.encodeHT
 // SweepTooltip describes a point of Sweep.
 func SweepTooltip(axis, name string, y Value) string {
 	return fmt.Sprintf(`function (p) {
-	var n = %s, v = p.value;
+	var n = %s, v = p.value, name = %s;
 	if (!Array.isArray(v)) return echarts.format.encodeHTML(p.name) + " " + v;
-	return (p.seriesName ? "<b>" + echarts.format.encodeHTML(p.seriesName) + "</b><br>" : "") + "%s " + v[0] + "<br>%s " + n(%s);
-}`, jsNumber, axis, name, y("v[1]"))
+	return (name ? "<b>" + name + "</b><br>" : "") + "%s " + v[0] + "<br>%s " + n(%s);
+}`, jsNumber, jsSeries, axis, name, y("v[1]"))
 }
 
 // PlaneTooltip describes a point of Recovery.
@@ -82,10 +86,14 @@ func HeatTooltip(value string) string {
 	return fmt.Sprintf(`function (p) { var n = %s; return echarts.format.encodeHTML(p.name) + "<br>%s " + n(p.value[2]); }`, jsNumber, value)
 }
 
-// EntryTooltip describes a bar of Factors, and SuccessTooltip one of InitSuccess.
+// EntryTooltip describes a bar of Factors, and SuccessTooltip one of InitSuccess, whose
+// label is a time.
 const (
 	EntryTooltip   = `function (p) { return echarts.format.encodeHTML(p.name) + "<br>" + Number(p.value).toPrecision(5); }`
-	SuccessTooltip = `function (p) { var e = echarts.format.encodeHTML; return (p.seriesName ? "<b>" + e(p.seriesName) + "</b><br>" : "") + p.value + " successful<br>" + e(p.name); }`
+	SuccessTooltip = `function (p) {
+	var name = ` + jsSeries + `, time = p.data.label && p.data.label.formatter;
+	return (name ? "<b>" + name + "</b><br>" : "") + echarts.format.encodeHTML(p.name) + "<br>" + p.value + " successful" + (time ? "<br>" + echarts.format.encodeHTML(time) : "");
+}`
 )
 
 // DotTooltip describes a mark of Dots: its series and its position.

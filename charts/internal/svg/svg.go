@@ -65,9 +65,10 @@ func (n *Node) Set(name, value string) {
 	}
 }
 
-// Parse parses a document.
+// Parse parses a document, in which characters that XML does not allow, such as those of
+// a name, are left out.
 func Parse(text string) (*Node, error) {
-	d := xml.NewDecoder(strings.NewReader(text))
+	d := xml.NewDecoder(strings.NewReader(printable(text)))
 	var open []*Node
 	var root *Node
 	for {
