@@ -56,7 +56,7 @@ var allowed = map[string][]string{
 	"symmom/internal/observations":  {"symmom/internal/budget", "symmom/internal/profile", "symmom/internal/sweep", "symmom/internal/columns", "symmom/internal/shards", "symmom/internal/fingerprint", "symmom/internal/formats", "symmom/internal/columnar", "symmom/internal/dialect", "symmom/internal/files", "symmom/internal/obs", "symmom/internal/linalg", "symmom/internal/matfile", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/npy", "symmom/internal/numerals", "symmom/internal/sparsefile", "symmom/internal/words", "symmom/internal/labels", "symmom/internal/plainrows", "symmom/internal/faults", "symmom/internal/interruptible"},
 	"symmom/internal/passes":        {"symmom/internal/columnar", "symmom/internal/faults", "symmom/internal/files", "symmom/internal/fingerprint", "symmom/internal/formats", "symmom/internal/gmm", "symmom/internal/linalg", "symmom/internal/moment", "symmom/internal/norm", "symmom/internal/notice", "symmom/internal/obs", "symmom/internal/observations", "symmom/internal/shards", "symmom/internal/storage", "symmom/internal/words"},
 	"symmom/internal/budget":        {"symmom/internal/faults", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/words"},
-	"symmom/internal/sparsefile":    {},
+	"symmom/internal/sparsefile":    {"symmom/internal/numerals"},
 	"symmom/internal/matfile":       {"symmom/internal/npy", "symmom/internal/sparsefile", "symmom/internal/words"},
 	"symmom/internal/dialect":       {"symmom/internal/numerals"},
 	"symmom/internal/formats":       {"symmom/internal/dialect", "symmom/internal/matfile", "symmom/internal/npy", "symmom/internal/sparsefile", "symmom/internal/words"},
@@ -108,7 +108,7 @@ var allowed = map[string][]string{
 	"symmom/internal/savedfile":     {"symmom/internal/files", "symmom/internal/observations"},
 	"symmom/internal/faults":        {"symmom/internal/words"},
 	"symmom/internal/interruptible": {},
-	"symmom/internal/modelfile":     {"symmom/internal/gmm", "symmom/internal/likeness", "symmom/internal/linalg", "symmom/internal/formats", "symmom/internal/matfile", "symmom/internal/npy", "symmom/internal/files", "symmom/internal/observations", "symmom/internal/savedfile", "symmom/internal/words"},
+	"symmom/internal/modelfile":     {"symmom/internal/gmm", "symmom/internal/likeness", "symmom/internal/linalg", "symmom/internal/formats", "symmom/internal/matfile", "symmom/internal/npy", "symmom/internal/numerals", "symmom/internal/files", "symmom/internal/observations", "symmom/internal/savedfile", "symmom/internal/words"},
 	"symmom/internal/query":         {"symmom/internal/faults", "symmom/internal/numerals", "symmom/internal/observations"},
 }
 

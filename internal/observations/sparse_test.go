@@ -56,6 +56,7 @@ func TestSparseErrors(t *testing.T) {
 		{"mtx", head + "2 2 1\n3 1 1\n", "x: line 3: row 3 and column 1 are outside of the 2 x 2 matrix"},
 		{"mtx", head + "2 2 1\n0 1 1\n", `x: line 3: got "0", want a row, from 1 on`},
 		{"mtx", head + "2 2 1\n1 1 x\n", `x: line 3: got "x", want a number`},
+		{"mtx", head + "2 2 1\n1 1 0x1p4\n", `x: line 3: got "0x1p4", want a number`},
 		{"mtx", head + "2 2 1\n1 1 inf\n", `x: line 3: got "inf", want a finite number`},
 		{"mtx", head + "2 2 1\n1 1 1\n2 2 1\n", "x: line 4: there are more entries than the 1 that the file announces"},
 		{"mtx", head + "99999 99999 0\n",
