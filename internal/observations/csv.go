@@ -85,8 +85,9 @@ type csvReader struct {
 	style   numerals.Style
 	sel     selection
 	t       table
-	fields  int // in each line
-	first   int // the line that says so
+	fields  int  // in each line
+	first   int  // the line that says so
+	quoted  bool // it alone is in quotation marks
 
 	above   int    // lines above what r reads
 	began   int64  // where that begins
