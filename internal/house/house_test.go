@@ -76,7 +76,7 @@ var allowed = map[string][]string{
 	"symmom/internal/progress":      {},
 	"symmom/internal/memory":        {"symmom/internal/words"},
 	"symmom/internal/browser":       {},
-	"symmom/internal/sqlitefile":    {"symmom/internal/files", "symmom/internal/words"},
+	"symmom/internal/sqlitefile":    {"symmom/internal/faults", "symmom/internal/files", "symmom/internal/words"},
 	"symmom/internal/clock":         {},
 	"symmom/internal/chromium":      {},
 	"symmom/internal/s3server":      {},
