@@ -33,7 +33,7 @@ func TestQuery(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := filepath.Join(dir, "t.csv")
-	if err := os.WriteFile(text, []byte("a,b\n1,2\n3,5\n"), 0o600); err != nil {
+	if err := os.WriteFile(text, []byte("a,b\n1,2\n3,-5.5\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	rows, other := filepath.Join(dir, "rows.csv"), filepath.Join(dir, "other.db")
@@ -51,6 +51,8 @@ func TestQuery(t *testing.T) {
 		{[]string{"info", path, "--query", "select * from plans"}, 1, `no such table: plans (1); its tables are "images", "odd", "plants"`},
 		{[]string{"convert", path, rows, "--query", "select * from odd"}, 1, `row 2, column 2 (b): got "tall", want a number; cast or correct it in the query, or leave the column out (--columns)`},
 		{[]string{"convert", path, rows, "--query", "select kind from plants"}, 1, `has no column of numbers; its columns are kind (text such as "rose")`},
+		{[]string{"convert", path, rows, "--query", "select kind from plants", "--labels", "kind"}, 1, "has no column that could be a variable; want one of numbers"},
+		{[]string{"convert", text, rows, "--weights-column", "b"}, 1, "want a positive, finite weight\n"}, // and no flag
 		{[]string{"convert", path, rows, "--query", "delete from plants"}, 1, "readonly"},
 		{[]string{"convert", path, rows, "--query", "create temp table t as select 1"}, 1, "readonly"},
 		{[]string{"convert", path, rows, "--query", "attach '" + other + "' as z; drop table z.precious; select 1"}, 2, "--query holds more than one statement; want one select"},

@@ -78,6 +78,8 @@ func TestIsHeader(t *testing.T) {
 		"0,1,2\n4,4,1":           "doubt 0",
 		"0,1,2\n3,4,5":           "data",
 		"0,1\n1,0":               "data",
+		",0.5,7\n0,1,2\n1,2,2":   "doubt 0",
+		",0.5,7\n0,1,2\n2,2,2":   "data",
 		"asked,1\n1.5,2":         "header",
 	} {
 		var sample [][]string
@@ -124,6 +126,16 @@ func TestQuotes(t *testing.T) {
 		}
 		if all, idle := Quotes(r, slices.Clone(record), []byte(text)); all != want[0] || idle != want[1] {
 			t.Errorf("%q: %v, %v, want %v", text, all, idle, want)
+		}
+	}
+}
+
+func TestSeparator(t *testing.T) {
+	for text, want := range map[string]int{
+		"sep=;\na;b\n": 6, "SEP=,\r\n1,2": 7, "\"sep=\t\"\n": 8, "sep=;": 0, "sep=\n1": 0, "sep=a\n": 0, "sep=;;\n": 0, "a\n": 0, "": 0,
+	} {
+		if d, size := Separator([]byte(text)); size != want || size > 0 && !strings.ContainsRune(text, d) {
+			t.Errorf("%q: %q, %d, want %d", text, d, size, want)
 		}
 	}
 }

@@ -50,6 +50,8 @@ func (f First) IsHeader(asked func(name string) bool) (header bool, at int, want
 		return true, 0, ""
 	case strange > 0:
 		return false, at, "a number: the line holds numbers too, " + either + "correct it, or say whether the first line is a header"
+	case f.aboveCount():
+		at, want = 0, "a number: the lines below are counted there, "
 	case texts > 0:
 		at, want = f.besideText(), "a number: the line holds whole numbers too, "
 	default:
@@ -80,6 +82,20 @@ func (f First) besideText() int {
 		}
 	}
 	return -1
+}
+
+// aboveCount reports whether the first column has an empty field above a count of lines, as
+// pandas writes an index.
+func (f First) aboveCount() bool {
+	if f.Record[0] != "" || len(f.Sample) < 3 {
+		return false
+	}
+	for i, record := range f.Sample[1:] {
+		if record[0] != strconv.Itoa(i) {
+			return false
+		}
+	}
+	return true
 }
 
 // inOrder returns the first place of whole numbers in ascending or descending order that

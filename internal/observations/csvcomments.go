@@ -28,6 +28,7 @@ func (c *csvReader) comments() error {
 		if c.comment, err = c.in.r.ReadString('\n'); err != nil && err != io.EOF {
 			return c.in.readError(err)
 		}
+		c.lines.Records = c.lines.Passed
 	}
 }
 

@@ -18,7 +18,7 @@ type record struct {
 func (c *csvReader) open() (ahead []record, sample [][]string, header bool, err error) {
 	first, err := c.next()
 	switch {
-	case err == io.EOF && c.above > 0:
+	case err == io.EOF && c.comment != "":
 		return nil, nil, false, empty(c.in.Name, "has comments but no observations; want at least one line that does not begin with #")
 	case err == io.EOF:
 		return nil, nil, false, empty(c.in.Name, "is empty; want a table with one observation a row")
