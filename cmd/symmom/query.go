@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"symmom/internal/files"
 	"symmom/internal/sqlitefile"
@@ -24,7 +23,10 @@ func (d *dataFlags) rows(ctx context.Context, path string) (*symmom.Session, err
 	); err != nil {
 		return nil, err
 	}
-	db, err := sqlitefile.Open(path)
+	if err := sqlitefile.CheckQuery(d.query); err != nil {
+		return nil, usagef("--query %v", err)
+	}
+	db, err := sqlitefile.Open(ctx, path)
 	if errors.Is(err, sqlitefile.ErrURL) {
 		return nil, usagef("%s: --query reads a database on this machine; download it first", files.Name(path))
 	}
@@ -33,12 +35,11 @@ func (d *dataFlags) rows(ctx context.Context, path string) (*symmom.Session, err
 	}
 	defer db.Close()
 	s := environmentOf(ctx).Query(db, d.query, d.load)
-	if err := s.Err(); err != nil && !errors.Is(err, symmom.ErrInterrupted) && !errors.Is(err, symmom.ErrNoData) {
-		var place *symmom.ParseError
-		if text := sqlitefile.Tables(ctx, db); text != "" && !errors.As(err, &place) && strings.Contains(err.Error(), "no such table") {
-			return nil, fmt.Errorf("%s: %w; %s", path, err, text)
+	if err := s.Err(); err != nil && !errors.Is(err, symmom.ErrInterrupted) {
+		if text := sqlitefile.Help(ctx, db, err); text != "" {
+			return s, fmt.Errorf("%s: %w; %s", path, err, text)
 		}
-		return nil, fmt.Errorf("%s: %w", path, inFlags(err))
+		return s, fmt.Errorf("%s: %w", path, inFlags(err))
 	}
 	return s, nil
 }
@@ -49,7 +50,7 @@ func wantsQuery(ctx context.Context, path string) error {
 		return nil // an error is for the reader
 	}
 	text := "say which rows to take: --query 'select ... from ...'"
-	if db, err := sqlitefile.Open(path); err == nil {
+	if db, err := sqlitefile.Open(ctx, path); err == nil {
 		defer db.Close()
 		if tables := sqlitefile.Tables(ctx, db); tables != "" {
 			text += "; " + tables

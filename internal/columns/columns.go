@@ -64,3 +64,11 @@ func quoted(names []string) []string {
 	}
 	return q
 }
+
+// NoNumbers refuses a table of which these columns, besides labels, hold no numbers.
+func NoNumbers(source string, left []string) error {
+	if len(left) == 0 {
+		return faults.Fail(source, "has no column that could be a variable; want one of numbers")
+	}
+	return faults.Fail(source, "has no column of numbers; its columns are %s", faults.List(left))
+}

@@ -64,6 +64,7 @@ func TestTextTable(t *testing.T) {
 		t.Errorf("columns of finite numbers: %v", got)
 	}
 	var many strings.Builder
+	many.WriteString("word,n\n")
 	for i := range 2 * MostDistinct {
 		many.WriteString("w" + strings.Repeat("x", i%1500) + ",1\n")
 	}
@@ -118,5 +119,20 @@ func TestNumbersNotFinite(t *testing.T) {
 		if !reflect.DeepEqual(d.Columns[j], want) {
 			t.Errorf("column %d: %+v, want %+v", j+1, d.Columns[j], want)
 		}
+	}
+}
+
+// Names that are numbers are no values: what Load refuses is not described.
+func TestNamesOrValues(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.csv")
+	if err := os.WriteFile(path, []byte("country;2019;2020\nAT;1.5;2\nDE;3.5;4\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := File(t.Context(), path, observations.Options{}); err == nil || !strings.Contains(err.Error(), "so it may be a header or data") {
+		t.Error(err)
+	}
+	d, ok, err := File(t.Context(), path, observations.Options{Header: observations.HeaderPresent})
+	if err != nil || !ok || d.Rows != 2 || d.Columns[1].Name != "2019" {
+		t.Errorf("%+v, %v", d, err)
 	}
 }

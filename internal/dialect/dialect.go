@@ -47,6 +47,17 @@ func Delimiter(sample []byte, whole, comma bool) rune {
 	return best
 }
 
+// Separator reads the line that Excel writes above a table to say what separates its
+// fields, sep=; for example. size is that of the line, 0 if there is none.
+func Separator(text []byte) (d rune, size int) {
+	line, _, _ := bytes.Cut(text, []byte{'\n'})
+	name, value, _ := strings.Cut(strings.Trim(string(bytes.TrimRight(line, "\r")), `"`), "=")
+	if strings.EqualFold(name, "sep") && len(value) == 1 && len(line) < len(text) && slices.Contains(delimiters, rune(value[0])) {
+		return rune(value[0]), len(line) + 1
+	}
+	return 0, 0
+}
+
 // sampleLines gives the first lines that are whole and not blank. A line break
 // inside quotes is none.
 func sampleLines(sample []byte, whole bool) [][]byte {

@@ -1,6 +1,8 @@
 package dialect
 
 import (
+	"encoding/csv"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -47,6 +49,93 @@ func TestUTF16(t *testing.T) {
 	} {
 		if got := UTF16([]byte(text)); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestIsHeader(t *testing.T) {
+	for text, want := range map[string]string{
+		"a,b\n1,2":               "header",
+		"a,b\nx,2":               "header",
+		"1,2\n3,4":               "data",
+		"a,1\n1.5,2\n2.5,3":      "doubt 0",
+		"1,2.o":                  "doubt 1",
+		"k,2019\nAT,1\nDE,2":     "doubt 0",
+		"AT,2019\nAT,1\nDE,2":    "data", // labels repeat
+		"AT,20.5\nBE,1\nDE,2":    "data",
+		"2020-01-02,7\nx,1\ny,2": "data",
+		"2019,2020\n1.0,2.5":     "doubt 0",
+		"2020,2019\n-1.0,2.5":    "doubt 0",
+		"2019,2019\n1.0,2.5":     "data",
+		"2019,2020\n1.0,2":       "data",
+		"2019,2020\n1.0,x":       "data",
+		"2019\n1.5":              "data",
+		"5,4,7\n1.5,2.5,3.5":     "data",
+		"5.0,6\n1.5,2.5":         "data",
+		"+5,6\n1.5,2.5":          "data",
+		",2019,2020\n7,1.0,2.5":  "doubt 1",
+		"0,1,2\n1,0,1":           "doubt 0",
+		"0,1,2\n4,4,1":           "doubt 0",
+		"0,1,2\n3,4,5":           "data",
+		"0,1\n1,0":               "data",
+		",0.5,7\n0,1,2\n1,2,2":   "doubt 0",
+		",0.5,7\n0,1,2\n2,2,2":   "data",
+		"asked,1\n1.5,2":         "header",
+	} {
+		var sample [][]string
+		for line := range strings.SplitSeq(text, "\n") {
+			sample = append(sample, strings.Split(line, ","))
+		}
+		f := First{Record: sample[0], Sample: sample}
+		if len(sample) > 1 {
+			f.Next = sample[1]
+		}
+		header, at, why := f.IsHeader(func(name string) bool { return name == "asked" })
+		got := "data"
+		switch {
+		case header:
+			got = "header"
+		case why != "":
+			got = "doubt " + string(rune('0'+at))
+		}
+		if got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+		f.Quoted = true
+		if header, _, why := f.IsHeader(func(string) bool { return false }); !header || why != "" {
+			t.Errorf("%q: quoted names are no header: %s", text, why)
+		}
+	}
+}
+
+func TestQuotes(t *testing.T) {
+	for text, want := range map[string][2]bool{
+		"\"a\",\"1\"\n":                {true, true},
+		"\"a,b\",\"1,5\"\n":            {true, false},
+		"\"a,b\",\"1\"\n":              {true, true},
+		"\"a\",1\n":                    {false, false},
+		"\n\n \"a\nb\", \"\", \"é\"\n": {true, true},
+		"é,\"1\"\n":                    {false, false},
+		"\"é\",\"\"\"\"\n":             {true, true},
+	} {
+		r := csv.NewReader(strings.NewReader(text))
+		r.TrimLeadingSpace = true
+		record, err := r.Read()
+		if err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+		if all, idle := Quotes(r, slices.Clone(record), []byte(text)); all != want[0] || idle != want[1] {
+			t.Errorf("%q: %v, %v, want %v", text, all, idle, want)
+		}
+	}
+}
+
+func TestSeparator(t *testing.T) {
+	for text, want := range map[string]int{
+		"sep=;\na;b\n": 6, "SEP=,\r\n1,2": 7, "\"sep=\t\"\n": 8, "sep=;": 0, "sep=\n1": 0, "sep=a\n": 0, "sep=;;\n": 0, "a\n": 0, "": 0,
+	} {
+		if d, size := Separator([]byte(text)); size != want || size > 0 && !strings.ContainsRune(text, d) {
+			t.Errorf("%q: %q, %d, want %d", text, d, size, want)
 		}
 	}
 }

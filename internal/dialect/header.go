@@ -1,28 +1,38 @@
 package dialect
 
 import (
+	"bytes"
+	"encoding/csv"
 	"slices"
+	"strconv"
 	"strings"
 
 	"symmom/internal/numerals"
 )
 
-// IsHeader reports whether the first record names the columns, given the second (nil:
-// there is none) and names that are asked for. doubt is the place of a text beside
-// numbers that may make it either, or -1.
-func IsHeader(first, second []string, style numerals.Style, asked func(name string) bool) (header bool, doubt int) {
+// First are the first lines of a table, of which the first may name the columns.
+type First struct {
+	Record, Next []string   // Next is nil if there is one line only
+	Sample       [][]string // the lines of the same number of fields, Record the first of them
+	Style        numerals.Style
+	Quoted       bool // Record is all in quotation marks, not all needed, and Next is not
+}
+
+// IsHeader reports whether the first record names the columns, given names that are
+// asked for. If it may be either, want says what the field at a place would have to be.
+func (f First) IsHeader(asked func(name string) bool) (header bool, at int, want string) {
 	numbers, texts, strange := 0, 0, 0
-	at := 0
-	for j, field := range first {
+	for j, field := range f.Record {
 		field = strings.TrimSpace(field)
-		switch kind, _ := style.Parse(field); kind {
+		kind, _ := f.Style.Parse(field)
+		if kind != numerals.Missing && asked(field) {
+			return true, 0, ""
+		}
+		switch kind {
 		case numerals.Text:
-			if asked(field) {
-				return true, -1
-			}
 			texts++
-			if j < len(second) {
-				if kind, _ := style.Parse(second[j]); kind == numerals.Text {
+			if j < len(f.Next) {
+				if kind, _ := f.Style.Parse(f.Next[j]); kind == numerals.Text {
 					continue // a column of text: labels
 				}
 			}
@@ -34,15 +44,138 @@ func IsHeader(first, second []string, style numerals.Style, asked func(name stri
 			numbers++
 		}
 	}
+	const either = "so it may be a header or data; "
 	switch {
-	case texts == 0:
-		return false, -1
-	case numbers == 0:
-		return true, -1
-	case strange == 0 && second != nil:
-		return false, -1
+	case f.Quoted || texts > 0 && numbers == 0:
+		return true, 0, ""
+	case strange > 0:
+		return false, at, "a number: the line holds numbers too, " + either + "correct it, or say whether the first line is a header"
+	case f.aboveCount():
+		at, want = 0, "a number: the lines below are counted there, "
+	case texts > 0:
+		at, want = f.besideText(), "a number: the line holds whole numbers too, "
+	default:
+		at, want = f.inOrder(), "a name, or an observation like those below: the line holds whole numbers in order, "
 	}
-	return false, at
+	if at < 0 {
+		return false, 0, ""
+	}
+	return false, at, want + either + "say whether the first line is a header"
+}
+
+// besideText returns the place of a text that may name a column of text, as the whole
+// numbers beside it (2019, 2020) may name others, or -1.
+func (f First) besideText() int {
+	if len(f.Sample) < 2 {
+		return -1
+	}
+	for _, field := range f.Record {
+		if kind, _ := f.Style.Parse(field); kind != numerals.Text && !isWhole(field) {
+			return -1
+		}
+	}
+	for j := range f.Record {
+		// The first value is there again if it is a label.
+		again := func(record []string) bool { return record[j] == f.Record[j] }
+		if text := TextIn(f.Sample, j, f.Style); text != "" && !IsTime(text) && !slices.ContainsFunc(f.Sample[1:], again) {
+			return j
+		}
+	}
+	return -1
+}
+
+// aboveCount reports whether the first column has an empty field above a count of lines, as
+// pandas writes an index.
+func (f First) aboveCount() bool {
+	if f.Record[0] != "" || len(f.Sample) < 3 {
+		return false
+	}
+	for i, record := range f.Sample[1:] {
+		if record[0] != strconv.Itoa(i) {
+			return false
+		}
+	}
+	return true
+}
+
+// inOrder returns the first place of whole numbers in ascending or descending order that
+// may be names: two columns or more hold nothing written as a whole number below, or they
+// count from 0, as names that a program makes do, and the next line does not count on. If
+// there are none it returns -1.
+func (f First) inOrder() int {
+	if len(f.Sample) < 2 {
+		return -1
+	}
+	var at, names []int
+	for j, field := range f.Record {
+		field = strings.TrimSpace(field)
+		if kind, _ := f.Style.Parse(field); kind == numerals.Missing {
+			continue // over the names of rows
+		}
+		name, err := strconv.Atoi(field)
+		if err != nil || !isWhole(field) {
+			return -1
+		}
+		at, names = append(at, j), append(names, name)
+	}
+	if len(names) < 2 {
+		return -1
+	}
+	fractions, counts, on := 0, len(names) > 2, true
+	for k, j := range at {
+		if k > 1 && (names[k] > names[k-1]) != (names[1] > names[0]) || k > 0 && names[k] == names[k-1] {
+			return -1
+		}
+		counts = counts && names[k] == k
+		on = on && f.Sample[1][j] == strconv.Itoa(k+len(at))
+		whole := func(record []string) bool {
+			kind, _ := f.Style.Parse(record[j])
+			return kind == numerals.Text || kind == numerals.Missing || isWhole(strings.TrimLeft(record[j], "+- "))
+		}
+		if !slices.ContainsFunc(f.Sample[1:], whole) {
+			fractions++
+		}
+	}
+	if fractions > 1 || counts && !on {
+		return at[0]
+	}
+	return -1
+}
+
+// isWhole reports whether a field has digits alone.
+func isWhole(field string) bool { return strings.Trim(strings.TrimSpace(field), "0123456789") == "" }
+
+// TextIn returns the first text of a column that holds text alone, apart from missing
+// values, or "".
+func TextIn(records [][]string, column int, style numerals.Style) (text string) {
+	for _, record := range records {
+		field := record[column]
+		kind, _ := style.Parse(field)
+		if kind != numerals.Missing && (kind != numerals.Text || numerals.Looks(field)) {
+			return ""
+		}
+		if kind == numerals.Text && text == "" {
+			text = strings.TrimSpace(field)
+		}
+	}
+	return text
+}
+
+// Quotes reports whether all fields of the record that r has just read from text stand in
+// quotation marks, and whether some of them do not need any.
+func Quotes(r *csv.Reader, record []string, text []byte) (all, idle bool) {
+	row := 1
+	for j, field := range record {
+		line, column := r.FieldPos(j)
+		for ; row < line; row++ {
+			_, text, _ = bytes.Cut(text, []byte{'\n'})
+		}
+		if column > len(text) || text[column-1] != '"' {
+			return false, false
+		}
+		idle = idle || !strings.ContainsRune(field, r.Comma) && !strings.ContainsAny(field, "\"\r\n")
+	}
+	return true, idle
 }
 
 // Kinds counts the texts in a record, and what is neither text nor missing.
@@ -70,20 +203,3 @@ func IsComment(line []byte) bool {
 }
 
 func isLetter(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' }
-
-// Repeats reports whether the first value of a column is there again, as labels are
-// and names of columns are not.
-func Repeats(records [][]string, column int) bool {
-	return slices.ContainsFunc(records[1:], func(record []string) bool { return record[column] == records[0][column] })
-}
-
-// WholeNumbers reports whether all numbers of a record are whole, as in names of
-// columns (2019, 2020).
-func WholeNumbers(record []string, style numerals.Style) bool {
-	for _, field := range record {
-		if kind, _ := style.Parse(field); kind != numerals.Text && strings.Trim(strings.TrimSpace(field), "0123456789") != "" {
-			return false
-		}
-	}
-	return true
-}

@@ -1,9 +1,13 @@
 package export
 
 import (
+	"bytes"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
+
+	"symmom/internal/numerals"
 )
 
 // text writes a table of text. Numbers have as many digits as bring the same bits
@@ -12,17 +16,20 @@ type text struct {
 	w         io.Writer
 	delimiter byte
 	n         int
+	points    bool // the next line is the first, without names above
 	line      []byte
 }
 
 func newText(w io.Writer, delimiter byte, names []string, n int) (*text, error) {
-	t := &text{w: w, delimiter: delimiter, n: n}
+	t := &text{w: w, delimiter: delimiter, n: n, points: names == nil}
+	// Names that are numbers are told from a row by their quotation marks, which all have.
+	quoted := slices.ContainsFunc(names, numerals.Looks)
 	for j, name := range names {
 		if j > 0 {
 			t.line = append(t.line, delimiter)
 		}
-		// One that begins with # would be a comment.
-		if strings.ContainsAny(name, "\"\r\n#;, \t|") {
+		// One that begins with # would be a comment, a byte order mark one of the file.
+		if quoted || strings.ContainsAny(name, "\"\r\n#;, \t|\ufeff") {
 			name = `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
 		}
 		t.line = append(t.line, name...)
@@ -41,8 +48,13 @@ func (t *text) Write(rows []float64) error {
 			if j > 0 {
 				t.line = append(t.line, t.delimiter)
 			}
+			begin := len(t.line)
 			t.line = strconv.AppendFloat(t.line, v, 'g', -1, 64)
+			if t.points && !bytes.ContainsAny(t.line[begin:], ".e") {
+				t.line = append(t.line, ".0"...) // no name
+			}
 		}
+		t.points = false
 		if _, err := t.w.Write(append(t.line, '\n')); err != nil {
 			return err
 		}

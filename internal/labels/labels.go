@@ -246,8 +246,8 @@ func (r *Reader) Column(kept []int) *Column {
 
 // byNumber orders numbers by their value and before text.
 func byNumber(a, b string) int {
-	x, errX := strconv.ParseFloat(a, 64)
-	y, errY := strconv.ParseFloat(b, 64)
+	x, errX := numerals.ParseFloat(a)
+	y, errY := numerals.ParseFloat(b)
 	switch {
 	case errX == nil && errY == nil:
 		return cmp.Or(cmp.Compare(x, y), strings.Compare(a, b))

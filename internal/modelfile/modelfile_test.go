@@ -67,6 +67,7 @@ func TestText(t *testing.T) {
 		"rank":       {strings.Replace(want, "2 2\n2\n", "2 2\n40\n", 1), "got"},
 		"large":      {strings.Replace(want, "2 2\n2\n", "2 2\n4000000000\n", 1), "as many as there are numbers in the text"},
 		"no number":  {strings.Replace(want, "1e+00 2e+00", "1e+00 two", 1), `got "two", want a weight`},
+		"of Go":      {strings.Replace(want, "1e+00 2e+00", "1e+00 2_0", 1), `got "2_0", want a weight`},
 		"more":       {want + "matrix", `got "matrix", want the end of the text`},
 		"one factor": {strings.Replace(want, "matrix\n2\n2 2", "matrix\n2\n1 2", 1), "factor matrix 1 is 1 x 2, want 2 x 2"},
 	} {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+
+	"symmom/internal/numerals"
 )
 
 // ktensor is the first line of the text form.
@@ -88,7 +90,7 @@ func (w *fields) count(want string) int {
 
 func (w *fields) number(want string) float64 {
 	word := w.next(want)
-	v, err := strconv.ParseFloat(string(word), 64)
+	v, err := numerals.ParseFloat(string(word))
 	if err != nil {
 		w.fail(word, want)
 	}

@@ -59,7 +59,7 @@ func parse(s string) (Kind, float64) {
 		return Missing, math.NaN()
 	}
 	s = trim(s)
-	v, err := strconv.ParseFloat(s, 64)
+	v, err := ParseFloat(s)
 	switch {
 	case err == nil && v != v:
 		return Missing, v
@@ -73,6 +73,15 @@ func parse(s string) (Kind, float64) {
 		return Missing, math.NaN()
 	}
 	return Text, 0
+}
+
+// ParseFloat is strconv.ParseFloat without what only source code of Go writes: digits
+// apart (2020_01 may name a month) and powers of two (0x1p4).
+func ParseFloat(s string) (float64, error) {
+	if i := strings.IndexByte(s, '0') + 1; strings.IndexByte(s, '_') >= 0 || i > 0 && i < len(s) && s[i]|0x20 == 'x' {
+		return 0, strconv.ErrSyntax
+	}
+	return strconv.ParseFloat(s, 64)
 }
 
 // isMissing knows the words that programs write where there is no value; those

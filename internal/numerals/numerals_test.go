@@ -88,7 +88,7 @@ func TestParse(t *testing.T) {
 	}{
 		{plain, "1.234", Number, 1.234}, {plain, "1,234", Doubtful, 0}, {plain, "1,23", Text, 0}, {plain,
 			"1,234.5", Text, 0},
-		{plain, "0x1p-2", Number, .25}, {plain, " 5 ", Number, 5}, {plain, "1e999", TooLarge, 0},
+		{plain, " 5 ", Number, 5}, {plain, "1e999", TooLarge, 0},
 		{point, "1,234.5", Number, 1234.5}, {point, "1,234,567", Number, 1234567}, {point, "12,34", Text,
 			0}, {point, "0,123", Text, 0},
 		{point, "1,2345", Text, 0}, {point, "1,234e2", Number, 123400}, {point, "1,234'567", Text,
@@ -109,6 +109,14 @@ func TestParse(t *testing.T) {
 	for _, field := range []string{"", "NA", " n/a", "NaN", "null", "none", "<NA>"} {
 		for _, style := range []Style{plain, point, comma, {Doubt: true}} {
 			if kind, v := style.Parse(field); kind != Missing || v == v {
+				t.Errorf("%q: %v, %v", field, kind, v)
+			}
+		}
+	}
+	// strconv reads these, and no other program that writes tables.
+	for _, field := range []string{"2020_01", "1_0", "1e1_0", "-1_000.5", "0x1p4", "-0X1P-2", "+0x_1p4", "0x1p99999", "0x10"} {
+		for _, style := range []Style{plain, point, comma, {Doubt: true}} {
+			if kind, v := style.Parse(field); kind != Text {
 				t.Errorf("%q: %v, %v", field, kind, v)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"symmom/internal/columnar"
+	"symmom/internal/columns"
 	"symmom/internal/faults"
 	"symmom/internal/linalg"
 	"symmom/internal/memory"
@@ -124,7 +125,7 @@ func (l *layout) choose(o Options) error {
 			}
 		}
 		if len(o.numeric) == 0 {
-			return fail(l.source, "has no column of numbers; its columns are %s", list(left))
+			return columns.NoNumbers(l.source, left)
 		}
 		if len(left) > 0 {
 			l.notes = append(l.notes, notice.New(notice.LeftOut, "%s without numbers left out: %s", words.Plural(len(left), "column"), list(left)).With("Columns"))

@@ -2,6 +2,7 @@ package observations
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -48,6 +49,10 @@ func newCSV(in input, o Options) (*csvReader, error) {
 	if bytes.IndexByte(sample, '\n') < 0 && bytes.Count(sample, []byte{'\r'}) > 1 {
 		return nil, fail(in.Name, "its lines end in carriage returns only; convert them to newlines")
 	}
+	if d, size := dialect.Separator(sample); size > 0 {
+		c.above, c.options.Delimiter = 1, cmp.Or(o.Delimiter, d)
+		_, _ = in.r.Discard(size)
+	}
 	if err := c.comments(); err != nil {
 		return nil, err
 	}
@@ -56,7 +61,7 @@ func newCSV(in input, o Options) (*csvReader, error) {
 			return nil, err
 		}
 	}
-	if o.Delimiter == 0 {
+	if c.options.Delimiter == 0 {
 		c.options.Delimiter = dialect.Delimiter(sample, len(sample) < sampleSize, o.Decimal == ',')
 	}
 	guard.Delimiter, guard.Records = c.options.Delimiter, guard.Passed
@@ -85,8 +90,9 @@ type csvReader struct {
 	style   numerals.Style
 	sel     selection
 	t       table
-	fields  int // in each line
-	first   int // the line that says so
+	fields  int  // in each line
+	first   int  // the line that says so
+	quoted  bool // it alone is in quotation marks
 
 	above   int    // lines above what r reads
 	began   int64  // where that begins
@@ -316,6 +322,7 @@ func (c *csvReader) fieldError(record []string, line, j int, kind numerals.Kind)
 		e.Name = c.names[j]
 	}
 	switch kind {
+	case numerals.Number, numerals.Missing: // the caller knows what is wrong
 	case numerals.Infinite:
 		e.Want = "a finite number; correct the value, or make it a missing one (NA)"
 	case numerals.TooLarge:

@@ -89,7 +89,7 @@ func (c *csvReader) leaveBlocks() error {
 	rest, newlines := c.blocks.Leave()
 	c.above += c.newlines + newlines
 	c.began = 0
-	c.lines = &plainrows.Guard{Source: c.in.Name, R: rest, Delimiter: c.options.Delimiter}
+	c.lines = &plainrows.Guard{Source: c.in.Name, R: rest, Delimiter: c.options.Delimiter, Lines: c.above}
 	c.r = c.dialect(bufioReader(c.lines))
 	return c.more()
 }

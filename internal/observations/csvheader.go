@@ -2,25 +2,24 @@ package observations
 
 import (
 	"slices"
+	"strconv"
 
 	"symmom/internal/dialect"
-	"symmom/internal/numerals"
 )
 
-// isHeader reports whether the first record is a header, given the second (nil if none).
-func isHeader(source string, line int, first, second []string, style numerals.Style, o Options) (bool, error) {
-	switch o.Header {
-	case HeaderPresent:
-		return true, nil
-	case HeaderAbsent:
-		return false, nil
+// isHeader reports whether the first record is a header.
+func (c *csvReader) isHeader(first dialect.First) (bool, error) {
+	o := c.options
+	if o.Header != HeaderAuto {
+		return o.Header == HeaderPresent, nil
 	}
-	header, doubt := dialect.IsHeader(first, second, style, func(name string) bool {
-		return name == o.Weights || name == o.Labels || slices.Contains(o.Columns, name)
+	header, at, want := first.IsHeader(func(name string) bool {
+		// A number of a column asks for no name.
+		n, err := strconv.Atoi(name)
+		return (err != nil || n < 1 || n > c.fields) && (name == o.Weights || name == o.Labels || slices.Contains(o.Columns, name))
 	})
-	if doubt < 0 {
+	if want == "" {
 		return header, nil
 	}
-	return false, &ParseError{Source: source, Line: line, Column: doubt + 1, Value: first[doubt],
-		Want: "a number: the line holds numbers too, so it may be a header or data; correct it, or say whether the first line is a header"}
+	return false, &ParseError{Source: c.in.Name, Line: c.first, Column: at + 1, Value: first.Record[at], Want: want, Options: []string{"Header"}}
 }

@@ -40,7 +40,7 @@ func (c *csvReader) look(first, second []string) (records [][]string, err error)
 	}
 	var e numerals.Evidence
 	body := records
-	if len(body) > 1 && slices.ContainsFunc(first, func(field string) bool { return !numerals.Looks(field) }) {
+	if len(body) > 1 && (c.quoted || c.options.Header == HeaderPresent || slices.ContainsFunc(first, func(field string) bool { return !numerals.Looks(field) })) {
 		body = body[1:] // perhaps names
 	}
 	for j := range c.fields {
@@ -72,7 +72,7 @@ func (c *csvReader) leaveOut(records [][]string, header bool) error {
 	}
 	var numeric []int
 	var left []string
-	doubt, labels := -1, -1
+	labels := -1
 	if o := c.options.Labels; o != "" {
 		if from, to, err := columns.Resolve(c.in.Name, "labels column", o, c.names, columns.PlacesOf(c.names), c.fields); err == nil && from == to {
 			labels = from // whatever it holds
@@ -82,17 +82,8 @@ func (c *csvReader) leaveOut(records [][]string, header bool) error {
 		if j == labels {
 			continue
 		}
-		text, isText := "", len(body) > 0
-		for _, record := range body {
-			kind, _ := c.style.Parse(record[j])
-			if isText = isText && (kind == numerals.Text && !numerals.Looks(record[j]) || kind == numerals.Missing); !isText {
-				break
-			}
-			if kind == numerals.Text && text == "" {
-				text = strings.TrimSpace(record[j])
-			}
-		}
-		if !isText || text == "" {
+		text := dialect.TextIn(body, j, c.style)
+		if text == "" {
 			numeric = append(numeric, j)
 			continue
 		}
@@ -105,16 +96,9 @@ func (c *csvReader) leaveOut(records [][]string, header bool) error {
 			name = short(c.names[j])
 		}
 		left = append(left, fmt.Sprintf("%s (%s such as %s)", name, what, words.Quote(text)))
-		if !header && doubt < 0 && !dialect.Repeats(body, j) && what == "text" {
-			doubt = j
-		}
 	}
 	if len(left) == 0 || len(numeric) == 0 {
 		return nil // the first row says what is wrong
-	}
-	if doubt >= 0 && c.options.Header == HeaderAuto && c.names == nil && len(body) > 1 && dialect.WholeNumbers(body[0], c.style) {
-		return &ParseError{Source: c.in.Name, Line: c.first, Column: doubt + 1, Value: strings.TrimSpace(body[0][doubt]), Options: []string{"Header"},
-			Want: "a number: the line holds whole numbers too, so it may be a header or data; say whether the first line is a header"}
 	}
 	c.options.numeric = numeric
 	c.t.notes = append(c.t.notes, notice.New(notice.LeftOut, "%s without numbers left out: %s", words.Plural(len(left), "column"), list(left)).With("Columns"))

@@ -3,6 +3,8 @@ package observations
 import (
 	"io"
 	"slices"
+
+	"symmom/internal/dialect"
 )
 
 // record is one that was read, and its line.
@@ -16,19 +18,22 @@ type record struct {
 func (c *csvReader) open() (ahead []record, sample [][]string, header bool, err error) {
 	first, err := c.next()
 	switch {
-	case err == io.EOF && c.above > 0:
+	case err == io.EOF && c.comment != "":
 		return nil, nil, false, empty(c.in.Name, "has comments but no observations; want at least one line that does not begin with #")
 	case err == io.EOF:
 		return nil, nil, false, empty(c.in.Name, "is empty; want a table with one observation a row")
 	case err != nil:
 		return nil, nil, false, err
 	}
+	quoted, idle := dialect.Quotes(c.r, first, c.head)
 	first = slices.Clone(first)
 	c.first = c.line()
 	c.fields = len(first)
 	ahead = append(ahead, record{first, c.first})
 	second, err := c.next()
 	if err == nil {
+		all, _ := dialect.Quotes(c.r, second, c.head)
+		c.quoted = quoted && idle && !all
 		second = slices.Clone(second)
 		ahead = append(ahead, record{second, c.line()})
 	} else if err != io.EOF {
@@ -39,7 +44,7 @@ func (c *csvReader) open() (ahead []record, sample [][]string, header bool, err 
 	if sample, err = c.look(first, second); err != nil {
 		return nil, nil, false, err
 	}
-	names, header, err := c.header(first, second)
+	names, header, err := c.header(first, second, sample)
 	if err == nil {
 		err = c.checkNames(names, c.first)
 	}

@@ -92,7 +92,7 @@ func TestManyNames(t *testing.T) {
 
 // TestLongLines: a line of 200 MB took 16 GB.
 func TestLongLines(t *testing.T) {
-	const want = "x.csv: a line has more than 1,048,576 fields"
+	const want = "x.csv: line 1 has more than 1,048,576 fields"
 	for name, test := range map[string]struct {
 		source io.Reader
 		o      Options
@@ -100,10 +100,13 @@ func TestLongLines(t *testing.T) {
 	}{
 		"numbers":   {io.LimitReader(repeater("1,"), 200<<20), Options{}, want},
 		"spaces":    {io.LimitReader(repeater("1 "), 200<<20), Options{}, want},
-		"below":     {io.MultiReader(strings.NewReader("1,2\n3,4\n"), io.LimitReader(repeater("1,"), 200<<20)), Options{}, want},
-		"one field": {io.LimitReader(repeater("1"), 200<<20), Options{}, "x.csv: a line or a quoted field is longer than 67.11 MB"},
-		"a comment": {io.MultiReader(strings.NewReader("#"), io.LimitReader(repeater("1"), 200<<20)), Options{}, "longer than 67.11 MB"},
-		"a quote":   {io.MultiReader(strings.NewReader("a,b\n1,\""), io.LimitReader(repeater("2\n"), 200<<20)), Options{}, "longer than 67.11 MB"},
+		"below":     {io.MultiReader(strings.NewReader("1,2\n3,4\n"), io.LimitReader(repeater("1,"), 200<<20)), Options{}, "x.csv: line 3 has more than 1,048,576 fields"},
+		"one field": {io.LimitReader(repeater("1"), 200<<20), Options{}, "x.csv: line 1 is longer than 67.11 MB; want one observation a line"},
+		"a comment": {io.MultiReader(strings.NewReader("#"), io.LimitReader(repeater("1"), 200<<20)), Options{}, "x.csv: line 1 is longer than 67.11 MB; want one observation a line"},
+		"one below": {io.MultiReader(strings.NewReader("a,b\n1,2\n"), io.LimitReader(repeater("3"), 200<<20)), Options{}, "x.csv: line 3 is longer than 67.11 MB; want one observation a line"},
+		"a quote":   {io.MultiReader(strings.NewReader("a,b\n1,\""), io.LimitReader(repeater("2\n"), 200<<20)), Options{}, "x.csv: a quoted field or blank lines go on for more than 67.11 MB up to line 3"},
+		"blanks":    {io.LimitReader(repeater("\n"), 200<<20), Options{}, "x.csv: is empty; want a table with one observation a row"},
+		"comments":  {io.LimitReader(repeater("# by hand, in order to be long.\n"), 200<<20), Options{}, "x.csv: has comments but no observations; want at least one line that does not begin with #"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var err error

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"symmom/internal/budget"
+	"symmom/internal/columns"
 	"symmom/internal/notice"
 	"symmom/internal/words"
 )
@@ -31,7 +32,7 @@ func FromRecords(ctx context.Context, r Records, o Options) (*Set, error) {
 			}
 		}
 		if len(o.numeric) == 0 {
-			return nil, fail(r.Source, "has no column of numbers; its columns are %s", list(r.Left))
+			return nil, columns.NoNumbers(r.Source, r.Left)
 		}
 		if len(r.Left) > 0 {
 			t.notes = append(t.notes, notice.New(notice.LeftOut, "%s without numbers left out: %s", words.Plural(len(r.Left), "column"), list(r.Left)).With("Columns"))

@@ -60,6 +60,7 @@ func TestSparseErrors(t *testing.T) {
 		{"mtx", head + "2147483648 2 1\n1 1 1\n", `x: line 2: got "2147483648", want the number of rows, at most 2147483647`},
 		{"mtx", head + "2 99999999999999999999 1\n1 1 1\n", `x: line 2: got "99999999999999999999", want the number of columns, at most 2147483647`},
 		{"mtx", head + "-99999999999999999999 2 1\n1 1 1\n", `x: line 2: got "-99999999999999999999", want the number of rows, from 0 on`},
+		{"mtx", head + "2 2 1\n1 1 0x1p4\n", `x: line 3: got "0x1p4", want a number`},
 		{"mtx", head + "2 2 1\n1 1 inf\n", `x: line 3: got "inf", want a finite number`},
 		{"mtx", head + "2 2 1\n1 1 1\n2 2 1\n", "x: line 4: there are more entries than the 1 that the file announces"},
 		{"mtx", head + "99999 99999 0\n",

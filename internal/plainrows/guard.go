@@ -26,6 +26,7 @@ type Guard struct {
 
 	line    int   // bytes of the line so far
 	fields  int   // delimiters in it
+	Lines   int   // ends of lines
 	Passed  int64 // bytes in all
 	Records int64 // of them in the records that were taken
 }
@@ -39,12 +40,19 @@ func (l *Guard) Read(p []byte) (int, error) {
 		part = part[i+1:]
 	}
 	l.count(part)
+	l.Lines += bytes.Count(p[:n], []byte{'\n'})
+	begun := l.Records < l.Passed
 	l.Passed += int64(n)
+	if !begun && len(bytes.TrimLeft(p[:n], " \r\n")) == 0 {
+		l.Records = l.Passed // blank lines are no record
+	}
 	switch {
 	case l.fields >= maxFields:
-		return 0, faults.Fail(l.Source, "a line has more than %s fields; want one observation a line, each with one value of every variable (is the table transposed?); NPY has no such limit", words.Count(maxFields))
-	case l.line > maxLine || l.Passed-l.Records > maxLine+2*ahead:
-		return 0, faults.Fail(l.Source, "a line or a quoted field is longer than %s; want one observation a line, and quotation marks that are closed", words.Bytes(maxLine))
+		return 0, faults.Fail(l.Source, "line %d has more than %s fields; want one observation a line, each with one value of every variable (is the table transposed?); NPY has no such limit", l.Lines+1, words.Count(maxFields))
+	case l.line > maxLine:
+		return 0, faults.Fail(l.Source, "line %d is longer than %s; want one observation a line", l.Lines+1, words.Bytes(maxLine))
+	case l.Passed-l.Records > maxLine+2*ahead:
+		return 0, faults.Fail(l.Source, "a quoted field or blank lines go on for more than %s up to line %d; want one observation a line, and quotation marks that are closed", words.Bytes(maxLine), l.Lines+1)
 	}
 	return n, err
 }

@@ -2,12 +2,15 @@
 package query
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"symmom/internal/faults"
@@ -18,8 +21,15 @@ import (
 // Source is what messages call the rows.
 const Source = "query"
 
-// first rows tell which columns hold numbers.
-const first = 1000
+// first rows tell which columns hold numbers, fewer if they have more bytes than
+// firstBytes.
+const (
+	first      = 1000
+	firstBytes = 16 << 20
+)
+
+// longest is how much is kept of a text or of bytes. No number is longer.
+const longest = 1 << 10
 
 // Table runs a query and takes its rows, which are not kept, as observations: numbers,
 // also written as text, and booleans; NULL is a missing value. Columns of which the
@@ -37,11 +47,21 @@ func Table(ctx context.Context, db *sql.DB, query string, args []any, o observat
 	if len(names) == 0 {
 		return nil, faults.Fail(Source, "returns no columns; want a select")
 	}
-	r := &reader{ctx: ctx, rows: rows, names: make([]string, len(names)), pointers: make([]any, len(names))}
-	for j, name := range names {
-		r.names[j] = faults.OneLine(name)
+	types, err := rows.ColumnTypes()
+	if err != nil {
+		return nil, failed(ctx, err)
 	}
-	for len(r.ahead) < first {
+	r := &reader{ctx: ctx, rows: rows, names: make([]string, len(names)), binary: make([]bool, len(names)), pointers: make([]any, len(names)), label: -1}
+	for j, name := range names {
+		r.names[j], r.binary[j] = faults.OneLine(name), isBinary(types[j].DatabaseTypeName())
+	}
+	if j, err := strconv.Atoi(o.Labels); err == nil && 1 <= j && j <= len(names) {
+		r.label = j - 1
+	}
+	if j := slices.Index(r.names, o.Labels); j >= 0 {
+		r.label = j
+	}
+	for len(r.ahead) < first && r.bytes < firstBytes {
 		values, err := r.scan()
 		if err == io.EOF {
 			break
@@ -51,8 +71,8 @@ func Table(ctx context.Context, db *sql.DB, query string, args []any, o observat
 		}
 		r.ahead = append(r.ahead, values)
 	}
-	others, left := r.others(o.Labels)
-	return observations.FromRecords(ctx, observations.Records{Source: Source, Names: r.names, Others: others, Left: left, Next: r.next, Number: r.number, Label: r.label}, o)
+	others, left := r.others()
+	return observations.FromRecords(ctx, observations.Records{Source: Source, Names: r.names, Others: others, Left: left, Next: r.next, Number: r.number, Label: r.labelOf}, o)
 }
 
 // failed is the error of a database, or of a context that ended.
@@ -68,27 +88,79 @@ type reader struct {
 	ctx      context.Context
 	rows     *sql.Rows
 	names    []string
-	ahead    [][]any
+	binary   []bool // columns of which bytes are no text
+	label    int    // the column of labels, which are kept whole, or -1
+	ahead    [][]cell
+	bytes    int // in the rows so far
 	row      int // counted from 1
-	values   []any
+	values   []cell
 	pointers []any
 	text     []byte
 }
 
+// isBinary reports whether []byte of a column of this type holds bytes; of others, where a
+// driver has it for text. SQLite's expressions have no type, and text of theirs is a string.
+func isBinary(name string) bool {
+	name = strings.ToUpper(name)
+	return name == "" || strings.Contains(name, "BLOB") || strings.Contains(name, "BINARY") || name == "BYTEA"
+}
+
+// cell is a value of a database, of which no more than most bytes are kept.
+type cell struct {
+	v    any
+	cut  bool
+	most int
+}
+
+// Scan takes a value from a driver, to which its bytes belong.
+func (c *cell) Scan(v any) error {
+	switch v := v.(type) {
+	case string:
+		if c.cut = len(v) > c.most; c.cut {
+			c.v = strings.Clone(v[:c.most])
+			return nil
+		}
+	case []byte:
+		c.cut = len(v) > c.most
+		c.v = bytes.Clone(v[:min(len(v), c.most)])
+		return nil
+	}
+	c.v = v
+	return nil
+}
+
+// size is how many bytes are kept, about.
+func (c *cell) size() int {
+	const itself = 48
+	switch v := c.v.(type) {
+	case string:
+		return itself + len(v)
+	case []byte:
+		return itself + len(v)
+	}
+	return itself
+}
+
 // scan reads a row; its error is io.EOF after the last.
-func (r *reader) scan() ([]any, error) {
+func (r *reader) scan() ([]cell, error) {
 	if !r.rows.Next() {
 		if err := r.rows.Err(); err != nil {
 			return nil, failed(r.ctx, err)
 		}
 		return nil, io.EOF
 	}
-	values := make([]any, len(r.names))
+	values := make([]cell, len(r.names))
 	for j := range values {
+		if values[j].most = longest; j == r.label {
+			values[j].most = math.MaxInt
+		}
 		r.pointers[j] = &values[j]
 	}
 	if err := r.rows.Scan(r.pointers...); err != nil {
 		return nil, failed(r.ctx, err)
+	}
+	for j := range values {
+		r.bytes += values[j].size()
 	}
 	return values, nil
 }
@@ -104,12 +176,12 @@ func (r *reader) next() (err error) {
 }
 
 // others says of each column what its first rows hold if that is no number, else "".
-func (r *reader) others(labels string) (others, left []string) {
+func (r *reader) others() (others, left []string) {
 	others = make([]string, len(r.names))
 	for j, name := range r.names {
 		what, example := "", ""
 		for _, row := range r.ahead {
-			kind, _, other := number(row[j])
+			kind, _, other := r.numberOf(row, j)
 			if kind == numerals.Missing {
 				continue
 			}
@@ -118,20 +190,23 @@ func (r *reader) others(labels string) (others, left []string) {
 				break
 			}
 			if what == "" {
-				what, example = other, show(row[j])
+				what, example = other, show(row[j].v, other)
 			}
 		}
-		if others[j] = what; what != "" && name != labels && strconv.Itoa(j+1) != labels {
+		if others[j] = what; what != "" && j != r.label {
 			left = append(left, fmt.Sprintf("%s (%s such as %s)", faults.Short(name), what, example))
 		}
 	}
 	return others, left
 }
 
-// show is a value in a message.
-func show(v any) string {
+// show is a value in a message, of the kind that numberOf tells.
+func show(v any, what string) string {
 	switch v := v.(type) {
 	case []byte:
+		if what == "bytes" {
+			return fmt.Sprintf("%x", v[:min(len(v), 8)])
+		}
 		return strconv.Quote(faults.Short(string(v)))
 	case time.Time:
 		return v.Format(time.RFC3339)
@@ -139,9 +214,10 @@ func show(v any) string {
 	return strconv.Quote(faults.Short(fmt.Sprint(v)))
 }
 
-// number is a value of a database as a number; what says what else it is.
-func number(v any) (kind numerals.Kind, x float64, what string) {
-	switch v := v.(type) {
+// numberOf is a value of a row as a number; what says what else it is.
+func (r *reader) numberOf(row []cell, j int) (kind numerals.Kind, x float64, what string) {
+	text := ""
+	switch v := row[j].v.(type) {
 	case nil:
 		return numerals.Missing, math.NaN(), ""
 	case float64:
@@ -159,17 +235,24 @@ func number(v any) (kind numerals.Kind, x float64, what string) {
 	case time.Time:
 		return numerals.Text, 0, "times"
 	case string:
-		kind, x = numerals.Style{}.Parse(v)
+		text = v
 	case []byte:
-		kind, x = numerals.Style{}.Parse(string(v))
+		if r.binary[j] {
+			return numerals.Text, 0, "bytes"
+		}
+		text = string(v)
 	default: // of drivers with types of their own
-		kind, x = numerals.Style{}.Parse(fmt.Sprint(v))
+		text = fmt.Sprint(v)
 	}
+	if row[j].cut {
+		return numerals.Text, 0, "text"
+	}
+	kind, x = numerals.Style{}.Parse(text)
 	return kind, x, "text"
 }
 
 func (r *reader) number(j int) (float64, error) {
-	kind, x, _ := number(r.values[j])
+	kind, x, _ := r.numberOf(r.values, j)
 	switch kind {
 	case numerals.Number, numerals.Missing, numerals.Infinite:
 		return x, nil // an infinity is refused with those of other tables
@@ -178,14 +261,14 @@ func (r *reader) number(j int) (float64, error) {
 	if kind == numerals.TooLarge {
 		want = "a number that a float64 can hold (up to 1.8e308)"
 	}
-	return 0, &observations.ParseError{Source: Source, Row: r.row, Column: j + 1, Name: r.names[j], Value: faults.Short(string(textOf(nil, r.values[j]))), Want: want, Options: []string{"Columns"}}
+	return 0, &observations.ParseError{Source: Source, Row: r.row, Column: j + 1, Name: r.names[j], Value: faults.Short(string(textOf(nil, r.values[j].v))), Want: want, Options: []string{"Columns"}}
 }
 
-func (r *reader) label(j int) ([]byte, bool) {
-	if r.values[j] == nil {
+func (r *reader) labelOf(j int) ([]byte, bool) {
+	if r.values[j].v == nil {
 		return nil, false
 	}
-	r.text = textOf(r.text[:0], r.values[j])
+	r.text = textOf(r.text[:0], r.values[j].v)
 	return r.text, len(r.text) > 0
 }
 

@@ -10,6 +10,8 @@ import (
 	"io"
 	"math"
 	"strconv"
+
+	"symmom/internal/numerals"
 )
 
 // Matrix is P x N, row by row: the entries of row i are those from Start[i] to
@@ -90,7 +92,7 @@ func short(s []byte) string {
 
 // number reads a finite number.
 func (l *lines) number(field []byte) (float64, error) {
-	v, err := strconv.ParseFloat(string(field), 64)
+	v, err := numerals.ParseFloat(string(field))
 	if errors.Is(err, strconv.ErrRange) {
 		return 0, l.fail("got %s, want a number that a float64 can hold (up to 1.8e308)", short(field))
 	}

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"io"
@@ -12,9 +13,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 
-	_ "modernc.org/sqlite" // the driver, also of database/sql in sessions
+	"modernc.org/sqlite" // the driver, also of database/sql in sessions
+	sqlite3 "modernc.org/sqlite/lib"
 
+	"symmom/internal/faults"
 	"symmom/internal/files"
 	"symmom/internal/words"
 )
@@ -28,15 +32,20 @@ func Is(path string) bool {
 	return err == nil && isSQLite(head)
 }
 
-// Open opens a file of SQLite to read from it.
-func Open(path string) (*sql.DB, error) {
+// maxLength bounds a value, which SQLite and its driver hold whole and more than once: a
+// small file can have values of a gigabyte.
+const maxLength = 16e6
+
+// Open opens a file of SQLite to read from it. Queries can neither change it nor reach
+// other files.
+func Open(ctx context.Context, path string) (*sql.DB, error) {
 	if files.IsURL(path) {
 		return nil, ErrURL
 	}
 	head, err := beginning(path)
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("%w; check the path", err)
+		return nil, faults.Open(path, err)
 	case len(head) == headBytes && bytes.Equal(head[8:12], []byte("DUCK")):
 		return nil, fmt.Errorf("%s: is a DuckDB database, for which there is no driver without C; write the rows with DuckDB: copy (select ...) to 'rows.parquet'", path)
 	case !isSQLite(head):
@@ -46,8 +55,46 @@ func Open(path string) (*sql.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	where := url.URL{Scheme: "file", Path: filepath.ToSlash(whole), RawQuery: "mode=ro"}
-	return sql.Open("sqlite", where.String())
+	where := url.URL{Scheme: "file", Path: filepath.ToSlash(whole), RawQuery: "mode=ro&_pragma=query_only(1)"}
+	c, err := sqlite.NewConnector(where.String())
+	if err != nil {
+		return nil, err
+	}
+	db := sql.OpenDB(&single{Connector: c})
+	db.SetMaxOpenConns(1)
+	if err := limit(ctx, db); err != nil {
+		db.Close()
+		return nil, faults.Open(path, err)
+	}
+	return db, nil
+}
+
+// limit bounds what the one connection of db may do.
+func limit(ctx context.Context, db *sql.DB) error {
+	c, err := db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	for id, most := range map[int]int{sqlite3.SQLITE_LIMIT_LENGTH: maxLength, sqlite3.SQLITE_LIMIT_ATTACHED: 0} {
+		if _, err := sqlite.Limit(c, id, most); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// single connects once: another connection would have no limits.
+type single struct {
+	driver.Connector
+	done atomic.Bool
+}
+
+func (s *single) Connect(ctx context.Context) (driver.Conn, error) {
+	if s.done.Swap(true) {
+		return nil, errors.New("the connection to the database is lost; try again")
+	}
+	return s.Connector.Connect(ctx)
 }
 
 // headBytes is the length of the beginning that shows a database.
@@ -75,6 +122,21 @@ func beginning(path string) ([]byte, error) {
 
 // isSQLite knows the file by its beginning.
 func isSQLite(head []byte) bool { return bytes.HasPrefix(head, []byte("SQLite format 3\x00")) }
+
+// Help says what to do about the error of a query, "" if that is not known.
+func Help(ctx context.Context, db *sql.DB, err error) string {
+	var place *faults.ParseError // with a value that may hold anything
+	switch text := err.Error(); {
+	case errors.As(err, &place):
+	case strings.Contains(text, "no such table"):
+		return Tables(ctx, db)
+	case strings.Contains(text, "string or blob too big"):
+		return fmt.Sprintf("a value takes more than %s: leave its column out of the query", words.Bytes(maxLength))
+	case strings.Contains(text, "too many attached databases"):
+		return "a query reads the one database that is named"
+	}
+	return ""
+}
 
 // Tables names the tables of a database, "" if there are none to be seen.
 func Tables(ctx context.Context, db *sql.DB) string {
