@@ -40,9 +40,6 @@ func (w *Writer) Convert(p syntax.At, x ast.Expr, from, to types.Type) ast.Expr 
 	case w.rewraps(from, to):
 		return w.rewrap(p, x, from, to)
 	case Enters(from, to):
-		if _, made := x.(*ast.CompositeLit); made { // which has a location of its own
-			return x
-		}
 		return w.Enter(p, x, from, to)
 	case returns(from, to):
 		w.returning[w.TypeKey(from)] = from
