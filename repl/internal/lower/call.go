@@ -75,12 +75,11 @@ func (l *Lowering) call(x *ast.CallExpr) ast.Expr {
 			return y
 		}
 	}
-	if y := l.printer(x); y != nil {
-		fun = y
-	}
 	out := p.Call(fun, l.arguments(x)...)
 	out.Ellipsis = x.Ellipsis
 	l.packInterfaces(p, x, out)
+	l.printer(p, x, out)
+	l.spaceOperands(p, x, out)
 	if y := l.argumentsFirst(x, out); y != nil {
 		return y
 	}
@@ -291,10 +290,15 @@ func (l *Lowering) builtin(x *ast.CallExpr) ast.Expr {
 		default:
 			args[i] = l.value(a, l.placeIn(name, x, i))
 		}
-		if name == "append" && i > 0 && len(x.Args) > 2 { // the interpreter reads elements while it sets others
-			elem := l.info.TypeOf(x.Args[0]).Underlying().(*types.Slice).Elem()
-			if args[i] = l.copied(args[i], elem); repr.IsNilType(l.info.TypeOf(a)) { // and takes nil for an interface
-				args[i] = l.Zero(p, elem)
+		if name == "append" && i > 0 {
+			list := l.info.TypeOf(x.Args[0]).Underlying().(*types.Slice)
+			switch {
+			case repr.IsNilType(l.info.TypeOf(a)) && x.Ellipsis.IsValid(): // the interpreter gives nil the type that it had last
+				args[i] = l.Zero(p, list)
+			case repr.IsNilType(l.info.TypeOf(a)):
+				args[i] = l.Zero(p, list.Elem())
+			case len(x.Args) > 2: // the interpreter reads elements while it sets others
+				args[i] = l.copied(args[i], list.Elem())
 			}
 		}
 	}

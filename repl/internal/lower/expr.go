@@ -52,6 +52,9 @@ func (l *Lowering) expr(x ast.Expr) ast.Expr {
 		if sel := l.info.Selections[x]; sel != nil && sel.Kind() == types.MethodVal {
 			return l.methodValue(x, sel)
 		}
+		if y := l.printerValue(p, x); y != nil {
+			return y
+		}
 		return l.selector(x)
 	case *ast.FuncLit:
 		sig, _ := l.info.TypeOf(x).(*types.Signature)

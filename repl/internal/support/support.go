@@ -111,6 +111,7 @@ func (r *Runtime) functions() map[string]reflect.Value {
 		"Raw":         reflect.ValueOf(boxed.Raw),
 		"Equal":       reflect.ValueOf(boxed.Equal),
 		"Keyed":       reflect.ValueOf(boxed.Keyed),
+		"Spaced":      reflect.ValueOf(boxed.Spaced),
 		"TypeName":    reflect.ValueOf(boxed.TypeName),
 		"MethodsOf":   reflect.ValueOf(boxed.MethodsOf),
 		"ShiftCount":  reflect.ValueOf(boxed.ShiftCount),
