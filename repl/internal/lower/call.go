@@ -77,7 +77,6 @@ func (l *Lowering) call(x *ast.CallExpr) ast.Expr {
 	}
 	out := p.Call(fun, l.arguments(x)...)
 	out.Ellipsis = x.Ellipsis
-	l.packInterfaces(p, x, out)
 	l.printer(p, x, out)
 	l.spaceOperands(p, x, out)
 	if y := l.argumentsFirst(x, out); y != nil {
@@ -186,6 +185,19 @@ func (l *Lowering) arguments(x *ast.CallExpr) []ast.Expr {
 			}
 		}
 	}
+	if f := l.callee(x); f != nil && f.Pkg() != nil && f.Pkg().Path() == "log/slog" && len(out) == n {
+		for i, t := range to {
+			p := syntax.At(x.Args[min(i, len(x.Args)-1)].Pos())
+			switch {
+			case t != nil && repr.IsEmpty(t):
+				out[i] = p.Support("Logged", out[i])
+			case x.Ellipsis.IsValid() && i == n-1:
+				all := p.Support("AllLogged", out[i])
+				all.Ellipsis = x.Ellipsis
+				out[i] = all
+			}
+		}
+	}
 	for i, y := range l.typeVerbs(x, sig, takesBox) {
 		out[i] = y
 	}
@@ -289,6 +301,9 @@ func (l *Lowering) builtin(x *ast.CallExpr) ast.Expr {
 			args[i] = l.underlying(a)
 		default:
 			args[i] = l.value(a, l.placeIn(name, x, i))
+			if m, ok := l.info.TypeOf(x.Args[0]).Underlying().(*types.Map); ok && name == "delete" {
+				args[i] = l.wrapperKey(p, args[i], l.info.TypeOf(a), m)
+			}
 		}
 		if name == "append" && i > 0 {
 			list := l.info.TypeOf(x.Args[0]).Underlying().(*types.Slice)

@@ -144,6 +144,15 @@ func (l *Lowering) mapKey(x, y ast.Expr, m *types.Map) ast.Expr {
 	if repr.IsEmpty(m.Key()) && !repr.IsNilType(from) && (types.IsInterface(from) || repr.NeedsBox(from) && !types.Comparable(from)) {
 		return p.Support("Keyed", y)
 	}
+	return l.wrapperKey(p, y, from, m)
+}
+
+// wrapperKey returns y, a key of a map that was of type from, in the form in which the
+// map finds it again.
+func (l *Lowering) wrapperKey(p syntax.At, y ast.Expr, from types.Type, m *types.Map) ast.Expr {
+	if t := m.Key(); types.IsInterface(t) && repr.IsCompiled(t) && !repr.HoldsBoxes(t) && !repr.IsNilType(from) {
+		return l.Key(p, y, t)
+	}
 	return y
 }
 
@@ -383,7 +392,11 @@ func (l *Lowering) composite(x *ast.CompositeLit, t types.Type) ast.Expr {
 			}
 			out.Elts = append(out.Elts, &ast.KeyValueExpr{Key: syntax.At(key.Pos()).ID(name), Colon: kv.Colon, Value: l.value(kv.Value, t)})
 		default:
-			out.Elts = append(out.Elts, &ast.KeyValueExpr{Key: l.value(kv.Key, key), Colon: kv.Colon, Value: l.value(kv.Value, elem)})
+			k := l.value(kv.Key, key)
+			if m, ok := t.Underlying().(*types.Map); ok {
+				k = l.wrapperKey(syntax.At(kv.Pos()), k, l.info.TypeOf(kv.Key), m)
+			}
+			out.Elts = append(out.Elts, &ast.KeyValueExpr{Key: k, Colon: kv.Colon, Value: l.value(kv.Value, elem)})
 		}
 	}
 	return out

@@ -5,8 +5,6 @@ import (
 	"go/token"
 	"go/types"
 
-	"symmom/repl/internal/gofront"
-	"symmom/repl/internal/repr"
 	"symmom/repl/internal/syntax"
 )
 
@@ -100,31 +98,4 @@ func hasCall(n ast.Node) bool {
 		return !found
 	})
 	return found
-}
-
-// packInterfaces puts the last arguments of a call of compiled code into a slice, as
-// the callee gets them, if they are values of cells' types that become interfaces with
-// methods: the interpreter converts the elements of a slice, but not such arguments.
-func (l *Lowering) packInterfaces(p syntax.At, x *ast.CallExpr, out *ast.CallExpr) {
-	f := l.callee(x)
-	if f == nil || gofront.Interpreted(f) || !f.Signature().Variadic() || x.Ellipsis.IsValid() || len(out.Args) != len(x.Args) {
-		return
-	}
-	last := f.Signature().Params().Len() - 1
-	list := f.Signature().Params().At(last).Type()
-	s, ok := list.Underlying().(*types.Slice)
-	if !ok || !types.IsInterface(s.Elem()) || !repr.IsCompiled(s.Elem()) || repr.HoldsBoxes(s.Elem()) {
-		return
-	}
-	own := false
-	for _, a := range x.Args[min(last, len(x.Args)):] {
-		t := l.info.TypeOf(a)
-		own = own || t != nil && !types.IsInterface(t) && repr.NeedsBox(t)
-	}
-	if !own {
-		return
-	}
-	lit := &ast.CompositeLit{Type: l.TypeExpr(p, list), Elts: out.Args[last:]}
-	out.Args = append(out.Args[:last:last], lit)
-	out.Ellipsis = token.Pos(p)
 }

@@ -243,7 +243,7 @@ func (l *Lowering) exprSwitch(s *ast.SwitchStmt) []ast.Stmt {
 		interfaces := types.IsInterface(t)
 		for _, c := range s.Body.List {
 			for _, x := range c.(*ast.CaseClause).List {
-				interfaces = interfaces || types.IsInterface(l.info.TypeOf(x)) || repr.HidesInterface(l.info.TypeOf(x))
+				interfaces = interfaces || types.IsInterface(l.info.TypeOf(x)) || repr.HidesInterface(l.info.TypeOf(x)) || repr.HoldsWrapper(l.info.TypeOf(x))
 			}
 		}
 		one = func(x ast.Expr) ast.Expr { return l.value(x, t) }
