@@ -137,9 +137,6 @@ func (l *Lowering) expr(x ast.Expr) ast.Expr {
 // mapKey converts y, the lowered form of x, to a map key.
 func (l *Lowering) mapKey(x, y ast.Expr, m *types.Map) ast.Expr {
 	p, from := syntax.At(x.Pos()), l.info.TypeOf(x)
-	if repr.IsNilType(from) && !types.IsInterface(m.Key()) {
-		return l.Zero(p, m.Key())
-	}
 	y = l.Convert(p, y, from, repr.KeyType(m))
 	if repr.IsEmpty(m.Key()) && !repr.IsNilType(from) && (types.IsInterface(from) || repr.NeedsBox(from) && !types.Comparable(from)) {
 		return p.Support("Keyed", y)
@@ -150,7 +147,12 @@ func (l *Lowering) mapKey(x, y ast.Expr, m *types.Map) ast.Expr {
 // wrapperKey returns y, a key of a map that was of type from, in the form in which the
 // map finds it again.
 func (l *Lowering) wrapperKey(p syntax.At, y ast.Expr, from types.Type, m *types.Map) ast.Expr {
-	if t := m.Key(); types.IsInterface(t) && repr.IsCompiled(t) && !repr.HoldsBoxes(t) && !repr.IsNilType(from) {
+	t := repr.KeyType(m)
+	switch {
+	case repr.IsEmpty(t):
+	case repr.IsNilType(from): // which the interpreter would take for an any
+		return l.Zero(p, t)
+	case types.IsInterface(t) && !repr.HoldsBoxes(t):
 		return l.Key(p, y, t)
 	}
 	return y
