@@ -76,7 +76,7 @@ func (l *Lowering) call(x *ast.CallExpr) ast.Expr {
 		}
 	}
 	out := p.Call(fun, l.arguments(x)...)
-	out.Ellipsis = x.Ellipsis
+	l.spreadVariable(x, out)
 	l.printer(p, x, out)
 	l.spaceOperands(p, x, out)
 	if y := l.argumentsFirst(x, out); y != nil {
@@ -317,7 +317,8 @@ func (l *Lowering) builtin(x *ast.CallExpr) ast.Expr {
 			}
 		}
 	}
-	out := &ast.CallExpr{Fun: p.ID(name), Lparen: x.Lparen, Args: args, Ellipsis: x.Ellipsis, Rparen: x.Rparen}
+	out := &ast.CallExpr{Fun: p.ID(name), Lparen: x.Lparen, Args: args, Rparen: x.Rparen}
+	l.spreadVariable(x, out)
 	if c, ok := l.info.TypeOf(x).Underlying().(*types.Chan); ok && name == "make" && c.Dir() != types.SendRecv {
 		out.Args[0] = l.ParenType(p, types.NewChan(types.SendRecv, c.Elem()))
 		return p.Call(l.ParenType(p, l.info.TypeOf(x)), out)

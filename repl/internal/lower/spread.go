@@ -99,3 +99,19 @@ func hasCall(n ast.Node) bool {
 	})
 	return found
 }
+
+// spreadVariable makes out pass a slice as the last arguments if x does. Of a variable of
+// a package, such as os.Args, the interpreter would pass the slice as one of them.
+func (l *Lowering) spreadVariable(x, out *ast.CallExpr) {
+	if out.Ellipsis = x.Ellipsis; !x.Ellipsis.IsValid() || len(out.Args) != len(x.Args) {
+		return
+	}
+	last := len(x.Args) - 1
+	sel, ok := ast.Unparen(x.Args[last]).(*ast.SelectorExpr)
+	if !ok || l.info.Selections[sel] != nil {
+		return
+	}
+	if _, still := out.Args[last].(*ast.SelectorExpr); still {
+		out.Args[last] = l.evaluated(out.Args[last], l.info.TypeOf(sel))
+	}
+}
