@@ -54,6 +54,8 @@ type Named# interface {
 type List# []string
 
 func (l List#) Len() int        { return len(l) }
+func (l List#) Less(i, j int) bool { return l[i] < l[j] }
+func (l List#) Swap(i, j int)   { l[i], l[j] = l[j], l[i] }
 func (l *List#) Add(s string)   { *l = append(*l, s) }
 
 type Fn# func(int) (int, error)
@@ -69,6 +71,30 @@ func (b *Box#[T]) Get() (v T, ok bool) { if b == nil { return }; return b.v, tru
 func (b *Box#[T]) Push(v T) *Box#[T]   { return &Box#[T]{v, b} }
 func (b Box#[T]) Swap(v T) (T, Box#[T]) { old := b.v; b.v = v; return old, b }
 func (*Box#[T]) Kind(T, ...T) (_ T, err error) { return *new(T), nil }
+
+type Key# string
+
+type Rd# struct{ left int }
+
+func (r *Rd#) Read(b []byte) (int, error) { if r == nil || r.left <= 0 { return 0, io.EOF }; r.left--; return copy(b, "r"), nil }
+func (r *Rd#) Close() error               { if r == nil { return nil }; return Num#(r.left) }
+func (r *Rd#) Self(n int) *Rd#            { if n == 0 { return r }; return &Rd#{n} }
+
+type Ones# string
+
+func (o Ones#) Read(b []byte) (int, error)           { return copy(b, o), io.EOF }
+func (o Ones#) WriteTo(w io.Writer) (int64, error) { n, err := io.WriteString(w, "to "+string(o)); return int64(n), err }
+
+type Cl# struct{ n int }
+
+func (c Cl#) Read(b []byte) (int, error) { c.n++; return 0, Num#(c.n) }
+func (c Cl#) Close() error               { return &Err#{code: c.n} }
+
+type Up# struct{ b *strings.Builder }
+
+func (u Up#) Write(b []byte) (int, error) { return u.b.WriteString(strings.ToUpper(string(b))) }
+
+func (n Num#) Err() error { if n == 0 { return nil }; return n }
 
 func say#(list ...any) {
 	for i, x := range list {
@@ -87,6 +113,14 @@ func say#(list ...any) {
 			if x == nil { fmt.Print("no func") } else { fmt.Print("func ", x()) }
 		case Fn#:
 			n, err := x.Call(3); fmt.Print("fn ", n, err, x == nil)
+		case List#:
+			sort.Sort(x)
+			fmt.Print("list ", x)
+		case sort.Interface:
+			fmt.Print("sortable ", x.Len(), sort.IsSorted(x))
+		case map[io.Reader]int:
+			n, ok := x[Ones#("m")]
+			fmt.Print("readers ", len(x), n, ok, x[nil])
 		case chan int:
 			fmt.Print("chan ", x == nil, cap(x), len(x))
 		case *Box#[int]:
@@ -96,6 +130,16 @@ func say#(list ...any) {
 		case error:
 			var e *Err#
 			fmt.Print("error ", x, errors.As(x, &e), errors.Unwrap(x) == nil)
+		case *Rd#:
+			fmt.Print("rd ", x == nil, x.Close())
+		case Cl#:
+			fmt.Print("cl ", x.n, x.Close())
+		case io.Reader:
+			var b strings.Builder
+			n, err := io.Copy(Up#{&b}, x)
+			_, closes := x.(io.Closer)
+			_, one := x.(Ones#)
+			fmt.Print("reader ", n, err, closes, one, b.String())
 		case []func() int:
 			for _, f := range x { fmt.Print(f() , ";") }
 		default:
@@ -149,6 +193,11 @@ var idiomTypes = []idiomType{
 	{"float64", []string{"1", "2.5", "1 / 3.0"}},
 	{"uint8", []string{"255", "3"}},
 	{"*Err#", []string{"nil", "&Err#{}"}},
+	{"Key#", []string{`"k"`, `Key#("")`}},
+	{"io.Reader", []string{"nil", "&Rd#{2}", `Ones#("o")`, `strings.NewReader("s")`, "(*Rd#)(nil)", "io.Reader(&Rd#{1})", "(&Rd#{}).Self(1)"}},
+	{"io.ReadCloser", []string{"nil", "&Rd#{3}", "Cl#{2}", `io.NopCloser(Ones#("n"))`}},
+	{"sort.Interface", []string{"nil", "sort.StringSlice(nil)", "sort.Reverse(List#{`b`, `a`})", "List#{`c`, `a`, `b`}"}},
+	{"map[io.Reader]int", []string{"nil", "map[io.Reader]int{Ones#(`m`): 1}", "map[io.Reader]int{nil: 2}"}},
 }
 
 // shape is a function or a method, whose parameters are k, an int, and others.

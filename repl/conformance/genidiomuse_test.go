@@ -36,7 +36,11 @@ func (g *generator) idiomStatement(f *frame, depth int) {
 		g.line("}")
 		return
 	}
-	switch g.IntN(22) {
+	switch g.IntN(24) {
+	case 22:
+		g.spaces()
+	case 23:
+		pick(g, []func(){g.gather, g.clauses})()
 	case 0:
 		g.line("defer func() { %s }()", g.set(f))
 	case 1:

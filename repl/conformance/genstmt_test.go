@@ -141,6 +141,8 @@ func (g *generator) statement() {
 		g.deferring()
 	case n == 24:
 		g.copies()
+	case n == 25:
+		pick(g, []func(){g.gather, g.spaces, g.clauses})()
 	case n > 25 && len(g.shapes) > 0:
 		g.useShape(pick(g, g.shapes), nil)
 	default:
@@ -295,7 +297,12 @@ func (g *generator) switches() {
 	g.line("switch %s {", g.value(t, 2))
 	n := 1 + g.IntN(3)
 	for i := range n {
-		g.line("case trace(%q, %s):", g.name("c"), g.value(t, 1))
+		list := []string{fmt.Sprintf("trace(%q, %s)", g.name("c"), g.value(t, 1))}
+		for range g.IntN(3) {
+			list = append(list, g.expr(t, 1))
+		}
+		g.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+		g.line("case %s:", strings.Join(list, ", "))
 		g.inner(func() {
 			g.statements(2)
 			if g.IntN(4) == 0 {

@@ -34,7 +34,7 @@ var (
 
 // preludeImports and preludeDecls precede the programs.
 const (
-	preludeImports = "import (\n\t\"cmp\"\n\t\"errors\"\n\t\"fmt\"\n\t\"slices\"\n\t\"strings\"\n\t\"time\"\n)\n\n"
+	preludeImports = "import (\n\t\"cmp\"\n\t\"errors\"\n\t\"fmt\"\n\t\"io\"\n\t\"slices\"\n\t\"sort\"\n\t\"strings\"\n\t\"time\"\n)\n\n"
 	preludeDecls   = `var fuel int
 
 func tick() {
@@ -98,7 +98,7 @@ func upTo(n int) func(yield func(int) bool) {
 	}
 }
 
-var _, _, _ = errors.New, strings.ToUpper, time.Second
+var _, _, _, _, _ = errors.New, io.EOF, sort.Sort, strings.ToUpper, time.Second
 
 `
 )

@@ -92,9 +92,20 @@ func (o boxedError) As(target any) bool {
 	return ok && f(o.Value, target)
 }
 
-// Of returns the value in the box x.
+// Timeout calls the error's method, without which nobody would take it for a timeout.
+func (o boxedError) Timeout() bool { return o.tells("Timeout") }
+
+// Temporary calls the error's method.
+func (o boxedError) Temporary() bool { return o.tells("Temporary") }
+
+func (o BoxedValue) tells(method string) bool {
+	f, ok := o.Type.Method(method).(func(any) bool)
+	return ok && f(o.Value)
+}
+
+// Of returns the value in the box x, which may be in a wrapper.
 func Of(x any) (BoxedValue, bool) {
-	if o, ok := x.(interface{ self() BoxedValue }); ok {
+	if o, ok := Returned(x).(interface{ self() BoxedValue }); ok {
 		return o.self(), true
 	}
 	return BoxedValue{}, false
@@ -110,8 +121,12 @@ func Raw(x any) any {
 
 // Types holds the types of a session, by ID.
 type Types struct {
+	Symbols  map[string]map[string]reflect.Value // what packages export, with the types of wrappers
+	wrappers sync.Map                            // wrapperKey -> wrapper
+
 	mu   sync.Mutex
 	list []*Type
+	keys map[wrapperOfKey]reflect.Value
 }
 
 // of returns the type with the given ID.
@@ -166,32 +181,10 @@ func (o *Types) Add(name string, typ types.Type) *Type {
 	return t
 }
 
-// Returned returns the value in x, an interface of a package, as a value of the
-// cell's type, if only one type is possible.
-func (o *Types) Returned(x any) any {
-	v := emulated(x)
-	form := reflect.TypeOf(v)
-	if form == reflect.TypeOf(x) {
-		return x
-	}
-	o.mu.Lock()
-	var found []*Type
-	for _, t := range o.list {
-		if f := t.Method("form"); f != nil && reflect.TypeOf(f) == form {
-			found = append(found, t)
-		}
-	}
-	o.mu.Unlock()
-	if len(found) != 1 {
-		return x
-	}
-	return o.Box(found[0].ID, v)
-}
-
 // MethodsOf returns the methods of a value with the given names, if it has all of
 // them.
 func MethodsOf(x any, names ...string) ([]any, bool) {
-	v := reflect.ValueOf(emulated(x))
+	v := reflect.ValueOf(x)
 	if !v.IsValid() {
 		return nil, false
 	}
@@ -238,16 +231,6 @@ func Concrete(x any) any {
 	}
 }
 
-// emulated is the struct that represents a value of the interpreter where compiled
-// code requires an interface: the value is in its first field.
-func emulated(x any) any {
-	v := reflect.ValueOf(x)
-	if v.Kind() == reflect.Struct && v.NumField() > 1 && v.Type().Field(0).Name == "IValue" && v.Type().PkgPath() != "main" {
-		return v.Field(0).Interface()
-	}
-	return x
-}
-
 // Unbox takes a value out of its box if it is of the type with this ID. If loose,
 // values without an ID may be of the type too: these are structs, because compiled
 // packages have no unnamed struct types of cells.
@@ -258,8 +241,7 @@ func Unbox(id int, loose bool, x any) (any, bool) {
 	if x == nil {
 		return nil, false
 	}
-	y := emulated(x)
-	return y, loose || reflect.TypeOf(x) != reflect.TypeOf(y)
+	return x, loose
 }
 
 // TypeName returns the name of x's dynamic type.
@@ -271,10 +253,10 @@ func TypeName(x any) string {
 }
 
 // ToError asserts that x is an error; a nil x is not.
-func ToError(x any) (error, bool) { e, ok := x.(error); return e, ok }
+func ToError(x any) (error, bool) { e, ok := Returned(x).(error); return e, ok }
 
 // ToStringer asserts that x is a fmt.Stringer.
-func ToStringer(x any) (fmt.Stringer, bool) { e, ok := x.(fmt.Stringer); return e, ok }
+func ToStringer(x any) (fmt.Stringer, bool) { e, ok := Returned(x).(fmt.Stringer); return e, ok }
 
 // ErrorsIs implements errors.Is without comparing boxes whose values are not
 // comparable.
@@ -285,7 +267,7 @@ func ErrorsIs(err, target error) bool {
 	v := reflect.ValueOf(Raw(target))
 	comparable := !v.IsValid() || v.Type().Comparable()
 	return eachError(err, func(e error) bool {
-		if comparable && e == target {
+		if comparable && Equal(e, target) {
 			return true
 		}
 		x, ok := e.(interface{ Is(error) bool })

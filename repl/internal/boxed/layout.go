@@ -168,17 +168,42 @@ func (o *Layout) dynamic(v reflect.Value) (x any, is bool) {
 	return reflect.ValueOf(f).Call([]reflect.Value{v})[0].Interface(), true
 }
 
-// Equal implements == for values that may contain such interfaces.
+// Equal implements == for values that may contain such interfaces, or wrappers.
 func Equal(x, y any) bool {
 	a, own := Of(x)
 	b, too := Of(y)
-	if !own || !too {
+	switch {
+	case own && too:
+	case !own && !too && parted(reflect.TypeOf(x)) && reflect.TypeOf(x) == reflect.TypeOf(y):
+		return (*Layout)(nil).equal(reflect.ValueOf(x), reflect.ValueOf(y))
+	default:
 		return x == y
 	}
 	if a.Type == b.Type && !types.Comparable(a.Type.typ) {
 		panic(RuntimeError("runtime error: comparing uncomparable type " + a.Type.name))
 	}
 	return a.Type == b.Type && a.Type.equal(reflect.ValueOf(a.Value), reflect.ValueOf(b.Value))
+}
+
+// parted reports whether values of a type are compared part by part, because they may
+// contain wrappers: an array, or a struct of a cell.
+func parted(t reflect.Type) bool {
+	switch {
+	case t == nil || !t.Comparable():
+	case t.Kind() == reflect.Array:
+		return t.Elem().Kind() == reflect.Interface || parted(t.Elem())
+	case t.Kind() == reflect.Struct && t.Name() == "":
+		in := false
+		for i := range t.NumField() {
+			f := t.Field(i)
+			if !f.IsExported() {
+				return false
+			}
+			in = in || f.Type.Kind() == reflect.Interface || parted(f.Type)
+		}
+		return in
+	}
+	return false
 }
 
 // Keyed returns x if it can be a map key, and panics otherwise.
@@ -197,23 +222,37 @@ func (o *Layout) equal(v, w reflect.Value) bool {
 		}
 	}
 	switch {
-	case o == nil || !v.IsValid() || !w.IsValid():
+	case !v.IsValid() || !w.IsValid() || o == nil && !parted(v.Type()):
 	case v.Kind() == reflect.Array:
 		for i := range v.Len() {
-			if !o.Elem.equal(v.Index(i), w.Index(i)) {
+			if !o.part(-1).equal(v.Index(i), w.Index(i)) {
 				return false
 			}
 		}
 		return true
-	case v.Kind() == reflect.Struct && v.NumField() == len(o.Fields):
-		for i, name := range o.Fields {
-			if name != "_" && !o.Parts[i].equal(v.Field(i), w.Field(i)) {
+	case v.Kind() == reflect.Struct && (o == nil || v.NumField() == len(o.Fields)):
+		for i := range v.NumField() {
+			if (o == nil || o.Fields[i] != "_") && !o.part(i).equal(v.Field(i), w.Field(i)) {
 				return false
 			}
 		}
 		return true
 	}
+	if v.IsValid() && v.Kind() == reflect.Interface {
+		return Equal(bare(v), bare(w))
+	}
 	return bare(v) == bare(w)
+}
+
+// part returns the layout of a field, or of the elements if i is -1.
+func (o *Layout) part(i int) *Layout {
+	switch {
+	case o == nil:
+		return nil
+	case i < 0:
+		return o.Elem
+	}
+	return o.Parts[i]
 }
 
 func (o *Layout) mirrorStruct(v reflect.Value, methods bool) any {

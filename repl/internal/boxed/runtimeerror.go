@@ -56,6 +56,11 @@ func PanicValue(r any) any {
 		if v.Kind == reflect.Invalid { // of dereferencing a nil pointer
 			return ErrNilPointer
 		}
+	case runtime.Error:
+		_, t, _ := strings.Cut(v.Error(), "able type ") // of wrappers
+		if strings.Contains(t, "._") || strings.Contains(t, "{ IValue ") {
+			return RuntimeError("the interpreter cannot compare structs and keys of maps in which a value of a type that a cell declares is in an interface of a package; let that be of type any")
+		}
 	case string:
 		for _, e := range runtimeErrors {
 			if rest, ok := strings.CutPrefix(v, e.begins); ok {
@@ -111,7 +116,7 @@ func hasMethod(x any, name string) bool {
 		_, is := m.(*types.Func)
 		return is
 	}
-	return reflect.ValueOf(emulated(x)).MethodByName(name).IsValid()
+	return reflect.ValueOf(x).MethodByName(name).IsValid()
 }
 
 func mainPackage(t types.Type) *types.Package {

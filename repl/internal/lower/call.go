@@ -75,12 +75,10 @@ func (l *Lowering) call(x *ast.CallExpr) ast.Expr {
 			return y
 		}
 	}
-	if y := l.printer(x); y != nil {
-		fun = y
-	}
 	out := p.Call(fun, l.arguments(x)...)
-	out.Ellipsis = x.Ellipsis
-	l.packInterfaces(p, x, out)
+	l.spreadVariable(x, out)
+	l.printer(p, x, out)
+	l.spaceOperands(p, x, out)
 	if y := l.argumentsFirst(x, out); y != nil {
 		return y
 	}
@@ -187,6 +185,19 @@ func (l *Lowering) arguments(x *ast.CallExpr) []ast.Expr {
 			}
 		}
 	}
+	if f := l.callee(x); f != nil && f.Pkg() != nil && f.Pkg().Path() == "log/slog" && len(out) == n {
+		for i, t := range to {
+			p := syntax.At(x.Args[min(i, len(x.Args)-1)].Pos())
+			switch {
+			case t != nil && repr.IsEmpty(t):
+				out[i] = p.Support("Logged", out[i])
+			case x.Ellipsis.IsValid() && i == n-1:
+				all := p.Support("AllLogged", out[i])
+				all.Ellipsis = x.Ellipsis
+				out[i] = all
+			}
+		}
+	}
 	for i, y := range l.typeVerbs(x, sig, takesBox) {
 		out[i] = y
 	}
@@ -290,15 +301,24 @@ func (l *Lowering) builtin(x *ast.CallExpr) ast.Expr {
 			args[i] = l.underlying(a)
 		default:
 			args[i] = l.value(a, l.placeIn(name, x, i))
+			if m, ok := l.info.TypeOf(x.Args[0]).Underlying().(*types.Map); ok && name == "delete" {
+				args[i] = l.wrapperKey(p, args[i], l.info.TypeOf(a), m)
+			}
 		}
-		if name == "append" && i > 0 && len(x.Args) > 2 { // the interpreter reads elements while it sets others
-			elem := l.info.TypeOf(x.Args[0]).Underlying().(*types.Slice).Elem()
-			if args[i] = l.copied(args[i], elem); repr.IsNilType(l.info.TypeOf(a)) { // and takes nil for an interface
-				args[i] = l.Zero(p, elem)
+		if name == "append" && i > 0 {
+			list := l.info.TypeOf(x.Args[0]).Underlying().(*types.Slice)
+			switch {
+			case repr.IsNilType(l.info.TypeOf(a)) && x.Ellipsis.IsValid(): // the interpreter gives nil the type that it had last
+				args[i] = l.Zero(p, list)
+			case repr.IsNilType(l.info.TypeOf(a)):
+				args[i] = l.Zero(p, list.Elem())
+			case len(x.Args) > 2: // the interpreter reads elements while it sets others
+				args[i] = l.copied(args[i], list.Elem())
 			}
 		}
 	}
-	out := &ast.CallExpr{Fun: p.ID(name), Lparen: x.Lparen, Args: args, Ellipsis: x.Ellipsis, Rparen: x.Rparen}
+	out := &ast.CallExpr{Fun: p.ID(name), Lparen: x.Lparen, Args: args, Rparen: x.Rparen}
+	l.spreadVariable(x, out)
 	if c, ok := l.info.TypeOf(x).Underlying().(*types.Chan); ok && name == "make" && c.Dir() != types.SendRecv {
 		out.Args[0] = l.ParenType(p, types.NewChan(types.SendRecv, c.Elem()))
 		return p.Call(l.ParenType(p, l.info.TypeOf(x)), out)

@@ -45,7 +45,7 @@ func (l *Lowering) equal(x *ast.BinaryExpr) ast.Expr {
 	case a == nil || b == nil || repr.IsNilType(a) || repr.IsNilType(b):
 		return y
 	case types.IsInterface(a) || types.IsInterface(b):
-	case (repr.HidesInterface(a) || repr.HasBlank(a)) && repr.NeedsBox(a):
+	case (repr.HidesInterface(a) || repr.HasBlank(a)) && repr.NeedsBox(a), repr.HoldsWrapper(a):
 		y.X, y.Y = l.Convert(syntax.At(x.OpPos), y.X, a, repr.AnyType), l.Convert(syntax.At(x.OpPos), y.Y, b, repr.AnyType)
 	default:
 		if !types.Identical(a, b) { // a named type and its underlying type

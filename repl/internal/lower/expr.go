@@ -52,6 +52,9 @@ func (l *Lowering) expr(x ast.Expr) ast.Expr {
 		if sel := l.info.Selections[x]; sel != nil && sel.Kind() == types.MethodVal {
 			return l.methodValue(x, sel)
 		}
+		if y := l.printerValue(p, x); y != nil {
+			return y
+		}
 		return l.selector(x)
 	case *ast.FuncLit:
 		sig, _ := l.info.TypeOf(x).(*types.Signature)
@@ -134,12 +137,23 @@ func (l *Lowering) expr(x ast.Expr) ast.Expr {
 // mapKey converts y, the lowered form of x, to a map key.
 func (l *Lowering) mapKey(x, y ast.Expr, m *types.Map) ast.Expr {
 	p, from := syntax.At(x.Pos()), l.info.TypeOf(x)
-	if repr.IsNilType(from) && !types.IsInterface(m.Key()) {
-		return l.Zero(p, m.Key())
-	}
 	y = l.Convert(p, y, from, repr.KeyType(m))
 	if repr.IsEmpty(m.Key()) && !repr.IsNilType(from) && (types.IsInterface(from) || repr.NeedsBox(from) && !types.Comparable(from)) {
 		return p.Support("Keyed", y)
+	}
+	return l.wrapperKey(p, y, from, m)
+}
+
+// wrapperKey returns y, a key of a map that was of type from, in the form in which the
+// map finds it again.
+func (l *Lowering) wrapperKey(p syntax.At, y ast.Expr, from types.Type, m *types.Map) ast.Expr {
+	t := repr.KeyType(m)
+	switch {
+	case repr.IsEmpty(t):
+	case repr.IsNilType(from): // which the interpreter would take for an any
+		return l.Zero(p, t)
+	case types.IsInterface(t) && !repr.HoldsBoxes(t):
+		return l.Key(p, y, t)
 	}
 	return y
 }
@@ -380,7 +394,11 @@ func (l *Lowering) composite(x *ast.CompositeLit, t types.Type) ast.Expr {
 			}
 			out.Elts = append(out.Elts, &ast.KeyValueExpr{Key: syntax.At(key.Pos()).ID(name), Colon: kv.Colon, Value: l.value(kv.Value, t)})
 		default:
-			out.Elts = append(out.Elts, &ast.KeyValueExpr{Key: l.value(kv.Key, key), Colon: kv.Colon, Value: l.value(kv.Value, elem)})
+			k := l.value(kv.Key, key)
+			if m, ok := t.Underlying().(*types.Map); ok {
+				k = l.wrapperKey(syntax.At(kv.Pos()), k, l.info.TypeOf(kv.Key), m)
+			}
+			out.Elts = append(out.Elts, &ast.KeyValueExpr{Key: k, Colon: kv.Colon, Value: l.value(kv.Value, elem)})
 		}
 	}
 	return out

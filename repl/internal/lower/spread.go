@@ -5,8 +5,6 @@ import (
 	"go/token"
 	"go/types"
 
-	"symmom/repl/internal/gofront"
-	"symmom/repl/internal/repr"
 	"symmom/repl/internal/syntax"
 )
 
@@ -102,29 +100,18 @@ func hasCall(n ast.Node) bool {
 	return found
 }
 
-// packInterfaces puts the last arguments of a call of compiled code into a slice, as
-// the callee gets them, if they are values of cells' types that become interfaces with
-// methods: the interpreter converts the elements of a slice, but not such arguments.
-func (l *Lowering) packInterfaces(p syntax.At, x *ast.CallExpr, out *ast.CallExpr) {
-	f := l.callee(x)
-	if f == nil || gofront.Interpreted(f) || !f.Signature().Variadic() || x.Ellipsis.IsValid() || len(out.Args) != len(x.Args) {
+// spreadVariable makes out pass a slice as the last arguments if x does. Of a variable of
+// a package, such as os.Args, the interpreter would pass the slice as one of them.
+func (l *Lowering) spreadVariable(x, out *ast.CallExpr) {
+	if out.Ellipsis = x.Ellipsis; !x.Ellipsis.IsValid() || len(out.Args) != len(x.Args) {
 		return
 	}
-	last := f.Signature().Params().Len() - 1
-	list := f.Signature().Params().At(last).Type()
-	s, ok := list.Underlying().(*types.Slice)
-	if !ok || !types.IsInterface(s.Elem()) || !repr.IsCompiled(s.Elem()) || repr.HoldsBoxes(s.Elem()) {
+	last := len(x.Args) - 1
+	sel, ok := ast.Unparen(x.Args[last]).(*ast.SelectorExpr)
+	if !ok || l.info.Selections[sel] != nil {
 		return
 	}
-	own := false
-	for _, a := range x.Args[min(last, len(x.Args)):] {
-		t := l.info.TypeOf(a)
-		own = own || t != nil && !types.IsInterface(t) && repr.NeedsBox(t)
+	if _, still := out.Args[last].(*ast.SelectorExpr); still {
+		out.Args[last] = l.evaluated(out.Args[last], l.info.TypeOf(sel))
 	}
-	if !own {
-		return
-	}
-	lit := &ast.CompositeLit{Type: l.TypeExpr(p, list), Elts: out.Args[last:]}
-	out.Args = append(out.Args[:last:last], lit)
-	out.Ellipsis = token.Pos(p)
 }

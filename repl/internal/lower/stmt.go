@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"symmom/repl/internal/repr"
 	"symmom/repl/internal/syntax"
@@ -219,7 +220,7 @@ func (l *Lowering) exprSwitch(s *ast.SwitchStmt) []ast.Stmt {
 		before = append(before, init)
 	}
 	one := l.expr
-	if s.Tag != nil && l.comparesChans(s) {
+	if s.Tag != nil && (l.comparesChans(s) || l.severalComputed(s)) {
 		tag := l.variableFor(s.Tag)
 		name := l.LocalName(l.info.Uses[tag])
 		before = append(before, syntax.At(s.Tag.Pos()).Define(name, l.expr(s.Tag)), syntax.At(s.Tag.Pos()).Set(syntax.At(s.Tag.Pos()).ID("_"), syntax.At(s.Tag.Pos()).ID(name)))
@@ -242,7 +243,7 @@ func (l *Lowering) exprSwitch(s *ast.SwitchStmt) []ast.Stmt {
 		interfaces := types.IsInterface(t)
 		for _, c := range s.Body.List {
 			for _, x := range c.(*ast.CaseClause).List {
-				interfaces = interfaces || types.IsInterface(l.info.TypeOf(x)) || repr.HidesInterface(l.info.TypeOf(x))
+				interfaces = interfaces || types.IsInterface(l.info.TypeOf(x)) || repr.HidesInterface(l.info.TypeOf(x)) || repr.HoldsWrapper(l.info.TypeOf(x))
 			}
 		}
 		one = func(x ast.Expr) ast.Expr { return l.value(x, t) }
@@ -290,6 +291,27 @@ func (l *Lowering) comparesChans(s *ast.SwitchStmt) bool {
 	return chans
 }
 
+// severalComputed reports whether a clause of a switch has several values that are not
+// all constants or variables: the interpreter computes the first alone. Interfaces are
+// compared by a function anyway.
+func (l *Lowering) severalComputed(s *ast.SwitchStmt) bool {
+	if t := l.info.TypeOf(s.Tag); types.IsInterface(t) || !types.Comparable(t) {
+		return false
+	}
+	found := false
+	for _, c := range s.Body.List {
+		list := c.(*ast.CaseClause).List
+		for _, x := range list {
+			if types.IsInterface(l.info.TypeOf(x)) {
+				return false
+			}
+			_, named := ast.Unparen(x).(*ast.Ident)
+			found = found || len(list) > 1 && l.info.Types[x].Value == nil && !named
+		}
+	}
+	return found
+}
+
 // variableFor declares a variable that can replace an expression.
 func (l *Lowering) variableFor(x ast.Expr) *ast.Ident {
 	return l.variableOf(syntax.At(x.Pos()), types.Default(l.info.TypeOf(x)))
@@ -304,11 +326,16 @@ func (l *Lowering) variableOf(p syntax.At, t types.Type) *ast.Ident {
 	return id
 }
 
-// anyOf returns the disjunction of conditions.
+// anyOf returns the disjunction of conditions, those with literals as calls: see
+// composes.
 func anyOf(conds []ast.Expr) ast.Expr {
-	out := conds[0]
-	for _, c := range conds[1:] {
-		out = syntax.At(c.Pos()).Binary(out, token.LOR, c)
+	out := conds[len(conds)-1]
+	for _, c := range slices.Backward(conds[:len(conds)-1]) {
+		p := syntax.At(c.Pos())
+		if composes(c) {
+			c = p.Call(p.FuncLit(p.FuncType(p.Fields(), p.Fields(p.Field("", p.ID("bool")))), p.Return(c)))
+		}
+		out = p.Binary(c, token.LOR, out)
 	}
 	return out
 }

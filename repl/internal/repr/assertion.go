@@ -49,7 +49,7 @@ func (w *Writer) Asserter(p syntax.At, t types.Type) string {
 		case w.IsRecursive(t):
 			list = append(list, p.Return(p.Support("Unbox", p.Int(w.boxType(t).ID), p.ID("false"), p.ID(x))))
 		case IsEmpty(t):
-			list = append(list, p.Return(p.ID(x), p.Binary(p.ID(x), token.NEQ, p.ID("nil"))))
+			list = append(list, p.Return(p.Support("Return", p.ID(x)), p.Binary(p.ID(x), token.NEQ, p.ID("nil"))))
 		case isError(t):
 			list = append(list, p.Return(p.Support("ToError", p.ID(x))))
 		case isStringer(t):

@@ -67,7 +67,7 @@ func (w *Writer) describeMethods(e *boxedType) {
 		})
 		return
 	}
-	names := []string{"Error", "String", "Unwrap", "Is", "As", "Format", "GoString", "MarshalJSON", "MarshalText", "MarshalXML"}
+	names := []string{"Error", "String", "Unwrap", "Is", "As", "Format", "GoString", "MarshalJSON", "MarshalText", "MarshalXML", "Timeout", "Temporary", "LogValue"}
 	plain := len(names)
 	for _, s := range boxed.Shows {
 		names = append(names, s.Method)
@@ -122,6 +122,10 @@ func useful(name string, sig *types.Signature) bool {
 		return sig.Params().Len() == 2 && TypeTitle(sig.Params().At(0).Type()) == "fmt.State" && sig.Results().Len() == 0
 	case "MarshalXML":
 		return sig.Params().Len() == 2 && TypeTitle(sig.Params().At(0).Type()) == "*xml.Encoder" && sig.Results().Len() == 1
+	case "Timeout", "Temporary":
+		return form == "() bool"
+	case "LogValue":
+		return form == "() slog.Value"
 	case "Unwrap":
 		return form == "() error" || form == "() []error"
 	case "Is", "As":

@@ -21,7 +21,7 @@ func (w *Writer) Converts(from, to types.Type) bool {
 		return false
 	}
 	if types.IsInterface(from) {
-		return IsCompiled(from) != IsCompiled(to) && (!IsCompiled(to) || HoldsBoxes(to)) || returns(from, to)
+		return IsCompiled(from) != IsCompiled(to) || returns(from, to)
 	}
 	return HoldsBoxes(to) && NeedsBox(from)
 }
@@ -40,13 +40,9 @@ func (w *Writer) Convert(p syntax.At, x ast.Expr, from, to types.Type) ast.Expr 
 	case w.rewraps(from, to):
 		return w.rewrap(p, x, from, to)
 	case Enters(from, to):
-		if _, made := x.(*ast.CompositeLit); made { // which has a location of its own
-			return x
-		}
 		return w.Enter(p, x, from, to)
 	case returns(from, to):
-		w.returning[w.TypeKey(from)] = from
-		return p.Support("Return", x)
+		x = p.Support("Return", x)
 	case !types.IsInterface(from):
 		e := w.boxType(from)
 		switch {
@@ -89,33 +85,4 @@ func (w *Writer) ConvertAll(p syntax.At, x ast.Expr, from *types.Tuple, to []typ
 		out = append(out, y)
 	}
 	return p.Call(p.Paren(p.FuncLit(f, p.Assign(token.DEFINE, names, []ast.Expr{x}), p.Return(out...))))
-}
-
-// Enters reports whether a value of type from becomes an interface to that is
-// declared in cells.
-func Enters(from, to types.Type) bool {
-	return from != nil && to != nil && types.IsInterface(to) && !types.IsInterface(from) && !IsNilType(from) && !IsCompiled(to)
-}
-
-// Enter converts x, of type from, to an interface that is declared in cells. In the
-// interpreter such an interface refers to the location of the value, and would
-// change with it, so the value is copied first:
-//
-//	func enter(v T) []I { w := v; return []I{w} }
-//
-// It is returned in a slice because for an argument that is a call, the interpreter
-// refers to the location of the result, which the next call sets.
-func (w *Writer) Enter(p syntax.At, x ast.Expr, from, to types.Type) ast.Expr {
-	name := w.WriteOnce("enter "+w.TypeKey(from)+" "+w.TypeKey(to), "enter", func(name string) {
-		v, copied := w.Temporary("v"), w.Temporary("w")
-		list := &ast.ArrayType{Lbrack: token.Pos(p), Elt: w.TypeExpr(p, to)}
-		w.Decls = append(w.Decls, p.FuncDecl(name, p.FuncType(p.Fields(p.Field(v, w.TypeExpr(p, from))), p.Fields(p.Field("", list))),
-			p.Define(copied, p.ID(v)),
-			p.Return(&ast.CompositeLit{Type: list, Elts: p.IDs(copied)})))
-	})
-	if hasSign(from) {
-		value := func(t types.Type) *types.Tuple { return types.NewTuple(types.NewVar(token.NoPos, nil, "", t)) }
-		name = w.Holder(p, name, types.NewSignatureType(nil, nil, nil, value(from), value(types.NewSlice(to)), false))
-	}
-	return p.Index(p.Call(p.ID(name), x), p.Int(0))
 }

@@ -89,9 +89,13 @@ func (w *Writer) updateDispatcher(key string, f *dispatcher) {
 		id, v, none := w.Temporary("id"), w.Temporary("v"), w.Temporary("none")
 		for _, e := range known {
 			t := w.Temporary("t")
+			given := ast.Expr(p.ID(t))
+			if IsCompiled(f.iface) {
+				given = w.Enter(p, given, e.typ, f.iface)
+			}
 			sw.List = append(sw.List, &ast.CaseClause{Case: token.Pos(p), List: []ast.Expr{p.Int(e.ID)}, Colon: token.Pos(p), Body: []ast.Stmt{
 				p.Define(t, p.Assert(p.ID(v), w.ParenType(p, e.typ))),
-				p.Set(p.ID(none), p.ID(t)), p.Return(p.IDs(none, "true")...)}})
+				p.Set(p.ID(none), given), p.Return(p.IDs(none, "true")...)}})
 		}
 		list = append(list, &ast.DeclStmt{Decl: p.Var(none, w.TypeExpr(p, f.iface))},
 			&ast.DeclStmt{Decl: p.Var(id, p.ID("int"))}, &ast.DeclStmt{Decl: p.Var(v, p.ID("any"))},
@@ -100,7 +104,7 @@ func (w *Writer) updateDispatcher(key string, f *dispatcher) {
 			&ast.SwitchStmt{Switch: token.Pos(p), Tag: p.ID(id), Body: sw})
 		if IsCompiled(f.iface) {
 			r, ok := w.Temporary("r"), w.Temporary("ok")
-			list = append(list, p.Assign(token.DEFINE, p.IDs(r, ok), []ast.Expr{
+			list = append(list, p.If(p.Binary(p.ID(id), token.GEQ, p.Int(0)), p.Return(p.IDs(none, "false")...)), p.Assign(token.DEFINE, p.IDs(r, ok), []ast.Expr{
 				p.Assert(p.ID(x), w.TypeExpr(p, f.iface))}), p.Return(p.IDs(r, ok)...))
 		} else {
 			if f.adapter != "" {

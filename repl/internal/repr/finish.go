@@ -16,7 +16,6 @@ func (w *Writer) Finish(writeInstances func()) {
 				w.updateDispatcher(key, m[key])
 			}
 		}
-		w.describeForms()
 		for _, e := range w.boxedTypes() {
 			w.describeMethods(e)
 		}

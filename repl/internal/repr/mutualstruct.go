@@ -2,6 +2,8 @@ package repr
 
 import (
 	"go/types"
+	"slices"
+	"strings"
 
 	"symmom/repl/internal/gofront"
 	"symmom/repl/internal/syntax"
@@ -30,14 +32,44 @@ func (w *Writer) refuseMutual(p syntax.At, t *types.Named) {
 	}
 }
 
+// first returns the struct whose form the interpreter has to make first, of t and those
+// that refer to each other with it: it mixes up a type that refers to itself other than
+// through the first of them. If there is none, it rejects t.
+func (w *Writer) first(p syntax.At, t *types.Named) *types.Named {
+	circle := []*types.Named{t}
+	walk(t.Underlying(), nil, func(u types.Type) bool {
+		n, ok := u.(*types.Named)
+		if ok && !slices.Contains(circle, n) && gofront.Interpreted(n.Obj()) && StructOf(n) != nil && reaches(n.Underlying(), t, nil) {
+			circle = append(circle, n)
+		}
+		return false
+	})
+	var names []string
+	for _, first := range circle {
+		confused := slices.ContainsFunc(circle, func(n *types.Named) bool { return n != first && reaches(n.Underlying(), n, first) })
+		if !confused {
+			return first
+		}
+		names = append(names, types.TypeString(first, gofront.ShortNames))
+	}
+	w.Fail(p, "the interpreter mixes up structs that refer to each other and to themselves, here %s; let the fields of one that refer to another be of type any", strings.Join(names, ", "))
+	return t
+}
+
 // reaches reports whether a type refers to another, ignoring references through
 // without.
 func reaches(from, to, without types.Type) bool {
+	return walk(from, without, func(t types.Type) bool { return types.Identical(t, to) })
+}
+
+// walk calls found for a type and those to which it refers, except through without,
+// until it returns true.
+func walk(from, without types.Type, found func(types.Type) bool) bool {
 	seen := map[types.Type]bool{}
 	var visit func(t types.Type) bool
 	visit = func(t types.Type) bool {
 		t = types.Unalias(t)
-		if types.Identical(t, to) {
+		if found(t) {
 			return true
 		}
 		if without != nil && types.Identical(t, without) || seen[t] {

@@ -76,14 +76,26 @@ func HoldsBoxes(t types.Type) bool { return IsEmpty(t) || isError(t) || isString
 // HidesInterface reports whether comparing values of a type compares interfaces in
 // the interpreter's own form, no two of which are equal.
 func HidesInterface(t types.Type) bool {
+	return compares(t, func(t types.Type) bool { return !IsCompiled(t) })
+}
+
+// HoldsWrapper reports whether comparing values of a type compares interfaces of
+// packages, which may hold wrappers, within a struct or an array.
+func HoldsWrapper(t types.Type) bool {
+	return !types.IsInterface(t) && compares(t, func(t types.Type) bool { return IsCompiled(t) && !HoldsBoxes(t) })
+}
+
+// compares reports whether comparing values of a type compares interfaces for which is
+// is true.
+func compares(t types.Type, is func(types.Type) bool) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Interface:
-		return !IsCompiled(t)
+		return is(t)
 	case *types.Array:
-		return HidesInterface(u.Elem())
+		return compares(u.Elem(), is)
 	case *types.Struct:
 		for f := range u.Fields() {
-			if HidesInterface(f.Type()) {
+			if compares(f.Type(), is) {
 				return true
 			}
 		}

@@ -39,7 +39,6 @@ type State struct {
 	boxed       map[string]*boxedType             // types whose values were put into boxes
 	dispatchers map[string]*dispatcher
 	recursive   map[*types.Named]bool // whether a type is recursive, see recursive.go
-	returning   map[string]types.Type // interfaces, see returned.go
 }
 
 // NewState returns the state of an interpreter without declarations.
@@ -55,7 +54,6 @@ func NewState(own *boxed.Types) *State {
 		boxed:       map[string]*boxedType{},
 		dispatchers: map[string]*dispatcher{},
 		recursive:   map[*types.Named]bool{},
-		returning:   map[string]types.Type{},
 	}
 }
 
@@ -102,7 +100,6 @@ type Writer struct {
 	named       map[types.Object][]*types.Named
 	boxed       map[string]*boxedType
 	dispatchers map[string]*dispatcher
-	returning   map[string]types.Type
 
 	start      syntax.At // of the cell
 	firstError *gofront.Error
@@ -122,7 +119,6 @@ func (s *State) NewWriter(front *gofront.Front, scope *gofront.Scope, start synt
 		named:       map[types.Object][]*types.Named{},
 		boxed:       map[string]*boxedType{},
 		dispatchers: map[string]*dispatcher{},
-		returning:   map[string]types.Type{},
 		start:       start,
 	}
 }
@@ -136,7 +132,6 @@ func (w *Writer) Commit() {
 	maps.Copy(s.written, w.written)
 	maps.Copy(s.boxed, w.boxed)
 	maps.Copy(s.dispatchers, w.dispatchers)
-	maps.Copy(s.returning, w.returning)
 	for o, list := range w.named {
 		s.named[o] = append(s.named[o], list...)
 	}

@@ -60,6 +60,7 @@ func (e ExitRequest) Error() string { return fmt.Sprintf("os.Exit(%d)", e.Code) 
 
 // Exports returns the functions in the form that the interpreter uses.
 func (r *Runtime) Exports(library *gofront.Library) interp.Exports {
+	r.session.Types.Symbols = library.Symbols
 	out := interp.Exports{
 		syntax.SupportPath + "/" + syntax.SupportName: r.functions(),
 		"errors/errors": {"Is": reflect.ValueOf(boxed.ErrorsIs)},
@@ -105,12 +106,17 @@ func (r *Runtime) functions() map[string]reflect.Value {
 		"BoxStringer": reflect.ValueOf(r.session.Types.BoxStringer),
 		"SetMethod":   reflect.ValueOf(r.session.Types.SetMethod),
 		"Unbox":       reflect.ValueOf(boxed.Unbox),
-		"Return":      reflect.ValueOf(r.session.Types.Returned),
+		"Return":      reflect.ValueOf(boxed.Returned),
+		"Key":         reflect.ValueOf(r.session.Types.Key),
+		"Wrap":        reflect.ValueOf(r.session.Types.Wrap),
 		"Concrete":    reflect.ValueOf(boxed.Concrete),
 		"TypeID":      reflect.ValueOf(boxed.TypeID),
 		"Raw":         reflect.ValueOf(boxed.Raw),
 		"Equal":       reflect.ValueOf(boxed.Equal),
+		"Logged":      reflect.ValueOf(boxed.Logged),
+		"AllLogged":   reflect.ValueOf(boxed.AllLogged),
 		"Keyed":       reflect.ValueOf(boxed.Keyed),
+		"Spaced":      reflect.ValueOf(boxed.Spaced),
 		"TypeName":    reflect.ValueOf(boxed.TypeName),
 		"MethodsOf":   reflect.ValueOf(boxed.MethodsOf),
 		"ShiftCount":  reflect.ValueOf(boxed.ShiftCount),
