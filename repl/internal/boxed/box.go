@@ -8,7 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"go/types"
+	"io"
 	"reflect"
+	"strings"
 	"sync"
 	"unsafe"
 
@@ -334,7 +336,17 @@ func (o BoxedValue) Format(f fmt.State, verb rune) {
 		fmt.Fprintf(f, format, o.Value)
 		return
 	}
-	fmt.Fprintf(f, format, o.Type.mirror(reflect.ValueOf(o.Value), true, false))
+	x := o.Type.mirror(reflect.ValueOf(o.Value), true, false)
+	text := fmt.Sprintf(format, x)
+	if verb != 'v' && o.Type.Layout.flat() { // fmt names the type if the verb does not suit it
+		text = strings.Replace(text, fmt.Sprintf("%%!%c(%T=", verb, x), fmt.Sprintf("%%!%c(%s=", verb, o.Type.name), 1)
+	}
+	io.WriteString(f, text)
+}
+
+// flat reports whether a type has no parts.
+func (o *Layout) flat() bool {
+	return o != nil && o.Parts == nil && o.Key == nil && o.Elem == nil && o.What == nil
 }
 
 // speak prints the result of a method. A panic in it is printed, as by fmt.
