@@ -107,6 +107,9 @@ func (o BoxedValue) tells(method string) bool {
 
 // Of returns the value in the box x, which may be in a wrapper.
 func Of(x any) (BoxedValue, bool) {
+	if o, ok := x.(interface{ self() BoxedValue }); ok {
+		return o.self(), true
+	}
 	if o, ok := Returned(x).(interface{ self() BoxedValue }); ok {
 		return o.self(), true
 	}
