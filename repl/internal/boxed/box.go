@@ -8,7 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"go/types"
+	"io"
 	"reflect"
+	"strings"
 	"sync"
 	"unsafe"
 
@@ -105,6 +107,9 @@ func (o BoxedValue) tells(method string) bool {
 
 // Of returns the value in the box x, which may be in a wrapper.
 func Of(x any) (BoxedValue, bool) {
+	if o, ok := x.(interface{ self() BoxedValue }); ok {
+		return o.self(), true
+	}
 	if o, ok := Returned(x).(interface{ self() BoxedValue }); ok {
 		return o.self(), true
 	}
@@ -334,7 +339,17 @@ func (o BoxedValue) Format(f fmt.State, verb rune) {
 		fmt.Fprintf(f, format, o.Value)
 		return
 	}
-	fmt.Fprintf(f, format, o.Type.mirror(reflect.ValueOf(o.Value), true, false))
+	x := o.Type.mirror(reflect.ValueOf(o.Value), true, false)
+	text := fmt.Sprintf(format, x)
+	if verb != 'v' && o.Type.Layout.flat() { // fmt names the type if the verb does not suit it
+		text = strings.Replace(text, fmt.Sprintf("%%!%c(%T=", verb, x), fmt.Sprintf("%%!%c(%s=", verb, o.Type.name), 1)
+	}
+	io.WriteString(f, text)
+}
+
+// flat reports whether a type has no parts.
+func (o *Layout) flat() bool {
+	return o != nil && o.Parts == nil && o.Key == nil && o.Elem == nil && o.What == nil
 }
 
 // speak prints the result of a method. A panic in it is printed, as by fmt.

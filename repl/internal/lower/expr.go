@@ -126,12 +126,20 @@ func (l *Lowering) expr(x ast.Expr) ast.Expr {
 		if b, ok := tv.Type.Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 { // otherwise a nil pointer would be no error
 			left, right = l.pointed(left, tv.Type), l.pointed(right, tv.Type)
 		}
+		if x.Op == token.QUO && l.info.Types[x.Y].Value != nil && isComplex(tv.Type) { // a constant that the interpreter cannot divide by
+			right = l.evaluated(right, tv.Type)
+		}
 		return &ast.BinaryExpr{X: left, OpPos: x.OpPos, Op: x.Op, Y: right}
 	case *ast.KeyValueExpr:
 		return &ast.KeyValueExpr{Key: l.expr(x.Key), Colon: x.Colon, Value: l.expr(x.Value)}
 	}
 	l.Fail(p, "the session cannot take this expression")
 	return x
+}
+
+func isComplex(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsComplex != 0
 }
 
 // mapKey converts y, the lowered form of x, to a map key.

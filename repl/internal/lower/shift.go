@@ -39,6 +39,9 @@ func (l *Lowering) shiftCount(x ast.Expr) ast.Expr {
 	y := l.expr(x)
 	b, ok := l.info.TypeOf(x).Underlying().(*types.Basic)
 	if !ok || b.Info()&types.IsUnsigned != 0 || b.Info()&types.IsInteger == 0 || l.notNegative(x) {
+		if _, computed := y.(*ast.BinaryExpr); computed { // to which the interpreter would give the type of what is shifted
+			y = syntax.At(x.Pos()).Call(syntax.At(x.Pos()).ID("uint"), y)
+		}
 		return y
 	}
 	p := syntax.At(x.Pos())

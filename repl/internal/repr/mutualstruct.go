@@ -39,7 +39,8 @@ func (w *Writer) first(p syntax.At, t *types.Named) *types.Named {
 	circle := []*types.Named{t}
 	walk(t.Underlying(), nil, func(u types.Type) bool {
 		n, ok := u.(*types.Named)
-		if ok && !slices.Contains(circle, n) && gofront.Interpreted(n.Obj()) && StructOf(n) != nil && reaches(n.Underlying(), t, nil) {
+		same := func(c *types.Named) bool { return c.Underlying() == u.Underlying() }
+		if ok && !slices.ContainsFunc(circle, same) && gofront.Interpreted(n.Obj()) && StructOf(n) != nil && reaches(n.Underlying(), t, nil) {
 			circle = append(circle, n)
 		}
 		return false

@@ -25,13 +25,17 @@ type PanicTrace struct {
 // MaxTrace is the maximum number of frames that are kept, the innermost ones.
 const MaxTrace = 50
 
-var panicLine = regexp.MustCompile(`^(\d+)/_\.go:(\d+):\d+: panic: (\S+)\(\.\.\.\)\n$`)
+// A function of a cell, or of a package that runs from source.
+var panicLine = regexp.MustCompile(`^(?:(\d+)|[\w./-]+)/_\.go:(\d+):\d+: panic: (\S+)\(\.\.\.\)\n$`)
 
 // Write keeps the lines of a panic and passes on the rest.
 func (t *PanicTrace) Write(b []byte) (int, error) {
 	m := panicLine.FindSubmatch(b)
 	if m == nil {
 		return t.Next.Write(b)
+	}
+	if m[1] == nil { // of a package: like a session's own function, it says nothing of the cell
+		return len(b), nil
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
