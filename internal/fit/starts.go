@@ -79,8 +79,10 @@ func (c *search) slow(tensor moment.Tensor) bool {
 }
 
 // fewFound reports whether so few of all starts found the best that a better one may be
-// there.
-func fewFound(hits, all int) bool { return all > 1 && (hits == 1 || fewHits*hits < all) }
+// there: too few for the search to stop, or a small share.
+func fewFound(hits, all int) bool {
+	return all > 1 && (hits == 1 || hits < enoughHits && 2*hits < all || fewHits*hits < all)
+}
 
 // hits counts the outcomes that are as good as the best.
 func (c *search) hits(outcomes []outcome) (n int) {
