@@ -3,6 +3,7 @@ package dialect
 import (
 	"bytes"
 	"encoding/csv"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -64,15 +65,30 @@ func (f First) IsHeader(asked func(name string) bool) (header bool, at int, want
 }
 
 // besideText returns the place of a text that may name a column of text, as the whole
-// numbers beside it (2019, 2020) may name others, or -1.
+// numbers beside it (2019, 2020) may name others, or -1. A year does, and two or more in order
+// do, if none is among the values below, as ordinary counts beside names of rows are.
 func (f First) besideText() int {
 	if len(f.Sample) < 2 {
 		return -1
 	}
-	for _, field := range f.Record {
-		if kind, _ := f.Style.Parse(field); kind != numerals.Text && !isWhole(field) {
+	var names []int
+	for j, field := range f.Record {
+		if kind, _ := f.Style.Parse(field); kind == numerals.Text {
+			continue
+		}
+		name, err := strconv.Atoi(strings.TrimSpace(field))
+		if err != nil || !isWhole(field) || f.among(j, float64(name)) {
 			return -1
 		}
+		names = append(names, name)
+	}
+	for k := range names {
+		if k > 0 && names[k] == names[k-1] || k > 1 && (names[k] > names[k-1]) != (names[1] > names[0]) {
+			return -1
+		}
+	}
+	if isYear := func(n int) bool { return 1900 <= n && n <= 2100 }; len(names) == 0 || len(names) == 1 && !isYear(names[0]) {
+		return -1
 	}
 	for j := range f.Record {
 		// The first value is there again if it is a label.
@@ -82,6 +98,17 @@ func (f First) besideText() int {
 		}
 	}
 	return -1
+}
+
+// among reports whether a number lies between the least and the largest of those below.
+func (f First) among(column int, v float64) bool {
+	least, largest := math.Inf(1), math.Inf(-1)
+	for _, record := range f.Sample[1:] {
+		if kind, x := f.Style.Parse(strings.TrimSpace(record[column])); kind == numerals.Number {
+			least, largest = math.Min(least, x), math.Max(largest, x)
+		}
+	}
+	return least <= v && v <= largest
 }
 
 // aboveCount reports whether the first column has an empty field above a count of lines, as

@@ -33,13 +33,16 @@ func (c *search) differ(outcomes []outcome) bool {
 	if !c.o.Open || c.o.Nonnegative || c.m.far() || c.r < 2 || c.stopped() != nil || best < 0 {
 		return false
 	}
-	f, hits := outcomes[best].f, 0
+	f, hits, drawn := outcomes[best].f, 0, 0
 	for _, out := range outcomes {
-		if out.x != nil && out.f-f <= sameSolution*math.Abs(f) {
+		if out.exchanged {
+			continue
+		}
+		if drawn++; out.x != nil && out.f-f <= sameSolution*math.Abs(f) {
 			hits++
 		}
 	}
-	return fewFound(hits, len(outcomes)) || c.indefinite() && 2*hits < len(outcomes)
+	return fewFound(hits, drawn) || c.indefinite() && 2*hits < drawn
 }
 
 // exchange looks for a better optimum where the starts disagree, as they do where many are
@@ -75,6 +78,7 @@ func (c *search) exchange(tensor moment.Tensor, outcomes []outcome) []outcome {
 			copy(x, x0)
 			return true
 		})...)
+		outcomes[k].exchanged, outcomes[k].start.exchanged = true, true
 		left -= float64(outcomes[k].start.Evaluations)
 		tried, failures = append(tried, t), failures+1
 		if bestOf(outcomes) == k {

@@ -52,6 +52,8 @@ type Start struct {
 	Trace            []TracePoint // one point per iteration, beginning with the start point
 	Estimated        bool         // the trace is of estimates
 	Unverified       bool         // f is an estimate
+
+	exchanged bool // it was made of components of others
 }
 
 // TracePoint is one accepted iterate of a start.

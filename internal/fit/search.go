@@ -22,6 +22,8 @@ type outcome struct {
 	open  float64   // what rounding leaves open of f, if that is more than SameRounded of it
 	x     []float64 // nil if no finite point was reached
 	rows  float64   // observations read, other than by whole passes
+
+	exchanged bool // from components of others: that it ends where they did says nothing
 }
 
 // atMost is what f is certain not to exceed. Outcomes are compared by it: of components that

@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"fmt"
 	"math"
 
 	"symmom/internal/moment"
@@ -61,13 +62,14 @@ func (c *search) wanting(tensor moment.Tensor, outcomes []outcome) bool {
 	if c.slow(tensor) {
 		return false // a round is dozens of passes
 	}
-	evaluations, hits := 0, c.hits(outcomes)
+	evaluations := 0
+	hits, drawn := c.hits(outcomes)
 	for _, out := range outcomes {
 		evaluations += out.start.Evaluations
 	}
 	all := float64(evaluations) * (1 + roundStarts/float64(len(outcomes)))
-	enough := 2*hits >= len(outcomes) || len(outcomes) >= 2*roundStarts && fewHits*hits >= len(outcomes)
-	found := hits >= enoughHits && enough
+	enough := 2*hits >= drawn || drawn >= 2*roundStarts && fewHits*hits >= drawn
+	found := hits >= enoughHits && enough && !(c.indefinite() && drawn < 2*roundStarts && hits < drawn)
 	return !found && all*c.m.problem(c.r, c.o).evaluation(tensor) <= moreOps
 }
 
@@ -84,15 +86,18 @@ func fewFound(hits, all int) bool {
 	return all > 1 && (hits == 1 || hits < enoughHits && 2*hits < all || fewHits*hits < all)
 }
 
-// hits counts the outcomes that are as good as the best.
-func (c *search) hits(outcomes []outcome) (n int) {
+// hits counts the starts that were drawn, and those of them that are as good as the best.
+func (c *search) hits(outcomes []outcome) (hits, drawn int) {
 	best := bestOf(outcomes)
 	for _, out := range outcomes {
-		if out.x != nil && c.same(out.f, outcomes[best].f) {
-			n++
+		if out.exchanged {
+			continue
+		}
+		if drawn++; out.x != nil && c.same(out.f, outcomes[best].f) {
+			hits++
 		}
 	}
-	return n
+	return hits, drawn
 }
 
 // same reports whether f, which is not below best, is as good.
@@ -125,7 +130,8 @@ func (c *plan) cautions(s *solution) (warnings []notice.Warning) {
 	if len(s.starts) == 0 || c.stopped() != nil {
 		return nil
 	}
-	if hits := atBest(s.starts); s.form != Sampled && fewFound(hits, len(s.starts)) {
+	hits, drawn := atBest(s.starts)
+	if s.form != Sampled && fewFound(hits, drawn) {
 		advice, field := "try more starts", "Starts"
 		switch {
 		case s.hid && !c.m.far(): // under another seed, too
@@ -133,7 +139,11 @@ func (c *plan) cautions(s *solution) (warnings []notice.Warning) {
 		case c.o.Open: // more of them, asked for, would not be exchanged
 			advice, field = "try another seed", "Seed"
 		}
-		warnings = append(warnings, notice.New(notice.FewStarts, "only %d of %s found this fit, so a better one may be there: %s", hits, words.Plural(len(s.starts), "start"), advice).With(field))
+		found := fmt.Sprintf("only %d of %s found this fit", hits, words.Plural(drawn, "start"))
+		if hits == 0 {
+			found = fmt.Sprintf("none of %s found this fit, which was made of their components", words.Plural(drawn, "start"))
+		}
+		warnings = append(warnings, notice.New(notice.FewStarts, "%s, so a better one may be there: %s", found, advice).With(field))
 	}
 	switch b := s.starts[s.best]; {
 	case s.f >= 0 && s.form != Sampled:
@@ -166,12 +176,15 @@ func (l *Lowest) Next(r int, f, norm float64) []notice.Warning {
 	return []notice.Warning{notice.New(notice.FewStarts, "rank %d fits worse than rank %d, so that no start found its best fit: try more starts", r, l.rank).With("Starts")}
 }
 
-// atBest counts the starts that ended at the best fit.
-func atBest(starts []Start) (n int) {
+// atBest counts the starts that were drawn, and those of them that ended at the best fit.
+func atBest(starts []Start) (hits, drawn int) {
 	for _, s := range starts {
-		if s.AtBest {
-			n++
+		if s.exchanged {
+			continue
+		}
+		if drawn++; s.AtBest {
+			hits++
 		}
 	}
-	return n
+	return hits, drawn
 }
