@@ -44,8 +44,9 @@ type ConvergenceOptions struct {
 
 // Convergence draws how the starts of one or several fits converged: the relative
 // error f / ||X||^2 on a logarithmic axis if ||X||^2 is exact for all of them and no
-// trace is an estimate of the sampled form, otherwise f without its constant, against the evaluations of f and its gradient
-// (also on a logarithmic axis for long runs) and against the seconds of each start.
+// trace is an estimate of the sampled form, otherwise f without its constant, against
+// the evaluations of f and its gradient (also on a logarithmic axis for long runs) and
+// against the seconds of each start.
 // For one fit, starts that did not reach the best have another colour; for several,
 // each fit has its own.
 //

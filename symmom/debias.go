@@ -33,8 +33,8 @@ type Noise struct {
 // Noise{} estimates spherical noise: a decomposition of rank r takes the mean of
 // the n-r+1 smallest eigenvalues of the covariance, computed from the leading ones,
 // which are as accurate as those of Session.Whiten, and the trace if n is large;
-// Fit.Sigma reports it. All forms except the sampled
-// one support it, for orders 2 to 12.
+// Fit.Sigma reports it. All forms except the sampled one support it, for orders 2 to
+// 12.
 func (m *Moment) Debias(noise Noise) *Moment {
 	c := *m
 	if c.Err() == nil {

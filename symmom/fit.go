@@ -186,7 +186,10 @@ func (f *Fit) facts() (title string, lines [][]string) {
 	}
 	add("gradient norm", "%s  (%s)", gradient, f.Status.Words())
 	n, _ := f.AtBest()
-	begun := map[bool]string{true: " begun"}[errors.Is(f.err, ErrInterrupted)] // not all have ended
+	begun := ""
+	if errors.Is(f.err, ErrInterrupted) { // not all have ended
+		begun = " begun"
+	}
 	add("starts", "%d of %d%s found the best, %s, %s", n, len(f.Starts), begun, words.Plural(f.Evaluations, "evaluation"), words.Duration(f.Elapsed))
 	if text := f.Descent(); text != "" {
 		add("best start", "%s", text)

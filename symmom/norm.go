@@ -52,10 +52,10 @@ func (n Norm) String() string {
 // NormSquared returns ||X||^2, exact if that takes at most 1e10 operations or 512
 // for each number of the data (n p^2 / 2 from pairs of observations, for data on disk
 // of up to 64 MB, or p C(n+d-1, d) from the tensor, of up to 256 MB), else an
-// unbiased estimate. It is never below its known lower
-// bounds: the part of X in its leading directions and, for even orders, the terms
-// of each observation with itself. It returns an error if an exact value is 0 up to
-// rounding.
+// unbiased estimate. It is never below its known lower bounds: the part of X in its
+// leading directions and, for even orders, the terms of each observation with itself.
+// It returns an error if an exact value is 0 up to rounding. A fit in the explicit form
+// has the exact value in any case.
 func (m *Moment) NormSquared() (Norm, error) {
 	if err := m.Err(); err != nil {
 		return Norm{}, err

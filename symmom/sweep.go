@@ -93,8 +93,9 @@ func (s *Sweep) Score(truth mat.Matrix) *Sweep {
 	return c
 }
 
-// words are the score of a rank, and estimated if its relative error is that.
-func (r SweepResult) words(estimated string) (score, mark string) {
+// cells are the score of a rank as tables show it, and the mark estimated where its relative
+// error is an estimate.
+func (r SweepResult) cells(estimated string) (score, mark string) {
 	score = "-"
 	if !math.IsNaN(r.Score) {
 		score = fmt.Sprintf("%.4f", r.Score)
@@ -119,7 +120,7 @@ func (s *Sweep) String() string {
 	fmt.Fprintf(&b, "%s\n", s.title())
 	fmt.Fprintf(&b, "  %4s  %14s  %8s  %10s  %12s", "rank", "relative error", "score", "time", "evaluations")
 	for _, r := range s.Results {
-		score, mark := r.words("  (error estimated)")
+		score, mark := r.cells("  (error estimated)")
 		fmt.Fprintf(&b, "\n  %4d  %14.6g  %8s  %10s  %12s%s", r.Rank, r.RelativeError, score, words.Duration(r.Elapsed), words.Count(r.Evaluations), mark)
 	}
 	if s.err != nil {
@@ -136,7 +137,7 @@ func (s *Sweep) HTML() string {
 	var rows [][]string
 	var notes []string
 	for _, r := range s.Results {
-		score, mark := r.words(" (estimated)")
+		score, mark := r.cells(" (estimated)")
 		rows = append(rows, []string{fmt.Sprint(r.Rank), fmt.Sprintf("%.6g%s", r.RelativeError, mark), score, words.Duration(r.Elapsed), words.Count(r.Evaluations)})
 	}
 	if s.err != nil {

@@ -22,9 +22,9 @@ func Write(path string, data []byte) error {
 
 // WriteFunc has write fill a new file beside path and puts it in path's place,
 // with the mode and the owner of the old one. A link goes on pointing to its
-// file, which may be missing yet, and a device or a pipe (/dev/stdout, /dev/null) is written to directly: a
-// rename would put an ordinary file in its place. A file that is read-only is
-// refused. One that has other names too (hard links), or an owner that the new one
+// file, which may be missing yet, and a device or a pipe (/dev/stdout, /dev/null) is
+// written to directly: a rename would put an ordinary file in its place. A file that
+// is read-only is refused. One that has other names too (hard links), or an owner that the new one
 // cannot get, is written over when the new one is complete.
 func WriteFunc(path string, write func(io.Writer) error) error {
 	target, info, err := find(path)

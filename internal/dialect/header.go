@@ -82,12 +82,8 @@ func (f First) besideText() int {
 		}
 		names = append(names, name)
 	}
-	for k := range names {
-		if k > 0 && names[k] == names[k-1] || k > 1 && (names[k] > names[k-1]) != (names[1] > names[0]) {
-			return -1
-		}
-	}
-	if isYear := func(n int) bool { return 1900 <= n && n <= 2100 }; len(names) == 0 || len(names) == 1 && !isYear(names[0]) {
+	isYear := func(n int) bool { return 1900 <= n && n <= 2100 }
+	if !ordered(names) || len(names) == 0 || len(names) == 1 && !isYear(names[0]) {
 		return -1
 	}
 	for j := range f.Record {
@@ -145,14 +141,11 @@ func (f First) inOrder() int {
 		}
 		at, names = append(at, j), append(names, name)
 	}
-	if len(names) < 2 {
+	if len(names) < 2 || !ordered(names) {
 		return -1
 	}
 	fractions, counts, on := 0, len(names) > 2, true
 	for k, j := range at {
-		if k > 1 && (names[k] > names[k-1]) != (names[1] > names[0]) || k > 0 && names[k] == names[k-1] {
-			return -1
-		}
 		counts = counts && names[k] == k
 		on = on && f.Sample[1][j] == strconv.Itoa(k+len(at))
 		whole := func(record []string) bool {
@@ -167,6 +160,16 @@ func (f First) inOrder() int {
 		return at[0]
 	}
 	return -1
+}
+
+// ordered reports whether numbers ascend, or descend.
+func ordered(numbers []int) bool {
+	for k := 1; k < len(numbers); k++ {
+		if numbers[k] == numbers[k-1] || (numbers[k] > numbers[k-1]) != (numbers[1] > numbers[0]) {
+			return false
+		}
+	}
+	return true
 }
 
 // isWhole reports whether a field has digits alone.

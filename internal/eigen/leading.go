@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"symmom/internal/linalg"
 )
@@ -156,28 +157,34 @@ func (s *subspace) couple(y []float64, b int) {
 	}
 }
 
-// ritz returns the eigenvalues of T, largest first and not negative, and the eigenvectors as
-// the columns of a matrix.
+// ritz returns the Ritz values, and the vectors as the columns of a matrix.
 func (s *subspace) ritz(ctx context.Context) (values, turn []float64, err error) {
-	t := make([]float64, 0, s.dim*s.dim)
+	turn = make([]float64, 0, s.dim*s.dim)
 	for i := range s.dim {
-		t = append(t, s.t[i*s.room:i*s.room+s.dim]...)
+		turn = append(turn, s.t[i*s.room:i*s.room+s.dim]...)
 	}
-	up, columns, ok, err := SymContext(ctx, SymOf(t, s.dim), true)
+	values, err = Ritz(ctx, turn, s.dim)
+	return values, turn, err
+}
+
+// Ritz returns the eigenvalues of T = Q C Q', n x n, of a positive semidefinite operator C,
+// largest first and none negative, and puts the eigenvectors in its place, as columns.
+func Ritz(ctx context.Context, t []float64, n int) (values []float64, err error) {
+	values, columns, ok, err := SymContext(ctx, SymOf(t, n), true)
 	switch {
 	case err != nil:
-		return nil, nil, err
+		return nil, err
 	case !ok:
-		return nil, nil, errors.New("leading eigenvalues: no convergence")
+		return nil, errors.New("eigenvectors of the second moment: no convergence")
 	}
-	for i := range s.dim {
-		from := s.dim - 1 - i
-		values = append(values, math.Max(0, up[from]))
-		for j := range s.dim {
-			t[j*s.dim+i] = columns[j*s.dim+from]
+	slices.Reverse(values) // gonum sorts ascending
+	for i, v := range values {
+		values[i] = math.Max(0, v)
+		for j := range n {
+			t[j*n+i] = columns[j*n+n-1-i]
 		}
 	}
-	return values, t, nil
+	return values, nil
 }
 
 // turned returns the first k Ritz vectors.

@@ -47,3 +47,36 @@ func TestLookAhead(t *testing.T) {
 		}
 	}
 }
+
+// Looking ahead leaves the search in the basis as it is without.
+func TestLookAheadOnly(t *testing.T) {
+	const p, n, r, d = 1800, 64, 5, 4
+	rng := rand.New(rand.NewPCG(41, 1))
+	v := make([]float64, p*n)
+	for i := range v {
+		v[i] = rng.NormFloat64() / (1 + float64(i%n)/8)
+	}
+	outcomes := make(map[bool][]outcome)
+	for _, ahead := range []bool{true, false} {
+		c := planOf(t, v, n, d, r, 2)
+		in, err := c.compress(c.basisSize(), false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sol := &solution{form: Compressed}
+		if outcomes[ahead], err = c.solve(sol, in, ahead); err != nil {
+			t.Fatal(err)
+		}
+		if looked := c.search(1, sol.search).cheap(in); !looked {
+			t.Error("the first start is not polished before the others")
+		}
+	}
+	if len(outcomes[true]) != len(outcomes[false]) {
+		t.Fatalf("%d starts, %d without", len(outcomes[true]), len(outcomes[false]))
+	}
+	for k, a := range outcomes[true] {
+		if b := outcomes[false][k]; a.f != b.f || a.start.Evaluations != b.start.Evaluations || a.start.Status != b.start.Status {
+			t.Errorf("start %d: f = %.17g after %d evaluations, without %.17g after %d", k, a.f, a.start.Evaluations, b.f, b.start.Evaluations)
+		}
+	}
+}

@@ -222,13 +222,15 @@ func (c *search) cheap(in *coordinates) bool {
 }
 
 // lookAhead runs the first start, and polishes it to see whether the basis misses something:
-// then other starts in it are in vain. It returns the outcome, not polished.
+// then other starts in it are in vain. It returns the outcome, not polished. The search goes
+// on in the basis, and so with what it knows of ||X||^2 there.
 func (c *search) lookAhead(in *coordinates, guess starter) (first []outcome, missed bool) {
 	first = c.from(in.tensor, 0, 1, guess)
 	if first[0].x == nil {
 		return first, false
 	}
-	polished := c.polish(in, first)
+	full := *c
+	polished := full.polish(in, first)
 	return first, len(polished) > 0 && polished[0].start.Status == solve.Enough
 }
 

@@ -89,10 +89,11 @@
 // 200 were tried. What the rounds cost is counted in evaluations, so that neither
 // threads nor the clock decide anything; large data stay at ten. Two results count as
 // the same if they differ by .001 of the residual (starts.go). If one start or few hit
-// the best, the fit says so.
+// the best, the fit says so; starts made of components of others are not counted.
 //
 // Debiased moments of even order are indefinite: half of the starts take lambda_j = +-1 by the
-// sign of X a_j^d, the others draw it, or one large component would give all its sign.
+// sign of X a_j^d, the others draw it, or one large component would give all its sign. Unless
+// all starts agree there are two rounds.
 //
 // Outcomes are compared by f and what rounding leaves open of it (outcome.atMost): of huge
 // components that cancel f may be anything.

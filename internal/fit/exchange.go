@@ -33,15 +33,8 @@ func (c *search) differ(outcomes []outcome) bool {
 	if !c.o.Open || c.o.Nonnegative || c.m.far() || c.r < 2 || c.stopped() != nil || best < 0 {
 		return false
 	}
-	f, hits, drawn := outcomes[best].f, 0, 0
-	for _, out := range outcomes {
-		if out.exchanged {
-			continue
-		}
-		if drawn++; out.x != nil && out.f-f <= sameSolution*math.Abs(f) {
-			hits++
-		}
-	}
+	f := outcomes[best].f
+	hits, drawn := drawnHits(outcomes, func(out outcome) bool { return out.f-f <= sameSolution*math.Abs(f) })
 	return fewFound(hits, drawn) || c.indefinite() && 2*hits < drawn
 }
 
@@ -78,7 +71,7 @@ func (c *search) exchange(tensor moment.Tensor, outcomes []outcome) []outcome {
 			copy(x, x0)
 			return true
 		})...)
-		outcomes[k].exchanged, outcomes[k].start.exchanged = true, true
+		outcomes[k].start.exchanged = true
 		left -= float64(outcomes[k].start.Evaluations)
 		tried, failures = append(tried, t), failures+1
 		if bestOf(outcomes) == k {

@@ -77,7 +77,7 @@ const (
 	// of that, is taken to be 0. It is at least 1/p unless terms cancel.
 	vanishing = 1e-12
 	// canceling is the share of sum nu |<v, a>|^d below which X a^d is taken to be 0, and
-	// suspicious the -f of data divided by the span from which on that is not asked.
+	// suspicious its square, or the -f of a fit, of scaled data from which on that is not asked.
 	canceling  = 1e-12
 	suspicious = 1e-28
 	// fewCarriers is the effective number of pairs below which an estimate of their
@@ -160,13 +160,13 @@ func (m *Moment) errVanishes() error {
 	return fmt.Errorf("the moment of order %d is 0 but for rounding: nothing is there to fit, and no relative error; %s", m.Order, why)
 }
 
-// cancels is vanishes for an estimated ||X||^2, by a fit with columns a (r x n) and f, of the
-// observations divided by span: whether the terms of all X a_j^d cancel. Where a fit has found
-// nothing for another reason, as in a flat valley or under bounds, they do not. One pass, only
-// if f is so near 0.
-func (m *Moment) cancels(ctx context.Context, f float64, a []float64, span float64) error {
+// cancels is vanishes where ||X||^2 is not known, by columns a (r x n) of a start, or of a fit
+// that has found nothing: whether the terms of all X a_j^d, of the observations divided by
+// unit, cancel. Where a fit has found nothing for another reason, as in a flat valley or under
+// bounds, they do not. One pass.
+func (m *Moment) cancels(ctx context.Context, a []float64, unit float64) error {
 	n := m.Table.N
-	if m.Order%2 == 0 || m.Noise != nil || m.far() || m.Table.Forgotten() != nil || -f >= suspicious {
+	if m.Order%2 == 0 || m.Noise != nil || m.far() || m.Table.Forgotten() != nil {
 		return nil
 	}
 	sums, sizes := make([]float64, len(a)/n), make([]float64, len(a)/n)
@@ -179,7 +179,7 @@ func (m *Moment) cancels(ctx context.Context, f float64, a []float64, span float
 				nu *= b.Nu[l]
 			}
 			for j := range sums {
-				part := nu * linalg.Powi(linalg.Dot(v, a[j*n:(j+1)*n])/span, m.Order)
+				part := nu * linalg.Powi(linalg.Dot(v, a[j*n:(j+1)*n])/unit, m.Order)
 				sums[j], sizes[j] = sums[j]+part, sizes[j]+math.Abs(part)
 			}
 		}

@@ -215,8 +215,8 @@ func (c *plan) finish(f *Result, s *solution, fingerprint <-chan string) error {
 		norm.Norm = m.quickNorm(c.o, s.form)
 	}
 	span, power := m.known(), 2*float64(c.m.Order)
-	if stopped == nil && !norm.Exact() {
-		if err := m.cancels(c.ctx, s.f*math.Pow(unit/span, power), s.x[c.r:], span); err != nil {
+	if stopped == nil && !norm.Exact() && -s.f*math.Pow(unit/span, power) < suspicious {
+		if err := m.cancels(c.ctx, s.x[c.r:], span); err != nil {
 			return err
 		}
 	}

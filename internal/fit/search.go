@@ -22,8 +22,6 @@ type outcome struct {
 	open  float64   // what rounding leaves open of f, if that is more than SameRounded of it
 	x     []float64 // nil if no finite point was reached
 	rows  float64   // observations read, other than by whole passes
-
-	exchanged bool // from components of others: that it ends where they did says nothing
 }
 
 // atMost is what f is certain not to exceed. Outcomes are compared by it: of components that
@@ -322,7 +320,7 @@ func (c *search) vanished(largest float64, a []float64) bool {
 	if largest*largest >= suspicious || len(a) != c.r*c.n {
 		return false
 	}
-	err := c.m.cancels(c.ctx, 0, a, c.unit)
+	err := c.m.cancels(c.ctx, a, c.unit)
 	if err != nil {
 		c.fail(err)
 	}

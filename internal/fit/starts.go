@@ -63,7 +63,8 @@ func (c *search) wanting(tensor moment.Tensor, outcomes []outcome) bool {
 		return false // a round is dozens of passes
 	}
 	evaluations := 0
-	hits, drawn := c.hits(outcomes)
+	best := bestOf(outcomes)
+	hits, drawn := drawnHits(outcomes, func(out outcome) bool { return c.same(out.f, outcomes[best].f) })
 	for _, out := range outcomes {
 		evaluations += out.start.Evaluations
 	}
@@ -86,14 +87,14 @@ func fewFound(hits, all int) bool {
 	return all > 1 && (hits == 1 || hits < enoughHits && 2*hits < all || fewHits*hits < all)
 }
 
-// hits counts the starts that were drawn, and those of them that are as good as the best.
-func (c *search) hits(outcomes []outcome) (hits, drawn int) {
-	best := bestOf(outcomes)
+// drawnHits counts the outcomes of starts that were drawn, and the hits among them. Those made
+// of components of others mostly end where these came from, which says nothing.
+func drawnHits(outcomes []outcome, hit func(outcome) bool) (hits, drawn int) {
 	for _, out := range outcomes {
-		if out.exchanged {
+		if out.start.exchanged {
 			continue
 		}
-		if drawn++; out.x != nil && c.same(out.f, outcomes[best].f) {
+		if drawn++; out.x != nil && hit(out) {
 			hits++
 		}
 	}
@@ -176,7 +177,8 @@ func (l *Lowest) Next(r int, f, norm float64) []notice.Warning {
 	return []notice.Warning{notice.New(notice.FewStarts, "rank %d fits worse than rank %d, so that no start found its best fit: try more starts", r, l.rank).With("Starts")}
 }
 
-// atBest counts the starts that were drawn, and those of them that ended at the best fit.
+// atBest counts the starts that were drawn, as drawnHits does, and those of them that ended at
+// the best fit.
 func atBest(starts []Start) (hits, drawn int) {
 	for _, s := range starts {
 		if s.exchanged {

@@ -2,7 +2,6 @@ package moment
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -104,23 +103,10 @@ func NewBasisOf(ctx context.Context, second *Implicit, sample *Basis, k, lead in
 // and y = q V D_nu V', both l x n, largest first and not negative, and the
 // eigenvectors of T as the columns of an l x l matrix.
 func rayleighRitz(ctx context.Context, q, y []float64, l, n int) (values, turn []float64, err error) {
-	t := make([]float64, l*l)
-	linalg.MulABt(t, q, y, l, l, n)
-	values, vectors, ok, err := eigen.SymContext(ctx, eigen.SymOf(t, l), true)
-	switch {
-	case err != nil:
-		return nil, nil, err
-	case !ok:
-		return nil, nil, fmt.Errorf("eigenvectors of the second moment: no convergence")
-	}
-	slices.Reverse(values) // gonum sorts ascending
-	for i, v := range values {
-		values[i] = math.Max(0, v)
-		for j := range l {
-			t[j*l+i] = vectors[j*l+l-1-i]
-		}
-	}
-	return values, t, nil
+	turn = make([]float64, l*l)
+	linalg.MulABt(turn, q, y, l, l, n)
+	values, err = eigen.Ritz(ctx, turn, l)
+	return values, turn, err
 }
 
 // turned returns U' Q for an l x l matrix U and l rows of Q: 2 n l^2 operations.

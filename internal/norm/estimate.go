@@ -46,8 +46,8 @@ type Survey struct {
 // are enough.
 const surveyRows = 512
 
-// NewSurvey makes the pass: 2 n (1 + k) operations per observation, for k of up to 7 vectors, or 2 n if estimate
-// is not set. It returns ctx's error if cancelled.
+// NewSurvey makes the pass: 2 n (1 + k) operations per observation, for k of up to 7 vectors,
+// or 2 n if estimate is not set. It returns ctx's error if cancelled.
 func NewSurvey(ctx context.Context, x *obs.Dense, d int, estimate bool, threads int) (*Survey, error) {
 	s := &Survey{data: x}
 	some := x.Spaced(surveyRows)

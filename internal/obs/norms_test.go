@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"symmom/internal/linalg"
+	"symmom/internal/torture"
 )
 
 // TestNormsOfMapped compares norms of shifted and scaled sparse observations with those of
@@ -63,26 +64,13 @@ func TestNormsOfMapped(t *testing.T) {
 	}
 }
 
-// ending is a context that is canceled when it was asked often enough.
-type ending struct {
-	context.Context
-	left, asked int
-}
-
-func (c *ending) Err() error {
-	if c.asked++; c.asked > c.left {
-		return context.Canceled
-	}
-	return nil
-}
-
 func TestMomentsAreInterrupted(t *testing.T) {
 	const p = 1 << 16
 	x := &SparseRows{P: p, N: 1, Values: &Sparse{Start: make([]int, p+1)}}
 	for left := range 5 {
-		ctx := &ending{t.Context(), left, 0}
-		if _, _, err := x.Moments(ctx); err != context.Canceled || ctx.asked > left+4 {
-			t.Errorf("%v, asked %d times after %d", err, ctx.asked, left)
+		ctx := &torture.Ending{Context: t.Context(), Left: left}
+		if _, _, err := x.Moments(ctx); err != context.Canceled || ctx.Asked > left+4 {
+			t.Errorf("%v, asked %d times after %d", err, ctx.Asked, left)
 		}
 	}
 }

@@ -6,20 +6,8 @@ import (
 
 	"symmom/internal/obs"
 	"symmom/internal/observations"
+	"symmom/internal/torture"
 )
-
-// ending is a context that is canceled when it was asked often enough.
-type ending struct {
-	context.Context
-	left, asked int
-}
-
-func (c *ending) Err() error {
-	if c.asked++; c.asked > c.left {
-		return context.Canceled
-	}
-	return nil
-}
 
 // Shifted sparse observations are gone through once, in which an interrupt is heard.
 func TestMappedIsInterrupted(t *testing.T) {
@@ -31,9 +19,9 @@ func TestMappedIsInterrupted(t *testing.T) {
 	set := &observations.Set{Info: observations.Info{P: p, N: 2}, Sparse: &obs.Sparse{Start: start, Index: index, V: v}}
 	x := New(set)
 	for left := range 8 {
-		ctx := &ending{t.Context(), left, 0}
-		if y, err := x.Mapped(ctx, nil, []float64{3, 1}); err != context.Canceled || y != nil || ctx.asked > left+4 {
-			t.Errorf("%v, asked %d times after %d", err, ctx.asked, left)
+		ctx := &torture.Ending{Context: t.Context(), Left: left}
+		if y, err := x.Mapped(ctx, nil, []float64{3, 1}); err != context.Canceled || y != nil || ctx.Asked > left+4 {
+			t.Errorf("%v, asked %d times after %d", err, ctx.Asked, left)
 		}
 	}
 	y, err := x.Mapped(t.Context(), nil, []float64{3, 1})
