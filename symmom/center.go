@@ -9,26 +9,30 @@ import (
 )
 
 // Center returns the session with the (weighted) mean of each variable subtracted,
-// so that its moments are about the mean. It copies the data,
-// unless they are sparse. Models found in it
+// so that its moments are about the mean. It copies the data, unless they are sparse or on
+// disk, where three passes follow and every later one subtracts the mean. Models found in it
 // keep the mean in Model.Center: adding it gives the data's own coordinates. What
 // is appended later is shifted by the same mean. True factors to score against are
 // those of the centered data.
-func (s *Session) Center() *Session {
+func (s *Session) Center() *Session { return s.about("center", true) }
+
+// Standardize returns the session with every variable shifted to (weighted)
+// mean 0 and scaled to variance 1. It copies the data, unless they are sparse or on disk, as
+// Center does. Models found in it keep the means and deviations in Model.Center and
+// Model.Scale. What is appended later is shifted and scaled by the same.
+func (s *Session) Standardize() *Session { return s.about("standardize", false) }
+
+func (s *Session) about(what string, onlyCenter bool) *Session {
 	if s.Err() != nil {
 		return s
 	}
-	if s.data.Sparse() != nil {
-		return s.centerSparse("center", false)
+	d, mean, deviation, err := s.data.Standardize(s.context(), onlyCenter)
+	c := s.holding(d, interrupted(what, err))
+	if onlyCenter {
+		deviation = nil
 	}
-	d, err := s.whole("Center")
-	if err != nil {
-		return s.with(nil, err)
-	}
-	d, mean, err := d.Center()
-	c := s.with(d, err)
 	if err == nil {
-		c.moved(mean, nil)
+		c.moved(mean, deviation)
 	}
 	return c
 }

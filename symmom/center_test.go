@@ -65,9 +65,6 @@ func TestCenter(t *testing.T) {
 	if got, want := rest.At(p-1, 0), x.At(p-1, 0)-center[0]; math.Abs(got-want) > 1e-12 {
 		t.Errorf("appended as %g, want %g", got, want)
 	}
-	if err := Stream(storedNPY(t, FromMatrix(x))).Center().Err(); err == nil || !strings.Contains(err.Error(), "use Load instead of Stream") {
-		t.Errorf("a stream: %v", err)
-	}
 }
 
 func floatsNear(a, b []float64, tol float64) bool {

@@ -11,7 +11,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/memory"
 	"symmom/internal/obs"
 	"symmom/internal/observations"
 	"symmom/internal/storage"
@@ -163,12 +162,15 @@ func (s *Session) Err() error {
 
 // with returns the session with other data, or with the error.
 func (s *Session) with(d *observations.Set, err error) *Session {
-	c := *s
-	c.data, c.err = nil, err
-	c.whitening = nil
-	if err == nil {
-		c.data = storage.New(d)
+	if err != nil {
+		return s.holding(nil, err)
 	}
+	return s.holding(storage.New(d), nil)
+}
+
+func (s *Session) holding(d *storage.Table, err error) *Session {
+	c := *s
+	c.data, c.err, c.whitening = d, err, nil
 	return &c
 }
 
@@ -204,32 +206,6 @@ func (s *Session) WithWeights(w []float64) *Session {
 		return s.with(nil, err)
 	}
 	return s.with(d.WithWeights(w))
-}
-
-// Standardize returns the session with every variable shifted to (weighted)
-// mean 0 and scaled to variance 1. It copies the data, unless they are sparse. Models
-// found in it keep the means and deviations in Model.Center and Model.Scale. What is
-// appended later is shifted and scaled by the same.
-func (s *Session) Standardize() *Session {
-	if s.Err() != nil {
-		return s
-	}
-	if s.data.Sparse() != nil {
-		return s.centerSparse("standardize", true)
-	}
-	d, err := s.whole("Standardize")
-	if err == nil {
-		err = memory.Check("standardize: a copy of the data", float64(d.Bytes()), 0, "standardize the file first, or keep the values as float32", "Float32")
-	}
-	if err != nil {
-		return s.with(nil, err)
-	}
-	d, mean, deviation, err := d.Standardize()
-	c := s.with(d, err)
-	if err == nil {
-		c.moved(mean, deviation)
-	}
-	return c
 }
 
 // N returns the number of variables, 0 for a failed session.
@@ -329,6 +305,9 @@ func (s *Session) String() string {
 			lo, hi = math.Min(lo, w), math.Max(hi, w)
 		}
 		fmt.Fprintf(&b, ", weights from %.3g to %.3g", lo, hi)
+	}
+	if s.coordinates != "" {
+		b.WriteString(", " + s.coordinates)
 	}
 	_, far := s.data.Storage.(obs.Far)
 	switch {

@@ -54,33 +54,3 @@ func (s *Session) Density() float64 {
 	}
 	return s.data.Density()
 }
-
-// centerSparse is Center of sparse observations, or Standardize, whose name is what.
-func (s *Session) centerSparse(what string, standardize bool) *Session {
-	mean, deviation, err := s.data.Moments(s.context())
-	if err != nil {
-		return s.with(nil, interrupted(what, err))
-	}
-	if !standardize {
-		deviation = nil
-	}
-	var scale []float64
-	constant := 0
-	for i, d := range deviation {
-		if !(d > 0) {
-			deviation[i] = 1
-			constant++
-		}
-		scale = append(scale, 1/deviation[i])
-	}
-	if standardize && constant == len(scale) {
-		return s.with(nil, observations.ErrConstant(s.Source(), s.data.Single()))
-	}
-	c := *s
-	c.data, err = s.data.Mapped(s.context(), scale, mean)
-	if c.err = interrupted(what, err); err == nil {
-		c.moved(mean, deviation)
-	}
-	c.whitening = nil
-	return &c
-}

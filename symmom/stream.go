@@ -19,8 +19,9 @@ import (
 //
 // Decompose, Sweep and Evaluate work with every form, the explicit one if the
 // tensor fits. All starts of a search share each pass, as many at a time as fit in
-// 128 MB. What needs the observations in memory (Standardize, WithWeights) gives an
-// error that says so; Matrix and Weights are empty. If ||X||^2 cannot be computed
+// 128 MB. Center and Standardize change the observations whenever they are read. What
+// needs them in memory (Sparse, WithWeights) gives an error that says so; Matrix and
+// Weights are empty. If ||X||^2 cannot be computed
 // exactly, it is estimated in one pass, from a sample of the observations and those
 // of largest norm: the sample for seed 1 is drawn while the file is first read,
 // that for another Options.Seed in a pass of its own. LoadOptions are those of Load

@@ -191,7 +191,7 @@ func TestStreamRefuses(t *testing.T) {
 	path := storedNPY(t, drawUniform(5, 100, 2))
 	s := Stream(path)
 	for what, err := range map[string]error{
-		"Standardize": s.Standardize().Err(),
+		"Sparse":      s.Center().Sparse().Err(),
 		"WithWeights": s.WithWeights(make([]float64, 100)).Err(),
 	} {
 		if err == nil || !strings.Contains(err.Error(), "use Load instead of Stream") {

@@ -203,8 +203,8 @@ func TestRefusals(t *testing.T) {
 	q.storage, q.standardize = streamCSV, true
 	v := &verdict{q: &q, faults: map[string]string{}}
 	v.refuse(errorString("/tmp/x/data.csv: Standardize needs the observations in memory, 300 of them"), q.x)
-	if v.faults[checkSane] != "" || v.refused != "FILE: Standardize needs the observations in memory, N of them" {
-		t.Errorf("a stream: %v, %q", v.faults, v.refused)
+	if v.faults[checkSane] == "" || v.refused != "FILE: Standardize needs the observations in memory, N of them" {
+		t.Errorf("a stream that is not standardized: %v, %q", v.faults, v.refused)
 	}
 }
 

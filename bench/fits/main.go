@@ -5,9 +5,11 @@
 //	go run ./bench/fits                      400 seeds, into bench/FITS.md
 //	go run ./bench/fits -seed 17             one seed, to the terminal
 //	go run ./bench/fits -last 40 -out -      a trial, to the terminal
+//	go run ./bench/fits -pace                how long they take, into bench/PACE.md
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -38,8 +40,9 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	last := flags.Uint64("last", 400, "last seed")
 	one := flags.Uint64("seed", 0, "one seed, with all its figures, to the terminal")
 	only := flags.String("only", "", "one kind of data")
+	pace := flags.Bool("pace", false, "time the automatic choice beside every form and solver, into bench/PACE.md")
 	kept := flags.String("kept", "", "file that keeps what became of each seed; those in it are not run again")
-	out := flags.String("out", filepath.Join("bench", "FITS.md"), "file for the report; - is the terminal")
+	out := flags.String("out", "", "file for the report, in place of bench/FITS.md or bench/PACE.md; - is the terminal")
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			return nil
@@ -52,6 +55,19 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 			v.print(stdout)
 		}
 		return err
+	}
+	write := func(name string, f func(io.Writer) error) error {
+		if *out == "-" {
+			return f(stdout)
+		}
+		return atomicfile.WriteFunc(cmp.Or(*out, filepath.Join("bench", name)), f)
+	}
+	if *pace {
+		all, err := races(ctx, *first, *last, *only)
+		if err != nil {
+			return err
+		}
+		return write("PACE.md", func(w io.Writer) error { return writeRaces(w, all) })
 	}
 	p := &page{only: *only}
 	if *kept != "" {
@@ -80,8 +96,5 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 			}
 		}
 	}
-	if *out == "-" {
-		return p.write(stdout)
-	}
-	return atomicfile.WriteFunc(*out, p.write)
+	return write("FITS.md", p.write)
 }

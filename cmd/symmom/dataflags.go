@@ -108,12 +108,12 @@ func (d *dataFlags) table(ctx context.Context, path string) (*symmom.Session, er
 		flag := "--stream"
 		if d.load.Spark != "" {
 			flag = "--spark"
-		}
-		if d.standardize {
-			return nil, usagef("%s and --standardize: want one of them; standardize the file first", flag)
-		}
-		if d.center {
-			return nil, usagef("%s and --center: want one of them; center the file first", flag)
+			if d.standardize {
+				return nil, usagef("--spark and --standardize: want one of them; standardize the file first")
+			}
+			if d.center {
+				return nil, usagef("--spark and --center: want one of them; center the file first")
+			}
 		}
 		if d.load.Float32 {
 			return nil, usagef("%s and --float32: want one of them; no values are kept in memory, and a float32 file is read as it is", flag)
@@ -129,8 +129,7 @@ func (d *dataFlags) table(ctx context.Context, path string) (*symmom.Session, er
 	return d.opened(env.Load(path, d.load))
 }
 
-// shaped returns the table in the coordinates that were asked for; they are refused for
-// a stream.
+// shaped returns the table in the coordinates that were asked for.
 func (d *dataFlags) shaped(s *symmom.Session) *symmom.Session {
 	if d.sparse {
 		s = s.Sparse()

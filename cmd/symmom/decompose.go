@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -242,6 +243,9 @@ func fitText(s *symmom.Session, f *symmom.Fit, score *symmom.Score) string {
 		{"starts", startsText(f)},
 		{"work",
 			fmt.Sprintf("%s, %s over the data, in %s", words.Plural(f.Evaluations, "evaluation"), words.Plural(f.DataPasses, "pass"), words.Duration(f.Elapsed))},
+	}
+	if kind := f.Model.Kind.Describe(f.Order); kind != new(symmom.MomentKind).Describe(f.Order) {
+		pairs = slices.Insert(pairs, 1, [2]string{"moment", kind})
 	}
 	if f.Sigma > 0 {
 		pairs = append(pairs, [2]string{"debiased", fmt.Sprintf("noise of sigma %.4g taken out", f.Sigma)})

@@ -3,6 +3,7 @@
 package fingerprint
 
 import (
+	"context"
 	"encoding/binary"
 	"encoding/hex"
 	"hash"
@@ -85,6 +86,43 @@ func (d Digest) Sum(p, n int, weights []float64) string {
 	d.begin("symmom observations 2")
 	_, _ = d.h.Write(shape[:])
 	return text(&d)
+}
+
+// SumOf is Sum of observations that are not at hand, whose values d has: two passes if they
+// have weights.
+func (d Digest) SumOf(ctx context.Context, x obs.Source, weighted bool) (string, error) {
+	p, n := x.Shape()
+	if !weighted {
+		return d.Sum(p, n, nil), nil
+	}
+	var sum float64
+	first, equal := 0., true
+	if !x.Pass(ctx, func(b obs.Block) {
+		for _, w := range b.Nu {
+			if sum == 0 {
+				first = w
+			}
+			sum += w
+			equal = equal && w == first
+		}
+	}) {
+		return "", obs.Stopped(ctx, x)
+	}
+	if equal {
+		return d.Sum(p, n, nil), nil
+	}
+	d.BeginWeights()
+	var nu []float64
+	if !x.Pass(ctx, func(b obs.Block) {
+		nu = nu[:0]
+		for _, w := range b.Nu {
+			nu = append(nu, w/sum)
+		}
+		d.Add(nu)
+	}) {
+		return "", obs.Stopped(ctx, x)
+	}
+	return d.Sum(p, n, nil), nil
 }
 
 func text(d *Digest) string {

@@ -7,19 +7,24 @@ import (
 	"symmom/internal/linalg"
 )
 
-// Shifted is a source whose observations have a point subtracted, in blocks of a few
+// Changed is a source whose observations are changed as they are read, in blocks of a few
 // MB.
-type Shifted struct {
+type Changed struct {
 	Source
-	By []float64
+	Change func(row []float64)
 }
 
-// Shift returns x with a point subtracted from its observations, far if x is.
+// Shifted returns x with a point subtracted from its observations.
+func Shifted(x Source, by []float64) Source {
+	return Changed{x, func(row []float64) { linalg.Axpy(-1, by, row) }}
+}
+
+// Shift is Shifted, far if x is.
 func Shift(x Source, by []float64) Source {
 	if x, far := x.(Far); far {
 		return shiftedFar{x, by}
 	}
-	return Shifted{Source: x, By: by}
+	return Shifted(x, by)
 }
 
 // shiftedFar is Shift of observations on other machines.
@@ -29,7 +34,7 @@ type shiftedFar struct {
 }
 
 func (x shiftedFar) Pass(ctx context.Context, do func(Block)) bool {
-	return Shifted{Source: x.Far, By: x.by}.Pass(ctx, do)
+	return Shifted(x.Far, x.by).Pass(ctx, do)
 }
 
 func (x shiftedFar) Sum(ctx context.Context, p Pass, seen func(float64)) ([]float64, bool) {
@@ -41,17 +46,19 @@ func (x shiftedFar) Sum(ctx context.Context, p Pass, seen func(float64)) ([]floa
 	return x.Far.Sum(ctx, p, seen)
 }
 
-// shiftedNumbers is how many values are shifted at a time.
-const shiftedNumbers = 1 << 18
+// changedNumbers is how many values are changed at a time.
+const changedNumbers = 1 << 18
 
 // BlockRows returns the number of observations in a block.
-func (x Shifted) BlockRows() int {
-	return max(1, min(x.Source.BlockRows(), shiftedNumbers/len(x.By)))
+func (x Changed) BlockRows() int {
+	_, n := x.Shape()
+	return max(1, min(x.Source.BlockRows(), changedNumbers/n))
 }
 
 // Pass reads the source once.
-func (x Shifted) Pass(ctx context.Context, do func(Block)) bool {
-	n, rows := len(x.By), x.BlockRows()
+func (x Changed) Pass(ctx context.Context, do func(Block)) bool {
+	_, n := x.Shape()
+	rows := x.BlockRows()
 	out := make([]float64, 0, rows*n)
 	var wide []float64
 	return x.Source.Pass(ctx, func(b Block) {
@@ -59,7 +66,7 @@ func (x Shifted) Pass(ctx context.Context, do func(Block)) bool {
 			part := b.Part(lo, min(lo+rows, b.Rows), n)
 			out = append(out[:0], part.Values(0, part.Rows, n, &wide)...)
 			for at := 0; at < len(out); at += n {
-				linalg.Axpy(-1, x.By, out[at:at+n])
+				x.Change(out[at : at+n])
 			}
 			do(Block{Rows: part.Rows, V: out, Nu: part.Nu})
 		}

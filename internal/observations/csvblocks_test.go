@@ -74,7 +74,7 @@ func sameRead(t *testing.T, data []byte, o Options) {
 		if err != nil {
 			return "error " + err.Error()
 		}
-		return fmt.Sprint(s.P, s.N, s.Names, s.Warnings, s.Dropped, s.Weights, s.Fingerprint(), s.notes)
+		return fmt.Sprint(s.P, s.N, s.Names, s.Warnings, s.Dropped, s.Weights, s.Fingerprint(), s.Notes)
 	}
 	for _, piece := range []int{7, 100, 1000, 0} {
 		o.piece = piece

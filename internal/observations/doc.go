@@ -85,8 +85,9 @@ type Info struct {
 	// Labels of the observations, or nil.
 	Labels *labels.Column
 
-	// Warnings about the data, the most important first.
-	Warnings []notice.Warning
+	// Warnings about the data, the most important first, and those among them that come from
+	// reading, not from the values.
+	Warnings, Notes []notice.Warning
 
 	columns []int // 1-based column of the source for each variable; nil: 1..N
 }
@@ -111,8 +112,7 @@ type Set struct {
 	// Weights is nu: P positive numbers of sum 1. nil means 1/P each.
 	Weights []float64
 
-	kept  []int            // rows of the source that are left when Dropped > 0
-	notes []notice.Warning // the warnings that come from reading, not from the values
+	kept []int // rows of the source that are left when Dropped > 0
 }
 
 // Fingerprint identifies the values and weights, as package fingerprint does.

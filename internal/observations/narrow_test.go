@@ -209,7 +209,7 @@ func TestFloat32Standardize(t *testing.T) {
 			s, err = s.WithWeights(w)
 		}
 		if err == nil {
-			both[i], _, _, err = s.Standardize()
+			both[i], _, err = s.Standardize(false)
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -262,11 +262,11 @@ func TestFloat32Loses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		centered, _, err := x.Center()
+		centered, _, err := x.Standardize(true)
 		if err != nil {
 			t.Fatal(err)
 		}
-		standardized, _, _, err := x.Standardize()
+		standardized, _, err := x.Standardize(false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -31,11 +31,11 @@ func TestCenterFarFromZero(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		centered, _, err := s.Center()
+		centered, _, err := s.Standardize(true)
 		if err != nil {
 			t.Fatal(err)
 		}
-		standard, _, _, err := s.Standardize()
+		standard, _, err := s.Standardize(false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -28,9 +28,9 @@ func (s *Set) Select(columns []string) (*Set, []int, error) {
 	c.Values, c.Values32 = nil, nil
 	if s.Sparse != nil {
 		c.Sparse = s.Sparse.Select(sel.variables, s.N)
-		c.Warnings = c.notes
+		c.Warnings = c.Notes
 		if c.Sparse.Scale == nil { // a profile is of stored values
-			c.Warnings = append(profile.Sparse(c.Sparse, c.P, c.N).Warnings(c.profiled()), c.notes...)
+			c.Warnings = append(profile.Sparse(c.Sparse, c.P, c.N).Warnings(c.profiled()), c.Notes...)
 		}
 		return &c, sel.variables, nil
 	}
@@ -44,6 +44,6 @@ func (s *Set) Select(columns []string) (*Set, []int, error) {
 		}
 	}
 	pr, _ := c.sweep(context.Background())
-	c.Warnings = append(pr.Warnings(c.profiled()), c.notes...)
+	c.Warnings = append(pr.Warnings(c.profiled()), c.Notes...)
 	return &c, sel.variables, nil
 }

@@ -222,5 +222,5 @@ func (t *table) joinSparse(add *table, file string) error {
 	t.ready.Sparse.Append(s.Sparse)
 	t.ready.P += s.P
 	t.shards = append(t.shards, Shard{Name: file, Rows: s.P})
-	return t.joined(&table{notes: s.notes})
+	return t.joined(&table{notes: s.Notes})
 }

@@ -8,87 +8,158 @@ import (
 	"symmom/internal/notice"
 )
 
-// Standardize returns observations whose variables have (weighted) mean 0 and
-// variance 1, the sums running over nu: no correction for the estimated mean. It also
-// returns the means that were subtracted and the deviations that were divided by. A
-// constant column becomes 0, with a warning, and has deviation 1; it is an error when
-// all are constant. Cost: three passes and a second copy of the values.
-func (s *Set) Standardize() (z *Set, mean, deviation []float64, err error) {
-	c := *s
-	if s.Values32 == nil {
-		c.Values = make([]float64, len(s.Values))
-	} else {
-		c.Values32 = make([]float32, len(s.Values32))
+// Location is where the values of each variable lie, and how far they spread.
+type Location struct {
+	Mean, Deviation []float64 // weighted, the sums running over nu: no correction for the estimated mean; a constant variable has deviation 1
+	Constant        []int     // variables
+
+	low, high             []float64
+	near, left            []float64    // whose sum is Mean; left is what rounding left
+	unit                  [][2]float64 // a power of 2 near the largest value, in two factors: no over- or underflow
+	mean, rest, deviation []float64    // near, left and Deviation of the values times unit
+}
+
+// Locate describes n variables in two passes, each of which calls do with every observation
+// and its weight; the weights sum to 1.
+func Locate(n int, pass func(do func(nu float64, row []float64)) error) (*Location, error) {
+	some := func() []float64 { return make([]float64, n) }
+	l := &Location{Mean: some(), Deviation: some(), near: some(), left: some(), unit: make([][2]float64, n), mean: some(), rest: some(), deviation: some()}
+	if err := pass(func(nu float64, row []float64) {
+		if l.low == nil {
+			l.low, l.high = slices.Clone(row), slices.Clone(row)
+		}
+		for j, v := range row {
+			l.low[j], l.high[j] = min(l.low[j], v), max(l.high[j], v)
+			l.mean[j] += nu * v
+		}
+	}); err != nil {
+		return nil, err
 	}
-	var in, to []float64             // scratch
-	scale := make([][2]float64, s.N) // a power of 2 near the largest value: no over- or underflow below
-	mean, deviation = make([]float64, s.N), make([]float64, s.N)
-	rest := make([]float64, s.N) // of the mean, that rounding left
-	low, high := slices.Clone(s.Row(0, &in)), slices.Clone(s.Row(0, &in))
-	for i := range s.P {
-		for j, v := range s.Row(i, &in) {
-			low[j], high[j] = min(low[j], v), max(high[j], v)
+	for j, m := range l.mean {
+		_, exp := math.Frexp(max(math.Abs(l.low[j]), math.Abs(l.high[j])))
+		u := [2]float64{math.Ldexp(1, -exp/2), math.Ldexp(1, exp/2-exp)} // 2^-exp itself may overflow
+		l.unit[j], l.mean[j] = u, m*u[0]*u[1]
+	}
+	if err := pass(func(nu float64, row []float64) {
+		for j, v := range row {
+			d := v*l.unit[j][0]*l.unit[j][1] - l.mean[j]
+			l.deviation[j] += nu * d * d
+			l.rest[j] += nu * d
+		}
+	}); err != nil {
+		return nil, err
+	}
+	for j, u := range l.unit {
+		if l.low[j] == l.high[j] {
+			l.Constant = append(l.Constant, j)
+			l.mean[j], l.rest[j], l.deviation[j], l.unit[j] = l.low[j], 0, 1, [2]float64{1, 1}
+		} else {
+			l.deviation[j] = math.Sqrt(math.Max(0, l.deviation[j]-l.rest[j]*l.rest[j]))
+		}
+		u = l.unit[j]
+		l.near[j], l.left[j] = l.mean[j]/u[0]/u[1], l.rest[j]/u[0]/u[1]
+		l.Mean[j], l.Deviation[j] = l.near[j]+l.left[j], l.deviation[j]/u[0]/u[1]
+	}
+	return l, nil
+}
+
+// Center subtracts the means from an observation.
+func (l *Location) Center(row []float64) {
+	near, left := l.near[:len(row)], l.left[:len(row)]
+	for j, v := range row {
+		row[j] = v - near[j] - left[j]
+	}
+}
+
+// Standardize also divides by the deviations.
+func (l *Location) Standardize(row []float64) {
+	unit, mean, rest, deviation := l.unit[:len(row)], l.mean[:len(row)], l.rest[:len(row)], l.deviation[:len(row)]
+	for j, v := range row {
+		row[j] = (v*unit[j][0]*unit[j][1] - mean[j] - rest[j]) / deviation[j]
+	}
+}
+
+// Movable refuses to center values so far apart that their differences are infinite.
+func (l *Location) Movable(t *Info) error {
+	for j, m := range l.Mean {
+		if math.IsInf(l.high[j]-m, 0) || math.IsInf(l.low[j]-m, 0) {
+			return fail(t.Source, "%s: its values are too large to be shifted", t.Label(j))
 		}
 	}
-	for j := range scale {
-		_, exp := math.Frexp(max(math.Abs(low[j]), math.Abs(high[j])))
-		// In two factors: 2^-exp itself may overflow.
-		scale[j] = [2]float64{math.Ldexp(1, -exp/2), math.Ldexp(1, exp/2-exp)}
+	return nil
+}
+
+// Warnings returns those about data of which all variables were standardized, instead of
+// those about constant ones.
+func (l *Location) Warnings(t *Info, single bool) []notice.Warning {
+	var names []string
+	for _, j := range l.Constant {
+		names = append(names, short(t.Label(j)))
 	}
-	for i := range s.P {
-		nu := s.weight(i)
-		out := c.Row(i, &to)
-		for j, v := range s.Row(i, &in) {
-			out[j] = v * scale[j][0] * scale[j][1]
-			mean[j] += nu * out[j]
+	switch len(names) {
+	case 0:
+		return nil
+	case 1:
+		return []notice.Warning{notice.New(notice.Constant, "one column is constant%s and was set to 0: %s", notice.AsFloat32(single), names[0])}
+	}
+	return []notice.Warning{notice.New(notice.Constant, "%d columns are constant%s and were set to 0: %s", len(names), notice.AsFloat32(single), list(names))}
+}
+
+// Standardize returns observations whose variables have (weighted) mean 0 and, unless they
+// are only centered, variance 1, and where they were before. A constant column becomes 0,
+// with a warning; standardizing is an error when all are constant. Cost: three passes and a
+// second copy of the values.
+func (s *Set) Standardize(onlyCenter bool) (*Set, *Location, error) {
+	l, _ := Locate(s.N, func(do func(float64, []float64)) error {
+		var wide []float64
+		for i := range s.P {
+			do(s.weight(i), s.Row(i, &wide))
 		}
-		c.put(i, out)
-	}
-	for i := range s.P {
-		nu := s.weight(i)
-		for j, v := range c.Row(i, &to) {
-			deviation[j] += nu * (v - mean[j]) * (v - mean[j])
-			rest[j] += nu * (v - mean[j])
+		return nil
+	})
+	move := l.Standardize
+	if onlyCenter {
+		if err := l.Movable(&s.Info); err != nil {
+			return nil, nil, err
 		}
+		move = l.Center
+	} else if len(l.Constant) == s.N {
+		return nil, nil, ErrConstant(s.Source, s.Values32 != nil)
 	}
-	var constant []string
-	for j := range deviation {
-		deviation[j] = math.Sqrt(math.Max(0, deviation[j]-rest[j]*rest[j]))
-		if low[j] == high[j] {
-			constant = append(constant, short(s.Label(j)))
-		}
-	}
-	if len(constant) == s.N {
-		return nil, nil, nil, ErrConstant(s.Source, s.Values32 != nil)
-	}
-	for i := range s.P {
-		out := c.Row(i, &to)
-		for j, v := range out {
-			if low[j] == high[j] {
-				out[j] = 0
-			} else {
-				out[j] = (v - mean[j] - rest[j]) / deviation[j]
-			}
-		}
-		c.put(i, out)
-	}
-	for j, to := range scale { // back in the data's units
-		if low[j] == high[j] {
-			mean[j], deviation[j] = low[j], 1
-			continue
-		}
-		mean[j], deviation[j] = (mean[j]+rest[j])/to[0]/to[1], deviation[j]/to[0]/to[1]
-	}
+	c := s.moved(move)
 	pr, _ := c.sweep(context.Background())
-	pr.Constant = nil // said in other words here
-	c.Warnings = pr.Warnings(c.profiled())
-	if len(constant) == 1 {
-		c.Warnings = append(c.Warnings, notice.New(notice.Constant, "one column is constant%s and was set to 0: %s", notice.AsFloat32(s.Values32 != nil), constant[0]))
-	} else if len(constant) > 1 {
-		c.Warnings = append(c.Warnings, notice.New(notice.Constant, "%d columns are constant%s and were set to 0: %s", len(constant), notice.AsFloat32(s.Values32 != nil), list(constant)))
+	if !onlyCenter {
+		pr.Constant = nil // said in other words
+		c.Warnings = l.Warnings(&s.Info, s.Values32 != nil)
 	}
-	c.Warnings = append(c.Warnings, c.notes...)
-	return &c, mean, deviation, nil
+	c.Warnings = slices.Concat(pr.Warnings(c.profiled()), c.Warnings, c.Notes)
+	return c, l, nil
+}
+
+// moved returns a copy of the observations, each of which move changed.
+func (s *Set) moved(move func(row []float64)) *Set {
+	c := *s
+	c.Warnings, c.Values, c.Values32 = nil, slices.Clone(s.Values), slices.Clone(s.Values32)
+	var row []float64
+	for i := range c.P {
+		out := c.Row(i, &row)
+		move(out)
+		c.put(i, out)
+	}
+	return &c
+}
+
+// Mapped returns the observations with a point subtracted, and divided by scale unless that
+// is nil.
+func (s *Set) Mapped(scale, point []float64) *Set {
+	return s.moved(func(row []float64) {
+		for j, by := range point {
+			row[j] -= by
+		}
+		for j, by := range scale {
+			row[j] /= by
+		}
+	})
 }
 
 // ErrConstant refuses to standardize data without any variance.

@@ -34,7 +34,6 @@ type Stream struct {
 	files    []streamed
 	options  Options
 	heaviest float64     // the largest weight in the file
-	equal    bool        // all weights are equal
 	costly   atomic.Bool // to read again; set ahead of the blocks that are passed on
 	kept     func(context.Context, func(obs.Block)) error
 

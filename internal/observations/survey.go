@@ -140,7 +140,7 @@ func (v *survey) finish() error {
 	}
 	s.share = 1 / float64(s.P)
 	if s.Weighted {
-		s.share, s.heaviest, s.equal = 1/v.sum, v.heaviest, v.lightest == v.heaviest
+		s.share, s.heaviest = 1/v.sum, v.heaviest
 		if v.lightest/v.heaviest/v.sum == 0 {
 			return fail(s.Source, "the smallest weight (%s) vanishes beside the largest (%s); leave the row out", faults.Value(v.lightest), faults.Value(v.heaviest))
 		}
@@ -154,7 +154,8 @@ func (v *survey) finish() error {
 	if v.several {
 		s.Shards = v.all.shards
 	}
-	s.Warnings = append(v.profile.Warnings((&Set{Info: s.Info}).profiled()), v.all.notes...)
+	s.Notes = v.all.notes
+	s.Warnings = append(v.profile.Warnings((&Set{Info: s.Info}).profiled()), s.Notes...)
 	s.digest = v.digest
 	return nil
 }
@@ -182,32 +183,11 @@ func (s *Stream) Digest(ctx context.Context) (fingerprint.Digest, error) {
 }
 
 // Fingerprint returns the fingerprint of the Set that Load makes of the same file: the digest,
-// and two more passes where weights differ.
+// and two passes for weights.
 func (s *Stream) Fingerprint(ctx context.Context) (string, error) {
 	d, err := s.Digest(ctx)
 	if err != nil {
 		return "", err
 	}
-	if s.Weighted && !s.equal {
-		var sum float64
-		if !s.Pass(ctx, func(b obs.Block) {
-			for _, w := range b.Nu {
-				sum += w
-			}
-		}) {
-			return "", obs.Stopped(ctx, s)
-		}
-		d.BeginWeights()
-		var nu []float64
-		if !s.Pass(ctx, func(b obs.Block) {
-			nu = nu[:0]
-			for _, w := range b.Nu {
-				nu = append(nu, w/sum)
-			}
-			d.Add(nu)
-		}) {
-			return "", obs.Stopped(ctx, s)
-		}
-	}
-	return d.Sum(s.P, s.N, nil), nil
+	return d.SumOf(ctx, s, s.Weighted)
 }

@@ -50,7 +50,7 @@ func (t *table) set(ctx context.Context, o Options) (*Set, error) {
 			return nil, err
 		}
 	}
-	s := &Set{Info: Info{P: t.p, N: t.n, Names: t.names, Source: t.source, Shards: t.shards, columns: t.columns}, notes: t.notes}
+	s := &Set{Info: Info{P: t.p, N: t.n, Names: t.names, Source: t.source, Shards: t.shards, columns: t.columns, Notes: t.notes}}
 	if o.Float32 {
 		if err := t.narrow(); err != nil {
 			return nil, err
@@ -84,8 +84,8 @@ func (t *table) set(ctx context.Context, o Options) (*Set, error) {
 	if t.labels != nil {
 		s.Labels = t.labels.Column(s.kept)
 	}
-	s.notes = append(s.notes, sums.Rounded(s.profiled())...)
-	s.Warnings = append(sums.Warnings(s.profiled()), s.notes...)
+	s.Notes = append(s.Notes, sums.Rounded(s.profiled())...)
+	s.Warnings = append(sums.Warnings(s.profiled()), s.Notes...)
 	return s, nil
 }
 

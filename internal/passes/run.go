@@ -69,7 +69,7 @@ func run(ctx context.Context, m *Message, a *answer, threads int) ([][]float64, 
 	}
 	from := obs.Source(x)
 	if by := m.Pass.Shift; by != nil {
-		from = obs.Shifted{Source: x, By: by}
+		from = obs.Shifted(x, by)
 	}
 	var sum []float64
 	var err error

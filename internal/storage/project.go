@@ -17,7 +17,7 @@ func (t *Table) ProjectFrom(ctx context.Context, point []float64, b *moment.Basi
 	shift := make([]float64, b.K)
 	linalg.MulABt(shift, point, b.Q, 1, b.K, b.N)
 	if linalg.NormInf(shift) > far && t.Sparse() == nil {
-		return b.Project(ctx, obs.Shifted{Source: t.Storage, By: point}, 0)
+		return b.Project(ctx, obs.Shifted(t.Storage, point), 0)
 	}
 	out, err := b.Project(ctx, t.Storage, 0)
 	if err != nil {
