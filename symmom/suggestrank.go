@@ -151,7 +151,7 @@ func (s *RankSuggestion) fill(m *Moment, began time.Time) error {
 	if err != nil {
 		return err
 	}
-	search := &ranks.Search{Moment: m.fit, Estimated: m.estimated(), Options: *o.engine(nil), Max: s.Max, Centered: m.session.coordinates == centered,
+	search := &ranks.Search{Moment: m.fit, Estimated: m.estimated(), Options: *o.engine(nil), Max: s.Max, Centered: m.session.coordinates == centered || m.session.coordinates == standardized,
 		Progress: reports(m.session.watcher(m.options.Progress), began)}
 	for _, r := range s.Sweep.Results {
 		hits, _ := r.Fit.AtBest()

@@ -208,3 +208,22 @@ func TestResultsNameTheMoment(t *testing.T) {
 		t.Errorf("standardized: %q", sum.Coordinates)
 	}
 }
+
+// Clusters whose mean was subtracted span one direction less than their number, wherever
+// the observations are and however many.
+func TestSuggestRankOfStandardized(t *testing.T) {
+	m := drawGaussians(draw.Mixture{N: 20, Components: 3, Observations: 6000, Sigma: .1, Congruence: .5, Seed: 1})
+	path := storedNPY(t, m.Session)
+	for name, s := range map[string]*Session{"memory": m.Session.Standardize(), "float32": Load(path, LoadOptions{Float32: true}).Standardize(),
+		"stream": Stream(path).Standardize(), "sparse": m.Session.Sparse().Standardize()} {
+		r := s.Moment(3).SuggestRank(RankOptions{Max: 3})
+		if r.Err() != nil {
+			t.Fatal(r.Err())
+		}
+		for _, e := range r.Evidence {
+			if e.Kind == EvidenceSpectrum && e.Rank != 3 {
+				t.Errorf("%s: %s suggests %d: %s", name, e.Kind, e.Rank, e.Text)
+			}
+		}
+	}
+}
