@@ -103,7 +103,7 @@ func (f *Fit) fill(found *fit.Result, m *Moment, o Options) {
 // startOf is the record of a run, its trace with the names of this package.
 func startOf(s fit.Start) Start {
 	out := Start{Index: s.Index, Status: statusOf(s.Status), ObjectiveShifted: s.ObjectiveShifted, GradientNorm: s.GradientNorm, Cosine: s.Cosine,
-		AtBest: s.AtBest, Iterations: s.Iterations, Evaluations: s.Evaluations, Elapsed: s.Elapsed, Estimated: s.Estimated, Unverified: s.Unverified}
+		AtBest: s.AtBest, ends: s.Ends, Iterations: s.Iterations, Evaluations: s.Evaluations, Elapsed: s.Elapsed, Estimated: s.Estimated, Unverified: s.Unverified}
 	for _, p := range s.Trace {
 		out.Trace = append(out.Trace, TracePoint{p.Evaluations, p.Elapsed, p.Objective, p.GradientNorm})
 	}

@@ -112,6 +112,26 @@ func TestOptima(t *testing.T) {
 	}
 }
 
+// A compressed fit, which polishes a few starts, names the optima of the full problem, also
+// where two are within .001 of each other in its coordinates.
+func TestOptimaOfCompressed(t *testing.T) {
+	for _, seed := range []uint64{3, 8, 9, 10} {
+		m := drawGaussians(draw.Mixture{N: 60, Components: 5, Observations: 1250, Sigma: .1, Congruence: .5, Seed: seed})
+		of := m.Session.Moment(3).With(Options{Starts: 20})
+		got, want := of.Compressed(12).Decompose(4).Optima(), of.Implicit().Decompose(4).Optima()
+		if len(got) != len(want) || len(got) < 2 {
+			t.Errorf("seed %d: %v, of the implicit form %v", seed, got, want)
+			continue
+		}
+		for i, o := range got {
+			// Both f are within the square of the tolerance, 1e-8 of the residual .3, of the optimum's.
+			if math.Abs(o.ObjectiveShifted-want[i].ObjectiveShifted) > 1e-7 {
+				t.Errorf("seed %d: %v, of the implicit form %v", seed, got, want)
+			}
+		}
+	}
+}
+
 func sumOf(v []float64) (sum float64) {
 	for _, x := range v {
 		sum += x

@@ -90,9 +90,11 @@ type Start struct {
 	GradientNorm     float64
 	Cosine           float64 // see Fit.Cosine
 	// AtBest says that it ended where the best start did: at an f within .001 of
-	// the best, relative to f = ||X - M||^2 or to ||M||^2, whichever is less; for
-	// the compressed form in its coordinates, before the polish.
+	// the best, relative to f = ||X - M||^2 or to ||M||^2, whichever is less. Of the
+	// compressed form, which polishes a few starts, another is taken to end where the
+	// one did that was nearest to it before the polish, if that was as near.
 	AtBest      bool
+	ends        float64 // ObjectiveShifted, or that of such a one
 	Iterations  int
 	Evaluations int
 	Elapsed     time.Duration

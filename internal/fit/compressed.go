@@ -381,18 +381,32 @@ func (c *search) replace(starts, polished []outcome) (f found, gain float64) {
 	}
 	gain = math.Max(gain, missed)
 	f = c.record(starts)
-	var same []float64 // f before polishing, for runs that end as low
-	for _, p := range polished {
-		if p.x != nil && c.same(p.f, best.f) {
-			same = append(same, starts[p.start.Index].f)
+	for i := range f.starts {
+		s := &f.starts[i]
+		if end := c.nearest(starts, polished, s.Index); end.x != nil {
+			s.Ends, s.AtBest = end.start.ObjectiveShifted, c.same(end.f, best.f)
+		} else if best.x != nil {
+			s.AtBest = false
 		}
-	}
-	c.mark(f.starts, starts, same...)
-	for i, s := range f.starts {
 		if best.x != nil && s.Index == best.start.Index {
 			f.best = i
 		}
 	}
 	f.outcome = best
 	return f, gain
+}
+
+// nearest returns the polished run whose f was nearest to that of a start before, if they were
+// as good: where the start would end if it was polished, too. Otherwise x is nil.
+func (c *search) nearest(starts, polished []outcome, index int) (near outcome) {
+	of, apart := starts[index], math.Inf(1)
+	for _, p := range polished {
+		if f := starts[p.start.Index].f; p.x != nil && math.Abs(of.f-f) < apart && c.same(math.Max(of.f, f), math.Min(of.f, f)) {
+			near, apart = p, math.Abs(of.f-f)
+		}
+	}
+	if of.x == nil {
+		return outcome{}
+	}
+	return near
 }

@@ -43,6 +43,7 @@ type Start struct {
 	Index            int // its number, and that of its random stream if it drew
 	Status           solve.Status
 	ObjectiveShifted float64
+	Ends             float64 // the same, or what it became of another start that was as good when that was polished
 	GradientNorm     float64
 	Cosine           float64
 	AtBest           bool // it ended at the best fit

@@ -74,17 +74,21 @@ type found struct {
 // differ only by rounding it keeps the first.
 func (c *search) record(outcomes []outcome) found {
 	var f found
-	for _, out := range outcomes {
+	var at []int // of starts in outcomes
+	for i, out := range outcomes {
 		if out.start.Evaluations == 0 {
 			continue // never begun
 		}
+		at = append(at, i)
 		f.starts = append(f.starts, out.start)
 		f.evaluations += out.start.Evaluations
 		if out.x != nil && (f.x == nil || out.atMost() < f.atMost()-rounding*math.Abs(f.f)) {
 			f.outcome, f.best = out, len(f.starts)-1
 		}
 	}
-	c.mark(f.starts, outcomes, f.f)
+	for i, at := range at {
+		f.starts[i].AtBest = outcomes[at].x != nil && c.same(math.Max(outcomes[at].f, f.f), math.Min(outcomes[at].f, f.f))
+	}
 	return f
 }
 
@@ -214,7 +218,7 @@ func (c *search) ended(k int, out *outcome, res solve.Result, err error, began t
 	if c.m.Form != Sampled && c.settled(res) {
 		s.Status = solve.Converged
 	}
-	s.ObjectiveShifted, s.GradientNorm = res.F*c.back, res.GradientNorm
+	s.ObjectiveShifted, s.Ends, s.GradientNorm = res.F*c.back, res.F*c.back, res.GradientNorm
 	s.Cosine = math.NaN()
 	if c.m.Form != Sampled && !c.o.papers() {
 		s.Cosine = res.Stationarity

@@ -110,21 +110,6 @@ func (c *search) same(f, best float64) bool {
 	return f-best <= math.Max(SameFit*scale, SameRounded*math.Abs(best))
 }
 
-// mark marks the starts that ended at one of fs.
-func (c *search) mark(starts []Start, outcomes []outcome, fs ...float64) {
-	found := map[int]bool{}
-	for _, out := range outcomes {
-		for _, f := range fs {
-			if out.x != nil && c.same(math.Max(f, out.f), math.Min(f, out.f)) {
-				found[out.start.Index] = true
-			}
-		}
-	}
-	for i := range starts {
-		starts[i].AtBest = found[starts[i].Index]
-	}
-}
-
 // cautions returns warnings if the search may have missed the best fit, or stopped
 // short of an optimum.
 func (c *plan) cautions(s *solution) (warnings []notice.Warning) {
