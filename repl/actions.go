@@ -41,7 +41,7 @@ func runHelp(_ *Session, c invocation) (Result, error) {
 		[]string{"?NAME  or  NAME?", "explains a name: ?symmom.Load, fit.Score?, fit?"},
 		[]string{"??NAME  or  NAME??", "shows its source too"},
 		[]string{"!COMMAND", "has the system's shell run a command"},
-		[]string{"_  and  Out[N]", "the last value, and that of cell N"})
+		[]string{"_  and  Out[N]", "the last value, and that of cell N, where cells have numbers"})
 	return answer(l)
 }
 
