@@ -351,3 +351,29 @@ func TestSampledStream(t *testing.T) {
 		t.Error("another seed gives the same bits")
 	}
 }
+
+// Weights that are all the same are none, wherever they come from: the same observations are
+// drawn.
+func TestEqualWeightsAreNone(t *testing.T) {
+	s := drawUniform(5, 3000, 1)
+	w := make([]float64, 3000)
+	for l := range w {
+		w[l] = .3
+	}
+	x := mat.DenseCopyOf(s.Matrix().Grow(0, 1))
+	x.SetCol(5, w)
+	path := storedNPY(t, FromMatrix(x))
+	plain := Stream(storedNPY(t, s))
+	for name, c := range map[string][2]*Session{
+		"given": {s, s.WithWeights(w)}, "loaded": {s, Load(path, LoadOptions{Weights: "6"})}, "sparse": {s.Sparse(), s.Sparse().WithWeights(w)},
+		"streamed": {plain, Stream(path, LoadOptions{Weights: "6"})},
+	} {
+		if c[1].Weighted() || c[1].Weights() != nil {
+			t.Errorf("%s: weighted", name)
+		}
+		a, b := mustFit(t, c[0].Moment(3).Sampled(50).Decompose(2)), mustFit(t, c[1].Moment(3).Sampled(50).Decompose(2))
+		if a.ObjectiveShifted != b.ObjectiveShifted || c[0].Fingerprint() != c[1].Fingerprint() {
+			t.Errorf("%s: f = %.17g, without weights %.17g", name, b.ObjectiveShifted, a.ObjectiveShifted)
+		}
+	}
+}

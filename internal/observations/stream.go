@@ -27,7 +27,7 @@ var streamBytes = 8 << 20
 type Stream struct {
 	Info
 	Span     float64 // largest absolute value
-	Weighted bool
+	Weighted bool    // with weights that differ
 
 	share    float64 // 1 over the sum of the weights of all blocks (1 each without)
 	rows     int     // in a block; the last may have fewer
@@ -146,7 +146,7 @@ func (s *Stream) Err() error {
 // pass opens the files anew, and reads them to their end.
 func (s *Stream) pass(ctx context.Context, do func(obs.Block), sv *survey) error {
 	if s.kept != nil {
-		return named(s.Source).readError(s.kept(ctx, func(b obs.Block) { s.weigh(b.Nu); do(b) }))
+		return named(s.Source).readError(s.kept(ctx, func(b obs.Block) { b.Nu = s.weigh(b.Nu); do(b) }))
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -84,16 +84,21 @@ func (p *pass) next(b *buffer) error {
 // pass completes a block that is passed on.
 func (p *pass) pass(b *buffer) {
 	p.read += b.rows
-	p.stream.weigh(b.weights)
+	b.weights = p.stream.weigh(b.weights)
 }
 
-// weigh divides weights by the largest.
-func (s *Stream) weigh(weights []float64) {
-	if s.heaviest > 0 {
-		for i := range weights {
-			weights[i] /= s.heaviest
-		}
+// weigh divides weights by the largest; where all are equal, it returns nil.
+func (s *Stream) weigh(weights []float64) []float64 {
+	if s.heaviest == 0 { // the first pass
+		return weights
 	}
+	if !s.Weighted {
+		return nil
+	}
+	for i := range weights {
+		weights[i] /= s.heaviest
+	}
+	return weights
 }
 
 // end is io.EOF, unless the observations are not as many as at first.

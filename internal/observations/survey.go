@@ -140,7 +140,7 @@ func (v *survey) finish() error {
 	}
 	s.share = 1 / float64(s.P)
 	if s.Weighted {
-		s.share, s.heaviest = 1/v.sum, v.heaviest
+		s.share, s.heaviest, s.Weighted = 1/v.sum, v.heaviest, v.lightest < v.heaviest
 		if v.lightest/v.heaviest/v.sum == 0 {
 			return fail(s.Source, "the smallest weight (%s) vanishes beside the largest (%s); leave the row out", faults.Value(v.lightest), faults.Value(v.heaviest))
 		}

@@ -3,6 +3,7 @@ package observations
 import (
 	"context"
 	"math"
+	"slices"
 
 	"symmom/internal/faults"
 	"symmom/internal/words"
@@ -31,11 +32,12 @@ func checkWeights(source string, w []float64) error {
 	return nil
 }
 
-// normalise divides positive, finite weights by their sum. The result is new.
+// normalise divides positive, finite weights by their sum. The result is new, and nil where
+// all are equal: these say as much as none.
 func normalise(source string, w []float64) ([]float64, error) {
-	largest := 0.0
-	for _, v := range w {
-		largest = max(largest, v)
+	largest := slices.Max(w)
+	if slices.Min(w) == largest {
+		return nil, nil
 	}
 	sum := 0.0
 	for _, v := range w {
