@@ -73,8 +73,6 @@ func (s *Session) Append(block mat.Matrix, labels ...string) *Session {
 	}
 	c := *s
 	c.data = grown
-	if w := s.whitening; w != nil {
-		c.whitening = &whitening{names: w.names, mean: w.mean, into: w.into, back: w.back}
-	}
+	c.whitening = s.whitening.kept()
 	return &c
 }

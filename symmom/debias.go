@@ -34,9 +34,12 @@ type Noise struct {
 // the n-r+1 smallest eigenvalues of the covariance, computed from the leading ones,
 // which are as accurate as those of Session.Whiten, and the trace if n is large;
 // Fit.Sigma reports it. All forms except the sampled one support it, for orders 2 to
-// 12.
+// 12. A cumulant is refused: that of normal noise is 0.
 func (m *Moment) Debias(noise Noise) *Moment {
 	c := *m
+	if c.Err() == nil && m.fit.Cumulant {
+		c.err = &ArgumentError{Argument: "Noise", Value: "a cumulant", Want: "a moment: the cumulants of normal noise are 0, so that there is nothing to take out"}
+	}
 	if c.Err() == nil {
 		c.fit, c.debias = m.fit.Debiased(nil), &noise
 		c.err = c.checkNoise()

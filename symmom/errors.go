@@ -64,7 +64,7 @@ type SaveError struct {
 	Err  error
 }
 
-func (e *SaveError) Error() string { return "save " + files.Name(e.Path) + ": " + e.Err.Error() }
+func (e *SaveError) Error() string { return fmt.Sprintf("save %s: %v", files.Name(e.Path), e.Err) }
 func (e *SaveError) Unwrap() error { return e.Err }
 
 // saved is the error of writing a file, or nil.

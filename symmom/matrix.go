@@ -12,14 +12,6 @@ func LoadMatrix(path string) (*mat.Dense, error) {
 	return noEnvironment.LoadMatrix(path)
 }
 
-// shape returns the dimensions of a matrix: of nil, none.
-func shape(m mat.Matrix) (rows, cols int) {
-	if m == nil {
-		return 0, 0
-	}
-	return m.Dims()
-}
-
 // SaveMatrix writes a matrix as NPY (float64, C order), a vector (*mat.VecDense) as an
 // array of one dimension. The file appears whole or not at all.
 func SaveMatrix(path string, m mat.Matrix) error { return observations.WriteNPY(path, m) }

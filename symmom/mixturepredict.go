@@ -150,8 +150,11 @@ func (f *MixtureFit) MeansError(truth mat.Matrix) (*MeansError, error) {
 	if f.gmm == nil {
 		return nil, f.fits(nil)
 	}
-	if rows, cols := shape(truth); rows != f.N || cols != f.Components {
+	if rows, cols := linalg.Dims(truth); rows != f.N || cols != f.Components {
 		return nil, &ArgumentError{Argument: "truth", Value: fmt.Sprintf("a %d x %d matrix", rows, cols), Want: fmt.Sprintf("%d x %d, one mean a column", f.N, f.Components)}
+	}
+	if !linalg.Finite(mat.DenseCopyOf(truth).RawMatrix().Data...) {
+		return nil, &ArgumentError{Argument: "truth", Value: "a number that is not finite", Want: "finite numbers"}
 	}
 	relative, pairs, cosines := ktensor.MatchMeans(truth, f.Means)
 	e := &MeansError{Relative: relative}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/ktensor"
+	"symmom/internal/linalg"
 	"symmom/internal/words"
 )
 
@@ -69,10 +70,10 @@ func NewModel(order int, lambda []float64, factors mat.Matrix) (*Model, error) {
 	if err := checkOrder(order); err != nil {
 		return nil, err
 	}
-	if factors == nil || len(lambda) == 0 {
-		return nil, &ArgumentError{Argument: "lambda", Value: len(lambda), Want: "at least one weight, and a factor matrix"}
+	if len(lambda) == 0 {
+		return nil, &ArgumentError{Argument: "lambda", Value: len(lambda), Want: "at least one weight"}
 	}
-	if n, r := factors.Dims(); r != len(lambda) || n < 1 {
+	if n, r := linalg.Dims(factors); r != len(lambda) || n < 1 {
 		return nil, &ArgumentError{Argument: "factors", Value: fmt.Sprintf("a %d x %d matrix", n, r),
 			Want: fmt.Sprintf("one column for each of the %d weights", len(lambda))}
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"symmom/internal/ktensor"
+	"symmom/internal/linalg"
 	"symmom/internal/modelfile"
 )
 
@@ -26,8 +27,17 @@ func (m *Model) Save(path string) error {
 		return &SaveError{path, errors.New("the model is empty")}
 	}
 	k := m.kruskal()
-	origin, err := json.Marshal(m.Origin)
-	var moment []byte
+	err := checkOrder(m.Order)
+	if err == nil && !linalg.Finite(k.A...) {
+		err = errors.New("its factors are not finite")
+	}
+	if err == nil && m.Kind != nil {
+		err = m.Kind.Check(k.N)
+	}
+	var origin, moment []byte
+	if err == nil {
+		origin, err = json.Marshal(m.Origin)
+	}
 	if err == nil && m.Kind != nil {
 		moment, err = json.Marshal(m.Kind)
 	}

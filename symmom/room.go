@@ -30,6 +30,9 @@ func checkOrder(d int) error {
 func (e *Environment) LoadMatrix(path string) (*mat.Dense, error) {
 	ctx := e.context()
 	m, err := observations.LoadMatrix(ctx, path)
+	if err != nil {
+		m = &mat.Dense{}
+	}
 	return m, loading(ctx, err)
 }
 

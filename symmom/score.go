@@ -50,7 +50,11 @@ func (m *Model) Score(truth mat.Matrix) *Score {
 			return &Score{err: &ArgumentError{Argument: "truth", Value: fmt.Sprintf("column %d that is not finite", j+1), Want: "finite numbers"}}
 		}
 	}
-	cos := ktensor.AbsoluteCosines(t, m.kruskal())
+	k := m.kruskal()
+	if !linalg.Finite(k.A...) {
+		return &Score{err: &ArgumentError{Argument: "model", Value: "factors that are not finite", Want: "finite numbers"}}
+	}
+	cos := ktensor.AbsoluteCosines(t, k)
 	value, pairs := ktensor.Match(cos, cols, m.Rank())
 	s := &Score{Value: value, Cosines: mat.NewDense(cols, m.Rank(), cos)}
 	for _, p := range pairs {

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/linalg"
 	"symmom/internal/memory"
 	"symmom/internal/words"
 )
@@ -68,7 +69,7 @@ func (s *Session) Unselect(directions mat.Matrix) (*mat.Dense, error) {
 	if s.choice == nil {
 		return &mat.Dense{}, &ArgumentError{Argument: "session", Value: "one of all variables", Want: "one that Select returned"}
 	}
-	rows, r := shape(directions)
+	rows, r := linalg.Dims(directions)
 	if rows != len(s.choice.taken) {
 		return &mat.Dense{}, &ArgumentError{Argument: "directions", Value: words.Plural(rows, "row"), Want: fmt.Sprintf("%d, one a variable", len(s.choice.taken))}
 	}

@@ -205,7 +205,9 @@ func (s *Session) WithWeights(w []float64) *Session {
 	if err = interrupted("WithWeights", err); err != nil {
 		return s.with(nil, err)
 	}
-	return s.with(d.WithWeights(w))
+	c := s.with(d.WithWeights(w))
+	c.whitening = s.whitening.kept()
+	return c
 }
 
 // N returns the number of variables, 0 for a failed session.

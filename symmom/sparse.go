@@ -43,7 +43,9 @@ func (s *Session) Sparse() *Session {
 	if err != nil {
 		return s.with(nil, err)
 	}
-	return s.with(d, nil)
+	c := s.with(d, nil)
+	c.whitening = s.whitening
+	return c
 }
 
 // Density returns the share of the values that are stored: of sparse observations (FromCSR,

@@ -10,6 +10,7 @@ import (
 
 	"symmom/internal/fit"
 	"symmom/internal/htmltext"
+	"symmom/internal/linalg"
 	"symmom/internal/words"
 )
 
@@ -79,9 +80,7 @@ func (s *Sweep) Err() error { return s.err }
 // the true factors, the columns of an n x r matrix.
 func (s *Sweep) Score(truth mat.Matrix) *Sweep {
 	c := &Sweep{Order: s.Order, err: s.err, Results: append([]SweepResult(nil), s.Results...)}
-	if truth != nil {
-		_, c.TrueRank = truth.Dims()
-	}
+	_, c.TrueRank = linalg.Dims(truth)
 	for i := range c.Results {
 		sc := c.Results[i].Fit.Score(truth)
 		if sc.err != nil {

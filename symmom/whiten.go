@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/fit"
+	"symmom/internal/linalg"
 	"symmom/internal/memory"
 	"symmom/internal/moment"
 	"symmom/internal/observations"
@@ -19,6 +20,16 @@ type whitening struct {
 	mean  []float64  // n
 	into  *mat.Dense // k x n: rows q_i / sqrt(value_i)
 	back  *mat.Dense // n x k: columns sqrt(value_i) q_i
+}
+
+// kept is that of observations in the same coordinates, which are no longer white in them.
+func (w *whitening) kept() *whitening {
+	if w == nil {
+		return nil
+	}
+	c := *w
+	c.white = false
+	return &c
 }
 
 // Whiten returns the observations in k uncorrelated coordinates of mean 0 and
@@ -75,7 +86,7 @@ func (s *Session) Unwhiten(directions mat.Matrix) (*mat.Dense, error) {
 	if s.whitening == nil {
 		return &mat.Dense{}, &ArgumentError{Argument: "session", Value: "one that is not whitened", Want: "one that Whiten returned"}
 	}
-	if rows, _ := shape(directions); rows != s.data.N {
+	if rows, _ := linalg.Dims(directions); rows != s.data.N {
 		return &mat.Dense{}, &ArgumentError{Argument: "directions", Value: words.Plural(rows, "row"), Want: fmt.Sprintf("%d, one a coordinate", s.data.N)}
 	}
 	var out mat.Dense

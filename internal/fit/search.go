@@ -158,6 +158,7 @@ func (c *search) run(k int, o *moment.Objective, guess starter) (out outcome) {
 		settings.Damping = polishDamping
 	}
 	gn := newton.NewGaussNewton(c.m.Order, len(x0)/c.r-1, c.r)
+	gn.Stopped = func() bool { return c.ctx.Err() != nil }
 	if c.second != nil {
 		gn.Second = c.second(k)
 	}

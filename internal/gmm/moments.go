@@ -72,6 +72,7 @@ func solveMoments(ctx context.Context, second, third *moment.Packed, variance fl
 	x := moment.Homogeneous(third, m2, t)
 	o := moment.NewObjective(x, r, 1, 1)
 	gn := newton.NewGaussNewton(3, o.Size()/r-1, r)
+	gn.Stopped = func() bool { return ctx.Err() != nil }
 	fg := func(x, g []float64) (float64, bool) { return o.Evaluate(ctx, x, g) }
 	best := math.Inf(1)
 	for start := range uint64(momentStarts) {

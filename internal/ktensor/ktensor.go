@@ -31,10 +31,7 @@ func New(d, n, r int) *Kruskal {
 // Of returns the tensor of order d with the columns of a matrix, and weights, of which nil
 // are zeros. Of no matrix it has dimension 0.
 func Of(d int, lambda []float64, columns mat.Matrix) *Kruskal {
-	if columns == nil {
-		return New(d, 0, 0)
-	}
-	n, r := columns.Dims()
+	n, r := linalg.Dims(columns)
 	k := New(d, n, r)
 	copy(k.Lambda, lambda)
 	for j := range r {

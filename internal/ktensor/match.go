@@ -130,12 +130,19 @@ func assign(cost []float64, m, n int) []int {
 func MatchMeans(truth, found mat.Matrix) (relative float64, pairs [][2]int, cosines []float64) {
 	n, r := truth.Dims()
 	near := make([]float64, r*r)
+	unit := math.Max(math.Max(mat.Max(truth), -mat.Min(truth)), math.Max(mat.Max(found), -mat.Min(found))) // so that squares stay in range
+	if unit == 0 {
+		unit = 1
+	}
 	var all float64
 	for i := range r {
 		t := mat.Col(nil, i, truth)
+		for l := range t {
+			t[l] /= unit
+		}
 		for j := range r {
 			for l, v := range t {
-				d := v - found.At(l, j)
+				d := v - found.At(l, j)/unit
 				near[i*r+j] -= d * d
 			}
 		}

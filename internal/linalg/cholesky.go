@@ -5,8 +5,15 @@ import "math"
 // Cholesky overwrites the lower triangle of the symmetric n x n matrix a (row
 // major, row length stride) with its factor L, a = LL' (N&W algorithm A.2). It
 // returns false if a is not positive definite to working precision.
-func Cholesky(a []float64, n, stride int) bool {
+func Cholesky(a []float64, n, stride int) bool { return CholeskyUntil(a, n, stride, nil) }
+
+// CholeskyUntil is Cholesky of a matrix so large that it asks for each column whether to stop,
+// unless stop is nil, and returns false then.
+func CholeskyUntil(a []float64, n, stride int, stop func() bool) bool {
 	for j := range n {
+		if stop != nil && stop() {
+			return false
+		}
 		rowj := a[j*stride : j*stride+j+1]
 		pivot := rowj[j] - Dot(rowj[:j], rowj[:j])
 		if !(pivot > 0) || math.IsInf(pivot, 1) {

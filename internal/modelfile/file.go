@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 
 	"symmom/internal/files"
@@ -38,6 +39,9 @@ func CheckName(path string) error { return savedfile.CheckName(kind.What, path, 
 // not at all. It refuses a lambda that overflowed or vanished.
 func Save(path string, m *Model) error {
 	if err := CheckName(path); err != nil {
+		return err
+	}
+	if err := m.check(); err != nil {
 		return err
 	}
 	if !linalg.Finite(m.Lambda...) {
@@ -94,17 +98,26 @@ func Load(ctx context.Context, path string) (*Model, error) {
 		}
 		rank = len(m.Lambda)
 	}
-	switch {
-	case m.N < 1 || rank < 1 || len(m.Lambda) != rank || len(m.Factors) != m.N*rank:
+	if m.N < 1 || rank < 1 || len(m.Lambda) != rank || len(m.Factors) != m.N*rank {
 		return nil, kind.Bad(path, "\"rank\" is %d, with %s and %s", rank, words.Plural(len(m.Lambda), "weight"), words.Plural(len(m.Factors)/max(1, m.N), "factor"))
-	case len(m.Names) != 0 && len(m.Names) != m.N:
-		return nil, kind.Bad(path, "%s for %s", words.Plural(len(m.Names), "name"), words.Plural(m.N, "variable"))
-	case len(m.Center) != 0 && len(m.Center) != m.N:
-		return nil, kind.Bad(path, "a center of %d for %s", len(m.Center), words.Plural(m.N, "variable"))
-	case len(m.Scale) != 0 && len(m.Scale) != m.N:
-		return nil, kind.Bad(path, "a scale of %d for %s", len(m.Scale), words.Plural(m.N, "variable"))
+	}
+	if err := m.check(); err != nil {
+		return nil, Bad(path, err)
 	}
 	return m, nil
+}
+
+// check refuses names and coordinates of other variables.
+func (m *Model) check() error {
+	switch {
+	case len(m.Names) != 0 && len(m.Names) != m.N:
+		return fmt.Errorf("%s for %s", words.Plural(len(m.Names), "name"), words.Plural(m.N, "variable"))
+	case len(m.Center) != 0 && len(m.Center) != m.N:
+		return fmt.Errorf("a center of %d for %s", len(m.Center), words.Plural(m.N, "variable"))
+	case len(m.Scale) != 0 && len(m.Scale) != m.N:
+		return fmt.Errorf("a scale of %d for %s", len(m.Scale), words.Plural(m.N, "variable"))
+	}
+	return nil
 }
 
 // Bad says what is wrong with a file.

@@ -140,7 +140,7 @@ func orders(d int) []int {
 // Symmetric copies an n x n matrix, unless it is of another size, not symmetric or not
 // finite: then it says what was given instead, and what is wanted.
 func Symmetric(m mat.Matrix, n int) (full []float64, given, want string) {
-	if rows, cols := m.Dims(); rows != n || cols != n {
+	if rows, cols := linalg.Dims(m); rows != n || cols != n {
 		return nil, fmt.Sprintf("a %d x %d matrix", rows, cols), fmt.Sprintf("%d x %d", n, n)
 	}
 	full = make([]float64, n*n)

@@ -33,6 +33,9 @@ func (s *GaussNewton) Decrease(x, g []float64, enough float64, alone bool) float
 		if s.solve(x, g, s.step, damping, nil) {
 			return math.Max(most, linalg.Dot(g, s.step)/2) // max keeps a NaN
 		}
+		if s.stopped() {
+			return math.NaN()
+		}
 	}
 	return most
 }

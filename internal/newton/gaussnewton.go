@@ -38,6 +38,10 @@ type GaussNewton struct {
 	// around the components that is what J'J leaves out.
 	Second []float64
 
+	// Stopped, unless nil, ends the work early: Solve returns false then, and Decrease NaN.
+	// It is asked where a step of conjugate gradients takes long.
+	Stopped func() bool
+
 	d, n, r   int
 	steps     int
 	tolerance float64
@@ -107,6 +111,9 @@ func (s *GaussNewton) solve(x, q, z []float64, damping float64, second []float64
 	linalg.Scale(-1, s.residual)
 	linalg.Axpy(.5, q[:r], s.residual[r*r:])
 	s.conjugateGradients()
+	if s.stopped() {
+		return false
+	}
 
 	copy(z[:r], s.t[r*r:])
 	copy(z[r:], s.z)
@@ -149,7 +156,7 @@ func (s *GaussNewton) form(lambda, a []float64, damping float64, second []float6
 		s.kappa[j] = s.g[j*r+j] / (s.b[j*r+j] + s.pull[j]*s.pull[j])
 	}
 	copy(s.pl, s.p)
-	if !linalg.Cholesky(s.pl, r, r) {
+	if !s.factor(s.pl) {
 		return false
 	}
 	if second != nil {
@@ -158,14 +165,14 @@ func (s *GaussNewton) form(lambda, a []float64, damping float64, second []float6
 			s.g[j*r+j] -= d * (d - 1) * lambda[j] * v
 		}
 		copy(s.w, s.g)
-		if linalg.Cholesky(s.w, r, r) {
+		if s.factor(s.w) {
 			s.gl, s.w = s.w, s.gl
 			return true
 		}
 		copy(s.g, s.gl)
 	}
 	copy(s.gl, s.g)
-	return linalg.Cholesky(s.gl, r, r)
+	return s.factor(s.gl)
 }
 
 // couple writes to out all that the operator does except for G, for the products
@@ -200,7 +207,7 @@ func (s *GaussNewton) conjugateGradients() {
 	rho := s.dot(s.residual, s.preconditioned)
 	enough := s.tolerance * rho
 	for range s.steps {
-		if !(rho > enough) { // also NaN
+		if !(rho > enough) || s.stopped() { // also NaN
 			return
 		}
 		linalg.MulABt(s.w, s.direction, s.b, r, r, r) // (A T')_i'a_j
@@ -221,15 +228,39 @@ func (s *GaussNewton) conjugateGradients() {
 	}
 }
 
+// invertColumns is how many columns of an inverse are found at a time.
+const invertColumns = 64
+
 // invert writes (LL')^-1 to inverse. Products with it take a tenth of the time of solving with
 // L, for there are dozens of steps.
 func (s *GaussNewton) invert(inverse, l []float64) {
-	clear(inverse)
-	for j := range s.r {
-		inverse[j*s.r+j] = 1
+	r := s.r
+	for lo := 0; lo < r && !s.stopped(); lo += invertColumns {
+		m := min(invertColumns, r-lo)
+		x := s.w[:r*m]
+		clear(x)
+		for j := range m {
+			x[(lo+j)*m+j] = 1
+		}
+		linalg.CholeskySolve(l, r, r, x, m)
+		for i := range r {
+			copy(inverse[i*r+lo:], x[i*m:(i+1)*m])
+		}
 	}
-	linalg.CholeskySolve(l, s.r, s.r, inverse, s.r)
 }
+
+// longRank is the rank from which on a step of conjugate gradients takes long: a tenth of a
+// millisecond.
+const longRank = 64
+
+func (s *GaussNewton) factor(a []float64) bool {
+	if s.r < longRank {
+		return linalg.Cholesky(a, s.r, s.r)
+	}
+	return linalg.CholeskyUntil(a, s.r, s.r, s.Stopped)
+}
+
+func (s *GaussNewton) stopped() bool { return s.r >= longRank && s.Stopped != nil && s.Stopped() }
 
 func (s *GaussNewton) precondition() {
 	r := s.r

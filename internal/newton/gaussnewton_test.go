@@ -3,6 +3,7 @@ package newton
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -199,6 +200,42 @@ func TestGaussNewtonSecond(t *testing.T) {
 			if off := mat.Norm(&left, 2) / linalg.Norm2(q); off > 1e-8 { // as in TestGaussNewtonDense
 				t.Errorf("%+v: residual %g", c, off)
 			}
+		}
+	}
+}
+
+// Wherever a solution of a high rank is interrupted, it ends there, in factors, inverses and
+// conjugate gradients; what is not interrupted has the bits that it has otherwise.
+func TestGaussNewtonStopped(t *testing.T) {
+	const d, n, r = 3, 5, 2*longRank + 7
+	rng := rand.New(rand.NewPCG(1, 1))
+	x, q := make([]float64, r+r*n), make([]float64, r+r*n)
+	for i := range x {
+		x[i], q[i] = rng.NormFloat64(), rng.NormFloat64()
+	}
+	z, again := make([]float64, len(x)), make([]float64, len(x))
+	s := NewGaussNewton(d, n, r)
+	if !s.Solve(x, q, z, .1) {
+		t.Fatal("no solution")
+	}
+	asked := 0
+	s.Stopped = func() bool { asked++; return false }
+	if !s.Solve(x, q, again, .1) || !slices.Equal(z, again) {
+		t.Error("another solution")
+	}
+	all := asked
+	if all < 2*r { // two factors, column by column
+		t.Errorf("asked %d times", all)
+	}
+	for _, after := range []int{0, 1, r / 2, r + 3, 2*r - 1, 2 * r, 2*r + 1, 2*r + 5, all - 1} {
+		asked = 0
+		s.Stopped = func() bool { asked++; return asked > after }
+		if s.Solve(x, q, again, .1) || asked > after+4 {
+			t.Errorf("after %d of %d questions: goes on for %d", after, all, asked-after)
+		}
+		asked = after
+		if got := s.Decrease(x, q, math.Inf(1), false); !math.IsNaN(got) {
+			t.Errorf("stopped, a decrease of %g", got)
 		}
 	}
 }

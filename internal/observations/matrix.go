@@ -2,11 +2,11 @@ package observations
 
 import (
 	"context"
-	"reflect"
 
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/budget"
+	"symmom/internal/linalg"
 )
 
 // FromRows copies rows of equal length. Columns and the weights column of the
@@ -31,7 +31,7 @@ func FromRows(rows [][]float64, o Options) (*Set, error) {
 // column of the options are numbers; NaN is a missing value.
 func FromMatrix(m mat.Matrix, o Options) (*Set, error) {
 	const source = "matrix"
-	if isNil(m) {
+	if linalg.IsNil(m) {
 		return nil, fail(source, "is nil; want one row for each observation")
 	}
 	p, n := m.Dims()
@@ -44,12 +44,4 @@ func FromMatrix(m mat.Matrix, o Options) (*Set, error) {
 		mat.Row(t.values[i*n:(i+1)*n], i, m)
 	}
 	return t.set(context.Background(), o)
-}
-
-func isNil(m mat.Matrix) bool {
-	if m == nil {
-		return true
-	}
-	v := reflect.ValueOf(m)
-	return v.Kind() == reflect.Pointer && v.IsNil()
 }

@@ -15,6 +15,9 @@ import (
 // obs.Compress does.
 func FromCSR(n int, start, index []int, values []float64) (*Set, error) {
 	const source = "sparse matrix"
+	if len(start) < 2 {
+		return nil, empty(source, "has no observations: want the start of each row and the end of the last, got %d of them", len(start))
+	}
 	x, err := obs.Compress(n, start, index, values, false, nil)
 	if err != nil {
 		return nil, fail(source, "%w", err)

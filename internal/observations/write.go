@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/files"
+	"symmom/internal/linalg"
 	"symmom/internal/npy"
 )
 
@@ -15,7 +16,7 @@ import (
 // is written to directly.
 func WriteNPY(path string, m mat.Matrix) error {
 	name := files.Name(path)
-	if isNil(m) {
+	if linalg.IsNil(m) {
 		return fail(name, "nothing was written: the matrix is nil")
 	}
 	if err := files.WriteFunc(context.Background(), path, func(w io.Writer) error { return npy.Write(w, m) }); err != nil {
