@@ -50,9 +50,13 @@ func (c *plan) roundsOfStarts(x obs.Source) drawing {
 	var mu sync.Mutex
 	var columns []float64 // of a round
 	first := -round       // start in it
+	failed := false
 	return func(k int, a []float64, _ *rand.Rand) bool {
 		mu.Lock()
 		defer mu.Unlock()
+		if failed {
+			return false
+		}
 		if k < first || k >= first+round {
 			c.begin(progress.Starts)
 			first = k / round * round
@@ -63,7 +67,7 @@ func (c *plan) roundsOfStarts(x obs.Source) drawing {
 				starts, rngs = append(starts, columns[i*size:(i+1)*size]), append(rngs, c.stream(first+i))
 			}
 			if !moment.RangeFinders(c.ctx, x, starts, c.r, rngs, c.o.Threads) {
-				first = -round
+				failed = true
 				return false
 			}
 			c.begin(progress.Search)

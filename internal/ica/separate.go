@@ -2,6 +2,7 @@ package ica
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -92,6 +93,9 @@ func Separate(ctx context.Context, x *obs.Dense, o Options) (*Result, error) {
 		if sum := linalg.Dot(values, values); sum > most {
 			most, best, kurtosis, c.Converged, c.Iterations, c.Last = sum, a, values, settled, iterations, iterations
 		}
+	}
+	if best == nil {
+		return nil, errors.New("the fourth cumulant is not finite: leave out values and weights beside which the others vanish")
 	}
 	if polish {
 		if objective != all {

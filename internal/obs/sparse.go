@@ -264,29 +264,36 @@ func (x *SparseRows) Moments(ctx context.Context) (mean, deviation []float64, er
 			}
 		}
 	}
-	each(func(i int32, nu, v float64) { mean[i] += nu * v; share[i] += nu })
 	// Weights and their sum are rounded: what is everywhere the same must not get a deviation
 	// from that, by which it would be divided.
 	plain := &SparseRows{P: x.P, N: x.N, Values: &Sparse{Start: s.Start, Index: s.Index, V: s.V, V32: s.V32}}
 	least, greatest, counts := plain.Ranges()
+	unit := make([][2]float64, x.N) // of what follows: no over- or underflow
+	for i := range unit {
+		unit[i] = linalg.NearOne(math.Max(math.Abs(least[i]), math.Abs(greatest[i])))
+	}
+	each(func(i int32, nu, v float64) { mean[i] += nu * (v * unit[i][0] * unit[i][1]); share[i] += nu })
 	rest := make([]float64, x.N) // of the mean, that rounding left
-	each(func(i int32, nu, v float64) { rest[i] += nu * (v - mean[i]) })
+	each(func(i int32, nu, v float64) { rest[i] += nu * (v*unit[i][0]*unit[i][1] - mean[i]) })
 	for i, m := range mean {
 		switch {
 		case least[i] == greatest[i]:
-			mean[i] = least[i]
+			mean[i] = least[i] * unit[i][0] * unit[i][1]
 		case counts[i] == x.P:
 			mean[i] += rest[i]
 		default:
 			mean[i] += rest[i] - math.Max(0, 1-share[i])*m
 		}
 	}
-	each(func(i int32, nu, v float64) { deviation[i] += nu * (v - mean[i]) * (v - mean[i]) })
+	each(func(i int32, nu, v float64) {
+		d := v*unit[i][0]*unit[i][1] - mean[i]
+		deviation[i] += nu * d * d
+	})
 	for i, m := range mean {
 		if counts[i] < x.P {
 			deviation[i] += math.Max(0, 1-share[i]) * m * m
 		}
-		deviation[i] = math.Sqrt(deviation[i])
+		mean[i], deviation[i] = m/unit[i][0]/unit[i][1], math.Sqrt(deviation[i])/unit[i][0]/unit[i][1]
 	}
 	return mean, deviation, ctx.Err()
 }

@@ -141,7 +141,7 @@ func TestFloat32Overflow(t *testing.T) {
 			`x: line 2, column 2: got "inf", want a finite number`},
 		{"beyond float64", "csv", []byte("1,2\n3,1e999\n"), Options{}, `want a number that a float64 can hold`},
 		{"not chosen", "npy", array("<f8", "False", 3, 2, v), Options{Columns: []string{"2"}}, ""},
-		{"a weight", "npy", array("<f8", "False", 3, 2, v), Options{Weights: "1"}, ""},
+		{"a weight", "npy", array("<f8", "False", 3, 2, []float64{1e39, 2, 3e38, 4, 2e39, 6}), Options{Weights: "1"}, ""},
 		{"the largest", "csv", []byte("1,3.4028235e38\n3,3.40282356e38\n"), Options{}, ""},
 		{"rounds up", "csv", []byte("1,2\n3,3.4028236e38\n"), Options{}, `line 2, column 2: got "3.4028236e38"`},
 	}

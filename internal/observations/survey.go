@@ -144,6 +144,9 @@ func (v *survey) finish() error {
 		if v.lightest/v.heaviest/v.sum == 0 {
 			return fail(s.Source, "the smallest weight (%s) vanishes beside the largest (%s); leave the row out", faults.Value(v.lightest), faults.Value(v.heaviest))
 		}
+		if err := alone(s.Source, v.sum); s.Weighted && err != nil {
+			return err
+		}
 	}
 	for _, x := range v.profile.Largest {
 		s.Span = max(s.Span, x)

@@ -50,7 +50,16 @@ func normalise(source string, w []float64) ([]float64, error) {
 			return nil, fail(source, "weight %d (%s) vanishes beside the largest (%s); leave the row out", i+1, faults.Value(v), faults.Value(largest))
 		}
 	}
-	return out, nil
+	return out, alone(source, sum)
+}
+
+// alone refuses weights that differ if all but the largest, relative to which their sum is,
+// vanish in it.
+func alone(source string, sum float64) error {
+	if sum-1 < 0x1p-50 {
+		return fail(source, "one weight is all of the sum, so that no other observation counts: leave that row out, or its weight")
+	}
+	return nil
 }
 
 // WithWeights returns the observations with weights proportional to w, which is

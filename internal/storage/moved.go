@@ -2,10 +2,12 @@ package storage
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
 	"symmom/internal/fingerprint"
+	"symmom/internal/linalg"
 	"symmom/internal/memory"
 	"symmom/internal/notice"
 	"symmom/internal/obs"
@@ -70,12 +72,14 @@ func (t *Table) Standardize(ctx context.Context, onlyCenter bool) (out *Table, m
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	return New(set), l.Mean, l.Deviation, nil
+	out = New(set)
+	out.centered = true
+	return out, l.Mean, l.Deviation, nil
 }
 
 func (t *Table) standardizeSlow(ctx context.Context, onlyCenter bool) (*Table, []float64, []float64, error) {
 	var wide []float64
-	l, err := observations.Locate(t.N, func(do func(float64, []float64)) error {
+	l, err := profile.Locate(t.N, func(do func(float64, []float64)) error {
 		if !t.Pass(ctx, func(b obs.Block) {
 			for i := range b.Rows {
 				nu := t.Share()
@@ -92,15 +96,11 @@ func (t *Table) standardizeSlow(ctx context.Context, onlyCenter bool) (*Table, [
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	x := &moved{Storage: t.Storage, as: obs.Changed{Source: t.Storage, Change: l.Standardize}, source: t.Source, seen: newSketch(t.N)}
-	if onlyCenter {
-		x.as.Change = l.Center
-		if err := l.Movable(t.Info); err != nil {
-			return nil, nil, nil, err
-		}
-	} else if len(l.Constant) == t.N {
-		return nil, nil, nil, observations.ErrConstant(t.Source, t.Single())
+	move, err := l.Move(t.profiled(), t.Source, onlyCenter)
+	if err != nil {
+		return nil, nil, nil, err
 	}
+	x := &moved{Storage: t.Storage, as: obs.Changed{Source: t.Storage, Change: move}, source: t.Source, seen: newSketch(t.N)}
 	about := profile.NewRunning(t.N)
 	if !x.Pass(ctx, func(b obs.Block) {
 		x.seen.add(b)
@@ -110,13 +110,7 @@ func (t *Table) standardizeSlow(ctx context.Context, onlyCenter bool) (*Table, [
 		return nil, nil, nil, t.Stopped(ctx)
 	}
 	x.seen.finish()
-	info := *t.Info
-	var constant []notice.Warning
-	if !onlyCenter {
-		about.Constant, constant = nil, l.Warnings(t.Info, t.Single())
-	}
-	info.Warnings = slices.Concat(about.Warnings(profile.Table{P: t.P, N: t.N, Label: t.Label, Single: t.Single()}), constant, info.Notes)
-	return &Table{Info: &info, Storage: x}, l.Mean, l.Deviation, nil
+	return &Table{Info: t.standing(about.Profile, l, onlyCenter), Storage: x, centered: true}, l.Mean, l.Deviation, nil
 }
 
 // standardizeSparse keeps the zeros of sparse observations, and shares their values.
@@ -124,20 +118,49 @@ func (t *Table) standardizeSparse(ctx context.Context, onlyCenter bool) (out *Ta
 	if mean, deviation, err = t.Moments(ctx); err != nil {
 		return nil, nil, nil, err
 	}
+	about := profile.New(t.N)
+	about.Constant, about.Largest, about.Nonzero = nil, make([]float64, t.N), make([]int, t.N)
 	var scale []float64
-	constant := 0
 	for i, d := range deviation {
 		if !(d > 0) {
 			deviation[i] = 1
-			constant++
+			about.Constant = append(about.Constant, i)
+		} else if inverse := 1 / d; !linalg.Finite(d, inverse) && !onlyCenter {
+			return nil, nil, nil, fmt.Errorf("%s: %s: its standard deviation is %.3g, out of range: change its unit", t.Source, t.Label(i), d)
 		}
 		scale = append(scale, 1/deviation[i])
+		about.Nonzero[i] = t.P
+		if about.Largest[i] = d; !onlyCenter && d > 0 {
+			about.Largest[i] = 1
+		}
+		about.Squares[i] = float64(t.P) * about.Largest[i] * about.Largest[i]
 	}
+	l := &profile.Location{Mean: mean, Deviation: deviation, Constant: about.Constant}
 	if onlyCenter {
 		scale = nil
-	} else if constant == t.N {
-		return nil, nil, nil, observations.ErrConstant(t.Source, t.Single())
+	} else if err := l.Varies(t.profiled(), t.Source); err != nil {
+		return nil, nil, nil, err
 	}
-	out, err = t.Mapped(ctx, scale, mean)
-	return out, mean, deviation, err
+	if out, err = t.Mapped(ctx, scale, mean); err != nil {
+		return nil, nil, nil, err
+	}
+	out.Info, out.centered = t.standing(about, l, onlyCenter), true
+	return out, mean, deviation, nil
+}
+
+// profiled is the table that package profile describes, whose values are not at hand.
+func (t *Table) profiled() profile.Table {
+	return profile.Table{P: t.P, N: t.N, Label: t.Label, Single: t.Single()}
+}
+
+// standing is what is known of the observations once they were centered or standardized, of
+// which about is the profile.
+func (t *Table) standing(about profile.Profile, l *profile.Location, onlyCenter bool) *observations.Info {
+	info := *t.Info
+	var constant []notice.Warning
+	if !onlyCenter {
+		about.Constant, constant = nil, l.Warnings(t.profiled())
+	}
+	info.Warnings = slices.Concat(about.Warnings(t.profiled()), constant, info.Notes)
+	return &info
 }

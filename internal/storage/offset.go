@@ -18,6 +18,9 @@ func (t *Table) Offset() float64 {
 
 // about also returns the mean of these observations.
 func (t *Table) about() (mean []float64, share float64) {
+	if t.centered {
+		return make([]float64, t.N), 0
+	}
 	var x *obs.Dense
 	var rows int
 	if k := t.Sketch(); k != nil {

@@ -17,6 +17,7 @@ import (
 type Table struct {
 	*observations.Info
 	Storage
+	centered bool // the mean is 0 but for rounding
 
 	mu      sync.Mutex
 	learned map[int]*Compression // by compressed fits, by order; never changed
@@ -116,7 +117,7 @@ func (t *Table) Whole(ctx context.Context, what string) (*observations.Set, erro
 func (t *Table) Labelled(c *labels.Column) *Table {
 	info := *t.Info
 	info.Labels = c
-	return &Table{Info: &info, Storage: t.Storage, learned: t.Learned()}
+	return &Table{Info: &info, Storage: t.Storage, centered: t.centered, learned: t.Learned()}
 }
 
 // SampleFor returns observations drawn with a seed, for ||X||^2: the sketch's sample

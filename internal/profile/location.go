@@ -1,0 +1,119 @@
+package profile
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"symmom/internal/faults"
+	"symmom/internal/linalg"
+	"symmom/internal/notice"
+)
+
+// Location is where the values of each variable lie, and how far they spread.
+type Location struct {
+	Mean, Deviation []float64 // weighted, the sums running over nu: no correction for the estimated mean; a constant variable has deviation 1
+	Constant        []int     // variables
+
+	low, high             []float64
+	near, left            []float64    // whose sum is Mean; left is what rounding left
+	unit                  [][2]float64 // a power of 2 near the largest value, in two factors: no over- or underflow
+	mean, rest, deviation []float64    // near, left and Deviation of the values times unit
+}
+
+// Locate describes n variables in two passes, each of which calls do with every observation
+// and its weight; the weights sum to 1.
+func Locate(n int, pass func(do func(nu float64, row []float64)) error) (*Location, error) {
+	some := func() []float64 { return make([]float64, n) }
+	l := &Location{Mean: some(), Deviation: some(), near: some(), left: some(), unit: make([][2]float64, n), mean: some(), rest: some(), deviation: some()}
+	if err := pass(func(nu float64, row []float64) {
+		if l.low == nil {
+			l.low, l.high = slices.Clone(row), slices.Clone(row)
+		}
+		for j, v := range row {
+			l.low[j], l.high[j] = min(l.low[j], v), max(l.high[j], v)
+			l.mean[j] += nu * v
+		}
+	}); err != nil {
+		return nil, err
+	}
+	for j, m := range l.mean {
+		u := linalg.NearOne(max(math.Abs(l.low[j]), math.Abs(l.high[j])))
+		l.unit[j], l.mean[j] = u, m*u[0]*u[1]
+	}
+	if err := pass(func(nu float64, row []float64) {
+		for j, v := range row {
+			d := v*l.unit[j][0]*l.unit[j][1] - l.mean[j]
+			l.deviation[j] += nu * d * d
+			l.rest[j] += nu * d
+		}
+	}); err != nil {
+		return nil, err
+	}
+	for j, u := range l.unit {
+		if l.low[j] == l.high[j] {
+			l.Constant = append(l.Constant, j)
+			l.mean[j], l.rest[j], l.deviation[j], l.unit[j] = l.low[j], 0, 1, [2]float64{1, 1}
+		} else {
+			l.deviation[j] = math.Sqrt(math.Max(0, l.deviation[j]-l.rest[j]*l.rest[j]))
+		}
+		u = l.unit[j]
+		l.near[j], l.left[j] = l.mean[j]/u[0]/u[1], l.rest[j]/u[0]/u[1]
+		l.Mean[j], l.Deviation[j] = l.near[j]+l.left[j], l.deviation[j]/u[0]/u[1]
+	}
+	return l, nil
+}
+
+// Move returns what subtracts the means from an observation and, unless it only centers,
+// divides by the deviations. It refuses values so far apart that their differences are
+// infinite, and data without any variance.
+func (l *Location) Move(t Table, source string, onlyCenter bool) (func(row []float64), error) {
+	if !onlyCenter {
+		return l.standardize, l.Varies(t, source)
+	}
+	for j, m := range l.Mean {
+		if math.IsInf(l.high[j]-m, 0) || math.IsInf(l.low[j]-m, 0) {
+			return nil, faults.Fail(source, "%s: its values are too large to be shifted", t.Label(j))
+		}
+	}
+	return l.center, nil
+}
+
+func (l *Location) center(row []float64) {
+	near, left := l.near[:len(row)], l.left[:len(row)]
+	for j, v := range row {
+		row[j] = v - near[j] - left[j]
+	}
+}
+
+func (l *Location) standardize(row []float64) {
+	unit, mean, rest, deviation := l.unit[:len(row)], l.mean[:len(row)], l.rest[:len(row)], l.deviation[:len(row)]
+	for j, v := range row {
+		row[j] = (v*unit[j][0]*unit[j][1] - mean[j] - rest[j]) / deviation[j]
+	}
+}
+
+// Warnings returns those about data of which all variables were standardized, instead of
+// those about constant ones.
+func (l *Location) Warnings(t Table) []notice.Warning {
+	var names []string
+	for _, j := range l.Constant {
+		names = append(names, faults.Short(t.Label(j)))
+	}
+	what, were := "one column is", "was"
+	switch {
+	case len(names) == 0:
+		return nil
+	case len(names) > 1:
+		what, were = fmt.Sprintf("%d columns are", len(names)), "were"
+	}
+	return []notice.Warning{notice.New(notice.Constant, "%s constant%s and %s set to 0: %s", what, notice.AsFloat32(t.Single), were, faults.List(names))}
+}
+
+// Varies refuses to standardize data all of whose variables are constant.
+func (l *Location) Varies(t Table, source string) error {
+	if len(l.Constant) < t.N {
+		return nil
+	}
+	return faults.Fail(source, "every column is constant%s, so nothing can be standardized", notice.AsFloat32(t.Single))
+}
