@@ -29,7 +29,7 @@ func (s *Session) about(what string, onlyCenter bool) *Session {
 	d, mean, deviation, err := s.data.Standardize(s.context(), onlyCenter)
 	c := s.holding(d, interrupted(what, err))
 	if onlyCenter {
-		deviation = nil
+		deviation, c.whitening = nil, s.whitening.kept() // directions stay what they are
 	}
 	if err == nil {
 		c.moved(mean, deviation)

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// A stream that is centered or standardized gives what the data in memory give: without
-// weights of the file the numbers that fits see have the same bits.
+// A stream that is centered or standardized gives what the data in memory give: the numbers
+// that fits see have the same bits, but for the means of sums of weights made in two parts.
 func TestStreamMoved(t *testing.T) {
 	x, _ := offsetClusters(40) // with a column of another unit and a constant one
 	p, n := x.Dims()
@@ -54,7 +54,7 @@ func TestStreamMoved(t *testing.T) {
 					if a, b := fmt.Sprint(memory.Warnings()), fmt.Sprint(disk.Warnings()); a != b {
 						t.Errorf("warnings %s, in memory %s", b, a)
 					}
-					if weights == "" && memory.Fingerprint() != disk.Fingerprint() {
+					if !strings.Contains(name, "after") && memory.Fingerprint() != disk.Fingerprint() {
 						t.Error("the numbers differ")
 					}
 					a, b := memory.Summary(), disk.Summary()

@@ -144,6 +144,9 @@ func (m *Moment) span(ctx context.Context, threads int) (float64, error) {
 		}
 		m.cache.set(func() { m.cache.survey, m.cache.span = s, s.Span })
 	}
+	if math.IsInf(m.cache.span, 1) {
+		return 0, storage.OutOfRange(m.Table.Source, m.cache.span)
+	}
 	return m.cache.span, nil
 }
 

@@ -16,6 +16,7 @@ type Location struct {
 	Constant        []int     // variables
 
 	low, high             []float64
+	heaviest              []float64    // observation with more than half of the weight, or nil
 	near, left            []float64    // whose sum is Mean; left is what rounding left
 	unit                  [][2]float64 // a power of 2 near the largest value, in two factors: no over- or underflow
 	mean, rest, deviation []float64    // near, left and Deviation of the values times unit
@@ -30,12 +31,20 @@ func Locate(n int, pass func(do func(nu float64, row []float64)) error) (*Locati
 		if l.low == nil {
 			l.low, l.high = slices.Clone(row), slices.Clone(row)
 		}
+		if nu > .5 {
+			l.heaviest = slices.Clone(row)
+		}
 		for j, v := range row {
 			l.low[j], l.high[j] = min(l.low[j], v), max(l.high[j], v)
 			l.mean[j] += nu * v
 		}
 	}); err != nil {
 		return nil, err
+	}
+	// Differences from an observation that is nearly all of the mean are exact where they weigh
+	// most.
+	if l.heaviest != nil {
+		l.mean = l.heaviest
 	}
 	for j, m := range l.mean {
 		u := linalg.NearOne(max(math.Abs(l.low[j]), math.Abs(l.high[j])))

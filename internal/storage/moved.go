@@ -79,12 +79,26 @@ func (t *Table) Standardize(ctx context.Context, onlyCenter bool) (out *Table, m
 
 func (t *Table) standardizeSlow(ctx context.Context, onlyCenter bool) (*Table, []float64, []float64, error) {
 	var wide []float64
+	total := float64(t.P)
+	if t.Weighted() { // divided by their sum, weights are the same bits as in memory
+		total = 0
+		if !t.Pass(ctx, func(b obs.Block) {
+			for _, w := range b.Nu {
+				total += w
+			}
+			if b.Nu == nil {
+				total += float64(b.Rows)
+			}
+		}) {
+			return nil, nil, nil, t.Stopped(ctx)
+		}
+	}
 	l, err := profile.Locate(t.N, func(do func(float64, []float64)) error {
 		if !t.Pass(ctx, func(b obs.Block) {
 			for i := range b.Rows {
-				nu := t.Share()
+				nu := 1 / total
 				if b.Nu != nil {
-					nu *= b.Nu[i]
+					nu = b.Nu[i] / total
 				}
 				do(nu, b.Values(i, i+1, t.N, &wide))
 			}

@@ -81,11 +81,18 @@ func (t *Table) Spread(ctx context.Context, r int, accuracy float64, threads int
 		near = nil
 	}
 	out, err := t.spread(ctx, x, r, accuracy, unit, threads)
-	if err == nil && near != nil {
+	if err != nil {
+		return nil, err
+	}
+	if near != nil {
 		linalg.Axpy(1, near, out.Mean)
 		out.Passes++
 	}
-	return out, err
+	if out.Trace <= roundedSpread*linalg.Dot(out.Mean, out.Mean) {
+		out.Trace = 0
+		clear(out.Values)
+	}
+	return out, nil
 }
 
 // around returns a unit in which squares of observations with norms of at most span stay
@@ -107,6 +114,10 @@ func around(ctx context.Context, x obs.Source, span float64, threads int) (unit 
 	}
 	return unit, nil
 }
+
+// roundedSpread is the variance, relative to the square of the mean, below which rounding made
+// it of observations that are all the same: (8 eps)^2.
+const roundedSpread = 0x1p-98
 
 // farOffset is the share of the mean in the second moment from which on the covariance
 // is computed about a point near the mean: three digits would be lost otherwise.
