@@ -132,7 +132,7 @@ func (r *Summary) variables(ctx context.Context, d *storage.Table) bool {
 		return false
 	}
 	for i := range r.Variables {
-		r.Variables[i] = VariableSummary{r.Variables[i].Name, all.Mean[i], math.Sqrt(all.M2[i] / all.Total), all.Min[i], all.Max[i]}
+		r.Variables[i] = VariableSummary{r.Variables[i].Name, all.Mean[i], all.Root[i] / math.Sqrt(all.Total), all.Min[i], all.Max[i]}
 	}
 	r.Density = all.Nonzero / (float64(d.P) * float64(d.N))
 	return true

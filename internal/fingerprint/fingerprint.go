@@ -97,8 +97,16 @@ func (d Digest) SumOf(ctx context.Context, x obs.Source, weighted bool) (string,
 	}
 	var sum float64
 	first, equal := 0., true
+	var nu []float64
+	weights := func(b obs.Block) []float64 {
+		nu = append(nu[:0], b.Nu...)
+		for len(nu) < b.Rows {
+			nu = append(nu, 1)
+		}
+		return nu
+	}
 	if !x.Pass(ctx, func(b obs.Block) {
-		for _, w := range b.Nu {
+		for _, w := range weights(b) {
 			if sum == 0 {
 				first = w
 			}
@@ -112,13 +120,12 @@ func (d Digest) SumOf(ctx context.Context, x obs.Source, weighted bool) (string,
 		return d.Sum(p, n, nil), nil
 	}
 	d.BeginWeights()
-	var nu []float64
 	if !x.Pass(ctx, func(b obs.Block) {
-		nu = nu[:0]
-		for _, w := range b.Nu {
-			nu = append(nu, w/sum)
+		all := weights(b)
+		for i := range all {
+			all[i] /= sum
 		}
-		d.Add(nu)
+		d.Add(all)
 	}) {
 		return "", obs.Stopped(ctx, x)
 	}

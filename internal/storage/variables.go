@@ -11,16 +11,16 @@ import (
 
 // Variables describes each variable of a source, weighted as the observations are.
 type Variables struct {
-	Mean, M2 []float64 // M2 is the sum of weighted squares of deviations
-	Min, Max []float64
-	Total    float64 // of the weights
-	Nonzero  float64 // values
+	Mean, Root []float64 // Root is that of the sum of weighted squares of deviations
+	Min, Max   []float64
+	Total      float64 // of the weights
+	Nonzero    float64 // values
 }
 
 // NewVariables describes n variables of no observations.
 func NewVariables(n int) *Variables {
 	all := make([]float64, 4*n)
-	v := &Variables{Mean: all[:n:n], M2: all[n : 2*n : 2*n], Min: all[2*n : 3*n : 3*n], Max: all[3*n:]}
+	v := &Variables{Mean: all[:n:n], Root: all[n : 2*n : 2*n], Min: all[2*n : 3*n : 3*n], Max: all[3*n:]}
 	for i := range n {
 		v.Min[i], v.Max[i] = math.Inf(1), math.Inf(-1)
 	}
@@ -31,7 +31,7 @@ func NewVariables(n int) *Variables {
 // up.
 const Each = "each"
 
-// Describe describes the variables of a source in one pass (West 1979).
+// Describe describes the variables of a source in one pass (West 1979; Chan, Golub & LeVeque 1983).
 func Describe(ctx context.Context, x obs.Source) (*Variables, error) {
 	_, n := x.Shape()
 	v := NewVariables(n)
@@ -45,14 +45,16 @@ func Describe(ctx context.Context, x obs.Source) (*Variables, error) {
 	}
 	var scratch []float64
 	var first []float64 // observation: differences from it are nearly exact where the mean is far from 0
+	columns := make([]running, n)
 	if !x.Pass(ctx, func(b obs.Block) {
 		for l := range b.Rows {
 			w := x.Share()
 			if b.Nu != nil {
 				w *= b.Nu[l]
 			}
+			before := v.Total
 			v.Total += w
-			share := w / v.Total
+			share, rest := w/v.Total, before/v.Total
 			row := b.Values(l, l+1, n, &scratch)
 			if first == nil {
 				first = slices.Clone(row)
@@ -61,31 +63,59 @@ func Describe(ctx context.Context, x obs.Source) (*Variables, error) {
 				if x != 0 {
 					v.Nonzero++
 				}
-				from := x - first[i]
-				delta := from - v.Mean[i]
-				v.Mean[i] += delta * share
-				v.M2[i] += w * delta * (from - v.Mean[i])
+				columns[i].add(x, first[i], w, share, rest)
 				v.Min[i], v.Max[i] = math.Min(v.Min[i], x), math.Max(v.Max[i], x)
 			}
 		}
 	}) {
 		return nil, obs.Stopped(ctx, x)
 	}
-	linalg.Axpy(1, first, v.Mean)
+	for i, c := range columns {
+		v.Mean[i], v.Root[i] = first[i]+c.mean/c.unit[0]/c.unit[1], math.Sqrt(c.squares)/c.unit[0]/c.unit[1]
+		if c.unit == [2]float64{} { // all are the first
+			v.Mean[i], v.Root[i] = first[i], 0
+		}
+	}
 	return v, nil
+}
+
+// running describes a variable so far: mean and sum of weighted squares of the differences
+// from its first value, times a power of 2, in two factors, in which they stay in range.
+type running struct {
+	mean, squares float64
+	unit          [2]float64
+}
+
+// farUnits is how many units a value may be: its square does not overflow.
+const farUnits = 0x1p400
+
+// add adds an observation of weight w, share of all so far; rest is that of those before.
+func (c *running) add(x, first, w, share, rest float64) {
+	if size := math.Max(math.Abs(x), math.Abs(first)); x != first && !(size*c.unit[0]*c.unit[1] < farUnits) || x != first && c.unit[0] == 0 {
+		unit := linalg.NearOne(size)
+		if c.unit[0] > 0 {
+			by := unit[0] / c.unit[0] * (unit[1] / c.unit[1])
+			c.mean, c.squares = c.mean*by, c.squares*by*by
+		}
+		c.unit = unit
+	}
+	from := x*c.unit[0]*c.unit[1] - first*c.unit[0]*c.unit[1]
+	delta := from - c.mean
+	c.mean += delta * share
+	c.squares += w * rest * delta * delta
 }
 
 // Numbers returns what read reads, 4 n + 2 numbers.
 func (v *Variables) Numbers() []float64 {
 	out := make([]float64, 0, 4*len(v.Mean)+2)
-	for _, part := range [][]float64{v.Mean, v.M2, v.Min, v.Max, {v.Total, v.Nonzero}} {
+	for _, part := range [][]float64{v.Mean, v.Root, v.Min, v.Max, {v.Total, v.Nonzero}} {
 		out = append(out, part...)
 	}
 	return out
 }
 
 func (v *Variables) read(numbers []float64) {
-	for _, part := range [][]float64{v.Mean, v.M2, v.Min, v.Max} {
+	for _, part := range [][]float64{v.Mean, v.Root, v.Min, v.Max} {
 		numbers = numbers[copy(part, numbers):]
 	}
 	v.Total, v.Nonzero = numbers[0], numbers[1]
@@ -97,7 +127,7 @@ func (v *Variables) join(w *Variables) {
 	for i, m := range w.Mean {
 		delta := m - v.Mean[i]
 		v.Mean[i] += delta * w.Total / total
-		v.M2[i] += w.M2[i] + delta*delta*v.Total*w.Total/total
+		v.Root[i] = math.Hypot(math.Hypot(v.Root[i], w.Root[i]), delta*math.Sqrt(v.Total*w.Total/total))
 		v.Min[i], v.Max[i] = math.Min(v.Min[i], w.Min[i]), math.Max(v.Max[i], w.Max[i])
 	}
 	v.Total, v.Nonzero = total, v.Nonzero+w.Nonzero
