@@ -108,7 +108,7 @@ func TestInterruptedStartsAreNotDrawn(t *testing.T) {
 	var before, after runtime.MemStats
 	s := Stream(path).WithContext(ctx)
 	f := s.Moment(3).Implicit().With(Options{Starts: 4000, Progress: func(p Progress) {
-		if before.TotalAlloc == 0 && p.Evaluations > 0 {
+		if before.TotalAlloc == 0 && p.Phase == PhaseStarts {
 			runtime.ReadMemStats(&before)
 			cancel()
 		}
