@@ -7,7 +7,6 @@ import (
 	"strings"
 	"symmom/internal/htmltext"
 
-	"symmom/internal/linalg"
 	"symmom/internal/moment"
 	"symmom/internal/notice"
 	"symmom/internal/obs"
@@ -66,15 +65,12 @@ func (s *Session) Summary() *Summary {
 	if !r.variables(ctx, d) {
 		return r
 	}
-	lost := 0.
-	for i := range r.Variables {
-		v := &r.Variables[i]
-		if !linalg.Finite(v.Std) || v.Std == 0 && v.Min < v.Max {
-			lost = math.Max(lost, math.Max(math.Abs(v.Min), math.Abs(v.Max)))
-		}
+	top := 0.
+	for _, v := range r.Variables {
+		top = math.Max(top, math.Max(math.Abs(v.Min), math.Abs(v.Max)))
 	}
-	if lost > 0 {
-		r.Warnings = append(r.Warnings, notice.New(notice.OutOfRange, "%s", storage.OutOfRange(d.Source, lost)))
+	if square := top * top; top > 0 && !(square >= 0x1p-1022 && square <= math.MaxFloat64/float64(d.N)) {
+		r.Warnings = append(r.Warnings, notice.New(notice.OutOfRange, "%s", storage.OutOfRange(d.Source, top)))
 	}
 	if d.N >= observations.SparseVariables && r.Density < mostlyZeros && r.Density > 0 && d.Sparse() == nil && !d.Slow() {
 		r.Warnings = append(r.Warnings, notice.New(notice.Zeros, "%.3g%% of the values are 0: without them the data take less memory and a fit less time", 100*(1-r.Density)).With("Sparse"))
