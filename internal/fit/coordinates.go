@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"symmom/internal/linalg"
 	"symmom/internal/memory"
@@ -208,8 +209,17 @@ func (c *plan) solve(sol *solution, in *coordinates, polished bool) ([]outcome, 
 		outcomes = s.enough(in.tensor, guess, outcomes...)
 	}
 	sol.search, sol.found = s, s.record(outcomes)
-	sol.basis, sol.spectrum, sol.suggestedRank = in.basis.K, values, moment.SuggestedRank(values)
+	sol.basis, sol.spectrum, sol.suggestedRank = in.basis.K, values, c.suggestedRank(in)
 	return outcomes, c.errNoResult(sol.found)
+}
+
+// suggestedRank returns the rank that the spectrum suggests.
+func (c *plan) suggestedRank(in *coordinates) int {
+	values := in.ritz.Values
+	if in.basis.Whole && len(values) < c.n {
+		values = append(slices.Clip(values), 0) // the next
+	}
+	return moment.SuggestedRank(moment.Half(values, c.m.Table.Directions()))
 }
 
 // cheap reports whether polishing a start costs little beside the search in a basis.

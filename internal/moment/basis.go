@@ -336,6 +336,15 @@ func (b *Basis) Start(a []float64, rng *rand.Rand) {
 	normalize(a, b.K)
 }
 
+// Half returns those of the eigenvalues (descending) that can suggest a rank, and the
+// next, to which they fall. The data have variance in so many directions: of these, at most
+// half can be components that stand out from the others. Where the latter half ends, the
+// spectrum falls whatever the data are: to 0 if variables are constant or depend on others
+// or if observations are fewer, and steeply if they are hardly more.
+func Half(values []float64, directions int) []float64 {
+	return values[:min(len(values), max(1, directions/2)+1)]
+}
+
 // SuggestedRank returns the number of eigenvalues (descending) that stand out: those
 // before the largest drop by a factor of more than 1.5. The first eigenvalue, which
 // holds the mean, is skipped unless it stands alone. The result is 0 if nothing stands
