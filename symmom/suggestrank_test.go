@@ -230,7 +230,7 @@ func TestSuggestRankOfStandardized(t *testing.T) {
 
 // The dimension of the data is not a number of components: eigenvalues that fall smoothly
 // do not stand out from zeros, of whatever origin, nor from the steep end of a spectrum.
-// Fewer components than half of the variables that vary do.
+// Components do, though more than half of the variables if these are few.
 func TestDimensionIsNoRank(t *testing.T) {
 	rng := rand.New(rand.NewPCG(29, 1))
 	// smooth draws uncorrelated variables of standard deviations that fall by a twentieth.
@@ -252,7 +252,9 @@ func TestDimensionIsNoRank(t *testing.T) {
 	}
 	// Of 4,000 observations the factors between neighbours vary about 1.1 by some
 	// 2 sqrt(2 / 4000) = .05, and stay below 1.5.
-	steep := with(smooth(4000, 12), func([]float64) []float64 { return []float64{1e-2 * rng.NormFloat64(), 1e-4 * rng.NormFloat64()} })
+	steep := with(smooth(4000, 12), func([]float64) []float64 {
+		return []float64{.28 * rng.NormFloat64(), .12 * rng.NormFloat64(), .04 * rng.NormFloat64()}
+	})
 	lowRank := func(constants int) [][]float64 {
 		return with(make([][]float64, 600), func([]float64) []float64 {
 			row := make([]float64, 20+constants)
@@ -262,6 +264,14 @@ func TestDimensionIsNoRank(t *testing.T) {
 			}
 			return row
 		})
+	}
+	clusters := make([][]float64, 600)
+	for l := range clusters {
+		clusters[l] = make([]float64, 6)
+		for i := range 6 {
+			clusters[l][i] = .3 * rng.NormFloat64()
+		}
+		clusters[l][l%4] += 4
 	}
 	for name, c := range map[string]struct {
 		rows [][]float64
@@ -274,6 +284,7 @@ func TestDimensionIsNoRank(t *testing.T) {
 		"a steep end":        {steep, 0},
 		"three components":   {lowRank(0), 3},
 		"and constants":      {lowRank(3), 3},
+		"four of six":        {clusters, 4},
 	} {
 		s := FromRows(c.rows)
 		m := s.Moment(3)

@@ -51,7 +51,7 @@ func (c *plan) newBasis(k int, fewer bool) (b *moment.Basis, sample *obs.Dense, 
 		if start, err = c.basisOf(&moment.Implicit{Data: sample, D: 2, Noise: second.Noise}, k, span); err != nil {
 			return nil, nil, err
 		}
-		if r := c.basisRank(); fewer && moment.SuggestedRank(start.Values) == r {
+		if r := c.basisRank(); fewer && moment.StandOut(start.Values) == r {
 			if c.m.Noise == nil && c.m.Order > 2 && !c.m.Table.Slow() && !c.polishesTensor() {
 				if b, err = c.imageBasis(start, sample, span); b != nil || err != nil {
 					return b, sample, err
@@ -219,7 +219,7 @@ func (c *plan) suggestedRank(in *coordinates) int {
 	if in.basis.Whole && len(values) < c.n {
 		values = append(slices.Clip(values), 0) // the next
 	}
-	return moment.SuggestedRank(moment.Half(values, c.m.Table.Directions()))
+	return moment.SuggestedRank(values, c.m.Table.Directions())
 }
 
 // cheap reports whether polishing a start costs little beside the search in a basis.

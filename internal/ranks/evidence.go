@@ -33,15 +33,14 @@ func (c *Search) spectrum() (Evidence, error) {
 		e.Ranks = append(e.Ranks, i+1)
 		e.Numbers[i] = math.Max(v, 0) // negative only by rounding
 	}
-	leading := moment.Half(e.Numbers, c.Moment.Table.Directions())
-	r := moment.SuggestedRank(leading)
+	r := moment.SuggestedRank(e.Numbers, c.Moment.Table.Directions())
 	if r == 0 {
 		e.Text = "no eigenvalues of the second moment stand out"
 		return e, nil
 	}
 	stand, drop := r, e.Numbers[r-1]/e.Numbers[r]
 	e.Rank, e.Sure = r, sureness(drop, dropLikely, dropSure)
-	if next := secondDrop(leading, r); next*dropLikely > drop {
+	if next := secondDrop(e.Numbers, r); next*dropLikely > drop {
 		e.Sure = Likely
 	}
 	e.Text = fmt.Sprintf("%s of the second moment %s out, by a factor of %.3g", words.Plural(stand, "eigenvalue"), words.Verb(stand, "stands", "stand"), drop)
