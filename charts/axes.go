@@ -19,7 +19,7 @@ type layout struct {
 	title  string   // in the upper left corner, for figures of several charts
 	legend []string // names in it, in that order
 	tools  bool     // the zoom tools are in the upper right corner
-	left   int      // for the labels and the name of the y axis; default 72
+	left   int      // for the labels and the name of the y axis; default 82
 	bottom int      // for the labels and the name of the x axis; default 48
 	room   int      // to leave free below legend and title; default 10
 }
@@ -70,7 +70,7 @@ func (l layout) with(x opts.XAxis, y opts.YAxis, tooltip string, more ...echarts
 		l.room = 10
 	}
 	if l.left == 0 {
-		l.left = 72
+		l.left = 82
 	}
 	if l.bottom == 0 {
 		l.bottom = 48
@@ -79,7 +79,7 @@ func (l layout) with(x opts.XAxis, y opts.YAxis, tooltip string, more ...echarts
 		echarts.WithColorsOpts(palette),
 		echarts.WithAnimation(false),
 		echarts.WithInitializationOpts(opts.Initialization{Width: "100%", Height: pixels(height)}),
-		echarts.WithGridOpts(opts.Grid{Left: pixels(l.left), Right: "22px", Top: pixels(top + l.room), Bottom: pixels(l.bottom)}),
+		echarts.WithGridOpts(opts.Grid{Left: pixels(l.left), Right: "28px", Top: pixels(top + l.room), Bottom: pixels(l.bottom)}),
 		echarts.WithLegendOpts(legend),
 		echarts.WithTooltipOpts(opts.Tooltip{Trigger: "item", Formatter: opts.FuncOpts(tooltip)}),
 		echarts.WithXAxisOpts(x),
@@ -111,7 +111,7 @@ func xNamed(name, kind, formatter string) opts.XAxis {
 }
 
 func yNamed(name, kind, formatter string) opts.YAxis {
-	return opts.YAxis{Name: name, NameLocation: "middle", NameGap: 50, Type: kind, Scale: opts.Bool(true), AxisLabel: labels(formatter)}
+	return opts.YAxis{Name: name, NameLocation: "middle", NameGap: 60, Type: kind, Scale: opts.Bool(true), AxisLabel: labels(formatter)}
 }
 
 // whole returns an axis of whole numbers from lo to hi, with room for the marks of
@@ -132,7 +132,7 @@ func dashed(x float64, name string) []echarts.SeriesOpts {
 		echarts.WithMarkLineNameXAxisItemOpts(opts.MarkLineNameXAxisItem{Name: name, XAxis: x}),
 		echarts.WithMarkLineStyleOpts(opts.MarkLineStyle{
 			Symbol:    []string{"none", "none"},
-			Label:     &opts.Label{Show: opts.Bool(true), Color: grey, Formatter: "{b}", Position: "end"},
+			Label:     &opts.Label{Show: opts.Bool(true), Color: grey, Formatter: "{b}", Position: "end", LineHeight: 22}, // above the highest label of the y axis
 			LineStyle: &opts.LineStyle{Color: grey, Type: "dashed", Width: 1.5},
 		}),
 	}

@@ -42,7 +42,7 @@ func explored(fits *explore.Fits, component string, rank int, projection string,
 		summary: fmt.Sprintf("a fit of rank %d", rank)}
 	add := func(g *Figure, caption string) {
 		f.err = errors.Join(f.err, g.err)
-		f.charts, f.Notes = append(f.charts, g.charts[:min(len(g.charts), 1)]...), append(f.Notes, g.Notes...)
+		f.charts, f.Notes = append(f.charts, g.charts...), append(f.Notes, g.Notes...)
 		f.Caption += " " + orDefault(caption, g.Caption)
 	}
 	if projection != "" {
@@ -50,13 +50,13 @@ func explored(fits *explore.Fits, component string, rank int, projection string,
 		if err != nil {
 			return failed(f.Title, err)
 		}
-		add(Recovery(fit, nil, RecoveryOptions{Plane: p, Points: explore.Points}), "")
+		add(Recovery(fit, nil, RecoveryOptions{Plane: p, Points: explore.Points, whole: true}), "")
 	}
 	j, err := strconv.Atoi(component)
 	if err == nil && j <= rank {
 		column := mat.NewDense(fit.N, 1, mat.Col(nil, j-1, fit.Model.Factors))
 		f.Title += ", component " + component
-		add(FactorsOf(column, FactorsOptions{Kind: "bars", Names: fit.Model.Names}),
+		add(FactorsOf(column, FactorsOptions{Kind: "bars", Names: fit.Model.Names, before: j - 1}),
 			fmt.Sprintf("Component %d of %d has λ = %.4g; its entries are drawn as bars.", j, rank, fit.Lambda()[j-1]))
 		return f
 	}

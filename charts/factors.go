@@ -33,6 +33,8 @@ type FactorsOptions struct {
 	Variables int
 
 	Names []string // of the variables; default those of the model, or "variable 1", ...
+
+	before int // components before the first column, of bars
 }
 
 // Factors draws the columns of a fit's factor matrix A, n x r, with the names
@@ -95,7 +97,7 @@ func FactorsOf(factors mat.Matrix, options ...FactorsOptions) *Figure {
 	f.summary = fmt.Sprintf("%s of %s", words.Plural(r, "component"), words.Plural(n, "variable"))
 	f.Caption = "The columns of the factor matrix A: how much of each variable is in each component."
 	if o.Kind == "bars" || o.Kind == "" && len(shown) <= bars && r <= bars {
-		f.charts = factorBars(factors, shown, down)
+		f.charts = factorBars(factors, shown, down, o.before)
 		return f
 	}
 	f.charts = []components.Charter{factorMap(factors, shown, down)}
@@ -122,9 +124,9 @@ func largestRows(m mat.Matrix, limit int) []int {
 	return rows
 }
 
-// factorBars draws a chart for each column on a common scale, with the variables
-// from the top down.
-func factorBars(m mat.Matrix, rows []int, names []string) []components.Charter {
+// factorBars draws a chart for each column, that of a component after those before, on a
+// common scale, with the variables from the top down.
+func factorBars(m mat.Matrix, rows []int, names []string, before int) []components.Charter {
 	_, r := m.Dims()
 	lo, hi := 0.0, 0.0
 	for _, i := range rows {
@@ -148,9 +150,9 @@ func factorBars(m mat.Matrix, rows []int, names []string) []components.Charter {
 		inner(x.AxisLabel)
 		y := opts.YAxis{Type: "category", Data: names, Inverse: opts.Bool(true),
 			AxisLabel: &opts.AxisLabel{Interval: "0", Width: 118, Overflow: "truncate"}}
-		c := echarts.NewBar()
-		c.SetGlobalOptions(layout{height: 84 + 22*len(rows), title: fmt.Sprintf("component %d", j+1), left: 136, room: 4}.with(x, y, scripts.EntryTooltip)...)
-		c.AddSeries(fmt.Sprintf("component %d", j+1), data, echarts.WithSeriesId(fmt.Sprintf("factor-%d", j)),
+		c, name := echarts.NewBar(), fmt.Sprintf("component %d", before+j+1)
+		c.SetGlobalOptions(layout{height: 84 + 22*len(rows), title: name, left: 136, room: 4}.with(x, y, scripts.EntryTooltip)...)
+		c.AddSeries(name, data, echarts.WithSeriesId(fmt.Sprintf("factor-%d", j)),
 			echarts.WithSeriesOpts(func(s *echarts.SingleSeries) { s.BarMaxWidth = "14" }))
 		all = append(all, c)
 	}

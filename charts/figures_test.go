@@ -342,3 +342,34 @@ func TestConvergenceLines(t *testing.T) {
 	wantError(t, ConvergenceLines("f", nil, ConvergenceOptions{}), "at least one line")
 	wantError(t, ConvergenceLines("f", []TraceLine{{Name: "empty"}}, ConvergenceOptions{}), "line 1 has no points")
 }
+
+// A component that is chosen is drawn by its own name, and no note speaks of a chart that
+// is not there.
+func TestExploreDrawsWhatItNames(t *testing.T) {
+	m := datasets.GaussianMixture(datasets.MixtureOptions{N: 10, Components: 3, Observations: 400, Sigma: .5, Congruence: .3})
+	fit := m.Session.Moment(3).With(symmom.Options{Starts: 1}).Decompose(3)
+	x := Explore(fit)
+	if _, err := x.Set("component", "2"); err != nil {
+		t.Fatal(err)
+	}
+	values, err := x.Result()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := values[0].(*Figure)
+	o := chartsOf(t, f)
+	if len(o) != 2 || o[1].Title.Text != "component 2" || o[0].Title.Text != "" {
+		t.Fatalf("%d charts, the second %q of %q", len(o), o[1].Title.Text, f.Title)
+	}
+	if bars, a := o[1].series("factor-0"), fit.Factors(); math.Abs(bars[4][0]-a.At(4, 1)) > 1e-4 { // five digits
+		t.Errorf("the bars have %v, component 2 %g", bars[4], a.At(4, 1))
+	}
+	if len(chartsOf(t, Recovery(fit, nil))) != 2 {
+		t.Fatal("the means are no part of the observations: this test looks at nothing")
+	}
+	for _, note := range f.Notes {
+		if strings.Contains(note, "near the") {
+			t.Errorf("note %q", note)
+		}
+	}
+}

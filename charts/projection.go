@@ -30,8 +30,8 @@ type projection struct {
 	mean   []float64  // of them
 	total  int        // number of observations
 	points [][2]float64
-	label  []int // component of each, -1: none
-	known  bool  // the labels were given
+	label  [][]int // of each panel: the component of each observation, -1: none
+	known  bool    // the labels were given
 	groups *groups.Groups
 
 	truth     [][]float64 // nil if there is no truth
@@ -119,15 +119,16 @@ func (p *projection) draw(n int) error {
 		if len(given) != p.total {
 			return fmt.Errorf("got %s for %s", words.Plural(len(given), "label"), words.Plural(p.total, "observation"))
 		}
-		p.known = true
+		var label []int
 		for _, l := range index {
 			if given[l] < -1 {
 				return fmt.Errorf("observation %d has the label %d, want them from 0, or -1 for none", l+1, given[l])
 			}
-			p.label = append(p.label, given[l])
+			label = append(label, given[l])
 		}
+		p.known, p.label = true, slices.Repeat([][]int{label}, len(p.panels))
 	} else if p.groups = groups.Of(s, index); p.groups != nil {
-		p.label, p.known = p.groups.Of, true
+		p.known, p.label = true, slices.Repeat([][]int{p.groups.Of}, len(p.panels))
 	}
 	return nil
 }
@@ -148,18 +149,21 @@ func (p *projection) choosePlane(n int) (err error) {
 }
 
 // assign finds the positions of the observations and, if no labels were given, the
-// mean nearest to each.
+// mean nearest to each: of the truth or, without one, of each panel.
 func (p *projection) assign() {
-	means, noun := p.truth, "mean"
+	means, noun := slices.Repeat([][][]float64{p.truth}, len(p.panels)), "mean"
 	switch {
-	case means == nil:
-		means, noun = p.found[0], p.nouns().found
+	case p.truth == nil:
+		means, noun = p.found, p.nouns().found
 	case p.o.Axes:
 		noun = p.nouns().truth
 	}
-	named := len(means)
-	for _, l := range p.label {
-		named = max(named, l+1)
+	named := 0
+	for k := range means {
+		named = max(named, len(means[k]))
+		if p.known {
+			named = max(named, slices.Max(p.label[k])+1)
+		}
 	}
 	p.names, p.rest = namesOf(p.o.Names, named, noun), "no component"
 	p.means = p.names
@@ -171,12 +175,18 @@ func (p *projection) assign() {
 	}
 	count, _ := p.rows.Dims()
 	for l := range count {
-		v := p.rows.RawRowView(l)
-		p.points = append(p.points, p.plane.at(v))
-		if p.known {
-			continue
+		p.points = append(p.points, p.plane.at(p.rows.RawRowView(l)))
+	}
+	for k := 0; k < len(means) && !p.known; k++ {
+		label := make([]int, count)
+		if k > 0 && p.truth != nil {
+			label = p.label[0]
+		} else {
+			for l := range label {
+				label[l] = p.nearest(means[k], p.rows.RawRowView(l))
+			}
 		}
-		p.label = append(p.label, p.nearest(means, v))
+		p.label = append(p.label, label)
 	}
 }
 

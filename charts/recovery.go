@@ -25,7 +25,7 @@ type RecoveryOptions struct {
 	// Observations to draw; default those of the fit's session. Labels give the
 	// component of each, counted from 0; default: the groups that the labels of
 	// Observations name (LoadOptions.Labels), or else the nearest true mean or, without
-	// a truth, the nearest recovered one.
+	// a truth, the nearest recovered one of each panel.
 	Observations *symmom.Session
 	Labels       []int
 
@@ -39,6 +39,8 @@ type RecoveryOptions struct {
 	// both sides of their mean, and are drawn as axes through it; so are, in any case,
 	// the components of fits of cumulants.
 	Axes bool
+
+	whole bool // without the chart of the part near the means
 }
 
 // Recovered is what one panel of RecoveryOf shows: factors, n x r, one recovered

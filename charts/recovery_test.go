@@ -273,3 +273,22 @@ func TestPrincipalPlane(t *testing.T) {
 		}
 	}
 }
+
+// Without a truth the colours of each panel are those of its own means.
+func TestRecoveryColoursOfEachPanel(t *testing.T) {
+	rows := [][]float64{{1, 0, 0, 0}, {.9, .1, 0, 0}, {0, 1, 0, 0}, {0, 0, .9, .1}}
+	two := mat.NewDense(4, 2, []float64{0, 1, 1, 0, 0, .1, 0, 0})              // e2, about e1; the last row is nearer to the latter
+	three := mat.NewDense(4, 3, []float64{0, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0}) // e3, e1, e2
+	f := RecoveryOf([]Recovered{{"two", two}, {"three", three}}, nil, RecoveryOptions{Observations: symmom.FromRows(rows), Plane: axes(4, 0, 2)})
+	want := [][]int{{1, 3}, {1, 2, 1}} // observations of each component
+	for k, o := range chartsOf(t, f) {
+		for j, n := range want[k] {
+			if got := len(o.series(fmt.Sprintf("data-%d", j))); got != n {
+				t.Errorf("panel %d colours %d observations as of component %d, want %d", k+1, got, j+1, n)
+			}
+		}
+	}
+	if !strings.Contains(f.Caption, "that of the nearest recovered mean of the panel.") {
+		t.Errorf("caption %q", f.Caption)
+	}
+}

@@ -24,7 +24,7 @@ func (p *projection) figure() *Figure {
 		switch far := p.far(near); {
 		case p.rows == nil:
 			f.charts = append(f.charts, p.chart(0, "", near, alone))
-		case far.Wider(near):
+		case far.Wider(near) && !p.o.whole:
 			title := "near the " + name.near
 			f.charts = append(f.charts, p.chart(0, "all observations", far, panelHeight), p.chart(0, title, near, panelHeight))
 			cut = "the chart " + title
@@ -153,6 +153,8 @@ func (p *projection) caption() string {
 		s.WriteString(" Colours are the components that the observations are of.")
 	case p.truth != nil:
 		fmt.Fprintf(&s, " The colour of an observation is that of the nearest %s.", p.nouns().truth)
+	case len(p.panels) > 1:
+		fmt.Fprintf(&s, " The colour of an observation is that of the nearest %s of the panel.", p.nouns().found)
 	default:
 		fmt.Fprintf(&s, " The colour of an observation is that of the nearest %s.", p.nouns().found)
 	}
@@ -205,7 +207,7 @@ func (p *projection) chart(k int, title string, b box.Box, height int) *echarts.
 	inner(x.AxisLabel)
 	inner(y.AxisLabel)
 
-	for j, points := range p.byLabel(b) {
+	for j, points := range p.byLabel(k, b) {
 		if len(points) == 0 {
 			continue
 		}
@@ -262,15 +264,15 @@ func (p *projection) chart(k int, title string, b box.Box, height int) *echarts.
 	return c
 }
 
-// byLabel groups the observations within b by component; the last group holds those
-// without one.
-func (p *projection) byLabel(b box.Box) [][]opts.ScatterData {
+// byLabel groups the observations within b by their component in panel k; the last group
+// holds those without one.
+func (p *projection) byLabel(k int, b box.Box) [][]opts.ScatterData {
 	groups := make([][]opts.ScatterData, len(p.names)+1)
 	for l, at := range p.points {
 		if !b.Holds(at) {
 			continue
 		}
-		j := p.label[l]
+		j := p.label[k][l]
 		if j < 0 {
 			j = len(p.names)
 		}

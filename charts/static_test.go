@@ -12,9 +12,12 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	echarts "github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
@@ -463,4 +466,68 @@ func TestNamesThatXMLCannotHold(t *testing.T) {
 	}
 	_, err = f.png()
 	must(t, err)
+}
+
+// Labels leave the names of their axes free and are whole, in the widest font that browsers
+// use for them, DejaVu Sans: its digits are .636 em wide, its points .318.
+func TestLabelsHaveRoom(t *testing.T) {
+	width := func(label string) float64 {
+		return 12 * (.636*float64(len(label)) - .318*float64(strings.Count(label, ".")))
+	}
+	var (
+		name  = regexp.MustCompile(`transform="matrix\(0,-1,1,0,([\d.]+),`)
+		left  = regexp.MustCompile(`text-anchor="end" font-size="12" transform="translate\(([\d.]+) [^>]*>([^<]+)<`)
+		below = regexp.MustCompile(`text-anchor="middle" font-size="12" [^>]*transform="translate\(([\d.]+) [^>]*>([^<]+)<`)
+		plot  = regexp.MustCompile(`<path d="M\d+ [\d.]+L(\d+) [\d.]+" fill="none" stroke="#e8eaec"`)
+	)
+	number := func(s string) float64 {
+		x, err := strconv.ParseFloat(s, 64)
+		must(t, err)
+		return x
+	}
+	labels := func(of SweepLine) map[string]bool {
+		said := map[string]bool{}
+		of.Ranks = []int{8, 9, 10}
+		svg := SweepLines([]SweepLine{of}).SVG()
+		for i, at := range name.FindAllStringSubmatch(svg, -1) {
+			for _, l := range left.FindAllStringSubmatch(strings.Split(svg, "matrix(0,-1,1,0,")[i+1], -1) {
+				said[l[2]] = true
+				if room := number(l[1]) - width(l[2]) - number(at[1]); room < 2 {
+					t.Errorf("label %s leaves %.1f pixels to the name of its axis", l[2], room)
+				}
+			}
+		}
+		return said
+	}
+	for _, c := range []struct {
+		errors []float64
+		want   string
+	}{
+		{[]float64{.0098, .0079, .0068}, "0.0085"},
+		{[]float64{.00098, .00079, .00068}, "8.5e-4"},
+		{[]float64{9.8e-8, 7.9e-8, 6.8e-8}, "8.5e-8"},
+		{[]float64{-.0098, -.0079, -.0068}, "-0.0085"},
+		{[]float64{.99985, .9998, .9997}, "0.99984"},
+		{[]float64{985000, 984000, 970000}, "984000"},
+	} {
+		if said := labels(SweepLine{RelativeError: c.errors}); !said[c.want] {
+			t.Errorf("labels %v, want %s among them", said, c.want)
+		}
+	}
+	fit := syntheticFit(t, 1)
+	for i := range fit.Starts[0].Trace {
+		fit.Starts[0].Trace[i].Elapsed = time.Duration(i) * 23 * time.Microsecond
+	}
+	svg := Convergence(fit).SVG()
+	edge := number(plot.FindStringSubmatch(svg)[1]) + 28 // as layout says
+	seen := 0
+	for _, l := range below.FindAllStringSubmatch(svg, -1) {
+		seen++
+		if over := number(l[1]) + width(l[2])/2 - edge; over > 0 {
+			t.Errorf("label %s is cut off by %.1f pixels", l[2], over)
+		}
+	}
+	if seen < 10 || !strings.Contains(svg, ">7e-5<") {
+		t.Errorf("%d labels: this test looks at nothing", seen)
+	}
 }

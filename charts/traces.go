@@ -214,9 +214,10 @@ func (t *traceSet) chart(lines []traceLine, seconds bool, end time.Duration) *ec
 	x := xNamed("evaluations", "value", "")
 	switch {
 	case end > 0:
-		x.Name, x.Max = "seconds, the beginning", significant(end.Seconds(), 3)
+		x = xNamed("seconds, the beginning", "value", scripts.ShortNumber)
+		x.Max = significant(end.Seconds(), 3)
 	case seconds:
-		x.Name = "seconds"
+		x = xNamed("seconds", "value", scripts.ShortNumber)
 	case t.logX:
 		x.Type, x.AxisLabel.Formatter = "log", opts.FuncOpts(scripts.PowerOfTen)
 	}

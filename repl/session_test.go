@@ -167,6 +167,7 @@ func TestImports(t *testing.T) {
 		`import "syscall"`:            "--unrestricted",
 		`import "unsafe"`:             "--unrestricted",
 		`import "github.com/no/such"`: "standard library",
+		`import "unique"`:             "has most of the standard library",
 		`import "symmom"`:             "there already",
 	} {
 		if e := s.fails(t, source); e.Kind != "import" || !strings.Contains(e.Message, want) || e.Column < 8 {

@@ -227,3 +227,76 @@ func TestSuggestRankOfStandardized(t *testing.T) {
 		}
 	}
 }
+
+// The dimension of the data is not a number of components: eigenvalues that fall smoothly
+// do not stand out from zeros, of whatever origin, nor from the steep end of a spectrum.
+// Components do, though more than half of the variables if these are few.
+func TestDimensionIsNoRank(t *testing.T) {
+	rng := rand.New(rand.NewPCG(29, 1))
+	// smooth draws uncorrelated variables of standard deviations that fall by a twentieth.
+	smooth := func(p, n int) [][]float64 {
+		rows := make([][]float64, p)
+		for l := range rows {
+			rows[l] = make([]float64, n)
+			for i := range n {
+				rows[l][i] = math.Pow(.95, float64(i)) * rng.NormFloat64()
+			}
+		}
+		return rows
+	}
+	with := func(rows [][]float64, more func(row []float64) []float64) [][]float64 {
+		for l, row := range rows {
+			rows[l] = append(row, more(row)...)
+		}
+		return rows
+	}
+	// Of 4,000 observations the factors between neighbours vary about 1.1 by some
+	// 2 sqrt(2 / 4000) = .05, and stay below 1.5.
+	steep := with(smooth(4000, 12), func([]float64) []float64 {
+		return []float64{.28 * rng.NormFloat64(), .12 * rng.NormFloat64(), .04 * rng.NormFloat64()}
+	})
+	lowRank := func(constants int) [][]float64 {
+		return with(make([][]float64, 600), func([]float64) []float64 {
+			row := make([]float64, 20+constants)
+			row[rng.IntN(3)], row[3+rng.IntN(17)] = 2+math.Abs(rng.NormFloat64()), 0
+			for i := range 17 { // each of the three means has 20 coordinates
+				row[3+i] = row[i%3]
+			}
+			return row
+		})
+	}
+	clusters := make([][]float64, 600)
+	for l := range clusters {
+		clusters[l] = make([]float64, 6)
+		for i := range 6 {
+			clusters[l][i] = .3 * rng.NormFloat64()
+		}
+		clusters[l][l%4] += 4
+	}
+	for name, c := range map[string]struct {
+		rows [][]float64
+		want int
+	}{
+		"zeros":              {with(smooth(4000, 12), func([]float64) []float64 { return make([]float64, 40) }), 0},
+		"constants":          {with(smooth(4000, 12), func([]float64) []float64 { return []float64{.1, .1, 0} }), 0},
+		"a sum":              {with(smooth(4000, 12), func(v []float64) []float64 { return []float64{v[10] + v[11]} }), 0},
+		"fewer observations": {smooth(40, 100), 0},
+		"a steep end":        {steep, 0},
+		"three components":   {lowRank(0), 3},
+		"and constants":      {lowRank(3), 3},
+		"four of six":        {clusters, 4},
+	} {
+		s := FromRows(c.rows)
+		m := s.Moment(3)
+		sum, f := s.Summary(), m.Compressed(len(c.rows[0])).With(Options{Starts: 1}).Decompose(2)
+		var evidence int
+		for _, e := range m.SuggestRank(RankOptions{Max: 2}).Evidence {
+			if e.Kind == EvidenceSpectrum {
+				evidence = e.Rank
+			}
+		}
+		if got := []int{sum.SuggestedRank, f.SuggestedRank, evidence}; !slices.Equal(got, []int{c.want, c.want, c.want}) {
+			t.Errorf("%s: the summary, the fit and the evidence suggest %v, want %d; eigenvalues %.3g, %.3g", name, got, c.want, sum.Eigenvalues, f.Spectrum)
+		}
+	}
+}

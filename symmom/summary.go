@@ -108,7 +108,7 @@ func (r *Summary) spectrum(ctx context.Context, s *Session) {
 		r.Eigenvalues = []float64{unit * unit}
 		return
 	}
-	r.SuggestedRank = moment.SuggestedRank(r.Eigenvalues)
+	r.SuggestedRank = moment.SuggestedRank(r.Eigenvalues, s.data.Directions())
 	for i, e := range r.Eigenvalues {
 		r.Eigenvalues[i] = math.Max(e, 0) // none is negative but by rounding
 	}

@@ -31,6 +31,7 @@ type Desk struct {
 	First  Choice          // that the page begins with; Rank 0: what the spectrum suggests
 	Forms  []string
 	Stream bool // Base is on disk, and Reopen takes columns and weights
+	Reread bool // so it does in memory: which values are missing depends on them
 
 	Cumulant             bool // there is no noise to take out
 	WeightsApart         bool // Base has weights from a column that is no variable

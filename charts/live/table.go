@@ -164,8 +164,8 @@ func (d *Desk) take(ctx context.Context, c TableChoice) (taken, error) {
 	return t, nil
 }
 
-// pick takes columns and weights: of data in memory by a copy, of a stream by opening
-// it again.
+// pick takes columns and weights: of data in memory by a copy, of others by opening them
+// again.
 func (d *Desk) pick(ctx context.Context, c TableChoice) (*symmom.Session, error) {
 	asRead := c.Weights == "" || c.Weights == AsRead
 	if c.places == nil && asRead {
@@ -175,7 +175,7 @@ func (d *Desk) pick(ctx context.Context, c TableChoice) (*symmom.Session, error)
 	if !asRead {
 		at = "weights"
 	}
-	if d.Stream {
+	if d.Stream || d.Reread {
 		s, err := d.Reopen(ctx, c)
 		if err != nil {
 			return nil, &ChoiceError{at, err}

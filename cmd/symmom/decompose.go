@@ -260,7 +260,7 @@ func fitText(s *symmom.Session, f *symmom.Fit, score *symmom.Score) string {
 		pairs = append(pairs, [2]string{line[0], line[1]})
 	}
 	if f.SuggestedRank > 0 {
-		pairs = append(pairs, [2]string{"spectrum", fmt.Sprintf("%s of the second moment stand out", words.Plural(f.SuggestedRank, "eigenvalue"))})
+		pairs = append(pairs, [2]string{"spectrum", fmt.Sprintf("%s of the second moment %s out", words.Plural(f.SuggestedRank, "eigenvalue"), words.Verb(f.SuggestedRank, "stands", "stand"))})
 	}
 	if score != nil {
 		pairs = append(pairs, [2]string{"score", fmt.Sprintf("%.5f", score.Value)})

@@ -78,7 +78,9 @@ func newHelp() *cobra.Command {
 			var names []string
 			if about, _, err := cmd.Root().Find(args); err == nil {
 				for _, c := range about.Commands() {
-					names = append(names, c.Name()+"\t"+c.Short)
+					if c.IsAvailableCommand() || c.Name() == "help" { // as in writeHelp
+						names = append(names, c.Name()+"\t"+c.Short)
+					}
 				}
 			}
 			return names, cobra.ShellCompDirectiveNoFileComp

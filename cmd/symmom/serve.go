@@ -207,7 +207,7 @@ func (v *serveCommand) read(ctx context.Context, cmd *cobra.Command, path string
 	if err != nil {
 		return err
 	}
-	v.desk = &live.Desk{Base: s, Forms: forms, Stream: v.stream, Cumulant: v.cumulant, WeightsApart: v.load.Weights != "",
+	v.desk = &live.Desk{Base: s, Forms: forms, Stream: v.stream, Reread: v.load.Missing != "error", Cumulant: v.cumulant, WeightsApart: v.load.Weights != "",
 		Truth: truth, TruthNote: truthNote(v.truth, &v.dataFlags, v.whiten),
 		ImageRows: v.rows, ImageCols: v.cols, Title: v.title, Version: version(), Shape: v.shaped,
 		First:   live.Choice{Order: v.order, Rank: v.rank, Form: v.form, Starts: o.Starts, Seed: o.Seed, Debias: v.debiased, Sigma: v.debias.Value},

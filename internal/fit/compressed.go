@@ -148,7 +148,7 @@ func level(values []float64) bool {
 // few reports whether fewer than r eigenvalues stand out and the others do not fall off,
 // so that a wider basis misses nearly as much.
 func few(values []float64, r int) bool {
-	stand := moment.SuggestedRank(values)
+	stand := moment.StandOut(values)
 	return stand < r && level(values[max(1, stand):])
 }
 

@@ -73,7 +73,7 @@ func (c *plan) newCompression(k int, fewer bool) (*coordinates, error) {
 	if err != nil {
 		return nil, err
 	}
-	if b.Values[0] == 0 || c.m.Basis == 0 && !b.Whole && moment.SuggestedRank(b.Values) == 0 && level(b.Values) {
+	if b.Values[0] == 0 || c.m.Basis == 0 && !b.Whole && moment.StandOut(b.Values) == 0 && level(b.Values) {
 		return &coordinates{basis: b}, nil
 	}
 	in, err := c.inBasis(b)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"symmom/internal/linalg"
 	"symmom/internal/memory"
@@ -50,7 +51,7 @@ func (c *plan) newBasis(k int, fewer bool) (b *moment.Basis, sample *obs.Dense, 
 		if start, err = c.basisOf(&moment.Implicit{Data: sample, D: 2, Noise: second.Noise}, k, span); err != nil {
 			return nil, nil, err
 		}
-		if r := c.basisRank(); fewer && moment.SuggestedRank(start.Values) == r {
+		if r := c.basisRank(); fewer && moment.StandOut(start.Values) == r {
 			if c.m.Noise == nil && c.m.Order > 2 && !c.m.Table.Slow() && !c.polishesTensor() {
 				if b, err = c.imageBasis(start, sample, span); b != nil || err != nil {
 					return b, sample, err
@@ -208,8 +209,17 @@ func (c *plan) solve(sol *solution, in *coordinates, polished bool) ([]outcome, 
 		outcomes = s.enough(in.tensor, guess, outcomes...)
 	}
 	sol.search, sol.found = s, s.record(outcomes)
-	sol.basis, sol.spectrum, sol.suggestedRank = in.basis.K, values, moment.SuggestedRank(values)
+	sol.basis, sol.spectrum, sol.suggestedRank = in.basis.K, values, c.suggestedRank(in)
 	return outcomes, c.errNoResult(sol.found)
+}
+
+// suggestedRank returns the rank that the spectrum suggests.
+func (c *plan) suggestedRank(in *coordinates) int {
+	values := in.ritz.Values
+	if in.basis.Whole && len(values) < c.n {
+		values = append(slices.Clip(values), 0) // the next
+	}
+	return moment.SuggestedRank(values, c.m.Table.Directions())
 }
 
 // cheap reports whether polishing a start costs little beside the search in a basis.

@@ -340,17 +340,27 @@ func (b *Basis) Start(a []float64, rng *rand.Rand) {
 // before the largest drop by a factor of more than 1.5. The first eigenvalue, which
 // holds the mean, is skipped unless it stands alone. The result is 0 if nothing stands
 // out, and of a second moment that is 0.
-func SuggestedRank(values []float64) int {
+//
+// The data can vary in so many directions. Of these more than half stand out only if the
+// drop is larger than all the rest of the fall from the second eigenvalue to the last, as
+// spectra may be steep at their end whatever the data are, and never from zeros: then their
+// number is the dimension of the data.
+func SuggestedRank(values []float64, directions int) int {
 	const standsOut, zero = 1.5, 1e-14
-	if len(values) > 0 && values[0] <= 0 {
+	if len(values) == 0 || values[0] <= 0 {
 		return 0
 	}
+	half, end := max(1, directions/2), len(values)
+	for end > 1 && values[end-1] <= zero*values[0] {
+		end--
+	}
+	if end < len(values) && end <= half {
+		return end // the rank of the second moment itself
+	}
+	end = min(end, max(1, directions)) // constant variables have a mean, which is one more
 	best, rank := standsOut, 0
-	for i := 1; i < len(values); i++ {
-		if values[i] <= zero*values[0] {
-			return i // the rank of the second moment itself
-		}
-		if drop := values[i-1] / values[i]; i > 1 && drop > best {
+	for i := 2; i < end; i++ {
+		if drop := values[i-1] / values[i]; drop > best && (i <= half || drop > values[1]/values[end-1]/drop) {
 			best, rank = drop, i
 		}
 	}
@@ -359,3 +369,6 @@ func SuggestedRank(values []float64) int {
 	}
 	return rank
 }
+
+// StandOut is SuggestedRank of values that belong to few directions of many.
+func StandOut(values []float64) int { return SuggestedRank(values, 2*len(values)) }

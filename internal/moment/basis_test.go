@@ -54,7 +54,7 @@ func TestBasis(t *testing.T) {
 			}
 		}
 	}
-	if r := SuggestedRank(all); r != 3 {
+	if r := StandOut(all); r != 3 {
 		t.Errorf("suggested rank %d of %v", r, all[:6])
 	}
 
@@ -189,7 +189,7 @@ func TestBasisOfFewObservations(t *testing.T) {
 	if err != nil || b.K != 4 {
 		t.Fatalf("k = %d, %v; want the rank, 4", b.K, err)
 	}
-	if r := SuggestedRank(append(b.Values, 0)); r != 4 {
+	if r := StandOut(append(b.Values, 0)); r != 4 {
 		t.Errorf("suggested rank %d, want 4", r)
 	}
 }
@@ -217,21 +217,35 @@ func TestBasisStart(t *testing.T) {
 }
 
 func TestSuggestedRank(t *testing.T) {
+	// The eigenvalues of as many observations as variables end like squares.
+	squares := make([]float64, 20)
+	for i := range squares {
+		squares[i] = float64((20 - i) * (20 - i))
+	}
 	for _, c := range []struct {
-		values []float64
-		want   int
+		values     []float64
+		directions int
+		want       int
 	}{
-		{[]float64{.55, .06, .0598, .0106, .0105, .01}, 3},
-		{[]float64{1, .9, .8, .7, .6}, 0},
-		{[]float64{9, 1, .99, .98}, 1},
-		{[]float64{1, 0}, 1},
-		{[]float64{1}, 0},
-		{[]float64{0}, 0},
-		{[]float64{0, 0, 0}, 0},
-		{nil, 0},
+		{[]float64{.55, .06, .0598, .0106, .0105, .01}, 6, 3},
+		{[]float64{1, .9, .8, .7, .6}, 5, 0},
+		{[]float64{9, 1, .99, .98}, 4, 1},
+		{[]float64{9, 1, .99, .98, 0}, 4, 1},
+		{[]float64{96, 32, 14, 8, .28, .26}, 6, 4},
+		{[]float64{96, 32, 14, .28}, 4, 3},
+		{[]float64{5, 4, 3, 1e-16, 0, -1e-17}, 6, 3},
+		{[]float64{5, 4, 3, 1e-16, 0, -1e-17}, 4, 0},
+		{[]float64{3, 2.5, 2, 1.7, .4, .1, .02}, 7, 0},
+		{squares, 20, 0},
+		{[]float64{1, 0}, 2, 1},
+		{[]float64{1}, 1, 0},
+		{[]float64{0}, 1, 0},
+		{[]float64{0, 0, 0}, 3, 0},
+		{[]float64{math.Inf(1), 2, 1}, 3, 1}, // out of range, which a warning says
+		{nil, 0, 0},
 	} {
-		if got := SuggestedRank(c.values); got != c.want {
-			t.Errorf("%v: %d, want %d", c.values, got, c.want)
+		if got := SuggestedRank(c.values, c.directions); got != c.want {
+			t.Errorf("%v of %d directions: %d, want %d", c.values, c.directions, got, c.want)
 		}
 	}
 }

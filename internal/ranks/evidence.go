@@ -33,8 +33,8 @@ func (c *Search) spectrum() (Evidence, error) {
 		e.Ranks = append(e.Ranks, i+1)
 		e.Numbers[i] = math.Max(v, 0) // negative only by rounding
 	}
-	r := moment.SuggestedRank(e.Numbers)
-	if r == 0 || r == len(e.Numbers) {
+	r := moment.SuggestedRank(e.Numbers, c.Moment.Table.Directions())
+	if r == 0 {
 		e.Text = "no eigenvalues of the second moment stand out"
 		return e, nil
 	}
@@ -43,9 +43,9 @@ func (c *Search) spectrum() (Evidence, error) {
 	if next := secondDrop(e.Numbers, r); next*dropLikely > drop {
 		e.Sure = Likely
 	}
-	e.Text = fmt.Sprintf("%s of the second moment %s out, by a factor of %.3g", words.Plural(stand, "eigenvalue"), verb(stand, "stands", "stand"), drop)
+	e.Text = fmt.Sprintf("%s of the second moment %s out, by a factor of %.3g", words.Plural(stand, "eigenvalue"), words.Verb(stand, "stands", "stand"), drop)
 	if math.IsInf(drop, 0) {
-		e.Text = fmt.Sprintf("%s of the second moment %s out, the others are 0", words.Plural(stand, "eigenvalue"), verb(stand, "stands", "stand"))
+		e.Text = fmt.Sprintf("%s of the second moment %s out, the others are 0", words.Plural(stand, "eigenvalue"), words.Verb(stand, "stands", "stand"))
 	}
 	if c.centered() {
 		e.Rank++
@@ -101,14 +101,6 @@ func (c *Search) stagnation() Evidence {
 	return e
 }
 
-// verb returns one if n is 1, several otherwise.
-func verb(n int, one, several string) string {
-	if n == 1 {
-		return one
-	}
-	return several
-}
-
 func least(v []float64) float64 {
 	low := math.Inf(1)
 	for _, x := range v {
@@ -136,7 +128,7 @@ func (c *Search) replicability() (Evidence, error) {
 		return e, err
 	}
 	if c.drawn.P < 2*leastHalf {
-		e.Text = fmt.Sprintf("%s %s too few to halve", words.Plural(c.drawn.P, "observation"), verb(c.drawn.P, "is", "are"))
+		e.Text = fmt.Sprintf("%s %s too few to halve", words.Plural(c.drawn.P, "observation"), words.Verb(c.drawn.P, "is", "are"))
 		return e, nil
 	}
 	halves := c.halves()
@@ -168,7 +160,7 @@ func (c *Search) replicability() (Evidence, error) {
 	}
 	left := ""
 	if len(twice) > 0 {
-		left = fmt.Sprintf("; %s %s %s left out, for want of fits that have each component once", verb(len(twice), "rank", "ranks"), runs(twice), verb(len(twice), "is", "are"))
+		left = fmt.Sprintf("; %s %s %s left out, for want of fits that have each component once", words.Verb(len(twice), "rank", "ranks"), runs(twice), words.Verb(len(twice), "is", "are"))
 	}
 	if e.Rank == 0 {
 		e.Text += left
@@ -178,7 +170,7 @@ func (c *Search) replicability() (Evidence, error) {
 	if !c.found(e.Rank) && e.Sure == Sure {
 		e.Sure = Likely
 	}
-	e.Text = fmt.Sprintf("%s %s the same in two halves of the observations (congruence %.3f or more), %d of %s found %s", words.Plural(e.Rank, "component"), verb(e.Rank, "is", "are"), best, f.Hits, words.Plural(f.Starts, "start"), verb(e.Rank, "it", "them"))
+	e.Text = fmt.Sprintf("%s %s the same in two halves of the observations (congruence %.3f or more), %d of %s found %s", words.Plural(e.Rank, "component"), words.Verb(e.Rank, "is", "are"), best, f.Hits, words.Plural(f.Starts, "start"), words.Verb(e.Rank, "it", "them"))
 	if e.Rank > c.Max {
 		e.Text += "; that is one more than was asked for, so higher ones may be, too"
 	}

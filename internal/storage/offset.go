@@ -1,6 +1,8 @@
 package storage
 
 import (
+	"slices"
+
 	"symmom/internal/linalg"
 	"symmom/internal/obs"
 )
@@ -16,11 +18,57 @@ func (t *Table) Offset() float64 {
 	return share
 }
 
+// Directions returns in how many directions the observations can vary: the number of
+// variables that are not constant in those that Offset reads, or of observations if that
+// is less.
+func (t *Table) Directions() int {
+	var first []float64
+	vary := make([]bool, t.N)
+	t.some(func(_ float64, v []float64) {
+		if first == nil {
+			first = slices.Clone(v)
+		}
+		for i, x := range v {
+			vary[i] = vary[i] || x != first[i]
+		}
+	})
+	n := 0
+	for _, does := range vary {
+		if does {
+			n++
+		}
+	}
+	return min(t.P, n)
+}
+
 // about also returns the mean of these observations.
 func (t *Table) about() (mean []float64, share float64) {
 	if t.centered {
 		return make([]float64, t.N), 0
 	}
+	mean = make([]float64, t.N)
+	y := make([]float64, t.N)
+	span := 0x1p-1022 // of which there is an inverse; mean and trace are of the observations divided by it
+	var trace, total float64
+	t.some(func(nu float64, v []float64) {
+		if most := linalg.NormInf(v); most > span {
+			linalg.Scale(span/most, mean)
+			trace *= span / most * (span / most)
+			span = most
+		}
+		copy(y, v)
+		linalg.Scale(1/span, y)
+		total += nu
+		linalg.Axpy(nu, y, mean)
+		trace += nu * linalg.Dot(y, y)
+	})
+	share = linalg.Dot(mean, mean) / total / trace
+	linalg.Scale(span/total, mean)
+	return mean, share
+}
+
+// some calls f with the observations that Offset reads and their weights.
+func (t *Table) some(f func(nu float64, v []float64)) {
 	var x *obs.Dense
 	var rows int
 	if k := t.Sketch(); k != nil {
@@ -30,30 +78,13 @@ func (t *Table) about() (mean []float64, share float64) {
 		x = t.Array().Dense()
 		rows = min(x.P, offsetRows)
 	}
-	mean = make([]float64, x.N)
 	var scratch []float64
-	y := make([]float64, x.N)
-	span := 0x1p-1022 // of which there is an inverse; mean and trace are of the observations divided by it
-	var trace, total float64
 	for i := range rows {
 		l := i * x.P / rows
-		v := x.Values(l, l+1, &scratch)
-		if most := linalg.NormInf(v); most > span {
-			linalg.Scale(span/most, mean)
-			trace *= span / most * (span / most)
-			span = most
-		}
-		copy(y, v)
-		linalg.Scale(1/span, y)
 		nu := 1.
 		if x.Nu != nil {
 			nu = x.Nu[l]
 		}
-		total += nu
-		linalg.Axpy(nu, y, mean)
-		trace += nu * linalg.Dot(y, y)
+		f(nu, x.Values(l, l+1, &scratch))
 	}
-	share = linalg.Dot(mean, mean) / total / trace
-	linalg.Scale(span/total, mean)
-	return mean, share
 }

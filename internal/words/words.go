@@ -30,6 +30,14 @@ func Plural(n int, noun string) string {
 	return Count(n) + " " + noun + "s"
 }
 
+// Verb returns one if n is 1, several otherwise: 1 start is, 2 starts are.
+func Verb(n int, one, several string) string {
+	if n == 1 {
+		return one
+	}
+	return several
+}
+
 // Duration writes a time with three digits, in the unit that suits: 34.4 ms,
 // 2.35 s, 2 min 05 s.
 func Duration(d time.Duration) string {

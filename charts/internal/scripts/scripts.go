@@ -10,9 +10,12 @@ type Value func(e string) string
 // function, so statements end with semicolons. The HTML that they return consists
 // of numbers and encoded names.
 
-// ShortNumber labels a linear axis, with an exponent if a plain number would be
-// long.
-const ShortNumber = `function (v) { var a = Math.abs(v); return v !== 0 && (a >= 1e6 || a < 1e-4) ? v.toExponential().replace("e+", "e") : String(+v.toPrecision(7)); }`
+// ShortNumber labels a linear axis, with an exponent where a plain number would be long: 0.0085
+// but 8.5e-4. Labels of round numbers have up to seven characters, for which axes leave room.
+const ShortNumber = `function (v) {
+	var plain = String(+v.toPrecision(7)), short = (+v.toPrecision(7)).toExponential().replace("e+", "e");
+	return Math.abs(v) >= 1e6 || plain.length > 6 && short.length < plain.length ? short : plain;
+}`
 
 // PowerOfTen labels a logarithmic axis.
 const PowerOfTen = `function (v) {

@@ -92,7 +92,7 @@ func (l *Library) refusal(importPath string) string {
 	case importPath == "symmom" || importPath == "charts" || importPath == "datasets" || importPath == "widgets" || importPath == "mat":
 		return fmt.Sprintf("package %s is there already, without an import", importPath)
 	}
-	has := "it has the standard library, symmom, datasets, charts, widgets, paper, and of gonum mat, stat, floats, optimize, distuv"
+	has := "it has most of the standard library, symmom, datasets, charts, widgets, paper, and of gonum mat, stat, floats, optimize, distuv"
 	if modules := with.Modules(); len(modules) > 0 {
 		has += "; with " + strings.Join(with.Title(modules), ", ")
 	}
