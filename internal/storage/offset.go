@@ -23,22 +23,18 @@ func (t *Table) Offset() float64 {
 // is less.
 func (t *Table) Directions() int {
 	var first []float64
-	vary := make([]bool, t.N)
-	t.some(func(_ float64, v []float64) {
+	var same []int // variables that are constant so far
+	t.some(func(_ float64, v []float64) bool {
 		if first == nil {
 			first = slices.Clone(v)
+			for i := range v {
+				same = append(same, i)
+			}
 		}
-		for i, x := range v {
-			vary[i] = vary[i] || x != first[i]
-		}
+		same = slices.DeleteFunc(same, func(i int) bool { return v[i] != first[i] })
+		return len(same) > 0
 	})
-	n := 0
-	for _, does := range vary {
-		if does {
-			n++
-		}
-	}
-	return min(t.P, n)
+	return min(t.P, t.N-len(same))
 }
 
 // about also returns the mean of these observations.
@@ -50,7 +46,7 @@ func (t *Table) about() (mean []float64, share float64) {
 	y := make([]float64, t.N)
 	span := 0x1p-1022 // of which there is an inverse; mean and trace are of the observations divided by it
 	var trace, total float64
-	t.some(func(nu float64, v []float64) {
+	t.some(func(nu float64, v []float64) bool {
 		if most := linalg.NormInf(v); most > span {
 			linalg.Scale(span/most, mean)
 			trace *= span / most * (span / most)
@@ -61,14 +57,16 @@ func (t *Table) about() (mean []float64, share float64) {
 		total += nu
 		linalg.Axpy(nu, y, mean)
 		trace += nu * linalg.Dot(y, y)
+		return true
 	})
 	share = linalg.Dot(mean, mean) / total / trace
 	linalg.Scale(span/total, mean)
 	return mean, share
 }
 
-// some calls f with the observations that Offset reads and their weights.
-func (t *Table) some(f func(nu float64, v []float64)) {
+// some calls f with the observations that Offset reads and their weights, until f returns
+// false.
+func (t *Table) some(f func(nu float64, v []float64) bool) {
 	var x *obs.Dense
 	var rows int
 	if k := t.Sketch(); k != nil {
@@ -85,6 +83,8 @@ func (t *Table) some(f func(nu float64, v []float64)) {
 		if x.Nu != nil {
 			nu = x.Nu[l]
 		}
-		f(nu, x.Values(l, l+1, &scratch))
+		if !f(nu, x.Values(l, l+1, &scratch)) {
+			return
+		}
 	}
 }
