@@ -79,7 +79,7 @@ func (m *Moment) fits(what string, model *Model, start bool) (*Model, []Warning,
 		return model, nil, nil
 	}
 	names := m.session.Columns()
-	order, warnings, r := likeness.Match(model.Names, names)
+	order, warnings, r := likeness.Match("model", model.Names, names)
 	switch {
 	case r != nil:
 		return nil, nil, refused(what, r)
