@@ -159,3 +159,47 @@ func TestSourcesOfVariablesInAnotherOrder(t *testing.T) {
 		}
 	}
 }
+
+// The noise of a model is that of its variables, wherever these stand in the data: the same
+// noise gives the fit's own error and no warning, other noise a warning.
+func TestNoiseOfVariablesInAnotherOrder(t *testing.T) {
+	s, turned, _ := inOrders(t) // of a, b, c and of c, a, b
+	covariance := mat.NewSymDense(3, []float64{.1, .01, .02, .01, .2, .03, .02, .03, .3})
+	same := mat.NewSymDense(3, []float64{.3, .02, .03, .02, .1, .01, .03, .01, .2})
+	for what, c := range map[string]struct{ model, same, other Noise }{
+		"variances":  {Noise{Variances: []float64{.1, .2, .3}}, Noise{Variances: []float64{.3, .1, .2}}, Noise{Variances: []float64{.1, .2, .3}}},
+		"covariance": {Noise{Covariance: covariance}, Noise{Covariance: same}, Noise{Covariance: covariance}},
+	} {
+		f := mustFit(t, s.Moment(3).Debias(c.model).With(Options{Starts: 2}).Decompose(2))
+		// f is the same sum in another order, of terms as large as ||X||^2.
+		if e := turned.Moment(3).Debias(c.same).Evaluate(f.Model); e.Err() != nil || len(e.Warnings) > 0 || math.Abs(e.RelativeError-f.RelativeError) > 1e-12 {
+			t.Errorf("%s: the same noise: %v\nwant relative error %v and no warning", what, e, f.RelativeError)
+		}
+		if e := turned.Moment(3).Debias(c.other).Evaluate(f.Model); e.Err() != nil || len(e.Warnings) != 1 || e.Warnings[0].Code != WarnOtherNoise {
+			t.Errorf("%s: other noise: %v, want one warning", what, e)
+		}
+		if v := f.Model.Kind.Noise.Variances; len(v) > 0 && !slices.Equal(v, []float64{.1, .2, .3}) {
+			t.Errorf("%s: the model itself changed: %v", what, v)
+		}
+	}
+	// Models made by hand may have anything.
+	m := &Model{Order: 3, Lambda: []float64{1}, Factors: mat.NewDense(3, 1, []float64{1, 2, 3}), Names: []string{"a", "b", "c"}, Center: []float64{1}, Scale: []float64{1, 2, 3, 4},
+		Kind: &MomentKind{Coordinates: centered, Noise: &SavedNoise{Variances: []float64{1}, Covariance: [][]float64{{1}, nil, {1, 2, 3, 4}}}}}
+	for _, noise := range []*SavedNoise{m.Kind.Noise, nil, {}} {
+		m.Kind.Noise = noise
+		turned.Center().Moment(3).Evaluate(m)
+		turned.Center().Moment(3).Debias(Noise{Sigma: .1}).Evaluate(m)
+	}
+}
+
+// What a caller does to the kind of a model stays there.
+func TestKindIsTheModelsOwn(t *testing.T) {
+	s, _, _ := inOrders(t)
+	w := s.Whiten(2)
+	f := mustFit(t, w.Moment(3).With(Options{Starts: 1}).Decompose(2))
+	f.Model.Kind.Variables[0], f.Model.Kind.Mean[0], f.Model.Kind.Whitening[0][0] = "hacked", 1e9, 1e9
+	again := mustFit(t, w.Moment(3).With(Options{Starts: 1}).Decompose(2)).Model.Kind
+	if again.Variables[0] != "a" || again.Mean[0] == 1e9 || again.Whitening[0][0] == 1e9 {
+		t.Errorf("the session has the caller's: %+v", again)
+	}
+}

@@ -32,6 +32,34 @@ func Match(result string, found, data []string) (order []int, warnings []notice.
 	return nil, nil, &Refusal{"a " + result + " of the variables " + Variables(found), fmt.Sprintf("one of %s, as the data have; or choose the %s's", Variables(data), result), []string{"Columns"}}
 }
 
+// Reordered returns the numbers of variables in the order that Match found; numbers of
+// others, or none, as they are.
+func Reordered[T any](of []T, order []int) []T {
+	if len(of) != len(order) {
+		return of
+	}
+	out := make([]T, len(of))
+	for i, k := range order {
+		out[i] = of[k]
+	}
+	return out
+}
+
+// Reordered returns the kind with the noise of the variables in the order that Match found.
+func (k *Kind) Reordered(order []int) *Kind {
+	if k == nil || k.Noise == nil {
+		return k
+	}
+	noise := *k.Noise
+	noise.Variances, noise.Covariance = Reordered(noise.Variances, order), slices.Clone(Reordered(noise.Covariance, order))
+	for i, row := range noise.Covariance {
+		noise.Covariance[i] = Reordered(row, order)
+	}
+	c := *k
+	c.Noise = &noise
+	return &c
+}
+
 // Variables lists names in a message.
 func Variables(names []string) string {
 	short := make([]string, len(names))
