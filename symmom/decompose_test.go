@@ -302,6 +302,25 @@ func TestForms(t *testing.T) {
 	}
 }
 
+// However many correction pairs are asked for, there is an error and no panic; solvers that
+// keep none take any number.
+func TestAnyMemory(t *testing.T) {
+	s := drawUniform(5, 200, 2)
+	for _, pairs := range []int{100_000, 1 << 40, 1<<61 - 6, math.MaxInt} {
+		for _, o := range []Options{{Nonnegative: true}, {Solver: SolverLBFGS}} {
+			if pairs == 100_000 && !o.Nonnegative {
+				continue // there is room for them
+			}
+			o.Memory, o.Starts, o.MemoryLimit = pairs, 1, 1<<30
+			var room *MemoryError
+			if err := s.Moment(3).With(o).Decompose(2).Err(); !errors.As(err, &room) || !slices.Contains(Help(err), "Memory") {
+				t.Errorf("%d pairs: %v, help %q", pairs, err, Help(err))
+			}
+		}
+		mustFit(t, s.Moment(3).Implicit().With(Options{Memory: pairs, Starts: 2}).Decompose(2))
+	}
+}
+
 func TestNonnegative(t *testing.T) {
 	s := drawUniform(8, 400, 2)
 	for _, d := range []int{3, 4} {
