@@ -24,7 +24,7 @@ func (f *MixtureFit) Agreement(s *Session) *Agreement {
 	if err != nil {
 		return &Agreement{Failure: err}
 	}
-	t := agreement.Count(l.Of, components, len(l.Groups), f.Components)
+	t := agreement.Count(l.Of, components, len(l.Groups), f.gmm.R)
 	a := &Agreement{Name: l.Name, Groups: l.Groups, Counts: t, Labelled: len(l.Of)}
 	known := t
 	if l.Missing >= 0 {

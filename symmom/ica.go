@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/ica"
+	"symmom/internal/linalg"
 	"symmom/internal/moment"
 	"symmom/internal/notice"
 	"symmom/internal/words"
@@ -198,9 +199,9 @@ func (c *ICA) Sources(s *Session) (*mat.Dense, error) {
 	ctx, mean := s.context(), c.Mean
 	basis := &moment.Basis{N: c.N, K: c.Components, Q: c.Unmixing.RawMatrix().Data}
 	if order != nil {
-		mean, basis.Q = picked(mean, order), nil
+		mean, basis.Q = linalg.Picked(mean, order), nil
 		for j := range c.Components {
-			basis.Q = append(basis.Q, picked(c.Unmixing.RawRowView(j), order)...)
+			basis.Q = append(basis.Q, linalg.Picked(c.Unmixing.RawRowView(j), order)...)
 		}
 	}
 	data, err := s.data.ProjectFrom(ctx, mean, basis)

@@ -92,10 +92,10 @@ func (f *MixtureFit) Responsibilities(s *Session) (*mat.Dense, error) {
 	if _, err := f.fits(s); err != nil {
 		return &mat.Dense{}, err
 	}
-	if err := memory.Check("responsibilities", 8*float64(s.data.P)*float64(f.Components), 0, "take Predict, which keeps a label for each"); err != nil {
+	if err := memory.Check("responsibilities", 8*float64(s.data.P)*float64(f.gmm.R), 0, "take Predict, which keeps a label for each"); err != nil {
 		return &mat.Dense{}, err
 	}
-	out := mat.NewDense(s.data.P, f.Components, nil)
+	out := mat.NewDense(s.data.P, f.gmm.R, nil)
 	err := f.each(s, func(l int, z []float64) { out.SetRow(l, z) })
 	return out, err
 }
@@ -129,10 +129,10 @@ func (f *MixtureFit) Sample(observations int, seed uint64) (*Session, []int) {
 	if observations < 1 {
 		return failed(&ArgumentError{Argument: "observations", Value: observations, Want: "at least 1"})
 	}
-	if err := draw.CheckMemory(float64(observations), f.N); err != nil {
+	if err := draw.CheckMemory(float64(observations), f.gmm.N); err != nil {
 		return failed(err)
 	}
-	v, labels, bad := draw.Gaussians(observations, f.Weights, f.Means, f.CovarianceOf, seed)
+	v, labels, bad := draw.Gaussians(observations, f.gmm.Weights, f.means(), f.CovarianceOf, seed)
 	if v == nil {
 		return failed(fmt.Errorf("sample: the covariance of component %d is not positive definite", bad+1))
 	}
@@ -158,13 +158,13 @@ func (f *MixtureFit) MeansError(truth mat.Matrix) (*MeansError, error) {
 	if f.gmm == nil {
 		return nil, f.empty()
 	}
-	if rows, cols := linalg.Dims(truth); rows != f.N || cols != f.Components {
-		return nil, &ArgumentError{Argument: "truth", Value: fmt.Sprintf("a %d x %d matrix", rows, cols), Want: fmt.Sprintf("%d x %d, one mean a column", f.N, f.Components)}
+	if rows, cols := linalg.Dims(truth); rows != f.gmm.N || cols != f.gmm.R {
+		return nil, &ArgumentError{Argument: "truth", Value: fmt.Sprintf("a %d x %d matrix", rows, cols), Want: fmt.Sprintf("%d x %d, one mean a column", f.gmm.N, f.gmm.R)}
 	}
 	if !linalg.Finite(mat.DenseCopyOf(truth).RawMatrix().Data...) {
 		return nil, &ArgumentError{Argument: "truth", Value: "a number that is not finite", Want: "finite numbers"}
 	}
-	relative, pairs, cosines := ktensor.MatchMeans(truth, f.Means)
+	relative, pairs, cosines := ktensor.MatchMeans(truth, f.means())
 	e := &MeansError{Relative: relative}
 	for k, p := range pairs {
 		e.Pairs = append(e.Pairs, Pair{Truth: p[0], Found: p[1], Cosine: cosines[k]})
