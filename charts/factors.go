@@ -65,7 +65,7 @@ func FactorsOf(factors mat.Matrix, options ...FactorsOptions) *Figure {
 	}
 	f := &Figure{Title: orDefault(o.Title, "Factors")}
 	fail := func(err error) *Figure { return failed(f.Title, fmt.Errorf("charts: factors: %w", err)) }
-	if factors == nil {
+	if linalg.IsNil(factors) {
 		return fail(&symmom.ArgumentError{Argument: "factors", Value: "nil", Want: "an n x r matrix, one component a column"})
 	}
 	n, r := factors.Dims()

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/charts/internal/sheet"
+	"symmom/internal/linalg"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -100,7 +101,7 @@ type imageMatch struct {
 }
 
 func newImageSet(found mat.Matrix, rows, cols int, o ImageOptions) (*imageSet, error) {
-	if found == nil {
+	if linalg.IsNil(found) {
 		return nil, &symmom.ArgumentError{Argument: "found", Value: "nil", Want: "a matrix with one picture a column"}
 	}
 	if rows < 1 || cols < 1 {
@@ -122,7 +123,7 @@ func newImageSet(found mat.Matrix, rows, cols int, o ImageOptions) (*imageSet, e
 	}
 	s := &imageSet{found: columns(found), common: o.CommonScale, names: namesOf(o.Names, r, "component")}
 	s.largest = largest(s.found...)
-	if o.Truth == nil {
+	if linalg.IsNil(o.Truth) {
 		for j := range r {
 			s.matches = append(s.matches, imageMatch{found: j, truth: -1})
 		}

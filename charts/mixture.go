@@ -12,6 +12,7 @@ import (
 	"symmom/charts/internal/box"
 	"symmom/charts/internal/groups"
 	"symmom/charts/internal/scripts"
+	"symmom/internal/likeness"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -26,8 +27,9 @@ type MixtureOptions struct {
 	Plane *Plane
 	Seed  uint64 // of what is drawn; default 1
 
-	// Observations to draw, in the colours of their most likely components;
-	// default those that the mixture was fitted to.
+	// Observations to draw, in the colours of their most likely components, with
+	// variables in any order, as in MixtureFit.Predict; default those that the
+	// mixture was fitted to.
 	Observations *symmom.Session
 
 	// Labels draws the observations in the colours of the groups that their labels name
@@ -43,7 +45,7 @@ type MixtureOptions struct {
 
 // Mixture draws a Gaussian mixture in a plane: observations in the colours of their
 // most likely components, the means as crosses, and around them ellipses of one and
-// two standard deviations of the covariances within the plane.
+// two standard deviations of the covariances within the plane. Two passes.
 //
 // The figure is a go-echarts Scatter chart with the series "data-j", "mean-j",
 // and lines "ellipse-j-1" and "ellipse-j-2"; a point is [x, y].
@@ -115,13 +117,25 @@ func (p *mixturePlot) draw() error {
 	if err != nil {
 		return err
 	}
+	components, err := p.fit.Predict(s) // refuses other variables and coordinates
+	if err != nil {
+		return err
+	}
+	if order, _, _ := likeness.Match("mixture", p.fit.Names, s.Columns()); order != nil {
+		there := mat.DenseCopyOf(rows)
+		for i, k := range order {
+			rows.SetCol(k, mat.Col(nil, i, there))
+		}
+	}
 	if p.o.Labels {
 		if p.groups = groups.Of(s, index); p.groups == nil {
 			return s.Labels().Err()
 		}
 		p.labels = p.groups.Of
-	} else if p.labels, err = p.fit.Predict(symmom.FromMatrix(rows)); err != nil {
-		return err
+	} else {
+		for _, l := range index {
+			p.labels = append(p.labels, components[l])
+		}
 	}
 	p.rows, p.total, p.nu = rows, s.Observations(), groups.Weights(s, index)
 	p.weighted = s.Weighted()

@@ -89,6 +89,31 @@ func TestMixtureLabels(t *testing.T) {
 	}
 }
 
+// Observations whose variables are in another order, or that are centered as the mixture is,
+// are drawn where the mixture has them; those in other coordinates are refused.
+func TestMixtureOfOtherObservations(t *testing.T) {
+	data := twoComponents(t).Session()
+	fit := data.Center().Mixture(2)
+	must(t, fit.Err())
+	order := make([]string, fit.N)
+	for i := range order {
+		order[i] = fmt.Sprint((i+1)%fit.N + 1)
+	}
+	plane, err := VariablePlane(fit.N, 1, 2)
+	must(t, err)
+	o := MixtureOptions{Plane: plane}
+	want := chartsOf(t, Mixture(fit, o))[0]
+	o.Observations = data.Center().Select(order...)
+	got := chartsOf(t, Mixture(fit, o))[0]
+	for _, series := range []string{"data-0", "data-1"} {
+		if a, b := fmt.Sprint(want.series(series)), fmt.Sprint(got.series(series)); a != b || len(want.series(series)) == 0 {
+			t.Errorf("%s is %.200s, in another order %.200s", series, a, b)
+		}
+	}
+	o.Observations = data
+	wantError(t, Mixture(fit, o), "mixture", "data that are centered")
+}
+
 func TestMixtureFromAFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mixture.json")
 	must(t, twoComponents(t).Save(path))

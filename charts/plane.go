@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/charts/internal/principal"
+	"symmom/internal/linalg"
 	"symmom/symmom"
 )
 
@@ -38,7 +39,7 @@ func RandomPlane(n int, seed uint64) *Plane {
 // they spread most. X and Y have unit norm, and their largest entries are positive.
 // O(p n) per step of orthogonal iteration, at most 100 steps.
 func PrincipalPlane(observations mat.Matrix) (*Plane, error) {
-	if observations == nil {
+	if linalg.IsNil(observations) {
 		return nil, errors.New("charts: plane: the observations are nil")
 	}
 	return principalPlane(observations, nil)

@@ -47,27 +47,24 @@ func newProjection(panels []Recovered, truth mat.Matrix, signed bool, o Recovery
 		return nil, errors.New("give at least one panel")
 	}
 	p := &projection{o: o, panels: panels, signed: signed}
-	n := 0
-	if truth != nil {
-		n, _ = truth.Dims()
-	}
+	n, _ := linalg.Dims(truth)
 	for i, panel := range panels {
-		if panel.Factors == nil && truth != nil {
+		if linalg.IsNil(panel.Factors) && !linalg.IsNil(truth) {
 			p.found = append(p.found, nil)
 			continue
 		}
-		if panel.Factors == nil {
+		if linalg.IsNil(panel.Factors) {
 			return nil, fmt.Errorf("panel %d has no factors, and there is no truth", i+1)
 		}
 		rows, cols := panel.Factors.Dims()
-		if i == 0 && truth == nil {
+		if i == 0 && linalg.IsNil(truth) {
 			n = rows
 		}
 		if cols < 1 || rows < 2 {
 			return nil, fmt.Errorf("panel %d has factors of %d x %d, want a column or more of at least 2 variables", i+1, rows, cols)
 		}
 		if rows != n {
-			if truth != nil {
+			if !linalg.IsNil(truth) {
 				return nil, &symmom.ArgumentError{Argument: "truth", Value: "a matrix of " + words.Plural(n, "row"),
 					Want: words.Plural(rows, "row") + ", one a variable, and one true mean a column"}
 			}
@@ -79,7 +76,7 @@ func newProjection(panels []Recovered, truth mat.Matrix, signed bool, o Recovery
 		}
 		p.found = append(p.found, c)
 	}
-	if truth != nil {
+	if !linalg.IsNil(truth) {
 		p.truth = columns(truth)
 		if !linalg.Finite(largest(p.truth...)) {
 			return nil, &symmom.ArgumentError{Argument: "truth", Value: "a matrix that is not finite", Want: "finite numbers"}

@@ -1,6 +1,7 @@
 package charts
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -24,7 +25,7 @@ func RankEvidence(s *symmom.RankSuggestion) *Figure {
 	if s == nil || s.Conclusion == "" {
 		err := errors.New("the suggestion is nil")
 		if s != nil {
-			err = s.Err()
+			err = cmp.Or(s.Err(), errors.New("the suggestion is empty"))
 		}
 		return failed(title, fmt.Errorf("charts: rank evidence: %w", err))
 	}

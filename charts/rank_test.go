@@ -72,6 +72,7 @@ func TestRankEvidence(t *testing.T) {
 
 func TestRankEvidenceOfNothing(t *testing.T) {
 	wantError(t, RankEvidence(nil), "rank evidence", "nil")
+	wantError(t, RankEvidence(&symmom.RankSuggestion{}), "rank evidence", "the suggestion is empty")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	m := datasets.GaussianMixture(datasets.MixtureOptions{N: 5, Components: 2, PerComponent: 20, Sigma: .1})

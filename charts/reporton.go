@@ -14,6 +14,7 @@ import (
 	"symmom/charts/internal/assets"
 	"symmom/charts/internal/groups"
 	"symmom/internal/files"
+	"symmom/internal/linalg"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -98,7 +99,7 @@ func ReportOn(s *symmom.Session, options ...ReportOptions) *Report {
 		return r.fail(fmt.Errorf("charts: report: %w", err))
 	}
 	r.interrupted = sweep.Err()
-	if o.Truth != nil {
+	if !linalg.IsNil(o.Truth) {
 		scored := sweep.Score(o.Truth)
 		if err := scored.Err(); err != nil && !errors.Is(err, symmom.ErrInterrupted) {
 			return r.fail(fmt.Errorf("charts: report: %w", err))
@@ -185,7 +186,7 @@ func (o ReportOptions) compose(r *Report, s *symmom.Session, sweep *symmom.Sweep
 	if len(sweep.Results) > 1 && s.N() >= 2 {
 		title := "Recovered means at each rank"
 		switch {
-		case o.Truth == nil:
+		case linalg.IsNil(o.Truth):
 			title = "Observations and components at each rank"
 		case best.Cumulant:
 			title = "Recovered components at each rank"

@@ -45,7 +45,7 @@ func (r *Report) AddFit(fit *symmom.Fit, options ...FitOptions) *Report {
 		return r.Add(failed("Fit", fmt.Errorf("charts: fit: %w", err)))
 	}
 	var score *symmom.Score
-	if o.Truth != nil {
+	if !linalg.IsNil(o.Truth) {
 		if score = fit.Score(o.Truth); score.Err() != nil {
 			return r.Add(failed("Score", fmt.Errorf("charts: %w", score.Err())))
 		}
@@ -58,7 +58,7 @@ func (r *Report) AddFit(fit *symmom.Fit, options ...FitOptions) *Report {
 	r.judge(fit, score)
 	if o.ImageRows > 0 {
 		images := ImageOptions{Truth: o.Truth, TruthNames: o.TruthNames}
-		if o.Truth != nil {
+		if !linalg.IsNil(o.Truth) {
 			images.Title = "Components beside the true ones"
 		}
 		r.Add(Images(fit.Factors(), o.ImageRows, o.ImageCols, images))
@@ -69,7 +69,7 @@ func (r *Report) AddFit(fit *symmom.Fit, options ...FitOptions) *Report {
 	}
 	if s := o.Observations; fit.N >= 2 && (s != nil || fit.Session().Err() == nil) {
 		recovery := RecoveryOptions{Observations: s, Labels: o.Labels, Plane: o.Plane, Principal: o.Plane == nil, Names: o.TruthNames}
-		if o.Truth == nil {
+		if linalg.IsNil(o.Truth) {
 			recovery.Title = "Observations and components"
 		}
 		r.Add(Recovery(fit, o.Truth, recovery))

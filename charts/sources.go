@@ -10,6 +10,7 @@ import (
 
 	"symmom/charts/internal/scaling"
 	"symmom/charts/internal/scripts"
+	"symmom/internal/linalg"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -67,7 +68,7 @@ func SourcesOf(sources mat.Matrix, kurtosis []float64, options ...SourcesOptions
 	if err != nil {
 		return fail(err)
 	}
-	if sources == nil {
+	if linalg.IsNil(sources) {
 		return fail(errors.New("the sources are nil"))
 	}
 	p, k := sources.Dims()

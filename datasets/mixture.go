@@ -89,6 +89,9 @@ func (x *Mixture) String() string {
 	if x.err != nil {
 		return "failed mixture: " + x.err.Error()
 	}
+	if x.Means == nil {
+		return "empty mixture"
+	}
 	n, r := x.Means.Dims()
 	var b strings.Builder
 	fmt.Fprintf(&b, "Gaussian mixture: %s, %s of %s", words.Plural(r, "component"), words.Plural(len(x.Labels), "observation"), words.Plural(n, "variable"))

@@ -127,3 +127,9 @@ func TestFailedGeneratorsCarryTheirError(t *testing.T) {
 		}
 	}
 }
+
+func TestMixtureOfNothing(t *testing.T) {
+	if x := (&Mixture{}); x.String() != "empty mixture" || x.Err() != nil {
+		t.Errorf("%s, %v", x, x.Err())
+	}
+}

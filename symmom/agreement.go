@@ -13,7 +13,7 @@ type Agreement = agreement.Agreement
 // labels, however groups and components are numbered. s may be the data that the
 // mixture was fitted to. One pass.
 func (f *MixtureFit) Agreement(s *Session) *Agreement {
-	if err := f.fits(s); err != nil {
+	if _, err := f.fits(s); err != nil {
 		return &Agreement{Failure: err}
 	}
 	l := s.Labels()
@@ -24,7 +24,7 @@ func (f *MixtureFit) Agreement(s *Session) *Agreement {
 	if err != nil {
 		return &Agreement{Failure: err}
 	}
-	t := agreement.Count(l.Of, components, len(l.Groups), f.Components)
+	t := agreement.Count(l.Of, components, len(l.Groups), f.gmm.R)
 	a := &Agreement{Name: l.Name, Groups: l.Groups, Counts: t, Labelled: len(l.Of)}
 	known := t
 	if l.Missing >= 0 {

@@ -68,12 +68,16 @@ const (
 	whitened     = likeness.Whitened
 )
 
-// sameCoordinates refuses observations in other coordinates than those that a result
-// was found in.
-func (s *Session) sameCoordinates(what, found string) error {
-	if s.coordinates == found {
-		return nil
+// placesIn refuses observations in other coordinates than those that a result was found
+// in, or of other variables than those, and says where each is there; nil: where it is here.
+func (s *Session) placesIn(result, coordinates string, names []string) ([]int, error) {
+	if s.coordinates != coordinates {
+		own := func(c string) string { return cmp.Or(c, "neither centered nor standardized") }
+		return nil, &ArgumentError{Argument: "data", Value: "data that are " + own(s.coordinates), Want: fmt.Sprintf("data that are %s, as those that the %s was found in", own(coordinates), result)}
 	}
-	own := func(c string) string { return cmp.Or(c, "neither centered nor standardized") }
-	return &ArgumentError{Argument: "data", Value: "data that are " + own(s.coordinates), Want: fmt.Sprintf("data that are %s, as those that the %s was found in", own(found), what)}
+	order, _, r := likeness.Match(result, names, s.Columns())
+	if r != nil {
+		return nil, refused(result, r)
+	}
+	return order, nil
 }

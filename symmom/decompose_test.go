@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -301,6 +302,25 @@ func TestForms(t *testing.T) {
 	}
 }
 
+// However many correction pairs are asked for, there is an error and no panic; solvers that
+// keep none take any number.
+func TestAnyMemory(t *testing.T) {
+	s := drawUniform(5, 200, 2)
+	for _, pairs := range []int{100_000, 1 << 40, 1<<61 - 6, math.MaxInt} {
+		for _, o := range []Options{{Nonnegative: true}, {Solver: SolverLBFGS}} {
+			if pairs == 100_000 && !o.Nonnegative {
+				continue // there is room for them
+			}
+			o.Memory, o.Starts, o.MemoryLimit = pairs, 1, 1<<30
+			var room *MemoryError
+			if err := s.Moment(3).With(o).Decompose(2).Err(); !errors.As(err, &room) || !slices.Contains(Help(err), "Memory") {
+				t.Errorf("%d pairs: %v, help %q", pairs, err, Help(err))
+			}
+		}
+		mustFit(t, s.Moment(3).Implicit().With(Options{Memory: pairs, Starts: 2}).Decompose(2))
+	}
+}
+
 func TestNonnegative(t *testing.T) {
 	s := drawUniform(8, 400, 2)
 	for _, d := range []int{3, 4} {
@@ -318,6 +338,78 @@ func TestNonnegative(t *testing.T) {
 			t.Errorf("d=%d: with bounds f = %g, without %g", d, f.ObjectiveShifted, free.ObjectiveShifted)
 		}
 	}
+}
+
+// From wherever a nonnegative fit starts, where it says that it converged no step along a
+// single lambda_j or a_ij that stays at or above zero lowers f by much. Steps are tried by
+// evaluating models. At rank 1 f must be that of good starts.
+func TestNonnegativeFromAnywhere(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	m := mixture(t, 8, 4, .2)
+	moment := m.Session.Moment(3).Explicit()
+	good := mustFit(t, moment.With(Options{Nonnegative: true, Starts: 5}).Decompose(1))
+	for _, c := range []struct {
+		rank, models int
+	}{{1, 40}, {3, 10}} {
+		for k := range c.models {
+			size := 10 * rng.Float64()
+			a := mat.NewDense(8, c.rank, nil)
+			a.Apply(func(_, _ int, _ float64) float64 { return size * rng.Float64() }, a)
+			lambda := make([]float64, c.rank)
+			for j := range lambda {
+				lambda[j] = 1
+			}
+			first, err := NewModel(3, lambda, a)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f := mustFit(t, moment.With(Options{Nonnegative: true, InitialModel: first}).Decompose(c.rank))
+			if f.Status != StatusConverged {
+				continue
+			}
+			if c.rank == 1 && f.RelativeError > 1.001*good.RelativeError {
+				t.Errorf("model %d, entries up to %g: relative error %g after %d evaluations; a good start has %g", k, size, f.RelativeError, f.Evaluations, good.RelativeError)
+				continue
+			}
+			// Tolerance^2 = 1e-8 of the residual if the model were linear; f curves less than
+			// that says by the residual's share, to a quarter in none of these cases.
+			residual := f.NormSquared.Value + f.ObjectiveShifted
+			if lowered, where := lowestAlong(t, moment, f.Model); lowered > 4e-8*residual {
+				t.Errorf("rank %d, model %d: f of %g falls by %g along %s", c.rank, k, residual, lowered, where)
+			}
+		}
+	}
+}
+
+// lowestAlong returns by how much changing a single entry of a nonnegative model lowers f at
+// most, of steps from 1e-6 to 1 of the entry or of the largest one, down to zero.
+func lowestAlong(t *testing.T, moment *Moment, model *Model) (most float64, where string) {
+	t.Helper()
+	f := func(x []float64) float64 {
+		r := len(model.Lambda)
+		other := &Model{Order: model.Order, Lambda: x[:r], Factors: mat.NewDense(model.N(), r, x[r:])}
+		e := moment.Evaluate(other)
+		if e.Err() != nil {
+			t.Fatal(e.Err())
+		}
+		return e.ObjectiveShifted
+	}
+	x := append(slices.Clone(model.Lambda), model.Factors.RawMatrix().Data...)
+	at, largest := f(x), slices.Max(x)
+	for i, v := range x {
+		for _, scale := range []float64{v, largest} {
+			for e := -6.; e <= 0; e += .5 {
+				for _, sign := range []float64{-1, 1} {
+					y := slices.Clone(x)
+					y[i] = math.Max(0, v+sign*scale*math.Pow(10, e))
+					if lowered := at - f(y); lowered > most {
+						most, where = lowered, fmt.Sprintf("entry %d of lambda and A, from %g to %g", i, v, y[i])
+					}
+				}
+			}
+		}
+	}
+	return most, where
 }
 
 func TestInitialModel(t *testing.T) {

@@ -40,8 +40,8 @@ type Fit struct {
 	// RelativeError is f / ||X||^2, the paper's relative error (not its root).
 	RelativeError float64
 	// GradientNorm is the infinity norm of the gradient of the problem that was
-	// solved, at the solution as the solver left it; for the sampled form, that of
-	// the problem with all observations.
+	// solved, at the solution as the solver left it; under Options.Nonnegative of x - P(x -
+	// g), with P what cuts off at 0; for the sampled form with all observations.
 	GradientNorm float64
 	// Cosine is the cosine of the angle between the residual X - M and the range of
 	// its Jacobian, the number that Options.Tolerance was compared with: a further

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/ica"
+	"symmom/internal/linalg"
 	"symmom/internal/moment"
 	"symmom/internal/notice"
 	"symmom/internal/words"
@@ -51,6 +52,7 @@ type ICA struct {
 	Converged    bool
 	Iterations   int // of the best start, and of the polish
 	Elapsed      time.Duration
+	Names        []string // of the variables
 	Warnings     []Warning
 
 	coordinates string // of the session
@@ -98,7 +100,7 @@ func (s *Session) ICA(k int, options ...ICAOptions) *ICA {
 		return out
 	}
 	out.describe(w, found, o)
-	out.coordinates = s.coordinates
+	out.Names, out.coordinates = s.Columns(), s.coordinates
 	out.Warnings = slices.Concat(s.data.Warnings, w.data.Warnings, out.Warnings)
 	out.Elapsed = time.Since(began)
 	return out
@@ -179,7 +181,8 @@ func (c *ICA) describe(s *Session, found *ica.Result, o ICAOptions) {
 func (c *ICA) Err() error { return c.err }
 
 // Sources returns the sources of the observations of s, p x K, each with variance 1
-// in the data that they were found from. One pass.
+// in the data that they were found from. Variables are matched as in MixtureFit.Predict.
+// One pass.
 func (c *ICA) Sources(s *Session) (*mat.Dense, error) {
 	switch {
 	case c.err != nil:
@@ -189,12 +192,19 @@ func (c *ICA) Sources(s *Session) (*mat.Dense, error) {
 	case s.data.N != c.N:
 		return &mat.Dense{}, &ArgumentError{Argument: "data", Value: words.Plural(s.data.N, "variable"), Want: words.Plural(c.N, "variable")}
 	}
-	if err := s.sameCoordinates("sources", c.coordinates); err != nil {
+	order, err := s.placesIn("separation", c.coordinates, c.Names)
+	if err != nil {
 		return &mat.Dense{}, err
 	}
-	ctx := s.context()
+	ctx, mean := s.context(), c.Mean
 	basis := &moment.Basis{N: c.N, K: c.Components, Q: c.Unmixing.RawMatrix().Data}
-	data, err := s.data.ProjectFrom(ctx, c.Mean, basis)
+	if order != nil {
+		mean, basis.Q = linalg.Picked(mean, order), nil
+		for j := range c.Components {
+			basis.Q = append(basis.Q, linalg.Picked(c.Unmixing.RawRowView(j), order)...)
+		}
+	}
+	data, err := s.data.ProjectFrom(ctx, mean, basis)
 	if err != nil {
 		return &mat.Dense{}, interrupted("sources", err)
 	}

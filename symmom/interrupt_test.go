@@ -111,3 +111,36 @@ func TestInterruptedSampled(t *testing.T) {
 		t.Errorf("relative error %g, %s", f.RelativeError, told)
 	}
 }
+
+// Whatever a decomposition that reports progress comes to, its last report says so, and no
+// other: also where it ends before there is anything to show.
+func TestLastProgress(t *testing.T) {
+	s := FromMatrix(drawn(3, 300, 12, func(rng *rand.Rand) float64 { return rng.ExpFloat64() - 1 }))
+	nothing := 0
+	for _, form := range []Form{FormCompressed, FormImplicit, FormExplicit, FormSampled} {
+		for asked := range int64(60) {
+			var reports []Progress
+			o := Options{Starts: 2, MaxIterations: 5, Progress: func(p Progress) { reports = append(reports, p) }}
+			f := s.WithContext(newCountdown(t, asked)).Moment(3).as(form).With(o).Decompose(3)
+			if len(reports) == 0 {
+				continue
+			}
+			done := 0
+			for _, p := range reports {
+				if p.Done {
+					done++
+				}
+			}
+			last := reports[len(reports)-1]
+			if done != 1 || !last.Done || f.Model.Rank() > 0 != (last.Objective == f.ObjectiveShifted) {
+				t.Fatalf("%s, %d: %d of %d reports are the last, that is %+v; %v", form, asked, done, len(reports), last, f.Err())
+			}
+			if f.Model.Rank() == 0 {
+				nothing++
+			}
+		}
+	}
+	if nothing == 0 {
+		t.Error("all found something")
+	}
+}

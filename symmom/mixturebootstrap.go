@@ -129,7 +129,7 @@ func (o BootstrapOptions) withDefaults() (BootstrapOptions, error) {
 
 // fill takes the errors over.
 func (e *MixtureErrors) fill(f *MixtureFit, v []float64, draws int) {
-	n, r := f.N, f.Components
+	n, r := f.gmm.N, f.gmm.R
 	e.Draws = draws
 	e.Weights = v[:r:r]
 	e.Means = mat.NewDense(n, r, nil)

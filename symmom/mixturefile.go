@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -18,11 +19,12 @@ func (f *MixtureFit) Save(path string) error {
 	if f.gmm == nil {
 		return cmp.Or(f.err, error(&SaveError{path, errors.New("the mixture is empty")}))
 	}
-	out := &modelfile.Mixture{N: f.N, Components: f.Components, Covariance: f.Covariance,
-		Weights: f.gmm.Weights, Covariances: f.gmm.Cov, Names: f.Names, Coordinates: f.Coordinates, Observations: f.Observations, LogLikelihood: known(f.LogLikelihood),
+	g := f.gmm
+	out := &modelfile.Mixture{N: g.N, Components: g.R, Covariance: covariances[g.Shape],
+		Weights: g.Weights, Covariances: g.Cov, Names: f.Names, Coordinates: f.Coordinates, Observations: f.Observations, LogLikelihood: known(f.LogLikelihood),
 		Parameters: f.Parameters, Start: f.Start, Converged: f.Converged, Iterations: f.Iterations}
-	for j := range f.Components {
-		out.Means = append(out.Means, mat.Col(nil, j, f.Means))
+	for means := range slices.Chunk(g.Means, g.N) {
+		out.Means = append(out.Means, means)
 	}
 	if f.session != nil {
 		out.Source, out.Fingerprint = f.session.Source(), f.session.Fingerprint()

@@ -111,6 +111,8 @@ func (o MixtureFitOptions) withDefaults() (MixtureFitOptions, error) {
 // MixtureFit is a Gaussian mixture that was fitted to data. The fields of a
 // failed fit are zero, and Err says why; an interrupted fit has both a usable
 // mixture and an error that wraps ErrInterrupted, unless nothing was found yet.
+// Methods compute with the mixture as it was found: changed fields change what String
+// shows, and with Names and Coordinates which data they take.
 type MixtureFit struct {
 	Components   int        // r
 	N            int        // variables
@@ -226,12 +228,14 @@ func (s *Session) checkMixture(r int) error {
 func (f *MixtureFit) describe(g *gmm.Mixture) {
 	f.gmm, f.Components, f.N, f.Covariance = g, g.R, g.N, covariances[g.Shape]
 	f.Weights = slices.Clone(g.Weights)
-	f.Means = mat.NewDense(g.N, g.R, nil)
-	for j := range g.R {
-		f.Means.SetCol(j, g.Means[j*g.N:(j+1)*g.N])
-	}
+	f.Means = f.means()
 	f.Sigma = math.Sqrt(g.MeanVariance())
 	f.Parameters = g.Parameters()
+}
+
+// means returns the means as they were found, n x r.
+func (f *MixtureFit) means() *mat.Dense {
+	return mat.DenseCopyOf(mat.NewDense(f.gmm.R, f.gmm.N, f.gmm.Means).T())
 }
 
 // Err returns the first error of the chain that led here, or nil.
@@ -248,12 +252,12 @@ func (f *MixtureFit) Session() *Session {
 
 // CovarianceOf returns the covariance of component j, counted from 0, n x n.
 func (f *MixtureFit) CovarianceOf(j int) *mat.SymDense {
-	if f.gmm == nil || j < 0 || j >= f.Components {
+	if f.gmm == nil || j < 0 || j >= f.gmm.R {
 		return &mat.SymDense{}
 	}
-	s := make([]float64, f.N*f.N)
+	s := make([]float64, f.gmm.N*f.gmm.N)
 	f.gmm.Matrix(s, j)
-	return mat.NewSymDense(f.N, s)
+	return mat.NewSymDense(f.gmm.N, s)
 }
 
 // Covariances returns the numbers that describe the covariances: for each component
@@ -263,7 +267,7 @@ func (f *MixtureFit) Covariances() *mat.Dense {
 	if f.gmm == nil {
 		return &mat.Dense{}
 	}
-	columns := f.N
+	columns := f.gmm.N
 	if f.gmm.Shape == gmm.Spherical {
 		columns = 1
 	}

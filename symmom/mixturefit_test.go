@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -319,6 +320,50 @@ func TestMixtureThreads(t *testing.T) {
 	a, b := s.Mixture(3, MixtureFitOptions{Threads: 1}), s.Mixture(3, MixtureFitOptions{Threads: 4})
 	if a.LogLikelihood != b.LogLikelihood || !mat.Equal(a.Means, b.Means) {
 		t.Error("four threads give other bits than one")
+	}
+}
+
+// What is done to the fields of a mixture changes nothing of what its methods compute, and no
+// number of components or variables makes them panic.
+func TestMixtureFieldsAreCopies(t *testing.T) {
+	s, _ := drawMixture(unequal(4, 2), constant(4, 3, .5), nil, 200, 2)
+	dir := t.TempDir()
+	for _, covariance := range covariances {
+		whole := s.Mixture(2, MixtureFitOptions{Covariance: covariance, Starts: 1})
+		changed := s.Mixture(2, MixtureFitOptions{Covariance: covariance, Starts: 1})
+		if whole.Err() != nil || changed.Err() != nil {
+			t.Fatal(whole.Err(), changed.Err())
+		}
+		changed.Means.Set(0, 0, 1e6)
+		changed.Weights[0] = 7
+		changed.N, changed.Components, changed.Covariance = 9, 5, "other"
+		path, other := filepath.Join(dir, "m.json"), filepath.Join(dir, "c.json")
+		if err := errors.Join(whole.Save(path), changed.Save(other)); err != nil {
+			t.Fatal(err)
+		}
+		a, errA := os.ReadFile(path)
+		b, errB := os.ReadFile(other)
+		if errA != nil || errB != nil || string(a) != string(b) {
+			t.Errorf("%s: saved as %.300s, want %.300s", covariance, b, a)
+		}
+		drawn, of := whole.Sample(20, 3)
+		again, ofAgain := changed.Sample(20, 3)
+		if !mat.Equal(drawn.Matrix(), again.Matrix()) || !slices.Equal(of, ofAgain) {
+			t.Errorf("%s: other draws", covariance)
+		}
+		za, _ := whole.Responsibilities(s)
+		if zb, err := changed.Responsibilities(s); err != nil || !mat.Equal(za, zb) {
+			t.Errorf("%s: other responsibilities (%v)", covariance, err)
+		}
+		if e, err := changed.MeansError(whole.Means); err != nil || e.Relative != 0 {
+			t.Errorf("%s: %+v, %v; want the means that were found", covariance, e, err)
+		}
+		if !mat.Equal(changed.CovarianceOf(1), whole.CovarianceOf(1)) || !changed.CovarianceOf(2).IsEmpty() || !mat.Equal(changed.Covariances(), whole.Covariances()) {
+			t.Errorf("%s: other covariances", covariance)
+		}
+		if e := changed.Bootstrap(BootstrapOptions{Draws: 2}); e.Err() != nil {
+			t.Error(e.Err())
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package symmom
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -14,27 +15,32 @@ import (
 	"symmom/internal/words"
 )
 
-// fits refuses data that are not of the mixture's variables and coordinates.
-func (f *MixtureFit) fits(s *Session) error {
+// fits refuses data that are not of the mixture's variables and coordinates, and says where
+// in the mixture each is; nil: at its own place.
+func (f *MixtureFit) fits(s *Session) ([]int, error) {
 	switch {
-	case f.gmm == nil && f.err != nil:
-		return f.err
 	case f.gmm == nil:
-		return &ArgumentError{Argument: "mixture", Value: "an empty one", Want: "one that Mixture fitted or LoadMixture read"}
+		return nil, f.empty()
 	case s.Err() != nil:
-		return s.Err()
-	case s.data.N != f.N:
-		return &ArgumentError{Argument: "data", Value: words.Plural(s.data.N, "variable"), Want: fmt.Sprintf("%s, as the mixture", words.Plural(f.N, "variable"))}
+		return nil, s.Err()
+	case s.data.N != f.gmm.N:
+		return nil, &ArgumentError{Argument: "data", Value: words.Plural(s.data.N, "variable"), Want: fmt.Sprintf("%s, as the mixture", words.Plural(f.gmm.N, "variable"))}
 	}
-	return s.sameCoordinates("mixture", f.Coordinates)
+	return s.placesIn("mixture", f.Coordinates, f.Names)
+}
+
+// empty is the error of a mixture without components.
+func (f *MixtureFit) empty() error {
+	return cmp.Or(f.err, error(&ArgumentError{Argument: "mixture", Value: "an empty one", Want: "one that Mixture fitted or LoadMixture read"}))
 }
 
 // each calls do with the responsibilities of the observations of s.
 func (f *MixtureFit) each(s *Session, do func(l int, z []float64)) error {
-	if err := f.fits(s); err != nil {
+	order, err := f.fits(s)
+	if err != nil {
 		return err
 	}
-	g, e := f.steps(s)
+	g, e := f.steps(s, order)
 	ctx := s.context()
 	bad := -1
 	if !e.Responsibilities(ctx, g, func(l int, z []float64) {
@@ -54,18 +60,19 @@ func (f *MixtureFit) each(s *Session, do func(l int, z []float64)) error {
 	return nil
 }
 
-// steps returns the mixture about its mean, and passes over s in its
-// coordinates, where differences keep their digits.
-func (f *MixtureFit) steps(s *Session) (*gmm.Mixture, *gmm.EM) {
-	g, center := f.gmm.Centered()
+// steps returns the mixture about its mean, of variables in the order of s, and passes
+// over s in its coordinates, where differences keep their digits.
+func (f *MixtureFit) steps(s *Session, order []int) (*gmm.Mixture, *gmm.EM) {
+	g, center := f.gmm.Reordered(order).Centered()
 	return g, gmm.NewEM(s.data.Storage, center, 1, g.R, g.Shape, 0)
 }
 
 // Predict returns the most likely component of each observation of s, counted from
 // 0. s may be the data that the mixture was fitted to or other data with the same
-// variables. One pass.
+// variables, in any order: as in Moment.Evaluate they are matched by name, without names by
+// the number of the column, or by place if these differ. One pass.
 func (f *MixtureFit) Predict(s *Session) ([]int, error) {
-	if err := f.fits(s); err != nil {
+	if _, err := f.fits(s); err != nil {
 		return nil, err
 	}
 	labels := make([]int, s.data.P)
@@ -80,26 +87,27 @@ func (f *MixtureFit) Predict(s *Session) ([]int, error) {
 }
 
 // Responsibilities returns the probability that each observation of s belongs to
-// each component, p x r, with rows of sum 1. One pass.
+// each component, p x r, with rows of sum 1. Variables are matched as in Predict. One pass.
 func (f *MixtureFit) Responsibilities(s *Session) (*mat.Dense, error) {
-	if err := f.fits(s); err != nil {
+	if _, err := f.fits(s); err != nil {
 		return &mat.Dense{}, err
 	}
-	if err := memory.Check("responsibilities", 8*float64(s.data.P)*float64(f.Components), 0, "take Predict, which keeps a label for each"); err != nil {
+	if err := memory.Check("responsibilities", 8*float64(s.data.P)*float64(f.gmm.R), 0, "take Predict, which keeps a label for each"); err != nil {
 		return &mat.Dense{}, err
 	}
-	out := mat.NewDense(s.data.P, f.Components, nil)
+	out := mat.NewDense(s.data.P, f.gmm.R, nil)
 	err := f.each(s, func(l int, z []float64) { out.SetRow(l, z) })
 	return out, err
 }
 
 // LogLikelihoodOf returns the log-likelihood of the observations of s, where
-// weights count as repetitions with mean 1. One pass.
+// weights count as repetitions with mean 1. Variables are matched as in Predict. One pass.
 func (f *MixtureFit) LogLikelihoodOf(s *Session) (float64, error) {
-	if err := f.fits(s); err != nil {
+	order, err := f.fits(s)
+	if err != nil {
 		return math.NaN(), err
 	}
-	g, e := f.steps(s)
+	g, e := f.steps(s, order)
 	ctx := s.context()
 	v, ok := e.LogLikelihood(ctx, g)
 	if !ok {
@@ -116,15 +124,15 @@ func (f *MixtureFit) LogLikelihoodOf(s *Session) (float64, error) {
 func (f *MixtureFit) Sample(observations int, seed uint64) (*Session, []int) {
 	failed := func(err error) (*Session, []int) { return &Session{err: err}, nil }
 	if f.gmm == nil {
-		return failed(f.fits(nil))
+		return failed(f.empty())
 	}
 	if observations < 1 {
 		return failed(&ArgumentError{Argument: "observations", Value: observations, Want: "at least 1"})
 	}
-	if err := draw.CheckMemory(float64(observations), f.N); err != nil {
+	if err := draw.CheckMemory(float64(observations), f.gmm.N); err != nil {
 		return failed(err)
 	}
-	v, labels, bad := draw.Gaussians(observations, f.Weights, f.Means, f.CovarianceOf, seed)
+	v, labels, bad := draw.Gaussians(observations, f.gmm.Weights, f.means(), f.CovarianceOf, seed)
 	if v == nil {
 		return failed(fmt.Errorf("sample: the covariance of component %d is not positive definite", bad+1))
 	}
@@ -148,15 +156,15 @@ type MeansError struct {
 // distances is least.
 func (f *MixtureFit) MeansError(truth mat.Matrix) (*MeansError, error) {
 	if f.gmm == nil {
-		return nil, f.fits(nil)
+		return nil, f.empty()
 	}
-	if rows, cols := linalg.Dims(truth); rows != f.N || cols != f.Components {
-		return nil, &ArgumentError{Argument: "truth", Value: fmt.Sprintf("a %d x %d matrix", rows, cols), Want: fmt.Sprintf("%d x %d, one mean a column", f.N, f.Components)}
+	if rows, cols := linalg.Dims(truth); rows != f.gmm.N || cols != f.gmm.R {
+		return nil, &ArgumentError{Argument: "truth", Value: fmt.Sprintf("a %d x %d matrix", rows, cols), Want: fmt.Sprintf("%d x %d, one mean a column", f.gmm.N, f.gmm.R)}
 	}
 	if !linalg.Finite(mat.DenseCopyOf(truth).RawMatrix().Data...) {
 		return nil, &ArgumentError{Argument: "truth", Value: "a number that is not finite", Want: "finite numbers"}
 	}
-	relative, pairs, cosines := ktensor.MatchMeans(truth, f.Means)
+	relative, pairs, cosines := ktensor.MatchMeans(truth, f.means())
 	e := &MeansError{Relative: relative}
 	for k, p := range pairs {
 		e.Pairs = append(e.Pairs, Pair{Truth: p[0], Found: p[1], Cosine: cosines[k]})

@@ -28,7 +28,7 @@ func (m *Moment) kind() *MomentKind {
 		if w == nil {
 			return nil
 		}
-		k.Mean, k.Variables = slices.Clone(w.mean), w.names
+		k.Mean, k.Variables = slices.Clone(w.mean), slices.Clone(w.names)
 		for i := range m.session.data.N {
 			k.Whitening = append(k.Whitening, slices.Clone(w.into.RawRowView(i)))
 		}
@@ -79,7 +79,7 @@ func (m *Moment) fits(what string, model *Model, start bool) (*Model, []Warning,
 		return model, nil, nil
 	}
 	names := m.session.Columns()
-	order, warnings, r := likeness.Match(model.Names, names)
+	order, warnings, r := likeness.Match("model", model.Names, names)
 	switch {
 	case r != nil:
 		return nil, nil, refused(what, r)
@@ -91,7 +91,7 @@ func (m *Moment) fits(what string, model *Model, start bool) (*Model, []Warning,
 	for i, k := range order {
 		c.Factors.SetRow(i, model.Factors.RawRowView(k))
 	}
-	c.Names, c.Center, c.Scale = names, picked(model.Center, order), picked(model.Scale, order)
+	c.Names, c.Center, c.Scale, c.Kind = names, likeness.Reordered(model.Center, order), likeness.Reordered(model.Scale, order), model.Kind.Reordered(order)
 	return &c, warnings, nil
 }
 

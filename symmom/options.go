@@ -31,9 +31,9 @@ type Options struct {
 	// Tolerance on the cosine of the angle between the residual X - M and the range
 	// of its Jacobian (Bates & Watts 1981), which does not depend on units: a start
 	// has converged when a further step would lower f = ||X - M||^2 by less than
-	// Tolerance^2 f, or by less than the rounding of f. Under Nonnegative it is the
-	// cosine with single columns of the Jacobian, as in MINPACK. Default 1e-4; a
-	// negative value turns this stopping rule off.
+	// Tolerance^2 f, or by less than the rounding of f. Under Nonnegative steps
+	// are along single columns of the Jacobian, as in MINPACK, and end at 0. Default
+	// 1e-4; a negative value turns this stopping rule off.
 	//
 	// With Solver "lbfgs" and Scale "none" the rules are the paper's: this one
 	// applies to the infinity norm of the gradient.

@@ -44,20 +44,8 @@ func (s *Session) Select(columns ...string) *Session {
 		return c
 	}
 	c.choice = &choice{from: n, taken: taken}
-	c.center, c.scale = picked(s.center, taken), picked(s.scale, taken)
+	c.center, c.scale = linalg.Picked(s.center, taken), linalg.Picked(s.scale, taken)
 	return c
-}
-
-// picked returns the numbers at some places, nil of none.
-func picked(v []float64, taken []int) []float64 {
-	if v == nil {
-		return nil
-	}
-	out := make([]float64, len(taken))
-	for i, j := range taken {
-		out[i] = v[j]
-	}
-	return out
 }
 
 // Unselect maps directions or means in the k variables that Select took, k x r, to

@@ -142,7 +142,7 @@ func (m *Moment) checkSuggest(o *RankOptions) error {
 // fill fits the ranks and weighs the evidence; what there is stays when it is
 // interrupted.
 func (s *RankSuggestion) fill(m *Moment, began time.Time) error {
-	s.Sweep = m.Sweep(1, s.Max+1)
+	s.Sweep = m.Sweep(1, max(s.Max, s.Max+1)) // the largest int has no next
 	if len(s.Sweep.Results) == 0 {
 		return s.Sweep.err
 	}

@@ -300,3 +300,14 @@ func TestDimensionIsNoRank(t *testing.T) {
 		}
 	}
 }
+
+// A highest rank that no machine has room for is refused for that, the highest there is too.
+func TestSuggestRankOfAnyMax(t *testing.T) {
+	m := drawUniform(5, 200, 2).Moment(3)
+	for _, most := range []int{math.MaxInt - 1, math.MaxInt} {
+		var room *MemoryError
+		if s := m.SuggestRank(RankOptions{Max: most}); !errors.As(s.Err(), &room) || !strings.Contains(s.Err().Error(), "rank 9,223,372,036,854,775,807 of 5 variables") {
+			t.Errorf("Max %d: %v", most, s.Err())
+		}
+	}
+}

@@ -66,8 +66,11 @@ func (x *Interaction) bind(f any, controls []any) error {
 		names[c.name] = true
 		x.controls = append(x.controls, c)
 	}
-	if x.f.Kind() != reflect.Func || x.f.IsNil() {
+	switch {
+	case x.f.Kind() != reflect.Func:
 		return fmt.Errorf("widgets: Interact: argument 1 is %T, want a function", f)
+	case x.f.IsNil():
+		return fmt.Errorf("widgets: Interact: argument 1 is a nil %T, want a function that is defined", f)
 	}
 	t := x.f.Type()
 	if t.IsVariadic() {
@@ -160,10 +163,12 @@ var errRuns = errors.New("widgets: the function of this interaction is running, 
 // The error is nil unless the function is already running; an error that the function
 // returns is one of the results. A panic of the function is the caller's.
 func (x *Interaction) Run() error {
-	if x.err != nil {
+	switch {
+	case x.err != nil:
 		return x.err
-	}
-	if !x.running.TryLock() {
+	case !x.f.IsValid():
+		return errors.New("widgets: the interaction has no function: make it by Interact")
+	case !x.running.TryLock():
 		return errRuns
 	}
 	defer x.running.Unlock()

@@ -12,19 +12,16 @@ type Latest struct {
 	idle            *sync.Cond
 }
 
-// NewLatest returns a Latest that calls run, one call at a time.
-func NewLatest(run func()) *Latest {
-	l := &Latest{run: run}
-	l.idle = sync.NewCond(&l.mu)
-	return l
-}
+// NewLatest returns a Latest that calls run, one call at a time; nil, as of the zero
+// value, is a function that does nothing.
+func NewLatest(run func()) *Latest { return &Latest{run: run} }
 
 // Ask requests a run and returns at once.
 func (l *Latest) Ask() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.wanted = true
-	if !l.running {
+	l.wanted = l.run != nil
+	if l.wanted && !l.running {
 		l.running = true
 		go l.work()
 	}
@@ -40,7 +37,9 @@ func (l *Latest) work() {
 		l.mu.Lock()
 	}
 	l.running = false
-	l.idle.Broadcast()
+	if l.idle != nil { // somebody waits
+		l.idle.Broadcast()
+	}
 }
 
 // Wait waits until every run that was requested has ended.
@@ -48,6 +47,9 @@ func (l *Latest) Wait() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for l.running {
+		if l.idle == nil {
+			l.idle = sync.NewCond(&l.mu)
+		}
 		l.idle.Wait()
 	}
 }

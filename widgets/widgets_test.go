@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -112,7 +113,7 @@ func TestWrongFunctions(t *testing.T) {
 	}{
 		{nil, nil, "argument 1 is <nil>, want a function"},
 		{3, nil, "argument 1 is int, want a function"},
-		{(func())(nil), nil, "argument 1 is func(), want a function"},
+		{(func())(nil), nil, "argument 1 is a nil func(), want a function that is defined"},
 		{func(...int) {}, []any{slider}, "the function takes any number of arguments: want one parameter for each control"},
 		{func(int) {}, nil, "the function takes 1 parameter, and there are 0 controls: want one each"},
 		{func(int) {}, []any{3}, "argument 2 is int, want a control such as widgets.Slider"},
@@ -317,6 +318,31 @@ func TestLatestFromEverywhere(t *testing.T) {
 	l.Wait()
 	if seen.Load() != 8000 {
 		t.Errorf("the last run saw %d requests, want 8000", seen.Load())
+	}
+}
+
+// Methods of zero values do not panic, with arguments that are zero values either.
+func TestZeroValues(t *testing.T) {
+	for _, zero := range []any{&widgets.Control{}, &widgets.Interaction{}, &widgets.Latest{}, widgets.NewLatest(nil)} {
+		v := reflect.ValueOf(zero)
+		for i := range v.NumMethod() {
+			name := v.Type().Method(i).Name
+			t.Run(v.Type().Elem().Name()+"/"+name, func(t *testing.T) {
+				defer func() {
+					if r := recover(); r != nil {
+						t.Error("panics:", r)
+					}
+				}()
+				var args []reflect.Value
+				for k := range v.Method(i).Type().NumIn() {
+					args = append(args, reflect.Zero(v.Method(i).Type().In(k)))
+				}
+				v.Method(i).Call(args)
+			})
+		}
+	}
+	if err := (&widgets.Interaction{}).Run(); err == nil || !strings.Contains(err.Error(), "no function") {
+		t.Error(err)
 	}
 }
 

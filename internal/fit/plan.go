@@ -75,8 +75,11 @@ func (m *Moment) Decompose(ctx context.Context, r int, o *Options) (*Result, err
 	if !m.surveys() {
 		c.identify()
 	}
-	f := &Result{}
-	defer func() { f.Phases = c.times() }()
+	f, last := &Result{}, progress.Report{Objective: math.NaN()}
+	defer func() {
+		c.end(last)
+		f.Phases = c.times()
+	}()
 	s, err := c.solution()
 	if s != nil {
 		f.Starts, f.Best, f.Evaluations = s.starts, s.best, s.evaluations
@@ -88,7 +91,9 @@ func (m *Moment) Decompose(ctx context.Context, r int, o *Options) (*Result, err
 	f.Form, f.Passes = s.form, int(c.passes.Load())+s.read
 	f.Basis, f.Spectrum, f.SuggestedRank = s.basis, s.spectrum, s.suggestedRank
 	f.Warnings = append(f.Warnings, c.cautions(s)...)
-	return f, c.finish(f, s, fingerprint)
+	err = c.finish(f, s, fingerprint)
+	last = progress.Report{Start: s.start.Index, Iterations: s.start.Iterations, StartEvaluations: s.start.Evaluations, Objective: f.ObjectiveShifted}
+	return f, err
 }
 
 // solution solves in the requested form, or the cheapest.
@@ -242,7 +247,6 @@ func (c *plan) finish(f *Result, s *solution, fingerprint <-chan string) error {
 	case f.NormSquared.Value < smallestNormal && norm.Value > 0:
 		f.Warnings = append(f.Warnings, c.rangeWarning("vanish", "multiply"))
 	}
-	c.end(s.start, f.ObjectiveShifted)
 	return stopped
 }
 

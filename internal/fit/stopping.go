@@ -25,8 +25,8 @@ func (c *search) residual(f float64) float64 { return math.Max(0, c.alpha+f) }
 // cosine returns the cosine of the angle between the residual X - M and the range of
 // its Jacobian: the criterion of Bates & Watts (1981), which does not depend on any
 // unit. It is 0 if ||X||^2 is not known well enough and a step could not lower f by
-// more than its rounding. Under bounds it is the largest cosine with a single column,
-// computed from the projected gradient.
+// more than its rounding. Under bounds it is what the best step along a single column
+// lowers f by, as a cosine.
 func (c *search) cosine(gn *newton.GaussNewton, x []float64, f float64, g []float64) float64 {
 	residual := math.Max(c.residual(f), exactFit*math.Abs(f))
 	enough, least := c.o.Tolerance*c.o.Tolerance*residual, 0.

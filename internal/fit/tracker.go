@@ -138,11 +138,14 @@ func (t *tracker) failed() error {
 	return t.failure
 }
 
-// end makes the last report.
-func (t *tracker) end(best Start, f float64) {
+// end makes the last report, which is of the best start, if there were any.
+func (t *tracker) end(best progress.Report) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.tell(progress.Report{Start: best.Index, StartsDone: t.done, Iterations: best.Iterations, StartEvaluations: best.Evaluations, Objective: f, Done: true})
+	if t.phase != "" {
+		best.StartsDone, best.Done = t.done, true
+		t.tell(best)
+	}
 }
 
 // moved reports that work continues, without an iteration. t.mu must be held.

@@ -180,6 +180,31 @@ func (g *Mixture) Centered() (h *Mixture, center []float64) {
 	return h, center
 }
 
+// Reordered returns the mixture with its variables in another order: variable i is the
+// one that is order[i] here. A nil order is the same.
+func (g *Mixture) Reordered(order []int) *Mixture {
+	if order == nil {
+		return g
+	}
+	h, n := g.Clone(), g.N
+	for i, k := range order {
+		for j := range g.R {
+			h.Means[j*n+i] = g.Means[j*n+k]
+			if g.Shape == Diagonal {
+				h.Cov[j*n+i] = g.Cov[j*n+k]
+			}
+		}
+		if g.Shape == Tied || g.Shape == Full {
+			for at := 0; at < len(g.Cov); at += n * n {
+				for l, m := range order {
+					h.Cov[at+i*n+l] = g.Cov[at+k*n+m]
+				}
+			}
+		}
+	}
+	return h
+}
+
 // sort sorts the components, the heaviest first.
 func (g *Mixture) sort() {
 	order := make([]int, g.R)

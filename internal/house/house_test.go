@@ -40,7 +40,7 @@ var allowed = map[string][]string{
 	"symmom/repl/internal/yaegi":    {"symmom/internal/words"},
 	"symmom/paper":                  {"symmom/charts", "symmom/datasets", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock", "symmom/internal/plaintable", "symmom/internal/linalg", "symmom/internal/words"},
 	"symmom/widgets":                {"symmom/internal/words"},
-	"symmom/charts":                 {"symmom/charts", "symmom/widgets", "symmom/symmom", "symmom/internal/files", "symmom/internal/linalg", "symmom/internal/words"},
+	"symmom/charts":                 {"symmom/charts", "symmom/widgets", "symmom/symmom", "symmom/internal/files", "symmom/internal/likeness", "symmom/internal/linalg", "symmom/internal/words"},
 	"symmom/charts/live":            {"symmom/charts", "symmom/widgets", "symmom/symmom", "symmom/internal/columns", "symmom/internal/linalg", "symmom/internal/words"},
 	"symmom/datasets":               {"symmom/symmom", "symmom/internal/draw", "symmom/internal/words"},
 	"symmom/symmom":                 {"symmom/internal/draw", "symmom/internal/export", "symmom/internal/files", "symmom/internal/fit", "symmom/internal/gmm", "symmom/internal/ica", "symmom/internal/moment", "symmom/internal/obs", "symmom/internal/passes", "symmom/internal/ranks", "symmom/internal/solve", "symmom/internal/observations", "symmom/internal/storage", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/progress", "symmom/internal/words", "symmom/internal/agreement", "symmom/internal/labels", "symmom/internal/htmltext", "symmom/internal/describe", "symmom/internal/query", "symmom/internal/modelfile", "symmom/internal/likeness"},

@@ -225,7 +225,7 @@ func (k *Kind) sameWhitening(here *Kind) *Refusal {
 	if len(k.Mean) != len(here.Mean) {
 		return &Refusal{"a model in whitened coordinates of " + words.Plural(len(k.Mean), "variable"), fmt.Sprintf("one in those of %d, as the data have", len(here.Mean)), nil}
 	}
-	order, _, refused := Match(k.Variables, here.Variables)
+	order, _, refused := Match("model", k.Variables, here.Variables)
 	if refused != nil {
 		return refused
 	}

@@ -9,27 +9,55 @@ import (
 	"symmom/internal/notice"
 )
 
-// Match says where each of the data's variables is in the model, which are matched by
-// name; by place (nil) if one of them has column numbers for names. A warning says what
-// was done about numbers that differ.
-func Match(model, data []string) (order []int, warnings []notice.Warning, refused *Refusal) {
-	if len(model) == 0 || slices.Equal(model, data) {
+// Match says where each of the data's variables is in a result, "model" for example, with
+// variables of the names found. They are matched by name; by place (nil) if one of them has
+// column numbers for names. A warning says what was done about numbers that differ.
+func Match(result string, found, data []string) (order []int, warnings []notice.Warning, refused *Refusal) {
+	if len(found) == 0 || slices.Equal(found, data) {
 		return nil, nil, nil
 	}
-	unnamed := numbered(model) && numbered(data)
-	if order = placesIn(model, data); order != nil {
+	unnamed := numbered(found) && numbered(data)
+	if order = placesIn(found, data); order != nil {
 		if unnamed {
-			warnings = append(warnings, notice.New(notice.Variables, "the model's variables were put in the order of the data by their column numbers: %s", Variables(data)))
+			warnings = append(warnings, notice.New(notice.Variables, "the %s's variables were put in the order of the data by their column numbers: %s", result, Variables(data)))
 		}
 		return order, warnings, nil
 	}
 	switch {
 	case unnamed:
-		return nil, []notice.Warning{notice.New(notice.Variables, "variables without names were matched by place: the model's are %s, those of the data %s", Variables(model), Variables(data)).With("Columns")}, nil
-	case numbered(model) || numbered(data):
+		return nil, []notice.Warning{notice.New(notice.Variables, "variables without names were matched by place: the %s's are %s, those of the data %s", result, Variables(found), Variables(data)).With("Columns")}, nil
+	case numbered(found) || numbered(data):
 		return nil, nil, nil
 	}
-	return nil, nil, &Refusal{"a model of the variables " + Variables(model), fmt.Sprintf("one of %s, as the data have; or choose the model's", Variables(data)), []string{"Columns"}}
+	return nil, nil, &Refusal{"a " + result + " of the variables " + Variables(found), fmt.Sprintf("one of %s, as the data have; or choose the %s's", Variables(data), result), []string{"Columns"}}
+}
+
+// Reordered returns the numbers of variables in the order that Match found; numbers of
+// others, or none, as they are.
+func Reordered[T any](of []T, order []int) []T {
+	if len(of) != len(order) {
+		return of
+	}
+	out := make([]T, len(of))
+	for i, k := range order {
+		out[i] = of[k]
+	}
+	return out
+}
+
+// Reordered returns the kind with the noise of the variables in the order that Match found.
+func (k *Kind) Reordered(order []int) *Kind {
+	if k == nil || k.Noise == nil {
+		return k
+	}
+	noise := *k.Noise
+	noise.Variances, noise.Covariance = Reordered(noise.Variances, order), slices.Clone(Reordered(noise.Covariance, order))
+	for i, row := range noise.Covariance {
+		noise.Covariance[i] = Reordered(row, order)
+	}
+	c := *k
+	c.Noise = &noise
+	return &c
 }
 
 // Variables lists names in a message.

@@ -166,3 +166,15 @@ func PowInto(z []float64, k int) {
 		}
 	}
 }
+
+// Picked returns the numbers at some places, nil of none.
+func Picked(v []float64, places []int) []float64 {
+	if v == nil {
+		return nil
+	}
+	out := make([]float64, len(places))
+	for i, j := range places {
+		out[i] = v[j]
+	}
+	return out
+}

@@ -21,12 +21,12 @@ const (
 // with any one column, MINPACK's measure.
 //
 // At most points a single column decides: if a step along one lowers f by more than
-// enough, that is returned, and the system is not solved. If alone is set, only single
-// columns are considered, for a g that is projected on bounds. It takes no pass over
-// the data.
-func (s *GaussNewton) Decrease(x, g []float64, enough float64, alone bool) float64 {
-	most := s.columns(x, g)
-	if alone || !(most <= enough) {
+// enough, that is returned, and the system is not solved. If nonnegative is set, no
+// entry of x may become negative, and only single columns are considered, along which a
+// step ends at that bound. It takes no pass over the data.
+func (s *GaussNewton) Decrease(x, g []float64, enough float64, nonnegative bool) float64 {
+	most := s.columns(x, g, nonnegative)
+	if nonnegative || !(most <= enough) {
 		return most
 	}
 	for damping := decreaseDamping; damping <= decreaseMost; damping *= 100 {
@@ -43,13 +43,19 @@ func (s *GaussNewton) Decrease(x, g []float64, enough float64, alone bool) float
 // columns returns the largest decrease along a single column of J. The columns of
 // lambda_j have norm |a_j|^d, those of entry i of a_j have squared norm d lambda_j^2
 // |a_j|^(2d-4) (|a_j|^2 + (d-1) a_ij^2).
-func (s *GaussNewton) columns(x, g []float64) float64 {
+func (s *GaussNewton) columns(x, g []float64, nonnegative bool) float64 {
 	d, n, r := s.d, s.n, s.r
 	most := 0.
+	room := func(x, g float64) float64 { // against the gradient
+		if nonnegative && g > 0 {
+			return x
+		}
+		return math.Inf(1)
+	}
 	for j := range r {
 		lambda, a, ga := x[j], x[r+j*n:r+(j+1)*n], g[r+j*n:r+(j+1)*n]
 		b := linalg.Dot(a, a)
-		most = math.Max(most, along(g[j], linalg.Powi(b, d)))
+		most = math.Max(most, along(g[j], linalg.Powi(b, d), room(lambda, g[j])))
 		low, high := 0., 1.
 		if d > 1 {
 			low = linalg.Powi(b, d-2)
@@ -57,17 +63,21 @@ func (s *GaussNewton) columns(x, g []float64) float64 {
 		}
 		scale := float64(d) * lambda * lambda
 		for i, v := range ga {
-			most = math.Max(most, along(v, scale*(high+float64(d-1)*low*a[i]*a[i])))
+			most = math.Max(most, along(v, scale*(high+float64(d-1)*low*a[i]*a[i]), room(a[i], v)))
 		}
 	}
 	return most
 }
 
 // along returns the decrease along a column of J with the given squared norm and
-// derivative g. The derivative of a zero column is zero.
-func along(g, square float64) float64 {
-	if g == 0 {
+// derivative g, by a step of at most room: the largest |g| t - square t^2. The
+// derivative of a zero column is zero.
+func along(g, square, room float64) float64 {
+	switch g = math.Abs(g); {
+	case g == 0:
 		return 0
+	case g/square/2 > room:
+		return room * (g - square*room)
 	}
 	return g / square * g / 4
 }

@@ -49,12 +49,74 @@ func TestDecreaseDense(t *testing.T) {
 				column := mat.Norm(j.ColView(i), 2)
 				most = math.Max(most, g[i]*g[i]/(4*column*column))
 			}
-			for _, got := range []float64{s.Decrease(x, g, math.Inf(1), true), s.Decrease(x, g, most/2, false)} {
+			for _, got := range []float64{s.Decrease(x, g, most/2, false), s.Decrease(x, g, 0, false)} {
 				if math.Abs(got-most) > 1e-12*most {
 					t.Errorf("%+v: single columns %v, want %v", c, got, most)
 				}
 			}
 		}
+	}
+}
+
+// Where no entry may become negative, the decrease is the largest of the dense
+// ||R||^2 - ||R - t J_i||^2 over steps t against the gradient that stay there, found by
+// golden section; some entries are at the bound, some near, some far from it.
+func TestDecreaseNonnegative(t *testing.T) {
+	rng := rand.New(rand.NewPCG(13, 14))
+	bound := 0
+	for _, c := range []struct{ d, n, r int }{{1, 4, 2}, {2, 4, 2}, {3, 4, 2}, {4, 3, 2}} {
+		s := NewGaussNewton(c.d, c.n, c.r)
+		data := &obs.Dense{P: 20, N: c.n, V: randomVector(rng, 20*c.n)}
+		o := moment.NewObjective(&moment.Implicit{Data: data, D: c.d}, c.r, 1, 1)
+		for trial := range 40 {
+			scale := math.Pow(10, 2*rng.Float64()-1)
+			x := randomVector(rng, o.Size())
+			for i, v := range x {
+				x[i] = scale * max(0, v) * math.Pow(10, -3*float64(rng.IntN(2)))
+			}
+			g := make([]float64, len(x))
+			o.Evaluate(t.Context(), x, g)
+			if trial%2 == 1 { // of a residual that pushes all of them down
+				for i, v := range g {
+					g[i] = math.Abs(v)
+				}
+			}
+			j := denseJacobian(c.d, c.n, c.r, x)
+			want := 0.
+			for i := range x {
+				square := math.Pow(mat.Norm(j.ColView(i), 2), 2)
+				// ||R - t J_i||^2 = ||R||^2 + g_i t + |J_i|^2 t^2, as 2 J'R = -g.
+				lowered := func(t float64) float64 { return -g[i]*t - square*t*t }
+				lo, hi := 0., 0.
+				switch {
+				case g[i] > 0:
+					lo = -x[i]
+				case square > 0:
+					hi = -g[i] / square
+				}
+				for range 100 {
+					a, b := lo+.382*(hi-lo), lo+.618*(hi-lo)
+					if lowered(a) > lowered(b) {
+						hi = b
+					} else {
+						lo = a
+					}
+				}
+				if v := lowered((lo + hi) / 2); v > want {
+					want = v
+				}
+			}
+			if free := s.Decrease(x, g, 0, false); want < .9*free {
+				bound++
+			}
+			// Golden section finds a place to the root of the rounding.
+			if got := s.Decrease(x, g, 0, true); math.Abs(got-want) > 1e-7*want {
+				t.Errorf("%+v: %v, want %v", c, got, want)
+			}
+		}
+	}
+	if bound < 20 {
+		t.Errorf("the bound mattered %d times only", bound)
 	}
 }
 

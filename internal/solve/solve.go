@@ -47,9 +47,10 @@ type Settings struct {
 	RelativeDecrease float64
 
 	// Stationarity, if not nil, measures how far x, with objective f and
-	// projected gradient g, is from a stationary point; it takes the place of
-	// the norm of the gradient in the test against GradientTolerance. It must
-	// not change x or g.
+	// gradient g, is from a stationary point; it takes the place of the norm of
+	// the projected gradient in the test against GradientTolerance. Under bounds
+	// too g is the gradient itself: the projected one is cut at the distance to
+	// the bound and is no derivative. It must not change x or g.
 	Stationarity func(x []float64, f float64, g []float64) float64
 
 	// Scale, if not nil, is what a decrease to f is relative to, in place of

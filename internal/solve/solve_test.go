@@ -308,7 +308,7 @@ func TestStop(t *testing.T) {
 }
 
 // A measure of the caller's takes the place of the gradient's norm, and sees
-// the projected gradient.
+// the gradient, at a bound too and however near that is.
 func TestStationarity(t *testing.T) {
 	fg := func(x, g []float64) (float64, bool) {
 		g[0], g[1] = 2*x[0], 2*(x[1]+1)
@@ -323,6 +323,12 @@ func TestStationarity(t *testing.T) {
 		t.Errorf("a measure of 1: %+v, %v", never, err)
 	}
 	bound, err := LBFGS(fg, []float64{3, 4}, Settings{Lower: []float64{-1, 0}, Stationarity: func(x []float64, f float64, g []float64) float64 {
+		if g[0] != 2*x[0] || g[1] != 2*(x[1]+1) {
+			t.Errorf("the gradient at %v is said to be %v", x, g)
+		}
+		if x[1] == 0 {
+			return math.Abs(g[0])
+		}
 		return math.Abs(g[0]) + math.Abs(g[1])
 	}})
 	if err != nil || bound.Status != Converged || bound.X[1] != 0 {

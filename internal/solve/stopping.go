@@ -68,17 +68,9 @@ func (r *run) stationary() bool {
 func (r *run) measure() {
 	r.gradientNorm = projectedGradientNorm(r.x, r.g, r.box)
 	r.stationarity = r.gradientNorm
-	if r.s.Stationarity == nil || !linalg.Finite(r.g...) {
-		return
+	if r.s.Stationarity != nil && linalg.Finite(r.g...) {
+		r.stationarity = r.s.Stationarity(r.x, r.f, r.g)
 	}
-	g := r.g
-	if r.box != nil {
-		g = r.xb // free between line searches
-		for i, v := range r.g {
-			g[i] = r.box.projected(r.x, i, v)
-		}
-	}
-	r.stationarity = r.s.Stationarity(r.x, r.f, g)
 }
 
 // flatSteps is how many steps in a row may be lost in the rounding of f. Where

@@ -4,6 +4,7 @@ package bar
 import (
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"time"
 
@@ -67,8 +68,8 @@ func (p *Bar) Update(s symmom.Progress) {
 		p.Note("%s", text)
 		return
 	}
-	if s.Did() != "" {
-		return // reported by Note instead
+	if s.Did() != "" || s.Done && math.IsNaN(s.Best) {
+		return // reported by Note instead, or nothing was found
 	}
 	total, done := p.ranks*s.Starts, (s.Rank-p.first)*s.Starts+s.StartsDone
 	p.count(total)
