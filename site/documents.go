@@ -59,6 +59,7 @@ var benchmarks = documents{"benchmarks", "Benchmarks", "Benchmarks",
 		{source: "bench/RANKS.md", name: "ranks"},
 		{source: "bench/ESTIMATES.md", name: "estimates"},
 		{source: "bench/FITS.md", name: "fits"},
+		{source: "bench/PACE.md", name: "pace"},
 		{source: "bench/KERNEL.md", name: "kernel"},
 		{source: "bench/NEON.md", name: "neon"},
 	}}

@@ -31,8 +31,9 @@ type Optimum struct {
 }
 
 // Optima counts the starts that ended at each f, the best first: what is within
-// .001 of f = ||X - M||^2 or of ||M||^2, whichever is less, counts as one, and so do starts
-// of the compressed form before the polish, as for Start.AtBest. It is nil for the sampled form, whose f are estimates.
+// .001 of f = ||X - M||^2 or of ||M||^2, whichever is less, counts as one, and so do
+// starts of the compressed form before the polish, as for Start.AtBest. It is nil for the
+// sampled form, whose f are estimates.
 func (f *Fit) Optima() []Optimum {
 	best, ok := f.AtBest()
 	if !ok || best == 0 || f.Form == FormSampled {

@@ -25,7 +25,7 @@ func (m *Moment) kind() *MomentKind {
 	k := &MomentKind{Coordinates: m.session.coordinates, Cumulant: m.fit.Cumulant}
 	if k.Coordinates == whitened {
 		w := m.session.whitening
-		if w == nil {
+		if w == nil || m.session.center != nil {
 			return nil
 		}
 		k.Mean, k.Variables = slices.Clone(w.mean), slices.Clone(w.names)

@@ -168,10 +168,13 @@ func writeRaces(w io.Writer, all []*race) error {
 	}
 	_, err := fmt.Fprintf(w, `# The automatic choice on random tables
 
-%s, %s, kernels %s, %d processors. %d fits of %d starts, of which %d took more than %g s; in
-%d of these the automatic choice took more than %g times the fastest form and solver. The least
-of %d turns, seconds of Decompose; what took more than %g times the automatic choice was ended. Those count whose f is at most %g
-of it above that of the automatic choice (in parentheses).
+Written by `+"`make bench-pace`"+`: the tables and fits of FITS.md, on all threads, beside every form
+and solver. %s, %s, kernels %s, %d processors.
+
+%d fits of %d starts, of which %d took more than %g s; in %d of these the automatic choice took
+more than %g times the fastest. Seconds of Decompose, the least of %d turns; what took more than
+%g times the automatic choice was ended. Those count whose f is at most %g of it above that of
+the automatic choice (in parentheses).
 
 | seed | what | automatic s | it took | fastest s | which | ratio | others |
 |---|---|---|---|---|---|---|---|
