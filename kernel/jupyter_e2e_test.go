@@ -206,7 +206,9 @@ func tmux(t testing.TB, env []string, args ...string) string {
 func TestJupyterConsole(t *testing.T) {
 	env := jupyter(t)
 	tmux(t, env, "new-session", "-d", "-x", "120", "-y", "40", "-s", "console",
-		python(t)+" -m jupyter console --kernel symmom --ZMQTerminalInteractiveShell.kernel_timeout=60")
+		python(t)+" -m jupyter console --kernel symmom --ZMQTerminalInteractiveShell.kernel_timeout=60"+
+			// After a second without an answer, on a busy machine, Enter only begins a line.
+			" --ZMQTerminalInteractiveShell.kernel_is_complete_timeout=60")
 	alive := func() bool {
 		cmd := exec.Command("tmux", "-L", tmuxServer, "has-session", "-t", "console")
 		cmd.Env = env
