@@ -46,16 +46,15 @@ func (s *GaussNewton) Decrease(x, g []float64, enough float64, nonnegative bool)
 func (s *GaussNewton) columns(x, g []float64, nonnegative bool) float64 {
 	d, n, r := s.d, s.n, s.r
 	most := 0.
-	room := func(x, g float64) float64 { // against the gradient
-		if nonnegative && g > 0 {
-			return x
-		}
-		return math.Inf(1)
-	}
+	free := math.Inf(1)
 	for j := range r {
 		lambda, a, ga := x[j], x[r+j*n:r+(j+1)*n], g[r+j*n:r+(j+1)*n]
 		b := linalg.Dot(a, a)
-		most = math.Max(most, along(g[j], linalg.Powi(b, d), room(lambda, g[j])))
+		room := free // against the gradient
+		if nonnegative && g[j] > 0 {
+			room = lambda
+		}
+		most = math.Max(most, along(g[j], linalg.Powi(b, d), room))
 		low, high := 0., 1.
 		if d > 1 {
 			low = linalg.Powi(b, d-2)
@@ -63,7 +62,11 @@ func (s *GaussNewton) columns(x, g []float64, nonnegative bool) float64 {
 		}
 		scale := float64(d) * lambda * lambda
 		for i, v := range ga {
-			most = math.Max(most, along(v, scale*(high+float64(d-1)*low*a[i]*a[i]), room(a[i], v)))
+			room := free
+			if nonnegative && v > 0 {
+				room = a[i]
+			}
+			most = math.Max(most, along(v, scale*(high+float64(d-1)*low*a[i]*a[i]), room))
 		}
 	}
 	return most
@@ -73,11 +76,12 @@ func (s *GaussNewton) columns(x, g []float64, nonnegative bool) float64 {
 // derivative g, by a step of at most room: the largest |g| t - square t^2. The
 // derivative of a zero column is zero.
 func along(g, square, room float64) float64 {
-	switch g = math.Abs(g); {
-	case g == 0:
+	if g == 0 {
 		return 0
-	case g/square/2 > room:
-		return room * (g - square*room)
 	}
-	return g / square * g / 4
+	t := g / square
+	if math.Abs(t) > 2*room {
+		return room * (math.Abs(g) - square*room)
+	}
+	return t * g / 4
 }
