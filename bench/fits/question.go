@@ -62,7 +62,7 @@ func ask(seed uint64) *question {
 	}
 	often := 6
 	if q.stream() {
-		often = 20 // it is refused
+		often = 20 // so were the questions of earlier pages drawn
 	}
 	q.standardize = rng.IntN(often) == 0
 	if q.weighted = rng.IntN(6) == 0; q.weighted {
