@@ -212,7 +212,7 @@ bench-fits:
 	go run ./bench/fits
 
 # How long the automatic choice takes for random tables, beside every form and
-# solver, into bench/PACE.md: ten minutes on a quiet machine.
+# solver, into bench/PACE.md: five minutes on a quiet machine.
 bench-pace:
 	go run ./bench/fits -pace -last 120
 

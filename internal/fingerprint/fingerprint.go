@@ -97,16 +97,9 @@ func (d Digest) SumOf(ctx context.Context, x obs.Source, weighted bool) (string,
 	}
 	var sum float64
 	first, equal := 0., true
-	var nu []float64
-	weights := func(b obs.Block) []float64 {
-		nu = append(nu[:0], b.Nu...)
-		for len(nu) < b.Rows {
-			nu = append(nu, 1)
-		}
-		return nu
-	}
 	if !x.Pass(ctx, func(b obs.Block) {
-		for _, w := range weights(b) {
+		for l := range b.Rows {
+			w := b.Weight(l)
 			if sum == 0 {
 				first = w
 			}
@@ -120,12 +113,13 @@ func (d Digest) SumOf(ctx context.Context, x obs.Source, weighted bool) (string,
 		return d.Sum(p, n, nil), nil
 	}
 	d.BeginWeights()
+	var nu []float64
 	if !x.Pass(ctx, func(b obs.Block) {
-		all := weights(b)
-		for i := range all {
-			all[i] /= sum
+		nu = nu[:0]
+		for l := range b.Rows {
+			nu = append(nu, b.Weight(l)/sum)
 		}
-		d.Add(all)
+		d.Add(nu)
 	}) {
 		return "", obs.Stopped(ctx, x)
 	}

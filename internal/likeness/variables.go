@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"symmom/internal/faults"
+	"symmom/internal/linalg"
 	"symmom/internal/notice"
 )
 
@@ -38,11 +39,7 @@ func Reordered[T any](of []T, order []int) []T {
 	if len(of) != len(order) {
 		return of
 	}
-	out := make([]T, len(of))
-	for i, k := range order {
-		out[i] = of[k]
-	}
-	return out
+	return linalg.Picked(of, order)
 }
 
 // Reordered returns the kind with the noise of the variables in the order that Match found.

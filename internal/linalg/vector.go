@@ -167,12 +167,12 @@ func PowInto(z []float64, k int) {
 	}
 }
 
-// Picked returns the numbers at some places, nil of none.
-func Picked(v []float64, places []int) []float64 {
+// Picked returns the elements at some places, nil of none.
+func Picked[T any](v []T, places []int) []T {
 	if v == nil {
 		return nil
 	}
-	out := make([]float64, len(places))
+	out := make([]T, len(places))
 	for i, j := range places {
 		out[i] = v[j]
 	}

@@ -40,6 +40,14 @@ type Block struct {
 	Nu     []float64 // Rows weights, nil if all are 1; to be multiplied by Source.Share
 }
 
+// Weight returns that of observation l, to be multiplied by Source.Share.
+func (b Block) Weight(l int) float64 {
+	if b.Nu == nil {
+		return 1
+	}
+	return b.Nu[l]
+}
+
 // Values returns observations lo..hi-1 of n variables as float64: in place, or
 // converted to *scratch, which grows as needed. Callers read a block a few
 // observations at a time, so that the scratch stays in cache.

@@ -48,7 +48,7 @@ func (x *moved) Whole(_ context.Context, _ *observations.Info, what string) (*ob
 
 // Standardize returns the observations with the (weighted) mean of each variable subtracted
 // and, unless they are only centered, divided by its standard deviation, or by 1 if that is
-// 0, and these. Those on disk stay there, which takes three passes.
+// 0, and these. Those on disk stay there, which takes three passes, with weights four.
 func (t *Table) Standardize(ctx context.Context, onlyCenter bool) (out *Table, mean, deviation []float64, err error) {
 	if t.Sparse() != nil {
 		return t.standardizeSparse(ctx, onlyCenter)
@@ -83,11 +83,8 @@ func (t *Table) standardizeSlow(ctx context.Context, onlyCenter bool) (*Table, [
 	if t.Weighted() { // divided by their sum, weights are the same bits as in memory
 		total = 0
 		if !t.Pass(ctx, func(b obs.Block) {
-			for _, w := range b.Nu {
-				total += w
-			}
-			if b.Nu == nil {
-				total += float64(b.Rows)
+			for i := range b.Rows {
+				total += b.Weight(i)
 			}
 		}) {
 			return nil, nil, nil, t.Stopped(ctx)
@@ -96,11 +93,7 @@ func (t *Table) standardizeSlow(ctx context.Context, onlyCenter bool) (*Table, [
 	l, err := profile.Locate(t.N, func(do func(float64, []float64)) error {
 		if !t.Pass(ctx, func(b obs.Block) {
 			for i := range b.Rows {
-				nu := 1 / total
-				if b.Nu != nil {
-					nu = b.Nu[i] / total
-				}
-				do(nu, b.Values(i, i+1, t.N, &wide))
+				do(b.Weight(i)/total, b.Values(i, i+1, t.N, &wide))
 			}
 		}) {
 			return t.Stopped(ctx)

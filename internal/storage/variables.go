@@ -48,10 +48,7 @@ func Describe(ctx context.Context, x obs.Source) (*Variables, error) {
 	columns := make([]running, n)
 	if !x.Pass(ctx, func(b obs.Block) {
 		for l := range b.Rows {
-			w := x.Share()
-			if b.Nu != nil {
-				w *= b.Nu[l]
-			}
+			w := x.Share() * b.Weight(l)
 			before := v.Total
 			v.Total += w
 			share, rest := w/v.Total, before/v.Total
@@ -91,8 +88,8 @@ const farUnits = 0x1p400
 
 // add adds an observation of weight w, share of all so far; rest is that of those before.
 func (c *running) add(x, first, w, share, rest float64) {
-	if size := math.Max(math.Abs(x), math.Abs(first)); x != first && !(size*c.unit[0]*c.unit[1] < farUnits) || x != first && c.unit[0] == 0 {
-		unit := linalg.NearOne(size)
+	if x != first && (c.unit[0] == 0 || !(math.Abs(x)*c.unit[0]*c.unit[1] < farUnits)) {
+		unit := linalg.NearOne(math.Max(math.Abs(x), math.Abs(first)))
 		if c.unit[0] > 0 {
 			by := unit[0] / c.unit[0] * (unit[1] / c.unit[1])
 			c.mean, c.squares = c.mean*by, c.squares*by*by
