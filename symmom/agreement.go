@@ -13,7 +13,7 @@ type Agreement = agreement.Agreement
 // labels, however groups and components are numbered. s may be the data that the
 // mixture was fitted to. One pass.
 func (f *MixtureFit) Agreement(s *Session) *Agreement {
-	if _, err := f.fits(s); err != nil {
+	if _, _, err := f.fits(s); err != nil {
 		return &Agreement{Failure: err}
 	}
 	l := s.Labels()

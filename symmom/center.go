@@ -2,10 +2,10 @@ package symmom
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"symmom/internal/likeness"
+	"symmom/internal/obs"
 )
 
 // Center returns the session with the (weighted) mean of each variable subtracted,
@@ -68,16 +68,26 @@ const (
 	whitened     = likeness.Whitened
 )
 
-// placesIn refuses observations in other coordinates than those that a result was found
-// in, or of other variables than those, and says where each is there; nil: where it is here.
-func (s *Session) placesIn(result, coordinates string, names []string) ([]int, error) {
-	if s.coordinates != coordinates {
-		own := func(c string) string { return cmp.Or(c, "neither centered nor standardized") }
-		return nil, &ArgumentError{Argument: "data", Value: "data that are " + own(s.coordinates), Want: fmt.Sprintf("data that are %s, as those that the %s was found in", own(coordinates), result)}
+// placesIn refuses observations in other coordinates than those of a result, or of other
+// variables than those. It says where each is there; nil: where it is here. The observations
+// that it returns are those of s, as they were loaded moved as the result's own.
+func (s *Session) placesIn(result string, found *likeness.Frame) ([]int, obs.Source, error) {
+	order, move, r := found.Place(result, s.frame(s.Columns()))
+	switch {
+	case r != nil:
+		return nil, nil, refused("data", r)
+	case move != nil:
+		return order, obs.Changed{Source: s.data.Storage, Change: move}, nil
 	}
-	order, _, r := likeness.Match(result, names, s.Columns())
-	if r != nil {
-		return nil, refused(result, r)
+	return order, s.data.Storage, nil
+}
+
+// frame is the coordinates of the session, or of what was found in it, for variables of the
+// given names.
+func (s *Session) frame(names []string) *likeness.Frame {
+	f := &likeness.Frame{Coordinates: s.coordinates, Variables: names, Center: s.center, Scale: s.scale}
+	if s.whitening != nil {
+		f.Whitening = s.whitening.into
 	}
-	return order, nil
+	return f
 }

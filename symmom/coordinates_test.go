@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -79,12 +80,15 @@ func TestMixtureOutOfRange(t *testing.T) {
 	}
 }
 
-// A mixture knows the coordinates that it was found in, also from a file.
+// A mixture and a separation know the coordinates that they were found in, also from a file:
+// other data are moved to these from their own, not by means and deviations of their own.
 func TestMixtureCoordinates(t *testing.T) {
 	s := drawSources(5)
+	other := FromMatrix(s.Matrix().Slice(0, 1000, 0, 3))
 	path := filepath.Join(t.TempDir(), "m.json")
-	for name, of := range map[string]*Session{"": s, "centered": s.Center(), "standardized": s.Standardize()} {
-		f := of.Mixture(2)
+	for name, in := range map[string]func(*Session) *Session{"": func(s *Session) *Session { return s }, "centered": (*Session).Center, "standardized": (*Session).Standardize} {
+		of := in(s)
+		f, sources := of.Mixture(2), of.ICA(2)
 		if f.Err() != nil || f.Coordinates != name {
 			t.Fatalf("%q, %v, want %q", f.Coordinates, f.Err(), name)
 		}
@@ -95,21 +99,46 @@ func TestMixtureCoordinates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := g.Predict(of); err != nil {
-			t.Error(err)
+		want, err := g.LogLikelihoodOf(of)
+		if err != nil || math.Abs(want-f.LogLikelihood) > 1e-9*math.Abs(want) {
+			t.Errorf("%s: log-likelihood %.9g, %v, want that of the fit, %.9g", name, want, err, f.LogLikelihood)
+		}
+		all, err := g.Predict(of)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := sources.Sources(of)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Of data as they were loaded, in another order of variables: the same to rounding,
+		// which their offset of 5 magnifies.
+		turned := FromMatrix(other.Matrix()).Select("2", "1", "3")
+		labels, err := g.Predict(turned)
+		if err != nil || !slices.Equal(labels, all[:1000]) {
+			t.Errorf("%s: labels of the data's own coordinates: %v", name, err)
+		}
+		few, err := sources.Sources(turned)
+		if err != nil || !mat.EqualApprox(few, rows.Slice(0, 1000, 0, 2), 1e-12) {
+			t.Errorf("%s: sources of the data's own coordinates: %v", name, err)
 		}
 		if name == "" {
 			continue
 		}
 		for what, err := range map[string]error{
-			"Predict":         second(g.Predict(s)),
-			"LogLikelihoodOf": second(g.LogLikelihoodOf(s)),
-			"Sources":         second(of.ICA(2).Sources(s)),
+			"Predict":         second(g.Predict(in(other))),
+			"LogLikelihoodOf": second(g.LogLikelihoodOf(in(other))),
+			"Sources":         second(sources.Sources(in(other))),
+			"uncentered":      second(s.Mixture(2).Predict(of)),
 		} {
 			if err == nil || !strings.Contains(err.Error(), "data that are "+name) {
-				t.Errorf("%s of the data's own coordinates: %v", what, err)
+				t.Errorf("%s of data in coordinates of their own: %v", what, err)
 			}
 		}
+	}
+	white := s.Whiten(2).Mixture(2)
+	if err := second(white.Predict(s.Whiten(2))); err == nil || !strings.Contains(err.Error(), "whitened by themselves") {
+		t.Errorf("Predict of data in other whitened coordinates: %v", err)
 	}
 }
 

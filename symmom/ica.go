@@ -3,7 +3,6 @@ package symmom
 import (
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -11,9 +10,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/ica"
+	"symmom/internal/likeness"
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
 	"symmom/internal/notice"
+	"symmom/internal/storage"
 	"symmom/internal/words"
 )
 
@@ -55,8 +56,8 @@ type ICA struct {
 	Names        []string // of the variables
 	Warnings     []Warning
 
-	coordinates string // of the session
-	err         error
+	frame *likeness.Frame // of the session
+	err   error
 }
 
 // Defaults of ICAOptions.
@@ -100,29 +101,15 @@ func (s *Session) ICA(k int, options ...ICAOptions) *ICA {
 		return out
 	}
 	out.describe(w, found, o)
-	out.Names, out.coordinates = s.Columns(), s.coordinates
+	out.Names = s.Columns()
+	out.frame = s.frame(out.Names)
 	out.Warnings = slices.Concat(s.data.Warnings, w.data.Warnings, out.Warnings)
 	out.Elapsed = time.Since(began)
 	return out
 }
 
 func (o ICAOptions) withDefaults() (ICAOptions, error) {
-	for _, f := range []struct {
-		p    *int
-		name string
-		def  int
-	}{{&o.Starts, "Starts", icaStarts}, {&o.MaxIterations, "MaxIterations", icaIterations}, {&o.Threads, "Threads", runtime.GOMAXPROCS(0)}} {
-		if *f.p < 0 {
-			return o, &ArgumentError{Argument: f.name, Value: *f.p, Want: fmt.Sprintf("at least 1 (0 means the default, %d)", f.def)}
-		}
-		if *f.p == 0 {
-			*f.p = f.def
-		}
-	}
-	if o.Seed == 0 {
-		o.Seed = DefaultSeed
-	}
-	return o, nil
+	return o, setDefaults(&o.Seed, &o.Threads, whole{&o.Starts, "Starts", icaStarts}, whole{&o.MaxIterations, "MaxIterations", icaIterations})
 }
 
 // describe fills the result, in the data's coordinates and with signs.
@@ -181,8 +168,8 @@ func (c *ICA) describe(s *Session, found *ica.Result, o ICAOptions) {
 func (c *ICA) Err() error { return c.err }
 
 // Sources returns the sources of the observations of s, p x K, each with variance 1
-// in the data that they were found from. Variables are matched as in MixtureFit.Predict.
-// One pass.
+// in the data that they were found from. Variables and coordinates are matched as in
+// MixtureFit.Predict. One pass.
 func (c *ICA) Sources(s *Session) (*mat.Dense, error) {
 	switch {
 	case c.err != nil:
@@ -192,7 +179,7 @@ func (c *ICA) Sources(s *Session) (*mat.Dense, error) {
 	case s.data.N != c.N:
 		return &mat.Dense{}, &ArgumentError{Argument: "data", Value: words.Plural(s.data.N, "variable"), Want: words.Plural(c.N, "variable")}
 	}
-	order, err := s.placesIn("separation", c.coordinates, c.Names)
+	order, x, err := s.placesIn("separation", c.frame)
 	if err != nil {
 		return &mat.Dense{}, err
 	}
@@ -204,7 +191,7 @@ func (c *ICA) Sources(s *Session) (*mat.Dense, error) {
 			basis.Q = append(basis.Q, linalg.Picked(c.Unmixing.RawRowView(j), order)...)
 		}
 	}
-	data, err := s.data.ProjectFrom(ctx, mean, basis)
+	data, err := storage.ProjectFrom(ctx, x, mean, basis)
 	if err != nil {
 		return &mat.Dense{}, interrupted("sources", err)
 	}

@@ -3,7 +3,6 @@ package symmom
 import (
 	"fmt"
 	"math"
-	"runtime"
 	"strings"
 	"time"
 
@@ -115,16 +114,7 @@ func (o BootstrapOptions) withDefaults() (BootstrapOptions, error) {
 	case o.Draws < 2:
 		return o, &ArgumentError{Argument: "Draws", Value: o.Draws, Want: fmt.Sprintf("at least 2 (0 means the default, %d)", DefaultDraws)}
 	}
-	switch {
-	case o.Threads == 0:
-		o.Threads = runtime.GOMAXPROCS(0)
-	case o.Threads < 0:
-		return o, &ArgumentError{Argument: "Threads", Value: o.Threads, Want: fmt.Sprintf("at least 1 (0 means the default, %d)", runtime.GOMAXPROCS(0))}
-	}
-	if o.Seed == 0 {
-		o.Seed = DefaultSeed
-	}
-	return o, nil
+	return o, setDefaults(&o.Seed, &o.Threads)
 }
 
 // fill takes the errors over.

@@ -3,7 +3,6 @@ package symmom
 import (
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 	"strings"
 	"symmom/internal/htmltext"
@@ -80,25 +79,13 @@ func (o MixtureFitOptions) withDefaults() (MixtureFitOptions, error) {
 	if err := oneOf(&o.Covariance, "Covariance", covariances...); err != nil {
 		return o, err
 	}
-	for _, f := range []struct {
-		p    *int
-		name string
-		def  int
-	}{{&o.MaxIterations, "MaxIterations", DefaultMixtureIterations}, {&o.Threads, "Threads", runtime.GOMAXPROCS(0)}} {
-		if *f.p < 0 {
-			return o, &ArgumentError{Argument: f.name, Value: *f.p, Want: fmt.Sprintf("at least 1 (0 means the default, %d)", f.def)}
-		}
-		if *f.p == 0 {
-			*f.p = f.def
-		}
+	if err := setDefaults(&o.Seed, &o.Threads, whole{&o.MaxIterations, "MaxIterations", DefaultMixtureIterations}); err != nil {
+		return o, err
 	}
 	if o.Starts == 0 {
 		o.Starts = DefaultStarts
 	}
 	o.Starts = max(0, o.Starts)
-	if o.Seed == 0 {
-		o.Seed = DefaultSeed
-	}
 	if o.Tolerance == 0 {
 		o.Tolerance = DefaultMixtureTolerance
 	}
@@ -112,7 +99,7 @@ func (o MixtureFitOptions) withDefaults() (MixtureFitOptions, error) {
 // failed fit are zero, and Err says why; an interrupted fit has both a usable
 // mixture and an error that wraps ErrInterrupted, unless nothing was found yet.
 // Methods compute with the mixture as it was found: changed fields change what String
-// shows, and with Names and Coordinates which data they take.
+// shows, and with Names, Coordinates, Center and Scale which data they take.
 type MixtureFit struct {
 	Components   int        // r
 	N            int        // variables
@@ -130,6 +117,9 @@ type MixtureFit struct {
 	// Coordinates that means and covariances are in: "" for the data's own,
 	// "centered", "standardized" or "whitened", as the session was.
 	Coordinates string
+	// Center and Scale are what was subtracted from the variables and what they were then divided
+	// by, n each; nil if they were not.
+	Center, Scale []float64
 
 	// Start says where the mixture was found from: "moments", or "k-means++ 3".
 	Start      string
@@ -199,6 +189,7 @@ func (f *MixtureFit) run(r int, o MixtureFitOptions, given *gmm.Mixture, began t
 	if g := found.Mixture; g != nil {
 		f.describe(g)
 		f.Observations, f.Names, f.Coordinates = s.data.P, s.Columns(), s.coordinates
+		f.Center, f.Scale = slices.Clone(s.center), slices.Clone(s.scale)
 		if o.MomentsOnly && g.Shape != gmm.Tied { // they have one covariance
 			f.Parameters -= (g.R - 1) * g.OwnParameters()
 		}

@@ -10,23 +10,29 @@ import (
 	"symmom/internal/draw"
 	"symmom/internal/gmm"
 	"symmom/internal/ktensor"
+	"symmom/internal/likeness"
 	"symmom/internal/linalg"
 	"symmom/internal/memory"
+	"symmom/internal/obs"
 	"symmom/internal/words"
 )
 
-// fits refuses data that are not of the mixture's variables and coordinates, and says where
-// in the mixture each is; nil: at its own place.
-func (f *MixtureFit) fits(s *Session) ([]int, error) {
+// fits refuses data that are not of the mixture's variables and coordinates, and returns what
+// Session.placesIn does.
+func (f *MixtureFit) fits(s *Session) ([]int, obs.Source, error) {
 	switch {
 	case f.gmm == nil:
-		return nil, f.empty()
+		return nil, nil, f.empty()
 	case s.Err() != nil:
-		return nil, s.Err()
+		return nil, nil, s.Err()
 	case s.data.N != f.gmm.N:
-		return nil, &ArgumentError{Argument: "data", Value: words.Plural(s.data.N, "variable"), Want: fmt.Sprintf("%s, as the mixture", words.Plural(f.gmm.N, "variable"))}
+		return nil, nil, &ArgumentError{Argument: "data", Value: words.Plural(s.data.N, "variable"), Want: fmt.Sprintf("%s, as the mixture", words.Plural(f.gmm.N, "variable"))}
 	}
-	return s.placesIn("mixture", f.Coordinates, f.Names)
+	frame := &likeness.Frame{Coordinates: f.Coordinates, Variables: f.Names, Center: f.Center, Scale: f.Scale}
+	if f.session != nil {
+		frame.Whitening = f.session.frame(nil).Whitening
+	}
+	return s.placesIn("mixture", frame)
 }
 
 // empty is the error of a mixture without components.
@@ -36,11 +42,10 @@ func (f *MixtureFit) empty() error {
 
 // each calls do with the responsibilities of the observations of s.
 func (f *MixtureFit) each(s *Session, do func(l int, z []float64)) error {
-	order, err := f.fits(s)
+	g, e, err := f.steps(s)
 	if err != nil {
 		return err
 	}
-	g, e := f.steps(s, order)
 	ctx := s.context()
 	bad := -1
 	if !e.Responsibilities(ctx, g, func(l int, z []float64) {
@@ -62,17 +67,22 @@ func (f *MixtureFit) each(s *Session, do func(l int, z []float64)) error {
 
 // steps returns the mixture about its mean, of variables in the order of s, and passes
 // over s in its coordinates, where differences keep their digits.
-func (f *MixtureFit) steps(s *Session, order []int) (*gmm.Mixture, *gmm.EM) {
+func (f *MixtureFit) steps(s *Session) (*gmm.Mixture, *gmm.EM, error) {
+	order, x, err := f.fits(s)
+	if err != nil {
+		return nil, nil, err
+	}
 	g, center := f.gmm.Reordered(order).Centered()
-	return g, gmm.NewEM(s.data.Storage, center, 1, g.R, g.Shape, 0)
+	return g, gmm.NewEM(x, center, 1, g.R, g.Shape, 0), nil
 }
 
 // Predict returns the most likely component of each observation of s, counted from
 // 0. s may be the data that the mixture was fitted to or other data with the same
 // variables, in any order: as in Moment.Evaluate they are matched by name, without names by
-// the number of the column, or by place if these differ. One pass.
+// the number of the column, or by place if these differ. Data as they were loaded are centered
+// or standardized like those that the mixture was fitted to, if these were. One pass.
 func (f *MixtureFit) Predict(s *Session) ([]int, error) {
-	if _, err := f.fits(s); err != nil {
+	if _, _, err := f.fits(s); err != nil {
 		return nil, err
 	}
 	labels := make([]int, s.data.P)
@@ -87,9 +97,10 @@ func (f *MixtureFit) Predict(s *Session) ([]int, error) {
 }
 
 // Responsibilities returns the probability that each observation of s belongs to
-// each component, p x r, with rows of sum 1. Variables are matched as in Predict. One pass.
+// each component, p x r, with rows of sum 1. Variables and coordinates are matched as in
+// Predict. One pass.
 func (f *MixtureFit) Responsibilities(s *Session) (*mat.Dense, error) {
-	if _, err := f.fits(s); err != nil {
+	if _, _, err := f.fits(s); err != nil {
 		return &mat.Dense{}, err
 	}
 	if err := memory.Check("responsibilities", 8*float64(s.data.P)*float64(f.gmm.R), 0, "take Predict, which keeps a label for each"); err != nil {
@@ -101,13 +112,13 @@ func (f *MixtureFit) Responsibilities(s *Session) (*mat.Dense, error) {
 }
 
 // LogLikelihoodOf returns the log-likelihood of the observations of s, where
-// weights count as repetitions with mean 1. Variables are matched as in Predict. One pass.
+// weights count as repetitions with mean 1. Variables and coordinates are matched as in Predict.
+// One pass.
 func (f *MixtureFit) LogLikelihoodOf(s *Session) (float64, error) {
-	order, err := f.fits(s)
+	g, e, err := f.steps(s)
 	if err != nil {
 		return math.NaN(), err
 	}
-	g, e := f.steps(s, order)
 	ctx := s.context()
 	v, ok := e.LogLikelihood(ctx, g)
 	if !ok {

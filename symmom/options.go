@@ -110,37 +110,17 @@ const (
 
 // withDefaults fills in what was left at zero and checks the rest.
 func (o Options) withDefaults() (Options, error) {
-	setInt := func(p *int, name string, def int) error {
-		if *p < 0 {
-			return &ArgumentError{Argument: name, Value: *p, Want: fmt.Sprintf("at least 1 (0 means the default, %d)", def)}
-		}
-		if *p == 0 {
-			*p = def
-		}
-		return nil
-	}
 	o.open = o.Starts == 0 && o.InitialModel == nil && !o.Nonnegative && !(o.Solver == SolverLBFGS && o.Scale == ScaleNone)
 	starts := DefaultStarts
 	if o.InitialModel != nil {
 		starts = 1
 	}
-	for _, f := range []struct {
-		p    *int
-		name string
-		def  int
-	}{
-		{&o.Starts, "Starts", starts},
-		{&o.MaxIterations, "MaxIterations", DefaultMaxIterations},
-		{&o.MaxEvaluations, "MaxEvaluations", DefaultMaxEvaluations},
-		{&o.Memory, "Memory", DefaultMemory},
-		{&o.Threads, "Threads", runtime.GOMAXPROCS(0)},
-	} {
-		if err := setInt(f.p, f.name, f.def); err != nil {
-			return o, err
-		}
-	}
-	if o.Seed == 0 {
-		o.Seed = DefaultSeed
+	if err := setDefaults(&o.Seed, &o.Threads,
+		whole{&o.Starts, "Starts", starts},
+		whole{&o.MaxIterations, "MaxIterations", DefaultMaxIterations},
+		whole{&o.MaxEvaluations, "MaxEvaluations", DefaultMaxEvaluations},
+		whole{&o.Memory, "Memory", DefaultMemory}); err != nil {
+		return o, err
 	}
 	if o.Tolerance == 0 {
 		o.Tolerance = DefaultTolerance
@@ -169,6 +149,30 @@ func (o Options) withDefaults() (Options, error) {
 		return o, err
 	}
 	return o, nil
+}
+
+// whole is an option that is a whole number of at least 1, or 0 for its default.
+type whole struct {
+	p    *int
+	name string
+	def  int
+}
+
+// setDefaults fills in a seed and whole numbers that were left at zero, and refuses negative
+// ones.
+func setDefaults(seed *uint64, threads *int, options ...whole) error {
+	if *seed == 0 {
+		*seed = DefaultSeed
+	}
+	for _, f := range append(options, whole{threads, "Threads", runtime.GOMAXPROCS(0)}) {
+		if *f.p < 0 {
+			return &ArgumentError{Argument: f.name, Value: *f.p, Want: fmt.Sprintf("at least 1 (0 means the default, %d)", f.def)}
+		}
+		if *f.p == 0 {
+			*f.p = f.def
+		}
+	}
+	return nil
 }
 
 // engine translates options that are complete.

@@ -41,7 +41,7 @@ func Save(path string, m *Model) error {
 	if err := CheckName(path); err != nil {
 		return err
 	}
-	if err := m.check(); err != nil {
+	if err := checkVariables(m.N, m.Names, m.Center, m.Scale); err != nil {
 		return err
 	}
 	if !linalg.Finite(m.Lambda...) {
@@ -101,21 +101,29 @@ func Load(ctx context.Context, path string) (*Model, error) {
 	if m.N < 1 || rank < 1 || len(m.Lambda) != rank || len(m.Factors) != m.N*rank {
 		return nil, kind.Bad(path, "\"rank\" is %d, with %s and %s", rank, words.Plural(len(m.Lambda), "weight"), words.Plural(len(m.Factors)/max(1, m.N), "factor"))
 	}
-	if err := m.check(); err != nil {
+	if err := checkVariables(m.N, m.Names, m.Center, m.Scale); err != nil {
 		return nil, Bad(path, err)
 	}
 	return m, nil
 }
 
-// check refuses names and coordinates of other variables.
-func (m *Model) check() error {
+// checkVariables refuses names and coordinates of others than n variables.
+func checkVariables(n int, names []string, center, scale []float64) error {
+	variables := words.Plural(n, "variable")
 	switch {
-	case len(m.Names) != 0 && len(m.Names) != m.N:
-		return fmt.Errorf("%s for %s", words.Plural(len(m.Names), "name"), words.Plural(m.N, "variable"))
-	case len(m.Center) != 0 && len(m.Center) != m.N:
-		return fmt.Errorf("a center of %d for %s", len(m.Center), words.Plural(m.N, "variable"))
-	case len(m.Scale) != 0 && len(m.Scale) != m.N:
-		return fmt.Errorf("a scale of %d for %s", len(m.Scale), words.Plural(m.N, "variable"))
+	case len(names) != 0 && len(names) != n:
+		return fmt.Errorf("%s for %s", words.Plural(len(names), "name"), variables)
+	case len(center) != 0 && len(center) != n:
+		return fmt.Errorf("a center of %d for %s", len(center), variables)
+	case len(scale) != 0 && len(scale) != n:
+		return fmt.Errorf("a scale of %d for %s", len(scale), variables)
+	case len(scale) != 0 && len(center) == 0:
+		return fmt.Errorf("a scale without a center")
+	}
+	for _, s := range scale {
+		if !(s > 0) {
+			return fmt.Errorf("a scale of %g, want one above 0", s)
+		}
 	}
 	return nil
 }

@@ -25,6 +25,8 @@ type Mixture struct {
 	Covariances   []float64   `json:"covariances"` // r, n x n, r x n or r x n x n, by rows
 	Names         []string    `json:"names,omitempty"`
 	Coordinates   string      `json:"coordinates,omitempty"`
+	Center        []float64   `json:"center,omitempty"` // subtracted from the variables, which were then divided
+	Scale         []float64   `json:"scale,omitempty"`  // by this
 	Observations  int         `json:"observations"`
 	LogLikelihood *float64    `json:"log_likelihood,omitempty"` // not of a fit that was interrupted before it was known
 	Parameters    int         `json:"parameters"`
@@ -59,8 +61,9 @@ func LoadMixture(ctx context.Context, path string, shapes []string) (in *Mixture
 		return bad("\"components\" is %d, with %s and %s", in.Components, words.Plural(len(in.Weights), "weight"), words.Plural(len(in.Means), "mean"))
 	case !slices.Contains([]string{"", likeness.Centered, likeness.Standardized, likeness.Whitened}, in.Coordinates):
 		return bad("\"coordinates\" is %q", in.Coordinates)
-	case len(in.Names) != 0 && len(in.Names) != in.N:
-		return bad("%s for %s", words.Plural(len(in.Names), "name"), words.Plural(in.N, "variable"))
+	}
+	if err := checkVariables(in.N, in.Names, in.Center, in.Scale); err != nil {
+		return bad("%v", err)
 	}
 	// Checked before anything of size n x r is made: a file may lie about n.
 	for j, a := range in.Means {

@@ -12,14 +12,14 @@ import (
 // whose coordinates have variance 1. A point far from the origin is subtracted before,
 // so that it costs no digits; else after, which takes no copy and keeps the zeros of
 // sparse observations.
-func (t *Table) ProjectFrom(ctx context.Context, point []float64, b *moment.Basis) (*obs.Dense, error) {
+func ProjectFrom(ctx context.Context, x obs.Source, point []float64, b *moment.Basis) (*obs.Dense, error) {
 	const far = 1e3 // deviations: of 16 digits 3 are lost
 	shift := make([]float64, b.K)
 	linalg.MulABt(shift, point, b.Q, 1, b.K, b.N)
-	if linalg.NormInf(shift) > far && t.Sparse() == nil {
-		return b.Project(ctx, obs.Shifted(t.Storage, point), 0)
+	if _, zeros := x.(sparse); !zeros && linalg.NormInf(shift) > far {
+		return b.Project(ctx, obs.Shifted(x, point), 0)
 	}
-	out, err := b.Project(ctx, t.Storage, 0)
+	out, err := b.Project(ctx, x, 0)
 	if err != nil {
 		return nil, err
 	}

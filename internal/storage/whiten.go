@@ -41,7 +41,7 @@ func (t *Table) Whiten(ctx context.Context, k int) (w *White, instead string, er
 	for i := range k {
 		linalg.Scale(1/math.Sqrt(v.Values[i]), w.Into[i*n:(i+1)*n])
 	}
-	if w.Dense, err = t.ProjectFrom(ctx, v.Mean, &moment.Basis{N: n, K: k, Q: w.Into}); err != nil {
+	if w.Dense, err = ProjectFrom(ctx, t.Storage, v.Mean, &moment.Basis{N: n, K: k, Q: w.Into}); err != nil {
 		return nil, "", err
 	}
 	// Rounding of the largest variances is in the smallest: the coordinates tell how much.

@@ -1,0 +1,72 @@
+package likeness
+
+import (
+	"fmt"
+	"math"
+
+	"symmom/internal/linalg"
+)
+
+// Frame is the coordinates of observations, or those that something was found in.
+type Frame struct {
+	Coordinates   string
+	Variables     []string
+	Center, Scale []float64 // subtracted from the variables, which were then divided; nil if not, or not known
+	Whitening     any       // a pointer to what made whitened coordinates, or nil
+}
+
+// Place refuses observations in another frame than that of a result, "mixture" for example.
+// It says where in the result each variable is, as Match does, and how to move an observation
+// of data as they were loaded to the result's coordinates; nil if it is in them.
+func (f *Frame) Place(result string, here *Frame) (order []int, move func(row []float64), refused *Refusal) {
+	order, _, refused = Match(result, f.Variables, here.Variables)
+	if refused != nil {
+		return nil, nil, refused
+	}
+	center, scale := f.Center, f.Scale
+	if order != nil {
+		center, scale = Reordered(center, order), Reordered(scale, order)
+	}
+	switch {
+	case f.Coordinates == here.Coordinates:
+		if f.Whitening != nil && here.Whitening != nil && f.Whitening != here.Whitening {
+			return nil, nil, &Refusal{"data that were whitened by themselves", fmt.Sprintf("data in the whitened coordinates that the %s was found in: whiten all of the data before they are divided", result), nil}
+		}
+		if !sameCenter(center, scale, here.Center, here.Scale) {
+			return nil, nil, &Refusal{fmt.Sprintf("data that are %s by other numbers", here.Coordinates), fmt.Sprintf("the data as they were loaded: the %s moves them as those that it was found in", result), nil}
+		}
+		return order, nil, nil
+	case here.Coordinates == "" && f.Coordinates != Whitened && center != nil:
+		return order, func(row []float64) {
+			linalg.Axpy(-1, center, row)
+			for j, s := range scale {
+				row[j] /= s
+			}
+		}, nil
+	}
+	own := func(c string) string {
+		if c == "" {
+			return "neither centered nor standardized"
+		}
+		return c
+	}
+	return nil, nil, &Refusal{"data that are " + own(here.Coordinates), fmt.Sprintf("data that are %s, as those that the %s was found in", own(f.Coordinates), result), nil}
+}
+
+// sameCenter reports whether two centers and scales are the same but for rounding, of float32
+// too, in units of the deviations if these are known; what is not known is the same.
+func sameCenter(center, scale, center2, scale2 []float64) bool {
+	if center == nil || center2 == nil {
+		return true
+	}
+	if scale == nil || scale2 == nil {
+		return near(center, center2)
+	}
+	const rounding = 1e-6
+	for j, s := range scale {
+		if d := math.Abs(center[j] - center2[j]); !(d <= rounding*max(s, math.Abs(center[j])) && math.Abs(s-scale2[j]) <= rounding*s) {
+			return false
+		}
+	}
+	return true
+}
