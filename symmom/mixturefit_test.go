@@ -434,3 +434,19 @@ func TestMixtureFewObservations(t *testing.T) {
 		t.Errorf("labels of %d draws of 10 are wrong", wrong)
 	}
 }
+
+// Covariances that do not fit in memory are refused before anything is computed; those that
+// take no n x n matrix are not.
+func TestMixtureMemory(t *testing.T) {
+	s, _ := drawMixture(unequal(600, 1), constant(600, 3, .7), []float64{.5, .3, .2}, 30, 2)
+	for covariance, fits := range map[string]bool{"full": false, "tied": true, "diag": true, "spherical": true} {
+		// Six matrices of 600 x 600 are 17 MB, those of three components 46 MB.
+		o := MixtureFitOptions{Covariance: covariance, MemoryLimit: 20 << 20, Starts: -1, MaxIterations: 1}
+		var large *MemoryError
+		if err := s.Mixture(3, o).Err(); errors.As(err, &large) == fits {
+			t.Errorf("%s: %v", covariance, err)
+		} else if large != nil && !slices.Equal(large.Options, []string{"Covariance", "Columns"}) {
+			t.Errorf("%s: %v", covariance, large.Options)
+		}
+	}
+}

@@ -70,13 +70,13 @@ func (a *arrowFile) add(name string, path leaf, t arrow.DataType) error {
 	case *arrow.MapType:
 		c.Type = "map"
 	case *arrow.FixedSizeListType:
-		c.Type = "list of " + words(t.Elem())
+		c.Type = "list of " + typeName(t.Elem())
 		if isNumber(t.Elem()) {
 			c.List, c.Width = true, int(t.Len())
 		}
 	case *arrow.ListType, *arrow.LargeListType, *arrow.ListViewType, *arrow.LargeListViewType:
 		elem := t.(arrow.ListLikeType).Elem()
-		c.Type = "list of " + words(elem)
+		c.Type = "list of " + typeName(elem)
 		if c.List = isNumber(elem); c.List {
 			var err error
 			if c.Width, err = a.length(path); err != nil {
@@ -84,7 +84,7 @@ func (a *arrowFile) add(name string, path leaf, t arrow.DataType) error {
 			}
 		}
 	default:
-		c.Type, c.Text = words(t), isText(t)
+		c.Type, c.Text = typeName(t), isText(t)
 		if isNumber(t) {
 			c.Width = 1
 		}
@@ -104,11 +104,11 @@ func storage(t arrow.DataType) arrow.DataType {
 	}
 }
 
-// words name a type in messages.
-func words(t arrow.DataType) string {
+// typeName names a type in messages.
+func typeName(t arrow.DataType) string {
 	t = storage(t)
 	if d, ok := t.(*arrow.DictionaryType); ok {
-		return words(d.ValueType)
+		return typeName(d.ValueType)
 	}
 	switch t.ID() {
 	case arrow.STRING, arrow.LARGE_STRING, arrow.STRING_VIEW:

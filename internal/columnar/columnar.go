@@ -10,6 +10,8 @@ import (
 	"math"
 	"runtime"
 	"sync"
+
+	"symmom/internal/words"
 )
 
 // Writer writes a table, some rows at a time. These become a part of the file, so
@@ -44,12 +46,27 @@ type File interface {
 // ErrElsewhere is the error for all files in a browser.
 var ErrElsewhere = errors.New("in a browser symmom neither reads nor writes Parquet, Arrow and Feather; where it is installed, symmom convert IN OUT makes CSV or NPY of such a file")
 
+// mostNumbers bounds the numbers in a row of a file, which a damaged one may say are billions.
+const mostNumbers = 1 << 22
+
 // Open reads what a file of a format, "parquet" or "arrow", says of itself.
-func Open(format string, r io.ReaderAt, size int64) (File, error) {
+func Open(format string, r io.ReaderAt, size int64) (f File, err error) {
 	if format == "arrow" {
-		return openArrow(r, size)
+		f, err = openArrow(r, size)
+	} else {
+		f, err = openParquet(r, size)
 	}
-	return openParquet(r, size)
+	if err != nil {
+		return nil, err
+	}
+	numbers := 0
+	for _, c := range f.Columns() {
+		if c.Width > mostNumbers-numbers {
+			return nil, &Error{Column: c.Name, Text: fmt.Sprintf("lists of %s numbers, more variables than there can be (%s)", words.Count(c.Width), words.Count(mostNumbers))}
+		}
+		numbers += c.Width
+	}
+	return f, nil
 }
 
 // cursor reads the rows of one column in order.

@@ -69,6 +69,30 @@ func TestSameColumns(t *testing.T) {
 	}
 }
 
+// A file may say that its lists are longer than anything: it is refused before room for a row
+// is made.
+func TestTooLongLists(t *testing.T) {
+	const long = mostNumbers/2 + 1
+	list := func() arrow.Field {
+		return arrow.Field{Name: "v", Type: arrow.FixedSizeListOf(long, arrow.PrimitiveTypes.Float64)}
+	}
+	for names, fits := range map[string]bool{"v": true, "vw": false} {
+		var fields []arrow.Field
+		var columns []arrow.Array
+		for _, name := range names {
+			field := list()
+			field.Name = string(name)
+			fields = append(fields, field)
+			columns = append(columns, array.NewFixedSizeListBuilder(memory.DefaultAllocator, long, arrow.PrimitiveTypes.Float64).NewArray())
+		}
+		data := arrowOf(t, array.NewRecordBatch(arrow.NewSchema(fields, nil), columns, 0))
+		_, err := Open("arrow", bytes.NewReader(data), int64(len(data)))
+		if fits && err != nil || !fits && (err == nil || !strings.Contains(err.Error(), "column w: lists of 2,097,153 numbers, more variables than there can be")) {
+			t.Errorf("%s: %v", names, err)
+		}
+	}
+}
+
 func arrowOf(t *testing.T, rows arrow.RecordBatch) []byte {
 	t.Helper()
 	var out bytes.Buffer

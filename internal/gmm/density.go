@@ -199,14 +199,13 @@ func atLeast(ctx context.Context, s []float64, n int, floor float64) bool {
 	if !ok || values[0] >= floor {
 		return true
 	}
-	clear(s[:n*n])
 	for k, v := range values {
-		v = math.Max(v, floor)
-		for i := range n {
-			for j := range n {
-				s[i*n+j] += v * columns[i*n+k] * columns[j*n+k]
-			}
-		}
+		values[k] = math.Sqrt(math.Max(v, floor))
 	}
+	for i := range n {
+		row := columns[i*n : (i+1)*n]
+		linalg.Multiply(row, row, values)
+	}
+	linalg.MulABt(s, columns, columns, n, n, n)
 	return true
 }

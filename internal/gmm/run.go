@@ -7,10 +7,12 @@ import (
 	"math"
 
 	"symmom/internal/linalg"
+	"symmom/internal/memory"
 	"symmom/internal/notice"
 	"symmom/internal/obs"
 	"symmom/internal/progress"
 	"symmom/internal/storage"
+	"symmom/internal/words"
 )
 
 // leastVariance is the lower bound of a component's variance, relative to that of the
@@ -84,6 +86,9 @@ type run struct {
 
 func (c *run) do() error {
 	_, c.n = c.t.Shape()
+	if err := c.room(); err != nil {
+		return err
+	}
 	c.tell(progress.Report{Phase: progress.Moments, Objective: math.NaN()})
 	var err error
 	accuracy := storage.Rough
@@ -130,6 +135,20 @@ func (c *run) do() error {
 		}
 	}
 	return c.polish(in.all(), start)
+}
+
+// room refuses covariances that do not fit in memory: those of a mixture and of the next, with
+// the matrices of the densities, and for each component the sums of EM.
+func (c *run) room() error {
+	if c.shape != Tied && c.shape != Full {
+		return nil
+	}
+	n, matrices, name := float64(c.n), 6., "a covariance"
+	if c.shape == Full {
+		matrices, name = 4+4*float64(c.r), words.Plural(c.r, "covariance")
+	}
+	return memory.Check(fmt.Sprintf("mixture: %s of %s", name, words.Plural(c.n, "variable")), 8*n*n*matrices, c.o.MemoryLimit,
+		"take diagonal or spherical covariances, or fewer variables", "Covariance", "Columns")
 }
 
 // alone completes the result from the moments alone.

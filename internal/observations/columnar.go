@@ -88,9 +88,6 @@ func (l *layout) choose(o Options) error {
 	var left []string
 	var from []int // the column of each place
 	for k, c := range l.file.Columns() {
-		if c.Width > mostPlaces-len(l.names) {
-			return fail(l.source, "column %s holds lists of %s numbers, more variables than there can be (%s)", short(c.Name), words.Count(c.Width), words.Count(mostPlaces))
-		}
 		first := len(l.names)
 		switch {
 		case c.Width == 0:
@@ -163,10 +160,6 @@ func (l *layout) choose(o Options) error {
 	}
 	return nil
 }
-
-// mostPlaces bounds the variables of a file, which a damaged one may say are
-// billions.
-const mostPlaces = 1 << 22
 
 // pandasIndex begins the names that pandas gives to an index when it writes it as
 // a column.
