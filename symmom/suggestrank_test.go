@@ -49,6 +49,34 @@ func TestSuggestRankOfNoise(t *testing.T) {
 	}
 }
 
+// Weights that depend on the values: observations uniform in a cube, weighted as exp(-sum of
+// them), are of independent variables like the truncated exponential ones without weights.
+func TestSuggestRankOfWeightedNoise(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 0))
+	rows, weights := make([][]float64, 20000), make([]float64, 20000)
+	for l := range rows {
+		rows[l] = make([]float64, 6)
+		sum := 0.
+		for i := range rows[l] {
+			rows[l][i] = 3 * rng.Float64()
+			sum += rows[l][i]
+		}
+		weights[l] = math.Exp(-sum)
+	}
+	s := FromRows(rows).WithWeights(weights).Cumulant(3).SuggestRank(RankOptions{Max: 7})
+	if s.Err() != nil || s.Rank != 0 || !strings.HasPrefix(s.Conclusion, "unsure: with its columns permuted apart") {
+		t.Errorf("got rank %d, error %v\n%s", s.Rank, s.Err(), s)
+	}
+	// The mixture's components are still found with weights that do not depend on them.
+	m := drawGaussians(draw.Mixture{N: 30, Components: 3, PerComponent: 300, Sigma: .1, Congruence: .5, Seed: 2})
+	for l := range weights[:900] {
+		weights[l] = rng.ExpFloat64()
+	}
+	if s := m.Session.WithWeights(weights[:900]).Moment(3).SuggestRank(RankOptions{Max: 5}); s.Rank != 3 {
+		t.Errorf("mixture with weights: got rank %d, error %v\n%s", s.Rank, s.Err(), s)
+	}
+}
+
 // What few observations do not tell is said as it is: a mixture of two is found in twenty,
 // but a component with fewer than ten is none to judge by.
 func TestSuggestRankOfFew(t *testing.T) {

@@ -63,8 +63,8 @@ func (g *Mixture) OwnParameters() int {
 }
 
 // BIC returns the Bayesian information criterion for p observations; lower is better.
-func (g *Mixture) BIC(logLikelihood float64, p int) float64 {
-	return -2*logLikelihood + float64(g.Parameters())*math.Log(float64(p))
+func (g *Mixture) BIC(logLikelihood float64, p float64) float64 {
+	return -2*logLikelihood + float64(g.Parameters())*math.Log(p)
 }
 
 // Isotropic returns a mixture whose components share one variance.

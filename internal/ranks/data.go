@@ -1,10 +1,12 @@
 package ranks
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"symmom/internal/fit"
 	"symmom/internal/moment"
@@ -30,6 +32,10 @@ func (c *Search) draw() error {
 	c.drawn = d
 	return nil
 }
+
+// effective returns the number of observations of equal weight whose mean has the variance of
+// that of the drawn ones (Kish 1965).
+func (c *Search) effective() float64 { return tableOf(c.drawn, "").Array().Dense().Effective() }
 
 // tableOf returns a table of the drawn observations.
 func tableOf(d *obs.Dense, source string) *storage.Table {
@@ -71,18 +77,53 @@ func (c *Search) halves() [2]*storage.Table {
 	return out
 }
 
-// permuted returns the drawn observations with each column permuted separately.
-// Weights are not permuted, so that the distribution of each variable stays the
-// same up to chance.
+// permuted returns the drawn observations with each column permuted separately. A weight
+// belongs to the values of its own observation: those of weighted ones are as many of equal
+// weight as have the same effective number, of the same distribution.
 func (c *Search) permuted(i int) *storage.Table {
 	d, rng := c.drawn, c.random(uint64(i)+1)
-	x := &obs.Dense{P: d.P, N: d.N, V: make([]float64, len(d.V)), Nu: d.Nu}
+	x := &obs.Dense{P: d.P, N: d.N}
+	if d.Nu != nil {
+		x.P = max(2, int(math.Round(c.effective())))
+	}
+	x.V = make([]float64, x.P*x.N)
 	for j := range d.N {
-		for to, from := range rng.Perm(d.P) {
-			x.V[to*d.N+j] = d.V[from*d.N+j]
+		from := rng.Perm(x.P)
+		if d.Nu != nil {
+			rows := evenly(d, j, x.P, rng.Float64())
+			for to, k := range from {
+				from[to] = rows[k]
+			}
+		}
+		for to, l := range from {
+			x.V[to*d.N+j] = d.V[l*d.N+j]
 		}
 	}
 	return tableOf(x, c.Moment.Table.Source)
+}
+
+// evenly draws m observations by their weights, evenly spaced in the order of their values of
+// variable j (systematic sampling), so that the distribution of these stays the same to 1/m.
+func evenly(d *obs.Dense, j, m int, offset float64) []int {
+	order := make([]int, d.P)
+	for l := range order {
+		order[l] = l
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(d.V[a*d.N+j], d.V[b*d.N+j]) })
+	rows := make([]int, m)
+	total := 0.
+	for _, w := range d.Nu {
+		total += w
+	}
+	at, before := 0, 0.
+	for k := range rows {
+		for at < d.P-1 && before+d.Nu[order[at]] <= (float64(k)+offset)*total/float64(m) {
+			before += d.Nu[order[at]]
+			at++
+		}
+		rows[k] = order[at]
+	}
+	return rows
 }
 
 // beyondChance reports whether a fit of rank r to the drawn observations differs

@@ -245,6 +245,7 @@ func (c *Search) mixtures() (Evidence, error) {
 		return e, nil
 	}
 	t := tableOf(c.drawn, c.Moment.Table.Source)
+	p, all := c.effective(), float64(c.drawn.P) // what the likelihood counts the weights as
 	e.Text = fmt.Sprintf("fewer than two mixtures give each component the weight of %d observations", leastHalf)
 	lowest, rises := math.Inf(1), 0
 	for r := 1; r <= c.Max+1 && r < c.drawn.P && rises < mostRises; r++ {
@@ -256,9 +257,9 @@ func (c *Search) mixtures() (Evidence, error) {
 		}
 		bic := 0.
 		if g := f.Mixture; g != nil {
-			bic = g.BIC(f.LogLikelihood, c.drawn.P)
+			bic = g.BIC(f.LogLikelihood*p/all, p)
 		}
-		if err == nil && least(f.Mixture.Weights)*float64(c.drawn.P) >= leastHalf {
+		if err == nil && least(f.Mixture.Weights)*p >= leastHalf {
 			e.Ranks, e.Numbers = append(e.Ranks, r), append(e.Numbers, bic)
 		}
 		if rises++; bic < lowest {
