@@ -48,6 +48,7 @@ type run struct {
 	ft     float64
 	gain   float64 // decrease of f along the accepted step
 	flat   int     // steps in a row that decreased it by its rounding at most
+	short  int     // and by RelativeDecrease at most
 
 	xb, gb []float64 // best trial point of the line search
 	fb     float64

@@ -84,7 +84,7 @@ func (r *run) stop() Status {
 	switch {
 	case r.stationary():
 		return Converged
-	case r.s.RelativeDecrease >= 0 && (r.gain <= r.s.RelativeDecrease*r.size() || r.flat >= flatSteps):
+	case r.s.RelativeDecrease >= 0 && (r.small() || r.flat >= flatSteps):
 		return Stalled
 	case r.iterations >= r.s.MaxIterations:
 		return MaxIterations
@@ -94,6 +94,21 @@ func (r *run) stop() Status {
 		return Enough
 	}
 	return 0
+}
+
+// far is the stationarity, as a cosine, from which on a step along one variable could lower f
+// by a percent: what stopped a small step was its length, not the lack of a way down.
+const far = .1
+
+// small reports whether the last step decreased f by no more than RelativeDecrease, and so did
+// as many before as may be lost to rounding if the point is far from stationary.
+func (r *run) small() bool {
+	if r.gain > r.s.RelativeDecrease*r.size() {
+		r.short = 0
+		return false
+	}
+	r.short++
+	return r.s.Stationarity == nil || !(r.stationarity > far) || r.short >= flatSteps
 }
 
 // size is what a decrease to r.f is relative to.
