@@ -18,10 +18,6 @@ const (
 	maxFitLines    = 100   // starts of one fit
 )
 
-// nearBest is the paper's notion of a start that found the best fit: within
-// .01 of it in f / ||X||^2 (figure init-compare).
-const nearBest = .01
-
 // ConvergenceOptions are the options of ConvergenceWith and ConvergenceLines. The
 // zero value is the default.
 type ConvergenceOptions struct {

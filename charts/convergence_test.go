@@ -322,7 +322,7 @@ func TestConvergenceSaysWhatAsLowMeans(t *testing.T) {
 		}
 		if within {
 			low++
-		} else if s.ObjectiveShifted-fit.ObjectiveShifted <= nearBest*fit.NormSquared.Value {
+		} else if s.ObjectiveShifted-fit.ObjectiveShifted <= traces.NearBest*fit.NormSquared.Value {
 			between++ // the criterion of InitSuccess
 		}
 	}

@@ -33,9 +33,9 @@ type DotOptions struct {
 }
 
 // Dots draws the numbers of several series as marks, in rows or against each other.
-// An axis is logarithmic if its values span a factor of 4. The figure is a
-// go-echarts Scatter chart with a series "dots-i"; a point is [x, y], where y is
-// the name of the row if there are rows.
+// An axis is logarithmic if its values are positive and span a factor of 4. The figure is a
+// go-echarts Scatter chart with a series "dots-i"; a point is [x, y], or [x, number of the
+// row, its name], counted from 0.
 func Dots(series []DotSeries, options ...DotOptions) *Figure {
 	o, err := atMostOne(options)
 	f := &Figure{Title: orDefault(o.Title, "Compared"), Caption: o.Caption}
@@ -53,7 +53,7 @@ func Dots(series []DotSeries, options ...DotOptions) *Figure {
 		}
 		xs, ys, names = append(xs, s.X), append(ys, s.Y), append(names, s.Name)
 	}
-	across, up := scaling.Of(4, xs...), scaling.Of(4, ys...)
+	across, up := scaling.OfAll(4, xs...), scaling.OfAll(4, ys...)
 	x, y := across.X(xNamed(o.X, "value", scripts.ShortNumber)), up.Y(yNamed(o.Y, "value", scripts.ShortNumber))
 	l := layout{height: panelHeight, legend: names}
 	if len(o.Rows) > 0 {
@@ -68,11 +68,11 @@ func Dots(series []DotSeries, options ...DotOptions) *Figure {
 		var data []opts.ScatterData
 		for k := range s.X {
 			var d opts.ScatterData
-			at := []any{across.Value(s.X[k]), nil}
+			at := []any{across.Value(s.X[k])}
 			if len(o.Rows) > 0 {
-				at[1] = o.Rows[k]
+				at = append(at, k, o.Rows[k]) // rows can have one name
 			} else {
-				at[1] = up.Value(s.Y[k])
+				at = append(at, up.Value(s.Y[k]))
 			}
 			if s.Names != nil {
 				d.Name = s.Names[k]

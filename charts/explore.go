@@ -15,8 +15,8 @@ import (
 
 // Explore looks at a fit by hand, with controls (package widgets): for the component that
 // is shown and, for a fit with its data, for the rank, at which the moment is decomposed
-// again with the same seed, and for the plane to which the observations are projected,
-// which can be turned towards a random one.
+// again with the same form and options (but for an InitialModel, which is of one rank), and
+// for the plane to which the observations are projected, which can be turned towards a random one.
 func Explore(fit *symmom.Fit) *widgets.Interaction {
 	if err := hasModel(fit); err != nil {
 		return widgets.Interact(func() *Figure { return failed("Explore", fmt.Errorf("charts: explore: %w", err)) })

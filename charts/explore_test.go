@@ -1,6 +1,7 @@
 package charts_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -72,4 +73,51 @@ func TestExploreWithoutData(t *testing.T) {
 			t.Errorf("%v", f.Err())
 		}
 	}
+}
+
+// Another rank is of the same moment, held in the same way and found with the same options.
+func TestExploreMovesTheRankAlone(t *testing.T) {
+	m := datasets.GaussianMixture(datasets.MixtureOptions{N: 8, Components: 3, Observations: 600, Sigma: .5, Congruence: .3})
+	s, initial := m.Session, m.Session.Moment(3).Decompose(3).Model
+	plain := said(t, s.Moment(3).Decompose(3))
+	for name, moment := range map[string]*symmom.Moment{
+		"cumulant":      s.Cumulant(4),
+		"noise":         s.Moment(3).Debias(symmom.Noise{Sigma: .5}),
+		"its estimate":  s.Moment(3).Debias(symmom.Noise{}),
+		"standardized":  s.Standardize().Moment(3),
+		"nonnegative":   s.Moment(3).With(symmom.Options{Nonnegative: true}),
+		"few steps":     s.Moment(3).With(symmom.Options{Starts: 1, MaxIterations: 2, Solver: symmom.SolverLBFGS}),
+		"a basis":       s.Moment(3).Compressed(5).With(symmom.Options{Starts: 1, MaxIterations: 1}),
+		"samples":       s.Moment(3).Sampled(20).With(symmom.Options{Starts: 1, Seed: 5, MaxIterations: 200}),
+		"initial model": s.Moment(3).With(symmom.Options{InitialModel: initial}),
+	} {
+		at := moment
+		if name == "initial model" { // of rank 3
+			at = s.Moment(3)
+		}
+		direct := at.Decompose(2)
+		if got, want := said(t, moment.Decompose(3)), fmt.Sprintf("Relative error %.4g.", direct.RelativeError); direct.Err() != nil || !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %.40q, want %q (%v)", name, got, want, direct.Err())
+		} else if name != "initial model" && strings.HasPrefix(plain, want) {
+			t.Errorf("%s: as the plain moment, so that this tests nothing", name)
+		}
+	}
+	// that of a sweep is the moment alone
+	if got, want := said(t, s.Moment(3).Sweep(3, 3).Results[0].Fit), plain; got != want {
+		t.Errorf("of a sweep: %q, want %q", got, want)
+	}
+}
+
+// said is what Explore says of rank 2.
+func said(t *testing.T, fit *symmom.Fit) string {
+	t.Helper()
+	x := charts.Explore(fit)
+	if _, err := x.Set("rank", 2); err != nil {
+		t.Fatal(err)
+	}
+	values, err := x.Result()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return values[0].(*charts.Figure).Caption
 }

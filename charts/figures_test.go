@@ -3,7 +3,9 @@ package charts
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -33,6 +35,20 @@ func TestScree(t *testing.T) {
 	if o := chartsOf(t, ScreeOf([]float64{3, 2, 1}, 0))[0]; o.YAxis[0].Type != "value" || o.series("suggested") != nil || len(o.series("others")) != 3 {
 		t.Errorf("three close eigenvalues: %+v", o)
 	}
+	// a linear axis shows zero, and what is below it asks for one
+	for _, all := range [][]float64{{5, 5, 4, 0, 0}, {5, 5, 4, -1e-17, 1e-17}, {500, 5, 4, .5, -3}, {0, 0, 0, 0, 0}} {
+		f := ScreeOf(all, 3)
+		o := chartsOf(t, f)[0]
+		if o.YAxis[0].Type != "value" || len(f.Notes) != 0 {
+			t.Errorf("%v: %s axis, notes %q", all, o.YAxis[0].Type, f.Notes)
+		}
+		for i, p := range append(o.series("suggested"), o.series("others")...) {
+			if p[1] != all[i] {
+				t.Errorf("%v: %v is drawn", all, p)
+			}
+		}
+	}
+	wantError(t, ScreeOf([]float64{1, math.NaN()}, 0), "not all eigenvalues are finite")
 	many := make([]float64, 200)
 	for i := range many {
 		many[i] = 1 / float64(i+1)
@@ -219,8 +235,32 @@ func TestDots(t *testing.T) {
 	if o.XAxis[0].Type != "log" || o.XAxis[0].Name != "milliseconds" || o.YAxis[0].Type != "category" || len(o.YAxis[0].Data) != 3 {
 		t.Errorf("axes %+v %+v", o.XAxis, o.YAxis)
 	}
-	if got := o.Series[0].Data; len(got) != 2 || fmt.Sprint(got[1].Value) != fmt.Sprint([]any{20, hostile}) {
+	if got := o.Series[0].Data; len(got) != 2 || fmt.Sprint(got[1].Value) != fmt.Sprint([]any{20, 2, hostile}) {
 		t.Errorf("marks %+v, want two, the second in the last row", got)
+	}
+	// each mark stands in its own row, whatever the others are called
+	same := Dots([]DotSeries{{Name: "t", X: []float64{1, 2, 3, 4}}}, DotOptions{Rows: []string{"numpy", "symmom", "numpy", "2"}})
+	if got := chartsOf(t, same)[0].Series[0].Data; fmt.Sprint(got[0].Value, got[2].Value, got[3].Value) != "[1 0 numpy] [3 2 numpy] [4 3 2]" {
+		t.Errorf("marks %+v", got)
+	}
+	if got, want := tooltips(t, same), []string{"t\nnumpy\n1", "t\nsymmom\n2", "t\nnumpy\n3", "t\n2\n4"}; !slices.Equal(got, want) {
+		t.Errorf("tooltips %q, want %q", got, want)
+	}
+	var heights []float64 // at which ECharts puts them, from the top
+	for _, m := range regexp.MustCompile(`matrix\([^)]*,([\d.]+)\)`).FindAllStringSubmatch(same.SVG(), -1) {
+		y, err := strconv.ParseFloat(m[1], 64)
+		must(t, err)
+		heights = append(heights, y)
+	}
+	for k := range heights {
+		if len(heights) != 4 || k > 0 && heights[k]-heights[k-1] < 20 { // a row has 30 pixels
+			t.Fatalf("heights of the marks: %v", heights)
+		}
+	}
+	// no mark vanishes for the sake of a logarithmic axis
+	all := chartsOf(t, Dots([]DotSeries{{X: []float64{0, 1, 10, 100}, Y: []float64{-1, 0, 5, 50}}}))[0]
+	if got := all.series("dots-0"); len(got) != 4 || all.XAxis[0].Type != "value" || all.YAxis[0].Type != "value" {
+		t.Errorf("marks %v on axes %s, %s", got, all.XAxis[0].Type, all.YAxis[0].Type)
 	}
 	f := Dots([]DotSeries{{"here", []float64{2, 3, 3}, []float64{.5, .9, math.Inf(1)}, []string{"a", "b", "c"}}}, DotOptions{Title: "T", X: "s", Y: "score"})
 	o = chartsOf(t, f)[0]

@@ -3,7 +3,6 @@ package charts
 import (
 	"errors"
 	"fmt"
-	"math"
 
 	echarts "github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/components"
@@ -65,39 +64,9 @@ func InitSuccess(names []string, fits ...*symmom.Fit) *Figure {
 // .01 ||X||^2 of the best start of all the fits, which must be of the same
 // moment.
 func CountSuccesses(fits ...*symmom.Fit) ([]int, error) {
-	if len(fits) == 0 {
-		return nil, errors.New("charts: init success: give at least one fit")
-	}
-	best := 0.0
-	for i, f := range fits {
-		switch {
-		case f == nil:
-			return nil, fmt.Errorf("charts: init success: fit %d is nil", i+1)
-		case len(f.Starts) == 0:
-			err := f.Err()
-			if err == nil {
-				err = errors.New("it has no starts")
-			}
-			return nil, fmt.Errorf("charts: init success: fit %d: %w", i+1, err)
-		case f.Order != fits[0].Order || f.N != fits[0].N || f.Observations != fits[0].Observations:
-			return nil, fmt.Errorf("charts: init success: fit %d is of another moment than the first", i+1)
-		}
-		if v := f.NormSquared.Value; !(v > 0 && v <= math.MaxFloat64) {
-			return nil, fmt.Errorf("charts: init success: fit %d: its starts cannot be compared, as ‖X‖² is %.3g", i+1, f.NormSquared.Value)
-		}
-		for k, s := range f.Starts {
-			if i == 0 && k == 0 || s.ObjectiveShifted < best {
-				best = s.ObjectiveShifted
-			}
-		}
-	}
-	n := make([]int, len(fits))
-	for i, f := range fits {
-		for _, s := range f.Starts {
-			if s.ObjectiveShifted-best <= nearBest*f.NormSquared.Value {
-				n[i]++
-			}
-		}
+	n, err := traces.Successes(fits)
+	if err != nil {
+		return nil, fmt.Errorf("charts: init success: %w", err)
 	}
 	return n, nil
 }

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strconv"
 
-	echarts "github.com/go-echarts/go-echarts/v2/charts"
-
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -36,20 +34,19 @@ func RankEvidence(s *symmom.RankSuggestion) *Figure {
 			f.Notes = append(f.Notes, fmt.Sprintf("The leading %s of %s are drawn.", words.Count(most), words.Plural(len(numbers), "eigenvalue")))
 			numbers = numbers[:most]
 		}
-		if len(numbers) == 0 {
+		row.of = func(SweepLine) []float64 { return numbers }
+		c, notes := row.chart([]SweepLine{{Ranks: e.Ranks[:len(numbers)]}}, e.Rank)
+		if c == nil {
 			f.Notes = append(f.Notes, sentence(fmt.Sprintf("%s is not drawn: %s", e.Kind, e.Text)))
 			continue
 		}
 		if e.Kind == symmom.EvidenceReplicability && len(numbers) <= s.Max { // of Max + 1
 			f.Notes = append(f.Notes, sentence(e.Kind+": "+e.Text))
 		}
-		line := SweepLine{Ranks: e.Ranks[:len(numbers)]}
-		row.of = func(SweepLine) []float64 { return numbers }
-		c, _ := row.chart([]SweepLine{line}, e.Rank)
-		if y := c.(*echarts.Line).YAxisList; e.Kind == symmom.EvidenceReplicability {
-			y[0].Min, y[0].Max = 0, 1 // high ones alone differ by little
+		if e.Kind == symmom.EvidenceReplicability {
+			c.YAxisList[0].Min, c.YAxisList[0].Max = 0, 1 // high ones alone differ by little
 		}
-		f.charts = append(f.charts, c)
+		f.charts, f.Notes = append(f.charts, c), append(f.Notes, notes...)
 	}
 	if len(f.charts) == 0 {
 		return failed(title, errors.New("charts: rank evidence: there are no numbers to draw"))

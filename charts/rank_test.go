@@ -2,6 +2,7 @@ package charts
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -37,6 +38,22 @@ func TestRankEvidenceBIC(t *testing.T) {
 	}
 	if s.Evidence[3].Numbers[0] != -1e6 {
 		t.Error("the numbers of the suggestion changed")
+	}
+}
+
+// What the logarithmic axis of a piece of evidence cannot show is told, and evidence of no
+// number is not drawn.
+func TestRankEvidenceLeavesOut(t *testing.T) {
+	s := suggestion()
+	s.Evidence[0].Numbers[8], s.Evidence[0].Numbers[11] = .01, 0 // a factor of 200: logarithmic
+	s.Evidence[2].Numbers = slices.Repeat([]float64{math.NaN()}, 5)
+	f := RankEvidence(s)
+	if notes := strings.Join(f.Notes, "\n"); len(f.charts) != 2 || strings.Contains(notes, "eigenvalue at or below") {
+		t.Errorf("%d charts, notes %q: number 12 is not among those drawn", len(f.charts), notes)
+	}
+	s.Evidence[0].Numbers[9] = 0
+	if notes := strings.Join(RankEvidence(s).Notes, "\n"); !strings.Contains(notes, "1 value of the eigenvalue at or below zero cannot stand on the logarithmic axis") || !strings.Contains(notes, "Replicability is not drawn") {
+		t.Errorf("notes %q", notes)
 	}
 }
 

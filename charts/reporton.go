@@ -5,13 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"runtime"
-	"runtime/debug"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/charts/internal/assets"
+	"symmom/charts/internal/again"
 	"symmom/charts/internal/groups"
 	"symmom/internal/files"
 	"symmom/internal/linalg"
@@ -47,7 +45,7 @@ type ReportOptions struct {
 	Summary *symmom.Summary
 	Sweep   *symmom.Sweep
 
-	Command string // that makes the report again; default: the Go code
+	Command string // that makes the report again; default: the Go code for the same session and moment
 	Version string // of the program; default: what the build recorded
 }
 
@@ -69,9 +67,6 @@ func ReportOn(s *symmom.Session, options ...ReportOptions) *Report {
 		return r.fail(fmt.Errorf("charts: report: %w", err))
 	}
 	r.Title = orDefault(o.Title, s.Source())
-	if o.Moment == nil {
-		o.Moment = s.Moment(3)
-	}
 	if o.Summary == nil {
 		o.Summary = s.Summary()
 	}
@@ -89,7 +84,7 @@ func ReportOn(s *symmom.Session, options ...ReportOptions) *Report {
 	}
 	sweep := o.Sweep
 	if sweep == nil {
-		sweep = o.Moment.Sweep(o.From, o.To)
+		sweep = cmp.Or(o.Moment, s.Moment(3)).Sweep(o.From, o.To)
 	}
 	if len(sweep.Results) == 0 {
 		err := sweep.Err()
@@ -199,8 +194,8 @@ func (o ReportOptions) compose(r *Report, s *symmom.Session, sweep *symmom.Sweep
 		r.Text(fmt.Sprintf("The pictures show %s of the %s, chosen at random evenly over the table.", words.Count(drawn), words.Plural(s.Observations(), "observation")))
 	}
 	r.Heading("How to make it again")
-	r.Verbatim(orDefault(o.Command, goCode(s, sweep)))
-	r.Verbatim(o.origin(s, best))
+	r.Verbatim(orDefault(o.Command, o.goCode(s, sweep, best)))
+	r.Verbatim(again.List(s.Source(), o.Summary, best, o.Version))
 }
 
 // choose returns the fit that is shown in full.
@@ -229,41 +224,29 @@ func (o ReportOptions) choose(sweep *symmom.Sweep) *symmom.Fit {
 	return best.Fit
 }
 
-// goCode returns the sweep as a line of Go code for a session.
-func goCode(s *symmom.Session, sweep *symmom.Sweep) string {
-	return fmt.Sprintf("symmom.Load(%q).Moment(%d).Sweep(%d, %d)", s.Source(), sweep.Order,
-		sweep.Results[0].Rank, sweep.Results[len(sweep.Results)-1].Rank)
-}
-
-// origin describes what determines the numbers on the page.
-func (o ReportOptions) origin(s *symmom.Session, best *symmom.Fit) string {
-	version := o.Version
-	if version == "" {
-		version = "unknown"
-		if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-			version = info.Main.Version
+// goCode returns the Go code that makes the page of the session, and the moment where one was
+// given. How these came to be is not known: it says what they are.
+func (o ReportOptions) goCode(s *symmom.Session, sweep *symmom.Sweep, best *symmom.Fit) string {
+	about, _, _ := strings.Cut(s.String(), "\n")
+	code := "// s: " + about + ", of the fingerprint below\n"
+	var fields []string
+	field := func(set bool, format string, args ...any) {
+		if set {
+			fields = append(fields, fmt.Sprintf(format, args...))
 		}
 	}
-	lines := [][2]string{
-		{"data", oneLine(s.Source())},
-		{"fingerprint", orDefault(o.Summary.Fingerprint, "none")},
-		{"seed", fmt.Sprint(best.Seed)},
-		{"form", fmt.Sprintf("%s, solver %s", best.Form, best.Solver)},
+	field(o.Title != "", "Title: %q", o.Title)
+	if o.Moment != nil || o.Sweep != nil {
+		code += fmt.Sprintf("// m: %s, held and searched as below\n", best.Model.Kind.Describe(sweep.Order))
+		field(true, "Moment: m")
 	}
-	if x := best.Model.Origin.Options; x != nil {
-		lines = append(lines, [2]string{"search", fmt.Sprintf("%s (%s), tolerance %g, scale %s", words.Plural(x.Starts, "start"), x.Init, x.Tolerance, x.Scale)},
-			[2]string{"", fmt.Sprintf("at most %s, %s a start", words.Plural(x.MaxIterations, "iteration"), words.Plural(x.MaxEvaluations, "evaluation"))})
-	}
-	lines = append(lines,
-		[2]string{"symmom", version},
-		[2]string{"go", strings.TrimPrefix(runtime.Version(), "go") + " on " + runtime.GOOS + "/" + runtime.GOARCH},
-		[2]string{"kernels", symmom.Kernels()},
-		[2]string{"echarts", assets.Version})
-	var b strings.Builder
-	for _, l := range lines {
-		fmt.Fprintf(&b, "%-12s %s\n", l[0], l[1])
-	}
-	return strings.TrimSuffix(b.String(), "\n")
+	field(true, "From: %d, To: %d", sweep.Results[0].Rank, sweep.Results[len(sweep.Results)-1].Rank)
+	field(o.Rank != 0, "Rank: %d", o.Rank)
+	field(!linalg.IsNil(o.Truth), "Truth: truth")
+	field(o.TruthNames != nil, "TruthNames: %#v", o.TruthNames)
+	field(o.Labels != nil, "Labels: labels")
+	field(o.ImageRows != 0 || o.ImageCols != 0, "ImageRows: %d, ImageCols: %d", o.ImageRows, o.ImageCols)
+	return code + fmt.Sprintf("charts.ReportOn(s, charts.ReportOptions{%s})", strings.Join(fields, ", "))
 }
 
 // WriteReport saves the page of ReportOn to path, whose name must end in .html. The

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	echarts "github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/components"
@@ -30,8 +31,8 @@ func Scree(fit *symmom.Fit) *Figure {
 	return ScreeOf(fit.Spectrum, fit.SuggestedRank)
 }
 
-// ScreeOf draws eigenvalues, the largest first, on a logarithmic axis if they span
-// a factor of 30. The first ones, as many as suggested, are coloured, with a dashed
+// ScreeOf draws eigenvalues, the largest first, on a logarithmic axis if they are positive, or
+// zero but for rounding, and the others span a factor of 30. The first ones, as many as suggested, are coloured, with a dashed
 // line after them; 0 colours none. The chart is one go-echarts Line chart with the
 // series "suggested" and "others"; a point is [number, eigenvalue], or its log10 if
 // they span nine decades.
@@ -43,6 +44,9 @@ func ScreeOf(eigenvalues []float64, suggested int) *Figure {
 	if suggested < 0 || suggested > len(eigenvalues) {
 		return failed(title, fmt.Errorf("charts: scree: got a suggested rank of %d for %s, want 0 (none) to that number", suggested, words.Plural(len(eigenvalues), "eigenvalue")))
 	}
+	if !linalg.Finite(eigenvalues...) {
+		return failed(title, errors.New("charts: scree: not all eigenvalues are finite"))
+	}
 	f := &Figure{Title: title, summary: words.Plural(len(eigenvalues), "eigenvalue")}
 	shown := eigenvalues
 	if most := max(50, 3*suggested); len(shown) > most {
@@ -50,17 +54,18 @@ func ScreeOf(eigenvalues []float64, suggested int) *Figure {
 		f.Notes = append(f.Notes, fmt.Sprintf("The leading %s of %s are drawn.", words.Count(most), words.Plural(len(eigenvalues), "eigenvalue")))
 	}
 	// values more than 14 decimal digits below the first are rounding errors
-	rounding := 0
-	visible := make([]float64, len(shown))
-	for i, v := range shown {
-		visible[i] = v
-		if v < 1e-14*shown[0] || !linalg.Finite(v) {
+	rounding, zero := 0, 1e-14*shown[0]
+	visible := slices.Clone(shown)
+	for i, v := range visible {
+		if math.Abs(v) < zero {
 			visible[i] = math.NaN()
 			rounding++
 		}
 	}
-	y := scaling.Of(30, visible)
-	if y != scaling.Linear && rounding > 0 {
+	y := scaling.OfAll(30, visible)
+	if y == scaling.Linear {
+		visible = shown
+	} else if rounding > 0 {
 		f.Notes = append(f.Notes, fmt.Sprintf("Zero but for rounding, and left out: %s.", words.Plural(rounding, "eigenvalue")))
 	}
 	axis := y.Y(yNamed("eigenvalue", "value", scripts.ShortNumber))

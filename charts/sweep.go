@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	echarts "github.com/go-echarts/go-echarts/v2/charts"
-	"github.com/go-echarts/go-echarts/v2/components"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
 	"symmom/charts/internal/scaling"
@@ -99,7 +98,7 @@ func Sweep(sweeps ...*symmom.Sweep) *Figure {
 
 // SweepLines draws what Sweep does from plain numbers. The figure is one to three
 // go-echarts Line charts: relative error, score (if a line has one) and seconds (if
-// a line has them). A series has the id "line-i"; a point is [rank, value], or
+// a line has them), each of the lines that have it. A series has the id "line-i"; a point is [rank, value], or
 // [rank, log10(value)] if the values span nine decades.
 func SweepLines(lines []SweepLine, options ...SweepOptions) *Figure {
 	o, err := atMostOne(options)
@@ -117,25 +116,12 @@ func SweepLines(lines []SweepLine, options ...SweepOptions) *Figure {
 	}
 	what := []string{}
 	for _, r := range rows {
-		drawn := false
-		below := 0
-		for _, l := range lines {
-			for _, v := range r.of(l) {
-				drawn = drawn || linalg.Finite(v)
-				if v <= 0 {
-					below++
-				}
-			}
+		if c, notes := r.chart(lines, o.TrueRank); c != nil {
+			f.charts, f.Notes, what = append(f.charts, c), append(f.Notes, notes...), append(what, r.name)
 		}
-		if !drawn {
-			continue
-		}
-		c, y := r.chart(lines, o.TrueRank)
-		f.charts = append(f.charts, c)
-		what = append(what, r.name)
-		if y != scaling.Linear && below > 0 {
-			f.Notes = append(f.Notes, fmt.Sprintf("%s of the %s at or below zero cannot stand on the logarithmic axis and are left out.", words.Plural(below, "value"), r.name))
-		}
+	}
+	if len(f.charts) == 0 {
+		return failed(f.Title, errors.New("charts: sweep: there is no value to show"))
 	}
 	if f.Caption == "" {
 		f.Caption = "Against the rank of the model."
@@ -187,28 +173,47 @@ type sweepRow struct {
 
 const relativeErrorAxis = "relative error  f / ‖X‖²"
 
-func (r sweepRow) chart(lines []SweepLine, trueRank int) (components.Charter, scaling.Scaling) {
-	lo, hi := math.MaxInt, 0
+// chart draws the lines that have a value, and notes what its axis cannot show; nil if there
+// is none.
+func (r sweepRow) chart(lines []SweepLine, trueRank int) (line *echarts.Line, notes []string) {
+	lo, hi, below := math.MaxInt, 0, 0
 	var values [][]float64
 	var names []string
-	for _, l := range lines {
-		lo, hi = min(lo, l.Ranks[0]), max(hi, l.Ranks[len(l.Ranks)-1])
-		values, names = append(values, r.of(l)), append(names, l.Name)
+	var drawn []int
+	for i, l := range lines {
+		for _, rank := range l.Ranks {
+			lo, hi = min(lo, rank), max(hi, rank)
+		}
+		values = append(values, r.of(l))
+		if slices.ContainsFunc(values[i], func(v float64) bool { return linalg.Finite(v) }) {
+			drawn, names = append(drawn, i), append(names, l.Name)
+		}
+		for _, v := range values[i] {
+			if v <= 0 {
+				below++
+			}
+		}
+	}
+	if len(drawn) == 0 {
+		return nil, nil
 	}
 	if trueRank > 0 {
 		lo, hi = min(lo, trueRank), max(hi, trueRank)
 	}
 	y := scaling.Of(r.logFrom, values...)
+	if y != scaling.Linear && below > 0 {
+		notes = []string{fmt.Sprintf("%s of the %s at or below zero cannot stand on the logarithmic axis and are left out.", words.Plural(below, "value"), r.name)}
+	}
 	axis := y.Y(yNamed(r.name, "value", scripts.ShortNumber))
 	if r.name == "score" {
 		axis.AxisLabel.Formatter = opts.FuncOpts(scripts.UpToOne)
 	}
-	line := echarts.NewLine()
+	line = echarts.NewLine()
 	line.SetGlobalOptions(layout{height: panelHeight, legend: names, room: markRoom(trueRank)}.with(
 		whole(xNamed(orDefault(r.axis, "rank"), "value", ""), lo, hi), axis, scripts.SweepTooltip(orDefault(r.axis, "rank"), r.name, y.JS))...)
-	for i, l := range lines {
-		data := make([]opts.LineData, len(l.Ranks))
-		for k, rank := range l.Ranks {
+	for _, i := range drawn {
+		data := make([]opts.LineData, len(lines[i].Ranks))
+		for k, rank := range lines[i].Ranks {
 			data[k].Value = []any{rank, y.Value(values[i][k])}
 		}
 		color := palette[i%len(palette)]
@@ -218,12 +223,12 @@ func (r sweepRow) chart(lines []SweepLine, trueRank int) (components.Charter, sc
 			echarts.WithLineStyleOpts(opts.LineStyle{Color: color, Width: 2}),
 			echarts.WithItemStyleOpts(opts.ItemStyle{Color: color}),
 		}
-		if i == 0 && trueRank > 0 {
+		if i == drawn[0] && trueRank > 0 {
 			series = append(series, dashed(float64(trueRank), orDefault(r.mark, "true rank"))...)
 		}
-		line.AddSeries(l.Name, data, series...)
+		line.AddSeries(lines[i].Name, data, series...)
 	}
-	return line, y
+	return line, notes
 }
 
 // markRoom returns the room above a chart, with a line more for the name of a

@@ -166,6 +166,30 @@ func TestTooltipsOfUnnamedLines(t *testing.T) {
 	}
 }
 
+// A line is in the charts of what it has, in the same colour, and the first of them has the mark.
+func TestSweepOfLinesWithDifferentNumbers(t *testing.T) {
+	a := SweepLine{Name: "a", Ranks: []int{1, 2}, RelativeError: []float64{.5, .1}}
+	b := SweepLine{Name: "b", Ranks: []int{2, 3}, RelativeError: []float64{.5, .2}, Score: []float64{.5, 1}, Seconds: []float64{math.NaN(), math.NaN()}}
+	c := SweepLine{Name: "c", Ranks: []int{1, 2}, RelativeError: []float64{math.NaN(), math.NaN()}, Seconds: []float64{1, 2}}
+	f := SweepLines([]SweepLine{a, b, c}, SweepOptions{TrueRank: 2})
+	var got []string
+	for k, chart := range chartsOf(t, f) {
+		for i, s := range chart.Series {
+			got = append(got, fmt.Sprint(k, " ", s.Name, " ", s.ID))
+			if (len(s.MarkLine.Data) == 1) != (i == 0) {
+				t.Errorf("chart %d, line %s: marks %+v", k, s.Name, s.MarkLine.Data)
+			}
+		}
+		if lo, hi := chart.XAxis[0].Min, chart.XAxis[0].Max; fmt.Sprint(lo, hi) != "0.6 3.4" {
+			t.Errorf("chart %d: ranks from %v to %v", k, lo, hi)
+		}
+	}
+	if want := []string{"0 a line-0", "0 b line-1", "1 b line-1", "2 c line-2"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	wantError(t, SweepLines([]SweepLine{{Ranks: []int{1}, RelativeError: []float64{math.NaN()}}}), "sweep", "no value")
+}
+
 // Sweeps that were scored against different truths are drawn all the same.
 func TestSweepsWithoutACommonTrueRank(t *testing.T) {
 	m := datasets.GaussianMixture(datasets.MixtureOptions{N: 6, Components: 2, PerComponent: 60, Sigma: .1, Congruence: .2})
@@ -174,8 +198,8 @@ func TestSweepsWithoutACommonTrueRank(t *testing.T) {
 	three := s.Score(mat.NewDense(6, 3, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 0, 0, 1, 1, 1, 0, 1}))
 	f := Sweep(two, three, two, s, s)
 	o := chartsOf(t, f)
-	for k, chart := range o {
-		if len(chart.Series) != 5 || len(chart.Series[0].MarkLine.Data) != 0 {
+	for k, lines := range []int{5, 3, 5} { // the last two have no score
+		if chart := o[k]; len(chart.Series) != lines || len(chart.Series[0].MarkLine.Data) != 0 {
 			t.Errorf("chart %d has %d lines, the first with the marks %v", k, len(chart.Series), chart.Series[0].MarkLine.Data)
 		}
 	}

@@ -2,8 +2,11 @@ package repl
 
 import (
 	"fmt"
+	"html"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -56,5 +59,49 @@ func TestWriteReport(t *testing.T) {
 	}
 	if got := s.must(t, `charts.WriteReport(data, "page.pdf")`); !strings.Contains(got, "want a name that ends in .html") {
 		t.Errorf("%q", got)
+	}
+}
+
+// The Go code on a page makes the page again: the same ranks of the same moment, with the same
+// errors.
+func TestReportMakesItselfAgain(t *testing.T) {
+	s := newSession(t)
+	s.must(t, `mixture := datasets.GaussianMixture(datasets.MixtureOptions{N: 6, Components: 2, PerComponent: 60, Sigma: .3})
+truth, labels, plain := mixture.Means, mixture.Labels, mixture.Session
+var s *symmom.Session
+var m *symmom.Moment`)
+	text := regexp.MustCompile(`(?s)<script.*?</script>|<style.*?</style>|<[^>]*>`)
+	relative := regexp.MustCompile(`\b[01]\.\d{4,6}\b`)
+	page := func(code string) (page string, errors []string) {
+		s.must(t, "page := "+code)
+		if err := s.must(t, "page.Err()"); err != "<nil>" {
+			t.Fatalf("%s: %s", code, err)
+		}
+		path := filepath.Join(t.TempDir(), "page.html")
+		s.must(t, fmt.Sprintf("page.Save(%q)", path))
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page = html.UnescapeString(text.ReplaceAllString(string(b), "\n"))
+		return page, relative.FindAllString(page, -1)
+	}
+	for _, c := range []struct{ s, m, options, says string }{
+		{"plain.Standardize()", "nil", "From: 1, To: 2", "120 observations of 6 variables, standardized, of the fingerprint below"},
+		{"plain", "nil", `Title: "a \"b\"", From: 1, To: 3, Rank: 2, Truth: truth, TruthNames: []string{"x", "y"}, Labels: labels, ImageRows: 2, ImageCols: 3`, "s: "},
+		{"plain.Whiten(4)", "s.Cumulant(4).With(symmom.Options{Starts: 3, Seed: 7})", "Moment: m, From: 1, To: 2", "m: the 4th cumulant of data whitened to 4 coordinates"},
+		{"plain", "s.Moment(3).Debias(symmom.Noise{Sigma: .3}).Compressed(4)", "Moment: m", "m: the 3rd moment of the data as they are without noise of sigma 0.3"},
+	} {
+		s.must(t, fmt.Sprintf("s = %s; m = %s", c.s, c.m))
+		first, errors := page("charts.ReportOn(s, charts.ReportOptions{" + c.options + "})")
+		_, code, _ := strings.Cut(first, "How to make it again")
+		code, _, _ = strings.Cut(strings.TrimSpace(code), "\n\n")
+		if !strings.Contains(code, c.says) || strings.Contains(code, "symmom.Load") {
+			t.Errorf("%s, want %q", code, c.says)
+		}
+		i := strings.Index(code, "charts.")
+		if _, again := page(code[i:]); len(errors) < 2 || !slices.Equal(again, errors) {
+			t.Errorf("%s\nmakes errors %v, want %v", code, again, errors)
+		}
 	}
 }

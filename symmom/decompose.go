@@ -42,7 +42,7 @@ func (m *Moment) Decompose(r int) *Fit {
 		f.err = err
 		return f
 	}
-	f.N, f.Observations, f.Seed, f.session = m.session.data.N, m.session.data.P, o.Seed, m.session
+	f.N, f.Observations, f.Seed, f.moment = m.session.data.N, m.session.data.P, o.Seed, &Moment{m.session, m.fit.Again(), m.options, m.debias, nil}
 	f.Warnings = slices.Clone(m.session.data.Warnings)
 	began := time.Now()
 	if m, f.err = m.resolved(m.session.context(), r, o.Threads); f.err != nil {

@@ -1,6 +1,7 @@
 package symmom
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -77,9 +78,9 @@ type Fit struct {
 	// out, given or estimated; 0 for a plain moment.
 	Sigma float64
 
-	noise   *moment.Noise
-	session *Session // that was decomposed
-	err     error
+	noise  *moment.Noise
+	moment *Moment // that was decomposed, or nil
+	err    error
 }
 
 // Start is the record of one run of the solver.
@@ -124,23 +125,18 @@ type TracePoint struct {
 func (f *Fit) Err() error { return f.err }
 
 // model is Model, an empty one for a zero Fit.
-func (f *Fit) model() *Model {
-	if f.Model == nil {
-		return &Model{}
-	}
-	return f.Model
-}
+func (f *Fit) model() *Model { return cmp.Or(f.Model, &Model{}) }
 
 // Session returns the session whose moment was decomposed, to look at its
 // observations beside the fit; for a fit that Decompose did not make, an empty one
 // whose Err says so. A fit keeps its data in memory; to let them go, keep only its
 // Model.
-func (f *Fit) Session() *Session {
-	if f.session == nil {
-		return &Session{}
-	}
-	return f.session
-}
+func (f *Fit) Session() *Session { return cmp.Or(f.Moment().session, &Session{}) }
+
+// Moment returns the moment that was decomposed, held as it was asked for and with its
+// options, to decompose it again: at another rank, for example. It is that of no data for
+// a fit that Decompose did not make.
+func (f *Fit) Moment() *Moment { return cmp.Or(f.moment, &Moment{}) }
 
 // Lambda returns a copy of the weights, r of them.
 func (f *Fit) Lambda() []float64 { return append([]float64(nil), f.model().Lambda...) }

@@ -24,8 +24,8 @@ import (
 // that are linearly dependent or 0.
 func (f *Fit) Mixture(options ...MixtureFitOptions) *MixtureFit {
 	began := time.Now()
-	out := &MixtureFit{Means: &mat.Dense{}, session: f.session}
-	s := f.session
+	s := f.Moment().session
+	out := &MixtureFit{Means: &mat.Dense{}, session: s}
 	switch {
 	case f.model().Rank() == 0 || s == nil:
 		out.err = &ArgumentError{Argument: "fit", Value: "one without data", Want: "a fit that Decompose made"}

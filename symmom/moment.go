@@ -119,6 +119,9 @@ func (m *Moment) With(o Options) *Moment {
 	return &c
 }
 
+// Options returns the options that With set.
+func (m *Moment) Options() Options { return m.options }
+
 // String describes the moment and what its forms cost.
 func (m *Moment) String() string {
 	if err := m.Err(); err != nil {

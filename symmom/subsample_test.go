@@ -3,6 +3,7 @@ package symmom
 import (
 	"context"
 	"errors"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -71,6 +72,34 @@ func TestFitKnowsItsSession(t *testing.T) {
 	}
 	if err := (&Fit{Model: &Model{}}).Session().Err(); !errors.Is(err, ErrNoData) {
 		t.Error(err)
+	}
+}
+
+// The moment of a fit makes the fits that the moment it was asked for makes, bit for bit.
+func TestFitKnowsItsMoment(t *testing.T) {
+	s := drawUniform(4, 200, 1)
+	for name, m := range map[string]*Moment{
+		"cumulant":  s.Cumulant(4).With(Options{Starts: 2, Seed: 3}),
+		"explicit":  s.Moment(3).Explicit().With(Options{Starts: 1, Solver: SolverLBFGS}),
+		"sampled":   s.Standardize().Moment(3).Sampled(50).With(Options{Starts: 1, MaxIterations: 200}),
+		"estimated": s.Moment(3).Debias(Noise{}).With(Options{Starts: 1}),
+		"of sweep":  s.Moment(3).Compressed(4).With(Options{Starts: 1}),
+	} {
+		f, want := m.Decompose(2), m.Decompose(1)
+		if name == "of sweep" {
+			f = m.Sweep(1, 3).Results[1].Fit
+		}
+		got := f.Moment().Decompose(1)
+		if got.Err() != nil || want.Err() != nil || got.Form != want.Form || got.Sigma != want.Sigma || got.ObjectiveShifted != want.ObjectiveShifted || !mat.Equal(got.Factors(), want.Factors()) {
+			t.Errorf("%s: %v\nwant %v", name, got, want)
+		}
+	}
+	o := Options{Starts: 2, Seed: 3}
+	if got := s.Moment(3).With(o).Decompose(1).Moment().Options(); !reflect.DeepEqual(got, o) {
+		t.Errorf("options %+v", got)
+	}
+	if f := (&Fit{}).Moment().Decompose(1); !errors.Is(f.Err(), ErrNoData) {
+		t.Error(f.Err())
 	}
 }
 

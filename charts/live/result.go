@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"symmom/charts"
+	"symmom/charts/internal/again"
 	"symmom/charts/internal/numbers"
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -44,19 +45,7 @@ func (r *result) compose() *charts.Report {
 		p.Text(n)
 	}
 	p.Heading("How to make it again").Verbatim(job.Command)
-	lines := [][2]string{
-		{"fingerprint", cmp.Or(job.Summary.Fingerprint, "none")},
-		{"seed", fmt.Sprint(fit.Seed)},
-		{"form", fmt.Sprintf("%s, solver %s", fit.Form, fit.Solver)},
-	}
-	if o := fit.Model.Origin.Options; o != nil {
-		lines = append(lines, [2]string{"search", fmt.Sprintf("%s (%s), tolerance %g, scale %s", words.Plural(o.Starts, "start"), o.Init, o.Tolerance, o.Scale)})
-	}
-	text := ""
-	for _, l := range append(lines, [2]string{"symmom", job.Version}, [2]string{"kernels", symmom.Kernels()}) {
-		text += fmt.Sprintf("%-12s %s\n", l[0], l[1])
-	}
-	return p.Verbatim(strings.TrimSuffix(text, "\n"))
+	return p.Verbatim(again.List(job.Shown.Source(), job.Summary, fit, job.Version))
 }
 
 // interrupted reports whether the fit was stopped before its end.

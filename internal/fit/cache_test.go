@@ -103,3 +103,12 @@ func normal(p, n int) []float64 {
 	}
 	return v
 }
+
+// Whoever keeps the moment of a fit does not keep the tensor that was formed for it.
+func TestAgainHoldsNothing(t *testing.T) {
+	m := Moment{Order: 3, Form: Explicit, Upto: 5, cache: newCache()}
+	m.cache.held = &held{}
+	if a := m.Again(); a.cache == m.cache || a.cache.held != nil || a.Upto != 0 || a.Form != Explicit {
+		t.Errorf("%+v", a)
+	}
+}

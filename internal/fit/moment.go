@@ -54,6 +54,13 @@ func (m Moment) Of(t *storage.Table) Moment {
 	return m
 }
 
+// Again returns the same moment, of no sweep and with an empty cache: whoever keeps it does
+// not keep a tensor.
+func (m Moment) Again() Moment {
+	m.Upto, m.cache = 0, newCache()
+	return m
+}
+
 // Debiased returns the moment with the effect of noise removed.
 func (m Moment) Debiased(noise *moment.Noise) Moment {
 	m.Noise, m.cache = noise, newCache()

@@ -24,12 +24,22 @@ const Points = 400
 
 // Fits are the fits of one moment that were made, by rank.
 type Fits struct {
-	first *symmom.Fit
-	made  map[int]*symmom.Fit
+	first  *symmom.Fit
+	moment *symmom.Moment
+	made   map[int]*symmom.Fit
 }
 
-// Of returns the fits of the moment of a fit.
-func Of(fit *symmom.Fit) *Fits { return &Fits{fit, map[int]*symmom.Fit{fit.Rank: fit}} }
+// Of returns the fits of the moment of a fit. A model that the fit was to start from is of its
+// own rank: the other ranks start without.
+func Of(fit *symmom.Fit) *Fits {
+	m := fit.Moment()
+	o := m.Options()
+	if o.InitialModel != nil {
+		o.InitialModel = nil
+		m = m.With(o)
+	}
+	return &Fits{fit, m, map[int]*symmom.Fit{fit.Rank: fit}}
+}
 
 // Controls returns the controls for component, rank, plane and its turn; the first alone
 // if there are no data, or of one variable.
@@ -61,14 +71,7 @@ func (f *Fits) Rank(rank int) (*symmom.Fit, error) {
 	if fit := f.made[rank]; fit != nil {
 		return fit, nil
 	}
-	m := f.first.Session().Moment(f.first.Order)
-	switch f.first.Form {
-	case symmom.FormImplicit:
-		m = m.Implicit()
-	case symmom.FormExplicit:
-		m = m.Explicit()
-	}
-	fit := m.With(symmom.Options{Seed: f.first.Seed}).Decompose(rank)
+	fit := f.moment.Decompose(rank)
 	if err := fit.Err(); err != nil {
 		return nil, err
 	}

@@ -45,6 +45,16 @@ func Of(factor float64, values ...[]float64) Scaling {
 	return Logarithmic
 }
 
+// OfAll is Of for values that must all be seen: linear if one is at or below zero.
+func OfAll(factor float64, values ...[]float64) Scaling {
+	for _, v := range values {
+		if slices.ContainsFunc(v, func(x float64) bool { return x <= 0 }) {
+			return Linear
+		}
+	}
+	return Of(factor, values...)
+}
+
 // Value returns the value to draw for x on the axis, null if the axis cannot show
 // x.
 func (s Scaling) Value(x float64) any {

@@ -99,11 +99,12 @@ const (
 }`
 )
 
-// DotTooltip describes a mark of Dots: its series and its position.
+// DotTooltip describes a mark of Dots: its series, its name, which in rows is that of the row
+// if it has none, and its position.
 func DotTooltip(x, y Value) string {
 	return fmt.Sprintf(`function (p) {
 	var n = %s, e = echarts.format.encodeHTML, v = p.value;
-	return "<b>" + e(p.seriesName) + "</b><br>" + (p.name ? e(p.name) + "<br>" : "") + (typeof v[1] === "number" ? n(%s) : e(v[1])) + "<br>" + n(%s);
+	return "<b>" + e(p.seriesName) + "</b><br>" + (p.name && p.name !== v[2] ? e(p.name) + "<br>" : "") + (v.length > 2 ? e(v[2]) : n(%s)) + "<br>" + n(%s);
 }`, jsNumber, y("v[1]"), x("v[0]"))
 }
 
