@@ -17,7 +17,7 @@ func (f *Fit) sparkline(width int) string {
 	values, log := f.traceValues()
 	if log {
 		for i, v := range values {
-			values[i] = math.Log10(v)
+			values[i] = math.Log10(max(v, relativeRounding))
 		}
 	}
 	return words.Sparkline(words.Thinned(values, width))
@@ -38,7 +38,7 @@ func (f *Fit) traceValues() (values []float64, log bool) {
 		}
 		if linalg.Finite(v) {
 			values = append(values, v)
-			log = log && v > 0
+			log = log && v >= 0
 		}
 	}
 	if len(values) == 0 {
