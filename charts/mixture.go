@@ -121,7 +121,12 @@ func (p *mixturePlot) draw() error {
 	if err != nil {
 		return err
 	}
-	if order, _, _ := likeness.Match("mixture", p.fit.Names, s.Columns()); order != nil {
+	there := &likeness.Frame{Coordinates: p.fit.Coordinates, Variables: p.fit.Names, Center: p.fit.Center, Scale: p.fit.Scale}
+	order, move, _ := there.Place("mixture", &likeness.Frame{Coordinates: s.Coordinates(), Variables: s.Columns()})
+	for i := 0; move != nil && i < len(index); i++ {
+		move(rows.RawRowView(i))
+	}
+	if order != nil {
 		there := mat.DenseCopyOf(rows)
 		for i, k := range order {
 			rows.SetCol(k, mat.Col(nil, i, there))

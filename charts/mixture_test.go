@@ -89,8 +89,8 @@ func TestMixtureLabels(t *testing.T) {
 	}
 }
 
-// Observations whose variables are in another order, or that are centered as the mixture is,
-// are drawn where the mixture has them; those in other coordinates are refused.
+// Observations whose variables are in another order, or that are as they were loaded, are drawn
+// where the mixture has them; those in other coordinates are refused.
 func TestMixtureOfOtherObservations(t *testing.T) {
 	data := twoComponents(t).Session()
 	fit := data.Center().Mixture(2)
@@ -103,14 +103,16 @@ func TestMixtureOfOtherObservations(t *testing.T) {
 	must(t, err)
 	o := MixtureOptions{Plane: plane}
 	want := chartsOf(t, Mixture(fit, o))[0]
-	o.Observations = data.Center().Select(order...)
-	got := chartsOf(t, Mixture(fit, o))[0]
-	for _, series := range []string{"data-0", "data-1"} {
-		if a, b := fmt.Sprint(want.series(series)), fmt.Sprint(got.series(series)); a != b || len(want.series(series)) == 0 {
-			t.Errorf("%s is %.200s, in another order %.200s", series, a, b)
+	for name, other := range map[string]*symmom.Session{"in another order": data.Center().Select(order...), "as loaded": data, "as loaded, in another order": data.Select(order...)} {
+		o.Observations = other
+		got := chartsOf(t, Mixture(fit, o))[0]
+		for _, series := range []string{"data-0", "data-1"} {
+			if a, b := fmt.Sprint(want.series(series)), fmt.Sprint(got.series(series)); a != b || len(want.series(series)) == 0 {
+				t.Errorf("%s is %.200s, %s %.200s", series, a, name, b)
+			}
 		}
 	}
-	o.Observations = data
+	o.Observations = data.Standardize()
 	wantError(t, Mixture(fit, o), "mixture", "data that are centered")
 }
 

@@ -73,6 +73,15 @@ func floatsNear(a, b []float64, tol float64) bool {
 
 // An offset that dominates the data is reported, once: not for centered data, nor for
 // means that are merely correlated.
+func TestCoordinates(t *testing.T) {
+	s := drawUniform(3, 50, 1)
+	for want, of := range map[string]*Session{"": s.Select("1", "2"), "centered": s.Center(), "standardized": s.Center().Standardize(), "whitened": s.Whiten(2)} {
+		if got := of.Coordinates(); of.Err() != nil || got != want {
+			t.Errorf("%q, want %q (%v)", got, want, of.Err())
+		}
+	}
+}
+
 func TestOffsetIsTold(t *testing.T) {
 	x, _ := offsetClusters(10)
 	p, _ := x.Dims()

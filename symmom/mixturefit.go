@@ -1,6 +1,7 @@
 package symmom
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -234,12 +235,7 @@ func (f *MixtureFit) Err() error { return f.err }
 
 // Session returns the session that the mixture was fitted to; for a mixture from a
 // file, an empty one whose Err says so. A fit keeps its data in memory.
-func (f *MixtureFit) Session() *Session {
-	if f.session == nil {
-		return &Session{}
-	}
-	return f.session
-}
+func (f *MixtureFit) Session() *Session { return cmp.Or(f.session, &Session{}) }
 
 // CovarianceOf returns the covariance of component j, counted from 0, n x n.
 func (f *MixtureFit) CovarianceOf(j int) *mat.SymDense {

@@ -25,9 +25,7 @@ type Session struct {
 	// center and scale say what became of a variable v of the observations that were
 	// loaded: (v - center) / scale; nil for 0 and 1.
 	center, scale []float64
-	// coordinates says what was done to the observations that were loaded:
-	// "centered", "standardized" or "whitened"; "" for nothing.
-	coordinates string
+	coordinates   string
 	// whitening is what Whiten did, or nil.
 	whitening *whitening
 	choice    *choice // what Select took, or nil
@@ -246,6 +244,10 @@ func (s *Session) Source() string {
 	}
 	return s.data.Source
 }
+
+// Coordinates says what was done to the observations that were loaded: "centered",
+// "standardized" or "whitened"; "" for nothing.
+func (s *Session) Coordinates() string { return s.coordinates }
 
 // Warnings lists what a person should know about the data before using it.
 func (s *Session) Warnings() []Warning {
