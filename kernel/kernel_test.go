@@ -90,6 +90,37 @@ func TestStopOnError(t *testing.T) {
 	}
 }
 
+// TestEndlessMethods: what a cell shows is part of it, for interrupts and for what ends it.
+func TestEndlessMethods(t *testing.T) {
+	c := connect(t, start(t).connection)
+	c.must("kept := 7\ntype Deep struct{ n int }\nfunc (d Deep) String() string { return fmt.Sprintf(\"Deep(%v)\", d) }\n" +
+		"type Busy struct{ n int }\nfunc (b Busy) HTML() string { print(\"begun\"); for { b.n++ }; return \"\" }")
+	content, shown := c.run("Deep{1}")
+	if content["status"] != "error" || !strings.Contains(fmt.Sprint(content["evalue"]), "stack overflow") || kinds(shown) != "execute_input error" {
+		t.Errorf("%v, %.200v", content, shown)
+	}
+	content, _ = c.run("kept", dict{"user_expressions": dict{"deep": "Deep{1}", "kept": "kept"}})
+	if got := fmt.Sprint(content["user_expressions"]); !strings.Contains(got, "stack overflow") || !strings.Contains(got, "text/plain:7") {
+		t.Errorf("expressions: %.300s", got)
+	}
+	id := c.send(c.shell, "execute_request", dict{"code": "Busy{}"})
+	c.await(id, func(r *reply) bool { return r.kind == "stream" && strings.Contains(r.text("text"), "begun") })
+	watch := clock.Start()
+	c.send(c.control, "interrupt_request", dict{})
+	if got := c.expect(c.replies, "execute_reply").content; got["ename"] != "interrupted" {
+		t.Errorf("%v", got)
+	}
+	if _, d := watch.Took(); d > promised {
+		t.Errorf("the interrupt took %v", d)
+	}
+	if got := c.must("self := map[string]any{}; self[\"self\"] = self; self"); got != "map[string]interface {} that contains itself" {
+		t.Error(got)
+	}
+	if got := c.must("kept"); got != "7" {
+		t.Errorf("kept is %s after all that", got)
+	}
+}
+
 // promised is how long an interrupted cell may continue, not counting time that a
 // busy machine keeps it waiting.
 const promised = time.Second

@@ -103,6 +103,7 @@ type Result struct {
 
 	took     time.Duration // running time, without compilation
 	portable *portable     // nil after an error
+	stopped  func() bool   // reports whether the cell, which is running, is being stopped
 }
 
 // ErrInterrupted is wrapped by the error that Eval returns when its context was
@@ -206,7 +207,7 @@ func (s *Session) EvalScript(ctx context.Context, name, source string, each func
 	if each == nil {
 		return s.eval(ctx, name, source, nil)
 	}
-	return s.eval(ctx, name, source, func(values []any) { each(Result{Values: values}) })
+	return s.eval(ctx, name, source, func(values []any) { each(Result{Values: values, stopped: s.control.Stopped}) })
 }
 
 type numberKey struct{}
