@@ -29,6 +29,24 @@ type pane struct {
 
 var servers int
 
+// TestMemoryLimit: what does not fit into the limit of the process ends the cell.
+func TestMemoryLimit(t *testing.T) {
+	cmd := exec.Command("sh", "-c", `ulimit -v 4000000; exec "$0"`, os.Args[0])
+	cmd.Env = append(os.Environ(), sessionEnv+"=1")
+	for _, c := range []struct{ code, want string }{
+		{"len(make([]float64, 1<<30))", "out of memory: make of 8.6 GB, and "},
+		{"mat.NewDense(1<<15, 1<<15, nil)", "out of memory: a matrix of 8.6 GB, and "},
+		{"mat.NewVecDense(1<<30, nil)", "out of memory: a matrix of 8.6 GB, and "},
+		{"len(make([]float64, 1<<27))", "134217728"},
+	} {
+		own := *cmd
+		own.Stdin = strings.NewReader(c.code)
+		if out, _ := own.CombinedOutput(); !strings.Contains(string(out), c.want) { // the exit code is that of the cell
+			t.Errorf("%s\n%.300s", c.code, out)
+		}
+	}
+}
+
 func (p *pane) tmux(args ...string) string {
 	p.t.Helper()
 	cmd := exec.Command("tmux", append([]string{"-L", p.server}, args...)...)
