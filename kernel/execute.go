@@ -72,7 +72,11 @@ func (k *kernel) execute(m *message) dict {
 func (k *kernel) run(ctx context.Context, m *message, r executeRequest, count int, store bool) ([]any, error) {
 	k.input.begin(ctx, m, orTrue(r.AllowStdin))
 	defer k.input.end()
-	result, err := k.cells.EvalCell(ctx, count, r.Code)
+	number := count
+	if !store { // the number is that of another cell
+		number = 0
+	}
+	result, err := k.cells.EvalCell(ctx, number, r.Code)
 	k.bar.end()
 	var b repl.Bundle
 	var still *repl.Display

@@ -90,6 +90,20 @@ func TestStopOnError(t *testing.T) {
 	}
 }
 
+// TestOutputsOfNumberedCells: what a client runs without a number is no Out[n].
+func TestOutputsOfNumberedCells(t *testing.T) {
+	c := connect(t, start(t).connection)
+	c.must("10")
+	c.run("99", dict{"silent": true})
+	if got := c.must("_") + c.must("Out[1]"); got != "1010" {
+		t.Errorf("after a silent cell: %s", got)
+	}
+	c.run("98", dict{"store_history": false})
+	if got := c.must("Out[3] + _"); got != "20" {
+		t.Errorf("after a cell outside of the history: %s", got)
+	}
+}
+
 // TestEndlessMethods: what a cell shows is part of it, for interrupts and for what ends it.
 func TestEndlessMethods(t *testing.T) {
 	c := connect(t, start(t).connection)

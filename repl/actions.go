@@ -151,7 +151,11 @@ func runHistory(s *Session, c invocation) (Result, error) {
 		if e.portable == nil {
 			mark = "!"
 		}
-		fmt.Fprintf(&b, "%4d %s %s\n", e.cell, mark, strings.ReplaceAll(e.source, "\n", "\n       "))
+		number := ""
+		if e.cell > 0 {
+			number = strconv.Itoa(e.cell)
+		}
+		fmt.Fprintf(&b, "%4s %s %s\n", number, mark, strings.ReplaceAll(e.source, "\n", "\n       "))
 	}
 	if b.Len() == 0 {
 		if c.args == "" {

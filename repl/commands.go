@@ -74,6 +74,9 @@ func commandNamed(name string) (command, bool) {
 // eval implements Eval and EvalScript for a script called name. If each is not nil,
 // it is called with the values of every top-level expression as they are computed.
 func (s *Session) eval(ctx context.Context, name, source string, each func([]any)) (Result, error) {
+	if ctx.Value(numberKey{}) == nil {
+		ctx = context.WithValue(ctx, numberKey{}, int(s.inputs.Add(1)))
+	}
 	parts := assist.Segments(source)
 	if len(parts) == 1 && parts[0].Command == "" {
 		r, err := s.evalGo(ctx, name, source, each)
