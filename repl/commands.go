@@ -84,7 +84,7 @@ func (s *Session) eval(ctx context.Context, name, source string, each func([]any
 		return r, err
 	}
 	var r Result
-	for _, p := range parts {
+	for i, p := range parts {
 		var err error
 		if p.Command == "" {
 			// Blank lines preserve the segment's line numbers for errors.
@@ -99,6 +99,9 @@ func (s *Session) eval(ctx context.Context, name, source string, each func([]any
 			if e, ok := err.(*gofront.Error); ok && e.Kind == "command" && len(parts) > 1 {
 				e.Line, e.Source, e.Name = 1+strings.Count(source[:p.Start], "\n"), p.Command, name
 			}
+		}
+		if i < len(parts)-1 && err == nil && len(r.Values) > 0 { // the result of the cell is that of its last part
+			err = s.Call(ctx, func() { s.display(Display{Result: Result{Values: r.Values}}) })
 		}
 		if err != nil {
 			return r, err

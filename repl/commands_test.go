@@ -225,6 +225,25 @@ func TestTimeitAndRun(t *testing.T) {
 	}
 }
 
+// TestSeveralCommands: each command of a cell answers, and so does the Go between.
+func TestSeveralCommands(t *testing.T) {
+	s := newSession(t)
+	var shown []string
+	s.config.Display = func(d Display) { shown = append(shown, d.Result.String()) }
+	got := s.must(t, "seen := 3\n%who\n1 + 1\n%time seen + 1\n%timeit math.Sqrt(2)\n?math.Cbrt\n%cd")
+	here, err := os.Getwd()
+	if err != nil || got != here {
+		t.Errorf("%q at the end, want %q", got, here)
+	}
+	if len(shown) != 5 || !strings.Contains(shown[0], "seen") || shown[1] != "2" || shown[2] != "4" || !strings.Contains(shown[3], "a run at best") || !strings.Contains(shown[4], "cube root") {
+		t.Errorf("%q", shown)
+	}
+	shown = nil
+	if e := s.fails(t, "%cd\n%who none\nundefined"); e.Line != 3 || len(shown) != 2 || shown[0] != here {
+		t.Errorf("%v, %q", e, shown)
+	}
+}
+
 // TestInputNumbers: inputs are counted, whatever the session evaluates besides.
 func TestInputNumbers(t *testing.T) {
 	s := newSession(t)
