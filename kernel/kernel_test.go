@@ -186,6 +186,19 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
+// TestStoppedProgress: of starts that share passes none has ended by itself.
+func TestStoppedProgress(t *testing.T) {
+	c := connect(t, start(t).connection)
+	id := c.send(c.shell, "execute_request", dict{"code": "fit := datasets.Uniform(60, 20000, 1).Moment(3).Implicit().With(symmom.Options{Solver: \"lbfgs\", Tolerance: -1, RelativeDecrease: -1}).Decompose(6)"})
+	text := func(r *reply) string { return fmt.Sprint(r.data("text/plain")) }
+	c.await(id, func(r *reply) bool { return strings.Contains(text(r), "  f -") })
+	c.interrupt()
+	end := text(c.await(id, func(r *reply) bool { return strings.Contains(text(r), "start") && !strings.HasPrefix(text(r), "[") }))
+	if !strings.HasPrefix(end, "stopped: rank 6, 0 of 10 starts, ") {
+		t.Error(end)
+	}
+}
+
 func TestInput(t *testing.T) {
 	c := connect(t, start(t).connection)
 	c.must("import (\"fmt\"; \"bufio\"; \"os\")")
