@@ -26,7 +26,7 @@ func TestAbridgeAsFmt(t *testing.T) {
 		h *int
 	}
 	x := outer{inner: inner{A: 1.5, b: errors.New("bad"), c: map[string][]float64{"b": {1e9, -2}, "a": nil}}, D: time.Second, d: time.Second,
-		E: [2]inner{{A: []any{nil, "text", 'x', true, time.Minute}}, {A: &inner{}}}, G: []byte("ab")}
+		E: [2]inner{{A: []any{nil, "text", 'x', true, time.Minute}}, {A: &inner{}}}, G: []byte("ab"), h: new(int)}
 	for _, v := range []any{x, &x, &[]int{1}, [][]int{{1}, {}, nil}, map[any]any{"a": 1}, map[bool]int{true: 1, false: 0}, map[float64]string{2: "b", -1: "a"}, []error{nil, errors.New("e")},
 		[]*outer{nil, &x}, complex(1, 2), nil, "text", []time.Duration{1, 2}, [0]int{}, struct{}{}} {
 		var b strings.Builder
