@@ -72,13 +72,17 @@ func (k *kernel) execute(m *message) dict {
 func (k *kernel) run(ctx context.Context, m *message, r executeRequest, count int, store bool) ([]any, error) {
 	k.input.begin(ctx, m, orTrue(r.AllowStdin))
 	defer k.input.end()
-	result, err := k.cells.EvalCell(ctx, count, r.Code)
+	number := count
+	if !store { // the number is that of another cell
+		number = 0
+	}
+	result, err := k.cells.EvalCell(ctx, number, r.Code)
 	k.bar.end()
 	var b repl.Bundle
 	var still *repl.Display
 	if err == nil {
 		if b, still = k.showControls(k.within(ctx), result.Values); b == nil {
-			b = result.Bundle()
+			b, err = k.bundle(ctx, result)
 		}
 	}
 	if _, is := page(result.Values); len(b) > 0 && !is {
@@ -93,6 +97,19 @@ func (k *kernel) run(ctx context.Context, m *message, r executeRequest, count in
 	}
 	k.output.flush()
 	return result.Values, err
+}
+
+// bundle returns what is shown of a result. The methods of its values run as a cell
+// does.
+func (k *kernel) bundle(ctx context.Context, r repl.Result) (repl.Bundle, error) {
+	if len(r.Values) == 0 {
+		return nil, nil
+	}
+	var b repl.Bundle
+	if err := k.cells.Call(ctx, func() { b = r.Bundle() }); err != nil {
+		return nil, err
+	}
+	return b, nil
 }
 
 // beginCell gives a cell a context that an interrupt cancels.
@@ -132,11 +149,14 @@ func (k *kernel) expressions(ctx context.Context, wanted map[string]string) dict
 	out := dict{}
 	for name, source := range wanted {
 		r, err := k.cells.EvalCell(ctx, 0, source)
+		var b repl.Bundle
+		if err == nil {
+			b, err = k.bundle(ctx, r)
+		}
 		if err != nil {
 			out[name] = report(err)
 			continue
 		}
-		b := r.Bundle()
 		if b == nil {
 			b = repl.Bundle{}
 		}

@@ -82,7 +82,9 @@ func (k *kernel) showControls(run func(f func()) error, values []any) (bundle re
 		case !x.Current():
 			k.comms.run(v, byShow, run)
 		case fresh:
-			k.comms.follows(v)
+			if err := run(func() { k.comms.follows(v) }); err != nil {
+				x.Keep(nil, err)
+			}
 		}
 		v.mu.Lock()
 		defer v.mu.Unlock()

@@ -90,6 +90,51 @@ func TestStopOnError(t *testing.T) {
 	}
 }
 
+// TestOutputsOfNumberedCells: what a client runs without a number is no Out[n].
+func TestOutputsOfNumberedCells(t *testing.T) {
+	c := connect(t, start(t).connection)
+	c.must("10")
+	c.run("99", dict{"silent": true})
+	if got := c.must("_") + c.must("Out[1]"); got != "1010" {
+		t.Errorf("after a silent cell: %s", got)
+	}
+	c.run("98", dict{"store_history": false})
+	if got := c.must("Out[3] + _"); got != "20" {
+		t.Errorf("after a cell outside of the history: %s", got)
+	}
+}
+
+// TestEndlessMethods: what a cell shows is part of it, for interrupts and for what ends it.
+func TestEndlessMethods(t *testing.T) {
+	c := connect(t, start(t).connection)
+	c.must("kept := 7\ntype Deep struct{ n int }\nfunc (d Deep) String() string { return fmt.Sprintf(\"Deep(%v)\", d) }\n" +
+		"type Busy struct{ n int }\nfunc (b Busy) HTML() string { print(\"begun\"); for { b.n++ }; return \"\" }")
+	content, shown := c.run("Deep{1}")
+	if content["status"] != "error" || !strings.Contains(fmt.Sprint(content["evalue"]), "stack overflow") || kinds(shown) != "execute_input error" {
+		t.Errorf("%v, %.200v", content, shown)
+	}
+	content, _ = c.run("kept", dict{"user_expressions": dict{"deep": "Deep{1}", "kept": "kept"}})
+	if got := fmt.Sprint(content["user_expressions"]); !strings.Contains(got, "stack overflow") || !strings.Contains(got, "text/plain:7") {
+		t.Errorf("expressions: %.300s", got)
+	}
+	id := c.send(c.shell, "execute_request", dict{"code": "Busy{}"})
+	c.await(id, func(r *reply) bool { return r.kind == "stream" && strings.Contains(r.text("text"), "begun") })
+	watch := clock.Start()
+	c.send(c.control, "interrupt_request", dict{})
+	if got := c.expect(c.replies, "execute_reply").content; got["ename"] != "interrupted" {
+		t.Errorf("%v", got)
+	}
+	if _, d := watch.Took(); d > promised {
+		t.Errorf("the interrupt took %v", d)
+	}
+	if got := c.must("self := map[string]any{}; self[\"self\"] = self; self"); got != "map[string]interface {} that contains itself" {
+		t.Error(got)
+	}
+	if got := c.must("kept"); got != "7" {
+		t.Errorf("kept is %s after all that", got)
+	}
+}
+
 // promised is how long an interrupted cell may continue, not counting time that a
 // busy machine keeps it waiting.
 const promised = time.Second
@@ -138,6 +183,19 @@ func TestInterrupt(t *testing.T) {
 	}
 	if got := c.must("fit.Model != nil && fit.Rank == 4 && n > 0 && spread.Draws >= 2 && spread.Draws < 1000000 && spread.Sigma > 0"); got != "true" {
 		t.Errorf("what was found is gone: %s", got)
+	}
+}
+
+// TestStoppedProgress: of starts that share passes none has ended by itself.
+func TestStoppedProgress(t *testing.T) {
+	c := connect(t, start(t).connection)
+	id := c.send(c.shell, "execute_request", dict{"code": "fit := datasets.Uniform(60, 20000, 1).Moment(3).Implicit().With(symmom.Options{Solver: \"lbfgs\", Tolerance: -1, RelativeDecrease: -1}).Decompose(6)"})
+	text := func(r *reply) string { return fmt.Sprint(r.data("text/plain")) }
+	c.await(id, func(r *reply) bool { return strings.Contains(text(r), "  f -") })
+	c.interrupt()
+	end := text(c.await(id, func(r *reply) bool { return strings.Contains(text(r), "start") && !strings.HasPrefix(text(r), "[") }))
+	if !strings.HasPrefix(end, "stopped: rank 6, 0 of 10 starts, ") {
+		t.Error(end)
 	}
 }
 

@@ -34,7 +34,7 @@ func (b *bar) progress(p repl.Progress) {
 	defer b.mu.Unlock()
 	b.last = p
 	if p.Done {
-		if p.StartsDone < p.Starts { // an interrupt
+		if p.Stopped {
 			b.finish("stopped")
 		} else {
 			b.finish("done")

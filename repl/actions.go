@@ -87,7 +87,11 @@ func runWho(s *Session, c invocation) (Result, error) {
 	}
 	for _, d := range s.declared() {
 		if strings.HasPrefix(d.Text, c.args) && !s.isOutput(d.Text) {
-			l.Rows = append(l.Rows, []string{d.Text, d.Kind, display.Shorten(d.Signature, signatureWidth), display.Shape(held[d.Text]), display.Line(held[d.Text])})
+			shape, line, err := s.summary(c.ctx, held[d.Text])
+			if err != nil {
+				return Result{}, err
+			}
+			l.Rows = append(l.Rows, []string{d.Text, d.Kind, display.Shorten(d.Signature, signatureWidth), shape, line})
 		}
 	}
 	return answer(l)
@@ -98,8 +102,8 @@ func runData(s *Session, c invocation) (Result, error) {
 		return Result{}, c.problem("takes no arguments; %%who PREFIX lists variables by name")
 	}
 	s.evaluating.Lock()
+	defer s.evaluating.Unlock()
 	held := s.globals()
-	s.evaluating.Unlock()
 	l := display.Listing{Head: []string{"name", "what", "summary"},
 		Empty: `no data is loaded; begin with data := symmom.Load("FILE")`}
 	for _, d := range s.declared() {
@@ -122,7 +126,11 @@ func runData(s *Session, c invocation) (Result, error) {
 		if v.Kind() == reflect.Pointer && v.IsNil() {
 			continue
 		}
-		l.Rows = append(l.Rows, []string{d.Text, what, display.Line(v)})
+		_, line, err := s.summary(c.ctx, v)
+		if err != nil {
+			return Result{}, err
+		}
+		l.Rows = append(l.Rows, []string{d.Text, what, line})
 	}
 	return answer(l)
 }
@@ -143,7 +151,11 @@ func runHistory(s *Session, c invocation) (Result, error) {
 		if e.portable == nil {
 			mark = "!"
 		}
-		fmt.Fprintf(&b, "%4d %s %s\n", e.cell, mark, strings.ReplaceAll(e.source, "\n", "\n       "))
+		number := ""
+		if e.cell > 0 {
+			number = strconv.Itoa(e.cell)
+		}
+		fmt.Fprintf(&b, "%4s %s %s\n", number, mark, strings.ReplaceAll(e.source, "\n", "\n       "))
 	}
 	if b.Len() == 0 {
 		if c.args == "" {

@@ -12,10 +12,16 @@ import (
 
 // Call calls f, a function that a cell has made, as Eval runs a cell: no cell runs at
 // the same time, cancelling ctx stops it, and a panic in it is returned as an *Error.
-// It is for functions that run after their cell has ended, such as those of controls.
+// It is for what runs after the cell has ended: the functions of controls, and the
+// methods by which values are formatted, see Result.
 func (s *Session) Call(ctx context.Context, f func()) error {
 	s.evaluating.Lock()
 	defer s.evaluating.Unlock()
+	return s.call(ctx, f)
+}
+
+// call is Call for callers that hold the lock.
+func (s *Session) call(ctx context.Context, f func()) error {
 	if err := s.awaitPending(ctx); err != nil {
 		return err
 	}

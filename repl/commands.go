@@ -74,6 +74,9 @@ func commandNamed(name string) (command, bool) {
 // eval implements Eval and EvalScript for a script called name. If each is not nil,
 // it is called with the values of every top-level expression as they are computed.
 func (s *Session) eval(ctx context.Context, name, source string, each func([]any)) (Result, error) {
+	if ctx.Value(numberKey{}) == nil {
+		ctx = context.WithValue(ctx, numberKey{}, int(s.inputs.Add(1)))
+	}
 	parts := assist.Segments(source)
 	if len(parts) == 1 && parts[0].Command == "" {
 		r, err := s.evalGo(ctx, name, source, each)
@@ -81,7 +84,7 @@ func (s *Session) eval(ctx context.Context, name, source string, each func([]any
 		return r, err
 	}
 	var r Result
-	for _, p := range parts {
+	for i, p := range parts {
 		var err error
 		if p.Command == "" {
 			// Blank lines preserve the segment's line numbers for errors.
@@ -96,6 +99,9 @@ func (s *Session) eval(ctx context.Context, name, source string, each func([]any
 			if e, ok := err.(*gofront.Error); ok && e.Kind == "command" && len(parts) > 1 {
 				e.Line, e.Source, e.Name = 1+strings.Count(source[:p.Start], "\n"), p.Command, name
 			}
+		}
+		if i < len(parts)-1 && err == nil && len(r.Values) > 0 { // the result of the cell is that of its last part
+			err = s.Call(ctx, func() { s.display(Display{Result: Result{Values: r.Values}}) })
 		}
 		if err != nil {
 			return r, err

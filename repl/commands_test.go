@@ -225,6 +225,52 @@ func TestTimeitAndRun(t *testing.T) {
 	}
 }
 
+// TestSeveralCommands: each command of a cell answers, and so does the Go between.
+func TestSeveralCommands(t *testing.T) {
+	s := newSession(t)
+	var shown []string
+	s.config.Display = func(d Display) { shown = append(shown, d.Result.String()) }
+	got := s.must(t, "seen := 3\n%who\n1 + 1\n%time seen + 1\n%timeit math.Sqrt(2)\n?math.Cbrt\n%cd")
+	here, err := os.Getwd()
+	if err != nil || got != here {
+		t.Errorf("%q at the end, want %q", got, here)
+	}
+	if len(shown) != 5 || !strings.Contains(shown[0], "seen") || shown[1] != "2" || shown[2] != "4" || !strings.Contains(shown[3], "a run at best") || !strings.Contains(shown[4], "cube root") {
+		t.Errorf("%q", shown)
+	}
+	shown = nil
+	if e := s.fails(t, "%cd\n%who none\nundefined"); e.Line != 3 || len(shown) != 2 || shown[0] != here {
+		t.Errorf("%v, %q", e, shown)
+	}
+}
+
+// TestInputNumbers: inputs are counted, whatever the session evaluates besides.
+func TestInputNumbers(t *testing.T) {
+	s := newSession(t)
+	for i, input := range []string{"1 + 1", "_ * 3", "x := 7;", "x", "%timeit 1+1", "undefined", "var e error\ne", "func f() { panic(1) }", "8"} {
+		r, err := s.Eval(t.Context(), input)
+		if (err != nil) != (input == "undefined") || err == nil && r.Cell != i+1 && !strings.HasPrefix(input, "%") {
+			t.Errorf("input %d, %s, is %d: %v", i+1, input, r.Cell, err)
+		}
+	}
+	for source, want := range map[string]string{"Out[1]": "2", "Out[2]": "6", "Out[4]": "7", "Out[9]": "8", "Out[7] == nil": "true", "fmt.Sprintf(\"%v\", Out[7])": "<nil>"} {
+		if got := s.must(t, source); got != want {
+			t.Errorf("%s is %s, want %s", source, got, want)
+		}
+	}
+	s.must(t, "var empty any\nempty")
+	if got := s.must(t, "_ == nil"); got != "true" {
+		t.Errorf("_ of a nil interface: %s", got)
+	}
+	if got := s.must(t, "%history"); !strings.Contains(got, "   4   x\n") || !strings.Contains(got, "   6 ! undefined\n") {
+		t.Errorf("history:\n%s", got)
+	}
+	var e *Error
+	if _, err := s.Eval(t.Context(), "f()"); !errors.As(err, &e) || !strings.Contains(e.Report(), "cell 8, line 1") {
+		t.Errorf("a panic in cell 8: %v", e.Report())
+	}
+}
+
 // What %save writes is a program, which has no _ and no Out[n].
 func TestSavedOutputs(t *testing.T) {
 	t.Chdir(t.TempDir())

@@ -1,12 +1,9 @@
 package repl
 
 import (
-	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
-
-	"github.com/traefik/yaegi/interp"
 
 	"symmom/repl/internal/gofront"
 	"symmom/repl/internal/syntax"
@@ -32,8 +29,8 @@ func (s *Session) compileError(c *gofront.Cell, err error) error {
 }
 
 // panicError converts a panic in a cell to an Error.
-func (s *Session) panicError(c *gofront.Cell, p interp.Panic) error {
-	e := c.ErrorAt(s.statement(), "panic", "panic: "+gofront.Clean(strings.TrimPrefix(fmt.Sprint(p.Value), "reflect: ")))
+func (s *Session) panicError(c *gofront.Cell, p spokenPanic) error {
+	e := c.ErrorAt(s.statement(), "panic", "panic: "+gofront.Clean(strings.TrimPrefix(p.text, "reflect: ")))
 	e.Err, _ = p.Value.(error)
 	e.Trace = s.trace.Frames()
 	return e

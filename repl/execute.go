@@ -57,7 +57,7 @@ func (s *Session) execute(ctx context.Context, c *gofront.Cell, run func() error
 		pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels(profileKey, x.label)))
 		// This error remains if the code calls runtime.Goexit.
 		defer close(x.done)
-		x.err = run()
+		x.err = spoken(run())
 	}()
 	overflow := make(chan struct{})
 	go yaegi.WatchStack(x.done, overflow)
@@ -97,6 +97,23 @@ func (s *Session) execute(ctx context.Context, c *gofront.Cell, run func() error
 	s.awaitGoroutines()
 	s.control.Resume()
 	return c.Interrupted()
+}
+
+// spokenPanic is a panic with its text.
+type spokenPanic struct {
+	interp.Panic
+	text string
+}
+
+// spoken gives a panic its text while the code is still guarded: its value may have a
+// method of the cell that formats it.
+func spoken(err error) error {
+	var p interp.Panic
+	if !errors.As(err, &p) {
+		return err
+	}
+	p.Value = boxed.PanicValue(p.Value)
+	return spokenPanic{p, fmt.Sprint(p.Value)}
 }
 
 // runs makes x the execution that a call of os.Exit in a goroutine ends.
@@ -246,14 +263,13 @@ func (s *Session) awaitPending(ctx context.Context) error {
 
 // outcome converts the error that the interpreter returned to the error of the cell.
 func (s *Session) outcome(ctx context.Context, c *gofront.Cell, err error) error {
-	var p interp.Panic
+	var p spokenPanic
 	switch {
 	case err == nil && ctx.Err() != nil:
 		return c.Interrupted()
 	case err == nil:
 		return nil
 	case errors.As(err, &p):
-		p.Value = boxed.PanicValue(p.Value)
 		if e, ok := p.Value.(support.ExitRequest); ok {
 			return &ExitError{Code: e.Code}
 		}

@@ -229,3 +229,47 @@ func TestManyInterrupts(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// endless declares types whose methods do not return.
+const endless = `type Deep struct{ n int }
+func (d Deep) String() string { return fmt.Sprintf("Deep(%v)", d) }
+type Failure struct{ n int }
+func (f Failure) Error() string { return fmt.Sprintf("Failure(%v)", f) }
+type Busy struct{ n int }
+func (b Busy) String() string { for { b.n++ }; return "" }
+kept := 7`
+
+// TestEndlessMethods: the methods by which values are formatted end neither the process
+// nor the session, wherever it formats them.
+func TestEndlessMethods(t *testing.T) {
+	s := newSession(t)
+	s.must(t, endless+"\nvar d, b any = Deep{1}, 1")
+	const overflow = "stack overflow: a function calls itself"
+	r, err := s.Eval(t.Context(), "d")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Call(t.Context(), func() { _ = r.String() }); err == nil || !strings.Contains(err.Error(), overflow) {
+		t.Errorf("a value: %v", err)
+	}
+	if _, err := s.Eval(t.Context(), "panic(Failure{1})"); err == nil || !strings.Contains(err.Error(), overflow) {
+		t.Errorf("a panic: %v", err)
+	}
+	texts := 0
+	if _, err := s.EvalScript(t.Context(), "", "d", func(r Result) { _ = r.String(); texts++ }); err == nil || !strings.Contains(err.Error(), overflow) || texts > 0 {
+		t.Errorf("a script: %v; %d texts after the methods were stopped", err, texts)
+	}
+	if got := s.must(t, "%who"); !strings.Contains(got, "kept") || !strings.Contains(got, "7") || !strings.Contains(got, "cannot be shown: "+overflow) {
+		t.Errorf("%%who:\n%s", got)
+	}
+	s.must(t, "d, b = nil, Busy{1}")
+	if i, ok := s.Inspect("b", 1, 0); !ok || !strings.Contains(i.Text(), "var b any") {
+		t.Errorf("an inspection that takes too long: %v, %v", i, ok)
+	}
+	if _, d := s.interrupt(t, "%who", 30*time.Millisecond); d > sessiontest.Promised {
+		t.Errorf("%%who took %v to stop", d)
+	}
+	if got := s.must(t, "kept"); got != "7" {
+		t.Errorf("kept is %s after all that", got)
+	}
+}

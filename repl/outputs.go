@@ -156,8 +156,12 @@ func (s *Session) outputVariable(ctx context.Context, number int) (string, error
 		return p.Name()
 	})
 	v := outputName(number)
-	if _, err := s.evalLocked(context.WithValue(ctx, numberKey{}, 0), "", fmt.Sprintf("%s%s := display.Out(%d).(%s)", imports, v, number, typ), nil); err != nil {
-		return v, fmt.Errorf("output Out[%d] is a %s, which cannot be used here (%s)", number, typ, gofront.Message(err))
+	declared := fmt.Sprintf("%s := display.Out(%d).(%s)", v, number, typ)
+	if s.outputs[i].value == nil { // of an interface: nothing to assert
+		declared = fmt.Sprintf("var %s %s", v, typ)
+	}
+	if _, err := s.evalLocked(context.WithValue(ctx, numberKey{}, 0), "", imports+declared, nil); err != nil {
+		return v, fmt.Errorf("output Out[%d] is of type %s, which cannot be used here (%s)", number, typ, gofront.Message(err))
 	}
 	if s.named == nil {
 		s.named = map[int]string{}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/traefik/yaegi/interp"
@@ -76,9 +77,10 @@ type Session struct {
 	journal   *journal
 
 	evaluating sync.Mutex         // held by the running cell
-	cells      int                // number of the last one
+	inputs     atomic.Int64       // number of the last one; a host may have its own, see EvalCell
+	cells      int                // counts what was evaluated: an input may have several parts
 	scripts    sync.Map           // cell number -> name of the file, for scripts
-	numbers    sync.Map           // cell number -> number in the notebook, if different
+	numbers    sync.Map           // cell number -> number of the input, if different
 	cell       *gofront.Cell      // running cell
 	running    []*gofront.Checked // units of the running cell
 	reached    int                // number of these that have run
@@ -98,11 +100,12 @@ type Session struct {
 
 // Result is the result of a cell.
 type Result struct {
-	Cell   int   // number of the cell, from 1
+	Cell   int   // number of the cell, from 1; 0 if it has none
 	Values []any // values of the expression at its end: several if a call returns several, none for a statement
 
 	took     time.Duration // running time, without compilation
 	portable *portable     // nil after an error
+	stopped  func() bool   // reports whether the cell, which is running, is being stopped
 }
 
 // ErrInterrupted is wrapped by the error that Eval returns when its context was
@@ -206,7 +209,7 @@ func (s *Session) EvalScript(ctx context.Context, name, source string, each func
 	if each == nil {
 		return s.eval(ctx, name, source, nil)
 	}
-	return s.eval(ctx, name, source, func(values []any) { each(Result{Values: values}) })
+	return s.eval(ctx, name, source, func(values []any) { each(Result{Values: values, stopped: s.control.Stopped}) })
 }
 
 type numberKey struct{}
@@ -234,11 +237,12 @@ func (s *Session) evalLocked(ctx context.Context, name, source string, each func
 	if name != "" {
 		s.scripts.Store(strconv.Itoa(s.cells), name)
 	}
-	if n, ok := ctx.Value(numberKey{}).(int); ok && n != s.cells {
-		s.numbers.Store(strconv.Itoa(s.cells), n)
+	number, _ := ctx.Value(numberKey{}).(int)
+	if number != s.cells {
+		s.numbers.Store(strconv.Itoa(s.cells), number)
 	}
 	c, err := gofront.NewCell(s.cells, name, source)
-	r := Result{Cell: c.Number}
+	r := Result{Cell: number}
 	if err != nil {
 		return r, err
 	}
@@ -282,10 +286,6 @@ func (s *Session) evalLocked(ctx context.Context, name, source string, each func
 		return r, err
 	}
 	var last *gofront.Checked
-	number, ok := ctx.Value(numberKey{}).(int)
-	if !ok {
-		number = c.Number
-	}
 	if number > 0 {
 		last = s.keepOutput(number, checked, r.Values)
 	}

@@ -9,6 +9,10 @@ import (
 	"symmom/repl/internal/display"
 )
 
+// Bundle, Quick and String call methods of the values, which a cell may have declared:
+// a host calls them within Session.Call, so that endless recursion in a method ends
+// only that call, and an interrupt stops it.
+
 // Bundle returns all representations of a single value, or the text of several. It is
 // empty if there is nothing to display.
 func (r Result) Bundle() Bundle { return display.New(r.Values) }
@@ -18,8 +22,14 @@ func (r Result) Bundle() Bundle { return display.New(r.Values) }
 func (r Result) Quick() Bundle { return display.Quick(r.Values) }
 
 // String formats the values, one below the other: each by its String method or as fmt
-// prints it. It is empty if there is no value.
-func (r Result) String() string { return display.Text(r.Values) }
+// prints it, in part if it is large. It is empty if there is no value.
+func (r Result) String() string {
+	text := display.Text(r.Values)
+	if r.stopped != nil && r.stopped() {
+		panic(ErrInterrupted) // the text is not what the methods would have returned
+	}
+	return text
+}
 
 // Shown returns the values that String formats, without a nil error at the end.
 func (r Result) Shown() []any { return display.Shown(r.Values) }

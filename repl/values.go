@@ -1,23 +1,18 @@
 package repl
 
 import (
+	"context"
+	"errors"
 	"go/types"
 	"reflect"
+	"time"
 
 	"symmom/repl/internal/display"
+	"symmom/repl/internal/gofront"
 )
 
-// variables returns the values of the session's variables, or nil while a cell is
-// running, since it may be writing to them.
-func (s *Session) variables() map[string]reflect.Value {
-	if !s.evaluating.TryLock() {
-		return nil
-	}
-	defer s.evaluating.Unlock()
-	return s.globals()
-}
-
-// globals is variables for callers that hold the lock.
+// globals returns the values of the session's variables. The lock must be held: a
+// running cell may be writing to them.
 func (s *Session) globals() map[string]reflect.Value {
 	all, out := s.interp.Globals(), map[string]reflect.Value{}
 	for name, o := range s.front.Types.Objects {
@@ -28,12 +23,39 @@ func (s *Session) globals() map[string]reflect.Value {
 	return out
 }
 
+// patienceForValue is how long the methods of a variable may take to format it for an
+// inspection, which nobody can interrupt.
+const patienceForValue = time.Second
+
 // valueText returns the value of a variable as shortened text, or "" if it has no
-// value.
+// value, cannot be formatted, or a cell is running.
 func (s *Session) valueText(name string) string {
-	v, ok := s.variables()[name]
-	if !ok {
+	if !s.evaluating.TryLock() {
 		return ""
 	}
-	return display.Excerpt(v)
+	defer s.evaluating.Unlock()
+	v, ok := s.globals()[name]
+	if !ok || s.pending != nil {
+		return ""
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), patienceForValue)
+	defer cancel()
+	var text string
+	if s.call(ctx, func() { text = display.Excerpt(v) }) != nil {
+		return ""
+	}
+	return text
+}
+
+// summary returns the shape and the value of a variable, for a list. The lock must be
+// held.
+func (s *Session) summary(ctx context.Context, v reflect.Value) (shape, line string, err error) {
+	err = s.call(ctx, func() { shape, line = display.Shape(v), display.Line(v) })
+	switch {
+	case err == nil:
+		return shape, line, nil
+	case errors.Is(err, ErrInterrupted):
+		return "", "", err
+	}
+	return "", display.Shorten("cannot be shown: "+gofront.Message(err), signatureWidth), nil
 }

@@ -511,12 +511,47 @@ func TestProgress(t *testing.T) {
 	e := &Environment{Progress: func(p Progress) { seen = append(seen, p) }}
 	f := mustFit(t, e.Adopt(drawUniform(5, 100, 1)).Moment(3).With(Options{Starts: 3}).Decompose(2))
 	last := seen[len(seen)-1]
-	if !last.Done || last.StartsDone != 3 || last.Evaluations != f.Evaluations || last.Best != f.ObjectiveShifted || last.Remaining != 0 {
+	if !last.Done || last.Stopped || last.StartsDone != 3 || last.Evaluations != f.Evaluations || last.Best != f.ObjectiveShifted || last.Remaining != 0 {
 		t.Errorf("last progress %+v of fit\n%v", last, f)
 	}
 	for i, p := range seen[:len(seen)-1] {
 		if p.Done || i > 0 && (p.Best > seen[i-1].Best || p.StartsDone < seen[i-1].StartsDone) {
 			t.Errorf("progress went back: %+v after %+v", p, seen[i-1])
+		}
+	}
+}
+
+// TestProgressOfStoppedFit: starts that share passes, one after another, and a polish.
+func TestProgressOfStoppedFit(t *testing.T) {
+	s := drawUniform(20, 2000, 1)
+	forever := Options{Solver: "lbfgs", Tolerance: -1, RelativeDecrease: -1}
+	polish := Options{Starts: 2, Tolerance: 1e-14, RelativeDecrease: -1}
+	for name, c := range map[string]struct {
+		m      func(*Session) *Moment
+		o      Options
+		enough func(Progress) bool
+	}{
+		"together": {func(s *Session) *Moment { return s.Moment(3).Implicit() }, forever, func(p Progress) bool { return p.Evaluations > 60 }},
+		"explicit": {func(s *Session) *Moment { return s.Moment(3).Explicit() }, forever, func(p Progress) bool { return p.Evaluations > 60 }},
+		"polish":   {func(s *Session) *Moment { return s.Moment(3).Compressed(4) }, polish, func(p Progress) bool { return p.Polishing && p.StartEvaluations > 0 }},
+	} {
+		ctx, cancel := context.WithCancel(t.Context())
+		var last Progress
+		c.o.Progress = func(p Progress) {
+			if last = p; c.enough(p) {
+				cancel()
+			}
+		}
+		f := c.m(s.WithContext(ctx)).With(c.o).Decompose(4)
+		cancel()
+		ended := 0
+		for _, start := range f.Starts {
+			if start.Status != StatusInterrupted {
+				ended++
+			}
+		}
+		if !errors.Is(f.Err(), ErrInterrupted) || !last.Done || !last.Stopped || name != "polish" && last.StartsDone != ended {
+			t.Errorf("%s: %v; %d starts ended by themselves; last progress %+v", name, f.Err(), ended, last)
 		}
 	}
 }

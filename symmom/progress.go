@@ -16,7 +16,7 @@ type Progress struct {
 	Pass             int           // over all observations, in this phase, counted from 1; 0 where passes are not counted
 	Seen             float64       // share of the observations that the pass has seen, of data on disk
 	Start            int           // the start that reports, counted from 0
-	StartsDone       int           // starts that have ended
+	StartsDone       int           // starts that have ended by themselves
 	Starts           int           // starts in all
 	Iterations       int           // of the start that reports
 	StartEvaluations int           // of f and its gradient, of that start
@@ -27,6 +27,7 @@ type Progress struct {
 	Remaining        time.Duration // estimate; negative while unknown
 	Polishing        bool          // a solution of the compressed form is polished
 	Done             bool          // the last call of this decomposition
+	Stopped          bool          // with Done: by an interrupt, before the work was finished
 }
 
 // String says in a few words what is going on outside of the search, such as
@@ -74,9 +75,8 @@ func reports(tell func(Progress), began time.Time) progress.Func {
 		return nil
 	}
 	return func(r progress.Report) {
-		tell(Progress{Rank: r.Rank, Phase: r.Phase, Pass: r.Pass, Seen: r.Seen, Start: r.Start, StartsDone: r.StartsDone, Starts: r.Starts,
-			Iterations: r.Iterations, StartEvaluations: r.StartEvaluations, Evaluations: r.Evaluations, Objective: r.Objective, Best: r.Best, Elapsed: time.Since(began),
-			Remaining: r.Remaining, Polishing: r.Polishing, Done: r.Done})
+		tell(Progress{Rank: r.Rank, Phase: r.Phase, Pass: r.Pass, Seen: r.Seen, Start: r.Start, StartsDone: r.StartsDone, Starts: r.Starts, Iterations: r.Iterations, StartEvaluations: r.StartEvaluations,
+			Evaluations: r.Evaluations, Objective: r.Objective, Best: r.Best, Elapsed: time.Since(began), Remaining: r.Remaining, Polishing: r.Polishing, Done: r.Done, Stopped: r.Stopped})
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -161,7 +160,6 @@ func (l *lab) end(job *Job, fit *symmom.Fit, err, cause error) {
 		l.cut, l.cutKept = true, fit != nil && fit.Model.Rank() > 0
 	}
 	n.Seconds = time.Since(n.began).Seconds()
-	l.unfinished(fit)
 	superseded := errors.Is(cause, errSuperseded) && !l.halted
 	interrupted := errors.Is(err, symmom.ErrInterrupted) || err != nil && cause != nil
 	if fit != nil && fit.Model.Rank() > 0 {
@@ -195,24 +193,6 @@ func (l *lab) end(job *Job, fit *symmom.Fit, err, cause error) {
 			n.Message = "No fit: see the control " + l.label(at) + kept + "."
 		} else {
 			n.Message = "No fit: " + oneLine(err.Error()) + kept + "."
-		}
-	}
-}
-
-// unfinished takes back that starts have ended which were stopped. l.mu must be held.
-func (l *lab) unfinished(fit *symmom.Fit) {
-	if fit == nil {
-		return
-	}
-	for _, s := range fit.Starts {
-		if slices.ContainsFunc(l.lines, func(line line) bool { return line.Polish && line.Start == s.Index }) {
-			continue // it is the polish that was stopped
-		}
-		for i := range l.lines {
-			if line := &l.lines[i]; s.Status == symmom.StatusInterrupted && line.Start == s.Index && !line.Polish && line.Done {
-				line.Done = false
-				l.now.StartsDone--
-			}
 		}
 	}
 }

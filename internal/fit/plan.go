@@ -56,7 +56,7 @@ func (s *solution) warn(code, format string, args ...any) {
 
 // Decompose fits a model of rank r. The options must be complete, and match the form.
 // If the error is ctx's, the result is the best so far.
-func (m *Moment) Decompose(ctx context.Context, r int, o *Options) (*Result, error) {
+func (m *Moment) Decompose(ctx context.Context, r int, o *Options) (_ *Result, err error) {
 	c := &plan{m: m, o: o, r: r, p: m.Table.P, n: m.Table.N, ctx: ctx,
 		tracker: &tracker{progress: o.Progress, rank: r, starts: o.Starts, began: time.Now(), best: math.NaN()}}
 	fingerprint := make(chan string, 1) // of all data: computed alongside the work, not before it
@@ -77,7 +77,7 @@ func (m *Moment) Decompose(ctx context.Context, r int, o *Options) (*Result, err
 	}
 	f, last := &Result{}, progress.Report{Objective: math.NaN()}
 	defer func() {
-		c.end(last)
+		c.end(last, err != nil && ctx.Err() != nil)
 		f.Phases = c.times()
 	}()
 	s, err := c.solution()

@@ -231,7 +231,7 @@ func (c *search) ended(k int, out *outcome, res solve.Result, err error, began t
 			out.open = open
 		}
 	}
-	c.report(k, res.Iterations, res.Evaluations, res.F*c.back, true)
+	c.report(k, res.Iterations, res.Evaluations, res.F*c.back, res.Status != solve.Interrupted)
 }
 
 // start fills x0 with start k: lambda at ones, A as Options.Init says, or the given

@@ -97,7 +97,7 @@ func (t *tracker) begun() int {
 }
 
 // report reports an iteration of start k, which has taken so many evaluations and after
-// which the objective is f in the user's units, or the end of that start.
+// which the objective is f in the user's units, or the end of that start by itself.
 func (t *tracker) report(k, iterations, evaluations int, f float64, ended bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -138,12 +138,13 @@ func (t *tracker) failed() error {
 	return t.failure
 }
 
-// end makes the last report, which is of the best start, if there were any.
-func (t *tracker) end(best progress.Report) {
+// end makes the last report, which is of the best start, if there were any, and says
+// whether the run was stopped.
+func (t *tracker) end(best progress.Report, stopped bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.phase != "" {
-		best.StartsDone, best.Done = t.done, true
+		best.StartsDone, best.Done, best.Stopped = t.done, true, stopped
 		t.tell(best)
 	}
 }

@@ -32,7 +32,7 @@ var allowed = map[string][]string{
 	"symmom/repl/internal/assist":   {"symmom/repl/internal/gofront", "symmom/repl/internal/syntax", "symmom/repl/reference"},
 	"symmom/repl/internal/display":  {"symmom/repl/internal/boxed", "symmom/symmom", "symmom/widgets", "symmom/internal/htmltext", "symmom/internal/plaintable", "symmom/internal/words"},
 	"symmom/repl/internal/breath":   {},
-	"symmom/repl/internal/support":  {"symmom/repl/internal/breath", "symmom/repl/internal/gofront", "symmom/repl/internal/boxed", "symmom/repl/internal/syntax", "symmom/symmom"},
+	"symmom/repl/internal/support":  {"symmom/internal/memory", "symmom/repl/internal/breath", "symmom/repl/internal/gofront", "symmom/repl/internal/boxed", "symmom/repl/internal/syntax", "symmom/symmom"},
 	"symmom/repl/internal/lower":    {"symmom/repl/internal/breath", "symmom/repl/internal/repr", "symmom/repl/internal/gofront", "symmom/repl/internal/syntax"},
 	"symmom/repl/internal/repr":     {"symmom/repl/internal/gofront", "symmom/repl/internal/boxed", "symmom/repl/internal/syntax"},
 	"symmom/repl/internal/gofront":  {"symmom/repl/internal/syntax", "symmom/repl/symbols", "symmom/repl/with", "symmom/symmom", "symmom/internal/words"},

@@ -43,17 +43,18 @@ type Report struct {
 	Pass             int     // over all observations, in this phase, counted from 1; 0 where passes are not counted
 	Seen             float64 // share of the observations that the pass has seen, of data on disk
 	Start            int     // that reports, counted from 0
-	StartsDone       int
-	Starts           int // in all
-	Iterations       int // of the start that reports
-	StartEvaluations int // of f and its gradient, of that start
-	Evaluations      int // of f and its gradient, all starts so far
+	StartsDone       int     // starts that have ended by themselves
+	Starts           int     // in all
+	Iterations       int     // of the start that reports
+	StartEvaluations int     // of f and its gradient, of that start
+	Evaluations      int     // of f and its gradient, all starts so far
 	Objective        float64
 	Best             float64 // lowest f of all starts so far; NaN before there is one
 	Elapsed          time.Duration
 	Remaining        time.Duration // estimate; negative while unknown
 	Polishing        bool
 	Done             bool // the last report
+	Stopped          bool // with Done: by an interrupt, before the work was finished
 }
 
 // Func takes the reports. It is called by one goroutine at a time.

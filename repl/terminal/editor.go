@@ -17,6 +17,8 @@ type editor struct {
 	indent string // of the line after Enter
 	prompt string
 	row    int // of the input that contains the cursor
+
+	startRow *int // of the editor, see startRow
 }
 
 func newEditor(s *session) *editor {
@@ -37,6 +39,7 @@ func newEditor(s *session) *editor {
 	} {
 		e.shell.Config.Vars[name] = value
 	}
+	e.startRow = startRow(e.shell)
 	takeLetters(e.shell)
 	first, more := s.prompts()
 	e.prompt = first

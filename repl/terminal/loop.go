@@ -107,19 +107,15 @@ func (s *session) turn(ctx context.Context, source string, interrupts <-chan os.
 	case <-interrupts: // from between two turns
 	default:
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	ended := make(chan struct{})
-	go func() {
-		select {
-		case <-interrupts:
-			cancel()
-		case <-ended:
-		}
-	}()
-	r, err := s.Eval(ctx, source)
-	close(ended)
-	cancel()
-	s.print(r)
+	var r repl.Result
+	err := interruptible(ctx, interrupts, func(ctx context.Context) (err error) {
+		r, err = s.Eval(ctx, source)
+		return err
+	})
+	// An interrupted cell may have a result, too.
+	if failed := interruptible(ctx, interrupts, func(ctx context.Context) error { return s.show(ctx, r) }); err == nil {
+		err = failed
+	}
 	var exit *repl.ExitError
 	var e *repl.Error
 	switch {
@@ -130,6 +126,22 @@ func (s *session) turn(ctx context.Context, source string, interrupts <-chan os.
 		s.complain("", err)
 	}
 	return err
+}
+
+// interruptible calls f with a context that Ctrl-C cancels.
+func interruptible(ctx context.Context, interrupts <-chan os.Signal, f func(context.Context) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	ended := make(chan struct{})
+	defer close(ended)
+	go func() {
+		select {
+		case <-interrupts:
+			cancel()
+		case <-ended:
+		}
+	}()
+	return f(ctx)
 }
 
 // prompts returns the prompts of the first line and of further lines.

@@ -187,6 +187,36 @@ func TestTerminal(t *testing.T) {
 	}
 }
 
+// TestTerminalEndlessMethods: the methods of a value at the end of an input are part of
+// it, for Ctrl-C and for what ends it.
+func TestTerminalEndlessMethods(t *testing.T) {
+	p, cmd := startSession(t, "XDG_STATE_HOME="+t.TempDir())
+	p.sees("symmom> ")
+	p.types("kept := 7\r")
+	p.types("type Deep struct{ n int }\rfunc (d Deep) String() string { return fmt.Sprintf(\"Deep(%v)\", d) }\r")
+	p.types("type Busy struct{ n int }\rfunc (b Busy) String() string { print(\"begun\"); for { b.n++ }; return \"\" }\r")
+	p.types("Deep{1}\r")
+	p.sees("stack overflow: a function calls itself")
+	p.types("self := map[string]any{}; self[\"self\"] = self; self\r")
+	p.sees("map[string]interface {} that contains itself")
+	p.types("Busy{}\r")
+	p.sees("\nbegun")
+	watch := clock.Start()
+	p.types("\x03")
+	p.sees("interrupted")
+	if _, d := watch.Took(); d > sessiontest.Promised {
+		t.Errorf("Ctrl-C took %v", d)
+	}
+	p.types("make([]float64, 30_000_000)\r")
+	p.sees("\n[0 0 0 0 ... 29,999,992 more ... 0 0 0 0]")
+	p.types("kept * 6\r")
+	p.sees("\n42")
+	p.types("\x04")
+	if code := ended(t, cmd); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+}
+
 func TestTerminalLeaves(t *testing.T) {
 	for keys, code := range map[string]int{"exit\r": 0, "quit()\r": 0, "import \"os\"; os.Exit(7)\r": 7, "import \"os\"; os.Exit(0)\r": 0} {
 		p, cmd := startSession(t, "XDG_STATE_HOME="+t.TempDir())

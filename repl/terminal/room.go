@@ -3,8 +3,11 @@ package terminal
 import (
 	"fmt"
 	"os"
+	"reflect"
 	"strings"
+	"unsafe"
 
+	"github.com/reeflective/readline"
 	"github.com/rivo/uniseg"
 	"golang.org/x/term"
 )
@@ -26,6 +29,23 @@ func (e *editor) reserveRows(line []rune) {
 		fmt.Print(strings.Repeat("\x1bD", need), fmt.Sprintf("\x1b[%dA", need))
 	}
 	e.row = inputRows(line[:min(e.shell.Cursor().Pos(), len(line))], indent, width) - 1
+	if e.startRow != nil {
+		*e.startRow = 1
+	}
+}
+
+// startRow returns where the editor keeps the row of the screen in which the input
+// begins, from 1, or nil if this version of it does not. It subtracts that and the rows
+// of the input from those of the terminal to know how long a menu may be. Without
+// cursor-position-probe the row is unknown, -1 in each frame, and the menu would scroll
+// the input off the screen. The first row is right for the longest menu, for which the
+// screen has to scroll as far as it can.
+func startRow(shell *readline.Shell) *int {
+	row := reflect.ValueOf(shell.Display).Elem().FieldByName("startRows")
+	if !row.IsValid() || row.Type() != reflect.TypeFor[int]() {
+		return nil
+	}
+	return (*int)(unsafe.Pointer(row.UnsafeAddr()))
 }
 
 // inputRows returns the number of rows of the terminal that an input takes: all its

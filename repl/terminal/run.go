@@ -73,7 +73,12 @@ func Run(ctx context.Context, o Options) (err error) {
 		return s.interact(context.WithoutCancel(ctx))
 	case o.Eval != "":
 		r, err := s.EvalScript(ctx, name, source, nil)
-		s.print(r)
+		if err != nil {
+			ctx = context.WithoutCancel(ctx) // an interrupted cell may have a result, too
+		}
+		if failed := s.show(ctx, r); err == nil {
+			err = failed
+		}
 		return s.report(err)
 	case name != "":
 		_, err := s.EvalScript(ctx, name, source, func(repl.Result) {})
@@ -151,13 +156,35 @@ func isTerminal(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// print writes the value of an expression.
-func (s *session) print(r repl.Result) {
+// show prints a result. The methods of its values run as a cell does.
+func (s *session) show(ctx context.Context, r repl.Result) error {
+	var lines []string
+	if len(r.Values) == 0 {
+		return nil
+	}
+	if err := s.Call(ctx, func() { lines = s.lines(r) }); err != nil {
+		return err
+	}
+	s.write(lines)
+	return nil
+}
+
+// print is show for code that runs within a cell.
+func (s *session) print(r repl.Result) { s.write(s.lines(r)) }
+
+func (s *session) write(lines []string) {
+	for _, l := range lines {
+		fmt.Fprintln(s.stdout, l)
+	}
+}
+
+// lines returns the text of a value, and where its page is.
+func (s *session) lines(r repl.Result) (lines []string) {
 	if text := r.String(); text != "" {
-		fmt.Fprintln(s.stdout, text)
+		lines = append(lines, text)
 	}
 	if s.pages == nil {
-		return
+		return lines
 	}
 	for _, v := range r.Shown() {
 		p, ok := v.(page)
@@ -165,8 +192,9 @@ func (s *session) print(r repl.Result) {
 			continue // the text has said it
 		}
 		title, _, _ := strings.Cut(repl.Result{Values: []any{v}}.String(), ":")
-		fmt.Fprintln(s.stdout, s.pages.show(p, title))
+		lines = append(lines, s.pages.show(p, title))
 	}
+	return lines
 }
 
 // report reports an error in a script and returns the error to exit with.

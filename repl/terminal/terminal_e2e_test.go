@@ -29,6 +29,24 @@ type pane struct {
 
 var servers int
 
+// TestMemoryLimit: what does not fit into the limit of the process ends the cell.
+func TestMemoryLimit(t *testing.T) {
+	cmd := exec.Command("sh", "-c", `ulimit -v 4000000; exec "$0"`, os.Args[0])
+	cmd.Env = append(os.Environ(), sessionEnv+"=1")
+	for _, c := range []struct{ code, want string }{
+		{"len(make([]float64, 1<<30))", "out of memory: make of 8.6 GB, and "},
+		{"mat.NewDense(1<<15, 1<<15, nil)", "out of memory: a matrix of 8.6 GB, and "},
+		{"mat.NewVecDense(1<<30, nil)", "out of memory: a matrix of 8.6 GB, and "},
+		{"len(make([]float64, 1<<27))", "134217728"},
+	} {
+		own := *cmd
+		own.Stdin = strings.NewReader(c.code)
+		if out, _ := own.CombinedOutput(); !strings.Contains(string(out), c.want) { // the exit code is that of the cell
+			t.Errorf("%s\n%.300s", c.code, out)
+		}
+	}
+}
+
 func (p *pane) tmux(args ...string) string {
 	p.t.Helper()
 	cmd := exec.Command("tmux", append([]string{"-L", p.server}, args...)...)
@@ -255,4 +273,45 @@ func TestFullScreenInTmux(t *testing.T) {
 		t.Errorf("the terminal shows\n%s\nwant\n%s", got, want.String())
 	}
 	p.leaves()
+}
+
+// TestLongMenuInTmux: a menu longer than the screen leaves the input in sight.
+func TestLongMenuInTmux(t *testing.T) {
+	for _, rows := range []int{24, 12} {
+		dir := t.TempDir()
+		p := &pane{t: t, dir: dir, rows: rows, env: append(os.Environ(), sessionEnv+"=1", "XDG_STATE_HOME="+dir, "TMUX_TMPDIR="+dir, "INPUTRC=/dev/null", "TMUX=")}
+		p.start()
+		t.Cleanup(func() {
+			if t.Failed() && p.alive() {
+				p.tmux("kill-server")
+			}
+		})
+		p.enters("fit := datasets.Uniform(20, 500, 1).Moment(3).Decompose(2)")
+		p.ends("symmom>")
+		p.types("fit.")
+		p.sees("symmom> fit.")
+		p.keys("Tab")
+		screen := p.sees("more completion rows")
+		if got, _, _ := strings.Cut(screen, "\n"); got != "symmom> fit." || !strings.HasPrefix(screen, "symmom> fit.\nmethods\nAtBest ") {
+			t.Errorf("%d rows: the screen is\n%s", rows, screen)
+		}
+		for range rows + 4 { // down the menu, which goes on
+			p.keys("Tab")
+		}
+		screen = p.waits("the menu does not go on", func(screen string) bool { return !strings.Contains(screen, "AtBest ") })
+		if !strings.HasPrefix(screen, "symmom> fit.") || strings.Count(screen, "symmom>") != 1 {
+			t.Errorf("%d rows, further down: the screen is\n%s", rows, screen)
+		}
+		p.keys("C-u")
+		p.ends("symmom>")
+		p.types("fit.Sc")
+		p.sees("symmom> fit.Sc")
+		p.keys("Tab")
+		p.types("(")
+		if screen = p.sees("fit.Score"); strings.Contains(screen, "AtBest") || strings.Count(screen, "symmom>") != 1 {
+			t.Errorf("%d rows, of the menu before there remains\n%s", rows, screen)
+		}
+		p.clears()
+		p.leaves()
+	}
 }

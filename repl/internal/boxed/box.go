@@ -347,6 +347,15 @@ func (o BoxedValue) Format(f fmt.State, verb rune) {
 	io.WriteString(f, text)
 }
 
+// Speaks reports whether the value has a method by which fmt prints it.
+func Speaks(o BoxedValue) bool { return o.Type.speaks() }
+
+// Printable returns a value without such a method in the form that fmt prints; within
+// says that it is part of another value.
+func Printable(o BoxedValue, within bool) any {
+	return o.Type.mirror(reflect.ValueOf(o.Value), true, within)
+}
+
 // flat reports whether a type has no parts.
 func (o *Layout) flat() bool {
 	return o != nil && o.Parts == nil && o.Key == nil && o.Elem == nil && o.What == nil

@@ -80,7 +80,7 @@ func (o *Layout) syntaxOfParts(v reflect.Value, depth int, methods bool) []strin
 		}
 	case reflect.Map:
 		keys := v.MapKeys()
-		slices.SortStableFunc(keys, compareKeys)
+		slices.SortStableFunc(keys, CompareKeys)
 		for _, k := range keys {
 			parts = append(parts, o.Key.syntax(k, depth+1, methods)+":"+o.Elem.syntax(v.MapIndex(k), depth+1, methods))
 		}
@@ -96,8 +96,8 @@ func (o *Layout) syntaxOfParts(v reflect.Value, depth int, methods bool) []strin
 	return parts
 }
 
-// compareKeys orders the keys of a map as fmt does.
-func compareKeys(a, b reflect.Value) int {
+// CompareKeys orders the keys of a map as fmt does.
+func CompareKeys(a, b reflect.Value) int {
 	switch {
 	case a.CanInt() && b.CanInt():
 		return cmp.Compare(a.Int(), b.Int())

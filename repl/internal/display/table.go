@@ -112,7 +112,7 @@ func cellText(v reflect.Value) string {
 	if v.Kind() == reflect.Float64 || v.Kind() == reflect.Float32 {
 		return fmt.Sprintf("%.6g", v.Float())
 	}
-	return fmt.Sprint(v.Interface())
+	return plain(v.Interface())
 }
 
 // htmlTable returns a table with the text of each cell, escaped.

@@ -12,11 +12,11 @@ import (
 )
 
 // Text formats values, one below the other: each by its String method or as fmt
-// prints it. It is empty if there is no value.
+// prints it, in part if it is large. It is empty if there is no value.
 func Text(values []any) string {
 	var lines []string
 	for _, v := range Shown(values) {
-		lines = append(lines, describe(v))
+		lines = append(lines, cut(describe(v)))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -64,7 +64,7 @@ func describe(v any) (text string) {
 			return describe(p.Interface())
 		}
 	}
-	return fmt.Sprintf("%v", v)
+	return plain(v)
 }
 
 // matrix formats a matrix in rows and columns.

@@ -29,8 +29,9 @@ import (
 // restored. ID and signal are unexported fields of the interpreter; a test checks
 // them for the version in use.
 type Control struct {
-	run  *uint64
-	Done chan struct{}
+	run   *uint64
+	going uint64 // its value unless the run is stopped
+	Done  chan struct{}
 }
 
 var (
@@ -51,7 +52,8 @@ func NewControl(i *interp.Interpreter, names ...string) (*Control, error) {
 		return nil, err
 	}
 	at := func(f reflect.StructField) unsafe.Pointer { return unsafe.Add(unsafe.Pointer(i), f.Offset) }
-	return &Control{run: (*uint64)(at(runField)), Done: *(*chan struct{})(at(doneField))}, nil
+	run := (*uint64)(at(runField))
+	return &Control{run: run, going: *run, Done: *(*chan struct{})(at(doneField))}, nil
 }
 
 // Stop ends all interpreted code, including goroutines of earlier cells, and wakes
@@ -73,6 +75,10 @@ func (c *Control) Stop(ended <-chan struct{}, patience time.Duration) bool {
 
 // Resume lets code run again. Code that Stop has not ended continues.
 func (c *Control) Resume() { atomic.AddUint64(c.run, ^uint64(0)) }
+
+// Stopped reports whether the run is stopped: interpreted functions that compiled code
+// calls then return at once, with whatever result.
+func (c *Control) Stopped() bool { return atomic.LoadUint64(c.run) != c.going }
 
 // NoFiles is the interpreter's file system: cells import no packages from source.
 type NoFiles struct{}
