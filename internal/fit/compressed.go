@@ -74,6 +74,10 @@ func (c *plan) compressed() (*solution, error) {
 			sol.warn(notice.FlatSpectrum, "the spectrum of the second moment does not fall off, so that no %d vectors hold the moment", b.K)
 			return c.instead(sol)
 		}
+		if c.m.Basis == 0 && !row && !b.Whole && few(b.Values, c.r) && c.brief() {
+			sol.warn(notice.FlatSpectrum, "fewer eigenvalues of the second moment stand out than the rank, and the others do not fall off, so that no %d vectors hold the moment", b.K)
+			return c.instead(sol)
+		}
 		gain, polished, err := c.searchIn(sol, in)
 		if err != nil {
 			return sol, err
@@ -149,11 +153,20 @@ func few(values []float64, r int) bool {
 	return stand < r && level(values[max(1, stand):])
 }
 
-// besides starts a few times on the full problem, if the number of starts is open, where
-// the basis holds the directions of some components by chance: all starts may have ended
-// at the same fit in it, and the full problem have a better one.
+// brief reports whether all starts on the full problem take a second or two.
+func (c *plan) brief() bool {
+	q := c.m.problem(c.r, c.o)
+	if c.m.direct(c.r, c.o, hardEvaluations) == Explicit {
+		return q.explicit()-q.forming() <= moreOps
+	}
+	return (!c.m.Table.Slow() || c.m.Table.Brief()) && q.implicit() <= moreOps
+}
+
+// besides starts a few times on the full problem where the basis holds the directions of
+// some components by chance: all starts may have ended at the same fit in it, and the full
+// problem have a better one.
 func (c *search) besides(sol *solution) {
-	if !c.o.Open || c.m.far() || c.o.Init == Gaussian {
+	if c.o.Starts == 1 || c.m.far() || c.o.Init == Gaussian {
 		return
 	}
 	tensor := c.tensor()
@@ -164,6 +177,9 @@ func (c *search) besides(sol *solution) {
 	c.try(k + fullStarts)
 	for _, out := range c.from(tensor, k, k+fullStarts, func(k int, o *moment.Objective, x0 []float64) bool { return c.start(draw, k, o, x0) }) {
 		c.join(sol, out)
+	}
+	if hits, all := atBest(sol.starts[k:]); hits == 0 && all > 0 {
+		sol.warnings = append(sol.warnings, notice.New(notice.FewStarts, "starts in a basis of %d vectors, which holds some components by chance, and %d outside of it ended at different fits, so a better one may be there: try the implicit form", sol.basis, all).With("Implicit"))
 	}
 }
 
