@@ -24,9 +24,6 @@ type Norm struct {
 // Exact reports whether the value was computed, not estimated.
 func (n Norm) Exact() bool { return n.StdErr == 0 && n.Pairs == 0 }
 
-// relativeRounding is what rounding leaves open of a relative error, 1 less a quotient of sums.
-const relativeRounding = 1e-14
-
 // Relative returns the relative error f/||X||^2 of a model with the given shifted
 // objective, f - ||X||^2, and its standard error: 0 if ||X||^2 is exact. What is negative
 // then, by rounding alone, is 0, and what is below 1e-8 a multiple of 1e-14, so that all its
@@ -38,8 +35,8 @@ func (n Norm) Relative(shifted float64) (value, stderr float64) {
 	if value = 1 + shifted/n.Value; value < 0 && value > -fit.SameRounded && n.Exact() {
 		value = 0
 	}
-	if n.Exact() && math.Abs(value) < 1e-8 {
-		value = math.Round(value/relativeRounding) / (1 / relativeRounding)
+	if n.Exact() {
+		value = fit.Rounded(value)
 	}
 	return value, stderr
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"symmom/internal/fit"
 	"symmom/internal/linalg"
 	"symmom/internal/words"
 )
@@ -17,7 +18,7 @@ func (f *Fit) sparkline(width int) string {
 	values, log := f.traceValues()
 	if log {
 		for i, v := range values {
-			values[i] = math.Log10(max(v, relativeRounding))
+			values[i] = math.Log10(max(v, fit.RelativeRounding))
 		}
 	}
 	return words.Sparkline(words.Thinned(values, width))

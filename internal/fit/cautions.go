@@ -110,9 +110,23 @@ func roundingWarning(open float64) []notice.Warning {
 // what the tolerance leaves.
 const coinciding = 1e10
 
-// degenerate warns of terms that cancel or coincide. The warning begins with the rank, so
-// that a sweep reports it once.
+// weightless is the norm of a term, relative to that of the largest, below which it is none.
+const weightless = 1e-7
+
+// degenerate warns of terms of unit columns, the largest first, that cancel or coincide, or have
+// no weight. The warning begins with the rank, so that a sweep reports it once.
 func degenerate(k *ktensor.Kruskal) []notice.Warning {
+	some := k.R
+	for some > 0 && !(math.Abs(k.Lambda[some-1]) > weightless*math.Abs(k.Lambda[0])) {
+		some--
+	}
+	switch {
+	case some == 0:
+		return nil // f says so
+	case some < k.R:
+		rest := &ktensor.Kruskal{D: k.D, N: k.N, R: some, Lambda: k.Lambda[:some], A: k.A[:some*k.N]}
+		return append(degenerate(rest), notice.New(notice.Degenerate, "rank %d has %s without weight (at most %g of the largest): rank %d fits as well", k.R, words.Plural(k.R-some, "component"), weightless, some))
+	}
 	d := k.Diagnose()
 	if len(d.Degenerate) == 0 {
 		if d.Condition > coinciding {

@@ -30,6 +30,18 @@ type Norm struct {
 // Exact reports whether the value was computed rather than estimated.
 func (n Norm) Exact() bool { return n.StdErr == 0 && n.Pairs == 0 }
 
+// RelativeRounding is what rounding leaves open of a relative error, 1 less a quotient of sums.
+const RelativeRounding = 1e-14
+
+// Rounded returns a relative error, of an exact ||X||^2, without the digits that rounding leaves
+// open: below 1e-8, where these would be printed, it is a multiple of RelativeRounding.
+func Rounded(relative float64) float64 {
+	if math.Abs(relative) < 1e-8 {
+		return math.Round(relative/RelativeRounding) / (1 / RelativeRounding)
+	}
+	return relative
+}
+
 // times converts the norm to other units. An exact norm stays exact if c is infinite:
 // 0 times infinity would be NaN.
 func (n Norm) times(c float64) Norm {

@@ -235,8 +235,13 @@ func (c *plan) finish(f *Result, s *solution, fingerprint <-chan string) error {
 	if f.RelativeError < 0 && f.RelativeError > -math.Max(SameRounded, left) {
 		f.RelativeError = 0
 	}
+	if norm.Exact() {
+		f.RelativeError = Rounded(f.RelativeError)
+	}
 	f.Model = c.model(s.x, unit)
-	f.Warnings = append(f.Warnings, degenerate(f.Model)...)
+	if s.f < 0 { // else it is no better than none
+		f.Warnings = append(f.Warnings, degenerate(f.Model)...)
+	}
 	f.Warnings = append(f.Warnings, roundingWarning(left)...)
 	f.Fingerprint, f.Begun = c.await(fingerprint), c.begun()
 	switch {

@@ -266,13 +266,40 @@ func (c *search) initialModel(lambda, a []float64) {
 		lambda[j] = v / math.Pow(c.unit, float64(c.m.Order))
 	}
 	if c.o.Nonnegative {
-		for i, v := range a {
-			a[i] = math.Max(v, 0)
+		bounded(lambda, a, c.m.Order)
+	}
+}
+
+// bounded makes a model non-negative. A column that is the same term with the other sign is
+// turned to its larger part; what is negative then is set to 0. It returns the largest share of
+// a term's size that was, of squares in its column.
+func bounded(lambda, a []float64, d int) (cut float64) {
+	n := len(a) / len(lambda)
+	for j := range lambda {
+		column := a[j*n : (j+1)*n]
+		var negative, all float64
+		for _, v := range column {
+			all += v * v
+			negative += math.Min(v, 0) * v
 		}
-		for j, v := range lambda {
-			lambda[j] = math.Max(v, 0)
+		if 2*negative > all {
+			linalg.Scale(-1, column)
+			negative = all - negative
+			if d%2 == 1 {
+				lambda[j] = -lambda[j]
+			}
+		}
+		if lambda[j] < 0 {
+			lambda[j], negative = 0, all
+		}
+		for i, v := range column {
+			column[i] = math.Max(v, 0)
+		}
+		if all > 0 {
+			cut = math.Max(cut, negative/all)
 		}
 	}
+	return cut
 }
 
 // indefinite reports whether X a^d can be of both signs for all a and -a.

@@ -27,6 +27,9 @@ const (
 const (
 	SameFit     = 1e-3
 	SameRounded = 1e-12
+	// nothing is the share of ||X||^2 below which an f is as good as none, 0: what starts that
+	// find nothing end at says nothing.
+	nothing = 1e-5
 )
 
 // enough searches from Options.Starts starts. If that is not set it adds rounds until
@@ -105,7 +108,7 @@ func drawnHits(outcomes []outcome, hit func(outcome) bool) (hits, drawn int) {
 func (c *search) same(f, best float64) bool {
 	scale := math.Abs(best)
 	if r := c.residual(best); c.alpha > 0 {
-		scale = math.Min(scale, r)
+		scale = math.Min(math.Max(scale, nothing*c.alpha), r)
 	}
 	return f-best <= math.Max(SameFit*scale, SameRounded*math.Abs(best))
 }
@@ -116,10 +119,18 @@ func (c *plan) cautions(s *solution) (warnings []notice.Warning) {
 	if len(s.starts) == 0 || c.stopped() != nil {
 		return nil
 	}
+	if c.o.Nonnegative && c.o.Initial != nil {
+		model := c.o.Initial.Clone()
+		if cut := bounded(model.Lambda, model.A, model.D); cut > rounding {
+			warnings = append(warnings, notice.New(notice.Bounded, "negative entries of the initial model, up to %.2g%% of a component by squares, were set to 0: the first start is not that model", 100*cut))
+		}
+	}
 	hits, drawn := atBest(s.starts)
-	if s.form != Sampled && fewFound(hits, drawn) {
+	if fewFound(hits, drawn) {
 		advice, field := "try more starts", "Starts"
 		switch {
+		case s.form == Sampled:
+			advice, field = "take more samples, or continue from it in another form", "InitialModel"
 		case s.hid && !c.m.far(): // under another seed, too
 			advice, field = "try the implicit form", "Implicit"
 		case c.o.Open: // more of them, asked for, would not be exchanged
@@ -132,6 +143,8 @@ func (c *plan) cautions(s *solution) (warnings []notice.Warning) {
 		warnings = append(warnings, notice.New(notice.FewStarts, "%s, so a better one may be there: %s", found, advice).With(field))
 	}
 	switch b := s.starts[s.best]; {
+	case s.f >= 0 && c.o.Nonnegative:
+		warnings = append(warnings, notice.New(notice.NotConverged, "f (shifted) is not below 0, so the fit is no better than one without components: where the moment is negative no non-negative one is; elsewhere try more starts").With("Nonnegative", "Starts"))
 	case s.f >= 0 && s.form != Sampled:
 		warnings = append(warnings, notice.New(notice.NotConverged, "f (shifted) is not below 0, so the fit is no better than one without components: all starts ended where f is flat; try more starts, or a lower order").With("Starts"))
 	case s.form == Sampled || b.Status == solve.Converged:
@@ -156,7 +169,7 @@ func (l *Lowest) Next(r int, f, norm float64) []notice.Warning {
 		*l = Lowest{r, f}
 		return nil
 	}
-	if f-l.f <= math.Max(SameFit*math.Min(math.Abs(l.f), math.Max(0, norm+l.f)), SameRounded*norm) {
+	if f-l.f <= math.Max(SameFit*math.Min(math.Max(math.Abs(l.f), nothing*norm), math.Max(0, norm+l.f)), SameRounded*norm) {
 		return nil
 	}
 	return []notice.Warning{notice.New(notice.FewStarts, "rank %d fits worse than rank %d, so that no start found its best fit: try more starts", r, l.rank).With("Starts")}
