@@ -272,7 +272,7 @@ func (v *serveCommand) again(cmd *cobra.Command, path string, c live.Choice) str
 	}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch {
-		case slices.Contains(here, f.Name):
+		case slices.Contains(here, f.Name), formsOf[f.Name] != nil && !slices.Contains(formsOf[f.Name], c.Form):
 		case f.Value.Type() == "bool":
 			args = append(args, "--"+f.Name)
 		default:
