@@ -157,7 +157,7 @@ func (a *app) progress(quiet bool, from, to int) *bar.Bar { return bar.New(a.err
 // a second, it is written.
 const tableArgument = "symmom_table"
 
-// spare refuses a command that would write over its own files.
+// spare refuses a command that would write over its own files, or where it cannot.
 func (a *app) spare(cmd *cobra.Command, args []string) error {
 	if _, table := cmd.Annotations[tableArgument]; !table {
 		args = nil
@@ -171,7 +171,7 @@ func (a *app) spare(cmd *cobra.Command, args []string) error {
 	case err != nil:
 		return usagef("%v", err)
 	}
-	return nil
+	return overwrite.Writable(cmd.Flags(), args)
 }
 
 // flagError rewrites pflag's errors: the flag, the value given, what was expected.

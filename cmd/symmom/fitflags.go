@@ -134,7 +134,7 @@ func (f *fitFlags) prepare(ctx context.Context, cmd *cobra.Command, path string)
 	if s.Err() != nil {
 		return nil, inFlags(s.Err())
 	}
-	truth, err := loadTruth(ctx, f.truth, s.N())
+	truth, err := loadTruth(ctx, f.truth, s.N(), 0)
 	if err != nil {
 		return nil, err
 	}

@@ -203,7 +203,7 @@ func (v *serveCommand) read(ctx context.Context, cmd *cobra.Command, path string
 	if v.whiten > 0 {
 		n = v.whiten
 	}
-	truth, err := loadTruth(ctx, v.truth, n)
+	truth, err := loadTruth(ctx, v.truth, n, 0)
 	if err != nil {
 		return err
 	}
