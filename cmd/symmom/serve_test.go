@@ -15,8 +15,7 @@ import (
 )
 
 // Where values are missing, what is read depends on the columns and weights that are
-// chosen: the command that the page prints makes the page's fit all the same, and has no
-// flag of another form.
+// chosen: the command that the page prints makes the page's fit all the same.
 func TestServeAgain(t *testing.T) {
 	rng := rand.New(rand.NewPCG(30, 1))
 	var b strings.Builder
@@ -32,9 +31,8 @@ func TestServeAgain(t *testing.T) {
 	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, flags := range [][]string{{"--missing", "drop"}, {"--missing", "mean"}, {"--missing", "drop", "--weights-column", "w"}, {"--missing", "drop", "--stream"},
-		{"--missing", "drop", "--form", "compressed", "--basis", "2", "--tol", ".1"}} {
-		for _, choice := range []map[string]string{{}, {"columns": "height,age"}, {"columns": "height,weight"}, {"weights": "all equal"}, {"columns": "height,weight", "weights": "age"}, {"form": "sampled"}} {
+	for _, flags := range [][]string{{"--missing", "drop"}, {"--missing", "mean"}, {"--missing", "drop", "--weights-column", "w"}, {"--missing", "drop", "--stream"}} {
+		for _, choice := range []map[string]string{{}, {"columns": "height,age"}, {"columns": "height,weight"}, {"weights": "all equal"}, {"columns": "height,weight", "weights": "age"}} {
 			v, cmd := &serveCommand{}, &cobra.Command{Use: "serve"}
 			v.order = 3
 			v.defineMoment(cmd, func(*pflag.FlagSet) {})
