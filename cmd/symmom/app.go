@@ -135,6 +135,9 @@ func (a *app) command(c *cobra.Command, do func(cmd *cobra.Command, args []strin
 		if one, other := flagvalues.Exclusive(cmd.Flags()); one != "" {
 			return oneOfThem("--"+one, "--"+other, "")
 		}
+		if flag := flagvalues.Empty(cmd.Flags()); flag != "" {
+			return usagef(`--%s: got "", want a value; to have none leave out the flag`, flag)
+		}
 		return nil
 	}
 	c.RunE = func(cmd *cobra.Command, args []string) error {

@@ -74,7 +74,7 @@ func (c *convertCommand) run(a *app, in, out string) error {
 	defer release()
 	bar := a.progress(c.quiet, 0, 0)
 	bar.Note("read")
-	c.load.NoSpill = c.stream // one more pass does not repay a copy
+	c.load.NoSpill = c.load.NoSpill || c.stream // one more pass does not repay a copy
 	s, err := c.session(ctx, in)
 	bar.Stop()
 	if err != nil {

@@ -111,7 +111,7 @@ func Writable(flags *pflag.FlagSet, args []string) error {
 			}
 		}
 		if err := files.Check(w.path); err != nil {
-			return fmt.Errorf("%s: %w", strings.TrimPrefix(w.flag+" "+files.Name(w.path), " "), err)
+			return fmt.Errorf("%s: %w", strings.TrimPrefix(w.flag+" "+cmp.Or(files.Name(w.path), `""`), " "), err)
 		}
 	}
 	return nil
