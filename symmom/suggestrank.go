@@ -136,7 +136,7 @@ func (m *Moment) checkSuggest(o *RankOptions) error {
 	if n := m.session.data.N; m.estimated() && o.Max >= n {
 		return &ArgumentError{Argument: "Max", Value: o.Max, Want: fmt.Sprintf("less than %d, the number of variables, for noise that is estimated: give its Sigma", n)}
 	}
-	return nil
+	return ranks.Room(m.session.data.P, m.session.data.N, m.options.MemoryLimit)
 }
 
 // fill fits the ranks and weighs the evidence; what there is stays when it is

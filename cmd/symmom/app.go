@@ -17,6 +17,7 @@ import (
 	"symmom/cmd/symmom/internal/bar"
 	"symmom/internal/flagvalues"
 	"symmom/internal/linalg"
+	"symmom/internal/memory"
 	"symmom/internal/overwrite"
 	"symmom/repl"
 	"symmom/symmom"
@@ -162,7 +163,9 @@ const tableArgument = "symmom_table"
 
 // spare refuses a command that would write over its own files, or where it cannot.
 func (a *app) spare(cmd *cobra.Command, args []string) error {
-	if _, table := cmd.Annotations[tableArgument]; !table {
+	if _, table := cmd.Annotations[tableArgument]; table {
+		memory.Keep()
+	} else {
 		args = nil
 	}
 	ctx, release := a.interruptible()
