@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"symmom/internal/fit"
 	"symmom/internal/ranks"
 )
 
@@ -98,7 +97,8 @@ const rankIterations = 100
 // Cost: Max+1 decompositions, as many of each half and mixtures, and ten
 // decompositions of permuted data. Halves, mixtures and permutations use at most
 // ten million numbers of the data, drawn evenly over the table, so that beyond that
-// only the cost of the sweep grows with the data. Options are those of the moment (With).
+// only the cost of the sweep grows with the data. Options are those of the moment
+// (With).
 func (m *Moment) SuggestRank(options ...RankOptions) *RankSuggestion {
 	began := time.Now()
 	s := &RankSuggestion{Order: m.fit.Order, Sweep: &Sweep{Order: m.fit.Order}, err: m.Err()}
@@ -115,7 +115,7 @@ func (m *Moment) SuggestRank(options ...RankOptions) *RankSuggestion {
 	s.N, s.Observations, s.Max = m.session.data.N, m.session.data.P, o.Max
 	fitted := *m
 	fitted.options.Starts = cmp.Or(m.options.Starts, DefaultStarts)
-	fitted.options.MaxIterations = cmp.Or(m.options.MaxIterations, map[fit.Form]int{fit.Sampled: DefaultMaxIterations}[m.fit.Form], rankIterations)
+	fitted.options.MaxIterations = cmp.Or(m.options.MaxIterations, map[Form]int{FormSampled: DefaultMaxIterations}[Form(m.fit.Form)], rankIterations)
 	s.err = s.fill(&fitted, began)
 	s.Elapsed = time.Since(began)
 	return s
