@@ -176,7 +176,7 @@ func report(err error) dict {
 	case !errors.As(err, &e):
 		return failure("error", err.Error(), []string{red(err.Error())})
 	case e.Kind == "interrupted":
-		text := "interrupted; what was found so far is kept"
+		text := "interrupted; what was found so far, if anything, is kept"
 		return failure(e.Kind, text, []string{red(text)})
 	}
 	first, rest, _ := strings.Cut(e.Report(), "\n")

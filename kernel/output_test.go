@@ -216,6 +216,14 @@ func TestBarNeedsNoEnd(t *testing.T) {
 	}
 }
 
+// What is saved has no rank.
+func TestBarOfSaving(t *testing.T) {
+	got := fmt.Sprint(drawing(repl.Progress{Phase: "write", Seen: .03, Elapsed: time.Second, Remaining: -1})["text/plain"])
+	if want := "[" + strings.Repeat(".", 30) + "] write, 3%  1s"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // The bar of a bootstrap counts draws, and says at its end, or when it was stopped,
 // how many were done.
 func TestBarOfABootstrap(t *testing.T) {

@@ -113,6 +113,7 @@ func drawing(p repl.Progress) repl.Bundle {
 		p.Iterations, p.Best, p.Elapsed.Round(100*time.Millisecond))
 	if doing := p.String(); doing != "" {
 		words = fmt.Sprintf("rank %d  %s  %s", p.Rank, doing, p.Elapsed.Round(100*time.Millisecond))
+		words = strings.TrimPrefix(words, "rank 0  ") // saving has none
 	}
 	if p.Remaining >= 0 {
 		words += fmt.Sprintf("  about %s left", p.Remaining.Round(time.Second))

@@ -44,6 +44,7 @@ var guide = documents{"guide", "Guide", "Guide", "What symmom does and how to us
 	{source: "docs/urls.md", name: "urls"},
 	{source: "docs/exchange.md", name: "exchange"},
 	{source: "docs/spark.md", name: "spark"},
+	{source: "docs/packages.md", name: "packages"},
 	{source: "lite/README.md", name: "browser"},
 	{source: "docker/README.md", name: "docker"},
 	{source: "CHANGELOG.md", name: "changes"},

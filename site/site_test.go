@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -98,6 +99,31 @@ func TestBodies(t *testing.T) {
 	}
 	if got, want := code["convergence"], "fit := datasets.Digits().Moment(3).Decompose(10)\ncharts.Convergence(fit)"; got != want {
 		t.Errorf("convergence is %q, want %q", got, want)
+	}
+}
+
+// What the manual refers to is on the site: each document and each page of results.
+func TestDocumentsHavePages(t *testing.T) {
+	s, pages := &site{root: ".."}, map[string]bool{}
+	for _, group := range []documents{guide, benchmarks, design} {
+		files, err := s.filesOf(group)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			pages[f.source] = true
+		}
+	}
+	for _, pattern := range []string{"*.md", "docs/*.md", "bench/*.md"} {
+		found, err := fs.Glob(os.DirFS(s.root), pattern)
+		if err != nil || len(found) == 0 {
+			t.Fatal(found, err)
+		}
+		for _, source := range found {
+			if !pages[source] {
+				t.Errorf("%s has no page", source)
+			}
+		}
 	}
 }
 

@@ -47,7 +47,7 @@ func (e *Environment) Describe(path string, options ...LoadOptions) *Description
 			numbers.Sparse, numbers.Missing, numbers.Infinite = true, missing, infinite
 			return observations.Load(ctx, path, numbers)
 		}).Summary()
-		d := &Description{Source: r.Source, Format: "numbers", Rows: r.Observations}
+		d := &Description{Source: r.Source, Format: "numbers", Rows: r.Observations, Columns: make([]ColumnDescription, 0, len(r.Variables))}
 		for _, v := range r.Variables {
 			d.Columns = append(d.Columns, ColumnDescription{Name: v.Name, Type: "number", Kind: describe.Number, Width: 1, Min: v.Min, Max: v.Max})
 		}

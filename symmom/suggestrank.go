@@ -71,8 +71,8 @@ type RankSuggestion struct {
 	err error
 }
 
-// rankIterations bounds a start, unless Options do: at too high a rank it would
-// move along flat valleys and show nothing.
+// rankIterations bounds a start, unless Options do: at too high a rank it would move along
+// flat valleys and show nothing. Adam ends by itself there, and takes more to begin with.
 const rankIterations = 100
 
 // SuggestRank looks for the number of components of the moment in four ways, each
@@ -115,7 +115,7 @@ func (m *Moment) SuggestRank(options ...RankOptions) *RankSuggestion {
 	s.N, s.Observations, s.Max = m.session.data.N, m.session.data.P, o.Max
 	fitted := *m
 	fitted.options.Starts = cmp.Or(m.options.Starts, DefaultStarts)
-	fitted.options.MaxIterations = cmp.Or(m.options.MaxIterations, rankIterations)
+	fitted.options.MaxIterations = cmp.Or(m.options.MaxIterations, map[Form]int{FormSampled: DefaultMaxIterations}[Form(m.fit.Form)], rankIterations)
 	s.err = s.fill(&fitted, began)
 	s.Elapsed = time.Since(began)
 	return s
@@ -136,7 +136,7 @@ func (m *Moment) checkSuggest(o *RankOptions) error {
 	if n := m.session.data.N; m.estimated() && o.Max >= n {
 		return &ArgumentError{Argument: "Max", Value: o.Max, Want: fmt.Sprintf("less than %d, the number of variables, for noise that is estimated: give its Sigma", n)}
 	}
-	return nil
+	return ranks.Room(m.session.data.P, m.session.data.N, m.options.MemoryLimit)
 }
 
 // fill fits the ranks and weighs the evidence; what there is stays when it is

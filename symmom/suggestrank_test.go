@@ -40,6 +40,21 @@ func TestSuggestRank(t *testing.T) {
 	}
 }
 
+// Adam is given as many iterations as where one rank is asked for, which it needs: its fits
+// are the same bits, and they agree with the other evidence.
+func TestSuggestRankSampled(t *testing.T) {
+	m := drawGaussians(draw.Mixture{N: 20, Components: 3, PerComponent: 200, Sigma: .2, Congruence: .4, Seed: 1}).Session.Moment(3).Sampled(300)
+	s := m.SuggestRank(RankOptions{Max: 4})
+	if s.Err() != nil || s.Rank != 3 {
+		t.Fatalf("got rank %d, error %v\n%s", s.Rank, s.Err(), s)
+	}
+	for _, r := range s.Sweep.Results {
+		if want := m.Decompose(r.Rank); r.RelativeError != want.RelativeError {
+			t.Errorf("rank %d: a relative error of %g, and %g by itself", r.Rank, r.RelativeError, want.RelativeError)
+		}
+	}
+}
+
 func TestSuggestRankOfNoise(t *testing.T) {
 	for _, kind := range []string{"normal", "uniform", "exponential", "t3", "multivariate t3", "five normal directions", "permuted mixture"} {
 		s := noiseOf(kind, 12, 500, 1).Moment(3).SuggestRank(RankOptions{Max: 5})

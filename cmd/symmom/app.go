@@ -17,6 +17,7 @@ import (
 	"symmom/cmd/symmom/internal/bar"
 	"symmom/internal/flagvalues"
 	"symmom/internal/linalg"
+	"symmom/internal/memory"
 	"symmom/internal/overwrite"
 	"symmom/repl"
 	"symmom/symmom"
@@ -135,6 +136,9 @@ func (a *app) command(c *cobra.Command, do func(cmd *cobra.Command, args []strin
 		if one, other := flagvalues.Exclusive(cmd.Flags()); one != "" {
 			return oneOfThem("--"+one, "--"+other, "")
 		}
+		if flag := flagvalues.Empty(cmd.Flags()); flag != "" {
+			return usagef(`--%s: got "", want a value; to have none leave out the flag`, flag)
+		}
 		return nil
 	}
 	c.RunE = func(cmd *cobra.Command, args []string) error {
@@ -157,9 +161,11 @@ func (a *app) progress(quiet bool, from, to int) *bar.Bar { return bar.New(a.err
 // a second, it is written.
 const tableArgument = "symmom_table"
 
-// spare refuses a command that would write over its own files.
+// spare refuses a command that would write over its own files, or where it cannot.
 func (a *app) spare(cmd *cobra.Command, args []string) error {
-	if _, table := cmd.Annotations[tableArgument]; !table {
+	if _, table := cmd.Annotations[tableArgument]; table {
+		memory.Keep()
+	} else {
 		args = nil
 	}
 	ctx, release := a.interruptible()
@@ -171,7 +177,7 @@ func (a *app) spare(cmd *cobra.Command, args []string) error {
 	case err != nil:
 		return usagef("%v", err)
 	}
-	return nil
+	return overwrite.Writable(cmd.Flags(), args)
 }
 
 // flagError rewrites pflag's errors: the flag, the value given, what was expected.

@@ -70,14 +70,11 @@ func (c *convertCommand) run(a *app, in, out string) error {
 	if _, _, err := export.Format(out); err != nil {
 		return usagef("%s: %v", out, err)
 	}
-	if err := writable("out", out); err != nil {
-		return errors.New(strings.Replace(err.Error(), "--out ", "", 1))
-	}
 	ctx, release := a.interruptible()
 	defer release()
 	bar := a.progress(c.quiet, 0, 0)
 	bar.Note("read")
-	c.load.NoSpill = c.stream // one more pass does not repay a copy
+	c.load.NoSpill = c.load.NoSpill || c.stream // one more pass does not repay a copy
 	s, err := c.session(ctx, in)
 	bar.Stop()
 	if err != nil {

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -153,24 +152,26 @@ func (d *dataFlags) opened(s *symmom.Session) (*symmom.Session, error) {
 	return s, inFlags(asUsage(s.Err()))
 }
 
-// loadTruth reads the true factors, and checks that they are for n variables before
-// hours are spent on a fit. An empty path gives nil.
-func loadTruth(ctx context.Context, path string, n int) (*mat.Dense, error) {
+// loadTruth reads the true factors or means, and checks that they are for n variables and,
+// unless r is 0, r components, before hours are spent on a fit. An empty path gives nil.
+func loadTruth(ctx context.Context, path string, n, r int) (*mat.Dense, error) {
 	if path == "" {
 		return nil, nil
 	}
 	t, err := environmentOf(ctx).LoadMatrix(path)
 	if err != nil {
-		return nil, inFlags(err)
+		return nil, fmt.Errorf("--truth: %w", err) // the flags that say how to read are for the data
 	}
 	rows, cols := t.Dims()
-	if rows != n {
-		hint := ""
-		if cols == n {
-			hint = "; it looks transposed"
+	want := fmt.Sprintf("data of %s: want %s, one true factor a column", words.Plural(n, "variable"), words.Plural(n, "row"))
+	if r > 0 {
+		want = fmt.Sprintf("%s of %s: want %d x %d, one true mean a column", words.Plural(r, "component"), words.Plural(n, "variable"), n, r)
+	}
+	if rows != n || r > 0 && cols != r {
+		if rows != n && cols == n {
+			want += "; it looks transposed"
 		}
-		return nil, fmt.Errorf("%s: a truth of %d x %d does not fit data of %s: want %s, one true factor a column%s",
-			files.Name(path), rows, cols, words.Plural(n, "variable"), words.Plural(n, "row"), hint)
+		return nil, fmt.Errorf("--truth: %s: a truth of %d x %d does not fit %s", files.Name(path), rows, cols, want)
 	}
 	return t, nil
 }
@@ -202,21 +203,6 @@ func truthNote(path string, d *dataFlags, whiten int) string {
 	return fmt.Sprintf("--truth %s is compared with what was found in %s data, and does not say its own coordinates; if they are those of the table, leave out %s", files.Name(path), data, flag)
 }
 
-// writable returns an error if the directory of an output file does not exist, or
-// if the file is read-only, before the work rather than after it.
-func writable(flag, path string) error {
-	if path == "" {
-		return nil
-	}
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return fmt.Errorf("--%s %s: this is a directory, want the name of a file", flag, path)
-	}
-	if err := files.Check(path); err != nil {
-		return fmt.Errorf("--%s %s: %w", flag, files.Name(path), err)
-	}
-	return nil
-}
-
 // npyName returns an error for a name that suggests a format other than NPY.
 func npyName(flag, path string) error {
 	if path != "" && !strings.EqualFold(filepath.Ext(files.Plain(path)), ".npy") {
@@ -225,7 +211,7 @@ func npyName(flag, path string) error {
 	return nil
 }
 
-// checkOutputs returns an error if --save or --html cannot be written.
+// checkOutputs returns an error for names of --save and --html that suggest other formats.
 func checkOutputs(model, page string) error {
 	if page != "" && !strings.EqualFold(filepath.Ext(files.Plain(page)), ".html") && !strings.EqualFold(filepath.Ext(files.Plain(page)), ".htm") {
 		return usagef("--html: %s: want a name that ends in .html", page)
@@ -233,10 +219,7 @@ func checkOutputs(model, page string) error {
 	if err := modelfile.CheckName(model); err != nil {
 		return usagef("--save: %s: %v", model, err)
 	}
-	if err := writable("save", model); err != nil {
-		return err
-	}
-	return writable("html", page)
+	return nil
 }
 
 // cluster defines the flags of a table that stays on a cluster.

@@ -88,7 +88,7 @@ func (e *evaluation) run(a *app, cmd *cobra.Command, path string) error {
 	if s.Err() != nil {
 		return inFlags(s.Err())
 	}
-	truth, err := loadTruth(ctx, e.truth, s.N())
+	truth, err := loadTruth(ctx, e.truth, s.N(), 0)
 	if err != nil {
 		return err
 	}

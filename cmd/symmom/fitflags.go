@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -40,12 +41,18 @@ var (
 	scales  = []symmom.Scale{symmom.ScaleAuto, symmom.ScaleNone}
 	solvers = []symmom.Solver{symmom.SolverAuto, symmom.SolverGaussNewton, symmom.SolverLBFGS}
 	inits   = flagvalues.Plain([]symmom.Init{symmom.InitRRF, symmom.InitPlain, symmom.InitGaussian})
+
+	// formsOf are the forms that flags which not all forms heed go with: Adam, the solver of
+	// the sampled form, ends by rules of its own.
+	formsOf = map[string][]string{"basis": {"compressed"}, "samples": {"sampled"}, "tol": forms[:4], "ftol": forms[:4], "corrections": forms[:4]}
 )
 
 // defineMoment adds --order, the command's other flags for the moment, and the rest
-// of that group.
+// of that group. It sets the defaults of the search too, for commands that ask less of it.
 func (f *fitFlags) defineMoment(cmd *cobra.Command, rank func(*pflag.FlagSet)) {
-	f.form, f.options.Scale = forms[0], scales[0]
+	o := &f.options
+	f.form, o.Scale, f.init, o.Solver, o.Seed = forms[0], scales[0], inits[0], solvers[0], symmom.DefaultSeed
+	f.tolerance, f.decrease = symmom.DefaultTolerance, symmom.DefaultRelativeDecrease
 	flagGroup(cmd, "The moment and the model", func(fs *pflag.FlagSet) {
 		fs.VarP(flagvalues.Whole(&f.order, 1), "order", "d", "order of the moment; 3 is the usual choice")
 		rank(fs)
@@ -53,8 +60,8 @@ func (f *fitFlags) defineMoment(cmd *cobra.Command, rank func(*pflag.FlagSet)) {
 		fs.Var(flagvalues.Whole(&f.basis, 1), "basis", "eigenvectors of the compressed form (default 2 r + 10)")
 		fs.Var(flagvalues.Whole(&f.samples, 1), "samples", "observations per step of the sampled form (default 1000)")
 		f.defineKind(fs)
-		fs.Var(flagvalues.Choice(&f.options.Scale, scales), "scale", "auto: results do not depend on the data's unit; none: they do, as in the paper")
-		fs.BoolVar(&f.options.Nonnegative, "nonnegative", false, "keep lambda and factors at or above zero")
+		fs.Var(flagvalues.Choice(&o.Scale, scales), "scale", "auto: results do not depend on the data's unit; none: they do, as in the paper")
+		fs.BoolVar(&o.Nonnegative, "nonnegative", false, "keep lambda and factors at or above zero")
 	})
 	completeWords(cmd, "form", forms...)
 	completeWords(cmd, "scale", flagvalues.Plain(scales)...)
@@ -63,10 +70,7 @@ func (f *fitFlags) defineMoment(cmd *cobra.Command, rank func(*pflag.FlagSet)) {
 
 func (f *fitFlags) defineSearch(cmd *cobra.Command) {
 	o := &f.options
-	o.Seed, f.tolerance = symmom.DefaultSeed, symmom.DefaultTolerance
-	f.decrease = symmom.DefaultRelativeDecrease
 	o.MaxIterations, o.MaxEvaluations, o.Memory = symmom.DefaultMaxIterations, symmom.DefaultMaxEvaluations, symmom.DefaultMemory
-	f.init, o.Solver = inits[0], solvers[0]
 	flagGroup(cmd, "The search", func(fs *pflag.FlagSet) {
 		fs.Var(flagvalues.Whole(&o.Starts, 1), "starts", "starts to try; the best fit wins (default 10, or more until the best was found three times if starts are cheap)")
 		fs.Var(flagvalues.Seed(&o.Seed), "seed", "seed of all random draws")
@@ -130,7 +134,7 @@ func (f *fitFlags) prepare(ctx context.Context, cmd *cobra.Command, path string)
 	if s.Err() != nil {
 		return nil, inFlags(s.Err())
 	}
-	truth, err := loadTruth(ctx, f.truth, s.N())
+	truth, err := loadTruth(ctx, f.truth, s.N(), 0)
 	if err != nil {
 		return nil, err
 	}
@@ -145,13 +149,12 @@ func (f *fitFlags) search(ctx context.Context, cmd *cobra.Command) (symmom.Optio
 	if err := f.initial(ctx, cmd, &o); err != nil {
 		return o, err
 	}
-	for flag, form := range map[string]string{"basis": "compressed", "samples": "sampled"} {
-		if cmd.Flags().Changed(flag) && f.form != form {
-			return o, usagef("--%s: goes with --form %s, not %s", flag, form, f.form)
+	for flag, of := range formsOf {
+		if cmd.Flags().Changed(flag) && !slices.Contains(of, f.form) {
+			return o, usagef("--%s: goes with --form %s, not %s", flag, strings.Join(of, " or "), f.form)
 		}
 	}
-	lbfgs := o.Solver == symmom.SolverLBFGS || o.Nonnegative
-	if cmd.Flags().Changed("corrections") && (!lbfgs || f.form == "sampled") {
+	if cmd.Flags().Changed("corrections") && o.Solver != symmom.SolverLBFGS && !o.Nonnegative {
 		return o, usagef("--corrections: goes with --solver lbfgs or --nonnegative; other solvers keep none")
 	}
 	if f.load.Spark != "" && (f.form == "implicit" || f.form == "sampled") {

@@ -104,9 +104,6 @@ func (g *mixture) run(a *app) error {
 		if err := npyName(f.flag, f.path); err != nil {
 			return err
 		}
-		if err := writable(f.flag, f.path); err != nil {
-			return err
-		}
 	}
 	m := datasets.GaussianMixture(g.MixtureOptions)
 	if err := m.Err(); err != nil {
@@ -171,9 +168,6 @@ func newGenerateUniform(a *app) *cobra.Command {
 
 func (u *uniform) run(a *app) error {
 	if err := npyName("out", u.out); err != nil {
-		return err
-	}
-	if err := writable("out", u.out); err != nil {
 		return err
 	}
 	s := datasets.Uniform(u.n, u.observations, u.seed)

@@ -70,7 +70,7 @@ func newICA(a *app) *cobra.Command {
 }
 
 func (c *icaCommand) run(a *app, path string) error {
-	if err := all(npyName("sources", c.sources), writable("sources", c.sources)); err != nil {
+	if err := npyName("sources", c.sources); err != nil {
 		return err
 	}
 	ctx, release := a.interruptible()

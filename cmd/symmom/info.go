@@ -197,7 +197,7 @@ type columnJSON struct {
 
 func newInfoJSON(s *symmom.Summary, missing map[string]int) infoJSON {
 	out := infoJSON{Schema: "info/2", Source: s.Source, Observations: s.Observations, N: s.N, Weighted: s.Weighted, Density: number(s.Density),
-		Columns: []columnJSON{}, Constant: []string{}, Fingerprint: s.Fingerprint,
+		Columns: make([]columnJSON, 0, len(s.Variables)), Constant: []string{}, Fingerprint: s.Fingerprint,
 		Warnings: append([]symmom.Warning{}, s.Warnings...), allEigenvalues: len(s.Eigenvalues) <= infoEigenvalues}
 	for _, f := range s.Shards {
 		out.Shards = append(out.Shards, shardJSON{f.Name, f.Rows})

@@ -25,21 +25,21 @@ type fileColumnJSON struct {
 	OddLine   int      `json:"odd_line,omitempty"`
 	OddRow    int      `json:"odd_row,omitempty"`
 	OddValue  *string  `json:"odd_value,omitempty"`
-	holds     string
+	of        *symmom.ColumnDescription
 }
 
 // addFile adds the contents of all columns of the file.
 func (s *infoJSON) addFile(d *symmom.Description) {
-	s.File = []fileColumnJSON{}
+	s.File = make([]fileColumnJSON, 0, len(d.Columns)) // of sparse files these can be millions
 	if d.Err() != nil {
 		return
 	}
 	s.Format, s.Rows = d.Format, d.Rows
-	for _, c := range d.Columns {
-		out := fileColumnJSON{Name: c.Name, Type: c.Type, Kind: c.Kind, Missing: c.Missing, From: c.From, To: c.To, Distinct: c.Distinct, First: c.First, NotFinite: c.NotFinite, OddLine: c.OddLine, OddRow: c.OddRow, holds: c.Holds()}
+	for i := range d.Columns {
+		c := &d.Columns[i]
+		out := fileColumnJSON{Name: c.Name, Type: c.Type, Kind: c.Kind, Missing: c.Missing, From: c.From, To: c.To, Distinct: c.Distinct, First: c.First, NotFinite: c.NotFinite, OddLine: c.OddLine, OddRow: c.OddRow, of: c}
 		if c.Min <= c.Max {
-			lo, hi := number(c.Min), number(c.Max)
-			out.Min, out.Max = &lo, &hi
+			out.Min, out.Max = (*number)(&c.Min), (*number)(&c.Max)
 		}
 		if c.OddLine+c.OddRow > 0 {
 			out.OddValue = &c.OddValue
@@ -78,7 +78,7 @@ func fileText(s infoJSON, limit int) string {
 			}
 			continue
 		}
-		t.AppendRow(table.Row{c.Name, c.Type, words.Count(c.Missing), c.holds})
+		t.AppendRow(table.Row{c.Name, c.Type, words.Count(c.Missing), c.of.Holds()})
 	}
 	return t.Render() + "\n\n"
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -134,14 +133,18 @@ func (m *mixtureCommand) run(a *app, path string) error {
 	if err := savedfile.CheckName("mixture", m.save); err != nil {
 		return usagef("--save: %s: %v", m.save, err)
 	}
-	if err := all(npyName("predict", m.predict), writable("predict", m.predict), writable("save", m.save)); err != nil {
+	if err := npyName("predict", m.predict); err != nil {
 		return err
 	}
 	ctx, release := a.interruptible()
 	defer release()
 	bar := a.progress(m.quiet, m.components, m.components)
 	bar.Note("reading %s", files.Name(path))
-	s, truth, err := m.prepare(ctx, path)
+	s, err := m.session(ctx, path)
+	var truth *mat.Dense
+	if err == nil {
+		truth, err = loadTruth(ctx, m.truth, s.N(), m.components)
+	}
 	if err != nil {
 		bar.Stop()
 		return err
@@ -199,15 +202,6 @@ func (m *mixtureCommand) run(a *app, path string) error {
 		printed = all(printed, inFlags(agreed.Err()))
 	}
 	return all(stopped, saved, predicted, printed)
-}
-
-func (m *mixtureCommand) prepare(ctx context.Context, path string) (*symmom.Session, *mat.Dense, error) {
-	s, err := m.session(ctx, path)
-	if err != nil {
-		return nil, nil, err
-	}
-	truth, err := loadTruth(ctx, m.truth, s.N())
-	return s, truth, err
 }
 
 // writePredicted writes the component of each observation, p numbers.

@@ -185,9 +185,6 @@ func (e *experiment) places() error {
 	if filepath.Base(e.json) == paper.StateFile {
 		return usagef("--json %s: the finished cells are kept in a file of this name; want another name", e.json)
 	}
-	if err := writable("json", e.json); err != nil {
-		return err
-	}
 	switch {
 	case e.out != "":
 		if err := os.MkdirAll(e.out, 0o755); err != nil {

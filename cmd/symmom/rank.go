@@ -53,10 +53,9 @@ func newRank(a *app) *cobra.Command {
 	require(cmd, "order")
 	c.define(cmd)
 	o := &c.options
-	o.Seed, c.tolerance, c.decrease, c.init = symmom.DefaultSeed, symmom.DefaultTolerance, symmom.DefaultRelativeDecrease, inits[0]
 	flagGroup(cmd, "The search", func(fs *pflag.FlagSet) {
 		fs.Var(flagvalues.Whole(&o.Starts, 1), "starts", "starts of each fit (default 10)")
-		fs.Var(flagvalues.Whole(&o.MaxIterations, 1), "max-iters", "iterations of one start (default 100)")
+		fs.Var(flagvalues.Whole(&o.MaxIterations, 1), "max-iters", "iterations of one start (default 100, of Adam 10000)")
 		fs.Var(flagvalues.Seed(&o.Seed), "seed", "seed of all random draws")
 		fs.Var(flagvalues.Whole(&o.Threads, 0), "threads", "cores to use, 0: all; results do not depend on it")
 	})

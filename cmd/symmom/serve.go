@@ -203,7 +203,7 @@ func (v *serveCommand) read(ctx context.Context, cmd *cobra.Command, path string
 	if v.whiten > 0 {
 		n = v.whiten
 	}
-	truth, err := loadTruth(ctx, v.truth, n)
+	truth, err := loadTruth(ctx, v.truth, n, 0)
 	if err != nil {
 		return err
 	}
@@ -272,7 +272,7 @@ func (v *serveCommand) again(cmd *cobra.Command, path string, c live.Choice) str
 	}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch {
-		case slices.Contains(here, f.Name):
+		case slices.Contains(here, f.Name), formsOf[f.Name] != nil && !slices.Contains(formsOf[f.Name], c.Form):
 		case f.Value.Type() == "bool":
 			args = append(args, "--"+f.Name)
 		default:

@@ -99,19 +99,6 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Cause }
 
-// guard makes an error of a panic of a library that trusts its input.
-func guard(err *error) {
-	switch p := recover().(type) {
-	case nil:
-	case runtime.Error:
-		*err = fmt.Errorf("the file is damaged (%w)", p)
-	case error:
-		*err = fmt.Errorf("the file is damaged (%w)", p)
-	default:
-		*err = fmt.Errorf("the file is damaged (%v)", p)
-	}
-}
-
 const (
 	columnsAtOnce = 8   // whose values fill a line of the cache
 	rowsAtOnce    = 512 // of these, so that they stay in it

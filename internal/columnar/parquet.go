@@ -3,7 +3,6 @@
 package columnar
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -55,14 +54,6 @@ func openParquet(r io.ReaderAt, size int64) (f File, err error) {
 		}
 	}
 	return p, p.check()
-}
-
-// damaged says that what a library refuses is not as it should be.
-func damaged(err error) error {
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return fmt.Errorf("the file is cut off (%w)", err)
-	}
-	return fmt.Errorf("the file is damaged (%w)", err)
 }
 
 func (p *parquetFile) Columns() []Column { return p.columns }

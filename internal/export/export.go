@@ -7,11 +7,13 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"strings"
 
 	"symmom/internal/columnar"
 	"symmom/internal/files"
+	"symmom/internal/memory"
 	"symmom/internal/npy"
 	"symmom/internal/obs"
 	"symmom/internal/words"
@@ -58,6 +60,9 @@ type Table struct {
 const (
 	groupBytes = 32 << 20
 	otherBytes = 1 << 20
+	// groupCopies is how often a group is in memory, as columns, as they are encoded and
+	// compressed, and as what is no longer needed.
+	groupCopies = 8
 )
 
 // rows takes whole rows.
@@ -78,6 +83,14 @@ func Write(ctx context.Context, path string, t Table, tell func(share float64)) 
 	if err != nil {
 		return err
 	}
+	group := otherBytes
+	if format == "parquet" || format == "arrow" || format == "feather" {
+		group = groupBytes
+		p, _ := t.Shape()
+		if err := memory.Check("writing "+format, groupCopies*math.Min(groupBytes, 8*float64(p)*float64(t.columns())), 0, "write NPY or CSV, which need less"); err != nil {
+			return err
+		}
+	}
 	return files.WriteFunc(ctx, path, func(file io.Writer) error {
 		b := bufio.NewWriterSize(file, 1<<20)
 		w := io.Writer(b)
@@ -85,10 +98,6 @@ func Write(ctx context.Context, path string, t Table, tell func(share float64)) 
 		if zipped {
 			z = gzip.NewWriter(b)
 			w = z
-		}
-		group := otherBytes
-		if format == "parquet" || format == "arrow" || format == "feather" {
-			group = groupBytes
 		}
 		to, err := t.writer(w, format, names)
 		if err == nil {

@@ -148,7 +148,10 @@ func kept(err error) error {
 // before without writing.
 func Check(path string) error {
 	if u, ok := parse(path); ok {
-		_, err := u.store()
+		store, err := u.store()
+		if w, is := store.(web); is {
+			_, err = w.Create(context.Background(), u) // which nobody can
+		}
 		return err
 	}
 	dir := filepath.Dir(path)

@@ -38,3 +38,14 @@ func Meant(fs *pflag.FlagSet, args []string) (flag, value string) {
 	})
 	return flag, value
 }
+
+// Empty returns a flag of text that is given without any, as by a variable of a shell that
+// is not set; "" if there is none. To a command it would be a flag that is not given.
+func Empty(fs *pflag.FlagSet) (flag string) {
+	fs.Visit(func(f *pflag.Flag) {
+		if f.Value.Type() == "string" && f.Value.String() == "" {
+			flag = f.Name
+		}
+	})
+	return flag
+}

@@ -18,7 +18,7 @@ import (
 //	internal/{ranks, ica, export, passes} -> internal/{fit, gmm} ->
 //	internal/{storage, solve} -> internal/{norm, newton, observations} -> internal/moment -> internal/{obs, ktensor, eigen} -> internal/{linalg, parallel}
 var allowed = map[string][]string{
-	"symmom/cmd/":                   {"symmom/kernel", "symmom/repl", "symmom/paper", "symmom/charts", "symmom/datasets", "symmom/symmom", "symmom/cloud", "symmom/spark", "symmom/internal/describe", "symmom/internal/export", "symmom/internal/files", "symmom/internal/fingerprint", "symmom/internal/flagvalues", "symmom/internal/kernelbuild", "symmom/internal/linalg", "symmom/internal/modelfile", "symmom/internal/overwrite", "symmom/internal/plaintable", "symmom/internal/browser", "symmom/internal/savedfile", "symmom/internal/sqlitefile", "symmom/internal/words", "symmom/cmd/symmom/internal/bar"},
+	"symmom/cmd/":                   {"symmom/kernel", "symmom/repl", "symmom/paper", "symmom/charts", "symmom/datasets", "symmom/symmom", "symmom/cloud", "symmom/spark", "symmom/internal/describe", "symmom/internal/export", "symmom/internal/files", "symmom/internal/fingerprint", "symmom/internal/flagvalues", "symmom/internal/kernelbuild", "symmom/internal/linalg", "symmom/internal/memory", "symmom/internal/modelfile", "symmom/internal/overwrite", "symmom/internal/plaintable", "symmom/internal/browser", "symmom/internal/savedfile", "symmom/internal/sqlitefile", "symmom/internal/words", "symmom/cmd/symmom/internal/bar"},
 	"symmom/internal/kernelbuild":   {"symmom/repl/symbols", "symmom/repl/with", "symmom/internal/atomicfile", "symmom/internal/sourcecode", "symmom/internal/words"},
 	"symmom/internal/flagvalues":    {"symmom/internal/words"},
 	"symmom/internal/sourcecode":    {"symmom/internal/sourcecode"},
@@ -48,7 +48,7 @@ var allowed = map[string][]string{
 	"symmom/internal/fit":           {"symmom/internal/storage", "symmom/internal/norm", "symmom/internal/moment", "symmom/internal/newton", "symmom/internal/solve", "symmom/internal/obs", "symmom/internal/eigen", "symmom/internal/fingerprint", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/progress", "symmom/internal/words"},
 	"symmom/internal/storage":       {"symmom/internal/eigen", "symmom/internal/notice", "symmom/internal/fingerprint", "symmom/internal/memory", "symmom/internal/norm", "symmom/internal/moment", "symmom/internal/obs", "symmom/internal/profile", "symmom/internal/observations", "symmom/internal/linalg", "symmom/internal/spill", "symmom/internal/words", "symmom/internal/labels"},
 	"symmom/internal/gmm":           {"symmom/internal/eigen", "symmom/internal/storage", "symmom/internal/moment", "symmom/internal/newton", "symmom/internal/solve", "symmom/internal/obs", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/parallel", "symmom/internal/progress", "symmom/internal/words"},
-	"symmom/internal/ranks":         {"symmom/internal/fit", "symmom/internal/gmm", "symmom/internal/storage", "symmom/internal/moment", "symmom/internal/obs", "symmom/internal/observations", "symmom/internal/ktensor", "symmom/internal/progress", "symmom/internal/words"},
+	"symmom/internal/ranks":         {"symmom/internal/memory", "symmom/internal/fit", "symmom/internal/gmm", "symmom/internal/storage", "symmom/internal/moment", "symmom/internal/obs", "symmom/internal/observations", "symmom/internal/ktensor", "symmom/internal/progress", "symmom/internal/words"},
 	"symmom/internal/ica":           {"symmom/internal/eigen", "symmom/internal/moment", "symmom/internal/obs", "symmom/internal/linalg", "symmom/internal/parallel"},
 	"symmom/internal/norm":          {"symmom/internal/moment", "symmom/internal/obs", "symmom/internal/linalg", "symmom/internal/parallel"},
 	"symmom/internal/moment":        {"symmom/internal/eigen", "symmom/internal/obs", "symmom/internal/linalg", "symmom/internal/parallel", "symmom/internal/words"},
@@ -60,7 +60,7 @@ var allowed = map[string][]string{
 	"symmom/internal/matfile":       {"symmom/internal/npy", "symmom/internal/sparsefile", "symmom/internal/words"},
 	"symmom/internal/dialect":       {"symmom/internal/numerals"},
 	"symmom/internal/formats":       {"symmom/internal/dialect", "symmom/internal/matfile", "symmom/internal/npy", "symmom/internal/sparsefile", "symmom/internal/words"},
-	"symmom/internal/export":        {"symmom/internal/files", "symmom/internal/columnar", "symmom/internal/npy", "symmom/internal/numerals", "symmom/internal/obs", "symmom/internal/words"},
+	"symmom/internal/export":        {"symmom/internal/files", "symmom/internal/columnar", "symmom/internal/memory", "symmom/internal/npy", "symmom/internal/numerals", "symmom/internal/obs", "symmom/internal/words"},
 	"symmom/internal/columnar":      {"symmom/internal/npy", "symmom/internal/words"},
 	"symmom/internal/fingerprint":   {"symmom/internal/linalg", "symmom/internal/npy", "symmom/internal/obs"},
 	"symmom/internal/numerals":      {"symmom/internal/words"},

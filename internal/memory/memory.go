@@ -3,6 +3,7 @@ package memory
 import (
 	"fmt"
 	"math"
+	"os"
 	"runtime/debug"
 
 	"github.com/shirou/gopsutil/v4/mem"
@@ -31,6 +32,15 @@ func Limit(given uint64) float64 {
 		return float64(given)
 	}
 	return share * Free()
+}
+
+// Keep has the garbage collector keep this program to nine tenths of what can be had now,
+// as far as it can: by itself it lets what is no longer needed grow to the size of the
+// data. GOMEMLIMIT goes before.
+func Keep() {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(int64(.9 * Free()))
+	}
 }
 
 // Fits reports whether bytes are at most most, and may be taken. It asks for what is free,

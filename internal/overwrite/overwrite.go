@@ -1,13 +1,15 @@
 // Package overwrite keeps a command from writing over what it reads, and from writing two
 // results to one file: the second would destroy the first, and nobody would know. Every
 // flag that names a file is made by Reads or Writes, so that one check, before the
-// command's own work, sees them all.
+// command's own work, sees them all, and another whether they can be written.
 package overwrite
 
 import (
 	"cmp"
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -79,11 +81,9 @@ func (r *roles) add(written bool, flag, given string, paths ...string) {
 	}
 }
 
-// Check refuses flags by which a command would write over a file that it reads, or that
-// it writes too. Of the command's arguments the first is read and the others are written.
-// Errors of names that cannot be looked up are for who opens them.
-func Check(ctx context.Context, flags *pflag.FlagSet, args []string) error {
-	var all roles
+// rolesOf returns the files that flags and arguments name. Of the arguments the first is
+// read and the others are written.
+func rolesOf(flags *pflag.FlagSet, args []string) (all roles) {
 	for i, arg := range args {
 		all.add(i > 0, "", arg, arg)
 	}
@@ -97,6 +97,30 @@ func Check(ctx context.Context, flags *pflag.FlagSet, args []string) error {
 			all.add(v.Written, "--"+f.Name, *v.path, *v.path)
 		}
 	})
+	return all
+}
+
+// Writable returns the first error that writing the command's files would have, as far as
+// that can be seen before the work rather than after it. A directory that a flag names is
+// made if it is missing.
+func Writable(flags *pflag.FlagSet, args []string) error {
+	for _, w := range rolesOf(flags, args).written {
+		if dir := filepath.Dir(w.path); dir == filepath.Clean(w.given) {
+			if _, err := os.Stat(dir); err != nil {
+				continue
+			}
+		}
+		if err := files.Check(w.path); err != nil {
+			return fmt.Errorf("%s: %w", strings.TrimPrefix(w.flag+" "+cmp.Or(files.Name(w.path), `""`), " "), err)
+		}
+	}
+	return nil
+}
+
+// Check refuses flags by which a command would write over a file that it reads, or that
+// it writes too. Errors of names that cannot be looked up are for who opens them.
+func Check(ctx context.Context, flags *pflag.FlagSet, args []string) error {
+	all := rolesOf(flags, args)
 	old, far := false, false
 	for i, w := range all.written {
 		for _, other := range all.written[:i] {

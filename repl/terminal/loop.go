@@ -121,7 +121,7 @@ func (s *session) turn(ctx context.Context, source string, interrupts <-chan os.
 	switch {
 	case err == nil, errors.As(err, &exit):
 	case errors.As(err, &e) && e.Kind == "interrupted":
-		fmt.Fprintln(s.stderr, "interrupted; what was found so far is kept")
+		fmt.Fprintln(s.stderr, "interrupted; what was found so far, if anything, is kept")
 	default:
 		s.complain("", err)
 	}

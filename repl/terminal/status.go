@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
@@ -70,7 +71,8 @@ func (l *statusLine) progress(p symmom.Progress) {
 // width. The curve of f gets the remaining columns.
 func progressText(p symmom.Progress, c *curve, width int) string {
 	if doing := p.String(); doing != "" {
-		return fmt.Sprintf("rank %d  %s  %s  (Ctrl-C stops)", p.Rank, doing, p.Elapsed.Round(time.Second))
+		text := fmt.Sprintf("rank %d  %s  %s  (Ctrl-C stops)", p.Rank, doing, p.Elapsed.Round(time.Second))
+		return strings.TrimPrefix(text, "rank 0  ") // saving has none
 	}
 	doing := fmt.Sprintf("start %d of %d", min(p.StartsDone+1, p.Starts), p.Starts)
 	if p.Polishing {

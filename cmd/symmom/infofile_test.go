@@ -1,0 +1,25 @@
+package main
+
+import (
+	"testing"
+
+	"symmom/symmom"
+)
+
+// Sparse files can have millions of columns: what is made of them is not as many pieces.
+func TestManyColumns(t *testing.T) {
+	d := &symmom.Description{Rows: 3, Columns: make([]symmom.ColumnDescription, 5000)}
+	for i := range d.Columns {
+		d.Columns[i] = symmom.ColumnDescription{Name: "x", Kind: "number", Max: float64(i)}
+	}
+	d.Columns[7].OddRow, d.Columns[7].OddValue = 2, "inf"
+	var s infoJSON
+	if n := testing.AllocsPerRun(3, func() { s.addFile(d) }); n > 1 { // the list
+		t.Errorf("%g allocations for %d columns", n, len(d.Columns))
+	}
+	for i, c := range s.File {
+		if *c.Min != 0 || *c.Max != number(i) || (c.OddValue != nil) != (i == 7) || i == 7 && *c.OddValue != "inf" {
+			t.Fatalf("column %d: %+v", i, c)
+		}
+	}
+}

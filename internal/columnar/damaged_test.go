@@ -1,0 +1,40 @@
+package columnar
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"testing"
+)
+
+// A panic of a library is told in words about the file.
+func TestDamaged(t *testing.T) {
+	var slice []int
+	var missing *Column
+	at := 7
+	for _, c := range []struct {
+		f    func() error
+		want string
+	}{
+		{func() error { return nil }, ""},
+		{func() error { return fmt.Errorf("%d", slice[at]) }, "the file is damaged (its parts contradict each other)"},
+		{func() error { return errors.New(missing.Name) }, "the file is damaged (its parts contradict each other)"},
+		{func() error { panic("no such encoding") }, "the file is damaged (no such encoding)"},
+		{func() error { panic(fmt.Errorf("page: %w", io.ErrUnexpectedEOF)) }, "the file is cut off (page: unexpected EOF)"},
+		{func() error {
+			return damaged(errors.New("arrow/ipc: reading: runtime error: slice bounds out of range [:9]"))
+		},
+			"the file is damaged (arrow/ipc: reading: its parts contradict each other)"},
+	} {
+		got := ""
+		if err := func() (err error) {
+			defer guard(&err)
+			return c.f()
+		}(); err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("got %q, want %q", got, c.want)
+		}
+	}
+}

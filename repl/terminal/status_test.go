@@ -1,0 +1,23 @@
+package terminal
+
+import (
+	"testing"
+	"time"
+
+	"symmom/symmom"
+)
+
+// What is fitted has a rank, and what is saved has none.
+func TestProgressText(t *testing.T) {
+	for _, c := range []struct {
+		p    symmom.Progress
+		want string
+	}{
+		{symmom.Progress{Phase: symmom.PhaseBasis, Rank: 3, Starts: 10, Pass: 2, Elapsed: 4 * time.Second}, "rank 3  basis, pass 2  4s  (Ctrl-C stops)"},
+		{symmom.Progress{Phase: symmom.PhaseWrite, Seen: .03, Elapsed: 2 * time.Second}, "write, 3%  2s  (Ctrl-C stops)"},
+	} {
+		if got := progressText(c.p, &curve{}, 80); got != c.want {
+			t.Errorf("got %q, want %q", got, c.want)
+		}
+	}
+}
