@@ -34,25 +34,12 @@ func NewBootstrap(t *storage.Table, g *Mixture, seed uint64, threads int) *Boots
 // Draw fits the mixture to draw k.
 func (b *Bootstrap) Draw(ctx context.Context, k uint64) error {
 	x := &Resampled{Source: b.t.Storage, Seed: b.seed, Draw: k}
-	e := NewEM(x, b.center, 1, b.start.R, b.start.Shape, b.threads)
-	e.SetFloor(leastVariance * totalVariance(b.start))
-	g := b.start.Clone()
-	// The likelihood of a draw rises by half the number of parameters on the
-	// way from here: steps end at 1e-4 of that.
-	rise := 1e-4 * float64(g.Parameters()) / 2
-	last := math.Inf(-1)
-	for range DefaultIterations {
-		now, ok := e.Step(ctx, g)
-		if !ok {
-			if err := b.t.Stopped(ctx); err != nil {
-				return err
-			}
-			return fmt.Errorf("bootstrap: draw %d: a covariance became singular: take fewer components, or spherical ones", k+1)
-		}
-		if now-last < rise {
-			break
-		}
-		last = now
+	g, err := b.fit(ctx, x)
+	for ; err == nil && x.empty; g, err = b.fit(ctx, x) {
+		x.Again++ // e^-p of all draws have no observation
+	}
+	if err != nil {
+		return err
 	}
 	from := b.vector(b.start)
 	for i, v := range b.vector(g) {
@@ -62,6 +49,34 @@ func (b *Bootstrap) Draw(ctx context.Context, k uint64) error {
 	}
 	b.Done++
 	return nil
+}
+
+// fit continues EM from the mixture on a draw, unless that is empty.
+func (b *Bootstrap) fit(ctx context.Context, x *Resampled) (*Mixture, error) {
+	e := NewEM(x, b.center, 1, b.start.R, b.start.Shape, b.threads)
+	e.SetFloor(leastVariance * totalVariance(b.start))
+	g := b.start.Clone()
+	// The likelihood of a draw rises by half the number of parameters on the
+	// way from here: steps end at 1e-4 of that.
+	rise := 1e-4 * float64(g.Parameters()) / 2
+	last := math.Inf(-1)
+	for range DefaultIterations {
+		now, ok := e.Step(ctx, g)
+		if x.empty {
+			return nil, b.t.Stopped(ctx)
+		}
+		if !ok {
+			if err := b.t.Stopped(ctx); err != nil {
+				return nil, err
+			}
+			return nil, fmt.Errorf("bootstrap: draw %d: a covariance became singular: take fewer components, or spherical ones", x.Draw+1)
+		}
+		if now-last < rise {
+			break
+		}
+		last = now
+	}
+	return g, nil
 }
 
 // totalVariance returns the variance of a variable of a mixture about its mean, 0.

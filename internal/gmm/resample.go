@@ -15,13 +15,16 @@ import (
 type Resampled struct {
 	obs.Source
 	Seed, Draw uint64
+	Again      uint64 // numbers other draws of that number
 
-	nu []float64
+	nu    []float64
+	empty bool // the last pass had no observation
 }
 
 // Pass reads the source once, with the weights drawn.
 func (s *Resampled) Pass(ctx context.Context, do func(obs.Block)) bool {
-	rng := rand.New(rand.NewPCG(s.Seed, s.Draw))
+	rng := rand.New(rand.NewPCG(s.Seed, s.Draw+s.Again<<32))
+	s.empty = true
 	return s.Source.Pass(ctx, func(b obs.Block) {
 		if cap(s.nu) < b.Rows {
 			s.nu = make([]float64, b.Rows)
@@ -32,6 +35,7 @@ func (s *Resampled) Pass(ctx context.Context, do func(obs.Block)) bool {
 			if b.Nu != nil {
 				nu[l] *= b.Nu[l]
 			}
+			s.empty = s.empty && nu[l] == 0
 		}
 		b.Nu = nu
 		do(b)
