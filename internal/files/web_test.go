@@ -2,6 +2,7 @@ package files
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -128,6 +129,85 @@ func TestWeb(t *testing.T) {
 			}
 		}
 		f.Close()
+	}
+}
+
+// TestClosedBeside closes what another goroutine reads: the read ends soon, whatever it
+// waits for, and so does every later one.
+func TestClosedBeside(t *testing.T) {
+	var slow atomic.Bool
+	more := make(chan struct{})
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.WriteHeader(http.StatusOK)
+		for range 100 {
+			if _, err := io.WriteString(w, "1,2,3\n"); err != nil {
+				return
+			}
+			w.(http.Flusher).Flush()
+			if slow.Load() {
+				<-more
+			}
+		}
+	}))
+	defer s.Close()
+	defer close(more)
+	for k := range 40 {
+		slow.Store(k%2 == 1)
+		f, err := Open(t.Context(), s.URL+"/table.csv")
+		if err != nil {
+			t.Fatal(err)
+		}
+		begun, done := make(chan struct{}), make(chan error)
+		go func() {
+			p := make([]byte, 7)
+			for n := 0; ; n++ {
+				if _, err := f.Read(p); err != nil {
+					done <- err
+					return
+				}
+				if n == 0 {
+					close(begun)
+				}
+			}
+		}()
+		<-begun
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+		if err := <-done; err != io.EOF && !errors.Is(err, fs.ErrClosed) && !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+		if n, err := f.Read(make([]byte, 7)); n > 0 || !errors.Is(err, fs.ErrClosed) {
+			t.Error(n, err)
+		}
+	}
+}
+
+// TestAsTheyAre reads from servers that compress what they send if that is asked for,
+// under another tag, as nginx and Apache do: that is neither another length nor a change.
+func TestAsTheyAre(t *testing.T) {
+	text := strings.Repeat("1.5,2.5\n", 50_000)
+	for _, chunked := range []bool{false, true} {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			data, tag := []byte(text), `"1"`
+			if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+				var b bytes.Buffer
+				z := gzip.NewWriter(&b)
+				z.Write(data)
+				z.Close()
+				data, tag = b.Bytes(), `"1-gzip"`
+				w.Header().Set("Content-Encoding", "gzip")
+			}
+			w.Header().Set("ETag", tag)
+			if !chunked {
+				w.Header().Set("Content-Length", fmt.Sprint(len(data)))
+			}
+			w.Write(data)
+		}))
+		if got, err := read(t.Context(), s.URL+"/table.csv"); err != nil || got != text {
+			t.Errorf("chunked %v: %d bytes, want %d: %v", chunked, len(got), len(text), err)
+		}
+		s.Close()
 	}
 }
 
