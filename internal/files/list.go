@@ -1,6 +1,7 @@
 package files
 
 import (
+	"cmp"
 	"context"
 	"path"
 	"slices"
@@ -12,7 +13,7 @@ import (
 // names one object.
 func List(ctx context.Context, where string) (paths []string, several bool, err error) {
 	u, ok := parse(where)
-	if !ok || u.Scheme == "https" || u.Scheme == "http" {
+	if !ok || u.web() {
 		return nil, false, nil
 	}
 	var keys []string
@@ -62,5 +63,7 @@ func Beside(list, name string) string {
 	case IsURL(name):
 		return name
 	}
+	name, query := u.cut(name)
+	u.Query = cmp.Or(query, u.Query)
 	return u.with(path.Join(path.Dir(u.Key), name))
 }

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -254,6 +255,30 @@ func TestWrite(t *testing.T) {
 			t.Errorf("%s: %v, %v, %v", pattern, got, several, err)
 		}
 	}
+	// Names with question marks are told from settings, all of them.
+	m.objects = map[string]string{}
+	var all []string
+	for _, key := range []string{"a[1].csv", "b*.csv", "c?d.csv", "e?f=1.csv", "e?f=1.csv?", "g.csv", "x?", "y=?.csv", "z?a=b?c=d.csv", "q?="} {
+		m.objects["odd/"+key], m.objects["odx/year=1/"+key] = key, key
+		all = append(all, key)
+	}
+	slices.Sort(all)
+	for _, query := range []string{"", "?x=y"} {
+		for _, pattern := range []string{"odd/", "od?/year=1/*", "odx/year=?/*"} {
+			paths, _, err := List(t.Context(), "mem://bucket/"+pattern+query)
+			var got []string
+			for _, path := range paths {
+				text, err := read(t.Context(), path)
+				if err != nil {
+					t.Errorf("%s: %v", path, err)
+				}
+				got = append(got, text)
+			}
+			if err != nil || !slices.Equal(got, all) {
+				t.Errorf("%s: %q, want %q: %v", pattern+query, got, all, err)
+			}
+		}
+	}
 	for _, one := range []string{"mem://bucket/d/a.csv", "https://example.org/*.csv", "d/*.csv"} {
 		if got, several, err := List(t.Context(), one); got != nil || several || err != nil {
 			t.Errorf("%s: %v, %v, %v", one, got, several, err)
@@ -291,12 +316,15 @@ func TestSame(t *testing.T) {
 
 func TestURLs(t *testing.T) {
 	for path, want := range map[string]string{
-		"a/b.csv":         "a/b.csv",
-		`C:\data\b.csv`:   `C:\data\b.csv`,
-		"S3://b/k/x.csv":  "s3://b/k/x.csv",
-		"s3://b/k?a=b":    "s3://b/k",
-		"s3://b/p-?.csv":  "s3://b/p-?.csv",
-		"s3://b/?-?x.c?v": "s3://b/?-?x.c?v",
+		"a/b.csv":                               "a/b.csv",
+		`C:\data\b.csv`:                         `C:\data\b.csv`,
+		"S3://b/k/x.csv":                        "s3://b/k/x.csv",
+		"s3://b/k?a=b":                          "s3://b/k",
+		"s3://b/p-?.csv":                        "s3://b/p-?.csv",
+		"s3://b/?-?x.c?v":                       "s3://b/?-?x.c?v",
+		"s3://b/?/y=1/*":                        "s3://b/?/y=1/*",
+		"s3://b/e?f=1?":                         "s3://b/e?f=1",
+		"s3://b/x?endpoint=http://h:1&region=a": "s3://b/x",
 		"https://u:p@h/t.csv?X-Amz-Signature=1#f": "https://h/t.csv",
 		"https://h/t.csv#f":                       "https://h/t.csv",
 		"@https://u:p@h/t.txt?x":                  "@https://h/t.txt",
@@ -323,6 +351,12 @@ func TestURLs(t *testing.T) {
 	for _, c := range [][3]string{
 		{"s3://b/d/list.txt?r=1", "x.csv", "s3://b/d/x.csv?r=1"},
 		{"s3://b/d/list.txt", "s3://c/x.csv", "s3://c/x.csv"},
+		{"s3://b/d/list.txt?r=1", "x.csv?r=2", "s3://b/d/x.csv?r=2"},
+		{"s3://b/d/list.txt?r=1", "x?a=1.csv?", "s3://b/d/x?a=1.csv?r=1"},
+		{"s3://b/d/list.txt", "x?a=1.csv?", "s3://b/d/x?a=1.csv?"},
+		{"https://h/d/list.txt?sig=1", "x.csv?sig=2", "https://h/d/x.csv?sig=2"},
+		{"https://u:p%20@h/d/list.txt", "x.csv", "https://u:p%20@h/d/x.csv"},
+		{"https://u:p@h/d/list.txt", "https://g/x.csv", "https://g/x.csv"},
 		{"list.txt", "x.csv", ""},
 	} {
 		if got := Beside(c[0], c[1]); got != c[2] {
