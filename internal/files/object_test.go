@@ -333,6 +333,11 @@ func TestURLs(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", path, got, want)
 		}
 	}
+	args := []string{"info", "https://u:p@h/t.csv?s=1", "--truth=s3://b/x?region=a", "@https://u:p@h/l.txt", "--spark", "sc://h:1/;token=t", "-d", "a=b", "--out=x.csv"}
+	want := []string{"info", "https://h/t.csv", "--truth=s3://b/x", "@https://h/l.txt", "--spark", "sc://h:1/", "-d", "a=b", "--out=x.csv"}
+	if got := Args(args); !slices.Equal(got, want) || Shown(strings.Join(args, " "), args) != strings.Join(want, " ") {
+		t.Errorf("%q, want %q", got, want)
+	}
 	for path, want := range map[string]string{
 		"ftp://h/x":     `URLs with "ftp://" are not known; want s3://, gs://, azblob:// or https://`,
 		"gs://b/x":      "was built without stores",

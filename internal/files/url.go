@@ -89,6 +89,9 @@ func parse(path string) (u URL, ok bool) {
 		rest, _, _ = strings.Cut(rest, "#")
 		u.Query, _, _ = strings.Cut(u.Query, "#")
 	}
+	if u.Scheme == "sc" { // Spark Connect, with a token or not
+		rest, _, _ = strings.Cut(rest, "/;")
+	}
 	u.Bucket, u.Key, _ = strings.Cut(rest, "/")
 	if at := strings.LastIndexByte(u.Bucket, '@'); at >= 0 {
 		name, password, given := strings.Cut(u.Bucket[:at], ":")
@@ -116,6 +119,39 @@ func Name(path string) string {
 		return u.String()
 	}
 	return faults.OneLine(path)
+}
+
+// Args are the arguments of a command as they may be shown: with the Name of what is a URL,
+// a list or the value of a flag.
+func Args(args []string) []string {
+	out := slices.Clone(args)
+	for i, arg := range args {
+		if path := valueOf(arg); path != "" {
+			out[i] = strings.TrimSuffix(arg, path) + Name(path)
+		}
+	}
+	return out
+}
+
+// Shown is a text about arguments, in which they are shown as Args has them.
+func Shown(text string, args []string) string {
+	for _, arg := range args {
+		if path := valueOf(arg); path != "" {
+			text = strings.ReplaceAll(text, path, Name(path))
+		}
+	}
+	return text
+}
+
+// valueOf returns the URL, or the list that has one, that an argument is; "" if none.
+func valueOf(arg string) string {
+	if strings.HasPrefix(arg, "-") {
+		_, arg, _ = strings.Cut(arg, "=")
+	}
+	if !IsURL(strings.TrimPrefix(arg, "@")) {
+		return ""
+	}
+	return arg
 }
 
 // Plain is path without the query of a URL, so that it ends in the name of a file.
