@@ -14,6 +14,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/config"
@@ -150,6 +151,7 @@ func (a *amazon) Create(ctx context.Context, u files.URL) (files.Writer, error) 
 	}
 	parts := transfermanager.New(client, func(o *transfermanager.Options) {
 		o.PartSizeBytes, o.Concurrency = partBytes, 2
+		o.FailTimeout = time.Minute // for giving up, with a context of its own
 		o.RequestChecksumCalculation = client.Options().RequestChecksumCalculation
 	})
 	return newWriter(ctx, func(ctx context.Context, r io.Reader) error {

@@ -321,6 +321,25 @@ func TestInterrupted(t *testing.T) {
 	if err := symmom.Load(url("new.npy")).Err(); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the new object: %v", err)
 	}
+	for k := range 12 { // at other moments: before, between and within parts, and at the end
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(time.Duration(k*k)*5*time.Millisecond, cancel)
+		err := files.WriteFunc(ctx, url("interrupted.npy"), func(w io.Writer) error {
+			for range 70 {
+				if _, err := w.Write(make([]byte, 1<<20)); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+		if k == 0 && err == nil {
+			t.Error("nothing was interrupted")
+		}
+		cancel()
+	}
 	c, err := config.LoadDefaultConfig(t.Context(), config.WithRegion("us-east-1"))
 	if err != nil {
 		t.Fatal(err)

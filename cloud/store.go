@@ -62,38 +62,66 @@ const partBytes = 16 << 20
 // writer sends what is written to it.
 type writer struct {
 	*io.PipeWriter
+	ctx    context.Context // whose end ends the writing
 	cancel context.CancelFunc
 	done   chan error
 }
 
 // newWriter has upload read what is written. Where reading fails upload leaves things
-// as they were.
+// as they were; it does so when ctx ends, for which its own context lives on a while.
 func newWriter(ctx context.Context, upload func(context.Context, io.Reader) error) files.Writer {
-	ctx, cancel := context.WithCancel(ctx)
+	going, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	r, to := io.Pipe()
-	w := &writer{PipeWriter: to, cancel: cancel, done: make(chan error, 1)}
+	w := &writer{PipeWriter: to, ctx: ctx, cancel: cancel, done: make(chan error, 1)}
+	stop := context.AfterFunc(ctx, func() {
+		r.CloseWithError(ctx.Err())
+		time.AfterFunc(grace, cancel)
+	})
 	go func() {
 		defer cancel()
-		err := upload(ctx, r)
+		defer stop()
+		err := upload(going, r)
+		if err != nil && ctx.Err() != nil {
+			err = ctx.Err()
+		}
 		r.CloseWithError(err) // who writes is told
 		w.done <- err
 	}()
 	return w
 }
 
+// grace is how long a request may take that is on its way when an upload is given up, and
+// then how long those that give it up.
+const grace = 400 * time.Millisecond
+
+// Close ends what is written, and waits for the store.
 func (w *writer) Close() error {
 	w.PipeWriter.Close()
-	return <-w.done
+	select {
+	case err := <-w.done:
+		return err
+	case <-w.ctx.Done():
+		return w.end()
+	}
 }
 
 // Abort gives up. The store is told, so that it does not keep the parts that it has.
 func (w *writer) Abort() {
 	w.CloseWithError(errors.New("given up"))
-	select {
-	case <-w.done:
-	case <-time.After(800 * time.Millisecond):
-		w.cancel()
+	w.end()
+}
+
+// end waits, for a while, until it is given up, and returns what became of it.
+func (w *writer) end() error {
+	for range 2 {
+		select {
+		case err := <-w.done:
+			return err
+		case <-time.After(grace):
+			w.cancel()
+		}
 	}
+	return w.ctx.Err()
 }
 
 func contentType(key string) string {
