@@ -46,9 +46,9 @@ func connectGCS(ctx context.Context, _ files.URL, settings url.Values) (*gcs, er
 		if !strings.Contains(host, "://") {
 			host = "http://" + host
 		}
-		return &gcs{&http.Client{}, host}, nil
+		return &gcs{&http.Client{Transport: transport()}, host}, nil
 	}
-	g := &gcs{&http.Client{}, "https://storage.googleapis.com"}
+	g := &gcs{&http.Client{Transport: transport()}, "https://storage.googleapis.com"}
 	if settings.Has("anonymous") {
 		return g, nil
 	}
@@ -56,7 +56,7 @@ func connectGCS(ctx context.Context, _ files.URL, settings url.Values) (*gcs, er
 	if err != nil {
 		return nil, files.NewProblem(fs.ErrPermission, "no credentials were found; run gcloud auth application-default login, set GOOGLE_APPLICATION_CREDENTIALS, or end the URL in ?anonymous=true for public data")
 	}
-	g.Client = oauth2.NewClient(ctx, c.TokenSource)
+	g.Client = oauth2.NewClient(context.WithValue(ctx, oauth2.HTTPClient, g.Client), c.TokenSource)
 	return g, nil
 }
 

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 	"github.com/aws/aws-sdk-go-v2/config"
 	"github.com/aws/aws-sdk-go-v2/feature/s3/transfermanager"
 	"github.com/aws/aws-sdk-go-v2/service/s3"
@@ -32,7 +33,7 @@ type amazon struct{ clients[*s3.Client] }
 
 // connect makes a client for AWS, or for the server that AWS_ENDPOINT_URL names.
 func connect(ctx context.Context, _ files.URL, settings url.Values) (*s3.Client, error) {
-	with := []func(*config.LoadOptions) error{config.WithLogger(logging.Nop{})}
+	with := []func(*config.LoadOptions) error{config.WithLogger(logging.Nop{}), config.WithHTTPClient(awshttp.NewBuildableClient().WithTransportOptions(patient))}
 	endpoint, pathStyle := "", ""
 	for name, values := range settings {
 		switch value := values[0]; {

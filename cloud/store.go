@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"mime"
 	"net"
+	"net/http"
 	"net/url"
 	"os"
 	"path"
@@ -54,6 +55,43 @@ func (c *clients[T]) get(ctx context.Context, u files.URL, open func(context.Con
 	}
 	c.kept[key] = client
 	return client, nil
+}
+
+// silent is how long a store may say nothing, or take nothing. Only tests change it.
+var silent = time.Minute
+
+// patient ends what waits for a store that is silent.
+func patient(t *http.Transport) {
+	t.ResponseHeaderTimeout = silent
+	dial := t.DialContext
+	t.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
+		c, err := dial(ctx, network, address)
+		if err != nil {
+			return nil, err
+		}
+		return patientConn{c}, nil
+	}
+}
+
+// transport is that of net/http, patient.
+func transport() *http.Transport {
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	patient(t)
+	return t
+}
+
+// patientConn is a connection of which a write fails that waits for too long.
+type patientConn struct{ net.Conn }
+
+func (c patientConn) Write(p []byte) (n int, err error) {
+	const most = 64 << 10 // of which the other side takes some in time, if it takes any
+	for n < len(p) && err == nil {
+		c.SetWriteDeadline(time.Now().Add(silent))
+		var k int
+		k, err = c.Conn.Write(p[n:min(len(p), n+most)])
+		n += k
+	}
+	return n, err
 }
 
 // partBytes are sent at a time: S3 takes 10,000 parts.
@@ -151,11 +189,14 @@ func explain(ctx context.Context, err error, code string, say func(code string) 
 	var host *net.DNSError
 	var at *url.Error
 	var op *net.OpError
+	var late net.Error
 	switch {
 	case errors.As(err, &problem):
 		return problem
 	case errors.As(err, &host):
 		return files.NewProblem(nil, "there is no server of this name (%s); check the endpoint, the region and the network", host.Name)
+	case errors.As(err, &late) && late.Timeout():
+		return errors.New("the store does not answer in time; check the endpoint and the network, or try again later")
 	case errors.As(err, &op):
 		return fmt.Errorf("the store does not answer (%w); check the endpoint and the network, or try again later", op)
 	case errors.As(err, &at):

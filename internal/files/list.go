@@ -33,14 +33,17 @@ func List(ctx context.Context, where string) (paths []string, several bool, err 
 	store, err := u.store()
 	if err == nil {
 		flat := meta < 0 || !strings.Contains(pattern[meta:], "/")
-		err = store.List(ctx, u, flat, func(key string) {
-			ok := meta < 0 && key != u.Key
-			if meta >= 0 {
-				ok, _ = path.Match(pattern, key)
-			}
-			if ok && !strings.HasSuffix(key, "/") {
-				keys = append(keys, key)
-			}
+		err = within(ctx, func(ctx context.Context, heard func()) error {
+			return store.List(ctx, u, flat, func(key string) {
+				heard()
+				ok := meta < 0 && key != u.Key
+				if meta >= 0 {
+					ok, _ = path.Match(pattern, key)
+				}
+				if ok && !strings.HasSuffix(key, "/") {
+					keys = append(keys, key)
+				}
+			})
 		})
 	}
 	if err != nil {

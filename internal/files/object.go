@@ -52,11 +52,27 @@ func open(ctx context.Context, u URL) (*Object, error) {
 		return nil, err
 	}
 	o := &Object{store: store, url: u}
-	if o.info, err = store.Stat(ctx, u); err != nil {
+	if err := within(ctx, func(ctx context.Context, _ func()) (err error) {
+		o.info, err = store.Stat(ctx, u)
+		return err
+	}); err != nil {
 		return nil, err
 	}
 	o.ctx, o.cancel = context.WithCancel(ctx)
 	return o, nil
+}
+
+// within asks a store, and gives up where nothing is heard for too long.
+func within(ctx context.Context, ask func(ctx context.Context, heard func()) error) error {
+	asking, cancel := context.WithCancel(ctx)
+	defer cancel()
+	timer := time.AfterFunc(stalled, cancel)
+	defer timer.Stop()
+	err := ask(asking, func() { timer.Reset(stalled) })
+	if err != nil && asking.Err() != nil && ctx.Err() == nil {
+		return problem(nil, "the server says nothing; check the address and the network, or try again later")
+	}
+	return err
 }
 
 // BlockSize is how many bytes are best read at a time.

@@ -21,6 +21,7 @@ import (
 type memory struct {
 	objects map[string]string
 	cut     int          // bytes after which an answer breaks off; 0: never
+	mute    bool         // nothing is listed
 	stall   bool         // instead of breaking off, nothing more comes
 	asked   atomic.Int64 // bytes
 	cuts    atomic.Int64
@@ -84,7 +85,11 @@ func (m *memory) Create(_ context.Context, u URL) (Writer, error) {
 	return &saved{m: m, key: u.Key}, nil
 }
 
-func (m *memory) List(_ context.Context, u URL, flat bool, add func(string)) error {
+func (m *memory) List(ctx context.Context, u URL, flat bool, add func(string)) error {
+	if m.mute {
+		<-ctx.Done()
+		return ctx.Err()
+	}
 	for key := range m.objects {
 		if rest, ok := strings.CutPrefix(key, u.Key); ok && !(flat && strings.Contains(rest, "/")) {
 			add(key)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -269,4 +270,30 @@ func TestWebErrors(t *testing.T) {
 	cancel()
 	_, err = read(ctx, path)
 	check(err, context.Canceled, "reading stopped")
+}
+
+// TestSilent asks a server that takes connections and says nothing.
+func TestSilent(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	stalled = 50 * time.Millisecond
+	t.Cleanup(func() { stalled = time.Minute })
+	m := &memory{objects: map[string]string{}, mute: true}
+	with(t, m)
+	_, err = Open(t.Context(), "http://"+l.Addr().String()+"/table.csv")
+	_, _, listed := List(t.Context(), "mem://bucket/d/")
+	for _, err := range []error{err, listed} {
+		if err == nil || !strings.Contains(err.Error(), "the server says nothing") {
+			t.Error(err)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	stalled = time.Minute
+	time.AfterFunc(50*time.Millisecond, cancel)
+	if _, err = Open(ctx, "http://"+l.Addr().String()+"/table.csv"); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
 }
