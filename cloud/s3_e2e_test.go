@@ -295,6 +295,22 @@ func TestColumnsAreRanges(t *testing.T) {
 	}
 }
 
+// TestCheck sees before a write what it would say at its end.
+func TestCheck(t *testing.T) {
+	s3server.Start(t)
+	for path, want := range map[string]string{
+		url("new.json"):                      "",
+		"s3://no-such-bucket/m.json":         "there is no bucket no-such-bucket",
+		url("m.json") + "?regoin=x":          "want a setting after the question mark",
+		url("m.json") + "?profile=not-there": "the settings for S3 cannot be used",
+	} {
+		err := files.Check(path)
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", path, err, want)
+		}
+	}
+}
+
 // TestInterrupted ends reading and writing when the context does: at once, and with
 // nothing left on the server.
 func TestInterrupted(t *testing.T) {

@@ -216,7 +216,7 @@ func noBucket(u files.URL) error {
 }
 
 func denied(u files.URL) error {
-	return files.NewProblem(fs.ErrPermission, "access to the bucket %s is denied; check which credentials are in use and what they may do", u.Bucket)
+	return files.NewProblem(files.ErrDenied, "access to the bucket %s is denied; check which credentials are in use and what they may do", u.Bucket)
 }
 
 func badSetting(known string) error {

@@ -14,6 +14,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"symmom/internal/atomicfile"
 	"symmom/internal/faults"
@@ -148,8 +149,7 @@ func kept(err error) error {
 // before without writing.
 func Check(path string) error {
 	if u, ok := parse(path); ok {
-		_, err := u.store()
-		return err
+		return u.check()
 	}
 	dir := filepath.Dir(path)
 	switch info, err := os.Stat(dir); {
@@ -159,6 +159,27 @@ func Check(path string) error {
 		return fmt.Errorf("%s is not a directory", dir)
 	}
 	return atomicfile.Check(path)
+}
+
+// check asks a store whether there is the bucket, with the settings and credentials of
+// this user. One that does not answer soon may do so by the time of the write.
+func (u URL) check() error {
+	store, err := u.store()
+	if err != nil {
+		return err
+	}
+	const soon = 5 * time.Second
+	ctx, cancel := context.WithTimeout(context.Background(), soon)
+	defer cancel()
+	if u.web() {
+		_, err = store.Create(ctx, u)
+		return err
+	}
+	var final *Problem
+	if err = store.List(ctx, u, true, func(string) { cancel() }); errors.As(err, &final) && !errors.Is(err, ErrDenied) {
+		return err
+	}
+	return nil
 }
 
 // fail is an error about what the URL names.
