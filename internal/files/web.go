@@ -169,6 +169,11 @@ func cause(err error) error {
 	if errors.As(err, &name) && name.IsNotFound {
 		return problem(nil, "there is no server of this name; check the address")
 	}
+	for _, redirect := range []string{"Location header", "redirects", "protocol scheme"} { // net/http has no types for these
+		if strings.Contains(err.Error(), redirect) {
+			return problem(nil, "the server redirects to an address that cannot be read, or in circles; check the address")
+		}
+	}
 	if text := err.Error(); strings.Contains(text, "certificate") || strings.Contains(text, "server gave HTTP response to HTTPS client") {
 		return problem(err, "the server cannot be trusted (%s); check the address", text)
 	}

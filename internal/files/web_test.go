@@ -242,6 +242,16 @@ func TestWebErrors(t *testing.T) {
 	check(err, nil, "cannot be trusted")
 	client = trusting
 
+	for _, to := range []string{"http://[bad/?sig=hidden", "file:///etc/passwd?sig=hidden", "/table.csv?sig=hidden"} {
+		away := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Location", to)
+			w.WriteHeader(http.StatusFound)
+		}))
+		_, err = read(t.Context(), strings.Replace(away.URL, "http://", "http://user:secret@", 1)+"/table.csv?sig=hidden")
+		check(err, nil, "the server redirects")
+		away.Close()
+	}
+
 	// Another file by now, with and without tags.
 	for _, tag := range []string{`"1"`, `W/"1"`} {
 		p := &page{text: random(1 << 20)}
