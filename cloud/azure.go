@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"net/http"
 	"net/url"
 	"os"
 	"strings"
@@ -41,9 +42,10 @@ func connectAzure(_ context.Context, _ files.URL, settings url.Values) (*azblob.
 			return nil, badSetting("account, anonymous=true")
 		}
 	}
+	options := &azblob.ClientOptions{ClientOptions: azcore.ClientOptions{Transport: &http.Client{Transport: transport()}}}
 	wrong := func(name string) error { return files.NewProblem(nil, "%s cannot be used; check it", name) }
 	if s := os.Getenv("AZURE_STORAGE_CONNECTION_STRING"); s != "" && !anonymous {
-		c, err := azblob.NewClientFromConnectionString(s, nil)
+		c, err := azblob.NewClientFromConnectionString(s, options)
 		if err != nil {
 			return nil, wrong("AZURE_STORAGE_CONNECTION_STRING")
 		}
@@ -58,21 +60,21 @@ func connectAzure(_ context.Context, _ files.URL, settings url.Values) (*azblob.
 	var err error
 	switch {
 	case anonymous:
-		c, err = azblob.NewClientWithNoCredential(where, nil)
+		c, err = azblob.NewClientWithNoCredential(where, options)
 	case key != "":
 		shared, wrongKey := azblob.NewSharedKeyCredential(account, key)
 		if wrongKey != nil {
 			return nil, wrong("AZURE_STORAGE_KEY")
 		}
-		c, err = azblob.NewClientWithSharedKeyCredential(where, shared, nil)
+		c, err = azblob.NewClientWithSharedKeyCredential(where, shared, options)
 	case token != "":
-		c, err = azblob.NewClientWithNoCredential(where+"?"+strings.TrimPrefix(token, "?"), nil)
+		c, err = azblob.NewClientWithNoCredential(where+"?"+strings.TrimPrefix(token, "?"), options)
 	default:
 		found, none := azidentity.NewDefaultAzureCredential(nil)
 		if none != nil {
 			return nil, noAzure()
 		}
-		c, err = azblob.NewClient(where, found, nil)
+		c, err = azblob.NewClient(where, found, options)
 	}
 	if err != nil {
 		return nil, wrong("the storage account " + account)

@@ -46,9 +46,9 @@ func connectGCS(ctx context.Context, _ files.URL, settings url.Values) (*gcs, er
 		if !strings.Contains(host, "://") {
 			host = "http://" + host
 		}
-		return &gcs{&http.Client{}, host}, nil
+		return &gcs{&http.Client{Transport: transport()}, host}, nil
 	}
-	g := &gcs{&http.Client{}, "https://storage.googleapis.com"}
+	g := &gcs{&http.Client{Transport: transport()}, "https://storage.googleapis.com"}
 	if settings.Has("anonymous") {
 		return g, nil
 	}
@@ -56,7 +56,7 @@ func connectGCS(ctx context.Context, _ files.URL, settings url.Values) (*gcs, er
 	if err != nil {
 		return nil, files.NewProblem(fs.ErrPermission, "no credentials were found; run gcloud auth application-default login, set GOOGLE_APPLICATION_CREDENTIALS, or end the URL in ?anonymous=true for public data")
 	}
-	g.Client = oauth2.NewClient(ctx, c.TokenSource)
+	g.Client = oauth2.NewClient(context.WithValue(ctx, oauth2.HTTPClient, g.Client), c.TokenSource)
 	return g, nil
 }
 
@@ -215,37 +215,64 @@ func (g *gcs) upload(ctx context.Context, u files.URL, from io.Reader) error {
 			}
 			return err
 		}
-		place := fmt.Sprintf("bytes %d-%d/", off, off+int64(n)-1)
-		if n == 0 {
-			place = "bytes */"
-		}
-		if off += int64(n); last {
-			place += strconv.FormatInt(off, 10)
-		} else {
-			place += "*"
-		}
-		if err := g.part(ctx, u, session, http.Header{"Content-Range": {place}}, part[:n]); err != nil || last {
+		if err := g.part(ctx, u, session, part[:n], off, last); err != nil || last {
 			return err
 		}
+		off += int64(n)
 	}
 }
 
-// part sends a part, again if the connection breaks off.
-func (g *gcs) part(ctx context.Context, u files.URL, session string, header http.Header, data []byte) error {
+// part sends a part, which begins at off, and again what the store does not keep of it:
+// it says so, or the connection breaks off.
+func (g *gcs) part(ctx context.Context, u files.URL, session string, data []byte, off int64, last bool) error {
 	const most = 4
+	end := off + int64(len(data))
 	for tries := 0; ; tries++ {
-		r, err := g.send(ctx, u, http.MethodPut, session, header, data, true)
+		place := "bytes */"
+		if off < end {
+			place = fmt.Sprintf("bytes %d-%d/", off, end-1)
+		}
+		if last {
+			place += strconv.FormatInt(end, 10)
+		} else {
+			place += "*"
+		}
+		r, err := g.send(ctx, u, http.MethodPut, session, http.Header{"Content-Range": {place}}, data[int64(len(data))-(end-off):], true)
 		if err == nil {
 			r.Body.Close()
-			return nil
+			kept := kept(r.Header)
+			switch more := r.StatusCode == http.StatusPermanentRedirect; {
+			case !more && last, more && !last && kept == end:
+				return nil
+			case !more, kept < off, kept > end:
+				return files.NewProblem(nil, "the store did not take the object as it was sent; write it again")
+			case kept > off:
+				off, tries = kept, -1
+				continue
+			}
+			err = errors.New("the store does not take the object; try again later")
 		}
 		var final *files.Problem
 		if errors.As(err, &final) || ctx.Err() != nil || tries+1 == most {
 			return err
 		}
 		select {
-		case <-time.After(time.Second << tries):
+		case <-time.After(retryAfter << tries):
 		case <-ctx.Done():
 		}
 	}
+}
+
+// retryAfter is the time before a part is sent again, twice as long each time. Only tests
+// change it.
+var retryAfter = time.Second
+
+// kept is how many bytes of an object that is being sent the store has.
+func kept(h http.Header) int64 {
+	last, ok := strings.CutPrefix(h.Get("Range"), "bytes=0-")
+	n, err := strconv.ParseInt(last, 10, 64)
+	if !ok || err != nil {
+		return 0
+	}
+	return n + 1
 }

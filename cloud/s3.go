@@ -14,8 +14,10 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 	"github.com/aws/aws-sdk-go-v2/config"
 	"github.com/aws/aws-sdk-go-v2/feature/s3/transfermanager"
 	"github.com/aws/aws-sdk-go-v2/service/s3"
@@ -31,7 +33,7 @@ type amazon struct{ clients[*s3.Client] }
 
 // connect makes a client for AWS, or for the server that AWS_ENDPOINT_URL names.
 func connect(ctx context.Context, _ files.URL, settings url.Values) (*s3.Client, error) {
-	with := []func(*config.LoadOptions) error{config.WithLogger(logging.Nop{})}
+	with := []func(*config.LoadOptions) error{config.WithLogger(logging.Nop{}), config.WithHTTPClient(awshttp.NewBuildableClient().WithTransportOptions(patient))}
 	endpoint, pathStyle := "", ""
 	for name, values := range settings {
 		switch value := values[0]; {
@@ -150,6 +152,7 @@ func (a *amazon) Create(ctx context.Context, u files.URL) (files.Writer, error) 
 	}
 	parts := transfermanager.New(client, func(o *transfermanager.Options) {
 		o.PartSizeBytes, o.Concurrency = partBytes, 2
+		o.FailTimeout = time.Minute // for giving up, with a context of its own
 		o.RequestChecksumCalculation = client.Options().RequestChecksumCalculation
 	})
 	return newWriter(ctx, func(ctx context.Context, r io.Reader) error {

@@ -295,6 +295,22 @@ func TestColumnsAreRanges(t *testing.T) {
 	}
 }
 
+// TestCheck sees before a write what it would say at its end.
+func TestCheck(t *testing.T) {
+	s3server.Start(t)
+	for path, want := range map[string]string{
+		url("new.json"):                      "",
+		"s3://no-such-bucket/m.json":         "there is no bucket no-such-bucket",
+		url("m.json") + "?regoin=x":          "want a setting after the question mark",
+		url("m.json") + "?profile=not-there": "the settings for S3 cannot be used",
+	} {
+		err := files.Check(path)
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", path, err, want)
+		}
+	}
+}
+
 // TestInterrupted ends reading and writing when the context does: at once, and with
 // nothing left on the server.
 func TestInterrupted(t *testing.T) {
@@ -320,6 +336,25 @@ func TestInterrupted(t *testing.T) {
 	}
 	if err := symmom.Load(url("new.npy")).Err(); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the new object: %v", err)
+	}
+	for k := range 12 { // at other moments: before, between and within parts, and at the end
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(time.Duration(k*k)*5*time.Millisecond, cancel)
+		err := files.WriteFunc(ctx, url("interrupted.npy"), func(w io.Writer) error {
+			for range 70 {
+				if _, err := w.Write(make([]byte, 1<<20)); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+		if k == 0 && err == nil {
+			t.Error("nothing was interrupted")
+		}
+		cancel()
 	}
 	c, err := config.LoadDefaultConfig(t.Context(), config.WithRegion("us-east-1"))
 	if err != nil {

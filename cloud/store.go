@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"mime"
 	"net"
+	"net/http"
 	"net/url"
 	"os"
 	"path"
@@ -56,44 +57,109 @@ func (c *clients[T]) get(ctx context.Context, u files.URL, open func(context.Con
 	return client, nil
 }
 
+// silent is how long a store may say nothing, or take nothing. Only tests change it.
+var silent = time.Minute
+
+// patient ends what waits for a store that is silent.
+func patient(t *http.Transport) {
+	t.ResponseHeaderTimeout = silent
+	dial := t.DialContext
+	t.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
+		c, err := dial(ctx, network, address)
+		if err != nil {
+			return nil, err
+		}
+		return patientConn{c}, nil
+	}
+}
+
+// transport is that of net/http, patient.
+func transport() *http.Transport {
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	patient(t)
+	return t
+}
+
+// patientConn is a connection of which a write fails that waits for too long.
+type patientConn struct{ net.Conn }
+
+func (c patientConn) Write(p []byte) (n int, err error) {
+	const most = 64 << 10 // of which the other side takes some in time, if it takes any
+	for n < len(p) && err == nil {
+		c.SetWriteDeadline(time.Now().Add(silent))
+		var k int
+		k, err = c.Conn.Write(p[n:min(len(p), n+most)])
+		n += k
+	}
+	return n, err
+}
+
 // partBytes are sent at a time: S3 takes 10,000 parts.
 const partBytes = 16 << 20
 
 // writer sends what is written to it.
 type writer struct {
 	*io.PipeWriter
+	ctx    context.Context // whose end ends the writing
 	cancel context.CancelFunc
 	done   chan error
 }
 
 // newWriter has upload read what is written. Where reading fails upload leaves things
-// as they were.
+// as they were; it does so when ctx ends, for which its own context lives on a while.
 func newWriter(ctx context.Context, upload func(context.Context, io.Reader) error) files.Writer {
-	ctx, cancel := context.WithCancel(ctx)
+	going, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	r, to := io.Pipe()
-	w := &writer{PipeWriter: to, cancel: cancel, done: make(chan error, 1)}
+	w := &writer{PipeWriter: to, ctx: ctx, cancel: cancel, done: make(chan error, 1)}
+	stop := context.AfterFunc(ctx, func() {
+		r.CloseWithError(ctx.Err())
+		time.AfterFunc(grace, cancel)
+	})
 	go func() {
 		defer cancel()
-		err := upload(ctx, r)
+		defer stop()
+		err := upload(going, r)
+		if err != nil && ctx.Err() != nil {
+			err = ctx.Err()
+		}
 		r.CloseWithError(err) // who writes is told
 		w.done <- err
 	}()
 	return w
 }
 
+// grace is how long a request may take that is on its way when an upload is given up, and
+// then how long those that give it up.
+const grace = 400 * time.Millisecond
+
+// Close ends what is written, and waits for the store.
 func (w *writer) Close() error {
 	w.PipeWriter.Close()
-	return <-w.done
+	select {
+	case err := <-w.done:
+		return err
+	case <-w.ctx.Done():
+		return w.end()
+	}
 }
 
 // Abort gives up. The store is told, so that it does not keep the parts that it has.
 func (w *writer) Abort() {
 	w.CloseWithError(errors.New("given up"))
-	select {
-	case <-w.done:
-	case <-time.After(800 * time.Millisecond):
-		w.cancel()
+	w.end()
+}
+
+// end waits, for a while, until it is given up, and returns what became of it.
+func (w *writer) end() error {
+	for range 2 {
+		select {
+		case err := <-w.done:
+			return err
+		case <-time.After(grace):
+			w.cancel()
+		}
 	}
+	return w.ctx.Err()
 }
 
 func contentType(key string) string {
@@ -123,11 +189,14 @@ func explain(ctx context.Context, err error, code string, say func(code string) 
 	var host *net.DNSError
 	var at *url.Error
 	var op *net.OpError
+	var late net.Error
 	switch {
 	case errors.As(err, &problem):
 		return problem
 	case errors.As(err, &host):
 		return files.NewProblem(nil, "there is no server of this name (%s); check the endpoint, the region and the network", host.Name)
+	case errors.As(err, &late) && late.Timeout():
+		return errors.New("the store does not answer in time; check the endpoint and the network, or try again later")
 	case errors.As(err, &op):
 		return fmt.Errorf("the store does not answer (%w); check the endpoint and the network, or try again later", op)
 	case errors.As(err, &at):
@@ -147,7 +216,7 @@ func noBucket(u files.URL) error {
 }
 
 func denied(u files.URL) error {
-	return files.NewProblem(fs.ErrPermission, "access to the bucket %s is denied; check which credentials are in use and what they may do", u.Bucket)
+	return files.NewProblem(files.ErrDenied, "access to the bucket %s is denied; check which credentials are in use and what they may do", u.Bucket)
 }
 
 func badSetting(known string) error {

@@ -21,8 +21,7 @@ const (
 	AllEqual = "all equal"
 )
 
-// TableChoice is what is chosen of a table, as files and options name it: a column
-// without a name by its number in the file.
+// TableChoice is what is chosen of a table, as files and options name it.
 type TableChoice struct {
 	Columns []string // nil: all
 	Weights string   // AsRead (or ""), AllEqual, or a column
@@ -100,11 +99,7 @@ func (d *Desk) inTable(at []int) (list []string) {
 func (d *Desk) inFile(at []int) (list []string) {
 	names := d.Base.Columns()
 	for _, j := range at {
-		name := names[j]
-		if m := numbered.FindStringSubmatch(name); m != nil {
-			name = m[1]
-		}
-		list = append(list, name)
+		list = append(list, names[j])
 	}
 	return list
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"symmom/cmd/symmom/internal/bar"
+	"symmom/internal/files"
 	"symmom/internal/flagvalues"
 	"symmom/internal/linalg"
 	"symmom/internal/memory"
@@ -32,6 +33,7 @@ const (
 // app is the state that the commands of one run share.
 type app struct {
 	out, err io.Writer
+	args     []string // of the run
 
 	// begun is set when a command's own code starts. Errors that cobra reports
 	// before that are wrong usage.
@@ -52,7 +54,7 @@ func usagef(format string, args ...any) error {
 // run executes one command line and returns the exit code.
 func run(args []string, stdout, stderr io.Writer) int {
 	ignoreFileSizeSignal()
-	a := &app{out: stdout, err: stderr}
+	a := &app{out: stdout, err: stderr, args: args}
 	own := &watched{w: stdout}
 	root := newRoot(a)
 	root.SetArgs(args)
@@ -75,7 +77,7 @@ func (a *app) report(cmd *cobra.Command, err error) int {
 	case errors.As(err, &script): // it has printed its own message
 		return script.Code
 	}
-	fmt.Fprintln(a.err, "symmom: "+oneLine(err))
+	fmt.Fprintln(a.err, "symmom: "+files.Shown(oneLine(err), a.args))
 	var usage *usageError
 	switch {
 	case !a.begun || errors.As(err, &usage):

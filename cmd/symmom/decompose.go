@@ -16,6 +16,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/charts"
+	"symmom/internal/files"
 	"symmom/internal/fingerprint"
 	"symmom/internal/flagvalues"
 	"symmom/internal/overwrite"
@@ -353,5 +354,5 @@ func size(observations, variables int) string {
 
 // footer returns the small print of a page.
 func footer(seed uint64) string {
-	return fmt.Sprintf("Made by: %s\nsymmom %s, seed %d", words.CommandLine(os.Args[1:]), version(), seed)
+	return fmt.Sprintf("Made by: %s\nsymmom %s, seed %d", words.CommandLine(files.Args(os.Args[1:])), version(), seed)
 }

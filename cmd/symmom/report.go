@@ -13,6 +13,7 @@ import (
 
 	"symmom/charts"
 	"symmom/cmd/symmom/internal/bar"
+	"symmom/internal/files"
 	"symmom/internal/flagvalues"
 	"symmom/internal/overwrite"
 	"symmom/internal/words"
@@ -93,7 +94,7 @@ func (r *reportCommand) run(a *app, cmd *cobra.Command, path string) error {
 	a.warnFound(sweepWarnings(sweep), r.truth, &r.dataFlags, r.whiten)
 	o := charts.ReportOptions{Title: r.title, Moment: j.moment, From: r.from, To: r.to, Rank: r.rank,
 		ImageRows: r.rows, ImageCols: r.cols, Summary: summary, Sweep: sweep,
-		Command: words.CommandLine(os.Args[1:]), Version: version()}
+		Command: words.CommandLine(files.Args(os.Args[1:])), Version: version()}
 	if j.truth != nil {
 		o.Truth = j.truth
 		sweep = sweep.Score(j.truth)

@@ -235,11 +235,9 @@ func (v *serveCommand) choose(d *dataFlags, c live.TableChoice) {
 	case "", live.AsRead:
 		return
 	case live.AllEqual:
-		d.load.Weights = ""
-	default:
-		d.load.Weights = c.Weights
+		c.Weights = ""
 	}
-	d.load.WeightsFile = ""
+	d.load.Weights, d.load.WeightsFile = c.Weights, ""
 }
 
 // again returns the command that makes a fit again: what the page chooses, and the
@@ -279,5 +277,5 @@ func (v *serveCommand) again(cmd *cobra.Command, path string, c live.Choice) str
 			args = append(args, "--"+f.Name, f.Value.String())
 		}
 	})
-	return words.CommandLine(args)
+	return words.CommandLine(files.Args(args))
 }

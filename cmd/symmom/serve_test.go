@@ -2,16 +2,23 @@ package main
 
 import (
 	"bytes"
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"symmom/charts/live"
+	"symmom/symmom"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Where values are missing, what is read depends on the columns and weights that are
@@ -33,48 +40,118 @@ func TestServeAgain(t *testing.T) {
 	}
 	for _, flags := range [][]string{{"--missing", "drop"}, {"--missing", "mean"}, {"--missing", "drop", "--weights-column", "w"}, {"--missing", "drop", "--stream"}} {
 		for _, choice := range []map[string]string{{}, {"columns": "height,age"}, {"columns": "height,weight"}, {"weights": "all equal"}, {"columns": "height,weight", "weights": "age"}} {
-			v, cmd := &serveCommand{}, &cobra.Command{Use: "serve"}
-			v.order = 3
-			v.defineMoment(cmd, func(*pflag.FlagSet) {})
-			v.define(cmd)
-			v.defineSearch(cmd)
-			if err := cmd.ParseFlags(append(flags, "--labels", "species")); err != nil {
-				t.Fatal(err)
-			}
-			v.rank = 1
-			if err := v.read(t.Context(), cmd, path); err != nil {
-				t.Fatal(err)
-			}
-			fields, err := v.desk.Fields()
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, f := range fields {
-				if value, chosen := choice[f.Control.Name()]; chosen {
-					if err := f.Control.Set(value); err != nil {
-						t.Fatal(err)
-					}
-				}
-			}
-			job, err := v.desk.Prepare(t.Context(), nil)
-			if err != nil {
-				t.Fatal(flags, choice, err)
-			}
+			job := prepared(t, path, append(flags, "--labels", "species"), choice)
 			page := job.Moment.Decompose(job.Rank)
-			var out, said bytes.Buffer
-			if code := run(append(strings.Fields(job.Command)[1:], "--json"), &out, &said); code != 0 {
-				t.Fatalf("%s: %s", job.Command, &said)
-			}
-			var again struct {
-				Observations int
-				Relative     float64 `json:"relative_error"`
-			}
-			if err := json.Unmarshal(out.Bytes(), &again); err != nil {
-				t.Fatal(err)
-			}
+			again := again(t, job)
 			if again.Observations != page.Observations || again.Relative != page.RelativeError {
 				t.Errorf("%v %v: %d observations and a relative error of %g on the page; %d and %g by %s", flags, choice, page.Observations, page.RelativeError, again.Observations, again.Relative, job.Command)
 			}
 		}
 	}
+}
+
+// Columns whose names are like the words for columns without one, and columns without one,
+// are those that were chosen, on the page and in its command. Each has other values, and
+// so a moment of its own.
+func TestServeNumberedNames(t *testing.T) {
+	rng := rand.New(rand.NewPCG(30, 2))
+	dir := t.TempDir()
+	bodies := make([]strings.Builder, 2)
+	bodies[1].WriteString("column 3,column 4,column 5,column 6,column 7\n")
+	for range 50 {
+		line := ""
+		for j := range 7 {
+			if value := fmt.Sprintf("%.4f", float64(j+1)+rng.ExpFloat64()); j >= 2 {
+				line += "," + value
+			} else {
+				fmt.Fprintf(&bodies[0], "%s,", value)
+			}
+		}
+		fmt.Fprintln(&bodies[0], line[1:])
+		fmt.Fprintln(&bodies[1], line[1:])
+	}
+	plain, named := filepath.Join(dir, "plain.csv"), filepath.Join(dir, "named.csv")
+	for k, path := range []string{plain, named} {
+		if err := os.WriteFile(path, []byte(bodies[k].String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		path  string
+		flags []string
+	}{{plain, nil}, {plain, []string{"--columns", "3-7"}}, {named, nil}} {
+		for _, mode := range [][]string{nil, {"--stream"}, {"--missing", "drop"}} {
+			for _, choice := range []map[string]string{{"columns": "column 3,column 4"}, {"columns": "column 5,column 3"}, {"columns": "column 3,column 4", "weights": "column 6"}} {
+				flags := slices.Concat(c.flags, mode)
+				job := prepared(t, c.path, flags, choice)
+				page, columns := job.Moment.Decompose(1), choice["columns"]
+				numbers := strings.ReplaceAll(columns, "column ", "")
+				want := symmom.Load(plain, symmom.LoadOptions{Columns: strings.Split(numbers, ","), Weights: strings.TrimPrefix(choice["weights"], "column ")}).Moment(3).Decompose(1)
+				// The same numbers: they are the same to the last bits.
+				if page.Err() != nil || want.Err() != nil || math.Abs(page.RelativeError-want.RelativeError) > 1e-12 || !mat.EqualApprox(page.Model.Factors, want.Model.Factors, 1e-9) {
+					t.Errorf("%s %v %v: a relative error of %v, want %v (%v, %v)", c.path, flags, choice, page.RelativeError, want.RelativeError, page.Err(), want.Err())
+				}
+				if again := again(t, job); again.Relative != page.RelativeError {
+					t.Errorf("%s %v %v: a relative error of %v on the page, %v by %s", c.path, flags, choice, page.RelativeError, again.Relative, job.Command)
+				}
+			}
+		}
+	}
+}
+
+// prepared is the fit that the page would make after choices.
+func prepared(t *testing.T, path string, flags []string, choice map[string]string) *live.Job {
+	t.Helper()
+	v, cmd := &serveCommand{}, &cobra.Command{Use: "serve"}
+	v.order = 3
+	v.defineMoment(cmd, func(*pflag.FlagSet) {})
+	v.define(cmd)
+	v.defineSearch(cmd)
+	if err := cmd.ParseFlags(flags); err != nil {
+		t.Fatal(err)
+	}
+	v.rank = 1
+	if err := v.read(t.Context(), cmd, path); err != nil {
+		t.Fatal(err)
+	}
+	fields, err := v.desk.Fields()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range fields {
+		if value, chosen := choice[f.Control.Name()]; chosen {
+			if err := f.Control.Set(value); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	job, err := v.desk.Prepare(t.Context(), nil)
+	if err != nil {
+		t.Fatal(flags, choice, err)
+	}
+	return job
+}
+
+type fitted struct {
+	Observations int
+	Relative     float64 `json:"relative_error"`
+}
+
+// again runs the command that the page prints.
+func again(t *testing.T, job *live.Job) (f fitted) {
+	t.Helper()
+	words := csv.NewReader(strings.NewReader(strings.ReplaceAll(job.Command, "'", `"`)))
+	words.Comma = ' '
+	args, err := words.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out, said bytes.Buffer
+	if code := run(append(args[1:], "--json"), &out, &said); code != 0 {
+		t.Fatalf("%s: %s", job.Command, &said)
+	}
+	if err = json.Unmarshal(out.Bytes(), &f); err != nil {
+		t.Fatal(err)
+	}
+	return f
 }

@@ -29,9 +29,15 @@ func PlacesOf(names []string) Places {
 	return p
 }
 
-// Resolve turns one name, number or range into a 0-based inclusive range.
+// Resolve turns one name, number or range into a 0-based inclusive range. A column without
+// a name can be called as messages call it, "column 3".
 func Resolve(source, what, want string, names []string, known Places, n int) (from, to int, err error) {
-	switch j, count := known[want].at, known[want].count; {
+	j, count := known[want].at, known[want].count
+	number, _ := strings.CutPrefix(want, "column ")
+	if k, err := strconv.Atoi(number); err == nil && number != want && 1 <= k && k <= n && (names == nil || names[k-1] == "") {
+		j, count = k-1, count+1
+	}
+	switch {
 	case count > 1:
 		return 0, 0, faults.Fail(source, "%s %s: the header has this name %d times; use the column's number", what, words.Quote(want), count)
 	case count == 1:

@@ -14,6 +14,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"symmom/internal/atomicfile"
 	"symmom/internal/faults"
@@ -148,11 +149,7 @@ func kept(err error) error {
 // before without writing.
 func Check(path string) error {
 	if u, ok := parse(path); ok {
-		store, err := u.store()
-		if w, is := store.(web); is {
-			_, err = w.Create(context.Background(), u) // which nobody can
-		}
-		return err
+		return u.check()
 	}
 	dir := filepath.Dir(path)
 	switch info, err := os.Stat(dir); {
@@ -162,6 +159,27 @@ func Check(path string) error {
 		return fmt.Errorf("%s is not a directory", dir)
 	}
 	return atomicfile.Check(path)
+}
+
+// check asks a store whether there is the bucket, with the settings and credentials of
+// this user. One that does not answer soon may do so by the time of the write.
+func (u URL) check() error {
+	store, err := u.store()
+	if err != nil {
+		return err
+	}
+	const soon = 5 * time.Second
+	ctx, cancel := context.WithTimeout(context.Background(), soon)
+	defer cancel()
+	if u.web() {
+		_, err = store.Create(ctx, u)
+		return err
+	}
+	var final *Problem
+	if err = store.List(ctx, u, true, func(string) { cancel() }); errors.As(err, &final) && !errors.Is(err, ErrDenied) {
+		return err
+	}
+	return nil
 }
 
 // fail is an error about what the URL names.

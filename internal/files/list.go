@@ -1,6 +1,7 @@
 package files
 
 import (
+	"cmp"
 	"context"
 	"path"
 	"slices"
@@ -12,7 +13,7 @@ import (
 // names one object.
 func List(ctx context.Context, where string) (paths []string, several bool, err error) {
 	u, ok := parse(where)
-	if !ok || u.Scheme == "https" || u.Scheme == "http" {
+	if !ok || u.web() {
 		return nil, false, nil
 	}
 	var keys []string
@@ -32,14 +33,17 @@ func List(ctx context.Context, where string) (paths []string, several bool, err 
 	store, err := u.store()
 	if err == nil {
 		flat := meta < 0 || !strings.Contains(pattern[meta:], "/")
-		err = store.List(ctx, u, flat, func(key string) {
-			ok := meta < 0 && key != u.Key
-			if meta >= 0 {
-				ok, _ = path.Match(pattern, key)
-			}
-			if ok && !strings.HasSuffix(key, "/") {
-				keys = append(keys, key)
-			}
+		err = within(ctx, func(ctx context.Context, heard func()) error {
+			return store.List(ctx, u, flat, func(key string) {
+				heard()
+				ok := meta < 0 && key != u.Key
+				if meta >= 0 {
+					ok, _ = path.Match(pattern, key)
+				}
+				if ok && !strings.HasSuffix(key, "/") {
+					keys = append(keys, key)
+				}
+			})
 		})
 	}
 	if err != nil {
@@ -62,5 +66,7 @@ func Beside(list, name string) string {
 	case IsURL(name):
 		return name
 	}
+	name, query := u.cut(name)
+	u.Query = cmp.Or(query, u.Query)
 	return u.with(path.Join(path.Dir(u.Key), name))
 }

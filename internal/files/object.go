@@ -15,13 +15,16 @@ import (
 // Object is an object that is read. Its reads go on where a connection broke off. It may
 // be read at by several goroutines.
 type Object struct {
-	ctx   context.Context
-	store Store
-	url   URL
-	info  Info
+	ctx    context.Context
+	cancel context.CancelFunc
+	store  Store
+	url    URL
+	info   Info
 
-	at   int64 // of Read
-	body *body
+	reading sync.Mutex // for the next three
+	at      int64      // of Read
+	body    *body
+	closed  bool
 
 	mu      sync.Mutex
 	windows []window
@@ -32,6 +35,9 @@ const (
 	firstBytes = 256 << 10
 	// mostTries without a byte end a read.
 	mostTries = 6
+	// mostIdle is how long the context of what was read to its end stays, so that the
+	// connection can be used again.
+	mostIdle = time.Second
 )
 
 // Only tests change these.
@@ -45,11 +51,28 @@ func open(ctx context.Context, u URL) (*Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := &Object{ctx: ctx, store: store, url: u}
-	if o.info, err = store.Stat(ctx, u); err != nil {
+	o := &Object{store: store, url: u}
+	if err := within(ctx, func(ctx context.Context, _ func()) (err error) {
+		o.info, err = store.Stat(ctx, u)
+		return err
+	}); err != nil {
 		return nil, err
 	}
+	o.ctx, o.cancel = context.WithCancel(ctx)
 	return o, nil
+}
+
+// within asks a store, and gives up where nothing is heard for too long.
+func within(ctx context.Context, ask func(ctx context.Context, heard func()) error) error {
+	asking, cancel := context.WithCancel(ctx)
+	defer cancel()
+	timer := time.AfterFunc(stalled, cancel)
+	defer timer.Stop()
+	err := ask(asking, func() { timer.Reset(stalled) })
+	if err != nil && asking.Err() != nil && ctx.Err() == nil {
+		return problem(nil, "the server says nothing; check the address and the network, or try again later")
+	}
+	return err
 }
 
 // BlockSize is how many bytes are best read at a time.
@@ -58,16 +81,27 @@ func (o *Object) BlockSize() int { return 1 << 20 }
 // Stat describes the object as it was opened.
 func (o *Object) Stat() (fs.FileInfo, error) { return objectInfo{path.Base(o.url.Key), o.info}, nil }
 
-// Close ends reading.
+// Close ends reading, also what other goroutines are reading.
 func (o *Object) Close() error {
+	if !o.reading.TryLock() {
+		o.cancel() // the read is not waited for
+		o.reading.Lock()
+	}
+	defer o.reading.Unlock()
 	o.body.close()
-	o.body = nil
+	o.body, o.closed = nil, true
+	time.AfterFunc(mostIdle, o.cancel)
 	return nil
 }
 
 // Read reads on. The first request is for the beginning alone, which shows what formats
 // are that are not read from the beginning to the end.
 func (o *Object) Read(p []byte) (int, error) {
+	o.reading.Lock()
+	defer o.reading.Unlock()
+	if o.closed {
+		return 0, fs.ErrClosed
+	}
 	if o.info.Ranges && o.at >= o.info.Size {
 		return 0, io.EOF
 	}
@@ -106,14 +140,13 @@ func (o *Object) read(p []byte) (int, error) {
 		o.body.close()
 	}
 	o.body = nil
-	if err != io.EOF || !o.info.Ranges && (o.info.Size < 0 || o.at+int64(n) == o.info.Size) {
-		return n, err
-	}
 	switch {
-	case o.info.Ranges && o.at+int64(n) == o.info.Size:
-		return n, io.EOF
-	case n > 0:
-		return n, nil
+	case err != io.EOF:
+		return 0, err
+	case o.info.Size < 0 || o.at == o.info.Size:
+		return 0, io.EOF
+	case o.at > o.info.Size:
+		return 0, ErrChanged
 	case first: // the rest is another request
 		return o.read(p)
 	}
@@ -149,6 +182,7 @@ func (o *Object) pause(tries int, err error) error {
 // body is an answer that is being read. A read that waits for too long fails.
 type body struct {
 	io.ReadCloser
+	err    error // that ended it
 	cancel context.CancelFunc
 	timer  *time.Timer
 	first  bool // it ends before the object
@@ -163,12 +197,20 @@ func (o *Object) open(off, n int64) (*body, error) {
 		cancel()
 		return nil, err
 	}
-	return &body{r, cancel, timer, off == 0 && n >= 0}, nil
+	return &body{ReadCloser: r, cancel: cancel, timer: timer, first: off == 0 && n >= 0}, nil
 }
 
-func (b *body) Read(p []byte) (int, error) {
-	b.timer.Reset(stalled)
-	return b.ReadCloser.Read(p)
+// Read returns bytes or an error, never both, as net/http does where the connection breaks
+// off: who has bytes need not look at errors.
+func (b *body) Read(p []byte) (n int, err error) {
+	if b.err == nil {
+		b.timer.Reset(stalled)
+		n, b.err = b.ReadCloser.Read(p)
+	}
+	if n > 0 {
+		return n, nil
+	}
+	return 0, b.err
 }
 
 func (b *body) close() {
@@ -179,12 +221,11 @@ func (b *body) close() {
 	}
 }
 
-// ended is close of what was read to its end. Its connection is used again, unless the
-// context ends first.
+// ended is close of what was read to its end.
 func (b *body) ended() {
 	b.timer.Stop()
 	b.ReadCloser.Close()
-	time.AfterFunc(time.Second, b.cancel)
+	time.AfterFunc(mostIdle, b.cancel)
 }
 
 // objectInfo describes an object as a file.

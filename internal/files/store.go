@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"time"
 )
 
@@ -43,6 +44,10 @@ type Info struct {
 
 // ErrChanged says that an object is another one by now.
 var ErrChanged = errors.New("the object changed while it was read; load it again")
+
+// ErrDenied is the cause where a store knows who asks, and does not let them. Who may not
+// do one thing may be allowed another.
+var ErrDenied = fmt.Errorf("access is denied (%w)", fs.ErrPermission)
 
 // stores are those of the schemes.
 var stores = map[string]Store{}

@@ -23,13 +23,50 @@ func (u URL) String() string {
 	return faults.OneLine(u.Scheme + "://" + u.Bucket + "/" + u.Key)
 }
 
-// with is the path of another object in the bucket.
+// with is the path of another object in the bucket, or of a page of the same host, for
+// the same user.
 func (u URL) with(key string) string {
-	path := u.Scheme + "://" + u.Bucket + "/" + key
-	if u.Query != "" {
+	path := u.Scheme + "://"
+	if u.user != nil {
+		path += u.user.String() + "@"
+	}
+	path += u.Bucket + "/" + key
+	if _, set := settings(key); u.Query != "" || set && !u.web() {
 		path += "?" + u.Query
 	}
 	return path
+}
+
+func (u URL) web() bool { return u.Scheme == "https" || u.Scheme == "http" }
+
+// cut takes off what follows a question mark.
+func (u URL) cut(name string) (rest, query string) {
+	at, set := settings(name)
+	if u.web() {
+		at = strings.IndexByte(name, '?')
+		set = at >= 0
+	}
+	if !set {
+		return name, ""
+	}
+	return name[:at], name[at+1:]
+}
+
+// settings returns where the settings of a store begin, at a question mark: they follow
+// the last, and begin as "region=" does. In the name of an object a question mark may be
+// part of a pattern, or of the name; where that looks like settings, one more question
+// mark ends it.
+func settings(name string) (at int, ok bool) {
+	at = strings.LastIndexByte(name, '?')
+	switch {
+	case at < 0:
+		return at, false
+	case at == len(name)-1:
+		_, ok = settings(name[:at])
+		return at, ok
+	}
+	setting, _, ok := strings.Cut(name[at+1:], "=")
+	return at, ok && setting != "" && strings.Trim(setting, "abcdefghijklmnopqrstuvwxyz_") == ""
 }
 
 // IsURL reports whether path is a URL.
@@ -47,17 +84,13 @@ func parse(path string) (u URL, ok bool) {
 		return URL{}, false
 	}
 	u.Scheme = strings.ToLower(scheme)
-	web := u.Scheme == "https" || u.Scheme == "http"
-	// In the name of an object a question mark may be part of a pattern.
-	if i := strings.IndexByte(rest, '?'); i >= 0 && (web || strings.Contains(rest[i:], "=")) {
-		if !web {
-			i = strings.LastIndexByte(rest, '?')
-		}
-		rest, u.Query = rest[:i], rest[i+1:]
-	}
-	if web {
+	rest, u.Query = u.cut(rest)
+	if u.web() {
 		rest, _, _ = strings.Cut(rest, "#")
 		u.Query, _, _ = strings.Cut(u.Query, "#")
+	}
+	if u.Scheme == "sc" { // Spark Connect, with a token or not
+		rest, _, _ = strings.Cut(rest, "/;")
 	}
 	u.Bucket, u.Key, _ = strings.Cut(rest, "/")
 	if at := strings.LastIndexByte(u.Bucket, '@'); at >= 0 {
@@ -88,6 +121,39 @@ func Name(path string) string {
 	return faults.OneLine(path)
 }
 
+// Args are the arguments of a command as they may be shown: with the Name of what is a URL,
+// a list or the value of a flag.
+func Args(args []string) []string {
+	out := slices.Clone(args)
+	for i, arg := range args {
+		if path := valueOf(arg); path != "" {
+			out[i] = strings.TrimSuffix(arg, path) + Name(path)
+		}
+	}
+	return out
+}
+
+// Shown is a text about arguments, in which they are shown as Args has them.
+func Shown(text string, args []string) string {
+	for _, arg := range args {
+		if path := valueOf(arg); path != "" {
+			text = strings.ReplaceAll(text, path, Name(path))
+		}
+	}
+	return text
+}
+
+// valueOf returns the URL, or the list that has one, that an argument is; "" if none.
+func valueOf(arg string) string {
+	if strings.HasPrefix(arg, "-") {
+		_, arg, _ = strings.Cut(arg, "=")
+	}
+	if !IsURL(strings.TrimPrefix(arg, "@")) {
+		return ""
+	}
+	return arg
+}
+
 // Plain is path without the query of a URL, so that it ends in the name of a file.
 func Plain(path string) string {
 	if u, ok := parse(path); ok {
@@ -98,7 +164,7 @@ func Plain(path string) string {
 
 // store returns the store of the URL's scheme.
 func (u URL) store() (Store, error) {
-	if u.Scheme == "https" || u.Scheme == "http" {
+	if u.web() {
 		return web{}, nil
 	}
 	if s, ok := stores[u.Scheme]; ok {

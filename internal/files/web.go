@@ -62,9 +62,6 @@ func stat(ctx context.Context, u URL) (info Info, err error) {
 	case http.StatusRequestedRangeNotSatisfiable: // there is no first byte
 		return Info{Version: info.Version, Modified: info.Modified, Ranges: true}, nil
 	}
-	if r.Uncompressed { // by net/http: the length is that of other bytes
-		info.Size = -1
-	}
 	info.Ranges = info.Size == 0
 	return info, nil
 }
@@ -124,6 +121,8 @@ func get(ctx context.Context, u URL, part, version string) (*http.Response, erro
 		return nil, problem(nil, "is not a URL; want one such as https://example.org/table.csv")
 	}
 	q.Header.Set("User-Agent", "symmom")
+	// Compressed on the way they are other bytes, of another length and with another tag.
+	q.Header.Set("Accept-Encoding", "identity")
 	if part != "" {
 		q.Header.Set("Range", part)
 	}
@@ -169,6 +168,11 @@ func cause(err error) error {
 	var name *net.DNSError
 	if errors.As(err, &name) && name.IsNotFound {
 		return problem(nil, "there is no server of this name; check the address")
+	}
+	for _, redirect := range []string{"Location header", "redirects", "protocol scheme"} { // net/http has no types for these
+		if strings.Contains(err.Error(), redirect) {
+			return problem(nil, "the server redirects to an address that cannot be read, or in circles; check the address")
+		}
 	}
 	if text := err.Error(); strings.Contains(text, "certificate") || strings.Contains(text, "server gave HTTP response to HTTPS client") {
 		return problem(err, "the server cannot be trusted (%s); check the address", text)

@@ -2,11 +2,13 @@ package files
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -131,6 +133,85 @@ func TestWeb(t *testing.T) {
 	}
 }
 
+// TestClosedBeside closes what another goroutine reads: the read ends soon, whatever it
+// waits for, and so does every later one.
+func TestClosedBeside(t *testing.T) {
+	var slow atomic.Bool
+	more := make(chan struct{})
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.WriteHeader(http.StatusOK)
+		for range 100 {
+			if _, err := io.WriteString(w, "1,2,3\n"); err != nil {
+				return
+			}
+			w.(http.Flusher).Flush()
+			if slow.Load() {
+				<-more
+			}
+		}
+	}))
+	defer s.Close()
+	defer close(more)
+	for k := range 40 {
+		slow.Store(k%2 == 1)
+		f, err := Open(t.Context(), s.URL+"/table.csv")
+		if err != nil {
+			t.Fatal(err)
+		}
+		begun, done := make(chan struct{}), make(chan error)
+		go func() {
+			p := make([]byte, 7)
+			for n := 0; ; n++ {
+				if _, err := f.Read(p); err != nil {
+					done <- err
+					return
+				}
+				if n == 0 {
+					close(begun)
+				}
+			}
+		}()
+		<-begun
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+		if err := <-done; err != io.EOF && !errors.Is(err, fs.ErrClosed) && !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+		if n, err := f.Read(make([]byte, 7)); n > 0 || !errors.Is(err, fs.ErrClosed) {
+			t.Error(n, err)
+		}
+	}
+}
+
+// TestAsTheyAre reads from servers that compress what they send if that is asked for,
+// under another tag, as nginx and Apache do: that is neither another length nor a change.
+func TestAsTheyAre(t *testing.T) {
+	text := strings.Repeat("1.5,2.5\n", 50_000)
+	for _, chunked := range []bool{false, true} {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			data, tag := []byte(text), `"1"`
+			if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+				var b bytes.Buffer
+				z := gzip.NewWriter(&b)
+				z.Write(data)
+				z.Close()
+				data, tag = b.Bytes(), `"1-gzip"`
+				w.Header().Set("Content-Encoding", "gzip")
+			}
+			w.Header().Set("ETag", tag)
+			if !chunked {
+				w.Header().Set("Content-Length", fmt.Sprint(len(data)))
+			}
+			w.Write(data)
+		}))
+		if got, err := read(t.Context(), s.URL+"/table.csv"); err != nil || got != text {
+			t.Errorf("chunked %v: %d bytes, want %d: %v", chunked, len(got), len(text), err)
+		}
+		s.Close()
+	}
+}
+
 // TestWebErrors checks that each is one line without what the address hides.
 func TestWebErrors(t *testing.T) {
 	p := &page{text: random(1 << 20), whole: true, cut: 300_000}
@@ -161,6 +242,16 @@ func TestWebErrors(t *testing.T) {
 	check(err, nil, "cannot be trusted")
 	client = trusting
 
+	for _, to := range []string{"http://[bad/?sig=hidden", "file:///etc/passwd?sig=hidden", "/table.csv?sig=hidden"} {
+		away := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Location", to)
+			w.WriteHeader(http.StatusFound)
+		}))
+		_, err = read(t.Context(), strings.Replace(away.URL, "http://", "http://user:secret@", 1)+"/table.csv?sig=hidden")
+		check(err, nil, "the server redirects")
+		away.Close()
+	}
+
 	// Another file by now, with and without tags.
 	for _, tag := range []string{`"1"`, `W/"1"`} {
 		p := &page{text: random(1 << 20)}
@@ -189,4 +280,30 @@ func TestWebErrors(t *testing.T) {
 	cancel()
 	_, err = read(ctx, path)
 	check(err, context.Canceled, "reading stopped")
+}
+
+// TestSilent asks a server that takes connections and says nothing.
+func TestSilent(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	stalled = 50 * time.Millisecond
+	t.Cleanup(func() { stalled = time.Minute })
+	m := &memory{objects: map[string]string{}, mute: true}
+	with(t, m)
+	_, err = Open(t.Context(), "http://"+l.Addr().String()+"/table.csv")
+	_, _, listed := List(t.Context(), "mem://bucket/d/")
+	for _, err := range []error{err, listed} {
+		if err == nil || !strings.Contains(err.Error(), "the server says nothing") {
+			t.Error(err)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	stalled = time.Minute
+	time.AfterFunc(50*time.Millisecond, cancel)
+	if _, err = Open(ctx, "http://"+l.Addr().String()+"/table.csv"); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
 }

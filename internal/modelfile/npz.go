@@ -132,15 +132,14 @@ func readArray(r io.Reader, room func(bytes, _ int) error) (a array, err error) 
 		return a, err
 	}
 	const piece = 1 << 20
+	var data bytes.Buffer
 	for {
-		if err := room(16*piece, 0); err != nil && len(a.data) > 0 {
+		if err := room(16*piece, 0); err != nil && data.Len() > 0 {
 			return a, err
 		}
-		n := len(a.data)
-		part := make([]byte, piece)
-		k, err := io.ReadFull(r, part)
-		a.data = append(a.data[:n], part[:k]...)
-		if err == io.EOF || err == io.ErrUnexpectedEOF {
+		_, err := io.CopyN(&data, r, piece)
+		a.data = data.Bytes()
+		if err == io.EOF {
 			return a, nil
 		}
 		if err != nil {

@@ -1,15 +1,22 @@
 package observations
 
 import (
+	"cmp"
 	"context"
+
 	"symmom/internal/profile"
 )
 
 // Select returns observations of some of the variables, in the order asked for,
 // and which they are, counted from 0: names, 1-based numbers of variables or
-// ranges of these, as Options.Columns. It copies the values.
+// ranges of these, as Options.Columns; one without a name has its Label. It copies the
+// values.
 func (s *Set) Select(columns []string) (*Set, []int, error) {
-	sel, err := selectColumns(s.Source, s.Names, s.N, Options{Columns: append([]string{}, columns...)})
+	names := make([]string, s.N)
+	for j := range names {
+		names[j] = cmp.Or(s.name(j), s.Label(j))
+	}
+	sel, err := selectColumns(s.Source, names, s.N, Options{Columns: append([]string{}, columns...)})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -19,11 +26,7 @@ func (s *Set) Select(columns []string) (*Set, []int, error) {
 		if s.Names != nil {
 			c.Names = append(c.Names, s.Names[j])
 		}
-		at := j + 1
-		if s.columns != nil {
-			at = s.columns[j]
-		}
-		c.columns = append(c.columns, at)
+		c.columns = append(c.columns, s.column(j))
 	}
 	c.Values, c.Values32 = nil, nil
 	if s.Sparse != nil {

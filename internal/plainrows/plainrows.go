@@ -85,7 +85,7 @@ func Start(from io.Reader, layout Layout, size int, read func()) *Reader {
 			p.text, p.err = readPiece(b.from, p.text, size)
 			read()
 			rest = rest[:0]
-			if p.err == nil {
+			if p.err != io.EOF { // after that a line needs no end
 				end := bytes.LastIndexByte(p.text, '\n') + 1
 				rest = append(rest, p.text[end:]...)
 				p.text = p.text[:end]
@@ -105,23 +105,24 @@ func Start(from io.Reader, layout Layout, size int, read func()) *Reader {
 	return b
 }
 
-// readPiece appends to text until it has size more bytes and a line end.
+// readPiece appends to text until it has size more bytes and a line end. Its error is that
+// of r: only io.EOF is an end.
 func readPiece(r io.Reader, text []byte, size int) ([]byte, error) {
-	to := len(text) + size
-	for {
+	to, ended := len(text)+size, false
+	for len(text) < to || !ended {
+		if len(text) == to {
+			to += size
+		}
 		if cap(text) < to {
 			text = append(make([]byte, 0, to+to/8), text...)
 		}
-		n, err := io.ReadFull(r, text[len(text):to])
-		text = text[:len(text)+n]
-		switch {
-		case err == io.ErrUnexpectedEOF:
-			return text, io.EOF
-		case err != nil || bytes.IndexByte(text[len(text)-n:], '\n') >= 0:
+		n, err := r.Read(text[len(text):to])
+		ended = ended || bytes.IndexByte(text[len(text):len(text)+n], '\n') >= 0
+		if text = text[:len(text)+n]; err != nil {
 			return text, err
 		}
-		to += size
 	}
+	return text, nil
 }
 
 // Stop ends the goroutines.

@@ -49,8 +49,8 @@ func (e *Engine) send(ctx context.Context) error {
 	buffer := make([]byte, chunk)
 	chunks := (info.Size() + chunk - 1) / chunk
 	for k := range chunks {
-		n, err := io.ReadFull(f, buffer)
-		if err != nil && (err != io.ErrUnexpectedEOF || k < chunks-1) {
+		n, err := io.ReadFull(f, buffer[:min(chunk, info.Size()-k*chunk)])
+		if err != nil {
 			return fmt.Errorf("%s: cannot be read: %w", name, err)
 		}
 		part := &connect.AddArtifactsRequest_ArtifactChunk{Data: buffer[:n], Crc: int64(crc32.ChecksumIEEE(buffer[:n]))}
