@@ -148,7 +148,10 @@ func (t *Table) names(format string) ([]string, error) {
 	}
 	seen := make(map[string]int, len(names))
 	for j, name := range names {
-		if first, ok := seen[name]; ok && !text {
+		switch first, ok := seen[name]; {
+		case ok && t.Weighted && j == n:
+			return nil, fmt.Errorf("column %d is called %s, as the last column, of the weights, would be; leave it out, or write NPY, which has no names", first+1, words.Quote(name))
+		case ok && !text:
 			return nil, fmt.Errorf("columns %d and %d have the same name, %s, which other programs do not read in this format; choose one of them by number, or write CSV", first+1, j+1, words.Quote(name))
 		}
 		seen[name] = j

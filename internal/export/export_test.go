@@ -179,7 +179,17 @@ func TestRefused(t *testing.T) {
 	if text, err := os.ReadFile(filepath.Join(dir, "x.csv")); err != nil || !bytes.Equal(text, []byte("a,b,a\n1,2,3\n")) {
 		t.Errorf("%q, %v", text, err)
 	}
-	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {
+	// A column of weights and one of that name: no weights could be chosen by it.
+	weighted := Table{Source: &obs.Dense{P: 1, N: 2, V: []float64{1, 2}, Nu: []float64{1}}, Names: []string{"a", WeightName}, Label: func(int) string { return "" }, Weighted: true}
+	for _, name := range []string{"w.csv", "w.tsv.gz", "w.parquet"} {
+		if err := Write(t.Context(), filepath.Join(dir, name), weighted, nil); err == nil || !strings.Contains(err.Error(), `column 2 is called "weights", as the last column, of the weights, would be; leave it out`) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := Write(t.Context(), filepath.Join(dir, "w.npy"), weighted, nil); err != nil {
+		t.Error(err)
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 2 {
 		t.Errorf("%v, %v", entries, err)
 	}
 }
