@@ -153,11 +153,11 @@ func (t *table) align(add *table, file string) (order []int, err error) {
 		t.shards = append(t.shards, shard)
 		return nil, nil
 	}
-	if order, err = shards.Order(t.names, add.names, t.n, add.n); err != nil {
-		return nil, fail(file, "%w (%s)", err, t.shards[0].Name)
-	}
 	if other := t.differs(add); other != "" {
 		return nil, fail(file, "has its %s in other columns than the first table (%s); choose columns by name, or put them in one order", other, t.shards[0].Name)
+	}
+	if order, err = shards.Order(t.names, add.names, t.n, add.n); err != nil {
+		return nil, fail(file, "%w (%s)", err, t.shards[0].Name)
 	}
 	shard.weight = add.weight
 	for j := range add.n {
@@ -177,7 +177,7 @@ func (t *table) align(add *table, file string) (order []int, err error) {
 func (t *table) differs(add *table) string {
 	named := t.names != nil && add.names != nil
 	switch {
-	case !named && !slices.Equal(t.columns, add.columns):
+	case !named && t.n == add.n && !slices.Equal(t.columns, add.columns):
 		return "numbers"
 	case named && t.heavy != add.heavy, !named && t.weight != add.weight:
 		return "weights"

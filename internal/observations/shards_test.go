@@ -181,7 +181,7 @@ func TestShardErrors(t *testing.T) {
 	put("m/1.csv", "1,2,x\n")
 	put("m/2.csv", "x,1,2\n")
 	for _, c := range []struct{ path, want string }{
-		{"a", `a/2.csv: has no column "y", which the first table has (`},
+		{"a", `a/2.csv: has no column "y" among those that are read, as the first table has; choose columns by name that both have (`},
 		{"b", "b/2.csv: has 3 columns, want 2 as the first table ("},
 		{"c", "1.csv and 2.tsv are of different formats; choose those of one with a pattern such as '*.csv'"},
 		{"d", `d/2.csv: line 3, column 2 (x): got "inf", want a finite number`},
@@ -211,6 +211,8 @@ func TestShardErrors(t *testing.T) {
 	}{
 		{"l", "2.csv: has its weights in other columns than the first table (", Options{Columns: []string{"a"}, Weights: "3"}},
 		{"l", "2.csv: has its labels in other columns than the first table (", Options{Columns: []string{"a"}, Labels: "3"}},
+		{"l", "2.csv: has its weights in other columns than the first table (", Options{Weights: "3"}},
+		{"l", `2.csv: has no column "b" among those that are read, as`, Options{Columns: []string{"1", "2"}}},
 		{"m", "2.csv: has its numbers in other columns than the first table (", Options{Header: HeaderAbsent}},
 	} {
 		_, err := Load(t.Context(), filepath.Join(dir, c.dir), c.o)

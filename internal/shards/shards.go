@@ -251,14 +251,14 @@ func Order(first, other []string, n, m int) ([]int, error) {
 	for j, name := range first {
 		k, ok := at[name]
 		if !ok {
-			return nil, fmt.Errorf("has no column %s, which the first table has", words.Quote(name))
+			return nil, fmt.Errorf("has no column %s among those that are read, as the first table has; choose columns by name that both have", words.Quote(name))
 		}
 		order[j] = k
 		delete(at, name)
 	}
 	for _, name := range other {
 		if _, more := at[name]; more {
-			return nil, fmt.Errorf("has a column %s, which the first table does not have", words.Quote(name))
+			return nil, fmt.Errorf("has a column %s among those that are read, which the first table does not have; choose columns by name that both have", words.Quote(name))
 		}
 	}
 	return order, nil
