@@ -267,7 +267,7 @@ func TestOnlyThisMachine(t *testing.T) {
 
 func TestBadChoices(t *testing.T) {
 	s, rank, _ := open(t)
-	for body, want := range map[string]int{"": 400, "[]": 400, `{"values":[1]}`: 400, `{"values":{"columns":"` + strings.Repeat("x", maxBody) + `"}}`: 413} {
+	for body, want := range map[string]int{"": 400, "[]": 400, `{"values":[1]}`: 400, `{"again":true} more`: 400, `{"again":true}{}`: 400, `{}` + strings.Repeat(" ", maxBody): 413, `{"values":{"columns":"` + strings.Repeat("x", maxBody) + `"}}`: 413} {
 		if status, text := ask(t, s, "POST", "/choose", body); status != want {
 			t.Errorf("%.20s: %d %s", body, status, text)
 		}

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"errors"
@@ -94,7 +95,14 @@ func (s *Server) choose(w http.ResponseWriter, r *http.Request) {
 		Values map[string]json.RawMessage `json:"values"`
 		Again  bool                       `json:"again"`
 	}
-	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody)).Decode(&asked); err != nil {
+	body := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody))
+	err := body.Decode(&asked)
+	if err == nil {
+		if _, end := body.Token(); end != io.EOF {
+			err = cmp.Or(end, errors.New("more follows it"))
+		}
+	}
+	if err != nil {
 		status, text := http.StatusBadRequest, "want a choice as JSON: "+err.Error()
 		var large *http.MaxBytesError
 		if errors.As(err, &large) {
