@@ -72,6 +72,7 @@ type lab struct {
 	cancel  context.CancelCauseFunc
 	now     status
 	lines   []line
+	stamp   int // of the last change of one
 	ended   int // starts, at the last report
 	curve   []point
 	shown   *result

@@ -84,13 +84,13 @@ func TestStopAndChoose(t *testing.T) {
 	// more than memory holds, and what only the preparation sees
 	choose(t, s, `{"rank":100000,"starts":50}`)
 	waitFor(t, s, func(v view) bool { return idle(v) && v.Bad })
-	v, _, _ = s.lab.since(-1, 0)
+	v, _, _ = s.lab.since(-1, 0, 0)
 	if !strings.Contains(v.Errors["rank"], "memory") || v.Result.Version != kept || strings.Contains(v.Errors["rank"], "\n") {
 		t.Errorf("a rank that is too large: %+v", v)
 	}
 	choose(t, s, `{"rank":3,"columns":"none"}`)
 	waitFor(t, s, func(v view) bool { return idle(v) && v.Errors["columns"] != "" })
-	if v, _, _ = s.lab.since(-1, 0); v.Errors["columns"] != "there are none" || v.Result.Version != kept || !strings.Contains(v.Message, "below is still order 3, rank 4 (interrupted)") {
+	if v, _, _ = s.lab.since(-1, 0, 0); v.Errors["columns"] != "there are none" || v.Result.Version != kept || !strings.Contains(v.Message, "below is still order 3, rank 4 (interrupted)") {
 		t.Errorf("no columns: %+v", v)
 	}
 
@@ -135,7 +135,7 @@ func waitFor(t *testing.T, s *Server, holds func(view) bool) {
 	t.Helper()
 	end := time.After(patience)
 	for {
-		v, _, changed := s.lab.since(-1, 0)
+		v, _, changed := s.lab.since(-1, 0, 0)
 		if holds(v) {
 			return
 		}
@@ -145,5 +145,40 @@ func waitFor(t *testing.T, s *Server, holds func(view) bool) {
 			text, _ := json.Marshal(v)
 			t.Fatalf("it does not come: %s", text)
 		}
+	}
+}
+
+// TestChangedLines tells a page that listens of the lines that have changed, and one that
+// comes later of all of them.
+func TestChangedLines(t *testing.T) {
+	l := newLab(t.Context(), nil, nil)
+	l.now.Run = 1
+	seen := map[int]line{}
+	v, _, _ := l.since(-1, 0, 0)
+	for k := range 3000 { // 1,000 starts in turns, some of them three times
+		start := k * k % 1000
+		l.tell(symmom.Progress{Phase: symmom.PhaseSearch, Start: start, StartEvaluations: k + 1, Objective: float64(-k), Starts: 1000})
+		if k%2 == 0 {
+			continue
+		}
+		if v, _, _ = l.since(1, v.stamp, 0); len(v.Lines) == 0 || len(v.Lines) > 2 {
+			t.Fatalf("after %d reports: %d lines since two", k+1, len(v.Lines))
+		}
+		for _, s := range v.Lines {
+			seen[s.At] = s
+		}
+	}
+	all, _, _ := l.since(-1, 0, 0)
+	again, _, _ := l.since(0, v.stamp, 0) // of another run
+	if len(all.Lines) != len(seen) || len(seen) < 100 || len(again.Lines) != len(seen) {
+		t.Errorf("%d lines, %d told one by one, %d to who listened to another run", len(all.Lines), len(seen), len(again.Lines))
+	}
+	for i, s := range all.Lines {
+		if s.At != i || seen[i].Start != s.Start || seen[i].Evaluations != s.Evaluations || *seen[i].Objective != *s.Objective {
+			t.Errorf("line %d: %+v, told %+v", i, s, seen[i])
+		}
+	}
+	if v, _, _ = l.since(1, v.stamp, 0); len(v.Lines) > 0 {
+		t.Errorf("%d lines have changed, with no report", len(v.Lines))
 	}
 }

@@ -114,14 +114,21 @@ func events(t *testing.T, s *Server, holds func(view) bool) (last view, points [
 		case named:
 			event = name
 		case is && event == "state":
-			run := last.Run
+			run, whole := last.Run, last.Lines
 			last = view{}
 			if err := json.Unmarshal([]byte(data), &last); err != nil {
 				t.Fatal(err)
 			}
 			if last.Run != run {
-				points = nil
+				points, whole = nil, nil
 			}
+			for _, l := range last.Lines { // those that have changed
+				if l.At >= len(whole) {
+					whole = append(whole, l)
+				}
+				whole[l.At] = l
+			}
+			last.Lines = whole
 			if holds(last) && len(points) == last.Points { // no more of them follow
 				return last, points
 			}

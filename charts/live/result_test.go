@@ -34,7 +34,7 @@ func TestReportOfAStoppedFit(t *testing.T) {
 	waitFor(t, s, func(v view) bool { return v.State == "running" && v.Evaluations > 50 })
 	ask(t, s, "POST", "/stop", "")
 	waitFor(t, s, func(v view) bool { return idle(v) && v.Result != nil && v.Result.Interrupted })
-	v, _, _ := s.lab.since(-1, 0)
+	v, _, _ := s.lab.since(-1, 0, 0)
 	fit, _ := s.Result()
 	s.lab.shown.job.Notes = []string{"a note of what was chosen"}
 	begun, best := len(fit.Starts), 0

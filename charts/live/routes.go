@@ -146,9 +146,10 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		}
 		return to.Flush() == nil
 	}
-	run, have := -1, 0
+	run, stamp, have := -1, 0, 0
 	for {
-		v, points, changed := s.lab.since(run, have)
+		v, points, changed := s.lab.since(run, stamp, have)
+		stamp = v.stamp
 		if run != v.Run {
 			run, have = v.Run, 0
 		}
@@ -165,7 +166,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		case <-r.Context().Done():
 			return
 		case <-s.ended:
-			v, _, _ := s.lab.since(run, have)
+			v, _, _ := s.lab.since(run, stamp, have)
 			send("state", v)
 			send("ended", struct{}{})
 			return

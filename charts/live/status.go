@@ -30,12 +30,14 @@ type status struct {
 
 // line is how far a start is, or the polish of a solution on all of the data.
 type line struct {
+	At          int      `json:"at"`    // its index
 	Start       int      `json:"start"` // counted from 0
 	Polish      bool     `json:"polish"`
 	Evaluations int      `json:"evaluations"`
 	Objective   *float64 `json:"f"`
 	Done        bool     `json:"done"`
 	recorded    int      // evaluations at its last point of the curve
+	stamp       int      // of its last change
 }
 
 // point is one of the curve: the index of its line, evaluations, f.
@@ -74,10 +76,10 @@ func (l *lab) record(p symmom.Progress) {
 		at--
 	}
 	if at < 0 || p.StartEvaluations < l.lines[at].Evaluations { // also a start that begins anew in another form
-		l.lines = append(l.lines, line{Start: p.Start, Polish: p.Polishing})
+		l.lines = append(l.lines, line{At: len(l.lines), Start: p.Start, Polish: p.Polishing})
 		at = len(l.lines) - 1
 	}
-	s := &l.lines[at]
+	s := l.change(at)
 	s.Evaluations, s.Objective = p.StartEvaluations, finite(p.Objective)
 	ended := p.StartsDone > l.ended
 	if l.ended = p.StartsDone; ended {
@@ -89,24 +91,38 @@ func (l *lab) record(p symmom.Progress) {
 	}
 }
 
+// change returns a line to change. l.mu must be held.
+func (l *lab) change(at int) *line {
+	l.stamp++
+	l.lines[at].stamp = l.stamp
+	return &l.lines[at]
+}
+
 // view is what a page is told.
 type view struct {
 	status
-	Lines  []line         `json:"lines"`
+	Lines  []line         `json:"lines"`  // that have changed
 	Points int            `json:"points"` // of the curve so far
 	Values map[string]any `json:"values"`
 	Result *resultView    `json:"result"`
+	stamp  int            // of the last change of a line
 }
 
-// since returns the state, the points of the curve of the run after the first from, all
-// if it is another run, and a channel that is closed at the next change.
-func (l *lab) since(run, from int) (v view, points []point, changed <-chan struct{}) {
+// since returns the state, with the lines that changed after a stamp, the points of the
+// curve of the run after the first from, all if it is another run, and a channel that is
+// closed at the next change.
+func (l *lab) since(run, stamp, from int) (v view, points []point, changed <-chan struct{}) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if run != l.now.Run {
-		from = 0
+		from, stamp = 0, 0
 	}
-	v = view{status: l.now, Values: map[string]any{}, Lines: append([]line{}, l.lines...), Points: len(l.curve)}
+	v = view{status: l.now, Values: map[string]any{}, Lines: []line{}, Points: len(l.curve), stamp: l.stamp}
+	for _, s := range l.lines {
+		if s.stamp > stamp {
+			v.Lines = append(v.Lines, s)
+		}
+	}
 	v.Errors = maps.Clone(l.now.Errors)
 	if v.State != "idle" {
 		v.Seconds = time.Since(l.now.began).Seconds()

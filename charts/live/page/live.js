@@ -2,7 +2,7 @@
 (function () {
   "use strict";
   var $ = function (id) { return document.getElementById(id); };
-  var state = null, at = 0, run = -1, shown = 0, coming = null, over = false, events = null;
+  var state = null, at = 0, run = -1, shown = 0, lines = [], coming = null, over = false, events = null;
   var form = $("controls"), fields = Array.from(form.querySelectorAll(".field"));
 
   // ---- controls
@@ -148,7 +148,8 @@
 
   function show(s) {
     state = s; at = performance.now();
-    if (s.run !== run) { run = s.run; symmomCurve.clear(); }
+    if (s.run !== run) { run = s.run; lines = []; symmomCurve.clear(); }
+    s.lines.forEach(function (l) { lines[l.at] = l; }); // those that have changed
     var busy = s.state !== "idle";
     if (s.state === "stopping") message("Stopping: the best so far is kept.");
     else if (busy) message("Fitting" + (s.name ? " " + s.name : "") + ".");
@@ -172,8 +173,8 @@
   function rows(s) {
     if (!$("table").open) return;
     var body = $("rows");
-    while (body.rows.length > s.lines.length) body.deleteRow(-1);
-    s.lines.forEach(function (l, i) {
+    while (body.rows.length > lines.length) body.deleteRow(-1);
+    lines.forEach(function (l, i) {
       var row = body.rows[i] || body.insertRow();
       while (row.cells.length < 4) row.insertCell();
       var cells = [(l.polish ? "polish of " : "") + (l.start + 1), l.evaluations.toLocaleString("en"),
@@ -255,7 +256,7 @@
     events.addEventListener("state", function (e) { show(JSON.parse(e.data)); });
     events.addEventListener("curve", function (e) {
       var c = JSON.parse(e.data);
-      if (c.run === run) symmomCurve.add(state.lines, c.points);
+      if (c.run === run) symmomCurve.add(lines, c.points);
     });
     events.addEventListener("ended", function () {
       over = true;
