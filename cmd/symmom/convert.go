@@ -16,11 +16,11 @@ import (
 
 const convertLong = `Convert reads a table as every command does and writes it in another format,
 which the name of OUT says: .csv, .tsv (these also with .gz), .npy, .parquet,
-.arrow or .feather. Other programs read the same bits back. Columns without
-numbers are left out with a warning, and so are labels. With --stream tables
-larger than memory are written in one pass more than they are read. OUT appears
-whole or not at all; when interrupted, an older file stays as it was. It cannot
-be a file that is read.`
+.arrow or .feather. Other programs read the same bits back: those of float64,
+which rounds whole numbers from 2^53 on, with a warning. Columns without numbers
+are left out with a warning, and so are labels. With --stream tables larger than
+memory are written in one pass more than they are read. OUT appears whole or not
+at all, also when interrupted, and cannot be a file that is read.`
 
 const convertExample = `  symmom convert table.csv table.parquet --missing drop
   symmom convert data.npy data.csv.gz

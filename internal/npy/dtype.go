@@ -63,8 +63,11 @@ func NewDtype(descr string) (Dtype, error) {
 // Native says that the bytes of the file are those of the kind in memory.
 func (d Dtype) Native(kind string) bool { return d.kind == kind && d.swap != LittleEndian }
 
+// Rounds says that not every element is a float64: integers beyond 2^53.
+func (d Dtype) Rounds() bool { return d.kind == "i8" || d.kind == "u8" }
+
 // Convert turns the elements in src into dst; len(src) is len(dst)*d.Size. It
-// may reorder the bytes of src. 64-bit integers beyond 2^53 are rounded.
+// may reorder the bytes of src.
 func (d Dtype) Convert(dst []float64, src []byte) {
 	if d.swap {
 		swapBytes(src, d.Size)

@@ -1,6 +1,7 @@
 package numerals
 
 import (
+	"math"
 	"strings"
 	"unicode/utf8"
 )
@@ -27,6 +28,15 @@ func Given(decimal, delimiter rune) Style {
 		s.Groups += " "
 	}
 	return s
+}
+
+// Exact is the first whole number from which on a float64 does not tell all from their
+// neighbours.
+const Exact = 1 << 53
+
+// Rounds reports whether v, written so, was a whole number that no float64 may be.
+func (s Style) Rounds(field string, v float64) bool {
+	return math.Abs(v) >= Exact && !strings.ContainsAny(field, "eE"+string(s.decimal()))
 }
 
 func (s Style) decimal() rune {

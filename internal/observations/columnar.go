@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"symmom/internal/columnar"
 	"symmom/internal/columns"
@@ -36,6 +37,7 @@ type layout struct {
 	place  []int // for columnar.Read
 	label  int   // the column of the labels, -1: none
 	notes  []notice.Warning
+	whole  []atomic.Bool // of a table
 }
 
 // openColumnar reads what a columnar file says of itself. in is its beginning and
@@ -138,6 +140,11 @@ func (l *layout) choose(o Options) error {
 		}
 		l.label = from[j]
 	}
+	l.whole = make([]atomic.Bool, len(l.sel.variables))
+	for a, j := range l.sel.variables {
+		kind := l.file.Columns()[from[j]].Type
+		l.whole[a].Store(strings.HasSuffix(kind, "int64") || strings.Contains(kind, "decimal"))
+	}
 	wanted := l.sel.variables
 	if l.sel.weights >= 0 {
 		wanted = append(slices.Clone(wanted), l.sel.weights)
@@ -221,7 +228,7 @@ func readColumnar(ctx context.Context, in input, r io.Reader, found string, o Op
 		return nil, err
 	}
 	n := len(l.sel.variables)
-	t := &table{source: l.source, budget: in.Budget, p: l.rows, n: n, names: l.variables(), columns: l.columns(), weight: l.sel.weights + 1, heavy: l.sel.heavy, notes: l.notes}
+	t := &table{source: l.source, budget: in.Budget, p: l.rows, n: n, names: l.variables(), columns: l.columns(), weight: l.sel.weights + 1, heavy: l.sel.heavy, notes: l.notes, whole: l.whole}
 	if t.budget.Packed == 0 {
 		t.budget.Packed = max(0, in.size)
 	}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"symmom/internal/dialect"
@@ -246,6 +247,7 @@ func (c *csvReader) takeHeader(names []string) {
 func (c *csvReader) begin() {
 	t := &c.t
 	t.source, t.n = c.in.Name, len(c.sel.variables)
+	t.whole = make([]atomic.Bool, t.n)
 	t.columns = make([]int, t.n)
 	if c.names != nil {
 		t.names = make([]string, t.n)
@@ -283,7 +285,7 @@ func (c *csvReader) row(record []string, line int) error {
 	if err := c.wide(record, line); err != nil {
 		return err
 	}
-	for _, j := range c.sel.variables {
+	for a, j := range c.sel.variables {
 		kind, v := c.style.Parse(record[j])
 		if kind > numerals.Missing {
 			return c.fieldError(record, line, j, kind)
@@ -292,6 +294,9 @@ func (c *csvReader) row(record []string, line int) error {
 			e := c.fieldError(record, line, j, kind)
 			e.Want = wantFloat32
 			return e
+		}
+		if c.style.Rounds(record[j], v) {
+			c.t.whole[a].Store(true)
 		}
 		c.t.values = append(c.t.values, v)
 	}

@@ -141,7 +141,11 @@ func (e *elements) room(p, n int, fortran bool, o Options) (*table, error) {
 		}
 		e.in.Ways |= budget.Columns
 	}
-	return &table{source: e.name, budget: e.in.Budget, p: p, n: n}, e.in.Table(p, columns, o.Float32, copies)
+	t := &table{source: e.name, budget: e.in.Budget, p: p, n: n}
+	if e.dtype.Rounds() {
+		t.whole = allWhole(n)
+	}
+	return t, e.in.Table(p, columns, o.Float32, copies)
 }
 
 // elements reads the data of an NPY file as float64.

@@ -3,6 +3,7 @@ package observations
 import (
 	"context"
 	"io"
+	"sync/atomic"
 
 	"symmom/internal/budget"
 	"symmom/internal/columns"
@@ -20,6 +21,7 @@ type Records struct {
 	Next   func() error                       // goes to the next row; io.EOF after the last
 	Number func(j int) (float64, error)       // of the row, in a column; NaN if missing
 	Label  func(j int) (text []byte, ok bool) // ok is false if missing
+	Whole  []bool                             // columns of whole numbers that float64 rounded, after the last row
 }
 
 // FromRecords makes a Set of rows by the rules of Load.
@@ -51,6 +53,10 @@ func FromRecords(ctx context.Context, r Records, o Options) (*Set, error) {
 	}
 	for ; ; t.p++ {
 		if err := r.Next(); err == io.EOF {
+			t.whole = make([]atomic.Bool, t.n)
+			for a, j := range sel.variables {
+				t.whole[a].Store(j < len(r.Whole) && r.Whole[j])
+			}
 			return t.set(ctx, o)
 		} else if err != nil {
 			return nil, err

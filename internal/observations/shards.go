@@ -130,6 +130,7 @@ func (t *table) join(add *table, file string, o Options) error {
 	if err != nil {
 		return err
 	}
+	t.also(add, order)
 	shards.Reorder(add.values, order)
 	shards.Reorder(add.values32, order)
 	t.budget.Ways = add.budget.Ways

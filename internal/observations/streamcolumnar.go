@@ -24,7 +24,7 @@ func (r *rows) openColumnar(ctx context.Context, found string) error {
 	if l.rows == 0 {
 		return empty(l.source, noRows)
 	}
-	head := &table{source: l.source, n: len(l.sel.variables), names: l.variables(), columns: l.columns(), weight: l.sel.weights + 1, heavy: l.sel.heavy}
+	head := &table{source: l.source, n: len(l.sel.variables), names: l.variables(), columns: l.columns(), weight: l.sel.weights + 1, heavy: l.sel.heavy, whole: l.whole}
 	if r.survey != nil {
 		head.takeLabels(l.sel.labels, l.names)
 	}

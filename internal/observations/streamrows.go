@@ -128,6 +128,9 @@ func (r *rows) openNPY() error {
 	}
 	r.npy, r.cols, r.left, r.want = e, n, p, h.ShapeString()
 	head := &table{source: source, n: n}
+	if e.dtype.Rounds() {
+		head.whole = allWhole(n)
+	}
 	if !r.sel.identity(n) {
 		head.choose(r.sel)
 	}
@@ -171,7 +174,7 @@ func (r *rows) end() error {
 	case r.index:
 		r.head.notes = append(r.head.notes, r.count.Warnings()...)
 	}
-	return r.survey.end(r.head)
+	return r.survey.end(r.head, r.file.order)
 }
 
 // fill reads what is missing in b as far as the file goes; its error is io.EOF

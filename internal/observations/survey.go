@@ -56,7 +56,8 @@ func (v *survey) begin(r *rows, width int) (err error) {
 }
 
 // end takes what is known at the end of a file.
-func (v *survey) end(head *table) error {
+func (v *survey) end(head *table, order []int) error {
+	v.all.also(head, order)
 	v.all.shards[len(v.all.shards)-1].Rows = v.rows - v.all.p
 	return v.all.joined(head)
 }
@@ -157,7 +158,7 @@ func (v *survey) finish() error {
 	if v.several {
 		s.Shards = v.all.shards
 	}
-	s.Notes = v.all.notes
+	s.Notes = append(v.all.notes, v.profile.Beyond((&Set{Info: s.Info}).profiled(), v.all.exact)...)
 	s.Warnings = append(v.profile.Warnings((&Set{Info: s.Info}).profiled()), s.Notes...)
 	s.digest = v.digest
 	return nil

@@ -2,6 +2,7 @@ package observations
 
 import (
 	"context"
+	"sync/atomic"
 
 	"symmom/internal/budget"
 	"symmom/internal/faults"
@@ -25,6 +26,7 @@ type table struct {
 	heavy    string         // its name, if it has one
 	labels   *labels.Reader // of the rows, or nil
 	labelled int            // the 1-based column they come from
+	whole    []atomic.Bool  // variables of whole numbers or decimals, which float64 may round; shorter or nil: no more
 	notes    []notice.Warning
 	ready    *Set // sparse observations, with nothing left to do; or nil
 	shards   []Shard
@@ -32,6 +34,34 @@ type table struct {
 }
 
 const noRows = "has no observations; want at least one row"
+
+// exact reports whether float64 may round variable j, which the source has exactly.
+func (t *table) exact(j int) bool { return j < len(t.whole) && t.whole[j].Load() }
+
+// also takes what variables of a table that follows are, moved by shards.Reorder.
+func (t *table) also(add *table, order []int) {
+	for j := range t.n {
+		at := j
+		if order != nil {
+			at = order[j]
+		}
+		if add.exact(at) {
+			if t.whole == nil {
+				t.whole = make([]atomic.Bool, t.n)
+			}
+			t.whole[j].Store(true)
+		}
+	}
+}
+
+// allWhole says that all n variables are.
+func allWhole(n int) []atomic.Bool {
+	w := make([]atomic.Bool, n)
+	for j := range w {
+		w[j].Store(true)
+	}
+	return w
+}
 
 // set selects columns, looks at every value, treats what is missing, and
 // normalises the weights.
@@ -84,7 +114,7 @@ func (t *table) set(ctx context.Context, o Options) (*Set, error) {
 	if t.labels != nil {
 		s.Labels = t.labels.Column(s.kept)
 	}
-	s.Notes = append(s.Notes, sums.Rounded(s.profiled())...)
+	s.Notes = append(append(s.Notes, sums.Rounded(s.profiled())...), sums.Beyond(s.profiled(), t.exact)...)
 	s.Warnings = append(sums.Warnings(s.profiled()), s.Notes...)
 	return s, nil
 }

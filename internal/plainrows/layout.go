@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"slices"
+	"sync/atomic"
 	"unicode/utf8"
 	"unsafe"
 
@@ -14,10 +15,11 @@ import (
 type Layout struct {
 	Delimiter byte
 	Style     numerals.Style
-	Fields    int   // in a line
-	Selected  []int // the column of values that a field goes to, or one of those below
-	N         int   // columns of values
-	Single    bool  // values must fit into a float32
+	Fields    int           // in a line
+	Selected  []int         // the column of values that a field goes to, or one of those below
+	N         int           // columns of values
+	Single    bool          // values must fit into a float32
+	Whole     []atomic.Bool // set for columns of values with whole numbers that float64 rounds
 
 	scanner numerals.Scanner
 	scans   bool // it can be used
@@ -92,6 +94,9 @@ func (f *Layout) line(p *piece, line []byte) bool {
 			v, k := f.scanner.Scan(line[:cap(line)])
 			if 0 < k && (k == len(line) || k < len(line) && line[k] == f.Delimiter) && !(f.Single && math.IsInf(float64(float32(v)), 0)) {
 				row[f.Selected[fields]] = v
+				if math.Abs(v) >= numerals.Exact {
+					f.look(f.Selected[fields], line[:k], v)
+				}
 				if more = k < len(line); more {
 					line = f.skip(line[k+1:])
 				}
@@ -130,8 +135,15 @@ func (f *Layout) line(p *piece, line []byte) bool {
 			return false
 		default:
 			row[to] = v
+			f.look(to, field, v)
 		}
 	}
 	p.rows++
 	return fields == f.Fields
+}
+
+func (f *Layout) look(to int, field []byte, v float64) {
+	if f.Style.Rounds(unsafe.String(unsafe.SliceData(field), len(field)), v) {
+		f.Whole[to].Store(true)
+	}
 }

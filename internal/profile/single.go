@@ -15,6 +15,9 @@ const (
 	coarse = 1e3
 	// looked is how many values of a column are looked at before all of them are.
 	looked = 1000
+	// whole is the first whole number from which on a float64 does not tell all from
+	// their neighbours.
+	whole = 1 << 53
 )
 
 // step32 is the distance between two float32 near v.
@@ -69,4 +72,27 @@ func spreadOf(s Table, j, step int) float64 {
 		sum, squares, k = sum+v, squares+v*v, k+1
 	}
 	return math.Sqrt(math.Max(0, squares/k-sum/k*sum/k))
+}
+
+// Beyond warns of columns that a source has exactly and that reach as far as float64 does
+// not tell whole numbers from their neighbours.
+func (pr *Profile) Beyond(s Table, exact func(j int) bool) []notice.Warning {
+	var names []string
+	for j := range s.N {
+		// A square is no larger than the sum.
+		if s.Single || !exact(j) || pr.Squares[j] < whole*whole {
+			continue
+		}
+		far := pr.Largest != nil && pr.Largest[j] >= whole
+		for i := 0; pr.Largest == nil && i < s.P && !far; i++ {
+			far = math.Abs(s.At(i, j)) >= whole
+		}
+		if far {
+			names = append(names, faults.Short(s.Label(j)))
+		}
+	}
+	if names == nil {
+		return nil
+	}
+	return []notice.Warning{notice.New(notice.Rounding, "whole numbers from 2^53 on are rounded to the 16 digits or so of a float64, and may be equal then: %s", faults.List(names))}
 }

@@ -51,7 +51,7 @@ func Table(ctx context.Context, db *sql.DB, query string, args []any, o observat
 	if err != nil {
 		return nil, failed(ctx, err)
 	}
-	r := &reader{ctx: ctx, rows: rows, names: make([]string, len(names)), binary: make([]bool, len(names)), pointers: make([]any, len(names)), label: -1}
+	r := &reader{ctx: ctx, rows: rows, names: make([]string, len(names)), binary: make([]bool, len(names)), whole: make([]bool, len(names)), pointers: make([]any, len(names)), label: -1}
 	for j, name := range names {
 		r.names[j], r.binary[j] = faults.OneLine(name), isBinary(types[j].DatabaseTypeName())
 	}
@@ -72,7 +72,7 @@ func Table(ctx context.Context, db *sql.DB, query string, args []any, o observat
 		r.ahead = append(r.ahead, values)
 	}
 	others, left := r.others()
-	return observations.FromRecords(ctx, observations.Records{Source: Source, Names: r.names, Others: others, Left: left, Next: r.next, Number: r.number, Label: r.labelOf}, o)
+	return observations.FromRecords(ctx, observations.Records{Source: Source, Names: r.names, Others: others, Left: left, Next: r.next, Number: r.number, Label: r.labelOf, Whole: r.whole}, o)
 }
 
 // failed is the error of a database, or of a context that ended.
@@ -89,6 +89,7 @@ type reader struct {
 	rows     *sql.Rows
 	names    []string
 	binary   []bool // columns of which bytes are no text
+	whole    []bool // columns of whole numbers that float64 rounded
 	label    int    // the column of labels, which are kept whole, or -1
 	ahead    [][]cell
 	bytes    int // in the rows so far
@@ -226,6 +227,7 @@ func (r *reader) numberOf(row []cell, j int) (kind numerals.Kind, x float64, wha
 		}
 		return numerals.Number, v, ""
 	case int64:
+		r.whole[j] = r.whole[j] || v >= numerals.Exact || v <= -numerals.Exact
 		return numerals.Number, float64(v), ""
 	case bool:
 		if v {
