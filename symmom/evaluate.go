@@ -100,7 +100,7 @@ func (e *Evaluation) String() string {
 	fmt.Fprintf(&b, "  relative error  %.6g", e.RelativeError)
 	if !e.NormSquared.Exact() {
 		_, stderr := e.NormSquared.Relative(e.ObjectiveShifted)
-		fmt.Fprintf(&b, " ± %.2g", stderr)
+		b.WriteString(words.PlusMinus(stderr))
 	}
 	fmt.Fprintf(&b, "\n  f (shifted)     %.8g\n", e.ObjectiveShifted)
 	fmt.Fprintf(&b, "  ||X||^2         %s\n", e.NormSquared)

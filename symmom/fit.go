@@ -234,7 +234,7 @@ func (f *Fit) errorBar() string {
 		return ""
 	}
 	_, stderr := f.NormSquared.Relative(f.ObjectiveShifted)
-	return fmt.Sprintf(" ± %.2g  (||X||^2 is an estimate)", stderr)
+	return words.PlusMinus(stderr) + "  (||X||^2 is an estimate)"
 }
 
 // AtBest counts the starts that found the best fit; see Start.AtBest. ok is

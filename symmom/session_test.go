@@ -207,6 +207,16 @@ func TestEstimatedNormIsMarked(t *testing.T) {
 	}
 }
 
+// An interrupted run may have compared no pairs: then nothing is stated of the error, and no
+// warning says that it may be larger than stated.
+func TestNormOfUnknownError(t *testing.T) {
+	n := Norm{Value: 8, StdErr: math.Inf(1), Doubtful: true}
+	f := &Fit{NormSquared: n, ObjectiveShifted: -6}
+	if got := n.String() + f.errorBar(); got != "8 (estimate whose error is not known) ± ?  (||X||^2 is an estimate)" {
+		t.Error(got)
+	}
+}
+
 func TestSummary(t *testing.T) {
 	s := FromRows([][]float64{{1, 10}, {2, 10}, {6, 10}}).WithWeights([]float64{1, 1, 2})
 	r := s.Summary()

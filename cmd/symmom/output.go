@@ -12,6 +12,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"symmom/internal/plaintable"
+	"symmom/internal/words"
 	"symmom/symmom"
 )
 
@@ -104,7 +105,7 @@ func relative(value, shifted float64, norm symmom.Norm) string {
 	s := fmt.Sprintf("%.6g", value)
 	if !norm.Exact() {
 		_, stderr := norm.Relative(shifted)
-		s += fmt.Sprintf(" ± %.2g (||X||^2 is an estimate)", stderr)
+		s += words.PlusMinus(stderr) + " (||X||^2 is an estimate)"
 	}
 	return s
 }

@@ -188,7 +188,7 @@ func sweepText(s *symmom.Session, w *symmom.Sweep) string {
 		e := fmt.Sprintf("%.6g", r.RelativeError)
 		if norm := r.Fit.NormSquared; !norm.Exact() {
 			_, stderr := norm.Relative(r.Fit.ObjectiveShifted)
-			e += fmt.Sprintf(" ± %.2g", stderr)
+			e += words.PlusMinus(stderr)
 		}
 		t.AppendRow(table.Row{r.Rank, e, score, words.Duration(r.Elapsed), words.Count(r.Evaluations), atBest(r.Fit), r.Fit.Status.Words()})
 	}

@@ -66,7 +66,11 @@ func (n Norm) atLeast(bound float64) Norm {
 
 // doubt returns the warning for a doubtful estimate.
 func (n Norm) doubt() notice.Warning {
-	return notice.New(notice.Norm, "the error of the estimated ||X||^2, and so that of the relative error, may be larger than stated: a few observations carry it, as heavy tails or outliers have them; f (shifted) is exact and compares fits")
+	why := "may be larger than stated: a few observations carry it, as heavy tails or outliers have them"
+	if math.IsInf(n.StdErr, 1) {
+		why = "is not known: too few observations were compared"
+	}
+	return notice.New(notice.Norm, "the error of the estimated ||X||^2, and so that of the relative error, %s; f (shifted) is exact and compares fits", why)
 }
 
 // boundedNorm is ||X||^2 of the observations divided by the span, with a lower bound.

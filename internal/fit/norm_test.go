@@ -46,3 +46,12 @@ func TestVanishingFit(t *testing.T) {
 		}
 	}
 }
+
+// A warning of the error of ||X||^2 does not compare it with one that is not stated.
+func TestDoubt(t *testing.T) {
+	for stderr, want := range map[float64]string{.1: "may be larger than stated", math.Inf(1): "is not known"} {
+		if text := (Norm{Value: 8, StdErr: stderr, Doubtful: true}).doubt().Text; !strings.Contains(text, want) {
+			t.Errorf("%g: %s", stderr, text)
+		}
+	}
+}

@@ -14,7 +14,8 @@ import (
 const (
 	mixtureBytes = 512e6   // of coordinates
 	farNumbers   = 1 << 21 // of data on disk
-	gatherRows   = 256     // observations that are projected together
+	gatherRows   = 256     // observations that are projected together, at most
+	gatherMost   = 1 << 22 // numbers in them, but for a single one
 )
 
 // coordinates holds the data that starts are tried on: observations in memory, minus
@@ -64,7 +65,8 @@ func (c *run) gather() (*gathering, error) {
 	in.every = max(1, (p+rows-1)/rows)
 	kept := (p + in.every - 1) / in.every
 	in.data = &obs.Dense{P: kept, N: columns, V: make([]float64, kept*columns)}
-	in.v, in.w = make([]float64, gatherRows*n), make([]float64, gatherRows*k)
+	waiting := max(1, min(gatherRows, kept, gatherMost/n))
+	in.v, in.w = make([]float64, waiting*n), make([]float64, waiting*k)
 	return in, nil
 }
 
@@ -82,7 +84,7 @@ func (in *gathering) see(b obs.Block) {
 		if b.Nu != nil {
 			in.data.Nu = append(in.data.Nu, b.Nu[l])
 		}
-		if in.held++; in.held == gatherRows {
+		if in.held++; in.held*n == len(in.v) {
 			in.flush()
 		}
 	}

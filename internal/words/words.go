@@ -66,6 +66,14 @@ func Bytes(b float64) string {
 	return fmt.Sprintf("%.4g %s", b, units[i])
 }
 
+// PlusMinus writes a standard error after an estimate; one that is infinite is not known.
+func PlusMinus(stderr float64) string {
+	if math.IsInf(stderr, 1) {
+		return " ± ?"
+	}
+	return fmt.Sprintf(" ± %.2g", stderr)
+}
+
 // Numbers writes at most limit of the values.
 func Numbers(v []float64, limit int) string {
 	parts := make([]string, 0, limit+1)

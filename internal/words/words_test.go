@@ -13,6 +13,7 @@ func TestWords(t *testing.T) {
 		{Count(0), "0"}, {Count(12), "12"}, {Count(999), "999"}, {Count(1000), "1,000"}, {Count(1234567), "1,234,567"},
 		{Count(-12), "-12"}, {Count(-123), "-123"}, {Count(-1234), "-1,234"},
 		{Plural(0, "start"), "0 starts"}, {Plural(1, "start"), "1 start"}, {Plural(2000, "start"), "2,000 starts"},
+		{PlusMinus(.01234), " ± 0.012"}, {PlusMinus(0), " ± 0"}, {PlusMinus(math.Inf(1)), " ± ?"},
 		{Plural(3, "pass"), "3 passes"}, {Plural(1, "pass"), "1 pass"},
 		{Duration(seconds(0)), "0 ms"}, {Duration(seconds(.0000123)),
 			"0.0123 ms"}, {Duration(seconds(.0004)), "0.4 ms"}, {Duration(seconds(.0123)), "12.3 ms"},

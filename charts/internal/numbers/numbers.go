@@ -56,7 +56,7 @@ func Estimated(x float64, f *symmom.Fit) string {
 	s := Five(x)
 	if v := f.NormSquared; !v.Exact() && v.Value != 0 {
 		_, stderr := v.Relative(f.ObjectiveShifted)
-		s += fmt.Sprintf(" ± %.2g", stderr)
+		s += words.PlusMinus(stderr)
 	}
 	return s
 }
