@@ -16,6 +16,7 @@ import (
 
 // arrowFile is an open file of Arrow's interprocess format, which Feather is too.
 type arrowFile struct {
+	near
 	columns []Column
 	leaves  []leaf // of the columns
 	parts   []int

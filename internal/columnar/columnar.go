@@ -41,7 +41,19 @@ type File interface {
 	cursor(part, column, lo int) (cursor, error)
 	// texts prepares to read them as text.
 	texts(part, column, lo int) (texts, error)
+	// far reports whether each read waits for a network.
+	far() bool
+	// fetch reads all that columns of a part take, if they are far, in as few requests
+	// as may be. It is kept until done is called.
+	fetch(part int, columns []job) (done func(), err error)
 }
+
+// near is a file that is read when it is decoded.
+type near struct{}
+
+func (near) far() bool { return false }
+
+func (near) fetch(int, []job) (done func(), err error) { return func() {}, nil }
 
 // ErrElsewhere is the error for all files in a browser.
 var ErrElsewhere = errors.New("in a browser symmom neither reads nor writes Parquet, Arrow and Feather; where it is installed, symmom convert IN OUT makes CSV or NPY of such a file")
@@ -102,12 +114,14 @@ func (e *Error) Unwrap() error { return e.Cause }
 const (
 	columnsAtOnce = 8   // whose values fill a line of the cache
 	rowsAtOnce    = 512 // of these, so that they stay in it
+	farAtOnce     = 8   // requests to a network, which mostly wait
 )
 
 // Read writes rows lo to hi of a part to the rows of to, stride numbers apart.
 // place has an entry for each number in a row of the file, all columns one after
 // the other: where it goes in a row of to, or -1. Columns that go nowhere are not
-// read. The columns are shared out to as many goroutines as there are processors.
+// read. The columns are shared out to as many goroutines as there are processors, or
+// more over a network.
 func Read(ctx context.Context, f File, part, lo, hi int, place []int, to []float64, stride int) error {
 	var jobs [][]job
 	at := 0
@@ -129,7 +143,11 @@ func Read(ctx context.Context, f File, part, lo, hi int, place []int, to []float
 	defer cancel(nil)
 	queue := make(chan []job)
 	var workers sync.WaitGroup
-	for range min(len(jobs), runtime.GOMAXPROCS(0)) {
+	most := runtime.GOMAXPROCS(0)
+	if f.far() {
+		most = max(most, farAtOnce)
+	}
+	for range min(len(jobs), most) {
 		workers.Go(func() {
 			for columns := range queue {
 				if err := readColumns(ctx, f, part, lo, hi, columns, to, stride); err != nil {
@@ -158,6 +176,13 @@ type job struct {
 // readColumns reads a few columns side by side.
 func readColumns(ctx context.Context, f File, part, lo, hi int, columns []job, to []float64, stride int) (err error) {
 	defer guard(&err)
+	if lo == 0 && hi == f.Parts()[part] { // else some of it is not for now
+		done, err := f.fetch(part, columns)
+		if err != nil {
+			return err
+		}
+		defer done()
+	}
 	cursors := make([]cursor, 0, len(columns))
 	defer func() {
 		for _, c := range cursors {

@@ -19,6 +19,7 @@ type parquetFile struct {
 	leaves  []*schema.Column // of the columns; nil where they have neither numbers nor text
 	indexes []int            // of the leaves
 	parts   []int
+	ahead   *ahead // nil: the file is on this machine
 
 	durations map[string]bool // columns whose integers are these
 }
@@ -29,14 +30,17 @@ func openParquet(r io.ReaderAt, size int64) (f File, err error) {
 	defer guard(&err)
 	properties := parquet.NewReaderProperties(newLimited(size))
 	properties.BufferedStreamEnabled = true // page after page, not a row group at once
+	p := &parquetFile{}
 	if remote, ok := r.(interface{ BlockSize() int }); ok {
 		properties.BufferSize = int64(remote.BlockSize())
+		p.ahead = &ahead{ReaderAt: r, size: size}
+		r = p.ahead
 	}
 	reader, err := file.NewParquetReader(io.NewSectionReader(r, 0, size), file.WithReadProps(properties))
 	if err != nil {
 		return nil, damaged(err)
 	}
-	p := &parquetFile{reader: reader}
+	p.reader = reader
 	for g := range reader.NumRowGroups() {
 		rows := reader.RowGroup(g).NumRows()
 		if rows < 0 {

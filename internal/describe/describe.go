@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
 	"strings"
 
 	"symmom/internal/columnar"
@@ -232,31 +233,44 @@ func (c *counter) kind() Column {
 	return c.column()
 }
 
-// readColumnar reads the columns of a columnar file one after the other.
+// readColumnar reads the columns of a columnar file: those of numbers some at a time, and
+// then texts one after the other.
 func (t *Table) readColumnar(ctx context.Context, f columnar.File) error {
+	most := 0 // rows of a part
 	for _, rows := range f.Parts() {
-		t.Rows += rows
+		t.Rows, most = t.Rows+rows, max(most, rows)
 	}
-	places := 0
-	for _, c := range f.Columns() {
-		places += c.Width
+	counters := make([]*counter, len(f.Columns()))
+	var some []int // columns of numbers that are read together
+	width := 0
+	for k, column := range f.Columns() {
+		counters[k] = newCounter(Column{Name: named(faults.OneLine(column.Name), k), Type: column.Type, Kind: Other, Width: column.Width})
+		if column.Width == 0 {
+			continue
+		}
+		counters[k].Kind = Number
+		if width > 0 && (width+column.Width)*most > slab {
+			if err := readNumbers(ctx, f, some, counters); err != nil {
+				return err
+			}
+			some, width = nil, 0
+		}
+		some, width = append(some, k), width+column.Width
+	}
+	if err := readNumbers(ctx, f, some, counters); err != nil {
+		return err
 	}
 	for k, column := range f.Columns() {
-		c := newCounter(Column{Name: named(faults.OneLine(column.Name), k), Type: column.Type, Kind: Other, Width: column.Width})
-		var err error
-		switch {
-		case column.Width > 0:
-			c.Kind = Number
-			err = c.readNumbers(ctx, f, k, places)
-		case column.Text:
+		c := counters[k]
+		counters[k] = nil
+		if c.Kind == Other && column.Text {
 			c.Kind = Text
 			if column.Type == "time" || column.Type == "date" {
 				c.Kind = Time
 			}
-			err = c.readTexts(ctx, f, k)
-		}
-		if err != nil {
-			return err
+			if err := c.readTexts(ctx, f, k); err != nil {
+				return err
+			}
 		}
 		if t.Rows > 0 && c.Kind != Other && c.Missing == t.Rows*max(1, c.Width) {
 			c.Kind = Empty
@@ -266,46 +280,66 @@ func (t *Table) readColumnar(ctx context.Context, f columnar.File) error {
 	return nil
 }
 
-func (c *counter) readNumbers(ctx context.Context, f columnar.File, column, places int) error {
-	const slab = 1 << 16 // rows
-	place := make([]int, places)
-	at := 0
-	for k, other := range f.Columns() {
-		for e := range other.Width {
-			place[at] = -1
-			if k == column {
-				place[at] = e
+// slab is how many numbers are read at a time.
+const slab = 1 << 21
+
+// readNumbers reads some columns together: they lie side by side in the file, and are
+// decoded side by side.
+func readNumbers(ctx context.Context, f columnar.File, some []int, counters []*counter) error {
+	var place []int
+	width := 0
+	for k, column := range f.Columns() {
+		_, wanted := slices.BinarySearch(some, k)
+		for range column.Width {
+			if wanted {
+				place, width = append(place, width), width+1
+			} else {
+				place = append(place, -1)
 			}
-			at++
 		}
 	}
-	step := max(1, slab/c.Width)
-	var values []float64
+	if width == 0 {
+		return nil
+	}
+	step := max(1, slab/width)
+	values := make([]float64, min(step, slices.Max(append(f.Parts(), 1)))*width)
 	before := 0 // rows of the parts before
 	for part, rows := range f.Parts() {
 		for lo := 0; lo < rows; lo += step {
 			k := min(step, rows-lo)
-			if values == nil {
-				values = make([]float64, step*c.Width)
-			}
-			if err := columnar.Read(ctx, f, part, lo, lo+k, place, values[:k*c.Width], c.Width); err != nil {
+			if err := columnar.Read(ctx, f, part, lo, lo+k, place, values[:k*width], width); err != nil {
 				return err
 			}
-			for i, v := range values[:k*c.Width] {
-				switch {
-				case v != v:
-					c.Missing++
-				case math.IsInf(v, 0):
-					c.notFinite(faults.Value(v), before+lo+i/c.Width+1)
-				default:
-					c.number(v)
+			at := 0
+			for _, column := range some {
+				c := counters[column]
+				for i := range k {
+					for _, v := range values[i*width+at:][:c.Width] {
+						c.value(v, before+lo+i+1)
+					}
 				}
+				at += c.Width
 			}
 		}
 		before += rows
 	}
-	c.OddRow, c.OddValue = c.firstNotFinite.place, c.firstNotFinite.value
+	for _, column := range some {
+		c := counters[column]
+		c.OddRow, c.OddValue = c.firstNotFinite.place, c.firstNotFinite.value
+	}
 	return nil
+}
+
+// value takes a number of a row.
+func (c *counter) value(v float64, row int) {
+	switch {
+	case v != v:
+		c.Missing++
+	case math.IsInf(v, 0):
+		c.notFinite(faults.Value(v), row)
+	default:
+		c.number(v)
+	}
 }
 
 func (c *counter) readTexts(ctx context.Context, f columnar.File, column int) error {

@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -18,8 +19,26 @@ import (
 // and keeps connections.
 type web struct{}
 
-// client is of net/http. Only tests change it.
-var client = http.DefaultClient
+// client is of net/http, but for its connections. Only tests change it.
+var client = &http.Client{Transport: keeping{}}
+
+// keeping is the transport of net/http, but keeps as many connections to a server as are
+// asked for parts of a table at once, not two: a new one takes as long as several answers.
+type keeping struct{}
+
+func (keeping) RoundTrip(q *http.Request) (*http.Response, error) {
+	return transport().RoundTrip(q)
+}
+
+var transport = sync.OnceValue(func() http.RoundTripper {
+	t, ok := http.DefaultTransport.(*http.Transport)
+	if !ok { // a program has its own
+		return http.DefaultTransport
+	}
+	t = t.Clone()
+	t.MaxIdleConnsPerHost = 16
+	return t
+})
 
 // Stat asks for the first byte rather than for the head alone, which many servers do
 // not give for what is made on demand or signed for reading.
