@@ -102,9 +102,13 @@ func rolesOf(flags *pflag.FlagSet, args []string) (all roles) {
 
 // Writable returns the first error that writing the command's files would have, as far as
 // that can be seen before the work rather than after it. A directory that a flag names is
-// made if it is missing.
+// made if it is missing. Of the objects that a flag stands for one tells of the store.
 func Writable(flags *pflag.FlagSet, args []string) error {
-	for _, w := range rolesOf(flags, args).written {
+	written := rolesOf(flags, args).written
+	for i, w := range written {
+		if i > 0 && written[i-1].flag == w.flag && files.IsURL(w.path) {
+			continue
+		}
 		if dir := filepath.Dir(w.path); dir == filepath.Clean(w.given) {
 			if _, err := os.Stat(dir); err != nil {
 				continue

@@ -83,3 +83,41 @@ func TestStores(t *testing.T) {
 		}
 	}
 }
+
+// Each name that is written is looked at, of a directory that is made those in it that are
+// there, and of a store one.
+func TestWritable(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, dir := range []string{"m-2.json", "out/cost.json"} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		given string
+		names []string
+		want  string
+	}{
+		{"m.json", []string{"m-1.json", "m-2.json"}, "--save m-2.json: is a directory; give the name of a file"},
+		{"m-2.json", []string{"m-2-1.json"}, ""},
+		{"new", []string{"new/cost.json"}, ""},
+		{"./new/", []string{"new/cost.json"}, ""},
+		{"out", []string{"out/cost.json"}, "--save out/cost.json: is a directory; give the name of a file"},
+		{"new/m.json", []string{"new/m-1.json"}, "--save new/m-1.json: there is no directory new; make it first"},
+		{"ftp://a/b", []string{"ftp://a/b-1"}, `--save ftp://a/b-1: URLs with "ftp://" are not known; want s3://, gs://, azblob:// or https://`},
+	} {
+		var path string
+		flags := pflag.NewFlagSet("", pflag.ContinueOnError)
+		flags.Var(WritesThese(&path, func() []string { return c.names }), "save", "")
+		if err := flags.Set("save", c.given); err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if err := Writable(flags, nil); err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("%s: got %q, want %q", c.given, got, c.want)
+		}
+	}
+}
