@@ -77,6 +77,7 @@ func patient(t *http.Transport) {
 func transport() *http.Transport {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	patient(t)
+	t.MaxIdleConnsPerHost = 16 // as many as are asked for parts of a table at once; a new one takes long
 	return t
 }
 

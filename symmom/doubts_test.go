@@ -166,3 +166,15 @@ func TestSampledFewStarts(t *testing.T) {
 		t.Errorf("relative error %g, %g by another form: %v", f.RelativeError, best.RelativeError, f.Warnings)
 	}
 }
+
+// No model is a start for two ranks: that is refused before one is fitted.
+func TestSweepInitialModel(t *testing.T) {
+	m := normalsAbout(30, 3, 1, 1).Moment(3)
+	m = m.With(Options{InitialModel: m.Decompose(2).Model})
+	if s := m.Sweep(2, 3); s.Err() == nil || len(s.Results) != 0 {
+		t.Errorf("%d results, %v", len(s.Results), s.Err())
+	}
+	if s := m.Sweep(2, 2); s.Err() != nil || len(s.Results) != 1 {
+		t.Errorf("%d results, %v", len(s.Results), s.Err())
+	}
+}

@@ -41,7 +41,7 @@ func Stream(path string, options ...LoadOptions) *Session {
 func (e *Environment) Stream(path string, options ...LoadOptions) *Session {
 	return e.read(options, func(ctx context.Context, o observations.Options) (*storage.Table, error) {
 		if len(options) == 1 && options[0].WeightsFile != "" {
-			return nil, &ArgumentError{Argument: "WeightsFile", Value: options[0].WeightsFile, Want: "none for a stream: make the weights a column of the table and name it in Weights"}
+			return nil, &ArgumentError{Argument: "WeightsFile", Value: options[0].WeightsFile, Want: "none for a stream: make the weights a column of the table, and say which"}
 		}
 		if o.Float32 {
 			return nil, &ArgumentError{Argument: "Float32", Value: true, Want: "false for a stream: it keeps no values in memory, and reads a float32 file as it is"}

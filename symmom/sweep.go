@@ -45,6 +45,9 @@ func (m *Moment) Sweep(from, to int) *Sweep {
 	if from < 1 || to < from {
 		return &Sweep{Order: m.fit.Order, err: &ArgumentError{Argument: "ranks", Value: fmt.Sprintf("%d..%d", from, to), Want: "from..to with 1 <= from <= to"}}
 	}
+	if m.options.InitialModel != nil && from < to {
+		return &Sweep{Order: m.fit.Order, err: &ArgumentError{Argument: "InitialModel", Value: "a model, which has one rank", Want: "none for a range of ranks"}}
+	}
 	s := &Sweep{Order: m.fit.Order}
 	o, err := m.options.withDefaults()
 	if err == nil {
