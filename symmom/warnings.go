@@ -26,7 +26,8 @@ const (
 	WarnNoNoise        = notice.NoNoise        // debiasing took out nothing
 	WarnFewStarts      = notice.FewStarts      // few starts found the best
 	WarnNotConverged   = notice.NotConverged   // the solver was stopped before
-	WarnDegenerate     = notice.Degenerate     // components cancel each other
+	WarnDegenerate     = notice.Degenerate     // components cancel each other, are the same or have no weight
+	WarnBounded        = notice.Bounded        // a start of a non-negative fit was cut
 	WarnNorm           = notice.Norm           // the error of ||X||^2 may be larger than stated
 	WarnRounding       = notice.Rounding       // rounding leaves the relative error open
 	WarnOutOfRange     = notice.OutOfRange     // numbers that no float64 holds

@@ -126,7 +126,11 @@ func (c *plan) cautions(s *solution) (warnings []notice.Warning) {
 		}
 	}
 	hits, drawn := atBest(s.starts)
-	if fewFound(hits, drawn) {
+	few := fewFound(hits, drawn)
+	if s.form == Sampled { // whose starts end apart by what the samples leave open
+		few = fewHits*hits < drawn
+	}
+	if few {
 		advice, field := "try more starts", "Starts"
 		switch {
 		case s.form == Sampled:

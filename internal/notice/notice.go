@@ -28,7 +28,7 @@ const (
 	FewStarts      = "few_starts"      // few starts found the best
 	NotConverged   = "not_converged"   // the solver was stopped before
 	Degenerate     = "degenerate"      // components cancel each other, are the same or have no weight
-	Bounded        = "bounded"         // of a start that is not negative, what is
+	Bounded        = "bounded"         // a start of a non-negative fit was cut
 	Norm           = "norm"            // the error of ||X||^2 may be larger than stated
 	Rounding       = "rounding"        // rounding leaves the relative error open
 	OutOfRange     = "out_of_range"    // numbers that no float64 holds
