@@ -95,7 +95,7 @@ func TestSuggestRankOfFew(t *testing.T) {
 		t.Fatal(m.Err())
 	}
 	few := FromRows(rows).Moment(3).SuggestRank(RankOptions{Max: 2})
-	if got := few.String(); !strings.Contains(got, "fewer than two mixtures give each component the weight of 10 observations") {
+	if got := few.String(); !strings.Contains(got, "fewer than two mixtures give each component 10 observations") {
 		t.Errorf("twenty observations:\n%s", got)
 	}
 }

@@ -3,6 +3,7 @@ package gmm
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -29,7 +30,7 @@ func TestOptimism(t *testing.T) {
 		for j := range r {
 			g.Weights[j] = 1 / float64(r)
 		}
-		want := g.Optimism(n, float64(r*size))
+		want := g.Optimism(n, float64(r*size), slices.Repeat([]float64{size}, r))
 		// Four standard errors of the mean of the draws.
 		if tol := 4 * math.Sqrt((square-sum*sum)/draws); math.Abs(sum-want) > tol {
 			t.Errorf("shape %d: %g of %d draws, want %g to %g", shape, sum, draws, want, tol)
@@ -37,14 +38,14 @@ func TestOptimism(t *testing.T) {
 	}
 	few := NewMixture(n, 1, Full)
 	few.Weights[0] = 1
-	if v := few.Optimism(n, n+2); !math.IsInf(v, 1) {
+	if v := few.Optimism(n, n+2, []float64{n + 2}); !math.IsInf(v, 1) {
 		t.Errorf("six observations of four variables: %g, want +Inf", v)
 	}
 	// With many observations it is the number of parameters except weights.
 	for _, shape := range []Shape{Spherical, Tied, Diagonal, Full} {
 		g := NewMixture(n, 1, shape)
 		g.Weights[0] = 1
-		if v, want := g.Optimism(n, 1e9), float64(g.Parameters()); math.Abs(v-want) > 1e-6 {
+		if v, want := g.Optimism(n, 1e9, []float64{1e9}), float64(g.Parameters()); math.Abs(v-want) > 1e-6 {
 			t.Errorf("shape %d: %g, want %g parameters", shape, v, want)
 		}
 	}
