@@ -121,7 +121,7 @@ func TestWeightedMixture(t *testing.T) {
 			t.Errorf("seed %d: an outlier of weight .01: components of %g observations, warnings %q", seed, f.Members, codes)
 		}
 	}
-	if alone > 2 { // six before weighted observations counted as one each
+	if alone > 2 { // seven if weighted observations count by their weight
 		t.Errorf("%d of 8 mixtures have a component around a single observation", alone)
 	}
 }
