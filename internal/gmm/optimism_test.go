@@ -51,6 +51,38 @@ func TestOptimism(t *testing.T) {
 	}
 }
 
+// With weights of 1 and 3 in turns, means of many draws show how much more the weighted
+// log-likelihood of one variable exceeds that of other observations.
+func TestOptimismOfWeights(t *testing.T) {
+	const size, draws = 200, 20000
+	rng := rand.New(rand.NewPCG(2, 2))
+	var sum, square float64
+	for range draws {
+		var mean, second float64
+		for l := range size {
+			x := rng.NormFloat64()
+			w := (1 + 2*float64(l%2)) / (2 * size) // of sum 1
+			mean += w * x
+			second += w * x * x
+		}
+		// The means of log densities differ by (1 + mean^2)/(2 variance) - 1/2.
+		variance := second - mean*mean
+		v := size / 2. * ((1+mean*mean)/variance - 1)
+		sum += v / draws
+		square += v * v / draws
+	}
+	// An effective number of size (1+3)^2 / 2 / (1+9) = .8 size. Four standard errors, and
+	// 2% as the next term in 1/size is not the same for uneven weights.
+	tol := 4*math.Sqrt((square-sum*sum)/draws) + .02*sum
+	for _, shape := range []Shape{Spherical, Tied, Diagonal, Full} {
+		g := NewMixture(1, 1, shape)
+		g.Weights[0] = 1
+		if got := g.Optimism(1, size, []float64{.8 * size}); math.Abs(got-sum) > tol {
+			t.Errorf("shape %d: %g, want %g to %g", shape, got, sum, tol)
+		}
+	}
+}
+
 // optimismOf fits r groups of observations separately and returns the mean of their
 // log-likelihood minus that of other observations.
 func optimismOf(shape Shape, n, r, size int, rng *rand.Rand) float64 {
