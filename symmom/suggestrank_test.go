@@ -92,6 +92,28 @@ func TestSuggestRankOfWeightedNoise(t *testing.T) {
 	}
 }
 
+// Mixtures have components around observations of large weight: these are none to judge by.
+func TestSuggestRankOfUnevenWeights(t *testing.T) {
+	for seed := range uint64(4) {
+		rng := rand.New(rand.NewPCG(seed, 21))
+		means, rows, weights := make([][]float64, 3), make([][]float64, 3000), make([]float64, 3000)
+		for j := range means {
+			for range 10 {
+				means[j] = append(means[j], 2*rng.NormFloat64())
+			}
+		}
+		for l := range rows {
+			for _, m := range means[rng.IntN(3)] {
+				rows[l] = append(rows[l], m+.5*rng.NormFloat64())
+			}
+			weights[l] = math.Exp(rng.NormFloat64())
+		}
+		if s := FromRows(rows).WithWeights(weights).Moment(3).SuggestRank(RankOptions{Max: 5}); s.Rank != 3 {
+			t.Errorf("seed %d: got rank %d, error %v\n%s", seed, s.Rank, s.Err(), s)
+		}
+	}
+}
+
 // What few observations do not tell is said as it is: a mixture of two is found in twenty,
 // but a component with fewer than ten is none to judge by.
 func TestSuggestRankOfFew(t *testing.T) {
@@ -110,7 +132,7 @@ func TestSuggestRankOfFew(t *testing.T) {
 		t.Fatal(m.Err())
 	}
 	few := FromRows(rows).Moment(3).SuggestRank(RankOptions{Max: 2})
-	if got := few.String(); !strings.Contains(got, "fewer than two mixtures give each component the weight of 10 observations") {
+	if got := few.String(); !strings.Contains(got, "fewer than two mixtures give each component 10 observations") {
 		t.Errorf("twenty observations:\n%s", got)
 	}
 }

@@ -2,6 +2,7 @@ package gmm
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"symmom/internal/eigen"
@@ -15,7 +16,7 @@ import (
 func (c *run) doubts() (warnings []notice.Warning) {
 	g, n := c.found, c.n
 	var narrow, few []string
-	for j, w := range g.Weights {
+	for j := range g.R {
 		name := fmt.Sprint(j + 1)
 		if c.least(j) <= c.floor*(1+1e-6) {
 			narrow = append(narrow, name)
@@ -24,7 +25,7 @@ func (c *run) doubts() (warnings []notice.Warning) {
 		if g.Shape == Full {
 			need = n + 1
 		}
-		if g.R > 1 && w*float64(c.t.P) < float64(need)-.5 {
+		if g.R > 1 && c.out.Members != nil && c.out.Members[j] < float64(need)-.5 {
 			few = append(few, name)
 		}
 	}
@@ -39,17 +40,26 @@ func (c *run) doubts() (warnings []notice.Warning) {
 		warnings = append(warnings, notice.New(notice.LeastVariance, "%s the least variance that is allowed, %g of the mean one of a variable, in some direction: the likelihood and BIC hang on that bound; standardize columns of very different scale, leave out those that follow from others, or take fewer components", what, leastVariance).With("Standardize", "Columns"))
 	}
 	if len(few) > 0 {
-		what, own := "component "+few[0]+" has", words.Plural(2, "observation")
+		what, own := "component "+few[0]+" counts as", words.Plural(2, "observation")
 		if len(few) > 1 {
-			what = fmt.Sprintf("components %s have", strings.Join(few, ", "))
+			what = fmt.Sprintf("components %s count as", strings.Join(few, ", "))
 		}
 		if g.Shape == Full {
 			own = fmt.Sprintf("the %s that a full covariance of %s takes", words.Plural(n+1, "observation"), words.Plural(n, "variable"))
 		}
 		warnings = append(warnings, notice.New(notice.FewMembers, "%s fewer than %s: it may be outliers, and its likelihood has no bound; take fewer components or a simpler covariance", what, own))
 	}
+	if c.out.Members != nil {
+		if all := g.effective(c.out.Members); all < unevenWeights*float64(c.t.P) {
+			warnings = append(warnings, notice.New(notice.FewOutliers, "the weights are so uneven that the %s tell as much as %s of equal weight; unless the weights are numbers of repetitions, the likelihood and BIC count them as too many, and the lowest BIC can be that of too many components", words.Plural(c.t.P, "observation"), words.Count(int(math.Round(all)))))
+		}
+	}
 	return warnings
 }
+
+// unevenWeights is the effective share of observations below which each counts more than
+// twice in the likelihood.
+const unevenWeights = .5
 
 // least returns the smallest variance of component j in any direction.
 func (c *run) least(j int) float64 {

@@ -36,7 +36,7 @@ type EM struct {
 	density *density
 	groups  int
 	size    int       // of the sums of a group
-	sums    []float64 // groups x (1 + r + r n + size of the second moments)
+	sums    []float64 // groups x (1 + r + r n + size of the second moments + r)
 	work    []emScratch
 	pool    parallel.Pool
 	stats   bool // or only the likelihood
@@ -56,7 +56,7 @@ type emScratch struct {
 func NewEM(x obs.Source, center []float64, unit float64, r int, shape Shape, threads int) *EM {
 	p, n := x.Shape()
 	e := &EM{x: x, n: n, r: r, center: center, unit: unit, shape: shape, dims: float64(n), weight: float64(p), density: newDensity(n, r)}
-	e.size = 1 + r + r*n
+	e.size = 1 + r + r*n + r
 	switch shape {
 	case Spherical:
 		e.size += r
@@ -164,12 +164,27 @@ func (e *EM) pass(ctx context.Context, g *Mixture) (float64, bool) {
 	// Weights of a block must be multiplied by share; here their mean is 1.
 	if by := e.x.Share() * e.weight; by != 1 {
 		linalg.Scale(by, all)
+		linalg.Scale(by, all[e.size-e.r:])
 	}
 	logLikelihood := all[0]
 	if g.Shape == Tied && e.total != nil {
 		logLikelihood -= linalg.Dot(e.density.precision, e.total) / 2
 	}
 	return logLikelihood - e.weight*e.dims*math.Log(e.unit), !math.IsNaN(logLikelihood)
+}
+
+// members returns the effective number of observations of each component of g, which the
+// last step was from: (sum nu z)^2 / sum nu^2 z for responsibilities z (Kish 1965), which is
+// w_j p if weights nu are equal, and 1 for one observation, whatever its weight.
+func (e *EM) members(g *Mixture) []float64 {
+	counts, squares := e.sums[1:1+e.r], e.sums[e.size-e.r:e.size]
+	out := make([]float64, e.r)
+	for j, w := range g.Weights {
+		if squares[j] > 0 {
+			out[j] = w * e.weight * (counts[j] / squares[j])
+		}
+	}
+	return out
 }
 
 // local makes the pass over observations that are here.
@@ -256,7 +271,7 @@ func (e *EM) fetch(s *emScratch, lo, hi int) []float64 {
 func (e *EM) group(worker, g int) {
 	n, r := e.n, e.r
 	s, sum := &e.work[worker], e.sums[g*e.size:(g+1)*e.size]
-	counts, first, second := sum[1:1+r], sum[1+r:1+r+r*n], sum[1+r+r*n:]
+	counts, first, second, squares := sum[1:1+r], sum[1+r:1+r+r*n], sum[1+r+r*n:e.size-r], sum[e.size-r:]
 	step := linalg.BlockRows(n)
 	end := obs.GroupStart(g+1, e.groups, e.now.Rows)
 	for lo := obs.GroupStart(g, e.groups, e.now.Rows); lo < end && e.ctx.Err() == nil; lo += step {
@@ -274,6 +289,7 @@ func (e *EM) group(worker, g int) {
 			sum[0] += w * softmax(row, w)
 			if e.stats {
 				linalg.Axpy(1, row, counts)
+				linalg.Axpy(w, row, squares)
 			}
 			if e.stats && e.shape == Spherical {
 				u := v[l*n : (l+1)*n]
@@ -304,7 +320,7 @@ func (e *EM) group(worker, g int) {
 // cancelled.
 func (e *EM) maximize(ctx context.Context, g *Mixture, sum []float64) bool {
 	n, r := e.n, e.r
-	counts, first, second := sum[1:1+r], sum[1+r:1+r+r*n], sum[1+r+r*n:]
+	counts, first, second := sum[1:1+r], sum[1+r:1+r+r*n], sum[1+r+r*n:e.size-r]
 	if size := covSize(n, r, e.shape); g.Shape != e.shape || len(g.Cov) != size {
 		g.Shape, g.Cov = e.shape, make([]float64, size)
 	}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"symmom/internal/linalg"
 )
 
 // Shape is the form of the covariances of a Gaussian mixture.
@@ -136,7 +138,10 @@ func CovSize(n, r int, shape Shape) float64 {
 // component and their fitted covariance S, E S^-1 = N / (N-n-2) times the inverse
 // of the true covariance, so the expected difference is N n (n+3) / (2 (N-n-2));
 // the other shapes are similar.
-func (g *Mixture) Optimism(n int, p float64) (sum float64) {
+//
+// An observation of weight v counts v times in the log-likelihood, but is one: N is the
+// effective number of a component, members[j], and what follows from it counts w_j p / N times.
+func (g *Mixture) Optimism(n int, p float64, members []float64) (sum float64) {
 	d, r := float64(n), float64(g.R)
 	part := func(over, under float64) {
 		if under <= 0 {
@@ -146,21 +151,36 @@ func (g *Mixture) Optimism(n int, p float64) (sum float64) {
 		sum += over / under
 	}
 	if g.Shape == Tied {
-		// p - r degrees of freedom for one matrix.
-		part(p*d*(d+1+2*r), 2*(p-r-d-1))
+		// all - r degrees of freedom for one matrix.
+		all, means := g.effective(members), 0.
+		for j, w := range g.Weights {
+			means += w * p / members[j]
+		}
+		part(d*(p*(r+d+1)+all*means), 2*(all-r-d-1))
 		return sum
 	}
-	for _, w := range g.Weights {
-		switch size := w * p; g.Shape {
+	for j, w := range g.Weights {
+		switch size, own := w*p, members[j]; g.Shape {
 		case Spherical:
-			part(size*d*(d+1), d*(size-1)-2)
+			part(size*d*(d+1), d*(own-1)-2)
 		case Diagonal:
-			part(2*size*d, size-3)
+			part(2*size*d, own-3)
 		case Full:
-			part(size*d*(d+3), 2*(size-d-2))
+			part(size*d*(d+3), 2*(own-d-2))
 		}
 	}
 	return sum
+}
+
+// effective returns the effective number of all observations from those of components.
+func (g *Mixture) effective(members []float64) float64 {
+	sum := 0.
+	for j, w := range g.Weights {
+		if members[j] > 0 {
+			sum += w * w / members[j]
+		}
+	}
+	return 1 / sum
 }
 
 // Centered returns the mixture with its mean subtracted, and the mean.
@@ -205,13 +225,17 @@ func (g *Mixture) Reordered(order []int) *Mixture {
 	return h
 }
 
-// sort sorts the components, the heaviest first.
-func (g *Mixture) sort() {
+// sort sorts the components, the heaviest first, and with them what members, unless nil,
+// holds of each.
+func (g *Mixture) sort(members []float64) {
 	order := make([]int, g.R)
 	for j := range order {
 		order[j] = j
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(g.Weights[b], g.Weights[a]) })
+	if members != nil {
+		copy(members, linalg.Picked(members, order))
+	}
 	old := g.Clone()
 	size := len(g.Cov) / g.R
 	for to, from := range order {

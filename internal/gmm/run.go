@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"symmom/internal/linalg"
 	"symmom/internal/memory"
@@ -42,9 +43,10 @@ type Options struct {
 
 // Result is a mixture, and how it was found.
 type Result struct {
-	Mixture       *Mixture // in the data's coordinates, the heaviest component first; nil if none was found
-	LogLikelihood float64  // of all observations
-	Start         string   // "moments", or "k-means++ 3"
+	Mixture       *Mixture  // in the data's coordinates, the heaviest component first; nil if none was found
+	LogLikelihood float64   // of all observations
+	Members       []float64 // effective numbers of observations of the components; nil if interrupted before they were known
+	Start         string    // "moments", or "k-means++ 3"
 	Converged     bool
 	Iterations    int // of EM on all observations
 	Passes        int // over them
@@ -57,7 +59,7 @@ func Fit(ctx context.Context, t *storage.Table, r int, o *Options) (*Result, err
 	c := &run{t: t, o: o, r: r, ctx: ctx, shape: o.Shape, out: &Result{}}
 	err := c.do()
 	if c.found != nil {
-		c.found.sort()
+		c.found.sort(c.out.Members)
 		c.out.Warnings = append(c.out.Warnings, c.doubts()...)
 		c.out.Mixture = c.inData()
 	}
@@ -168,10 +170,10 @@ func (c *run) alone(g *Mixture) error {
 	c.found, c.out.Start = g, startMoments
 	var ok bool
 	c.passes++
-	if c.out.LogLikelihood, ok = e.LogLikelihood(c.ctx, g); !ok {
+	if c.out.LogLikelihood, ok = e.Step(c.ctx, g.Clone()); !ok {
 		return cmp.Or(c.t.Stopped(c.ctx), fmt.Errorf("mixture: the covariance that is left is not positive definite: take spherical components, or EM"))
 	}
-	c.out.Passes = c.passes
+	c.out.Passes, c.out.Members = c.passes, e.members(g)
 	return nil
 }
 
@@ -225,18 +227,31 @@ type candidate struct {
 	expected      float64 // log-likelihood of other observations, Mixture.Optimism
 }
 
-// polish finds the best start and continues it by EM on all observations.
+// polish finds the best start and continues it by EM on all observations. If a component
+// then closes in on a few of them after all, those that come next are tried.
 func (c *run) polish(in *coordinates, start *Mixture) error {
-	best := c.search(in, start)
-	if best.g == nil {
+	starts := c.search(in, start)
+	if len(starts) == 0 {
 		if err := c.t.Stopped(c.ctx); err != nil {
 			return err
 		}
 		return fmt.Errorf("mixture: no start has a finite likelihood: take fewer components, or spherical ones")
 	}
-	c.out.Start = best.name
-	c.found = in.lift(best.g)
-	return c.full(in)
+	warnings := slices.Clip(c.out.Warnings)
+	for i, a := range starts {
+		found, out := c.found, *c.out
+		c.found, c.out.Start, c.out.Warnings = in.lift(a.g), a.name, warnings
+		err := c.full(in)
+		closed := err == nil && math.IsInf(c.found.Optimism(c.n, float64(c.t.P), c.out.Members), 1)
+		if i > 0 && (err != nil || closed) { // no better than the first
+			c.found, *c.out = found, out
+			c.out.Passes = c.passes
+		}
+		if err != nil || !closed {
+			return err
+		}
+	}
+	return nil
 }
 
 // toRun converts a spherical mixture to the coordinates of the run.

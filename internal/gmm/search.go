@@ -39,15 +39,17 @@ func (in *coordinates) em(x *obs.Dense) *EM {
 func (in *coordinates) climb(e *EM, p int, a *candidate, steps int, rise float64) bool {
 	run := &Ascent{EM: e, Steps: steps, Rise: rise * float64(p)}
 	ok := run.Run(in.run.ctx, a.g)
-	a.logLikelihood, a.expected = run.LogLikelihood, run.LogLikelihood-a.g.Optimism(in.run.n, float64(p))
+	if a.logLikelihood = run.LogLikelihood; ok {
+		a.expected = run.LogLikelihood - a.g.Optimism(in.run.n, float64(p), run.Members)
+	}
 	return ok
 }
 
-// search returns the best mixture that EM finds from the moments and from k-means++
-// starts, in the coordinates: the one with the highest expected likelihood of new
-// observations. The likelihood of those it was fitted to rises without bound if a
-// component closes in on a few of them.
-func (c *run) search(in *coordinates, start *Mixture) candidate {
+// search returns the best mixtures that EM finds from the moments and from k-means++
+// starts, in the coordinates: first the one with the highest expected likelihood of new
+// observations, then others that have one. The likelihood of those it was fitted to rises
+// without bound if a component closes in on a few of them.
+func (c *run) search(in *coordinates, start *Mixture) []candidate {
 	some := in.some()
 	c.tell(progress.Report{Phase: progress.Starts, Objective: math.NaN()})
 	var all []candidate
@@ -73,18 +75,16 @@ func (c *run) search(in *coordinates, start *Mixture) candidate {
 	// Ten steps do not show where a start ends: all that differ are continued.
 	all = in.rise(some, distinct(all, some.P, len(all)), longSteps, searchRise/10)
 	if len(all) == 0 {
-		return candidate{}
+		return nil
 	}
-	best := all[0]
-	if some == in.data {
-		return best
+	if all = distinct(all, some.P, len(all)); some != in.data {
+		// All observations may prefer a different mixture than some of them do.
+		if now := in.rise(in.data, distinct(all, some.P, longStarts), shortSteps, searchRise/10); len(now) > 0 {
+			all = now
+		}
+		in.climb(in.em(in.data), in.data.P, &all[0], longSteps, searchRise/10)
 	}
-	// All observations may prefer a different mixture than some of them do.
-	if all = in.rise(in.data, distinct(all, some.P, longStarts), shortSteps, searchRise/10); len(all) > 0 {
-		best = all[0]
-	}
-	in.climb(in.em(in.data), in.data.P, &best, longSteps, searchRise/10)
-	return best
+	return append(all[:1], slices.DeleteFunc(all[1:], func(a candidate) bool { return math.IsInf(a.expected, -1) })...)
 }
 
 // rise takes steps of EM from each candidate and returns those with a finite

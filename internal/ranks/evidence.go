@@ -246,7 +246,7 @@ func (c *Search) mixtures() (Evidence, error) {
 	}
 	t := tableOf(c.drawn, c.Moment.Table.Source)
 	p, all := c.effective(), float64(c.drawn.P) // what the likelihood counts the weights as
-	e.Text = fmt.Sprintf("fewer than two mixtures give each component the weight of %d observations", leastHalf)
+	e.Text = fmt.Sprintf("fewer than two mixtures give each component %d observations", leastHalf)
 	lowest, rises := math.Inf(1), 0
 	for r := 1; r <= c.Max+1 && r < c.drawn.P && rises < mostRises; r++ {
 		c.tell(progress.Mixtures, r)
@@ -259,7 +259,7 @@ func (c *Search) mixtures() (Evidence, error) {
 		if g := f.Mixture; g != nil {
 			bic = g.BIC(f.LogLikelihood*p/all, p)
 		}
-		if err == nil && least(f.Mixture.Weights)*p >= leastHalf {
+		if err == nil && least(f.Members) >= leastHalf {
 			e.Ranks, e.Numbers = append(e.Ranks, r), append(e.Numbers, bic)
 		}
 		if rises++; bic < lowest {
