@@ -98,6 +98,7 @@ func symmomSymbols() map[string]reflect.Value {
 		"WarnAccumulated":          reflect.ValueOf(constant.MakeFromLiteral("\"accumulated\"", token.STRING, 0)),
 		"WarnBasisMissed":          reflect.ValueOf(constant.MakeFromLiteral("\"basis_missed\"", token.STRING, 0)),
 		"WarnBasisStale":           reflect.ValueOf(constant.MakeFromLiteral("\"basis_stale\"", token.STRING, 0)),
+		"WarnBounded":              reflect.ValueOf(constant.MakeFromLiteral("\"bounded\"", token.STRING, 0)),
 		"WarnConstant":             reflect.ValueOf(constant.MakeFromLiteral("\"constant\"", token.STRING, 0)),
 		"WarnDecimal":              reflect.ValueOf(constant.MakeFromLiteral("\"decimal\"", token.STRING, 0)),
 		"WarnDegenerate":           reflect.ValueOf(constant.MakeFromLiteral("\"degenerate\"", token.STRING, 0)),
