@@ -49,10 +49,8 @@ func (c *run) doubts() (warnings []notice.Warning) {
 		}
 		warnings = append(warnings, notice.New(notice.FewMembers, "%s fewer than %s: it may be outliers, and its likelihood has no bound; take fewer components or a simpler covariance", what, own))
 	}
-	if c.out.Members != nil {
-		if all := g.effective(c.out.Members); all < unevenWeights*float64(c.t.P) {
-			warnings = append(warnings, notice.New(notice.FewOutliers, "the weights are so uneven that the %s tell as much as %s of equal weight; unless the weights are numbers of repetitions, the likelihood and BIC count them as too many, and the lowest BIC can be that of too many components", words.Plural(c.t.P, "observation"), words.Count(int(math.Round(all)))))
-		}
+	if c.effective > 0 && c.effective < unevenWeights*float64(c.t.P) {
+		warnings = append(warnings, notice.New(notice.FewOutliers, "the weights are so uneven that the %s tell as much as %s of equal weight; unless the weights are numbers of repetitions, the likelihood and BIC count them as too many, and the lowest BIC can be that of too many components", words.Plural(c.t.P, "observation"), words.Count(int(math.Round(c.effective)))))
 	}
 	return warnings
 }

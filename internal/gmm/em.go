@@ -187,6 +187,16 @@ func (e *EM) members(g *Mixture) []float64 {
 	return out
 }
 
+// effective returns the effective number of all observations, after a step.
+func (e *EM) effective() float64 {
+	sum, square := 0., 0.
+	for j := range e.r {
+		sum += e.sums[1+j]
+		square += e.sums[e.size-e.r+j]
+	}
+	return sum * sum / square
+}
+
 // local makes the pass over observations that are here.
 func (e *EM) local(ctx context.Context) bool {
 	clear(e.sums)

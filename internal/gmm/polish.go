@@ -45,6 +45,7 @@ func (c *run) full(in *coordinates) error {
 	if !ok {
 		return cmp.Or(c.t.Stopped(c.ctx), fmt.Errorf("mixture: a covariance became singular"))
 	}
+	c.effective = e.effective()
 	if !a.Converged {
 		c.out.Warnings = append(c.out.Warnings, notice.New(notice.NotConverged, "EM ended before it converged, after %d iterations", a.Taken))
 	}

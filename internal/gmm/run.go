@@ -84,6 +84,8 @@ type run struct {
 	passes int
 
 	found *Mixture // the best so far, in the coordinates of the run
+
+	effective float64 // number of observations; 0 if not yet known
 }
 
 func (c *run) do() error {
@@ -173,7 +175,7 @@ func (c *run) alone(g *Mixture) error {
 	if c.out.LogLikelihood, ok = e.Step(c.ctx, g.Clone()); !ok {
 		return cmp.Or(c.t.Stopped(c.ctx), fmt.Errorf("mixture: the covariance that is left is not positive definite: take spherical components, or EM"))
 	}
-	c.out.Passes, c.out.Members = c.passes, e.members(g)
+	c.out.Passes, c.out.Members, c.effective = c.passes, e.members(g), e.effective()
 	return nil
 }
 
