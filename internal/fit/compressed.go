@@ -75,8 +75,14 @@ func (c *plan) compressed() (*solution, error) {
 			return c.instead(sol)
 		}
 		if c.m.Basis == 0 && !row && !b.Whole && few(b.Values, c.r) && c.brief() {
-			sol.warn(notice.FlatSpectrum, "fewer eigenvalues of the second moment stand out than the rank, and the others do not fall off, so that no %d vectors hold the moment", b.K)
-			return c.instead(sol)
+			if c.m.Form == Compressed {
+				sol.warn(notice.FlatSpectrum, "fewer eigenvalues of the second moment stand out than the rank, and the others do not fall off, so that no %d vectors hold the moment", b.K)
+			}
+			other, err := c.instead(sol)
+			if other != nil {
+				other.spectrum, other.suggestedRank = in.ritz.Values, c.suggestedRank(in)
+			}
+			return other, err
 		}
 		gain, polished, err := c.searchIn(sol, in)
 		if err != nil {
@@ -155,6 +161,9 @@ func few(values []float64, r int) bool {
 
 // brief reports whether all starts on the full problem take a second or two.
 func (c *plan) brief() bool {
+	if c.m.far() {
+		return false // each pass is a job
+	}
 	q := c.m.problem(c.r, c.o)
 	if c.m.direct(c.r, c.o, hardEvaluations) == Explicit {
 		return q.explicit()-q.forming() <= moreOps
@@ -216,7 +225,9 @@ func (c *plan) instead(have *solution) (*solution, error) {
 		other = &solution{form: form}
 	}
 	if have.x == nil || err == nil && other.atMost() <= have.atMost() {
-		have.warn(notice.OtherForm, "solved in the %s form", form)
+		if have.warnings != nil { // else the form is the automatic choice
+			have.warn(notice.OtherForm, "solved in the %s form", form)
+		}
 		other.warnings = append(have.warnings, other.warnings...)
 		return other, err
 	}
