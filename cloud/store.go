@@ -73,13 +73,8 @@ func patient(t *http.Transport) {
 	}
 }
 
-// transport is that of net/http, patient.
-func transport() *http.Transport {
-	t := http.DefaultTransport.(*http.Transport).Clone()
-	patient(t)
-	t.MaxIdleConnsPerHost = 16 // as many as are asked for parts of a table at once; a new one takes long
-	return t
-}
+// transport is that of package files, patient.
+func transport() http.RoundTripper { return files.Transport(patient) }
 
 // patientConn is a connection of which a write fails that waits for too long.
 type patientConn struct{ net.Conn }

@@ -49,7 +49,10 @@ func (n Norm) String() string {
 	if math.IsInf(n.StdErr, 1) {
 		return fmt.Sprintf("%.6g (estimate whose error is not known)", n.Value)
 	}
-	doubt := map[bool]string{true: "; its error may be larger, few pairs carry it"}[n.Doubtful]
+	doubt := ""
+	if n.Doubtful {
+		doubt = "; its error may be larger, few pairs carry it"
+	}
 	return fmt.Sprintf("%.6g ± %.2g (estimate from %s pairs of observations%s)", n.Value, n.StdErr, words.Count(n.Pairs), doubt)
 }
 

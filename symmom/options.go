@@ -20,7 +20,8 @@ type Options struct {
 	// on large data in the implicit form, large streams among them, with Adam, under bounds,
 	// and by the paper's rules (see Tolerance). Where they end at many different fits, a few
 	// more start from the best sets of the components found. 1 if InitialModel is given. A
-	// compressed fit adds up to three from components along long observations that fit better.
+	// compressed fit adds up to three from components along long observations that fit better,
+	// and two on all of the data where its basis holds some components by chance.
 	Starts int
 	open   bool // Starts was left open
 
@@ -40,8 +41,9 @@ type Options struct {
 	Tolerance float64
 
 	// RelativeDecrease stops a start as stalled when an iteration lowers f = ||X -
-	// M||^2 by less than this times f. Default 1e7 times the machine epsilon; a
-	// negative value turns the rule off. By the paper's rules it is relative to
+	// M||^2 by less than this times f, or a hundred in a row do while the cosine of
+	// Tolerance is above .1. Default 1e7 times the machine epsilon; a negative value
+	// turns the rule off. By the paper's rules it is relative to
 	// max(|f|, 1), with f without ||X||^2.
 	RelativeDecrease float64
 
@@ -74,7 +76,8 @@ type Options struct {
 
 	// InitialModel starts the first run from this model, exactly as it is, of variables
 	// and in coordinates like those of the data; see Moment.Evaluate.
-	// Further starts, if asked for, are drawn as Init says.
+	// Further starts, if asked for, are drawn as Init says. Under Nonnegative its columns are
+	// turned where that is the same term, and what is negative then is 0, with a warning.
 	InitialModel *Model
 
 	// Nonnegative keeps every entry of lambda and A at or above zero

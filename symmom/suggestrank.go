@@ -115,7 +115,9 @@ func (m *Moment) SuggestRank(options ...RankOptions) *RankSuggestion {
 	s.N, s.Observations, s.Max = m.session.data.N, m.session.data.P, o.Max
 	fitted := *m
 	fitted.options.Starts = cmp.Or(m.options.Starts, DefaultStarts)
-	fitted.options.MaxIterations = cmp.Or(m.options.MaxIterations, map[Form]int{FormSampled: DefaultMaxIterations}[Form(m.fit.Form)], rankIterations)
+	if Form(m.fit.Form) != FormSampled {
+		fitted.options.MaxIterations = cmp.Or(m.options.MaxIterations, rankIterations)
+	}
 	s.err = s.fill(&fitted, began)
 	s.Elapsed = time.Since(began)
 	return s

@@ -22,23 +22,28 @@ type web struct{}
 // client is of net/http, but for its connections. Only tests change it.
 var client = &http.Client{Transport: keeping{}}
 
-// keeping is the transport of net/http, but keeps as many connections to a server as are
-// asked for parts of a table at once, not two: a new one takes as long as several answers.
+// keeping is Transport, made when it is first used.
 type keeping struct{}
 
 func (keeping) RoundTrip(q *http.Request) (*http.Response, error) {
 	return transport().RoundTrip(q)
 }
 
-var transport = sync.OnceValue(func() http.RoundTripper {
+var transport = sync.OnceValue(func() http.RoundTripper { return Transport(func(*http.Transport) {}) })
+
+// Transport returns a copy of the transport of net/http, changed, that keeps as many
+// connections to a server as are asked for parts of a table at once, not two: a new one
+// takes as long as several answers. What a program has put in its place is returned as it is.
+func Transport(change func(*http.Transport)) http.RoundTripper {
 	t, ok := http.DefaultTransport.(*http.Transport)
-	if !ok { // a program has its own
+	if !ok {
 		return http.DefaultTransport
 	}
 	t = t.Clone()
 	t.MaxIdleConnsPerHost = 16
+	change(t)
 	return t
-})
+}
 
 // Stat asks for the first byte rather than for the head alone, which many servers do
 // not give for what is made on demand or signed for reading.

@@ -172,17 +172,6 @@ func (g *Mixture) Optimism(n int, p float64, members []float64) (sum float64) {
 	return sum
 }
 
-// effective returns the effective number of all observations from those of components.
-func (g *Mixture) effective(members []float64) float64 {
-	sum := 0.
-	for j, w := range g.Weights {
-		if members[j] > 0 {
-			sum += w * w / members[j]
-		}
-	}
-	return 1 / sum
-}
-
 // Centered returns the mixture with its mean subtracted, and the mean.
 func (g *Mixture) Centered() (h *Mixture, center []float64) {
 	h = g.Clone()

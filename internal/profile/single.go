@@ -7,6 +7,7 @@ import (
 
 	"symmom/internal/faults"
 	"symmom/internal/notice"
+	"symmom/internal/numerals"
 )
 
 const (
@@ -15,9 +16,6 @@ const (
 	coarse = 1e3
 	// looked is how many values of a column are looked at before all of them are.
 	looked = 1000
-	// whole is the first whole number from which on a float64 does not tell all from
-	// their neighbours.
-	whole = 1 << 53
 )
 
 // step32 is the distance between two float32 near v.
@@ -80,12 +78,12 @@ func (pr *Profile) Beyond(s Table, exact func(j int) bool) []notice.Warning {
 	var names []string
 	for j := range s.N {
 		// A square is no larger than the sum.
-		if s.Single || !exact(j) || pr.Squares[j] < whole*whole {
+		if s.Single || !exact(j) || pr.Squares[j] < numerals.Exact*numerals.Exact {
 			continue
 		}
-		far := pr.Largest != nil && pr.Largest[j] >= whole
+		far := pr.Largest != nil && pr.Largest[j] >= numerals.Exact
 		for i := 0; pr.Largest == nil && i < s.P && !far; i++ {
-			far = math.Abs(s.At(i, j)) >= whole
+			far = math.Abs(s.At(i, j)) >= numerals.Exact
 		}
 		if far {
 			names = append(names, faults.Short(s.Label(j)))

@@ -12,8 +12,9 @@ type Status int
 const (
 	// Converged: the projected gradient is within GradientTolerance.
 	Converged Status = iota + 1
-	// Stalled: the last step decreased f by no more than RelativeDecrease, or
-	// the last hundred by no more than its rounding each.
+	// Stalled: the last step decreased f by no more than RelativeDecrease, or the
+	// last hundred if the point is far from stationary, or by no more than its
+	// rounding each.
 	Stalled
 	// MaxIterations: the allowed number of accepted steps was taken.
 	MaxIterations
