@@ -1,6 +1,7 @@
 package symmom
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -41,7 +42,8 @@ type ICAOptions struct {
 }
 
 // ICA is a table as a mixture of independent sources: v = mean + Mixing s. The
-// fields of a failed one are zero, and Err says why.
+// fields of a failed one are zero, and Err says why; an interrupted one has both the best
+// sources so far and an error that wraps ErrInterrupted, unless nothing was found yet.
 type ICA struct {
 	Components   int        // K
 	N            int        // variables
@@ -97,7 +99,7 @@ func (s *Session) ICA(k int, options ...ICAOptions) *ICA {
 		return out
 	}
 	found, err := ica.Separate(w.context(), w.data.Array().Dense(), ica.Options{Starts: o.Starts, Seed: o.Seed, Polish: !o.CumulantOnly, MaxIterations: o.MaxIterations, Threads: o.Threads})
-	if out.err = interrupted("ica", err); out.err != nil {
+	if out.err = interrupted("ica", err); found == nil {
 		return out
 	}
 	out.describe(w, found, o)
@@ -142,7 +144,7 @@ func (c *ICA) describe(s *Session, found *ica.Result, o ICAOptions) {
 			normal++
 		}
 	}
-	if normal > 1 {
+	if normal > 1 && c.err == nil {
 		c.Warnings = append(c.Warnings, notice.New(notice.NormalSources, "%d sources have the kurtosis of normal ones: these cannot be told from mixtures of each other", normal))
 	}
 	for j, v := range c.Kurtosis {
@@ -151,7 +153,7 @@ func (c *ICA) describe(s *Session, found *ica.Result, o ICAOptions) {
 			break
 		}
 	}
-	if !c.Converged {
+	if !c.Converged && c.err == nil {
 		what := "of the refinement"
 		if o.CumulantOnly {
 			what = "of the best start"
@@ -172,8 +174,8 @@ func (c *ICA) Err() error { return c.err }
 // MixtureFit.Predict. One pass.
 func (c *ICA) Sources(s *Session) (*mat.Dense, error) {
 	switch {
-	case c.err != nil:
-		return &mat.Dense{}, c.err
+	case c.Components == 0:
+		return &mat.Dense{}, cmp.Or(c.err, error(&ArgumentError{Argument: "separation", Value: "an empty one", Want: "one that ICA found"}))
 	case s.Err() != nil:
 		return &mat.Dense{}, s.Err()
 	case s.data.N != c.N:
@@ -209,6 +211,9 @@ func (c *ICA) String() string {
 	fmt.Fprintf(&b, "\n  found in        %s, %s", words.Plural(c.Iterations, "iteration"), words.Duration(c.Elapsed))
 	for _, w := range c.Warnings {
 		fmt.Fprintf(&b, "\n  warning         %s", w)
+	}
+	if c.err != nil {
+		fmt.Fprintf(&b, "\n  error           %s", c.err)
 	}
 	return b.String()
 }

@@ -92,6 +92,51 @@ func TestInterruptAnywhere(t *testing.T) {
 	}
 }
 
+// Wherever a separation is interrupted, it says so, and either has no sources or ones of
+// variance 1 whose kurtoses are true.
+func TestInterruptSeparation(t *testing.T) {
+	const p, k, points, many = 30_000, 4, 40, 1 << 40
+	s, _ := sources(p, 6, k, 3) // more than twice rowsEach and leastRows: starts on some, the polish on all
+	run := func(ctx context.Context) *ICA { return s.WithContext(ctx).ICA(k, ICAOptions{Threads: 2}) }
+	all := newCountdown(t, many)
+	if c := run(all); c.Err() != nil || !c.Converged {
+		t.Fatal(c)
+	}
+	asked, kept := many-all.left.Load(), 0
+	for at := range int64(points) {
+		c := run(newCountdown(t, at*asked/points))
+		if c.Err() == nil {
+			continue // threads ask more or less often
+		}
+		if !errors.Is(c.Err(), ErrInterrupted) || c.Converged || !strings.Contains(c.String(), "interrupted") {
+			t.Fatalf("interrupted at %d of %d: %v, converged %v:\n%s", at, points, c.Err(), c.Converged, c)
+		}
+		if c.Components == 0 {
+			continue
+		}
+		kept++
+		z, err := c.Sources(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for j := range k {
+			var second, fourth float64
+			for l := range p {
+				v := z.At(l, j)
+				second += v * v / p
+				fourth += v * v * v * v / p
+			}
+			// The rounding of p terms: 1e-16 times sqrt(p), and some more of the whitening.
+			if math.Abs(second-1) > 1e-10 || math.Abs(fourth-3-c.Kurtosis[j]) > 1e-10*fourth {
+				t.Errorf("interrupted at %d of %d: source %d has variance %g and kurtosis %g, %g said", at, points, j+1, second, fourth-3, c.Kurtosis[j])
+			}
+		}
+	}
+	if kept < points/4 {
+		t.Errorf("%d of %d interrupted separations kept sources", kept, points)
+	}
+}
+
 // A sampled run that is interrupted before ||X||^2 is known keeps its best model, which can
 // be saved, and estimates it from few observations.
 func TestInterruptedSampled(t *testing.T) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -81,8 +82,8 @@ func (c *icaCommand) run(a *app, path string) error {
 	}
 	s = s.WithContext(ctx)
 	found := s.ICA(c.components, c.options)
-	if err := found.Err(); err != nil {
-		return inFlags(err)
+	if found.Components == 0 {
+		return inFlags(found.Err())
 	}
 	a.warn(found.Warnings)
 	var saved, printed error
@@ -103,7 +104,11 @@ func (c *icaCommand) run(a *app, path string) error {
 		_, printed = fmt.Fprint(a.out, icaText(s, found))
 		printed = printing(printed)
 	}
-	return all(saved, printed)
+	stopped := found.Err()
+	if errors.Is(stopped, symmom.ErrInterrupted) {
+		stopped = &partly{"the best separation so far"}
+	}
+	return all(stopped, saved, printed)
 }
 
 // icaJSON is what --json prints; the order of the fields is that of the keys.

@@ -1,6 +1,7 @@
 package ica
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -43,106 +44,112 @@ type Result struct {
 	Last       int // those of the polish alone, or of the best start if there is none
 }
 
+// search is a search for the components of x.
+type search struct {
+	Options
+	x    *obs.Dense
+	all  *moment.Objective // the fourth cumulant of x
+	best []float64         // k x k, nil before there is any
+	Result
+}
+
 // Separate finds the rotation of whitened observations whose components have the
 // largest sum of squared kurtoses, by the symmetric higher-order power method on the
-// fourth cumulant, and polishes it by the fixed point.
+// fourth cumulant, and polishes it by the fixed point. When ctx is cancelled it returns
+// the best rotation so far, if there is any, and the error of ctx.
 func Separate(ctx context.Context, x *obs.Dense, o Options) (*Result, error) {
-	c, k := &Result{}, x.N
-	cumulant := func(x *obs.Dense) *moment.Objective {
-		return moment.NewObjective(&moment.Implicit{Data: x, D: 4, Noise: &moment.Noise{N: k, Variance: 1}}, k, 1, o.Threads)
+	c := &search{Options: o, x: x}
+	c.Polish = o.Polish && x.N > 1
+	c.all = c.cumulant(x)
+	err := c.rotations(ctx)
+	if err == nil && c.Polish {
+		err = c.polish(ctx)
 	}
-	objective, polish, near := cumulant(x), o.Polish && k > 1, settledAt
-	all := objective
-	if rows := max(leastRows, rowsEach*k); polish && x.P > 2*rows { // the polish uses the others
-		some, err := obs.Pick(ctx, x, obs.Stratified(x.P, rows, o.Seed))
+	c.Converged = c.Converged && err == nil
+	if c.best == nil {
+		return nil, err
+	}
+	_, kurtosis, _ := c.all.TTSV(context.WithoutCancel(ctx), c.best)
+	order := make([]int, x.N)
+	for j := range order {
+		order[j] = j
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(math.Abs(kurtosis[j]), math.Abs(kurtosis[i])) })
+	for _, j := range order {
+		c.Rows = append(c.Rows, c.best[j*x.N:(j+1)*x.N]...)
+		c.Kurtosis = append(c.Kurtosis, kurtosis[j])
+	}
+	return &c.Result, err
+}
+
+// cumulant returns the fourth cumulant of whitened observations.
+func (c *search) cumulant(x *obs.Dense) *moment.Objective {
+	return moment.NewObjective(&moment.Implicit{Data: x, D: 4, Noise: &moment.Noise{N: x.N, Variance: 1}}, x.N, 1, c.Threads)
+}
+
+// rotations finds the best rotation from random ones.
+func (c *search) rotations(ctx context.Context) error {
+	k, objective, near := c.x.N, c.all, settledAt
+	if rows := max(leastRows, rowsEach*k); c.Polish && c.x.P > 2*rows { // the polish uses the others
+		some, err := obs.Pick(ctx, c.x, obs.Stratified(c.x.P, rows, c.Seed))
 		if err != nil {
-			return nil, err
+			return err
 		}
 		total := 0.
 		for _, w := range some.Nu {
 			total += w
 		}
 		linalg.Scale(1/total, some.Nu) // none if they are equal
-		objective, near = cumulant(some), nearAt
+		objective, near = c.cumulant(some), nearAt
 	}
-	var best []float64
-	var kurtosis []float64
 	most := math.Inf(-1)
-	for start := range uint64(o.Starts) {
+	for start := range uint64(c.Starts) {
 		a := make([]float64, k*k)
-		rng := rand.New(rand.NewPCG(o.Seed, start))
+		rng := rand.New(rand.NewPCG(c.Seed, start))
 		for independent := 0; independent < k; { // the first time, with probability one
 			for i := range a {
 				a[i] = rng.NormFloat64()
 			}
 			var err error
-			if independent, err = eigen.Orthonormalize(ctx, a, k, k, o.Threads); err != nil {
-				return nil, err
+			if independent, err = eigen.Orthonormalize(ctx, a, k, k, c.Threads); err != nil {
+				return err
 			}
 		}
-		values, iterations, settled, err := rotate(func(a []float64) ([]float64, []float64, error) {
-			y, w, ok := objective.TTSV(ctx, a)
-			if !ok {
-				return nil, nil, ctx.Err()
-			}
-			return y, w, nil
-		}, a, k, o.MaxIterations, near)
-		if err != nil {
-			return nil, err
+		values, iterations, settled, ok := rotate(ctx, objective, a, k, c.MaxIterations, near)
+		if !ok && c.best == nil && iterations > 0 {
+			c.best, c.Iterations, c.Last = a, iterations, iterations
+		}
+		if !ok {
+			return ctx.Err()
 		}
 		if sum := linalg.Dot(values, values); sum > most {
-			most, best, kurtosis, c.Converged, c.Iterations, c.Last = sum, a, values, settled, iterations, iterations
+			most, c.best, c.Converged, c.Iterations, c.Last = sum, a, settled, iterations, iterations
 		}
 	}
-	if best == nil {
-		return nil, errors.New("the fourth cumulant is not finite: leave out values and weights beside which the others vanish")
+	if c.best == nil {
+		return errors.New("the fourth cumulant is not finite: leave out values and weights beside which the others vanish")
 	}
-	if polish {
-		if objective != all {
-			_, w, ok := all.TTSV(ctx, best)
-			if !ok {
-				return nil, ctx.Err()
-			}
-			copy(kurtosis, w)
-		}
-		point := newFixedPoint(x, positiveFirst(best, kurtosis, k), o.Threads)
-		c.Converged, c.Last = false, 0
-		for range o.MaxIterations {
-			moved, ok := point.step(ctx, best)
-			if !ok {
-				return nil, ctx.Err()
-			}
-			c.Iterations++
-			c.Last++
-			if moved < polishedAt {
-				c.Converged = true
-				break
-			}
-		}
-		_, w, ok := all.TTSV(ctx, best)
+	return nil
+}
+
+// polish refines the best rotation over all observations.
+func (c *search) polish(ctx context.Context) error {
+	c.Converged, c.Last = false, 0
+	_, w, ok := c.all.TTSV(ctx, c.best)
+	if !ok {
+		return ctx.Err()
+	}
+	point := newFixedPoint(c.x, positiveFirst(c.best, slices.Clone(w), c.x.N), c.Threads)
+	for c.Last < c.MaxIterations && !c.Converged {
+		moved, ok := point.step(ctx, c.best)
 		if !ok {
-			return nil, ctx.Err()
+			return ctx.Err()
 		}
-		copy(kurtosis, w)
+		c.Iterations++
+		c.Last++
+		c.Converged = moved < polishedAt
 	}
-	order := make([]int, k)
-	for j := range order {
-		order[j] = j
-	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		switch d := math.Abs(kurtosis[j]) - math.Abs(kurtosis[i]); {
-		case d > 0:
-			return 1
-		case d < 0:
-			return -1
-		}
-		return 0
-	})
-	for _, j := range order {
-		c.Rows = append(c.Rows, best[j*k:(j+1)*k]...)
-		c.Kurtosis = append(c.Kurtosis, kurtosis[j])
-	}
-	return c, nil
+	return nil
 }
 
 // positiveFirst reorders the k rows of a, and their values, so that those with
@@ -163,12 +170,13 @@ func positiveFirst(a, values []float64, k int) int {
 }
 
 // rotate turns the orthonormal rows of a by the symmetric power method until they
-// move by less than near, and returns K_4 a_j^4 of the last ones.
-func rotate(product func([]float64) (y, w []float64, err error), a []float64, k, most int, near float64) (values []float64, iterations int, settled bool, err error) {
+// move by less than near, and returns K_4 a_j^4 of the last ones; ok is false when
+// cancelled.
+func rotate(ctx context.Context, cumulant *moment.Objective, a []float64, k, most int, near float64) (values []float64, iterations int, settled, ok bool) {
 	for iterations < most && !settled {
-		y, _, err := product(a)
-		if err != nil {
-			return nil, 0, false, err
+		y, _, ok := cumulant.TTSV(ctx, a)
+		if !ok {
+			return nil, iterations, false, false
 		}
 		iterations++
 		next := slices.Clone(y)
@@ -182,6 +190,6 @@ func rotate(product func([]float64) (y, w []float64, err error), a []float64, k,
 		copy(a, next)
 		settled = moved < near
 	}
-	_, w, err := product(a)
-	return slices.Clone(w), iterations, settled, err
+	_, w, ok := cumulant.TTSV(ctx, a)
+	return slices.Clone(w), iterations, settled, ok
 }
