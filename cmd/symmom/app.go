@@ -40,6 +40,8 @@ type app struct {
 	begun bool
 
 	signalled atomic.Int32 // number of the signal that ended the run
+
+	said []string // warnings so far, for the objects of --json
 }
 
 // usageError is a mistake that is evident from the command line alone.

@@ -180,7 +180,7 @@ func loadTruth(ctx context.Context, path string, n, r int) (*mat.Dense, error) {
 func (a *app) warnFound(warnings []symmom.Warning, path string, d *dataFlags, whiten int) {
 	a.warn(warnings)
 	if note := truthNote(path, d, whiten); note != "" {
-		fmt.Fprintf(a.err, "symmom: warning: %s\n", note)
+		a.say("%s", note)
 	}
 }
 

@@ -120,7 +120,7 @@ func (d *decomposition) run(a *app, cmd *cobra.Command, path string) error {
 		drawn = d.page(j, fit).Save(d.html)
 	}
 	if d.asked {
-		printed = writeJSON(a.out, newFitJSON(fit, score))
+		printed = writeJSON(a.out, newFitJSON(fit, score, a.said))
 	} else {
 		_, printed = fmt.Fprint(a.out, fitText(j.session, fit, score))
 		printed = printing(printed)
@@ -162,6 +162,7 @@ type fitJSON struct {
 	Shares            []number                   `json:"shares"`     // of the components in ||M||^2
 	Condition         number                     `json:"condition"`  // of [A'A]^d
 	Degenerate        [][2]int                   `json:"degenerate"` // pairs of components that nearly cancel, from 1
+	Warnings          []string                   `json:"warnings"`
 }
 
 type phaseJSON struct {
@@ -184,8 +185,8 @@ type startJSON struct {
 	Unverified       bool          `json:"unverified,omitempty"` // f is an estimate
 }
 
-func newFitJSON(f *symmom.Fit, score *symmom.Score) fitJSON {
-	out := fitJSON{Schema: "decompose/2",
+func newFitJSON(f *symmom.Fit, score *symmom.Score, said []string) fitJSON {
+	out := fitJSON{Schema: "decompose/3", Warnings: append([]string{}, said...),
 		Order: f.Order, N: f.N, Observations: f.Observations, Rank: f.Rank,
 		Form: f.Form, Solver: f.Solver, Seed: f.Seed,
 		ObjectiveShifted: number(f.ObjectiveShifted),

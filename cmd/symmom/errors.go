@@ -75,8 +75,14 @@ func asUsage(err error) error {
 // warn prints the library's warnings, with the flags that help.
 func (a *app) warn(warnings []symmom.Warning) {
 	for _, w := range warnings {
-		fmt.Fprintf(a.err, "symmom: warning: %s%s\n", w.Text, flags(w.Help))
+		a.say("%s%s", w.Text, flags(w.Help))
 	}
+}
+
+// say prints a warning, and keeps it.
+func (a *app) say(format string, args ...any) {
+	a.said = append(a.said, fmt.Sprintf(format, args...))
+	fmt.Fprintf(a.err, "symmom: warning: %s\n", a.said[len(a.said)-1])
 }
 
 // saving adds the flag of a file that could not be saved to the error.

@@ -97,7 +97,7 @@ func (c *icaCommand) run(a *app, path string) error {
 		}
 	}
 	if c.asked {
-		printed = writeJSON(a.out, icaJSON{Schema: "ica/1", N: found.N, Observations: found.Observations, Components: found.Components,
+		printed = writeJSON(a.out, icaJSON{Schema: "ica/2", Warnings: append([]string{}, a.said...), N: found.N, Observations: found.Observations, Components: found.Components,
 			Unmixing: rowsOf(found.Unmixing), Mixing: rowsOf(found.Mixing), Kurtosis: numbers(found.Kurtosis), Mean: numbers(found.Mean),
 			Converged: found.Converged, Iterations: found.Iterations, Seconds: number(found.Elapsed.Seconds())})
 	} else {
@@ -124,6 +124,7 @@ type icaJSON struct {
 	Converged    bool       `json:"converged"`
 	Iterations   int        `json:"iterations"`
 	Seconds      number     `json:"seconds"`
+	Warnings     []string   `json:"warnings"`
 }
 
 func icaText(s *symmom.Session, c *symmom.ICA) string {

@@ -97,7 +97,7 @@ func (c *infoCommand) run(a *app, path string) error {
 	}
 	summary.Warnings = append(warnings, summary.Warnings...)
 	a.warn(summary.Warnings)
-	out := newInfoJSON(summary, counts)
+	out := newInfoJSON(summary, counts, a.said)
 	out.addFile(file)
 	out.query = c.query != ""
 	if c.asked {
@@ -175,7 +175,7 @@ type infoJSON struct {
 	Format         string           `json:"format"`
 	Rows           int              `json:"rows"`
 	File           []fileColumnJSON `json:"file"`
-	Warnings       []symmom.Warning `json:"warnings"`
+	Warnings       []string         `json:"warnings"`
 	allEigenvalues bool
 	query          bool
 }
@@ -195,10 +195,10 @@ type columnJSON struct {
 	Max     number `json:"max"`
 }
 
-func newInfoJSON(s *symmom.Summary, missing map[string]int) infoJSON {
+func newInfoJSON(s *symmom.Summary, missing map[string]int, said []string) infoJSON {
 	out := infoJSON{Schema: "info/2", Source: s.Source, Observations: s.Observations, N: s.N, Weighted: s.Weighted, Density: number(s.Density),
 		Columns: make([]columnJSON, 0, len(s.Variables)), Constant: []string{}, Fingerprint: s.Fingerprint,
-		Warnings: append([]symmom.Warning{}, s.Warnings...), allEigenvalues: len(s.Eigenvalues) <= infoEigenvalues}
+		Warnings: append([]string{}, said...), allEigenvalues: len(s.Eigenvalues) <= infoEigenvalues}
 	for _, f := range s.Shards {
 		out.Shards = append(out.Shards, shardJSON{f.Name, f.Rows})
 	}

@@ -183,7 +183,7 @@ func (m *mixtureCommand) run(a *app, path string) error {
 		}
 	}
 	if m.asked {
-		printed = writeJSON(a.out, newMixtureJSON(fit, recovered, agreed, spread))
+		printed = writeJSON(a.out, newMixtureJSON(fit, recovered, agreed, spread, a.said))
 	} else {
 		_, printed = fmt.Fprint(a.out, mixtureFitText(s, fit, recovered, agreed, spread))
 		printed = printing(printed)
@@ -243,6 +243,7 @@ type mixtureJSON struct {
 	Iterations     int        `json:"iterations"`
 	DataPasses     int        `json:"data_passes"`
 	Seconds        number     `json:"seconds"`
+	Warnings       []string   `json:"warnings"`
 
 	StandardErrors *mixtureErrorsJSON `json:"standard_errors,omitempty"` // with --bootstrap
 }
@@ -257,8 +258,8 @@ type mixtureErrorsJSON struct {
 	Seconds    number     `json:"seconds"`
 }
 
-func newMixtureJSON(f *symmom.MixtureFit, e *symmom.MeansError, a *symmom.Agreement, spread *symmom.MixtureErrors) mixtureJSON {
-	out := mixtureJSON{Schema: "mixture/2", N: f.N, Observations: f.Observations, Components: f.Components, CovarianceType: f.Covariance, Coordinates: f.Coordinates,
+func newMixtureJSON(f *symmom.MixtureFit, e *symmom.MeansError, a *symmom.Agreement, spread *symmom.MixtureErrors, said []string) mixtureJSON {
+	out := mixtureJSON{Schema: "mixture/3", Warnings: append([]string{}, said...), N: f.N, Observations: f.Observations, Components: f.Components, CovarianceType: f.Covariance, Coordinates: f.Coordinates,
 		Weights: numbers(f.Weights), Sigma: number(f.Sigma), LogLikelihood: number(f.LogLikelihood), BIC: number(f.BIC),
 		Parameters: f.Parameters, Start: f.Start, Converged: f.Converged, Iterations: f.Iterations, DataPasses: f.DataPasses, Seconds: number(f.Elapsed.Seconds())}
 	for j := range f.Components {

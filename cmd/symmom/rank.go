@@ -96,7 +96,7 @@ func (c *rankCommand) run(a *app, cmd *cobra.Command, path string) error {
 		drawn = r.AddRank(s).Save(c.html)
 	}
 	if c.asked {
-		printed = writeJSON(a.out, newRankJSON(s))
+		printed = writeJSON(a.out, newRankJSON(s, a.said))
 	} else {
 		_, printed = fmt.Fprint(a.out, rankText(j.session, s))
 		printed = printing(printed)
@@ -120,6 +120,7 @@ type rankJSON struct {
 	Evidence     []evidenceJSON `json:"evidence"`
 	Status       string         `json:"status,omitempty"` // "interrupted"
 	Seconds      number         `json:"seconds"`
+	Warnings     []string       `json:"warnings"`
 }
 
 type evidenceJSON struct {
@@ -131,8 +132,8 @@ type evidenceJSON struct {
 	Numbers []number `json:"numbers"` // one for each of ranks
 }
 
-func newRankJSON(s *symmom.RankSuggestion) rankJSON {
-	out := rankJSON{Schema: "rank/1", Order: s.Order, N: s.N, Observations: s.Observations, Max: s.Max, Rank: orNull(s.Rank),
+func newRankJSON(s *symmom.RankSuggestion, said []string) rankJSON {
+	out := rankJSON{Schema: "rank/2", Warnings: append([]string{}, said...), Order: s.Order, N: s.N, Observations: s.Observations, Max: s.Max, Rank: orNull(s.Rank),
 		Conclusion: s.Conclusion, Evidence: []evidenceJSON{}, Seconds: number(s.Elapsed.Seconds())}
 	if errors.Is(s.Err(), symmom.ErrInterrupted) {
 		out.Status = "interrupted"

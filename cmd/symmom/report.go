@@ -106,7 +106,7 @@ func (r *reportCommand) run(a *app, cmd *cobra.Command, path string) error {
 	drawn := page.Save(r.html)
 	var printed error
 	if r.asked {
-		printed = writeJSON(a.out, newSweepJSON(sweep))
+		printed = writeJSON(a.out, newSweepJSON(sweep, a.said))
 	} else {
 		text := sweepText(j.session, sweep)
 		if drawn == nil {

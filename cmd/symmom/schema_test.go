@@ -72,7 +72,8 @@ func conforms(object []byte) (kind string, err error) {
 	return kind, s.Validate(v)
 }
 
-// cmdSchema: schema FILE KIND requires an object that conforms to that definition.
+// cmdSchema: schema FILE KIND requires an object that conforms to that definition and,
+// on standard output, has the warnings that are on standard error.
 func cmdSchema(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: schema FILE KIND")
@@ -83,6 +84,20 @@ func cmdSchema(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if kind != args[1] {
 		ts.Fatalf("%s is of the kind %s, want %s", args[0], kind, args[1])
+	}
+	if args[0] != "stdout" {
+		return
+	}
+	var out struct{ Warnings []string }
+	if err := json.Unmarshal([]byte(ts.ReadFile("stdout")), &out); err != nil {
+		ts.Fatalf("%v", err)
+	}
+	told := ""
+	for _, w := range out.Warnings {
+		told += "symmom: warning: " + w + "\n"
+	}
+	if said := ts.ReadFile("stderr"); told != said {
+		ts.Fatalf("warnings in the object:\n%son standard error:\n%s", told, said)
 	}
 }
 
@@ -191,7 +206,7 @@ func closed(t *testing.T, at string, schema map[string]any) {
 }
 
 func TestSchemaRefuses(t *testing.T) {
-	good := `{"schema":"sweep/1","order":3,"results":[{"rank":2,"relative_error":0.5,"score":null,"seconds":0.1,"evaluations":7}]}`
+	good := `{"schema":"sweep/2","order":3,"results":[{"rank":2,"relative_error":0.5,"score":null,"seconds":0.1,"evaluations":7}],"warnings":[]}`
 	if kind, err := conforms([]byte(good)); err != nil || kind != "sweep" {
 		t.Fatalf("%s: %v", kind, err)
 	}
@@ -200,8 +215,8 @@ func TestSchemaRefuses(t *testing.T) {
 		`"rank":2`:           `"rank":2,"new":1`,
 		`"seconds":0.1,`:     ``,
 		`"evaluations":7`:    `"evaluations":"7"`,
-		`"schema":"sweep/1"`: `"schema":"sweep/2"`,
-		`"sweep/1"`:          `"swap/1"`,
+		`"schema":"sweep/2"`: `"schema":"sweep/1"`,
+		`"sweep/2"`:          `"swap/2"`,
 	} {
 		object := strings.Replace(good, old, bad, 1)
 		if _, err := conforms([]byte(object)); err == nil {

@@ -100,7 +100,7 @@ func (s *sweepCommand) run(a *app, cmd *cobra.Command, path string) error {
 		drawn = s.page(j, sweep).Save(s.html)
 	}
 	if s.asked {
-		printed = writeJSON(a.out, newSweepJSON(sweep))
+		printed = writeJSON(a.out, newSweepJSON(sweep, a.said))
 	} else {
 		_, printed = fmt.Fprint(a.out, sweepText(j.session, sweep))
 		printed = printing(printed)
@@ -148,10 +148,11 @@ func sweepWarnings(s *symmom.Sweep) []symmom.Warning {
 // sweepJSON is what --json prints. Status is present if the sweep was interrupted,
 // the standard error if ||X||^2 is an estimate.
 type sweepJSON struct {
-	Schema  string       `json:"schema"`
-	Order   int          `json:"order"`
-	Results []resultJSON `json:"results"`
-	Status  string       `json:"status,omitempty"`
+	Schema   string       `json:"schema"`
+	Order    int          `json:"order"`
+	Results  []resultJSON `json:"results"`
+	Status   string       `json:"status,omitempty"`
+	Warnings []string     `json:"warnings"`
 }
 
 type resultJSON struct {
@@ -163,8 +164,8 @@ type resultJSON struct {
 	Evaluations         int     `json:"evaluations"`
 }
 
-func newSweepJSON(s *symmom.Sweep) sweepJSON {
-	out := sweepJSON{Schema: "sweep/1", Order: s.Order, Results: []resultJSON{}}
+func newSweepJSON(s *symmom.Sweep, said []string) sweepJSON {
+	out := sweepJSON{Schema: "sweep/2", Warnings: append([]string{}, said...), Order: s.Order, Results: []resultJSON{}}
 	if errors.Is(s.Err(), symmom.ErrInterrupted) {
 		out.Status = "interrupted"
 	}
