@@ -74,6 +74,9 @@ func (k Kind) Read(ctx context.Context, path string, v any, head *Head) error {
 	return k.Decode(path, data, v, head)
 }
 
+// ours begins the formats of this project.
+const ours = "symmom-"
+
 // Copies is how many times the size of a file its contents take: the shortest that JSON
 // writes, "0,", becomes 8 bytes in a slice that grows, and then in a matrix.
 const Copies = 16
@@ -86,6 +89,8 @@ func (k Kind) Decode(path string, data []byte, v any, head *Head) error {
 		return k.Bad(path, "not JSON (%v); give a file in which a %s was saved", err, k.What)
 	case err != nil:
 		return k.Bad(path, "%v", err)
+	case head.Format != k.Format && strings.HasPrefix(head.Format, ours):
+		return k.Bad(path, "it holds a %s; give a file in which a %s was saved", strings.TrimPrefix(head.Format, ours), k.What)
 	case head.Format != k.Format:
 		return k.Bad(path, "\"format\" is %q, want %q", head.Format, k.Format)
 	case head.Version < 1 || head.Version > k.Version:
