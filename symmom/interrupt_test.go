@@ -152,7 +152,8 @@ func TestInterruptedSampled(t *testing.T) {
 	if err := f.Model.Save(filepath.Join(t.TempDir(), "m.json")); err != nil {
 		t.Error(err)
 	}
-	if told := said(f.Warnings, " "); strings.Contains(told, "overflow") || math.IsNaN(f.RelativeError) {
+	// On a busy machine there is no time for ||X||^2 (fit.quickTime), which then is said.
+	if told := said(f.Warnings, " "); strings.Contains(told, "overflow") || math.IsNaN(f.RelativeError) != strings.Contains(told, "||X||^2 is not known") {
 		t.Errorf("relative error %g, %s", f.RelativeError, told)
 	}
 }

@@ -233,14 +233,16 @@ func TestSampledInterrupt(t *testing.T) {
 	if _, late := stopped.Took(); late > time.Second {
 		t.Errorf("went on for %v", late)
 	}
-	if !errors.Is(f.Err(), ErrInterrupted) || f.Status != "interrupted" || f.Model.Rank() != 8 || !linalg.Finite(f.RelativeError, f.GradientNorm) {
+	if !errors.Is(f.Err(), ErrInterrupted) || f.Status != "interrupted" || f.Model.Rank() != 8 || !linalg.Finite(f.GradientNorm) {
 		t.Fatalf("the best so far is not usable: %v", f)
 	}
-	if w := said(f.Warnings, " "); !strings.Contains(w, "estimates from 1,000 observations") {
-		t.Errorf("warnings %q", w)
+	w := said(f.Warnings, " ")
+	// On a busy machine there is no time for ||X||^2 (fit.quickTime), which then is said.
+	if !strings.Contains(w, "estimates from 1,000 observations") || strings.Contains(w, "exact") || linalg.Finite(f.RelativeError) == strings.Contains(w, "||X||^2 is not known") {
+		t.Errorf("relative error %g, warnings %q", f.RelativeError, w)
 	}
 	for _, st := range f.Starts {
-		if f.ObjectiveShifted > st.ObjectiveShifted || st.Status != "interrupted" && st.Status != "stalled" {
+		if f.ObjectiveShifted > st.ObjectiveShifted || !st.Unverified || st.Status != "interrupted" && st.Status != "stalled" {
 			t.Errorf("best is %g, a start has %g, %s", f.ObjectiveShifted, st.ObjectiveShifted, st.Status)
 		}
 	}

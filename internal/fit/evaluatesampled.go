@@ -67,6 +67,9 @@ func (c *search) evaluate(outcomes []outcome, draws *moment.Sampled) (warnings [
 	g, err := c.compare(found, draws)
 	tails := NewTails(c.m.Table.Storage, c.m.Order, c.unit)
 	if err != nil || !c.verify(g[:opened(g)], tails.Add) {
+		for _, e := range found {
+			e.start.Unverified = true
+		}
 		return []notice.Warning{notice.New(notice.Estimates, "interrupted before the solutions were evaluated on all observations: objective, relative error and gradient norm are estimates from %s", words.Plural(min(estimateRows, c.p), "observation"))}
 	}
 	doubts := c.doubts(g, tails)

@@ -246,7 +246,11 @@ func (c *plan) finish(f *Result, s *solution, fingerprint <-chan string) error {
 	f.Fingerprint, f.Begun = c.await(fingerprint), c.begun()
 	switch {
 	case math.IsNaN(norm.Value): // interrupted
-		f.Warnings = append(f.Warnings, notice.New(notice.Norm, "||X||^2 is not known, as the run was interrupted before, and so no relative error; f (shifted) is exact and compares fits"))
+		exact := "; f (shifted) is exact and compares fits"
+		if s.start.Unverified {
+			exact = ""
+		}
+		f.Warnings = append(f.Warnings, notice.New(notice.Norm, "||X||^2 is not known, as the run was interrupted before, and so no relative error%s", exact))
 	case !linalg.Finite(f.ObjectiveShifted, f.NormSquared.Value) || !linalg.Finite(f.Model.Lambda...):
 		f.Warnings = append(f.Warnings, c.rangeWarning("overflow", "divide"))
 	case f.NormSquared.Value < smallestNormal && norm.Value > 0:
