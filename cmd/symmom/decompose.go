@@ -16,6 +16,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/charts"
+	"symmom/cmd/symmom/internal/objects"
 	"symmom/internal/files"
 	"symmom/internal/fingerprint"
 	"symmom/internal/flagvalues"
@@ -120,7 +121,7 @@ func (d *decomposition) run(a *app, cmd *cobra.Command, path string) error {
 		drawn = d.page(j, fit).Save(d.html)
 	}
 	if d.asked {
-		printed = writeJSON(a.out, newFitJSON(fit, score, a.said))
+		printed = writeJSON(a.out, objects.NewFit(fit, score, a.said))
 	} else {
 		_, printed = fmt.Fprint(a.out, fitText(j.session, fit, score))
 		printed = printing(printed)
@@ -130,107 +131,6 @@ func (d *decomposition) run(a *app, cmd *cobra.Command, path string) error {
 		stopped = &partly{"the best fit so far"}
 	}
 	return all(stopped, saved, drawn, printed)
-}
-
-// fitJSON is what --json prints; the order of the fields is that of the keys.
-type fitJSON struct {
-	Schema            string                     `json:"schema"` // docs/output.schema.json
-	Order             int                        `json:"order"`
-	N                 int                        `json:"n"`
-	Observations      int                        `json:"observations"`
-	Rank              int                        `json:"rank"`
-	Form              symmom.Form                `json:"form"`
-	Solver            symmom.Solver              `json:"solver"`
-	Seed              uint64                     `json:"seed"`
-	ObjectiveShifted  number                     `json:"objective_shifted"`
-	NormSquared       number                     `json:"norm_squared"`
-	NormSquaredStdErr number                     `json:"norm_squared_stderr"`
-	RelativeError     number                     `json:"relative_error"`
-	GradientNorm      number                     `json:"gradient_norm"`
-	Cosine            number                     `json:"cosine"`
-	Sigma             *number                    `json:"sigma,omitempty"` // of the noise that --debias removed
-	Lambda            []number                   `json:"lambda"`
-	Factors           [][]number                 `json:"factors"`
-	Score             *number                    `json:"score"`
-	Status            symmom.Status              `json:"status"`
-	Evaluations       int                        `json:"evaluations"`
-	DataPasses        int                        `json:"data_passes"`
-	Seconds           number                     `json:"seconds"`
-	Phases            map[symmom.Phase]phaseJSON `json:"phases"`
-	Starts            []startJSON                `json:"starts"`
-	Optima            []optimumJSON              `json:"optima"`     // where starts ended, best first
-	Shares            []number                   `json:"shares"`     // of the components in ||M||^2
-	Condition         number                     `json:"condition"`  // of [A'A]^d
-	Degenerate        [][2]int                   `json:"degenerate"` // pairs of components that nearly cancel, from 1
-	Warnings          []string                   `json:"warnings"`
-}
-
-type phaseJSON struct {
-	Seconds number `json:"seconds"`
-	Passes  int    `json:"passes"`
-}
-
-type optimumJSON struct {
-	ObjectiveShifted number `json:"objective_shifted"`
-	Starts           int    `json:"starts"`
-}
-
-type startJSON struct {
-	ObjectiveShifted number        `json:"objective_shifted"`
-	Iterations       int           `json:"iterations"`
-	Evaluations      int           `json:"evaluations"`
-	Seconds          number        `json:"seconds"`
-	Status           symmom.Status `json:"status"`
-	AtBest           bool          `json:"at_best"`
-	Unverified       bool          `json:"unverified,omitempty"` // f is an estimate
-}
-
-func newFitJSON(f *symmom.Fit, score *symmom.Score, said []string) fitJSON {
-	out := fitJSON{Schema: "decompose/3", Warnings: append([]string{}, said...),
-		Order: f.Order, N: f.N, Observations: f.Observations, Rank: f.Rank,
-		Form: f.Form, Solver: f.Solver, Seed: f.Seed,
-		ObjectiveShifted: number(f.ObjectiveShifted),
-		NormSquared:      number(f.NormSquared.Value), NormSquaredStdErr: number(f.NormSquared.StdErr),
-		RelativeError: number(f.RelativeError), GradientNorm: number(f.GradientNorm), Cosine: number(f.Cosine),
-		Lambda: numbers(f.Lambda()), Score: scoreJSON(score), Status: f.Status,
-		Evaluations: f.Evaluations, DataPasses: f.DataPasses, Seconds: number(f.Elapsed.Seconds()), Phases: map[symmom.Phase]phaseJSON{}, Starts: []startJSON{}, Factors: [][]number{},
-		Degenerate: [][2]int{}, Optima: []optimumJSON{},
-	}
-	for _, p := range f.Phases {
-		out.Phases[p.Phase] = phaseJSON{number(p.Elapsed.Seconds()), p.Passes}
-	}
-	d := f.Model.Diagnostics()
-	out.Shares, out.Condition = numbers(d.Shares), number(d.Condition)
-	for _, p := range d.Degenerate {
-		out.Degenerate = append(out.Degenerate, [2]int{p.I + 1, p.J + 1})
-	}
-	for _, o := range f.Optima() {
-		out.Optima = append(out.Optima, optimumJSON{number(o.ObjectiveShifted), o.Starts})
-	}
-	if f.Sigma > 0 {
-		sigma := number(f.Sigma)
-		out.Sigma = &sigma
-	}
-	factors := f.Factors()
-	for j := range f.Rank {
-		column := make([]number, f.N)
-		for i := range column {
-			column[i] = number(factors.At(i, j))
-		}
-		out.Factors = append(out.Factors, column)
-	}
-	for _, s := range f.Starts {
-		out.Starts = append(out.Starts, startJSON{number(s.ObjectiveShifted), s.Iterations, s.Evaluations, number(s.Elapsed.Seconds()), s.Status, s.AtBest, s.Unverified})
-	}
-	return out
-}
-
-func scoreJSON(s *symmom.Score) *number {
-	if s == nil {
-		return nil
-	}
-	x := number(s.Value)
-	return &x
 }
 
 // fitText formats the result for a person: the fit, then its components.

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"symmom/cmd/symmom/internal/objects"
 	"symmom/internal/flagvalues"
 	"symmom/internal/overwrite"
 	"symmom/symmom"
@@ -107,33 +108,10 @@ func (e *evaluation) run(a *app, cmd *cobra.Command, path string) error {
 		a.say("%s does not say which moment it is of; it was compared with %s", e.model, ev.Against())
 	}
 	if e.asked {
-		return writeJSON(a.out, newEvaluationJSON(ev, score, a.said))
+		return writeJSON(a.out, objects.NewEvaluation(ev, score, a.said))
 	}
 	_, err = fmt.Fprint(a.out, evaluationText(s, ev, score))
 	return printing(err)
-}
-
-// evaluationJSON is what --json prints. If ||X||^2 is an estimate, its standard
-// error is in a second key, which an exact value lacks.
-type evaluationJSON struct {
-	Schema            string   `json:"schema"`
-	Order             int      `json:"order"`
-	Rank              int      `json:"rank"`
-	Observations      int      `json:"observations"`
-	ObjectiveShifted  number   `json:"objective_shifted"`
-	NormSquared       number   `json:"norm_squared"`
-	NormSquaredStdErr *number  `json:"norm_squared_stderr,omitempty"`
-	RelativeError     number   `json:"relative_error"`
-	GradientNorm      number   `json:"gradient_norm"`
-	Score             *number  `json:"score"`
-	Warnings          []string `json:"warnings"`
-}
-
-func newEvaluationJSON(e *symmom.Evaluation, score *symmom.Score, said []string) evaluationJSON {
-	return evaluationJSON{Schema: "evaluate/2", Warnings: append([]string{}, said...), Order: e.Order, Rank: e.Rank, Observations: e.Observations,
-		ObjectiveShifted: number(e.ObjectiveShifted),
-		NormSquared:      number(e.NormSquared.Value), NormSquaredStdErr: ifEstimate(e.NormSquared, e.NormSquared.StdErr),
-		RelativeError: number(e.RelativeError), GradientNorm: number(e.GradientNorm), Score: scoreJSON(score)}
 }
 
 func evaluationText(s *symmom.Session, e *symmom.Evaluation, score *symmom.Score) string {

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/cmd/symmom/internal/objects"
 	"symmom/internal/flagvalues"
 	"symmom/internal/overwrite"
 	"symmom/internal/words"
@@ -97,9 +98,7 @@ func (c *icaCommand) run(a *app, path string) error {
 		}
 	}
 	if c.asked {
-		printed = writeJSON(a.out, icaJSON{Schema: "ica/2", Warnings: append([]string{}, a.said...), N: found.N, Observations: found.Observations, Components: found.Components,
-			Unmixing: rowsOf(found.Unmixing), Mixing: rowsOf(found.Mixing), Kurtosis: numbers(found.Kurtosis), Mean: numbers(found.Mean),
-			Converged: found.Converged, Iterations: found.Iterations, Seconds: number(found.Elapsed.Seconds())})
+		printed = writeJSON(a.out, objects.NewICA(found, a.said))
 	} else {
 		_, printed = fmt.Fprint(a.out, icaText(s, found))
 		printed = printing(printed)
@@ -109,22 +108,6 @@ func (c *icaCommand) run(a *app, path string) error {
 		stopped = &partly{"the best separation so far"}
 	}
 	return all(stopped, saved, printed)
-}
-
-// icaJSON is what --json prints; the order of the fields is that of the keys.
-type icaJSON struct {
-	Schema       string     `json:"schema"`
-	N            int        `json:"n"`
-	Observations int        `json:"observations"`
-	Components   int        `json:"components"`
-	Unmixing     [][]number `json:"unmixing"` // K x n
-	Mixing       [][]number `json:"mixing"`   // n x K
-	Kurtosis     []number   `json:"kurtosis"`
-	Mean         []number   `json:"mean"`
-	Converged    bool       `json:"converged"`
-	Iterations   int        `json:"iterations"`
-	Seconds      number     `json:"seconds"`
-	Warnings     []string   `json:"warnings"`
 }
 
 func icaText(s *symmom.Session, c *symmom.ICA) string {

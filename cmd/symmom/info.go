@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"symmom/cmd/symmom/internal/objects"
 	"symmom/internal/describe"
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -31,12 +32,8 @@ const infoExample = `  symmom info data.npy
   symmom info table.csv --decimal .
   symmom info data.npy --json | jq .eigenvalues`
 
-// infoRows and infoEigenvalues are the numbers of rows and eigenvalues printed by
-// default.
-const (
-	infoRows        = 20
-	infoEigenvalues = 20
-)
+// infoRows is the number of rows printed by default.
+const infoRows = 20
 
 // infoCommand holds the command and its flags.
 type infoCommand struct {
@@ -97,9 +94,9 @@ func (c *infoCommand) run(a *app, path string) error {
 	}
 	summary.Warnings = append(warnings, summary.Warnings...)
 	a.warn(summary.Warnings)
-	out := newInfoJSON(summary, counts, a.said)
-	out.addFile(file)
-	out.query = c.query != ""
+	out := objects.NewInfo(summary, counts, a.said)
+	out.AddFile(file)
+	out.Query = c.query != ""
 	if c.asked {
 		return writeJSON(a.out, out)
 	}
@@ -121,7 +118,7 @@ func (c *infoCommand) summary(ctx context.Context, path string) (*symmom.Summary
 	var missing *symmom.MissingError
 	if errors.As(err, &missing) {
 		for _, m := range missing.Counts {
-			counts[label(m.Name, m.Column)] = m.Count
+			counts[objects.Label(m.Name, m.Column)] = m.Count
 		}
 		c.load.Missing = "drop"
 		if s, err = c.session(ctx, path); err != nil && ctx.Err() == nil {
@@ -151,81 +148,15 @@ func (c *infoCommand) summary(ctx context.Context, path string) (*symmom.Summary
 func withoutRows(s *symmom.Summary, missing map[string]int) {
 	for i := range s.Variables {
 		v := &s.Variables[i]
-		if there := s.Observations - missing[label(v.Name, i+1)]; there > 0 {
+		if there := s.Observations - missing[objects.Label(v.Name, i+1)]; there > 0 {
 			v.Std *= math.Sqrt(float64(s.Observations) / float64(there))
 		}
 	}
 	s.Eigenvalues, s.Fingerprint = nil, ""
 }
 
-// infoJSON is what --json prints.
-type infoJSON struct {
-	Schema         string           `json:"schema"`
-	Source         string           `json:"source"`
-	Observations   int              `json:"observations"`
-	N              int              `json:"n"`
-	Weighted       bool             `json:"weighted"`
-	Density        number           `json:"density"`
-	Shards         []shardJSON      `json:"shards,omitempty"`
-	Columns        []columnJSON     `json:"columns"`
-	Constant       []string         `json:"constant"`
-	Missing        int              `json:"missing"`
-	Eigenvalues    []number         `json:"eigenvalues"`
-	Fingerprint    string           `json:"fingerprint"`
-	Format         string           `json:"format"`
-	Rows           int              `json:"rows"`
-	File           []fileColumnJSON `json:"file"`
-	Warnings       []string         `json:"warnings"`
-	allEigenvalues bool
-	query          bool
-}
-
-// shardJSON is one of several files of a table.
-type shardJSON struct {
-	Name string `json:"name"`
-	Rows int    `json:"rows"`
-}
-
-type columnJSON struct {
-	Name    string `json:"name"`
-	Missing int    `json:"missing"`
-	Mean    number `json:"mean"`
-	Std     number `json:"std"`
-	Min     number `json:"min"`
-	Max     number `json:"max"`
-}
-
-func newInfoJSON(s *symmom.Summary, missing map[string]int, said []string) infoJSON {
-	out := infoJSON{Schema: "info/2", Source: s.Source, Observations: s.Observations, N: s.N, Weighted: s.Weighted, Density: number(s.Density),
-		Columns: make([]columnJSON, 0, len(s.Variables)), Constant: []string{}, Fingerprint: s.Fingerprint,
-		Warnings: append([]string{}, said...), allEigenvalues: len(s.Eigenvalues) <= infoEigenvalues}
-	for _, f := range s.Shards {
-		out.Shards = append(out.Shards, shardJSON{f.Name, f.Rows})
-	}
-	for i, v := range s.Variables {
-		name := label(v.Name, i+1)
-		if v.Min == v.Max {
-			out.Constant = append(out.Constant, name)
-		}
-		out.Columns = append(out.Columns, columnJSON{name, missing[name], number(v.Mean), number(v.Std), number(v.Min), number(v.Max)})
-	}
-	for _, n := range missing {
-		out.Missing += n
-	}
-	out.Eigenvalues = numbers(s.Eigenvalues[:min(infoEigenvalues, len(s.Eigenvalues))])
-	return out
-}
-
-// label returns a column's name as messages write it.
-func label(name string, number int) string {
-	if name == "" {
-		return fmt.Sprintf("column %d", number)
-	}
-	return name
-}
-
 // infoText shows at most limit columns, from both ends of the table.
-func infoText(s infoJSON, limit int) string {
+func infoText(s objects.Info, limit int) string {
 	pairs := [][2]string{
 		{"data", s.Source},
 		{"size", size(s.Observations, s.N)},
@@ -266,7 +197,7 @@ func infoText(s infoJSON, limit int) string {
 			continue
 		}
 		row := table.Row{c.Name}
-		for _, x := range []number{c.Mean, c.Std, c.Min, c.Max} {
+		for _, x := range []objects.Number{c.Mean, c.Std, c.Min, c.Max} {
 			row = append(row, fmt.Sprintf("%.5g", float64(x)))
 		}
 		if s.Missing > 0 {
@@ -280,7 +211,7 @@ func infoText(s infoJSON, limit int) string {
 	return facts(pairs...) + "\n" + t.Render() + "\n\n" + fileText(s, limit) + spectrumText(s)
 }
 
-func missingText(s infoJSON) string {
+func missingText(s objects.Info) string {
 	if s.Missing == 0 {
 		return "none"
 	}
@@ -303,7 +234,7 @@ func constantText(names []string) string {
 
 // spectrumText draws the leading eigenvalues relative to the first, so that a gap
 // is visible.
-func spectrumText(s infoJSON) string {
+func spectrumText(s objects.Info) string {
 	if len(s.Eigenvalues) == 0 {
 		return "no eigenvalues without complete rows\n"
 	}
@@ -319,7 +250,7 @@ func spectrumText(s infoJSON) string {
 	}
 	text := t.Render() + "\n"
 	switch {
-	case !s.allEigenvalues:
+	case !s.All:
 		text += fmt.Sprintf("  ... the leading %d of %d\n", len(s.Eigenvalues), s.N)
 	case len(s.Eigenvalues) < s.N:
 		text += "  only the largest: the others would take too long for this size\n"

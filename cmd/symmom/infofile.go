@@ -5,53 +5,14 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 
+	"symmom/cmd/symmom/internal/objects"
 	"symmom/internal/words"
-	"symmom/symmom"
 )
 
-// fileColumnJSON is a column of the file, variable or not.
-type fileColumnJSON struct {
-	Name      string   `json:"name"`
-	Type      string   `json:"type"`
-	Kind      string   `json:"kind"`
-	Missing   int      `json:"missing"`
-	Min       *number  `json:"min,omitempty"`
-	Max       *number  `json:"max,omitempty"`
-	From      string   `json:"from,omitempty"`
-	To        string   `json:"to,omitempty"`
-	Distinct  int      `json:"distinct,omitempty"`
-	First     []string `json:"first,omitempty"`
-	NotFinite int      `json:"not_finite,omitempty"`
-	OddLine   int      `json:"odd_line,omitempty"`
-	OddRow    int      `json:"odd_row,omitempty"`
-	OddValue  *string  `json:"odd_value,omitempty"`
-	of        *symmom.ColumnDescription
-}
-
-// addFile adds the contents of all columns of the file.
-func (s *infoJSON) addFile(d *symmom.Description) {
-	s.File = make([]fileColumnJSON, 0, len(d.Columns)) // of sparse files these can be millions
-	if d.Err() != nil {
-		return
-	}
-	s.Format, s.Rows = d.Format, d.Rows
-	for i := range d.Columns {
-		c := &d.Columns[i]
-		out := fileColumnJSON{Name: c.Name, Type: c.Type, Kind: c.Kind, Missing: c.Missing, From: c.From, To: c.To, Distinct: c.Distinct, First: c.First, NotFinite: c.NotFinite, OddLine: c.OddLine, OddRow: c.OddRow, of: c}
-		if c.Min <= c.Max {
-			out.Min, out.Max = (*number)(&c.Min), (*number)(&c.Max)
-		}
-		if c.OddLine+c.OddRow > 0 {
-			out.OddValue = &c.OddValue
-		}
-		s.File = append(s.File, out)
-	}
-}
-
 // fileLine is the size of the file, of all columns, "" if it is not known.
-func fileLine(s infoJSON) string {
+func fileLine(s objects.Info) string {
 	switch {
-	case s.query:
+	case s.Query:
 		return "the rows of a query"
 	case s.Format == "": // of a pipe, or several files
 		return ""
@@ -61,7 +22,7 @@ func fileLine(s infoJSON) string {
 
 // fileText lists the columns of the file, at most limit of them, if some are not
 // numeric, or not finite.
-func fileText(s infoJSON, limit int) string {
+func fileText(s objects.Info, limit int) string {
 	other := false
 	for _, c := range s.File {
 		other = other || c.Kind != "number" || c.NotFinite > 0
@@ -78,7 +39,7 @@ func fileText(s infoJSON, limit int) string {
 			}
 			continue
 		}
-		t.AppendRow(table.Row{c.Name, c.Type, words.Count(c.Missing), c.of.Holds()})
+		t.AppendRow(table.Row{c.Name, c.Type, words.Count(c.Missing), c.Of.Holds()})
 	}
 	return t.Render() + "\n\n"
 }

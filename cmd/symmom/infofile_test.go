@@ -3,6 +3,7 @@ package main
 import (
 	"testing"
 
+	"symmom/cmd/symmom/internal/objects"
 	"symmom/symmom"
 )
 
@@ -13,12 +14,12 @@ func TestManyColumns(t *testing.T) {
 		d.Columns[i] = symmom.ColumnDescription{Name: "x", Kind: "number", Max: float64(i)}
 	}
 	d.Columns[7].OddRow, d.Columns[7].OddValue = 2, "inf"
-	var s infoJSON
-	if n := testing.AllocsPerRun(3, func() { s.addFile(d) }); n > 1 { // the list
+	var s objects.Info
+	if n := testing.AllocsPerRun(3, func() { s.AddFile(d) }); n > 1 { // the list
 		t.Errorf("%g allocations for %d columns", n, len(d.Columns))
 	}
 	for i, c := range s.File {
-		if *c.Min != 0 || *c.Max != number(i) || (c.OddValue != nil) != (i == 7) || i == 7 && *c.OddValue != "inf" {
+		if *c.Min != 0 || *c.Max != objects.Number(i) || (c.OddValue != nil) != (i == 7) || i == 7 && *c.OddValue != "inf" {
 			t.Fatalf("column %d: %+v", i, c)
 		}
 	}

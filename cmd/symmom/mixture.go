@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/cmd/symmom/internal/objects"
 	"symmom/internal/files"
 	"symmom/internal/flagvalues"
 	"symmom/internal/overwrite"
@@ -183,7 +184,7 @@ func (m *mixtureCommand) run(a *app, path string) error {
 		}
 	}
 	if m.asked {
-		printed = writeJSON(a.out, newMixtureJSON(fit, recovered, agreed, spread, a.said))
+		printed = writeJSON(a.out, objects.NewMixture(fit, recovered, agreed, spread, a.said))
 	} else {
 		_, printed = fmt.Fprint(a.out, mixtureFitText(s, fit, recovered, agreed, spread))
 		printed = printing(printed)
@@ -215,97 +216,6 @@ func writePredicted(path string, f *symmom.MixtureFit, s *symmom.Session) error 
 		numbers.SetVec(l, float64(j))
 	}
 	return symmom.SaveMatrix(path, numbers)
-}
-
-// mixtureJSON is what --json prints; the order of the fields is the order of the
-// keys. covariance is r numbers for spherical, r arrays of n for diag, n of n for
-// tied, and r of n arrays of n for full.
-type mixtureJSON struct {
-	Schema         string     `json:"schema"`
-	N              int        `json:"n"`
-	Observations   int        `json:"observations"`
-	Components     int        `json:"components"`
-	CovarianceType string     `json:"covariance_type"`
-	Means          [][]number `json:"means"`                 // components arrays of n
-	Coordinates    string     `json:"coordinates,omitempty"` // with --center or --standardize
-	Weights        []number   `json:"weights"`
-	Covariance     any        `json:"covariance"`
-	Sigma          number     `json:"sigma"`
-	LogLikelihood  number     `json:"log_likelihood"`
-	BIC            number     `json:"bic"`
-	Parameters     int        `json:"parameters"`
-	MeanError      *number    `json:"mean_error,omitempty"`    // with --truth
-	AdjustedRand   *number    `json:"adjusted_rand,omitempty"` // with --labels, and so the next two
-	Labels         []string   `json:"labels,omitempty"`
-	LabelCounts    [][]int    `json:"label_counts,omitempty"` // an array of components for each label
-	Start          string     `json:"start"`
-	Converged      bool       `json:"converged"`
-	Iterations     int        `json:"iterations"`
-	DataPasses     int        `json:"data_passes"`
-	Seconds        number     `json:"seconds"`
-	Warnings       []string   `json:"warnings"`
-
-	StandardErrors *mixtureErrorsJSON `json:"standard_errors,omitempty"` // with --bootstrap
-}
-
-// mixtureErrorsJSON holds standard errors, in the shapes of the estimates.
-type mixtureErrorsJSON struct {
-	Draws      int        `json:"draws"`
-	Means      [][]number `json:"means"`
-	Weights    []number   `json:"weights"`
-	Covariance any        `json:"covariance"`
-	Sigma      number     `json:"sigma"`
-	Seconds    number     `json:"seconds"`
-}
-
-func newMixtureJSON(f *symmom.MixtureFit, e *symmom.MeansError, a *symmom.Agreement, spread *symmom.MixtureErrors, said []string) mixtureJSON {
-	out := mixtureJSON{Schema: "mixture/3", Warnings: append([]string{}, said...), N: f.N, Observations: f.Observations, Components: f.Components, CovarianceType: f.Covariance, Coordinates: f.Coordinates,
-		Weights: numbers(f.Weights), Sigma: number(f.Sigma), LogLikelihood: number(f.LogLikelihood), BIC: number(f.BIC),
-		Parameters: f.Parameters, Start: f.Start, Converged: f.Converged, Iterations: f.Iterations, DataPasses: f.DataPasses, Seconds: number(f.Elapsed.Seconds())}
-	for j := range f.Components {
-		out.Means = append(out.Means, numbers(mat.Col(nil, j, f.Means)))
-	}
-	out.Covariance = covarianceJSON(f, f.Covariances())
-	if e != nil {
-		x := number(e.Relative)
-		out.MeanError = &x
-	}
-	if a != nil && a.Err() == nil {
-		x := number(a.AdjustedRand)
-		out.AdjustedRand, out.Labels, out.LabelCounts = &x, a.Groups, a.Counts
-	}
-	if spread != nil && spread.Draws > 0 {
-		s := &mixtureErrorsJSON{Draws: spread.Draws, Weights: numbers(spread.Weights), Covariance: covarianceJSON(f, spread.Covariances), Sigma: number(spread.Sigma), Seconds: number(spread.Elapsed.Seconds())}
-		for j := range f.Components {
-			s.Means = append(s.Means, numbers(mat.Col(nil, j, spread.Means)))
-		}
-		out.StandardErrors = s
-	}
-	return out
-}
-
-// covarianceJSON nests numbers that are arranged like a mixture's covariances.
-func covarianceJSON(f *symmom.MixtureFit, c *mat.Dense) any {
-	rows := rowsOf(c)
-	switch f.Covariance {
-	case symmom.CovarianceSpherical:
-		return numbers(mat.Col(nil, 0, c))
-	case symmom.CovarianceFull:
-		var blocks [][][]number
-		for j := range f.Components {
-			blocks = append(blocks, rows[j*f.N:(j+1)*f.N])
-		}
-		return blocks
-	}
-	return rows
-}
-
-func rowsOf(m *mat.Dense) (rows [][]number) {
-	r, _ := m.Dims()
-	for i := range r {
-		rows = append(rows, numbers(m.RawRowView(i)))
-	}
-	return rows
 }
 
 // mixtureFitText formats the result for a person.

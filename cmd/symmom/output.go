@@ -16,34 +16,6 @@ import (
 	"symmom/symmom"
 )
 
-// number is a float64 that is null in JSON if it is NaN or infinite.
-type number float64
-
-func (x number) MarshalJSON() ([]byte, error) {
-	if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
-		return []byte("null"), nil
-	}
-	return json.Marshal(float64(x))
-}
-
-func numbers(v []float64) []number {
-	out := make([]number, len(v))
-	for i, x := range v {
-		out[i] = number(x)
-	}
-	return out
-}
-
-// ifEstimate returns the standard error of an estimate, and nil for an exact value,
-// whose key is then left out.
-func ifEstimate(norm symmom.Norm, stdErr float64) *number {
-	if norm.Exact() {
-		return nil
-	}
-	x := number(stdErr)
-	return &x
-}
-
 // writeJSON writes one object on a line of its own.
 func writeJSON(w io.Writer, v any) error {
 	enc := json.NewEncoder(w)

@@ -6,13 +6,14 @@ import (
 	"math"
 	"testing"
 
+	"symmom/cmd/symmom/internal/objects"
 	"symmom/symmom"
 )
 
 // NaN and the infinities are null in JSON; other numbers keep every bit.
 func TestNumber(t *testing.T) {
 	var out bytes.Buffer
-	v := numbers([]float64{math.NaN(), math.Inf(1), math.Inf(-1), .1, 5e-324, -math.MaxFloat64})
+	v := objects.Numbers([]float64{math.NaN(), math.Inf(1), math.Inf(-1), .1, 5e-324, -math.MaxFloat64})
 	if err := writeJSON(&out, v); err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +27,7 @@ func TestEstimate(t *testing.T) {
 	exact, estimate := symmom.Norm{Value: 2}, symmom.Norm{Value: 2, StdErr: .25, Pairs: 100}
 	e := symmom.Evaluation{ObjectiveShifted: -1.5, NormSquared: estimate, RelativeError: .25}
 	var out bytes.Buffer
-	if err := writeJSON(&out, newEvaluationJSON(&e, nil, nil)); err != nil {
+	if err := writeJSON(&out, objects.NewEvaluation(&e, nil, nil)); err != nil {
 		t.Fatal(err)
 	}
 	want := `{"schema":"evaluate/2","order":0,"rank":0,"observations":0,"objective_shifted":-1.5,"norm_squared":2,"norm_squared_stderr":0.25,"relative_error":0.25,"gradient_norm":0,"score":null,"warnings":[]}` + "\n"

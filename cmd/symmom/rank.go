@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"symmom/charts"
+	"symmom/cmd/symmom/internal/objects"
 	"symmom/internal/flagvalues"
 	"symmom/internal/overwrite"
 	"symmom/internal/words"
@@ -96,7 +97,7 @@ func (c *rankCommand) run(a *app, cmd *cobra.Command, path string) error {
 		drawn = r.AddRank(s).Save(c.html)
 	}
 	if c.asked {
-		printed = writeJSON(a.out, newRankJSON(s, a.said))
+		printed = writeJSON(a.out, objects.NewRank(s, a.said))
 	} else {
 		_, printed = fmt.Fprint(a.out, rankText(j.session, s))
 		printed = printing(printed)
@@ -106,51 +107,6 @@ func (c *rankCommand) run(a *app, cmd *cobra.Command, path string) error {
 		stopped = &partly{"the evidence so far"}
 	}
 	return all(stopped, drawn, printed)
-}
-
-// rankJSON is what --json prints; the order of the fields is that of the keys.
-type rankJSON struct {
-	Schema       string         `json:"schema"`
-	Order        int            `json:"order"`
-	N            int            `json:"n"`
-	Observations int            `json:"observations"`
-	Max          int            `json:"max"`
-	Rank         *int           `json:"rank"` // null: unsure
-	Conclusion   string         `json:"conclusion"`
-	Evidence     []evidenceJSON `json:"evidence"`
-	Status       string         `json:"status,omitempty"` // "interrupted"
-	Seconds      number         `json:"seconds"`
-	Warnings     []string       `json:"warnings"`
-}
-
-type evidenceJSON struct {
-	Kind    string   `json:"kind"`
-	Rank    *int     `json:"rank"` // null: undecided
-	Sure    string   `json:"sure"`
-	Text    string   `json:"text"`
-	Ranks   []int    `json:"ranks"`
-	Numbers []number `json:"numbers"` // one for each of ranks
-}
-
-func newRankJSON(s *symmom.RankSuggestion, said []string) rankJSON {
-	out := rankJSON{Schema: "rank/2", Warnings: append([]string{}, said...), Order: s.Order, N: s.N, Observations: s.Observations, Max: s.Max, Rank: orNull(s.Rank),
-		Conclusion: s.Conclusion, Evidence: []evidenceJSON{}, Seconds: number(s.Elapsed.Seconds())}
-	if errors.Is(s.Err(), symmom.ErrInterrupted) {
-		out.Status = "interrupted"
-	}
-	for _, e := range s.Evidence {
-		ranks := append([]int{}, e.Ranks...) // [], not null
-		out.Evidence = append(out.Evidence, evidenceJSON{e.Kind, orNull(e.Rank), e.Sure, e.Text, ranks, numbers(e.Numbers)})
-	}
-	return out
-}
-
-// orNull returns a rank for JSON: null if there is none.
-func orNull(rank int) *int {
-	if rank == 0 {
-		return nil
-	}
-	return &rank
 }
 
 func rankText(session *symmom.Session, s *symmom.RankSuggestion) string {

@@ -13,6 +13,7 @@ import (
 
 	"symmom/charts"
 	"symmom/cmd/symmom/internal/bar"
+	"symmom/cmd/symmom/internal/objects"
 	"symmom/internal/files"
 	"symmom/internal/flagvalues"
 	"symmom/internal/overwrite"
@@ -106,7 +107,7 @@ func (r *reportCommand) run(a *app, cmd *cobra.Command, path string) error {
 	drawn := page.Save(r.html)
 	var printed error
 	if r.asked {
-		printed = writeJSON(a.out, newSweepJSON(sweep, a.said))
+		printed = writeJSON(a.out, objects.NewSweep(sweep, a.said))
 	} else {
 		text := sweepText(j.session, sweep)
 		if drawn == nil {

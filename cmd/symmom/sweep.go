@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -12,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"symmom/charts"
+	"symmom/cmd/symmom/internal/objects"
 	"symmom/internal/flagvalues"
 	"symmom/internal/overwrite"
 	"symmom/internal/words"
@@ -100,7 +100,7 @@ func (s *sweepCommand) run(a *app, cmd *cobra.Command, path string) error {
 		drawn = s.page(j, sweep).Save(s.html)
 	}
 	if s.asked {
-		printed = writeJSON(a.out, newSweepJSON(sweep, a.said))
+		printed = writeJSON(a.out, objects.NewSweep(sweep, a.said))
 	} else {
 		_, printed = fmt.Fprint(a.out, sweepText(j.session, sweep))
 		printed = printing(printed)
@@ -141,40 +141,6 @@ func sweepWarnings(s *symmom.Sweep) []symmom.Warning {
 				out = append(out, w)
 			}
 		}
-	}
-	return out
-}
-
-// sweepJSON is what --json prints. Status is present if the sweep was interrupted,
-// the standard error if ||X||^2 is an estimate.
-type sweepJSON struct {
-	Schema   string       `json:"schema"`
-	Order    int          `json:"order"`
-	Results  []resultJSON `json:"results"`
-	Status   string       `json:"status,omitempty"`
-	Warnings []string     `json:"warnings"`
-}
-
-type resultJSON struct {
-	Rank                int     `json:"rank"`
-	RelativeError       number  `json:"relative_error"`
-	RelativeErrorStdErr *number `json:"relative_error_stderr,omitempty"`
-	Score               number  `json:"score"` // NaN, written as null, without a truth
-	Seconds             number  `json:"seconds"`
-	Evaluations         int     `json:"evaluations"`
-}
-
-func newSweepJSON(s *symmom.Sweep, said []string) sweepJSON {
-	out := sweepJSON{Schema: "sweep/2", Warnings: append([]string{}, said...), Order: s.Order, Results: []resultJSON{}}
-	if errors.Is(s.Err(), symmom.ErrInterrupted) {
-		out.Status = "interrupted"
-	}
-	for _, r := range s.Results {
-		norm := r.Fit.NormSquared
-		_, stderr := norm.Relative(r.Fit.ObjectiveShifted)
-		out.Results = append(out.Results, resultJSON{Rank: r.Rank, RelativeError: number(r.RelativeError),
-			RelativeErrorStdErr: ifEstimate(norm, stderr),
-			Score:               number(r.Score), Seconds: number(r.Elapsed.Seconds()), Evaluations: r.Evaluations})
 	}
 	return out
 }

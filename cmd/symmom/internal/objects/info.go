@@ -1,0 +1,116 @@
+package objects
+
+import (
+	"fmt"
+
+	"symmom/symmom"
+)
+
+// eigenvalues is how many there are at most.
+const eigenvalues = 20
+
+// Info is what info prints.
+type Info struct {
+	Schema       string       `json:"schema"`
+	Source       string       `json:"source"`
+	Observations int          `json:"observations"`
+	N            int          `json:"n"`
+	Weighted     bool         `json:"weighted"`
+	Density      Number       `json:"density"`
+	Shards       []shard      `json:"shards,omitempty"`
+	Columns      []column     `json:"columns"`
+	Constant     []string     `json:"constant"`
+	Missing      int          `json:"missing"`
+	Eigenvalues  []Number     `json:"eigenvalues"`
+	Fingerprint  string       `json:"fingerprint"`
+	Format       string       `json:"format"`
+	Rows         int          `json:"rows"`
+	File         []fileColumn `json:"file"`
+	Warnings     []string     `json:"warnings"`
+	All          bool         `json:"-"` // the eigenvalues of the table
+	Query        bool         `json:"-"` // of a database
+}
+
+// shard is one of several files of a table.
+type shard struct {
+	Name string `json:"name"`
+	Rows int    `json:"rows"`
+}
+
+type column struct {
+	Name    string `json:"name"`
+	Missing int    `json:"missing"`
+	Mean    Number `json:"mean"`
+	Std     Number `json:"std"`
+	Min     Number `json:"min"`
+	Max     Number `json:"max"`
+}
+
+// NewInfo returns the object of a table with these missing values in its columns.
+func NewInfo(s *symmom.Summary, missing map[string]int, said []string) Info {
+	out := Info{Schema: "info/2", Source: s.Source, Observations: s.Observations, N: s.N, Weighted: s.Weighted, Density: Number(s.Density),
+		Columns: make([]column, 0, len(s.Variables)), Constant: []string{}, Fingerprint: s.Fingerprint,
+		Warnings: append([]string{}, said...), All: len(s.Eigenvalues) <= eigenvalues}
+	for _, f := range s.Shards {
+		out.Shards = append(out.Shards, shard{f.Name, f.Rows})
+	}
+	for i, v := range s.Variables {
+		name := Label(v.Name, i+1)
+		if v.Min == v.Max {
+			out.Constant = append(out.Constant, name)
+		}
+		out.Columns = append(out.Columns, column{name, missing[name], Number(v.Mean), Number(v.Std), Number(v.Min), Number(v.Max)})
+	}
+	for _, n := range missing {
+		out.Missing += n
+	}
+	out.Eigenvalues = Numbers(s.Eigenvalues[:min(eigenvalues, len(s.Eigenvalues))])
+	return out
+}
+
+// Label returns a column's name as messages write it.
+func Label(name string, number int) string {
+	if name == "" {
+		return fmt.Sprintf("column %d", number)
+	}
+	return name
+}
+
+// fileColumn is a column of the file, variable or not.
+type fileColumn struct {
+	Name      string                    `json:"name"`
+	Type      string                    `json:"type"`
+	Kind      string                    `json:"kind"`
+	Missing   int                       `json:"missing"`
+	Min       *Number                   `json:"min,omitempty"`
+	Max       *Number                   `json:"max,omitempty"`
+	From      string                    `json:"from,omitempty"`
+	To        string                    `json:"to,omitempty"`
+	Distinct  int                       `json:"distinct,omitempty"`
+	First     []string                  `json:"first,omitempty"`
+	NotFinite int                       `json:"not_finite,omitempty"`
+	OddLine   int                       `json:"odd_line,omitempty"`
+	OddRow    int                       `json:"odd_row,omitempty"`
+	OddValue  *string                   `json:"odd_value,omitempty"`
+	Of        *symmom.ColumnDescription `json:"-"`
+}
+
+// addFile adds the contents of all columns of the file.
+func (s *Info) AddFile(d *symmom.Description) {
+	s.File = make([]fileColumn, 0, len(d.Columns)) // of sparse files these can be millions
+	if d.Err() != nil {
+		return
+	}
+	s.Format, s.Rows = d.Format, d.Rows
+	for i := range d.Columns {
+		c := &d.Columns[i]
+		out := fileColumn{Name: c.Name, Type: c.Type, Kind: c.Kind, Missing: c.Missing, From: c.From, To: c.To, Distinct: c.Distinct, First: c.First, NotFinite: c.NotFinite, OddLine: c.OddLine, OddRow: c.OddRow, Of: c}
+		if c.Min <= c.Max {
+			out.Min, out.Max = (*Number)(&c.Min), (*Number)(&c.Max)
+		}
+		if c.OddLine+c.OddRow > 0 {
+			out.OddValue = &c.OddValue
+		}
+		s.File = append(s.File, out)
+	}
+}
