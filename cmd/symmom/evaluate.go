@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -8,8 +9,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"symmom/cmd/symmom/internal/objects"
+	"symmom/internal/files"
 	"symmom/internal/flagvalues"
 	"symmom/internal/overwrite"
+	"symmom/internal/savedfile"
 	"symmom/symmom"
 )
 
@@ -18,7 +21,11 @@ that it was made from, or other data with the same variables. It uses lambda and
 the factors exactly as they are in the file, with the variables in the order of
 the table, by name. The moment must be that of which the model is: ask for it as
 decompose was asked, with --center, --standardize, --whiten, --cumulant or
---debias; a model of another is refused.`
+--debias; a model of another is refused.
+
+Of a mixture that mixture --save wrote it computes the likelihood of the table's
+observations, and the component of each. They are centered or standardized as
+those were that the mixture was fitted to.`
 
 const evaluateExample = `  symmom evaluate data.npy --model model.json
 
@@ -29,6 +36,10 @@ const evaluateExample = `  symmom evaluate data.npy --model model.json
   symmom decompose data.npy --order 4 --rank 2 --cumulant --save cumulant.json
   symmom evaluate data.npy --model cumulant.json --cumulant
 
+  # to which components of a mixture do other observations belong?
+  symmom mixture data.npy --components 3 --save mixture.json
+  symmom evaluate data.npy --model mixture.json --predict components.npy
+
   # for a script
   symmom evaluate data.npy --model model.json --json | jq .relative_error`
 
@@ -37,6 +48,7 @@ type evaluation struct {
 	dataFlags
 	momentFlags
 	model, truth string
+	predict      string
 	seed         uint64
 	asked        bool
 }
@@ -52,7 +64,7 @@ func newEvaluate(a *app) *cobra.Command {
 		ValidArgsFunction: completeData,
 	}
 	flagGroup(cmd, "The moment and the model", func(fs *pflag.FlagSet) {
-		fs.VarP(overwrite.Reads(&e.model), "model", "m", "`FILE` that decompose --save wrote")
+		fs.VarP(overwrite.Reads(&e.model), "model", "m", "`FILE` that decompose --save or mixture --save wrote")
 		e.defineKind(fs)
 	})
 	require(cmd, "model")
@@ -60,11 +72,13 @@ func newEvaluate(a *app) *cobra.Command {
 	e.define(cmd)
 	e.cluster(cmd)
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
-		fs.Var(overwrite.Reads(&e.truth), "truth", "`FILE` with true factors, n x r, for the score")
+		fs.Var(overwrite.Reads(&e.truth), "truth", "`FILE` with true factors, n x r, for the score, or means of a mixture, for the error")
+		fs.Var(overwrite.Writes(&e.predict), "predict", "write the component of each observation, from 0, to `FILE`, as NPY, if the model is a mixture")
 		fs.Var(flagvalues.Seed(&e.seed), "seed", "seed of the draws if ||X||^2 is estimated")
 		fs.BoolVar(&e.asked, "json", false, "print one JSON object and nothing else")
 	})
 	completeFiles(cmd, "truth", dataExtensions...)
+	completeFiles(cmd, "predict", "npy")
 	for _, name := range []string{"seed", "debias", "whiten"} {
 		completeNothing(cmd, name)
 	}
@@ -75,11 +89,21 @@ func (e *evaluation) run(a *app, cmd *cobra.Command, path string) error {
 	if err := e.check(cmd, &e.dataFlags); err != nil {
 		return err
 	}
+	if err := npyName("predict", e.predict); err != nil {
+		return err
+	}
 	ctx, release := a.interruptible()
 	defer release()
 	model, err := environmentOf(ctx).LoadModel(e.model)
+	var other *savedfile.OtherError
+	if errors.As(err, &other) && other.What == "mixture" {
+		return e.mixture(a, cmd, ctx, path)
+	}
 	if err != nil {
 		return inFlags(err)
+	}
+	if e.predict != "" {
+		return usagef("--predict: %s is a model of a moment, which has no components of observations; give a file that mixture --save wrote", files.Name(e.model))
 	}
 	s, err := e.session(ctx, path)
 	if err != nil {

@@ -123,7 +123,7 @@ func (m *mixtureCommand) run(a *app, path string) error {
 		return err
 	}
 	if m.load.Spark != "" && m.predict != "" {
-		return usagef("--spark and --predict: want one of them; the components of all observations do not come here: save the mixture, and predict parts of the data in Go")
+		return errPredictFar
 	}
 	if m.load.Spark != "" && m.draws > 0 {
 		return usagef("--spark and --bootstrap: want one of them; each draw takes some ten passes, and each is a job of its own: draw from a part of the data with --stream")
@@ -163,9 +163,11 @@ func (m *mixtureCommand) run(a *app, path string) error {
 		saved = saving(fit.Save(m.save))
 	}
 	if m.predict != "" {
-		if predicted = writePredicted(m.predict, fit, s.WithContext(ctx)); predicted != nil {
-			predicted = fmt.Errorf("--predict: %w", predicted)
+		labels, err := fit.Predict(s.WithContext(ctx))
+		if err == nil {
+			err = writeLabels(m.predict, labels)
 		}
+		predicted = err
 	}
 	var agreed *symmom.Agreement
 	if m.load.Labels != "" && ctx.Err() == nil {
@@ -205,17 +207,19 @@ func (m *mixtureCommand) run(a *app, path string) error {
 	return all(stopped, saved, predicted, printed)
 }
 
-// writePredicted writes the component of each observation, p numbers.
-func writePredicted(path string, f *symmom.MixtureFit, s *symmom.Session) error {
-	labels, err := f.Predict(s)
-	if err != nil {
-		return err
-	}
+// errPredictFar is for passes elsewhere, of which only sums come here.
+var errPredictFar = usagef("--spark and --predict: want one of them; the components of all observations do not come here: save the mixture, and evaluate it on parts of the data")
+
+// writeLabels writes the component of each observation, p numbers.
+func writeLabels(path string, labels []int) error {
 	numbers := mat.NewVecDense(len(labels), nil)
 	for l, j := range labels {
 		numbers.SetVec(l, float64(j))
 	}
-	return symmom.SaveMatrix(path, numbers)
+	if err := symmom.SaveMatrix(path, numbers); err != nil {
+		return fmt.Errorf("--predict: %w", err)
+	}
+	return nil
 }
 
 // mixtureFitText formats the result for a person.
@@ -231,14 +235,10 @@ func mixtureFitText(s *symmom.Session, f *symmom.MixtureFit, e *symmom.MeansErro
 	if math.IsNaN(f.LogLikelihood) {
 		likelihood, bic = "unknown: interrupted before a pass over all observations", "unknown"
 	}
-	coordinates := "the data's own"
-	if f.Coordinates != "" {
-		coordinates = f.Coordinates + ": means and covariances are in these"
-	}
 	pairs := [][2]string{
 		{"data", dataLine(s)},
 		{"mixture", fmt.Sprintf("%s, %s covariance", words.Plural(f.Components, "component"), f.Covariance)},
-		{"coordinates", coordinates},
+		{"coordinates", coordinatesText(f)},
 		{"sigma", fmt.Sprintf("%.6g (root of the mean variance within components)", f.Sigma)},
 		{"log-likelihood", likelihood},
 		{"BIC", bic},
@@ -246,7 +246,7 @@ func mixtureFitText(s *symmom.Session, f *symmom.MixtureFit, e *symmom.MeansErro
 		{"work", fmt.Sprintf("%s over the data, in %s", words.Plural(f.DataPasses, "pass"), words.Duration(f.Elapsed))},
 	}
 	if e != nil {
-		pairs = append(pairs, [2]string{"error of means", fmt.Sprintf("%.5f, relative to the true ones", e.Relative)})
+		pairs = append(pairs, meansPair(e))
 	}
 	if spread != nil && spread.Draws > 0 {
 		pairs = append(pairs, [2]string{"standard errors", fmt.Sprintf("from %s; of sigma %.2g", words.Plural(spread.Draws, "bootstrap draw"), spread.Sigma)})
@@ -267,9 +267,24 @@ func mixtureFitText(s *symmom.Session, f *symmom.MixtureFit, e *symmom.MeansErro
 		}
 		t.AppendRow(row)
 	}
-	text := facts(pairs...) + "\n" + t.Render() + "\n"
-	if a != nil && a.Err() == nil {
-		text += "\n" + a.String() + "\n"
+	return facts(pairs...) + "\n" + t.Render() + "\n" + agreementText(a)
+}
+
+func coordinatesText(f *symmom.MixtureFit) string {
+	if f.Coordinates == "" {
+		return "the data's own"
 	}
-	return text
+	return f.Coordinates + ": means and covariances are in these"
+}
+
+func meansPair(e *symmom.MeansError) [2]string {
+	return [2]string{"error of means", fmt.Sprintf("%.5f, relative to the true ones", e.Relative)}
+}
+
+// agreementText is what is known of the agreement with groups, "" for nothing.
+func agreementText(a *symmom.Agreement) string {
+	if a == nil || a.Err() != nil {
+		return ""
+	}
+	return "\n" + a.String() + "\n"
 }

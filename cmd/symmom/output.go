@@ -83,7 +83,7 @@ func relative(value, shifted float64, norm symmom.Norm) string {
 }
 
 // textLeft aligns a column of words on the left.
-const textLeft = text.AlignLeft
+const textLeft, textRight = text.AlignLeft, text.AlignRight
 
 // atBest counts the starts that found the best fit, if that is known.
 func atBest(f *symmom.Fit) string {

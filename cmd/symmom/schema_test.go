@@ -140,7 +140,7 @@ func TestSchemaHasEveryKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	for kind, v := range map[string]any{"info": objects.Info{}, "decompose": objects.Fit{}, "evaluate": objects.Evaluation{}, "sweep": objects.Sweep{},
-		"rank": objects.Rank{}, "mixture": objects.Mixture{}, "ica": objects.ICA{}} {
+		"rank": objects.Rank{}, "mixture": objects.Mixture{}, "ica": objects.ICA{}, "evaluate_mixture": objects.MixtureEvaluation{}} {
 		sameKeys(t, kind, reflect.TypeOf(v), doc.Defs[kind])
 	}
 	for name, def := range doc.Defs {
@@ -156,7 +156,7 @@ func sameKeys(t *testing.T, at string, s reflect.Type, schema map[string]any) {
 	for key := range properties {
 		documented = append(documented, key)
 	}
-	for f := range s.Fields() {
+	for _, f := range reflect.VisibleFields(s) {
 		key, options, tagged := strings.Cut(f.Tag.Get("json"), ",")
 		if !f.IsExported() || key == "-" {
 			continue

@@ -154,6 +154,23 @@ func cmdJSON(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
+// cmdSameNumber: samenumber A PATH B PATH requires the same number in two objects, but for
+// rounding: 1e-9 of it, for sums of thousands of terms about other centers.
+func cmdSameNumber(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 4 {
+		ts.Fatalf("usage: samenumber A PATH B PATH")
+	}
+	var x [2]float64
+	for i := range x {
+		v, err := at(parse(ts, args[2*i]), args[2*i+1])
+		ts.Check(err)
+		x[i], _ = v.(float64)
+	}
+	if x[0] == 0 || math.Abs(x[0]-x[1]) > 1e-9*math.Abs(x[0]) {
+		ts.Fatalf("%s of %s is %g, %s of %s is %g", args[1], args[0], x[0], args[3], args[2], x[1])
+	}
+}
+
 // cmdKeys: keys FILE PATH key... requires exactly these keys, in this order; "." is
 // the object itself.
 func cmdKeys(ts *testscript.TestScript, neg bool, args []string) {

@@ -77,6 +77,16 @@ func (k Kind) Read(ctx context.Context, path string, v any, head *Head) error {
 // ours begins the formats of this project.
 const ours = "symmom-"
 
+// OtherError is that of a file of another kind.
+type OtherError struct {
+	Path, What string // What the file holds: "model", "mixture"
+	Want       Kind
+}
+
+func (e *OtherError) Error() string {
+	return e.Want.Bad(e.Path, "it holds a %s; give a file in which a %s was saved", e.What, e.Want.What).Error()
+}
+
 // Copies is how many times the size of a file its contents take: the shortest that JSON
 // writes, "0,", becomes 8 bytes in a slice that grows, and then in a matrix.
 const Copies = 16
@@ -90,7 +100,7 @@ func (k Kind) Decode(path string, data []byte, v any, head *Head) error {
 	case err != nil:
 		return k.Bad(path, "%v", err)
 	case head.Format != k.Format && strings.HasPrefix(head.Format, ours):
-		return k.Bad(path, "it holds a %s; give a file in which a %s was saved", strings.TrimPrefix(head.Format, ours), k.What)
+		return &OtherError{path, strings.TrimPrefix(head.Format, ours), k}
 	case head.Format != k.Format:
 		return k.Bad(path, "\"format\" is %q, want %q", head.Format, k.Format)
 	case head.Version < 1 || head.Version > k.Version:

@@ -6,8 +6,8 @@ import (
 	"symmom/symmom"
 )
 
-// Mixture is what mixture prints. covariance is r numbers for spherical, r arrays of n for diag, n of n for
-// tied, and r of n arrays of n for full.
+// Mixture is what mixture prints. covariance is r numbers for spherical, r arrays of n for
+// diag, n of n for tied, and r of n arrays of n for full.
 type Mixture struct {
 	Schema         string     `json:"schema"`
 	N              int        `json:"n"`
@@ -22,18 +22,58 @@ type Mixture struct {
 	LogLikelihood  Number     `json:"log_likelihood"`
 	BIC            Number     `json:"bic"`
 	Parameters     int        `json:"parameters"`
-	MeanError      *Number    `json:"mean_error,omitempty"`    // with --truth
-	AdjustedRand   *Number    `json:"adjusted_rand,omitempty"` // with --labels, and so the next two
-	Labels         []string   `json:"labels,omitempty"`
-	LabelCounts    [][]int    `json:"label_counts,omitempty"` // an array of components for each label
-	Start          string     `json:"start"`
-	Converged      bool       `json:"converged"`
-	Iterations     int        `json:"iterations"`
-	DataPasses     int        `json:"data_passes"`
-	Seconds        Number     `json:"seconds"`
-	Warnings       []string   `json:"warnings"`
+	known
+	Start      string   `json:"start"`
+	Converged  bool     `json:"converged"`
+	Iterations int      `json:"iterations"`
+	DataPasses int      `json:"data_passes"`
+	Seconds    Number   `json:"seconds"`
+	Warnings   []string `json:"warnings"`
 
 	StandardErrors *mixtureErrors `json:"standard_errors,omitempty"` // with --bootstrap
+}
+
+// known is what a comparison with known means and groups tells.
+type known struct {
+	MeanError    *Number  `json:"mean_error,omitempty"`    // with --truth
+	AdjustedRand *Number  `json:"adjusted_rand,omitempty"` // with --labels, and so the next two
+	Labels       []string `json:"labels,omitempty"`
+	LabelCounts  [][]int  `json:"label_counts,omitempty"` // an array of components for each label
+}
+
+func knownOf(e *symmom.MeansError, a *symmom.Agreement) (k known) {
+	if e != nil {
+		x := Number(e.Relative)
+		k.MeanError = &x
+	}
+	if a != nil && a.Err() == nil {
+		x := Number(a.AdjustedRand)
+		k.AdjustedRand, k.Labels, k.LabelCounts = &x, a.Groups, a.Counts
+	}
+	return k
+}
+
+// MixtureEvaluation is what evaluate prints of a mixture.
+type MixtureEvaluation struct {
+	Schema          string `json:"schema"`
+	N               int    `json:"n"`
+	Observations    int    `json:"observations"`
+	Components      int    `json:"components"`
+	CovarianceType  string `json:"covariance_type"`
+	LogLikelihood   Number `json:"log_likelihood"`
+	PerObservation  Number `json:"log_likelihood_per_observation"`
+	WhereFitted     Number `json:"fitted_log_likelihood_per_observation"`
+	ComponentCounts []int  `json:"component_counts"` // null with --spark
+	known
+	Warnings []string `json:"warnings"`
+}
+
+// NewMixtureEvaluation is NewMixture for a mixture that was evaluated on so many observations,
+// of which each component has its count.
+func NewMixtureEvaluation(f *symmom.MixtureFit, observations int, likelihood float64, counts []int, e *symmom.MeansError, a *symmom.Agreement, said []string) MixtureEvaluation {
+	return MixtureEvaluation{Schema: "evaluate_mixture/1", N: f.N, Observations: observations, Components: f.Components, CovarianceType: f.Covariance,
+		LogLikelihood: Number(likelihood), PerObservation: Number(likelihood / float64(observations)),
+		WhereFitted: Number(f.LogLikelihood / float64(f.Observations)), ComponentCounts: counts, known: knownOf(e, a), Warnings: append([]string{}, said...)}
 }
 
 // mixtureErrors holds standard errors, in the shapes of the estimates.
@@ -56,14 +96,7 @@ func NewMixture(f *symmom.MixtureFit, e *symmom.MeansError, a *symmom.Agreement,
 		out.Means = append(out.Means, Numbers(mat.Col(nil, j, f.Means)))
 	}
 	out.Covariance = covariance(f, f.Covariances())
-	if e != nil {
-		x := Number(e.Relative)
-		out.MeanError = &x
-	}
-	if a != nil && a.Err() == nil {
-		x := Number(a.AdjustedRand)
-		out.AdjustedRand, out.Labels, out.LabelCounts = &x, a.Groups, a.Counts
-	}
+	out.known = knownOf(e, a)
 	if spread != nil && spread.Draws > 0 {
 		s := &mixtureErrors{Draws: spread.Draws, Weights: Numbers(spread.Weights), Covariance: covariance(f, spread.Covariances), Sigma: Number(spread.Sigma), Seconds: Number(spread.Elapsed.Seconds())}
 		for j := range f.Components {

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/cmd/symmom/internal/objects"
+	"symmom/internal/words"
+	"symmom/symmom"
+)
+
+// mixture evaluates a saved mixture. On a cluster the components of all observations do not
+// come here, and are not counted.
+func (e *evaluation) mixture(a *app, cmd *cobra.Command, ctx context.Context, path string) error {
+	for _, name := range []string{"debias", "whiten", "cumulant", "seed"} {
+		if cmd.Flags().Changed(name) {
+			return usagef("--%s: %s holds a mixture, which is compared with the observations and not with a moment; leave it out", name, e.model)
+		}
+	}
+	far := e.load.Spark != ""
+	if far && e.predict != "" {
+		return errPredictFar
+	}
+	f, err := environmentOf(ctx).LoadMixture(e.model)
+	if err != nil {
+		return inFlags(err)
+	}
+	s, err := e.session(ctx, path)
+	if err != nil {
+		return err
+	}
+	truth, err := loadTruth(ctx, e.truth, s.N(), f.Components)
+	if err != nil {
+		return err
+	}
+	s = s.WithContext(ctx)
+	likelihood, err := f.LogLikelihoodOf(s)
+	if err != nil {
+		return inFlags(err)
+	}
+	var recovered *symmom.MeansError
+	if truth != nil {
+		if recovered, err = f.MeansError(truth); err != nil {
+			return inFlags(err)
+		}
+	}
+	var counts []int
+	var saved error
+	if !far {
+		labels, err := f.Predict(s)
+		if err != nil {
+			return inFlags(err)
+		}
+		counts = make([]int, f.Components)
+		for _, j := range labels {
+			counts[j]++
+		}
+		if e.predict != "" {
+			saved = writeLabels(e.predict, labels)
+		}
+	}
+	var agreed *symmom.Agreement
+	if e.load.Labels != "" {
+		if agreed = f.Agreement(s); agreed.Err() != nil {
+			return all(saved, inFlags(agreed.Err()))
+		}
+	}
+	a.warnFound(s.Warnings(), e.truth, &e.dataFlags, 0)
+	if e.asked {
+		return all(saved, writeJSON(a.out, objects.NewMixtureEvaluation(f, s.Observations(), likelihood, counts, recovered, agreed, a.said)))
+	}
+	_, err = fmt.Fprint(a.out, mixtureEvaluationText(s, f, likelihood, counts, recovered, agreed))
+	return all(saved, printing(err))
+}
+
+func mixtureEvaluationText(s *symmom.Session, f *symmom.MixtureFit, likelihood float64, counts []int, e *symmom.MeansError, a *symmom.Agreement) string {
+	p := float64(s.Observations())
+	pairs := [][2]string{
+		{"data", dataLine(s)},
+		{"mixture", fmt.Sprintf("%s, %s covariance", words.Plural(f.Components, "component"), f.Covariance)},
+		{"coordinates", coordinatesText(f)},
+		{"log-likelihood", fmt.Sprintf("%.8g, %.6g an observation", likelihood, likelihood/p)},
+		{"where fitted", fmt.Sprintf("%.6g an observation, of %s", f.LogLikelihood/float64(f.Observations), words.Count(f.Observations))},
+	}
+	if e != nil {
+		pairs = append(pairs, meansPair(e))
+	}
+	t := columns(0, "component", "weight", "observations", "share", "largest entries of its mean")
+	t.SetColumnConfigs([]table.ColumnConfig{{Number: 3, Align: textRight, AlignHeader: textRight}, {Number: 5, Align: textLeft, AlignHeader: textLeft}})
+	for j, w := range f.Weights {
+		many, share := "-", "-"
+		if counts != nil {
+			many, share = words.Count(counts[j]), fmt.Sprintf("%.5f", float64(counts[j])/p)
+		}
+		t.AppendRow(table.Row{j + 1, fmt.Sprintf("%.5f", w), many, share, largestOf(mat.Col(nil, j, f.Means), f.Names)})
+	}
+	return facts(pairs...) + "\n" + t.Render() + "\n" + agreementText(a)
+}
