@@ -22,7 +22,8 @@ import (
 
 const mixtureLong = `Mixture fits a Gaussian mixture to a table: means, weights and covariances of R
 components. The moments of order 1, 2 and 3 give a starting point; EM refines
-it, and k-means++ starts besides, by the likelihood of all observations.
+it, and k-means++ starts besides, by the likelihood of all observations. Weights
+(--weights) count as repetitions, in the likelihood and BIC too.
 
 ` + dataHelp
 
