@@ -88,6 +88,7 @@ func OpenStream(ctx context.Context, path string, o Options, look func(*Stream, 
 	}, sv); err != nil {
 		return nil, err
 	}
+	sv.all.notes = append(sv.all.notes, shards.Unread(paths)...)
 	return s, sv.finish()
 }
 

@@ -132,6 +132,11 @@ func surveyed(ctx context.Context, e Engine, m *Message, source string) (*survey
 	if s.first == nil {
 		return nil, fmt.Errorf("%s: none of %s has observations (%w)", source, words.Plural(len(m.Splits), "file"), observations.ErrNoData)
 	}
+	var paths []string
+	for _, split := range m.Splits {
+		paths = append(paths, split.Path)
+	}
+	s.info.Notes = append(s.info.Notes, shards.Unread(paths)...)
 	t := profile.Table{P: s.info.P, N: s.info.N, Label: s.info.Label}
 	s.info.Notes = append(s.info.Notes, s.columns.Beyond(t, s.columns.Exact)...)
 	s.info.Warnings = append(s.columns.Warnings(t), s.info.Notes...)
