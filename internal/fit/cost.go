@@ -173,7 +173,7 @@ func (m *Moment) cheapest(r int, o *Options) Form {
 		}
 	}
 	switch {
-	case o.Nonnegative || o.Initial != nil || o.Init == Gaussian:
+	case o.uncompressed():
 		return form
 	case form != Explicit && m.Table.Slow() && 8*q.entries(k) <= autoBytes:
 		return Compressed // the passes dominate the cost

@@ -128,6 +128,12 @@ const (
 // gradient without scaling, and decreases relative to max(|f|, 1).
 func (o *Options) papers() bool { return o.LBFGS && o.Absolute }
 
+// uncompressed reports whether only the full problem will do: coordinates in a basis have
+// other signs than the columns, and starts there are drawn from the basis.
+func (o *Options) uncompressed() bool {
+	return o.Nonnegative || o.Initial != nil || o.Init == Gaussian
+}
+
 func (o *Options) memoryLimit() float64 { return memory.Limit(o.MemoryLimit) }
 
 // span returns the largest norm of an observation. Intermediate results that must not

@@ -100,6 +100,8 @@ func (m *Moment) Decompose(ctx context.Context, r int, o *Options) (_ *Result, e
 func (c *plan) solution() (*solution, error) {
 	form := c.m.Form
 	switch {
+	case form == Auto && c.m.far() && c.o.uncompressed():
+		form = Explicit
 	case form == Auto && c.m.far():
 		form = Compressed
 	case form == Auto:

@@ -111,10 +111,11 @@ func (e *Error) Error() string  { return e.Err.Error() }
 func (e *Error) Unwrap() error  { return e.Err }
 func (e *Error) Help() []string { return e.Options }
 
-// Merge appends the warnings of more that are not in w.
+// Merge appends the warnings of more that are not in w. Of how numbers are written one
+// example is enough.
 func Merge(w, more []Warning) []Warning {
 	for _, m := range more {
-		if !slices.ContainsFunc(w, func(x Warning) bool { return x.Code == m.Code && x.Text == m.Text }) {
+		if !slices.ContainsFunc(w, func(x Warning) bool { return x.Code == m.Code && (x.Text == m.Text || x.Code == Decimal) }) {
 			w = append(w, m)
 		}
 	}

@@ -84,7 +84,7 @@ func joinShards(ctx context.Context, name string, files []string, o Options) (*t
 	if formats.Of(tables.Plain(files[0])) == "svmlight" {
 		return nil, fail(name, "svmlight files show only together whether indices count from 0 or from 1; join them into one: cat part-*.svm > all.svm")
 	}
-	all := &table{source: name, budget: budget.Budget{Name: name, Limit: o.MemoryLimit}}
+	all := &table{source: name, notes: shards.Unread(files), budget: budget.Budget{Name: name, Limit: o.MemoryLimit}}
 	for i, file := range files {
 		r := <-results[i]
 		if r.err == nil {

@@ -10,6 +10,7 @@ import (
 	"symmom/internal/files"
 	"symmom/internal/fingerprint"
 	"symmom/internal/obs"
+	"symmom/internal/profile"
 	"symmom/internal/shards"
 	"symmom/internal/words"
 )
@@ -28,6 +29,7 @@ type Stream struct {
 	Info
 	Span     float64 // largest absolute value
 	Weighted bool    // with weights that differ
+	Profile  *profile.Running
 
 	share    float64 // 1 over the sum of the weights of all blocks (1 each without)
 	rows     int     // in a block; the last may have fewer
@@ -86,6 +88,7 @@ func OpenStream(ctx context.Context, path string, o Options, look func(*Stream, 
 	}, sv); err != nil {
 		return nil, err
 	}
+	sv.all.notes = append(sv.all.notes, shards.Unread(paths)...)
 	return s, sv.finish()
 }
 

@@ -52,6 +52,7 @@ func (v *survey) begin(r *rows, width int) (err error) {
 		s.rows -= s.rows % step
 	}
 	v.missing, v.profile, v.lightest = make([]int, s.N), profile.NewRunning(s.N), math.Inf(1)
+	s.Profile, v.profile.Exact = v.profile, v.all.exact
 	return nil
 }
 

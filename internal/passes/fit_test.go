@@ -160,3 +160,41 @@ func TestNoStartsBesides(t *testing.T) {
 		}
 	}
 }
+
+// A fit whose options a basis cannot keep, bounds on the entries and given or Gaussian
+// starts, is that of all of the data: the basis has other signs and starts of its own.
+func TestFitWithoutBasis(t *testing.T) {
+	const n, r, d = 30, 3, 3
+	path, columns := writeShards(t, "csv", 2000, n), observations.Options{Weights: "w"}
+	set, err := observations.Load(t.Context(), path, columns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(table *storage.Table, form fit.Form, set func(*fit.Options)) *fit.Result {
+		m := fit.New(table, d)
+		m.Form = form
+		o := &fit.Options{Starts: 5, Seed: 1, Tolerance: 1e-6, MaxIterations: 500, MaxEvaluations: 1000, Memory: 5, Threads: 1}
+		set(o)
+		f, err := m.Decompose(t.Context(), r, o)
+		if err != nil {
+			t.Fatal(form, err)
+		}
+		return f
+	}
+	memory, far := storage.New(set), open(t, Local{Threads: 2}, path, columns)
+	found := run(memory, fit.Implicit, func(*fit.Options) {}).Model
+	for name, set := range map[string]func(*fit.Options){
+		"non-negative":  func(o *fit.Options) { o.Nonnegative = true },
+		"Gaussian":      func(o *fit.Options) { o.Init = fit.Gaussian },
+		"a given start": func(o *fit.Options) { o.Initial, o.Starts = found, 1 },
+	} {
+		want, got := run(memory, fit.Implicit, set), run(far, fit.Auto, set)
+		// Of second order in the gradient, which is 1e-6 of its size.
+		if math.Abs(got.ObjectiveShifted/want.ObjectiveShifted-1) > 1e-9 || got.Form != fit.Explicit {
+			t.Errorf("%s: f = %v in the %s form, want %v", name, got.ObjectiveShifted, got.Form, want.ObjectiveShifted)
+		}
+		if name == "a given start" && got.Starts[0].Iterations > 1 {
+			t.Errorf("%d iterations from where another fit ended", got.Starts[0].Iterations)
+		}
+	}
+}

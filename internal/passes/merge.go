@@ -8,7 +8,6 @@ import (
 	"symmom/internal/gmm"
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
-	"symmom/internal/norm"
 	"symmom/internal/storage"
 )
 
@@ -77,11 +76,11 @@ func (m *Message) numbers() (sum float64) {
 // group adds up answers of splits in a row.
 type group struct {
 	tree
-	first    int
-	parts    []answer // what they say besides numbers
-	sum      []float64
-	extremes *norm.Extremes // the sum of surveys
-	n        int
+	first  int
+	parts  []answer // what they say besides numbers
+	sum    []float64
+	values *values // the sum of surveys
+	n      int
 }
 
 // add adds the answer of the next split.
@@ -94,13 +93,13 @@ func (g *group) add(a answer, data [][]float64) error {
 	case len(data) != 1 || g.Kind == Survey && (a.Found == nil || a.Found.N < 1 || a.Found.Rows < 1):
 		return errDamaged
 	case g.Kind == Survey:
-		if g.extremes == nil {
-			g.n, g.extremes = a.Found.N, norm.NewExtremes(a.Found.N)
+		if g.values == nil {
+			g.n, g.values = a.Found.N, newValues(a.Found.N)
 		}
 		if a.Found.N != g.n {
 			return nil // which is refused when the splits are compared
 		}
-		return g.extremes.Join(data[0])
+		return g.values.join(data[0])
 	case g.sum == nil:
 		g.sum = data[0]
 	case len(g.sum) != len(data[0]):
@@ -124,8 +123,8 @@ func (g *group) complete() bool { return len(g.parts) == g.size(g.first) }
 
 // numbers returns the sum, nil if all splits are empty.
 func (g *group) numbers() []float64 {
-	if g.extremes != nil {
-		return g.extremes.Numbers()
+	if g.values != nil {
+		return g.values.numbers()
 	}
 	return g.sum
 }

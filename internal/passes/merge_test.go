@@ -3,12 +3,15 @@ package passes
 import (
 	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"symmom/internal/fit"
 	"symmom/internal/gmm"
+	"symmom/internal/notice"
 	"symmom/internal/obs"
 	"symmom/internal/observations"
 	"symmom/internal/storage"
@@ -143,6 +146,56 @@ func TestNumbersAreThoseOfAnswers(t *testing.T) {
 		}
 		if want := float64(len(v)); m.numbers() < want/1.2-2 || p.Kind != "means" && m.numbers() > want {
 			t.Errorf("%s: %v numbers, want %v", p.Kind, m.numbers(), want)
+		}
+	}
+}
+
+// Warnings about a table that workers read are those of the table in memory, whoever adds
+// up what they found: they are of all values, not of those of one split.
+func TestWarnings(t *testing.T) {
+	least := LeastFan
+	defer func() { LeastFan = least }()
+	const large = 1 << 53
+	for name, row := range map[string]func(file, i int) string{
+		"whole numbers": func(file, i int) string { return fmt.Sprintf("%d,%d", i*i-7, large*(file%2)+i) },
+		"scales":        func(_, i int) string { return fmt.Sprintf("%d,%g", i-3, 1e5*float64(i+2)) },
+		"constant":      func(_, i int) string { return fmt.Sprintf("1.5,%d", i-3) },
+		"differs":       func(file, i int) string { return fmt.Sprintf("%d,%d", 1+file/6, i-3) }, // constant in each file
+		"zero":          func(int, int) string { return "0,0" },
+		"a comma":       func(file, i int) string { return fmt.Sprintf("%d,5;%d,25", i+file, i-3) },
+		"text":          func(_, i int) string { return fmt.Sprintf("%d,%d,word", i+1, i-3) },
+	} {
+		dir := t.TempDir()
+		for file := range 7 {
+			text := "a,b\n"
+			if name == "text" {
+				text = "a,b,c\n"
+			} else if name == "a comma" {
+				text = "a;b\n"
+			}
+			for i := range 9 {
+				text += row(file, i) + "\n"
+			}
+			if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("part-%d.csv", file)), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		set, err := observations.Load(t.Context(), dir, observations.Options{})
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if (name == "differs") != (len(set.Warnings) == 0) {
+			t.Errorf("%s: in memory %q", name, set.Warnings)
+		}
+		for _, LeastFan = range []int{least, 2} {
+			for _, e := range []Engine{Local{Threads: 2}, restless{3}} {
+				got := open(t, e, dir, observations.Options{}).Info.Warnings
+				if !slices.EqualFunc(got, set.Warnings, func(a, b notice.Warning) bool {
+					return a.Code == b.Code && a.Text == b.Text && slices.Equal(a.Help, b.Help)
+				}) {
+					t.Errorf("%s, %s: %q, want %q", name, e.Name(), got, set.Warnings)
+				}
+			}
 		}
 	}
 }

@@ -15,12 +15,13 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"symmom/internal/notice"
 	"symmom/internal/obs"
 	"symmom/internal/observations"
 )
 
 // version is that of messages and answers.
-const version = 2
+const version = 3
 
 // Message says what workers are to do.
 type Message struct {
@@ -75,8 +76,11 @@ type found struct {
 	Sum           float64 // of the weights,
 	Largest       float64 // and the largest
 	Digest        string
-	Notes         []string
+	Notes         []note // but for those about values
 }
+
+// note is a warning with its code, for JSON.
+type note notice.Warning
 
 // envelope is what precedes the numbers of a message or an answer.
 type envelope struct {

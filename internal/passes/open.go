@@ -13,6 +13,7 @@ import (
 	"symmom/internal/norm"
 	"symmom/internal/notice"
 	"symmom/internal/observations"
+	"symmom/internal/profile"
 	"symmom/internal/shards"
 	"symmom/internal/storage"
 	"symmom/internal/words"
@@ -72,14 +73,27 @@ func Open(ctx context.Context, e Engine, path string, o observations.Options) (*
 	return &storage.Table{Info: s.info, Storage: x}, nil
 }
 
+// values is what surveys find out about values, in numbers that add up.
+type values struct {
+	extremes *norm.Extremes
+	columns  *profile.Running
+}
+
+func newValues(n int) *values { return &values{norm.NewExtremes(n), profile.NewRunning(n)} }
+
+func (v *values) numbers() []float64 { return append(v.extremes.Numbers(), v.columns.Numbers()...) }
+
+// join adds the numbers of what comes next.
+func (v *values) join(numbers []float64) error { return v.extremes.Join(v.columns.Join(numbers)) }
+
 // survey is the sum of what is found out about the splits.
 type survey struct {
-	info        *observations.Info
-	first       *found
-	splits      []Split // those with observations
-	weights     []float64
-	largest     float64
-	extremes    *norm.Extremes
+	info    *observations.Info
+	first   *found
+	splits  []Split // those with observations
+	weights []float64
+	largest float64
+	*values
 	fingerprint string
 	reordered   bool // a file has the columns in another order than the first
 }
@@ -88,7 +102,7 @@ func surveyed(ctx context.Context, e Engine, m *Message, source string) (*survey
 	s := &survey{info: &observations.Info{Source: source}}
 	kernels := map[string]bool{}
 	var empty []string
-	err := grouped(ctx, e, m, nil, kernels, func(parts []answer, extremes []float64) error {
+	err := grouped(ctx, e, m, nil, kernels, func(parts []answer, values []float64) error {
 		for _, a := range parts {
 			split := m.Splits[a.Split]
 			if a.Empty {
@@ -104,10 +118,10 @@ func surveyed(ctx context.Context, e Engine, m *Message, source string) (*survey
 				return err
 			}
 		}
-		if extremes == nil { // all are empty
+		if values == nil { // all are empty
 			return nil
 		}
-		if err := s.extremes.Join(extremes); err != nil {
+		if err := s.join(values); err != nil {
 			return fmt.Errorf("%s: the answer of a worker is %w", e.Name(), err)
 		}
 		return nil
@@ -118,9 +132,14 @@ func surveyed(ctx context.Context, e Engine, m *Message, source string) (*survey
 	if s.first == nil {
 		return nil, fmt.Errorf("%s: none of %s has observations (%w)", source, words.Plural(len(m.Splits), "file"), observations.ErrNoData)
 	}
-	for _, w := range s.first.Notes {
-		s.info.Warnings = append(s.info.Warnings, notice.New(notice.LeftOut, "%s", w))
+	var paths []string
+	for _, split := range m.Splits {
+		paths = append(paths, split.Path)
 	}
+	s.info.Notes = append(s.info.Notes, shards.Unread(paths)...)
+	t := profile.Table{P: s.info.P, N: s.info.N, Label: s.info.Label}
+	s.info.Notes = append(s.info.Notes, s.columns.Beyond(t, s.columns.Exact)...)
+	s.info.Warnings = append(s.columns.Warnings(t), s.info.Notes...)
 	for _, name := range empty {
 		s.info.Warnings = append(s.info.Warnings, notice.New(notice.LeftOut, "%s has no observations", name))
 	}
@@ -145,11 +164,11 @@ func surveyed(ctx context.Context, e Engine, m *Message, source string) (*survey
 	return s, nil
 }
 
-// add takes what was found out about the next split, but for the extremes.
+// add takes what was found out about the next split, but for the values.
 func (s *survey) add(f *found, split Split) error {
 	name := files.Name(split.Path)
 	if s.first == nil {
-		s.first, s.extremes = f, norm.NewExtremes(f.N)
+		s.first, s.values = f, newValues(f.N)
 		s.info.N, s.info.Names, s.fingerprint = f.N, f.Names, f.Digest
 	} else {
 		order, err := shards.Order(s.first.Names, f.Names, s.first.N, f.N)
@@ -161,6 +180,9 @@ func (s *survey) add(f *found, split Split) error {
 			return fmt.Errorf("%s: has weights or none unlike the first table (%s)", name, files.Name(s.splits[0].Path))
 		}
 		s.fingerprint = fingerprint.Joined(s.fingerprint, f.Digest)
+	}
+	for _, w := range f.Notes {
+		s.info.Notes = notice.Merge(s.info.Notes, []notice.Warning{notice.Warning(w)})
 	}
 	s.info.P += f.Rows
 	s.info.Dropped += f.Dropped

@@ -186,11 +186,11 @@ func (x *reading) survey(a *answer) ([]float64, error) {
 	if !f.Weighted {
 		f.Sum = float64(rows)
 	}
-	for _, w := range s.Warnings {
-		if w.Code == notice.LeftOut {
-			f.Notes = append(f.Notes, w.Text)
+	for _, w := range s.Notes {
+		if w.Code != notice.Rounding {
+			f.Notes = append(f.Notes, note(w))
 		}
 	}
 	a.Found = f
-	return e.Numbers(), nil
+	return (&values{e, s.Profile}).numbers(), nil
 }

@@ -2,6 +2,7 @@ package profile
 
 import (
 	"math"
+	"slices"
 
 	"symmom/internal/notice"
 )
@@ -9,6 +10,8 @@ import (
 // Running makes the profile of values that are not kept. They are finite.
 type Running struct {
 	Profile
+	Exact func(j int) bool // whether the source has column j exactly, or nil
+
 	first []float64
 }
 
@@ -45,6 +48,57 @@ func (r *Running) Add(values []float64) {
 			r.Constant = still
 		}
 	}
+}
+
+// columns is how many numbers Numbers has for each.
+const columns = 6
+
+// Numbers returns the profile for Join.
+func (r *Running) Numbers() []float64 {
+	n := len(r.Squares)
+	out := make([]float64, columns*n)
+	copy(out, r.Squares)
+	copy(out[n:], r.Largest)
+	copy(out[2*n:], r.first)
+	for j, c := range r.Nonzero {
+		out[3*n+j] = float64(c)
+		if r.Exact != nil && r.Exact(j) {
+			out[5*n+j] = 1
+		}
+	}
+	for _, j := range r.Constant {
+		out[4*n+j] = 1
+	}
+	return out
+}
+
+// Join adds the values whose Numbers are the last of numbers, and returns what precedes
+// them; nil if they are too few.
+func (r *Running) Join(numbers []float64) (before []float64) {
+	n := len(r.Squares)
+	at := len(numbers) - columns*n
+	if at < 0 {
+		return nil
+	}
+	before, numbers = numbers[:at], numbers[at:]
+	if r.first == nil {
+		r.first = slices.Clone(numbers[2*n : 3*n])
+	}
+	still := r.Constant[:0]
+	for _, j := range r.Constant {
+		if numbers[4*n+j] != 0 && numbers[2*n+j] == r.first[j] {
+			still = append(still, j)
+		}
+	}
+	r.Constant = still
+	had, has := r.Exact, numbers[5*n:]
+	r.Exact = func(j int) bool { return has[j] != 0 || had != nil && had(j) }
+	for j := range n {
+		r.Squares[j] += numbers[j]
+		r.Largest[j] = max(r.Largest[j], numbers[n+j])
+		r.Nonzero[j] += int(numbers[3*n+j])
+	}
+	return before
 }
 
 // Counting tells whether the values of a column count the rows, from any number on.

@@ -24,7 +24,8 @@ import (
 // leave them; those that match a pattern, by name; or those of @list, a text file with a
 // path or a URL on each line, relative to the list, in its order. So do URLs of stores,
 // where a directory ends in a slash. It returns nil if path names one file. Files of a
-// directory or a pattern must have extensions of one format.
+// directory or a pattern must have extensions of one format, and no log of Delta Lake or Hudi
+// beside them that says which of them count.
 func Files(ctx context.Context, path string) ([]string, error) { return find(ctx, path, false) }
 
 // Here is Files for who opens the files on this machine: those of a list must exist.
@@ -34,6 +35,15 @@ func find(ctx context.Context, path string, here bool) ([]string, error) {
 	if list, ok := strings.CutPrefix(path, "@"); ok {
 		return listed(ctx, list, here)
 	}
+	names, err := several(ctx, path)
+	if err == nil {
+		err = logged(ctx, path, names)
+	}
+	return names, err
+}
+
+// several finds the files of a directory or a pattern.
+func several(ctx context.Context, path string) ([]string, error) {
 	if files.IsURL(path) {
 		return inStore(ctx, path)
 	}
@@ -149,7 +159,7 @@ func inDirectory(path string) ([]string, error) {
 		return nil, err
 	}
 	if len(names) == 0 {
-		return nil, fmt.Errorf("%s: is a directory without data files; want CSV, NPY, Parquet or other tables in it, or a pattern such as '%s'", path, filepath.Join(path, "*", "*.csv"))
+		return nil, fmt.Errorf("%s: is a directory without data files; want CSV, NPY, Parquet or other tables in it, or a pattern such as '%s'", path, below(path))
 	}
 	return names, sameFormat(path, names)
 }
