@@ -40,16 +40,7 @@ func (s *Session) about(what string, onlyCenter bool) *Session {
 // moved records that a mean was subtracted from the session's variables as they were so
 // far, and that they were then divided by a scale, unless that is nil.
 func (s *Session) moved(mean, scale []float64) {
-	center := slices.Clone(mean)
-	for j := range center {
-		if s.scale != nil {
-			center[j] *= s.scale[j]
-		}
-		if s.center != nil {
-			center[j] += s.center[j]
-		}
-	}
-	s.center = center
+	s.center = likeness.Loaded(mean, s.center, s.scale)
 	if scale == nil {
 		s.coordinates = cmp.Or(s.coordinates, centered)
 		return

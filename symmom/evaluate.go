@@ -69,6 +69,7 @@ func (m *Moment) Evaluate(model *Model) *Evaluation {
 	if e.Kind != nil && model.Kind != nil && e.Kind.Noise != nil && !e.Kind.Noise.Same(model.Kind.Noise) {
 		e.Warnings = append(e.Warnings, notice.New(notice.OtherNoise, "the model is of a moment without noise of sigma %.6g; it was compared with one without other noise, of sigma %.6g", model.Kind.Noise.Sigma, e.Kind.Noise.Sigma).With("Debias"))
 	}
+	e.Warnings = append(e.Warnings, m.session.frame(m.session.Columns()).Restandardized(model.Center, model.Scale)...)
 	e.ObjectiveShifted, e.GradientNorm, e.NormSquared = found.ObjectiveShifted, found.GradientNorm, Norm(found.NormSquared)
 	e.RelativeError, _ = e.NormSquared.Relative(found.ObjectiveShifted)
 	e.Warnings = append(e.Warnings, found.Warnings...)

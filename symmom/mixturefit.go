@@ -43,7 +43,7 @@ type MixtureFitOptions struct {
 	// for each observation. Default 1e-6.
 	Tolerance float64
 
-	// MaxIterations of EM. Default 1,000.
+	// MaxIterations of EM. Default 1,000; for data on disk ten, unless EM is set.
 	MaxIterations int
 
 	// Threads is the number of processor cores to use. Default: all. Results
@@ -80,6 +80,7 @@ func (o MixtureFitOptions) withDefaults() (MixtureFitOptions, error) {
 	if err := oneOf(&o.Covariance, "Covariance", covariances...); err != nil {
 		return o, err
 	}
+	o.EM = o.EM || o.MaxIterations > 0
 	if err := setDefaults(&o.Seed, &o.Threads, whole{&o.MaxIterations, "MaxIterations", DefaultMixtureIterations}); err != nil {
 		return o, err
 	}

@@ -248,6 +248,16 @@ func TestMixtureStorage(t *testing.T) {
 	if few := Stream(path).Mixture(3, MixtureFitOptions{}); few.Iterations > gmm.StreamPasses {
 		t.Errorf("%d iterations over a stream", few.Iterations)
 	}
+	// A number that is asked for holds also for a stream, and the warning names what ended it.
+	for steps, c := range map[int]struct {
+		o    MixtureFitOptions
+		help string
+	}{15: {MixtureFitOptions{MaxIterations: 15, Tolerance: 1e-300}, "MaxIterations"}, gmm.StreamPasses: {MixtureFitOptions{Tolerance: 1e-300}, "EM"}} {
+		f := Stream(path).Mixture(3, c.o)
+		if f.Err() != nil || f.Iterations != steps || !slices.ContainsFunc(f.Warnings, func(w Warning) bool { return w.Code == WarnNotConverged && slices.Equal(w.Help, []string{c.help}) }) {
+			t.Errorf("%d iterations of %d over a stream: %v", f.Iterations, steps, f.Warnings)
+		}
+	}
 	if f := Load(path, LoadOptions{Float32: true}).Mixture(3, MixtureFitOptions{}); f.Err() != nil || math.Abs(f.LogLikelihood-want.LogLikelihood) > 1e-4*6000 {
 		t.Errorf("float32: log-likelihood %g, %v, want %g", f.LogLikelihood, f.Err(), want.LogLikelihood)
 	}

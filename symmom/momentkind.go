@@ -28,7 +28,7 @@ func (m *Moment) kind() *MomentKind {
 		if w == nil || m.session.center != nil {
 			return nil
 		}
-		k.Mean, k.Variables = slices.Clone(w.mean), slices.Clone(w.names)
+		k.Mean, k.Scale, k.Variables = likeness.Loaded(w.mean, w.center, w.scale), slices.Clone(w.scale), slices.Clone(w.names)
 		for i := range m.session.data.N {
 			k.Whitening = append(k.Whitening, slices.Clone(w.into.RawRowView(i)))
 		}

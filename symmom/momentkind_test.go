@@ -2,6 +2,7 @@ package symmom
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -26,6 +27,8 @@ func kinds(t *testing.T) map[string]*Moment {
 		"standardized, selected":  s.Standardize().Select("mass", "age", "height").Moment(4),
 		"whitened":                s.Whiten(3).Moment(4),
 		"whitened to 2":           s.Whiten(2).Moment(4),
+		"standardized, whitened":  s.Standardize().Whiten(2).Moment(4),
+		"selected, whitened":      s.Standardize().Select("mass", "age", "height").Whiten(2).Moment(4),
 		"cumulant":                s.Cumulant(4),
 		"cumulant, standardized":  s.Standardize().Cumulant(4),
 		"cumulant, whitened":      s.Whiten(2).Cumulant(4),
@@ -41,6 +44,7 @@ func kinds(t *testing.T) map[string]*Moment {
 func TestModelsAreComparedWithTheirMoment(t *testing.T) {
 	all := kinds(t)
 	alike := map[string]string{"standardized": "standardized, selected", "standardized, selected": "standardized",
+		"standardized, whitened": "selected, whitened", "selected, whitened": "standardized, whitened",
 		"noise of every variable": "noise of a covariance", "noise of a covariance": "noise of every variable"}
 	for name, m := range all {
 		f := mustFit(t, m.With(Options{Starts: 2, MaxIterations: 30}).Decompose(2))
@@ -83,6 +87,76 @@ func TestModelsAreComparedWithTheirMoment(t *testing.T) {
 	}
 }
 
+// A saved model says how to whiten observations as they were loaded, whatever they were moved
+// by before.
+func TestSavedWhitening(t *testing.T) {
+	s := Read(strings.NewReader(kindTable), "csv")
+	w := make([]float64, s.Observations())
+	for l := range w {
+		w[l] = float64(1 + l%3)
+	}
+	loaded := s.Matrix()
+	for name, s := range map[string]*Session{"plain": s, "centered": s.Center(), "standardized": s.Standardize(),
+		"weighted": s.WithWeights(w).Standardize(), "twice": s.Center().Standardize().Center()} {
+		white := s.Whiten(2)
+		f := mustFit(t, white.Moment(3).Decompose(1))
+		for _, ext := range []string{".json", ".mat", ".npz"} {
+			path := filepath.Join(t.TempDir(), "m"+ext)
+			if err := f.Save(path); err != nil {
+				t.Fatal(err)
+			}
+			model, err := LoadModel(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			k := model.Kind
+			for l := range s.Observations() {
+				for i, row := range k.Whitening {
+					got := 0.
+					for j, v := range row {
+						x := loaded.At(l, j) - k.Mean[j]
+						if k.Scale != nil {
+							x /= k.Scale[j]
+						}
+						got += v * x
+					}
+					// Coordinates are about 1, and what cancels in x is a hundred times as large.
+					if want := white.Matrix().At(l, i); !(math.Abs(got-want) <= 1e-12) {
+						t.Fatalf("%s%s: coordinate %d of observation %d is %v, the file says %v", name, ext, i, l, want, got)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Data in other units are the same once they are standardized: a warning says that they were
+// standardized by other numbers than the model's, those of the variable that differs most.
+func TestModelOfDataStandardizedOtherwise(t *testing.T) {
+	s := Read(strings.NewReader(kindTable), "csv")
+	f := mustFit(t, s.Standardize().Moment(3).Decompose(2))
+	x := mat.DenseCopyOf(s.Matrix())
+	for l := range s.Observations() {
+		x.Set(l, 1, 100*x.At(l, 1)-5)
+		x.Set(l, 2, x.At(l, 2)+1)
+	}
+	var table strings.Builder
+	table.WriteString("mass,height,age\n")
+	for l := range s.Observations() {
+		fmt.Fprintf(&table, "%v,%v,%v\n", x.At(l, 2), x.At(l, 1), x.At(l, 0))
+	}
+	other := Read(strings.NewReader(table.String()), "csv")
+	e := other.Standardize().Moment(3).Evaluate(f.Model)
+	if e.Err() != nil || math.Abs(e.RelativeError-f.RelativeError) > 1e-9 || len(e.Warnings) != 1 || e.Warnings[0].Code != WarnOtherScale || !strings.Contains(e.Warnings[0].Text, "(of height ") {
+		t.Errorf("in other units: %v", e)
+	}
+	// Means of their own are what moments about the mean are about.
+	f = mustFit(t, s.Center().Moment(3).Decompose(2))
+	if e := FromMatrix(x).Center().Moment(3).Evaluate(f.Model); e.Err() != nil || len(e.Warnings) > 0 {
+		t.Errorf("centered: %v", e)
+	}
+}
+
 func TestAdviceForOtherMoments(t *testing.T) {
 	all := kinds(t)
 	for _, c := range []struct{ model, moment, want, help string }{
@@ -93,6 +167,8 @@ func TestAdviceForOtherMoments(t *testing.T) {
 		{"centered", "cumulant", "; or center the data first and take the moment, not the cumulant", "Center"},
 		{"whitened to 2", "plain", "; or whiten the data to 2 coordinates first", "Whiten"},
 		{"whitened to 2", "whitened", "; or whiten the data to 2 coordinates first", "Whiten"},
+		{"standardized, whitened", "whitened to 2", "a model of the 4th moment of standardized data whitened to 2 coordinates, want one of the 4th moment of data whitened to 2 coordinates; or standardize the data and whiten them to 2 coordinates", "Standardize Whiten"},
+		{"whitened to 2", "standardized, whitened", "; or whiten the data to 2 coordinates without standardizing them", ""},
 		{"estimated noise", "centered", "; or take the noise out", "Debias"},
 		{"centered", "estimated noise", "want one of the 4th moment of centered data without its noise; or leave the noise in", ""},
 	} {

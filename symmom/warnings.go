@@ -45,6 +45,7 @@ const (
 	WarnFewMembers     = notice.FewMembers     // a component has too few observations
 	WarnVariables      = notice.Variables      // of a model, matched with those of the data by number or place
 	WarnOtherNoise     = notice.OtherNoise     // was taken out than of the model
+	WarnOtherScale     = notice.OtherScale     // was standardized by than the model's data
 	WarnKernels        = notice.Kernels        // sums come from different processors
 )
 

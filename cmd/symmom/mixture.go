@@ -61,7 +61,7 @@ func newMixture(a *app) *cobra.Command {
 	m := &mixtureCommand{}
 	o := &m.options
 	kinds := []string{symmom.CovarianceSpherical, symmom.CovarianceTied, symmom.CovarianceDiagonal, symmom.CovarianceFull}
-	o.Covariance, o.Seed, o.Tolerance, o.MaxIterations = kinds[0], symmom.DefaultSeed, symmom.DefaultMixtureTolerance, symmom.DefaultMixtureIterations
+	o.Covariance, o.Seed, o.Tolerance = kinds[0], symmom.DefaultSeed, symmom.DefaultMixtureTolerance
 	starts := symmom.DefaultStarts
 	cmd := &cobra.Command{
 		Use:               "mixture DATA --components R [flags]",
@@ -85,7 +85,7 @@ func newMixture(a *app) *cobra.Command {
 		fs.Var(flagvalues.Whole(&starts, 0), "starts", "k-means++ starts besides that of the moments")
 		fs.Var(flagvalues.Seed(&o.Seed), "seed", "seed of all random draws")
 		fs.Var(flagvalues.Real(&o.Tolerance, 1e-300, 1e300, "a number above 0"), "tol", "stop when a step raises the log-likelihood per observation by less than this")
-		fs.Var(flagvalues.Whole(&o.MaxIterations, 1), "max-iters", "iterations of EM on all observations")
+		fs.Var(flagvalues.Whole(&o.MaxIterations, 1), "max-iters", "iterations of EM on all observations (default 1000, on disk 10 unless --converge is given)")
 		fs.Var(flagvalues.Whole(&o.Threads, 0), "threads", "cores to use, 0: all; results do not depend on it")
 	})
 	for _, name := range []string{"components", "starts", "seed", "tol", "max-iters", "threads"} {

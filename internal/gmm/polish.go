@@ -8,6 +8,7 @@ import (
 	"symmom/internal/linalg"
 	"symmom/internal/notice"
 	"symmom/internal/progress"
+	"symmom/internal/words"
 )
 
 // For EM on all observations.
@@ -33,8 +34,9 @@ func (c *run) full(in *coordinates) error {
 	if surrogateFew*in.data.P <= c.t.P {
 		a.Some, a.Basis = in.em(in.data), in.basis
 	}
+	more := "MaxIterations"
 	if c.t.Slow() && !c.o.Unlimited {
-		a.Steps = min(a.Steps, StreamPasses)
+		a.Steps, more = min(a.Steps, StreamPasses), "EM"
 	}
 	a.Told = func(steps int, now float64) {
 		c.tell(progress.Report{Phase: progress.EM, Iterations: steps, Objective: now})
@@ -47,7 +49,7 @@ func (c *run) full(in *coordinates) error {
 	}
 	c.effective = e.effective()
 	if !a.Converged {
-		c.out.Warnings = append(c.out.Warnings, notice.New(notice.NotConverged, "EM ended before it converged, after %d iterations", a.Taken))
+		c.out.Warnings = append(c.out.Warnings, notice.New(notice.NotConverged, "EM ended before it converged, after %s", words.Plural(a.Taken, "iteration")).With(more))
 	}
 	return nil
 }

@@ -3,8 +3,10 @@ package likeness
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"symmom/internal/linalg"
+	"symmom/internal/notice"
 )
 
 // Frame is the coordinates of observations, or those that something was found in.
@@ -51,6 +53,38 @@ func (f *Frame) Place(result string, here *Frame) (order []int, move func(row []
 		return c
 	}
 	return nil, nil, &Refusal{"data that are " + own(here.Coordinates), fmt.Sprintf("data that are %s, as those that the %s was found in", own(f.Coordinates), result), nil}
+}
+
+// Restandardized warns that a model of data that were standardized by other means and deviations,
+// center and scale, is compared with data that were by their own; of which variable they differ
+// most. It says nothing of data that were centered alone: moments about the mean are about
+// that of each.
+func (f *Frame) Restandardized(center, scale []float64) []notice.Warning {
+	if scale == nil || f.Scale == nil || sameCenter(center, scale, f.Center, f.Scale) {
+		return nil
+	}
+	at, most := 0, 0.
+	for j, s := range scale {
+		if d := math.Abs(f.Center[j]-center[j])/s + math.Abs(math.Log(f.Scale[j]/s)); d > most {
+			at, most = j, d
+		}
+	}
+	return []notice.Warning{notice.New(notice.OtherScale, "the model is of data that were standardized by other means and deviations (of %s %.6g and %.6g, here %.6g and %.6g): it was compared with data standardized by their own", f.Variables[at], center[at], scale[at], f.Center[at], f.Scale[at])}
+}
+
+// Loaded returns a mean of variables from which a center was subtracted, and which were then
+// divided by a scale, each unless it is nil, in the units of the data as they were loaded.
+func Loaded(mean, center, scale []float64) []float64 {
+	mean = slices.Clone(mean)
+	for j := range mean {
+		if scale != nil {
+			mean[j] *= scale[j]
+		}
+		if center != nil {
+			mean[j] += center[j]
+		}
+	}
+	return mean
 }
 
 // sameCenter reports whether two centers and scales are the same but for rounding, of float32

@@ -27,10 +27,11 @@ type Kind struct {
 	// they were loaded.
 	Coordinates string `json:"coordinates,omitempty"`
 
-	// Whitening has the k rows of n numbers whose products with an observation minus the
-	// mean are its whitened coordinates.
+	// Whitening has the k rows of n numbers whose products with an observation as it was
+	// loaded, minus the mean and then divided by the scale, are its whitened coordinates.
 	Whitening [][]float64 `json:"whitening,omitempty"`
 	Mean      []float64   `json:"mean,omitempty"`      // that one, n
+	Scale     []float64   `json:"scale,omitempty"`     // and that, of data that were standardized before
 	Variables []string    `json:"variables,omitempty"` // names of the n, if they are known
 
 	Cumulant bool   `json:"cumulant,omitempty"` // of Session.Cumulant
@@ -66,6 +67,9 @@ func (k *Kind) Check(n int) error {
 	if !allOf(k.Whitening, len(k.Mean)) {
 		return fmt.Errorf("rows of a whitening that are not as long as the mean, %d", len(k.Mean))
 	}
+	if n := len(k.Scale); n > 0 && n != len(k.Mean) || slices.ContainsFunc(k.Scale, func(v float64) bool { return !(v > 0) || math.IsInf(v, 1) }) {
+		return fmt.Errorf("a scale of %s for a mean of %d: want as many, above 0", words.Plural(n, "number"), len(k.Mean))
+	}
 	if len(k.Variables) > 0 && len(k.Variables) != len(k.Mean) {
 		return fmt.Errorf("names of %s for a mean of %d", words.Plural(len(k.Variables), "variable"), len(k.Mean))
 	}
@@ -86,9 +90,17 @@ func (k *Kind) data() string {
 	case "":
 		return "the data as they are"
 	case Whitened:
-		return fmt.Sprintf("data whitened to %s", words.Plural(len(k.Whitening), "coordinate"))
+		return fmt.Sprintf("%sdata whitened to %s", k.before(), words.Plural(len(k.Whitening), "coordinate"))
 	}
 	return k.Coordinates + " data"
+}
+
+// before says what data were before they were whitened, if that matters: a mean does not.
+func (k *Kind) before() string {
+	if k.Scale == nil {
+		return ""
+	}
+	return Standardized + " "
 }
 
 // Name is "3rd moment" or "4th cumulant". Of a kind that is not known, nil, it is the
@@ -142,13 +154,17 @@ func (a *advice) add(words string, help ...string) {
 // coordinates adds how to come from the coordinates of another kind to those of k.
 func (a *advice) coordinates(k, other *Kind) {
 	switch to := k.needs(k.Cumulant); {
-	case to == other.needs(k.Cumulant || other.Cumulant) && len(k.Whitening) == len(other.Whitening):
+	case to == other.needs(k.Cumulant || other.Cumulant) && len(k.Whitening) == len(other.Whitening) && k.before() == other.before():
 	case to == "":
 		a.add("leave the data as they are")
 	case to == Centered:
 		a.add("center the data first", "Center")
 	case to == Standardized:
 		a.add("standardize the data first", "Standardize")
+	case k.Scale != nil:
+		a.add("standardize the data and whiten them to "+words.Plural(len(k.Whitening), "coordinate"), "Standardize", "Whiten")
+	case other.Scale != nil:
+		a.add(fmt.Sprintf("whiten the data to %s without standardizing them", words.Plural(len(k.Whitening), "coordinate")))
 	default:
 		a.add(fmt.Sprintf("whiten the data to %s first", words.Plural(len(k.Whitening), "coordinate")), "Whiten")
 	}
@@ -218,8 +234,8 @@ func Compare(found, here *Kind, order int, start bool) *Refusal {
 const alike = 1e-4
 
 // sameWhitening refuses a model in whitened coordinates that are not those here. Variables are
-// matched by name. A difference d of rows gives coordinates that differ by d'x, whose variance
-// d'Cd the whitening here has, C = sum value_i q_i q_i' with rows q_i / sqrt(value_i); outside
+// matched by name, in the units that they have here. A difference d of rows gives coordinates
+// that differ by d'x, whose variance d'Cd the whitening here has, C = sum value_i q_i q_i' with rows q_i / sqrt(value_i); outside
 // of their span no variance is larger than the last value.
 func (k *Kind) sameWhitening(here *Kind) *Refusal {
 	if len(k.Mean) != len(here.Mean) {
@@ -236,7 +252,11 @@ func (k *Kind) sameWhitening(here *Kind) *Refusal {
 			if order != nil {
 				at = order[j]
 			}
-			d[j] -= k.Whitening[i][at]
+			theirs := k.Whitening[i][at]
+			if here.Scale != nil { // so has k, see Compare
+				theirs *= here.Scale[j] / k.Scale[at]
+			}
+			d[j] -= theirs
 		}
 		variance, least := 0., math.Inf(1)
 		for _, w := range here.Whitening {

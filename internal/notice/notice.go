@@ -46,6 +46,7 @@ const (
 	FewMembers     = "few_members"     // a component has too few observations
 	Variables      = "variables"       // of a model, matched with those of the data by number or place
 	OtherNoise     = "other_noise"     // was taken out than of the model
+	OtherScale     = "other_scale"     // was standardized by than the model's data
 	Kernels        = "kernels"         // sums come from different processors
 )
 

@@ -119,6 +119,7 @@ func symmomSymbols() map[string]reflect.Value {
 		"WarnOneObservation":       reflect.ValueOf(constant.MakeFromLiteral("\"one_observation\"", token.STRING, 0)),
 		"WarnOtherForm":            reflect.ValueOf(constant.MakeFromLiteral("\"other_form\"", token.STRING, 0)),
 		"WarnOtherNoise":           reflect.ValueOf(constant.MakeFromLiteral("\"other_noise\"", token.STRING, 0)),
+		"WarnOtherScale":           reflect.ValueOf(constant.MakeFromLiteral("\"other_scale\"", token.STRING, 0)),
 		"WarnOutOfRange":           reflect.ValueOf(constant.MakeFromLiteral("\"out_of_range\"", token.STRING, 0)),
 		"WarnRank":                 reflect.ValueOf(constant.MakeFromLiteral("\"rank\"", token.STRING, 0)),
 		"WarnRepeatedName":         reflect.ValueOf(constant.MakeFromLiteral("\"repeated_name\"", token.STRING, 0)),
