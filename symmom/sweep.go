@@ -110,8 +110,7 @@ func (s *Sweep) table() (title string, rows [][]string, notes []string) {
 	rows = [][]string{{"rank", "relative error", "score", "time", "evaluations"}}
 	for _, r := range s.Results {
 		score := map[bool]string{true: "-", false: fmt.Sprintf("%.4f", r.Score)}[math.IsNaN(r.Score)]
-		mark := map[bool]string{false: " (estimated)"}[r.Fit.NormSquared.Exact()]
-		rows = append(rows, []string{fmt.Sprint(r.Rank), fmt.Sprintf("%.6g%s", r.RelativeError, mark), score, words.Duration(r.Elapsed), words.Count(r.Evaluations)})
+		rows = append(rows, []string{fmt.Sprint(r.Rank), fmt.Sprintf("%.6g%s", r.RelativeError, map[bool]string{false: " (estimated)"}[r.Fit.NormSquared.Exact()]), score, words.Duration(r.Elapsed), words.Count(r.Evaluations)})
 	}
 	for _, w := range s.Warnings() {
 		notes = append(notes, "warning: "+w.Text)
