@@ -63,6 +63,14 @@ func TestScree(t *testing.T) {
 	if got := o.series("suggested"); len(got) != fit.SuggestedRank || fit.SuggestedRank != 3 || got[2][1] != fit.Spectrum[2] {
 		t.Errorf("suggested %v of a fit that suggests %d", got, fit.SuggestedRank)
 	}
+	centered := m.Session.Center()
+	fit = centered.Moment(3).Compressed(0).With(symmom.Options{Starts: 2}).Decompose(3)
+	want := "2 stand out from the others, which suggests rank 3: means that were centered are one more"
+	for _, f := range []*Figure{Scree(fit), NewReport("r").AddSummary(centered.Summary()).Figures()[0]} {
+		if got := chartsOf(t, f)[0].series("suggested"); len(got) != 2 || !strings.Contains(f.Caption, want) {
+			t.Errorf("of centered data: %v, %s", got, f.Caption)
+		}
+	}
 	wantError(t, Scree(m.Session.Moment(3).Implicit().With(symmom.Options{Starts: 1}).Decompose(2)), "implicit", "ScreeOf")
 	wantError(t, Scree(nil), "nil")
 	wantError(t, ScreeOf(nil, 0), "no eigenvalues")

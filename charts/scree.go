@@ -28,7 +28,7 @@ func Scree(fit *symmom.Fit) *Figure {
 	if len(fit.Spectrum) == 0 {
 		return failed(title, fmt.Errorf("charts: scree: a fit of the %s form has no spectrum: use the compressed form, or ScreeOf with the eigenvalues of Session.Summary", orDefault(string(fit.Form), "given")))
 	}
-	return ScreeOf(fit.Spectrum, fit.SuggestedRank)
+	return scree(fit.Spectrum, fit.SuggestedRank, hidden(fit.Session().Coordinates()))
 }
 
 // ScreeOf draws eigenvalues, the largest first, on a logarithmic axis if they are positive, or
@@ -37,6 +37,10 @@ func Scree(fit *symmom.Fit) *Figure {
 // series "suggested" and "others"; a point is [number, eigenvalue], or its log10 if
 // they span nine decades.
 func ScreeOf(eigenvalues []float64, suggested int) *Figure {
+	return scree(eigenvalues, suggested, 0)
+}
+
+func scree(eigenvalues []float64, suggested, hidden int) *Figure {
 	const title = "Spectrum of the second moment"
 	if len(eigenvalues) == 0 {
 		return failed(title, errors.New("charts: scree: there are no eigenvalues"))
@@ -90,13 +94,20 @@ func ScreeOf(eigenvalues []float64, suggested int) *Figure {
 	}
 	f.Caption = "Eigenvalues of the second moment. Those of the components stand out from those of the noise, so that the gap suggests a rank; here nothing stands out."
 	if suggested > 0 {
+		rank, why := suggested+hidden, map[int]string{1: ": means that were centered are one more"}[hidden]
 		add("suggested", "stand out", blue, 0, min(suggested, len(shown)),
-			dashed(float64(suggested)+.5, fmt.Sprintf("suggested rank %d", suggested))...)
-		f.Caption = fmt.Sprintf("Eigenvalues of the second moment. %s out from the others, which suggests rank %d.",
-			map[bool]string{true: "One stands", false: fmt.Sprintf("%d stand", suggested)}[suggested == 1], suggested)
-		f.summary += fmt.Sprintf(", suggested rank %d", suggested)
+			dashed(float64(suggested)+.5, fmt.Sprintf("suggested rank %d", rank))...)
+		f.Caption = fmt.Sprintf("Eigenvalues of the second moment. %s out from the others, which suggests rank %d%s.",
+			map[bool]string{true: "One stands", false: fmt.Sprintf("%d stand", suggested)}[suggested == 1], rank, why)
+		f.summary += fmt.Sprintf(", suggested rank %d", rank)
 	}
 	add("others", "others", grey, suggested, len(shown))
 	f.charts = []components.Charter{c}
 	return f
+}
+
+// hidden is how many components eigenvalues do not show, in the coordinates that
+// Session.Coordinates names: means that were centered sum to 0.
+func hidden(coordinates string) int {
+	return map[string]int{"centered": 1, "standardized": 1}[coordinates]
 }

@@ -178,7 +178,7 @@ func (r *Report) AddSummary(s *symmom.Summary) *Report {
 	}
 	r.Table(caption, []string{"variable", "mean", "standard deviation", "least", "greatest"}, rows)
 	if len(s.Eigenvalues) > 1 {
-		r.Add(ScreeOf(s.Eigenvalues, s.SuggestedRank))
+		r.Add(scree(s.Eigenvalues, max(0, s.SuggestedRank-hidden(s.Coordinates)), hidden(s.Coordinates)))
 	}
 	return r
 }

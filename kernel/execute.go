@@ -26,7 +26,7 @@ func orTrue(b *bool) bool { return b == nil || *b }
 // execute runs a cell.
 func (k *kernel) execute(m *message) dict {
 	if m.aborted {
-		return dict{"status": "aborted", "execution_count": k.history.line()}
+		return dict{"status": "aborted"} // without a count, which clients would write beside the cell
 	}
 	var r executeRequest
 	if bad := m.read(&r); bad != nil {

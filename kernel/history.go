@@ -101,13 +101,6 @@ func (h *history) end(store bool, output string) error {
 	return errors.Join(err, f.Close())
 }
 
-// line returns the number of the last cell.
-func (h *history) line() int {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.count
-}
-
 type historyRequest struct {
 	Output  bool   `json:"output"`
 	Access  string `json:"hist_access_type"` // range, tail or search

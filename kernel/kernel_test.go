@@ -74,7 +74,11 @@ func TestStopOnError(t *testing.T) {
 	open()
 	var got []any
 	for range 4 {
-		got = append(got, c.expect(c.replies, "execute_reply").content["status"])
+		content := c.expect(c.replies, "execute_reply").content
+		got = append(got, content["status"])
+		if _, numbered := content["execution_count"]; numbered == (content["status"] == "aborted") {
+			t.Errorf("the reply %v", content)
+		}
 	}
 	if fmt.Sprint(got) != "[ok error aborted aborted]" || c.must("n") != "0" {
 		t.Errorf("%v", got)

@@ -63,7 +63,7 @@ type Fit struct {
 
 	// For the compressed form: the number of basis vectors, the eigenvalues of the second
 	// moment in their coordinates (Summary's are as large, or up to a tenth larger where they
-	// are mostly noise), and the rank that they suggest (0 if nothing stands out).
+	// are mostly noise), and how many of them stand out (0: none), see Summary.SuggestedRank.
 	Basis         int
 	Spectrum      []float64
 	SuggestedRank int

@@ -280,7 +280,8 @@ func (f *MixtureFit) facts() (title string, lines [][]string) {
 		add("log-likelihood", "%.8g", f.LogLikelihood)
 		add("BIC", "%.8g  (%s)", f.BIC, words.Plural(f.Parameters, "parameter"))
 	}
-	add("found from", "%s, %s of EM, %s over the data, %s", f.Start, words.Plural(f.Iterations, "iteration"), words.Plural(f.DataPasses, "pass"), words.Duration(f.Elapsed))
+	work := map[bool]string{true: fmt.Sprintf(", %s over the data, %s", words.Plural(f.DataPasses, "pass"), words.Duration(f.Elapsed))}[f.DataPasses > 0] // not in files
+	add("found from", "%s, %s of EM%s", f.Start, words.Plural(f.Iterations, "iteration"), work)
 	for _, w := range f.Warnings {
 		add("warning", "%s", w)
 	}

@@ -215,6 +215,9 @@ func TestMixtureUse(t *testing.T) {
 			if _, err := LoadModel(path); err == nil || !strings.Contains(err.Error(), "it holds a mixture") {
 				t.Errorf("a mixture read as a model: %v", err)
 			}
+			if !strings.Contains(f.String(), " over the data, ") || strings.Contains(g.String(), " over the data, ") { // no file keeps it
+				t.Errorf("fitted:\n%v\nfrom its file:\n%v", f, g)
+			}
 			draws, from := g.Sample(20_000, 3)
 			again := draws.Mixture(3, MixtureFitOptions{Covariance: covariance})
 			// The error of a mean is .5 sqrt(10/4000) of norms of 3 and more.

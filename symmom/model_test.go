@@ -177,8 +177,14 @@ func TestSweep(t *testing.T) {
 	if !(r[0].RelativeError > 10*r[1].RelativeError) || r[1].Evaluations != r[1].Fit.Evaluations || r[2].Rank != 4 {
 		t.Errorf("errors do not drop at the true rank:\n%v", scored)
 	}
-	if text := scored.String(); strings.Count(text, "\n") != 4 || !strings.Contains(scored.HTML(), "rank") {
-		t.Errorf("shows\n%s", text)
+	of := "ranks 2, 4: only 1 of 3 starts found this fit" // of rank 3 all did
+	if text := scored.String(); strings.Count(text, "\n") != 5 || !strings.Contains(text, "\n  warning: "+of) || !strings.Contains(scored.HTML(), "warning: "+of) {
+		t.Errorf("shows\n%s\n%s", text, scored.HTML())
+	}
+	for i, want := range []int{1, 3, 1} {
+		if n, _ := r[i].Fit.AtBest(); n != want {
+			t.Errorf("%d starts found the best of rank %d, want %d", n, r[i].Rank, want)
+		}
 	}
 	if bad := sw.Score(mat.NewDense(2, 2, nil)); bad.Err() == nil || !strings.Contains(bad.String(), "error") {
 		t.Errorf("truth of another dimension: %v", bad.Err())

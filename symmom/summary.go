@@ -29,8 +29,8 @@ type Summary struct {
 	// the largest if the others would take too long. Of more than 1,000 variables on a
 	// cluster they are 20 estimates, which a warning says.
 	Eigenvalues []float64
-	// SuggestedRank is the number of eigenvalues that stand out, 0 if none do: a
-	// first guess at the number of components.
+	// SuggestedRank is the number of eigenvalues that stand out, 0 if none do, and of
+	// centered data, whose components have means of sum 0, one more: a first guess.
 	SuggestedRank int
 	Fingerprint   string
 	Warnings      []Warning
@@ -109,6 +109,9 @@ func (r *Summary) spectrum(ctx context.Context, s *Session) {
 		return
 	}
 	r.SuggestedRank = moment.SuggestedRank(r.Eigenvalues, s.data.Directions())
+	if r.SuggestedRank > 0 && (s.coordinates == centered || s.coordinates == standardized) {
+		r.SuggestedRank++
+	}
 	for i, e := range r.Eigenvalues {
 		r.Eigenvalues[i] = math.Max(e, 0) // none is negative but by rounding
 	}

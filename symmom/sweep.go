@@ -11,6 +11,7 @@ import (
 	"symmom/internal/fit"
 	"symmom/internal/htmltext"
 	"symmom/internal/linalg"
+	"symmom/internal/notice"
 	"symmom/internal/words"
 )
 
@@ -95,22 +96,29 @@ func (s *Sweep) Score(truth mat.Matrix) *Sweep {
 	return c
 }
 
-// cells are the score of a rank as tables show it, and the mark estimated where its relative
-// error is an estimate.
-func (r SweepResult) cells(estimated string) (score, mark string) {
-	score = "-"
-	if !math.IsNaN(r.Score) {
-		score = fmt.Sprintf("%.4f", r.Score)
+// Warnings returns those of the fits, and says which ranks each is of.
+func (s *Sweep) Warnings() []Warning {
+	var of []notice.OfRank
+	for _, r := range s.Results {
+		of = append(of, notice.OfRank{Rank: r.Rank, Warnings: r.Fit.Warnings})
 	}
-	if !r.Fit.NormSquared.Exact() {
-		mark = estimated
-	}
-	return score, mark
+	return notice.OfRanks(of)
 }
 
-// title says what a sweep with results is of.
-func (s *Sweep) title() string {
-	return fmt.Sprintf("Sweep of the %s (order %d)", s.Results[0].Fit.model().Kind.Name(s.Order), s.Order)
+// table is what String and HTML show: a head, a row for each rank, and what else there is to know.
+func (s *Sweep) table() (title string, rows [][]string, notes []string) {
+	rows = [][]string{{"rank", "relative error", "score", "time", "evaluations"}}
+	for _, r := range s.Results {
+		score := map[bool]string{true: "-", false: fmt.Sprintf("%.4f", r.Score)}[math.IsNaN(r.Score)]
+		rows = append(rows, []string{fmt.Sprint(r.Rank), fmt.Sprintf("%.6g%s", r.RelativeError, map[bool]string{false: " (estimated)"}[r.Fit.NormSquared.Exact()]), score, words.Duration(r.Elapsed), words.Count(r.Evaluations)})
+	}
+	for _, w := range s.Warnings() {
+		notes = append(notes, "warning: "+w.Text)
+	}
+	if s.err != nil {
+		notes = append(notes, "error: "+s.err.Error())
+	}
+	return fmt.Sprintf("Sweep of the %s (order %d)", s.Results[0].Fit.model().Kind.Name(s.Order), s.Order), rows, notes
 }
 
 // String is a table with one line per rank.
@@ -118,17 +126,15 @@ func (s *Sweep) String() string {
 	if len(s.Results) == 0 {
 		return errorLine("sweep", s.err)
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n", s.title())
-	fmt.Fprintf(&b, "  %4s  %14s  %8s  %10s  %12s", "rank", "relative error", "score", "time", "evaluations")
-	for _, r := range s.Results {
-		score, mark := r.cells("  (error estimated)")
-		fmt.Fprintf(&b, "\n  %4d  %14.6g  %8s  %10s  %12s%s", r.Rank, r.RelativeError, score, words.Duration(r.Elapsed), words.Count(r.Evaluations), mark)
+	title, rows, notes := s.table()
+	for _, row := range rows {
+		number, mark, _ := strings.Cut(row[1], "(")
+		title += fmt.Sprintf("\n  %4s  %14s  %8s  %10s  %12s", row[0], strings.TrimSpace(number), row[2], row[3], row[4])
+		if mark != "" {
+			title += "  (error " + mark
+		}
 	}
-	if s.err != nil {
-		fmt.Fprintf(&b, "\n  error: %s", s.err)
-	}
-	return b.String()
+	return strings.Join(append([]string{title}, notes...), "\n  ")
 }
 
 // HTML is String as a table for notebooks.
@@ -136,15 +142,6 @@ func (s *Sweep) HTML() string {
 	if len(s.Results) == 0 {
 		return htmltext.Preformatted(s.String())
 	}
-	var rows [][]string
-	var notes []string
-	for _, r := range s.Results {
-		score, mark := r.cells(" (estimated)")
-		rows = append(rows, []string{fmt.Sprint(r.Rank), fmt.Sprintf("%.6g%s", r.RelativeError, mark), score, words.Duration(r.Elapsed), words.Count(r.Evaluations)})
-	}
-	if s.err != nil {
-		notes = []string{"error: " + s.err.Error()}
-	}
-	return htmltext.Table(s.title(),
-		[]string{"rank", "relative error", "score", "time", "evaluations"}, rows, notes...)
+	title, rows, notes := s.table()
+	return htmltext.Table(title, rows[0], rows[1:], notes...)
 }

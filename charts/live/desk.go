@@ -82,6 +82,9 @@ func (d *Desk) Look(ctx context.Context) error {
 	return nil
 }
 
+// Warnings returns those of the table as it is fitted, once Look has looked at it.
+func (d *Desk) Warnings() []symmom.Warning { return d.last.session.Warnings() }
+
 // Fields makes the controls of the page.
 func (d *Desk) Fields() ([]Field, error) {
 	f, names := d.First, d.Base.Columns()

@@ -92,7 +92,7 @@ func (r *reportCommand) run(a *app, cmd *cobra.Command, path string) error {
 		return inFlags(sweep.Err())
 	}
 	stopped := sweep.Err()
-	a.warnFound(sweepWarnings(sweep), r.truth, &r.dataFlags, r.whiten)
+	a.warnFound(sweep.Warnings(), r.truth, &r.dataFlags, r.whiten)
 	o := charts.ReportOptions{Title: r.title, Moment: j.moment, From: r.from, To: r.to, Rank: r.rank,
 		ImageRows: r.rows, ImageCols: r.cols, Summary: summary, Sweep: sweep,
 		Command: words.CommandLine(files.Args(os.Args[1:])), Version: version()}

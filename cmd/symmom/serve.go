@@ -129,7 +129,7 @@ func (v *serveCommand) run(a *app, cmd *cobra.Command, path string) error {
 		return err
 	}
 	base := v.desk.Base
-	a.warnFound(base.Warnings(), v.truth, &v.dataFlags, v.whiten)
+	a.warnFound(v.desk.Warnings(), v.truth, &v.dataFlags, v.whiten)
 	s := live.New(ctx, ln, live.Options{Title: cmp.Or(v.title, base.Source()), Subtitle: tableSize(base),
 		Footer: "symmom " + version(), Fields: fields, Prepare: v.desk.Prepare})
 	if _, err := fmt.Fprintf(a.out, "  %s\n  %s\n  Ctrl-C ends it; closing the page does not.\n", dataLine(base), s.Address()); err != nil {

@@ -88,7 +88,7 @@ func (s *sweepCommand) run(a *app, cmd *cobra.Command, path string) error {
 	if j.truth != nil {
 		sweep = sweep.Score(j.truth)
 	}
-	a.warnFound(sweepWarnings(sweep), s.truth, &s.dataFlags, s.whiten)
+	a.warnFound(sweep.Warnings(), s.truth, &s.dataFlags, s.whiten)
 	var saved, drawn, printed error
 	if s.save != "" {
 		for _, r := range sweep.Results {
@@ -123,26 +123,6 @@ func (s *sweepCommand) models() []string {
 func rankName(path string, rank int) string {
 	ext := filepath.Ext(path)
 	return fmt.Sprintf("%s-rank%d%s", strings.TrimSuffix(path, ext), rank, ext)
-}
-
-// sweepWarnings returns each warning once, those about the data first; of a warning
-// about the rank, which all higher ranks share, it returns that of the lowest rank.
-func sweepWarnings(s *symmom.Sweep) []symmom.Warning {
-	var out []symmom.Warning
-	seen := map[string]bool{}
-	for _, r := range s.Results {
-		for _, w := range r.Fit.Warnings {
-			about := w.Text
-			if w.Code == symmom.WarnRank || w.Code == symmom.WarnDegenerate {
-				about = w.Code
-			}
-			if !seen[about] {
-				seen[about] = true
-				out = append(out, w)
-			}
-		}
-	}
-	return out
 }
 
 func sweepText(s *symmom.Session, w *symmom.Sweep) string {

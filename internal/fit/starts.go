@@ -140,9 +140,10 @@ func (c *plan) cautions(s *solution) (warnings []notice.Warning) {
 		case c.o.Open: // more of them, asked for, would not be exchanged
 			advice, field = "try another seed", "Seed"
 		}
-		found := fmt.Sprintf("only %d of %s found this fit", hits, words.Plural(drawn, "start"))
+		starts := words.Plural(drawn, map[bool]string{true: "start", false: "random start"}[drawn == len(s.starts)])
+		found := fmt.Sprintf("only %d of %s found this fit", hits, starts)
 		if hits == 0 {
-			found = fmt.Sprintf("none of %s found this fit, which was made of their components", words.Plural(drawn, "start"))
+			found = fmt.Sprintf("none of %s found this fit, which was made of their components", starts)
 		}
 		warnings = append(warnings, notice.New(notice.FewStarts, "%s, so a better one may be there: %s", found, advice).With(field))
 	}

@@ -155,6 +155,16 @@ func (e *editor) complete(line []rune, cursor int) readline.Completions {
 	before := string(line[:cursor])
 	source := before + string(line[cursor:])
 	list := e.s.Complete(source, len(before))
+	head, ok := e.takeCommon(list, source[list.Start:len(before)])
+	if !ok {
+		return names(list)
+	}
+	if head != "" { // the line has changed
+		line, cursor = *e.shell.Line(), e.shell.Cursor().Pos()
+		before = string(line[:cursor])
+		source = before + string(line[cursor:])
+		list.Start += len(head)
+	}
 	// If the editor is not given a prefix, it looks for one and replaces it; for an
 	// empty prefix it takes the preceding character, which must stay.
 	prefix := source[list.Start:len(before)]
@@ -181,7 +191,7 @@ func (e *editor) complete(line []rune, cursor int) readline.Completions {
 		// The editor would put those with the same description on one line.
 		again := strings.Repeat("\x1b[m", seen[about])
 		seen[about]++
-		values = append(values, readline.Completion{Value: keep + c.Text, Display: c.Text, Description: about + again, Tag: plurals[c.Kind]})
+		values = append(values, readline.Completion{Value: keep + c.Text[len(head):], Display: c.Text, Description: about + again, Tag: plurals[c.Kind]})
 	}
 	out := readline.CompleteRaw(values).DisplayList().NoSort().ListSeparator(" ")
 	out.PREFIX = keep + prefix

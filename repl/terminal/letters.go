@@ -9,12 +9,15 @@ import (
 	_ "unsafe" // for go:linkname
 
 	"github.com/reeflective/readline"
+
+	"symmom/repl"
 )
 
 // The line editor (v1.3.0) mishandles letters beyond ASCII: it takes those below
 // U+0100 for a key with Meta, inserts only the first of several runes that form a
-// character on the screen, moves the cursor by columns, and loses a letter whose
-// bytes arrive in two reads.
+// character on the screen, moves the cursor by columns, removes a letter for each byte
+// of the start of a name that it completes, and loses a letter whose bytes arrive in
+// two reads.
 
 // editorKeys is where the line editor reads keys.
 //
@@ -82,4 +85,58 @@ func unfinished(p []byte) int {
 		}
 	}
 	return 0
+}
+
+// takeCommon inserts what all proposals begin with, where letters beyond ASCII are in
+// it, and returns the part of it that ends in the last of these: the editor is given
+// what comes after it alone. It is not ok if nothing does.
+func (e *editor) takeCommon(list repl.Completions, prefix string) (head string, ok bool) {
+	common := commonStart(list.Items)
+	if beyondASCII(prefix) == 0 && beyondASCII(common) == 0 || len(list.Items) == 0 {
+		return "", true
+	}
+	if old := utf8.RuneCountInString(prefix); utf8.RuneCountInString(common) >= old {
+		cursor := e.shell.Cursor()
+		cursor.Move(-old)
+		e.shell.Line().Cut(cursor.Pos(), cursor.Pos()+old)
+		cursor.InsertAt([]rune(common)...)
+	}
+	head = common[:beyondASCII(common)]
+	return head, len(list.Items) > 1 && len(head) < len(common)
+}
+
+// commonStart returns what all proposals begin with.
+func commonStart(items []repl.Completion) string {
+	if len(items) == 0 {
+		return ""
+	}
+	common := []rune(items[0].Text)
+	for _, c := range items {
+		for !strings.HasPrefix(c.Text, string(common)) {
+			common = common[:len(common)-1]
+		}
+	}
+	return string(common)
+}
+
+// beyondASCII returns where the last letter beyond ASCII ends, 0 if there is none.
+func beyondASCII(text string) int {
+	for i := len(text); i > 0; i-- {
+		if text[i-1] >= utf8.RuneSelf {
+			return i
+		}
+	}
+	return 0
+}
+
+// names lists proposals for a person to type on, if there are several.
+func names(list repl.Completions) readline.Completions {
+	if len(list.Items) < 2 {
+		return readline.Completions{}
+	}
+	var texts []string
+	for _, c := range list.Items {
+		texts = append(texts, c.Text)
+	}
+	return readline.CompleteMessage("%s", strings.Join(texts, "  "))
 }

@@ -85,6 +85,50 @@ func TestLettersInTmux(t *testing.T) {
 	p.leaves()
 }
 
+// Completing what has letters beyond ASCII leaves the rest of the line alone.
+func TestCompletedLettersInTmux(t *testing.T) {
+	p := startPane(t)
+	for _, name := range []string{"Größen ä.csv", "Größen ü.csv"} {
+		if err := os.MkdirAll(filepath.Join(p.dir, "Daten"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(p.dir, "Daten", name), []byte("1,2\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.types(`symmom.Load("Daten/G`)
+	p.keys("Tab")
+	p.sees("Daten/Größen\nfiles")
+	p.keys("Tab")
+	p.sees("Daten/Größen ä.csv\nfiles")
+	p.keys("Tab")
+	p.sees("Daten/Größen ü.csv\nfiles")
+	p.types(`").Source()`)
+	p.keys("Enter")
+	p.sees("\nDaten/Größen ü.csv\n")
+	p.clears()
+	p.types(`symmom.Load("Daten/Größen ü`)
+	for range 3 {
+		p.keys("Tab")
+	}
+	p.types(`").Source()`)
+	p.keys("Enter")
+	p.sees("\nDaten/Größen ü.csv\n")
+	p.enters("größe, größer, 日本, 日曜 := 1, 2, 3, 4")
+	p.types("40 + GRÖ")
+	p.keys("Tab")
+	p.sees("symmom> 40 + größe\nvariables")
+	p.keys("Tab", "Tab", "Enter")
+	p.sees("\n42\n")
+	p.types("40 + 日")
+	p.keys("Tab")
+	p.sees("symmom> 40 + 日\n日曜  日本")
+	p.types("本")
+	p.keys("Tab", "Enter")
+	p.sees("\n43\n")
+	p.leaves()
+}
+
 // The letters of all scripts, pasted with brackets, and a third of them without,
 // as if typed by someone fast: each line is longer than the editor reads at once.
 func TestScriptsInTmux(t *testing.T) {
