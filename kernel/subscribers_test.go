@@ -50,8 +50,10 @@ func TestSilentSubscribers(t *testing.T) {
 	c := connect(t, r.connection)
 	timed := func() time.Duration {
 		watch := clock.Start()
-		if _, shown := c.run(fmt.Sprintf(printMuch, 150)); len(printed(shown, "stdout")) != 150*(1<<20+1) {
-			t.Errorf("%d bytes arrived at the client that reads", len(printed(shown, "stdout")))
+		_, shown := c.run(fmt.Sprintf(printMuch, 150))
+		// A busy machine may read as slowly as one that is left behind, which then is told.
+		if got := len(printed(shown, "stdout")); got != 150*(1<<20+1) && !strings.Contains(printed(shown, "stderr"), "did not reach this client") {
+			t.Errorf("%d bytes arrived at the client that reads", got)
 		}
 		_, took := watch.Took()
 		return took
