@@ -174,7 +174,7 @@ func (s *survey) add(f *found, split Split) error {
 	} else {
 		order, err := shards.Order(s.first.Names, f.Names, s.first.N, f.N)
 		if err != nil {
-			return fmt.Errorf("%s: %w (%s)", name, err, files.Name(s.splits[0].Path))
+			return notice.Helped(fmt.Errorf("%s: %w (%s)", name, err, files.Name(s.splits[0].Path)), "Columns")
 		}
 		s.reordered = s.reordered || order != nil
 		if f.Weighted != s.first.Weighted {
