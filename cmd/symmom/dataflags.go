@@ -114,6 +114,9 @@ func (d *dataFlags) table(ctx context.Context, path string) (*symmom.Session, er
 				return nil, usagef("--spark and --center: want one of them; center the file first")
 			}
 		}
+		if d.load.Missing == "mean" {
+			return nil, usagef("%s and --missing mean: want one of them; no values are kept in memory that could be filled in: drop those rows, or choose other columns", flag)
+		}
 		if d.load.Float32 {
 			return nil, usagef("%s and --float32: want one of them; no values are kept in memory, and a float32 file is read as it is", flag)
 		}

@@ -26,7 +26,7 @@ var flagOf = map[string]string{
 // helpful maps the library's advice to flags, where flagOf does not cover it or
 // says too little.
 var helpful = map[string]string{
-	"Missing": "--missing drop, --missing mean", "Scale": "--scale auto", "Columns": "--columns", "Labels": "--labels", "Array": "--array",
+	"Missing": "--missing drop, --missing mean", "Missing=drop": "--missing drop", "Scale": "--scale auto", "Columns": "--columns", "Labels": "--labels", "Array": "--array",
 	"Stream": "--stream", "Spark": "--spark", "SparkWorker": "--spark-worker", "NoSpill": "--no-spill", "Float32": "--float32", "MemoryLimit": "--memory", "Standardize": "--standardize", "Center": "--center", "Sparse": "--sparse",
 	"Cumulant": "--cumulant", "EM": "--converge", "Debias": "--debias", "Whiten": "--whiten", "Implicit": "--form implicit", "Compressed": "--form compressed",
 }

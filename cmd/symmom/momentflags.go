@@ -29,6 +29,7 @@ func (m *momentFlags) check(cmd *cobra.Command, d *dataFlags) error {
 	m.debiased = cmd.Flags().Changed("debias")
 	return refuse(
 		contradiction{d.load.Spark != "" && m.whiten > 0, "--spark", "--whiten", "the coordinates of all rows are kept in memory"},
+		contradiction{d.load.Spark != "" && m.cumulant, "--spark", "--cumulant", "data that stay on a cluster are not centered: center the file first, and the third cumulant is its moment"},
 		contradiction{m.cumulant && m.debiased, "--cumulant", "--debias", ""},
 	)
 }

@@ -25,6 +25,9 @@ func damaged(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return fmt.Errorf("the file is cut off (%w)", err)
 	}
+	if _, codec, is := strings.Cut(err.Error(), "compression for "); is {
+		return fmt.Errorf("the file is compressed by %s, which symmom does not read; write it with zstd, snappy or gzip", strings.TrimSuffix(codec, " unimplemented"))
+	}
 	if by, _, panicked := strings.Cut(err.Error(), "runtime error: "); panicked {
 		err = errors.New(by + "its parts contradict each other")
 	}

@@ -82,12 +82,18 @@ func (c ColumnCount) label() string {
 
 // MissingError counts the missing values of each column that has any.
 type MissingError struct {
-	Source string
-	Counts []ColumnCount
+	Source   string
+	Counts   []ColumnCount
+	Streamed bool // values are not kept, so that none can be filled in
 }
 
 // Help names the options that deal with missing values.
-func (e *MissingError) Help() []string { return []string{"Missing", "Columns"} }
+func (e *MissingError) Help() []string {
+	if e.Streamed {
+		return []string{"Missing=drop", "Columns"}
+	}
+	return []string{"Missing", "Columns"}
+}
 
 // Error names the columns with their counts and says what to do.
 func (e *MissingError) Error() string {
@@ -96,8 +102,12 @@ func (e *MissingError) Error() string {
 		total += c.Count
 		parts[i] = fmt.Sprintf("%s (%d)", c.label(), c.Count)
 	}
-	return OneLine(fmt.Sprintf("%s: %s: %s; drop those rows, fill with the column mean, or choose other columns",
-		e.Source, words.Plural(total, "missing value"), List(parts)))
+	fill := ", fill with the column mean,"
+	if e.Streamed {
+		fill = ""
+	}
+	return OneLine(fmt.Sprintf("%s: %s: %s; drop those rows%s or choose other columns",
+		e.Source, words.Plural(total, "missing value"), List(parts), fill))
 }
 
 // Failure is a one-line error that begins with its source and keeps its cause.

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -62,7 +63,17 @@ func (web) Stat(ctx context.Context, u URL) (Info, error) {
 			return Info{}, ctx.Err()
 		}
 	}
-	return Info{}, problem(last, "the server does not answer (%v); check the address, or try again later", cause(last))
+	return Info{}, noAnswer(runtime.GOOS, last)
+}
+
+// noAnswer is the error of a server that does not answer. In a browser that may be one that
+// answers, but has not allowed pages of other servers to read what it says: the page is not
+// told which.
+func noAnswer(system string, err error) error {
+	if system == "js" {
+		return problem(err, "the server does not answer, or does not let pages of others read it (%v); check the address and that it allows that (CORS), or take a copy of the file", cause(err))
+	}
+	return problem(err, "the server does not answer (%v); check the address, or try again later", cause(err))
 }
 
 func stat(ctx context.Context, u URL) (info Info, err error) {

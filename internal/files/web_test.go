@@ -307,3 +307,17 @@ func TestSilent(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A browser does not tell a page whether a server is silent or forbids it to read: neither is
+// said to be so.
+func TestNoAnswer(t *testing.T) {
+	failed := errors.New("fetch() failed")
+	for system, want := range map[string]string{
+		"linux": "the server does not answer (fetch() failed); check the address, or try again later",
+		"js":    "the server does not answer, or does not let pages of others read it (fetch() failed); check the address and that it allows that (CORS), or take a copy of the file",
+	} {
+		if err := noAnswer(system, failed); err.Error() != want || !errors.Is(err, failed) {
+			t.Errorf("%s: got %q, want %q", system, err, want)
+		}
+	}
+}

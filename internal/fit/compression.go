@@ -73,6 +73,11 @@ func (c *plan) newCompression(k int, fewer bool) (*coordinates, error) {
 	if err != nil {
 		return nil, err
 	}
+	if b.Values[0] > 0 || c.m.Noise == nil { // else nothing but noise may be there
+		if _, err := c.m.root(b.Values[0], c.m.known()); err != nil {
+			return nil, err
+		}
+	}
 	if b.Values[0] == 0 || c.m.Basis == 0 && !b.Whole && moment.StandOut(b.Values) == 0 && level(b.Values) {
 		return &coordinates{basis: b}, nil
 	}

@@ -158,7 +158,7 @@ func (t *table) align(add *table, file string) (order []int, err error) {
 		return nil, fail(file, "has its %s in other columns than the first table (%s); choose columns by name, or put them in one order", other, t.shards[0].Name)
 	}
 	if order, err = shards.Order(t.names, add.names, t.n, add.n); err != nil {
-		return nil, fail(file, "%w (%s)", err, t.shards[0].Name)
+		return nil, notice.Helped(fail(file, "%w (%s)", err, t.shards[0].Name), "Columns")
 	}
 	shard.weight = add.weight
 	for j := range add.n {

@@ -128,7 +128,7 @@ func (v *survey) add(b obs.Block) {
 func (v *survey) finish() error {
 	s := v.stream
 	if v.anyAbsent && s.options.Missing == MissingFail {
-		e := &MissingError{Source: s.Source}
+		e := &MissingError{Source: s.Source, Streamed: true}
 		for j, c := range v.missing {
 			if c > 0 {
 				e.Counts = append(e.Counts, ColumnCount{Column: s.column(j), Name: s.name(j), Count: c})

@@ -3,6 +3,8 @@ package passes
 import (
 	"context"
 	"fmt"
+
+	"symmom/internal/notice"
 )
 
 // Engine has workers make passes.
@@ -62,7 +64,7 @@ func collect(ctx context.Context, e Engine, m *Message, seen func(float64), kern
 			}
 		}
 		if r.a.Error != "" && !(r.a.Empty && m.Pass.Kind == Survey) {
-			return fmt.Errorf("%s%s (on %s)", r.a.Error, groups(m.Splits[r.a.Split]), e.Name())
+			return notice.Helped(fmt.Errorf("%s%s (on %s)", r.a.Error, groups(m.Splits[r.a.Split]), e.Name()), r.a.Help...)
 		}
 		if r.a.Split < next {
 			return nil // tried again

@@ -1,7 +1,10 @@
 package passes
 
 import (
+	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -157,6 +160,38 @@ func TestNoStartsBesides(t *testing.T) {
 		}
 		if len(f.Starts)%10 != 0 || (f.Form == fit.Compressed) != c.far {
 			t.Errorf("%s: %d starts in the %s form, want rounds of ten", c.name, len(f.Starts), f.Form)
+		}
+	}
+}
+
+// Data whose squares no float64 holds are refused for that, in any form.
+func TestFitOutOfRange(t *testing.T) {
+	for name, scale := range map[string]float64{"large": 1e200, "small": 1e-200} {
+		path := filepath.Join(t.TempDir(), "x.csv")
+		text := "a,b,c\n"
+		for i := range 50 {
+			x := float64(i%7) - 2
+			text += fmt.Sprintf("%g,%g,%g\n", scale*x, scale*(x*x-3), scale*math.Sin(float64(i)))
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		set, err := observations.Load(t.Context(), path, observations.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := "are too " + name + " to be squared"
+		for where, table := range map[string]*storage.Table{"in memory": storage.New(set), "far": open(t, Local{Threads: 2}, path, observations.Options{})} {
+			for _, form := range []fit.Form{fit.Auto, fit.Compressed, fit.Explicit} {
+				for d := 2; d <= 3; d++ {
+					m := fit.New(table, d)
+					m.Form = form
+					_, err := m.Decompose(t.Context(), 2, &fit.Options{Starts: 2, Seed: 1, Tolerance: 1e-6, MaxIterations: 50, MaxEvaluations: 100, Memory: 5, Threads: 1})
+					if err == nil || !strings.Contains(err.Error(), want) {
+						t.Errorf("%s, %q, order %d: %v", where, form, d, err)
+					}
+				}
+			}
 		}
 	}
 }

@@ -57,8 +57,9 @@ type Split struct {
 // answer is what a worker says of a split.
 type answer struct {
 	Split  int
-	Error  string `json:",omitempty"`
-	Empty  bool   `json:",omitempty"` // the error is that there are no observations
+	Error  string   `json:",omitempty"`
+	Help   []string `json:",omitempty"` // against it
+	Empty  bool     `json:",omitempty"` // the error is that there are no observations
 	Kernel string
 	Found  *found   `json:",omitempty"`
 	Tree   *tree    `json:",omitempty"` // that of the message

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"symmom/internal/faults"
 	"symmom/internal/files"
 	"symmom/internal/fingerprint"
 	"symmom/internal/norm"
@@ -130,7 +131,7 @@ func surveyed(ctx context.Context, e Engine, m *Message, source string) (*survey
 		return nil, err
 	}
 	if s.first == nil {
-		return nil, fmt.Errorf("%s: none of %s has observations (%w)", source, words.Plural(len(m.Splits), "file"), observations.ErrNoData)
+		return nil, faults.Empty(source, "none of %s has observations", words.Plural(len(m.Splits), "file"))
 	}
 	var paths []string
 	for _, split := range m.Splits {
@@ -173,7 +174,7 @@ func (s *survey) add(f *found, split Split) error {
 	} else {
 		order, err := shards.Order(s.first.Names, f.Names, s.first.N, f.N)
 		if err != nil {
-			return fmt.Errorf("%s: %w (%s)", name, err, files.Name(s.splits[0].Path))
+			return notice.Helped(fmt.Errorf("%s: %w (%s)", name, err, files.Name(s.splits[0].Path)), "Columns")
 		}
 		s.reordered = s.reordered || order != nil
 		if f.Weighted != s.first.Weighted {

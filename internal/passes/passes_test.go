@@ -20,6 +20,7 @@ import (
 	"symmom/internal/gmm"
 	"symmom/internal/moment"
 	"symmom/internal/norm"
+	"symmom/internal/notice"
 	"symmom/internal/obs"
 	"symmom/internal/observations"
 	"symmom/internal/storage"
@@ -541,6 +542,19 @@ func (m missing) Run(ctx context.Context, message string, splits, fan int, done 
 		}
 		return answer(line)
 	})
+}
+
+// An error about a table says what helps against it, as it does where the table is here.
+func TestHelp(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.csv")
+	if err := os.WriteFile(path, []byte("a,b\n1,2\n,4\n5,7\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Open(t.Context(), Local{Threads: 1}, path, observations.Options{})
+	want := path + ": 1 missing value: a (1); drop those rows or choose other columns (on this machine)"
+	if err == nil || err.Error() != want || !slices.Equal(notice.Help(err), []string{"Missing=drop", "Columns"}) {
+		t.Errorf("got %v, with %q", err, notice.Help(err))
+	}
 }
 
 func TestEngineErrors(t *testing.T) {

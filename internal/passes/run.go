@@ -28,7 +28,7 @@ func Run(ctx context.Context, m *Message, split, threads int) string {
 		data, err = run(ctx, m, &a, threads)
 	}
 	if err != nil {
-		a.Error, a.Empty, a.Found, data = err.Error(), errors.Is(err, observations.ErrNoData), nil, nil
+		a.Error, a.Help, a.Empty, a.Found, data = err.Error(), notice.Help(err), errors.Is(err, observations.ErrNoData), nil, nil
 	}
 	line, err := pack(a, data)
 	if err != nil { // a number that JSON does not have

@@ -40,11 +40,11 @@ func (e *Engine) send(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	call, cancel := context.WithCancel(e.outgoing(ctx))
-	defer cancel()
+	call, heard, end := e.attend(ctx)
+	defer end()
 	stream, err := e.conn.NewStream(call, &grpc.StreamDesc{ClientStreams: true}, service+"AddArtifacts")
 	if err != nil {
-		return e.fail(ctx, err)
+		return e.fail(call, err)
 	}
 	buffer := make([]byte, chunk)
 	chunks := (info.Size() + chunk - 1) / chunk
@@ -63,11 +63,12 @@ func (e *Engine) send(ctx context.Context) error {
 		if err := stream.SendMsg(request); err != nil {
 			break // RecvMsg says why
 		}
+		heard()
 	}
 	_ = stream.CloseSend()
 	reply := &connect.AddArtifactsResponse{}
 	if err := stream.RecvMsg(reply); err != nil {
-		return e.fail(ctx, err)
+		return e.fail(call, err)
 	}
 	for _, a := range reply.GetArtifacts() {
 		if !a.GetIsCrcSuccessful() {

@@ -37,6 +37,10 @@ type Engine struct {
 	session string
 	conn    *grpc.ClientConn
 
+	// silence is how long the server may say nothing before it is asked whether it is there,
+	// and how long it may take to answer that: a machine that hangs ends no connection.
+	silence time.Duration
+
 	mu   sync.Mutex
 	sent bool // the program
 }
@@ -52,7 +56,7 @@ const mostAnswer = 1 << 30
 // Other parameters are sent as headers. worker is the path of symmom on the executors;
 // "" sends this program to them. Nothing is sent yet.
 func Open(where, worker string) (*Engine, error) {
-	e := &Engine{worker: worker}
+	e := &Engine{worker: worker, silence: time.Minute}
 	u, err := url.Parse(where)
 	if err != nil || u.Scheme != "sc" || u.Hostname() == "" || u.User != nil || u.RawQuery != "" {
 		return nil, errors.New("want sc://HOST:PORT, and after it, if need be, /;token=TOKEN;use_ssl=true")
@@ -70,8 +74,11 @@ func Open(where, worker string) (*Engine, error) {
 			return nil, errors.New("want sc://HOST:PORT/;KEY=VALUE;KEY=VALUE: a part of it is none of these")
 		case key == "token":
 			e.token = value
+		case key == "use_ssl" && strings.EqualFold(value, "true"):
+			secure = true
+		case key == "use_ssl" && !strings.EqualFold(value, "false"):
+			return nil, errors.New("want use_ssl=true or use_ssl=false")
 		case key == "use_ssl":
-			secure = secure || strings.EqualFold(value, "true")
 		case key == "user_id":
 			e.user = value
 		case key == "session_id":
@@ -116,8 +123,11 @@ func (e *Engine) Close() {
 }
 
 const (
-	service  = "/spark.connect.SparkConnectService/"
-	patience = 1500 * time.Millisecond // with a server that is told to stop
+	service = "/spark.connect.SparkConnectService/"
+
+	// patience is for the answer of a server that is told to stop: it stops without it, too,
+	// and the program that was interrupted ends within a second.
+	patience = 400 * time.Millisecond
 )
 
 func (e *Engine) by() *connect.UserContext { return &connect.UserContext{UserId: e.user} }
@@ -143,8 +153,8 @@ func (e *Engine) Run(ctx context.Context, message string, splits, fan int, done 
 	}
 	operation := id()
 	request := &connect.ExecutePlanRequest{SessionId: e.session, UserContext: e.by(), ClientType: agent(), OperationId: &operation, Plan: e.query(message, splits, fan)}
-	call, cancel := context.WithCancel(e.outgoing(ctx))
-	defer cancel()
+	call, heard, end := e.attend(ctx)
+	defer end()
 	stream, err := e.conn.NewStream(call, &grpc.StreamDesc{ServerStreams: true}, service+"ExecutePlan")
 	if err == nil {
 		err = stream.SendMsg(request)
@@ -153,7 +163,7 @@ func (e *Engine) Run(ctx context.Context, message string, splits, fan int, done 
 		err = stream.CloseSend()
 	}
 	if err != nil {
-		return e.fail(ctx, err)
+		return e.fail(call, err)
 	}
 	ended := make(chan struct{})
 	stopped := make(chan struct{})
@@ -172,8 +182,9 @@ func (e *Engine) Run(ctx context.Context, message string, splits, fan int, done 
 		case err == io.EOF:
 			return ctx.Err()
 		case err != nil:
-			return e.fail(ctx, err)
+			return e.fail(call, err)
 		}
+		heard()
 		if p := reply.GetExecutionProgress(); p != nil && done != nil {
 			tasks := 0
 			for _, s := range p.GetStages() {
@@ -229,13 +240,21 @@ func inSQL(s string) string {
 func (e *Engine) interrupt(operation string) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
+	_ = e.tell(e.outgoing(ctx), operation)
+}
+
+// tell tells the server to interrupt an operation, and waits for its answer.
+func (e *Engine) tell(call context.Context, operation string) error {
 	request := &connect.InterruptRequest{SessionId: e.session, UserContext: e.by(), ClientType: agent(), InterruptType: connect.InterruptRequest_OPERATION_ID, OperationId: operation}
-	_ = e.conn.Invoke(e.outgoing(ctx), service+"Interrupt", request, &connect.InterruptResponse{})
+	return e.conn.Invoke(call, service+"Interrupt", request, &connect.InterruptResponse{})
 }
 
 // fail says on one line what the server says, and what to do.
 func (e *Engine) fail(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
+	switch {
+	case context.Cause(ctx) == errSilent:
+		return fmt.Errorf("%s: %w for %v; check the server and the network", e.Name(), errSilent, 2*e.silence)
+	case ctx.Err() != nil:
 		return ctx.Err()
 	}
 	s := status.Convert(err)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
@@ -44,7 +45,15 @@ type server struct {
 	received    bytes.Buffer
 	headers     metadata.MD
 	interrupted atomic.Value
+	hangs       atomic.Bool // it answers nothing
 	released    atomic.Bool
+}
+
+// hang returns when the server hangs no longer.
+func (s *server) hang() {
+	for s.hangs.Load() {
+		time.Sleep(time.Millisecond)
+	}
 }
 
 func (s *server) start(t *testing.T) string {
@@ -67,10 +76,12 @@ func (s *server) start(t *testing.T) string {
 		ServiceName: "spark.connect.SparkConnectService",
 		Methods: []grpc.MethodDesc{
 			unary("Interrupt", func() any { return &connect.InterruptRequest{} }, func(r any) any {
+				s.hang()
 				s.interrupted.Store(r.(*connect.InterruptRequest).GetOperationId())
 				return &connect.InterruptResponse{}
 			}),
 			unary("ReleaseSession", func() any { return &connect.ReleaseSessionRequest{} }, func(any) any {
+				s.hang()
 				s.released.Store(true)
 				return &connect.ReleaseSessionResponse{}
 			}),
@@ -215,10 +226,55 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
+// A server that hangs is an error in time, and one that computes for long is not. Interrupted,
+// both let the program end within a second.
+func TestSilent(t *testing.T) {
+	const silence = 50 * time.Millisecond
+	start := func() (*server, *Engine) {
+		s := &server{execute: func(_ *connect.ExecutePlanRequest, stream grpc.ServerStream) error {
+			select {
+			case <-stream.Context().Done():
+			case <-time.After(6 * silence):
+			}
+			return nil
+		}}
+		e, err := Open(s.start(t), "symmom")
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.silence = silence
+		return s, e
+	}
+	s, e := start()
+	if err := e.Run(t.Context(), "", 1, 0, nil, nil); err != nil || s.interrupted.Load() == nil {
+		t.Errorf("a server that computes: %v, was asked %v", err, s.interrupted.Load())
+	}
+	s, e = start()
+	s.hangs.Store(true)
+	defer s.hangs.Store(false) // else its handlers never end
+	if err := e.Run(t.Context(), "", 1, 0, nil, nil); !errors.Is(err, errSilent) {
+		t.Errorf("a server that hangs: %v", err)
+	}
+	s, e = start()
+	s.hangs.Store(true)
+	defer s.hangs.Store(false)
+	e.silence = time.Minute
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(silence, cancel)
+	began := time.Now()
+	if err := e.Run(ctx, "", 1, 0, nil, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("interrupted: %v", err)
+	}
+	if e.Close(); time.Since(began) > silence+time.Second {
+		t.Errorf("interrupted, it took %v", time.Since(began))
+	}
+}
+
 func TestURLs(t *testing.T) {
 	for url, ok := range map[string]bool{
 		"sc://host": true, "sc://host:15": true, "sc://host/": true, "sc://host/;token=t;use_ssl=true": true, "sc://[::1]:7": true,
 		"host:15002": false, "spark://host:7077": false, "sc://": false, "sc://host/path": false, "sc://host/;token": false, "sc://host/;=x": false, "sc://u@host": false,
+		"sc://host/;use_ssl=false": true, "sc://host/;use_ssl=True": true, "sc://host/;use_ssl=maybe": false,
 	} {
 		if _, err := Open(url, ""); (err == nil) != ok {
 			t.Errorf("%s: %v", url, err)
