@@ -170,6 +170,7 @@ func (f *fitFlags) search(ctx context.Context, cmd *cobra.Command) (symmom.Optio
 		contradiction{o.Nonnegative && f.form == "sampled", "--nonnegative", "--form sampled", "its solver, Adam, knows no bounds"},
 		contradiction{f.form == "sampled" && o.Solver != symmom.SolverAuto, "--form sampled", "--solver " + string(o.Solver), "the solver of that form is Adam"},
 		contradiction{f.form == "sampled" && f.debiased, "--form sampled", "--debias", "the other forms can be debiased"},
+		contradiction{f.form == "sampled" && f.cumulant, "--form sampled", "--cumulant", "the other forms have cumulants"},
 		contradiction{f.form == "compressed" && own, "--form compressed", "--init " + f.init, "that form begins from rrf or plain, implicit from any"},
 	)
 }
