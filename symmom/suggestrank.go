@@ -135,7 +135,7 @@ func (m *Moment) checkSuggest(o *RankOptions) error {
 	if o.Max == 0 {
 		o.Max = DefaultMaxRank
 	}
-	return cmp.Or(m.estimable("Max", o.Max, max(o.Max, o.Max+1), 1), ranks.Room(m.session.data.P, m.session.data.N, m.options.MemoryLimit))
+	return cmp.Or(m.estimable("Max", o.Max, max(o.Max, o.Max+1), 1), ranks.Room(m.session.data.P, m.session.data.N, m.session.data.Slow(), m.options.MemoryLimit))
 }
 
 // fill fits the ranks and weighs the evidence; what there is stays when it is
