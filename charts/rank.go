@@ -57,7 +57,7 @@ func RankEvidence(s *symmom.RankSuggestion) *Figure {
 
 // evidenceRow returns how a piece of evidence is drawn, and its numbers.
 func evidenceRow(e symmom.RankEvidence) (row sweepRow, numbers []float64) {
-	row, numbers = sweepRow{logFrom: math.Inf(1), mark: fmt.Sprintf("%d, %s", e.Rank, e.Sure)}, e.Numbers
+	row, numbers = sweepRow{logFrom: math.Inf(1), mark: fmt.Sprintf("%d, %s", e.Rank, e.Sure)}, e.Numbers[:min(len(e.Numbers), len(e.Ranks))]
 	switch e.Kind {
 	case symmom.EvidenceSpectrum:
 		row.name, row.logFrom, row.axis = "eigenvalue", 30, "number"

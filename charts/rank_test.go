@@ -26,6 +26,21 @@ func suggestion() *symmom.RankSuggestion {
 		}}
 }
 
+// One variable has one eigenvalue, and evidence made by hand may lack ranks.
+func TestRankEvidenceOfOneVariable(t *testing.T) {
+	s := datasets.Uniform(1, 60, 1).Moment(3).SuggestRank(symmom.RankOptions{Max: 2})
+	if s.Err() != nil {
+		t.Fatal(s.Err())
+	}
+	for _, e := range s.Evidence {
+		if len(e.Ranks) != len(e.Numbers) || strings.Contains(e.Text, "not known") {
+			t.Errorf("%s: %q, of ranks %v: %v", e.Kind, e.Text, e.Ranks, e.Numbers)
+		}
+	}
+	s.Evidence[0].Ranks = nil
+	chartsOf(t, RankEvidence(s))
+}
+
 // BIC is drawn above its minimum: only differences matter, and the space next to
 // the axis holds few digits.
 func TestRankEvidenceBIC(t *testing.T) {

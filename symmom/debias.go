@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/moment"
+	"symmom/internal/notice"
+	"symmom/internal/words"
 )
 
 // Noise is a covariance S that the components of a mixture have in common. At most
@@ -95,8 +97,8 @@ func (m *Moment) resolved(ctx context.Context, r, threads int) (*Moment, error) 
 	if !m.estimated() {
 		return m, nil
 	}
-	if n := m.session.data.N; n < r {
-		return nil, &ArgumentError{Argument: "rank", Value: r, Want: fmt.Sprintf("at most %d, the number of variables, for noise that is estimated: give its Sigma", n)}
+	if err := m.estimable("rank", r, r, 0); err != nil {
+		return nil, err
 	}
 	c := *m
 	var err error
@@ -107,6 +109,15 @@ func (m *Moment) resolved(ctx context.Context, r, threads int) (*Moment, error) 
 // estimated reports whether the noise that was to be taken out is not known without a
 // rank.
 func (m *Moment) estimated() bool { return m.debias != nil && m.fit.Noise == nil }
+
+// estimable refuses an argument with which fits go to a rank, one of beyond it, for which noise
+// cannot be estimated: more than there are variables.
+func (m *Moment) estimable(argument string, value any, rank, beyond int) error {
+	if n := m.session.data.N; m.estimated() && rank > n {
+		return notice.Helped(&ArgumentError{Argument: argument, Value: value, Want: fmt.Sprintf("at most %d for noise that is estimated in %s; or give its sigma", n-beyond, words.Plural(n, "variable"))}, "Debias")
+	}
+	return nil
+}
 
 // needsNoise refuses what has no rank to estimate noise with.
 func (m *Moment) needsNoise(what string) error {

@@ -1,9 +1,11 @@
 package symmom
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -101,17 +103,52 @@ func TestDebiasKnownCovariance(t *testing.T) {
 func TestDebiasRefuses(t *testing.T) {
 	s := drawGaussians(draw.Mixture{N: 4, Components: 2, PerComponent: 20, Sigma: .1}).Session
 	for want, err := range map[string]error{
-		"one of Sigma":     s.Moment(3).Debias(Noise{Sigma: 1, Variances: make([]float64, 4)}).Err(),
-		"Sigma: got -1":    s.Moment(3).Debias(Noise{Sigma: -1}).Err(),
-		"4 of them":        s.Moment(3).Debias(Noise{Variances: make([]float64, 3)}).Err(),
-		"symmetric":        s.Moment(3).Debias(Noise{Covariance: mat.NewDense(4, 4, []float64{1, 2, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1})}).Err(),
-		"2 to 12":          s.Moment(1).Debias(Noise{}).Err(),
-		"another form":     s.Moment(3).Sampled(0).Debias(Noise{}).Decompose(2).Err(),
-		"number of variab": s.Moment(3).Debias(Noise{}).Decompose(5).Err(),
-		"an estimate take": func() error { _, err := s.Moment(3).Debias(Noise{}).NormSquared(); return err }(),
+		"one of Sigma":  s.Moment(3).Debias(Noise{Sigma: 1, Variances: make([]float64, 4)}).Err(),
+		"Sigma: got -1": s.Moment(3).Debias(Noise{Sigma: -1}).Err(),
+		"4 of them":     s.Moment(3).Debias(Noise{Variances: make([]float64, 3)}).Err(),
+		"symmetric":     s.Moment(3).Debias(Noise{Covariance: mat.NewDense(4, 4, []float64{1, 2, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1})}).Err(),
+		"2 to 12":       s.Moment(1).Debias(Noise{}).Err(),
+		"another form":  s.Moment(3).Sampled(0).Debias(Noise{}).Decompose(2).Err(),
+		"rank: got 5, want at most 4 for noise that is estimated in 4 variables; or give its sigma": s.Moment(3).Debias(Noise{}).Decompose(5).Err(),
+		"ranks: got 2..5, want at most 4": s.Moment(3).Debias(Noise{}).Sweep(2, 5).Err(),
+		"Max: got 4, want at most 3":      s.Moment(3).Debias(Noise{}).SuggestRank(RankOptions{Max: 4}).Err(),
+		"or a cumulant":                   s.Cumulant(3).Sampled(0).Decompose(2).Err(),
+		"an estimate take":                func() error { _, err := s.Moment(3).Debias(Noise{}).NormSquared(); return err }(),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+}
+
+// Noise that is estimated is another one at each rank, so that its ranks are of different
+// moments: a sweep says so, names none of them as that of all, and asks for no better fit of
+// a higher rank, whose f may well be higher. What needs no estimate is refused by no rank.
+func TestSweepOfEstimatedNoise(t *testing.T) {
+	// Of kurtosis below that of the noise, whose estimate falls with the rank.
+	m := drawUniform(5, 400, 1).Center().Moment(4)
+	s := m.Debias(Noise{}).Sweep(1, 4)
+	if s.Err() != nil || !strings.Contains(s.Kind.Describe(4), "without its noise") {
+		t.Fatalf("%v, of %s", s.Err(), s.Kind.Describe(4))
+	}
+	for i, r := range s.Results {
+		alone := mustFit(t, m.Debias(Noise{}).Decompose(r.Rank))
+		if r.RelativeError != alone.RelativeError || r.Fit.Sigma != alone.Sigma {
+			t.Errorf("rank %d: relative error %g without noise of sigma %g, alone %g and %g", r.Rank, r.RelativeError, r.Fit.Sigma, alone.RelativeError, alone.Sigma)
+		}
+		if i == 0 {
+			continue
+		}
+		before := s.Results[i-1].Fit
+		want := fmt.Sprintf("with sigma %.6g for rank %d and %.6g for rank %d:", before.Sigma, r.Rank-1, r.Fit.Sigma, r.Rank)
+		told := slices.ContainsFunc(r.Fit.Warnings, func(w Warning) bool { return w.Code == WarnOtherNoise && strings.Contains(w.Text, want) })
+		if !told || strings.Contains(fmt.Sprint(r.Fit.Warnings), "fits worse") {
+			t.Errorf("rank %d, f %g after %g: %v, want %q", r.Rank, r.Fit.ObjectiveShifted, before.ObjectiveShifted, r.Fit.Warnings, want)
+		}
+	}
+	for _, r := range m.Debias(Noise{Sigma: .1}).Sweep(1, 6).Results {
+		if strings.Contains(fmt.Sprint(r.Fit.Warnings), "estimated for each rank") || r.Fit.Sigma != .1 {
+			t.Errorf("given: %v", r.Fit.Warnings)
 		}
 	}
 }

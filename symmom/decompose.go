@@ -119,7 +119,7 @@ func (m *Moment) checkRank(r int, o Options) error {
 		return &ArgumentError{Argument: "Solver", Value: o.Solver, Want: "auto with the sampled form, whose solver is Adam"}
 	}
 	if m.fit.Form == fit.Sampled && m.debias != nil {
-		return &ArgumentError{Argument: "form", Value: m.fit.Form, Want: "another form for a debiased moment: choose the implicit or the compressed one"}
+		return &ArgumentError{Argument: "form", Value: m.fit.Form, Want: "another form for a debiased moment or a cumulant: choose the implicit or the compressed one"}
 	}
 	if m.fit.Form == fit.Sampled && o.Nonnegative {
 		return &ArgumentError{Argument: "Nonnegative", Value: true, Want: "false with the sampled form, whose solver knows no bounds: choose the implicit form"}

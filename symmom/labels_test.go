@@ -97,7 +97,7 @@ func TestLabelsRefused(t *testing.T) {
 		"no labels":    {s.Labels().Err(), "rows: the observations have no labels; name their column in LoadOptions.Labels"},
 		"no agreement": {s.Mixture(1).Agreement(s).Err(), "the observations have no labels"},
 		"weights":      {Load(flowerFile(t), LoadOptions{Labels: "kind", Weights: "kind"}).Err(), "column 2 is asked for as weights and as labels"},
-		"variable":     {Load(flowerFile(t), LoadOptions{Labels: "kind", Columns: []string{"kind"}}).Err(), "no columns are left to be variables"},
+		"variable":     {Load(flowerFile(t), LoadOptions{Labels: "kind", Columns: []string{"1", "kind"}}).Err(), "column 2 is asked for as labels and as a variable"},
 	} {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, c.err, c.want)

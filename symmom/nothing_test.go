@@ -191,4 +191,9 @@ func TestVanishingIsSeenEarly(t *testing.T) {
 			t.Errorf("%s: %v after %d evaluations", name, err, evaluations)
 		}
 	}
+	// A cumulant is called one; nobody took noise out of it.
+	err := FromRows([][]float64{{1, 2}, {3, 5}}).Cumulant(3).Decompose(1).Err()
+	if err == nil || !strings.Contains(err.Error(), "the cumulant of order 3 is 0 but for rounding") || strings.Contains(err.Error(), "noise") {
+		t.Errorf("a cumulant that vanishes: %v", err)
+	}
 }

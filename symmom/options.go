@@ -47,11 +47,11 @@ type Options struct {
 	// max(|f|, 1), with f without ||X||^2.
 	RelativeDecrease float64
 
-	// MaxIterations of one start. Default 10,000.
+	// MaxIterations of one start, and of its polish in the compressed form. Default 10,000.
 	MaxIterations int
 
-	// MaxEvaluations of f and its gradient in one start. Default 50,000, of which at
-	// most 25 on all of the data if those are on a cluster.
+	// MaxEvaluations of f and its gradient in one start, and in its polish; the sampled form
+	// makes one more. Default 50,000, on all data of a cluster at most 25.
 	MaxEvaluations int
 
 	// Solver "auto" (default) takes damped Gauss-Newton steps, "gaussnewton",

@@ -135,10 +135,7 @@ func (m *Moment) checkSuggest(o *RankOptions) error {
 	if o.Max == 0 {
 		o.Max = DefaultMaxRank
 	}
-	if n := m.session.data.N; m.estimated() && o.Max >= n {
-		return &ArgumentError{Argument: "Max", Value: o.Max, Want: fmt.Sprintf("less than %d, the number of variables, for noise that is estimated: give its Sigma", n)}
-	}
-	return ranks.Room(m.session.data.P, m.session.data.N, m.options.MemoryLimit)
+	return cmp.Or(m.estimable("Max", o.Max, max(o.Max, o.Max+1), 1), ranks.Room(m.session.data.P, m.session.data.N, m.session.data.Slow(), m.options.MemoryLimit))
 }
 
 // fill fits the ranks and weighs the evidence; what there is stays when it is
@@ -148,7 +145,7 @@ func (s *RankSuggestion) fill(m *Moment, began time.Time) error {
 	if len(s.Sweep.Results) == 0 {
 		return s.Sweep.err
 	}
-	s.Warnings, s.Kind = m.session.Warnings(), s.Sweep.Results[0].Fit.Model.Kind
+	s.Warnings, s.Kind = m.session.Warnings(), s.Sweep.Kind
 	o, err := m.options.withDefaults()
 	if err != nil {
 		return err

@@ -19,6 +19,7 @@ import (
 // error, score and time against rank.
 type Sweep struct {
 	Order    int
+	Kind     *MomentKind   // which moment it is of, besides its order; noise estimated at each rank has the sigma NaN
 	Results  []SweepResult // one a rank, ascending
 	TrueRank int           // number of the true factors; 0 before Score
 	err      error
@@ -40,22 +41,23 @@ type SweepResult struct {
 // vectors unless given, for which lower ranks alone would take fewer. If it is
 // interrupted, the ranks that were begun are kept and Err wraps ErrInterrupted.
 func (m *Moment) Sweep(from, to int) *Sweep {
-	if err := m.Err(); err != nil {
-		return &Sweep{Order: m.fit.Order, err: err}
-	}
-	if from < 1 || to < from {
-		return &Sweep{Order: m.fit.Order, err: &ArgumentError{Argument: "ranks", Value: fmt.Sprintf("%d..%d", from, to), Want: "from..to with 1 <= from <= to"}}
-	}
-	if m.options.InitialModel != nil && from < to {
-		return &Sweep{Order: m.fit.Order, err: &ArgumentError{Argument: "InitialModel", Value: "a model, which has one rank", Want: "none for a range of ranks"}}
-	}
-	s := &Sweep{Order: m.fit.Order}
+	s := &Sweep{Order: m.fit.Order, err: m.Err()}
 	o, err := m.options.withDefaults()
+	ranks := fmt.Sprintf("%d..%d", from, to)
+	switch {
+	case s.err != nil:
+		return s
+	case from < 1 || to < from:
+		err = &ArgumentError{Argument: "ranks", Value: ranks, Want: "from..to with 1 <= from <= to"}
+	case m.options.InitialModel != nil && from < to:
+		err = &ArgumentError{Argument: "InitialModel", Value: "a model, which has one rank", Want: "none for a range of ranks"}
+	case err == nil:
+		err = m.estimable("ranks", ranks, to, 0)
+	}
 	if err == nil {
 		err = m.fit.CheckRoom(to, o.engine(nil))
 	}
-	if err != nil {
-		s.err = err
+	if s.err, s.Kind = err, m.expected(); err != nil {
 		return s
 	}
 	all, lowest := *m, fit.Lowest{}
@@ -63,7 +65,7 @@ func (m *Moment) Sweep(from, to int) *Sweep {
 	for r := from; r <= to; r++ {
 		f := all.Decompose(r)
 		if f.Model.Rank() > 0 {
-			f.Warnings = append(f.Warnings, lowest.Next(r, f.ObjectiveShifted, f.NormSquared.Value)...)
+			f.Warnings = append(f.Warnings, lowest.Next(r, f.ObjectiveShifted, f.NormSquared.Value, f.Sigma)...)
 			s.Results = append(s.Results, SweepResult{
 				Rank: r, RelativeError: f.RelativeError, Score: math.NaN(),
 				Elapsed: f.Elapsed, Evaluations: f.Evaluations, Fit: f,
@@ -83,7 +85,7 @@ func (s *Sweep) Err() error { return s.err }
 // Score returns a copy of the sweep with the score of each rank's fit against
 // the true factors, the columns of an n x r matrix.
 func (s *Sweep) Score(truth mat.Matrix) *Sweep {
-	c := &Sweep{Order: s.Order, err: s.err, Results: append([]SweepResult(nil), s.Results...)}
+	c := &Sweep{Order: s.Order, Kind: s.Kind, err: s.err, Results: append([]SweepResult(nil), s.Results...)}
 	_, c.TrueRank = linalg.Dims(truth)
 	for i := range c.Results {
 		sc := c.Results[i].Fit.Score(truth)
@@ -118,7 +120,7 @@ func (s *Sweep) table() (title string, rows [][]string, notes []string) {
 	if s.err != nil {
 		notes = append(notes, "error: "+s.err.Error())
 	}
-	return fmt.Sprintf("Sweep of the %s (order %d)", s.Results[0].Fit.model().Kind.Name(s.Order), s.Order), rows, notes
+	return fmt.Sprintf("Sweep of the %s (order %d)", s.Kind.Name(s.Order), s.Order), rows, notes
 }
 
 // String is a table with one line per rank.

@@ -12,7 +12,7 @@ import (
 
 // flagOf maps arguments of the library to flags.
 var flagOf = map[string]string{
-	"order": "--order", "rank": "--rank", "ranks": "--ranks", "InitialModel": "--init", "WeightsFile": "--weights", "model": "--model",
+	"order": "--order", "Max": "--max", "rank": "--rank", "ranks": "--ranks", "InitialModel": "--init", "WeightsFile": "--weights", "model": "--model",
 	"Starts": "--starts", "Seed": "--seed", "Tolerance": "--tol", "RelativeDecrease": "--ftol", "MaxIterations": "--max-iters", "MaxEvaluations": "--max-evals",
 	"Memory": "--corrections", "Threads": "--threads", "Scale": "--scale", "Init": "--init",
 	"Header": "--header", "Missing": "--missing", "Delimiter": "--delimiter", "Decimal": "--decimal",

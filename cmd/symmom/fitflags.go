@@ -78,8 +78,8 @@ func (f *fitFlags) defineSearch(cmd *cobra.Command) {
 		fs.Var(flagvalues.Choice(&o.Solver, solvers), "solver", "gaussnewton, lbfgs (the paper's), or auto: gaussnewton except with --nonnegative and --form sampled")
 		fs.Var(flagvalues.Real(&f.tolerance, 0, 1e300, "a number, 0 (off) or above"), "tol", "stop when the cosine between residual and Jacobian is below this, 0: never; with --solver lbfgs --scale none: when the gradient is")
 		fs.Var(flagvalues.Real(&f.decrease, 0, 1, "a number, 0 (off) to 1"), "ftol", "stop when an iteration lowers f by less than this share of it, 0: never")
-		fs.Var(flagvalues.Whole(&o.MaxIterations, 1), "max-iters", "iterations of one start")
-		fs.Var(flagvalues.Whole(&o.MaxEvaluations, 1), "max-evals", "evaluations of one start")
+		fs.Var(flagvalues.Whole(&o.MaxIterations, 1), "max-iters", "iterations of one start, and of its polish in the compressed form")
+		fs.Var(flagvalues.Whole(&o.MaxEvaluations, 1), "max-evals", "evaluations of one start, and of its polish; the sampled form makes one more")
 		fs.Var(flagvalues.Whole(&o.Memory, 1), "corrections", "correction pairs that L-BFGS keeps")
 		fs.Var(flagvalues.Whole(&o.Threads, 0), "threads", "cores to use, 0: all; results do not depend on it")
 	})
@@ -170,6 +170,7 @@ func (f *fitFlags) search(ctx context.Context, cmd *cobra.Command) (symmom.Optio
 		contradiction{o.Nonnegative && f.form == "sampled", "--nonnegative", "--form sampled", "its solver, Adam, knows no bounds"},
 		contradiction{f.form == "sampled" && o.Solver != symmom.SolverAuto, "--form sampled", "--solver " + string(o.Solver), "the solver of that form is Adam"},
 		contradiction{f.form == "sampled" && f.debiased, "--form sampled", "--debias", "the other forms can be debiased"},
+		contradiction{f.form == "sampled" && f.cumulant, "--form sampled", "--cumulant", "the other forms have cumulants"},
 		contradiction{f.form == "compressed" && own, "--form compressed", "--init " + f.init, "that form begins from rrf or plain, implicit from any"},
 	)
 }

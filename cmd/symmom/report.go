@@ -135,6 +135,9 @@ func (r *reportCommand) survey(ctx context.Context, cmd *cobra.Command, path str
 	}
 	if r.from == 0 {
 		r.from, r.to = summary.SuggestedRanks()
+		if r.debiased && r.debias.Value == 0 { // there is an estimate up to this rank
+			r.from, r.to = min(r.from, summary.N), min(r.to, summary.N)
+		}
 	}
 	if r.rank != 0 && (r.rank < r.from || r.rank > r.to) {
 		return nil, nil, usagef("--best: got %d, want one of the ranks %d..%d", r.rank, r.from, r.to)

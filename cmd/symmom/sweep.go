@@ -139,12 +139,12 @@ func sweepText(s *symmom.Session, w *symmom.Sweep) string {
 		}
 		t.AppendRow(table.Row{r.Rank, e, score, words.Duration(r.Elapsed), words.Count(r.Evaluations), atBest(r.Fit), r.Fit.Status.Words()})
 	}
-	return fmt.Sprintf("  %s, %s\n\n%s\n", dataLine(s), w.Results[0].Fit.Model.Kind.Describe(w.Order), t.Render())
+	return fmt.Sprintf("  %s, %s\n\n%s\n", dataLine(s), w.Kind.Describe(w.Order), t.Render())
 }
 
 // page returns the page of --html: all ranks, and each of them in full.
 func (s *sweepCommand) page(j *job, w *symmom.Sweep) *charts.Report {
-	r := charts.NewReport(fmt.Sprintf("Fits of %s to %s", words.Plural(len(w.Results), "rank"), w.Results[0].Fit.Model.Kind.Describe(w.Order)))
+	r := charts.NewReport(fmt.Sprintf("Fits of %s to %s", words.Plural(len(w.Results), "rank"), w.Kind.Describe(w.Order)))
 	r.Subtitle = dataLine(j.session)
 	r.Footer = footer(w.Results[0].Fit.Seed)
 	r.AddSweep(w)

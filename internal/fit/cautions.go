@@ -129,10 +129,26 @@ func degenerate(k *ktensor.Kruskal) []notice.Warning {
 	}
 	d := k.Diagnose()
 	if len(d.Degenerate) == 0 {
-		if d.Condition > coinciding {
+		switch {
+		case !(d.Condition > coinciding):
+			return nil
+		case someCoincide(k):
 			return []notice.Warning{notice.New(notice.Degenerate, "rank %d has components that are the same, so that only the sum of their weights means something: take a lower rank", k.R)}
 		}
-		return nil
+		return []notice.Warning{notice.New(notice.Degenerate, "rank %d has components whose terms are linearly dependent, so that other weights fit as well: take a lower rank", k.R)}
 	}
 	return []notice.Warning{notice.New(notice.Degenerate, "rank %d has components that nearly cancel each other (degenerate): their weights mean little; take a lower rank, or keep the factors non-negative", k.R)}
+}
+
+// someCoincide reports whether two terms of unit columns are the same: alone they have a
+// condition of coinciding, to which the others add up to a factor of their number.
+func someCoincide(k *ktensor.Kruskal) bool {
+	for i := range k.R {
+		for j := range i {
+			if c := linalg.Powi(linalg.Dot(k.Column(i), k.Column(j)), k.D); 1-math.Abs(c) < float64(k.R)/coinciding {
+				return true
+			}
+		}
+	}
+	return false
 }

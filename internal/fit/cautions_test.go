@@ -1,9 +1,13 @@
 package fit
 
 import (
+	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
+	"symmom/internal/ktensor"
+	"symmom/internal/notice"
 	"symmom/internal/observations"
 	"symmom/internal/storage"
 )
@@ -94,4 +98,47 @@ func rankModulo(rows [][]uint64) (rank int) {
 		rank++
 	}
 	return rank
+}
+
+// Fits of a sweep compare if the same noise was taken out of their moments.
+func TestLowest(t *testing.T) {
+	var l Lowest
+	for i, c := range []struct {
+		f, sigma float64
+		want     string
+	}{{-3, .5, ""}, {-4, .5, ""}, {-3.5, .5, notice.FewStarts}, {-2, .3, notice.OtherNoise}, {-2.5, .3, ""}, {-2.1, .3, notice.FewStarts}, {-2.6, .2, notice.OtherNoise}} {
+		got := ""
+		for _, w := range l.Next(i+1, c.f, 5, c.sigma) {
+			got += w.Code
+		}
+		if got != c.want {
+			t.Errorf("fit %d, f %g without noise of sigma %g: warning %q, want %q", i, c.f, c.sigma, got, c.want)
+		}
+	}
+}
+
+// More terms than symmetric tensors have entries are linearly dependent, though no two are
+// the same; two that are the same but for rounding are called so.
+func TestDependentTerms(t *testing.T) {
+	circle := func(d int, angles ...float64) *ktensor.Kruskal {
+		k := &ktensor.Kruskal{D: d, N: 2, R: len(angles)}
+		for _, a := range angles {
+			k.Lambda, k.A = append(k.Lambda, 1), append(k.A, math.Cos(a), math.Sin(a))
+		}
+		return k
+	}
+	for want, k := range map[string]*ktensor.Kruskal{
+		"":                     circle(4, 0, .6, 1.2, 1.9, 2.5), // of 5 entries
+		"linearly dependent":   circle(4, 0, .5, 1, 1.5, 2, 2.5),
+		"that are the same":    circle(4, 0, .6, 1.2, 1.2+1e-7),
+		"rank 3 has component": circle(1, 0, .6, 1.2),
+	} {
+		got := ""
+		for _, w := range degenerate(k) {
+			got += w.Text
+		}
+		if !strings.Contains(got, want) || want == "" && got != "" {
+			t.Errorf("%d terms of order %d: %q, want %q", k.R, k.D, got, want)
+		}
+	}
 }

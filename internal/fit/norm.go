@@ -169,11 +169,14 @@ func (m *Moment) vanishes(ctx context.Context, value, span float64) error {
 }
 
 func (m *Moment) errVanishes() error {
-	why := "odd moments vanish where the observations lie symmetrically about 0, even ones do not"
-	if m.Noise != nil {
-		why = "the noise that was taken out is all that there is of it"
+	of, why := "moment", "odd moments vanish where the observations lie symmetrically about 0, even ones do not"
+	switch {
+	case m.Cumulant:
+		of, why = "cumulant", "those of normal data vanish, and odd ones where the observations lie symmetrically about their mean"
+	case m.Noise != nil:
+		why = "the noise that was taken out leaves nothing of it"
 	}
-	return fmt.Errorf("the moment of order %d is 0 but for rounding: nothing is there to fit, and no relative error; %s", m.Order, why)
+	return fmt.Errorf("the %s of order %d is 0 but for rounding: nothing is there to fit, and no relative error; %s", of, m.Order, why)
 }
 
 // cancels is vanishes where ||X||^2 is not known, by columns a (r x n) of a start, or of a fit

@@ -163,18 +163,22 @@ func (c *plan) cautions(s *solution) (warnings []notice.Warning) {
 
 // Lowest is the lowest f of the fits of a sweep so far.
 type Lowest struct {
-	rank int
-	f    float64
+	rank     int
+	f, sigma float64
 }
 
-// Next takes the next fit, of a higher rank, where ||X||^2 is norm. It warns if f is above the
-// lowest: with the components of that fit and any others it would not be.
-func (l *Lowest) Next(r int, f, norm float64) []notice.Warning {
-	if l.rank == 0 || !(f > l.f) {
-		*l = Lowest{r, f}
-		return nil
+// Next takes the next fit, of a higher rank, where ||X||^2 is norm, without noise of a sigma. It
+// warns if f is above the lowest: with the components of that fit and any others it would not
+// be. Fits without the same noise are of different moments.
+func (l *Lowest) Next(r int, f, norm, sigma float64) []notice.Warning {
+	before := *l
+	if before.rank == 0 || sigma != before.sigma || !(f > before.f) {
+		*l = Lowest{r, f, sigma}
 	}
-	if f-l.f <= math.Max(SameFit*math.Min(math.Max(math.Abs(l.f), nothing*norm), math.Max(0, norm+l.f)), SameRounded*norm) {
+	switch {
+	case before.rank > 0 && sigma != before.sigma:
+		return []notice.Warning{notice.New(notice.OtherNoise, "the noise was estimated for each rank, with sigma %.6g for rank %d and %.6g for rank %d: they are of different moments, and their relative errors do not compare; give its sigma", before.sigma, before.rank, sigma, r).With("Debias")}
+	case *l != before || f-l.f <= math.Max(SameFit*math.Min(math.Max(math.Abs(l.f), nothing*norm), math.Max(0, norm+l.f)), SameRounded*norm):
 		return nil
 	}
 	return []notice.Warning{notice.New(notice.FewStarts, "rank %d fits worse than rank %d, so that no start found its best fit: try more starts", r, l.rank).With("Starts")}

@@ -25,7 +25,7 @@ func OfRanks(fits []OfRank) []Warning {
 	for _, f := range fits {
 		for _, w := range f.Warnings {
 			text, named := strings.CutPrefix(w.Text, fmt.Sprintf("rank %d ", f.Rank))
-			if w.Code == Rank {
+			if once(w.Code) {
 				text = ""
 			}
 			g := about[w.Code+" "+text]
@@ -40,7 +40,7 @@ func OfRanks(fits []OfRank) []Warning {
 	var out []Warning
 	for _, g := range groups {
 		switch others := g.ranks[1:]; {
-		case g.Code == Rank:
+		case once(g.Code):
 		case g.named && len(others) > 0:
 			g.Text += " (" + ranks(others) + " too)"
 		case !g.named && len(g.ranks) < len(fits):
@@ -50,6 +50,9 @@ func OfRanks(fits []OfRank) []Warning {
 	}
 	return out
 }
+
+// once is true for warnings that name the ranks they are of, of which the first is enough.
+func once(code string) bool { return code == Rank || code == OtherNoise }
 
 func ranks(of []string) string {
 	if len(of) == 1 {

@@ -50,8 +50,11 @@ func selectColumns(source string, names []string, n int, o Options) (selection, 
 				return fail(source, "column %d is selected twice, the second time by %s; name each column once", j+1, words.Quote(want))
 			}
 			taken[j] = true
-			if j != s.weights && j != s.labels {
+			switch {
+			case j != s.weights && j != s.labels:
 				s.variables = append(s.variables, j)
+			case from == to && want != "": // of a range it is left out
+				return fail(source, "column %d is asked for as %s and as a variable; name another", j+1, map[bool]string{true: "weights", false: "labels"}[j == s.weights])
 			}
 		}
 		return nil

@@ -197,7 +197,7 @@ func TestStreamErrors(t *testing.T) {
 		{good, "a stream cannot fill missing values", Options{Missing: MissingMean}},
 		{good, "only npz archives and MATLAB files have named arrays", Options{Array: "a"}},
 		{good, "out of range; the source has 2 columns", Options{Columns: []string{"3-3"}}},
-		{good, "no columns are left", Options{Columns: []string{"1"}, Weights: "1"}},
+		{good, "column 1 is asked for as weights and as a variable; name another", Options{Columns: []string{"1"}, Weights: "1"}},
 		{writeFile(t, "f.npy", fortran), "is in Fortran order", Options{}},
 		{writeFile(t, "cut.npy", string(read1(t, good))[:150]), "truncated", Options{}},
 		{writeFile(t, "a.npz", "PK\x03\x04xxxx"), "cannot be streamed", Options{}},

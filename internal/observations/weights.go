@@ -2,6 +2,7 @@ package observations
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 
@@ -93,6 +94,9 @@ func (s *Set) WithWeights(w []float64) (*Set, error) {
 // (p,), (p,1) or (1,p), or a text file of one column or one row.
 func LoadWeights(ctx context.Context, path string) ([]float64, error) {
 	s, err := Load(ctx, path, Options{})
+	if missing := new(MissingError); errors.As(err, &missing) { // options say what is done for data
+		return nil, fail(missing.Source, "some weights are missing, want %s", weightProblem(math.NaN()))
+	}
 	if err != nil {
 		return nil, err
 	}

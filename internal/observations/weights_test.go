@@ -143,6 +143,7 @@ func TestLoadWeights(t *testing.T) {
 	bad := filepath.Join(dir, "bad.csv")
 	for text, want := range map[string]string{
 		"1,2\n3,4\n": ": has 2 rows and 2 columns, want a vector of weights: one column, one number for each observation",
+		"1\nNA\n3\n": ": some weights are missing, want a positive weight for each row; fill it in, or drop the row",
 		"1\n-3\n":    ": weight 2 is -3, want a positive, finite weight",
 	} {
 		if err := os.WriteFile(bad, []byte(text), 0o644); err != nil {

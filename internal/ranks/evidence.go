@@ -26,12 +26,16 @@ func (c *Search) spectrum() (Evidence, error) {
 			}
 		}
 	}
-	if err != nil || len(e.Numbers) < 2 {
+	if err != nil || len(e.Numbers) == 0 {
 		return e, err
 	}
 	for i, v := range e.Numbers {
 		e.Ranks = append(e.Ranks, i+1)
 		e.Numbers[i] = math.Max(v, 0) // negative only by rounding
+	}
+	if len(e.Numbers) == 1 {
+		e.Text = "one eigenvalue of the second moment stands beside no other"
+		return e, nil
 	}
 	r := moment.SuggestedRank(e.Numbers, c.Moment.Table.Directions())
 	if r == 0 {

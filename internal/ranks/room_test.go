@@ -18,8 +18,11 @@ func TestRoom(t *testing.T) {
 		{1e6, 1, 41e6, true},
 		{100, 100, 1, true}, // too little to ask for
 	} {
-		if err := Room(c.p, c.n, c.limit); (err == nil) != c.fits || err != nil && !strings.Contains(err.Error(), "stream the table") {
-			t.Errorf("%d x %d, %d bytes: %v", c.p, c.n, c.limit, err)
+		for _, streamed := range []bool{false, true} {
+			err := Room(c.p, c.n, streamed, c.limit)
+			if (err == nil) != c.fits || err != nil && strings.Contains(err.Error(), "stream the table") == streamed {
+				t.Errorf("%d x %d, %d bytes, streamed %t: %v", c.p, c.n, c.limit, streamed, err)
+			}
 		}
 	}
 }
