@@ -314,6 +314,13 @@ func TestCost(t *testing.T) {
 			t.Errorf("%s: %g, want %g", c.id, got, c.want)
 		}
 	}
+	for _, n := range []int{1, 5, 10, 11} { // the line at n is on the axis
+		f := Cost(CostOptions{N: n})
+		s := chartsOf(t, f)[0].series("explicit-3")
+		if s[0][0] != float64(min(n, 10)) || !strings.Contains(f.Page(), fmt.Sprintf(`"min":%d,`, min(n, 10))) {
+			t.Errorf("n = %d: the axis begins at %v", n, s[0][0])
+		}
+	}
 	f := Cost(CostOptions{Orders: []int{3}, N: 1000, Rank: 5, Observations: 1250})
 	o = chartsOf(t, f)
 	// from the text of the paper: for d = 3 and n = 1000 the moment takes 8 GB
