@@ -428,3 +428,17 @@ func TestExploreDrawsWhatItNames(t *testing.T) {
 		}
 	}
 }
+
+// Long names are told apart in every kind of chart that lists them, where they differ at
+// their ends; what has room is whole.
+func TestLongNamesDiffer(t *testing.T) {
+	names := []string{"average income of households, 2019", "average income of households, 2020", "收入的平均数的平均数的平均数 甲", "收入的平均数的平均数的平均数 乙", "proanthocyanins"}
+	for kind, r := range map[string]int{"bars": 2, "heat map": 20} {
+		svg := FactorsOf(mat.NewDense(5, r, slices.Repeat([]float64{.5}, 5*r)), FactorsOptions{Names: names}).SVG()
+		for _, want := range []string{"ds, 2019<", "ds, 2020<", " 甲<", " 乙<", ">proanthocyanins<"} {
+			if !strings.Contains(svg, want) {
+				t.Errorf("%s: no label has %q", kind, want)
+			}
+		}
+	}
+}
