@@ -6,6 +6,8 @@ import (
 	echarts "github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 	"github.com/rivo/uniseg"
+
+	"symmom/charts/internal/scripts"
 )
 
 // symbols are the marks of series that colours do not distinguish.
@@ -103,6 +105,12 @@ func labels(formatter string) *opts.AxisLabel {
 		l.Formatter = opts.FuncOpts(formatter)
 	}
 	return l
+}
+
+// named returns the labels of an axis of names: all with the interval "0", with "" those that
+// have room. The middle of what is wider is left out: long names differ at their ends, too.
+func named(width int, interval string) *opts.AxisLabel {
+	return &opts.AxisLabel{Interval: interval, Width: width, Overflow: "truncate", Formatter: opts.FuncOpts(scripts.Shortened(width))}
 }
 
 // xNamed and yNamed return axes with their names centred along them.

@@ -1,6 +1,7 @@
 package charts
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -96,8 +97,9 @@ func (q costChart) draw() *echarts.Line {
 	o := q.o
 	c := echarts.NewLine()
 	x := xNamed("variables n", "log", scripts.PowerOfTen)
-	x.Min, x.Max = 10, o.MaxN
-	at := scaling.Sizes(10, o.MaxN, o.N)
+	least := min(10, cmp.Or(o.N, 10))
+	x.Min, x.Max = least, o.MaxN
+	at := scaling.Sizes(least, o.MaxN, o.N)
 	var names []string
 	for k, d := range o.Orders {
 		p := float64(o.Observations)

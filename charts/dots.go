@@ -58,7 +58,7 @@ func Dots(series []DotSeries, options ...DotOptions) *Figure {
 	l := layout{height: panelHeight, legend: names}
 	if len(o.Rows) > 0 {
 		y = opts.YAxis{Type: "category", Data: o.Rows, Inverse: opts.Bool(true), SplitLine: &opts.SplitLine{Show: opts.Bool(true)},
-			AxisLabel: &opts.AxisLabel{Interval: "0", Width: 138, Overflow: "truncate"}}
+			AxisLabel: named(138, "0")}
 		l.left, l.height = 156, 110+30*len(o.Rows)
 	}
 	c := echarts.NewScatter()

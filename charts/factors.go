@@ -149,7 +149,7 @@ func factorBars(m mat.Matrix, rows []int, names []string, before int) []componen
 		x.Min, x.Max = roundDown(lo), -roundDown(-hi)
 		inner(x.AxisLabel)
 		y := opts.YAxis{Type: "category", Data: names, Inverse: opts.Bool(true),
-			AxisLabel: &opts.AxisLabel{Interval: "0", Width: 118, Overflow: "truncate"}}
+			AxisLabel: named(118, "0")}
 		c, name := echarts.NewBar(), fmt.Sprintf("component %d", before+j+1)
 		c.SetGlobalOptions(layout{height: 84 + 22*len(rows), title: name, left: 136, room: 4}.with(x, y, scripts.EntryTooltip)...)
 		c.AddSeries(name, data, echarts.WithSeriesId(fmt.Sprintf("factor-%d", j)),

@@ -314,6 +314,13 @@ func TestCost(t *testing.T) {
 			t.Errorf("%s: %g, want %g", c.id, got, c.want)
 		}
 	}
+	for _, n := range []int{1, 5, 10, 11} { // the line at n is on the axis
+		f := Cost(CostOptions{N: n})
+		s := chartsOf(t, f)[0].series("explicit-3")
+		if s[0][0] != float64(min(n, 10)) || !strings.Contains(f.Page(), fmt.Sprintf(`"min":%d,`, min(n, 10))) {
+			t.Errorf("n = %d: the axis begins at %v", n, s[0][0])
+		}
+	}
 	f := Cost(CostOptions{Orders: []int{3}, N: 1000, Rank: 5, Observations: 1250})
 	o = chartsOf(t, f)
 	// from the text of the paper: for d = 3 and n = 1000 the moment takes 8 GB
@@ -418,6 +425,20 @@ func TestExploreDrawsWhatItNames(t *testing.T) {
 	for _, note := range f.Notes {
 		if strings.Contains(note, "near the") {
 			t.Errorf("note %q", note)
+		}
+	}
+}
+
+// Long names are told apart in every kind of chart that lists them, where they differ at
+// their ends; what has room is whole.
+func TestLongNamesDiffer(t *testing.T) {
+	names := []string{"average income of households, 2019", "average income of households, 2020", "收入的平均数的平均数的平均数 甲", "收入的平均数的平均数的平均数 乙", "proanthocyanins"}
+	for kind, r := range map[string]int{"bars": 2, "heat map": 20} {
+		svg := FactorsOf(mat.NewDense(5, r, slices.Repeat([]float64{.5}, 5*r)), FactorsOptions{Names: names}).SVG()
+		for _, want := range []string{"ds, 2019<", "ds, 2020<", " 甲<", " 乙<", ">proanthocyanins<"} {
+			if !strings.Contains(svg, want) {
+				t.Errorf("%s: no label has %q", kind, want)
+			}
 		}
 	}
 }

@@ -103,7 +103,7 @@ func InitSuccessBars(groups []string, methods []InitMethod, options ...InitSucce
 		names = append(names, m.Name)
 	}
 	x := xNamed(o.Group, "category", "")
-	x.AxisLabel = &opts.AxisLabel{Interval: "0", Width: 110, Overflow: "truncate"}
+	x.AxisLabel = named(110, "0")
 	if rotated(groups) {
 		x.AxisLabel.Rotate, x.NameGap = 30, 60
 	}

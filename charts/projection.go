@@ -118,8 +118,8 @@ func (p *projection) draw(n int) error {
 		}
 		var label []int
 		for _, l := range index {
-			if given[l] < -1 {
-				return fmt.Errorf("observation %d has the label %d, want them from 0, or -1 for none", l+1, given[l])
+			if given[l] < -1 || given[l] >= mostLabels {
+				return fmt.Errorf("observation %d has the label %d, want them from 0 to %d, or -1 for none", l+1, given[l], mostLabels-1)
 			}
 			label = append(label, given[l])
 		}
@@ -129,6 +129,9 @@ func (p *projection) draw(n int) error {
 	}
 	return nil
 }
+
+// mostLabels is how many groups LoadOptions.Labels may name.
+const mostLabels = 1000
 
 func (p *projection) choosePlane(n int) (err error) {
 	switch {

@@ -23,7 +23,7 @@ type RecoveryOptions struct {
 	Seed      uint64 // of the random plane and of what is drawn; default 1
 
 	// Observations to draw; default those of the fit's session. Labels give the
-	// component of each, counted from 0; default: the groups that the labels of
+	// component of each, 0 to 999, or -1; default: the groups that the labels of
 	// Observations name (LoadOptions.Labels), or else the nearest true mean or, without
 	// a truth, the nearest recovered one of each panel.
 	Observations *symmom.Session

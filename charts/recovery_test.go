@@ -216,6 +216,7 @@ func TestRecoveryErrors(t *testing.T) {
 	wantError(t, Recovery(fit, truth.T()), "truth", "want 4 rows")
 	wantError(t, Recovery(fit, truth, RecoveryOptions{Labels: labels[1:]}), "5 labels for 6 observations")
 	wantError(t, Recovery(fit, truth, RecoveryOptions{Labels: []int{0, 0, -2, 1, 1, 1}}), "observation 3", "-2")
+	wantError(t, Recovery(fit, truth, RecoveryOptions{Labels: []int{0, 0, 2_000_000_000, 1, 1, 1}}), "observation 3", "2000000000", "0 to 999") // names for as many would end the process
 	wantError(t, Recovery(fit, truth, RecoveryOptions{Plane: axes(3, 0, 1)}), "3 and 3 variables, want 4")
 	wantError(t, Recovery(fit, truth, RecoveryOptions{Observations: datasets.Uniform(3, 9, 1)}), "3 variables", "4")
 	wantError(t, RecoveryOf([]Recovered{{"", fit.Factors()}}, truth, RecoveryOptions{Principal: true}), "set Observations")

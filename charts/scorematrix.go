@@ -110,12 +110,12 @@ func scaleStart(cosines mat.Matrix) float64 {
 func heatMap(across, down []string, colors []string, lo, hi float64, value string) *echarts.HeatMap {
 	height := 100 + max(20, min(34, 900/len(down)))*len(down)
 	bottom := 84
-	x := opts.XAxis{Type: "category", Data: across, AxisLabel: &opts.AxisLabel{Width: 110, Overflow: "truncate"}}
+	x := opts.XAxis{Type: "category", Data: across, AxisLabel: named(110, "")}
 	if rotated(across) {
 		x.AxisLabel.Rotate = 45
 		bottom, height = bottom+50, height+50
 	}
-	y := opts.YAxis{Type: "category", Data: down, Inverse: opts.Bool(true), AxisLabel: &opts.AxisLabel{Width: 118, Overflow: "truncate"}}
+	y := opts.YAxis{Type: "category", Data: down, Inverse: opts.Bool(true), AxisLabel: named(118, "")}
 	c := echarts.NewHeatMap()
 	c.SetGlobalOptions(layout{height: height, left: 136, bottom: bottom}.with(x, y, scripts.HeatTooltip(value),
 		echarts.WithVisualMapOpts(opts.VisualMap{

@@ -216,11 +216,16 @@ func TestBarNeedsNoEnd(t *testing.T) {
 	}
 }
 
-// What is saved has no rank.
-func TestBarOfSaving(t *testing.T) {
-	got := fmt.Sprint(drawing(repl.Progress{Phase: "write", Seen: .03, Elapsed: time.Second, Remaining: -1})["text/plain"])
-	if want := "[" + strings.Repeat(".", 30) + "] write, 3%  1s"; got != want {
-		t.Errorf("got %q, want %q", got, want)
+// What is saved has no rank, and the rank of other work is told once.
+func TestBarOfOtherWork(t *testing.T) {
+	for want, p := range map[string]repl.Progress{
+		"write, 3%  1s":        {Phase: "write", Seen: .03, Elapsed: time.Second, Remaining: -1},
+		"rank 7  mixtures  1s": {Phase: "mixtures", Rank: 7, Elapsed: time.Second, Remaining: -1},
+	} {
+		got := fmt.Sprint(drawing(p)["text/plain"])
+		if want := "[" + strings.Repeat(".", 30) + "] " + want; got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
 	}
 }
 

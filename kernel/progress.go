@@ -111,7 +111,7 @@ func drawing(p repl.Progress) repl.Bundle {
 	full := min(int(share*width), width)
 	words := fmt.Sprintf("rank %d  start %d of %d  iteration %d  f %.8g  %s", p.Rank, min(p.StartsDone+1, p.Starts), p.Starts,
 		p.Iterations, p.Best, p.Elapsed.Round(100*time.Millisecond))
-	if doing := p.String(); doing != "" {
+	if doing := strings.TrimSuffix(p.String(), fmt.Sprintf(", rank %d", p.Rank)); doing != "" {
 		words = fmt.Sprintf("rank %d  %s  %s", p.Rank, doing, p.Elapsed.Round(100*time.Millisecond))
 		words = strings.TrimPrefix(words, "rank 0  ") // saving has none
 	}

@@ -289,7 +289,12 @@ func runCD(_ *Session, c invocation) (Result, error) {
 	return answer(plainText(dir))
 }
 
-var secret = regexp.MustCompile(`(?i)key|token|secret|passw|credential|cookie|auth`)
+// secret finds the names of variables that hold secrets, and secretValue values with one
+// in them: connection strings, and users with passwords in addresses.
+var (
+	secret      = regexp.MustCompile(`(?i)key|token|secret|passw|credential|cookie|auth`)
+	secretValue = regexp.MustCompile(`(?i)(key|token|secret|pass(w(or)?d)?|pwd|sig)\s*=|//[^/\s]*@|:[^/\s:@]+@`)
+)
 
 // runEnv operates on the environment that cells see: a copy of the process's own,
 // unless the session is unrestricted.
@@ -330,7 +335,7 @@ func runEnv(s *Session, c invocation) (Result, error) {
 	slices.Sort(all)
 	for _, kv := range all {
 		name, value, _ := strings.Cut(kv, "=")
-		if secret.MatchString(name) {
+		if secret.MatchString(name) || secretValue.MatchString(value) {
 			value = "(not shown)"
 		}
 		l.Rows = append(l.Rows, []string{name, display.Shorten(value, 100)})

@@ -28,7 +28,7 @@ func runBash(s *Session, c invocation) (Result, error) {
 // shell runs a script. It requires an unrestricted session.
 func (s *Session) shell(ctx context.Context, program, script string, problem func(string, ...any) error) error {
 	if !s.Unrestricted() {
-		return problem("the shell can do anything to this machine, so it is not in a safe session; start with --unrestricted to have it")
+		return problem("the shell can do anything to this machine, so sessions have it only with --unrestricted; start one with that")
 	}
 	cmd := exec.CommandContext(ctx, program, "-c", script)
 	cmd.Stdout, cmd.Stderr = s.config.Stdout, s.config.Stderr

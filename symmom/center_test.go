@@ -1,6 +1,7 @@
 package symmom
 
 import (
+	"fmt"
 	"math"
 	"path/filepath"
 	"slices"
@@ -78,6 +79,13 @@ func TestCoordinates(t *testing.T) {
 	for want, of := range map[string]*Session{"": s.Select("1", "2"), "centered": s.Center(), "standardized": s.Center().Standardize(), "whitened": s.Whiten(2)} {
 		if got := of.Coordinates(); of.Err() != nil || got != want {
 			t.Errorf("%q, want %q (%v)", got, want, of.Err())
+		}
+	}
+	// Whatever is shown of such data says so.
+	m := s.Standardize().Moment(3).With(Options{Starts: 1})
+	for _, shown := range []fmt.Stringer{m.Decompose(1), m.Decompose(1).Model, m.Sweep(1, 2), m.SuggestRank(RankOptions{Max: 1})} {
+		if title, _, _ := strings.Cut(shown.String(), "\n"); !strings.Contains(title, "3rd moment of standardized data") {
+			t.Errorf("shows %q", title)
 		}
 	}
 }

@@ -86,10 +86,10 @@ func (e *ArgumentError) Error() string {
 	return fmt.Sprintf("%s: got %v, want %s", e.Argument, e.Value, e.Want)
 }
 
-// errorLine is what a stage shows that has nothing but an error.
+// errorLine is what a stage shows that has nothing but an error, and the options that help.
 func errorLine(stage string, err error) string {
 	if err == nil {
 		return "empty " + stage
 	}
-	return "failed " + stage + ": " + err.Error()
+	return "failed " + stage + ": " + err.Error() + notice.Names(Help(err))
 }

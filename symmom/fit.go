@@ -203,7 +203,7 @@ func (f *Fit) facts() (title string, lines [][]string) {
 	if f.err != nil {
 		add("error", "%s", f.err)
 	}
-	return fmt.Sprintf("Fit of rank %d to the %s (order %d), %s, %s", f.Rank, f.Model.Kind.Name(f.Order), f.Order, f.Form, f.Solver), lines
+	return fmt.Sprintf("Fit of rank %d to the %s (order %d), %s, %s", f.Rank, f.Model.Kind.Title(f.Order), f.Order, f.Form, f.Solver), lines
 }
 
 // String describes the fit in a few lines.

@@ -113,7 +113,7 @@ func (m *Model) String() string {
 		return "empty model"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "Model of the %s: %s of %s\n", m.Kind.Name(m.Order), words.Plural(m.Rank(), "component"), words.Plural(m.N(), "variable"))
+	fmt.Fprintf(&b, "Model of the %s: %s of %s\n", m.Kind.Title(m.Order), words.Plural(m.Rank(), "component"), words.Plural(m.N(), "variable"))
 	fmt.Fprintf(&b, "  lambda  %s", words.Numbers(m.Lambda, 10))
 	return b.String()
 }

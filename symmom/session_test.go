@@ -3,6 +3,7 @@ package symmom
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -62,6 +63,12 @@ func TestLoadOptions(t *testing.T) {
 	var missing *MissingError
 	if err := Load(path).Err(); !errors.As(err, &missing) {
 		t.Errorf("missing values: %v", err)
+	}
+	// What is shown names the options that the command names as flags.
+	for _, shown := range []fmt.Stringer{Load(path), Load(path).Moment(3).Decompose(1), Load(path).Summary()} {
+		if text := shown.String(); !strings.HasSuffix(text, "or choose other columns (Missing, Columns)") {
+			t.Errorf("shows %q", text)
+		}
 	}
 	for _, bad := range []LoadOptions{{Header: "maybe"}, {Missing: "guess"}, {Delimiter: "ab"}, {Delimiter: `"`}} {
 		var arg *ArgumentError

@@ -41,7 +41,7 @@ func (s *RankSuggestion) HTML() string {
 }
 
 func (s *RankSuggestion) title() string {
-	return fmt.Sprintf("Rank of the %s (order %d), of 1 to %d", s.Kind.Name(s.Order), s.Order, s.Max)
+	return fmt.Sprintf("Rank of the %s (order %d), of 1 to %d", s.Kind.Title(s.Order), s.Order, s.Max)
 }
 
 // shown is the rank of a piece of evidence in a table.

@@ -120,7 +120,7 @@ func (s *Sweep) table() (title string, rows [][]string, notes []string) {
 	if s.err != nil {
 		notes = append(notes, "error: "+s.err.Error())
 	}
-	return fmt.Sprintf("Sweep of the %s (order %d)", s.Kind.Name(s.Order), s.Order), rows, notes
+	return fmt.Sprintf("Sweep of the %s (order %d)", s.Kind.Title(s.Order), s.Order), rows, notes
 }
 
 // String is a table with one line per rank.

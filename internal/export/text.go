@@ -3,6 +3,7 @@ package export
 import (
 	"bytes"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -49,7 +50,11 @@ func (t *text) Write(rows []float64) error {
 				t.line = append(t.line, t.delimiter)
 			}
 			begin := len(t.line)
-			t.line = strconv.AppendFloat(t.line, v, 'g', -1, 64)
+			format := byte('g')
+			if a := math.Abs(v); a >= 1 && a < 1e15 { // an identifier stays one: 10000001, not 1.0000001e+07
+				format = 'f'
+			}
+			t.line = strconv.AppendFloat(t.line, v, format, -1, 64)
 			if t.points && !bytes.ContainsAny(t.line[begin:], ".e") {
 				t.line = append(t.line, ".0"...) // no name
 			}

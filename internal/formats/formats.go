@@ -3,8 +3,10 @@ package formats
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"symmom/internal/dialect"
@@ -53,6 +55,9 @@ var foreign = []struct{ magic, what, hint string }{
 	{"FEA1", "a Feather file of version 1", "write it with pyarrow.feather.write_feather, or as Parquet"},
 	{"\xd0\xcf\x11\xe0", "an old Excel workbook", "save the sheet as CSV"},
 	{"%PDF", "a PDF document", "give a table of numbers"},
+	{"\x89PNG", "a picture", "give a table of its pixels"},
+	{"\xff\xd8\xff", "a picture", "give a table of its pixels"},
+	{"SQLite format 3\x00", "an SQLite database", "take the rows of a query: symmom.Query, or --query"},
 	{"\x80\x02", "a Python pickle", "save the array with numpy.save"},
 	{"\x80\x03", "a Python pickle", "save the array with numpy.save"},
 	{"\x80\x04", "a Python pickle", "save the array with numpy.save"},
@@ -62,6 +67,9 @@ var foreign = []struct{ magic, what, hint string }{
 	{"\xff\xfe", "UTF-16 text", "save it as UTF-8"},
 	{"\xfe\xff", "UTF-16 text", "save it as UTF-8"},
 }
+
+// json finds an object or an array of more than numbers, which begin no table of text.
+var json = regexp.MustCompile(`^(\{\s*"|\[\s*[\[{"])`)
 
 // Sniff says what begins with head, 64 bytes or so; guess is what the name or the caller
 // says. Its errors follow the name of a file.
@@ -107,6 +115,12 @@ func Sniff(head []byte, guess string) (string, error) {
 	}
 	if bytes.IndexByte(head, 0) >= 0 {
 		return "", fmt.Errorf("is neither text nor NPY, NPZ, MATLAB, Parquet or Arrow: it begins with %s", words.Quote(string(head[:min(8, len(head))])))
+	}
+	switch text := strings.ToLower(string(bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\ufeff"))))); {
+	case strings.HasPrefix(text, "<!doctype html"), strings.HasPrefix(text, "<html"):
+		return "", errors.New("is a web page; save the table itself")
+	case json.MatchString(text):
+		return "", errors.New("is JSON; write it as CSV, with pandas.DataFrame.to_csv")
 	}
 	if guess == "mtx" {
 		return "", fmt.Errorf("is not a file of Matrix Market: it begins with %s, want %s; write it with scipy.io.mmwrite", words.Quote(string(head[:min(8, len(head))])), words.Quote(sparsefile.Banner))

@@ -112,6 +112,15 @@ func (k *Kind) Name(order int) string {
 	return words.Ordinal(order) + " moment"
 }
 
+// Title is Name and, where the observations are not as they were loaded, how they are:
+// "3rd moment of standardized data".
+func (k *Kind) Title(order int) string {
+	if k == nil || k.Coordinates == "" || k.Cumulant && k.Coordinates == Centered {
+		return k.Name(order)
+	}
+	return k.Name(order) + " of " + k.data()
+}
+
 // Describe names the moment of the given order, and the data that it is of.
 func (k *Kind) Describe(order int) string {
 	if k == nil || k.Cumulant && k.Coordinates == Centered { // as that of any data

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Codes of warnings.
@@ -97,6 +98,14 @@ func Help(err error) []string {
 		return h.Help()
 	}
 	return nil
+}
+
+// Names lists what helps, as the end of a message: " (Missing, Columns)", or "".
+func Names(help []string) string {
+	if len(help) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(help, ", ") + ")"
 }
 
 // Error is an error with what helps against it.

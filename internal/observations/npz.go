@@ -136,7 +136,7 @@ func member(name string, z *zip.Reader, array string) (*zip.File, error) {
 	}
 	switch {
 	case len(names) == 0:
-		return nil, fail(name, "is a zip archive without a .npy array; write it with numpy.savez")
+		return nil, fail(name, "is a zip archive without a .npy array, as numpy.savez writes; unpack it if a table is in it")
 	case len(found) == 0:
 		return nil, fail(name, "has no array %s; its arrays are %s", words.Quote(array), list(names))
 	case len(found) > 1 && array == "":

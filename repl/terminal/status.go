@@ -70,7 +70,7 @@ func (l *statusLine) progress(p symmom.Progress) {
 // progressText describes the progress of a decomposition in a line of the given
 // width. The curve of f gets the remaining columns.
 func progressText(p symmom.Progress, c *curve, width int) string {
-	if doing := p.String(); doing != "" {
+	if doing := strings.TrimSuffix(p.String(), fmt.Sprintf(", rank %d", p.Rank)); doing != "" {
 		text := fmt.Sprintf("rank %d  %s  %s  (Ctrl-C stops)", p.Rank, doing, p.Elapsed.Round(time.Second))
 		return strings.TrimPrefix(text, "rank 0  ") // saving has none
 	}

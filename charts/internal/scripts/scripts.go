@@ -25,6 +25,18 @@ const PowerOfTen = `function (v) {
 	return "10" + String(e).replace(/./g, function (c) { return "⁰¹²³⁴⁵⁶⁷⁸⁹"["0123456789".indexOf(c)] || "⁻"; });
 }`
 
+// Shortened labels an axis of names: of one that is wider, in pixels, the middle is left out.
+func Shortened(width int) string {
+	return fmt.Sprintf(`function (v) {
+	var font = "12px " + (typeof getComputedStyle === "function" ? getComputedStyle(document.body).fontFamily : "sans-serif");
+	var wide = function (s) { return echarts.format.getTextRect(s, font).width > %d; }, c = Array.from(String(v)), s = String(v), n;
+	for (n = Math.min(c.length, %d) - 1; n > 1 && wide(s); n--) {
+		s = c.slice(0, Math.ceil(n / 2)).join("") + "…" + c.slice(c.length - Math.floor(n / 2)).join("");
+	}
+	return s;
+}`, width-2, width) // ECharts cuts at the end what has less than a pixel to spare
+}
+
 // UpToOne labels an axis of scores, none of which is above 1.
 const UpToOne = `function (v) { return v > 1 + 1e-9 ? "" : String(+v.toPrecision(7)); }`
 
