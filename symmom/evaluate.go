@@ -3,10 +3,10 @@ package symmom
 import (
 	"cmp"
 	"fmt"
-	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/htmltext"
 	"symmom/internal/notice"
 	"symmom/internal/words"
 )
@@ -96,18 +96,14 @@ func (e *Evaluation) String() string {
 	if e.err != nil {
 		return errorLine("evaluation", e.err)
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "Model of rank %d against %s, of %s\n", e.Rank, e.Against(), words.Plural(e.Observations, "observation"))
-	fmt.Fprintf(&b, "  relative error  %.6g", e.RelativeError)
+	t, bar := &htmltext.Facts{Title: fmt.Sprintf("Model of rank %d against %s, of %s", e.Rank, e.Against(), words.Plural(e.Observations, "observation"))}, ""
 	if !e.NormSquared.Exact() {
 		_, stderr := e.NormSquared.Relative(e.ObjectiveShifted)
-		b.WriteString(words.PlusMinus(stderr))
+		bar = words.PlusMinus(stderr)
 	}
-	fmt.Fprintf(&b, "\n  f (shifted)     %.8g\n", e.ObjectiveShifted)
-	fmt.Fprintf(&b, "  ||X||^2         %s\n", e.NormSquared)
-	fmt.Fprintf(&b, "  gradient norm   %.3g (at lambda and A as they are)", e.GradientNorm)
-	for _, w := range e.Warnings {
-		fmt.Fprintf(&b, "\n  warning         %s", w)
-	}
-	return b.String()
+	t.Add("relative error", "%.6g%s", e.RelativeError, bar)
+	t.Add("f (shifted)", "%.8g", e.ObjectiveShifted)
+	t.Add("||X||^2", "%s", e.NormSquared)
+	t.Add("gradient norm", "%.3g (at lambda and A as they are)", e.GradientNorm)
+	return htmltext.Beside(t, e.Warnings, nil).String()
 }

@@ -167,43 +167,35 @@ func (f *Fit) Save(path string) error {
 }
 
 // facts are the lines of String, each with its name, below a title.
-func (f *Fit) facts() (title string, lines [][]string) {
-	add := func(name, format string, args ...any) {
-		lines = append(lines, []string{name, fmt.Sprintf(format, args...)})
-	}
-	add("data", "%s observations of %s", words.Count(f.Observations), words.Plural(f.N, "variable"))
+func (f *Fit) facts() *htmltext.Facts {
+	t := &htmltext.Facts{Title: fmt.Sprintf("Fit of rank %d to the %s (order %d), %s, %s", f.Rank, f.Model.Kind.Title(f.Order), f.Order, f.Form, f.Solver)}
+	t.Add("data", "%s observations of %s", words.Count(f.Observations), words.Plural(f.N, "variable"))
 	if f.Sigma > 0 {
-		add("debiased", "noise of sigma %.4g taken out", f.Sigma)
+		t.Add("debiased", "noise of sigma %.4g taken out", f.Sigma)
 	}
-	add("relative error", "%.6g%s", f.RelativeError, f.errorBar())
-	add("f (shifted)", "%.8g", f.ObjectiveShifted)
-	add("||X||^2", "%s", f.NormSquared)
+	t.Add("relative error", "%.6g%s", f.RelativeError, f.errorBar())
+	t.Add("f (shifted)", "%.8g", f.ObjectiveShifted)
+	t.Add("||X||^2", "%s", f.NormSquared)
 	gradient := fmt.Sprintf("%.3g", f.GradientNorm)
 	if !math.IsNaN(f.Cosine) {
 		gradient += fmt.Sprintf(", cosine %.2g", f.Cosine)
 	}
-	add("gradient norm", "%s  (%s)", gradient, f.Status.Words())
+	t.Add("gradient norm", "%s  (%s)", gradient, f.Status.Words())
 	n, _ := f.AtBest()
 	begun := ""
 	if errors.Is(f.err, ErrInterrupted) { // not all have ended
 		begun = " begun"
 	}
-	add("starts", "%d of %d%s found the best, %s, %s", n, len(f.Starts), begun, words.Plural(f.Evaluations, "evaluation"), words.Duration(f.Elapsed))
+	t.Add("starts", "%d of %d%s found the best, %s, %s", n, len(f.Starts), begun, words.Plural(f.Evaluations, "evaluation"), words.Duration(f.Elapsed))
 	if text := f.Descent(); text != "" {
-		add("best start", "%s", text)
+		t.Add("best start", "%s", text)
 	}
 	if o := f.OtherOptima(); o != "" {
-		add("other optima", "%s", o)
+		t.Add("other optima", "%s", o)
 	}
-	add("lambda", "%s", words.Numbers(f.Model.Lambda, 10))
-	lines = append(lines, f.Model.Diagnostics().Lines()...)
-	for _, w := range f.Warnings {
-		add("warning", "%s", w)
-	}
-	if f.err != nil {
-		add("error", "%s", f.err)
-	}
-	return fmt.Sprintf("Fit of rank %d to the %s (order %d), %s, %s", f.Rank, f.Model.Kind.Title(f.Order), f.Order, f.Form, f.Solver), lines
+	t.Add("lambda", "%s", words.Numbers(f.Model.Lambda, 10))
+	t.Lines = append(t.Lines, f.Model.Diagnostics().Lines()...)
+	return htmltext.Beside(t, f.Warnings, f.err)
 }
 
 // String describes the fit in a few lines.
@@ -211,11 +203,7 @@ func (f *Fit) String() string {
 	if f.model().Rank() == 0 {
 		return errorLine("fit", f.err)
 	}
-	title, lines := f.facts()
-	for _, l := range lines {
-		title += fmt.Sprintf("\n  %-14s  %s", l[0], l[1])
-	}
-	return title
+	return f.facts().String()
 }
 
 // HTML is String as a table for notebooks.
@@ -223,8 +211,7 @@ func (f *Fit) HTML() string {
 	if f.model().Rank() == 0 {
 		return htmltext.Preformatted(f.String())
 	}
-	title, lines := f.facts()
-	return htmltext.Table(title, nil, lines)
+	return f.facts().HTML()
 }
 
 // errorBar is the standard error of the relative error where ||X||^2 is an

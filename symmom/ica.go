@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/htmltext"
 	"symmom/internal/ica"
 	"symmom/internal/likeness"
 	"symmom/internal/linalg"
@@ -205,15 +205,8 @@ func (c *ICA) String() string {
 	if c.Components == 0 {
 		return errorLine("ica", c.err)
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s of %s of %s", words.Plural(c.Components, "independent component"), words.Count(c.Observations)+" observations", words.Plural(c.N, "variable"))
-	fmt.Fprintf(&b, "\n  kurtosis        %s", words.Numbers(c.Kurtosis, 10))
-	fmt.Fprintf(&b, "\n  found in        %s, %s", words.Plural(c.Iterations, "iteration"), words.Duration(c.Elapsed))
-	for _, w := range c.Warnings {
-		fmt.Fprintf(&b, "\n  warning         %s", w)
-	}
-	if c.err != nil {
-		fmt.Fprintf(&b, "\n  error           %s", c.err)
-	}
-	return b.String()
+	t := &htmltext.Facts{Title: fmt.Sprintf("%s of %s observations of %s", words.Plural(c.Components, "independent component"), words.Count(c.Observations), words.Plural(c.N, "variable"))}
+	t.Add("kurtosis", "%s", words.Numbers(c.Kurtosis, 10))
+	t.Add("found in", "%s, %s", words.Plural(c.Iterations, "iteration"), words.Duration(c.Elapsed))
+	return htmltext.Beside(t, c.Warnings, c.err).String()
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"symmom/internal/htmltext"
 	"time"
 
@@ -263,32 +262,24 @@ func (f *MixtureFit) Covariances() *mat.Dense {
 }
 
 // facts are the lines of String, each with its name, below a title.
-func (f *MixtureFit) facts() (title string, lines [][]string) {
-	add := func(name, format string, args ...any) {
-		lines = append(lines, []string{name, fmt.Sprintf(format, args...)})
-	}
-	add("data", "%s observations of %s", words.Count(f.Observations), words.Plural(f.N, "variable"))
+func (f *MixtureFit) facts() *htmltext.Facts {
+	t := &htmltext.Facts{Title: fmt.Sprintf("Mixture of %s, %s covariance", words.Plural(f.Components, "Gaussian component"), f.Covariance)}
+	t.Add("data", "%s observations of %s", words.Count(f.Observations), words.Plural(f.N, "variable"))
 	if f.Coordinates != "" {
-		add("coordinates", "%s", f.Coordinates)
+		t.Add("coordinates", "%s", f.Coordinates)
 	}
-	add("weights", "%s", words.Numbers(f.Weights, 10))
-	add("norms of means", "%s", words.Numbers(columnNorms(f.Means), 10))
-	add("sigma", "%.4g", f.Sigma)
+	t.Add("weights", "%s", words.Numbers(f.Weights, 10))
+	t.Add("norms of means", "%s", words.Numbers(columnNorms(f.Means), 10))
+	t.Add("sigma", "%.4g", f.Sigma)
 	if math.IsNaN(f.LogLikelihood) {
-		add("log-likelihood", "unknown: interrupted before a pass over all observations")
+		t.Add("log-likelihood", "unknown: interrupted before a pass over all observations")
 	} else {
-		add("log-likelihood", "%.8g", f.LogLikelihood)
-		add("BIC", "%.8g  (%s)", f.BIC, words.Plural(f.Parameters, "parameter"))
+		t.Add("log-likelihood", "%.8g", f.LogLikelihood)
+		t.Add("BIC", "%.8g  (%s)", f.BIC, words.Plural(f.Parameters, "parameter"))
 	}
 	work := map[bool]string{true: fmt.Sprintf(", %s over the data, %s", words.Plural(f.DataPasses, "pass"), words.Duration(f.Elapsed))}[f.DataPasses > 0] // not in files
-	add("found from", "%s, %s of EM%s", f.Start, words.Plural(f.Iterations, "iteration"), work)
-	for _, w := range f.Warnings {
-		add("warning", "%s", w)
-	}
-	if f.err != nil {
-		add("error", "%s", f.err)
-	}
-	return fmt.Sprintf("Mixture of %s, %s covariance", words.Plural(f.Components, "Gaussian component"), f.Covariance), lines
+	t.Add("found from", "%s, %s of EM%s", f.Start, words.Plural(f.Iterations, "iteration"), work)
+	return htmltext.Beside(t, f.Warnings, f.err)
 }
 
 func columnNorms(m *mat.Dense) []float64 {
@@ -305,13 +296,7 @@ func (f *MixtureFit) String() string {
 	if f.Components == 0 {
 		return errorLine("mixture", f.err)
 	}
-	title, lines := f.facts()
-	var b strings.Builder
-	b.WriteString(title)
-	for _, l := range lines {
-		fmt.Fprintf(&b, "\n  %-14s  %s", l[0], l[1])
-	}
-	return b.String()
+	return f.facts().String()
 }
 
 // HTML is String as a table for notebooks.
@@ -319,6 +304,5 @@ func (f *MixtureFit) HTML() string {
 	if f.Components == 0 {
 		return htmltext.Preformatted(f.String())
 	}
-	title, lines := f.facts()
-	return htmltext.Table(title, nil, lines)
+	return f.facts().HTML()
 }
