@@ -7,6 +7,7 @@ import (
 	"symmom/internal/moment"
 	"symmom/internal/notice"
 	"symmom/internal/progress"
+	"symmom/internal/words"
 )
 
 // Limits of the compressed form.
@@ -212,14 +213,17 @@ func (c *search) join(sol *solution, out outcome) {
 // instead solves the full problem, and returns the better of its solution and the one
 // already found, if any, which is then refined to the end.
 func (c *plan) instead(have *solution) (*solution, error) {
-	if c.m.far() {
-		if have.x == nil {
-			return have, errFar(c.m.Table.Source, "a moment that no few vectors hold")
-		}
+	form := c.m.direct(c.r, c.o, hardEvaluations)
+	switch {
+	case c.m.far() && have.x != nil:
 		c.finishHere(have)
 		return have, nil
+	case c.m.far() && c.m.exactNorm() == normOfTensor: // a pass makes it anyway
+		form = Explicit
+	case c.m.far():
+		return have, notice.Helped(fmt.Errorf("%s: no few vectors hold this moment, and where these observations are each pass is a job of its own, of which the implicit form takes hundreds; choose the compressed form with more vectors, or the explicit one, a pass for a tensor of %s",
+			c.m.Table.Source, words.Bytes(moment.PackedBytes(c.m.Order, c.n))), "Compressed", "basis", "Explicit")
 	}
-	form := c.m.direct(c.r, c.o, hardEvaluations)
 	other, err := c.full(form, have.search)
 	if other == nil {
 		other = &solution{form: form}

@@ -27,10 +27,12 @@ const (
 
 // differ reports whether the starts ended at so many different solutions that exchanging
 // their components is worth a try: of an indefinite moment, whose optima are many, if fewer
-// than half found the best. A number of starts that was asked for is kept to.
-func (c *search) differ(outcomes []outcome) bool {
+// than half found the best. A number of starts that was asked for is kept to. Where passes are
+// jobs on a cluster that takes a tensor which is here, of all variables.
+func (c *search) differ(tensor moment.Tensor, outcomes []outcome) bool {
+	_, held := tensor.(*moment.Explicit)
 	best := bestOf(outcomes)
-	if !c.o.Open || c.o.Nonnegative || c.m.far() || c.r < 2 || c.stopped() != nil || best < 0 {
+	if !c.o.Open || c.o.Nonnegative || c.m.far() && !held || c.r < 2 || c.stopped() != nil || best < 0 {
 		return false
 	}
 	f := outcomes[best].f

@@ -46,7 +46,7 @@ func (c *search) enough(tensor moment.Tensor, guess starter, outcomes ...outcome
 			c.try(hi)
 			outcomes = append(outcomes, c.from(tensor, lo, hi, guess)...)
 		}
-		if len(outcomes) == exchanged || !c.differ(outcomes) {
+		if len(outcomes) == exchanged || !c.differ(tensor, outcomes) {
 			return outcomes
 		}
 		before := outcomes[bestOf(outcomes)].f

@@ -3,6 +3,7 @@ package passes
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -192,6 +193,58 @@ func TestFitOutOfRange(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// A moment that no few vectors hold is fitted from the tensor, in one pass, where ||X||^2 takes
+// that; elsewhere the error names what can be done.
+func TestFitOfNoise(t *testing.T) {
+	rng := rand.New(rand.NewPCG(31, 2))
+	for _, c := range []struct {
+		p, n, r int
+		fits    bool
+	}{{1000, 40, 4, true}, {300, 40, 1, false}} { // the pairs of 300 observations take less than the tensor
+		var text strings.Builder
+		for range c.p {
+			for j := range c.n {
+				if j > 0 {
+					text.WriteByte(',')
+				}
+				fmt.Fprintf(&text, "%.6f", rng.ExpFloat64()-1)
+			}
+			text.WriteByte('\n')
+		}
+		path := filepath.Join(t.TempDir(), "x.csv")
+		if err := os.WriteFile(path, []byte(text.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		set, err := observations.Load(t.Context(), path, observations.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := &fit.Options{Starts: 10, Open: true, Seed: 1, Tolerance: 1e-6, MaxIterations: 500, MaxEvaluations: 1000, Memory: 5, Threads: 1}
+		m := fit.New(open(t, Local{Threads: 2}, path, observations.Options{}), 3)
+		got, err := m.Decompose(t.Context(), c.r, o)
+		if !c.fits {
+			if err == nil || !strings.Contains(err.Error(), "no few vectors hold this moment") || !slices.Equal(notice.Help(err), []string{"Compressed", "basis", "Explicit"}) {
+				t.Errorf("%d x %d: %v, %q", c.p, c.n, err, notice.Help(err))
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		m = fit.New(storage.New(set), 3)
+		m.Form = fit.Explicit
+		want, err := m.Decompose(t.Context(), c.r, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Of second order in the gradient, which is 1e-6 of its size. Starts end at dozens of
+		// optima, and the best is found by exchanging their components.
+		if got.Form != fit.Explicit || got.Passes > 5 || math.Abs(got.ObjectiveShifted/want.ObjectiveShifted-1) > 1e-9 {
+			t.Errorf("f = %v in the %s form after %d passes, want %v", got.ObjectiveShifted, got.Form, got.Passes, want.ObjectiveShifted)
 		}
 	}
 }

@@ -54,7 +54,7 @@ func (e *Engine) send(ctx context.Context) error {
 			return fmt.Errorf("%s: cannot be read: %w", name, err)
 		}
 		part := &connect.AddArtifactsRequest_ArtifactChunk{Data: buffer[:n], Crc: int64(crc32.ChecksumIEEE(buffer[:n]))}
-		request := &connect.AddArtifactsRequest{SessionId: e.session, UserContext: e.by(), ClientType: agent()}
+		request := &connect.AddArtifactsRequest{SessionId: e.now(), UserContext: e.by(), ClientType: agent()}
 		if k == 0 {
 			request.Payload = &connect.AddArtifactsRequest_BeginChunk{BeginChunk: &connect.AddArtifactsRequest_BeginChunkedArtifact{Name: "files/" + e.program(), TotalBytes: info.Size(), NumChunks: chunks, InitialChunk: part}}
 		} else {

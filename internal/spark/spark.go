@@ -15,10 +15,12 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/connectivity"
 	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/metadata"
@@ -32,9 +34,10 @@ type Engine struct {
 	address string
 	token   string
 	user    string
-	headers []string // further ones, keys and values
-	worker  string   // on the executors; "": this program is sent
-	session string
+	headers []string     // further ones, keys and values
+	worker  string       // on the executors; "": this program is sent
+	session atomic.Value // string
+	named   bool         // by the URL
 	conn    *grpc.ClientConn
 
 	// silence is how long the server may say nothing before it is asked whether it is there,
@@ -82,14 +85,15 @@ func Open(where, worker string) (*Engine, error) {
 		case key == "user_id":
 			e.user = value
 		case key == "session_id":
-			e.session = value
+			e.named = true
+			e.session.Store(value)
 		default:
 			e.headers = append(e.headers, strings.ToLower(key), value)
 		}
 	}
 	secure = secure || e.token != ""
-	if e.session == "" {
-		e.session = id()
+	if !e.named {
+		e.session.Store(id())
 	}
 	if e.user == "" {
 		e.user = os.Getenv("USER")
@@ -111,6 +115,8 @@ func id() string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
 
+func (e *Engine) now() string { return e.session.Load().(string) }
+
 // Name returns "Spark at host:port".
 func (e *Engine) Name() string { return "Spark at " + e.address }
 
@@ -118,7 +124,7 @@ func (e *Engine) Name() string { return "Spark at " + e.address }
 func (e *Engine) Close() {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	_ = e.conn.Invoke(e.outgoing(ctx), service+"ReleaseSession", &connect.ReleaseSessionRequest{SessionId: e.session, UserContext: e.by(), ClientType: agent()}, &connect.ReleaseSessionResponse{})
+	_ = e.conn.Invoke(e.outgoing(ctx), service+"ReleaseSession", &connect.ReleaseSessionRequest{SessionId: e.now(), UserContext: e.by(), ClientType: agent()}, &connect.ReleaseSessionResponse{})
 	_ = e.conn.Close()
 }
 
@@ -146,13 +152,52 @@ func (e *Engine) outgoing(ctx context.Context) context.Context {
 }
 
 // Run has the executors answer a message; see passes.Engine. When ctx ends, the
-// server is told to interrupt the query.
+// server is told to interrupt the query. Where the server has forgotten the session, it
+// begins another.
 func (e *Engine) Run(ctx context.Context, message string, splits, fan int, done func(int), answer func(string) error) error {
+	err := e.run(ctx, message, splits, fan, done, answer)
+	var lost lostError
+	if errors.As(err, &lost) {
+		e.renew()
+		err = e.run(ctx, message, splits, fan, done, answer)
+	}
+	return err
+}
+
+// lostError is of a session that the server has ended, or knows nothing of since it was
+// started again; or it may be.
+type lostError struct{ error }
+
+func (l lostError) Unwrap() error { return l.error }
+
+// renew has the next query be of another session, to which this program is sent.
+func (e *Engine) renew() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.sent = false
+	if !e.named {
+		e.session.Store(id())
+	}
+}
+
+// reconnect has a connection that failed before be tried again now.
+func (e *Engine) reconnect(ctx context.Context) {
+	if e.conn.GetState() != connectivity.TransientFailure {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	e.conn.ResetConnectBackoff()
+	e.conn.WaitForStateChange(ctx, connectivity.TransientFailure)
+}
+
+func (e *Engine) run(ctx context.Context, message string, splits, fan int, done func(int), answer func(string) error) error {
+	e.reconnect(ctx)
 	if err := e.send(ctx); err != nil {
 		return err
 	}
 	operation := id()
-	request := &connect.ExecutePlanRequest{SessionId: e.session, UserContext: e.by(), ClientType: agent(), OperationId: &operation, Plan: e.query(message, splits, fan)}
+	request := &connect.ExecutePlanRequest{SessionId: e.now(), UserContext: e.by(), ClientType: agent(), OperationId: &operation, Plan: e.query(message, splits, fan)}
 	call, heard, end := e.attend(ctx)
 	defer end()
 	stream, err := e.conn.NewStream(call, &grpc.StreamDesc{ServerStreams: true}, service+"ExecutePlan")
@@ -227,7 +272,7 @@ func (e *Engine) script() string {
 }
 
 // program is the name of this program on the cluster.
-func (e *Engine) program() string { return "symmom-" + e.session }
+func (e *Engine) program() string { return "symmom-" + e.now() }
 
 // inShell quotes a word for sh, inSQL a text for a literal of Spark SQL.
 func inShell(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
@@ -245,7 +290,7 @@ func (e *Engine) interrupt(operation string) {
 
 // tell tells the server to interrupt an operation, and waits for its answer.
 func (e *Engine) tell(call context.Context, operation string) error {
-	request := &connect.InterruptRequest{SessionId: e.session, UserContext: e.by(), ClientType: agent(), InterruptType: connect.InterruptRequest_OPERATION_ID, OperationId: operation}
+	request := &connect.InterruptRequest{SessionId: e.now(), UserContext: e.by(), ClientType: agent(), InterruptType: connect.InterruptRequest_OPERATION_ID, OperationId: operation}
 	return e.conn.Invoke(call, service+"Interrupt", request, &connect.InterruptResponse{})
 }
 
@@ -264,13 +309,15 @@ func (e *Engine) fail(ctx context.Context, err error) error {
 		text = strings.ToValidUTF8(text[:most], "") + " ..."
 	}
 	switch {
+	case strings.Contains(text, "INVALID_HANDLE.SESSION"):
+		return lostError{fmt.Errorf("%s: %s", e.Name(), text)}
 	case s.Code() == codes.Unavailable:
 		return fmt.Errorf("%s: cannot be reached (%s); check that a Spark Connect server runs there", e.Name(), text)
 	case s.Code() == codes.Unauthenticated, s.Code() == codes.PermissionDenied:
 		return fmt.Errorf("%s: does not let this user in (%s); check token and user_id in the URL", e.Name(), text)
 	case strings.Contains(text, "No such file or directory") && e.worker != "", strings.Contains(text, "status 127"), strings.Contains(text, "status 126"):
 		if e.worker == "" {
-			return fmt.Errorf("%s: this program was sent and cannot be started on the executors: put symmom for their system on each of them, and name its path as that of the worker (%s)", e.Name(), text)
+			return lostError{fmt.Errorf("%s: this program was sent and cannot be started on the executors: put symmom for their system on each of them, and name its path as that of the worker (%s)", e.Name(), text)}
 		}
 		return fmt.Errorf("%s: the worker cannot be started on the executors; check the path of the worker, or name none and this program is sent (%s)", e.Name(), text)
 	}

@@ -2,6 +2,7 @@ package spark
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -46,6 +47,7 @@ type server struct {
 	headers     metadata.MD
 	interrupted atomic.Value
 	hangs       atomic.Bool // it answers nothing
+	at          string      // its address, or any
 	released    atomic.Bool
 }
 
@@ -58,7 +60,7 @@ func (s *server) hang() {
 
 func (s *server) start(t *testing.T) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := net.Listen("tcp", cmp.Or(s.at, "127.0.0.1:0"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,6 +225,82 @@ func TestInterrupt(t *testing.T) {
 	}
 	if s.interrupted.Load() != operation || operation == "" {
 		t.Errorf("interrupted %v, want %s", s.interrupted.Load(), operation)
+	}
+}
+
+// A server that was started again, or has ended the session, gets another one and the
+// program; but not for ever.
+func TestLost(t *testing.T) {
+	name, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		url, lost      string
+		times          int // that it is
+		sessions, sent int
+	}{
+		{"", "Subprocess exited with status 127. Error: symmom is not in /tmp/files .", 1, 2, 2},
+		{"", "[INVALID_HANDLE.SESSION_CLOSED] The handle is invalid. Session was closed.", 1, 2, 2},
+		{"/;session_id=00112233-4455-6677-8899-aabbccddeeff", "Subprocess exited with status 127. Error: .", 1, 1, 2},
+		{"", "[INVALID_HANDLE.SESSION_NOT_FOUND] The handle is invalid. Session not found.", 9, 2, 2},
+		{"", "Subprocess exited with status 1. Error: .", 9, 1, 1},
+	} {
+		sessions, left := map[string]bool{}, 0
+		s := &server{execute: func(r *connect.ExecutePlanRequest, stream grpc.ServerStream) error {
+			sessions[r.GetSessionId()] = true
+			if left--; left >= 0 {
+				return status.Error(codes.Internal, c.lost)
+			}
+			return stream.SendMsg(&connect.ExecutePlanResponse{ArrowBatch: &connect.ExecutePlanResponse_ArrowBatch{Data: batch(t, "a")}})
+		}}
+		e, err := Open(s.start(t)+c.url, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		run := func() (got []string, err error) {
+			err = e.Run(t.Context(), "", 1, 0, nil, func(line string) error { got = append(got, line); return nil })
+			return got, err
+		}
+		if got, err := run(); err != nil || len(got) != 1 {
+			t.Fatal(got, err)
+		}
+		left = c.times
+		got, err := run()
+		if ok := c.times == 1; (err == nil) != ok || len(got) == 1 != ok || !ok && !strings.Contains(err.Error(), c.lost) {
+			t.Errorf("%s: %q, %v", c.lost, got, err)
+		}
+		if sent := s.received.Len() / int(info.Size()); len(sessions) != c.sessions || sent != c.sent {
+			t.Errorf("%s: %d sessions, the program was sent %d times", c.lost, len(sessions), sent)
+		}
+	}
+}
+
+// A server that is up again is reached at once.
+func TestReconnect(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := l.Addr().String()
+	l.Close()
+	e, err := Open("sc://"+at, "symmom")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 5 { // so that the next attempt would be seconds away
+		if err := e.Run(t.Context(), "", 1, 0, nil, nil); err == nil {
+			t.Fatal("nobody is there")
+		}
+	}
+	s := &server{execute: func(*connect.ExecutePlanRequest, grpc.ServerStream) error { return nil }, at: at}
+	s.start(t)
+	if err := e.Run(t.Context(), "", 1, 0, nil, nil); err != nil {
+		t.Error(err)
 	}
 }
 
