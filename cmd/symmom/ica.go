@@ -96,7 +96,7 @@ func (c *icaCommand) run(a *app, path string) error {
 		}
 	}
 	if c.asked {
-		printed = writeJSON(a.out, icaJSON{Schema: "ica/1", N: found.N, Observations: found.Observations, Components: found.Components,
+		printed = writeJSON(a.out, icaJSON{Schema: "ica/2", Coordinates: s.Coordinates(), N: found.N, Observations: found.Observations, Components: found.Components,
 			Unmixing: rowsOf(found.Unmixing), Mixing: rowsOf(found.Mixing), Kurtosis: numbers(found.Kurtosis), Mean: numbers(found.Mean),
 			Converged: found.Converged, Iterations: found.Iterations, Seconds: number(found.Elapsed.Seconds())})
 	} else {
@@ -112,8 +112,9 @@ type icaJSON struct {
 	N            int        `json:"n"`
 	Observations int        `json:"observations"`
 	Components   int        `json:"components"`
-	Unmixing     [][]number `json:"unmixing"` // K x n
-	Mixing       [][]number `json:"mixing"`   // n x K
+	Coordinates  string     `json:"coordinates,omitempty"` // with --center or --standardize
+	Unmixing     [][]number `json:"unmixing"`              // K x n
+	Mixing       [][]number `json:"mixing"`                // n x K
 	Kurtosis     []number   `json:"kurtosis"`
 	Mean         []number   `json:"mean"`
 	Converged    bool       `json:"converged"`
@@ -129,6 +130,7 @@ func icaText(s *symmom.Session, c *symmom.ICA) string {
 		t.AppendRow(table.Row{j + 1, fmt.Sprintf("%.4g", v), largestOf(mat.Col(nil, j, c.Mixing), names)})
 	}
 	return facts([2]string{"data", dataLine(s)},
+		[2]string{"coordinates", ownOr(s.Coordinates(), "mean and matrices")},
 		[2]string{"sources", words.Count(c.Components)},
 		[2]string{"work", fmt.Sprintf("%s, in %s", words.Plural(c.Iterations, "iteration"), words.Duration(c.Elapsed))}) + "\n" + t.Render() + "\n"
 }

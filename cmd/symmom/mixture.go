@@ -307,6 +307,14 @@ func rowsOf(m *mat.Dense) (rows [][]number) {
 	return rows
 }
 
+// ownOr says which coordinates results are in: "" are the data's own.
+func ownOr(coordinates, results string) string {
+	if coordinates == "" {
+		return "the data's own"
+	}
+	return fmt.Sprintf("%s: %s are in these", coordinates, results)
+}
+
 // mixtureFitText formats the result for a person.
 func mixtureFitText(s *symmom.Session, f *symmom.MixtureFit, e *symmom.MeansError, a *symmom.Agreement, spread *symmom.MixtureErrors) string {
 	converged := "converged"
@@ -320,14 +328,10 @@ func mixtureFitText(s *symmom.Session, f *symmom.MixtureFit, e *symmom.MeansErro
 	if math.IsNaN(f.LogLikelihood) {
 		likelihood, bic = "unknown: interrupted before a pass over all observations", "unknown"
 	}
-	coordinates := "the data's own"
-	if f.Coordinates != "" {
-		coordinates = f.Coordinates + ": means and covariances are in these"
-	}
 	pairs := [][2]string{
 		{"data", dataLine(s)},
 		{"mixture", fmt.Sprintf("%s, %s covariance", words.Plural(f.Components, "component"), f.Covariance)},
-		{"coordinates", coordinates},
+		{"coordinates", ownOr(f.Coordinates, "means and covariances")},
 		{"sigma", fmt.Sprintf("%.6g (root of the mean variance within components)", f.Sigma)},
 		{"log-likelihood", likelihood},
 		{"BIC", bic},
