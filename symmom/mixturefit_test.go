@@ -399,6 +399,15 @@ func TestMixtureRefuses(t *testing.T) {
 			t.Errorf("got %v, want %q", err, want)
 		}
 	}
+	// A covariance of the moments without an inverse is that of no mixture, whose likelihood
+	// would not be known.
+	flat := FromRows([][]float64{{1, 5}, {2, 5}, {4, 5}, {9, 5}, {3, 5}})
+	for _, covariance := range []string{CovarianceFull, CovarianceTied} {
+		f := flat.Mixture(2, MixtureFitOptions{MomentsOnly: true, Covariance: covariance})
+		if f.Err() == nil || !strings.Contains(f.Err().Error(), "not positive definite") || f.Components != 0 || f.LogLikelihood != 0 || f.BIC != 0 || f.Save(filepath.Join(t.TempDir(), "m.json")) == nil {
+			t.Errorf("%s: %v, %d components, BIC %g", covariance, f.Err(), f.Components, f.BIC)
+		}
+	}
 	gone, cancel := context.WithCancel(context.Background())
 	cancel()
 	if f := s.WithContext(gone).Mixture(2, MixtureFitOptions{}); !errors.Is(f.Err(), ErrInterrupted) || f.Components != 0 {

@@ -126,7 +126,7 @@ func (m *Moment) SuggestRank(options ...RankOptions) *RankSuggestion {
 func (m *Moment) checkSuggest(o *RankOptions) error {
 	switch {
 	case m.fit.Order < 3:
-		return &ArgumentError{Argument: "order", Value: m.fit.Order, Want: "3 or more: components of lower moments are not unique; for their rank see the spectrum of Session.Summary"}
+		return &ArgumentError{Argument: "order", Value: m.fit.Order, Want: "3 or more: components of lower moments are not unique; for their rank see the eigenvalues of the second moment"}
 	case o.Max < 0:
 		return &ArgumentError{Argument: "Max", Value: o.Max, Want: fmt.Sprintf("at least 1 (0 means the default, %d)", DefaultMaxRank)}
 	case m.options.InitialModel != nil:

@@ -176,6 +176,9 @@ func loadTruth(ctx context.Context, path string, n, r int) (*mat.Dense, error) {
 		}
 		return nil, fmt.Errorf("--truth: %s: a truth of %d x %d does not fit %s", files.Name(path), rows, cols, want)
 	}
+	if mat.Norm(t, 1) == 0 {
+		return nil, fmt.Errorf("--truth: %s: every number is 0: nothing can be compared with that", files.Name(path))
+	}
 	return t, nil
 }
 

@@ -82,7 +82,7 @@ func mixtureEvaluationText(s *symmom.Session, f *symmom.MixtureFit, likelihood f
 	pairs := [][2]string{
 		{"data", dataLine(s)},
 		{"mixture", fmt.Sprintf("%s, %s covariance", words.Plural(f.Components, "component"), f.Covariance)},
-		{"coordinates", coordinatesText(f)},
+		{"coordinates", ownOr(f.Coordinates, "means and covariances")},
 		{"log-likelihood", fmt.Sprintf("%.8g, %.6g an observation", likelihood, likelihood/p)},
 		{"where fitted", fmt.Sprintf("%.6g an observation, of %s", f.LogLikelihood/float64(f.Observations), words.Count(f.Observations))},
 	}

@@ -98,7 +98,7 @@ func (c *icaCommand) run(a *app, path string) error {
 		}
 	}
 	if c.asked {
-		printed = writeJSON(a.out, objects.NewICA(found, a.said))
+		printed = writeJSON(a.out, objects.NewICA(found, s.Coordinates(), a.said))
 	} else {
 		_, printed = fmt.Fprint(a.out, icaText(s, found))
 		printed = printing(printed)
@@ -118,6 +118,7 @@ func icaText(s *symmom.Session, c *symmom.ICA) string {
 		t.AppendRow(table.Row{j + 1, fmt.Sprintf("%.4g", v), largestOf(mat.Col(nil, j, c.Mixing), names)})
 	}
 	return facts([2]string{"data", dataLine(s)},
+		[2]string{"coordinates", ownOr(s.Coordinates(), "mean and matrices")},
 		[2]string{"sources", words.Count(c.Components)},
 		[2]string{"work", fmt.Sprintf("%s, in %s", words.Plural(c.Iterations, "iteration"), words.Duration(c.Elapsed))}) + "\n" + t.Render() + "\n"
 }

@@ -223,6 +223,14 @@ func writeLabels(path string, labels []int) error {
 	return nil
 }
 
+// ownOr says which coordinates results are in: "" are the data's own.
+func ownOr(coordinates, results string) string {
+	if coordinates == "" {
+		return "the data's own"
+	}
+	return fmt.Sprintf("%s: %s are in these", coordinates, results)
+}
+
 // mixtureFitText formats the result for a person.
 func mixtureFitText(s *symmom.Session, f *symmom.MixtureFit, e *symmom.MeansError, a *symmom.Agreement, spread *symmom.MixtureErrors) string {
 	converged := "converged"
@@ -239,7 +247,7 @@ func mixtureFitText(s *symmom.Session, f *symmom.MixtureFit, e *symmom.MeansErro
 	pairs := [][2]string{
 		{"data", dataLine(s)},
 		{"mixture", fmt.Sprintf("%s, %s covariance", words.Plural(f.Components, "component"), f.Covariance)},
-		{"coordinates", coordinatesText(f)},
+		{"coordinates", ownOr(f.Coordinates, "means and covariances")},
 		{"sigma", fmt.Sprintf("%.6g (root of the mean variance within components)", f.Sigma)},
 		{"log-likelihood", likelihood},
 		{"BIC", bic},
@@ -269,13 +277,6 @@ func mixtureFitText(s *symmom.Session, f *symmom.MixtureFit, e *symmom.MeansErro
 		t.AppendRow(row)
 	}
 	return facts(pairs...) + "\n" + t.Render() + "\n" + agreementText(a)
-}
-
-func coordinatesText(f *symmom.MixtureFit) string {
-	if f.Coordinates == "" {
-		return "the data's own"
-	}
-	return f.Coordinates + ": means and covariances are in these"
 }
 
 func meansPair(e *symmom.MeansError) [2]string {

@@ -58,6 +58,9 @@ type Result struct {
 func Fit(ctx context.Context, t *storage.Table, r int, o *Options) (*Result, error) {
 	c := &run{t: t, o: o, r: r, ctx: ctx, shape: o.Shape, out: &Result{}}
 	err := c.do()
+	if err != nil && ctx.Err() == nil {
+		c.found = nil // it is none
+	}
 	if c.found != nil {
 		c.found.sort(c.out.Members)
 		c.out.Warnings = append(c.out.Warnings, c.doubts()...)
@@ -158,7 +161,7 @@ func (c *run) room() error {
 // alone completes the result from the moments alone.
 func (c *run) alone(g *Mixture) error {
 	if g == nil {
-		return fmt.Errorf("mixture: the moments have no solution with %d positive weights: leave MomentsOnly out, or take fewer components", c.r)
+		return fmt.Errorf("mixture: the moments have no solution with %d positive weights: fit by EM, or take fewer components", c.r)
 	}
 	switch {
 	case c.shape == Spherical || c.r == 1:
@@ -173,6 +176,7 @@ func (c *run) alone(g *Mixture) error {
 	var ok bool
 	c.passes++
 	if c.out.LogLikelihood, ok = e.Step(c.ctx, g.Clone()); !ok {
+		c.out.LogLikelihood = math.NaN()
 		return cmp.Or(c.t.Stopped(c.ctx), fmt.Errorf("mixture: the covariance that is left is not positive definite: take spherical components, or EM"))
 	}
 	c.out.Passes, c.out.Members, c.effective = c.passes, e.members(g), e.effective()

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"symmom/internal/faults"
+	"symmom/internal/notice"
 	"symmom/internal/words"
 )
 
@@ -94,11 +95,11 @@ func (s *Set) WithWeights(w []float64) (*Set, error) {
 // (p,), (p,1) or (1,p), or a text file of one column or one row.
 func LoadWeights(ctx context.Context, path string) ([]float64, error) {
 	s, err := Load(ctx, path, Options{})
-	if missing := new(MissingError); errors.As(err, &missing) { // options say what is done for data
+	if missing := new(MissingError); errors.As(err, &missing) {
 		return nil, fail(missing.Source, "some weights are missing, want %s", weightProblem(math.NaN()))
 	}
 	if err != nil {
-		return nil, err
+		return nil, notice.Helped(err) // by no option: they say how to read the data
 	}
 	if s.P != 1 && s.N != 1 {
 		return nil, fail(s.Source, "has %s and %s, want a vector of weights: one column, one number for each observation", words.Plural(s.P, "row"), words.Plural(s.N, "column"))

@@ -137,8 +137,9 @@ type ICA struct {
 	N            int        `json:"n"`
 	Observations int        `json:"observations"`
 	Components   int        `json:"components"`
-	Unmixing     [][]Number `json:"unmixing"` // K x n
-	Mixing       [][]Number `json:"mixing"`   // n x K
+	Coordinates  string     `json:"coordinates,omitempty"` // with --center or --standardize
+	Unmixing     [][]Number `json:"unmixing"`              // K x n
+	Mixing       [][]Number `json:"mixing"`                // n x K
 	Kurtosis     []Number   `json:"kurtosis"`
 	Mean         []Number   `json:"mean"`
 	Converged    bool       `json:"converged"`
@@ -147,9 +148,9 @@ type ICA struct {
 	Warnings     []string   `json:"warnings"`
 }
 
-// NewICA is NewFit for a separation.
-func NewICA(f *symmom.ICA, said []string) ICA {
-	return ICA{Schema: "ica/2", Warnings: append([]string{}, said...), N: f.N, Observations: f.Observations, Components: f.Components,
+// NewICA is NewFit for a separation of data in coordinates, "" for their own.
+func NewICA(f *symmom.ICA, coordinates string, said []string) ICA {
+	return ICA{Schema: "ica/2", Warnings: append([]string{}, said...), N: f.N, Observations: f.Observations, Components: f.Components, Coordinates: coordinates,
 		Unmixing: rowsOf(f.Unmixing), Mixing: rowsOf(f.Mixing), Kurtosis: Numbers(f.Kurtosis), Mean: Numbers(f.Mean),
 		Converged: f.Converged, Iterations: f.Iterations, Seconds: Number(f.Elapsed.Seconds())}
 }
