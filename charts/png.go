@@ -2,8 +2,10 @@ package charts
 
 import (
 	"fmt"
+	"slices"
 
 	"symmom/charts/internal/svg"
+	"symmom/charts/internal/typeset"
 )
 
 // defaultScale prints a picture of 960 pixels at 300 dots an inch over 6.4
@@ -35,6 +37,11 @@ func (f *Figure) png() ([]byte, error) {
 		return nil, fmt.Errorf("charts: scale %v of %q: want 0.1 to %d", f.Scale, oneLine(f.Title), maxScale)
 	}
 	n, err := f.static()
+	if err == nil && typeset.Lacks(n.String()) {
+		told := *f
+		told.Notes = append(slices.Clip(f.Notes), "Letters that the font of a PNG lacks are boxes; SVG and pages have them.")
+		n, err = told.static()
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -531,3 +531,24 @@ func TestLabelsHaveRoom(t *testing.T) {
 		t.Errorf("%d labels: this test looks at nothing", seen)
 	}
 }
+
+// A PNG says that it has boxes in the place of letters; the SVG has the letters.
+func TestBoxesAreTold(t *testing.T) {
+	height := func(names ...string) (png, svg int, text string) {
+		f := FactorsOf(mat.NewDense(2, 2, []float64{1, 2, 3, 4}), FactorsOptions{Names: names})
+		picture, _, err := image.DecodeConfig(bytes.NewReader(f.PNG()))
+		must(t, err)
+		text = f.SVG()
+		_, err = fmt.Sscanf(text[strings.Index(text, ` height="`):], ` height="%d"`, &svg)
+		must(t, err)
+		return picture.Height, svg, text
+	}
+	png, svg, _ := height("Größe", "λ")
+	if png != defaultScale*svg {
+		t.Errorf("without boxes: %d pixels, want %d", png, defaultScale*svg)
+	}
+	more, svg, text := height("Größe", "東京")
+	if more <= defaultScale*svg || !strings.Contains(text, "東京") || strings.Contains(text, "boxes") {
+		t.Errorf("with boxes: %d pixels of PNG, %d of SVG", more, svg)
+	}
+}

@@ -341,10 +341,10 @@ func (c *csvReader) fieldError(record []string, line, j int, kind numerals.Kind)
 	return e
 }
 
-// mayIndex reports whether the first variable is a first column without a name, as
-// pandas writes the numbers of rows.
+// mayIndex reports whether the first variable is the first column, in which pandas and
+// others write the numbers of rows.
 func (c *csvReader) mayIndex() bool {
-	return c.names != nil && c.names[0] == "" && c.t.columns[0] == 1 && c.t.n > 1
+	return c.names != nil && c.t.columns[0] == 1 && c.t.n > 1
 }
 
 // noteIndex warns of such a column.
@@ -357,5 +357,5 @@ func (c *csvReader) noteIndex() {
 	s := &Set{Info: Info{N: t.n}, Values: t.values, Values32: t.values32}
 	for i := 0; i < t.p && count.Add(s.at(i, 0)); i++ {
 	}
-	t.notes = append(t.notes, count.Warnings()...)
+	t.notes = append(t.notes, count.Warnings(c.names[0])...)
 }

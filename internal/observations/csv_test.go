@@ -333,16 +333,18 @@ func TestManyNamesInAMessage(t *testing.T) {
 
 func TestCSVNotes(t *testing.T) {
 	for text, want := range map[string]string{
-		"a,b,a\n1,2,3\n4,5,7\n":                          `2 columns have the name "a"; choose between them by number`,
-		",a,b\n0,1,5\n1,2,7\n2,7,1":                      "column 1 has no name and counts the rows: it looks like an index, not a variable; choose the other columns",
-		",a,b\n0,1,5\n1,2,7\n3,7,1":                      "",
-		"a,b\n0,1\n1,2\n":                                "",
-		"who,a,when\nada,1,2020-01-02\nbob,2,3.4.2020\n": `2 columns without numbers left out: who (text such as "ada"), when (times such as "2020-01-02")`,
-		"a;b\n1,5;2\n7;3\n":                              `numbers are read with a decimal comma, as in "1,5"`,
-		"a;b\n1.500,5;200\n7;3\n":                        `numbers are read with a decimal comma, as in "1.500,5", and with separated thousands, as in "1.500,5"`,
-		"a\tb\n1.500\t2\n7\t3\n":                         `"1.500" is read with a decimal point; if it is a separator of thousands, say that the decimal sign is a comma`,
-		"a\tb\n1.5\t2\n7.125\t3\n":                       "",
-		"\"1,500.5\",200\n\"7\",3\n":                     `numbers are read with a decimal point, and with separated thousands, as in "1,500.5"`,
+		"a,b,a\n1,2,3\n4,5,7\n":     `2 columns have the name "a"; choose between them by number`,
+		",a,b\n0,1,5\n1,2,7\n2,7,1": "column 1 has no name and counts the rows: it looks like an index, not a variable; choose the other columns",
+		",a,b\n0,1,5\n1,2,7\n3,7,1": "",
+		"a,b\n0,1\n1,2\n":           "",
+		"Id,b\n7,1\n8,2\n9,3\n10,4\n11,3\n12,2\n13,1\n14,0\n15,5\n16,2\n": `Id counts the rows: it looks like an index, not a variable; choose the other columns`,
+		"Id,b\n7,1\n8,2\n9,3\n10,4\n11,3\n12,2\n13,1\n14,0\n15,5\n17,2\n": "",
+		"who,a,when\nada,1,2020-01-02\nbob,2,3.4.2020\n":                  `2 columns without numbers left out: who (text such as "ada"), when (times such as "2020-01-02")`,
+		"a;b\n1,5;2\n7;3\n":          `numbers are read with a decimal comma, as in "1,5"`,
+		"a;b\n1.500,5;200\n7;3\n":    `numbers are read with a decimal comma, as in "1.500,5", and with separated thousands, as in "1.500,5"`,
+		"a\tb\n1.500\t2\n7\t3\n":     `"1.500" is read with a decimal point; if it is a separator of thousands, say that the decimal sign is a comma`,
+		"a\tb\n1.5\t2\n7.125\t3\n":   "",
+		"\"1,500.5\",200\n\"7\",3\n": `numbers are read with a decimal point, and with separated thousands, as in "1,500.5"`,
 	} {
 		s, err := readText(t, text, Options{})
 		if err != nil {

@@ -172,7 +172,7 @@ func (r *rows) end() error {
 		}
 		r.head.notes = notes
 	case r.index:
-		r.head.notes = append(r.head.notes, r.count.Warnings()...)
+		r.head.notes = append(r.head.notes, r.count.Warnings(r.csv.names[0])...)
 	}
 	return r.survey.end(r.head, r.file.order)
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"symmom/internal/faults"
 	"symmom/internal/notice"
 )
 
@@ -118,10 +119,15 @@ func (c *Counting) Add(v float64) bool {
 	return !c.not
 }
 
-// Warnings warns if the column counts the rows, of which there are several.
-func (c *Counting) Warnings() []notice.Warning {
-	if c.not || c.rows < 2 {
+// Warnings warns if the first column counts the rows, of which there are several; many if
+// it has a name, for a few numbers may be what they seem to count.
+func (c *Counting) Warnings(name string) []notice.Warning {
+	what, least := faults.Short(name), 10
+	if name == "" {
+		what, least = "column 1 has no name and", 2
+	}
+	if c.not || c.rows < least {
 		return nil
 	}
-	return []notice.Warning{notice.New(notice.IndexColumn, "column 1 has no name and counts the rows: it looks like an index, not a variable; choose the other columns").With("Columns")}
+	return []notice.Warning{notice.New(notice.IndexColumn, "%s counts the rows: it looks like an index, not a variable; choose the other columns", what).With("Columns")}
 }

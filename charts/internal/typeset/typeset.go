@@ -4,8 +4,10 @@
 package typeset
 
 import (
+	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"codeberg.org/go-fonts/liberation/liberationsansbold"
 	"codeberg.org/go-fonts/liberation/liberationsansregular"
@@ -35,6 +37,7 @@ type face struct {
 type Glyph struct {
 	Advance  float64
 	Segments []Segment
+	Box      bool // in the place of a letter that the font lacks
 }
 
 // Segment is a piece of an outline: "M" with one point, "L" with one, "Q"
@@ -89,6 +92,17 @@ func Glyphs(text string, isBold bool) []Glyph {
 		all = append(all, g)
 	}
 	return all
+}
+
+// Lacks reports whether the font lacks a letter of a text.
+func Lacks(text string) bool {
+	beyond := strings.Map(func(r rune) rune {
+		if r < utf8.RuneSelf {
+			return -1
+		}
+		return r
+	}, text)
+	return slices.ContainsFunc(Glyphs(beyond, false), func(g Glyph) bool { return g.Box })
 }
 
 func (f *face) glyph(r rune) Glyph {
@@ -147,7 +161,7 @@ func box(r rune) Glyph {
 	if w > 1 {
 		w = 1
 	}
-	g := Glyph{Advance: w}
+	g := Glyph{Advance: w, Box: true}
 	ring := func(inset float64, back bool) {
 		x0, x1, y0, y1 := .05+inset, w-.05-inset, -.7+inset, -inset
 		corners := [][2]float64{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}

@@ -31,6 +31,9 @@ func TestLettersThatChartsUse(t *testing.T) {
 			t.Errorf("%q: %+v", r, g)
 		}
 	}
+	if Lacks("λ‖²·− Größe 10⁻⁴\u0301") || !Lacks("in 東京") {
+		t.Error("Lacks is wrong")
+	}
 	if w := Width("国", 10, false); math.Abs(w-10) > .01 {
 		t.Errorf("国 is %v wide, want an em", w)
 	}
