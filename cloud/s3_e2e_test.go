@@ -88,7 +88,7 @@ func TestSeveralFiles(t *testing.T) {
 			whole = part
 		}
 	}
-	for name, content := range map[string]string{"_SUCCESS": "", "readme.txt": "no table", "below/part-9.csv": "1,2\n3,4\n", "list.txt": "part-0.csv\n# more\n" + url("shards/part-1.csv") + "\npart-2.csv\npart-3.csv\npart-4.csv\n"} {
+	for name, content := range map[string]string{"_SUCCESS": "", "readme.txt": "no table", "below/part-9.csv": "1,2\n3,4\n", "log/_delta_log/0.json": "{}", "log/part-0.csv": "1,2\n3,4\n", "log/year=1/part-0.csv": "1,2\n3,4\n", "list.txt": "part-0.csv\n# more\n" + url("shards/part-1.csv") + "\npart-2.csv\npart-3.csv\npart-4.csv\n"} {
 		if err := files.Write(t.Context(), url("shards/%s", name), []byte(content)); err != nil {
 			t.Fatal(err)
 		}
@@ -112,10 +112,12 @@ func TestSeveralFiles(t *testing.T) {
 		}
 	}
 	for path, want := range map[string]string{
-		url("nothing/"):         "no data files",
-		url("shards/x*.csv"):    "no file matches",
-		url("shards/[.csv"):     "not a pattern",
-		"@" + url("nolist.txt"): "no such object",
+		url("nothing/"):           "no data files",
+		url("shards/log/"):        "these are files of Delta Lake",
+		url("shards/log/*/*.csv"): "these are files of Delta Lake",
+		url("shards/x*.csv"):      "no file matches",
+		url("shards/[.csv"):       "not a pattern",
+		"@" + url("nolist.txt"):   "no such object",
 	} {
 		if err := symmom.Load(path).Err(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", path, err)

@@ -2,6 +2,7 @@ package files
 
 import (
 	"net/url"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -174,9 +175,17 @@ func (u URL) store() (Store, error) {
 		return s, nil
 	}
 	if slices.Contains(known, u.Scheme) {
-		return nil, problem(nil, "this program was built without stores; in Go import _ \"symmom/cloud\", and build symmom without the tag nocloud")
+		return nil, withoutStores(runtime.GOOS)
 	}
 	return nil, problem(nil, "URLs with %s are not known; want %s:// or https://", words.Quote(u.Scheme+"://"), strings.Join(known, "://, "))
+}
+
+// withoutStores is the error where there are none.
+func withoutStores(system string) error {
+	if system == "js" {
+		return problem(nil, "in a browser symmom reads from no store; use an https:// address of the object, or a copy among the files of the page")
+	}
+	return problem(nil, "this program was built without stores; in Go import _ \"symmom/cloud\", and build symmom without the tag nocloud")
 }
 
 // known are the schemes that there are stores for.

@@ -316,6 +316,9 @@ func TestNoAnswer(t *testing.T) {
 		"linux": "the server does not answer (fetch() failed); check the address, or try again later",
 		"js":    "the server does not answer, or does not let pages of others read it (fetch() failed); check the address and that it allows that (CORS), or take a copy of the file",
 	} {
+		if without := withoutStores(system).Error(); strings.Contains(without, "browser") != (system == "js") {
+			t.Errorf("%s: without stores: %s", system, without)
+		}
 		if err := noAnswer(system, failed); err.Error() != want || !errors.Is(err, failed) {
 			t.Errorf("%s: got %q, want %q", system, err, want)
 		}

@@ -155,7 +155,7 @@ func Check(ctx context.Context, flags *pflag.FlagSet, args []string) error {
 func (r role) files(ctx context.Context, far bool) []role {
 	paths := []string{strings.TrimPrefix(r.path, "@")}
 	if far || !files.IsURL(paths[0]) {
-		several, _ := shards.Files(ctx, r.path)
+		several, _ := shards.Named(ctx, r.path)
 		paths = append(paths, several...)
 	}
 	all := make([]role, len(paths))

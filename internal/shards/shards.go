@@ -31,15 +31,22 @@ func Files(ctx context.Context, path string) ([]string, error) { return find(ctx
 // Here is Files for who opens the files on this machine: those of a list must exist.
 func Here(ctx context.Context, path string) ([]string, error) { return find(ctx, path, true) }
 
+// Named is Files for who does not read them, and need not know whether all of them count.
+func Named(ctx context.Context, path string) ([]string, error) { return named(ctx, path, false) }
+
 func find(ctx context.Context, path string, here bool) ([]string, error) {
-	if list, ok := strings.CutPrefix(path, "@"); ok {
-		return listed(ctx, list, here)
-	}
-	names, err := several(ctx, path)
-	if err == nil {
+	names, err := named(ctx, path, here)
+	if err == nil && !strings.HasPrefix(path, "@") {
 		err = logged(ctx, path, names)
 	}
 	return names, err
+}
+
+func named(ctx context.Context, path string, here bool) ([]string, error) {
+	if list, ok := strings.CutPrefix(path, "@"); ok {
+		return listed(ctx, list, here)
+	}
+	return several(ctx, path)
 }
 
 // several finds the files of a directory or a pattern.
