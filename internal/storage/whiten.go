@@ -34,6 +34,9 @@ func (t *Table) Whiten(ctx context.Context, k int) (w *White, instead string, er
 		rank++
 	}
 	if rank < k {
+		if rank == 0 {
+			return nil, "none: the observations do not differ", nil
+		}
 		return nil, fmt.Sprintf("at most %d: the covariance has no more directions with more than %g of the largest variance", rank, leastDirection), nil
 	}
 	n := t.N
