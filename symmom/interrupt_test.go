@@ -120,12 +120,7 @@ func TestInterruptSeparation(t *testing.T) {
 			t.Fatal(err)
 		}
 		for j := range k {
-			var second, fourth float64
-			for l := range p {
-				v := z.At(l, j)
-				second += v * v / p
-				fourth += v * v * v * v / p
-			}
+			_, second, fourth := momentsOf(z, j)
 			// The rounding of p terms: 1e-16 times sqrt(p), and some more of the whitening.
 			if math.Abs(second-1) > 1e-10 || math.Abs(fourth-3-c.Kurtosis[j]) > 1e-10*fourth {
 				t.Errorf("interrupted at %d of %d: source %d has variance %g and kurtosis %g, %g said", at, points, j+1, second, fourth-3, c.Kurtosis[j])

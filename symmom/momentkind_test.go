@@ -49,14 +49,7 @@ func TestModelsAreComparedWithTheirMoment(t *testing.T) {
 	for name, m := range all {
 		f := mustFit(t, m.With(Options{Starts: 2, MaxIterations: 30}).Decompose(2))
 		for _, ext := range []string{".json", ".mat", ".npz"} {
-			path := filepath.Join(t.TempDir(), "m"+ext)
-			if err := f.Save(path); err != nil {
-				t.Fatal(err)
-			}
-			model, err := LoadModel(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			model := reloaded(t, f, ext)
 			if !slices.Equal(model.Center, f.Model.Center) || !slices.Equal(model.Scale, f.Model.Scale) {
 				t.Errorf("%s%s: center %v, scale %v", name, ext, model.Center, model.Scale)
 			}
@@ -87,6 +80,20 @@ func TestModelsAreComparedWithTheirMoment(t *testing.T) {
 	}
 }
 
+// reloaded is the model of a fit from a file with an ending.
+func reloaded(t *testing.T, f *Fit, ext string) *Model {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "m"+ext)
+	if err := f.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	m, err := LoadModel(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
 // A saved model says how to whiten observations as they were loaded, whatever they were moved
 // by before.
 func TestSavedWhitening(t *testing.T) {
@@ -101,14 +108,7 @@ func TestSavedWhitening(t *testing.T) {
 		white := s.Whiten(2)
 		f := mustFit(t, white.Moment(3).Decompose(1))
 		for _, ext := range []string{".json", ".mat", ".npz"} {
-			path := filepath.Join(t.TempDir(), "m"+ext)
-			if err := f.Save(path); err != nil {
-				t.Fatal(err)
-			}
-			model, err := LoadModel(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			model := reloaded(t, f, ext)
 			k := model.Kind
 			for l := range s.Observations() {
 				for i, row := range k.Whitening {

@@ -3,12 +3,14 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/cmd/symmom/internal/objects"
+	"symmom/internal/files"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -18,7 +20,7 @@ import (
 func (e *evaluation) mixture(a *app, cmd *cobra.Command, ctx context.Context, path string) error {
 	for _, name := range []string{"debias", "whiten", "cumulant", "seed"} {
 		if cmd.Flags().Changed(name) {
-			return usagef("--%s: %s holds a mixture, which is compared with the observations and not with a moment; leave it out", name, e.model)
+			return usagef("--%s: %s holds a mixture, which is compared with the observations and not with a moment; leave it out", name, files.Name(e.model))
 		}
 	}
 	far := e.load.Spark != ""
@@ -64,17 +66,17 @@ func (e *evaluation) mixture(a *app, cmd *cobra.Command, ctx context.Context, pa
 		}
 	}
 	var agreed *symmom.Agreement
+	var compared error
 	if e.load.Labels != "" {
-		if agreed = f.Agreement(s); agreed.Err() != nil {
-			return all(saved, inFlags(agreed.Err()))
-		}
+		agreed = f.Agreement(s)
+		compared = inFlags(agreed.Err())
 	}
 	a.warnFound(s.Warnings(), e.truth, &e.dataFlags, 0)
 	if e.asked {
-		return all(saved, writeJSON(a.out, objects.NewMixtureEvaluation(f, s.Observations(), likelihood, counts, recovered, agreed, a.said)))
+		return all(saved, compared, writeJSON(a.out, objects.NewMixtureEvaluation(f, s.Observations(), likelihood, counts, recovered, agreed, a.said)))
 	}
 	_, err = fmt.Fprint(a.out, mixtureEvaluationText(s, f, likelihood, counts, recovered, agreed))
-	return all(saved, printing(err))
+	return all(saved, compared, printing(err))
 }
 
 func mixtureEvaluationText(s *symmom.Session, f *symmom.MixtureFit, likelihood float64, counts []int, e *symmom.MeansError, a *symmom.Agreement) string {
@@ -84,7 +86,9 @@ func mixtureEvaluationText(s *symmom.Session, f *symmom.MixtureFit, likelihood f
 		{"mixture", fmt.Sprintf("%s, %s covariance", words.Plural(f.Components, "component"), f.Covariance)},
 		{"coordinates", ownOr(f.Coordinates, "means and covariances")},
 		{"log-likelihood", fmt.Sprintf("%.8g, %.6g an observation", likelihood, likelihood/p)},
-		{"where fitted", fmt.Sprintf("%.6g an observation, of %s", f.LogLikelihood/float64(f.Observations), words.Count(f.Observations))},
+	}
+	if !math.IsNaN(f.LogLikelihood) { // of a fit that was interrupted it is not known
+		pairs = append(pairs, [2]string{"where fitted", fmt.Sprintf("%.6g an observation, of %s", f.LogLikelihood/float64(f.Observations), words.Count(f.Observations))})
 	}
 	if e != nil {
 		pairs = append(pairs, meansPair(e))

@@ -82,7 +82,7 @@ func relative(value, shifted float64, norm symmom.Norm) string {
 	return s
 }
 
-// textLeft aligns a column of words on the left.
+// textLeft aligns a column of words on the left, textRight one of counts on the right.
 const textLeft, textRight = text.AlignLeft, text.AlignRight
 
 // atBest counts the starts that found the best fit, if that is known.

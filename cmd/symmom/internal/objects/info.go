@@ -50,7 +50,7 @@ type column struct {
 func NewInfo(s *symmom.Summary, missing map[string]int, said []string) Info {
 	out := Info{Schema: "info/2", Source: s.Source, Observations: s.Observations, N: s.N, Weighted: s.Weighted, Density: Number(s.Density),
 		Columns: make([]column, 0, len(s.Variables)), Constant: []string{}, Fingerprint: s.Fingerprint,
-		Warnings: append([]string{}, said...), All: len(s.Eigenvalues) <= eigenvalues}
+		Warnings: said, All: len(s.Eigenvalues) <= eigenvalues}
 	for _, f := range s.Shards {
 		out.Shards = append(out.Shards, shard{f.Name, f.Rows})
 	}
