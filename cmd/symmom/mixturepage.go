@@ -32,8 +32,11 @@ func (m *mixtureCommand) page(s *symmom.Session, f *symmom.MixtureFit, e *symmom
 	r.Table("Components", header, rows)
 	o := charts.MixtureOptions{Observations: m.shown(s), Seed: m.options.Seed}
 	drawn := f.N > 1 && m.drawable(f.Err())
-	if drawn {
+	switch {
+	case drawn:
 		r.Add(charts.Mixture(f, o))
+	case m.load.Spark != "":
+		r.Text("The observations are on the cluster, and are not drawn.")
 	}
 	if a == nil || a.Err() != nil {
 		return r
