@@ -72,11 +72,10 @@ func (e *evaluation) mixture(a *app, cmd *cobra.Command, ctx context.Context, pa
 		compared = inFlags(agreed.Err())
 	}
 	a.warnFound(s.Warnings(), e.truth, &e.dataFlags, 0)
-	if e.asked {
-		return all(saved, compared, writeJSON(a.out, objects.NewMixtureEvaluation(f, s.Observations(), likelihood, counts, recovered, agreed, a.said)))
-	}
-	_, err = fmt.Fprint(a.out, mixtureEvaluationText(s, f, likelihood, counts, recovered, agreed))
-	return all(saved, compared, printing(err))
+	printed := a.print(e.asked, func() any {
+		return objects.NewMixtureEvaluation(f, s.Observations(), likelihood, counts, recovered, agreed, a.said)
+	}, func() string { return mixtureEvaluationText(s, f, likelihood, counts, recovered, agreed) })
+	return all(saved, compared, printed)
 }
 
 func mixtureEvaluationText(s *symmom.Session, f *symmom.MixtureFit, likelihood float64, counts []int, e *symmom.MeansError, a *symmom.Agreement) string {
