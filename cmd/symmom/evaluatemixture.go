@@ -51,25 +51,24 @@ func (e *evaluation) mixture(a *app, cmd *cobra.Command, ctx context.Context, pa
 		}
 	}
 	var counts []int
-	var saved error
+	var agreed *symmom.Agreement
+	var saved, compared error
 	if !far {
-		labels, err := f.Predict(s)
+		components, err := f.Predict(s)
 		if err != nil {
 			return inFlags(err)
 		}
 		counts = make([]int, f.Components)
-		for _, j := range labels {
+		for _, j := range components {
 			counts[j]++
 		}
 		if e.predict != "" {
-			saved = writeLabels(e.predict, labels)
+			saved = writeComponents(e.predict, components)
 		}
-	}
-	var agreed *symmom.Agreement
-	var compared error
-	if e.load.Labels != "" {
-		agreed = f.Agreement(s)
-		compared = inFlags(agreed.Err())
+		if e.load.Labels != "" {
+			agreed = s.Labels().Agreement(components, f.Components)
+			compared = inFlags(agreed.Err())
+		}
 	}
 	a.warnFound(s.Warnings(), e.truth, &e.dataFlags, 0)
 	printed := a.print(e.asked, func() any {

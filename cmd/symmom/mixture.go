@@ -162,16 +162,16 @@ func (m *mixtureCommand) run(a *app, path string) error {
 	if m.save != "" {
 		saved = saving(fit.Save(m.save))
 	}
-	if m.predict != "" {
-		labels, err := fit.Predict(s.WithContext(ctx))
-		if err == nil {
-			err = writeLabels(m.predict, labels)
+	var agreed *symmom.Agreement
+	if m.predict != "" || m.load.Labels != "" && ctx.Err() == nil {
+		components, err := fit.Predict(s.WithContext(ctx))
+		if err == nil && m.load.Labels != "" {
+			agreed = s.Labels().Agreement(components, fit.Components)
+		}
+		if err == nil && m.predict != "" {
+			err = writeComponents(m.predict, components)
 		}
 		predicted = err
-	}
-	var agreed *symmom.Agreement
-	if m.load.Labels != "" && ctx.Err() == nil {
-		agreed = fit.Agreement(s.WithContext(ctx))
 	}
 	var spread *symmom.MixtureErrors
 	if m.draws > 0 && fit.Err() == nil {
@@ -200,10 +200,10 @@ func (m *mixtureCommand) run(a *app, path string) error {
 // errPredictFar is for passes elsewhere, of which only sums come here.
 var errPredictFar = usagef("--spark and --predict: want one of them; the components of all observations do not come here: save the mixture, and evaluate it on parts of the data")
 
-// writeLabels writes the component of each observation, p numbers.
-func writeLabels(path string, labels []int) error {
-	numbers := mat.NewVecDense(len(labels), nil)
-	for l, j := range labels {
+// writeComponents writes the component of each observation, p numbers.
+func writeComponents(path string, components []int) error {
+	numbers := mat.NewVecDense(len(components), nil)
+	for l, j := range components {
 		numbers.SetVec(l, float64(j))
 	}
 	if err := symmom.SaveMatrix(path, numbers); err != nil {
