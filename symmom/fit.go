@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"symmom/internal/htmltext"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/htmltext"
 	"symmom/internal/moment"
 	"symmom/internal/words"
 )
