@@ -12,6 +12,7 @@ import (
 
 	"symmom/charts/internal/scaling"
 	"symmom/charts/internal/scripts"
+	"symmom/internal/likeness"
 	"symmom/internal/linalg"
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -28,14 +29,14 @@ func Scree(fit *symmom.Fit) *Figure {
 	if len(fit.Spectrum) == 0 {
 		return failed(title, fmt.Errorf("charts: scree: a fit of the %s form has no spectrum: use the compressed form, or ScreeOf with the eigenvalues of Session.Summary", orDefault(string(fit.Form), "given")))
 	}
-	return scree(fit.Spectrum, fit.SuggestedRank, hidden(fit.Session().Coordinates()))
+	return scree(fit.Spectrum, fit.SuggestedRank, likeness.Hidden(fit.Session().Coordinates()))
 }
 
-// ScreeOf draws eigenvalues, the largest first, on a logarithmic axis if they are positive, or
-// zero but for rounding, and the others span a factor of 30. The first ones, as many as suggested, are coloured, with a dashed
-// line after them; 0 colours none. The chart is one go-echarts Line chart with the
-// series "suggested" and "others"; a point is [number, eigenvalue], or its log10 if
-// they span nine decades.
+// ScreeOf draws eigenvalues, the largest first. The axis is logarithmic if those that are
+// more than rounding are positive and span a factor of 30. The first ones, as many as
+// suggested, are coloured, with a dashed line after them; 0 colours none. The chart is one
+// go-echarts Line chart with the series "suggested" and "others"; a point is [number,
+// eigenvalue], or its log10 if they span nine decades.
 func ScreeOf(eigenvalues []float64, suggested int) *Figure {
 	return scree(eigenvalues, suggested, 0)
 }
@@ -104,10 +105,4 @@ func scree(eigenvalues []float64, suggested, hidden int) *Figure {
 	add("others", "others", grey, suggested, len(shown))
 	f.charts = []components.Charter{c}
 	return f
-}
-
-// hidden is how many components eigenvalues do not show, in the coordinates that
-// Session.Coordinates names: means that were centered sum to 0.
-func hidden(coordinates string) int {
-	return map[string]int{"centered": 1, "standardized": 1}[coordinates]
 }

@@ -136,15 +136,10 @@ func (e *MixtureErrors) String() string {
 	if e.Draws == 0 {
 		return errorLine("bootstrap", e.err)
 	}
-	_, r := e.Means.Dims()
-	means := make([]float64, r)
-	for j := range means {
-		means[j] = mat.Norm(e.Means.ColView(j), 2)
-	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "Standard errors from %s, in %s", words.Plural(e.Draws, "bootstrap draw"), words.Duration(e.Elapsed))
 	fmt.Fprintf(&b, "\n  weights         %s", words.Numbers(e.Weights, 10))
-	fmt.Fprintf(&b, "\n  means, norm     %s", words.Numbers(means, 10))
+	fmt.Fprintf(&b, "\n  means, norm     %s", words.Numbers(columnNorms(e.Means), 10))
 	fmt.Fprintf(&b, "\n  sigma           %.4g", e.Sigma)
 	if e.err != nil {
 		fmt.Fprintf(&b, "\n  error           %s", e.err)

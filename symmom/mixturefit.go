@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"symmom/internal/htmltext"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/gmm"
+	"symmom/internal/htmltext"
 	"symmom/internal/words"
 )
 
@@ -194,8 +194,7 @@ func (f *MixtureFit) run(r int, o MixtureFitOptions, given *gmm.Mixture, began t
 		if o.MomentsOnly && g.Shape != gmm.Tied { // they have one covariance
 			f.Parameters -= (g.R - 1) * g.OwnParameters()
 		}
-		f.LogLikelihood = found.LogLikelihood
-		f.BIC = -2*f.LogLikelihood + float64(f.Parameters)*math.Log(float64(f.Observations))
+		f.scored(found.LogLikelihood)
 		f.Warnings = slices.Concat(s.data.Warnings, found.Warnings)
 	}
 	f.err = interrupted("mixture", err)
@@ -223,6 +222,12 @@ func (f *MixtureFit) describe(g *gmm.Mixture) {
 	f.Means = f.means()
 	f.Sigma = math.Sqrt(g.MeanVariance())
 	f.Parameters = g.Parameters()
+}
+
+// scored sets the log-likelihood, and BIC for the parameters and observations that are set.
+func (f *MixtureFit) scored(logLikelihood float64) {
+	f.LogLikelihood = logLikelihood
+	f.BIC = -2*logLikelihood + float64(f.Parameters)*math.Log(float64(f.Observations))
 }
 
 // means returns the means as they were found, n x r.
@@ -263,6 +268,9 @@ func (f *MixtureFit) Covariances() *mat.Dense {
 
 // facts are the lines of String, each with its name, below a title.
 func (f *MixtureFit) facts() *htmltext.Facts {
+	if f.Components == 0 {
+		return &htmltext.Facts{Title: errorLine("mixture", f.err)}
+	}
 	t := &htmltext.Facts{Title: fmt.Sprintf("Mixture of %s, %s covariance", words.Plural(f.Components, "Gaussian component"), f.Covariance)}
 	t.Add("data", "%s observations of %s", words.Count(f.Observations), words.Plural(f.N, "variable"))
 	if f.Coordinates != "" {
@@ -292,17 +300,7 @@ func columnNorms(m *mat.Dense) []float64 {
 }
 
 // String describes the mixture in a few lines.
-func (f *MixtureFit) String() string {
-	if f.Components == 0 {
-		return errorLine("mixture", f.err)
-	}
-	return f.facts().String()
-}
+func (f *MixtureFit) String() string { return f.facts().String() }
 
 // HTML is String as a table for notebooks.
-func (f *MixtureFit) HTML() string {
-	if f.Components == 0 {
-		return htmltext.Preformatted(f.String())
-	}
-	return f.facts().HTML()
-}
+func (f *MixtureFit) HTML() string { return f.facts().HTML() }

@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"math"
 	"strings"
-	"symmom/internal/htmltext"
 
+	"symmom/internal/htmltext"
+	"symmom/internal/likeness"
 	"symmom/internal/moment"
 	"symmom/internal/notice"
 	"symmom/internal/obs"
@@ -109,8 +110,8 @@ func (r *Summary) spectrum(ctx context.Context, s *Session) {
 		return
 	}
 	r.SuggestedRank = moment.SuggestedRank(r.Eigenvalues, s.data.Directions())
-	if r.SuggestedRank > 0 && (s.coordinates == centered || s.coordinates == standardized) {
-		r.SuggestedRank++
+	if r.SuggestedRank > 0 {
+		r.SuggestedRank += likeness.Hidden(s.coordinates)
 	}
 	for i, e := range r.Eigenvalues {
 		r.Eigenvalues[i] = math.Max(e, 0) // none is negative but by rounding

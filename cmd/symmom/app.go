@@ -103,8 +103,8 @@ func oneLine(err error) string {
 }
 
 // interruptible returns a context that ends with the first SIGINT, SIGTERM or
-// SIGHUP, which a terminal sends that is closed; nohup has it ignored. From then on the signals have their default effect, so that a second one
-// ends the process at once.
+// SIGHUP (sent when a terminal closes, ignored under nohup). From then on the signals
+// have their default effect, so that a second one ends the process at once.
 func (a *app) interruptible() (ctx context.Context, release func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	c := make(chan os.Signal, 1)

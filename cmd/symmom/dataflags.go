@@ -21,15 +21,12 @@ import (
 // dataFormats are the formats that every command reads.
 const dataFormats = "CSV, TSV, NPY, NPZ, MATLAB, Parquet, Arrow, Feather, Matrix Market or svmlight"
 
-// dataFormatLines are the same formats, as shown in help.
-const dataFormatLines = "CSV, TSV, NPY, NPZ, MATLAB, Parquet, Arrow, Feather, Matrix Market or\nsvmlight"
-
-const dataHelp = "DATA is " + dataFormatLines + `
-(text also gzipped), one observation per row; or several files that are one
-table: a directory, a pattern such as 'part-*.parquet', or a list of paths,
-@files.txt; or, with --query, an SQLite database. Any of these but the last
-can be a URL: s3://, gs:// or azblob://BUCKET/NAME (a directory ends in /), or
-https://. Credentials are those of the store's own tools.`
+const dataHelp = "DATA is a table with one observation per row, in a file:\n" + dataFormats + `
+(text also gzipped); in several files: a directory, a pattern such as
+'part-*.parquet', or a list of paths, @files.txt; or, with --query, in an SQLite
+database. Any of these but the last can be a URL: s3://, gs:// or
+azblob://BUCKET/NAME (a directory ends in /), or https://. Credentials are those
+of the store's own tools.`
 
 // dataFlags hold how to read a table.
 type dataFlags struct {
@@ -50,7 +47,7 @@ func (d *dataFlags) define(cmd *cobra.Command) {
 		fs.StringSliceVar(&d.load.Columns, "columns", nil, "`LIST` of names, numbers or ranges: age,3-7")
 		fs.Var(flagvalues.Choice(&d.load.Header, headers), "header", "whether the first line holds names: auto, yes or no")
 		fs.StringVar(&d.load.Delimiter, "delimiter", "", "`CHAR` between fields (default: detected)")
-		fs.Var(flagvalues.Choice(&d.load.Decimal, signs), "decimal", "sign in numbers of text: . or , (1.234,50), or auto")
+		fs.Var(flagvalues.Choice(&d.load.Decimal, signs), "decimal", "decimal sign in text: . or , (1.234,50), or auto")
 		fs.StringVar(&d.load.Array, "array", "", "`NAME` of the array, in an .npz or .mat with several")
 		fs.StringVar(&d.query, "query", "", "`SQL` whose rows to take, if DATA is an SQLite database")
 		fs.Var(overwrite.Reads(&d.load.WeightsFile), "weights", "`FILE` with one weight per observation")

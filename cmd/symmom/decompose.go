@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -120,17 +119,8 @@ func (d *decomposition) run(a *app, cmd *cobra.Command, path string) error {
 	if d.html != "" {
 		drawn = d.page(j, fit).Save(d.html)
 	}
-	if d.asked {
-		printed = writeJSON(a.out, objects.NewFit(fit, score, a.said))
-	} else {
-		_, printed = fmt.Fprint(a.out, fitText(j.session, fit, score))
-		printed = printing(printed)
-	}
-	stopped := fit.Err()
-	if errors.Is(stopped, symmom.ErrInterrupted) {
-		stopped = &partly{"the best fit so far"}
-	}
-	return all(stopped, saved, drawn, printed)
+	printed = a.print(d.asked, func() any { return objects.NewFit(fit, score, a.said) }, func() string { return fitText(j.session, fit, score) })
+	return all(soFar(fit.Err(), "the best fit so far"), saved, drawn, printed)
 }
 
 // fitText formats the result for a person: the fit, then its components.

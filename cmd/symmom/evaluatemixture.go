@@ -51,32 +51,30 @@ func (e *evaluation) mixture(a *app, cmd *cobra.Command, ctx context.Context, pa
 		}
 	}
 	var counts []int
-	var saved error
+	var agreed *symmom.Agreement
+	var saved, compared error
 	if !far {
-		labels, err := f.Predict(s)
+		components, err := f.Predict(s)
 		if err != nil {
 			return inFlags(err)
 		}
 		counts = make([]int, f.Components)
-		for _, j := range labels {
+		for _, j := range components {
 			counts[j]++
 		}
 		if e.predict != "" {
-			saved = writeLabels(e.predict, labels)
+			saved = writeComponents(e.predict, components)
+		}
+		if e.load.Labels != "" {
+			agreed = s.Labels().Agreement(components, f.Components)
+			compared = inFlags(agreed.Err())
 		}
 	}
-	var agreed *symmom.Agreement
-	var compared error
-	if e.load.Labels != "" {
-		agreed = f.Agreement(s)
-		compared = inFlags(agreed.Err())
-	}
 	a.warnFound(s.Warnings(), e.truth, &e.dataFlags, 0)
-	if e.asked {
-		return all(saved, compared, writeJSON(a.out, objects.NewMixtureEvaluation(f, s.Observations(), likelihood, counts, recovered, agreed, a.said)))
-	}
-	_, err = fmt.Fprint(a.out, mixtureEvaluationText(s, f, likelihood, counts, recovered, agreed))
-	return all(saved, compared, printing(err))
+	printed := a.print(e.asked, func() any {
+		return objects.NewMixtureEvaluation(f, s.Observations(), likelihood, counts, recovered, agreed, a.said)
+	}, func() string { return mixtureEvaluationText(s, f, likelihood, counts, recovered, agreed) })
+	return all(saved, compared, printed)
 }
 
 func mixtureEvaluationText(s *symmom.Session, f *symmom.MixtureFit, likelihood float64, counts []int, e *symmom.MeansError, a *symmom.Agreement) string {

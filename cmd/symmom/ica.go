@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 
@@ -61,15 +60,15 @@ func newICA(a *app) *cobra.Command {
 		fs.BoolVar(&o.CumulantOnly, "cumulant-only", false, "do not refine the result of the fourth cumulant")
 		fs.Var(flagvalues.Whole(&o.Starts, 1), "starts", "random rotations to begin from (default 3)")
 		fs.Var(flagvalues.Whole(&o.MaxIterations, 1), "max-iters", "iterations of a start, and of the refinement after it (default 200)")
-		fs.Var(flagvalues.Seed(&o.Seed), "seed", "seed of all random draws")
-		fs.Var(flagvalues.Whole(&o.Threads, 0), "threads", "cores to use, 0: all; results do not depend on it")
+		seedFlag(fs, &o.Seed)
+		threadsFlag(fs, &o.Threads)
 	})
 	require(cmd, "components")
 	c.define(cmd)
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.Var(overwrite.Writes(&c.sources), "sources", "write the sources, p x K, to `FILE`, as NPY")
 		fs.Var(overwrite.Writes(&c.html), "html", "write a page that draws the sources to `FILE`")
-		fs.BoolVar(&c.asked, "json", false, "print one JSON object and nothing else")
+		jsonFlag(fs, &c.asked)
 	})
 	completeFiles(cmd, "sources", "npy")
 	completeFiles(cmd, "html", "html")
@@ -108,17 +107,8 @@ func (c *icaCommand) run(a *app, path string) error {
 	if c.html != "" {
 		drawn = c.page(s, found).Save(c.html)
 	}
-	if c.asked {
-		printed = writeJSON(a.out, objects.NewICA(found, s.Coordinates(), a.said))
-	} else {
-		_, printed = fmt.Fprint(a.out, icaText(s, found))
-		printed = printing(printed)
-	}
-	stopped := found.Err()
-	if errors.Is(stopped, symmom.ErrInterrupted) {
-		stopped = &partly{"the best separation so far"}
-	}
-	return all(stopped, saved, drawn, printed)
+	printed = a.print(c.asked, func() any { return objects.NewICA(found, s.Coordinates(), a.said) }, func() string { return icaText(s, found) })
+	return all(soFar(found.Err(), "the best separation so far"), saved, drawn, printed)
 }
 
 func icaText(s *symmom.Session, c *symmom.ICA) string {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -22,9 +21,9 @@ import (
 )
 
 const mixtureLong = `Mixture fits a Gaussian mixture to a table: means, weights and covariances of R
-components. The moments of order 1, 2 and 3 give a starting point; EM refines
-it, and k-means++ starts besides, by the likelihood of all observations. Weights
-(--weights) count as repetitions, in the likelihood and BIC too.
+components. The moments of order 1, 2 and 3 give a starting point; EM refines it
+along with k-means++ starts, and the best mixture is kept. Weights (--weights)
+count as repetitions, in the likelihood and BIC too.
 
 ` + dataHelp
 
@@ -76,7 +75,7 @@ func newMixture(a *app) *cobra.Command {
 	}
 	flagGroup(cmd, "The mixture", func(fs *pflag.FlagSet) {
 		fs.VarP(flagvalues.Whole(&m.components, 1), "components", "r", "number of components")
-		fs.Var(flagvalues.Choice(&o.Covariance, kinds), "covariance", "of components: spherical (one variance each), tied (one matrix for all), diag (one variance per variable) or full")
+		fs.Var(flagvalues.Choice(&o.Covariance, kinds), "covariance", "of the components: spherical (one variance each), tied (one matrix for all), diag (one variance per variable) or full")
 	})
 	require(cmd, "components")
 	completeWords(cmd, "covariance", kinds...)
@@ -85,11 +84,11 @@ func newMixture(a *app) *cobra.Command {
 	flagGroup(cmd, "The search", func(fs *pflag.FlagSet) {
 		fs.BoolVar(&o.MomentsOnly, "moments-only", false, "do not refine by EM")
 		fs.BoolVar(&o.EM, "converge", false, "run EM until it converges also on data that stay on disk, instead of ten passes at most")
-		fs.Var(flagvalues.Whole(&starts, 0), "starts", "k-means++ starts besides that of the moments")
-		fs.Var(flagvalues.Seed(&o.Seed), "seed", "seed of all random draws")
+		fs.Var(flagvalues.Whole(&starts, 0), "starts", "k-means++ starts in addition to the one from the moments")
+		seedFlag(fs, &o.Seed)
 		fs.Var(flagvalues.Real(&o.Tolerance, 1e-300, 1e300, "a number above 0"), "tol", "stop when a step raises the log-likelihood per observation by less than this")
 		fs.Var(flagvalues.Whole(&o.MaxIterations, 1), "max-iters", "iterations of EM on all observations (default 1000, on disk 10 unless --converge is given)")
-		fs.Var(flagvalues.Whole(&o.Threads, 0), "threads", "cores to use, 0: all; results do not depend on it")
+		threadsFlag(fs, &o.Threads)
 	})
 	for _, name := range []string{"components", "starts", "seed", "tol", "max-iters", "threads"} {
 		completeNothing(cmd, name)
@@ -100,8 +99,8 @@ func newMixture(a *app) *cobra.Command {
 		fs.Var(overwrite.Writes(&m.predict), "predict", "write the component of each observation, from 0, to `FILE`, as NPY")
 		fs.Var(overwrite.Writes(&m.save), "save", "write the mixture to `FILE`, as JSON")
 		fs.Var(overwrite.Writes(&m.html), "html", "write a page that draws the mixture to `FILE`")
-		fs.BoolVar(&m.asked, "json", false, "print one JSON object and nothing else")
-		fs.BoolVarP(&m.quiet, "quiet", "q", false, "no progress")
+		jsonFlag(fs, &m.asked)
+		quietFlag(fs, &m.quiet)
 	})
 	completeFiles(cmd, "truth", dataExtensions...)
 	completeFiles(cmd, "save", "json")
@@ -123,7 +122,7 @@ func newMixture(a *app) *cobra.Command {
 
 func (m *mixtureCommand) run(a *app, path string) error {
 	if m.draws == 1 {
-		return usagef("--bootstrap: one draw tells no error: want at least 2, or 0")
+		return usagef("--bootstrap: got 1, want at least 2, or 0 for none")
 	}
 	if err := refuse(contradiction{m.draws > 0 && m.options.MomentsOnly, "--moments-only", "--bootstrap", "the first leaves out EM, which the second repeats"}); err != nil {
 		return err
@@ -168,16 +167,16 @@ func (m *mixtureCommand) run(a *app, path string) error {
 	if m.save != "" {
 		saved = saving(fit.Save(m.save))
 	}
-	if m.predict != "" {
-		labels, err := fit.Predict(s)
-		if err == nil {
-			err = writeLabels(m.predict, labels)
+	var agreed *symmom.Agreement
+	if m.predict != "" || m.load.Labels != "" && ctx.Err() == nil {
+		components, err := fit.Predict(s)
+		if err == nil && m.load.Labels != "" {
+			agreed = s.Labels().Agreement(components, fit.Components)
+		}
+		if err == nil && m.predict != "" {
+			err = writeComponents(m.predict, components)
 		}
 		predicted = err
-	}
-	var agreed *symmom.Agreement
-	if m.load.Labels != "" && ctx.Err() == nil {
-		agreed = fit.Agreement(s)
 	}
 	var spread *symmom.MixtureErrors
 	if m.draws > 0 && fit.Err() == nil {
@@ -195,21 +194,11 @@ func (m *mixtureCommand) run(a *app, path string) error {
 	if m.html != "" {
 		drawn = m.page(s, fit, recovered, agreed, spread).Save(m.html)
 	}
-	if m.asked {
-		printed = writeJSON(a.out, objects.NewMixture(fit, recovered, agreed, spread, a.said))
-	} else {
-		_, printed = fmt.Fprint(a.out, mixtureFitText(s, fit, recovered, agreed, spread))
-		printed = printing(printed)
-	}
-	stopped := fit.Err()
-	if errors.Is(stopped, symmom.ErrInterrupted) {
-		stopped = &partly{"the best mixture so far"}
-	}
+	printed = a.print(m.asked, func() any { return objects.NewMixture(fit, recovered, agreed, spread, a.said) },
+		func() string { return mixtureFitText(s, fit, recovered, agreed, spread) })
+	stopped := soFar(fit.Err(), "the best mixture so far")
 	if spread != nil {
-		stopped = inFlags(spread.Err())
-		if errors.Is(spread.Err(), symmom.ErrInterrupted) {
-			stopped = &partly{fmt.Sprintf("the mixture with standard errors from %s", words.Plural(spread.Draws, "draw"))}
-		}
+		stopped = soFar(inFlags(spread.Err()), fmt.Sprintf("the mixture with standard errors from %s", words.Plural(spread.Draws, "draw")))
 	}
 	if agreed != nil {
 		printed = all(printed, inFlags(agreed.Err()))
@@ -220,10 +209,10 @@ func (m *mixtureCommand) run(a *app, path string) error {
 // errPredictFar is for passes elsewhere, of which only sums come here.
 var errPredictFar = usagef("--spark and --predict: want one of them; the components of all observations do not come here: save the mixture, and evaluate it on parts of the data")
 
-// writeLabels writes the component of each observation, p numbers.
-func writeLabels(path string, labels []int) error {
-	numbers := mat.NewVecDense(len(labels), nil)
-	for l, j := range labels {
+// writeComponents writes the component of each observation, p numbers.
+func writeComponents(path string, components []int) error {
+	numbers := mat.NewVecDense(len(components), nil)
+	for l, j := range components {
 		numbers.SetVec(l, float64(j))
 	}
 	if err := symmom.SaveMatrix(path, numbers); err != nil {

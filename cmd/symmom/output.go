@@ -16,11 +16,16 @@ import (
 	"symmom/symmom"
 )
 
-// writeJSON writes one object on a line of its own.
-func writeJSON(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	return printing(enc.Encode(v))
+// print writes a result: with --json, which asks for it, one object on a line of its own,
+// else text for a person.
+func (a *app) print(asked bool, object func() any, text func() string) error {
+	if asked {
+		enc := json.NewEncoder(a.out)
+		enc.SetEscapeHTML(false)
+		return printing(enc.Encode(object()))
+	}
+	_, err := io.WriteString(a.out, text())
+	return printing(err)
 }
 
 // printing adds to an error that it occurred while writing results.
@@ -111,6 +116,14 @@ type partly struct{ what string }
 
 func (e *partly) Error() string { return "interrupted; this is " + e.what }
 func (e *partly) Unwrap() error { return symmom.ErrInterrupted }
+
+// soFar returns the error of a run, which says what was printed if that is an interrupt.
+func soFar(err error, what string) error {
+	if errors.Is(err, symmom.ErrInterrupted) {
+		return &partly{what}
+	}
+	return err
+}
 
 // all joins the errors of several attempts; the first determines the exit code
 // unless a later one is worse than an interrupt.

@@ -20,6 +20,15 @@ const (
 	Whitened     = "whitened"
 )
 
+// Hidden returns how many components the eigenvalues of the second moment do not show in
+// these coordinates: means that were centered sum to 0, and so span one direction less.
+func Hidden(coordinates string) int {
+	if coordinates == Centered || coordinates == Standardized {
+		return 1
+	}
+	return 0
+}
+
 // Kind says which moment of the data a model is of, besides its order. The zero
 // value is the moment of the data as they were loaded.
 type Kind struct {
