@@ -2,6 +2,7 @@ package charts
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -272,7 +273,7 @@ func pagePath(path string) error {
 	if ext := strings.ToLower(filepath.Ext(files.Plain(path))); ext != ".html" && ext != ".htm" {
 		return fmt.Errorf("charts: cannot save %q: want a name that ends in .html", path)
 	}
-	if err := files.Check(path); err != nil {
+	if err := files.Check(context.Background(), path); err != nil {
 		return fmt.Errorf("charts: cannot save %s: %w", files.Name(path), err)
 	}
 	return nil
