@@ -8,7 +8,6 @@ import (
 	"syscall"
 	"time"
 
-	"symmom/internal/atomicfile"
 	"symmom/internal/files"
 	"symmom/symmom"
 )
@@ -68,7 +67,7 @@ func (a *app) keep(ctx context.Context, path string, save func() error) error {
 		case <-stopped:
 			stopped, given = nil, time.After(grace)
 		case <-given:
-			atomicfile.Abandon()
+			files.Abandon()
 			return fmt.Errorf("%w before %s was written", symmom.ErrInterrupted, files.Name(path))
 		}
 	}

@@ -137,6 +137,9 @@ func WriteFunc(ctx context.Context, path string, write func(io.Writer) error) er
 	return kept(w.Close())
 }
 
+// Abandon removes what is being written on disk, for a program that ends without waiting for it.
+func Abandon() { atomicfile.Abandon() }
+
 // kept says what became of the object.
 func kept(err error) error {
 	if err == nil {
