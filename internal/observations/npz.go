@@ -127,8 +127,8 @@ func member(name string, z *zip.Reader, array string) (*zip.File, error) {
 	for _, f := range z.File {
 		base, ok := strings.CutSuffix(f.Name, ".npy")
 		if !ok {
-			if f.Name == "xl/workbook.xml" {
-				return nil, fail(name, "is an Excel workbook, not an NPZ archive; save the sheet as CSV")
+			if f.Name == "xl/workbook.xml" || f.Name == "content.xml" {
+				return nil, fail(name, "is a workbook of Excel or LibreOffice, not an NPZ archive; save the sheet as CSV")
 			}
 			continue
 		}
