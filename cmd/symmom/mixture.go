@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -272,6 +273,8 @@ func mixtureFitText(s *symmom.Session, f *symmom.MixtureFit, e *symmom.MeansErro
 func foundFrom(f *symmom.MixtureFit) string {
 	converged := "converged"
 	switch {
+	case f.Iterations == 0 && errors.Is(f.Err(), symmom.ErrInterrupted):
+		return f.Start + ", while starts were compared"
 	case f.Iterations == 0:
 		converged = "no EM"
 	case !f.Converged:
