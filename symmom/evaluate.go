@@ -91,11 +91,8 @@ func (e *Evaluation) Score(truth mat.Matrix) *Score {
 // Against names the moment that the model was compared with.
 func (e *Evaluation) Against() string { return e.Kind.Describe(e.Order) }
 
-// String describes the evaluation in a few lines.
-func (e *Evaluation) String() string {
-	if e.err != nil {
-		return errorLine("evaluation", e.err)
-	}
+// facts are the lines of String, each with its name, below a title.
+func (e *Evaluation) facts() *htmltext.Facts {
 	t, bar := &htmltext.Facts{Title: fmt.Sprintf("Model of rank %d against %s, of %s", e.Rank, e.Against(), words.Plural(e.Observations, "observation"))}, ""
 	if !e.NormSquared.Exact() {
 		_, stderr := e.NormSquared.Relative(e.ObjectiveShifted)
@@ -105,5 +102,21 @@ func (e *Evaluation) String() string {
 	t.Add("f (shifted)", "%.8g", e.ObjectiveShifted)
 	t.Add("||X||^2", "%s", e.NormSquared)
 	t.Add("gradient norm", "%.3g (at lambda and A as they are)", e.GradientNorm)
-	return htmltext.Beside(t, e.Warnings, nil).String()
+	return htmltext.Beside(t, e.Warnings, nil)
+}
+
+// String describes the evaluation in a few lines.
+func (e *Evaluation) String() string {
+	if e.err != nil {
+		return errorLine("evaluation", e.err)
+	}
+	return e.facts().String()
+}
+
+// HTML is String as a table for notebooks.
+func (e *Evaluation) HTML() string {
+	if e.err != nil {
+		return htmltext.Preformatted(e.String())
+	}
+	return e.facts().HTML()
 }

@@ -200,13 +200,26 @@ func (c *ICA) Sources(s *Session) (*mat.Dense, error) {
 	return mat.NewDense(data.P, c.Components, data.V), nil
 }
 
+// facts are the lines of String, each with its name, below a title.
+func (c *ICA) facts() *htmltext.Facts {
+	t := &htmltext.Facts{Title: fmt.Sprintf("%s of %s observations of %s", words.Plural(c.Components, "independent component"), words.Count(c.Observations), words.Plural(c.N, "variable"))}
+	t.Add("kurtosis", "%s", words.Numbers(c.Kurtosis, 10))
+	t.Add("found in", "%s, %s", words.Plural(c.Iterations, "iteration"), words.Duration(c.Elapsed))
+	return htmltext.Beside(t, c.Warnings, c.err)
+}
+
 // String describes the sources in a few lines.
 func (c *ICA) String() string {
 	if c.Components == 0 {
 		return errorLine("ica", c.err)
 	}
-	t := &htmltext.Facts{Title: fmt.Sprintf("%s of %s observations of %s", words.Plural(c.Components, "independent component"), words.Count(c.Observations), words.Plural(c.N, "variable"))}
-	t.Add("kurtosis", "%s", words.Numbers(c.Kurtosis, 10))
-	t.Add("found in", "%s, %s", words.Plural(c.Iterations, "iteration"), words.Duration(c.Elapsed))
-	return htmltext.Beside(t, c.Warnings, c.err).String()
+	return c.facts().String()
+}
+
+// HTML is String as a table for notebooks.
+func (c *ICA) HTML() string {
+	if c.Components == 0 {
+		return htmltext.Preformatted(c.String())
+	}
+	return c.facts().HTML()
 }

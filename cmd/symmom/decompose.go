@@ -221,17 +221,22 @@ func (d *decomposition) page(j *job, f *symmom.Fit) *charts.Report {
 	return r.AddFit(f, d.shownBeside(j))
 }
 
-// shownBeside returns what pages show in addition to a fit. Data in memory can
-// still be drawn after an interrupt; a stream would have to be read again.
+// shownBeside returns what pages show in addition to a fit.
 func (f *fitFlags) shownBeside(j *job) charts.FitOptions {
-	o := charts.FitOptions{Observations: j.session}
-	if !f.stream {
-		o.Observations = j.session.WithContext(context.Background())
-	}
+	o := charts.FitOptions{Observations: f.shown(j.session)}
 	if j.truth != nil {
 		o.Truth = j.truth
 	}
 	return o
+}
+
+// shown returns the observations that pages draw. Those in memory can still be drawn after
+// an interrupt; a stream would have to be read again.
+func (d *dataFlags) shown(s *symmom.Session) *symmom.Session {
+	if d.stream {
+		return s
+	}
+	return s.WithContext(context.Background())
 }
 
 // dataLine gives the name and the size of a table.

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -32,8 +33,9 @@ const mixtureExample = `  symmom mixture data.npy --components 3
   symmom mixture table.csv --components 3 --covariance diag --standardize \
       --missing drop --predict components.npy --save mixture.json
 
-  # compared with groups that are known
-  symmom mixture table.csv --components 2 --labels species --missing drop
+  # compared with groups that are known, on a page too
+  symmom mixture table.csv --components 2 --labels species --missing drop \
+      --html mixture.html
 
   # how many components: compare 2, 3, 4; the lowest BIC is best
   symmom mixture data.npy --components 3 --json | jq .bic
@@ -53,6 +55,7 @@ type mixtureCommand struct {
 	truth        string
 	save         string
 	predict      string
+	html         string
 	asked, quiet bool
 }
 
@@ -95,12 +98,14 @@ func newMixture(a *app) *cobra.Command {
 		fs.Var(flagvalues.Whole(&m.draws, 0), "bootstrap", "standard errors from N draws of the observations, 0: none")
 		fs.Var(overwrite.Writes(&m.predict), "predict", "write the component of each observation, from 0, to `FILE`, as NPY")
 		fs.Var(overwrite.Writes(&m.save), "save", "write the mixture to `FILE`, as JSON")
+		fs.Var(overwrite.Writes(&m.html), "html", "write a page that draws the mixture to `FILE`")
 		jsonFlag(fs, &m.asked)
 		quietFlag(fs, &m.quiet)
 	})
 	completeFiles(cmd, "truth", dataExtensions...)
 	completeFiles(cmd, "save", "json")
 	completeFiles(cmd, "predict", "npy")
+	completeFiles(cmd, "html", "html")
 	completeNothing(cmd, "bootstrap")
 	return a.command(cmd, func(cmd *cobra.Command, args []string) error {
 		if o.Starts = starts; starts == 0 {
@@ -134,7 +139,7 @@ func (m *mixtureCommand) run(a *app, path string) error {
 	if err := savedfile.CheckName("mixture", m.save); err != nil {
 		return usagef("--save: %s: %v", m.save, err)
 	}
-	if err := npyName("predict", m.predict); err != nil {
+	if err := all(npyName("predict", m.predict), checkOutputs("", m.html)); err != nil {
 		return err
 	}
 	ctx, release := a.interruptible()
@@ -150,21 +155,21 @@ func (m *mixtureCommand) run(a *app, path string) error {
 		bar.Stop()
 		return err
 	}
+	s = s.WithContext(ctx)
 	m.options.Progress, m.options.MemoryLimit = bar.Update, m.load.MemoryLimit
-	fit := s.WithContext(ctx).Mixture(m.components, m.options)
+	fit := s.Mixture(m.components, m.options)
 	if fit.Components == 0 {
 		bar.Stop()
 		return inFlags(fit.Err())
 	}
-	// Saved and printed before standard errors are computed, for which many users
-	// will not wait.
+	// Saved before standard errors are computed, for which many users will not wait.
 	var saved, predicted, printed error
 	if m.save != "" {
 		saved = saving(fit.Save(m.save))
 	}
 	var agreed *symmom.Agreement
 	if m.predict != "" || m.load.Labels != "" && ctx.Err() == nil {
-		components, err := fit.Predict(s.WithContext(ctx))
+		components, err := fit.Predict(s)
 		if err == nil && m.load.Labels != "" {
 			agreed = s.Labels().Agreement(components, fit.Components)
 		}
@@ -185,6 +190,10 @@ func (m *mixtureCommand) run(a *app, path string) error {
 			return inFlags(err)
 		}
 	}
+	var drawn error
+	if m.html != "" {
+		drawn = m.page(s, fit, recovered, agreed, spread).Save(m.html)
+	}
 	printed = a.print(m.asked, func() any { return objects.NewMixture(fit, recovered, agreed, spread, a.said) },
 		func() string { return mixtureFitText(s, fit, recovered, agreed, spread) })
 	stopped := soFar(fit.Err(), "the best mixture so far")
@@ -194,7 +203,7 @@ func (m *mixtureCommand) run(a *app, path string) error {
 	if agreed != nil {
 		printed = all(printed, inFlags(agreed.Err()))
 	}
-	return all(stopped, saved, predicted, printed)
+	return all(stopped, saved, predicted, drawn, printed)
 }
 
 // errPredictFar is for passes elsewhere, of which only sums come here.
@@ -222,13 +231,6 @@ func ownOr(coordinates, results string) string {
 
 // mixtureFitText formats the result for a person.
 func mixtureFitText(s *symmom.Session, f *symmom.MixtureFit, e *symmom.MeansError, a *symmom.Agreement, spread *symmom.MixtureErrors) string {
-	converged := "converged"
-	if !f.Converged {
-		converged = "not converged"
-	}
-	if f.Iterations == 0 {
-		converged = "no EM"
-	}
 	likelihood, bic := fmt.Sprintf("%.8g", f.LogLikelihood), fmt.Sprintf("%.8g (%s)", f.BIC, words.Plural(f.Parameters, "parameter"))
 	if math.IsNaN(f.LogLikelihood) {
 		likelihood, bic = "unknown: interrupted before a pass over all observations", "unknown"
@@ -240,7 +242,7 @@ func mixtureFitText(s *symmom.Session, f *symmom.MixtureFit, e *symmom.MeansErro
 		{"sigma", fmt.Sprintf("%.6g (root of the mean variance within components)", f.Sigma)},
 		{"log-likelihood", likelihood},
 		{"BIC", bic},
-		{"found from", fmt.Sprintf("%s, %s of EM (%s)", f.Start, words.Plural(f.Iterations, "iteration"), converged)},
+		{"found from", foundFrom(f)},
 		{"work", fmt.Sprintf("%s over the data, in %s", words.Plural(f.DataPasses, "pass"), words.Duration(f.Elapsed))},
 	}
 	if e != nil {
@@ -248,24 +250,51 @@ func mixtureFitText(s *symmom.Session, f *symmom.MixtureFit, e *symmom.MeansErro
 	}
 	if spread != nil && spread.Draws > 0 {
 		pairs = append(pairs, [2]string{"standard errors", fmt.Sprintf("from %s; of sigma %.2g", words.Plural(spread.Draws, "bootstrap draw"), spread.Sigma)})
-	} else {
-		spread = nil
 	}
-	header := []any{"component", "weight", "norm", "largest entries of its mean"}
-	if spread != nil {
-		header = []any{"component", "weight", "±", "norm", "± of its mean", "largest entries of its mean"}
+	names, rows := mixtureTable(f, spread)
+	var header []any
+	for _, name := range names {
+		header = append(header, name)
 	}
 	t := columns(0, header...)
 	t.SetColumnConfigs([]table.ColumnConfig{{Number: len(header), Align: textLeft, AlignHeader: textLeft}})
-	for j, w := range f.Weights {
-		mean := mat.Col(nil, j, f.Means)
-		row := table.Row{j + 1, fmt.Sprintf("%.5f", w), fmt.Sprintf("%.6g", mat.Norm(f.Means.ColView(j), 2)), largestOf(mean, f.Names)}
-		if spread != nil {
-			row = table.Row{row[0], row[1], fmt.Sprintf("%.2g", spread.Weights[j]), row[2], fmt.Sprintf("%.2g", mat.Norm(spread.Means.ColView(j), 2)), row[3]}
+	for _, cells := range rows {
+		var row table.Row
+		for _, cell := range cells {
+			row = append(row, cell)
 		}
 		t.AppendRow(row)
 	}
 	return facts(pairs...) + "\n" + t.Render() + "\n" + agreementText(a)
+}
+
+// foundFrom says how a mixture was found.
+func foundFrom(f *symmom.MixtureFit) string {
+	converged := "converged"
+	switch {
+	case f.Iterations == 0:
+		converged = "no EM"
+	case !f.Converged:
+		converged = "not converged"
+	}
+	return fmt.Sprintf("%s, %s of EM (%s)", f.Start, words.Plural(f.Iterations, "iteration"), converged)
+}
+
+// mixtureTable lists the components, with standard errors if there are any.
+func mixtureTable(f *symmom.MixtureFit, spread *symmom.MixtureErrors) (header []string, rows [][]string) {
+	header = []string{"component", "weight", "norm", "largest entries of its mean"}
+	errs := spread != nil && spread.Draws > 0
+	if errs {
+		header = []string{"component", "weight", "±", "norm", "± of its mean", "largest entries of its mean"}
+	}
+	for j, w := range f.Weights {
+		row := []string{strconv.Itoa(j + 1), fmt.Sprintf("%.5f", w), fmt.Sprintf("%.6g", mat.Norm(f.Means.ColView(j), 2)), largestOf(mat.Col(nil, j, f.Means), f.Names)}
+		if errs {
+			row = []string{row[0], row[1], fmt.Sprintf("%.2g", spread.Weights[j]), row[2], fmt.Sprintf("%.2g", mat.Norm(spread.Means.ColView(j), 2)), row[3]}
+		}
+		rows = append(rows, row)
+	}
+	return header, rows
 }
 
 func meansPair(e *symmom.MeansError) [2]string {
