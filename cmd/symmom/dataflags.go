@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -208,7 +206,7 @@ func truthNote(path string, d *dataFlags, whiten int) string {
 
 // npyName returns an error for a name that suggests a format other than NPY.
 func npyName(flag, path string) error {
-	if path != "" && !strings.EqualFold(filepath.Ext(files.Plain(path)), ".npy") {
+	if path != "" && files.Ext(path) != ".npy" {
 		return usagef("--%s: %s: the file is written as NPY, want a name that ends in .npy", flag, path)
 	}
 	return nil
@@ -216,7 +214,7 @@ func npyName(flag, path string) error {
 
 // checkOutputs returns an error for names of --save and --html that suggest other formats.
 func checkOutputs(model, page string) error {
-	if page != "" && !strings.EqualFold(filepath.Ext(files.Plain(page)), ".html") && !strings.EqualFold(filepath.Ext(files.Plain(page)), ".htm") {
+	if ext := files.Ext(page); page != "" && ext != ".html" && ext != ".htm" {
 		return usagef("--html: %s: want a name that ends in .html", page)
 	}
 	if err := modelfile.CheckName(model); err != nil {
