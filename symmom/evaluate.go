@@ -93,6 +93,9 @@ func (e *Evaluation) Against() string { return e.Kind.Describe(e.Order) }
 
 // facts are the lines of String, each with its name, below a title.
 func (e *Evaluation) facts() *htmltext.Facts {
+	if e.err != nil {
+		return &htmltext.Facts{Title: errorLine("evaluation", e.err)}
+	}
 	t, bar := &htmltext.Facts{Title: fmt.Sprintf("Model of rank %d against %s, of %s", e.Rank, e.Against(), words.Plural(e.Observations, "observation"))}, ""
 	if !e.NormSquared.Exact() {
 		_, stderr := e.NormSquared.Relative(e.ObjectiveShifted)
@@ -106,17 +109,7 @@ func (e *Evaluation) facts() *htmltext.Facts {
 }
 
 // String describes the evaluation in a few lines.
-func (e *Evaluation) String() string {
-	if e.err != nil {
-		return errorLine("evaluation", e.err)
-	}
-	return e.facts().String()
-}
+func (e *Evaluation) String() string { return e.facts().String() }
 
 // HTML is String as a table for notebooks.
-func (e *Evaluation) HTML() string {
-	if e.err != nil {
-		return htmltext.Preformatted(e.String())
-	}
-	return e.facts().HTML()
-}
+func (e *Evaluation) HTML() string { return e.facts().HTML() }

@@ -168,6 +168,9 @@ func (f *Fit) Save(path string) error {
 
 // facts are the lines of String, each with its name, below a title.
 func (f *Fit) facts() *htmltext.Facts {
+	if f.model().Rank() == 0 {
+		return &htmltext.Facts{Title: errorLine("fit", f.err)}
+	}
 	t := &htmltext.Facts{Title: fmt.Sprintf("Fit of rank %d to the %s (order %d), %s, %s", f.Rank, f.Model.Kind.Title(f.Order), f.Order, f.Form, f.Solver)}
 	t.Add("data", "%s observations of %s", words.Count(f.Observations), words.Plural(f.N, "variable"))
 	if f.Sigma > 0 {
@@ -199,20 +202,10 @@ func (f *Fit) facts() *htmltext.Facts {
 }
 
 // String describes the fit in a few lines.
-func (f *Fit) String() string {
-	if f.model().Rank() == 0 {
-		return errorLine("fit", f.err)
-	}
-	return f.facts().String()
-}
+func (f *Fit) String() string { return f.facts().String() }
 
 // HTML is String as a table for notebooks.
-func (f *Fit) HTML() string {
-	if f.model().Rank() == 0 {
-		return htmltext.Preformatted(f.String())
-	}
-	return f.facts().HTML()
-}
+func (f *Fit) HTML() string { return f.facts().HTML() }
 
 // errorBar is the standard error of the relative error where ||X||^2 is an
 // estimate.

@@ -202,6 +202,9 @@ func (c *ICA) Sources(s *Session) (*mat.Dense, error) {
 
 // facts are the lines of String, each with its name, below a title.
 func (c *ICA) facts() *htmltext.Facts {
+	if c.Components == 0 {
+		return &htmltext.Facts{Title: errorLine("ica", c.err)}
+	}
 	t := &htmltext.Facts{Title: fmt.Sprintf("%s of %s observations of %s", words.Plural(c.Components, "independent component"), words.Count(c.Observations), words.Plural(c.N, "variable"))}
 	t.Add("kurtosis", "%s", words.Numbers(c.Kurtosis, 10))
 	t.Add("found in", "%s, %s", words.Plural(c.Iterations, "iteration"), words.Duration(c.Elapsed))
@@ -209,17 +212,7 @@ func (c *ICA) facts() *htmltext.Facts {
 }
 
 // String describes the sources in a few lines.
-func (c *ICA) String() string {
-	if c.Components == 0 {
-		return errorLine("ica", c.err)
-	}
-	return c.facts().String()
-}
+func (c *ICA) String() string { return c.facts().String() }
 
 // HTML is String as a table for notebooks.
-func (c *ICA) HTML() string {
-	if c.Components == 0 {
-		return htmltext.Preformatted(c.String())
-	}
-	return c.facts().HTML()
-}
+func (c *ICA) HTML() string { return c.facts().HTML() }

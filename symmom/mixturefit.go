@@ -268,6 +268,9 @@ func (f *MixtureFit) Covariances() *mat.Dense {
 
 // facts are the lines of String, each with its name, below a title.
 func (f *MixtureFit) facts() *htmltext.Facts {
+	if f.Components == 0 {
+		return &htmltext.Facts{Title: errorLine("mixture", f.err)}
+	}
 	t := &htmltext.Facts{Title: fmt.Sprintf("Mixture of %s, %s covariance", words.Plural(f.Components, "Gaussian component"), f.Covariance)}
 	t.Add("data", "%s observations of %s", words.Count(f.Observations), words.Plural(f.N, "variable"))
 	if f.Coordinates != "" {
@@ -297,17 +300,7 @@ func columnNorms(m *mat.Dense) []float64 {
 }
 
 // String describes the mixture in a few lines.
-func (f *MixtureFit) String() string {
-	if f.Components == 0 {
-		return errorLine("mixture", f.err)
-	}
-	return f.facts().String()
-}
+func (f *MixtureFit) String() string { return f.facts().String() }
 
 // HTML is String as a table for notebooks.
-func (f *MixtureFit) HTML() string {
-	if f.Components == 0 {
-		return htmltext.Preformatted(f.String())
-	}
-	return f.facts().HTML()
-}
+func (f *MixtureFit) HTML() string { return f.facts().HTML() }
