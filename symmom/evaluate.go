@@ -96,12 +96,8 @@ func (e *Evaluation) facts() *htmltext.Facts {
 	if e.err != nil {
 		return &htmltext.Facts{Title: errorLine("evaluation", e.err)}
 	}
-	t, bar := &htmltext.Facts{Title: fmt.Sprintf("Model of rank %d against %s, of %s", e.Rank, e.Against(), words.Plural(e.Observations, "observation"))}, ""
-	if !e.NormSquared.Exact() {
-		_, stderr := e.NormSquared.Relative(e.ObjectiveShifted)
-		bar = words.PlusMinus(stderr)
-	}
-	t.Add("relative error", "%.6g%s", e.RelativeError, bar)
+	t := &htmltext.Facts{Title: fmt.Sprintf("Model of rank %d against %s, of %s", e.Rank, e.Against(), words.Plural(e.Observations, "observation"))}
+	t.Add("relative error", "%.6g%s", e.RelativeError, e.NormSquared.errorBar(e.ObjectiveShifted))
 	t.Add("f (shifted)", "%.8g", e.ObjectiveShifted)
 	t.Add("||X||^2", "%s", e.NormSquared)
 	t.Add("gradient norm", "%.3g (at lambda and A as they are)", e.GradientNorm)

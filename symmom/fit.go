@@ -176,7 +176,11 @@ func (f *Fit) facts() *htmltext.Facts {
 	if f.Sigma > 0 {
 		t.Add("debiased", "noise of sigma %.4g taken out", f.Sigma)
 	}
-	t.Add("relative error", "%.6g%s", f.RelativeError, f.errorBar())
+	bar := f.NormSquared.errorBar(f.ObjectiveShifted)
+	if bar != "" {
+		bar += "  (||X||^2 is an estimate)"
+	}
+	t.Add("relative error", "%.6g%s", f.RelativeError, bar)
 	t.Add("f (shifted)", "%.8g", f.ObjectiveShifted)
 	t.Add("||X||^2", "%s", f.NormSquared)
 	gradient := fmt.Sprintf("%.3g", f.GradientNorm)
@@ -206,16 +210,6 @@ func (f *Fit) String() string { return f.facts().String() }
 
 // HTML is String as a table for notebooks.
 func (f *Fit) HTML() string { return f.facts().HTML() }
-
-// errorBar is the standard error of the relative error where ||X||^2 is an
-// estimate.
-func (f *Fit) errorBar() string {
-	if f.NormSquared.Exact() || f.NormSquared.Value == 0 {
-		return ""
-	}
-	_, stderr := f.NormSquared.Relative(f.ObjectiveShifted)
-	return words.PlusMinus(stderr) + "  (||X||^2 is an estimate)"
-}
 
 // AtBest counts the starts that found the best fit; see Start.AtBest. ok is
 // false for a fit without starts.

@@ -41,6 +41,15 @@ func (n Norm) Relative(shifted float64) (value, stderr float64) {
 	return value, stderr
 }
 
+// errorBar is the standard error of a relative error as text, "" if ||X||^2 is exact.
+func (n Norm) errorBar(shifted float64) string {
+	if n.Exact() || n.Value == 0 {
+		return ""
+	}
+	_, stderr := n.Relative(shifted)
+	return words.PlusMinus(stderr)
+}
+
 // String marks an estimate as one.
 func (n Norm) String() string {
 	if n.Exact() {
