@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Facts are lines, each with its name, below a title.
+// Facts are lines, each with its name, below a title; or an error alone, as the title.
 type Facts struct {
 	Title string
 	Lines [][]string
