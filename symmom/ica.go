@@ -87,10 +87,7 @@ func (s *Session) ICA(k int, options ...ICAOptions) *ICA {
 	if out.err != nil {
 		return out
 	}
-	o, err := atMostOne(options)
-	if err == nil {
-		o, err = o.withDefaults()
-	}
+	o, err := completed(options)
 	if out.err = err; err != nil {
 		return out
 	}

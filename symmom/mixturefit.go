@@ -167,10 +167,7 @@ func (s *Session) Mixture(r int, options ...MixtureFitOptions) *MixtureFit {
 	if f.err != nil {
 		return f
 	}
-	o, err := atMostOne(options)
-	if err == nil {
-		o, err = o.withDefaults()
-	}
+	o, err := completed(options)
 	if f.err = err; err != nil {
 		return f
 	}

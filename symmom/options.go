@@ -218,3 +218,12 @@ func atMostOne[T any](options []T) (o T, err error) {
 	}
 	return o, nil
 }
+
+// completed returns the options of a variadic parameter with their defaults.
+func completed[T interface{ withDefaults() (T, error) }](options []T) (T, error) {
+	o, err := atMostOne(options)
+	if err != nil {
+		return o, err
+	}
+	return o.withDefaults()
+}

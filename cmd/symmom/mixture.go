@@ -121,18 +121,20 @@ func newMixture(a *app) *cobra.Command {
 	})
 }
 
-func (m *mixtureCommand) run(a *app, path string) error {
+// check refuses flags that do not go together.
+func (m *mixtureCommand) check() error {
 	if m.draws == 1 {
 		return usagef("--bootstrap: got 1, want at least 2, or 0 for none")
 	}
-	if err := refuse(contradiction{m.draws > 0 && m.options.MomentsOnly, "--moments-only", "--bootstrap", "the first leaves out EM, which the second repeats"}); err != nil {
+	far := m.load.Spark != ""
+	if err := refuse(
+		contradiction{m.draws > 0 && m.options.MomentsOnly, "--moments-only", "--bootstrap", "the first leaves out EM, which the second repeats"},
+		contradiction{far && m.draws > 0, "--spark", "--bootstrap", "each draw takes some ten passes, and each is a job of its own: draw from a part of the data with --stream"},
+	); err != nil {
 		return err
 	}
-	if m.load.Spark != "" && m.predict != "" {
+	if far && m.predict != "" {
 		return errPredictFar
-	}
-	if m.load.Spark != "" && m.draws > 0 {
-		return usagef("--spark and --bootstrap: want one of them; each draw takes some ten passes, and each is a job of its own: draw from a part of the data with --stream")
 	}
 	if strings.HasSuffix(m.load.Labels, ".npy") {
 		return usagef("--labels: %s: want the column of known groups; --predict writes the component of each observation", m.load.Labels)
@@ -140,7 +142,11 @@ func (m *mixtureCommand) run(a *app, path string) error {
 	if err := savedfile.CheckName("mixture", m.save); err != nil {
 		return usagef("--save: %s: %v", m.save, err)
 	}
-	if err := all(npyName("predict", m.predict), checkOutputs("", m.html)); err != nil {
+	return all(npyName("predict", m.predict), checkOutputs("", m.html))
+}
+
+func (m *mixtureCommand) run(a *app, path string) error {
+	if err := m.check(); err != nil {
 		return err
 	}
 	ctx, release := a.interruptible()
