@@ -85,13 +85,13 @@ func (l listing) List(_ context.Context, u files.URL, flat bool, add func(string
 // Files of a table with a log are refused, wherever they are, unless a list names them:
 // some are not of the table any more.
 func TestLogged(t *testing.T) {
-	for log, of := range map[string]string{"_delta_log": "Delta Lake", ".hoodie": "Hudi"} {
-		names := []string{"a/" + log + "/0.json", "a/p0.parquet", "a/p1.parquet", "b/" + log + "/0.json", "b/k=0/j=0/p0.parquet", "b/k=1/j=0/p0.parquet", "c/p0.parquet", "c/k=0/p1.parquet"}
+	for log, of := range map[string]string{"_delta_log/0.json": "Delta Lake", ".hoodie/0.commit": "Hudi", "metadata/snap-1-0-u.avro": "Iceberg"} {
+		names := []string{"a/" + log, "a/p0.parquet", "a/p1.parquet", "a/data/p0.parquet", "a/data/0110/01/k=0/p0.parquet", "b/" + log, "b/k=0/j=0/p0.parquet", "b/k=1/j=0/p0.parquet", "c/p0.parquet", "c/k=0/p1.parquet", "c/metadata/x.metadata.json"}
 		dir := t.TempDir()
 		write(t, dir, names...)
 		files.Register("logged", listing{keys: names})
 		for _, root := range []string{dir + "/", "logged://bucket/"} {
-			for _, refused := range []string{"a/", "a/*.parquet", "b/k=0/j=0/", "b/*/*/*.parquet"} {
+			for _, refused := range []string{"a/", "a/*.parquet", "a/data/", "a/data/*/*/*/*.parquet", "b/", "b/*.parquet", "b/k=0/j=0/", "b/*/*/*.parquet"} {
 				if found, err := Files(t.Context(), root+refused); err == nil || !strings.Contains(err.Error(), "these are files of "+of) {
 					t.Errorf("%s%s: %v, %v", root, refused, found, err)
 				}
