@@ -282,8 +282,11 @@ func (f *MixtureFit) facts() *htmltext.Facts {
 		t.Add("log-likelihood", "%.8g", f.LogLikelihood)
 		t.Add("BIC", "%.8g  (%s)", f.BIC, words.Plural(f.Parameters, "parameter"))
 	}
-	work := map[bool]string{true: fmt.Sprintf(", %s over the data, %s", words.Plural(f.DataPasses, "pass"), words.Duration(f.Elapsed))}[f.DataPasses > 0] // not in files
-	t.Add("found from", "%s, %s of EM%s", f.Start, words.Plural(f.Iterations, "iteration"), work)
+	found := fmt.Sprintf("%s, %s of EM", f.Start, words.Plural(f.Iterations, "iteration"))
+	if f.DataPasses > 0 { // files do not have it
+		found += fmt.Sprintf(", %s over the data, %s", words.Plural(f.DataPasses, "pass"), words.Duration(f.Elapsed))
+	}
+	t.Add("found from", "%s", found)
 	return htmltext.Beside(t, f.Warnings, f.err)
 }
 
