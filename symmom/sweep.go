@@ -111,7 +111,10 @@ func (s *Sweep) Warnings() []Warning {
 func (s *Sweep) table() (title string, rows [][]string, notes []string) {
 	rows = [][]string{{"rank", "relative error", "score", "time", "evaluations"}}
 	for _, r := range s.Results {
-		score := map[bool]string{true: "-", false: fmt.Sprintf("%.4f", r.Score)}[math.IsNaN(r.Score)]
+		score := "-"
+		if !math.IsNaN(r.Score) {
+			score = fmt.Sprintf("%.4f", r.Score)
+		}
 		rows = append(rows, []string{fmt.Sprint(r.Rank), fmt.Sprintf("%.6g", r.RelativeError), score, words.Duration(r.Elapsed), words.Count(r.Evaluations)})
 	}
 	for _, w := range s.Warnings() {

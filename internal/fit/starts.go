@@ -140,7 +140,11 @@ func (c *plan) cautions(s *solution) (warnings []notice.Warning) {
 		case c.o.Open: // more of them, asked for, would not be exchanged
 			advice, field = "try another seed", "Seed"
 		}
-		starts := words.Plural(drawn, map[bool]string{true: "start", false: "random start"}[drawn == len(s.starts)])
+		noun := "start"
+		if drawn < len(s.starts) {
+			noun = "random start"
+		}
+		starts := words.Plural(drawn, noun)
 		found := fmt.Sprintf("only %d of %s found this fit", hits, starts)
 		if hits == 0 {
 			found = fmt.Sprintf("none of %s found this fit, which was made of their components", starts)
