@@ -93,10 +93,10 @@ func isMissing(s string) bool {
 	switch strings.ToLower(s) {
 	case "", "na", "n/a", "#n/a", "#n/a n/a", "-nan", "+nan", "<na>", "null", "none":
 		return true
-	case ".", "?", `\n`: // SAS, Stata and SPSS; ARFF and UCI's tables; MySQL, PostgreSQL and Hive
+	case ".", "?": // SAS, Stata and SPSS; ARFF and UCI's tables
 		return true
 	case "1.#ind", "-1.#ind", "1.#qnan", "-1.#qnan": // what C wrote on Windows
 		return true
 	}
-	return false
+	return s == `\N` // MySQL, PostgreSQL and Hive
 }

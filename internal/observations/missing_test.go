@@ -22,7 +22,7 @@ func TestMissingSpellings(t *testing.T) {
 			t.Errorf("%q: %d rows left, %d dropped", word, s.P, s.Dropped)
 		}
 	}
-	for _, word := range []string{"missing", "-", "nana", "x", "..", "??", ".a", `\`, "#DIV/0!", "1.#INF"} {
+	for _, word := range []string{"missing", "-", "nana", "x", "..", "??", ".a", `\`, `\n`, "#DIV/0!", "1.#INF"} {
 		if _, err := readText(t, "a,b\n1,2\n"+word+",4\n", Options{Missing: MissingDrop}); err == nil {
 			t.Errorf("%q passed for a missing value", word)
 		}
