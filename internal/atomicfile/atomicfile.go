@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 )
 
@@ -93,6 +94,8 @@ func replace(target string, info fs.FileInfo, write func(io.Writer) error) error
 	if err != nil {
 		return err
 	}
+	unfinished.Store(f.Name(), nil)
+	defer unfinished.Delete(f.Name())
 	defer os.Remove(f.Name()) // not there any more when all went well
 	defer f.Close()
 	if err := write(f); err != nil {
@@ -105,6 +108,17 @@ func replace(target string, info fs.FileInfo, write func(io.Writer) error) error
 		return over(target, f)
 	}
 	return rename(f, target)
+}
+
+// unfinished are the temporary files of this process.
+var unfinished sync.Map
+
+// Abandon removes what is being written, for a program that ends without waiting for it.
+func Abandon() {
+	unfinished.Range(func(name, _ any) bool {
+		os.Remove(name.(string))
+		return true
+	})
 }
 
 // over writes the contents of f over target, which keeps everything besides

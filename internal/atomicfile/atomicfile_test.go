@@ -143,3 +143,26 @@ func checkError(t *testing.T, err error, want string) {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }
+
+// A program that ends while a file is being written leaves no part of it: once it is
+// abandoned there is the old file alone, whatever comes of the writing.
+func TestAbandon(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := Write("x", []byte("old")); err != nil {
+		t.Fatal(err)
+	}
+	err := WriteFunc("x", func(w io.Writer) error {
+		_, err := w.Write([]byte("ne"))
+		Abandon()
+		return err
+	})
+	if err == nil {
+		t.Error("what was abandoned is said to be written")
+	}
+	if b, err := os.ReadFile("x"); err != nil || string(b) != "old" {
+		t.Errorf("%q, %v", b, err)
+	}
+	if left, err := os.ReadDir("."); err != nil || len(left) != 1 {
+		t.Errorf("%v, %v", left, err)
+	}
+}

@@ -137,6 +137,9 @@ func WriteFunc(ctx context.Context, path string, write func(io.Writer) error) er
 	return kept(w.Close())
 }
 
+// Abandon removes what is being written on disk, for a program that ends without waiting for it.
+func Abandon() { atomicfile.Abandon() }
+
 // kept says what became of the object.
 func kept(err error) error {
 	if err == nil {
@@ -147,9 +150,9 @@ func kept(err error) error {
 
 // Check returns the error that a write to path would have, as far as that can be seen
 // before without writing.
-func Check(path string) error {
+func Check(ctx context.Context, path string) error {
 	if u, ok := parse(path); ok {
-		return u.check()
+		return u.check(ctx)
 	}
 	dir := filepath.Dir(path)
 	switch info, err := os.Stat(dir); {
@@ -163,13 +166,13 @@ func Check(path string) error {
 
 // check asks a store whether there is the bucket, with the settings and credentials of
 // this user. One that does not answer soon may do so by the time of the write.
-func (u URL) check() error {
+func (u URL) check(ctx context.Context) error {
 	store, err := u.store()
 	if err != nil {
 		return err
 	}
 	const soon = 5 * time.Second
-	ctx, cancel := context.WithTimeout(context.Background(), soon)
+	ctx, cancel := context.WithTimeout(ctx, soon)
 	defer cancel()
 	if u.web() {
 		_, err = store.Create(ctx, u)
