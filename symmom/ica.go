@@ -68,10 +68,9 @@ const (
 	icaIterations = 200
 )
 
-// normalRatio of a kurtosis to its standard error, sqrt(24/p), distinguishes a source from
-// normal noise. heavyKurtosis of p, and more than that of a Laplace source, is one that few
-// observations make. With weights p is the effective number of observations.
-const normalRatio, heavyKurtosis, laplaceKurtosis = 4, .05, 3
+// heavyKurtosis of p, and more than that of a Laplace source, is one that few observations
+// make. With weights p is the effective number of observations.
+const heavyKurtosis, laplaceKurtosis = .05, 3
 
 // ICA separates k independent sources: it whitens the data to k coordinates, where
 // the fourth cumulant is sum_j kappa_j a_j^(x 4) with orthonormal a_j, finds these
@@ -87,10 +86,7 @@ func (s *Session) ICA(k int, options ...ICAOptions) *ICA {
 	if out.err != nil {
 		return out
 	}
-	o, err := atMostOne(options)
-	if err == nil {
-		o, err = o.withDefaults()
-	}
+	o, err := completed(options)
 	if out.err = err; err != nil {
 		return out
 	}
@@ -138,13 +134,8 @@ func (c *ICA) describe(s *Session, found *ica.Result, o ICAOptions) {
 		}
 	}
 	c.Components, c.N, c.Observations, c.Mean = k, n, s.data.P, slices.Clone(w.mean)
-	normal, effective := 0, s.data.Array().Dense().Effective()
-	for _, v := range c.Kurtosis {
-		if math.Abs(v) < normalRatio*math.Sqrt(24/effective) {
-			normal++
-		}
-	}
-	if normal > 1 && c.err == nil {
+	effective := s.data.Array().Dense().Effective()
+	if normal := ica.Normal(c.Kurtosis, effective); normal > 1 && c.err == nil {
 		c.Warnings = append(c.Warnings, notice.New(notice.NormalSources, "%d sources have the kurtosis of normal ones: these cannot be told from mixtures of each other", normal))
 	}
 	for j, v := range c.Kurtosis {
@@ -200,13 +191,19 @@ func (c *ICA) Sources(s *Session) (*mat.Dense, error) {
 	return mat.NewDense(data.P, c.Components, data.V), nil
 }
 
-// String describes the sources in a few lines.
-func (c *ICA) String() string {
+// facts are the lines of String, each with its name, below a title.
+func (c *ICA) facts() *htmltext.Facts {
 	if c.Components == 0 {
-		return errorLine("ica", c.err)
+		return &htmltext.Facts{Title: errorLine("ica", c.err)}
 	}
 	t := &htmltext.Facts{Title: fmt.Sprintf("%s of %s observations of %s", words.Plural(c.Components, "independent component"), words.Count(c.Observations), words.Plural(c.N, "variable"))}
 	t.Add("kurtosis", "%s", words.Numbers(c.Kurtosis, 10))
 	t.Add("found in", "%s, %s", words.Plural(c.Iterations, "iteration"), words.Duration(c.Elapsed))
-	return htmltext.Beside(t, c.Warnings, c.err).String()
+	return htmltext.Beside(t, c.Warnings, c.err)
 }
+
+// String describes the sources in a few lines.
+func (c *ICA) String() string { return c.facts().String() }
+
+// HTML is String as a table for notebooks.
+func (c *ICA) HTML() string { return c.facts().HTML() }

@@ -59,8 +59,8 @@ type Options struct {
 	// "lbfgs", the paper's L-BFGS. The sampled form uses Adam.
 	Solver Solver
 
-	// Memory is the number of correction pairs of L-BFGS. Default 5.
-	Memory int
+	// Corrections is the number of correction pairs that L-BFGS keeps. Default 5.
+	Corrections int
 
 	// Scale "auto" (default) solves the problem in units in which the largest
 	// eigenvalue of the second moment is 1, so that the answer does not depend
@@ -106,7 +106,7 @@ const (
 	DefaultTolerance      = 1e-4
 	DefaultMaxIterations  = 10_000
 	DefaultMaxEvaluations = 50_000
-	DefaultMemory         = 5
+	DefaultCorrections    = 5
 
 	DefaultRelativeDecrease = 1e7 * 0x1p-52
 )
@@ -122,7 +122,7 @@ func (o Options) withDefaults() (Options, error) {
 		whole{&o.Starts, "Starts", starts},
 		whole{&o.MaxIterations, "MaxIterations", DefaultMaxIterations},
 		whole{&o.MaxEvaluations, "MaxEvaluations", DefaultMaxEvaluations},
-		whole{&o.Memory, "Memory", DefaultMemory}); err != nil {
+		whole{&o.Corrections, "Corrections", DefaultCorrections}); err != nil {
 		return o, err
 	}
 	if o.Tolerance == 0 {
@@ -181,7 +181,7 @@ func setDefaults(seed *uint64, threads *int, options ...whole) error {
 // engine translates options that are complete.
 func (o Options) engine(tell progress.Func) *fit.Options {
 	e := &fit.Options{Starts: o.Starts, Open: o.open, Seed: o.Seed, Tolerance: o.Tolerance, RelativeDecrease: o.RelativeDecrease,
-		MaxIterations: o.MaxIterations, MaxEvaluations: o.MaxEvaluations, Patient: o.MaxEvaluations != DefaultMaxEvaluations, Memory: o.Memory, LBFGS: o.Solver == SolverLBFGS, Absolute: o.Scale == ScaleNone,
+		MaxIterations: o.MaxIterations, MaxEvaluations: o.MaxEvaluations, Patient: o.MaxEvaluations != DefaultMaxEvaluations, Corrections: o.Corrections, LBFGS: o.Solver == SolverLBFGS, Absolute: o.Scale == ScaleNone,
 		Init:        map[Init]fit.Init{InitRRF: fit.Turned, InitPlain: fit.Plain, InitGaussian: fit.Gaussian}[o.Init],
 		Nonnegative: o.Nonnegative, Threads: o.Threads, MemoryLimit: o.MemoryLimit, Progress: tell}
 	if o.InitialModel != nil {
@@ -217,4 +217,13 @@ func atMostOne[T any](options []T) (o T, err error) {
 		o = options[0]
 	}
 	return o, nil
+}
+
+// completed returns the options of a variadic parameter with their defaults.
+func completed[T interface{ withDefaults() (T, error) }](options []T) (T, error) {
+	o, err := atMostOne(options)
+	if err != nil {
+		return o, err
+	}
+	return o.withDefaults()
 }

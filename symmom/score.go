@@ -3,10 +3,10 @@ package symmom
 import (
 	"fmt"
 	"strings"
-	"symmom/internal/htmltext"
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/htmltext"
 	"symmom/internal/ktensor"
 	"symmom/internal/linalg"
 	"symmom/internal/words"

@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"math"
 	"strings"
-	"symmom/internal/htmltext"
 
+	"symmom/internal/htmltext"
+	"symmom/internal/likeness"
 	"symmom/internal/moment"
 	"symmom/internal/notice"
 	"symmom/internal/obs"
@@ -109,8 +110,8 @@ func (r *Summary) spectrum(ctx context.Context, s *Session) {
 		return
 	}
 	r.SuggestedRank = moment.SuggestedRank(r.Eigenvalues, s.data.Directions())
-	if r.SuggestedRank > 0 && (s.coordinates == centered || s.coordinates == standardized) {
-		r.SuggestedRank++
+	if r.SuggestedRank > 0 {
+		r.SuggestedRank += likeness.Hidden(s.coordinates)
 	}
 	for i, e := range r.Eigenvalues {
 		r.Eigenvalues[i] = math.Max(e, 0) // none is negative but by rounding
@@ -165,34 +166,10 @@ func (r *Summary) SuggestedRanks() (from, to int) {
 // summaryRows is how many variables String lists.
 const summaryRows = 12
 
-// String is a table of the first variables, and the leading eigenvalues.
-func (r *Summary) String() string {
-	if r.err != nil {
-		return errorLine("summary", r.err)
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s of %s\n", r.Source, words.Plural(r.Observations, "observation"), words.Plural(r.N, "variable"))
-	fmt.Fprintf(&b, "  %-20s %12s %12s %12s %12s\n", "variable", "mean", "std", "min", "max")
-	for i, v := range r.Variables {
-		if i == summaryRows {
-			fmt.Fprintf(&b, "  ... and %s more\n", words.Count(r.N-i))
-			break
-		}
-		fmt.Fprintf(&b, "  %-20s %12.5g %12.5g %12.5g %12.5g\n", v.Name, v.Mean, v.Std, v.Min, v.Max)
-	}
-	fmt.Fprintf(&b, "  eigenvalues of the second moment: %s", words.Numbers(r.Eigenvalues, 10))
-	for _, w := range r.Warnings {
-		fmt.Fprintf(&b, "\n  warning: %s", w)
-	}
-	return b.String()
-}
-
-// HTML is String as a table for notebooks.
-func (r *Summary) HTML() string {
-	if r.err != nil {
-		return htmltext.Preformatted(r.String())
-	}
-	var rows [][]string
+// table is what String and HTML show: a head, a row for each of the first variables, and
+// what else there is to know.
+func (r *Summary) table() (title string, rows [][]string, notes []string) {
+	rows = [][]string{{"variable", "mean", "std", "min", "max"}}
 	for i, v := range r.Variables {
 		if i == summaryRows {
 			rows = append(rows, []string{"... and " + words.Count(r.N-i) + " more", "", "", "", ""})
@@ -200,10 +177,30 @@ func (r *Summary) HTML() string {
 		}
 		rows = append(rows, []string{v.Name, fmt.Sprintf("%.5g", v.Mean), fmt.Sprintf("%.5g", v.Std), fmt.Sprintf("%.5g", v.Min), fmt.Sprintf("%.5g", v.Max)})
 	}
-	notes := []string{"eigenvalues of the second moment: " + words.Numbers(r.Eigenvalues, 10)}
+	notes = []string{"eigenvalues of the second moment: " + words.Numbers(r.Eigenvalues, 10)}
 	for _, w := range r.Warnings {
 		notes = append(notes, "warning: "+w.Text)
 	}
-	return htmltext.Table(fmt.Sprintf("%s: %s of %s", r.Source, words.Plural(r.Observations, "observation"), words.Plural(r.N, "variable")),
-		[]string{"variable", "mean", "std", "min", "max"}, rows, notes...)
+	return fmt.Sprintf("%s: %s of %s", r.Source, words.Plural(r.Observations, "observation"), words.Plural(r.N, "variable")), rows, notes
+}
+
+// String is a table of the first variables, and the leading eigenvalues.
+func (r *Summary) String() string {
+	if r.err != nil {
+		return errorLine("summary", r.err)
+	}
+	text, rows, notes := r.table()
+	for _, row := range rows {
+		text += strings.TrimRight(fmt.Sprintf("\n  %-20s %12s %12s %12s %12s", row[0], row[1], row[2], row[3], row[4]), " ")
+	}
+	return strings.Join(append([]string{text}, notes...), "\n  ")
+}
+
+// HTML is String as a table for notebooks.
+func (r *Summary) HTML() string {
+	if r.err != nil {
+		return htmltext.Preformatted(r.String())
+	}
+	title, rows, notes := r.table()
+	return htmltext.Table(title, rows[0], rows[1:], notes...)
 }

@@ -111,8 +111,11 @@ func (s *Sweep) Warnings() []Warning {
 func (s *Sweep) table() (title string, rows [][]string, notes []string) {
 	rows = [][]string{{"rank", "relative error", "score", "time", "evaluations"}}
 	for _, r := range s.Results {
-		score := map[bool]string{true: "-", false: fmt.Sprintf("%.4f", r.Score)}[math.IsNaN(r.Score)]
-		rows = append(rows, []string{fmt.Sprint(r.Rank), fmt.Sprintf("%.6g%s", r.RelativeError, map[bool]string{false: " (estimated)"}[r.Fit.NormSquared.Exact()]), score, words.Duration(r.Elapsed), words.Count(r.Evaluations)})
+		score := "-"
+		if !math.IsNaN(r.Score) {
+			score = fmt.Sprintf("%.4f", r.Score)
+		}
+		rows = append(rows, []string{fmt.Sprint(r.Rank), fmt.Sprintf("%.6g", r.RelativeError), score, words.Duration(r.Elapsed), words.Count(r.Evaluations)})
 	}
 	for _, w := range s.Warnings() {
 		notes = append(notes, "warning: "+w.Text)
@@ -129,11 +132,10 @@ func (s *Sweep) String() string {
 		return errorLine("sweep", s.err)
 	}
 	title, rows, notes := s.table()
-	for _, row := range rows {
-		number, mark, _ := strings.Cut(row[1], "(")
-		title += fmt.Sprintf("\n  %4s  %14s  %8s  %10s  %12s", row[0], strings.TrimSpace(number), row[2], row[3], row[4])
-		if mark != "" {
-			title += "  (error " + mark
+	for i, row := range rows {
+		title += fmt.Sprintf("\n  %4s  %14s  %8s  %10s  %12s", row[0], row[1], row[2], row[3], row[4])
+		if i > 0 && !s.Results[i-1].Fit.NormSquared.Exact() {
+			title += "  (error estimated)"
 		}
 	}
 	return strings.Join(append([]string{title}, notes...), "\n  ")
@@ -145,5 +147,10 @@ func (s *Sweep) HTML() string {
 		return htmltext.Preformatted(s.String())
 	}
 	title, rows, notes := s.table()
+	for i, r := range s.Results {
+		if !r.Fit.NormSquared.Exact() {
+			rows[i+1][1] += " (estimated)"
+		}
+	}
 	return htmltext.Table(title, rows[0], rows[1:], notes...)
 }

@@ -66,7 +66,7 @@ func newDemo(a *app) *cobra.Command {
 	}
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.Var(overwrite.Writes(&d.html), "html", "write a page with the pictures to `FILE`")
-		fs.BoolVarP(&d.quiet, "quiet", "q", false, "no progress bar")
+		quietFlag(fs, &d.quiet)
 	})
 	completeFiles(cmd, "html", "html")
 	return a.command(cmd, func(*cobra.Command, []string) error { return d.run(a) })

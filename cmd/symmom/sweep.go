@@ -99,12 +99,7 @@ func (s *sweepCommand) run(a *app, cmd *cobra.Command, path string) error {
 	if s.html != "" {
 		drawn = s.page(j, sweep).Save(s.html)
 	}
-	if s.asked {
-		printed = writeJSON(a.out, objects.NewSweep(sweep, a.said))
-	} else {
-		_, printed = fmt.Fprint(a.out, sweepText(j.session, sweep))
-		printed = printing(printed)
-	}
+	printed = a.print(s.asked, func() any { return objects.NewSweep(sweep, a.said) }, func() string { return sweepText(j.session, sweep) })
 	return all(unfinished(sweep, stopped), saved, drawn, printed)
 }
 

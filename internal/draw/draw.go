@@ -26,7 +26,11 @@ func Source(seed uint64) *rand.Rand {
 // CheckMemory refuses to draw observations of n variables that would not fit in
 // memory twice: as they are drawn and in their session.
 func CheckMemory(observations float64, n int) error {
-	return memory.Check(fmt.Sprintf("generate: %.4g observations of %s", observations, words.Plural(n, "variable")),
+	many := fmt.Sprintf("%.4g", observations)
+	if observations < 1e15 {
+		many = words.Count(int(observations))
+	}
+	return memory.Check(fmt.Sprintf("generate: %s observations of %s", many, words.Plural(n, "variable")),
 		8*2*observations*float64(n), 0, "draw fewer observations", "Observations")
 }
 

@@ -35,11 +35,13 @@ func (in *coordinates) em(x *obs.Dense) *EM {
 }
 
 // climb takes steps of EM until the log-likelihood per observation rises by less
-// than rise, and stores the result in the candidate.
+// than rise, and stores the result in the candidate. If cancelled before a step it leaves
+// the candidate as it was.
 func (in *coordinates) climb(e *EM, p int, a *candidate, steps int, rise float64) bool {
 	run := &Ascent{EM: e, Steps: steps, Rise: rise * float64(p)}
 	ok := run.Run(in.run.ctx, a.g)
-	if a.logLikelihood = run.LogLikelihood; ok {
+	if !math.IsNaN(run.LogLikelihood) {
+		a.logLikelihood = run.LogLikelihood
 		a.expected = run.LogLikelihood - a.g.Optimism(in.run.n, float64(p), run.Members)
 	}
 	return ok
@@ -54,7 +56,7 @@ func (c *run) search(in *coordinates, start *Mixture) []candidate {
 	c.tell(progress.Report{Phase: progress.Starts, Objective: math.NaN()})
 	var all []candidate
 	if start != nil {
-		all = append(all, candidate{name: startMoments, g: in.project(start)})
+		all = append(all, candidate{name: startMoments, g: in.project(start), logLikelihood: math.NaN(), starts: 1})
 	}
 	for i := range c.o.Starts {
 		centers, square := KMeans(c.ctx, some, c.r, lloydRounds, rand.New(rand.NewPCG(c.o.Seed, uint64(i))))
@@ -69,8 +71,9 @@ func (c *run) search(in *coordinates, start *Mixture) []candidate {
 			}
 		}
 		g := Isotropic(weights, centers, math.Max(c.floor, square/float64(c.n)))
-		all = append(all, candidate{name: fmt.Sprintf("k-means++ %d", i+1), g: g})
+		all = append(all, candidate{name: fmt.Sprintf("k-means++ %d", i+1), g: g, logLikelihood: math.NaN(), starts: 1})
 	}
+	c.tried = len(all)
 	all = in.rise(some, all, shortSteps, searchRise)
 	// Ten steps do not show where a start ends: all that differ are continued.
 	all = in.rise(some, distinct(all, some.P, len(all)), longSteps, searchRise/10)
@@ -80,7 +83,7 @@ func (c *run) search(in *coordinates, start *Mixture) []candidate {
 	if all = distinct(all, some.P, len(all)); some != in.data {
 		// All observations may prefer a different mixture than some of them do.
 		if now := in.rise(in.data, distinct(all, some.P, longStarts), shortSteps, searchRise/10); len(now) > 0 {
-			all = now
+			all = distinct(now, in.data.P, len(now))
 		}
 		in.climb(in.em(in.data), in.data.P, &all[0], longSteps, searchRise/10)
 	}
@@ -88,28 +91,35 @@ func (c *run) search(in *coordinates, start *Mixture) []candidate {
 }
 
 // rise takes steps of EM from each candidate and returns those with a finite
-// likelihood, best first.
+// likelihood, best first. If cancelled it appends those that it did not come to, as they
+// were.
 func (in *coordinates) rise(x *obs.Dense, from []candidate, steps int, rise float64) (kept []candidate) {
 	e := in.em(x)
+	var waiting []candidate
 	for _, a := range from {
-		if in.climb(e, x.P, &a, steps, rise) {
+		switch ok := in.climb(e, x.P, &a, steps, rise); {
+		case ok:
 			kept = append(kept, a)
+		case in.run.ctx.Err() != nil && a.g.Shape == in.run.shape && !math.IsNaN(a.logLikelihood):
+			waiting = append(waiting, a)
 		}
 	}
 	slices.SortStableFunc(kept, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(b.expected, a.expected), cmp.Compare(b.logLikelihood, a.logLikelihood))
 	})
-	return kept
+	return append(kept, waiting...)
 }
 
 // distinct returns the best candidates that differ in their likelihood, up to most
-// of them, and the one from the moments, which noise misleads least.
+// of them, and the one from the moments, which noise misleads least. Each has the starts of
+// those that are the same.
 func distinct(sorted []candidate, p, most int) (kept []candidate) {
 	for _, a := range sorted {
-		if len(kept) >= most && a.name != startMoments {
-			continue
-		}
-		if len(kept) == 0 || math.Abs(kept[len(kept)-1].logLikelihood-a.logLikelihood) > sameMixture*float64(p) {
+		last := len(kept) - 1
+		switch {
+		case last >= 0 && math.Abs(kept[last].logLikelihood-a.logLikelihood) <= sameMixture*float64(p):
+			kept[last].starts += a.starts
+		case len(kept) < most || a.name == startMoments:
 			kept = append(kept, a)
 		}
 	}
