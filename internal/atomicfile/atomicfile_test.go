@@ -63,9 +63,9 @@ func TestFailures(t *testing.T) {
 			t.Fatalf("left behind: %q", got)
 		}
 	}
-	err := WriteFunc(path, func(io.Writer) error { return &fs.PathError{Op: "write", Path: "y", Err: syscall.EIO} })
+	err := WriteFunc(path, func(io.Writer) error { return &fs.PathError{Op: "write", Path: "y" + suffix, Err: syscall.EIO} })
 	checkError(t, err, "writing failed: input/output error; the old file is unchanged")
-	err = WriteFunc(path, func(io.Writer) error { return fs.ErrPermission })
+	err = WriteFunc(path, func(io.Writer) error { return &fs.PathError{Op: "write", Path: "y" + suffix, Err: fs.ErrPermission} })
 	checkError(t, err, "permission denied to write; the old file is unchanged")
 	// The rename fails: the temporary file is closed already.
 	err = WriteFunc(path, func(w io.Writer) error { return w.(io.Closer).Close() })
@@ -164,5 +164,18 @@ func TestAbandon(t *testing.T) {
 	}
 	if left, err := os.ReadDir("."); err != nil || len(left) != 1 {
 		t.Errorf("%v, %v", left, err)
+	}
+}
+
+// An error of what is read to be written is not told as one of the file: it is another file
+// that is gone.
+func TestErrorsOfTheSource(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, cause := range []error{fs.ErrNotExist, fs.ErrPermission} {
+		source := fmt.Errorf("in.csv: gone: %w", &fs.PathError{Op: "open", Path: "in.csv", Err: cause})
+		err := WriteFunc("out.npy", func(io.Writer) error { return source })
+		if !errors.Is(err, cause) || err.Error() != "writing failed: "+source.Error()+"; nothing was written" {
+			t.Error(err)
+		}
 	}
 }

@@ -96,8 +96,20 @@ func At(r io.Reader, size int64) (at io.ReaderAt, ok bool) {
 	return at, true
 }
 
-// Same reports whether a file or an object is still the one that it was.
-func Same(before, now fs.FileInfo) bool {
+// Change says how an open file or object is no longer as it was; "" if it is.
+func Change(f File, before fs.FileInfo) string {
+	now, err := f.Stat()
+	if err != nil {
+		return err.Error()
+	}
+	if same(before, now) {
+		return ""
+	}
+	const clock = "15:04:05.000"
+	return fmt.Sprintf("%d bytes of %s, then %d of %s", before.Size(), before.ModTime().Format(clock), now.Size(), now.ModTime().Format(clock))
+}
+
+func same(before, now fs.FileInfo) bool {
 	a, remote := before.(objectInfo)
 	if b, ok := now.(objectInfo); ok || remote {
 		return ok && remote && a.Info.Size == b.Info.Size && a.Version == b.Version && a.Modified.Equal(b.Modified)

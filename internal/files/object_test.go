@@ -321,7 +321,7 @@ func TestSame(t *testing.T) {
 		x, y fs.FileInfo
 		same bool
 	}{{file, file, true}, {a, a, true}, {a, elsewhere, true}, {a, b, false}, {file, a, false}, {a, file, false}} {
-		if Same(c.x, c.y) != c.same {
+		if same(c.x, c.y) != c.same {
 			t.Errorf("%v, %v: want %v", c.x, c.y, c.same)
 		}
 	}
