@@ -228,7 +228,7 @@ func (f *fitFlags) shownBeside(j *job) charts.FitOptions {
 // shown returns the observations that pages draw. Those in memory can still be drawn after
 // an interrupt; a stream would have to be read again.
 func (d *dataFlags) shown(s *symmom.Session) *symmom.Session {
-	if d.stream {
+	if d.stays() {
 		return s
 	}
 	return s.WithContext(context.Background())

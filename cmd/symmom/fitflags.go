@@ -70,7 +70,7 @@ func (f *fitFlags) defineMoment(cmd *cobra.Command, rank func(*pflag.FlagSet)) {
 
 func (f *fitFlags) defineSearch(cmd *cobra.Command) {
 	o := &f.options
-	o.MaxIterations, o.MaxEvaluations, o.Memory = symmom.DefaultMaxIterations, symmom.DefaultMaxEvaluations, symmom.DefaultMemory
+	o.MaxIterations, o.MaxEvaluations, o.Corrections = symmom.DefaultMaxIterations, symmom.DefaultMaxEvaluations, symmom.DefaultCorrections
 	flagGroup(cmd, "The search", func(fs *pflag.FlagSet) {
 		fs.Var(flagvalues.Whole(&o.Starts, 1), "starts", "starts to try; the best fit wins (default 10, or more until the best was found three times if starts are cheap)")
 		seedFlag(fs, &o.Seed)
@@ -80,7 +80,7 @@ func (f *fitFlags) defineSearch(cmd *cobra.Command) {
 		fs.Var(flagvalues.Real(&f.decrease, 0, 1, "a number, 0 (off) to 1"), "ftol", "stop when an iteration lowers f by less than this share of it, 0: never")
 		fs.Var(flagvalues.Whole(&o.MaxIterations, 1), "max-iters", "iterations of one start, and of its polish in the compressed form")
 		fs.Var(flagvalues.Whole(&o.MaxEvaluations, 1), "max-evals", "evaluations of one start, and of its polish; the sampled form makes one more")
-		fs.Var(flagvalues.Whole(&o.Memory, 1), "corrections", "correction pairs that L-BFGS keeps")
+		fs.Var(flagvalues.Whole(&o.Corrections, 1), "corrections", "correction pairs that L-BFGS keeps")
 		threadsFlag(fs, &o.Threads)
 	})
 	completeWords(cmd, "solver", flagvalues.Plain(solvers)...)

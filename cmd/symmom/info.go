@@ -153,10 +153,14 @@ func withoutRows(s *symmom.Summary, missing map[string]int) {
 
 // infoText shows at most limit columns, from both ends of the table.
 func infoText(s objects.Info, limit int) string {
+	weights := "all equal"
+	if s.Weighted {
+		weights = "given"
+	}
 	pairs := [][2]string{
 		{"data", s.Source},
 		{"size", size(s.Observations, s.N)},
-		{"weights", map[bool]string{false: "all equal", true: "given"}[s.Weighted]},
+		{"weights", weights},
 		{"missing", missingText(s)},
 		{"constant", constantText(s.Constant)},
 		{"fingerprint", s.Fingerprint},

@@ -85,7 +85,7 @@ func newMixture(a *app) *cobra.Command {
 	m.cluster(cmd)
 	flagGroup(cmd, "The search", func(fs *pflag.FlagSet) {
 		fs.BoolVar(&o.MomentsOnly, "moments-only", false, "do not refine by EM")
-		fs.BoolVar(&o.EM, "converge", false, "run EM until it converges also on data that stay on disk, instead of ten passes at most")
+		fs.BoolVar(&o.Converge, "converge", false, "run EM until it converges also on data that stay on disk, instead of ten passes at most")
 		fs.Var(flagvalues.Whole(&starts, 0), "starts", "k-means++ starts in addition to the one from the moments")
 		seedFlag(fs, &o.Seed)
 		fs.Var(flagvalues.Real(&o.Tolerance, 1e-300, 1e300, "a number above 0"), "tol", "stop when a step raises the log-likelihood per observation by less than this")
@@ -122,18 +122,20 @@ func newMixture(a *app) *cobra.Command {
 	})
 }
 
-func (m *mixtureCommand) run(a *app, path string) error {
+// check refuses flags that do not go together.
+func (m *mixtureCommand) check() error {
 	if m.draws == 1 {
 		return usagef("--bootstrap: got 1, want at least 2, or 0 for none")
 	}
-	if err := refuse(contradiction{m.draws > 0 && m.options.MomentsOnly, "--moments-only", "--bootstrap", "the first leaves out EM, which the second repeats"}); err != nil {
+	far := m.load.Spark != ""
+	if err := refuse(
+		contradiction{m.draws > 0 && m.options.MomentsOnly, "--moments-only", "--bootstrap", "the first leaves out EM, which the second repeats"},
+		contradiction{far && m.draws > 0, "--spark", "--bootstrap", "each draw takes some ten passes, and each is a job of its own: draw from a part of the data with --stream"},
+	); err != nil {
 		return err
 	}
-	if m.load.Spark != "" && m.predict != "" {
+	if far && m.predict != "" {
 		return errPredictFar
-	}
-	if m.load.Spark != "" && m.draws > 0 {
-		return usagef("--spark and --bootstrap: want one of them; each draw takes some ten passes, and each is a job of its own: draw from a part of the data with --stream")
 	}
 	if strings.HasSuffix(m.load.Labels, ".npy") {
 		return usagef("--labels: %s: want the column of known groups; --predict writes the component of each observation", m.load.Labels)
@@ -141,7 +143,11 @@ func (m *mixtureCommand) run(a *app, path string) error {
 	if err := savedfile.CheckName("mixture", m.save); err != nil {
 		return usagef("--save: %s: %v", m.save, err)
 	}
-	if err := all(npyName("predict", m.predict), checkOutputs("", m.html)); err != nil {
+	return all(npyName("predict", m.predict), checkOutputs("", m.html))
+}
+
+func (m *mixtureCommand) run(a *app, path string) error {
+	if err := m.check(); err != nil {
 		return err
 	}
 	ctx, release := a.interruptible()

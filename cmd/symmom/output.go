@@ -92,11 +92,14 @@ const textLeft, textRight = text.AlignLeft, text.AlignRight
 
 // atBest counts the starts that found the best fit, if that is known.
 func atBest(f *symmom.Fit) string {
-	if n, ok := f.AtBest(); ok {
-		begun := map[bool]string{true: " begun"}[errors.Is(f.Err(), symmom.ErrInterrupted)] // not all have ended
-		return fmt.Sprintf("%d of %d%s", n, len(f.Starts), begun)
+	n, ok := f.AtBest()
+	switch {
+	case !ok:
+		return "-"
+	case errors.Is(f.Err(), symmom.ErrInterrupted): // not all have ended
+		return fmt.Sprintf("%d of %d begun", n, len(f.Starts))
 	}
-	return "-"
+	return fmt.Sprintf("%d of %d", n, len(f.Starts))
 }
 
 func startsText(f *symmom.Fit) string { return atBest(f) + " found the best" }

@@ -78,7 +78,11 @@ func (m Moment) DebiasedFor(ctx context.Context, r, threads int) (Moment, error)
 		if err != nil {
 			return m, err
 		}
-		d := m.Debiased(&moment.Noise{N: m.Table.N, Variance: spread.Noise(r)})
+		p, err := m.Table.Effective(ctx)
+		if err != nil {
+			return m, err
+		}
+		d := m.Debiased(&moment.Noise{N: m.Table.N, Variance: spread.NoiseOf(r, p)})
 		d.doubt = spread.Doubt()
 		known = &d
 		m.cache.mu.Lock()
@@ -102,7 +106,7 @@ type Options struct {
 	MaxIterations    int
 	MaxEvaluations   int
 	Patient          bool // also where each evaluation is a job on a cluster
-	Memory           int  // pairs of L-BFGS
+	Corrections      int  // pairs of L-BFGS
 	LBFGS            bool
 	Absolute         bool // in the data's own units
 	Init             Init

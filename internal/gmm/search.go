@@ -64,7 +64,7 @@ func (c *run) search(in *coordinates, start *Mixture) []candidate {
 	if all = distinct(all, some.P, len(all)); some != in.data {
 		// All observations may prefer a different mixture than some of them do.
 		if now := in.rise(in.data, slices.Values(distinct(all, some.P, longStarts)), shortSteps, searchRise/10); len(now) > 0 {
-			all = now
+			all = distinct(now, in.data.P, len(now))
 		}
 		in.climb(in.em(in.data), in.data.P, &all[0], longSteps, searchRise/10)
 	}
@@ -75,7 +75,11 @@ func (c *run) search(in *coordinates, start *Mixture) []candidate {
 // it have taken their steps: a search that is interrupted has something from early on.
 func (c *run) starts(in *coordinates, some *obs.Dense, moments *Mixture) iter.Seq[candidate] {
 	return func(yield func(candidate) bool) {
-		if moments != nil && !yield(candidate{name: startMoments, g: in.project(moments), logLikelihood: math.NaN()}) {
+		begin := func(name string, g *Mixture) bool {
+			c.tried++
+			return yield(candidate{name: name, g: g, logLikelihood: math.NaN(), starts: 1})
+		}
+		if moments != nil && !begin(startMoments, in.project(moments)) {
 			return
 		}
 		for i := range c.o.Starts {
@@ -91,7 +95,7 @@ func (c *run) starts(in *coordinates, some *obs.Dense, moments *Mixture) iter.Se
 				}
 			}
 			g := Isotropic(weights, centers, math.Max(c.floor, square/float64(c.n)))
-			if !yield(candidate{name: fmt.Sprintf("k-means++ %d", i+1), g: g, logLikelihood: math.NaN()}) {
+			if !begin(fmt.Sprintf("k-means++ %d", i+1), g) {
 				return
 			}
 		}
@@ -119,13 +123,15 @@ func (in *coordinates) rise(x *obs.Dense, from iter.Seq[candidate], steps int, r
 }
 
 // distinct returns the best candidates that differ in their likelihood, up to most
-// of them, and the one from the moments, which noise misleads least.
+// of them, and the one from the moments, which noise misleads least. Each has the starts of
+// those that are the same.
 func distinct(sorted []candidate, p, most int) (kept []candidate) {
 	for _, a := range sorted {
-		if len(kept) >= most && a.name != startMoments {
-			continue
-		}
-		if len(kept) == 0 || math.Abs(kept[len(kept)-1].logLikelihood-a.logLikelihood) > sameMixture*float64(p) {
+		last := len(kept) - 1
+		switch {
+		case last >= 0 && math.Abs(kept[last].logLikelihood-a.logLikelihood) <= sameMixture*float64(p):
+			kept[last].starts += a.starts
+		case len(kept) < most || a.name == startMoments:
 			kept = append(kept, a)
 		}
 	}

@@ -38,9 +38,9 @@ func (f *Facts) String() string {
 	return b.String()
 }
 
-// HTML is String as a table, or as text if there are no lines.
+// HTML is String as a table, or as text if there is only a title.
 func (f *Facts) HTML() string {
-	if f.Lines == nil {
+	if len(f.Lines) == 0 {
 		return Preformatted(f.Title)
 	}
 	return Table(f.Title, nil, f.Lines)

@@ -17,8 +17,9 @@ import (
 )
 
 // Load reads the file at path, or the files that it names together (shards.Here), which
-// are one table: each has the columns of the first, by name. What a file holds decides the format where that is
-// unmistakable (NPY, NPZ, MATLAB, gzip), else the extension does; text is CSV.
+// are one table: each has the columns of the first, by name. The content decides the
+// format where it is unmistakable (NPY, NPZ, MATLAB, gzip), else the extension does; text
+// is CSV.
 //
 // Errors are *ParseError (a place in the file), *MissingError, or one line that
 // begins with the path; the causes fs.ErrNotExist and the context's are kept.

@@ -53,7 +53,7 @@ func (c *Search) spectrum() (Evidence, error) {
 	}
 	if c.centered() {
 		e.Rank++
-		e.Text += fmt.Sprintf("; means that were centered are one more, %d", e.Rank)
+		e.Text += fmt.Sprintf("; centered means are one more, %d", e.Rank)
 	}
 	return e, nil
 }
