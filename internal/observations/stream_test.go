@@ -257,22 +257,35 @@ func TestStreamFileChanges(t *testing.T) {
 	}
 }
 
-// What changes during a pass is found at its end.
+// What changes during a pass is found at its end, or where it is no table any more.
 func TestStreamFileChangesDuringPass(t *testing.T) {
-	path := writeFile(t, "x.csv", strings.Repeat("1,2\n", 2_000_000)) // four blocks
-	s, err := OpenStream(t.Context(), path, Options{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	blocks := 0
-	err = passed(t.Context(), s, func(obs.Block) {
-		if blocks++; blocks == 1 {
-			if err := os.Chtimes(path, time.Time{}, time.Unix(1e9, 0)); err != nil {
-				t.Error(err)
+	for name, change := range map[string]func(path string) error{
+		"touched": func(p string) error { return os.Chtimes(p, time.Time{}, time.Unix(1e9, 0)) },
+		"longer": func(p string) error {
+			f, err := os.OpenFile(p, os.O_WRONLY|os.O_APPEND, 0)
+			if err != nil {
+				return err
 			}
+			defer f.Close()
+			_, err = f.WriteString("no number\n")
+			return err
+		},
+	} {
+		path := writeFile(t, "x.csv", strings.Repeat("1,2\n", 2_000_000)) // four blocks
+		s, err := OpenStream(t.Context(), path, Options{}, nil)
+		if err != nil {
+			t.Fatal(err)
 		}
-	})
-	checkErrorHas(t, err, "has changed since it was first read")
+		blocks := 0
+		err = passed(t.Context(), s, func(obs.Block) {
+			if blocks++; blocks == 1 {
+				if err := change(path); err != nil {
+					t.Error(name, err)
+				}
+			}
+		})
+		checkErrorHas(t, err, "has changed since it was first read")
+	}
 }
 
 // A cancelled pass ends at once, leaves nothing running, and the stream can be

@@ -1,6 +1,7 @@
 package observations
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -50,8 +51,8 @@ func (p *pass) next(b *buffer) error {
 	for b.rows < s.rows {
 		from := b.rows
 		end := p.rows.fill(b)
-		if end != nil && end != io.EOF {
-			return end
+		if end != nil && end != io.EOF { // what is wrong in a file that has changed comes of that
+			return cmp.Or(p.rows.unchanged(), end)
 		}
 		shards.Reorder(b.values[from*s.N:b.rows*s.N], p.rows.file.order)
 		if p.survey != nil {
