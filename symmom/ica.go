@@ -68,10 +68,9 @@ const (
 	icaIterations = 200
 )
 
-// normalRatio of a kurtosis to its standard error, sqrt(24/p), distinguishes a source from
-// normal noise. heavyKurtosis of p, and more than that of a Laplace source, is one that few
-// observations make. With weights p is the effective number of observations.
-const normalRatio, heavyKurtosis, laplaceKurtosis = 4, .05, 3
+// heavyKurtosis of p, and more than that of a Laplace source, is one that few observations
+// make. With weights p is the effective number of observations.
+const heavyKurtosis, laplaceKurtosis = .05, 3
 
 // ICA separates k independent sources: it whitens the data to k coordinates, where
 // the fourth cumulant is sum_j kappa_j a_j^(x 4) with orthonormal a_j, finds these
@@ -135,13 +134,8 @@ func (c *ICA) describe(s *Session, found *ica.Result, o ICAOptions) {
 		}
 	}
 	c.Components, c.N, c.Observations, c.Mean = k, n, s.data.P, slices.Clone(w.mean)
-	normal, effective := 0, s.data.Array().Dense().Effective()
-	for _, v := range c.Kurtosis {
-		if math.Abs(v) < normalRatio*math.Sqrt(24/effective) {
-			normal++
-		}
-	}
-	if normal > 1 && c.err == nil {
+	effective := s.data.Array().Dense().Effective()
+	if normal := ica.Normal(c.Kurtosis, effective); normal > 1 && c.err == nil {
 		c.Warnings = append(c.Warnings, notice.New(notice.NormalSources, "%d sources have the kurtosis of normal ones: these cannot be told from mixtures of each other", normal))
 	}
 	for j, v := range c.Kurtosis {

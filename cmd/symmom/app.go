@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -150,6 +151,12 @@ func (a *app) command(c *cobra.Command, do func(cmd *cobra.Command, args []strin
 		if err := linalg.KernelError(); err != nil && c.Name() != "version" { // which prints the error
 			return err
 		}
+		if _, table := cmd.Annotations[tableArgument]; table && args[0] == "-" {
+			if runtime.GOOS == "windows" {
+				return usagef("-: on this system symmom does not read from a pipe; write the table to a file")
+			}
+			args[0] = standardInput
+		}
 		if err := a.spare(cmd, args); err != nil {
 			return err
 		}
@@ -160,6 +167,9 @@ func (a *app) command(c *cobra.Command, do func(cmd *cobra.Command, args []strin
 
 // progress returns a bar on stderr.
 func (a *app) progress(quiet bool, from, to int) *bar.Bar { return bar.New(a.err, quiet, from, to) }
+
+// standardInput is the table that is called "-".
+const standardInput = "/dev/stdin"
 
 // tableArgument is an annotation of commands whose first argument is a table; if there is
 // a second, it is written.

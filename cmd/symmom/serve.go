@@ -95,6 +95,9 @@ func newServe(a *app) *cobra.Command {
 }
 
 func (v *serveCommand) run(a *app, cmd *cobra.Command, path string) error {
+	if path == standardInput {
+		return usagef("serve reads the table again when other columns of it are chosen, and a pipe can be read once; write the table to a file")
+	}
 	if err := checkOutputs(v.save, v.html); err != nil {
 		return err
 	}

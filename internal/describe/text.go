@@ -20,6 +20,8 @@ func (c Column) Holds() string {
 	switch {
 	case c.Kind == Mixed:
 		return fmt.Sprintf("numbers and text: %s in line %d", words.Quote(c.OddValue), c.OddLine)
+	case c.Kind == Other && c.OddRow > 0:
+		return fmt.Sprintf("%s in row %d", c.OddValue, c.OddRow)
 	case c.Kind == Number:
 		var parts []string
 		if c.Min <= c.Max {

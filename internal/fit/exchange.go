@@ -6,6 +6,7 @@ import (
 
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
+	"symmom/internal/notice"
 )
 
 // Limits of what is made of the components of starts that ended at different optima.
@@ -37,7 +38,7 @@ func (c *search) differ(tensor moment.Tensor, outcomes []outcome) bool {
 	}
 	f := outcomes[best].f
 	hits, drawn := drawnHits(outcomes, func(out outcome) bool { return out.f-f <= sameSolution*math.Abs(f) })
-	return fewFound(hits, drawn) || c.indefinite() && 2*hits < drawn
+	return notice.FewFound(hits, drawn) || c.indefinite() && 2*hits < drawn
 }
 
 // exchange looks for a better optimum where the starts disagree, as they do where many are

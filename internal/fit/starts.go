@@ -14,8 +14,6 @@ import (
 const (
 	roundStarts = 10 // at a time, so that the result does not depend on the number of threads
 	mostStarts  = 200
-	enoughHits  = 3 // starts that found the best
-	fewHits     = 5 // one start in this many is enough; a lower share is reported
 	// moreOps bounds the operations of the search in the rounds after the first: a
 	// second or two.
 	moreOps = 4e9
@@ -71,8 +69,8 @@ func (c *search) wanting(tensor moment.Tensor, outcomes []outcome) bool {
 		evaluations += out.start.Evaluations
 	}
 	all := float64(evaluations) * (1 + roundStarts/float64(len(outcomes)))
-	enough := 2*hits >= drawn || drawn >= 2*roundStarts && fewHits*hits >= drawn
-	found := hits >= enoughHits && enough && !(c.indefinite() && drawn < 2*roundStarts && hits < drawn)
+	enough := 2*hits >= drawn || drawn >= 2*roundStarts && notice.FewHits*hits >= drawn
+	found := hits >= notice.EnoughHits && enough && !(c.indefinite() && drawn < 2*roundStarts && hits < drawn)
 	return !found && all*c.m.problem(c.r, c.o).evaluation(tensor) <= moreOps
 }
 
@@ -81,12 +79,6 @@ func (c *search) wanting(tensor moment.Tensor, outcomes []outcome) bool {
 func (c *search) slow(tensor moment.Tensor) bool {
 	t, ok := tensor.(*moment.Implicit)
 	return ok && c.m.Table.Slow() && !c.m.Table.Brief() && t.N() == c.n
-}
-
-// fewFound reports whether so few of all starts found the best that a better one may be
-// there: too few for the search to stop, or a small share.
-func fewFound(hits, all int) bool {
-	return all > 1 && (hits == 1 || hits < enoughHits && 2*hits < all || fewHits*hits < all)
 }
 
 // drawnHits counts the outcomes of starts that were drawn, and the hits among them. Those made
@@ -125,9 +117,9 @@ func (c *plan) cautions(s *solution) (warnings []notice.Warning) {
 		}
 	}
 	hits, drawn := atBest(s.starts)
-	few := fewFound(hits, drawn)
+	few := notice.FewFound(hits, drawn)
 	if s.form == Sampled { // whose starts end apart by what the samples leave open
-		few = fewHits*hits < drawn
+		few = notice.FewHits*hits < drawn
 	}
 	if few {
 		advice, field := "try more starts", "Starts"

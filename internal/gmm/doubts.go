@@ -12,7 +12,8 @@ import (
 
 // doubts warns of components that the likelihood does not determine: those as narrow
 // as the lower bound of variances allows, where the likelihood would rise without
-// bound, and those with fewer observations than their covariance needs.
+// bound, and those with fewer observations than their covariance needs; and of a mixture
+// that few starts found.
 func (c *run) doubts() (warnings []notice.Warning) {
 	g, n := c.found, c.n
 	var narrow, few []string
@@ -48,6 +49,9 @@ func (c *run) doubts() (warnings []notice.Warning) {
 			own = fmt.Sprintf("the %s that a full covariance of %s takes", words.Plural(n+1, "observation"), words.Plural(n, "variable"))
 		}
 		warnings = append(warnings, notice.New(notice.FewMembers, "%s fewer than %s: it may be outliers, and its likelihood has no bound; take fewer components or a simpler covariance", what, own))
+	}
+	if c.ctx.Err() == nil && notice.FewFound(c.hits, c.tried) {
+		warnings = append(warnings, notice.New(notice.FewStarts, "only %d of %s found this mixture, so a better one may be there: try more starts", c.hits, words.Plural(c.tried, "start")).With("Starts"))
 	}
 	if c.effective > 0 && c.effective < unevenWeights*float64(c.t.P) {
 		warnings = append(warnings, notice.New(notice.FewOutliers, "the weights are so uneven that the %s tell as much as %s of equal weight; unless the weights are numbers of repetitions, the likelihood and BIC count them as too many, and the lowest BIC can be that of too many components", words.Plural(c.t.P, "observation"), words.Count(int(math.Round(c.effective)))))

@@ -89,6 +89,8 @@ type run struct {
 	found *Mixture // the best so far, in the coordinates of the run
 
 	effective float64 // number of observations; 0 if not yet known
+
+	hits, tried int // starts that ended at what was found, and all of them
 }
 
 func (c *run) do() error {
@@ -231,6 +233,7 @@ type candidate struct {
 	g             *Mixture
 	logLikelihood float64 // NaN until EM has computed it
 	expected      float64 // log-likelihood of other observations, Mixture.Optimism
+	starts        int     // that ended here
 }
 
 // polish finds the best start and continues it by EM on all observations. If a component
@@ -246,7 +249,7 @@ func (c *run) polish(in *coordinates, start *Mixture) error {
 	warnings := slices.Clip(c.out.Warnings)
 	for i, a := range starts {
 		found, out := c.found, *c.out
-		c.found, c.out.Start, c.out.Warnings = in.lift(a.g), a.name, warnings
+		c.found, c.hits, c.out.Start, c.out.Warnings = in.lift(a.g), a.starts, a.name, warnings
 		err := c.full(in)
 		closed := err == nil && math.IsInf(c.found.Optimism(c.n, float64(c.t.P), c.out.Members), 1)
 		if i > 0 && (err != nil || closed) { // no better than the first

@@ -56,7 +56,7 @@ func (c *run) search(in *coordinates, start *Mixture) []candidate {
 	c.tell(progress.Report{Phase: progress.Starts, Objective: math.NaN()})
 	var all []candidate
 	if start != nil {
-		all = append(all, candidate{name: startMoments, g: in.project(start), logLikelihood: math.NaN()})
+		all = append(all, candidate{name: startMoments, g: in.project(start), logLikelihood: math.NaN(), starts: 1})
 	}
 	for i := range c.o.Starts {
 		centers, square := KMeans(c.ctx, some, c.r, lloydRounds, rand.New(rand.NewPCG(c.o.Seed, uint64(i))))
@@ -71,8 +71,9 @@ func (c *run) search(in *coordinates, start *Mixture) []candidate {
 			}
 		}
 		g := Isotropic(weights, centers, math.Max(c.floor, square/float64(c.n)))
-		all = append(all, candidate{name: fmt.Sprintf("k-means++ %d", i+1), g: g, logLikelihood: math.NaN()})
+		all = append(all, candidate{name: fmt.Sprintf("k-means++ %d", i+1), g: g, logLikelihood: math.NaN(), starts: 1})
 	}
+	c.tried = len(all)
 	all = in.rise(some, all, shortSteps, searchRise)
 	// Ten steps do not show where a start ends: all that differ are continued.
 	all = in.rise(some, distinct(all, some.P, len(all)), longSteps, searchRise/10)
@@ -82,7 +83,7 @@ func (c *run) search(in *coordinates, start *Mixture) []candidate {
 	if all = distinct(all, some.P, len(all)); some != in.data {
 		// All observations may prefer a different mixture than some of them do.
 		if now := in.rise(in.data, distinct(all, some.P, longStarts), shortSteps, searchRise/10); len(now) > 0 {
-			all = now
+			all = distinct(now, in.data.P, len(now))
 		}
 		in.climb(in.em(in.data), in.data.P, &all[0], longSteps, searchRise/10)
 	}
@@ -110,13 +111,15 @@ func (in *coordinates) rise(x *obs.Dense, from []candidate, steps int, rise floa
 }
 
 // distinct returns the best candidates that differ in their likelihood, up to most
-// of them, and the one from the moments, which noise misleads least.
+// of them, and the one from the moments, which noise misleads least. Each has the starts of
+// those that are the same.
 func distinct(sorted []candidate, p, most int) (kept []candidate) {
 	for _, a := range sorted {
-		if len(kept) >= most && a.name != startMoments {
-			continue
-		}
-		if len(kept) == 0 || math.Abs(kept[len(kept)-1].logLikelihood-a.logLikelihood) > sameMixture*float64(p) {
+		last := len(kept) - 1
+		switch {
+		case last >= 0 && math.Abs(kept[last].logLikelihood-a.logLikelihood) <= sameMixture*float64(p):
+			kept[last].starts += a.starts
+		case len(kept) < most || a.name == startMoments:
 			kept = append(kept, a)
 		}
 	}

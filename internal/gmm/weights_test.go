@@ -102,7 +102,7 @@ func TestWeightedMixture(t *testing.T) {
 		if !strings.Contains(codes, notice.FewOutliers) {
 			t.Errorf("seed %d: no warning of the weights: %s", seed, codes)
 		}
-		if _, codes = fit(v, nil, 4); codes != "" {
+		if _, codes = fit(v, nil, 4); strings.ReplaceAll(codes, notice.FewStarts, "") != "" { // a component too many is found in several ways
 			t.Errorf("seed %d without weights: %s", seed, codes)
 		}
 		first := nu[0]

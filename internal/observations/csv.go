@@ -94,6 +94,7 @@ type csvReader struct {
 	fields  int  // in each line
 	first   int  // the line that says so
 	quoted  bool // it alone is in quotation marks
+	unnamed int  // columns in front that it has no names for: 1 or 0
 
 	above   int    // lines above what r reads
 	began   int64  // where that begins

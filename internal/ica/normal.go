@@ -1,0 +1,34 @@
+package ica
+
+import "math"
+
+// Normal returns how many sources have the kurtosis that sources of normal observations
+// have: the largest number m such that all others are out of the range of m. p is the
+// effective number of observations.
+func Normal(kurtosis []float64, p float64) int {
+	for m := len(kurtosis); ; {
+		least, greatest := normalRange(m, p)
+		within := 0
+		for _, v := range kurtosis {
+			if least <= v && v <= greatest {
+				within++
+			}
+		}
+		if within >= m {
+			return m
+		}
+		m = within
+	}
+}
+
+// normalRange returns the range in which all of m sources of p normal observations have
+// their kurtosis, in 99 of 100 cases. In one direction it has the standard error sqrt(24/p);
+// but sources are those of the m m rotations that take it farthest. Beyond the root of m
+// that is the extreme of a normal field over the sphere, they can point at single
+// observations, and a kurtosis below 0 is bounded. The numbers are fitted to simulations of
+// 1 to 40 sources and 20 to 5,000 observations (TestNormalRange has others).
+func normalRange(m int, p float64) (least, greatest float64) {
+	root := math.Sqrt(float64(m))
+	x := (1.3 + 1.2*root) * math.Sqrt(24/p)
+	return -x / (1 + x/3), x + 20*math.Pow(root, 2.9)/p
+}

@@ -1,0 +1,94 @@
+package ica
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"symmom/internal/obs"
+)
+
+// The range of one source is that of a normal sample's kurtosis, whose percentage points are
+// tabulated (Pearson & Hartley, Biometrika Tables for Statisticians 1, 34C).
+func TestNormalRangeOfOne(t *testing.T) {
+	for _, c := range []struct{ p, least, greatest float64 }{{100, 2.18, 4.39}, {200, 2.37, 3.98}, {500, 2.57, 3.60}, {1000, 2.68, 3.41}} {
+		// The formula is a fit to .05; the table has two digits.
+		if least, greatest := normalRange(1, c.p); math.Abs(3+least-c.least) > .06 || math.Abs(3+greatest-c.greatest) > .06 {
+			t.Errorf("%g observations: [%.3f, %.3f], want [%.2f, %.2f]", c.p, 3+least, 3+greatest, c.least, c.greatest)
+		}
+	}
+}
+
+// Sources of normal observations are counted as such, however many they are, beside others or
+// alone; uniform ones are not where they are found.
+func TestNormal(t *testing.T) {
+	for _, c := range []struct{ p, normal, others int }{
+		{50, 2, 0}, {400, 4, 0}, {100, 10, 0}, {3000, 10, 0}, {40, 20, 0}, {500, 20, 0},
+		{1000, 9, 1}, {2000, 4, 4}, {150, 0, 2}, {200, 0, 4}, {500, 0, 10},
+	} {
+		exact, near := 0, 0
+		const runs = 20
+		for seed := range uint64(runs) {
+			found, err := Separate(t.Context(), whitened(c.p, c.normal, c.others, seed), Options{Starts: 3, Seed: 1, Polish: true, MaxIterations: 200, Threads: 2})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := Normal(found.Kurtosis, float64(c.p))
+			if got == c.normal {
+				exact++
+			}
+			if got-1 <= c.normal && c.normal <= got+1 {
+				near++
+			}
+		}
+		// Each range has one case in a hundred outside, and polished sources some more.
+		if exact < runs*4/5 || near < runs-1 {
+			t.Errorf("%d normal sources and %d others, %d observations: so many are counted in %d of %d runs, but for one in %d", c.normal, c.others, c.p, exact, runs, near)
+		}
+	}
+}
+
+// whitened returns independent normal and uniform observations, whitened by Gram and Schmidt.
+func whitened(p, normal, uniform int, seed uint64) *obs.Dense {
+	k, rng := normal+uniform, rand.New(rand.NewPCG(seed, 51))
+	columns := make([][]float64, k)
+	for j := range columns {
+		v := make([]float64, p)
+		mean := 0.
+		for l := range v {
+			if v[l] = rng.Float64(); j < normal {
+				v[l] = rng.NormFloat64()
+			}
+			mean += v[l] / float64(p)
+		}
+		for l := range v {
+			v[l] -= mean
+		}
+		for range 2 {
+			for _, u := range columns[:j] {
+				inner := 0.
+				for l := range v {
+					inner += u[l] * v[l] / float64(p)
+				}
+				for l := range v {
+					v[l] -= inner * u[l]
+				}
+			}
+		}
+		square := 0.
+		for _, x := range v {
+			square += x * x / float64(p)
+		}
+		for l := range v {
+			v[l] /= math.Sqrt(square)
+		}
+		columns[j] = v
+	}
+	x := &obs.Dense{P: p, N: k, V: make([]float64, 0, p*k)}
+	for l := range p {
+		for _, v := range columns {
+			x.V = append(x.V, v[l])
+		}
+	}
+	return x
+}
