@@ -92,8 +92,8 @@ func TestBadModels(t *testing.T) {
 			t.Errorf("%s -> %s: %v, want %q", c[0], c[1], err, c[2])
 		}
 	}
-	if _, err := LoadModel("testdata/none.json"); err == nil {
-		t.Error("no file, no error")
+	if m, err := LoadModel("testdata/none.json"); err == nil || m == nil || m.String() != "empty model" {
+		t.Errorf("no file: %v, %v", m, err)
 	}
 	a := mat.NewDense(2, 1, []float64{math.NaN(), 1})
 	for _, f := range []func() (*Model, error){
@@ -102,7 +102,7 @@ func TestBadModels(t *testing.T) {
 		func() (*Model, error) { return NewModel(3, nil, nil) },
 		func() (*Model, error) { return NewModel(0, []float64{1}, a) },
 	} {
-		if m, err := f(); err == nil || m != nil {
+		if m, err := f(); err == nil || m == nil || m.Rank() != 0 {
 			t.Errorf("made %v", m)
 		}
 	}
