@@ -17,6 +17,8 @@ func TestSniffForeign(t *testing.T) {
 		"SQLite format 3\x00\x10\x00":              "is an SQLite database; take the rows of a query: symmom.Query, or --query",
 		"\x89PNG\r\n\x1a\n\x00":                    "is a picture",
 		"<table border=\"1\" class=\"dataframe\">": "is a web page",
+		"# Created by Octave 8.4.0, Fri Nov":       "is Octave's text; save it with save -v7",
+		"X\n\x00\x00\x00\x03\x00\x04\x03\x01":      "is a file of R's saveRDS",
 		"<?xml version='1.0'?>\n<data>":            "is XML",
 		"@RELATION iris\n@ATTRIBUTE a REAL":        "is an ARFF file",
 		"ORC\n\x06\x12\x04\b\x03P\x00":             "is an ORC file",

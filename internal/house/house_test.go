@@ -24,7 +24,7 @@ var allowed = map[string][]string{
 	"symmom/site":                   {"symmom/charts", "symmom/datasets", "symmom/paper"},
 	"symmom/kernel":                 {"symmom/repl", "symmom/widgets", "symmom/internal/atomicfile", "symmom/internal/words"},
 	"symmom/repl":                   {"symmom/repl", "symmom/paper", "symmom/charts", "symmom/datasets", "symmom/widgets", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock", "symmom/internal/words"},
-	"symmom/repl/terminal":          {"symmom/internal/browser", "symmom/repl", "symmom/symmom", "symmom/internal/words"},
+	"symmom/repl/terminal":          {"symmom/internal/interruptible", "symmom/internal/browser", "symmom/repl", "symmom/symmom", "symmom/internal/words"},
 	"symmom/repl/internal":          {}, // each of these says here what it may import
 	"symmom/repl/internal/assist":   {"symmom/repl/internal/gofront", "symmom/repl/internal/syntax", "symmom/repl/reference"},
 	"symmom/repl/internal/display":  {"symmom/repl/internal/boxed", "symmom/symmom", "symmom/widgets", "symmom/internal/htmltext", "symmom/internal/plaintable", "symmom/internal/words"},
@@ -62,7 +62,7 @@ var allowed = map[string][]string{
 	"symmom/internal/fingerprint":   {"symmom/internal/linalg", "symmom/internal/npy", "symmom/internal/obs"},
 	"symmom/internal/numerals":      {"symmom/internal/words"},
 	"symmom/internal/npy":           {"symmom/internal/words"},
-	"symmom/internal/draw":          {"symmom/internal/eigen", "symmom/internal/memory", "symmom/internal/words"},
+	"symmom/internal/draw":          {"symmom/internal/eigen", "symmom/internal/interruptible", "symmom/internal/memory", "symmom/internal/words"},
 	"symmom/internal/solve":         {"symmom/internal/linalg"},
 	"symmom/internal/obs":           {"symmom/internal/linalg"},
 	"symmom/internal/ktensor":       {"symmom/internal/words", "symmom/internal/linalg"},

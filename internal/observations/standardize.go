@@ -2,7 +2,9 @@ package observations
 
 import (
 	"context"
+	"runtime"
 	"slices"
+	"sync"
 
 	"symmom/internal/linalg"
 	"symmom/internal/profile"
@@ -14,11 +16,19 @@ import (
 // with a warning; standardizing is an error when all are constant. Cost: three passes and a
 // second copy of the values.
 func (s *Set) Standardize(onlyCenter bool) (*Set, *profile.Location, error) {
-	l, _ := profile.Locate(s.N, func(do func(float64, []float64)) error {
-		var wide []float64
-		for i := range s.P {
-			do(s.weight(i), s.Row(i, &wide))
+	const least = 32 // variables a goroutine: some lines of the cache in each row
+	l, _ := profile.Locate(s.N, func(do func(nu float64, row []float64, lo, hi int)) error {
+		parts := max(1, min(runtime.GOMAXPROCS(0), s.N/least))
+		var workers sync.WaitGroup
+		for k := range parts {
+			workers.Go(func() {
+				var wide []float64
+				for i := range s.P {
+					do(s.weight(i), s.Row(i, &wide), k*s.N/parts, (k+1)*s.N/parts)
+				}
+			})
 		}
+		workers.Wait()
 		return nil
 	})
 	move, err := l.Move(s.profiled(), s.Source, onlyCenter)
