@@ -48,7 +48,9 @@ func (s *Set) Standardize(onlyCenter bool) (*Set, *profile.Location, error) {
 // Several goroutines call move.
 func (s *Set) moved(move func(row []float64)) (*Set, *profile.Profile) {
 	c := *s
-	c.Warnings, c.Values, c.Values32 = nil, copyOf(s.Values), copyOf(s.Values32)
+	c.Warnings = nil
+	c.Values = linalg.GrowLarge[float64](nil, len(s.Values))[:len(s.Values)]
+	c.Values32 = linalg.GrowLarge[float32](nil, len(s.Values32))[:len(s.Values32)]
 	pr, _ := sweep.Of(context.Background(), sweep.Table{P: c.P, N: c.N, V: c.Values, V32: c.Values32, Fill: func(v []float64, v32 []float32, from int) error {
 		if v32 == nil {
 			copy(v, s.Values[from:])
@@ -67,16 +69,6 @@ func (s *Set) moved(move func(row []float64)) (*Set, *profile.Profile) {
 		return nil
 	}})
 	return &c, pr
-}
-
-// copyOf returns room for a copy of values.
-func copyOf[T float32 | float64](values []T) []T {
-	if values == nil {
-		return nil
-	}
-	to := make([]T, len(values))
-	linalg.LargePages(to)
-	return to
 }
 
 // Mapped returns the observations with a point subtracted, and divided by scale unless that
