@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -101,6 +102,37 @@ func TestPageOfFewerValues(t *testing.T) {
 		case <-time.After(time.Minute):
 			t.Fatalf("%d values: no end", fewer)
 		}
+	}
+}
+
+// chunk is a reader of a column that may have more values.
+type chunk struct {
+	file.ColumnChunkReader
+	more bool
+}
+
+func (c chunk) HasNext() bool { return c.more }
+func (c chunk) Err() error    { return nil }
+
+// Pages without values, as pyarrow writes them between others, are passed over.
+func TestEmptyPages(t *testing.T) {
+	entries := []int64{0, 0, 5, 0, 3}
+	c := &parquetCursor{reader: chunk{more: true}, read: func(int64, []int16, []int16) (n int64, err error) {
+		if len(entries) > 0 {
+			n, entries = entries[0], entries[1:]
+		}
+		return n, nil
+	}}
+	for _, want := range []int{5, 3} {
+		if err := c.more(); err != nil || c.entries != want {
+			t.Errorf("%d entries, %v, want %d", c.entries, err, want)
+		}
+	}
+	if err := c.more(); err == nil || !strings.Contains(err.Error(), "fewer values") {
+		t.Errorf("a page that gives nothing: %v", err)
+	}
+	if c.reader = (chunk{}); c.more() != io.EOF {
+		t.Error("no end")
 	}
 }
 

@@ -72,24 +72,28 @@ func (c *parquetCursor) fails(err error) error {
 	return &Error{Column: c.column.Name, Text: damaged(err).Error(), Cause: err}
 }
 
+// mostEmpty bounds how often a page without values is passed over.
+const mostEmpty = 100
+
 // more reads entries. Its error is io.EOF when there are none.
 func (c *parquetCursor) more() error {
-	c.values, c.at, c.value = c.values[:0], 0, 0
-	n, err := c.read(entriesAtOnce, c.def, c.rep)
-	c.entries = int(n)
-	if err == nil && n == 0 && c.reader.HasNext() {
-		err = errors.New("a page has fewer values than it says")
+	c.values, c.at, c.value, c.entries = c.values[:0], 0, 0, 0
+	for range mostEmpty {
+		n, err := c.read(entriesAtOnce, c.def, c.rep)
+		if err == nil {
+			err = c.reader.Err()
+		}
+		if err != nil {
+			return c.fails(err)
+		}
+		if c.entries = int(n); n > 0 {
+			return nil
+		}
 	}
-	if err == nil {
-		err = c.reader.Err()
+	if c.reader.HasNext() {
+		return c.fails(errors.New("a page has fewer values than it says"))
 	}
-	switch {
-	case err != nil:
-		return c.fails(err)
-	case n == 0:
-		return io.EOF
-	}
-	return nil
+	return io.EOF
 }
 
 // next fills to with rows.
