@@ -136,6 +136,45 @@ func TestEmptyPages(t *testing.T) {
 	}
 }
 
+// Lists are read from any row on, also where they go on in the next page: from rows in the
+// middle of a row group those of other rows came back. Pages of version 1, without an index of
+// pages, are what pyarrow writes.
+func TestListsFromTheMiddle(t *testing.T) {
+	const rows, width = 700, 3
+	var b bytes.Buffer
+	w := file.NewParquetWriter(&b, root(t, schema.NewFloat64Node("v", parquet.Repetitions.Repeated, -1)), file.WithWriterProps(parquet.NewWriterProperties(
+		parquet.WithDictionaryDefault(false), parquet.WithDataPageSize(64), parquet.WithBatchSize(10), parquet.WithDataPageVersion(parquet.DataPageV1))))
+	group := w.AppendRowGroup()
+	column, err := group.NextColumn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	values, def, rep := make([]float64, rows*width), make([]int16, rows*width), make([]int16, rows*width)
+	for i := range values {
+		values[i], def[i] = float64(i), 1
+		if i%width > 0 {
+			rep[i] = 1
+		}
+	}
+	if _, err := column.(*file.Float64ColumnChunkWriter).WriteBatch(values, def, rep); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(column.Close(), group.Close(), w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Open("parquet", bytes.NewReader(b.Bytes()), int64(b.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range [][2]int{{0, 10}, {10, 333}, {333, 700}, {333, 340}, {5, 6}, {6, 699}, {699, 700}, {0, 700}} {
+		lo, hi := part[0], part[1]
+		got := make([]float64, (hi-lo)*width)
+		if err := Read(t.Context(), f, 0, lo, hi, []int{0, 1, 2}, got, width); err != nil || !slices.Equal(got, values[lo*width:hi*width]) {
+			t.Errorf("rows %d to %d: begin with %v, %v", lo, hi, got[:width], err)
+		}
+	}
+}
+
 // A record without fields must not move the columns behind it: s was read as x.
 func TestRecordOfNothing(t *testing.T) {
 	nothing, err := schema.NewGroupNode("nothing", parquet.Repetitions.Required, nil, -1)
