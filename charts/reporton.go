@@ -2,6 +2,7 @@ package charts
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -251,7 +252,7 @@ func WriteReport(s *symmom.Session, path string, options ...ReportOptions) error
 	if err := pageName(path); err != nil {
 		return err
 	}
-	if err := files.Check(path); err != nil {
+	if err := files.Check(context.Background(), path); err != nil {
 		return fmt.Errorf("charts: cannot save %s: %w", files.Name(path), err)
 	}
 	r := ReportOn(s, options...)

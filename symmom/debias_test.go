@@ -152,3 +152,42 @@ func TestSweepOfEstimatedNoise(t *testing.T) {
 		}
 	}
 }
+
+// The estimated noise is that of the data on average, also where they are few beside their
+// variables, or weighted.
+func TestSigmaHasNoBias(t *testing.T) {
+	for _, c := range []struct {
+		n, p, r  int
+		weighted bool
+	}{{10, 100, 5, false}, {60, 40, 4, false}, {20, 200, 1, false}, {30, 120, 6, true}} {
+		const tables = 20
+		sum, squares := 0., 0.
+		for seed := range uint64(tables) {
+			rng := rand.New(rand.NewPCG(seed, 61))
+			x, w := mat.NewDense(c.p, c.n, nil), make([]float64, c.p)
+			for l := range c.p {
+				w[l] = rng.ExpFloat64() + .1
+				for i := range c.n {
+					x.Set(l, i, rng.NormFloat64())
+				}
+				if j := l % c.r; j < c.n {
+					x.Set(l, j, x.At(l, j)+20)
+				}
+			}
+			s := FromMatrix(x)
+			if c.weighted {
+				s = s.WithWeights(w)
+			}
+			f := s.Moment(3).Debias(Noise{}).With(Options{Starts: 1, MaxIterations: 3}).Decompose(c.r)
+			if f.Err() != nil {
+				t.Fatal(f.Err())
+			}
+			sum += f.Sigma / tables
+			squares += f.Sigma * f.Sigma / tables
+		}
+		// Without the correction it is up to 13 of these below.
+		if err := math.Sqrt((squares - sum*sum) / (tables - 1)); math.Abs(sum-1) > 3*err {
+			t.Errorf("%+v: sigma %.4f on average, want 1 to ±%.4f", c, sum, err)
+		}
+	}
+}

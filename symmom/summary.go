@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strings"
 
 	"symmom/internal/htmltext"
 	"symmom/internal/likeness"
@@ -166,41 +165,29 @@ func (r *Summary) SuggestedRanks() (from, to int) {
 // summaryRows is how many variables String lists.
 const summaryRows = 12
 
-// table is what String and HTML show: a head, a row for each of the first variables, and
-// what else there is to know.
-func (r *Summary) table() (title string, rows [][]string, notes []string) {
-	rows = [][]string{{"variable", "mean", "std", "min", "max"}}
+// listing has a row for each of the first variables, and the leading eigenvalues.
+func (r *Summary) listing() *htmltext.Listing {
+	if r.err != nil {
+		return &htmltext.Listing{Title: errorLine("summary", r.err)}
+	}
+	l := &htmltext.Listing{Title: fmt.Sprintf("%s: %s of %s", r.Source, words.Plural(r.Observations, "observation"), words.Plural(r.N, "variable")),
+		Head: []string{"variable", "mean", "std", "min", "max"}, Format: "%-20s %12s %12s %12s %12s",
+		Notes: []string{"eigenvalues of the second moment: " + words.Numbers(r.Eigenvalues, 10)}}
 	for i, v := range r.Variables {
 		if i == summaryRows {
-			rows = append(rows, []string{"... and " + words.Count(r.N-i) + " more", "", "", "", ""})
+			l.Rows = append(l.Rows, []string{"... and " + words.Count(r.N-i) + " more", "", "", "", ""})
 			break
 		}
-		rows = append(rows, []string{v.Name, fmt.Sprintf("%.5g", v.Mean), fmt.Sprintf("%.5g", v.Std), fmt.Sprintf("%.5g", v.Min), fmt.Sprintf("%.5g", v.Max)})
+		l.Rows = append(l.Rows, []string{v.Name, fmt.Sprintf("%.5g", v.Mean), fmt.Sprintf("%.5g", v.Std), fmt.Sprintf("%.5g", v.Min), fmt.Sprintf("%.5g", v.Max)})
 	}
-	notes = []string{"eigenvalues of the second moment: " + words.Numbers(r.Eigenvalues, 10)}
 	for _, w := range r.Warnings {
-		notes = append(notes, "warning: "+w.Text)
+		l.Notes = append(l.Notes, "warning: "+w.Text)
 	}
-	return fmt.Sprintf("%s: %s of %s", r.Source, words.Plural(r.Observations, "observation"), words.Plural(r.N, "variable")), rows, notes
+	return l
 }
 
 // String is a table of the first variables, and the leading eigenvalues.
-func (r *Summary) String() string {
-	if r.err != nil {
-		return errorLine("summary", r.err)
-	}
-	text, rows, notes := r.table()
-	for _, row := range rows {
-		text += strings.TrimRight(fmt.Sprintf("\n  %-20s %12s %12s %12s %12s", row[0], row[1], row[2], row[3], row[4]), " ")
-	}
-	return strings.Join(append([]string{text}, notes...), "\n  ")
-}
+func (r *Summary) String() string { return r.listing().String() }
 
 // HTML is String as a table for notebooks.
-func (r *Summary) HTML() string {
-	if r.err != nil {
-		return htmltext.Preformatted(r.String())
-	}
-	title, rows, notes := r.table()
-	return htmltext.Table(title, rows[0], rows[1:], notes...)
-}
+func (r *Summary) HTML() string { return r.listing().HTML() }

@@ -1,12 +1,9 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"runtime"
 	"strings"
 	"sync/atomic"
@@ -103,33 +100,6 @@ func oneLine(err error) string {
 	return strings.Join(lines, " ")
 }
 
-// interruptible returns a context that ends with the first SIGINT, SIGTERM or
-// SIGHUP (sent when a terminal closes, ignored under nohup). From then on the signals
-// have their default effect, so that a second one ends the process at once.
-func (a *app) interruptible() (ctx context.Context, release func()) {
-	ctx, cancel := context.WithCancel(context.Background())
-	c := make(chan os.Signal, 1)
-	signal.Notify(c, os.Interrupt, syscall.SIGTERM)
-	if !signal.Ignored(syscall.SIGHUP) {
-		signal.Notify(c, syscall.SIGHUP)
-	}
-	go func() {
-		select {
-		case s := <-c:
-			if n, is := s.(syscall.Signal); is {
-				a.signalled.Store(int32(n))
-			}
-			signal.Stop(c)
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
-	return ctx, func() {
-		signal.Stop(c)
-		cancel()
-	}
-}
-
 // command completes a command: it marks where the command's own code begins, and
 // makes errors about flags and arguments readable.
 func (a *app) command(c *cobra.Command, do func(cmd *cobra.Command, args []string) error) *cobra.Command {
@@ -185,13 +155,15 @@ func (a *app) spare(cmd *cobra.Command, args []string) error {
 	ctx, release := a.interruptible()
 	defer release()
 	err := overwrite.Check(ctx, cmd.Flags(), args)
-	switch {
-	case ctx.Err() != nil:
-		return inFlags(symmom.ErrInterrupted)
-	case err != nil:
-		return usagef("%v", err)
+	if err != nil {
+		err = usagef("%v", err)
+	} else {
+		err = overwrite.Writable(ctx, cmd.Flags(), args)
 	}
-	return overwrite.Writable(cmd.Flags(), args)
+	if ctx.Err() != nil { // also where the rest went well: the signal was meant for the command
+		return inFlags(symmom.ErrInterrupted)
+	}
+	return err
 }
 
 // flagError rewrites pflag's errors: the flag, the value given, what was expected.

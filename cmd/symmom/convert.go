@@ -86,7 +86,7 @@ func (c *convertCommand) run(a *app, in, out string) error {
 	}
 	env := environmentOf(ctx)
 	env.Progress = bar.Update
-	err = env.Adopt(s).Save(out)
+	err = a.keep(ctx, out, func() error { return env.Adopt(s).Save(out) })
 	bar.Stop()
 	var save *symmom.SaveError
 	switch {

@@ -112,14 +112,9 @@ func (d *decomposition) run(a *app, cmd *cobra.Command, path string) error {
 	}
 	// Each of these is tried even if others fail: a result that took an hour is not
 	// lost because a disk is full.
-	var saved, drawn, printed error
-	if d.save != "" {
-		saved = saving(fit.Save(d.save))
-	}
-	if d.html != "" {
-		drawn = d.page(j, fit).Save(d.html)
-	}
-	printed = a.print(d.asked, func() any { return objects.NewFit(fit, score, a.said) }, func() string { return fitText(j.session, fit, score) })
+	saved := a.keep(ctx, d.save, func() error { return saving(fit.Save(d.save)) })
+	drawn := a.keep(ctx, d.html, func() error { return d.page(j, fit).Save(d.html) })
+	printed := a.print(d.asked, func() any { return objects.NewFit(fit, score, a.said) }, func() string { return fitText(j.session, fit, score) })
 	return all(soFar(fit.Err(), "the best fit so far"), saved, drawn, printed)
 }
 

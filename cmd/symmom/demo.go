@@ -115,7 +115,7 @@ func (d *demo) run(a *app) error {
 	}
 	text := mixtureText(mixture)
 	if d.html != "" {
-		if err := demoPage(digits, mixture).Save(d.html); err != nil {
+		if err := a.keep(ctx, d.html, func() error { return demoPage(digits, mixture).Save(d.html) }); err != nil {
 			return err
 		}
 		text += fmt.Sprintf("Wrote %s\n\nTry next:\n", d.html)

@@ -62,9 +62,7 @@ func (e *evaluation) mixture(a *app, cmd *cobra.Command, ctx context.Context, pa
 		for _, j := range components {
 			counts[j]++
 		}
-		if e.predict != "" {
-			saved = writeComponents(e.predict, components)
-		}
+		saved = writeComponents(ctx, a, e.predict, components)
 		if e.load.Labels != "" {
 			agreed = s.Labels().Agreement(components, f.Components)
 			compared = inFlags(agreed.Err())

@@ -94,20 +94,20 @@ func (c *icaCommand) run(a *app, path string) error {
 		return inFlags(found.Err())
 	}
 	a.warn(found.Warnings)
-	var saved, drawn, printed error
+	var saved error
 	if c.sources != "" {
-		var z *mat.Dense
-		if z, saved = found.Sources(s); saved == nil {
-			saved = symmom.SaveMatrix(c.sources, z)
+		while, done := soon(ctx)
+		z, err := found.Sources(s.WithContext(while))
+		done()
+		if err == nil {
+			err = a.keep(ctx, c.sources, func() error { return symmom.SaveMatrix(c.sources, z) })
 		}
-		if saved != nil {
-			saved = fmt.Errorf("--sources: %w", saved)
+		if err != nil {
+			saved = fmt.Errorf("--sources: %w", err)
 		}
 	}
-	if c.html != "" {
-		drawn = c.page(s, found).Save(c.html)
-	}
-	printed = a.print(c.asked, func() any { return objects.NewICA(found, s.Coordinates(), a.said) }, func() string { return icaText(s, found) })
+	drawn := a.keep(ctx, c.html, func() error { return c.page(s, found).Save(c.html) })
+	printed := a.print(c.asked, func() any { return objects.NewICA(found, s.Coordinates(), a.said) }, func() string { return icaText(s, found) })
 	return all(soFar(found.Err(), "the best separation so far"), saved, drawn, printed)
 }
 

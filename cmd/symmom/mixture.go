@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -171,17 +172,19 @@ func (m *mixtureCommand) run(a *app, path string) error {
 	}
 	// Saved before standard errors are computed, for which many users will not wait.
 	var saved, predicted, printed error
-	if m.save != "" {
-		saved = saving(fit.Save(m.save))
-	}
+	saved = a.keep(ctx, m.save, func() error { return saving(fit.Save(m.save)) })
 	var agreed *symmom.Agreement
 	if m.predict != "" || m.load.Labels != "" && ctx.Err() == nil {
-		components, err := fit.Predict(s)
+		while, done := soon(ctx)
+		components, err := fit.Predict(s.WithContext(while))
+		done()
 		if err == nil && m.load.Labels != "" {
 			agreed = s.Labels().Agreement(components, fit.Components)
 		}
 		if err == nil && m.predict != "" {
-			err = writeComponents(m.predict, components)
+			err = writeComponents(ctx, a, m.predict, components)
+		} else if err != nil && m.predict != "" {
+			err = fmt.Errorf("--predict: %w", err)
 		}
 		predicted = err
 	}
@@ -197,10 +200,7 @@ func (m *mixtureCommand) run(a *app, path string) error {
 			return inFlags(err)
 		}
 	}
-	var drawn error
-	if m.html != "" {
-		drawn = m.page(s, fit, recovered, agreed, spread).Save(m.html)
-	}
+	drawn := a.keep(ctx, m.html, func() error { return m.page(s, fit, recovered, agreed, spread).Save(m.html) })
 	printed = a.print(m.asked, func() any { return objects.NewMixture(fit, recovered, agreed, spread, a.said) },
 		func() string { return mixtureFitText(s, fit, recovered, agreed, spread) })
 	stopped := soFar(fit.Err(), "the best mixture so far")
@@ -217,12 +217,12 @@ func (m *mixtureCommand) run(a *app, path string) error {
 var errPredictFar = usagef("--spark and --predict: want one of them; the components of all observations do not come here: save the mixture, and evaluate it on parts of the data")
 
 // writeComponents writes the component of each observation, p numbers.
-func writeComponents(path string, components []int) error {
+func writeComponents(ctx context.Context, a *app, path string, components []int) error {
 	numbers := mat.NewVecDense(len(components), nil)
 	for l, j := range components {
 		numbers.SetVec(l, float64(j))
 	}
-	if err := symmom.SaveMatrix(path, numbers); err != nil {
+	if err := a.keep(ctx, path, func() error { return symmom.SaveMatrix(path, numbers) }); err != nil {
 		return fmt.Errorf("--predict: %w", err)
 	}
 	return nil

@@ -163,9 +163,7 @@ func (e *experiment) run(a *app) error {
 		if e.json != "" {
 			saved = all(saved, r.SaveJSON(e.json))
 		}
-		if e.html != "" {
-			saved = all(saved, r.Report().Save(e.html))
-		}
+		saved = all(saved, a.keep(ctx, e.html, func() error { return r.Report().Save(e.html) }))
 	}
 	if stopped != nil {
 		kept := "they are lost: --out DIR keeps them for the next run"

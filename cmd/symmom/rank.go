@@ -89,13 +89,12 @@ func (c *rankCommand) run(a *app, cmd *cobra.Command, path string) error {
 		return inFlags(s.Err())
 	}
 	a.warn(s.Warnings)
-	var drawn, printed error
-	if c.html != "" {
+	drawn := a.keep(ctx, c.html, func() error {
 		r := charts.NewReport("Rank of " + s.Kind.Describe(s.Order))
 		r.Subtitle, r.Footer = dataLine(j.session), footer(c.options.Seed)
-		drawn = r.AddRank(s).Save(c.html)
-	}
-	printed = a.print(c.asked, func() any { return objects.NewRank(s, a.said) }, func() string { return rankText(j.session, s) })
+		return r.AddRank(s).Save(c.html)
+	})
+	printed := a.print(c.asked, func() any { return objects.NewRank(s, a.said) }, func() string { return rankText(j.session, s) })
 	return all(soFar(s.Err(), "the evidence so far"), drawn, printed)
 }
 

@@ -104,7 +104,7 @@ func (r *reportCommand) run(a *app, cmd *cobra.Command, path string) error {
 	if err := page.Err(); err != nil && !errors.Is(err, symmom.ErrInterrupted) {
 		return err
 	}
-	drawn := page.Save(r.html)
+	drawn := a.keep(ctx, r.html, func() error { return page.Save(r.html) })
 	printed := a.print(r.asked, func() any { return objects.NewSweep(sweep, a.said) }, func() string {
 		text := sweepText(j.session, sweep)
 		if drawn == nil {

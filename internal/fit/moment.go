@@ -78,7 +78,11 @@ func (m Moment) DebiasedFor(ctx context.Context, r, threads int) (Moment, error)
 		if err != nil {
 			return m, err
 		}
-		d := m.Debiased(&moment.Noise{N: m.Table.N, Variance: spread.Noise(r)})
+		p, err := m.Table.Effective(ctx)
+		if err != nil {
+			return m, err
+		}
+		d := m.Debiased(&moment.Noise{N: m.Table.N, Variance: spread.NoiseOf(r, p)})
 		d.doubt = spread.Doubt()
 		known = &d
 		m.cache.mu.Lock()

@@ -49,10 +49,19 @@ func loadTable(ctx context.Context, path string, o Options) (*table, error) {
 		return nil, OpenError(name, err)
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.IsDir() {
+	first, err := f.Stat()
+	if err == nil && first.IsDir() {
 		return nil, fail(name, "is a directory; give a CSV, TSV, NPY, NPZ, MATLAB, Parquet or Arrow file")
 	}
-	return read(ctx, f, name, formats.Of(files.Plain(path)), false, o)
+	t, failed := read(ctx, f, name, formats.Of(files.Plain(path)), false, o)
+	if err != nil || !first.Mode().IsRegular() || ctx.Err() != nil {
+		return t, failed
+	}
+	// Part of one table and part of another is none, whether or not that could be read.
+	if change := files.Change(f, first); change != "" {
+		return nil, fail(name, "the file changed while it was read (%s); load it again when it is complete, or a copy", change)
+	}
+	return t, failed
 }
 
 // OpenError says why the file of this name cannot be read, and what to do.

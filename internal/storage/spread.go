@@ -32,6 +32,33 @@ func (s *Spread) Noise(r int) float64 {
 	return moment.NoiseVariance(s.Values, s.Trace, len(s.Mean), r)
 }
 
+// NoiseOf is Noise without the bias of p observations, of equal weight or so many effective
+// ones: their mean and the r-1 leading directions are fitted to them, and each takes with it
+// 1/p of the noise in every direction.
+func (s *Spread) NoiseOf(r int, p float64) float64 {
+	return s.Noise(r) * p / math.Max(1, p-float64(r))
+}
+
+// Effective returns the effective number of observations (obs.Dense.Effective), for which
+// those with weights take a pass. On a cluster it is their number.
+func (t *Table) Effective(ctx context.Context) (float64, error) {
+	p, _ := t.Shape()
+	if _, far := t.Storage.(obs.Far); far || !t.Weighted() {
+		return float64(p), nil
+	}
+	sum, squares := 0., 0.
+	if !t.Storage.Pass(ctx, func(b obs.Block) {
+		for l := range b.Rows {
+			nu := b.Weight(l)
+			sum += nu
+			squares += nu * nu
+		}
+	}) {
+		return 0, t.Stopped(ctx)
+	}
+	return sum * sum / squares, nil
+}
+
 // Accuracy of leading eigenvectors: the bound of |C u - value u| / value, see
 // eigen.Leading. Exact is for those that are results, Rough for a start that is improved.
 const (
