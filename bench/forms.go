@@ -78,7 +78,11 @@ func (b *bench) forms() (*section, error) {
 		if err != nil {
 			return nil, err
 		}
-		cells := []string{map[bool]string{false: "uniform", true: "mixture"}[q.mixture], fmt.Sprint(q.d), fmt.Sprint(q.n), fmt.Sprint(q.p), fmt.Sprint(q.r)}
+		kind := "uniform"
+		if q.mixture {
+			kind = "mixture"
+		}
+		cells := []string{kind, fmt.Sprint(q.d), fmt.Sprint(q.n), fmt.Sprint(q.p), fmt.Sprint(q.r)}
 		fastest, took := math.Inf(1), times[3].median()
 		for i, t := range times {
 			cells = append(cells, digits(t.median()))

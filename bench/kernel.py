@@ -114,7 +114,8 @@ for km, kc, _ in running.values():
 
 
 def ms(values):
-    return f"{1000 * statistics.median(values):.3g} ms"
+    seconds = statistics.median(values)
+    return f"{1000 * seconds:.3g} ms" if seconds < .9995 else f"{seconds:.3g} s"
 
 
 def ratio(values):

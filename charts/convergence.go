@@ -1,6 +1,7 @@
 package charts
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"time"
@@ -72,11 +73,7 @@ func ConvergenceWith(o ConvergenceOptions, fits ...*symmom.Fit) *Figure {
 			return failed(title, fmt.Errorf("charts: convergence: fit %d is nil", i+1))
 		}
 		if len(f.Starts) == 0 {
-			err := f.Err()
-			if err == nil {
-				err = errors.New("it has no starts")
-			}
-			return failed(title, fmt.Errorf("charts: convergence: fit %d: %w", i+1, err))
+			return failed(title, fmt.Errorf("charts: convergence: fit %d: %w", i+1, cmp.Or(f.Err(), errors.New("it has no starts"))))
 		}
 		exact = exact && f.NormSquared.Exact() && f.NormSquared.Value > 0
 		starts += len(f.Starts)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"reflect"
 	"strings"
 
@@ -92,7 +91,7 @@ func (f *Figure) Save(path string) error {
 	if f.err != nil {
 		return f.err
 	}
-	switch strings.ToLower(filepath.Ext(files.Plain(path))) {
+	switch files.Ext(path) {
 	case ".svg":
 		n, err := f.static()
 		if err != nil {

@@ -1,7 +1,6 @@
 package charts
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 
@@ -19,14 +18,7 @@ import (
 // chart is one go-echarts Bar chart.
 func Lambda(fit *symmom.Fit) *Figure {
 	const title = "Weights λ of the components"
-	if fit == nil {
-		return failed(title, errors.New("charts: lambda: the fit is nil"))
-	}
-	if fit.Model == nil || fit.Model.Rank() == 0 {
-		err := fit.Err()
-		if err == nil {
-			err = errors.New("the fit is empty")
-		}
+	if err := hasModel(fit); err != nil {
 		return failed(title, fmt.Errorf("charts: lambda: %w", err))
 	}
 	lambda := fit.Lambda()

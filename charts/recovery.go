@@ -1,6 +1,7 @@
 package charts
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -67,14 +68,7 @@ func Recovery(fit *symmom.Fit, truth mat.Matrix, options ...RecoveryOptions) *Fi
 // all in the same plane and near the means.
 func RecoveryGrid(sweep *symmom.Sweep, truth mat.Matrix, options ...RecoveryOptions) *Figure {
 	const title = "Recovered means"
-	if sweep == nil {
-		return failed(title, errors.New("charts: recovery: the sweep is nil"))
-	}
-	if len(sweep.Results) == 0 {
-		err := sweep.Err()
-		if err == nil {
-			err = errors.New("the sweep has no results")
-		}
+	if err := hasResults(sweep); err != nil {
 		return failed(title, fmt.Errorf("charts: recovery: %w", err))
 	}
 	var fits []*symmom.Fit
@@ -149,8 +143,17 @@ func hasModel(f *symmom.Fit) error {
 		return errors.New("the fit is nil")
 	case f.Model != nil && f.Model.Rank() > 0:
 		return nil
-	case f.Err() != nil:
-		return f.Err()
 	}
-	return errors.New("the fit is empty")
+	return cmp.Or(f.Err(), errors.New("the fit is empty"))
+}
+
+// hasResults returns an error if the sweep has nothing to draw.
+func hasResults(s *symmom.Sweep) error {
+	switch {
+	case s == nil:
+		return errors.New("the sweep is nil")
+	case len(s.Results) > 0:
+		return nil
+	}
+	return cmp.Or(s.Err(), errors.New("the sweep has no results"))
 }

@@ -3,7 +3,6 @@ package charts
 import (
 	"fmt"
 	"html/template"
-	"path/filepath"
 	"strings"
 
 	"symmom/internal/files"
@@ -157,18 +156,25 @@ func (r *Report) Page() string {
 // appears whole or not at all; an existing one is replaced. If some figures failed,
 // the report is saved with their errors in their places.
 func (r *Report) Save(path string) error {
-	switch strings.ToLower(filepath.Ext(files.Plain(path))) {
-	case ".html", ".htm":
-	case ".svg", ".png":
-		return fmt.Errorf("charts: cannot save a report as %q: save its figures one by one, or the report as .html", path)
-	default:
-		return fmt.Errorf("charts: cannot save %q: want a name that ends in .html", path)
+	if err := pageName(path); err != nil {
+		return err
 	}
 	page, err := r.render(false)
 	if err != nil {
 		return err
 	}
 	return write(path, []byte(page))
+}
+
+// pageName returns an error unless path ends as a page does.
+func pageName(path string) error {
+	switch files.Ext(path) {
+	case ".html", ".htm":
+		return nil
+	case ".svg", ".png":
+		return fmt.Errorf("charts: cannot save a report as %q: save its figures one by one, or the report as .html", path)
+	}
+	return fmt.Errorf("charts: cannot save %q: want a name that ends in .html", path)
 }
 
 // errorPage is the page in place of one that could not be made, because a chart was

@@ -2,9 +2,9 @@ package charts
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -86,11 +86,7 @@ func ReportOn(s *symmom.Session, options ...ReportOptions) *Report {
 	if sweep == nil {
 		sweep = cmp.Or(o.Moment, s.Moment(3)).Sweep(o.From, o.To)
 	}
-	if len(sweep.Results) == 0 {
-		err := sweep.Err()
-		if err == nil {
-			err = errors.New("the sweep has no results")
-		}
+	if err := hasResults(sweep); err != nil {
 		return r.fail(fmt.Errorf("charts: report: %w", err))
 	}
 	r.interrupted = sweep.Err()
@@ -253,8 +249,11 @@ func (o ReportOptions) goCode(s *symmom.Session, sweep *symmom.Sweep, best *symm
 // path is checked before the work begins. The page of an interrupted sweep is
 // written, and the error returned.
 func WriteReport(s *symmom.Session, path string, options ...ReportOptions) error {
-	if err := pagePath(path); err != nil {
+	if err := pageName(path); err != nil {
 		return err
+	}
+	if err := files.Check(context.Background(), path); err != nil {
+		return fmt.Errorf("charts: cannot save %s: %w", files.Name(path), err)
 	}
 	r := ReportOn(s, options...)
 	err := r.Err()
@@ -265,15 +264,4 @@ func WriteReport(s *symmom.Session, path string, options ...ReportOptions) error
 		return saved
 	}
 	return err
-}
-
-// pagePath returns an error if no page can be written to path.
-func pagePath(path string) error {
-	if ext := strings.ToLower(filepath.Ext(files.Plain(path))); ext != ".html" && ext != ".htm" {
-		return fmt.Errorf("charts: cannot save %q: want a name that ends in .html", path)
-	}
-	if err := files.Check(path); err != nil {
-		return fmt.Errorf("charts: cannot save %s: %w", files.Name(path), err)
-	}
-	return nil
 }

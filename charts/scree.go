@@ -12,6 +12,7 @@ import (
 
 	"symmom/charts/internal/scaling"
 	"symmom/charts/internal/scripts"
+	"symmom/internal/likeness"
 	"symmom/internal/linalg"
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -28,14 +29,14 @@ func Scree(fit *symmom.Fit) *Figure {
 	if len(fit.Spectrum) == 0 {
 		return failed(title, fmt.Errorf("charts: scree: a fit of the %s form has no spectrum: use the compressed form, or ScreeOf with the eigenvalues of Session.Summary", orDefault(string(fit.Form), "given")))
 	}
-	return scree(fit.Spectrum, fit.SuggestedRank, hidden(fit.Session().Coordinates()))
+	return scree(fit.Spectrum, fit.SuggestedRank, likeness.Hidden(fit.Session().Coordinates()))
 }
 
-// ScreeOf draws eigenvalues, the largest first, on a logarithmic axis if they are positive, or
-// zero but for rounding, and the others span a factor of 30. The first ones, as many as suggested, are coloured, with a dashed
-// line after them; 0 colours none. The chart is one go-echarts Line chart with the
-// series "suggested" and "others"; a point is [number, eigenvalue], or its log10 if
-// they span nine decades.
+// ScreeOf draws eigenvalues, the largest first. The axis is logarithmic if those that are
+// more than rounding are positive and span a factor of 30. The first ones, as many as
+// suggested, are coloured, with a dashed line after them; 0 colours none. The chart is one
+// go-echarts Line chart with the series "suggested" and "others"; a point is [number,
+// eigenvalue], or its log10 if they span nine decades.
 func ScreeOf(eigenvalues []float64, suggested int) *Figure {
 	return scree(eigenvalues, suggested, 0)
 }
@@ -94,20 +95,21 @@ func scree(eigenvalues []float64, suggested, hidden int) *Figure {
 	}
 	f.Caption = "Eigenvalues of the second moment. Those of the components stand out from those of the noise, so that the gap suggests a rank; here nothing stands out."
 	if suggested > 0 {
-		rank, why := suggested+hidden, map[int]string{1: ": means that were centered are one more"}[hidden]
+		rank, why := suggested+hidden, ""
+		if hidden > 0 {
+			why = ": centered means are one more"
+		}
+		stand := "One stands"
+		if suggested > 1 {
+			stand = fmt.Sprintf("%d stand", suggested)
+		}
 		add("suggested", "stand out", blue, 0, min(suggested, len(shown)),
 			dashed(float64(suggested)+.5, fmt.Sprintf("suggested rank %d", rank))...)
 		f.Caption = fmt.Sprintf("Eigenvalues of the second moment. %s out from the others, which suggests rank %d%s.",
-			map[bool]string{true: "One stands", false: fmt.Sprintf("%d stand", suggested)}[suggested == 1], rank, why)
+			stand, rank, why)
 		f.summary += fmt.Sprintf(", suggested rank %d", rank)
 	}
 	add("others", "others", grey, suggested, len(shown))
 	f.charts = []components.Charter{c}
 	return f
-}
-
-// hidden is how many components eigenvalues do not show, in the coordinates that
-// Session.Coordinates names: means that were centered sum to 0.
-func hidden(coordinates string) int {
-	return map[string]int{"centered": 1, "standardized": 1}[coordinates]
 }

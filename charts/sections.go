@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/charts/internal/numbers"
+	"symmom/internal/likeness"
 	"symmom/internal/linalg"
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -178,7 +179,8 @@ func (r *Report) AddSummary(s *symmom.Summary) *Report {
 	}
 	r.Table(caption, []string{"variable", "mean", "standard deviation", "least", "greatest"}, rows)
 	if len(s.Eigenvalues) > 1 {
-		r.Add(scree(s.Eigenvalues, max(0, s.SuggestedRank-hidden(s.Coordinates)), hidden(s.Coordinates)))
+		hidden := likeness.Hidden(s.Coordinates)
+		r.Add(scree(s.Eigenvalues, max(0, s.SuggestedRank-hidden), hidden))
 	}
 	return r
 }

@@ -1,6 +1,7 @@
 package charts
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -53,11 +54,7 @@ func Sweep(sweeps ...*symmom.Sweep) *Figure {
 			return failed(title, fmt.Errorf("charts: sweep: sweep %d is nil", i+1))
 		}
 		if len(s.Results) == 0 {
-			err := s.Err()
-			if err == nil {
-				err = errors.New("it has no results")
-			}
-			return failed(title, fmt.Errorf("charts: sweep: sweep %d: %w", i+1, err))
+			return failed(title, fmt.Errorf("charts: sweep: sweep %d: %w", i+1, cmp.Or(s.Err(), errors.New("it has no results"))))
 		}
 		l := SweepLine{Name: names[i]}
 		if s.TrueRank > s.Results[0].Rank {
@@ -97,8 +94,8 @@ func Sweep(sweeps ...*symmom.Sweep) *Figure {
 }
 
 // SweepLines draws what Sweep does from plain numbers. The figure is one to three
-// go-echarts Line charts: relative error, score (if a line has one) and seconds (if
-// a line has them), each of the lines that have it. A series has the id "line-i"; a point is [rank, value], or
+// go-echarts Line charts, of the relative error, the score and the seconds, each with the
+// lines that have it. A series has the id "line-i"; a point is [rank, value], or
 // [rank, log10(value)] if the values span nine decades.
 func SweepLines(lines []SweepLine, options ...SweepOptions) *Figure {
 	o, err := atMostOne(options)

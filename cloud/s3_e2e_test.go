@@ -306,7 +306,7 @@ func TestCheck(t *testing.T) {
 		url("m.json") + "?regoin=x":          "want a setting after the question mark",
 		url("m.json") + "?profile=not-there": "the settings for S3 cannot be used",
 	} {
-		err := files.Check(path)
+		err := files.Check(t.Context(), path)
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", path, err, want)
 		}

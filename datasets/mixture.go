@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strings"
@@ -38,16 +39,28 @@ type Mixture struct {
 // whose means have unit norm and pairwise cosine Congruence, in random
 // directions (Tomasi & Bro 2006, the Tensor Toolbox' matrandcong).
 func GaussianMixture(g MixtureOptions) *Mixture {
+	return GaussianMixtureContext(context.Background(), g)
+}
+
+// GaussianMixtureContext is GaussianMixture until ctx ends; the error is then
+// ErrInterrupted of package symmom.
+func GaussianMixtureContext(ctx context.Context, g MixtureOptions) *Mixture {
 	err := g.check()
 	if err == nil {
 		// The means take as much as three observations each.
 		err = draw.CheckMemory(max(float64(g.Observations), float64(g.PerComponent)*float64(g.Components), 1.5*float64(g.Components)), g.N)
 	}
+	var v, means *mat.Dense
+	var labels []int
+	if err == nil {
+		if v, means, labels, err = draw.Mixture(g).Draw(ctx); err != nil {
+			err = interrupted
+		}
+	}
 	if err != nil {
 		return &Mixture{Session: symmom.Failed(err), Means: &mat.Dense{}, err: err}
 	}
-	v, means, labels := draw.Mixture(g).Draw()
-	x := &Mixture{Session: symmom.FromMatrix(v), Means: means, Labels: labels}
+	x := &Mixture{Session: within(ctx, v), Means: means, Labels: labels}
 	x.err = x.Session.Err()
 	return x
 }

@@ -1,6 +1,8 @@
 package datasets
 
 import (
+	"context"
+	"errors"
 	"math"
 	"strings"
 	"symmom/symmom"
@@ -132,4 +134,38 @@ func TestMixtureOfNothing(t *testing.T) {
 	if x := (&Mixture{}); x.String() != "empty mixture" || x.Err() != nil {
 		t.Errorf("%s, %v", x, x.Err())
 	}
+}
+
+// A generator whose context ends says so, whenever that is, and one whose context does not
+// draws what it draws without.
+func TestInterruptedGenerators(t *testing.T) {
+	g := MixtureOptions{N: 300, Components: 2, PerComponent: 1500, Sigma: .1}
+	ctx := t.Context()
+	if s := UniformContext(ctx, g.N, 3000, 1); s.Fingerprint() != Uniform(g.N, 3000, 1).Fingerprint() {
+		t.Errorf("%v: %v", s, s.Err())
+	}
+	if m := GaussianMixtureContext(ctx, g); m.Session.Fingerprint() != GaussianMixture(g).Session.Fingerprint() {
+		t.Errorf("%v: %v", m, m.Err())
+	}
+	for _, checks := range []int{0, 1, 2} {
+		if s := UniformContext(&expiring{Context: t.Context(), left: checks}, g.N, 3000, 1); !errors.Is(s.Err(), symmom.ErrInterrupted) {
+			t.Errorf("after %d checks: %v", checks, s.Err())
+		}
+		if m := GaussianMixtureContext(&expiring{Context: t.Context(), left: checks}, g); !errors.Is(m.Err(), symmom.ErrInterrupted) || !errors.Is(m.Session.Err(), symmom.ErrInterrupted) {
+			t.Errorf("after %d checks: %v", checks, m.Err())
+		}
+	}
+}
+
+// expiring is a context that ends once its error has been asked for a number of times.
+type expiring struct {
+	context.Context
+	left int
+}
+
+func (c *expiring) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
 }

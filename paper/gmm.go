@@ -123,7 +123,7 @@ func (s *shown) gmm(d int) {
 				fmt.Sprintf("%.5f", rec.Score), atBest, words.Count(rec.Evaluations), digits(float64(rec.Seconds)), digits(float64(rec.CPU)), digits(float64(rec.CPU) / float64(n))})
 		}
 	}
-	s.Tables = append(s.Tables, short, long, s.gmmTimes(d, all))
+	s.Tables = append(s.Tables, short, long, s.gmmTimes(all))
 	for _, method := range s.settings.methods() {
 		s.gmmClaims(d, method, all)
 		s.Figures = append(s.Figures, gmmFigures(s.settings, d, method, all)...)
@@ -135,7 +135,7 @@ func (s *shown) gmm(d int) {
 }
 
 // gmmTimes compares the seconds with the axes of the paper's figures.
-func (s *shown) gmmTimes(d int, all map[gmmCell]gmmRecord) Table {
+func (s *shown) gmmTimes(all map[gmmCell]gmmRecord) Table {
 	t := Table{Caption: "CPU seconds of ten starts, the longest over ranks and sigmas, and where the axis of the paper's figure ends", Words: 1, Header: []string{"method", "r", "here", "end of the paper's axis"}}
 	ranks, _ := gmmSizes(s.settings)
 	for _, method := range s.settings.methods() {

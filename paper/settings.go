@@ -113,7 +113,7 @@ func (s Settings) options(method string, starts int, tolerance float64) symmom.O
 	o := symmom.Options{Starts: starts, Seed: s.Seed}
 	if method != MethodBest {
 		o.Solver, o.Init, o.Scale = symmom.SolverLBFGS, symmom.InitPlain, symmom.ScaleNone
-		o.Memory, o.Tolerance = 5, tolerance
+		o.Corrections, o.Tolerance = 5, tolerance
 	}
 	if method == methodTurned {
 		o.Init = symmom.InitRRF

@@ -40,7 +40,7 @@ func runHelp(_ *Session, c invocation) (Result, error) {
 	l.Rows = append(l.Rows,
 		[]string{"?NAME  or  NAME?", "explains a name: ?symmom.Load, fit.Score?, fit?"},
 		[]string{"??NAME  or  NAME??", "shows its source too"},
-		[]string{"!COMMAND", "has the system's shell run a command"},
+		[]string{"!COMMAND", "runs a command in the system's shell"},
 		[]string{"_  and  Out[N]", "the last value, and that of cell N, where cells have numbers"})
 	return answer(l)
 }
@@ -246,7 +246,7 @@ func runSave(s *Session, c invocation) (Result, error) {
 		b.WriteString(strings.TrimSpace(e.portable.program(needed)) + "\n\n")
 	}
 	if n == 0 {
-		return Result{}, c.problem("no cell went well yet, so there is nothing to save")
+		return Result{}, c.problem("no cell has run without an error yet, so there is nothing to save")
 	}
 	if err := atomicfile.Write(name, []byte(strings.TrimRight(b.String(), "\n")+"\n")); err != nil {
 		return Result{}, c.problem("%s: %v", name, err)

@@ -106,7 +106,7 @@ func TestCommandErrors(t *testing.T) {
 		{"%load", "%load: expected a file of Go: %load FILE.go"},
 		{"%load none.go", "%load: open none.go: no such file"},
 		{"%save", "%save: expected a file to write: %save FILE.go"},
-		{"%save all.go", "%save: no cell went well yet"},
+		{"%save all.go", "%save: no cell has run without an error yet"},
 		{"%history 0", "%history: expected a number of cells above 0"},
 		{"%cd none", "%cd: chdir none: no such file"},
 		{"%env SYMMOM_NOT_SET", "%env: SYMMOM_NOT_SET is not set; %env SYMMOM_NOT_SET=VALUE sets it"},

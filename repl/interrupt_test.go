@@ -126,6 +126,22 @@ func TestInterruptKeepsTheFit(t *testing.T) {
 	}
 }
 
+// Data that are being drawn are given up at once: the next cell does not wait for them.
+func TestInterruptedGenerators(t *testing.T) {
+	s := newSession(t)
+	for _, source := range []string{
+		"datasets.Uniform(100, 400000, 1)",
+		"datasets.GaussianMixture(datasets.MixtureOptions{N: 100, Components: 2, PerComponent: 200000, Sigma: 1})",
+	} {
+		if _, d := s.interrupt(t, source, 30*time.Millisecond); d > sessiontest.Promised {
+			t.Errorf("%s\ntook %v to stop", source, d)
+		}
+		if s.must(t, "1"); strings.Contains(s.err.String(), "waiting for a compiled call") {
+			t.Errorf("%s\nthe next cell waited for it", source)
+		}
+	}
+}
+
 // A compiled call that knows no context cannot be stopped. The cell ends anyway,
 // and what remains of it never goes on.
 func TestInterruptOfACompiledCall(t *testing.T) {

@@ -31,12 +31,12 @@ func (s *Session) overrides() interp.Exports {
 	generators := map[string]reflect.Value{
 		"Digits": reflect.ValueOf(func() *symmom.Session { return env.Adopt(datasets.Digits()) }),
 		"GaussianMixture": reflect.ValueOf(func(g datasets.MixtureOptions) *datasets.Mixture {
-			x := datasets.GaussianMixture(g)
+			x := datasets.GaussianMixtureContext(s.longCallContext(), g)
 			x.Session = env.Adopt(x.Session)
 			return x
 		}),
 		"Uniform": reflect.ValueOf(func(n, observations int, seed uint64) *symmom.Session {
-			return env.Adopt(datasets.Uniform(n, observations, seed))
+			return env.Adopt(datasets.UniformContext(s.longCallContext(), n, observations, seed))
 		}),
 	}
 	// An interrupt of the cell also ends an experiment.

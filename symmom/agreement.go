@@ -1,17 +1,19 @@
 package symmom
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"symmom/internal/agreement"
+	"symmom/internal/words"
 )
 
 // Agreement compares the components of a mixture with the labels of observations.
 type Agreement = agreement.Agreement
 
 // Agreement compares the most likely components of the observations of s with their
-// labels, however groups and components are numbered. s may be the data that the
-// mixture was fitted to. One pass.
+// labels; see Labels.Agreement. s may be the data that the mixture was fitted to. One pass.
 func (f *MixtureFit) Agreement(s *Session) *Agreement {
 	if _, _, err := f.fits(s); err != nil {
 		return &Agreement{Failure: err}
@@ -24,16 +26,47 @@ func (f *MixtureFit) Agreement(s *Session) *Agreement {
 	if err != nil {
 		return &Agreement{Failure: err}
 	}
-	t := agreement.Count(l.Of, components, len(l.Groups), f.gmm.R)
+	return l.Agreement(components, f.gmm.R)
+}
+
+// Agreement compares the components of the observations, each 0 to r-1 as
+// MixtureFit.Predict returns them, with their labels, however groups and components are
+// numbered. O(p).
+func (l *Labels) Agreement(components []int, r int) *Agreement {
+	if err := l.check(components, r); err != nil {
+		return &Agreement{Failure: err}
+	}
+	t := agreement.Count(l.Of, components, len(l.Groups), r)
 	a := &Agreement{Name: l.Name, Groups: l.Groups, Counts: t, Labelled: len(l.Of)}
 	known := t
-	if l.Missing >= 0 {
-		known = t[:l.Missing] // the last
-		a.Labelled -= l.Counts[l.Missing]
+	if l.Missing >= 0 && l.Missing < len(t) {
+		known = slices.Concat(t[:l.Missing], t[l.Missing+1:])
+		for _, n := range t[l.Missing] {
+			a.Labelled -= n
+		}
 	}
 	if a.Labelled == 0 {
 		return &Agreement{Failure: fmt.Errorf("agreement: none of the observations has a label (%s)", l.Name)}
 	}
 	a.AdjustedRand = known.AdjustedRand()
 	return a
+}
+
+// check refuses components that are not one of r for each labelled observation.
+func (l *Labels) check(components []int, r int) error {
+	within := func(argument string, of []int, n int) error {
+		if i := slices.IndexFunc(of, func(j int) bool { return j < 0 || j >= n }); i >= 0 {
+			return &ArgumentError{Argument: argument, Value: of[i], Want: fmt.Sprintf("0 to %d", n-1)}
+		}
+		return nil
+	}
+	switch {
+	case l.err != nil:
+		return l.err
+	case len(l.Of) == 0:
+		return ErrNoLabels
+	case len(components) != len(l.Of):
+		return &ArgumentError{Argument: "components", Value: words.Count(len(components)), Want: fmt.Sprintf("%s, one an observation", words.Count(len(l.Of)))}
+	}
+	return cmp.Or(within("components", components, r), within("Of", l.Of, len(l.Groups)))
 }

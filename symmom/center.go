@@ -10,10 +10,10 @@ import (
 
 // Center returns the session with the (weighted) mean of each variable subtracted,
 // so that its moments are about the mean. It copies the data, unless they are sparse or on
-// disk, where three passes follow, or four, and every later one subtracts the mean. Models found in it
-// keep the mean in Model.Center: adding it gives the data's own coordinates. What
-// is appended later is shifted by the same mean. True factors to score against are
-// those of the centered data.
+// disk: then it takes three or four passes over them, and every later pass subtracts the
+// mean. Models found in it keep the mean in Model.Center: adding it gives the data's own
+// coordinates. What is appended later is shifted by the same mean. True factors to score
+// against are those of the centered data.
 func (s *Session) Center() *Session { return s.about("center", true) }
 
 // Standardize returns the session with every variable shifted to (weighted)

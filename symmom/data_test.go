@@ -1,6 +1,7 @@
 package symmom
 
 import (
+	"context"
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/draw"
@@ -16,8 +17,17 @@ type gaussianData struct {
 }
 
 func drawGaussians(g draw.Mixture) *gaussianData {
-	v, means, labels := g.Draw()
+	v, means, labels, err := g.Draw(context.Background())
+	if err != nil {
+		panic(err) // nothing ends the context
+	}
 	return &gaussianData{FromMatrix(v), means, labels}
 }
 
-func drawUniform(n, p int, seed uint64) *Session { return FromMatrix(draw.Uniform(n, p, seed)) }
+func drawUniform(n, p int, seed uint64) *Session {
+	v, err := draw.Uniform(context.Background(), n, p, seed)
+	if err != nil {
+		panic(err)
+	}
+	return FromMatrix(v)
+}

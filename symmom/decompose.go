@@ -96,7 +96,7 @@ func (f *Fit) fill(found *fit.Result, m *Moment, o Options) {
 	f.Model.Origin = Origin{Source: m.session.data.Source, Fingerprint: found.Fingerprint, Observations: f.Observations,
 		Form: f.Form, Solver: f.Solver, Status: f.Status, RelativeError: known(f.RelativeError), GradientNorm: known(f.GradientNorm),
 		Options: &SavedOptions{Starts: found.Begun, Seed: o.Seed, Tolerance: o.Tolerance, RelativeDecrease: o.RelativeDecrease,
-			MaxIterations: o.MaxIterations, MaxEvaluations: o.MaxEvaluations, Memory: o.Memory, Scale: o.Scale,
+			MaxIterations: o.MaxIterations, MaxEvaluations: o.MaxEvaluations, Corrections: o.Corrections, Scale: o.Scale,
 			Init: o.Init, InitialModel: o.InitialModel != nil, Nonnegative: o.Nonnegative, Samples: f.Samples}}
 }
 

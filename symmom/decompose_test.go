@@ -311,13 +311,13 @@ func TestAnyMemory(t *testing.T) {
 			if pairs == 100_000 && !o.Nonnegative {
 				continue // there is room for them
 			}
-			o.Memory, o.Starts, o.MemoryLimit = pairs, 1, 1<<30
+			o.Corrections, o.Starts, o.MemoryLimit = pairs, 1, 1<<30
 			var room *MemoryError
-			if err := s.Moment(3).With(o).Decompose(2).Err(); !errors.As(err, &room) || !slices.Contains(Help(err), "Memory") {
+			if err := s.Moment(3).With(o).Decompose(2).Err(); !errors.As(err, &room) || !slices.Contains(Help(err), "Corrections") {
 				t.Errorf("%d pairs: %v, help %q", pairs, err, Help(err))
 			}
 		}
-		mustFit(t, s.Moment(3).Implicit().With(Options{Memory: pairs, Starts: 2}).Decompose(2))
+		mustFit(t, s.Moment(3).Implicit().With(Options{Corrections: pairs, Starts: 2}).Decompose(2))
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"symmom/internal/files"
+	"symmom/internal/memory"
 	"symmom/internal/moment"
 	"symmom/internal/notice"
 	"symmom/internal/observations"
@@ -42,6 +43,14 @@ func interrupted(what string, err error) error {
 	return err
 }
 
+// loading is interrupted for what was read from a file.
+func loading(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil {
+		return interrupted("load", ctx.Err())
+	}
+	return err
+}
+
 // ErrNoData is returned, mostly wrapped, if there are no observations: for an empty
 // file, matrix or slice of rows, and for a stage without a session.
 var ErrNoData = observations.ErrNoData
@@ -52,6 +61,11 @@ type ParseError = observations.ParseError
 
 // MissingError counts the missing values of a data set by column.
 type MissingError = observations.MissingError
+
+// MemoryError is returned if something would take more memory than is free, or than
+// LoadOptions.MemoryLimit or Options.MemoryLimit allow, before any of it is
+// allocated.
+type MemoryError = memory.Error
 
 // TooLargeError is returned if an explicit moment tensor would not fit in memory;
 // it says how many bytes it takes.

@@ -67,7 +67,7 @@ func (m *Moment) Evaluate(model *Model) *Evaluation {
 	}
 	e.Rank, e.Observations, e.model, e.Kind = model.Rank(), m.session.data.P, model, m.kind()
 	if e.Kind != nil && model.Kind != nil && e.Kind.Noise != nil && !e.Kind.Noise.Same(model.Kind.Noise) {
-		e.Warnings = append(e.Warnings, notice.New(notice.OtherNoise, "the model is of a moment without noise of sigma %.6g; it was compared with one without other noise, of sigma %.6g", model.Kind.Noise.Sigma, e.Kind.Noise.Sigma).With("Debias"))
+		e.Warnings = append(e.Warnings, notice.New(notice.OtherNoise, "the model is of a moment without noise of sigma %.6g; it was compared with one without noise of sigma %.6g", model.Kind.Noise.Sigma, e.Kind.Noise.Sigma).With("Debias"))
 	}
 	e.Warnings = append(e.Warnings, m.session.frame(m.session.Columns()).Restandardized(model.Center, model.Scale)...)
 	e.ObjectiveShifted, e.GradientNorm, e.NormSquared = found.ObjectiveShifted, found.GradientNorm, Norm(found.NormSquared)
@@ -91,19 +91,21 @@ func (e *Evaluation) Score(truth mat.Matrix) *Score {
 // Against names the moment that the model was compared with.
 func (e *Evaluation) Against() string { return e.Kind.Describe(e.Order) }
 
-// String describes the evaluation in a few lines.
-func (e *Evaluation) String() string {
+// facts are the lines of String, each with its name, below a title.
+func (e *Evaluation) facts() *htmltext.Facts {
 	if e.err != nil {
-		return errorLine("evaluation", e.err)
+		return &htmltext.Facts{Title: errorLine("evaluation", e.err)}
 	}
-	t, bar := &htmltext.Facts{Title: fmt.Sprintf("Model of rank %d against %s, of %s", e.Rank, e.Against(), words.Plural(e.Observations, "observation"))}, ""
-	if !e.NormSquared.Exact() {
-		_, stderr := e.NormSquared.Relative(e.ObjectiveShifted)
-		bar = words.PlusMinus(stderr)
-	}
-	t.Add("relative error", "%.6g%s", e.RelativeError, bar)
+	t := &htmltext.Facts{Title: fmt.Sprintf("Model of rank %d against %s, of %s", e.Rank, e.Against(), words.Plural(e.Observations, "observation"))}
+	t.Add("relative error", "%.6g%s", e.RelativeError, e.NormSquared.errorBar(e.ObjectiveShifted))
 	t.Add("f (shifted)", "%.8g", e.ObjectiveShifted)
 	t.Add("||X||^2", "%s", e.NormSquared)
 	t.Add("gradient norm", "%.3g (at lambda and A as they are)", e.GradientNorm)
-	return htmltext.Beside(t, e.Warnings, nil).String()
+	return htmltext.Beside(t, e.Warnings, nil)
 }
+
+// String describes the evaluation in a few lines.
+func (e *Evaluation) String() string { return e.facts().String() }
+
+// HTML is String as a table for notebooks.
+func (e *Evaluation) HTML() string { return e.facts().HTML() }

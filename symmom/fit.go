@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"symmom/internal/htmltext"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/htmltext"
 	"symmom/internal/moment"
 	"symmom/internal/words"
 )
@@ -41,8 +41,8 @@ type Fit struct {
 	// RelativeError is f / ||X||^2, the paper's relative error (not its root).
 	RelativeError float64
 	// GradientNorm is the infinity norm of the gradient of the problem that was
-	// solved, at the solution as the solver left it; under Options.Nonnegative of x - P(x -
-	// g), with P what cuts off at 0; for the sampled form with all observations.
+	// solved, at the solution as the solver left it; under Options.Nonnegative that of x -
+	// P(x - g), where P sets negative entries to 0; for the sampled form from all observations.
 	GradientNorm float64
 	// Cosine is the cosine of the angle between the residual X - M and the range of
 	// its Jacobian, the number that Options.Tolerance was compared with: a further
@@ -91,11 +91,11 @@ type Start struct {
 	GradientNorm     float64
 	Cosine           float64 // see Fit.Cosine
 	// AtBest says that it ended where the best start did: at an f within .001 of
-	// the best, relative to f = ||X - M||^2 or to ||M||^2, whichever is less. Of the
-	// compressed form, which polishes a few starts, another is taken to end where the
-	// one did that was nearest to it before the polish, if that was as near.
+	// the best, relative to f = ||X - M||^2 or to ||M||^2, whichever is less. The
+	// compressed form polishes only a few starts; another counts as ending where the
+	// nearest of these did, if it was as near to that before the polish.
 	AtBest      bool
-	ends        float64 // ObjectiveShifted, or that of such a one
+	ends        float64 // ObjectiveShifted, or that of the polished start nearest to it
 	Iterations  int
 	Evaluations int
 	Elapsed     time.Duration
@@ -168,12 +168,19 @@ func (f *Fit) Save(path string) error {
 
 // facts are the lines of String, each with its name, below a title.
 func (f *Fit) facts() *htmltext.Facts {
+	if f.model().Rank() == 0 {
+		return &htmltext.Facts{Title: errorLine("fit", f.err)}
+	}
 	t := &htmltext.Facts{Title: fmt.Sprintf("Fit of rank %d to the %s (order %d), %s, %s", f.Rank, f.Model.Kind.Title(f.Order), f.Order, f.Form, f.Solver)}
 	t.Add("data", "%s observations of %s", words.Count(f.Observations), words.Plural(f.N, "variable"))
 	if f.Sigma > 0 {
 		t.Add("debiased", "noise of sigma %.4g taken out", f.Sigma)
 	}
-	t.Add("relative error", "%.6g%s", f.RelativeError, f.errorBar())
+	bar := f.NormSquared.errorBar(f.ObjectiveShifted)
+	if bar != "" {
+		bar += "  (||X||^2 is an estimate)"
+	}
+	t.Add("relative error", "%.6g%s", f.RelativeError, bar)
 	t.Add("f (shifted)", "%.8g", f.ObjectiveShifted)
 	t.Add("||X||^2", "%s", f.NormSquared)
 	gradient := fmt.Sprintf("%.3g", f.GradientNorm)
@@ -199,30 +206,10 @@ func (f *Fit) facts() *htmltext.Facts {
 }
 
 // String describes the fit in a few lines.
-func (f *Fit) String() string {
-	if f.model().Rank() == 0 {
-		return errorLine("fit", f.err)
-	}
-	return f.facts().String()
-}
+func (f *Fit) String() string { return f.facts().String() }
 
 // HTML is String as a table for notebooks.
-func (f *Fit) HTML() string {
-	if f.model().Rank() == 0 {
-		return htmltext.Preformatted(f.String())
-	}
-	return f.facts().HTML()
-}
-
-// errorBar is the standard error of the relative error where ||X||^2 is an
-// estimate.
-func (f *Fit) errorBar() string {
-	if f.NormSquared.Exact() || f.NormSquared.Value == 0 {
-		return ""
-	}
-	_, stderr := f.NormSquared.Relative(f.ObjectiveShifted)
-	return words.PlusMinus(stderr) + "  (||X||^2 is an estimate)"
-}
+func (f *Fit) HTML() string { return f.facts().HTML() }
 
 // AtBest counts the starts that found the best fit; see Start.AtBest. ok is
 // false for a fit without starts.

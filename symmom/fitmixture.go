@@ -35,10 +35,7 @@ func (f *Fit) Mixture(options ...MixtureFitOptions) *MixtureFit {
 	if out.err != nil {
 		return out
 	}
-	o, err := atMostOne(options)
-	if err == nil {
-		o, err = o.withDefaults()
-	}
+	o, err := completed(options)
 	if out.err = err; err != nil {
 		return out
 	}

@@ -86,10 +86,7 @@ func (s *Session) ICA(k int, options ...ICAOptions) *ICA {
 	if out.err != nil {
 		return out
 	}
-	o, err := atMostOne(options)
-	if err == nil {
-		o, err = o.withDefaults()
-	}
+	o, err := completed(options)
 	if out.err = err; err != nil {
 		return out
 	}
@@ -194,13 +191,19 @@ func (c *ICA) Sources(s *Session) (*mat.Dense, error) {
 	return mat.NewDense(data.P, c.Components, data.V), nil
 }
 
-// String describes the sources in a few lines.
-func (c *ICA) String() string {
+// facts are the lines of String, each with its name, below a title.
+func (c *ICA) facts() *htmltext.Facts {
 	if c.Components == 0 {
-		return errorLine("ica", c.err)
+		return &htmltext.Facts{Title: errorLine("ica", c.err)}
 	}
 	t := &htmltext.Facts{Title: fmt.Sprintf("%s of %s observations of %s", words.Plural(c.Components, "independent component"), words.Count(c.Observations), words.Plural(c.N, "variable"))}
 	t.Add("kurtosis", "%s", words.Numbers(c.Kurtosis, 10))
 	t.Add("found in", "%s, %s", words.Plural(c.Iterations, "iteration"), words.Duration(c.Elapsed))
-	return htmltext.Beside(t, c.Warnings, c.err).String()
+	return htmltext.Beside(t, c.Warnings, c.err)
 }
+
+// String describes the sources in a few lines.
+func (c *ICA) String() string { return c.facts().String() }
+
+// HTML is String as a table for notebooks.
+func (c *ICA) HTML() string { return c.facts().HTML() }

@@ -96,6 +96,8 @@ func TestLabelsRefused(t *testing.T) {
 		"not UTF-8":    {s.WithLabels("x", []string{"a", "\xff"}).Err(), "want a label in UTF-8"},
 		"no labels":    {s.Labels().Err(), "rows: the observations have no labels; name their column in LoadOptions.Labels"},
 		"no agreement": {s.Mixture(1).Agreement(s).Err(), "the observations have no labels"},
+		"components":   {s.WithLabels("x", []string{"a", "b"}).Labels().Agreement([]int{0}, 1).Err(), "components: got 1, want 2, one an observation"},
+		"range":        {s.WithLabels("x", []string{"a", "b"}).Labels().Agreement([]int{0, 2}, 2).Err(), "components: got 2, want 0 to 1"},
 		"weights":      {Load(flowerFile(t), LoadOptions{Labels: "kind", Weights: "kind"}).Err(), "column 2 is asked for as weights and as labels"},
 		"variable":     {Load(flowerFile(t), LoadOptions{Labels: "kind", Columns: []string{"1", "kind"}}).Err(), "column 2 is asked for as labels and as a variable"},
 	} {
@@ -116,6 +118,12 @@ func TestAgreement(t *testing.T) {
 		if !strings.Contains(a.String(), part) || !strings.Contains(a.HTML(), part) {
 			t.Errorf("no %q in\n%s\n%s", part, a, a.HTML())
 		}
+	}
+	// Pairs of four observations: together in both 1, by label 2, by component 3, as many as by
+	// chance, 2 3 / 6.
+	l := FromRows([][]float64{{1}, {2}, {3}, {4}}).WithLabels("x", []string{"a", "a", "b", "b"}).Labels()
+	if a := l.Agreement([]int{0, 0, 0, 1}, 2); a.Err() != nil || a.AdjustedRand != 0 || !slices.EqualFunc(a.Counts, [][]int{{2, 0}, {1, 1}}, slices.Equal) {
+		t.Errorf("%+v", a)
 	}
 	if err := f.Agreement(s.WithLabels("none", make([]string, 6))).Err(); err == nil || !strings.Contains(err.Error(), "none of the observations has a label") {
 		t.Error(err)

@@ -42,13 +42,13 @@ type LoadOptions struct {
 	Array string
 	// Float32 keeps the values as float32, in half the memory; a float32 NPY is then read as
 	// it is. All sums stay float64: results are those for the rounded values, off by 6e-8 of
-	// themselves (tiny ones by 7e-46) at most. A value beyond 3.4e38 is an error; of a column
-	// with less than three digits of its spread left a warning tells.
+	// themselves (tiny ones by 7e-46) at most. A value beyond 3.4e38 is an error; a column of
+	// whose spread fewer than three digits are left gets a warning.
 	Float32 bool
-	// NoSpill forbids a stream to keep what takes long to read (text, compressed and columnar
-	// files, objects) as plain numbers in a temporary file: at most half of what is free in
-	// os.TempDir, 8 bytes a number, gone with the session or the program. Without that file
-	// each pass parses anew, and fits try fewer starts.
+	// NoSpill forbids a stream to keep a temporary copy of what takes long to read (text,
+	// compressed and columnar files, objects of stores): plain numbers in os.TempDir, 8 bytes
+	// each, in at most half of what is free there, removed with the session or the program.
+	// Without the copy each pass parses the data again, and fits try fewer starts.
 	NoSpill bool
 	// Spark is the address of a Spark Connect server, sc://HOST:PORT, or with
 	// /;token=TOKEN;use_ssl=true after it: Stream then leaves the data on that cluster,

@@ -12,6 +12,16 @@ func LoadMatrix(path string) (*mat.Dense, error) {
 	return noEnvironment.LoadMatrix(path)
 }
 
+// LoadMatrix is like the function LoadMatrix of this package, in this environment.
+func (e *Environment) LoadMatrix(path string) (*mat.Dense, error) {
+	ctx := e.context()
+	m, err := observations.LoadMatrix(ctx, path)
+	if err != nil {
+		m = &mat.Dense{}
+	}
+	return m, loading(ctx, err)
+}
+
 // SaveMatrix writes a matrix as NPY (float64, C order), a vector (*mat.VecDense) as an
 // array of one dimension. The file appears whole or not at all.
 func SaveMatrix(path string, m mat.Matrix) error { return observations.WriteNPY(path, m) }

@@ -3,12 +3,12 @@ package symmom
 import (
 	"fmt"
 	"math"
-	"strings"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/gmm"
+	"symmom/internal/htmltext"
 	"symmom/internal/obs"
 	"symmom/internal/words"
 )
@@ -63,10 +63,7 @@ func (f *MixtureFit) Bootstrap(options ...BootstrapOptions) *MixtureErrors {
 	began := time.Now()
 	e := &MixtureErrors{Means: &mat.Dense{}, Covariances: &mat.Dense{}}
 	s := f.session
-	o, err := atMostOne(options)
-	if err == nil {
-		o, err = o.withDefaults()
-	}
+	o, err := completed(options)
 	if e.err = err; err != nil {
 		return e
 	}
@@ -136,18 +133,9 @@ func (e *MixtureErrors) String() string {
 	if e.Draws == 0 {
 		return errorLine("bootstrap", e.err)
 	}
-	_, r := e.Means.Dims()
-	means := make([]float64, r)
-	for j := range means {
-		means[j] = mat.Norm(e.Means.ColView(j), 2)
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "Standard errors from %s, in %s", words.Plural(e.Draws, "bootstrap draw"), words.Duration(e.Elapsed))
-	fmt.Fprintf(&b, "\n  weights         %s", words.Numbers(e.Weights, 10))
-	fmt.Fprintf(&b, "\n  means, norm     %s", words.Numbers(means, 10))
-	fmt.Fprintf(&b, "\n  sigma           %.4g", e.Sigma)
-	if e.err != nil {
-		fmt.Fprintf(&b, "\n  error           %s", e.err)
-	}
-	return b.String()
+	t := &htmltext.Facts{Title: fmt.Sprintf("Standard errors from %s, in %s", words.Plural(e.Draws, "bootstrap draw"), words.Duration(e.Elapsed))}
+	t.Add("weights", "%s", words.Numbers(e.Weights, 10))
+	t.Add("means, norm", "%s", words.Numbers(columnNorms(e.Means), 10))
+	t.Add("sigma", "%.4g", e.Sigma)
+	return htmltext.Beside[Warning](t, nil, e.err).String()
 }

@@ -98,7 +98,7 @@ func TestMixtureBootstrapRuns(t *testing.T) {
 	if err := SaveMatrix(path, s.Matrix()); err != nil {
 		t.Fatal(err)
 	}
-	disk := Stream(path).Mixture(3, MixtureFitOptions{EM: true}).Bootstrap(BootstrapOptions{Draws: 4})
+	disk := Stream(path).Mixture(3, MixtureFitOptions{Converge: true}).Bootstrap(BootstrapOptions{Draws: 4})
 	// The draws are the same; EM ends at a ten thousandth of the rise.
 	if disk.Err() != nil || math.Abs(disk.Sigma-a.Sigma) > .1*a.Sigma {
 		t.Errorf("from disk: %v, want %v", disk, a)

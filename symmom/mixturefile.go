@@ -64,10 +64,8 @@ func loadMixture(ctx context.Context, path string) (*MixtureFit, error) {
 	}
 	f := &MixtureFit{Observations: in.Observations, Start: in.Start, Converged: in.Converged, Iterations: in.Iterations, Names: in.Names, Coordinates: in.Coordinates, Center: in.Center, Scale: in.Scale}
 	f.describe(g)
-	f.Parameters, f.LogLikelihood = in.Parameters, math.NaN()
-	if in.LogLikelihood != nil {
-		f.LogLikelihood = *in.LogLikelihood
-	}
-	f.BIC = -2*f.LogLikelihood + float64(f.Parameters)*math.Log(float64(f.Observations))
+	f.Parameters = in.Parameters
+	unknown := math.NaN()
+	f.scored(*cmp.Or(in.LogLikelihood, &unknown))
 	return f, nil
 }

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"symmom/internal/htmltext"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/gmm"
+	"symmom/internal/htmltext"
 	"symmom/internal/words"
 )
 
@@ -26,10 +26,10 @@ type MixtureFitOptions struct {
 	// of order 1, 2 and 3, with one covariance for all components.
 	MomentsOnly bool
 
-	// EM runs the EM polish until it converges also for data on disk, however many
+	// Converge runs the EM polish until it converges also for data on disk, however many
 	// passes that takes. Default: until it converges for data in memory, ten passes
 	// at most for data on disk.
-	EM bool
+	Converge bool
 
 	// Starts is the number of k-means++ starts that EM tries besides that of the
 	// moments. Default (0): 10; negative: none.
@@ -42,7 +42,7 @@ type MixtureFitOptions struct {
 	// for each observation. Default 1e-6.
 	Tolerance float64
 
-	// MaxIterations of EM. Default 1,000; for data on disk ten, unless EM is set.
+	// MaxIterations of EM. Default 1,000; for data on disk ten, unless Converge is set.
 	MaxIterations int
 
 	// Threads is the number of processor cores to use. Default: all. Results
@@ -79,7 +79,7 @@ func (o MixtureFitOptions) withDefaults() (MixtureFitOptions, error) {
 	if err := oneOf(&o.Covariance, "Covariance", covariances...); err != nil {
 		return o, err
 	}
-	o.EM = o.EM || o.MaxIterations > 0
+	o.Converge = o.Converge || o.MaxIterations > 0
 	if err := setDefaults(&o.Seed, &o.Threads, whole{&o.MaxIterations, "MaxIterations", DefaultMixtureIterations}); err != nil {
 		return o, err
 	}
@@ -167,10 +167,7 @@ func (s *Session) Mixture(r int, options ...MixtureFitOptions) *MixtureFit {
 	if f.err != nil {
 		return f
 	}
-	o, err := atMostOne(options)
-	if err == nil {
-		o, err = o.withDefaults()
-	}
+	o, err := completed(options)
 	if f.err = err; err != nil {
 		return f
 	}
@@ -183,7 +180,7 @@ func (s *Session) Mixture(r int, options ...MixtureFitOptions) *MixtureFit {
 // run fits, from a given mixture or from the moments.
 func (f *MixtureFit) run(r int, o MixtureFitOptions, given *gmm.Mixture, began time.Time) *MixtureFit {
 	s := f.session
-	found, err := gmm.Fit(s.context(), s.data, r, &gmm.Options{Shape: gmm.Shape(slices.Index(covariances, o.Covariance)), MomentsOnly: o.MomentsOnly, Unlimited: o.EM,
+	found, err := gmm.Fit(s.context(), s.data, r, &gmm.Options{Shape: gmm.Shape(slices.Index(covariances, o.Covariance)), MomentsOnly: o.MomentsOnly, Unlimited: o.Converge,
 		Starts: o.Starts, Seed: o.Seed, Tolerance: o.Tolerance, MaxIterations: o.MaxIterations, Threads: o.Threads, MemoryLimit: o.MemoryLimit,
 		Given: given, Progress: reports(s.watcher(o.Progress), began)})
 	f.Start, f.Converged, f.Iterations, f.DataPasses = found.Start, found.Converged, found.Iterations, found.Passes
@@ -194,8 +191,7 @@ func (f *MixtureFit) run(r int, o MixtureFitOptions, given *gmm.Mixture, began t
 		if o.MomentsOnly && g.Shape != gmm.Tied { // they have one covariance
 			f.Parameters -= (g.R - 1) * g.OwnParameters()
 		}
-		f.LogLikelihood = found.LogLikelihood
-		f.BIC = -2*f.LogLikelihood + float64(f.Parameters)*math.Log(float64(f.Observations))
+		f.scored(found.LogLikelihood)
 		f.Warnings = slices.Concat(s.data.Warnings, found.Warnings)
 	}
 	f.err = interrupted("mixture", err)
@@ -223,6 +219,12 @@ func (f *MixtureFit) describe(g *gmm.Mixture) {
 	f.Means = f.means()
 	f.Sigma = math.Sqrt(g.MeanVariance())
 	f.Parameters = g.Parameters()
+}
+
+// scored sets the log-likelihood, and BIC for the parameters and observations that are set.
+func (f *MixtureFit) scored(logLikelihood float64) {
+	f.LogLikelihood = logLikelihood
+	f.BIC = -2*logLikelihood + float64(f.Parameters)*math.Log(float64(f.Observations))
 }
 
 // means returns the means as they were found, n x r.
@@ -263,6 +265,9 @@ func (f *MixtureFit) Covariances() *mat.Dense {
 
 // facts are the lines of String, each with its name, below a title.
 func (f *MixtureFit) facts() *htmltext.Facts {
+	if f.Components == 0 {
+		return &htmltext.Facts{Title: errorLine("mixture", f.err)}
+	}
 	t := &htmltext.Facts{Title: fmt.Sprintf("Mixture of %s, %s covariance", words.Plural(f.Components, "Gaussian component"), f.Covariance)}
 	t.Add("data", "%s observations of %s", words.Count(f.Observations), words.Plural(f.N, "variable"))
 	if f.Coordinates != "" {
@@ -277,8 +282,11 @@ func (f *MixtureFit) facts() *htmltext.Facts {
 		t.Add("log-likelihood", "%.8g", f.LogLikelihood)
 		t.Add("BIC", "%.8g  (%s)", f.BIC, words.Plural(f.Parameters, "parameter"))
 	}
-	work := map[bool]string{true: fmt.Sprintf(", %s over the data, %s", words.Plural(f.DataPasses, "pass"), words.Duration(f.Elapsed))}[f.DataPasses > 0] // not in files
-	t.Add("found from", "%s, %s of EM%s", f.Start, words.Plural(f.Iterations, "iteration"), work)
+	found := fmt.Sprintf("%s, %s of EM", f.Start, words.Plural(f.Iterations, "iteration"))
+	if f.DataPasses > 0 { // files do not have it
+		found += fmt.Sprintf(", %s over the data, %s", words.Plural(f.DataPasses, "pass"), words.Duration(f.Elapsed))
+	}
+	t.Add("found from", "%s", found)
 	return htmltext.Beside(t, f.Warnings, f.err)
 }
 
@@ -292,17 +300,7 @@ func columnNorms(m *mat.Dense) []float64 {
 }
 
 // String describes the mixture in a few lines.
-func (f *MixtureFit) String() string {
-	if f.Components == 0 {
-		return errorLine("mixture", f.err)
-	}
-	return f.facts().String()
-}
+func (f *MixtureFit) String() string { return f.facts().String() }
 
 // HTML is String as a table for notebooks.
-func (f *MixtureFit) HTML() string {
-	if f.Components == 0 {
-		return htmltext.Preformatted(f.String())
-	}
-	return f.facts().HTML()
-}
+func (f *MixtureFit) HTML() string { return f.facts().HTML() }

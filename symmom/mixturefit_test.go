@@ -240,7 +240,7 @@ func TestMixtureStorage(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := s.Mixture(3, MixtureFitOptions{})
-	got := Stream(path).Mixture(3, MixtureFitOptions{EM: true})
+	got := Stream(path).Mixture(3, MixtureFitOptions{Converge: true})
 	if want.Err() != nil || got.Err() != nil {
 		t.Fatal(want.Err(), got.Err())
 	}
@@ -255,7 +255,7 @@ func TestMixtureStorage(t *testing.T) {
 	for steps, c := range map[int]struct {
 		o    MixtureFitOptions
 		help string
-	}{15: {MixtureFitOptions{MaxIterations: 15, Tolerance: 1e-300}, "MaxIterations"}, gmm.StreamPasses: {MixtureFitOptions{Tolerance: 1e-300}, "EM"}} {
+	}{15: {MixtureFitOptions{MaxIterations: 15, Tolerance: 1e-300}, "MaxIterations"}, gmm.StreamPasses: {MixtureFitOptions{Tolerance: 1e-300}, "Converge"}} {
 		f := Stream(path).Mixture(3, c.o)
 		if f.Err() != nil || f.Iterations != steps || !slices.ContainsFunc(f.Warnings, func(w Warning) bool { return w.Code == WarnNotConverged && slices.Equal(w.Help, []string{c.help}) }) {
 			t.Errorf("%d iterations of %d over a stream: %v", f.Iterations, steps, f.Warnings)

@@ -143,13 +143,13 @@ func (f *MixtureFit) Sample(observations int, seed uint64) (*Session, []int) {
 	if err := draw.CheckMemory(float64(observations), f.gmm.N); err != nil {
 		return failed(err)
 	}
-	v, labels, bad := draw.Gaussians(observations, f.gmm.Weights, f.means(), f.CovarianceOf, seed)
-	if v == nil {
-		return failed(fmt.Errorf("sample: the covariance of component %d is not positive definite", bad+1))
-	}
 	var env *Environment
 	if f.session != nil {
 		env = f.session.env
+	}
+	v, labels, err := draw.Gaussians(env.context(), observations, f.gmm.Weights, f.means(), f.CovarianceOf, seed)
+	if err != nil {
+		return failed(interrupted("sample", err))
 	}
 	return env.FromMatrix(v), labels
 }

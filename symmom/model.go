@@ -56,7 +56,7 @@ type SavedOptions struct {
 	RelativeDecrease float64 `json:"relative_decrease"`
 	MaxIterations    int     `json:"max_iterations"`
 	MaxEvaluations   int     `json:"max_evaluations"`
-	Memory           int     `json:"memory"`
+	Corrections      int     `json:"memory"` // as files have called it
 	Scale            Scale   `json:"scale"`
 	Init             Init    `json:"init"`
 	InitialModel     bool    `json:"initial_model,omitempty"` // a given model was the first start

@@ -53,6 +53,13 @@ func (m *Model) Save(path string) error {
 // matrices are the same. Lambda and the factors are exactly as they are there.
 func LoadModel(path string) (*Model, error) { return noEnvironment.LoadModel(path) }
 
+// LoadModel is like the function LoadModel of this package, in this environment.
+func (e *Environment) LoadModel(path string) (*Model, error) {
+	ctx := e.context()
+	m, err := loadModel(ctx, path)
+	return m, loading(ctx, err)
+}
+
 func loadModel(ctx context.Context, path string) (*Model, error) {
 	in, err := modelfile.Load(ctx, path)
 	if err != nil {

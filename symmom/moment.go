@@ -35,6 +35,17 @@ func (s *Session) Moment(d int) *Moment {
 	return m
 }
 
+// MaxOrder is the highest order of a moment. Precision is lost long before.
+const MaxOrder = 100
+
+// checkOrder refuses orders that no moment has.
+func checkOrder(d int) error {
+	if d < 1 || d > MaxOrder {
+		return &ArgumentError{Argument: "order", Value: d, Want: fmt.Sprintf("1 to %d (3 is the usual choice)", MaxOrder)}
+	}
+	return nil
+}
+
 // usable refuses data of which no moment can be decomposed.
 func (s *Session) usable() error {
 	if k := s.data.Sketch(); k != nil && k.Span > 0 {

@@ -55,8 +55,8 @@ func refused(what string, r *likeness.Refusal) error {
 
 // fits refuses a model that cannot be compared with the moment or, more liberally, be a
 // start for it, and returns it with its variables in the order of the data. A model that
-// does not say which moment it is of is taken for one of this, but for a center that it
-// has.
+// does not say which moment it is of is taken to be of this one, or of centered data if it
+// has a center.
 func (m *Moment) fits(what string, model *Model, start bool) (*Model, []Warning, error) {
 	here, found := m.expected(), model.Kind
 	if here != nil && found == nil && model.Center != nil {

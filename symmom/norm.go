@@ -25,8 +25,8 @@ type Norm struct {
 func (n Norm) Exact() bool { return n.StdErr == 0 && n.Pairs == 0 }
 
 // Relative returns the relative error f/||X||^2 of a model with the given shifted
-// objective, f - ||X||^2, and its standard error: 0 if ||X||^2 is exact. What is negative
-// then, by rounding alone, is 0, and what is below 1e-8 a multiple of 1e-14, so that all its
+// objective, f - ||X||^2, and its standard error: 0 if ||X||^2 is exact. A value that only
+// rounding makes negative is then 0, and one below 1e-8 a multiple of 1e-14, so that all its
 // digits are right.
 func (n Norm) Relative(shifted float64) (value, stderr float64) {
 	if !n.Exact() && n.Value != 0 { // 1 + shifted/||X||^2, differentiated
@@ -39,6 +39,15 @@ func (n Norm) Relative(shifted float64) (value, stderr float64) {
 		value = fit.Rounded(value)
 	}
 	return value, stderr
+}
+
+// errorBar is the standard error of a relative error as text, "" if ||X||^2 is exact.
+func (n Norm) errorBar(shifted float64) string {
+	if n.Exact() || n.Value == 0 {
+		return ""
+	}
+	_, stderr := n.Relative(shifted)
+	return words.PlusMinus(stderr)
 }
 
 // String marks an estimate as one.

@@ -15,13 +15,14 @@ import (
 // documented default; a run never changes its options.
 type Options struct {
 	// Starts is the number of initial guesses; the best fit of all wins. Default (0): 10, as
-	// the paper recommends, and more in rounds of 10 until the best was found three times and
-	// by a fifth of them, or 200 were tried, while starts are cheap: no more than 10 are tried
-	// on large data in the implicit form, large streams among them, with Adam, under bounds,
-	// and by the paper's rules (see Tolerance). Where they end at many different fits, a few
-	// more start from the best sets of the components found. 1 if InitialModel is given. A
-	// compressed fit adds up to three from components along long observations that fit better,
-	// and two on all of the data where its basis holds some components by chance.
+	// the paper recommends, and more in rounds of 10 until the best was found three times, by
+	// half of the first 10 or a fifth of more, or 200 were tried, as long as starts are cheap:
+	// no more than 10 are tried on large data in the implicit form, large streams among them,
+	// with Adam, under bounds, and by the paper's rules (see Tolerance). Where they end at many
+	// different fits, a few more start from the best sets of the components found. A compressed
+	// fit adds up to three from components along long observations that fit better, and two on
+	// all of the data where its basis holds some components by chance. 1 if InitialModel is
+	// given.
 	Starts int
 	open   bool // Starts was left open
 
@@ -59,8 +60,8 @@ type Options struct {
 	// "lbfgs", the paper's L-BFGS. The sampled form uses Adam.
 	Solver Solver
 
-	// Memory is the number of correction pairs of L-BFGS. Default 5.
-	Memory int
+	// Corrections is the number of correction pairs that L-BFGS keeps. Default 5.
+	Corrections int
 
 	// Scale "auto" (default) solves the problem in units in which the largest
 	// eigenvalue of the second moment is 1, so that the answer does not depend
@@ -106,7 +107,7 @@ const (
 	DefaultTolerance      = 1e-4
 	DefaultMaxIterations  = 10_000
 	DefaultMaxEvaluations = 50_000
-	DefaultMemory         = 5
+	DefaultCorrections    = 5
 
 	DefaultRelativeDecrease = 1e7 * 0x1p-52
 )
@@ -122,7 +123,7 @@ func (o Options) withDefaults() (Options, error) {
 		whole{&o.Starts, "Starts", starts},
 		whole{&o.MaxIterations, "MaxIterations", DefaultMaxIterations},
 		whole{&o.MaxEvaluations, "MaxEvaluations", DefaultMaxEvaluations},
-		whole{&o.Memory, "Memory", DefaultMemory}); err != nil {
+		whole{&o.Corrections, "Corrections", DefaultCorrections}); err != nil {
 		return o, err
 	}
 	if o.Tolerance == 0 {
@@ -181,7 +182,7 @@ func setDefaults(seed *uint64, threads *int, options ...whole) error {
 // engine translates options that are complete.
 func (o Options) engine(tell progress.Func) *fit.Options {
 	e := &fit.Options{Starts: o.Starts, Open: o.open, Seed: o.Seed, Tolerance: o.Tolerance, RelativeDecrease: o.RelativeDecrease,
-		MaxIterations: o.MaxIterations, MaxEvaluations: o.MaxEvaluations, Patient: o.MaxEvaluations != DefaultMaxEvaluations, Memory: o.Memory, LBFGS: o.Solver == SolverLBFGS, Absolute: o.Scale == ScaleNone,
+		MaxIterations: o.MaxIterations, MaxEvaluations: o.MaxEvaluations, Patient: o.MaxEvaluations != DefaultMaxEvaluations, Corrections: o.Corrections, LBFGS: o.Solver == SolverLBFGS, Absolute: o.Scale == ScaleNone,
 		Init:        map[Init]fit.Init{InitRRF: fit.Turned, InitPlain: fit.Plain, InitGaussian: fit.Gaussian}[o.Init],
 		Nonnegative: o.Nonnegative, Threads: o.Threads, MemoryLimit: o.MemoryLimit, Progress: tell}
 	if o.InitialModel != nil {
@@ -217,4 +218,13 @@ func atMostOne[T any](options []T) (o T, err error) {
 		o = options[0]
 	}
 	return o, nil
+}
+
+// completed returns the options of a variadic parameter with their defaults.
+func completed[T interface{ withDefaults() (T, error) }](options []T) (T, error) {
+	o, err := atMostOne(options)
+	if err != nil {
+		return o, err
+	}
+	return o.withDefaults()
 }

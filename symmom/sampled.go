@@ -18,7 +18,7 @@ const defaultSamples = 1000
 // where samples tell too little: where the parts of a few observations are most
 // of the moment (heavy tails), where the estimate was off by more than sampling
 // error, or where the solution is far from an optimum. Tolerance,
-// RelativeDecrease and Memory play no part.
+// RelativeDecrease and Corrections play no part.
 //
 // Of a stream, whose observations are slow to reach at random, 128 MB are drawn
 // with Options.Seed in one pass (all of them where they fit), and everything

@@ -2,11 +2,10 @@ package symmom
 
 import (
 	"fmt"
-	"strings"
-	"symmom/internal/htmltext"
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/htmltext"
 	"symmom/internal/ktensor"
 	"symmom/internal/linalg"
 	"symmom/internal/words"
@@ -66,27 +65,21 @@ func (m *Model) Score(truth mat.Matrix) *Score {
 // Err returns the first error of the chain that led here, or nil.
 func (s *Score) Err() error { return s.err }
 
-// String shows the score and the cosine of each matched pair.
-func (s *Score) String() string {
+// listing has a row for each matched pair.
+func (s *Score) listing() *htmltext.Listing {
 	if s.err != nil {
-		return errorLine("score", s.err)
+		return &htmltext.Listing{Title: errorLine("score", s.err)}
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "Score %.5f", s.Value)
+	l := &htmltext.Listing{Title: fmt.Sprintf("Score %.5f", s.Value), Head: []string{"truth", "found", "cosine"},
+		Format: "truth %2s  ~  found %2s   cosine %s", Bare: true}
 	for _, p := range s.Pairs {
-		fmt.Fprintf(&b, "\n  truth %2d  ~  found %2d   cosine %.5f", p.Truth+1, p.Found+1, p.Cosine)
+		l.Rows = append(l.Rows, []string{fmt.Sprint(p.Truth + 1), fmt.Sprint(p.Found + 1), fmt.Sprintf("%.5f", p.Cosine)})
 	}
-	return b.String()
+	return l
 }
 
+// String shows the score and the cosine of each matched pair.
+func (s *Score) String() string { return s.listing().String() }
+
 // HTML is String as a table for notebooks.
-func (s *Score) HTML() string {
-	if s.err != nil {
-		return htmltext.Preformatted(s.String())
-	}
-	var rows [][]string
-	for _, p := range s.Pairs {
-		rows = append(rows, []string{fmt.Sprint(p.Truth + 1), fmt.Sprint(p.Found + 1), fmt.Sprintf("%.5f", p.Cosine)})
-	}
-	return htmltext.Table(fmt.Sprintf("Score %.5f", s.Value), []string{"truth", "found", "cosine"}, rows)
-}
+func (s *Score) HTML() string { return s.listing().HTML() }

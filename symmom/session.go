@@ -144,9 +144,8 @@ func (e *Environment) read(options []LoadOptions, get func(context.Context, obse
 	ctx := e.context()
 	began := time.Now()
 	defer func() { s.loaded = PhaseTime{Phase: PhaseLoad, Elapsed: time.Since(began), Passes: 1} }()
-	if s.data, s.err = get(ctx, c); s.err != nil && ctx.Err() != nil {
-		s.err = interrupted("load", ctx.Err())
-	}
+	s.data, err = get(ctx, c)
+	s.err = loading(ctx, err)
 	return s
 }
 

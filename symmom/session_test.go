@@ -218,8 +218,7 @@ func TestEstimatedNormIsMarked(t *testing.T) {
 // warning says that it may be larger than stated.
 func TestNormOfUnknownError(t *testing.T) {
 	n := Norm{Value: 8, StdErr: math.Inf(1), Doubtful: true}
-	f := &Fit{NormSquared: n, ObjectiveShifted: -6}
-	if got := n.String() + f.errorBar(); got != "8 (estimate whose error is not known) ± ?  (||X||^2 is an estimate)" {
+	if got := n.String() + n.errorBar(-6); got != "8 (estimate whose error is not known) ± ?" {
 		t.Error(got)
 	}
 }

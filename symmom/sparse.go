@@ -48,8 +48,9 @@ func (s *Session) Sparse() *Session {
 	return c
 }
 
-// Density returns the share of the values that are stored: of sparse observations (FromCSR,
-// Sparse, Load of sparse files) those that were not zero before Center or Standardize.
+// Density returns the share of the values that are stored: for sparse observations (FromCSR,
+// Sparse, Load of sparse files) of those that were not zero before Center or Standardize,
+// for others 1.
 func (s *Session) Density() float64 {
 	if s.data == nil {
 		return 0

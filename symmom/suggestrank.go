@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"symmom/internal/likeness"
 	"symmom/internal/ranks"
 )
 
@@ -150,7 +151,7 @@ func (s *RankSuggestion) fill(m *Moment, began time.Time) error {
 	if err != nil {
 		return err
 	}
-	search := &ranks.Search{Moment: m.fit, Estimated: m.estimated(), Options: *o.engine(nil), Max: s.Max, Centered: m.session.coordinates == centered || m.session.coordinates == standardized,
+	search := &ranks.Search{Moment: m.fit, Estimated: m.estimated(), Options: *o.engine(nil), Max: s.Max, Centered: likeness.Hidden(m.session.coordinates) > 0,
 		Progress: reports(m.session.watcher(m.options.Progress), began)}
 	for _, r := range s.Sweep.Results {
 		hits, _ := r.Fit.AtBest()

@@ -3,51 +3,32 @@ package symmom
 import (
 	"fmt"
 	"strconv"
-	"strings"
+
 	"symmom/internal/htmltext"
 )
 
-// String gives the conclusion, and a line for each piece of evidence.
-func (s *RankSuggestion) String() string {
+// listing has a row for each piece of evidence, and the conclusion.
+func (s *RankSuggestion) listing() *htmltext.Listing {
 	if s.Conclusion == "" {
-		return errorLine("rank", s.err)
+		return &htmltext.Listing{Title: errorLine("rank", s.err)}
 	}
-	var b strings.Builder
-	b.WriteString(s.title())
+	l := &htmltext.Listing{Title: fmt.Sprintf("Rank of the %s (order %d), of 1 to %d", s.Kind.Title(s.Order), s.Order, s.Max),
+		Head: []string{"evidence", "rank", "", "why"}, Format: "%-13s  %4s  %-6s  %s", Bare: true, Notes: []string{s.Conclusion}}
 	for _, e := range s.Evidence {
-		fmt.Fprintf(&b, "\n  %-13s  %4s  %-6s  %s", e.Kind, e.shown(), e.Sure, e.Text)
+		rank := "-"
+		if e.Rank > 0 {
+			rank = strconv.Itoa(e.Rank)
+		}
+		l.Rows = append(l.Rows, []string{e.Kind, rank, e.Sure, e.Text})
 	}
-	fmt.Fprintf(&b, "\n  %s", s.Conclusion)
 	if s.err != nil {
-		fmt.Fprintf(&b, "\n  error: %s", s.err)
+		l.Notes = append(l.Notes, "error: "+s.err.Error())
 	}
-	return b.String()
+	return l
 }
+
+// String gives the conclusion, and a line for each piece of evidence.
+func (s *RankSuggestion) String() string { return s.listing().String() }
 
 // HTML is String as a table for notebooks.
-func (s *RankSuggestion) HTML() string {
-	if s.Conclusion == "" {
-		return htmltext.Preformatted(s.String())
-	}
-	var rows [][]string
-	for _, e := range s.Evidence {
-		rows = append(rows, []string{e.Kind, e.shown(), e.Sure, e.Text})
-	}
-	notes := []string{s.Conclusion}
-	if s.err != nil {
-		notes = append(notes, "error: "+s.err.Error())
-	}
-	return htmltext.Table(s.title(), []string{"evidence", "rank", "", "why"}, rows, notes...)
-}
-
-func (s *RankSuggestion) title() string {
-	return fmt.Sprintf("Rank of the %s (order %d), of 1 to %d", s.Kind.Title(s.Order), s.Order, s.Max)
-}
-
-// shown is the rank of a piece of evidence in a table.
-func (e RankEvidence) shown() string {
-	if e.Rank == 0 {
-		return "-"
-	}
-	return strconv.Itoa(e.Rank)
-}
+func (s *RankSuggestion) HTML() string { return s.listing().HTML() }

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strings"
-	"symmom/internal/htmltext"
 
+	"symmom/internal/htmltext"
+	"symmom/internal/likeness"
 	"symmom/internal/moment"
 	"symmom/internal/notice"
 	"symmom/internal/obs"
@@ -109,8 +109,8 @@ func (r *Summary) spectrum(ctx context.Context, s *Session) {
 		return
 	}
 	r.SuggestedRank = moment.SuggestedRank(r.Eigenvalues, s.data.Directions(), s.data.P)
-	if r.SuggestedRank > 0 && (s.coordinates == centered || s.coordinates == standardized) {
-		r.SuggestedRank++
+	if r.SuggestedRank > 0 {
+		r.SuggestedRank += likeness.Hidden(s.coordinates)
 	}
 	for i, e := range r.Eigenvalues {
 		r.Eigenvalues[i] = math.Max(e, 0) // none is negative but by rounding
@@ -165,45 +165,29 @@ func (r *Summary) SuggestedRanks() (from, to int) {
 // summaryRows is how many variables String lists.
 const summaryRows = 12
 
-// String is a table of the first variables, and the leading eigenvalues.
-func (r *Summary) String() string {
+// listing has a row for each of the first variables, and the leading eigenvalues.
+func (r *Summary) listing() *htmltext.Listing {
 	if r.err != nil {
-		return errorLine("summary", r.err)
+		return &htmltext.Listing{Title: errorLine("summary", r.err)}
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s of %s\n", r.Source, words.Plural(r.Observations, "observation"), words.Plural(r.N, "variable"))
-	fmt.Fprintf(&b, "  %-20s %12s %12s %12s %12s\n", "variable", "mean", "std", "min", "max")
+	l := &htmltext.Listing{Title: fmt.Sprintf("%s: %s of %s", r.Source, words.Plural(r.Observations, "observation"), words.Plural(r.N, "variable")),
+		Head: []string{"variable", "mean", "std", "min", "max"}, Format: "%-20s %12s %12s %12s %12s",
+		Notes: []string{"eigenvalues of the second moment: " + words.Numbers(r.Eigenvalues, 10)}}
 	for i, v := range r.Variables {
 		if i == summaryRows {
-			fmt.Fprintf(&b, "  ... and %s more\n", words.Count(r.N-i))
+			l.Rows = append(l.Rows, []string{"... and " + words.Count(r.N-i) + " more", "", "", "", ""})
 			break
 		}
-		fmt.Fprintf(&b, "  %-20s %12.5g %12.5g %12.5g %12.5g\n", v.Name, v.Mean, v.Std, v.Min, v.Max)
+		l.Rows = append(l.Rows, []string{v.Name, fmt.Sprintf("%.5g", v.Mean), fmt.Sprintf("%.5g", v.Std), fmt.Sprintf("%.5g", v.Min), fmt.Sprintf("%.5g", v.Max)})
 	}
-	fmt.Fprintf(&b, "  eigenvalues of the second moment: %s", words.Numbers(r.Eigenvalues, 10))
 	for _, w := range r.Warnings {
-		fmt.Fprintf(&b, "\n  warning: %s", w)
+		l.Notes = append(l.Notes, "warning: "+w.Text)
 	}
-	return b.String()
+	return l
 }
 
+// String is a table of the first variables, and the leading eigenvalues.
+func (r *Summary) String() string { return r.listing().String() }
+
 // HTML is String as a table for notebooks.
-func (r *Summary) HTML() string {
-	if r.err != nil {
-		return htmltext.Preformatted(r.String())
-	}
-	var rows [][]string
-	for i, v := range r.Variables {
-		if i == summaryRows {
-			rows = append(rows, []string{"... and " + words.Count(r.N-i) + " more", "", "", "", ""})
-			break
-		}
-		rows = append(rows, []string{v.Name, fmt.Sprintf("%.5g", v.Mean), fmt.Sprintf("%.5g", v.Std), fmt.Sprintf("%.5g", v.Min), fmt.Sprintf("%.5g", v.Max)})
-	}
-	notes := []string{"eigenvalues of the second moment: " + words.Numbers(r.Eigenvalues, 10)}
-	for _, w := range r.Warnings {
-		notes = append(notes, "warning: "+w.Text)
-	}
-	return htmltext.Table(fmt.Sprintf("%s: %s of %s", r.Source, words.Plural(r.Observations, "observation"), words.Plural(r.N, "variable")),
-		[]string{"variable", "mean", "std", "min", "max"}, rows, notes...)
-}
+func (r *Summary) HTML() string { return r.listing().HTML() }

@@ -3,7 +3,7 @@ package symmom
 import (
 	"fmt"
 	"math"
-	"strings"
+	"slices"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
@@ -107,43 +107,42 @@ func (s *Sweep) Warnings() []Warning {
 	return notice.OfRanks(of)
 }
 
-// table is what String and HTML show: a head, a row for each rank, and what else there is to know.
-func (s *Sweep) table() (title string, rows [][]string, notes []string) {
-	rows = [][]string{{"rank", "relative error", "score", "time", "evaluations"}}
+// listing has a row for each rank, with a word on errors that are estimates.
+func (s *Sweep) listing() *htmltext.Listing {
+	if len(s.Results) == 0 {
+		return &htmltext.Listing{Title: errorLine("sweep", s.err)}
+	}
+	l := &htmltext.Listing{Title: fmt.Sprintf("Sweep of the %s (order %d)", s.Kind.Title(s.Order), s.Order),
+		Head: []string{"rank", "relative error", "score", "time", "evaluations"}, Format: "%4s  %14s  %8s  %10s  %12s"}
+	estimated := func(r SweepResult) bool { return !r.Fit.NormSquared.Exact() }
+	if slices.ContainsFunc(s.Results, estimated) {
+		l.Head, l.Format = append(l.Head, ""), l.Format+"  %s"
+	}
 	for _, r := range s.Results {
-		score := map[bool]string{true: "-", false: fmt.Sprintf("%.4f", r.Score)}[math.IsNaN(r.Score)]
-		rows = append(rows, []string{fmt.Sprint(r.Rank), fmt.Sprintf("%.6g%s", r.RelativeError, map[bool]string{false: " (estimated)"}[r.Fit.NormSquared.Exact()]), score, words.Duration(r.Elapsed), words.Count(r.Evaluations)})
+		score := "-"
+		if !math.IsNaN(r.Score) {
+			score = fmt.Sprintf("%.4f", r.Score)
+		}
+		row := []string{fmt.Sprint(r.Rank), fmt.Sprintf("%.6g", r.RelativeError), score, words.Duration(r.Elapsed), words.Count(r.Evaluations)}
+		switch {
+		case estimated(r):
+			row = append(row, "(error estimated)")
+		case len(l.Head) > len(row): // others are
+			row = append(row, "")
+		}
+		l.Rows = append(l.Rows, row)
 	}
 	for _, w := range s.Warnings() {
-		notes = append(notes, "warning: "+w.Text)
+		l.Notes = append(l.Notes, "warning: "+w.Text)
 	}
 	if s.err != nil {
-		notes = append(notes, "error: "+s.err.Error())
+		l.Notes = append(l.Notes, "error: "+s.err.Error())
 	}
-	return fmt.Sprintf("Sweep of the %s (order %d)", s.Kind.Title(s.Order), s.Order), rows, notes
+	return l
 }
 
 // String is a table with one line per rank.
-func (s *Sweep) String() string {
-	if len(s.Results) == 0 {
-		return errorLine("sweep", s.err)
-	}
-	title, rows, notes := s.table()
-	for _, row := range rows {
-		number, mark, _ := strings.Cut(row[1], "(")
-		title += fmt.Sprintf("\n  %4s  %14s  %8s  %10s  %12s", row[0], strings.TrimSpace(number), row[2], row[3], row[4])
-		if mark != "" {
-			title += "  (error " + mark
-		}
-	}
-	return strings.Join(append([]string{title}, notes...), "\n  ")
-}
+func (s *Sweep) String() string { return s.listing().String() }
 
 // HTML is String as a table for notebooks.
-func (s *Sweep) HTML() string {
-	if len(s.Results) == 0 {
-		return htmltext.Preformatted(s.String())
-	}
-	title, rows, notes := s.table()
-	return htmltext.Table(title, rows[0], rows[1:], notes...)
-}
+func (s *Sweep) HTML() string { return s.listing().HTML() }

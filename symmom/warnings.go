@@ -10,22 +10,22 @@ type Warning = notice.Warning
 // Codes of warnings.
 const (
 	WarnZero           = notice.Zero           // every value is 0
-	WarnOneObservation = notice.OneObservation // there is only one
+	WarnOneObservation = notice.OneObservation // there is only one observation
 	WarnScales         = notice.Scales         // columns of very different scale
 	WarnConstant       = notice.Constant       // columns that do not vary
 	WarnZeros          = notice.Zeros          // nearly all values are 0, and stored
 	WarnIndexColumn    = notice.IndexColumn    // a column counts the rows
 	WarnRepeatedName   = notice.RepeatedName   // columns of one name
 	WarnTrailingBytes  = notice.TrailingBytes  // a file holds more than was read
-	WarnLeftOut        = notice.LeftOut        // columns that hold no numbers
-	WarnRows           = notice.Rows           // what a matrix has as observations
-	WarnDecimal        = notice.Decimal        // how numbers of a text are written
+	WarnLeftOut        = notice.LeftOut        // columns or parts of a file were left out
+	WarnRows           = notice.Rows           // which way round a matrix was read
+	WarnDecimal        = notice.Decimal        // how the numbers of a text table were read
 	WarnRank           = notice.Rank           // a rank above that of the data, or with more parameters
 	WarnSecondOrder    = notice.SecondOrder    // components of a second moment are not unique
 	WarnOffset         = notice.Offset         // the mean is most of the moment
 	WarnNoNoise        = notice.NoNoise        // debiasing took out nothing
 	WarnFewStarts      = notice.FewStarts      // few starts found the best
-	WarnNotConverged   = notice.NotConverged   // the solver was stopped before
+	WarnNotConverged   = notice.NotConverged   // the solver stopped before it converged
 	WarnDegenerate     = notice.Degenerate     // components cancel each other, are the same or have no weight
 	WarnBounded        = notice.Bounded        // a start of a non-negative fit was cut
 	WarnNorm           = notice.Norm           // the error of ||X||^2 may be larger than stated
@@ -43,9 +43,9 @@ const (
 	WarnFewOutliers    = notice.FewOutliers    // a few observations make a result
 	WarnLeastVariance  = notice.LeastVariance  // a component has the least variance allowed
 	WarnFewMembers     = notice.FewMembers     // a component has too few observations
-	WarnVariables      = notice.Variables      // of a model, matched with those of the data by number or place
-	WarnOtherNoise     = notice.OtherNoise     // was taken out than of the model
-	WarnOtherScale     = notice.OtherScale     // was standardized by than the model's data
+	WarnVariables      = notice.Variables      // variables of a model were matched by number or by place
+	WarnOtherNoise     = notice.OtherNoise     // the model's moment had other noise taken out
+	WarnOtherScale     = notice.OtherScale     // data were standardized by other numbers than the model's
 	WarnKernels        = notice.Kernels        // sums come from different processors
 )
 

@@ -201,7 +201,7 @@ func (d *Desk) Prepare(ctx context.Context, tell func(symmom.Progress)) (*Job, e
 	if d.ImageRows*d.ImageCols == s.N() {
 		job.Drawn.ImageRows, job.Drawn.ImageCols = d.ImageRows, d.ImageCols
 	} else if d.ImageRows > 0 {
-		job.Notes = append(job.Notes, fmt.Sprintf("Rows are no pictures of %d x %d pixels with %s.", d.ImageRows, d.ImageCols, words.Plural(s.N(), "column")))
+		job.Notes = append(job.Notes, fmt.Sprintf("Rows of %[3]s are not pictures of %[1]d x %[2]d pixels.", d.ImageRows, d.ImageCols, words.Plural(s.N(), "column")))
 	}
 	if d.Truth != nil {
 		if n, _ := d.Truth.Dims(); n == s.N() {

@@ -1,12 +1,10 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -102,33 +100,6 @@ func oneLine(err error) string {
 	return strings.Join(lines, " ")
 }
 
-// interruptible returns a context that ends with the first SIGINT, SIGTERM or
-// SIGHUP, which a terminal sends that is closed; nohup has it ignored. From then on the signals have their default effect, so that a second one
-// ends the process at once.
-func (a *app) interruptible() (ctx context.Context, release func()) {
-	ctx, cancel := context.WithCancel(context.Background())
-	c := make(chan os.Signal, 1)
-	signal.Notify(c, os.Interrupt, syscall.SIGTERM)
-	if !signal.Ignored(syscall.SIGHUP) {
-		signal.Notify(c, syscall.SIGHUP)
-	}
-	go func() {
-		select {
-		case s := <-c:
-			if n, is := s.(syscall.Signal); is {
-				a.signalled.Store(int32(n))
-			}
-			signal.Stop(c)
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
-	return ctx, func() {
-		signal.Stop(c)
-		cancel()
-	}
-}
-
 // command completes a command: it marks where the command's own code begins, and
 // makes errors about flags and arguments readable.
 func (a *app) command(c *cobra.Command, do func(cmd *cobra.Command, args []string) error) *cobra.Command {
@@ -150,6 +121,12 @@ func (a *app) command(c *cobra.Command, do func(cmd *cobra.Command, args []strin
 		if err := linalg.KernelError(); err != nil && c.Name() != "version" { // which prints the error
 			return err
 		}
+		if _, table := cmd.Annotations[tableArgument]; table && args[0] == "-" {
+			if runtime.GOOS == "windows" {
+				return usagef("-: on this system symmom does not read from a pipe; write the table to a file")
+			}
+			args[0] = standardInput
+		}
 		if err := a.spare(cmd, args); err != nil {
 			return err
 		}
@@ -160,6 +137,9 @@ func (a *app) command(c *cobra.Command, do func(cmd *cobra.Command, args []strin
 
 // progress returns a bar on stderr.
 func (a *app) progress(quiet bool, from, to int) *bar.Bar { return bar.New(a.err, quiet, from, to) }
+
+// standardInput is the table that is called "-".
+const standardInput = "/dev/stdin"
 
 // tableArgument is an annotation of commands whose first argument is a table; if there is
 // a second, it is written.
@@ -175,13 +155,15 @@ func (a *app) spare(cmd *cobra.Command, args []string) error {
 	ctx, release := a.interruptible()
 	defer release()
 	err := overwrite.Check(ctx, cmd.Flags(), args)
-	switch {
-	case ctx.Err() != nil:
-		return inFlags(symmom.ErrInterrupted)
-	case err != nil:
-		return usagef("%v", err)
+	if err != nil {
+		err = usagef("%v", err)
+	} else {
+		err = overwrite.Writable(ctx, cmd.Flags(), args)
 	}
-	return overwrite.Writable(cmd.Flags(), args)
+	if ctx.Err() != nil { // also where the rest went well: the signal was meant for the command
+		return inFlags(symmom.ErrInterrupted)
+	}
+	return err
 }
 
 // flagError rewrites pflag's errors: the flag, the value given, what was expected.

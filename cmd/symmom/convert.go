@@ -14,13 +14,13 @@ import (
 	"symmom/symmom"
 )
 
-const convertLong = `Convert reads a table as every command does and writes it in another format,
-which the name of OUT says: .csv, .tsv (these also with .gz), .npy, .parquet,
-.arrow or .feather. Other programs read the same bits back: those of float64,
-which rounds whole numbers from 2^53 on, with a warning. Columns without numbers
-are left out with a warning, and so are labels. With --stream tables larger than
-memory are written in one pass more than they are read. OUT appears whole or not
-at all, also when interrupted, and cannot be a file that is read.`
+const convertLong = `Convert reads a table as every command does and writes it in the format that
+the name of OUT asks for: .csv, .tsv (these also with .gz), .npy, .parquet,
+.arrow or .feather. Other programs read the same float64 numbers back, bit for
+bit; whole numbers from 2^53 on are rounded to one, with a warning. Columns
+without numbers are left out with a warning, and so are labels. With --stream,
+tables larger than memory are converted in one more pass over them. OUT appears
+whole or not at all, even when interrupted, and cannot be a file that is read.`
 
 const convertExample = `  symmom convert table.csv table.parquet --missing drop
   symmom convert data.npy data.csv.gz
@@ -45,7 +45,7 @@ func newConvert(a *app) *cobra.Command {
 	}
 	c.define(cmd)
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
-		fs.BoolVarP(&c.quiet, "quiet", "q", false, "no progress bar")
+		quietFlag(fs, &c.quiet)
 	})
 	return a.command(cmd, func(_ *cobra.Command, args []string) error { return c.run(a, args[0], args[1]) })
 }
@@ -86,7 +86,7 @@ func (c *convertCommand) run(a *app, in, out string) error {
 	}
 	env := environmentOf(ctx)
 	env.Progress = bar.Update
-	err = env.Adopt(s).Save(out)
+	err = a.keep(ctx, out, func() error { return env.Adopt(s).Save(out) })
 	bar.Stop()
 	var save *symmom.SaveError
 	switch {

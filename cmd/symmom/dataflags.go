@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -21,15 +19,12 @@ import (
 // dataFormats are the formats that every command reads.
 const dataFormats = "CSV, TSV, NPY, NPZ, MATLAB, Parquet, Arrow, Feather, Matrix Market or svmlight"
 
-// dataFormatLines are the same formats, as shown in help.
-const dataFormatLines = "CSV, TSV, NPY, NPZ, MATLAB, Parquet, Arrow, Feather, Matrix Market or\nsvmlight"
-
-const dataHelp = "DATA is " + dataFormatLines + `
-(text also gzipped), one observation per row; or several files that are one
-table: a directory, a pattern such as 'part-*.parquet', or a list of paths,
-@files.txt; or, with --query, an SQLite database. Any of these but the last
-can be a URL: s3://, gs:// or azblob://BUCKET/NAME (a directory ends in /), or
-https://. Credentials are those of the store's own tools.`
+const dataHelp = "DATA is a table with one observation per row, in a file:\n" + dataFormats + `
+(text also gzipped); in several files: a directory, a pattern such as
+'part-*.parquet', or a list of paths, @files.txt; or, with --query, in an SQLite
+database. Any of these but the last can be a URL: s3://, gs:// or
+azblob://BUCKET/NAME (a directory ends in /), or https://. Credentials are those
+of the store's own tools. A table that comes from a pipe is called -.`
 
 // dataFlags hold how to read a table.
 type dataFlags struct {
@@ -50,7 +45,7 @@ func (d *dataFlags) define(cmd *cobra.Command) {
 		fs.StringSliceVar(&d.load.Columns, "columns", nil, "`LIST` of names, numbers or ranges: age,3-7")
 		fs.Var(flagvalues.Choice(&d.load.Header, headers), "header", "whether the first line holds names: auto, yes or no")
 		fs.StringVar(&d.load.Delimiter, "delimiter", "", "`CHAR` between fields (default: detected)")
-		fs.Var(flagvalues.Choice(&d.load.Decimal, signs), "decimal", "sign in numbers of text: . or , (1.234,50), or auto")
+		fs.Var(flagvalues.Choice(&d.load.Decimal, signs), "decimal", "decimal sign in text: . or , (1.234,50), or auto")
 		fs.StringVar(&d.load.Array, "array", "", "`NAME` of the array, in an .npz or .mat with several")
 		fs.StringVar(&d.query, "query", "", "`SQL` whose rows to take, if DATA is an SQLite database")
 		fs.Var(overwrite.Reads(&d.load.WeightsFile), "weights", "`FILE` with one weight per observation")
@@ -85,50 +80,50 @@ func (d *dataFlags) session(ctx context.Context, path string) (*symmom.Session, 
 
 // table loads the table as it is in the file.
 func (d *dataFlags) table(ctx context.Context, path string) (*symmom.Session, error) {
-	if d.load.Weights != "" && d.load.WeightsFile != "" {
-		return nil, usagef("--weights and --weights-column: want one of them")
-	}
-	if d.center && d.standardize {
-		return nil, usagef("--center and --standardize: want one of them; --standardize brings each column to mean 0, too")
-	}
-	if d.query == "" {
-		if err := wantsQuery(ctx, path); err != nil {
-			return nil, err
-		}
-	}
-	if d.load.NoSpill && !d.stream && d.load.Spark == "" {
-		return nil, usagef("--no-spill: want --stream with it; data in memory need no temporary file")
-	}
-	env := environmentOf(ctx)
-	if err := d.checkSpark(); err != nil {
+	if err := d.checkData(); err != nil {
 		return nil, err
 	}
-	if d.stream && d.query == "" {
-		flag := "--stream"
-		if d.load.Spark != "" {
-			flag = "--spark"
-			if d.standardize {
-				return nil, usagef("--spark and --standardize: want one of them; standardize the file first")
-			}
-			if d.center {
-				return nil, usagef("--spark and --center: want one of them; center the file first")
-			}
-		}
-		if d.load.Missing == "mean" {
-			return nil, usagef("%s and --missing mean: want one of them; no values are kept in memory that could be filled in: drop those rows, or choose other columns", flag)
-		}
-		if d.load.Float32 {
-			return nil, usagef("%s and --float32: want one of them; no values are kept in memory, and a float32 file is read as it is", flag)
-		}
-		if d.sparse {
-			return nil, usagef("%s and --sparse: want one of them; no values are kept in memory", flag)
-		}
-		return d.opened(env.Stream(path, d.load))
-	}
+	env := environmentOf(ctx)
 	if d.query != "" {
 		return d.rows(ctx, path)
 	}
+	if err := wantsQuery(ctx, path); err != nil {
+		return nil, err
+	}
+	if d.stays() {
+		return d.opened(env.Stream(path, d.load))
+	}
 	return d.opened(env.Load(path, d.load))
+}
+
+// stays reports whether the data stay on disk or on a cluster.
+func (d *dataFlags) stays() bool { return d.stream || d.load.Spark != "" }
+
+// checkData checks the flags with each other.
+func (d *dataFlags) checkData() error {
+	far := d.load.Spark != ""
+	switch {
+	case d.load.SparkWorker != "" && !far:
+		return usagef("--spark-worker: want --spark with it")
+	case d.load.NoSpill && !d.stream && !far:
+		return usagef("--no-spill: want --stream with it; data in memory need no temporary file")
+	}
+	flag, stays := "--stream", d.stays() && d.query == ""
+	if far {
+		flag = "--spark"
+	}
+	return refuse(
+		contradiction{d.load.Weights != "" && d.load.WeightsFile != "", "--weights", "--weights-column", ""},
+		contradiction{d.center && d.standardize, "--center", "--standardize", "--standardize brings each column to mean 0, too"},
+		contradiction{far && d.query != "", "--spark", "--query", "executors read files"},
+		contradiction{far && d.load.Labels != "", "--spark", "--labels", "labels are kept beside the rows, which stay on the cluster"},
+		contradiction{far && d.stream, "--spark", "--stream", "with --spark the data stay on the cluster"},
+		contradiction{far && d.standardize, "--spark", "--standardize", "standardize the file first"},
+		contradiction{far && d.center, "--spark", "--center", "center the file first"},
+		contradiction{stays && d.load.Missing == "mean", flag, "--missing mean", "no values are kept in memory that could be filled in: drop those rows, or choose other columns"},
+		contradiction{stays && d.load.Float32, flag, "--float32", "no values are kept in memory, and a float32 file is read as it is"},
+		contradiction{stays && d.sparse, flag, "--sparse", "no values are kept in memory"},
+	)
 }
 
 // shaped returns the table in the coordinates that were asked for.
@@ -211,7 +206,7 @@ func truthNote(path string, d *dataFlags, whiten int) string {
 
 // npyName returns an error for a name that suggests a format other than NPY.
 func npyName(flag, path string) error {
-	if path != "" && !strings.EqualFold(filepath.Ext(files.Plain(path)), ".npy") {
+	if path != "" && files.Ext(path) != ".npy" {
 		return usagef("--%s: %s: the file is written as NPY, want a name that ends in .npy", flag, path)
 	}
 	return nil
@@ -219,7 +214,7 @@ func npyName(flag, path string) error {
 
 // checkOutputs returns an error for names of --save and --html that suggest other formats.
 func checkOutputs(model, page string) error {
-	if page != "" && !strings.EqualFold(filepath.Ext(files.Plain(page)), ".html") && !strings.EqualFold(filepath.Ext(files.Plain(page)), ".htm") {
+	if ext := files.Ext(page); page != "" && ext != ".html" && ext != ".htm" {
 		return usagef("--html: %s: want a name that ends in .html", page)
 	}
 	if err := modelfile.CheckName(model); err != nil {
@@ -236,22 +231,4 @@ func (d *dataFlags) cluster(cmd *cobra.Command) {
 	})
 	completeNothing(cmd, "spark")
 	completeNothing(cmd, "spark-worker")
-}
-
-// checkSpark refuses what does not go with --spark, which streams.
-func (d *dataFlags) checkSpark() error {
-	switch {
-	case d.load.Spark == "" && d.load.SparkWorker != "":
-		return usagef("--spark-worker: want --spark with it")
-	case d.load.Spark == "":
-		return nil
-	case d.query != "":
-		return usagef("--spark and --query: want one of them; executors read files")
-	case d.load.Labels != "":
-		return usagef("--spark and --labels: want one of them; labels are kept beside the rows, which stay on the cluster")
-	case d.stream:
-		return usagef("--spark and --stream: want one of them; with --spark the data stay on the cluster")
-	}
-	d.stream = true
-	return nil
 }

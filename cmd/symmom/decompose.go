@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -113,24 +112,10 @@ func (d *decomposition) run(a *app, cmd *cobra.Command, path string) error {
 	}
 	// Each of these is tried even if others fail: a result that took an hour is not
 	// lost because a disk is full.
-	var saved, drawn, printed error
-	if d.save != "" {
-		saved = saving(fit.Save(d.save))
-	}
-	if d.html != "" {
-		drawn = d.page(j, fit).Save(d.html)
-	}
-	if d.asked {
-		printed = writeJSON(a.out, objects.NewFit(fit, score, a.said))
-	} else {
-		_, printed = fmt.Fprint(a.out, fitText(j.session, fit, score))
-		printed = printing(printed)
-	}
-	stopped := fit.Err()
-	if errors.Is(stopped, symmom.ErrInterrupted) {
-		stopped = &partly{"the best fit so far"}
-	}
-	return all(stopped, saved, drawn, printed)
+	saved := a.keep(ctx, d.save, func() error { return saving(fit.Save(d.save)) })
+	drawn := a.keep(ctx, d.html, func() error { return d.page(j, fit).Save(d.html) })
+	printed := a.print(d.asked, func() any { return objects.NewFit(fit, score, a.said) }, func() string { return fitText(j.session, fit, score) })
+	return all(soFar(fit.Err(), "the best fit so far"), saved, drawn, printed)
 }
 
 // fitText formats the result for a person: the fit, then its components.
@@ -231,17 +216,22 @@ func (d *decomposition) page(j *job, f *symmom.Fit) *charts.Report {
 	return r.AddFit(f, d.shownBeside(j))
 }
 
-// shownBeside returns what pages show in addition to a fit. Data in memory can
-// still be drawn after an interrupt; a stream would have to be read again.
+// shownBeside returns what pages show in addition to a fit.
 func (f *fitFlags) shownBeside(j *job) charts.FitOptions {
-	o := charts.FitOptions{Observations: j.session}
-	if !f.stream {
-		o.Observations = j.session.WithContext(context.Background())
-	}
+	o := charts.FitOptions{Observations: f.shown(j.session)}
 	if j.truth != nil {
 		o.Truth = j.truth
 	}
 	return o
+}
+
+// shown returns the observations that pages draw. Those in memory can still be drawn after
+// an interrupt; a stream would have to be read again.
+func (d *dataFlags) shown(s *symmom.Session) *symmom.Session {
+	if d.stays() {
+		return s
+	}
+	return s.WithContext(context.Background())
 }
 
 // dataLine gives the name and the size of a table.

@@ -66,7 +66,7 @@ func newDemo(a *app) *cobra.Command {
 	}
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.Var(overwrite.Writes(&d.html), "html", "write a page with the pictures to `FILE`")
-		fs.BoolVarP(&d.quiet, "quiet", "q", false, "no progress bar")
+		quietFlag(fs, &d.quiet)
 	})
 	completeFiles(cmd, "html", "html")
 	return a.command(cmd, func(*cobra.Command, []string) error { return d.run(a) })
@@ -115,7 +115,7 @@ func (d *demo) run(a *app) error {
 	}
 	text := mixtureText(mixture)
 	if d.html != "" {
-		if err := demoPage(digits, mixture).Save(d.html); err != nil {
+		if err := a.keep(ctx, d.html, func() error { return demoPage(digits, mixture).Save(d.html) }); err != nil {
 			return err
 		}
 		text += fmt.Sprintf("Wrote %s\n\nTry next:\n", d.html)

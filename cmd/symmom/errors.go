@@ -14,7 +14,7 @@ import (
 var flagOf = map[string]string{
 	"order": "--order", "Max": "--max", "rank": "--rank", "ranks": "--ranks", "InitialModel": "--init", "WeightsFile": "--weights", "model": "--model",
 	"Starts": "--starts", "Seed": "--seed", "Tolerance": "--tol", "RelativeDecrease": "--ftol", "MaxIterations": "--max-iters", "MaxEvaluations": "--max-evals",
-	"Memory": "--corrections", "Threads": "--threads", "Scale": "--scale", "Init": "--init",
+	"Corrections": "--corrections", "Threads": "--threads", "Scale": "--scale", "Init": "--init",
 	"Header": "--header", "Missing": "--missing", "Delimiter": "--delimiter", "Decimal": "--decimal",
 	"N": "--n", "Components": "--components", "PerComponent, Observations": "--per-component, --observations",
 	"Sigma": "--sigma", "Congruence": "--congruence", "Weights": "--weights", "n, observations": "--n, --observations",
@@ -28,7 +28,7 @@ var flagOf = map[string]string{
 var helpful = map[string]string{
 	"Missing": "--missing drop, --missing mean", "Missing=drop": "--missing drop", "Scale": "--scale auto", "Columns": "--columns", "Labels": "--labels", "Array": "--array",
 	"Stream": "--stream", "Spark": "--spark", "SparkWorker": "--spark-worker", "NoSpill": "--no-spill", "Float32": "--float32", "MemoryLimit": "--memory", "Standardize": "--standardize", "Center": "--center", "Sparse": "--sparse",
-	"Cumulant": "--cumulant", "EM": "--converge", "Debias": "--debias", "Whiten": "--whiten", "Implicit": "--form implicit", "Compressed": "--form compressed", "Explicit": "--form explicit",
+	"Cumulant": "--cumulant", "Converge": "--converge", "Debias": "--debias", "Whiten": "--whiten", "Implicit": "--form implicit", "Compressed": "--form compressed", "Explicit": "--form explicit",
 }
 
 // flags returns the flags that help, in parentheses, or nothing.

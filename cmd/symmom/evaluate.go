@@ -18,14 +18,14 @@ import (
 
 const evaluateLong = `Evaluate computes how well a saved model fits the moment of a table: the data
 that it was made from, or other data with the same variables. It uses lambda and
-the factors exactly as they are in the file, with the variables in the order of
-the table, by name. The moment must be that of which the model is: ask for it as
-decompose was asked, with --center, --standardize, --whiten, --cumulant or
---debias; a model of another is refused.
+the factors exactly as they are in the file, and matches variables by name. The
+moment must be the one that the model was found for: give the flags that
+decompose was given, --center, --standardize, --whiten, --cumulant or --debias.
+A model of another moment is refused.
 
-Of a mixture that mixture --save wrote it computes the likelihood of the table's
-observations, and the component of each. They are centered or standardized as
-those were that the mixture was fitted to.`
+For a mixture that mixture --save wrote, it computes the likelihood of the
+table's observations, and the component of each. They are centered or
+standardized like the data that the mixture was fitted to.`
 
 const evaluateExample = `  symmom evaluate data.npy --model model.json
 
@@ -75,7 +75,7 @@ func newEvaluate(a *app) *cobra.Command {
 		fs.Var(overwrite.Reads(&e.truth), "truth", "`FILE` with true factors, n x r, for the score, or means of a mixture, for the error")
 		fs.Var(overwrite.Writes(&e.predict), "predict", "write the component of each observation, from 0, to `FILE`, as NPY, if the model is a mixture")
 		fs.Var(flagvalues.Seed(&e.seed), "seed", "seed of the draws if ||X||^2 is estimated")
-		fs.BoolVar(&e.asked, "json", false, "print one JSON object and nothing else")
+		jsonFlag(fs, &e.asked)
 	})
 	completeFiles(cmd, "truth", dataExtensions...)
 	completeFiles(cmd, "predict", "npy")
@@ -131,11 +131,7 @@ func (e *evaluation) run(a *app, cmd *cobra.Command, path string) error {
 	if model.Kind == nil {
 		a.say("%s does not say which moment it is of; it was compared with %s", files.Name(e.model), ev.Against())
 	}
-	if e.asked {
-		return writeJSON(a.out, objects.NewEvaluation(ev, score, a.said))
-	}
-	_, err = fmt.Fprint(a.out, evaluationText(s, ev, score))
-	return printing(err)
+	return a.print(e.asked, func() any { return objects.NewEvaluation(ev, score, a.said) }, func() string { return evaluationText(s, ev, score) })
 }
 
 func evaluationText(s *symmom.Session, e *symmom.Evaluation, score *symmom.Score) string {

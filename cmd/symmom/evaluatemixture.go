@@ -51,32 +51,28 @@ func (e *evaluation) mixture(a *app, cmd *cobra.Command, ctx context.Context, pa
 		}
 	}
 	var counts []int
-	var saved error
+	var agreed *symmom.Agreement
+	var saved, compared error
 	if !far {
-		labels, err := f.Predict(s)
+		components, err := f.Predict(s)
 		if err != nil {
 			return inFlags(err)
 		}
 		counts = make([]int, f.Components)
-		for _, j := range labels {
+		for _, j := range components {
 			counts[j]++
 		}
-		if e.predict != "" {
-			saved = writeLabels(e.predict, labels)
+		saved = writeComponents(ctx, a, e.predict, components)
+		if e.load.Labels != "" {
+			agreed = s.Labels().Agreement(components, f.Components)
+			compared = inFlags(agreed.Err())
 		}
 	}
-	var agreed *symmom.Agreement
-	var compared error
-	if e.load.Labels != "" {
-		agreed = f.Agreement(s)
-		compared = inFlags(agreed.Err())
-	}
 	a.warnFound(s.Warnings(), e.truth, &e.dataFlags, 0)
-	if e.asked {
-		return all(saved, compared, writeJSON(a.out, objects.NewMixtureEvaluation(f, s.Observations(), likelihood, counts, recovered, agreed, a.said)))
-	}
-	_, err = fmt.Fprint(a.out, mixtureEvaluationText(s, f, likelihood, counts, recovered, agreed))
-	return all(saved, compared, printing(err))
+	printed := a.print(e.asked, func() any {
+		return objects.NewMixtureEvaluation(f, s.Observations(), likelihood, counts, recovered, agreed, a.said)
+	}, func() string { return mixtureEvaluationText(s, f, likelihood, counts, recovered, agreed) })
+	return all(saved, compared, printed)
 }
 
 func mixtureEvaluationText(s *symmom.Session, f *symmom.MixtureFit, likelihood float64, counts []int, e *symmom.MeansError, a *symmom.Agreement) string {
@@ -85,10 +81,10 @@ func mixtureEvaluationText(s *symmom.Session, f *symmom.MixtureFit, likelihood f
 		{"data", dataLine(s)},
 		{"mixture", fmt.Sprintf("%s, %s covariance", words.Plural(f.Components, "component"), f.Covariance)},
 		{"coordinates", ownOr(f.Coordinates, "means and covariances")},
-		{"log-likelihood", fmt.Sprintf("%.8g, %.6g an observation", likelihood, likelihood/p)},
+		{"log-likelihood", fmt.Sprintf("%.8g, %.6g per observation", likelihood, likelihood/p)},
 	}
 	if !math.IsNaN(f.LogLikelihood) { // of a fit that was interrupted it is not known
-		pairs = append(pairs, [2]string{"where fitted", fmt.Sprintf("%.6g an observation, of %s", f.LogLikelihood/float64(f.Observations), words.Count(f.Observations))})
+		pairs = append(pairs, [2]string{"where fitted", fmt.Sprintf("%.6g per observation, of %s", f.LogLikelihood/float64(f.Observations), words.Count(f.Observations))})
 	}
 	if e != nil {
 		pairs = append(pairs, meansPair(e))

@@ -70,18 +70,18 @@ func (f *fitFlags) defineMoment(cmd *cobra.Command, rank func(*pflag.FlagSet)) {
 
 func (f *fitFlags) defineSearch(cmd *cobra.Command) {
 	o := &f.options
-	o.MaxIterations, o.MaxEvaluations, o.Memory = symmom.DefaultMaxIterations, symmom.DefaultMaxEvaluations, symmom.DefaultMemory
+	o.MaxIterations, o.MaxEvaluations, o.Corrections = symmom.DefaultMaxIterations, symmom.DefaultMaxEvaluations, symmom.DefaultCorrections
 	flagGroup(cmd, "The search", func(fs *pflag.FlagSet) {
 		fs.Var(flagvalues.Whole(&o.Starts, 1), "starts", "starts to try; the best fit wins (default 10, or more until the best was found three times if starts are cheap)")
-		fs.Var(flagvalues.Seed(&o.Seed), "seed", "seed of all random draws")
+		seedFlag(fs, &o.Seed)
 		fs.Var(overwrite.ReadsThese(&f.init, f.guess), "init", "draw starts by rrf, plain or gaussian; or `GUESS` is a model file, which is the first start, and the only one unless --starts is given")
 		fs.Var(flagvalues.Choice(&o.Solver, solvers), "solver", "gaussnewton, lbfgs (the paper's), or auto: gaussnewton except with --nonnegative and --form sampled")
 		fs.Var(flagvalues.Real(&f.tolerance, 0, 1e300, "a number, 0 (off) or above"), "tol", "stop when the cosine between residual and Jacobian is below this, 0: never; with --solver lbfgs --scale none: when the gradient is")
 		fs.Var(flagvalues.Real(&f.decrease, 0, 1, "a number, 0 (off) to 1"), "ftol", "stop when an iteration lowers f by less than this share of it, 0: never")
 		fs.Var(flagvalues.Whole(&o.MaxIterations, 1), "max-iters", "iterations of one start, and of its polish in the compressed form")
 		fs.Var(flagvalues.Whole(&o.MaxEvaluations, 1), "max-evals", "evaluations of one start, and of its polish; the sampled form makes one more")
-		fs.Var(flagvalues.Whole(&o.Memory, 1), "corrections", "correction pairs that L-BFGS keeps")
-		fs.Var(flagvalues.Whole(&o.Threads, 0), "threads", "cores to use, 0: all; results do not depend on it")
+		fs.Var(flagvalues.Whole(&o.Corrections, 1), "corrections", "correction pairs that L-BFGS keeps")
+		threadsFlag(fs, &o.Threads)
 	})
 	completeWords(cmd, "solver", flagvalues.Plain(solvers)...)
 	complete(cmd, "init", completeInit(inits))
@@ -95,8 +95,8 @@ func (f *fitFlags) defineOutput(cmd *cobra.Command, own func(*pflag.FlagSet)) {
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.Var(overwrite.Reads(&f.truth), "truth", "`FILE` with true factors, n x r, for the score")
 		own(fs)
-		fs.BoolVar(&f.asked, "json", false, "print one JSON object and nothing else")
-		fs.BoolVarP(&f.quiet, "quiet", "q", false, "no progress bar")
+		jsonFlag(fs, &f.asked)
+		quietFlag(fs, &f.quiet)
 	})
 	completeFiles(cmd, "truth", dataExtensions...)
 }
@@ -146,7 +146,7 @@ func (f *fitFlags) search(ctx context.Context, cmd *cobra.Command) (symmom.Optio
 	o := f.options
 	o.MemoryLimit = f.load.MemoryLimit
 	o.Tolerance, o.RelativeDecrease = orOff(f.tolerance), orOff(f.decrease)
-	if err := f.initial(ctx, cmd, &o); err != nil {
+	if err := f.initial(ctx, &o); err != nil {
 		return o, err
 	}
 	for flag, of := range formsOf {
@@ -218,7 +218,7 @@ func (f *fitFlags) guess() []string {
 }
 
 // initial converts --init.
-func (f *fitFlags) initial(ctx context.Context, cmd *cobra.Command, o *symmom.Options) error {
+func (f *fitFlags) initial(ctx context.Context, o *symmom.Options) error {
 	if w := f.drawn(); w != "" {
 		o.Init = symmom.Init(w)
 		return nil

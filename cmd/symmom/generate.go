@@ -105,16 +105,18 @@ func (g *mixture) run(a *app) error {
 			return err
 		}
 	}
-	m := datasets.GaussianMixture(g.MixtureOptions)
+	ctx, release := a.interruptible()
+	defer release()
+	m := datasets.GaussianMixtureContext(ctx, g.MixtureOptions)
 	if err := m.Err(); err != nil {
-		return asUsage(err)
+		return inFlags(asUsage(err))
 	}
-	if err := symmom.SaveMatrix(g.out, m.Session.Matrix()); err != nil {
+	if err := a.keep(ctx, g.out, func() error { return symmom.SaveMatrix(g.out, m.Session.Matrix()) }); err != nil {
 		return err
 	}
 	wrote := [][2]string{{g.out, tableSize(m.Session)}}
 	if g.truth != "" {
-		if err := symmom.SaveMatrix(g.truth, m.Means); err != nil {
+		if err := a.keep(ctx, g.truth, func() error { return symmom.SaveMatrix(g.truth, m.Means) }); err != nil {
 			return err
 		}
 		wrote = append(wrote, [2]string{g.truth, fmt.Sprintf("the %s, %d x %d", words.Plural(g.Components, "mean"), g.N, g.Components)})
@@ -124,7 +126,7 @@ func (g *mixture) run(a *app) error {
 		for i, l := range m.Labels {
 			labels.Set(i, 0, float64(l))
 		}
-		if err := symmom.SaveMatrix(g.labels, labels); err != nil {
+		if err := a.keep(ctx, g.labels, func() error { return symmom.SaveMatrix(g.labels, labels) }); err != nil {
 			return err
 		}
 		wrote = append(wrote, [2]string{g.labels, "the component of each observation, from 0"})
@@ -170,11 +172,13 @@ func (u *uniform) run(a *app) error {
 	if err := npyName("out", u.out); err != nil {
 		return err
 	}
-	s := datasets.Uniform(u.n, u.observations, u.seed)
+	ctx, release := a.interruptible()
+	defer release()
+	s := datasets.UniformContext(ctx, u.n, u.observations, u.seed)
 	if err := s.Err(); err != nil {
-		return asUsage(err)
+		return inFlags(asUsage(err))
 	}
-	if err := symmom.SaveMatrix(u.out, s.Matrix()); err != nil {
+	if err := a.keep(ctx, u.out, func() error { return symmom.SaveMatrix(u.out, s.Matrix()) }); err != nil {
 		return err
 	}
 	_, err := fmt.Fprint(a.out, facts([2]string{u.out, size(u.observations, u.n)}))

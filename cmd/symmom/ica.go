@@ -1,14 +1,15 @@
 package main
 
 import (
-	"errors"
 	"fmt"
+	"strconv"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/charts"
 	"symmom/cmd/symmom/internal/objects"
 	"symmom/internal/flagvalues"
 	"symmom/internal/overwrite"
@@ -26,6 +27,9 @@ const icaExample = `  symmom ica data.npy --components 4
   # save the sources, p x K
   symmom ica data.npy --components 4 --sources sources.npy
 
+  # draw them
+  symmom ica data.npy --components 4 --html sources.html
+
   # for a script
   symmom ica data.npy --components 4 --json | jq .kurtosis`
 
@@ -35,6 +39,7 @@ type icaCommand struct {
 	components int
 	options    symmom.ICAOptions
 	sources    string
+	html       string
 	asked      bool
 }
 
@@ -55,16 +60,18 @@ func newICA(a *app) *cobra.Command {
 		fs.BoolVar(&o.CumulantOnly, "cumulant-only", false, "do not refine the result of the fourth cumulant")
 		fs.Var(flagvalues.Whole(&o.Starts, 1), "starts", "random rotations to begin from (default 3)")
 		fs.Var(flagvalues.Whole(&o.MaxIterations, 1), "max-iters", "iterations of a start, and of the refinement after it (default 200)")
-		fs.Var(flagvalues.Seed(&o.Seed), "seed", "seed of all random draws")
-		fs.Var(flagvalues.Whole(&o.Threads, 0), "threads", "cores to use, 0: all; results do not depend on it")
+		seedFlag(fs, &o.Seed)
+		threadsFlag(fs, &o.Threads)
 	})
 	require(cmd, "components")
 	c.define(cmd)
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.Var(overwrite.Writes(&c.sources), "sources", "write the sources, p x K, to `FILE`, as NPY")
-		fs.BoolVar(&c.asked, "json", false, "print one JSON object and nothing else")
+		fs.Var(overwrite.Writes(&c.html), "html", "write a page that draws the sources to `FILE`")
+		jsonFlag(fs, &c.asked)
 	})
 	completeFiles(cmd, "sources", "npy")
+	completeFiles(cmd, "html", "html")
 	for _, name := range []string{"components", "starts", "max-iters", "seed", "threads"} {
 		completeNothing(cmd, name)
 	}
@@ -72,7 +79,7 @@ func newICA(a *app) *cobra.Command {
 }
 
 func (c *icaCommand) run(a *app, path string) error {
-	if err := npyName("sources", c.sources); err != nil {
+	if err := all(npyName("sources", c.sources), checkOutputs("", c.html)); err != nil {
 		return err
 	}
 	ctx, release := a.interruptible()
@@ -87,38 +94,53 @@ func (c *icaCommand) run(a *app, path string) error {
 		return inFlags(found.Err())
 	}
 	a.warn(found.Warnings)
-	var saved, printed error
+	var saved error
 	if c.sources != "" {
-		var z *mat.Dense
-		if z, saved = found.Sources(s); saved == nil {
-			saved = symmom.SaveMatrix(c.sources, z)
+		while, done := soon(ctx)
+		z, err := found.Sources(s.WithContext(while))
+		done()
+		if err == nil {
+			err = a.keep(ctx, c.sources, func() error { return symmom.SaveMatrix(c.sources, z) })
 		}
-		if saved != nil {
-			saved = fmt.Errorf("--sources: %w", saved)
+		if err != nil {
+			saved = fmt.Errorf("--sources: %w", err)
 		}
 	}
-	if c.asked {
-		printed = writeJSON(a.out, objects.NewICA(found, s.Coordinates(), a.said))
-	} else {
-		_, printed = fmt.Fprint(a.out, icaText(s, found))
-		printed = printing(printed)
-	}
-	stopped := found.Err()
-	if errors.Is(stopped, symmom.ErrInterrupted) {
-		stopped = &partly{"the best separation so far"}
-	}
-	return all(stopped, saved, printed)
+	drawn := a.keep(ctx, c.html, func() error { return c.page(s, found).Save(c.html) })
+	printed := a.print(c.asked, func() any { return objects.NewICA(found, s.Coordinates(), a.said) }, func() string { return icaText(s, found) })
+	return all(soFar(found.Err(), "the best separation so far"), saved, drawn, printed)
 }
 
 func icaText(s *symmom.Session, c *symmom.ICA) string {
 	t := columns(0, "source", "kurtosis", "largest entries of its column of the mixing matrix")
 	t.SetColumnConfigs([]table.ColumnConfig{{Number: 3, Align: textLeft, AlignHeader: textLeft}})
-	names := s.Columns()
-	for j, v := range c.Kurtosis {
-		t.AppendRow(table.Row{j + 1, fmt.Sprintf("%.4g", v), largestOf(mat.Col(nil, j, c.Mixing), names)})
+	for _, row := range icaRows(s, c) {
+		t.AppendRow(table.Row{row[0], row[1], row[2]})
 	}
 	return facts([2]string{"data", dataLine(s)},
 		[2]string{"coordinates", ownOr(s.Coordinates(), "mean and matrices")},
 		[2]string{"sources", words.Count(c.Components)},
 		[2]string{"work", fmt.Sprintf("%s, in %s", words.Plural(c.Iterations, "iteration"), words.Duration(c.Elapsed))}) + "\n" + t.Render() + "\n"
+}
+
+// icaRows lists the sources: number, kurtosis, and where they are heard most.
+func icaRows(s *symmom.Session, c *symmom.ICA) (rows [][]string) {
+	names := s.Columns()
+	for j, v := range c.Kurtosis {
+		rows = append(rows, []string{strconv.Itoa(j + 1), fmt.Sprintf("%.4g", v), largestOf(mat.Col(nil, j, c.Mixing), names)})
+	}
+	return rows
+}
+
+// page returns the page of --html.
+func (c *icaCommand) page(s *symmom.Session, found *symmom.ICA) *charts.Report {
+	r := charts.NewReport("Independent sources")
+	r.Subtitle, r.Footer = dataLine(s), footer(c.options.Seed)
+	r.Facts("sources", strconv.Itoa(found.Components), "iterations", words.Count(found.Iterations), "time", words.Duration(found.Elapsed))
+	addDoubts(r, found.Err(), "separation", s.Coordinates(), found.Warnings)
+	r.Table("Sources", []string{"source", "kurtosis", "largest entries of its column of the mixing matrix"}, icaRows(s, found))
+	if c.drawable(found.Err()) {
+		r.Add(charts.Sources(found, c.shown(s)))
+	}
+	return r
 }

@@ -21,10 +21,10 @@ import (
 const infoLong = `Info is a first look at a table before it is decomposed: its size, its columns,
 missing and constant ones, and the leading eigenvalues of the second moment,
 which show how many components the data may have: look for the gap. If values
-are missing, it describes the complete rows, or if there is none, each column
-by the values that it has. Columns of text and times, and those of numbers and
-text or numbers that are not finite, are described as they are in the file, with
-the first odd line.`
+are missing, it describes the complete rows or, if there are none, each column
+by the values that it has. Columns of text and times are described as they are
+in the file; so are those that mix numbers and text or hold numbers that are not
+finite, with the first odd line.`
 
 const infoExample = `  symmom info data.npy
   symmom info table.csv --columns height,weight
@@ -55,7 +55,7 @@ func newInfo(a *app) *cobra.Command {
 	i.cluster(cmd)
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.BoolVar(&i.every, "all", false, "list every column, however many")
-		fs.BoolVar(&i.asked, "json", false, "print one JSON object and nothing else")
+		jsonFlag(fs, &i.asked)
 	})
 	return a.command(cmd, func(_ *cobra.Command, args []string) error { return i.run(a, args[0]) })
 }
@@ -97,15 +97,11 @@ func (c *infoCommand) run(a *app, path string) error {
 	out := objects.NewInfo(summary, counts, a.said)
 	out.AddFile(file)
 	out.Query = c.query != ""
-	if c.asked {
-		return writeJSON(a.out, out)
-	}
 	limit := infoRows
 	if c.every {
 		limit = max(len(out.Columns), len(out.File))
 	}
-	_, err = fmt.Fprint(a.out, infoText(out, limit))
-	return printing(err)
+	return a.print(c.asked, func() any { return out }, func() string { return infoText(out, limit) })
 }
 
 // summary describes the variables. Missing values are of interest here, so they are
@@ -157,10 +153,14 @@ func withoutRows(s *symmom.Summary, missing map[string]int) {
 
 // infoText shows at most limit columns, from both ends of the table.
 func infoText(s objects.Info, limit int) string {
+	weights := "all equal"
+	if s.Weighted {
+		weights = "given"
+	}
 	pairs := [][2]string{
 		{"data", s.Source},
 		{"size", size(s.Observations, s.N)},
-		{"weights", map[bool]string{false: "all equal", true: "given"}[s.Weighted]},
+		{"weights", weights},
 		{"missing", missingText(s)},
 		{"constant", constantText(s.Constant)},
 		{"fingerprint", s.Fingerprint},

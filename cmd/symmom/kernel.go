@@ -49,7 +49,7 @@ func newKernelInstall(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "install [flags]",
 		Short: "Make the kernel known to Jupyter",
-		Long: `Install writes a kernelspec that starts this binary, by its absolute path: where
+		Long: `Install writes a kernelspec that starts this binary, by its absolute path: if
 the binary moves, install it again.
 
 Jupyter talks to kernels over TCP unless it is configured otherwise. On Linux

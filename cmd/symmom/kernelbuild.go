@@ -21,13 +21,13 @@ const kernelBuildLong = `Build makes another symmom with packages of other peopl
 cells can then import: in its kernel, in its repl, everywhere. It needs Go, and
 downloads the modules as go get does (GOPROXY, GOPRIVATE and the like apply).
 
-Of a module all packages are there that can be imported; those that need C
-(cgo) are not. Generic functions and types run from source, like those that
+All packages of a module that can be imported are there, except those that need
+C (cgo). Generic functions and types run from source, like those that
 cells declare; everything else is compiled. The versions that were taken are
 printed, and shown by symmom version of the new binary.
 
 The first build compiles all of symmom, which takes some minutes; later ones
-take what go build keeps.`
+use Go's build cache.`
 
 func newKernelBuild(a *app) *cobra.Command {
 	var modules []string

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -21,9 +23,9 @@ import (
 )
 
 const mixtureLong = `Mixture fits a Gaussian mixture to a table: means, weights and covariances of R
-components. The moments of order 1, 2 and 3 give a starting point; EM refines
-it, and k-means++ starts besides, by the likelihood of all observations. Weights
-(--weights) count as repetitions, in the likelihood and BIC too.
+components. The moments of order 1, 2 and 3 give a starting point; EM refines it
+along with k-means++ starts, and the best mixture is kept. Weights (--weights)
+count as repetitions, in the likelihood and BIC too.
 
 ` + dataHelp
 
@@ -33,8 +35,9 @@ const mixtureExample = `  symmom mixture data.npy --components 3
   symmom mixture table.csv --components 3 --covariance diag --standardize \
       --missing drop --predict components.npy --save mixture.json
 
-  # compared with groups that are known
-  symmom mixture table.csv --components 2 --labels species --missing drop
+  # compared with groups that are known, on a page too
+  symmom mixture table.csv --components 2 --labels species --missing drop \
+      --html mixture.html
 
   # how many components: compare 2, 3, 4; the lowest BIC is best
   symmom mixture data.npy --components 3 --json | jq .bic
@@ -54,6 +57,7 @@ type mixtureCommand struct {
 	truth        string
 	save         string
 	predict      string
+	html         string
 	asked, quiet bool
 }
 
@@ -73,7 +77,7 @@ func newMixture(a *app) *cobra.Command {
 	}
 	flagGroup(cmd, "The mixture", func(fs *pflag.FlagSet) {
 		fs.VarP(flagvalues.Whole(&m.components, 1), "components", "r", "number of components")
-		fs.Var(flagvalues.Choice(&o.Covariance, kinds), "covariance", "of components: spherical (one variance each), tied (one matrix for all), diag (one variance per variable) or full")
+		fs.Var(flagvalues.Choice(&o.Covariance, kinds), "covariance", "of the components: spherical (one variance each), tied (one matrix for all), diag (one variance per variable) or full")
 	})
 	require(cmd, "components")
 	completeWords(cmd, "covariance", kinds...)
@@ -81,12 +85,12 @@ func newMixture(a *app) *cobra.Command {
 	m.cluster(cmd)
 	flagGroup(cmd, "The search", func(fs *pflag.FlagSet) {
 		fs.BoolVar(&o.MomentsOnly, "moments-only", false, "do not refine by EM")
-		fs.BoolVar(&o.EM, "converge", false, "run EM until it converges also on data that stay on disk, instead of ten passes at most")
-		fs.Var(flagvalues.Whole(&starts, 0), "starts", "k-means++ starts besides that of the moments")
-		fs.Var(flagvalues.Seed(&o.Seed), "seed", "seed of all random draws")
+		fs.BoolVar(&o.Converge, "converge", false, "run EM until it converges also on data that stay on disk, instead of ten passes at most")
+		fs.Var(flagvalues.Whole(&starts, 0), "starts", "k-means++ starts in addition to the one from the moments")
+		seedFlag(fs, &o.Seed)
 		fs.Var(flagvalues.Real(&o.Tolerance, 1e-300, 1e300, "a number above 0"), "tol", "stop when a step raises the log-likelihood per observation by less than this")
 		fs.Var(flagvalues.Whole(&o.MaxIterations, 1), "max-iters", "iterations of EM on all observations (default 1000, on disk 10 unless --converge is given)")
-		fs.Var(flagvalues.Whole(&o.Threads, 0), "threads", "cores to use, 0: all; results do not depend on it")
+		threadsFlag(fs, &o.Threads)
 	})
 	for _, name := range []string{"components", "starts", "seed", "tol", "max-iters", "threads"} {
 		completeNothing(cmd, name)
@@ -96,12 +100,14 @@ func newMixture(a *app) *cobra.Command {
 		fs.Var(flagvalues.Whole(&m.draws, 0), "bootstrap", "standard errors from N draws of the observations, 0: none")
 		fs.Var(overwrite.Writes(&m.predict), "predict", "write the component of each observation, from 0, to `FILE`, as NPY")
 		fs.Var(overwrite.Writes(&m.save), "save", "write the mixture to `FILE`, as JSON")
-		fs.BoolVar(&m.asked, "json", false, "print one JSON object and nothing else")
-		fs.BoolVarP(&m.quiet, "quiet", "q", false, "no progress")
+		fs.Var(overwrite.Writes(&m.html), "html", "write a page that draws the mixture to `FILE`")
+		jsonFlag(fs, &m.asked)
+		quietFlag(fs, &m.quiet)
 	})
 	completeFiles(cmd, "truth", dataExtensions...)
 	completeFiles(cmd, "save", "json")
 	completeFiles(cmd, "predict", "npy")
+	completeFiles(cmd, "html", "html")
 	completeNothing(cmd, "bootstrap")
 	return a.command(cmd, func(cmd *cobra.Command, args []string) error {
 		if o.Starts = starts; starts == 0 {
@@ -116,18 +122,20 @@ func newMixture(a *app) *cobra.Command {
 	})
 }
 
-func (m *mixtureCommand) run(a *app, path string) error {
+// check refuses flags that do not go together.
+func (m *mixtureCommand) check() error {
 	if m.draws == 1 {
-		return usagef("--bootstrap: one draw tells no error: want at least 2, or 0")
+		return usagef("--bootstrap: got 1, want at least 2, or 0 for none")
 	}
-	if err := refuse(contradiction{m.draws > 0 && m.options.MomentsOnly, "--moments-only", "--bootstrap", "the first leaves out EM, which the second repeats"}); err != nil {
+	far := m.load.Spark != ""
+	if err := refuse(
+		contradiction{m.draws > 0 && m.options.MomentsOnly, "--moments-only", "--bootstrap", "the first leaves out EM, which the second repeats"},
+		contradiction{far && m.draws > 0, "--spark", "--bootstrap", "each draw takes some ten passes, and each is a job of its own: draw from a part of the data with --stream"},
+	); err != nil {
 		return err
 	}
-	if m.load.Spark != "" && m.predict != "" {
+	if far && m.predict != "" {
 		return errPredictFar
-	}
-	if m.load.Spark != "" && m.draws > 0 {
-		return usagef("--spark and --bootstrap: want one of them; each draw takes some ten passes, and each is a job of its own: draw from a part of the data with --stream")
 	}
 	if strings.HasSuffix(m.load.Labels, ".npy") {
 		return usagef("--labels: %s: want the column of known groups; --predict writes the component of each observation", m.load.Labels)
@@ -135,7 +143,11 @@ func (m *mixtureCommand) run(a *app, path string) error {
 	if err := savedfile.CheckName("mixture", m.save); err != nil {
 		return usagef("--save: %s: %v", m.save, err)
 	}
-	if err := npyName("predict", m.predict); err != nil {
+	return all(npyName("predict", m.predict), checkOutputs("", m.html))
+}
+
+func (m *mixtureCommand) run(a *app, path string) error {
+	if err := m.check(); err != nil {
 		return err
 	}
 	ctx, release := a.interruptible()
@@ -151,28 +163,30 @@ func (m *mixtureCommand) run(a *app, path string) error {
 		bar.Stop()
 		return err
 	}
+	s = s.WithContext(ctx)
 	m.options.Progress, m.options.MemoryLimit = bar.Update, m.load.MemoryLimit
-	fit := s.WithContext(ctx).Mixture(m.components, m.options)
+	fit := s.Mixture(m.components, m.options)
 	if fit.Components == 0 {
 		bar.Stop()
 		return inFlags(fit.Err())
 	}
-	// Saved and printed before standard errors are computed, for which many users
-	// will not wait.
+	// Saved before standard errors are computed, for which many users will not wait.
 	var saved, predicted, printed error
-	if m.save != "" {
-		saved = saving(fit.Save(m.save))
-	}
-	if m.predict != "" {
-		labels, err := fit.Predict(s.WithContext(ctx))
-		if err == nil {
-			err = writeLabels(m.predict, labels)
+	saved = a.keep(ctx, m.save, func() error { return saving(fit.Save(m.save)) })
+	var agreed *symmom.Agreement
+	if m.predict != "" || m.load.Labels != "" && ctx.Err() == nil {
+		while, done := soon(ctx)
+		components, err := fit.Predict(s.WithContext(while))
+		done()
+		if err == nil && m.load.Labels != "" {
+			agreed = s.Labels().Agreement(components, fit.Components)
+		}
+		if err == nil && m.predict != "" {
+			err = writeComponents(ctx, a, m.predict, components)
+		} else if err != nil && m.predict != "" {
+			err = fmt.Errorf("--predict: %w", err)
 		}
 		predicted = err
-	}
-	var agreed *symmom.Agreement
-	if m.load.Labels != "" && ctx.Err() == nil {
-		agreed = fit.Agreement(s.WithContext(ctx))
 	}
 	var spread *symmom.MixtureErrors
 	if m.draws > 0 && fit.Err() == nil {
@@ -186,38 +200,29 @@ func (m *mixtureCommand) run(a *app, path string) error {
 			return inFlags(err)
 		}
 	}
-	if m.asked {
-		printed = writeJSON(a.out, objects.NewMixture(fit, recovered, agreed, spread, a.said))
-	} else {
-		_, printed = fmt.Fprint(a.out, mixtureFitText(s, fit, recovered, agreed, spread))
-		printed = printing(printed)
-	}
-	stopped := fit.Err()
-	if errors.Is(stopped, symmom.ErrInterrupted) {
-		stopped = &partly{"the best mixture so far"}
-	}
+	drawn := a.keep(ctx, m.html, func() error { return m.page(s, fit, recovered, agreed, spread).Save(m.html) })
+	printed = a.print(m.asked, func() any { return objects.NewMixture(fit, recovered, agreed, spread, a.said) },
+		func() string { return mixtureFitText(s, fit, recovered, agreed, spread) })
+	stopped := soFar(fit.Err(), "the best mixture so far")
 	if spread != nil {
-		stopped = inFlags(spread.Err())
-		if errors.Is(spread.Err(), symmom.ErrInterrupted) {
-			stopped = &partly{fmt.Sprintf("the mixture with standard errors from %s", words.Plural(spread.Draws, "draw"))}
-		}
+		stopped = soFar(inFlags(spread.Err()), fmt.Sprintf("the mixture with standard errors from %s", words.Plural(spread.Draws, "draw")))
 	}
 	if agreed != nil {
 		printed = all(printed, inFlags(agreed.Err()))
 	}
-	return all(stopped, saved, predicted, printed)
+	return all(stopped, saved, predicted, drawn, printed)
 }
 
 // errPredictFar is for passes elsewhere, of which only sums come here.
 var errPredictFar = usagef("--spark and --predict: want one of them; the components of all observations do not come here: save the mixture, and evaluate it on parts of the data")
 
-// writeLabels writes the component of each observation, p numbers.
-func writeLabels(path string, labels []int) error {
-	numbers := mat.NewVecDense(len(labels), nil)
-	for l, j := range labels {
+// writeComponents writes the component of each observation, p numbers.
+func writeComponents(ctx context.Context, a *app, path string, components []int) error {
+	numbers := mat.NewVecDense(len(components), nil)
+	for l, j := range components {
 		numbers.SetVec(l, float64(j))
 	}
-	if err := symmom.SaveMatrix(path, numbers); err != nil {
+	if err := a.keep(ctx, path, func() error { return symmom.SaveMatrix(path, numbers) }); err != nil {
 		return fmt.Errorf("--predict: %w", err)
 	}
 	return nil
@@ -233,13 +238,6 @@ func ownOr(coordinates, results string) string {
 
 // mixtureFitText formats the result for a person.
 func mixtureFitText(s *symmom.Session, f *symmom.MixtureFit, e *symmom.MeansError, a *symmom.Agreement, spread *symmom.MixtureErrors) string {
-	converged := "converged"
-	if !f.Converged {
-		converged = "not converged"
-	}
-	if f.Iterations == 0 {
-		converged = "no EM"
-	}
 	likelihood, bic := fmt.Sprintf("%.8g", f.LogLikelihood), fmt.Sprintf("%.8g (%s)", f.BIC, words.Plural(f.Parameters, "parameter"))
 	if math.IsNaN(f.LogLikelihood) {
 		likelihood, bic = "unknown: interrupted before a pass over all observations", "unknown"
@@ -251,7 +249,7 @@ func mixtureFitText(s *symmom.Session, f *symmom.MixtureFit, e *symmom.MeansErro
 		{"sigma", fmt.Sprintf("%.6g (root of the mean variance within components)", f.Sigma)},
 		{"log-likelihood", likelihood},
 		{"BIC", bic},
-		{"found from", fmt.Sprintf("%s, %s of EM (%s)", f.Start, words.Plural(f.Iterations, "iteration"), converged)},
+		{"found from", foundFrom(f)},
 		{"work", fmt.Sprintf("%s over the data, in %s", words.Plural(f.DataPasses, "pass"), words.Duration(f.Elapsed))},
 	}
 	if e != nil {
@@ -259,24 +257,53 @@ func mixtureFitText(s *symmom.Session, f *symmom.MixtureFit, e *symmom.MeansErro
 	}
 	if spread != nil && spread.Draws > 0 {
 		pairs = append(pairs, [2]string{"standard errors", fmt.Sprintf("from %s; of sigma %.2g", words.Plural(spread.Draws, "bootstrap draw"), spread.Sigma)})
-	} else {
-		spread = nil
 	}
-	header := []any{"component", "weight", "norm", "largest entries of its mean"}
-	if spread != nil {
-		header = []any{"component", "weight", "±", "norm", "± of its mean", "largest entries of its mean"}
+	names, rows := mixtureTable(f, spread)
+	var header []any
+	for _, name := range names {
+		header = append(header, name)
 	}
 	t := columns(0, header...)
 	t.SetColumnConfigs([]table.ColumnConfig{{Number: len(header), Align: textLeft, AlignHeader: textLeft}})
-	for j, w := range f.Weights {
-		mean := mat.Col(nil, j, f.Means)
-		row := table.Row{j + 1, fmt.Sprintf("%.5f", w), fmt.Sprintf("%.6g", mat.Norm(f.Means.ColView(j), 2)), largestOf(mean, f.Names)}
-		if spread != nil {
-			row = table.Row{row[0], row[1], fmt.Sprintf("%.2g", spread.Weights[j]), row[2], fmt.Sprintf("%.2g", mat.Norm(spread.Means.ColView(j), 2)), row[3]}
+	for _, cells := range rows {
+		var row table.Row
+		for _, cell := range cells {
+			row = append(row, cell)
 		}
 		t.AppendRow(row)
 	}
 	return facts(pairs...) + "\n" + t.Render() + "\n" + agreementText(a)
+}
+
+// foundFrom says how a mixture was found.
+func foundFrom(f *symmom.MixtureFit) string {
+	converged := "converged"
+	switch {
+	case f.Iterations == 0 && errors.Is(f.Err(), symmom.ErrInterrupted):
+		return f.Start + ", while starts were compared"
+	case f.Iterations == 0:
+		converged = "no EM"
+	case !f.Converged:
+		converged = "not converged"
+	}
+	return fmt.Sprintf("%s, %s of EM (%s)", f.Start, words.Plural(f.Iterations, "iteration"), converged)
+}
+
+// mixtureTable lists the components, with standard errors if there are any.
+func mixtureTable(f *symmom.MixtureFit, spread *symmom.MixtureErrors) (header []string, rows [][]string) {
+	header = []string{"component", "weight", "norm", "largest entries of its mean"}
+	errs := spread != nil && spread.Draws > 0
+	if errs {
+		header = []string{"component", "weight", "±", "norm", "± of its mean", "largest entries of its mean"}
+	}
+	for j, w := range f.Weights {
+		row := []string{strconv.Itoa(j + 1), fmt.Sprintf("%.5f", w), fmt.Sprintf("%.6g", mat.Norm(f.Means.ColView(j), 2)), largestOf(mat.Col(nil, j, f.Means), f.Names)}
+		if errs {
+			row = []string{row[0], row[1], fmt.Sprintf("%.2g", spread.Weights[j]), row[2], fmt.Sprintf("%.2g", mat.Norm(spread.Means.ColView(j), 2)), row[3]}
+		}
+		rows = append(rows, row)
+	}
+	return header, rows
 }
 
 func meansPair(e *symmom.MeansError) [2]string {

@@ -16,11 +16,16 @@ import (
 	"symmom/symmom"
 )
 
-// writeJSON writes one object on a line of its own.
-func writeJSON(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	return printing(enc.Encode(v))
+// print writes a result: with --json, which asks for it, one object on a line of its own,
+// else text for a person.
+func (a *app) print(asked bool, object func() any, text func() string) error {
+	if asked {
+		enc := json.NewEncoder(a.out)
+		enc.SetEscapeHTML(false)
+		return printing(enc.Encode(object()))
+	}
+	_, err := io.WriteString(a.out, text())
+	return printing(err)
 }
 
 // printing adds to an error that it occurred while writing results.
@@ -87,11 +92,14 @@ const textLeft, textRight = text.AlignLeft, text.AlignRight
 
 // atBest counts the starts that found the best fit, if that is known.
 func atBest(f *symmom.Fit) string {
-	if n, ok := f.AtBest(); ok {
-		begun := map[bool]string{true: " begun"}[errors.Is(f.Err(), symmom.ErrInterrupted)] // not all have ended
-		return fmt.Sprintf("%d of %d%s", n, len(f.Starts), begun)
+	n, ok := f.AtBest()
+	switch {
+	case !ok:
+		return "-"
+	case errors.Is(f.Err(), symmom.ErrInterrupted): // not all have ended
+		return fmt.Sprintf("%d of %d begun", n, len(f.Starts))
 	}
-	return "-"
+	return fmt.Sprintf("%d of %d", n, len(f.Starts))
 }
 
 func startsText(f *symmom.Fit) string { return atBest(f) + " found the best" }
@@ -111,6 +119,14 @@ type partly struct{ what string }
 
 func (e *partly) Error() string { return "interrupted; this is " + e.what }
 func (e *partly) Unwrap() error { return symmom.ErrInterrupted }
+
+// soFar returns the error of a run, which says what was printed if that is an interrupt.
+func soFar(err error, what string) error {
+	if errors.Is(err, symmom.ErrInterrupted) {
+		return &partly{what}
+	}
+	return err
+}
 
 // all joins the errors of several attempts; the first determines the exit code
 // unless a later one is worse than an interrupt.

@@ -14,7 +14,7 @@ import (
 func TestNumber(t *testing.T) {
 	var out bytes.Buffer
 	v := objects.Numbers([]float64{math.NaN(), math.Inf(1), math.Inf(-1), .1, 5e-324, -math.MaxFloat64})
-	if err := writeJSON(&out, v); err != nil {
+	if err := (&app{out: &out}).print(true, func() any { return v }, nil); err != nil {
 		t.Fatal(err)
 	}
 	if want := "[null,null,null,0.1,5e-324,-1.7976931348623157e+308]\n"; out.String() != want {
@@ -27,7 +27,7 @@ func TestEstimate(t *testing.T) {
 	exact, estimate := symmom.Norm{Value: 2}, symmom.Norm{Value: 2, StdErr: .25, Pairs: 100}
 	e := symmom.Evaluation{ObjectiveShifted: -1.5, NormSquared: estimate, RelativeError: .25}
 	var out bytes.Buffer
-	if err := writeJSON(&out, objects.NewEvaluation(&e, nil, []string{})); err != nil {
+	if err := (&app{out: &out}).print(true, func() any { return objects.NewEvaluation(&e, nil, []string{}) }, nil); err != nil {
 		t.Fatal(err)
 	}
 	want := `{"schema":"evaluate/2","order":0,"rank":0,"observations":0,"objective_shifted":-1.5,"norm_squared":2,"norm_squared_stderr":0.25,"relative_error":0.25,"gradient_norm":0,"score":null,"warnings":[]}` + "\n"

@@ -104,7 +104,7 @@ func newExperiment(a *app, about paper.Experiment) *cobra.Command {
 		fs.Var(flagvalues.Choice(&s.Method, paper.Methods()), "method", "paper: as published; best: symmom's default; or both")
 		fs.BoolVar(&s.Quick, "quick", false, "small problems that take seconds: a trial, not a result")
 		fs.Var(flagvalues.Whole(&s.Starts, 0), "starts", "starts per decomposition, 0: as many as in the paper")
-		fs.Var(flagvalues.Seed(&s.Seed), "seed", "seed of all random draws")
+		seedFlag(fs, &s.Seed)
 		if hasObservations(about.Name) {
 			fs.Var(flagvalues.Whole(&s.Observations, 0), "observations", "observations of table3 and traces, 0: the paper's 500,000")
 		}
@@ -163,9 +163,7 @@ func (e *experiment) run(a *app) error {
 		if e.json != "" {
 			saved = all(saved, r.SaveJSON(e.json))
 		}
-		if e.html != "" {
-			saved = all(saved, r.Report().Save(e.html))
-		}
+		saved = all(saved, a.keep(ctx, e.html, func() error { return r.Report().Save(e.html) }))
 	}
 	if stopped != nil {
 		kept := "they are lost: --out DIR keeps them for the next run"

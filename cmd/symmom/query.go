@@ -12,10 +12,8 @@ import (
 
 // rows takes the rows of --query from the database in a file.
 func (d *dataFlags) rows(ctx context.Context, path string) (*symmom.Session, error) {
-	if d.stream {
-		return nil, usagef("--stream and --query: want one of them; rows of a query are kept in memory, or written to a file first: symmom convert %s rows.parquet --query ...", path)
-	}
 	if err := refuse(
+		contradiction{d.stream, "--stream", "--query", fmt.Sprintf("rows of a query are kept in memory, or written to a file first: symmom convert %s rows.parquet --query ...", path)},
 		contradiction{d.load.Header != "auto", "--query", "--header", "a query names its columns"},
 		contradiction{d.load.Delimiter != "", "--query", "--delimiter", "rows of a database have no delimiter"},
 		contradiction{d.load.Decimal != "auto", "--query", "--decimal", "numbers written as text in a database have a point"},

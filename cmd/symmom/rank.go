@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -57,16 +56,16 @@ func newRank(a *app) *cobra.Command {
 	flagGroup(cmd, "The search", func(fs *pflag.FlagSet) {
 		fs.Var(flagvalues.Whole(&o.Starts, 1), "starts", "starts of each fit (default 10)")
 		fs.Var(flagvalues.Whole(&o.MaxIterations, 1), "max-iters", "iterations of one start (default 100, of Adam 10000)")
-		fs.Var(flagvalues.Seed(&o.Seed), "seed", "seed of all random draws")
-		fs.Var(flagvalues.Whole(&o.Threads, 0), "threads", "cores to use, 0: all; results do not depend on it")
+		seedFlag(fs, &o.Seed)
+		threadsFlag(fs, &o.Threads)
 	})
 	for _, name := range []string{"max", "starts", "max-iters", "seed", "threads", "basis", "samples", "debias", "whiten"} {
 		completeNothing(cmd, name)
 	}
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.Var(overwrite.Writes(&c.html), "html", "write a page that draws the evidence to `FILE`")
-		fs.BoolVar(&c.asked, "json", false, "print one JSON object and nothing else")
-		fs.BoolVarP(&c.quiet, "quiet", "q", false, "no progress bar")
+		jsonFlag(fs, &c.asked)
+		quietFlag(fs, &c.quiet)
 	})
 	completeFiles(cmd, "html", "html")
 	return a.command(cmd, func(cmd *cobra.Command, args []string) error { return c.run(a, cmd, args[0]) })
@@ -90,23 +89,13 @@ func (c *rankCommand) run(a *app, cmd *cobra.Command, path string) error {
 		return inFlags(s.Err())
 	}
 	a.warn(s.Warnings)
-	var drawn, printed error
-	if c.html != "" {
+	drawn := a.keep(ctx, c.html, func() error {
 		r := charts.NewReport("Rank of " + s.Kind.Describe(s.Order))
 		r.Subtitle, r.Footer = dataLine(j.session), footer(c.options.Seed)
-		drawn = r.AddRank(s).Save(c.html)
-	}
-	if c.asked {
-		printed = writeJSON(a.out, objects.NewRank(s, a.said))
-	} else {
-		_, printed = fmt.Fprint(a.out, rankText(j.session, s))
-		printed = printing(printed)
-	}
-	stopped := s.Err()
-	if errors.Is(stopped, symmom.ErrInterrupted) {
-		stopped = &partly{"the evidence so far"}
-	}
-	return all(stopped, drawn, printed)
+		return r.AddRank(s).Save(c.html)
+	})
+	printed := a.print(c.asked, func() any { return objects.NewRank(s, a.said) }, func() string { return rankText(j.session, s) })
+	return all(soFar(s.Err(), "the evidence so far"), drawn, printed)
 }
 
 func rankText(session *symmom.Session, s *symmom.RankSuggestion) string {

@@ -104,18 +104,14 @@ func (r *reportCommand) run(a *app, cmd *cobra.Command, path string) error {
 	if err := page.Err(); err != nil && !errors.Is(err, symmom.ErrInterrupted) {
 		return err
 	}
-	drawn := page.Save(r.html)
-	var printed error
-	if r.asked {
-		printed = writeJSON(a.out, objects.NewSweep(sweep, a.said))
-	} else {
+	drawn := a.keep(ctx, r.html, func() error { return page.Save(r.html) })
+	printed := a.print(r.asked, func() any { return objects.NewSweep(sweep, a.said) }, func() string {
 		text := sweepText(j.session, sweep)
 		if drawn == nil {
 			text += fmt.Sprintf("\n  Wrote %s\n", r.html)
 		}
-		_, printed = fmt.Fprint(a.out, text)
-		printed = printing(printed)
-	}
+		return text
+	})
 	return all(unfinished(sweep, stopped), drawn, printed)
 }
 
@@ -126,8 +122,8 @@ func (r *reportCommand) survey(ctx context.Context, cmd *cobra.Command, path str
 	if err != nil {
 		return nil, nil, err
 	}
-	if n := j.session.N(); r.rows > 0 && r.rows*r.cols != n {
-		return nil, nil, usagef("--images: pictures of %d x %d pixels have %s, the data %s", r.rows, r.cols, words.Plural(r.rows*r.cols, "column"), words.Count(n))
+	if err := checkImages(r.rows, r.cols, j.session.N()); err != nil {
+		return nil, nil, err
 	}
 	summary := j.session.WithContext(ctx).Summary()
 	if err := summary.Err(); err != nil {
@@ -147,10 +143,15 @@ func (r *reportCommand) survey(ctx context.Context, cmd *cobra.Command, path str
 
 // unfinished returns the error of an interrupted sweep.
 func unfinished(w *symmom.Sweep, stopped error) error {
-	if errors.Is(stopped, symmom.ErrInterrupted) {
-		return &partly{fmt.Sprintf("what was found so far, rank %d unfinished", w.Results[len(w.Results)-1].Rank)}
+	return soFar(stopped, fmt.Sprintf("what was found so far, rank %d unfinished", w.Results[len(w.Results)-1].Rank))
+}
+
+// checkImages refuses pictures of other than n pixels, unless rows is 0.
+func checkImages(rows, cols, n int) error {
+	if rows > 0 && rows*cols != n {
+		return usagef("--images: pictures of %d x %d pixels have %s, the data %s", rows, cols, words.Plural(rows*cols, "column"), words.Count(n))
 	}
-	return stopped
+	return nil
 }
 
 // imageSize is a flag of the form ROWSxCOLS.

@@ -27,9 +27,9 @@ form are chosen by hand. Each choice is fitted at once: the page shows the
 search while it runs, a button stops it and keeps the best so far, and the
 report on the fit follows, to be saved with its model and its figures.
 
-The address holds a token, without which nobody gets anything; the server is
-reached from this machine alone. A fit goes on when the page is closed. Ctrl-C
-ends the server, and the fit that runs with its best so far.`
+The address holds a token, without which the server gives nothing away, and it
+can be reached from this machine alone. A fit goes on when the page is closed.
+Ctrl-C ends the server; a fit that is running ends with its best so far.`
 
 const serveExample = `  symmom serve data.npy
 
@@ -95,6 +95,9 @@ func newServe(a *app) *cobra.Command {
 }
 
 func (v *serveCommand) run(a *app, cmd *cobra.Command, path string) error {
+	if path == standardInput {
+		return usagef("serve reads the table again when other columns of it are chosen, and a pipe can be read once; write the table to a file")
+	}
 	if err := checkOutputs(v.save, v.html); err != nil {
 		return err
 	}
@@ -197,8 +200,8 @@ func (v *serveCommand) read(ctx context.Context, cmd *cobra.Command, path string
 		return inFlags(asUsage(err))
 	}
 	n := s.N()
-	if v.rows > 0 && v.rows*v.cols != n {
-		return usagef("--images: pictures of %d x %d pixels have %s, the data %s", v.rows, v.cols, words.Plural(v.rows*v.cols, "column"), words.Count(n))
+	if err := checkImages(v.rows, v.cols, n); err != nil {
+		return err
 	}
 	if v.whiten > 0 {
 		n = v.whiten

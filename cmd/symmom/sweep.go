@@ -89,22 +89,14 @@ func (s *sweepCommand) run(a *app, cmd *cobra.Command, path string) error {
 		sweep = sweep.Score(j.truth)
 	}
 	a.warnFound(sweep.Warnings(), s.truth, &s.dataFlags, s.whiten)
-	var saved, drawn, printed error
-	if s.save != "" {
+	saved := a.keep(ctx, s.save, func() (err error) {
 		for _, r := range sweep.Results {
-			name := rankName(s.save, r.Rank)
-			saved = all(saved, saving(r.Fit.Save(name)))
+			err = all(err, saving(r.Fit.Save(rankName(s.save, r.Rank))))
 		}
-	}
-	if s.html != "" {
-		drawn = s.page(j, sweep).Save(s.html)
-	}
-	if s.asked {
-		printed = writeJSON(a.out, objects.NewSweep(sweep, a.said))
-	} else {
-		_, printed = fmt.Fprint(a.out, sweepText(j.session, sweep))
-		printed = printing(printed)
-	}
+		return err
+	})
+	drawn := a.keep(ctx, s.html, func() error { return s.page(j, sweep).Save(s.html) })
+	printed := a.print(s.asked, func() any { return objects.NewSweep(sweep, a.said) }, func() string { return sweepText(j.session, sweep) })
 	return all(unfinished(sweep, stopped), saved, drawn, printed)
 }
 

@@ -5,6 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"symmom/internal/flagvalues"
 )
 
 const groupKey = "symmom_group"
@@ -22,6 +24,24 @@ func flagGroup(cmd *cobra.Command, heading string, define func(*pflag.FlagSet)) 
 	})
 	cmd.Flags().SortFlags = false
 	cmd.Flags().AddFlagSet(fs)
+}
+
+// Flags that several commands have.
+
+func jsonFlag(fs *pflag.FlagSet, asked *bool) {
+	fs.BoolVar(asked, "json", false, "print one JSON object and nothing else")
+}
+
+func quietFlag(fs *pflag.FlagSet, quiet *bool) {
+	fs.BoolVarP(quiet, "quiet", "q", false, "no progress bar")
+}
+
+func seedFlag(fs *pflag.FlagSet, seed *uint64) {
+	fs.Var(flagvalues.Seed(seed), "seed", "seed of all random draws")
+}
+
+func threadsFlag(fs *pflag.FlagSet, threads *int) {
+	fs.Var(flagvalues.Whole(threads, 0), "threads", "cores to use, 0: all; results do not depend on it")
 }
 
 // require marks flags that a command requires.

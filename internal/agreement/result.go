@@ -14,7 +14,7 @@ type Agreement struct {
 	// observations that have a label and their most likely components: 1 for the same
 	// groups, 0 on average for groups by chance.
 	AdjustedRand float64
-	Labelled     int      // observations that it is of
+	Labelled     int      // observations with a label
 	Name         string   // of the labels
 	Groups       []string // by label; "(missing)" comes last
 	Counts       [][]int  // observations of each group in each component
@@ -63,28 +63,17 @@ func (a *Agreement) observations() (n int) {
 	return n
 }
 
-// String shows the index, and the observations of each label in each component.
-func (a *Agreement) String() string {
+// listing has a row for each label, and a column for each component.
+func (a *Agreement) listing() *htmltext.Listing {
 	if a.Failure != nil {
-		return "failed agreement: " + a.Failure.Error()
+		return &htmltext.Listing{Title: "failed agreement: " + a.Failure.Error()}
 	}
-	header, rows := a.rows()
-	var b strings.Builder
-	b.WriteString(a.title())
-	for _, row := range append([][]string{header}, rows...) {
-		fmt.Fprintf(&b, "\n  %-20s", row[0])
-		for _, cell := range row[1:] {
-			fmt.Fprintf(&b, " %8s", cell)
-		}
-	}
-	return b.String()
+	head, rows := a.rows()
+	return &htmltext.Listing{Title: a.title(), Head: head, Format: "%-20s" + strings.Repeat(" %8s", max(0, len(head)-1)), Rows: rows}
 }
 
+// String shows the index, and the observations of each label in each component.
+func (a *Agreement) String() string { return a.listing().String() }
+
 // HTML is String as a table for notebooks.
-func (a *Agreement) HTML() string {
-	if a.Failure != nil {
-		return htmltext.Preformatted(a.String())
-	}
-	header, rows := a.rows()
-	return htmltext.Table(a.title(), header, rows)
-}
+func (a *Agreement) HTML() string { return a.listing().HTML() }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 )
 
@@ -93,6 +94,8 @@ func replace(target string, info fs.FileInfo, write func(io.Writer) error) error
 	if err != nil {
 		return err
 	}
+	unfinished.Store(f.Name(), nil)
+	defer unfinished.Delete(f.Name())
 	defer os.Remove(f.Name()) // not there any more when all went well
 	defer f.Close()
 	if err := write(f); err != nil {
@@ -105,6 +108,17 @@ func replace(target string, info fs.FileInfo, write func(io.Writer) error) error
 		return over(target, f)
 	}
 	return rename(f, target)
+}
+
+// unfinished are the temporary files of this process.
+var unfinished sync.Map
+
+// Abandon removes what is being written, for a program that ends without waiting for it.
+func Abandon() {
+	unfinished.Range(func(name, _ any) bool {
+		os.Remove(name.(string))
+		return true
+	})
 }
 
 // over writes the contents of f over target, which keeps everything besides
@@ -222,12 +236,16 @@ func direct(target string, write func(io.Writer) error) error {
 }
 
 // explain says what became of the file. The system's errors name the temporary
-// file, so of those the cause alone is kept.
+// file, so of those the cause alone is kept; others, such as those of what is read to be
+// written, are complete.
 func explain(err error, target string, old bool) error {
 	kept := "nothing was written"
 	if old {
 		kept = "the old file is unchanged"
 	}
+	var path *fs.PathError
+	var link *os.LinkError
+	own := errors.As(err, &link) || errors.As(err, &path) && (path.Path == target || strings.HasSuffix(path.Path, suffix))
 	switch {
 	case err == nil:
 		return nil
@@ -235,20 +253,18 @@ func explain(err error, target string, old bool) error {
 		return err
 	case errors.Is(err, syscall.ENOSPC):
 		return fmt.Errorf("%w; %s: free some space or write elsewhere", syscall.ENOSPC, kept)
+	case !own:
+		return fmt.Errorf("writing failed: %w; %s", err, kept)
 	case errors.Is(err, fs.ErrNotExist) && isThere(filepath.Dir(target)): // as /proc is
 		return fmt.Errorf("no file can be made in this directory (%w); %s: write elsewhere", fs.ErrNotExist, kept)
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%w: the directory is missing; make it first", fs.ErrNotExist)
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("%w to write; %s", fs.ErrPermission, kept)
-	}
-	var path *fs.PathError
-	var link *os.LinkError
-	switch {
-	case errors.As(err, &path):
-		err = path.Err
-	case errors.As(err, &link):
+	case link != nil:
 		err = link.Err
+	default:
+		err = path.Err
 	}
 	return fmt.Errorf("writing failed: %w; %s", err, kept)
 }

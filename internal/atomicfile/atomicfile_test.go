@@ -63,9 +63,9 @@ func TestFailures(t *testing.T) {
 			t.Fatalf("left behind: %q", got)
 		}
 	}
-	err := WriteFunc(path, func(io.Writer) error { return &fs.PathError{Op: "write", Path: "y", Err: syscall.EIO} })
+	err := WriteFunc(path, func(io.Writer) error { return &fs.PathError{Op: "write", Path: "y" + suffix, Err: syscall.EIO} })
 	checkError(t, err, "writing failed: input/output error; the old file is unchanged")
-	err = WriteFunc(path, func(io.Writer) error { return fs.ErrPermission })
+	err = WriteFunc(path, func(io.Writer) error { return &fs.PathError{Op: "write", Path: "y" + suffix, Err: fs.ErrPermission} })
 	checkError(t, err, "permission denied to write; the old file is unchanged")
 	// The rename fails: the temporary file is closed already.
 	err = WriteFunc(path, func(w io.Writer) error { return w.(io.Closer).Close() })
@@ -141,5 +141,41 @@ func checkError(t *testing.T, err error, want string) {
 	t.Helper()
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+// A program that ends while a file is being written leaves no part of it: once it is
+// abandoned there is the old file alone, whatever comes of the writing.
+func TestAbandon(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := Write("x", []byte("old")); err != nil {
+		t.Fatal(err)
+	}
+	err := WriteFunc("x", func(w io.Writer) error {
+		_, err := w.Write([]byte("ne"))
+		Abandon()
+		return err
+	})
+	if err == nil {
+		t.Error("what was abandoned is said to be written")
+	}
+	if b, err := os.ReadFile("x"); err != nil || string(b) != "old" {
+		t.Errorf("%q, %v", b, err)
+	}
+	if left, err := os.ReadDir("."); err != nil || len(left) != 1 {
+		t.Errorf("%v, %v", left, err)
+	}
+}
+
+// An error of what is read to be written is not told as one of the file: it is another file
+// that is gone.
+func TestErrorsOfTheSource(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, cause := range []error{fs.ErrNotExist, fs.ErrPermission} {
+		source := fmt.Errorf("in.csv: gone: %w", &fs.PathError{Op: "open", Path: "in.csv", Err: cause})
+		err := WriteFunc("out.npy", func(io.Writer) error { return source })
+		if !errors.Is(err, cause) || err.Error() != "writing failed: "+source.Error()+"; nothing was written" {
+			t.Error(err)
+		}
 	}
 }

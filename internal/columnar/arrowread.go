@@ -3,7 +3,6 @@
 package columnar
 
 import (
-	"fmt"
 	"math/big"
 
 	"symmom/internal/npy"
@@ -105,7 +104,7 @@ func (c *arrowCursor) next(to []float64) error {
 			continue
 		}
 		if int(end-from) != width {
-			return &Error{Column: c.column.Name, Row: c.first + i + 1, Text: fmt.Sprintf("a list of %d numbers, want %d, as the first row has", end-from, width)}
+			return c.column.uneven(c.first+i+1, int(end-from))
 		}
 		for e := range width {
 			to[e] = missing

@@ -94,7 +94,20 @@ type Error struct {
 	Row    int // counted from 1; 0: not one row
 	Text   string
 	Cause  error // or nil
+
+	// Uneven: the column has lists of several lengths. Options that Text names, if any.
+	Uneven  bool
+	Options []string
 }
+
+// uneven is the error of a list that is not as long as the first.
+func (c Column) uneven(row, length int) error {
+	text := fmt.Sprintf("a list of %s, want %d, as the first row has; choose other columns", words.Plural(length, "number"), c.Width)
+	return &Error{Column: c.Name, Row: row, Text: text, Uneven: true, Options: []string{"Columns"}}
+}
+
+// Help returns Options.
+func (e *Error) Help() []string { return e.Options }
 
 // Error names the place.
 func (e *Error) Error() string {

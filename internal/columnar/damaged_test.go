@@ -23,10 +23,11 @@ func TestDamaged(t *testing.T) {
 		{func() error { return errors.New(missing.Name) }, "the file is damaged (its parts contradict each other)"},
 		{func() error { panic("no such encoding") }, "the file is damaged (no such encoding)"},
 		{func() error { panic(fmt.Errorf("page: %w", io.ErrUnexpectedEOF)) }, "the file is cut off (page: unexpected EOF)"},
-		{func() error { // as Spark writes it if it is asked for lz4
-			_, err := compress.GetCodec(compress.Codecs.Lz4)
+		{func() error {
+			_, err := compress.GetCodec(compress.Codecs.Lzo)
 			return damaged(fmt.Errorf("parquet: unable to initialize page reader: %w", err))
-		}, "the file is compressed by LZ4, which symmom does not read; write it with zstd, snappy or gzip"},
+		}, "the file is compressed by LZO, which symmom does not read; write it with zstd, snappy or gzip"},
+		{func() error { return damaged(errors.New("compression for <UNSET> unimplemented")) }, "the file is damaged (compression for <UNSET> unimplemented)"},
 		{func() error {
 			return damaged(errors.New("arrow/ipc: reading: runtime error: slice bounds out of range [:9]"))
 		},

@@ -51,6 +51,10 @@ func openParquet(r io.ReaderAt, size int64) (f File, err error) {
 	if p.durations, err = durations(reader.MetaData().KeyValueMetadata()); err != nil {
 		return nil, err
 	}
+	// The library takes a record without fields for a column, and those behind it for others.
+	if schema := reader.MetaData().Schema; len(p.parts) > 0 && reader.RowGroup(0).NumColumns() != schema.NumColumns() {
+		return nil, fmt.Errorf("a record has no fields, or the file is damaged (%d columns of data, %d in the schema)", reader.RowGroup(0).NumColumns(), schema.NumColumns())
+	}
 	root := reader.MetaData().Schema.Root()
 	for i := range root.NumFields() {
 		if err := p.add(root.Field(i)); err != nil {
@@ -163,6 +167,10 @@ func (p *parquetFile) check() error {
 				continue
 			}
 			chunk, err := p.reader.RowGroup(g).MetaData().ColumnChunk(p.indexes[k])
+			if err != nil && strings.Contains(err.Error(), "decrypt") || err == nil && chunk.CryptoMetadata() != nil {
+				p.columns[k], p.leaves[k] = Column{Name: p.columns[k].Name, Type: "encrypted"}, nil
+				continue
+			}
 			if err != nil {
 				return &Error{Column: p.columns[k].Name, Text: damaged(err).Error(), Cause: err}
 			}
@@ -195,7 +203,8 @@ func parquetType(leaf *schema.Column) (what string, numbers bool) {
 		return "time", false
 	case schema.NoLogicalType, schema.UnknownLogicalType, nil:
 	default:
-		return strings.ToLower(t.String()), false
+		what, _, _ = strings.Cut(t.String(), "(") // a geometry goes on with what its coordinates mean
+		return strings.ToLower(what), false
 	}
 	switch leaf.PhysicalType() {
 	case parquet.Types.Boolean:

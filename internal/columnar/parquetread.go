@@ -4,6 +4,7 @@ package columnar
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"math/big"
@@ -76,6 +77,9 @@ func (c *parquetCursor) more() error {
 	c.values, c.at, c.value = c.values[:0], 0, 0
 	n, err := c.read(entriesAtOnce, c.def, c.rep)
 	c.entries = int(n)
+	if err == nil && n == 0 && c.reader.HasNext() {
+		err = errors.New("a page has fewer values than it says")
+	}
 	if err == nil {
 		err = c.reader.Err()
 	}
@@ -195,22 +199,23 @@ func (c *parquetCursor) lists(to []float64) error {
 			length++
 		}
 		if length != width {
-			return &Error{Column: c.column.Name, Row: c.row, Text: fmt.Sprintf("a list of %d numbers, want %d, as the first row has", length, width)}
+			return c.column.uneven(c.row, length)
 		}
 	}
 	return nil
 }
 
-// batches is a reader of one physical type.
+// batches is a reader of one physical type. It reads page by page: over several it would go on
+// for ever where one has fewer values than it says.
 type batches[T any] interface {
-	ReadBatch(many int64, values []T, def, rep []int16) (entries int64, read int, err error)
+	ReadBatchInPage(many int64, values []T, def, rep []int16) (entries int64, read int, err error)
 }
 
 // converted reads by r and converts.
 func converted[T any](c *parquetCursor, r batches[T], number func(T) float64) func(int64, []int16, []int16) (int64, error) {
 	buffer := make([]T, entriesAtOnce)
 	return func(many int64, def, rep []int16) (int64, error) {
-		entries, n, err := r.ReadBatch(many, buffer, def, rep)
+		entries, n, err := r.ReadBatchInPage(many, buffer, def, rep)
 		for _, v := range buffer[:n] {
 			c.values = append(c.values, number(v))
 		}
@@ -226,7 +231,7 @@ func (c *parquetCursor) reads() func(int64, []int16, []int16) (int64, error) {
 	switch r := c.reader.(type) {
 	case *file.Float64ColumnChunkReader:
 		return func(many int64, def, rep []int16) (int64, error) {
-			entries, n, err := r.ReadBatch(many, c.values[:entriesAtOnce], def, rep)
+			entries, n, err := r.ReadBatchInPage(many, c.values[:entriesAtOnce], def, rep)
 			c.values = c.values[:n]
 			return entries, err
 		}

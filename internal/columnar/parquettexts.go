@@ -62,7 +62,7 @@ func texted[T any](t *parquetTexts, r batches[T], write func(to []byte, v T) []b
 	buffer := make([]T, entriesAtOnce)
 	n := 0
 	t.read = func(many int64, def, rep []int16) (entries int64, err error) {
-		entries, n, err = r.ReadBatch(many, buffer, def, rep)
+		entries, n, err = r.ReadBatchInPage(many, buffer, def, rep)
 		return entries, err
 	}
 	t.text = func(to []byte, i int) []byte { return write(to, buffer[:n][i]) }

@@ -3,6 +3,7 @@ package describe
 
 import (
 	"context"
+	"errors"
 	"io"
 	"math"
 	"os"
@@ -58,7 +59,8 @@ type Column struct {
 	NotFinite int
 
 	// Of mixed columns: the first value of the rarer kind, and its line. Of numbers: the
-	// first that is not finite, and its line in a text table, its row in others.
+	// first that is not finite, and its line in a text table, its row in others. Of lists of
+	// several lengths: the row of the first that differs.
 	OddLine, OddRow int
 	OddValue        string
 }
@@ -249,6 +251,12 @@ func (t *Table) readColumnar(ctx context.Context, f columnar.File) error {
 			continue
 		}
 		counters[k].Kind = Number
+		if column.List {
+			if err := readLists(ctx, f, k, counters); err != nil {
+				return err
+			}
+			continue
+		}
 		if width > 0 && (width+column.Width)*most > slab {
 			if err := readNumbers(ctx, f, some, counters); err != nil {
 				return err
@@ -328,6 +336,18 @@ func readNumbers(ctx context.Context, f columnar.File, some []int, counters []*c
 		c.OddRow, c.OddValue = c.firstNotFinite.place, c.firstNotFinite.value
 	}
 	return nil
+}
+
+// readLists reads a column of lists, which may turn out to be of several lengths.
+func readLists(ctx context.Context, f columnar.File, k int, counters []*counter) error {
+	err := readNumbers(ctx, f, []int{k}, counters)
+	var uneven *columnar.Error
+	if errors.As(err, &uneven) && uneven.Uneven {
+		was := counters[k]
+		counters[k] = newCounter(Column{Name: was.Name, Type: was.Type, Kind: Other, Width: was.Width, OddRow: uneven.Row, OddValue: "a list of another length than the first"})
+		return nil
+	}
+	return err
 }
 
 // value takes a number of a row.

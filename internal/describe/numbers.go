@@ -54,6 +54,8 @@ func Finite(t *Table) (columns []string, left []notice.Warning) {
 		switch {
 		case c.Kind == Mixed, c.NotFinite > 0:
 			left = append(left, notice.New(notice.LeftOut, "%s holds %s; it is left out here, and refused elsewhere: correct the value, or choose other columns", c.Name, c.Holds()).With("Columns"))
+		case c.Kind == Other && c.OddRow > 0:
+			left = append(left, notice.New(notice.LeftOut, "%s holds %s; it is left out here, and refused elsewhere: choose other columns", c.Name, c.Holds()).With("Columns"))
 		case c.Kind == Number && last > at:
 			columns = append(columns, fmt.Sprintf("%d-%d", at, last))
 		case c.Kind == Number:

@@ -20,6 +20,8 @@ func (c Column) Holds() string {
 	switch {
 	case c.Kind == Mixed:
 		return fmt.Sprintf("numbers and text: %s in line %d", words.Quote(c.OddValue), c.OddLine)
+	case c.Kind == Other && c.OddRow > 0:
+		return fmt.Sprintf("%s in row %d", c.OddValue, c.OddRow)
 	case c.Kind == Number:
 		var parts []string
 		if c.Min <= c.Max {
@@ -55,36 +57,21 @@ func (c Column) Holds() string {
 // Err says why the table could not be described, or nil.
 func (t *Table) Err() error { return t.Failure }
 
-func (t *Table) title() string {
-	return fmt.Sprintf("%s: %s, %s of %s", t.Source, t.Format, words.Plural(t.Rows, "row"), words.Plural(len(t.Columns), "column"))
-}
-
-var header = []string{"column", "type", "missing", "holds"}
-
-func (t *Table) rows() (rows [][]string) {
-	for _, c := range t.Columns {
-		rows = append(rows, []string{c.Name, c.Type, words.Count(c.Missing), c.Holds()})
+// listing has a row for each column.
+func (t *Table) listing() *htmltext.Listing {
+	if t.Failure != nil {
+		return &htmltext.Listing{Title: "failed description: " + t.Failure.Error()}
 	}
-	return rows
+	l := &htmltext.Listing{Title: fmt.Sprintf("%s: %s, %s of %s", t.Source, t.Format, words.Plural(t.Rows, "row"), words.Plural(len(t.Columns), "column")),
+		Head: []string{"column", "type", "missing", "holds"}, Format: "%-20s %-12s %9s  %s"}
+	for _, c := range t.Columns {
+		l.Rows = append(l.Rows, []string{c.Name, c.Type, words.Count(c.Missing), c.Holds()})
+	}
+	return l
 }
 
 // String lists the columns.
-func (t *Table) String() string {
-	if t.Failure != nil {
-		return "failed description: " + t.Failure.Error()
-	}
-	var b strings.Builder
-	b.WriteString(t.title())
-	for _, row := range append([][]string{header}, t.rows()...) {
-		fmt.Fprintf(&b, "\n  %-20s %-12s %9s  %s", row[0], row[1], row[2], row[3])
-	}
-	return b.String()
-}
+func (t *Table) String() string { return t.listing().String() }
 
 // HTML is String as a table for notebooks.
-func (t *Table) HTML() string {
-	if t.Failure != nil {
-		return htmltext.Preformatted(t.String())
-	}
-	return htmltext.Table(t.title(), header, t.rows())
-}
+func (t *Table) HTML() string { return t.listing().HTML() }

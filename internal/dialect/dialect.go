@@ -14,7 +14,8 @@ import (
 var delimiters = []rune{'\t', ';', '|', ',', ' '}
 
 // Delimiter takes the first delimiter that is in every line of the sample the
-// same number of times, quoted fields apart; else the commonest of the first line.
+// same number of times, quoted fields apart, or once more than in the first; else the
+// commonest of the first line.
 // whole says that the sample ends where the file does, comma that a comma is the
 // decimal sign.
 func Delimiter(sample []byte, whole, comma bool) rune {
@@ -23,13 +24,15 @@ func Delimiter(sample []byte, whole, comma bool) rune {
 	if len(lines) == 0 {
 		return ','
 	}
-	for _, d := range delimiters {
-		if d == ',' && comma {
-			continue
-		}
-		count := countDelimiter(lines[0], d)
-		if count > 0 && !slices.ContainsFunc(lines, func(l []byte) bool { return countDelimiter(l, d) != count }) {
-			return d
+	for more := range min(2, len(lines)) { // 1: the first line names all columns but that of the rows' names
+		for _, d := range delimiters {
+			if d == ',' && (comma || more > 0) {
+				continue
+			}
+			count := countDelimiter(lines[0], d)
+			if count > 0 && !slices.ContainsFunc(lines[more:], func(l []byte) bool { return countDelimiter(l, d) != count+more }) {
+				return d
+			}
 		}
 	}
 	best, most := ',', 0

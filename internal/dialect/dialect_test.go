@@ -18,7 +18,10 @@ func TestDelimiter(t *testing.T) {
 		"a\tb,c\n1\t2,3\n":                  '\t',
 		"1\n2\n":                            ',',
 		"":                                  ',',
-		"1 2\n3 4 5\n":                      ',',
+		"1 2\n3 4 5\n":                      ' ', // perhaps with names of rows
+		"a b\nx 1 2\ny 3 4\n":               ' ',
+		"a b\nx 1 2\ny 3\n":                 ',',
+		"a b;c\nx;1;2\ny;3;4\n":             ';',
 		"\"x\ty\",2\n3,4\n":                 ',',
 		"\"x\n;;;\ny\",2\n3,4\n":            ',',
 		strings.Repeat("1|2\n", 30) + "9;9": '|', // beyond the sample of lines
@@ -29,6 +32,28 @@ func TestDelimiter(t *testing.T) {
 	}
 	if got := Delimiter([]byte("1;2\n3;4\n5"), false, false); got != ';' {
 		t.Errorf("a line that the sample cuts decided: got %q", got)
+	}
+}
+
+func TestNamesRows(t *testing.T) {
+	for text, want := range map[string]bool{
+		"a;b\n1;2;3": true, "a;b\nx;2;3": true,
+		"a;b\n1;2": false, "a;b\n1;2;3;4": false, "a;b\n1": false, "a\nx;2": false,
+		"a;b\n1;2;":  false,                                          // delimiters at the ends of lines
+		"1;2\n1;2;3": false, "a;2\n1;2;3": false, "a;\n1;2;3": false, // no names
+	} {
+		r := csv.NewReader(strings.NewReader(text))
+		r.FieldsPerRecord, r.Comma = -1, ';'
+		records, err := r.ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := NamesRows(records[0], records[1], ';'); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+		if NamesRows(records[0], records[1], ',') { // it may be in a number: a,b over x,1,5
+			t.Errorf("%q: with commas", text)
+		}
 	}
 }
 

@@ -222,6 +222,14 @@ func Kinds(record []string, style numerals.Style) (texts, others int) {
 	return texts, others
 }
 
+// NamesRows reports whether the first record names all columns but the first, in which the rows
+// have names then: R and pandas write such tables. A delimiter at the end of each line but the
+// first is not that, and a comma may be in a number.
+func NamesRows(first, next []string, delimiter rune) bool {
+	texts, _ := Kinds(first, numerals.Style{})
+	return delimiter != ',' && len(next) == len(first)+1 && texts == len(first) && texts > 1 && strings.TrimSpace(next[len(first)]) != ""
+}
+
 // IsComment is true of a line that begins with #, except for #N/A, which spreadsheets
 // write for a missing value.
 func IsComment(line []byte) bool {

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/eigen"
+	"symmom/internal/interruptible"
 	"symmom/internal/memory"
 	"symmom/internal/words"
 )
@@ -26,7 +27,11 @@ func Source(seed uint64) *rand.Rand {
 // CheckMemory refuses to draw observations of n variables that would not fit in
 // memory twice: as they are drawn and in their session.
 func CheckMemory(observations float64, n int) error {
-	return memory.Check(fmt.Sprintf("generate: %.4g observations of %s", observations, words.Plural(n, "variable")),
+	many := fmt.Sprintf("%.4g", observations)
+	if observations < 1e15 {
+		many = words.Count(int(observations))
+	}
+	return memory.Check(fmt.Sprintf("generate: %s observations of %s", many, words.Plural(n, "variable")),
 		8*2*observations*float64(n), 0, "draw fewer observations", "Observations")
 }
 
@@ -44,8 +49,8 @@ type Mixture struct {
 }
 
 // Draw returns p observations, one a row, the means, n x r, one a column, and the
-// component of each observation.
-func (g Mixture) Draw() (v, means *mat.Dense, labels []int) {
+// component of each observation, or ctx's error.
+func (g Mixture) Draw(ctx context.Context) (v, means *mat.Dense, labels []int, err error) {
 	rng := Source(g.Seed)
 	means = CongruentColumns(g.N, g.Components, g.Congruence, rng)
 	if g.PerComponent > 0 {
@@ -58,25 +63,29 @@ func (g Mixture) Draw() (v, means *mat.Dense, labels []int) {
 	}
 	v = mat.NewDense(len(labels), g.N, nil)
 	mean := make([]float64, g.N)
+	watch := interruptible.Watch{Ctx: ctx}
 	for l, j := range labels {
+		if err := watch.Stopped(l * g.N); err != nil {
+			return nil, nil, nil, err
+		}
 		mat.Col(mean, j, means)
 		row := v.RawRowView(l)
 		for i := range row {
 			row[i] = mean[i] + g.Sigma*rng.NormFloat64()
 		}
 	}
-	return v, means, labels
+	return v, means, labels, nil
 }
 
 // Gaussians draws p observations of a mixture of normal distributions, by row, and the
-// component of each. v is nil if the covariance of component bad is not positive definite.
-func Gaussians(p int, weights []float64, means mat.Matrix, covariance func(j int) *mat.SymDense, seed uint64) (v *mat.Dense, labels []int, bad int) {
+// component of each, until ctx ends. A covariance that is not positive definite is an error.
+func Gaussians(ctx context.Context, p int, weights []float64, means mat.Matrix, covariance func(j int) *mat.SymDense, seed uint64) (v *mat.Dense, labels []int, err error) {
 	n, r := means.Dims()
 	roots := make([]*mat.TriDense, r)
 	for j := range roots {
 		var c mat.Cholesky
 		if !c.Factorize(covariance(j)) {
-			return nil, nil, j
+			return nil, nil, fmt.Errorf("sample: the covariance of component %d is not positive definite", j+1)
 		}
 		roots[j] = mat.NewTriDense(n, mat.Lower, nil)
 		c.LTo(roots[j])
@@ -85,7 +94,11 @@ func Gaussians(p int, weights []float64, means mat.Matrix, covariance func(j int
 	labels = Labels(p, r, weights, rng)
 	v = mat.NewDense(p, n, nil)
 	e, u := mat.NewVecDense(n, nil), mat.NewVecDense(n, nil)
+	watch := interruptible.Watch{Ctx: ctx}
 	for l, j := range labels {
+		if err := watch.Stopped(l * n * n); err != nil {
+			return nil, nil, err
+		}
 		for i := range n {
 			e.SetVec(i, rng.NormFloat64())
 		}
@@ -94,7 +107,7 @@ func Gaussians(p int, weights []float64, means mat.Matrix, covariance func(j int
 			v.Set(l, i, means.At(i, j)+u.AtVec(i))
 		}
 	}
-	return v, labels, 0
+	return v, labels, nil
 }
 
 // Labels draws the component of each of p observations from r components with
@@ -147,15 +160,19 @@ func CongruentColumns(n, r int, c float64, rng *rand.Rand) *mat.Dense {
 	return &means
 }
 
-// Uniform returns p observations of n variables, each uniform on (0, 1).
-func Uniform(n, p int, seed uint64) *mat.Dense {
+// Uniform returns p observations of n variables, each uniform on (0, 1), or ctx's error.
+func Uniform(ctx context.Context, n, p int, seed uint64) (*mat.Dense, error) {
 	rng := Source(seed)
 	v := mat.NewDense(p, n, nil)
+	watch := interruptible.Watch{Ctx: ctx}
 	for l := range p {
+		if err := watch.Stopped(l * n); err != nil {
+			return nil, err
+		}
 		row := v.RawRowView(l)
 		for i := range row {
 			row[i] = rng.Float64()
 		}
 	}
-	return v
+	return v, nil
 }

@@ -3,13 +3,14 @@ package export
 
 import (
 	"bufio"
-	"compress/gzip"
 	"context"
 	"fmt"
 	"io"
 	"math"
 	"path/filepath"
 	"strings"
+
+	"github.com/klauspost/compress/gzip"
 
 	"symmom/internal/columnar"
 	"symmom/internal/files"

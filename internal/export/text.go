@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"io"
 	"math"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"symmom/internal/numerals"
 )
@@ -17,54 +19,70 @@ type text struct {
 	w         io.Writer
 	delimiter byte
 	n         int
-	points    bool // the next line is the first, without names above
-	line      []byte
+	points    bool     // the next line is the first, without names above
+	parts     [][]byte // of a group, one a processor
 }
 
 func newText(w io.Writer, delimiter byte, names []string, n int) (*text, error) {
-	t := &text{w: w, delimiter: delimiter, n: n, points: names == nil}
+	t := &text{w: w, delimiter: delimiter, n: n, points: names == nil, parts: make([][]byte, runtime.GOMAXPROCS(0))}
+	var line []byte
 	// Names that are numbers are told from a row by their quotation marks, which all have.
 	quoted := slices.ContainsFunc(names, numerals.Looks)
 	for j, name := range names {
 		if j > 0 {
-			t.line = append(t.line, delimiter)
+			line = append(line, delimiter)
 		}
 		// One that begins with # would be a comment, a byte order mark one of the file.
 		if quoted || strings.ContainsAny(name, "\"\r\n#;, \t|\ufeff") {
 			name = `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
 		}
-		t.line = append(t.line, name...)
+		line = append(line, name...)
 	}
 	if names == nil {
 		return t, nil
 	}
-	_, err := w.Write(append(t.line, '\n'))
+	_, err := w.Write(append(line, '\n'))
 	return t, err
 }
 
+// Write formats the rows in parts side by side, which takes longer than all else.
 func (t *text) Write(rows []float64) error {
-	for i := 0; i < len(rows); i += t.n {
-		t.line = t.line[:0]
-		for j, v := range rows[i : i+t.n] {
-			if j > 0 {
-				t.line = append(t.line, t.delimiter)
-			}
-			begin := len(t.line)
-			format := byte('g')
-			if a := math.Abs(v); a >= 1 && a < 1e15 { // an identifier stays one: 10000001, not 1.0000001e+07
-				format = 'f'
-			}
-			t.line = strconv.AppendFloat(t.line, v, format, -1, 64)
-			if t.points && !bytes.ContainsAny(t.line[begin:], ".e") {
-				t.line = append(t.line, ".0"...) // no name
-			}
-		}
-		t.points = false
-		if _, err := t.w.Write(append(t.line, '\n')); err != nil {
+	count, points := len(rows)/t.n, t.points
+	t.points = false
+	var workers sync.WaitGroup
+	for k := range t.parts {
+		lo, hi := k*count/len(t.parts), (k+1)*count/len(t.parts)
+		workers.Go(func() { t.parts[k] = t.lines(t.parts[k][:0], rows[lo*t.n:hi*t.n], points && lo == 0) })
+	}
+	workers.Wait()
+	for _, part := range t.parts {
+		if _, err := t.w.Write(part); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// lines appends the lines of rows to text. If points is set, the numbers of the first have one,
+// or an exponent.
+func (t *text) lines(text []byte, rows []float64, points bool) []byte {
+	for j, v := range rows {
+		begin := len(text)
+		format := byte('g')
+		if a := math.Abs(v); a >= 1 && a < 1e15 { // an identifier stays one: 10000001, not 1.0000001e+07
+			format = 'f'
+		}
+		text = strconv.AppendFloat(text, v, format, -1, 64)
+		if points && j < t.n && !bytes.ContainsAny(text[begin:], ".e") {
+			text = append(text, ".0"...) // no name
+		}
+		if (j+1)%t.n == 0 {
+			text = append(text, '\n')
+		} else {
+			text = append(text, t.delimiter)
+		}
+	}
+	return text
 }
 
 func (t *text) Close() error { return nil }

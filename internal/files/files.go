@@ -96,8 +96,20 @@ func At(r io.Reader, size int64) (at io.ReaderAt, ok bool) {
 	return at, true
 }
 
-// Same reports whether a file or an object is still the one that it was.
-func Same(before, now fs.FileInfo) bool {
+// Change says how an open file or object is no longer as it was; "" if it is.
+func Change(f File, before fs.FileInfo) string {
+	now, err := f.Stat()
+	if err != nil {
+		return err.Error()
+	}
+	if same(before, now) {
+		return ""
+	}
+	const clock = "15:04:05.000"
+	return fmt.Sprintf("%d bytes of %s, then %d of %s", before.Size(), before.ModTime().Format(clock), now.Size(), now.ModTime().Format(clock))
+}
+
+func same(before, now fs.FileInfo) bool {
 	a, remote := before.(objectInfo)
 	if b, ok := now.(objectInfo); ok || remote {
 		return ok && remote && a.Info.Size == b.Info.Size && a.Version == b.Version && a.Modified.Equal(b.Modified)
@@ -137,6 +149,9 @@ func WriteFunc(ctx context.Context, path string, write func(io.Writer) error) er
 	return kept(w.Close())
 }
 
+// Abandon removes what is being written on disk, for a program that ends without waiting for it.
+func Abandon() { atomicfile.Abandon() }
+
 // kept says what became of the object.
 func kept(err error) error {
 	if err == nil {
@@ -147,9 +162,9 @@ func kept(err error) error {
 
 // Check returns the error that a write to path would have, as far as that can be seen
 // before without writing.
-func Check(path string) error {
+func Check(ctx context.Context, path string) error {
 	if u, ok := parse(path); ok {
-		return u.check()
+		return u.check(ctx)
 	}
 	dir := filepath.Dir(path)
 	switch info, err := os.Stat(dir); {
@@ -163,13 +178,13 @@ func Check(path string) error {
 
 // check asks a store whether there is the bucket, with the settings and credentials of
 // this user. One that does not answer soon may do so by the time of the write.
-func (u URL) check() error {
+func (u URL) check(ctx context.Context) error {
 	store, err := u.store()
 	if err != nil {
 		return err
 	}
 	const soon = 5 * time.Second
-	ctx, cancel := context.WithTimeout(context.Background(), soon)
+	ctx, cancel := context.WithTimeout(ctx, soon)
 	defer cancel()
 	if u.web() {
 		_, err = store.Create(ctx, u)

@@ -2,9 +2,10 @@ package files
 
 import (
 	"bufio"
-	"compress/gzip"
 	"fmt"
 	"io"
+
+	"github.com/klauspost/compress/gzip"
 )
 
 // Gzip reads gzip data as gzip(1) does: one member after the other, and zeros after the

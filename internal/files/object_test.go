@@ -256,7 +256,7 @@ func TestWrite(t *testing.T) {
 		t.Error(err, m.objects)
 	}
 	for path, want := range map[string]error{"mem://bucket/d/a": nil, "mem://none/a": fs.ErrNotExist, "mem://theirs/a": nil} {
-		if err := Check(path); !errors.Is(err, want) {
+		if err := Check(t.Context(), path); !errors.Is(err, want) {
 			t.Errorf("%s: %v, want %v", path, err, want)
 		}
 	}
@@ -321,7 +321,7 @@ func TestSame(t *testing.T) {
 		x, y fs.FileInfo
 		same bool
 	}{{file, file, true}, {a, a, true}, {a, elsewhere, true}, {a, b, false}, {file, a, false}, {a, file, false}} {
-		if Same(c.x, c.y) != c.same {
+		if same(c.x, c.y) != c.same {
 			t.Errorf("%v, %v: want %v", c.x, c.y, c.same)
 		}
 	}
@@ -361,7 +361,7 @@ func TestURLs(t *testing.T) {
 		"/no-such-dir/": "no directory",
 	} {
 		_, opened := Open(t.Context(), path)
-		err := Check(path)
+		err := Check(t.Context(), path)
 		if err == nil || !strings.Contains(err.Error(), want) || opened == nil {
 			t.Errorf("%s: %v, %v", path, err, opened)
 		}

@@ -2,6 +2,7 @@ package files
 
 import (
 	"net/url"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -162,6 +163,9 @@ func Plain(path string) string {
 	}
 	return path
 }
+
+// Ext is the extension of the file that path names, in lower case: ".csv".
+func Ext(path string) string { return strings.ToLower(filepath.Ext(Plain(path))) }
 
 // store returns the store of the URL's scheme.
 func (u URL) store() (Store, error) {

@@ -271,7 +271,7 @@ func TestWebErrors(t *testing.T) {
 		}
 		a, _ := f.Stat()
 		b, _ := g.Stat()
-		if Same(a, b) {
+		if same(a, b) {
 			t.Error("files with other tags are the same")
 		}
 		g.Close()

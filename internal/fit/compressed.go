@@ -221,7 +221,7 @@ func (c *plan) instead(have *solution) (*solution, error) {
 	case c.m.far() && c.m.exactNorm() == normOfTensor: // a pass makes it anyway
 		form = Explicit
 	case c.m.far():
-		return have, notice.Helped(fmt.Errorf("%s: no few vectors hold this moment, and where these observations are each pass is a job of its own, of which the implicit form takes hundreds; choose the compressed form with more vectors, or the explicit one, a pass for a tensor of %s",
+		return have, notice.Helped(fmt.Errorf("%s: a few vectors do not hold this moment, and each pass over these observations is a job of its own, of which the implicit form takes hundreds; choose the compressed form with more vectors, or the explicit one, a pass for a tensor of %s",
 			c.m.Table.Source, words.Bytes(moment.PackedBytes(c.m.Order, c.n))), "Compressed", "basis", "Explicit")
 	}
 	other, err := c.full(form, have.search)

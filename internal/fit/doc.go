@@ -85,8 +85,8 @@
 // # Starts
 //
 // For odd orders, columns with X a^d < 0 are turned. If their number is left open,
-// starts run in rounds of ten until three of them and a fifth of all found the best, or
-// 200 were tried. What the rounds cost is counted in evaluations, so that neither
+// starts run in rounds of ten until three of them found the best, and half of the first ten
+// or a fifth of more, or 200 were tried. What the rounds cost is counted in evaluations, so that neither
 // threads nor the clock decide anything; large data stay at ten. Two results count as
 // the same if they differ by .001 of the residual (starts.go). If one start or few hit
 // the best, the fit says so; starts made of components of others are not counted.

@@ -52,7 +52,7 @@ func planOf(t *testing.T, v []float64, n, d, r, threads int) *plan {
 		t.Fatal(err)
 	}
 	m := New(storage.New(set), d)
-	o := &Options{Starts: 10, Seed: 1, Tolerance: 1e-4, RelativeDecrease: 2e-9, MaxIterations: 1000, MaxEvaluations: 10000, Memory: 5, Threads: threads}
+	o := &Options{Starts: 10, Seed: 1, Tolerance: 1e-4, RelativeDecrease: 2e-9, MaxIterations: 1000, MaxEvaluations: 10000, Corrections: 5, Threads: threads}
 	return &plan{m: &m, o: o, r: r, p: m.Table.P, n: n, ctx: t.Context(), identify: func() {}, tracker: &tracker{starts: o.Starts, rank: r}}
 }
 
@@ -274,5 +274,5 @@ func TestCompressedScales(t *testing.T) {
 
 // openStarts returns options with the number of starts left open.
 func openStarts() *Options {
-	return &Options{Starts: 10, Open: true, Seed: 1, Tolerance: 1e-4, RelativeDecrease: 2e-9, MaxIterations: 1000, MaxEvaluations: 10000, Memory: 5, Threads: 2}
+	return &Options{Starts: 10, Open: true, Seed: 1, Tolerance: 1e-4, RelativeDecrease: 2e-9, MaxIterations: 1000, MaxEvaluations: 10000, Corrections: 5, Threads: 2}
 }

@@ -106,7 +106,7 @@ type Options struct {
 	MaxIterations    int
 	MaxEvaluations   int
 	Patient          bool // also where each evaluation is a job on a cluster
-	Memory           int  // pairs of L-BFGS
+	Corrections      int  // pairs of L-BFGS
 	LBFGS            bool
 	Absolute         bool // in the data's own units
 	Init             Init

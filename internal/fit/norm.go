@@ -66,7 +66,7 @@ func (n Norm) atLeast(bound float64) Norm {
 
 // doubt returns the warning for a doubtful estimate.
 func (n Norm) doubt() notice.Warning {
-	why := "may be larger than stated: a few observations carry it, as heavy tails or outliers have them"
+	why := "may be larger than stated: a few observations carry it, as with heavy tails or outliers"
 	if math.IsInf(n.StdErr, 1) {
 		why = "is not known: too few observations were compared"
 	}
@@ -176,7 +176,7 @@ func (m *Moment) errVanishes() error {
 	case m.Noise != nil:
 		why = "the noise that was taken out leaves nothing of it"
 	}
-	return fmt.Errorf("the %s of order %d is 0 but for rounding: nothing is there to fit, and no relative error; %s", of, m.Order, why)
+	return fmt.Errorf("the %s of order %d is 0 but for rounding: there is nothing to fit, and no relative error; %s", of, m.Order, why)
 }
 
 // cancels is vanishes where ||X||^2 is not known, by columns a (r x n) of a start, or of a fit

@@ -67,7 +67,7 @@ func TestPassesTookPlace(t *testing.T) {
 						if form == Sampled {
 							m.Samples = 50
 						}
-						o := &Options{Starts: 3, Seed: 1, Tolerance: 1e-4, MaxIterations: 50, MaxEvaluations: 100, Memory: 5, Init: init, Threads: 2}
+						o := &Options{Starts: 3, Seed: 1, Tolerance: 1e-4, MaxIterations: 50, MaxEvaluations: 100, Corrections: 5, Init: init, Threads: 2}
 						if given && d == 3 {
 							o.Initial = model
 						}
@@ -119,7 +119,7 @@ func TestFingerprintUnneeded(t *testing.T) {
 		t.Fatal(err)
 	}
 	table := storage.New(set)
-	o := &Options{Starts: 3, Seed: 1, Tolerance: 1e-4, MaxIterations: 50, MaxEvaluations: 100, Memory: 5, Threads: 2}
+	o := &Options{Starts: 3, Seed: 1, Tolerance: 1e-4, MaxIterations: 50, MaxEvaluations: 100, Corrections: 5, Threads: 2}
 	for _, form := range []Form{Implicit, Explicit, Compressed, Sampled} {
 		for ctx, want := range map[context.Context]int64{t.Context(): 1, fingerprint.Unneeded(t.Context()): 0} {
 			var times atomic.Int64

@@ -24,7 +24,7 @@ func (m *Moment) CheckRoom(r int, o *Options) error {
 	}
 	x := 8 * rank * (n + 1)
 	run, pairs := 12*x+8*3*rank*rank, 0. // with the matrices of the objective
-	switch corrections := float64(o.Memory); {
+	switch corrections := float64(o.Corrections); {
 	case m.Form == Sampled: // Adam keeps none
 	case o.Nonnegative:
 		pairs = 2*corrections*(x+pairBytes) + 8*6*corrections*corrections // with the matrices of L-BFGS-B
@@ -40,7 +40,7 @@ func (m *Moment) CheckRoom(r int, o *Options) error {
 	case kept > now:
 		remedy, option = "take fewer starts, or allow more memory", "Starts"
 	case pairs > run:
-		remedy, option = "keep fewer correction pairs, or allow more memory", "Memory"
+		remedy, option = "keep fewer correction pairs, or allow more memory", "Corrections"
 	}
 	what := fmt.Sprintf("decompose: rank %s of %s from %s", words.Count(r), words.Plural(m.Table.N, "variable"), words.Plural(o.Starts, "start"))
 	return memory.Check(what, kept+now, o.MemoryLimit, remedy, option, "MemoryLimit")

@@ -33,7 +33,7 @@ func TestRoomForPairs(t *testing.T) {
 		}
 		runtime.ReadMemStats(&after)
 		taken := float64(after.TotalAlloc - before.TotalAlloc)
-		asked := roomFor(t, &Options{Starts: 1, Threads: 1, Memory: c.memory, Nonnegative: c.nonnegative, LBFGS: !c.nonnegative}, n, r)
+		asked := roomFor(t, &Options{Starts: 1, Threads: 1, Corrections: c.memory, Nonnegative: c.nonnegative, LBFGS: !c.nonnegative}, n, r)
 		if asked > taken || asked < .9*taken {
 			t.Errorf("%+v: asked for %.0f bytes, took %.0f", c, asked, taken)
 		}
@@ -59,7 +59,7 @@ func TestRoomForAnyMemory(t *testing.T) {
 	m := New(storage.New(&observations.Set{Info: observations.Info{P: 4, N: 3}, Values: make([]float64, 12)}), 3)
 	for _, corrections := range []int{1 << 40, 1<<61 - 6, math.MaxInt / 2, math.MaxInt} {
 		for form, o := range map[Form]*Options{Implicit: {Nonnegative: true}, Explicit: {LBFGS: true}, Auto: {}, Sampled: {}} {
-			m.Form, o.Starts, o.Threads, o.Memory = form, 1, 1, corrections
+			m.Form, o.Starts, o.Threads, o.Corrections = form, 1, 1, corrections
 			err := m.CheckRoom(2, o)
 			if kept := o.Nonnegative || o.LBFGS; kept != (err != nil) || kept && !strings.HasSuffix(err.Error(), "keep fewer correction pairs, or allow more memory") {
 				t.Errorf("%d pairs, form %v: %v", corrections, form, err)

@@ -141,7 +141,7 @@ func (c *search) run(k int, o *moment.Objective, guess starter) (out outcome) {
 		return out
 	}
 	settings := solve.Settings{
-		Memory: c.o.Memory, MaxIterations: c.o.MaxIterations, MaxEvaluations: c.evaluations(),
+		Memory: c.o.Corrections, MaxIterations: c.o.MaxIterations, MaxEvaluations: c.evaluations(),
 		GradientTolerance: c.o.Tolerance, RelativeDecrease: c.o.RelativeDecrease,
 		Recorder: func(it solve.Iterate) {
 			if it.Iteration == 0 {

@@ -39,7 +39,7 @@ func (c *search) shares(t *moment.Implicit, n int) bool {
 // serves all of them, or as many at a time as memory allows; over data in memory, as many as
 // gain from it, so that there is soon something to stop with.
 func (c *search) sharedPasses(t *moment.Implicit, lo, hi int, guess starter) (outcomes []outcome) {
-	vectors := 2*float64(c.o.Memory) + 12 // per run: the pairs of L-BFGS, iterates, gradients, sums
+	vectors := 2*float64(c.o.Corrections) + 12 // per run: the pairs of L-BFGS, iterates, gradients, sums
 	batch := max(1, int(solverBytes/(8*float64(c.r)*float64(t.N())*vectors)))
 	if !c.m.Table.Slow() {
 		batch = min(batch, moment.Together(t.N(), c.r))

@@ -31,9 +31,8 @@ const (
 )
 
 // enough searches from Options.Starts starts. If that is not set it adds rounds until
-// the best was found three times and by one start in five, 200 starts were tried, or
-// more would take seconds. It stops after two rounds if most starts of the first ended
-// elsewhere. Where the starts disagree it exchanges their components, and adds rounds if
+// the best was found three times, and by half of the first round or one start in five of
+// more, or 200 starts were tried, or more would take seconds. Where the starts disagree it exchanges their components, and adds rounds if
 // that finds a better fit. The first starts may have been run before.
 func (c *search) enough(tensor moment.Tensor, guess starter, outcomes ...outcome) []outcome {
 	c.restart(c.o.Starts, len(outcomes))
@@ -132,7 +131,11 @@ func (c *plan) cautions(s *solution) (warnings []notice.Warning) {
 		case c.o.Open: // more of them, asked for, would not be exchanged
 			advice, field = "try another seed", "Seed"
 		}
-		starts := words.Plural(drawn, map[bool]string{true: "start", false: "random start"}[drawn == len(s.starts)])
+		noun := "start"
+		if drawn < len(s.starts) {
+			noun = "random start"
+		}
+		starts := words.Plural(drawn, noun)
 		found := fmt.Sprintf("only %d of %s found this fit", hits, starts)
 		if hits == 0 {
 			found = fmt.Sprintf("none of %s found this fit, which was made of their components", starts)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"symmom/internal/dialect"
@@ -45,6 +46,18 @@ func Binary(format string) bool { return format != "csv" && format != "tsv" }
 var foreign = []struct{ magic, what, hint string }{
 	{"\x1f\x8b", "gzip inside gzip", "decompress it once"},
 	{"\x28\xb5\x2f\xfd", "zstd-compressed", "decompress it, or compress with gzip"},
+	{"\x04\x22\x4d\x18", "LZ4-compressed", "decompress it, or compress with gzip"},
+	{"Obj\x01", "an Avro file", "write it as Parquet"},
+	{"<stata_dta>", "a Stata file", "write it as CSV, with pandas.DataFrame.to_csv"},
+	{"\x71\x02\x01", "a Stata file", "write it as CSV, with pandas.DataFrame.to_csv"},
+	{"\x72\x02\x01", "a Stata file", "write it as CSV, with pandas.DataFrame.to_csv"},
+	{"\x73\x02\x01", "a Stata file", "write it as CSV, with pandas.DataFrame.to_csv"},
+	{"$FL2@(#)", "an SPSS file", "write it as CSV, with pandas.DataFrame.to_csv"},
+	{"RDX2\n", "a file of R's save", "write the table with write.csv"},
+	{"RDX3\n", "a file of R's save", "write the table with write.csv"},
+	{"X\n\x00\x00\x00", "a file of R's saveRDS", "write the table with write.csv"},
+	{"# Created by Octave", "Octave's text", "save it with save -v7"},
+	{"Octave-1-", "a file of Octave's save -binary", "save it with save -v7"},
 	{"BZh", "bzip2-compressed", "decompress it, or compress with gzip"},
 	{"\xfd7zXZ\x00", "xz-compressed", "decompress it, or compress with gzip"},
 	{"\x89HDF\r\n\x1a\n", "an HDF5 file",
@@ -70,6 +83,40 @@ var foreign = []struct{ magic, what, hint string }{
 
 // json finds an object or an array of more than numbers, which begin no table of text.
 var json = regexp.MustCompile(`^(\{\s*"|\[\s*[\[{"])`)
+
+// pair is an index and a value of svmlight; a time looks like some of them.
+var pair, clock = regexp.MustCompile(`^(\d+):[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$`), regexp.MustCompile(`^\d\d?:\d\d$`)
+
+// pairs reports whether text begins as svmlight does, whose files often have no extension: after
+// a number there are two pairs or more, by their indices, and they cannot all be times.
+func pairs(head string) bool {
+	line, _, whole := strings.Cut(head, "\n")
+	fields := strings.Fields(line)
+	if !whole && len(fields) > 0 {
+		fields = fields[:len(fields)-1] // it may be cut off
+	}
+	if len(fields) < 3 {
+		return false
+	}
+	if _, err := strconv.ParseFloat(fields[0], 64); err != nil {
+		return false
+	}
+	before, times := -1, 0
+	for _, f := range fields[1:] {
+		found := pair.FindStringSubmatch(f)
+		if found == nil {
+			return false
+		}
+		index, err := strconv.Atoi(found[1])
+		if err != nil || index <= before {
+			return false
+		}
+		if before = index; clock.MatchString(f) && index < 24 {
+			times++
+		}
+	}
+	return times < len(fields)-1
+}
 
 // Sniff says what begins with head, 64 bytes or so; guess is what the name or the caller
 // says. Its errors follow the name of a file.
@@ -114,18 +161,25 @@ func Sniff(head []byte, guess string) (string, error) {
 		return "", fmt.Errorf("is %s text; save it as UTF-8", encoding)
 	}
 	if bytes.IndexByte(head, 0) >= 0 {
+		if bytes.HasPrefix(head, []byte("ORC")) { // which a text may begin with
+			return "", errors.New("is an ORC file; write it as Parquet")
+		}
 		return "", fmt.Errorf("is neither text nor NPY, NPZ, MATLAB, Parquet or Arrow: it begins with %s", words.Quote(string(head[:min(8, len(head))])))
 	}
 	switch text := strings.ToLower(string(bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\ufeff"))))); {
-	case strings.HasPrefix(text, "<!doctype html"), strings.HasPrefix(text, "<html"):
+	case strings.HasPrefix(text, "<!doctype html"), strings.HasPrefix(text, "<html"), strings.HasPrefix(text, "<table"):
 		return "", errors.New("is a web page; save the table itself")
+	case strings.HasPrefix(text, "<?xml"):
+		return "", errors.New("is XML; write it as CSV, with pandas.DataFrame.to_csv")
+	case strings.HasPrefix(text, "@relation "):
+		return "", errors.New("is an ARFF file; leave its lines that begin with % or @ out, and write missing values as NA instead of ?")
 	case json.MatchString(text):
 		return "", errors.New("is JSON; write it as CSV, with pandas.DataFrame.to_csv")
 	}
 	if guess == "mtx" {
 		return "", fmt.Errorf("is not a file of Matrix Market: it begins with %s, want %s; write it with scipy.io.mmwrite", words.Quote(string(head[:min(8, len(head))])), words.Quote(sparsefile.Banner))
 	}
-	if guess == "svmlight" { // by content it could be a table of times
+	if guess == "svmlight" || guess == "" && pairs(string(head)) {
 		return "svmlight", nil
 	}
 	if guess == "tsv" {

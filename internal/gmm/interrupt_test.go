@@ -2,10 +2,13 @@ package gmm
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"testing"
 
 	"symmom/internal/obs"
+	"symmom/internal/observations"
+	"symmom/internal/storage"
 )
 
 // cancelling is a source that cancels a context at the end of a pass.
@@ -67,4 +70,69 @@ func identity(n int) []float64 {
 		c[i*n+i] = 1
 	}
 	return c
+}
+
+// Whatever moment the search is interrupted at, once EM has made its first two steps there
+// is a mixture of the shape that was asked for, and the later the better: the likelihood of
+// what an interrupted search keeps never falls, but for starts that differ less than the
+// search can tell.
+func TestInterruptedSearchKeepsItsBest(t *testing.T) {
+	const p, n, r = 3000, 6, 4
+	rng := rand.New(rand.NewPCG(3, 5))
+	x := &obs.Dense{P: p, N: n, V: make([]float64, p*n)}
+	for l := range p {
+		for i := range n {
+			x.V[l*n+i] = rng.NormFloat64() + 3*float64((l%r)*(i+1)%5)
+		}
+	}
+	table := storage.New(&observations.Set{Info: observations.Info{P: p, N: n}, Values: x.V})
+	for _, shape := range []Shape{Spherical, Full} {
+		o := &Options{Shape: shape, Starts: 6, Seed: 1, Tolerance: DefaultTolerance, MaxIterations: DefaultIterations, Threads: 1}
+		count := &expiring{Context: t.Context(), left: math.MaxInt}
+		whole, err := Fit(count, table, r, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checks := math.MaxInt - count.left
+		e := NewEM(x, nil, 1, r, shape, 1)
+		var kept int
+		last := math.Inf(-1)
+		for at := 0; at < checks; at += 1 + checks/60 {
+			out, err := Fit(&expiring{Context: t.Context(), left: at}, table, r, o)
+			if err == nil {
+				t.Fatalf("%v: not interrupted at check %d of %d", shape, at, checks)
+			}
+			if out.Mixture == nil {
+				if kept > 0 {
+					t.Errorf("%v: at check %d of %d nothing is kept, and there was a mixture before", shape, at, checks)
+				}
+				continue
+			}
+			kept++
+			if out.Mixture.Shape != shape {
+				t.Errorf("%v: the mixture at check %d is %v", shape, at, out.Mixture.Shape)
+			}
+			now, ok := e.LogLikelihood(t.Context(), out.Mixture)
+			if !ok || now < last-sameMixture*p {
+				t.Errorf("%v: the mixture at check %d has log-likelihood %v, one before %v", shape, at, now, last)
+			}
+			last = max(last, now)
+		}
+		if kept < 12 || last > whole.LogLikelihood+1e-6*p {
+			t.Errorf("%v: %d interrupts kept a mixture, the best %v; the whole run finds %v", shape, kept, last, whole.LogLikelihood)
+		}
+	}
+}
+
+// expiring is a context that is cancelled once its error has been asked for a number of times.
+type expiring struct {
+	context.Context
+	left int
+}
+
+func (c *expiring) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
 }

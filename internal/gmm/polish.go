@@ -36,7 +36,7 @@ func (c *run) full(in *coordinates) error {
 	}
 	more := "MaxIterations"
 	if c.t.Slow() && !c.o.Unlimited {
-		a.Steps, more = min(a.Steps, StreamPasses), "EM"
+		a.Steps, more = min(a.Steps, StreamPasses), "Converge"
 	}
 	a.Told = func(steps int, now float64) {
 		c.tell(progress.Report{Phase: progress.EM, Iterations: steps, Objective: now})

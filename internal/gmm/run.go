@@ -231,7 +231,7 @@ func (c *run) em(x obs.Source, center []float64, unit float64) *EM {
 type candidate struct {
 	name          string
 	g             *Mixture
-	logLikelihood float64
+	logLikelihood float64 // NaN until EM has computed it
 	expected      float64 // log-likelihood of other observations, Mixture.Optimism
 	starts        int     // that ended here
 }

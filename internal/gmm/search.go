@@ -3,6 +3,7 @@ package gmm
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -35,11 +36,13 @@ func (in *coordinates) em(x *obs.Dense) *EM {
 }
 
 // climb takes steps of EM until the log-likelihood per observation rises by less
-// than rise, and stores the result in the candidate.
+// than rise, and stores the result in the candidate. If cancelled before a step it leaves
+// the candidate as it was.
 func (in *coordinates) climb(e *EM, p int, a *candidate, steps int, rise float64) bool {
 	run := &Ascent{EM: e, Steps: steps, Rise: rise * float64(p)}
 	ok := run.Run(in.run.ctx, a.g)
-	if a.logLikelihood = run.LogLikelihood; ok {
+	if !math.IsNaN(run.LogLikelihood) {
+		a.logLikelihood = run.LogLikelihood
 		a.expected = run.LogLikelihood - a.g.Optimism(in.run.n, float64(p), run.Members)
 	}
 	return ok
@@ -52,35 +55,15 @@ func (in *coordinates) climb(e *EM, p int, a *candidate, steps int, rise float64
 func (c *run) search(in *coordinates, start *Mixture) []candidate {
 	some := in.some()
 	c.tell(progress.Report{Phase: progress.Starts, Objective: math.NaN()})
-	var all []candidate
-	if start != nil {
-		all = append(all, candidate{name: startMoments, g: in.project(start), starts: 1})
-	}
-	for i := range c.o.Starts {
-		centers, square := KMeans(c.ctx, some, c.r, lloydRounds, rand.New(rand.NewPCG(c.o.Seed, uint64(i))))
-		if centers == nil {
-			break // cancelled
-		}
-		weights := make([]float64, c.r)
-		for j := range weights {
-			weights[j] = 1 / float64(c.r)
-			if in.basis != nil {
-				centers[(j+1)*some.N-1] = 0
-			}
-		}
-		g := Isotropic(weights, centers, math.Max(c.floor, square/float64(c.n)))
-		all = append(all, candidate{name: fmt.Sprintf("k-means++ %d", i+1), g: g, starts: 1})
-	}
-	c.tried = len(all)
-	all = in.rise(some, all, shortSteps, searchRise)
+	all := in.rise(some, c.starts(in, some, start), shortSteps, searchRise)
 	// Ten steps do not show where a start ends: all that differ are continued.
-	all = in.rise(some, distinct(all, some.P, len(all)), longSteps, searchRise/10)
+	all = in.rise(some, slices.Values(distinct(all, some.P, len(all))), longSteps, searchRise/10)
 	if len(all) == 0 {
 		return nil
 	}
 	if all = distinct(all, some.P, len(all)); some != in.data {
 		// All observations may prefer a different mixture than some of them do.
-		if now := in.rise(in.data, distinct(all, some.P, longStarts), shortSteps, searchRise/10); len(now) > 0 {
+		if now := in.rise(in.data, slices.Values(distinct(all, some.P, longStarts)), shortSteps, searchRise/10); len(now) > 0 {
 			all = distinct(now, in.data.P, len(now))
 		}
 		in.climb(in.em(in.data), in.data.P, &all[0], longSteps, searchRise/10)
@@ -88,19 +71,55 @@ func (c *run) search(in *coordinates, start *Mixture) []candidate {
 	return append(all[:1], slices.DeleteFunc(all[1:], func(a candidate) bool { return math.IsInf(a.expected, -1) })...)
 }
 
+// starts returns the moments' start and those of k-means++, each made when the ones before
+// it have taken their steps: a search that is interrupted has something from early on.
+func (c *run) starts(in *coordinates, some *obs.Dense, moments *Mixture) iter.Seq[candidate] {
+	return func(yield func(candidate) bool) {
+		begin := func(name string, g *Mixture) bool {
+			c.tried++
+			return yield(candidate{name: name, g: g, logLikelihood: math.NaN(), starts: 1})
+		}
+		if moments != nil && !begin(startMoments, in.project(moments)) {
+			return
+		}
+		for i := range c.o.Starts {
+			centers, square := KMeans(c.ctx, some, c.r, lloydRounds, rand.New(rand.NewPCG(c.o.Seed, uint64(i))))
+			if centers == nil {
+				return // cancelled
+			}
+			weights := make([]float64, c.r)
+			for j := range weights {
+				weights[j] = 1 / float64(c.r)
+				if in.basis != nil {
+					centers[(j+1)*some.N-1] = 0
+				}
+			}
+			g := Isotropic(weights, centers, math.Max(c.floor, square/float64(c.n)))
+			if !begin(fmt.Sprintf("k-means++ %d", i+1), g) {
+				return
+			}
+		}
+	}
+}
+
 // rise takes steps of EM from each candidate and returns those with a finite
-// likelihood, best first.
-func (in *coordinates) rise(x *obs.Dense, from []candidate, steps int, rise float64) (kept []candidate) {
+// likelihood, best first. If cancelled it appends those that it did not come to, as they
+// were.
+func (in *coordinates) rise(x *obs.Dense, from iter.Seq[candidate], steps int, rise float64) (kept []candidate) {
 	e := in.em(x)
-	for _, a := range from {
-		if in.climb(e, x.P, &a, steps, rise) {
+	var waiting []candidate
+	for a := range from {
+		switch ok := in.climb(e, x.P, &a, steps, rise); {
+		case ok:
 			kept = append(kept, a)
+		case in.run.ctx.Err() != nil && a.g.Shape == in.run.shape && !math.IsNaN(a.logLikelihood):
+			waiting = append(waiting, a)
 		}
 	}
 	slices.SortStableFunc(kept, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(b.expected, a.expected), cmp.Compare(b.logLikelihood, a.logLikelihood))
 	})
-	return kept
+	return append(kept, waiting...)
 }
 
 // distinct returns the best candidates that differ in their likelihood, up to most

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Facts are lines, each with its name, below a title.
+// Facts are lines, each with its name, below a title; or an error alone, as the title.
 type Facts struct {
 	Title string
 	Lines [][]string
@@ -38,5 +38,10 @@ func (f *Facts) String() string {
 	return b.String()
 }
 
-// HTML is String as a table.
-func (f *Facts) HTML() string { return Table(f.Title, nil, f.Lines) }
+// HTML is String as a table, or as text if there is only a title.
+func (f *Facts) HTML() string {
+	if len(f.Lines) == 0 {
+		return Preformatted(f.Title)
+	}
+	return Table(f.Title, nil, f.Lines)
+}

@@ -249,10 +249,13 @@ func (b *builder) resolve(ctx context.Context) error {
 	}
 	// Those that were asked for come first: they are the reason for the others.
 	for _, path := range slices.SortedFunc(maps.Keys(before), func(p, q string) int {
-		if requested(p) != requested(q) {
-			return map[bool]int{true: -1, false: 1}[requested(p)]
+		switch {
+		case requested(p) == requested(q):
+			return strings.Compare(p, q)
+		case requested(p):
+			return -1
 		}
-		return strings.Compare(p, q)
+		return 1
 	}) {
 		switch was, is := before[path], after[path]; {
 		case is == was:

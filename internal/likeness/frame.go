@@ -35,7 +35,7 @@ func (f *Frame) Place(result string, here *Frame) (order []int, move func(row []
 			return nil, nil, &Refusal{"data that were whitened by themselves", fmt.Sprintf("data in the whitened coordinates that the %s was found in: whiten all of the data before they are divided", result), nil}
 		}
 		if !sameCenter(center, scale, here.Center, here.Scale) {
-			return nil, nil, &Refusal{fmt.Sprintf("data that are %s by other numbers", here.Coordinates), fmt.Sprintf("the data as they were loaded: the %s moves them as those that it was found in", result), nil}
+			return nil, nil, &Refusal{fmt.Sprintf("data that are %s by other numbers", here.Coordinates), fmt.Sprintf("the data as they were loaded: the %s centers or standardizes them like its own", result), nil}
 		}
 		return order, nil, nil
 	case here.Coordinates == "" && f.Coordinates != Whitened && center != nil:
@@ -52,7 +52,7 @@ func (f *Frame) Place(result string, here *Frame) (order []int, move func(row []
 		}
 		return c
 	}
-	return nil, nil, &Refusal{"data that are " + own(here.Coordinates), fmt.Sprintf("data that are %s, as those that the %s was found in", own(f.Coordinates), result), nil}
+	return nil, nil, &Refusal{"data that are " + own(here.Coordinates), fmt.Sprintf("data that are %s, like those that the %s was found in", own(f.Coordinates), result), nil}
 }
 
 // Restandardized warns that a model of data that were standardized by other means and deviations,

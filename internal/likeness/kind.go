@@ -20,6 +20,15 @@ const (
 	Whitened     = "whitened"
 )
 
+// Hidden returns how many components the eigenvalues of the second moment do not show in
+// these coordinates: means that were centered sum to 0, and so span one direction less.
+func Hidden(coordinates string) int {
+	if coordinates == Centered || coordinates == Standardized {
+		return 1
+	}
+	return 0
+}
+
 // Kind says which moment of the data a model is of, besides its order. The zero
 // value is the moment of the data as they were loaded.
 type Kind struct {
@@ -244,8 +253,8 @@ const alike = 1e-4
 
 // sameWhitening refuses a model in whitened coordinates that are not those here. Variables are
 // matched by name, in the units that they have here. A difference d of rows gives coordinates
-// that differ by d'x, whose variance d'Cd the whitening here has, C = sum value_i q_i q_i' with rows q_i / sqrt(value_i); outside
-// of their span no variance is larger than the last value.
+// that differ by d'x, of variance d'Cd. The rows here, q_i / sqrt(value_i), tell C in their
+// span, sum value_i q_i q_i'; outside of it no variance is larger than the last value.
 func (k *Kind) sameWhitening(here *Kind) *Refusal {
 	if len(k.Mean) != len(here.Mean) {
 		return &Refusal{"a model in whitened coordinates of " + words.Plural(len(k.Mean), "variable"), fmt.Sprintf("one in those of %d, as the data have", len(here.Mean)), nil}

@@ -3,10 +3,11 @@ package matfile
 import (
 	"bufio"
 	"compress/flate"
-	"compress/zlib"
 	"encoding/binary"
 	"errors"
 	"io"
+
+	"github.com/klauspost/compress/zlib"
 
 	"symmom/internal/words"
 )

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"runtime/metrics"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -152,6 +153,28 @@ func TestByteOrder(t *testing.T) {
 		raw, err := io.ReadAll(numbers)
 		if err != nil || numbers.Descr != ">i2" || string(raw) != "\xff\xfe\x01\x02" || f.Variables[0].Name != "X" {
 			t.Errorf("version %s: %v, %q of %s, %v", name, f.Variables[0], raw, numbers.Descr, err)
+		}
+	}
+}
+
+// Of sparse logical matrices MATLAB writes a byte for each entry, and calls them doubles:
+// scipy's test data have such a file, logical_sparse.mat. The words are the format's, by hand:
+// 4 x 2 with entries in rows 1 and 3 of column 1, and in row 4 of column 2.
+func TestSparseLogical(t *testing.T) {
+	for name, values := range map[string][]uint32{"MATLAB": {3<<16 | miDouble, 0x010101}, "SciPy": {miUint8, 3, 0x010101, 0}, "doubles": {miDouble, 24, 0, 0x3ff00000, 0, 0x3ff00000, 0, 0x3ff00000}} {
+		words := []uint32{miUint32, 8, flagLogical<<8 | classSparse, 3, miInt32, 8, 4, 2, 1<<16 | miInt8, 'X', miInt32, 12, 0, 2, 3, 0, miInt32, 12, 0, 2, 3, 0}
+		words = append(words, values...)
+		b := append([]byte(Magic+strings.Repeat(" ", headerBytes-4-len(Magic))), 0, 1, 'I', 'M')
+		for _, w := range append([]uint32{miMatrix, uint32(4 * len(words))}, words...) {
+			b = binary.LittleEndian.AppendUint32(b, w)
+		}
+		f, err := Open(bytes.NewReader(b), int64(len(b)))
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		m, err := f.Sparse(f.Variables[0], room)
+		if err != nil || !slices.Equal(m.Value, []float64{1, 1, 1}) || !slices.Equal(m.Column, []int32{0, 0, 1}) || !slices.Equal(m.Start, []int{0, 1, 1, 2, 3}) {
+			t.Errorf("%s: %+v, %v", name, m, err)
 		}
 	}
 }

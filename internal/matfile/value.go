@@ -45,6 +45,9 @@ func (f *File) Sparse(v *Variable, room Room) (*sparsefile.Matrix, error) {
 	if count > len(rows) {
 		return nil, fail("%s announces %d entries and has the rows of %d", v, count, len(rows))
 	}
+	if v.Class == "logical" && kind == miDouble && max(size, -size) == int64(count) {
+		kind = miUint8 // MATLAB calls them doubles and writes bytes
+	}
 	values, err := d.floats(v, kind, size, room)
 	if err != nil {
 		return nil, err

@@ -14,8 +14,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"path/filepath"
-	"strings"
+	"slices"
 
 	"symmom/internal/files"
 	"symmom/internal/formats"
@@ -42,11 +41,8 @@ var Formats = []string{".mat", ".ktns", ".npz"}
 // Format returns the format that the name of a file to write asks for: "mat", "ktns",
 // "npz" or "json".
 func Format(path string) string {
-	name := files.Plain(path)
-	for _, ext := range Formats {
-		if strings.EqualFold(filepath.Ext(name), ext) {
-			return ext[1:]
-		}
+	if ext := files.Ext(path); slices.Contains(Formats, ext) {
+		return ext[1:]
 	}
 	return "json"
 }

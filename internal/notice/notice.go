@@ -12,22 +12,22 @@ import (
 // Codes of warnings.
 const (
 	Zero           = "zero"            // every value is 0
-	OneObservation = "one_observation" // there is only one
+	OneObservation = "one_observation" // there is only one observation
 	Scales         = "scales"          // columns of very different scale
 	Constant       = "constant"        // columns that do not vary
 	Zeros          = "zeros"           // nearly all values are 0, and stored
 	IndexColumn    = "index_column"    // a column counts the rows
 	RepeatedName   = "repeated_name"   // columns of one name
 	TrailingBytes  = "trailing_bytes"  // a file holds more than was read
-	LeftOut        = "left_out"        // columns that hold no numbers
-	Rows           = "rows"            // what a matrix has as observations
-	Decimal        = "decimal"         // how numbers of a text are written
+	LeftOut        = "left_out"        // columns or parts of a file were left out
+	Rows           = "rows"            // which way round a matrix was read
+	Decimal        = "decimal"         // how the numbers of a text table were read
 	Rank           = "rank"            // a rank above that of the data, or with more parameters
 	SecondOrder    = "second_order"    // components of a second moment are not unique
 	Offset         = "offset"          // the mean is most of the moment
 	NoNoise        = "no_noise"        // debiasing took out nothing
 	FewStarts      = "few_starts"      // few starts found the best
-	NotConverged   = "not_converged"   // the solver was stopped before
+	NotConverged   = "not_converged"   // the solver stopped before it converged
 	Degenerate     = "degenerate"      // components cancel each other, are the same or have no weight
 	Bounded        = "bounded"         // a start of a non-negative fit was cut
 	Norm           = "norm"            // the error of ||X||^2 may be larger than stated
@@ -45,9 +45,9 @@ const (
 	FewOutliers    = "few_outliers"    // a few observations make a result
 	LeastVariance  = "least_variance"  // a component has the least variance allowed
 	FewMembers     = "few_members"     // a component has too few observations
-	Variables      = "variables"       // of a model, matched with those of the data by number or place
-	OtherNoise     = "other_noise"     // was taken out than of the model
-	OtherScale     = "other_scale"     // was standardized by than the model's data
+	Variables      = "variables"       // variables of a model were matched by number or by place
+	OtherNoise     = "other_noise"     // the model's moment had other noise taken out
+	OtherScale     = "other_scale"     // data were standardized by other numbers than the model's
 	Kernels        = "kernels"         // sums come from different processors
 )
 

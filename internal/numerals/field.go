@@ -87,12 +87,16 @@ func ParseFloat(s string) (float64, error) {
 // isMissing knows the words that programs write where there is no value; those
 // that ParseFloat takes for NaN are not repeated.
 func isMissing(s string) bool {
-	if len(s) > 5 {
+	if len(s) > 8 {
 		return false
 	}
 	switch strings.ToLower(s) {
-	case "", "na", "n/a", "#n/a", "-nan", "+nan", "<na>", "null", "none":
+	case "", "na", "n/a", "#n/a", "#n/a n/a", "-nan", "+nan", "<na>", "null", "none":
+		return true
+	case ".", "?": // SAS, Stata and SPSS; ARFF and UCI's tables
+		return true
+	case "1.#ind", "-1.#ind", "1.#qnan", "-1.#qnan": // what C wrote on Windows
 		return true
 	}
-	return false
+	return s == `\N` // MySQL, PostgreSQL and Hive
 }

@@ -92,7 +92,7 @@ func TestParse(t *testing.T) {
 		{point, "1,234.5", Number, 1234.5}, {point, "1,234,567", Number, 1234567}, {point, "12,34", Text,
 			0}, {point, "0,123", Text, 0},
 		{point, "1,2345", Text, 0}, {point, "1,234e2", Number, 123400}, {point, "1,234'567", Text,
-			0}, {point, ".5", Number, .5}, {point, ".", Text, 0},
+			0}, {point, ".5", Number, .5}, {point, ".", Missing, 0}, {comma, ".", Missing, 0}, {point, "..", Text, 0},
 		{comma, "1,5", Number, 1.5}, {comma, "1.5", Text, 0}, {comma, "1.234", Number, 1234}, {comma,
 			"-1.234,5e-1", Number, -123.45},
 		{comma, ",5", Number, .5}, {comma, "5,", Number, 5}, {comma, "1,5,5", Text, 0}, {comma, "1 234,5",

@@ -54,7 +54,11 @@ func selectColumns(source string, names []string, n int, o Options) (selection, 
 			case j != s.weights && j != s.labels:
 				s.variables = append(s.variables, j)
 			case from == to && want != "": // of a range it is left out
-				return fail(source, "column %d is asked for as %s and as a variable; name another", j+1, map[bool]string{true: "weights", false: "labels"}[j == s.weights])
+				as := "labels"
+				if j == s.weights {
+					as = "weights"
+				}
+				return fail(source, "column %d is asked for as %s and as a variable; name another", j+1, as)
 			}
 		}
 		return nil

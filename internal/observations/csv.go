@@ -94,6 +94,7 @@ type csvReader struct {
 	fields  int  // in each line
 	first   int  // the line that says so
 	quoted  bool // it alone is in quotation marks
+	unnamed int  // columns in front that it has no names for: 1 or 0
 
 	above   int    // lines above what r reads
 	began   int64  // where that begins
@@ -109,15 +110,12 @@ func (c *csvReader) read() (*table, error) {
 		return nil, err
 	}
 	for {
-		if cap(c.t.values)-len(c.t.values) < c.t.n {
-			size, err := c.in.Grown(len(c.t.values), c.t.n, 8)
-			if err != nil {
-				return nil, err
-			}
-			c.t.values = append(make([]float64, 0, size), c.t.values...)
+		var err error
+		if c.t.values, err = room(c.in.Budget, c.t.values, c.t.n); err != nil {
+			return nil, err
 		}
 		had := c.t.p
-		err := c.some((cap(c.t.values) - len(c.t.values)) / max(1, c.t.n))
+		err = c.some((cap(c.t.values) - len(c.t.values)) / max(1, c.t.n))
 		if err == io.EOF {
 			break
 		}

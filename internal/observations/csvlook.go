@@ -22,7 +22,7 @@ func (c *csvReader) look(first, second []string) (records [][]string, err error)
 		records = append(records, second)
 	}
 	r := c.dialect(bytes.NewReader(c.head))
-	for read := 0; ; {
+	for read := c.unnamed; ; { // the first is too short then
 		record, err := r.Read()
 		if err != nil || len(c.head) == sampleSize && r.InputOffset() == sampleSize {
 			break // the end, or a line that is not whole, or one that the reader will complain of
@@ -62,9 +62,9 @@ func (c *csvReader) look(first, second []string) (records [][]string, err error)
 
 // leaveOut takes all columns but those that hold text in the first lines, without a
 // number among it, if the options do not choose.
-func (c *csvReader) leaveOut(records [][]string, header bool) error {
+func (c *csvReader) leaveOut(records [][]string, header bool) {
 	if c.options.Columns != nil {
-		return nil
+		return
 	}
 	body := records
 	if header {
@@ -83,26 +83,27 @@ func (c *csvReader) leaveOut(records [][]string, header bool) error {
 			continue
 		}
 		text := dialect.TextIn(body, j, c.style)
-		if text == "" {
+		switch what := "text"; {
+		case j < c.unnamed:
+			left = append(left, "column 1 (the names of the rows)")
+		case text == "":
 			numeric = append(numeric, j)
-			continue
+		default:
+			if dialect.IsTime(text) {
+				what = "times"
+			}
+			name := fmt.Sprintf("column %d", j+1)
+			if c.names != nil && c.names[j] != "" {
+				name = short(c.names[j])
+			}
+			left = append(left, fmt.Sprintf("%s (%s such as %s)", name, what, words.Quote(text)))
 		}
-		what := "text"
-		if dialect.IsTime(text) {
-			what = "times"
-		}
-		name := fmt.Sprintf("column %d", j+1)
-		if c.names != nil && c.names[j] != "" {
-			name = short(c.names[j])
-		}
-		left = append(left, fmt.Sprintf("%s (%s such as %s)", name, what, words.Quote(text)))
 	}
 	if len(left) == 0 || len(numeric) == 0 {
-		return nil // the first row says what is wrong
+		return // the first row says what is wrong
 	}
 	c.options.numeric = numeric
 	c.t.notes = append(c.t.notes, notice.New(notice.LeftOut, "%s without numbers left out: %s", words.Plural(len(left), "column"), list(left)).With("Columns"))
-	return nil
 }
 
 // wantUTF8 is what an error wants instead of text in another encoding.

@@ -26,20 +26,20 @@ func (c *csvReader) open() (ahead []record, sample [][]string, header bool, err 
 		return nil, nil, false, err
 	}
 	quoted, idle := dialect.Quotes(c.r, first, c.head)
-	first = slices.Clone(first)
-	c.first = c.line()
-	c.fields = len(first)
-	ahead = append(ahead, record{first, c.first})
+	first, c.first, c.fields = slices.Clone(first), c.line(), len(first)
 	second, err := c.next()
+	if err != nil && err != io.EOF {
+		return nil, nil, false, err
+	}
+	if err == nil && c.options.Header != HeaderAbsent && dialect.NamesRows(first, second, c.r.Comma) {
+		c.unnamed, c.fields, first = 1, len(second), append([]string{""}, first...)
+	}
+	ahead = append(ahead, record{first, c.first})
 	if err == nil {
 		all, _ := dialect.Quotes(c.r, second, c.head)
 		c.quoted = quoted && idle && !all
 		second = slices.Clone(second)
 		ahead = append(ahead, record{second, c.line()})
-	} else if err != io.EOF {
-		return nil, nil, false, err
-	} else {
-		second = nil
 	}
 	if sample, err = c.look(first, second); err != nil {
 		return nil, nil, false, err
@@ -64,9 +64,7 @@ func (c *csvReader) start() error {
 	if err != nil {
 		return err
 	}
-	if err := c.leaveOut(sample, header); err != nil {
-		return err
-	}
+	c.leaveOut(sample, header)
 	if c.sel, err = selectColumns(c.in.Name, c.names, c.fields, c.options); err != nil {
 		return err
 	}

@@ -17,8 +17,9 @@ import (
 )
 
 // Load reads the file at path, or the files that it names together (shards.Here), which
-// are one table: each has the columns of the first, by name. What a file holds decides the format where that is
-// unmistakable (NPY, NPZ, MATLAB, gzip), else the extension does; text is CSV.
+// are one table: each has the columns of the first, by name. The content decides the
+// format where it is unmistakable (NPY, NPZ, MATLAB, gzip), else the extension does; text
+// is CSV.
 //
 // Errors are *ParseError (a place in the file), *MissingError, or one line that
 // begins with the path; the causes fs.ErrNotExist and the context's are kept.
@@ -48,10 +49,19 @@ func loadTable(ctx context.Context, path string, o Options) (*table, error) {
 		return nil, OpenError(name, err)
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.IsDir() {
+	first, err := f.Stat()
+	if err == nil && first.IsDir() {
 		return nil, fail(name, "is a directory; give a CSV, TSV, NPY, NPZ, MATLAB, Parquet or Arrow file")
 	}
-	return read(ctx, f, name, formats.Of(files.Plain(path)), false, o)
+	t, failed := read(ctx, f, name, formats.Of(files.Plain(path)), false, o)
+	if err != nil || !first.Mode().IsRegular() || ctx.Err() != nil {
+		return t, failed
+	}
+	// Part of one table and part of another is none, whether or not that could be read.
+	if change := files.Change(f, first); change != "" {
+		return nil, fail(name, "the file changed while it was read (%s); load it again when it is complete, or a copy", change)
+	}
+	return t, failed
 }
 
 // OpenError says why the file of this name cannot be read, and what to do.

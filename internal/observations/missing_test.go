@@ -13,7 +13,8 @@ import (
 var nan = math.NaN()
 
 func TestMissingSpellings(t *testing.T) {
-	for _, word := range []string{"", "NA", "na", "N/A", "#N/A", "NaN", "nan", "NAN", "-nan", "<NA>", "null", "NULL", "None", " NA "} {
+	for _, word := range []string{"", "NA", "na", "N/A", "#N/A", "NaN", "nan", "NAN", "-nan", "<NA>", "null", "NULL", "None", " NA ",
+		".", " . ", "?", `\N`, "1.#IND", "-1.#IND", "1.#QNAN", "-1.#QNAN", "#N/A N/A"} {
 		s, err := readText(t, "a,b\n1,2\n"+word+",4\n", Options{Missing: MissingDrop})
 		if err != nil {
 			t.Errorf("%q: %v", word, err)
@@ -21,7 +22,7 @@ func TestMissingSpellings(t *testing.T) {
 			t.Errorf("%q: %d rows left, %d dropped", word, s.P, s.Dropped)
 		}
 	}
-	for _, word := range []string{"missing", "-", "nana", "x"} {
+	for _, word := range []string{"missing", "-", "nana", "x", "..", "??", ".a", `\`, `\n`, "#DIV/0!", "1.#INF"} {
 		if _, err := readText(t, "a,b\n1,2\n"+word+",4\n", Options{Missing: MissingDrop}); err == nil {
 			t.Errorf("%q passed for a missing value", word)
 		}

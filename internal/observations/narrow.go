@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"unsafe"
 
+	"symmom/internal/budget"
 	"symmom/internal/linalg"
 )
 
@@ -69,7 +71,8 @@ var wantFloat32 = fmt.Sprintf("a number that a float32 can hold (up to %.2g); ke
 // narrow moves the values, rows without a place in values32 yet, to its end.
 func (t *table) narrow() error {
 	from := len(t.values32)
-	if err := t.room32(len(t.values)); err != nil {
+	var err error
+	if t.values32, err = room(t.budget, t.values32, len(t.values)); err != nil {
 		return err
 	}
 	t.values32 = t.values32[:from+len(t.values)]
@@ -94,18 +97,16 @@ func (t *table) narrow() error {
 	return nil
 }
 
-// room32 makes room for more values as float32.
-func (t *table) room32(more int) error {
-	n := len(t.values32)
-	if n+more <= cap(t.values32) {
-		return nil
+// room returns v with room for more numbers.
+func room[T float32 | float64](b budget.Budget, v []T, more int) ([]T, error) {
+	if len(v)+more <= cap(v) {
+		return v, nil
 	}
-	size, err := t.budget.Grown(n, more, 4)
+	size, err := b.Grown(len(v), more, int(unsafe.Sizeof(T(0))))
 	if err != nil {
-		return err
+		return v, err
 	}
-	t.values32 = append(make([]float32, 0, size), t.values32...)
-	return nil
+	return linalg.GrowLarge(v, size), nil
 }
 
 // read32 reads the elements of an array in C order, those of the columns that

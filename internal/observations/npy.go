@@ -200,13 +200,14 @@ func (e *elements) read(raw []byte) error {
 
 // readAll reads the elements in the order of the file.
 func (e *elements) readAll() ([]float64, error) {
-	if e.known {
-		v := make([]float64, e.total)
-		linalg.LargePages(v)
-		return v, e.fill(v)
+	size := e.total
+	if !e.known {
+		// Compressed data mostly make no more than eightfold.
+		const first, likely = 1 << 20, 8
+		size = min(size, max(first, likely*int(e.in.Direct))/8)
 	}
-	const first = 1 << 17 // 1 MB
-	v := make([]float64, min(first, e.total))
+	v := make([]float64, size)
+	linalg.LargePages(v)
 	for from := 0; ; {
 		if err := e.fill(v[from:]); err != nil {
 			return nil, err
@@ -218,9 +219,8 @@ func (e *elements) readAll() ([]float64, error) {
 		if err != nil {
 			return nil, err
 		}
-		grown := make([]float64, min(size, e.total))
-		copy(grown, v)
-		v = grown
+		v = linalg.GrowLarge(v, min(size, e.total))
+		v = v[:cap(v)]
 	}
 }
 

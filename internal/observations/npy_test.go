@@ -295,7 +295,7 @@ func TestArchiveProblems(t *testing.T) {
 	}{
 		{pack(0, 0), Options{}, "a zip archive without a .npy array"},
 		{pack(0, 0, "readme.txt"), Options{}, "a zip archive without a .npy array"},
-		{pack(0, 0, "xl/workbook.xml"), Options{}, "an Excel workbook"},
+		{pack(0, 0, "xl/workbook.xml"), Options{}, "a workbook of Excel"},
 		{pack(0, 0, "a.npy", "a.npy"), Options{Array: "a"}, `2 arrays of the name "a"`},
 		{pack(1, 0, "a.npy"), Options{}, "encrypted"},
 		{pack(0, 12, "a.npy"), Options{}, "a method that is not read here"},

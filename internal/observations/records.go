@@ -61,12 +61,9 @@ func FromRecords(ctx context.Context, r Records, o Options) (*Set, error) {
 		} else if err != nil {
 			return nil, err
 		}
-		if cap(t.values)-len(t.values) < t.n {
-			size, err := t.budget.Grown(len(t.values), t.n, 8)
-			if err != nil {
-				return nil, err
-			}
-			t.values = append(make([]float64, 0, size), t.values...)
+		var err error
+		if t.values, err = room(t.budget, t.values, t.n); err != nil {
+			return nil, err
 		}
 		for _, j := range sel.variables {
 			v, err := r.Number(j)

@@ -2,9 +2,13 @@ package observations
 
 import (
 	"context"
+	"runtime"
 	"slices"
+	"sync"
 
+	"symmom/internal/linalg"
 	"symmom/internal/profile"
+	"symmom/internal/sweep"
 )
 
 // Standardize returns observations whose variables have (weighted) mean 0 and, unless they
@@ -12,19 +16,26 @@ import (
 // with a warning; standardizing is an error when all are constant. Cost: three passes and a
 // second copy of the values.
 func (s *Set) Standardize(onlyCenter bool) (*Set, *profile.Location, error) {
-	l, _ := profile.Locate(s.N, func(do func(float64, []float64)) error {
-		var wide []float64
-		for i := range s.P {
-			do(s.weight(i), s.Row(i, &wide))
+	const least = 32 // variables a goroutine: some lines of the cache in each row
+	l, _ := profile.Locate(s.N, func(do func(nu float64, row []float64, lo, hi int)) error {
+		parts := max(1, min(runtime.GOMAXPROCS(0), s.N/least))
+		var workers sync.WaitGroup
+		for k := range parts {
+			workers.Go(func() {
+				var wide []float64
+				for i := range s.P {
+					do(s.weight(i), s.Row(i, &wide), k*s.N/parts, (k+1)*s.N/parts)
+				}
+			})
 		}
+		workers.Wait()
 		return nil
 	})
 	move, err := l.Move(s.profiled(), s.Source, onlyCenter)
 	if err != nil {
 		return nil, nil, err
 	}
-	c := s.moved(move)
-	pr, _ := c.sweep(context.Background())
+	c, pr := s.moved(move)
 	if !onlyCenter {
 		pr.Constant = nil // said in other words
 		c.Warnings = l.Warnings(s.profiled())
@@ -33,23 +44,37 @@ func (s *Set) Standardize(onlyCenter bool) (*Set, *profile.Location, error) {
 	return c, l, nil
 }
 
-// moved returns a copy of the observations, each of which move changed.
-func (s *Set) moved(move func(row []float64)) *Set {
+// moved returns a copy of the observations, each of which move changed, and its profile.
+// Several goroutines call move.
+func (s *Set) moved(move func(row []float64)) (*Set, *profile.Profile) {
 	c := *s
-	c.Warnings, c.Values, c.Values32 = nil, slices.Clone(s.Values), slices.Clone(s.Values32)
-	var row []float64
-	for i := range c.P {
-		out := c.Row(i, &row)
-		move(out)
-		c.put(i, out)
-	}
-	return &c
+	c.Warnings = nil
+	c.Values = linalg.GrowLarge[float64](nil, len(s.Values))[:len(s.Values)]
+	c.Values32 = linalg.GrowLarge[float32](nil, len(s.Values32))[:len(s.Values32)]
+	pr, _ := sweep.Of(context.Background(), sweep.Table{P: c.P, N: c.N, V: c.Values, V32: c.Values32, Fill: func(v []float64, v32 []float32, from int) error {
+		if v32 == nil {
+			copy(v, s.Values[from:])
+			for row := range slices.Chunk(v, c.N) {
+				move(row)
+			}
+			return nil
+		}
+		wide := make([]float64, c.N)
+		for row := range slices.Chunk(v32, c.N) {
+			linalg.Widen(wide, s.Values32[from:from+c.N])
+			move(wide)
+			linalg.Narrow(row, wide)
+			from += c.N
+		}
+		return nil
+	}})
+	return &c, pr
 }
 
 // Mapped returns the observations with a point subtracted, and divided by scale unless that
 // is nil.
 func (s *Set) Mapped(scale, point []float64) *Set {
-	return s.moved(func(row []float64) {
+	c, _ := s.moved(func(row []float64) {
 		for j, by := range point {
 			row[j] -= by
 		}
@@ -57,6 +82,7 @@ func (s *Set) Mapped(scale, point []float64) *Set {
 			row[j] /= by
 		}
 	})
+	return c
 }
 
 func (s *Set) weight(i int) float64 {

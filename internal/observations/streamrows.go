@@ -102,14 +102,8 @@ func (r *rows) close() {
 
 // unchanged checks that the file is the one that was there first.
 func (r *rows) unchanged() error {
-	source, first := r.file.source, r.file.info
-	info, err := r.open.Stat()
-	if err != nil {
-		return OpenError(source, err)
-	}
-	if !files.Same(first, info) {
-		return fail(source, "the file has changed since it was first read (%d bytes of %s, then %d of %s); a stream reads it again for each pass: load it again",
-			first.Size(), first.ModTime().Format("15:04:05.000"), info.Size(), info.ModTime().Format("15:04:05.000"))
+	if change := files.Change(r.open, r.file.info); change != "" {
+		return fail(r.file.source, "the file has changed since it was first read (%s); a stream reads it again for each pass: load it again", change)
 	}
 	return nil
 }

@@ -103,7 +103,7 @@ func rolesOf(flags *pflag.FlagSet, args []string) (all roles) {
 // Writable returns the first error that writing the command's files would have, as far as
 // that can be seen before the work rather than after it. A directory that a flag names is
 // made if it is missing. Of the objects that a flag stands for one tells of the store.
-func Writable(flags *pflag.FlagSet, args []string) error {
+func Writable(ctx context.Context, flags *pflag.FlagSet, args []string) error {
 	written := rolesOf(flags, args).written
 	for i, w := range written {
 		if i > 0 && written[i-1].flag == w.flag && files.IsURL(w.path) {
@@ -114,7 +114,7 @@ func Writable(flags *pflag.FlagSet, args []string) error {
 				continue
 			}
 		}
-		if err := files.Check(w.path); err != nil {
+		if err := files.Check(ctx, w.path); err != nil {
 			return fmt.Errorf("%s: %w", strings.TrimPrefix(w.flag+" "+cmp.Or(files.Name(w.path), `""`), " "), err)
 		}
 	}

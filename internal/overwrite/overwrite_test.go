@@ -113,7 +113,7 @@ func TestWritable(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := ""
-		if err := Writable(flags, nil); err != nil {
+		if err := Writable(t.Context(), flags, nil); err != nil {
 			got = err.Error()
 		}
 		if got != c.want {

@@ -31,7 +31,7 @@ func TestFitEqualsMemory(t *testing.T) {
 		run := func(table *storage.Table, form fit.Form, d int) *fit.Result {
 			m := fit.New(table, d)
 			m.Form = form
-			f, err := m.Decompose(t.Context(), r, &fit.Options{Starts: 5, Seed: 1, Tolerance: 1e-6, MaxIterations: 200, MaxEvaluations: 400, Memory: 5, Threads: 1})
+			f, err := m.Decompose(t.Context(), r, &fit.Options{Starts: 5, Seed: 1, Tolerance: 1e-6, MaxIterations: 200, MaxEvaluations: 400, Corrections: 5, Threads: 1})
 			if err != nil {
 				t.Fatal(form, err)
 			}
@@ -60,7 +60,7 @@ func TestFitEqualsMemory(t *testing.T) {
 		for _, form := range []fit.Form{fit.Implicit, fit.Sampled} {
 			m := fit.New(one, 3)
 			m.Form, m.Samples = form, 100
-			if _, err := m.Decompose(t.Context(), r, &fit.Options{Starts: 1, Seed: 1, Tolerance: 1e-6, MaxIterations: 1, MaxEvaluations: 1, Memory: 5}); err == nil || !strings.Contains(err.Error(), "hundreds of passes") {
+			if _, err := m.Decompose(t.Context(), r, &fit.Options{Starts: 1, Seed: 1, Tolerance: 1e-6, MaxIterations: 1, MaxEvaluations: 1, Corrections: 5}); err == nil || !strings.Contains(err.Error(), "hundreds of passes") {
 				t.Errorf("%s: %v", form, err)
 			}
 		}
@@ -77,7 +77,7 @@ func TestSweepCompressesOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := &fit.Options{Starts: 5, Seed: 1, Tolerance: 1e-6, MaxIterations: 200, MaxEvaluations: 400, Memory: 5, Threads: 2}
+	o := &fit.Options{Starts: 5, Seed: 1, Tolerance: 1e-6, MaxIterations: 200, MaxEvaluations: 400, Corrections: 5, Threads: 2}
 	var all [][]*fit.Result
 	for _, table := range []*storage.Table{disk, open(t, Local{Threads: 2}, path, columns), open(t, restless{3}, path, columns)} {
 		sweep, alone := fit.New(table, 3), fit.New(table, 3)
@@ -126,7 +126,7 @@ func TestPolishingEnds(t *testing.T) {
 	m := fit.New(table, 5) // ||X||^2 is that of the pairs: there is no tensor to polish
 	var all []*fit.Result
 	for _, patient := range []bool{false, true} {
-		f, err := m.Decompose(t.Context(), 6, &fit.Options{Starts: 5, Seed: 1, Tolerance: 1e-12, RelativeDecrease: -1, MaxIterations: 100, MaxEvaluations: 60, Patient: patient, Memory: 5, Threads: 2})
+		f, err := m.Decompose(t.Context(), 6, &fit.Options{Starts: 5, Seed: 1, Tolerance: 1e-12, RelativeDecrease: -1, MaxIterations: 100, MaxEvaluations: 60, Patient: patient, Corrections: 5, Threads: 2})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -155,7 +155,7 @@ func TestNoStartsBesides(t *testing.T) {
 	}{{"a small stream", disk, false}, {"an engine", open(t, Local{Threads: 2}, path, columns), true}} {
 		m := fit.New(c.table, 3)
 		m.Form = fit.Compressed
-		f, err := m.Decompose(t.Context(), r, &fit.Options{Starts: 10, Open: true, Seed: 1, Tolerance: 1e-4, MaxIterations: 200, MaxEvaluations: 400, Memory: 5, Threads: 2})
+		f, err := m.Decompose(t.Context(), r, &fit.Options{Starts: 10, Open: true, Seed: 1, Tolerance: 1e-4, MaxIterations: 200, MaxEvaluations: 400, Corrections: 5, Threads: 2})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -187,7 +187,7 @@ func TestFitOutOfRange(t *testing.T) {
 				for d := 2; d <= 3; d++ {
 					m := fit.New(table, d)
 					m.Form = form
-					_, err := m.Decompose(t.Context(), 2, &fit.Options{Starts: 2, Seed: 1, Tolerance: 1e-6, MaxIterations: 50, MaxEvaluations: 100, Memory: 5, Threads: 1})
+					_, err := m.Decompose(t.Context(), 2, &fit.Options{Starts: 2, Seed: 1, Tolerance: 1e-6, MaxIterations: 50, MaxEvaluations: 100, Corrections: 5, Threads: 1})
 					if err == nil || !strings.Contains(err.Error(), want) {
 						t.Errorf("%s, %q, order %d: %v", where, form, d, err)
 					}
@@ -223,11 +223,11 @@ func TestFitOfNoise(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := &fit.Options{Starts: 10, Open: true, Seed: 1, Tolerance: 1e-6, MaxIterations: 500, MaxEvaluations: 1000, Memory: 5, Threads: 1}
+		o := &fit.Options{Starts: 10, Open: true, Seed: 1, Tolerance: 1e-6, MaxIterations: 500, MaxEvaluations: 1000, Corrections: 5, Threads: 1}
 		m := fit.New(open(t, Local{Threads: 2}, path, observations.Options{}), 3)
 		got, err := m.Decompose(t.Context(), c.r, o)
 		if !c.fits {
-			if err == nil || !strings.Contains(err.Error(), "no few vectors hold this moment") || !slices.Equal(notice.Help(err), []string{"Compressed", "basis", "Explicit"}) {
+			if err == nil || !strings.Contains(err.Error(), "a few vectors do not hold this moment") || !slices.Equal(notice.Help(err), []string{"Compressed", "basis", "Explicit"}) {
 				t.Errorf("%d x %d: %v, %q", c.p, c.n, err, notice.Help(err))
 			}
 			continue
@@ -261,7 +261,7 @@ func TestFitWithoutBasis(t *testing.T) {
 	run := func(table *storage.Table, form fit.Form, set func(*fit.Options)) *fit.Result {
 		m := fit.New(table, d)
 		m.Form = form
-		o := &fit.Options{Starts: 5, Seed: 1, Tolerance: 1e-6, MaxIterations: 500, MaxEvaluations: 1000, Memory: 5, Threads: 1}
+		o := &fit.Options{Starts: 5, Seed: 1, Tolerance: 1e-6, MaxIterations: 500, MaxEvaluations: 1000, Corrections: 5, Threads: 1}
 		set(o)
 		f, err := m.Decompose(t.Context(), r, o)
 		if err != nil {

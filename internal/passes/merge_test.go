@@ -30,7 +30,7 @@ func TestMergedSameBits(t *testing.T) {
 		for seed := range uint64(3) {
 			x := open(t, restless{seed}, path, o)
 			m := fit.New(x, 3)
-			f, err := m.Decompose(t.Context(), 3, &fit.Options{Starts: 5, Seed: 1, Tolerance: 1e-6, MaxIterations: 200, MaxEvaluations: 400, Memory: 5, Threads: 1})
+			f, err := m.Decompose(t.Context(), 3, &fit.Options{Starts: 5, Seed: 1, Tolerance: 1e-6, MaxIterations: 200, MaxEvaluations: 400, Corrections: 5, Threads: 1})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -180,7 +180,7 @@ func TestSingleEqualsMemory(t *testing.T) {
 	closeTo(t, "mean", append(farMean, farSquare), append(mean, square))
 	m := fit.New(x, 3)
 	const r = 3
-	f, err := m.Decompose(t.Context(), r, &fit.Options{Starts: 1, Seed: 1, Tolerance: 1e-2, MaxIterations: 5, MaxEvaluations: 10, Memory: 5, Threads: 2})
+	f, err := m.Decompose(t.Context(), r, &fit.Options{Starts: 1, Seed: 1, Tolerance: 1e-2, MaxIterations: 5, MaxEvaluations: 10, Corrections: 5, Threads: 2})
 	if err != nil || f.Form != fit.Compressed || f.Model.N != n {
 		t.Errorf("%+v, %v", f, err)
 	}

@@ -116,7 +116,7 @@ func (x *reading) Pass(ctx context.Context, do func(obs.Block)) bool {
 	case err != nil:
 		x.err = err
 	case rows != x.split.Rows || digest != x.split.Digest:
-		x.err = fmt.Errorf("%s: its observations are not those that were there at first (%d, and %d now, or others): each pass reads them again: load the table again", source, x.split.Rows, rows)
+		x.err = fmt.Errorf("%s: its observations have changed since the first pass (%d then, %d now), and each pass reads them again: load the table again", source, x.split.Rows, rows)
 	}
 	return x.err == nil
 }
@@ -134,7 +134,7 @@ func (x *reading) read(ctx context.Context, see func(obs.Block)) (rows int, dige
 		case x.n != 0 && s.N != x.n:
 			other = fmt.Errorf("%s: has %s, want %d as the first table", source, words.Plural(s.N, "column"), x.n)
 		case (x.split.Largest > 0) != (b.Nu != nil) && x.n != 0:
-			other = fmt.Errorf("%s: its weights are not those that were there at first: load the table again", source)
+			other = fmt.Errorf("%s: its weights have changed since the first pass: load the table again", source)
 		case other == nil:
 			if b.Nu != nil {
 				d.Add(b.V)

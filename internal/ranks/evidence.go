@@ -53,13 +53,13 @@ func (c *Search) spectrum() (Evidence, error) {
 	}
 	if c.centered() {
 		e.Rank++
-		e.Text += fmt.Sprintf("; means that were centered are one more, %d", e.Rank)
+		e.Text += fmt.Sprintf("; centered means are one more, %d", e.Rank)
 	}
 	return e, nil
 }
 
-// centered reports whether the mean was subtracted from the data. Components are
-// then means of sum 0, which span one direction less than their number.
+// centered reports whether the mean was subtracted from the data: then the eigenvalues
+// show one component less than there are (likeness.Hidden).
 func (c *Search) centered() bool {
 	return !c.Moment.Cumulant && (c.Centered || c.Moment.Table.Offset() < centeredShare)
 }

@@ -136,7 +136,7 @@ func (c *Search) conclude() error {
 		return err
 	}
 	if !beyond {
-		s.Conclusion = fmt.Sprintf("unsure: with its columns permuted apart the data have as much of %s, so that nothing but the mean and the spread of each variable need be in them", words.Plural(r, "component"))
+		s.Conclusion = fmt.Sprintf("unsure: the data with each column permuted independently show as much of %s, so that there may be nothing in them but the mean and the spread of each variable", words.Plural(r, "component"))
 		return nil
 	}
 	s.Rank = r

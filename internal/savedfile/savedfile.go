@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -39,7 +38,7 @@ var foreign = []string{".mat", ".npz", ".ktns", ".npy", ".csv", ".tsv", ".tab", 
 // CheckName returns an error if the name of a file to write promises another format
 // than JSON or those that also can be written.
 func CheckName(what, path string, also ...string) error {
-	ext := strings.ToLower(filepath.Ext(files.Plain(path)))
+	ext := files.Ext(path)
 	if slices.Contains(also, ext) || !slices.Contains(foreign, ext) {
 		return nil
 	}

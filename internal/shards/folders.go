@@ -69,37 +69,76 @@ func Unread(paths []string) []notice.Warning {
 	if keys == nil {
 		return nil
 	}
-	return []notice.Warning{notice.New(notice.LeftOut, "%s left out that only the names of folders hold: %s; what is to be read must be in the files", words.Plural(len(keys), "column"), strings.Join(keys, ", "))}
+	return []notice.Warning{notice.New(notice.LeftOut, "%s left out, found only in the names of folders: %s; what is to be read must be in the files", words.Plural(len(keys), "column"), strings.Join(keys, ", "))}
 }
 
-// logged refuses files beside which a log says which of them count: the others are what a
-// table had in the past.
+// logs are folders in that of a table, and what is in them, that say which files of the table
+// count: the others are what it had in the past.
+var logs = []struct{ folder, file, of string }{
+	{"_delta_log", "*", "Delta Lake"},
+	{".hoodie", "*", "Hudi"},
+	{"metadata", "snap-*.avro", "Iceberg"},
+}
+
+// logged refuses files below a folder with a log.
 func logged(ctx context.Context, table string, names []string) error {
 	looked := map[string]bool{}
 	for _, name := range names {
-		dir, up := path.Dir(filepath.ToSlash(files.Plain(name))), ""
-		for _, _, ok := partition(path.Base(dir)); ok; _, _, ok = partition(path.Base(dir)) {
-			dir, up = path.Dir(dir), up+"../"
-		}
-		if looked[dir] {
-			continue
-		}
-		looked[dir] = true
-		for _, log := range []struct{ folder, of string }{{"_delta_log", "Delta Lake"}, {".hoodie", "Hudi"}} {
-			if isThere(ctx, name, up+log.folder) {
-				return fmt.Errorf("%s: these are files of %s, whose log says which of them count; write the table as Parquet, or name those that count in a list (@files.txt)", files.Name(table), log.of)
+		for _, up := range above(name) {
+			for _, log := range logs {
+				where := beside(name, path.Join(up, log.folder, log.file))
+				if looked[where] {
+					continue
+				}
+				looked[where] = true
+				if isThere(ctx, where) {
+					return fmt.Errorf("%s: these are files of %s, whose log says which of them count; write the table as Parquet, or name those that count in a list (@files.txt)", files.Name(table), log.of)
+				}
 			}
 		}
 	}
 	return nil
 }
 
-// isThere reports whether a folder is at a path relative to a file.
-func isThere(ctx context.Context, file, folder string) bool {
+// above returns the folders that may be of the table that a file is of, relative to that of
+// the file. A store is asked for each of them: there they are those over partitions, and over
+// Iceberg's folder of data.
+func above(file string) (ups []string) {
+	folder, store := path.Dir(filepath.ToSlash(files.Plain(file))), files.IsURL(file)
+	if !store {
+		if f, err := filepath.Abs(filepath.FromSlash(folder)); err == nil {
+			folder = filepath.ToSlash(f)
+		}
+	}
+	for up := ""; ; up += "../" {
+		_, _, ok := partition(path.Base(folder))
+		if !ok {
+			ups = append(ups, up)
+		}
+		if store && !ok && !strings.Contains(folder+"/", "/data/") || folder == path.Dir(folder) {
+			return ups
+		}
+		folder = path.Dir(folder)
+	}
+}
+
+// beside is a path relative to the folder of a file.
+func beside(file, name string) string {
 	if files.IsURL(file) {
-		found, _, err := files.List(ctx, files.Beside(file, folder+"/*"))
+		return files.Beside(file, name)
+	}
+	return filepath.Join(filepath.Dir(file), filepath.FromSlash(name))
+}
+
+// isThere reports whether there are files of a pattern, which only their names have.
+func isThere(ctx context.Context, pattern string) bool {
+	if files.IsURL(pattern) {
+		found, _, err := files.List(ctx, pattern)
 		return err == nil && len(found) > 0
 	}
-	_, err := os.Stat(filepath.Join(filepath.Dir(file), folder))
-	return err == nil
+	entries, _ := os.ReadDir(filepath.Dir(pattern)) // none: the folder is not there, or is not for us
+	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		ok, _ := path.Match(filepath.Base(pattern), e.Name())
+		return ok
+	})
 }

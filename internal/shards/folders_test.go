@@ -53,8 +53,8 @@ func TestUnread(t *testing.T) {
 		{nil, ""},
 		{[]string{"t/part-0.parquet", "t/part-1.parquet"}, ""},
 		{[]string{"t/k=0/part-0.parquet", "t/k=0/part-1.parquet"}, ""}, // the same for all
-		{[]string{"t/k=0/part-0.parquet", "t/k=1/part-0.parquet"}, "1 column left out that only the names of folders hold: k; what is to be read must be in the files"},
-		{[]string{"s3://b/k=0/j=a/p.csv?region=x", "s3://b/k=0/j=b/p.csv?region=x", "s3://b/k=1/j=b/p.csv?region=x"}, "2 columns left out that only the names of folders hold: j, k; what is to be read must be in the files"},
+		{[]string{"t/k=0/part-0.parquet", "t/k=1/part-0.parquet"}, "1 column left out, found only in the names of folders: k; what is to be read must be in the files"},
+		{[]string{"s3://b/k=0/j=a/p.csv?region=x", "s3://b/k=0/j=b/p.csv?region=x", "s3://b/k=1/j=b/p.csv?region=x"}, "2 columns left out, found only in the names of folders: j, k; what is to be read must be in the files"},
 		{[]string{"t/x=1.csv", "t/x=2.csv", "t/=3/a.csv", "t/=4/a.csv"}, ""}, // names of files, and of nothing
 	} {
 		got := ""
@@ -85,13 +85,13 @@ func (l listing) List(_ context.Context, u files.URL, flat bool, add func(string
 // Files of a table with a log are refused, wherever they are, unless a list names them:
 // some are not of the table any more.
 func TestLogged(t *testing.T) {
-	for log, of := range map[string]string{"_delta_log": "Delta Lake", ".hoodie": "Hudi"} {
-		names := []string{"a/" + log + "/0.json", "a/p0.parquet", "a/p1.parquet", "b/" + log + "/0.json", "b/k=0/j=0/p0.parquet", "b/k=1/j=0/p0.parquet", "c/p0.parquet", "c/k=0/p1.parquet"}
+	for log, of := range map[string]string{"_delta_log/0.json": "Delta Lake", ".hoodie/0.commit": "Hudi", "metadata/snap-1-0-u.avro": "Iceberg"} {
+		names := []string{"a/" + log, "a/p0.parquet", "a/p1.parquet", "a/data/p0.parquet", "a/data/0110/01/k=0/p0.parquet", "b/" + log, "b/k=0/j=0/p0.parquet", "b/k=1/j=0/p0.parquet", "c/p0.parquet", "c/k=0/p1.parquet", "c/metadata/x.metadata.json"}
 		dir := t.TempDir()
 		write(t, dir, names...)
 		files.Register("logged", listing{keys: names})
 		for _, root := range []string{dir + "/", "logged://bucket/"} {
-			for _, refused := range []string{"a/", "a/*.parquet", "b/k=0/j=0/", "b/*/*/*.parquet"} {
+			for _, refused := range []string{"a/", "a/*.parquet", "a/data/", "a/data/*/*/*/*.parquet", "b/", "b/*.parquet", "b/k=0/j=0/", "b/*/*/*.parquet"} {
 				if found, err := Files(t.Context(), root+refused); err == nil || !strings.Contains(err.Error(), "these are files of "+of) {
 					t.Errorf("%s%s: %v, %v", root, refused, found, err)
 				}

@@ -3,6 +3,7 @@
 package shards
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,8 +25,8 @@ import (
 // leave them; those that match a pattern, by name; or those of @list, a text file with a
 // path or a URL on each line, relative to the list, in its order. So do URLs of stores,
 // where a directory ends in a slash. It returns nil if path names one file. Files of a
-// directory or a pattern must have extensions of one format, and no log of Delta Lake or Hudi
-// beside them that says which of them count.
+// directory or a pattern must have extensions of one format, and no log of Delta Lake,
+// Hudi or Iceberg beside them that says which of them count.
 func Files(ctx context.Context, path string) ([]string, error) { return find(ctx, path, false) }
 
 // Here is Files for who opens the files on this machine: those of a list must exist.
@@ -36,10 +37,14 @@ func Named(ctx context.Context, path string) ([]string, error) { return named(ct
 
 func find(ctx context.Context, path string, here bool) ([]string, error) {
 	names, err := named(ctx, path, here)
-	if err == nil && !strings.HasPrefix(path, "@") {
-		err = logged(ctx, path, names)
+	if strings.HasPrefix(path, "@") || err != nil && files.IsURL(path) && !errors.Is(err, fs.ErrNotExist) {
+		return names, err
 	}
-	return names, err
+	of := names
+	if err != nil {
+		of = []string{path, path + "/"} // no file right here, but a log perhaps
+	}
+	return names, cmp.Or(logged(ctx, path, of), err)
 }
 
 func named(ctx context.Context, path string, here bool) ([]string, error) {

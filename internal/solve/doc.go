@@ -4,11 +4,11 @@
 //	res, err := solve.LBFGS(fg, x0, solve.Settings{GradientTolerance: 1e-6})
 //
 // GaussNewton takes damped Gauss-Newton steps, those of Levenberg and Marquardt,
-// with a Hessian that the caller models (gaussnewton.go). LBFGS learns one: without bounds it runs limited-memory BFGS
-// with the two-loop recursion (lbfgs.go), with bounds L-BFGS-B (lbfgsb.go,
-// compact.go, cauchy.go, subspace.go). All share the loop in run.go, the stopping rules in
-// stopping.go and the line search of Moré and Thuente in linesearch.go. The
-// package knows nothing about moments or models: it sees only x, f and g.
+// with a Hessian that the caller models (gaussnewton.go). LBFGS learns one: without
+// bounds it runs limited-memory BFGS with the two-loop recursion (lbfgs.go), with bounds
+// L-BFGS-B (lbfgsb.go, compact.go, cauchy.go, subspace.go). All share the loop in run.go,
+// the stopping rules in stopping.go and the line search of Moré and Thuente in
+// linesearch.go. The package knows nothing about moments or models: it sees only x, f and g.
 //
 // After set-up no memory is allocated, each trial point costs one call, and a
 // run is deterministic: the same calls give the same bits.

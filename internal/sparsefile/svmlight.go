@@ -6,9 +6,9 @@ import (
 	"io"
 )
 
-// ReadSVMLight reads lines such as "1 3:2.5 7:1 # text": a label, which label
-// is given unless it is nil, and the entries of an observation by index. Indices count from 1 unless one is 0,
-// as scikit-learn takes them. room refuses what does not fit.
+// ReadSVMLight reads lines such as "1 3:2.5 7:1 # text": a label, which is passed to the
+// function label unless that is nil, and the entries of an observation by index. Indices
+// count from 1 unless one is 0, as scikit-learn takes them. room refuses what does not fit.
 func ReadSVMLight(r *bufio.Reader, room func(bytes int) error, label func(text []byte, line int) error) (*Matrix, error) {
 	l := &lines{r: r, room: room}
 	m := &Matrix{Start: []int{0}}

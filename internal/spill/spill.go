@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"sync"
 
 	"github.com/shirou/gopsutil/v4/disk"
 
@@ -32,6 +33,9 @@ type File struct {
 	f      *os.File
 	blocks []block
 	size   int64
+
+	mu    sync.Mutex
+	spare []obs.Block // of a pass that ended, for the next: they are large, and their pages new each time
 }
 
 // block is where a block begins: its values, then its weights, if it has any.
@@ -98,8 +102,8 @@ func (s *File) Pass(ctx context.Context, do func(obs.Block)) error {
 		err error
 	}
 	full, free := make(chan read), make(chan obs.Block, 2)
-	free <- obs.Block{}
-	free <- obs.Block{}
+	free <- s.take()
+	free <- s.take()
 	go func() {
 		for _, b := range s.blocks {
 			var r read
@@ -131,7 +135,27 @@ func (s *File) Pass(ctx context.Context, do func(obs.Block)) error {
 			return err
 		}
 	}
+	s.give(<-free, <-free) // the reader has ended
 	return nil
+}
+
+// take returns arrays for a block.
+func (s *File) take() (b obs.Block) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if last := len(s.spare) - 1; last >= 0 {
+		b, s.spare = s.spare[last], s.spare[:last]
+	}
+	return b
+}
+
+// give keeps the arrays of one pass for the next.
+func (s *File) give(b ...obs.Block) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.spare) == 0 {
+		s.spare = b
+	}
 }
 
 // read reads a block into b, whose arrays it uses again.

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -89,5 +90,34 @@ func TestBounds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	if err := s.Pass(ctx, func(obs.Block) { cancel() }); err != context.Canceled {
 		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// A pass uses the arrays of the one before: fresh pages would take longer than the reading.
+func TestPassAllocates(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	const n, rows, passes = 100, 1000, 10
+	s, err := New(n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for range 3 {
+		if err := s.Add(obs.Block{Rows: rows, V: make([]float64, rows*n), Nu: make([]float64, rows)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var before, after runtime.MemStats
+	for pass := range passes + 1 {
+		if err := s.Pass(t.Context(), func(obs.Block) {}); err != nil {
+			t.Fatal(err)
+		}
+		if pass == 0 {
+			runtime.ReadMemStats(&before)
+		}
+	}
+	runtime.ReadMemStats(&after)
+	if got := after.TotalAlloc - before.TotalAlloc; got > rows*n*8 {
+		t.Errorf("%d passes allocate %d bytes; a block has %d", passes, got, rows*n*8)
 	}
 }

@@ -12,12 +12,14 @@ import (
 func datasetsSymbols() map[string]reflect.Value {
 	return map[string]reflect.Value{
 		// function, constant and variable definitions
-		"DigitLabels":     reflect.ValueOf(datasets.DigitLabels),
-		"DigitMeans":      reflect.ValueOf(datasets.DigitMeans),
-		"DigitSide":       reflect.ValueOf(constant.MakeFromLiteral("8", token.INT, 0)),
-		"Digits":          reflect.ValueOf(datasets.Digits),
-		"GaussianMixture": reflect.ValueOf(datasets.GaussianMixture),
-		"Uniform":         reflect.ValueOf(datasets.Uniform),
+		"DigitLabels":            reflect.ValueOf(datasets.DigitLabels),
+		"DigitMeans":             reflect.ValueOf(datasets.DigitMeans),
+		"DigitSide":              reflect.ValueOf(constant.MakeFromLiteral("8", token.INT, 0)),
+		"Digits":                 reflect.ValueOf(datasets.Digits),
+		"GaussianMixture":        reflect.ValueOf(datasets.GaussianMixture),
+		"GaussianMixtureContext": reflect.ValueOf(datasets.GaussianMixtureContext),
+		"Uniform":                reflect.ValueOf(datasets.Uniform),
+		"UniformContext":         reflect.ValueOf(datasets.UniformContext),
 
 		// type definitions
 		"Mixture":        reflect.ValueOf((*datasets.Mixture)(nil)),

@@ -108,12 +108,12 @@ func (s *session) turn(ctx context.Context, source string, interrupts <-chan os.
 	default:
 	}
 	var r repl.Result
-	err := interruptible(ctx, interrupts, func(ctx context.Context) (err error) {
+	err := untilInterrupt(ctx, interrupts, func(ctx context.Context) (err error) {
 		r, err = s.Eval(ctx, source)
 		return err
 	})
 	// An interrupted cell may have a result, too.
-	if failed := interruptible(ctx, interrupts, func(ctx context.Context) error { return s.show(ctx, r) }); err == nil {
+	if failed := untilInterrupt(ctx, interrupts, func(ctx context.Context) error { return s.show(ctx, r) }); err == nil {
 		err = failed
 	}
 	var exit *repl.ExitError
@@ -128,8 +128,8 @@ func (s *session) turn(ctx context.Context, source string, interrupts <-chan os.
 	return err
 }
 
-// interruptible calls f with a context that Ctrl-C cancels.
-func interruptible(ctx context.Context, interrupts <-chan os.Signal, f func(context.Context) error) error {
+// untilInterrupt calls f with a context that Ctrl-C cancels.
+func untilInterrupt(ctx context.Context, interrupts <-chan os.Signal, f func(context.Context) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	ended := make(chan struct{})

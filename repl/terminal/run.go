@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/term"
 
+	"symmom/internal/interruptible"
 	"symmom/repl"
 )
 
@@ -51,11 +52,14 @@ func Run(ctx context.Context, o Options) (err error) {
 		source = o.Eval
 	case len(o.Args) > 0 && o.Args[0] != "-":
 		name = o.Args[0]
-		data, err := os.ReadFile(name)
-		if err != nil {
-			return fmt.Errorf("repl: %w", err)
+		f, err := interruptible.Open(ctx, name)
+		if err == nil {
+			defer f.Close()
+			source, err = readAll(ctx, f)
 		}
-		source = string(data)
+		if err != nil {
+			return fmt.Errorf("repl: %w", stopped(ctx, err))
+		}
 	default:
 		interactive = isTerminal(o.Stdin) && len(o.Args) == 0
 	}
@@ -84,12 +88,25 @@ func Run(ctx context.Context, o Options) (err error) {
 		_, err := s.EvalScript(ctx, name, source, func(repl.Result) {})
 		return s.report(err)
 	}
-	data, err := io.ReadAll(o.Stdin)
-	if err != nil {
-		return fmt.Errorf("repl: reading the input: %w", err)
+	if source, err = readAll(ctx, o.Stdin); err != nil {
+		return fmt.Errorf("repl: reading the input: %w", stopped(ctx, err))
 	}
-	_, err = s.EvalScript(ctx, "", string(data), s.print)
+	_, err = s.EvalScript(ctx, "", source, s.print)
 	return s.report(err)
+}
+
+// readAll reads a program, which may come out of a pipe whose other end takes its time.
+func readAll(ctx context.Context, r io.Reader) (string, error) {
+	data, err := io.ReadAll(interruptible.NewPump(ctx, r, 64<<10))
+	return string(data), err
+}
+
+// stopped is the error of what ended because ctx did.
+func stopped(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return repl.ErrInterrupted
+	}
+	return err
 }
 
 // session is a session and its streams.

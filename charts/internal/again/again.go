@@ -39,7 +39,7 @@ func List(data string, of *symmom.Summary, fit *symmom.Fit, version string) stri
 		more(o.InitialModel, "the first from a given model")
 		more(o.Nonnegative, "nothing below zero")
 		more(o.RelativeDecrease != symmom.DefaultRelativeDecrease, "relative decrease %g", o.RelativeDecrease)
-		more(o.Memory != symmom.DefaultMemory, "memory %d", o.Memory)
+		more(o.Corrections != symmom.DefaultCorrections, "corrections %d", o.Corrections)
 		line("", "at most %s, %s a start", words.Plural(o.MaxIterations, "iteration"), words.Plural(o.MaxEvaluations, "evaluation"))
 	}
 	line("symmom", "%s", cmp.Or(version, "unknown"))

@@ -39,7 +39,7 @@ func (l *Lowering) function(x *ast.FuncLit) *ast.FuncLit {
 		return x
 	}
 	t := l.funcSyntax(x.Type)
-	return &ast.FuncLit{Type: t, Body: l.functionBody(x.Body, x.Type, t, sig)}
+	return &ast.FuncLit{Type: t, Body: l.functionBody(x.Body, t, sig)}
 }
 
 // called lowers the method x.Method of a call. If the method is declared in a cell

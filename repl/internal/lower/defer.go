@@ -18,8 +18,8 @@ import (
 //			return r
 //		}
 
-// functionBody lowers the body of a function of type t, which was lowered to ft.
-func (l *Lowering) functionBody(body *ast.BlockStmt, t, ft *ast.FuncType, sig *types.Signature) *ast.BlockStmt {
+// functionBody lowers the body of a function whose type was lowered to ft.
+func (l *Lowering) functionBody(body *ast.BlockStmt, ft *ast.FuncType, sig *types.Signature) *ast.BlockStmt {
 	around := l.fn
 	defer func() { l.fn = around }()
 	l.fn = &function{results: sig.Results(), around: around, direct: l.direct}

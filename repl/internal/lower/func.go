@@ -73,7 +73,7 @@ func (l *Lowering) functionDecl(p syntax.At, name string, t *ast.FuncType, body 
 		}
 		ft.Params.List = append([]*ast.Field{r}, ft.Params.List...)
 	}
-	return &ast.FuncDecl{Name: p.ID(name), Type: ft, Body: l.functionBody(body, t, ft, sig)}
+	return &ast.FuncDecl{Name: p.ID(name), Type: ft, Body: l.functionBody(body, ft, sig)}
 }
 
 // funcSyntax lowers the type of a function, including its names.

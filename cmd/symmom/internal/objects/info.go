@@ -95,7 +95,7 @@ type fileColumn struct {
 	Of        *symmom.ColumnDescription `json:"-"`
 }
 
-// addFile adds the contents of all columns of the file.
+// AddFile adds the contents of all columns of the file.
 func (s *Info) AddFile(d *symmom.Description) {
 	s.File = make([]fileColumn, 0, len(d.Columns)) // of sparse files these can be millions
 	if d.Err() != nil {

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+
+	"symmom/charts"
+	"symmom/internal/words"
+	"symmom/symmom"
+)
+
+// page returns the page of --html.
+func (m *mixtureCommand) page(s *symmom.Session, f *symmom.MixtureFit, e *symmom.MeansError, a *symmom.Agreement, spread *symmom.MixtureErrors) *charts.Report {
+	r := charts.NewReport("Gaussian mixture")
+	r.Subtitle, r.Footer = dataLine(s), footer(m.options.Seed)
+	numbers := []string{"components", strconv.Itoa(f.Components), "covariance", f.Covariance, "sigma", fmt.Sprintf("%.5g", f.Sigma)}
+	if !math.IsNaN(f.LogLikelihood) {
+		numbers = append(numbers, "log-likelihood", fmt.Sprintf("%.8g", f.LogLikelihood), "BIC", fmt.Sprintf("%.8g", f.BIC))
+	}
+	if e != nil {
+		numbers = append(numbers, "error of means", fmt.Sprintf("%.5f", e.Relative))
+	}
+	if a != nil && a.Err() == nil {
+		numbers = append(numbers, "adjusted Rand index", fmt.Sprintf("%.5f", a.AdjustedRand))
+	}
+	r.Facts(append(numbers, "time", words.Duration(f.Elapsed))...)
+	r.Text("Found from " + foundFrom(f) + ".")
+	addDoubts(r, f.Err(), "mixture", f.Coordinates, f.Warnings)
+	header, rows := mixtureTable(f, spread)
+	r.Table("Components", header, rows)
+	o := charts.MixtureOptions{Observations: m.shown(s), Seed: m.options.Seed}
+	drawn := f.N > 1 && m.drawable(f.Err())
+	switch {
+	case drawn:
+		r.Add(charts.Mixture(f, o))
+	case m.load.Spark != "":
+		r.Text("The observations are on the cluster, and are not drawn.")
+	}
+	if a == nil || a.Err() != nil {
+		return r
+	}
+	r.Heading("Agreement with groups").Verbatim(a.String())
+	if o.Title, o.Labels = "Groups and the mixture", true; drawn {
+		r.Add(charts.Mixture(f, o))
+	}
+	return r
+}
+
+// drawable reports whether a page draws the observations after a result that ended with err:
+// not those on a cluster, which do not come here, and of an interrupted one only what is in memory.
+func (d *dataFlags) drawable(err error) bool {
+	return d.load.Spark == "" && !(d.stream && errors.Is(err, symmom.ErrInterrupted))
+}
+
+// addDoubts adds what a person should know before using a result.
+func addDoubts(r *charts.Report, err error, what, coordinates string, warnings []symmom.Warning) {
+	if errors.Is(err, symmom.ErrInterrupted) {
+		r.Text("The search was interrupted: this is the best " + what + " so far.")
+	}
+	if coordinates != "" {
+		r.Text("All numbers are in the coordinates of " + coordinates + " data.")
+	}
+	for _, w := range warnings {
+		r.Text("Warning: " + w.Text)
+	}
+}
