@@ -58,12 +58,16 @@ func (s *Session) overrides() interp.Exports {
 	maps.Copy(overrides, s.support.Exports(s.front.Library))
 	system := overrides["os/os"]
 	// Cells can use the session's streams as files if they are files.
-	for name, stream := range map[string]any{"Stdin": s.config.Stdin, "Stdout": s.config.Stdout, "Stderr": s.config.Stderr} {
+	stdin := any(s.config.Stdin)
+	if other, ok := stdin.(interface{ ForCells() *os.File }); ok {
+		stdin = other.ForCells()
+	}
+	for name, stream := range map[string]any{"Stdin": stdin, "Stdout": s.config.Stdout, "Stderr": s.config.Stderr} {
 		if f := fileOf(stream); f != nil {
 			system[name] = reflect.ValueOf(&f).Elem()
 		}
 	}
-	if fileOf(s.config.Stdin) == nil {
+	if fileOf(stdin) == nil {
 		in := &inputStream{File: os.Stdin, from: s.config.Stdin}
 		system["Stdin"] = reflect.ValueOf(&in).Elem()
 	}

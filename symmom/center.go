@@ -26,7 +26,7 @@ func (s *Session) about(what string, onlyCenter bool) *Session {
 	if s.Err() != nil {
 		return s
 	}
-	d, mean, deviation, err := s.data.Standardize(s.context(), onlyCenter)
+	d, mean, deviation, err := s.data.Standardize(s.context(), onlyCenter, s.limit)
 	c := s.holding(d, interrupted(what, err))
 	if onlyCenter {
 		deviation, c.whitening = nil, s.whitening.kept() // directions stay what they are

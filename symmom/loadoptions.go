@@ -57,7 +57,8 @@ type LoadOptions struct {
 	Spark string
 	// SparkWorker is the path of symmom on the executors. Default: this program is sent.
 	SparkWorker string
-	// MemoryLimit in bytes for the table. Default: three quarters of what is
+	// MemoryLimit in bytes for the table, and for each copy of it that Center, Standardize,
+	// Whiten and Select make; 16 MB are always allowed. Default: three quarters of what is
 	// free. Compressed data may then become 32 times their size, or 256 MB.
 	MemoryLimit uint64
 }

@@ -91,7 +91,8 @@ type Options struct {
 	Threads int
 
 	// MemoryLimit in bytes for an explicit moment tensor and for what the search
-	// holds. Default: three quarters of the memory that is free at that time.
+	// holds; 16 MB are always allowed. Default: three quarters of the memory that is free at
+	// that time.
 	MemoryLimit uint64
 
 	// Progress, if set, is called when something new begins (Progress.Phase),

@@ -1,5 +1,11 @@
 package symmom
 
+import (
+	"fmt"
+
+	"symmom/internal/words"
+)
+
 // defaultSamples is the s of the best row of the paper's table stoch.
 const defaultSamples = 1000
 
@@ -8,7 +14,7 @@ const defaultSamples = 1000
 // each epoch of 100 iterations on the same 1,000 observations, a failed epoch
 // is undone and lowers the rate to .001, a second one ends the run as
 // "stalled". s = 0 means 1,000. 4 s n r operations an iteration, whatever p
-// is.
+// is: s may be no more than p, or 1,000.
 //
 // The unit and the starts are found from 4,096 random observations where there are
 // more. At the end the best solution is evaluated on all observations, and in the
@@ -31,7 +37,12 @@ func (m *Moment) Sampled(s int) *Moment {
 	if s == 0 {
 		c.fit.Samples = defaultSamples
 	}
-	if c.Err() == nil && s < 0 {
+	if c.Err() != nil {
+		return c
+	}
+	if most := max(c.session.data.P, defaultSamples); s > most {
+		c.err = &ArgumentError{Argument: "samples", Value: s, Want: fmt.Sprintf("at most %s: a step with more takes longer than one with all %s observations, as other forms make", words.Count(most), words.Count(c.session.data.P))}
+	} else if s < 0 {
 		c.err = &ArgumentError{Argument: "samples", Value: s, Want: "at least 1 (0 means 1,000)"}
 	}
 	return c

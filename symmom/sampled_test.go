@@ -259,6 +259,7 @@ func TestSampledArguments(t *testing.T) {
 	s := mixture(t, 5, 2, .1).Session
 	for want, m := range map[string]*Moment{
 		"s: got -1, want at least 1":             s.Moment(3).Sampled(-1),
+		"samples: got 1001, want at most 1,000":  s.Moment(3).Sampled(1001),
 		"Nonnegative: got true, want false with": s.Moment(3).Sampled(5).With(Options{Nonnegative: true}),
 	} {
 		if f := m.Decompose(2); f.Err() == nil || !strings.Contains(f.Err().Error(), want) {

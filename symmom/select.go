@@ -32,7 +32,7 @@ func (s *Session) Select(columns ...string) *Session {
 	}
 	d, err := s.data.Set(s.context(), "Select")
 	if err = interrupted("Select", err); err == nil {
-		err = memory.Check("select: a copy of the data", float64(d.Bytes()), 0, "choose the columns when the file is read", "Columns")
+		err = memory.Check("select: a copy of the data", float64(d.Bytes()), s.limit, "choose the columns when the file is read", "Columns")
 	}
 	if err != nil {
 		return s.with(nil, err)

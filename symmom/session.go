@@ -30,6 +30,7 @@ type Session struct {
 	whitening *whitening
 	choice    *choice // what Select took, or nil
 	loaded    PhaseTime
+	limit     uint64 // LoadOptions.MemoryLimit
 	env       *Environment
 	ctx       context.Context // nil: the environment's
 	err       error
@@ -141,6 +142,7 @@ func (e *Environment) read(options []LoadOptions, get func(context.Context, obse
 		s.err = err
 		return s
 	}
+	s.limit = c.MemoryLimit
 	ctx := e.context()
 	began := time.Now()
 	defer func() { s.loaded = PhaseTime{Phase: PhaseLoad, Elapsed: time.Since(began), Passes: 1} }()

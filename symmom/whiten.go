@@ -58,7 +58,7 @@ func (s *Session) whiten(k int, name string) *Session {
 	if s.data.Forgotten() != nil {
 		return s.with(nil, fmt.Errorf("whiten: %w", s.data.Forgotten()))
 	}
-	if err := memory.Check("whiten: the coordinates", 8*float64(s.data.P)*float64(k), 0, "take fewer coordinates"); err != nil {
+	if err := memory.Check("whiten: the coordinates", 8*float64(s.data.P)*float64(k), s.limit, "take fewer coordinates"); err != nil {
 		return s.with(nil, err)
 	}
 	w, instead, err := s.data.Whiten(s.context(), k)
@@ -115,7 +115,7 @@ func (s *Session) Cumulant(d int) *Moment {
 			return s.Moment(d)
 		}
 		n := s.data.N
-		if err := memory.Check("cumulant: the covariance", 16*float64(n)*float64(n), 0, "whiten the data to fewer coordinates"); err != nil {
+		if err := memory.Check("cumulant: the covariance", 16*float64(n)*float64(n), s.limit, "whiten the data to fewer coordinates"); err != nil {
 			return s.with(nil, err).Moment(d)
 		}
 		ctx := s.context()

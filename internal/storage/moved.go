@@ -48,8 +48,9 @@ func (x *moved) Whole(_ context.Context, _ *observations.Info, what string) (*ob
 
 // Standardize returns the observations with the (weighted) mean of each variable subtracted
 // and, unless they are only centered, divided by its standard deviation, or by 1 if that is
-// 0, and these. Those on disk stay there, which takes three passes, with weights four.
-func (t *Table) Standardize(ctx context.Context, onlyCenter bool) (out *Table, mean, deviation []float64, err error) {
+// 0, and these. Those on disk stay there, which takes three passes, with weights four; a copy
+// of others may take limit bytes of memory (memory.Limit).
+func (t *Table) Standardize(ctx context.Context, onlyCenter bool, limit uint64) (out *Table, mean, deviation []float64, err error) {
 	if t.Sparse() != nil {
 		return t.standardizeSparse(ctx, onlyCenter)
 	}
@@ -65,7 +66,7 @@ func (t *Table) Standardize(ctx context.Context, onlyCenter bool) (out *Table, m
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	if err := memory.Check(strings.ToLower(what)+": a copy of the data", float64(set.Bytes()), 0, "stream the table, or keep the values as float32", "Stream", "Float32"); err != nil {
+	if err := memory.Check(strings.ToLower(what)+": a copy of the data", float64(set.Bytes()), limit, "stream the table, or keep the values as float32", "Stream", "Float32"); err != nil {
 		return nil, nil, nil, err
 	}
 	set, l, err := set.Standardize(onlyCenter)

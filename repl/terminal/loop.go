@@ -38,6 +38,7 @@ func (s *session) interact(ctx context.Context) error {
 		talk = s.stderr
 	}
 	fmt.Fprintln(talk, greeting)
+	defer s.keys.close()
 	interrupts := make(chan os.Signal, 1)
 	signal.Notify(interrupts, os.Interrupt)
 	defer signal.Stop(interrupts)
@@ -108,7 +109,9 @@ func (s *session) turn(ctx context.Context, source string, interrupts <-chan os.
 	default:
 	}
 	var r repl.Result
+	s.keys.begin()
 	err := untilInterrupt(ctx, interrupts, func(ctx context.Context) (err error) {
+		defer s.keys.end()
 		r, err = s.Eval(ctx, source)
 		return err
 	})

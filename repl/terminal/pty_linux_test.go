@@ -217,6 +217,40 @@ func TestTerminalEndlessMethods(t *testing.T) {
 	}
 }
 
+// A cell that waits for input and is interrupted leaves the keys of the next line alone;
+// one that is not gets what is typed.
+func TestTerminalInterruptedInput(t *testing.T) {
+	for _, kind := range []string{"xterm-256color", "dumb"} {
+		p, cmd := startSession(t, "TERM="+kind, "XDG_STATE_HOME="+t.TempDir())
+		p.sees("symmom> ")
+		p.types("import (\"bufio\"; \"os\")\r")
+		p.sees("symmom> ")
+		p.types("x, word, in := 41, \"\", bufio.NewReader(os.Stdin)\r")
+		p.sees("symmom> ")
+		for _, read := range []string{"fmt.Scan(&word)", "word, _ = in.ReadString(10)"} {
+			p.types("println(6*7); " + read + "\r")
+			p.sees("\n42")
+			p.types("\x03")
+			p.sees("interrupted")
+			p.sees("symmom> ")
+			p.types("x+1\r")
+			p.sees("\n42")
+			p.sees("symmom> ")
+			p.types("println(6*7); " + read + "\r")
+			p.sees("\n42")
+			p.types("typed\r")
+			p.sees("symmom> ")
+			p.types("\"<\" + word[:5]\r")
+			p.sees("\n<typed")
+			p.sees("symmom> ")
+		}
+		p.types("\x04")
+		if code := ended(t, cmd); code != 0 {
+			t.Errorf("%s: exit code %d", kind, code)
+		}
+	}
+}
+
 func TestTerminalLeaves(t *testing.T) {
 	for keys, code := range map[string]int{"exit\r": 0, "quit()\r": 0, "import \"os\"; os.Exit(7)\r": 7, "import \"os\"; os.Exit(0)\r": 0} {
 		p, cmd := startSession(t, "XDG_STATE_HOME="+t.TempDir())

@@ -63,7 +63,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	default:
 		interactive = isTerminal(o.Stdin) && len(o.Args) == 0
 	}
-	s, err := newSession(o)
+	s, err := newSession(o, interactive)
 	if err != nil {
 		return err
 	}
@@ -113,6 +113,7 @@ func stopped(ctx context.Context, err error) error {
 type session struct {
 	*repl.Session
 	stdin          io.Reader
+	keys           *keyboard // of an interactive session
 	screen         io.Writer // for results, as it was given
 	stdout, stderr io.Writer // removes the progress line first
 	printed        *watched  // everything that goes to stdout
@@ -120,7 +121,7 @@ type session struct {
 	pages          *pages // nil if charts are only described
 }
 
-func newSession(o Options) (*session, error) {
+func newSession(o Options, interactive bool) (*session, error) {
 	if o.Stdout == nil {
 		o.Stdout = os.Stdout
 	}
@@ -130,6 +131,10 @@ func newSession(o Options) (*session, error) {
 	s := &session{stdin: o.Stdin, screen: o.Stdout, line: newStatusLine(o.Stderr), printed: &watched{w: o.Stdout}}
 	s.stdout, s.stderr = s.line.beside(o.Stdout, s.printed), s.line.beside(o.Stderr, o.Stderr)
 	config := repl.Config{Stdin: o.Stdin, Stdout: s.stdout, Stderr: s.stderr, Unrestricted: o.Unrestricted}
+	if interactive {
+		s.keys = newKeyboard(o.Stdin.(*os.File))
+		config.Stdin = s.keys
+	}
 	if o.Eval == "" {
 		config.Args = o.Args
 	}
