@@ -61,7 +61,7 @@ func TestWhitenEverywhere(t *testing.T) {
 		for _, v := range values[k-1:] {
 			left += v * v / (p - k) // the mean and k-1 directions are fitted
 		}
-		sigma := math.Sqrt(left / float64(n-k+1) * p / (p - k))
+		sigma := math.Sqrt(left / float64(n-k+1))
 		var first *Model
 		for _, name := range []string{"memory", "sparse", "stream"} {
 			s := stored(t, x)[name]
