@@ -44,6 +44,7 @@ type Desk struct {
 	Reopen  func(context.Context, TableChoice) (*symmom.Session, error)
 	Moment  func(context.Context, *symmom.Session, Choice, func(symmom.Progress)) (*symmom.Session, *symmom.Moment)
 	Command func(Choice) string // that makes the fit again
+	Changed func() string       // what to say of a table that is no longer as it was read, or ""
 
 	ctx                                    context.Context
 	last                                   taken
@@ -202,6 +203,11 @@ func (d *Desk) Prepare(ctx context.Context, tell func(symmom.Progress)) (*Job, e
 		job.Drawn.ImageRows, job.Drawn.ImageCols = d.ImageRows, d.ImageCols
 	} else if d.ImageRows > 0 {
 		job.Notes = append(job.Notes, fmt.Sprintf("Rows of %[3]s are not pictures of %[1]d x %[2]d pixels.", d.ImageRows, d.ImageCols, words.Plural(s.N(), "column")))
+	}
+	if d.Changed != nil {
+		if text := d.Changed(); text != "" {
+			job.Notes = append(job.Notes, text)
+		}
 	}
 	if d.Truth != nil {
 		if n, _ := d.Truth.Dims(); n == s.N() {

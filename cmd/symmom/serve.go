@@ -192,6 +192,7 @@ func (v *serveCommand) read(ctx context.Context, cmd *cobra.Command, path string
 	if err != nil {
 		return err
 	}
+	changed := changes(path)
 	s, err := v.table(ctx, path)
 	if err != nil {
 		return err
@@ -214,7 +215,7 @@ func (v *serveCommand) read(ctx context.Context, cmd *cobra.Command, path string
 		Truth: truth, TruthNote: truthNote(v.truth, &v.dataFlags, v.whiten),
 		ImageRows: v.rows, ImageCols: v.cols, Title: v.title, Version: version(), Shape: v.shaped,
 		First:   live.Choice{Order: v.order, Rank: v.rank, Form: v.form, Starts: o.Starts, Seed: o.Seed, Debias: v.debiased, Sigma: v.debias.Value},
-		Command: func(c live.Choice) string { return v.again(cmd, path, c) },
+		Command: func(c live.Choice) string { return v.again(cmd, path, c) }, Changed: changed,
 		Reopen: func(ctx context.Context, c live.TableChoice) (*symmom.Session, error) {
 			d := v.dataFlags
 			v.choose(&d, c)
@@ -227,6 +228,22 @@ func (v *serveCommand) read(ctx context.Context, cmd *cobra.Command, path string
 			return f.momentOf(ctx, s, o)
 		}}
 	return inFlags(asUsage(v.desk.Look(ctx)))
+}
+
+// changes returns what says that a file on disk is no longer as it is now, by its size and
+// time: fits go on with what was read, and the command that makes one again does not.
+func changes(path string) func() string {
+	before, err := os.Stat(path)
+	if err != nil {
+		return nil
+	}
+	return func() string {
+		now, err := os.Stat(path)
+		if err == nil && os.SameFile(before, now) && before.Size() == now.Size() && before.ModTime().Equal(now.ModTime()) {
+			return ""
+		}
+		return fmt.Sprintf("%s has changed since this page began, which goes on with what was read then; end serve and begin again to fit what is there now.", files.Name(path))
+	}
 }
 
 // choose turns what is chosen of the table into flags.

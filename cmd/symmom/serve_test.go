@@ -99,21 +99,37 @@ func TestServeNumberedNames(t *testing.T) {
 	}
 }
 
+// A page whose file is replaced says so with the next fit, of what was read.
+func TestServeOfAReplacedFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "data.csv")
+	write := func(text string) {
+		if err := os.WriteFile(path+".new", []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename(path+".new", path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("1,2\n3,5\n4,4\n")
+	v := desk(t, path, nil)
+	for _, replaced := range []bool{false, true} {
+		if replaced {
+			write("1,2\n3,5\n4,4\n6,1\n")
+		}
+		job, err := v.desk.Prepare(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if notes := strings.Join(job.Notes, " "); strings.Contains(notes, "data.csv has changed since this page began") != replaced || job.Shown.Observations() != 3 {
+			t.Errorf("replaced: %v; %d observations, %q", replaced, job.Shown.Observations(), notes)
+		}
+	}
+}
+
 // prepared is the fit that the page would make after choices.
 func prepared(t *testing.T, path string, flags []string, choice map[string]string) *live.Job {
 	t.Helper()
-	v, cmd := &serveCommand{}, &cobra.Command{Use: "serve"}
-	v.order = 3
-	v.defineMoment(cmd, func(*pflag.FlagSet) {})
-	v.define(cmd)
-	v.defineSearch(cmd)
-	if err := cmd.ParseFlags(flags); err != nil {
-		t.Fatal(err)
-	}
-	v.rank = 1
-	if err := v.read(t.Context(), cmd, path); err != nil {
-		t.Fatal(err)
-	}
+	v := desk(t, path, flags)
 	fields, err := v.desk.Fields()
 	if err != nil {
 		t.Fatal(err)
@@ -130,6 +146,27 @@ func prepared(t *testing.T, path string, flags []string, choice map[string]strin
 		t.Fatal(flags, choice, err)
 	}
 	return job
+}
+
+// desk is the command once it has read the table.
+func desk(t *testing.T, path string, flags []string) *serveCommand {
+	t.Helper()
+	v, cmd := &serveCommand{}, &cobra.Command{Use: "serve"}
+	v.order = 3
+	v.defineMoment(cmd, func(*pflag.FlagSet) {})
+	v.define(cmd)
+	v.defineSearch(cmd)
+	if err := cmd.ParseFlags(flags); err != nil {
+		t.Fatal(err)
+	}
+	v.rank = 1
+	if err := v.read(t.Context(), cmd, path); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := v.desk.Fields(); err != nil {
+		t.Fatal(err)
+	}
+	return v
 }
 
 type fitted struct {

@@ -1,8 +1,10 @@
 package terminal
 
 import (
+	"bytes"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -28,7 +30,7 @@ var editorKeys io.ReadCloser
 func takeLetters(shell *readline.Shell) {
 	shell.Config.Vars["convert-meta"] = false
 	if in, ok := editorKeys.(*os.File); ok {
-		editorKeys = &wholeRunes{File: in}
+		editorKeys = &wholeRunes{file: in}
 	}
 	selfInsert, acceptLine := shell.Keymap.Commands()["self-insert"], shell.Keymap.Commands()["accept-line"]
 	shell.Keymap.Register(map[string]func(){"self-insert": func() {
@@ -55,24 +57,35 @@ func printable(text string) string {
 }
 
 // wholeRunes is a terminal that never returns part of a rune. The bytes that it holds
-// back are less than a rune, the rest of which is about to arrive.
+// back are less than a rune, the rest of which is about to arrive; or what came with a
+// Ctrl-C and after it, of which an open menu would lose the first. It does not show its
+// descriptor, by which the editor would wait for keys that are here.
 type wholeRunes struct {
-	*os.File
+	file *os.File
 	kept []byte
 }
 
+func (w *wholeRunes) Close() error { return w.file.Close() }
+
 func (w *wholeRunes) Read(p []byte) (int, error) {
-	n := copy(p, w.kept)
-	read, err := w.File.Read(p[n:])
-	end := n + read
-	if err != nil {
-		w.kept = nil
-		return end, err
+	end := copy(p, w.kept)
+	rest := w.kept[end:]
+	if unfinished(p[:end]) == end { // or nothing
+		n, err := w.file.Read(p[end:])
+		if end += n; err != nil {
+			w.kept = nil
+			return end, err
+		}
 	}
 	whole := end - unfinished(p[:end])
-	w.kept = append([]byte(nil), p[whole:end]...)
+	if i := bytes.IndexByte(p[:whole], interrupt); i >= 0 {
+		whole = i + 1
+	}
+	w.kept = slices.Concat(p[whole:end], rest)
 	return whole, nil
 }
+
+const interrupt = 'C' - '@' // Ctrl-C
 
 // unfinished returns the number of bytes at the end that begin a rune.
 func unfinished(p []byte) int {

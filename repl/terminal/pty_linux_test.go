@@ -217,6 +217,22 @@ func TestTerminalEndlessMethods(t *testing.T) {
 	}
 }
 
+// Ctrl-C closes a menu and gives up the line, and what was typed at once after it is the
+// next line.
+func TestTerminalInterruptedMenu(t *testing.T) {
+	p, _ := startSession(t, "XDG_STATE_HOME="+t.TempDir())
+	p.sees("symmom> ")
+	p.types("x := 41\r")
+	p.sees("symmom> ")
+	for range 2 {
+		p.types("charts.\t")
+		p.sees("completion rows")
+		p.types("\x03x+1\r")
+		p.sees("\n42")
+		p.sees("symmom> ")
+	}
+}
+
 // A cell that waits for input and is interrupted leaves the keys of the next line alone;
 // one that is not gets what is typed.
 func TestTerminalInterruptedInput(t *testing.T) {
