@@ -23,7 +23,10 @@ func written(t *testing.T, root *schema.GroupNode, options ...parquet.WriterProp
 	t.Helper()
 	var b bytes.Buffer
 	w := file.NewParquetWriter(&b, root, file.WithWriterProps(parquet.NewWriterProperties(options...)))
-	group := w.AppendRowGroup()
+	group, err := w.AppendRowGroupChecked()
+	if err != nil {
+		t.Fatal(err)
+	}
 	for range group.NumColumns() {
 		column, err := group.NextColumn()
 		if err != nil {
@@ -144,7 +147,10 @@ func TestListsFromTheMiddle(t *testing.T) {
 	var b bytes.Buffer
 	w := file.NewParquetWriter(&b, root(t, schema.NewFloat64Node("v", parquet.Repetitions.Repeated, -1)), file.WithWriterProps(parquet.NewWriterProperties(
 		parquet.WithDictionaryDefault(false), parquet.WithDataPageSize(64), parquet.WithBatchSize(10), parquet.WithDataPageVersion(parquet.DataPageV1))))
-	group := w.AppendRowGroup()
+	group, err := w.AppendRowGroupChecked()
+	if err != nil {
+		t.Fatal(err)
+	}
 	column, err := group.NextColumn()
 	if err != nil {
 		t.Fatal(err)
