@@ -161,7 +161,7 @@ func (f *Fit) Score(truth mat.Matrix) *Score {
 // Save writes the model, in the format that the name asks for; see Model.Save.
 func (f *Fit) Save(path string) error {
 	if m := f.model(); m.Rank() > 0 || f.err == nil {
-		return m.Save(path)
+		return m.save(f.Session().saving(), path)
 	}
 	return f.err
 }

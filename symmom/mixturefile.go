@@ -29,7 +29,7 @@ func (f *MixtureFit) Save(path string) error {
 	if f.session != nil {
 		out.Source, out.Fingerprint = f.session.Source(), f.session.Fingerprint()
 	}
-	return saved(path, out.Save(path))
+	return saved(path, interrupted("save", out.Save(f.Session().saving(), path)))
 }
 
 // known returns a number for a file, nil if it is not known.

@@ -22,7 +22,9 @@ import (
 //
 // The file appears whole or not at all: if writing fails, an older file of that name is
 // left as it was.
-func (m *Model) Save(path string) error {
+func (m *Model) Save(path string) error { return m.save(context.Background(), path) }
+
+func (m *Model) save(ctx context.Context, path string) error {
 	if m.Rank() == 0 {
 		return &SaveError{path, errors.New("the model is empty")}
 	}
@@ -42,10 +44,10 @@ func (m *Model) Save(path string) error {
 		moment, err = json.Marshal(m.Kind)
 	}
 	if err == nil {
-		err = modelfile.Save(path, &modelfile.Model{Order: k.D, N: k.N, Lambda: k.Lambda, Factors: k.A, Names: m.Names,
+		err = modelfile.Save(ctx, path, &modelfile.Model{Order: k.D, N: k.N, Lambda: k.Lambda, Factors: k.A, Names: m.Names,
 			Center: m.Center, Scale: m.Scale, Moment: moment, Origin: origin})
 	}
-	return saved(path, err)
+	return saved(path, interrupted("save", err))
 }
 
 // LoadModel reads a model that Save wrote in any of its formats, found by content, or

@@ -194,6 +194,15 @@ func (s *Session) context() context.Context {
 	return s.env.context()
 }
 
+// saving is the context of a save: what an interrupted run has found is kept all the same.
+func (s *Session) saving() context.Context {
+	ctx := s.context()
+	if ctx.Err() != nil {
+		return context.WithoutCancel(ctx)
+	}
+	return ctx
+}
+
 // WithWeights returns the session with other weights nu, one positive number per
 // observation; they are divided by their sum.
 func (s *Session) WithWeights(w []float64) *Session {

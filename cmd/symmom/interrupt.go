@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -61,16 +62,23 @@ func (a *app) keep(ctx context.Context, path string, save func() error) error {
 	for {
 		select {
 		case err := <-done:
-			return err
+			if !errors.Is(err, symmom.ErrInterrupted) {
+				return err
+			}
+			return notWritten(path)
 		case <-waiting:
 			fmt.Fprintf(a.err, "symmom: interrupted; %s is being written, which Ctrl-C ends\n", files.Name(path))
 		case <-stopped:
 			stopped, given = nil, time.After(grace)
 		case <-given:
 			files.Abandon()
-			return fmt.Errorf("%w before %s was written", symmom.ErrInterrupted, files.Name(path))
+			return notWritten(path)
 		}
 	}
+}
+
+func notWritten(path string) error {
+	return fmt.Errorf("%w before %s was written", symmom.ErrInterrupted, files.Name(path))
 }
 
 // soon returns ctx, or, if that has ended, one that lasts for a little while: for what an

@@ -37,7 +37,7 @@ func CheckName(path string) error { return savedfile.CheckName(kind.What, path, 
 
 // Save writes a model in the format that the name asks for. The file appears whole or
 // not at all. It refuses a lambda that overflowed or vanished.
-func Save(path string, m *Model) error {
+func Save(ctx context.Context, path string, m *Model) error {
 	if err := CheckName(path); err != nil {
 		return err
 	}
@@ -51,13 +51,13 @@ func Save(path string, m *Model) error {
 		return errors.New("lambda is 0, or so small that it vanished in the data's units; then multiply the data by a constant")
 	}
 	if format := Format(path); format != "json" {
-		return files.WriteFunc(context.Background(), path, func(w io.Writer) error { return Write(w, format, m) })
+		return files.WriteFunc(ctx, path, func(w io.Writer) error { return Write(w, format, m) })
 	}
 	f := file{Head: kind.Head(), Order: m.Order, N: m.N, Rank: len(m.Lambda), Lambda: m.Lambda, Names: m.Names, Center: m.Center, Scale: m.Scale, Moment: m.Moment, Origin: m.Origin}
 	for j := range m.Lambda {
 		f.Factors = append(f.Factors, m.component(j))
 	}
-	return kind.Write(path, f)
+	return kind.Write(ctx, path, f)
 }
 
 // contents are what the names of files promise, of those that are not JSON.

@@ -38,9 +38,9 @@ type Mixture struct {
 }
 
 // Save writes the mixture. The file appears whole or not at all.
-func (m *Mixture) Save(path string) error {
+func (m *Mixture) Save(ctx context.Context, path string) error {
 	m.Head = mixtures.Head()
-	return mixtures.Write(path, m)
+	return mixtures.Write(ctx, path, m)
 }
 
 // LoadMixture reads a mixture, and checks that its parts belong together. The names of

@@ -49,8 +49,8 @@ func CheckName(what, path string, also ...string) error {
 }
 
 // Write writes v, which begins with the head. The file appears whole or not at
-// all: when writing fails an older file of that name stays as it was.
-func (k Kind) Write(path string, v any) error {
+// all: when writing fails, or ctx ends, an older file of that name stays as it was.
+func (k Kind) Write(ctx context.Context, path string, v any) error {
 	if err := CheckName(k.What, path); err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func (k Kind) Write(path string, v any) error {
 	enc.SetIndent("", " ")
 	err := enc.Encode(v)
 	if err == nil {
-		err = files.Write(context.Background(), path, b.Bytes())
+		err = files.Write(ctx, path, b.Bytes())
 	}
 	return err
 }
