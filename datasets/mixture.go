@@ -54,7 +54,7 @@ func GaussianMixtureContext(ctx context.Context, g MixtureOptions) *Mixture {
 	var labels []int
 	if err == nil {
 		if v, means, labels, err = draw.Mixture(g).Draw(ctx); err != nil {
-			err = interrupted
+			err = errInterrupted
 		}
 	}
 	if err != nil {

@@ -27,12 +27,12 @@ func UniformContext(ctx context.Context, n, observations int, seed uint64) *symm
 	}
 	v, err := draw.Uniform(ctx, n, observations, seed)
 	if err != nil {
-		return symmom.Failed(interrupted)
+		return symmom.Failed(errInterrupted)
 	}
 	return within(ctx, v)
 }
 
-var interrupted = fmt.Errorf("generate: %w", symmom.ErrInterrupted)
+var errInterrupted = fmt.Errorf("generate: %w", symmom.ErrInterrupted)
 
 // within makes a session until ctx ends, which is not kept.
 func within(ctx context.Context, v *mat.Dense) *symmom.Session {

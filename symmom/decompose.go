@@ -9,7 +9,7 @@ import (
 	"symmom/internal/fit"
 )
 
-// Decompose fits a model of rank r >= 1 to the moment: it minimises f(lambda, A) =
+// Decompose fits a model of rank r >= 1 to the moment: it minimizes f(lambda, A) =
 // ||X - sum_j lambda_j a_j^(x d)||^2 by damped Gauss-Newton steps (or as
 // Options.Solver says) from several starts and returns the best. Starts run in
 // parallel; the result does not depend on the number of threads. If the session's

@@ -32,7 +32,7 @@ type Evaluation struct {
 }
 
 // Evaluate computes objective and gradient at a model's lambda and A as they
-// are, normalised or not. One pass over the data and ||X||^2.
+// are, normalized or not. One pass over the data and ||X||^2.
 //
 // Like is compared with like. The model's variables are put in the order of the data,
 // by name. A model of another kind of moment (Model.Kind) is refused, or one of data in

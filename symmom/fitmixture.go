@@ -35,7 +35,7 @@ func (f *Fit) Mixture(options ...MixtureFitOptions) *MixtureFit {
 	if out.err != nil {
 		return out
 	}
-	o, err := completed(options)
+	o, err := completed(options, MixtureFitOptions.withDefaults)
 	if out.err = err; err != nil {
 		return out
 	}

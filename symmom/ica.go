@@ -86,7 +86,7 @@ func (s *Session) ICA(k int, options ...ICAOptions) *ICA {
 	if out.err != nil {
 		return out
 	}
-	o, err := completed(options)
+	o, err := completed(options, ICAOptions.withDefaults)
 	if out.err = err; err != nil {
 		return out
 	}

@@ -63,7 +63,7 @@ func (f *MixtureFit) Bootstrap(options ...BootstrapOptions) *MixtureErrors {
 	began := time.Now()
 	e := &MixtureErrors{Means: &mat.Dense{}, Covariances: &mat.Dense{}}
 	s := f.session
-	o, err := completed(options)
+	o, err := completed(options, BootstrapOptions.withDefaults)
 	if e.err = err; err != nil {
 		return e
 	}

@@ -167,7 +167,7 @@ func (s *Session) Mixture(r int, options ...MixtureFitOptions) *MixtureFit {
 	if f.err != nil {
 		return f
 	}
-	o, err := completed(options)
+	o, err := completed(options, MixtureFitOptions.withDefaults)
 	if f.err = err; err != nil {
 		return f
 	}

@@ -164,16 +164,17 @@ type MeansError struct {
 
 // MeansError compares the means with the true ones, the columns of an n x r matrix
 // with as many as the mixture has, matched one to one so that the sum of squared
-// distances is least.
+// distances is least. With an error Relative is NaN.
 func (f *MixtureFit) MeansError(truth mat.Matrix) (*MeansError, error) {
+	none := &MeansError{Relative: math.NaN()}
 	if f.gmm == nil {
-		return nil, f.empty()
+		return none, f.empty()
 	}
 	if rows, cols := linalg.Dims(truth); rows != f.gmm.N || cols != f.gmm.R {
-		return nil, &ArgumentError{Argument: "truth", Value: fmt.Sprintf("a %d x %d matrix", rows, cols), Want: fmt.Sprintf("%d x %d, one mean a column", f.gmm.N, f.gmm.R)}
+		return none, &ArgumentError{Argument: "truth", Value: fmt.Sprintf("a %d x %d matrix", rows, cols), Want: fmt.Sprintf("%d x %d, one mean a column", f.gmm.N, f.gmm.R)}
 	}
 	if !linalg.Finite(mat.DenseCopyOf(truth).RawMatrix().Data...) {
-		return nil, &ArgumentError{Argument: "truth", Value: "a number that is not finite", Want: "finite numbers"}
+		return none, &ArgumentError{Argument: "truth", Value: "a number that is not finite", Want: "finite numbers"}
 	}
 	relative, pairs, cosines := ktensor.MatchMeans(truth, f.means())
 	e := &MeansError{Relative: relative}

@@ -65,22 +65,22 @@ type SavedOptions struct {
 }
 
 // NewModel makes a model of the given order from weights and an n x r factor
-// matrix, exactly as they are. It copies both.
+// matrix, exactly as they are. It copies both. With an error the model is empty.
 func NewModel(order int, lambda []float64, factors mat.Matrix) (*Model, error) {
 	if err := checkOrder(order); err != nil {
-		return nil, err
+		return &Model{}, err
 	}
 	if len(lambda) == 0 {
-		return nil, &ArgumentError{Argument: "lambda", Value: len(lambda), Want: "at least one weight"}
+		return &Model{}, &ArgumentError{Argument: "lambda", Value: len(lambda), Want: "at least one weight"}
 	}
 	if n, r := linalg.Dims(factors); r != len(lambda) || n < 1 {
-		return nil, &ArgumentError{Argument: "factors", Value: fmt.Sprintf("a %d x %d matrix", n, r),
+		return &Model{}, &ArgumentError{Argument: "factors", Value: fmt.Sprintf("a %d x %d matrix", n, r),
 			Want: fmt.Sprintf("one column for each of the %d weights", len(lambda))}
 	}
 	m := &Model{Order: order, Lambda: append([]float64(nil), lambda...), Factors: mat.DenseCopyOf(factors)}
 	for _, v := range append(m.Factors.RawMatrix().Data, lambda...) {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, &ArgumentError{Argument: "model", Value: v, Want: "finite weights and factors"}
+			return &Model{}, &ArgumentError{Argument: "model", Value: v, Want: "finite weights and factors"}
 		}
 	}
 	return m, nil

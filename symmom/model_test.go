@@ -42,7 +42,7 @@ func TestModelRoundTrip(t *testing.T) {
 	}
 }
 
-// What a file has is taken exactly, unnormalised too.
+// What a file has is taken exactly, unnormalized too.
 func TestModelTakenExactly(t *testing.T) {
 	a := mat.NewDense(2, 2, []float64{3, 0, 4, -2})
 	m, err := NewModel(3, []float64{-1, 2}, a)
@@ -92,8 +92,8 @@ func TestBadModels(t *testing.T) {
 			t.Errorf("%s -> %s: %v, want %q", c[0], c[1], err, c[2])
 		}
 	}
-	if _, err := LoadModel("testdata/none.json"); err == nil {
-		t.Error("no file, no error")
+	if m, err := LoadModel("testdata/none.json"); err == nil || m == nil || m.String() != "empty model" {
+		t.Errorf("no file: %v, %v", m, err)
 	}
 	a := mat.NewDense(2, 1, []float64{math.NaN(), 1})
 	for _, f := range []func() (*Model, error){
@@ -102,7 +102,7 @@ func TestBadModels(t *testing.T) {
 		func() (*Model, error) { return NewModel(3, nil, nil) },
 		func() (*Model, error) { return NewModel(0, []float64{1}, a) },
 	} {
-		if m, err := f(); err == nil || m != nil {
+		if m, err := f(); err == nil || m == nil || m.Rank() != 0 {
 			t.Errorf("made %v", m)
 		}
 	}

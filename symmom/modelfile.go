@@ -52,7 +52,8 @@ func (m *Model) save(ctx context.Context, path string) error {
 
 // LoadModel reads a model that Save wrote in any of its formats, found by content, or
 // another program in these: in a .mat, lambda and U as of a ktensor whose factor
-// matrices are the same. Lambda and the factors are exactly as they are there.
+// matrices are the same. Lambda and the factors are exactly as they are there. With an
+// error the model is empty.
 func LoadModel(path string) (*Model, error) { return noEnvironment.LoadModel(path) }
 
 // LoadModel is like the function LoadModel of this package, in this environment.
@@ -65,7 +66,7 @@ func (e *Environment) LoadModel(path string) (*Model, error) {
 func loadModel(ctx context.Context, path string) (*Model, error) {
 	in, err := modelfile.Load(ctx, path)
 	if err != nil {
-		return nil, err
+		return &Model{}, err
 	}
 	m := modelOf(&ktensor.Kruskal{D: in.Order, N: in.N, R: len(in.Lambda), Lambda: in.Lambda, A: in.Factors})
 	if m, err = NewModel(in.Order, in.Lambda, m.Factors); err == nil && in.Origin != nil {
@@ -77,7 +78,7 @@ func loadModel(ctx context.Context, path string) (*Model, error) {
 		}
 	}
 	if err != nil {
-		return nil, modelfile.Bad(path, err)
+		return &Model{}, modelfile.Bad(path, err)
 	}
 	m.Names, m.Center, m.Scale = in.Names, in.Center, in.Scale
 	return m, nil

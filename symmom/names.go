@@ -19,7 +19,7 @@ const (
 	FormSampled    Form = "sampled"
 )
 
-// Solver is what minimises f.
+// Solver is what minimizes f.
 type Solver string
 
 // Solvers. SolverLBFGSB (for Options.Nonnegative) and SolverAdam (of the sampled

@@ -222,10 +222,10 @@ func atMostOne[T any](options []T) (o T, err error) {
 }
 
 // completed returns the options of a variadic parameter with their defaults.
-func completed[T interface{ withDefaults() (T, error) }](options []T) (T, error) {
+func completed[T any](options []T, withDefaults func(T) (T, error)) (T, error) {
 	o, err := atMostOne(options)
 	if err != nil {
 		return o, err
 	}
-	return o.withDefaults()
+	return withDefaults(o)
 }

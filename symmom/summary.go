@@ -108,7 +108,7 @@ func (r *Summary) spectrum(ctx context.Context, s *Session) {
 		r.Eigenvalues = []float64{unit * unit}
 		return
 	}
-	r.SuggestedRank = moment.SuggestedRank(r.Eigenvalues, s.data.Directions())
+	r.SuggestedRank = moment.SuggestedRank(r.Eigenvalues, s.data.Directions(), s.data.P)
 	if r.SuggestedRank > 0 {
 		r.SuggestedRank += likeness.Hidden(s.coordinates)
 	}

@@ -59,7 +59,7 @@ func TestWhitenEverywhere(t *testing.T) {
 		svd.UTo(&u)
 		values, left := svd.Values(nil), 0.
 		for _, v := range values[k-1:] {
-			left += v * v / p
+			left += v * v / (p - k) // the mean and k-1 directions are fitted
 		}
 		sigma := math.Sqrt(left / float64(n-k+1))
 		var first *Model

@@ -48,14 +48,14 @@ const gmmExample = `  symmom generate gmm --n 500 --components 5 --per-component
       --weights 1,2,4 --out uneven.npy --truth uneven-means.npy \
       --labels labels.npy`
 
-// mixture holds the command and its flags.
-type mixture struct {
+// gmmCommand holds the command and its flags.
+type gmmCommand struct {
 	datasets.MixtureOptions
 	out, truth, labels string
 }
 
 func newGenerateGMM(a *app) *cobra.Command {
-	g := &mixture{MixtureOptions: datasets.MixtureOptions{Sigma: .1, Congruence: .5, Seed: symmom.DefaultSeed}}
+	g := &gmmCommand{MixtureOptions: datasets.MixtureOptions{Sigma: .1, Congruence: .5, Seed: symmom.DefaultSeed}}
 	cmd := &cobra.Command{
 		Use:               "gmm --n N --components R --out FILE.npy [flags]",
 		Short:             "A Gaussian mixture with known means",
@@ -89,7 +89,7 @@ func newGenerateGMM(a *app) *cobra.Command {
 	return a.command(cmd, func(*cobra.Command, []string) error { return g.run(a) })
 }
 
-func (g *mixture) run(a *app) error {
+func (g *gmmCommand) run(a *app) error {
 	if g.PerComponent == 0 && g.Observations == 0 {
 		return usagef("gmm needs --per-component, or --observations")
 	}
@@ -135,15 +135,15 @@ func (g *mixture) run(a *app) error {
 	return printing(err)
 }
 
-// uniform holds the command and its flags.
-type uniform struct {
+// uniformCommand holds the command and its flags.
+type uniformCommand struct {
 	n, observations int
 	seed            uint64
 	out             string
 }
 
 func newGenerateUniform(a *app) *cobra.Command {
-	u := &uniform{seed: symmom.DefaultSeed}
+	u := &uniformCommand{seed: symmom.DefaultSeed}
 	cmd := &cobra.Command{
 		Use:               "uniform --n N --observations P --out FILE.npy [flags]",
 		Short:             "Uniform noise, without structure",
@@ -168,7 +168,7 @@ func newGenerateUniform(a *app) *cobra.Command {
 	return a.command(cmd, func(*cobra.Command, []string) error { return u.run(a) })
 }
 
-func (u *uniform) run(a *app) error {
+func (u *uniformCommand) run(a *app) error {
 	if err := npyName("out", u.out); err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -22,7 +23,10 @@ func written(t *testing.T, root *schema.GroupNode, options ...parquet.WriterProp
 	t.Helper()
 	var b bytes.Buffer
 	w := file.NewParquetWriter(&b, root, file.WithWriterProps(parquet.NewWriterProperties(options...)))
-	group := w.AppendRowGroup()
+	group, err := w.AppendRowGroupChecked()
+	if err != nil {
+		t.Fatal(err)
+	}
 	for range group.NumColumns() {
 		column, err := group.NextColumn()
 		if err != nil {
@@ -100,6 +104,79 @@ func TestPageOfFewerValues(t *testing.T) {
 			}
 		case <-time.After(time.Minute):
 			t.Fatalf("%d values: no end", fewer)
+		}
+	}
+}
+
+// chunk is a reader of a column that may have more values.
+type chunk struct {
+	file.ColumnChunkReader
+	more bool
+}
+
+func (c chunk) HasNext() bool { return c.more }
+func (c chunk) Err() error    { return nil }
+
+// Pages without values, as pyarrow writes them between others, are passed over.
+func TestEmptyPages(t *testing.T) {
+	entries := []int64{0, 0, 5, 0, 3}
+	c := &parquetCursor{reader: chunk{more: true}, read: func(int64, []int16, []int16) (n int64, err error) {
+		if len(entries) > 0 {
+			n, entries = entries[0], entries[1:]
+		}
+		return n, nil
+	}}
+	for _, want := range []int{5, 3} {
+		if err := c.more(); err != nil || c.entries != want {
+			t.Errorf("%d entries, %v, want %d", c.entries, err, want)
+		}
+	}
+	if err := c.more(); err == nil || !strings.Contains(err.Error(), "fewer values") {
+		t.Errorf("a page that gives nothing: %v", err)
+	}
+	if c.reader = (chunk{}); c.more() != io.EOF {
+		t.Error("no end")
+	}
+}
+
+// Lists are read from any row on, also where they go on in the next page: from rows in the
+// middle of a row group those of other rows came back. Pages of version 1, without an index of
+// pages, are what pyarrow writes.
+func TestListsFromTheMiddle(t *testing.T) {
+	const rows, width = 700, 3
+	var b bytes.Buffer
+	w := file.NewParquetWriter(&b, root(t, schema.NewFloat64Node("v", parquet.Repetitions.Repeated, -1)), file.WithWriterProps(parquet.NewWriterProperties(
+		parquet.WithDictionaryDefault(false), parquet.WithDataPageSize(64), parquet.WithBatchSize(10), parquet.WithDataPageVersion(parquet.DataPageV1))))
+	group, err := w.AppendRowGroupChecked()
+	if err != nil {
+		t.Fatal(err)
+	}
+	column, err := group.NextColumn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	values, def, rep := make([]float64, rows*width), make([]int16, rows*width), make([]int16, rows*width)
+	for i := range values {
+		values[i], def[i] = float64(i), 1
+		if i%width > 0 {
+			rep[i] = 1
+		}
+	}
+	if _, err := column.(*file.Float64ColumnChunkWriter).WriteBatch(values, def, rep); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(column.Close(), group.Close(), w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Open("parquet", bytes.NewReader(b.Bytes()), int64(b.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range [][2]int{{0, 10}, {10, 333}, {333, 700}, {333, 340}, {5, 6}, {6, 699}, {699, 700}, {0, 700}} {
+		lo, hi := part[0], part[1]
+		got := make([]float64, (hi-lo)*width)
+		if err := Read(t.Context(), f, 0, lo, hi, []int{0, 1, 2}, got, width); err != nil || !slices.Equal(got, values[lo*width:hi*width]) {
+			t.Errorf("rows %d to %d: begin with %v, %v", lo, hi, got[:width], err)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 
 	"github.com/apache/arrow-go/v18/parquet"
 	"github.com/apache/arrow-go/v18/parquet/file"
@@ -22,6 +23,9 @@ type parquetFile struct {
 	ahead   *ahead // nil: the file is on this machine
 
 	durations map[string]bool // columns whose integers are these
+
+	mu   sync.Mutex
+	left map[int]*parquetCursor // of columns of lists, where somebody stopped reading
 }
 
 // openParquet reads the footer of a file, and the first rows of columns of lists,

@@ -34,24 +34,92 @@ type parquetCursor struct {
 	entries  int
 	at       int // in the entries
 	value    int // in values
+
+	leave  func() bool // keeps it for the rows after these; nil: nobody does
+	failed bool
 }
 
 func (p *parquetFile) cursor(part, column, lo int) (cursor, error) {
+	before := 0
+	for _, rows := range p.parts[:part] {
+		before += rows
+	}
+	lists := p.leaves[column].MaxRepetitionLevel() > 0
+	if lists && lo > 0 {
+		p.mu.Lock()
+		c := p.left[column]
+		delete(p.left, column)
+		p.mu.Unlock()
+		switch {
+		case c != nil && c.row == before+lo:
+			return c, nil
+		case c != nil:
+			_ = c.reader.Close()
+		}
+	}
 	c, err := p.open(p.columns[column], p.leaves[column], p.indexes[column], part)
 	if err != nil {
 		return nil, err
 	}
-	if lo > 0 {
-		if err := c.reader.SeekToRow(int64(lo)); err != nil {
-			c.close()
-			return nil, c.fails(err)
+	c.row = before + lo
+	switch {
+	case lists:
+		c.leave = func() bool { return p.leave(c, column, before+p.parts[part]) }
+		err = c.skip(lo)
+	case lo > 0:
+		if err = c.reader.SeekToRow(int64(lo)); err != nil {
+			err = c.fails(err)
 		}
 	}
-	c.row = lo
-	for _, rows := range p.parts[:part] {
-		c.row += rows
+	if err != nil {
+		c.failed = true
+		c.close()
+		return nil, err
 	}
 	return c, nil
+}
+
+// leave keeps a cursor that has not come to the end, for who goes on from there, and reports
+// whether it does.
+func (p *parquetFile) leave(c *parquetCursor, column, end int) bool {
+	if c.failed || c.row == end {
+		return false
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.left == nil {
+		p.left = map[int]*parquetCursor{}
+	}
+	p.left[column] = c
+	return true
+}
+
+// skip passes over the lists of rows. The library's SeekToRow takes the values of pages of
+// version 1 for rows, and a list that goes on in the next page for one that ends.
+func (c *parquetCursor) skip(rows int) error {
+	most, begun := c.leaf.MaxDefinitionLevel(), false
+	for rows > 0 {
+		if c.at == c.entries {
+			if err := c.more(); err == io.EOF {
+				return c.fails(io.ErrUnexpectedEOF)
+			} else if err != nil {
+				return err
+			}
+		}
+		for ; c.at < c.entries; c.at++ {
+			if c.rep[c.at] == 0 && begun {
+				rows--
+			}
+			if rows == 0 {
+				break
+			}
+			begun = true
+			if c.def[c.at] == most {
+				c.value++
+			}
+		}
+	}
+	return nil
 }
 
 func (p *parquetFile) open(column Column, leaf *schema.Column, index, part int) (*parquetCursor, error) {
@@ -66,36 +134,46 @@ func (p *parquetFile) open(column Column, leaf *schema.Column, index, part int) 
 	return c, nil
 }
 
-func (c *parquetCursor) close() { _ = c.reader.Close() } // nothing was written
+func (c *parquetCursor) close() {
+	if c.leave == nil || !c.leave() {
+		_ = c.reader.Close() // nothing was written
+	}
+}
 
 func (c *parquetCursor) fails(err error) error {
 	return &Error{Column: c.column.Name, Text: damaged(err).Error(), Cause: err}
 }
 
+// mostEmpty bounds how often a page without values is passed over.
+const mostEmpty = 100
+
 // more reads entries. Its error is io.EOF when there are none.
 func (c *parquetCursor) more() error {
-	c.values, c.at, c.value = c.values[:0], 0, 0
-	n, err := c.read(entriesAtOnce, c.def, c.rep)
-	c.entries = int(n)
-	if err == nil && n == 0 && c.reader.HasNext() {
-		err = errors.New("a page has fewer values than it says")
+	c.values, c.at, c.value, c.entries = c.values[:0], 0, 0, 0
+	for range mostEmpty {
+		n, err := c.read(entriesAtOnce, c.def, c.rep)
+		if err == nil {
+			err = c.reader.Err()
+		}
+		if err != nil {
+			return c.fails(err)
+		}
+		if c.entries = int(n); n > 0 {
+			return nil
+		}
 	}
-	if err == nil {
-		err = c.reader.Err()
+	if c.reader.HasNext() {
+		return c.fails(errors.New("a page has fewer values than it says"))
 	}
-	switch {
-	case err != nil:
-		return c.fails(err)
-	case n == 0:
-		return io.EOF
-	}
-	return nil
+	return io.EOF
 }
 
 // next fills to with rows.
 func (c *parquetCursor) next(to []float64) error {
 	if c.leaf.MaxRepetitionLevel() > 0 {
-		return c.lists(to)
+		err := c.lists(to)
+		c.failed = err != nil
+		return err
 	}
 	for len(to) > 0 {
 		if c.at == c.entries {

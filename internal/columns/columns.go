@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"symmom/internal/faults"
+	"symmom/internal/notice"
 	"symmom/internal/words"
 )
 
@@ -77,4 +78,12 @@ func NoNumbers(source string, left []string) error {
 		return faults.Fail(source, "has no column that could be a variable; want one of numbers")
 	}
 	return faults.Fail(source, "has no column of numbers; its columns are %s", faults.List(left))
+}
+
+// LeftOut warns of columns, besides labels, that hold no numbers and are left out.
+func LeftOut(left []string) []notice.Warning {
+	if len(left) == 0 {
+		return nil
+	}
+	return []notice.Warning{notice.New(notice.LeftOut, "%s without numbers left out: %s", words.Plural(len(left), "column"), faults.List(left)).With("Columns")}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // Largest returns the largest eigenvalue of a symmetric positive semidefinite operator of size
-// n by the Lanczos process with full reorthogonalisation (Golub & Van Loan, section 10.3), to a
+// n by the Lanczos process with full reorthogonalization (Golub & Van Loan, section 10.3), to a
 // relative change below 1e-8 or for 50 products, and their number: apply writes that with q to
 // y, and an error ends it. The start vector is fixed.
 func Largest(n int, apply func(y, q []float64) error) (value float64, products int, err error) {

@@ -41,7 +41,7 @@ const (
 )
 
 // Leading finds the leading eigenvalues of a symmetric positive semidefinite operator C of
-// size n and their eigenvectors, by the block Lanczos process with full reorthogonalisation
+// size n and their eigenvectors, by the block Lanczos process with full reorthogonalization
 // and restarts (Golub & Underwood 1977; Stewart 2001). apply returns the products with some
 // rows, which it may keep in its own memory until it is called again. The start is fixed: the
 // result is a function of the operator alone. An eigenvalue is off by at most the residual

@@ -219,7 +219,7 @@ func (c *plan) suggestedRank(in *coordinates) int {
 	if in.basis.Whole && len(values) < c.n {
 		values = append(slices.Clip(values), 0) // the next
 	}
-	return moment.SuggestedRank(values, c.m.Table.Directions())
+	return moment.SuggestedRank(values, c.m.Table.Directions(), c.m.Table.P)
 }
 
 // cheap reports whether polishing a start costs little beside the search in a basis.

@@ -11,7 +11,7 @@ import (
 )
 
 // EM fits a Gaussian mixture to the observations of a source by expectation and
-// maximisation (Dempster, Laird & Rubin 1977): a step is one pass, which computes
+// maximization (Dempster, Laird & Rubin 1977): a step is one pass, which computes
 // responsibilities and the sums weighted with them while a block is in cache. The
 // center is subtracted from observations, which are divided by the unit; parameters
 // are in these coordinates. Operations per observation: 4 n r, 8 n r for Diagonal, 4

@@ -74,7 +74,7 @@ func alongMean(a, mean []float64, r, n int) []float64 {
 	return c.RawVector().Data
 }
 
-// nonnegative returns the b >= 0 that minimises |G^(1/2) b - G^(-1/2) w|, for a
+// nonnegative returns the b >= 0 that minimizes |G^(1/2) b - G^(-1/2) w|, for a
 // positive semidefinite G: the solution of G b = w if that is not negative. It
 // descends coordinate by coordinate.
 func nonnegative(g, w []float64, r int) []float64 {

@@ -93,7 +93,7 @@ var allowed = map[string][]string{
 	"symmom/bench":                  {"symmom/symmom", "symmom/datasets", "symmom/internal"}, // measures; nothing imports it
 	"symmom/internal/labels":        {"symmom/internal/numerals"},
 	"symmom/internal/describe":      {"symmom/internal/columnar", "symmom/internal/dialect", "symmom/internal/faults", "symmom/internal/htmltext", "symmom/internal/notice", "symmom/internal/numerals", "symmom/internal/observations", "symmom/internal/words"},
-	"symmom/internal/columns":       {"symmom/internal/faults", "symmom/internal/words"},
+	"symmom/internal/columns":       {"symmom/internal/faults", "symmom/internal/notice", "symmom/internal/words"},
 	"symmom/internal/overwrite":     {"symmom/internal/files", "symmom/internal/shards"},
 	"symmom/internal/shards":        {"symmom/internal/faults", "symmom/internal/files", "symmom/internal/formats", "symmom/internal/notice", "symmom/internal/words"},
 	"symmom/internal/profile":       {"symmom/internal/faults", "symmom/internal/linalg", "symmom/internal/notice", "symmom/internal/numerals", "symmom/internal/obs"},

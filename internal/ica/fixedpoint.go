@@ -12,7 +12,7 @@ import (
 
 // fixedPoint finds the directions of independent components of whitened observations
 // in memory. It must not be used by several goroutines; a step allocates nothing
-// except for the orthogonalisation.
+// except for the orthogonalization.
 type fixedPoint struct {
 	x      *obs.Dense
 	k      int

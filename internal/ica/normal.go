@@ -22,11 +22,11 @@ func Normal(kurtosis []float64, p float64) int {
 }
 
 // normalRange returns the range in which all of m sources of p normal observations have
-// their kurtosis, in 99 of 100 cases. In one direction it has the standard error sqrt(24/p);
-// but sources are those of the m m rotations that take it farthest. Beyond the root of m
-// that is the extreme of a normal field over the sphere, they can point at single
-// observations, and a kurtosis below 0 is bounded. The numbers are fitted to simulations of
-// 1 to 40 sources and 20 to 5,000 observations (TestNormalRange has others).
+// their kurtosis, in 97 of 100 tables or more. In one direction it has the standard error
+// sqrt(24/p); but sources are those directions of a rotation that take it farthest, which is
+// as the root of m, the extreme of a normal field over the sphere, and more where they can
+// point at single observations. Below 0 a kurtosis is bounded. The numbers are fitted to
+// simulations of 1 to 40 sources and 20 to 5,000 observations (TestNormal has others).
 func normalRange(m int, p float64) (least, greatest float64) {
 	root := math.Sqrt(float64(m))
 	x := (1.3 + 1.2*root) * math.Sqrt(24/p)

@@ -41,7 +41,7 @@ func TestNormal(t *testing.T) {
 				near++
 			}
 		}
-		// Each range has one case in a hundred outside, and polished sources some more.
+		// Each end of a range has about one table in a hundred outside.
 		if exact < runs*4/5 || near < runs-1 {
 			t.Errorf("%d normal sources and %d others, %d observations: so many are counted in %d of %d runs, but for one in %d", c.normal, c.others, c.p, exact, runs, near)
 		}

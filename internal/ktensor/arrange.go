@@ -27,7 +27,7 @@ func (k *Kruskal) Normalize() {
 	}
 }
 
-// Arrange normalises, then makes the representation unique where it can be:
+// Arrange normalizes, then makes the representation unique where it can be:
 // for odd orders the sign is put so that lambda > 0; for even orders, where
 // a and -a are the same component, so that the entry of largest size is
 // positive; and components are ordered by |lambda|, the largest first.

@@ -29,7 +29,7 @@ func AbsoluteCosines(k, l *Kruskal) []float64 {
 	return c
 }
 
-// Match returns the one-to-one matching of rows with columns that maximises
+// Match returns the one-to-one matching of rows with columns that maximizes
 // the mean of the chosen entries of c (rows x cols), over min(rows, cols)
 // pairs ordered by row, and that mean: equation Score of the paper.
 func Match(c []float64, rows, cols int) (float64, [][2]int) {

@@ -337,16 +337,16 @@ func (b *Basis) Start(a []float64, rng *rand.Rand) {
 }
 
 // SuggestedRank returns the number of eigenvalues (descending) that stand out: those
-// before the largest drop by a factor of more than 1.5. The first eigenvalue, which
-// holds the mean, is skipped unless it stands alone. The result is 0 if nothing stands
-// out, and of a second moment that is 0.
+// before the largest drop by a factor of more than 1.5, and more than p observations make
+// by chance. The first eigenvalue, which holds the mean, is skipped unless it stands alone.
+// The result is 0 if nothing stands out, and of a second moment that is 0.
 //
 // The data can vary in so many directions. Of these more than half stand out only if the
 // drop is larger than all the rest of the fall from the second eigenvalue to the last, as
 // spectra may be steep at their end whatever the data are, and never from zeros: then their
 // number is the dimension of the data.
-func SuggestedRank(values []float64, directions int) int {
-	const standsOut, zero = 1.5, 1e-14
+func SuggestedRank(values []float64, directions, p int) int {
+	const zero = 1e-14
 	if len(values) == 0 || values[0] <= 0 {
 		return 0
 	}
@@ -358,17 +358,26 @@ func SuggestedRank(values []float64, directions int) int {
 		return end // the rank of the second moment itself
 	}
 	end = min(end, max(1, directions)) // constant variables have a mean, which is one more
-	best, rank := standsOut, 0
+	best, rank := 0., 0
 	for i := 2; i < end; i++ {
-		if drop := values[i-1] / values[i]; drop > best && (i <= half || drop > values[1]/values[end-1]/drop) {
+		if drop := values[i-1] / values[i]; drop > max(best, standsOut(i, p)) && (i <= half || drop > values[1]/values[end-1]/drop) {
 			best, rank = drop, i
 		}
 	}
-	if rank == 0 && len(values) > 1 && values[0]/values[1] > standsOut {
+	if rank == 0 && len(values) > 1 && values[0]/values[1] > standsOut(1, p) {
 		return 1
 	}
 	return rank
 }
 
-// StandOut is SuggestedRank of values that belong to few directions of many.
-func StandOut(values []float64) int { return SuggestedRank(values, 2*len(values)) }
+// standsOut returns the drop after i eigenvalues of p observations that is not chance. The
+// logarithm of an eigenvalue has the standard error sqrt(2/p) if observations are normal, with
+// as many fewer as there are others before it; the largest drop of such noise in two to thirty
+// variables is above 3.5 of these in two to eight of a hundred tables.
+func standsOut(i, p int) float64 {
+	return max(1.5, math.Exp(3.5*math.Sqrt(2/max(0, float64(p-i-1)))))
+}
+
+// StandOut is SuggestedRank of values that belong to few directions of many, of any number of
+// observations.
+func StandOut(values []float64) int { return SuggestedRank(values, 2*len(values), math.MaxInt) }

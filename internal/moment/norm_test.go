@@ -92,7 +92,7 @@ func TestRangeFinderWeights(t *testing.T) {
 	for range draws {
 		a := make([]float64, 2)
 		RangeFinder(ctx, x, a, 1, rng)
-		// Before normalisation a = (sqrt(.75) g0, sqrt(.25) g1), so the angle's
+		// Before normalization a = (sqrt(.75) g0, sqrt(.25) g1), so the angle's
 		// tangent squared has median .25/.75.
 		if a[1]*a[1]*3 < a[0]*a[0] {
 			s0++

@@ -14,7 +14,7 @@ import (
 )
 
 // LargestEigenvalue returns the largest eigenvalue of the second moment V D_nu V' by
-// the Lanczos process with full reorthogonalisation (Golub & Van Loan, section 10.3),
+// the Lanczos process with full reorthogonalization (Golub & Van Loan, section 10.3),
 // one pass over the data per step, to a relative change below 1e-8 or for 50 steps.
 // The start vector is fixed and the process is homogeneous: the data times c give c^2
 // times the result, if span, the unit of intermediate results, is also multiplied by

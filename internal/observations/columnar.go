@@ -15,7 +15,6 @@ import (
 	"symmom/internal/linalg"
 	"symmom/internal/memory"
 	"symmom/internal/notice"
-	"symmom/internal/words"
 )
 
 // slabBytes is what is decoded of a columnar file at a time where its rows cannot
@@ -126,9 +125,7 @@ func (l *layout) choose(o Options) error {
 		if len(o.numeric) == 0 {
 			return columns.NoNumbers(l.source, left)
 		}
-		if len(left) > 0 {
-			l.notes = append(l.notes, notice.New(notice.LeftOut, "%s without numbers left out: %s", words.Plural(len(left), "column"), list(left)).With("Columns"))
-		}
+		l.notes = append(l.notes, columns.LeftOut(left)...)
 	}
 	var err error
 	if l.sel, err = selectColumns(l.source, l.names, len(l.names), o); err != nil {

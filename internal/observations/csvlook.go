@@ -103,7 +103,7 @@ func (c *csvReader) leaveOut(records [][]string, header bool) {
 		return // the first row says what is wrong
 	}
 	c.options.numeric = numeric
-	c.t.notes = append(c.t.notes, notice.New(notice.LeftOut, "%s without numbers left out: %s", words.Plural(len(left), "column"), list(left)).With("Columns"))
+	c.t.notes = append(c.t.notes, columns.LeftOut(left)...)
 }
 
 // wantUTF8 is what an error wants instead of text in another encoding.

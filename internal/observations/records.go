@@ -8,7 +8,6 @@ import (
 	"symmom/internal/budget"
 	"symmom/internal/columns"
 	"symmom/internal/notice"
-	"symmom/internal/words"
 )
 
 // Records are rows whose columns may hold anything, read one by one.
@@ -36,9 +35,7 @@ func FromRecords(ctx context.Context, r Records, o Options) (*Set, error) {
 		if len(o.numeric) == 0 {
 			return nil, columns.NoNumbers(r.Source, r.Left)
 		}
-		if len(r.Left) > 0 {
-			t.notes = append(t.notes, notice.New(notice.LeftOut, "%s without numbers left out: %s", words.Plural(len(r.Left), "column"), list(r.Left)).With("Columns"))
-		}
+		t.notes = append(t.notes, columns.LeftOut(r.Left)...)
 	}
 	sel, err := selectColumns(r.Source, r.Names, len(r.Names), o)
 	if err != nil {

@@ -120,7 +120,7 @@ func (in input) sparsely(m *sparsefile.Matrix, o Options) (*Set, error) {
 		}
 	}
 	if t.weights != nil {
-		if s.Weights, err = normalise(in.Name, t.weights); err != nil {
+		if s.Weights, err = normalize(in.Name, t.weights); err != nil {
 			return nil, err
 		}
 	}

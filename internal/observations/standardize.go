@@ -2,7 +2,9 @@ package observations
 
 import (
 	"context"
+	"runtime"
 	"slices"
+	"sync"
 
 	"symmom/internal/linalg"
 	"symmom/internal/profile"
@@ -14,11 +16,19 @@ import (
 // with a warning; standardizing is an error when all are constant. Cost: three passes and a
 // second copy of the values.
 func (s *Set) Standardize(onlyCenter bool) (*Set, *profile.Location, error) {
-	l, _ := profile.Locate(s.N, func(do func(float64, []float64)) error {
-		var wide []float64
-		for i := range s.P {
-			do(s.weight(i), s.Row(i, &wide))
+	const least = 32 // variables a goroutine: some lines of the cache in each row
+	l, _ := profile.Locate(s.N, func(do func(nu float64, row []float64, lo, hi int)) error {
+		parts := max(1, min(runtime.GOMAXPROCS(0), s.N/least))
+		var workers sync.WaitGroup
+		for k := range parts {
+			workers.Go(func() {
+				var wide []float64
+				for i := range s.P {
+					do(s.weight(i), s.Row(i, &wide), k*s.N/parts, (k+1)*s.N/parts)
+				}
+			})
 		}
+		workers.Wait()
 		return nil
 	})
 	move, err := l.Move(s.profiled(), s.Source, onlyCenter)
@@ -38,7 +48,9 @@ func (s *Set) Standardize(onlyCenter bool) (*Set, *profile.Location, error) {
 // Several goroutines call move.
 func (s *Set) moved(move func(row []float64)) (*Set, *profile.Profile) {
 	c := *s
-	c.Warnings, c.Values, c.Values32 = nil, copyOf(s.Values), copyOf(s.Values32)
+	c.Warnings = nil
+	c.Values = linalg.GrowLarge[float64](nil, len(s.Values))[:len(s.Values)]
+	c.Values32 = linalg.GrowLarge[float32](nil, len(s.Values32))[:len(s.Values32)]
 	pr, _ := sweep.Of(context.Background(), sweep.Table{P: c.P, N: c.N, V: c.Values, V32: c.Values32, Fill: func(v []float64, v32 []float32, from int) error {
 		if v32 == nil {
 			copy(v, s.Values[from:])
@@ -57,16 +69,6 @@ func (s *Set) moved(move func(row []float64)) (*Set, *profile.Profile) {
 		return nil
 	}})
 	return &c, pr
-}
-
-// copyOf returns room for a copy of values.
-func copyOf[T float32 | float64](values []T) []T {
-	if values == nil {
-		return nil
-	}
-	to := make([]T, len(values))
-	linalg.LargePages(to)
-	return to
 }
 
 // Mapped returns the observations with a point subtracted, and divided by scale unless that

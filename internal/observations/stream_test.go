@@ -28,7 +28,7 @@ func passed(ctx context.Context, s *Stream, do func(obs.Block)) error {
 	return obs.Stopped(ctx, s)
 }
 
-// collect puts the blocks of a pass together again; weights are normalised.
+// collect puts the blocks of a pass together again; weights are normalized.
 func collect(t *testing.T, s *Stream) (values, weights []float64) {
 	t.Helper()
 	if err := passed(t.Context(), s, func(b obs.Block) {

@@ -64,7 +64,7 @@ func allWhole(n int) []atomic.Bool {
 }
 
 // set selects columns, looks at every value, treats what is missing, and
-// normalises the weights.
+// normalizes the weights.
 func (t *table) set(ctx context.Context, o Options) (*Set, error) {
 	if t.ready != nil {
 		return t.ready, nil
@@ -107,7 +107,7 @@ func (t *table) set(ctx context.Context, o Options) (*Set, error) {
 		}
 	}
 	if t.weights != nil {
-		if s.Weights, err = normalise(t.source, t.weights); err != nil {
+		if s.Weights, err = normalize(t.source, t.weights); err != nil {
 			return nil, err
 		}
 	}

@@ -34,9 +34,9 @@ func checkWeights(source string, w []float64) error {
 	return nil
 }
 
-// normalise divides positive, finite weights by their sum. The result is new, and nil where
+// normalize divides positive, finite weights by their sum. The result is new, and nil where
 // all are equal: these say as much as none.
-func normalise(source string, w []float64) ([]float64, error) {
+func normalize(source string, w []float64) ([]float64, error) {
 	largest := slices.Max(w)
 	if slices.Min(w) == largest {
 		return nil, nil
@@ -82,7 +82,7 @@ func (s *Set) WithWeights(w []float64) (*Set, error) {
 	if err := checkWeights(s.Source, w); err != nil {
 		return nil, err
 	}
-	nu, err := normalise(s.Source, w)
+	nu, err := normalize(s.Source, w)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +91,7 @@ func (s *Set) WithWeights(w []float64) (*Set, error) {
 	return &c, nil
 }
 
-// LoadWeights reads a vector of weights, not yet normalised: an array of shape
+// LoadWeights reads a vector of weights, not yet normalized: an array of shape
 // (p,), (p,1) or (1,p), or a text file of one column or one row.
 func LoadWeights(ctx context.Context, path string) ([]float64, error) {
 	s, err := Load(ctx, path, Options{})

@@ -100,7 +100,7 @@ func TestNormaliseProperty(t *testing.T) {
 		for i := range w {
 			w[i] = (rng.ExpFloat64() + 1e-6) * scale
 		}
-		nu, err := normalise("x", w)
+		nu, err := normalize("x", w)
 		if err != nil {
 			t.Fatal(err)
 		}

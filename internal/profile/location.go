@@ -23,20 +23,20 @@ type Location struct {
 }
 
 // Locate describes n variables in two passes, each of which calls do with every observation
-// and its weight; the weights sum to 1.
-func Locate(n int, pass func(do func(nu float64, row []float64)) error) (*Location, error) {
+// and its weight; the weights sum to 1. do looks at variables lo to hi-1: several goroutines
+// may go over the observations for variables of their own.
+func Locate(n int, pass func(do func(nu float64, row []float64, lo, hi int)) error) (*Location, error) {
 	some := func() []float64 { return make([]float64, n) }
-	l := &Location{Mean: some(), Deviation: some(), near: some(), left: some(), unit: make([][2]float64, n), mean: some(), rest: some(), deviation: some()}
-	if err := pass(func(nu float64, row []float64) {
-		if l.low == nil {
-			l.low, l.high = slices.Clone(row), slices.Clone(row)
-		}
-		if nu > .5 {
+	l := &Location{Mean: some(), Deviation: some(), near: some(), left: some(), unit: make([][2]float64, n), mean: some(), rest: some(), deviation: some(),
+		low: slices.Repeat([]float64{math.Inf(1)}, n), high: slices.Repeat([]float64{math.Inf(-1)}, n)}
+	if err := pass(func(nu float64, row []float64, lo, hi int) {
+		if nu > .5 && lo == 0 {
 			l.heaviest = slices.Clone(row)
 		}
-		for j, v := range row {
-			l.low[j], l.high[j] = min(l.low[j], v), max(l.high[j], v)
-			l.mean[j] += nu * v
+		low, high, mean := l.low[lo:hi], l.high[lo:hi], l.mean[lo:hi]
+		for j, v := range row[lo:hi] {
+			low[j], high[j] = min(low[j], v), max(high[j], v)
+			mean[j] += nu * v
 		}
 	}); err != nil {
 		return nil, err
@@ -50,11 +50,12 @@ func Locate(n int, pass func(do func(nu float64, row []float64)) error) (*Locati
 		u := linalg.NearOne(max(math.Abs(l.low[j]), math.Abs(l.high[j])))
 		l.unit[j], l.mean[j] = u, m*u[0]*u[1]
 	}
-	if err := pass(func(nu float64, row []float64) {
-		for j, v := range row {
-			d := v*l.unit[j][0]*l.unit[j][1] - l.mean[j]
-			l.deviation[j] += nu * d * d
-			l.rest[j] += nu * d
+	if err := pass(func(nu float64, row []float64, lo, hi int) {
+		unit, mean, deviation, rest := l.unit[lo:hi], l.mean[lo:hi], l.deviation[lo:hi], l.rest[lo:hi]
+		for j, v := range row[lo:hi] {
+			d := v*unit[j][0]*unit[j][1] - mean[j]
+			deviation[j] += nu * d * d
+			rest[j] += nu * d
 		}
 	}); err != nil {
 		return nil, err

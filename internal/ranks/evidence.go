@@ -37,7 +37,7 @@ func (c *Search) spectrum() (Evidence, error) {
 		e.Text = "one eigenvalue of the second moment stands beside no other"
 		return e, nil
 	}
-	r := moment.SuggestedRank(e.Numbers, c.Moment.Table.Directions())
+	r := moment.SuggestedRank(e.Numbers, c.Moment.Table.Directions(), c.Moment.Table.P)
 	if r == 0 {
 		e.Text = "no eigenvalues of the second moment stand out"
 		return e, nil

@@ -19,7 +19,7 @@ const (
 	adamEpoch    = 100 // iterations between two estimates
 )
 
-// Adam minimises a function of which it sees stochastic gradients and, after
+// Adam minimizes a function of which it sees stochastic gradients and, after
 // each epoch of 100 iterations, an estimate that is comparable from call to
 // call (Kingma & Ba 2015, with the safeguards of section 5 of Sherman & Kolda,
 // "Extending to massive or online observations"; the Tensor Toolbox'

@@ -285,7 +285,7 @@ func TestAdamArguments(t *testing.T) {
 		x0                 []float64
 		s                  Settings
 	}{
-		{"function to minimise is nil", p.gradient, nil, []float64{1}, Settings{}},
+		{"function to minimize is nil", p.gradient, nil, []float64{1}, Settings{}},
 		{"stochastic gradient is nil", nil, p.estimate, []float64{1}, Settings{}},
 		{"x0[0] is NaN", p.gradient, p.estimate, []float64{math.NaN()}, Settings{}},
 		{"Settings.MaxIterations is -1", p.gradient, p.estimate, []float64{1}, Settings{MaxIterations: -1}},

@@ -1,4 +1,4 @@
-// Package solve minimises a smooth function of many variables from one fused
+// Package solve minimizes a smooth function of many variables from one fused
 // call for the function and its gradient, with or without bounds.
 //
 //	res, err := solve.LBFGS(fg, x0, solve.Settings{GradientTolerance: 1e-6})

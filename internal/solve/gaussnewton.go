@@ -35,7 +35,7 @@ const (
 	newtonPairs = 10
 )
 
-// GaussNewton minimises fg from x0 along the directions -(H + damping D)^-1 g: with
+// GaussNewton minimizes fg from x0 along the directions -(H + damping D)^-1 g: with
 // H = J'J this is the method of Levenberg and Marquardt. As in their trust
 // region form (N&W section 10.3) the damping follows the ratio of actual to
 // predicted decrease; but a step that fails is shortened by the line search of

@@ -7,7 +7,7 @@ import (
 )
 
 // lbfgsb is L-BFGS-B (Byrd et al. 1995): the quadratic model of compact.go is
-// minimised along the projected steepest descent (cauchy.go), then over the
+// minimized along the projected steepest descent (cauchy.go), then over the
 // variables that are free there (subspace.go); the search goes from x to the
 // point found.
 type lbfgsb struct {

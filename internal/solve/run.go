@@ -32,7 +32,7 @@ type model interface {
 	empty() bool
 }
 
-// run is the state of one minimisation. All slices have n entries and are
+// run is the state of one minimization. All slices have n entries and are
 // allocated once; x, xt, xb (and g, gt, gb) change places instead of being copied.
 type run struct {
 	fg  Func

@@ -98,7 +98,7 @@ type Result struct {
 	Status       Status    // why the run ended
 }
 
-// LBFGS minimises fg from x0, which it does not change.
+// LBFGS minimizes fg from x0, which it does not change.
 //
 // Memory is (2*Memory+11)*n floats without bounds, 10*n more with. Beside the
 // evaluations an iteration costs about 6*Memory*n multiplications without
@@ -130,7 +130,7 @@ func minimize(fg Func, x0 []float64, s Settings, hook func(accepted)) (Result, e
 // check validates the arguments and fills in the defaults.
 func check(fg Func, x0 []float64, s Settings) (Settings, error) {
 	if fg == nil {
-		return s, errors.New("solve: the function to minimise is nil; give one")
+		return s, errors.New("solve: the function to minimize is nil; give one")
 	}
 	if len(x0) == 0 {
 		return s, errors.New("solve: the start point x0 is empty; give at least one variable")

@@ -16,7 +16,7 @@ func TestArguments(t *testing.T) {
 		x0   []float64
 		s    Settings
 	}{
-		{"function to minimise is nil", nil, []float64{1}, Settings{}},
+		{"function to minimize is nil", nil, []float64{1}, Settings{}},
 		{"x0 is empty", fg, nil, Settings{}},
 		{"x0[1] is NaN", fg, []float64{1, nan}, Settings{}},
 		{"x0[0] is +Inf", fg, []float64{inf}, Settings{}},

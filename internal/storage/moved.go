@@ -91,10 +91,10 @@ func (t *Table) standardizeSlow(ctx context.Context, onlyCenter bool) (*Table, [
 			return nil, nil, nil, t.Stopped(ctx)
 		}
 	}
-	l, err := profile.Locate(t.N, func(do func(float64, []float64)) error {
+	l, err := profile.Locate(t.N, func(do func(nu float64, row []float64, lo, hi int)) error {
 		if !t.Pass(ctx, func(b obs.Block) {
 			for i := range b.Rows {
-				do(b.Weight(i)/total, b.Values(i, i+1, t.N, &wide))
+				do(b.Weight(i)/total, b.Values(i, i+1, t.N, &wide), 0, t.N)
 			}
 		}) {
 			return t.Stopped(ctx)

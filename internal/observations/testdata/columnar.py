@@ -116,7 +116,7 @@ def write(dir, seed):
     how = dict(compression=str(rng.choice(["none", "snappy", "gzip", "zstd", "brotli", "lz4"])), use_dictionary=bool(rng.integers(2)),
                data_page_version=str(rng.choice(["1.0", "2.0"])), row_group_size=int(rng.choice([3, 1000, 10**6])),
                data_page_size=int(rng.choice([64, 10**4, 10**6])), write_page_index=bool(rng.integers(2)), version=str(rng.choice(["1.0", "2.6"])),
-               store_schema=bool(rng.integers(2)))
+               store_schema=bool(rng.integers(2)), write_batch_size=int(rng.choice([10, 1024])))
     if table.num_rows > 1000 and how["row_group_size"] == 3:
         how["row_group_size"] = 700
     try:
