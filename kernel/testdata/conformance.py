@@ -22,7 +22,7 @@ class Symmom:
     code_stderr = 'import ("fmt"; "os")\nfmt.Fprintln(os.Stderr, "trouble")'
     completion_samples = [
         {"text": "symmom.Decomp", "matches": None},
-        {"text": "datasets.GaussianMix", "matches": ["GaussianMixture"]},
+        {"text": "datasets.GaussianMix", "matches": ["GaussianMixture", "GaussianMixtureContext"]},
         {"text": "mat.NewDen", "matches": ["NewDense"]},
         {"text": "retu", "matches": ["return"]},
     ]
