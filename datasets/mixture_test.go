@@ -1,14 +1,15 @@
 package datasets
 
 import (
-	"context"
 	"errors"
 	"math"
 	"strings"
-	"symmom/symmom"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/torture"
+	"symmom/symmom"
 )
 
 func TestMeansHaveTheCongruence(t *testing.T) {
@@ -148,24 +149,11 @@ func TestInterruptedGenerators(t *testing.T) {
 		t.Errorf("%v: %v", m, m.Err())
 	}
 	for _, checks := range []int{0, 1, 2} {
-		if s := UniformContext(&expiring{Context: t.Context(), left: checks}, g.N, 3000, 1); !errors.Is(s.Err(), symmom.ErrInterrupted) {
+		if s := UniformContext(&torture.Ending{Context: t.Context(), Left: checks}, g.N, 3000, 1); !errors.Is(s.Err(), symmom.ErrInterrupted) {
 			t.Errorf("after %d checks: %v", checks, s.Err())
 		}
-		if m := GaussianMixtureContext(&expiring{Context: t.Context(), left: checks}, g); !errors.Is(m.Err(), symmom.ErrInterrupted) || !errors.Is(m.Session.Err(), symmom.ErrInterrupted) {
+		if m := GaussianMixtureContext(&torture.Ending{Context: t.Context(), Left: checks}, g); !errors.Is(m.Err(), symmom.ErrInterrupted) || !errors.Is(m.Session.Err(), symmom.ErrInterrupted) {
 			t.Errorf("after %d checks: %v", checks, m.Err())
 		}
 	}
-}
-
-// expiring is a context that ends once its error has been asked for a number of times.
-type expiring struct {
-	context.Context
-	left int
-}
-
-func (c *expiring) Err() error {
-	if c.left--; c.left < 0 {
-		return context.Canceled
-	}
-	return nil
 }

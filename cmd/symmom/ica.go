@@ -94,19 +94,20 @@ func (c *icaCommand) run(a *app, path string) error {
 		return inFlags(found.Err())
 	}
 	a.warn(found.Warnings)
+	var z *mat.Dense
 	var saved error
-	if c.sources != "" {
+	if c.sources != "" || c.html != "" {
 		while, done := soon(ctx)
-		z, err := found.Sources(s.WithContext(while))
+		z, saved = found.Sources(s.WithContext(while))
 		done()
-		if err == nil {
-			err = a.keep(ctx, c.sources, func() error { return symmom.SaveMatrix(c.sources, z) })
-		}
-		if err != nil {
-			saved = fmt.Errorf("--sources: %w", err)
-		}
 	}
-	drawn := a.keep(ctx, c.html, func() error { return c.page(s, found).Save(c.html) })
+	if saved == nil {
+		saved = a.keep(ctx, c.sources, func() error { return symmom.SaveMatrix(c.sources, z) })
+	}
+	if saved != nil && c.sources != "" {
+		saved = fmt.Errorf("--sources: %w", saved)
+	}
+	drawn := a.keep(ctx, c.html, func() error { return c.page(s, found, z).Save(c.html) })
 	printed := a.print(c.asked, func() any { return objects.NewICA(found, s.Coordinates(), a.said) }, func() string { return icaText(s, found) })
 	return all(soFar(found.Err(), "the best separation so far"), saved, drawn, printed)
 }
@@ -132,15 +133,15 @@ func icaRows(s *symmom.Session, c *symmom.ICA) (rows [][]string) {
 	return rows
 }
 
-// page returns the page of --html.
-func (c *icaCommand) page(s *symmom.Session, found *symmom.ICA) *charts.Report {
+// page returns the page of --html; z are the sources, empty if a run was interrupted before.
+func (c *icaCommand) page(s *symmom.Session, found *symmom.ICA, z *mat.Dense) *charts.Report {
 	r := charts.NewReport("Independent sources")
 	r.Subtitle, r.Footer = dataLine(s), footer(c.options.Seed)
 	r.Facts("sources", strconv.Itoa(found.Components), "iterations", words.Count(found.Iterations), "time", words.Duration(found.Elapsed))
 	addDoubts(r, found.Err(), "separation", s.Coordinates(), found.Warnings)
 	r.Table("Sources", []string{"source", "kurtosis", "largest entries of its column of the mixing matrix"}, icaRows(s, found))
-	if c.drawable(found.Err()) {
-		r.Add(charts.Sources(found, c.shown(s)))
+	if !z.IsEmpty() {
+		r.Add(charts.SourcesOf(z, found.Kurtosis))
 	}
 	return r
 }

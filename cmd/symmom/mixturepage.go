@@ -31,7 +31,8 @@ func (m *mixtureCommand) page(s *symmom.Session, f *symmom.MixtureFit, e *symmom
 	header, rows := mixtureTable(f, spread)
 	r.Table("Components", header, rows)
 	o := charts.MixtureOptions{Observations: m.shown(s), Seed: m.options.Seed}
-	drawn := f.N > 1 && m.drawable(f.Err())
+	// Observations on a cluster do not come here, and of an interrupted run only those in memory.
+	drawn := f.N > 1 && m.load.Spark == "" && !(m.stream && errors.Is(f.Err(), symmom.ErrInterrupted))
 	switch {
 	case drawn:
 		r.Add(charts.Mixture(f, o))
@@ -46,12 +47,6 @@ func (m *mixtureCommand) page(s *symmom.Session, f *symmom.MixtureFit, e *symmom
 		r.Add(charts.Mixture(f, o))
 	}
 	return r
-}
-
-// drawable reports whether a page draws the observations after a result that ended with err:
-// not those on a cluster, which do not come here, and of an interrupted one only what is in memory.
-func (d *dataFlags) drawable(err error) bool {
-	return d.load.Spark == "" && !(d.stream && errors.Is(err, symmom.ErrInterrupted))
 }
 
 // addDoubts adds what a person should know before using a result.

@@ -63,8 +63,8 @@ func (t *text) Write(rows []float64) error {
 	return nil
 }
 
-// lines appends the lines of rows to text. If points is set, the numbers of the first have one,
-// or an exponent.
+// lines appends the lines of rows to text. If points is set, each number of the first line has
+// a decimal point, or an exponent.
 func (t *text) lines(text []byte, rows []float64, points bool) []byte {
 	for j, v := range rows {
 		begin := len(text)

@@ -9,6 +9,7 @@ import (
 	"symmom/internal/obs"
 	"symmom/internal/observations"
 	"symmom/internal/storage"
+	"symmom/internal/torture"
 )
 
 // cancelling is a source that cancels a context at the end of a pass.
@@ -88,17 +89,17 @@ func TestInterruptedSearchKeepsItsBest(t *testing.T) {
 	table := storage.New(&observations.Set{Info: observations.Info{P: p, N: n}, Values: x.V})
 	for _, shape := range []Shape{Spherical, Full} {
 		o := &Options{Shape: shape, Starts: 6, Seed: 1, Tolerance: DefaultTolerance, MaxIterations: DefaultIterations, Threads: 1}
-		count := &expiring{Context: t.Context(), left: math.MaxInt}
+		count := &torture.Ending{Context: t.Context(), Left: math.MaxInt}
 		whole, err := Fit(count, table, r, o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		checks := math.MaxInt - count.left
+		checks := count.Asked
 		e := NewEM(x, nil, 1, r, shape, 1)
 		var kept int
 		last := math.Inf(-1)
 		for at := 0; at < checks; at += 1 + checks/60 {
-			out, err := Fit(&expiring{Context: t.Context(), left: at}, table, r, o)
+			out, err := Fit(&torture.Ending{Context: t.Context(), Left: at}, table, r, o)
 			if err == nil {
 				t.Fatalf("%v: not interrupted at check %d of %d", shape, at, checks)
 			}
@@ -122,17 +123,4 @@ func TestInterruptedSearchKeepsItsBest(t *testing.T) {
 			t.Errorf("%v: %d interrupts kept a mixture, the best %v; the whole run finds %v", shape, kept, last, whole.LogLikelihood)
 		}
 	}
-}
-
-// expiring is a context that is cancelled once its error has been asked for a number of times.
-type expiring struct {
-	context.Context
-	left int
-}
-
-func (c *expiring) Err() error {
-	if c.left--; c.left < 0 {
-		return context.Canceled
-	}
-	return nil
 }
