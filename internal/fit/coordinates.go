@@ -60,6 +60,11 @@ func (c *plan) newBasis(k int, fewer bool) (b *moment.Basis, sample *obs.Dense, 
 			k = min(k, r+10)
 		}
 	}
+	if all := c.m.Table.Array(); all != nil && k == c.p && c.rowSpace() {
+		// The rows span it: they are all kept, and one pass is enough.
+		start = &moment.Basis{N: c.n, K: c.p, Q: all.Dense().Spaced(c.p).V}
+		k += moment.Oversampling
+	}
 	b, err = moment.NewBasisOf(c.ctx, second, start, k, c.basisRank(), span, c.o.Threads)
 	if err == nil {
 		b.Whole = b.Whole || b.K >= c.p
