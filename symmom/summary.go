@@ -182,7 +182,7 @@ func (r *Summary) listing() *htmltext.Listing {
 			l.Rows = append(l.Rows, []string{"... and " + words.Count(r.N-i) + " more", "", "", "", ""})
 			break
 		}
-		l.Rows = append(l.Rows, []string{v.Name, fmt.Sprintf("%.5g", v.Mean), fmt.Sprintf("%.5g", v.Std), fmt.Sprintf("%.5g", v.Min), fmt.Sprintf("%.5g", v.Max)})
+		l.Rows = append(l.Rows, []string{v.Name, words.Value(v.Mean), words.Value(v.Std), words.Value(v.Min), words.Value(v.Max)})
 	}
 	for _, w := range r.Warnings {
 		l.Notes = append(l.Notes, "warning: "+w.Text)
