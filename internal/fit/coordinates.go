@@ -224,7 +224,13 @@ func (c *plan) suggestedRank(in *coordinates) int {
 	if in.basis.Whole && len(values) < c.n {
 		values = append(slices.Clip(values), 0) // the next
 	}
-	return moment.SuggestedRank(values, c.m.Table.Directions(), c.m.Table.P)
+	p := float64(c.m.Table.P)
+	if !c.m.Table.Slow() { // a pass for the weights alone
+		if effective, err := c.m.Table.Effective(c.ctx); err == nil {
+			p = effective
+		}
+	}
+	return moment.SuggestedRank(values, c.m.Table.Directions(), moment.Alike(p))
 }
 
 // cheap reports whether polishing a start costs little beside the search in a basis.

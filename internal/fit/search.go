@@ -22,6 +22,8 @@ type outcome struct {
 	open  float64   // what rounding leaves open of f, if that is more than SameRounded of it
 	x     []float64 // nil if no finite point was reached
 	rows  float64   // observations read, other than by whole passes
+
+	promise float64 // decrease of f by a Gauss-Newton step on all observations, of the sampled form
 }
 
 // atMost is what f is certain not to exceed. Outcomes are compared by it: of components that
