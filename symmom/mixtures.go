@@ -58,7 +58,7 @@ func (s *Session) Mixtures(from, to int, options ...MixtureFitOptions) *Mixtures
 		err = s.checkMixture(to)
 	}
 	for _, o := range kinds {
-		err = cmp.Or(err, gmm.Room(s.data.N, to, o.shape(), o.MemoryLimit))
+		err = cmp.Or(err, gmm.Room(s.data.N, from, to, o.shape(), o.MemoryLimit))
 	}
 	if m.err = err; err != nil {
 		return m
@@ -102,7 +102,7 @@ func (m *Mixtures) add(r int, covariance string, f *MixtureFit) {
 		m.err = cmp.Or(m.err, fmt.Errorf("%s: %w", words.Plural(r, "component"), f.err))
 	}
 	m.Results = append(m.Results, x)
-	m.what = components.Compare(append(m.what.Fits, components.Fit{Components: r, Covariance: covariance, Parameters: f.Parameters, Iterations: f.Iterations, Hits: f.AtBest, Starts: f.Starts,
+	m.what = components.Compare(append(m.what.Fits, components.Fit{Components: r, Covariance: covariance, Parameters: f.Parameters, Observations: float64(f.Observations), Values: float64(f.Observations) * float64(f.N), Iterations: f.Iterations, Hits: f.AtBest, Starts: f.Starts,
 		LogLikelihood: f.LogLikelihood, BIC: x.BIC, ICL: x.ICL, Elapsed: f.Elapsed, Warnings: f.Warnings, Err: f.err}))
 }
 

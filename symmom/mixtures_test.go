@@ -145,14 +145,14 @@ func TestMixturesWithoutBound(t *testing.T) {
 func TestMixturesRefuse(t *testing.T) {
 	s := FromMatrix(clusters(2, 2, 50, 3, 7))
 	for want, m := range map[string]*Mixtures{
-		"components: got 0..2, want from..to with 1 <= from <= to":           s.Mixtures(0, 2),
-		"components: got 3..2, want from..to with 1 <= from <= to":           s.Mixtures(3, 2),
-		"components: got 50, want fewer than the 50 observations":            s.Mixtures(1, 50),
-		"Covariance: got round, want one of spherical, tied, diag, full":     s.Mixtures(1, 2, MixtureFitOptions{Covariance: "diag,round"}),
-		"Covariance: got diag,diag, want each covariance once":               s.Mixtures(1, 2, MixtureFitOptions{Covariance: "diag,diag"}),
-		"options: got 2, want at most one MixtureFitOptions":                 s.Mixtures(1, 2, MixtureFitOptions{}, MixtureFitOptions{}),
-		"mixture: 2 covariances of 1,100 variables":                          FromMatrix(clusters(1100, 1, 5, 1, 1)).Mixtures(1, 2, MixtureFitOptions{Covariance: "diag,full", MemoryLimit: 1 << 25}),
-		"Covariance: got diag,full, want one of spherical, tied, diag, full": {err: s.Mixture(2, MixtureFitOptions{Covariance: "diag,full"}).Err()},
+		"components: got 0..2, want from..to with 1 <= from <= to":                   s.Mixtures(0, 2),
+		"components: got 3..2, want from..to with 1 <= from <= to":                   s.Mixtures(3, 2),
+		"components: got 50, want fewer than the 50 observations":                    s.Mixtures(1, 50),
+		"Covariance: got round, want one of spherical, tied, diag, full":             s.Mixtures(1, 2, MixtureFitOptions{Covariance: "diag,round"}),
+		"Covariance: got diag,diag, want each covariance once":                       s.Mixtures(1, 2, MixtureFitOptions{Covariance: "diag,diag"}),
+		"options: got 2, want at most one MixtureFitOptions":                         s.Mixtures(1, 2, MixtureFitOptions{}, MixtureFitOptions{}),
+		"mixture: 2 covariances of 1 to 2 components of 1,100 variables would take ": FromMatrix(clusters(1100, 1, 5, 1, 1)).Mixtures(1, 2, MixtureFitOptions{Covariance: "diag,full", MemoryLimit: 1 << 25}),
+		"Covariance: got diag,full, want one of spherical, tied, diag, full":         {err: s.Mixture(2, MixtureFitOptions{Covariance: "diag,full"}).Err()},
 	} {
 		if m.Err() == nil || !strings.HasPrefix(m.Err().Error(), want) || len(m.Results) > 0 {
 			t.Errorf("%v, want %s", m.Err(), want)

@@ -12,7 +12,7 @@ import (
 
 // fit is one with a BIC.
 func fit(components int, bic float64, codes ...string) Fit {
-	f := Fit{Components: components, Covariance: "full", Parameters: components, BIC: bic, ICL: bic}
+	f := Fit{Components: components, Covariance: "full", Parameters: components, Observations: 50, Values: 100, LogLikelihood: -bic, BIC: bic, ICL: bic}
 	for _, code := range codes {
 		f.Warnings = append(f.Warnings, notice.New(code, "warned of %s", code))
 	}
@@ -22,6 +22,12 @@ func fit(components int, bic float64, codes ...string) Fit {
 func TestConclusion(t *testing.T) {
 	wide := fit(2, 90)
 	wide.Covariance = "diag"
+	few := fit(2, 110)
+	few.Parameters, few.Values = 11, 43
+	round, tied := fit(3, 110), fit(1, 120)
+	round.Covariance, tied.Covariance = "spherical", "tied"
+	one := round
+	one.Values = one.Observations
 	overlap := fit(3, 100)
 	overlap.ICL = 150
 	failed, stopped := Fit{Components: 4, Covariance: "full", Err: errors.New("singular"), BIC: math.NaN()}, fit(4, 50)
@@ -44,6 +50,12 @@ func TestConclusion(t *testing.T) {
 		{[]Fit{fit(1, 140), fit(2, 110), overlap, failed}, "the lowest BIC is that of 3 components, 10 below that of 2 components" + scale + "; the lowest ICL, which wants components that do not overlap, is that of 2 components"},
 		{[]Fit{fit(1, 140), fit(2, 110), fit(3, 150), stopped}, "the lowest BIC is that of 2 components, 30 below that of 1 component" + scale},
 		{[]Fit{wide, fit(2, 110), fit(3, 150)}, "the lowest BIC is that of 2 (diag) components, 20 below that of 2 (full) components" + scale + "; fewer components were not tried"},
+		{[]Fit{fit(1, 140), few, fit(3, 150)}, "the lowest BIC is that of 2 components, 30 below that of 1 component" + scale + "; with 11 parameters for 43 values BIC often takes too many components"},
+		{[]Fit{fit(1, 140), fit(2, 100), fit(3, 90, notice.LeastVariance), fit(4, 80, notice.LeastVariance), fit(5, 70, notice.FewMembers), fit(6, 60, notice.FewMembers)},
+			"the lowest BIC is that of 2 components, 40 below that of 1 component" + scale + "; lower ones, of 4 fits, do not count: where a component closes in on a few observations the likelihood has no bound"},
+		{[]Fit{tied, fit(1, 120+1e-9), fit(2, 150)}, "the lowest BIC is that of 1 (tied) component, 30 below that of 2 (full) components" + scale},
+		{[]Fit{round}, "the lowest BIC is that of 3 components, and no other fit can be compared with it; a group whose variables are correlated takes several spherical components"},
+		{[]Fit{one}, "the lowest BIC is that of 3 components, and no other fit can be compared with it"},
 		{[]Fit{fit(3, 110)}, "the lowest BIC is that of 3 components, and no other fit can be compared with it"},
 		{[]Fit{fit(3, 110, notice.FewMembers)}, "no fit can be compared with others: the likelihood of each has no bound"},
 		{[]Fit{stopped}, "no fit is complete"},

@@ -97,7 +97,7 @@ type run struct {
 
 func (c *run) do() error {
 	_, c.n = c.t.Shape()
-	if err := Room(c.n, c.r, c.shape, c.o.MemoryLimit); err != nil {
+	if err := Room(c.n, c.r, c.r, c.shape, c.o.MemoryLimit); err != nil {
 		return err
 	}
 	c.tell(progress.Report{Phase: progress.Moments, Objective: math.NaN()})
@@ -149,18 +149,24 @@ func (c *run) do() error {
 	return c.polish(in.all(), start)
 }
 
-// Room refuses covariances that do not fit in memory: those of a mixture and of the next, with
-// the matrices of the densities, and for each component the sums of EM.
-func Room(n, r int, shape Shape, limit uint64) error {
-	if shape != Tied && shape != Full {
-		return nil
+// Room refuses mixtures that do not fit in memory: the covariances of one of to components and
+// of the next, with the matrices of the densities, and for each component the sums of EM; and
+// the fits of from components on before it, which are kept.
+func Room(n, from, to int, shape Shape, limit uint64) error {
+	square, fits := float64(n)*float64(n), float64(to-from)
+	before := fits * float64(from+to-1) / 2 // components
+	numbers, what := before*(2*float64(n)+CovSize(n, 1, shape)), "fits"
+	switch shape {
+	case Tied:
+		numbers, what = 2*before*float64(n)+(fits+6)*square, "a covariance"
+	case Full:
+		numbers, what = numbers+(4+4*float64(to))*square, words.Plural(to, "covariance")
 	}
-	square, matrices, name := float64(n)*float64(n), 6., "a covariance"
-	if shape == Full {
-		matrices, name = 4+4*float64(r), words.Plural(r, "covariance")
+	remedy := "take diagonal or spherical covariances, or fewer variables"
+	if fits > 0 {
+		what, remedy = fmt.Sprintf("%s of %d to %d components", what, from, to), remedy+", or a shorter range"
 	}
-	return memory.Check(fmt.Sprintf("mixture: %s of %s", name, words.Plural(n, "variable")), 8*square*matrices, limit,
-		"take diagonal or spherical covariances, or fewer variables", "Covariance", "Columns")
+	return memory.Check(fmt.Sprintf("mixture: %s of %s", what, words.Plural(n, "variable")), 8*numbers, limit, remedy, "Covariance", "Columns")
 }
 
 // alone completes the result from the moments alone.
