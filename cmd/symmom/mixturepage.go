@@ -36,13 +36,14 @@ func (m *mixtureCommand) describe(r *charts.Report, s *symmom.Session, f *symmom
 	header, rows := mixtureTable(f, spread)
 	r.Table("Components", header, rows)
 	o := charts.MixtureOptions{Observations: m.shown(s), Seed: m.options.Seed}
-	// Observations on a cluster do not come here, and of an interrupted run only those in memory.
-	drawn := f.N > 1 && m.load.Spark == "" && !(m.stream && errors.Is(f.Err(), symmom.ErrInterrupted))
+	// Of an interrupted run only observations in memory are drawn.
+	far := m.load.Spark != "" && s.Weighted() // no weighted sample stands for them
+	drawn := f.N > 1 && !far && !(m.stays() && errors.Is(f.Err(), symmom.ErrInterrupted))
 	switch {
 	case drawn:
 		r.Add(charts.Mixture(f, o))
-	case m.load.Spark != "":
-		r.Text("The observations are on the cluster, and are not drawn.")
+	case far:
+		r.Text("The observations are on the cluster, and have weights: they are not drawn.")
 	}
 	if a == nil || a.Err() != nil {
 		return r
