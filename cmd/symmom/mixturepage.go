@@ -28,17 +28,18 @@ func (m *mixtureCommand) page(s *symmom.Session, f *symmom.MixtureFit, e *symmom
 	r.Facts(append(numbers, "time", words.Duration(f.Elapsed))...)
 	r.Text("Found from " + foundFrom(f) + ".")
 	addDoubts(r, f.Err(), "mixture", f.Coordinates, f.Warnings)
-	return m.describe(r, s, f, a, spread)
+	return m.describe(r, s, f, a, spread, f.Err())
 }
 
-// describe adds the components of a mixture, and draws it.
-func (m *mixtureCommand) describe(r *charts.Report, s *symmom.Session, f *symmom.MixtureFit, a *symmom.Agreement, spread *symmom.MixtureErrors) *charts.Report {
+// describe adds the components of a mixture that a command, which was stopped by an error or
+// nil, has found, and draws it.
+func (m *mixtureCommand) describe(r *charts.Report, s *symmom.Session, f *symmom.MixtureFit, a *symmom.Agreement, spread *symmom.MixtureErrors, stopped error) *charts.Report {
 	header, rows := mixtureTable(f, spread)
 	r.Table("Components", header, rows)
 	o := charts.MixtureOptions{Observations: m.shown(s), Seed: m.options.Seed}
 	// Of an interrupted run only observations in memory are drawn.
 	far := m.load.Spark != "" && s.Weighted() // no weighted sample stands for them
-	drawn := f.N > 1 && !far && !(m.stays() && errors.Is(f.Err(), symmom.ErrInterrupted))
+	drawn := f.N > 1 && !far && !(m.stays() && errors.Is(stopped, symmom.ErrInterrupted))
 	switch {
 	case drawn:
 		r.Add(charts.Mixture(f, o))
