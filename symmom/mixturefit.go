@@ -116,7 +116,7 @@ type MixtureFit struct {
 	// Sigma is the root of the mean variance of a variable within components.
 	Sigma float64
 
-	LogLikelihood float64 // of all observations, natural logarithm; NaN if interrupted before it was known
+	LogLikelihood float64 // of all observations, weights with mean 1, natural logarithm; NaN if interrupted before it was known
 	BIC           float64 // -2 LogLikelihood + Parameters log p: the lower the better
 	ICL           float64 // BIC - 2 sum log z of the responsibilities z of the most likely components (Biernacki, Celeux & Govaert 2000); NaN from a file
 	Parameters    int     // that are free

@@ -240,7 +240,7 @@ func TestDescribeEqualsMemory(t *testing.T) {
 		if !slices.Equal(first.Mean, got.Mean) || !slices.Equal(first.Root, got.Root) {
 			t.Error("another order of the answers gives other bits")
 		}
-		values, err := moment.SpectrumIn(t.Context(), x.Storage, x.Sketch().Span)
+		second, err := moment.NewSecond(t.Context(), x.Storage, x.Sketch().Span)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -248,6 +248,11 @@ func TestDescribeEqualsMemory(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		closeTo(t, "eigenvalues", values, all)
+		closeTo(t, "eigenvalues", second.Values, all.Values)
+		far, err1 := second.SuggestedRank(t.Context(), 6, 1e6)
+		here, err2 := all.SuggestedRank(t.Context(), 6, 1e6)
+		if far != here || here == 0 || err1 != nil || err2 != nil {
+			t.Errorf("rank %d (%v) suggested, in memory %d (%v)", far, err1, here, err2)
+		}
 	}
 }
