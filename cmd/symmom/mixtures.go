@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -65,7 +66,7 @@ func (m *mixtureCommand) compare(a *app, ctx context.Context, s *symmom.Session,
 	defer done()
 	for _, r := range fits {
 		agreement, err := m.assign(a, ctx, s.WithContext(while), r.Fit, m.name(m.predict, r.Covariance, r.Components))
-		agreed[r.Fit], predicted = agreement, all(predicted, err)
+		agreed[r.Fit], predicted = agreement, cmp.Or(predicted, err) // what one lacks others do
 		if errors.Is(r.Fit.Err(), symmom.ErrInterrupted) {
 			unfinished = ", the last unfinished"
 		}
