@@ -62,6 +62,44 @@ func TestSpectrumSays(t *testing.T) {
 		if err != nil || e.Rank != c.rank || e.Sure != c.sure || !strings.Contains(e.Text, c.text) {
 			t.Errorf("%g, centered %v: %+v, %v; want rank %d, %s: %s", c.values, c.centered, e, err, c.rank, c.sure, c.text)
 		}
+		for i, want := range c.values {
+			// One of the rows is longer by a hundred thousandth.
+			if e.Ranks[i] != i+1 || math.Abs(e.Numbers[i]-want) > 1e-6*want {
+				t.Errorf("%g: eigenvalue %d is %g", c.values, e.Ranks[i], e.Numbers[i])
+			}
+		}
+	}
+}
+
+func TestSureness(t *testing.T) {
+	for _, c := range []struct{ likely, sure float64 }{{dropLikely, dropSure}, {sameLikely, sameSure}, {bicLikely, bicSure}} {
+		const less = 1 - 1e-12
+		for value, want := range map[float64]string{c.likely * less: Silent, c.likely: Likely, c.sure * less: Likely, c.sure: Sure, math.Inf(1): Sure, math.NaN(): Silent} {
+			if got := sureness(value, c.likely, c.sure); got != want {
+				t.Errorf("%g of %+v: %s, want %s", value, c, got, want)
+			}
+		}
+	}
+	for _, c := range []struct {
+		hits, starts int
+		found        bool
+	}{{1, 1, true}, {1, 2, false}, {2, 2, true}, {2, 10, true}, {0, 3, false}} {
+		if got := (&Search{Fits: []Fitted{{Hits: c.hits, Starts: c.starts}}}).found(1); got != c.found {
+			t.Errorf("%+v: found %v", c, got)
+		}
+	}
+	// Any two of four components.
+	for i := range 4 {
+		for j := range 4 {
+			k := ktensor.New(3, 4, 4)
+			for l := range 4 {
+				k.Column(l)[l] = 1
+			}
+			copy(k.Column(i), k.Column(j))
+			if got := split(k); got != (i != j) {
+				t.Errorf("components %d and %d the same: split %v", i, j, got)
+			}
+		}
 	}
 }
 
