@@ -55,8 +55,8 @@ func TestICA(t *testing.T) {
 	s, mixing := sources(p, n, k, 1)
 	for _, o := range []ICAOptions{{}, {CumulantOnly: true}} {
 		c := s.ICA(k, o)
-		if c.Err() != nil || !c.Converged {
-			t.Fatal(c)
+		if c.Err() != nil || !c.Converged || len(c.Warnings) > 0 {
+			t.Fatal(c, c.Warnings)
 		}
 		var both mat.Dense
 		both.Mul(c.Unmixing, mixing)

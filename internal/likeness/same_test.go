@@ -28,6 +28,7 @@ func TestSameCenter(t *testing.T) {
 		{"other centers alone", of(1, 2), nil, of(1+2.1e-6, 2), nil, false},
 		{"a scale on one side", of(1, 2), nil, of(1, 2), of(3, 4), true},
 		{"and another center", of(1, 2), of(3, 4), of(1, 2.1), nil, false},
+		{"another center, a scale on one side", of(1, 2), nil, of(1, 2.1), of(3, 4), false},
 		{"not a number", of(1, math.NaN()), of(3, 4), of(1, 2), of(3, 4), false},
 	} {
 		if got := sameCenter(c.center, c.scale, c.center2, c.scale2); got != c.same {
