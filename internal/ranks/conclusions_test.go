@@ -71,6 +71,27 @@ func TestSpectrumSays(t *testing.T) {
 	}
 }
 
+// What rounding leaves of eigenvalues that are 0 is no factor.
+func TestSpectrumOfFewDirections(t *testing.T) {
+	const p, n = 60, 8
+	rng := rand.New(rand.NewPCG(33, 16))
+	means := make([]float64, 2*n)
+	for i := range means {
+		means[i] = rng.Float64()
+	}
+	v := make([]float64, p*n)
+	for l := range p {
+		by := 1 + rng.Float64()
+		for i := range n {
+			v[l*n+i] = by * means[l%2*n+i]
+		}
+	}
+	e, err := of(t, n, v, 3).spectrum()
+	if want := "2 eigenvalues of the second moment stand out, the others are 0 but for rounding"; err != nil || e.Rank != 2 || e.Sure != Sure || e.Text != want {
+		t.Errorf("%+v, %v; want %s", e, err, want)
+	}
+}
+
 func TestSureness(t *testing.T) {
 	for _, c := range []struct{ likely, sure float64 }{{dropLikely, dropSure}, {sameLikely, sameSure}, {bicLikely, bicSure}} {
 		const less = 1 - 1e-12
