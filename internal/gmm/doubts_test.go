@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"symmom/internal/obs"
 	"symmom/internal/observations"
 	"symmom/internal/storage"
 )
@@ -142,5 +143,30 @@ func TestDistanceIsDivergence(t *testing.T) {
 		if got := Distance(a, b); math.Abs(got-want) > 10*small*want+1e-15 {
 			t.Errorf("shape %d: %g, want %g", shape, got, want)
 		}
+	}
+}
+
+// Starts are tried on observations spread over all, with weights in the same proportions.
+func TestSomeKeepWeights(t *testing.T) {
+	const p, n = 5000, 100
+	rng := rand.New(rand.NewPCG(33, 10))
+	x := &obs.Dense{P: p, N: n, V: make([]float64, p*n), Nu: make([]float64, p)}
+	for l := range p {
+		x.V[l*n], x.Nu[l] = float64(l), (1+rng.Float64())/p
+	}
+	y := (&coordinates{data: x}).some()
+	if y.P < searchLeast || y.P > searchNumbers/n+1 || len(y.V) != y.P*n || len(y.Nu) != y.P {
+		t.Fatalf("%d observations, %d numbers, %d weights", y.P, len(y.V), len(y.Nu))
+	}
+	sum, last := 0., -1.
+	for l, nu := range y.Nu {
+		at := y.V[l*n]
+		if at <= last || at-last > 3 || math.Abs(nu/y.Nu[0]-x.Nu[int(at)]/x.Nu[0]) > 1e-14 {
+			t.Fatalf("observation %g after %g has weight %g", at, last, nu)
+		}
+		sum, last = sum+nu, at
+	}
+	if math.Abs(sum-1) > 1e-12 {
+		t.Errorf("the weights have the sum %g", sum)
 	}
 }
