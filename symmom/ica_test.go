@@ -77,6 +77,11 @@ func TestICA(t *testing.T) {
 				}
 			}
 		}
+		for j := range k {
+			if column := mat.Col(nil, j, c.Mixing); mat.Max(c.Mixing.ColView(j)) != mat.Norm(c.Mixing.ColView(j), math.Inf(1)) {
+				t.Errorf("the largest entry of column %d of the mixing is not positive: %g", j, column)
+			}
+		}
 		z, err := c.Sources(s)
 		if err != nil {
 			t.Fatal(err)

@@ -170,3 +170,33 @@ func TestSomeKeepWeights(t *testing.T) {
 		t.Errorf("the weights have the sum %g", sum)
 	}
 }
+
+// The effective number of all observations is that of Kish, 1 / sum nu^2, from a step of EM and
+// from the numbers of the components.
+func TestEffective(t *testing.T) {
+	const p, n, r = 300, 3, 3
+	x := clusters(p, n, 0, rand.New(rand.NewPCG(33, 17)))
+	sum := 0.
+	for _, nu := range x.Nu {
+		sum += nu * nu
+	}
+	for shape := Spherical; shape <= Full; shape++ {
+		table := storage.New(&observations.Set{Info: observations.Info{P: p, N: n}, Values: x.V, Weights: x.Nu})
+		f, err := Fit(t.Context(), table, r, &Options{Shape: shape, Starts: 1, Seed: 1, Tolerance: DefaultTolerance, MaxIterations: DefaultIterations, Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := NewEM(x, make([]float64, n), 1, r, shape, 1)
+		e.SetFloor(1e-9)
+		g := f.Mixture.Clone()
+		if _, ok := e.Step(t.Context(), g); !ok {
+			t.Fatal("no step")
+		}
+		if got := e.effective(); math.Abs(got*sum-1) > 1e-12 {
+			t.Errorf("shape %d: %g effective observations, want %g", shape, got, 1/sum)
+		}
+		if got := g.effective(e.members(g)); math.Abs(got*sum-1) > 1e-12 {
+			t.Errorf("shape %d: components of %g effective observations, want %g", shape, got, 1/sum)
+		}
+	}
+}
