@@ -68,7 +68,7 @@ func TestDoubts(t *testing.T) {
 	} {
 		g := NewMixture(n, r, c.shape)
 		copy(g.Cov, c.cov)
-		run := &run{ctx: t.Context(), t: table, n: n, found: g, floor: floor, hits: c.hits, tried: c.tried, effective: c.effective, out: &Result{Members: c.members}}
+		run := &run{ctx: t.Context(), t: table, n: n, found: g, floor: floor, effective: c.effective, out: &Result{Members: c.members, Hits: c.hits, Tried: c.tried}}
 		got := run.doubts()
 		same := len(got) == len(c.want)
 		for i := range min(len(got), len(c.want)) {

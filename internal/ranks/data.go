@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"symmom/internal/fit"
-	"symmom/internal/moment"
 	"symmom/internal/obs"
 	"symmom/internal/observations"
 	"symmom/internal/progress"
@@ -162,12 +161,8 @@ func (c *Search) decompose(phase progress.Phase, t *storage.Table, r int) (*fit.
 	if m.Form != fit.Compressed {
 		m.Form = fit.Auto
 	}
-	if phase == progress.Permuted && m.Noise != nil && m.Noise.Full != nil {
-		diagonal := &moment.Noise{N: m.Noise.N, Diagonal: make([]float64, m.Noise.N)} // permuted columns have no covariance
-		for i := range diagonal.Diagonal {
-			diagonal.Diagonal[i] = m.Noise.Full[i*(m.Noise.N+1)]
-		}
-		m.Noise = diagonal
+	if phase == progress.Permuted {
+		m.Noise = m.Noise.Uncorrelated()
 	}
 	c.tell(phase, r)
 	if c.Estimated {
