@@ -182,3 +182,25 @@ func TestDebiasedNorm(t *testing.T) {
 		}
 	}
 }
+
+// An estimate below what is certain is raised to that, which its error then reaches, and is
+// doubtful if it was off by more than three standard errors. What is exact stays.
+func TestAtLeast(t *testing.T) {
+	for _, c := range []struct {
+		n     Norm
+		bound float64
+		want  Norm
+	}{
+		{Norm{Value: 5, StdErr: 1, Pairs: 9}, 4, Norm{Value: 5, StdErr: 1, Pairs: 9}},
+		{Norm{Value: 5, StdErr: 1, Pairs: 9}, 5, Norm{Value: 5, StdErr: 1, Pairs: 9}},
+		{Norm{Value: 5, StdErr: 1, Pairs: 9}, 5.5, Norm{Value: 5.5, StdErr: 1, Pairs: 9}},
+		{Norm{Value: 5, StdErr: 1, Pairs: 9}, 8, Norm{Value: 8, StdErr: 3, Pairs: 9}},
+		{Norm{Value: 5, StdErr: 1, Pairs: 9}, 8.5, Norm{Value: 8.5, StdErr: 3.5, Pairs: 9, Doubtful: true}},
+		{Norm{Value: 5, StdErr: 1, Pairs: 9, Doubtful: true}, 6, Norm{Value: 6, StdErr: 1, Pairs: 9, Doubtful: true}},
+		{Norm{Value: 5}, 5.1, Norm{Value: 5}},
+	} {
+		if got := c.n.atLeast(c.bound); got != c.want {
+			t.Errorf("%+v at least %g: %+v, want %+v", c.n, c.bound, got, c.want)
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"symmom/internal/obs"
 	"symmom/internal/observations"
 	"symmom/internal/storage"
 )
@@ -141,6 +142,61 @@ func TestDistanceIsDivergence(t *testing.T) {
 		// The third order is some small times smaller, and sums of 1 round to 1e-16.
 		if got := Distance(a, b); math.Abs(got-want) > 10*small*want+1e-15 {
 			t.Errorf("shape %d: %g, want %g", shape, got, want)
+		}
+	}
+}
+
+// Starts are tried on observations spread over all, with weights in the same proportions.
+func TestSomeKeepWeights(t *testing.T) {
+	const p, n = 5000, 100
+	rng := rand.New(rand.NewPCG(33, 10))
+	x := &obs.Dense{P: p, N: n, V: make([]float64, p*n), Nu: make([]float64, p)}
+	for l := range p {
+		x.V[l*n], x.Nu[l] = float64(l), (1+rng.Float64())/p
+	}
+	y := (&coordinates{data: x}).some()
+	if y.P < searchLeast || y.P > searchNumbers/n+1 || len(y.V) != y.P*n || len(y.Nu) != y.P {
+		t.Fatalf("%d observations, %d numbers, %d weights", y.P, len(y.V), len(y.Nu))
+	}
+	sum, last := 0., -1.
+	for l, nu := range y.Nu {
+		at := y.V[l*n]
+		if at <= last || at-last > 3 || math.Abs(nu/y.Nu[0]-x.Nu[int(at)]/x.Nu[0]) > 1e-14 {
+			t.Fatalf("observation %g after %g has weight %g", at, last, nu)
+		}
+		sum, last = sum+nu, at
+	}
+	if math.Abs(sum-1) > 1e-12 {
+		t.Errorf("the weights have the sum %g", sum)
+	}
+}
+
+// The effective number of all observations is that of Kish, 1 / sum nu^2, from a step of EM and
+// from the numbers of the components.
+func TestEffective(t *testing.T) {
+	const p, n, r = 300, 3, 3
+	x := clusters(p, n, 0, rand.New(rand.NewPCG(33, 17)))
+	sum := 0.
+	for _, nu := range x.Nu {
+		sum += nu * nu
+	}
+	for shape := Spherical; shape <= Full; shape++ {
+		table := storage.New(&observations.Set{Info: observations.Info{P: p, N: n}, Values: x.V, Weights: x.Nu})
+		f, err := Fit(t.Context(), table, r, &Options{Shape: shape, Starts: 1, Seed: 1, Tolerance: DefaultTolerance, MaxIterations: DefaultIterations, Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := NewEM(x, make([]float64, n), 1, r, shape, 1)
+		e.SetFloor(1e-9)
+		g := f.Mixture.Clone()
+		if _, ok := e.Step(t.Context(), g); !ok {
+			t.Fatal("no step")
+		}
+		if got := e.effective(); math.Abs(got*sum-1) > 1e-12 {
+			t.Errorf("shape %d: %g effective observations, want %g", shape, got, 1/sum)
+		}
+		if got := g.effective(e.members(g)); math.Abs(got*sum-1) > 1e-12 {
+			t.Errorf("shape %d: components of %g effective observations, want %g", shape, got, 1/sum)
 		}
 	}
 }

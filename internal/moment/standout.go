@@ -8,6 +8,10 @@ import (
 	"symmom/internal/obs"
 )
 
+// NoEigenvalue is the size of an eigenvalue, relative to the largest, up to which it is 0 but for
+// rounding.
+const NoEigenvalue = 1e-14
+
 // SuggestedRank returns the number of eigenvalues (descending) that stand out: those
 // before the largest drop by a factor of more than 1.5, and more than p(i) normal
 // observations, which tell eigenvalue i as well as the data, make by chance. The first
@@ -19,12 +23,11 @@ import (
 // spectra may be steep at their end whatever the data are, and never from zeros: then their
 // number is the dimension of the data.
 func SuggestedRank(values []float64, directions int, p func(i int) float64) int {
-	const zero = 1e-14
 	if len(values) == 0 || values[0] <= 0 {
 		return 0
 	}
 	half, end := max(1, directions/2), len(values)
-	for end > 1 && values[end-1] <= zero*values[0] {
+	for end > 1 && values[end-1] <= NoEigenvalue*values[0] {
 		end--
 	}
 	if end < len(values) && end <= half {

@@ -58,8 +58,8 @@ func (c *Search) spectrum() (Evidence, error) {
 		e.Sure = Likely
 	}
 	e.Text = fmt.Sprintf("%s of the second moment %s out, by a factor of %.3g", words.Plural(stand, "eigenvalue"), words.Verb(stand, "stands", "stand"), drop)
-	if math.IsInf(drop, 0) {
-		e.Text = fmt.Sprintf("%s of the second moment %s out, the others are 0", words.Plural(stand, "eigenvalue"), words.Verb(stand, "stands", "stand"))
+	if e.Numbers[r] <= moment.NoEigenvalue*e.Numbers[0] {
+		e.Text = fmt.Sprintf("%s of the second moment %s out, the others are 0 but for rounding", words.Plural(stand, "eigenvalue"), words.Verb(stand, "stands", "stand"))
 	}
 	if c.centered() {
 		e.Rank++
@@ -82,7 +82,7 @@ const centeredShare = 1e-20
 // first two and those at r.
 func secondDrop(values []float64, r int) float64 {
 	most := 1.
-	for i := 2; i < len(values) && values[i] > 1e-14*values[0]; i++ {
+	for i := 2; i < len(values) && values[i] > moment.NoEigenvalue*values[0]; i++ {
 		if i != r {
 			most = math.Max(most, values[i-1]/values[i])
 		}
