@@ -136,7 +136,11 @@ func (c *ICA) describe(s *Session, found *ica.Result, o ICAOptions) {
 	c.Components, c.N, c.Observations, c.Mean = k, n, s.data.P, slices.Clone(w.mean)
 	effective := s.data.Array().Dense().Effective()
 	if normal := ica.Normal(c.Kurtosis, effective); normal > 1 && c.err == nil {
-		c.Warnings = append(c.Warnings, notice.New(notice.NormalSources, "%d sources have the kurtosis of normal ones: these cannot be told from mixtures of each other", normal))
+		turn := ""
+		if s.data.P < n {
+			turn = "; a row is an observation: transpose a table whose rows are the signals"
+		}
+		c.Warnings = append(c.Warnings, notice.New(notice.NormalSources, "%d sources have the kurtosis of normal ones: these cannot be told from mixtures of each other%s", normal, turn))
 	}
 	for j, v := range c.Kurtosis {
 		if v > max(laplaceKurtosis, heavyKurtosis*effective) { // half of sum nu z^4 = v+3 is of z^2 > (v+3)/2, since sum nu z^2 = 1
