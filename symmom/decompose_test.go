@@ -306,7 +306,7 @@ func TestForms(t *testing.T) {
 // keep none take any number.
 func TestAnyMemory(t *testing.T) {
 	s := drawUniform(5, 200, 2)
-	for _, pairs := range []int{100_000, 1 << 40, 1<<61 - 6, math.MaxInt} {
+	for _, pairs := range []int{100_000, math.MaxInt >> 23, math.MaxInt/4 - 5, math.MaxInt} {
 		for _, o := range []Options{{Nonnegative: true}, {Solver: SolverLBFGS}} {
 			if pairs == 100_000 && !o.Nonnegative {
 				continue // there is room for them

@@ -52,8 +52,17 @@ func TestSampledWarnsWhereSamplesTellTooLittle(t *testing.T) {
 		for _, d := range []int{3, 4} {
 			for _, samples := range []int{10, 100, 1000} {
 				x := drawGaussians(draw.Mixture{N: 40, Components: 4, PerComponent: 2500, Sigma: sigma, Congruence: .5}).Session
-				if f := mustFit(t, x.Moment(d).Sampled(samples).With(Options{Starts: 3}).Decompose(4)); len(f.Warnings) > 0 {
-					t.Errorf("mixture of sigma %g, d=%d s=%d: %q", sigma, d, samples, f.Warnings)
+				f := mustFit(t, x.Moment(d).Sampled(samples).With(Options{Starts: 3}).Decompose(4))
+				// The relative error is that of the optimum, but for a part that the cosine
+				// tells by a quadratic model: here to two of its digits.
+				best := mustFit(t, x.Moment(d).Compressed(0).Decompose(4))
+				above := 1 - best.RelativeError/f.RelativeError
+				if told := f.Cosine * f.Cosine; math.Abs(told-above) > .02 {
+					t.Errorf("mixture of sigma %g, d=%d s=%d: relative error %.3g, %.3g of it above that of the compressed form, and a cosine of %.3g", sigma, d, samples, f.RelativeError, above, f.Cosine)
+				}
+				codes := said(f.Warnings, " ")
+				if above > .25 && !strings.Contains(codes, "promises to lower the relative error") || above < .15 && len(f.Warnings) > 0 || len(f.Warnings) > 1 {
+					t.Errorf("mixture of sigma %g, d=%d s=%d, %.3g above: %q", sigma, d, samples, above, f.Warnings)
 				}
 			}
 		}

@@ -48,8 +48,9 @@ type Fit struct {
 	// its Jacobian, the number that Options.Tolerance was compared with: a further
 	// step would lower f by about its square times f. It is 0 if that is within the
 	// rounding of f, an upper bound if ||X||^2 is an estimate, and NaN for the
-	// sampled form, the paper's rule (L-BFGS with Scale "none"), which compares
-	// GradientNorm, and a run of a high rank that was interrupted while it was found.
+	// paper's rule (L-BFGS with Scale "none"), which compares GradientNorm, and a run
+	// of a high rank that was interrupted while it was found. Of the sampled form, which
+	// compares nothing, it is that of the solution, on all observations.
 	Cosine float64
 
 	Status      Status        // of the best start, or "interrupted"

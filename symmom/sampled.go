@@ -23,7 +23,7 @@ const defaultSamples = 1000
 // exact. Of the others Start.Unverified says that f is estimated. A warning says
 // where samples tell too little: where the parts of a few observations are most
 // of the moment (heavy tails), where the estimate was off by more than sampling
-// error, or where the solution is far from an optimum. Tolerance,
+// error, or where the solution is far from an optimum; Fit.Cosine tells how far. Tolerance,
 // RelativeDecrease and Corrections play no part.
 //
 // Of a stream, whose observations are slow to reach at random, 128 MB are drawn

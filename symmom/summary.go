@@ -29,8 +29,8 @@ type Summary struct {
 	// the largest if the others would take too long. Of more than 1,000 variables on a
 	// cluster they are 20 estimates, which a warning says.
 	Eigenvalues []float64
-	// SuggestedRank is the number of eigenvalues that stand out, 0 if none do, and of
-	// centered data, whose components have means of sum 0, one more: a first guess.
+	// SuggestedRank is the number of eigenvalues that stand out, other than by chance or one
+	// or two observations, 0 if none do, and of centered data one more: a first guess.
 	SuggestedRank int
 	Fingerprint   string
 	Warnings      []Warning
@@ -48,8 +48,9 @@ type VariableSummary struct {
 }
 
 // Summary computes means, deviations, ranges and the spectrum of the second moment.
-// O(n p), and p n^2 for the spectrum, or p^2 n, if that is at most 1e10. Of data on a cluster it
-// takes two passes, or three if there are more than 1,000 variables.
+// O(n p), and p n^2 for the spectrum, or p^2 n, if that is at most 1e10. Of data on a
+// cluster it takes two passes, three of more than 1,000 variables, and one more where
+// eigenvalues stand out.
 func (s *Session) Summary() *Summary {
 	r := &Summary{err: s.Err()}
 	if r.err != nil {
@@ -91,24 +92,28 @@ const (
 func (r *Summary) spectrum(ctx context.Context, s *Session) {
 	x := s.data.Storage
 	_, far := x.(obs.Far)
+	var second *moment.Second
 	switch {
 	case far && r.N <= farVariables:
-		r.Eigenvalues, r.err = moment.SpectrumIn(ctx, x, s.data.Sketch().Span)
+		second, r.err = moment.NewSecond(ctx, x, s.data.Sketch().Span)
 	case far:
 		var b *moment.Basis
 		if b, r.err = moment.NewBasis(ctx, x, nil, farEigenvalues, farEigenvalues, s.data.Sketch().Span, 0); r.err == nil {
-			r.Eigenvalues = b.Values
+			second = b.Second(x, s.data.Sketch().Span)
 			r.Warnings = append(r.Warnings, notice.New(notice.Estimates, "the eigenvalues are estimates from two passes, none of them above the true one; those that stand out are close"))
 		}
 	case moment.SpectrumIsCheap(x):
-		r.Eigenvalues, r.err = moment.Spectrum(ctx, x)
+		second, r.err = moment.Spectrum(ctx, x)
 	default:
 		var unit float64
 		unit, r.err = s.Moment(2).fit.Unit(ctx, x, 0)
 		r.Eigenvalues = []float64{unit * unit}
 		return
 	}
-	r.SuggestedRank = moment.SuggestedRank(r.Eigenvalues, s.data.Directions(), s.data.P)
+	if r.err == nil {
+		r.Eigenvalues = second.Values
+		r.SuggestedRank, r.err = s.data.SuggestedRank(ctx, second)
+	}
 	if r.SuggestedRank > 0 {
 		r.SuggestedRank += likeness.Hidden(s.coordinates)
 	}

@@ -28,6 +28,11 @@ func (m *mixtureCommand) page(s *symmom.Session, f *symmom.MixtureFit, e *symmom
 	r.Facts(append(numbers, "time", words.Duration(f.Elapsed))...)
 	r.Text("Found from " + foundFrom(f) + ".")
 	addDoubts(r, f.Err(), "mixture", f.Coordinates, f.Warnings)
+	return m.describe(r, s, f, a, spread)
+}
+
+// describe adds the components of a mixture, and draws it.
+func (m *mixtureCommand) describe(r *charts.Report, s *symmom.Session, f *symmom.MixtureFit, a *symmom.Agreement, spread *symmom.MixtureErrors) *charts.Report {
 	header, rows := mixtureTable(f, spread)
 	r.Table("Components", header, rows)
 	o := charts.MixtureOptions{Observations: m.shown(s), Seed: m.options.Seed}

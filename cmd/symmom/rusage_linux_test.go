@@ -11,5 +11,5 @@ func maxRSS(p *os.ProcessState) int64 {
 	if !is {
 		return 0
 	}
-	return u.Maxrss * 1024
+	return int64(u.Maxrss) * 1024
 }

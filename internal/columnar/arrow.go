@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"sync"
 
@@ -159,7 +160,7 @@ func (a *arrowFile) length(path leaf) (int, error) {
 		c := newArrowCursor(batch, path, 0)
 		for i := range c.rows {
 			if from, to := c.lists.ValueOffsets(i); to > from && c.valid(i) {
-				return int(to - from), nil
+				return int(min(to-from, math.MaxInt)), nil
 			}
 		}
 	}

@@ -3,7 +3,10 @@
 package columnar
 
 import (
+	"encoding/binary"
+	"math"
 	"math/big"
+	"slices"
 
 	"symmom/internal/npy"
 
@@ -103,8 +106,8 @@ func (c *arrowCursor) next(to []float64) error {
 			}
 			continue
 		}
-		if int(end-from) != width {
-			return c.column.uneven(c.first+i+1, int(end-from))
+		if end-from != int64(width) {
+			return c.column.uneven(c.first+i+1, int(min(end-from, math.MaxInt)))
 		}
 		for e := range width {
 			to[e] = missing
@@ -168,10 +171,16 @@ func numbersOf(values arrow.Array) (all []float64, number func(i int) float64, n
 		return nil, func(i int) float64 { return decimal(big.NewInt(int64(a.Value(i)))) }, null
 	case *array.Decimal128:
 		decimal := decimals(decimalScale(a.DataType()))
-		return nil, func(i int) float64 { return decimal(a.Value(i).BigInt()) }, null
+		return nil, func(i int) float64 {
+			v := a.Value(i)
+			return decimal(wide(v.LowBits(), uint64(v.HighBits())))
+		}, null
 	case *array.Decimal256:
 		decimal := decimals(decimalScale(a.DataType()))
-		return nil, func(i int) float64 { return decimal(a.Value(i).BigInt()) }, null
+		return nil, func(i int) float64 {
+			v := a.Value(i).Array()
+			return decimal(wide(v[:]...))
+		}, null
 	case *array.Dictionary:
 		_, value, none := numbersOf(plain(a.Dictionary()))
 		return nil, func(i int) float64 { return value(a.GetValueIndex(i)) },
@@ -182,6 +191,16 @@ func numbersOf(values arrow.Array) (all []float64, number func(i int) float64, n
 
 func at[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64 | float32](values []T) func(i int) float64 {
 	return func(i int) float64 { return float64(values[i]) }
+}
+
+// wide returns the number of some words in two's complement, the lowest first. The library's
+// BigInt is wrong where int has 32 bits.
+func wide(words ...uint64) *big.Int {
+	b := make([]byte, 0, 32)
+	for _, w := range slices.Backward(words) {
+		b = binary.BigEndian.AppendUint64(b, w)
+	}
+	return signed(b)
 }
 
 func decimalScale(t arrow.DataType) int { return int(t.(arrow.DecimalType).GetScale()) }

@@ -79,5 +79,5 @@ func size(b []byte) (int, []byte) {
 	if len(b) < 4 {
 		return beyond, nil
 	}
-	return int(binary.BigEndian.Uint32(b)), b[4:]
+	return int(min(binary.BigEndian.Uint32(b), beyond)), b[4:]
 }

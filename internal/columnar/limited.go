@@ -4,6 +4,7 @@ package columnar
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/apache/arrow-go/v18/arrow/memory"
 )
@@ -19,7 +20,7 @@ type limited struct {
 // hundredfold, which compression reaches in data that hardly vary, and 64 MB in
 // any case.
 func newLimited(size int64) *limited {
-	return &limited{memory.NewGoAllocator(), int(max(64<<20, 100*size))}
+	return &limited{memory.NewGoAllocator(), int(min(max(64<<20, 100*size), math.MaxInt))}
 }
 
 func (l *limited) check(size int) {

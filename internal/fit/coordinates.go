@@ -64,6 +64,11 @@ func (c *plan) newBasis(k int, fewer bool) (b *moment.Basis, sample *obs.Dense, 
 			k = min(k, r+10)
 		}
 	}
+	if all := c.m.Table.Array(); all != nil && k == c.p && c.rowSpace() {
+		// The rows span it: they are all kept, and one pass is enough.
+		start = &moment.Basis{N: c.n, K: c.p, Q: all.Dense().Spaced(c.p).V}
+		k += moment.Oversampling
+	}
 	b, err = moment.NewBasisOf(c.ctx, second, start, k, c.basisRank(), span, c.o.Threads)
 	if err == nil {
 		b.Whole = b.Whole || b.K >= c.p
@@ -223,7 +228,13 @@ func (c *plan) suggestedRank(in *coordinates) int {
 	if in.basis.Whole && len(values) < c.n {
 		values = append(slices.Clip(values), 0) // the next
 	}
-	return moment.SuggestedRank(values, c.m.Table.Directions(), c.m.Table.P)
+	p := float64(c.m.Table.P)
+	if !c.m.Table.Slow() { // a pass for the weights alone
+		if effective, err := c.m.Table.Effective(c.ctx); err == nil {
+			p = effective
+		}
+	}
+	return moment.SuggestedRank(values, c.m.Table.Directions(), moment.Alike(p))
 }
 
 // cheap reports whether polishing a start costs little beside the search in a basis.

@@ -96,7 +96,6 @@ type evaluated struct {
 	stderr   float64 // standard error of estimate
 	behind   float64 // excess over the lowest minus its possible error; below 0: it can be the best
 	exact    bool    // f was evaluated on all observations
-	promise  float64 // decrease of f by a Gauss-Newton step
 }
 
 // opened returns the number of outcomes that can be the best. They come first.
@@ -245,4 +244,14 @@ func (c *search) doubts(g []evaluated, tails *Tails) (doubts []string) {
 		doubts = append(doubts, fmt.Sprintf("far from an optimum (on all observations a Gauss-Newton step promises to lower f by %.3g |f|)", promise))
 	}
 	return doubts
+}
+
+// promised warns where a Gauss-Newton step promises to lower the relative error by more than a
+// fifth, so that it is the samples' as much as the components', however small beside f
+// (shifted), which doubts looks at. share is that part of it.
+func (c *plan) promised(s *solution, share float64) []notice.Warning {
+	if !(share > farOff) || s.promise > farOff*math.Abs(s.f) {
+		return nil
+	}
+	return []notice.Warning{notice.New(notice.NotConverged, "the best start ended before it converged (%s): on all observations a Gauss-Newton step promises to lower the relative error by %.0f%%; continue from it in another form", s.start.Status.Words(), 100*math.Min(share, 1)).With("InitialModel")}
 }

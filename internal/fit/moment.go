@@ -74,7 +74,7 @@ func (m Moment) DebiasedFor(ctx context.Context, r, threads int) (Moment, error)
 	known := m.cache.debiased[r]
 	m.cache.mu.Unlock()
 	if known == nil {
-		spread, err := m.Table.Spread(ctx, max(r-1, 1), storage.Exact, threads)
+		spread, err := m.Table.Spread(ctx, max(r-1, 1), storage.Exact, nil, threads)
 		if err != nil {
 			return m, err
 		}

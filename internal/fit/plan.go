@@ -240,6 +240,11 @@ func (c *plan) finish(f *Result, s *solution, fingerprint <-chan string) error {
 	if norm.Exact() {
 		f.RelativeError = Rounded(f.RelativeError)
 	}
+	if s.form == Sampled && s.promise > 0 { // beyond what an estimate of ||X||^2 leaves open
+		share := s.promise * math.Pow(unit/span, power) / math.Max(f.RelativeError*norm.Value, norm.StdErr)
+		f.Cosine = math.Sqrt(math.Min(share, 1))
+		f.Warnings = append(f.Warnings, c.promised(s, share)...)
+	}
 	f.Model = c.model(s.x, unit)
 	if s.f < 0 { // else it is no better than none
 		f.Warnings = append(f.Warnings, degenerate(f.Model)...)

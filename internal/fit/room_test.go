@@ -57,7 +57,7 @@ func roomFor(t *testing.T, o *Options, n, r int) float64 {
 // the memory the message says so.
 func TestRoomForAnyMemory(t *testing.T) {
 	m := New(storage.New(&observations.Set{Info: observations.Info{P: 4, N: 3}, Values: make([]float64, 12)}), 3)
-	for _, corrections := range []int{1 << 40, 1<<61 - 6, math.MaxInt / 2, math.MaxInt} {
+	for _, corrections := range []int{math.MaxInt >> 23, math.MaxInt/4 - 5, math.MaxInt / 2, math.MaxInt} {
 		for form, o := range map[Form]*Options{Implicit: {Nonnegative: true}, Explicit: {LBFGS: true}, Auto: {}, Sampled: {}} {
 			m.Form, o.Starts, o.Threads, o.Corrections = form, 1, 1, corrections
 			err := m.CheckRoom(2, o)

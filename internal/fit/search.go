@@ -22,6 +22,8 @@ type outcome struct {
 	open  float64   // what rounding leaves open of f, if that is more than SameRounded of it
 	x     []float64 // nil if no finite point was reached
 	rows  float64   // observations read, other than by whole passes
+
+	promise float64 // decrease of f by a Gauss-Newton step on all observations, of the sampled form
 }
 
 // atMost is what f is certain not to exceed. Outcomes are compared by it: of components that
@@ -46,6 +48,7 @@ type search struct {
 	second    func(k int) []float64       // then, newton.GaussNewton's of run k, or nil
 	jobs      bool                        // each evaluation of theirs is a job on a cluster
 	until     func(k int, f float64) bool // run k ends there, unless nil
+	most      func(k int) int             // evaluations of run k, unless nil
 }
 
 // search returns a search in a unit, the square root of the second moment's largest
@@ -141,7 +144,7 @@ func (c *search) run(k int, o *moment.Objective, guess starter) (out outcome) {
 		return out
 	}
 	settings := solve.Settings{
-		Memory: c.o.Corrections, MaxIterations: c.o.MaxIterations, MaxEvaluations: c.evaluations(),
+		Memory: c.o.Corrections, MaxIterations: c.o.MaxIterations, MaxEvaluations: c.evaluations(k),
 		GradientTolerance: c.o.Tolerance, RelativeDecrease: c.o.RelativeDecrease,
 		Recorder: func(it solve.Iterate) {
 			if it.Iteration == 0 {
@@ -193,12 +196,16 @@ func (c *search) run(k int, o *moment.Objective, guess starter) (out outcome) {
 // for digits that say nothing.
 const farEvaluations = 25
 
-// evaluations returns how many a start may take.
-func (c *search) evaluations() int {
-	if c.jobs && !c.o.Patient {
-		return min(c.o.MaxEvaluations, farEvaluations)
+// evaluations returns how many run k may take.
+func (c *search) evaluations(k int) int {
+	most := c.o.MaxEvaluations
+	if c.most != nil {
+		most = min(most, c.most(k))
 	}
-	return c.o.MaxEvaluations
+	if c.jobs && !c.o.Patient {
+		most = min(most, farEvaluations)
+	}
+	return most
 }
 
 // tracePoint is an iterate in the user's units.

@@ -27,7 +27,7 @@ type Basis struct {
 // passes reduce the error of their space by the gap to the power 2 powerSteps (Halko,
 // Martinsson & Tropp 2011, section 4.5).
 const (
-	oversampling = 10
+	Oversampling = 10
 	powerSteps   = 2
 )
 
@@ -48,12 +48,12 @@ func NewBasis(ctx context.Context, x obs.Source, sample *Basis, k, lead int, uni
 // NewBasisOf is like NewBasis for a second moment that may be debiased.
 func NewBasisOf(ctx context.Context, second *Implicit, sample *Basis, k, lead int, unit float64, threads int) (*Basis, error) {
 	n := second.N()
-	l := min(k+oversampling, n)
+	l := min(k+Oversampling, n)
 	q := make([]float64, l*n)
 	gaussian(q, rand.New(rand.NewPCG(2, 0)))
 	if sample != nil {
-		keep := min(max(k-oversampling, lead), sample.K)
-		l = min(keep+oversampling, l)
+		keep := min(max(k-Oversampling, lead), sample.K)
+		l = min(keep+Oversampling, l)
 		q = append(slices.Clone(sample.Q[:keep*n]), q[:(l-keep)*n]...)
 	}
 	b := &Basis{N: n}
@@ -149,7 +149,7 @@ func goodEnough(ritz, image, values []float64, lead, n int) bool {
 			return false
 		}
 	}
-	return math.Sqrt(hidden*float64(n)/oversampling) < unseen*least
+	return math.Sqrt(hidden*float64(n)/Oversampling) < unseen*least
 }
 
 // BasisOf finds k leading eigenvectors of a second moment held in any form by the
@@ -158,7 +158,7 @@ func goodEnough(ritz, image, values []float64, lead, n int) bool {
 // is what NewBasis returns.
 func BasisOf(ctx context.Context, t Tensor, k int, unit float64, threads int) (*Basis, error) {
 	n := t.N()
-	l := min(k+oversampling, n)
+	l := min(k+Oversampling, n)
 	second := NewObjective(t, l, unit, threads)
 	q := make([]float64, l*n)
 	gaussian(q, rand.New(rand.NewPCG(2, 0)))
@@ -335,49 +335,3 @@ func (b *Basis) Start(a []float64, rng *rand.Rand) {
 	}
 	normalize(a, b.K)
 }
-
-// SuggestedRank returns the number of eigenvalues (descending) that stand out: those
-// before the largest drop by a factor of more than 1.5, and more than p observations make
-// by chance. The first eigenvalue, which holds the mean, is skipped unless it stands alone.
-// The result is 0 if nothing stands out, and of a second moment that is 0.
-//
-// The data can vary in so many directions. Of these more than half stand out only if the
-// drop is larger than all the rest of the fall from the second eigenvalue to the last, as
-// spectra may be steep at their end whatever the data are, and never from zeros: then their
-// number is the dimension of the data.
-func SuggestedRank(values []float64, directions, p int) int {
-	const zero = 1e-14
-	if len(values) == 0 || values[0] <= 0 {
-		return 0
-	}
-	half, end := max(1, directions/2), len(values)
-	for end > 1 && values[end-1] <= zero*values[0] {
-		end--
-	}
-	if end < len(values) && end <= half {
-		return end // the rank of the second moment itself
-	}
-	end = min(end, max(1, directions)) // constant variables have a mean, which is one more
-	best, rank := 0., 0
-	for i := 2; i < end; i++ {
-		if drop := values[i-1] / values[i]; drop > max(best, standsOut(i, p)) && (i <= half || drop > values[1]/values[end-1]/drop) {
-			best, rank = drop, i
-		}
-	}
-	if rank == 0 && len(values) > 1 && values[0]/values[1] > standsOut(1, p) {
-		return 1
-	}
-	return rank
-}
-
-// standsOut returns the drop after i eigenvalues of p observations that is not chance. The
-// logarithm of an eigenvalue has the standard error sqrt(2/p) if observations are normal, with
-// as many fewer as there are others before it; the largest drop of such noise in two to thirty
-// variables is above 3.5 of these in two to eight of a hundred tables.
-func standsOut(i, p int) float64 {
-	return max(1.5, math.Exp(3.5*math.Sqrt(2/max(0, float64(p-i-1)))))
-}
-
-// StandOut is SuggestedRank of values that belong to few directions of many, of any number of
-// observations.
-func StandOut(values []float64) int { return SuggestedRank(values, 2*len(values), math.MaxInt) }

@@ -60,6 +60,15 @@ func goldenCases(t *testing.T) []golden {
 
 // near compares vectors relative to the largest entry wanted: the entries of
 // a gradient are sums whose rounding scales with the largest terms.
+// eigenvalues are those of the second moment.
+func eigenvalues(x obs.Source) ([]float64, error) {
+	second, err := Spectrum(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	return second.Values, nil
+}
+
 func near(t *testing.T, what string, got, want []float64, tol float64) {
 	t.Helper()
 	if len(got) != len(want) {

@@ -15,7 +15,7 @@ func TestLargestEigenvalue(t *testing.T) {
 	for _, n := range []int{1, 2, 7, 60} {
 		for _, weighted := range []bool{false, true} {
 			x := randomData(200, n, weighted, rng)
-			all, err := Spectrum(ctx, x)
+			all, err := eigenvalues(x)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -105,7 +105,7 @@ func TestSourcesAgree(t *testing.T) {
 				}
 				v = append(v, m.x, []float64{q.NormSquared()})
 			}
-			spectrum, _ := Spectrum(ctx, x)
+			spectrum, _ := eigenvalues(x)
 			projected, err := b.Project(ctx, x, threads)
 			if err != nil {
 				t.Fatal(err)
@@ -188,7 +188,7 @@ func TestPacked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := Spectrum(ctx, x)
+	all, err := eigenvalues(x)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +226,7 @@ func TestPackedInBasis(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			all, err := Spectrum(ctx, x)
+			all, err := eigenvalues(x)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -253,7 +253,7 @@ func TestPackedInBasis(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := Spectrum(ctx, x)
+	all, err := eigenvalues(x)
 	if err != nil {
 		t.Fatal(err)
 	}

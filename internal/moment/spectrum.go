@@ -82,19 +82,14 @@ func SpectrumIsCheap(x obs.Source) bool {
 	return p*n*least <= spectrumOps && least*least*least <= spectrumOps
 }
 
-// Spectrum returns all eigenvalues of the second moment V D_nu V', largest first. It
-// takes one pass of p n^2 operations and n^2 memory, and n^3 operations for the
-// eigenvalues; of fewer observations than variables p^2 n, p^2 and p^3. It returns ctx's
-// error if cancelled.
-func Spectrum(ctx context.Context, x obs.Source) ([]float64, error) {
+// Spectrum returns all eigenvalues of the second moment V D_nu V', largest first, see
+// NewSecond. It returns ctx's error if cancelled.
+func Spectrum(ctx context.Context, x obs.Source) (*Second, error) {
 	span, err := Span(ctx, x)
 	if err != nil {
 		return nil, err
 	}
-	if fewer(x) && span > 0 {
-		return spectrumOfFew(ctx, x, span)
-	}
-	return SpectrumIn(ctx, x, span)
+	return NewSecond(ctx, x, span)
 }
 
 // spectrumOfFew returns the eigenvalues of D_nu^(1/2) V'V D_nu^(1/2), which are those of
@@ -127,20 +122,6 @@ func spectrumOfFew(ctx context.Context, x obs.Source, span float64) ([]float64, 
 	}
 	values, _, err := descending(ctx, m, false, span)
 	return append(values, make([]float64, n-p)...), err
-}
-
-// SpectrumIn is Spectrum in the unit span, such as the largest norm of an observation.
-func SpectrumIn(ctx context.Context, x obs.Source, span float64) ([]float64, error) {
-	_, n := x.Shape()
-	if span == 0 {
-		return make([]float64, n), nil
-	}
-	second, err := NewPacked(ctx, x, nil, 2, span, 0)
-	if err != nil {
-		return nil, err
-	}
-	values, _, err := second.eigen(ctx, false)
-	return values, err
 }
 
 // eigen returns the eigenvalues of a packed matrix, largest first, in the units of the

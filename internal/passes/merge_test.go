@@ -155,9 +155,9 @@ func TestNumbersAreThoseOfAnswers(t *testing.T) {
 func TestWarnings(t *testing.T) {
 	least := LeastFan
 	defer func() { LeastFan = least }()
-	const large = 1 << 53
+	const large = int64(1) << 53
 	for name, row := range map[string]func(file, i int) string{
-		"whole numbers": func(file, i int) string { return fmt.Sprintf("%d,%d", i*i-7, large*(file%2)+i) },
+		"whole numbers": func(file, i int) string { return fmt.Sprintf("%d,%d", i*i-7, large*int64(file%2)+int64(i)) },
 		"scales":        func(_, i int) string { return fmt.Sprintf("%d,%g", i-3, 1e5*float64(i+2)) },
 		"constant":      func(_, i int) string { return fmt.Sprintf("1.5,%d", i-3) },
 		"differs":       func(file, i int) string { return fmt.Sprintf("%d,%d", 1+file/6, i-3) }, // constant in each file

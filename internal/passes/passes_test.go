@@ -463,10 +463,10 @@ func TestDamaged(t *testing.T) {
 		{Pass: obs.Pass{Kind: gmm.Sums, Orders: []int{1}, Unit: 1}, N: 3},
 		{Pass: obs.Pass{Kind: gmm.Sums, Orders: []int{2, 0, 0, 1}, Unit: 1, Data: [][]float64{nil, {1}, {1, 2, 3}, {1}}}, N: 3},
 		{Pass: obs.Pass{Kind: gmm.Sums, Orders: []int{1, 9, 0, 1}, Unit: 1, Data: [][]float64{nil, {1}, {1, 2, 3}, {1}}}, N: 3},
-		{Pass: obs.Pass{Kind: gmm.Sums, Orders: []int{1 << 40, 0, 3, 1}, Unit: 1, Data: [][]float64{nil, {1}, {1, 2, 3}, {1}}}, N: 3},
+		{Pass: obs.Pass{Kind: gmm.Sums, Orders: []int{math.MaxInt >> 23, 0, 3, 1}, Unit: 1, Data: [][]float64{nil, {1}, {1, 2, 3}, {1}}}, N: 3},
 		{Pass: obs.Pass{Kind: gmm.Sums, Orders: []int{1, 0, 0, 1}, Unit: 1, Data: [][]float64{nil, {1}, {1, 2, 3}, {-1}}}, N: 3},
 		{Pass: kind(Sample), N: 3, Counts: []int{-1}},
-		{Pass: kind(Sample), N: 3, Counts: []int{1 << 60}},
+		{Pass: kind(Sample), N: 3, Counts: []int{math.MaxInt >> 3}},
 	} {
 		bad.Splits = []Split{{Path: "a.npy", Rows: 3}}
 		var a answer

@@ -17,9 +17,12 @@ import (
 // them if that is cheap, otherwise among those that the fits have found.
 func (c *Search) spectrum() (Evidence, error) {
 	e := Evidence{Kind: Spectrum, Sure: Silent, Text: "the spectrum is not known"}
+	var second *moment.Second
 	var err error
 	if t := c.Moment.Table; !c.Moment.Cumulant && t.Forgotten() == nil && moment.SpectrumIsCheap(t) {
-		e.Numbers, err = moment.Spectrum(c.ctx, c.Moment.Table.Storage)
+		if second, err = moment.Spectrum(c.ctx, c.Moment.Table.Storage); err == nil {
+			e.Numbers = second.Values
+		}
 	} else {
 		for _, r := range c.Fits {
 			if len(r.Spectrum) > len(e.Numbers) {
@@ -38,7 +41,14 @@ func (c *Search) spectrum() (Evidence, error) {
 		e.Text = "one eigenvalue of the second moment stands beside no other"
 		return e, nil
 	}
-	r := moment.SuggestedRank(e.Numbers, c.Moment.Table.Directions(), c.Moment.Table.P)
+	r := 0
+	if second != nil {
+		if r, err = c.Moment.Table.SuggestedRank(c.ctx, second); err != nil {
+			return e, err
+		}
+	} else {
+		r = moment.SuggestedRank(e.Numbers, c.Moment.Table.Directions(), moment.Alike(float64(c.Moment.Table.P)))
+	}
 	if r == 0 {
 		e.Text = "no eigenvalues of the second moment stand out"
 		return e, nil

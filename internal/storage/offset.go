@@ -1,9 +1,11 @@
 package storage
 
 import (
+	"context"
 	"slices"
 
 	"symmom/internal/linalg"
+	"symmom/internal/moment"
 	"symmom/internal/obs"
 )
 
@@ -35,6 +37,15 @@ func (t *Table) Directions() int {
 		return len(same) > 0
 	})
 	return min(t.P, t.N-len(same))
+}
+
+// SuggestedRank is that of the eigenvalues of the second moment of all observations.
+func (t *Table) SuggestedRank(ctx context.Context, s *moment.Second) (int, error) {
+	p, err := t.Effective(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return s.SuggestedRank(ctx, t.Directions(), p)
 }
 
 // about also returns the mean of these observations.

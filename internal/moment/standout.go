@@ -1,0 +1,169 @@
+package moment
+
+import (
+	"context"
+	"math"
+
+	"symmom/internal/eigen"
+	"symmom/internal/obs"
+)
+
+// SuggestedRank returns the number of eigenvalues (descending) that stand out: those
+// before the largest drop by a factor of more than 1.5, and more than p(i) normal
+// observations, which tell eigenvalue i as well as the data, make by chance. The first
+// eigenvalue, which holds the mean, is skipped unless it stands alone. The result is 0 if
+// nothing stands out, and of a second moment that is 0.
+//
+// The data can vary in so many directions. Of these more than half stand out only if the
+// drop is larger than all the rest of the fall from the second eigenvalue to the last, as
+// spectra may be steep at their end whatever the data are, and never from zeros: then their
+// number is the dimension of the data.
+func SuggestedRank(values []float64, directions int, p func(i int) float64) int {
+	const zero = 1e-14
+	if len(values) == 0 || values[0] <= 0 {
+		return 0
+	}
+	half, end := max(1, directions/2), len(values)
+	for end > 1 && values[end-1] <= zero*values[0] {
+		end--
+	}
+	if end < len(values) && end <= half {
+		return end // the rank of the second moment itself
+	}
+	end = min(end, max(1, directions)) // constant variables have a mean, which is one more
+	best, rank := 0., 0
+	for i := 2; i < end; i++ {
+		if drop := values[i-1] / values[i]; drop > max(best, standsOut(i, p(i))) && (i <= half || drop > values[1]/values[end-1]/drop) {
+			best, rank = drop, i
+		}
+	}
+	if rank == 0 && len(values) > 1 && values[0]/values[1] > standsOut(1, p(1)) {
+		return 1
+	}
+	return rank
+}
+
+// standsOut returns the drop after i eigenvalues of p normal observations that is not chance.
+// The logarithm of an eigenvalue has the standard error sqrt(2/p), with as many fewer as there
+// are others before it; the largest drop of such noise in two to thirty
+// variables is above 3.5 of these in two to eight of a hundred tables.
+func standsOut(i int, p float64) float64 {
+	return max(1.5, math.Exp(3.5*math.Sqrt(2/max(0, p-float64(i)-1))))
+}
+
+// Alike is for SuggestedRank of normal observations, p of which tell every eigenvalue.
+func Alike(p float64) func(i int) float64 { return func(int) float64 { return p } }
+
+// StandOut is SuggestedRank of values that belong to few directions of many, of any number of
+// observations.
+func StandOut(values []float64) int { return SuggestedRank(values, 2*len(values), Alike(math.Inf(1))) }
+
+// Second is the second moment of observations, by its eigenvalues, largest first: all of them,
+// or the leading ones.
+type Second struct {
+	Values []float64
+
+	x    obs.Source
+	span float64
+	m    *Packed   // or nil
+	rows []float64 // eigenvectors, as far as they are known
+}
+
+// NewSecond finds all eigenvalues: one pass of p n^2 operations and n^2 memory, and n^3
+// operations; of fewer observations than variables p^2 n, p^2 and p^3. span is a unit such
+// as the largest norm of an observation.
+func NewSecond(ctx context.Context, x obs.Source, span float64) (*Second, error) {
+	_, n := x.Shape()
+	s := &Second{x: x, span: span}
+	var err error
+	switch {
+	case span == 0:
+		s.Values = make([]float64, n)
+		return s, nil
+	case fewer(x):
+		s.Values, err = spectrumOfFew(ctx, x, span)
+		return s, err
+	}
+	if s.m, err = NewPacked(ctx, x, nil, 2, span, 0); err == nil {
+		s.Values, _, err = s.m.eigen(ctx, false)
+	}
+	return s, err
+}
+
+// Second is that whose leading eigenvectors are a basis of observations x.
+func (b *Basis) Second(x obs.Source, span float64) *Second {
+	return &Second{Values: b.Values, x: x, span: span, rows: b.Q}
+}
+
+// SuggestedRank is that of the eigenvalues, of observations that need not be normal, p of equal
+// weight or so many effective ones. An eigenvalue is the mean of (u'v)^2, and the standard
+// error of its logarithm sqrt((k-1)/(p-1)) with k = E(u'v)^4/(E(u'v)^2)^2, which is 3 if u'v is
+// normal: 2(p-1)/(k-1) normal observations tell it as well. What a single observation makes has
+// a k of p, which is as if there were two. Where eigenvalues stand out, a pass finds k along
+// their eigenvectors.
+func (s *Second) SuggestedRank(ctx context.Context, directions int, p float64) (int, error) {
+	var known []float64
+	for {
+		rank := SuggestedRank(s.Values, directions, func(i int) float64 {
+			if i > len(known) {
+				return p
+			}
+			return min(p, 2*(p-1)/max(0, known[i-1]-1))
+		})
+		if rank <= len(known) {
+			return rank, nil
+		}
+		more, err := s.kurtosis(ctx, len(known), rank)
+		if err != nil {
+			return 0, err
+		}
+		known = append(known, more...)
+	}
+}
+
+// vectorsCheap is the size up to which all eigenvectors take less time than a look at the
+// leading ones, and vectorError the accuracy of these, far better than that of a kurtosis.
+const (
+	vectorsCheap = 200
+	vectorError  = 1e-3
+	vectorsMost  = 100
+)
+
+// kurtosis returns that of u'v about 0 for eigenvectors from..to-1.
+func (s *Second) kurtosis(ctx context.Context, from, to int) ([]float64, error) {
+	_, n := s.x.Shape()
+	switch {
+	case s.rows != nil && len(s.rows) >= to*n:
+	case s.m != nil && n <= vectorsCheap:
+		_, rows, err := s.m.eigen(ctx, true)
+		if err != nil {
+			return nil, err
+		}
+		s.rows = rows
+	default:
+		found, err := s.leading(ctx, eigen.Wanted{K: to, Accuracy: vectorError, Products: vectorsMost})
+		if err != nil {
+			return nil, err
+		}
+		s.rows = found.Rows
+	}
+	r := to - from
+	_, w, ok := NewObjective(&Implicit{Data: s.x, D: 4}, r, s.span, 0).TTSV(ctx, s.rows[from*n:to*n])
+	if !ok {
+		return nil, obs.Stopped(ctx, s.x)
+	}
+	out := make([]float64, r)
+	for j := range out {
+		v := s.Values[from+j] / s.span / s.span
+		out[j] = w[j] / (v * v)
+	}
+	return out, nil
+}
+
+// leading finds eigenvectors of the second moment, in passes if it is not held.
+func (s *Second) leading(ctx context.Context, want eigen.Wanted) (*eigen.Pairs, error) {
+	if s.m != nil {
+		return s.m.Leading(ctx, want, 0)
+	}
+	return leading(ctx, &Implicit{Data: s.x, D: 2}, nil, want, s.span, 0, func() error { return obs.Stopped(ctx, s.x) })
+}

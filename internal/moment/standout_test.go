@@ -1,0 +1,146 @@
+package moment
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/obs"
+)
+
+// suggested is the rank that all eigenvalues of x suggest.
+func suggested(t *testing.T, x *obs.Dense) int {
+	t.Helper()
+	s, err := Spectrum(ctx, x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rank, err := s.SuggestedRank(ctx, min(x.P, x.N), x.Effective())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rank
+}
+
+// Eigenvalues that one or two observations make, or some that weigh more than the others,
+// suggest no rank; clusters do.
+func TestSuggestedRankOfFew(t *testing.T) {
+	student := func(rng *rand.Rand) float64 {
+		q := 0.
+		for range 3 {
+			z := rng.NormFloat64()
+			q += z * z / 3
+		}
+		return 1 / math.Sqrt(q)
+	}
+	only := func(yes bool, size float64) float64 {
+		if yes {
+			return size
+		}
+		return 0
+	}
+	const tables = 40
+	for _, c := range []struct {
+		name     string
+		clusters bool
+		uneven   float64 // deviation of the logarithms of the weights
+		value    func(rng *rand.Rand, l, i int, scale float64) float64
+	}{
+		{"Student's t", false, 0, func(rng *rand.Rand, _, _ int, _ float64) float64 { return rng.NormFloat64() * student(rng) }},
+		{"multivariate t", false, 0, func(rng *rand.Rand, _, _ int, scale float64) float64 { return rng.NormFloat64() * scale }},
+		{"Cauchy", false, 0, func(rng *rand.Rand, _, _ int, _ float64) float64 { return math.Tan(math.Pi * (rng.Float64() - .5)) }},
+		{"an outlier", false, 0, func(rng *rand.Rand, l, _ int, _ float64) float64 { return rng.NormFloat64() * (1 + only(l == 3, 1e6)) }},
+		{"two outliers", false, 0, func(rng *rand.Rand, l, _ int, _ float64) float64 { return rng.NormFloat64() * (1 + only(l < 2, 20)) }},
+		{"weights", false, 1.5, func(rng *rand.Rand, _, _ int, _ float64) float64 { return rng.NormFloat64() }},
+		{"three clusters", true, 0, func(rng *rand.Rand, l, i int, _ float64) float64 { return rng.NormFloat64() + only(l%3 == i, 20) }},
+		{"three with weights", true, .5, func(rng *rand.Rand, l, i int, _ float64) float64 { return rng.NormFloat64() + only(l%3 == i, 20) }},
+		{"three of t", true, 0, func(rng *rand.Rand, l, i int, scale float64) float64 {
+			return rng.NormFloat64()*scale + only(l%3 == i, 40)
+		}},
+		{"two of a tenth", true, 0, func(rng *rand.Rand, l, i int, _ float64) float64 {
+			return rng.NormFloat64() + only(max(0, l%10-7) == i, 20)
+		}},
+	} {
+		for _, size := range []struct{ p, n int }{{100, 10}, {100, 50}, {300, 5}} {
+			found := 0
+			for seed := range uint64(tables) {
+				rng := rand.New(rand.NewPCG(seed, 26))
+				x := &obs.Dense{P: size.p, N: size.n}
+				total := 0.
+				for l := range x.P {
+					scale := student(rng)
+					for i := range x.N {
+						x.V = append(x.V, c.value(rng, l, i, scale))
+					}
+					if c.uneven > 0 {
+						x.Nu = append(x.Nu, math.Exp(c.uneven*rng.NormFloat64()))
+						total += x.Nu[l]
+					}
+				}
+				for l := range x.Nu {
+					x.Nu[l] /= total
+				}
+				if suggested(t, x) > 0 {
+					found++
+				}
+			}
+			// As of so many normal observations it was 8 to 40 of 40, also without clusters.
+			if !c.clusters && found > 2 || c.clusters && found < tables-1 {
+				t.Errorf("%d observations of %d variables, %s: %d of %d tables have a suggested rank", size.p, size.n, c.name, found, tables)
+			}
+		}
+	}
+}
+
+// The kurtosis along eigenvectors is that of gonum's, by the definition; also where not all
+// eigenvectors are found.
+func TestSpectrumKurtosis(t *testing.T) {
+	for _, n := range []int{12, vectorsCheap + 20} {
+		rng := rand.New(rand.NewPCG(27, uint64(n)))
+		x := standingOut(500, n, .3, rng)
+		x.Nu = make([]float64, x.P)
+		total := 0.
+		for l := range x.Nu {
+			x.Nu[l] = rng.ExpFloat64()
+			total += x.Nu[l]
+		}
+		second := mat.NewSymDense(n, nil)
+		for l := range x.Nu {
+			x.Nu[l] /= total
+			second.SymRankOne(second, x.Nu[l], mat.NewVecDense(n, x.V[l*n:(l+1)*n]))
+		}
+		var e mat.EigenSym
+		if !e.Factorize(second, true) {
+			t.Fatal("no eigenvalues")
+		}
+		var vectors mat.Dense
+		e.VectorsTo(&vectors)
+		s, err := Spectrum(ctx, x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := s.kurtosis(ctx, 1, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for j, k := range got {
+			u := vectors.ColView(n - 2 - j)
+			square, fourth := 0., 0.
+			for l, nu := range x.Nu {
+				z := mat.Dot(u, mat.NewVecDense(n, x.V[l*n:(l+1)*n]))
+				square += nu * z * z
+				fourth += nu * z * z * z * z
+			}
+			// An eigenvector may be off by vectorError and more, as the gaps are a few tenths.
+			want, slack := fourth/square/square, 1e-9
+			if n > vectorsCheap {
+				slack = 20 * vectorError
+			}
+			if !(math.Abs(k-want) <= slack*want) {
+				t.Errorf("%d variables: kurtosis %d is %.12g, want %.12g", n, j, k, want)
+			}
+		}
+	}
+}
