@@ -155,6 +155,64 @@ func TestSweepOfEstimatedNoise(t *testing.T) {
 	}
 }
 
+// The standard error of the estimated noise holds: it is that of its spread over tables where
+// components are far apart, and covers what weak ones take with them.
+func TestSigmaStdErr(t *testing.T) {
+	for _, c := range []struct {
+		n, p, r    int
+		components int
+		apart      float64
+		within     bool // the spread alone
+	}{{10, 300, 4, 4, 20, true}, {60, 40, 4, 4, 20, true}, {50, 60, 20, 20, 1, false}, {50, 60, 20, 20, .5, false}, {10, 100, 5, 1, 0, false}, {5, 100, 4, 4, 3, false}} {
+		const tables = 30
+		square := 0.
+		for seed := range uint64(tables) {
+			rng := rand.New(rand.NewPCG(seed, 62))
+			means := mat.NewDense(c.components, c.n, nil)
+			means.Apply(func(_, _ int, _ float64) float64 { return c.apart * rng.NormFloat64() }, means)
+			x := mat.NewDense(c.p, c.n, nil)
+			x.Apply(func(l, i int, _ float64) float64 { return means.At(l%c.components, i) + rng.NormFloat64() }, x)
+			f := mustFit(t, FromMatrix(x).Moment(3).Debias(Noise{}).With(Options{Starts: 1, MaxIterations: 3}).Decompose(c.r))
+			z := (f.Sigma - 1) / f.SigmaStdErr
+			square += z * z / tables
+			// Of 30 normal numbers one is beyond 4 in one of 500 tests; sigma alone is up to 13 off.
+			if math.Abs(z) > 4 {
+				t.Errorf("%+v, seed %d: sigma %.4g ± %.2g, want 1", c, seed, f.Sigma, f.SigmaStdErr)
+			}
+			if text := fmt.Sprintf("noise of sigma %.4g ± %.2g taken out", f.Sigma, f.SigmaStdErr); !strings.Contains(f.String(), text) {
+				t.Errorf("no %q in %v", text, f)
+			}
+		}
+		// The root of a mean of 30 squares has a standard error of 1/sqrt(60) = .13. Where there
+		// is no component at all they take up to twice as much.
+		if root := math.Sqrt(square); root > 2 || c.within && (root < .6 || root > 1.4) {
+			t.Errorf("%+v: sigma is off by %.3g standard errors on average", c, root)
+		}
+	}
+	f := mustFit(t, drawUniform(4, 50, 1).Moment(3).Debias(Noise{Sigma: .1}).Decompose(1))
+	if f.SigmaStdErr != 0 || !strings.Contains(f.String(), "noise of sigma 0.1 taken out") {
+		t.Errorf("of a given sigma: %g, %v", f.SigmaStdErr, f)
+	}
+}
+
+// What noise adds to the third moment is its covariance times the mean: of centered data
+// nothing, which is said.
+func TestDebiasOfCenteredData(t *testing.T) {
+	x := drawGaussians(draw.Mixture{N: 6, Components: 3, PerComponent: 100, Sigma: .5, Congruence: .5}).Session
+	for _, c := range []struct {
+		s    *Session
+		d    int
+		same bool
+	}{{x, 3, false}, {x.Center(), 3, true}, {x.Standardize(), 3, true}, {x.Center(), 4, false}} {
+		plain, without := mustFit(t, c.s.Moment(c.d).Decompose(2)), mustFit(t, c.s.Moment(c.d).Debias(Noise{}).Decompose(2))
+		// f and ||X||^2 are sums of at most 300^2 terms of their size.
+		same := math.Abs(plain.NormSquared.Value-without.NormSquared.Value) <= 1e-12*plain.NormSquared.Value
+		if said := slices.ContainsFunc(without.Warnings, func(w Warning) bool { return w.Code == WarnNoNoise }); same != c.same || said != same {
+			t.Errorf("%s, order %d: ||X||^2 %g, without noise %g, warnings %q", c.s.Coordinates(), c.d, plain.NormSquared.Value, without.NormSquared.Value, without.Warnings)
+		}
+	}
+}
+
 // The estimated noise is that of the data on average, also where they are few beside their
 // variables, or weighted.
 func TestSigmaHasNoBias(t *testing.T) {

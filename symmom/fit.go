@@ -78,6 +78,9 @@ type Fit struct {
 	// Sigma is the root of the mean variance of the noise that Moment.Debias took
 	// out, given or estimated; 0 for a plain moment.
 	Sigma float64
+	// SigmaStdErr is its standard error, of normal noise, 0 if it was given: also what
+	// components that hardly stand out may have taken with them, as it is then too small.
+	SigmaStdErr float64
 
 	noise  *moment.Noise
 	moment *Moment // that was decomposed, or nil
@@ -175,7 +178,7 @@ func (f *Fit) facts() *htmltext.Facts {
 	t := &htmltext.Facts{Title: fmt.Sprintf("Fit of rank %d to the %s (order %d), %s, %s", f.Rank, f.Model.Kind.Title(f.Order), f.Order, f.Form, f.Solver)}
 	t.Add("data", "%s observations of %s", words.Count(f.Observations), words.Plural(f.N, "variable"))
 	if f.Sigma > 0 {
-		t.Add("debiased", "noise of sigma %.4g taken out", f.Sigma)
+		t.Add("debiased", "noise of sigma %s taken out", words.Estimate(f.Sigma, f.SigmaStdErr))
 	}
 	bar := f.NormSquared.errorBar(f.ObjectiveShifted)
 	if bar != "" {

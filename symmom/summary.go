@@ -116,6 +116,9 @@ func (r *Summary) spectrum(ctx context.Context, s *Session) {
 	}
 	if r.SuggestedRank > 0 {
 		r.SuggestedRank += likeness.Hidden(s.coordinates)
+		if second.Unrelated(func(i int) (mean, deviation float64) { return r.Variables[i].Mean, r.Variables[i].Std }) {
+			r.Warnings = append(r.Warnings, notice.New(notice.Scales, "columns of these means and deviations would have as many eigenvalues that stand out if they had nothing to do with each other: standardize them to see what they have in common").With("Standardize"))
+		}
 	}
 	for i, e := range r.Eigenvalues {
 		r.Eigenvalues[i] = math.Max(e, 0) // none is negative but by rounding

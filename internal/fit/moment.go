@@ -41,7 +41,9 @@ type Moment struct {
 	Noise    *moment.Noise // to be removed, or nil
 	Cumulant bool          // Noise is the data's own covariance: the rest is the cumulant
 
-	doubt []notice.Warning // about noise that was estimated
+	NoiseError float64 // standard error of the sigma of noise that was estimated, or 0
+
+	doubt []notice.Warning // about such noise
 	cache *cache
 }
 
@@ -83,13 +85,13 @@ func (m Moment) DebiasedFor(ctx context.Context, r, threads int) (Moment, error)
 			return m, err
 		}
 		d := m.Debiased(&moment.Noise{N: m.Table.N, Variance: spread.NoiseOf(r, p)})
-		d.doubt = spread.Doubt()
+		d.NoiseError, d.doubt = spread.NoiseError(r, p), spread.Doubt()
 		known = &d
 		m.cache.mu.Lock()
 		m.cache.debiased[r] = known
 		m.cache.mu.Unlock()
 	}
-	m.Noise, m.doubt, m.cache = known.Noise, known.doubt, known.cache
+	m.Noise, m.NoiseError, m.doubt, m.cache = known.Noise, known.NoiseError, known.doubt, known.cache
 	return m, nil
 }
 

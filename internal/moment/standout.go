@@ -1,8 +1,10 @@
 package moment
 
 import (
+	"cmp"
 	"context"
 	"math"
+	"slices"
 
 	"symmom/internal/eigen"
 	"symmom/internal/obs"
@@ -70,6 +72,9 @@ type Second struct {
 	span float64
 	m    *Packed   // or nil
 	rows []float64 // eigenvectors, as far as they are known
+
+	rank int     // that was suggested,
+	p    float64 // and the normal observations that tell it
 }
 
 // NewSecond finds all eigenvalues: one pass of p n^2 operations and n^2 memory, and n^3
@@ -106,14 +111,16 @@ func (b *Basis) Second(x obs.Source, span float64) *Second {
 // their eigenvectors.
 func (s *Second) SuggestedRank(ctx context.Context, directions int, p float64) (int, error) {
 	var known []float64
+	tell := func(i int) float64 {
+		if i == 0 || i > len(known) {
+			return p
+		}
+		return min(p, 2*(p-1)/max(0, known[i-1]-1))
+	}
 	for {
-		rank := SuggestedRank(s.Values, directions, func(i int) float64 {
-			if i > len(known) {
-				return p
-			}
-			return min(p, 2*(p-1)/max(0, known[i-1]-1))
-		})
+		rank := SuggestedRank(s.Values, directions, tell)
 		if rank <= len(known) {
+			s.rank, s.p = rank, tell(rank)
 			return rank, nil
 		}
 		more, err := s.kurtosis(ctx, len(known), rank)
@@ -169,4 +176,61 @@ func (s *Second) leading(ctx context.Context, want eigen.Wanted) (*eigen.Pairs, 
 		return s.m.Leading(ctx, want, 0)
 	}
 	return leading(ctx, &Implicit{Data: s.x, D: 2}, nil, want, s.span, 0, func() error { return obs.Stopped(ctx, s.x) })
+}
+
+// Unrelated reports whether the eigenvalues that SuggestedRank found stand out no more than
+// those of variables of such means and deviations that have nothing to do with each other, as
+// they do where these differ. A single one is that of the mean, unless it is 0.
+func (s *Second) Unrelated(of func(variable int) (mean, deviation float64)) bool {
+	_, n := s.x.Shape()
+	if s.rank == 0 || s.rank >= len(s.Values) || len(s.Values) < n || !(s.Values[s.rank] > 0) {
+		return false
+	}
+	v, share := make([]variable, n), 0.
+	for i := range v {
+		mean, deviation := of(i)
+		v[i] = variable{math.Pow(deviation/s.span, 2), math.Pow(mean/s.span, 2)}
+		share += v[i].square
+	}
+	if s.rank == 1 && share > rounded*s.Values[0]/s.span/s.span {
+		return false
+	}
+	slices.SortFunc(v, func(a, b variable) int { return cmp.Compare(b.variance, a.variance) })
+	return s.Values[s.rank-1]/s.Values[s.rank] < updated(v, s.rank-1)/updated(v, s.rank)*standsOut(s.rank, s.p)
+}
+
+// variable is a variance, and the square of a mean.
+type variable struct{ variance, square float64 }
+
+// rounded is the share of a mean in the second moment that is rounding.
+const rounded = 1e-20
+
+// updated returns eigenvalue i of the second moment of variables that are not correlated, by
+// descending variance: the root of 1 + sum_j m_j^2/(d_j - x) from d_i to the one before, for
+// the variances d and the means m (Golub 1973), by bisection.
+func updated(v []variable, i int) float64 {
+	low, high := v[i].variance, 0.
+	if i > 0 {
+		high = v[i-1].variance
+	} else {
+		high = low
+		for _, x := range v {
+			high += x.square
+		}
+	}
+	for {
+		x := low + (high-low)/2
+		if !(low < x && x < high) {
+			return high
+		}
+		f := 1.
+		for _, v := range v {
+			f += v.square / (v.variance - x)
+		}
+		if f < 0 {
+			low = x
+		} else {
+			high = x
+		}
+	}
 }

@@ -144,3 +144,89 @@ func TestSpectrumKurtosis(t *testing.T) {
 		}
 	}
 }
+
+// Eigenvalues of variables that are not correlated are gonum's.
+func TestUpdated(t *testing.T) {
+	rng := rand.New(rand.NewPCG(28, 1))
+	for n := 1; n < 12; n++ {
+		v, m := make([]variable, n), mat.NewSymDense(n, nil)
+		means := mat.NewVecDense(n, nil)
+		for i := range v {
+			v[i].variance = float64((n-i)/2) * .3 // some twice, and one 0
+			if i%3 > 0 {
+				means.SetVec(i, rng.NormFloat64())
+			}
+			v[i].square = means.AtVec(i) * means.AtVec(i)
+			m.SetSym(i, i, v[i].variance)
+		}
+		m.SymRankOne(m, 1, means)
+		var e mat.EigenSym
+		if !e.Factorize(m, false) {
+			t.Fatal("no eigenvalues")
+		}
+		for i, want := range e.Values(nil) {
+			// Those of gonum are off by a few roundings of the largest.
+			if got := updated(v, n-1-i); !(math.Abs(got-want) <= 1e-13*mat.Norm(m, 2)) {
+				t.Errorf("eigenvalue %d of %d is %.17g, want %.17g", n-1-i, n, got, want)
+			}
+		}
+	}
+}
+
+// Of variables that have nothing to do with each other the eigenvalues that stand out are
+// their own; clusters have others.
+func TestUnrelated(t *testing.T) {
+	const tables = 40
+	for _, n := range []int{5, 10, 30} {
+		scales, constant, clusters := 0, 0, 0
+		for seed := range uint64(tables) {
+			rng := rand.New(rand.NewPCG(seed, 29))
+			units := make([]float64, n)
+			means := make([]float64, 3*n)
+			for i := range units {
+				units[i] = math.Exp(2 * rng.NormFloat64())
+			}
+			for i := range means {
+				means[i] = 3 * rng.NormFloat64()
+			}
+			unrelated := func(at func(l, i int) float64) bool {
+				x := &obs.Dense{P: 300, N: n}
+				sum, squares := make([]float64, n), make([]float64, n)
+				for l := range x.P {
+					for i := range n {
+						v := at(l, i)
+						x.V = append(x.V, v)
+						sum[i] += v / 300
+						squares[i] += v * v / 300
+					}
+				}
+				s, err := Spectrum(ctx, x)
+				if err != nil {
+					t.Fatal(err)
+				}
+				rank, err := s.SuggestedRank(ctx, n, 300)
+				if err != nil {
+					t.Fatal(err)
+				}
+				said := s.Unrelated(func(i int) (mean, deviation float64) { return sum[i], math.Sqrt(squares[i] - sum[i]*sum[i]) })
+				if said && rank == 0 {
+					t.Error("no eigenvalues stand out, and they are doubted")
+				}
+				return said
+			}
+			if unrelated(func(l, i int) float64 { return units[i] * (1 + rng.NormFloat64()) }) {
+				scales++
+			}
+			if unrelated(func(l, i int) float64 { return rng.NormFloat64() * map[bool]float64{false: 1, true: 1e-3}[i == 1] }) {
+				constant++
+			}
+			if unrelated(func(l, i int) float64 { return means[l%3*n+i] + rng.NormFloat64() }) {
+				clusters++
+			}
+		}
+		// In some tables the mean alone stands out; few clusters differ in few variables.
+		if scales < tables*3/4 || constant < tables || clusters > tables/5 {
+			t.Errorf("%d variables: %d of different units, %d with a constant one and %d of clusters in %d tables are unrelated", n, scales, constant, clusters, tables)
+		}
+	}
+}

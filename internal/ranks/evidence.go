@@ -72,12 +72,8 @@ func (c *Search) spectrum() (Evidence, error) {
 // centered reports whether the mean was subtracted from the data: then the eigenvalues
 // show one component less than there are (likeness.Hidden).
 func (c *Search) centered() bool {
-	return !c.Moment.Cumulant && (c.Centered || c.Moment.Table.Offset() < centeredShare)
+	return !c.Moment.Cumulant && (c.Centered || c.Moment.Table.Offset() < fit.CenteredShare)
 }
-
-// centeredShare is the share of the mean in the second moment that counts as
-// rounding.
-const centeredShare = 1e-20
 
 // secondDrop returns the largest ratio of consecutive eigenvalues, except for the
 // first two and those at r.

@@ -39,6 +39,29 @@ func (s *Spread) NoiseOf(r int, p float64) float64 {
 	return s.Noise(r) * p / math.Max(1, p-float64(r))
 }
 
+// NoiseError returns the standard error of the root of NoiseOf, where the noise is normal: what
+// p observations leave open in n-r+1 directions, and by its squares what weak components may
+// have taken with them. With c = n/p, one of variance a in noise of variance s has an eigenvalue
+// of (a+s)(1+cs/a), c s^2/a beyond a + (1+c) s, if a is above sqrt(c) s; others have none beyond
+// the largest of the noise, that of a = sqrt(c) s (Baik & Silverstein 2006).
+func (s *Spread) NoiseError(r int, p float64) float64 {
+	variance, n := s.NoiseOf(r, p), float64(len(s.Mean))
+	if variance == 0 {
+		return 0
+	}
+	left := (n - float64(r) + 1) * math.Max(1, p-float64(r))
+	least, taken := math.Sqrt(n/p)*variance, 0.
+	for _, v := range s.Values[:min(r-1, len(s.Values))] {
+		a := least
+		if b := (v - variance - n/p*variance) / 2; b > least {
+			a = b + math.Sqrt(b*b-least*least)
+		}
+		taken += least * least / a
+	}
+	bias := math.Sqrt(variance+taken*p/left) - math.Sqrt(variance)
+	return math.Hypot(math.Sqrt(variance/(2*left)), bias)
+}
+
 // Effective returns the effective number of observations (obs.Dense.Effective), for which
 // those with weights take a pass. On a cluster it is their number.
 func (t *Table) Effective(ctx context.Context) (float64, error) {

@@ -66,6 +66,14 @@ func Bytes(b float64) string {
 	return fmt.Sprintf("%.4g %s", b, units[i])
 }
 
+// Estimate writes four digits of an estimate, with its standard error unless that is 0.
+func Estimate(value, stderr float64) string {
+	if stderr == 0 {
+		return fmt.Sprintf("%.4g", value)
+	}
+	return fmt.Sprintf("%.4g", value) + PlusMinus(stderr)
+}
+
 // PlusMinus writes a standard error after an estimate; one that is infinite is not known.
 func PlusMinus(stderr float64) string {
 	if math.IsInf(stderr, 1) {

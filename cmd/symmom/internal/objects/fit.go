@@ -23,6 +23,7 @@ type Fit struct {
 	GradientNorm      Number                 `json:"gradient_norm"`
 	Cosine            Number                 `json:"cosine"`
 	Sigma             *Number                `json:"sigma,omitempty"` // of the noise that --debias removed
+	SigmaStdErr       *Number                `json:"sigma_stderr,omitempty"`
 	Lambda            []Number               `json:"lambda"`
 	Factors           [][]Number             `json:"factors"`
 	Score             *Number                `json:"score"`
@@ -84,8 +85,8 @@ func NewFit(f *symmom.Fit, score *symmom.Score, said []string) Fit {
 		out.Optima = append(out.Optima, optimum{Number(o.ObjectiveShifted), o.Starts})
 	}
 	if f.Sigma > 0 {
-		sigma := Number(f.Sigma)
-		out.Sigma = &sigma
+		sigma, stderr := Number(f.Sigma), Number(f.SigmaStdErr)
+		out.Sigma, out.SigmaStdErr = &sigma, &stderr
 	}
 	factors := f.Factors()
 	for j := range f.Rank {
