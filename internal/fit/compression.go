@@ -67,9 +67,6 @@ func (c *plan) newCompression(k int, fewer bool) (*coordinates, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.m.Upto > 0 && !fewer && k == c.p {
-		c.m.cache.space.Store(b)
-	}
 	if b.Values[0] > 0 || c.m.Noise == nil { // else nothing but noise may be there
 		if _, err := c.m.root(b.Values[0], c.m.known()); err != nil {
 			return nil, err

@@ -24,7 +24,8 @@ import (
 // observations is the same at each rank of a sweep.
 func (c *plan) newBasis(k int, fewer bool) (b *moment.Basis, sample *obs.Dense, err error) {
 	c.begin(progress.Basis)
-	if b = c.m.cache.space.Load(); b != nil && !fewer && k == c.p {
+	row, lead := !fewer && k == c.p && c.rowSpace(), c.basisRank()
+	if b = c.m.cache.space.Load(); b != nil && row {
 		return b, nil, nil
 	}
 	t := c.m.Table.Sums()
@@ -64,14 +65,18 @@ func (c *plan) newBasis(k int, fewer bool) (b *moment.Basis, sample *obs.Dense, 
 			k = min(k, r+10)
 		}
 	}
-	if all := c.m.Table.Array(); all != nil && k == c.p && c.rowSpace() {
-		// The rows span it: they are all kept, and one pass is enough.
+	if all := c.m.Table.Array(); all != nil && row {
+		// The rows span it: they are all kept, and one pass is enough, whatever the rank.
+		lead = 1
 		start = &moment.Basis{N: c.n, K: c.p, Q: all.Dense().Spaced(c.p).V}
 		k += moment.Oversampling
 	}
-	b, err = moment.NewBasisOf(c.ctx, second, start, k, c.basisRank(), span, c.o.Threads)
+	b, err = moment.NewBasisOf(c.ctx, second, start, k, lead, span, c.o.Threads)
 	if err == nil {
 		b.Whole = b.Whole || b.K >= c.p
+	}
+	if err == nil && row && c.m.Upto > 0 {
+		c.m.cache.space.Store(b)
 	}
 	return b, sample, err
 }
