@@ -116,7 +116,7 @@ func (c *ICA) describe(s *Session, found *ica.Result, o ica.Options) {
 	ica.Upright(c.Mixing, c.Unmixing)
 	c.Components, c.Observations, c.Mean = k, s.data.P, slices.Clone(w.mean)
 	c.N, _ = c.Mixing.Dims()
-	c.Warnings = found.Doubts(s.data.Array().Dense().Effective(), o, c.err != nil)
+	c.Warnings = found.Doubts(s.data.Array().Dense().Effective(), c.N, o, c.err != nil)
 }
 
 // Err returns the first error of the chain that led here, or nil.

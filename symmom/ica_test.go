@@ -249,6 +249,16 @@ func TestICARefuses(t *testing.T) {
 	}
 }
 
+// Signals are often the rows of a table: nothing can be separated then, and it is said why.
+func TestSignalsAsRows(t *testing.T) {
+	s, _ := sources(2000, 6, 3, 5)
+	for turned, c := range map[bool]*ICA{false: s.ICA(3), true: FromMatrix(s.Matrix().T()).ICA(3)} {
+		if c.Err() != nil || strings.Contains(said(c.Warnings, " "), "transpose a table whose rows are the signals") != turned {
+			t.Errorf("turned %v: %v", turned, c)
+		}
+	}
+}
+
 // ||K||^2 by the formulas, and the third cumulant of components.
 func TestCumulant(t *testing.T) {
 	s, _ := sources(120, 4, 4, 2)

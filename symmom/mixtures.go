@@ -102,8 +102,8 @@ func (m *Mixtures) add(r int, covariance string, f *MixtureFit) {
 		m.err = cmp.Or(m.err, fmt.Errorf("%s: %w", words.Plural(r, "component"), f.err))
 	}
 	m.Results = append(m.Results, x)
-	m.what = components.Compare(append(m.what.Fits, components.Fit{Components: r, Covariance: covariance, Parameters: f.Parameters, Observations: float64(f.Observations), Values: float64(f.Observations) * float64(f.N), Iterations: f.Iterations, Hits: f.AtBest, Starts: f.Starts,
-		LogLikelihood: f.LogLikelihood, BIC: x.BIC, ICL: x.ICL, Elapsed: f.Elapsed, Warnings: f.Warnings, Err: f.err}))
+	m.what = components.Compare(append(m.what.Fits, components.Fit{Components: r, Covariance: covariance, Parameters: f.Parameters, Observations: float64(f.Observations), Values: float64(f.Observations) * float64(f.N), Hits: f.AtBest, Starts: f.Starts,
+		LogLikelihood: f.LogLikelihood, BIC: x.BIC, ICL: x.ICL, Warnings: f.Warnings, Err: f.err}))
 }
 
 // Err returns the first error of the chain that led here, or of a fit, or nil.

@@ -183,7 +183,9 @@ func (m *mixtureCommand) run(a *app, path string) error {
 	}
 	// Saved before standard errors are computed, for which many users will not wait.
 	saved := a.keep(ctx, m.save, func() error { return saving(fit.Save(m.save)) })
-	agreed, predicted := m.assign(a, ctx, s, fit, m.predict)
+	while, done := soon(ctx)
+	agreed, predicted := m.assign(a, ctx, s.WithContext(while), fit, m.predict)
+	done()
 	var spread *symmom.MixtureErrors
 	if m.draws > 0 && fit.Err() == nil {
 		spread = fit.Bootstrap(symmom.BootstrapOptions{Draws: m.draws, Seed: m.options.Seed, Threads: m.options.Threads, Progress: bar.Update})
@@ -206,15 +208,13 @@ func (m *mixtureCommand) run(a *app, path string) error {
 	return all(stopped, saved, predicted, drawn, printed)
 }
 
-// assign writes the component of each observation to a file, if asked to, and returns their
-// agreement with known groups, nil without any.
+// assign writes the component of each observation of s to a file, if asked to, and returns
+// their agreement with known groups, nil without any.
 func (m *mixtureCommand) assign(a *app, ctx context.Context, s *symmom.Session, fit *symmom.MixtureFit, path string) (*symmom.Agreement, error) {
 	if m.predict == "" && (m.load.Labels == "" || ctx.Err() != nil) {
 		return nil, nil
 	}
-	while, done := soon(ctx)
-	components, err := fit.Predict(s.WithContext(while))
-	done()
+	components, err := fit.Predict(s)
 	var agreed *symmom.Agreement
 	var compared error
 	if err == nil && m.load.Labels != "" {

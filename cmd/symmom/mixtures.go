@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -61,9 +62,11 @@ func (m *mixtureCommand) compare(a *app, ctx context.Context, s *symmom.Session,
 	})
 	var predicted error
 	agreed := map[*symmom.MixtureFit]*symmom.Agreement{}
+	while, done := soon(ctx) // for all of them
+	defer done()
 	for _, r := range fits {
-		agreement, err := m.assign(a, ctx, s, r.Fit, m.name(m.predict, r.Covariance, r.Components))
-		agreed[r.Fit], predicted = agreement, all(predicted, err)
+		agreement, err := m.assign(a, ctx, s.WithContext(while), r.Fit, m.name(m.predict, r.Covariance, r.Components))
+		agreed[r.Fit], predicted = agreement, cmp.Or(predicted, err) // what one lacks others do
 		if errors.Is(r.Fit.Err(), symmom.ErrInterrupted) {
 			unfinished = ", the last unfinished"
 		}
@@ -113,7 +116,7 @@ func (m *mixtureCommand) comparison(s *symmom.Session, found *symmom.Mixtures, a
 	r.Table("Each fit in numbers", header, rows)
 	if best := found.Best; best != nil {
 		r.Heading("The mixture with the lowest BIC")
-		m.describe(r, s, best, agreed[best], nil)
+		m.describe(r, s, best, agreed[best], nil, found.Err())
 	}
 	return r
 }

@@ -10,7 +10,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"symmom/internal/htmltext"
 	"symmom/internal/linalg"
@@ -37,11 +36,9 @@ type Fit struct {
 	Parameters    int
 	Observations  float64
 	Values        float64 // that they have: p n
-	Iterations    int
-	Hits, Starts  int // that ended at the mixture, and all
+	Hits, Starts  int     // that ended at the mixture, and all
 	LogLikelihood float64
 	BIC, ICL      float64
-	Elapsed       time.Duration
 	Warnings      []notice.Warning
 	Err           error
 }
@@ -229,15 +226,14 @@ func (c *Comparison) Warnings() []notice.Warning {
 
 // Table returns a row for each fit, and the names of the columns.
 func (c *Comparison) Table() (header []string, rows [][]string) {
-	header = []string{"components", "covariance", "parameters", "log-likelihood", "BIC", "above lowest", "ICL", "iterations", "starts at best", "time", "doubts"}
+	header = []string{"components", "covariance", "parameters", "log-likelihood", "BIC", "above lowest", "ICL", "starts at best", "doubts"}
 	for _, f := range c.Fits {
-		row := []string{fmt.Sprint(f.Components), f.Covariance, words.Count(f.Parameters), number(f.LogLikelihood, "%.8g"), number(f.BIC, "%.8g"), "-", number(f.ICL, "%.8g"),
-			words.Count(f.Iterations), fmt.Sprintf("%d of %d", f.Hits, f.Starts), words.Duration(f.Elapsed), f.doubts()}
+		row := []string{fmt.Sprint(f.Components), f.Covariance, words.Count(f.Parameters), number(f.LogLikelihood, "%.8g"), number(f.BIC, "%.8g"), "-", number(f.ICL, "%.8g"), fmt.Sprintf("%d of %d", f.Hits, f.Starts), f.doubts()}
 		if c.Any() {
 			row[5] = above(f.BIC - c.Fits[c.Best].BIC)
 		}
 		if f.Starts == 0 {
-			row[8] = "-"
+			row[7] = "-"
 		}
 		rows = append(rows, row)
 	}

@@ -20,9 +20,13 @@ import (
 // newBasis finds k leading eigenvectors of the second moment, without a pass if Append
 // has accumulated it. If fewer is set and a sample of the observations shows that
 // r = basisRank() stand out, the others are noise, and can be left to polishing: it then makes
-// the basis of images, or takes r + 10 where that is not good enough.
+// the basis of images, or takes r + 10 where that is not good enough. That of the space of all
+// observations is the same at each rank of a sweep.
 func (c *plan) newBasis(k int, fewer bool) (b *moment.Basis, sample *obs.Dense, err error) {
 	c.begin(progress.Basis)
+	if b = c.m.cache.space.Load(); b != nil && !fewer && k == c.p {
+		return b, nil, nil
+	}
 	t := c.m.Table.Sums()
 	accumulated := t != nil && t.Second != nil
 	drawn := make(chan *obs.Dense, 1)

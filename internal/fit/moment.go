@@ -86,9 +86,6 @@ func (m Moment) DebiasedFor(ctx context.Context, r, threads int) (Moment, error)
 		d.doubt = spread.Doubt()
 		known = &d
 		m.cache.mu.Lock()
-		if m.cache.debiased == nil {
-			m.cache.debiased = map[int]*Moment{}
-		}
 		m.cache.debiased[r] = known
 		m.cache.mu.Unlock()
 	}

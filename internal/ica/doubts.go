@@ -11,10 +11,14 @@ const heavyKurtosis, laplaceKurtosis = .05, 3
 
 // Doubts warns of what the sources do not tell: as many as have the kurtosis of normal ones,
 // tails that few observations make, and a search with these options that did not converge,
-// unless it was interrupted. p is the effective number of observations.
-func (r *Result) Doubts(p float64, o Options, interrupted bool) (warnings []notice.Warning) {
+// unless it was interrupted. p is the effective number of observations, of n variables.
+func (r *Result) Doubts(p float64, n int, o Options, interrupted bool) (warnings []notice.Warning) {
 	if normal := Normal(r.Kurtosis, p); normal > 1 && !interrupted {
-		warnings = append(warnings, notice.New(notice.NormalSources, "%d sources have the kurtosis of normal ones: these cannot be told from mixtures of each other", normal))
+		turn := ""
+		if p < float64(n) {
+			turn = "; a row is an observation: transpose a table whose rows are the signals"
+		}
+		warnings = append(warnings, notice.New(notice.NormalSources, "%d sources have the kurtosis of normal ones: these cannot be told from mixtures of each other%s", normal, turn))
 	}
 	for j, v := range r.Kurtosis {
 		if v > max(laplaceKurtosis, heavyKurtosis*p) { // half of sum nu z^4 = v+3 is of z^2 > (v+3)/2, since sum nu z^2 = 1

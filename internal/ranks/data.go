@@ -130,13 +130,13 @@ func evenly(d *obs.Dense, j, m int, offset float64) []int {
 // less of it, by three times the spread of those fits. If variables are
 // independent, any order is as likely as their own.
 func (c *Search) beyondChance(r int) (bool, error) {
-	f, err := c.decompose(progress.Permuted, tableOf(c.drawn, c.Moment.Table.Source), r)
+	f, err := c.decompose(progress.Permuted, c.Moment.Of(tableOf(c.drawn, c.Moment.Table.Source)), r)
 	if err != nil {
 		return false, err
 	}
 	var explained, left []float64
 	for i := range permutations {
-		g, err := c.decompose(progress.Permuted, c.permuted(i), r)
+		g, err := c.decompose(progress.Permuted, c.Moment.Of(c.permuted(i)), r)
 		if interrupted(err) {
 			return false, err
 		}
@@ -156,8 +156,7 @@ func apart(v float64, others []float64) bool {
 
 // decompose fits the moment of other observations at rank r. The result is never
 // nil.
-func (c *Search) decompose(phase progress.Phase, t *storage.Table, r int) (*fit.Result, error) {
-	m := c.Moment.Of(t)
+func (c *Search) decompose(phase progress.Phase, m fit.Moment, r int) (*fit.Result, error) {
 	if m.Form != fit.Compressed {
 		m.Form = fit.Auto
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 
+	"symmom/internal/fit"
 	"symmom/internal/gmm"
 	"symmom/internal/ktensor"
 	"symmom/internal/moment"
@@ -145,7 +146,12 @@ func (c *Search) replicability() (Evidence, error) {
 		e.Text = fmt.Sprintf("%s %s too few to halve", words.Plural(c.drawn.P, "observation"), words.Verb(c.drawn.P, "is", "are"))
 		return e, nil
 	}
-	halves := c.halves()
+	var halves []fit.Moment
+	for _, h := range c.halves() {
+		m := c.Moment.Of(h)
+		m.Upto = c.Max + 1 // what does not depend on the rank is computed once
+		halves = append(halves, m)
+	}
 	best, twice := 0., []int(nil)
 	for _, r := range c.Fits {
 		var fits []*ktensor.Kruskal
