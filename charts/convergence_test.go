@@ -34,12 +34,12 @@ func checkSeries(t *testing.T, id string, data []struct {
 		}
 		for k, w := range want {
 			// Small relative errors are multiples of 1e-14.
-			if d := math.Abs(v[k].(float64) - w); d > 0 && !(k == 1 && w < 1e-8 && d < .51e-14) {
+			if d := math.Abs(v[k].(float64) - w); !(d <= 0) && !(k == 1 && w < 1e-8 && d < .51e-14) {
 				t.Errorf("%s point %d value %d is %v, want %v", id, i, k, v[k], w)
 			}
 		}
 		// four digits of the gradient norm: half a unit in the fourth
-		if g := v[3].(float64); math.Abs(g-p.GradientNorm) > .5e-3*p.GradientNorm {
+		if g := v[3].(float64); !(math.Abs(g-p.GradientNorm) <= .5e-3*p.GradientNorm) {
 			t.Errorf("%s point %d gradient norm %v, want %v", id, i, g, p.GradientNorm)
 		}
 	}

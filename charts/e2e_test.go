@@ -106,7 +106,7 @@ func checkTraces(t *testing.T, series []seriesData, fit *symmom.Fit, seconds boo
 		// accurate to half a pixel or better
 		n := len(trace) - 1
 		step, whole := s.Pixels[1][1]-s.Pixels[0][1], s.Pixels[n][1]-s.Pixels[0][1]
-		if math.Abs(whole/float64(n)-step) > .5 {
+		if !(math.Abs(whole/float64(n)-step) <= .5) {
 			t.Errorf("%s: first step %.2f pixels, mean step %.2f", s.ID, step, whole/float64(n))
 		}
 	}

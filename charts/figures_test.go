@@ -310,7 +310,7 @@ func TestCost(t *testing.T) {
 		{1, "explicit-3", 10 * 8e9}, {1, "explicit-4", 10 * 16e12}, {1, "implicit-3", 10 * 2000 * 3}, {1,
 			"implicit-4", 10 * 2000 * 4},
 	} {
-		if got := at(c.chart, c.id, 2000); math.Abs(got/c.want-1) > 1e-12 {
+		if got := at(c.chart, c.id, 2000); !(math.Abs(got/c.want-1) <= 1e-12) {
 			t.Errorf("%s: %g, want %g", c.id, got, c.want)
 		}
 	}
@@ -324,10 +324,10 @@ func TestCost(t *testing.T) {
 	f := Cost(CostOptions{Orders: []int{3}, N: 1000, Rank: 5, Observations: 1250})
 	o = chartsOf(t, f)
 	// from the text of the paper: for d = 3 and n = 1000 the moment takes 8 GB
-	if got := at(0, "explicit-3", 1000); math.Abs(got-8) > 1e-9 {
+	if got := at(0, "explicit-3", 1000); !(math.Abs(got-8) <= 1e-9) {
 		t.Errorf("%g GB, want 8", got)
 	}
-	if got := at(1, "implicit-3", 1000); math.Abs(got/(1250*1000*5)-1) > 1e-12 {
+	if got := at(1, "implicit-3", 1000); !(math.Abs(got/(1250*1000*5)-1) <= 1e-12) {
 		t.Errorf("%g operations, want p n r", got)
 	}
 	if m := o[1].Series[0].MarkLine.Data; len(m) != 1 || m[0].XAxis != 1000 {
@@ -416,7 +416,7 @@ func TestExploreDrawsWhatItNames(t *testing.T) {
 	if len(o) != 2 || o[1].Title.Text != "component 2" || o[0].Title.Text != "" {
 		t.Fatalf("%d charts, the second %q of %q", len(o), o[1].Title.Text, f.Title)
 	}
-	if bars, a := o[1].series("factor-0"), fit.Factors(); math.Abs(bars[4][0]-a.At(4, 1)) > 1e-4 { // five digits
+	if bars, a := o[1].series("factor-0"), fit.Factors(); !(math.Abs(bars[4][0]-a.At(4, 1)) <= 1e-4) { // five digits
 		t.Errorf("the bars have %v, component 2 %g", bars[4], a.At(4, 1))
 	}
 	if len(chartsOf(t, Recovery(fit, nil))) != 2 {

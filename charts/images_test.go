@@ -93,7 +93,7 @@ func TestImagesDrawThePixels(t *testing.T) {
 		for j := range got {
 			col := mat.Col(nil, j, found)
 			for i, x := range col {
-				if d := math.Abs(got[j][i] - x/largest(col)); d > c.tolerance {
+				if d := math.Abs(got[j][i] - x/largest(col)); !(d <= c.tolerance) {
 					t.Fatalf("%d x %d, picture %d, pixel %d: ink %v, want %v", c.rows, c.cols, j, i, got[j][i], x/largest(col))
 				}
 			}

@@ -114,11 +114,11 @@ func TestRecoveryWeighsTheObservations(t *testing.T) {
 	}
 	for k, v := range [][]float64{p.X, p.Y, shown.Plane.X, shown.Plane.Y} {
 		// the iteration ends as in TestPrincipalPlane
-		if c := math.Abs(dot(v, mat.Col(nil, 3-k%2, &vectors))); math.Abs(c-1) > 1e-4 {
+		if c := math.Abs(dot(v, mat.Col(nil, 3-k%2, &vectors))); !(math.Abs(c-1) <= 1e-4) {
 			t.Errorf("vector %d has the cosine %g with the eigenvector", k, c)
 		}
 	}
-	if got := shown.Observations.Weights(); len(got) != 250 || math.Abs(got[249]/got[0]-1e-4) > 1e-16 {
+	if got := shown.Observations.Weights(); len(got) != 250 || !(math.Abs(got[249]/got[0]-1e-4) <= 1e-16) {
 		t.Error("the observations that a report draws lost their weights")
 	}
 }

@@ -44,7 +44,7 @@ func TestMixtureEllipses(t *testing.T) {
 	for j := range 2 {
 		marks += len(o.series(fmt.Sprintf("data-%d", j)))
 		mean := []float64{fit.Means.At(1, j), fit.Means.At(0, j)}
-		if got := o.series(fmt.Sprintf("mean-%d", j))[0]; math.Abs(got[0]-mean[0]) > 1e-5 || math.Abs(got[1]-mean[1]) > 1e-5 {
+		if got := o.series(fmt.Sprintf("mean-%d", j))[0]; !(math.Abs(got[0]-mean[0]) <= 1e-5) || !(math.Abs(got[1]-mean[1]) <= 1e-5) {
 			t.Errorf("mean %d at %v, want %v", j, got, mean)
 		}
 		s := fit.CovarianceOf(j)
@@ -58,7 +58,7 @@ func TestMixtureEllipses(t *testing.T) {
 			for _, at := range points {
 				v := mat.NewVecDense(2, []float64{at[0] - mean[0], at[1] - mean[1]})
 				// coordinates have six digits
-				if d := mat.Inner(v, &inverse, v); math.Abs(d-k*k) > 1e-3 {
+				if d := mat.Inner(v, &inverse, v); !(math.Abs(d-k*k) <= 1e-3) {
 					t.Fatalf("component %d: x'S^-1 x = %g, want %g", j, d, k*k)
 				}
 			}
@@ -163,7 +163,7 @@ func TestSources(t *testing.T) {
 		t.Fatalf("%d charts, titles %q", len(o), o[0].Title.Text)
 	}
 	points := o[1].series("source-1")
-	if len(points) != 50 || points[0][0] != 11 || math.Abs(points[0][1]-s.At(10, 1)) > 1e-3 || points[49][0] != 60 {
+	if len(points) != 50 || points[0][0] != 11 || !(math.Abs(points[0][1]-s.At(10, 1)) <= 1e-3) || points[49][0] != 60 {
 		t.Errorf("points %v", points)
 	}
 	if len(f.Notes) != 2 || f.Notes[0] != "Observations 11 to 60 of 300 are drawn." || f.Notes[1] != "2 of 3 sources are drawn." {
@@ -179,7 +179,7 @@ func TestSources(t *testing.T) {
 	must(t, err)
 	for j, o := range chartsOf(t, Sources(ica, data)) {
 		points := o.series(fmt.Sprintf("source-%d", j))
-		if len(points) != 300 || math.Abs(points[7][1]-all.At(7, j)) > 1e-3*math.Abs(all.At(7, j)) {
+		if len(points) != 300 || !(math.Abs(points[7][1]-all.At(7, j)) <= 1e-3*math.Abs(all.At(7, j))) {
 			t.Errorf("source %d: %d points", j, len(points))
 		}
 		if want := fmt.Sprintf("source %d, kurtosis %.3g", j+1, ica.Kurtosis[j]); o.Title.Text != want {

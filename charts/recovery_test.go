@@ -124,7 +124,7 @@ func TestRecoveryAssignsTheNearestMean(t *testing.T) {
 				x, y = x+plane.X[k]*row[k], y+plane.Y[k]*row[k]
 			}
 			// coordinates have six digits
-			if math.Abs(p[0]-x) > 1e-5*math.Abs(x) || math.Abs(p[1]-y) > 1e-5*math.Abs(y) {
+			if !(math.Abs(p[0]-x) <= 1e-5*math.Abs(x)) || !(math.Abs(p[1]-y) <= 1e-5*math.Abs(y)) {
 				t.Errorf("observation %d of component %d at %v, want (%g, %g)", i, j, p, x, y)
 			}
 		}
@@ -258,7 +258,7 @@ func TestPrincipalPlane(t *testing.T) {
 		want := mat.Col(nil, n-1-k, &vectors)
 		// the iteration ends when singular values settle to 1e-9; vectors are then
 		// accurate to the square root of that
-		if c := math.Abs(dot(v, want)); math.Abs(c-1) > 1e-4 || math.Abs(dot(v, v)-1) > 1e-12 {
+		if c := math.Abs(dot(v, want)); !(math.Abs(c-1) <= 1e-4) || !(math.Abs(dot(v, v)-1) <= 1e-12) {
 			t.Errorf("component %d: cosine %g with the eigenvector, norm^2 %g", k, c, dot(v, v))
 		}
 		if at := slices.MaxFunc(v, func(a, b float64) int { return int(math.Copysign(1, math.Abs(a)-math.Abs(b))) }); at < 0 {

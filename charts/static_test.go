@@ -311,7 +311,7 @@ func TestPNGSize(t *testing.T) {
 		t.Errorf("%d pixels wide, want 500 times 1.5", w)
 	}
 	height := svgHeight(t, f)
-	if h := m.Bounds().Dy(); math.Abs(float64(h)-1.5*height) > .5 {
+	if h := m.Bounds().Dy(); !(math.Abs(float64(h)-1.5*height) <= .5) {
 		t.Errorf("%d pixels high, the SVG %v units", h, height)
 	}
 }
@@ -348,7 +348,7 @@ func TestPNGBarsHaveTheirHeights(t *testing.T) {
 	}
 	unit := float64(heights[0]) / 3
 	for i, want := range []float64{3, 2, 1} {
-		if math.Abs(float64(heights[i])-want*unit) > 4 { // one unit of the SVG is 4 pixels
+		if !(math.Abs(float64(heights[i])-want*unit) <= 4) { // one unit of the SVG is 4 pixels
 			t.Errorf("bar %d is %d pixels high, want %.1f", i+1, heights[i], want*unit)
 		}
 	}

@@ -72,7 +72,7 @@ func TestSweepOfManyDecades(t *testing.T) {
 	}
 	got := o[0].series("line-0")
 	// log10 up to rounding
-	if o[0].YAxis[0].Type != "value" || math.Abs(got[0][1]+1) > 1e-15 || math.Abs(got[1][1]+12) > 1e-14 || !math.IsNaN(got[2][1]) {
+	if o[0].YAxis[0].Type != "value" || !(math.Abs(got[0][1]+1) <= 1e-15) || !(math.Abs(got[1][1]+12) <= 1e-14) || !math.IsNaN(got[2][1]) {
 		t.Errorf("%s axis, points %v, want exponents", o[0].YAxis[0].Type, got)
 	}
 	if len(f.Notes) != 1 || !strings.HasPrefix(f.Notes[0], "1 value of the relative error") {

@@ -32,7 +32,7 @@ func TestDigits(t *testing.T) {
 		t.Errorf("the middle of the mean zero is %.3f, of the mean one %.3f", zero, one)
 	}
 	for j := range 10 {
-		if norm := mat.Norm(means.ColView(j), 2); math.Abs(norm-1) > 1e-14 {
+		if norm := mat.Norm(means.ColView(j), 2); !(math.Abs(norm-1) <= 1e-14) {
 			t.Errorf("the mean of digit %d has norm %v, want 1", j, norm)
 		}
 	}

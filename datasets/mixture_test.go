@@ -26,7 +26,7 @@ func TestMeansHaveTheCongruence(t *testing.T) {
 				if i == j {
 					want = 1
 				}
-				if math.Abs(gram.At(i, j)-want) > 1e-14 {
+				if !(math.Abs(gram.At(i, j)-want) <= 1e-14) {
 					t.Errorf("congruence %g: <mu_%d, mu_%d> = %g", c, i, j, gram.At(i, j))
 				}
 			}
@@ -57,10 +57,10 @@ func TestMixtureNoise(t *testing.T) {
 		}
 	}
 	// Four deviations: sigma^2 sqrt(2/(p n)) of the variance, sqrt(.1875/p) of the share.
-	if math.Abs(sum-sigma*sigma) > 4*sigma*sigma*math.Sqrt(2./(p*n)) {
+	if !(math.Abs(sum-sigma*sigma) <= 4*sigma*sigma*math.Sqrt(2./(p*n))) {
 		t.Errorf("variance %g, want %g", sum, sigma*sigma)
 	}
-	if share := float64(second) / p; math.Abs(share-.75) > 4*math.Sqrt(.1875/p) {
+	if share := float64(second) / p; !(math.Abs(share-.75) <= 4*math.Sqrt(.1875/p)) {
 		t.Errorf("share of the second component %g, want .75", share)
 	}
 	if !strings.Contains(m.String(), "2 components, 4,000 observations of 20 variables") {
@@ -92,7 +92,7 @@ func TestGeneratorsRepeat(t *testing.T) {
 	u := Uniform(3, 1000, 1).Summary()
 	for _, v := range u.Variables {
 		// The mean of 1000 has deviation .0091.
-		if v.Min < 0 || v.Max >= 1 || math.Abs(v.Mean-.5) > .04 {
+		if v.Min < 0 || v.Max >= 1 || !(math.Abs(v.Mean-.5) <= .04) {
 			t.Errorf("uniform variable %+v", v)
 		}
 	}

@@ -69,7 +69,7 @@ func TestAppendEqualsAllAtOnce(t *testing.T) {
 			}
 			// f is exact: it is the f of the model on all data.
 			e := all.Moment(d).Evaluate(f.Model)
-			if math.Abs(e.ObjectiveShifted-f.ObjectiveShifted) > 1e-11*e.NormSquared.Value {
+			if !(math.Abs(e.ObjectiveShifted-f.ObjectiveShifted) <= 1e-11*e.NormSquared.Value) {
 				t.Errorf("d=%d: f = %.15g, on all data %.15g", d, f.ObjectiveShifted, e.ObjectiveShifted)
 			}
 			// The noise outside of the basis that 900 observations leave in the
@@ -88,13 +88,13 @@ func TestAppendEqualsAllAtOnce(t *testing.T) {
 			w := mat.NewDense(3000, q.K, nil)
 			w.Mul(x, mat.NewDense(q.K, q.N, q.Q).T())
 			inside := mustFit(t, FromMatrix(w).Moment(d).Implicit().Decompose(3))
-			if math.Abs(inside.ObjectiveShifted-f.ObjectiveShifted) > 1e-6*g.NormSquared.Value {
+			if !(math.Abs(inside.ObjectiveShifted-f.ObjectiveShifted) <= 1e-6*g.NormSquared.Value) {
 				t.Errorf("d=%d: f = %g, in the same basis at once %g", d, f.ObjectiveShifted, inside.ObjectiveShifted)
 			}
 			// Polished as the comment says.
 			model := f.Model
 			polished := mustFit(t, s.Moment(d).Implicit().With(Options{InitialModel: model}).Decompose(3))
-			if math.Abs(polished.ObjectiveShifted-g.ObjectiveShifted) > 1e-6*g.NormSquared.Value {
+			if !(math.Abs(polished.ObjectiveShifted-g.ObjectiveShifted) <= 1e-6*g.NormSquared.Value) {
 				t.Errorf("d=%d: polished f = %g, all at once %g", d, polished.ObjectiveShifted, g.ObjectiveShifted)
 			}
 		}
@@ -131,7 +131,7 @@ func TestAppendOtherForms(t *testing.T) {
 		"sampled":    func(m *Moment) *Moment { return m.Sampled(100) },
 	} {
 		f, g := mustFit(t, form(s.Moment(3)).With(o).Decompose(2)), mustFit(t, form(want.Moment(3)).With(o).Decompose(2))
-		if math.Abs(f.ObjectiveShifted-g.ObjectiveShifted) > 1e-9*math.Abs(g.ObjectiveShifted) {
+		if !(math.Abs(f.ObjectiveShifted-g.ObjectiveShifted) <= 1e-9*math.Abs(g.ObjectiveShifted)) {
 			t.Errorf("%s: f = %.15g, at once %.15g", name, f.ObjectiveShifted, g.ObjectiveShifted)
 		}
 	}
@@ -139,12 +139,12 @@ func TestAppendOtherForms(t *testing.T) {
 		t.Error("another matrix")
 	}
 	for i, v := range s.Weights() {
-		if math.Abs(v-want.Weights()[i]) > 1e-15*v*800 {
+		if !(math.Abs(v-want.Weights()[i]) <= 1e-15*v*800) {
 			t.Fatalf("weight %d is %g, want %g", i, v, want.Weights()[i])
 		}
 	}
 	a, b := s.Standardize().Summary(), want.Standardize().Summary()
-	if math.Abs(a.Eigenvalues[0]-b.Eigenvalues[0]) > 1e-12 || math.Abs(s.Summary().Eigenvalues[3]-want.Summary().Eigenvalues[3]) > 1e-12 {
+	if !(math.Abs(a.Eigenvalues[0]-b.Eigenvalues[0]) <= 1e-12) || !(math.Abs(s.Summary().Eigenvalues[3]-want.Summary().Eigenvalues[3]) <= 1e-12) {
 		t.Errorf("eigenvalues %v, want %v", a.Eigenvalues, b.Eigenvalues)
 	}
 	if base.Observations() != 200 || base.Matrix().At(199, 0) != x.At(199, 0) || s.Fingerprint() == want.Fingerprint() || s.Fingerprint() == base.Fingerprint() {
@@ -309,7 +309,7 @@ func TestAppendRefuses(t *testing.T) {
 	// Zeros, then something.
 	if f := FromRows([][]float64{{0, 0}}).Append(mat.NewDense(1, 2, []float64{3, 4})).Moment(3).With(Options{Starts: 1}).Decompose(1); f.Err() != nil {
 		t.Error(f.Err())
-	} else if v := f.Lambda()[0]; math.Abs(v-62.5) > 1e-3 { // 5^3/2
+	} else if v := f.Lambda()[0]; !(math.Abs(v-62.5) <= 1e-3) { // 5^3/2
 		t.Errorf("lambda %g", v)
 	}
 	// An interrupt in the middle of the sums.

@@ -48,7 +48,7 @@ func TestCarelessMatrices(t *testing.T) {
 	// Distances out of range are compared all the same.
 	var large mat.Dense
 	large.Scale(1e300, m.Means)
-	if e, err := mixture.MeansError(&large); err != nil || math.Abs(e.Relative-1) > 1e-12 {
+	if e, err := mixture.MeansError(&large); err != nil || !(math.Abs(e.Relative-1) <= 1e-12) {
 		t.Errorf("means that are far too large: %+v, %v", e, err)
 	}
 }
@@ -114,7 +114,7 @@ func TestCarelessChains(t *testing.T) {
 	}
 	// With other weights they are not white: the cumulant takes the covariance that they have.
 	a, b := white.WithWeights(w).Cumulant(4), FromMatrix(white.Matrix()).WithWeights(w).Cumulant(4)
-	if x, y := mustFit(t, a.Decompose(1)).ObjectiveShifted, mustFit(t, b.Decompose(1)).ObjectiveShifted; math.Abs(x-y) > 1e-9*math.Abs(y) {
+	if x, y := mustFit(t, a.Decompose(1)).ObjectiveShifted, mustFit(t, b.Decompose(1)).ObjectiveShifted; !(math.Abs(x-y) <= 1e-9*math.Abs(y)) {
 		t.Errorf("cumulant of reweighted whitened data: f %g, want %g", x, y)
 	}
 }

@@ -41,7 +41,7 @@ func TestCenter(t *testing.T) {
 		got, was := c.Matrix(), s.Matrix()
 		for l := range p {
 			for i := range n {
-				if d := got.At(l, i) + m.Center[i] - was.At(l, i); math.Abs(d) > 1e-5 || name != "float32" && math.Abs(d) > 1e-13 {
+				if d := got.At(l, i) + m.Center[i] - was.At(l, i); !(math.Abs(d) <= 1e-5) || name != "float32" && !(math.Abs(d) <= 1e-13) {
 					t.Fatalf("%s: observation %d, %d is off by %g", name, l, i, d)
 				}
 			}
@@ -49,7 +49,7 @@ func TestCenter(t *testing.T) {
 		if err := s.Moment(3).Evaluate(m).Err(); err == nil || !strings.Contains(err.Error(), "center the data first") {
 			t.Errorf("%s: a model of centered data evaluated on others: %v", name, err)
 		}
-		if e := c.Moment(3).Evaluate(m); e.Err() != nil || math.Abs(e.RelativeError-f.RelativeError) > 1e-9 {
+		if e := c.Moment(3).Evaluate(m); e.Err() != nil || !(math.Abs(e.RelativeError-f.RelativeError) <= 1e-9) {
 			t.Errorf("%s: %v, want relative error %g", name, e, f.RelativeError)
 		}
 		if again := mustFit(t, c.Center().Moment(3).With(Options{Starts: 1}).Decompose(2)).Model.Center; !floatsNear(again, m.Center, 1e-6) {
@@ -63,7 +63,7 @@ func TestCenter(t *testing.T) {
 	half := FromMatrix(x.Slice(0, p/2, 0, n)).Center()
 	rest := half.Append(x.Slice(p/2, p, 0, n)).Matrix()
 	center := mustFit(t, half.Moment(2).With(Options{Starts: 1}).Decompose(1)).Model.Center
-	if got, want := rest.At(p-1, 0), x.At(p-1, 0)-center[0]; math.Abs(got-want) > 1e-12 {
+	if got, want := rest.At(p-1, 0), x.At(p-1, 0)-center[0]; !(math.Abs(got-want) <= 1e-12) {
 		t.Errorf("appended as %g, want %g", got, want)
 	}
 }

@@ -27,14 +27,14 @@ func TestCompressed(t *testing.T) {
 				t.Errorf("form %s with %d vectors", f.Form, f.Basis)
 			}
 			// Both stop at a cosine of 1e-4, which leaves about 1e-8 of f.
-			if math.Abs(f.RelativeError-full.RelativeError) > 1e-6 {
+			if !(math.Abs(f.RelativeError-full.RelativeError) <= 1e-6) {
 				t.Errorf("d=%d sigma=%g: relative error %g, implicit %g", d, sigma, f.RelativeError, full.RelativeError)
 			}
 			if f.Status == "converged" && f.Cosine > DefaultTolerance {
 				t.Errorf("cosine %g", f.Cosine)
 			}
 			e := m.Session.Moment(d).Evaluate(f.Model)
-			if math.Abs(e.ObjectiveShifted-f.ObjectiveShifted) > 1e-12*e.NormSquared.Value {
+			if !(math.Abs(e.ObjectiveShifted-f.ObjectiveShifted) <= 1e-12*e.NormSquared.Value) {
 				t.Errorf("evaluated f = %g, fit says %g", e.ObjectiveShifted, f.ObjectiveShifted)
 			}
 			if f.DataPasses >= full.DataPasses/5 || f.DataPasses < 4 { // two for the basis, one in it, one to see that it is right
@@ -142,7 +142,7 @@ func TestCompressedInterrupt(t *testing.T) {
 		if f.Status != "interrupted" || f.Model.Rank() != 3 {
 			t.Fatalf("after %d: status %q, rank %d", after, f.Status, f.Model.Rank())
 		}
-		if e := s.Moment(3).Evaluate(f.Model); math.Abs(e.ObjectiveShifted-f.ObjectiveShifted) > 1e-12*e.NormSquared.Value {
+		if e := s.Moment(3).Evaluate(f.Model); !(math.Abs(e.ObjectiveShifted-f.ObjectiveShifted) <= 1e-12*e.NormSquared.Value) {
 			t.Errorf("after %d: evaluated f = %g, fit says %g", after, e.ObjectiveShifted, f.ObjectiveShifted)
 		}
 	}
@@ -185,7 +185,7 @@ func TestCompressedRowSpace(t *testing.T) {
 		t.Errorf("centered: %d passes", f.DataPasses)
 	}
 	// Its components nearly cancel: their squares are thousands of times f, and so is their rounding.
-	if e := centered.Evaluate(f.Model); math.Abs(e.ObjectiveShifted-f.ObjectiveShifted) > 1e-10*e.NormSquared.Value {
+	if e := centered.Evaluate(f.Model); !(math.Abs(e.ObjectiveShifted-f.ObjectiveShifted) <= 1e-10*e.NormSquared.Value) {
 		t.Errorf("centered: evaluated f = %g, fit says %g", e.ObjectiveShifted, f.ObjectiveShifted)
 	}
 }
@@ -200,7 +200,7 @@ func TestCompressedOfALevelSpectrum(t *testing.T) {
 	if told := said(f.Warnings, " "); f.Form != FormExplicit || f.Basis != 0 || !strings.Contains(told, "does not fall off") || !strings.Contains(told, "solved in the explicit form") {
 		t.Errorf("form %s, basis %d, warnings %q", f.Form, f.Basis, f.Warnings)
 	}
-	if math.Abs(f.RelativeError-full.RelativeError) > 1e-9 {
+	if !(math.Abs(f.RelativeError-full.RelativeError) <= 1e-9) {
 		t.Errorf("relative error %g, explicit %g", f.RelativeError, full.RelativeError)
 	}
 	asked := mustFit(t, m.Compressed(8).Decompose(3))
@@ -230,7 +230,7 @@ func TestCompressedPolishesTensor(t *testing.T) {
 		t.Fatal(at.Err())
 	}
 	// f is a difference of terms of the size of ||X||^2, each a sum of up to 2,000.
-	if math.Abs(at.ObjectiveShifted-f.ObjectiveShifted) > 1e-12*f.NormSquared.Value {
+	if !(math.Abs(at.ObjectiveShifted-f.ObjectiveShifted) <= 1e-12*f.NormSquared.Value) {
 		t.Errorf("f is %.15g, by the observations %.15g", f.ObjectiveShifted, at.ObjectiveShifted)
 	}
 }

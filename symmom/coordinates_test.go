@@ -100,7 +100,7 @@ func TestMixtureCoordinates(t *testing.T) {
 			t.Fatal(err)
 		}
 		want, err := g.LogLikelihoodOf(of)
-		if err != nil || math.Abs(want-f.LogLikelihood) > 1e-9*math.Abs(want) {
+		if err != nil || !(math.Abs(want-f.LogLikelihood) <= 1e-9*math.Abs(want)) {
 			t.Errorf("%s: log-likelihood %.9g, %v, want that of the fit, %.9g", name, want, err, f.LogLikelihood)
 		}
 		all, err := g.Predict(of)

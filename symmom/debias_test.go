@@ -30,13 +30,13 @@ func TestDebias(t *testing.T) {
 		t.Fatal(want.Err())
 	}
 	// Sampling: a variance is known to sqrt(2/(n p)), here .0024.
-	if math.Abs(want.Sigma-.6) > .005 {
+	if !(math.Abs(want.Sigma-.6) <= .005) {
 		t.Errorf("sigma %g, want .6", want.Sigma)
 	}
 	// lambda is the weight, the means have norm 1; without debiasing it is .7 and
 	// more. The sampling error of a mean is sigma sqrt(n/(w p)), up to .07.
 	for j, w := range []float64{.5, .3, .2} {
-		if math.Abs(want.Model.Lambda[j]-w) > .03 {
+		if !(math.Abs(want.Model.Lambda[j]-w) <= .03) {
 			t.Errorf("lambda[%d] = %g, want %g", j, want.Model.Lambda[j], w)
 		}
 	}
@@ -48,15 +48,15 @@ func TestDebias(t *testing.T) {
 			t.Fatal(name, fit.Err())
 		}
 		// Both have converged to a cosine of 1e-4; f differs by its square.
-		if math.Abs(fit.RelativeError-want.RelativeError) > 1e-6 {
+		if !(math.Abs(fit.RelativeError-want.RelativeError) <= 1e-6) {
 			t.Errorf("%s: relative error %.9g, want %.9g", name, fit.RelativeError, want.RelativeError)
 		}
-		if math.Abs(fit.Sigma-want.Sigma) > 1e-3 {
+		if !(math.Abs(fit.Sigma-want.Sigma) <= 1e-3) {
 			t.Errorf("%s: sigma %g, want %g", name, fit.Sigma, want.Sigma)
 		}
 	}
 	e := x.Session.Moment(3).Debias(Noise{Sigma: want.Sigma}).Evaluate(want.Model)
-	if e.Err() != nil || math.Abs(e.RelativeError-want.RelativeError) > 1e-9 {
+	if e.Err() != nil || !(math.Abs(e.RelativeError-want.RelativeError) <= 1e-9) {
 		t.Errorf("Evaluate: %g, %v, want %g", e.RelativeError, e.Err(), want.RelativeError)
 	}
 }
@@ -95,7 +95,7 @@ func TestDebiasKnownCovariance(t *testing.T) {
 			t.Errorf("%s: score %g", name, score)
 		}
 		for j, l := range fit.Model.Lambda { // .5 times 2^3
-			if math.Abs(l-4) > .2 {
+			if !(math.Abs(l-4) <= .2) {
 				t.Errorf("%s: lambda[%d] = %g, want 4", name, j, l)
 			}
 		}
@@ -246,7 +246,7 @@ func TestSigmaHasNoBias(t *testing.T) {
 			squares += f.Sigma * f.Sigma / tables
 		}
 		// Without the correction it is up to 13 of these below.
-		if err := math.Sqrt((squares - sum*sum) / (tables - 1)); math.Abs(sum-1) > 3*err {
+		if err := math.Sqrt((squares - sum*sum) / (tables - 1)); !(math.Abs(sum-1) <= 3*err) {
 			t.Errorf("%+v: sigma %.4f on average, want 1 to ±%.4f", c, sum, err)
 		}
 	}
@@ -293,7 +293,7 @@ func TestSigmaOfWeights(t *testing.T) {
 			want = math.Sqrt(want * effective / (effective - float64(r)))
 			f := s.Moment(3).Debias(Noise{}).With(Options{Starts: 1, MaxIterations: 2}).Decompose(r)
 			// Covariances round to 1e-16 of the largest values.
-			if math.Abs(f.Sigma-want) > 1e-12 {
+			if !(math.Abs(f.Sigma-want) <= 1e-12) {
 				t.Errorf("%s, rank %d: sigma %.15g, want %.15g (%v)", name, r, f.Sigma, want, f.Err())
 			}
 		}

@@ -60,7 +60,7 @@ func TestDecomposeRecoversMeans(t *testing.T) {
 					}
 					// Equal components: lambda is 1/r, to the same noise.
 					for _, l := range f.Lambda() {
-						if math.Abs(l-1/float64(r)) > 5*sigma+1e-3 {
+						if !(math.Abs(l-1/float64(r)) <= 5*sigma+1e-3) {
 							t.Errorf("d=%d r=%d sigma=%g: lambda = %v", d, r, sigma, f.Lambda())
 						}
 					}
@@ -84,7 +84,7 @@ func TestFitAgreesWithEvaluate(t *testing.T) {
 			// Rounding of sums of terms the size of ||X||^2.
 			for _, c := range [][2]float64{{e.ObjectiveShifted, f.ObjectiveShifted}, {e.NormSquared.Value, f.NormSquared.Value},
 				{e.RelativeError * e.NormSquared.Value, f.RelativeError * f.NormSquared.Value}} {
-				if math.Abs(c[0]-c[1]) > 1e-12*f.NormSquared.Value {
+				if !(math.Abs(c[0]-c[1]) <= 1e-12*f.NormSquared.Value) {
 					t.Errorf("%s: evaluation %g, fit %g", scale, c[0], c[1])
 				}
 			}
@@ -131,11 +131,11 @@ func TestUnits(t *testing.T) {
 				t.Errorf("d=%d, data times %g: other factors", d, c)
 			}
 			for j, l := range got.Lambda() {
-				if math.Abs(l/math.Pow(c, float64(d))-want.Lambda()[j]) > tol*want.Lambda()[0] {
+				if !(math.Abs(l/math.Pow(c, float64(d))-want.Lambda()[j]) <= tol*want.Lambda()[0]) {
 					t.Errorf("d=%d, data times %g: lambda[%d] = %g", d, c, j, l)
 				}
 			}
-			if math.Abs(got.RelativeError-want.RelativeError) > tol {
+			if !(math.Abs(got.RelativeError-want.RelativeError) <= tol) {
 				t.Errorf("d=%d, data times %g: relative error %g, %g in the original units", d, c, got.RelativeError, want.RelativeError)
 			}
 		}
@@ -254,7 +254,7 @@ func TestSharedPassesInMemory(t *testing.T) {
 		}
 		one := mustFit(t, m.With(Options{Threads: threads, Starts: 1, MaxIterations: 6}).Decompose(3))
 		// Six steps enlarge the rounding of 12,000 terms by little.
-		if d := math.Abs(one.Starts[0].ObjectiveShifted/f.Starts[0].ObjectiveShifted - 1); d > 1e-10 {
+		if d := math.Abs(one.Starts[0].ObjectiveShifted/f.Starts[0].ObjectiveShifted - 1); !(d <= 1e-10) {
 			t.Errorf("the first of five starts is off by %g from the only one of one", d)
 		}
 	}
@@ -281,7 +281,7 @@ func TestForms(t *testing.T) {
 		t.Errorf("forms %q, %q", imp.Form, exp.Form)
 	}
 	// The same problem except for rounding, stopped at the same tolerance.
-	if math.Abs(imp.RelativeError-exp.RelativeError) > 1e-6 {
+	if !(math.Abs(imp.RelativeError-exp.RelativeError) <= 1e-6) {
 		t.Errorf("relative errors %g, %g", imp.RelativeError, exp.RelativeError)
 	}
 	// Few variables and many observations: the tensor is cheaper; the other
@@ -420,7 +420,7 @@ func TestInitialModel(t *testing.T) {
 	if len(again.Starts) != 1 || again.Evaluations > 5 {
 		t.Errorf("from a solution: %d starts, %d evaluations", len(again.Starts), again.Evaluations)
 	}
-	if math.Abs(again.ObjectiveShifted-first.ObjectiveShifted) > 1e-6*first.NormSquared.Value {
+	if !(math.Abs(again.ObjectiveShifted-first.ObjectiveShifted) <= 1e-6*first.NormSquared.Value) {
 		t.Errorf("f went from %g to %g", first.ObjectiveShifted, again.ObjectiveShifted)
 	}
 	if f := moment.With(Options{InitialModel: first.Model}).Decompose(2); !strings.Contains(fmt.Sprint(f.Err()), "InitialModel: got order 3, rank 3, 15 variables, want order 3, rank 2") {
@@ -463,7 +463,7 @@ func TestInterrupt(t *testing.T) {
 	if !strings.Contains(f.String(), "interrupted") {
 		t.Errorf("does not say so:\n%s", f)
 	}
-	if e := s.Moment(3).Evaluate(f.Model); e.Err() != nil || math.Abs(e.ObjectiveShifted-f.ObjectiveShifted) > 1e-10*e.NormSquared.Value {
+	if e := s.Moment(3).Evaluate(f.Model); e.Err() != nil || !(math.Abs(e.ObjectiveShifted-f.ObjectiveShifted) <= 1e-10*e.NormSquared.Value) {
 		t.Errorf("evaluated: %v, fit has %g", e, f.ObjectiveShifted)
 	}
 
@@ -653,7 +653,7 @@ func TestRankWarnings(t *testing.T) {
 		t.Errorf("two components leave %g of a triangle", two.RelativeError)
 	}
 	three := mustFit(t, triangle.Decompose(3))
-	if got := said(three.Warnings, "; "); math.Abs(three.RelativeError) > 1e-9 || !strings.Contains(got, "6 parameters for the 4 distinct values") {
+	if got := said(three.Warnings, "; "); !(math.Abs(three.RelativeError) <= 1e-9) || !strings.Contains(got, "6 parameters for the 4 distinct values") {
 		t.Errorf("three components leave %g of a triangle, warnings %q", three.RelativeError, got)
 	}
 	debiased := mustFit(t, few.Moment(4).Debias(Noise{Sigma: .5}).With(Options{Starts: 1}).Decompose(5))
@@ -667,7 +667,7 @@ func TestOneObservation(t *testing.T) {
 	for d := 1; d <= 4; d++ {
 		f := mustFit(t, FromRows([][]float64{{3, 0, 4}}).Moment(d).With(Options{Tolerance: 1e-9}).Decompose(1))
 		want := math.Pow(5, float64(d))
-		if math.Abs(f.Lambda()[0]-want) > 1e-6*want || math.Abs(f.RelativeError) > 1e-12 {
+		if !(math.Abs(f.Lambda()[0]-want) <= 1e-6*want) || !(math.Abs(f.RelativeError) <= 1e-12) {
 			t.Errorf("d=%d: lambda %v, relative error %g", d, f.Lambda(), f.RelativeError)
 		}
 	}
@@ -688,7 +688,7 @@ func TestWeightsAreRepetitions(t *testing.T) {
 	model := mustFit(t, m.Session.Moment(3).Decompose(2)).Model
 	a := m.Session.WithWeights(w).Moment(3).Evaluate(model)
 	b := FromRows(rows).Moment(3).Evaluate(model)
-	if math.Abs(a.ObjectiveShifted-b.ObjectiveShifted) > 1e-13 || math.Abs(a.NormSquared.Value-b.NormSquared.Value) > 1e-13 {
+	if !(math.Abs(a.ObjectiveShifted-b.ObjectiveShifted) <= 1e-13) || !(math.Abs(a.NormSquared.Value-b.NormSquared.Value) <= 1e-13) {
 		t.Errorf("weighted %v\nrepeated %v", a, b)
 	}
 }

@@ -25,10 +25,10 @@ func TestDiagnostics(t *testing.T) {
 		got := m.Diagnostics()
 		total := 9 + 1 + 6*g
 		// Rounding of a few operations.
-		if math.Abs(got.Shares[0]-(9+3*g)/total) > 1e-14 || math.Abs(got.Shares[1]-(1+3*g)/total) > 1e-14 {
+		if !(math.Abs(got.Shares[0]-(9+3*g)/total) <= 1e-14) || !(math.Abs(got.Shares[1]-(1+3*g)/total) <= 1e-14) {
 			t.Errorf("d = %d: shares %v", d, got.Shares)
 		}
-		if want := (1 + g) / (1 - g); math.Abs(got.Condition-want) > 1e-13*want {
+		if want := (1 + g) / (1 - g); !(math.Abs(got.Condition-want) <= 1e-13*want) {
 			t.Errorf("d = %d: condition %g, want %g", d, got.Condition, want)
 		}
 		if len(got.Degenerate) != 0 {
@@ -75,7 +75,7 @@ func TestDiagnosticsAtTheEdges(t *testing.T) {
 		t.Errorf("an empty model: %+v", d)
 	}
 	same, _ := NewModel(3, []float64{1e200, 1e200}, mat.NewDense(2, 2, []float64{1, 1, 1, 1}))
-	if d := same.Diagnostics(); !math.IsInf(d.Condition, 1) || math.Abs(d.Shares[0]-.5) > 1e-15 {
+	if d := same.Diagnostics(); !math.IsInf(d.Condition, 1) || !(math.Abs(d.Shares[0]-.5) <= 1e-15) {
 		t.Errorf("the same component twice: %+v", d)
 	}
 	zero, _ := NewModel(3, []float64{0, 0}, mat.NewDense(2, 2, []float64{1, 0, 0, 1}))
@@ -103,7 +103,7 @@ func TestOptima(t *testing.T) {
 		if got, want := strings.Contains(f.String(), "other optima"), len(o) > 1; got != want {
 			t.Errorf("rank %d: %+v\n%s", r, o, f)
 		}
-		if d := f.Model.Diagnostics(); !strings.Contains(f.String(), "shares") || math.Abs(1-sumOf(d.Shares)) > 1e-12 {
+		if d := f.Model.Diagnostics(); !strings.Contains(f.String(), "shares") || !(math.Abs(1-sumOf(d.Shares)) <= 1e-12) {
 			t.Errorf("rank %d: shares %v\n%s", r, d.Shares, f)
 		}
 	}
@@ -125,7 +125,7 @@ func TestOptimaOfCompressed(t *testing.T) {
 		}
 		for i, o := range got {
 			// Both f are within the square of the tolerance, 1e-8 of the residual .3, of the optimum's.
-			if math.Abs(o.ObjectiveShifted-want[i].ObjectiveShifted) > 1e-7 {
+			if !(math.Abs(o.ObjectiveShifted-want[i].ObjectiveShifted) <= 1e-7) {
 				t.Errorf("seed %d: %v, of the implicit form %v", seed, got, want)
 			}
 		}

@@ -42,7 +42,7 @@ func TestNonnegativeInitialModel(t *testing.T) {
 			turned.Lambda = []float64{-want.Model.Lambda[0], -want.Model.Lambda[1]}
 		}
 		f := s.Moment(d).With(Options{Nonnegative: true, InitialModel: &turned}).Decompose(2)
-		if f.Err() != nil || f.Evaluations != 1 || math.Abs(f.RelativeError-want.RelativeError) > 1e-12 || slices.Contains(codesOf(f.Warnings), "bounded") {
+		if f.Err() != nil || f.Evaluations != 1 || !(math.Abs(f.RelativeError-want.RelativeError) <= 1e-12) || slices.Contains(codesOf(f.Warnings), "bounded") {
 			t.Errorf("d=%d: relative error %g after %d evaluations, want that of the model, %g; %v", d, f.RelativeError, f.Evaluations, want.RelativeError, f.Warnings)
 		}
 		turned.Factors.Set(0, 0, -turned.Factors.At(0, 0))
@@ -111,7 +111,7 @@ func TestSmallRelativeError(t *testing.T) {
 		exact := exactRelativeError(s.Matrix(), f.Model)
 		// Half of a unit of 1e-14, and as much again for rounding of f before.
 		for _, got := range []float64{f.RelativeError, s.Moment(3).Evaluate(f.Model).RelativeError} {
-			if math.Abs(got-exact) > 1e-14 || got != math.Round(got*1e14)/1e14 {
+			if !(math.Abs(got-exact) <= 1e-14) || got != math.Round(got*1e14)/1e14 {
 				t.Errorf("offset %g: relative error %g, exactly %g", offset, got, exact)
 			}
 		}

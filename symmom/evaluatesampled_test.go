@@ -57,7 +57,7 @@ func TestSampledWarnsWhereSamplesTellTooLittle(t *testing.T) {
 				// tells by a quadratic model: here to two of its digits.
 				best := mustFit(t, x.Moment(d).Compressed(0).Decompose(4))
 				above := 1 - best.RelativeError/f.RelativeError
-				if told := f.Cosine * f.Cosine; math.Abs(told-above) > .02 {
+				if told := f.Cosine * f.Cosine; !(math.Abs(told-above) <= .02) {
 					t.Errorf("mixture of sigma %g, d=%d s=%d: relative error %.3g, %.3g of it above that of the compressed form, and a cosine of %.3g", sigma, d, samples, f.RelativeError, above, f.Cosine)
 				}
 				codes := said(f.Warnings, " ")

@@ -53,18 +53,18 @@ func TestFloat32Fits(t *testing.T) {
 					return mustFit(t, in(s).With(Options{Starts: 2, Threads: threads}).Decompose(3))
 				}
 				want, got := fit(wide, 1), fit(single, 1)
-				if a, b := want.Score(m.Means).Value, got.Score(m.Means).Value; math.Abs(a-b) > 1e-4 {
+				if a, b := want.Score(m.Means).Value, got.Score(m.Means).Value; !(math.Abs(a-b) <= 1e-4) {
 					t.Errorf("%s, d=%d: score %g, float64 %g", name, d, b, a)
 				}
-				if math.Abs(got.RelativeError-want.RelativeError) > 1e-6 && name != "sampled" { // whose steps part
+				if !(math.Abs(got.RelativeError-want.RelativeError) <= 1e-6) && name != "sampled" { // whose steps part
 					t.Errorf("%s, d=%d: relative error %g, float64 %g", name, d, got.RelativeError, want.RelativeError)
 				}
 				if bits(fit(single, 3)) != bits(got) {
 					t.Errorf("%s, d=%d: other bits on three threads", name, d)
 				}
 				a, b := single.Moment(d).Evaluate(got.Model), wide.Moment(d).Evaluate(got.Model)
-				if a.Err() != nil || math.Abs(a.ObjectiveShifted-b.ObjectiveShifted) > 1e-6*b.NormSquared.Value ||
-					math.Abs(a.NormSquared.Value-b.NormSquared.Value) > 1e-6*b.NormSquared.Value {
+				if a.Err() != nil || !(math.Abs(a.ObjectiveShifted-b.ObjectiveShifted) <= 1e-6*b.NormSquared.Value) ||
+					!(math.Abs(a.NormSquared.Value-b.NormSquared.Value) <= 1e-6*b.NormSquared.Value) {
 					t.Errorf("%s, d=%d: evaluated %v, float64 %v", name, d, a, b)
 				}
 			}
@@ -87,7 +87,7 @@ func TestFloat32Session(t *testing.T) {
 	if !reflect.DeepEqual(a, b) {
 		t.Errorf("summary %v, want %v", a, b)
 	}
-	if z := single.Standardize(); z.Err() != nil || !z.data.Single() || math.Abs(z.Summary().Variables[3].Std-1) > 1e-6 {
+	if z := single.Standardize(); z.Err() != nil || !z.data.Single() || !(math.Abs(z.Summary().Variables[3].Std-1) <= 1e-6) {
 		t.Errorf("standardized: %v", z.Summary())
 	}
 	entries := float64(s.N() * s.Observations())
@@ -125,7 +125,7 @@ func TestFloat32Append(t *testing.T) {
 	} {
 		f := mustFit(t, in(grown).With(Options{Starts: 2}).Decompose(3))
 		g := mustFit(t, in(wide).With(Options{Starts: 2}).Decompose(3))
-		if a, b := f.Score(truth.Means).Value, g.Score(truth.Means).Value; math.Abs(a-b) > 1e-4 || f.DataPasses != g.DataPasses {
+		if a, b := f.Score(truth.Means).Value, g.Score(truth.Means).Value; !(math.Abs(a-b) <= 1e-4) || f.DataPasses != g.DataPasses {
 			t.Errorf("%s: score %g in %d passes, float64 %g in %d", f.Form, a, f.DataPasses, b, g.DataPasses)
 		}
 	}

@@ -30,7 +30,7 @@ func TestForget(t *testing.T) {
 		t.Fatalf("%s", short)
 	}
 	if f, g := mustFit(t, short.Moment(3).Decompose(3)), mustFit(t, first.Moment(3).Compressed(16).Decompose(3)); f.DataPasses != 0 ||
-		math.Abs(f.ObjectiveShifted-g.ObjectiveShifted) > 2e-3*g.NormSquared.Value {
+		!(math.Abs(f.ObjectiveShifted-g.ObjectiveShifted) <= 2e-3*g.NormSquared.Value) {
 		t.Errorf("at once: %d passes, f = %g, polished %g", f.DataPasses, f.ObjectiveShifted, g.ObjectiveShifted)
 	}
 	// The estimate draws more pairs than there are.
@@ -57,7 +57,7 @@ func TestForget(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if v := f.NormSquared; v.Exact() || math.Abs(v.Value-exact.Value) > 5*v.StdErr {
+			if v := f.NormSquared; v.Exact() || !(math.Abs(v.Value-exact.Value) <= 5*v.StdErr) {
 				t.Errorf("d=%d, %s: ||X||^2 = %s, exactly %s", d, name, v, exact)
 			}
 			if v := f.Score(m.Means).Value; v < .99 {
@@ -142,7 +142,7 @@ func TestForgetBoundsMemory(t *testing.T) {
 	}
 	// The same block again and again has the moment of the block.
 	once := mustFit(t, FromMatrix(block).Moment(3).Compressed(16).Decompose(3))
-	if d := math.Abs(f.ObjectiveShifted - once.ObjectiveShifted); d > 2e-3*once.NormSquared.Value {
+	if d := math.Abs(f.ObjectiveShifted - once.ObjectiveShifted); !(d <= 2e-3*once.NormSquared.Value) {
 		t.Errorf("f = %g, of the block %g", f.ObjectiveShifted, once.ObjectiveShifted)
 	}
 }

@@ -72,7 +72,7 @@ func TestICA(t *testing.T) {
 				if i == j {
 					want = 1
 				}
-				if math.Abs(both.At(i, j)-want) > 1e-10 {
+				if !(math.Abs(both.At(i, j)-want) <= 1e-10) {
 					t.Errorf("unmixing times mixing has %g at (%d, %d)", both.At(i, j), i, j)
 				}
 			}
@@ -88,14 +88,14 @@ func TestICA(t *testing.T) {
 		}
 		for j := range k { // Laplace has 3, uniform -1.2
 			mean, second, fourth := momentsOf(z, j)
-			if math.Abs(mean) > 1e-9 || math.Abs(second-1) > 1e-9 || math.Abs(fourth-3-c.Kurtosis[j]) > 1e-6 {
+			if !(math.Abs(mean) <= 1e-9) || !(math.Abs(second-1) <= 1e-9) || !(math.Abs(fourth-3-c.Kurtosis[j]) <= 1e-6) {
 				t.Errorf("source %d: mean %g, variance %g, kurtosis %g and %g", j, mean, second, fourth-3, c.Kurtosis[j])
 			}
 			want := -1.2
 			if c.Kurtosis[j] > 0 {
 				want = 3
 			}
-			if math.Abs(c.Kurtosis[j]-want) > .5 { // the kurtosis of Laplace: sqrt(2,400/p)
+			if !(math.Abs(c.Kurtosis[j]-want) <= .5) { // the kurtosis of Laplace: sqrt(2,400/p)
 				t.Errorf("kurtosis %g of source %d", c.Kurtosis[j], j)
 			}
 		}
@@ -130,10 +130,10 @@ func TestKurtosisOfUnsettledSources(t *testing.T) {
 			for j := range k {
 				_, second, fourth := momentsOf(z, j)
 				// Whitening leaves a rounding of 1e-9 at most, see TestICA; fourth is below 64.
-				if got, want := c.Kurtosis[j], fourth/(second*second)-3; math.Abs(got-want) > 1e-6 {
+				if got, want := c.Kurtosis[j], fourth/(second*second)-3; !(math.Abs(got-want) <= 1e-6) {
 					t.Errorf("%d iterations, cumulant only %v, source %d: kurtosis %g, got %g", iterations, only, j, want, got)
 				}
-				if j > 0 && math.Abs(c.Kurtosis[j]) > math.Abs(c.Kurtosis[j-1]) {
+				if j > 0 && !(math.Abs(c.Kurtosis[j]) <= math.Abs(c.Kurtosis[j-1])) {
 					t.Errorf("%d iterations: kurtoses %v, want the largest first", iterations, c.Kurtosis)
 				}
 			}
@@ -203,7 +203,7 @@ func TestFewMakeTheKurtosis(t *testing.T) {
 			}
 			share, part = share+w[l]/total, part+w[l]*math.Pow(z.At(l, source-1), 4)
 		}
-		if percent/100*1.05 < share || math.Abs(kurtosis-c.Kurtosis[source-1]) > 1e-3*kurtosis {
+		if percent/100*1.05 < share || !(math.Abs(kurtosis-c.Kurtosis[source-1]) <= 1e-3*kurtosis) {
 			t.Errorf("%g%% said, in two digits, %g%% found: %s", percent, 100*share, c)
 		}
 	}
@@ -284,12 +284,12 @@ func TestCumulant(t *testing.T) {
 	want := pairs - 6*quad + 3*math.Pow(mat.Trace(&s2), 2) + 6*mat.Trace(&s4)
 	norm, err := s.Cumulant(4).NormSquared()
 	// The terms are a hundred times what is left of them.
-	if err != nil || math.Abs(norm.Value-want) > 1e-10*pairs {
+	if err != nil || !(math.Abs(norm.Value-want) <= 1e-10*pairs) {
 		t.Errorf("||K_4||^2 = %.12g, %v, want %.12g", norm.Value, err, want)
 	}
 	third, err := s.Cumulant(3).NormSquared()
 	plain, err2 := s.Center().Moment(3).NormSquared()
-	if err != nil || err2 != nil || math.Abs(third.Value-plain.Value) > 1e-10*plain.Value {
+	if err != nil || err2 != nil || !(math.Abs(third.Value-plain.Value) <= 1e-10*plain.Value) {
 		t.Errorf("||K_3||^2 = %.12g, of the moment about the mean %.12g", third.Value, plain.Value)
 	}
 	// White data have a covariance of 1.
@@ -302,7 +302,7 @@ func TestCumulant(t *testing.T) {
 			if i == j {
 				want = float64(p)
 			}
-			if math.Abs(white.At(i, j)-want) > 1e-9*float64(p) {
+			if !(math.Abs(white.At(i, j)-want) <= 1e-9*float64(p)) {
 				t.Errorf("covariance of white data %g at (%d, %d)", white.At(i, j)/float64(p), i, j)
 			}
 		}

@@ -81,7 +81,7 @@ func TestInterruptAnywhere(t *testing.T) {
 				if e.Err() != nil || f.Status != "interrupted" {
 					t.Fatalf("%s: %v, status %q", what, e.Err(), f.Status)
 				}
-				if math.Abs(e.ObjectiveShifted-f.ObjectiveShifted) > 1e-12*e.NormSquared.Value {
+				if !(math.Abs(e.ObjectiveShifted-f.ObjectiveShifted) <= 1e-12*e.NormSquared.Value) {
 					t.Errorf("%s: evaluated f = %g, fit says %g", what, e.ObjectiveShifted, f.ObjectiveShifted)
 				}
 			}
@@ -122,7 +122,7 @@ func TestInterruptSeparation(t *testing.T) {
 		for j := range k {
 			_, second, fourth := momentsOf(z, j)
 			// The rounding of p terms: 1e-16 times sqrt(p), and some more of the whitening.
-			if math.Abs(second-1) > 1e-10 || math.Abs(fourth-3-c.Kurtosis[j]) > 1e-10*fourth {
+			if !(math.Abs(second-1) <= 1e-10) || !(math.Abs(fourth-3-c.Kurtosis[j]) <= 1e-10*fourth) {
 				t.Errorf("interrupted at %d of %d: source %d has variance %g and kurtosis %g, %g said", at, points, j+1, second, fourth-3, c.Kurtosis[j])
 			}
 		}

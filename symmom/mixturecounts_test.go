@@ -48,10 +48,10 @@ func TestMixtureCounts(t *testing.T) {
 		}
 		// EM computes the likelihood of the parameters before its last step, which raises it by
 		// up to the tolerance.
-		if d := f.LogLikelihood - want; math.Abs(d) > 1e-6*p {
+		if d := f.LogLikelihood - want; !(math.Abs(d) <= 1e-6*p) {
 			t.Errorf("%+v: log-likelihood %.9g, want %.9g", c, f.LogLikelihood, want)
 		}
-		if want := -2*f.LogLikelihood + float64(f.Parameters)*math.Log(p); math.Abs(f.BIC-want) > 1e-9*math.Abs(want) {
+		if want := -2*f.LogLikelihood + float64(f.Parameters)*math.Log(p); !(math.Abs(f.BIC-want) <= 1e-9*math.Abs(want)) {
 			t.Errorf("%+v: BIC %g, want %g", c, f.BIC, want)
 		}
 		path := filepath.Join(t.TempDir(), "mixture.json")

@@ -109,12 +109,12 @@ func TestFitMixture(t *testing.T) {
 		for _, w := range m.Weights {
 			sum += w
 		}
-		if math.Abs(sum-1) > 1e-12 {
+		if !(math.Abs(sum-1) <= 1e-12) {
 			t.Errorf("order %d: the weights sum to %g", d, sum)
 		}
 		polished, direct := f.Mixture(MixtureFitOptions{Starts: -1}), s.Mixture(3, MixtureFitOptions{})
 		// Both have converged to 1e-6 an observation and step.
-		if math.Abs(polished.LogLikelihood-direct.LogLikelihood) > 1e-4*p {
+		if !(math.Abs(polished.LogLikelihood-direct.LogLikelihood) <= 1e-4*p) {
 			t.Errorf("order %d: log-likelihood %g, want %g", d, polished.LogLikelihood, direct.LogLikelihood)
 		}
 	}
@@ -194,12 +194,12 @@ func TestMixtureUse(t *testing.T) {
 			}
 			for l, j := range found[:100] {
 				row := z.RawRowView(l)
-				if math.Abs(row[0]+row[1]+row[2]-1) > 1e-12 || row[j] < slices.Max(row) {
+				if !(math.Abs(row[0]+row[1]+row[2]-1) <= 1e-12) || row[j] < slices.Max(row) {
 					t.Fatalf("responsibilities %v, label %d", row, j)
 				}
 			}
 			// The same sum, about other centers.
-			if v, err := f.LogLikelihoodOf(s); err != nil || math.Abs(v-f.LogLikelihood) > 1e-9*math.Abs(v) {
+			if v, err := f.LogLikelihoodOf(s); err != nil || !(math.Abs(v-f.LogLikelihood) <= 1e-9*math.Abs(v)) {
 				t.Errorf("log-likelihood %.12g, %v, want %.12g", v, err, f.LogLikelihood)
 			}
 			path := filepath.Join(t.TempDir(), "mixture.json")
@@ -246,7 +246,7 @@ func TestMixtureStorage(t *testing.T) {
 		t.Fatal(want.Err(), got.Err())
 	}
 	// Both have converged to 1e-6 an observation and step.
-	if math.Abs(got.LogLikelihood-want.LogLikelihood) > 1e-4*6000 {
+	if !(math.Abs(got.LogLikelihood-want.LogLikelihood) <= 1e-4*6000) {
 		t.Errorf("streamed: log-likelihood %g, want %g", got.LogLikelihood, want.LogLikelihood)
 	}
 	if few := Stream(path).Mixture(3, MixtureFitOptions{}); few.Iterations > gmm.StreamPasses {
@@ -262,7 +262,7 @@ func TestMixtureStorage(t *testing.T) {
 			t.Errorf("%d iterations of %d over a stream: %v", f.Iterations, steps, f.Warnings)
 		}
 	}
-	if f := Load(path, LoadOptions{Float32: true}).Mixture(3, MixtureFitOptions{}); f.Err() != nil || math.Abs(f.LogLikelihood-want.LogLikelihood) > 1e-4*6000 {
+	if f := Load(path, LoadOptions{Float32: true}).Mixture(3, MixtureFitOptions{}); f.Err() != nil || !(math.Abs(f.LogLikelihood-want.LogLikelihood) <= 1e-4*6000) {
 		t.Errorf("float32: log-likelihood %g, %v, want %g", f.LogLikelihood, f.Err(), want.LogLikelihood)
 	}
 	// A weight counts as that many repetitions.
@@ -277,7 +277,7 @@ func TestMixtureStorage(t *testing.T) {
 		}
 	}
 	a, b := FromMatrix(&twice).Mixture(3, MixtureFitOptions{}), FromMatrix(half).WithWeights(w).Mixture(3, MixtureFitOptions{})
-	if math.Abs(a.LogLikelihood/4000-b.LogLikelihood/3000) > 1e-4 {
+	if !(math.Abs(a.LogLikelihood/4000-b.LogLikelihood/3000) <= 1e-4) {
 		t.Errorf("weights: %g an observation, repeated %g", b.LogLikelihood/3000, a.LogLikelihood/4000)
 	}
 }
@@ -298,7 +298,7 @@ func TestMixturePasses(t *testing.T) {
 	}
 	// The last pass raised the likelihood by less than 1e-6 an observation; those
 	// after it would have by less in all than ten times that.
-	if d := (want.LogLikelihood - got.LogLikelihood) / p; math.Abs(d) > 1e-5 {
+	if d := (want.LogLikelihood - got.LogLikelihood) / p; !(math.Abs(d) <= 1e-5) {
 		t.Errorf("log-likelihood %.9g less an observation", d)
 	}
 	if !got.Converged || got.DataPasses > 8 {
@@ -319,15 +319,15 @@ func TestMixtureUnits(t *testing.T) {
 	// EM ends where a step raises the likelihood by 1e-6 an observation, not at
 	// the same place: within half a standard error of a weight, sqrt(.25 / 2000).
 	for j, w := range a.Weights {
-		if math.Abs(w-b.Weights[j]) > .0055 {
+		if !(math.Abs(w-b.Weights[j]) <= .0055) {
 			t.Errorf("weights %g and %g", w, b.Weights[j])
 		}
 	}
 	// The density of 12 variables in a unit of 1e-6.
-	if want := a.LogLikelihood - 2000*12*math.Log(1e6); math.Abs(b.LogLikelihood-want) > 1e-2*2000 {
+	if want := a.LogLikelihood - 2000*12*math.Log(1e6); !(math.Abs(b.LogLikelihood-want) <= 1e-2*2000) {
 		t.Errorf("log-likelihood %g, want %g", b.LogLikelihood, want)
 	}
-	if math.Abs(b.Sigma/1e6-a.Sigma) > 1e-3 {
+	if !(math.Abs(b.Sigma/1e6-a.Sigma) <= 1e-3) {
 		t.Errorf("sigma %g and %g", a.Sigma, b.Sigma)
 	}
 }

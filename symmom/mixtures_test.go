@@ -106,7 +106,7 @@ func TestICL(t *testing.T) {
 				want -= 2 * w * math.Log(slices.Max(z.RawRowView(l)))
 			}
 			// the likelihoods of two passes with other centers, rounded
-			if math.Abs(f.ICL-want) > 1e-9*math.Abs(want) || f.ICL < f.BIC+1 {
+			if !(math.Abs(f.ICL-want) <= 1e-9*math.Abs(want)) || f.ICL < f.BIC+1 {
 				t.Errorf("%s, weighted %v: ICL %v, want %v; BIC %v", covariance, weighted, f.ICL, want, f.BIC)
 			}
 		}

@@ -144,7 +144,7 @@ func TestScore(t *testing.T) {
 	}
 	s := m.Score(truth)
 	// Cosines with e1: 0, 0, .6; with e2: 1, 0, .8.
-	if s.Err() != nil || math.Abs(s.Value-.8) > 1e-15 || s.Pairs[0] != (Pair{0, 2, s.Pairs[0].Cosine}) || s.Pairs[1].Found != 0 || math.Abs(s.Cosines.At(1, 2)-.8) > 1e-15 {
+	if s.Err() != nil || !(math.Abs(s.Value-.8) <= 1e-15) || s.Pairs[0] != (Pair{0, 2, s.Pairs[0].Cosine}) || s.Pairs[1].Found != 0 || !(math.Abs(s.Cosines.At(1, 2)-.8) <= 1e-15) {
 		t.Errorf("score %v, cosines %v", s, s.Cosines)
 	}
 	if !strings.Contains(s.String(), "Score 0.80000") || !strings.Contains(s.HTML(), "cosine") {
@@ -152,7 +152,7 @@ func TestScore(t *testing.T) {
 	}
 	// Fewer found than true: the mean is over those found.
 	one, _ := NewModel(3, []float64{1}, mat.NewDense(3, 1, []float64{3, 4, 0}))
-	if v := one.Score(truth).Value; math.Abs(v-.8) > 1e-15 {
+	if v := one.Score(truth).Value; !(math.Abs(v-.8) <= 1e-15) {
 		t.Errorf("one of two: %g", v)
 	}
 	for what, bad := range map[string]mat.Matrix{"transposed": truth.T(), "a 0 x 0 matrix": nil, "2 x 1": mat.NewDense(2, 1, nil),

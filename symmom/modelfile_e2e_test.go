@@ -139,7 +139,7 @@ func checkSeen(t *testing.T, what string, m *Model, s seen) {
 		t.Fatalf("%s: a tensor of %d entries, want %d", what, len(s.Full), len(want))
 	}
 	for i, w := range want {
-		if got := parsed(t, s.Full[i]); math.Abs(got-w) > 1e-14*size {
+		if got := parsed(t, s.Full[i]); !(math.Abs(got-w) <= 1e-14*size) {
 			t.Errorf("%s: entry %d is %g, want %g", what, i, got, w)
 		}
 	}

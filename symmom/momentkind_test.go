@@ -55,7 +55,7 @@ func TestModelsAreComparedWithTheirMoment(t *testing.T) {
 				t.Errorf("%s%s: center %v, scale %v", name, ext, model.Center, model.Scale)
 			}
 			// The polish ends within the rounding of f; degenerate terms are larger than X.
-			if e := m.Evaluate(model); e.Err() != nil || math.Abs(e.RelativeError-f.RelativeError) > 1e-9 || len(e.Warnings) > 0 {
+			if e := m.Evaluate(model); e.Err() != nil || !(math.Abs(e.RelativeError-f.RelativeError) <= 1e-9) || len(e.Warnings) > 0 {
 				t.Errorf("%s%s: %v\nwant relative error %.12g and no warning", name, ext, e, f.RelativeError)
 			}
 			for other, o := range all {
@@ -148,7 +148,7 @@ func TestModelOfDataStandardizedOtherwise(t *testing.T) {
 	}
 	other := Read(strings.NewReader(table.String()), "csv")
 	e := other.Standardize().Moment(3).Evaluate(f.Model)
-	if e.Err() != nil || math.Abs(e.RelativeError-f.RelativeError) > 1e-9 || len(e.Warnings) != 1 || e.Warnings[0].Code != WarnOtherScale || !strings.Contains(e.Warnings[0].Text, "(of height ") {
+	if e.Err() != nil || !(math.Abs(e.RelativeError-f.RelativeError) <= 1e-9) || len(e.Warnings) != 1 || e.Warnings[0].Code != WarnOtherScale || !strings.Contains(e.Warnings[0].Text, "(of height ") {
 		t.Errorf("in other units: %v", e)
 	}
 	// Means of their own are what moments about the mean are about.
@@ -182,7 +182,7 @@ func TestAdviceForOtherMoments(t *testing.T) {
 	// The cumulant of order 3 is the moment about the mean.
 	s := Read(strings.NewReader(kindTable), "csv")
 	f := mustFit(t, s.Cumulant(3).Decompose(2))
-	if e := s.Center().Moment(3).Evaluate(f.Model); e.Err() != nil || math.Abs(e.RelativeError-f.RelativeError) > 1e-9 {
+	if e := s.Center().Moment(3).Evaluate(f.Model); e.Err() != nil || !(math.Abs(e.RelativeError-f.RelativeError) <= 1e-9) {
 		t.Errorf("%v, want relative error %g", e, f.RelativeError)
 	}
 	// Whitened coordinates are those of some data.
@@ -210,17 +210,17 @@ func TestVariablesAreMatchedByName(t *testing.T) {
 	f := mustFit(t, s.Select("age", "height").Moment(3).With(Options{Starts: 2}).Decompose(2))
 	turned := s.Select("height", "age")
 	e := turned.Moment(3).Evaluate(f.Model)
-	if e.Err() != nil || math.Abs(e.RelativeError-f.RelativeError) > 1e-9 || len(e.Warnings) > 0 {
+	if e.Err() != nil || !(math.Abs(e.RelativeError-f.RelativeError) <= 1e-9) || len(e.Warnings) > 0 {
 		t.Errorf("%v, want relative error %g", e, f.RelativeError)
 	}
 	truth := mat.NewDense(2, 2, nil) // the factors, as the data have their variables
 	truth.SetRow(0, f.Model.Factors.RawRowView(1))
 	truth.SetRow(1, f.Model.Factors.RawRowView(0))
-	if score := e.Score(truth); math.Abs(score.Value-1) > 1e-12 {
+	if score := e.Score(truth); !(math.Abs(score.Value-1) <= 1e-12) {
 		t.Errorf("%v, want 1", score)
 	}
 	again := turned.Moment(3).With(Options{InitialModel: f.Model}).Implicit().Decompose(2)
-	if again.Err() != nil || math.Abs(again.Starts[0].Trace[0].Objective-f.ObjectiveShifted) > 1e-9*math.Abs(f.ObjectiveShifted) {
+	if again.Err() != nil || !(math.Abs(again.Starts[0].Trace[0].Objective-f.ObjectiveShifted) <= 1e-9*math.Abs(f.ObjectiveShifted)) {
 		t.Errorf("started from f = %v, want %g (%v)", again.Starts[0].Trace[0], f.ObjectiveShifted, again.Err())
 	}
 	for what, c := range map[string][2]string{"other": {"mass,age", "model: got a model of the variables age, height, want one of mass, age, as the data have; or choose the model's"},
@@ -232,7 +232,7 @@ func TestVariablesAreMatchedByName(t *testing.T) {
 	}
 	// Column numbers are no names of others.
 	unnamed := FromMatrix(x).Center()
-	if e := unnamed.Select("1-2").Moment(3).Evaluate(f.Model); e.Err() != nil || math.Abs(e.RelativeError-f.RelativeError) > 1e-9 || len(e.Warnings) > 0 {
+	if e := unnamed.Select("1-2").Moment(3).Evaluate(f.Model); e.Err() != nil || !(math.Abs(e.RelativeError-f.RelativeError) <= 1e-9) || len(e.Warnings) > 0 {
 		t.Errorf("without names: %v", e)
 	}
 	numbers := mustFit(t, unnamed.Select("1-2").Moment(3).With(Options{Starts: 2}).Decompose(2))
@@ -241,7 +241,7 @@ func TestVariablesAreMatchedByName(t *testing.T) {
 		if e.Err() != nil || len(e.Warnings) != 1 || e.Warnings[0].Code != WarnVariables || !strings.HasSuffix(e.Warnings[0].Text, want) {
 			t.Errorf("columns %s: %v", columns, e)
 		}
-		if columns == "2,1" && math.Abs(e.RelativeError-numbers.RelativeError) > 1e-9 {
+		if columns == "2,1" && !(math.Abs(e.RelativeError-numbers.RelativeError) <= 1e-9) {
 			t.Errorf("turned: %v, want relative error %g", e, numbers.RelativeError)
 		}
 	}
@@ -259,7 +259,7 @@ func TestScaleIsKept(t *testing.T) {
 		got := c.Matrix()
 		for l := range p {
 			for i := range n {
-				if want := (x.At(l, i) - m.Center[i]) / m.Scale[i]; math.Abs(got.At(l, i)-want) > 1e-12 {
+				if want := (x.At(l, i) - m.Center[i]) / m.Scale[i]; !(math.Abs(got.At(l, i)-want) <= 1e-12) {
 					t.Fatalf("%s: observation %d, %d is %g, want %g", name, l, i, got.At(l, i), want)
 				}
 			}
@@ -267,7 +267,7 @@ func TestScaleIsKept(t *testing.T) {
 		if name == "sparse" {
 			continue
 		}
-		if a := c.Append(x.Slice(2, 3, 0, n)).Matrix(); math.Abs(a.At(p, 1)-got.At(2, 1)) > 1e-12 {
+		if a := c.Append(x.Slice(2, 3, 0, n)).Matrix(); !(math.Abs(a.At(p, 1)-got.At(2, 1)) <= 1e-12) {
 			t.Errorf("%s: appended as %g, want %g", name, a.At(p, 1), got.At(2, 1))
 		}
 	}
@@ -302,7 +302,7 @@ func TestOldAndDamagedKinds(t *testing.T) {
 	if err != nil || old.Kind != nil {
 		t.Fatalf("without a kind: %+v, %v", old, err)
 	}
-	if e := s.Whiten(3).Moment(3).Evaluate(old); e.Err() != nil || math.Abs(e.RelativeError-f.RelativeError) > 1e-9 {
+	if e := s.Whiten(3).Moment(3).Evaluate(old); e.Err() != nil || !(math.Abs(e.RelativeError-f.RelativeError) <= 1e-9) {
 		t.Errorf("without a kind: %v", e)
 	}
 	for want, change := range map[string]func(file, moment map[string]any){

@@ -73,7 +73,7 @@ func TestSecondMomentIsNoise(t *testing.T) {
 	}
 	m := FromMatrix(x).Moment(4).Debias(Noise{Variances: variances})
 	f, full := mustFit(t, m.Compressed(0).Decompose(2)), mustFit(t, m.Implicit().Decompose(2))
-	if !strings.Contains(said(f.Warnings, "\n"), "second moment is 0") || math.Abs(f.RelativeError-full.RelativeError) > 1e-6 {
+	if !strings.Contains(said(f.Warnings, "\n"), "second moment is 0") || !(math.Abs(f.RelativeError-full.RelativeError) <= 1e-6) {
 		t.Errorf("relative error %g, %g in the implicit form, warnings %v", f.RelativeError, full.RelativeError, f.Warnings)
 	}
 }

@@ -74,7 +74,7 @@ func TestMixtureOfVariablesInAnotherOrder(t *testing.T) {
 				if errA != nil || errB != nil || !mat.EqualApprox(za, zb, 1e-11) {
 					t.Errorf("%s: other responsibilities in another order: %v, %v", what, errA, errB)
 				}
-				if v, err := f.LogLikelihoodOf(shape(turned)); err != nil || math.Abs(v-f.LogLikelihood) > 1e-5*math.Abs(v) {
+				if v, err := f.LogLikelihoodOf(shape(turned)); err != nil || !(math.Abs(v-f.LogLikelihood) <= 1e-5*math.Abs(v)) {
 					t.Errorf("%s: log-likelihood %v, %v; fitted with %v", what, v, err, f.LogLikelihood)
 				}
 				one := shape(turned)
@@ -91,7 +91,7 @@ func TestMixtureOfVariablesInAnotherOrder(t *testing.T) {
 					}
 					want += math.Log(density)
 				}
-				if got, _ := f.LogLikelihoodOf(one); math.Abs(got-want) > 1e-10*math.Abs(want) {
+				if got, _ := f.LogLikelihoodOf(one); !(math.Abs(got-want) <= 1e-10*math.Abs(want)) {
 					t.Errorf("%s: log-likelihood %v, gonum's densities say %v", what, got, want)
 				}
 				for method, err := range map[string]error{
@@ -172,7 +172,7 @@ func TestNoiseOfVariablesInAnotherOrder(t *testing.T) {
 	} {
 		f := mustFit(t, s.Moment(3).Debias(c.model).With(Options{Starts: 2}).Decompose(2))
 		// f is the same sum in another order, of terms as large as ||X||^2.
-		if e := turned.Moment(3).Debias(c.same).Evaluate(f.Model); e.Err() != nil || len(e.Warnings) > 0 || math.Abs(e.RelativeError-f.RelativeError) > 1e-12 {
+		if e := turned.Moment(3).Debias(c.same).Evaluate(f.Model); e.Err() != nil || len(e.Warnings) > 0 || !(math.Abs(e.RelativeError-f.RelativeError) <= 1e-12) {
 			t.Errorf("%s: the same noise: %v\nwant relative error %v and no warning", what, e, f.RelativeError)
 		}
 		if e := turned.Moment(3).Debias(c.other).Evaluate(f.Model); e.Err() != nil || len(e.Warnings) != 1 || e.Warnings[0].Code != WarnOtherNoise {

@@ -182,7 +182,7 @@ func TestAnyData(t *testing.T) {
 			}
 			fits[name] = f
 			// p^2 terms of both signs: their sizes add up to at most the norms'.
-			if v := f.NormSquared; !v.Exact() || math.Abs(v.Value-truth) > 1e-11*scaleOf(c) {
+			if v := f.NormSquared; !v.Exact() || !(math.Abs(v.Value-truth) <= 1e-11*scaleOf(c)) {
 				t.Errorf("%s, %s: ||X||^2 = %s, by brute force %g", c, name, v, truth)
 			}
 			// f and ||X||^2 are each rounded relative to the largest of their terms.
@@ -197,7 +197,7 @@ func TestAnyData(t *testing.T) {
 				e := m.Evaluate(f.Model)
 				if e.Err() != nil {
 					t.Errorf("%s, %s evaluated as %s: %v", c, name, other, e.Err())
-				} else if size := sizeOf(f.Model) + scaleOf(c); math.Abs(e.ObjectiveShifted-f.ObjectiveShifted) > 1e-9*size {
+				} else if size := sizeOf(f.Model) + scaleOf(c); !(math.Abs(e.ObjectiveShifted-f.ObjectiveShifted) <= 1e-9*size) {
 					t.Errorf("%s: f of the %s fit is %.15g, evaluated as %s %.15g", c, name, f.ObjectiveShifted, other, e.ObjectiveShifted)
 				}
 			}

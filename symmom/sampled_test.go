@@ -66,7 +66,7 @@ func TestSampledIsEvaluatedInFull(t *testing.T) {
 				t.Fatal(e.Err())
 			}
 			// Rounding of sums of terms the size of ||X||^2.
-			if v := f.NormSquared.Value; math.Abs(e.ObjectiveShifted-f.ObjectiveShifted) > 1e-12*v || math.Abs(e.RelativeError-f.RelativeError) > 1e-12 {
+			if v := f.NormSquared.Value; !(math.Abs(e.ObjectiveShifted-f.ObjectiveShifted) <= 1e-12*v) || !(math.Abs(e.RelativeError-f.RelativeError) <= 1e-12) {
 				t.Errorf("%s: evaluation %v, fit %v", scale, e, f)
 			}
 			for i, st := range f.Starts {
@@ -121,14 +121,14 @@ func TestSampledStartsWhereOthersDo(t *testing.T) {
 			for _, p := range st.Trace {
 				low = math.Min(low, p.Objective)
 			}
-			if math.Abs(low-st.ObjectiveShifted) > 1e-13*f.NormSquared.Value {
+			if !(math.Abs(low-st.ObjectiveShifted) <= 1e-13*f.NormSquared.Value) {
 				t.Errorf("start %d: f = %g, lowest estimate %g", k, st.ObjectiveShifted, low)
 			}
 		}
 	}
 	first := mustFit(t, m.Session.Moment(3).Decompose(3))
 	again := mustFit(t, m.Session.Moment(3).Sampled(30).With(Options{InitialModel: first.Model}).Decompose(3))
-	if d := again.Starts[0].Trace[0].Objective - first.ObjectiveShifted; len(again.Starts) != 1 || math.Abs(d) > 1e-12 {
+	if d := again.Starts[0].Trace[0].Objective - first.ObjectiveShifted; len(again.Starts) != 1 || !(math.Abs(d) <= 1e-12) {
 		t.Errorf("%d starts, the first begins %g off the given model", len(again.Starts), d)
 	}
 }
@@ -163,7 +163,7 @@ func TestSampledSeeds(t *testing.T) {
 	// The run is the same bits; its result is evaluated together with the others',
 	// which sums in another order: a few roundings.
 	a, b := many.Starts[0], one.Starts[0]
-	if !slices.Equal(objectives(a), objectives(b)) || math.Abs(a.ObjectiveShifted/b.ObjectiveShifted-1) > 1e-13 {
+	if !slices.Equal(objectives(a), objectives(b)) || !(math.Abs(a.ObjectiveShifted/b.ObjectiveShifted-1) <= 1e-13) {
 		t.Error("the first of four starts is not the only one of one")
 	}
 	if many.Starts[0].Trace[0].Objective == many.Starts[1].Trace[0].Objective {
@@ -205,7 +205,7 @@ func TestSampledWeights(t *testing.T) {
 	// have the share .6 to a standard deviation of sqrt(.6 .4/1000) = .015; three
 	// of them are half of what there would be without weights, .1.
 	for j, l := range full.Lambda() {
-		if math.Abs(f.Lambda()[j]-l) > .046 {
+		if !(math.Abs(f.Lambda()[j]-l) <= .046) {
 			t.Errorf("lambda %v, from all observations %v", f.Lambda(), full.Lambda())
 		}
 	}
@@ -322,7 +322,7 @@ func TestSampledStream(t *testing.T) {
 	f := mustFit(t, m.Session.Moment(3).Sampled(200).With(o).Decompose(4))
 	g := mustFit(t, Stream(path).Moment(3).Sampled(200).With(o).Decompose(4))
 	// The unit differs by rounding, which Adam's thousand steps carry on.
-	if d := math.Abs(g.RelativeError - f.RelativeError); d > 1e-9 || g.Evaluations != f.Evaluations {
+	if d := math.Abs(g.RelativeError - f.RelativeError); !(d <= 1e-9) || g.Evaluations != f.Evaluations {
 		t.Errorf("relative error %g and %d evaluations, in memory %g and %d", g.RelativeError, g.Evaluations, f.RelativeError, f.Evaluations)
 	}
 	if g.DataPasses > 25 || len(g.Warnings) > 0 { // Lanczos, one into memory, one at the end
@@ -344,7 +344,7 @@ func TestSampledStream(t *testing.T) {
 	if v := f.Score(wide.Means).Value; v < .9929 {
 		t.Errorf("score %g", v)
 	}
-	if e := moment(1, 2).Evaluate(f.Model); math.Abs(e.ObjectiveShifted-f.ObjectiveShifted) > 1e-12*e.NormSquared.Value {
+	if e := moment(1, 2).Evaluate(f.Model); !(math.Abs(e.ObjectiveShifted-f.ObjectiveShifted) <= 1e-12*e.NormSquared.Value) {
 		t.Errorf("evaluated f = %g, fit says %g", e.ObjectiveShifted, f.ObjectiveShifted)
 	}
 	if bits(mustFit(t, moment(1, 2).Decompose(3))) != bits(f) {

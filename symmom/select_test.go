@@ -42,7 +42,7 @@ func TestSelect(t *testing.T) {
 		if w := s.Weights(); w != nil {
 			want = want.WithWeights(w)
 		}
-		if g := mustFit(t, want.Moment(3).With(Options{Starts: 3}).Decompose(2)); math.Abs(f.RelativeError-g.RelativeError) > 1e-9 {
+		if g := mustFit(t, want.Moment(3).With(Options{Starts: 3}).Decompose(2)); !(math.Abs(f.RelativeError-g.RelativeError) <= 1e-9) {
 			t.Errorf("%s: relative error %g, want %g", name, f.RelativeError, g.RelativeError)
 		}
 		back, err := c.Unselect(f.Factors())
@@ -132,10 +132,10 @@ func TestCoSkewness(t *testing.T) {
 		}
 	}
 	// 1000 sums of p terms, each right to 1e-16 of the largest.
-	if want := 1 + (lambda*lambda-2*lambda*along)/square; math.Abs(f.RelativeError-want) > 1e-9 {
+	if want := 1 + (lambda*lambda-2*lambda*along)/square; !(math.Abs(f.RelativeError-want) <= 1e-9) {
 		t.Errorf("relative error %.12g, by hand %.12g", f.RelativeError, want)
 	}
-	if got := f.NormSquared.Value; math.Abs(got-square) > 1e-9*square {
+	if got := f.NormSquared.Value; !(math.Abs(got-square) <= 1e-9*square) {
 		t.Errorf("||X||^2 %.12g, by hand %.12g", got, square)
 	}
 }

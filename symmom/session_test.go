@@ -53,7 +53,7 @@ func TestLoadOptions(t *testing.T) {
 		if filled.Err() != nil {
 			t.Fatal(filled.Err())
 		}
-		if v := filled.Summary().Variables[0]; math.Abs(v.Mean-1001./101) > 1e-14 || math.Abs(filled.Matrix().At(1, 0)-1001./101) > 1e-14 {
+		if v := filled.Summary().Variables[0]; !(math.Abs(v.Mean-1001./101) <= 1e-14) || !(math.Abs(filled.Matrix().At(1, 0)-1001./101) <= 1e-14) {
 			t.Errorf("%+v: mean %v, filled with %v, want %v", o, v.Mean, filled.Matrix().At(1, 0), 1001./101)
 		}
 	}
@@ -107,7 +107,7 @@ func TestSessionIsImmutable(t *testing.T) {
 			mean += x / 3
 			v += x * x / 3
 		}
-		if math.Abs(mean) > 1e-15 || math.Abs(v-1) > 1e-15 {
+		if !(math.Abs(mean) <= 1e-15) || !(math.Abs(v-1) <= 1e-15) {
 			t.Errorf("standardized column %d: mean %g, variance %g", i, mean, v)
 		}
 	}
@@ -231,13 +231,13 @@ func TestSummary(t *testing.T) {
 	}
 	v := r.Variables[0]
 	// Weights 1/4, 1/4, 1/2: mean 3.75, variance .25*7.5625 + .25*3.0625 + .5*5.0625.
-	if v.Mean != 3.75 || math.Abs(v.Std*v.Std-5.1875) > 1e-14 || v.Min != 1 || v.Max != 6 || r.Variables[1].Std != 0 {
+	if v.Mean != 3.75 || !(math.Abs(v.Std*v.Std-5.1875) <= 1e-14) || v.Min != 1 || v.Max != 6 || r.Variables[1].Std != 0 {
 		t.Errorf("summary %+v", r.Variables)
 	}
 	// The second moment is [[.25+1+18, 37.5], [37.5, 100]].
 	trace, det := 19.25+100, 19.25*100-37.5*37.5
 	root := math.Sqrt(trace*trace/4 - det)
-	if math.Abs(r.Eigenvalues[0]-(trace/2+root)) > 1e-12*trace || math.Abs(r.Eigenvalues[1]-(trace/2-root)) > 1e-12*trace {
+	if !(math.Abs(r.Eigenvalues[0]-(trace/2+root)) <= 1e-12*trace) || !(math.Abs(r.Eigenvalues[1]-(trace/2-root)) <= 1e-12*trace) {
 		t.Errorf("eigenvalues %v, want %g and %g", r.Eigenvalues, trace/2+root, trace/2-root)
 	}
 	if text := r.String(); !strings.Contains(text, "column 2") || !strings.Contains(text, "constant") || !strings.Contains(r.HTML(), "3.75") {
@@ -248,7 +248,7 @@ func TestSummary(t *testing.T) {
 	}
 	two := drawUniform(3000, 2, 1)
 	square := mat.Norm(two.Matrix(), 2) // the eigenvalues' sum is the mean square norm
-	if r := two.Summary(); r.Err() != nil || len(r.Eigenvalues) != 3000 || math.Abs(r.Eigenvalues[0]+r.Eigenvalues[1]-square*square/2) > 1e-12*square*square || r.Eigenvalues[2] != 0 {
+	if r := two.Summary(); r.Err() != nil || len(r.Eigenvalues) != 3000 || !(math.Abs(r.Eigenvalues[0]+r.Eigenvalues[1]-square*square/2) <= 1e-12*square*square) || r.Eigenvalues[2] != 0 {
 		t.Errorf("3000 variables: %v of %d eigenvalues, %v", r.Eigenvalues[:3], len(r.Eigenvalues), r.Err())
 	}
 	if r := drawUniform(2300, 2300, 1).Summary(); r.Err() != nil || len(r.Eigenvalues) != 1 || !strings.Contains(r.String(), "largest eigenvalue of the second moment") {

@@ -182,7 +182,7 @@ func TestLoadSparse(t *testing.T) {
 		x, y := a.Summary(), b.Summary()
 		for i, v := range x.Variables {
 			w := y.Variables[i]
-			if v.Name != w.Name || math.Abs(v.Mean-w.Mean) > 1e-13 || math.Abs(v.Std-w.Std) > 1e-13 || math.Abs(v.Min-w.Min) > 1e-13 || math.Abs(v.Max-w.Max) > 1e-13 {
+			if v.Name != w.Name || !(math.Abs(v.Mean-w.Mean) <= 1e-13) || !(math.Abs(v.Std-w.Std) <= 1e-13) || !(math.Abs(v.Min-w.Min) <= 1e-13) || !(math.Abs(v.Max-w.Max) <= 1e-13) {
 				t.Errorf("%s: %+v, want %+v", name, v, w)
 			}
 		}

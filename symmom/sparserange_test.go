@@ -47,7 +47,7 @@ func TestSparseMovedAsDense(t *testing.T) {
 				top := mat.Norm(want.ColView(i), math.Inf(1))
 				for l := range 60 {
 					// Some roundings of values, of which the mean is at most as large.
-					if d := math.Abs(got.At(l, i) - want.At(l, i)); d > 1e-14*math.Max(top, math.Abs(x.At(0, i))) {
+					if d := math.Abs(got.At(l, i) - want.At(l, i)); !(d <= 1e-14*math.Max(top, math.Abs(x.At(0, i)))) {
 						t.Fatalf("%s, %s: %g in row %d, column %d, dense %g", name, what, got.At(l, i), l, i, want.At(l, i))
 					}
 				}
@@ -95,7 +95,7 @@ func TestWeightAlone(t *testing.T) {
 		want += d * d / 1e12
 	}
 	// The total of the weights is 6e-11 larger, and the mean by as much apart.
-	if got := s.WithWeights(w).Summary().Variables[0].Std; math.Abs(got-math.Sqrt(want)) > 1e-9*got {
+	if got := s.WithWeights(w).Summary().Variables[0].Std; !(math.Abs(got-math.Sqrt(want)) <= 1e-9*got) {
 		t.Errorf("deviation %g, want %g", got, math.Sqrt(want))
 	}
 }

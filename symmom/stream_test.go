@@ -57,7 +57,7 @@ func TestStreamEqualsMemory(t *testing.T) {
 	const same = 1e-9
 	near := func(what string, got, want float64) {
 		t.Helper()
-		if math.Abs(got-want) > same*math.Abs(want) {
+		if !(math.Abs(got-want) <= same*math.Abs(want)) {
 			t.Errorf("%s: %.15g, in memory %.15g", what, got, want)
 		}
 	}
@@ -117,7 +117,7 @@ func TestStreamStartsTakeTurns(t *testing.T) {
 	f := mustFit(t, Load(path).Moment(3).Implicit().With(o).Decompose(r))
 	g := mustFit(t, Stream(path).Moment(3).Implicit().With(o).Decompose(r))
 	for k := range f.Starts {
-		if a, b := g.Starts[k].ObjectiveShifted, f.Starts[k].ObjectiveShifted; math.Abs(a-b) > 1e-9*math.Abs(b) {
+		if a, b := g.Starts[k].ObjectiveShifted, f.Starts[k].ObjectiveShifted; !(math.Abs(a-b) <= 1e-9*math.Abs(b)) {
 			t.Errorf("start %d: f = %g, in memory %g", k, a, b)
 		}
 	}
@@ -155,7 +155,7 @@ func TestStreamNormIsEstimated(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Both are estimates; 4 standard errors of their difference.
-	if norm.Exact() || math.Abs(norm.Value-all.Value) > 4*math.Hypot(norm.StdErr, all.StdErr) {
+	if norm.Exact() || !(math.Abs(norm.Value-all.Value) <= 4*math.Hypot(norm.StdErr, all.StdErr)) {
 		t.Errorf("%s, in memory %s", norm, all)
 	}
 	if norm.StdErr > .05*norm.Value {
@@ -178,7 +178,7 @@ func TestStreamNormSeed(t *testing.T) {
 	if one == two || norm(s, 2) != two {
 		t.Errorf("seed 1 %s, seed 2 %s", one, two)
 	}
-	if math.Abs(one.Value-two.Value) > 4*math.Hypot(one.StdErr, two.StdErr) {
+	if !(math.Abs(one.Value-two.Value) <= 4*math.Hypot(one.StdErr, two.StdErr)) {
 		t.Errorf("seed 1 %s, seed 2 %s: too far apart", one, two)
 	}
 	again := Stream(storedNPY(t, m.Session)).Moment(4)

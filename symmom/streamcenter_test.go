@@ -63,19 +63,19 @@ func TestStreamMoved(t *testing.T) {
 					}
 					for j, v := range a.Variables {
 						// 2,000 roundings of numbers up to 1 times the column's unit
-						if w := b.Variables[j]; math.Abs(v.Mean-w.Mean) > 1e-12*math.Abs(v.Max) || math.Abs(v.Std-w.Std) > 1e-12*v.Std {
+						if w := b.Variables[j]; !(math.Abs(v.Mean-w.Mean) <= 1e-12*math.Abs(v.Max)) || !(math.Abs(v.Std-w.Std) <= 1e-12*v.Std) {
 							t.Errorf("variable %d: %+v, in memory %+v", j, w, v)
 						}
 					}
 					tight := Options{Tolerance: 1e-8} // f is within its square of the least
 					f, g := mustFit(t, memory.Moment(3).With(tight).Decompose(1)), mustFit(t, disk.Moment(3).With(tight).Decompose(1))
-					if math.Abs(f.RelativeError-g.RelativeError) > 1e-9 || math.Abs(f.NormSquared.Value-g.NormSquared.Value) > 1e-9*f.NormSquared.Value {
+					if !(math.Abs(f.RelativeError-g.RelativeError) <= 1e-9) || !(math.Abs(f.NormSquared.Value-g.NormSquared.Value) <= 1e-9*f.NormSquared.Value) {
 						t.Errorf("relative error %.12g of %s, in memory %.12g of %s", g.RelativeError, g.NormSquared, f.RelativeError, f.NormSquared)
 					}
 					if !floatsNear(f.Model.Center, g.Model.Center, 1e-9) || !floatsNear(f.Model.Scale, g.Model.Scale, 1e-9) {
 						t.Errorf("center %v, scale %v; in memory %v, %v", g.Model.Center, g.Model.Scale, f.Model.Center, f.Model.Scale)
 					}
-					if e := disk.Moment(3).Evaluate(f.Model); e.Err() != nil || math.Abs(e.RelativeError-f.RelativeError) > 1e-9 {
+					if e := disk.Moment(3).Evaluate(f.Model); e.Err() != nil || !(math.Abs(e.RelativeError-f.RelativeError) <= 1e-9) {
 						t.Errorf("%v of the model from memory, want %.12g", e, f.RelativeError)
 					}
 				})
@@ -104,7 +104,7 @@ func TestStreamMovedUses(t *testing.T) {
 	path := storedNPY(t, FromMatrix(x))
 	memory, disk := FromMatrix(x).Standardize(), Stream(path).Standardize()
 	a, b := memory.Mixture(2), disk.Mixture(2)
-	if a.Err() != nil || b.Err() != nil || math.Abs(a.LogLikelihood-b.LogLikelihood) > 1e-6*math.Abs(a.LogLikelihood) {
+	if a.Err() != nil || b.Err() != nil || !(math.Abs(a.LogLikelihood-b.LogLikelihood) <= 1e-6*math.Abs(a.LogLikelihood)) {
 		t.Errorf("mixtures: %v and %v (%v, %v)", a.LogLikelihood, b.LogLikelihood, a.Err(), b.Err())
 	}
 	out := filepath.Join(t.TempDir(), "moved.npy")
@@ -139,7 +139,7 @@ func TestStreamMovedUses(t *testing.T) {
 		if err := open(far).Center().Err(); err == nil || !strings.Contains(err.Error(), "a: its values are too large to be shifted") {
 			t.Errorf("differences out of range: %v", err)
 		}
-		if s := open(far).Standardize(); s.Err() != nil || math.Abs(s.Summary().Variables[0].Max-math.Sqrt2) > 1e-12 {
+		if s := open(far).Standardize(); s.Err() != nil || !(math.Abs(s.Summary().Variables[0].Max-math.Sqrt2) <= 1e-12) {
 			t.Errorf("far apart: %v, %+v", s.Err(), s.Summary())
 		}
 	}

@@ -71,12 +71,12 @@ func TestWhitenEverywhere(t *testing.T) {
 				// sqrt(p) u_j, but for the sign. An accuracy of 1e-8 and gaps of 1e-3 and more
 				// leave 1e-5.
 				dot := math.Sqrt(p) * mat.Dot(z.ColView(j), u.ColView(j)) / p
-				if math.Abs(math.Abs(dot)-1) > 1e-9 {
+				if !(math.Abs(math.Abs(dot)-1) <= 1e-9) {
 					t.Errorf("n = %d, %s: coordinate %d has a correlation of %.12g with that of the SVD", n, name, j, dot)
 				}
 			}
 			f := mustFit(t, s.Moment(3).Debias(Noise{}).With(Options{Starts: 1, MaxIterations: 1}).Implicit().Decompose(k))
-			if math.Abs(f.Sigma-sigma) > 1e-12*sigma {
+			if !(math.Abs(f.Sigma-sigma) <= 1e-12*sigma) {
 				t.Errorf("n = %d, %s: sigma %.15g, want %.15g", n, name, f.Sigma, sigma)
 			}
 			if first == nil {
@@ -103,7 +103,7 @@ func TestWhitenedModelsAreMatchedByName(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := s.Select("mass", "age", "height").Whiten(2).Moment(3).Evaluate(model)
-	if e.Err() != nil || math.Abs(e.RelativeError-f.RelativeError) > 1e-9 {
+	if e.Err() != nil || !(math.Abs(e.RelativeError-f.RelativeError) <= 1e-9) {
 		t.Errorf("%v, want relative error %g", e, f.RelativeError)
 	}
 	for what, other := range map[string]*Session{
@@ -146,7 +146,7 @@ func TestWhitenSmallVariances(t *testing.T) {
 		s.Mul(z.T(), z)
 		for i := range n {
 			// The sums of a mean square have the rounding of p terms.
-			if v := s.At(i, i) / p; math.Abs(v-1) > 1e-12 {
+			if v := s.At(i, i) / p; !(math.Abs(v-1) <= 1e-12) {
 				t.Errorf("ratio %g: coordinate %d has the variance %.15g", c.ratio, i, v)
 			}
 		}
@@ -156,7 +156,7 @@ func TestWhitenSmallVariances(t *testing.T) {
 		}
 		for l := range p { // the observations minus their mean
 			for i := range n {
-				if want := x.At(l, i) - mat.Sum(x.ColView(i))/p; l < 10 && math.Abs(back.At(i, l)-want) > 1e-9 {
+				if want := x.At(l, i) - mat.Sum(x.ColView(i))/p; l < 10 && !(math.Abs(back.At(i, l)-want) <= 1e-9) {
 					t.Fatalf("ratio %g: observation %d is %g in the data's coordinates, want %g", c.ratio, l, back.At(i, l), want)
 				}
 			}
@@ -173,7 +173,7 @@ func TestCumulantOfAppended(t *testing.T) {
 	for d := 3; d <= 5; d++ {
 		got, err := grown.Cumulant(d).NormSquared()
 		want, err2 := FromMatrix(grown.Matrix()).Cumulant(d).NormSquared()
-		if err != nil || err2 != nil || math.Abs(got.Value-want.Value) > 1e-10*want.Value {
+		if err != nil || err2 != nil || !(math.Abs(got.Value-want.Value) <= 1e-10*want.Value) {
 			t.Errorf("order %d: %v, want %v (%v, %v)", d, got, want, err, err2)
 		}
 	}

@@ -166,7 +166,7 @@ func cmdSameNumber(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Check(err)
 		x[i], _ = v.(float64)
 	}
-	if x[0] == 0 || math.Abs(x[0]-x[1]) > 1e-9*math.Abs(x[0]) {
+	if x[0] == 0 || !(math.Abs(x[0]-x[1]) <= 1e-9*math.Abs(x[0])) {
 		ts.Fatalf("%s of %s is %g, %s of %s is %g", args[1], args[0], x[0], args[3], args[2], x[1])
 	}
 }

@@ -88,7 +88,7 @@ func TestServeNumberedNames(t *testing.T) {
 				numbers := strings.ReplaceAll(columns, "column ", "")
 				want := symmom.Load(plain, symmom.LoadOptions{Columns: strings.Split(numbers, ","), Weights: strings.TrimPrefix(choice["weights"], "column ")}).Moment(3).Decompose(1)
 				// The same numbers: they are the same to the last bits.
-				if page.Err() != nil || want.Err() != nil || math.Abs(page.RelativeError-want.RelativeError) > 1e-12 || !mat.EqualApprox(page.Model.Factors, want.Model.Factors, 1e-9) {
+				if page.Err() != nil || want.Err() != nil || !(math.Abs(page.RelativeError-want.RelativeError) <= 1e-12) || !mat.EqualApprox(page.Model.Factors, want.Model.Factors, 1e-9) {
 					t.Errorf("%s %v %v: a relative error of %v, want %v (%v, %v)", c.path, flags, choice, page.RelativeError, want.RelativeError, page.Err(), want.Err())
 				}
 				if again := again(t, job); again.Relative != page.RelativeError {

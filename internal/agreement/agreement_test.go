@@ -44,7 +44,7 @@ func TestAdjustedRand(t *testing.T) {
 			}
 		}
 		got, want := Count(a, b, r, s).AdjustedRand(), pairs(a, b)
-		if math.Abs(got-want) > 1e-13 { // rounding of a few operations
+		if !(math.Abs(got-want) <= 1e-13) { // rounding of a few operations
 			t.Errorf("%v %v: %v, want %v", a, b, got, want)
 		}
 	}

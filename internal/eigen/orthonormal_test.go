@@ -30,7 +30,7 @@ func TestOrthonormalize(t *testing.T) {
 			if i == j {
 				want = 1
 			}
-			if d := math.Abs(linalg.Dot(q[i*n:(i+1)*n], q[j*n:(j+1)*n]) - want); d > 1e-14 {
+			if d := math.Abs(linalg.Dot(q[i*n:(i+1)*n], q[j*n:(j+1)*n]) - want); !(d <= 1e-14) {
 				t.Errorf("<q_%d, q_%d> is off by %g", i, j, d)
 			}
 		}
@@ -121,7 +121,7 @@ func TestOrthonormalizeBlocks(t *testing.T) {
 			}
 			linalg.Scale(1/linalg.Norm2(x), x)
 			// A row that differs from others by 1e-11 of its norm leaves 1e-16 / 1e-11.
-			if got := linalg.Dot(q[kept*n:(kept+1)*n], x); math.Abs(got-1) > 1e-4 {
+			if got := linalg.Dot(q[kept*n:(kept+1)*n], x); !(math.Abs(got-1) <= 1e-4) {
 				t.Fatalf("row %d: its direction and row %d's kept have a product of %g, want 1", i, kept, got)
 			}
 			kept++

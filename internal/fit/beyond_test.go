@@ -55,7 +55,7 @@ func TestActsBeyond(t *testing.T) {
 				}
 				want /= (n - k) * math.Pow(unit, float64(d))
 				size /= (n - k) * math.Pow(unit, float64(d))
-				if math.Abs(got-want) > 1e-12*(1+size) { // some hundred additions of terms of size's order
+				if !(math.Abs(got-want) <= 1e-12*(1+size)) { // some hundred additions of terms of size's order
 					t.Errorf("d=%d, weighted %t, column %d: %g, want %g", d, weighted, j, got, want)
 				}
 			}

@@ -71,7 +71,7 @@ func TestSampledEvaluatesWhatMayBeTheBest(t *testing.T) {
 		} else {
 			unverified++
 		}
-		if math.Abs(out.f-f) > tolerance || out.start.ObjectiveShifted != out.f || f < best.f-alike*math.Abs(best.f) {
+		if !(math.Abs(out.f-f) <= tolerance) || out.start.ObjectiveShifted != out.f || f < best.f-alike*math.Abs(best.f) {
 			t.Errorf("outcome %d (unverified: %v): f = %.8g, exactly %.8g, the best has %.8g", k, out.start.Unverified, out.f, f, best.f)
 		}
 	}

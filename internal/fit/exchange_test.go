@@ -60,7 +60,7 @@ func TestChoose(t *testing.T) {
 			}
 		}
 		// 1e-9: rounding of 3 x 3 systems whose condition apart bounds at about 1e4.
-		if want := f(set...); math.Abs(got-want) > 1e-9*math.Abs(want) || got >= f(0, 1, 2) {
+		if want := f(set...); !(math.Abs(got-want) <= 1e-9*math.Abs(want)) || got >= f(0, 1, 2) {
 			t.Errorf("seed %d: f = %g, with the best weights %g, at first %g", seed, got, want, f(0, 1, 2))
 		}
 		for i := range set {

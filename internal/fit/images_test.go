@@ -199,10 +199,10 @@ func TestProbe(t *testing.T) {
 			t.Fatal(err)
 		}
 		got *= span * span
-		if off := math.Abs(got - hidden); off > 2*math.Sqrt(2./probes)*hidden+.1*sigma*sigma {
+		if off := math.Abs(got - hidden); !(off <= 2*math.Sqrt(2./probes)*hidden+.1*sigma*sigma) {
 			t.Errorf("hidden %g: %g", hidden, got)
 		}
-		if a := math.Abs(seen[0]); a > 1e-12 {
+		if a := math.Abs(seen[0]); !(a <= 1e-12) {
 			t.Errorf("the products have %g of what is known", a)
 		}
 	}
@@ -219,7 +219,7 @@ func TestSpread(t *testing.T) {
 		if want := p/probedStride*probedRows + min(p%probedStride, probedRows); rows != want {
 			t.Errorf("p=%d: %d rows, want %d", p, rows, want)
 		}
-		if share := x.Share(); math.Abs(share*float64(rows)-1) > 1e-15 {
+		if share := x.Share(); !(math.Abs(share*float64(rows)-1) <= 1e-15) {
 			t.Errorf("p=%d: weights of %g", p, share)
 		}
 	}
@@ -244,7 +244,7 @@ func TestImageBasisOfFewDirections(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Each direction has a third of the observations, but for what is in the others.
-	if f.Basis != r+1 || math.Abs(f.ObjectiveShifted+1./3) > 1e-4 {
+	if f.Basis != r+1 || !(math.Abs(f.ObjectiveShifted+1./3) <= 1e-4) {
 		t.Errorf("a basis of %d vectors, f = %g", f.Basis, f.ObjectiveShifted)
 	}
 }

@@ -164,10 +164,10 @@ func TestDebiasedNorm(t *testing.T) {
 			t.Fatal(err)
 		}
 		// Sums of 1e4 to 1e5 squares, each right to about 1e-14.
-		if got := f.NormSquared; !got.Exact() || math.Abs(got.Value-want) > 1e-11*want {
+		if got := f.NormSquared; !got.Exact() || !(math.Abs(got.Value-want) <= 1e-11*want) {
 			t.Errorf("%+v: %+v, want %.15g", c, got, want)
 		}
-		if relative := 1 + f.ObjectiveShifted/want; math.Abs(f.RelativeError-relative) > 1e-11 {
+		if relative := 1 + f.ObjectiveShifted/want; !(math.Abs(f.RelativeError-relative) <= 1e-11) {
 			t.Errorf("%+v: relative error %.15g, want %.15g", c, f.RelativeError, relative)
 		}
 		span, err := m.span(t.Context(), 1)
@@ -176,7 +176,7 @@ func TestDebiasedNorm(t *testing.T) {
 		}
 		for _, how := range []int{normOfTensor, normOfPairs} {
 			b, err := m.debiasedNorm(t.Context(), o, span, how)
-			if got := b.Value * math.Pow(span, 6); err != nil || math.Abs(got-want) > 1e-11*want {
+			if got := b.Value * math.Pow(span, 6); err != nil || !(math.Abs(got-want) <= 1e-11*want) {
 				t.Errorf("%+v, way %d: %.15g, want %.15g (%v)", c, how, got, want, err)
 			}
 		}

@@ -50,7 +50,7 @@ func TestAscent(t *testing.T) {
 			}
 			passes += a.Passes
 			refused += a.Passes - told
-			if now, ok := e.LogLikelihood(ctx, g); !ok || math.Abs(now-a.LogLikelihood) > 1e-9*math.Abs(now) {
+			if now, ok := e.LogLikelihood(ctx, g); !ok || !(math.Abs(now-a.LogLikelihood) <= 1e-9*math.Abs(now)) {
 				t.Errorf("shape %d: log-likelihood %.12g, said to be %.12g", shape, now, a.LogLikelihood)
 			}
 			// Steps of 1e-9 per observation are less than a thousandth of the
@@ -102,7 +102,7 @@ func TestExtrapolate(t *testing.T) {
 				t.Errorf("shape %d: weight %g", shape, w)
 			}
 		}
-		if math.Abs(sum-1) > 1e-12 {
+		if !(math.Abs(sum-1) <= 1e-12) {
 			t.Errorf("shape %d: weights of sum %g", shape, sum)
 		}
 		// A fixed point cannot be extrapolated.
@@ -134,7 +134,7 @@ func TestAscentEnds(t *testing.T) {
 	if a.Run(gone, g) || a.LogLikelihood != best {
 		t.Errorf("cancelled: log-likelihood %g, want %g", a.LogLikelihood, best)
 	}
-	if now, _ := e.LogLikelihood(context.Background(), g); math.Abs(now-best) > 1e-9*math.Abs(best) {
+	if now, _ := e.LogLikelihood(context.Background(), g); !(math.Abs(now-best) <= 1e-9*math.Abs(best)) {
 		t.Errorf("cancelled: left a mixture of log-likelihood %g, not %g", now, best)
 	}
 }

@@ -56,7 +56,7 @@ func TestEmptyDraws(t *testing.T) {
 				}
 			}
 			// The relative error of a standard deviation is 1/sqrt(2 draws), 1.1%; four of that.
-			if got := b.Errors()[1]; math.Abs(got/want-1) > .045 {
+			if got := b.Errors()[1]; !(math.Abs(got/want-1) <= .045) {
 				t.Errorf("weights %v, shape %d: the standard error of the mean is %g of %d draws, want %g", weights, shape, got, b.Done, want)
 			}
 		}
@@ -94,7 +94,7 @@ func TestErrorsAreDeviations(t *testing.T) {
 				square += (v[i] - mean) * (v[i] - mean)
 			}
 			// Squares of seven differences of up to .3, each right to 1e-16.
-			if want := math.Sqrt(square / (draws - 1)); math.Abs(got*got-want*want) > 1e-15 {
+			if want := math.Sqrt(square / (draws - 1)); !(math.Abs(got*got-want*want) <= 1e-15) {
 				t.Errorf("shape %d, parameter %d: standard error %g, want %g", shape, i, got, want)
 			}
 		}

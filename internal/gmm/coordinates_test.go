@@ -40,7 +40,7 @@ func TestGatherWide(t *testing.T) {
 			}
 			for j, want := range []float64{row[3] / 2, (row[7] + 2) / 2, math.Sqrt(rest)} {
 				// sums of n terms of size 1, and the difference of two: rounding of at most n eps
-				if d := got.V[3*l+j] - want; math.Abs(d) > float64(c.n)*0x1p-52*math.Max(1, math.Abs(want)) {
+				if d := got.V[3*l+j] - want; !(math.Abs(d) <= float64(c.n)*0x1p-52*math.Max(1, math.Abs(want))) {
 					t.Fatalf("%d x %d: coordinate %d of observation %d is %g, want %g", c.p, c.n, j, l, got.V[3*l+j], want)
 				}
 			}

@@ -140,7 +140,7 @@ func TestDistanceIsDivergence(t *testing.T) {
 			}
 		}
 		// The third order is some small times smaller, and sums of 1 round to 1e-16.
-		if got := Distance(a, b); math.Abs(got-want) > 10*small*want+1e-15 {
+		if got := Distance(a, b); !(math.Abs(got-want) <= 10*small*want+1e-15) {
 			t.Errorf("shape %d: %g, want %g", shape, got, want)
 		}
 	}
@@ -161,12 +161,12 @@ func TestSomeKeepWeights(t *testing.T) {
 	sum, last := 0., -1.
 	for l, nu := range y.Nu {
 		at := y.V[l*n]
-		if at <= last || at-last > 3 || math.Abs(nu/y.Nu[0]-x.Nu[int(at)]/x.Nu[0]) > 1e-14 {
+		if at <= last || at-last > 3 || !(math.Abs(nu/y.Nu[0]-x.Nu[int(at)]/x.Nu[0]) <= 1e-14) {
 			t.Fatalf("observation %g after %g has weight %g", at, last, nu)
 		}
 		sum, last = sum+nu, at
 	}
-	if math.Abs(sum-1) > 1e-12 {
+	if !(math.Abs(sum-1) <= 1e-12) {
 		t.Errorf("the weights have the sum %g", sum)
 	}
 }
@@ -192,10 +192,10 @@ func TestEffective(t *testing.T) {
 		if _, ok := e.Step(t.Context(), g); !ok {
 			t.Fatal("no step")
 		}
-		if got := e.effective(); math.Abs(got*sum-1) > 1e-12 {
+		if got := e.effective(); !(math.Abs(got*sum-1) <= 1e-12) {
 			t.Errorf("shape %d: %g effective observations, want %g", shape, got, 1/sum)
 		}
-		if got := g.effective(e.members(g)); math.Abs(got*sum-1) > 1e-12 {
+		if got := g.effective(e.members(g)); !(math.Abs(got*sum-1) <= 1e-12) {
 			t.Errorf("shape %d: components of %g effective observations, want %g", shape, got, 1/sum)
 		}
 	}

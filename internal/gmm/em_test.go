@@ -174,18 +174,18 @@ func TestEMStep(t *testing.T) {
 					for name, source := range map[string]obs.Source{"memory": x, "blocks": &pieces{Dense: x, rows: 128}} {
 						e := NewEM(source, center, unit, 3, shape, 2)
 						h := g.Clone()
-						if got, ok := e.LogLikelihood(ctx, h); !ok || math.Abs(got-logs) > 1e-9*math.Abs(logs) {
+						if got, ok := e.LogLikelihood(ctx, h); !ok || !(math.Abs(got-logs) <= 1e-9*math.Abs(logs)) {
 							t.Errorf("%s: log-likelihood %.12g, want %.12g", name, got, logs)
 						}
 						got, ok := e.Step(ctx, h)
 						// 700 terms, each accurate to 1e-15 of the largest.
-						if !ok || math.Abs(got-logs) > 1e-9*math.Abs(logs) {
+						if !ok || !(math.Abs(got-logs) <= 1e-9*math.Abs(logs)) {
 							t.Errorf("%s: log-likelihood %.12g, want %.12g", name, got, logs)
 						}
 						h = shifted(h, center, unit)
 						for what, pair := range map[string][2][]float64{"weights": {h.Weights, want.Weights}, "means": {h.Means, want.Means}, "covariances": {h.Cov, want.Cov}} {
 							for i, v := range pair[1] {
-								if math.Abs(pair[0][i]-v) > 1e-9*math.Max(1, math.Abs(v)) {
+								if !(math.Abs(pair[0][i]-v) <= 1e-9*math.Max(1, math.Abs(v))) {
 									t.Errorf("%s: %s[%d] = %g, want %g", name, what, i, pair[0][i], v)
 								}
 							}
@@ -268,7 +268,7 @@ func TestEMInCoordinates(t *testing.T) {
 	for range 5 {
 		got, _ := small.LogLikelihood(ctx, g)
 		want, _ := whole.LogLikelihood(ctx, full)
-		if math.Abs(got-want) > 1e-9*math.Abs(want) {
+		if !(math.Abs(got-want) <= 1e-9*math.Abs(want)) {
 			t.Fatalf("log-likelihood %.12g, want %.12g", got, want)
 		}
 		small.Step(ctx, g)

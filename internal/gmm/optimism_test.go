@@ -32,7 +32,7 @@ func TestOptimism(t *testing.T) {
 		}
 		want := g.Optimism(n, float64(r*size), slices.Repeat([]float64{size}, r))
 		// Four standard errors of the mean of the draws.
-		if tol := 4 * math.Sqrt((square-sum*sum)/draws); math.Abs(sum-want) > tol {
+		if tol := 4 * math.Sqrt((square-sum*sum)/draws); !(math.Abs(sum-want) <= tol) {
 			t.Errorf("shape %d: %g of %d draws, want %g to %g", shape, sum, draws, want, tol)
 		}
 	}
@@ -45,7 +45,7 @@ func TestOptimism(t *testing.T) {
 	for _, shape := range []Shape{Spherical, Tied, Diagonal, Full} {
 		g := NewMixture(n, 1, shape)
 		g.Weights[0] = 1
-		if v, want := g.Optimism(n, 1e9, []float64{1e9}), float64(g.Parameters()); math.Abs(v-want) > 1e-6 {
+		if v, want := g.Optimism(n, 1e9, []float64{1e9}), float64(g.Parameters()); !(math.Abs(v-want) <= 1e-6) {
 			t.Errorf("shape %d: %g, want %g parameters", shape, v, want)
 		}
 	}
@@ -77,7 +77,7 @@ func TestOptimismOfWeights(t *testing.T) {
 	for _, shape := range []Shape{Spherical, Tied, Diagonal, Full} {
 		g := NewMixture(1, 1, shape)
 		g.Weights[0] = 1
-		if got := g.Optimism(1, size, []float64{.8 * size}); math.Abs(got-sum) > tol {
+		if got := g.Optimism(1, size, []float64{.8 * size}); !(math.Abs(got-sum) <= tol) {
 			t.Errorf("shape %d: %g, want %g to %g", shape, got, sum, tol)
 		}
 	}

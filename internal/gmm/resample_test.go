@@ -46,12 +46,12 @@ func TestResampled(t *testing.T) {
 			probability /= float64(k)
 		}
 		// Five standard deviations of a count.
-		if got, want := counts[float64(k)], p*probability; math.Abs(got-want) > 5*math.Sqrt(want) {
+		if got, want := counts[float64(k)], p*probability; !(math.Abs(got-want) <= 5*math.Sqrt(want)) {
 			t.Errorf("%g weights are 2 x %d, want %g", got, k, want)
 		}
 		sum += probability * probability
 	}
-	if math.Abs(same-p*sum) > 5*math.Sqrt(p*sum) {
+	if !(math.Abs(same-p*sum) <= 5*math.Sqrt(p*sum)) {
 		t.Errorf("%g weights of two draws agree, want %g of independent ones", same, p*sum)
 	}
 }

@@ -62,7 +62,7 @@ func TestMembers(t *testing.T) {
 					sum += nu * z[3*l+j]
 					square += nu * nu * z[3*l+j]
 				}
-				if want := sum * sum / square; math.Abs(got-want) > 1e-12*want*p { // rounding of p terms
+				if want := sum * sum / square; !(math.Abs(got-want) <= 1e-12*want*p) { // rounding of p terms
 					t.Errorf("shape %d, weights %v, component %d: %g, want %g", shape, w != nil, j, got, want)
 				}
 			}
@@ -117,7 +117,7 @@ func TestWeightedMixture(t *testing.T) {
 			nu[l] *= .99 / (1 - first)
 		}
 		nu[0] = .01
-		if f, codes = fit(v, nu, 2); math.Abs(slices.Min(f.Members)-1) > 1e-9 || !strings.Contains(codes, notice.FewMembers) {
+		if f, codes = fit(v, nu, 2); !(math.Abs(slices.Min(f.Members)-1) <= 1e-9) || !strings.Contains(codes, notice.FewMembers) {
 			t.Errorf("seed %d: an outlier of weight .01: components of %g observations, warnings %q", seed, f.Members, codes)
 		}
 	}

@@ -16,7 +16,7 @@ import (
 func TestNormalRangeOfOne(t *testing.T) {
 	for _, c := range []struct{ p, least, greatest float64 }{{100, 2.18, 4.39}, {200, 2.37, 3.98}, {500, 2.57, 3.60}, {1000, 2.68, 3.41}} {
 		// The formula is a fit to .05; the table has two digits.
-		if least, greatest := normalRange(1, c.p); math.Abs(3+least-c.least) > .06 || math.Abs(3+greatest-c.greatest) > .06 {
+		if least, greatest := normalRange(1, c.p); !(math.Abs(3+least-c.least) <= .06) || !(math.Abs(3+greatest-c.greatest) <= .06) {
 			t.Errorf("%g observations: [%.3f, %.3f], want [%.2f, %.2f]", c.p, 3+least, 3+greatest, c.least, c.greatest)
 		}
 	}

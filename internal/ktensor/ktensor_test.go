@@ -30,7 +30,7 @@ func dot(x, y []float64) (s float64) {
 func within(t *testing.T, what string, got, want, scale float64) {
 	t.Helper()
 	// Sums of at most some thousand terms of the given size.
-	if math.Abs(got-want) > 1e-12*scale {
+	if !(math.Abs(got-want) <= 1e-12*scale) {
 		t.Errorf("%s = %.15g, want %.15g", what, got, want)
 	}
 }
@@ -66,7 +66,7 @@ func TestAgainstFull(t *testing.T) {
 		}
 		for j := range a.R {
 			within(t, "column norm", dot(a.Column(j), a.Column(j)), 1, 1)
-			if j > 0 && math.Abs(a.Lambda[j]) > math.Abs(a.Lambda[j-1]) {
+			if j > 0 && !(math.Abs(a.Lambda[j]) <= math.Abs(a.Lambda[j-1])) {
 				t.Errorf("d=%d: lambda not ordered: %v", d, a.Lambda)
 			}
 			if d%2 == 1 && a.Lambda[j] < 0 {

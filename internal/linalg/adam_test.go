@@ -34,7 +34,7 @@ func TestAdamStep(t *testing.T) {
 			step.applyGeneric(want[0][:n], want[1][:n], want[2][:n], want[3][:n])
 			for i := range got {
 				for j := range got[i] {
-					if d := math.Abs(got[i][j] - want[i][j]); d > 0x1p-50*(1+math.Abs(want[i][j])) || j >= n && d != 0 {
+					if d := math.Abs(got[i][j] - want[i][j]); !(d <= 0x1p-50*(1+math.Abs(want[i][j]))) || j >= n && d != 0 {
 						t.Fatalf("%v, n=%d: vector %d [%d] = %g, want %g", k, n, i, j, got[i][j], want[i][j])
 					}
 				}

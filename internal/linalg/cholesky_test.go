@@ -26,7 +26,7 @@ func testCholesky(t *testing.T, factor func([]float64, int, int) bool, solve fun
 	}
 	x := []float64{4 + 4, 2 + 10} // A*(1, 2)
 	solve(a, 2, 2, x)
-	if math.Abs(x[0]-1) > 1e-15 || math.Abs(x[1]-2) > 1e-15 {
+	if !(math.Abs(x[0]-1) <= 1e-15) || !(math.Abs(x[1]-2) <= 1e-15) {
 		t.Errorf("solution %v, want [1 2]", x)
 	}
 }

@@ -21,7 +21,7 @@ func random(n int, rng *rand.Rand) []float64 {
 func closeTo(t *testing.T, what string, got, want []float64, n int) {
 	t.Helper()
 	for i := range want {
-		if math.Abs(got[i]-want[i]) > 1e-14*float64(n+10)*(1+math.Abs(want[i])) {
+		if !(math.Abs(got[i]-want[i]) <= 1e-14*float64(n+10)*(1+math.Abs(want[i]))) {
 			t.Fatalf("%s[%d] = %g, want %g", what, i, got[i], want[i])
 		}
 	}
@@ -91,7 +91,7 @@ func TestTTSVBlock(t *testing.T) {
 			scale := NormInf(want)
 			for i := range want {
 				// Relative to the largest sum: powers make entries of any size.
-				if math.Abs(y[i]-want[i]) > 1e-13*scale {
+				if !(math.Abs(y[i]-want[i]) <= 1e-13*scale) {
 					t.Fatalf("k=%d weighted=%v: y[%d] = %g, want %g", k, weighted, i, y[i], want[i])
 				}
 			}
@@ -141,7 +141,7 @@ func TestPowi(t *testing.T) {
 			want := math.Pow(x, float64(k))
 			for _, got := range []float64{Powi(x, k), z[0]} {
 				// k-1 roundings at most.
-				if math.Abs(got-want) > 20*0x1p-53*math.Abs(want) {
+				if !(math.Abs(got-want) <= 20*0x1p-53*math.Abs(want)) {
 					t.Errorf("%g^%d = %g, want %g", x, k, got, want)
 				}
 			}

@@ -41,7 +41,7 @@ func TestBasis(t *testing.T) {
 	for i := range b.K {
 		// The error of a Ritz value is that of its vector squared, and the
 		// noise is 1e-7 of the third eigenvalue: rounding is what is left.
-		if math.Abs(b.Values[i]-all[i]) > 1e-12*all[0] {
+		if !(math.Abs(b.Values[i]-all[i]) <= 1e-12*all[0]) {
 			t.Errorf("value %d: %g, the spectrum says %g", i, b.Values[i], all[i])
 		}
 		for j := range b.K {
@@ -49,7 +49,7 @@ func TestBasis(t *testing.T) {
 			if i == j {
 				want = 1
 			}
-			if got := linalg.Dot(b.Q[i*25:(i+1)*25], b.Q[j*25:(j+1)*25]); math.Abs(got-want) > 1e-14 {
+			if got := linalg.Dot(b.Q[i*25:(i+1)*25], b.Q[j*25:(j+1)*25]); !(math.Abs(got-want) <= 1e-14) {
 				t.Errorf("<q_%d, q_%d> = %g", i, j, got)
 			}
 		}
@@ -67,7 +67,7 @@ func TestBasis(t *testing.T) {
 	for l := range 20 {
 		b.Lift(back, w.V[l*3:(l+1)*3], 1)
 		for i, v := range x.V[l*x.N : (l+1)*x.N] {
-			if math.Abs(back[i]-v) > .01 { // six deviations of the noise, and room
+			if !(math.Abs(back[i]-v) <= .01) { // six deviations of the noise, and room
 				t.Fatalf("observation %d: %g came back as %g", l, v, back[i])
 			}
 		}
@@ -97,7 +97,7 @@ func TestCompressionIsExactInTheSpace(t *testing.T) {
 		b.Lift(q[r:], p[r:], r)
 		f1, _ := small.Evaluate(ctx, p, g)
 		f2, _ := full.Evaluate(ctx, q, h)
-		if math.Abs(f1-f2) > 1e-12*(1+math.Abs(f1)) {
+		if !(math.Abs(f1-f2) <= 1e-12*(1+math.Abs(f1))) {
 			t.Errorf("d=%d: f = %.15g in coordinates, %.15g in full", d, f1, f2)
 		}
 		near(t, "g_lambda", h[:r], g[:r], 1e-11)
@@ -204,14 +204,14 @@ func TestBasisStart(t *testing.T) {
 	for range draws {
 		a := make([]float64, 2)
 		b.Start(a, rng)
-		if math.Abs(linalg.Norm2(a)-1) > 1e-15 {
+		if !(math.Abs(linalg.Norm2(a)-1) <= 1e-15) {
 			t.Fatal("not of unit norm")
 		}
 		if 2*math.Abs(a[1]) < math.Abs(a[0]) { // the median of the tangent is 1/2
 			below++
 		}
 	}
-	if math.Abs(below/draws-.5) > .014 { // four deviations
+	if !(math.Abs(below/draws-.5) <= .014) { // four deviations
 		t.Errorf("share below the median angle: %g", below/draws)
 	}
 }

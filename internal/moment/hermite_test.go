@@ -140,11 +140,11 @@ func TestDebiasedAgainstDense(t *testing.T) {
 						for i := range want {
 							got := y[j*c.n+i] * unit
 							worst = math.Max(worst, math.Abs(got-want[i])/math.Max(1, largest))
-							if math.Abs(got-want[i]) > tolerance {
+							if !(math.Abs(got-want[i]) <= tolerance) {
 								t.Errorf("d=%d %s %s p=%d: y[%d][%d] = %g, want %g", d, name, form, c.p, j, i, got, want[i])
 							}
 						}
-						if got, want := w[j]*unit, contract(dense, column, d)[0]; math.Abs(got-want) > tolerance {
+						if got, want := w[j]*unit, contract(dense, column, d)[0]; !(math.Abs(got-want) <= tolerance) {
 							t.Errorf("d=%d %s %s: w[%d] = %g, want %g", d, name, form, j, got, want)
 						}
 					}
@@ -153,7 +153,7 @@ func TestDebiasedAgainstDense(t *testing.T) {
 				y32, _, _ := NewObjective(&Implicit{Data: narrow, D: d, Noise: s}, c.r, 1, 2).TTSV(ctx, a)
 				y64, _, _ := NewObjective(&Implicit{Data: float64Of(narrow), D: d, Noise: s}, c.r, 1, 1).TTSV(ctx, a)
 				for i, v := range y32 {
-					if math.Abs(v-y64[i]) > tolerance {
+					if !(math.Abs(v-y64[i]) <= tolerance) {
 						t.Errorf("d=%d %s float32: %g, want %g", d, name, v, y64[i])
 					}
 				}
@@ -162,7 +162,7 @@ func TestDebiasedAgainstDense(t *testing.T) {
 				for _, v := range dense {
 					want += v * v
 				}
-				if got := packed.NormSquared() * math.Pow(2.5, 2*float64(d)); math.Abs(got-want) > hermiteTolerance*want {
+				if got := packed.NormSquared() * math.Pow(2.5, 2*float64(d)); !(math.Abs(got-want) <= hermiteTolerance*want) {
 					t.Errorf("d=%d %s: packed ||T||^2 = %g, want %g", d, name, got, want)
 				}
 			}
@@ -226,7 +226,7 @@ func TestDebiasedGradient(t *testing.T) {
 				}
 				numeric := (f(h) - f(-h)) / (2 * h)
 				// h^2 of the third derivative, and rounding of f over h.
-				if math.Abs(numeric-g[i]) > 1e-6*math.Max(1, math.Abs(g[i])) {
+				if !(math.Abs(numeric-g[i]) <= 1e-6*math.Max(1, math.Abs(g[i]))) {
 					t.Errorf("d=%d %s: gradient[%d] = %g, by differences %g", d, name, i, g[i], numeric)
 				}
 			}

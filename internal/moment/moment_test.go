@@ -188,7 +188,7 @@ func TestAgainstDenseTensor(t *testing.T) {
 				f, _ := o.Evaluate(ctx, point, g)
 				// f is a difference of ||X||^2, ||M||^2 and 2<X,M>: its
 				// rounding error scales with these.
-				if tol := 1e-12 * (norm + k.NormSquared()); math.Abs(f+norm-want) > tol {
+				if tol := 1e-12 * (norm + k.NormSquared()); !(math.Abs(f+norm-want) <= tol) {
 					t.Errorf("d=%d n=%d p=%d r=%d %s: f = %g, want %g", d, n, p, r, form, f+norm, want)
 				}
 				if e, ok := tensor.(*Explicit); ok {

@@ -26,7 +26,7 @@ func TestNoiseOfFewDirections(t *testing.T) {
 		t.Helper()
 		for i, w := range want {
 			// Sums of at most 13 products of numbers around 1, in another order.
-			if math.Abs(got[i]-w) > 1e-12*linalg.NormInf(want) {
+			if !(math.Abs(got[i]-w) <= 1e-12*linalg.NormInf(want)) {
 				t.Fatalf("%s: %g, want %g", what, got, want)
 			}
 		}
@@ -43,7 +43,7 @@ func TestNoiseOfFewDirections(t *testing.T) {
 	same("tr S^2k", few.Traces(4), all.Traces(4))
 	same("variances", few.Uncorrelated().Diagonal, all.Uncorrelated().Diagonal)
 	same("as sent", few.numbers(), all.numbers())
-	if few.Spherical() || math.Abs(few.Sigma()-all.Sigma()) > 1e-12 {
+	if few.Spherical() || !(math.Abs(few.Sigma()-all.Sigma()) <= 1e-12) {
 		t.Errorf("spherical %v, sigma %g, want %g", few.Spherical(), few.Sigma(), all.Sigma())
 	}
 	if allocations := testing.AllocsPerRun(10, func() { few.Apply(y, a) }); allocations > 0 {

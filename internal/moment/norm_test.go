@@ -24,7 +24,7 @@ func TestLargestEigenvalue(t *testing.T) {
 				t.Fatal(err)
 			}
 			// Stops at a relative change of 1e-8 or after 50 of n <= 60 steps.
-			if math.Abs(got-all[0]) > 1e-6*all[0] {
+			if !(math.Abs(got-all[0]) <= 1e-6*all[0]) {
 				t.Errorf("n=%d: %g, the spectrum says %g", n, got, all[0])
 			}
 			trace := 0.0
@@ -40,7 +40,7 @@ func TestLargestEigenvalue(t *testing.T) {
 			for _, e := range all {
 				sum += e
 			}
-			if math.Abs(sum-trace) > 1e-12*trace {
+			if !(math.Abs(sum-trace) <= 1e-12*trace) {
 				t.Errorf("n=%d: eigenvalues sum to %g, the trace is %g", n, sum, trace)
 			}
 		}
@@ -73,7 +73,7 @@ func TestRangeFinder(t *testing.T) {
 	}
 	for j := range r {
 		col := a[j*n : (j+1)*n]
-		if d := math.Abs(linalg.Norm2(col) - 1); d > 1e-14 {
+		if d := math.Abs(linalg.Norm2(col) - 1); !(d <= 1e-14) {
 			t.Errorf("column %d has norm 1 + %g", j, d)
 		}
 		if out := linalg.NormInf(col[2:]); out != 0 {
@@ -101,7 +101,7 @@ func TestRangeFinderWeights(t *testing.T) {
 		}
 	}
 	// Binomial with probability 1/2: four deviations are 4*sqrt(.25/20000) = .014.
-	if share := s0 / draws; math.Abs(share-.5) > .014 {
+	if share := s0 / draws; !(math.Abs(share-.5) <= .014) {
 		t.Errorf("share of draws below the median angle: %g", share)
 	}
 }

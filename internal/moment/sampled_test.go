@@ -132,7 +132,7 @@ func TestPicker(t *testing.T) {
 			counts[pick.draw(rng)]++
 		}
 		for l, w := range nu {
-			if math.Abs(float64(counts[l])-n*w) > 5*math.Sqrt(n*w*(1-w)) {
+			if !(math.Abs(float64(counts[l])-n*w) <= 5*math.Sqrt(n*w*(1-w))) {
 				t.Errorf("weights %v: counts %v", nu, counts)
 			}
 		}

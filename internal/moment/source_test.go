@@ -344,7 +344,7 @@ func TestSampleIsFair(t *testing.T) {
 		}
 		for l, want := range c.want {
 			// Four standard deviations of a binomial share.
-			if got := count[l] / m; math.Abs(got-want) > 4*math.Sqrt(want*(1-want)/m) {
+			if got := count[l] / m; !(math.Abs(got-want) <= 4*math.Sqrt(want*(1-want)/m)) {
 				t.Errorf("observation %d has a share of %g, want %g", l, got, want)
 			}
 		}

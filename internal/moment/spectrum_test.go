@@ -39,7 +39,7 @@ func TestSpectrumOfFewObservations(t *testing.T) {
 				}
 				for i, v := range got.Values {
 					// Both are off by the rounding of sums of n products.
-					if math.Abs(v-want[i]) > 1e-14*n*want[0] || i >= p && v != 0 {
+					if !(math.Abs(v-want[i]) <= 1e-14*n*want[0]) || i >= p && v != 0 {
 						t.Errorf("weighted %v, unit %g, %s: eigenvalue %d is %g, want %g", weighted, unit, name, i+1, v, want[i])
 					}
 				}

@@ -41,7 +41,7 @@ func TestDecreaseDense(t *testing.T) {
 			}
 			// Of the least damping, 1e-9 of the largest column, where others
 			// are a thousandth of it.
-			if got := s.Decrease(x, g, math.Inf(1), false); math.Abs(got-want) > 1e-3*want {
+			if got := s.Decrease(x, g, math.Inf(1), false); !(math.Abs(got-want) <= 1e-3*want) {
 				t.Errorf("%+v: %v, want %v", c, got, want)
 			}
 			most := 0.
@@ -50,7 +50,7 @@ func TestDecreaseDense(t *testing.T) {
 				most = math.Max(most, g[i]*g[i]/(4*column*column))
 			}
 			for _, got := range []float64{s.Decrease(x, g, most/2, false), s.Decrease(x, g, 0, false)} {
-				if math.Abs(got-most) > 1e-12*most {
+				if !(math.Abs(got-most) <= 1e-12*most) {
 					t.Errorf("%+v: single columns %v, want %v", c, got, most)
 				}
 			}
@@ -110,7 +110,7 @@ func TestDecreaseNonnegative(t *testing.T) {
 				bound++
 			}
 			// Golden section finds a place to the root of the rounding.
-			if got := s.Decrease(x, g, 0, true); math.Abs(got-want) > 1e-7*want {
+			if got := s.Decrease(x, g, 0, true); !(math.Abs(got-want) <= 1e-7*want) {
 				t.Errorf("%+v: %v, want %v", c, got, want)
 			}
 		}
@@ -143,7 +143,7 @@ func TestDecreaseHasNoUnit(t *testing.T) {
 	for _, unit := range []float64{1e-3, 1, 1e3} {
 		for _, c := range []float64{.5, 2} {
 			// The damping of 1e-9 is relative to the largest column alone.
-			if got := share(unit, []float64{c, 1 / c}); math.Abs(got-want) > 1e-5*want {
+			if got := share(unit, []float64{c, 1 / c}); !(math.Abs(got-want) <= 1e-5*want) {
 				t.Errorf("unit %g, columns stretched by %g: %v, want %v", unit, c, got, want)
 			}
 		}

@@ -140,7 +140,7 @@ func TestGaussNewtonIsHessian(t *testing.T) {
 	scale := mat.Norm(&want, math.Inf(1))
 	for i := range plus {
 		// Central differences of a polynomial: eps^2 times the third derivative.
-		if got := (plus[i] - minus[i]) / (2 * eps); math.Abs(got-want.AtVec(i)) > 1e-7*scale {
+		if got := (plus[i] - minus[i]) / (2 * eps); !(math.Abs(got-want.AtVec(i)) <= 1e-7*scale) {
 			t.Errorf("entry %d: %v, want %v", i, got, want.AtVec(i))
 		}
 	}

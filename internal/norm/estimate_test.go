@@ -51,7 +51,7 @@ func (s *spread) see(t *testing.T, e Estimate, most float64) {
 	s.rounded = s.rounded || e.StdErr < rounding
 	s.z2 += z * z
 	s.draws++
-	if math.Abs(z) > most {
+	if !(math.Abs(z) <= most) {
 		t.Errorf("%s: %g ± %g, exact %g", s.name, e.Value, e.StdErr, s.exact)
 	}
 	if e.Least > s.exact*(1+1e-10) {
@@ -221,11 +221,11 @@ func TestSurveySums(t *testing.T) {
 		}
 		// Sums of 3,600 terms: some 1e-14 relative to their size.
 		for what, v := range map[string][2]float64{"within": {s.sums.within, within}, "self": {s.sums.self, self}, "linear": {c.spread(cross), linear}} {
-			if math.Abs(v[0]-v[1]) > 1e-12*math.Max(within, math.Abs(v[1])) {
+			if !(math.Abs(v[0]-v[1]) <= 1e-12*math.Max(within, math.Abs(v[1]))) {
 				t.Errorf("d=%d, %s: got %g, want %g", d, what, v[0], v[1])
 			}
 		}
-		if span := largest(x); s.Span != span && math.Abs(s.Span-span) > 1e-15*span {
+		if span := largest(x); s.Span != span && !(math.Abs(s.Span-span) <= 1e-15*span) {
 			t.Errorf("span %g, want %g", s.Span, span)
 		}
 	}
@@ -278,7 +278,7 @@ func TestEstimateOfFew(t *testing.T) {
 		}
 		e, err := survey.NormSquared(ctx, 1, 1)
 		e = e.times(math.Pow(survey.Span, 6))
-		if err != nil || math.Abs(e.Value-exact) > 1e-12*exact+3*e.StdErr {
+		if err != nil || !(math.Abs(e.Value-exact) <= 1e-12*exact+3*e.StdErr) {
 			t.Errorf("%v: %+v, exact %g, %v", x.V, e, exact, err)
 		}
 		sample, ex := moment.NewSample(2, 2, 1), NewExtremes(2)
@@ -286,7 +286,7 @@ func TestEstimateOfFew(t *testing.T) {
 		x.Pass(ctx, ex.Add)
 		for _, source := range []obs.Source{nil, x} {
 			e, err := EstimateFromSample(ctx, source, sample, ex, nil, 3, 1, 0, 1)
-			if err != nil || math.Abs(e.Value-exact) > 1e-12*exact+3*e.StdErr {
+			if err != nil || !(math.Abs(e.Value-exact) <= 1e-12*exact+3*e.StdErr) {
 				t.Errorf("sample of %v: %+v, exact %g, %v", x.V, e, exact, err)
 			}
 		}
@@ -342,7 +342,7 @@ func TestExtremes(t *testing.T) {
 		}
 		for _, e := range []*Extremes{all, grown} {
 			// 900 terms, each with d roundings.
-			if got := e.diagonal(d, 2); math.Abs(got-want) > 1e-12*want {
+			if got := e.diagonal(d, 2); !(math.Abs(got-want) <= 1e-12*want) {
 				t.Errorf("d=%d: %g, want %g", d, got, want)
 			}
 		}
@@ -393,7 +393,7 @@ func TestEstimateMisses(t *testing.T) {
 			t.Fatal(err)
 		}
 		e = e.times(math.Pow(s.Span, 2*d))
-		if math.Abs(e.Value-exact) > 6*e.StdErr {
+		if !(math.Abs(e.Value-exact) <= 6*e.StdErr) {
 			wrong++
 			if missed := e.Missed * math.Pow(s.Span, 2*d); missed < math.Abs(e.Value-exact) {
 				t.Errorf("seed %d: %g ± %g, exactly %g: no more than %g was to be missed", seed, e.Value, e.StdErr, exact, missed)

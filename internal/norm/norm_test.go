@@ -91,7 +91,7 @@ func TestSquaredDebiased(t *testing.T) {
 				}
 				// The pairs of an observation with itself are the largest that cancel: some
 				// thousand times as large, each right to 1e-16.
-				if unit := math.Pow(2.5, -2*float64(d)); math.Abs(got-want) > 1e-9*math.Max(unit, want) {
+				if unit := math.Pow(2.5, -2*float64(d)); !(math.Abs(got-want) <= 1e-9*math.Max(unit, want)) {
 					t.Errorf("d=%d %s %+v: ||T||^2 = %.15g, want %.15g", d, name, c, got, want)
 				}
 			}

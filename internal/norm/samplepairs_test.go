@@ -28,14 +28,14 @@ func TestSamplePairs(t *testing.T) {
 		}
 		s.add(l, l%2, h[:4], index[:4], index[l])
 		s.add(l, l%2, h[4:], index[4:], index[l])
-		if math.Abs(s.sums[l]-sum) > 1e-14 || s.counts[l] != count {
+		if !(math.Abs(s.sums[l]-sum) <= 1e-14) || s.counts[l] != count {
 			t.Errorf("observation %d: %g of %d pairs, want %g of %d", l, s.sums[l], s.counts[l], sum, count)
 		}
 	}
-	if got := s.squares[0] + s.squares[1]; math.Abs(got-squares) > 1e-13 {
+	if got := s.squares[0] + s.squares[1]; !(math.Abs(got-squares) <= 1e-13) {
 		t.Errorf("squares %g, want %g", got, squares)
 	}
-	if got := s.fourths[0] + s.fourths[1]; math.Abs(got-fourths) > 1e-12 {
+	if got := s.fourths[0] + s.fourths[1]; !(math.Abs(got-fourths) <= 1e-12) {
 		t.Errorf("fourth powers %g, want %g", got, fourths)
 	}
 }
@@ -117,7 +117,7 @@ func TestSamplePairsError(t *testing.T) {
 		s.estimate(&got, c.apart, alone, singles)
 		// Leaving out cancels two digits or so.
 		for _, x := range [][2]float64{{got.Value, want.Value}, {got.StdErr, want.StdErr}, {got.Carriers, want.Carriers}} {
-			if math.Abs(x[0]-x[1]) > 1e-11*math.Abs(x[1]) || got.Pairs != want.Pairs {
+			if !(math.Abs(x[0]-x[1]) <= 1e-11*math.Abs(x[1])) || got.Pairs != want.Pairs {
 				t.Errorf("%+v: %+v, want %+v", c, got, want)
 			}
 		}

@@ -40,7 +40,7 @@ func TestDebiasedUnbiased(t *testing.T) {
 				mean := sum / draws
 				stderr := math.Sqrt((squares/draws - mean*mean) / draws)
 				// Beyond 5 standard errors is one of two million means.
-				if math.Abs(mean-exact) > 5*stderr {
+				if !(math.Abs(mean-exact) <= 5*stderr) {
 					t.Errorf("d=%d weighted %v %s: %d estimates have mean %g ± %g, exact %g", d, weighted, name, draws, mean, stderr, exact)
 				}
 			}

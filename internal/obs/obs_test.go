@@ -128,7 +128,7 @@ func TestMomentsOfConstant(t *testing.T) {
 			}
 			// Every third has the last variable.
 			share := float64((p+2)/3) / float64(p)
-			if want := math.Abs(value) * math.Sqrt(share*(1-share)); math.Abs(mean[2]-share*value) > 1e-14*math.Abs(value) || math.Abs(deviation[2]-want) > 1e-14*math.Abs(value) {
+			if want := math.Abs(value) * math.Sqrt(share*(1-share)); !(math.Abs(mean[2]-share*value) <= 1e-14*math.Abs(value)) || !(math.Abs(deviation[2]-want) <= 1e-14*math.Abs(value)) {
 				t.Errorf("%d observations: mean %g, deviation %g, want %g and %g", p, mean[2], deviation[2], share*value, want)
 			}
 		}

@@ -57,7 +57,7 @@ func checkFuzzed(t *testing.T, data []byte, o Options, s *Set, err error, used u
 			sum += w
 		}
 	}
-	if math.Abs(sum-1) > 1e-9 {
+	if !(math.Abs(sum-1) <= 1e-9) {
 		t.Errorf("the weights sum to %v", sum)
 	}
 	if o.Missing == MissingFail && s.Dropped+s.Filled > 0 || s.Dropped < 0 || s.Filled < 0 {

@@ -216,7 +216,7 @@ func TestFloat32Standardize(t *testing.T) {
 		}
 	}
 	for i, want := range both[0].Values {
-		if got := float64(both[1].Values32[i]); math.Abs(got-want) > 1e-5 {
+		if got := float64(both[1].Values32[i]); !(math.Abs(got-want) <= 1e-5) {
 			t.Errorf("value %d: %g, want %g", i, got, want)
 		}
 	}
@@ -254,7 +254,7 @@ func TestFloat32Loses(t *testing.T) {
 			lost := (v - float64(float32(v)))
 			sum, squares = sum+(v-rows[0][1])/p, squares+(v-rows[0][1])*(v-rows[0][1])/p
 			// A rounding is at most half a step, and a warning is given from a thousandth of the deviation.
-			if i == p-1 && c.want == "" && math.Abs(lost) > 1e-3*math.Sqrt(squares-sum*sum) {
+			if i == p-1 && c.want == "" && !(math.Abs(lost) <= 1e-3*math.Sqrt(squares-sum*sum)) {
 				t.Fatalf("%s: %g is lost", c.name, lost)
 			}
 		}

@@ -40,10 +40,10 @@ func TestCenterFarFromZero(t *testing.T) {
 			t.Fatal(err)
 		}
 		for l, w := range want {
-			if got := centered.Values[l]; math.Abs(got-w) > 1e-13 {
+			if got := centered.Values[l]; !(math.Abs(got-w) <= 1e-13) {
 				t.Errorf("offset %g: centered %.16g, want %.16g", offset, got, w)
 			}
-			if got := standard.Values[l]; math.Abs(got-w/math.Sqrt(square)) > 1e-13 {
+			if got := standard.Values[l]; !(math.Abs(got-w/math.Sqrt(square)) <= 1e-13) {
 				t.Errorf("offset %g: standardized %.16g, want %.16g", offset, got, w/math.Sqrt(square))
 			}
 		}

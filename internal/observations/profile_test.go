@@ -105,7 +105,7 @@ func TestRootMeanSquareProperty(t *testing.T) {
 			return pr.RootMeanSquare((&Set{Info: Info{P: p, N: 1}, Values: v}).profiled(), 0)
 		}
 		// The detour over the largest value rounds each term and the product anew.
-		if got, want := rms(w), math.Ldexp(rms(v), shift); math.Abs(got/want-1) > float64(p+4)*0x1p-53 {
+		if got, want := rms(w), math.Ldexp(rms(v), shift); !(math.Abs(got/want-1) <= float64(p+4)*0x1p-53) {
 			t.Fatalf("2^%d: got %v, want %v", shift, got, want)
 		}
 	}
@@ -156,7 +156,7 @@ func TestStandardize(t *testing.T) {
 				square += z.weight(i) * z.Values[i*n+j] * z.Values[i*n+j]
 			}
 			// p additions, amplified by (shift+sigma)/sigma, which is below 100 here.
-			if tol := 200 * float64(p) * 0x1p-53; math.Abs(mean) > tol || math.Abs(square-1) > tol {
+			if tol := 200 * float64(p) * 0x1p-53; !(math.Abs(mean) <= tol) || !(math.Abs(square-1) <= tol) {
 				t.Fatalf("trial %d, column %d (scale %g): mean %g, variance-1 %g", trial, j, scale[j], mean, square-1)
 			}
 		}
@@ -323,7 +323,7 @@ func TestWarningsOfNegativesAndZeros(t *testing.T) {
 					}
 				}
 				all, some := math.Sqrt(square/float64(p)), math.Sqrt(square/nonzero)
-				if math.Abs(got/all-1) > 6e-3 && math.Abs(got/some-1) > 6e-3 {
+				if !(math.Abs(got/all-1) <= 6e-3) && !(math.Abs(got/some-1) <= 6e-3) {
 					t.Errorf("%s: of column %d it is %g, %g where it is not zero", text, j+1, all, some)
 				}
 			}

@@ -137,7 +137,7 @@ func checkStream(t *testing.T, path string, o Options, want *Set) {
 			t.Fatalf("%s, %+v: %v, want %v", path, o, values, want.Values)
 		}
 		for i, w := range weights { // both round a sum of P terms
-			if math.Abs(w-want.Weights[i]) > 1e-16*float64(want.P+10)*want.Weights[i] {
+			if !(math.Abs(w-want.Weights[i]) <= 1e-16*float64(want.P+10)*want.Weights[i]) {
 				t.Fatalf("weight %d is %g, want %g", i, w, want.Weights[i])
 			}
 		}

@@ -146,7 +146,7 @@ func TestStreamIsLoad(t *testing.T) {
 				}
 				for i, w := range weights {
 					// Both round a sum of P terms.
-					if math.Abs(w-want.Weights[i]) > 1e-16*float64(want.P+10)*want.Weights[i] {
+					if !(math.Abs(w-want.Weights[i]) <= 1e-16*float64(want.P+10)*want.Weights[i]) {
 						t.Fatalf("weight %d is %g, want %g", i, w, want.Weights[i])
 					}
 				}

@@ -108,12 +108,12 @@ func TestNormaliseProperty(t *testing.T) {
 		for i, v := range nu {
 			sum += v
 			// Two divisions each: four roundings.
-			if math.Abs(v/nu[0]*(w[0]/w[i])-1) > 8*0x1p-53 {
+			if !(math.Abs(v/nu[0]*(w[0]/w[i])-1) <= 8*0x1p-53) {
 				t.Fatalf("proportion of weight %d is off", i)
 			}
 		}
 		// Recursive summation of n positive terms errs by at most n units each time.
-		if math.Abs(sum-1) > 2*float64(len(w))*0x1p-53 {
+		if !(math.Abs(sum-1) <= 2*float64(len(w))*0x1p-53) {
 			t.Fatalf("sum %v", sum)
 		}
 	}

@@ -46,7 +46,7 @@ func TestFitEqualsMemory(t *testing.T) {
 				}
 				want, got, again := run(memory, same, d), run(one, form, d), run(other, form, d)
 				// Of second order in the gradient, which is 1e-6 of its size.
-				if math.Abs(got.ObjectiveShifted/want.ObjectiveShifted-1) > 1e-9 || math.Abs(got.RelativeError-want.RelativeError) > 1e-6 || got.Form != want.Form {
+				if !(math.Abs(got.ObjectiveShifted/want.ObjectiveShifted-1) <= 1e-9) || !(math.Abs(got.RelativeError-want.RelativeError) <= 1e-6) || got.Form != want.Form {
 					t.Errorf("%q, order %d: f = %v (%v), want %v (%v)", form, d, got.ObjectiveShifted, got.RelativeError, want.ObjectiveShifted, want.RelativeError)
 				}
 				if !slices.Equal(got.Model.A, again.Model.A) || !slices.Equal(got.Model.Lambda, again.Model.Lambda) || got.RelativeError != again.RelativeError {
@@ -94,7 +94,7 @@ func TestSweepCompressesOnce(t *testing.T) {
 				t.Fatal(err)
 			}
 			// Of second order in the gradient, which is 1e-6 of its size.
-			if math.Abs(f.ObjectiveShifted/g.ObjectiveShifted-1) > 1e-9 {
+			if !(math.Abs(f.ObjectiveShifted/g.ObjectiveShifted-1) <= 1e-9) {
 				t.Errorf("rank %d: f = %v in a sweep, %v alone", r, f.ObjectiveShifted, g.ObjectiveShifted)
 			}
 			compressing := 0
@@ -114,7 +114,7 @@ func TestSweepCompressesOnce(t *testing.T) {
 		if g := all[2][i]; !slices.Equal(f.Model.A, g.Model.A) || f.RelativeError != g.RelativeError {
 			t.Errorf("rank %d: another engine gives other bits", f.Model.R)
 		}
-		if d := all[0][i]; math.Abs(f.ObjectiveShifted/d.ObjectiveShifted-1) > 1e-9 {
+		if d := all[0][i]; !(math.Abs(f.ObjectiveShifted/d.ObjectiveShifted-1) <= 1e-9) {
 			t.Errorf("rank %d: f = %v, from disk %v", f.Model.R, f.ObjectiveShifted, d.ObjectiveShifted)
 		}
 	}
@@ -243,7 +243,7 @@ func TestFitOfNoise(t *testing.T) {
 		}
 		// Of second order in the gradient, which is 1e-6 of its size. Starts end at dozens of
 		// optima, and the best is found by exchanging their components.
-		if got.Form != fit.Explicit || got.Passes > 5 || math.Abs(got.ObjectiveShifted/want.ObjectiveShifted-1) > 1e-9 {
+		if got.Form != fit.Explicit || got.Passes > 5 || !(math.Abs(got.ObjectiveShifted/want.ObjectiveShifted-1) <= 1e-9) {
 			t.Errorf("f = %v in the %s form after %d passes, want %v", got.ObjectiveShifted, got.Form, got.Passes, want.ObjectiveShifted)
 		}
 	}
@@ -278,7 +278,7 @@ func TestFitWithoutBasis(t *testing.T) {
 	} {
 		want, got := run(memory, fit.Implicit, set), run(far, fit.Auto, set)
 		// Of second order in the gradient, which is 1e-6 of its size.
-		if math.Abs(got.ObjectiveShifted/want.ObjectiveShifted-1) > 1e-9 || got.Form != fit.Explicit {
+		if !(math.Abs(got.ObjectiveShifted/want.ObjectiveShifted-1) <= 1e-9) || got.Form != fit.Explicit {
 			t.Errorf("%s: f = %v in the %s form, want %v", name, got.ObjectiveShifted, got.Form, want.ObjectiveShifted)
 		}
 		if name == "a given start" && got.Starts[0].Iterations > 1 {

@@ -123,7 +123,7 @@ func TestMixtureEqualsMemory(t *testing.T) {
 			want, got, again := all[0], all[1], all[2]
 			// The tolerance is 1e-9 for each of 20,000 observations, and how far it goes on
 			// from there depends on the way.
-			if math.Abs(got.LogLikelihood-want.LogLikelihood) > 1e-3 || !got.Converged {
+			if !(math.Abs(got.LogLikelihood-want.LogLikelihood) <= 1e-3) || !got.Converged {
 				t.Errorf("shape %v, %+v: log-likelihood %v, in memory %v, converged %v", shape, c, got.LogLikelihood, want.LogLikelihood, got.Converged)
 			}
 			d := slices.Clone(got.Mixture.Means)

@@ -413,7 +413,7 @@ func TestSamplesAreFair(t *testing.T) {
 		// The mean of 40 draws is within 4 of its standard errors, and those are said to
 		// be what they are within a third: chi-square of 40, three sigma.
 		t.Logf("%v: off by %v +- %v, said %v", want, sum/draws, spread, said)
-		if math.Abs(sum/draws) > 4*spread/math.Sqrt(draws) || spread > 1.34*said || spread < said/1.5 {
+		if !(math.Abs(sum/draws) <= 4*spread/math.Sqrt(draws)) || spread > 1.34*said || spread < said/1.5 {
 			t.Errorf("weights %q: off by %v +- %v, said %v", weights, sum/draws, spread, said)
 		}
 	}

@@ -64,7 +64,7 @@ func TestSpectrumSays(t *testing.T) {
 		}
 		for i, want := range c.values {
 			// One of the rows is longer by a hundred thousandth.
-			if e.Ranks[i] != i+1 || math.Abs(e.Numbers[i]-want) > 1e-6*want {
+			if e.Ranks[i] != i+1 || !(math.Abs(e.Numbers[i]-want) <= 1e-6*want) {
 				t.Errorf("%g: eigenvalue %d is %g", c.values, e.Ranks[i], e.Numbers[i])
 			}
 		}
@@ -287,7 +287,7 @@ func TestCongruence(t *testing.T) {
 				most, want = sum, worst
 			}
 		}
-		if got := congruence(x, y); math.Abs(got-want) > 1e-14 {
+		if got := congruence(x, y); !(math.Abs(got-want) <= 1e-14) {
 			t.Errorf("trial %d: %g, want %g", trial, got, want)
 		}
 	}

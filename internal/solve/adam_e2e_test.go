@@ -46,12 +46,12 @@ func TestAdamAgainstNumPy(t *testing.T) {
 			t.Fatalf("n=%d: %v after %d iterations, %d estimates; NumPy %d, %d", want.N, got.Status, got.Iterations, len(trace), want.Iterations, len(want.Trace))
 		}
 		for i, v := range want.X {
-			if math.Abs(got.X[i]-v) > adamTol {
+			if !(math.Abs(got.X[i]-v) <= adamTol) {
 				t.Errorf("n=%d: x[%d] = %v, NumPy %v", want.N, i, got.X[i], v)
 			}
 		}
 		for i, v := range want.Trace {
-			if math.Abs(trace[i]-v) > adamTol*max(1, v) {
+			if !(math.Abs(trace[i]-v) <= adamTol*max(1, v)) {
 				t.Errorf("n=%d: estimate %d is %v, NumPy %v", want.N, i, trace[i], v)
 			}
 		}

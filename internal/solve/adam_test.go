@@ -105,16 +105,16 @@ func TestAdamAgainstTranscription(t *testing.T) {
 			g := make([]float64, n)
 			x, f, its, trace := transcribed(func(x []float64) ([]float64, float64) { q.gradient(x, g); return g, 0 },
 				func(x []float64) ([]float64, float64) { f, _ := q.estimate(x, make([]float64, n)); return nil, f }, q.x0(), epochs)
-			if got.Iterations != its || len(seen) != len(trace) || math.Abs(got.F-f) > adamTol*max(1, f) {
+			if got.Iterations != its || len(seen) != len(trace) || !(math.Abs(got.F-f) <= adamTol*max(1, f)) {
 				t.Fatalf("n=%d: f = %v after %d iterations, %d estimates; transcription %v, %d, %d", n, got.F, got.Iterations, len(seen), f, its, len(trace))
 			}
 			for i, v := range x {
-				if math.Abs(got.X[i]-v) > adamTol {
+				if !(math.Abs(got.X[i]-v) <= adamTol) {
 					t.Errorf("n=%d: x[%d] = %v, transcription %v", n, i, got.X[i], v)
 				}
 			}
 			for i, v := range trace {
-				if math.Abs(seen[i].F-v) > adamTol*max(1, v) || seen[i].Iteration != 100*i || seen[i].Evaluations != 101*i+1 {
+				if !(math.Abs(seen[i].F-v) <= adamTol*max(1, v)) || seen[i].Iteration != 100*i || seen[i].Evaluations != 101*i+1 {
 					t.Errorf("n=%d: estimate %d is %+v, transcription %v", n, i, seen[i], v)
 				}
 			}
@@ -193,11 +193,11 @@ func TestAdamRevertsFailedEpochs(t *testing.T) {
 			t.Fatalf("%s: %d estimates at %v, want at %v; recorded %v", c.name, len(s.at), s.at, c.at, seen)
 		}
 		for i, want := range c.at {
-			if math.Abs(s.at[i]-want) > 1e-7 {
+			if !(math.Abs(s.at[i]-want) <= 1e-7) {
 				t.Errorf("%s: estimate %d at %v, want %v", c.name, i, s.at[i], want)
 			}
 		}
-		if math.Abs(got.X[0]-c.x) > 1e-7 || got.F != c.f || got.Status != c.status || got.G[0] != c.g || got.Iterations != s.grads {
+		if !(math.Abs(got.X[0]-c.x) <= 1e-7) || got.F != c.f || got.Status != c.status || got.G[0] != c.g || got.Iterations != s.grads {
 			t.Errorf("%s: x = %v, f = %v, g = %v, %v after %d iterations", c.name, got.X, got.F, got.G, got.Status, got.Iterations)
 		}
 	}
@@ -244,7 +244,7 @@ func TestAdamInterrupted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if math.Abs(got.X[0]-c.x) > 1e-7 || fmt.Sprint(got.F) != fmt.Sprint(c.f) || got.Status != Interrupted || got.Evaluations != c.evals {
+		if !(math.Abs(got.X[0]-c.x) <= 1e-7) || fmt.Sprint(got.F) != fmt.Sprint(c.f) || got.Status != Interrupted || got.Evaluations != c.evals {
 			t.Errorf("%+v: %+v", c, got)
 		}
 		if (got.G == nil) != math.IsNaN(c.f) || math.IsNaN(got.GradientNorm) != math.IsNaN(c.f) {
@@ -271,7 +271,7 @@ func TestAdamLimits(t *testing.T) {
 		if got.Iterations != c.iterations {
 			t.Errorf("%d evaluations allowed: %d iterations, want %d", c.max, got.Iterations, c.iterations)
 		}
-		if x := -float64(got.Iterations) * .01; math.Abs(got.X[0]-x) > 1e-7 {
+		if x := -float64(got.Iterations) * .01; !(math.Abs(got.X[0]-x) <= 1e-7) {
 			t.Errorf("%d evaluations allowed: x = %v, want %v", c.max, got.X[0], x)
 		}
 	}

@@ -109,11 +109,11 @@ func TestBoxQuadratics(t *testing.T) {
 		}
 		checkKKT(t, p, got.X, 1e-6)
 		want, at := activeSetMinimum(t, p, h, c)
-		if math.Abs(got.F-want) > 1e-11*max(1, math.Abs(want)) {
+		if !(math.Abs(got.F-want) <= 1e-11*max(1, math.Abs(want))) {
 			t.Errorf("problem %d: f = %v at %v, best active set %v at %v", k, got.F, got.X, want, at)
 		}
 		for i := range at {
-			if math.Abs(got.X[i]-at[i]) > 1e-6*max(1, math.Abs(at[i])) {
+			if !(math.Abs(got.X[i]-at[i]) <= 1e-6*max(1, math.Abs(at[i]))) {
 				t.Errorf("problem %d: x = %v, best active set %v", k, got.X, at)
 				break
 			}
@@ -214,7 +214,7 @@ func TestHockSchittkowski(t *testing.T) {
 			t.Fatal(err)
 		}
 		// 1e-8: the book gives ten digits.
-		if math.Abs(got.F-p.min) > 1e-8*max(1, math.Abs(p.min)) {
+		if !(math.Abs(got.F-p.min) <= 1e-8*max(1, math.Abs(p.min))) {
 			t.Errorf("%s: f = %.10g at %v, want %.10g; %v", p.name, got.F, got.X, p.min, got.Status)
 		}
 		checkKKT(t, p.problem, got.X, 1e-6)

@@ -76,7 +76,7 @@ func TestCompactMatrix(t *testing.T) {
 			for j := range row {
 				got -= row[j] * mwv[j]
 			}
-			if math.Abs(got-want.AtVec(i)) > denseTol*(mat.Norm(dense, 2)+1) {
+			if !(math.Abs(got-want.AtVec(i)) <= denseTol*(mat.Norm(dense, 2)+1)) {
 				t.Fatalf("n %d, m %d, count %d: (Bv)[%d] = %v, dense %v", n, m, b.count, i, got, want.AtVec(i))
 			}
 		}
@@ -161,14 +161,14 @@ func TestCauchyPoint(t *testing.T) {
 			if !b.box.free(i, want[i]) && step[i] != 0 {
 				passed++
 			}
-			if math.Abs(b.z[i]-want[i]) > denseTol*max(1, math.Abs(want[i])) {
+			if !(math.Abs(b.z[i]-want[i]) <= denseTol*max(1, math.Abs(want[i]))) {
 				t.Fatalf("n %d, count %d: z = %v, dense %v", n, b.count, b.z, want)
 			}
 		}
 		c := make([]float64, 2*b.count)
 		b.mulWT(c, step)
 		for j := range c {
-			if math.Abs(b.c[j]-c[j]) > denseTol*max(1, math.Abs(c[j]))*10 {
+			if !(math.Abs(b.c[j]-c[j]) <= denseTol*max(1, math.Abs(c[j]))*10) {
 				t.Fatalf("n %d, count %d: c = %v, W'(z-x) = %v", n, b.count, b.c[:2*b.count], c)
 			}
 		}
@@ -249,7 +249,7 @@ func TestSubspace(t *testing.T) {
 			}
 		}
 		for i := range want {
-			if math.Abs(b.z[i]-want[i]) > denseTol*max(1, mat.Norm(&d, 2))*100 {
+			if !(math.Abs(b.z[i]-want[i]) <= denseTol*max(1, mat.Norm(&d, 2))*100) {
 				t.Fatalf("n %d, count %d: z = %v, dense %v", n, b.count, b.z, want)
 			}
 			if b.z[i] < b.box.lower[i] || b.z[i] > b.box.upper[i] {

@@ -81,7 +81,7 @@ func TestAgainstSciPy(t *testing.T) {
 				}
 				seen++
 				g := make([]float64, len(p.x0))
-				if f := p.fg(want.X, g); math.Abs(f-want.F) > 1e-12*max(1, math.Abs(f)) {
+				if f := p.fg(want.X, g); !(math.Abs(f-want.F) <= 1e-12*max(1, math.Abs(f))) {
 					t.Errorf("%s is another problem: f = %v at SciPy's minimum, SciPy has %v", want.Name, f, want.F)
 				}
 				s.Lower, s.Upper = p.lower, p.upper

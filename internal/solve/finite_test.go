@@ -37,7 +37,7 @@ func TestNotFiniteTrials(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got.Status != Converged || math.Abs(got.F-3) > 1e-14*3 {
+			if got.Status != Converged || !(math.Abs(got.F-3) <= 1e-14*3) {
 				t.Errorf("%s with %v: %+v", name, bad, got)
 			}
 			if trouble == 0 {

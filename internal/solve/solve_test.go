@@ -375,7 +375,7 @@ func TestFirstTrial(t *testing.T) {
 			if _, _, err := trace(p, Settings{}); err != nil {
 				t.Fatal(err)
 			}
-			if got := math.Hypot(first[0], first[1]); math.Abs(got-c.want) > 1e-15 {
+			if got := math.Hypot(first[0], first[1]); !(math.Abs(got-c.want) <= 1e-15) {
 				t.Errorf("%s, gradient %g: first trial is %v away, want %v", name, c.slope, got, c.want)
 			}
 		}

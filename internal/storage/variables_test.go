@@ -35,7 +35,7 @@ func TestDescribeFarFromZero(t *testing.T) {
 		if got := v.Root[0] * v.Root[0] / v.Total; !(math.Abs(got-square) <= 1e-13*square) {
 			t.Errorf("offset %g: variance %.16g, want %.16g", offset, got, square)
 		}
-		if want := x.V[0] + mean; math.Abs(v.Mean[0]-want) > 2e-16*want {
+		if want := x.V[0] + mean; !(math.Abs(v.Mean[0]-want) <= 2e-16*want) {
 			t.Errorf("offset %g: mean %.17g, want %.17g", offset, v.Mean[0], want)
 		}
 	}
@@ -65,7 +65,7 @@ func TestDescribeRange(t *testing.T) {
 		about, _ := mean.Float64()
 		// Some roundings of numbers as large as the largest.
 		top := math.Max(math.Abs(slices.Max(values)), math.Abs(slices.Min(values)))
-		if got := v.Root[0] / math.Sqrt(v.Total); math.Abs(got-want) > 1e-15*want+5e-324 || math.Abs(v.Mean[0]-about) > 1e-15*top {
+		if got := v.Root[0] / math.Sqrt(v.Total); !(math.Abs(got-want) <= 1e-15*want+5e-324) || !(math.Abs(v.Mean[0]-about) <= 1e-15*top) {
 			t.Errorf("%v: mean %g, deviation %g; want %g, %g", values, v.Mean[0], got, about, want)
 		}
 	}

@@ -82,7 +82,7 @@ func TestSweep(t *testing.T) {
 				}
 				for j, ss := range got.Squares {
 					// p additions of positive numbers in another order
-					if math.Abs(ss-squares[j]) > float64(p)*0x1p-52*squares[j] {
+					if !(math.Abs(ss-squares[j]) <= float64(p)*0x1p-52*squares[j]) {
 						t.Fatalf("%s: sum %d is %g, want %g", what, j, ss, squares[j])
 					}
 				}

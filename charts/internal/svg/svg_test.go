@@ -61,7 +61,7 @@ func TestAreas(t *testing.T) {
 		`<defs><clipPath id="c"><path d="M0 0h20v20h-20Z"/></clipPath></defs><g clip-path="url(#c)"><rect width="50" height="10"/></g>`: 200,
 		`<defs><linearGradient id="g" x1="0" y1="0" x2="1" y2="0"><stop offset="0%" stop-color="#000"/><stop offset="100%" stop-color="#fff"/></linearGradient></defs><rect width="40" height="50" fill="url(#g)"/>`: 1000,
 	} {
-		if got := ink(painted(t, 4, body), 4); math.Abs(got-want) > .01*want+.5 {
+		if got := ink(painted(t, 4, body), 4); !(math.Abs(got-want) <= .01*want+.5) {
 			t.Errorf("%s: area %.1f, want %.1f", body, got, want)
 		}
 	}
@@ -206,7 +206,7 @@ func TestDots(t *testing.T) {
 	// is half of each area and only the overlap counts less: a lens of two circles
 	// of radius 2 whose centres are 3 apart, 29 times a quarter of it
 	lens := 2*4*math.Acos(.75) - 1.5*math.Sqrt(16-9)
-	if got, want := ink(m, 4), 30*4*math.Pi*.5-29*lens/4; math.Abs(got-want) > .02*want {
+	if got, want := ink(m, 4), 30*4*math.Pi*.5-29*lens/4; !(math.Abs(got-want) <= .02*want) {
 		t.Errorf("ink %.2f, want %.2f", got, want)
 	}
 }
@@ -231,7 +231,7 @@ func TestSquares(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := ink(m, 4); math.Abs(got-47) > .3 { // the first two share one unit
+	if got := ink(m, 4); !(math.Abs(got-47) <= .3) { // the first two share one unit
 		t.Errorf("area %.2f, want 47", got)
 	}
 }
