@@ -7,7 +7,7 @@
 //
 // Every picture is a *Figure. From results of symmom: [Convergence], [Sweep],
 // [Recovery], [RecoveryGrid], [Scree], [ScoreMatrix], [Factors], [Images],
-// [Lambda], [InitSuccess], [Cost]. Most have a counterpart that takes plain
+// [Lambda], [InitSuccess], [Cost], [Mixture], [Mixtures]. Most have a counterpart that takes plain
 // numbers: [ConvergenceLines], [SweepLines], [RecoveryOf], [ScreeOf], [FactorsOf],
 // [InitSuccessBars]. [Wrap] takes your own go-echarts chart.
 //

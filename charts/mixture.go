@@ -45,7 +45,7 @@ type MixtureOptions struct {
 
 // Mixture draws a Gaussian mixture in a plane: observations in the colours of their
 // most likely components, the means as crosses, and around them ellipses of one and
-// two standard deviations of the covariances within the plane. Two passes.
+// two standard deviations of the covariances within the plane. One pass.
 //
 // The figure is a go-echarts Scatter chart with the series "data-j", "mean-j",
 // and lines "ellipse-j-1" and "ellipse-j-2"; a point is [x, y].
@@ -117,7 +117,7 @@ func (p *mixturePlot) draw() error {
 	if err != nil {
 		return err
 	}
-	components, err := p.fit.Predict(s) // refuses other variables and coordinates
+	components, err := p.fit.PredictRows(s, rows) // refuses other variables and coordinates
 	if err != nil {
 		return err
 	}
@@ -138,9 +138,7 @@ func (p *mixturePlot) draw() error {
 		}
 		p.labels = p.groups.Of
 	} else {
-		for _, l := range index {
-			p.labels = append(p.labels, components[l])
-		}
+		p.labels = components
 	}
 	p.rows, p.total, p.nu = rows, s.Observations(), groups.Weights(s, index)
 	p.weighted = s.Weighted()

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	values "symmom/charts/internal/numbers"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -66,7 +67,7 @@ func evidenceRow(e symmom.RankEvidence) (row sweepRow, numbers []float64) {
 	case symmom.EvidenceReplicability:
 		row.name = "congruence of two halves"
 	default:
-		row.name, numbers = "BIC above its lowest", aboveLowest(e.Numbers)
+		row.name, numbers = "BIC above its lowest", values.AboveLowest(e.Numbers)
 		if len(numbers) > 0 && slices.Max(numbers) >= 1e4 {
 			row.name += ", thousands"
 			for i := range numbers {
@@ -75,15 +76,6 @@ func evidenceRow(e symmom.RankEvidence) (row sweepRow, numbers []float64) {
 		}
 	}
 	return row, numbers
-}
-
-// aboveLowest returns the numbers minus their minimum.
-func aboveLowest(numbers []float64) []float64 {
-	above := slices.Clone(numbers)
-	for i := range above {
-		above[i] -= slices.Min(numbers)
-	}
-	return above
 }
 
 // sentence returns text with a capital letter at the beginning and a full stop at

@@ -166,7 +166,7 @@ func (r *Report) AddSummary(s *symmom.Summary) *Report {
 		}
 		row := []string{orDefault(v.Name, fmt.Sprintf("variable %d", i+1))}
 		for _, x := range []float64{v.Mean, v.Std, v.Min, v.Max} {
-			row = append(row, numbers.Five(x))
+			row = append(row, words.Value(x))
 		}
 		rows = append(rows, row)
 	}

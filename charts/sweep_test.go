@@ -111,6 +111,15 @@ func TestSweepOfResults(t *testing.T) {
 	if marks := none[0].Series[0].MarkLine.Data; len(marks) != 0 {
 		t.Errorf("two true ranks, but %+v", marks)
 	}
+	const estimated = "‖X‖² is an estimate, and so are the relative errors."
+	if notes := Sweep(s, s).Notes; slices.Contains(notes, estimated) {
+		t.Errorf("exact, but the notes are %q", notes)
+	}
+	s.Results[1].Fit.NormSquared.StdErr = 1
+	notes := Sweep(s, s).Notes
+	if i := slices.Index(notes, estimated); i < 0 || slices.Contains(notes[i+1:], estimated) {
+		t.Errorf("notes %q, want one that ||X||^2 is an estimate", notes)
+	}
 }
 
 func TestSweepErrors(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -14,6 +13,7 @@ import (
 
 	"symmom/charts/internal/scaling"
 	"symmom/charts/internal/scripts"
+	"symmom/charts/internal/traces"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
@@ -89,11 +89,8 @@ func (t *traceSet) figure(lines []traceLine) *Figure {
 	return f
 }
 
-// zoom returns the time at which the chart of the beginning ends: the longest time
-// of the lines that end long before the others. It returns 0 if there is no such
-// chart.
+// zoom returns the time at which the chart of the beginning ends, 0 if there is none.
 func (t *traceSet) zoom(lines []traceLine) time.Duration {
-	const muchLonger = 4
 	if t.o.Zoom != 0 {
 		return max(t.o.Zoom, 0)
 	}
@@ -103,14 +100,7 @@ func (t *traceSet) zoom(lines []traceLine) time.Duration {
 			ends = append(ends, end)
 		}
 	}
-	slices.Sort(ends)
-	end, ratio := time.Duration(0), float64(muchLonger)
-	for i := 1; i < len(ends); i++ {
-		if q := float64(ends[i]) / float64(ends[i-1]); q >= ratio {
-			end, ratio = ends[i-1], q
-		}
-	}
-	return end + end/50
+	return traces.Beginning(ends)
 }
 
 // beginning returns the part of a line up to end and the point after it, which
@@ -284,20 +274,13 @@ var zoomTools = opts.Toolbox{Right: "0", Top: "0", Feature: &opts.ToolBoxFeature
 func legend(lines []traceLine) []string {
 	var best, others []string
 	for _, l := range lines {
-		switch {
-		case l.best && !slices.Contains(best, l.name):
+		if l.best {
 			best = append(best, l.name)
-		case !l.best && !slices.Contains(others, l.name):
+		} else {
 			others = append(others, l.name)
 		}
 	}
-	slices.Sort(others)
-	for _, name := range others {
-		if !slices.Contains(best, name) {
-			best = append(best, name)
-		}
-	}
-	return best
+	return traces.Legend(best, others)
 }
 
 // microseconds and fourDigits shorten numbers by digits that are never seen, which

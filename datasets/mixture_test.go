@@ -100,9 +100,25 @@ func TestGeneratorsRepeat(t *testing.T) {
 
 func TestMixtureArguments(t *testing.T) {
 	good := MixtureOptions{N: 4, Components: 3, PerComponent: 2}
+	for _, g := range []MixtureOptions{good, {N: 1, Components: 1, Observations: 1}, {N: 4, Components: 4, Observations: 1, Sigma: 1, Weights: []float64{1, 2, 3, .1}}} {
+		if m := GaussianMixture(g); m.Err() != nil {
+			t.Errorf("%+v: %v", g, m.Err())
+		}
+	}
+	if s := Uniform(1, 1, 1); s.Err() != nil {
+		t.Error(s.Err())
+	}
 	for want, change := range map[string]func(*MixtureOptions){
-		"N: got 0":                         func(g *MixtureOptions) { g.N = 0 },
-		"Components: got 5":                func(g *MixtureOptions) { g.Components = 5 },
+		"N: got 0":                func(g *MixtureOptions) { g.N = 0 },
+		"Components: got 5":       func(g *MixtureOptions) { g.Components = 5 },
+		"Components: got 0":       func(g *MixtureOptions) { g.Components = 0 },
+		"Observations: got -1, 2": func(g *MixtureOptions) { g.PerComponent, g.Observations = -1, 2 },
+		"Observations: got 2, -1": func(g *MixtureOptions) { g.Observations = -1 },
+		"Sigma: got +Inf":         func(g *MixtureOptions) { g.Sigma = math.Inf(1) },
+		"Weights: got [1 +Inf 1]": func(g *MixtureOptions) {
+			g.Weights = []float64{1, math.Inf(1), 1}
+			g.PerComponent, g.Observations = 0, 5
+		},
 		"PerComponent, Observations: got":  func(g *MixtureOptions) { g.Observations = 2 },
 		"PerComponent, Observations: got ": func(g *MixtureOptions) { g.PerComponent = 0 },
 		"Sigma: got NaN":                   func(g *MixtureOptions) { g.Sigma = math.NaN() },

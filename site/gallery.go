@@ -26,6 +26,7 @@ var gallery = []drawn{
 	{"images", "Images", "Components that are pictures, beside the truth.", images},
 	{"recovery", "Recovery", "Found means beside the true ones, in a plane of all variables.", recovery},
 	{"mixture", "Mixture", "A Gaussian mixture: means, covariances, observations.", mixture},
+	{"mixtures", "Mixtures", "How many components: BIC of several mixtures.", mixtures},
 	{"score-matrix", "ScoreMatrix", "Which component agrees with which truth.", scoreMatrix},
 	{"convergence", "Convergence", "How each start came down, and where it ended.", convergence},
 	{"sweep", "Sweep", "Several ranks side by side.", sweep},
@@ -55,6 +56,13 @@ func mixture() *charts.Figure {
 		N: 20, Components: 4, Observations: 2000, Sigma: 0.25, Congruence: 0.3, Weights: []float64{.4, .3, .2, .1},
 	})
 	return charts.Mixture(made.Session.Mixture(4), charts.MixtureOptions{Points: 600})
+}
+
+func mixtures() *charts.Figure {
+	made := datasets.GaussianMixture(datasets.MixtureOptions{
+		N: 20, Components: 4, Observations: 2000, Sigma: 0.25, Congruence: 0.3, Weights: []float64{.4, .3, .2, .1},
+	})
+	return charts.Mixtures(made.Session.Mixtures(1, 7))
 }
 
 func scoreMatrix() *charts.Figure {

@@ -199,6 +199,37 @@ func TestCluster(t *testing.T) {
 			t.Errorf("means: %v, %v", e, err)
 		}
 		t.Logf("%d passes, %d of EM", f.DataPasses, f.Iterations)
+
+		// A picture takes no pass: its observations came when the table was opened.
+		jobs := c.jobs("")
+		rows, index, err := s.Subsample(100, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		components, err := f.PredictRows(s, rows)
+		if now := c.jobs(""); err != nil || now != jobs {
+			t.Errorf("%v, %d jobs", err, now-jobs)
+		}
+		all, err := f.Predict(local)
+		for i, l := range index {
+			if err != nil || components[i] != all[l] {
+				t.Fatalf("observation %d: component %d, of all %v", l, components[i], err)
+			}
+		}
+
+		// Fits of a range are those alone, and share the covariance.
+		jobs = c.jobs("")
+		several := s.Mixtures(3, 4, o)
+		if several.Err() != nil || len(several.Results) != 2 {
+			t.Fatal(several)
+		}
+		four, passes := several.Results[1].Fit, several.Results[0].Fit.DataPasses+several.Results[1].Fit.DataPasses
+		if four.LogLikelihood != f.LogLikelihood || four.BIC != f.BIC || four.ICL != f.ICL || four.DataPasses != f.DataPasses-1 {
+			t.Errorf("%v\nalone %v", four, f)
+		}
+		if now := c.jobs("") - jobs; now != passes {
+			t.Errorf("%d jobs, %d passes", now, passes)
+		}
 	})
 
 	t.Run("info", func(t *testing.T) {

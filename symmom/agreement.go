@@ -36,20 +36,7 @@ func (l *Labels) Agreement(components []int, r int) *Agreement {
 	if err := l.check(components, r); err != nil {
 		return &Agreement{Failure: err}
 	}
-	t := agreement.Count(l.Of, components, len(l.Groups), r)
-	a := &Agreement{Name: l.Name, Groups: l.Groups, Counts: t, Labelled: len(l.Of)}
-	known := t
-	if l.Missing >= 0 && l.Missing < len(t) {
-		known = slices.Concat(t[:l.Missing], t[l.Missing+1:])
-		for _, n := range t[l.Missing] {
-			a.Labelled -= n
-		}
-	}
-	if a.Labelled == 0 {
-		return &Agreement{Failure: fmt.Errorf("agreement: none of the observations has a label (%s)", l.Name)}
-	}
-	a.AdjustedRand = known.AdjustedRand()
-	return a
+	return agreement.Compare(l.Name, l.Groups, l.Missing, l.Of, components, r)
 }
 
 // check refuses components that are not one of r for each labelled observation.

@@ -3,7 +3,6 @@ package symmom
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -59,37 +58,9 @@ func (m *Moment) checkNoise() error {
 	if m.session.data.Forgotten() != nil {
 		return fmt.Errorf("debias: %w", m.session.data.Forgotten())
 	}
-	count := 0
-	for _, is := range []bool{given.Sigma != 0, given.Variances != nil, given.Covariance != nil} {
-		if is {
-			count++
-		}
-	}
-	switch {
-	case count > 1:
-		return &ArgumentError{Argument: "Noise", Value: fmt.Sprintf("%d fields", count), Want: "one of Sigma, Variances and Covariance at most"}
-	case !(given.Sigma >= 0) || math.IsInf(given.Sigma, 0):
-		return &ArgumentError{Argument: "Sigma", Value: given.Sigma, Want: "a finite number above 0 (0: estimated)"}
-	case given.Sigma > 0:
-		m.fit.Noise = &moment.Noise{N: n, Variance: given.Sigma * given.Sigma}
-	case given.Variances != nil:
-		if len(given.Variances) != n {
-			return &ArgumentError{Argument: "Variances", Value: len(given.Variances), Want: fmt.Sprintf("%d of them, one a variable", n)}
-		}
-		for _, v := range given.Variances {
-			if !(v >= 0) || math.IsInf(v, 0) {
-				return &ArgumentError{Argument: "Variances", Value: v, Want: "finite numbers, 0 or more"}
-			}
-		}
-		m.fit.Noise = &moment.Noise{N: n, Diagonal: append([]float64(nil), given.Variances...)}
-	case given.Covariance != nil:
-		full, value, want := moment.Symmetric(given.Covariance, n)
-		if full == nil {
-			return &ArgumentError{Argument: "Covariance", Value: value, Want: want}
-		}
-		m.fit.Noise = &moment.Noise{N: n, Full: full}
-	}
-	return nil
+	noise, err := moment.GivenNoise(n, given.Sigma, given.Variances, given.Covariance)
+	m.fit.Noise = noise
+	return interrupted("debias", err)
 }
 
 // resolved returns the moment with its noise known, estimated for rank r where

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"symmom/internal/draw"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 )
 
 // Every form finds the same debiased decomposition, from memory and from disk,
@@ -246,6 +248,54 @@ func TestSigmaHasNoBias(t *testing.T) {
 		// Without the correction it is up to 13 of these below.
 		if err := math.Sqrt((squares - sum*sum) / (tables - 1)); math.Abs(sum-1) > 3*err {
 			t.Errorf("%+v: sigma %.4f on average, want 1 to ±%.4f", c, sum, err)
+		}
+	}
+}
+
+// The estimated sigma is that of the smallest eigenvalues of the covariance, for p effective
+// observations, (sum w)^2 / sum w^2, wherever the weighted observations are.
+func TestSigmaOfWeights(t *testing.T) {
+	const n, p = 6, 70
+	rng := rand.New(rand.NewPCG(33, 12))
+	x, w := mat.NewDense(p, n, nil), make([]float64, p)
+	var text strings.Builder
+	var sum, squares float64
+	for l := range p {
+		w[l] = 1 + 4*rng.Float64()
+		sum, squares = sum+w[l], squares+w[l]*w[l]
+		for i := range n {
+			x.Set(l, i, rng.NormFloat64())
+		}
+		x.Set(l, l%3, x.At(l, l%3)+5)
+		for i := range n {
+			fmt.Fprintf(&text, "%v,", x.At(l, i))
+		}
+		fmt.Fprintln(&text, w[l])
+	}
+	path := filepath.Join(t.TempDir(), "weighted.csv")
+	if err := os.WriteFile(path, []byte(text.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var cov mat.SymDense
+	stat.CovarianceMatrix(&cov, x, w)
+	cov.ScaleSym((sum-1)/sum, &cov) // it divides by sum - 1
+	var e mat.EigenSym
+	e.Factorize(&cov, false)
+	values, effective := e.Values(nil), sum*sum/squares
+	for name, s := range map[string]*Session{
+		"in memory": FromMatrix(x).WithWeights(w), "loaded": Load(path, LoadOptions{Weights: "7"}), "on disk": Stream(path, LoadOptions{Weights: "7"}),
+	} {
+		for r := 1; r <= 4; r++ {
+			want := 0.
+			for _, v := range values[:n-r+1] {
+				want += v / float64(n-r+1)
+			}
+			want = math.Sqrt(want * effective / (effective - float64(r)))
+			f := s.Moment(3).Debias(Noise{}).With(Options{Starts: 1, MaxIterations: 2}).Decompose(r)
+			// Covariances round to 1e-16 of the largest values.
+			if math.Abs(f.Sigma-want) > 1e-12 {
+				t.Errorf("%s, rank %d: sigma %.15g, want %.15g (%v)", name, r, f.Sigma, want, f.Err())
+			}
 		}
 	}
 }

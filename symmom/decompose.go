@@ -118,7 +118,7 @@ func (m *Moment) checkRank(r int, o Options) error {
 	if m.fit.Form == fit.Sampled && o.Solver != SolverAuto {
 		return &ArgumentError{Argument: "Solver", Value: o.Solver, Want: "auto with the sampled form, whose solver is Adam"}
 	}
-	if m.fit.Form == fit.Sampled && m.debias != nil {
+	if m.fit.Form == fit.Sampled && (m.debias != nil || m.fit.Cumulant) {
 		return &ArgumentError{Argument: "form", Value: m.fit.Form, Want: "another form for a debiased moment or a cumulant: choose the implicit or the compressed one"}
 	}
 	if m.fit.Form == fit.Sampled && o.Nonnegative {

@@ -330,6 +330,27 @@ func ExampleMixtureFitOptions() {
 	// diag
 }
 
+func ExampleMixtures() {
+	m := table().Session.Mixtures(4, 6)
+	fmt.Println(m.Err(), m.Best.Components)
+	says, _, _ := strings.Cut(m.Conclusion(), ",")
+	fmt.Println(says)
+	// Output:
+	// <nil> 5
+	// the lowest BIC is that of 5 components
+}
+
+func ExampleMixtureResult() {
+	for _, r := range table().Session.Mixtures(1, 2, symmom.MixtureFitOptions{Covariance: "diag,full"}).Results {
+		fmt.Println(r.Components, r.Covariance, r.BIC == r.Fit.BIC, r.Fit.Err())
+	}
+	// Output:
+	// 1 diag true <nil>
+	// 2 diag true <nil>
+	// 1 full true <nil>
+	// 2 full true <nil>
+}
+
 func ExampleMixtureErrors() {
 	e := table().Session.Mixture(5).Bootstrap(symmom.BootstrapOptions{Draws: 10})
 	fmt.Println(e.Err(), e.Draws)

@@ -48,5 +48,6 @@ func (f *Fit) Mixture(options ...MixtureFitOptions) *MixtureFit {
 		out.err = interrupted("mixture", err)
 		return out
 	}
-	return out.run(r, o, given, began)
+	out.run(r, o, given, nil, began)
+	return out
 }

@@ -3,7 +3,6 @@ package symmom
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"time"
 
@@ -14,7 +13,6 @@ import (
 	"symmom/internal/likeness"
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
-	"symmom/internal/notice"
 	"symmom/internal/storage"
 	"symmom/internal/words"
 )
@@ -68,10 +66,6 @@ const (
 	icaIterations = 200
 )
 
-// heavyKurtosis of p, and more than that of a Laplace source, is one that few observations
-// make. With weights p is the effective number of observations.
-const heavyKurtosis, laplaceKurtosis = .05, 3
-
 // ICA separates k independent sources: it whitens the data to k coordinates, where
 // the fourth cumulant is sum_j kappa_j a_j^(x 4) with orthonormal a_j, finds these
 // by the symmetric higher-order power method (De Lathauwer, De Moor & Vandewalle
@@ -94,11 +88,12 @@ func (s *Session) ICA(k int, options ...ICAOptions) *ICA {
 	if out.err = w.Err(); out.err != nil {
 		return out
 	}
-	found, err := ica.Separate(w.context(), w.data.Array().Dense(), ica.Options{Starts: o.Starts, Seed: o.Seed, Polish: !o.CumulantOnly, MaxIterations: o.MaxIterations, Threads: o.Threads})
+	engine := ica.Options{Starts: o.Starts, Seed: o.Seed, Polish: !o.CumulantOnly, MaxIterations: o.MaxIterations, Threads: o.Threads}
+	found, err := ica.Separate(w.context(), w.data.Array().Dense(), engine)
 	if out.err = interrupted("ica", err); found == nil {
 		return out
 	}
-	out.describe(w, found, o)
+	out.describe(w, found, engine)
 	out.Names = s.Columns()
 	out.frame = s.frame(out.Names)
 	out.Warnings = slices.Concat(s.data.Warnings, w.data.Warnings, out.Warnings)
@@ -111,50 +106,17 @@ func (o ICAOptions) withDefaults() (ICAOptions, error) {
 }
 
 // describe fills the result, in the data's coordinates and with signs.
-func (c *ICA) describe(s *Session, found *ica.Result, o ICAOptions) {
+func (c *ICA) describe(s *Session, found *ica.Result, o ica.Options) {
 	k, w := s.data.N, s.whitening
 	rotation := mat.NewDense(k, k, found.Rows)
 	c.Kurtosis, c.Converged, c.Iterations = found.Kurtosis, found.Converged, found.Iterations
 	c.Mixing, c.Unmixing = &mat.Dense{}, &mat.Dense{}
 	c.Mixing.Mul(w.back, rotation.T())
 	c.Unmixing.Mul(rotation, w.into)
-	n, _ := c.Mixing.Dims()
-	for j := range k {
-		at := 0
-		for i := range n {
-			if math.Abs(c.Mixing.At(i, j)) > math.Abs(c.Mixing.At(at, j)) {
-				at = i
-			}
-		}
-		if c.Mixing.At(at, j) < 0 {
-			for i := range n {
-				c.Mixing.Set(i, j, -c.Mixing.At(i, j))
-				c.Unmixing.Set(j, i, -c.Unmixing.At(j, i))
-			}
-		}
-	}
-	c.Components, c.N, c.Observations, c.Mean = k, n, s.data.P, slices.Clone(w.mean)
-	effective := s.data.Array().Dense().Effective()
-	if normal := ica.Normal(c.Kurtosis, effective); normal > 1 && c.err == nil {
-		c.Warnings = append(c.Warnings, notice.New(notice.NormalSources, "%d sources have the kurtosis of normal ones: these cannot be told from mixtures of each other", normal))
-	}
-	for j, v := range c.Kurtosis {
-		if v > max(laplaceKurtosis, heavyKurtosis*effective) { // half of sum nu z^4 = v+3 is of z^2 > (v+3)/2, since sum nu z^2 = 1
-			c.Warnings = append(c.Warnings, notice.New(notice.FewOutliers, "at most %.2g%% of the weight makes half of the kurtosis of source %d, %.4g: tails so heavy tell little of the mixing; look at the largest values", 200/(v+3), j+1, v))
-			break
-		}
-	}
-	if !c.Converged && c.err == nil {
-		what := "of the refinement"
-		if o.CumulantOnly {
-			what = "of the best start"
-		}
-		warning := notice.New(notice.NotConverged, "the sources still moved after %s %s", words.Plural(found.Last, "iteration"), what)
-		if found.Last == o.MaxIterations {
-			warning = warning.With("MaxIterations")
-		}
-		c.Warnings = append(c.Warnings, warning)
-	}
+	ica.Upright(c.Mixing, c.Unmixing)
+	c.Components, c.Observations, c.Mean = k, s.data.P, slices.Clone(w.mean)
+	c.N, _ = c.Mixing.Dims()
+	c.Warnings = found.Doubts(s.data.Array().Dense().Effective(), c.N, o, c.err != nil)
 }
 
 // Err returns the first error of the chain that led here, or nil.

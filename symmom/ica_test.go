@@ -55,8 +55,8 @@ func TestICA(t *testing.T) {
 	s, mixing := sources(p, n, k, 1)
 	for _, o := range []ICAOptions{{}, {CumulantOnly: true}} {
 		c := s.ICA(k, o)
-		if c.Err() != nil || !c.Converged {
-			t.Fatal(c)
+		if c.Err() != nil || !c.Converged || len(c.Warnings) > 0 {
+			t.Fatal(c, c.Warnings)
 		}
 		var both mat.Dense
 		both.Mul(c.Unmixing, mixing)
@@ -75,6 +75,11 @@ func TestICA(t *testing.T) {
 				if math.Abs(both.At(i, j)-want) > 1e-10 {
 					t.Errorf("unmixing times mixing has %g at (%d, %d)", both.At(i, j), i, j)
 				}
+			}
+		}
+		for j := range k {
+			if column := mat.Col(nil, j, c.Mixing); mat.Max(c.Mixing.ColView(j)) != mat.Norm(c.Mixing.ColView(j), math.Inf(1)) {
+				t.Errorf("the largest entry of column %d of the mixing is not positive: %g", j, column)
 			}
 		}
 		z, err := c.Sources(s)
@@ -241,6 +246,16 @@ func TestICARefuses(t *testing.T) {
 	normal.Apply(func(int, int, float64) float64 { return rng.NormFloat64() }, normal)
 	if c := FromMatrix(normal).ICA(3); c.Err() != nil || !strings.Contains(said(c.Warnings, " "), "kurtosis of normal") {
 		t.Errorf("normal sources: %v", c)
+	}
+}
+
+// Signals are often the rows of a table: nothing can be separated then, and it is said why.
+func TestSignalsAsRows(t *testing.T) {
+	s, _ := sources(2000, 6, 3, 5)
+	for turned, c := range map[bool]*ICA{false: s.ICA(3), true: FromMatrix(s.Matrix().T()).ICA(3)} {
+		if c.Err() != nil || strings.Contains(said(c.Warnings, " "), "transpose a table whose rows are the signals") != turned {
+			t.Errorf("turned %v: %v", turned, c)
+		}
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 // LoadOptions says how a table is read. The zero value is the default.
 type LoadOptions struct {
 	// Columns to use, in this order: names, numbers counted from 1, or ranges
-	// such as "3-7". Default: those that hold numbers; others are named in a warning.
+	// such as "3-7" or "q1-q9". Default: those that hold numbers; others are named in a warning.
 	Columns []string
 	// Header "auto" (default) takes the first line of a text table as names if it
 	// is not numbers, or else the last line above it that begins with #, as

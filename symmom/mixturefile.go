@@ -66,6 +66,6 @@ func loadMixture(ctx context.Context, path string) (*MixtureFit, error) {
 	f.describe(g)
 	f.Parameters = in.Parameters
 	unknown := math.NaN()
-	f.scored(*cmp.Or(in.LogLikelihood, &unknown))
+	f.scored(*cmp.Or(in.LogLikelihood, &unknown), unknown)
 	return f, nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"symmom/internal/gmm"
 	"symmom/internal/htmltext"
+	"symmom/internal/storage"
 	"symmom/internal/words"
 )
 
@@ -19,7 +20,7 @@ import (
 type MixtureFitOptions struct {
 	// Covariance of the components: "spherical" (default), one variance each;
 	// "tied", one matrix for all; "diag", n variances each; "full", one matrix
-	// each.
+	// each. Session.Mixtures takes several: "diag,full".
 	Covariance string
 
 	// MomentsOnly leaves out the polish by EM: the mixture is that of the moments
@@ -96,6 +97,10 @@ func (o MixtureFitOptions) withDefaults() (MixtureFitOptions, error) {
 	return o, nil
 }
 
+func (o MixtureFitOptions) shape() gmm.Shape {
+	return gmm.Shape(slices.Index(covariances, o.Covariance))
+}
+
 // MixtureFit is a Gaussian mixture that was fitted to data. The fields of a
 // failed fit are zero, and Err says why; an interrupted fit has both a usable
 // mixture and an error that wraps ErrInterrupted, unless nothing was found yet.
@@ -111,8 +116,9 @@ type MixtureFit struct {
 	// Sigma is the root of the mean variance of a variable within components.
 	Sigma float64
 
-	LogLikelihood float64 // of all observations, natural logarithm; NaN if interrupted before it was known
+	LogLikelihood float64 // of all observations, weights with mean 1, natural logarithm; NaN if interrupted before it was known
 	BIC           float64 // -2 LogLikelihood + Parameters log p: the lower the better
+	ICL           float64 // BIC - 2 sum log z of the responsibilities z of the most likely components (Biernacki, Celeux & Govaert 2000); NaN from a file
 	Parameters    int     // that are free
 
 	// Coordinates that means and covariances are in: "" for the data's own,
@@ -127,6 +133,8 @@ type MixtureFit struct {
 	Converged  bool // EM ended because the log-likelihood rose no more
 	Iterations int  // of EM on all observations
 	DataPasses int  // over all observations
+	AtBest     int  // starts that ended at this mixture
+	Starts     int  // that EM tried; 0 from a file
 	Elapsed    time.Duration
 	Names      []string // of the variables
 	Warnings   []Warning
@@ -174,16 +182,18 @@ func (s *Session) Mixture(r int, options ...MixtureFitOptions) *MixtureFit {
 	if f.err = s.checkMixture(r); f.err != nil {
 		return f
 	}
-	return f.run(r, o, nil, began)
+	f.run(r, o, nil, nil, began)
+	return f
 }
 
-// run fits, from a given mixture or from the moments.
-func (f *MixtureFit) run(r int, o MixtureFitOptions, given *gmm.Mixture, began time.Time) *MixtureFit {
+// run fits, from a given mixture or from the moments, with the spread of the data if that is
+// known, and returns it.
+func (f *MixtureFit) run(r int, o MixtureFitOptions, given *gmm.Mixture, spread *storage.Spread, began time.Time) *storage.Spread {
 	s := f.session
-	found, err := gmm.Fit(s.context(), s.data, r, &gmm.Options{Shape: gmm.Shape(slices.Index(covariances, o.Covariance)), MomentsOnly: o.MomentsOnly, Unlimited: o.Converge,
+	found, err := gmm.Fit(s.context(), s.data, r, &gmm.Options{Shape: o.shape(), MomentsOnly: o.MomentsOnly, Unlimited: o.Converge,
 		Starts: o.Starts, Seed: o.Seed, Tolerance: o.Tolerance, MaxIterations: o.MaxIterations, Threads: o.Threads, MemoryLimit: o.MemoryLimit,
-		Given: given, Progress: reports(s.watcher(o.Progress), began)})
-	f.Start, f.Converged, f.Iterations, f.DataPasses = found.Start, found.Converged, found.Iterations, found.Passes
+		Given: given, Spread: spread, Progress: reports(s.watcher(o.Progress), began)})
+	f.Start, f.Converged, f.Iterations, f.DataPasses, f.AtBest, f.Starts = found.Start, found.Converged, found.Iterations, found.Passes, found.Hits, found.Tried
 	if g := found.Mixture; g != nil {
 		f.describe(g)
 		f.Observations, f.Names, f.Coordinates = s.data.P, s.Columns(), s.coordinates
@@ -191,12 +201,12 @@ func (f *MixtureFit) run(r int, o MixtureFitOptions, given *gmm.Mixture, began t
 		if o.MomentsOnly && g.Shape != gmm.Tied { // they have one covariance
 			f.Parameters -= (g.R - 1) * g.OwnParameters()
 		}
-		f.scored(found.LogLikelihood)
+		f.scored(found.LogLikelihood, found.Overlap)
 		f.Warnings = slices.Concat(s.data.Warnings, found.Warnings)
 	}
 	f.err = interrupted("mixture", err)
 	f.Elapsed = time.Since(began)
-	return f
+	return found.Spread
 }
 
 // checkMixture refuses what cannot be fitted.
@@ -221,10 +231,11 @@ func (f *MixtureFit) describe(g *gmm.Mixture) {
 	f.Parameters = g.Parameters()
 }
 
-// scored sets the log-likelihood, and BIC for the parameters and observations that are set.
-func (f *MixtureFit) scored(logLikelihood float64) {
+// scored sets the log-likelihood, and BIC and ICL for the parameters and observations that are set.
+func (f *MixtureFit) scored(logLikelihood, overlap float64) {
 	f.LogLikelihood = logLikelihood
 	f.BIC = -2*logLikelihood + float64(f.Parameters)*math.Log(float64(f.Observations))
+	f.ICL = f.BIC + 2*overlap
 }
 
 // means returns the means as they were found, n x r.

@@ -16,6 +16,7 @@ import (
 	"symmom/internal/draw"
 	"symmom/internal/gmm"
 	"symmom/internal/ktensor"
+	"symmom/internal/linalg"
 )
 
 // drawMixture draws p observations of components with the given means (columns),
@@ -492,5 +493,41 @@ func TestMixtureTellsOfUnevenWeights(t *testing.T) {
 		if got := slices.ContainsFunc(f.Warnings, func(w Warning) bool { return w.Code == WarnFewOutliers }); got != want {
 			t.Errorf("logarithms of weights of deviation %g: %q", spread, f.Warnings)
 		}
+	}
+}
+
+// Rows at hand have the components that Predict finds for them, in whatever coordinates and
+// order of variables they are.
+func TestPredictRows(t *testing.T) {
+	v := clusters(4, 3, 500, 1.5, 9)
+	v.Apply(func(_, j int, x float64) float64 { return float64(j+1)*x + 5 }, v)
+	s := FromMatrix(v)
+	f := s.Standardize().Mixture(3)
+	for name, of := range map[string]*Session{"as loaded": s, "standardized": s.Standardize(), "other order": s.Select("4", "2", "1", "3")} {
+		all, err := f.Predict(of)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		rows, index, err := of.Subsample(60, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := f.PredictRows(of, rows)
+		if err != nil || !slices.Equal(got, linalg.Picked(all, index)) {
+			t.Errorf("%s: %v, %v", name, got, err)
+		}
+	}
+	if _, err := f.PredictRows(s.Center(), v); err == nil {
+		t.Error("rows that are centered are taken for standardized ones")
+	}
+	if _, err := f.PredictRows(s, v.Slice(0, 9, 0, 3)); err == nil || err.Error() != "rows: got a 9 x 3 matrix, want 4 columns, as the mixture has variables" {
+		t.Errorf("%v", err)
+	}
+	if _, err := (&MixtureFit{}).PredictRows(s, v); err == nil {
+		t.Error("an empty mixture predicts")
+	}
+	bad := mat.NewDense(1, 4, []float64{1, 2, math.NaN(), 4})
+	if _, err := f.PredictRows(s, bad); err == nil {
+		t.Error("a value that is missing has a component")
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/draw"
-	"symmom/internal/gmm"
 	"symmom/internal/ktensor"
 	"symmom/internal/likeness"
 	"symmom/internal/linalg"
@@ -40,94 +39,68 @@ func (f *MixtureFit) empty() error {
 	return cmp.Or(f.err, error(&ArgumentError{Argument: "mixture", Value: "an empty one", Want: "one that Mixture fitted or LoadMixture read"}))
 }
 
-// each calls do with the responsibilities of the observations of s.
-func (f *MixtureFit) each(s *Session, do func(l int, z []float64)) error {
-	g, e, err := f.steps(s)
-	if err != nil {
-		return err
-	}
-	ctx := s.context()
-	bad := -1
-	if !e.Responsibilities(ctx, g, func(l int, z []float64) {
-		if bad < 0 && !linalg.Finite(z...) {
-			bad = l
-		}
-		do(l, z)
-	}) {
-		if err := s.data.Stopped(ctx); err != nil {
-			return interrupted("predict", err)
-		}
-		return fmt.Errorf("predict: a covariance of the mixture is not positive definite")
-	}
-	if bad >= 0 {
-		return fmt.Errorf("predict: observation %d lies so far from the components that its densities are out of range; leave it out", bad+1)
-	}
-	return nil
-}
-
-// steps returns the mixture about its mean, of variables in the order of s, and passes
-// over s in its coordinates, where differences keep their digits.
-func (f *MixtureFit) steps(s *Session) (*gmm.Mixture, *gmm.EM, error) {
-	order, x, err := f.fits(s)
-	if err != nil {
-		return nil, nil, err
-	}
-	g, center := f.gmm.Reordered(order).Centered()
-	return g, gmm.NewEM(x, center, 1, g.R, g.Shape, 0), nil
-}
-
 // Predict returns the most likely component of each observation of s, counted from
 // 0. s may be the data that the mixture was fitted to or other data with the same
 // variables, in any order: as in Moment.Evaluate they are matched by name, without names by
 // the number of the column, or by place if these differ. Data as they were loaded are centered
 // or standardized like those that the mixture was fitted to, if these were. One pass.
 func (f *MixtureFit) Predict(s *Session) ([]int, error) {
-	if _, _, err := f.fits(s); err != nil {
+	order, x, err := f.fits(s)
+	if err != nil {
 		return nil, err
 	}
-	labels := make([]int, s.data.P)
-	err := f.each(s, func(l int, z []float64) {
-		for j, v := range z {
-			if v > z[labels[l]] {
-				labels[l] = j
-			}
-		}
-	})
-	return labels, err
+	of, err := f.gmm.Predict(s.context(), x, order)
+	return of, interrupted("predict", err)
+}
+
+// PredictRows is Predict for some observations of s that are at hand, such as those that
+// Subsample returned: the rows of a matrix, with the variables of s and in its coordinates.
+func (f *MixtureFit) PredictRows(s *Session, rows mat.Matrix) ([]int, error) {
+	order, x, err := f.fits(s)
+	if err != nil {
+		return nil, err
+	}
+	if p, n := linalg.Dims(rows); n != f.gmm.N {
+		return nil, &ArgumentError{Argument: "rows", Value: fmt.Sprintf("a %d x %d matrix", p, n), Want: words.Plural(f.gmm.N, "column") + ", as the mixture has variables"}
+	}
+	d := FromMatrix(rows)
+	if d.Err() != nil {
+		return nil, d.Err()
+	}
+	of := obs.Source(d.data.Storage)
+	if c, moved := x.(obs.Changed); moved {
+		of = obs.Changed{Source: of, Change: c.Change}
+	}
+	components, err := f.gmm.Predict(s.context(), of, order)
+	return components, interrupted("predict", err)
 }
 
 // Responsibilities returns the probability that each observation of s belongs to
 // each component, p x r, with rows of sum 1. Variables and coordinates are matched as in
 // Predict. One pass.
 func (f *MixtureFit) Responsibilities(s *Session) (*mat.Dense, error) {
-	if _, _, err := f.fits(s); err != nil {
+	order, x, err := f.fits(s)
+	if err != nil {
 		return &mat.Dense{}, err
 	}
 	if err := memory.Check("responsibilities", 8*float64(s.data.P)*float64(f.gmm.R), 0, "take Predict, which keeps a label for each"); err != nil {
 		return &mat.Dense{}, err
 	}
 	out := mat.NewDense(s.data.P, f.gmm.R, nil)
-	err := f.each(s, func(l int, z []float64) { out.SetRow(l, z) })
-	return out, err
+	err = f.gmm.Responsibilities(s.context(), x, order, func(l int, z []float64) { out.SetRow(l, z) })
+	return out, interrupted("predict", err)
 }
 
 // LogLikelihoodOf returns the log-likelihood of the observations of s, where
 // weights count as repetitions with mean 1. Variables and coordinates are matched as in Predict.
 // One pass.
 func (f *MixtureFit) LogLikelihoodOf(s *Session) (float64, error) {
-	g, e, err := f.steps(s)
+	order, x, err := f.fits(s)
 	if err != nil {
 		return math.NaN(), err
 	}
-	ctx := s.context()
-	v, ok := e.LogLikelihood(ctx, g)
-	if !ok {
-		if err := s.data.Stopped(ctx); err != nil {
-			return math.NaN(), interrupted("log-likelihood", err)
-		}
-		return math.NaN(), fmt.Errorf("log-likelihood: a covariance of the mixture is not positive definite")
-	}
-	return v, nil
+	v, err := f.gmm.LogLikelihood(s.context(), x, order)
+	return v, interrupted("log-likelihood", err)
 }
 
 // Sample draws observations from the mixture, each from a random component, and

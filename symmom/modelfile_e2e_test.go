@@ -79,7 +79,7 @@ func TestOtherProgramsReadModels(t *testing.T) {
 		}
 		checkSeen(t, name+", Octave", m, o)
 		octave = octave[6+modes:]
-		for _, file := range []string{".mat", ".ktns", ".npz", "-pyttb.ktns", "-scipy.mat", "-numpy.npz", "-octave.mat"} {
+		for _, file := range []string{".mat", ".ktns", ".npz", "-pyttb.ktns", "-scipy.mat", "-numpy.npz", "-own.npz", "-octave.mat"} {
 			back, err := LoadModel(filepath.Join(dir, name+file))
 			if err != nil {
 				t.Errorf("%s%s: %v", name, file, err)

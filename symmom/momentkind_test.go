@@ -2,6 +2,7 @@ package symmom
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -314,6 +315,27 @@ func TestOldAndDamagedKinds(t *testing.T) {
 	} {
 		if _, err := LoadModel(with(change)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+}
+
+// A model that does not say what it is of, as old files do not, is taken to be of centered data
+// if it has a center.
+func TestModelWithoutKind(t *testing.T) {
+	s := drawUniform(4, 300, 3)
+	for name, c := range map[string]struct{ data, other *Session }{"a center": {s.Center(), s}, "none": {s, nil}} {
+		model := mustFit(t, c.data.Moment(3).With(Options{Starts: 2}).Decompose(2)).Model
+		model.Kind = nil
+		e := c.data.Moment(3).Evaluate(model)
+		if e.Err() != nil {
+			t.Errorf("%s: %v", name, e.Err())
+		}
+		var refused *ArgumentError
+		if c.other == nil {
+			continue
+		}
+		if e := c.other.Moment(3).Evaluate(model); !errors.As(e.Err(), &refused) || !strings.Contains(e.Err().Error(), "centered data") {
+			t.Errorf("%s: %v of data that are not centered", name, e.Err())
 		}
 	}
 }

@@ -38,6 +38,9 @@ func (p Progress) String() string {
 		return ""
 	}
 	text := string(p.Phase)
+	if p.Rank > 0 && (p.Phase == PhaseEM || p.Phase == PhaseMoments) {
+		text += ", " + words.Plural(p.Rank, "component")
+	}
 	if p.Phase == PhaseEM && p.Iterations > 0 {
 		text += fmt.Sprintf(", iteration %d, log-likelihood %.8g", p.Iterations, p.Objective)
 	}

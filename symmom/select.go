@@ -17,7 +17,7 @@ type choice struct {
 }
 
 // Select returns the session with some of its variables, in the given order: names,
-// numbers counted from 1, or ranges such as "3-7", as in LoadOptions.Columns, which
+// numbers counted from 1, or ranges such as "3-7" or "q1-q9", as in LoadOptions.Columns, which
 // does the same while data are read. It copies the data. Unselect maps factors and
 // means back to all variables. For data on disk use LoadOptions.Columns.
 func (s *Session) Select(columns ...string) *Session {

@@ -246,8 +246,13 @@ func TestSummary(t *testing.T) {
 	if text := drawUniform(30, 10, 1).Summary().String(); !strings.Contains(text, "and 18 more") {
 		t.Errorf("30 variables:\n%s", text)
 	}
-	if r := drawUniform(3000, 2, 1).Summary(); len(r.Eigenvalues) != 1 || r.Err() != nil {
-		t.Errorf("3000 variables: %d eigenvalues, %v", len(r.Eigenvalues), r.Err())
+	two := drawUniform(3000, 2, 1)
+	square := mat.Norm(two.Matrix(), 2) // the eigenvalues' sum is the mean square norm
+	if r := two.Summary(); r.Err() != nil || len(r.Eigenvalues) != 3000 || math.Abs(r.Eigenvalues[0]+r.Eigenvalues[1]-square*square/2) > 1e-12*square*square || r.Eigenvalues[2] != 0 {
+		t.Errorf("3000 variables: %v of %d eigenvalues, %v", r.Eigenvalues[:3], len(r.Eigenvalues), r.Err())
+	}
+	if r := drawUniform(2300, 2300, 1).Summary(); r.Err() != nil || len(r.Eigenvalues) != 1 || !strings.Contains(r.String(), "largest eigenvalue of the second moment") {
+		t.Errorf("2300 variables: %d eigenvalues, %v", len(r.Eigenvalues), r.Err())
 	}
 }
 

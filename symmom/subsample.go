@@ -1,8 +1,6 @@
 package symmom
 
 import (
-	"symmom/internal/obs"
-
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -11,7 +9,8 @@ import (
 // drawn at random from each of k equal stretches of the table, so that sorted data
 // are drawn in proportion. The same seed (0: 1) gives the same observations. It
 // serves pictures: one of half a million points needs a few thousand. One pass over
-// the data of a stream, O(k n) otherwise.
+// the data of a stream, O(k n) otherwise; on a cluster, without weights, no pass: those of
+// the at most 16,384 that were drawn when the table was opened.
 func (s *Session) Subsample(k int, seed uint64) (rows *mat.Dense, index []int, err error) {
 	if err := s.Err(); err != nil {
 		return &mat.Dense{}, nil, err
@@ -22,8 +21,7 @@ func (s *Session) Subsample(k int, seed uint64) (rows *mat.Dense, index []int, e
 	if seed == 0 {
 		seed = DefaultSeed
 	}
-	index = obs.Stratified(s.data.P, k, seed)
-	d, err := obs.Pick(s.context(), s.data.Storage, index)
+	d, index, err := s.data.Some(s.context(), k, seed)
 	if err != nil {
 		return &mat.Dense{}, nil, interrupted("draw", err)
 	}

@@ -37,18 +37,7 @@ const (
 )
 
 // RankEvidence is what one kind of evidence says about the rank.
-type RankEvidence struct {
-	Kind string // one of the Evidence names
-	Rank int    // 0 where it says nothing
-	Sure string // "sure", "likely" or "silent"
-	Text string // why, with the numbers it is drawn from
-
-	// Numbers are what it is based on, one for each of Ranks: eigenvalues of the
-	// second moment by their number, or by rank relative errors, the congruence of
-	// the worst component between two halves, or BIC.
-	Ranks   []int
-	Numbers []float64
-}
+type RankEvidence = ranks.Evidence
 
 // RankSuggestion is the result of Moment.SuggestRank. The fields of a failed one
 // are zero, and Err says why; an interrupted one has the evidence that was found
@@ -158,10 +147,7 @@ func (s *RankSuggestion) fill(m *Moment, began time.Time) error {
 		search.Fits = append(search.Fits, ranks.Fitted{Rank: r.Rank, RelativeError: r.RelativeError, Model: r.Fit.Model.kruskal(), Spectrum: r.Fit.Spectrum, Hits: hits, Starts: len(r.Fit.Starts)})
 	}
 	found, err := search.Suggest(m.session.context(), s.Sweep.err)
-	s.Rank, s.Conclusion = found.Rank, found.Conclusion
-	for _, e := range found.Evidence {
-		s.Evidence = append(s.Evidence, RankEvidence(e))
-	}
+	s.Rank, s.Conclusion, s.Evidence = found.Rank, found.Conclusion, found.Evidence
 	if err = interrupted("rank", err); errors.Is(err, ErrInterrupted) {
 		s.Conclusion = "unsure: interrupted before there was evidence enough"
 	}

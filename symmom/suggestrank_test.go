@@ -363,6 +363,11 @@ func TestDimensionIsNoRank(t *testing.T) {
 		if got := []int{sum.SuggestedRank, f.SuggestedRank, evidence}; !slices.Equal(got, []int{c.want, c.want, c.want}) {
 			t.Errorf("%s: the summary, the fit and the evidence suggest %v, want %d; eigenvalues %.3g, %.3g", name, got, c.want, sum.Eigenvalues, f.Spectrum)
 		}
+		if c.want == 0 { // nor is there one component more, which centering would hide
+			if got := s.Center().Summary().SuggestedRank; got != 0 {
+				t.Errorf("%s: of centered data the summary suggests %d", name, got)
+			}
+		}
 		if name != "four of six" {
 			continue
 		}

@@ -48,9 +48,9 @@ type VariableSummary struct {
 }
 
 // Summary computes means, deviations, ranges and the spectrum of the second moment.
-// O(n p), and p n^2 for the spectrum if that is at most 1e10. Of data on a cluster it
-// takes two passes, three of more than 1,000 variables, and one more where eigenvalues
-// stand out.
+// O(n p), and p n^2 for the spectrum, or p^2 n, if that is at most 1e10. Of data on a
+// cluster it takes two passes, three of more than 1,000 variables, and one more where
+// eigenvalues stand out.
 func (s *Session) Summary() *Summary {
 	r := &Summary{err: s.Err()}
 	if r.err != nil {
@@ -178,15 +178,19 @@ func (r *Summary) listing() *htmltext.Listing {
 	if r.err != nil {
 		return &htmltext.Listing{Title: errorLine("summary", r.err)}
 	}
+	values := "eigenvalues of the second moment: " + words.Numbers(r.Eigenvalues, 10)
+	if len(r.Eigenvalues) == 1 && r.N > 1 {
+		values = fmt.Sprintf("largest eigenvalue of the second moment: %.5g; the others would take too long for this size", r.Eigenvalues[0])
+	}
 	l := &htmltext.Listing{Title: fmt.Sprintf("%s: %s of %s", r.Source, words.Plural(r.Observations, "observation"), words.Plural(r.N, "variable")),
 		Head: []string{"variable", "mean", "std", "min", "max"}, Format: "%-20s %12s %12s %12s %12s",
-		Notes: []string{"eigenvalues of the second moment: " + words.Numbers(r.Eigenvalues, 10)}}
+		Notes: []string{values}}
 	for i, v := range r.Variables {
 		if i == summaryRows {
 			l.Rows = append(l.Rows, []string{"... and " + words.Count(r.N-i) + " more", "", "", "", ""})
 			break
 		}
-		l.Rows = append(l.Rows, []string{v.Name, fmt.Sprintf("%.5g", v.Mean), fmt.Sprintf("%.5g", v.Std), fmt.Sprintf("%.5g", v.Min), fmt.Sprintf("%.5g", v.Max)})
+		l.Rows = append(l.Rows, []string{v.Name, words.Value(v.Mean), words.Value(v.Std), words.Value(v.Min), words.Value(v.Max)})
 	}
 	for _, w := range r.Warnings {
 		l.Notes = append(l.Notes, "warning: "+w.Text)

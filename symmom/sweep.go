@@ -100,11 +100,11 @@ func (s *Sweep) Score(truth mat.Matrix) *Sweep {
 
 // Warnings returns those of the fits, and says which ranks each is of.
 func (s *Sweep) Warnings() []Warning {
-	var of []notice.OfRank
+	var of []notice.OfFit
 	for _, r := range s.Results {
-		of = append(of, notice.OfRank{Rank: r.Rank, Warnings: r.Fit.Warnings})
+		of = append(of, notice.OfFit{Name: fmt.Sprint(r.Rank), Warnings: r.Fit.Warnings})
 	}
-	return notice.OfRanks(of)
+	return notice.OfFits(of, notice.Ranks)
 }
 
 // listing has a row for each rank, with a word on errors that are estimates.

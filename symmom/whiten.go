@@ -8,7 +8,6 @@ import (
 	"symmom/internal/fit"
 	"symmom/internal/linalg"
 	"symmom/internal/memory"
-	"symmom/internal/moment"
 	"symmom/internal/observations"
 	"symmom/internal/words"
 )
@@ -104,33 +103,25 @@ func (s *Session) Unwhiten(directions mat.Matrix) (*mat.Dense, error) {
 //
 // which is the moment debiased by the covariance itself; no form of it is ever
 // larger than that of the moment. For K_4 an evaluation takes n^2 r operations
-// in addition to its pass, and S n^2 numbers, unless the data are whitened.
+// in addition to its pass, and S n^2 numbers, unless the data are whitened; of
+// fewer than n/2 observations 4 p n r operations, and p n numbers.
 func (s *Session) Cumulant(d int) *Moment {
 	if d < 3 || d > 5 {
 		return &Moment{session: s, fit: fit.New(s.data, d), err: &ArgumentError{Argument: "order", Value: d, Want: "3, 4 or 5 for a cumulant"}}
 	}
-	noise := Noise{Sigma: 1}
-	if s.whitening == nil || !s.whitening.white {
-		if s = s.Center(); s.Err() != nil {
-			return s.Moment(d)
-		}
-		n := s.data.N
-		if err := memory.Check("cumulant: the covariance", 16*float64(n)*float64(n), s.limit, "whiten the data to fewer coordinates"); err != nil {
-			return s.with(nil, err).Moment(d)
-		}
-		ctx := s.context()
-		unit, err := s.data.Extent(ctx)
-		if err == nil {
-			var cov *moment.Packed
-			if _, cov, err = moment.Covariance(ctx, s.data.Storage, nil, unit, 0); err == nil {
-				noise = Noise{Covariance: mat.NewDense(n, n, cov.Dense())}
-			}
-		}
-		if err != nil {
-			return s.with(nil, interrupted("cumulant", err)).Moment(d)
-		}
+	white := s.whitening != nil && s.whitening.white
+	if !white {
+		s = s.Center()
 	}
-	m := s.Moment(d).Debias(noise)
+	m := s.Moment(d)
+	if d > 3 { // nothing is left of the covariance in the third moment about the mean
+		m = m.Debias(Noise{Sigma: 1})
+	}
+	if d > 3 && !white && m.Err() == nil {
+		var err error
+		m.fit.Noise, err = s.data.Covariance(s.context(), s.limit)
+		m.err = interrupted("cumulant", err)
+	}
 	m.fit.Cumulant = true
 	return m
 }

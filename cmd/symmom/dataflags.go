@@ -42,7 +42,7 @@ func (d *dataFlags) define(cmd *cobra.Command) {
 	signs := []string{"auto", ".", ","}
 	headers, missing := []string{"auto", "yes", "no"}, []string{"error", "drop", "mean"}
 	flagGroup(cmd, "Reading the data", func(fs *pflag.FlagSet) {
-		fs.StringSliceVar(&d.load.Columns, "columns", nil, "`LIST` of names, numbers or ranges: age,3-7")
+		fs.StringSliceVar(&d.load.Columns, "columns", nil, "`LIST` of names, numbers or ranges: age,3-7,q1-q9")
 		fs.Var(flagvalues.Choice(&d.load.Header, headers), "header", "whether the first line holds names: auto, yes or no")
 		fs.StringVar(&d.load.Delimiter, "delimiter", "", "`CHAR` between fields (default: detected)")
 		fs.Var(flagvalues.Choice(&d.load.Decimal, signs), "decimal", "decimal sign in text: . or , (1.234,50), or auto")

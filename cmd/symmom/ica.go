@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"gonum.org/v1/gonum/mat"
@@ -113,24 +112,19 @@ func (c *icaCommand) run(a *app, path string) error {
 }
 
 func icaText(s *symmom.Session, c *symmom.ICA) string {
-	t := columns(0, "source", "kurtosis", "largest entries of its column of the mixing matrix")
-	t.SetColumnConfigs([]table.ColumnConfig{{Number: 3, Align: textLeft, AlignHeader: textLeft}})
-	for _, row := range icaRows(s, c) {
-		t.AppendRow(table.Row{row[0], row[1], row[2]})
-	}
 	return facts([2]string{"data", dataLine(s)},
 		[2]string{"coordinates", ownOr(s.Coordinates(), "mean and matrices")},
 		[2]string{"sources", words.Count(c.Components)},
-		[2]string{"work", fmt.Sprintf("%s, in %s", words.Plural(c.Iterations, "iteration"), words.Duration(c.Elapsed))}) + "\n" + t.Render() + "\n"
+		[2]string{"work", fmt.Sprintf("%s, in %s", words.Plural(c.Iterations, "iteration"), words.Duration(c.Elapsed))}) + "\n" + lastLeft(icaTable(s, c)) + "\n"
 }
 
-// icaRows lists the sources: number, kurtosis, and where they are heard most.
-func icaRows(s *symmom.Session, c *symmom.ICA) (rows [][]string) {
+// icaTable lists the sources: number, kurtosis, and where they are heard most.
+func icaTable(s *symmom.Session, c *symmom.ICA) (header []string, rows [][]string) {
 	names := s.Columns()
 	for j, v := range c.Kurtosis {
 		rows = append(rows, []string{strconv.Itoa(j + 1), fmt.Sprintf("%.4g", v), largestOf(mat.Col(nil, j, c.Mixing), names)})
 	}
-	return rows
+	return []string{"source", "kurtosis", "largest entries of its column of the mixing matrix"}, rows
 }
 
 // page returns the page of --html; z are the sources, empty if a run was interrupted before.
@@ -139,7 +133,8 @@ func (c *icaCommand) page(s *symmom.Session, found *symmom.ICA, z *mat.Dense) *c
 	r.Subtitle, r.Footer = dataLine(s), footer(c.options.Seed)
 	r.Facts("sources", strconv.Itoa(found.Components), "iterations", words.Count(found.Iterations), "time", words.Duration(found.Elapsed))
 	addDoubts(r, found.Err(), "separation", s.Coordinates(), found.Warnings)
-	r.Table("Sources", []string{"source", "kurtosis", "largest entries of its column of the mixing matrix"}, icaRows(s, found))
+	header, rows := icaTable(s, found)
+	r.Table("Sources", header, rows)
 	if !z.IsEmpty() {
 		r.Add(charts.SourcesOf(z, found.Kurtosis))
 	}

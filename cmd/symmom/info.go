@@ -198,7 +198,7 @@ func infoText(s objects.Info, limit int) string {
 		}
 		row := table.Row{c.Name}
 		for _, x := range []objects.Number{c.Mean, c.Std, c.Min, c.Max} {
-			row = append(row, fmt.Sprintf("%.5g", float64(x)))
+			row = append(row, words.Value(float64(x)))
 		}
 		if s.Missing > 0 {
 			row = append(row, c.Missing)

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"gonum.org/v1/gonum/mat"
@@ -28,6 +27,11 @@ along with k-means++ starts, and the best mixture is kept. Weights (--weights)
 count as repetitions whose mean is 1, in the likelihood and BIC too: rows that
 were observed several times are to be repeated instead.
 
+With a range of components, or several covariances, it fits each and lists BIC
+(the lower the better) and ICL, which also asks that components do not overlap.
+Fits in doubt say so: BIC is as good as the likelihood that was found. It counts
+Gaussian components, of which a group may take several.
+
 ` + dataHelp
 
 const mixtureExample = `  symmom mixture data.npy --components 3
@@ -40,8 +44,10 @@ const mixtureExample = `  symmom mixture data.npy --components 3
   symmom mixture table.csv --components 2 --labels species --missing drop \
       --html mixture.html
 
-  # how many components: compare 2, 3, 4; the lowest BIC is best
-  symmom mixture data.npy --components 3 --json | jq .bic
+  # how many components, and which covariance
+  symmom mixture data.npy --components 1..6
+  symmom mixture data.npy -r 2..4 --covariance diag,full --html mixtures.html \
+      --save mixture.json
 
   # the uncertainty of weights and means
   symmom mixture data.npy --components 3 --bootstrap 20
@@ -52,7 +58,7 @@ const mixtureExample = `  symmom mixture data.npy --components 3
 // mixtureCommand holds the command and its flags.
 type mixtureCommand struct {
 	dataFlags
-	components   int
+	from, to     int
 	draws        int
 	options      symmom.MixtureFitOptions
 	truth        string
@@ -69,7 +75,7 @@ func newMixture(a *app) *cobra.Command {
 	o.Covariance, o.Seed, o.Tolerance = kinds[0], symmom.DefaultSeed, symmom.DefaultMixtureTolerance
 	starts := symmom.DefaultStarts
 	cmd := &cobra.Command{
-		Use:               "mixture DATA --components R [flags]",
+		Use:               "mixture DATA --components A..B [flags]",
 		Short:             "Fit a Gaussian mixture to a table",
 		Long:              mixtureLong,
 		Example:           mixtureExample,
@@ -77,8 +83,8 @@ func newMixture(a *app) *cobra.Command {
 		ValidArgsFunction: completeData,
 	}
 	flagGroup(cmd, "The mixture", func(fs *pflag.FlagSet) {
-		fs.VarP(flagvalues.Whole(&m.components, 1), "components", "r", "number of components")
-		fs.Var(flagvalues.Choice(&o.Covariance, kinds), "covariance", "of the components: spherical (one variance each), tied (one matrix for all), diag (one variance per variable) or full")
+		fs.VarP(flagvalues.Range(&m.from, &m.to, "numbers"), "components", "r", "number of components, or several to compare: 3, or 2..6")
+		fs.Var(flagvalues.Choices(&o.Covariance, kinds), "covariance", "of the components: spherical (one variance each), tied (one matrix for all), diag (one variance per variable) or full; or several to compare: diag,full")
 	})
 	require(cmd, "components")
 	completeWords(cmd, "covariance", kinds...)
@@ -99,9 +105,9 @@ func newMixture(a *app) *cobra.Command {
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.Var(overwrite.Reads(&m.truth), "truth", "`FILE` with true means, n x r, for the error")
 		fs.Var(flagvalues.Whole(&m.draws, 0), "bootstrap", "standard errors from N draws of the observations, 0: none")
-		fs.Var(overwrite.Writes(&m.predict), "predict", "write the component of each observation, from 0, to `FILE`, as NPY")
-		fs.Var(overwrite.Writes(&m.save), "save", "write the mixture to `FILE`, as JSON")
-		fs.Var(overwrite.Writes(&m.html), "html", "write a page that draws the mixture to `FILE`")
+		fs.Var(overwrite.WritesThese(&m.predict, m.names(&m.predict)), "predict", "write the component of each observation, from 0, to `FILE`, as NPY; of several mixtures with -components5 inserted before .npy")
+		fs.Var(overwrite.WritesThese(&m.save, m.names(&m.save)), "save", "write the mixture to `FILE`, as JSON; of several as for --predict")
+		fs.Var(overwrite.Writes(&m.html), "html", "write a page that draws the mixture, or compares several, to `FILE`")
 		jsonFlag(fs, &m.asked)
 		quietFlag(fs, &m.quiet)
 	})
@@ -130,6 +136,8 @@ func (m *mixtureCommand) check() error {
 	}
 	far := m.load.Spark != ""
 	if err := refuse(
+		contradiction{m.several() && m.draws > 0, "--bootstrap", "several mixtures", "standard errors are those of one: choose it first"},
+		contradiction{m.several() && m.truth != "", "--truth", "several mixtures", "true means are compared with as many of one covariance"},
 		contradiction{m.draws > 0 && m.options.MomentsOnly, "--moments-only", "--bootstrap", "the first leaves out EM, which the second repeats"},
 		contradiction{far && m.draws > 0, "--spark", "--bootstrap", "each draw takes some ten passes, and each is a job of its own: draw from a part of the data with --stream"},
 	); err != nil {
@@ -153,12 +161,12 @@ func (m *mixtureCommand) run(a *app, path string) error {
 	}
 	ctx, release := a.interruptible()
 	defer release()
-	bar := a.progress(m.quiet, m.components, m.components)
+	bar := a.progress(m.quiet, m.from, m.from)
 	bar.Note("reading %s", files.Name(path))
 	s, err := m.session(ctx, path)
 	var truth *mat.Dense
 	if err == nil {
-		truth, err = loadTruth(ctx, m.truth, s.N(), m.components)
+		truth, err = loadTruth(ctx, m.truth, s.N(), m.from)
 	}
 	if err != nil {
 		bar.Stop()
@@ -166,29 +174,19 @@ func (m *mixtureCommand) run(a *app, path string) error {
 	}
 	s = s.WithContext(ctx)
 	m.options.Progress, m.options.MemoryLimit = bar.Update, m.load.MemoryLimit
-	fit := s.Mixture(m.components, m.options)
+	if m.several() {
+		return m.compare(a, ctx, s, bar.Stop)
+	}
+	fit := s.Mixture(m.from, m.options)
 	if fit.Components == 0 {
 		bar.Stop()
 		return inFlags(fit.Err())
 	}
 	// Saved before standard errors are computed, for which many users will not wait.
-	var saved, predicted, printed error
-	saved = a.keep(ctx, m.save, func() error { return saving(fit.Save(m.save)) })
-	var agreed *symmom.Agreement
-	if m.predict != "" || m.load.Labels != "" && ctx.Err() == nil {
-		while, done := soon(ctx)
-		components, err := fit.Predict(s.WithContext(while))
-		done()
-		if err == nil && m.load.Labels != "" {
-			agreed = s.Labels().Agreement(components, fit.Components)
-		}
-		if err == nil && m.predict != "" {
-			err = writeComponents(ctx, a, m.predict, components)
-		} else if err != nil && m.predict != "" {
-			err = fmt.Errorf("--predict: %w", err)
-		}
-		predicted = err
-	}
+	saved := a.keep(ctx, m.save, func() error { return saving(fit.Save(m.save)) })
+	while, done := soon(ctx)
+	agreed, predicted := m.assign(a, ctx, s.WithContext(while), fit, m.predict)
+	done()
 	var spread *symmom.MixtureErrors
 	if m.draws > 0 && fit.Err() == nil {
 		spread = fit.Bootstrap(symmom.BootstrapOptions{Draws: m.draws, Seed: m.options.Seed, Threads: m.options.Threads, Progress: bar.Update})
@@ -202,16 +200,36 @@ func (m *mixtureCommand) run(a *app, path string) error {
 		}
 	}
 	drawn := a.keep(ctx, m.html, func() error { return m.page(s, fit, recovered, agreed, spread).Save(m.html) })
-	printed = a.print(m.asked, func() any { return objects.NewMixture(fit, recovered, agreed, spread, a.said) },
+	printed := a.print(m.asked, func() any { return objects.NewMixture(fit, recovered, agreed, spread, a.said) },
 		func() string { return mixtureFitText(s, fit, recovered, agreed, spread) })
 	stopped := soFar(fit.Err(), "the best mixture so far")
 	if spread != nil {
 		stopped = soFar(inFlags(spread.Err()), fmt.Sprintf("the mixture with standard errors from %s", words.Plural(spread.Draws, "draw")))
 	}
-	if agreed != nil {
-		printed = all(printed, inFlags(agreed.Err()))
-	}
 	return all(stopped, saved, predicted, drawn, printed)
+}
+
+// assign writes the component of each observation of s to a file, if asked to, and returns
+// their agreement with known groups, nil without any.
+func (m *mixtureCommand) assign(a *app, ctx context.Context, s *symmom.Session, fit *symmom.MixtureFit, path string) (*symmom.Agreement, error) {
+	if m.predict == "" && (m.load.Labels == "" || ctx.Err() != nil) {
+		return nil, nil
+	}
+	components, err := fit.Predict(s)
+	var agreed *symmom.Agreement
+	var compared error
+	if err == nil && m.load.Labels != "" {
+		agreed = s.Labels().Agreement(components, fit.Components)
+		compared = inFlags(agreed.Err())
+	}
+	switch {
+	case m.predict == "":
+	case err == nil:
+		err = writeComponents(ctx, a, path, components)
+	default:
+		err = fmt.Errorf("--predict: %w", err)
+	}
+	return agreed, all(err, compared)
 }
 
 // errPredictFar is for passes elsewhere, of which only sums come here.
@@ -260,20 +278,7 @@ func mixtureFitText(s *symmom.Session, f *symmom.MixtureFit, e *symmom.MeansErro
 		pairs = append(pairs, [2]string{"standard errors", fmt.Sprintf("from %s; of sigma %.2g", words.Plural(spread.Draws, "bootstrap draw"), spread.Sigma)})
 	}
 	names, rows := mixtureTable(f, spread)
-	var header []any
-	for _, name := range names {
-		header = append(header, name)
-	}
-	t := columns(0, header...)
-	t.SetColumnConfigs([]table.ColumnConfig{{Number: len(header), Align: textLeft, AlignHeader: textLeft}})
-	for _, cells := range rows {
-		var row table.Row
-		for _, cell := range cells {
-			row = append(row, cell)
-		}
-		t.AppendRow(row)
-	}
-	return facts(pairs...) + "\n" + t.Render() + "\n" + agreementText(a)
+	return facts(pairs...) + "\n" + lastLeft(names, rows) + "\n" + agreementText(a)
 }
 
 // foundFrom says how a mixture was found.

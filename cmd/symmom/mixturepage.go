@@ -28,16 +28,23 @@ func (m *mixtureCommand) page(s *symmom.Session, f *symmom.MixtureFit, e *symmom
 	r.Facts(append(numbers, "time", words.Duration(f.Elapsed))...)
 	r.Text("Found from " + foundFrom(f) + ".")
 	addDoubts(r, f.Err(), "mixture", f.Coordinates, f.Warnings)
+	return m.describe(r, s, f, a, spread, f.Err())
+}
+
+// describe adds the components of a mixture that a command, which was stopped by an error or
+// nil, has found, and draws it.
+func (m *mixtureCommand) describe(r *charts.Report, s *symmom.Session, f *symmom.MixtureFit, a *symmom.Agreement, spread *symmom.MixtureErrors, stopped error) *charts.Report {
 	header, rows := mixtureTable(f, spread)
 	r.Table("Components", header, rows)
 	o := charts.MixtureOptions{Observations: m.shown(s), Seed: m.options.Seed}
-	// Observations on a cluster do not come here, and of an interrupted run only those in memory.
-	drawn := f.N > 1 && m.load.Spark == "" && !(m.stream && errors.Is(f.Err(), symmom.ErrInterrupted))
+	// Of an interrupted run only observations in memory are drawn.
+	far := m.load.Spark != "" && s.Weighted() // no weighted sample stands for them
+	drawn := f.N > 1 && !far && !(m.stays() && errors.Is(stopped, symmom.ErrInterrupted))
 	switch {
 	case drawn:
 		r.Add(charts.Mixture(f, o))
-	case m.load.Spark != "":
-		r.Text("The observations are on the cluster, and are not drawn.")
+	case far:
+		r.Text("The observations are on the cluster, and have weights: they are not drawn.")
 	}
 	if a == nil || a.Err() != nil {
 		return r

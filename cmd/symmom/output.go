@@ -54,18 +54,38 @@ func (o *watched) Write(p []byte) (int, error) {
 // columns returns a table with a header. Its columns after the first left ones are
 // numbers, aligned on the right.
 func columns(left int, header ...any) table.Writer {
+	return aligned(header, func(i int) bool { return i < left })
+}
+
+// aligned returns a table of columns of numbers but for those that are left.
+func aligned(header []any, left func(i int) bool) table.Writer {
 	t := plaintable.New()
 	t.AppendHeader(table.Row(header))
 	configs := make([]table.ColumnConfig, len(header))
 	for i := range configs {
 		align := text.AlignRight
-		if i < left {
+		if left(i) {
 			align = text.AlignLeft
 		}
 		configs[i] = table.ColumnConfig{Number: i + 1, Align: align, AlignHeader: align}
 	}
 	t.SetColumnConfigs(configs)
 	return t
+}
+
+// lastLeft renders a table of numbers whose last column is text.
+func lastLeft(header []string, rows [][]string) string {
+	cells := func(of []string) (row table.Row) {
+		for _, cell := range of {
+			row = append(row, cell)
+		}
+		return row
+	}
+	t := aligned(cells(header), func(i int) bool { return i == len(header)-1 })
+	for _, row := range rows {
+		t.AppendRow(cells(row))
+	}
+	return t.Render()
 }
 
 // facts returns a table of names and values.

@@ -3,7 +3,9 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"symmom/cmd/symmom/internal/objects"
@@ -85,6 +87,25 @@ func TestWords(t *testing.T) {
 	} {
 		if c[0] != c[1] {
 			t.Errorf("got %q, want %q", c[0], c[1])
+		}
+	}
+}
+
+// So it is in the table of a sweep.
+func TestSweepTellsErrors(t *testing.T) {
+	s := symmom.FromRows([][]float64{{1, 2}, {2, 1}, {3, 4}, {4, 3.5}, {1, 1}, {0, 2}})
+	w := s.Moment(3).With(symmom.Options{Starts: 1}).Sweep(1, 2)
+	if text := sweepText(s, w); w.Err() != nil || strings.Contains(text, "±") {
+		t.Errorf("exact, but told\n%s (%v)", text, w.Err())
+	}
+	for _, r := range w.Results {
+		r.Fit.NormSquared.StdErr, r.Fit.NormSquared.Pairs = r.Fit.NormSquared.Value/100, 10
+	}
+	text := sweepText(s, w)
+	for _, r := range w.Results {
+		// The derivative of 1 + f/||X||^2 by ||X||^2, times a hundredth of that.
+		if want := fmt.Sprintf("%.6g ± %.2g ", r.RelativeError, -r.Fit.ObjectiveShifted/r.Fit.NormSquared.Value/100); !strings.Contains(text, want) {
+			t.Errorf("want %s in\n%s", want, text)
 		}
 	}
 }

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -54,7 +52,7 @@ func newReport(a *app) *cobra.Command {
 		ValidArgsFunction: completeData,
 	}
 	r.defineMoment(cmd, func(fs *pflag.FlagSet) {
-		fs.VarP(flagvalues.Ranks(&r.from, &r.to), "ranks", "r", "ranks to try: 3..7, or 5 (default: around the one that the spectrum suggests)")
+		fs.VarP(flagvalues.Range(&r.from, &r.to, "ranks"), "ranks", "r", "ranks to try: 3..7, or 5 (default: around the one that the spectrum suggests)")
 		fs.Var(flagvalues.Whole(&r.rank, 1), "best", "rank to show in full (default: the number of true factors, or the suggested one)")
 	})
 	completeNothing(cmd, "ranks")
@@ -64,7 +62,7 @@ func newReport(a *app) *cobra.Command {
 	r.defineOutput(cmd, func(fs *pflag.FlagSet) {
 		fs.Var(overwrite.Writes(&r.html), "html", "write the page to `FILE`")
 		fs.StringVar(&r.title, "title", "", "`TEXT` at the top of the page (default: DATA)")
-		fs.Var(imageSize{&r.rows, &r.cols}, "images", "each row is a picture of this size in pixels: 8x8")
+		fs.Var(flagvalues.ImageSize(&r.rows, &r.cols), "images", "each row is a picture of this size in pixels: 8x8")
 	})
 	require(cmd, "order", "html")
 	completeFiles(cmd, "html", "html")
@@ -151,26 +149,5 @@ func checkImages(rows, cols, n int) error {
 	if rows > 0 && rows*cols != n {
 		return usagef("--images: pictures of %d x %d pixels have %s, the data %s", rows, cols, words.Plural(rows*cols, "column"), words.Count(n))
 	}
-	return nil
-}
-
-// imageSize is a flag of the form ROWSxCOLS.
-type imageSize struct{ rows, cols *int }
-
-func (v imageSize) String() string {
-	if v.rows == nil || *v.rows == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%dx%d", *v.rows, *v.cols)
-}
-func (imageSize) Type() string { return "RxC" }
-func (v imageSize) Set(s string) error {
-	rows, cols, _ := strings.Cut(strings.ToLower(s), "x")
-	r, errR := strconv.Atoi(rows)
-	c, errC := strconv.Atoi(cols)
-	if errR != nil || errC != nil || r < 1 || c < 1 || r > 1<<15 || c > 1<<15 {
-		return errors.New("rows and columns of pixels, such as 8x8")
-	}
-	*v.rows, *v.cols = r, c
 	return nil
 }

@@ -70,7 +70,7 @@ func newServe(a *app) *cobra.Command {
 		fs.StringVar(&v.host, "host", "127.0.0.1", "`ADDRESS` to listen at: 127.0.0.1 or ::1, this machine alone")
 		fs.BoolVar(&v.noOpen, "no-open", false, "open no browser")
 		fs.StringVar(&v.title, "title", "", "`TEXT` at the top of the page (default: DATA)")
-		fs.Var(imageSize{&v.rows, &v.cols}, "images", "each row is a picture of this size in pixels: 8x8")
+		fs.Var(flagvalues.ImageSize(&v.rows, &v.cols), "images", "each row is a picture of this size in pixels: 8x8")
 	})
 	v.order = 3
 	v.defineMoment(cmd, func(fs *pflag.FlagSet) {

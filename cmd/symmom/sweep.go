@@ -51,7 +51,7 @@ func newSweep(a *app) *cobra.Command {
 		ValidArgsFunction: completeData,
 	}
 	s.defineMoment(cmd, func(fs *pflag.FlagSet) {
-		fs.VarP(flagvalues.Ranks(&s.from, &s.to), "ranks", "r", "ranks to try: 3..7, or 5")
+		fs.VarP(flagvalues.Range(&s.from, &s.to, "ranks"), "ranks", "r", "ranks to try: 3..7, or 5")
 	})
 	require(cmd, "order", "ranks")
 	completeNothing(cmd, "ranks")
@@ -100,12 +100,14 @@ func (s *sweepCommand) run(a *app, cmd *cobra.Command, path string) error {
 	return all(unfinished(sweep, stopped), saved, drawn, printed)
 }
 
+// mostFits is more than any comparison gets to.
+const mostFits = 10000
+
 // models returns the names of the files that --save stands for: as many as any sweep
 // gets to, whatever --ranks says.
 func (s *sweepCommand) models() []string {
-	const most = 10000
 	var names []string
-	for rank := s.from; rank <= min(s.to, most); rank++ {
+	for rank := s.from; rank <= min(s.to, mostFits); rank++ {
 		names = append(names, rankName(s.save, rank))
 	}
 	return names
@@ -113,8 +115,13 @@ func (s *sweepCommand) models() []string {
 
 // rankName inserts the rank into the name of a file: model.json, model-rank5.json.
 func rankName(path string, rank int) string {
+	return inserted(path, fmt.Sprintf("rank%d", rank))
+}
+
+// inserted inserts what a file is of before the end of its name.
+func inserted(path, what string) string {
 	ext := filepath.Ext(path)
-	return fmt.Sprintf("%s-rank%d%s", strings.TrimSuffix(path, ext), rank, ext)
+	return strings.TrimSuffix(path, ext) + "-" + what + ext
 }
 
 func sweepText(s *symmom.Session, w *symmom.Sweep) string {

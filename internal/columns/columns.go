@@ -50,6 +50,9 @@ func Resolve(source, what, want string, names []string, known Places, n int) (fr
 	if isRange {
 		to, err2 = strconv.Atoi(strings.TrimSpace(last))
 	}
+	if a, b, ok := known.between(want); ok && (err1 != nil || err2 != nil) {
+		from, to, err1, err2 = a+1, b+1, nil, nil
+	}
 	switch {
 	case err1 != nil || err2 != nil:
 		if names == nil {
@@ -62,6 +65,17 @@ func Resolve(source, what, want string, names []string, known Places, n int) (fr
 		return 0, 0, faults.Fail(source, "%s %s: the range runs backwards; want %d-%d", what, words.Quote(want), to, from)
 	}
 	return from - 1, to - 1, nil
+}
+
+// between takes a range of two names apart, which may have hyphens themselves.
+func (p Places) between(want string) (from, to int, ok bool) {
+	for i, c := range want {
+		first, last := p[strings.TrimSpace(want[:i])], p[strings.TrimSpace(want[i+1:])]
+		if c == '-' && first.count == 1 && last.count == 1 {
+			return first.at, last.at, true
+		}
+	}
+	return 0, 0, false
 }
 
 func quoted(names []string) []string {

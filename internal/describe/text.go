@@ -25,7 +25,7 @@ func (c Column) Holds() string {
 	case c.Kind == Number:
 		var parts []string
 		if c.Min <= c.Max {
-			parts = append(parts, fmt.Sprintf("%.5g to %.5g", c.Min, c.Max))
+			parts = append(parts, words.Value(c.Min)+" to "+words.Value(c.Max))
 		}
 		if c.NotFinite > 0 {
 			place := fmt.Sprintf("line %d", c.OddLine)

@@ -3,7 +3,9 @@ package fit
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 
+	"symmom/internal/moment"
 	"symmom/internal/norm"
 )
 
@@ -23,11 +25,14 @@ type cache struct {
 	room   sync.Once
 	fits   bool // the tensor's distinct entries, in the memory that was free
 
-	compressions map[compression]*compressed // of sweeps
-	debiased     map[int]*Moment             // by rank, if the noise is estimated
+	compressions map[compression]*compressed  // of sweeps
+	space        atomic.Pointer[moment.Basis] // of sweeps: of the space of all observations
+	debiased     map[int]*Moment              // by rank, if the noise is estimated
 }
 
-func newCache() *cache { return &cache{gate: newGate()} }
+func newCache() *cache {
+	return &cache{gate: newGate(), compressions: map[compression]*compressed{}, debiased: map[int]*Moment{}}
+}
 
 // set changes fields under the lock.
 func (c *cache) set(change func()) {

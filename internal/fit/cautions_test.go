@@ -142,3 +142,46 @@ func TestDependentTerms(t *testing.T) {
 		}
 	}
 }
+
+// Components without weight are told whatever the signs of the others, and what rounding leaves
+// open is the sum of the absolute terms of ||M||^2.
+func TestWeightless(t *testing.T) {
+	for _, first := range []float64{5, -5} {
+		for _, second := range []float64{2, -2} {
+			for last, some := range map[float64]string{6e-7: "", -6e-7: "", 4e-7: "rank 2 fits as well", -4e-7: "rank 2 fits as well", 0: "rank 2 fits as well"} {
+				k := &ktensor.Kruskal{D: 3, N: 3, R: 3, Lambda: []float64{first, second, last}, A: []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}}
+				got := ""
+				for _, w := range degenerate(k) {
+					got += w.Text
+				}
+				if !strings.Contains(got, some) || some == "" && got != "" {
+					t.Errorf("weights %g: %q, want %q", k.Lambda, got, some)
+				}
+			}
+		}
+	}
+	rng := rand.New(rand.NewPCG(33, 11))
+	const d, n, r = 3, 4, 5
+	lambda, a := make([]float64, r), make([]float64, r*n)
+	for i := range a {
+		a[i] = rng.NormFloat64()
+	}
+	want := 0.
+	for i := range r {
+		lambda[i] = rng.NormFloat64()
+		for j := range i + 1 {
+			inner := 0.
+			for l := range n {
+				inner += a[i*n+l] * a[j*n+l]
+			}
+			term := math.Abs(lambda[i] * lambda[j] * inner * inner * inner)
+			if want += term; j < i {
+				want += term
+			}
+		}
+	}
+	// rounding is that of a sum of such terms, whatever it is taken to be.
+	if got := leftOpen(d, r, lambda, a, 7); math.Abs(got-rounding*want/7) > 1e-13*got || !(rounding >= 0x1p-52) {
+		t.Errorf("%g is open, want %g", got, rounding*want/7)
+	}
+}

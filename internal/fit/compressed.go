@@ -127,6 +127,10 @@ func (c *plan) searchIn(sol *solution, in *coordinates) (gain float64, polished 
 	if err != nil {
 		return 0, false, err
 	}
+	if in.basis.Whole {
+		sol.search.goOn(in, outcomes)
+		sol.found = sol.search.record(outcomes)
+	}
 	sol.outcomes = outcomes
 	final, gain := sol.search.replace(outcomes, sol.search.polish(in, distinct(outcomes)))
 	if final.x == nil {

@@ -47,9 +47,6 @@ func (c *plan) compress(k int, fewer bool) (*coordinates, error) {
 	m.cache.mu.Lock()
 	kept := m.cache.compressions[key]
 	if kept == nil {
-		if m.cache.compressions == nil {
-			m.cache.compressions = map[compression]*compressed{}
-		}
 		kept = &compressed{gate: newGate()}
 		m.cache.compressions[key] = kept
 	}
@@ -58,20 +55,20 @@ func (c *plan) compress(k int, fewer bool) (*coordinates, error) {
 		return nil, err
 	}
 	defer kept.leave()
+	var err error
 	if kept.in == nil {
-		in, err := c.newCompression(k, fewer)
-		if err != nil {
-			return nil, err
-		}
-		kept.in = in
+		kept.in, err = c.newCompression(k, fewer)
 	}
-	return kept.in, nil
+	return kept.in, err
 }
 
 func (c *plan) newCompression(k int, fewer bool) (*coordinates, error) {
 	b, sample, err := c.newBasis(k, fewer)
 	if err != nil {
 		return nil, err
+	}
+	if c.m.Upto > 0 && !fewer && k == c.p {
+		c.m.cache.space.Store(b)
 	}
 	if b.Values[0] > 0 || c.m.Noise == nil { // else nothing but noise may be there
 		if _, err := c.m.root(b.Values[0], c.m.known()); err != nil {

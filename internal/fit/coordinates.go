@@ -20,9 +20,13 @@ import (
 // newBasis finds k leading eigenvectors of the second moment, without a pass if Append
 // has accumulated it. If fewer is set and a sample of the observations shows that
 // r = basisRank() stand out, the others are noise, and can be left to polishing: it then makes
-// the basis of images, or takes r + 10 where that is not good enough.
+// the basis of images, or takes r + 10 where that is not good enough. That of the space of all
+// observations is the same at each rank of a sweep.
 func (c *plan) newBasis(k int, fewer bool) (b *moment.Basis, sample *obs.Dense, err error) {
 	c.begin(progress.Basis)
+	if b = c.m.cache.space.Load(); b != nil && !fewer && k == c.p {
+		return b, nil, nil
+	}
 	t := c.m.Table.Sums()
 	accumulated := t != nil && t.Second != nil
 	drawn := make(chan *obs.Dense, 1)
@@ -59,6 +63,11 @@ func (c *plan) newBasis(k int, fewer bool) (b *moment.Basis, sample *obs.Dense, 
 			}
 			k = min(k, r+10)
 		}
+	}
+	if all := c.m.Table.Array(); all != nil && k == c.p && c.rowSpace() {
+		// The rows span it: they are all kept, and one pass is enough.
+		start = &moment.Basis{N: c.n, K: c.p, Q: all.Dense().Spaced(c.p).V}
+		k += moment.Oversampling
 	}
 	b, err = moment.NewBasisOf(c.ctx, second, start, k, c.basisRank(), span, c.o.Threads)
 	if err == nil {

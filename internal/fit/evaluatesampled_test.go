@@ -2,13 +2,16 @@ package fit
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/moment"
+	"symmom/internal/obs"
 	"symmom/internal/observations"
 	"symmom/internal/storage"
 )
@@ -77,5 +80,55 @@ func TestSampledEvaluatesWhatMayBeTheBest(t *testing.T) {
 	}
 	if len(warnings) > 0 {
 		t.Errorf("warnings %q", warnings)
+	}
+}
+
+// Each doubt of an evaluated fit is told with its number, and none without a reason.
+func TestSampledDoubts(t *testing.T) {
+	const n, d, many = 2, 3, 2 * estimateRows
+	// tails of observations of length 1, and one that is longer.
+	tails := func(p int, longest float64) *Tails {
+		x := &obs.Dense{P: p, N: n, V: make([]float64, p*n)}
+		for l := range p {
+			x.V[l*n+l%2] = 1
+		}
+		x.V[7*n+1] = longest
+		out := NewTails(x, d, 1)
+		x.Pass(t.Context(), out.Add)
+		return out
+	}
+	at := func(f, estimate, stderr, promise float64) evaluated {
+		return evaluated{outcome: &outcome{x: []float64{1}, f: f}, estimate: estimate, stderr: stderr, promise: promise, exact: true}
+	}
+	// The moments of |v|^d of many ones and one longer^d: p - 1 + h and p - 1 + h^2.
+	const longest = 100.
+	h := math.Pow(longest, d)
+	heavy := math.Sqrt(((many-1+h*h)*many/((many-1+h)*(many-1+h)) - 1) / estimateRows)
+	for name, c := range map[string]struct {
+		p     int
+		long  float64
+		found []evaluated
+		want  []string
+	}{
+		"none":          {many, 1, []evaluated{at(-4, -4.05, .02, .79)}, nil},
+		"few":           {estimateRows, longest, []evaluated{at(-4, -5, .02, 0)}, nil},
+		"heavy tails":   {many, longest, []evaluated{at(-4, -4, .02, 0)}, []string{fmt.Sprintf("observation 8 has %.2g of the sum of |v|^3, and %d observations tell its mean to ± %.0f%%", h/(many-1+h), estimateRows, 100*heavy)}},
+		"off":           {many, 1, []evaluated{at(-4, -3.8, .02, 0)}, []string{"off by 10 standard errors"}},
+		"off the other": {many, 1, []evaluated{at(-4, -4.2, .02, 0)}, []string{"off by 10 standard errors"}},
+		"off by 4":      {many, 1, []evaluated{at(-4, -3.92, .02, 0)}, nil},
+		"off by little": {many, 1, []evaluated{at(-4, -3.9961, .0001, 0)}, nil},
+		"far":           {many, 1, []evaluated{at(-4, -4, .02, .9)}, []string{"to lower f by 0.225 |f|"}},
+		"of the best":   {many, 1, []evaluated{at(-3, -9, .02, 3), at(-4, -4, .02, 0), at(-3.5, -9, .02, 3)}, nil},
+		"none exact":    {many, longest, []evaluated{{outcome: &outcome{x: []float64{1}, f: -5}, estimate: 9, stderr: .1}}, nil},
+	} {
+		m := planOf(t, make([]float64, 2*n), n, d, 1, 1).m
+		got := (&search{plan: &plan{m: m, p: c.p}}).doubts(c.found, tails(c.p, c.long))
+		same := len(got) == len(c.want)
+		for i := range min(len(got), len(c.want)) {
+			same = same && strings.Contains(strings.ReplaceAll(got[i], ",", ""), strings.ReplaceAll(c.want[i], ",", ""))
+		}
+		if !same {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
 	}
 }

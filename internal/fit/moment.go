@@ -76,7 +76,7 @@ func (m Moment) DebiasedFor(ctx context.Context, r, threads int) (Moment, error)
 	known := m.cache.debiased[r]
 	m.cache.mu.Unlock()
 	if known == nil {
-		spread, err := m.Table.Spread(ctx, max(r-1, 1), storage.Exact, threads)
+		spread, err := m.Table.Spread(ctx, max(r-1, 1), storage.Exact, nil, threads)
 		if err != nil {
 			return m, err
 		}
@@ -88,9 +88,6 @@ func (m Moment) DebiasedFor(ctx context.Context, r, threads int) (Moment, error)
 		d.NoiseError, d.doubt = spread.NoiseError(r, p), spread.Doubt()
 		known = &d
 		m.cache.mu.Lock()
-		if m.cache.debiased == nil {
-			m.cache.debiased = map[int]*Moment{}
-		}
 		m.cache.debiased[r] = known
 		m.cache.mu.Unlock()
 	}

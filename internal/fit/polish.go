@@ -28,7 +28,9 @@ func distinct(outcomes []outcome) []outcome {
 }
 
 // polish solves the full problem from solutions of the compressed one, the best first.
-// If that shows that the basis has missed something, it ends there.
+// If that shows that the basis has missed something, it ends there. In a basis of all that
+// the observations span it is the same problem: where a run did not converge, this one
+// would not either, and does a few steps.
 func (c *search) polish(in *coordinates, from []outcome) (polished []outcome) {
 	if c.bound(Compressed) != nil {
 		return nil
@@ -38,7 +40,9 @@ func (c *search) polish(in *coordinates, from []outcome) (polished []outcome) {
 	if t, passes := tensor.(*moment.Implicit); passes && len(from) > 0 && (c.m.Table.Slow() || c.shares(t, len(from))) {
 		full := c.polisher(tensor)
 		full.second = func(k int) []float64 { return c.beyond(in, from[k]) }
-		if !b.Whole {
+		if b.Whole {
+			full.most = func(k int) int { return c.again(from[k]) }
+		} else {
 			full.until = func(k int, f float64) bool { return gained(from[k].f, f) > poor }
 		}
 		polished = full.from(tensor, 0, len(from), func(k int, _ *moment.Objective, x0 []float64) bool {
@@ -47,18 +51,73 @@ func (c *search) polish(in *coordinates, from []outcome) (polished []outcome) {
 		})
 		for i := range polished {
 			polished[i].start.Index = from[i].start.Index
+			if b.Whole {
+				c.unfinished(&polished[i], from[i])
+			}
 		}
 		return polished
 	}
 	// One after the other, since an evaluation of the full problem uses all threads.
 	for i := range from {
-		out := c.refine(tensor, c.lift(b, from[i]), i == 0 && !b.Whole, c.beyond(in, from[i]))
+		full := *c
+		if b.Whole {
+			full.most = func(int) int { return c.again(from[i]) }
+		}
+		out := full.refine(tensor, c.lift(b, from[i]), i == 0 && !b.Whole, c.beyond(in, from[i]))
+		if b.Whole {
+			c.unfinished(&out, from[i])
+		}
 		polished = append(polished, out)
 		if out.start.Status == solve.Enough {
 			break
 		}
 	}
 	return polished
+}
+
+// again returns how many evaluations polishing may take where a run solved the same problem.
+func (c *search) again(from outcome) int {
+	if from.start.Status == solve.Converged {
+		return c.o.MaxEvaluations
+	}
+	return min(shortPolish, c.o.MaxEvaluations)
+}
+
+// unfinished gives a run that was not to go on the status of the one that it came from.
+func (c *search) unfinished(out *outcome, from outcome) {
+	if out.start.Status == solve.MaxEvaluations && out.start.Evaluations < c.o.MaxEvaluations {
+		out.start.Status = from.start.Status
+	}
+}
+
+// goOn adds a run that went on where this one ended.
+func (s *Start) goOn(p *Start) {
+	s.Status, s.ObjectiveShifted, s.GradientNorm = p.Status, p.ObjectiveShifted, p.GradientNorm
+	s.Cosine = p.Cosine
+	s.Evaluations += p.Evaluations
+	s.Elapsed += p.Elapsed
+	s.Iterations += p.Iterations
+	last := s.Trace[len(s.Trace)-1]
+	for _, t := range p.Trace {
+		t.Evaluations += last.Evaluations
+		t.Elapsed += last.Elapsed
+		s.Trace = append(s.Trace, t)
+	}
+}
+
+// goOn takes up the best of some runs in the coordinates of a basis again, if they did not
+// converge: in the coordinates an evaluation costs less.
+func (c *search) goOn(in *coordinates, outcomes []outcome) {
+	for _, from := range distinct(outcomes) {
+		if from.start.Status == solve.Converged || c.stopped() != nil {
+			continue
+		}
+		if out := c.refine(in.tensor, from, false, nil); out.x != nil && out.atMost() <= from.atMost() {
+			from.start.goOn(&out.start)
+			out.start = from.start
+			outcomes[from.start.Index] = out
+		}
+	}
 }
 
 // polishesTensor reports whether polishing evaluates the explicit moment: if ||X||^2 takes
@@ -135,17 +194,7 @@ func (c *search) replace(starts, polished []outcome) (f found, gain float64) {
 			continue
 		}
 		s := &starts[p.start.Index].start
-		s.Status, s.ObjectiveShifted, s.GradientNorm = p.start.Status, p.start.ObjectiveShifted, p.start.GradientNorm
-		s.Cosine = p.start.Cosine
-		s.Evaluations += p.start.Evaluations
-		s.Elapsed += p.start.Elapsed
-		s.Iterations += p.start.Iterations
-		last := s.Trace[len(s.Trace)-1]
-		for _, t := range p.start.Trace {
-			t.Evaluations += last.Evaluations
-			t.Elapsed += last.Elapsed
-			s.Trace = append(s.Trace, t)
-		}
+		s.goOn(&p.start)
 		own := gained(p.first, p.f)
 		if s.Status == solve.Enough { // for now; see instead
 			s.Status = solve.Interrupted

@@ -48,6 +48,7 @@ type search struct {
 	second    func(k int) []float64       // then, newton.GaussNewton's of run k, or nil
 	jobs      bool                        // each evaluation of theirs is a job on a cluster
 	until     func(k int, f float64) bool // run k ends there, unless nil
+	most      func(k int) int             // evaluations of run k, unless nil
 }
 
 // search returns a search in a unit, the square root of the second moment's largest
@@ -143,7 +144,7 @@ func (c *search) run(k int, o *moment.Objective, guess starter) (out outcome) {
 		return out
 	}
 	settings := solve.Settings{
-		Memory: c.o.Corrections, MaxIterations: c.o.MaxIterations, MaxEvaluations: c.evaluations(),
+		Memory: c.o.Corrections, MaxIterations: c.o.MaxIterations, MaxEvaluations: c.evaluations(k),
 		GradientTolerance: c.o.Tolerance, RelativeDecrease: c.o.RelativeDecrease,
 		Recorder: func(it solve.Iterate) {
 			if it.Iteration == 0 {
@@ -195,12 +196,16 @@ func (c *search) run(k int, o *moment.Objective, guess starter) (out outcome) {
 // for digits that say nothing.
 const farEvaluations = 25
 
-// evaluations returns how many a start may take.
-func (c *search) evaluations() int {
-	if c.jobs && !c.o.Patient {
-		return min(c.o.MaxEvaluations, farEvaluations)
+// evaluations returns how many run k may take.
+func (c *search) evaluations(k int) int {
+	most := c.o.MaxEvaluations
+	if c.most != nil {
+		most = min(most, c.most(k))
 	}
-	return c.o.MaxEvaluations
+	if c.jobs && !c.o.Patient {
+		most = min(most, farEvaluations)
+	}
+	return most
 }
 
 // tracePoint is an iterate in the user's units.

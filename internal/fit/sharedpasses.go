@@ -32,7 +32,7 @@ func (c *search) shares(t *moment.Implicit, n int) bool {
 			bytes = 4
 		}
 	}
-	return n > 1 && linalg.ReachOf(int(bytes*stored)) >= linalg.Cached && moment.Together(variables, c.r) >= sharers
+	return n > 1 && linalg.Far(int(bytes*stored)) && moment.Together(variables, c.r) >= sharers
 }
 
 // sharedPasses is like from: runs proceed at the same pace, and each pass over the data

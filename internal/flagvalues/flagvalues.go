@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -194,6 +195,26 @@ func (v choice[T]) Set(s string) error {
 	return errors.New("one of " + strings.Join(Plain(v.words), ", "))
 }
 
+// Choices returns a value for one or several of a few words, each once: "diag,full".
+func Choices[T ~string](p *T, words []T) pflag.Value { return choices[T]{p, words} }
+
+type choices[T ~string] choice[T]
+
+func (v choices[T]) String() string { return choice[T](v).String() }
+func (choices[T]) Type() string     { return "WORD" }
+func (v choices[T]) Set(s string) error {
+	var chosen []string
+	for part := range strings.SplitSeq(s, ",") {
+		var word T
+		if err := (choice[T]{&word, v.words}).Set(strings.TrimSpace(part)); err != nil || slices.Contains(chosen, string(word)) {
+			return errors.New("one or several of " + strings.Join(Plain(v.words), ", ") + ", each once")
+		}
+		chosen = append(chosen, string(word))
+	}
+	*v.p = T(strings.Join(chosen, ","))
+	return nil
+}
+
 // Plain converts words of a type to strings.
 func Plain[T ~string](words []T) []string {
 	out := make([]string, len(words))
@@ -203,19 +224,22 @@ func Plain[T ~string](words []T) []string {
 	return out
 }
 
-// Ranks returns a value for "3..7", "3-7" or "5".
-func Ranks(from, to *int) pflag.Value { return ranks{from, to} }
+// Range returns a value for numbers of something, "ranks": "3..7", "3-7" or "5".
+func Range(from, to *int, of string) pflag.Value { return span{from, to, of} }
 
-type ranks struct{ from, to *int }
+type span struct {
+	from, to *int
+	of       string
+}
 
-func (v ranks) String() string {
+func (v span) String() string {
 	if v.from == nil || *v.from == 0 {
 		return ""
 	}
 	return fmt.Sprintf("%d..%d", *v.from, *v.to)
 }
-func (ranks) Type() string { return "A..B" }
-func (v ranks) Set(s string) error {
+func (span) Type() string { return "A..B" }
+func (v span) Set(s string) error {
 	first, last, found := strings.Cut(s, "..")
 	if !found {
 		first, last, found = strings.Cut(s, "-")
@@ -226,8 +250,31 @@ func (v ranks) Set(s string) error {
 	a, errA := strconv.Atoi(strings.TrimSpace(first))
 	b, errB := strconv.Atoi(strings.TrimSpace(last))
 	if errA != nil || errB != nil || a < 1 || b < a {
-		return errors.New("ranks such as 3..7, 3-7 or 5, the first at least 1")
+		return errors.New(v.of + " such as 3..7, 3-7 or 5, the first at least 1")
 	}
 	*v.from, *v.to = a, b
+	return nil
+}
+
+// ImageSize returns a value for rows and columns of pixels: "8x8".
+func ImageSize(rows, cols *int) pflag.Value { return imageSize{rows, cols} }
+
+type imageSize struct{ rows, cols *int }
+
+func (v imageSize) String() string {
+	if v.rows == nil || *v.rows == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%dx%d", *v.rows, *v.cols)
+}
+func (imageSize) Type() string { return "RxC" }
+func (v imageSize) Set(s string) error {
+	rows, cols, _ := strings.Cut(strings.ToLower(s), "x")
+	r, errR := strconv.Atoi(rows)
+	c, errC := strconv.Atoi(cols)
+	if errR != nil || errC != nil || r < 1 || c < 1 || r > 1<<15 || c > 1<<15 {
+		return errors.New("rows and columns of pixels, such as 8x8")
+	}
+	*v.rows, *v.cols = r, c
 	return nil
 }

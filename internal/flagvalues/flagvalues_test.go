@@ -22,6 +22,7 @@ func TestValues(t *testing.T) {
 		sigma                                     Sigma
 	)
 	count, share := Whole(&n, 1), Real(&x, 0, 1, "a number from 0 to 1")
+	kinds := Choices(&w, []word{"auto", "none", "some"})
 	kind := Choice(&w, []word{"auto", "none"})
 	for _, c := range []struct {
 		value      pflag.Value
@@ -47,11 +48,15 @@ func TestValues(t *testing.T) {
 		{Reals(&list), "1,Inf", "! positive numbers separated by commas"},
 		{kind, "NONE", "none"},
 		{kind, "some", "! one of auto, none"},
-		{Ranks(&from, &to), "3..7", "3..7"},
-		{Ranks(&from, &to), "3-4", "3..4"},
-		{Ranks(&from, &to), "5", "5..5"},
-		{Ranks(&from, &to), "7..3", "! ranks such as 3..7"},
-		{Ranks(&from, &to), "0..3", "! ranks such as 3..7"},
+		{kinds, "None", "none"},
+		{kinds, "some, auto", "some,auto"},
+		{kinds, "auto,auto", "! one or several of auto, none, some, each once"},
+		{kinds, "auto,", "! one or several of auto, none, some, each once"},
+		{Range(&from, &to, "ranks"), "3..7", "3..7"},
+		{Range(&from, &to, "ranks"), "3-4", "3..4"},
+		{Range(&from, &to, "ranks"), "5", "5..5"},
+		{Range(&from, &to, "ranks"), "7..3", "! ranks such as 3..7"},
+		{Range(&from, &to, "ranks"), "0..3", "! ranks such as 3..7"},
 		{&sigma, ".3", "0.3"},
 		{&sigma, Estimated, ""},
 		{&sigma, "-1", "! a number above 0"},
@@ -73,7 +78,7 @@ func TestValues(t *testing.T) {
 			t.Errorf("the zero value of %s prints %q", zero.Type(), got)
 		}
 	}
-	for _, zero := range []pflag.Value{byteSize{}, reals{}, choiceZero, ranks{}} {
+	for _, zero := range []pflag.Value{byteSize{}, reals{}, choiceZero, span{}} {
 		if got := zero.String(); got != "" {
 			t.Errorf("the zero value of %s prints %q", zero.Type(), got)
 		}

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"symmom/internal/dialect"
 	"symmom/internal/matfile"
@@ -41,13 +42,17 @@ func Of(path string) string {
 // Binary reports whether files of the format begin with a signature.
 func Binary(format string) bool { return format != "csv" && format != "tsv" }
 
+const writeSamples = `write its samples as NPY: python3 -c "import numpy, scipy.io.wavfile as wav; numpy.save('X.npy', wav.read('FILE.wav')[1])"`
+
 // foreign are formats that people have and this package does not read, with the
-// way out. Longest signature first where two share a beginning.
+// way out. Longest signature first where two share a beginning. A text may begin with those
+// of letters and digits alone, which count where bytes that no text has follow.
 var foreign = []struct{ magic, what, hint string }{
 	{"\x1f\x8b", "gzip inside gzip", "decompress it once"},
 	{"\x28\xb5\x2f\xfd", "zstd-compressed", "decompress it, or compress with gzip"},
 	{"\x04\x22\x4d\x18", "LZ4-compressed", "decompress it, or compress with gzip"},
 	{"Obj\x01", "an Avro file", "write it as Parquet"},
+	{"ORC", "an ORC file", "write it as Parquet"},
 	{"<stata_dta>", "a Stata file", "write it as CSV, with pandas.DataFrame.to_csv"},
 	{"\x71\x02\x01", "a Stata file", "write it as CSV, with pandas.DataFrame.to_csv"},
 	{"\x72\x02\x01", "a Stata file", "write it as CSV, with pandas.DataFrame.to_csv"},
@@ -70,6 +75,10 @@ var foreign = []struct{ magic, what, hint string }{
 	{"%PDF", "a PDF document", "give a table of numbers"},
 	{"\x89PNG", "a picture", "give a table of its pixels"},
 	{"\xff\xd8\xff", "a picture", "give a table of its pixels"},
+	{"RIFF", "a sound file (WAV)", writeSamples},
+	{"RF64", "a sound file (WAV)", writeSamples},
+	{"fLaC", "a sound file (FLAC)", "convert it to WAV, and " + writeSamples},
+	{"OggS", "a sound file (Ogg)", "convert it to WAV, and " + writeSamples},
 	{"SQLite format 3\x00", "an SQLite database", "take the rows of a query: symmom.Query, or --query"},
 	{"\x80\x02", "a Python pickle", "save the array with numpy.save"},
 	{"\x80\x03", "a Python pickle", "save the array with numpy.save"},
@@ -118,6 +127,11 @@ func pairs(head string) bool {
 	return times < len(fields)-1
 }
 
+var word = regexp.MustCompile(`^[A-Za-z0-9]+$`)
+
+// noText reports whether a character is a control that tables of text do not have.
+func noText(c rune) bool { return c < ' ' && !unicode.IsSpace(c) }
+
 // Sniff says what begins with head, 64 bytes or so; guess is what the name or the caller
 // says. Its errors follow the name of a file.
 func Sniff(head []byte, guess string) (string, error) {
@@ -136,7 +150,7 @@ func Sniff(head []byte, guess string) (string, error) {
 		return "mat", nil
 	}
 	for _, f := range foreign {
-		if bytes.HasPrefix(head, []byte(f.magic)) {
+		if bytes.HasPrefix(head, []byte(f.magic)) && (!word.MatchString(f.magic) || bytes.ContainsFunc(head, noText)) {
 			return "", fmt.Errorf("is %s; %s", f.what, f.hint)
 		}
 	}
@@ -161,9 +175,6 @@ func Sniff(head []byte, guess string) (string, error) {
 		return "", fmt.Errorf("is %s text; save it as UTF-8", encoding)
 	}
 	if bytes.IndexByte(head, 0) >= 0 {
-		if bytes.HasPrefix(head, []byte("ORC")) { // which a text may begin with
-			return "", errors.New("is an ORC file; write it as Parquet")
-		}
 		return "", fmt.Errorf("is neither text nor NPY, NPZ, MATLAB, Parquet or Arrow: it begins with %s", words.Quote(string(head[:min(8, len(head))])))
 	}
 	switch text := strings.ToLower(string(bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\ufeff"))))); {

@@ -24,6 +24,7 @@ type Ascent struct {
 	// Results.
 	LogLikelihood float64   // of the final mixture; NaN if not yet known
 	Members       []float64 // effective numbers of observations of its components; nil if not yet known
+	Overlap       float64   // of its components, see Result; NaN if not yet known
 	Taken         int       // steps
 	Passes        int       // over the observations of EM
 	Converged     bool
@@ -39,7 +40,7 @@ const (
 // Run changes g to the best mixture found. It returns false if cancelled or if g has a
 // covariance that is not positive definite.
 func (a *Ascent) Run(ctx context.Context, g *Mixture) bool {
-	a.LogLikelihood, a.Members, a.Taken, a.Passes, a.Converged = math.NaN(), nil, 0, 0, false
+	a.LogLikelihood, a.Members, a.Overlap, a.Taken, a.Passes, a.Converged = math.NaN(), nil, math.NaN(), 0, 0, false
 	var beyond *Surrogate
 	if a.Some != nil {
 		beyond = NewSurrogate(a.EM, a.Some, a.Basis)
@@ -91,7 +92,7 @@ func (a *Ascent) Run(ctx context.Context, g *Mixture) bool {
 		}
 		from := best
 		best, last, plain, a.LogLikelihood = tried, now, nil, now
-		a.Members = a.EM.members(best)
+		a.Members, a.Overlap = a.EM.members(best), a.EM.overlap()
 		// Plain steps may become small long before the end; extrapolated steps do
 		// not.
 		if a.Converged = still > 1 || still > 0 && beyond != nil; a.Converged || a.Taken >= a.Steps {

@@ -1,7 +1,9 @@
 package gmm
 
 import (
+	"errors"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"symmom/internal/observations"
@@ -56,6 +58,44 @@ func TestEmptyDraws(t *testing.T) {
 			// The relative error of a standard deviation is 1/sqrt(2 draws), 1.1%; four of that.
 			if got := b.Errors()[1]; math.Abs(got/want-1) > .045 {
 				t.Errorf("weights %v, shape %d: the standard error of the mean is %g of %d draws, want %g", weights, shape, got, b.Done, want)
+			}
+		}
+	}
+}
+
+// Errors are the standard deviations of the draws, each of which is made alone here.
+func TestErrorsAreDeviations(t *testing.T) {
+	const n, r, p, draws = 3, 2, 90, 7
+	rng := rand.New(rand.NewPCG(33, 4))
+	x := clusters(p, n, 0, rng)
+	table := storage.New(&observations.Set{Info: observations.Info{P: p, N: n}, Values: x.V})
+	for _, shape := range []Shape{Spherical, Tied, Diagonal, Full} {
+		f, err := Fit(t.Context(), table, r, &Options{Shape: shape, Starts: 2, Seed: 1, Tolerance: DefaultTolerance, MaxIterations: DefaultIterations, Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		// A mixture beside the best one: the draws have another mean than it.
+		f.Mixture.Means[0] += .3
+		all := NewBootstrap(table, f.Mixture, 5, 1)
+		var each [][]float64
+		for k := range uint64(draws) {
+			one := NewBootstrap(table, f.Mixture, 5, 1)
+			if err := errors.Join(all.Draw(t.Context(), k), one.Draw(t.Context(), k)); err != nil {
+				t.Fatal(err)
+			}
+			each = append(each, one.sum)
+		}
+		for i, got := range all.Errors() {
+			var mean, square float64
+			for _, v := range each {
+				mean += v[i] / draws
+			}
+			for _, v := range each {
+				square += (v[i] - mean) * (v[i] - mean)
+			}
+			// Squares of seven differences of up to .3, each right to 1e-16.
+			if want := math.Sqrt(square / (draws - 1)); math.Abs(got*got-want*want) > 1e-15 {
+				t.Errorf("shape %d, parameter %d: standard error %g, want %g", shape, i, got, want)
 			}
 		}
 	}

@@ -169,9 +169,10 @@ func (q *density) logs(z, v, v2, y []float64, rows int) {
 }
 
 // softmax turns the log densities of one observation into its responsibilities
-// times weight, and returns the log of their sum.
-func softmax(z []float64, weight float64) float64 {
-	top := z[0]
+// times weight. It returns the highest of them, and by how much the log of the sum of all
+// densities exceeds it: minus the log of the highest responsibility.
+func softmax(z []float64, weight float64) (top, others float64) {
+	top = z[0]
 	for _, v := range z[1:] {
 		top = max(top, v)
 	}
@@ -185,7 +186,7 @@ func softmax(z []float64, weight float64) float64 {
 		sum += e
 	}
 	linalg.Scale(weight/sum, z)
-	return top + math.Log(sum)
+	return top, math.Log(sum)
 }
 
 // atLeast raises the eigenvalues of an n x n covariance to floor. Of all matrices

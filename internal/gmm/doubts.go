@@ -50,8 +50,8 @@ func (c *run) doubts() (warnings []notice.Warning) {
 		}
 		warnings = append(warnings, notice.New(notice.FewMembers, "%s fewer than %s: it may be outliers, and its likelihood has no bound; take fewer components or a simpler covariance", what, own))
 	}
-	if c.ctx.Err() == nil && notice.FewFound(c.hits, c.tried) {
-		warnings = append(warnings, notice.New(notice.FewStarts, "only %d of %s found this mixture, so a better one may be there: try more starts", c.hits, words.Plural(c.tried, "start")).With("Starts"))
+	if c.ctx.Err() == nil && notice.FewFound(c.out.Hits, c.out.Tried) {
+		warnings = append(warnings, notice.New(notice.FewStarts, "only %d of %s found this mixture, so a better one may be there: try more starts", c.out.Hits, words.Plural(c.out.Tried, "start")).With("Starts"))
 	}
 	if c.effective > 0 && c.effective < unevenWeights*float64(c.t.P) {
 		warnings = append(warnings, notice.New(notice.FewOutliers, "the weights are so uneven that the %s tell as much as %s of equal weight; unless the weights are numbers of repetitions, the likelihood and BIC count them as too many, and the lowest BIC can be that of too many components", words.Plural(c.t.P, "observation"), words.Count(int(math.Round(c.effective)))))

@@ -36,7 +36,7 @@ type EM struct {
 	density *density
 	groups  int
 	size    int       // of the sums of a group
-	sums    []float64 // groups x (1 + r + r n + size of the second moments + r)
+	sums    []float64 // groups x (1 + r + r n + size of the second moments + r + 1)
 	work    []emScratch
 	pool    parallel.Pool
 	stats   bool // or only the likelihood
@@ -56,7 +56,7 @@ type emScratch struct {
 func NewEM(x obs.Source, center []float64, unit float64, r int, shape Shape, threads int) *EM {
 	p, n := x.Shape()
 	e := &EM{x: x, n: n, r: r, center: center, unit: unit, shape: shape, dims: float64(n), weight: float64(p), density: newDensity(n, r)}
-	e.size = 1 + r + r*n + r
+	e.size = 1 + r + r*n + r + 1
 	switch shape {
 	case Spherical:
 		e.size += r
@@ -164,7 +164,7 @@ func (e *EM) pass(ctx context.Context, g *Mixture) (float64, bool) {
 	// Weights of a block must be multiplied by share; here their mean is 1.
 	if by := e.x.Share() * e.weight; by != 1 {
 		linalg.Scale(by, all)
-		linalg.Scale(by, all[e.size-e.r:])
+		linalg.Scale(by, e.squares(all))
 	}
 	logLikelihood := all[0]
 	if g.Shape == Tied && e.total != nil {
@@ -257,7 +257,7 @@ func (e *EM) fetch(s *emScratch, lo, hi int) []float64 {
 func (e *EM) group(worker, g int) {
 	n, r := e.n, e.r
 	s, sum := &e.work[worker], e.sums[g*e.size:(g+1)*e.size]
-	counts, first, second, squares := sum[1:1+r], sum[1+r:1+r+r*n], sum[1+r+r*n:e.size-r], sum[e.size-r:]
+	counts, first, second, squares := sum[1:1+r], sum[1+r:1+r+r*n], sum[1+r+r*n:e.size-r-1], e.squares(sum)
 	step := linalg.BlockRows(n)
 	end := obs.GroupStart(g+1, e.groups, e.now.Rows)
 	for lo := obs.GroupStart(g, e.groups, e.now.Rows); lo < end && e.ctx.Err() == nil; lo += step {
@@ -272,7 +272,9 @@ func (e *EM) group(worker, g int) {
 				w = e.now.Nu[lo+l]
 			}
 			row := z[l*r : (l+1)*r]
-			sum[0] += w * softmax(row, w)
+			top, others := softmax(row, w)
+			sum[0] += w * (top + others)
+			sum[e.size-1] += w * others
 			if e.stats {
 				linalg.Axpy(1, row, counts)
 				linalg.Axpy(w, row, squares)
@@ -306,7 +308,7 @@ func (e *EM) group(worker, g int) {
 // cancelled.
 func (e *EM) maximize(ctx context.Context, g *Mixture, sum []float64) bool {
 	n, r := e.n, e.r
-	counts, first, second := sum[1:1+r], sum[1+r:1+r+r*n], sum[1+r+r*n:e.size-r]
+	counts, first, second := sum[1:1+r], sum[1+r:1+r+r*n], sum[1+r+r*n:e.size-r-1]
 	if size := covSize(n, r, e.shape); g.Shape != e.shape || len(g.Cov) != size {
 		g.Shape, g.Cov = e.shape, make([]float64, size)
 	}

@@ -43,7 +43,7 @@ func (c *run) full(in *coordinates) error {
 	}
 	ok := a.Run(c.ctx, c.found)
 	c.passes += a.Passes
-	c.out.LogLikelihood, c.out.Members, c.out.Iterations, c.out.Converged, c.out.Passes = a.LogLikelihood, a.Members, a.Taken, a.Converged, c.passes
+	c.out.LogLikelihood, c.out.Overlap, c.out.Members, c.out.Iterations, c.out.Converged, c.out.Passes = a.LogLikelihood, a.Overlap, a.Members, a.Taken, a.Converged, c.passes
 	if !ok {
 		return cmp.Or(c.t.Stopped(c.ctx), fmt.Errorf("mixture: a covariance became singular"))
 	}

@@ -37,7 +37,8 @@ type Options struct {
 	MaxIterations int
 	Threads       int
 	MemoryLimit   uint64
-	Given         *Mixture // spherical, used instead of the moments' solution; or nil
+	Given         *Mixture        // spherical, used instead of the moments' solution; or nil
+	Spread        *storage.Spread // of the table, from another fit to it (Result), or nil
 	Progress      progress.Func
 }
 
@@ -45,18 +46,21 @@ type Options struct {
 type Result struct {
 	Mixture       *Mixture  // in the data's coordinates, the heaviest component first; nil if none was found
 	LogLikelihood float64   // of all observations
+	Overlap       float64   // minus the sum of the logarithms of the responsibilities of their most likely components
 	Members       []float64 // effective numbers of observations of the components; nil if interrupted before they were known
 	Start         string    // "moments", or "k-means++ 3"
 	Converged     bool
 	Iterations    int // of EM on all observations
 	Passes        int // over them
+	Hits, Tried   int // starts that ended at the mixture, as far as they differ on some observations, and all of them
+	Spread        *storage.Spread
 	Warnings      []notice.Warning
 }
 
 // Fit fits a mixture of r components to a table. If the error is ctx's, the result is
 // the best so far.
 func Fit(ctx context.Context, t *storage.Table, r int, o *Options) (*Result, error) {
-	c := &run{t: t, o: o, r: r, ctx: ctx, shape: o.Shape, out: &Result{}}
+	c := &run{t: t, o: o, r: r, ctx: ctx, shape: o.Shape, out: &Result{Overlap: math.NaN()}}
 	err := c.do()
 	if err != nil && ctx.Err() == nil {
 		c.found = nil // it is none
@@ -89,13 +93,11 @@ type run struct {
 	found *Mixture // the best so far, in the coordinates of the run
 
 	effective float64 // number of observations; 0 if not yet known
-
-	hits, tried int // starts that ended at what was found, and all of them
 }
 
 func (c *run) do() error {
 	_, c.n = c.t.Shape()
-	if err := c.room(); err != nil {
+	if err := Room(c.n, c.r, c.r, c.shape, c.o.MemoryLimit); err != nil {
 		return err
 	}
 	c.tell(progress.Report{Phase: progress.Moments, Objective: math.NaN()})
@@ -104,9 +106,10 @@ func (c *run) do() error {
 	if c.o.MomentsOnly {
 		accuracy = storage.Exact
 	}
-	if c.spread, err = c.t.Spread(c.ctx, c.r, accuracy, c.o.Threads); err != nil {
+	if c.spread, err = c.t.Spread(c.ctx, c.r, accuracy, c.o.Spread, c.o.Threads); err != nil {
 		return err
 	}
+	c.out.Spread = c.spread
 	if c.o.MomentsOnly {
 		c.out.Warnings = append(c.out.Warnings, c.spread.Doubt()...)
 	}
@@ -146,18 +149,24 @@ func (c *run) do() error {
 	return c.polish(in.all(), start)
 }
 
-// room refuses covariances that do not fit in memory: those of a mixture and of the next, with
-// the matrices of the densities, and for each component the sums of EM.
-func (c *run) room() error {
-	if c.shape != Tied && c.shape != Full {
-		return nil
+// Room refuses mixtures that do not fit in memory: the covariances of one of to components and
+// of the next, with the matrices of the densities, and for each component the sums of EM; and
+// the fits of from components on before it, which are kept.
+func Room(n, from, to int, shape Shape, limit uint64) error {
+	square, fits := float64(n)*float64(n), float64(to-from)
+	before := fits * float64(from+to-1) / 2 // components
+	numbers, what := before*(2*float64(n)+CovSize(n, 1, shape)), "fits"
+	switch shape {
+	case Tied:
+		numbers, what = 2*before*float64(n)+(fits+6)*square, "a covariance"
+	case Full:
+		numbers, what = numbers+(4+4*float64(to))*square, words.Plural(to, "covariance")
 	}
-	n, matrices, name := float64(c.n), 6., "a covariance"
-	if c.shape == Full {
-		matrices, name = 4+4*float64(c.r), words.Plural(c.r, "covariance")
+	remedy := "take diagonal or spherical covariances, or fewer variables"
+	if fits > 0 {
+		what, remedy = fmt.Sprintf("%s of %d to %d components", what, from, to), remedy+", or a shorter range"
 	}
-	return memory.Check(fmt.Sprintf("mixture: %s of %s", name, words.Plural(c.n, "variable")), 8*n*n*matrices, c.o.MemoryLimit,
-		"take diagonal or spherical covariances, or fewer variables", "Covariance", "Columns")
+	return memory.Check(fmt.Sprintf("mixture: %s of %s", what, words.Plural(n, "variable")), 8*numbers, limit, remedy, "Covariance", "Columns")
 }
 
 // alone completes the result from the moments alone.
@@ -181,7 +190,7 @@ func (c *run) alone(g *Mixture) error {
 		c.out.LogLikelihood = math.NaN()
 		return cmp.Or(c.t.Stopped(c.ctx), fmt.Errorf("mixture: the covariance that is left is not positive definite: take spherical components, or EM"))
 	}
-	c.out.Passes, c.out.Members, c.effective = c.passes, e.members(g), e.effective()
+	c.out.Passes, c.out.Members, c.out.Overlap, c.effective = c.passes, e.members(g), e.overlap(), e.effective()
 	return nil
 }
 
@@ -249,7 +258,7 @@ func (c *run) polish(in *coordinates, start *Mixture) error {
 	warnings := slices.Clip(c.out.Warnings)
 	for i, a := range starts {
 		found, out := c.found, *c.out
-		c.found, c.hits, c.out.Start, c.out.Warnings = in.lift(a.g), a.starts, a.name, warnings
+		c.found, c.out.Hits, c.out.Start, c.out.Warnings = in.lift(a.g), a.starts, a.name, warnings
 		err := c.full(in)
 		closed := err == nil && math.IsInf(c.found.Optimism(c.n, float64(c.t.P), c.out.Members), 1)
 		if i > 0 && (err != nil || closed) { // no better than the first

@@ -76,7 +76,7 @@ func (c *run) search(in *coordinates, start *Mixture) []candidate {
 func (c *run) starts(in *coordinates, some *obs.Dense, moments *Mixture) iter.Seq[candidate] {
 	return func(yield func(candidate) bool) {
 		begin := func(name string, g *Mixture) bool {
-			c.tried++
+			c.out.Tried++
 			return yield(candidate{name: name, g: g, logLikelihood: math.NaN(), starts: 1})
 		}
 		if moments != nil && !begin(startMoments, in.project(moments)) {

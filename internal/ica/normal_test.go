@@ -1,8 +1,11 @@
 package ica
 
 import (
+	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"symmom/internal/obs"
@@ -91,4 +94,47 @@ func whitened(p, normal, uniform int, seed uint64) *obs.Dense {
 		}
 	}
 	return x
+}
+
+// until is a context that is cancelled when it has been asked so often.
+type until struct {
+	context.Context
+	left int
+}
+
+func (u *until) Err() error {
+	if u.left--; u.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A search that is interrupted in a later start has the best of those before it.
+func TestInterruptedStart(t *testing.T) {
+	x := whitened(60, 1, 2, 3)
+	separate := func(starts, left int) (*Result, int, error) {
+		ctx := &until{t.Context(), left}
+		found, err := Separate(ctx, x, Options{Starts: starts, Seed: 4, MaxIterations: 40, Threads: 1})
+		return found, left - ctx.left, err
+	}
+	var best []*Result
+	var asked []int
+	for starts := 1; starts <= 4; starts++ {
+		found, n, err := separate(starts, math.MaxInt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		best, asked = append(best, found), append(asked, n)
+	}
+	for left := asked[0]; left < asked[3]; left += 1 + (asked[3]-asked[0])/100 {
+		found, _, err := separate(4, left)
+		done := 0 // starts that had ended surely
+		for done < 3 && asked[done+1] <= left {
+			done++
+		}
+		same := func(of *Result) bool { return slices.Equal(found.Rows, of.Rows) }
+		if !errors.Is(err, context.Canceled) || found == nil || found.Converged || !same(best[done]) && !same(best[done+1]) {
+			t.Fatalf("interrupted after %d starts: %+v, %v; want %+v", done+1, found, err, best[done])
+		}
+	}
 }

@@ -3,7 +3,10 @@ package ktensor
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 func random(d, n, r int, rng *rand.Rand) *Kruskal {
@@ -158,4 +161,65 @@ func TestMatchInvariance(t *testing.T) {
 	}
 	value, _ := Match(AbsoluteCosines(k, l), 5, 5)
 	within(t, "score of the same columns", value, 1, 1)
+}
+
+// Shares, conditions and pairs that cancel are those of the dense terms.
+func TestDiagnoseAgainstFull(t *testing.T) {
+	rng := rand.New(rand.NewPCG(33, 8))
+	for trial := range 40 {
+		d, n, r := 2+trial%3, 3+rng.IntN(3), 2+rng.IntN(4)
+		k := random(d, n, r, rng)
+		// Two terms nearly cancel, in half of the trials: one is the other, a little turned.
+		if i, j := rng.IntN(r), rng.IntN(r); trial%2 == 0 && i != j {
+			for l, v := range k.Column(i) {
+				k.Column(j)[l] = v * (1 + .05*rng.NormFloat64())
+			}
+			k.Lambda[j] = -k.Lambda[i] * (1 + .1*rng.NormFloat64())
+		}
+		far := k.Clone() // squares of whose weights overflow
+		for j := range far.Lambda {
+			far.Lambda[j] *= 0x1p800
+		}
+		x, terms := k.Full(), make([][]float64, r)
+		for j := range terms {
+			terms[j] = (&Kruskal{D: d, N: n, R: 1, Lambda: k.Lambda[j : j+1], A: k.Column(j)}).Full()
+		}
+		g, total := mat.NewSymDense(r, nil), dot(x, x)
+		var pairs []TermPair
+		got := k.Diagnose()
+		if other := far.Diagnose(); !slices.Equal(other.Shares, got.Shares) || other.Condition != got.Condition || !slices.Equal(other.Degenerate, got.Degenerate) {
+			t.Errorf("%+v in another unit, %+v", other, got)
+		}
+		for i := range r {
+			within(t, "share", got.Shares[i], dot(terms[i], x)/total, 1000*dot(terms[i], terms[i])/total)
+			for j := range i + 1 {
+				cos := dot(terms[i], terms[j]) / math.Sqrt(dot(terms[i], terms[i])*dot(terms[j], terms[j]))
+				if cos < -.9 {
+					pairs = append(pairs, TermPair{j, i, cos})
+				}
+				sign := 1. // of the unit terms
+				if k.Lambda[i]*k.Lambda[j] < 0 {
+					sign = -1
+				}
+				g.SetSym(i, j, sign*cos)
+			}
+		}
+		if len(pairs) != len(got.Degenerate) {
+			t.Errorf("%d pairs cancel, want %v", len(got.Degenerate), pairs)
+			continue
+		}
+		for i, p := range got.Degenerate {
+			within(t, "cosine", p.Cosine, pairs[i].Cosine, 1000)
+			if p.I != pairs[i].I || p.J != pairs[i].J {
+				t.Errorf("terms %+v cancel, want %+v", p, pairs[i])
+			}
+		}
+		var e mat.EigenSym
+		e.Factorize(g, false)
+		v := e.Values(nil)
+		// Eigenvalues are right to 1e-16 of the largest.
+		if want := v[r-1] / v[0]; !(math.Abs(got.Condition-want) <= 1e-13*want*want) {
+			t.Errorf("condition %g, want %g", got.Condition, want)
+		}
+	}
 }

@@ -15,15 +15,20 @@ type Reach int
 
 const (
 	Near   Reach = iota // so near that nothing need be fetched ahead
-	Beside              // beside the second-level cache: only short rows in lanes are fast enough without
+	Beside              // beside the second-level cache: Near or Cached (besideReach)
 	Cached              // the third-level cache
 	Memory
 )
 
-// farBytes bounds what is not Cached. What stays in a part of the third-level cache,
-// AMD's processors fetch ahead by themselves: asking for it costs up to a quarter of the
-// time, for nothing (measured up to 6 MB; from 8 MB on it gains as much).
+// farBytes bounds what is not Cached, on most processors. What stays in a part of the
+// third-level cache, AMD's processors fetch ahead by themselves: asking for it costs up to
+// a quarter of the time, for nothing (measured up to 6 MB; from 8 MB on it gains as much,
+// before Zen 5).
 const farBytes = 6 << 20
+
+// Far reports whether data of a size are so far away that columns had better be multiplied
+// many at a time. It is the same on all processors.
+func Far(bytes int) bool { return bytes > farBytes }
 
 // ReachOf returns the reach of data of a size. The bounds beyond the second-level cache
 // suit a third-level cache of 32 MB that others use too; where it is smaller, fetching
@@ -32,7 +37,7 @@ func ReachOf(bytes int) Reach {
 	switch {
 	case bytes <= nearBytes():
 		return Near
-	case bytes <= farBytes:
+	case bytes <= besideBytes():
 		return Beside
 	case bytes <= 1<<24:
 		return Cached
@@ -40,14 +45,30 @@ func ReachOf(bytes int) Reach {
 	return Memory
 }
 
-// Bounds of a block of V in numbers, for the Go code and for the assembly. What
-// is fetched goes in smaller blocks, which leave the second-level cache room for
-// the next one. Only benchmarks change tileElements.
+// blockElements bounds a block of V of the Go code, in numbers.
 const blockElements = 1 << 14
 
-var tileElements = [...]int{Near: 1 << 15, Beside: 3 << 13, Cached: cachedElements(), Memory: 1 << 14}
+// tiling bounds the blocks of V of the assembly, by reach. What is fetched goes in smaller
+// blocks, which leave the second-level cache room for the next one.
+type tiling struct {
+	elements [Memory + 1]int // numbers
+	rows     [Memory + 1]int // at most tileMaxRows
+	// few is how many numbers a block has for few columns, which had better be in the
+	// first-level cache still when it is multiplied back; 0 for as many as others.
+	few int
+}
 
-const tileMaxRows = 64
+const tileMaxRows = 128
+
+// usualTiles are for a second-level cache of 1 MB or more.
+var usualTiles = tiling{
+	elements: [...]int{Near: 1 << 15, Cached: 3 << 13, Memory: 1 << 14},
+	rows:     [...]int{Near: 64, Cached: 64, Memory: 64},
+}
+
+// fewColumns is what tiling.few is for, if a block has 8 rows, or 16 for 3 columns: with
+// fewer rows the sums are loaded and stored too often.
+const fewColumns = 3
 
 // BlockRows returns the number of observations of n variables that should be
 // multiplied at once when they are used twice: a multiple of 8.
@@ -55,25 +76,33 @@ func BlockRows(n int) int { return max(panel, min(512, blockElements/max(n, 1))&
 
 // tileRows is BlockRows for the assembly kernels. Numbers of 4 bytes stream
 // well in large blocks too (measured).
-func tileRows[T float](n int, reach Reach) int {
-	elements := tileElements[reach]
-	if unsafe.Sizeof(T(0)) == 4 {
-		elements = tileElements[Near]
+func tileRows[T float](n, r int, reach Reach) int {
+	single := unsafe.Sizeof(T(0)) == 4
+	elements := tiles.elements[reach]
+	switch few := tiles.few / n; {
+	case single:
+		elements = tiles.elements[Near]
+	case reach < Memory && r <= fewColumns && few >= panel*max(1, r-1):
+		elements = tiles.few
 	}
-	return max(panel, min(tileMaxRows, elements/n)&^(panel-1))
+	return tiles.limit(elements/n, reach)
 }
+
+// limit makes rows a multiple of 8 within the bounds.
+func (t *tiling) limit(rows int, reach Reach) int {
+	return max(panel, min(t.rows[reach], rows)&^(panel-1))
+}
+
+// mostRows returns the most rows of a block.
+func mostRows(n int) int { return max(BlockRows(n), tiles.limit(tiles.elements[Near]/n, Near)) }
 
 // lanesVariables is the number of variables up to which AVX-512 has columns of
 // A in lanes: transposed, they and 8 rows of V stay in the first-level cache.
 const lanesVariables = 120
 
-// lanesFetched is the number of variables from which on they gain by asking for what lies
-// Beside, 1 to 30%; with fewer it costs up to 7% (measured).
-const lanesFetched = 32
-
 // TTSVScratch returns the length of the scratch of TTSV.
 func TTSVScratch(n, r int) int {
-	return lanesScratch(n, r) + alignedScratch(n, r) + 2*(r+panel)*(panel+max(BlockRows(n), tileRows[float64](n, Near)))
+	return lanesScratch(n, r) + alignedScratch(n, r) + 2*(r+panel)*(panel+mostRows(n))
 }
 
 // lanesScratch is the part of it for the transposed columns and sums.
@@ -112,8 +141,8 @@ type Operands[T float] struct {
 //
 // V is read once from memory: a block of it is multiplied with all columns of
 // A, powered, weighted and multiplied back while it is in cache. The split into
-// blocks depends on N, Rows and Reach alone. 4 rows n r operations, and up to 3 d more for
-// each product with o.Hermite.
+// blocks depends on N, R, Rows and Reach, and no bit of the sums on the blocks. 4 rows n r
+// operations, and up to 3 d more for each product with o.Hermite.
 func TTSV[T float](y []float64, o Operands[T], z []float64) {
 	if o.Nu != nil {
 		o.Nu = o.Nu[:o.Rows]

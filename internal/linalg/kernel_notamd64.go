@@ -5,11 +5,12 @@ package linalg
 // secondLevel: what most processors have at least.
 var secondLevel = func() int { return 1 << 20 }
 
-// nearBytes is the size up to which data are Near.
-func nearBytes() int { return farBytes }
+// nearBytes is the size up to which data are Near. None are Beside.
+func nearBytes() int                   { return farBytes }
+func besideBytes() int                 { return farBytes }
+func besideReach(int, int, bool) Reach { return Cached }
 
-// cachedElements bounds blocks of what is Cached.
-func cachedElements() int { return 3 << 13 }
+var tiles = usualTiles
 
 // Only amd64 has kernels for these.
 func tanhVectors(x []float64)                         { tanhGeneric(x) }

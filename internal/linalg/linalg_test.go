@@ -99,6 +99,40 @@ func TestTTSVBlock(t *testing.T) {
 	}
 }
 
+// No bit depends on the blocks: those of other processors give the same.
+func TestTTSVSplit(t *testing.T) {
+	use(t, active)
+	defer func(before tiling) { tiles = before }(tiles)
+	other := tiling{elements: [...]int{Near: 3 << 14, Cached: 1 << 12, Memory: 1 << 10}, rows: [...]int{Near: 128, Cached: 32, Memory: 8}, few: 5 << 10}
+	rng := rand.New(rand.NewPCG(4, 2))
+	for _, n := range []int{3, 75, 300, 700} {
+		for _, r := range []int{1, 2, 3, 5, 10, 25} {
+			p := newProblem(t, rng, 129+rng.IntN(200), n, r, 2, true, Near)
+			for _, k := range assembly() {
+				active = k
+				for reach := Near; reach <= Memory; reach++ {
+					var first []float64
+					for _, tiles = range []tiling{usualTiles, other} {
+						h := Hermite{D: 4, S: p.nu[:r], Sums: make([]float64, r)}
+						z := make([]float64, TTSVScratch(n, r)) // of these tiles
+						y := make([]float64, 2*r*n, 2*r*n+r)
+						TTSV(y[:r*n], Operands[float64]{V: p.v, A: p.a, Nu: p.nu, Rows: p.rows, N: n, R: r, K: 2, Reach: reach}, z)
+						TTSV(y[r*n:], Operands[float64]{V: p.v, A: p.a, Nu: p.nu, Rows: p.rows, N: n, R: r, Hermite: h, Reach: reach}, z)
+						y = append(y, h.Sums...)
+						if first == nil {
+							first = y
+						}
+						if !slices.Equal(y, first) {
+							p.reach = reach
+							t.Fatalf("%v %v: other bits in other blocks", k, p)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
 func TestPowi(t *testing.T) {
 	for k := range 20 {
 		for _, x := range []float64{-1.5, -1, 0, .3, 1, 2} {

@@ -9,7 +9,7 @@ import (
 
 // BenchmarkReach measures in what blocks data of a size are best read, and how
 // they are best fetched: not at all, to the second-level cache, or to be dropped
-// from there first. policy and tileElements say what was found.
+// from there first. policy and tiles say what was found.
 func BenchmarkReach(b *testing.B) {
 	for _, c := range []struct {
 		name       string
@@ -36,7 +36,7 @@ func BenchmarkReach(b *testing.B) {
 			}
 		}
 		measure := func(how string, reach Reach) {
-			b.Run(fmt.Sprintf("%s/rows=%d/%s", c.name, tileRows[float64](c.n, reach), how), func(b *testing.B) {
+			b.Run(fmt.Sprintf("%s/rows=%d/%s", c.name, tileRows[float64](c.n, c.r, reach), how), func(b *testing.B) {
 				size, at := c.rows*c.n, 0
 				for b.Loop() {
 					TTSV(y, Operands[float64]{V: v[at : at+size], A: a, Rows: c.rows, N: c.n, R: c.r, K: 2, Reach: reach}, z)
@@ -48,8 +48,8 @@ func BenchmarkReach(b *testing.B) {
 			})
 		}
 		measure("none", Near)
-		before, elements := policy, tileElements
-		for _, tileElements[c.reach] = range []int{1 << 13, 1 << 14, 3 << 13, 1 << 15} {
+		before, bounds := policy, tiles
+		for _, tiles.elements[c.reach] = range []int{1 << 13, 1 << 14, 3 << 13, 1 << 15} {
 			for h, name := range hintNames {
 				if hint(h) != hintNone {
 					policy.hints[c.reach] = hint(h)
@@ -57,7 +57,7 @@ func BenchmarkReach(b *testing.B) {
 				}
 			}
 		}
-		policy, tileElements = before, elements
+		policy, tiles = before, bounds
 	}
 }
 

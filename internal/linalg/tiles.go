@@ -152,10 +152,10 @@ func ttsvTiles[T float](y []float64, o Operands[T], z []float64) {
 	b := &blockings[active]
 	at := lanesScratch(o.N, o.R)
 	l := newLanes(o, z[:at])
-	if o.Reach == Beside && l.vectors > 0 && o.N < lanesFetched {
-		o.Reach = Near
+	if o.Reach == Beside {
+		o.Reach = besideReach(o.N, o.R, l.vectors > 0)
 	}
-	block := tileRows[T](o.N, o.Reach)
+	block := tileRows[T](o.N, o.R, o.Reach)
 	z = z[at:]
 	if l.vectors == 0 {
 		o.align(z[:alignedScratch(o.N, o.R)])

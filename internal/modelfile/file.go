@@ -1,6 +1,7 @@
 package modelfile
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,6 +10,7 @@ import (
 
 	"symmom/internal/files"
 	"symmom/internal/linalg"
+	"symmom/internal/npy"
 	"symmom/internal/observations"
 	"symmom/internal/savedfile"
 	"symmom/internal/words"
@@ -76,6 +78,9 @@ func Load(ctx context.Context, path string) (*Model, error) {
 		if err := kind.Decode(path, data, &f, &f.Head); err != nil {
 			if want := contents[Format(path)]; want != "" && !json.Valid(data) {
 				return nil, kind.Bad(path, "its name says that it is %s, which it is not; give a %s that symmom saved", want, kind.What)
+			}
+			if bytes.HasPrefix(data, []byte(npy.Magic)) {
+				return nil, kind.Bad(path, "it is one array; write the factors with lambda and the order: numpy.savez('FILE.npz', weights=lambda_, factors=A, order=3)")
 			}
 			return nil, err
 		}

@@ -52,6 +52,30 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
+// What is missing in an archive of NumPy is named.
+func TestArchiveWithoutOrder(t *testing.T) {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	r, err := zip.NewReader(bytes.NewReader(written(t, "npz", example())), int64(len(written(t, "npz", example()))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range r.File {
+		if f.Name != "order.npy" {
+			if err := z.Copy(f); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	const want = "has no array order, want weights (r), factors (n x r) and order"
+	if _, err := Read("npz", b.Bytes()); err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
 // TestText is the form of export_data.
 func TestText(t *testing.T) {
 	m := &Model{Order: 2, N: 2, Lambda: []float64{1, 2}, Factors: []float64{1, 3, 2, 4}}

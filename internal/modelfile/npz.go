@@ -81,6 +81,11 @@ func readNPZ(data []byte) (*Model, error) {
 		}
 		arrays[name] = a
 	}
+	for _, name := range []string{"weights", "factors", "order"} {
+		if _, ok := arrays[name]; !ok {
+			return nil, fmt.Errorf("has no array %s, want weights (r), factors (n x r) and order", name)
+		}
+	}
 	weights, factors, order := arrays["weights"], arrays["factors"], arrays["order"]
 	if len(weights.Shape) != 1 || len(factors.Shape) != 2 || len(order.Shape) > 1 || factors.Shape[1] != weights.Shape[0] {
 		return nil, fmt.Errorf("want the arrays weights (r), factors (n x r) and order, got shapes %v, %v and %v", weights.Shape, factors.Shape, order.Shape)

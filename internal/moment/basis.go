@@ -27,7 +27,7 @@ type Basis struct {
 // passes reduce the error of their space by the gap to the power 2 powerSteps (Halko,
 // Martinsson & Tropp 2011, section 4.5).
 const (
-	oversampling = 10
+	Oversampling = 10
 	powerSteps   = 2
 )
 
@@ -48,12 +48,12 @@ func NewBasis(ctx context.Context, x obs.Source, sample *Basis, k, lead int, uni
 // NewBasisOf is like NewBasis for a second moment that may be debiased.
 func NewBasisOf(ctx context.Context, second *Implicit, sample *Basis, k, lead int, unit float64, threads int) (*Basis, error) {
 	n := second.N()
-	l := min(k+oversampling, n)
+	l := min(k+Oversampling, n)
 	q := make([]float64, l*n)
 	gaussian(q, rand.New(rand.NewPCG(2, 0)))
 	if sample != nil {
-		keep := min(max(k-oversampling, lead), sample.K)
-		l = min(keep+oversampling, l)
+		keep := min(max(k-Oversampling, lead), sample.K)
+		l = min(keep+Oversampling, l)
 		q = append(slices.Clone(sample.Q[:keep*n]), q[:(l-keep)*n]...)
 	}
 	b := &Basis{N: n}
@@ -149,7 +149,7 @@ func goodEnough(ritz, image, values []float64, lead, n int) bool {
 			return false
 		}
 	}
-	return math.Sqrt(hidden*float64(n)/oversampling) < unseen*least
+	return math.Sqrt(hidden*float64(n)/Oversampling) < unseen*least
 }
 
 // BasisOf finds k leading eigenvectors of a second moment held in any form by the
@@ -158,7 +158,7 @@ func goodEnough(ritz, image, values []float64, lead, n int) bool {
 // is what NewBasis returns.
 func BasisOf(ctx context.Context, t Tensor, k int, unit float64, threads int) (*Basis, error) {
 	n := t.N()
-	l := min(k+oversampling, n)
+	l := min(k+Oversampling, n)
 	second := NewObjective(t, l, unit, threads)
 	q := make([]float64, l*n)
 	gaussian(q, rand.New(rand.NewPCG(2, 0)))

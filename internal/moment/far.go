@@ -111,8 +111,8 @@ func (s *Noise) numbers() []float64 {
 	switch {
 	case s == nil:
 		return nil
-	case s.Full != nil:
-		return s.Full
+	case s.Full != nil, s.Root != nil:
+		return s.full().Full
 	case s.Diagonal != nil:
 		return s.Diagonal
 	}

@@ -10,12 +10,14 @@ import (
 )
 
 // Noise is a covariance S that all components of a mixture have in common: Variance
-// times the identity, a diagonal matrix, or a full matrix. It is never changed.
+// times the identity, a diagonal matrix, a full matrix, or one of few directions, R'R. It
+// is never changed.
 type Noise struct {
 	N        int
 	Variance float64
 	Diagonal []float64 // N variances, or nil
 	Full     []float64 // N x N, symmetric, or nil
+	Root     []float64 // R, some rows of N numbers, or nil
 }
 
 // Apply writes S a to y; the two do not overlap.
@@ -24,6 +26,11 @@ func (s *Noise) Apply(y, a []float64) {
 	case s.Full != nil:
 		for i := range n {
 			y[i] = linalg.Dot(s.Full[i*n:(i+1)*n], a[:n])
+		}
+	case s.Root != nil:
+		clear(y[:n])
+		for at := 0; at < len(s.Root); at += n {
+			linalg.Axpy(linalg.Dot(s.Root[at:at+n], a[:n]), s.Root[at:at+n], y[:n])
 		}
 	case s.Diagonal != nil:
 		for i, v := range s.Diagonal {
@@ -37,7 +44,7 @@ func (s *Noise) Apply(y, a []float64) {
 
 // Spherical reports whether S is a multiple of the identity, which does not change the
 // eigenvectors of the second moment.
-func (s *Noise) Spherical() bool { return s.Diagonal == nil && s.Full == nil }
+func (s *Noise) Spherical() bool { return s.Diagonal == nil && s.Full == nil && s.Root == nil }
 
 // Trace returns tr S.
 func (s *Noise) Trace() (sum float64) {
@@ -51,12 +58,42 @@ func (s *Noise) at(i, j int) float64 {
 	switch {
 	case s.Full != nil:
 		return s.Full[i*s.N+j]
+	case s.Root != nil:
+		sum := 0.
+		for at := 0; at < len(s.Root); at += s.N {
+			sum += s.Root[at+i] * s.Root[at+j]
+		}
+		return sum
 	case i != j:
 		return 0
 	case s.Diagonal != nil:
 		return s.Diagonal[i]
 	}
 	return s.Variance
+}
+
+// Uncorrelated returns the noise of variables that have these variances and no covariance.
+func (s *Noise) Uncorrelated() *Noise {
+	if s == nil || s.Spherical() {
+		return s
+	}
+	t := &Noise{N: s.N, Diagonal: make([]float64, s.N)}
+	for i := range t.Diagonal {
+		t.Diagonal[i] = s.at(i, i)
+	}
+	return t
+}
+
+// full returns the noise with all entries of a covariance that has few directions, as sums
+// over all of them take it.
+func (s *Noise) full() *Noise {
+	if s.Root == nil {
+		return s
+	}
+	n := s.N
+	t := &Noise{N: n, Full: make([]float64, n*n)}
+	linalg.AddAtB(t.Full, s.Root, s.Root, n, n, len(s.Root)/n)
+	return t
 }
 
 // In returns the noise in the coordinates of a basis, Q'SQ; nil stays nil.
@@ -91,6 +128,10 @@ func (s *Noise) Over(unit float64) *Noise {
 		t.Full = append(t.Full, s.Full...)
 		linalg.Scale(f, t.Full)
 	}
+	if s.Root != nil {
+		t.Root = append(t.Root, s.Root...)
+		linalg.Scale(1/unit, t.Root)
+	}
 	return t
 }
 
@@ -105,7 +146,13 @@ func (s *Noise) Sigma() float64 {
 // Traces returns tr S^2k for k = 1..most.
 func (s *Noise) Traces(most int) []float64 {
 	t := make([]float64, most+1)
-	if s.Full == nil {
+	n, first := s.N, s.Full
+	switch {
+	case s.Root != nil: // R R' has the eigenvalues of R'R that are not 0
+		n = len(s.Root) / s.N
+		first = make([]float64, n*n)
+		linalg.MulABt(first, s.Root, s.Root, n, n, s.N)
+	case s.Full == nil:
 		for i := range s.N {
 			v := s.at(i, i) * s.at(i, i)
 			for k := 1; k <= most; k++ {
@@ -114,13 +161,12 @@ func (s *Noise) Traces(most int) []float64 {
 		}
 		return t
 	}
-	n := s.N
-	power := append([]float64(nil), s.Full...) // S^k
+	power := first // S^k
 	for k := 1; k <= most; k++ {
 		t[k] = linalg.Dot(power, power)
 		if k < most {
 			next := make([]float64, n*n)
-			linalg.MulABt(next, power, s.Full, n, n, n)
+			linalg.MulABt(next, power, first, n, n, n)
 			power = next
 		}
 	}

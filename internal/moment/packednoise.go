@@ -40,7 +40,7 @@ func NewDebiased(ctx context.Context, x obs.Source, b *Basis, d int, noise *Nois
 func debias(plain []*Packed, noise *Noise) *Packed {
 	top := plain[0]
 	d, n := top.d, top.n
-	h := &hermiteEntry{noise: noise, sizes: make([][][]int, len(plain)), plain: plain}
+	h := &hermiteEntry{noise: noise.full(), sizes: make([][][]int, len(plain)), plain: plain}
 	for i, t := range plain {
 		h.sizes[i] = tails(t.d, n)
 	}

@@ -11,6 +11,7 @@ import (
 	"symmom/internal/eigen"
 	"symmom/internal/linalg"
 	"symmom/internal/obs"
+	"symmom/internal/parallel"
 )
 
 // LargestEigenvalue returns the largest eigenvalue of the second moment V D_nu V' by
@@ -55,14 +56,30 @@ func Span(ctx context.Context, x obs.Source) (float64, error) {
 	return span, nil
 }
 
-// spectrumOps bounds the work on a full spectrum, in multiply-adds.
-const spectrumOps = 1e10
+// spectrumOps bounds the work on a full spectrum, in multiply-adds, and fewNumbers what is
+// held of observations fewer than variables, which has a copy if they are not in memory.
+const (
+	spectrumOps = 1e10
+	fewNumbers  = 1 << 24
+)
+
+// fewer reports whether there are fewer observations than variables, so that the
+// eigenvalues are those of the observations' inner products, and zeros.
+func fewer(x obs.Source) bool {
+	p, n := x.Shape()
+	_, far := x.(obs.Far)
+	return p < n && p <= fewNumbers/n && !far
+}
 
 // SpectrumIsCheap reports whether all eigenvalues can be computed in seconds.
 func SpectrumIsCheap(x obs.Source) bool {
 	rows, variables := x.Shape()
 	p, n := float64(rows), float64(variables)
-	return p*n*n <= spectrumOps && n*n*n <= spectrumOps
+	least := n
+	if fewer(x) {
+		least = p
+	}
+	return p*n*least <= spectrumOps && least*least*least <= spectrumOps
 }
 
 // Spectrum returns all eigenvalues of the second moment V D_nu V', largest first, see
@@ -73,6 +90,38 @@ func Spectrum(ctx context.Context, x obs.Source) (*Second, error) {
 		return nil, err
 	}
 	return NewSecond(ctx, x, span)
+}
+
+// spectrumOfFew returns the eigenvalues of D_nu^(1/2) V'V D_nu^(1/2), which are those of
+// the second moment, and zeros up to n of them.
+func spectrumOfFew(ctx context.Context, x obs.Source, span float64) ([]float64, error) {
+	all, err := obs.Gather(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	var wide []float64
+	p, n, v := all.P, all.N, all.Values(0, all.P, &wide)
+	g := make([]float64, p*p)
+	const rows = 16
+	t := &parallel.Pool{Threads: parallel.Threads(0), Job: func(_, i int) {
+		lo, hi := i*rows, min((i+1)*rows, p)
+		part := append([]float64(nil), v[lo*n:hi*n]...)
+		linalg.Scale(1/span, part) // no product is beyond n times the largest value
+		linalg.MulABt(g[lo*p:hi*p], part, v, hi-lo, p, n)
+	}}
+	t.Run(ctx, (p+rows-1)/rows)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	root := func(l int) float64 { return math.Sqrt(all.Share() * obs.Block{Nu: all.Nu}.Weight(l)) }
+	m := mat.NewSymDense(p, nil)
+	for i := range p {
+		for j := i; j < p; j++ {
+			m.SetSym(i, j, root(i)*root(j)*g[i*p+j]/span)
+		}
+	}
+	values, _, err := descending(ctx, m, false, span)
+	return append(values, make([]float64, n-p)...), err
 }
 
 // eigen returns the eigenvalues of a packed matrix, largest first, in the units of the
@@ -86,15 +135,10 @@ func (t *Packed) eigen(ctx context.Context, vectors bool) (values, rows []float6
 			at++
 		}
 	}
-	values, columns, ok, err := eigen.SymContext(ctx, m, vectors)
-	switch {
-	case err != nil:
+	values, columns, err := descending(ctx, m, vectors, t.unit)
+	if err != nil {
 		return nil, nil, err
-	case !ok:
-		return nil, nil, fmt.Errorf("eigenvalues of the second moment: no convergence")
 	}
-	slices.Reverse(values)
-	linalg.Scale(t.unit*t.unit, values)
 	if vectors {
 		rows = make([]float64, n*n)
 		for i := range n {
@@ -104,4 +148,19 @@ func (t *Packed) eigen(ctx context.Context, vectors bool) (values, rows []float6
 		}
 	}
 	return values, rows, nil
+}
+
+// descending returns the eigenvalues of a second moment in a unit, largest first, in the
+// units of the data, and, if vectors is set, the eigenvectors as eigen.SymContext does.
+func descending(ctx context.Context, m *mat.SymDense, vectors bool, unit float64) (values, columns []float64, err error) {
+	values, columns, ok, err := eigen.SymContext(ctx, m, vectors)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case !ok:
+		return nil, nil, fmt.Errorf("eigenvalues of the second moment: no convergence")
+	}
+	slices.Reverse(values)
+	linalg.Scale(unit*unit, values)
+	return values, columns, nil
 }

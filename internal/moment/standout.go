@@ -10,22 +10,26 @@ import (
 	"symmom/internal/obs"
 )
 
+// NoEigenvalue is the size of an eigenvalue, relative to the largest, up to which it is 0 but for
+// rounding.
+const NoEigenvalue = 1e-14
+
 // SuggestedRank returns the number of eigenvalues (descending) that stand out: those
 // before the largest drop by a factor of more than 1.5, and more than p(i) normal
-// observations, which tell eigenvalue i as well as the data, make by chance. The first eigenvalue, which holds the mean, is skipped unless it stands alone.
-// The result is 0 if nothing stands out, and of a second moment that is 0.
+// observations, which tell eigenvalue i as well as the data, make by chance. The first
+// eigenvalue, which holds the mean, is skipped unless it stands alone. The result is 0 if
+// nothing stands out, and of a second moment that is 0.
 //
 // The data can vary in so many directions. Of these more than half stand out only if the
 // drop is larger than all the rest of the fall from the second eigenvalue to the last, as
 // spectra may be steep at their end whatever the data are, and never from zeros: then their
 // number is the dimension of the data.
 func SuggestedRank(values []float64, directions int, p func(i int) float64) int {
-	const zero = 1e-14
 	if len(values) == 0 || values[0] <= 0 {
 		return 0
 	}
 	half, end := max(1, directions/2), len(values)
-	for end > 1 && values[end-1] <= zero*values[0] {
+	for end > 1 && values[end-1] <= NoEigenvalue*values[0] {
 		end--
 	}
 	if end < len(values) && end <= half {
@@ -66,23 +70,28 @@ type Second struct {
 
 	x    obs.Source
 	span float64
-	m    *Packed   // nil if
-	rows []float64 // the eigenvectors are known, one per row
+	m    *Packed   // or nil
+	rows []float64 // eigenvectors, as far as they are known
 
 	rank int     // that was suggested,
 	p    float64 // and the normal observations that tell it
 }
 
 // NewSecond finds all eigenvalues: one pass of p n^2 operations and n^2 memory, and n^3
-// operations. span is a unit such as the largest norm of an observation.
+// operations; of fewer observations than variables p^2 n, p^2 and p^3. span is a unit such
+// as the largest norm of an observation.
 func NewSecond(ctx context.Context, x obs.Source, span float64) (*Second, error) {
 	_, n := x.Shape()
 	s := &Second{x: x, span: span}
-	if span == 0 {
+	var err error
+	switch {
+	case span == 0:
 		s.Values = make([]float64, n)
 		return s, nil
+	case fewer(x):
+		s.Values, err = spectrumOfFew(ctx, x, span)
+		return s, err
 	}
-	var err error
 	if s.m, err = NewPacked(ctx, x, nil, 2, span, 0); err == nil {
 		s.Values, _, err = s.m.eigen(ctx, false)
 	}
@@ -135,14 +144,14 @@ func (s *Second) kurtosis(ctx context.Context, from, to int) ([]float64, error) 
 	_, n := s.x.Shape()
 	switch {
 	case s.rows != nil && len(s.rows) >= to*n:
-	case n <= vectorsCheap:
+	case s.m != nil && n <= vectorsCheap:
 		_, rows, err := s.m.eigen(ctx, true)
 		if err != nil {
 			return nil, err
 		}
 		s.rows = rows
 	default:
-		found, err := s.m.Leading(ctx, eigen.Wanted{K: to, Accuracy: vectorError, Products: vectorsMost}, 0)
+		found, err := s.leading(ctx, eigen.Wanted{K: to, Accuracy: vectorError, Products: vectorsMost})
 		if err != nil {
 			return nil, err
 		}
@@ -216,4 +225,12 @@ func updated(v []variable, i int) float64 {
 			high = x
 		}
 	}
+}
+
+// leading finds eigenvectors of the second moment, in passes if it is not held.
+func (s *Second) leading(ctx context.Context, want eigen.Wanted) (*eigen.Pairs, error) {
+	if s.m != nil {
+		return s.m.Leading(ctx, want, 0)
+	}
+	return leading(ctx, &Implicit{Data: s.x, D: 2}, nil, want, s.span, 0, func() error { return obs.Stopped(ctx, s.x) })
 }

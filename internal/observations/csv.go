@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"symmom/internal/dialect"
+	"symmom/internal/faults"
 	"symmom/internal/linalg"
 	"symmom/internal/notice"
 	"symmom/internal/numerals"
@@ -224,21 +225,15 @@ func (c *csvReader) takeHeader(names []string) {
 	for _, name := range c.names {
 		columns[name]++
 	}
-	const most = 8
-	said, repeated := 0, 0
+	var repeated []string
 	for _, name := range c.names {
-		count := columns[name]
+		if count := columns[name]; count > 1 && name != "" {
+			repeated = append(repeated, fmt.Sprintf("%s (%d)", words.Quote(name), count))
+		}
 		delete(columns, name) // said once
-		if count < 2 || name == "" {
-			continue
-		}
-		if repeated++; said < most {
-			said++
-			c.t.notes = append(c.t.notes, notice.New(notice.RepeatedName, "%d columns have the name %s; choose between them by number", count, words.Quote(name)).With("Columns"))
-		}
 	}
-	if repeated > said {
-		c.t.notes = append(c.t.notes, notice.New(notice.RepeatedName, "%s more names stand for several columns each", words.Count(repeated-said)))
+	if len(repeated) > 0 {
+		c.t.notes = append(c.t.notes, notice.New(notice.RepeatedName, "%s for several columns: %s; choose between them by number", words.Plural(len(repeated), "name")+" "+words.Verb(len(repeated), "stands", "stand"), faults.List(repeated)).With("Columns"))
 	}
 }
 

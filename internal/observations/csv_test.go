@@ -337,7 +337,7 @@ func TestManyNamesInAMessage(t *testing.T) {
 
 func TestCSVNotes(t *testing.T) {
 	for text, want := range map[string]string{
-		"a,b,a\n1,2,3\n4,5,7\n":     `2 columns have the name "a"; choose between them by number`,
+		"a,b,a\n1,2,3\n4,5,7\n":     `1 name stands for several columns: "a" (2); choose between them by number`,
 		",a,b\n0,1,5\n1,2,7\n2,7,1": "column 1 has no name and counts the rows: it looks like an index, not a variable; choose the other columns",
 		",a,b\n0,1,5\n1,2,7\n3,7,1": "",
 		"a,b\n0,1\n1,2\n":           "",

@@ -83,7 +83,7 @@ func TestManyNames(t *testing.T) {
 			if s.N != want {
 				t.Errorf("%d columns, want %d", s.N, want)
 			}
-			if repeated && (len(s.Warnings) < 9 || !strings.Contains(said(s.Warnings, "\n"), "149,992 more names stand for several columns each")) {
+			if repeated && !strings.Contains(said(s.Warnings, "\n"), "150,000 names stand for several columns") {
 				t.Errorf("%d warnings: %.200q", len(s.Warnings), s.Warnings)
 			}
 		}

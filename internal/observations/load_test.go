@@ -72,7 +72,7 @@ func TestLoadErrors(t *testing.T) {
 		{"table.parquet", "PAR1....", "the file is damaged ("},
 		{"table.pq", "1,2\n", `is not a Parquet file: it begins with "1,2\n", want "PAR1"`},
 		{"table.feather", "1,2\n", `is not an Arrow file: it begins with "1,2\n", want "ARROW1"`},
-		{"old.feather", "FEA1...", "is a Feather file of version 1; write it with pyarrow.feather.write_feather"},
+		{"old.feather", "FEA1\x00\x00\x00\x00", "is a Feather file of version 1; write it with pyarrow.feather.write_feather"},
 		{"stream.arrow", "\xff\xff\xff\xff....", "is a stream of Arrow messages; write it as a file"},
 		{"data.xz", "\xfd7zXZ\x00...", "is xz-compressed; decompress it, or compress with gzip"},
 	} {

@@ -249,3 +249,87 @@ func TestFingerprint(t *testing.T) {
 		seen[other.Fingerprint()] = name
 	}
 }
+
+// What the warnings say of the values is the same for their negatives, and where zeros are not
+// stored; and the root mean squares in them are those of the values that are not zero.
+func TestWarningsOfNegativesAndZeros(t *testing.T) {
+	rng := rand.New(rand.NewPCG(33, 13))
+	said := 0
+	for trial := range 300 {
+		p, n := 2+rng.IntN(60), 2+rng.IntN(25)
+		rows, negatives := make([][]float64, p), make([][]float64, p)
+		var start, index []int
+		var values []float64
+		scale, share := make([]float64, n), make([]float64, n)
+		for j := range n {
+			scale[j], share[j] = 1, 1
+			switch rng.IntN(8) {
+			case 0:
+				scale[j] = math.Exp(6 * rng.NormFloat64())
+			case 1:
+				share[j] = .2
+			case 2:
+				scale[j] = 0
+			}
+		}
+		start = []int{0}
+		for i := range rows {
+			rows[i], negatives[i] = make([]float64, n), make([]float64, n)
+			for j := range n {
+				v := scale[j]
+				if trial%2 == 0 {
+					v *= -math.Abs(rng.NormFloat64())
+				}
+				if rng.Float64() >= share[j] {
+					v = 0
+				}
+				rows[i][j], negatives[i][j] = v, -v
+				if v != 0 {
+					index, values = append(index, j), append(values, v)
+				}
+			}
+			start = append(start, len(index))
+		}
+		of := func(s *Set, err error) []string {
+			if err != nil {
+				t.Fatal(err)
+			}
+			return texts(s.Warnings)
+		}
+		want := of(FromRows(rows, Options{}))
+		said += len(want)
+		// Sums of squares in another order: the texts have three digits.
+		if got := of(FromRows(negatives, Options{})); !slices.Equal(got, want) {
+			t.Errorf("negatives: %q, want %q", got, want)
+		}
+		if got := of(FromCSR(n, start, index, values)); !slices.Equal(got, want) {
+			t.Errorf("sparse: %q, want %q", got, want)
+		}
+		for _, text := range want {
+			large, found := strings.CutPrefix(text, "the columns are of very different scale: ")
+			if !found {
+				continue
+			}
+			var a, b int
+			var first, second float64
+			if _, err := fmt.Sscanf(large, "column %d has root mean square %g, column %d only %g", &a, &first, &b, &second); err != nil {
+				t.Fatal(text, err)
+			}
+			for j, got := range map[int]float64{a - 1: first, b - 1: second} {
+				var square, nonzero float64
+				for _, row := range rows {
+					if square += row[j] * row[j]; row[j] != 0 {
+						nonzero++
+					}
+				}
+				all, some := math.Sqrt(square/float64(p)), math.Sqrt(square/nonzero)
+				if math.Abs(got/all-1) > 6e-3 && math.Abs(got/some-1) > 6e-3 {
+					t.Errorf("%s: of column %d it is %g, %g where it is not zero", text, j+1, all, some)
+				}
+			}
+		}
+	}
+	if said < 100 {
+		t.Errorf("only %d warnings", said)
+	}
+}

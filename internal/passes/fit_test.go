@@ -122,7 +122,7 @@ func TestSweepCompressesOnce(t *testing.T) {
 
 // Where each pass is a job, polishing a rank that the data do not have ends, and says so.
 func TestPolishingEnds(t *testing.T) {
-	table := open(t, Local{Threads: 2}, writeShards(t, "csv", 500, 16), observations.Options{Weights: "w"})
+	table := open(t, Local{Threads: 2}, writeShards(t, "csv", 500, 30), observations.Options{Weights: "w"})
 	m := fit.New(table, 5) // ||X||^2 is that of the pairs: there is no tensor to polish
 	var all []*fit.Result
 	for _, patient := range []bool{false, true} {

@@ -38,7 +38,7 @@ func TestStepsEqualMemory(t *testing.T) {
 	for _, from := range shapes {
 		for _, to := range shapes {
 			for _, center := range [][]float64{nil, {.1, .2, .3, .4, .5, .6}} {
-				step := func(x *storage.Table) (*gmm.Mixture, float64) {
+				step := func(x *storage.Table) (*gmm.Mixture, []float64) {
 					g := gmm.NewMixture(n, r, from)
 					for j := range r {
 						g.Weights[j] = 1. / r
@@ -59,6 +59,8 @@ func TestStepsEqualMemory(t *testing.T) {
 					}
 					e := gmm.NewEM(x.Storage, center, 1.5, r, to, 2)
 					e.SetFloor(1e-6)
+					first := &gmm.Ascent{EM: e}
+					first.Run(t.Context(), g.Clone())
 					v, ok := e.Step(t.Context(), g)
 					if !ok {
 						t.Fatal(x.Err())
@@ -67,11 +69,14 @@ func TestStepsEqualMemory(t *testing.T) {
 					if !ok || again < v && from == to {
 						t.Errorf("the log-likelihood falls from %v to %v (%v)", v, again, ok)
 					}
-					return g, v + again
+					return g, []float64{v + again, first.Overlap}
 				}
 				want, v := step(memory)
 				got, w := step(far)
-				closeTo(t, "log-likelihood", []float64{w}, []float64{v})
+				closeTo(t, "log-likelihood and overlap", w, v)
+				if !(v[1] > 0) {
+					t.Errorf("nothing overlaps: %v", v[1])
+				}
 				closeTo(t, "weights", got.Weights, want.Weights)
 				closeTo(t, "means", got.Means, want.Means)
 				closeTo(t, "covariances", got.Cov, want.Cov)
@@ -130,6 +135,24 @@ func TestMixtureEqualsMemory(t *testing.T) {
 				t.Errorf("shape %v, %+v: another engine gives other bits", shape, c)
 			}
 			t.Logf("shape %v, %+v: %d passes, in memory %d", shape, c, got.Passes, want.Passes)
+		}
+		// The covariance of the last fit serves the next, which gives the same bits.
+		options := gmm.Options{Shape: gmm.Diagonal, Starts: 3, Seed: 1, Tolerance: 1e-9, MaxIterations: 200, Threads: 2}
+		alone, err := gmm.Fit(t.Context(), one, 2, &options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before, err := gmm.Fit(t.Context(), one, 3, &options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		options.Spread = before.Spread
+		after, err := gmm.Fit(t.Context(), one, 2, &options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if after.LogLikelihood != alone.LogLikelihood || !slices.Equal(after.Mixture.Means, alone.Mixture.Means) || after.Passes >= alone.Passes {
+			t.Errorf("%+v: log-likelihood %v and %d passes, alone %v and %d", c, after.LogLikelihood, after.Passes, alone.LogLikelihood, alone.Passes)
 		}
 	}
 }

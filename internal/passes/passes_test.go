@@ -584,3 +584,36 @@ func TestEngineErrors(t *testing.T) {
 }
 
 func (x *far) parts() int { return len(x.splits) }
+
+// Some observations of a table on a cluster are those that have their indices, without a pass;
+// with weights a small table is read.
+func TestSome(t *testing.T) {
+	for _, rows := range []int{1500, 40000} { // fewer and more than a sample has
+		path := writeShards(t, "csv", rows, 4)
+		set, err := observations.Load(t.Context(), path, observations.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := open(t, restless{5}, path, observations.Options{})
+		some, index, err := x.Some(t.Context(), 300, 2)
+		if err != nil || len(index) != 300 || some.P != 300 || !slices.IsSorted(index) || len(slices.Compact(slices.Clone(index))) != 300 {
+			t.Fatalf("%v: %d of %d", err, len(index), rows)
+		}
+		half := 0
+		for i, l := range index {
+			if !slices.Equal(some.V[i*set.N:(i+1)*set.N], set.Values[l*set.N:(l+1)*set.N]) {
+				t.Fatalf("observation %d is another", l)
+			}
+			if l < rows/2 {
+				half++
+			}
+		}
+		if half < 110 || half > 190 { // 150 and four standard deviations of at most 8.7
+			t.Errorf("%d of 300 are of the first half of %d", half, rows)
+		}
+		weighted := open(t, restless{5}, path, observations.Options{Weights: "w"})
+		if some, index, err := weighted.Some(t.Context(), 300, 2); err != nil || some.P != 300 || some.Nu == nil || !slices.Equal(index, obs.Stratified(rows, 300, 2)) {
+			t.Errorf("%v: %v", err, index)
+		}
+	}
+}

@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"symmom/internal/fit"
-	"symmom/internal/moment"
 	"symmom/internal/obs"
 	"symmom/internal/observations"
 	"symmom/internal/progress"
@@ -131,13 +130,13 @@ func evenly(d *obs.Dense, j, m int, offset float64) []int {
 // less of it, by three times the spread of those fits. If variables are
 // independent, any order is as likely as their own.
 func (c *Search) beyondChance(r int) (bool, error) {
-	f, err := c.decompose(progress.Permuted, tableOf(c.drawn, c.Moment.Table.Source), r)
+	f, err := c.decompose(progress.Permuted, c.Moment.Of(tableOf(c.drawn, c.Moment.Table.Source)), r)
 	if err != nil {
 		return false, err
 	}
 	var explained, left []float64
 	for i := range permutations {
-		g, err := c.decompose(progress.Permuted, c.permuted(i), r)
+		g, err := c.decompose(progress.Permuted, c.Moment.Of(c.permuted(i)), r)
 		if interrupted(err) {
 			return false, err
 		}
@@ -157,17 +156,12 @@ func apart(v float64, others []float64) bool {
 
 // decompose fits the moment of other observations at rank r. The result is never
 // nil.
-func (c *Search) decompose(phase progress.Phase, t *storage.Table, r int) (*fit.Result, error) {
-	m := c.Moment.Of(t)
+func (c *Search) decompose(phase progress.Phase, m fit.Moment, r int) (*fit.Result, error) {
 	if m.Form != fit.Compressed {
 		m.Form = fit.Auto
 	}
-	if phase == progress.Permuted && m.Noise != nil && m.Noise.Full != nil {
-		diagonal := &moment.Noise{N: m.Noise.N, Diagonal: make([]float64, m.Noise.N)} // permuted columns have no covariance
-		for i := range diagonal.Diagonal {
-			diagonal.Diagonal[i] = m.Noise.Full[i*(m.Noise.N+1)]
-		}
-		m.Noise = diagonal
+	if phase == progress.Permuted {
+		m.Noise = m.Noise.Uncorrelated()
 	}
 	c.tell(phase, r)
 	if c.Estimated {

@@ -59,8 +59,8 @@ func (c *Search) spectrum() (Evidence, error) {
 		e.Sure = Likely
 	}
 	e.Text = fmt.Sprintf("%s of the second moment %s out, by a factor of %.3g", words.Plural(stand, "eigenvalue"), words.Verb(stand, "stands", "stand"), drop)
-	if math.IsInf(drop, 0) {
-		e.Text = fmt.Sprintf("%s of the second moment %s out, the others are 0", words.Plural(stand, "eigenvalue"), words.Verb(stand, "stands", "stand"))
+	if e.Numbers[r] <= moment.NoEigenvalue*e.Numbers[0] {
+		e.Text = fmt.Sprintf("%s of the second moment %s out, the others are 0 but for rounding", words.Plural(stand, "eigenvalue"), words.Verb(stand, "stands", "stand"))
 	}
 	if c.centered() {
 		e.Rank++
@@ -79,7 +79,7 @@ func (c *Search) centered() bool {
 // first two and those at r.
 func secondDrop(values []float64, r int) float64 {
 	most := 1.
-	for i := 2; i < len(values) && values[i] > 1e-14*values[0]; i++ {
+	for i := 2; i < len(values) && values[i] > moment.NoEigenvalue*values[0]; i++ {
 		if i != r {
 			most = math.Max(most, values[i-1]/values[i])
 		}
@@ -142,7 +142,12 @@ func (c *Search) replicability() (Evidence, error) {
 		e.Text = fmt.Sprintf("%s %s too few to halve", words.Plural(c.drawn.P, "observation"), words.Verb(c.drawn.P, "is", "are"))
 		return e, nil
 	}
-	halves := c.halves()
+	var halves []fit.Moment
+	for _, h := range c.halves() {
+		m := c.Moment.Of(h)
+		m.Upto = c.Max + 1 // what does not depend on the rank is computed once
+		halves = append(halves, m)
+	}
 	best, twice := 0., []int(nil)
 	for _, r := range c.Fits {
 		var fits []*ktensor.Kruskal

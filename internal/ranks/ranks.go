@@ -28,13 +28,16 @@ const (
 	Silent = "silent"
 )
 
-// Evidence is the conclusion of one method about the rank.
+// Evidence is what one kind of evidence says about the rank.
 type Evidence struct {
-	Kind string
-	Rank int // 0 if undecided
-	Sure string
-	Text string // the reason, with its numbers
+	Kind string // one of the kinds
+	Rank int    // 0 where it says nothing
+	Sure string // "sure", "likely" or "silent"
+	Text string // why, with the numbers it is drawn from
 
+	// Numbers are what it is based on, one for each of Ranks: eigenvalues of the
+	// second moment by their number, or by rank relative errors, the congruence of
+	// the worst component between two halves, or BIC.
 	Ranks   []int
 	Numbers []float64
 }

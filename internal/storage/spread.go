@@ -109,10 +109,19 @@ const (
 
 // Spread finds the covariance, or for large n its r leading eigenvalues and eigenvectors,
 // to an accuracy, and some more as well as they are then known: one pass of p n^2
-// operations, or as many passes as it takes.
-func (t *Table) Spread(ctx context.Context, r int, accuracy float64, threads int) (*Spread, error) {
+// operations, or as many passes as it takes. The whole covariance of a spread from before, of
+// the same table for another r, is not formed again; nil if there is none.
+func (t *Table) Spread(ctx context.Context, r int, accuracy float64, before *Spread, threads int) (*Spread, error) {
 	var x obs.Source = t.Storage
 	_, n := x.Shape()
+	if before != nil && before.Whole != nil && before.Trace > 0 && t.wholeIsCheaper(n, min(r, n)) {
+		out := *before
+		out.Passes, out.lead = 0, min(r, n)
+		if n <= wholeEigen { // they are all there
+			return &out, nil
+		}
+		return &out, out.decompose(ctx, wanted(n, r, accuracy), threads)
+	}
 	unit, err := t.Extent(ctx)
 	if err != nil {
 		return nil, err
@@ -182,7 +191,7 @@ func (t *Table) spread(ctx context.Context, x obs.Source, r int, accuracy, unit 
 		unit = 1 // all observations are the same
 	}
 	_, n := x.Shape()
-	want := eigen.Wanted{K: min(r, n), Also: min(2*r+alsoWanted, n), Accuracy: accuracy, Products: mostProducts}
+	want := wanted(n, r, accuracy)
 	out := &Spread{Passes: 1, lead: want.K}
 	var found *eigen.Pairs
 	var err error
@@ -191,33 +200,48 @@ func (t *Table) spread(ctx context.Context, x obs.Source, r int, accuracy, unit 
 			return nil, err
 		}
 		out.Trace = out.Whole.Trace()
-		if n <= wholeEigen {
-			all, err := out.Whole.Ritz(ctx)
-			if err != nil {
-				return nil, err
-			}
-			out.Values, out.Rows = all.Values, all.Q
-			return out, nil
-		}
-		found, err = out.Whole.Leading(ctx, want, threads)
-	} else {
-		if out.Mean, out.Trace, err = moment.Mean(ctx, x, unit, threads); err != nil {
-			return nil, err
-		}
-		out.Trace -= linalg.Dot(out.Mean, out.Mean)
-		want.Products = mostPasses
-		if t.Slow() && !t.Brief() {
-			want.Products = mostSlow
-		}
-		if found, err = moment.Leading(ctx, x, out.Mean, want, unit, threads); err == nil {
-			out.Passes += found.Products
-		}
+		return out, out.decompose(ctx, want, threads)
 	}
-	if err != nil {
+	if out.Mean, out.Trace, err = moment.Mean(ctx, x, unit, threads); err != nil {
 		return nil, err
 	}
-	out.Values, out.Rows, out.residual, out.products = found.Values, found.Rows, found.Residual, found.Products
+	out.Trace -= linalg.Dot(out.Mean, out.Mean)
+	want.Products = mostPasses
+	if t.Slow() && !t.Brief() {
+		want.Products = mostSlow
+	}
+	if found, err = moment.Leading(ctx, x, out.Mean, want, unit, threads); err != nil {
+		return nil, err
+	}
+	out.Passes += found.Products
+	out.take(found)
 	return out, nil
+}
+
+// wanted are the eigenvectors to find for r components.
+func wanted(n, r int, accuracy float64) eigen.Wanted {
+	return eigen.Wanted{K: min(r, n), Also: min(2*r+alsoWanted, n), Accuracy: accuracy, Products: mostProducts}
+}
+
+// decompose finds the eigenvectors of the whole covariance.
+func (s *Spread) decompose(ctx context.Context, want eigen.Wanted, threads int) error {
+	if len(s.Mean) <= wholeEigen {
+		all, err := s.Whole.Ritz(ctx)
+		if err == nil {
+			s.Values, s.Rows = all.Values, all.Q
+		}
+		return err
+	}
+	found, err := s.Whole.Leading(ctx, want, threads)
+	if err == nil {
+		s.take(found)
+	}
+	return err
+}
+
+// take sets the leading eigenvectors.
+func (s *Spread) take(found *eigen.Pairs) {
+	s.Values, s.Rows, s.residual, s.products = found.Values, found.Rows, found.Residual, found.Products
 }
 
 // wholeIsCheaper reports whether the whole covariance of n variables is formed.

@@ -19,7 +19,7 @@ func TestDoubt(t *testing.T) {
 		v[i] = rng.NormFloat64()
 	}
 	table := New(&observations.Set{Info: observations.Info{P: p, N: n}, Values: v})
-	s, err := table.Spread(t.Context(), 3, Exact, 0)
+	s, err := table.Spread(t.Context(), 3, Exact, nil, 0)
 	if err != nil || s.Doubt() != nil {
 		t.Fatalf("%v, %v", s.Doubt(), err)
 	}

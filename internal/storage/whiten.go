@@ -25,7 +25,7 @@ const leastDirection = 1e-10
 // Whiten returns the observations in their k leading coordinates. If there are not so many,
 // it returns what to ask for instead.
 func (t *Table) Whiten(ctx context.Context, k int) (w *White, instead string, err error) {
-	v, err := t.Spread(ctx, k, Exact, 0)
+	v, err := t.Spread(ctx, k, Exact, nil, 0)
 	if err != nil {
 		return nil, "", err
 	}

@@ -94,3 +94,12 @@ func Numbers(v []float64, limit int) string {
 	}
 	return strings.Join(parts, "  ")
 }
+
+// Value writes x with five digits, and whole numbers below a million million with all of
+// theirs: they may be numbers of people, or days as 20261127.
+func Value(x float64) string {
+	if math.Abs(x) < 1e12 && x == math.Trunc(x) {
+		return strconv.FormatFloat(x, 'f', -1, 64)
+	}
+	return fmt.Sprintf("%.5g", x)
+}

@@ -22,6 +22,8 @@ func TestWords(t *testing.T) {
 			"119 s"}, {Duration(seconds(119.6)), "2 min 00 s"},
 		{Duration(seconds(125)), "2 min 05 s"}, {Duration(seconds(179.6)),
 			"3 min 00 s"}, {Duration(seconds(7384)), "123 min 04 s"},
+		{Value(100001), "100001"}, {Value(-20261127), "-20261127"}, {Value(100000.5), "1e+05"}, {Value(3.14159265), "3.1416"},
+		{Value(0), "0"}, {Value(1e12), "1e+12"}, {Value(math.Inf(1)), "+Inf"}, {Value(math.NaN()), "NaN"},
 	} {
 		if c.got != c.want {
 			t.Errorf("%q, want %q", c.got, c.want)

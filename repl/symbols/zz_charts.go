@@ -25,6 +25,7 @@ func chartsSymbols() map[string]reflect.Value {
 		"InitSuccessBars":  reflect.ValueOf(charts.InitSuccessBars),
 		"Lambda":           reflect.ValueOf(charts.Lambda),
 		"Mixture":          reflect.ValueOf(charts.Mixture),
+		"Mixtures":         reflect.ValueOf(charts.Mixtures),
 		"NewReport":        reflect.ValueOf(charts.NewReport),
 		"PrincipalPlane":   reflect.ValueOf(charts.PrincipalPlane),
 		"RandomPlane":      reflect.ValueOf(charts.RandomPlane),

@@ -156,6 +156,8 @@ func symmomSymbols() map[string]reflect.Value {
 		"MixtureErrors":     reflect.ValueOf((*symmom.MixtureErrors)(nil)),
 		"MixtureFit":        reflect.ValueOf((*symmom.MixtureFit)(nil)),
 		"MixtureFitOptions": reflect.ValueOf((*symmom.MixtureFitOptions)(nil)),
+		"MixtureResult":     reflect.ValueOf((*symmom.MixtureResult)(nil)),
+		"Mixtures":          reflect.ValueOf((*symmom.Mixtures)(nil)),
 		"Model":             reflect.ValueOf((*symmom.Model)(nil)),
 		"Moment":            reflect.ValueOf((*symmom.Moment)(nil)),
 		"MomentKind":        reflect.ValueOf((*symmom.MomentKind)(nil)),

@@ -17,7 +17,7 @@ for section in doc.split("\n## ")[1:]:
     assert len(code.splitlines()) <= 10, title
     scope = {}
     exec(code, scope)
-    loaders[title] = scope["load"]
+    loaders[title] = scope.get("load") or scope["save"]
 
 
 def hexes(a):
@@ -58,4 +58,5 @@ for path in sorted(folder.glob("*.npz")):
     cells[:, 0] = modes
     scipy.io.savemat(folder / f"{name}-scipy.mat", {"U": cells, "lambda": lam, "more": "ä"}, do_compression=True)
     np.savez_compressed(folder / f"{name}-numpy.npz", weights=lam, factors=np.asfortranarray(modes[0]), order=len(modes))
+    loaders["NumPy"](folder / f"{name}-own.npz", lam, modes[0], len(modes))
 print(json.dumps(out))

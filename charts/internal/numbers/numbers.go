@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"symmom/internal/linalg"
@@ -73,4 +74,13 @@ func Fixed(x float64, digits int) string {
 		return strconv.FormatFloat(x, 'g', 3, 64)
 	}
 	return strconv.FormatFloat(x, 'f', digits, 64)
+}
+
+// AboveLowest returns the numbers minus their minimum.
+func AboveLowest(numbers []float64) []float64 {
+	above := slices.Clone(numbers)
+	for i := range above {
+		above[i] -= slices.Min(numbers)
+	}
+	return above
 }

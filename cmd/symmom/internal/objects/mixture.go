@@ -35,7 +35,12 @@ type Mixture struct {
 
 // known is what a comparison with known means and groups tells.
 type known struct {
-	MeanError    *Number  `json:"mean_error,omitempty"`    // with --truth
+	MeanError *Number `json:"mean_error,omitempty"` // with --truth
+	grouped
+}
+
+// grouped is what a comparison with known groups tells.
+type grouped struct {
 	AdjustedRand *Number  `json:"adjusted_rand,omitempty"` // with --labels, and so the next two
 	Labels       []string `json:"labels,omitempty"`
 	LabelCounts  [][]int  `json:"label_counts,omitempty"` // an array of components for each label
@@ -46,11 +51,16 @@ func knownOf(e *symmom.MeansError, a *symmom.Agreement) (k known) {
 		x := Number(e.Relative)
 		k.MeanError = &x
 	}
+	k.grouped = groupedOf(a)
+	return k
+}
+
+func groupedOf(a *symmom.Agreement) (g grouped) {
 	if a != nil && a.Err() == nil {
 		x := Number(a.AdjustedRand)
-		k.AdjustedRand, k.Labels, k.LabelCounts = &x, a.Groups, a.Counts
+		g.AdjustedRand, g.Labels, g.LabelCounts = &x, a.Groups, a.Counts
 	}
-	return k
+	return g
 }
 
 // MixtureEvaluation is what evaluate prints of a mixture.

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"symmom/charts"
+	"symmom/cmd/symmom/internal/objects"
+	"symmom/internal/words"
+	"symmom/symmom"
+)
+
+// several reports whether mixtures are compared: of a range, or with several covariances.
+func (m *mixtureCommand) several() bool { return m.from < m.to || m.kinds() > 1 }
+
+func (m *mixtureCommand) kinds() int { return strings.Count(m.options.Covariance, ",") + 1 }
+
+// name is the file for one of several mixtures: model-components5.json, or with several
+// covariances model-full-components5.json.
+func (m *mixtureCommand) name(path, covariance string, r int) string {
+	what := fmt.Sprintf("components%d", r)
+	if m.kinds() > 1 {
+		what = covariance + "-" + what
+	}
+	return inserted(path, what)
+}
+
+// names returns the function that lists the files that a flag stands for.
+func (m *mixtureCommand) names(path *string) func() []string {
+	return func() []string {
+		if !m.several() {
+			return []string{*path}
+		}
+		var names []string
+		for covariance := range strings.SplitSeq(m.options.Covariance, ",") {
+			for r := m.from; r <= min(m.to, mostFits); r++ {
+				names = append(names, m.name(*path, covariance, r))
+			}
+		}
+		return names
+	}
+}
+
+// compare fits several mixtures and says what their BIC tells.
+func (m *mixtureCommand) compare(a *app, ctx context.Context, s *symmom.Session, stop func()) error {
+	found := s.Mixtures(m.from, m.to, m.options)
+	unfinished := ""
+	fits := slices.DeleteFunc(slices.Clone(found.Results), func(r symmom.MixtureResult) bool { return r.Fit.Components == 0 })
+	if len(fits) == 0 {
+		stop()
+		return inFlags(found.Err())
+	}
+	saved := a.keep(ctx, m.save, func() (err error) {
+		for _, r := range fits {
+			err = all(err, saving(r.Fit.Save(m.name(m.save, r.Covariance, r.Components))))
+		}
+		return err
+	})
+	var predicted error
+	agreed := map[*symmom.MixtureFit]*symmom.Agreement{}
+	while, done := soon(ctx) // for all of them
+	defer done()
+	for _, r := range fits {
+		agreement, err := m.assign(a, ctx, s.WithContext(while), r.Fit, m.name(m.predict, r.Covariance, r.Components))
+		agreed[r.Fit], predicted = agreement, cmp.Or(predicted, err) // what one lacks others do
+		if errors.Is(r.Fit.Err(), symmom.ErrInterrupted) {
+			unfinished = ", the last unfinished"
+		}
+	}
+	stop()
+	a.warnFound(found.Warnings(), "", &m.dataFlags, 0)
+	drawn := a.keep(ctx, m.html, func() error { return m.comparison(s, found, agreed).Save(m.html) })
+	printed := a.print(m.asked, func() any { return objects.NewMixtures(s, found, agreed, a.said) }, func() string {
+		return facts([2]string{"data", dataLine(s)}, [2]string{"coordinates", ownOr(s.Coordinates(), "means and covariances")}) + "\n" + lastLeft(comparisonTable(found, agreed)) + "\n\n  " + strings.ReplaceAll(found.Conclusion(), "; ", "\n  ") + "\n"
+	})
+	stopped := soFar(found.Err(), fmt.Sprintf("%d of %s%s", len(fits), words.Plural(m.kinds()*(m.to-m.from+1), "fit"), unfinished))
+	return all(stopped, saved, predicted, drawn, printed)
+}
+
+// comparisonTable is the table of the fits, with their agreement with known groups.
+func comparisonTable(found *symmom.Mixtures, agreed map[*symmom.MixtureFit]*symmom.Agreement) (header []string, rows [][]string) {
+	header, rows = found.Table()
+	last := len(header) - 1
+	known := false
+	for i, r := range found.Results {
+		index := "-"
+		if a := agreed[r.Fit]; a != nil && a.Err() == nil {
+			index, known = fmt.Sprintf("%.5f", a.AdjustedRand), true
+		}
+		rows[i] = slices.Insert(rows[i], last, index)
+	}
+	if known {
+		return slices.Insert(header, last, "Rand index"), rows
+	}
+	for i := range rows {
+		rows[i] = slices.Delete(rows[i], last, last+1)
+	}
+	return header, rows
+}
+
+// comparison returns the page of --html: all fits, and the best of them in full.
+func (m *mixtureCommand) comparison(s *symmom.Session, found *symmom.Mixtures, agreed map[*symmom.MixtureFit]*symmom.Agreement) *charts.Report {
+	r := charts.NewReport("Gaussian mixtures compared")
+	r.Subtitle, r.Footer = dataLine(s), footer(m.options.Seed)
+	addDoubts(r, found.Err(), "comparison", s.Coordinates(), found.Warnings())
+	header, rows := comparisonTable(found, agreed)
+	if found.Best != nil {
+		r.Add(charts.Mixtures(found))
+	} else {
+		r.Text(found.Conclusion() + ".")
+	}
+	r.Table("Each fit in numbers", header, rows)
+	if best := found.Best; best != nil {
+		r.Heading("The mixture with the lowest BIC")
+		m.describe(r, s, best, agreed[best], nil, found.Err())
+	}
+	return r
+}

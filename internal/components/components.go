@@ -1,0 +1,281 @@
+// Package components compares fits of Gaussian mixtures that differ in the number of their
+// components, or in the covariance: which has the lowest BIC, what the differences are
+// worth, and which of the fits cannot be compared. BIC is as good as the likelihoods are: of
+// a local optimum it is too high, and where a component has closed in on a few observations
+// the likelihood has no bound, and BIC means nothing.
+package components
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"symmom/internal/htmltext"
+	"symmom/internal/linalg"
+	"symmom/internal/notice"
+	"symmom/internal/words"
+)
+
+// Differences of BIC, after Kass & Raftery (1995): below near they tell nothing, above far
+// much.
+const near, far = 2, 10
+
+// fewValues are so few for each parameter that BIC often takes too many components: of 30
+// tables each of 10 normal observations of 2 variables, with full covariances, it took two in
+// 8, of 20 in 3, of 40 in 1.
+const fewValues = 4
+
+// mostNames is how many fits are named; of more the number is told.
+const mostNames = 3
+
+// Fit is what is compared of a fit.
+type Fit struct {
+	Components    int
+	Covariance    string
+	Parameters    int
+	Observations  float64
+	Values        float64 // that they have: p n
+	Hits, Starts  int     // that ended at the mixture, and all
+	LogLikelihood float64
+	BIC, ICL      float64
+	Warnings      []notice.Warning
+	Err           error
+}
+
+// Comparison is what the fits tell, which are in the order in which they were made.
+type Comparison struct {
+	Fits    []Fit
+	Best    int  // the one with the lowest BIC of those that can be compared, if there are Any
+	Several bool // kinds of covariance
+
+	order []int // those that can be compared, the lowest BIC first
+}
+
+// Compare compares fits.
+func Compare(fits []Fit) Comparison {
+	c := Comparison{Fits: fits}
+	for i, f := range fits {
+		c.Several = c.Several || f.Covariance != fits[0].Covariance
+		if f.Err == nil && linalg.Finite(f.BIC) && !f.has(notice.LeastVariance, notice.FewMembers) {
+			c.order = append(c.order, i)
+		}
+	}
+	slices.SortStableFunc(c.order, func(i, j int) int {
+		if fits[i].BIC < fits[j].BIC {
+			return -1
+		}
+		return 1
+	})
+	c.order = slices.CompactFunc(c.order, func(i, j int) bool { return fits[i].same(&fits[j]) })
+	if len(c.order) > 0 {
+		c.Best = c.order[0]
+	}
+	return c
+}
+
+// same reports whether two fits are the same model, as the tied and the full covariance of one
+// component are, with likelihoods that differ by rounding.
+func (f *Fit) same(g *Fit) bool {
+	return f.Components == g.Components && f.Parameters == g.Parameters && math.Abs(f.LogLikelihood-g.LogLikelihood) <= rounding*math.Abs(f.LogLikelihood)
+}
+
+// rounding of a log-likelihood of a million observations, relative to it, is below this.
+const rounding = 1e-9
+
+// Any reports whether there are fits that can be compared.
+func (c *Comparison) Any() bool { return len(c.order) > 0 }
+
+// has reports whether the fit has a warning of one of the codes.
+func (f *Fit) has(codes ...string) bool {
+	return slices.ContainsFunc(f.Warnings, func(w notice.Warning) bool { return slices.Contains(codes, w.Code) })
+}
+
+// doubts says in a few words what the warnings say of the fit.
+func (f *Fit) doubts() string {
+	if f.Err != nil {
+		if f.Parameters == 0 {
+			return "failed"
+		}
+		return "unfinished"
+	}
+	var out []string
+	for _, d := range [][2]string{{notice.LeastVariance, "least variance"}, {notice.FewMembers, "few members"}, {notice.FewStarts, "few starts"}, {notice.NotConverged, "not converged"}} {
+		if f.has(d[0]) {
+			out = append(out, d[1])
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// names lists fits: "3 and 4 components", "3 (diag) and 4 (full) components".
+func (c *Comparison) names(fits []int) string {
+	if len(fits) > mostNames {
+		return words.Plural(len(fits), "fit")
+	}
+	var names []string
+	for _, i := range fits {
+		name := fmt.Sprint(c.Fits[i].Components)
+		if c.Several {
+			name += " (" + c.Fits[i].Covariance + ")"
+		}
+		names = append(names, name)
+	}
+	return List(names)
+}
+
+// List lists numbers of components, with their covariances if there are several.
+func List(names []string) string {
+	noun := " components"
+	if len(names) == 1 && (names[0] == "1" || strings.HasPrefix(names[0], "1 ")) {
+		noun = " component"
+	}
+	if last := len(names) - 1; last > 0 {
+		return strings.Join(names[:last], ", ") + " and " + names[last] + noun
+	}
+	return strings.Join(names, "") + noun
+}
+
+// which returns the fits that are so, in their order.
+func (c *Comparison) which(is func(f *Fit) bool) (out []int) {
+	for i := range c.Fits {
+		if is(&c.Fits[i]) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// Conclusion says which fit has the lowest BIC and what that is worth.
+func (c *Comparison) Conclusion() string {
+	switch {
+	case len(c.Fits) == 0:
+		return ""
+	case c.Any():
+	case slices.ContainsFunc(c.Fits, func(f Fit) bool { return f.Err == nil }):
+		return "no fit can be compared with others: the likelihood of each has no bound"
+	default:
+		return "no fit is complete"
+	}
+	best := c.Fits[c.Best]
+	says := []string{"the lowest BIC is that of " + c.names(c.order[:1])}
+	if len(c.order) == 1 {
+		says[0] += ", and no other fit can be compared with it"
+	} else {
+		second := c.Fits[c.order[1]].BIC - best.BIC
+		close := slices.IndexFunc(c.order, func(i int) bool { return c.Fits[i].BIC-best.BIC > near })
+		switch {
+		case close < 0:
+			close = len(c.order)
+			fallthrough
+		case close > 1:
+			says[0] += fmt.Sprintf(", but %s %s within %d of it, which does not tell them apart", words.Verb(close-1, "that of ", "those of ")+c.names(c.order[1:close]), words.Verb(close-1, "is", "are"), near)
+		default:
+			says[0] += fmt.Sprintf(", %s below that of %s (below %d a difference tells nothing, above %d much)", above(second), c.names(c.order[1:2]), near, far)
+		}
+	}
+	if lower := c.which(func(f *Fit) bool {
+		return f.Err == nil && f.BIC < best.BIC && f.has(notice.LeastVariance, notice.FewMembers)
+	}); len(lower) > 0 {
+		says = append(says, fmt.Sprintf("%s, of %s, %s not count: where a component closes in on a few observations the likelihood has no bound", words.Verb(len(lower), "a lower one", "lower ones"), c.names(lower), words.Verb(len(lower), "does", "do")))
+	}
+	if best.Components > 1 && best.Values < fewValues*float64(best.Parameters) {
+		says = append(says, fmt.Sprintf("with %s for %.0f values BIC often takes too many components", words.Plural(best.Parameters, "parameter"), best.Values))
+	}
+	if best.has(notice.FewStarts, notice.NotConverged) {
+		says = append(says, "its own fit is in doubt ("+best.doubts()+")")
+	}
+	if open := c.which(func(f *Fit) bool { return f.Err == nil && f.has(notice.FewStarts, notice.NotConverged) }); len(open) > 1 || len(open) == 1 && open[0] != c.Best {
+		says = append(says, "BIC may be lower than found where starts were few or EM had not converged")
+	}
+	if free := slices.ContainsFunc(c.Fits, func(f Fit) bool { return f.Covariance == "tied" || f.Covariance == "full" }); !free && best.Components > 1 && best.Values > best.Observations {
+		says = append(says, fmt.Sprintf("a group whose variables are correlated takes several %s components", best.Covariance))
+	}
+	least, most := best.Components, best.Components
+	for _, f := range c.Fits {
+		least, most = min(least, f.Components), max(most, f.Components)
+	}
+	switch best.Components {
+	case least:
+		if best.Components > 1 && most > least {
+			says = append(says, "fewer components were not tried")
+		}
+	case most:
+		says = append(says, "more components were not tried")
+	}
+	if icl := slices.MinFunc(c.order, func(i, j int) int {
+		if c.Fits[i].ICL < c.Fits[j].ICL {
+			return -1
+		}
+		return 1
+	}); icl != c.Best && !math.IsNaN(c.Fits[icl].ICL) {
+		says = append(says, "the lowest ICL, which wants components that do not overlap, is that of "+c.names([]int{icl}))
+	}
+	return strings.Join(says, "; ")
+}
+
+// Warnings returns those of the fits, and says which each is of.
+func (c *Comparison) Warnings() []notice.Warning {
+	var of []notice.OfFit
+	for i, f := range c.Fits {
+		name, _, _ := strings.Cut(c.names([]int{i}), " component")
+		of = append(of, notice.OfFit{Name: name, Warnings: f.Warnings})
+	}
+	return notice.OfFits(of, List)
+}
+
+// Table returns a row for each fit, and the names of the columns.
+func (c *Comparison) Table() (header []string, rows [][]string) {
+	header = []string{"components", "covariance", "parameters", "log-likelihood", "BIC", "above lowest", "ICL", "starts at best", "doubts"}
+	for _, f := range c.Fits {
+		row := []string{fmt.Sprint(f.Components), f.Covariance, words.Count(f.Parameters), number(f.LogLikelihood, "%.8g"), number(f.BIC, "%.8g"), "-", number(f.ICL, "%.8g"), fmt.Sprintf("%d of %d", f.Hits, f.Starts), f.doubts()}
+		if c.Any() {
+			row[5] = above(f.BIC - c.Fits[c.Best].BIC)
+		}
+		if f.Starts == 0 {
+			row[7] = "-"
+		}
+		rows = append(rows, row)
+	}
+	if !c.Several {
+		header = slices.Delete(header, 1, 2)
+		for i := range rows {
+			rows[i] = slices.Delete(rows[i], 1, 2)
+		}
+	}
+	return header, rows
+}
+
+// number formats a number that may not be known.
+func number(x float64, format string) string {
+	if !linalg.Finite(x) {
+		return "-"
+	}
+	return fmt.Sprintf(format, x)
+}
+
+// above formats a difference of BIC.
+func above(x float64) string {
+	if math.Abs(x) >= 1000 && math.Abs(x) < 1e12 {
+		return words.Count(int(math.Round(x)))
+	}
+	return number(x, "%.3g")
+}
+
+// Listing is the table with the conclusion, warnings and the error below.
+func (c *Comparison) Listing(title string, err error) *htmltext.Listing {
+	l := &htmltext.Listing{Title: title}
+	l.Head, l.Rows = c.Table()
+	for _, h := range l.Head[:len(l.Head)-1] {
+		l.Format += fmt.Sprintf("%%%ds  ", max(len(h), 8))
+	}
+	l.Format += "%s"
+	l.Notes = strings.Split(c.Conclusion(), "; ")
+	for _, w := range c.Warnings() {
+		l.Notes = append(l.Notes, "warning: "+w.Text)
+	}
+	if err != nil {
+		l.Notes = append(l.Notes, "error: "+err.Error())
+	}
+	return l
+}

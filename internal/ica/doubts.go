@@ -1,0 +1,41 @@
+package ica
+
+import (
+	"symmom/internal/notice"
+	"symmom/internal/words"
+)
+
+// heavyKurtosis of p, and more than that of a Laplace source, is one that few observations
+// make. With weights p is the effective number of observations.
+const heavyKurtosis, laplaceKurtosis = .05, 3
+
+// Doubts warns of what the sources do not tell: as many as have the kurtosis of normal ones,
+// tails that few observations make, and a search with these options that did not converge,
+// unless it was interrupted. p is the effective number of observations, of n variables.
+func (r *Result) Doubts(p float64, n int, o Options, interrupted bool) (warnings []notice.Warning) {
+	if normal := Normal(r.Kurtosis, p); normal > 1 && !interrupted {
+		turn := ""
+		if p < float64(n) {
+			turn = "; a row is an observation: transpose a table whose rows are the signals"
+		}
+		warnings = append(warnings, notice.New(notice.NormalSources, "%d sources have the kurtosis of normal ones: these cannot be told from mixtures of each other%s", normal, turn))
+	}
+	for j, v := range r.Kurtosis {
+		if v > max(laplaceKurtosis, heavyKurtosis*p) { // half of sum nu z^4 = v+3 is of z^2 > (v+3)/2, since sum nu z^2 = 1
+			warnings = append(warnings, notice.New(notice.FewOutliers, "at most %.2g%% of the weight makes half of the kurtosis of source %d, %.4g: tails so heavy tell little of the mixing; look at the largest values", 200/(v+3), j+1, v))
+			break
+		}
+	}
+	if !r.Converged && !interrupted {
+		what := "of the refinement"
+		if !o.Polish {
+			what = "of the best start"
+		}
+		warning := notice.New(notice.NotConverged, "the sources still moved after %s %s", words.Plural(r.Last, "iteration"), what)
+		if r.Last == o.MaxIterations {
+			warning = warning.With("MaxIterations")
+		}
+		warnings = append(warnings, warning)
+	}
+	return warnings
+}

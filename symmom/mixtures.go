@@ -1,0 +1,133 @@
+package symmom
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/components"
+	"symmom/internal/gmm"
+	"symmom/internal/htmltext"
+	"symmom/internal/storage"
+	"symmom/internal/words"
+)
+
+// Mixtures are fits of Gaussian mixtures with each number of components of a range, and
+// what their BIC tells.
+type Mixtures struct {
+	Results []MixtureResult // by covariance, then by number of components, ascending
+	// Best is the fit with the lowest BIC, of those that are finished and have no component
+	// that its observations do not determine (WarnLeastVariance, WarnFewMembers); nil if there
+	// is none. Nothing says that observations are a mixture of Gaussian components.
+	Best *MixtureFit
+
+	what components.Comparison
+	err  error
+}
+
+// MixtureResult is one fit of Mixtures.
+type MixtureResult struct {
+	Components int
+	Covariance string
+	BIC, ICL   float64     // NaN if they are not known
+	Fit        *MixtureFit // whose Err says why if it failed
+}
+
+// Mixtures fits a mixture with each number of components from..to, both included, as
+// Mixture does, and with each covariance if the options have several. Fits that begin with
+// the whole covariance of the data share it, and are the same as alone but for DataPasses.
+// One that fails has no mixture, and the others are fitted all the same. If it is
+// interrupted, the fits that were begun are kept and Err wraps ErrInterrupted.
+func (s *Session) Mixtures(from, to int, options ...MixtureFitOptions) *Mixtures {
+	m := &Mixtures{err: s.Err()}
+	if m.err != nil {
+		return m
+	}
+	kinds, err := kindsOf(options)
+	switch {
+	case err != nil:
+	case from < 1 || to < from:
+		err = &ArgumentError{Argument: "components", Value: fmt.Sprintf("%d..%d", from, to), Want: "from..to with 1 <= from <= to"}
+	default:
+		err = s.checkMixture(to)
+	}
+	for _, o := range kinds {
+		err = cmp.Or(err, gmm.Room(s.data.N, from, to, o.shape(), o.MemoryLimit))
+	}
+	if m.err = err; err != nil {
+		return m
+	}
+	var spread *storage.Spread
+	for _, o := range kinds {
+		for r := from; r <= to && s.context().Err() == nil && s.data.Storage.Err() == nil; r++ {
+			f := &MixtureFit{Means: &mat.Dense{}, session: s}
+			spread = cmp.Or(f.run(r, o, nil, spread, time.Now()), spread)
+			m.add(r, o.Covariance, f)
+		}
+	}
+	if m.err = interrupted("mixtures", cmp.Or(s.data.Stopped(s.context()), m.err)); m.what.Any() {
+		m.Best = m.Results[m.what.Best].Fit
+	}
+	return m
+}
+
+// kindsOf returns the options for each of their covariances.
+func kindsOf(options []MixtureFitOptions) (kinds []MixtureFitOptions, err error) {
+	given, err := atMostOne(options)
+	for word := range strings.SplitSeq(given.Covariance, ",") {
+		o, wrong := given, error(nil)
+		o.Covariance = strings.TrimSpace(word)
+		if o, wrong = o.withDefaults(); wrong == nil && slices.ContainsFunc(kinds, func(k MixtureFitOptions) bool { return k.Covariance == o.Covariance }) {
+			wrong = &ArgumentError{Argument: "Covariance", Value: given.Covariance, Want: "each covariance once"}
+		}
+		kinds, err = append(kinds, o), cmp.Or(err, wrong)
+	}
+	return kinds, err
+}
+
+// add adds a fit, unless it was interrupted before there was a mixture.
+func (m *Mixtures) add(r int, covariance string, f *MixtureFit) {
+	x := MixtureResult{Components: r, Covariance: covariance, BIC: f.BIC, ICL: f.ICL, Fit: f}
+	if f.Components == 0 {
+		if errors.Is(f.err, ErrInterrupted) {
+			return
+		}
+		x.BIC, x.ICL = math.NaN(), math.NaN()
+		m.err = cmp.Or(m.err, fmt.Errorf("%s: %w", words.Plural(r, "component"), f.err))
+	}
+	m.Results = append(m.Results, x)
+	m.what = components.Compare(append(m.what.Fits, components.Fit{Components: r, Covariance: covariance, Parameters: f.Parameters, Observations: float64(f.Observations), Values: float64(f.Observations) * float64(f.N), Hits: f.AtBest, Starts: f.Starts,
+		LogLikelihood: f.LogLikelihood, BIC: x.BIC, ICL: x.ICL, Warnings: f.Warnings, Err: f.err}))
+}
+
+// Err returns the first error of the chain that led here, or of a fit, or nil.
+func (m *Mixtures) Err() error { return m.err }
+
+// Conclusion says which fit has the lowest BIC and what that is worth, of fits that can be
+// compared: differences below 2 tell nothing, those above 10 much (Kass & Raftery 1995).
+func (m *Mixtures) Conclusion() string { return m.what.Conclusion() }
+
+// Warnings returns those of the fits, and says which numbers of components each is of.
+func (m *Mixtures) Warnings() []Warning { return m.what.Warnings() }
+
+// Table returns what String shows of each fit, and the names of the columns.
+func (m *Mixtures) Table() (header []string, rows [][]string) { return m.what.Table() }
+
+func (m *Mixtures) listing() *htmltext.Listing {
+	if len(m.Results) == 0 {
+		return &htmltext.Listing{Title: errorLine("mixtures", m.err)}
+	}
+	return m.what.Listing("Gaussian mixtures compared", m.err)
+}
+
+// String is a table with one line per fit, and the conclusion.
+func (m *Mixtures) String() string { return m.listing().String() }
+
+// HTML is String as a table for notebooks.
+func (m *Mixtures) HTML() string { return m.listing().HTML() }
