@@ -98,7 +98,7 @@ func TestSampledDoubts(t *testing.T) {
 		return out
 	}
 	at := func(f, estimate, stderr, promise float64) evaluated {
-		return evaluated{outcome: &outcome{x: []float64{1}, f: f}, estimate: estimate, stderr: stderr, promise: promise, exact: true}
+		return evaluated{outcome: &outcome{x: []float64{1}, f: f, promise: promise}, estimate: estimate, stderr: stderr, exact: true}
 	}
 	// The moments of |v|^d of many ones and one longer^d: p - 1 + h and p - 1 + h^2.
 	const longest = 100.
