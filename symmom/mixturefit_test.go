@@ -477,6 +477,25 @@ func TestMixtureMemory(t *testing.T) {
 	}
 }
 
+// Weights that are so uneven that BIC would take noise for components are told of, also where
+// each counts less than twice; nearly equal ones are not.
+func TestMixtureTellsOfUnevenWeights(t *testing.T) {
+	x := drawUniform(3, 200, 98)
+	for spread, want := range map[float64]bool{0: false, .3: false, .65: true, 1: true} {
+		w, rng := make([]float64, 200), rand.New(rand.NewPCG(98, 1))
+		for l := range w {
+			w[l] = math.Exp(spread * rng.NormFloat64())
+		}
+		f := x.WithWeights(w).Mixture(1)
+		if f.Err() != nil {
+			t.Fatal(f.Err())
+		}
+		if got := slices.ContainsFunc(f.Warnings, func(w Warning) bool { return w.Code == WarnFewOutliers }); got != want {
+			t.Errorf("logarithms of weights of deviation %g: %q", spread, f.Warnings)
+		}
+	}
+}
+
 // Rows at hand have the components that Predict finds for them, in whatever coordinates and
 // order of variables they are.
 func TestPredictRows(t *testing.T) {

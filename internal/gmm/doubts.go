@@ -59,9 +59,10 @@ func (c *run) doubts() (warnings []notice.Warning) {
 	return warnings
 }
 
-// unevenWeights is the effective share of observations below which each counts more than
-// twice in the likelihood.
-const unevenWeights = .5
+// unevenWeights is the effective share of observations below which the lowest BIC is that of too
+// many components more often than with equal weights: of 180 tables of one normal component two
+// had it in 5 and 6 for shares of 1 and .85, in 15, 23, 31 and 53 for .78, .70, .61 and .53.
+const unevenWeights = .8
 
 // least returns the smallest variance of component j in any direction.
 func (c *run) least(j int) float64 {
