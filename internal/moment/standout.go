@@ -170,17 +170,6 @@ func (s *Second) kurtosis(ctx context.Context, from, to int) ([]float64, error) 
 	return out, nil
 }
 
-<<<<<<< HEAD
-// leading finds eigenvectors of the second moment, in passes if it is not held.
-func (s *Second) leading(ctx context.Context, want eigen.Wanted) (*eigen.Pairs, error) {
-	if s.m != nil {
-		return s.m.Leading(ctx, want, 0)
-	}
-	return leading(ctx, &Implicit{Data: s.x, D: 2}, nil, want, s.span, 0, func() error { return obs.Stopped(ctx, s.x) })
-}
-
-=======
->>>>>>> 7bd95e305d31da46c861b86a253ee1c1ce204db6
 // Unrelated reports whether the eigenvalues that SuggestedRank found stand out no more than
 // those of variables of such means and deviations that have nothing to do with each other, as
 // they do where these differ. A single one is that of the mean, unless it is 0.
@@ -236,8 +225,6 @@ func updated(v []variable, i int) float64 {
 			high = x
 		}
 	}
-<<<<<<< HEAD
-=======
 }
 
 // leading finds eigenvectors of the second moment, in passes if it is not held.
@@ -246,5 +233,4 @@ func (s *Second) leading(ctx context.Context, want eigen.Wanted) (*eigen.Pairs, 
 		return s.m.Leading(ctx, want, 0)
 	}
 	return leading(ctx, &Implicit{Data: s.x, D: 2}, nil, want, s.span, 0, func() error { return obs.Stopped(ctx, s.x) })
->>>>>>> 7bd95e305d31da46c861b86a253ee1c1ce204db6
 }
