@@ -61,8 +61,8 @@ func TestDoubts(t *testing.T) {
 		"several few":           {Spherical, wide(Spherical, 1), []float64{1.4, 98, 1}, 3, 10, p, []string{"components 1, 3 count as fewer than 2 observations"}},
 		"few for a covariance":  {Full, wide(Full, 1), []float64{50, 2.4, 2.6}, 3, 10, p, []string{"component 2 counts as fewer than the 3 observations that a full covariance of 2 variables takes"}},
 		"few starts":            {Spherical, wide(Spherical, 1), many, 1, 7, p, []string{"only 1 of 7 starts found this mixture"}},
-		"uneven":                {Spherical, wide(Spherical, 1), many, 3, 10, 49.6, []string{"the 100 observations tell as much as 50 of equal weight"}},
-		"even enough":           {Spherical, wide(Spherical, 1), many, 3, 10, 50, nil},
+		"uneven":                {Spherical, wide(Spherical, 1), many, 3, 10, 79.6, []string{"the 100 observations tell as much as 80 of equal weight"}},
+		"even enough":           {Spherical, wide(Spherical, 1), many, 3, 10, 80, nil},
 		"interrupted, unknown":  {Spherical, wide(Spherical, 1), nil, 3, 10, 0, nil},
 		"narrow, few and alone": {Spherical, wide(Spherical, floor, 0), []float64{1, 50, 49}, 1, 2, 10, []string{"component 1 has the least", "component 1 counts as fewer", "only 1 of 2 starts", "tell as much as 10"}},
 	} {
