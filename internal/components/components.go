@@ -6,6 +6,7 @@
 package components
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -61,12 +62,7 @@ func Compare(fits []Fit) Comparison {
 			c.order = append(c.order, i)
 		}
 	}
-	slices.SortStableFunc(c.order, func(i, j int) int {
-		if fits[i].BIC < fits[j].BIC {
-			return -1
-		}
-		return 1
-	})
+	slices.SortStableFunc(c.order, func(i, j int) int { return cmp.Compare(fits[i].BIC, fits[j].BIC) })
 	c.order = slices.CompactFunc(c.order, func(i, j int) bool { return fits[i].same(&fits[j]) })
 	if len(c.order) > 0 {
 		c.Best = c.order[0]
@@ -203,12 +199,7 @@ func (c *Comparison) Conclusion() string {
 	case most:
 		says = append(says, "more components were not tried")
 	}
-	if icl := slices.MinFunc(c.order, func(i, j int) int {
-		if c.Fits[i].ICL < c.Fits[j].ICL {
-			return -1
-		}
-		return 1
-	}); icl != c.Best && !math.IsNaN(c.Fits[icl].ICL) {
+	if icl := slices.MinFunc(c.order, func(i, j int) int { return cmp.Compare(c.Fits[i].ICL, c.Fits[j].ICL) }); icl != c.Best && !math.IsNaN(c.Fits[icl].ICL) {
 		says = append(says, "the lowest ICL, which wants components that do not overlap, is that of "+c.names([]int{icl}))
 	}
 	return strings.Join(says, "; ")
