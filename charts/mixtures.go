@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -29,9 +28,7 @@ func Mixtures(found *symmom.Mixtures) *Figure {
 	var lines []SweepLine
 	left, lowest := len(found.Results), math.Inf(1)
 	for _, r := range found.Results {
-		if r.Fit.Err() != nil || slices.ContainsFunc(r.Fit.Warnings, func(w symmom.Warning) bool {
-			return w.Code == symmom.WarnLeastVariance || w.Code == symmom.WarnFewMembers
-		}) {
+		if !r.Comparable {
 			continue
 		}
 		if len(lines) == 0 || lines[len(lines)-1].Name != r.Covariance {

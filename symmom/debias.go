@@ -35,8 +35,8 @@ type Noise struct {
 // the n-r+1 smallest eigenvalues of the covariance, computed from the leading ones,
 // which are as accurate as those of Session.Whiten, and the trace if n is large,
 // times p/(p-r) for the share of the mean and the leading directions; Fit.Sigma
-// reports it, and Fit.SigmaStdErr its standard error. All forms except the sampled one support it, for orders 2 to 12. A
-// cumulant is refused: that of normal noise is 0.
+// reports it, and Fit.SigmaStdErr its standard error. All forms except the sampled one
+// support it, for orders 2 to 12. A cumulant is refused: that of normal noise is 0.
 func (m *Moment) Debias(noise Noise) *Moment {
 	c := *m
 	if c.Err() == nil && m.fit.Cumulant {

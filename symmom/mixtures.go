@@ -37,6 +37,7 @@ type MixtureResult struct {
 	Covariance string
 	BIC, ICL   float64     // NaN if they are not known
 	Fit        *MixtureFit // whose Err says why if it failed
+	Comparable bool        // by BIC with others: see Mixtures.Best
 }
 
 // Mixtures fits a mixture with each number of components from..to, both included, as
@@ -101,9 +102,10 @@ func (m *Mixtures) add(r int, covariance string, f *MixtureFit) {
 		x.BIC, x.ICL = math.NaN(), math.NaN()
 		m.err = cmp.Or(m.err, fmt.Errorf("%s: %w", words.Plural(r, "component"), f.err))
 	}
-	m.Results = append(m.Results, x)
-	m.what = components.Compare(append(m.what.Fits, components.Fit{Components: r, Covariance: covariance, Parameters: f.Parameters, Observations: float64(f.Observations), Values: float64(f.Observations) * float64(f.N), Hits: f.AtBest, Starts: f.Starts,
-		LogLikelihood: f.LogLikelihood, BIC: x.BIC, ICL: x.ICL, Warnings: f.Warnings, Err: f.err}))
+	of := components.Fit{Components: r, Covariance: covariance, Parameters: f.Parameters, Observations: float64(f.Observations), Values: float64(f.Observations) * float64(f.N), Hits: f.AtBest, Starts: f.Starts,
+		LogLikelihood: f.LogLikelihood, BIC: x.BIC, ICL: x.ICL, Warnings: f.Warnings, Err: f.err}
+	x.Comparable = of.Comparable()
+	m.Results, m.what = append(m.Results, x), components.Compare(append(m.what.Fits, of))
 }
 
 // Err returns the first error of the chain that led here, or of a fit, or nil.

@@ -58,7 +58,7 @@ func Compare(fits []Fit) Comparison {
 	c := Comparison{Fits: fits}
 	for i, f := range fits {
 		c.Several = c.Several || f.Covariance != fits[0].Covariance
-		if f.Err == nil && linalg.Finite(f.BIC) && !f.has(notice.LeastVariance, notice.FewMembers) {
+		if f.Comparable() {
 			c.order = append(c.order, i)
 		}
 	}
@@ -68,6 +68,12 @@ func Compare(fits []Fit) Comparison {
 		c.Best = c.order[0]
 	}
 	return c
+}
+
+// Comparable reports whether the BIC of a fit can be compared: it is finished, and its
+// likelihood does not hang on a few observations.
+func (f *Fit) Comparable() bool {
+	return f.Err == nil && linalg.Finite(f.BIC) && !f.has(notice.LeastVariance, notice.FewMembers)
 }
 
 // same reports whether two fits are the same model, as the tied and the full covariance of one

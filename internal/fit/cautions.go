@@ -71,13 +71,10 @@ func (m *Moment) offsetWarnings(r int) []notice.Warning {
 	return []notice.Warning{notice.New(notice.Offset, "the mean makes up %.3g%% of the second moment, so that all components point to it and differ little: center the data", 100*math.Min(share, 1)).With("Center")}
 }
 
-// CenteredShare is the share of the mean in the second moment that counts as rounding.
-const CenteredShare = 1e-20
-
 // NoiseWarnings warns if the estimate of the noise is doubtful, or taking it out does nothing:
 // to the third moment it adds its covariance times the mean.
 func (m *Moment) NoiseWarnings() []notice.Warning {
-	if m.Noise != nil && m.Noise.Trace() > 0 && m.Order == 3 && m.Table.Offset() < CenteredShare {
+	if m.Noise != nil && m.Noise.Trace() > 0 && m.Order == 3 && m.Table.Offset() < moment.CenteredShare {
 		return append(slices.Clip(m.doubt), notice.New(notice.NoNoise, "noise adds nothing to the third moment of centered data: the debiased moment is the plain one; take order 4, or do not center"))
 	}
 	if m.Noise == nil || m.Noise.Trace() > 0 {

@@ -72,13 +72,14 @@ func (c *plan) newBasis(k int, fewer bool) (b *moment.Basis, sample *obs.Dense, 
 		k += moment.Oversampling
 	}
 	b, err = moment.NewBasisOf(c.ctx, second, start, k, lead, span, c.o.Threads)
-	if err == nil {
-		b.Whole = b.Whole || b.K >= c.p
+	if err != nil {
+		return b, sample, err
 	}
-	if err == nil && row && c.m.Upto > 0 {
+	b.Whole = b.Whole || b.K >= c.p
+	if row && c.m.Upto > 0 {
 		c.m.cache.space.Store(b)
 	}
-	return b, sample, err
+	return b, sample, nil
 }
 
 func (c *plan) basisOf(second moment.Tensor, k int, span float64) (*moment.Basis, error) {

@@ -51,9 +51,7 @@ func (c *search) polish(in *coordinates, from []outcome) (polished []outcome) {
 		})
 		for i := range polished {
 			polished[i].start.Index = from[i].start.Index
-			if b.Whole {
-				c.unfinished(&polished[i], from[i])
-			}
+			full.unfinished(&polished[i], from[i])
 		}
 		return polished
 	}
@@ -64,9 +62,7 @@ func (c *search) polish(in *coordinates, from []outcome) (polished []outcome) {
 			full.most = func(int) int { return c.again(from[i]) }
 		}
 		out := full.refine(tensor, c.lift(b, from[i]), i == 0 && !b.Whole, c.beyond(in, from[i]))
-		if b.Whole {
-			c.unfinished(&out, from[i])
-		}
+		full.unfinished(&out, from[i])
 		polished = append(polished, out)
 		if out.start.Status == solve.Enough {
 			break
@@ -85,7 +81,7 @@ func (c *search) again(from outcome) int {
 
 // unfinished gives a run that was not to go on the status of the one that it came from.
 func (c *search) unfinished(out *outcome, from outcome) {
-	if out.start.Status == solve.MaxEvaluations && out.start.Evaluations < c.o.MaxEvaluations {
+	if c.most != nil && out.start.Status == solve.MaxEvaluations && out.start.Evaluations < c.o.MaxEvaluations {
 		out.start.Status = from.start.Status
 	}
 }

@@ -11,9 +11,10 @@ import (
 
 // Sums is the kind of obs.Pass that returns the sums of a step of EM: of the logarithms
 // of the densities, of responsibilities, of observations and their squares weighted with
-// them, of the squares of weights, and of what the highest density leaves of the first. Orders are the number of components, the shape of
-// the mixture, the shape of the next one, and 1, or 0 if the first sum is enough. Data are
-// the center, weights, means and covariances.
+// them, of the squares of weights, and of what the highest density leaves of the first.
+// Orders are the number of components, the shape of the mixture, the shape of the next one,
+// and 1, or 0 if the first sum is enough. Data are the center, weights, means and
+// covariances.
 const Sums = "em"
 
 // mostSums bounds the bytes of what a pass returns.

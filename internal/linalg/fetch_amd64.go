@@ -18,6 +18,7 @@ type fetching struct {
 	tiles        tiling // none for usualTiles
 }
 
+// zen5Tiles: what policy says of Zen 5.
 var zen5Tiles = tiling{
 	elements: [...]int{Near: 3 << 14, Cached: 3 << 13, Memory: 1 << 14},
 	rows:     [...]int{Near: 128, Cached: 128, Memory: 64},

@@ -184,7 +184,7 @@ func (s *Second) Unrelated(of func(variable int) (mean, deviation float64)) bool
 		v[i] = variable{math.Pow(deviation/s.span, 2), math.Pow(mean/s.span, 2)}
 		share += v[i].square
 	}
-	if s.rank == 1 && share > rounded*s.Values[0]/s.span/s.span {
+	if s.rank == 1 && share > CenteredShare*s.Values[0]/s.span/s.span {
 		return false
 	}
 	slices.SortFunc(v, func(a, b variable) int { return cmp.Compare(b.variance, a.variance) })
@@ -194,8 +194,8 @@ func (s *Second) Unrelated(of func(variable int) (mean, deviation float64)) bool
 // variable is a variance, and the square of a mean.
 type variable struct{ variance, square float64 }
 
-// rounded is the share of a mean in the second moment that is rounding.
-const rounded = 1e-20
+// CenteredShare is the share of the mean in the second moment that counts as rounding.
+const CenteredShare = 1e-20
 
 // updated returns eigenvalue i of the second moment of variables that are not correlated, by
 // descending variance: the root of 1 + sum_j m_j^2/(d_j - x) from d_i to the one before, for

@@ -72,7 +72,7 @@ func (c *Search) spectrum() (Evidence, error) {
 // centered reports whether the mean was subtracted from the data: then the eigenvalues
 // show one component less than there are (likeness.Hidden).
 func (c *Search) centered() bool {
-	return !c.Moment.Cumulant && (c.Centered || c.Moment.Table.Offset() < fit.CenteredShare)
+	return !c.Moment.Cumulant && (c.Centered || c.Moment.Table.Offset() < moment.CenteredShare)
 }
 
 // secondDrop returns the largest ratio of consecutive eigenvalues, except for the
