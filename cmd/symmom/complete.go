@@ -22,11 +22,6 @@ func completeFiles(cmd *cobra.Command, flag string, extensions ...string) {
 	complete(cmd, flag, cobra.FixedCompletions(extensions, cobra.ShellCompDirectiveFilterFileExt))
 }
 
-// completeNothing is for values that only the person knows.
-func completeNothing(cmd *cobra.Command, flag string) {
-	complete(cmd, flag, cobra.NoFileCompletions)
-}
-
 func complete(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
 	// It fails only for a flag that is not there: a mistake in this package,
 	// that every test of the command line meets.
@@ -36,11 +31,16 @@ func complete(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
 }
 
 // completeData offers tables for the one argument.
-func completeData(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	if len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
+var completeData = completeTables(1)
+
+// completeTables offers tables for so many arguments.
+func completeTables(most int) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if len(args) >= most {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return dataExtensions, cobra.ShellCompDirectiveFilterFileExt
 	}
-	return dataExtensions, cobra.ShellCompDirectiveFilterFileExt
 }
 
 // completeInit offers the words of --init and the model files.

@@ -70,7 +70,6 @@ func newDecompose(a *app) *cobra.Command {
 		fs.VarP(flagvalues.Whole(&d.rank, 1), "rank", "r", "number of components")
 	})
 	require(cmd, "order", "rank")
-	completeNothing(cmd, "rank")
 	d.define(cmd)
 	d.cluster(cmd)
 	d.defineSearch(cmd)

@@ -84,9 +84,6 @@ func newServe(a *app) *cobra.Command {
 		fs.Var(overwrite.Writes(&v.html), "html", "write the report of the last fit to `FILE` at the end")
 		fs.BoolVarP(&v.quiet, "quiet", "q", false, "no progress while the data are read")
 	})
-	for _, name := range []string{"rank", "port", "title", "images"} {
-		completeNothing(cmd, name)
-	}
 	completeWords(cmd, "host", "127.0.0.1", "::1")
 	completeFiles(cmd, "truth", dataExtensions...)
 	completeFiles(cmd, "save", modelExtensions...)

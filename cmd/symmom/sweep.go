@@ -54,7 +54,6 @@ func newSweep(a *app) *cobra.Command {
 		fs.VarP(flagvalues.Range(&s.from, &s.to, "ranks"), "ranks", "r", "ranks to try: 3..7, or 5")
 	})
 	require(cmd, "order", "ranks")
-	completeNothing(cmd, "ranks")
 	s.define(cmd)
 	s.cluster(cmd)
 	s.defineSearch(cmd)
