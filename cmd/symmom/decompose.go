@@ -74,7 +74,7 @@ func newDecompose(a *app) *cobra.Command {
 	d.cluster(cmd)
 	d.defineSearch(cmd)
 	d.defineOutput(cmd, func(fs *pflag.FlagSet) {
-		fs.Var(overwrite.Writes(&d.save), "save", "write the model to `FILE`: .json, or .mat, .npz, .ktns for other programs")
+		fs.Var(overwrite.Writes(&d.save), "save", "write the model to `FILE`: "+modelNames+" for other programs")
 		fs.Var(overwrite.Writes(&d.html), "html", "write a page with everything about the fit to `FILE`")
 	})
 	completeFiles(cmd, "save", modelExtensions...)
