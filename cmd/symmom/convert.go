@@ -41,7 +41,7 @@ func newConvert(a *app) *cobra.Command {
 		Long:              convertLong + "\n\n" + strings.Replace(dataHelp, "DATA", "IN", 1),
 		Example:           convertExample,
 		Args:              twoTables,
-		ValidArgsFunction: completeTables,
+		ValidArgsFunction: completeTables(2),
 	}
 	c.define(cmd)
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
@@ -56,14 +56,6 @@ func twoTables(cmd *cobra.Command, args []string) error {
 		return usagef("%s needs a file to read and one to write, got %s; as in: %s", cmd.Name(), words.Plural(len(args), "argument"), firstExample(cmd))
 	}
 	return nil
-}
-
-// completeTables completes tables for both arguments.
-func completeTables(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	if len(args) > 1 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	return dataExtensions, cobra.ShellCompDirectiveFilterFileExt
 }
 
 func (c *convertCommand) run(a *app, in, out string) error {

@@ -64,9 +64,6 @@ func (d *dataFlags) define(cmd *cobra.Command) {
 	completeWords(cmd, "decimal", signs...)
 	completeWords(cmd, "missing", missing...)
 	completeFiles(cmd, "weights", dataExtensions...)
-	for _, name := range []string{"columns", "delimiter", "array", "weights-column", "labels", "query", "memory"} {
-		completeNothing(cmd, name)
-	}
 }
 
 // session loads the table, in the coordinates that were asked for.
@@ -229,6 +226,4 @@ func (d *dataFlags) cluster(cmd *cobra.Command) {
 		fs.StringVar(&d.load.Spark, "spark", "", "leave the data where they are: `ADDRESS` of Spark Connect, sc://HOST:PORT, whose executors read them; docs/spark.md")
 		fs.StringVar(&d.load.SparkWorker, "spark-worker", "", "`PATH` of symmom on the executors (default: this program is sent)")
 	})
-	completeNothing(cmd, "spark")
-	completeNothing(cmd, "spark-worker")
 }

@@ -59,9 +59,6 @@ func newRank(a *app) *cobra.Command {
 		seedFlag(fs, &o.Seed)
 		threadsFlag(fs, &o.Threads)
 	})
-	for _, name := range []string{"max", "starts", "max-iters", "seed", "threads", "basis", "samples", "debias", "whiten"} {
-		completeNothing(cmd, name)
-	}
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.Var(overwrite.Writes(&c.html), "html", "write a page that draws the evidence to `FILE`")
 		jsonFlag(fs, &c.asked)
