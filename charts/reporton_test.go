@@ -22,8 +22,8 @@ func small() *datasets.Mixture {
 func titles(r *Report) string {
 	var out []string
 	for _, b := range r.blocks {
-		if b.Figure != nil {
-			out = append(out, b.Figure.Title)
+		if b.figure != nil {
+			out = append(out, b.figure.Title)
 		}
 	}
 	return strings.Join(out, "; ")

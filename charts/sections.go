@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -197,7 +196,6 @@ func (r *Report) componentTable(f *symmom.Fit, score *symmom.Score, truthNames [
 		}
 	}
 	var rows [][]string
-	names := namesOf(f.Model.Names, f.Model.N(), "variable")
 	shares := f.Model.Diagnostics().Shares
 	for j, l := range f.Lambda() {
 		row := []string{strconv.Itoa(j + 1), numbers.Five(l), numbers.Share(shares[j])}
@@ -206,12 +204,7 @@ func (r *Report) componentTable(f *symmom.Fit, score *symmom.Score, truthNames [
 		} else if score != nil {
 			row = append(row, "–", "–")
 		} else {
-			column := mat.NewDense(f.Model.N(), 1, mat.Col(nil, j, f.Model.Factors))
-			var parts []string
-			for _, i := range largestRows(column, 3) {
-				parts = append(parts, names[i]+" "+numbers.Five(column.At(i, 0)))
-			}
-			row = append(row, strings.Join(parts, ", "))
+			row = append(row, words.Largest(mat.Col(nil, j, f.Model.Factors), f.Model.Names))
 		}
 		rows = append(rows, row)
 	}

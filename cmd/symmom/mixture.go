@@ -299,7 +299,7 @@ func mixtureTable(f *symmom.MixtureFit, spread *symmom.MixtureErrors) (header []
 		header = []string{"component", "weight", "±", "norm", "± of its mean", "largest entries of its mean"}
 	}
 	for j, w := range f.Weights {
-		row := []string{strconv.Itoa(j + 1), fmt.Sprintf("%.5f", w), fmt.Sprintf("%.6g", mat.Norm(f.Means.ColView(j), 2)), largestOf(mat.Col(nil, j, f.Means), f.Names)}
+		row := []string{strconv.Itoa(j + 1), fmt.Sprintf("%.5f", w), fmt.Sprintf("%.6g", mat.Norm(f.Means.ColView(j), 2)), words.Largest(mat.Col(nil, j, f.Means), f.Names)}
 		if errs {
 			row = []string{row[0], row[1], fmt.Sprintf("%.2g", spread.Weights[j]), row[2], fmt.Sprintf("%.2g", mat.Norm(spread.Means.ColView(j), 2)), row[3]}
 		}

@@ -53,7 +53,7 @@ var allowed = map[string][]string{
 	"symmom/internal/norm":          {"symmom/internal/moment", "symmom/internal/obs", "symmom/internal/linalg", "symmom/internal/parallel"},
 	"symmom/internal/moment":        {"symmom/internal/notice", "symmom/internal/eigen", "symmom/internal/obs", "symmom/internal/linalg", "symmom/internal/parallel", "symmom/internal/words"},
 	"symmom/internal/newton":        {"symmom/internal/linalg"},
-	"symmom/internal/observations":  {"symmom/internal/budget", "symmom/internal/profile", "symmom/internal/sweep", "symmom/internal/columns", "symmom/internal/shards", "symmom/internal/fingerprint", "symmom/internal/formats", "symmom/internal/columnar", "symmom/internal/dialect", "symmom/internal/files", "symmom/internal/obs", "symmom/internal/linalg", "symmom/internal/matfile", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/npy", "symmom/internal/numerals", "symmom/internal/sparsefile", "symmom/internal/words", "symmom/internal/labels", "symmom/internal/plainrows", "symmom/internal/faults", "symmom/internal/interruptible"},
+	"symmom/internal/observations":  {"symmom/internal/budget", "symmom/internal/profile", "symmom/internal/sweep", "symmom/internal/columns", "symmom/internal/shards", "symmom/internal/fingerprint", "symmom/internal/formats", "symmom/internal/columnar", "symmom/internal/dialect", "symmom/internal/files", "symmom/internal/obs", "symmom/internal/linalg", "symmom/internal/matfile", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/npy", "symmom/internal/numerals", "symmom/internal/sparsefile", "symmom/internal/words", "symmom/internal/labels", "symmom/internal/plainrows", "symmom/internal/faults", "symmom/internal/interruptible", "symmom/internal/weights"},
 	"symmom/internal/passes":        {"symmom/internal/columnar", "symmom/internal/faults", "symmom/internal/files", "symmom/internal/fingerprint", "symmom/internal/formats", "symmom/internal/gmm", "symmom/internal/linalg", "symmom/internal/moment", "symmom/internal/norm", "symmom/internal/notice", "symmom/internal/obs", "symmom/internal/observations", "symmom/internal/profile", "symmom/internal/shards", "symmom/internal/storage", "symmom/internal/words"},
 	"symmom/internal/budget":        {"symmom/internal/faults", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/words"},
 	"symmom/internal/sparsefile":    {"symmom/internal/numerals"},
@@ -96,6 +96,7 @@ var allowed = map[string][]string{
 	"symmom/bench":                  {"symmom/symmom", "symmom/datasets", "symmom/internal"}, // measures; nothing imports it
 	"symmom/internal/labels":        {"symmom/internal/numerals"},
 	"symmom/internal/describe":      {"symmom/internal/columnar", "symmom/internal/dialect", "symmom/internal/faults", "symmom/internal/htmltext", "symmom/internal/notice", "symmom/internal/numerals", "symmom/internal/observations", "symmom/internal/words"},
+	"symmom/internal/weights":       {"symmom/internal/faults"},
 	"symmom/internal/columns":       {"symmom/internal/faults", "symmom/internal/notice", "symmom/internal/words"},
 	"symmom/internal/overwrite":     {"symmom/internal/files", "symmom/internal/shards"},
 	"symmom/internal/shards":        {"symmom/internal/faults", "symmom/internal/files", "symmom/internal/formats", "symmom/internal/notice", "symmom/internal/words"},

@@ -24,14 +24,14 @@ func (c *csvReader) startBlocks() {
 	for j := range f.Selected {
 		f.Selected[j] = plainrows.Skipped
 	}
-	for a, j := range c.sel.variables {
+	for a, j := range c.sel.Variables {
 		f.Selected[j] = a
 	}
-	if c.sel.weights >= 0 {
-		f.Selected[c.sel.weights] = plainrows.IsWeight
+	if c.sel.Weights >= 0 {
+		f.Selected[c.sel.Weights] = plainrows.IsWeight
 	}
 	if c.t.labels != nil {
-		f.Selected[c.sel.labels] = plainrows.IsLabel
+		f.Selected[c.sel.Labels] = plainrows.IsLabel
 	}
 	guard := c.lines
 	c.newlines = bytes.Count(c.head[:begun], []byte{'\n'})

@@ -55,6 +55,7 @@ import (
 	"context"
 	"fmt"
 
+	"symmom/internal/columns"
 	"symmom/internal/fingerprint"
 	"symmom/internal/labels"
 	"symmom/internal/notice"
@@ -229,6 +230,11 @@ type Options struct {
 	// piece is the text that is parsed at once; 0: plainrows.Size, below 0: line
 	// after line, by encoding/csv.
 	piece int
+}
+
+// wanted are the columns that the options ask for.
+func (o Options) wanted() columns.Wanted {
+	return columns.Wanted{Columns: o.Columns, Weights: o.Weights, Labels: o.Labels, Numeric: o.numeric}
 }
 
 // Header says whether the first line of a CSV file is a header.

@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"symmom/internal/budget"
+	"symmom/internal/columns"
 	"symmom/internal/linalg"
 )
 
@@ -118,13 +119,13 @@ func (t *table) read32(e *elements, o Options) error {
 	}
 	const piece = 1 << 16 // elements
 	all, wide, step := true, t.n, piece
-	var sel selection
-	if o.selects() {
+	var sel columns.Selection
+	if o.wanted().Selects() {
 		var err error
-		if sel, err = selectColumns(t.source, nil, t.n, o); err != nil {
+		if sel, err = columns.Select(t.source, nil, t.n, o.wanted()); err != nil {
 			return err
 		}
-		if all = sel.identity(t.n); !all {
+		if all = sel.Identity(t.n); !all {
 			step = max(1, piece/wide) * wide
 			t.choose(sel)
 		}
@@ -152,6 +153,3 @@ func (t *table) read32(e *elements, o Options) error {
 	t.values32 = slices.Clip(t.values32)
 	return nil
 }
-
-// selects reports whether the options may leave columns out or move them.
-func (o Options) selects() bool { return o.Columns != nil || o.Weights != "" || o.Labels != "" }

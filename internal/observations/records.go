@@ -37,13 +37,13 @@ func FromRecords(ctx context.Context, r Records, o Options) (*Set, error) {
 		}
 		t.notes = append(t.notes, columns.LeftOut(r.Left)...)
 	}
-	sel, err := selectColumns(r.Source, r.Names, len(r.Names), o)
+	sel, err := columns.Select(r.Source, r.Names, len(r.Names), o.wanted())
 	if err != nil {
 		return nil, err
 	}
 	t.names = r.Names
 	t.choose(sel)
-	for _, j := range sel.variables {
+	for _, j := range sel.Variables {
 		if r.Others[j] != "" {
 			return nil, notice.Helped(fail(r.Source, "column %d (%s) holds %s, want numbers; leave it out", j+1, short(r.Names[j]), r.Others[j]), "Columns")
 		}
@@ -51,7 +51,7 @@ func FromRecords(ctx context.Context, r Records, o Options) (*Set, error) {
 	for ; ; t.p++ {
 		if err := r.Next(); err == io.EOF {
 			t.whole = make([]atomic.Bool, t.n)
-			for a, j := range sel.variables {
+			for a, j := range sel.Variables {
 				t.whole[a].Store(j < len(r.Whole) && r.Whole[j])
 			}
 			return t.set(ctx, o)
@@ -62,22 +62,22 @@ func FromRecords(ctx context.Context, r Records, o Options) (*Set, error) {
 		if t.values, err = room(t.budget, t.values, t.n); err != nil {
 			return nil, err
 		}
-		for _, j := range sel.variables {
+		for _, j := range sel.Variables {
 			v, err := r.Number(j)
 			if err != nil {
 				return nil, err
 			}
 			t.values = append(t.values, v)
 		}
-		if sel.weights >= 0 {
-			w, err := r.Number(sel.weights)
+		if sel.Weights >= 0 {
+			w, err := r.Number(sel.Weights)
 			if err != nil {
 				return nil, err
 			}
 			t.weights = append(t.weights, w)
 		}
-		if sel.labels >= 0 {
-			text, ok := r.Label(sel.labels)
+		if sel.Labels >= 0 {
+			text, ok := r.Label(sel.Labels)
 			if !ok {
 				t.labels.AddMissing()
 			} else if err := t.labels.AddText(text); err != nil {

@@ -24,9 +24,9 @@ func (r *rows) openColumnar(ctx context.Context, found string) error {
 	if l.rows == 0 {
 		return empty(l.source, noRows)
 	}
-	head := &table{source: l.source, n: len(l.sel.variables), names: l.variables(), columns: l.columns(), weight: l.sel.weights + 1, heavy: l.sel.heavy, whole: l.whole}
+	head := &table{source: l.source, n: len(l.sel.Variables), names: l.variables(), columns: l.columns(), weight: l.sel.Weights + 1, heavy: l.sel.Heavy, whole: l.whole}
 	if r.survey != nil {
-		head.takeLabels(l.sel.labels, l.names)
+		head.takeLabels(l.sel.Labels, l.names)
 	}
 	r.slabs, r.sel = &slabs{layout: l, ctx: ctx, t: head, groups: r.stream.options.Groups}, l.sel
 	return r.begin(head, l.stride)

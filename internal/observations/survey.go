@@ -11,6 +11,7 @@ import (
 	"symmom/internal/notice"
 	"symmom/internal/obs"
 	"symmom/internal/profile"
+	"symmom/internal/weights"
 	"symmom/internal/words"
 )
 
@@ -46,7 +47,7 @@ func (v *survey) begin(r *rows, width int) (err error) {
 	if !first {
 		return nil
 	}
-	s.N, s.Names, s.columns, s.Weighted = v.all.n, v.all.names, v.all.columns, r.sel.weights >= 0
+	s.N, s.Names, s.columns, s.Weighted = v.all.n, v.all.names, v.all.columns, r.sel.Weights >= 0
 	s.rows = max(2, streamBytes/(8*width))
 	if step := linalg.BlockRows(s.N); s.rows > step {
 		s.rows -= s.rows % step
@@ -84,7 +85,7 @@ func (v *survey) check(b *buffer, from int) error {
 		}
 		if b.weights != nil {
 			w := b.weights[i]
-			if what := weightProblem(w); what != "" && (w == w || s.options.Missing != MissingDrop) {
+			if what := weights.Problem(w); what != "" && (w == w || s.options.Missing != MissingDrop) {
 				e := v.all.place(v.rows, v.all.weight, "weights", w)
 				e.Want = what
 				return e
@@ -146,7 +147,7 @@ func (v *survey) finish() error {
 		if v.lightest/v.heaviest/v.sum == 0 {
 			return fail(s.Source, "the smallest weight (%s) vanishes beside the largest (%s); leave the row out", faults.Value(v.lightest), faults.Value(v.heaviest))
 		}
-		if err := alone(s.Source, v.sum); s.Weighted && err != nil {
+		if err := weights.Alone(s.Source, v.sum); s.Weighted && err != nil {
 			return err
 		}
 	}

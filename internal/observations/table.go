@@ -5,10 +5,12 @@ import (
 	"sync/atomic"
 
 	"symmom/internal/budget"
+	"symmom/internal/columns"
 	"symmom/internal/faults"
 	"symmom/internal/labels"
 	"symmom/internal/notice"
 	"symmom/internal/profile"
+	"symmom/internal/weights"
 )
 
 // table is what a reader found, before missing values, weights and column
@@ -107,7 +109,7 @@ func (t *table) set(ctx context.Context, o Options) (*Set, error) {
 		}
 	}
 	if t.weights != nil {
-		if s.Weights, err = normalize(t.source, t.weights); err != nil {
+		if s.Weights, err = weights.Normalize(t.source, t.weights); err != nil {
 			return nil, err
 		}
 	}
@@ -124,8 +126,8 @@ func (t *table) pick(o Options) error {
 	if t.labels != nil { // they come from elsewhere
 		o.Labels = ""
 	}
-	sel, err := selectColumns(t.source, t.names, t.n, o)
-	if err != nil || sel.identity(t.n) {
+	sel, err := columns.Select(t.source, t.names, t.n, o.wanted())
+	if err != nil || sel.Identity(t.n) {
 		return err
 	}
 	wide := t.n
@@ -140,15 +142,15 @@ func (t *table) pick(o Options) error {
 }
 
 // choose makes the table one of the selected columns. take brings the values.
-func (t *table) choose(sel selection) {
-	t.n = len(sel.variables)
-	if sel.weights >= 0 {
-		t.weights, t.weight, t.heavy = []float64{}, sel.weights+1, sel.heavy
+func (t *table) choose(sel columns.Selection) {
+	t.n = len(sel.Variables)
+	if sel.Weights >= 0 {
+		t.weights, t.weight, t.heavy = []float64{}, sel.Weights+1, sel.Heavy
 	}
-	t.takeLabels(sel.labels, t.names)
+	t.takeLabels(sel.Labels, t.names)
 	t.columns = make([]int, t.n)
 	var names []string
-	for a, j := range sel.variables {
+	for a, j := range sel.Variables {
 		t.columns[a] = j + 1
 		if t.names != nil {
 			names = append(names, t.names[j])
@@ -158,19 +160,19 @@ func (t *table) choose(sel selection) {
 }
 
 // take leaves in values, rows of all columns, those of the selected ones.
-func (t *table) take(sel selection, wide int) error {
+func (t *table) take(sel columns.Selection, wide int) error {
 	values := t.values[:0] // row i goes to places that rows before i+1 have left
 	row := make([]float64, wide)
 	for i := 0; i < len(t.values); i += wide {
 		copy(row, t.values[i:])
-		for _, j := range sel.variables {
+		for _, j := range sel.Variables {
 			values = append(values, row[j])
 		}
-		if sel.weights >= 0 {
-			t.weights = append(t.weights, row[sel.weights])
+		if sel.Weights >= 0 {
+			t.weights = append(t.weights, row[sel.Weights])
 		}
-		if sel.labels >= 0 {
-			if err := t.addLabel(row[sel.labels]); err != nil {
+		if sel.Labels >= 0 {
+			if err := t.addLabel(row[sel.Labels]); err != nil {
 				return err
 			}
 		}

@@ -1,0 +1,121 @@
+// Package page writes HTML: pages that hold everything they need, and what notebooks show.
+package page
+
+import (
+	"fmt"
+	"html/template"
+	"strings"
+
+	"symmom/charts/internal/assets"
+	"symmom/charts/internal/sheet"
+)
+
+// Document is the data of the page template. Everything that comes from a user is a
+// plain string, which html/template escapes for its context; only scripts of this
+// module, option JSON and pictures made of numbers are marked as safe.
+type Document struct {
+	Title, Subtitle, Footer string
+
+	Framed bool // for a notebook
+	Single bool // the page of one figure, whose title is that of the page
+	Blocks []Block
+
+	Functions template.JS // of the charts
+}
+
+// Block is one item of a page; one of its fields is set.
+type Block struct {
+	Heading   string
+	Paragraph string
+	Verbatim  string
+	Facts     []Fact
+	Table     *Table
+	Figure    *Figure
+	Links     [][]Link
+}
+
+type Link struct{ Text, Target string }
+
+type Fact struct{ Name, Value string }
+
+type Table struct {
+	Caption string
+	Header  []string
+	Rows    [][]string
+}
+
+// Figure is a picture on a page: drawn already, or of panels or pictures.
+type Figure struct {
+	Title, Caption, Error string
+	Notes                 []string
+
+	Still    template.HTML // in place of all else, if it is drawn already
+	Panels   []Panel
+	Pictures []sheet.Card
+}
+
+// Panel is one chart, which the page draws.
+type Panel struct {
+	ID      string
+	Label   string
+	Height  int
+	Options template.JS
+}
+
+// PerRow returns how many pictures stand side by side if there is room.
+func (f *Figure) PerRow() int {
+	const width = 1280 // maximum of a figure's content
+	return sheet.PerRow(len(f.Pictures), width)
+}
+
+var pages = template.Must(template.New("page").Parse(assets.Template))
+
+// HTML returns the page.
+func (d *Document) HTML() (string, error) {
+	full := struct {
+		*Document
+		Policy                      string
+		Style                       template.CSS
+		ECharts, Draw, Unpack, Peek template.JS
+		Packed                      template.HTML
+	}{Document: d, Style: template.CSS(assets.Style)}
+	panels, stills := false, false
+	for _, b := range d.Blocks {
+		if b.Figure != nil {
+			panels, stills = panels || len(b.Figure.Panels) > 0, stills || b.Figure.Still != ""
+		}
+	}
+	var scripts []string
+	if panels {
+		full.Draw = template.JS(assets.Draw)
+		scripts = append(scripts, assets.Draw, assets.ECharts)
+		if d.Framed {
+			full.Packed, full.Unpack = template.HTML(assets.Packed()), template.JS(assets.Unpack)
+			scripts = append(scripts, assets.Unpack)
+		} else {
+			full.ECharts = template.JS(assets.ECharts)
+		}
+		if d.Functions != "" {
+			scripts = append(scripts, string(d.Functions))
+		}
+	}
+	if stills {
+		full.Peek = template.JS(assets.Peek)
+		scripts = append(scripts, assets.Peek)
+	}
+	full.Policy = assets.Policy(scripts)
+
+	var b strings.Builder
+	b.Grow(1 << 20)
+	if err := pages.Execute(&b, full); err != nil {
+		return "", fmt.Errorf("charts: page: %w", err)
+	}
+	return b.String(), nil
+}
+
+// OfError is the page in place of one that could not be made, because a chart was
+// changed by hand to hold a value that JSON cannot represent.
+func OfError(title string, err error) string {
+	return fmt.Sprintf("<!doctype html><meta charset=\"utf-8\"><title>%s</title><pre>%s</pre>",
+		template.HTMLEscapeString(title), template.HTMLEscapeString(err.Error()))
+}
