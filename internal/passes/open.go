@@ -3,6 +3,7 @@ package passes
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"path/filepath"
 	"slices"
@@ -99,6 +100,7 @@ type survey struct {
 	reordered   bool // a file has the columns in another order than the first
 }
 
+// surveyed surveys a table.
 func surveyed(ctx context.Context, e Engine, m *Message, source string) (*survey, error) {
 	s := &survey{info: &observations.Info{Source: source}}
 	kernels := map[string]bool{}
@@ -133,8 +135,18 @@ func surveyed(ctx context.Context, e Engine, m *Message, source string) (*survey
 	if s.first == nil {
 		return nil, faults.Empty(source, "none of %s has observations", words.Plural(len(m.Splits), "file"))
 	}
+	s.warn(m.Splits, empty, kernels)
+	if m.Splits[0].Path != m.Splits[len(m.Splits)-1].Path {
+		s.info.Shards = s.files()
+	}
+	return s, nil
+}
+
+// warn adds what is to be said of the files, some of which are empty, of the values, and of the
+// workers' kernels.
+func (s *survey) warn(splits []Split, empty []string, kernels map[string]bool) {
 	var paths []string
-	for _, split := range m.Splits {
+	for _, split := range splits {
 		paths = append(paths, split.Path)
 	}
 	s.info.Notes = append(s.info.Notes, shards.Unread(paths)...)
@@ -145,24 +157,21 @@ func surveyed(ctx context.Context, e Engine, m *Message, source string) (*survey
 		s.info.Warnings = append(s.info.Warnings, notice.New(notice.LeftOut, "%s has no observations", name))
 	}
 	if len(kernels) > 1 {
-		all := []string{}
-		for k := range kernels {
-			all = append(all, k)
-		}
-		slices.Sort(all)
+		all := slices.Sorted(maps.Keys(kernels))
 		s.info.Warnings = append(s.info.Warnings, notice.New(notice.Kernels, "the workers have different processors (%s): the last digits can differ from run to run", strings.Join(all, ", ")))
 	}
-	if m.Splits[0].Path == m.Splits[len(m.Splits)-1].Path {
-		return s, nil
-	}
+}
+
+// files returns the files with observations, of which splits are parts.
+func (s *survey) files() (all []observations.Shard) {
 	for i, k := range s.splits {
 		if i > 0 && k.Path == s.splits[i-1].Path {
-			s.info.Shards[len(s.info.Shards)-1].Rows += k.Rows
+			all[len(all)-1].Rows += k.Rows
 			continue
 		}
-		s.info.Shards = append(s.info.Shards, observations.Shard{Name: files.Name(k.Path), Rows: k.Rows})
+		all = append(all, observations.Shard{Name: files.Name(k.Path), Rows: k.Rows})
 	}
-	return s, nil
+	return all
 }
 
 // add takes what was found out about the next split, but for the values.
