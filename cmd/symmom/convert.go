@@ -59,7 +59,7 @@ func twoTables(cmd *cobra.Command, args []string) error {
 }
 
 func (c *convertCommand) run(a *app, in, out string) error {
-	if _, _, err := export.Format(out); err != nil {
+	if err := export.Check(out); err != nil {
 		return usagef("%s: %v", out, err)
 	}
 	ctx, release := a.interruptible()

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -196,6 +197,41 @@ func TestDependenciesStayAtTheEdges(t *testing.T) {
 				if strings.Contains(dep, b) {
 					t.Errorf("%s depends on %s", pkg, dep)
 				}
+			}
+		}
+	}
+}
+
+// The map of the source, the table in ARCHITECTURE.md, has all packages but programs, and
+// nothing that is not there.
+func TestMapIsComplete(t *testing.T) {
+	text, err := os.ReadFile("../../ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(text), "| package | job |")
+	table, _, _ = strings.Cut(table, "\n\n")
+	packages := list(t, "-f", "{{.Name}} {{.ImportPath}}", "./...")
+	if len(packages) < 30 {
+		t.Fatalf("only %d packages seen: this test looks at nothing", len(packages))
+	}
+	for _, line := range packages {
+		kind, pkg, _ := strings.Cut(line, " ")
+		if kind != "main" && !regexp.MustCompile(`\b`+path.Base(pkg)+`\b`).MatchString(table) {
+			t.Errorf("%s is not in the table", pkg)
+		}
+	}
+	for row := range strings.Lines(table) {
+		names := strings.Split(row, "|")
+		if len(names) < 3 || strings.HasPrefix(names[1], "---") {
+			continue
+		}
+		for name := range strings.SplitSeq(names[1], ",") {
+			name = strings.TrimSpace(name)
+			_, public := os.Stat("../../" + name)
+			_, internal := os.Stat("../../internal/" + name)
+			if public != nil && internal != nil {
+				t.Errorf("the table has %s, which is not there", name)
 			}
 		}
 	}
