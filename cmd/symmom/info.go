@@ -161,15 +161,15 @@ func infoText(s objects.Info, limit int) string {
 		{"data", s.Source},
 		{"size", size(s.Observations, s.N)},
 		{"weights", weights},
-		{"missing", missingText(s)},
-		{"constant", constantText(s.Constant)},
+		{"missing", s.MissingText()},
+		{"constant", s.ConstantText()},
 		{"fingerprint", s.Fingerprint},
 	}
 	if s.Density < .5 {
 		text := fmt.Sprintf("%.3g%% of the values are not zero", 100*float64(s.Density))
 		pairs = slices.Insert(pairs, 3, [2]string{"density", text})
 	}
-	if line := fileLine(s); line != "" {
+	if line := s.FileLine(); line != "" {
 		pairs = slices.Insert(pairs, 2, [2]string{"file", line})
 	}
 	if k := len(s.Shards); k > 0 {
@@ -209,27 +209,6 @@ func infoText(s objects.Info, limit int) string {
 		return facts(pairs[:2]...) + "\n" + fileText(s, limit)
 	}
 	return facts(pairs...) + "\n" + t.Render() + "\n\n" + fileText(s, limit) + spectrumText(s)
-}
-
-func missingText(s objects.Info) string {
-	if s.Missing == 0 {
-		return "none"
-	}
-	if len(s.Eigenvalues) == 0 {
-		return words.Plural(s.Missing, "value") + "; no row is complete, so columns are described by the values they have"
-	}
-	return words.Plural(s.Missing, "value") + "; only complete rows are described"
-}
-
-func constantText(names []string) string {
-	const show = 5
-	switch {
-	case len(names) == 0:
-		return "none"
-	case len(names) > show:
-		return fmt.Sprintf("%s: %s, ...", words.Plural(len(names), "column"), strings.Join(names[:show], ", "))
-	}
-	return strings.Join(names, ", ")
 }
 
 // spectrumText draws the leading eigenvalues relative to the first, so that a gap

@@ -2,7 +2,9 @@ package objects
 
 import (
 	"fmt"
+	"strings"
 
+	"symmom/internal/words"
 	"symmom/symmom"
 )
 
@@ -113,4 +115,39 @@ func (s *Info) AddFile(d *symmom.Description) {
 		}
 		s.File = append(s.File, out)
 	}
+}
+
+// FileLine is the size of the file, of all columns, "" if it is not known.
+func (s Info) FileLine() string {
+	switch {
+	case s.Query:
+		return "the rows of a query"
+	case s.Format == "": // of a pipe, or several files
+		return ""
+	}
+	return fmt.Sprintf("%s, %s of %s", s.Format, words.Plural(s.Rows, "row"), words.Plural(len(s.File), "column"))
+}
+
+// MissingText says how many values are missing, and what is described of the others.
+func (s Info) MissingText() string {
+	if s.Missing == 0 {
+		return "none"
+	}
+	if len(s.Eigenvalues) == 0 {
+		return words.Plural(s.Missing, "value") + "; no row is complete, so columns are described by the values they have"
+	}
+	return words.Plural(s.Missing, "value") + "; only complete rows are described"
+}
+
+// ConstantText names the constant columns.
+func (s Info) ConstantText() string {
+	names := s.Constant
+	const show = 5
+	switch {
+	case len(names) == 0:
+		return "none"
+	case len(names) > show:
+		return fmt.Sprintf("%s: %s, ...", words.Plural(len(names), "column"), strings.Join(names[:show], ", "))
+	}
+	return strings.Join(names, ", ")
 }
