@@ -20,7 +20,7 @@ import (
 
 const infoLong = `Info is a first look at a table before it is decomposed: its size, its columns,
 missing and constant ones, and the leading eigenvalues of the second moment,
-which show how many components the data may have: look for the gap. If values
+which show how many components the data may have: those before a gap. If values
 are missing, it describes the complete rows or, if there are none, each column
 by the values that it has. Columns of text and times are described as they are
 in the file; so are those that mix numbers and text or hold numbers that are not
@@ -233,6 +233,9 @@ func spectrumText(s objects.Info) string {
 		text += fmt.Sprintf("  ... the leading %d of %d\n", len(s.Eigenvalues), s.N)
 	case len(s.Eigenvalues) < s.N:
 		text += "  only the largest: the others would take too long for this size\n"
+	}
+	if s.Standing != "" {
+		text += "  " + s.Standing + "\n"
 	}
 	return text
 }

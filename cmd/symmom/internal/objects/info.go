@@ -24,12 +24,15 @@ type Info struct {
 	Constant     []string     `json:"constant"`
 	Missing      int          `json:"missing"`
 	Eigenvalues  []Number     `json:"eigenvalues"`
+	Stand        *int         `json:"stand"` // of these; null: not known
+	Suggested    *int         `json:"suggested_rank"`
 	Fingerprint  string       `json:"fingerprint"`
 	Format       string       `json:"format"`
 	Rows         int          `json:"rows"`
 	File         []fileColumn `json:"file"`
 	Warnings     []string     `json:"warnings"`
 	All          bool         `json:"-"` // the eigenvalues of the table
+	Standing     string       `json:"-"` // what they suggest, if they are several
 	Query        bool         `json:"-"` // of a database
 }
 
@@ -50,7 +53,7 @@ type column struct {
 
 // NewInfo returns the object of a table with these missing values in its columns.
 func NewInfo(s *symmom.Summary, missing map[string]int, said []string) Info {
-	out := Info{Schema: "info/2", Source: s.Source, Observations: s.Observations, N: s.N, Weighted: s.Weighted, Density: Number(s.Density),
+	out := Info{Schema: "info/3", Source: s.Source, Observations: s.Observations, N: s.N, Weighted: s.Weighted, Density: Number(s.Density),
 		Columns: make([]column, 0, len(s.Variables)), Constant: []string{}, Fingerprint: s.Fingerprint,
 		Warnings: said, All: len(s.Eigenvalues) <= eigenvalues}
 	for _, f := range s.Shards {
@@ -67,6 +70,9 @@ func NewInfo(s *symmom.Summary, missing map[string]int, said []string) Info {
 		out.Missing += n
 	}
 	out.Eigenvalues = Numbers(s.Eigenvalues[:min(eigenvalues, len(s.Eigenvalues))])
+	if len(out.Eigenvalues) > 1 {
+		out.Stand, out.Suggested, out.Standing = &s.Stand, orNull(s.SuggestedRank), s.Standing()
+	}
 	return out
 }
 
