@@ -99,11 +99,7 @@ func rankText(session *symmom.Session, s *symmom.RankSuggestion) string {
 	t := columns(1, "evidence", "rank", "", "why")
 	t.SetColumnConfigs([]table.ColumnConfig{{Number: 3, Align: textLeft}, {Number: 4, Align: textLeft, AlignHeader: textLeft}})
 	for _, e := range s.Evidence {
-		rank := any("-")
-		if e.Rank > 0 {
-			rank = e.Rank
-		}
-		t.AppendRow(table.Row{e.Kind, rank, e.Sure, e.Text})
+		t.AppendRow(table.Row{e.Kind, e.Says(), e.Sure, e.Text})
 	}
 	answer := "unsure"
 	if s.Rank > 0 {

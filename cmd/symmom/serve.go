@@ -290,6 +290,8 @@ func (v *serveCommand) again(cmd *cobra.Command, path string, c live.Choice) str
 		case slices.Contains(here, f.Name), formsOf[f.Name] != nil && !slices.Contains(formsOf[f.Name], c.Form):
 		case f.Value.Type() == "bool":
 			args = append(args, "--"+f.Name)
+		case f.Name == "na":
+			args = append(args, "--"+f.Name, live.List(d.load.NA))
 		default:
 			args = append(args, "--"+f.Name, f.Value.String())
 		}

@@ -1,6 +1,7 @@
 package columns
 
 import (
+	"symmom/internal/codes"
 	"symmom/internal/faults"
 	"symmom/internal/words"
 )
@@ -11,6 +12,7 @@ type Selection struct {
 	Weights   int    // 0-based, -1: none
 	Labels    int    // likewise
 	Heavy     string // name of the weights' column, if it has one
+	Codes     *codes.Columns
 }
 
 // Wanted says which columns a person asks for, by names, numbers or ranges of them.
@@ -18,10 +20,13 @@ type Wanted struct {
 	Columns         []string // the variables, in this order; nil: all, or those of Numeric
 	Weights, Labels string   // "": none
 	Numeric         []int    // columns (0-based) that hold numbers; nil: all of them
+	Codes           codes.List
 }
 
-// Selects reports whether columns may be left out or moved.
-func (w Wanted) Selects() bool { return w.Columns != nil || w.Weights != "" || w.Labels != "" }
+// Selects reports whether values may be left out, moved or made missing.
+func (w Wanted) Selects() bool {
+	return w.Columns != nil || w.Weights != "" || w.Labels != "" || w.Codes != nil
+}
 
 // Select resolves what is wanted against the n columns of a source; names is nil when it
 // has none.
@@ -93,7 +98,17 @@ func Select(source string, names []string, n int, o Wanted) (Selection, error) {
 	if len(s.Variables) == 0 {
 		return s, faults.Fail(source, "no columns are left to be variables; select at least one besides weights and labels")
 	}
-	return s, nil
+	all, err := CodesOf(source, names, n, o.Codes)
+	s.Codes = all.Read(s.Variables, s.Weights, s.Labels)
+	return s, err
+}
+
+// CodesOf returns the codes of missing values of a source's columns, all of them read.
+func CodesOf(source string, names []string, n int, list codes.List) (*codes.Columns, error) {
+	known := PlacesOf(names)
+	return list.Of(n, func(column string) (from, to int, err error) {
+		return Resolve(source, "column of a code of missing values", column, names, known, n)
+	})
 }
 
 // Identity reports whether the selection takes all n columns as they come.

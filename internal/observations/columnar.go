@@ -83,19 +83,14 @@ func (l *layout) fail(err error) error {
 	return fail(l.source, "%w; write or copy the file again", err)
 }
 
-// choose finds the places that the options ask for.
-func (l *layout) choose(o Options) error {
-	ranges := map[string]string{} // of the lists
-	var left []string
-	var from []int // the column of each place
+// places finds the places, the column of each, and the ranges of those of lists.
+func (l *layout) places() (from []int, ranges map[string]string) {
+	ranges = map[string]string{}
 	for k, c := range l.file.Columns() {
 		first := len(l.names)
 		switch {
 		case c.Width == 0:
 			l.names, l.others = append(l.names, c.Name), append(l.others, c.Type)
-			if c.Name != o.Labels {
-				left = append(left, fmt.Sprintf("%s (%s)", short(c.Name), c.Type))
-			}
 		case c.Width == 1 && !c.List:
 			l.names, l.others = append(l.names, c.Name), append(l.others, "")
 		default:
@@ -106,6 +101,18 @@ func (l *layout) choose(o Options) error {
 		}
 		for range len(l.names) - first {
 			from = append(from, k)
+		}
+	}
+	return from, ranges
+}
+
+// choose finds the places that the options ask for.
+func (l *layout) choose(o Options) error {
+	from, ranges := l.places()
+	var left []string
+	for _, c := range l.file.Columns() {
+		if c.Width == 0 && c.Name != o.Labels {
+			left = append(left, fmt.Sprintf("%s (%s)", short(c.Name), c.Type))
 		}
 	}
 	o.Columns = slices.Clone(o.Columns)
@@ -200,14 +207,7 @@ func (l *layout) labels(ctx context.Context, part, lo, hi int, t *table) error {
 	if t.labels == nil {
 		return nil
 	}
-	err := columnar.Texts(ctx, l.file, part, l.label, lo, hi, func(text []byte, ok bool) error {
-		if !ok {
-			t.labels.AddMissing()
-		} else if err := t.labels.AddText(text); err != nil {
-			return t.labelError(err, string(text), 0, t.labels.Rows())
-		}
-		return nil
-	})
+	err := columnar.Texts(ctx, l.file, part, l.label, lo, hi, t.labelText)
 	var place *ParseError
 	if err == nil || errors.As(err, &place) {
 		return err
@@ -225,7 +225,7 @@ func readColumnar(ctx context.Context, in input, r io.Reader, found string, o Op
 		return nil, err
 	}
 	n := len(l.sel.Variables)
-	t := &table{source: l.source, budget: in.Budget, p: l.rows, n: n, names: l.variables(), columns: l.columns(), weight: l.sel.Weights + 1, heavy: l.sel.Heavy, notes: l.notes, whole: l.whole}
+	t := &table{source: l.source, budget: in.Budget, p: l.rows, n: n, names: l.variables(), columns: l.columns(), weight: l.sel.Weights + 1, heavy: l.sel.Heavy, notes: l.notes, whole: l.whole, codes: l.sel.Codes}
 	if t.budget.Packed == 0 {
 		t.budget.Packed = max(0, in.size)
 	}

@@ -253,7 +253,7 @@ func (c *csvReader) begin() {
 			t.names[a] = c.names[j]
 		}
 	}
-	t.weight, t.heavy = c.sel.Weights+1, c.sel.Heavy
+	t.weight, t.heavy, t.codes, t.style = c.sel.Weights+1, c.sel.Heavy, c.sel.Codes, c.style
 	if !c.options.labelled {
 		t.takeLabels(c.sel.Labels, c.names)
 	}
@@ -282,7 +282,7 @@ func (c *csvReader) row(record []string, line int) error {
 	}
 	for a, j := range c.sel.Variables {
 		kind, v := c.style.Parse(record[j])
-		if kind > numerals.Missing {
+		if kind, v = c.t.codes.Field(a, record[j], kind, v); kind > numerals.Missing {
 			return c.fieldError(record, line, j, kind)
 		}
 		if c.options.Float32 && overflows32(v) {
@@ -297,7 +297,7 @@ func (c *csvReader) row(record []string, line int) error {
 	}
 	if j := c.sel.Weights; j >= 0 {
 		kind, w := c.style.Parse(record[j])
-		if kind > numerals.Missing {
+		if kind, w = c.t.codes.Field(c.t.n, record[j], kind, w); kind > numerals.Missing {
 			return c.fieldError(record, line, j, kind)
 		}
 		if what := weights.Problem(w); what != "" && (w == w || c.options.Missing != MissingDrop) {

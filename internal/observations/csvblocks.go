@@ -20,7 +20,7 @@ func (c *csvReader) startBlocks() {
 	if size < 0 || d >= utf8.RuneSelf || begun > int64(len(c.head)) || 0 <= c.in.size && c.in.size-begun < int64(size)/4 {
 		return
 	}
-	f := plainrows.Layout{Delimiter: byte(d), Style: c.style, Fields: c.fields, N: c.t.n, Single: c.options.Float32, Whole: c.t.whole, Selected: make([]int, c.fields)}
+	f := plainrows.Layout{Delimiter: byte(d), Style: c.style, Fields: c.fields, N: c.t.n, Single: c.options.Float32, Whole: c.t.whole, Codes: c.t.codes, Selected: make([]int, c.fields)}
 	for j := range f.Selected {
 		f.Selected[j] = plainrows.Skipped
 	}

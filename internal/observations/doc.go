@@ -55,6 +55,7 @@ import (
 	"context"
 	"fmt"
 
+	"symmom/internal/codes"
 	"symmom/internal/columns"
 	"symmom/internal/fingerprint"
 	"symmom/internal/labels"
@@ -195,6 +196,9 @@ type Options struct {
 	Missing    Missing
 	RowWeights []float64 `json:"-"`
 
+	// Codes of missing values.
+	Codes codes.List `json:",omitempty"`
+
 	// Array is the member of an npz archive, or the variable of a MATLAB file; "": the
 	// only one.
 	Array string
@@ -234,7 +238,7 @@ type Options struct {
 
 // wanted are the columns that the options ask for.
 func (o Options) wanted() columns.Wanted {
-	return columns.Wanted{Columns: o.Columns, Weights: o.Weights, Labels: o.Labels, Numeric: o.numeric}
+	return columns.Wanted{Columns: o.Columns, Weights: o.Weights, Labels: o.Labels, Numeric: o.numeric, Codes: o.Codes}
 }
 
 // Header says whether the first line of a CSV file is a header.

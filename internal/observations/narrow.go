@@ -71,6 +71,7 @@ var wantFloat32 = fmt.Sprintf("a number that a float32 can hold (up to %.2g); ke
 
 // narrow moves the values, rows without a place in values32 yet, to its end.
 func (t *table) narrow() error {
+	t.codes.Recode(t.values, t.n)
 	from := len(t.values32)
 	var err error
 	if t.values32, err = room(t.budget, t.values32, len(t.values)); err != nil {
@@ -125,6 +126,7 @@ func (t *table) read32(e *elements, o Options) error {
 		if sel, err = columns.Select(t.source, nil, t.n, o.wanted()); err != nil {
 			return err
 		}
+		t.codes = sel.Codes
 		if all = sel.Identity(t.n); !all {
 			step = max(1, piece/wide) * wide
 			t.choose(sel)

@@ -18,7 +18,7 @@ type Records struct {
 	Left   []string // these columns, in words
 
 	Next   func() error                       // goes to the next row; io.EOF after the last
-	Number func(j int) (float64, error)       // of the row, in a column; NaN if missing
+	Number func(j int) (float64, error)       // of the row, in a column; NaN if missing, which codes.Columns.Field may have made
 	Label  func(j int) (text []byte, ok bool) // ok is false if missing
 	Whole  []bool                             // columns of whole numbers that float64 rounded, after the last row
 }
@@ -41,7 +41,7 @@ func FromRecords(ctx context.Context, r Records, o Options) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.names = r.Names
+	t.names, t.codes = r.Names, sel.Codes
 	t.choose(sel)
 	for _, j := range sel.Variables {
 		if r.Others[j] != "" {
@@ -78,10 +78,8 @@ func FromRecords(ctx context.Context, r Records, o Options) (*Set, error) {
 		}
 		if sel.Labels >= 0 {
 			text, ok := r.Label(sel.Labels)
-			if !ok {
-				t.labels.AddMissing()
-			} else if err := t.labels.AddText(text); err != nil {
-				return nil, t.labelError(err, string(text), 0, t.p)
+			if err := t.labelText(text, ok); err != nil {
+				return nil, err
 			}
 		}
 	}

@@ -122,7 +122,7 @@ func (r *rows) openNPY() error {
 		return err
 	}
 	r.npy, r.cols, r.left, r.want = e, n, p, h.ShapeString()
-	head := &table{source: source, n: n}
+	head := &table{source: source, n: n, codes: r.sel.Codes}
 	if e.dtype.Rounds() {
 		head.whole = allWhole(n)
 	}
@@ -205,7 +205,7 @@ func (r *rows) fill(b *buffer) error {
 			for a, j := range r.sel.Variables {
 				to[i*s.N+a] = row[j]
 			}
-			if s.Weighted {
+			if r.sel.Weights >= 0 {
 				b.weights = append(b.weights, row[r.sel.Weights])
 			}
 			if r.survey != nil && r.head.labels != nil {
@@ -242,7 +242,7 @@ func (r *rows) fillCSV(b *buffer) error {
 	k := min(len(first)/s.N, s.rows-from)
 	t.values = append(b.values[:from*s.N], first[:k*s.N]...)
 	t.weights = b.weights[:min(from, len(b.weights))]
-	if s.Weighted {
+	if r.sel.Weights >= 0 {
 		t.weights = append(t.weights, weights[:k]...)
 		weights = weights[k:]
 	}
@@ -252,7 +252,7 @@ func (r *rows) fillCSV(b *buffer) error {
 		err = r.csv.some(s.rows - len(t.values)/s.N)
 	}
 	b.values, b.weights, b.rows = t.values, t.weights, len(t.values)/s.N
-	if !s.Weighted {
+	if r.sel.Weights < 0 {
 		b.weights = nil
 	}
 	t.values, t.weights = first, weights

@@ -39,7 +39,7 @@ type survey struct {
 // are a multiple of those that are multiplied at once.
 func (v *survey) begin(r *rows, width int) (err error) {
 	s, first := v.stream, v.all.shards == nil
-	if r.file.order, err = v.all.align(r.head, r.file.source); err != nil {
+	if r.file.order, err = v.all.align(r.head, r.file.source, s.options.Codes); err != nil {
 		return err
 	}
 	v.all.shards[len(v.all.shards)-1].Rows = math.MaxInt
@@ -60,6 +60,7 @@ func (v *survey) begin(r *rows, width int) (err error) {
 // end takes what is known at the end of a file.
 func (v *survey) end(head *table, order []int) error {
 	v.all.also(head, order)
+	head.coded = head.codes.Counts(nil, head.coding)
 	v.all.shards[len(v.all.shards)-1].Rows = v.rows - v.all.p
 	return v.all.joined(head)
 }
@@ -128,6 +129,7 @@ func (v *survey) add(b obs.Block) {
 // finish completes the stream, or refuses it.
 func (v *survey) finish() error {
 	s := v.stream
+	s.Coded = v.all.coded
 	if v.anyAbsent && s.options.Missing == MissingFail {
 		e := &MissingError{Source: s.Source, Streamed: true}
 		for j, c := range v.missing {
@@ -160,6 +162,7 @@ func (v *survey) finish() error {
 	if v.several {
 		s.Shards = v.all.shards
 	}
+	v.all.notes = append(v.all.notes, s.options.Codes.Notes(s.Coded)...)
 	s.Notes = append(v.all.notes, v.profile.Beyond((&Set{Info: s.Info}).profiled(), v.all.exact)...)
 	s.Warnings = append(v.profile.Warnings((&Set{Info: s.Info}).profiled()), s.Notes...)
 	s.digest = v.digest

@@ -1,14 +1,18 @@
 package observations
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"sync/atomic"
 
 	"symmom/internal/budget"
+	"symmom/internal/codes"
 	"symmom/internal/columns"
 	"symmom/internal/faults"
 	"symmom/internal/labels"
 	"symmom/internal/notice"
+	"symmom/internal/numerals"
 	"symmom/internal/profile"
 	"symmom/internal/weights"
 )
@@ -27,6 +31,9 @@ type table struct {
 	weight   int            // the 1-based column they come from
 	heavy    string         // its name, if it has one
 	labels   *labels.Reader // of the rows, or nil
+	codes    *codes.Columns // of missing values, in what was read last; or nil
+	coded    []codes.Count  // what they made missing before
+	style    numerals.Style // of numbers in text
 	labelled int            // the 1-based column they come from
 	whole    []atomic.Bool  // variables of whole numbers or decimals, which float64 may round; shorter or nil: no more
 	notes    []notice.Warning
@@ -77,20 +84,18 @@ func (t *table) set(ctx context.Context, o Options) (*Set, error) {
 	if t.n == 0 {
 		return nil, fail(t.source, "has no columns; want at least one variable")
 	}
-	if t.columns == nil {
-		if err := t.pick(o); err != nil {
+	if t.shards == nil {
+		if err := t.picked(o); err != nil {
 			return nil, err
 		}
 	}
 	s := &Set{Info: Info{P: t.p, N: t.n, Names: t.names, Source: t.source, Shards: t.shards, columns: t.columns, Notes: t.notes}}
 	if o.Float32 {
-		if err := t.narrow(); err != nil {
-			return nil, err
-		}
 		s.Values32 = t.values32
 	} else {
 		s.Values = t.values
 	}
+	s.Notes = append(s.Notes, o.Codes.Notes(t.coded)...)
 	sums, err := t.swept, error(nil)
 	if sums == nil {
 		if sums, err = s.sweep(ctx); err != nil {
@@ -121,12 +126,45 @@ func (t *table) set(ctx context.Context, o Options) (*Set, error) {
 	return s, nil
 }
 
+// picked leaves the values that the options ask for: those of their columns, without codes,
+// as float32 if they are to be so.
+func (t *table) picked(o Options) error {
+	if t.columns == nil {
+		if err := t.pick(o); err != nil {
+			return err
+		}
+	}
+	if o.Float32 {
+		if err := t.narrow(); err != nil {
+			return err
+		}
+	}
+	t.codes.Recode(t.values, t.n)
+	t.codes.Weights(t.weights)
+	t.coded, t.codes = t.codes.Counts(t.coded, t.coding), nil
+	return nil
+}
+
+// coding names a place of its codes.
+func (t *table) coding(place int) string {
+	switch {
+	case place < t.n:
+		return label(t.names, t.columns, place)
+	case place == t.n:
+		return cmp.Or(t.heavy, fmt.Sprintf("column %d", t.weight))
+	}
+	return t.labels.Name
+}
+
 // pick applies the column selection to values in memory.
 func (t *table) pick(o Options) error {
 	if t.labels != nil { // they come from elsewhere
 		o.Labels = ""
 	}
 	sel, err := columns.Select(t.source, t.names, t.n, o.wanted())
+	if t.codes == nil { // else some values are without them already
+		t.codes = sel.Codes
+	}
 	if err != nil || sel.Identity(t.n) {
 		return err
 	}

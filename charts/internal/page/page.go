@@ -74,15 +74,15 @@ var pages = template.Must(template.New("page").Parse(assets.Template))
 func (d *Document) HTML() (string, error) {
 	full := struct {
 		*Document
-		Policy                      string
-		Style                       template.CSS
-		ECharts, Draw, Unpack, Peek template.JS
-		Packed                      template.HTML
+		Policy                               string
+		Style                                template.CSS
+		ECharts, Draw, Unpack, Peek, Figures template.JS
+		Packed                               template.HTML
 	}{Document: d, Style: template.CSS(assets.Style)}
-	panels, stills := false, false
+	panels, pictures, stills := false, false, false
 	for _, b := range d.Blocks {
-		if b.Figure != nil {
-			panels, stills = panels || len(b.Figure.Panels) > 0, stills || b.Figure.Still != ""
+		if f := b.Figure; f != nil {
+			panels, pictures, stills = panels || len(f.Panels) > 0, pictures || len(f.Pictures) > 0 && f.Still == "", stills || f.Still != ""
 		}
 	}
 	var scripts []string
@@ -98,6 +98,10 @@ func (d *Document) HTML() (string, error) {
 		if d.Functions != "" {
 			scripts = append(scripts, string(d.Functions))
 		}
+	}
+	if panels || pictures {
+		full.Figures = template.JS(assets.Figures)
+		scripts = append(scripts, assets.Figures)
 	}
 	if stills {
 		full.Peek = template.JS(assets.Peek)
