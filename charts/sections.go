@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/charts/internal/numbers"
-	"symmom/internal/likeness"
 	"symmom/internal/linalg"
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -178,8 +177,7 @@ func (r *Report) AddSummary(s *symmom.Summary) *Report {
 	}
 	r.Table(caption, []string{"variable", "mean", "standard deviation", "least", "greatest"}, rows)
 	if len(s.Eigenvalues) > 1 {
-		hidden := likeness.Hidden(s.Coordinates)
-		r.Add(scree(s.Eigenvalues, max(0, s.SuggestedRank-hidden), hidden))
+		r.Add(scree(s.Eigenvalues, s.Stand, s.SuggestedRank-s.Stand))
 	}
 	return r
 }

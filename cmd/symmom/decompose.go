@@ -68,12 +68,11 @@ func newDecompose(a *app) *cobra.Command {
 		fs.VarP(flagvalues.Whole(&d.rank, 1), "rank", "r", "number of components")
 	})
 	require(cmd, "order", "rank")
-	completeNothing(cmd, "rank")
 	d.define(cmd)
 	d.cluster(cmd)
 	d.defineSearch(cmd)
 	d.defineOutput(cmd, func(fs *pflag.FlagSet) {
-		fs.Var(overwrite.Writes(&d.save), "save", "write the model to `FILE`: .json, or .mat, .npz, .ktns for other programs")
+		fs.Var(overwrite.Writes(&d.save), "save", "write the model to `FILE`: "+modelNames+" for other programs")
 		fs.Var(overwrite.Writes(&d.html), "html", "write a page with everything about the fit to `FILE`")
 	})
 	completeFiles(cmd, "save", modelExtensions...)

@@ -71,9 +71,6 @@ func newICA(a *app) *cobra.Command {
 	})
 	completeFiles(cmd, "sources", "npy")
 	completeFiles(cmd, "html", "html")
-	for _, name := range []string{"components", "starts", "max-iters", "seed", "threads"} {
-		completeNothing(cmd, name)
-	}
 	return a.command(cmd, func(_ *cobra.Command, args []string) error { return c.run(a, args[0]) })
 }
 

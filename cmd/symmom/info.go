@@ -20,7 +20,7 @@ import (
 
 const infoLong = `Info is a first look at a table before it is decomposed: its size, its columns,
 missing and constant ones, and the leading eigenvalues of the second moment,
-which show how many components the data may have: look for the gap. If values
+which show how many components the data may have: those before a gap. If values
 are missing, it describes the complete rows or, if there are none, each column
 by the values that it has. Columns of text and times are described as they are
 in the file; so are those that mix numbers and text or hold numbers that are not
@@ -161,15 +161,15 @@ func infoText(s objects.Info, limit int) string {
 		{"data", s.Source},
 		{"size", size(s.Observations, s.N)},
 		{"weights", weights},
-		{"missing", missingText(s)},
-		{"constant", constantText(s.Constant)},
+		{"missing", s.MissingText()},
+		{"constant", s.ConstantText()},
 		{"fingerprint", s.Fingerprint},
 	}
 	if s.Density < .5 {
 		text := fmt.Sprintf("%.3g%% of the values are not zero", 100*float64(s.Density))
 		pairs = slices.Insert(pairs, 3, [2]string{"density", text})
 	}
-	if line := fileLine(s); line != "" {
+	if line := s.FileLine(); line != "" {
 		pairs = slices.Insert(pairs, 2, [2]string{"file", line})
 	}
 	if k := len(s.Shards); k > 0 {
@@ -211,27 +211,6 @@ func infoText(s objects.Info, limit int) string {
 	return facts(pairs...) + "\n" + t.Render() + "\n\n" + fileText(s, limit) + spectrumText(s)
 }
 
-func missingText(s objects.Info) string {
-	if s.Missing == 0 {
-		return "none"
-	}
-	if len(s.Eigenvalues) == 0 {
-		return words.Plural(s.Missing, "value") + "; no row is complete, so columns are described by the values they have"
-	}
-	return words.Plural(s.Missing, "value") + "; only complete rows are described"
-}
-
-func constantText(names []string) string {
-	const show = 5
-	switch {
-	case len(names) == 0:
-		return "none"
-	case len(names) > show:
-		return fmt.Sprintf("%s: %s, ...", words.Plural(len(names), "column"), strings.Join(names[:show], ", "))
-	}
-	return strings.Join(names, ", ")
-}
-
 // spectrumText draws the leading eigenvalues relative to the first, so that a gap
 // is visible.
 func spectrumText(s objects.Info) string {
@@ -254,6 +233,9 @@ func spectrumText(s objects.Info) string {
 		text += fmt.Sprintf("  ... the leading %d of %d\n", len(s.Eigenvalues), s.N)
 	case len(s.Eigenvalues) < s.N:
 		text += "  only the largest: the others would take too long for this size\n"
+	}
+	if s.Standing != "" {
+		text += "  " + s.Standing + "\n"
 	}
 	return text
 }

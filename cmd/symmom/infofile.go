@@ -9,17 +9,6 @@ import (
 	"symmom/internal/words"
 )
 
-// fileLine is the size of the file, of all columns, "" if it is not known.
-func fileLine(s objects.Info) string {
-	switch {
-	case s.Query:
-		return "the rows of a query"
-	case s.Format == "": // of a pipe, or several files
-		return ""
-	}
-	return fmt.Sprintf("%s, %s of %s", s.Format, words.Plural(s.Rows, "row"), words.Plural(len(s.File), "column"))
-}
-
 // fileText lists the columns of the file, at most limit of them, if some are not
 // numeric, or not finite.
 func fileText(s objects.Info, limit int) string {

@@ -7,6 +7,7 @@ import (
 
 	"symmom/internal/interruptible"
 	"symmom/internal/notice"
+	"symmom/internal/weights"
 	"symmom/internal/words"
 )
 
@@ -44,7 +45,7 @@ func (t *table) treatMissing(ctx context.Context, s *Set, o Options) (changed bo
 			lost++
 			continue
 		}
-		if what := weightProblem(w); what != "" {
+		if what := weights.Problem(w); what != "" {
 			e := t.place(i, t.weight, "weights", w)
 			e.Want = what
 			return false, e

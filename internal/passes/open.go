@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"symmom/internal/codes"
 	"symmom/internal/faults"
 	"symmom/internal/files"
 	"symmom/internal/fingerprint"
@@ -47,6 +48,9 @@ func Open(ctx context.Context, e Engine, path string, o observations.Options) (*
 		return nil, err
 	}
 	s, err := surveyed(ctx, e, m, source)
+	if err == nil && s.reordered && o.Codes.Numbered() {
+		return nil, notice.Helped(faults.Fail(source, "has its columns in another order in some files than in the first; name the columns of codes of missing values"), "NA")
+	}
 	if err == nil && s.reordered {
 		m.Options.Columns = s.first.Names
 		s, err = surveyed(ctx, e, m, source)
@@ -55,7 +59,8 @@ func Open(ctx context.Context, e Engine, path string, o observations.Options) (*
 		return nil, err
 	}
 	x := &far{engine: e, source: source, p: s.info.P, n: s.info.N, options: m.Options, splits: s.splits, weights: s.weights}
-	if x.weighted = s.first.Weighted; x.weighted {
+	if s.first.Weighted {
+		x.weighted = s.least < s.largest
 		for i := range x.splits {
 			x.sum += s.weights[i] / s.largest
 		}
@@ -93,9 +98,11 @@ type survey struct {
 	first   *found
 	splits  []Split // those with observations
 	weights []float64
+	least   float64 // of all weights
 	largest float64
 	*values
 	fingerprint string
+	coded       []codes.Count
 	reordered   bool // a file has the columns in another order than the first
 }
 
@@ -106,6 +113,10 @@ func surveyed(ctx context.Context, e Engine, m *Message, source string) (*survey
 	err := grouped(ctx, e, m, nil, kernels, func(parts []answer, values []float64) error {
 		for _, a := range parts {
 			split := m.Splits[a.Split]
+			s.info.Dropped += a.Dropped
+			for _, c := range a.Coded {
+				s.coded = codes.Add(s.coded, c)
+			}
 			if a.Empty {
 				empty = append(empty, files.Name(split.Path))
 				continue
@@ -138,6 +149,7 @@ func surveyed(ctx context.Context, e Engine, m *Message, source string) (*survey
 		paths = append(paths, split.Path)
 	}
 	s.info.Notes = append(s.info.Notes, shards.Unread(paths)...)
+	s.info.Notes = append(s.info.Notes, m.Options.Codes.Notes(s.coded)...)
 	t := profile.Table{P: s.info.P, N: s.info.N, Label: s.info.Label}
 	s.info.Notes = append(s.info.Notes, s.columns.Beyond(t, s.columns.Exact)...)
 	s.info.Warnings = append(s.columns.Warnings(t), s.info.Notes...)
@@ -186,7 +198,9 @@ func (s *survey) add(f *found, split Split) error {
 		s.info.Notes = notice.Merge(s.info.Notes, []notice.Warning{notice.Warning(w)})
 	}
 	s.info.P += f.Rows
-	s.info.Dropped += f.Dropped
+	if s.least == 0 || f.Least < s.least {
+		s.least = f.Least
+	}
 	s.splits, s.weights, s.largest = append(s.splits, split), append(s.weights, f.Sum), math.Max(s.largest, f.Largest)
 	return nil
 }

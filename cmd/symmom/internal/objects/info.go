@@ -2,7 +2,9 @@ package objects
 
 import (
 	"fmt"
+	"strings"
 
+	"symmom/internal/words"
 	"symmom/symmom"
 )
 
@@ -22,12 +24,15 @@ type Info struct {
 	Constant     []string     `json:"constant"`
 	Missing      int          `json:"missing"`
 	Eigenvalues  []Number     `json:"eigenvalues"`
+	Stand        *int         `json:"stand"` // of these; null: not known
+	Suggested    *int         `json:"suggested_rank"`
 	Fingerprint  string       `json:"fingerprint"`
 	Format       string       `json:"format"`
 	Rows         int          `json:"rows"`
 	File         []fileColumn `json:"file"`
 	Warnings     []string     `json:"warnings"`
 	All          bool         `json:"-"` // the eigenvalues of the table
+	Standing     string       `json:"-"` // what they suggest, if they are several
 	Query        bool         `json:"-"` // of a database
 }
 
@@ -48,7 +53,7 @@ type column struct {
 
 // NewInfo returns the object of a table with these missing values in its columns.
 func NewInfo(s *symmom.Summary, missing map[string]int, said []string) Info {
-	out := Info{Schema: "info/2", Source: s.Source, Observations: s.Observations, N: s.N, Weighted: s.Weighted, Density: Number(s.Density),
+	out := Info{Schema: "info/3", Source: s.Source, Observations: s.Observations, N: s.N, Weighted: s.Weighted, Density: Number(s.Density),
 		Columns: make([]column, 0, len(s.Variables)), Constant: []string{}, Fingerprint: s.Fingerprint,
 		Warnings: said, All: len(s.Eigenvalues) <= eigenvalues}
 	for _, f := range s.Shards {
@@ -65,6 +70,9 @@ func NewInfo(s *symmom.Summary, missing map[string]int, said []string) Info {
 		out.Missing += n
 	}
 	out.Eigenvalues = Numbers(s.Eigenvalues[:min(eigenvalues, len(s.Eigenvalues))])
+	if len(out.Eigenvalues) > 1 {
+		out.Stand, out.Suggested, out.Standing = &s.Stand, orNull(s.SuggestedRank), s.Standing()
+	}
 	return out
 }
 
@@ -113,4 +121,39 @@ func (s *Info) AddFile(d *symmom.Description) {
 		}
 		s.File = append(s.File, out)
 	}
+}
+
+// FileLine is the size of the file, of all columns, "" if it is not known.
+func (s Info) FileLine() string {
+	switch {
+	case s.Query:
+		return "the rows of a query"
+	case s.Format == "": // of a pipe, or several files
+		return ""
+	}
+	return fmt.Sprintf("%s, %s of %s", s.Format, words.Plural(s.Rows, "row"), words.Plural(len(s.File), "column"))
+}
+
+// MissingText says how many values are missing, and what is described of the others.
+func (s Info) MissingText() string {
+	if s.Missing == 0 {
+		return "none"
+	}
+	if len(s.Eigenvalues) == 0 {
+		return words.Plural(s.Missing, "value") + "; no row is complete, so columns are described by the values they have"
+	}
+	return words.Plural(s.Missing, "value") + "; only complete rows are described"
+}
+
+// ConstantText names the constant columns.
+func (s Info) ConstantText() string {
+	names := s.Constant
+	const show = 5
+	switch {
+	case len(names) == 0:
+		return "none"
+	case len(names) > show:
+		return fmt.Sprintf("%s: %s, ...", words.Plural(len(names), "column"), strings.Join(names[:show], ", "))
+	}
+	return strings.Join(names, ", ")
 }
