@@ -62,7 +62,7 @@ func (r *Report) Facts(namesAndValues ...string) *Report {
 	return r.add(b)
 }
 
-// Table adds a table; the first column is aligned left, the others right.
+// Table adds a table; columns of numbers after the first are aligned right, others left.
 func (r *Report) Table(caption string, header []string, rows [][]string) *Report {
 	return r.add(page.Block{Table: &page.Table{Caption: caption, Header: header, Rows: rows}})
 }

@@ -161,9 +161,12 @@ func drawFor(s *symmom.Session, o *FitOptions) (drawn int, err error) {
 // compose adds the sections to the report.
 func (o ReportOptions) compose(r *Report, s *symmom.Session, sweep *symmom.Sweep, shown FitOptions, drawn int) {
 	best, why := o.choose(sweep)
-	r.Subtitle = fmt.Sprintf("%s: %s of %s, %s, ranks %d to %d",
-		s.Source(), words.Plural(s.Observations(), "observation"), words.Plural(s.N(), "variable"), best.Model.Kind.Describe(sweep.Order),
-		sweep.Results[0].Rank, sweep.Results[len(sweep.Results)-1].Rank)
+	ranks := fmt.Sprintf("rank %d", sweep.Results[0].Rank)
+	if last := sweep.Results[len(sweep.Results)-1].Rank; last != sweep.Results[0].Rank {
+		ranks = fmt.Sprintf("ranks %d to %d", sweep.Results[0].Rank, last)
+	}
+	r.Subtitle = fmt.Sprintf("%s: %s of %s, %s, %s",
+		s.Source(), words.Plural(s.Observations(), "observation"), words.Plural(s.N(), "variable"), best.Model.Kind.Describe(sweep.Order), ranks)
 	if r.interrupted != nil {
 		r.Text("The sweep was interrupted; this page shows what was found until then.")
 	}

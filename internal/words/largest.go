@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // Largest names the three largest of the values, whatever their signs, the largest first.
@@ -24,7 +25,19 @@ func Largest(values []float64, names []string) string {
 		if i < len(names) && names[i] != "" {
 			name = names[i]
 		}
-		parts = append(parts, fmt.Sprintf("%s %.3g", name, values[i]))
+		parts = append(parts, fmt.Sprintf("%s %.3g", isolated(name), values[i]))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// isolated keeps a name that runs from right to left from turning the number behind it, whose
+// minus would stand at its other end.
+func isolated(name string) string {
+	const first, end = "\u2068", "\u2069"
+	if strings.ContainsFunc(name, func(r rune) bool {
+		return unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko)
+	}) {
+		return first + name + end
+	}
+	return name
 }

@@ -4,6 +4,8 @@ package page
 import (
 	"fmt"
 	"html/template"
+	"regexp"
+	"slices"
 	"strings"
 
 	"symmom/charts/internal/assets"
@@ -49,6 +51,8 @@ type Figure struct {
 	Title, Caption, Error string
 	Notes                 []string
 
+	Level int // of its heading on the page; 0: 3, below that of a section
+
 	Still    template.HTML // in place of all else, if it is drawn already
 	Panels   []Panel
 	Pictures []sheet.Card
@@ -61,6 +65,22 @@ type Panel struct {
 	Height  int
 	Options template.JS
 }
+
+// Class returns the classes of a cell in column i: numbers are aligned right, and what is too
+// long for a line may be broken.
+func (t *Table) Class(i int, cell string) string {
+	var classes []string
+	if slices.ContainsFunc(t.Rows, func(row []string) bool { return i > 0 && i < len(row) && !number.MatchString(row[i]) }) {
+		classes = append(classes, "text")
+	}
+	if len(cell) > 36 || i == 0 && len(cell) > 20 {
+		classes = append(classes, "long")
+	}
+	return strings.Join(classes, " ")
+}
+
+// number is the beginning of a cell of a column of numbers, or a sign that there is none.
+var number = regexp.MustCompile(`^([-−+±]?[0-9.]|[-–?]?$|NaN|[-+]?Inf)`)
 
 // PerRow returns how many pictures stand side by side if there is room.
 func (f *Figure) PerRow() int {
@@ -80,8 +100,16 @@ func (d *Document) HTML() (string, error) {
 		Packed                               template.HTML
 	}{Document: d, Style: template.CSS(assets.Style)}
 	panels, pictures, stills := false, false, false
+	level := 2 // as long as there is no section
+	if d.Single {
+		level = 1
+	}
 	for _, b := range d.Blocks {
+		if b.Heading != "" {
+			level = 0
+		}
 		if f := b.Figure; f != nil {
+			f.Level = level
 			panels, pictures, stills = panels || len(f.Panels) > 0, pictures || len(f.Pictures) > 0 && f.Still == "", stills || f.Still != ""
 		}
 	}
