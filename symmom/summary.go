@@ -45,6 +45,7 @@ type Shard = observations.Shard
 type VariableSummary struct {
 	Name                string // or the number of its column in the source, "column 3", or of its coordinate
 	Mean, Std, Min, Max float64
+	Column              int // its number in the source, as LoadOptions.Columns takes it; 0 of whitened data
 }
 
 // Summary computes means, deviations, ranges and the spectrum of the second moment.
@@ -61,6 +62,9 @@ func (s *Session) Summary() *Summary {
 		Fingerprint: s.Fingerprint(), Warnings: s.Warnings(), Variables: make([]VariableSummary, d.N)}
 	for i := range r.Variables {
 		r.Variables[i] = VariableSummary{Name: d.Label(i), Min: math.Inf(1), Max: math.Inf(-1)}
+		if s.whitening == nil {
+			r.Variables[i].Column = d.Column(i)
+		}
 	}
 	ctx := s.context()
 	if !r.variables(ctx, d) {
@@ -141,7 +145,7 @@ func (r *Summary) variables(ctx context.Context, d *storage.Table) bool {
 		return false
 	}
 	for i := range r.Variables {
-		r.Variables[i] = VariableSummary{r.Variables[i].Name, all.Mean[i], all.Root[i] / math.Sqrt(all.Total), all.Min[i], all.Max[i]}
+		r.Variables[i] = VariableSummary{r.Variables[i].Name, all.Mean[i], all.Root[i] / math.Sqrt(all.Total), all.Min[i], all.Max[i], r.Variables[i].Column}
 	}
 	r.Density = all.Nonzero / (float64(d.P) * float64(d.N))
 	return true
@@ -153,7 +157,7 @@ func (r *Summary) variablesOf(ctx context.Context, d *storage.Table) bool {
 	least, greatest, nonzero := d.Sparse().Ranges()
 	for i, c := range nonzero {
 		r.Density += float64(c)
-		r.Variables[i] = VariableSummary{r.Variables[i].Name, mean[i], deviation[i], least[i], greatest[i]}
+		r.Variables[i] = VariableSummary{r.Variables[i].Name, mean[i], deviation[i], least[i], greatest[i], r.Variables[i].Column}
 	}
 	r.Density /= float64(d.P) * float64(d.N)
 	r.err = interrupted("summary", err)

@@ -24,11 +24,13 @@ which show how many components the data may have: those before a gap. If values
 are missing, it describes the complete rows or, if there are none, each column
 by the values that it has. Columns of text and times are described as they are
 in the file; so are those that mix numbers and text or hold numbers that are not
-finite, with the first odd line.`
+finite, with the first odd line. Numbers such as 999 that look like codes of
+missing values are told of: --na 999 makes them missing.`
 
 const infoExample = `  symmom info data.npy
   symmom info table.csv --columns height,weight
   symmom info table.csv --all --missing mean
+  symmom info survey.csv --na -99,refused,age=999
   symmom info table.csv --decimal .
   symmom info data.npy --json | jq .eigenvalues`
 
@@ -92,7 +94,7 @@ func (c *infoCommand) run(a *app, path string) error {
 	if err != nil {
 		return err
 	}
-	summary.Warnings = append(warnings, summary.Warnings...)
+	summary.Warnings = slices.Concat(warnings, describe.Suspects(file), summary.Warnings)
 	a.warn(summary.Warnings)
 	out := objects.NewInfo(summary, counts, a.said)
 	out.AddFile(file)
@@ -188,15 +190,23 @@ func infoText(s objects.Info, limit int) string {
 	if s.Missing > 0 {
 		header = append(header, "missing")
 	}
-	t := columns(1, header...)
+	named, numbers := s.Named(), table.Row{}
+	if named {
+		header, numbers = append([]any{"no."}, header...), table.Row{""}
+	}
+	left := len(numbers)
+	t := aligned(header, func(i int) bool { return i == left })
 	for i, c := range s.Columns {
 		if len(s.Columns) > limit && i >= limit/2 && i < len(s.Columns)-limit/2 {
 			if i == limit/2 {
-				t.AppendRow(table.Row{fmt.Sprintf("... %d more (--all)", len(s.Columns)-2*(limit/2))})
+				t.AppendRow(append(numbers, fmt.Sprintf("... %d more (--all)", len(s.Columns)-2*(limit/2))))
 			}
 			continue
 		}
 		row := table.Row{c.Name}
+		if named {
+			row = table.Row{c.Number, c.Name}
+		}
 		for _, x := range []objects.Number{c.Mean, c.Std, c.Min, c.Max} {
 			row = append(row, words.Value(float64(x)))
 		}

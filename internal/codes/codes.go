@@ -175,8 +175,9 @@ func (c *Columns) Field(place int, field string, kind numerals.Kind, v float64) 
 		return kind, v
 	}
 	codes := c.at(place)
+	field = strings.TrimSpace(field)
 	for i := range codes {
-		if e := &codes[i]; e.is(strings.TrimSpace(field), kind, v) {
+		if e := &codes[i]; e.is(field, kind, v) {
 			return numerals.Missing, math.Float64frombits(mark | uint64(e.code))
 		}
 	}
@@ -214,8 +215,8 @@ func (c *Columns) Weights(weights []float64) {
 func (c *Columns) recode(place int, v *float64) {
 	if *v != *v {
 		bits := math.Float64bits(*v)
-		if code := int(bits & math.MaxUint32); bits&^math.MaxUint32 == mark && code < c.codes {
-			c.counts[place*c.codes+code]++
+		if code := bits & math.MaxUint32; bits&^math.MaxUint32 == mark && code < uint64(c.codes) {
+			c.counts[place*c.codes+int(code)]++
 			*v = math.NaN()
 		}
 		return

@@ -55,6 +55,10 @@ type Column struct {
 	Distinct int
 	First    []string
 
+	// Suspects are numbers that look like codes of missing values, and how many there are of
+	// each: such as 999 three times or more, far from all others.
+	Suspects map[float64]int
+
 	// NotFinite counts infinite numbers and those beyond what a float64 can hold, which
 	// Load refuses.
 	NotFinite int
@@ -103,6 +107,7 @@ type counter struct {
 	clock                 clock
 	coded                 *codes.Columns
 	place                 int // of the codes of the column
+	suspects              codes.Suspects
 }
 
 // sighting is a value and where it is: its line in a text table, or its row.
@@ -124,6 +129,7 @@ func newCounter(c Column, coded *codes.Columns, place int) *counter {
 
 func (c *counter) number(v float64) {
 	c.numbers++
+	c.suspects.Add(v)
 	c.Min, c.Max = math.Min(c.Min, v), math.Max(c.Max, v)
 }
 
@@ -152,6 +158,9 @@ func (c *counter) column() Column {
 		c.Min, c.Max = math.NaN(), math.NaN()
 	}
 	c.Distinct = len(c.seen)
+	if c.Kind == Number && c.Width == 1 {
+		c.Suspects = c.suspects.Found()
+	}
 	return c.Column
 }
 

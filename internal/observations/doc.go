@@ -91,7 +91,7 @@ type Info struct {
 	// reading, not from the values.
 	Warnings, Notes []notice.Warning
 
-	columns []int // 1-based column of the source for each variable; nil: 1..N
+	Columns []int // 1-based column of the source for each variable; nil: 1..N
 }
 
 // Set is a table of observations. It is not changed after it was made: methods
@@ -154,7 +154,7 @@ func (s *Set) Dense() *obs.Dense {
 
 // Label names variable j (0-based) for a message: its name, else the number of
 // its column in the source.
-func (t *Info) Label(j int) string { return label(t.Names, t.columns, j) }
+func (t *Info) Label(j int) string { return label(t.Names, t.Columns, j) }
 
 func label(names []string, columns []int, j int) string {
 	if j < len(names) && names[j] != "" {

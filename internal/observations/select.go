@@ -22,12 +22,12 @@ func (s *Set) Select(want []string) (*Set, []int, error) {
 		return nil, nil, err
 	}
 	c := *s
-	c.N, c.Names, c.columns = len(sel.Variables), nil, nil
+	c.N, c.Names, c.Columns = len(sel.Variables), nil, nil
 	for _, j := range sel.Variables {
 		if s.Names != nil {
 			c.Names = append(c.Names, s.Names[j])
 		}
-		c.columns = append(c.columns, s.column(j))
+		c.Columns = append(c.Columns, s.Column(j))
 	}
 	c.Values, c.Values32 = nil, nil
 	if s.Sparse != nil {

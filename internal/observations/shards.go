@@ -33,7 +33,7 @@ func (s Shard) column(first *table, column int) int {
 		return s.weight
 	}
 	for j, c := range s.columns {
-		if (&Info{columns: first.columns}).column(j) == column {
+		if (&Info{Columns: first.columns}).Column(j) == column {
 			return c
 		}
 	}
@@ -163,7 +163,7 @@ func (t *table) align(add *table, file string, list codes.List) (order []int, er
 		if order != nil {
 			at = order[j]
 		}
-		shard.columns = append(shard.columns, (&Info{columns: add.columns}).column(at))
+		shard.columns = append(shard.columns, (&Info{Columns: add.columns}).Column(at))
 	}
 	t.shards = append(t.shards, shard)
 	return order, nil
@@ -209,7 +209,7 @@ func (t *table) joinSparse(add *table, file string) error {
 		return errMixed
 	}
 	if t.ready == nil {
-		t.ready = &Set{Info: Info{N: s.N, Source: t.source, columns: s.columns}, Sparse: &obs.Sparse{Start: []int{0}}}
+		t.ready = &Set{Info: Info{N: s.N, Source: t.source, Columns: s.Columns}, Sparse: &obs.Sparse{Start: []int{0}}}
 	} else if _, err := shards.Order(nil, nil, t.ready.N, s.N); err != nil {
 		return fail(file, "%w (%s)", err, t.shards[0].Name)
 	}

@@ -113,7 +113,7 @@ func (in input) sparsely(m *sparsefile.Matrix, o Options) (*Set, error) {
 		linalg.Narrow(x.V32, x.V)
 		x.V = nil
 	}
-	s := &Set{Info: Info{P: t.p, N: t.n, Source: in.Name, columns: t.columns}, Sparse: x}
+	s := &Set{Info: Info{P: t.p, N: t.n, Source: in.Name, Columns: t.columns}, Sparse: x}
 	for i, w := range t.weights {
 		if what := weights.Problem(w); what != "" {
 			e := t.place(i, t.weight, "weights", w)

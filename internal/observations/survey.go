@@ -47,7 +47,7 @@ func (v *survey) begin(r *rows, width int) (err error) {
 	if !first {
 		return nil
 	}
-	s.N, s.Names, s.columns, s.Weighted = v.all.n, v.all.names, v.all.columns, r.sel.Weights >= 0
+	s.N, s.Names, s.Columns, s.Weighted = v.all.n, v.all.names, v.all.columns, r.sel.Weights >= 0
 	s.rows = max(2, streamBytes/(8*width))
 	if step := linalg.BlockRows(s.N); s.rows > step {
 		s.rows -= s.rows % step
@@ -77,7 +77,7 @@ func (v *survey) check(b *buffer, from int) error {
 			}
 			whole = false
 			if math.IsInf(x, 0) {
-				e := v.all.place(v.rows, s.column(j), s.name(j), x)
+				e := v.all.place(v.rows, s.Column(j), s.name(j), x)
 				e.Want = "a finite number; correct the value, or make it a missing one (NaN)"
 				return e
 			}
@@ -134,7 +134,7 @@ func (v *survey) finish() error {
 		e := &MissingError{Source: s.Source, Streamed: true}
 		for j, c := range v.missing {
 			if c > 0 {
-				e.Counts = append(e.Counts, ColumnCount{Column: s.column(j), Name: s.name(j), Count: c})
+				e.Counts = append(e.Counts, ColumnCount{Column: s.Column(j), Name: s.name(j), Count: c})
 			}
 		}
 		return e

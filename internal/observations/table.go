@@ -89,7 +89,7 @@ func (t *table) set(ctx context.Context, o Options) (*Set, error) {
 			return nil, err
 		}
 	}
-	s := &Set{Info: Info{P: t.p, N: t.n, Names: t.names, Source: t.source, Shards: t.shards, columns: t.columns, Notes: t.notes}}
+	s := &Set{Info: Info{P: t.p, N: t.n, Names: t.names, Source: t.source, Shards: t.shards, Columns: t.columns, Notes: t.notes}}
 	if o.Float32 {
 		s.Values32 = t.values32
 	} else {
@@ -230,10 +230,10 @@ func (t *table) place(row, column int, name string, value float64) *ParseError {
 	return &ParseError{Source: t.source, Row: row + 1, Column: column, Name: name, Value: faults.Value(value)}
 }
 
-// column is the 1-based column of the source that variable j comes from.
-func (t *Info) column(j int) int {
-	if t.columns != nil {
-		return t.columns[j]
+// Column is the 1-based column of the source that variable j comes from.
+func (t *Info) Column(j int) int {
+	if t.Columns != nil {
+		return t.Columns[j]
 	}
 	return j + 1
 }

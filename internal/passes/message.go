@@ -77,6 +77,7 @@ type found struct {
 	Rows           int
 	Names          []string
 	N              int
+	Columns        []int   // observations.Info
 	Weighted       bool    // with a column of weights, which may be equal
 	Sum            float64 // of the weights,
 	Least, Largest float64 // and the least and the largest

@@ -191,7 +191,10 @@ func (s *survey) add(f *found, split Split) error {
 	name := files.Name(split.Path)
 	if s.first == nil {
 		s.first, s.values = f, newValues(f.N)
-		s.info.N, s.info.Names, s.fingerprint = f.N, f.Names, f.Digest
+		if f.Columns != nil && len(f.Columns) != f.N {
+			return fmt.Errorf("%s: %w", name, errDamaged)
+		}
+		s.info.N, s.info.Names, s.info.Columns, s.fingerprint = f.N, f.Names, f.Columns, f.Digest
 	} else {
 		order, err := shards.Order(s.first.Names, f.Names, s.first.N, f.N)
 		if err != nil {

@@ -184,7 +184,7 @@ func (x *reading) survey(a *answer) ([]float64, error) {
 	if math.IsInf(e.Largest(), 0) || math.IsInf(f.Sum, 0) {
 		return nil, fmt.Errorf("%s: its values or weights are too large to be added up; divide them by a constant", files.Name(x.split.Path))
 	}
-	f.Rows, f.Digest, f.N, f.Weighted, f.Names = rows, digest, s.N, f.Largest > 0, s.Names
+	f.Rows, f.Digest, f.N, f.Weighted, f.Names, f.Columns = rows, digest, s.N, f.Largest > 0, s.Names, s.Columns
 	if f.Names == nil && x.options.Columns != nil {
 		for j := range s.N {
 			f.Names = append(f.Names, s.Label(j))

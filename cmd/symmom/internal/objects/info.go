@@ -2,6 +2,8 @@ package objects
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"symmom/internal/words"
@@ -43,6 +45,7 @@ type shard struct {
 }
 
 type column struct {
+	Number  int    `json:"number"`
 	Name    string `json:"name"`
 	Missing int    `json:"missing"`
 	Mean    Number `json:"mean"`
@@ -64,7 +67,7 @@ func NewInfo(s *symmom.Summary, missing map[string]int, said []string) Info {
 		if v.Min == v.Max {
 			out.Constant = append(out.Constant, name)
 		}
-		out.Columns = append(out.Columns, column{name, missing[name], Number(v.Mean), Number(v.Std), Number(v.Min), Number(v.Max)})
+		out.Columns = append(out.Columns, column{v.Column, name, missing[name], Number(v.Mean), Number(v.Std), Number(v.Min), Number(v.Max)})
 	}
 	for _, n := range missing {
 		out.Missing += n
@@ -86,6 +89,7 @@ func Label(name string, number int) string {
 
 // fileColumn is a column of the file, variable or not.
 type fileColumn struct {
+	Number    int                       `json:"number"` // of a list, of its first number
 	Name      string                    `json:"name"`
 	Type      string                    `json:"type"`
 	Kind      string                    `json:"kind"`
@@ -110,9 +114,10 @@ func (s *Info) AddFile(d *symmom.Description) {
 		return
 	}
 	s.Format, s.Rows = d.Format, d.Rows
+	at := 1
 	for i := range d.Columns {
 		c := &d.Columns[i]
-		out := fileColumn{Name: c.Name, Type: c.Type, Kind: c.Kind, Missing: c.Missing, From: c.From, To: c.To, Distinct: c.Distinct, First: c.First, NotFinite: c.NotFinite, OddLine: c.OddLine, OddRow: c.OddRow, Of: c}
+		out := fileColumn{Number: at, Name: c.Name, Type: c.Type, Kind: c.Kind, Missing: c.Missing, From: c.From, To: c.To, Distinct: c.Distinct, First: c.First, NotFinite: c.NotFinite, OddLine: c.OddLine, OddRow: c.OddRow, Of: c}
 		if c.Min <= c.Max {
 			out.Min, out.Max = (*Number)(&c.Min), (*Number)(&c.Max)
 		}
@@ -120,7 +125,22 @@ func (s *Info) AddFile(d *symmom.Description) {
 			out.OddValue = &c.OddValue
 		}
 		s.File = append(s.File, out)
+		at += max(1, c.Width)
 	}
+}
+
+// Places are the numbers of a column, as --columns takes them.
+func (c *fileColumn) Places() string {
+	if w := c.Of.Width; w > 1 {
+		return fmt.Sprintf("%d-%d", c.Number, c.Number+w-1)
+	}
+	return strconv.Itoa(c.Number)
+}
+
+// Named reports whether the source has names for its columns, beside which their numbers say
+// something.
+func (s Info) Named() bool {
+	return slices.ContainsFunc(s.Columns, func(c column) bool { return c.Number > 0 && c.Name != Label("", c.Number) })
 }
 
 // FileLine is the size of the file, of all columns, "" if it is not known.
