@@ -178,7 +178,7 @@ func (b *bench) explicitRow(s *section, q problem, x *obs.Dense) error {
 // contest measures the variants of the peer, and symmom on one thread and on all,
 // in turns, and adds a row.
 func (b *bench) contest(s *section, q problem, c contest) error {
-	x := point(q.n, q.r, 1)
+	x := point(q.n, q.r)
 	var theirs timed
 	var entrants []entrant
 	var peaks, bands, registers sample

@@ -38,7 +38,7 @@ func (b *bench) massive() (*section, error) {
 	if err := b.loadPeer(s); err != nil {
 		return nil, err
 	}
-	block, err := b.peer.fastestBlock(b.ctx, s.p, d, r, point(n, r, 1), .1)
+	block, err := b.peer.fastestBlock(b.ctx, s.p, d, r, point(n, r), .1)
 	if err != nil {
 		return nil, err
 	}

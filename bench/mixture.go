@@ -191,7 +191,7 @@ func (b *bench) mixture(c cell) (theirs, ours, all found, times []sample, err er
 	if err = b.loadPeer(s); err != nil {
 		return theirs, ours, all, nil, err
 	}
-	block, err := b.peer.fastestBlock(b.ctx, s.p, c.d, c.r, point(s.n, c.r, 1), .02)
+	block, err := b.peer.fastestBlock(b.ctx, s.p, c.d, c.r, point(s.n, c.r), .02)
 	if err != nil {
 		return theirs, ours, all, nil, err
 	}

@@ -64,10 +64,10 @@ func TestPeerComputesTheSame(t *testing.T) {
 		}
 		for _, how := range []string{"gemm", "transposed", "chains"} {
 			var a timed
-			if err := b.peer.ask(request{"do": "time", "how": how, "d": q.d, "r": q.r, "x": point(q.n, q.r, 1), "seconds": 0}, &a); err != nil {
+			if err := b.peer.ask(request{"do": "time", "how": how, "d": q.d, "r": q.r, "x": point(q.n, q.r), "seconds": 0}, &a); err != nil {
 				t.Fatal(err)
 			}
-			evaluate, _ := evaluator(&moment.Implicit{Data: x, D: q.d}, q.r, point(q.n, q.r, 1), 1)
+			evaluate, _ := evaluator(&moment.Implicit{Data: x, D: q.d}, q.r, point(q.n, q.r), 1)
 			if f, g := evaluate(); !agree(f, a.F, agreement) || !agree(linalg.NormInf(g), a.G, agreement) {
 				t.Errorf("%s %s: f %v, want %v", q, how, a.F, f)
 			}

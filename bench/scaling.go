@@ -63,7 +63,7 @@ func (b *bench) scaling() (*section, error) {
 		for i, value := range w.values {
 			q := w.at(value)
 			x := &obs.Dense{P: q.p, N: q.n, V: v[:q.p*q.n]}
-			_, call := evaluator(&moment.Implicit{Data: x, D: q.d}, q.r, point(q.n, q.r, 1), 1)
+			_, call := evaluator(&moment.Implicit{Data: x, D: q.d}, q.r, point(q.n, q.r), 1)
 			entrants[i] = entrant{w.name, func() (seconds float64, err error) {
 				onOneCore(b.core, func() { seconds = perCall(b.seconds, call) })
 				return seconds, nil

@@ -69,7 +69,7 @@ func (b *bench) wholeSearch(s *section, program string, n, r, d, per int) error 
 	if err != nil {
 		return err
 	}
-	block, err := b.peer.fastestBlock(b.ctx, data.p, d, r, point(n, r, 1), .1)
+	block, err := b.peer.fastestBlock(b.ctx, data.p, d, r, point(n, r), .1)
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,8 @@
 // puts several figures with headings, text and tables on one page. [Blocks] draws
 // images with characters.
 //
-// A page holds everything it needs, the ECharts script included, in one file. Its
+// A page holds everything it needs, the ECharts script included, in one file, with buttons
+// that save each figure (PNG, SVG) and its numbers (CSV). Its
 // content security policy lets no other script run and nothing be fetched, whatever
 // the names in the data contain.
 package charts

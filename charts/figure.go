@@ -111,7 +111,7 @@ func (f *Figure) Save(path string) error {
 }
 
 func (f *Figure) report() *Report {
-	return &Report{Title: f.Title, figure: true, blocks: []block{{Figure: f}}}
+	return (&Report{Title: f.Title, single: true}).Add(f)
 }
 
 // write replaces a file in such a way that the old one stays intact if anything
@@ -121,26 +121,6 @@ func write(path string, data []byte) error {
 		return fmt.Errorf("charts: cannot save %s: %w", files.Name(path), err)
 	}
 	return nil
-}
-
-// attribute escapes a page for a single-quoted attribute, in which <, > and the
-// many double quotes need no escape.
-var attribute = strings.NewReplacer("&", "&amp;", "'", "&#39;")
-
-// asciiReferences writes all non-ASCII characters as character references. A host
-// page in another encoding would otherwise change the text, and with it the scripts
-// that the security policy identifies by their hashes.
-func asciiReferences(s string) string {
-	var b strings.Builder
-	b.Grow(len(s) + len(s)/64)
-	for _, r := range s {
-		if r < 0x80 {
-			b.WriteByte(byte(r))
-		} else {
-			fmt.Fprintf(&b, "&#%d;", r)
-		}
-	}
-	return b.String()
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

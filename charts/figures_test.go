@@ -65,7 +65,7 @@ func TestScree(t *testing.T) {
 	}
 	centered := m.Session.Center()
 	fit = centered.Moment(3).Compressed(0).With(symmom.Options{Starts: 2}).Decompose(3)
-	want := "2 stand out from the others, which suggests rank 3: centered means are one more"
+	want := "2 stand out from the others: 2 independent factors, or 3 groups of observations"
 	for _, f := range []*Figure{Scree(fit), NewReport("r").AddSummary(centered.Summary()).Figures()[0]} {
 		if got := chartsOf(t, f)[0].series("suggested"); len(got) != 2 || !strings.Contains(f.Caption, want) {
 			t.Errorf("of centered data: %v, %s", got, f.Caption)

@@ -77,14 +77,6 @@ func Images(found mat.Matrix, rows, cols int, options ...ImageOptions) *Figure {
 	return f
 }
 
-// Pictures returns the pictures of the block's figure, for the page template.
-func (b docBlock) Pictures() []sheet.Card { return b.Figure.pictures }
-
-// PerRow returns how many pictures stand side by side if there is room.
-func (b docBlock) PerRow() int { return sheet.PerRow(len(b.Figure.pictures), pageWidth) }
-
-const pageWidth = 1280 // maximum width of a figure's content
-
 // imageSet holds the columns of Images and Blocks, and which of them match.
 type imageSet struct {
 	found, truth      [][]float64

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"symmom/charts/internal/assets"
+	"symmom/charts/internal/page"
 	"symmom/charts/internal/svg"
 )
 
@@ -18,60 +19,48 @@ import (
 
 const mostMarks = 300 // marks of a chart that show their values
 
-// inNotebook wraps the notebook form of a figure or a report.
-func inNotebook(content string) string {
-	return asciiReferences(`<div class="symmom" style="position:relative"><style>` + assets.NotebookStyle + `</style>` + content + `</div>`)
-}
-
 // HTML returns the figure for notebooks: a picture in the colours of the
 // notebook, as in SVG, which shows the values under the pointer and has buttons
 // that save and copy it if the notebook is trusted. With Live, ECharts draws
 // the charts, in a frame.
 func (f *Figure) HTML() string {
 	if f.err != nil {
-		return inNotebook(fmt.Sprintf("<b>%s</b><p>%s</p>", html.EscapeString(f.Title), html.EscapeString(f.err.Error())))
+		return page.InNotebook(fmt.Sprintf("<b>%s</b><p>%s</p>", html.EscapeString(f.Title), html.EscapeString(f.err.Error())))
 	}
 	still, height, err := f.still()
 	if err == nil && !f.Live {
-		return inNotebook(still + "<script>" + assets.Peek + "</script>")
+		return page.InNotebook(still + "<script>" + assets.Peek + "</script>")
 	}
 	if err != nil { // the chart needs a browser
 		height = panelHeight
 	}
-	page, bad := f.report().render(true)
+	framed, bad := f.report().render(true)
 	if bad != nil {
-		page = errorPage(f.Title, bad)
+		framed = page.OfError(f.Title, bad)
 	}
-	return inNotebook(frame(f.Title, page, fmt.Sprintf("aspect-ratio:%d/%d;height:auto", defaultWidth, height)) + still)
+	return page.InNotebook(page.Frame(f.Title, framed, fmt.Sprintf("aspect-ratio:%d/%d;height:auto", defaultWidth, height)) + still)
 }
 
 // HTML returns the report for notebooks: a frame that holds a complete page, in
 // a sandbox that may run its own scripts and reach nothing, and the picture of
 // its first figure for viewers that take frames out.
 func (r *Report) HTML() string {
-	page, err := r.render(true)
+	framed, err := r.render(true)
 	if err != nil {
-		page = errorPage(r.Title, err)
+		framed = page.OfError(r.Title, err)
 	}
 	below := ""
 	for _, b := range r.blocks {
-		if b.Figure != nil && b.Figure.err == nil {
-			below, _, _ = b.Figure.still() // "" if the figure cannot be drawn
+		if b.figure != nil && b.figure.err == nil {
+			below, _, _ = b.figure.still() // "" if the figure cannot be drawn
 			break
 		}
 	}
-	return inNotebook(frame(r.Title, page, fmt.Sprintf("height:%dpx", reportFrame)) + below)
+	return page.InNotebook(page.Frame(r.Title, framed, fmt.Sprintf("height:%dpx", reportFrame)) + below)
 }
 
 // reportFrame is the height of a report in a notebook; longer reports scroll.
 const reportFrame = 720
-
-// frame wraps a page for a notebook. It takes no more space than the frame itself,
-// so that viewers that remove frames leave no gap.
-func frame(title, page, size string) string {
-	return fmt.Sprintf(`<iframe title="%s" sandbox="allow-scripts allow-downloads" style="display:block;width:100%%;%s;border:0" srcdoc='%s'></iframe>`,
-		html.EscapeString(title), size, attribute.Replace(page))
-}
 
 // still draws the figure as an image element, with the colours for light and dark
 // pages and the values of its marks.

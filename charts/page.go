@@ -4,107 +4,54 @@ import (
 	"fmt"
 	"html/template"
 	"strconv"
-	"strings"
 
-	"symmom/charts/internal/assets"
 	"symmom/charts/internal/chartjson"
+	"symmom/charts/internal/page"
 )
 
 // panelHeight is the height of a chart in pixels.
 const panelHeight = 360
 
-var pages = template.Must(template.New("page").Parse(assets.Template))
-
-// document is the data of the page template. Everything that comes from a user is a
-// plain string, which html/template escapes for its context; only scripts of this
-// package, option JSON and pictures made of numbers are marked as safe.
-type document struct {
-	Title, Subtitle, Footer string
-	Framed, Figure          bool
-	Policy                  string
-	Style                   template.CSS
-	ECharts, Draw           template.JS
-	Packed                  template.HTML
-	Unpack, Functions, Peek template.JS
-	Blocks                  []docBlock
-}
-
-type docBlock struct {
-	block
-	Still  template.HTML // in place of the figure, if it is drawn already
-	Panels []panel
-	Error  string
-}
-
-// panel is one chart on a page.
-type panel struct {
-	ID      string
-	Label   string
-	Height  int
-	Options template.JS
-}
-
 // render returns the page; framed selects the form for notebooks.
 func (r *Report) render(framed bool) (string, error) {
-	d := document{
-		Title: r.Title, Subtitle: r.Subtitle, Footer: r.Footer,
-		Framed: framed, Figure: r.figure,
-		Style: template.CSS(assets.Style),
-	}
+	d := page.Document{Title: r.Title, Subtitle: r.Subtitle, Footer: r.Footer, Framed: framed, Single: r.single}
 	var functions chartjson.Functions
-	panels, stills := 0, 0
+	panels := 0
 	for _, b := range r.blocks {
-		db := docBlock{block: b}
-		if f := b.Figure; f != nil && f.err != nil {
-			db.Error = f.err.Error()
-		} else if f != nil {
-			if framed && !f.Live {
-				// a figure that needs a browser has no still
-				if still, _, err := f.still(); err == nil {
-					db.Still = template.HTML(still) // from ECharts and our own code, parsed and written by us
-					stills++
-					d.Blocks = append(d.Blocks, db)
-					continue
-				}
-			}
-			for _, c := range f.charts {
-				panels++
-				p := panel{ID: "chart-" + strconv.Itoa(panels), Label: f.about(), Height: chartjson.Height(c, panelHeight)}
-				var err error
-				if p.Options, err = functions.Options(c); err != nil {
-					return "", fmt.Errorf("charts: options of chart %d of %q: %w", panels, oneLine(f.Title), err)
-				}
-				db.Panels = append(db.Panels, p)
+		if f := b.figure; f != nil {
+			var err error
+			if b.Figure, err = f.onPage(framed, &panels, &functions); err != nil {
+				return "", err
 			}
 		}
-		d.Blocks = append(d.Blocks, db)
+		d.Blocks = append(d.Blocks, b.Block)
 	}
+	d.Functions = template.JS(functions.Script())
+	return d.HTML()
+}
 
-	var scripts []string
-	if panels > 0 {
-		d.Draw = template.JS(assets.Draw)
-		scripts = append(scripts, assets.Draw, assets.ECharts)
-		if framed {
-			d.Packed, d.Unpack = template.HTML(assets.Packed()), template.JS(assets.Unpack)
-			scripts = append(scripts, assets.Unpack)
-		} else {
-			d.ECharts = template.JS(assets.ECharts)
+// onPage returns the figure as a page has it. It counts the panels, and collects the functions
+// of their charts.
+func (f *Figure) onPage(framed bool, panels *int, functions *chartjson.Functions) (*page.Figure, error) {
+	p := &page.Figure{Title: f.Title, Caption: f.Caption, Notes: f.Notes, Pictures: f.pictures}
+	if f.err != nil {
+		p.Error = f.err.Error()
+		return p, nil
+	}
+	if framed && !f.Live {
+		// a figure that needs a browser has no still
+		if still, _, err := f.still(); err == nil {
+			p.Still = template.HTML(still) // from ECharts and our own code, parsed and written by us
+			return p, nil
 		}
-		if src := functions.Script(); src != "" {
-			d.Functions = template.JS(src)
-			scripts = append(scripts, src)
+	}
+	for _, c := range f.charts {
+		*panels++
+		options, err := functions.Options(c)
+		if err != nil {
+			return nil, fmt.Errorf("charts: options of chart %d of %q: %w", *panels, oneLine(f.Title), err)
 		}
+		p.Panels = append(p.Panels, page.Panel{ID: "chart-" + strconv.Itoa(*panels), Label: f.about(), Height: chartjson.Height(c, panelHeight), Options: options})
 	}
-	if stills > 0 {
-		d.Peek = template.JS(assets.Peek)
-		scripts = append(scripts, assets.Peek)
-	}
-	d.Policy = assets.Policy(scripts)
-
-	var b strings.Builder
-	b.Grow(1 << 20)
-	if err := pages.Execute(&b, d); err != nil {
-		return "", fmt.Errorf("charts: page: %w", err)
-	}
-	return b.String(), nil
+	return p, nil
 }

@@ -34,7 +34,7 @@ func TestPageHoldsEverythingOnce(t *testing.T) {
 		t.Errorf("the page holds draw.js %d times, want once", n)
 	}
 	order := []string{"<h1>A report</h1>", "below the title", "<h2>A heading</h2>", "<p class=\"text\">one</p>", "<p class=\"text\">two</p>",
-		"<pre>a\n  b</pre>", "<dt>name</dt><dd>value</dd>", "<caption>A table</caption>", "<td>1</td><td>2</td>",
+		"a\n  b</pre>", "<dt>name</dt><dd>value</dd>", "<caption>A table</caption>", "<td>1</td><td>2</td>",
 		"chart-1-options", "chart-2-options", "chart-3-options", `<svg class="picture"`, "small print"}
 	at := 0
 	for _, want := range order {
@@ -52,7 +52,7 @@ func TestPageHoldsEverythingOnce(t *testing.T) {
 // Nothing in a page may make the browser fetch anything.
 func TestPageNamesNoOtherPlace(t *testing.T) {
 	page := everyKindOfBlock(t).Page()
-	for _, s := range []string{assets.ECharts, assets.Draw} {
+	for _, s := range []string{assets.ECharts, assets.Draw, assets.Figures} {
 		page = strings.Replace(page, s, "", 1)
 	}
 	for _, bad := range []string{"http:", "https:", "//cdn", "<link", "@import", "url(", " src=", "go-echarts.github.io"} {
@@ -132,7 +132,7 @@ func TestHostileNamesStayText(t *testing.T) {
 	if i := strings.Index(others, "<img"); i >= 0 {
 		t.Errorf("a name became an element: %.200q", others[i:])
 	}
-	want := 3 /* charts */ + 1 /* ECharts */ + 1 /* functions */ + 1 /* draw */
+	want := 3 /* charts */ + 1 /* ECharts */ + 1 /* functions */ + 1 /* draw */ + 1 /* figures */
 	if n := strings.Count(strings.ToLower(others), "</script"); n != want {
 		t.Errorf("the page ends %d script elements, want %d", n, want)
 	}

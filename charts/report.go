@@ -2,9 +2,9 @@ package charts
 
 import (
 	"fmt"
-	"html/template"
 	"strings"
 
+	"symmom/charts/internal/page"
 	"symmom/internal/files"
 	"symmom/internal/words"
 )
@@ -22,42 +22,27 @@ type Report struct {
 	Footer   string // small print at the end: command, version, seed
 
 	blocks      []block
-	figure      bool  // a single figure: its title is the title of the page
+	single      bool  // of one figure, whose title is the title of the page
 	interrupted error // the error that ended the work early, if any
 }
 
-// block is one item of a report; one of its fields is set.
+// block is one item of a report: a figure, or what a page has besides.
 type block struct {
-	Heading   string
-	Paragraph string
-	Verbatim  string
-	Facts     []fact
-	Table     *table
-	Figure    *Figure
-	Links     [][]link
-}
-
-type link struct{ Text, Target string }
-
-type fact struct{ Name, Value string }
-
-type table struct {
-	Caption string
-	Header  []string
-	Rows    [][]string
+	figure *Figure
+	page.Block
 }
 
 // NewReport starts a page.
 func NewReport(title string) *Report { return &Report{Title: title} }
 
 // Heading adds a section heading.
-func (r *Report) Heading(text string) *Report { return r.add(block{Heading: text}) }
+func (r *Report) Heading(text string) *Report { return r.add(page.Block{Heading: text}) }
 
 // Text adds a paragraph for each piece of text between blank lines.
 func (r *Report) Text(text string) *Report {
 	for _, p := range strings.Split(text, "\n\n") {
 		if p = strings.TrimSpace(p); p != "" {
-			r.add(block{Paragraph: p})
+			r.add(page.Block{Paragraph: p})
 		}
 	}
 	return r
@@ -65,33 +50,33 @@ func (r *Report) Text(text string) *Report {
 
 // Verbatim adds text in a fixed-width font with its line breaks: a command,
 // the String of a result.
-func (r *Report) Verbatim(text string) *Report { return r.add(block{Verbatim: text}) }
+func (r *Report) Verbatim(text string) *Report { return r.add(page.Block{Verbatim: text}) }
 
 // Facts adds a row of large values with small names: name, value, name,
 // value, and so on.
 func (r *Report) Facts(namesAndValues ...string) *Report {
-	var b block
+	var b page.Block
 	for i := 0; i+1 < len(namesAndValues); i += 2 {
-		b.Facts = append(b.Facts, fact{namesAndValues[i], namesAndValues[i+1]})
+		b.Facts = append(b.Facts, page.Fact{Name: namesAndValues[i], Value: namesAndValues[i+1]})
 	}
 	return r.add(b)
 }
 
-// Table adds a table; the first column is aligned left, the others right.
+// Table adds a table; columns of numbers after the first are aligned right, others left.
 func (r *Report) Table(caption string, header []string, rows [][]string) *Report {
-	return r.add(block{Table: &table{caption, header, rows}})
+	return r.add(page.Block{Table: &page.Table{Caption: caption, Header: header, Rows: rows}})
 }
 
 // Links adds a list of links, given as text, target, text, target, and so on;
 // perLine of them on a line. Targets are pages next to this one.
 func (r *Report) Links(perLine int, textsAndTargets ...string) *Report {
-	var b block
+	var b page.Block
 	for i := 0; i+1 < len(textsAndTargets); i += 2 {
 		if i/2%max(1, perLine) == 0 {
 			b.Links = append(b.Links, nil)
 		}
 		line := &b.Links[len(b.Links)-1]
-		*line = append(*line, link{textsAndTargets[i], textsAndTargets[i+1]})
+		*line = append(*line, page.Link{Text: textsAndTargets[i], Target: textsAndTargets[i+1]})
 	}
 	return r.add(b)
 }
@@ -100,22 +85,22 @@ func (r *Report) Links(perLine int, textsAndTargets ...string) *Report {
 func (r *Report) Add(figures ...*Figure) *Report {
 	for _, f := range figures {
 		if f != nil {
-			r.add(block{Figure: f})
+			r.blocks = append(r.blocks, block{figure: f})
 		}
 	}
 	return r
 }
 
-func (r *Report) add(b block) *Report {
-	r.blocks = append(r.blocks, b)
+func (r *Report) add(b page.Block) *Report {
+	r.blocks = append(r.blocks, block{Block: b})
 	return r
 }
 
 // Figures returns the figures of the report, in their order.
 func (r *Report) Figures() (all []*Figure) {
 	for _, b := range r.blocks {
-		if b.Figure != nil {
-			all = append(all, b.Figure)
+		if b.figure != nil {
+			all = append(all, b.figure)
 		}
 	}
 	return all
@@ -125,8 +110,8 @@ func (r *Report) Figures() (all []*Figure) {
 // that wraps symmom.ErrInterrupted if the page shows a partial result.
 func (r *Report) Err() error {
 	for _, b := range r.blocks {
-		if b.Figure != nil && b.Figure.err != nil {
-			return b.Figure.err
+		if b.figure != nil && b.figure.err != nil {
+			return b.figure.err
 		}
 	}
 	return r.interrupted
@@ -136,7 +121,7 @@ func (r *Report) Err() error {
 func (r *Report) String() string {
 	n := 0
 	for _, b := range r.blocks {
-		if b.Figure != nil {
+		if b.figure != nil {
 			n++
 		}
 	}
@@ -145,11 +130,11 @@ func (r *Report) String() string {
 
 // Page returns the report as one self-contained HTML page.
 func (r *Report) Page() string {
-	page, err := r.render(false)
+	text, err := r.render(false)
 	if err != nil {
-		return errorPage(r.Title, err)
+		return page.OfError(r.Title, err)
 	}
-	return page
+	return text
 }
 
 // Save writes the report to path, whose name must end in .html or .htm. The file
@@ -159,11 +144,11 @@ func (r *Report) Save(path string) error {
 	if err := pageName(path); err != nil {
 		return err
 	}
-	page, err := r.render(false)
+	text, err := r.render(false)
 	if err != nil {
 		return err
 	}
-	return write(path, []byte(page))
+	return write(path, []byte(text))
 }
 
 // pageName returns an error unless path ends as a page does.
@@ -175,11 +160,4 @@ func pageName(path string) error {
 		return fmt.Errorf("charts: cannot save a report as %q: save its figures one by one, or the report as .html", path)
 	}
 	return fmt.Errorf("charts: cannot save %q: want a name that ends in .html", path)
-}
-
-// errorPage is the page in place of one that could not be made, because a chart was
-// changed by hand to hold a value that JSON cannot represent.
-func errorPage(title string, err error) string {
-	return fmt.Sprintf("<!doctype html><meta charset=\"utf-8\"><title>%s</title><pre>%s</pre>",
-		template.HTMLEscapeString(title), template.HTMLEscapeString(err.Error()))
 }

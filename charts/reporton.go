@@ -160,10 +160,13 @@ func drawFor(s *symmom.Session, o *FitOptions) (drawn int, err error) {
 
 // compose adds the sections to the report.
 func (o ReportOptions) compose(r *Report, s *symmom.Session, sweep *symmom.Sweep, shown FitOptions, drawn int) {
-	best := o.choose(sweep)
-	r.Subtitle = fmt.Sprintf("%s: %s of %s, %s, ranks %d to %d",
-		s.Source(), words.Plural(s.Observations(), "observation"), words.Plural(s.N(), "variable"), best.Model.Kind.Describe(sweep.Order),
-		sweep.Results[0].Rank, sweep.Results[len(sweep.Results)-1].Rank)
+	best, why := o.choose(sweep)
+	ranks := fmt.Sprintf("rank %d", sweep.Results[0].Rank)
+	if last := sweep.Results[len(sweep.Results)-1].Rank; last != sweep.Results[0].Rank {
+		ranks = fmt.Sprintf("ranks %d to %d", sweep.Results[0].Rank, last)
+	}
+	r.Subtitle = fmt.Sprintf("%s: %s of %s, %s, %s",
+		s.Source(), words.Plural(s.Observations(), "observation"), words.Plural(s.N(), "variable"), best.Model.Kind.Describe(sweep.Order), ranks)
 	if r.interrupted != nil {
 		r.Text("The sweep was interrupted; this page shows what was found until then.")
 	}
@@ -185,7 +188,7 @@ func (o ReportOptions) compose(r *Report, s *symmom.Session, sweep *symmom.Sweep
 		r.Add(RecoveryGrid(sweep, o.Truth, RecoveryOptions{Title: title,
 			Observations: shown.Observations, Labels: shown.Labels, Plane: shown.Plane, Names: o.TruthNames, Points: 1 << 30}))
 	}
-	r.Heading(fmt.Sprintf("The fit of rank %d", best.Rank)).AddFit(best, shown)
+	r.Heading(fmt.Sprintf("The fit of rank %d", best.Rank)).Text(why).AddFit(best, shown)
 	if drawn > 0 && drawn < s.Observations() {
 		r.Text(fmt.Sprintf("The pictures show %s of the %s, chosen at random evenly over the table.", words.Count(drawn), words.Plural(s.Observations(), "observation")))
 	}
@@ -194,8 +197,9 @@ func (o ReportOptions) compose(r *Report, s *symmom.Session, sweep *symmom.Sweep
 	r.Verbatim(again.List(s.Source(), o.Summary, best, o.Version))
 }
 
-// choose returns the fit that is shown in full.
-func (o ReportOptions) choose(sweep *symmom.Sweep) *symmom.Fit {
+// choose returns the fit that is shown in full, and why where it is not of the rank that one
+// would expect.
+func (o ReportOptions) choose(sweep *symmom.Sweep) (fit *symmom.Fit, why string) {
 	results := sweep.Results
 	best := results[0]
 	if want := cmp.Or(o.Rank, sweep.TrueRank); want > 0 {
@@ -204,12 +208,22 @@ func (o ReportOptions) choose(sweep *symmom.Sweep) *symmom.Fit {
 				best = x
 			}
 		}
-		return best.Fit
-	}
-	for _, x := range results {
-		if x.Rank == o.Summary.SuggestedRank {
-			return x.Fit
+		if best.Rank != want {
+			why = fmt.Sprintf("Rank %d was not tried; this is the nearest.", want)
 		}
+		return best.Fit, why
+	}
+	suggested := o.Summary.SuggestedRank
+	for _, x := range results {
+		if x.Rank == suggested {
+			return x.Fit, ""
+		}
+	}
+	if suggested > 0 {
+		why = fmt.Sprintf("The spectrum suggests rank %d, which was not tried. ", suggested)
+	}
+	if len(results) > 1 {
+		why += "This is the last rank that lowers the relative error by a tenth of what all of them do."
 	}
 	whole := results[0].RelativeError - results[len(results)-1].RelativeError
 	for i := 1; i < len(results); i++ {
@@ -217,7 +231,7 @@ func (o ReportOptions) choose(sweep *symmom.Sweep) *symmom.Fit {
 			best = results[i]
 		}
 	}
-	return best.Fit
+	return best.Fit, why
 }
 
 // goCode returns the Go code that makes the page of the session, and the moment where one was

@@ -22,8 +22,8 @@ func small() *datasets.Mixture {
 func titles(r *Report) string {
 	var out []string
 	for _, b := range r.blocks {
-		if b.Figure != nil {
-			out = append(out, b.Figure.Title)
+		if b.figure != nil {
+			out = append(out, b.figure.Title)
 		}
 	}
 	return strings.Join(out, "; ")
@@ -99,23 +99,25 @@ func TestReportChoosesTheElbow(t *testing.T) {
 		nan := 0.
 		w.Results = append(w.Results, symmom.SweepResult{Rank: r + 1, RelativeError: e, Score: nan / nan, Fit: &symmom.Fit{Rank: r + 1}})
 	}
-	o := ReportOptions{Summary: &symmom.Summary{}}
-	if f := o.choose(w); f.Rank != 3 {
-		t.Errorf("rank %d, want 3: the last to lower the error by a tenth of .415", f.Rank)
-	}
-	o.Summary.SuggestedRank = 4
-	if f := o.choose(w); f.Rank != 4 {
-		t.Errorf("rank %d, want the suggested 4", f.Rank)
-	}
 	w.Results[0].Score, w.Results[1].Score = .99, .9
-	for truth, want := range map[int]int{2: 2, 9: 5} {
-		if w.TrueRank = truth; o.choose(w).Rank != want {
-			t.Errorf("rank %d for %d true factors, want %d", o.choose(w).Rank, truth, want)
+	for _, c := range []struct {
+		suggested, truth, asked int
+		want                    int
+		why                     string
+	}{
+		{0, 0, 0, 3, "This is the last rank that lowers the relative error by a tenth of what all of them do."}, // of .415
+		{4, 0, 0, 4, ""},
+		{6, 0, 0, 3, "The spectrum suggests rank 6, which was not tried. This is the last rank"},
+		{4, 2, 0, 2, ""},
+		{4, 9, 0, 5, "Rank 9 was not tried; this is the nearest."},
+		{4, 2, 5, 5, ""},
+		{4, 2, 7, 5, "Rank 7 was not tried; this is the nearest."},
+	} {
+		o := ReportOptions{Summary: &symmom.Summary{SuggestedRank: c.suggested}, Rank: c.asked}
+		w.TrueRank = c.truth
+		if f, why := o.choose(w); f.Rank != c.want || !strings.HasPrefix(why, c.why) || (why == "") != (c.why == "") {
+			t.Errorf("%+v: rank %d, %q", c, f.Rank, why)
 		}
-	}
-	o.Rank = 5
-	if f := o.choose(w); f.Rank != 5 {
-		t.Errorf("rank %d, want the given 5", f.Rank)
 	}
 }
 

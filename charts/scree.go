@@ -95,19 +95,10 @@ func scree(eigenvalues []float64, suggested, hidden int) *Figure {
 	}
 	f.Caption = "Eigenvalues of the second moment. Those of the components stand out from those of the noise, so that the gap suggests a rank; here nothing stands out."
 	if suggested > 0 {
-		rank, why := suggested+hidden, ""
-		if hidden > 0 {
-			why = ": centered means are one more"
-		}
-		stand := "One stands"
-		if suggested > 1 {
-			stand = fmt.Sprintf("%d stand", suggested)
-		}
-		add("suggested", "stand out", blue, 0, min(suggested, len(shown)),
-			dashed(float64(suggested)+.5, fmt.Sprintf("suggested rank %d", rank))...)
-		f.Caption = fmt.Sprintf("Eigenvalues of the second moment. %s out from the others, which suggests rank %d%s.",
-			stand, rank, why)
-		f.summary += fmt.Sprintf(", suggested rank %d", rank)
+		mark := fmt.Sprintf("suggested rank %d", suggested+hidden)
+		add("suggested", "stand out", blue, 0, min(suggested, len(shown)), dashed(float64(suggested)+.5, mark)...)
+		f.Caption = "Eigenvalues of the second moment: " + likeness.Standing(suggested, suggested+hidden) + "."
+		f.summary += ", " + mark
 	}
 	add("others", "others", grey, suggested, len(shown))
 	f.charts = []components.Charter{c}

@@ -5,12 +5,10 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/charts/internal/numbers"
-	"symmom/internal/likeness"
 	"symmom/internal/linalg"
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -179,8 +177,7 @@ func (r *Report) AddSummary(s *symmom.Summary) *Report {
 	}
 	r.Table(caption, []string{"variable", "mean", "standard deviation", "least", "greatest"}, rows)
 	if len(s.Eigenvalues) > 1 {
-		hidden := likeness.Hidden(s.Coordinates)
-		r.Add(scree(s.Eigenvalues, max(0, s.SuggestedRank-hidden), hidden))
+		r.Add(scree(s.Eigenvalues, s.Stand, s.SuggestedRank-s.Stand))
 	}
 	return r
 }
@@ -197,7 +194,6 @@ func (r *Report) componentTable(f *symmom.Fit, score *symmom.Score, truthNames [
 		}
 	}
 	var rows [][]string
-	names := namesOf(f.Model.Names, f.Model.N(), "variable")
 	shares := f.Model.Diagnostics().Shares
 	for j, l := range f.Lambda() {
 		row := []string{strconv.Itoa(j + 1), numbers.Five(l), numbers.Share(shares[j])}
@@ -206,12 +202,7 @@ func (r *Report) componentTable(f *symmom.Fit, score *symmom.Score, truthNames [
 		} else if score != nil {
 			row = append(row, "–", "–")
 		} else {
-			column := mat.NewDense(f.Model.N(), 1, mat.Col(nil, j, f.Model.Factors))
-			var parts []string
-			for _, i := range largestRows(column, 3) {
-				parts = append(parts, names[i]+" "+numbers.Five(column.At(i, 0)))
-			}
-			row = append(row, strings.Join(parts, ", "))
+			row = append(row, words.Largest(mat.Col(nil, j, f.Model.Factors), f.Model.Names))
 		}
 		rows = append(rows, row)
 	}

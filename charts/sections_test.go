@@ -147,3 +147,13 @@ func TestOtherGroups(t *testing.T) {
 		t.Error("30 groups of 4 are called smaller than each other")
 	}
 }
+
+// Pages name the entries of a component by their size, whatever the order of the columns.
+func TestLargestEntriesBySize(t *testing.T) {
+	m, err := symmom.NewModel(3, []float64{2}, mat.NewDense(4, 1, []float64{.1, -.5, .2, .8}))
+	must(t, err)
+	page := NewReport("").AddFit(&symmom.Fit{Model: m, Order: 3, Rank: 1, N: 4}).Page()
+	if want := ">column 4 0.8, column 2 -0.5, column 3 0.2<"; !strings.Contains(page, want) {
+		t.Errorf("the page does not have %q", want)
+	}
+}

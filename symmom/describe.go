@@ -18,7 +18,7 @@ type ColumnDescription = describe.Column
 // them: missing values, the range of numbers and times, the first values of text, and
 // where a column holds numbers and text the line of the first that does not belong; and
 // how many numbers are not finite, and where the first of them is.
-// Header, Delimiter, Decimal, Array and MemoryLimit of the options count. It reads a
+// Header, Delimiter, Decimal, NA, Array and MemoryLimit of the options count. It reads a
 // text table or a columnar file once and keeps nothing of it in memory.
 func Describe(path string, options ...LoadOptions) *Description {
 	return noEnvironment.Describe(path, options...)
@@ -43,7 +43,7 @@ func (e *Environment) Describe(path string, options ...LoadOptions) *Description
 	}
 	d, err = describe.Numbers(func(missing observations.Missing, infinite func(*ParseError)) (*Description, error) {
 		r := e.load(nil, func(ctx context.Context, _ observations.Options) (*observations.Set, error) {
-			numbers := observations.Options{Header: c.Header, Delimiter: c.Delimiter, Decimal: c.Decimal, Array: c.Array, MemoryLimit: c.MemoryLimit}
+			numbers := observations.Options{Header: c.Header, Delimiter: c.Delimiter, Decimal: c.Decimal, Codes: c.Codes, Array: c.Array, MemoryLimit: c.MemoryLimit}
 			numbers.Sparse, numbers.Missing, numbers.Infinite = true, missing, infinite
 			return observations.Load(ctx, path, numbers)
 		}).Summary()

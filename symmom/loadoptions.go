@@ -1,9 +1,11 @@
 package symmom
 
 import (
+	"cmp"
 	"fmt"
-	"unicode/utf8"
 
+	"symmom/internal/codes"
+	"symmom/internal/dialect"
 	"symmom/internal/observations"
 )
 
@@ -37,6 +39,10 @@ type LoadOptions struct {
 	// "drop" leaves the observation out; "mean" replaces the value by the column's
 	// (weighted) mean.
 	Missing string
+	// NA lists codes that stand for missing values in this table, beside those words: "-99",
+	// "refused", or "age=-99" for a column, a number or a range of them ("=a=b" is the code
+	// a=b). A number is compared with numbers, other text with text. A note counts the cells.
+	NA []string
 	// Array is the name of the array in an .npz, or of the variable in a .mat, with
 	// more than one.
 	Array string
@@ -66,29 +72,21 @@ type LoadOptions struct {
 // internal translates the options, checking what is written as text.
 func (o LoadOptions) internal() (observations.Options, error) {
 	c := observations.Options{Columns: o.Columns, Weights: o.Weights, Labels: o.Labels, Array: o.Array, Float32: o.Float32, MemoryLimit: o.MemoryLimit}
-	if err := oneOf(&o.Header, "Header", "auto", "yes", "no"); err != nil {
+	err := cmp.Or(oneOf(&o.Header, "Header", "auto", "yes", "no"), oneOf(&o.Missing, "Missing", "error", "drop", "mean"), oneOf(&o.Decimal, "Decimal", "auto", ".", ","))
+	if err != nil {
 		return c, err
 	}
 	c.Header = map[string]observations.Header{"auto": observations.HeaderAuto, "yes": observations.HeaderPresent, "no": observations.HeaderAbsent}[o.Header]
-	if err := oneOf(&o.Missing, "Missing", "error", "drop", "mean"); err != nil {
-		return c, err
-	}
 	c.Missing = map[string]observations.Missing{"error": observations.MissingFail, "drop": observations.MissingDrop, "mean": observations.MissingMean}[o.Missing]
-	if err := oneOf(&o.Decimal, "Decimal", "auto", ".", ","); err != nil {
-		return c, err
-	}
 	if o.Decimal != "auto" {
 		c.Decimal = rune(o.Decimal[0])
 	}
-	if o.Delimiter != "" {
-		r, size := utf8.DecodeRuneInString(o.Delimiter)
-		if o.Delimiter == `\t` {
-			r, size = '\t', len(o.Delimiter)
-		}
-		if size != len(o.Delimiter) || r == '"' || r == '\n' || r == '\r' || r == utf8.RuneError {
-			return c, &ArgumentError{Argument: "Delimiter", Value: fmt.Sprintf("%q", o.Delimiter), Want: "one character"}
-		}
-		c.Delimiter = r
+	if c.Codes, err = codes.Parse(o.NA); err != nil {
+		return c, interrupted("load", err)
+	}
+	ok := true
+	if c.Delimiter, ok = dialect.Named(o.Delimiter); !ok {
+		return c, &ArgumentError{Argument: "Delimiter", Value: fmt.Sprintf("%q", o.Delimiter), Want: "one character"}
 	}
 	return c, nil
 }

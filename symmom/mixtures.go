@@ -11,7 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/components"
+	"symmom/internal/bic"
 	"symmom/internal/gmm"
 	"symmom/internal/htmltext"
 	"symmom/internal/storage"
@@ -27,7 +27,7 @@ type Mixtures struct {
 	// is none. Nothing says that observations are a mixture of Gaussian components.
 	Best *MixtureFit
 
-	what components.Comparison
+	what bic.Comparison
 	err  error
 }
 
@@ -102,10 +102,10 @@ func (m *Mixtures) add(r int, covariance string, f *MixtureFit) {
 		x.BIC, x.ICL = math.NaN(), math.NaN()
 		m.err = cmp.Or(m.err, fmt.Errorf("%s: %w", words.Plural(r, "component"), f.err))
 	}
-	of := components.Fit{Components: r, Covariance: covariance, Parameters: f.Parameters, Observations: float64(f.Observations), Values: float64(f.Observations) * float64(f.N), Hits: f.AtBest, Starts: f.Starts,
+	of := bic.Fit{Components: r, Covariance: covariance, Parameters: f.Parameters, Observations: float64(f.Observations), Values: float64(f.Observations) * float64(f.N), Hits: f.AtBest, Starts: f.Starts,
 		LogLikelihood: f.LogLikelihood, BIC: x.BIC, ICL: x.ICL, Warnings: f.Warnings, Err: f.err}
 	x.Comparable = of.Comparable()
-	m.Results, m.what = append(m.Results, x), components.Compare(append(m.what.Fits, of))
+	m.Results, m.what = append(m.Results, x), bic.Compare(append(m.what.Fits, of))
 }
 
 // Err returns the first error of the chain that led here, or of a fit, or nil.

@@ -68,7 +68,7 @@ const rankIterations = 100
 // SuggestRank looks for the number of components of the moment in four ways, each
 // of which says how sure it is:
 //
-//   - the spectrum: eigenvalues of the second moment that stand out;
+//   - the spectrum: eigenvalues of the second moment that stand out, or one more (Or);
 //   - stagnation: the rank from which on the relative error of a sweep falls no
 //     more than for noise;
 //   - replicability: the highest rank at which fits to two random halves of the
@@ -144,7 +144,7 @@ func (s *RankSuggestion) fill(m *Moment, began time.Time) error {
 		Progress: reports(m.session.watcher(m.options.Progress), began)}
 	for _, r := range s.Sweep.Results {
 		hits, _ := r.Fit.AtBest()
-		search.Fits = append(search.Fits, ranks.Fitted{Rank: r.Rank, RelativeError: r.RelativeError, Model: r.Fit.Model.kruskal(), Spectrum: r.Fit.Spectrum, Hits: hits, Starts: len(r.Fit.Starts)})
+		search.Fits = append(search.Fits, ranks.Fitted{Rank: r.Rank, RelativeError: r.RelativeError, Model: r.Fit.Model.kruskal(), Spectrum: r.Fit.Spectrum, Stand: r.Fit.SuggestedRank, Hits: hits, Starts: len(r.Fit.Starts)})
 	}
 	found, err := search.Suggest(m.session.context(), s.Sweep.err)
 	s.Rank, s.Conclusion, s.Evidence = found.Rank, found.Conclusion, found.Evidence

@@ -2,7 +2,6 @@ package symmom
 
 import (
 	"fmt"
-	"strconv"
 
 	"symmom/internal/htmltext"
 )
@@ -13,13 +12,9 @@ func (s *RankSuggestion) listing() *htmltext.Listing {
 		return &htmltext.Listing{Title: errorLine("rank", s.err)}
 	}
 	l := &htmltext.Listing{Title: fmt.Sprintf("Rank of the %s (order %d), of 1 to %d", s.Kind.Title(s.Order), s.Order, s.Max),
-		Head: []string{"evidence", "rank", "", "why"}, Format: "%-13s  %4s  %-6s  %s", Bare: true, Notes: []string{s.Conclusion}}
+		Head: []string{"evidence", "rank", "", "why"}, Format: "%-13s  %6s  %-6s  %s", Bare: true, Notes: []string{s.Conclusion}}
 	for _, e := range s.Evidence {
-		rank := "-"
-		if e.Rank > 0 {
-			rank = strconv.Itoa(e.Rank)
-		}
-		l.Rows = append(l.Rows, []string{e.Kind, rank, e.Sure, e.Text})
+		l.Rows = append(l.Rows, []string{e.Kind, e.Says(), e.Sure, e.Text})
 	}
 	if s.err != nil {
 		l.Notes = append(l.Notes, "error: "+s.err.Error())

@@ -29,12 +29,12 @@ type Summary struct {
 	// the largest if the others would take too long. Of more than 1,000 variables on a
 	// cluster they are 20 estimates, which a warning says.
 	Eigenvalues []float64
-	// SuggestedRank is the number of eigenvalues that stand out, other than by chance or one
-	// or two observations, 0 if none do, and of centered data one more: a first guess.
-	SuggestedRank int
-	Fingerprint   string
-	Warnings      []Warning
-	err           error
+	// Stand is how many eigenvalues stand out, other than by chance or one or two observations, and
+	// SuggestedRank a first guess: as many, of data about their mean one more, see Standing.
+	Stand, SuggestedRank int
+	Fingerprint          string
+	Warnings             []Warning
+	err                  error
 }
 
 // Shard is one of several files that a table was read from. Rows are those in the file,
@@ -45,6 +45,7 @@ type Shard = observations.Shard
 type VariableSummary struct {
 	Name                string // or the number of its column in the source, "column 3", or of its coordinate
 	Mean, Std, Min, Max float64
+	Column              int // its number in the source, as LoadOptions.Columns takes it; 0 of whitened data
 }
 
 // Summary computes means, deviations, ranges and the spectrum of the second moment.
@@ -61,6 +62,9 @@ func (s *Session) Summary() *Summary {
 		Fingerprint: s.Fingerprint(), Warnings: s.Warnings(), Variables: make([]VariableSummary, d.N)}
 	for i := range r.Variables {
 		r.Variables[i] = VariableSummary{Name: d.Label(i), Min: math.Inf(1), Max: math.Inf(-1)}
+		if s.whitening == nil {
+			r.Variables[i].Column = d.Column(i)
+		}
 	}
 	ctx := s.context()
 	if !r.variables(ctx, d) {
@@ -112,10 +116,12 @@ func (r *Summary) spectrum(ctx context.Context, s *Session) {
 	}
 	if r.err == nil {
 		r.Eigenvalues = second.Values
-		r.SuggestedRank, r.err = s.data.SuggestedRank(ctx, second)
+		r.Stand, r.err = s.data.SuggestedRank(ctx, second)
 	}
-	if r.SuggestedRank > 0 {
-		r.SuggestedRank += likeness.Hidden(s.coordinates)
+	if r.SuggestedRank = r.Stand; r.Stand > 0 {
+		if second.AboutMean(func(i int) float64 { return r.Variables[i].Mean }) {
+			r.SuggestedRank++
+		}
 		if second.Unrelated(func(i int) (mean, deviation float64) { return r.Variables[i].Mean, r.Variables[i].Std }) {
 			r.Warnings = append(r.Warnings, notice.New(notice.Scales, "columns of these means and deviations would have as many eigenvalues that stand out if they had nothing to do with each other: standardize them to see what they have in common").With("Standardize"))
 		}
@@ -139,7 +145,7 @@ func (r *Summary) variables(ctx context.Context, d *storage.Table) bool {
 		return false
 	}
 	for i := range r.Variables {
-		r.Variables[i] = VariableSummary{r.Variables[i].Name, all.Mean[i], all.Root[i] / math.Sqrt(all.Total), all.Min[i], all.Max[i]}
+		r.Variables[i] = VariableSummary{r.Variables[i].Name, all.Mean[i], all.Root[i] / math.Sqrt(all.Total), all.Min[i], all.Max[i], r.Variables[i].Column}
 	}
 	r.Density = all.Nonzero / (float64(d.P) * float64(d.N))
 	return true
@@ -151,7 +157,7 @@ func (r *Summary) variablesOf(ctx context.Context, d *storage.Table) bool {
 	least, greatest, nonzero := d.Sparse().Ranges()
 	for i, c := range nonzero {
 		r.Density += float64(c)
-		r.Variables[i] = VariableSummary{r.Variables[i].Name, mean[i], deviation[i], least[i], greatest[i]}
+		r.Variables[i] = VariableSummary{r.Variables[i].Name, mean[i], deviation[i], least[i], greatest[i], r.Variables[i].Column}
 	}
 	r.Density /= float64(d.P) * float64(d.N)
 	r.err = interrupted("summary", err)
@@ -160,6 +166,9 @@ func (r *Summary) variablesOf(ctx context.Context, d *storage.Table) bool {
 
 // Err returns the first error of the chain that led here, or nil.
 func (r *Summary) Err() error { return r.err }
+
+// Standing says how many eigenvalues stand out, and what that suggests.
+func (r *Summary) Standing() string { return likeness.Standing(r.Stand, r.SuggestedRank) }
 
 // SuggestedRanks returns a range of ranks worth trying: from two below to two above
 // the suggested one, or 1 to 5 if there is none.
@@ -178,7 +187,7 @@ func (r *Summary) listing() *htmltext.Listing {
 	if r.err != nil {
 		return &htmltext.Listing{Title: errorLine("summary", r.err)}
 	}
-	values := "eigenvalues of the second moment: " + words.Numbers(r.Eigenvalues, 10)
+	values := "eigenvalues of the second moment: " + words.Numbers(r.Eigenvalues, 10) + "; " + r.Standing()
 	if len(r.Eigenvalues) == 1 && r.N > 1 {
 		values = fmt.Sprintf("largest eigenvalue of the second moment: %.5g; the others would take too long for this size", r.Eigenvalues[0])
 	}

@@ -19,6 +19,7 @@ const (
 	WarnTrailingBytes  = notice.TrailingBytes  // a file holds more than was read
 	WarnLeftOut        = notice.LeftOut        // columns or parts of a file were left out
 	WarnRows           = notice.Rows           // which way round a matrix was read
+	WarnCodes          = notice.Codes          // which codes are missing values, and which were not found
 	WarnDecimal        = notice.Decimal        // how the numbers of a text table were read
 	WarnRank           = notice.Rank           // a rank above that of the data, or with more parameters
 	WarnSecondOrder    = notice.SecondOrder    // components of a second moment are not unique

@@ -13,10 +13,8 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"time"
 
-	"symmom/charts"
 	"symmom/charts/internal/assets"
 	"symmom/widgets"
 )
@@ -47,7 +45,6 @@ func (s *Server) routes() http.Handler {
 	m.HandleFunc("POST /stop", s.stop)
 	m.HandleFunc("GET /report", s.report)
 	m.HandleFunc("GET /export/{what}", s.export)
-	m.HandleFunc("GET /export/figure/{what}", s.figure)
 	return m
 }
 
@@ -218,30 +215,6 @@ func (s *Server) export(w http.ResponseWriter, req *http.Request) {
 		return
 	}
 	attach(w, r.file(ext), kind, data)
-}
-
-// figure sends a figure of the report as a picture: /export/figure/2.svg is the second.
-func (s *Server) figure(w http.ResponseWriter, req *http.Request) {
-	what := req.PathValue("what")
-	ext := filepath.Ext(what)
-	n, err := strconv.Atoi(strings.TrimSuffix(what, ext))
-	kind := map[string]string{".svg": "image/svg+xml", ".png": "image/png"}[ext]
-	r := s.none(w)
-	if r == nil {
-		return
-	}
-	all := r.report().Figures()
-	if err != nil || n < 1 || n > len(all) || kind == "" {
-		refuse(w, http.StatusNotFound, fmt.Sprintf("There is no such figure: want 1 to %d, with .svg or .png.", len(all)))
-		return
-	}
-	var figure charts.Figure = *all[n-1]
-	data, err := written(ext, figure.Save)
-	if err != nil {
-		refuse(w, http.StatusInternalServerError, "The figure could not be drawn: "+err.Error())
-		return
-	}
-	attach(w, r.file("-"+strings.ToLower(strings.Trim(notInNames.ReplaceAllString(figure.Title, "-"), "-"))+ext), kind, data)
 }
 
 // written returns what save writes to a file with that ending.

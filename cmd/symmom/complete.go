@@ -5,12 +5,17 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"symmom/internal/modelfile"
 )
 
 var dataExtensions = []string{"csv", "tsv", "txt", "npy", "npz", "mat", "parquet", "arrow", "feather", "mtx", "svmlight", "libsvm", "db", "sqlite", "gz"}
 
-// modelExtensions are those of files that hold a model.
-var modelExtensions = []string{"json", "mat", "npz", "ktns"}
+// modelExtensions are those of files that hold a model, modelNames says them in help.
+var (
+	modelExtensions = append([]string{".json"}, modelfile.Extensions()...)
+	modelNames      = ".json, or " + strings.Join(modelfile.Extensions(), ", ")
+)
 
 // completeWords offers the words of a flag that is one of a few.
 func completeWords(cmd *cobra.Command, flag string, words ...string) {
@@ -19,12 +24,11 @@ func completeWords(cmd *cobra.Command, flag string, words ...string) {
 
 // completeFiles offers files with one of the extensions.
 func completeFiles(cmd *cobra.Command, flag string, extensions ...string) {
-	complete(cmd, flag, cobra.FixedCompletions(extensions, cobra.ShellCompDirectiveFilterFileExt))
-}
-
-// completeNothing is for values that only the person knows.
-func completeNothing(cmd *cobra.Command, flag string) {
-	complete(cmd, flag, cobra.NoFileCompletions)
+	var bare []string
+	for _, ext := range extensions {
+		bare = append(bare, strings.TrimPrefix(ext, "."))
+	}
+	complete(cmd, flag, cobra.FixedCompletions(bare, cobra.ShellCompDirectiveFilterFileExt))
 }
 
 func complete(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
@@ -36,11 +40,16 @@ func complete(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
 }
 
 // completeData offers tables for the one argument.
-func completeData(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	if len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
+var completeData = completeTables(1)
+
+// completeTables offers tables for so many arguments.
+func completeTables(most int) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if len(args) >= most {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return dataExtensions, cobra.ShellCompDirectiveFilterFileExt
 	}
-	return dataExtensions, cobra.ShellCompDirectiveFilterFileExt
 }
 
 // completeInit offers the words of --init and the model files.
@@ -53,7 +62,7 @@ func completeInit(words []string) cobra.CompletionFunc {
 			}
 		}
 		for _, ext := range modelExtensions {
-			models, err := filepath.Glob(typed + "*." + ext)
+			models, err := filepath.Glob(typed + "*" + ext)
 			if err == nil { // else what was typed reads as a bad pattern
 				out = append(out, models...)
 			}

@@ -41,7 +41,7 @@ func newConvert(a *app) *cobra.Command {
 		Long:              convertLong + "\n\n" + strings.Replace(dataHelp, "DATA", "IN", 1),
 		Example:           convertExample,
 		Args:              twoTables,
-		ValidArgsFunction: completeTables,
+		ValidArgsFunction: completeTables(2),
 	}
 	c.define(cmd)
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
@@ -58,16 +58,8 @@ func twoTables(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// completeTables completes tables for both arguments.
-func completeTables(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	if len(args) > 1 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	return dataExtensions, cobra.ShellCompDirectiveFilterFileExt
-}
-
 func (c *convertCommand) run(a *app, in, out string) error {
-	if _, _, err := export.Format(out); err != nil {
+	if err := export.Check(out); err != nil {
 		return usagef("%s: %v", out, err)
 	}
 	ctx, release := a.interruptible()

@@ -52,6 +52,7 @@ func (d *dataFlags) define(cmd *cobra.Command) {
 		fs.StringVar(&d.load.Weights, "weights-column", "", "`NAME` of the column that holds the weights")
 		fs.StringVar(&d.load.Labels, "labels", "", "`COLUMN` of text or numbers to keep beside the data: names of groups")
 		fs.Var(flagvalues.Choice(&d.load.Missing, missing), "missing", "what to do about missing values: error, drop (the row) or mean (of the column)")
+		fs.StringSliceVar(&d.load.NA, "na", nil, "`CODES` that are missing values besides NA, . and the like: -99,refused, or age=-99 for one column")
 		fs.BoolVar(&d.stream, "stream", false, "leave the data on disk: memory stays small, whatever their size")
 		fs.BoolVar(&d.load.NoSpill, "no-spill", false, "with --stream: parse text, and read from a network, again for each pass, instead of from a temporary copy")
 		fs.BoolVar(&d.load.Float32, "float32", false, "keep the values as float32, in half the memory")
@@ -64,9 +65,6 @@ func (d *dataFlags) define(cmd *cobra.Command) {
 	completeWords(cmd, "decimal", signs...)
 	completeWords(cmd, "missing", missing...)
 	completeFiles(cmd, "weights", dataExtensions...)
-	for _, name := range []string{"columns", "delimiter", "array", "weights-column", "labels", "query", "memory"} {
-		completeNothing(cmd, name)
-	}
 }
 
 // session loads the table, in the coordinates that were asked for.
@@ -229,6 +227,4 @@ func (d *dataFlags) cluster(cmd *cobra.Command) {
 		fs.StringVar(&d.load.Spark, "spark", "", "leave the data where they are: `ADDRESS` of Spark Connect, sc://HOST:PORT, whose executors read them; docs/spark.md")
 		fs.StringVar(&d.load.SparkWorker, "spark-worker", "", "`PATH` of symmom on the executors (default: this program is sent)")
 	})
-	completeNothing(cmd, "spark")
-	completeNothing(cmd, "spark-worker")
 }

@@ -3,11 +3,9 @@ package main
 import (
 	"context"
 	"fmt"
-	"math"
 	"os"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
@@ -70,12 +68,11 @@ func newDecompose(a *app) *cobra.Command {
 		fs.VarP(flagvalues.Whole(&d.rank, 1), "rank", "r", "number of components")
 	})
 	require(cmd, "order", "rank")
-	completeNothing(cmd, "rank")
 	d.define(cmd)
 	d.cluster(cmd)
 	d.defineSearch(cmd)
 	d.defineOutput(cmd, func(fs *pflag.FlagSet) {
-		fs.Var(overwrite.Writes(&d.save), "save", "write the model to `FILE`: .json, or .mat, .npz, .ktns for other programs")
+		fs.Var(overwrite.Writes(&d.save), "save", "write the model to `FILE`: "+modelNames+" for other programs")
 		fs.Var(overwrite.Writes(&d.html), "html", "write a page with everything about the fit to `FILE`")
 	})
 	completeFiles(cmd, "save", modelExtensions...)
@@ -162,7 +159,7 @@ func componentTable(f *symmom.Fit, score *symmom.Score) table.Writer {
 		t := columns(0, "component", "lambda", "largest entries of its factor")
 		t.SetColumnConfigs([]table.ColumnConfig{{Number: 3, Align: textLeft, AlignHeader: textLeft}})
 		for j, l := range f.Lambda() {
-			t.AppendRow(table.Row{j + 1, fmt.Sprintf("%.6g", l), largestEntries(f, j)})
+			t.AppendRow(table.Row{j + 1, fmt.Sprintf("%.6g", l), words.Largest(mat.Col(nil, j, f.Model.Factors), f.Model.Names)})
 		}
 		return t
 	}
@@ -179,33 +176,6 @@ func componentTable(f *symmom.Fit, score *symmom.Score) table.Writer {
 		t.AppendRow(table.Row{j + 1, fmt.Sprintf("%.6g", l), truth, cosine})
 	}
 	return t
-}
-
-// largestEntries returns the names of the variables with the largest entries of
-// factor j.
-func largestEntries(f *symmom.Fit, j int) string {
-	return largestOf(mat.Col(nil, j, f.Model.Factors), f.Model.Names)
-}
-
-// largestOf returns the names of the variables with the largest values.
-func largestOf(values []float64, names []string) string {
-	const show = 3
-	out, taken := "", map[int]bool{}
-	for range min(show, len(values)) {
-		best := -1
-		for i, v := range values {
-			if !taken[i] && (best < 0 || math.Abs(v) > math.Abs(values[best])) {
-				best = i
-			}
-		}
-		taken[best] = true
-		name := "column " + strconv.Itoa(best+1)
-		if len(names) > best && names[best] != "" {
-			name = names[best]
-		}
-		out += fmt.Sprintf("%s %.3g, ", name, values[best])
-	}
-	return strings.TrimSuffix(out, ", ")
 }
 
 // page returns the page of --html.

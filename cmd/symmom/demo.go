@@ -57,12 +57,11 @@ type demo struct {
 func newDemo(a *app) *cobra.Command {
 	d := &demo{}
 	cmd := &cobra.Command{
-		Use:               "demo [flags]",
-		Short:             "See it work on real data, in seconds",
-		Long:              demoLong,
-		Example:           demoExample,
-		Args:              noArguments,
-		ValidArgsFunction: cobra.NoFileCompletions,
+		Use:     "demo [flags]",
+		Short:   "See it work on real data, in seconds",
+		Long:    demoLong,
+		Example: demoExample,
+		Args:    noArguments,
 	}
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.Var(overwrite.Writes(&d.html), "html", "write a page with the pictures to `FILE`")

@@ -79,9 +79,6 @@ func newEvaluate(a *app) *cobra.Command {
 	})
 	completeFiles(cmd, "truth", dataExtensions...)
 	completeFiles(cmd, "predict", "npy")
-	for _, name := range []string{"seed", "debias", "whiten"} {
-		completeNothing(cmd, name)
-	}
 	return a.command(cmd, func(cmd *cobra.Command, args []string) error { return e.run(a, cmd, args[0]) })
 }
 

@@ -96,7 +96,7 @@ func mixtureEvaluationText(s *symmom.Session, f *symmom.MixtureFit, likelihood f
 		if counts != nil {
 			many, share = words.Count(counts[j]), fmt.Sprintf("%.5f", float64(counts[j])/p)
 		}
-		t.AppendRow(table.Row{j + 1, fmt.Sprintf("%.5f", w), many, share, largestOf(mat.Col(nil, j, f.Means), f.Names)})
+		t.AppendRow(table.Row{j + 1, fmt.Sprintf("%.5f", w), many, share, words.Largest(mat.Col(nil, j, f.Means), f.Names)})
 	}
 	return facts(pairs...) + "\n" + t.Render() + "\n" + agreementText(a)
 }

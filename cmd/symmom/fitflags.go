@@ -85,9 +85,6 @@ func (f *fitFlags) defineSearch(cmd *cobra.Command) {
 	})
 	completeWords(cmd, "solver", flagvalues.Plain(solvers)...)
 	complete(cmd, "init", completeInit(inits))
-	for _, name := range []string{"starts", "seed", "tol", "ftol", "max-iters", "max-evals", "corrections", "threads", "debias", "whiten"} {
-		completeNothing(cmd, name)
-	}
 }
 
 // defineOutput adds the output flags, beginning with those of the command.

@@ -57,12 +57,11 @@ type gmmCommand struct {
 func newGenerateGMM(a *app) *cobra.Command {
 	g := &gmmCommand{MixtureOptions: datasets.MixtureOptions{Sigma: .1, Congruence: .5, Seed: symmom.DefaultSeed}}
 	cmd := &cobra.Command{
-		Use:               "gmm --n N --components R --out FILE.npy [flags]",
-		Short:             "A Gaussian mixture with known means",
-		Long:              gmmLong,
-		Example:           gmmExample,
-		Args:              noArguments,
-		ValidArgsFunction: cobra.NoFileCompletions,
+		Use:     "gmm --n N --components R --out FILE.npy [flags]",
+		Short:   "A Gaussian mixture with known means",
+		Long:    gmmLong,
+		Example: gmmExample,
+		Args:    noArguments,
 	}
 	flagGroup(cmd, "The mixture", func(fs *pflag.FlagSet) {
 		fs.Var(flagvalues.Whole(&g.N, 1), "n", "variables")
@@ -80,9 +79,6 @@ func newGenerateGMM(a *app) *cobra.Command {
 		fs.Var(overwrite.Writes(&g.labels), "labels", "write the component of each observation to `FILE.npy`")
 	})
 	require(cmd, "n", "components", "out")
-	for _, name := range []string{"n", "components", "per-component", "observations", "weights", "sigma", "congruence", "seed"} {
-		completeNothing(cmd, name)
-	}
 	for _, name := range []string{"out", "truth", "labels"} {
 		completeFiles(cmd, name, "npy")
 	}
@@ -145,12 +141,11 @@ type uniformCommand struct {
 func newGenerateUniform(a *app) *cobra.Command {
 	u := &uniformCommand{seed: symmom.DefaultSeed}
 	cmd := &cobra.Command{
-		Use:               "uniform --n N --observations P --out FILE.npy [flags]",
-		Short:             "Uniform noise, without structure",
-		Long:              "Draws observations whose every value is uniform between 0 and 1.",
-		Example:           "  symmom generate uniform --n 75 --observations 750 --seed 1 --out noise.npy",
-		Args:              noArguments,
-		ValidArgsFunction: cobra.NoFileCompletions,
+		Use:     "uniform --n N --observations P --out FILE.npy [flags]",
+		Short:   "Uniform noise, without structure",
+		Long:    "Draws observations whose every value is uniform between 0 and 1.",
+		Example: "  symmom generate uniform --n 75 --observations 750 --seed 1 --out noise.npy",
+		Args:    noArguments,
 	}
 	flagGroup(cmd, "The data", func(fs *pflag.FlagSet) {
 		fs.Var(flagvalues.Whole(&u.n, 1), "n", "variables")
@@ -161,9 +156,6 @@ func newGenerateUniform(a *app) *cobra.Command {
 		fs.VarP(overwrite.Writes(&u.out), "out", "o", "write the observations to `FILE.npy`, p x n")
 	})
 	require(cmd, "n", "observations", "out")
-	for _, name := range []string{"n", "observations", "seed"} {
-		completeNothing(cmd, name)
-	}
 	completeFiles(cmd, "out", "npy")
 	return a.command(cmd, func(*cobra.Command, []string) error { return u.run(a) })
 }

@@ -2,15 +2,20 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"symmom/datasets"
+	"symmom/symmom"
 )
 
 // commandsOf returns a command and all its subcommands, parents first.
@@ -49,6 +54,18 @@ func TestHelp(t *testing.T) {
 		})
 		if c.Name() != "help" && len(examples(c)) == 0 {
 			t.Errorf("%s: no example", args)
+		}
+	}
+}
+
+// The library names an option in errors and advice, the command its flag. Progress is shown in
+// any case.
+func TestOptionsAreFlags(t *testing.T) {
+	for _, options := range []any{symmom.Options{}, symmom.LoadOptions{}, symmom.MixtureFitOptions{}, symmom.BootstrapOptions{}, symmom.ICAOptions{}, symmom.RankOptions{}, datasets.MixtureOptions{}} {
+		for _, f := range reflect.VisibleFields(reflect.TypeOf(options)) {
+			if f.IsExported() && f.Name != "Progress" && cmp.Or(flagOf[f.Name], helpful[f.Name]) == "" {
+				t.Errorf("%T.%s: flagOf has no flag for it", options, f.Name)
+			}
 		}
 	}
 }

@@ -71,9 +71,6 @@ func newICA(a *app) *cobra.Command {
 	})
 	completeFiles(cmd, "sources", "npy")
 	completeFiles(cmd, "html", "html")
-	for _, name := range []string{"components", "starts", "max-iters", "seed", "threads"} {
-		completeNothing(cmd, name)
-	}
 	return a.command(cmd, func(_ *cobra.Command, args []string) error { return c.run(a, args[0]) })
 }
 
@@ -122,7 +119,7 @@ func icaText(s *symmom.Session, c *symmom.ICA) string {
 func icaTable(s *symmom.Session, c *symmom.ICA) (header []string, rows [][]string) {
 	names := s.Columns()
 	for j, v := range c.Kurtosis {
-		rows = append(rows, []string{strconv.Itoa(j + 1), fmt.Sprintf("%.4g", v), largestOf(mat.Col(nil, j, c.Mixing), names)})
+		rows = append(rows, []string{strconv.Itoa(j + 1), fmt.Sprintf("%.4g", v), words.Largest(mat.Col(nil, j, c.Mixing), names)})
 	}
 	return []string{"source", "kurtosis", "largest entries of its column of the mixing matrix"}, rows
 }

@@ -20,15 +20,17 @@ import (
 
 const infoLong = `Info is a first look at a table before it is decomposed: its size, its columns,
 missing and constant ones, and the leading eigenvalues of the second moment,
-which show how many components the data may have: look for the gap. If values
+which show how many components the data may have: those before a gap. If values
 are missing, it describes the complete rows or, if there are none, each column
 by the values that it has. Columns of text and times are described as they are
 in the file; so are those that mix numbers and text or hold numbers that are not
-finite, with the first odd line.`
+finite, with the first odd line. Numbers such as 999 that look like codes of
+missing values are told of: --na 999 makes them missing.`
 
 const infoExample = `  symmom info data.npy
   symmom info table.csv --columns height,weight
   symmom info table.csv --all --missing mean
+  symmom info survey.csv --na -99,refused,age=999
   symmom info table.csv --decimal .
   symmom info data.npy --json | jq .eigenvalues`
 
@@ -92,7 +94,7 @@ func (c *infoCommand) run(a *app, path string) error {
 	if err != nil {
 		return err
 	}
-	summary.Warnings = append(warnings, summary.Warnings...)
+	summary.Warnings = slices.Concat(warnings, describe.Suspects(file), summary.Warnings)
 	a.warn(summary.Warnings)
 	out := objects.NewInfo(summary, counts, a.said)
 	out.AddFile(file)
@@ -161,15 +163,15 @@ func infoText(s objects.Info, limit int) string {
 		{"data", s.Source},
 		{"size", size(s.Observations, s.N)},
 		{"weights", weights},
-		{"missing", missingText(s)},
-		{"constant", constantText(s.Constant)},
+		{"missing", s.MissingText()},
+		{"constant", s.ConstantText()},
 		{"fingerprint", s.Fingerprint},
 	}
 	if s.Density < .5 {
 		text := fmt.Sprintf("%.3g%% of the values are not zero", 100*float64(s.Density))
 		pairs = slices.Insert(pairs, 3, [2]string{"density", text})
 	}
-	if line := fileLine(s); line != "" {
+	if line := s.FileLine(); line != "" {
 		pairs = slices.Insert(pairs, 2, [2]string{"file", line})
 	}
 	if k := len(s.Shards); k > 0 {
@@ -188,15 +190,23 @@ func infoText(s objects.Info, limit int) string {
 	if s.Missing > 0 {
 		header = append(header, "missing")
 	}
-	t := columns(1, header...)
+	named, numbers := s.Named(), table.Row{}
+	if named {
+		header, numbers = append([]any{"no."}, header...), table.Row{""}
+	}
+	left := len(numbers)
+	t := aligned(header, func(i int) bool { return i == left })
 	for i, c := range s.Columns {
 		if len(s.Columns) > limit && i >= limit/2 && i < len(s.Columns)-limit/2 {
 			if i == limit/2 {
-				t.AppendRow(table.Row{fmt.Sprintf("... %d more (--all)", len(s.Columns)-2*(limit/2))})
+				t.AppendRow(append(numbers, fmt.Sprintf("... %d more (--all)", len(s.Columns)-2*(limit/2))))
 			}
 			continue
 		}
 		row := table.Row{c.Name}
+		if named {
+			row = table.Row{c.Number, c.Name}
+		}
 		for _, x := range []objects.Number{c.Mean, c.Std, c.Min, c.Max} {
 			row = append(row, words.Value(float64(x)))
 		}
@@ -209,27 +219,6 @@ func infoText(s objects.Info, limit int) string {
 		return facts(pairs[:2]...) + "\n" + fileText(s, limit)
 	}
 	return facts(pairs...) + "\n" + t.Render() + "\n\n" + fileText(s, limit) + spectrumText(s)
-}
-
-func missingText(s objects.Info) string {
-	if s.Missing == 0 {
-		return "none"
-	}
-	if len(s.Eigenvalues) == 0 {
-		return words.Plural(s.Missing, "value") + "; no row is complete, so columns are described by the values they have"
-	}
-	return words.Plural(s.Missing, "value") + "; only complete rows are described"
-}
-
-func constantText(names []string) string {
-	const show = 5
-	switch {
-	case len(names) == 0:
-		return "none"
-	case len(names) > show:
-		return fmt.Sprintf("%s: %s, ...", words.Plural(len(names), "column"), strings.Join(names[:show], ", "))
-	}
-	return strings.Join(names, ", ")
 }
 
 // spectrumText draws the leading eigenvalues relative to the first, so that a gap
@@ -254,6 +243,9 @@ func spectrumText(s objects.Info) string {
 		text += fmt.Sprintf("  ... the leading %d of %d\n", len(s.Eigenvalues), s.N)
 	case len(s.Eigenvalues) < s.N:
 		text += "  only the largest: the others would take too long for this size\n"
+	}
+	if s.Standing != "" {
+		text += "  " + s.Standing + "\n"
 	}
 	return text
 }

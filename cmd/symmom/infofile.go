@@ -9,17 +9,6 @@ import (
 	"symmom/internal/words"
 )
 
-// fileLine is the size of the file, of all columns, "" if it is not known.
-func fileLine(s objects.Info) string {
-	switch {
-	case s.Query:
-		return "the rows of a query"
-	case s.Format == "": // of a pipe, or several files
-		return ""
-	}
-	return fmt.Sprintf("%s, %s of %s", s.Format, words.Plural(s.Rows, "row"), words.Plural(len(s.File), "column"))
-}
-
 // fileText lists the columns of the file, at most limit of them, if some are not
 // numeric, or not finite.
 func fileText(s objects.Info, limit int) string {
@@ -30,16 +19,15 @@ func fileText(s objects.Info, limit int) string {
 	if !other {
 		return ""
 	}
-	t := columns(2, "in the file", "type", "missing", "holds")
-	t.SetColumnConfigs([]table.ColumnConfig{{Number: 4, Align: textLeft, AlignHeader: textLeft}})
+	t := aligned([]any{"no.", "in the file", "type", "missing", "holds"}, func(i int) bool { return i != 0 && i != 3 })
 	for i, c := range s.File {
 		if len(s.File) > limit && i >= limit/2 && i < len(s.File)-limit/2 {
 			if i == limit/2 {
-				t.AppendRow(table.Row{fmt.Sprintf("... %d more (--all)", len(s.File)-2*(limit/2))})
+				t.AppendRow(table.Row{"", fmt.Sprintf("... %d more (--all)", len(s.File)-2*(limit/2))})
 			}
 			continue
 		}
-		t.AppendRow(table.Row{c.Name, c.Type, words.Count(c.Missing), c.Of.Holds()})
+		t.AppendRow(table.Row{c.Places(), c.Name, c.Type, words.Count(c.Missing), c.Of.Holds()})
 	}
 	return t.Render() + "\n\n"
 }

@@ -99,9 +99,6 @@ func newMixture(a *app) *cobra.Command {
 		fs.Var(flagvalues.Whole(&o.MaxIterations, 1), "max-iters", "iterations of EM on all observations (default 1000, on disk 10 unless --converge is given)")
 		threadsFlag(fs, &o.Threads)
 	})
-	for _, name := range []string{"components", "starts", "seed", "tol", "max-iters", "threads"} {
-		completeNothing(cmd, name)
-	}
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.Var(overwrite.Reads(&m.truth), "truth", "`FILE` with true means, n x r, for the error")
 		fs.Var(flagvalues.Whole(&m.draws, 0), "bootstrap", "standard errors from N draws of the observations, 0: none")
@@ -115,7 +112,6 @@ func newMixture(a *app) *cobra.Command {
 	completeFiles(cmd, "save", "json")
 	completeFiles(cmd, "predict", "npy")
 	completeFiles(cmd, "html", "html")
-	completeNothing(cmd, "bootstrap")
 	return a.command(cmd, func(cmd *cobra.Command, args []string) error {
 		if o.Starts = starts; starts == 0 {
 			o.Starts = -1
@@ -303,7 +299,7 @@ func mixtureTable(f *symmom.MixtureFit, spread *symmom.MixtureErrors) (header []
 		header = []string{"component", "weight", "±", "norm", "± of its mean", "largest entries of its mean"}
 	}
 	for j, w := range f.Weights {
-		row := []string{strconv.Itoa(j + 1), fmt.Sprintf("%.5f", w), fmt.Sprintf("%.6g", mat.Norm(f.Means.ColView(j), 2)), largestOf(mat.Col(nil, j, f.Means), f.Names)}
+		row := []string{strconv.Itoa(j + 1), fmt.Sprintf("%.5f", w), fmt.Sprintf("%.6g", mat.Norm(f.Means.ColView(j), 2)), words.Largest(mat.Col(nil, j, f.Means), f.Names)}
 		if errs {
 			row = []string{row[0], row[1], fmt.Sprintf("%.2g", spread.Weights[j]), row[2], fmt.Sprintf("%.2g", mat.Norm(spread.Means.ColView(j), 2)), row[3]}
 		}

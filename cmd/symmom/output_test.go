@@ -83,7 +83,7 @@ func TestAll(t *testing.T) {
 func TestWords(t *testing.T) {
 	for _, c := range [][2]string{
 		{rankName("a/model.json", 5), "a/model-rank5.json"}, {rankName("model", 5), "model-rank5"},
-		{constantText([]string{"a", "b", "c", "d", "e", "f"}), "6 columns: a, b, c, d, e, ..."},
+		{objects.Info{Constant: []string{"a", "b", "c", "d", "e", "f"}}.ConstantText(), "6 columns: a, b, c, d, e, ..."},
 	} {
 		if c[0] != c[1] {
 			t.Errorf("got %q, want %q", c[0], c[1])

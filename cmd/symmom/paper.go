@@ -59,12 +59,11 @@ func newPaper(a *app) *cobra.Command {
 
 func newPaperList(a *app) *cobra.Command {
 	return a.command(&cobra.Command{
-		Use:               "list",
-		Short:             "List the experiments",
-		Long:              "List names the experiments and the tables or figures of the paper that they are.",
-		Example:           "  symmom paper list",
-		Args:              noArguments,
-		ValidArgsFunction: cobra.NoFileCompletions,
+		Use:     "list",
+		Short:   "List the experiments",
+		Long:    "List names the experiments and the tables or figures of the paper that they are.",
+		Example: "  symmom paper list",
+		Args:    noArguments,
 	}, func(*cobra.Command, []string) error {
 		t := columns(3, "name", "in the paper", "what it shows")
 		for _, e := range paper.List() {
@@ -86,12 +85,11 @@ type experiment struct {
 func newExperiment(a *app, about paper.Experiment) *cobra.Command {
 	e := &experiment{name: about.Name, settings: paper.Settings{Method: paper.MethodBoth, Seed: symmom.DefaultSeed}}
 	cmd := &cobra.Command{
-		Use:               about.Name + " [flags]",
-		Short:             about.Title,
-		Long:              about.Title + ".",
-		Example:           "  symmom paper " + about.Name + " --quick",
-		Args:              noArguments,
-		ValidArgsFunction: cobra.NoFileCompletions,
+		Use:     about.Name + " [flags]",
+		Short:   about.Title,
+		Long:    about.Title + ".",
+		Example: "  symmom paper " + about.Name + " --quick",
+		Args:    noArguments,
 	}
 	if about.Item != "" {
 		cmd.Long = about.Title + ".\n" + about.Item + " of the paper."
@@ -127,11 +125,6 @@ func newExperiment(a *app, about paper.Experiment) *cobra.Command {
 	complete(cmd, "out", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveFilterDirs
 	})
-	completeNothing(cmd, "starts")
-	completeNothing(cmd, "seed")
-	if hasObservations(about.Name) {
-		completeNothing(cmd, "observations")
-	}
 	return a.command(cmd, func(*cobra.Command, []string) error { return e.run(a) })
 }
 

@@ -59,9 +59,6 @@ func newRank(a *app) *cobra.Command {
 		seedFlag(fs, &o.Seed)
 		threadsFlag(fs, &o.Threads)
 	})
-	for _, name := range []string{"max", "starts", "max-iters", "seed", "threads", "basis", "samples", "debias", "whiten"} {
-		completeNothing(cmd, name)
-	}
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.Var(overwrite.Writes(&c.html), "html", "write a page that draws the evidence to `FILE`")
 		jsonFlag(fs, &c.asked)
@@ -102,11 +99,7 @@ func rankText(session *symmom.Session, s *symmom.RankSuggestion) string {
 	t := columns(1, "evidence", "rank", "", "why")
 	t.SetColumnConfigs([]table.ColumnConfig{{Number: 3, Align: textLeft}, {Number: 4, Align: textLeft, AlignHeader: textLeft}})
 	for _, e := range s.Evidence {
-		rank := any("-")
-		if e.Rank > 0 {
-			rank = e.Rank
-		}
-		t.AppendRow(table.Row{e.Kind, rank, e.Sure, e.Text})
+		t.AppendRow(table.Row{e.Kind, e.Says(), e.Sure, e.Text})
 	}
 	answer := "unsure"
 	if s.Rank > 0 {

@@ -49,7 +49,6 @@ func newREPL(a *app) *cobra.Command {
 		fs.BoolVar(&o.NoBrowser, "no-browser", false, "save charts and print where, without opening them")
 		fs.BoolVar(&o.Unrestricted, "unrestricted", false, "no guard against accidents: os/exec, net/http/cgi, syscall, unsafe, and cells change the environment of the process")
 	})
-	completeNothing(cmd, "eval")
 	return a.command(cmd, func(_ *cobra.Command, args []string) error {
 		o.Args, o.Stdout, o.Stderr = args, a.out, a.err
 		o.Eval = strings.Join(code, "\n")

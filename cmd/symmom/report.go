@@ -55,8 +55,6 @@ func newReport(a *app) *cobra.Command {
 		fs.VarP(flagvalues.Range(&r.from, &r.to, "ranks"), "ranks", "r", "ranks to try: 3..7, or 5 (default: around the one that the spectrum suggests)")
 		fs.Var(flagvalues.Whole(&r.rank, 1), "best", "rank to show in full (default: the number of true factors, or the suggested one)")
 	})
-	completeNothing(cmd, "ranks")
-	completeNothing(cmd, "best")
 	r.define(cmd)
 	r.defineSearch(cmd)
 	r.defineOutput(cmd, func(fs *pflag.FlagSet) {
@@ -66,8 +64,6 @@ func newReport(a *app) *cobra.Command {
 	})
 	require(cmd, "order", "html")
 	completeFiles(cmd, "html", "html")
-	completeNothing(cmd, "title")
-	completeNothing(cmd, "images")
 	return a.command(cmd, func(cmd *cobra.Command, args []string) error { return r.run(a, cmd, args[0]) })
 }
 

@@ -43,6 +43,7 @@ func newRoot(a *app) *cobra.Command {
 		Version:       version(),
 	}
 	root.SetVersionTemplate("{{.DisplayName}} {{.Version}}\n")
+	// Values of flags that have no completion of their own only the person knows.
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {

@@ -80,13 +80,10 @@ func newServe(a *app) *cobra.Command {
 	v.defineSearch(cmd)
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.Var(overwrite.Reads(&v.truth), "truth", "`FILE` with true factors, n x r, for the score")
-		fs.Var(overwrite.Writes(&v.save), "save", "write the model of the last fit to `FILE` at the end: .json, or .mat, .npz, .ktns")
+		fs.Var(overwrite.Writes(&v.save), "save", "write the model of the last fit to `FILE` at the end: "+modelNames)
 		fs.Var(overwrite.Writes(&v.html), "html", "write the report of the last fit to `FILE` at the end")
 		fs.BoolVarP(&v.quiet, "quiet", "q", false, "no progress while the data are read")
 	})
-	for _, name := range []string{"rank", "port", "title", "images"} {
-		completeNothing(cmd, name)
-	}
 	completeWords(cmd, "host", "127.0.0.1", "::1")
 	completeFiles(cmd, "truth", dataExtensions...)
 	completeFiles(cmd, "save", modelExtensions...)
@@ -293,6 +290,8 @@ func (v *serveCommand) again(cmd *cobra.Command, path string, c live.Choice) str
 		case slices.Contains(here, f.Name), formsOf[f.Name] != nil && !slices.Contains(formsOf[f.Name], c.Form):
 		case f.Value.Type() == "bool":
 			args = append(args, "--"+f.Name)
+		case f.Name == "na":
+			args = append(args, "--"+f.Name, live.List(d.load.NA))
 		default:
 			args = append(args, "--"+f.Name, f.Value.String())
 		}

@@ -326,8 +326,13 @@ func TestServeChoicesInChromium(t *testing.T) {
 	if said := chromium.Eval[string](t, ctx, `document.getElementById("result-line").textContent`); !strings.HasPrefix(said, fmt.Sprintf("Relative error %.6g,", fit.Relative)) {
 		t.Errorf("the command makes a fit of relative error %.6g, the page one of: %s", fit.Relative, said)
 	}
-	if svg := chromium.Eval[string](t, ctx, `fetch("/export/figure/2.svg").then(a => a.headers.get("Content-Disposition") + a.headers.get("Content-Type"))`); !strings.Contains(svg, "-convergence.svg") || !strings.HasSuffix(svg, "image/svg+xml") {
-		t.Errorf("a figure is sent as %s", svg)
+	if svg := chromium.Eval[string](t, ctx, `(async () => {
+		const frame = document.querySelector("#frames iframe"), figure = frame.contentDocument.querySelectorAll("main > figure")[1];
+		const saved = new Promise(done => { frame.contentWindow.HTMLAnchorElement.prototype.click = function () { done(this); }; });
+		Array.from(figure.querySelectorAll("button")).find(b => b.textContent === "SVG").click();
+		return (await saved).download;
+	})()`); svg != "convergence.svg" {
+		t.Errorf("a figure is saved as %s", svg)
 	}
 	seen.Quiet(t)
 }

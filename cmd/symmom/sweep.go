@@ -54,12 +54,11 @@ func newSweep(a *app) *cobra.Command {
 		fs.VarP(flagvalues.Range(&s.from, &s.to, "ranks"), "ranks", "r", "ranks to try: 3..7, or 5")
 	})
 	require(cmd, "order", "ranks")
-	completeNothing(cmd, "ranks")
 	s.define(cmd)
 	s.cluster(cmd)
 	s.defineSearch(cmd)
 	s.defineOutput(cmd, func(fs *pflag.FlagSet) {
-		fs.Var(overwrite.WritesThese(&s.save, s.models), "save", "write the model of each rank to `FILE`, with -rank5 inserted before .json or .mat, .npz, .ktns")
+		fs.Var(overwrite.WritesThese(&s.save, s.models), "save", "write the model of each rank to `FILE`, with -rank5 inserted before "+modelNames)
 		fs.Var(overwrite.Writes(&s.html), "html", "write a page with all ranks and their fits to `FILE`")
 	})
 	completeFiles(cmd, "save", modelExtensions...)

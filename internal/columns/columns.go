@@ -44,7 +44,10 @@ func Resolve(source, what, want string, names []string, known Places, n int) (fr
 	case count == 1:
 		return j, j, nil
 	}
-	first, last, isRange := strings.Cut(strings.TrimSpace(want), "-")
+	first, last, isRange := strings.Cut(strings.TrimSpace(want), "..") // as of ranks
+	if !isRange {
+		first, last, isRange = strings.Cut(strings.TrimSpace(want), "-")
+	}
 	from, err1 := strconv.Atoi(strings.TrimSpace(first))
 	to, err2 := from, err1
 	if isRange {
@@ -69,9 +72,13 @@ func Resolve(source, what, want string, names []string, known Places, n int) (fr
 
 // between takes a range of two names apart, which may have hyphens themselves.
 func (p Places) between(want string) (from, to int, ok bool) {
-	for i, c := range want {
-		first, last := p[strings.TrimSpace(want[:i])], p[strings.TrimSpace(want[i+1:])]
-		if c == '-' && first.count == 1 && last.count == 1 {
+	for i := range want {
+		size := 1
+		if strings.HasPrefix(want[i:], "..") {
+			size = 2
+		}
+		first, last := p[strings.TrimSpace(want[:i])], p[strings.TrimSpace(want[i+size:])]
+		if (size == 2 || want[i] == '-') && first.count == 1 && last.count == 1 {
 			return first.at, last.at, true
 		}
 	}

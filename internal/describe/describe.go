@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"symmom/internal/codes"
 	"symmom/internal/columnar"
 	"symmom/internal/dialect"
 	"symmom/internal/faults"
@@ -54,6 +55,10 @@ type Column struct {
 	Distinct int
 	First    []string
 
+	// Suspects are numbers that look like codes of missing values, and how many there are of
+	// each: such as 999 three times or more, far from all others.
+	Suspects map[float64]int
+
 	// NotFinite counts infinite numbers and those beyond what a float64 can hold, which
 	// Load refuses.
 	NotFinite int
@@ -82,9 +87,9 @@ func File(ctx context.Context, path string, o observations.Options) (t *Table, o
 	t = &Table{Source: c.Source, Format: c.Format}
 	switch {
 	case c.Text != nil:
-		err = t.readText(ctx, c.Text)
+		err = t.readText(ctx, c.Text, c.Codes)
 	case c.Columnar != nil:
-		err = t.readColumnar(ctx, c.Columnar)
+		err = t.readColumnar(ctx, c.Columnar, c.Codes)
 	default:
 		return nil, false, nil
 	}
@@ -100,6 +105,9 @@ type counter struct {
 	firstNotFinite        sighting
 	seen                  map[string]bool
 	clock                 clock
+	coded                 *codes.Columns
+	place                 int // of the codes of the column
+	suspects              codes.Suspects
 }
 
 // sighting is a value and where it is: its line in a text table, or its row.
@@ -114,13 +122,14 @@ func (s *sighting) note(value string, place int) {
 	}
 }
 
-func newCounter(c Column) *counter {
+func newCounter(c Column, coded *codes.Columns, place int) *counter {
 	c.Min, c.Max = math.Inf(1), math.Inf(-1)
-	return &counter{Column: c, seen: map[string]bool{}}
+	return &counter{Column: c, seen: map[string]bool{}, coded: coded, place: place}
 }
 
 func (c *counter) number(v float64) {
 	c.numbers++
+	c.suspects.Add(v)
 	c.Min, c.Max = math.Min(c.Min, v), math.Max(c.Max, v)
 }
 
@@ -149,18 +158,21 @@ func (c *counter) column() Column {
 		c.Min, c.Max = math.NaN(), math.NaN()
 	}
 	c.Distinct = len(c.seen)
+	if c.Kind == Number && c.Width == 1 {
+		c.Suspects = c.suspects.Found()
+	}
 	return c.Column
 }
 
 // readText reads a text table once.
-func (t *Table) readText(ctx context.Context, text *observations.TextTable) error {
+func (t *Table) readText(ctx context.Context, text *observations.TextTable, coded *codes.Columns) error {
 	columns := make([]*counter, text.Fields)
 	for j := range columns {
 		name := ""
 		if text.Names != nil {
 			name = faults.OneLine(text.Names[j])
 		}
-		columns[j] = newCounter(Column{Name: named(name, j), Width: 1})
+		columns[j] = newCounter(Column{Name: named(name, j), Width: 1}, coded, j)
 	}
 	for {
 		if t.Rows%1024 == 0 && ctx.Err() != nil {
@@ -186,7 +198,7 @@ func (t *Table) readText(ctx context.Context, text *observations.TextTable) erro
 
 func (c *counter) field(field string, line int, style numerals.Style) {
 	kind, v := style.Parse(field)
-	switch kind {
+	switch kind, v = c.coded.Field(c.place, field, kind, v); kind {
 	case numerals.Missing:
 		c.Missing++
 	case numerals.Text:
@@ -237,16 +249,17 @@ func (c *counter) kind() Column {
 
 // readColumnar reads the columns of a columnar file: those of numbers some at a time, and
 // then texts one after the other.
-func (t *Table) readColumnar(ctx context.Context, f columnar.File) error {
+func (t *Table) readColumnar(ctx context.Context, f columnar.File, coded *codes.Columns) error {
 	most := 0 // rows of a part
 	for _, rows := range f.Parts() {
 		t.Rows, most = t.Rows+rows, max(most, rows)
 	}
 	counters := make([]*counter, len(f.Columns()))
 	var some []int // columns of numbers that are read together
-	width := 0
+	width, place := 0, 0
 	for k, column := range f.Columns() {
-		counters[k] = newCounter(Column{Name: named(faults.OneLine(column.Name), k), Type: column.Type, Kind: Other, Width: column.Width})
+		counters[k] = newCounter(Column{Name: named(faults.OneLine(column.Name), k), Type: column.Type, Kind: Other, Width: column.Width}, coded, place)
+		place += max(1, column.Width)
 		if column.Width == 0 {
 			continue
 		}
@@ -322,8 +335,8 @@ func readNumbers(ctx context.Context, f columnar.File, some []int, counters []*c
 			for _, column := range some {
 				c := counters[column]
 				for i := range k {
-					for _, v := range values[i*width+at:][:c.Width] {
-						c.value(v, before+lo+i+1)
+					for e, v := range values[i*width+at:][:c.Width] {
+						c.value(c.coded.Number(c.place+e, v), before+lo+i+1)
 					}
 				}
 				at += c.Width
@@ -344,7 +357,7 @@ func readLists(ctx context.Context, f columnar.File, k int, counters []*counter)
 	var uneven *columnar.Error
 	if errors.As(err, &uneven) && uneven.Uneven {
 		was := counters[k]
-		counters[k] = newCounter(Column{Name: was.Name, Type: was.Type, Kind: Other, Width: was.Width, OddRow: uneven.Row, OddValue: "a list of another length than the first"})
+		counters[k] = newCounter(Column{Name: was.Name, Type: was.Type, Kind: Other, Width: was.Width, OddRow: uneven.Row, OddValue: "a list of another length than the first"}, nil, 0)
 		return nil
 	}
 	return err
@@ -365,7 +378,7 @@ func (c *counter) value(v float64, row int) {
 func (c *counter) readTexts(ctx context.Context, f columnar.File, column int) error {
 	for part, rows := range f.Parts() {
 		if err := columnar.Texts(ctx, f, part, column, 0, rows, func(text []byte, ok bool) error {
-			if !ok {
+			if kind, _ := c.coded.Field(c.place, string(text), numerals.Text, 0); !ok || kind == numerals.Missing {
 				c.Missing++
 				return nil
 			}

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // delimiters in the order of trust: a tab or a semicolon in every line is hardly
@@ -48,6 +49,19 @@ func Delimiter(sample []byte, whole, comma bool) rune {
 		}
 	}
 	return best
+}
+
+// Named returns the delimiter that a person writes, 0 for none; false: it is no character, or
+// one that cannot separate fields.
+func Named(text string) (d rune, ok bool) {
+	switch text {
+	case "":
+		return 0, true
+	case `\t`:
+		return '\t', true
+	}
+	d, size := utf8.DecodeRuneInString(text)
+	return d, size == len(text) && d != '"' && d != '\n' && d != '\r' && d != utf8.RuneError
 }
 
 // Separator reads the line that Excel writes above a table to say what separates its

@@ -20,31 +20,60 @@ import (
 	"symmom/internal/words"
 )
 
-// Formats are the names that files may end in.
-var Formats = []string{".csv", ".tsv", ".csv.gz", ".tsv.gz", ".npy", ".parquet", ".arrow", ".feather"}
+// kind is how a format holds a table.
+type kind int
 
-// Format returns the format that the name of a file asks for, and whether it is to be
-// compressed.
-func Format(path string) (format string, zipped bool, err error) {
-	name := strings.ToLower(files.Plain(path))
-	zipped = strings.HasSuffix(name, ".gz")
-	switch format = strings.TrimPrefix(filepath.Ext(strings.TrimSuffix(name, ".gz")), "."); format {
-	case "csv", "tsv":
-		return format, zipped, nil
-	case "tab":
-		return "tsv", zipped, nil
-	}
-	if !zipped {
-		switch format {
-		case "npy", "parquet", "arrow", "feather":
-			return format, false, nil
-		case "pq":
-			return "parquet", false, nil
-		case "ipc":
-			return "arrow", false, nil
+const (
+	lines  kind = iota // of text, which can be compressed, under names if there are any
+	array              // without names
+	fields             // columns with different names, in groups of rows
+)
+
+// format is one that tables are written in.
+type format struct {
+	name, also string // what names of files end in
+	kind       kind
+	delimiter  byte // of lines
+}
+
+var formats = []format{
+	{"csv", "", lines, ','},
+	{"tsv", "tab", lines, '\t'},
+	{"npy", "", array, 0},
+	{"parquet", "pq", fields, 0},
+	{"arrow", "ipc", fields, 0},
+	{"feather", "", fields, 0},
+}
+
+// Extensions are what the names of files may end in.
+func Extensions() (all []string) {
+	for _, f := range formats {
+		all = append(all, "."+f.name)
+		if f.kind == lines {
+			all = append(all, "."+f.name+".gz")
 		}
 	}
-	return "", false, fmt.Errorf("the name says in which format to write; want one that ends in %s or %s", strings.Join(Formats[:len(Formats)-1], ", "), Formats[len(Formats)-1])
+	return all
+}
+
+// Check returns an error if the name of a file asks for none of the formats.
+func Check(path string) error {
+	_, _, err := of(path)
+	return err
+}
+
+// of returns the format that the name of a file asks for, and whether it is to be
+// compressed.
+func of(path string) (f format, zipped bool, err error) {
+	name, zipped := strings.CutSuffix(strings.ToLower(files.Plain(path)), ".gz")
+	ext := strings.TrimPrefix(filepath.Ext(name), ".")
+	for _, f := range formats {
+		if ext != "" && (ext == f.name || ext == f.also) && (f.kind == lines || !zipped) {
+			return f, zipped, nil
+		}
+	}
+	all := Extensions()
+	return f, false, fmt.Errorf("the name says in which format to write; want one that ends in %s or %s", strings.Join(all[:len(all)-1], ", "), all[len(all)-1])
 }
 
 // Table is what is to be written.
@@ -76,19 +105,19 @@ type rows interface {
 // nil, is called with the share of the observations that is written. Memory: up to
 // 300 MB besides what a pass takes.
 func Write(ctx context.Context, path string, t Table, tell func(share float64)) error {
-	format, zipped, err := Format(path)
+	f, zipped, err := of(path)
 	if err != nil {
 		return err
 	}
-	names, err := t.names(format)
+	names, err := t.names(f)
 	if err != nil {
 		return err
 	}
 	group := otherBytes
-	if format == "parquet" || format == "arrow" || format == "feather" {
+	if f.kind == fields {
 		group = groupBytes
 		p, _ := t.Shape()
-		if err := memory.Check("writing "+format, groupCopies*math.Min(groupBytes, 8*float64(p)*float64(t.columns())), 0, "write NPY or CSV, which need less"); err != nil {
+		if err := memory.Check("writing "+f.name, groupCopies*math.Min(groupBytes, 8*float64(p)*float64(t.columns())), 0, "write NPY or CSV, which need less"); err != nil {
 			return err
 		}
 	}
@@ -100,7 +129,7 @@ func Write(ctx context.Context, path string, t Table, tell func(share float64)) 
 			z = gzip.NewWriter(b)
 			w = z
 		}
-		to, err := t.writer(w, format, names)
+		to, err := t.writer(w, f, names)
 		if err == nil {
 			err = t.pass(ctx, to, group, tell)
 		}
@@ -130,9 +159,8 @@ func (t *Table) columns() int {
 const WeightName = "weights"
 
 // names returns what the columns are called in the file; nil: nothing.
-func (t *Table) names(format string) ([]string, error) {
-	text := format == "csv" || format == "tsv"
-	if format == "npy" || text && t.Names == nil && !t.Weighted {
+func (t *Table) names(f format) ([]string, error) {
+	if f.kind == array || f.kind == lines && t.Names == nil && !t.Weighted {
 		return nil, nil
 	}
 	_, n := t.Shape()
@@ -152,7 +180,7 @@ func (t *Table) names(format string) ([]string, error) {
 		switch first, ok := seen[name]; {
 		case ok && t.Weighted && j == n:
 			return nil, fmt.Errorf("column %d is called %s, as the last column, of the weights, would be; leave it out, or write NPY, which has no names", first+1, words.Quote(name))
-		case ok && !text:
+		case ok && f.kind == fields:
 			return nil, fmt.Errorf("columns %d and %d have the same name, %s, which other programs do not read in this format; choose one of them by number, or write CSV", first+1, j+1, words.Quote(name))
 		}
 		seen[name] = j
@@ -160,17 +188,15 @@ func (t *Table) names(format string) ([]string, error) {
 	return names, nil
 }
 
-func (t *Table) writer(w io.Writer, format string, names []string) (rows, error) {
-	p, _ := t.Shape()
-	switch format {
-	case "csv":
-		return newText(w, ',', names, t.columns())
-	case "tsv":
-		return newText(w, '\t', names, t.columns())
-	case "npy":
+func (t *Table) writer(w io.Writer, f format, names []string) (rows, error) {
+	switch f.kind {
+	case lines:
+		return newText(w, f.delimiter, names, t.columns())
+	case array:
+		p, _ := t.Shape()
 		return npy.NewWriter(w, p, t.columns(), t.Single), nil
 	}
-	return columnar.NewWriter(w, format, names, t.Single)
+	return columnar.NewWriter(w, f.name, names, t.Single)
 }
 
 // pass hands all rows over, in groups of so many bytes.

@@ -23,7 +23,7 @@ func TestPythonReads(t *testing.T) {
 	dir := t.TempDir()
 	tables, values := map[string]Table{}, map[string][]float64{}
 	for seed := range uint64(40) {
-		for _, format := range Formats {
+		for _, format := range Extensions() {
 			path := filepath.Join(dir, fmt.Sprintf("%02d%s", seed, format))
 			x, want := table(t, seed, path)
 			name := filepath.Base(path)

@@ -85,7 +85,7 @@ func table(t *testing.T, seed uint64, path string) (_ Table, values []float64) {
 func TestRoundTrip(t *testing.T) {
 	dir := t.TempDir()
 	for seed := range uint64(40) {
-		for _, format := range Formats {
+		for _, format := range Extensions() {
 			path := filepath.Join(dir, "x"+format)
 			x, want := table(t, seed, path)
 			var o observations.Options
@@ -148,7 +148,7 @@ func (x endless) Pass(ctx context.Context, do func(obs.Block)) bool {
 // TestInterrupted leaves the old file, and nothing beside it.
 func TestInterrupted(t *testing.T) {
 	dir := t.TempDir()
-	for _, format := range Formats {
+	for _, format := range Extensions() {
 		path := filepath.Join(dir, "x"+format)
 		if err := os.WriteFile(path, []byte("old"), 0o666); err != nil {
 			t.Fatal(err)
@@ -169,7 +169,7 @@ func TestInterrupted(t *testing.T) {
 		}
 	}
 	entries, err := os.ReadDir(dir)
-	if err != nil || len(entries) != len(Formats) {
+	if err != nil || len(entries) != len(Extensions()) {
 		t.Errorf("%v, %v", entries, err)
 	}
 }

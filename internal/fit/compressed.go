@@ -67,48 +67,20 @@ func (c *plan) compressed() (*solution, error) {
 			return sol, err
 		}
 		b := in.basis
-		if in.tensor == nil {
-			if b.Values[0] == 0 {
-				sol.warn(notice.FlatSpectrum, "the second moment is 0 but for noise, so that no vectors hold the moment")
-				return c.instead(sol)
-			}
-			sol.warn(notice.FlatSpectrum, "the spectrum of the second moment does not fall off, so that no %d vectors hold the moment", b.K)
-			return c.instead(sol)
-		}
-		if c.m.Basis == 0 && !row && !b.Whole && few(b.Values, c.r) && c.brief() {
-			if c.m.Form == Compressed {
-				sol.warn(notice.FlatSpectrum, "fewer eigenvalues of the second moment stand out than the rank, and the others do not fall off, so that no %d vectors hold the moment", b.K)
-			}
-			other, err := c.instead(sol)
-			if other != nil {
-				other.spectrum, other.suggestedRank = in.ritz.Values, c.suggestedRank(in)
-			}
-			return other, err
+		switch {
+		case in.tensor == nil:
+			return c.unheld(sol, b)
+		case c.m.Basis == 0 && !row && !b.Whole && few(b.Values, c.r) && c.brief():
+			return c.heldInPart(sol, in)
 		}
 		gain, polished, err := c.searchIn(sol, in)
-		if err != nil {
+		switch {
+		case err != nil:
 			return sol, err
-		}
-		if !polished || b.Whole || c.stopped() != nil {
+		case !polished || b.Whole || c.stopped() != nil:
 			return sol, nil
-		}
-		if gain <= poor {
-			if !sol.search.peaksHidden(sol.f) {
-				if few(b.Values, c.r) {
-					sol.search.besides(sol)
-				}
-				before := sol.f
-				if sol.hid = sol.search.addPeaks(sol, b); !sol.hid {
-					return sol, nil
-				}
-				sol.warn(notice.BasisMissed, "a basis of %d vectors hid a component along long observations: it was added", b.K)
-				if gained(before, sol.f) > poor {
-					return c.around(sol, in)
-				}
-				return sol, nil
-			}
-			sol.warn(notice.BasisMissed, "a basis of %d vectors hid the peaks at the longest observations: components along them fit better", b.K)
-			return c.instead(sol)
+		case gain <= poor:
+			return c.hidden(sol, in)
 		}
 		missed := fmt.Sprintf("a basis of %d vectors hid %.2g of f", b.K, gain)
 		k = max(widening*b.K, 2*c.basisRank()+10)
@@ -118,6 +90,51 @@ func (c *plan) compressed() (*solution, error) {
 		}
 		sol.warn(notice.BasisMissed, "%s: widened to %d", missed, k)
 	}
+}
+
+// unheld solves in another form a moment that no few vectors hold.
+func (c *plan) unheld(sol *solution, b *moment.Basis) (*solution, error) {
+	if b.Values[0] == 0 {
+		sol.warn(notice.FlatSpectrum, "the second moment is 0 but for noise, so that no vectors hold the moment")
+	} else {
+		sol.warn(notice.FlatSpectrum, "the spectrum of the second moment does not fall off, so that no %d vectors hold the moment", b.K)
+	}
+	return c.instead(sol)
+}
+
+// heldInPart solves in another form a moment that a basis holds fewer components of than the
+// rank.
+func (c *plan) heldInPart(sol *solution, in *coordinates) (*solution, error) {
+	if c.m.Form == Compressed {
+		sol.warn(notice.FlatSpectrum, "fewer eigenvalues of the second moment stand out than the rank, and the others do not fall off, so that no %d vectors hold the moment", in.basis.K)
+	}
+	other, err := c.instead(sol)
+	if other != nil {
+		other.spectrum, other.suggestedRank = in.ritz.Values, c.suggestedRank(in)
+	}
+	return other, err
+}
+
+// hidden looks for what polishing does not show of what a basis hid: other fits, and components
+// along long observations.
+func (c *plan) hidden(sol *solution, in *coordinates) (*solution, error) {
+	b := in.basis
+	if sol.search.peaksHidden(sol.f) {
+		sol.warn(notice.BasisMissed, "a basis of %d vectors hid the peaks at the longest observations: components along them fit better", b.K)
+		return c.instead(sol)
+	}
+	if few(b.Values, c.r) {
+		sol.search.besides(sol)
+	}
+	before := sol.f
+	if sol.hid = sol.search.addPeaks(sol, b); !sol.hid {
+		return sol, nil
+	}
+	sol.warn(notice.BasisMissed, "a basis of %d vectors hid a component along long observations: it was added", b.K)
+	if gained(before, sol.f) > poor {
+		return c.around(sol, in)
+	}
+	return sol, nil
 }
 
 // searchIn solves in a basis, and polishes. It returns by how much that lowered f, unless

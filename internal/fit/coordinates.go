@@ -28,31 +28,29 @@ func (c *plan) newBasis(k int, fewer bool) (b *moment.Basis, sample *obs.Dense, 
 	if b = c.m.cache.space.Load(); b != nil && row {
 		return b, nil, nil
 	}
-	t := c.m.Table.Sums()
-	accumulated := t != nil && t.Second != nil
-	drawn := make(chan *obs.Dense, 1)
-	if !accumulated && c.o.Threads > 1 { // beside what follows
+	if t := c.m.Table.Sums(); t != nil && t.Second != nil {
+		span, err := c.span(progress.Basis)
+		if err == nil {
+			b, err = c.basisOf(t.Second, k, span)
+		}
+		return b, nil, err
+	}
+	draw := func() *obs.Dense { return c.sample(k) }
+	if c.o.Threads > 1 { // beside what follows
+		drawn := make(chan *obs.Dense, 1)
 		go func() { drawn <- c.sample(k) }()
+		draw = func() *obs.Dense { return <-drawn }
 	}
 	span, err := c.span(progress.Basis)
 	if err != nil {
 		return nil, nil, err
 	}
-	if accumulated {
-		b, err = c.basisOf(t.Second, k, span)
-		return b, nil, err
-	}
-	var start *moment.Basis
 	second := &moment.Implicit{Data: c.observations(), D: 2}
 	if c.m.Noise != nil && !c.m.Noise.Spherical() && !c.m.Cumulant {
 		second.Noise = c.m.Noise // the rest has other eigenvectors
 	}
-	if c.o.Threads > 1 {
-		sample = <-drawn
-	} else {
-		sample = c.sample(k)
-	}
-	if sample != nil {
+	var start *moment.Basis
+	if sample = draw(); sample != nil {
 		if start, err = c.basisOf(&moment.Implicit{Data: sample, D: 2, Noise: second.Noise}, k, span); err != nil {
 			return nil, nil, err
 		}

@@ -98,7 +98,7 @@
 // Outcomes are compared by f and what rounding leaves open of it (outcome.atMost): of huge
 // components that cancel f may be anything.
 //
-// Where the starts disagree, by more than 1e-5 of f, components are exchanged (exchange.go),
+// Where the starts disagree, by more than 1e-5 of f, components are exchanged (package exchange),
 // unless a number of starts was asked for. Of unit columns A with w_j = X a_j^d and
 // C = [A'A]^d the best weights are C^-1 w, and f is -w'C^-1 w: one evaluation of all columns
 // that the starts ended with tells the best of their sets, and what is solved from it takes a

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"symmom/internal/eigen"
+	"symmom/internal/exchange"
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
 	"symmom/internal/notice"
@@ -39,15 +40,17 @@ func (c *search) peaksHidden(f float64) bool {
 	if !ok {
 		return false
 	}
-	_, lambda := p.subset(0).fit(r)
-	return lambda != nil && -linalg.Dot(p.w, lambda) < f
+	own, ok := p.Objective(0)
+	return ok && own < f
 }
 
 // peaks makes a pool of columns a, of which r are members of a set. One pass, or none with
 // the tensor.
-func (c *search) peaks(a []float64, r int) (p *pool, ok bool) {
+func (c *search) peaks(a []float64, r int) (p *exchange.Pool, ok bool) {
 	_, w, ok := moment.NewObjective(c.tensor(), len(a)/c.n, c.unit, c.o.Threads).TTSV(c.ctx, a)
-	return &pool{d: c.m.Order, n: c.n, r: r, a: a, w: w}, ok
+	p = exchange.NewPool(c.m.Order, c.n, r)
+	p.Add(a, w)
+	return p, ok
 }
 
 // mostPeaks is how often components along long observations are added.
@@ -75,15 +78,15 @@ func (c *search) addPeaks(sol *solution, b *moment.Basis) (hid bool) {
 		if !ok {
 			return hid
 		}
-		s, own := p.subset(0), sol.f
-		if _, lambda := s.fit(c.r); lambda != nil { // a start that ended early has other weights
-			own = math.Min(own, -linalg.Dot(p.w[:c.r], lambda))
+		own := sol.f
+		if best, ok := p.Objective(0); ok { // a start that ended early has other weights
+			own = math.Min(own, best)
 		}
-		_, _, f := s.lowest(c.stopped, func(_, j int) bool { return j >= c.r })
+		f := p.Lowest(c.stopped)
 		if f >= own || c.same(own, f) {
 			return hid
 		}
-		x, t := p.choose(c.stopped, 0, own, nil)
+		x, set, _ := p.Choose(c.stopped, 0, own, nil)
 		if x == nil {
 			return hid
 		}
@@ -95,7 +98,7 @@ func (c *search) addPeaks(sol *solution, b *moment.Basis) (hid bool) {
 		if c.same(before, sol.f) {
 			return hid
 		}
-		for i, j := range t.set {
+		for i, j := range set {
 			if j >= c.r && c.hides(b, out.x[c.r+i*c.n:c.r+(i+1)*c.n]) {
 				hid = true
 			}

@@ -197,51 +197,31 @@ func (c *plan) errNoResult(f found) error {
 // finish completes the result: ||X||^2, the model in the data's units, the
 // fingerprint.
 func (c *plan) finish(f *Result, s *solution, fingerprint <-chan string) error {
-	unit := s.search.unit
-	stopped := c.stopped()
+	unit, power := s.search.unit, 2*float64(c.m.Order)
 	c.identify()
 	f.Status, f.ObjectiveShifted, f.GradientNorm = s.start.Status, s.start.ObjectiveShifted, s.start.GradientNorm
 	f.Cosine = s.start.Cosine
-	var norm boundedNorm // for the observations divided by span: always in range
-	if stopped == nil {
-		c.begin(progress.Norm)
-		if norm, stopped = c.m.norm(c.ctx, c.o, s.form); stopped != nil && c.stopped() == nil {
-			return stopped
-		}
+	norm, span, stopped, err := c.finalNorm(s)
+	if err != nil {
+		return err
 	}
-	m := c.m
 	if stopped != nil {
 		f.Status = solve.Interrupted
-		if m.known() == 0 { // the remaining figures need it, and cannot wait for who computes it
-			own := m.Of(m.Table)
-			m = &own
-			if _, err := m.span(context.WithoutCancel(c.ctx), c.o.Threads); err != nil {
-				return err
-			}
-		}
-		norm.Norm = m.quickNorm(c.o, s.form)
 	}
-	span, power := m.known(), 2*float64(c.m.Order)
-	if stopped == nil && !norm.Exact() && -s.f*math.Pow(unit/span, power) < suspicious {
-		if err := m.cancels(c.ctx, s.x[c.r:], span); err != nil {
+	toSpan := math.Pow(unit/span, power)
+	if stopped == nil && !norm.Exact() && -s.f*toSpan < suspicious {
+		if err := c.m.cancels(c.ctx, s.x[c.r:], span); err != nil {
 			return err
 		}
 	}
-	norm.Norm = norm.atLeast(-s.f * math.Pow(unit/span, power)) // f is not negative
+	norm = norm.atLeast(-s.f * toSpan) // f is not negative
 	if norm.Doubtful {
 		f.Warnings = append(f.Warnings, norm.doubt())
 	}
-	f.NormSquared = norm.times(math.Pow(span, power))
-	f.RelativeError = 1 + s.f*math.Pow(unit/span, power)/norm.Value
 	left := leftOpen(c.m.Order, c.r, s.x[:c.r], s.x[c.r:], norm.Value*math.Pow(span/unit, power))
-	if f.RelativeError < 0 && f.RelativeError > -math.Max(SameRounded, left) {
-		f.RelativeError = 0
-	}
-	if norm.Exact() {
-		f.RelativeError = Rounded(f.RelativeError)
-	}
+	f.NormSquared, f.RelativeError = norm.times(math.Pow(span, power)), relativeError(s.f*toSpan, norm, left)
 	if s.form == Sampled && s.promise > 0 { // beyond what an estimate of ||X||^2 leaves open
-		share := s.promise * math.Pow(unit/span, power) / math.Max(f.RelativeError*norm.Value, norm.StdErr)
+		share := s.promise * toSpan / math.Max(f.RelativeError*norm.Value, norm.StdErr)
 		f.Cosine = math.Sqrt(math.Min(share, 1))
 		f.Warnings = append(f.Warnings, c.promised(s, share)...)
 	}
@@ -251,19 +231,63 @@ func (c *plan) finish(f *Result, s *solution, fingerprint <-chan string) error {
 	}
 	f.Warnings = append(f.Warnings, roundingWarning(left)...)
 	f.Fingerprint, f.Begun = c.await(fingerprint), c.begun()
+	f.Warnings = append(f.Warnings, c.unknown(f, s, norm)...)
+	return stopped
+}
+
+// finalNorm returns ||X||^2, of the observations divided by span, for a solution. If the run was
+// stopped, that is the first error, and the norm is what can be known of it.
+func (c *plan) finalNorm(s *solution) (norm Norm, span float64, stopped, err error) {
+	if stopped = c.stopped(); stopped == nil {
+		c.begin(progress.Norm)
+		bounded, err := c.m.norm(c.ctx, c.o, s.form)
+		if err == nil {
+			return bounded.Norm, c.m.known(), nil, nil
+		}
+		if c.stopped() == nil {
+			return Norm{}, 0, nil, err
+		}
+		stopped = err
+	}
+	m := c.m
+	if m.known() == 0 { // the remaining figures need it, and cannot wait for who computes it
+		own := m.Of(m.Table)
+		m = &own
+		if _, err := m.span(context.WithoutCancel(c.ctx), c.o.Threads); err != nil {
+			return Norm{}, 0, stopped, err
+		}
+	}
+	return m.quickNorm(c.o, s.form), m.known(), stopped, nil
+}
+
+// relativeError returns 1 + f/||X||^2, or 0 where it is below that by no more than rounding, and
+// left, leave open.
+func relativeError(f float64, norm Norm, left float64) float64 {
+	e := 1 + f/norm.Value
+	if e < 0 && e > -math.Max(SameRounded, left) {
+		e = 0
+	}
+	if norm.Exact() {
+		e = Rounded(e)
+	}
+	return e
+}
+
+// unknown warns of figures that are not there, or that no float64 holds.
+func (c *plan) unknown(f *Result, s *solution, norm Norm) []notice.Warning {
 	switch {
 	case math.IsNaN(norm.Value): // interrupted
 		exact := "; f (shifted) is exact and compares fits"
 		if s.start.Unverified {
 			exact = ""
 		}
-		f.Warnings = append(f.Warnings, notice.New(notice.Norm, "||X||^2 is not known, as the run was interrupted before, and so no relative error%s", exact))
+		return []notice.Warning{notice.New(notice.Norm, "||X||^2 is not known, as the run was interrupted before, and so no relative error%s", exact)}
 	case !linalg.Finite(f.ObjectiveShifted, f.NormSquared.Value) || !linalg.Finite(f.Model.Lambda...):
-		f.Warnings = append(f.Warnings, c.rangeWarning("overflow", "divide"))
+		return []notice.Warning{c.rangeWarning("overflow", "divide")}
 	case f.NormSquared.Value < smallestNormal && norm.Value > 0:
-		f.Warnings = append(f.Warnings, c.rangeWarning("vanish", "multiply"))
+		return []notice.Warning{c.rangeWarning("vanish", "multiply")}
 	}
-	return stopped
+	return nil
 }
 
 // rangeWarning warns of results that do not fit in a float64 in the data's units. The

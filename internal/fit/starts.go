@@ -3,6 +3,7 @@ package fit
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"symmom/internal/moment"
 	"symmom/internal/notice"
@@ -106,54 +107,74 @@ func (c *search) same(f, best float64) bool {
 
 // cautions returns warnings if the search may have missed the best fit, or stopped
 // short of an optimum.
-func (c *plan) cautions(s *solution) (warnings []notice.Warning) {
+func (c *plan) cautions(s *solution) []notice.Warning {
 	if len(s.starts) == 0 || c.stopped() != nil {
 		return nil
 	}
-	if c.o.Nonnegative && c.o.Initial != nil {
-		model := c.o.Initial.Clone()
-		if cut := bounded(model.Lambda, model.A, model.D); cut > rounding {
-			warnings = append(warnings, notice.New(notice.Bounded, "negative entries of the initial model, up to %.2g%% of a component by squares, were set to 0: the first start is not that model", 100*cut))
-		}
+	return slices.Concat(c.cutWarnings(), c.startsWarnings(s), c.convergenceWarnings(s))
+}
+
+// cutWarnings warns of an initial model that is not the one that was given.
+func (c *plan) cutWarnings() []notice.Warning {
+	if !c.o.Nonnegative || c.o.Initial == nil {
+		return nil
 	}
+	model := c.o.Initial.Clone()
+	cut := bounded(model.Lambda, model.A, model.D)
+	if !(cut > rounding) {
+		return nil
+	}
+	return []notice.Warning{notice.New(notice.Bounded, "negative entries of the initial model, up to %.2g%% of a component by squares, were set to 0: the first start is not that model", 100*cut)}
+}
+
+// startsWarnings warns of a fit that few starts found.
+func (c *plan) startsWarnings(s *solution) []notice.Warning {
 	hits, drawn := atBest(s.starts)
 	few := notice.FewFound(hits, drawn)
 	if s.form == Sampled { // whose starts end apart by what the samples leave open
 		few = notice.FewHits*hits < drawn
 	}
-	if few {
-		advice, field := "try more starts", "Starts"
-		switch {
-		case s.form == Sampled:
-			advice, field = "take more samples, or continue from it in another form", "InitialModel"
-		case s.hid && !c.m.far(): // under another seed, too
-			advice, field = "try the implicit form", "Implicit"
-		case c.o.Open: // more of them, asked for, would not be exchanged
-			advice, field = "try another seed", "Seed"
-		}
-		noun := "start"
-		if drawn < len(s.starts) {
-			noun = "random start"
-		}
-		starts := words.Plural(drawn, noun)
-		found := fmt.Sprintf("only %d of %s found this fit", hits, starts)
-		if hits == 0 {
-			found = fmt.Sprintf("none of %s found this fit, which was made of their components", starts)
-		}
-		warnings = append(warnings, notice.New(notice.FewStarts, "%s, so a better one may be there: %s", found, advice).With(field))
+	if !few {
+		return nil
 	}
-	switch b := s.starts[s.best]; {
+	advice, field := "try more starts", "Starts"
+	switch {
+	case s.form == Sampled:
+		advice, field = "take more samples, or continue from it in another form", "InitialModel"
+	case s.hid && !c.m.far(): // under another seed, too
+		advice, field = "try the implicit form", "Implicit"
+	case c.o.Open: // more of them, asked for, would not be exchanged
+		advice, field = "try another seed", "Seed"
+	}
+	noun := "start"
+	if drawn < len(s.starts) {
+		noun = "random start"
+	}
+	starts := words.Plural(drawn, noun)
+	found := fmt.Sprintf("only %d of %s found this fit", hits, starts)
+	if hits == 0 {
+		found = fmt.Sprintf("none of %s found this fit, which was made of their components", starts)
+	}
+	return []notice.Warning{notice.New(notice.FewStarts, "%s, so a better one may be there: %s", found, advice).With(field)}
+}
+
+// convergenceWarnings warns of a fit that is no optimum, or worth nothing.
+func (c *plan) convergenceWarnings(s *solution) []notice.Warning {
+	warning := func(format string, args ...any) notice.Warning {
+		return notice.New(notice.NotConverged, format, args...)
+	}
+	switch best := s.starts[s.best]; {
 	case s.f >= 0 && c.o.Nonnegative:
-		warnings = append(warnings, notice.New(notice.NotConverged, "f (shifted) is not below 0, so the fit is no better than one without components: where the moment is negative no non-negative one is; elsewhere try more starts").With("Nonnegative", "Starts"))
+		return []notice.Warning{warning("f (shifted) is not below 0, so the fit is no better than one without components: where the moment is negative no non-negative one is; elsewhere try more starts").With("Nonnegative", "Starts")}
 	case s.f >= 0 && s.form != Sampled:
-		warnings = append(warnings, notice.New(notice.NotConverged, "f (shifted) is not below 0, so the fit is no better than one without components: all starts ended where f is flat; try more starts, or a lower order").With("Starts"))
-	case s.form == Sampled || b.Status == solve.Converged:
-	case b.Cosine > 0: // not NaN
-		warnings = append(warnings, notice.New(notice.NotConverged, "the best start ended before it converged (%s): another step would lower f by about %.1g of it", b.Status.Words(), b.Cosine*b.Cosine))
+		return []notice.Warning{warning("f (shifted) is not below 0, so the fit is no better than one without components: all starts ended where f is flat; try more starts, or a lower order").With("Starts")}
+	case s.form == Sampled || best.Status == solve.Converged:
+		return nil
+	case best.Cosine > 0: // not NaN
+		return []notice.Warning{warning("the best start ended before it converged (%s): another step would lower f by about %.1g of it", best.Status.Words(), best.Cosine*best.Cosine)}
 	default:
-		warnings = append(warnings, notice.New(notice.NotConverged, "the best start ended before it converged (%s)", b.Status.Words()))
+		return []notice.Warning{warning("the best start ended before it converged (%s)", best.Status.Words())}
 	}
-	return warnings
 }
 
 // Lowest is the lowest f of the fits of a sweep so far.

@@ -30,30 +30,37 @@ type Ascent struct {
 	Converged     bool
 }
 
-// For steps on some observations between passes.
-const (
-	surrogateSteps = 100  // at first, and at most
-	surrogateLess  = 4    // divides the number of steps after the likelihood fell
-	surrogateEnd   = 1e-3 // of the rise an observation, the distance that ends it
-)
+// accelerator goes beyond the steps of EM.
+type accelerator interface {
+	// beyond moves next, the step from best, to where it expects many more to lead; before is the
+	// mixture that best is the step from, nil if it is not a plain step. If it returns false,
+	// next is the step as before.
+	beyond(ctx context.Context, before, best, next *Mixture) bool
+	// judge tells whether the log-likelihood there is as high as that of best.
+	judge(better bool)
+	// patience is how many rises in a row that are too small end the run.
+	patience() int
+}
+
+func (a *Ascent) accelerator() accelerator {
+	if a.Some == nil {
+		return &extrapolation{em: a.EM}
+	}
+	return &someSteps{NewSurrogate(a.EM, a.Some, a.Basis), surrogateSteps, surrogateEnd * a.Rise / a.EM.weight}
+}
 
 // Run changes g to the best mixture found. It returns false if cancelled or if g has a
 // covariance that is not positive definite.
 func (a *Ascent) Run(ctx context.Context, g *Mixture) bool {
 	a.LogLikelihood, a.Members, a.Overlap, a.Taken, a.Passes, a.Converged = math.NaN(), nil, math.NaN(), 0, 0, false
-	var beyond *Surrogate
-	if a.Some != nil {
-		beyond = NewSurrogate(a.EM, a.Some, a.Basis)
-	}
-	some := surrogateSteps
-	var squarem Squarem
+	how := a.accelerator()
 	if a.EM.shape == Tied && a.EM.total == nil {
 		a.Passes++ // EM.Step takes it
 	}
-	last, still := math.Inf(-1), 0
-	best := g.Clone()  // whose likelihood, last, is known
-	next := g.Clone()  // the mixture to evaluate, then the step from it
-	var plain *Mixture // the step from best, if next is beyond it
+	last, small := math.Inf(-1), 0 // small rises in a row
+	best := g.Clone()              // whose likelihood, last, is known
+	next := g.Clone()              // the mixture to evaluate, then the step from it
+	var plain *Mixture             // the step from best, if next is beyond it
 	defer func() { *g = *best }()
 	for {
 		tried := next.Clone()
@@ -62,18 +69,13 @@ func (a *Ascent) Run(ctx context.Context, g *Mixture) bool {
 		if !ok && (plain == nil || ctx.Err() != nil || a.EM.x.Err() != nil) {
 			return false
 		}
-		isStep := plain == nil && !math.IsInf(last, -1) // from best
+		var before *Mixture
+		if plain == nil && !math.IsInf(last, -1) {
+			before = best
+		}
 		if plain != nil {
 			better := ok && now >= last
-			switch {
-			case beyond == nil:
-				squarem.Judge(better)
-			case better:
-				some = min(2*some, surrogateSteps)
-			default:
-				some /= surrogateLess
-			}
-			if !better {
+			if how.judge(better); !better {
 				if a.Taken >= a.Steps {
 					return true
 				}
@@ -86,32 +88,19 @@ func (a *Ascent) Run(ctx context.Context, g *Mixture) bool {
 			a.Told(a.Taken, now)
 		}
 		if now-last < a.Rise {
-			still++
+			small++
 		} else {
-			still = 0
+			small = 0
 		}
-		from := best
 		best, last, plain, a.LogLikelihood = tried, now, nil, now
 		a.Members, a.Overlap = a.EM.members(best), a.EM.overlap()
-		// Plain steps may become small long before the end; extrapolated steps do
-		// not.
-		if a.Converged = still > 1 || still > 0 && beyond != nil; a.Converged || a.Taken >= a.Steps {
+		if a.Converged = small >= how.patience(); a.Converged || a.Taken >= a.Steps {
 			return true
 		}
 		a.Taken++
 		step := next.Clone()
-		switch {
-		case beyond == nil:
-			if isStep && squarem.Extrapolate(ctx, a.EM, from, best, next) {
-				plain = step
-			}
-		case some > 0:
-			if beyond.Improve(ctx, best, next, some, surrogateEnd*a.Rise/a.EM.weight) {
-				plain = step
-			} else {
-				next = step
-				some /= surrogateLess
-			}
+		if how.beyond(ctx, before, best, next) {
+			plain = step
 		}
 	}
 }

@@ -19,8 +19,8 @@ type Squarem struct {
 	full    bool // the last was as long as allowed
 }
 
-// Extrapolate moves x2 beyond itself. It returns false, with x2 unchanged, if that
-// makes no difference or ctx is cancelled.
+// Extrapolate moves x2 beyond itself. It returns false, with x2 unchanged but for rounding, if
+// that makes no difference or ctx is cancelled.
 func (s *Squarem) Extrapolate(ctx context.Context, e *EM, x0, x1, x2 *Mixture) bool {
 	if s.longest == 0 {
 		s.longest = 4
@@ -74,6 +74,21 @@ func (s *Squarem) Judge(better bool) {
 		s.longest *= 4
 	}
 }
+
+// extrapolation is Squarem as an accelerator.
+type extrapolation struct {
+	Squarem
+	em *EM
+}
+
+func (s *extrapolation) beyond(ctx context.Context, before, best, next *Mixture) bool {
+	return before != nil && s.Extrapolate(ctx, s.em, before, best, next)
+}
+
+func (s *extrapolation) judge(better bool) { s.Judge(better) }
+
+// patience is 2: plain steps may become small long before the end, extrapolated steps do not.
+func (s *extrapolation) patience() int { return 2 }
 
 // overParameters calls f with every parameter of three mixtures, in the form in
 // which it is extrapolated, and the square of its scale, and sets the parameter of

@@ -67,6 +67,40 @@ func (s *Surrogate) Improve(ctx context.Context, before, g *Mixture, steps int, 
 	return true
 }
 
+// For steps on some observations between passes.
+const (
+	surrogateSteps = 100  // at first, and at most
+	surrogateLess  = 4    // divides the number of steps after the likelihood fell
+	surrogateEnd   = 1e-3 // of the rise an observation, the distance that ends it
+)
+
+// someSteps is a Surrogate as an accelerator.
+type someSteps struct {
+	*Surrogate
+	steps     int
+	tolerance float64
+}
+
+func (s *someSteps) beyond(ctx context.Context, _, best, next *Mixture) bool {
+	step := next.Clone()
+	if s.steps > 0 && s.Improve(ctx, best, next, s.steps, s.tolerance) {
+		return true
+	}
+	copyMixture(next, step)
+	s.steps /= surrogateLess
+	return false
+}
+
+func (s *someSteps) judge(better bool) {
+	if better {
+		s.steps = min(2*s.steps, surrogateSteps)
+	} else {
+		s.steps /= surrogateLess
+	}
+}
+
+func (s *someSteps) patience() int { return 1 }
+
 // copyMixture sets the parameters of g to those of h, which must have the same shape.
 func copyMixture(g, h *Mixture) {
 	copy(g.Weights, h.Weights)

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -40,19 +41,20 @@ var allowed = map[string][]string{
 	"symmom/charts":                 {"symmom/charts", "symmom/widgets", "symmom/symmom", "symmom/internal/files", "symmom/internal/likeness", "symmom/internal/linalg", "symmom/internal/words"},
 	"symmom/charts/live":            {"symmom/charts", "symmom/widgets", "symmom/symmom", "symmom/internal/columns", "symmom/internal/linalg", "symmom/internal/words"},
 	"symmom/datasets":               {"symmom/symmom", "symmom/internal/draw", "symmom/internal/words"},
-	"symmom/symmom":                 {"symmom/internal/draw", "symmom/internal/export", "symmom/internal/files", "symmom/internal/fit", "symmom/internal/gmm", "symmom/internal/ica", "symmom/internal/moment", "symmom/internal/obs", "symmom/internal/passes", "symmom/internal/ranks", "symmom/internal/solve", "symmom/internal/observations", "symmom/internal/storage", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/progress", "symmom/internal/words", "symmom/internal/agreement", "symmom/internal/labels", "symmom/internal/htmltext", "symmom/internal/describe", "symmom/internal/query", "symmom/internal/modelfile", "symmom/internal/likeness", "symmom/internal/components"},
-	"symmom/internal/components":    {"symmom/internal/htmltext", "symmom/internal/linalg", "symmom/internal/notice", "symmom/internal/words"},
+	"symmom/symmom":                 {"symmom/internal/codes", "symmom/internal/dialect", "symmom/internal/draw", "symmom/internal/export", "symmom/internal/files", "symmom/internal/fit", "symmom/internal/gmm", "symmom/internal/ica", "symmom/internal/moment", "symmom/internal/obs", "symmom/internal/passes", "symmom/internal/ranks", "symmom/internal/solve", "symmom/internal/observations", "symmom/internal/storage", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/progress", "symmom/internal/words", "symmom/internal/agreement", "symmom/internal/labels", "symmom/internal/htmltext", "symmom/internal/describe", "symmom/internal/query", "symmom/internal/modelfile", "symmom/internal/likeness", "symmom/internal/bic"},
+	"symmom/internal/bic":           {"symmom/internal/htmltext", "symmom/internal/linalg", "symmom/internal/notice", "symmom/internal/words"},
 	"symmom/internal/likeness":      {"symmom/internal/faults", "symmom/internal/linalg", "symmom/internal/moment", "symmom/internal/notice", "symmom/internal/words"},
-	"symmom/internal/fit":           {"symmom/internal/storage", "symmom/internal/norm", "symmom/internal/moment", "symmom/internal/newton", "symmom/internal/solve", "symmom/internal/obs", "symmom/internal/eigen", "symmom/internal/fingerprint", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/progress", "symmom/internal/words"},
+	"symmom/internal/exchange":      {"symmom/internal/linalg"},
+	"symmom/internal/fit":           {"symmom/internal/exchange", "symmom/internal/storage", "symmom/internal/norm", "symmom/internal/moment", "symmom/internal/newton", "symmom/internal/solve", "symmom/internal/obs", "symmom/internal/eigen", "symmom/internal/fingerprint", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/progress", "symmom/internal/words"},
 	"symmom/internal/storage":       {"symmom/internal/eigen", "symmom/internal/notice", "symmom/internal/fingerprint", "symmom/internal/memory", "symmom/internal/norm", "symmom/internal/moment", "symmom/internal/obs", "symmom/internal/profile", "symmom/internal/observations", "symmom/internal/linalg", "symmom/internal/spill", "symmom/internal/words", "symmom/internal/labels"},
 	"symmom/internal/gmm":           {"symmom/internal/eigen", "symmom/internal/storage", "symmom/internal/moment", "symmom/internal/newton", "symmom/internal/solve", "symmom/internal/obs", "symmom/internal/ktensor", "symmom/internal/linalg", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/parallel", "symmom/internal/progress", "symmom/internal/words"},
-	"symmom/internal/ranks":         {"symmom/internal/memory", "symmom/internal/fit", "symmom/internal/gmm", "symmom/internal/storage", "symmom/internal/moment", "symmom/internal/obs", "symmom/internal/observations", "symmom/internal/ktensor", "symmom/internal/progress", "symmom/internal/words"},
+	"symmom/internal/ranks":         {"symmom/internal/likeness", "symmom/internal/memory", "symmom/internal/fit", "symmom/internal/gmm", "symmom/internal/storage", "symmom/internal/moment", "symmom/internal/obs", "symmom/internal/observations", "symmom/internal/ktensor", "symmom/internal/progress", "symmom/internal/words"},
 	"symmom/internal/ica":           {"symmom/internal/notice", "symmom/internal/words", "symmom/internal/eigen", "symmom/internal/moment", "symmom/internal/obs", "symmom/internal/linalg", "symmom/internal/parallel"},
 	"symmom/internal/norm":          {"symmom/internal/moment", "symmom/internal/obs", "symmom/internal/linalg", "symmom/internal/parallel"},
 	"symmom/internal/moment":        {"symmom/internal/notice", "symmom/internal/eigen", "symmom/internal/obs", "symmom/internal/linalg", "symmom/internal/parallel", "symmom/internal/words"},
 	"symmom/internal/newton":        {"symmom/internal/linalg"},
-	"symmom/internal/observations":  {"symmom/internal/budget", "symmom/internal/profile", "symmom/internal/sweep", "symmom/internal/columns", "symmom/internal/shards", "symmom/internal/fingerprint", "symmom/internal/formats", "symmom/internal/columnar", "symmom/internal/dialect", "symmom/internal/files", "symmom/internal/obs", "symmom/internal/linalg", "symmom/internal/matfile", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/npy", "symmom/internal/numerals", "symmom/internal/sparsefile", "symmom/internal/words", "symmom/internal/labels", "symmom/internal/plainrows", "symmom/internal/faults", "symmom/internal/interruptible"},
-	"symmom/internal/passes":        {"symmom/internal/columnar", "symmom/internal/faults", "symmom/internal/files", "symmom/internal/fingerprint", "symmom/internal/formats", "symmom/internal/gmm", "symmom/internal/linalg", "symmom/internal/moment", "symmom/internal/norm", "symmom/internal/notice", "symmom/internal/obs", "symmom/internal/observations", "symmom/internal/profile", "symmom/internal/shards", "symmom/internal/storage", "symmom/internal/words"},
+	"symmom/internal/observations":  {"symmom/internal/codes", "symmom/internal/budget", "symmom/internal/profile", "symmom/internal/sweep", "symmom/internal/columns", "symmom/internal/shards", "symmom/internal/fingerprint", "symmom/internal/formats", "symmom/internal/columnar", "symmom/internal/dialect", "symmom/internal/files", "symmom/internal/obs", "symmom/internal/linalg", "symmom/internal/matfile", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/npy", "symmom/internal/numerals", "symmom/internal/sparsefile", "symmom/internal/words", "symmom/internal/labels", "symmom/internal/plainrows", "symmom/internal/faults", "symmom/internal/interruptible", "symmom/internal/weights"},
+	"symmom/internal/passes":        {"symmom/internal/codes", "symmom/internal/columnar", "symmom/internal/faults", "symmom/internal/files", "symmom/internal/fingerprint", "symmom/internal/formats", "symmom/internal/gmm", "symmom/internal/linalg", "symmom/internal/moment", "symmom/internal/norm", "symmom/internal/notice", "symmom/internal/obs", "symmom/internal/observations", "symmom/internal/profile", "symmom/internal/shards", "symmom/internal/storage", "symmom/internal/words"},
 	"symmom/internal/budget":        {"symmom/internal/faults", "symmom/internal/memory", "symmom/internal/notice", "symmom/internal/words"},
 	"symmom/internal/sparsefile":    {"symmom/internal/numerals"},
 	"symmom/internal/matfile":       {"symmom/internal/npy", "symmom/internal/sparsefile", "symmom/internal/words"},
@@ -93,13 +95,15 @@ var allowed = map[string][]string{
 	"symmom":                        {},                                                      // embeds the source of the public packages
 	"symmom/bench":                  {"symmom/symmom", "symmom/datasets", "symmom/internal"}, // measures; nothing imports it
 	"symmom/internal/labels":        {"symmom/internal/numerals"},
-	"symmom/internal/describe":      {"symmom/internal/columnar", "symmom/internal/dialect", "symmom/internal/faults", "symmom/internal/htmltext", "symmom/internal/notice", "symmom/internal/numerals", "symmom/internal/observations", "symmom/internal/words"},
-	"symmom/internal/columns":       {"symmom/internal/faults", "symmom/internal/notice", "symmom/internal/words"},
+	"symmom/internal/describe":      {"symmom/internal/codes", "symmom/internal/columnar", "symmom/internal/dialect", "symmom/internal/faults", "symmom/internal/htmltext", "symmom/internal/notice", "symmom/internal/numerals", "symmom/internal/observations", "symmom/internal/words"},
+	"symmom/internal/codes":         {"symmom/internal/faults", "symmom/internal/notice", "symmom/internal/numerals", "symmom/internal/words"},
+	"symmom/internal/weights":       {"symmom/internal/faults"},
+	"symmom/internal/columns":       {"symmom/internal/codes", "symmom/internal/faults", "symmom/internal/notice", "symmom/internal/words"},
 	"symmom/internal/overwrite":     {"symmom/internal/files", "symmom/internal/shards"},
 	"symmom/internal/shards":        {"symmom/internal/faults", "symmom/internal/files", "symmom/internal/formats", "symmom/internal/notice", "symmom/internal/words"},
 	"symmom/internal/profile":       {"symmom/internal/faults", "symmom/internal/linalg", "symmom/internal/notice", "symmom/internal/numerals", "symmom/internal/obs"},
 	"symmom/internal/sweep":         {"symmom/internal/linalg", "symmom/internal/parallel", "symmom/internal/profile"},
-	"symmom/internal/plainrows":     {"symmom/internal/faults", "symmom/internal/words", "symmom/internal/numerals"},
+	"symmom/internal/plainrows":     {"symmom/internal/codes", "symmom/internal/faults", "symmom/internal/words", "symmom/internal/numerals"},
 	"symmom/internal/spill":         {"symmom/internal/npy", "symmom/internal/obs"},
 	"symmom/internal/agreement":     {"symmom/internal/htmltext", "symmom/internal/words"},
 	"symmom/internal/htmltext":      {},
@@ -107,7 +111,7 @@ var allowed = map[string][]string{
 	"symmom/internal/faults":        {"symmom/internal/words"},
 	"symmom/internal/interruptible": {},
 	"symmom/internal/modelfile":     {"symmom/internal/gmm", "symmom/internal/likeness", "symmom/internal/linalg", "symmom/internal/formats", "symmom/internal/matfile", "symmom/internal/npy", "symmom/internal/numerals", "symmom/internal/files", "symmom/internal/observations", "symmom/internal/savedfile", "symmom/internal/words"},
-	"symmom/internal/query":         {"symmom/internal/faults", "symmom/internal/numerals", "symmom/internal/observations"},
+	"symmom/internal/query":         {"symmom/internal/codes", "symmom/internal/columns", "symmom/internal/faults", "symmom/internal/numerals", "symmom/internal/observations"},
 }
 
 // foreign lists modules that a package may not depend on, directly or indirectly.
@@ -194,6 +198,41 @@ func TestDependenciesStayAtTheEdges(t *testing.T) {
 				if strings.Contains(dep, b) {
 					t.Errorf("%s depends on %s", pkg, dep)
 				}
+			}
+		}
+	}
+}
+
+// The map of the source, the table in ARCHITECTURE.md, has all packages but programs, and
+// nothing that is not there.
+func TestMapIsComplete(t *testing.T) {
+	text, err := os.ReadFile("../../ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(text), "| package | job |")
+	table, _, _ = strings.Cut(table, "\n\n")
+	packages := list(t, "-f", "{{.Name}} {{.ImportPath}}", "./...")
+	if len(packages) < 30 {
+		t.Fatalf("only %d packages seen: this test looks at nothing", len(packages))
+	}
+	for _, line := range packages {
+		kind, pkg, _ := strings.Cut(line, " ")
+		if kind != "main" && !regexp.MustCompile(`\b`+path.Base(pkg)+`\b`).MatchString(table) {
+			t.Errorf("%s is not in the table", pkg)
+		}
+	}
+	for row := range strings.Lines(table) {
+		names := strings.Split(row, "|")
+		if len(names) < 3 || strings.HasPrefix(names[1], "---") {
+			continue
+		}
+		for name := range strings.SplitSeq(names[1], ",") {
+			name = strings.TrimSpace(name)
+			_, public := os.Stat("../../" + name)
+			_, internal := os.Stat("../../internal/" + name)
+			if public != nil && internal != nil {
+				t.Errorf("the table has %s, which is not there", name)
 			}
 		}
 	}

@@ -29,6 +29,24 @@ func Hidden(coordinates string) int {
 	return 0
 }
 
+// About says what k eigenvalues that stand out of a second moment about the mean may be.
+func About(k int) string {
+	return fmt.Sprintf("%s, or %d groups of observations", words.Plural(k, "independent factor"), k+1)
+}
+
+// Standing says what eigenvalues that stand out suggest: as many as that, or of a second moment
+// about the mean one more.
+func Standing(stand, suggested int) string {
+	switch text := fmt.Sprintf("%d %s out from the others", stand, words.Verb(stand, "stands", "stand")); {
+	case stand == 0:
+		return "none stands out from the others"
+	case suggested > stand:
+		return text + ": " + About(stand)
+	default:
+		return fmt.Sprintf("%s, which suggests rank %d", text, suggested)
+	}
+}
+
 // Kind says which moment of the data a model is of, besides its order. The zero
 // value is the moment of the data as they were loaded.
 type Kind struct {

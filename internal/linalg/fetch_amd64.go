@@ -36,12 +36,14 @@ var zen5Tiles = tiling{
 //	time of the products: a column left over by the lanes beside them takes 5% less time
 //	than in a tile (Zen 5, 75 variables, rank 25).
 //
-//	AMD, Zen 5: up to 12 MB asking costs 5 to 15% with up to 8 columns and 75 variables or
-//	more. With 10 columns it costs 5%, and gains up to 30% where other programs are in the
-//	third-level cache. With 30 to 64 variables it gains 5 to 25%. Blocks larger than on
-//	Zen 4 take 3 to 8% less time with 3 columns or more, as sums are loaded and stored,
-//	and loops started, less often; except from memory. With 1 and 2 columns blocks that
-//	stay in the first-level cache take 5 to 25% less (20 to 500 variables).
+//	AMD, Zen 5: up to 11 MB asking costs 3 to 14% with up to 9 columns and 75 variables or
+//	more, and 1 to 8% with up to 16; with more, it gains as often as it costs. Where other
+//	programs have pushed the data out of the third-level cache it gains up to 30%; one that
+//	copies memory on the next core does not. With 30 to 64 variables it gains 5 to 25%.
+//	Blocks larger than on Zen 4 take 3 to 8% less time with 3 columns or more, as sums are
+//	loaded and stored, and loops started, less often; except from memory. With 1 and 2
+//	columns blocks that stay in the first-level cache take 5 to 25% less (20 to 500
+//	variables).
 //
 //	AMD, Zen 3, .5 MB: up to 6 MB asking costs up to a tenth. Beyond, asking once or with
 //	lines to be dropped is as fast from the third-level cache as from memory, and 5 to 8%
@@ -100,7 +102,7 @@ func besideBytes() int { return policy.beside }
 // Bounds of what the processor follows by itself: so many columns, and rows so long that it
 // notices them.
 const (
-	followedColumns   = 8
+	followedColumns   = 16
 	followedVariables = 72
 )
 

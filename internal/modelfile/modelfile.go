@@ -3,22 +3,19 @@
 //
 //   - .mat for MATLAB and Octave: lambda, and U, a cell array of the factor matrix once
 //     for each mode, as ktensor(lambda, U) of the Tensor Toolbox takes them;
-//   - .ktns, the text of export_data and import_data in the Tensor Toolbox and pyttb;
-//   - .npz for NumPy, TensorLy and scikit-learn: weights, factors and order.
+//   - .npz for NumPy, TensorLy and scikit-learn: weights, factors and order;
+//   - .ktns, the text of export_data and import_data in the Tensor Toolbox and pyttb.
 //
-// All numbers come back as the same bits. The first and the last also keep the names of
-// the variables, which moment the model is of, and where it came from.
+// All numbers come back as the same bits. The first two also keep the names of the
+// variables, which moment the model is of, and where it came from.
 package modelfile
 
 import (
 	"bytes"
 	"fmt"
 	"io"
-	"slices"
 
-	"symmom/internal/files"
 	"symmom/internal/formats"
-	"symmom/internal/matfile"
 )
 
 // Model is sum_j lambda_j a_j^(x d).
@@ -34,57 +31,67 @@ type Model struct {
 	Origin  []byte    // where it came from, as JSON; or nil
 }
 
-// Formats are the names that files end in, besides .json, which a name without a known
-// ending stands for.
-var Formats = []string{".mat", ".ktns", ".npz"}
-
-// Format returns the format that the name of a file to write asks for: "mat", "ktns",
-// "npz" or "json".
-func Format(path string) string {
-	if ext := files.Ext(path); slices.Contains(Formats, ext) {
-		return ext[1:]
-	}
-	return "json"
+// part is what a model may lack, by its name in files.
+type part[T any] struct {
+	name  string
+	value *[]T
 }
 
-// Sniff returns the format of a file that begins with data. Files of MATLAB's version
-// 4 hold no cell arrays.
-func Sniff(data []byte) string {
+// vectors and texts are the parts of a model in the order in which they are written.
+func (m *Model) vectors() []part[float64] {
+	return []part[float64]{{"center", &m.Center}, {"scale", &m.Scale}}
+}
+
+func (m *Model) texts() []part[byte] {
+	return []part[byte]{{"moment", &m.Moment}, {"origin", &m.Origin}}
+}
+
+// format is one that models are written in for other programs.
+type format struct {
+	ext   string // what names of files end in
+	holds string // what a file of such a name should be
+	write func(io.Writer, *Model) error
+	// read does not judge the numbers. Memory: a few times that of data, or what compressed
+	// data grow to, which is bounded.
+	read func(data []byte) (*Model, error)
+}
+
+var formatsOfOthers = []format{
+	{".mat", "a MATLAB file", writeMAT, readMAT},
+	{".npz", "an archive of NumPy", writeNPZ, readNPZ},
+	{".ktns", "the text of a ktensor", writeText, readText},
+}
+
+// Extensions are what the names of files end in for other programs. A name with another end, or
+// none, stands for JSON.
+func Extensions() (all []string) {
+	for _, f := range formatsOfOthers {
+		all = append(all, f.ext)
+	}
+	return all
+}
+
+// named returns the format of files that end in ext; nil for JSON.
+func named(ext string) *format {
+	for i := range formatsOfOthers {
+		if f := &formatsOfOthers[i]; f.ext == ext {
+			return f
+		}
+	}
+	return nil
+}
+
+// sniff returns the format of a file that begins with data; nil for JSON. Files of MATLAB's
+// version 4 hold no cell arrays.
+func sniff(data []byte) *format {
+	if bytes.HasPrefix(data, []byte(ktensor)) {
+		return named(".ktns")
+	}
 	found, err := formats.Sniff(data[:min(len(data), 64)], "")
-	switch {
-	case err == nil && (found == "npz" || found == "mat"):
-		return found
-	case bytes.HasPrefix(data, []byte(ktensor)):
-		return "ktns"
+	if err != nil {
+		return nil
 	}
-	return "json"
-}
-
-// Write writes the model in one of the formats except JSON.
-func Write(w io.Writer, format string, m *Model) error {
-	switch format {
-	case "mat":
-		return writeMAT(w, m)
-	case "ktns":
-		return writeText(w, m)
-	case "npz":
-		return writeNPZ(w, m)
-	}
-	return fmt.Errorf("unknown format %q", format)
-}
-
-// Read reads a model, whose numbers it does not judge. Memory: a few times that of data,
-// or what compressed data grow to, which is bounded.
-func Read(format string, data []byte) (*Model, error) {
-	switch format {
-	case "mat":
-		return readMAT(data)
-	case "ktns":
-		return readText(data)
-	case "npz":
-		return readNPZ(data)
-	}
-	return nil, fmt.Errorf("unknown format %q", format)
+	return named("." + found)
 }
 
 // room bounds what compressed data grow to.
@@ -100,111 +107,6 @@ func room(data []byte) func(bytes, _ int) error {
 
 // component is a column of the factor matrix.
 func (m *Model) component(j int) []float64 { return m.Factors[j*m.N : (j+1)*m.N] }
-
-func (m *Model) matrix() *matfile.Value {
-	return matfile.Matrix(m.N, len(m.Lambda), func(i, j int) float64 { return m.component(j)[i] })
-}
-
-// Variables of a .mat; lambda and U are the names of the Tensor Toolbox.
-const (
-	matLambda = "lambda"
-	matU      = "U"
-	matNames  = "names"
-	matCenter = "center"
-	matScale  = "scale"
-	matMoment = "moment"
-	matOrigin = "origin"
-)
-
-func writeMAT(w io.Writer, m *Model) error {
-	factor := m.matrix()
-	modes := make([]*matfile.Value, m.Order)
-	for k := range modes {
-		modes[k] = factor
-	}
-	variables := []matfile.Named{
-		{Name: matLambda, Value: matfile.Matrix(len(m.Lambda), 1, func(j, _ int) float64 { return m.Lambda[j] })},
-		{Name: matU, Value: matfile.Cells(modes...)},
-	}
-	if m.Names != nil {
-		names := make([]*matfile.Value, len(m.Names))
-		for i, s := range m.Names {
-			names[i] = matfile.Text(s)
-		}
-		variables = append(variables, matfile.Named{Name: matNames, Value: matfile.Cells(names...)})
-	}
-	for _, v := range []struct {
-		name   string
-		values []float64
-	}{{matCenter, m.Center}, {matScale, m.Scale}} {
-		if v.values != nil {
-			variables = append(variables, matfile.Named{Name: v.name, Value: matfile.Matrix(m.N, 1, func(i, _ int) float64 { return v.values[i] })})
-		}
-	}
-	for _, v := range []struct {
-		name string
-		text []byte
-	}{{matMoment, m.Moment}, {matOrigin, m.Origin}} {
-		if v.text != nil {
-			variables = append(variables, matfile.Named{Name: v.name, Value: matfile.Text(string(v.text))})
-		}
-	}
-	return matfile.Write(w, variables)
-}
-
-func readMAT(data []byte) (*Model, error) {
-	f, err := matfile.Open(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		return nil, err
-	}
-	values, room := map[string]*matfile.Value{}, room(data)
-	for _, v := range f.Variables {
-		switch v.Name {
-		case matLambda, matU, matNames, matCenter, matScale, matMoment, matOrigin:
-			if values[v.Name], err = f.Value(v, room); err != nil {
-				return nil, err
-			}
-		}
-	}
-	lambda, modes := values[matLambda], values[matU]
-	switch {
-	case lambda == nil || modes == nil:
-		return nil, fmt.Errorf("want the variables lambda and U, as of K = ktensor(lambda, U)")
-	case !lambda.Vector():
-		return nil, fmt.Errorf("lambda is %s, want a vector", lambda)
-	case len(modes.Cells) == 0:
-		return nil, fmt.Errorf("the variable U is %s, want a cell array of factor matrices", modes)
-	}
-	m := &Model{Order: len(modes.Cells), Lambda: lambda.Numbers}
-	for k, c := range modes.Cells {
-		if len(c.Numbers) == 0 || c.Dims[1] != len(m.Lambda) {
-			return nil, fmt.Errorf("the cell U{%d} is %s, want a matrix of %d columns, one for each lambda", k+1, c, len(m.Lambda))
-		}
-		if k == 0 {
-			m.N, m.Factors = c.Dims[0], c.Numbers
-		} else if !same(m.Factors, c.Numbers) || c.Dims[0] != m.N {
-			return nil, different(k)
-		}
-	}
-	if center := values[matCenter]; center != nil {
-		m.Center = center.Numbers
-	}
-	if scale := values[matScale]; scale != nil {
-		m.Scale = scale.Numbers
-	}
-	if names := values[matNames]; names != nil {
-		for _, c := range names.Cells {
-			m.Names = append(m.Names, c.Text)
-		}
-	}
-	if moment := values[matMoment]; moment != nil && moment.Text != "" {
-		m.Moment = []byte(moment.Text)
-	}
-	if origin := values[matOrigin]; origin != nil {
-		m.Origin = []byte(origin.Text)
-	}
-	return m, nil
-}
 
 func same(a, b []float64) bool {
 	if len(a) != len(b) {

@@ -11,45 +11,41 @@ import (
 	"symmom/internal/npy"
 )
 
-// writeNPZ writes weights (r), factors (n x r) and order; names, center, scale, moment
-// and origin if there are any.
+// writeNPZ writes weights (r), factors (n x r) and order; names and the parts of the model if
+// there are any.
 func writeNPZ(w io.Writer, m *Model) error {
 	z := zip.NewWriter(w)
-	array := func(name string, write func(io.Writer) error) error {
-		to, err := z.CreateHeader(&zip.FileHeader{Name: name + ".npy", Method: zip.Store})
+	var err error
+	array := func(name string, write func(io.Writer) error) {
+		var to io.Writer
+		if err == nil {
+			to, err = z.CreateHeader(&zip.FileHeader{Name: name + ".npy", Method: zip.Store})
+		}
 		if err == nil {
 			err = write(to)
 		}
-		return err
 	}
-	vector := func(v []float64) func(io.Writer) error {
-		return func(w io.Writer) error { return npy.Write(w, mat.NewVecDense(len(v), v)) }
+	matrix := func(name string, x mat.Matrix) {
+		array(name, func(w io.Writer) error { return npy.Write(w, x) })
 	}
-	texts := func(s []string) func(io.Writer) error {
-		return func(w io.Writer) error { return npy.WriteTexts(w, s) }
+	texts := func(name string, s []string) {
+		array(name, func(w io.Writer) error { return npy.WriteTexts(w, s) })
 	}
-	factors := mat.NewDense(len(m.Lambda), m.N, m.Factors).T()
-	err := array("weights", vector(m.Lambda))
-	if err == nil {
-		err = array("factors", func(w io.Writer) error { return npy.Write(w, factors) })
+	matrix("weights", mat.NewVecDense(len(m.Lambda), m.Lambda))
+	matrix("factors", mat.NewDense(len(m.Lambda), m.N, m.Factors).T())
+	array("order", func(w io.Writer) error { return npy.WriteInt(w, int64(m.Order)) })
+	if m.Names != nil {
+		texts("names", m.Names)
 	}
-	if err == nil {
-		err = array("order", func(w io.Writer) error { return npy.WriteInt(w, int64(m.Order)) })
+	for _, p := range m.vectors() {
+		if v := *p.value; v != nil {
+			matrix(p.name, mat.NewVecDense(len(v), v))
+		}
 	}
-	if err == nil && m.Names != nil {
-		err = array("names", texts(m.Names))
-	}
-	if err == nil && m.Center != nil {
-		err = array("center", vector(m.Center))
-	}
-	if err == nil && m.Scale != nil {
-		err = array("scale", vector(m.Scale))
-	}
-	if err == nil && m.Moment != nil {
-		err = array("moment", texts([]string{string(m.Moment)}))
-	}
-	if err == nil && m.Origin != nil {
-		err = array("origin", texts([]string{string(m.Origin)}))
+	for _, p := range m.texts() {
+		if *p.value != nil {
+			texts(p.name, []string{string(*p.value)})
+		}
 	}
 	if err == nil {
 		err = z.Close()
@@ -68,67 +64,90 @@ func readNPZ(data []byte) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	arrays, room := map[string]array{}, room(data)
-	for _, name := range []string{"weights", "factors", "order", "names", "center", "scale", "moment", "origin"} {
+	m, room := &Model{}, room(data)
+	// open returns the array of a name, nil if there is none.
+	open := func(name string) (*array, error) {
 		f, err := z.Open(name + ".npy")
 		if err != nil {
-			continue
+			return nil, nil
 		}
+		defer f.Close()
 		a, err := readArray(f, room)
-		f.Close()
 		if err != nil {
 			return nil, fmt.Errorf("array %s: %w", name, err)
 		}
-		arrays[name] = a
+		return &a, nil
 	}
-	for _, name := range []string{"weights", "factors", "order"} {
-		if _, ok := arrays[name]; !ok {
-			return nil, fmt.Errorf("has no array %s, want weights (r), factors (n x r) and order", name)
-		}
+	if err := m.ofArrays(open); err != nil {
+		return nil, err
 	}
-	weights, factors, order := arrays["weights"], arrays["factors"], arrays["order"]
-	if len(weights.Shape) != 1 || len(factors.Shape) != 2 || len(order.Shape) > 1 || factors.Shape[1] != weights.Shape[0] {
-		return nil, fmt.Errorf("want the arrays weights (r), factors (n x r) and order, got shapes %v, %v and %v", weights.Shape, factors.Shape, order.Shape)
-	}
-	m := &Model{N: factors.Shape[0]}
-	if m.Lambda, err = weights.numbers(); err != nil {
-		return nil, fmt.Errorf("array weights: %w", err)
-	}
-	d, err := order.numbers()
-	if err != nil || len(d) != 1 || d[0] != float64(int(d[0])) {
-		return nil, fmt.Errorf("array order: got %v, want a whole number", d)
-	}
-	m.Order = int(d[0])
-	byRows, err := factors.numbers()
+	names, err := open("names")
 	if err != nil {
-		return nil, fmt.Errorf("array factors: %w", err)
+		return nil, err
 	}
-	if m.Factors = byRows; !factors.Fortran {
-		m.Factors = make([]float64, 0, len(byRows))
-		for j := range m.Lambda {
-			for i := range m.N {
-				m.Factors = append(m.Factors, byRows[i*len(m.Lambda)+j])
-			}
+	if names != nil {
+		m.Names = names.texts()
+	}
+	for _, p := range m.vectors() {
+		a, err := open(p.name)
+		if err == nil && a != nil {
+			*p.value, err = a.numbersOf(p.name)
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
-	for name, to := range map[string]*[]float64{"center": &m.Center, "scale": &m.Scale} {
-		if a, ok := arrays[name]; ok {
-			if *to, err = a.numbers(); err != nil {
-				return nil, fmt.Errorf("array %s: %w", name, err)
-			}
+	for _, p := range m.texts() {
+		a, err := open(p.name)
+		if err != nil {
+			return nil, err
 		}
-	}
-	if a, ok := arrays["names"]; ok {
-		m.Names = a.texts()
-	}
-	for name, to := range map[string]*[]byte{"moment": &m.Moment, "origin": &m.Origin} {
-		if a, ok := arrays[name]; ok {
+		if a != nil {
 			if t := a.texts(); len(t) == 1 {
-				*to = []byte(t[0])
+				*p.value = []byte(t[0])
 			}
 		}
 	}
 	return m, nil
+}
+
+// ofArrays takes over the arrays without which there is no model.
+func (m *Model) ofArrays(open func(name string) (*array, error)) error {
+	arrays := map[string]*array{}
+	for _, name := range []string{"weights", "factors", "order"} {
+		a, err := open(name)
+		if err != nil {
+			return err
+		}
+		if a == nil {
+			return fmt.Errorf("has no array %s, want weights (r), factors (n x r) and order", name)
+		}
+		arrays[name] = a
+	}
+	weights, factors, order := arrays["weights"], arrays["factors"], arrays["order"]
+	if len(weights.Shape) != 1 || len(factors.Shape) != 2 || len(order.Shape) > 1 || factors.Shape[1] != weights.Shape[0] {
+		return fmt.Errorf("want the arrays weights (r), factors (n x r) and order, got shapes %v, %v and %v", weights.Shape, factors.Shape, order.Shape)
+	}
+	var err error
+	if m.Lambda, err = weights.numbersOf("weights"); err != nil {
+		return err
+	}
+	d, err := order.numbers()
+	if err != nil || len(d) != 1 || d[0] != float64(int(d[0])) {
+		return fmt.Errorf("array order: got %v, want a whole number", d)
+	}
+	m.N, m.Order = factors.Shape[0], int(d[0])
+	if m.Factors, err = factors.numbersOf("factors"); err != nil || factors.Fortran {
+		return err
+	}
+	byRows := m.Factors
+	m.Factors = make([]float64, 0, len(byRows))
+	for j := range m.Lambda {
+		for i := range m.N {
+			m.Factors = append(m.Factors, byRows[i*len(m.Lambda)+j])
+		}
+	}
+	return nil
 }
 
 // readArray reads as much as the archive really holds.
@@ -176,6 +195,15 @@ func (a *array) numbers() ([]float64, error) {
 	}
 	v := make([]float64, n)
 	d.Convert(v, a.data)
+	return v, nil
+}
+
+// numbersOf is numbers, with the name of the array in the error.
+func (a *array) numbersOf(name string) ([]float64, error) {
+	v, err := a.numbers()
+	if err != nil {
+		return nil, fmt.Errorf("array %s: %w", name, err)
+	}
 	return v, nil
 }
 

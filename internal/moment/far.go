@@ -24,17 +24,15 @@ const (
 // mostSum bounds the bytes of what a pass returns.
 const mostSum = 1 << 30
 
-// Sum makes a pass over x, whose Share must be 1, and returns its sums, which add up
-// over several sources. A pass that cannot be one of these gives an error.
-func Sum(ctx context.Context, x obs.Source, p obs.Pass, threads int) ([]float64, error) {
-	_, n := x.Shape()
+// checkPass refuses a pass over n variables that cannot be one of these.
+func checkPass(p obs.Pass, n int) error {
 	if want := map[string]int{Moments: 2, Products: 2}[p.Kind]; len(p.Data) < want {
-		return nil, fmt.Errorf("a pass of kind %q has %d arrays, want at least %d", p.Kind, len(p.Data), want)
+		return fmt.Errorf("a pass of kind %q has %d arrays, want at least %d", p.Kind, len(p.Data), want)
 	}
 	least, bytes := 1, 0.
 	for _, d := range p.Orders {
 		if d < 1 || d > 64 {
-			return nil, fmt.Errorf("a pass of order %d", d)
+			return fmt.Errorf("a pass of order %d", d)
 		}
 		k := n
 		if p.Kind == Moments && len(p.Data[0]) > 0 {
@@ -48,37 +46,50 @@ func Sum(ctx context.Context, x obs.Source, p obs.Pass, threads int) ([]float64,
 		least = 0
 	}
 	if !(p.Unit > 0) || len(p.Orders) < least || bytes > mostSum {
-		return nil, fmt.Errorf("a pass of kind %q has a unit of %g, the orders %v and %g bytes", p.Kind, p.Unit, p.Orders, bytes)
+		return fmt.Errorf("a pass of kind %q has a unit of %g, the orders %v and %g bytes", p.Kind, p.Unit, p.Orders, bytes)
 	}
 	for i, v := range p.Data {
 		columns := p.Kind == Products && i > 0
 		if columns && len(v) == 0 || (columns || p.Kind != Products) && len(v)%n != 0 {
-			return nil, fmt.Errorf("a pass for %d variables has an array of %d numbers", n, len(v))
+			return fmt.Errorf("a pass for %d variables has an array of %d numbers", n, len(v))
 		}
+	}
+	return nil
+}
+
+// Sum makes a pass over x, whose Share must be 1, and returns its sums, which add up
+// over several sources. A pass that cannot be one of these gives an error.
+func Sum(ctx context.Context, x obs.Source, p obs.Pass, threads int) ([]float64, error) {
+	_, n := x.Shape()
+	if err := checkPass(p, n); err != nil {
+		return nil, err
 	}
 	switch p.Kind {
 	case Products:
 		return sumProducts(ctx, x, p, n, threads)
 	case Moments:
-		var b *Basis
-		if q := p.Data[0]; len(q) > 0 {
-			b = &Basis{N: n, K: len(q) / n, Q: q}
-		}
-		var center []float64
-		if len(p.Data[1]) == n {
-			center = p.Data[1]
-		}
-		all, err := NewCentral(ctx, x, b, center, p.Orders, p.Unit, threads)
-		var sums []float64
-		for _, t := range all {
-			sums = append(sums, t.x...)
-		}
-		return sums, err
+		return sumMoments(ctx, x, p, n, threads)
 	case Means:
 		mean, square, err := Mean(ctx, x, p.Unit, threads)
 		return append(mean, square), err
 	}
 	return nil, fmt.Errorf("a pass of the unknown kind %q: the two programs are of different versions", p.Kind)
+}
+
+func sumMoments(ctx context.Context, x obs.Source, p obs.Pass, n, threads int) (sums []float64, err error) {
+	var b *Basis
+	if q := p.Data[0]; len(q) > 0 {
+		b = &Basis{N: n, K: len(q) / n, Q: q}
+	}
+	var center []float64
+	if len(p.Data[1]) == n {
+		center = p.Data[1]
+	}
+	all, err := NewCentral(ctx, x, b, center, p.Orders, p.Unit, threads)
+	for _, t := range all {
+		sums = append(sums, t.x...)
+	}
+	return sums, err
 }
 
 func sumProducts(ctx context.Context, x obs.Source, p obs.Pass, n, threads int) ([]float64, error) {

@@ -191,6 +191,21 @@ func (s *Second) Unrelated(of func(variable int) (mean, deviation float64)) bool
 	return s.Values[s.rank-1]/s.Values[s.rank] < updated(v, s.rank-1)/updated(v, s.rank)*standsOut(s.rank, s.p)
 }
 
+// AboutMean reports whether the mean of the observations is too small to make one of the
+// eigenvalues that SuggestedRank found: then these show one direction less than there are groups
+// of observations, whose means, weighted, sum to nearly 0.
+func (s *Second) AboutMean(mean func(variable int) float64) bool {
+	if s.rank == 0 || s.rank >= len(s.Values) {
+		return false
+	}
+	_, n := s.x.Shape()
+	square := 0.
+	for i := range n {
+		square += math.Pow(mean(i)/s.span, 2)
+	}
+	return square <= max(s.Values[s.rank], NoEigenvalue*s.Values[0])/s.span/s.span
+}
+
 // variable is a variance, and the square of a mean.
 type variable struct{ variance, square float64 }
 

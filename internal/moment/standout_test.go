@@ -145,6 +145,54 @@ func TestSpectrumKurtosis(t *testing.T) {
 	}
 }
 
+// The mean is one of the directions that stand out, or too small for that: of three groups it is
+// the latter where they are about it, to the last bit, to rounded digits or but for a mean below
+// the noise.
+func TestAboutMean(t *testing.T) {
+	const p, n = 600, 6
+	for _, c := range []struct {
+		name   string
+		shift  float64
+		digits float64
+		groups int
+		rank   int
+		about  bool
+	}{{"far", 5, 0, 3, 3, false}, {"about", 0, 0, 3, 2, true}, {"rounded", 0, 1e5, 3, 2, true}, {"nearly", .1, 0, 3, 2, true}, {"the mean alone", 5, 0, 0, 1, false}, {"nothing", 0, 0, 0, 0, false}} {
+		rng := rand.New(rand.NewPCG(34, 1))
+		x, mean := &obs.Dense{P: p, N: n}, make([]float64, n)
+		for l := range p {
+			for i := range n {
+				v := rng.NormFloat64()
+				if c.groups > 0 && l%c.groups == i {
+					v += 20
+				}
+				x.V = append(x.V, v)
+				mean[i] += v / p
+			}
+		}
+		for l := range p {
+			for i := range n {
+				v := x.V[l*n+i] - mean[i] + c.shift
+				if c.digits > 0 {
+					v = math.Round(v*c.digits) / c.digits
+				}
+				x.V[l*n+i] = v
+			}
+		}
+		s, err := Spectrum(ctx, x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rank, err := s.SuggestedRank(ctx, n, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if about := s.AboutMean(func(int) float64 { return c.shift }); rank != c.rank || about != c.about {
+			t.Errorf("%s: rank %d, about the mean %v", c.name, rank, about)
+		}
+	}
+}
+
 // Eigenvalues of variables that are not correlated are gonum's.
 func TestUpdated(t *testing.T) {
 	rng := rand.New(rand.NewPCG(28, 1))

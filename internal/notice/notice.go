@@ -21,6 +21,7 @@ const (
 	TrailingBytes  = "trailing_bytes"  // a file holds more than was read
 	LeftOut        = "left_out"        // columns or parts of a file were left out
 	Rows           = "rows"            // which way round a matrix was read
+	Codes          = "codes"           // which codes are missing values, and which were not found
 	Decimal        = "decimal"         // how the numbers of a text table were read
 	Rank           = "rank"            // a rank above that of the data, or with more parameters
 	SecondOrder    = "second_order"    // components of a second moment are not unique

@@ -84,6 +84,21 @@ func ParseFloat(s string) (float64, error) {
 	return strconv.ParseFloat(s, 64)
 }
 
+// IsComplex reports whether a field is a complex number, of two parts: 1+2i as R and MATLAB
+// write it, or (1+2j) as Python does.
+func IsComplex(field string) bool {
+	s := strings.ReplaceAll(field, " ", "")
+	if len(s) > 2 && s[0] == '(' && s[len(s)-1] == ')' {
+		s = s[1 : len(s)-1]
+	}
+	k := len(s) - 1
+	if k < 3 || s[k] != 'i' && s[k] != 'j' || strings.LastIndexAny(s, "+-") < 1 {
+		return false
+	}
+	_, err := strconv.ParseComplex(s[:k]+"i", 128)
+	return err == nil && strings.Trim(s[:k], "+-.0123456789eE") == ""
+}
+
 // isMissing knows the words that programs write where there is no value; those
 // that ParseFloat takes for NaN are not repeated.
 func isMissing(s string) bool {

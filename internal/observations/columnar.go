@@ -31,7 +31,7 @@ type layout struct {
 	rows   int
 	names  []string // of the places
 	others []string // what is in a place that has no numbers, else ""
-	sel    selection
+	sel    columns.Selection
 	stride int   // numbers in a row that is read: the variables, and a weight
 	place  []int // for columnar.Read
 	label  int   // the column of the labels, -1: none
@@ -83,19 +83,14 @@ func (l *layout) fail(err error) error {
 	return fail(l.source, "%w; write or copy the file again", err)
 }
 
-// choose finds the places that the options ask for.
-func (l *layout) choose(o Options) error {
-	ranges := map[string]string{} // of the lists
-	var left []string
-	var from []int // the column of each place
+// places finds the places, the column of each, and the ranges of those of lists.
+func (l *layout) places() (from []int, ranges map[string]string) {
+	ranges = map[string]string{}
 	for k, c := range l.file.Columns() {
 		first := len(l.names)
 		switch {
 		case c.Width == 0:
 			l.names, l.others = append(l.names, c.Name), append(l.others, c.Type)
-			if c.Name != o.Labels {
-				left = append(left, fmt.Sprintf("%s (%s)", short(c.Name), c.Type))
-			}
 		case c.Width == 1 && !c.List:
 			l.names, l.others = append(l.names, c.Name), append(l.others, "")
 		default:
@@ -106,6 +101,18 @@ func (l *layout) choose(o Options) error {
 		}
 		for range len(l.names) - first {
 			from = append(from, k)
+		}
+	}
+	return from, ranges
+}
+
+// choose finds the places that the options ask for.
+func (l *layout) choose(o Options) error {
+	from, ranges := l.places()
+	var left []string
+	for _, c := range l.file.Columns() {
+		if c.Width == 0 && c.Name != o.Labels {
+			left = append(left, fmt.Sprintf("%s (%s)", short(c.Name), c.Type))
 		}
 	}
 	o.Columns = slices.Clone(o.Columns)
@@ -128,23 +135,23 @@ func (l *layout) choose(o Options) error {
 		l.notes = append(l.notes, columns.LeftOut(left)...)
 	}
 	var err error
-	if l.sel, err = selectColumns(l.source, l.names, len(l.names), o); err != nil {
+	if l.sel, err = columns.Select(l.source, l.names, len(l.names), o.wanted()); err != nil {
 		return err
 	}
-	if j := l.sel.labels; j >= 0 {
+	if j := l.sel.Labels; j >= 0 {
 		if c := l.file.Columns()[from[j]]; !c.Text {
 			return notice.Helped(fail(l.source, "column %d (%s) holds %s, want text or numbers as labels; take another", j+1, short(l.names[j]), c.Type), "Labels")
 		}
 		l.label = from[j]
 	}
-	l.whole = make([]atomic.Bool, len(l.sel.variables))
-	for a, j := range l.sel.variables {
+	l.whole = make([]atomic.Bool, len(l.sel.Variables))
+	for a, j := range l.sel.Variables {
 		kind := l.file.Columns()[from[j]].Type
 		l.whole[a].Store(strings.HasSuffix(kind, "int64") || strings.Contains(kind, "decimal"))
 	}
-	wanted := l.sel.variables
-	if l.sel.weights >= 0 {
-		wanted = append(slices.Clone(wanted), l.sel.weights)
+	wanted := l.sel.Variables
+	if l.sel.Weights >= 0 {
+		wanted = append(slices.Clone(wanted), l.sel.Weights)
 	}
 	l.stride = len(wanted)
 	at := make([]int, len(l.names))
@@ -171,8 +178,8 @@ const pandasIndex = "__index_level_"
 
 // columns are the places of the variables, counted from 1.
 func (l *layout) columns() []int {
-	c := make([]int, len(l.sel.variables))
-	for a, j := range l.sel.variables {
+	c := make([]int, len(l.sel.Variables))
+	for a, j := range l.sel.Variables {
 		c[a] = j + 1
 	}
 	return c
@@ -180,8 +187,8 @@ func (l *layout) columns() []int {
 
 // variables are their names.
 func (l *layout) variables() []string {
-	c := make([]string, len(l.sel.variables))
-	for a, j := range l.sel.variables {
+	c := make([]string, len(l.sel.Variables))
+	for a, j := range l.sel.Variables {
 		c[a] = l.names[j]
 	}
 	return c
@@ -200,14 +207,7 @@ func (l *layout) labels(ctx context.Context, part, lo, hi int, t *table) error {
 	if t.labels == nil {
 		return nil
 	}
-	err := columnar.Texts(ctx, l.file, part, l.label, lo, hi, func(text []byte, ok bool) error {
-		if !ok {
-			t.labels.AddMissing()
-		} else if err := t.labels.AddText(text); err != nil {
-			return t.labelError(err, string(text), 0, t.labels.Rows())
-		}
-		return nil
-	})
+	err := columnar.Texts(ctx, l.file, part, l.label, lo, hi, t.labelText)
 	var place *ParseError
 	if err == nil || errors.As(err, &place) {
 		return err
@@ -224,8 +224,8 @@ func readColumnar(ctx context.Context, in input, r io.Reader, found string, o Op
 	if err != nil {
 		return nil, err
 	}
-	n := len(l.sel.variables)
-	t := &table{source: l.source, budget: in.Budget, p: l.rows, n: n, names: l.variables(), columns: l.columns(), weight: l.sel.weights + 1, heavy: l.sel.heavy, notes: l.notes, whole: l.whole}
+	n := len(l.sel.Variables)
+	t := &table{source: l.source, budget: in.Budget, p: l.rows, n: n, names: l.variables(), columns: l.columns(), weight: l.sel.Weights + 1, heavy: l.sel.Heavy, notes: l.notes, whole: l.whole, codes: l.sel.Codes}
 	if t.budget.Packed == 0 {
 		t.budget.Packed = max(0, in.size)
 	}
@@ -243,10 +243,10 @@ func readColumnar(ctx context.Context, in input, r io.Reader, found string, o Op
 			t.values = linalg.GrowLarge[float64](nil, l.rows*n)
 		}
 	}
-	if l.sel.weights >= 0 {
+	if l.sel.Weights >= 0 {
 		t.weights = make([]float64, 0, l.rows)
 	}
-	t.takeLabels(l.sel.labels, l.names)
+	t.takeLabels(l.sel.Labels, l.names)
 	row := 0
 	for part, rows := range l.file.Parts() {
 		if plain {
@@ -280,7 +280,7 @@ func readColumnar(ctx context.Context, in input, r io.Reader, found string, o Op
 
 // split appends rows to values and their weights to weights.
 func (l *layout) split(rows, values, weights []float64) (v, w []float64) {
-	n := len(l.sel.variables)
+	n := len(l.sel.Variables)
 	if l.stride == n {
 		return append(values, rows...), weights
 	}

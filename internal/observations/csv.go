@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"unicode/utf8"
 
+	"symmom/internal/columns"
 	"symmom/internal/dialect"
 	"symmom/internal/faults"
 	"symmom/internal/linalg"
@@ -19,6 +20,7 @@ import (
 	"symmom/internal/numerals"
 	"symmom/internal/plainrows"
 	"symmom/internal/profile"
+	"symmom/internal/weights"
 	"symmom/internal/words"
 )
 
@@ -90,7 +92,7 @@ type csvReader struct {
 	r       *csv.Reader
 	names   []string
 	style   numerals.Style
-	sel     selection
+	sel     columns.Selection
 	t       table
 	fields  int  // in each line
 	first   int  // the line that says so
@@ -239,21 +241,21 @@ func (c *csvReader) takeHeader(names []string) {
 
 func (c *csvReader) begin() {
 	t := &c.t
-	t.source, t.n = c.in.Name, len(c.sel.variables)
+	t.source, t.n = c.in.Name, len(c.sel.Variables)
 	t.whole = make([]atomic.Bool, t.n)
 	t.columns = make([]int, t.n)
 	if c.names != nil {
 		t.names = make([]string, t.n)
 	}
-	for a, j := range c.sel.variables {
+	for a, j := range c.sel.Variables {
 		t.columns[a] = j + 1
 		if c.names != nil {
 			t.names[a] = c.names[j]
 		}
 	}
-	t.weight, t.heavy = c.sel.weights+1, c.sel.heavy
+	t.weight, t.heavy, t.codes, t.style = c.sel.Weights+1, c.sel.Heavy, c.sel.Codes, c.style
 	if !c.options.labelled {
-		t.takeLabels(c.sel.labels, c.names)
+		t.takeLabels(c.sel.Labels, c.names)
 	}
 }
 
@@ -278,9 +280,9 @@ func (c *csvReader) row(record []string, line int) error {
 	if err := c.wide(record, line); err != nil {
 		return err
 	}
-	for a, j := range c.sel.variables {
+	for a, j := range c.sel.Variables {
 		kind, v := c.style.Parse(record[j])
-		if kind > numerals.Missing {
+		if kind, v = c.t.codes.Field(a, record[j], kind, v); kind > numerals.Missing {
 			return c.fieldError(record, line, j, kind)
 		}
 		if c.options.Float32 && overflows32(v) {
@@ -293,12 +295,12 @@ func (c *csvReader) row(record []string, line int) error {
 		}
 		c.t.values = append(c.t.values, v)
 	}
-	if j := c.sel.weights; j >= 0 {
+	if j := c.sel.Weights; j >= 0 {
 		kind, w := c.style.Parse(record[j])
-		if kind > numerals.Missing {
+		if kind, w = c.t.codes.Field(c.t.n, record[j], kind, w); kind > numerals.Missing {
 			return c.fieldError(record, line, j, kind)
 		}
-		if what := weightProblem(w); what != "" && (w == w || c.options.Missing != MissingDrop) {
+		if what := weights.Problem(w); what != "" && (w == w || c.options.Missing != MissingDrop) {
 			e := c.fieldError(record, line, j, kind)
 			e.Want = what
 			return e
@@ -306,7 +308,7 @@ func (c *csvReader) row(record []string, line int) error {
 		c.t.weights = append(c.t.weights, w)
 	}
 	if c.t.labels != nil {
-		if err := c.t.label([]byte(record[c.sel.labels]), line, c.t.p); err != nil {
+		if err := c.t.label([]byte(record[c.sel.Labels]), line, c.t.p); err != nil {
 			return err
 		}
 	}

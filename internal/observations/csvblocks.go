@@ -20,18 +20,18 @@ func (c *csvReader) startBlocks() {
 	if size < 0 || d >= utf8.RuneSelf || begun > int64(len(c.head)) || 0 <= c.in.size && c.in.size-begun < int64(size)/4 {
 		return
 	}
-	f := plainrows.Layout{Delimiter: byte(d), Style: c.style, Fields: c.fields, N: c.t.n, Single: c.options.Float32, Whole: c.t.whole, Selected: make([]int, c.fields)}
+	f := plainrows.Layout{Delimiter: byte(d), Style: c.style, Fields: c.fields, N: c.t.n, Single: c.options.Float32, Whole: c.t.whole, Codes: c.t.codes, Selected: make([]int, c.fields)}
 	for j := range f.Selected {
 		f.Selected[j] = plainrows.Skipped
 	}
-	for a, j := range c.sel.variables {
+	for a, j := range c.sel.Variables {
 		f.Selected[j] = a
 	}
-	if c.sel.weights >= 0 {
-		f.Selected[c.sel.weights] = plainrows.IsWeight
+	if c.sel.Weights >= 0 {
+		f.Selected[c.sel.Weights] = plainrows.IsWeight
 	}
 	if c.t.labels != nil {
-		f.Selected[c.sel.labels] = plainrows.IsLabel
+		f.Selected[c.sel.Labels] = plainrows.IsLabel
 	}
 	guard := c.lines
 	c.newlines = bytes.Count(c.head[:begun], []byte{'\n'})

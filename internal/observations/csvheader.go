@@ -13,11 +13,16 @@ func (c *csvReader) isHeader(first dialect.First) (bool, error) {
 	if o.Header != HeaderAuto {
 		return o.Header == HeaderPresent, nil
 	}
-	header, at, want := first.IsHeader(func(name string) bool {
+	asked := func(name string) bool {
 		// A number of a column asks for no name.
 		n, err := strconv.Atoi(name)
 		return (err != nil || n < 1 || n > c.fields) && (name == o.Weights || name == o.Labels || slices.Contains(o.Columns, name))
-	})
+	}
+	header, at, want := first.IsHeader(asked)
+	if want != "" { // unless the text is a code of a missing value
+		first.Record = c.emptied([][]string{first.Record}, func(_ int, field string) bool { return o.Codes.Holds(field) })[0]
+		header, at, want = first.IsHeader(asked)
+	}
 	if want == "" {
 		return header, nil
 	}

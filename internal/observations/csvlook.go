@@ -43,10 +43,13 @@ func (c *csvReader) look(first, second []string) (records [][]string, err error)
 	if len(body) > 1 && (c.quoted || c.options.Header == HeaderPresent || slices.ContainsFunc(first, func(field string) bool { return !numerals.Looks(field) })) {
 		body = body[1:] // perhaps names
 	}
+	coded := c.options.Codes.Holds
 	for j := range c.fields {
-		if !slices.ContainsFunc(body, func(record []string) bool { return !numerals.Looks(record[j]) }) {
+		if !slices.ContainsFunc(body, func(record []string) bool { return !numerals.Looks(record[j]) && !coded(record[j]) }) {
 			for _, record := range body {
-				e.Add(record[j])
+				if !coded(record[j]) {
+					e.Add(record[j])
+				}
 			}
 		}
 	}
@@ -70,6 +73,13 @@ func (c *csvReader) leaveOut(records [][]string, header bool) {
 	if header {
 		body = records[1:]
 	}
+	if coded, err := columns.CodesOf(c.in.Name, c.names, c.fields, c.options.Codes); err == nil {
+		body = c.emptied(body, func(j int, field string) bool {
+			kind, v := c.style.Parse(field)
+			kind, _ = coded.Field(j, field, kind, v)
+			return kind == numerals.Missing
+		})
+	}
 	var numeric []int
 	var left []string
 	labels := -1
@@ -89,8 +99,11 @@ func (c *csvReader) leaveOut(records [][]string, header bool) {
 		case text == "":
 			numeric = append(numeric, j)
 		default:
-			if dialect.IsTime(text) {
+			switch {
+			case dialect.IsTime(text):
 				what = "times"
+			case numerals.IsComplex(text):
+				what = "complex numbers, whose parts belong into columns of their own,"
 			}
 			name := fmt.Sprintf("column %d", j+1)
 			if c.names != nil && c.names[j] != "" {
@@ -104,6 +117,23 @@ func (c *csvReader) leaveOut(records [][]string, header bool) {
 	}
 	c.options.numeric = numeric
 	c.t.notes = append(c.t.notes, columns.LeftOut(left)...)
+}
+
+// emptied returns records with fields emptied that are codes of missing values.
+func (c *csvReader) emptied(records [][]string, coded func(j int, field string) bool) [][]string {
+	if c.options.Codes == nil {
+		return records
+	}
+	out := make([][]string, len(records))
+	for i, record := range records {
+		out[i] = slices.Clone(record)
+		for j, field := range record {
+			if coded(j, field) {
+				out[i][j] = ""
+			}
+		}
+	}
+	return out
 }
 
 // wantUTF8 is what an error wants instead of text in another encoding.

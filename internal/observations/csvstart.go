@@ -4,6 +4,7 @@ import (
 	"io"
 	"slices"
 
+	"symmom/internal/columns"
 	"symmom/internal/dialect"
 )
 
@@ -65,7 +66,7 @@ func (c *csvReader) start() error {
 		return err
 	}
 	c.leaveOut(sample, header)
-	if c.sel, err = selectColumns(c.in.Name, c.names, c.fields, c.options); err != nil {
+	if c.sel, err = columns.Select(c.in.Name, c.names, c.fields, c.options.wanted()); err != nil {
 		return err
 	}
 	c.begin()

@@ -55,6 +55,8 @@ import (
 	"context"
 	"fmt"
 
+	"symmom/internal/codes"
+	"symmom/internal/columns"
 	"symmom/internal/fingerprint"
 	"symmom/internal/labels"
 	"symmom/internal/notice"
@@ -89,7 +91,7 @@ type Info struct {
 	// reading, not from the values.
 	Warnings, Notes []notice.Warning
 
-	columns []int // 1-based column of the source for each variable; nil: 1..N
+	Columns []int // 1-based column of the source for each variable; nil: 1..N
 }
 
 // Set is a table of observations. It is not changed after it was made: methods
@@ -152,7 +154,7 @@ func (s *Set) Dense() *obs.Dense {
 
 // Label names variable j (0-based) for a message: its name, else the number of
 // its column in the source.
-func (t *Info) Label(j int) string { return label(t.Names, t.columns, j) }
+func (t *Info) Label(j int) string { return label(t.Names, t.Columns, j) }
 
 func label(names []string, columns []int, j int) string {
 	if j < len(names) && names[j] != "" {
@@ -194,6 +196,9 @@ type Options struct {
 	Missing    Missing
 	RowWeights []float64 `json:"-"`
 
+	// Codes of missing values.
+	Codes codes.List `json:",omitempty"`
+
 	// Array is the member of an npz archive, or the variable of a MATLAB file; "": the
 	// only one.
 	Array string
@@ -229,6 +234,11 @@ type Options struct {
 	// piece is the text that is parsed at once; 0: plainrows.Size, below 0: line
 	// after line, by encoding/csv.
 	piece int
+}
+
+// wanted are the columns that the options ask for.
+func (o Options) wanted() columns.Wanted {
+	return columns.Wanted{Columns: o.Columns, Weights: o.Weights, Labels: o.Labels, Numeric: o.numeric, Codes: o.Codes}
 }
 
 // Header says whether the first line of a CSV file is a header.

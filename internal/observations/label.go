@@ -27,8 +27,20 @@ func (t *table) takeLabels(column int, names []string) {
 
 // label takes the label of a row (0-based) as a field of text on a line (0: not known).
 func (t *table) label(field []byte, line, row int) error {
-	if err := t.labels.Add(field); err != nil {
+	if t.codes.Label(string(field), t.style) {
+		t.labels.AddMissing()
+	} else if err := t.labels.Add(field); err != nil {
 		return t.labelError(err, string(field), line, row)
+	}
+	return nil
+}
+
+// labelText takes the label of the next row as text, or none.
+func (t *table) labelText(text []byte, ok bool) error {
+	if !ok || t.codes.Label(string(text), t.style) {
+		t.labels.AddMissing()
+	} else if err := t.labels.AddText(text); err != nil {
+		return t.labelError(err, string(text), 0, t.labels.Rows())
 	}
 	return nil
 }
@@ -44,7 +56,9 @@ func (t *table) labelError(err error, value string, line, row int) error {
 
 // addLabel takes the label of the next row as a number.
 func (t *table) addLabel(v float64) error {
-	if err := t.labels.AddNumber(v); err != nil {
+	if t.codes.Label(faults.Value(v), t.style) {
+		t.labels.AddMissing()
+	} else if err := t.labels.AddNumber(v); err != nil {
 		return t.labelError(err, faults.Value(v), 0, t.labels.Rows())
 	}
 	return nil

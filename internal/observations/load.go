@@ -108,6 +108,9 @@ func read(ctx context.Context, r io.Reader, name, format string, sure bool, o Op
 		return nil, fail(name, "holds %s, not the %s that was asked for", found, format)
 	}
 
+	if o.Codes != nil {
+		o.Sparse = false // a zero may be one
+	}
 	var t *table
 	switch found {
 	case "npy":

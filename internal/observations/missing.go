@@ -7,6 +7,7 @@ import (
 
 	"symmom/internal/interruptible"
 	"symmom/internal/notice"
+	"symmom/internal/weights"
 	"symmom/internal/words"
 )
 
@@ -23,7 +24,7 @@ func (t *table) treatMissing(ctx context.Context, s *Set, o Options) (changed bo
 		}
 		for j, v := range s.Row(i, &scratch) {
 			if math.IsInf(v, 0) {
-				e := t.place(i, s.column(j), s.name(j), v)
+				e := t.place(i, s.Column(j), s.name(j), v)
 				e.Want = "a finite number; correct the value, or make it a missing one (NaN)"
 				if o.Infinite == nil || s.Values == nil {
 					return false, e
@@ -44,7 +45,7 @@ func (t *table) treatMissing(ctx context.Context, s *Set, o Options) (changed bo
 			lost++
 			continue
 		}
-		if what := weightProblem(w); what != "" {
+		if what := weights.Problem(w); what != "" {
 			e := t.place(i, t.weight, "weights", w)
 			e.Want = what
 			return false, e
@@ -62,7 +63,7 @@ func (t *table) treatMissing(ctx context.Context, s *Set, o Options) (changed bo
 	e := &MissingError{Source: t.source}
 	for j, c := range counts {
 		if c > 0 {
-			e.Counts = append(e.Counts, ColumnCount{Column: s.column(j), Name: s.name(j), Count: c})
+			e.Counts = append(e.Counts, ColumnCount{Column: s.Column(j), Name: s.name(j), Count: c})
 		}
 	}
 	return false, e

@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"symmom/internal/budget"
+	"symmom/internal/columns"
 	"symmom/internal/linalg"
 )
 
@@ -70,6 +71,7 @@ var wantFloat32 = fmt.Sprintf("a number that a float32 can hold (up to %.2g); ke
 
 // narrow moves the values, rows without a place in values32 yet, to its end.
 func (t *table) narrow() error {
+	t.codes.Recode(t.values, t.n)
 	from := len(t.values32)
 	var err error
 	if t.values32, err = room(t.budget, t.values32, len(t.values)); err != nil {
@@ -118,13 +120,14 @@ func (t *table) read32(e *elements, o Options) error {
 	}
 	const piece = 1 << 16 // elements
 	all, wide, step := true, t.n, piece
-	var sel selection
-	if o.selects() {
+	var sel columns.Selection
+	if o.wanted().Selects() {
 		var err error
-		if sel, err = selectColumns(t.source, nil, t.n, o); err != nil {
+		if sel, err = columns.Select(t.source, nil, t.n, o.wanted()); err != nil {
 			return err
 		}
-		if all = sel.identity(t.n); !all {
+		t.codes = sel.Codes
+		if all = sel.Identity(t.n); !all {
 			step = max(1, piece/wide) * wide
 			t.choose(sel)
 		}
@@ -152,6 +155,3 @@ func (t *table) read32(e *elements, o Options) error {
 	t.values32 = slices.Clip(t.values32)
 	return nil
 }
-
-// selects reports whether the options may leave columns out or move them.
-func (o Options) selects() bool { return o.Columns != nil || o.Weights != "" || o.Labels != "" }

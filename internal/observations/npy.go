@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"symmom/internal/budget"
+	"symmom/internal/columns"
 	"symmom/internal/linalg"
 	"symmom/internal/matfile"
 	"symmom/internal/notice"
@@ -44,7 +45,7 @@ func (e *elements) table(ctx context.Context, p, n int, fortran bool, shape stri
 	switch {
 	case fortran && p > 1 && n > 1:
 		t.values, err = e.readFortran(ctx, p, n)
-	case o.Float32 && (e.known || !o.selects()):
+	case o.Float32 && (e.known || !o.wanted().Selects()):
 		err = t.read32(e, o)
 	default:
 		t.values, err = e.readAll()
@@ -120,24 +121,24 @@ func (e *elements) room(p, n int, fortran bool, o Options) (*table, error) {
 		return nil, fail(e.name, "truncated: the header announces %s x %s elements, more than %s of compressed data can hold; copy or save the file again",
 			words.Count(p), words.Count(n), words.Bytes(float64(packed)))
 	}
-	columns, copies := n, 1.
+	kept, copies := n, 1.
 	fortran = fortran && p > 1 && n > 1
 	if fortran && !e.known {
 		copies = 2
 	}
 	switch {
-	case fortran, o.selects() && !e.known: // all columns are read, as float64
+	case fortran, o.wanted().Selects() && !e.known: // all columns are read, as float64
 		e.in.Ways = 0
 		if o.Float32 {
 			copies *= 3
 		}
 	case o.Float32:
-		if o.selects() {
-			sel, err := selectColumns(e.name, nil, n, o)
+		if o.wanted().Selects() {
+			sel, err := columns.Select(e.name, nil, n, o.wanted())
 			if err != nil {
 				return nil, err
 			}
-			columns = len(sel.variables)
+			kept = len(sel.Variables)
 		}
 		e.in.Ways |= budget.Columns
 	}
@@ -145,7 +146,7 @@ func (e *elements) room(p, n int, fortran bool, o Options) (*table, error) {
 	if e.dtype.Rounds() {
 		t.whole = allWhole(n)
 	}
-	return t, e.in.Table(p, columns, o.Float32, copies)
+	return t, e.in.Table(p, kept, o.Float32, copies)
 }
 
 // elements reads the data of an NPY file as float64.

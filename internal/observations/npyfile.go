@@ -15,7 +15,7 @@ import (
 // inParts returns the file that in reads from, if the values have their places in it and
 // in memory. Objects in a store are better read from one end to the other.
 func (e *elements) inParts(r io.Reader, h npy.Header, p, n int, o Options) (io.ReaderAt, bool) {
-	if _, ok := r.(*os.File); !ok || !e.known || e.total == 0 || o.selects() || h.Fortran && p > 1 && n > 1 || o.Float32 && !e.dtype.Native("f4") {
+	if _, ok := r.(*os.File); !ok || !e.known || e.total == 0 || o.wanted().Selects() || h.Fortran && p > 1 && n > 1 || o.Float32 && !e.dtype.Native("f4") {
 		return nil, false
 	}
 	return files.At(r, e.in.size)

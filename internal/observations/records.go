@@ -18,7 +18,7 @@ type Records struct {
 	Left   []string // these columns, in words
 
 	Next   func() error                       // goes to the next row; io.EOF after the last
-	Number func(j int) (float64, error)       // of the row, in a column; NaN if missing
+	Number func(j int) (float64, error)       // of the row, in a column; NaN if missing, which codes.Columns.Field may have made
 	Label  func(j int) (text []byte, ok bool) // ok is false if missing
 	Whole  []bool                             // columns of whole numbers that float64 rounded, after the last row
 }
@@ -37,13 +37,13 @@ func FromRecords(ctx context.Context, r Records, o Options) (*Set, error) {
 		}
 		t.notes = append(t.notes, columns.LeftOut(r.Left)...)
 	}
-	sel, err := selectColumns(r.Source, r.Names, len(r.Names), o)
+	sel, err := columns.Select(r.Source, r.Names, len(r.Names), o.wanted())
 	if err != nil {
 		return nil, err
 	}
-	t.names = r.Names
+	t.names, t.codes = r.Names, sel.Codes
 	t.choose(sel)
-	for _, j := range sel.variables {
+	for _, j := range sel.Variables {
 		if r.Others[j] != "" {
 			return nil, notice.Helped(fail(r.Source, "column %d (%s) holds %s, want numbers; leave it out", j+1, short(r.Names[j]), r.Others[j]), "Columns")
 		}
@@ -51,7 +51,7 @@ func FromRecords(ctx context.Context, r Records, o Options) (*Set, error) {
 	for ; ; t.p++ {
 		if err := r.Next(); err == io.EOF {
 			t.whole = make([]atomic.Bool, t.n)
-			for a, j := range sel.variables {
+			for a, j := range sel.Variables {
 				t.whole[a].Store(j < len(r.Whole) && r.Whole[j])
 			}
 			return t.set(ctx, o)
@@ -62,26 +62,24 @@ func FromRecords(ctx context.Context, r Records, o Options) (*Set, error) {
 		if t.values, err = room(t.budget, t.values, t.n); err != nil {
 			return nil, err
 		}
-		for _, j := range sel.variables {
+		for _, j := range sel.Variables {
 			v, err := r.Number(j)
 			if err != nil {
 				return nil, err
 			}
 			t.values = append(t.values, v)
 		}
-		if sel.weights >= 0 {
-			w, err := r.Number(sel.weights)
+		if sel.Weights >= 0 {
+			w, err := r.Number(sel.Weights)
 			if err != nil {
 				return nil, err
 			}
 			t.weights = append(t.weights, w)
 		}
-		if sel.labels >= 0 {
-			text, ok := r.Label(sel.labels)
-			if !ok {
-				t.labels.AddMissing()
-			} else if err := t.labels.AddText(text); err != nil {
-				return nil, t.labelError(err, string(text), 0, t.p)
+		if sel.Labels >= 0 {
+			text, ok := r.Label(sel.Labels)
+			if err := t.labelText(text, ok); err != nil {
+				return nil, err
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 
+	"symmom/internal/columns"
 	"symmom/internal/profile"
 )
 
@@ -11,34 +12,34 @@ import (
 // and which they are, counted from 0: names, 1-based numbers of variables or
 // ranges of these, as Options.Columns; one without a name has its Label. It copies the
 // values.
-func (s *Set) Select(columns []string) (*Set, []int, error) {
+func (s *Set) Select(want []string) (*Set, []int, error) {
 	names := make([]string, s.N)
 	for j := range names {
 		names[j] = cmp.Or(s.name(j), s.Label(j))
 	}
-	sel, err := selectColumns(s.Source, names, s.N, Options{Columns: append([]string{}, columns...)})
+	sel, err := columns.Select(s.Source, names, s.N, columns.Wanted{Columns: append([]string{}, want...)})
 	if err != nil {
 		return nil, nil, err
 	}
 	c := *s
-	c.N, c.Names, c.columns = len(sel.variables), nil, nil
-	for _, j := range sel.variables {
+	c.N, c.Names, c.Columns = len(sel.Variables), nil, nil
+	for _, j := range sel.Variables {
 		if s.Names != nil {
 			c.Names = append(c.Names, s.Names[j])
 		}
-		c.columns = append(c.columns, s.column(j))
+		c.Columns = append(c.Columns, s.Column(j))
 	}
 	c.Values, c.Values32 = nil, nil
 	if s.Sparse != nil {
-		c.Sparse = s.Sparse.Select(sel.variables, s.N)
+		c.Sparse = s.Sparse.Select(sel.Variables, s.N)
 		c.Warnings = c.Notes
 		if c.Sparse.Scale == nil { // a profile is of stored values
 			c.Warnings = append(profile.Sparse(c.Sparse, c.P, c.N).Warnings(c.profiled()), c.Notes...)
 		}
-		return &c, sel.variables, nil
+		return &c, sel.Variables, nil
 	}
 	for i := range s.P {
-		for _, j := range sel.variables {
+		for _, j := range sel.Variables {
 			if s.Values32 != nil {
 				c.Values32 = append(c.Values32, s.Values32[i*s.N+j])
 			} else {
@@ -48,5 +49,5 @@ func (s *Set) Select(columns []string) (*Set, []int, error) {
 	}
 	pr, _ := c.sweep(context.Background())
 	c.Warnings = append(pr.Warnings(c.profiled()), c.Notes...)
-	return &c, sel.variables, nil
+	return &c, sel.Variables, nil
 }

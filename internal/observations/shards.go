@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"symmom/internal/budget"
+	"symmom/internal/codes"
 	tables "symmom/internal/files"
 	"symmom/internal/formats"
 	"symmom/internal/labels"
@@ -32,7 +33,7 @@ func (s Shard) column(first *table, column int) int {
 		return s.weight
 	}
 	for j, c := range s.columns {
-		if (&Info{columns: first.columns}).column(j) == column {
+		if (&Info{Columns: first.columns}).Column(j) == column {
 			return c
 		}
 	}
@@ -116,17 +117,10 @@ func (t *table) join(add *table, file string, o Options) error {
 	if add.p == 0 {
 		return empty(file, "has no observations")
 	}
-	if add.columns == nil {
-		if err := add.pick(o); err != nil {
-			return err
-		}
+	if err := add.picked(o); err != nil {
+		return err
 	}
-	if o.Float32 {
-		if err := add.narrow(); err != nil {
-			return err
-		}
-	}
-	order, err := t.align(add, file)
+	order, err := t.align(add, file, o.Codes)
 	if err != nil {
 		return err
 	}
@@ -144,7 +138,7 @@ func (t *table) join(add *table, file string, o Options) error {
 
 // align makes a file the next of the shards, whose columns the first one decides. order
 // is that of shards.Reorder.
-func (t *table) align(add *table, file string) (order []int, err error) {
+func (t *table) align(add *table, file string, list codes.List) (order []int, err error) {
 	shard := Shard{Name: file, Rows: add.p}
 	if t.shards == nil {
 		t.n, t.names, t.columns, t.weight, t.heavy, t.labelled = add.n, add.names, add.columns, add.weight, add.heavy, add.labelled
@@ -160,13 +154,16 @@ func (t *table) align(add *table, file string) (order []int, err error) {
 	if order, err = shards.Order(t.names, add.names, t.n, add.n); err != nil {
 		return nil, notice.Helped(fail(file, "%w (%s)", err, t.shards[0].Name), "Columns")
 	}
+	if order != nil && list.Numbered() {
+		return nil, notice.Helped(fail(file, "has its columns in another order than the first table (%s); name the columns of codes of missing values", t.shards[0].Name), "NA")
+	}
 	shard.weight = add.weight
 	for j := range add.n {
 		at := j
 		if order != nil {
 			at = order[j]
 		}
-		shard.columns = append(shard.columns, (&Info{columns: add.columns}).column(at))
+		shard.columns = append(shard.columns, (&Info{Columns: add.columns}).Column(at))
 	}
 	t.shards = append(t.shards, shard)
 	return order, nil
@@ -193,6 +190,9 @@ func (t *table) joined(add *table) error {
 	last := t.shards[len(t.shards)-1]
 	t.p += last.Rows
 	t.notes = notice.Merge(t.notes, add.notes)
+	for _, c := range add.coded {
+		t.coded = codes.Add(t.coded, c)
+	}
 	if add.labels == nil {
 		return nil
 	}
@@ -209,7 +209,7 @@ func (t *table) joinSparse(add *table, file string) error {
 		return errMixed
 	}
 	if t.ready == nil {
-		t.ready = &Set{Info: Info{N: s.N, Source: t.source, columns: s.columns}, Sparse: &obs.Sparse{Start: []int{0}}}
+		t.ready = &Set{Info: Info{N: s.N, Source: t.source, Columns: s.Columns}, Sparse: &obs.Sparse{Start: []int{0}}}
 	} else if _, err := shards.Order(nil, nil, t.ready.N, s.N); err != nil {
 		return fail(file, "%w (%s)", err, t.shards[0].Name)
 	}

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"symmom/internal/codes"
 )
 
 // TestShards cuts random tables of text into files and reads them together under random
@@ -34,7 +36,7 @@ func TestShards(t *testing.T) {
 				field := strconv.FormatFloat(1+rng.Float64(), 'g', -1, 64)
 				switch {
 				case rng.IntN(60) == 0:
-					field = "NA"
+					field = []string{"NA", "-9", "-9.0", "7e1", "n.a."}[rng.IntN(5)]
 				case j == 1:
 					field = strconv.Itoa(1 + rng.IntN(3))
 				}
@@ -42,6 +44,9 @@ func TestShards(t *testing.T) {
 			}
 		}
 		o := Options{Missing: Missing(rng.IntN(3)), Float32: rng.IntN(2) == 0}
+		if o.Codes, _ = codes.Parse([]string{"-9", "n.a.", "70"}); rng.IntN(4) == 0 {
+			o.Codes, _ = codes.Parse([]string{"c2=-9", "c1=n.a.", "c2=n.a.", "c" + strconv.Itoa(n) + "=n.a.", "c1=70", "-9.5"})
+		}
 		if rng.IntN(2) == 0 {
 			o.Weights = "c1"
 		}
@@ -247,7 +252,7 @@ func TestShardPlaces(t *testing.T) {
 		{p: 3, n: 2, names: []string{"a", "b"}, columns: []int{1, 3}, weight: 2, heavy: "w"},
 		{p: 4, n: 2, names: []string{"b", "a"}, columns: []int{1, 2}, weight: 3, heavy: "w"},
 	} {
-		if _, err := all.align(one, fmt.Sprint("file", one.p)); err != nil {
+		if _, err := all.align(one, fmt.Sprint("file", one.p), nil); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -4,11 +4,13 @@ import (
 	"context"
 	"math"
 
+	"symmom/internal/columns"
 	"symmom/internal/interruptible"
 	"symmom/internal/linalg"
 	"symmom/internal/obs"
 	"symmom/internal/profile"
 	"symmom/internal/sparsefile"
+	"symmom/internal/weights"
 )
 
 // FromCSR makes sparse observations of n variables from compressed rows, as
@@ -88,39 +90,39 @@ func (in input) sparsely(m *sparsefile.Matrix, o Options) (*Set, error) {
 		return nil, fail(in.Name, "%w; entries of one place are added up", err)
 	}
 	t := table{source: in.Name, p: m.P, n: m.N}
-	sel, err := selectColumns(in.Name, nil, m.N, o)
+	sel, err := columns.Select(in.Name, nil, m.N, o.wanted())
 	if err != nil {
 		return nil, err
 	}
-	if !sel.identity(m.N) {
+	if !sel.Identity(m.N) {
 		t.choose(sel)
-		if sel.weights >= 0 {
-			t.weights = x.Column(sel.weights)
+		if sel.Weights >= 0 {
+			t.weights = x.Column(sel.Weights)
 		}
-		if sel.labels >= 0 {
-			for _, v := range x.Column(sel.labels) {
+		if sel.Labels >= 0 {
+			for _, v := range x.Column(sel.Labels) {
 				if err := t.addLabel(v); err != nil {
 					return nil, err
 				}
 			}
 		}
-		x = x.Select(sel.variables, m.N)
+		x = x.Select(sel.Variables, m.N)
 	}
 	if o.Float32 {
 		x.V32 = make([]float32, len(x.V))
 		linalg.Narrow(x.V32, x.V)
 		x.V = nil
 	}
-	s := &Set{Info: Info{P: t.p, N: t.n, Source: in.Name, columns: t.columns}, Sparse: x}
+	s := &Set{Info: Info{P: t.p, N: t.n, Source: in.Name, Columns: t.columns}, Sparse: x}
 	for i, w := range t.weights {
-		if what := weightProblem(w); what != "" {
+		if what := weights.Problem(w); what != "" {
 			e := t.place(i, t.weight, "weights", w)
 			e.Want = what
 			return nil, e
 		}
 	}
 	if t.weights != nil {
-		if s.Weights, err = normalize(in.Name, t.weights); err != nil {
+		if s.Weights, err = weights.Normalize(in.Name, t.weights); err != nil {
 			return nil, err
 		}
 	}

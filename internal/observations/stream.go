@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"symmom/internal/codes"
 	"symmom/internal/files"
 	"symmom/internal/fingerprint"
 	"symmom/internal/obs"
@@ -30,6 +31,7 @@ type Stream struct {
 	Span     float64 // largest absolute value
 	Weighted bool    // with weights that differ
 	Profile  *profile.Running
+	Coded    []codes.Count // cells that codes made missing
 
 	share    float64 // 1 over the sum of the weights of all blocks (1 each without)
 	rows     int     // in a block; the last may have fewer

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -167,6 +168,20 @@ func read1(t *testing.T, path string) []byte {
 		t.Fatal(err)
 	}
 	return b
+}
+
+// Rows without a weight are dropped in each pass, also where the other weights are equal, which
+// is as if there were none.
+func TestStreamDropsEqualWeights(t *testing.T) {
+	s, err := OpenStream(t.Context(), writeFile(t, "w.csv", "x,w\n1,2\n3,NA\n5,2\n"), Options{Weights: "w", Missing: MissingDrop}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if values, weights := collect(t, s); !slices.Equal(values, []float64{1, 5}) || weights != nil || s.Weighted {
+			t.Errorf("%v, %v, %v", values, weights, s.Err())
+		}
+	}
 }
 
 func TestStreamErrors(t *testing.T) {

@@ -24,9 +24,9 @@ func (r *rows) openColumnar(ctx context.Context, found string) error {
 	if l.rows == 0 {
 		return empty(l.source, noRows)
 	}
-	head := &table{source: l.source, n: len(l.sel.variables), names: l.variables(), columns: l.columns(), weight: l.sel.weights + 1, heavy: l.sel.heavy, whole: l.whole}
+	head := &table{source: l.source, n: len(l.sel.Variables), names: l.variables(), columns: l.columns(), weight: l.sel.Weights + 1, heavy: l.sel.Heavy, whole: l.whole, codes: l.sel.Codes}
 	if r.survey != nil {
-		head.takeLabels(l.sel.labels, l.names)
+		head.takeLabels(l.sel.Labels, l.names)
 	}
 	r.slabs, r.sel = &slabs{layout: l, ctx: ctx, t: head, groups: r.stream.options.Groups}, l.sel
 	return r.begin(head, l.stride)
@@ -45,7 +45,7 @@ func (r *rows) fillColumnar(b *buffer) error {
 	b.values, b.weights = l.split(l.rows[:k], b.values[:b.rows*s.N], b.weights[:min(b.rows, len(b.weights))])
 	l.rows = l.rows[k:]
 	b.rows = len(b.values) / s.N
-	if !s.Weighted {
+	if r.sel.Weights < 0 {
 		b.weights = nil
 	}
 	return nil

@@ -54,6 +54,12 @@ func (p *pass) next(b *buffer) error {
 		if end != nil && end != io.EOF { // what is wrong in a file that has changed comes of that
 			return cmp.Or(p.rows.unchanged(), end)
 		}
+		if r := p.rows; r.head.codes != nil {
+			r.head.codes.Recode(b.values[from*s.N:b.rows*s.N], s.N)
+			if b.weights != nil {
+				r.head.codes.Weights(b.weights[from:])
+			}
+		}
 		shards.Reorder(b.values[from*s.N:b.rows*s.N], p.rows.file.order)
 		if p.survey != nil {
 			if err := p.survey.check(b, from); err != nil {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 
 	"symmom/internal/budget"
+	"symmom/internal/columns"
 	"symmom/internal/files"
 	"symmom/internal/formats"
 	"symmom/internal/profile"
@@ -24,7 +25,7 @@ type rows struct {
 	csv   *csvReader
 	npy   *elements
 	slabs *slabs
-	sel   selection
+	sel   columns.Selection
 	wide  []float64 // rows of the array, when columns are chosen from them
 	cols  int       // of the array
 	left  int       // rows of the array not yet read
@@ -117,15 +118,15 @@ func (r *rows) openNPY() error {
 	if h.Fortran && p > 1 && n > 1 {
 		return fail(source, "the array is in Fortran order, whose observations cannot be read one after the other; save it with numpy.save(file, numpy.ascontiguousarray(a)), or load it into memory")
 	}
-	if r.sel, err = selectColumns(source, nil, n, r.stream.options); err != nil {
+	if r.sel, err = columns.Select(source, nil, n, r.stream.options.wanted()); err != nil {
 		return err
 	}
 	r.npy, r.cols, r.left, r.want = e, n, p, h.ShapeString()
-	head := &table{source: source, n: n}
+	head := &table{source: source, n: n, codes: r.sel.Codes}
 	if e.dtype.Rounds() {
 		head.whole = allWhole(n)
 	}
-	if !r.sel.identity(n) {
+	if !r.sel.Identity(n) {
 		head.choose(r.sel)
 	}
 	return r.begin(head, n)
@@ -187,7 +188,7 @@ func (r *rows) fill(b *buffer) error {
 	k := min(s.rows-b.rows, r.left)
 	b.values = b.values[:(b.rows+k)*s.N]
 	to := b.values[b.rows*s.N:]
-	if r.sel.identity(r.cols) {
+	if r.sel.Identity(r.cols) {
 		if err := r.elements(to); err != nil {
 			return err
 		}
@@ -201,14 +202,14 @@ func (r *rows) fill(b *buffer) error {
 		b.weights = b.weights[:min(b.rows, len(b.weights))]
 		for i := range k {
 			row := r.wide[i*r.cols : (i+1)*r.cols]
-			for a, j := range r.sel.variables {
+			for a, j := range r.sel.Variables {
 				to[i*s.N+a] = row[j]
 			}
-			if s.Weighted {
-				b.weights = append(b.weights, row[r.sel.weights])
+			if r.sel.Weights >= 0 {
+				b.weights = append(b.weights, row[r.sel.Weights])
 			}
 			if r.survey != nil && r.head.labels != nil {
-				if err := r.head.addLabel(row[r.sel.labels]); err != nil {
+				if err := r.head.addLabel(row[r.sel.Labels]); err != nil {
 					return err
 				}
 			}
@@ -241,7 +242,7 @@ func (r *rows) fillCSV(b *buffer) error {
 	k := min(len(first)/s.N, s.rows-from)
 	t.values = append(b.values[:from*s.N], first[:k*s.N]...)
 	t.weights = b.weights[:min(from, len(b.weights))]
-	if s.Weighted {
+	if r.sel.Weights >= 0 {
 		t.weights = append(t.weights, weights[:k]...)
 		weights = weights[k:]
 	}
@@ -251,7 +252,7 @@ func (r *rows) fillCSV(b *buffer) error {
 		err = r.csv.some(s.rows - len(t.values)/s.N)
 	}
 	b.values, b.weights, b.rows = t.values, t.weights, len(t.values)/s.N
-	if !s.Weighted {
+	if r.sel.Weights < 0 {
 		b.weights = nil
 	}
 	t.values, t.weights = first, weights

@@ -11,6 +11,7 @@ import (
 	"symmom/internal/notice"
 	"symmom/internal/obs"
 	"symmom/internal/profile"
+	"symmom/internal/weights"
 	"symmom/internal/words"
 )
 
@@ -38,7 +39,7 @@ type survey struct {
 // are a multiple of those that are multiplied at once.
 func (v *survey) begin(r *rows, width int) (err error) {
 	s, first := v.stream, v.all.shards == nil
-	if r.file.order, err = v.all.align(r.head, r.file.source); err != nil {
+	if r.file.order, err = v.all.align(r.head, r.file.source, s.options.Codes); err != nil {
 		return err
 	}
 	v.all.shards[len(v.all.shards)-1].Rows = math.MaxInt
@@ -46,7 +47,7 @@ func (v *survey) begin(r *rows, width int) (err error) {
 	if !first {
 		return nil
 	}
-	s.N, s.Names, s.columns, s.Weighted = v.all.n, v.all.names, v.all.columns, r.sel.weights >= 0
+	s.N, s.Names, s.Columns, s.Weighted = v.all.n, v.all.names, v.all.columns, r.sel.Weights >= 0
 	s.rows = max(2, streamBytes/(8*width))
 	if step := linalg.BlockRows(s.N); s.rows > step {
 		s.rows -= s.rows % step
@@ -59,6 +60,7 @@ func (v *survey) begin(r *rows, width int) (err error) {
 // end takes what is known at the end of a file.
 func (v *survey) end(head *table, order []int) error {
 	v.all.also(head, order)
+	head.coded = head.codes.Counts(nil, head.coding)
 	v.all.shards[len(v.all.shards)-1].Rows = v.rows - v.all.p
 	return v.all.joined(head)
 }
@@ -75,7 +77,7 @@ func (v *survey) check(b *buffer, from int) error {
 			}
 			whole = false
 			if math.IsInf(x, 0) {
-				e := v.all.place(v.rows, s.column(j), s.name(j), x)
+				e := v.all.place(v.rows, s.Column(j), s.name(j), x)
 				e.Want = "a finite number; correct the value, or make it a missing one (NaN)"
 				return e
 			}
@@ -84,7 +86,7 @@ func (v *survey) check(b *buffer, from int) error {
 		}
 		if b.weights != nil {
 			w := b.weights[i]
-			if what := weightProblem(w); what != "" && (w == w || s.options.Missing != MissingDrop) {
+			if what := weights.Problem(w); what != "" && (w == w || s.options.Missing != MissingDrop) {
 				e := v.all.place(v.rows, v.all.weight, "weights", w)
 				e.Want = what
 				return e
@@ -127,11 +129,12 @@ func (v *survey) add(b obs.Block) {
 // finish completes the stream, or refuses it.
 func (v *survey) finish() error {
 	s := v.stream
+	s.Coded = v.all.coded
 	if v.anyAbsent && s.options.Missing == MissingFail {
 		e := &MissingError{Source: s.Source, Streamed: true}
 		for j, c := range v.missing {
 			if c > 0 {
-				e.Counts = append(e.Counts, ColumnCount{Column: s.column(j), Name: s.name(j), Count: c})
+				e.Counts = append(e.Counts, ColumnCount{Column: s.Column(j), Name: s.name(j), Count: c})
 			}
 		}
 		return e
@@ -146,7 +149,7 @@ func (v *survey) finish() error {
 		if v.lightest/v.heaviest/v.sum == 0 {
 			return fail(s.Source, "the smallest weight (%s) vanishes beside the largest (%s); leave the row out", faults.Value(v.lightest), faults.Value(v.heaviest))
 		}
-		if err := alone(s.Source, v.sum); s.Weighted && err != nil {
+		if err := weights.Alone(s.Source, v.sum); s.Weighted && err != nil {
 			return err
 		}
 	}
@@ -159,6 +162,7 @@ func (v *survey) finish() error {
 	if v.several {
 		s.Shards = v.all.shards
 	}
+	v.all.notes = append(v.all.notes, s.options.Codes.Notes(s.Coded)...)
 	s.Notes = append(v.all.notes, v.profile.Beyond((&Set{Info: s.Info}).profiled(), v.all.exact)...)
 	s.Warnings = append(v.profile.Warnings((&Set{Info: s.Info}).profiled()), s.Notes...)
 	s.digest = v.digest

@@ -1,14 +1,20 @@
 package observations
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"sync/atomic"
 
 	"symmom/internal/budget"
+	"symmom/internal/codes"
+	"symmom/internal/columns"
 	"symmom/internal/faults"
 	"symmom/internal/labels"
 	"symmom/internal/notice"
+	"symmom/internal/numerals"
 	"symmom/internal/profile"
+	"symmom/internal/weights"
 )
 
 // table is what a reader found, before missing values, weights and column
@@ -25,6 +31,9 @@ type table struct {
 	weight   int            // the 1-based column they come from
 	heavy    string         // its name, if it has one
 	labels   *labels.Reader // of the rows, or nil
+	codes    *codes.Columns // of missing values, in what was read last; or nil
+	coded    []codes.Count  // what they made missing before
+	style    numerals.Style // of numbers in text
 	labelled int            // the 1-based column they come from
 	whole    []atomic.Bool  // variables of whole numbers or decimals, which float64 may round; shorter or nil: no more
 	notes    []notice.Warning
@@ -75,20 +84,18 @@ func (t *table) set(ctx context.Context, o Options) (*Set, error) {
 	if t.n == 0 {
 		return nil, fail(t.source, "has no columns; want at least one variable")
 	}
-	if t.columns == nil {
-		if err := t.pick(o); err != nil {
+	if t.shards == nil {
+		if err := t.picked(o); err != nil {
 			return nil, err
 		}
 	}
-	s := &Set{Info: Info{P: t.p, N: t.n, Names: t.names, Source: t.source, Shards: t.shards, columns: t.columns, Notes: t.notes}}
+	s := &Set{Info: Info{P: t.p, N: t.n, Names: t.names, Source: t.source, Shards: t.shards, Columns: t.columns, Notes: t.notes}}
 	if o.Float32 {
-		if err := t.narrow(); err != nil {
-			return nil, err
-		}
 		s.Values32 = t.values32
 	} else {
 		s.Values = t.values
 	}
+	s.Notes = append(s.Notes, o.Codes.Notes(t.coded)...)
 	sums, err := t.swept, error(nil)
 	if sums == nil {
 		if sums, err = s.sweep(ctx); err != nil {
@@ -107,7 +114,7 @@ func (t *table) set(ctx context.Context, o Options) (*Set, error) {
 		}
 	}
 	if t.weights != nil {
-		if s.Weights, err = normalize(t.source, t.weights); err != nil {
+		if s.Weights, err = weights.Normalize(t.source, t.weights); err != nil {
 			return nil, err
 		}
 	}
@@ -119,13 +126,46 @@ func (t *table) set(ctx context.Context, o Options) (*Set, error) {
 	return s, nil
 }
 
+// picked leaves the values that the options ask for: those of their columns, without codes,
+// as float32 if they are to be so.
+func (t *table) picked(o Options) error {
+	if t.columns == nil {
+		if err := t.pick(o); err != nil {
+			return err
+		}
+	}
+	if o.Float32 {
+		if err := t.narrow(); err != nil {
+			return err
+		}
+	}
+	t.codes.Recode(t.values, t.n)
+	t.codes.Weights(t.weights)
+	t.coded, t.codes = t.codes.Counts(t.coded, t.coding), nil
+	return nil
+}
+
+// coding names a place of its codes.
+func (t *table) coding(place int) string {
+	switch {
+	case place < t.n:
+		return label(t.names, t.columns, place)
+	case place == t.n:
+		return cmp.Or(t.heavy, fmt.Sprintf("column %d", t.weight))
+	}
+	return t.labels.Name
+}
+
 // pick applies the column selection to values in memory.
 func (t *table) pick(o Options) error {
 	if t.labels != nil { // they come from elsewhere
 		o.Labels = ""
 	}
-	sel, err := selectColumns(t.source, t.names, t.n, o)
-	if err != nil || sel.identity(t.n) {
+	sel, err := columns.Select(t.source, t.names, t.n, o.wanted())
+	if t.codes == nil { // else some values are without them already
+		t.codes = sel.Codes
+	}
+	if err != nil || sel.Identity(t.n) {
 		return err
 	}
 	wide := t.n
@@ -140,15 +180,15 @@ func (t *table) pick(o Options) error {
 }
 
 // choose makes the table one of the selected columns. take brings the values.
-func (t *table) choose(sel selection) {
-	t.n = len(sel.variables)
-	if sel.weights >= 0 {
-		t.weights, t.weight, t.heavy = []float64{}, sel.weights+1, sel.heavy
+func (t *table) choose(sel columns.Selection) {
+	t.n = len(sel.Variables)
+	if sel.Weights >= 0 {
+		t.weights, t.weight, t.heavy = []float64{}, sel.Weights+1, sel.Heavy
 	}
-	t.takeLabels(sel.labels, t.names)
+	t.takeLabels(sel.Labels, t.names)
 	t.columns = make([]int, t.n)
 	var names []string
-	for a, j := range sel.variables {
+	for a, j := range sel.Variables {
 		t.columns[a] = j + 1
 		if t.names != nil {
 			names = append(names, t.names[j])
@@ -158,19 +198,19 @@ func (t *table) choose(sel selection) {
 }
 
 // take leaves in values, rows of all columns, those of the selected ones.
-func (t *table) take(sel selection, wide int) error {
+func (t *table) take(sel columns.Selection, wide int) error {
 	values := t.values[:0] // row i goes to places that rows before i+1 have left
 	row := make([]float64, wide)
 	for i := 0; i < len(t.values); i += wide {
 		copy(row, t.values[i:])
-		for _, j := range sel.variables {
+		for _, j := range sel.Variables {
 			values = append(values, row[j])
 		}
-		if sel.weights >= 0 {
-			t.weights = append(t.weights, row[sel.weights])
+		if sel.Weights >= 0 {
+			t.weights = append(t.weights, row[sel.Weights])
 		}
-		if sel.labels >= 0 {
-			if err := t.addLabel(row[sel.labels]); err != nil {
+		if sel.Labels >= 0 {
+			if err := t.addLabel(row[sel.Labels]); err != nil {
 				return err
 			}
 		}
@@ -190,10 +230,10 @@ func (t *table) place(row, column int, name string, value float64) *ParseError {
 	return &ParseError{Source: t.source, Row: row + 1, Column: column, Name: name, Value: faults.Value(value)}
 }
 
-// column is the 1-based column of the source that variable j comes from.
-func (t *Info) column(j int) int {
-	if t.columns != nil {
-		return t.columns[j]
+// Column is the 1-based column of the source that variable j comes from.
+func (t *Info) Column(j int) int {
+	if t.Columns != nil {
+		return t.Columns[j]
 	}
 	return j + 1
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"io"
 
+	"symmom/internal/codes"
 	"symmom/internal/columnar"
+	"symmom/internal/columns"
 	"symmom/internal/files"
 	"symmom/internal/formats"
 	"symmom/internal/numerals"
@@ -17,6 +19,7 @@ type Contents struct {
 	Format   string
 	Text     *TextTable
 	Columnar columnar.File
+	Codes    *codes.Columns // of missing values, in all columns; a list has one for each of its numbers
 	file     io.Closer
 }
 
@@ -39,12 +42,16 @@ func OpenContents(ctx context.Context, path string, o Options) (*Contents, error
 			var l *layout
 			if l, err = openLayout(in, r, found); err == nil {
 				c.Columnar = l.file
+				l.places()
+				c.Codes, err = columns.CodesOf(c.Source, l.names, len(l.names), o.Codes)
 			}
 		case "csv", "tsv":
 			if found == "tsv" && o.Delimiter == 0 {
 				o.Delimiter = '\t'
 			}
-			c.Text, err = openText(in, o)
+			if c.Text, err = openText(in, o); err == nil {
+				c.Codes, err = columns.CodesOf(c.Source, c.Text.Names, c.Text.Fields, o.Codes)
+			}
 		}
 	}
 	if err != nil {

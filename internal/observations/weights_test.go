@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/weights"
 )
 
 func TestWeights(t *testing.T) {
@@ -100,7 +102,7 @@ func TestNormaliseProperty(t *testing.T) {
 		for i := range w {
 			w[i] = (rng.ExpFloat64() + 1e-6) * scale
 		}
-		nu, err := normalize("x", w)
+		nu, err := weights.Normalize("x", w)
 		if err != nil {
 			t.Fatal(err)
 		}

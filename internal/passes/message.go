@@ -15,13 +15,14 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"symmom/internal/codes"
 	"symmom/internal/notice"
 	"symmom/internal/obs"
 	"symmom/internal/observations"
 )
 
 // version is that of messages and answers.
-const version = 3
+const version = 4
 
 // Message says what workers are to do.
 type Message struct {
@@ -61,23 +62,27 @@ type answer struct {
 	Help   []string `json:",omitempty"` // against it
 	Empty  bool     `json:",omitempty"` // the error is that there are no observations
 	Kernel string
-	Found  *found   `json:",omitempty"`
-	Tree   *tree    `json:",omitempty"` // that of the message
-	Parts  []answer `json:",omitempty"` // of this split and the next ones, if it is their sum
-	Groups []int    `json:",omitempty"` // rows of each row group, for Look
-	Width  int      `json:",omitempty"` // and numbers in a row
+	Found  *found `json:",omitempty"`
+	// Found by a survey, also where no observation is left.
+	Coded   []codes.Count `json:",omitempty"`
+	Dropped int           `json:",omitempty"`
+	Tree    *tree         `json:",omitempty"` // that of the message
+	Parts   []answer      `json:",omitempty"` // of this split and the next ones, if it is their sum
+	Groups  []int         `json:",omitempty"` // rows of each row group, for Look
+	Width   int           `json:",omitempty"` // and numbers in a row
 }
 
 // found is what a survey says of a split.
 type found struct {
-	Rows, Dropped int
-	Names         []string
-	N             int
-	Weighted      bool
-	Sum           float64 // of the weights,
-	Largest       float64 // and the largest
-	Digest        string
-	Notes         []note // but for those about values
+	Rows           int
+	Names          []string
+	N              int
+	Columns        []int   // observations.Info
+	Weighted       bool    // with a column of weights, which may be equal
+	Sum            float64 // of the weights,
+	Least, Largest float64 // and the least and the largest
+	Digest         string
+	Notes          []note // but for those about values and codes
 }
 
 // note is a warning with its code, for JSON.

@@ -3,11 +3,13 @@ package passes
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"symmom/internal/codes"
 	"symmom/internal/faults"
 	"symmom/internal/files"
 	"symmom/internal/fingerprint"
@@ -47,6 +49,9 @@ func Open(ctx context.Context, e Engine, path string, o observations.Options) (*
 		return nil, err
 	}
 	s, err := surveyed(ctx, e, m, source)
+	if err == nil && s.reordered && o.Codes.Numbered() {
+		return nil, notice.Helped(faults.Fail(source, "has its columns in another order in some files than in the first; name the columns of codes of missing values"), "NA")
+	}
 	if err == nil && s.reordered {
 		m.Options.Columns = s.first.Names
 		s, err = surveyed(ctx, e, m, source)
@@ -55,7 +60,8 @@ func Open(ctx context.Context, e Engine, path string, o observations.Options) (*
 		return nil, err
 	}
 	x := &far{engine: e, source: source, p: s.info.P, n: s.info.N, options: m.Options, splits: s.splits, weights: s.weights}
-	if x.weighted = s.first.Weighted; x.weighted {
+	if s.first.Weighted {
+		x.weighted = s.least < s.largest
 		for i := range x.splits {
 			x.sum += s.weights[i] / s.largest
 		}
@@ -93,12 +99,15 @@ type survey struct {
 	first   *found
 	splits  []Split // those with observations
 	weights []float64
+	least   float64 // of all weights
 	largest float64
 	*values
 	fingerprint string
+	coded       []codes.Count
 	reordered   bool // a file has the columns in another order than the first
 }
 
+// surveyed surveys a table.
 func surveyed(ctx context.Context, e Engine, m *Message, source string) (*survey, error) {
 	s := &survey{info: &observations.Info{Source: source}}
 	kernels := map[string]bool{}
@@ -106,6 +115,10 @@ func surveyed(ctx context.Context, e Engine, m *Message, source string) (*survey
 	err := grouped(ctx, e, m, nil, kernels, func(parts []answer, values []float64) error {
 		for _, a := range parts {
 			split := m.Splits[a.Split]
+			s.info.Dropped += a.Dropped
+			for _, c := range a.Coded {
+				s.coded = codes.Add(s.coded, c)
+			}
 			if a.Empty {
 				empty = append(empty, files.Name(split.Path))
 				continue
@@ -133,11 +146,22 @@ func surveyed(ctx context.Context, e Engine, m *Message, source string) (*survey
 	if s.first == nil {
 		return nil, faults.Empty(source, "none of %s has observations", words.Plural(len(m.Splits), "file"))
 	}
+	s.warn(m.Splits, empty, kernels)
+	if m.Splits[0].Path != m.Splits[len(m.Splits)-1].Path {
+		s.info.Shards = s.files()
+	}
+	return s, nil
+}
+
+// warn adds what is to be said of the files, some of which are empty, of the values, and of the
+// workers' kernels.
+func (s *survey) warn(splits []Split, empty []string, kernels map[string]bool) {
 	var paths []string
-	for _, split := range m.Splits {
+	for _, split := range splits {
 		paths = append(paths, split.Path)
 	}
 	s.info.Notes = append(s.info.Notes, shards.Unread(paths)...)
+	s.info.Notes = append(s.info.Notes, m.Options.Codes.Notes(s.coded)...)
 	t := profile.Table{P: s.info.P, N: s.info.N, Label: s.info.Label}
 	s.info.Notes = append(s.info.Notes, s.columns.Beyond(t, s.columns.Exact)...)
 	s.info.Warnings = append(s.columns.Warnings(t), s.info.Notes...)
@@ -145,24 +169,21 @@ func surveyed(ctx context.Context, e Engine, m *Message, source string) (*survey
 		s.info.Warnings = append(s.info.Warnings, notice.New(notice.LeftOut, "%s has no observations", name))
 	}
 	if len(kernels) > 1 {
-		all := []string{}
-		for k := range kernels {
-			all = append(all, k)
-		}
-		slices.Sort(all)
+		all := slices.Sorted(maps.Keys(kernels))
 		s.info.Warnings = append(s.info.Warnings, notice.New(notice.Kernels, "the workers have different processors (%s): the last digits can differ from run to run", strings.Join(all, ", ")))
 	}
-	if m.Splits[0].Path == m.Splits[len(m.Splits)-1].Path {
-		return s, nil
-	}
+}
+
+// files returns the files with observations, of which splits are parts.
+func (s *survey) files() (all []observations.Shard) {
 	for i, k := range s.splits {
 		if i > 0 && k.Path == s.splits[i-1].Path {
-			s.info.Shards[len(s.info.Shards)-1].Rows += k.Rows
+			all[len(all)-1].Rows += k.Rows
 			continue
 		}
-		s.info.Shards = append(s.info.Shards, observations.Shard{Name: files.Name(k.Path), Rows: k.Rows})
+		all = append(all, observations.Shard{Name: files.Name(k.Path), Rows: k.Rows})
 	}
-	return s, nil
+	return all
 }
 
 // add takes what was found out about the next split, but for the values.
@@ -170,7 +191,10 @@ func (s *survey) add(f *found, split Split) error {
 	name := files.Name(split.Path)
 	if s.first == nil {
 		s.first, s.values = f, newValues(f.N)
-		s.info.N, s.info.Names, s.fingerprint = f.N, f.Names, f.Digest
+		if f.Columns != nil && len(f.Columns) != f.N {
+			return fmt.Errorf("%s: %w", name, errDamaged)
+		}
+		s.info.N, s.info.Names, s.info.Columns, s.fingerprint = f.N, f.Names, f.Columns, f.Digest
 	} else {
 		order, err := shards.Order(s.first.Names, f.Names, s.first.N, f.N)
 		if err != nil {
@@ -186,7 +210,9 @@ func (s *survey) add(f *found, split Split) error {
 		s.info.Notes = notice.Merge(s.info.Notes, []notice.Warning{notice.Warning(w)})
 	}
 	s.info.P += f.Rows
-	s.info.Dropped += f.Dropped
+	if s.least == 0 || f.Least < s.least {
+		s.least = f.Least
+	}
 	s.splits, s.weights, s.largest = append(s.splits, split), append(s.weights, f.Sum), math.Max(s.largest, f.Largest)
 	return nil
 }

@@ -127,6 +127,7 @@ func (x *reading) read(ctx context.Context, see func(obs.Block)) (rows int, dige
 	var d fingerprint.Digest // of values and weights
 	source := files.Name(x.split.Path)
 	var other error
+	weighted := false
 	o := x.options
 	o.Groups = x.split.Groups
 	s, err = observations.OpenStream(ctx, x.split.Path, o, func(s *observations.Stream, b obs.Block) {
@@ -136,7 +137,7 @@ func (x *reading) read(ctx context.Context, see func(obs.Block)) (rows int, dige
 		case (x.split.Largest > 0) != (b.Nu != nil) && x.n != 0:
 			other = fmt.Errorf("%s: its weights have changed since the first pass: load the table again", source)
 		case other == nil:
-			if b.Nu != nil {
+			if weighted = b.Nu != nil; weighted {
 				d.Add(b.V)
 				d.Add(b.Nu)
 			}
@@ -147,9 +148,9 @@ func (x *reading) read(ctx context.Context, see func(obs.Block)) (rows int, dige
 		err = other
 	}
 	if err != nil {
-		return 0, "", nil, err
+		return 0, "", s, err
 	}
-	if !s.Weighted {
+	if !weighted {
 		if d, err = s.Digest(ctx); err != nil { // it is known
 			return 0, "", nil, err
 		}
@@ -169,15 +170,21 @@ func (x *reading) survey(a *answer) ([]float64, error) {
 		for _, w := range b.Nu {
 			f.Sum += w
 			f.Largest = math.Max(f.Largest, w)
+			if f.Least == 0 || w < f.Least {
+				f.Least = w
+			}
 		}
 	})
+	if s != nil {
+		a.Coded, a.Dropped = s.Coded, s.Dropped
+	}
 	if err != nil {
 		return nil, err
 	}
 	if math.IsInf(e.Largest(), 0) || math.IsInf(f.Sum, 0) {
 		return nil, fmt.Errorf("%s: its values or weights are too large to be added up; divide them by a constant", files.Name(x.split.Path))
 	}
-	f.Rows, f.Digest, f.N, f.Dropped, f.Weighted, f.Names = rows, digest, s.N, s.Dropped, s.Weighted, s.Names
+	f.Rows, f.Digest, f.N, f.Weighted, f.Names, f.Columns = rows, digest, s.N, f.Largest > 0, s.Names, s.Columns
 	if f.Names == nil && x.options.Columns != nil {
 		for j := range s.N {
 			f.Names = append(f.Names, s.Label(j))
@@ -187,7 +194,7 @@ func (x *reading) survey(a *answer) ([]float64, error) {
 		f.Sum = float64(rows)
 	}
 	for _, w := range s.Notes {
-		if w.Code != notice.Rounding {
+		if w.Code != notice.Rounding && w.Code != notice.Codes {
 			f.Notes = append(f.Notes, note(w))
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 	"unsafe"
 
+	"symmom/internal/codes"
 	"symmom/internal/numerals"
 )
 
@@ -20,6 +21,7 @@ type Layout struct {
 	N         int           // columns of values
 	Single    bool          // values must fit into a float32
 	Whole     []atomic.Bool // set for columns of values with whole numbers that float64 rounds
+	Codes     *codes.Columns
 
 	scanner numerals.Scanner
 	scans   bool // it can be used
@@ -93,6 +95,9 @@ func (f *Layout) line(p *piece, line []byte) bool {
 			// Eight bytes are read at a time, so it may look beyond the line.
 			v, k := f.scanner.Scan(line[:cap(line)])
 			if 0 < k && (k == len(line) || k < len(line) && line[k] == f.Delimiter) && !(f.Single && math.IsInf(float64(float32(v)), 0)) {
+				if f.Codes != nil {
+					v = f.Codes.Number(f.Selected[fields], v)
+				}
 				row[f.Selected[fields]] = v
 				if math.Abs(v) >= numerals.Exact {
 					f.look(f.Selected[fields], line[:k], v)
@@ -122,7 +127,15 @@ func (f *Layout) line(p *piece, line []byte) bool {
 			p.Labels = append(p.Labels, field)
 			continue
 		}
-		kind, v := f.Style.Parse(unsafe.String(unsafe.SliceData(field), len(field)))
+		text := unsafe.String(unsafe.SliceData(field), len(field))
+		kind, v := f.Style.Parse(text)
+		if f.Codes != nil {
+			place := to
+			if to == IsWeight {
+				place = f.N
+			}
+			kind, v = f.Codes.Field(place, text, kind, v)
+		}
 		switch {
 		case kind > numerals.Missing:
 			return false

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"symmom/internal/codes"
+	"symmom/internal/columns"
 	"symmom/internal/faults"
 	"symmom/internal/numerals"
 	"symmom/internal/observations"
@@ -71,6 +73,9 @@ func Table(ctx context.Context, db *sql.DB, query string, args []any, o observat
 		}
 		r.ahead = append(r.ahead, values)
 	}
+	if r.codes, err = columns.CodesOf(Source, r.names, len(r.names), o.Codes); err != nil {
+		return nil, err
+	}
 	others, left := r.others()
 	return observations.FromRecords(ctx, observations.Records{Source: Source, Names: r.names, Others: others, Left: left, Next: r.next, Number: r.number, Label: r.labelOf, Whole: r.whole}, o)
 }
@@ -88,9 +93,10 @@ type reader struct {
 	ctx      context.Context
 	rows     *sql.Rows
 	names    []string
-	binary   []bool // columns of which bytes are no text
-	whole    []bool // columns of whole numbers that float64 rounded
-	label    int    // the column of labels, which are kept whole, or -1
+	binary   []bool         // columns of which bytes are no text
+	whole    []bool         // columns of whole numbers that float64 rounded
+	codes    *codes.Columns // of missing values
+	label    int            // the column of labels, which are kept whole, or -1
 	ahead    [][]cell
 	bytes    int // in the rows so far
 	row      int // counted from 1
@@ -250,6 +256,7 @@ func (r *reader) numberOf(row []cell, j int) (kind numerals.Kind, x float64, wha
 		return numerals.Text, 0, "text"
 	}
 	kind, x = numerals.Style{}.Parse(text)
+	kind, x = r.codes.Field(j, text, kind, x)
 	return kind, x, "text"
 }
 

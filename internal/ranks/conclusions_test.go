@@ -36,35 +36,64 @@ func uncorrelated(p int, eigenvalues ...float64) []float64 {
 	return v
 }
 
+// turned turns rows so that all variables have a part of each direction: the cosine transform.
+func turned(v []float64, n int) []float64 {
+	w := make([]float64, len(v))
+	for at := 0; at < len(v); at += n {
+		for i := range n {
+			for j := range n {
+				scale := math.Sqrt(2 / float64(n))
+				if j == 0 {
+					scale = math.Sqrt(1 / float64(n))
+				}
+				w[at+i] += scale * math.Cos(math.Pi*(float64(i)+.5)*float64(j)/float64(n)) * v[at+j]
+			}
+		}
+	}
+	return w
+}
+
+// Variables that have nothing to do with each other, of which some have larger values, are no
+// sure evidence.
+func TestSpectrumOfUnits(t *testing.T) {
+	e, err := of(t, 6, uncorrelated(480*6, 40, 20, 1, 1, 1, 1), 3).spectrum()
+	if want := "by a factor of 20, as they would if the variables had these means and deviations and nothing to do with each other: 2 independent factors, or 3 groups of observations"; err != nil || e.Rank != 2 || e.Sure != Likely || !strings.HasSuffix(e.Text, want) {
+		t.Errorf("%+v, %v; want %s", e, err, want)
+	}
+}
+
 // What is said of a spectrum is the ratio of its eigenvalues there; another ratio that is as
-// large makes it unsure, and centered means are one more.
+// large makes it unsure, and about the mean there may be one group more than eigenvalues.
 func TestSpectrumSays(t *testing.T) {
 	for _, c := range []struct {
 		values   []float64
 		centered bool
-		rank     int
+		rank, or int
 		sure     string
 		text     string
 	}{
-		{[]float64{40, 20, 1, 1, 1, 1}, false, 2, Sure, "2 eigenvalues of the second moment stand out, by a factor of 20"},
-		{[]float64{40, 20, 1, 1, 1, 1}, true, 3, Sure, "by a factor of 20; centered means are one more, 3"},
-		{[]float64{40, 2.5, 1, 1, 1, 1}, false, 2, Likely, "by a factor of 2.5"},
-		{[]float64{90, 80, 70, 10, 9, 8, 1.5, 1.4}, false, 3, Likely, "3 eigenvalues of the second moment stand out, by a factor of 7"}, // 8/1.5 is another
-		{[]float64{90, 80, 70, 10, 9, 8, 7, 6}, false, 3, Sure, "by a factor of 7"},
-		{[]float64{1, 1, 1, 1, 1, 1}, false, 0, Silent, "no eigenvalues of the second moment stand out"},
+		{[]float64{40, 20, 1, 1, 1, 1}, false, 2, 0, Sure, "2 eigenvalues of the second moment stand out, by a factor of 20"},
+		{[]float64{40, 20, 1, 1, 1, 1}, true, 2, 3, Sure, "by a factor of 20: 2 independent factors, or 3 groups of observations"},
+		{[]float64{40, 2.5, 1, 1, 1, 1}, false, 2, 0, Likely, "by a factor of 2.5"},
+		{[]float64{90, 80, 70, 10, 9, 8, 1.5, 1.4}, false, 3, 0, Likely, "3 eigenvalues of the second moment stand out, by a factor of 7"}, // 8/1.5 is another
+		{[]float64{90, 80, 70, 10, 9, 8, 7, 6}, false, 3, 0, Sure, "by a factor of 7"},
+		{[]float64{1, 1, 1, 1, 1, 1}, false, 0, 0, Silent, "no eigenvalues of the second moment stand out"},
 	} {
 		v := uncorrelated(480*len(c.values), c.values...)
-		if !c.centered { // a mean of 0 counts as subtracted
-			v[0] *= 1 + 1e-5
+		if !c.centered { // the mean is one of the directions
+			for at := 0; at < len(v); at += len(c.values) {
+				v[at] = math.Abs(v[at])
+			}
 		}
+		v = turned(v, len(c.values))
 		s := of(t, len(c.values), v, 3)
 		e, err := s.spectrum()
-		if err != nil || e.Rank != c.rank || e.Sure != c.sure || !strings.Contains(e.Text, c.text) {
-			t.Errorf("%g, centered %v: %+v, %v; want rank %d, %s: %s", c.values, c.centered, e, err, c.rank, c.sure, c.text)
+		if err != nil || e.Rank != c.rank || e.Or != c.or || e.Sure != c.sure || !strings.HasSuffix(e.Text, c.text) {
+			t.Errorf("%g, centered %v: %+v, %v; want rank %d or %d, %s: %s", c.values, c.centered, e, err, c.rank, c.or, c.sure, c.text)
 		}
 		for i, want := range c.values {
-			// One of the rows is longer by a hundred thousandth.
-			if e.Ranks[i] != i+1 || !(math.Abs(e.Numbers[i]-want) <= 1e-6*want) {
+			// Roundings of the largest.
+			if e.Ranks[i] != i+1 || !(math.Abs(e.Numbers[i]-want) <= 1e-13*c.values[0]) {
 				t.Errorf("%g: eigenvalue %d is %g", c.values, e.Ranks[i], e.Numbers[i])
 			}
 		}
@@ -208,6 +237,7 @@ func TestAgreed(t *testing.T) {
 		return e
 	}
 	say := func(kind string, rank int, sure string) Evidence { return Evidence{Kind: kind, Rank: rank, Sure: sure} }
+	or := func(rank int) Evidence { return Evidence{Kind: Spectrum, Rank: rank, Or: rank + 1, Sure: Sure} }
 	for _, c := range []struct {
 		name            string
 		spectrum, stops Evidence
@@ -229,6 +259,14 @@ func TestAgreed(t *testing.T) {
 		{"one start of several", say(Spectrum, 2, Sure), say(Stagnation, 2, Sure), same(2, .9, .9), say(BIC, 2, Sure), 1, false, 0, "what agrees is not sure enough"},
 		{"BIC still falls", say(Spectrum, 2, Sure), say(Stagnation, 2, Sure), same(2, .9, .9), say(BIC, 0, Silent), 3, true, 0, "BIC more than 3"},
 		{"halves of more than was asked", say(Spectrum, 4, Sure), say(Stagnation, 4, Sure), same(4, .9, .5, .5, .9), say(BIC, 4, Sure), 3, false, 0, "what agrees is not sure enough"},
+		{"factors", or(2), say(Stagnation, 2, Sure), same(2, .9, .9), say(BIC, 0, Silent), 3, false, 2, "spectrum, stagnation and replicability"},
+		{"groups", or(1), say(Stagnation, 2, Sure), same(2, .9, .9), say(BIC, 2, Sure), 3, false, 2, "spectrum, stagnation, replicability and BIC"},
+		{"neither factors nor groups", or(3), say(Stagnation, 2, Sure), same(2, .9, .9), say(BIC, 2, Sure), 3, false, 0, "the evidence disagrees: spectrum 3 or 4, stagnation 2"},
+		{"factors that BIC counts as many groups", or(2), say(Stagnation, 2, Sure), same(2, .9, .9), say(BIC, 0, Silent), 3, true, 2, "spectrum, stagnation and replicability"},
+		{"factors that BIC counts as more groups", or(1), say(Stagnation, 1, Sure), same(1, .9), say(BIC, 3, Sure), 3, false, 1, "spectrum, stagnation and replicability"},
+		{"groups that BIC counts", or(2), say(Stagnation, 2, Sure), same(2, .9, .9), say(BIC, 3, Sure), 3, false, 0, "spectrum 2 or 3, stagnation 2, replicability 2 and BIC 3"},
+		{"groups where BIC still falls", or(1), say(Stagnation, 2, Sure), same(2, .9, .9), say(BIC, 0, Silent), 3, true, 0, "BIC more than 3"},
+		{"factors not sure", or(2), say(Stagnation, 2, Sure), same(2, .9, .84), say(BIC, 2, Sure), 3, false, 0, "what agrees is not sure enough: spectrum 2 or 3"},
 		{"no halves", say(Spectrum, 2, Sure), say(Stagnation, 2, Sure), same(0), say(BIC, 2, Sure), 3, false, 0, "halves"},
 	} {
 		s := of(t, 2, make([]float64, 20), 3)

@@ -10,6 +10,10 @@
 // copies in which each column was permuted (parallel analysis, Horn 1965, with fits
 // instead of eigenvalues), because independent variables have no components to find.
 //
+// About the mean, k eigenvalues that stand out are k independent factors or k + 1 groups of
+// observations, whose means sum to 0: the spectrum says both. BIC counts groups, so that more
+// of them than k + 1 do not speak against factors, which are skewed or they would not be found.
+//
 // Components of halves are matched by direction alone, with weights within a factor of
 // two: with 250 observations a component, halves differ by a tenth and more. Fits have
 // ten starts of 100 iterations, because beyond the rank they move along flat valleys.

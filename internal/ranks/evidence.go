@@ -8,8 +8,10 @@ import (
 	"symmom/internal/fit"
 	"symmom/internal/gmm"
 	"symmom/internal/ktensor"
+	"symmom/internal/likeness"
 	"symmom/internal/moment"
 	"symmom/internal/progress"
+	"symmom/internal/storage"
 	"symmom/internal/words"
 )
 
@@ -19,14 +21,16 @@ func (c *Search) spectrum() (Evidence, error) {
 	e := Evidence{Kind: Spectrum, Sure: Silent, Text: "the spectrum is not known"}
 	var second *moment.Second
 	var err error
+	r := 0
 	if t := c.Moment.Table; !c.Moment.Cumulant && t.Forgotten() == nil && moment.SpectrumIsCheap(t) {
-		if second, err = moment.Spectrum(c.ctx, c.Moment.Table.Storage); err == nil {
+		if second, err = moment.Spectrum(c.ctx, t.Storage); err == nil {
 			e.Numbers = second.Values
+			r, err = t.SuggestedRank(c.ctx, second)
 		}
 	} else {
-		for _, r := range c.Fits {
-			if len(r.Spectrum) > len(e.Numbers) {
-				e.Numbers = r.Spectrum
+		for _, f := range c.Fits {
+			if len(f.Spectrum) > len(e.Numbers) {
+				e.Numbers, r = f.Spectrum, f.Stand
 			}
 		}
 	}
@@ -41,38 +45,39 @@ func (c *Search) spectrum() (Evidence, error) {
 		e.Text = "one eigenvalue of the second moment stands beside no other"
 		return e, nil
 	}
-	r := 0
-	if second != nil {
-		if r, err = c.Moment.Table.SuggestedRank(c.ctx, second); err != nil {
-			return e, err
-		}
-	} else {
-		r = moment.SuggestedRank(e.Numbers, c.Moment.Table.Directions(), moment.Alike(float64(c.Moment.Table.P)))
-	}
 	if r == 0 {
 		e.Text = "no eigenvalues of the second moment stand out"
 		return e, nil
 	}
-	stand, drop := r, e.Numbers[r-1]/e.Numbers[r]
-	e.Rank, e.Sure = r, sureness(drop, dropLikely, dropSure)
-	if next := secondDrop(e.Numbers, r); next*dropLikely > drop {
-		e.Sure = Likely
+	unrelated, about := false, c.Moment.Cumulant || c.Centered
+	if second != nil {
+		all, err := storage.Describe(c.ctx, c.Moment.Table.Storage)
+		if err != nil {
+			return e, err
+		}
+		unrelated = second.Unrelated(func(i int) (mean, deviation float64) { return all.Mean[i], all.Root[i] / math.Sqrt(all.Total) })
+		about = second.AboutMean(func(i int) float64 { return all.Mean[i] })
 	}
-	e.Text = fmt.Sprintf("%s of the second moment %s out, by a factor of %.3g", words.Plural(stand, "eigenvalue"), words.Verb(stand, "stands", "stand"), drop)
+	e.Rank, e.Sure = r, Sure
+	e.Text = fmt.Sprintf("%s of the second moment %s out", words.Plural(r, "eigenvalue"), words.Verb(r, "stands", "stand"))
 	if e.Numbers[r] <= moment.NoEigenvalue*e.Numbers[0] {
-		e.Text = fmt.Sprintf("%s of the second moment %s out, the others are 0 but for rounding", words.Plural(stand, "eigenvalue"), words.Verb(stand, "stands", "stand"))
+		e.Text += ", the others are 0 but for rounding"
+	} else {
+		drop := e.Numbers[r-1] / e.Numbers[r]
+		if e.Sure = sureness(drop, dropLikely, dropSure); secondDrop(e.Numbers, r)*dropLikely > drop {
+			e.Sure = Likely
+		}
+		e.Text += fmt.Sprintf(", by a factor of %.3g", drop)
 	}
-	if c.centered() {
-		e.Rank++
-		e.Text += fmt.Sprintf("; centered means are one more, %d", e.Rank)
+	if unrelated {
+		e.Sure = Likely
+		e.Text += ", as they would if the variables had these means and deviations and nothing to do with each other"
+	}
+	if about {
+		e.Or = r + 1
+		e.Text += ": " + likeness.About(r)
 	}
 	return e, nil
-}
-
-// centered reports whether the mean was subtracted from the data: then the eigenvalues
-// show one component less than there are (likeness.Hidden).
-func (c *Search) centered() bool {
-	return !c.Moment.Cumulant && (c.Centered || c.Moment.Table.Offset() < moment.CenteredShare)
 }
 
 // secondDrop returns the largest ratio of consecutive eigenvalues, except for the

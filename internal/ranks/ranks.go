@@ -5,9 +5,11 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strconv"
 
 	"symmom/internal/fit"
 	"symmom/internal/ktensor"
+	"symmom/internal/likeness"
 	"symmom/internal/obs"
 	"symmom/internal/progress"
 	"symmom/internal/words"
@@ -32,6 +34,7 @@ const (
 type Evidence struct {
 	Kind string // one of the kinds
 	Rank int    // 0 where it says nothing
+	Or   int    // another rank that it may be as well, or 0
 	Sure string // "sure", "likely" or "silent"
 	Text string // why, with the numbers it is drawn from
 
@@ -48,6 +51,7 @@ type Fitted struct {
 	RelativeError float64
 	Model         *ktensor.Kruskal
 	Spectrum      []float64 // of the basis, or nil
+	Stand         int       // eigenvalues in it that stand out
 	Hits, Starts  int       // starts that found it, and all
 }
 
@@ -147,6 +151,9 @@ func (c *Search) conclude() error {
 	if also := s.Evidence[2].Rank; also != r {
 		s.Conclusion += fmt.Sprintf(" (halves of the observations have %d in common, too)", also)
 	}
+	if c.factors(r) {
+		s.Conclusion += "; " + words.Verb(r, "it", "they") + " may be " + likeness.About(r)
+	}
 	return nil
 }
 
@@ -154,12 +161,15 @@ func (c *Search) conclude() error {
 // halves must surely have the same components, more than one start must find them,
 // and no sure evidence may contradict. In addition, two other pieces of evidence
 // must support the rank, or one must and no higher rank may agree between the
-// halves.
+// halves. Where components may be independent factors, BIC does not contradict by more
+// groups than these would be: it counts groups, of which factors that are not normal have any
+// number.
 func (c *Search) agreed() (rank int, with []string) {
 	e := c.out.Evidence
 	same := e[2]
 	for i, r := range same.Ranks {
-		if r > c.Max || same.Numbers[i] < sameSure || !c.found(r) || c.bicAbove {
+		factors := c.factors(r)
+		if r > c.Max || same.Numbers[i] < sameSure || !c.found(r) || c.bicAbove && !factors {
 			continue
 		}
 		kinds, others, against := []string{}, 0, false
@@ -167,9 +177,10 @@ func (c *Search) agreed() (rank int, with []string) {
 			switch {
 			case x.Kind == Replicability:
 				kinds = append(kinds, x.Kind)
-			case x.Rank == r:
+			case x.says(r):
 				kinds = append(kinds, x.Kind)
 				others++
+			case x.Kind == BIC && factors && x.Rank > r+1:
 			case x.Sure == Sure:
 				against = true
 			}
@@ -179,6 +190,27 @@ func (c *Search) agreed() (rank int, with []string) {
 		}
 	}
 	return rank, with
+}
+
+// Says writes the rank, or the two it may be: "3" or "3 or 4"; "-" for none.
+func (e *Evidence) Says() string {
+	switch {
+	case e.Rank == 0:
+		return "-"
+	case e.Or > 0:
+		return fmt.Sprintf("%d or %d", e.Rank, e.Or)
+	}
+	return strconv.Itoa(e.Rank)
+}
+
+// says reports whether r is a rank that the evidence says.
+func (e *Evidence) says(r int) bool { return e.Rank == r || e.Or == r }
+
+// factors reports whether r components may be independent factors, as many as eigenvalues stand
+// out of a moment about the mean.
+func (c *Search) factors(r int) bool {
+	e := c.out.Evidence[0]
+	return e.Or > 0 && e.Rank == r
 }
 
 // found reports whether more than one start found the fit of rank r.
@@ -191,26 +223,27 @@ func (c *Search) found(r int) bool {
 func (c *Search) disagreement() string {
 	same := c.out.Evidence[2]
 	var says []string
-	ranks := map[int]bool{}
+	agree := true
 	for _, e := range c.out.Evidence {
-		switch {
-		case e.Kind == BIC && c.bicAbove:
-			says = append(says, fmt.Sprintf("BIC more than %d", c.Max))
-			ranks[c.Max+1] = true
-		case e.Sure == Likely:
-			says = append(says, fmt.Sprintf("%s %d (not surely)", e.Kind, e.Rank))
-			ranks[e.Rank] = true
-		case e.Rank > 0:
-			says = append(says, fmt.Sprintf("%s %d", e.Kind, e.Rank))
-			ranks[e.Rank] = true
+		if e.Kind == BIC && c.bicAbove {
+			says, agree = append(says, fmt.Sprintf("BIC more than %d", c.Max)), false
+			continue
 		}
+		if e.Rank == 0 {
+			continue
+		}
+		text := e.Kind + " " + e.Says()
+		if e.Sure == Likely {
+			text += " (not surely)"
+		}
+		says, agree = append(says, text), agree && e.says(same.Rank)
 	}
 	switch {
 	case same.Rank == 0:
 		return same.Text
 	case len(says) == 1:
 		return fmt.Sprintf("only replicability says anything, %d", same.Rank)
-	case len(ranks) == 1:
+	case agree:
 		return "what agrees is not sure enough: " + list(says)
 	}
 	return "the evidence disagrees: " + list(says)

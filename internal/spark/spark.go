@@ -59,7 +59,7 @@ const mostAnswer = 1 << 30
 // Other parameters are sent as headers. worker is the path of symmom on the executors;
 // "" sends this program to them. Nothing is sent yet.
 func Open(where, worker string) (*Engine, error) {
-	e := &Engine{worker: worker, silence: time.Minute}
+	e := &Engine{worker: worker, silence: time.Minute, user: os.Getenv("USER")}
 	u, err := url.Parse(where)
 	if err != nil || u.Scheme != "sc" || u.Hostname() == "" || u.User != nil || u.RawQuery != "" {
 		return nil, errors.New("want sc://HOST:PORT, and after it, if need be, /;token=TOKEN;use_ssl=true")
@@ -68,35 +68,16 @@ func Open(where, worker string) (*Engine, error) {
 	if u.Port() != "" {
 		e.address = u.Host
 	}
-	secure := false
-	for i, part := range strings.Split(u.Path, ";") {
-		key, value, ok := strings.Cut(part, "=")
-		switch {
-		case i == 0 && (part == "" || part == "/") || part == "":
-		case i == 0 || !ok || key == "" || value == "":
-			return nil, errors.New("want sc://HOST:PORT/;KEY=VALUE;KEY=VALUE: a part of it is none of these")
-		case key == "token":
-			e.token = value
-		case key == "use_ssl" && strings.EqualFold(value, "true"):
-			secure = true
-		case key == "use_ssl" && !strings.EqualFold(value, "false"):
-			return nil, errors.New("want use_ssl=true or use_ssl=false")
-		case key == "use_ssl":
-		case key == "user_id":
-			e.user = value
-		case key == "session_id":
-			e.named = true
-			e.session.Store(value)
-		default:
-			e.headers = append(e.headers, strings.ToLower(key), value)
-		}
+	path, parameters, _ := strings.Cut(u.Path, ";")
+	if path != "" && path != "/" {
+		return nil, errParameters
 	}
-	secure = secure || e.token != ""
+	secure, err := e.configure(parameters)
+	if err != nil {
+		return nil, err
+	}
 	if !e.named {
 		e.session.Store(id())
-	}
-	if e.user == "" {
-		e.user = os.Getenv("USER")
 	}
 	with := insecure.NewCredentials()
 	if secure {
@@ -105,6 +86,41 @@ func Open(where, worker string) (*Engine, error) {
 	e.conn, err = grpc.NewClient("passthrough:///"+e.address, grpc.WithTransportCredentials(with),
 		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(mostAnswer), grpc.MaxCallSendMsgSize(mostAnswer)))
 	return e, err
+}
+
+var errParameters = errors.New("want sc://HOST:PORT/;KEY=VALUE;KEY=VALUE: a part of it is none of these")
+
+// configure takes over the parameters of a URL, and says whether they ask for TLS, which a token
+// always has.
+func (e *Engine) configure(parameters string) (secure bool, err error) {
+	for part := range strings.SplitSeq(parameters, ";") {
+		if part == "" {
+			continue
+		}
+		key, value, _ := strings.Cut(part, "=")
+		if key == "" || value == "" {
+			return false, errParameters
+		}
+		switch key {
+		case "token":
+			e.token = value
+		case "use_ssl":
+			switch {
+			case strings.EqualFold(value, "true"):
+				secure = true
+			case !strings.EqualFold(value, "false"):
+				return false, errors.New("want use_ssl=true or use_ssl=false")
+			}
+		case "user_id":
+			e.user = value
+		case "session_id":
+			e.named = true
+			e.session.Store(value)
+		default:
+			e.headers = append(e.headers, strings.ToLower(key), value)
+		}
+	}
+	return secure || e.token != "", nil
 }
 
 // id returns a random UUID, which Spark wants for sessions and operations.

@@ -2,6 +2,7 @@ package storage
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"symmom/internal/linalg"
@@ -58,7 +59,11 @@ func (t *Table) about() (mean []float64, share float64) {
 	span := 0x1p-1022 // of which there is an inverse; mean and trace are of the observations divided by it
 	var trace, total float64
 	t.some(func(nu float64, v []float64) bool {
-		if most := linalg.NormInf(v); most > span {
+		most := linalg.Norm2(v)
+		if math.IsInf(most, 0) {
+			most = linalg.NormInf(v)
+		}
+		if most > span {
 			linalg.Scale(span/most, mean)
 			trace *= span / most * (span / most)
 			span = most

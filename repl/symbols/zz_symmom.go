@@ -99,6 +99,7 @@ func symmomSymbols() map[string]reflect.Value {
 		"WarnBasisMissed":          reflect.ValueOf(constant.MakeFromLiteral("\"basis_missed\"", token.STRING, 0)),
 		"WarnBasisStale":           reflect.ValueOf(constant.MakeFromLiteral("\"basis_stale\"", token.STRING, 0)),
 		"WarnBounded":              reflect.ValueOf(constant.MakeFromLiteral("\"bounded\"", token.STRING, 0)),
+		"WarnCodes":                reflect.ValueOf(constant.MakeFromLiteral("\"codes\"", token.STRING, 0)),
 		"WarnConstant":             reflect.ValueOf(constant.MakeFromLiteral("\"constant\"", token.STRING, 0)),
 		"WarnDecimal":              reflect.ValueOf(constant.MakeFromLiteral("\"decimal\"", token.STRING, 0)),
 		"WarnDegenerate":           reflect.ValueOf(constant.MakeFromLiteral("\"degenerate\"", token.STRING, 0)),

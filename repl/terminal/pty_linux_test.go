@@ -361,7 +361,8 @@ func TestStatusLine(t *testing.T) {
 	if raw := p.seen.String(); strings.Contains(raw, "rank 4") || strings.Count(raw, eraseLine) != 4 {
 		t.Errorf("%q", raw)
 	}
-	if newStatusLine(&p.seen) != nil {
+	t.Setenv("TERM", "dumb") // where a line cannot be erased
+	if newStatusLine(slave) != nil || newStatusLine(&p.seen) != nil {
 		t.Error("a status line where there is no terminal")
 	}
 }

@@ -33,7 +33,7 @@ const redraw = 100 * time.Millisecond
 
 func newStatusLine(w io.Writer) *statusLine {
 	f, ok := w.(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) {
+	if !ok || !term.IsTerminal(int(f.Fd())) || os.Getenv("TERM") == "dumb" { // which cannot erase a line
 		return nil
 	}
 	return &statusLine{file: f}

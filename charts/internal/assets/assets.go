@@ -44,10 +44,20 @@ var Static string
 //go:embed page/unpack.js
 var Unpack string
 
-// Peek shows the values of a chart that is drawn already.
-//
-//go:embed page/peek.js
-var Peek string
+var (
+	//go:embed page/keep.js
+	keep string
+	//go:embed page/figures.js
+	figures string
+	//go:embed page/peek.js
+	peek string
+)
+
+// Figures gives the figures of a page buttons that save them.
+var Figures = keep + figures
+
+// Peek shows the values of a chart that is drawn already, with such buttons.
+var Peek = keep + peek
 
 //go:embed page/style.css
 var Style string

@@ -4,7 +4,9 @@
 //
 // A page fills our own template with the options that go-echarts makes, because its
 // templates point to a CDN. It carries the script once, under a content security policy
-// that allows our scripts by hash and no network.
+// that allows our scripts by hash and no network. Buttons below each figure save it as SVG and
+// PNG as it is seen, with its zoom, its title and its caption where the browser has laid them
+// out, and the numbers of its charts as CSV.
 //
 // # Notebooks
 //

@@ -15,7 +15,7 @@ import (
 
 // Facts are the names and values of what is most important about a fit, name by name.
 func Facts(f *symmom.Fit, score *symmom.Score) []string {
-	facts := []string{"rank", strconv.Itoa(f.Rank), "relative error", Fixed(f.RelativeError, 4)}
+	facts := []string{"rank", strconv.Itoa(f.Rank), "relative error", Estimated(f.RelativeError, f)}
 	if score != nil {
 		facts = append(facts, "score", Fixed(score.Value, 4))
 	}

@@ -40,13 +40,14 @@ func Shortened(width int) string {
 // UpToOne labels an axis of scores, none of which is above 1.
 const UpToOne = `function (v) { return v > 1 + 1e-9 ? "" : String(+v.toPrecision(7)); }`
 
-// TenToThe labels an axis of exponents of ten.
-const TenToThe = `function (v) {
+// TenToThe labels an axis of exponents of ten. Those who take the numbers of the chart see
+// by its mark that they are exponents.
+const TenToThe = `Object.assign(function (v) {
 	if (Math.abs(v - Math.round(v)) > 1e-6) return "";
 	var e = Math.round(v);
 	if (e >= -3 && e <= 3) return String(+Math.pow(10, e).toPrecision(1));
 	return "10" + String(e).replace(/./g, function (c) { return "⁰¹²³⁴⁵⁶⁷⁸⁹"["0123456789".indexOf(c)] || "⁻"; });
-}`
+}, { exponents: true })`
 
 // jsNumber formats a value with four digits.
 const jsNumber = `function (x) { var a = Math.abs(x); return x == null ? "-" : a !== 0 && (a < 1e-3 || a >= 1e5) ? x.toExponential(3).replace("e+", "e") : String(+x.toPrecision(4)); }`

@@ -217,8 +217,7 @@
     $("frames").append(f);
   }
 
-  // dress makes a report part of this page: without margins, as high as it is, with
-  // links that save its figures.
+  // dress makes a report part of this page: without margins, as high as it is.
   function dress(f) {
     var d = f.contentDocument;
     if (!d || !d.body) return;
@@ -226,22 +225,6 @@
     d.body.style.background = "transparent";
     var head = d.querySelector("header");
     if (head) head.hidden = true;
-    d.querySelectorAll("main > figure").forEach(function (figure, i) {
-      if (figure.querySelector("p.error")) return;
-      var p = d.createElement("p");
-      p.style.cssText = "margin:.75rem 0 0;font-size:.85rem;color:var(--muted)";
-      p.append("Save as ");
-      ["SVG", "PNG"].forEach(function (kind, k) {
-        var a = d.createElement("a");
-        a.href = "/export/figure/" + (i + 1) + "." + kind.toLowerCase();
-        a.download = "";
-        a.textContent = kind;
-        a.setAttribute("aria-label", "save " + figure.querySelector("h3").textContent + " as " + kind);
-        if (k) p.append(" or ");
-        p.append(a);
-      });
-      figure.append(p);
-    });
     var fit = function () { f.style.height = d.documentElement.offsetHeight + "px"; };
     fit();
     new ResizeObserver(fit).observe(d.documentElement);

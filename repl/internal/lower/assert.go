@@ -44,7 +44,7 @@ func (l *Lowering) typeSwitch(s *ast.TypeSwitchStmt) []ast.Stmt {
 	}
 	whole, v := l.Temporary("x"), l.Temporary("x")
 	out = append(out, p.Define(whole, l.expr(x)), p.Define(v, l.Dynamic(p, p.ID(whole), from)), p.Set(p.ID("_"), p.ID(whole)))
-	leave := l.enter(true, false)
+	leave := l.enter(false)
 	defer leave()
 	body := &ast.BlockStmt{Lbrace: s.Body.Lbrace, Rbrace: s.Body.Rbrace}
 	for _, c := range s.Body.List {

@@ -21,21 +21,17 @@ type rangeBody struct {
 	exits  [][]ast.Stmt    // what to do after the loop, for 1, 2, ...
 }
 
-// enter and the function it returns bracket a statement that break, or continue,
-// would end.
-func (l *Lowering) enter(breaks, continues bool) (leave func()) {
+// enter and the function it returns bracket a statement that break would end, and continue if
+// it is a loop.
+func (l *Lowering) enter(loop bool) (leave func()) {
 	f := l.fn
-	if breaks {
-		f.breaks++
-	}
-	if continues {
+	f.breaks++
+	if loop {
 		f.continues++
 	}
 	return func() {
-		if breaks {
-			f.breaks--
-		}
-		if continues {
+		f.breaks--
+		if loop {
 			f.continues--
 		}
 	}

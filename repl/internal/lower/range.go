@@ -160,7 +160,7 @@ func capturedIn(n ast.Node, vars map[types.Object]bool, info *types.Info) bool {
 
 // loopBody lowers the body of a plain loop.
 func (l *Lowering) loopBody(b *ast.BlockStmt) *ast.BlockStmt {
-	defer l.enter(true, true)()
+	defer l.enter(true)()
 	out := l.block(b)
 	out.List = append(breathing(b), out.List...)
 	return out

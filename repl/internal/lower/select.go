@@ -49,7 +49,7 @@ func (l *Lowering) selection(s *ast.SelectStmt) []ast.Stmt {
 	args = append([]ast.Expr{p.ID(strconv.FormatBool(hasDefault))}, args...)
 	before = append(before, p.Assign(token.DEFINE, p.IDs(i, ok), []ast.Expr{p.Support("Select", args...)}),
 		p.Assign(token.ASSIGN, p.IDs("_", "_"), p.IDs(i, ok)))
-	defer l.enter(true, false)()
+	defer l.enter(false)()
 	n := 0
 	for k, c := range s.Body.List {
 		c := c.(*ast.CommClause)

@@ -177,7 +177,7 @@ func allBlank(ids []*ast.Ident) bool {
 }
 
 func (l *Lowering) clauses(b *ast.BlockStmt, tagged bool, one func(ast.Expr) ast.Expr) *ast.BlockStmt {
-	defer l.enter(true, false)()
+	defer l.enter(false)()
 	out := &ast.BlockStmt{Lbrace: b.Lbrace, Rbrace: b.Rbrace}
 	for _, c := range b.List {
 		c := c.(*ast.CaseClause)

@@ -53,7 +53,7 @@ func (l *Lowering) interpretedSwitch(s *ast.TypeSwitchStmt, x ast.Expr, bound st
 	if bound != "" {
 		out.Assign = p.Define(v, assert)
 	}
-	defer l.enter(true, false)()
+	defer l.enter(false)()
 	out.Body = &ast.BlockStmt{Lbrace: s.Body.Lbrace, Rbrace: s.Body.Rbrace}
 	seen := map[string]bool{} // an instance of generic code may list a type twice
 	for _, c := range s.Body.List {

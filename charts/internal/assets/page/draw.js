@@ -4,12 +4,14 @@
   "use strict";
   var dark = window.matchMedia("(prefers-color-scheme: dark)");
 
+  window.symmomTheme = theme;
   function theme() {
     var css = getComputedStyle(document.documentElement), color = {};
     ["ink", "muted", "line", "faint", "card"].forEach(function (name) {
       color[name] = css.getPropertyValue("--" + name).trim();
     });
-    return symmom.theme(color, dark.matches, getComputedStyle(document.body).fontFamily);
+    // ECharts writes the name into attributes of SVG as it is
+    return symmom.theme(color, dark.matches, getComputedStyle(document.body).fontFamily.replace(/"/g, "'"));
   }
 
   function draw() {

@@ -2,7 +2,7 @@
 // pointer, and has buttons that save a picture and copy it.
 (function () {
   "use strict";
-  var reach = 24, scale = 2; // pixels of the screen; of a PNG for each of the SVG
+  var reach = 24; // pixels of the screen
 
   var style = ":host { all: initial; color-scheme: inherit }" +
     ".tip, .bar button { font: 12.5px/1.4 system-ui, sans-serif; background: Canvas; color: CanvasText; border: 1px solid GrayText; border-radius: 4px }" +
@@ -33,29 +33,6 @@
     return new TextDecoder().decode(bytes(img.src.split(",")[1])).replace("(prefers-color-scheme:dark)", dark ? "all" : "not all");
   }
 
-  function toPNG(img) {
-    return new Promise(function (done, fail) {
-      var copy = new Image();
-      copy.onerror = function () { fail(new Error("the picture cannot be drawn")); };
-      copy.onload = function () {
-        var canvas = document.createElement("canvas");
-        canvas.width = scale * img.getAttribute("width");
-        canvas.height = scale * img.getAttribute("height");
-        canvas.getContext("2d").drawImage(copy, 0, 0, canvas.width, canvas.height);
-        canvas.toBlob(function (blob) { blob ? done(blob) : fail(new Error("the picture cannot be drawn")); }, "image/png");
-      };
-      copy.src = "data:image/svg+xml," + encodeURIComponent(shown(img));
-    });
-  }
-
-  function save(blob, img, ending) {
-    var a = document.createElement("a");
-    a.href = URL.createObjectURL(blob);
-    a.download = (img.dataset.title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "") || "figure") + ending;
-    a.click();
-    setTimeout(function () { URL.revokeObjectURL(a.href); }, 60000);
-  }
-
   function equip(img) {
     var host = document.createElement("div");
     host.style.cssText = "position:absolute;left:0;right:0;height:0;top:" + img.offsetTop + "px";
@@ -66,24 +43,9 @@
     tip.setAttribute("role", "status");
     tip.hidden = ring.hidden = true;
 
-    function button(text, title, act) {
-      var b = add(bar, "button", "", text);
-      b.title = title;
-      b.addEventListener("click", function () {
-        Promise.resolve(act()).catch(function (err) { b.textContent = "failed"; b.title = err.message; });
-      });
-      return b;
-    }
-    button("PNG", "Save as PNG", function () { return toPNG(img).then(function (blob) { save(blob, img, ".png"); }); });
-    button("SVG", "Save as SVG", function () { save(new Blob([shown(img)], { type: "image/svg+xml" }), img, ".svg"); });
-    if (navigator.clipboard && window.ClipboardItem) {
-      var copy = button("Copy", "Copy as PNG", function () {
-        return navigator.clipboard.write([new ClipboardItem({ "image/png": toPNG(img) })]).then(function () {
-          copy.textContent = "Copied";
-          setTimeout(function () { copy.textContent = "Copy"; }, 1500);
-        });
-      });
-    }
+    symmomKeep.buttons(bar, img.dataset.title, function () {
+      return { svg: shown(img), width: img.getAttribute("width"), height: img.getAttribute("height") };
+    });
 
     function hide() { tip.hidden = ring.hidden = true; }
 

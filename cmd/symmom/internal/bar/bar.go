@@ -32,10 +32,21 @@ const redraw = 100 * time.Millisecond
 // New returns the bar of ranks from to to on w, or nil if it would not be seen.
 func New(w io.Writer, quiet bool, from, to int) *Bar {
 	f, ok := w.(*os.File)
-	if quiet || !ok || !term.IsTerminal(int(f.Fd())) {
+	if quiet || !ok || !term.IsTerminal(int(f.Fd())) || os.Getenv("TERM") == "dumb" { // which cannot clear a line
 		return nil
 	}
-	return begin(f, from, to)
+	return begin(unbroken{f}, from, to)
+}
+
+// unbroken keeps a terminal from breaking what is wider in two, of which it would clear only
+// the second.
+type unbroken struct{ w io.Writer }
+
+func (u unbroken) Write(text []byte) (int, error) {
+	if _, err := fmt.Fprintf(u.w, "\x1b[?7l%s\x1b[?7h", text); err != nil {
+		return 0, err
+	}
+	return len(text), nil
 }
 
 func begin(w io.Writer, from, to int) *Bar {

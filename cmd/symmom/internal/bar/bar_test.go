@@ -84,3 +84,28 @@ func TestTimeLeft(t *testing.T) {
 		}
 	}
 }
+
+// A terminal that is narrower than the bar does not break it into lines that stay.
+func TestNarrow(t *testing.T) {
+	var out bytes.Buffer
+	p := begin(unbroken{&out}, 3, 3)
+	p.Update(symmom.Progress{Phase: symmom.PhaseSearch, Rank: 3, Starts: 4, StartsDone: 1, Best: -.25})
+	p.Stop()
+	const on, off = "\x1b[?7h", "\x1b[?7l" // whether lines are broken
+	breaks := true
+	for rest := out.String(); rest != ""; {
+		switch {
+		case strings.HasPrefix(rest, on):
+			breaks, rest = true, rest[len(on):]
+		case strings.HasPrefix(rest, off):
+			breaks, rest = false, rest[len(off):]
+		case breaks:
+			t.Fatalf("%q is broken where the terminal ends", rest)
+		default:
+			rest = rest[1:]
+		}
+	}
+	if !breaks {
+		t.Error("lines after the bar are not broken")
+	}
+}

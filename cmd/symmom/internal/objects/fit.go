@@ -187,6 +187,7 @@ type Rank struct {
 type evidence struct {
 	Kind    string   `json:"kind"`
 	Rank    *int     `json:"rank"` // null: undecided
+	Or      *int     `json:"or"`   // another that it may be as well
 	Sure    string   `json:"sure"`
 	Text    string   `json:"text"`
 	Ranks   []int    `json:"ranks"`
@@ -195,14 +196,14 @@ type evidence struct {
 
 // NewRank is NewFit for what speaks for a rank.
 func NewRank(s *symmom.RankSuggestion, said []string) Rank {
-	out := Rank{Schema: "rank/2", Warnings: said, Order: s.Order, N: s.N, Observations: s.Observations, Max: s.Max, Rank: orNull(s.Rank),
+	out := Rank{Schema: "rank/3", Warnings: said, Order: s.Order, N: s.N, Observations: s.Observations, Max: s.Max, Rank: orNull(s.Rank),
 		Conclusion: s.Conclusion, Evidence: []evidence{}, Seconds: Number(s.Elapsed.Seconds())}
 	if errors.Is(s.Err(), symmom.ErrInterrupted) {
 		out.Status = "interrupted"
 	}
 	for _, e := range s.Evidence {
 		ranks := append([]int{}, e.Ranks...) // [], not null
-		out.Evidence = append(out.Evidence, evidence{e.Kind, orNull(e.Rank), e.Sure, e.Text, ranks, Numbers(e.Numbers)})
+		out.Evidence = append(out.Evidence, evidence{e.Kind, orNull(e.Rank), orNull(e.Or), e.Sure, e.Text, ranks, Numbers(e.Numbers)})
 	}
 	return out
 }

@@ -2,7 +2,11 @@ package objects
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 
+	"symmom/internal/words"
 	"symmom/symmom"
 )
 
@@ -22,12 +26,15 @@ type Info struct {
 	Constant     []string     `json:"constant"`
 	Missing      int          `json:"missing"`
 	Eigenvalues  []Number     `json:"eigenvalues"`
+	Stand        *int         `json:"stand"` // of these; null: not known
+	Suggested    *int         `json:"suggested_rank"`
 	Fingerprint  string       `json:"fingerprint"`
 	Format       string       `json:"format"`
 	Rows         int          `json:"rows"`
 	File         []fileColumn `json:"file"`
 	Warnings     []string     `json:"warnings"`
 	All          bool         `json:"-"` // the eigenvalues of the table
+	Standing     string       `json:"-"` // what they suggest, if they are several
 	Query        bool         `json:"-"` // of a database
 }
 
@@ -38,6 +45,7 @@ type shard struct {
 }
 
 type column struct {
+	Number  int    `json:"number"`
 	Name    string `json:"name"`
 	Missing int    `json:"missing"`
 	Mean    Number `json:"mean"`
@@ -48,7 +56,7 @@ type column struct {
 
 // NewInfo returns the object of a table with these missing values in its columns.
 func NewInfo(s *symmom.Summary, missing map[string]int, said []string) Info {
-	out := Info{Schema: "info/2", Source: s.Source, Observations: s.Observations, N: s.N, Weighted: s.Weighted, Density: Number(s.Density),
+	out := Info{Schema: "info/3", Source: s.Source, Observations: s.Observations, N: s.N, Weighted: s.Weighted, Density: Number(s.Density),
 		Columns: make([]column, 0, len(s.Variables)), Constant: []string{}, Fingerprint: s.Fingerprint,
 		Warnings: said, All: len(s.Eigenvalues) <= eigenvalues}
 	for _, f := range s.Shards {
@@ -59,12 +67,15 @@ func NewInfo(s *symmom.Summary, missing map[string]int, said []string) Info {
 		if v.Min == v.Max {
 			out.Constant = append(out.Constant, name)
 		}
-		out.Columns = append(out.Columns, column{name, missing[name], Number(v.Mean), Number(v.Std), Number(v.Min), Number(v.Max)})
+		out.Columns = append(out.Columns, column{v.Column, name, missing[name], Number(v.Mean), Number(v.Std), Number(v.Min), Number(v.Max)})
 	}
 	for _, n := range missing {
 		out.Missing += n
 	}
 	out.Eigenvalues = Numbers(s.Eigenvalues[:min(eigenvalues, len(s.Eigenvalues))])
+	if len(out.Eigenvalues) > 1 {
+		out.Stand, out.Suggested, out.Standing = &s.Stand, orNull(s.SuggestedRank), s.Standing()
+	}
 	return out
 }
 
@@ -78,6 +89,7 @@ func Label(name string, number int) string {
 
 // fileColumn is a column of the file, variable or not.
 type fileColumn struct {
+	Number    int                       `json:"number"` // of a list, of its first number
 	Name      string                    `json:"name"`
 	Type      string                    `json:"type"`
 	Kind      string                    `json:"kind"`
@@ -102,9 +114,10 @@ func (s *Info) AddFile(d *symmom.Description) {
 		return
 	}
 	s.Format, s.Rows = d.Format, d.Rows
+	at := 1
 	for i := range d.Columns {
 		c := &d.Columns[i]
-		out := fileColumn{Name: c.Name, Type: c.Type, Kind: c.Kind, Missing: c.Missing, From: c.From, To: c.To, Distinct: c.Distinct, First: c.First, NotFinite: c.NotFinite, OddLine: c.OddLine, OddRow: c.OddRow, Of: c}
+		out := fileColumn{Number: at, Name: c.Name, Type: c.Type, Kind: c.Kind, Missing: c.Missing, From: c.From, To: c.To, Distinct: c.Distinct, First: c.First, NotFinite: c.NotFinite, OddLine: c.OddLine, OddRow: c.OddRow, Of: c}
 		if c.Min <= c.Max {
 			out.Min, out.Max = (*Number)(&c.Min), (*Number)(&c.Max)
 		}
@@ -112,5 +125,55 @@ func (s *Info) AddFile(d *symmom.Description) {
 			out.OddValue = &c.OddValue
 		}
 		s.File = append(s.File, out)
+		at += max(1, c.Width)
 	}
+}
+
+// Places are the numbers of a column, as --columns takes them.
+func (c *fileColumn) Places() string {
+	if w := c.Of.Width; w > 1 {
+		return fmt.Sprintf("%d-%d", c.Number, c.Number+w-1)
+	}
+	return strconv.Itoa(c.Number)
+}
+
+// Named reports whether the source has names for its columns, beside which their numbers say
+// something.
+func (s Info) Named() bool {
+	return slices.ContainsFunc(s.Columns, func(c column) bool { return c.Number > 0 && c.Name != Label("", c.Number) })
+}
+
+// FileLine is the size of the file, of all columns, "" if it is not known.
+func (s Info) FileLine() string {
+	switch {
+	case s.Query:
+		return "the rows of a query"
+	case s.Format == "": // of a pipe, or several files
+		return ""
+	}
+	return fmt.Sprintf("%s, %s of %s", s.Format, words.Plural(s.Rows, "row"), words.Plural(len(s.File), "column"))
+}
+
+// MissingText says how many values are missing, and what is described of the others.
+func (s Info) MissingText() string {
+	if s.Missing == 0 {
+		return "none"
+	}
+	if len(s.Eigenvalues) == 0 {
+		return words.Plural(s.Missing, "value") + "; no row is complete, so columns are described by the values they have"
+	}
+	return words.Plural(s.Missing, "value") + "; only complete rows are described"
+}
+
+// ConstantText names the constant columns.
+func (s Info) ConstantText() string {
+	names := s.Constant
+	const show = 5
+	switch {
+	case len(names) == 0:
+		return "none"
+	case len(names) > show:
+		return fmt.Sprintf("%s: %s, ...", words.Plural(len(names), "column"), strings.Join(names[:show], ", "))
+	}
+	return strings.Join(names, ", ")
 }

@@ -1,4 +1,4 @@
-package fit
+package exchange
 
 import (
 	"math"
@@ -14,14 +14,14 @@ func TestChoose(t *testing.T) {
 	for seed := range uint64(20) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		const n, all = 4, 15
-		p := pool{d: 3 + int(seed%2), n: n, r: 3}
+		p := NewPool(3+int(seed%2), n, 3)
 		for range all {
 			a := mat.NewVecDense(n, nil)
 			for i := range n {
 				a.SetVec(i, rng.NormFloat64())
 			}
 			a.ScaleVec(1/mat.Norm(a, 2), a)
-			p.a, p.w = append(p.a, a.RawVector().Data...), append(p.w, rng.NormFloat64())
+			p.Add(a.RawVector().Data, []float64{rng.NormFloat64()})
 		}
 		// f of the best weights, from an inverse; the starts are 0, 1, 2.
 		f := func(set ...int) float64 {
@@ -39,7 +39,7 @@ func TestChoose(t *testing.T) {
 			}
 			return -mat.Inner(w, &inverse, w)
 		}
-		x, _ := p.choose(func() error { return nil }, 0, f(0, 1, 2), nil)
+		x, _, _ := p.Choose(func() error { return nil }, 0, f(0, 1, 2), nil)
 		if x == nil {
 			t.Fatalf("seed %d: no exchange", seed)
 		}

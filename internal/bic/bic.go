@@ -1,9 +1,9 @@
-// Package components compares fits of Gaussian mixtures that differ in the number of their
+// Package bic compares fits of Gaussian mixtures that differ in the number of their
 // components, or in the covariance: which has the lowest BIC, what the differences are
 // worth, and which of the fits cannot be compared. BIC is as good as the likelihoods are: of
 // a local optimum it is too high, and where a component has closed in on a few observations
 // the likelihood has no bound, and BIC means nothing.
-package components
+package bic
 
 import (
 	"cmp"
@@ -159,56 +159,94 @@ func (c *Comparison) Conclusion() string {
 	default:
 		return "no fit is complete"
 	}
-	best := c.Fits[c.Best]
-	says := []string{"the lowest BIC is that of " + c.names(c.order[:1])}
+	parts := []string{c.lowest(), c.unbounded(), c.tooFewValues(), c.doubtful(), c.correlated(), c.untried(), c.lowestICL()}
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "; ")
+}
+
+// lowest says which fit has the lowest BIC, and how far those that come next are from it.
+func (c *Comparison) lowest() string {
+	says := "the lowest BIC is that of " + c.names(c.order[:1])
 	if len(c.order) == 1 {
-		says[0] += ", and no other fit can be compared with it"
-	} else {
-		second := c.Fits[c.order[1]].BIC - best.BIC
-		close := slices.IndexFunc(c.order, func(i int) bool { return c.Fits[i].BIC-best.BIC > near })
-		switch {
-		case close < 0:
-			close = len(c.order)
-			fallthrough
-		case close > 1:
-			says[0] += fmt.Sprintf(", but %s %s within %d of it, which does not tell them apart", words.Verb(close-1, "that of ", "those of ")+c.names(c.order[1:close]), words.Verb(close-1, "is", "are"), near)
-		default:
-			says[0] += fmt.Sprintf(", %s below that of %s (below %d a difference tells nothing, above %d much)", above(second), c.names(c.order[1:2]), near, far)
-		}
+		return says + ", and no other fit can be compared with it"
 	}
-	if lower := c.which(func(f *Fit) bool {
-		return f.Err == nil && f.BIC < best.BIC && f.has(notice.LeastVariance, notice.FewMembers)
-	}); len(lower) > 0 {
-		says = append(says, fmt.Sprintf("%s, of %s, %s not count: where a component closes in on a few observations the likelihood has no bound", words.Verb(len(lower), "a lower one", "lower ones"), c.names(lower), words.Verb(len(lower), "does", "do")))
+	gap := func(i int) float64 { return c.Fits[c.order[i]].BIC - c.Fits[c.Best].BIC }
+	close := 1
+	for close < len(c.order) && !(gap(close) > near) {
+		close++
 	}
-	if best.Components > 1 && best.Values < fewValues*float64(best.Parameters) {
-		says = append(says, fmt.Sprintf("with %s for %.0f values BIC often takes too many components", words.Plural(best.Parameters, "parameter"), best.Values))
+	if close == 1 {
+		return says + fmt.Sprintf(", %s below that of %s (below %d a difference tells nothing, above %d much)", above(gap(1)), c.names(c.order[1:2]), near, far)
 	}
-	if best.has(notice.FewStarts, notice.NotConverged) {
+	return says + fmt.Sprintf(", but %s %s within %d of it, which does not tell them apart", words.Verb(close-1, "that of ", "those of ")+c.names(c.order[1:close]), words.Verb(close-1, "is", "are"), near)
+}
+
+// unbounded names the fits with a lower BIC that does not count.
+func (c *Comparison) unbounded() string {
+	lower := c.which(func(f *Fit) bool {
+		return f.Err == nil && f.BIC < c.Fits[c.Best].BIC && f.has(notice.LeastVariance, notice.FewMembers)
+	})
+	if len(lower) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s, of %s, %s not count: where a component closes in on a few observations the likelihood has no bound", words.Verb(len(lower), "a lower one", "lower ones"), c.names(lower), words.Verb(len(lower), "does", "do"))
+}
+
+func (c *Comparison) tooFewValues() string {
+	best := &c.Fits[c.Best]
+	if best.Components == 1 || best.Values >= fewValues*float64(best.Parameters) {
+		return ""
+	}
+	return fmt.Sprintf("with %s for %.0f values BIC often takes too many components", words.Plural(best.Parameters, "parameter"), best.Values)
+}
+
+// doubtful says whether likelihoods may be higher than found: of the best fit, and of others.
+func (c *Comparison) doubtful() string {
+	var says []string
+	if best := &c.Fits[c.Best]; best.has(notice.FewStarts, notice.NotConverged) {
 		says = append(says, "its own fit is in doubt ("+best.doubts()+")")
 	}
-	if open := c.which(func(f *Fit) bool { return f.Err == nil && f.has(notice.FewStarts, notice.NotConverged) }); len(open) > 1 || len(open) == 1 && open[0] != c.Best {
+	open := c.which(func(f *Fit) bool { return f.Err == nil && f.has(notice.FewStarts, notice.NotConverged) })
+	if len(open) > 1 || len(open) == 1 && open[0] != c.Best {
 		says = append(says, "BIC may be lower than found where starts were few or EM had not converged")
 	}
-	if free := slices.ContainsFunc(c.Fits, func(f Fit) bool { return f.Covariance == "tied" || f.Covariance == "full" }); !free && best.Components > 1 && best.Values > best.Observations {
-		says = append(says, fmt.Sprintf("a group whose variables are correlated takes several %s components", best.Covariance))
+	return strings.Join(says, "; ")
+}
+
+// correlated tells of what spherical and diagonal covariances do not see, unless others were
+// tried.
+func (c *Comparison) correlated() string {
+	best := &c.Fits[c.Best]
+	free := slices.ContainsFunc(c.Fits, func(f Fit) bool { return f.Covariance == "tied" || f.Covariance == "full" })
+	if free || best.Components == 1 || best.Values <= best.Observations {
+		return ""
 	}
-	least, most := best.Components, best.Components
+	return fmt.Sprintf("a group whose variables are correlated takes several %s components", best.Covariance)
+}
+
+// untried tells of a best fit at an end of the range of components.
+func (c *Comparison) untried() string {
+	best := c.Fits[c.Best].Components
+	least, most := best, best
 	for _, f := range c.Fits {
 		least, most = min(least, f.Components), max(most, f.Components)
 	}
-	switch best.Components {
-	case least:
-		if best.Components > 1 && most > least {
-			says = append(says, "fewer components were not tried")
-		}
-	case most:
-		says = append(says, "more components were not tried")
+	switch {
+	case least == most:
+		return ""
+	case best == least && best > 1:
+		return "fewer components were not tried"
+	case best == most:
+		return "more components were not tried"
 	}
-	if icl := slices.MinFunc(c.order, func(i, j int) int { return cmp.Compare(c.Fits[i].ICL, c.Fits[j].ICL) }); icl != c.Best && !math.IsNaN(c.Fits[icl].ICL) {
-		says = append(says, "the lowest ICL, which wants components that do not overlap, is that of "+c.names([]int{icl}))
+	return ""
+}
+
+func (c *Comparison) lowestICL() string {
+	icl := slices.MinFunc(c.order, func(i, j int) int { return cmp.Compare(c.Fits[i].ICL, c.Fits[j].ICL) })
+	if icl == c.Best || math.IsNaN(c.Fits[icl].ICL) {
+		return ""
 	}
-	return strings.Join(says, "; ")
+	return "the lowest ICL, which wants components that do not overlap, is that of " + c.names([]int{icl})
 }
 
 // Warnings returns those of the fits, and says which each is of.

@@ -1,4 +1,4 @@
-package components
+package bic
 
 import (
 	"errors"

@@ -1,0 +1,153 @@
+// Package page writes HTML: pages that hold everything they need, and what notebooks show.
+package page
+
+import (
+	"fmt"
+	"html/template"
+	"regexp"
+	"slices"
+	"strings"
+
+	"symmom/charts/internal/assets"
+	"symmom/charts/internal/sheet"
+)
+
+// Document is the data of the page template. Everything that comes from a user is a
+// plain string, which html/template escapes for its context; only scripts of this
+// module, option JSON and pictures made of numbers are marked as safe.
+type Document struct {
+	Title, Subtitle, Footer string
+
+	Framed bool // for a notebook
+	Single bool // the page of one figure, whose title is that of the page
+	Blocks []Block
+
+	Functions template.JS // of the charts
+}
+
+// Block is one item of a page; one of its fields is set.
+type Block struct {
+	Heading   string
+	Paragraph string
+	Verbatim  string
+	Facts     []Fact
+	Table     *Table
+	Figure    *Figure
+	Links     [][]Link
+}
+
+type Link struct{ Text, Target string }
+
+type Fact struct{ Name, Value string }
+
+type Table struct {
+	Caption string
+	Header  []string
+	Rows    [][]string
+}
+
+// Figure is a picture on a page: drawn already, or of panels or pictures.
+type Figure struct {
+	Title, Caption, Error string
+	Notes                 []string
+
+	Level int // of its heading on the page; 0: 3, below that of a section
+
+	Still    template.HTML // in place of all else, if it is drawn already
+	Panels   []Panel
+	Pictures []sheet.Card
+}
+
+// Panel is one chart, which the page draws.
+type Panel struct {
+	ID      string
+	Label   string
+	Height  int
+	Options template.JS
+}
+
+// Class returns the classes of a cell in column i: numbers are aligned right, and what is too
+// long for a line may be broken.
+func (t *Table) Class(i int, cell string) string {
+	var classes []string
+	if slices.ContainsFunc(t.Rows, func(row []string) bool { return i > 0 && i < len(row) && !number.MatchString(row[i]) }) {
+		classes = append(classes, "text")
+	}
+	if len(cell) > 36 || i == 0 && len(cell) > 20 {
+		classes = append(classes, "long")
+	}
+	return strings.Join(classes, " ")
+}
+
+// number is the beginning of a cell of a column of numbers, or a sign that there is none.
+var number = regexp.MustCompile(`^([-−+±]?[0-9.]|[-–?]?$|NaN|[-+]?Inf)`)
+
+// PerRow returns how many pictures stand side by side if there is room.
+func (f *Figure) PerRow() int {
+	const width = 1280 // maximum of a figure's content
+	return sheet.PerRow(len(f.Pictures), width)
+}
+
+var pages = template.Must(template.New("page").Parse(assets.Template))
+
+// HTML returns the page.
+func (d *Document) HTML() (string, error) {
+	full := struct {
+		*Document
+		Policy                               string
+		Style                                template.CSS
+		ECharts, Draw, Unpack, Peek, Figures template.JS
+		Packed                               template.HTML
+	}{Document: d, Style: template.CSS(assets.Style)}
+	panels, pictures, stills := false, false, false
+	level := 2 // as long as there is no section
+	if d.Single {
+		level = 1
+	}
+	for _, b := range d.Blocks {
+		if b.Heading != "" {
+			level = 0
+		}
+		if f := b.Figure; f != nil {
+			f.Level = level
+			panels, pictures, stills = panels || len(f.Panels) > 0, pictures || len(f.Pictures) > 0 && f.Still == "", stills || f.Still != ""
+		}
+	}
+	var scripts []string
+	if panels {
+		full.Draw = template.JS(assets.Draw)
+		scripts = append(scripts, assets.Draw, assets.ECharts)
+		if d.Framed {
+			full.Packed, full.Unpack = template.HTML(assets.Packed()), template.JS(assets.Unpack)
+			scripts = append(scripts, assets.Unpack)
+		} else {
+			full.ECharts = template.JS(assets.ECharts)
+		}
+		if d.Functions != "" {
+			scripts = append(scripts, string(d.Functions))
+		}
+	}
+	if panels || pictures {
+		full.Figures = template.JS(assets.Figures)
+		scripts = append(scripts, assets.Figures)
+	}
+	if stills {
+		full.Peek = template.JS(assets.Peek)
+		scripts = append(scripts, assets.Peek)
+	}
+	full.Policy = assets.Policy(scripts)
+
+	var b strings.Builder
+	b.Grow(1 << 20)
+	if err := pages.Execute(&b, full); err != nil {
+		return "", fmt.Errorf("charts: page: %w", err)
+	}
+	return b.String(), nil
+}
+
+// OfError is the page in place of one that could not be made, because a chart was
+// changed by hand to hold a value that JSON cannot represent.
+func OfError(title string, err error) string {
+	return fmt.Sprintf("<!doctype html><meta charset=\"utf-8\"><title>%s</title><pre>%s</pre>",
+		template.HTMLEscapeString(title), template.HTMLEscapeString(err.Error()))
+}
