@@ -1,6 +1,7 @@
 package gmm
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
