@@ -21,14 +21,14 @@ func KMeans(ctx context.Context, x *obs.Dense, r, rounds int, rng *rand.Rand) (c
 	p, n := x.P, x.N
 	centers = make([]float64, r*n)
 	nearest, norms := make([]float64, p), make([]float64, p) // square distances; |v|^2
-	var total float64
+	var weight float64
 	for l := range p {
 		v := x.V[l*n : (l+1)*n]
 		norms[l] = linalg.Dot(v, v)
 		nearest[l] = math.Inf(1)
-		total += x.Weight(l)
+		weight += x.Weight(l)
 	}
-	u, first := rng.Float64()*total, 0
+	u, first := rng.Float64()*weight, 0
 	for ; first < p-1 && u >= x.Weight(first); first++ {
 		u -= x.Weight(first)
 	}
@@ -45,7 +45,7 @@ func KMeans(ctx context.Context, x *obs.Dense, r, rounds int, rng *rand.Rand) (c
 		}
 		return sum
 	}
-	total = from(first, distances)
+	total := from(first, distances)
 	nearest, distances = distances, nearest
 	copy(centers, x.V[first*n:(first+1)*n])
 	for j := 1; j < r; j++ {
@@ -69,7 +69,10 @@ func KMeans(ctx context.Context, x *obs.Dense, r, rounds int, rng *rand.Rand) (c
 		nearest, best = best, nearest
 		total = least
 	}
-	square = lloyd(ctx, x, centers, norms, r, rounds)
+	square = total / weight
+	if rounds > 0 {
+		square = lloyd(ctx, x, centers, norms, r, rounds)
+	}
 	if ctx.Err() != nil {
 		return nil, square
 	}

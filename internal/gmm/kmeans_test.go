@@ -1,6 +1,7 @@
 package gmm
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -23,7 +24,7 @@ func TestKMeansOfMovedData(t *testing.T) {
 		y.V[i] -= 12
 	}
 	for seed := range uint64(10) {
-		for _, rounds := range []int{1, 10} {
+		for _, rounds := range []int{0, 1, 10} {
 			a, inX := KMeans(t.Context(), x, r, rounds, rand.New(rand.NewPCG(2, seed)))
 			b, inY := KMeans(t.Context(), y, r, rounds, rand.New(rand.NewPCG(2, seed)))
 			for i, v := range a {
@@ -35,5 +36,38 @@ func TestKMeansOfMovedData(t *testing.T) {
 				t.Errorf("seed %d, %d rounds: mean square distances %g and %g", seed, rounds, inX, inY)
 			}
 		}
+	}
+}
+
+// Without rounds the centers are observations, and the mean square distance is that from the nearest.
+func TestKMeansAsDrawn(t *testing.T) {
+	const p, n, r = 60, 3, 4
+	rng := rand.New(rand.NewPCG(1, 2))
+	x := &obs.Dense{P: p, N: n, V: make([]float64, p*n), Nu: make([]float64, p)}
+	for i := range x.V {
+		x.V[i] = rng.NormFloat64()
+	}
+	for l := range x.Nu {
+		x.Nu[l] = .5 + rng.Float64()
+	}
+	centers, square := KMeans(t.Context(), x, r, 0, rng)
+	var sum, weight float64
+	at := make([]bool, r) // an observation is there
+	for l, w := range x.Nu {
+		nearest := math.Inf(1)
+		for j := range r {
+			var d float64
+			for i := range n {
+				d += (x.V[l*n+i] - centers[j*n+i]) * (x.V[l*n+i] - centers[j*n+i])
+			}
+			at[j] = at[j] || d == 0
+			nearest = min(nearest, d)
+		}
+		sum += w * nearest
+		weight += w
+	}
+	// Squares are differences of norms of up to ten times their size, in p sums.
+	if slices.Contains(at, false) || !(math.Abs(square-sum/weight) <= 1e-14*p*sum/weight) {
+		t.Errorf("centers %.4v, mean square distance %g, want observations and %g", centers, square, sum/weight)
 	}
 }

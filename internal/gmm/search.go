@@ -23,6 +23,7 @@ const (
 	searchRise   = 1e-4 // of the log-likelihood per observation, to continue there
 	sameMixture  = 1e-4 // difference in that between starts that found the same mixture
 	lloydRounds  = 10
+	drawnLeast   = 2 // observations for each parameter
 	startMoments = "moments"
 )
 
@@ -73,6 +74,11 @@ func (c *run) search(in *coordinates, start *Mixture) []candidate {
 
 // starts returns the moments' start and those of k-means++, each made when the ones before
 // it have taken their steps: a search that is interrupted has something from early on.
+// Lloyd's rounds lead most draws to the same few clusterings, from which EM finds the same mixture
+// again and again, be it the best or not: every other start does without. Of fewer observations
+// than drawnLeast for each parameter it would find higher likelihoods by chance: where that changed
+// the mixture, other observations of the same distribution had a lower one in 16 of 26 tables, by
+// 2.8 on average; with more observations in 23 of 52, and on average one higher by 3.9.
 func (c *run) starts(in *coordinates, some *obs.Dense, moments *Mixture) iter.Seq[candidate] {
 	return func(yield func(candidate) bool) {
 		begin := func(name string, g *Mixture) bool {
@@ -82,8 +88,14 @@ func (c *run) starts(in *coordinates, some *obs.Dense, moments *Mixture) iter.Se
 		if moments != nil && !begin(startMoments, in.project(moments)) {
 			return
 		}
+		as := Mixture{R: c.r, N: c.n, Shape: c.shape}
+		drawn := some.P >= drawnLeast*as.Parameters()
 		for i := range c.o.Starts {
-			centers, square := KMeans(c.ctx, some, c.r, lloydRounds, rand.New(rand.NewPCG(c.o.Seed, uint64(i))))
+			rounds := lloydRounds
+			if drawn && i%2 == 1 {
+				rounds = 0
+			}
+			centers, square := KMeans(c.ctx, some, c.r, rounds, rand.New(rand.NewPCG(c.o.Seed, uint64(i))))
 			if centers == nil {
 				return // cancelled
 			}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"symmom/internal/notice"
+	"symmom/internal/obs"
 	"symmom/internal/observations"
 	"symmom/internal/storage"
 )
@@ -49,5 +50,61 @@ func TestFewStarts(t *testing.T) {
 	}
 	if better < 3 || silent > better/3 {
 		t.Errorf("no warning in %d of the %d fits where another seed finds a better mixture", silent, better)
+	}
+}
+
+// Three components for four groups of unequal shapes, where most draws of k-means++ lead Lloyd's rounds to
+// one clustering. EM from observations drawn at random, 20 times, finds what the starts missed without a
+// word: 14 of these 48 mixtures if all starts take the rounds, 5 if every other one does.
+func TestStartsDiffer(t *testing.T) {
+	const p, n, r, groups = 150, 4, 3, 4
+	missed := 0
+	for seed := range uint64(48) {
+		rng := rand.New(rand.NewPCG(seed, 48))
+		shape := []Shape{Diagonal, Full}[seed%2]
+		normals := func(n int) []float64 {
+			v := make([]float64, n)
+			for i := range v {
+				v[i] = rng.NormFloat64()
+			}
+			return v
+		}
+		centers, shapes := normals(groups*n), normals(groups*n*n)
+		v := make([]float64, p*n)
+		for l := range p {
+			e, j := normals(n), rng.IntN(groups)
+			for i := range n {
+				v[l*n+i] = 2 * centers[j*n+i]
+				for k := range n {
+					v[l*n+i] += shapes[(j*n+i)*n+k] * e[k]
+				}
+			}
+		}
+		o := &Options{Shape: shape, Starts: 10, Seed: 1, Tolerance: DefaultTolerance, MaxIterations: DefaultIterations, Threads: 2}
+		f, err := Fit(t.Context(), storage.New(&observations.Set{Info: observations.Info{P: p, N: n}, Values: v}), r, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := NewEM(&obs.Dense{P: p, N: n, V: v}, nil, 1, r, shape, 1)
+		e.SetFloor(1e-6)
+		best := math.Inf(-1)
+		for range 20 {
+			var means []float64
+			for range r {
+				l := rng.IntN(p)
+				means = append(means, v[l*n:(l+1)*n]...)
+			}
+			g, a := Isotropic([]float64{1. / r, 1. / r, 1. / r}, means, 5), &Ascent{EM: e, Steps: 500, Rise: 1e-5 * p}
+			if a.Run(t.Context(), g) {
+				best = max(best, a.LogLikelihood-g.Optimism(n, p, a.Members))
+			}
+		}
+		said := slices.ContainsFunc(f.Warnings, func(w notice.Warning) bool { return w.Code == notice.FewStarts })
+		if !said && best > f.LogLikelihood-f.Mixture.Optimism(n, p, f.Members)+.5 {
+			missed++
+		}
+	}
+	if missed > 9 { // halfway
+		t.Errorf("%d of 48 fits say nothing of a better mixture", missed)
 	}
 }
