@@ -401,6 +401,51 @@ func TestDimensionIsNoRank(t *testing.T) {
 	}
 }
 
+// Summary and fits count the same eigenvalues: those that are few observations', of heavy-tailed
+// data, of an outlying row or of uneven weights, are none of them. A fit had counted them.
+func TestFitSuggestsWhatSummaryDoes(t *testing.T) {
+	const p, n = 300, 12
+	for name, c := range map[string]struct {
+		groups  int
+		heavy   bool
+		outlier float64
+		uneven  float64
+	}{"groups": {3, false, 0, 0}, "heavy": {0, true, 0, 0}, "an outlier": {0, false, 100, 0}, "weights": {0, false, 0, 2}, "weighted groups": {3, false, 0, .5}} {
+		for seed := range uint64(4) {
+			rng := rand.New(rand.NewPCG(seed, 35))
+			rows, weights := make([][]float64, p), make([]float64, p)
+			for l := range rows {
+				weights[l] = math.Exp(c.uneven * rng.NormFloat64())
+				scale := 1.
+				if c.heavy {
+					scale = math.Pow(rng.Float64(), -.5)
+				}
+				for i := range n {
+					v := scale * rng.NormFloat64()
+					if c.groups > 0 && l%c.groups == i {
+						v += 20
+					}
+					if l == 7 && i == 2 {
+						v += c.outlier
+					}
+					rows[l] = append(rows[l], v)
+				}
+			}
+			s := FromRows(rows)
+			if c.uneven > 0 {
+				s = s.WithWeights(weights)
+			}
+			sum := s.Summary()
+			for _, basis := range []int{n, 6} { // the whole space, and less
+				f := s.Moment(3).Compressed(basis).With(Options{Starts: 1}).Decompose(2)
+				if f.Err() != nil || f.SuggestedRank != c.groups || sum.Stand != c.groups {
+					t.Errorf("%s, seed %d: a fit in %d vectors suggests %d, the summary %d, want %d (%v); %.3g", name, seed, basis, f.SuggestedRank, sum.Stand, c.groups, f.Err(), f.Spectrum)
+				}
+			}
+		}
+	}
+}
+
 // A highest rank that no machine has room for is refused for that, the highest there is too.
 func TestSuggestRankOfAnyMax(t *testing.T) {
 	m := drawUniform(5, 200, 2).Moment(3)

@@ -1,6 +1,6 @@
 // Command ranks counts how often Moment.SuggestRank is right, unsure and wrong:
-// on the paper's mixtures, on some that overlap, and on data without components,
-// where every rank is wrong.
+// on the paper's mixtures, on some that overlap, on factors and groups about their mean, and
+// on data without components, where every rank is wrong.
 //
 //	go run ./bench/ranks                        ten seeds of each cell, into bench/RANKS.md; two hours on two busy cores
 //	go run ./bench/ranks -seeds 1 -order 3 -out -  a trial, to the terminal
@@ -12,6 +12,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -125,7 +126,7 @@ func report(w io.Writer, orders []int, tables map[int][]*cell, seeds int, only s
 	if only != "" {
 		only = fmt.Sprintf(" -only '%s'", only)
 	}
-	fmt.Fprintf(&b, "# Ranks that are suggested\n\nBy `go run ./bench/ranks -seeds %d%s`: `Moment(d).SuggestRank` with ranks up to %d.\nMixtures are the paper's, of %d variables, %d observations a component and means of\ncosine %g; data without components have 1,250 observations of independent variables,\nor as said. Where there are none, every rank would be wrong, and unsure is right.\n",
+	fmt.Fprintf(&b, "# Ranks that are suggested\n\nBy `go run ./bench/ranks -seeds %d%s`: `Moment(d).SuggestRank` with ranks up to %d.\nMixtures are the paper's, of %d variables, %d observations a component and means of\ncosine %g; data without components have 1,250 observations of independent variables,\nor as said. Where there are none, every rank would be wrong, and unsure is right. Three\nfactors are independent and skewed, each the cause of four variables, of 2,000\nobservations; of order 4 their moment has more components than theirs. Three groups are such\na mixture of 12 variables (sigma = 0.1), whose moment about the mean need not have components\nthat two halves agree on.\n",
 		seeds, only, most, variables, perComponent, congruence)
 	for _, d := range orders {
 		fmt.Fprintf(&b, "\n## Order %d\n\n| data | right | unsure | wrong | seconds each |\n|---|---|---|---|---|\n", d)
@@ -166,7 +167,37 @@ func cells() []*cell {
 			}})
 		}
 	}
+	for _, frame := range []string{"centered", "standardized"} {
+		out = append(out, &cell{name: "factors, " + frame, rank: 3, draw: func(seed uint64) *symmom.Session {
+			return about(frame, factors(seed))
+		}}, &cell{name: "groups, " + frame, rank: 3, draw: func(seed uint64) *symmom.Session {
+			return about(frame, datasets.GaussianMixture(datasets.MixtureOptions{N: 12, Components: 3, PerComponent: perComponent, Sigma: .1, Congruence: congruence, Seed: seed}).Session)
+		}})
+	}
 	return out
+}
+
+// about returns a session about its mean.
+func about(frame string, s *symmom.Session) *symmom.Session {
+	if frame == "centered" {
+		return s.Center()
+	}
+	return s.Standardize()
+}
+
+// factors draws 2,000 observations of three independent exponential factors, each the cause of
+// four variables, which have normal noise of a standard deviation of .4 besides.
+func factors(seed uint64) *symmom.Session {
+	const variables, observations = 12, 2000
+	rng := rand.New(rand.NewPCG(seed, 34))
+	rows := make([][]float64, observations)
+	for l := range rows {
+		f := [3]float64{rng.ExpFloat64(), rng.ExpFloat64(), rng.ExpFloat64()}
+		for i := range variables {
+			rows[l] = append(rows[l], f[i%len(f)]+.4*rng.NormFloat64())
+		}
+	}
+	return symmom.FromRows(rows)
 }
 
 // noiseOf draws observations without components; the permuted mixture has five

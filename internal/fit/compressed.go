@@ -110,7 +110,7 @@ func (c *plan) heldInPart(sol *solution, in *coordinates) (*solution, error) {
 	}
 	other, err := c.instead(sol)
 	if other != nil {
-		other.spectrum, other.suggestedRank = in.ritz.Values, c.suggestedRank(in)
+		other.spectrum, other.suggestedRank = in.ritz.Values, in.stand
 	}
 	return other, err
 }

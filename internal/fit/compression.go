@@ -80,5 +80,6 @@ func (c *plan) newCompression(k int, fewer bool) (*coordinates, error) {
 		return nil, err
 	}
 	in.sample = sample
-	return in, nil
+	in.stand, err = c.standing(in, c.observations())
+	return in, err
 }

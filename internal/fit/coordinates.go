@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"symmom/internal/linalg"
 	"symmom/internal/memory"
@@ -118,6 +117,7 @@ type coordinates struct {
 	ritz   *moment.Basis // of the coordinates
 	sample *obs.Dense    // of the observations, or nil
 	known  *solution     // of the full problem, the first start, or nil
+	stand  int           // eigenvalues that stand out
 }
 
 // inBasis returns the moment in the coordinates of the basis, with the second moment
@@ -222,23 +222,14 @@ func (c *plan) solve(sol *solution, in *coordinates, polished bool) ([]outcome, 
 		outcomes = s.enough(in.tensor, guess, outcomes...)
 	}
 	sol.search, sol.found = s, s.record(outcomes)
-	sol.basis, sol.spectrum, sol.suggestedRank = in.basis.K, values, c.suggestedRank(in)
+	sol.basis, sol.spectrum, sol.suggestedRank = in.basis.K, values, in.stand
 	return outcomes, c.errNoResult(sol.found)
 }
 
-// suggestedRank returns the rank that the spectrum suggests.
-func (c *plan) suggestedRank(in *coordinates) int {
-	values := in.ritz.Values
-	if in.basis.Whole && len(values) < c.n {
-		values = append(slices.Clip(values), 0) // the next
-	}
-	p := float64(c.m.Table.P)
-	if !c.m.Table.Slow() { // a pass for the weights alone
-		if effective, err := c.m.Table.Effective(c.ctx); err == nil {
-			p = effective
-		}
-	}
-	return moment.SuggestedRank(values, c.m.Table.Directions(), moment.Alike(p))
+// standing counts the eigenvalues that stand out, in one more pass if any do, over x, or over
+// the coordinates where they are kept.
+func (c *plan) standing(in *coordinates, x obs.Source) (int, error) {
+	return c.m.Table.SuggestedRank(c.ctx, in.basis.SecondIn(in.tensor, in.ritz, x, c.m.known()))
 }
 
 // cheap reports whether polishing a start costs little beside the search in a basis.
@@ -288,6 +279,9 @@ func (c *plan) accumulated(sol *solution, k int) (done bool, err error) {
 	}
 	in, err := c.held(l.Basis, l.Moment, l.Second)
 	if err != nil {
+		return false, err
+	}
+	if in.stand, err = c.standing(in, nil); err != nil { // which are not looked at again
 		return false, err
 	}
 	if _, err = c.solve(sol, in, false); err != nil {

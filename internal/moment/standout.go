@@ -98,9 +98,25 @@ func NewSecond(ctx context.Context, x obs.Source, span float64) (*Second, error)
 	return s, err
 }
 
-// Second is that whose leading eigenvectors are a basis of observations x.
+// Second is that whose leading eigenvectors are a basis of observations x, which may be nil.
 func (b *Basis) Second(x obs.Source, span float64) *Second {
 	return &Second{Values: b.Values, x: x, span: span, rows: b.Q}
+}
+
+// SecondIn is Second where the eigenvectors are known in the coordinates of the basis, and so may
+// be the observations: t is a moment in them.
+func (b *Basis) SecondIn(t Tensor, ritz *Basis, x obs.Source, span float64) *Second {
+	s := &Second{Values: ritz.Values, x: x, span: span, rows: ritz.Q}
+	if b.Whole && len(s.Values) < b.N {
+		s.Values = append(slices.Clip(s.Values), 0) // the next
+	}
+	if w, kept := t.(*Implicit); kept {
+		s.x = w.Data
+	} else if x != nil {
+		s.rows = make([]float64, b.K*b.N)
+		b.Lift(s.rows, ritz.Q, b.K)
+	}
+	return s
 }
 
 // SuggestedRank is that of the eigenvalues, of observations that need not be normal, p of equal
@@ -108,7 +124,7 @@ func (b *Basis) Second(x obs.Source, span float64) *Second {
 // error of its logarithm sqrt((k-1)/(p-1)) with k = E(u'v)^4/(E(u'v)^2)^2, which is 3 if u'v is
 // normal: 2(p-1)/(k-1) normal observations tell it as well. What a single observation makes has
 // a k of p, which is as if there were two. Where eigenvalues stand out, a pass finds k along
-// their eigenvectors.
+// their eigenvectors; without the observations it is taken for that of normal ones.
 func (s *Second) SuggestedRank(ctx context.Context, directions int, p float64) (int, error) {
 	var known []float64
 	tell := func(i int) float64 {
@@ -119,7 +135,7 @@ func (s *Second) SuggestedRank(ctx context.Context, directions int, p float64) (
 	}
 	for {
 		rank := SuggestedRank(s.Values, directions, tell)
-		if rank <= len(known) {
+		if rank <= len(known) || s.x == nil {
 			s.rank, s.p = rank, tell(rank)
 			return rank, nil
 		}

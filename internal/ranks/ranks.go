@@ -161,14 +161,14 @@ func (c *Search) conclude() error {
 // halves must surely have the same components, more than one start must find them,
 // and no sure evidence may contradict. In addition, two other pieces of evidence
 // must support the rank, or one must and no higher rank may agree between the
-// halves. Where components may be independent factors, BIC does not contradict by more
-// groups than these would be: it counts groups, of which factors that are not normal have any
-// number.
+// halves. Where components may be independent factors, the spectrum is sure and no higher rank
+// agrees, BIC does not contradict by more groups than these would be: it counts groups, of which
+// factors that are not normal have any number.
 func (c *Search) agreed() (rank int, with []string) {
 	e := c.out.Evidence
 	same := e[2]
 	for i, r := range same.Ranks {
-		factors := c.factors(r)
+		factors := c.factors(r) && e[0].Sure == Sure && r == same.Rank
 		if r > c.Max || same.Numbers[i] < sameSure || !c.found(r) || c.bicAbove && !factors {
 			continue
 		}
