@@ -146,7 +146,7 @@ func surveyed(ctx context.Context, e Engine, m *Message, source string) (*survey
 	if s.first == nil {
 		return nil, faults.Empty(source, "none of %s has observations", words.Plural(len(m.Splits), "file"))
 	}
-	s.warn(m.Splits, empty, kernels)
+	s.warn(m, empty, kernels)
 	if m.Splits[0].Path != m.Splits[len(m.Splits)-1].Path {
 		s.info.Shards = s.files()
 	}
@@ -155,9 +155,9 @@ func surveyed(ctx context.Context, e Engine, m *Message, source string) (*survey
 
 // warn adds what is to be said of the files, some of which are empty, of the values, and of the
 // workers' kernels.
-func (s *survey) warn(splits []Split, empty []string, kernels map[string]bool) {
+func (s *survey) warn(m *Message, empty []string, kernels map[string]bool) {
 	var paths []string
-	for _, split := range splits {
+	for _, split := range m.Splits {
 		paths = append(paths, split.Path)
 	}
 	s.info.Notes = append(s.info.Notes, shards.Unread(paths)...)
