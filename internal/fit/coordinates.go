@@ -226,10 +226,14 @@ func (c *plan) solve(sol *solution, in *coordinates, polished bool) ([]outcome, 
 	return outcomes, c.errNoResult(sol.found)
 }
 
-// standing counts the eigenvalues that stand out, in one more pass if any do, over x, or over
-// the coordinates where they are kept.
+// standing counts the eigenvalues that stand out. Where long observations could have made them
+// that takes one more pass over x, or over the coordinates where they are kept.
 func (c *plan) standing(in *coordinates, x obs.Source) (int, error) {
-	return c.m.Table.SuggestedRank(c.ctx, in.basis.SecondIn(in.tensor, in.ritz, x, c.m.known()))
+	second := in.basis.SecondIn(in.tensor, in.ritz, x, c.m.known())
+	if c.m.Noise == nil {
+		second.Longest = c.m.known()
+	}
+	return c.m.Table.SuggestedRank(c.ctx, second)
 }
 
 // cheap reports whether polishing a start costs little beside the search in a basis.

@@ -66,7 +66,8 @@ func StandOut(values []float64) int { return SuggestedRank(values, 2*len(values)
 // Second is the second moment of observations, by its eigenvalues, largest first: all of them,
 // or the leading ones.
 type Second struct {
-	Values []float64
+	Values  []float64
+	Longest float64 // the largest norm of an observation, or 0 if it is not known
 
 	x    obs.Source
 	span float64
@@ -124,19 +125,31 @@ func (b *Basis) SecondIn(t Tensor, ritz *Basis, x obs.Source, span float64) *Sec
 // error of its logarithm sqrt((k-1)/(p-1)) with k = E(u'v)^4/(E(u'v)^2)^2, which is 3 if u'v is
 // normal: 2(p-1)/(k-1) normal observations tell it as well. What a single observation makes has
 // a k of p, which is as if there were two. Where eigenvalues stand out, a pass finds k along
-// their eigenvectors; without the observations it is taken for that of normal ones.
+// their eigenvectors, unless they do even if k is as large as the longest observation allows;
+// without the observations it is taken for that of normal ones.
 func (s *Second) SuggestedRank(ctx context.Context, directions int, p float64) (int, error) {
 	var known []float64
+	as := func(k float64) float64 { return min(p, 2*(p-1)/max(0, k-1)) }
 	tell := func(i int) float64 {
 		if i == 0 || i > len(known) {
 			return p
 		}
-		return min(p, 2*(p-1)/max(0, known[i-1]-1))
+		return as(known[i-1])
+	}
+	least := func(i int) float64 { // E(u'v)^4 <= max |v|^2 E(u'v)^2
+		if i == 0 {
+			return p
+		}
+		return as(s.Longest / s.Values[i-1] * s.Longest)
 	}
 	for {
 		rank := SuggestedRank(s.Values, directions, tell)
 		if rank <= len(known) || s.x == nil {
 			s.rank, s.p = rank, tell(rank)
+			return rank, nil
+		}
+		if s.Longest > 0 && SuggestedRank(s.Values, directions, least) == rank {
+			s.rank, s.p = rank, least(rank)
 			return rank, nil
 		}
 		more, err := s.kurtosis(ctx, len(known), rank)

@@ -1,6 +1,7 @@
 package moment
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -275,6 +276,79 @@ func TestUnrelated(t *testing.T) {
 		// In some tables the mean alone stands out; few clusters differ in few variables.
 		if scales < tables*3/4 || constant < tables || clusters > tables/5 {
 			t.Errorf("%d variables: %d of different units, %d with a constant one and %d of clusters in %d tables are unrelated", n, scales, constant, clusters, tables)
+		}
+	}
+}
+
+// passCounter counts the passes over a source.
+type passCounter struct {
+	obs.Source
+	passes int
+}
+
+func (x *passCounter) Pass(ctx context.Context, f func(obs.Block)) bool {
+	x.passes++
+	return x.Source.Pass(ctx, f)
+}
+
+// The longest observation never changes how many eigenvalues stand out; of clusters it tells
+// that without a look at the observations.
+func TestSuggestedRankByLongest(t *testing.T) {
+	const p, n = 2000, 12
+	for _, c := range []struct {
+		name string
+		at   func(rng *rand.Rand, l, i int) float64
+		pass bool // is needed
+		rank int
+	}{
+		{"clusters", func(rng *rand.Rand, l, i int) float64 {
+			if l%3 == i {
+				return rng.NormFloat64() + 10
+			}
+			return rng.NormFloat64()
+		}, false, 3},
+		{"an outlying row", func(rng *rand.Rand, l, i int) float64 {
+			if l == 7 {
+				return 300 * float64(i%2)
+			}
+			return rng.NormFloat64()
+		}, true, 0},
+		{"noise", func(rng *rand.Rand, _, _ int) float64 { return rng.NormFloat64() }, false, 0},
+		{"Cauchy", func(rng *rand.Rand, _, _ int) float64 { return rng.NormFloat64() / rng.NormFloat64() }, true, 0},
+	} {
+		for seed := range uint64(10) {
+			rng := rand.New(rand.NewPCG(seed, 34))
+			x, longest := &passCounter{}, 0.
+			data := &obs.Dense{P: p, N: n}
+			for l := range p {
+				square := 0.
+				for i := range n {
+					v := c.at(rng, l, i)
+					data.V = append(data.V, v)
+					square += v * v
+				}
+				longest = max(longest, math.Sqrt(square))
+			}
+			x.Source = data
+			s, err := NewSecond(ctx, x, longest)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rank, err := s.SuggestedRank(ctx, n, p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Longest, x.passes = longest, 0
+			by, err := s.SuggestedRank(ctx, n, p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if by != rank || c.rank != rank {
+				t.Errorf("%s, seed %d: rank %d, by the longest %d, want %d", c.name, seed, rank, by, c.rank)
+			}
+			if x.passes > 0 != c.pass {
+				t.Errorf("%s, seed %d: %d passes", c.name, seed, x.passes)
+			}
 		}
 	}
 }
