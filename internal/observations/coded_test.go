@@ -211,9 +211,9 @@ func TestCodesAreNoText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := readText(t, "age,sex,income\nrefused,f,1,5\n", Options{Codes: list})
+	_, err = readText(t, "age,sex,income\nrefused,f,1,5\n", Options{Codes: list})
 	checkErrorHas(t, err, "got 4 fields, want 3")
-	s, err = readText(t, "age;sex;income\nrefused;f;1,5\n3;-9;refused\n4;m;2,25\n", Options{Codes: list, Missing: MissingDrop})
+	s, err := readText(t, "age;sex;income\nrefused;f;1,5\n3;-9;refused\n4;m;2,25\n", Options{Codes: list, Missing: MissingDrop})
 	if err != nil || s.N != 2 || !slices.Equal(s.Values, []float64{4, 2.25}) {
 		t.Errorf("%+v, %v", s, err)
 	}
