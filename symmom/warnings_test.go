@@ -37,7 +37,7 @@ func TestHelp(t *testing.T) {
 			"Implicit MemoryLimit"},
 		{drawUniform(300, 100, 1).Moment(3).With(Options{MemoryLimit: 1 << 20}).Decompose(100_000).Err(),
 			"rank MemoryLimit"},
-		{Read(strings.NewReader("1,2\nx,3\n4,5\n"), "csv").Err(), "Columns"},
+		{Read(strings.NewReader("1,2\nx,3\n4,5\n"), "csv").Err(), "NA Columns"},
 		{Read(strings.NewReader("1,2\n,3\n"), "csv").Err(), "Missing Columns"},
 		{ErrNoData, ""},
 	} {
