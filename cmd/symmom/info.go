@@ -30,7 +30,7 @@ missing values are told of: --na 999 makes them missing.`
 const infoExample = `  symmom info data.npy
   symmom info table.csv --columns height,weight
   symmom info table.csv --all --missing mean
-  symmom info survey.csv --na -99,refused,age=999
+  symmom info table.csv --na -99,refused,age=999
   symmom info table.csv --decimal .
   symmom info data.npy --json | jq .eigenvalues`
 
