@@ -98,11 +98,15 @@ func (s *site) start() error {
 			return err
 		}
 	}
-	peek, err := s.read("charts/internal/assets/page/peek.js") // tells the values of charts, as in notebooks
-	if err == nil {
-		err = s.write("lib/peek.js", peek)
+	var peek []byte // tells the values of charts, and saves them, as in notebooks
+	for _, name := range []string{"keep.js", "peek.js"} {
+		part, err := s.read("charts/internal/assets/page/" + name)
+		if err != nil {
+			return err
+		}
+		peek = append(peek, part...)
 	}
-	if err != nil {
+	if err := s.write("lib/peek.js", peek); err != nil {
 		return err
 	}
 	for from, to := range map[string]string{
