@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"html/template"
 	"regexp"
-	"slices"
 	"strings"
 
 	"symmom/charts/internal/assets"
@@ -44,6 +43,8 @@ type Table struct {
 	Caption string
 	Header  []string
 	Rows    [][]string
+
+	words []bool // columns that hold more than numbers
 }
 
 // Figure is a picture on a page: drawn already, or of panels or pictures.
@@ -66,11 +67,24 @@ type Panel struct {
 	Options template.JS
 }
 
+// look finds the columns of words. The first names the rows, whatever it holds.
+func (t *Table) look() {
+	t.words = nil
+	for _, row := range t.Rows {
+		for i, cell := range row {
+			if i == len(t.words) {
+				t.words = append(t.words, false)
+			}
+			t.words[i] = t.words[i] || i > 0 && !number.MatchString(cell)
+		}
+	}
+}
+
 // Class returns the classes of a cell in column i: numbers are aligned right, and what is too
 // long for a line may be broken.
 func (t *Table) Class(i int, cell string) string {
 	var classes []string
-	if slices.ContainsFunc(t.Rows, func(row []string) bool { return i > 0 && i < len(row) && !number.MatchString(row[i]) }) {
+	if i < len(t.words) && t.words[i] {
 		classes = append(classes, "text")
 	}
 	if len(cell) > 36 || i == 0 && len(cell) > 20 {
@@ -107,6 +121,9 @@ func (d *Document) HTML() (string, error) {
 	for _, b := range d.Blocks {
 		if b.Heading != "" {
 			level = 0
+		}
+		if b.Table != nil {
+			b.Table.look()
 		}
 		if f := b.Figure; f != nil {
 			f.Level = level

@@ -12,6 +12,7 @@ func TestClass(t *testing.T) {
 		{"a", "1,797", "0.02", "1 of 10", "x 0.5, y -0.2", ""},
 		{"b", "-3e-05", "–", "10 of 10", long, "few starts"},
 	}}
+	table.look()
 	for i, want := range []string{"", "", "", "", "text", "text"} {
 		if got := table.Class(i, table.Header[i]); got != want {
 			t.Errorf("the head of column %d has the classes %q, want %q", i, got, want)
