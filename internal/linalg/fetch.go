@@ -25,9 +25,10 @@ const (
 	hintTwice      // to the second-level cache, each line twice
 	hintDrop       // to be dropped from there first
 	hintOnce       // to the second-level cache
+	hintEach       // like hintOnce, but with more requests where few columns leave too few
 )
 
-var hintNames = [...]string{hintNone: "none", hintTwice: "twice", hintDrop: "drop", hintOnce: "once"}
+var hintNames = [...]string{hintNone: "none", hintTwice: "twice", hintDrop: "drop", hintOnce: "once", hintEach: "each"}
 
 // hintOf returns the hint of a name.
 func hintOf(name string) (hint, bool) {
@@ -38,7 +39,7 @@ func hintOf(name string) (hint, bool) {
 // checkFetch returns an error if SYMMOM_FETCH has this value and names no hint.
 func checkFetch(want string) error {
 	if _, ok := hintOf(want); !ok && want != "" {
-		return fmt.Errorf("SYMMOM_FETCH=%q: want none, once, twice or drop, or nothing for what suits the processor", want)
+		return fmt.Errorf("SYMMOM_FETCH=%q: want none, once, each, twice or drop, or nothing for what suits the processor", want)
 	}
 	return nil
 }

@@ -111,18 +111,18 @@ func dotTile[T float](c, tiles, panels, n int, z *float64, zj, zp int, v *T, vs 
 	switch v := any(v).(type) {
 	case *float64:
 		if active == avx512 {
-			dotAVX512(c, tiles, panels, n, z, zj, zp, v, vs, a, as, p.next, p.step, p.hint)
+			dotAVX512(c, tiles, panels, n, z, zj, zp, v, vs, a, as, p.next, p.step, int(p.hint))
 		} else {
-			dotAVX2(c, tiles, panels, n, z, zj, zp, v, vs, a, as, p.next, p.step, p.hint)
+			dotAVX2(c, tiles, panels, n, z, zj, zp, v, vs, a, as, p.next, p.step, int(p.hint))
 		}
 	case *float32:
 		if active == avx512 {
-			dot32AVX512(c, tiles, panels, n, z, zj, zp, v, vs, a, as, p.next, p.step, p.hint)
+			dot32AVX512(c, tiles, panels, n, z, zj, zp, v, vs, a, as, p.next, p.step, int(p.hint))
 		} else {
-			dot32AVX2(c, tiles, panels, n, z, zj, zp, v, vs, a, as, p.next, p.step, p.hint)
+			dot32AVX2(c, tiles, panels, n, z, zj, zp, v, vs, a, as, p.next, p.step, int(p.hint))
 		}
 	}
-	p.next += uintptr(p.step * blockings[active].dotLines(c, tiles, panels, n))
+	p.next += uintptr(p.step * p.lines * blockings[active].dotSteps(c, tiles, panels, n))
 }
 
 // addTile calls the kernel that adds to strips of q chunks of tiles of c rows
@@ -133,18 +133,18 @@ func addTile[T float](c, tiles, q, strips, rows, last int, y *float64, ys int, v
 	switch v := any(v).(type) {
 	case *float64:
 		if active == avx512 {
-			addAVX512(c, tiles, q, strips, rows, last, y, ys, v, vs, z, zj, zl, zp, p.next, p.step, p.hint)
+			addAVX512(c, tiles, q, strips, rows, last, y, ys, v, vs, z, zj, zl, zp, p.next, p.step, int(p.hint))
 		} else {
-			addAVX2(c, tiles, q, strips, rows, last, y, ys, v, vs, z, zj, zl, zp, p.next, p.step, p.hint)
+			addAVX2(c, tiles, q, strips, rows, last, y, ys, v, vs, z, zj, zl, zp, p.next, p.step, int(p.hint))
 		}
 	case *float32:
 		if active == avx512 {
-			add32AVX512(c, tiles, q, strips, rows, last, y, ys, v, vs, z, zj, zl, zp, p.next, p.step, p.hint)
+			add32AVX512(c, tiles, q, strips, rows, last, y, ys, v, vs, z, zj, zl, zp, p.next, p.step, int(p.hint))
 		} else {
-			add32AVX2(c, tiles, q, strips, rows, last, y, ys, v, vs, z, zj, zl, zp, p.next, p.step, p.hint)
+			add32AVX2(c, tiles, q, strips, rows, last, y, ys, v, vs, z, zj, zl, zp, p.next, p.step, int(p.hint))
 		}
 	}
-	p.next += uintptr(p.step * addLines(tiles, strips, rows))
+	p.next += uintptr(p.step * p.lines * addSteps(tiles, strips, rows))
 }
 
 // dot multiplies q panels of rows with tiles of c vectors.

@@ -107,9 +107,22 @@ chunk1_0:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk1_0_twice
 	JEQ         chunk1_0_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk1_0_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk1_0_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk1_0_asked
+
+chunk1_0_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk1_0_next
 
 chunk1_0_twice:
 	PREFETCHT1 (R13)
@@ -125,6 +138,7 @@ chunk1_0_drop:
 chunk1_0_next:
 	LEAQ (R13)(R14*2), R13
 
+chunk1_0_asked:
 chunk1_0_ahead:
 	DECQ CX
 	JNZ  chunk1_0
@@ -234,9 +248,22 @@ chunk2_0:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk2_0_twice
 	JEQ         chunk2_0_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk2_0_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk2_0_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk2_0_asked
+
+chunk2_0_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk2_0_next
 
 chunk2_0_twice:
 	PREFETCHT1 (R13)
@@ -252,6 +279,7 @@ chunk2_0_drop:
 chunk2_0_next:
 	LEAQ (R13)(R14*2), R13
 
+chunk2_0_asked:
 chunk2_0_ahead:
 	DECQ CX
 	JNZ  chunk2_0
@@ -334,9 +362,22 @@ chunk2_1:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk2_1_twice
 	JEQ         chunk2_1_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk2_1_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk2_1_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk2_1_asked
+
+chunk2_1_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk2_1_next
 
 chunk2_1_twice:
 	PREFETCHT1 (R13)
@@ -352,6 +393,7 @@ chunk2_1_drop:
 chunk2_1_next:
 	LEAQ (R13)(R14*2), R13
 
+chunk2_1_asked:
 chunk2_1_ahead:
 	DECQ CX
 	JNZ  chunk2_1
@@ -462,9 +504,22 @@ chunk3_0:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk3_0_twice
 	JEQ         chunk3_0_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk3_0_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk3_0_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk3_0_asked
+
+chunk3_0_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk3_0_next
 
 chunk3_0_twice:
 	PREFETCHT1 (R13)
@@ -480,6 +535,7 @@ chunk3_0_drop:
 chunk3_0_next:
 	LEAQ (R13)(R14*2), R13
 
+chunk3_0_asked:
 chunk3_0_ahead:
 	DECQ CX
 	JNZ  chunk3_0
@@ -586,9 +642,22 @@ chunk3_1:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk3_1_twice
 	JEQ         chunk3_1_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk3_1_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk3_1_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk3_1_asked
+
+chunk3_1_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk3_1_next
 
 chunk3_1_twice:
 	PREFETCHT1 (R13)
@@ -604,6 +673,7 @@ chunk3_1_drop:
 chunk3_1_next:
 	LEAQ (R13)(R14*2), R13
 
+chunk3_1_asked:
 chunk3_1_ahead:
 	DECQ CX
 	JNZ  chunk3_1
@@ -778,9 +848,22 @@ row1_1:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row1_1_twice
 	JEQ          row1_1_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row1_1_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row1_1_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row1_1_asked
+
+row1_1_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_1_next
 
 row1_1_twice:
 	PREFETCHT1 (R14)
@@ -796,6 +879,7 @@ row1_1_drop:
 row1_1_next:
 	LEAQ (R14)(R15*2), R14
 
+row1_1_asked:
 row1_1_ahead:
 	DECQ  CX
 	JNZ   row1_1
@@ -877,9 +961,22 @@ row1_2:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row1_2_twice
 	JEQ          row1_2_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row1_2_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row1_2_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row1_2_asked
+
+row1_2_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_2_next
 
 row1_2_twice:
 	PREFETCHT1 (R14)
@@ -895,6 +992,7 @@ row1_2_drop:
 row1_2_next:
 	LEAQ (R14)(R15*2), R14
 
+row1_2_asked:
 row1_2_ahead:
 	DECQ    CX
 	JNZ     row1_2
@@ -980,9 +1078,22 @@ row1_3:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row1_3_twice
 	JEQ          row1_3_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row1_3_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row1_3_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row1_3_asked
+
+row1_3_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_3_next
 
 row1_3_twice:
 	PREFETCHT1 (R14)
@@ -998,6 +1109,7 @@ row1_3_drop:
 row1_3_next:
 	LEAQ (R14)(R15*2), R14
 
+row1_3_asked:
 row1_3_ahead:
 	DECQ    CX
 	JNZ     row1_3
@@ -1087,9 +1199,22 @@ row1_4:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row1_4_twice
 	JEQ          row1_4_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row1_4_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row1_4_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row1_4_asked
+
+row1_4_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_4_next
 
 row1_4_twice:
 	PREFETCHT1 (R14)
@@ -1105,6 +1230,7 @@ row1_4_drop:
 row1_4_next:
 	LEAQ (R14)(R15*2), R14
 
+row1_4_asked:
 row1_4_ahead:
 	DECQ    CX
 	JNZ     row1_4
@@ -1198,9 +1324,22 @@ row1_5:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row1_5_twice
 	JEQ          row1_5_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row1_5_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row1_5_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row1_5_asked
+
+row1_5_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_5_next
 
 row1_5_twice:
 	PREFETCHT1 (R14)
@@ -1216,6 +1355,7 @@ row1_5_drop:
 row1_5_next:
 	LEAQ (R14)(R15*2), R14
 
+row1_5_asked:
 row1_5_ahead:
 	DECQ    CX
 	JNZ     row1_5
@@ -1313,9 +1453,22 @@ row1_6:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row1_6_twice
 	JEQ          row1_6_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row1_6_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row1_6_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row1_6_asked
+
+row1_6_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_6_next
 
 row1_6_twice:
 	PREFETCHT1 (R14)
@@ -1331,6 +1484,7 @@ row1_6_drop:
 row1_6_next:
 	LEAQ (R14)(R15*2), R14
 
+row1_6_asked:
 row1_6_ahead:
 	DECQ    CX
 	JNZ     row1_6
@@ -1432,9 +1586,22 @@ row1_7:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row1_7_twice
 	JEQ          row1_7_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row1_7_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row1_7_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row1_7_asked
+
+row1_7_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_7_next
 
 row1_7_twice:
 	PREFETCHT1 (R14)
@@ -1450,6 +1617,7 @@ row1_7_drop:
 row1_7_next:
 	LEAQ (R14)(R15*2), R14
 
+row1_7_asked:
 row1_7_ahead:
 	DECQ    CX
 	JNZ     row1_7
@@ -1555,9 +1723,22 @@ row1_8:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row1_8_twice
 	JEQ          row1_8_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row1_8_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row1_8_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row1_8_asked
+
+row1_8_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_8_next
 
 row1_8_twice:
 	PREFETCHT1 (R14)
@@ -1573,6 +1754,7 @@ row1_8_drop:
 row1_8_next:
 	LEAQ (R14)(R15*2), R14
 
+row1_8_asked:
 row1_8_ahead:
 	DECQ    CX
 	JNZ     row1_8
@@ -1673,9 +1855,22 @@ row2_1:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row2_1_twice
 	JEQ          row2_1_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row2_1_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row2_1_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row2_1_asked
+
+row2_1_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row2_1_next
 
 row2_1_twice:
 	PREFETCHT1 (R14)
@@ -1691,6 +1886,7 @@ row2_1_drop:
 row2_1_next:
 	LEAQ (R14)(R15*2), R14
 
+row2_1_asked:
 row2_1_ahead:
 	DECQ  CX
 	JNZ   row2_1
@@ -1779,9 +1975,22 @@ row2_2:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row2_2_twice
 	JEQ          row2_2_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row2_2_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row2_2_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row2_2_asked
+
+row2_2_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row2_2_next
 
 row2_2_twice:
 	PREFETCHT1 (R14)
@@ -1797,6 +2006,7 @@ row2_2_drop:
 row2_2_next:
 	LEAQ (R14)(R15*2), R14
 
+row2_2_asked:
 row2_2_ahead:
 	DECQ    CX
 	JNZ     row2_2
@@ -1892,9 +2102,22 @@ row2_3:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row2_3_twice
 	JEQ          row2_3_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row2_3_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row2_3_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row2_3_asked
+
+row2_3_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row2_3_next
 
 row2_3_twice:
 	PREFETCHT1 (R14)
@@ -1910,6 +2133,7 @@ row2_3_drop:
 row2_3_next:
 	LEAQ (R14)(R15*2), R14
 
+row2_3_asked:
 row2_3_ahead:
 	DECQ    CX
 	JNZ     row2_3
@@ -2012,9 +2236,22 @@ row2_4:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row2_4_twice
 	JEQ          row2_4_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row2_4_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row2_4_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row2_4_asked
+
+row2_4_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row2_4_next
 
 row2_4_twice:
 	PREFETCHT1 (R14)
@@ -2030,6 +2267,7 @@ row2_4_drop:
 row2_4_next:
 	LEAQ (R14)(R15*2), R14
 
+row2_4_asked:
 row2_4_ahead:
 	DECQ    CX
 	JNZ     row2_4
@@ -2139,9 +2377,22 @@ row2_5:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row2_5_twice
 	JEQ          row2_5_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row2_5_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row2_5_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row2_5_asked
+
+row2_5_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row2_5_next
 
 row2_5_twice:
 	PREFETCHT1 (R14)
@@ -2157,6 +2408,7 @@ row2_5_drop:
 row2_5_next:
 	LEAQ (R14)(R15*2), R14
 
+row2_5_asked:
 row2_5_ahead:
 	DECQ    CX
 	JNZ     row2_5
@@ -2273,9 +2525,22 @@ row2_6:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row2_6_twice
 	JEQ          row2_6_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row2_6_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row2_6_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row2_6_asked
+
+row2_6_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row2_6_next
 
 row2_6_twice:
 	PREFETCHT1 (R14)
@@ -2291,6 +2556,7 @@ row2_6_drop:
 row2_6_next:
 	LEAQ (R14)(R15*2), R14
 
+row2_6_asked:
 row2_6_ahead:
 	DECQ    CX
 	JNZ     row2_6
@@ -2395,9 +2661,22 @@ row3_1:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row3_1_twice
 	JEQ          row3_1_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row3_1_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row3_1_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row3_1_asked
+
+row3_1_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row3_1_next
 
 row3_1_twice:
 	PREFETCHT1 (R14)
@@ -2413,6 +2692,7 @@ row3_1_drop:
 row3_1_next:
 	LEAQ (R14)(R15*2), R14
 
+row3_1_asked:
 row3_1_ahead:
 	DECQ  CX
 	JNZ   row3_1
@@ -2508,9 +2788,22 @@ row3_2:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row3_2_twice
 	JEQ          row3_2_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row3_2_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row3_2_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row3_2_asked
+
+row3_2_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row3_2_next
 
 row3_2_twice:
 	PREFETCHT1 (R14)
@@ -2526,6 +2819,7 @@ row3_2_drop:
 row3_2_next:
 	LEAQ (R14)(R15*2), R14
 
+row3_2_asked:
 row3_2_ahead:
 	DECQ    CX
 	JNZ     row3_2
@@ -2631,9 +2925,22 @@ row3_3:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row3_3_twice
 	JEQ          row3_3_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row3_3_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row3_3_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row3_3_asked
+
+row3_3_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row3_3_next
 
 row3_3_twice:
 	PREFETCHT1 (R14)
@@ -2649,6 +2956,7 @@ row3_3_drop:
 row3_3_next:
 	LEAQ (R14)(R15*2), R14
 
+row3_3_asked:
 row3_3_ahead:
 	DECQ    CX
 	JNZ     row3_3
@@ -2764,9 +3072,22 @@ row3_4:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row3_4_twice
 	JEQ          row3_4_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row3_4_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row3_4_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row3_4_asked
+
+row3_4_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row3_4_next
 
 row3_4_twice:
 	PREFETCHT1 (R14)
@@ -2782,6 +3103,7 @@ row3_4_drop:
 row3_4_next:
 	LEAQ (R14)(R15*2), R14
 
+row3_4_asked:
 row3_4_ahead:
 	DECQ    CX
 	JNZ     row3_4
@@ -5103,9 +5425,22 @@ chunk1_0:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk1_0_twice
 	JEQ         chunk1_0_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk1_0_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk1_0_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk1_0_asked
+
+chunk1_0_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk1_0_next
 
 chunk1_0_twice:
 	PREFETCHT1 (R13)
@@ -5121,6 +5456,7 @@ chunk1_0_drop:
 chunk1_0_next:
 	LEAQ (R13)(R14*2), R13
 
+chunk1_0_asked:
 chunk1_0_ahead:
 	DECQ CX
 	JNZ  chunk1_0
@@ -5239,9 +5575,22 @@ chunk2_0:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk2_0_twice
 	JEQ         chunk2_0_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk2_0_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk2_0_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk2_0_asked
+
+chunk2_0_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk2_0_next
 
 chunk2_0_twice:
 	PREFETCHT1 (R13)
@@ -5257,6 +5606,7 @@ chunk2_0_drop:
 chunk2_0_next:
 	LEAQ (R13)(R14*2), R13
 
+chunk2_0_asked:
 chunk2_0_ahead:
 	DECQ CX
 	JNZ  chunk2_0
@@ -5344,9 +5694,22 @@ chunk2_1:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk2_1_twice
 	JEQ         chunk2_1_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk2_1_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk2_1_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk2_1_asked
+
+chunk2_1_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk2_1_next
 
 chunk2_1_twice:
 	PREFETCHT1 (R13)
@@ -5362,6 +5725,7 @@ chunk2_1_drop:
 chunk2_1_next:
 	LEAQ (R13)(R14*2), R13
 
+chunk2_1_asked:
 chunk2_1_ahead:
 	DECQ CX
 	JNZ  chunk2_1
@@ -5477,9 +5841,22 @@ chunk3_0:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk3_0_twice
 	JEQ         chunk3_0_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk3_0_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk3_0_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk3_0_asked
+
+chunk3_0_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk3_0_next
 
 chunk3_0_twice:
 	PREFETCHT1 (R13)
@@ -5495,6 +5872,7 @@ chunk3_0_drop:
 chunk3_0_next:
 	LEAQ (R13)(R14*2), R13
 
+chunk3_0_asked:
 chunk3_0_ahead:
 	DECQ CX
 	JNZ  chunk3_0
@@ -5606,9 +5984,22 @@ chunk3_1:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk3_1_twice
 	JEQ         chunk3_1_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk3_1_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk3_1_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk3_1_asked
+
+chunk3_1_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk3_1_next
 
 chunk3_1_twice:
 	PREFETCHT1 (R13)
@@ -5624,6 +6015,7 @@ chunk3_1_drop:
 chunk3_1_next:
 	LEAQ (R13)(R14*2), R13
 
+chunk3_1_asked:
 chunk3_1_ahead:
 	DECQ CX
 	JNZ  chunk3_1
@@ -5804,9 +6196,22 @@ row1_1:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row1_1_twice
 	JEQ          row1_1_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row1_1_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row1_1_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row1_1_asked
+
+row1_1_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_1_next
 
 row1_1_twice:
 	PREFETCHT1 (R14)
@@ -5822,6 +6227,7 @@ row1_1_drop:
 row1_1_next:
 	LEAQ (R14)(R15*2), R14
 
+row1_1_asked:
 row1_1_ahead:
 	DECQ  CX
 	JNZ   row1_1
@@ -5904,9 +6310,22 @@ row1_2:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row1_2_twice
 	JEQ          row1_2_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row1_2_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row1_2_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row1_2_asked
+
+row1_2_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_2_next
 
 row1_2_twice:
 	PREFETCHT1 (R14)
@@ -5922,6 +6341,7 @@ row1_2_drop:
 row1_2_next:
 	LEAQ (R14)(R15*2), R14
 
+row1_2_asked:
 row1_2_ahead:
 	DECQ    CX
 	JNZ     row1_2
@@ -6008,9 +6428,22 @@ row1_3:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row1_3_twice
 	JEQ          row1_3_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row1_3_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row1_3_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row1_3_asked
+
+row1_3_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_3_next
 
 row1_3_twice:
 	PREFETCHT1 (R14)
@@ -6026,6 +6459,7 @@ row1_3_drop:
 row1_3_next:
 	LEAQ (R14)(R15*2), R14
 
+row1_3_asked:
 row1_3_ahead:
 	DECQ    CX
 	JNZ     row1_3
@@ -6116,9 +6550,22 @@ row1_4:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row1_4_twice
 	JEQ          row1_4_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row1_4_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row1_4_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row1_4_asked
+
+row1_4_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_4_next
 
 row1_4_twice:
 	PREFETCHT1 (R14)
@@ -6134,6 +6581,7 @@ row1_4_drop:
 row1_4_next:
 	LEAQ (R14)(R15*2), R14
 
+row1_4_asked:
 row1_4_ahead:
 	DECQ    CX
 	JNZ     row1_4
@@ -6228,9 +6676,22 @@ row1_5:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row1_5_twice
 	JEQ          row1_5_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row1_5_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row1_5_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row1_5_asked
+
+row1_5_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_5_next
 
 row1_5_twice:
 	PREFETCHT1 (R14)
@@ -6246,6 +6707,7 @@ row1_5_drop:
 row1_5_next:
 	LEAQ (R14)(R15*2), R14
 
+row1_5_asked:
 row1_5_ahead:
 	DECQ    CX
 	JNZ     row1_5
@@ -6344,9 +6806,22 @@ row1_6:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row1_6_twice
 	JEQ          row1_6_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row1_6_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row1_6_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row1_6_asked
+
+row1_6_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_6_next
 
 row1_6_twice:
 	PREFETCHT1 (R14)
@@ -6362,6 +6837,7 @@ row1_6_drop:
 row1_6_next:
 	LEAQ (R14)(R15*2), R14
 
+row1_6_asked:
 row1_6_ahead:
 	DECQ    CX
 	JNZ     row1_6
@@ -6464,9 +6940,22 @@ row1_7:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row1_7_twice
 	JEQ          row1_7_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row1_7_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row1_7_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row1_7_asked
+
+row1_7_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_7_next
 
 row1_7_twice:
 	PREFETCHT1 (R14)
@@ -6482,6 +6971,7 @@ row1_7_drop:
 row1_7_next:
 	LEAQ (R14)(R15*2), R14
 
+row1_7_asked:
 row1_7_ahead:
 	DECQ    CX
 	JNZ     row1_7
@@ -6588,9 +7078,22 @@ row1_8:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row1_8_twice
 	JEQ          row1_8_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row1_8_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row1_8_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row1_8_asked
+
+row1_8_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_8_next
 
 row1_8_twice:
 	PREFETCHT1 (R14)
@@ -6606,6 +7109,7 @@ row1_8_drop:
 row1_8_next:
 	LEAQ (R14)(R15*2), R14
 
+row1_8_asked:
 row1_8_ahead:
 	DECQ    CX
 	JNZ     row1_8
@@ -6707,9 +7211,22 @@ row2_1:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row2_1_twice
 	JEQ          row2_1_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row2_1_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row2_1_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row2_1_asked
+
+row2_1_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row2_1_next
 
 row2_1_twice:
 	PREFETCHT1 (R14)
@@ -6725,6 +7242,7 @@ row2_1_drop:
 row2_1_next:
 	LEAQ (R14)(R15*2), R14
 
+row2_1_asked:
 row2_1_ahead:
 	DECQ  CX
 	JNZ   row2_1
@@ -6814,9 +7332,22 @@ row2_2:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row2_2_twice
 	JEQ          row2_2_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row2_2_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row2_2_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row2_2_asked
+
+row2_2_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row2_2_next
 
 row2_2_twice:
 	PREFETCHT1 (R14)
@@ -6832,6 +7363,7 @@ row2_2_drop:
 row2_2_next:
 	LEAQ (R14)(R15*2), R14
 
+row2_2_asked:
 row2_2_ahead:
 	DECQ    CX
 	JNZ     row2_2
@@ -6928,9 +7460,22 @@ row2_3:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row2_3_twice
 	JEQ          row2_3_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row2_3_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row2_3_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row2_3_asked
+
+row2_3_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row2_3_next
 
 row2_3_twice:
 	PREFETCHT1 (R14)
@@ -6946,6 +7491,7 @@ row2_3_drop:
 row2_3_next:
 	LEAQ (R14)(R15*2), R14
 
+row2_3_asked:
 row2_3_ahead:
 	DECQ    CX
 	JNZ     row2_3
@@ -7049,9 +7595,22 @@ row2_4:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row2_4_twice
 	JEQ          row2_4_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row2_4_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row2_4_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row2_4_asked
+
+row2_4_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row2_4_next
 
 row2_4_twice:
 	PREFETCHT1 (R14)
@@ -7067,6 +7626,7 @@ row2_4_drop:
 row2_4_next:
 	LEAQ (R14)(R15*2), R14
 
+row2_4_asked:
 row2_4_ahead:
 	DECQ    CX
 	JNZ     row2_4
@@ -7177,9 +7737,22 @@ row2_5:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row2_5_twice
 	JEQ          row2_5_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row2_5_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row2_5_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row2_5_asked
+
+row2_5_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row2_5_next
 
 row2_5_twice:
 	PREFETCHT1 (R14)
@@ -7195,6 +7768,7 @@ row2_5_drop:
 row2_5_next:
 	LEAQ (R14)(R15*2), R14
 
+row2_5_asked:
 row2_5_ahead:
 	DECQ    CX
 	JNZ     row2_5
@@ -7312,9 +7886,22 @@ row2_6:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row2_6_twice
 	JEQ          row2_6_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row2_6_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row2_6_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row2_6_asked
+
+row2_6_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row2_6_next
 
 row2_6_twice:
 	PREFETCHT1 (R14)
@@ -7330,6 +7917,7 @@ row2_6_drop:
 row2_6_next:
 	LEAQ (R14)(R15*2), R14
 
+row2_6_asked:
 row2_6_ahead:
 	DECQ    CX
 	JNZ     row2_6
@@ -7435,9 +8023,22 @@ row3_1:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row3_1_twice
 	JEQ          row3_1_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row3_1_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row3_1_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row3_1_asked
+
+row3_1_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row3_1_next
 
 row3_1_twice:
 	PREFETCHT1 (R14)
@@ -7453,6 +8054,7 @@ row3_1_drop:
 row3_1_next:
 	LEAQ (R14)(R15*2), R14
 
+row3_1_asked:
 row3_1_ahead:
 	DECQ  CX
 	JNZ   row3_1
@@ -7549,9 +8151,22 @@ row3_2:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row3_2_twice
 	JEQ          row3_2_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row3_2_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row3_2_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row3_2_asked
+
+row3_2_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row3_2_next
 
 row3_2_twice:
 	PREFETCHT1 (R14)
@@ -7567,6 +8182,7 @@ row3_2_drop:
 row3_2_next:
 	LEAQ (R14)(R15*2), R14
 
+row3_2_asked:
 row3_2_ahead:
 	DECQ    CX
 	JNZ     row3_2
@@ -7673,9 +8289,22 @@ row3_3:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row3_3_twice
 	JEQ          row3_3_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row3_3_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row3_3_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row3_3_asked
+
+row3_3_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row3_3_next
 
 row3_3_twice:
 	PREFETCHT1 (R14)
@@ -7691,6 +8320,7 @@ row3_3_drop:
 row3_3_next:
 	LEAQ (R14)(R15*2), R14
 
+row3_3_asked:
 row3_3_ahead:
 	DECQ    CX
 	JNZ     row3_3
@@ -7807,9 +8437,22 @@ row3_4:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row3_4_twice
 	JEQ          row3_4_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row3_4_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row3_4_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row3_4_asked
+
+row3_4_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row3_4_next
 
 row3_4_twice:
 	PREFETCHT1 (R14)
@@ -7825,6 +8468,7 @@ row3_4_drop:
 row3_4_next:
 	LEAQ (R14)(R15*2), R14
 
+row3_4_asked:
 row3_4_ahead:
 	DECQ    CX
 	JNZ     row3_4

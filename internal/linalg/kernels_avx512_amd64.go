@@ -9,9 +9,9 @@ package linalg
 // those of panel p and column j at z + p zp + j zj. Row i of V is at v + i vs,
 // column j of A at a + j as. Each group of 8 rows (4 for c >= 4) prefetches two
 // lines at next, a step apart, for each chunk of 8 variables but the last, and
-// adds 2 step to next: to the second-level cache for hint 3, and for hint 1, which asks
-// again for those 4 KB before, to be dropped from it first for 2, nowhere for 0. n >= 1;
-// all strides are in bytes.
+// adds 2 step to next: to the second-level cache for hint 3, for 4, which asks for four, and
+// for 1, which asks again for those 4 KB before; to be dropped from it first for 2; nowhere
+// for 0. n >= 1; all strides are in bytes.
 //
 //go:noescape
 func dotAVX512(c int, tiles int, panels int, n int, z *float64, zj int, zp int, v *float64, vs int, a *float64, as int, next uintptr, step int, hint int)
@@ -56,9 +56,9 @@ func addLanesAVX512(groups int, variables int, vectors int, rows int, t *float64
 // those of panel p and column j at z + p zp + j zj. Row i of V is at v + i vs,
 // column j of A at a + j as. Each group of 8 rows (4 for c >= 4) prefetches two
 // lines at next, a step apart, for each chunk of 8 variables but the last, and
-// adds 2 step to next: to the second-level cache for hint 3, and for hint 1, which asks
-// again for those 4 KB before, to be dropped from it first for 2, nowhere for 0. n >= 1;
-// all strides are in bytes.
+// adds 2 step to next: to the second-level cache for hint 3, for 4, which asks for four, and
+// for 1, which asks again for those 4 KB before; to be dropped from it first for 2; nowhere
+// for 0. n >= 1; all strides are in bytes.
 //
 //go:noescape
 func dot32AVX512(c int, tiles int, panels int, n int, z *float64, zj int, zp int, v *float32, vs int, a *float64, as int, next uintptr, step int, hint int)

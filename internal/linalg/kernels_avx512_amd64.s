@@ -157,9 +157,22 @@ chunk1_0_ahead_two:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk1_0_ahead_0_twice
 	JEQ         chunk1_0_ahead_0_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk1_0_ahead_0_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk1_0_ahead_0_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk1_0_ahead_0_asked
+
+chunk1_0_ahead_0_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk1_0_ahead_0_next
 
 chunk1_0_ahead_0_twice:
 	PREFETCHT1 (R13)
@@ -173,7 +186,9 @@ chunk1_0_ahead_0_drop:
 	PREFETCHNTA (R13)(R14*1)
 
 chunk1_0_ahead_0_next:
-	LEAQ        (R13)(R14*2), R13
+	LEAQ (R13)(R14*2), R13
+
+chunk1_0_ahead_0_asked:
 	VMOVUPD     64(SI), Z8
 	VMOVUPD     64(R8), Z9
 	VFMADD231PD Z8, Z9, Z0
@@ -194,9 +209,22 @@ chunk1_0_ahead_0_next:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk1_0_ahead_1_twice
 	JEQ         chunk1_0_ahead_1_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk1_0_ahead_1_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk1_0_ahead_1_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk1_0_ahead_1_asked
+
+chunk1_0_ahead_1_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk1_0_ahead_1_next
 
 chunk1_0_ahead_1_twice:
 	PREFETCHT1 (R13)
@@ -211,6 +239,8 @@ chunk1_0_ahead_1_drop:
 
 chunk1_0_ahead_1_next:
 	LEAQ (R13)(R14*2), R13
+
+chunk1_0_ahead_1_asked:
 	ADDQ $0x00000080, R8
 	ADDQ $0x00000080, BX
 	ADDQ $0x00000080, SI
@@ -240,9 +270,22 @@ chunk1_0_ahead_one:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk1_0_ahead_2_twice
 	JEQ         chunk1_0_ahead_2_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk1_0_ahead_2_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk1_0_ahead_2_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk1_0_ahead_2_asked
+
+chunk1_0_ahead_2_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk1_0_ahead_2_next
 
 chunk1_0_ahead_2_twice:
 	PREFETCHT1 (R13)
@@ -257,6 +300,8 @@ chunk1_0_ahead_2_drop:
 
 chunk1_0_ahead_2_next:
 	LEAQ (R13)(R14*2), R13
+
+chunk1_0_ahead_2_asked:
 	ADDQ $0x00000040, R8
 	ADDQ $0x00000040, BX
 	ADDQ $0x00000040, SI
@@ -474,9 +519,22 @@ chunk2_0_ahead_two:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk2_0_ahead_0_twice
 	JEQ         chunk2_0_ahead_0_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk2_0_ahead_0_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk2_0_ahead_0_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk2_0_ahead_0_asked
+
+chunk2_0_ahead_0_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk2_0_ahead_0_next
 
 chunk2_0_ahead_0_twice:
 	PREFETCHT1 (R13)
@@ -490,7 +548,9 @@ chunk2_0_ahead_0_drop:
 	PREFETCHNTA (R13)(R14*1)
 
 chunk2_0_ahead_0_next:
-	LEAQ        (R13)(R14*2), R13
+	LEAQ (R13)(R14*2), R13
+
+chunk2_0_ahead_0_asked:
 	VMOVUPD     64(SI), Z16
 	VMOVUPD     64(SI)(R11*1), Z17
 	VMOVUPD     64(R8), Z18
@@ -520,9 +580,22 @@ chunk2_0_ahead_0_next:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk2_0_ahead_1_twice
 	JEQ         chunk2_0_ahead_1_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk2_0_ahead_1_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk2_0_ahead_1_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk2_0_ahead_1_asked
+
+chunk2_0_ahead_1_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk2_0_ahead_1_next
 
 chunk2_0_ahead_1_twice:
 	PREFETCHT1 (R13)
@@ -537,6 +610,8 @@ chunk2_0_ahead_1_drop:
 
 chunk2_0_ahead_1_next:
 	LEAQ (R13)(R14*2), R13
+
+chunk2_0_ahead_1_asked:
 	ADDQ $0x00000080, R8
 	ADDQ $0x00000080, BX
 	ADDQ $0x00000080, SI
@@ -575,9 +650,22 @@ chunk2_0_ahead_one:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk2_0_ahead_2_twice
 	JEQ         chunk2_0_ahead_2_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk2_0_ahead_2_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk2_0_ahead_2_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk2_0_ahead_2_asked
+
+chunk2_0_ahead_2_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk2_0_ahead_2_next
 
 chunk2_0_ahead_2_twice:
 	PREFETCHT1 (R13)
@@ -592,6 +680,8 @@ chunk2_0_ahead_2_drop:
 
 chunk2_0_ahead_2_next:
 	LEAQ (R13)(R14*2), R13
+
+chunk2_0_ahead_2_asked:
 	ADDQ $0x00000040, R8
 	ADDQ $0x00000040, BX
 	ADDQ $0x00000040, SI
@@ -884,9 +974,22 @@ chunk3_0_ahead_two:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk3_0_ahead_0_twice
 	JEQ         chunk3_0_ahead_0_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk3_0_ahead_0_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk3_0_ahead_0_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk3_0_ahead_0_asked
+
+chunk3_0_ahead_0_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk3_0_ahead_0_next
 
 chunk3_0_ahead_0_twice:
 	PREFETCHT1 (R13)
@@ -900,7 +1003,9 @@ chunk3_0_ahead_0_drop:
 	PREFETCHNTA (R13)(R14*1)
 
 chunk3_0_ahead_0_next:
-	LEAQ        (R13)(R14*2), R13
+	LEAQ (R13)(R14*2), R13
+
+chunk3_0_ahead_0_asked:
 	VMOVUPD     64(SI), Z24
 	VMOVUPD     64(SI)(R11*1), Z25
 	VMOVUPD     64(SI)(R11*2), Z26
@@ -939,9 +1044,22 @@ chunk3_0_ahead_0_next:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk3_0_ahead_1_twice
 	JEQ         chunk3_0_ahead_1_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk3_0_ahead_1_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk3_0_ahead_1_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk3_0_ahead_1_asked
+
+chunk3_0_ahead_1_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk3_0_ahead_1_next
 
 chunk3_0_ahead_1_twice:
 	PREFETCHT1 (R13)
@@ -956,6 +1074,8 @@ chunk3_0_ahead_1_drop:
 
 chunk3_0_ahead_1_next:
 	LEAQ (R13)(R14*2), R13
+
+chunk3_0_ahead_1_asked:
 	ADDQ $0x00000080, R8
 	ADDQ $0x00000080, BX
 	ADDQ $0x00000080, SI
@@ -1003,9 +1123,22 @@ chunk3_0_ahead_one:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk3_0_ahead_2_twice
 	JEQ         chunk3_0_ahead_2_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk3_0_ahead_2_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk3_0_ahead_2_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk3_0_ahead_2_asked
+
+chunk3_0_ahead_2_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk3_0_ahead_2_next
 
 chunk3_0_ahead_2_twice:
 	PREFETCHT1 (R13)
@@ -1020,6 +1153,8 @@ chunk3_0_ahead_2_drop:
 
 chunk3_0_ahead_2_next:
 	LEAQ (R13)(R14*2), R13
+
+chunk3_0_ahead_2_asked:
 	ADDQ $0x00000040, R8
 	ADDQ $0x00000040, BX
 	ADDQ $0x00000040, SI
@@ -1288,9 +1423,22 @@ chunk4_0_ahead_two:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk4_0_ahead_0_twice
 	JEQ         chunk4_0_ahead_0_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk4_0_ahead_0_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk4_0_ahead_0_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk4_0_ahead_0_asked
+
+chunk4_0_ahead_0_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk4_0_ahead_0_next
 
 chunk4_0_ahead_0_twice:
 	PREFETCHT1 (R13)
@@ -1304,7 +1452,9 @@ chunk4_0_ahead_0_drop:
 	PREFETCHNTA (R13)(R14*1)
 
 chunk4_0_ahead_0_next:
-	LEAQ        (R13)(R14*2), R13
+	LEAQ (R13)(R14*2), R13
+
+chunk4_0_ahead_0_asked:
 	VMOVUPD     64(SI), Z16
 	VMOVUPD     64(SI)(R11*1), Z17
 	VMOVUPD     64(SI)(R11*2), Z18
@@ -1332,9 +1482,22 @@ chunk4_0_ahead_0_next:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk4_0_ahead_1_twice
 	JEQ         chunk4_0_ahead_1_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk4_0_ahead_1_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk4_0_ahead_1_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk4_0_ahead_1_asked
+
+chunk4_0_ahead_1_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk4_0_ahead_1_next
 
 chunk4_0_ahead_1_twice:
 	PREFETCHT1 (R13)
@@ -1349,6 +1512,8 @@ chunk4_0_ahead_1_drop:
 
 chunk4_0_ahead_1_next:
 	LEAQ (R13)(R14*2), R13
+
+chunk4_0_ahead_1_asked:
 	ADDQ $0x00000080, R8
 	ADDQ $0x00000080, SI
 	SUBQ $0x02, CX
@@ -1384,9 +1549,22 @@ chunk4_0_ahead_one:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk4_0_ahead_2_twice
 	JEQ         chunk4_0_ahead_2_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk4_0_ahead_2_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk4_0_ahead_2_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk4_0_ahead_2_asked
+
+chunk4_0_ahead_2_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk4_0_ahead_2_next
 
 chunk4_0_ahead_2_twice:
 	PREFETCHT1 (R13)
@@ -1401,6 +1579,8 @@ chunk4_0_ahead_2_drop:
 
 chunk4_0_ahead_2_next:
 	LEAQ (R13)(R14*2), R13
+
+chunk4_0_ahead_2_asked:
 	ADDQ $0x00000040, R8
 	ADDQ $0x00000040, SI
 
@@ -1618,9 +1798,22 @@ chunk4_1_ahead_two:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk4_1_ahead_0_twice
 	JEQ         chunk4_1_ahead_0_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk4_1_ahead_0_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk4_1_ahead_0_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk4_1_ahead_0_asked
+
+chunk4_1_ahead_0_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk4_1_ahead_0_next
 
 chunk4_1_ahead_0_twice:
 	PREFETCHT1 (R13)
@@ -1634,7 +1827,9 @@ chunk4_1_ahead_0_drop:
 	PREFETCHNTA (R13)(R14*1)
 
 chunk4_1_ahead_0_next:
-	LEAQ        (R13)(R14*2), R13
+	LEAQ (R13)(R14*2), R13
+
+chunk4_1_ahead_0_asked:
 	VMOVUPD     64(SI), Z16
 	VMOVUPD     64(SI)(R11*1), Z17
 	VMOVUPD     64(SI)(R11*2), Z18
@@ -1662,9 +1857,22 @@ chunk4_1_ahead_0_next:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk4_1_ahead_1_twice
 	JEQ         chunk4_1_ahead_1_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk4_1_ahead_1_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk4_1_ahead_1_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk4_1_ahead_1_asked
+
+chunk4_1_ahead_1_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk4_1_ahead_1_next
 
 chunk4_1_ahead_1_twice:
 	PREFETCHT1 (R13)
@@ -1679,6 +1887,8 @@ chunk4_1_ahead_1_drop:
 
 chunk4_1_ahead_1_next:
 	LEAQ (R13)(R14*2), R13
+
+chunk4_1_ahead_1_asked:
 	ADDQ $0x00000080, R8
 	ADDQ $0x00000080, SI
 	SUBQ $0x02, CX
@@ -1714,9 +1924,22 @@ chunk4_1_ahead_one:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk4_1_ahead_2_twice
 	JEQ         chunk4_1_ahead_2_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk4_1_ahead_2_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk4_1_ahead_2_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk4_1_ahead_2_asked
+
+chunk4_1_ahead_2_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk4_1_ahead_2_next
 
 chunk4_1_ahead_2_twice:
 	PREFETCHT1 (R13)
@@ -1731,6 +1954,8 @@ chunk4_1_ahead_2_drop:
 
 chunk4_1_ahead_2_next:
 	LEAQ (R13)(R14*2), R13
+
+chunk4_1_ahead_2_asked:
 	ADDQ $0x00000040, R8
 	ADDQ $0x00000040, SI
 
@@ -1991,9 +2216,22 @@ chunk5_0_ahead_two:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk5_0_ahead_0_twice
 	JEQ         chunk5_0_ahead_0_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk5_0_ahead_0_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk5_0_ahead_0_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk5_0_ahead_0_asked
+
+chunk5_0_ahead_0_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk5_0_ahead_0_next
 
 chunk5_0_ahead_0_twice:
 	PREFETCHT1 (R13)
@@ -2007,7 +2245,9 @@ chunk5_0_ahead_0_drop:
 	PREFETCHNTA (R13)(R14*1)
 
 chunk5_0_ahead_0_next:
-	LEAQ        (R13)(R14*2), R13
+	LEAQ (R13)(R14*2), R13
+
+chunk5_0_ahead_0_asked:
 	VMOVUPD     64(SI), Z20
 	VMOVUPD     64(SI)(R11*1), Z21
 	VMOVUPD     64(SI)(R11*2), Z22
@@ -2040,9 +2280,22 @@ chunk5_0_ahead_0_next:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk5_0_ahead_1_twice
 	JEQ         chunk5_0_ahead_1_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk5_0_ahead_1_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk5_0_ahead_1_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk5_0_ahead_1_asked
+
+chunk5_0_ahead_1_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk5_0_ahead_1_next
 
 chunk5_0_ahead_1_twice:
 	PREFETCHT1 (R13)
@@ -2057,6 +2310,8 @@ chunk5_0_ahead_1_drop:
 
 chunk5_0_ahead_1_next:
 	LEAQ (R13)(R14*2), R13
+
+chunk5_0_ahead_1_asked:
 	ADDQ $0x00000080, R8
 	ADDQ $0x00000080, SI
 	SUBQ $0x02, CX
@@ -2097,9 +2352,22 @@ chunk5_0_ahead_one:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk5_0_ahead_2_twice
 	JEQ         chunk5_0_ahead_2_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk5_0_ahead_2_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk5_0_ahead_2_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk5_0_ahead_2_asked
+
+chunk5_0_ahead_2_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk5_0_ahead_2_next
 
 chunk5_0_ahead_2_twice:
 	PREFETCHT1 (R13)
@@ -2114,6 +2382,8 @@ chunk5_0_ahead_2_drop:
 
 chunk5_0_ahead_2_next:
 	LEAQ (R13)(R14*2), R13
+
+chunk5_0_ahead_2_asked:
 	ADDQ $0x00000040, R8
 	ADDQ $0x00000040, SI
 
@@ -2373,9 +2643,22 @@ chunk5_1_ahead_two:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk5_1_ahead_0_twice
 	JEQ         chunk5_1_ahead_0_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk5_1_ahead_0_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk5_1_ahead_0_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk5_1_ahead_0_asked
+
+chunk5_1_ahead_0_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk5_1_ahead_0_next
 
 chunk5_1_ahead_0_twice:
 	PREFETCHT1 (R13)
@@ -2389,7 +2672,9 @@ chunk5_1_ahead_0_drop:
 	PREFETCHNTA (R13)(R14*1)
 
 chunk5_1_ahead_0_next:
-	LEAQ        (R13)(R14*2), R13
+	LEAQ (R13)(R14*2), R13
+
+chunk5_1_ahead_0_asked:
 	VMOVUPD     64(SI), Z20
 	VMOVUPD     64(SI)(R11*1), Z21
 	VMOVUPD     64(SI)(R11*2), Z22
@@ -2422,9 +2707,22 @@ chunk5_1_ahead_0_next:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk5_1_ahead_1_twice
 	JEQ         chunk5_1_ahead_1_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk5_1_ahead_1_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk5_1_ahead_1_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk5_1_ahead_1_asked
+
+chunk5_1_ahead_1_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk5_1_ahead_1_next
 
 chunk5_1_ahead_1_twice:
 	PREFETCHT1 (R13)
@@ -2439,6 +2737,8 @@ chunk5_1_ahead_1_drop:
 
 chunk5_1_ahead_1_next:
 	LEAQ (R13)(R14*2), R13
+
+chunk5_1_ahead_1_asked:
 	ADDQ $0x00000080, R8
 	ADDQ $0x00000080, SI
 	SUBQ $0x02, CX
@@ -2479,9 +2779,22 @@ chunk5_1_ahead_one:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk5_1_ahead_2_twice
 	JEQ         chunk5_1_ahead_2_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk5_1_ahead_2_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk5_1_ahead_2_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk5_1_ahead_2_asked
+
+chunk5_1_ahead_2_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk5_1_ahead_2_next
 
 chunk5_1_ahead_2_twice:
 	PREFETCHT1 (R13)
@@ -2496,6 +2809,8 @@ chunk5_1_ahead_2_drop:
 
 chunk5_1_ahead_2_next:
 	LEAQ (R13)(R14*2), R13
+
+chunk5_1_ahead_2_asked:
 	ADDQ $0x00000040, R8
 	ADDQ $0x00000040, SI
 
@@ -2803,9 +3118,22 @@ chunk6_0_ahead_two:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk6_0_ahead_0_twice
 	JEQ         chunk6_0_ahead_0_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk6_0_ahead_0_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk6_0_ahead_0_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk6_0_ahead_0_asked
+
+chunk6_0_ahead_0_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk6_0_ahead_0_next
 
 chunk6_0_ahead_0_twice:
 	PREFETCHT1 (R13)
@@ -2819,7 +3147,9 @@ chunk6_0_ahead_0_drop:
 	PREFETCHNTA (R13)(R14*1)
 
 chunk6_0_ahead_0_next:
-	LEAQ        (R13)(R14*2), R13
+	LEAQ (R13)(R14*2), R13
+
+chunk6_0_ahead_0_asked:
 	VMOVUPD     64(SI), Z24
 	VMOVUPD     64(SI)(R11*1), Z25
 	VMOVUPD     64(SI)(R11*2), Z26
@@ -2857,9 +3187,22 @@ chunk6_0_ahead_0_next:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk6_0_ahead_1_twice
 	JEQ         chunk6_0_ahead_1_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk6_0_ahead_1_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk6_0_ahead_1_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk6_0_ahead_1_asked
+
+chunk6_0_ahead_1_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk6_0_ahead_1_next
 
 chunk6_0_ahead_1_twice:
 	PREFETCHT1 (R13)
@@ -2874,6 +3217,8 @@ chunk6_0_ahead_1_drop:
 
 chunk6_0_ahead_1_next:
 	LEAQ (R13)(R14*2), R13
+
+chunk6_0_ahead_1_asked:
 	ADDQ $0x00000080, R8
 	ADDQ $0x00000080, BX
 	ADDQ $0x00000080, SI
@@ -2920,9 +3265,22 @@ chunk6_0_ahead_one:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk6_0_ahead_2_twice
 	JEQ         chunk6_0_ahead_2_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk6_0_ahead_2_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk6_0_ahead_2_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk6_0_ahead_2_asked
+
+chunk6_0_ahead_2_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk6_0_ahead_2_next
 
 chunk6_0_ahead_2_twice:
 	PREFETCHT1 (R13)
@@ -2937,6 +3295,8 @@ chunk6_0_ahead_2_drop:
 
 chunk6_0_ahead_2_next:
 	LEAQ (R13)(R14*2), R13
+
+chunk6_0_ahead_2_asked:
 	ADDQ $0x00000040, R8
 	ADDQ $0x00000040, BX
 	ADDQ $0x00000040, SI
@@ -3240,9 +3600,22 @@ chunk6_1_ahead_two:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk6_1_ahead_0_twice
 	JEQ         chunk6_1_ahead_0_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk6_1_ahead_0_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk6_1_ahead_0_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk6_1_ahead_0_asked
+
+chunk6_1_ahead_0_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk6_1_ahead_0_next
 
 chunk6_1_ahead_0_twice:
 	PREFETCHT1 (R13)
@@ -3256,7 +3629,9 @@ chunk6_1_ahead_0_drop:
 	PREFETCHNTA (R13)(R14*1)
 
 chunk6_1_ahead_0_next:
-	LEAQ        (R13)(R14*2), R13
+	LEAQ (R13)(R14*2), R13
+
+chunk6_1_ahead_0_asked:
 	VMOVUPD     64(SI), Z24
 	VMOVUPD     64(SI)(R11*1), Z25
 	VMOVUPD     64(SI)(R11*2), Z26
@@ -3294,9 +3669,22 @@ chunk6_1_ahead_0_next:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk6_1_ahead_1_twice
 	JEQ         chunk6_1_ahead_1_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk6_1_ahead_1_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk6_1_ahead_1_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk6_1_ahead_1_asked
+
+chunk6_1_ahead_1_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk6_1_ahead_1_next
 
 chunk6_1_ahead_1_twice:
 	PREFETCHT1 (R13)
@@ -3311,6 +3699,8 @@ chunk6_1_ahead_1_drop:
 
 chunk6_1_ahead_1_next:
 	LEAQ (R13)(R14*2), R13
+
+chunk6_1_ahead_1_asked:
 	ADDQ $0x00000080, R8
 	ADDQ $0x00000080, BX
 	ADDQ $0x00000080, SI
@@ -3357,9 +3747,22 @@ chunk6_1_ahead_one:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk6_1_ahead_2_twice
 	JEQ         chunk6_1_ahead_2_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk6_1_ahead_2_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk6_1_ahead_2_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk6_1_ahead_2_asked
+
+chunk6_1_ahead_2_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk6_1_ahead_2_next
 
 chunk6_1_ahead_2_twice:
 	PREFETCHT1 (R13)
@@ -3374,6 +3777,8 @@ chunk6_1_ahead_2_drop:
 
 chunk6_1_ahead_2_next:
 	LEAQ (R13)(R14*2), R13
+
+chunk6_1_ahead_2_asked:
 	ADDQ $0x00000040, R8
 	ADDQ $0x00000040, BX
 	ADDQ $0x00000040, SI
@@ -3655,9 +4060,22 @@ row1_1_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row1_1_ahead_twice
 	JEQ          row1_1_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row1_1_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row1_1_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row1_1_ahead_asked
+
+row1_1_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_1_ahead_next
 
 row1_1_ahead_twice:
 	PREFETCHT1 (R14)
@@ -3671,7 +4089,9 @@ row1_1_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row1_1_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row1_1_ahead_asked:
 	DECQ         CX
 	JZ           end1_1_ahead
 	VBROADCASTSD (R10), Z1
@@ -3682,9 +4102,22 @@ row1_1_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second1_1_ahead_twice
 	JEQ          second1_1_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second1_1_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second1_1_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second1_1_ahead_asked
+
+second1_1_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second1_1_ahead_next
 
 second1_1_ahead_twice:
 	PREFETCHT1 (R14)
@@ -3699,6 +4132,8 @@ second1_1_ahead_drop:
 
 second1_1_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second1_1_ahead_asked:
 	DECQ CX
 	JNZ  row1_1_ahead
 
@@ -3824,9 +4259,22 @@ row1_2_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row1_2_ahead_twice
 	JEQ          row1_2_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row1_2_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row1_2_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row1_2_ahead_asked
+
+row1_2_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_2_ahead_next
 
 row1_2_ahead_twice:
 	PREFETCHT1 (R14)
@@ -3840,7 +4288,9 @@ row1_2_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row1_2_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row1_2_ahead_asked:
 	DECQ         CX
 	JZ           end1_2_ahead
 	VBROADCASTSD (R10), Z2
@@ -3853,9 +4303,22 @@ row1_2_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second1_2_ahead_twice
 	JEQ          second1_2_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second1_2_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second1_2_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second1_2_ahead_asked
+
+second1_2_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second1_2_ahead_next
 
 second1_2_ahead_twice:
 	PREFETCHT1 (R14)
@@ -3870,6 +4333,8 @@ second1_2_ahead_drop:
 
 second1_2_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second1_2_ahead_asked:
 	DECQ CX
 	JNZ  row1_2_ahead
 
@@ -4007,9 +4472,22 @@ row1_3_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row1_3_ahead_twice
 	JEQ          row1_3_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row1_3_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row1_3_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row1_3_ahead_asked
+
+row1_3_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_3_ahead_next
 
 row1_3_ahead_twice:
 	PREFETCHT1 (R14)
@@ -4023,7 +4501,9 @@ row1_3_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row1_3_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row1_3_ahead_asked:
 	DECQ         CX
 	JZ           end1_3_ahead
 	VBROADCASTSD (R10), Z3
@@ -4038,9 +4518,22 @@ row1_3_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second1_3_ahead_twice
 	JEQ          second1_3_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second1_3_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second1_3_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second1_3_ahead_asked
+
+second1_3_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second1_3_ahead_next
 
 second1_3_ahead_twice:
 	PREFETCHT1 (R14)
@@ -4055,6 +4548,8 @@ second1_3_ahead_drop:
 
 second1_3_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second1_3_ahead_asked:
 	DECQ CX
 	JNZ  row1_3_ahead
 
@@ -4204,9 +4699,22 @@ row1_4_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row1_4_ahead_twice
 	JEQ          row1_4_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row1_4_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row1_4_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row1_4_ahead_asked
+
+row1_4_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_4_ahead_next
 
 row1_4_ahead_twice:
 	PREFETCHT1 (R14)
@@ -4220,7 +4728,9 @@ row1_4_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row1_4_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row1_4_ahead_asked:
 	DECQ         CX
 	JZ           end1_4_ahead
 	VBROADCASTSD (R10), Z4
@@ -4237,9 +4747,22 @@ row1_4_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second1_4_ahead_twice
 	JEQ          second1_4_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second1_4_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second1_4_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second1_4_ahead_asked
+
+second1_4_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second1_4_ahead_next
 
 second1_4_ahead_twice:
 	PREFETCHT1 (R14)
@@ -4254,6 +4777,8 @@ second1_4_ahead_drop:
 
 second1_4_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second1_4_ahead_asked:
 	DECQ CX
 	JNZ  row1_4_ahead
 
@@ -4415,9 +4940,22 @@ row1_5_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row1_5_ahead_twice
 	JEQ          row1_5_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row1_5_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row1_5_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row1_5_ahead_asked
+
+row1_5_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_5_ahead_next
 
 row1_5_ahead_twice:
 	PREFETCHT1 (R14)
@@ -4431,7 +4969,9 @@ row1_5_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row1_5_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row1_5_ahead_asked:
 	DECQ         CX
 	JZ           end1_5_ahead
 	VBROADCASTSD (R10), Z5
@@ -4450,9 +4990,22 @@ row1_5_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second1_5_ahead_twice
 	JEQ          second1_5_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second1_5_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second1_5_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second1_5_ahead_asked
+
+second1_5_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second1_5_ahead_next
 
 second1_5_ahead_twice:
 	PREFETCHT1 (R14)
@@ -4467,6 +5020,8 @@ second1_5_ahead_drop:
 
 second1_5_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second1_5_ahead_asked:
 	DECQ CX
 	JNZ  row1_5_ahead
 
@@ -4640,9 +5195,22 @@ row1_6_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row1_6_ahead_twice
 	JEQ          row1_6_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row1_6_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row1_6_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row1_6_ahead_asked
+
+row1_6_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_6_ahead_next
 
 row1_6_ahead_twice:
 	PREFETCHT1 (R14)
@@ -4656,7 +5224,9 @@ row1_6_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row1_6_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row1_6_ahead_asked:
 	DECQ         CX
 	JZ           end1_6_ahead
 	VBROADCASTSD (R10), Z6
@@ -4677,9 +5247,22 @@ row1_6_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second1_6_ahead_twice
 	JEQ          second1_6_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second1_6_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second1_6_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second1_6_ahead_asked
+
+second1_6_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second1_6_ahead_next
 
 second1_6_ahead_twice:
 	PREFETCHT1 (R14)
@@ -4694,6 +5277,8 @@ second1_6_ahead_drop:
 
 second1_6_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second1_6_ahead_asked:
 	DECQ CX
 	JNZ  row1_6_ahead
 
@@ -4879,9 +5464,22 @@ row1_7_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row1_7_ahead_twice
 	JEQ          row1_7_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row1_7_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row1_7_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row1_7_ahead_asked
+
+row1_7_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_7_ahead_next
 
 row1_7_ahead_twice:
 	PREFETCHT1 (R14)
@@ -4895,7 +5493,9 @@ row1_7_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row1_7_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row1_7_ahead_asked:
 	DECQ         CX
 	JZ           end1_7_ahead
 	VBROADCASTSD (R10), Z7
@@ -4918,9 +5518,22 @@ row1_7_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second1_7_ahead_twice
 	JEQ          second1_7_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second1_7_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second1_7_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second1_7_ahead_asked
+
+second1_7_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second1_7_ahead_next
 
 second1_7_ahead_twice:
 	PREFETCHT1 (R14)
@@ -4935,6 +5548,8 @@ second1_7_ahead_drop:
 
 second1_7_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second1_7_ahead_asked:
 	DECQ CX
 	JNZ  row1_7_ahead
 
@@ -5132,9 +5747,22 @@ row1_8_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row1_8_ahead_twice
 	JEQ          row1_8_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row1_8_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row1_8_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row1_8_ahead_asked
+
+row1_8_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_8_ahead_next
 
 row1_8_ahead_twice:
 	PREFETCHT1 (R14)
@@ -5148,7 +5776,9 @@ row1_8_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row1_8_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row1_8_ahead_asked:
 	DECQ         CX
 	JZ           end1_8_ahead
 	VBROADCASTSD (R10), Z8
@@ -5173,9 +5803,22 @@ row1_8_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second1_8_ahead_twice
 	JEQ          second1_8_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second1_8_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second1_8_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second1_8_ahead_asked
+
+second1_8_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second1_8_ahead_next
 
 second1_8_ahead_twice:
 	PREFETCHT1 (R14)
@@ -5190,6 +5833,8 @@ second1_8_ahead_drop:
 
 second1_8_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second1_8_ahead_asked:
 	DECQ CX
 	JNZ  row1_8_ahead
 
@@ -5338,9 +5983,22 @@ row2_1_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row2_1_ahead_twice
 	JEQ          row2_1_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row2_1_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row2_1_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row2_1_ahead_asked
+
+row2_1_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row2_1_ahead_next
 
 row2_1_ahead_twice:
 	PREFETCHT1 (R14)
@@ -5354,7 +6012,9 @@ row2_1_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row2_1_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row2_1_ahead_asked:
 	DECQ         CX
 	JZ           end2_1_ahead
 	VBROADCASTSD (R10), Z2
@@ -5367,9 +6027,22 @@ row2_1_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second2_1_ahead_twice
 	JEQ          second2_1_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second2_1_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second2_1_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second2_1_ahead_asked
+
+second2_1_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second2_1_ahead_next
 
 second2_1_ahead_twice:
 	PREFETCHT1 (R14)
@@ -5384,6 +6057,8 @@ second2_1_ahead_drop:
 
 second2_1_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second2_1_ahead_asked:
 	DECQ CX
 	JNZ  row2_1_ahead
 
@@ -5527,9 +6202,22 @@ row2_2_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row2_2_ahead_twice
 	JEQ          row2_2_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row2_2_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row2_2_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row2_2_ahead_asked
+
+row2_2_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row2_2_ahead_next
 
 row2_2_ahead_twice:
 	PREFETCHT1 (R14)
@@ -5543,7 +6231,9 @@ row2_2_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row2_2_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row2_2_ahead_asked:
 	DECQ         CX
 	JZ           end2_2_ahead
 	VBROADCASTSD (R10), Z4
@@ -5559,9 +6249,22 @@ row2_2_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second2_2_ahead_twice
 	JEQ          second2_2_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second2_2_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second2_2_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second2_2_ahead_asked
+
+second2_2_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second2_2_ahead_next
 
 second2_2_ahead_twice:
 	PREFETCHT1 (R14)
@@ -5576,6 +6279,8 @@ second2_2_ahead_drop:
 
 second2_2_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second2_2_ahead_asked:
 	DECQ CX
 	JNZ  row2_2_ahead
 
@@ -5738,9 +6443,22 @@ row2_3_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row2_3_ahead_twice
 	JEQ          row2_3_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row2_3_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row2_3_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row2_3_ahead_asked
+
+row2_3_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row2_3_ahead_next
 
 row2_3_ahead_twice:
 	PREFETCHT1 (R14)
@@ -5754,7 +6472,9 @@ row2_3_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row2_3_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row2_3_ahead_asked:
 	DECQ         CX
 	JZ           end2_3_ahead
 	VBROADCASTSD (R10), Z6
@@ -5773,9 +6493,22 @@ row2_3_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second2_3_ahead_twice
 	JEQ          second2_3_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second2_3_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second2_3_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second2_3_ahead_asked
+
+second2_3_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second2_3_ahead_next
 
 second2_3_ahead_twice:
 	PREFETCHT1 (R14)
@@ -5790,6 +6523,8 @@ second2_3_ahead_drop:
 
 second2_3_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second2_3_ahead_asked:
 	DECQ CX
 	JNZ  row2_3_ahead
 
@@ -5971,9 +6706,22 @@ row2_4_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row2_4_ahead_twice
 	JEQ          row2_4_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row2_4_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row2_4_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row2_4_ahead_asked
+
+row2_4_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row2_4_ahead_next
 
 row2_4_ahead_twice:
 	PREFETCHT1 (R14)
@@ -5987,7 +6735,9 @@ row2_4_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row2_4_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row2_4_ahead_asked:
 	DECQ         CX
 	JZ           end2_4_ahead
 	VBROADCASTSD (R10), Z8
@@ -6009,9 +6759,22 @@ row2_4_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second2_4_ahead_twice
 	JEQ          second2_4_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second2_4_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second2_4_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second2_4_ahead_asked
+
+second2_4_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second2_4_ahead_next
 
 second2_4_ahead_twice:
 	PREFETCHT1 (R14)
@@ -6026,6 +6789,8 @@ second2_4_ahead_drop:
 
 second2_4_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second2_4_ahead_asked:
 	DECQ CX
 	JNZ  row2_4_ahead
 
@@ -6226,9 +6991,22 @@ row2_5_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row2_5_ahead_twice
 	JEQ          row2_5_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row2_5_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row2_5_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row2_5_ahead_asked
+
+row2_5_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row2_5_ahead_next
 
 row2_5_ahead_twice:
 	PREFETCHT1 (R14)
@@ -6242,7 +7020,9 @@ row2_5_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row2_5_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row2_5_ahead_asked:
 	DECQ         CX
 	JZ           end2_5_ahead
 	VBROADCASTSD (R10), Z10
@@ -6267,9 +7047,22 @@ row2_5_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second2_5_ahead_twice
 	JEQ          second2_5_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second2_5_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second2_5_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second2_5_ahead_asked
+
+second2_5_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second2_5_ahead_next
 
 second2_5_ahead_twice:
 	PREFETCHT1 (R14)
@@ -6284,6 +7077,8 @@ second2_5_ahead_drop:
 
 second2_5_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second2_5_ahead_asked:
 	DECQ CX
 	JNZ  row2_5_ahead
 
@@ -6503,9 +7298,22 @@ row2_6_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row2_6_ahead_twice
 	JEQ          row2_6_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row2_6_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row2_6_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row2_6_ahead_asked
+
+row2_6_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row2_6_ahead_next
 
 row2_6_ahead_twice:
 	PREFETCHT1 (R14)
@@ -6519,7 +7327,9 @@ row2_6_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row2_6_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row2_6_ahead_asked:
 	DECQ         CX
 	JZ           end2_6_ahead
 	VBROADCASTSD (R10), Z12
@@ -6547,9 +7357,22 @@ row2_6_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second2_6_ahead_twice
 	JEQ          second2_6_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second2_6_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second2_6_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second2_6_ahead_asked
+
+second2_6_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second2_6_ahead_next
 
 second2_6_ahead_twice:
 	PREFETCHT1 (R14)
@@ -6564,6 +7387,8 @@ second2_6_ahead_drop:
 
 second2_6_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second2_6_ahead_asked:
 	DECQ CX
 	JNZ  row2_6_ahead
 
@@ -6802,9 +7627,22 @@ row2_7_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row2_7_ahead_twice
 	JEQ          row2_7_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row2_7_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row2_7_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row2_7_ahead_asked
+
+row2_7_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row2_7_ahead_next
 
 row2_7_ahead_twice:
 	PREFETCHT1 (R14)
@@ -6818,7 +7656,9 @@ row2_7_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row2_7_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row2_7_ahead_asked:
 	DECQ         CX
 	JZ           end2_7_ahead
 	VBROADCASTSD (R10), Z14
@@ -6849,9 +7689,22 @@ row2_7_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second2_7_ahead_twice
 	JEQ          second2_7_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second2_7_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second2_7_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second2_7_ahead_asked
+
+second2_7_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second2_7_ahead_next
 
 second2_7_ahead_twice:
 	PREFETCHT1 (R14)
@@ -6866,6 +7719,8 @@ second2_7_ahead_drop:
 
 second2_7_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second2_7_ahead_asked:
 	DECQ CX
 	JNZ  row2_7_ahead
 
@@ -7123,9 +7978,22 @@ row2_8_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row2_8_ahead_twice
 	JEQ          row2_8_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row2_8_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row2_8_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row2_8_ahead_asked
+
+row2_8_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row2_8_ahead_next
 
 row2_8_ahead_twice:
 	PREFETCHT1 (R14)
@@ -7139,7 +8007,9 @@ row2_8_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row2_8_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row2_8_ahead_asked:
 	DECQ         CX
 	JZ           end2_8_ahead
 	VBROADCASTSD (R10), Z16
@@ -7173,9 +8043,22 @@ row2_8_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second2_8_ahead_twice
 	JEQ          second2_8_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second2_8_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second2_8_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second2_8_ahead_asked
+
+second2_8_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second2_8_ahead_next
 
 second2_8_ahead_twice:
 	PREFETCHT1 (R14)
@@ -7190,6 +8073,8 @@ second2_8_ahead_drop:
 
 second2_8_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second2_8_ahead_asked:
 	DECQ CX
 	JNZ  row2_8_ahead
 
@@ -7357,9 +8242,22 @@ row3_1_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row3_1_ahead_twice
 	JEQ          row3_1_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row3_1_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row3_1_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row3_1_ahead_asked
+
+row3_1_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row3_1_ahead_next
 
 row3_1_ahead_twice:
 	PREFETCHT1 (R14)
@@ -7373,7 +8271,9 @@ row3_1_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row3_1_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row3_1_ahead_asked:
 	DECQ         CX
 	JZ           end3_1_ahead
 	VBROADCASTSD (R10), Z3
@@ -7388,9 +8288,22 @@ row3_1_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second3_1_ahead_twice
 	JEQ          second3_1_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second3_1_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second3_1_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second3_1_ahead_asked
+
+second3_1_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second3_1_ahead_next
 
 second3_1_ahead_twice:
 	PREFETCHT1 (R14)
@@ -7405,6 +8318,8 @@ second3_1_ahead_drop:
 
 second3_1_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second3_1_ahead_asked:
 	DECQ CX
 	JNZ  row3_1_ahead
 
@@ -7566,9 +8481,22 @@ row3_2_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row3_2_ahead_twice
 	JEQ          row3_2_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row3_2_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row3_2_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row3_2_ahead_asked
+
+row3_2_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row3_2_ahead_next
 
 row3_2_ahead_twice:
 	PREFETCHT1 (R14)
@@ -7582,7 +8510,9 @@ row3_2_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row3_2_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row3_2_ahead_asked:
 	DECQ         CX
 	JZ           end3_2_ahead
 	VBROADCASTSD (R10), Z6
@@ -7601,9 +8531,22 @@ row3_2_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second3_2_ahead_twice
 	JEQ          second3_2_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second3_2_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second3_2_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second3_2_ahead_asked
+
+second3_2_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second3_2_ahead_next
 
 second3_2_ahead_twice:
 	PREFETCHT1 (R14)
@@ -7618,6 +8561,8 @@ second3_2_ahead_drop:
 
 second3_2_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second3_2_ahead_asked:
 	DECQ CX
 	JNZ  row3_2_ahead
 
@@ -7805,9 +8750,22 @@ row3_3_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row3_3_ahead_twice
 	JEQ          row3_3_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row3_3_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row3_3_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row3_3_ahead_asked
+
+row3_3_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row3_3_ahead_next
 
 row3_3_ahead_twice:
 	PREFETCHT1 (R14)
@@ -7821,7 +8779,9 @@ row3_3_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row3_3_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row3_3_ahead_asked:
 	DECQ         CX
 	JZ           end3_3_ahead
 	VBROADCASTSD (R10), Z9
@@ -7844,9 +8804,22 @@ row3_3_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second3_3_ahead_twice
 	JEQ          second3_3_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second3_3_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second3_3_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second3_3_ahead_asked
+
+second3_3_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second3_3_ahead_next
 
 second3_3_ahead_twice:
 	PREFETCHT1 (R14)
@@ -7861,6 +8834,8 @@ second3_3_ahead_drop:
 
 second3_3_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second3_3_ahead_asked:
 	DECQ CX
 	JNZ  row3_3_ahead
 
@@ -8074,9 +9049,22 @@ row3_4_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row3_4_ahead_twice
 	JEQ          row3_4_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row3_4_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row3_4_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row3_4_ahead_asked
+
+row3_4_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row3_4_ahead_next
 
 row3_4_ahead_twice:
 	PREFETCHT1 (R14)
@@ -8090,7 +9078,9 @@ row3_4_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row3_4_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row3_4_ahead_asked:
 	DECQ         CX
 	JZ           end3_4_ahead
 	VBROADCASTSD (R10), Z12
@@ -8117,9 +9107,22 @@ row3_4_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second3_4_ahead_twice
 	JEQ          second3_4_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second3_4_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second3_4_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second3_4_ahead_asked
+
+second3_4_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second3_4_ahead_next
 
 second3_4_ahead_twice:
 	PREFETCHT1 (R14)
@@ -8134,6 +9137,8 @@ second3_4_ahead_drop:
 
 second3_4_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second3_4_ahead_asked:
 	DECQ CX
 	JNZ  row3_4_ahead
 
@@ -8373,9 +9378,22 @@ row3_5_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row3_5_ahead_twice
 	JEQ          row3_5_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row3_5_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row3_5_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row3_5_ahead_asked
+
+row3_5_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row3_5_ahead_next
 
 row3_5_ahead_twice:
 	PREFETCHT1 (R14)
@@ -8389,7 +9407,9 @@ row3_5_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row3_5_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row3_5_ahead_asked:
 	DECQ         CX
 	JZ           end3_5_ahead
 	VBROADCASTSD (R10), Z15
@@ -8420,9 +9440,22 @@ row3_5_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second3_5_ahead_twice
 	JEQ          second3_5_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second3_5_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second3_5_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second3_5_ahead_asked
+
+second3_5_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second3_5_ahead_next
 
 second3_5_ahead_twice:
 	PREFETCHT1 (R14)
@@ -8437,6 +9470,8 @@ second3_5_ahead_drop:
 
 second3_5_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second3_5_ahead_asked:
 	DECQ CX
 	JNZ  row3_5_ahead
 
@@ -8702,9 +9737,22 @@ row3_6_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row3_6_ahead_twice
 	JEQ          row3_6_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row3_6_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row3_6_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row3_6_ahead_asked
+
+row3_6_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row3_6_ahead_next
 
 row3_6_ahead_twice:
 	PREFETCHT1 (R14)
@@ -8718,7 +9766,9 @@ row3_6_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row3_6_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row3_6_ahead_asked:
 	DECQ         CX
 	JZ           end3_6_ahead
 	VBROADCASTSD (R10), Z18
@@ -8753,9 +9803,22 @@ row3_6_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second3_6_ahead_twice
 	JEQ          second3_6_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second3_6_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second3_6_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second3_6_ahead_asked
+
+second3_6_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second3_6_ahead_next
 
 second3_6_ahead_twice:
 	PREFETCHT1 (R14)
@@ -8770,6 +9833,8 @@ second3_6_ahead_drop:
 
 second3_6_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second3_6_ahead_asked:
 	DECQ CX
 	JNZ  row3_6_ahead
 
@@ -9061,9 +10126,22 @@ row3_7_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row3_7_ahead_twice
 	JEQ          row3_7_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row3_7_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row3_7_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row3_7_ahead_asked
+
+row3_7_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row3_7_ahead_next
 
 row3_7_ahead_twice:
 	PREFETCHT1 (R14)
@@ -9077,7 +10155,9 @@ row3_7_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row3_7_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row3_7_ahead_asked:
 	DECQ         CX
 	JZ           end3_7_ahead
 	VBROADCASTSD (R10), Z21
@@ -9116,9 +10196,22 @@ row3_7_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second3_7_ahead_twice
 	JEQ          second3_7_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second3_7_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second3_7_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second3_7_ahead_asked
+
+second3_7_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second3_7_ahead_next
 
 second3_7_ahead_twice:
 	PREFETCHT1 (R14)
@@ -9133,6 +10226,8 @@ second3_7_ahead_drop:
 
 second3_7_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second3_7_ahead_asked:
 	DECQ CX
 	JNZ  row3_7_ahead
 
@@ -9450,9 +10545,22 @@ row3_8_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row3_8_ahead_twice
 	JEQ          row3_8_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row3_8_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row3_8_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row3_8_ahead_asked
+
+row3_8_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row3_8_ahead_next
 
 row3_8_ahead_twice:
 	PREFETCHT1 (R14)
@@ -9466,7 +10574,9 @@ row3_8_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row3_8_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row3_8_ahead_asked:
 	DECQ         CX
 	JZ           end3_8_ahead
 	VBROADCASTSD (R10), Z24
@@ -9509,9 +10619,22 @@ row3_8_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second3_8_ahead_twice
 	JEQ          second3_8_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second3_8_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second3_8_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second3_8_ahead_asked
+
+second3_8_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second3_8_ahead_next
 
 second3_8_ahead_twice:
 	PREFETCHT1 (R14)
@@ -9526,6 +10649,8 @@ second3_8_ahead_drop:
 
 second3_8_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second3_8_ahead_asked:
 	DECQ CX
 	JNZ  row3_8_ahead
 
@@ -9708,9 +10833,22 @@ row4_1_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row4_1_ahead_twice
 	JEQ          row4_1_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row4_1_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row4_1_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row4_1_ahead_asked
+
+row4_1_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row4_1_ahead_next
 
 row4_1_ahead_twice:
 	PREFETCHT1 (R14)
@@ -9724,7 +10862,9 @@ row4_1_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row4_1_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row4_1_ahead_asked:
 	DECQ         CX
 	JZ           end4_1_ahead
 	VBROADCASTSD (R10), Z4
@@ -9741,9 +10881,22 @@ row4_1_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second4_1_ahead_twice
 	JEQ          second4_1_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second4_1_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second4_1_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second4_1_ahead_asked
+
+second4_1_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second4_1_ahead_next
 
 second4_1_ahead_twice:
 	PREFETCHT1 (R14)
@@ -9758,6 +10911,8 @@ second4_1_ahead_drop:
 
 second4_1_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second4_1_ahead_asked:
 	DECQ CX
 	JNZ  row4_1_ahead
 
@@ -9937,9 +11092,22 @@ row4_2_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row4_2_ahead_twice
 	JEQ          row4_2_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row4_2_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row4_2_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row4_2_ahead_asked
+
+row4_2_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row4_2_ahead_next
 
 row4_2_ahead_twice:
 	PREFETCHT1 (R14)
@@ -9953,7 +11121,9 @@ row4_2_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row4_2_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row4_2_ahead_asked:
 	DECQ         CX
 	JZ           end4_2_ahead
 	VBROADCASTSD (R10), Z8
@@ -9975,9 +11145,22 @@ row4_2_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second4_2_ahead_twice
 	JEQ          second4_2_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second4_2_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second4_2_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second4_2_ahead_asked
+
+second4_2_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second4_2_ahead_next
 
 second4_2_ahead_twice:
 	PREFETCHT1 (R14)
@@ -9992,6 +11175,8 @@ second4_2_ahead_drop:
 
 second4_2_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second4_2_ahead_asked:
 	DECQ CX
 	JNZ  row4_2_ahead
 
@@ -10204,9 +11389,22 @@ row4_3_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row4_3_ahead_twice
 	JEQ          row4_3_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row4_3_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row4_3_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row4_3_ahead_asked
+
+row4_3_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row4_3_ahead_next
 
 row4_3_ahead_twice:
 	PREFETCHT1 (R14)
@@ -10220,7 +11418,9 @@ row4_3_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row4_3_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row4_3_ahead_asked:
 	DECQ         CX
 	JZ           end4_3_ahead
 	VBROADCASTSD (R10), Z12
@@ -10247,9 +11447,22 @@ row4_3_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second4_3_ahead_twice
 	JEQ          second4_3_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second4_3_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second4_3_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second4_3_ahead_asked
+
+second4_3_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second4_3_ahead_next
 
 second4_3_ahead_twice:
 	PREFETCHT1 (R14)
@@ -10264,6 +11477,8 @@ second4_3_ahead_drop:
 
 second4_3_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second4_3_ahead_asked:
 	DECQ CX
 	JNZ  row4_3_ahead
 
@@ -10509,9 +11724,22 @@ row4_4_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row4_4_ahead_twice
 	JEQ          row4_4_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row4_4_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row4_4_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row4_4_ahead_asked
+
+row4_4_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row4_4_ahead_next
 
 row4_4_ahead_twice:
 	PREFETCHT1 (R14)
@@ -10525,7 +11753,9 @@ row4_4_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row4_4_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row4_4_ahead_asked:
 	DECQ         CX
 	JZ           end4_4_ahead
 	VBROADCASTSD (R10), Z16
@@ -10557,9 +11787,22 @@ row4_4_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second4_4_ahead_twice
 	JEQ          second4_4_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second4_4_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second4_4_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second4_4_ahead_asked
+
+second4_4_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second4_4_ahead_next
 
 second4_4_ahead_twice:
 	PREFETCHT1 (R14)
@@ -10574,6 +11817,8 @@ second4_4_ahead_drop:
 
 second4_4_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second4_4_ahead_asked:
 	DECQ CX
 	JNZ  row4_4_ahead
 
@@ -10852,9 +12097,22 @@ row4_5_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row4_5_ahead_twice
 	JEQ          row4_5_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row4_5_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row4_5_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row4_5_ahead_asked
+
+row4_5_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row4_5_ahead_next
 
 row4_5_ahead_twice:
 	PREFETCHT1 (R14)
@@ -10868,7 +12126,9 @@ row4_5_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row4_5_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row4_5_ahead_asked:
 	DECQ         CX
 	JZ           end4_5_ahead
 	VBROADCASTSD (R10), Z20
@@ -10905,9 +12165,22 @@ row4_5_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second4_5_ahead_twice
 	JEQ          second4_5_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second4_5_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second4_5_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second4_5_ahead_asked
+
+second4_5_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second4_5_ahead_next
 
 second4_5_ahead_twice:
 	PREFETCHT1 (R14)
@@ -10922,6 +12195,8 @@ second4_5_ahead_drop:
 
 second4_5_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second4_5_ahead_asked:
 	DECQ CX
 	JNZ  row4_5_ahead
 
@@ -11233,9 +12508,22 @@ row4_6_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row4_6_ahead_twice
 	JEQ          row4_6_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row4_6_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row4_6_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row4_6_ahead_asked
+
+row4_6_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row4_6_ahead_next
 
 row4_6_ahead_twice:
 	PREFETCHT1 (R14)
@@ -11249,7 +12537,9 @@ row4_6_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row4_6_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row4_6_ahead_asked:
 	DECQ         CX
 	JZ           end4_6_ahead
 	VBROADCASTSD (R10), Z24
@@ -11291,9 +12581,22 @@ row4_6_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second4_6_ahead_twice
 	JEQ          second4_6_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second4_6_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second4_6_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second4_6_ahead_asked
+
+second4_6_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second4_6_ahead_next
 
 second4_6_ahead_twice:
 	PREFETCHT1 (R14)
@@ -11308,6 +12611,8 @@ second4_6_ahead_drop:
 
 second4_6_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second4_6_ahead_asked:
 	DECQ CX
 	JNZ  row4_6_ahead
 
@@ -11499,9 +12804,22 @@ row5_1_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row5_1_ahead_twice
 	JEQ          row5_1_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row5_1_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row5_1_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row5_1_ahead_asked
+
+row5_1_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row5_1_ahead_next
 
 row5_1_ahead_twice:
 	PREFETCHT1 (R14)
@@ -11515,7 +12833,9 @@ row5_1_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row5_1_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row5_1_ahead_asked:
 	DECQ         CX
 	JZ           end5_1_ahead
 	VBROADCASTSD (R10), Z5
@@ -11534,9 +12854,22 @@ row5_1_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second5_1_ahead_twice
 	JEQ          second5_1_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second5_1_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second5_1_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second5_1_ahead_asked
+
+second5_1_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second5_1_ahead_next
 
 second5_1_ahead_twice:
 	PREFETCHT1 (R14)
@@ -11551,6 +12884,8 @@ second5_1_ahead_drop:
 
 second5_1_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second5_1_ahead_asked:
 	DECQ CX
 	JNZ  row5_1_ahead
 
@@ -11750,9 +13085,22 @@ row5_2_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row5_2_ahead_twice
 	JEQ          row5_2_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row5_2_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row5_2_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row5_2_ahead_asked
+
+row5_2_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row5_2_ahead_next
 
 row5_2_ahead_twice:
 	PREFETCHT1 (R14)
@@ -11766,7 +13114,9 @@ row5_2_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row5_2_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row5_2_ahead_asked:
 	DECQ         CX
 	JZ           end5_2_ahead
 	VBROADCASTSD (R10), Z10
@@ -11791,9 +13141,22 @@ row5_2_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second5_2_ahead_twice
 	JEQ          second5_2_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second5_2_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second5_2_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second5_2_ahead_asked
+
+second5_2_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second5_2_ahead_next
 
 second5_2_ahead_twice:
 	PREFETCHT1 (R14)
@@ -11808,6 +13171,8 @@ second5_2_ahead_drop:
 
 second5_2_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second5_2_ahead_asked:
 	DECQ CX
 	JNZ  row5_2_ahead
 
@@ -12047,9 +13412,22 @@ row5_3_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row5_3_ahead_twice
 	JEQ          row5_3_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row5_3_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row5_3_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row5_3_ahead_asked
+
+row5_3_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row5_3_ahead_next
 
 row5_3_ahead_twice:
 	PREFETCHT1 (R14)
@@ -12063,7 +13441,9 @@ row5_3_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row5_3_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row5_3_ahead_asked:
 	DECQ         CX
 	JZ           end5_3_ahead
 	VBROADCASTSD (R10), Z15
@@ -12094,9 +13474,22 @@ row5_3_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second5_3_ahead_twice
 	JEQ          second5_3_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second5_3_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second5_3_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second5_3_ahead_asked
+
+second5_3_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second5_3_ahead_next
 
 second5_3_ahead_twice:
 	PREFETCHT1 (R14)
@@ -12111,6 +13504,8 @@ second5_3_ahead_drop:
 
 second5_3_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second5_3_ahead_asked:
 	DECQ CX
 	JNZ  row5_3_ahead
 
@@ -12390,9 +13785,22 @@ row5_4_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row5_4_ahead_twice
 	JEQ          row5_4_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row5_4_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row5_4_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row5_4_ahead_asked
+
+row5_4_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row5_4_ahead_next
 
 row5_4_ahead_twice:
 	PREFETCHT1 (R14)
@@ -12406,7 +13814,9 @@ row5_4_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row5_4_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row5_4_ahead_asked:
 	DECQ         CX
 	JZ           end5_4_ahead
 	VBROADCASTSD (R10), Z20
@@ -12443,9 +13853,22 @@ row5_4_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second5_4_ahead_twice
 	JEQ          second5_4_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second5_4_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second5_4_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second5_4_ahead_asked
+
+second5_4_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second5_4_ahead_next
 
 second5_4_ahead_twice:
 	PREFETCHT1 (R14)
@@ -12460,6 +13883,8 @@ second5_4_ahead_drop:
 
 second5_4_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second5_4_ahead_asked:
 	DECQ CX
 	JNZ  row5_4_ahead
 
@@ -12779,9 +14204,22 @@ row5_5_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row5_5_ahead_twice
 	JEQ          row5_5_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row5_5_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row5_5_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row5_5_ahead_asked
+
+row5_5_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row5_5_ahead_next
 
 row5_5_ahead_twice:
 	PREFETCHT1 (R14)
@@ -12795,7 +14233,9 @@ row5_5_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row5_5_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row5_5_ahead_asked:
 	DECQ         CX
 	JZ           end5_5_ahead
 	VBROADCASTSD (R10), Z25
@@ -12838,9 +14278,22 @@ row5_5_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second5_5_ahead_twice
 	JEQ          second5_5_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second5_5_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second5_5_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second5_5_ahead_asked
+
+second5_5_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second5_5_ahead_next
 
 second5_5_ahead_twice:
 	PREFETCHT1 (R14)
@@ -12855,6 +14308,8 @@ second5_5_ahead_drop:
 
 second5_5_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second5_5_ahead_asked:
 	DECQ CX
 	JNZ  row5_5_ahead
 
@@ -12991,8 +14446,17 @@ vectors1_ahead:
 	CMPQ         hint+88(FP), $0x02
 	JLT          vectors1_twice
 	JEQ          vectors1_drop
+	CMPQ         hint+88(FP), $0x03
+	JEQ          vectors1_once
 	PREFETCHT1   (R14)
-	JMP          vectors1_next
+	ADDQ         AX, R14
+	PREFETCHT1   (R14)
+	ADDQ         AX, R14
+	JMP          vectors1_asked
+
+vectors1_once:
+	PREFETCHT1 (R14)
+	JMP        vectors1_next
 
 vectors1_twice:
 	PREFETCHT1 (R14)
@@ -13004,6 +14468,8 @@ vectors1_drop:
 
 vectors1_next:
 	LEAQ (R14)(AX*1), R14
+
+vectors1_asked:
 	DECQ CX
 	JNZ  vectors1_ahead
 
@@ -13118,8 +14584,17 @@ vectors2_ahead:
 	CMPQ         hint+88(FP), $0x02
 	JLT          vectors2_twice
 	JEQ          vectors2_drop
+	CMPQ         hint+88(FP), $0x03
+	JEQ          vectors2_once
 	PREFETCHT1   (R14)
-	JMP          vectors2_next
+	ADDQ         AX, R14
+	PREFETCHT1   (R14)
+	ADDQ         AX, R14
+	JMP          vectors2_asked
+
+vectors2_once:
+	PREFETCHT1 (R14)
+	JMP        vectors2_next
 
 vectors2_twice:
 	PREFETCHT1 (R14)
@@ -13131,6 +14606,8 @@ vectors2_drop:
 
 vectors2_next:
 	LEAQ (R14)(AX*1), R14
+
+vectors2_asked:
 	DECQ CX
 	JNZ  vectors2_ahead
 
@@ -13279,8 +14756,17 @@ vectors3_ahead:
 	CMPQ         hint+88(FP), $0x02
 	JLT          vectors3_twice
 	JEQ          vectors3_drop
+	CMPQ         hint+88(FP), $0x03
+	JEQ          vectors3_once
 	PREFETCHT1   (R14)
-	JMP          vectors3_next
+	ADDQ         AX, R14
+	PREFETCHT1   (R14)
+	ADDQ         AX, R14
+	JMP          vectors3_asked
+
+vectors3_once:
+	PREFETCHT1 (R14)
+	JMP        vectors3_next
 
 vectors3_twice:
 	PREFETCHT1 (R14)
@@ -13292,6 +14778,8 @@ vectors3_drop:
 
 vectors3_next:
 	LEAQ (R14)(AX*1), R14
+
+vectors3_asked:
 	DECQ CX
 	JNZ  vectors3_ahead
 
@@ -16115,9 +17603,22 @@ chunk1_0_ahead_two:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk1_0_ahead_0_twice
 	JEQ         chunk1_0_ahead_0_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk1_0_ahead_0_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk1_0_ahead_0_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk1_0_ahead_0_asked
+
+chunk1_0_ahead_0_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk1_0_ahead_0_next
 
 chunk1_0_ahead_0_twice:
 	PREFETCHT1 (R13)
@@ -16131,7 +17632,9 @@ chunk1_0_ahead_0_drop:
 	PREFETCHNTA (R13)(R14*1)
 
 chunk1_0_ahead_0_next:
-	LEAQ        (R13)(R14*2), R13
+	LEAQ (R13)(R14*2), R13
+
+chunk1_0_ahead_0_asked:
 	VMOVUPD     64(SI), Z8
 	VCVTPS2PD   32(R8), Z9
 	VFMADD231PD Z8, Z9, Z0
@@ -16152,9 +17655,22 @@ chunk1_0_ahead_0_next:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk1_0_ahead_1_twice
 	JEQ         chunk1_0_ahead_1_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk1_0_ahead_1_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk1_0_ahead_1_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk1_0_ahead_1_asked
+
+chunk1_0_ahead_1_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk1_0_ahead_1_next
 
 chunk1_0_ahead_1_twice:
 	PREFETCHT1 (R13)
@@ -16169,6 +17685,8 @@ chunk1_0_ahead_1_drop:
 
 chunk1_0_ahead_1_next:
 	LEAQ (R13)(R14*2), R13
+
+chunk1_0_ahead_1_asked:
 	ADDQ $0x00000040, R8
 	ADDQ $0x00000040, BX
 	ADDQ $0x00000080, SI
@@ -16198,9 +17716,22 @@ chunk1_0_ahead_one:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk1_0_ahead_2_twice
 	JEQ         chunk1_0_ahead_2_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk1_0_ahead_2_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk1_0_ahead_2_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk1_0_ahead_2_asked
+
+chunk1_0_ahead_2_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk1_0_ahead_2_next
 
 chunk1_0_ahead_2_twice:
 	PREFETCHT1 (R13)
@@ -16215,6 +17746,8 @@ chunk1_0_ahead_2_drop:
 
 chunk1_0_ahead_2_next:
 	LEAQ (R13)(R14*2), R13
+
+chunk1_0_ahead_2_asked:
 	ADDQ $0x00000020, R8
 	ADDQ $0x00000020, BX
 	ADDQ $0x00000040, SI
@@ -16432,9 +17965,22 @@ chunk2_0_ahead_two:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk2_0_ahead_0_twice
 	JEQ         chunk2_0_ahead_0_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk2_0_ahead_0_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk2_0_ahead_0_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk2_0_ahead_0_asked
+
+chunk2_0_ahead_0_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk2_0_ahead_0_next
 
 chunk2_0_ahead_0_twice:
 	PREFETCHT1 (R13)
@@ -16448,7 +17994,9 @@ chunk2_0_ahead_0_drop:
 	PREFETCHNTA (R13)(R14*1)
 
 chunk2_0_ahead_0_next:
-	LEAQ        (R13)(R14*2), R13
+	LEAQ (R13)(R14*2), R13
+
+chunk2_0_ahead_0_asked:
 	VMOVUPD     64(SI), Z16
 	VMOVUPD     64(SI)(R11*1), Z17
 	VCVTPS2PD   32(R8), Z18
@@ -16478,9 +18026,22 @@ chunk2_0_ahead_0_next:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk2_0_ahead_1_twice
 	JEQ         chunk2_0_ahead_1_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk2_0_ahead_1_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk2_0_ahead_1_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk2_0_ahead_1_asked
+
+chunk2_0_ahead_1_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk2_0_ahead_1_next
 
 chunk2_0_ahead_1_twice:
 	PREFETCHT1 (R13)
@@ -16495,6 +18056,8 @@ chunk2_0_ahead_1_drop:
 
 chunk2_0_ahead_1_next:
 	LEAQ (R13)(R14*2), R13
+
+chunk2_0_ahead_1_asked:
 	ADDQ $0x00000040, R8
 	ADDQ $0x00000040, BX
 	ADDQ $0x00000080, SI
@@ -16533,9 +18096,22 @@ chunk2_0_ahead_one:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk2_0_ahead_2_twice
 	JEQ         chunk2_0_ahead_2_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk2_0_ahead_2_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk2_0_ahead_2_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk2_0_ahead_2_asked
+
+chunk2_0_ahead_2_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk2_0_ahead_2_next
 
 chunk2_0_ahead_2_twice:
 	PREFETCHT1 (R13)
@@ -16550,6 +18126,8 @@ chunk2_0_ahead_2_drop:
 
 chunk2_0_ahead_2_next:
 	LEAQ (R13)(R14*2), R13
+
+chunk2_0_ahead_2_asked:
 	ADDQ $0x00000020, R8
 	ADDQ $0x00000020, BX
 	ADDQ $0x00000040, SI
@@ -16842,9 +18420,22 @@ chunk3_0_ahead_two:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk3_0_ahead_0_twice
 	JEQ         chunk3_0_ahead_0_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk3_0_ahead_0_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk3_0_ahead_0_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk3_0_ahead_0_asked
+
+chunk3_0_ahead_0_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk3_0_ahead_0_next
 
 chunk3_0_ahead_0_twice:
 	PREFETCHT1 (R13)
@@ -16858,7 +18449,9 @@ chunk3_0_ahead_0_drop:
 	PREFETCHNTA (R13)(R14*1)
 
 chunk3_0_ahead_0_next:
-	LEAQ        (R13)(R14*2), R13
+	LEAQ (R13)(R14*2), R13
+
+chunk3_0_ahead_0_asked:
 	VMOVUPD     64(SI), Z24
 	VMOVUPD     64(SI)(R11*1), Z25
 	VMOVUPD     64(SI)(R11*2), Z26
@@ -16897,9 +18490,22 @@ chunk3_0_ahead_0_next:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk3_0_ahead_1_twice
 	JEQ         chunk3_0_ahead_1_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk3_0_ahead_1_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk3_0_ahead_1_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk3_0_ahead_1_asked
+
+chunk3_0_ahead_1_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk3_0_ahead_1_next
 
 chunk3_0_ahead_1_twice:
 	PREFETCHT1 (R13)
@@ -16914,6 +18520,8 @@ chunk3_0_ahead_1_drop:
 
 chunk3_0_ahead_1_next:
 	LEAQ (R13)(R14*2), R13
+
+chunk3_0_ahead_1_asked:
 	ADDQ $0x00000040, R8
 	ADDQ $0x00000040, BX
 	ADDQ $0x00000080, SI
@@ -16961,9 +18569,22 @@ chunk3_0_ahead_one:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk3_0_ahead_2_twice
 	JEQ         chunk3_0_ahead_2_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk3_0_ahead_2_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk3_0_ahead_2_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk3_0_ahead_2_asked
+
+chunk3_0_ahead_2_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk3_0_ahead_2_next
 
 chunk3_0_ahead_2_twice:
 	PREFETCHT1 (R13)
@@ -16978,6 +18599,8 @@ chunk3_0_ahead_2_drop:
 
 chunk3_0_ahead_2_next:
 	LEAQ (R13)(R14*2), R13
+
+chunk3_0_ahead_2_asked:
 	ADDQ $0x00000020, R8
 	ADDQ $0x00000020, BX
 	ADDQ $0x00000040, SI
@@ -17246,9 +18869,22 @@ chunk4_0_ahead_two:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk4_0_ahead_0_twice
 	JEQ         chunk4_0_ahead_0_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk4_0_ahead_0_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk4_0_ahead_0_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk4_0_ahead_0_asked
+
+chunk4_0_ahead_0_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk4_0_ahead_0_next
 
 chunk4_0_ahead_0_twice:
 	PREFETCHT1 (R13)
@@ -17262,7 +18898,9 @@ chunk4_0_ahead_0_drop:
 	PREFETCHNTA (R13)(R14*1)
 
 chunk4_0_ahead_0_next:
-	LEAQ        (R13)(R14*2), R13
+	LEAQ (R13)(R14*2), R13
+
+chunk4_0_ahead_0_asked:
 	VMOVUPD     64(SI), Z16
 	VMOVUPD     64(SI)(R11*1), Z17
 	VMOVUPD     64(SI)(R11*2), Z18
@@ -17290,9 +18928,22 @@ chunk4_0_ahead_0_next:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk4_0_ahead_1_twice
 	JEQ         chunk4_0_ahead_1_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk4_0_ahead_1_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk4_0_ahead_1_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk4_0_ahead_1_asked
+
+chunk4_0_ahead_1_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk4_0_ahead_1_next
 
 chunk4_0_ahead_1_twice:
 	PREFETCHT1 (R13)
@@ -17307,6 +18958,8 @@ chunk4_0_ahead_1_drop:
 
 chunk4_0_ahead_1_next:
 	LEAQ (R13)(R14*2), R13
+
+chunk4_0_ahead_1_asked:
 	ADDQ $0x00000040, R8
 	ADDQ $0x00000080, SI
 	SUBQ $0x02, CX
@@ -17342,9 +18995,22 @@ chunk4_0_ahead_one:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk4_0_ahead_2_twice
 	JEQ         chunk4_0_ahead_2_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk4_0_ahead_2_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk4_0_ahead_2_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk4_0_ahead_2_asked
+
+chunk4_0_ahead_2_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk4_0_ahead_2_next
 
 chunk4_0_ahead_2_twice:
 	PREFETCHT1 (R13)
@@ -17359,6 +19025,8 @@ chunk4_0_ahead_2_drop:
 
 chunk4_0_ahead_2_next:
 	LEAQ (R13)(R14*2), R13
+
+chunk4_0_ahead_2_asked:
 	ADDQ $0x00000020, R8
 	ADDQ $0x00000040, SI
 
@@ -17576,9 +19244,22 @@ chunk4_1_ahead_two:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk4_1_ahead_0_twice
 	JEQ         chunk4_1_ahead_0_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk4_1_ahead_0_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk4_1_ahead_0_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk4_1_ahead_0_asked
+
+chunk4_1_ahead_0_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk4_1_ahead_0_next
 
 chunk4_1_ahead_0_twice:
 	PREFETCHT1 (R13)
@@ -17592,7 +19273,9 @@ chunk4_1_ahead_0_drop:
 	PREFETCHNTA (R13)(R14*1)
 
 chunk4_1_ahead_0_next:
-	LEAQ        (R13)(R14*2), R13
+	LEAQ (R13)(R14*2), R13
+
+chunk4_1_ahead_0_asked:
 	VMOVUPD     64(SI), Z16
 	VMOVUPD     64(SI)(R11*1), Z17
 	VMOVUPD     64(SI)(R11*2), Z18
@@ -17620,9 +19303,22 @@ chunk4_1_ahead_0_next:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk4_1_ahead_1_twice
 	JEQ         chunk4_1_ahead_1_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk4_1_ahead_1_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk4_1_ahead_1_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk4_1_ahead_1_asked
+
+chunk4_1_ahead_1_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk4_1_ahead_1_next
 
 chunk4_1_ahead_1_twice:
 	PREFETCHT1 (R13)
@@ -17637,6 +19333,8 @@ chunk4_1_ahead_1_drop:
 
 chunk4_1_ahead_1_next:
 	LEAQ (R13)(R14*2), R13
+
+chunk4_1_ahead_1_asked:
 	ADDQ $0x00000040, R8
 	ADDQ $0x00000080, SI
 	SUBQ $0x02, CX
@@ -17672,9 +19370,22 @@ chunk4_1_ahead_one:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk4_1_ahead_2_twice
 	JEQ         chunk4_1_ahead_2_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk4_1_ahead_2_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk4_1_ahead_2_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk4_1_ahead_2_asked
+
+chunk4_1_ahead_2_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk4_1_ahead_2_next
 
 chunk4_1_ahead_2_twice:
 	PREFETCHT1 (R13)
@@ -17689,6 +19400,8 @@ chunk4_1_ahead_2_drop:
 
 chunk4_1_ahead_2_next:
 	LEAQ (R13)(R14*2), R13
+
+chunk4_1_ahead_2_asked:
 	ADDQ $0x00000020, R8
 	ADDQ $0x00000040, SI
 
@@ -17949,9 +19662,22 @@ chunk5_0_ahead_two:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk5_0_ahead_0_twice
 	JEQ         chunk5_0_ahead_0_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk5_0_ahead_0_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk5_0_ahead_0_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk5_0_ahead_0_asked
+
+chunk5_0_ahead_0_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk5_0_ahead_0_next
 
 chunk5_0_ahead_0_twice:
 	PREFETCHT1 (R13)
@@ -17965,7 +19691,9 @@ chunk5_0_ahead_0_drop:
 	PREFETCHNTA (R13)(R14*1)
 
 chunk5_0_ahead_0_next:
-	LEAQ        (R13)(R14*2), R13
+	LEAQ (R13)(R14*2), R13
+
+chunk5_0_ahead_0_asked:
 	VMOVUPD     64(SI), Z20
 	VMOVUPD     64(SI)(R11*1), Z21
 	VMOVUPD     64(SI)(R11*2), Z22
@@ -17998,9 +19726,22 @@ chunk5_0_ahead_0_next:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk5_0_ahead_1_twice
 	JEQ         chunk5_0_ahead_1_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk5_0_ahead_1_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk5_0_ahead_1_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk5_0_ahead_1_asked
+
+chunk5_0_ahead_1_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk5_0_ahead_1_next
 
 chunk5_0_ahead_1_twice:
 	PREFETCHT1 (R13)
@@ -18015,6 +19756,8 @@ chunk5_0_ahead_1_drop:
 
 chunk5_0_ahead_1_next:
 	LEAQ (R13)(R14*2), R13
+
+chunk5_0_ahead_1_asked:
 	ADDQ $0x00000040, R8
 	ADDQ $0x00000080, SI
 	SUBQ $0x02, CX
@@ -18055,9 +19798,22 @@ chunk5_0_ahead_one:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk5_0_ahead_2_twice
 	JEQ         chunk5_0_ahead_2_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk5_0_ahead_2_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk5_0_ahead_2_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk5_0_ahead_2_asked
+
+chunk5_0_ahead_2_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk5_0_ahead_2_next
 
 chunk5_0_ahead_2_twice:
 	PREFETCHT1 (R13)
@@ -18072,6 +19828,8 @@ chunk5_0_ahead_2_drop:
 
 chunk5_0_ahead_2_next:
 	LEAQ (R13)(R14*2), R13
+
+chunk5_0_ahead_2_asked:
 	ADDQ $0x00000020, R8
 	ADDQ $0x00000040, SI
 
@@ -18331,9 +20089,22 @@ chunk5_1_ahead_two:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk5_1_ahead_0_twice
 	JEQ         chunk5_1_ahead_0_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk5_1_ahead_0_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk5_1_ahead_0_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk5_1_ahead_0_asked
+
+chunk5_1_ahead_0_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk5_1_ahead_0_next
 
 chunk5_1_ahead_0_twice:
 	PREFETCHT1 (R13)
@@ -18347,7 +20118,9 @@ chunk5_1_ahead_0_drop:
 	PREFETCHNTA (R13)(R14*1)
 
 chunk5_1_ahead_0_next:
-	LEAQ        (R13)(R14*2), R13
+	LEAQ (R13)(R14*2), R13
+
+chunk5_1_ahead_0_asked:
 	VMOVUPD     64(SI), Z20
 	VMOVUPD     64(SI)(R11*1), Z21
 	VMOVUPD     64(SI)(R11*2), Z22
@@ -18380,9 +20153,22 @@ chunk5_1_ahead_0_next:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk5_1_ahead_1_twice
 	JEQ         chunk5_1_ahead_1_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk5_1_ahead_1_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk5_1_ahead_1_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk5_1_ahead_1_asked
+
+chunk5_1_ahead_1_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk5_1_ahead_1_next
 
 chunk5_1_ahead_1_twice:
 	PREFETCHT1 (R13)
@@ -18397,6 +20183,8 @@ chunk5_1_ahead_1_drop:
 
 chunk5_1_ahead_1_next:
 	LEAQ (R13)(R14*2), R13
+
+chunk5_1_ahead_1_asked:
 	ADDQ $0x00000040, R8
 	ADDQ $0x00000080, SI
 	SUBQ $0x02, CX
@@ -18437,9 +20225,22 @@ chunk5_1_ahead_one:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk5_1_ahead_2_twice
 	JEQ         chunk5_1_ahead_2_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk5_1_ahead_2_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk5_1_ahead_2_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk5_1_ahead_2_asked
+
+chunk5_1_ahead_2_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk5_1_ahead_2_next
 
 chunk5_1_ahead_2_twice:
 	PREFETCHT1 (R13)
@@ -18454,6 +20255,8 @@ chunk5_1_ahead_2_drop:
 
 chunk5_1_ahead_2_next:
 	LEAQ (R13)(R14*2), R13
+
+chunk5_1_ahead_2_asked:
 	ADDQ $0x00000020, R8
 	ADDQ $0x00000040, SI
 
@@ -18761,9 +20564,22 @@ chunk6_0_ahead_two:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk6_0_ahead_0_twice
 	JEQ         chunk6_0_ahead_0_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk6_0_ahead_0_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk6_0_ahead_0_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk6_0_ahead_0_asked
+
+chunk6_0_ahead_0_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk6_0_ahead_0_next
 
 chunk6_0_ahead_0_twice:
 	PREFETCHT1 (R13)
@@ -18777,7 +20593,9 @@ chunk6_0_ahead_0_drop:
 	PREFETCHNTA (R13)(R14*1)
 
 chunk6_0_ahead_0_next:
-	LEAQ        (R13)(R14*2), R13
+	LEAQ (R13)(R14*2), R13
+
+chunk6_0_ahead_0_asked:
 	VMOVUPD     64(SI), Z24
 	VMOVUPD     64(SI)(R11*1), Z25
 	VMOVUPD     64(SI)(R11*2), Z26
@@ -18815,9 +20633,22 @@ chunk6_0_ahead_0_next:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk6_0_ahead_1_twice
 	JEQ         chunk6_0_ahead_1_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk6_0_ahead_1_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk6_0_ahead_1_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk6_0_ahead_1_asked
+
+chunk6_0_ahead_1_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk6_0_ahead_1_next
 
 chunk6_0_ahead_1_twice:
 	PREFETCHT1 (R13)
@@ -18832,6 +20663,8 @@ chunk6_0_ahead_1_drop:
 
 chunk6_0_ahead_1_next:
 	LEAQ (R13)(R14*2), R13
+
+chunk6_0_ahead_1_asked:
 	ADDQ $0x00000040, R8
 	ADDQ $0x00000080, BX
 	ADDQ $0x00000080, SI
@@ -18878,9 +20711,22 @@ chunk6_0_ahead_one:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk6_0_ahead_2_twice
 	JEQ         chunk6_0_ahead_2_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk6_0_ahead_2_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk6_0_ahead_2_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk6_0_ahead_2_asked
+
+chunk6_0_ahead_2_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk6_0_ahead_2_next
 
 chunk6_0_ahead_2_twice:
 	PREFETCHT1 (R13)
@@ -18895,6 +20741,8 @@ chunk6_0_ahead_2_drop:
 
 chunk6_0_ahead_2_next:
 	LEAQ (R13)(R14*2), R13
+
+chunk6_0_ahead_2_asked:
 	ADDQ $0x00000020, R8
 	ADDQ $0x00000040, BX
 	ADDQ $0x00000040, SI
@@ -19198,9 +21046,22 @@ chunk6_1_ahead_two:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk6_1_ahead_0_twice
 	JEQ         chunk6_1_ahead_0_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk6_1_ahead_0_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk6_1_ahead_0_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk6_1_ahead_0_asked
+
+chunk6_1_ahead_0_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk6_1_ahead_0_next
 
 chunk6_1_ahead_0_twice:
 	PREFETCHT1 (R13)
@@ -19214,7 +21075,9 @@ chunk6_1_ahead_0_drop:
 	PREFETCHNTA (R13)(R14*1)
 
 chunk6_1_ahead_0_next:
-	LEAQ        (R13)(R14*2), R13
+	LEAQ (R13)(R14*2), R13
+
+chunk6_1_ahead_0_asked:
 	VMOVUPD     64(SI), Z24
 	VMOVUPD     64(SI)(R11*1), Z25
 	VMOVUPD     64(SI)(R11*2), Z26
@@ -19252,9 +21115,22 @@ chunk6_1_ahead_0_next:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk6_1_ahead_1_twice
 	JEQ         chunk6_1_ahead_1_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk6_1_ahead_1_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk6_1_ahead_1_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk6_1_ahead_1_asked
+
+chunk6_1_ahead_1_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk6_1_ahead_1_next
 
 chunk6_1_ahead_1_twice:
 	PREFETCHT1 (R13)
@@ -19269,6 +21145,8 @@ chunk6_1_ahead_1_drop:
 
 chunk6_1_ahead_1_next:
 	LEAQ (R13)(R14*2), R13
+
+chunk6_1_ahead_1_asked:
 	ADDQ $0x00000040, R8
 	ADDQ $0x00000080, BX
 	ADDQ $0x00000080, SI
@@ -19315,9 +21193,22 @@ chunk6_1_ahead_one:
 	CMPQ        hint+104(FP), $0x02
 	JLT         chunk6_1_ahead_2_twice
 	JEQ         chunk6_1_ahead_2_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk6_1_ahead_2_once
 	PREFETCHT1  (R13)
-	PREFETCHT1  (R13)(R14*1)
-	JMP         chunk6_1_ahead_2_next
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	JMP         chunk6_1_ahead_2_asked
+
+chunk6_1_ahead_2_once:
+	PREFETCHT1 (R13)
+	PREFETCHT1 (R13)(R14*1)
+	JMP        chunk6_1_ahead_2_next
 
 chunk6_1_ahead_2_twice:
 	PREFETCHT1 (R13)
@@ -19332,6 +21223,8 @@ chunk6_1_ahead_2_drop:
 
 chunk6_1_ahead_2_next:
 	LEAQ (R13)(R14*2), R13
+
+chunk6_1_ahead_2_asked:
 	ADDQ $0x00000020, R8
 	ADDQ $0x00000040, BX
 	ADDQ $0x00000040, SI
@@ -19623,9 +21516,22 @@ row1_1_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row1_1_ahead_twice
 	JEQ          row1_1_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row1_1_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row1_1_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row1_1_ahead_asked
+
+row1_1_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_1_ahead_next
 
 row1_1_ahead_twice:
 	PREFETCHT1 (R14)
@@ -19639,7 +21545,9 @@ row1_1_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row1_1_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row1_1_ahead_asked:
 	DECQ         CX
 	JZ           end1_1_ahead
 	VBROADCASTSD (R10), Z1
@@ -19650,9 +21558,22 @@ row1_1_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second1_1_ahead_twice
 	JEQ          second1_1_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second1_1_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second1_1_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second1_1_ahead_asked
+
+second1_1_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second1_1_ahead_next
 
 second1_1_ahead_twice:
 	PREFETCHT1 (R14)
@@ -19667,6 +21588,8 @@ second1_1_ahead_drop:
 
 second1_1_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second1_1_ahead_asked:
 	DECQ CX
 	JNZ  row1_1_ahead
 
@@ -19792,9 +21715,22 @@ row1_2_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row1_2_ahead_twice
 	JEQ          row1_2_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row1_2_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row1_2_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row1_2_ahead_asked
+
+row1_2_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_2_ahead_next
 
 row1_2_ahead_twice:
 	PREFETCHT1 (R14)
@@ -19808,7 +21744,9 @@ row1_2_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row1_2_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row1_2_ahead_asked:
 	DECQ         CX
 	JZ           end1_2_ahead
 	VBROADCASTSD (R10), Z2
@@ -19821,9 +21759,22 @@ row1_2_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second1_2_ahead_twice
 	JEQ          second1_2_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second1_2_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second1_2_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second1_2_ahead_asked
+
+second1_2_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second1_2_ahead_next
 
 second1_2_ahead_twice:
 	PREFETCHT1 (R14)
@@ -19838,6 +21789,8 @@ second1_2_ahead_drop:
 
 second1_2_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second1_2_ahead_asked:
 	DECQ CX
 	JNZ  row1_2_ahead
 
@@ -19975,9 +21928,22 @@ row1_3_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row1_3_ahead_twice
 	JEQ          row1_3_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row1_3_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row1_3_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row1_3_ahead_asked
+
+row1_3_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_3_ahead_next
 
 row1_3_ahead_twice:
 	PREFETCHT1 (R14)
@@ -19991,7 +21957,9 @@ row1_3_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row1_3_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row1_3_ahead_asked:
 	DECQ         CX
 	JZ           end1_3_ahead
 	VBROADCASTSD (R10), Z3
@@ -20006,9 +21974,22 @@ row1_3_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second1_3_ahead_twice
 	JEQ          second1_3_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second1_3_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second1_3_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second1_3_ahead_asked
+
+second1_3_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second1_3_ahead_next
 
 second1_3_ahead_twice:
 	PREFETCHT1 (R14)
@@ -20023,6 +22004,8 @@ second1_3_ahead_drop:
 
 second1_3_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second1_3_ahead_asked:
 	DECQ CX
 	JNZ  row1_3_ahead
 
@@ -20172,9 +22155,22 @@ row1_4_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row1_4_ahead_twice
 	JEQ          row1_4_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row1_4_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row1_4_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row1_4_ahead_asked
+
+row1_4_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_4_ahead_next
 
 row1_4_ahead_twice:
 	PREFETCHT1 (R14)
@@ -20188,7 +22184,9 @@ row1_4_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row1_4_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row1_4_ahead_asked:
 	DECQ         CX
 	JZ           end1_4_ahead
 	VBROADCASTSD (R10), Z4
@@ -20205,9 +22203,22 @@ row1_4_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second1_4_ahead_twice
 	JEQ          second1_4_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second1_4_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second1_4_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second1_4_ahead_asked
+
+second1_4_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second1_4_ahead_next
 
 second1_4_ahead_twice:
 	PREFETCHT1 (R14)
@@ -20222,6 +22233,8 @@ second1_4_ahead_drop:
 
 second1_4_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second1_4_ahead_asked:
 	DECQ CX
 	JNZ  row1_4_ahead
 
@@ -20383,9 +22396,22 @@ row1_5_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row1_5_ahead_twice
 	JEQ          row1_5_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row1_5_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row1_5_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row1_5_ahead_asked
+
+row1_5_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_5_ahead_next
 
 row1_5_ahead_twice:
 	PREFETCHT1 (R14)
@@ -20399,7 +22425,9 @@ row1_5_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row1_5_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row1_5_ahead_asked:
 	DECQ         CX
 	JZ           end1_5_ahead
 	VBROADCASTSD (R10), Z5
@@ -20418,9 +22446,22 @@ row1_5_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second1_5_ahead_twice
 	JEQ          second1_5_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second1_5_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second1_5_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second1_5_ahead_asked
+
+second1_5_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second1_5_ahead_next
 
 second1_5_ahead_twice:
 	PREFETCHT1 (R14)
@@ -20435,6 +22476,8 @@ second1_5_ahead_drop:
 
 second1_5_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second1_5_ahead_asked:
 	DECQ CX
 	JNZ  row1_5_ahead
 
@@ -20608,9 +22651,22 @@ row1_6_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row1_6_ahead_twice
 	JEQ          row1_6_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row1_6_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row1_6_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row1_6_ahead_asked
+
+row1_6_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_6_ahead_next
 
 row1_6_ahead_twice:
 	PREFETCHT1 (R14)
@@ -20624,7 +22680,9 @@ row1_6_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row1_6_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row1_6_ahead_asked:
 	DECQ         CX
 	JZ           end1_6_ahead
 	VBROADCASTSD (R10), Z6
@@ -20645,9 +22703,22 @@ row1_6_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second1_6_ahead_twice
 	JEQ          second1_6_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second1_6_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second1_6_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second1_6_ahead_asked
+
+second1_6_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second1_6_ahead_next
 
 second1_6_ahead_twice:
 	PREFETCHT1 (R14)
@@ -20662,6 +22733,8 @@ second1_6_ahead_drop:
 
 second1_6_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second1_6_ahead_asked:
 	DECQ CX
 	JNZ  row1_6_ahead
 
@@ -20847,9 +22920,22 @@ row1_7_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row1_7_ahead_twice
 	JEQ          row1_7_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row1_7_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row1_7_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row1_7_ahead_asked
+
+row1_7_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_7_ahead_next
 
 row1_7_ahead_twice:
 	PREFETCHT1 (R14)
@@ -20863,7 +22949,9 @@ row1_7_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row1_7_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row1_7_ahead_asked:
 	DECQ         CX
 	JZ           end1_7_ahead
 	VBROADCASTSD (R10), Z7
@@ -20886,9 +22974,22 @@ row1_7_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second1_7_ahead_twice
 	JEQ          second1_7_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second1_7_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second1_7_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second1_7_ahead_asked
+
+second1_7_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second1_7_ahead_next
 
 second1_7_ahead_twice:
 	PREFETCHT1 (R14)
@@ -20903,6 +23004,8 @@ second1_7_ahead_drop:
 
 second1_7_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second1_7_ahead_asked:
 	DECQ CX
 	JNZ  row1_7_ahead
 
@@ -21100,9 +23203,22 @@ row1_8_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row1_8_ahead_twice
 	JEQ          row1_8_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row1_8_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row1_8_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row1_8_ahead_asked
+
+row1_8_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_8_ahead_next
 
 row1_8_ahead_twice:
 	PREFETCHT1 (R14)
@@ -21116,7 +23232,9 @@ row1_8_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row1_8_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row1_8_ahead_asked:
 	DECQ         CX
 	JZ           end1_8_ahead
 	VBROADCASTSD (R10), Z8
@@ -21141,9 +23259,22 @@ row1_8_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second1_8_ahead_twice
 	JEQ          second1_8_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second1_8_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second1_8_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second1_8_ahead_asked
+
+second1_8_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second1_8_ahead_next
 
 second1_8_ahead_twice:
 	PREFETCHT1 (R14)
@@ -21158,6 +23289,8 @@ second1_8_ahead_drop:
 
 second1_8_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second1_8_ahead_asked:
 	DECQ CX
 	JNZ  row1_8_ahead
 
@@ -21306,9 +23439,22 @@ row2_1_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row2_1_ahead_twice
 	JEQ          row2_1_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row2_1_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row2_1_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row2_1_ahead_asked
+
+row2_1_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row2_1_ahead_next
 
 row2_1_ahead_twice:
 	PREFETCHT1 (R14)
@@ -21322,7 +23468,9 @@ row2_1_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row2_1_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row2_1_ahead_asked:
 	DECQ         CX
 	JZ           end2_1_ahead
 	VBROADCASTSD (R10), Z2
@@ -21335,9 +23483,22 @@ row2_1_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second2_1_ahead_twice
 	JEQ          second2_1_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second2_1_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second2_1_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second2_1_ahead_asked
+
+second2_1_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second2_1_ahead_next
 
 second2_1_ahead_twice:
 	PREFETCHT1 (R14)
@@ -21352,6 +23513,8 @@ second2_1_ahead_drop:
 
 second2_1_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second2_1_ahead_asked:
 	DECQ CX
 	JNZ  row2_1_ahead
 
@@ -21495,9 +23658,22 @@ row2_2_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row2_2_ahead_twice
 	JEQ          row2_2_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row2_2_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row2_2_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row2_2_ahead_asked
+
+row2_2_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row2_2_ahead_next
 
 row2_2_ahead_twice:
 	PREFETCHT1 (R14)
@@ -21511,7 +23687,9 @@ row2_2_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row2_2_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row2_2_ahead_asked:
 	DECQ         CX
 	JZ           end2_2_ahead
 	VBROADCASTSD (R10), Z4
@@ -21527,9 +23705,22 @@ row2_2_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second2_2_ahead_twice
 	JEQ          second2_2_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second2_2_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second2_2_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second2_2_ahead_asked
+
+second2_2_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second2_2_ahead_next
 
 second2_2_ahead_twice:
 	PREFETCHT1 (R14)
@@ -21544,6 +23735,8 @@ second2_2_ahead_drop:
 
 second2_2_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second2_2_ahead_asked:
 	DECQ CX
 	JNZ  row2_2_ahead
 
@@ -21706,9 +23899,22 @@ row2_3_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row2_3_ahead_twice
 	JEQ          row2_3_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row2_3_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row2_3_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row2_3_ahead_asked
+
+row2_3_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row2_3_ahead_next
 
 row2_3_ahead_twice:
 	PREFETCHT1 (R14)
@@ -21722,7 +23928,9 @@ row2_3_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row2_3_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row2_3_ahead_asked:
 	DECQ         CX
 	JZ           end2_3_ahead
 	VBROADCASTSD (R10), Z6
@@ -21741,9 +23949,22 @@ row2_3_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second2_3_ahead_twice
 	JEQ          second2_3_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second2_3_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second2_3_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second2_3_ahead_asked
+
+second2_3_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second2_3_ahead_next
 
 second2_3_ahead_twice:
 	PREFETCHT1 (R14)
@@ -21758,6 +23979,8 @@ second2_3_ahead_drop:
 
 second2_3_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second2_3_ahead_asked:
 	DECQ CX
 	JNZ  row2_3_ahead
 
@@ -21939,9 +24162,22 @@ row2_4_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row2_4_ahead_twice
 	JEQ          row2_4_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row2_4_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row2_4_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row2_4_ahead_asked
+
+row2_4_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row2_4_ahead_next
 
 row2_4_ahead_twice:
 	PREFETCHT1 (R14)
@@ -21955,7 +24191,9 @@ row2_4_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row2_4_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row2_4_ahead_asked:
 	DECQ         CX
 	JZ           end2_4_ahead
 	VBROADCASTSD (R10), Z8
@@ -21977,9 +24215,22 @@ row2_4_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second2_4_ahead_twice
 	JEQ          second2_4_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second2_4_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second2_4_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second2_4_ahead_asked
+
+second2_4_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second2_4_ahead_next
 
 second2_4_ahead_twice:
 	PREFETCHT1 (R14)
@@ -21994,6 +24245,8 @@ second2_4_ahead_drop:
 
 second2_4_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second2_4_ahead_asked:
 	DECQ CX
 	JNZ  row2_4_ahead
 
@@ -22194,9 +24447,22 @@ row2_5_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row2_5_ahead_twice
 	JEQ          row2_5_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row2_5_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row2_5_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row2_5_ahead_asked
+
+row2_5_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row2_5_ahead_next
 
 row2_5_ahead_twice:
 	PREFETCHT1 (R14)
@@ -22210,7 +24476,9 @@ row2_5_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row2_5_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row2_5_ahead_asked:
 	DECQ         CX
 	JZ           end2_5_ahead
 	VBROADCASTSD (R10), Z10
@@ -22235,9 +24503,22 @@ row2_5_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second2_5_ahead_twice
 	JEQ          second2_5_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second2_5_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second2_5_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second2_5_ahead_asked
+
+second2_5_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second2_5_ahead_next
 
 second2_5_ahead_twice:
 	PREFETCHT1 (R14)
@@ -22252,6 +24533,8 @@ second2_5_ahead_drop:
 
 second2_5_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second2_5_ahead_asked:
 	DECQ CX
 	JNZ  row2_5_ahead
 
@@ -22471,9 +24754,22 @@ row2_6_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row2_6_ahead_twice
 	JEQ          row2_6_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row2_6_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row2_6_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row2_6_ahead_asked
+
+row2_6_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row2_6_ahead_next
 
 row2_6_ahead_twice:
 	PREFETCHT1 (R14)
@@ -22487,7 +24783,9 @@ row2_6_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row2_6_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row2_6_ahead_asked:
 	DECQ         CX
 	JZ           end2_6_ahead
 	VBROADCASTSD (R10), Z12
@@ -22515,9 +24813,22 @@ row2_6_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second2_6_ahead_twice
 	JEQ          second2_6_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second2_6_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second2_6_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second2_6_ahead_asked
+
+second2_6_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second2_6_ahead_next
 
 second2_6_ahead_twice:
 	PREFETCHT1 (R14)
@@ -22532,6 +24843,8 @@ second2_6_ahead_drop:
 
 second2_6_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second2_6_ahead_asked:
 	DECQ CX
 	JNZ  row2_6_ahead
 
@@ -22770,9 +25083,22 @@ row2_7_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row2_7_ahead_twice
 	JEQ          row2_7_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row2_7_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row2_7_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row2_7_ahead_asked
+
+row2_7_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row2_7_ahead_next
 
 row2_7_ahead_twice:
 	PREFETCHT1 (R14)
@@ -22786,7 +25112,9 @@ row2_7_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row2_7_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row2_7_ahead_asked:
 	DECQ         CX
 	JZ           end2_7_ahead
 	VBROADCASTSD (R10), Z14
@@ -22817,9 +25145,22 @@ row2_7_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second2_7_ahead_twice
 	JEQ          second2_7_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second2_7_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second2_7_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second2_7_ahead_asked
+
+second2_7_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second2_7_ahead_next
 
 second2_7_ahead_twice:
 	PREFETCHT1 (R14)
@@ -22834,6 +25175,8 @@ second2_7_ahead_drop:
 
 second2_7_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second2_7_ahead_asked:
 	DECQ CX
 	JNZ  row2_7_ahead
 
@@ -23091,9 +25434,22 @@ row2_8_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row2_8_ahead_twice
 	JEQ          row2_8_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row2_8_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row2_8_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row2_8_ahead_asked
+
+row2_8_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row2_8_ahead_next
 
 row2_8_ahead_twice:
 	PREFETCHT1 (R14)
@@ -23107,7 +25463,9 @@ row2_8_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row2_8_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row2_8_ahead_asked:
 	DECQ         CX
 	JZ           end2_8_ahead
 	VBROADCASTSD (R10), Z16
@@ -23141,9 +25499,22 @@ row2_8_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second2_8_ahead_twice
 	JEQ          second2_8_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second2_8_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second2_8_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second2_8_ahead_asked
+
+second2_8_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second2_8_ahead_next
 
 second2_8_ahead_twice:
 	PREFETCHT1 (R14)
@@ -23158,6 +25529,8 @@ second2_8_ahead_drop:
 
 second2_8_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second2_8_ahead_asked:
 	DECQ CX
 	JNZ  row2_8_ahead
 
@@ -23325,9 +25698,22 @@ row3_1_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row3_1_ahead_twice
 	JEQ          row3_1_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row3_1_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row3_1_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row3_1_ahead_asked
+
+row3_1_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row3_1_ahead_next
 
 row3_1_ahead_twice:
 	PREFETCHT1 (R14)
@@ -23341,7 +25727,9 @@ row3_1_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row3_1_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row3_1_ahead_asked:
 	DECQ         CX
 	JZ           end3_1_ahead
 	VBROADCASTSD (R10), Z3
@@ -23356,9 +25744,22 @@ row3_1_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second3_1_ahead_twice
 	JEQ          second3_1_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second3_1_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second3_1_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second3_1_ahead_asked
+
+second3_1_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second3_1_ahead_next
 
 second3_1_ahead_twice:
 	PREFETCHT1 (R14)
@@ -23373,6 +25774,8 @@ second3_1_ahead_drop:
 
 second3_1_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second3_1_ahead_asked:
 	DECQ CX
 	JNZ  row3_1_ahead
 
@@ -23534,9 +25937,22 @@ row3_2_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row3_2_ahead_twice
 	JEQ          row3_2_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row3_2_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row3_2_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row3_2_ahead_asked
+
+row3_2_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row3_2_ahead_next
 
 row3_2_ahead_twice:
 	PREFETCHT1 (R14)
@@ -23550,7 +25966,9 @@ row3_2_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row3_2_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row3_2_ahead_asked:
 	DECQ         CX
 	JZ           end3_2_ahead
 	VBROADCASTSD (R10), Z6
@@ -23569,9 +25987,22 @@ row3_2_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second3_2_ahead_twice
 	JEQ          second3_2_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second3_2_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second3_2_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second3_2_ahead_asked
+
+second3_2_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second3_2_ahead_next
 
 second3_2_ahead_twice:
 	PREFETCHT1 (R14)
@@ -23586,6 +26017,8 @@ second3_2_ahead_drop:
 
 second3_2_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second3_2_ahead_asked:
 	DECQ CX
 	JNZ  row3_2_ahead
 
@@ -23773,9 +26206,22 @@ row3_3_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row3_3_ahead_twice
 	JEQ          row3_3_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row3_3_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row3_3_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row3_3_ahead_asked
+
+row3_3_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row3_3_ahead_next
 
 row3_3_ahead_twice:
 	PREFETCHT1 (R14)
@@ -23789,7 +26235,9 @@ row3_3_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row3_3_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row3_3_ahead_asked:
 	DECQ         CX
 	JZ           end3_3_ahead
 	VBROADCASTSD (R10), Z9
@@ -23812,9 +26260,22 @@ row3_3_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second3_3_ahead_twice
 	JEQ          second3_3_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second3_3_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second3_3_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second3_3_ahead_asked
+
+second3_3_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second3_3_ahead_next
 
 second3_3_ahead_twice:
 	PREFETCHT1 (R14)
@@ -23829,6 +26290,8 @@ second3_3_ahead_drop:
 
 second3_3_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second3_3_ahead_asked:
 	DECQ CX
 	JNZ  row3_3_ahead
 
@@ -24042,9 +26505,22 @@ row3_4_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row3_4_ahead_twice
 	JEQ          row3_4_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row3_4_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row3_4_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row3_4_ahead_asked
+
+row3_4_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row3_4_ahead_next
 
 row3_4_ahead_twice:
 	PREFETCHT1 (R14)
@@ -24058,7 +26534,9 @@ row3_4_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row3_4_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row3_4_ahead_asked:
 	DECQ         CX
 	JZ           end3_4_ahead
 	VBROADCASTSD (R10), Z12
@@ -24085,9 +26563,22 @@ row3_4_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second3_4_ahead_twice
 	JEQ          second3_4_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second3_4_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second3_4_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second3_4_ahead_asked
+
+second3_4_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second3_4_ahead_next
 
 second3_4_ahead_twice:
 	PREFETCHT1 (R14)
@@ -24102,6 +26593,8 @@ second3_4_ahead_drop:
 
 second3_4_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second3_4_ahead_asked:
 	DECQ CX
 	JNZ  row3_4_ahead
 
@@ -24341,9 +26834,22 @@ row3_5_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row3_5_ahead_twice
 	JEQ          row3_5_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row3_5_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row3_5_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row3_5_ahead_asked
+
+row3_5_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row3_5_ahead_next
 
 row3_5_ahead_twice:
 	PREFETCHT1 (R14)
@@ -24357,7 +26863,9 @@ row3_5_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row3_5_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row3_5_ahead_asked:
 	DECQ         CX
 	JZ           end3_5_ahead
 	VBROADCASTSD (R10), Z15
@@ -24388,9 +26896,22 @@ row3_5_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second3_5_ahead_twice
 	JEQ          second3_5_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second3_5_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second3_5_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second3_5_ahead_asked
+
+second3_5_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second3_5_ahead_next
 
 second3_5_ahead_twice:
 	PREFETCHT1 (R14)
@@ -24405,6 +26926,8 @@ second3_5_ahead_drop:
 
 second3_5_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second3_5_ahead_asked:
 	DECQ CX
 	JNZ  row3_5_ahead
 
@@ -24670,9 +27193,22 @@ row3_6_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row3_6_ahead_twice
 	JEQ          row3_6_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row3_6_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row3_6_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row3_6_ahead_asked
+
+row3_6_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row3_6_ahead_next
 
 row3_6_ahead_twice:
 	PREFETCHT1 (R14)
@@ -24686,7 +27222,9 @@ row3_6_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row3_6_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row3_6_ahead_asked:
 	DECQ         CX
 	JZ           end3_6_ahead
 	VBROADCASTSD (R10), Z18
@@ -24721,9 +27259,22 @@ row3_6_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second3_6_ahead_twice
 	JEQ          second3_6_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second3_6_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second3_6_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second3_6_ahead_asked
+
+second3_6_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second3_6_ahead_next
 
 second3_6_ahead_twice:
 	PREFETCHT1 (R14)
@@ -24738,6 +27289,8 @@ second3_6_ahead_drop:
 
 second3_6_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second3_6_ahead_asked:
 	DECQ CX
 	JNZ  row3_6_ahead
 
@@ -25029,9 +27582,22 @@ row3_7_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row3_7_ahead_twice
 	JEQ          row3_7_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row3_7_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row3_7_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row3_7_ahead_asked
+
+row3_7_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row3_7_ahead_next
 
 row3_7_ahead_twice:
 	PREFETCHT1 (R14)
@@ -25045,7 +27611,9 @@ row3_7_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row3_7_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row3_7_ahead_asked:
 	DECQ         CX
 	JZ           end3_7_ahead
 	VBROADCASTSD (R10), Z21
@@ -25084,9 +27652,22 @@ row3_7_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second3_7_ahead_twice
 	JEQ          second3_7_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second3_7_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second3_7_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second3_7_ahead_asked
+
+second3_7_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second3_7_ahead_next
 
 second3_7_ahead_twice:
 	PREFETCHT1 (R14)
@@ -25101,6 +27682,8 @@ second3_7_ahead_drop:
 
 second3_7_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second3_7_ahead_asked:
 	DECQ CX
 	JNZ  row3_7_ahead
 
@@ -25418,9 +28001,22 @@ row3_8_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row3_8_ahead_twice
 	JEQ          row3_8_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row3_8_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row3_8_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row3_8_ahead_asked
+
+row3_8_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row3_8_ahead_next
 
 row3_8_ahead_twice:
 	PREFETCHT1 (R14)
@@ -25434,7 +28030,9 @@ row3_8_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row3_8_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row3_8_ahead_asked:
 	DECQ         CX
 	JZ           end3_8_ahead
 	VBROADCASTSD (R10), Z24
@@ -25477,9 +28075,22 @@ row3_8_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second3_8_ahead_twice
 	JEQ          second3_8_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second3_8_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second3_8_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second3_8_ahead_asked
+
+second3_8_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second3_8_ahead_next
 
 second3_8_ahead_twice:
 	PREFETCHT1 (R14)
@@ -25494,6 +28105,8 @@ second3_8_ahead_drop:
 
 second3_8_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second3_8_ahead_asked:
 	DECQ CX
 	JNZ  row3_8_ahead
 
@@ -25676,9 +28289,22 @@ row4_1_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row4_1_ahead_twice
 	JEQ          row4_1_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row4_1_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row4_1_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row4_1_ahead_asked
+
+row4_1_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row4_1_ahead_next
 
 row4_1_ahead_twice:
 	PREFETCHT1 (R14)
@@ -25692,7 +28318,9 @@ row4_1_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row4_1_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row4_1_ahead_asked:
 	DECQ         CX
 	JZ           end4_1_ahead
 	VBROADCASTSD (R10), Z4
@@ -25709,9 +28337,22 @@ row4_1_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second4_1_ahead_twice
 	JEQ          second4_1_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second4_1_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second4_1_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second4_1_ahead_asked
+
+second4_1_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second4_1_ahead_next
 
 second4_1_ahead_twice:
 	PREFETCHT1 (R14)
@@ -25726,6 +28367,8 @@ second4_1_ahead_drop:
 
 second4_1_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second4_1_ahead_asked:
 	DECQ CX
 	JNZ  row4_1_ahead
 
@@ -25905,9 +28548,22 @@ row4_2_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row4_2_ahead_twice
 	JEQ          row4_2_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row4_2_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row4_2_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row4_2_ahead_asked
+
+row4_2_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row4_2_ahead_next
 
 row4_2_ahead_twice:
 	PREFETCHT1 (R14)
@@ -25921,7 +28577,9 @@ row4_2_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row4_2_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row4_2_ahead_asked:
 	DECQ         CX
 	JZ           end4_2_ahead
 	VBROADCASTSD (R10), Z8
@@ -25943,9 +28601,22 @@ row4_2_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second4_2_ahead_twice
 	JEQ          second4_2_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second4_2_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second4_2_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second4_2_ahead_asked
+
+second4_2_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second4_2_ahead_next
 
 second4_2_ahead_twice:
 	PREFETCHT1 (R14)
@@ -25960,6 +28631,8 @@ second4_2_ahead_drop:
 
 second4_2_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second4_2_ahead_asked:
 	DECQ CX
 	JNZ  row4_2_ahead
 
@@ -26172,9 +28845,22 @@ row4_3_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row4_3_ahead_twice
 	JEQ          row4_3_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row4_3_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row4_3_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row4_3_ahead_asked
+
+row4_3_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row4_3_ahead_next
 
 row4_3_ahead_twice:
 	PREFETCHT1 (R14)
@@ -26188,7 +28874,9 @@ row4_3_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row4_3_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row4_3_ahead_asked:
 	DECQ         CX
 	JZ           end4_3_ahead
 	VBROADCASTSD (R10), Z12
@@ -26215,9 +28903,22 @@ row4_3_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second4_3_ahead_twice
 	JEQ          second4_3_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second4_3_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second4_3_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second4_3_ahead_asked
+
+second4_3_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second4_3_ahead_next
 
 second4_3_ahead_twice:
 	PREFETCHT1 (R14)
@@ -26232,6 +28933,8 @@ second4_3_ahead_drop:
 
 second4_3_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second4_3_ahead_asked:
 	DECQ CX
 	JNZ  row4_3_ahead
 
@@ -26477,9 +29180,22 @@ row4_4_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row4_4_ahead_twice
 	JEQ          row4_4_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row4_4_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row4_4_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row4_4_ahead_asked
+
+row4_4_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row4_4_ahead_next
 
 row4_4_ahead_twice:
 	PREFETCHT1 (R14)
@@ -26493,7 +29209,9 @@ row4_4_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row4_4_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row4_4_ahead_asked:
 	DECQ         CX
 	JZ           end4_4_ahead
 	VBROADCASTSD (R10), Z16
@@ -26525,9 +29243,22 @@ row4_4_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second4_4_ahead_twice
 	JEQ          second4_4_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second4_4_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second4_4_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second4_4_ahead_asked
+
+second4_4_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second4_4_ahead_next
 
 second4_4_ahead_twice:
 	PREFETCHT1 (R14)
@@ -26542,6 +29273,8 @@ second4_4_ahead_drop:
 
 second4_4_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second4_4_ahead_asked:
 	DECQ CX
 	JNZ  row4_4_ahead
 
@@ -26820,9 +29553,22 @@ row4_5_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row4_5_ahead_twice
 	JEQ          row4_5_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row4_5_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row4_5_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row4_5_ahead_asked
+
+row4_5_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row4_5_ahead_next
 
 row4_5_ahead_twice:
 	PREFETCHT1 (R14)
@@ -26836,7 +29582,9 @@ row4_5_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row4_5_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row4_5_ahead_asked:
 	DECQ         CX
 	JZ           end4_5_ahead
 	VBROADCASTSD (R10), Z20
@@ -26873,9 +29621,22 @@ row4_5_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second4_5_ahead_twice
 	JEQ          second4_5_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second4_5_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second4_5_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second4_5_ahead_asked
+
+second4_5_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second4_5_ahead_next
 
 second4_5_ahead_twice:
 	PREFETCHT1 (R14)
@@ -26890,6 +29651,8 @@ second4_5_ahead_drop:
 
 second4_5_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second4_5_ahead_asked:
 	DECQ CX
 	JNZ  row4_5_ahead
 
@@ -27201,9 +29964,22 @@ row4_6_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row4_6_ahead_twice
 	JEQ          row4_6_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row4_6_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row4_6_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row4_6_ahead_asked
+
+row4_6_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row4_6_ahead_next
 
 row4_6_ahead_twice:
 	PREFETCHT1 (R14)
@@ -27217,7 +29993,9 @@ row4_6_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row4_6_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row4_6_ahead_asked:
 	DECQ         CX
 	JZ           end4_6_ahead
 	VBROADCASTSD (R10), Z24
@@ -27259,9 +30037,22 @@ row4_6_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second4_6_ahead_twice
 	JEQ          second4_6_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second4_6_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second4_6_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second4_6_ahead_asked
+
+second4_6_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second4_6_ahead_next
 
 second4_6_ahead_twice:
 	PREFETCHT1 (R14)
@@ -27276,6 +30067,8 @@ second4_6_ahead_drop:
 
 second4_6_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second4_6_ahead_asked:
 	DECQ CX
 	JNZ  row4_6_ahead
 
@@ -27467,9 +30260,22 @@ row5_1_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row5_1_ahead_twice
 	JEQ          row5_1_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row5_1_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row5_1_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row5_1_ahead_asked
+
+row5_1_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row5_1_ahead_next
 
 row5_1_ahead_twice:
 	PREFETCHT1 (R14)
@@ -27483,7 +30289,9 @@ row5_1_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row5_1_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row5_1_ahead_asked:
 	DECQ         CX
 	JZ           end5_1_ahead
 	VBROADCASTSD (R10), Z5
@@ -27502,9 +30310,22 @@ row5_1_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second5_1_ahead_twice
 	JEQ          second5_1_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second5_1_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second5_1_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second5_1_ahead_asked
+
+second5_1_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second5_1_ahead_next
 
 second5_1_ahead_twice:
 	PREFETCHT1 (R14)
@@ -27519,6 +30340,8 @@ second5_1_ahead_drop:
 
 second5_1_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second5_1_ahead_asked:
 	DECQ CX
 	JNZ  row5_1_ahead
 
@@ -27718,9 +30541,22 @@ row5_2_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row5_2_ahead_twice
 	JEQ          row5_2_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row5_2_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row5_2_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row5_2_ahead_asked
+
+row5_2_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row5_2_ahead_next
 
 row5_2_ahead_twice:
 	PREFETCHT1 (R14)
@@ -27734,7 +30570,9 @@ row5_2_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row5_2_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row5_2_ahead_asked:
 	DECQ         CX
 	JZ           end5_2_ahead
 	VBROADCASTSD (R10), Z10
@@ -27759,9 +30597,22 @@ row5_2_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second5_2_ahead_twice
 	JEQ          second5_2_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second5_2_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second5_2_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second5_2_ahead_asked
+
+second5_2_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second5_2_ahead_next
 
 second5_2_ahead_twice:
 	PREFETCHT1 (R14)
@@ -27776,6 +30627,8 @@ second5_2_ahead_drop:
 
 second5_2_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second5_2_ahead_asked:
 	DECQ CX
 	JNZ  row5_2_ahead
 
@@ -28015,9 +30868,22 @@ row5_3_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row5_3_ahead_twice
 	JEQ          row5_3_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row5_3_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row5_3_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row5_3_ahead_asked
+
+row5_3_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row5_3_ahead_next
 
 row5_3_ahead_twice:
 	PREFETCHT1 (R14)
@@ -28031,7 +30897,9 @@ row5_3_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row5_3_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row5_3_ahead_asked:
 	DECQ         CX
 	JZ           end5_3_ahead
 	VBROADCASTSD (R10), Z15
@@ -28062,9 +30930,22 @@ row5_3_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second5_3_ahead_twice
 	JEQ          second5_3_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second5_3_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second5_3_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second5_3_ahead_asked
+
+second5_3_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second5_3_ahead_next
 
 second5_3_ahead_twice:
 	PREFETCHT1 (R14)
@@ -28079,6 +30960,8 @@ second5_3_ahead_drop:
 
 second5_3_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second5_3_ahead_asked:
 	DECQ CX
 	JNZ  row5_3_ahead
 
@@ -28358,9 +31241,22 @@ row5_4_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row5_4_ahead_twice
 	JEQ          row5_4_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row5_4_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row5_4_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row5_4_ahead_asked
+
+row5_4_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row5_4_ahead_next
 
 row5_4_ahead_twice:
 	PREFETCHT1 (R14)
@@ -28374,7 +31270,9 @@ row5_4_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row5_4_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row5_4_ahead_asked:
 	DECQ         CX
 	JZ           end5_4_ahead
 	VBROADCASTSD (R10), Z20
@@ -28411,9 +31309,22 @@ row5_4_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second5_4_ahead_twice
 	JEQ          second5_4_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second5_4_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second5_4_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second5_4_ahead_asked
+
+second5_4_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second5_4_ahead_next
 
 second5_4_ahead_twice:
 	PREFETCHT1 (R14)
@@ -28428,6 +31339,8 @@ second5_4_ahead_drop:
 
 second5_4_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second5_4_ahead_asked:
 	DECQ CX
 	JNZ  row5_4_ahead
 
@@ -28747,9 +31660,22 @@ row5_5_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row5_5_ahead_twice
 	JEQ          row5_5_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row5_5_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row5_5_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row5_5_ahead_asked
+
+row5_5_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row5_5_ahead_next
 
 row5_5_ahead_twice:
 	PREFETCHT1 (R14)
@@ -28763,7 +31689,9 @@ row5_5_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row5_5_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row5_5_ahead_asked:
 	DECQ         CX
 	JZ           end5_5_ahead
 	VBROADCASTSD (R10), Z25
@@ -28806,9 +31734,22 @@ row5_5_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second5_5_ahead_twice
 	JEQ          second5_5_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second5_5_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second5_5_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second5_5_ahead_asked
+
+second5_5_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second5_5_ahead_next
 
 second5_5_ahead_twice:
 	PREFETCHT1 (R14)
@@ -28823,6 +31764,8 @@ second5_5_ahead_drop:
 
 second5_5_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second5_5_ahead_asked:
 	DECQ CX
 	JNZ  row5_5_ahead
 
@@ -29037,9 +31980,22 @@ row6_1_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row6_1_ahead_twice
 	JEQ          row6_1_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row6_1_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row6_1_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row6_1_ahead_asked
+
+row6_1_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row6_1_ahead_next
 
 row6_1_ahead_twice:
 	PREFETCHT1 (R14)
@@ -29053,7 +32009,9 @@ row6_1_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row6_1_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row6_1_ahead_asked:
 	DECQ         CX
 	JZ           end6_1_ahead
 	VBROADCASTSD (R10), Z6
@@ -29075,9 +32033,22 @@ row6_1_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second6_1_ahead_twice
 	JEQ          second6_1_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second6_1_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second6_1_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second6_1_ahead_asked
+
+second6_1_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second6_1_ahead_next
 
 second6_1_ahead_twice:
 	PREFETCHT1 (R14)
@@ -29092,6 +32063,8 @@ second6_1_ahead_drop:
 
 second6_1_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second6_1_ahead_asked:
 	DECQ CX
 	JNZ  row6_1_ahead
 
@@ -29324,9 +32297,22 @@ row6_2_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row6_2_ahead_twice
 	JEQ          row6_2_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row6_2_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row6_2_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row6_2_ahead_asked
+
+row6_2_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row6_2_ahead_next
 
 row6_2_ahead_twice:
 	PREFETCHT1 (R14)
@@ -29340,7 +32326,9 @@ row6_2_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row6_2_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row6_2_ahead_asked:
 	DECQ         CX
 	JZ           end6_2_ahead
 	VBROADCASTSD (R10), Z12
@@ -29369,9 +32357,22 @@ row6_2_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second6_2_ahead_twice
 	JEQ          second6_2_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second6_2_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second6_2_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second6_2_ahead_asked
+
+second6_2_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second6_2_ahead_next
 
 second6_2_ahead_twice:
 	PREFETCHT1 (R14)
@@ -29386,6 +32387,8 @@ second6_2_ahead_drop:
 
 second6_2_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second6_2_ahead_asked:
 	DECQ CX
 	JNZ  row6_2_ahead
 
@@ -29665,9 +32668,22 @@ row6_3_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row6_3_ahead_twice
 	JEQ          row6_3_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row6_3_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row6_3_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row6_3_ahead_asked
+
+row6_3_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row6_3_ahead_next
 
 row6_3_ahead_twice:
 	PREFETCHT1 (R14)
@@ -29681,7 +32697,9 @@ row6_3_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row6_3_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row6_3_ahead_asked:
 	DECQ         CX
 	JZ           end6_3_ahead
 	VBROADCASTSD (R10), Z18
@@ -29717,9 +32735,22 @@ row6_3_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second6_3_ahead_twice
 	JEQ          second6_3_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second6_3_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second6_3_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second6_3_ahead_asked
+
+second6_3_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second6_3_ahead_next
 
 second6_3_ahead_twice:
 	PREFETCHT1 (R14)
@@ -29734,6 +32765,8 @@ second6_3_ahead_drop:
 
 second6_3_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second6_3_ahead_asked:
 	DECQ CX
 	JNZ  row6_3_ahead
 
@@ -30060,9 +33093,22 @@ row6_4_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row6_4_ahead_twice
 	JEQ          row6_4_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row6_4_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row6_4_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row6_4_ahead_asked
+
+row6_4_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row6_4_ahead_next
 
 row6_4_ahead_twice:
 	PREFETCHT1 (R14)
@@ -30076,7 +33122,9 @@ row6_4_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row6_4_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row6_4_ahead_asked:
 	DECQ         CX
 	JZ           end6_4_ahead
 	VBROADCASTSD (R10), Z24
@@ -30119,9 +33167,22 @@ row6_4_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second6_4_ahead_twice
 	JEQ          second6_4_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second6_4_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second6_4_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second6_4_ahead_asked
+
+second6_4_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second6_4_ahead_next
 
 second6_4_ahead_twice:
 	PREFETCHT1 (R14)
@@ -30136,6 +33197,8 @@ second6_4_ahead_drop:
 
 second6_4_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second6_4_ahead_asked:
 	DECQ CX
 	JNZ  row6_4_ahead
 
@@ -30362,9 +33425,22 @@ row7_1_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row7_1_ahead_twice
 	JEQ          row7_1_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row7_1_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row7_1_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row7_1_ahead_asked
+
+row7_1_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row7_1_ahead_next
 
 row7_1_ahead_twice:
 	PREFETCHT1 (R14)
@@ -30378,7 +33454,9 @@ row7_1_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row7_1_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row7_1_ahead_asked:
 	DECQ         CX
 	JZ           end7_1_ahead
 	VBROADCASTSD (R10), Z7
@@ -30402,9 +33480,22 @@ row7_1_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second7_1_ahead_twice
 	JEQ          second7_1_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second7_1_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second7_1_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second7_1_ahead_asked
+
+second7_1_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second7_1_ahead_next
 
 second7_1_ahead_twice:
 	PREFETCHT1 (R14)
@@ -30419,6 +33510,8 @@ second7_1_ahead_drop:
 
 second7_1_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second7_1_ahead_asked:
 	DECQ CX
 	JNZ  row7_1_ahead
 
@@ -30669,9 +33762,22 @@ row7_2_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row7_2_ahead_twice
 	JEQ          row7_2_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row7_2_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row7_2_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row7_2_ahead_asked
+
+row7_2_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row7_2_ahead_next
 
 row7_2_ahead_twice:
 	PREFETCHT1 (R14)
@@ -30685,7 +33791,9 @@ row7_2_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row7_2_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row7_2_ahead_asked:
 	DECQ         CX
 	JZ           end7_2_ahead
 	VBROADCASTSD (R10), Z14
@@ -30717,9 +33825,22 @@ row7_2_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second7_2_ahead_twice
 	JEQ          second7_2_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second7_2_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second7_2_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second7_2_ahead_asked
+
+second7_2_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second7_2_ahead_next
 
 second7_2_ahead_twice:
 	PREFETCHT1 (R14)
@@ -30734,6 +33855,8 @@ second7_2_ahead_drop:
 
 second7_2_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second7_2_ahead_asked:
 	DECQ CX
 	JNZ  row7_2_ahead
 
@@ -31038,9 +34161,22 @@ row7_3_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row7_3_ahead_twice
 	JEQ          row7_3_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row7_3_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row7_3_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row7_3_ahead_asked
+
+row7_3_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row7_3_ahead_next
 
 row7_3_ahead_twice:
 	PREFETCHT1 (R14)
@@ -31054,7 +34190,9 @@ row7_3_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row7_3_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row7_3_ahead_asked:
 	DECQ         CX
 	JZ           end7_3_ahead
 	VBROADCASTSD (R10), Z21
@@ -31094,9 +34232,22 @@ row7_3_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second7_3_ahead_twice
 	JEQ          second7_3_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second7_3_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second7_3_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second7_3_ahead_asked
+
+second7_3_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second7_3_ahead_next
 
 second7_3_ahead_twice:
 	PREFETCHT1 (R14)
@@ -31111,6 +34262,8 @@ second7_3_ahead_drop:
 
 second7_3_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second7_3_ahead_asked:
 	DECQ CX
 	JNZ  row7_3_ahead
 
@@ -31343,9 +34496,22 @@ row8_1_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row8_1_ahead_twice
 	JEQ          row8_1_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row8_1_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row8_1_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row8_1_ahead_asked
+
+row8_1_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row8_1_ahead_next
 
 row8_1_ahead_twice:
 	PREFETCHT1 (R14)
@@ -31359,7 +34525,9 @@ row8_1_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row8_1_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row8_1_ahead_asked:
 	DECQ         CX
 	JZ           end8_1_ahead
 	VBROADCASTSD (R10), Z8
@@ -31385,9 +34553,22 @@ row8_1_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second8_1_ahead_twice
 	JEQ          second8_1_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second8_1_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second8_1_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second8_1_ahead_asked
+
+second8_1_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second8_1_ahead_next
 
 second8_1_ahead_twice:
 	PREFETCHT1 (R14)
@@ -31402,6 +34583,8 @@ second8_1_ahead_drop:
 
 second8_1_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second8_1_ahead_asked:
 	DECQ CX
 	JNZ  row8_1_ahead
 
@@ -31670,9 +34853,22 @@ row8_2_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row8_2_ahead_twice
 	JEQ          row8_2_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row8_2_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row8_2_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row8_2_ahead_asked
+
+row8_2_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row8_2_ahead_next
 
 row8_2_ahead_twice:
 	PREFETCHT1 (R14)
@@ -31686,7 +34882,9 @@ row8_2_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row8_2_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row8_2_ahead_asked:
 	DECQ         CX
 	JZ           end8_2_ahead
 	VBROADCASTSD (R10), Z16
@@ -31721,9 +34919,22 @@ row8_2_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second8_2_ahead_twice
 	JEQ          second8_2_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second8_2_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second8_2_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second8_2_ahead_asked
+
+second8_2_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second8_2_ahead_next
 
 second8_2_ahead_twice:
 	PREFETCHT1 (R14)
@@ -31738,6 +34949,8 @@ second8_2_ahead_drop:
 
 second8_2_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second8_2_ahead_asked:
 	DECQ CX
 	JNZ  row8_2_ahead
 
@@ -31976,9 +35189,22 @@ row9_1_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row9_1_ahead_twice
 	JEQ          row9_1_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row9_1_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row9_1_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row9_1_ahead_asked
+
+row9_1_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row9_1_ahead_next
 
 row9_1_ahead_twice:
 	PREFETCHT1 (R14)
@@ -31992,7 +35218,9 @@ row9_1_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row9_1_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row9_1_ahead_asked:
 	DECQ         CX
 	JZ           end9_1_ahead
 	VBROADCASTSD (R10), Z9
@@ -32020,9 +35248,22 @@ row9_1_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second9_1_ahead_twice
 	JEQ          second9_1_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second9_1_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second9_1_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second9_1_ahead_asked
+
+second9_1_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second9_1_ahead_next
 
 second9_1_ahead_twice:
 	PREFETCHT1 (R14)
@@ -32037,6 +35278,8 @@ second9_1_ahead_drop:
 
 second9_1_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second9_1_ahead_asked:
 	DECQ CX
 	JNZ  row9_1_ahead
 
@@ -32325,9 +35568,22 @@ row9_2_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row9_2_ahead_twice
 	JEQ          row9_2_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row9_2_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row9_2_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row9_2_ahead_asked
+
+row9_2_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row9_2_ahead_next
 
 row9_2_ahead_twice:
 	PREFETCHT1 (R14)
@@ -32341,7 +35597,9 @@ row9_2_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row9_2_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row9_2_ahead_asked:
 	DECQ         CX
 	JZ           end9_2_ahead
 	VBROADCASTSD (R10), Z18
@@ -32379,9 +35637,22 @@ row9_2_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second9_2_ahead_twice
 	JEQ          second9_2_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second9_2_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second9_2_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second9_2_ahead_asked
+
+second9_2_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second9_2_ahead_next
 
 second9_2_ahead_twice:
 	PREFETCHT1 (R14)
@@ -32396,6 +35667,8 @@ second9_2_ahead_drop:
 
 second9_2_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second9_2_ahead_asked:
 	DECQ CX
 	JNZ  row9_2_ahead
 
@@ -32649,9 +35922,22 @@ row10_1_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row10_1_ahead_twice
 	JEQ          row10_1_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row10_1_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row10_1_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row10_1_ahead_asked
+
+row10_1_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row10_1_ahead_next
 
 row10_1_ahead_twice:
 	PREFETCHT1 (R14)
@@ -32665,7 +35951,9 @@ row10_1_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row10_1_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row10_1_ahead_asked:
 	DECQ         CX
 	JZ           end10_1_ahead
 	VBROADCASTSD (R10), Z10
@@ -32695,9 +35983,22 @@ row10_1_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second10_1_ahead_twice
 	JEQ          second10_1_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second10_1_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second10_1_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second10_1_ahead_asked
+
+second10_1_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second10_1_ahead_next
 
 second10_1_ahead_twice:
 	PREFETCHT1 (R14)
@@ -32712,6 +36013,8 @@ second10_1_ahead_drop:
 
 second10_1_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second10_1_ahead_asked:
 	DECQ CX
 	JNZ  row10_1_ahead
 
@@ -33018,9 +36321,22 @@ row10_2_ahead:
 	CMPQ         hint+128(FP), $0x02
 	JLT          row10_2_ahead_twice
 	JEQ          row10_2_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          row10_2_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          row10_2_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          row10_2_ahead_asked
+
+row10_2_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row10_2_ahead_next
 
 row10_2_ahead_twice:
 	PREFETCHT1 (R14)
@@ -33034,7 +36350,9 @@ row10_2_ahead_drop:
 	PREFETCHNTA (R14)(R15*1)
 
 row10_2_ahead_next:
-	LEAQ         (R14)(R15*2), R14
+	LEAQ (R14)(R15*2), R14
+
+row10_2_ahead_asked:
 	DECQ         CX
 	JZ           end10_2_ahead
 	VBROADCASTSD (R10), Z20
@@ -33075,9 +36393,22 @@ row10_2_ahead_next:
 	CMPQ         hint+128(FP), $0x02
 	JLT          second10_2_ahead_twice
 	JEQ          second10_2_ahead_drop
+	CMPQ         hint+128(FP), $0x03
+	JEQ          second10_2_ahead_once
 	PREFETCHT1   (R14)
-	PREFETCHT1   (R14)(R15*1)
-	JMP          second10_2_ahead_next
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	JMP          second10_2_ahead_asked
+
+second10_2_ahead_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        second10_2_ahead_next
 
 second10_2_ahead_twice:
 	PREFETCHT1 (R14)
@@ -33092,6 +36423,8 @@ second10_2_ahead_drop:
 
 second10_2_ahead_next:
 	LEAQ (R14)(R15*2), R14
+
+second10_2_ahead_asked:
 	DECQ CX
 	JNZ  row10_2_ahead
 
@@ -33229,8 +36562,17 @@ vectors1_ahead:
 	CMPQ           hint+88(FP), $0x02
 	JLT            vectors1_twice
 	JEQ            vectors1_drop
+	CMPQ           hint+88(FP), $0x03
+	JEQ            vectors1_once
 	PREFETCHT1     (R14)
-	JMP            vectors1_next
+	ADDQ           AX, R14
+	PREFETCHT1     (R14)
+	ADDQ           AX, R14
+	JMP            vectors1_asked
+
+vectors1_once:
+	PREFETCHT1 (R14)
+	JMP        vectors1_next
 
 vectors1_twice:
 	PREFETCHT1 (R14)
@@ -33242,6 +36584,8 @@ vectors1_drop:
 
 vectors1_next:
 	LEAQ (R14)(AX*1), R14
+
+vectors1_asked:
 	DECQ CX
 	JNZ  vectors1_ahead
 
@@ -33356,8 +36700,17 @@ vectors2_ahead:
 	CMPQ           hint+88(FP), $0x02
 	JLT            vectors2_twice
 	JEQ            vectors2_drop
+	CMPQ           hint+88(FP), $0x03
+	JEQ            vectors2_once
 	PREFETCHT1     (R14)
-	JMP            vectors2_next
+	ADDQ           AX, R14
+	PREFETCHT1     (R14)
+	ADDQ           AX, R14
+	JMP            vectors2_asked
+
+vectors2_once:
+	PREFETCHT1 (R14)
+	JMP        vectors2_next
 
 vectors2_twice:
 	PREFETCHT1 (R14)
@@ -33369,6 +36722,8 @@ vectors2_drop:
 
 vectors2_next:
 	LEAQ (R14)(AX*1), R14
+
+vectors2_asked:
 	DECQ CX
 	JNZ  vectors2_ahead
 
@@ -33517,8 +36872,17 @@ vectors3_ahead:
 	CMPQ           hint+88(FP), $0x02
 	JLT            vectors3_twice
 	JEQ            vectors3_drop
+	CMPQ           hint+88(FP), $0x03
+	JEQ            vectors3_once
 	PREFETCHT1     (R14)
-	JMP            vectors3_next
+	ADDQ           AX, R14
+	PREFETCHT1     (R14)
+	ADDQ           AX, R14
+	JMP            vectors3_asked
+
+vectors3_once:
+	PREFETCHT1 (R14)
+	JMP        vectors3_next
 
 vectors3_twice:
 	PREFETCHT1 (R14)
@@ -33530,6 +36894,8 @@ vectors3_drop:
 
 vectors3_next:
 	LEAQ (R14)(AX*1), R14
+
+vectors3_asked:
 	DECQ CX
 	JNZ  vectors3_ahead
 

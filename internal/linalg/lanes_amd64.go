@@ -114,13 +114,13 @@ func dotLanes[T float](l *lanes, z []float64, v []T, vs, panels, n int, a []floa
 			if beside {
 				lanesLeftAVX512(panels, c, n, out, 8*row, v, 8*vs, t, 8*width, &z[done], &a[done*n])
 			} else {
-				lanesAVX512(panels, c, n, out, 8*row, v, 8*vs, t, 8*width, p.next, p.step, p.hint)
+				lanesAVX512(panels, c, n, out, 8*row, v, 8*vs, t, 8*width, p.next, p.step, int(p.hint))
 			}
 		case *float32:
 			if beside {
 				lanesLeft32AVX512(panels, c, n, out, 8*row, v, 4*vs, t, 8*width, &z[done], &a[done*n])
 			} else {
-				lanes32AVX512(panels, c, n, out, 8*row, v, 4*vs, t, 8*width, p.next, p.step, p.hint)
+				lanes32AVX512(panels, c, n, out, 8*row, v, 4*vs, t, 8*width, p.next, p.step, int(p.hint))
 			}
 		}
 		if beside {

@@ -5,6 +5,7 @@ package linalg
 import (
 	"fmt"
 	"testing"
+	"unsafe"
 )
 
 // BenchmarkReach measures in what blocks data of a size are best read, and how
@@ -66,5 +67,30 @@ func TestTTSVLanesGather(t *testing.T) {
 	defer func(gathers bool) { policy.gathers = gathers }(policy.gathers)
 	for _, policy.gathers = range []bool{false, true} {
 		TestTTSVLanes(t)
+	}
+}
+
+// TestPrefetchEach holds hintEach to its name: no line of the next block is left out, however few
+// the columns, and no prefetcher runs further than a step beyond its end.
+func TestPrefetchEach(t *testing.T) {
+	defer func(p fetching) { policy = p }(policy)
+	policy.hints[Memory] = hintEach
+	for i := range 2 * 12 {
+		b, r := &blockings[[]kernel{avx2, avx512}[i%2]], i/2+1
+		for _, n := range []int{16, 75, 120, 375, 500, 1000} {
+			rows := tileRows[float64](n, r, Memory)
+			size := 8 * rows * n
+			v := make([]float64, rows*n)
+			var l lanes
+			p := b.ahead(unsafe.Pointer(&v[0]), len(v), 8, rows, n, r, &l, Memory)
+			_, steps := b.steps(8, rows, n, r, &l)
+			if asked := steps * p.lines * p.step; asked < size || asked >= size+steps*p.lines {
+				t.Errorf("n=%d r=%d: %d bytes asked for, want the %d of the block", n, r, asked, size)
+			}
+			// A row has a chunk without a request: short rows have too few of them.
+			if n >= 75 && p.step > lineBytes+4 {
+				t.Errorf("n=%d r=%d: a request every %d bytes, want one for each line of %d", n, r, p.step, lineBytes)
+			}
+		}
 	}
 }
