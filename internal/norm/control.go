@@ -108,11 +108,15 @@ func (c *control) coordinates(w, v []float64, rows int) {
 	}
 }
 
-// coordinatesOf is coordinates by columns, k x rows, for a pass in which next is read next.
-func (c *control) coordinatesOf(z *sweepScratch, v []float64, rows int, next linalg.Ahead) {
-	if c.k > 0 {
-		linalg.MulABtColumns(z.across, rows, c.q, v, rows, next)
+// coordinatesOf is coordinates by columns, k x rows, for a pass in which next is read next. It
+// returns the part of that which is still to be prefetched.
+func (c *control) coordinatesOf(z *sweepScratch, v []float64, rows int, next linalg.Ahead) (rest []float64) {
+	if c.k == 0 {
+		return next.V
 	}
+	asked := linalg.AheadShare(len(next.V))
+	linalg.MulABtColumns(z.across, rows, c.q, v, rows, linalg.Ahead{V: next.V[:asked], Reach: next.Reach})
+	return next.V[asked:]
 }
 
 // byRow writes the coordinates to w by rows.
@@ -217,12 +221,7 @@ func (s *sweep) run(ctx context.Context, x obs.Source, keep bool, threads int) e
 			end := min(lo+step, hi)
 			rows := end - lo
 			v := now.Values(lo, end, n, &z.wide)
-			// The products ask for a third of what is read next, what follows them for the
-			// rest: from memory, it takes longer than they do.
-			next := now.InPlace(end, min(end+step, hi), n)
-			third := len(next) / 3
-			c.coordinatesOf(z, v, rows, linalg.Ahead{V: next[:third], Reach: near})
-			next = next[third:]
+			next := c.coordinatesOf(z, v, rows, linalg.Ahead{V: now.InPlace(end, min(end+step, hi), n), Reach: near})
 			each := (len(next) + rows - 1) / rows
 			for l := range rows {
 				nu := share
