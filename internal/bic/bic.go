@@ -102,7 +102,7 @@ func (f *Fit) doubts() string {
 		return "unfinished"
 	}
 	var out []string
-	for _, d := range [][2]string{{notice.LeastVariance, "least variance"}, {notice.FewMembers, "few members"}, {notice.FewStarts, "few starts"}, {notice.NotConverged, "not converged"}} {
+	for _, d := range [][2]string{{notice.LeastVariance, "least variance"}, {notice.FewMembers, "few members"}, {notice.FewStarts, "few starts"}, {notice.FewData, "few data"}, {notice.NotConverged, "not converged"}} {
 		if f.has(d[0]) {
 			out = append(out, d[1])
 		}
@@ -254,7 +254,13 @@ func (c *Comparison) Warnings() []notice.Warning {
 	var of []notice.OfFit
 	for i, f := range c.Fits {
 		name, _, _ := strings.Cut(c.names([]int{i}), " component")
-		of = append(of, notice.OfFit{Name: name, Warnings: f.Warnings})
+		warnings := slices.Clone(f.Warnings)
+		for k, w := range warnings {
+			if w.Code == notice.FewData { // the table has the numbers that it begins with
+				_, warnings[k].Text, _ = strings.Cut(w.Text, ": ")
+			}
+		}
+		of = append(of, notice.OfFit{Name: name, Warnings: warnings})
 	}
 	return notice.OfFits(of, List)
 }

@@ -77,9 +77,11 @@ func TestBest(t *testing.T) {
 
 func TestTable(t *testing.T) {
 	failed := Fit{Components: 3, Covariance: "diag", LogLikelihood: math.NaN(), BIC: math.NaN(), ICL: math.NaN(), Err: errors.New("singular")}
-	x := Compare([]Fit{fit(1, 12.5), fit(2, 20, notice.FewStarts, notice.LeastVariance), failed})
+	four, five := fit(4, 30), fit(5, 31)
+	four.Warnings, five.Warnings = []notice.Warning{notice.New(notice.FewData, "4: few")}, []notice.Warning{notice.New(notice.FewData, "5: few")}
+	x := Compare([]Fit{fit(1, 12.5), fit(2, 20, notice.FewStarts, notice.LeastVariance), failed, four, five})
 	header, rows := x.Table()
-	for i, want := range [][]string{{"1", "full", "12.5", "0", ""}, {"2", "full", "20", "7.5", "least variance, few starts"}, {"3", "diag", "-", "-", "failed"}} {
+	for i, want := range [][]string{{"1", "full", "12.5", "0", ""}, {"2", "full", "20", "7.5", "least variance, few starts"}, {"3", "diag", "-", "-", "failed"}, {"4", "full", "30", "17.5", "few data"}} {
 		row := rows[i]
 		if got := []string{row[0], row[1], row[4], row[5], row[8]}; len(row) != len(header) || !slices.Equal(got, want) {
 			t.Errorf("%q, want %q", got, want)
@@ -89,7 +91,7 @@ func TestTable(t *testing.T) {
 		t.Errorf("%q", header)
 	}
 	warned := x.Warnings()
-	if len(warned) != 2 || warned[0].Text != "2 (full) components: warned of few_starts" {
+	if len(warned) != 3 || warned[0].Text != "2 (full) components: warned of few_starts" || warned[2].Text != "4 (full) and 5 (full) components: few" {
 		t.Errorf("%q", warned)
 	}
 	one := Compare([]Fit{fit(1, 12), fit(2, 20)})

@@ -12,8 +12,8 @@ import (
 
 // doubts warns of components that the likelihood does not determine: those as narrow
 // as the lower bound of variances allows, where the likelihood would rise without
-// bound, and those with fewer observations than their covariance needs; and of a mixture
-// that few starts found.
+// bound, and those with fewer observations than their covariance needs; of a mixture that
+// few starts found; and, where none of these says as much, of few observations for all parameters.
 func (c *run) doubts() (warnings []notice.Warning) {
 	g, n := c.found, c.n
 	var narrow, few []string
@@ -53,11 +53,23 @@ func (c *run) doubts() (warnings []notice.Warning) {
 	if c.ctx.Err() == nil && notice.FewFound(c.out.Hits, c.out.Tried) {
 		warnings = append(warnings, notice.New(notice.FewStarts, "only %d of %s found this mixture, so a better one may be there: try more starts", c.out.Hits, words.Plural(c.out.Tried, "start")).With("Starts"))
 	}
+	if parameters := g.Parameters(); len(warnings) == 0 && c.ctx.Err() == nil && g.R > 1 && c.out.Tried > 0 && c.t.P < fewestData*parameters {
+		take, help := "fewer components", []string{"Starts"}
+		if round := (Mixture{R: g.R, N: n}); round.Parameters() < parameters {
+			take, help = take+", a simpler covariance", []string{"Covariance", "Starts"}
+		}
+		warnings = append(warnings, notice.New(notice.FewData, "%s for %s: with fewer than %d observations for each parameter all starts may have missed a better mixture; take %s or more starts", words.Plural(parameters, "parameter"), words.Plural(c.t.P, "observation"), fewestData, take).With(help...))
+	}
 	if c.effective > 0 && c.effective < unevenWeights*float64(c.t.P) {
 		warnings = append(warnings, notice.New(notice.FewOutliers, "the weights are so uneven that the %s tell as much as %s of equal weight; unless the weights are numbers of repetitions, the likelihood and BIC count them as too many, and the lowest BIC can be that of too many components", words.Plural(c.t.P, "observation"), words.Count(int(math.Round(c.effective)))))
 	}
 	return warnings
 }
+
+// fewestData is how many observations a parameter wants. Of 200 random tables of 1 to 6 variables
+// with fewer, 93 have this doubt and 107 another that says as much. Of the 93, 36 other starts found
+// a log-likelihood higher by more than .1 in 47, and one higher for other observations (Optimism) in 23.
+const fewestData = 2
 
 // unevenWeights is the effective share of observations below which the lowest BIC is that of too
 // many components more often than with equal weights: of 180 tables of one normal component two

@@ -1,6 +1,8 @@
 package gmm
 
 import (
+	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -76,6 +78,48 @@ func TestDoubts(t *testing.T) {
 		}
 		if !same {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// Few observations for all parameters are told of once, where no other doubt says as much and starts can
+// have missed something, with a remedy that is one.
+func TestFewData(t *testing.T) {
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	const all = "all starts may have missed a better mixture; take fewer components"
+	for name, c := range map[string]struct {
+		ctx            context.Context
+		n, r, p        int
+		shape          Shape
+		hits, tried    int
+		lightest       float64
+		contains, help string
+	}{
+		"full":           {t.Context(), 3, 2, 37, Full, 11, 11, 12, "19 parameters for 37 observations: with fewer than 2 observations for each parameter " + all + ", a simpler covariance or more starts", "[Covariance Starts]"},
+		"enough":         {t.Context(), 3, 2, 38, Full, 11, 11, 12, "", ""},
+		"spherical":      {t.Context(), 3, 2, 17, Spherical, 11, 11, 8, all + " or more starts", "[Starts]"},
+		"tied, simpler":  {t.Context(), 3, 2, 25, Tied, 11, 11, 8, all + ", a simpler covariance or more starts", "[Covariance Starts]"},
+		"one variable":   {t.Context(), 1, 3, 15, Full, 11, 11, 4, all + " or more starts", "[Starts]"},
+		"few starts":     {t.Context(), 3, 2, 37, Full, 1, 11, 12, "only 1 of 11 starts", "[Starts]"},
+		"few members":    {t.Context(), 3, 2, 37, Full, 11, 11, 3, "count as fewer", "[]"},
+		"one component":  {t.Context(), 3, 1, 17, Full, 11, 11, 17, "", ""},
+		"moments only":   {t.Context(), 3, 2, 15, Spherical, 0, 0, 8, "", ""},
+		"interrupted":    {stopped, 3, 2, 37, Full, 11, 11, 12, "", ""},
+		"tied, simplest": {t.Context(), 2, 4, 27, Tied, 11, 11, 4, all + " or more starts", "[Starts]"},
+	} {
+		g, members := NewMixture(c.n, c.r, c.shape), slices.Repeat([]float64{c.lightest}, c.r)
+		for i := range g.Cov {
+			if c.shape == Spherical || i%(c.n*c.n)%(c.n+1) == 0 { // a variance
+				g.Cov[i] = 1
+			}
+		}
+		table := storage.New(&observations.Set{Info: observations.Info{P: c.p, N: c.n}, Values: make([]float64, c.p*c.n)})
+		run := &run{ctx: c.ctx, t: table, n: c.n, found: g, floor: leastVariance, out: &Result{Members: members, Hits: c.hits, Tried: c.tried}}
+		switch got := run.doubts(); {
+		case c.contains == "" && len(got) == 0:
+		case c.contains == "" || len(got) != 1 || !strings.Contains(got[0].Text, c.contains) || fmt.Sprint(got[0].Help) != c.help:
+			t.Errorf("%s: %q, want %q %s", name, got, c.contains, c.help)
 		}
 	}
 }

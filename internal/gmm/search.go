@@ -23,7 +23,6 @@ const (
 	searchRise   = 1e-4 // of the log-likelihood per observation, to continue there
 	sameMixture  = 1e-4 // difference in that between starts that found the same mixture
 	lloydRounds  = 10
-	drawnLeast   = 2 // observations for each parameter
 	startMoments = "moments"
 )
 
@@ -76,7 +75,7 @@ func (c *run) search(in *coordinates, start *Mixture) []candidate {
 // it have taken their steps: a search that is interrupted has something from early on.
 // Lloyd's rounds lead most draws to the same few clusterings, from which EM finds the same mixture
 // again and again, be it the best or not: every other start does without. Of fewer observations
-// than drawnLeast for each parameter it would find higher likelihoods by chance: where that changed
+// than fewestData for each parameter it would find higher likelihoods by chance: where that changed
 // the mixture, other observations of the same distribution had a lower one in 16 of 26 tables, by
 // 2.8 on average; with more observations in 23 of 52, and on average one higher by 3.9.
 func (c *run) starts(in *coordinates, some *obs.Dense, moments *Mixture) iter.Seq[candidate] {
@@ -89,7 +88,7 @@ func (c *run) starts(in *coordinates, some *obs.Dense, moments *Mixture) iter.Se
 			return
 		}
 		as := Mixture{R: c.r, N: c.n, Shape: c.shape}
-		drawn := some.P >= drawnLeast*as.Parameters()
+		drawn := some.P >= fewestData*as.Parameters()
 		for i := range c.o.Starts {
 			rounds := lloydRounds
 			if drawn && i%2 == 1 {

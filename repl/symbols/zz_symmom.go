@@ -104,6 +104,7 @@ func symmomSymbols() map[string]reflect.Value {
 		"WarnDecimal":              reflect.ValueOf(constant.MakeFromLiteral("\"decimal\"", token.STRING, 0)),
 		"WarnDegenerate":           reflect.ValueOf(constant.MakeFromLiteral("\"degenerate\"", token.STRING, 0)),
 		"WarnEstimates":            reflect.ValueOf(constant.MakeFromLiteral("\"estimates\"", token.STRING, 0)),
+		"WarnFewData":              reflect.ValueOf(constant.MakeFromLiteral("\"few_data\"", token.STRING, 0)),
 		"WarnFewMembers":           reflect.ValueOf(constant.MakeFromLiteral("\"few_members\"", token.STRING, 0)),
 		"WarnFewOutliers":          reflect.ValueOf(constant.MakeFromLiteral("\"few_outliers\"", token.STRING, 0)),
 		"WarnFewStarts":            reflect.ValueOf(constant.MakeFromLiteral("\"few_starts\"", token.STRING, 0)),

@@ -21,6 +21,7 @@ type Mixture struct {
 	Sigma          Number     `json:"sigma"`
 	LogLikelihood  Number     `json:"log_likelihood"`
 	BIC            Number     `json:"bic"`
+	ICL            Number     `json:"icl"`
 	Parameters     int        `json:"parameters"`
 	known
 	Start      string   `json:"start"`
@@ -99,8 +100,8 @@ type mixtureErrors struct {
 // NewMixture is NewFit for a mixture, with the error of its means, its agreement with known
 // groups, and its standard errors, unless they are nil.
 func NewMixture(f *symmom.MixtureFit, e *symmom.MeansError, a *symmom.Agreement, spread *symmom.MixtureErrors, said []string) Mixture {
-	out := Mixture{Schema: "mixture/3", Warnings: said, N: f.N, Observations: f.Observations, Components: f.Components, CovarianceType: f.Covariance, Coordinates: f.Coordinates,
-		Weights: Numbers(f.Weights), Sigma: Number(f.Sigma), LogLikelihood: Number(f.LogLikelihood), BIC: Number(f.BIC),
+	out := Mixture{Schema: "mixture/4", Warnings: said, N: f.N, Observations: f.Observations, Components: f.Components, CovarianceType: f.Covariance, Coordinates: f.Coordinates,
+		Weights: Numbers(f.Weights), Sigma: Number(f.Sigma), LogLikelihood: Number(f.LogLikelihood), BIC: Number(f.BIC), ICL: Number(f.ICL),
 		Parameters: f.Parameters, Start: f.Start, Converged: f.Converged, Iterations: f.Iterations, DataPasses: f.DataPasses, Seconds: Number(f.Elapsed.Seconds())}
 	for j := range f.Components {
 		out.Means = append(out.Means, Numbers(mat.Col(nil, j, f.Means)))
