@@ -188,3 +188,15 @@ func TestChartsOnPaper(t *testing.T) {
 	}
 	seen.Quiet(t)
 }
+
+// Words in the cells of tables stay whole where the page is narrow: the table scrolls.
+func TestWordsOfTables(t *testing.T) {
+	row := []string{"1", "0.32209", "1.76 ms", "2,114", "7 of 10", "converged"}
+	path := filepath.Join(t.TempDir(), "words.html")
+	must(t, NewReport("Words").Table("t", []string{"rank", "relative error", "time of all starts", "evaluations", "starts at the best", "status"}, [][]string{row}).Save(path))
+	ctx := chromium.Start(t)
+	chromium.Open(t, ctx, path, 390, "light")
+	if h := chromium.Eval[float64](t, ctx, `document.querySelector("tbody tr").getBoundingClientRect().height`); h > 50 {
+		t.Errorf("a row of short cells is %.0f pixels high", h)
+	}
+}
