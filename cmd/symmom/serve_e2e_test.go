@@ -270,6 +270,12 @@ func TestServeChoicesInChromium(t *testing.T) {
 			chromium.Keep(t, ctx, look)
 		}
 	}
+	chromium.Eval[bool](t, ctx, `document.getElementById("control-rank").focus() || true`)
+	if err := chromedp.Do(ctx, chromedp.KeyEvent(kb.ArrowUp), chromedp.KeyEvent(kb.Tab)); err != nil {
+		t.Fatal(err)
+	}
+	fitted("a key", "order 3, rank 5")
+
 	// Charts of the report are drawn as the page around it scrolls; and who looks at one, far
 	// down, sees it in the next report at once.
 	const last = `(() => { const w = document.querySelector("#frames iframe").contentWindow, all = w.document.querySelectorAll(".chart");
@@ -281,14 +287,13 @@ func TestServeChoicesInChromium(t *testing.T) {
 		const seen = Array.from(f.contentDocument.querySelectorAll(".chart")).filter(el => top + el.getBoundingClientRect().bottom > 1 && top + el.getBoundingClientRect().top < innerHeight - 1);
 		window.atOnce = [seen.length, seen.filter(el => f.contentWindow.echarts.getInstanceByDom(el)).length];
 	}).observe(document.getElementById("frames"), { childList: true, subtree: true, attributes: true, attributeFilter: ["class"] }), true)`)
-	chromium.Eval[bool](t, ctx, `document.getElementById("control-rank").focus({ preventScroll: true }) || true`)
-	if err := chromedp.Do(ctx, chromedp.KeyEvent(kb.ArrowUp), chromedp.KeyEvent(kb.Tab)); err != nil {
-		t.Fatal(err)
-	}
-	fitted("a key", "order 3, rank 5")
+	set(t, ctx, "rank", "6")
+	fitted("seen from below", "order 3, rank 6")
 	if n := chromium.Eval[[]int](t, ctx, "atOnce"); n[0] == 0 || n[0] != n[1] {
 		t.Errorf("of %d charts in view, the next report comes with %d", n[0], n[1])
 	}
+	set(t, ctx, "rank", "5")
+	fitted("as before", "order 3, rank 5")
 
 	for _, c := range []struct{ control, value, says, good string }{
 		{"rank", "0", `cannot be 0: want 1 to`, "5"},
