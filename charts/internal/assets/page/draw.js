@@ -10,7 +10,7 @@
   function inDark() { return dark.matches && !onPaper(); }
   function sharpness() { return Math.max(1, window.devicePixelRatio); } // ECharts takes that of its start
   function look() { return inDark() + " " + sharpness(); }
-  function each(do_) { document.querySelectorAll(".chart").forEach(do_); }
+  function each(act) { document.querySelectorAll(".chart").forEach(act); }
 
   function theme() {
     var css = getComputedStyle(root), color = {};
@@ -68,7 +68,7 @@
     var more = onPaper() ? symmom.room(copy) : 0;
     if (more) {
       copy.resize({ height: el.clientHeight + more });
-      copy.setOption({ grid: [].concat(options.grid).map(function (g) { return { top: parseFloat(g.top) + more }; }) });
+      copy.setOption({ grid: copy.getOption().grid.map(function (g) { return { top: parseFloat(g.top) + more }; }) });
     }
     return copy;
   };
@@ -85,8 +85,8 @@
       var q = queues[0].size ? queues[0] : queues[1], el = q.values().next().value;
       if (!el) return; // it has left in the meantime
       queues.forEach(function (q) { q.delete(el); q.observer.unobserve(el); });
-      window.symmomChart(el);
       next();
+      window.symmomChart(el);
     });
   }
 
@@ -99,8 +99,8 @@
     return q;
   }
 
-  // await_ has a chart drawn when it comes near.
-  function await_(el) {
+  // expect has a chart drawn when it comes near.
+  function expect(el) {
     if (!queues.length) window.symmomChart(el);
     queues.forEach(function (q) { q.observer.unobserve(el); q.observer.observe(el); });
     var box = el.getBoundingClientRect();
@@ -112,7 +112,7 @@
 
   // again draws anew what is drawn.
   function again() {
-    each(function (el) { if (echarts.getInstanceByDom(el)) await_(el); });
+    each(function (el) { if (echarts.getInstanceByDom(el)) expect(el); });
   }
 
   function watchZoom() {
@@ -123,31 +123,38 @@
   }
 
   function leavePaper() {
-    document.querySelectorAll(".chart > .paper").forEach(function (copy) { copy.remove(); });
+    document.querySelectorAll(".chart > .paper").forEach(function (copy) {
+      copy.parentNode.classList.remove("copied");
+      copy.remove();
+    });
   }
 
   // print puts a copy into each chart, as wide as style.css has it on paper, in light colours.
   function print() {
     leavePaper();
+    var copies = [];
     root.classList.add("paper");
-    var canvases = [];
-    each(function (el) {
-      var copy = window.symmomCopy(el, { devicePixelRatio: 2 });
-      canvases.push(copy.renderToCanvas({ pixelRatio: 2 }));
-      copy.dispose();
+    try {
+      each(function (el) {
+        var copy = window.symmomCopy(el, { devicePixelRatio: 2 });
+        copies.push([el, copy.renderToCanvas({ pixelRatio: 2 })]);
+        copy.dispose();
+      });
+    } finally {
+      root.classList.remove("paper");
+    }
+    copies.forEach(function (c) {
+      c[1].removeAttribute("style");
+      c[1].className = "paper";
+      c[0].classList.add("copied");
+      c[0].appendChild(c[1]);
     });
-    each(function (el, i) {
-      canvases[i].className = "paper";
-      canvases[i].removeAttribute("style");
-      el.appendChild(canvases[i]);
-    });
-    root.classList.remove("paper");
   }
 
   window.symmomDraw = function () {
     // A frame in a notebook knows nothing of what is near it outside.
     if (window.IntersectionObserver && !document.body.classList.contains("framed")) queues = [queue("0px"), queue("100% 0px")];
-    each(await_);
+    each(expect);
     dark.addEventListener("change", again);
     watchZoom();
     window.addEventListener("beforeprint", print);
