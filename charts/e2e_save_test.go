@@ -27,6 +27,12 @@ import (
 // savedWith presses a button of the page's figure and returns the file that is saved.
 func savedWith(t *testing.T, ctx context.Context, where, text, ending string) []byte {
 	t.Helper()
+	return savedOf(t, ctx, "main > figure button", where, text, ending)
+}
+
+// savedOf presses that of the buttons, which a selector chooses, that has a text.
+func savedOf(t *testing.T, ctx context.Context, buttons, where, text, ending string) []byte {
+	t.Helper()
 	b, err := base64.StdEncoding.DecodeString(chromium.Eval[string](t, ctx, fmt.Sprintf(`(async () => {
 		const click = HTMLAnchorElement.prototype.click, make = URL.createObjectURL;
 		const saved = new Promise(done => {
@@ -34,7 +40,7 @@ func savedWith(t *testing.T, ctx context.Context, where, text, ending string) []
 			URL.createObjectURL = b => make.call(URL, blob = b);
 			HTMLAnchorElement.prototype.click = function () { done([this.download, blob]); };
 		});
-		Array.from(document.querySelectorAll("main > figure button")).find(b => b.textContent === %q).click();
+		Array.from(document.querySelectorAll(%q)).find(b => b.textContent === %q).click();
 		const [name, blob] = await saved;
 		HTMLAnchorElement.prototype.click = click;
 		URL.createObjectURL = make;
@@ -42,7 +48,7 @@ func savedWith(t *testing.T, ctx context.Context, where, text, ending string) []
 		let bytes = "";
 		new Uint8Array(await blob.arrayBuffer()).forEach(b => bytes += String.fromCharCode(b));
 		return btoa(bytes);
-	})()`, text, ending)))
+	})()`, buttons, text, ending)))
 	if err != nil {
 		t.Fatalf("%s: %s: %v", where, text, err)
 	}

@@ -3,6 +3,7 @@ package charts
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -67,6 +68,16 @@ func TestManyGroups(t *testing.T) {
 	}
 	if !strings.Contains(f.Caption, "their groups of kind") {
 		t.Error(f.Caption)
+	}
+	// the components, which look alike, have one entry of the legend; the pointer tells them apart
+	if l := o.Legend.Data; len(l) != 14 || l[0] != "components" || slices.Contains(l, "component 1") {
+		t.Errorf("legend %q", l)
+	}
+	page := f.Page()
+	for _, want := range []string{`"name":"component 1, mean, weight `, `"name":"component 2"`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page has no %s", want)
+		}
 	}
 	if err := Mixture(symmom.FromRows(rows).Mixture(2), MixtureOptions{Labels: true}).Err(); !errors.Is(err, symmom.ErrNoLabels) {
 		t.Error(err)

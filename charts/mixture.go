@@ -189,6 +189,16 @@ func (p *mixturePlot) chart() *echarts.Scatter {
 		}
 		return palette[j%len(palette)]
 	}
+	legend, series, mean := p.names, p.names, make([]string, r)
+	for j, w := range p.fit.Weights {
+		mean[j] = fmt.Sprintf("mean, weight %.3g", w)
+	}
+	if p.groups != nil { // components look alike: one entry of the legend stands for all
+		legend, series = []string{"components"}, slices.Repeat([]string{"components"}, r)
+		for j := range mean {
+			mean[j] = p.names[j] + ", " + mean[j]
+		}
+	}
 	data := make([][]opts.ScatterData, len(names))
 	for l, j := range p.labels {
 		if j < 0 {
@@ -203,10 +213,14 @@ func (p *mixturePlot) chart() *echarts.Scatter {
 		for _, k := range []float64{1, 2} {
 			var points []opts.LineData
 			for _, at := range p.ellipse(j, k) {
-				points = append(points, opts.LineData{Value: tidyPoint(at)})
+				point := opts.LineData{Value: tidyPoint(at)}
+				if p.groups != nil {
+					point.Name = p.names[j]
+				}
+				points = append(points, point)
 				b = b.With(at)
 			}
-			lines.AddSeries(p.names[j], points,
+			lines.AddSeries(series[j], points,
 				echarts.WithSeriesId(fmt.Sprintf("ellipse-%d-%.0f", j, k)),
 				echarts.WithLineChartOpts(opts.LineChart{Symbol: "circle", SymbolSize: 5, ShowSymbol: opts.Bool(true)}),
 				echarts.WithLineStyleOpts(opts.LineStyle{Color: color(j), Width: float32(2.6 - .7*k), Type: lineTypes[j/len(palette)%len(lineTypes)]}),
@@ -215,14 +229,13 @@ func (p *mixturePlot) chart() *echarts.Scatter {
 		}
 	}
 	c := echarts.NewScatter()
-	legend := p.names
 	for j := range data {
 		if len(data[j]) == 0 {
 			continue
 		}
 		dot, style := dots(j)
 		if p.groups != nil {
-			legend = append(slices.Clone(legend), names[j])
+			legend = append(legend, names[j])
 			if j == len(names)-1 {
 				style.Color = grey
 			}
@@ -233,7 +246,7 @@ func (p *mixturePlot) chart() *echarts.Scatter {
 	}
 	for j := range r {
 		at := p.plane.at(mat.Col(nil, j, p.fit.Means))
-		c.AddSeries(p.names[j], []opts.ScatterData{{Name: fmt.Sprintf("mean, weight %.3g", p.fit.Weights[j]), Value: tidyPoint(at)}},
+		c.AddSeries(series[j], []opts.ScatterData{{Name: mean[j], Value: tidyPoint(at)}},
 			echarts.WithSeriesId(fmt.Sprintf("mean-%d", j)),
 			echarts.WithScatterChartOpts(opts.ScatterChart{Symbol: cross, SymbolSize: 15}),
 			echarts.WithItemStyleOpts(opts.ItemStyle{Color: color(j), BorderColor: pageColor, BorderWidth: 1, Opacity: opts.Float(1)}))

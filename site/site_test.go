@@ -135,3 +135,16 @@ func TestShorten(t *testing.T) {
 		}
 	}
 }
+
+// Every colour of the site has a light and a dark form, those of the pages that charts makes.
+func TestColours(t *testing.T) {
+	sheet, err := (&site{root: ".."}).style()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"--bg: light-dark(#f6f6f3, #121518);", "--negative: light-dark(#d55e00, #f58549);"} {
+		if !strings.Contains(string(sheet), want) {
+			t.Errorf("the style sheet has no %s", want)
+		}
+	}
+}

@@ -33,6 +33,6 @@ func (s *site) style() ([]byte, error) {
 }
 
 var (
-	colors = regexp.MustCompile(`:root \{([^}]*)\}`)
+	colors = regexp.MustCompile(`:root\S* \{([^}]*--[^}]*)\}`)
 	color  = regexp.MustCompile(`--([a-z]+): (#[0-9a-f]{6});`)
 )

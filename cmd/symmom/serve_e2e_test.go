@@ -276,6 +276,25 @@ func TestServeChoicesInChromium(t *testing.T) {
 	}
 	fitted("a key", "order 3, rank 5")
 
+	// Charts of the report are drawn as the page around it scrolls; and who looks at one, far
+	// down, sees it in the next report at once.
+	const last = `(() => { const w = document.querySelector("#frames iframe").contentWindow, all = w.document.querySelectorAll(".chart");
+		return [w, all[all.length - 1]]; })()`
+	chromium.Eval[bool](t, ctx, `(`+last+`[1].scrollIntoView(), true)`)
+	until(t, ctx, "the last chart", last+`.reduce((w, el) => w.echarts.getInstanceByDom(el))`)
+	chromium.Eval[bool](t, ctx, `(new MutationObserver(() => {
+		const f = document.querySelector("#frames iframe:not(.coming)"), top = f.getBoundingClientRect().top;
+		const seen = Array.from(f.contentDocument.querySelectorAll(".chart")).filter(el => top + el.getBoundingClientRect().bottom > 1 && top + el.getBoundingClientRect().top < innerHeight - 1);
+		window.atOnce = [seen.length, seen.filter(el => f.contentWindow.echarts.getInstanceByDom(el)).length];
+	}).observe(document.getElementById("frames"), { childList: true, subtree: true, attributes: true, attributeFilter: ["class"] }), true)`)
+	set(t, ctx, "rank", "6")
+	fitted("seen from below", "order 3, rank 6")
+	if n := chromium.Eval[[]int](t, ctx, "atOnce"); n[0] == 0 || n[0] != n[1] {
+		t.Errorf("of %d charts in view, the next report comes with %d", n[0], n[1])
+	}
+	set(t, ctx, "rank", "5")
+	fitted("as before", "order 3, rank 5")
+
 	for _, c := range []struct{ control, value, says, good string }{
 		{"rank", "0", `cannot be 0: want 1 to`, "5"},
 		{"rank", "100000", "of memory", "5"},

@@ -131,11 +131,13 @@ func Eval[T any](t *testing.T, ctx context.Context, expression string) T {
 	return v
 }
 
-// Open shows a file at a width and in a colour scheme.
+// Open shows a file at a width and in a colour scheme, with all of its charts drawn, also
+// those that are far from the view.
 func Open(t *testing.T, ctx context.Context, path string, width int64, scheme string) {
 	t.Helper()
 	Scheme(t, ctx, scheme)
 	must(t, chromedp.Do(ctx, chromedp.EmulateViewport(width, 900), chromedp.Navigate("file://"+path)))
+	Eval[bool](t, ctx, `window.symmomChart ? (document.querySelectorAll(".chart").forEach(el => symmomChart(el)), true) : false`)
 	// two frames: ECharts paints in the first
 	Eval[bool](t, ctx, `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
 }

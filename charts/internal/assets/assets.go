@@ -104,7 +104,7 @@ func Policy(scripts []string) string {
 }
 
 var (
-	colorBlock = regexp.MustCompile(`:root \{([^}]*)\}`)
+	colorBlock = regexp.MustCompile(`:root\S* \{([^}]*--[^}]*)\}`)
 	colorValue = regexp.MustCompile(`--([a-z]+): (#[0-9a-f]{6});`)
 
 	schemes = sync.OnceValue(func() (both [2]map[string]string) {

@@ -4,7 +4,11 @@
 //
 // A page fills our own template with the options that go-echarts makes, because its
 // templates point to a CDN. It carries the script once, under a content security policy
-// that allows our scripts by hash and no network. Buttons below each figure save it as SVG and
+// that allows our scripts by hash and no network. Charts are drawn when they come near the
+// view, one at a time, in room that is kept for them: a sweep of eight ranks has more than
+// forty. A browser without IntersectionObserver, and a frame in a notebook, which does not
+// know what is near it, draw all. Before printing each chart gets a copy for paper, with the
+// zoom and the series that are seen. Buttons below each figure save it as SVG and
 // PNG as it is seen, with its zoom, its title and its caption where the browser has laid them
 // out, and the numbers of its charts as CSV.
 //

@@ -228,6 +228,11 @@
     var fit = function () { f.style.height = d.documentElement.offsetHeight + "px"; };
     fit();
     new ResizeObserver(fit).observe(d.documentElement);
+    var top = f.getBoundingClientRect().top; // the charts in view are there before the old ones go
+    d.querySelectorAll(".chart").forEach(function (el) {
+      var box = el.getBoundingClientRect();
+      if (top + box.bottom > 0 && top + box.top < window.innerHeight) f.contentWindow.symmomChart(el);
+    });
   }
 
   // ---- the connection; hidden tabs let it go, since a browser has few

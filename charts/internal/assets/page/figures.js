@@ -36,18 +36,10 @@
       '" font-family="' + escaped(css.fontFamily) + '" font-size="' + css.fontSize + '" font-weight="' + css.fontWeight + '" fill="' + css.color + '">' + escaped(text) + "</text>";
   }
 
-  // chart draws a chart of ECharts again, as SVG: with the zoom and the series that are seen.
+  // chart is a chart of ECharts as SVG, as it is seen.
   function chart(el) {
-    var seen = echarts.getInstanceByDom(el), option = seen.getOption();
-    option.animation = false;
-    option.dataZoom = [];
-    seen.getModel().eachComponent("dataZoom", function (z) { // those of the toolbox are no options
-      option.dataZoom.push({ type: "inside", xAxisIndex: z.option.xAxisIndex, yAxisIndex: z.option.yAxisIndex, startValue: z.option.startValue, endValue: z.option.endValue, filterMode: "none" });
-    });
-    delete option.toolbox;
-    var copy = echarts.init(null, window.symmomTheme(), { renderer: "svg", ssr: true, width: el.clientWidth, height: el.clientHeight });
+    var copy = window.symmomCopy(el, { renderer: "svg", ssr: true });
     try {
-      copy.setOption(option);
       return copy.renderToSVGString();
     } finally {
       copy.dispose();
@@ -94,7 +86,7 @@
       return head.indexOf(name, 4);
     }
     figure.querySelectorAll(".chart").forEach(function (el, i) {
-      var o = echarts.getInstanceByDom(el).getOption(), title = (o.title && o.title[0] && o.title[0].text) || i + 1;
+      var o = window.symmomChart(el).getOption(), title = (o.title && o.title[0] && o.title[0].text) || i + 1;
       o.series.forEach(function (s) {
         var axes = [(o.xAxis || [])[s.xAxisIndex || 0], (o.yAxis || [])[s.yAxisIndex || 0]];
         (s.data || []).forEach(function (d, k) {

@@ -54,5 +54,18 @@ var symmom = (function () {
     };
   }
 
-  return { revive: revive, theme: theme };
+  // room is what a legend above the grid needs beyond its first row.
+  function room(chart) {
+    var need = 0, model = chart.getModel();
+    model.eachComponent("legend", function (l) {
+      var grid = model.getComponent("grid", 0), top = grid && parseFloat(grid.get("top"));
+      if (l.get("orient") !== "horizontal" || l.get("show") === false || !(parseFloat(l.get("top")) >= 0) || !(top > 0)) return;
+      if (/%$/.test(String(grid.get("top"))) || /%$/.test(String(l.get("top")))) return;
+      var rect = chart.getViewOfComponentModel(l).group.getBoundingRect();
+      need = Math.max(need, Math.ceil(parseFloat(l.get("top")) + rect.height + 16 - top));
+    });
+    return need;
+  }
+
+  return { revive: revive, theme: theme, room: room };
 })();

@@ -66,19 +66,6 @@ function symmomStatic(c) {
     return chart;
   }
 
-  // room is what a legend above the grid needs beyond its first row.
-  function room(chart) {
-    var need = 0, model = chart.getModel();
-    model.eachComponent("legend", function (l) {
-      var grid = model.getComponent("grid", 0), top = grid && parseFloat(grid.get("top"));
-      if (l.get("orient") !== "horizontal" || l.get("show") === false || !(parseFloat(l.get("top")) >= 0) || !(top > 0)) return;
-      if (/%$/.test(String(grid.get("top"))) || /%$/.test(String(l.get("top")))) return;
-      var rect = chart.getViewOfComponentModel(l).group.getBoundingRect();
-      need = Math.max(need, Math.ceil(parseFloat(l.get("top")) + rect.height + 16 - top));
-    });
-    return need;
-  }
-
   // dots writes such a path as the places of its points, in tenths of a pixel:
   // "dots width x y x y ..." for circles and "squares width x y x y ...".
   function dots(el) {
@@ -159,7 +146,7 @@ function symmomStatic(c) {
 
   var chart = draw(0), extra = 0;
   try {
-    extra = room(chart);
+    extra = symmom.room(chart);
     if (extra > 0) {
       chart.dispose();
       chart = draw(extra);
