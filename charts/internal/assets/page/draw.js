@@ -31,6 +31,7 @@
   window.symmomChart = function (el) {
     var chart = echarts.getInstanceByDom(el);
     if (chart && looks.get(el) === look()) return chart;
+    var copy = el.querySelector(".paper"); // ECharts empties the element
     if (chart) chart.dispose();
     var options = read(el);
     // ECharts would take the points beyond an axis away, and with them the
@@ -39,6 +40,7 @@
     if (zoom) zoom.filterMode = "none";
     chart = echarts.init(el, theme(), { devicePixelRatio: sharpness() });
     chart.setOption(options);
+    if (copy) el.appendChild(copy);
     looks.set(el, look());
     return chart;
   };
