@@ -55,11 +55,11 @@ var zen5Tiles = tiling{
 //	cache on (3 to 11%; at 1.2 MB it costs 4%), and asking twice costs up to 5%. A
 //	non-temporal prefetch goes to the first-level cache, too small for a block: 33 to 62%
 //	slower. Where columns lie in lanes, only the way there asks: up to 30% faster than
-//	not asking, and up to 27% faster than with tiles that ask on the way back, too. Lines
-//	left out are not read ahead by the processor as on AMD: asking for each one, if need
-//	be twice as many in a step, is 3 to 33% faster from memory with up to 6 columns, up to
-//	5% from the third-level cache (5% slower with one column of 75 variables). Many requests
-//	one after the other wait for each other, 17% of the pass for ||X||^2.
+//	not asking, and up to 27% faster than with tiles that ask on the way back, too.
+//	With up to 6 columns the usual requests leave out up to every second line: asking for each
+//	one, if need be with twice as many in a step, is 3 to 33% faster from memory and up to 5%
+//	from the third-level cache (5% slower with one column of 75 variables). Requests in bursts
+//	wait for each other: the pass for ||X||^2 takes up to 17% less time without.
 //
 //	Others: not measured.
 var policy = func() fetching {
@@ -104,9 +104,9 @@ func (f fetching) forced(want string) fetching {
 func nearBytes() int   { return policy.near }
 func besideBytes() int { return policy.beside }
 
-// AheadShare returns how much of what is read next, in numbers, the products of what is read
-// now had better ask for where something follows them that can ask for the rest (Fetch): from
-// memory it takes longer than they do.
+// AheadShare returns how many of the numbers that are read next products had better ask for
+// where what follows them can ask for the others (Fetch): a third, as reading from memory takes
+// longer than the products, or all if the processor is slow with requests in bursts.
 func AheadShare(next int) int {
 	if policy.spreads {
 		return next

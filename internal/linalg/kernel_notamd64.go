@@ -10,7 +10,7 @@ func nearBytes() int                   { return farBytes }
 func besideBytes() int                 { return farBytes }
 func besideReach(int, int, bool) Reach { return Cached }
 
-// AheadShare is how much of what is read next products had better ask for: nothing is asked for.
+// AheadShare is how much of what is read next products ask for: nothing.
 func AheadShare(int) int { return 0 }
 
 var tiles = usualTiles
