@@ -21,14 +21,14 @@ func Fetch[T float](v []T) {
 type hint int
 
 const (
-	hintNone  hint = iota
-	hintTwice      // to the second-level cache, each line twice
-	hintDrop       // to be dropped from there first
-	hintOnce       // to the second-level cache
-	hintEach       // like hintOnce, but with more requests where few columns leave too few
+	hintNone    hint = iota
+	hintTwice        // to the second-level cache, each line twice
+	hintDrop         // to be dropped from there first
+	hintOnce         // to the second-level cache
+	hintStreams      // like hintOnce, at several places in turn, and as often as there are lines
 )
 
-var hintNames = [...]string{hintNone: "none", hintTwice: "twice", hintDrop: "drop", hintOnce: "once", hintEach: "each"}
+var hintNames = [...]string{hintNone: "none", hintTwice: "twice", hintDrop: "drop", hintOnce: "once", hintStreams: "streams"}
 
 // hintOf returns the hint of a name.
 func hintOf(name string) (hint, bool) {
@@ -39,7 +39,7 @@ func hintOf(name string) (hint, bool) {
 // checkFetch returns an error if SYMMOM_FETCH has this value and names no hint.
 func checkFetch(want string) error {
 	if _, ok := hintOf(want); !ok && want != "" {
-		return fmt.Errorf("SYMMOM_FETCH=%q: want none, once, each, twice or drop, or nothing for what suits the processor", want)
+		return fmt.Errorf("SYMMOM_FETCH=%q: want none, once, streams, twice or drop, or nothing for what suits the processor", want)
 	}
 	return nil
 }

@@ -56,9 +56,9 @@ var zen5Tiles = tiling{
 //	non-temporal prefetch goes to the first-level cache, too small for a block: 33 to 62%
 //	slower. Where columns lie in lanes, only the way there asks: up to 30% faster than
 //	not asking, and up to 27% faster than with tiles that ask on the way back, too.
-//	With up to 6 columns the usual requests leave out up to every second line: asking for each
-//	one, if need be with twice as many in a step, is 3 to 33% faster from memory and up to 5%
-//	from the third-level cache (5% slower with one column of 75 variables). Requests in bursts
+//	Requests one after the other are 15 to 30% slower from memory than at several places in turn
+//	(500 variables, up to 10 columns), and leave out up to every second line where there are up to
+//	6 columns; from the third-level cache it is up to 5%, with up to 5 columns. Requests in bursts
 //	wait for each other: the pass for ||X||^2 takes up to 17% less time without.
 //
 //	Others: not measured.
@@ -72,7 +72,7 @@ var policy = func() fetching {
 	case b == 0x68747541 && d == 0x69746e65 && c == 0x444d4163: // from Zen 5 on
 		return fetching{near: farBytes, beside: 11 << 20, hints: [...]hint{Beside: hintDrop, Cached: hintDrop, Memory: hintTwice}, follows: true, gathers: true, tiles: zen5Tiles}
 	case b == 0x756e6547 && d == 0x49656e69 && c == 0x6c65746e: // GenuineIntel
-		return fetching{near: secondLevel() / 5 * 4, beside: farBytes, hints: [...]hint{Beside: hintEach, Cached: hintEach, Memory: hintEach}, spreads: true}
+		return fetching{near: secondLevel() / 5 * 4, beside: farBytes, hints: [...]hint{Beside: hintStreams, Cached: hintStreams, Memory: hintStreams}, spreads: true}
 	}
 	return fetching{near: farBytes, beside: farBytes, hints: [...]hint{Cached: hintTwice, Memory: hintTwice}}
 }().forced(os.Getenv("SYMMOM_FETCH"))

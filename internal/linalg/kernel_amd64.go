@@ -111,18 +111,18 @@ func dotTile[T float](c, tiles, panels, n int, z *float64, zj, zp int, v *T, vs 
 	switch v := any(v).(type) {
 	case *float64:
 		if active == avx512 {
-			dotAVX512(c, tiles, panels, n, z, zj, zp, v, vs, a, as, p.next, p.step, int(p.hint))
+			dotAVX512(c, tiles, panels, n, z, zj, zp, v, vs, a, as, p.next, p.step, int(p.hint), p.end, p.back)
 		} else {
-			dotAVX2(c, tiles, panels, n, z, zj, zp, v, vs, a, as, p.next, p.step, int(p.hint))
+			dotAVX2(c, tiles, panels, n, z, zj, zp, v, vs, a, as, p.next, p.step, int(p.hint), p.end, p.back)
 		}
 	case *float32:
 		if active == avx512 {
-			dot32AVX512(c, tiles, panels, n, z, zj, zp, v, vs, a, as, p.next, p.step, int(p.hint))
+			dot32AVX512(c, tiles, panels, n, z, zj, zp, v, vs, a, as, p.next, p.step, int(p.hint), p.end, p.back)
 		} else {
-			dot32AVX2(c, tiles, panels, n, z, zj, zp, v, vs, a, as, p.next, p.step, int(p.hint))
+			dot32AVX2(c, tiles, panels, n, z, zj, zp, v, vs, a, as, p.next, p.step, int(p.hint), p.end, p.back)
 		}
 	}
-	p.next += uintptr(p.step * p.lines * blockings[active].dotSteps(c, tiles, panels, n))
+	p.advance(p.lines * blockings[active].dotSteps(c, tiles, panels, n))
 }
 
 // addTile calls the kernel that adds to strips of q chunks of tiles of c rows
@@ -133,18 +133,18 @@ func addTile[T float](c, tiles, q, strips, rows, last int, y *float64, ys int, v
 	switch v := any(v).(type) {
 	case *float64:
 		if active == avx512 {
-			addAVX512(c, tiles, q, strips, rows, last, y, ys, v, vs, z, zj, zl, zp, p.next, p.step, int(p.hint))
+			addAVX512(c, tiles, q, strips, rows, last, y, ys, v, vs, z, zj, zl, zp, p.next, p.step, int(p.hint), p.end, p.back)
 		} else {
-			addAVX2(c, tiles, q, strips, rows, last, y, ys, v, vs, z, zj, zl, zp, p.next, p.step, int(p.hint))
+			addAVX2(c, tiles, q, strips, rows, last, y, ys, v, vs, z, zj, zl, zp, p.next, p.step, int(p.hint), p.end, p.back)
 		}
 	case *float32:
 		if active == avx512 {
-			add32AVX512(c, tiles, q, strips, rows, last, y, ys, v, vs, z, zj, zl, zp, p.next, p.step, int(p.hint))
+			add32AVX512(c, tiles, q, strips, rows, last, y, ys, v, vs, z, zj, zl, zp, p.next, p.step, int(p.hint), p.end, p.back)
 		} else {
-			add32AVX2(c, tiles, q, strips, rows, last, y, ys, v, vs, z, zj, zl, zp, p.next, p.step, int(p.hint))
+			add32AVX2(c, tiles, q, strips, rows, last, y, ys, v, vs, z, zj, zl, zp, p.next, p.step, int(p.hint), p.end, p.back)
 		}
 	}
-	p.next += uintptr(p.step * p.lines * addSteps(tiles, strips, rows))
+	p.advance(p.lines * addSteps(tiles, strips, rows))
 }
 
 // dot multiplies q panels of rows with tiles of c vectors.

@@ -9,12 +9,13 @@ package linalg
 // those of panel p and column j at z + p zp + j zj. Row i of V is at v + i vs,
 // column j of A at a + j as. Each group of 8 rows (4 for c >= 2) prefetches two
 // lines at next, a step apart, for each chunk of 4 variables but the last, and
-// adds 2 step to next: to the second-level cache for hint 3, for 4, which asks for four, and
-// for 1, which asks again for those 4 KB before; to be dropped from it first for 2; nowhere
-// for 0. n >= 1; all strides are in bytes.
+// adds 2 step to next: to the second-level cache for hint 3, and for 1, which asks again for
+// those 4 KB before; to be dropped from it first for 2; nowhere for 0. For hints 4, 5 and 6 it
+// is one, two and four lines, at places that are a step apart, and back is subtracted from next
+// when it has come to end. n >= 1; all strides are in bytes.
 //
 //go:noescape
-func dotAVX2(c int, tiles int, panels int, n int, z *float64, zj int, zp int, v *float64, vs int, a *float64, as int, next uintptr, step int, hint int)
+func dotAVX2(c int, tiles int, panels int, n int, z *float64, zj int, zp int, v *float64, vs int, a *float64, as int, next uintptr, step int, hint int, end uintptr, back int)
 
 // addAVX2 adds Z'V to tiles of c rows of y, 1 <= c <= 3, strip by strip.
 // A strip is q chunks of 4 variables (1 <= q <= 8, 6, 4 for c = 1, 2, 3); the very last chunk has last of them.
@@ -24,7 +25,7 @@ func dotAVX2(c int, tiles int, panels int, n int, z *float64, zj int, zp int, v 
 // above. rows >= 1; all strides are in bytes.
 //
 //go:noescape
-func addAVX2(c int, tiles int, q int, strips int, rows int, last int, y *float64, ys int, v *float64, vs int, z *float64, zj int, zl int, zp int, next uintptr, step int, hint int)
+func addAVX2(c int, tiles int, q int, strips int, rows int, last int, y *float64, ys int, v *float64, vs int, z *float64, zj int, zl int, zp int, next uintptr, step int, hint int, end uintptr, back int)
 
 // sparseDotAVX2 multiplies sparse rows with a, 2 pairs columns for each variable, side by
 // side, 1 <= pairs <= 16, into z, as many for each row. The values of row l are those
@@ -43,12 +44,13 @@ func sparseAddAVX2(rows int, pairs int, start *int, index *int32, v *float64, a 
 // those of panel p and column j at z + p zp + j zj. Row i of V is at v + i vs,
 // column j of A at a + j as. Each group of 8 rows (4 for c >= 2) prefetches two
 // lines at next, a step apart, for each chunk of 4 variables but the last, and
-// adds 2 step to next: to the second-level cache for hint 3, for 4, which asks for four, and
-// for 1, which asks again for those 4 KB before; to be dropped from it first for 2; nowhere
-// for 0. n >= 1; all strides are in bytes.
+// adds 2 step to next: to the second-level cache for hint 3, and for 1, which asks again for
+// those 4 KB before; to be dropped from it first for 2; nowhere for 0. For hints 4, 5 and 6 it
+// is one, two and four lines, at places that are a step apart, and back is subtracted from next
+// when it has come to end. n >= 1; all strides are in bytes.
 //
 //go:noescape
-func dot32AVX2(c int, tiles int, panels int, n int, z *float64, zj int, zp int, v *float32, vs int, a *float64, as int, next uintptr, step int, hint int)
+func dot32AVX2(c int, tiles int, panels int, n int, z *float64, zj int, zp int, v *float32, vs int, a *float64, as int, next uintptr, step int, hint int, end uintptr, back int)
 
 // add32AVX2 adds Z'V to tiles of c rows of y, 1 <= c <= 3, strip by strip.
 // A strip is q chunks of 4 variables (1 <= q <= 8, 6, 4 for c = 1, 2, 3); the very last chunk has last of them.
@@ -58,7 +60,7 @@ func dot32AVX2(c int, tiles int, panels int, n int, z *float64, zj int, zp int, 
 // above. rows >= 1; all strides are in bytes.
 //
 //go:noescape
-func add32AVX2(c int, tiles int, q int, strips int, rows int, last int, y *float64, ys int, v *float32, vs int, z *float64, zj int, zl int, zp int, next uintptr, step int, hint int)
+func add32AVX2(c int, tiles int, q int, strips int, rows int, last int, y *float64, ys int, v *float32, vs int, z *float64, zj int, zl int, zp int, next uintptr, step int, hint int, end uintptr, back int)
 
 // sparseDot32AVX2 multiplies sparse rows with a, 2 pairs columns for each variable, side by
 // side, 1 <= pairs <= 16, into z, as many for each row. The values of row l are those

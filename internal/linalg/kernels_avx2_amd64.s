@@ -22,9 +22,9 @@ DATA masksAVX2<>+88(SB)/4, $0x00000000
 DATA masksAVX2<>+92(SB)/4, $0x00000000
 GLOBL masksAVX2<>(SB), RODATA|NOPTR, $96
 
-// func dotAVX2(c int, tiles int, panels int, n int, z *float64, zj int, zp int, v *float64, vs int, a *float64, as int, next uintptr, step int, hint int)
+// func dotAVX2(c int, tiles int, panels int, n int, z *float64, zj int, zp int, v *float64, vs int, a *float64, as int, next uintptr, step int, hint int, end uintptr, back int)
 // Requires: AVX, FMA3, MMX+
-TEXT ·dotAVX2(SB), NOSPLIT, $48-112
+TEXT ·dotAVX2(SB), NOSPLIT, $48-128
 	// The last chunk has 1 to 4 columns.
 	MOVQ n+24(FP), BX
 	DECQ BX
@@ -109,15 +109,25 @@ chunk1_0:
 	JEQ         chunk1_0_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk1_0_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk1_0_one
+	JEQ         chunk1_0_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk1_0_asked
+
+chunk1_0_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk1_0_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk1_0_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk1_0_asked
 
 chunk1_0_once:
 	PREFETCHT1 (R13)
@@ -250,15 +260,25 @@ chunk2_0:
 	JEQ         chunk2_0_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk2_0_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk2_0_one
+	JEQ         chunk2_0_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk2_0_asked
+
+chunk2_0_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk2_0_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk2_0_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk2_0_asked
 
 chunk2_0_once:
 	PREFETCHT1 (R13)
@@ -364,15 +384,25 @@ chunk2_1:
 	JEQ         chunk2_1_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk2_1_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk2_1_one
+	JEQ         chunk2_1_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk2_1_asked
+
+chunk2_1_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk2_1_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk2_1_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk2_1_asked
 
 chunk2_1_once:
 	PREFETCHT1 (R13)
@@ -506,15 +536,25 @@ chunk3_0:
 	JEQ         chunk3_0_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk3_0_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk3_0_one
+	JEQ         chunk3_0_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk3_0_asked
+
+chunk3_0_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk3_0_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk3_0_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk3_0_asked
 
 chunk3_0_once:
 	PREFETCHT1 (R13)
@@ -644,15 +684,25 @@ chunk3_1:
 	JEQ         chunk3_1_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk3_1_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk3_1_one
+	JEQ         chunk3_1_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk3_1_asked
+
+chunk3_1_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk3_1_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk3_1_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk3_1_asked
 
 chunk3_1_once:
 	PREFETCHT1 (R13)
@@ -752,9 +802,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func addAVX2(c int, tiles int, q int, strips int, rows int, last int, y *float64, ys int, v *float64, vs int, z *float64, zj int, zl int, zp int, next uintptr, step int, hint int)
+// func addAVX2(c int, tiles int, q int, strips int, rows int, last int, y *float64, ys int, v *float64, vs int, z *float64, zj int, zl int, zp int, next uintptr, step int, hint int, end uintptr, back int)
 // Requires: AVX, CMOV, FMA3, MMX+
-TEXT ·addAVX2(SB), NOSPLIT, $56-136
+TEXT ·addAVX2(SB), NOSPLIT, $56-152
 	MOVQ zp+104(FP), AX
 	MOVQ zl+96(FP), R13
 	SUBQ R13, AX
@@ -850,15 +900,25 @@ row1_1:
 	JEQ          row1_1_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row1_1_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row1_1_one
+	JEQ          row1_1_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row1_1_asked
+
+row1_1_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_1_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row1_1_asked
+	SUBQ       back+144(FP), R14
+	JMP        row1_1_asked
 
 row1_1_once:
 	PREFETCHT1 (R14)
@@ -963,15 +1023,25 @@ row1_2:
 	JEQ          row1_2_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row1_2_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row1_2_one
+	JEQ          row1_2_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row1_2_asked
+
+row1_2_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_2_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row1_2_asked
+	SUBQ       back+144(FP), R14
+	JMP        row1_2_asked
 
 row1_2_once:
 	PREFETCHT1 (R14)
@@ -1080,15 +1150,25 @@ row1_3:
 	JEQ          row1_3_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row1_3_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row1_3_one
+	JEQ          row1_3_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row1_3_asked
+
+row1_3_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_3_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row1_3_asked
+	SUBQ       back+144(FP), R14
+	JMP        row1_3_asked
 
 row1_3_once:
 	PREFETCHT1 (R14)
@@ -1201,15 +1281,25 @@ row1_4:
 	JEQ          row1_4_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row1_4_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row1_4_one
+	JEQ          row1_4_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row1_4_asked
+
+row1_4_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_4_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row1_4_asked
+	SUBQ       back+144(FP), R14
+	JMP        row1_4_asked
 
 row1_4_once:
 	PREFETCHT1 (R14)
@@ -1326,15 +1416,25 @@ row1_5:
 	JEQ          row1_5_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row1_5_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row1_5_one
+	JEQ          row1_5_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row1_5_asked
+
+row1_5_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_5_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row1_5_asked
+	SUBQ       back+144(FP), R14
+	JMP        row1_5_asked
 
 row1_5_once:
 	PREFETCHT1 (R14)
@@ -1455,15 +1555,25 @@ row1_6:
 	JEQ          row1_6_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row1_6_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row1_6_one
+	JEQ          row1_6_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row1_6_asked
+
+row1_6_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_6_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row1_6_asked
+	SUBQ       back+144(FP), R14
+	JMP        row1_6_asked
 
 row1_6_once:
 	PREFETCHT1 (R14)
@@ -1588,15 +1698,25 @@ row1_7:
 	JEQ          row1_7_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row1_7_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row1_7_one
+	JEQ          row1_7_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row1_7_asked
+
+row1_7_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_7_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row1_7_asked
+	SUBQ       back+144(FP), R14
+	JMP        row1_7_asked
 
 row1_7_once:
 	PREFETCHT1 (R14)
@@ -1725,15 +1845,25 @@ row1_8:
 	JEQ          row1_8_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row1_8_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row1_8_one
+	JEQ          row1_8_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row1_8_asked
+
+row1_8_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_8_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row1_8_asked
+	SUBQ       back+144(FP), R14
+	JMP        row1_8_asked
 
 row1_8_once:
 	PREFETCHT1 (R14)
@@ -1857,15 +1987,25 @@ row2_1:
 	JEQ          row2_1_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row2_1_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row2_1_one
+	JEQ          row2_1_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row2_1_asked
+
+row2_1_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row2_1_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row2_1_asked
+	SUBQ       back+144(FP), R14
+	JMP        row2_1_asked
 
 row2_1_once:
 	PREFETCHT1 (R14)
@@ -1977,15 +2117,25 @@ row2_2:
 	JEQ          row2_2_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row2_2_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row2_2_one
+	JEQ          row2_2_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row2_2_asked
+
+row2_2_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row2_2_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row2_2_asked
+	SUBQ       back+144(FP), R14
+	JMP        row2_2_asked
 
 row2_2_once:
 	PREFETCHT1 (R14)
@@ -2104,15 +2254,25 @@ row2_3:
 	JEQ          row2_3_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row2_3_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row2_3_one
+	JEQ          row2_3_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row2_3_asked
+
+row2_3_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row2_3_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row2_3_asked
+	SUBQ       back+144(FP), R14
+	JMP        row2_3_asked
 
 row2_3_once:
 	PREFETCHT1 (R14)
@@ -2238,15 +2398,25 @@ row2_4:
 	JEQ          row2_4_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row2_4_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row2_4_one
+	JEQ          row2_4_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row2_4_asked
+
+row2_4_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row2_4_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row2_4_asked
+	SUBQ       back+144(FP), R14
+	JMP        row2_4_asked
 
 row2_4_once:
 	PREFETCHT1 (R14)
@@ -2379,15 +2549,25 @@ row2_5:
 	JEQ          row2_5_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row2_5_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row2_5_one
+	JEQ          row2_5_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row2_5_asked
+
+row2_5_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row2_5_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row2_5_asked
+	SUBQ       back+144(FP), R14
+	JMP        row2_5_asked
 
 row2_5_once:
 	PREFETCHT1 (R14)
@@ -2527,15 +2707,25 @@ row2_6:
 	JEQ          row2_6_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row2_6_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row2_6_one
+	JEQ          row2_6_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row2_6_asked
+
+row2_6_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row2_6_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row2_6_asked
+	SUBQ       back+144(FP), R14
+	JMP        row2_6_asked
 
 row2_6_once:
 	PREFETCHT1 (R14)
@@ -2663,15 +2853,25 @@ row3_1:
 	JEQ          row3_1_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row3_1_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row3_1_one
+	JEQ          row3_1_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row3_1_asked
+
+row3_1_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row3_1_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row3_1_asked
+	SUBQ       back+144(FP), R14
+	JMP        row3_1_asked
 
 row3_1_once:
 	PREFETCHT1 (R14)
@@ -2790,15 +2990,25 @@ row3_2:
 	JEQ          row3_2_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row3_2_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row3_2_one
+	JEQ          row3_2_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row3_2_asked
+
+row3_2_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row3_2_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row3_2_asked
+	SUBQ       back+144(FP), R14
+	JMP        row3_2_asked
 
 row3_2_once:
 	PREFETCHT1 (R14)
@@ -2927,15 +3137,25 @@ row3_3:
 	JEQ          row3_3_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row3_3_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row3_3_one
+	JEQ          row3_3_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row3_3_asked
+
+row3_3_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row3_3_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row3_3_asked
+	SUBQ       back+144(FP), R14
+	JMP        row3_3_asked
 
 row3_3_once:
 	PREFETCHT1 (R14)
@@ -3074,15 +3294,25 @@ row3_4:
 	JEQ          row3_4_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row3_4_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row3_4_one
+	JEQ          row3_4_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row3_4_asked
+
+row3_4_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row3_4_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row3_4_asked
+	SUBQ       back+144(FP), R14
+	JMP        row3_4_asked
 
 row3_4_once:
 	PREFETCHT1 (R14)
@@ -5340,9 +5570,9 @@ pairs1_done:
 	VZEROUPPER
 	RET
 
-// func dot32AVX2(c int, tiles int, panels int, n int, z *float64, zj int, zp int, v *float32, vs int, a *float64, as int, next uintptr, step int, hint int)
+// func dot32AVX2(c int, tiles int, panels int, n int, z *float64, zj int, zp int, v *float32, vs int, a *float64, as int, next uintptr, step int, hint int, end uintptr, back int)
 // Requires: AVX, FMA3, MMX+
-TEXT ·dot32AVX2(SB), NOSPLIT, $48-112
+TEXT ·dot32AVX2(SB), NOSPLIT, $48-128
 	// The last chunk has 1 to 4 columns.
 	MOVQ n+24(FP), BX
 	DECQ BX
@@ -5427,15 +5657,25 @@ chunk1_0:
 	JEQ         chunk1_0_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk1_0_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk1_0_one
+	JEQ         chunk1_0_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk1_0_asked
+
+chunk1_0_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk1_0_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk1_0_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk1_0_asked
 
 chunk1_0_once:
 	PREFETCHT1 (R13)
@@ -5577,15 +5817,25 @@ chunk2_0:
 	JEQ         chunk2_0_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk2_0_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk2_0_one
+	JEQ         chunk2_0_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk2_0_asked
+
+chunk2_0_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk2_0_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk2_0_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk2_0_asked
 
 chunk2_0_once:
 	PREFETCHT1 (R13)
@@ -5696,15 +5946,25 @@ chunk2_1:
 	JEQ         chunk2_1_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk2_1_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk2_1_one
+	JEQ         chunk2_1_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk2_1_asked
+
+chunk2_1_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk2_1_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk2_1_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk2_1_asked
 
 chunk2_1_once:
 	PREFETCHT1 (R13)
@@ -5843,15 +6103,25 @@ chunk3_0:
 	JEQ         chunk3_0_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk3_0_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk3_0_one
+	JEQ         chunk3_0_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk3_0_asked
+
+chunk3_0_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk3_0_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk3_0_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk3_0_asked
 
 chunk3_0_once:
 	PREFETCHT1 (R13)
@@ -5986,15 +6256,25 @@ chunk3_1:
 	JEQ         chunk3_1_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk3_1_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk3_1_one
+	JEQ         chunk3_1_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk3_1_asked
+
+chunk3_1_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk3_1_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk3_1_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk3_1_asked
 
 chunk3_1_once:
 	PREFETCHT1 (R13)
@@ -6099,9 +6379,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func add32AVX2(c int, tiles int, q int, strips int, rows int, last int, y *float64, ys int, v *float32, vs int, z *float64, zj int, zl int, zp int, next uintptr, step int, hint int)
+// func add32AVX2(c int, tiles int, q int, strips int, rows int, last int, y *float64, ys int, v *float32, vs int, z *float64, zj int, zl int, zp int, next uintptr, step int, hint int, end uintptr, back int)
 // Requires: AVX, CMOV, FMA3, MMX+
-TEXT ·add32AVX2(SB), NOSPLIT, $56-136
+TEXT ·add32AVX2(SB), NOSPLIT, $56-152
 	MOVQ zp+104(FP), AX
 	MOVQ zl+96(FP), R13
 	SUBQ R13, AX
@@ -6198,15 +6478,25 @@ row1_1:
 	JEQ          row1_1_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row1_1_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row1_1_one
+	JEQ          row1_1_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row1_1_asked
+
+row1_1_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_1_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row1_1_asked
+	SUBQ       back+144(FP), R14
+	JMP        row1_1_asked
 
 row1_1_once:
 	PREFETCHT1 (R14)
@@ -6312,15 +6602,25 @@ row1_2:
 	JEQ          row1_2_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row1_2_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row1_2_one
+	JEQ          row1_2_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row1_2_asked
+
+row1_2_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_2_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row1_2_asked
+	SUBQ       back+144(FP), R14
+	JMP        row1_2_asked
 
 row1_2_once:
 	PREFETCHT1 (R14)
@@ -6430,15 +6730,25 @@ row1_3:
 	JEQ          row1_3_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row1_3_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row1_3_one
+	JEQ          row1_3_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row1_3_asked
+
+row1_3_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_3_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row1_3_asked
+	SUBQ       back+144(FP), R14
+	JMP        row1_3_asked
 
 row1_3_once:
 	PREFETCHT1 (R14)
@@ -6552,15 +6862,25 @@ row1_4:
 	JEQ          row1_4_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row1_4_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row1_4_one
+	JEQ          row1_4_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row1_4_asked
+
+row1_4_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_4_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row1_4_asked
+	SUBQ       back+144(FP), R14
+	JMP        row1_4_asked
 
 row1_4_once:
 	PREFETCHT1 (R14)
@@ -6678,15 +6998,25 @@ row1_5:
 	JEQ          row1_5_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row1_5_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row1_5_one
+	JEQ          row1_5_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row1_5_asked
+
+row1_5_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_5_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row1_5_asked
+	SUBQ       back+144(FP), R14
+	JMP        row1_5_asked
 
 row1_5_once:
 	PREFETCHT1 (R14)
@@ -6808,15 +7138,25 @@ row1_6:
 	JEQ          row1_6_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row1_6_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row1_6_one
+	JEQ          row1_6_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row1_6_asked
+
+row1_6_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_6_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row1_6_asked
+	SUBQ       back+144(FP), R14
+	JMP        row1_6_asked
 
 row1_6_once:
 	PREFETCHT1 (R14)
@@ -6942,15 +7282,25 @@ row1_7:
 	JEQ          row1_7_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row1_7_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row1_7_one
+	JEQ          row1_7_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row1_7_asked
+
+row1_7_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_7_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row1_7_asked
+	SUBQ       back+144(FP), R14
+	JMP        row1_7_asked
 
 row1_7_once:
 	PREFETCHT1 (R14)
@@ -7080,15 +7430,25 @@ row1_8:
 	JEQ          row1_8_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row1_8_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row1_8_one
+	JEQ          row1_8_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row1_8_asked
+
+row1_8_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_8_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row1_8_asked
+	SUBQ       back+144(FP), R14
+	JMP        row1_8_asked
 
 row1_8_once:
 	PREFETCHT1 (R14)
@@ -7213,15 +7573,25 @@ row2_1:
 	JEQ          row2_1_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row2_1_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row2_1_one
+	JEQ          row2_1_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row2_1_asked
+
+row2_1_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row2_1_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row2_1_asked
+	SUBQ       back+144(FP), R14
+	JMP        row2_1_asked
 
 row2_1_once:
 	PREFETCHT1 (R14)
@@ -7334,15 +7704,25 @@ row2_2:
 	JEQ          row2_2_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row2_2_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row2_2_one
+	JEQ          row2_2_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row2_2_asked
+
+row2_2_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row2_2_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row2_2_asked
+	SUBQ       back+144(FP), R14
+	JMP        row2_2_asked
 
 row2_2_once:
 	PREFETCHT1 (R14)
@@ -7462,15 +7842,25 @@ row2_3:
 	JEQ          row2_3_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row2_3_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row2_3_one
+	JEQ          row2_3_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row2_3_asked
+
+row2_3_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row2_3_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row2_3_asked
+	SUBQ       back+144(FP), R14
+	JMP        row2_3_asked
 
 row2_3_once:
 	PREFETCHT1 (R14)
@@ -7597,15 +7987,25 @@ row2_4:
 	JEQ          row2_4_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row2_4_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row2_4_one
+	JEQ          row2_4_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row2_4_asked
+
+row2_4_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row2_4_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row2_4_asked
+	SUBQ       back+144(FP), R14
+	JMP        row2_4_asked
 
 row2_4_once:
 	PREFETCHT1 (R14)
@@ -7739,15 +8139,25 @@ row2_5:
 	JEQ          row2_5_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row2_5_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row2_5_one
+	JEQ          row2_5_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row2_5_asked
+
+row2_5_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row2_5_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row2_5_asked
+	SUBQ       back+144(FP), R14
+	JMP        row2_5_asked
 
 row2_5_once:
 	PREFETCHT1 (R14)
@@ -7888,15 +8298,25 @@ row2_6:
 	JEQ          row2_6_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row2_6_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row2_6_one
+	JEQ          row2_6_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row2_6_asked
+
+row2_6_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row2_6_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row2_6_asked
+	SUBQ       back+144(FP), R14
+	JMP        row2_6_asked
 
 row2_6_once:
 	PREFETCHT1 (R14)
@@ -8025,15 +8445,25 @@ row3_1:
 	JEQ          row3_1_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row3_1_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row3_1_one
+	JEQ          row3_1_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row3_1_asked
+
+row3_1_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row3_1_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row3_1_asked
+	SUBQ       back+144(FP), R14
+	JMP        row3_1_asked
 
 row3_1_once:
 	PREFETCHT1 (R14)
@@ -8153,15 +8583,25 @@ row3_2:
 	JEQ          row3_2_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row3_2_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row3_2_one
+	JEQ          row3_2_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row3_2_asked
+
+row3_2_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row3_2_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row3_2_asked
+	SUBQ       back+144(FP), R14
+	JMP        row3_2_asked
 
 row3_2_once:
 	PREFETCHT1 (R14)
@@ -8291,15 +8731,25 @@ row3_3:
 	JEQ          row3_3_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row3_3_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row3_3_one
+	JEQ          row3_3_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row3_3_asked
+
+row3_3_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row3_3_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row3_3_asked
+	SUBQ       back+144(FP), R14
+	JMP        row3_3_asked
 
 row3_3_once:
 	PREFETCHT1 (R14)
@@ -8439,15 +8889,25 @@ row3_4:
 	JEQ          row3_4_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row3_4_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row3_4_one
+	JEQ          row3_4_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row3_4_asked
+
+row3_4_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row3_4_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row3_4_asked
+	SUBQ       back+144(FP), R14
+	JMP        row3_4_asked
 
 row3_4_once:
 	PREFETCHT1 (R14)

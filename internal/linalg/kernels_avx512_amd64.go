@@ -9,12 +9,13 @@ package linalg
 // those of panel p and column j at z + p zp + j zj. Row i of V is at v + i vs,
 // column j of A at a + j as. Each group of 8 rows (4 for c >= 4) prefetches two
 // lines at next, a step apart, for each chunk of 8 variables but the last, and
-// adds 2 step to next: to the second-level cache for hint 3, for 4, which asks for four, and
-// for 1, which asks again for those 4 KB before; to be dropped from it first for 2; nowhere
-// for 0. n >= 1; all strides are in bytes.
+// adds 2 step to next: to the second-level cache for hint 3, and for 1, which asks again for
+// those 4 KB before; to be dropped from it first for 2; nowhere for 0. For hints 4, 5 and 6 it
+// is one, two and four lines, at places that are a step apart, and back is subtracted from next
+// when it has come to end. n >= 1; all strides are in bytes.
 //
 //go:noescape
-func dotAVX512(c int, tiles int, panels int, n int, z *float64, zj int, zp int, v *float64, vs int, a *float64, as int, next uintptr, step int, hint int)
+func dotAVX512(c int, tiles int, panels int, n int, z *float64, zj int, zp int, v *float64, vs int, a *float64, as int, next uintptr, step int, hint int, end uintptr, back int)
 
 // addAVX512 adds Z'V to tiles of c rows of y, 1 <= c <= 5, strip by strip.
 // A strip is q chunks of 8 variables (1 <= q <= 8, 8, 8, 6, 5 for c = 1 to 5); the very last chunk has last of them.
@@ -24,7 +25,7 @@ func dotAVX512(c int, tiles int, panels int, n int, z *float64, zj int, zp int, 
 // above. rows >= 1; all strides are in bytes.
 //
 //go:noescape
-func addAVX512(c int, tiles int, q int, strips int, rows int, last int, y *float64, ys int, v *float64, vs int, z *float64, zj int, zl int, zp int, next uintptr, step int, hint int)
+func addAVX512(c int, tiles int, q int, strips int, rows int, last int, y *float64, ys int, v *float64, vs int, z *float64, zj int, zl int, zp int, next uintptr, step int, hint int, end uintptr, back int)
 
 // lanesAVX512 multiplies panels of 8 rows of V with 8 to 24 columns at once (1 <=
 // vectors <= 3), a column a lane: no product has to be summed across the lanes.
@@ -33,7 +34,7 @@ func addAVX512(c int, tiles int, q int, strips int, rows int, last int, y *float
 // next; hint as for the tiles. n >= 1; all strides are in bytes.
 //
 //go:noescape
-func lanesAVX512(panels int, vectors int, n int, z *float64, zs int, v *float64, vs int, t *float64, ts int, next uintptr, step int, hint int)
+func lanesAVX512(panels int, vectors int, n int, z *float64, zs int, v *float64, vs int, t *float64, ts int, next uintptr, step int, hint int, end uintptr, back int)
 
 // lanesLeftAVX512 is lanesAVX512 for 2 or 3 vectors, with one column more, at a,
 // which it multiplies with the 8 rows side by side; its products go to zl + i zs. It
@@ -56,12 +57,13 @@ func addLanesAVX512(groups int, variables int, vectors int, rows int, t *float64
 // those of panel p and column j at z + p zp + j zj. Row i of V is at v + i vs,
 // column j of A at a + j as. Each group of 8 rows (4 for c >= 4) prefetches two
 // lines at next, a step apart, for each chunk of 8 variables but the last, and
-// adds 2 step to next: to the second-level cache for hint 3, for 4, which asks for four, and
-// for 1, which asks again for those 4 KB before; to be dropped from it first for 2; nowhere
-// for 0. n >= 1; all strides are in bytes.
+// adds 2 step to next: to the second-level cache for hint 3, and for 1, which asks again for
+// those 4 KB before; to be dropped from it first for 2; nowhere for 0. For hints 4, 5 and 6 it
+// is one, two and four lines, at places that are a step apart, and back is subtracted from next
+// when it has come to end. n >= 1; all strides are in bytes.
 //
 //go:noescape
-func dot32AVX512(c int, tiles int, panels int, n int, z *float64, zj int, zp int, v *float32, vs int, a *float64, as int, next uintptr, step int, hint int)
+func dot32AVX512(c int, tiles int, panels int, n int, z *float64, zj int, zp int, v *float32, vs int, a *float64, as int, next uintptr, step int, hint int, end uintptr, back int)
 
 // add32AVX512 adds Z'V to tiles of c rows of y, 1 <= c <= 10, strip by strip.
 // A strip is q chunks of 8 variables (1 <= q <= 8, 8, 8, 6, 5, 4, 3, 2, 2, 2 for c = 1 to 10); the very last chunk has last of them.
@@ -71,7 +73,7 @@ func dot32AVX512(c int, tiles int, panels int, n int, z *float64, zj int, zp int
 // above. rows >= 1; all strides are in bytes.
 //
 //go:noescape
-func add32AVX512(c int, tiles int, q int, strips int, rows int, last int, y *float64, ys int, v *float32, vs int, z *float64, zj int, zl int, zp int, next uintptr, step int, hint int)
+func add32AVX512(c int, tiles int, q int, strips int, rows int, last int, y *float64, ys int, v *float32, vs int, z *float64, zj int, zl int, zp int, next uintptr, step int, hint int, end uintptr, back int)
 
 // lanes32AVX512 multiplies panels of 8 rows of V with 8 to 24 columns at once (1 <=
 // vectors <= 3), a column a lane: no product has to be summed across the lanes.
@@ -80,7 +82,7 @@ func add32AVX512(c int, tiles int, q int, strips int, rows int, last int, y *flo
 // next; hint as for the tiles. n >= 1; all strides are in bytes.
 //
 //go:noescape
-func lanes32AVX512(panels int, vectors int, n int, z *float64, zs int, v *float32, vs int, t *float64, ts int, next uintptr, step int, hint int)
+func lanes32AVX512(panels int, vectors int, n int, z *float64, zs int, v *float32, vs int, t *float64, ts int, next uintptr, step int, hint int, end uintptr, back int)
 
 // lanesLeft32AVX512 is lanes32AVX512 for 2 or 3 vectors, with one column more, at a,
 // which it multiplies with the 8 rows side by side; its products go to zl + i zs. It

@@ -4,9 +4,9 @@
 
 #include "textflag.h"
 
-// func dotAVX512(c int, tiles int, panels int, n int, z *float64, zj int, zp int, v *float64, vs int, a *float64, as int, next uintptr, step int, hint int)
+// func dotAVX512(c int, tiles int, panels int, n int, z *float64, zj int, zp int, v *float64, vs int, a *float64, as int, next uintptr, step int, hint int, end uintptr, back int)
 // Requires: AVX, AVX512F, MMX+
-TEXT ·dotAVX512(SB), NOSPLIT, $32-112
+TEXT ·dotAVX512(SB), NOSPLIT, $32-128
 	// The last chunk has 1 to 8 columns, the mask K1.
 	MOVQ  n+24(FP), AX
 	DECQ  AX
@@ -159,15 +159,25 @@ chunk1_0_ahead_two:
 	JEQ         chunk1_0_ahead_0_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk1_0_ahead_0_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk1_0_ahead_0_one
+	JEQ         chunk1_0_ahead_0_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk1_0_ahead_0_asked
+
+chunk1_0_ahead_0_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk1_0_ahead_0_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk1_0_ahead_0_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk1_0_ahead_0_asked
 
 chunk1_0_ahead_0_once:
 	PREFETCHT1 (R13)
@@ -211,15 +221,25 @@ chunk1_0_ahead_0_asked:
 	JEQ         chunk1_0_ahead_1_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk1_0_ahead_1_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk1_0_ahead_1_one
+	JEQ         chunk1_0_ahead_1_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk1_0_ahead_1_asked
+
+chunk1_0_ahead_1_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk1_0_ahead_1_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk1_0_ahead_1_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk1_0_ahead_1_asked
 
 chunk1_0_ahead_1_once:
 	PREFETCHT1 (R13)
@@ -272,15 +292,25 @@ chunk1_0_ahead_one:
 	JEQ         chunk1_0_ahead_2_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk1_0_ahead_2_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk1_0_ahead_2_one
+	JEQ         chunk1_0_ahead_2_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk1_0_ahead_2_asked
+
+chunk1_0_ahead_2_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk1_0_ahead_2_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk1_0_ahead_2_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk1_0_ahead_2_asked
 
 chunk1_0_ahead_2_once:
 	PREFETCHT1 (R13)
@@ -521,15 +551,25 @@ chunk2_0_ahead_two:
 	JEQ         chunk2_0_ahead_0_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk2_0_ahead_0_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk2_0_ahead_0_one
+	JEQ         chunk2_0_ahead_0_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk2_0_ahead_0_asked
+
+chunk2_0_ahead_0_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk2_0_ahead_0_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk2_0_ahead_0_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk2_0_ahead_0_asked
 
 chunk2_0_ahead_0_once:
 	PREFETCHT1 (R13)
@@ -582,15 +622,25 @@ chunk2_0_ahead_0_asked:
 	JEQ         chunk2_0_ahead_1_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk2_0_ahead_1_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk2_0_ahead_1_one
+	JEQ         chunk2_0_ahead_1_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk2_0_ahead_1_asked
+
+chunk2_0_ahead_1_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk2_0_ahead_1_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk2_0_ahead_1_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk2_0_ahead_1_asked
 
 chunk2_0_ahead_1_once:
 	PREFETCHT1 (R13)
@@ -652,15 +702,25 @@ chunk2_0_ahead_one:
 	JEQ         chunk2_0_ahead_2_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk2_0_ahead_2_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk2_0_ahead_2_one
+	JEQ         chunk2_0_ahead_2_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk2_0_ahead_2_asked
+
+chunk2_0_ahead_2_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk2_0_ahead_2_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk2_0_ahead_2_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk2_0_ahead_2_asked
 
 chunk2_0_ahead_2_once:
 	PREFETCHT1 (R13)
@@ -976,15 +1036,25 @@ chunk3_0_ahead_two:
 	JEQ         chunk3_0_ahead_0_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk3_0_ahead_0_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk3_0_ahead_0_one
+	JEQ         chunk3_0_ahead_0_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk3_0_ahead_0_asked
+
+chunk3_0_ahead_0_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk3_0_ahead_0_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk3_0_ahead_0_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk3_0_ahead_0_asked
 
 chunk3_0_ahead_0_once:
 	PREFETCHT1 (R13)
@@ -1046,15 +1116,25 @@ chunk3_0_ahead_0_asked:
 	JEQ         chunk3_0_ahead_1_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk3_0_ahead_1_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk3_0_ahead_1_one
+	JEQ         chunk3_0_ahead_1_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk3_0_ahead_1_asked
+
+chunk3_0_ahead_1_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk3_0_ahead_1_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk3_0_ahead_1_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk3_0_ahead_1_asked
 
 chunk3_0_ahead_1_once:
 	PREFETCHT1 (R13)
@@ -1125,15 +1205,25 @@ chunk3_0_ahead_one:
 	JEQ         chunk3_0_ahead_2_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk3_0_ahead_2_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk3_0_ahead_2_one
+	JEQ         chunk3_0_ahead_2_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk3_0_ahead_2_asked
+
+chunk3_0_ahead_2_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk3_0_ahead_2_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk3_0_ahead_2_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk3_0_ahead_2_asked
 
 chunk3_0_ahead_2_once:
 	PREFETCHT1 (R13)
@@ -1425,15 +1515,25 @@ chunk4_0_ahead_two:
 	JEQ         chunk4_0_ahead_0_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk4_0_ahead_0_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk4_0_ahead_0_one
+	JEQ         chunk4_0_ahead_0_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk4_0_ahead_0_asked
+
+chunk4_0_ahead_0_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk4_0_ahead_0_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk4_0_ahead_0_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk4_0_ahead_0_asked
 
 chunk4_0_ahead_0_once:
 	PREFETCHT1 (R13)
@@ -1484,15 +1584,25 @@ chunk4_0_ahead_0_asked:
 	JEQ         chunk4_0_ahead_1_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk4_0_ahead_1_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk4_0_ahead_1_one
+	JEQ         chunk4_0_ahead_1_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk4_0_ahead_1_asked
+
+chunk4_0_ahead_1_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk4_0_ahead_1_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk4_0_ahead_1_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk4_0_ahead_1_asked
 
 chunk4_0_ahead_1_once:
 	PREFETCHT1 (R13)
@@ -1551,15 +1661,25 @@ chunk4_0_ahead_one:
 	JEQ         chunk4_0_ahead_2_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk4_0_ahead_2_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk4_0_ahead_2_one
+	JEQ         chunk4_0_ahead_2_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk4_0_ahead_2_asked
+
+chunk4_0_ahead_2_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk4_0_ahead_2_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk4_0_ahead_2_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk4_0_ahead_2_asked
 
 chunk4_0_ahead_2_once:
 	PREFETCHT1 (R13)
@@ -1800,15 +1920,25 @@ chunk4_1_ahead_two:
 	JEQ         chunk4_1_ahead_0_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk4_1_ahead_0_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk4_1_ahead_0_one
+	JEQ         chunk4_1_ahead_0_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk4_1_ahead_0_asked
+
+chunk4_1_ahead_0_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk4_1_ahead_0_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk4_1_ahead_0_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk4_1_ahead_0_asked
 
 chunk4_1_ahead_0_once:
 	PREFETCHT1 (R13)
@@ -1859,15 +1989,25 @@ chunk4_1_ahead_0_asked:
 	JEQ         chunk4_1_ahead_1_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk4_1_ahead_1_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk4_1_ahead_1_one
+	JEQ         chunk4_1_ahead_1_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk4_1_ahead_1_asked
+
+chunk4_1_ahead_1_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk4_1_ahead_1_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk4_1_ahead_1_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk4_1_ahead_1_asked
 
 chunk4_1_ahead_1_once:
 	PREFETCHT1 (R13)
@@ -1926,15 +2066,25 @@ chunk4_1_ahead_one:
 	JEQ         chunk4_1_ahead_2_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk4_1_ahead_2_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk4_1_ahead_2_one
+	JEQ         chunk4_1_ahead_2_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk4_1_ahead_2_asked
+
+chunk4_1_ahead_2_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk4_1_ahead_2_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk4_1_ahead_2_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk4_1_ahead_2_asked
 
 chunk4_1_ahead_2_once:
 	PREFETCHT1 (R13)
@@ -2218,15 +2368,25 @@ chunk5_0_ahead_two:
 	JEQ         chunk5_0_ahead_0_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk5_0_ahead_0_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk5_0_ahead_0_one
+	JEQ         chunk5_0_ahead_0_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk5_0_ahead_0_asked
+
+chunk5_0_ahead_0_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk5_0_ahead_0_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk5_0_ahead_0_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk5_0_ahead_0_asked
 
 chunk5_0_ahead_0_once:
 	PREFETCHT1 (R13)
@@ -2282,15 +2442,25 @@ chunk5_0_ahead_0_asked:
 	JEQ         chunk5_0_ahead_1_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk5_0_ahead_1_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk5_0_ahead_1_one
+	JEQ         chunk5_0_ahead_1_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk5_0_ahead_1_asked
+
+chunk5_0_ahead_1_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk5_0_ahead_1_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk5_0_ahead_1_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk5_0_ahead_1_asked
 
 chunk5_0_ahead_1_once:
 	PREFETCHT1 (R13)
@@ -2354,15 +2524,25 @@ chunk5_0_ahead_one:
 	JEQ         chunk5_0_ahead_2_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk5_0_ahead_2_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk5_0_ahead_2_one
+	JEQ         chunk5_0_ahead_2_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk5_0_ahead_2_asked
+
+chunk5_0_ahead_2_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk5_0_ahead_2_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk5_0_ahead_2_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk5_0_ahead_2_asked
 
 chunk5_0_ahead_2_once:
 	PREFETCHT1 (R13)
@@ -2645,15 +2825,25 @@ chunk5_1_ahead_two:
 	JEQ         chunk5_1_ahead_0_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk5_1_ahead_0_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk5_1_ahead_0_one
+	JEQ         chunk5_1_ahead_0_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk5_1_ahead_0_asked
+
+chunk5_1_ahead_0_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk5_1_ahead_0_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk5_1_ahead_0_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk5_1_ahead_0_asked
 
 chunk5_1_ahead_0_once:
 	PREFETCHT1 (R13)
@@ -2709,15 +2899,25 @@ chunk5_1_ahead_0_asked:
 	JEQ         chunk5_1_ahead_1_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk5_1_ahead_1_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk5_1_ahead_1_one
+	JEQ         chunk5_1_ahead_1_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk5_1_ahead_1_asked
+
+chunk5_1_ahead_1_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk5_1_ahead_1_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk5_1_ahead_1_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk5_1_ahead_1_asked
 
 chunk5_1_ahead_1_once:
 	PREFETCHT1 (R13)
@@ -2781,15 +2981,25 @@ chunk5_1_ahead_one:
 	JEQ         chunk5_1_ahead_2_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk5_1_ahead_2_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk5_1_ahead_2_one
+	JEQ         chunk5_1_ahead_2_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk5_1_ahead_2_asked
+
+chunk5_1_ahead_2_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk5_1_ahead_2_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk5_1_ahead_2_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk5_1_ahead_2_asked
 
 chunk5_1_ahead_2_once:
 	PREFETCHT1 (R13)
@@ -3120,15 +3330,25 @@ chunk6_0_ahead_two:
 	JEQ         chunk6_0_ahead_0_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk6_0_ahead_0_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk6_0_ahead_0_one
+	JEQ         chunk6_0_ahead_0_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk6_0_ahead_0_asked
+
+chunk6_0_ahead_0_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk6_0_ahead_0_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk6_0_ahead_0_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk6_0_ahead_0_asked
 
 chunk6_0_ahead_0_once:
 	PREFETCHT1 (R13)
@@ -3189,15 +3409,25 @@ chunk6_0_ahead_0_asked:
 	JEQ         chunk6_0_ahead_1_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk6_0_ahead_1_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk6_0_ahead_1_one
+	JEQ         chunk6_0_ahead_1_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk6_0_ahead_1_asked
+
+chunk6_0_ahead_1_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk6_0_ahead_1_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk6_0_ahead_1_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk6_0_ahead_1_asked
 
 chunk6_0_ahead_1_once:
 	PREFETCHT1 (R13)
@@ -3267,15 +3497,25 @@ chunk6_0_ahead_one:
 	JEQ         chunk6_0_ahead_2_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk6_0_ahead_2_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk6_0_ahead_2_one
+	JEQ         chunk6_0_ahead_2_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk6_0_ahead_2_asked
+
+chunk6_0_ahead_2_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk6_0_ahead_2_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk6_0_ahead_2_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk6_0_ahead_2_asked
 
 chunk6_0_ahead_2_once:
 	PREFETCHT1 (R13)
@@ -3602,15 +3842,25 @@ chunk6_1_ahead_two:
 	JEQ         chunk6_1_ahead_0_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk6_1_ahead_0_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk6_1_ahead_0_one
+	JEQ         chunk6_1_ahead_0_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk6_1_ahead_0_asked
+
+chunk6_1_ahead_0_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk6_1_ahead_0_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk6_1_ahead_0_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk6_1_ahead_0_asked
 
 chunk6_1_ahead_0_once:
 	PREFETCHT1 (R13)
@@ -3671,15 +3921,25 @@ chunk6_1_ahead_0_asked:
 	JEQ         chunk6_1_ahead_1_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk6_1_ahead_1_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk6_1_ahead_1_one
+	JEQ         chunk6_1_ahead_1_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk6_1_ahead_1_asked
+
+chunk6_1_ahead_1_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk6_1_ahead_1_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk6_1_ahead_1_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk6_1_ahead_1_asked
 
 chunk6_1_ahead_1_once:
 	PREFETCHT1 (R13)
@@ -3749,15 +4009,25 @@ chunk6_1_ahead_one:
 	JEQ         chunk6_1_ahead_2_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk6_1_ahead_2_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk6_1_ahead_2_one
+	JEQ         chunk6_1_ahead_2_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk6_1_ahead_2_asked
+
+chunk6_1_ahead_2_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk6_1_ahead_2_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk6_1_ahead_2_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk6_1_ahead_2_asked
 
 chunk6_1_ahead_2_once:
 	PREFETCHT1 (R13)
@@ -3908,9 +4178,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func addAVX512(c int, tiles int, q int, strips int, rows int, last int, y *float64, ys int, v *float64, vs int, z *float64, zj int, zl int, zp int, next uintptr, step int, hint int)
+// func addAVX512(c int, tiles int, q int, strips int, rows int, last int, y *float64, ys int, v *float64, vs int, z *float64, zj int, zl int, zp int, next uintptr, step int, hint int, end uintptr, back int)
 // Requires: AVX, AVX512F, CMOV, MMX+
-TEXT ·addAVX512(SB), NOSPLIT, $40-136
+TEXT ·addAVX512(SB), NOSPLIT, $40-152
 	MOVL  $0x000000ff, AX
 	KMOVW AX, K1
 	MOVQ  last+40(FP), CX
@@ -4062,15 +4332,25 @@ row1_1_ahead:
 	JEQ          row1_1_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row1_1_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row1_1_ahead_one
+	JEQ          row1_1_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row1_1_ahead_asked
+
+row1_1_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_1_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row1_1_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row1_1_ahead_asked
 
 row1_1_ahead_once:
 	PREFETCHT1 (R14)
@@ -4104,15 +4384,25 @@ row1_1_ahead_asked:
 	JEQ          second1_1_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second1_1_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second1_1_ahead_one
+	JEQ          second1_1_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second1_1_ahead_asked
+
+second1_1_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second1_1_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second1_1_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second1_1_ahead_asked
 
 second1_1_ahead_once:
 	PREFETCHT1 (R14)
@@ -4261,15 +4551,25 @@ row1_2_ahead:
 	JEQ          row1_2_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row1_2_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row1_2_ahead_one
+	JEQ          row1_2_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row1_2_ahead_asked
+
+row1_2_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_2_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row1_2_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row1_2_ahead_asked
 
 row1_2_ahead_once:
 	PREFETCHT1 (R14)
@@ -4305,15 +4605,25 @@ row1_2_ahead_asked:
 	JEQ          second1_2_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second1_2_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second1_2_ahead_one
+	JEQ          second1_2_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second1_2_ahead_asked
+
+second1_2_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second1_2_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second1_2_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second1_2_ahead_asked
 
 second1_2_ahead_once:
 	PREFETCHT1 (R14)
@@ -4474,15 +4784,25 @@ row1_3_ahead:
 	JEQ          row1_3_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row1_3_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row1_3_ahead_one
+	JEQ          row1_3_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row1_3_ahead_asked
+
+row1_3_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_3_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row1_3_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row1_3_ahead_asked
 
 row1_3_ahead_once:
 	PREFETCHT1 (R14)
@@ -4520,15 +4840,25 @@ row1_3_ahead_asked:
 	JEQ          second1_3_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second1_3_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second1_3_ahead_one
+	JEQ          second1_3_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second1_3_ahead_asked
+
+second1_3_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second1_3_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second1_3_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second1_3_ahead_asked
 
 second1_3_ahead_once:
 	PREFETCHT1 (R14)
@@ -4701,15 +5031,25 @@ row1_4_ahead:
 	JEQ          row1_4_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row1_4_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row1_4_ahead_one
+	JEQ          row1_4_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row1_4_ahead_asked
+
+row1_4_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_4_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row1_4_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row1_4_ahead_asked
 
 row1_4_ahead_once:
 	PREFETCHT1 (R14)
@@ -4749,15 +5089,25 @@ row1_4_ahead_asked:
 	JEQ          second1_4_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second1_4_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second1_4_ahead_one
+	JEQ          second1_4_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second1_4_ahead_asked
+
+second1_4_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second1_4_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second1_4_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second1_4_ahead_asked
 
 second1_4_ahead_once:
 	PREFETCHT1 (R14)
@@ -4942,15 +5292,25 @@ row1_5_ahead:
 	JEQ          row1_5_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row1_5_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row1_5_ahead_one
+	JEQ          row1_5_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row1_5_ahead_asked
+
+row1_5_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_5_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row1_5_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row1_5_ahead_asked
 
 row1_5_ahead_once:
 	PREFETCHT1 (R14)
@@ -4992,15 +5352,25 @@ row1_5_ahead_asked:
 	JEQ          second1_5_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second1_5_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second1_5_ahead_one
+	JEQ          second1_5_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second1_5_ahead_asked
+
+second1_5_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second1_5_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second1_5_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second1_5_ahead_asked
 
 second1_5_ahead_once:
 	PREFETCHT1 (R14)
@@ -5197,15 +5567,25 @@ row1_6_ahead:
 	JEQ          row1_6_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row1_6_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row1_6_ahead_one
+	JEQ          row1_6_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row1_6_ahead_asked
+
+row1_6_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_6_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row1_6_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row1_6_ahead_asked
 
 row1_6_ahead_once:
 	PREFETCHT1 (R14)
@@ -5249,15 +5629,25 @@ row1_6_ahead_asked:
 	JEQ          second1_6_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second1_6_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second1_6_ahead_one
+	JEQ          second1_6_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second1_6_ahead_asked
+
+second1_6_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second1_6_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second1_6_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second1_6_ahead_asked
 
 second1_6_ahead_once:
 	PREFETCHT1 (R14)
@@ -5466,15 +5856,25 @@ row1_7_ahead:
 	JEQ          row1_7_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row1_7_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row1_7_ahead_one
+	JEQ          row1_7_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row1_7_ahead_asked
+
+row1_7_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_7_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row1_7_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row1_7_ahead_asked
 
 row1_7_ahead_once:
 	PREFETCHT1 (R14)
@@ -5520,15 +5920,25 @@ row1_7_ahead_asked:
 	JEQ          second1_7_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second1_7_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second1_7_ahead_one
+	JEQ          second1_7_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second1_7_ahead_asked
+
+second1_7_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second1_7_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second1_7_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second1_7_ahead_asked
 
 second1_7_ahead_once:
 	PREFETCHT1 (R14)
@@ -5749,15 +6159,25 @@ row1_8_ahead:
 	JEQ          row1_8_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row1_8_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row1_8_ahead_one
+	JEQ          row1_8_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row1_8_ahead_asked
+
+row1_8_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_8_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row1_8_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row1_8_ahead_asked
 
 row1_8_ahead_once:
 	PREFETCHT1 (R14)
@@ -5805,15 +6225,25 @@ row1_8_ahead_asked:
 	JEQ          second1_8_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second1_8_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second1_8_ahead_one
+	JEQ          second1_8_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second1_8_ahead_asked
+
+second1_8_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second1_8_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second1_8_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second1_8_ahead_asked
 
 second1_8_ahead_once:
 	PREFETCHT1 (R14)
@@ -5985,15 +6415,25 @@ row2_1_ahead:
 	JEQ          row2_1_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row2_1_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row2_1_ahead_one
+	JEQ          row2_1_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row2_1_ahead_asked
+
+row2_1_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row2_1_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row2_1_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row2_1_ahead_asked
 
 row2_1_ahead_once:
 	PREFETCHT1 (R14)
@@ -6029,15 +6469,25 @@ row2_1_ahead_asked:
 	JEQ          second2_1_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second2_1_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second2_1_ahead_one
+	JEQ          second2_1_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second2_1_ahead_asked
+
+second2_1_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second2_1_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second2_1_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second2_1_ahead_asked
 
 second2_1_ahead_once:
 	PREFETCHT1 (R14)
@@ -6204,15 +6654,25 @@ row2_2_ahead:
 	JEQ          row2_2_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row2_2_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row2_2_ahead_one
+	JEQ          row2_2_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row2_2_ahead_asked
+
+row2_2_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row2_2_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row2_2_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row2_2_ahead_asked
 
 row2_2_ahead_once:
 	PREFETCHT1 (R14)
@@ -6251,15 +6711,25 @@ row2_2_ahead_asked:
 	JEQ          second2_2_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second2_2_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second2_2_ahead_one
+	JEQ          second2_2_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second2_2_ahead_asked
+
+second2_2_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second2_2_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second2_2_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second2_2_ahead_asked
 
 second2_2_ahead_once:
 	PREFETCHT1 (R14)
@@ -6445,15 +6915,25 @@ row2_3_ahead:
 	JEQ          row2_3_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row2_3_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row2_3_ahead_one
+	JEQ          row2_3_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row2_3_ahead_asked
+
+row2_3_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row2_3_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row2_3_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row2_3_ahead_asked
 
 row2_3_ahead_once:
 	PREFETCHT1 (R14)
@@ -6495,15 +6975,25 @@ row2_3_ahead_asked:
 	JEQ          second2_3_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second2_3_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second2_3_ahead_one
+	JEQ          second2_3_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second2_3_ahead_asked
+
+second2_3_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second2_3_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second2_3_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second2_3_ahead_asked
 
 second2_3_ahead_once:
 	PREFETCHT1 (R14)
@@ -6708,15 +7198,25 @@ row2_4_ahead:
 	JEQ          row2_4_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row2_4_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row2_4_ahead_one
+	JEQ          row2_4_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row2_4_ahead_asked
+
+row2_4_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row2_4_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row2_4_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row2_4_ahead_asked
 
 row2_4_ahead_once:
 	PREFETCHT1 (R14)
@@ -6761,15 +7261,25 @@ row2_4_ahead_asked:
 	JEQ          second2_4_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second2_4_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second2_4_ahead_one
+	JEQ          second2_4_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second2_4_ahead_asked
+
+second2_4_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second2_4_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second2_4_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second2_4_ahead_asked
 
 second2_4_ahead_once:
 	PREFETCHT1 (R14)
@@ -6993,15 +7503,25 @@ row2_5_ahead:
 	JEQ          row2_5_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row2_5_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row2_5_ahead_one
+	JEQ          row2_5_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row2_5_ahead_asked
+
+row2_5_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row2_5_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row2_5_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row2_5_ahead_asked
 
 row2_5_ahead_once:
 	PREFETCHT1 (R14)
@@ -7049,15 +7569,25 @@ row2_5_ahead_asked:
 	JEQ          second2_5_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second2_5_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second2_5_ahead_one
+	JEQ          second2_5_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second2_5_ahead_asked
+
+second2_5_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second2_5_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second2_5_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second2_5_ahead_asked
 
 second2_5_ahead_once:
 	PREFETCHT1 (R14)
@@ -7300,15 +7830,25 @@ row2_6_ahead:
 	JEQ          row2_6_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row2_6_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row2_6_ahead_one
+	JEQ          row2_6_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row2_6_ahead_asked
+
+row2_6_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row2_6_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row2_6_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row2_6_ahead_asked
 
 row2_6_ahead_once:
 	PREFETCHT1 (R14)
@@ -7359,15 +7899,25 @@ row2_6_ahead_asked:
 	JEQ          second2_6_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second2_6_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second2_6_ahead_one
+	JEQ          second2_6_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second2_6_ahead_asked
+
+second2_6_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second2_6_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second2_6_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second2_6_ahead_asked
 
 second2_6_ahead_once:
 	PREFETCHT1 (R14)
@@ -7629,15 +8179,25 @@ row2_7_ahead:
 	JEQ          row2_7_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row2_7_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row2_7_ahead_one
+	JEQ          row2_7_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row2_7_ahead_asked
+
+row2_7_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row2_7_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row2_7_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row2_7_ahead_asked
 
 row2_7_ahead_once:
 	PREFETCHT1 (R14)
@@ -7691,15 +8251,25 @@ row2_7_ahead_asked:
 	JEQ          second2_7_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second2_7_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second2_7_ahead_one
+	JEQ          second2_7_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second2_7_ahead_asked
+
+second2_7_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second2_7_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second2_7_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second2_7_ahead_asked
 
 second2_7_ahead_once:
 	PREFETCHT1 (R14)
@@ -7980,15 +8550,25 @@ row2_8_ahead:
 	JEQ          row2_8_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row2_8_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row2_8_ahead_one
+	JEQ          row2_8_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row2_8_ahead_asked
+
+row2_8_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row2_8_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row2_8_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row2_8_ahead_asked
 
 row2_8_ahead_once:
 	PREFETCHT1 (R14)
@@ -8045,15 +8625,25 @@ row2_8_ahead_asked:
 	JEQ          second2_8_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second2_8_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second2_8_ahead_one
+	JEQ          second2_8_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second2_8_ahead_asked
+
+second2_8_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second2_8_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second2_8_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second2_8_ahead_asked
 
 second2_8_ahead_once:
 	PREFETCHT1 (R14)
@@ -8244,15 +8834,25 @@ row3_1_ahead:
 	JEQ          row3_1_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row3_1_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row3_1_ahead_one
+	JEQ          row3_1_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row3_1_ahead_asked
+
+row3_1_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row3_1_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row3_1_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row3_1_ahead_asked
 
 row3_1_ahead_once:
 	PREFETCHT1 (R14)
@@ -8290,15 +8890,25 @@ row3_1_ahead_asked:
 	JEQ          second3_1_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second3_1_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second3_1_ahead_one
+	JEQ          second3_1_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second3_1_ahead_asked
+
+second3_1_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second3_1_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second3_1_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second3_1_ahead_asked
 
 second3_1_ahead_once:
 	PREFETCHT1 (R14)
@@ -8483,15 +9093,25 @@ row3_2_ahead:
 	JEQ          row3_2_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row3_2_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row3_2_ahead_one
+	JEQ          row3_2_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row3_2_ahead_asked
+
+row3_2_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row3_2_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row3_2_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row3_2_ahead_asked
 
 row3_2_ahead_once:
 	PREFETCHT1 (R14)
@@ -8533,15 +9153,25 @@ row3_2_ahead_asked:
 	JEQ          second3_2_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second3_2_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second3_2_ahead_one
+	JEQ          second3_2_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second3_2_ahead_asked
+
+second3_2_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second3_2_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second3_2_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second3_2_ahead_asked
 
 second3_2_ahead_once:
 	PREFETCHT1 (R14)
@@ -8752,15 +9382,25 @@ row3_3_ahead:
 	JEQ          row3_3_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row3_3_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row3_3_ahead_one
+	JEQ          row3_3_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row3_3_ahead_asked
+
+row3_3_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row3_3_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row3_3_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row3_3_ahead_asked
 
 row3_3_ahead_once:
 	PREFETCHT1 (R14)
@@ -8806,15 +9446,25 @@ row3_3_ahead_asked:
 	JEQ          second3_3_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second3_3_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second3_3_ahead_one
+	JEQ          second3_3_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second3_3_ahead_asked
+
+second3_3_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second3_3_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second3_3_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second3_3_ahead_asked
 
 second3_3_ahead_once:
 	PREFETCHT1 (R14)
@@ -9051,15 +9701,25 @@ row3_4_ahead:
 	JEQ          row3_4_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row3_4_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row3_4_ahead_one
+	JEQ          row3_4_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row3_4_ahead_asked
+
+row3_4_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row3_4_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row3_4_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row3_4_ahead_asked
 
 row3_4_ahead_once:
 	PREFETCHT1 (R14)
@@ -9109,15 +9769,25 @@ row3_4_ahead_asked:
 	JEQ          second3_4_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second3_4_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second3_4_ahead_one
+	JEQ          second3_4_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second3_4_ahead_asked
+
+second3_4_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second3_4_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second3_4_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second3_4_ahead_asked
 
 second3_4_ahead_once:
 	PREFETCHT1 (R14)
@@ -9380,15 +10050,25 @@ row3_5_ahead:
 	JEQ          row3_5_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row3_5_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row3_5_ahead_one
+	JEQ          row3_5_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row3_5_ahead_asked
+
+row3_5_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row3_5_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row3_5_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row3_5_ahead_asked
 
 row3_5_ahead_once:
 	PREFETCHT1 (R14)
@@ -9442,15 +10122,25 @@ row3_5_ahead_asked:
 	JEQ          second3_5_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second3_5_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second3_5_ahead_one
+	JEQ          second3_5_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second3_5_ahead_asked
+
+second3_5_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second3_5_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second3_5_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second3_5_ahead_asked
 
 second3_5_ahead_once:
 	PREFETCHT1 (R14)
@@ -9739,15 +10429,25 @@ row3_6_ahead:
 	JEQ          row3_6_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row3_6_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row3_6_ahead_one
+	JEQ          row3_6_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row3_6_ahead_asked
+
+row3_6_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row3_6_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row3_6_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row3_6_ahead_asked
 
 row3_6_ahead_once:
 	PREFETCHT1 (R14)
@@ -9805,15 +10505,25 @@ row3_6_ahead_asked:
 	JEQ          second3_6_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second3_6_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second3_6_ahead_one
+	JEQ          second3_6_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second3_6_ahead_asked
+
+second3_6_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second3_6_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second3_6_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second3_6_ahead_asked
 
 second3_6_ahead_once:
 	PREFETCHT1 (R14)
@@ -10128,15 +10838,25 @@ row3_7_ahead:
 	JEQ          row3_7_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row3_7_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row3_7_ahead_one
+	JEQ          row3_7_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row3_7_ahead_asked
+
+row3_7_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row3_7_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row3_7_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row3_7_ahead_asked
 
 row3_7_ahead_once:
 	PREFETCHT1 (R14)
@@ -10198,15 +10918,25 @@ row3_7_ahead_asked:
 	JEQ          second3_7_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second3_7_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second3_7_ahead_one
+	JEQ          second3_7_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second3_7_ahead_asked
+
+second3_7_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second3_7_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second3_7_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second3_7_ahead_asked
 
 second3_7_ahead_once:
 	PREFETCHT1 (R14)
@@ -10547,15 +11277,25 @@ row3_8_ahead:
 	JEQ          row3_8_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row3_8_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row3_8_ahead_one
+	JEQ          row3_8_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row3_8_ahead_asked
+
+row3_8_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row3_8_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row3_8_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row3_8_ahead_asked
 
 row3_8_ahead_once:
 	PREFETCHT1 (R14)
@@ -10621,15 +11361,25 @@ row3_8_ahead_asked:
 	JEQ          second3_8_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second3_8_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second3_8_ahead_one
+	JEQ          second3_8_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second3_8_ahead_asked
+
+second3_8_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second3_8_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second3_8_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second3_8_ahead_asked
 
 second3_8_ahead_once:
 	PREFETCHT1 (R14)
@@ -10835,15 +11585,25 @@ row4_1_ahead:
 	JEQ          row4_1_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row4_1_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row4_1_ahead_one
+	JEQ          row4_1_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row4_1_ahead_asked
+
+row4_1_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row4_1_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row4_1_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row4_1_ahead_asked
 
 row4_1_ahead_once:
 	PREFETCHT1 (R14)
@@ -10883,15 +11643,25 @@ row4_1_ahead_asked:
 	JEQ          second4_1_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second4_1_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second4_1_ahead_one
+	JEQ          second4_1_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second4_1_ahead_asked
+
+second4_1_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second4_1_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second4_1_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second4_1_ahead_asked
 
 second4_1_ahead_once:
 	PREFETCHT1 (R14)
@@ -11094,15 +11864,25 @@ row4_2_ahead:
 	JEQ          row4_2_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row4_2_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row4_2_ahead_one
+	JEQ          row4_2_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row4_2_ahead_asked
+
+row4_2_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row4_2_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row4_2_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row4_2_ahead_asked
 
 row4_2_ahead_once:
 	PREFETCHT1 (R14)
@@ -11147,15 +11927,25 @@ row4_2_ahead_asked:
 	JEQ          second4_2_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second4_2_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second4_2_ahead_one
+	JEQ          second4_2_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second4_2_ahead_asked
+
+second4_2_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second4_2_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second4_2_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second4_2_ahead_asked
 
 second4_2_ahead_once:
 	PREFETCHT1 (R14)
@@ -11391,15 +12181,25 @@ row4_3_ahead:
 	JEQ          row4_3_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row4_3_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row4_3_ahead_one
+	JEQ          row4_3_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row4_3_ahead_asked
+
+row4_3_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row4_3_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row4_3_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row4_3_ahead_asked
 
 row4_3_ahead_once:
 	PREFETCHT1 (R14)
@@ -11449,15 +12249,25 @@ row4_3_ahead_asked:
 	JEQ          second4_3_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second4_3_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second4_3_ahead_one
+	JEQ          second4_3_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second4_3_ahead_asked
+
+second4_3_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second4_3_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second4_3_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second4_3_ahead_asked
 
 second4_3_ahead_once:
 	PREFETCHT1 (R14)
@@ -11726,15 +12536,25 @@ row4_4_ahead:
 	JEQ          row4_4_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row4_4_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row4_4_ahead_one
+	JEQ          row4_4_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row4_4_ahead_asked
+
+row4_4_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row4_4_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row4_4_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row4_4_ahead_asked
 
 row4_4_ahead_once:
 	PREFETCHT1 (R14)
@@ -11789,15 +12609,25 @@ row4_4_ahead_asked:
 	JEQ          second4_4_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second4_4_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second4_4_ahead_one
+	JEQ          second4_4_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second4_4_ahead_asked
+
+second4_4_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second4_4_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second4_4_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second4_4_ahead_asked
 
 second4_4_ahead_once:
 	PREFETCHT1 (R14)
@@ -12099,15 +12929,25 @@ row4_5_ahead:
 	JEQ          row4_5_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row4_5_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row4_5_ahead_one
+	JEQ          row4_5_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row4_5_ahead_asked
+
+row4_5_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row4_5_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row4_5_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row4_5_ahead_asked
 
 row4_5_ahead_once:
 	PREFETCHT1 (R14)
@@ -12167,15 +13007,25 @@ row4_5_ahead_asked:
 	JEQ          second4_5_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second4_5_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second4_5_ahead_one
+	JEQ          second4_5_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second4_5_ahead_asked
+
+second4_5_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second4_5_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second4_5_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second4_5_ahead_asked
 
 second4_5_ahead_once:
 	PREFETCHT1 (R14)
@@ -12510,15 +13360,25 @@ row4_6_ahead:
 	JEQ          row4_6_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row4_6_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row4_6_ahead_one
+	JEQ          row4_6_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row4_6_ahead_asked
+
+row4_6_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row4_6_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row4_6_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row4_6_ahead_asked
 
 row4_6_ahead_once:
 	PREFETCHT1 (R14)
@@ -12583,15 +13443,25 @@ row4_6_ahead_asked:
 	JEQ          second4_6_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second4_6_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second4_6_ahead_one
+	JEQ          second4_6_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second4_6_ahead_asked
+
+second4_6_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second4_6_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second4_6_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second4_6_ahead_asked
 
 second4_6_ahead_once:
 	PREFETCHT1 (R14)
@@ -12806,15 +13676,25 @@ row5_1_ahead:
 	JEQ          row5_1_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row5_1_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row5_1_ahead_one
+	JEQ          row5_1_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row5_1_ahead_asked
+
+row5_1_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row5_1_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row5_1_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row5_1_ahead_asked
 
 row5_1_ahead_once:
 	PREFETCHT1 (R14)
@@ -12856,15 +13736,25 @@ row5_1_ahead_asked:
 	JEQ          second5_1_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second5_1_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second5_1_ahead_one
+	JEQ          second5_1_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second5_1_ahead_asked
+
+second5_1_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second5_1_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second5_1_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second5_1_ahead_asked
 
 second5_1_ahead_once:
 	PREFETCHT1 (R14)
@@ -13087,15 +13977,25 @@ row5_2_ahead:
 	JEQ          row5_2_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row5_2_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row5_2_ahead_one
+	JEQ          row5_2_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row5_2_ahead_asked
+
+row5_2_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row5_2_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row5_2_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row5_2_ahead_asked
 
 row5_2_ahead_once:
 	PREFETCHT1 (R14)
@@ -13143,15 +14043,25 @@ row5_2_ahead_asked:
 	JEQ          second5_2_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second5_2_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second5_2_ahead_one
+	JEQ          second5_2_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second5_2_ahead_asked
+
+second5_2_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second5_2_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second5_2_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second5_2_ahead_asked
 
 second5_2_ahead_once:
 	PREFETCHT1 (R14)
@@ -13414,15 +14324,25 @@ row5_3_ahead:
 	JEQ          row5_3_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row5_3_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row5_3_ahead_one
+	JEQ          row5_3_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row5_3_ahead_asked
+
+row5_3_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row5_3_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row5_3_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row5_3_ahead_asked
 
 row5_3_ahead_once:
 	PREFETCHT1 (R14)
@@ -13476,15 +14396,25 @@ row5_3_ahead_asked:
 	JEQ          second5_3_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second5_3_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second5_3_ahead_one
+	JEQ          second5_3_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second5_3_ahead_asked
+
+second5_3_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second5_3_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second5_3_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second5_3_ahead_asked
 
 second5_3_ahead_once:
 	PREFETCHT1 (R14)
@@ -13787,15 +14717,25 @@ row5_4_ahead:
 	JEQ          row5_4_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row5_4_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row5_4_ahead_one
+	JEQ          row5_4_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row5_4_ahead_asked
+
+row5_4_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row5_4_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row5_4_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row5_4_ahead_asked
 
 row5_4_ahead_once:
 	PREFETCHT1 (R14)
@@ -13855,15 +14795,25 @@ row5_4_ahead_asked:
 	JEQ          second5_4_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second5_4_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second5_4_ahead_one
+	JEQ          second5_4_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second5_4_ahead_asked
+
+second5_4_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second5_4_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second5_4_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second5_4_ahead_asked
 
 second5_4_ahead_once:
 	PREFETCHT1 (R14)
@@ -14206,15 +15156,25 @@ row5_5_ahead:
 	JEQ          row5_5_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row5_5_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row5_5_ahead_one
+	JEQ          row5_5_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row5_5_ahead_asked
+
+row5_5_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row5_5_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row5_5_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row5_5_ahead_asked
 
 row5_5_ahead_once:
 	PREFETCHT1 (R14)
@@ -14280,15 +15240,25 @@ row5_5_ahead_asked:
 	JEQ          second5_5_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second5_5_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second5_5_ahead_one
+	JEQ          second5_5_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second5_5_ahead_asked
+
+second5_5_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second5_5_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second5_5_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second5_5_ahead_asked
 
 second5_5_ahead_once:
 	PREFETCHT1 (R14)
@@ -14360,9 +15330,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func lanesAVX512(panels int, vectors int, n int, z *float64, zs int, v *float64, vs int, t *float64, ts int, next uintptr, step int, hint int)
+// func lanesAVX512(panels int, vectors int, n int, z *float64, zs int, v *float64, vs int, t *float64, ts int, next uintptr, step int, hint int, end uintptr, back int)
 // Requires: AVX, AVX512F, MMX+
-TEXT ·lanesAVX512(SB), NOSPLIT, $0-96
+TEXT ·lanesAVX512(SB), NOSPLIT, $0-112
 	MOVQ panels+0(FP), DX
 	MOVQ z+24(FP), DI
 	MOVQ zs+32(FP), R15
@@ -14450,8 +15420,9 @@ vectors1_ahead:
 	JEQ          vectors1_once
 	PREFETCHT1   (R14)
 	ADDQ         AX, R14
-	PREFETCHT1   (R14)
-	ADDQ         AX, R14
+	CMPQ         R14, end+96(FP)
+	JCS          vectors1_asked
+	SUBQ         back+104(FP), R14
 	JMP          vectors1_asked
 
 vectors1_once:
@@ -14588,8 +15559,9 @@ vectors2_ahead:
 	JEQ          vectors2_once
 	PREFETCHT1   (R14)
 	ADDQ         AX, R14
-	PREFETCHT1   (R14)
-	ADDQ         AX, R14
+	CMPQ         R14, end+96(FP)
+	JCS          vectors2_asked
+	SUBQ         back+104(FP), R14
 	JMP          vectors2_asked
 
 vectors2_once:
@@ -14760,8 +15732,9 @@ vectors3_ahead:
 	JEQ          vectors3_once
 	PREFETCHT1   (R14)
 	ADDQ         AX, R14
-	PREFETCHT1   (R14)
-	ADDQ         AX, R14
+	CMPQ         R14, end+96(FP)
+	JCS          vectors3_asked
+	SUBQ         back+104(FP), R14
 	JMP          vectors3_asked
 
 vectors3_once:
@@ -17450,9 +18423,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func dot32AVX512(c int, tiles int, panels int, n int, z *float64, zj int, zp int, v *float32, vs int, a *float64, as int, next uintptr, step int, hint int)
+// func dot32AVX512(c int, tiles int, panels int, n int, z *float64, zj int, zp int, v *float32, vs int, a *float64, as int, next uintptr, step int, hint int, end uintptr, back int)
 // Requires: AVX, AVX512F, MMX+
-TEXT ·dot32AVX512(SB), NOSPLIT, $32-112
+TEXT ·dot32AVX512(SB), NOSPLIT, $32-128
 	// The last chunk has 1 to 8 columns, the mask K1.
 	MOVQ  n+24(FP), AX
 	DECQ  AX
@@ -17605,15 +18578,25 @@ chunk1_0_ahead_two:
 	JEQ         chunk1_0_ahead_0_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk1_0_ahead_0_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk1_0_ahead_0_one
+	JEQ         chunk1_0_ahead_0_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk1_0_ahead_0_asked
+
+chunk1_0_ahead_0_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk1_0_ahead_0_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk1_0_ahead_0_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk1_0_ahead_0_asked
 
 chunk1_0_ahead_0_once:
 	PREFETCHT1 (R13)
@@ -17657,15 +18640,25 @@ chunk1_0_ahead_0_asked:
 	JEQ         chunk1_0_ahead_1_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk1_0_ahead_1_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk1_0_ahead_1_one
+	JEQ         chunk1_0_ahead_1_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk1_0_ahead_1_asked
+
+chunk1_0_ahead_1_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk1_0_ahead_1_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk1_0_ahead_1_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk1_0_ahead_1_asked
 
 chunk1_0_ahead_1_once:
 	PREFETCHT1 (R13)
@@ -17718,15 +18711,25 @@ chunk1_0_ahead_one:
 	JEQ         chunk1_0_ahead_2_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk1_0_ahead_2_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk1_0_ahead_2_one
+	JEQ         chunk1_0_ahead_2_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk1_0_ahead_2_asked
+
+chunk1_0_ahead_2_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk1_0_ahead_2_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk1_0_ahead_2_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk1_0_ahead_2_asked
 
 chunk1_0_ahead_2_once:
 	PREFETCHT1 (R13)
@@ -17967,15 +18970,25 @@ chunk2_0_ahead_two:
 	JEQ         chunk2_0_ahead_0_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk2_0_ahead_0_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk2_0_ahead_0_one
+	JEQ         chunk2_0_ahead_0_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk2_0_ahead_0_asked
+
+chunk2_0_ahead_0_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk2_0_ahead_0_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk2_0_ahead_0_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk2_0_ahead_0_asked
 
 chunk2_0_ahead_0_once:
 	PREFETCHT1 (R13)
@@ -18028,15 +19041,25 @@ chunk2_0_ahead_0_asked:
 	JEQ         chunk2_0_ahead_1_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk2_0_ahead_1_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk2_0_ahead_1_one
+	JEQ         chunk2_0_ahead_1_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk2_0_ahead_1_asked
+
+chunk2_0_ahead_1_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk2_0_ahead_1_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk2_0_ahead_1_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk2_0_ahead_1_asked
 
 chunk2_0_ahead_1_once:
 	PREFETCHT1 (R13)
@@ -18098,15 +19121,25 @@ chunk2_0_ahead_one:
 	JEQ         chunk2_0_ahead_2_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk2_0_ahead_2_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk2_0_ahead_2_one
+	JEQ         chunk2_0_ahead_2_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk2_0_ahead_2_asked
+
+chunk2_0_ahead_2_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk2_0_ahead_2_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk2_0_ahead_2_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk2_0_ahead_2_asked
 
 chunk2_0_ahead_2_once:
 	PREFETCHT1 (R13)
@@ -18422,15 +19455,25 @@ chunk3_0_ahead_two:
 	JEQ         chunk3_0_ahead_0_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk3_0_ahead_0_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk3_0_ahead_0_one
+	JEQ         chunk3_0_ahead_0_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk3_0_ahead_0_asked
+
+chunk3_0_ahead_0_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk3_0_ahead_0_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk3_0_ahead_0_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk3_0_ahead_0_asked
 
 chunk3_0_ahead_0_once:
 	PREFETCHT1 (R13)
@@ -18492,15 +19535,25 @@ chunk3_0_ahead_0_asked:
 	JEQ         chunk3_0_ahead_1_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk3_0_ahead_1_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk3_0_ahead_1_one
+	JEQ         chunk3_0_ahead_1_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk3_0_ahead_1_asked
+
+chunk3_0_ahead_1_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk3_0_ahead_1_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk3_0_ahead_1_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk3_0_ahead_1_asked
 
 chunk3_0_ahead_1_once:
 	PREFETCHT1 (R13)
@@ -18571,15 +19624,25 @@ chunk3_0_ahead_one:
 	JEQ         chunk3_0_ahead_2_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk3_0_ahead_2_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk3_0_ahead_2_one
+	JEQ         chunk3_0_ahead_2_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk3_0_ahead_2_asked
+
+chunk3_0_ahead_2_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk3_0_ahead_2_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk3_0_ahead_2_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk3_0_ahead_2_asked
 
 chunk3_0_ahead_2_once:
 	PREFETCHT1 (R13)
@@ -18871,15 +19934,25 @@ chunk4_0_ahead_two:
 	JEQ         chunk4_0_ahead_0_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk4_0_ahead_0_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk4_0_ahead_0_one
+	JEQ         chunk4_0_ahead_0_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk4_0_ahead_0_asked
+
+chunk4_0_ahead_0_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk4_0_ahead_0_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk4_0_ahead_0_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk4_0_ahead_0_asked
 
 chunk4_0_ahead_0_once:
 	PREFETCHT1 (R13)
@@ -18930,15 +20003,25 @@ chunk4_0_ahead_0_asked:
 	JEQ         chunk4_0_ahead_1_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk4_0_ahead_1_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk4_0_ahead_1_one
+	JEQ         chunk4_0_ahead_1_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk4_0_ahead_1_asked
+
+chunk4_0_ahead_1_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk4_0_ahead_1_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk4_0_ahead_1_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk4_0_ahead_1_asked
 
 chunk4_0_ahead_1_once:
 	PREFETCHT1 (R13)
@@ -18997,15 +20080,25 @@ chunk4_0_ahead_one:
 	JEQ         chunk4_0_ahead_2_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk4_0_ahead_2_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk4_0_ahead_2_one
+	JEQ         chunk4_0_ahead_2_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk4_0_ahead_2_asked
+
+chunk4_0_ahead_2_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk4_0_ahead_2_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk4_0_ahead_2_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk4_0_ahead_2_asked
 
 chunk4_0_ahead_2_once:
 	PREFETCHT1 (R13)
@@ -19246,15 +20339,25 @@ chunk4_1_ahead_two:
 	JEQ         chunk4_1_ahead_0_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk4_1_ahead_0_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk4_1_ahead_0_one
+	JEQ         chunk4_1_ahead_0_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk4_1_ahead_0_asked
+
+chunk4_1_ahead_0_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk4_1_ahead_0_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk4_1_ahead_0_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk4_1_ahead_0_asked
 
 chunk4_1_ahead_0_once:
 	PREFETCHT1 (R13)
@@ -19305,15 +20408,25 @@ chunk4_1_ahead_0_asked:
 	JEQ         chunk4_1_ahead_1_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk4_1_ahead_1_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk4_1_ahead_1_one
+	JEQ         chunk4_1_ahead_1_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk4_1_ahead_1_asked
+
+chunk4_1_ahead_1_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk4_1_ahead_1_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk4_1_ahead_1_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk4_1_ahead_1_asked
 
 chunk4_1_ahead_1_once:
 	PREFETCHT1 (R13)
@@ -19372,15 +20485,25 @@ chunk4_1_ahead_one:
 	JEQ         chunk4_1_ahead_2_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk4_1_ahead_2_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk4_1_ahead_2_one
+	JEQ         chunk4_1_ahead_2_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk4_1_ahead_2_asked
+
+chunk4_1_ahead_2_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk4_1_ahead_2_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk4_1_ahead_2_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk4_1_ahead_2_asked
 
 chunk4_1_ahead_2_once:
 	PREFETCHT1 (R13)
@@ -19664,15 +20787,25 @@ chunk5_0_ahead_two:
 	JEQ         chunk5_0_ahead_0_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk5_0_ahead_0_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk5_0_ahead_0_one
+	JEQ         chunk5_0_ahead_0_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk5_0_ahead_0_asked
+
+chunk5_0_ahead_0_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk5_0_ahead_0_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk5_0_ahead_0_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk5_0_ahead_0_asked
 
 chunk5_0_ahead_0_once:
 	PREFETCHT1 (R13)
@@ -19728,15 +20861,25 @@ chunk5_0_ahead_0_asked:
 	JEQ         chunk5_0_ahead_1_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk5_0_ahead_1_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk5_0_ahead_1_one
+	JEQ         chunk5_0_ahead_1_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk5_0_ahead_1_asked
+
+chunk5_0_ahead_1_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk5_0_ahead_1_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk5_0_ahead_1_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk5_0_ahead_1_asked
 
 chunk5_0_ahead_1_once:
 	PREFETCHT1 (R13)
@@ -19800,15 +20943,25 @@ chunk5_0_ahead_one:
 	JEQ         chunk5_0_ahead_2_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk5_0_ahead_2_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk5_0_ahead_2_one
+	JEQ         chunk5_0_ahead_2_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk5_0_ahead_2_asked
+
+chunk5_0_ahead_2_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk5_0_ahead_2_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk5_0_ahead_2_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk5_0_ahead_2_asked
 
 chunk5_0_ahead_2_once:
 	PREFETCHT1 (R13)
@@ -20091,15 +21244,25 @@ chunk5_1_ahead_two:
 	JEQ         chunk5_1_ahead_0_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk5_1_ahead_0_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk5_1_ahead_0_one
+	JEQ         chunk5_1_ahead_0_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk5_1_ahead_0_asked
+
+chunk5_1_ahead_0_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk5_1_ahead_0_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk5_1_ahead_0_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk5_1_ahead_0_asked
 
 chunk5_1_ahead_0_once:
 	PREFETCHT1 (R13)
@@ -20155,15 +21318,25 @@ chunk5_1_ahead_0_asked:
 	JEQ         chunk5_1_ahead_1_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk5_1_ahead_1_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk5_1_ahead_1_one
+	JEQ         chunk5_1_ahead_1_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk5_1_ahead_1_asked
+
+chunk5_1_ahead_1_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk5_1_ahead_1_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk5_1_ahead_1_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk5_1_ahead_1_asked
 
 chunk5_1_ahead_1_once:
 	PREFETCHT1 (R13)
@@ -20227,15 +21400,25 @@ chunk5_1_ahead_one:
 	JEQ         chunk5_1_ahead_2_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk5_1_ahead_2_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk5_1_ahead_2_one
+	JEQ         chunk5_1_ahead_2_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk5_1_ahead_2_asked
+
+chunk5_1_ahead_2_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk5_1_ahead_2_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk5_1_ahead_2_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk5_1_ahead_2_asked
 
 chunk5_1_ahead_2_once:
 	PREFETCHT1 (R13)
@@ -20566,15 +21749,25 @@ chunk6_0_ahead_two:
 	JEQ         chunk6_0_ahead_0_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk6_0_ahead_0_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk6_0_ahead_0_one
+	JEQ         chunk6_0_ahead_0_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk6_0_ahead_0_asked
+
+chunk6_0_ahead_0_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk6_0_ahead_0_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk6_0_ahead_0_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk6_0_ahead_0_asked
 
 chunk6_0_ahead_0_once:
 	PREFETCHT1 (R13)
@@ -20635,15 +21828,25 @@ chunk6_0_ahead_0_asked:
 	JEQ         chunk6_0_ahead_1_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk6_0_ahead_1_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk6_0_ahead_1_one
+	JEQ         chunk6_0_ahead_1_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk6_0_ahead_1_asked
+
+chunk6_0_ahead_1_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk6_0_ahead_1_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk6_0_ahead_1_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk6_0_ahead_1_asked
 
 chunk6_0_ahead_1_once:
 	PREFETCHT1 (R13)
@@ -20713,15 +21916,25 @@ chunk6_0_ahead_one:
 	JEQ         chunk6_0_ahead_2_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk6_0_ahead_2_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk6_0_ahead_2_one
+	JEQ         chunk6_0_ahead_2_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk6_0_ahead_2_asked
+
+chunk6_0_ahead_2_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk6_0_ahead_2_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk6_0_ahead_2_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk6_0_ahead_2_asked
 
 chunk6_0_ahead_2_once:
 	PREFETCHT1 (R13)
@@ -21048,15 +22261,25 @@ chunk6_1_ahead_two:
 	JEQ         chunk6_1_ahead_0_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk6_1_ahead_0_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk6_1_ahead_0_one
+	JEQ         chunk6_1_ahead_0_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk6_1_ahead_0_asked
+
+chunk6_1_ahead_0_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk6_1_ahead_0_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk6_1_ahead_0_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk6_1_ahead_0_asked
 
 chunk6_1_ahead_0_once:
 	PREFETCHT1 (R13)
@@ -21117,15 +22340,25 @@ chunk6_1_ahead_0_asked:
 	JEQ         chunk6_1_ahead_1_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk6_1_ahead_1_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk6_1_ahead_1_one
+	JEQ         chunk6_1_ahead_1_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk6_1_ahead_1_asked
+
+chunk6_1_ahead_1_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk6_1_ahead_1_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk6_1_ahead_1_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk6_1_ahead_1_asked
 
 chunk6_1_ahead_1_once:
 	PREFETCHT1 (R13)
@@ -21195,15 +22428,25 @@ chunk6_1_ahead_one:
 	JEQ         chunk6_1_ahead_2_drop
 	CMPQ        hint+104(FP), $0x03
 	JEQ         chunk6_1_ahead_2_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk6_1_ahead_2_one
+	JEQ         chunk6_1_ahead_2_two
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
 	PREFETCHT1  (R13)
 	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	JMP         chunk6_1_ahead_2_asked
+
+chunk6_1_ahead_2_two:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+
+chunk6_1_ahead_2_one:
+	PREFETCHT1 (R13)
+	ADDQ       R14, R13
+	CMPQ       R13, end+112(FP)
+	JCS        chunk6_1_ahead_2_asked
+	SUBQ       back+120(FP), R13
+	JMP        chunk6_1_ahead_2_asked
 
 chunk6_1_ahead_2_once:
 	PREFETCHT1 (R13)
@@ -21354,9 +22597,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func add32AVX512(c int, tiles int, q int, strips int, rows int, last int, y *float64, ys int, v *float32, vs int, z *float64, zj int, zl int, zp int, next uintptr, step int, hint int)
+// func add32AVX512(c int, tiles int, q int, strips int, rows int, last int, y *float64, ys int, v *float32, vs int, z *float64, zj int, zl int, zp int, next uintptr, step int, hint int, end uintptr, back int)
 // Requires: AVX, AVX512F, CMOV, MMX+
-TEXT ·add32AVX512(SB), NOSPLIT, $40-136
+TEXT ·add32AVX512(SB), NOSPLIT, $40-152
 	MOVL  $0x000000ff, AX
 	KMOVW AX, K1
 	MOVQ  last+40(FP), CX
@@ -21518,15 +22761,25 @@ row1_1_ahead:
 	JEQ          row1_1_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row1_1_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row1_1_ahead_one
+	JEQ          row1_1_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row1_1_ahead_asked
+
+row1_1_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_1_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row1_1_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row1_1_ahead_asked
 
 row1_1_ahead_once:
 	PREFETCHT1 (R14)
@@ -21560,15 +22813,25 @@ row1_1_ahead_asked:
 	JEQ          second1_1_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second1_1_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second1_1_ahead_one
+	JEQ          second1_1_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second1_1_ahead_asked
+
+second1_1_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second1_1_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second1_1_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second1_1_ahead_asked
 
 second1_1_ahead_once:
 	PREFETCHT1 (R14)
@@ -21717,15 +22980,25 @@ row1_2_ahead:
 	JEQ          row1_2_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row1_2_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row1_2_ahead_one
+	JEQ          row1_2_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row1_2_ahead_asked
+
+row1_2_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_2_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row1_2_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row1_2_ahead_asked
 
 row1_2_ahead_once:
 	PREFETCHT1 (R14)
@@ -21761,15 +23034,25 @@ row1_2_ahead_asked:
 	JEQ          second1_2_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second1_2_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second1_2_ahead_one
+	JEQ          second1_2_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second1_2_ahead_asked
+
+second1_2_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second1_2_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second1_2_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second1_2_ahead_asked
 
 second1_2_ahead_once:
 	PREFETCHT1 (R14)
@@ -21930,15 +23213,25 @@ row1_3_ahead:
 	JEQ          row1_3_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row1_3_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row1_3_ahead_one
+	JEQ          row1_3_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row1_3_ahead_asked
+
+row1_3_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_3_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row1_3_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row1_3_ahead_asked
 
 row1_3_ahead_once:
 	PREFETCHT1 (R14)
@@ -21976,15 +23269,25 @@ row1_3_ahead_asked:
 	JEQ          second1_3_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second1_3_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second1_3_ahead_one
+	JEQ          second1_3_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second1_3_ahead_asked
+
+second1_3_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second1_3_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second1_3_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second1_3_ahead_asked
 
 second1_3_ahead_once:
 	PREFETCHT1 (R14)
@@ -22157,15 +23460,25 @@ row1_4_ahead:
 	JEQ          row1_4_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row1_4_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row1_4_ahead_one
+	JEQ          row1_4_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row1_4_ahead_asked
+
+row1_4_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_4_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row1_4_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row1_4_ahead_asked
 
 row1_4_ahead_once:
 	PREFETCHT1 (R14)
@@ -22205,15 +23518,25 @@ row1_4_ahead_asked:
 	JEQ          second1_4_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second1_4_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second1_4_ahead_one
+	JEQ          second1_4_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second1_4_ahead_asked
+
+second1_4_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second1_4_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second1_4_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second1_4_ahead_asked
 
 second1_4_ahead_once:
 	PREFETCHT1 (R14)
@@ -22398,15 +23721,25 @@ row1_5_ahead:
 	JEQ          row1_5_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row1_5_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row1_5_ahead_one
+	JEQ          row1_5_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row1_5_ahead_asked
+
+row1_5_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_5_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row1_5_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row1_5_ahead_asked
 
 row1_5_ahead_once:
 	PREFETCHT1 (R14)
@@ -22448,15 +23781,25 @@ row1_5_ahead_asked:
 	JEQ          second1_5_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second1_5_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second1_5_ahead_one
+	JEQ          second1_5_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second1_5_ahead_asked
+
+second1_5_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second1_5_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second1_5_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second1_5_ahead_asked
 
 second1_5_ahead_once:
 	PREFETCHT1 (R14)
@@ -22653,15 +23996,25 @@ row1_6_ahead:
 	JEQ          row1_6_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row1_6_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row1_6_ahead_one
+	JEQ          row1_6_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row1_6_ahead_asked
+
+row1_6_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_6_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row1_6_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row1_6_ahead_asked
 
 row1_6_ahead_once:
 	PREFETCHT1 (R14)
@@ -22705,15 +24058,25 @@ row1_6_ahead_asked:
 	JEQ          second1_6_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second1_6_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second1_6_ahead_one
+	JEQ          second1_6_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second1_6_ahead_asked
+
+second1_6_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second1_6_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second1_6_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second1_6_ahead_asked
 
 second1_6_ahead_once:
 	PREFETCHT1 (R14)
@@ -22922,15 +24285,25 @@ row1_7_ahead:
 	JEQ          row1_7_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row1_7_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row1_7_ahead_one
+	JEQ          row1_7_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row1_7_ahead_asked
+
+row1_7_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_7_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row1_7_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row1_7_ahead_asked
 
 row1_7_ahead_once:
 	PREFETCHT1 (R14)
@@ -22976,15 +24349,25 @@ row1_7_ahead_asked:
 	JEQ          second1_7_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second1_7_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second1_7_ahead_one
+	JEQ          second1_7_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second1_7_ahead_asked
+
+second1_7_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second1_7_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second1_7_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second1_7_ahead_asked
 
 second1_7_ahead_once:
 	PREFETCHT1 (R14)
@@ -23205,15 +24588,25 @@ row1_8_ahead:
 	JEQ          row1_8_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row1_8_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row1_8_ahead_one
+	JEQ          row1_8_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row1_8_ahead_asked
+
+row1_8_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_8_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row1_8_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row1_8_ahead_asked
 
 row1_8_ahead_once:
 	PREFETCHT1 (R14)
@@ -23261,15 +24654,25 @@ row1_8_ahead_asked:
 	JEQ          second1_8_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second1_8_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second1_8_ahead_one
+	JEQ          second1_8_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second1_8_ahead_asked
+
+second1_8_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second1_8_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second1_8_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second1_8_ahead_asked
 
 second1_8_ahead_once:
 	PREFETCHT1 (R14)
@@ -23441,15 +24844,25 @@ row2_1_ahead:
 	JEQ          row2_1_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row2_1_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row2_1_ahead_one
+	JEQ          row2_1_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row2_1_ahead_asked
+
+row2_1_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row2_1_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row2_1_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row2_1_ahead_asked
 
 row2_1_ahead_once:
 	PREFETCHT1 (R14)
@@ -23485,15 +24898,25 @@ row2_1_ahead_asked:
 	JEQ          second2_1_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second2_1_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second2_1_ahead_one
+	JEQ          second2_1_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second2_1_ahead_asked
+
+second2_1_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second2_1_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second2_1_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second2_1_ahead_asked
 
 second2_1_ahead_once:
 	PREFETCHT1 (R14)
@@ -23660,15 +25083,25 @@ row2_2_ahead:
 	JEQ          row2_2_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row2_2_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row2_2_ahead_one
+	JEQ          row2_2_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row2_2_ahead_asked
+
+row2_2_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row2_2_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row2_2_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row2_2_ahead_asked
 
 row2_2_ahead_once:
 	PREFETCHT1 (R14)
@@ -23707,15 +25140,25 @@ row2_2_ahead_asked:
 	JEQ          second2_2_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second2_2_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second2_2_ahead_one
+	JEQ          second2_2_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second2_2_ahead_asked
+
+second2_2_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second2_2_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second2_2_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second2_2_ahead_asked
 
 second2_2_ahead_once:
 	PREFETCHT1 (R14)
@@ -23901,15 +25344,25 @@ row2_3_ahead:
 	JEQ          row2_3_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row2_3_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row2_3_ahead_one
+	JEQ          row2_3_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row2_3_ahead_asked
+
+row2_3_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row2_3_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row2_3_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row2_3_ahead_asked
 
 row2_3_ahead_once:
 	PREFETCHT1 (R14)
@@ -23951,15 +25404,25 @@ row2_3_ahead_asked:
 	JEQ          second2_3_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second2_3_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second2_3_ahead_one
+	JEQ          second2_3_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second2_3_ahead_asked
+
+second2_3_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second2_3_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second2_3_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second2_3_ahead_asked
 
 second2_3_ahead_once:
 	PREFETCHT1 (R14)
@@ -24164,15 +25627,25 @@ row2_4_ahead:
 	JEQ          row2_4_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row2_4_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row2_4_ahead_one
+	JEQ          row2_4_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row2_4_ahead_asked
+
+row2_4_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row2_4_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row2_4_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row2_4_ahead_asked
 
 row2_4_ahead_once:
 	PREFETCHT1 (R14)
@@ -24217,15 +25690,25 @@ row2_4_ahead_asked:
 	JEQ          second2_4_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second2_4_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second2_4_ahead_one
+	JEQ          second2_4_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second2_4_ahead_asked
+
+second2_4_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second2_4_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second2_4_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second2_4_ahead_asked
 
 second2_4_ahead_once:
 	PREFETCHT1 (R14)
@@ -24449,15 +25932,25 @@ row2_5_ahead:
 	JEQ          row2_5_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row2_5_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row2_5_ahead_one
+	JEQ          row2_5_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row2_5_ahead_asked
+
+row2_5_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row2_5_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row2_5_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row2_5_ahead_asked
 
 row2_5_ahead_once:
 	PREFETCHT1 (R14)
@@ -24505,15 +25998,25 @@ row2_5_ahead_asked:
 	JEQ          second2_5_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second2_5_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second2_5_ahead_one
+	JEQ          second2_5_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second2_5_ahead_asked
+
+second2_5_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second2_5_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second2_5_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second2_5_ahead_asked
 
 second2_5_ahead_once:
 	PREFETCHT1 (R14)
@@ -24756,15 +26259,25 @@ row2_6_ahead:
 	JEQ          row2_6_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row2_6_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row2_6_ahead_one
+	JEQ          row2_6_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row2_6_ahead_asked
+
+row2_6_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row2_6_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row2_6_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row2_6_ahead_asked
 
 row2_6_ahead_once:
 	PREFETCHT1 (R14)
@@ -24815,15 +26328,25 @@ row2_6_ahead_asked:
 	JEQ          second2_6_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second2_6_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second2_6_ahead_one
+	JEQ          second2_6_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second2_6_ahead_asked
+
+second2_6_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second2_6_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second2_6_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second2_6_ahead_asked
 
 second2_6_ahead_once:
 	PREFETCHT1 (R14)
@@ -25085,15 +26608,25 @@ row2_7_ahead:
 	JEQ          row2_7_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row2_7_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row2_7_ahead_one
+	JEQ          row2_7_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row2_7_ahead_asked
+
+row2_7_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row2_7_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row2_7_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row2_7_ahead_asked
 
 row2_7_ahead_once:
 	PREFETCHT1 (R14)
@@ -25147,15 +26680,25 @@ row2_7_ahead_asked:
 	JEQ          second2_7_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second2_7_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second2_7_ahead_one
+	JEQ          second2_7_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second2_7_ahead_asked
+
+second2_7_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second2_7_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second2_7_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second2_7_ahead_asked
 
 second2_7_ahead_once:
 	PREFETCHT1 (R14)
@@ -25436,15 +26979,25 @@ row2_8_ahead:
 	JEQ          row2_8_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row2_8_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row2_8_ahead_one
+	JEQ          row2_8_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row2_8_ahead_asked
+
+row2_8_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row2_8_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row2_8_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row2_8_ahead_asked
 
 row2_8_ahead_once:
 	PREFETCHT1 (R14)
@@ -25501,15 +27054,25 @@ row2_8_ahead_asked:
 	JEQ          second2_8_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second2_8_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second2_8_ahead_one
+	JEQ          second2_8_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second2_8_ahead_asked
+
+second2_8_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second2_8_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second2_8_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second2_8_ahead_asked
 
 second2_8_ahead_once:
 	PREFETCHT1 (R14)
@@ -25700,15 +27263,25 @@ row3_1_ahead:
 	JEQ          row3_1_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row3_1_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row3_1_ahead_one
+	JEQ          row3_1_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row3_1_ahead_asked
+
+row3_1_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row3_1_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row3_1_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row3_1_ahead_asked
 
 row3_1_ahead_once:
 	PREFETCHT1 (R14)
@@ -25746,15 +27319,25 @@ row3_1_ahead_asked:
 	JEQ          second3_1_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second3_1_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second3_1_ahead_one
+	JEQ          second3_1_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second3_1_ahead_asked
+
+second3_1_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second3_1_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second3_1_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second3_1_ahead_asked
 
 second3_1_ahead_once:
 	PREFETCHT1 (R14)
@@ -25939,15 +27522,25 @@ row3_2_ahead:
 	JEQ          row3_2_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row3_2_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row3_2_ahead_one
+	JEQ          row3_2_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row3_2_ahead_asked
+
+row3_2_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row3_2_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row3_2_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row3_2_ahead_asked
 
 row3_2_ahead_once:
 	PREFETCHT1 (R14)
@@ -25989,15 +27582,25 @@ row3_2_ahead_asked:
 	JEQ          second3_2_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second3_2_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second3_2_ahead_one
+	JEQ          second3_2_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second3_2_ahead_asked
+
+second3_2_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second3_2_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second3_2_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second3_2_ahead_asked
 
 second3_2_ahead_once:
 	PREFETCHT1 (R14)
@@ -26208,15 +27811,25 @@ row3_3_ahead:
 	JEQ          row3_3_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row3_3_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row3_3_ahead_one
+	JEQ          row3_3_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row3_3_ahead_asked
+
+row3_3_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row3_3_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row3_3_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row3_3_ahead_asked
 
 row3_3_ahead_once:
 	PREFETCHT1 (R14)
@@ -26262,15 +27875,25 @@ row3_3_ahead_asked:
 	JEQ          second3_3_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second3_3_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second3_3_ahead_one
+	JEQ          second3_3_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second3_3_ahead_asked
+
+second3_3_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second3_3_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second3_3_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second3_3_ahead_asked
 
 second3_3_ahead_once:
 	PREFETCHT1 (R14)
@@ -26507,15 +28130,25 @@ row3_4_ahead:
 	JEQ          row3_4_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row3_4_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row3_4_ahead_one
+	JEQ          row3_4_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row3_4_ahead_asked
+
+row3_4_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row3_4_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row3_4_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row3_4_ahead_asked
 
 row3_4_ahead_once:
 	PREFETCHT1 (R14)
@@ -26565,15 +28198,25 @@ row3_4_ahead_asked:
 	JEQ          second3_4_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second3_4_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second3_4_ahead_one
+	JEQ          second3_4_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second3_4_ahead_asked
+
+second3_4_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second3_4_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second3_4_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second3_4_ahead_asked
 
 second3_4_ahead_once:
 	PREFETCHT1 (R14)
@@ -26836,15 +28479,25 @@ row3_5_ahead:
 	JEQ          row3_5_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row3_5_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row3_5_ahead_one
+	JEQ          row3_5_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row3_5_ahead_asked
+
+row3_5_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row3_5_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row3_5_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row3_5_ahead_asked
 
 row3_5_ahead_once:
 	PREFETCHT1 (R14)
@@ -26898,15 +28551,25 @@ row3_5_ahead_asked:
 	JEQ          second3_5_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second3_5_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second3_5_ahead_one
+	JEQ          second3_5_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second3_5_ahead_asked
+
+second3_5_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second3_5_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second3_5_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second3_5_ahead_asked
 
 second3_5_ahead_once:
 	PREFETCHT1 (R14)
@@ -27195,15 +28858,25 @@ row3_6_ahead:
 	JEQ          row3_6_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row3_6_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row3_6_ahead_one
+	JEQ          row3_6_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row3_6_ahead_asked
+
+row3_6_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row3_6_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row3_6_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row3_6_ahead_asked
 
 row3_6_ahead_once:
 	PREFETCHT1 (R14)
@@ -27261,15 +28934,25 @@ row3_6_ahead_asked:
 	JEQ          second3_6_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second3_6_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second3_6_ahead_one
+	JEQ          second3_6_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second3_6_ahead_asked
+
+second3_6_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second3_6_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second3_6_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second3_6_ahead_asked
 
 second3_6_ahead_once:
 	PREFETCHT1 (R14)
@@ -27584,15 +29267,25 @@ row3_7_ahead:
 	JEQ          row3_7_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row3_7_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row3_7_ahead_one
+	JEQ          row3_7_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row3_7_ahead_asked
+
+row3_7_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row3_7_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row3_7_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row3_7_ahead_asked
 
 row3_7_ahead_once:
 	PREFETCHT1 (R14)
@@ -27654,15 +29347,25 @@ row3_7_ahead_asked:
 	JEQ          second3_7_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second3_7_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second3_7_ahead_one
+	JEQ          second3_7_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second3_7_ahead_asked
+
+second3_7_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second3_7_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second3_7_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second3_7_ahead_asked
 
 second3_7_ahead_once:
 	PREFETCHT1 (R14)
@@ -28003,15 +29706,25 @@ row3_8_ahead:
 	JEQ          row3_8_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row3_8_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row3_8_ahead_one
+	JEQ          row3_8_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row3_8_ahead_asked
+
+row3_8_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row3_8_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row3_8_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row3_8_ahead_asked
 
 row3_8_ahead_once:
 	PREFETCHT1 (R14)
@@ -28077,15 +29790,25 @@ row3_8_ahead_asked:
 	JEQ          second3_8_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second3_8_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second3_8_ahead_one
+	JEQ          second3_8_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second3_8_ahead_asked
+
+second3_8_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second3_8_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second3_8_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second3_8_ahead_asked
 
 second3_8_ahead_once:
 	PREFETCHT1 (R14)
@@ -28291,15 +30014,25 @@ row4_1_ahead:
 	JEQ          row4_1_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row4_1_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row4_1_ahead_one
+	JEQ          row4_1_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row4_1_ahead_asked
+
+row4_1_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row4_1_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row4_1_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row4_1_ahead_asked
 
 row4_1_ahead_once:
 	PREFETCHT1 (R14)
@@ -28339,15 +30072,25 @@ row4_1_ahead_asked:
 	JEQ          second4_1_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second4_1_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second4_1_ahead_one
+	JEQ          second4_1_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second4_1_ahead_asked
+
+second4_1_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second4_1_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second4_1_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second4_1_ahead_asked
 
 second4_1_ahead_once:
 	PREFETCHT1 (R14)
@@ -28550,15 +30293,25 @@ row4_2_ahead:
 	JEQ          row4_2_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row4_2_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row4_2_ahead_one
+	JEQ          row4_2_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row4_2_ahead_asked
+
+row4_2_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row4_2_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row4_2_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row4_2_ahead_asked
 
 row4_2_ahead_once:
 	PREFETCHT1 (R14)
@@ -28603,15 +30356,25 @@ row4_2_ahead_asked:
 	JEQ          second4_2_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second4_2_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second4_2_ahead_one
+	JEQ          second4_2_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second4_2_ahead_asked
+
+second4_2_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second4_2_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second4_2_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second4_2_ahead_asked
 
 second4_2_ahead_once:
 	PREFETCHT1 (R14)
@@ -28847,15 +30610,25 @@ row4_3_ahead:
 	JEQ          row4_3_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row4_3_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row4_3_ahead_one
+	JEQ          row4_3_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row4_3_ahead_asked
+
+row4_3_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row4_3_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row4_3_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row4_3_ahead_asked
 
 row4_3_ahead_once:
 	PREFETCHT1 (R14)
@@ -28905,15 +30678,25 @@ row4_3_ahead_asked:
 	JEQ          second4_3_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second4_3_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second4_3_ahead_one
+	JEQ          second4_3_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second4_3_ahead_asked
+
+second4_3_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second4_3_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second4_3_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second4_3_ahead_asked
 
 second4_3_ahead_once:
 	PREFETCHT1 (R14)
@@ -29182,15 +30965,25 @@ row4_4_ahead:
 	JEQ          row4_4_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row4_4_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row4_4_ahead_one
+	JEQ          row4_4_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row4_4_ahead_asked
+
+row4_4_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row4_4_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row4_4_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row4_4_ahead_asked
 
 row4_4_ahead_once:
 	PREFETCHT1 (R14)
@@ -29245,15 +31038,25 @@ row4_4_ahead_asked:
 	JEQ          second4_4_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second4_4_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second4_4_ahead_one
+	JEQ          second4_4_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second4_4_ahead_asked
+
+second4_4_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second4_4_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second4_4_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second4_4_ahead_asked
 
 second4_4_ahead_once:
 	PREFETCHT1 (R14)
@@ -29555,15 +31358,25 @@ row4_5_ahead:
 	JEQ          row4_5_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row4_5_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row4_5_ahead_one
+	JEQ          row4_5_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row4_5_ahead_asked
+
+row4_5_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row4_5_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row4_5_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row4_5_ahead_asked
 
 row4_5_ahead_once:
 	PREFETCHT1 (R14)
@@ -29623,15 +31436,25 @@ row4_5_ahead_asked:
 	JEQ          second4_5_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second4_5_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second4_5_ahead_one
+	JEQ          second4_5_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second4_5_ahead_asked
+
+second4_5_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second4_5_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second4_5_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second4_5_ahead_asked
 
 second4_5_ahead_once:
 	PREFETCHT1 (R14)
@@ -29966,15 +31789,25 @@ row4_6_ahead:
 	JEQ          row4_6_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row4_6_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row4_6_ahead_one
+	JEQ          row4_6_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row4_6_ahead_asked
+
+row4_6_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row4_6_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row4_6_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row4_6_ahead_asked
 
 row4_6_ahead_once:
 	PREFETCHT1 (R14)
@@ -30039,15 +31872,25 @@ row4_6_ahead_asked:
 	JEQ          second4_6_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second4_6_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second4_6_ahead_one
+	JEQ          second4_6_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second4_6_ahead_asked
+
+second4_6_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second4_6_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second4_6_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second4_6_ahead_asked
 
 second4_6_ahead_once:
 	PREFETCHT1 (R14)
@@ -30262,15 +32105,25 @@ row5_1_ahead:
 	JEQ          row5_1_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row5_1_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row5_1_ahead_one
+	JEQ          row5_1_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row5_1_ahead_asked
+
+row5_1_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row5_1_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row5_1_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row5_1_ahead_asked
 
 row5_1_ahead_once:
 	PREFETCHT1 (R14)
@@ -30312,15 +32165,25 @@ row5_1_ahead_asked:
 	JEQ          second5_1_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second5_1_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second5_1_ahead_one
+	JEQ          second5_1_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second5_1_ahead_asked
+
+second5_1_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second5_1_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second5_1_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second5_1_ahead_asked
 
 second5_1_ahead_once:
 	PREFETCHT1 (R14)
@@ -30543,15 +32406,25 @@ row5_2_ahead:
 	JEQ          row5_2_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row5_2_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row5_2_ahead_one
+	JEQ          row5_2_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row5_2_ahead_asked
+
+row5_2_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row5_2_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row5_2_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row5_2_ahead_asked
 
 row5_2_ahead_once:
 	PREFETCHT1 (R14)
@@ -30599,15 +32472,25 @@ row5_2_ahead_asked:
 	JEQ          second5_2_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second5_2_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second5_2_ahead_one
+	JEQ          second5_2_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second5_2_ahead_asked
+
+second5_2_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second5_2_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second5_2_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second5_2_ahead_asked
 
 second5_2_ahead_once:
 	PREFETCHT1 (R14)
@@ -30870,15 +32753,25 @@ row5_3_ahead:
 	JEQ          row5_3_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row5_3_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row5_3_ahead_one
+	JEQ          row5_3_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row5_3_ahead_asked
+
+row5_3_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row5_3_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row5_3_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row5_3_ahead_asked
 
 row5_3_ahead_once:
 	PREFETCHT1 (R14)
@@ -30932,15 +32825,25 @@ row5_3_ahead_asked:
 	JEQ          second5_3_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second5_3_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second5_3_ahead_one
+	JEQ          second5_3_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second5_3_ahead_asked
+
+second5_3_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second5_3_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second5_3_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second5_3_ahead_asked
 
 second5_3_ahead_once:
 	PREFETCHT1 (R14)
@@ -31243,15 +33146,25 @@ row5_4_ahead:
 	JEQ          row5_4_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row5_4_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row5_4_ahead_one
+	JEQ          row5_4_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row5_4_ahead_asked
+
+row5_4_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row5_4_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row5_4_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row5_4_ahead_asked
 
 row5_4_ahead_once:
 	PREFETCHT1 (R14)
@@ -31311,15 +33224,25 @@ row5_4_ahead_asked:
 	JEQ          second5_4_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second5_4_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second5_4_ahead_one
+	JEQ          second5_4_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second5_4_ahead_asked
+
+second5_4_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second5_4_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second5_4_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second5_4_ahead_asked
 
 second5_4_ahead_once:
 	PREFETCHT1 (R14)
@@ -31662,15 +33585,25 @@ row5_5_ahead:
 	JEQ          row5_5_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row5_5_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row5_5_ahead_one
+	JEQ          row5_5_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row5_5_ahead_asked
+
+row5_5_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row5_5_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row5_5_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row5_5_ahead_asked
 
 row5_5_ahead_once:
 	PREFETCHT1 (R14)
@@ -31736,15 +33669,25 @@ row5_5_ahead_asked:
 	JEQ          second5_5_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second5_5_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second5_5_ahead_one
+	JEQ          second5_5_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second5_5_ahead_asked
+
+second5_5_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second5_5_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second5_5_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second5_5_ahead_asked
 
 second5_5_ahead_once:
 	PREFETCHT1 (R14)
@@ -31982,15 +33925,25 @@ row6_1_ahead:
 	JEQ          row6_1_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row6_1_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row6_1_ahead_one
+	JEQ          row6_1_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row6_1_ahead_asked
+
+row6_1_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row6_1_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row6_1_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row6_1_ahead_asked
 
 row6_1_ahead_once:
 	PREFETCHT1 (R14)
@@ -32035,15 +33988,25 @@ row6_1_ahead_asked:
 	JEQ          second6_1_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second6_1_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second6_1_ahead_one
+	JEQ          second6_1_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second6_1_ahead_asked
+
+second6_1_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second6_1_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second6_1_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second6_1_ahead_asked
 
 second6_1_ahead_once:
 	PREFETCHT1 (R14)
@@ -32299,15 +34262,25 @@ row6_2_ahead:
 	JEQ          row6_2_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row6_2_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row6_2_ahead_one
+	JEQ          row6_2_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row6_2_ahead_asked
+
+row6_2_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row6_2_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row6_2_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row6_2_ahead_asked
 
 row6_2_ahead_once:
 	PREFETCHT1 (R14)
@@ -32359,15 +34332,25 @@ row6_2_ahead_asked:
 	JEQ          second6_2_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second6_2_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second6_2_ahead_one
+	JEQ          second6_2_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second6_2_ahead_asked
+
+second6_2_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second6_2_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second6_2_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second6_2_ahead_asked
 
 second6_2_ahead_once:
 	PREFETCHT1 (R14)
@@ -32670,15 +34653,25 @@ row6_3_ahead:
 	JEQ          row6_3_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row6_3_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row6_3_ahead_one
+	JEQ          row6_3_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row6_3_ahead_asked
+
+row6_3_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row6_3_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row6_3_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row6_3_ahead_asked
 
 row6_3_ahead_once:
 	PREFETCHT1 (R14)
@@ -32737,15 +34730,25 @@ row6_3_ahead_asked:
 	JEQ          second6_3_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second6_3_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second6_3_ahead_one
+	JEQ          second6_3_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second6_3_ahead_asked
+
+second6_3_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second6_3_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second6_3_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second6_3_ahead_asked
 
 second6_3_ahead_once:
 	PREFETCHT1 (R14)
@@ -33095,15 +35098,25 @@ row6_4_ahead:
 	JEQ          row6_4_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row6_4_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row6_4_ahead_one
+	JEQ          row6_4_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row6_4_ahead_asked
+
+row6_4_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row6_4_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row6_4_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row6_4_ahead_asked
 
 row6_4_ahead_once:
 	PREFETCHT1 (R14)
@@ -33169,15 +35182,25 @@ row6_4_ahead_asked:
 	JEQ          second6_4_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second6_4_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second6_4_ahead_one
+	JEQ          second6_4_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second6_4_ahead_asked
+
+second6_4_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second6_4_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second6_4_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second6_4_ahead_asked
 
 second6_4_ahead_once:
 	PREFETCHT1 (R14)
@@ -33427,15 +35450,25 @@ row7_1_ahead:
 	JEQ          row7_1_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row7_1_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row7_1_ahead_one
+	JEQ          row7_1_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row7_1_ahead_asked
+
+row7_1_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row7_1_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row7_1_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row7_1_ahead_asked
 
 row7_1_ahead_once:
 	PREFETCHT1 (R14)
@@ -33482,15 +35515,25 @@ row7_1_ahead_asked:
 	JEQ          second7_1_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second7_1_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second7_1_ahead_one
+	JEQ          second7_1_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second7_1_ahead_asked
+
+second7_1_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second7_1_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second7_1_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second7_1_ahead_asked
 
 second7_1_ahead_once:
 	PREFETCHT1 (R14)
@@ -33764,15 +35807,25 @@ row7_2_ahead:
 	JEQ          row7_2_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row7_2_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row7_2_ahead_one
+	JEQ          row7_2_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row7_2_ahead_asked
+
+row7_2_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row7_2_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row7_2_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row7_2_ahead_asked
 
 row7_2_ahead_once:
 	PREFETCHT1 (R14)
@@ -33827,15 +35880,25 @@ row7_2_ahead_asked:
 	JEQ          second7_2_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second7_2_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second7_2_ahead_one
+	JEQ          second7_2_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second7_2_ahead_asked
+
+second7_2_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second7_2_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second7_2_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second7_2_ahead_asked
 
 second7_2_ahead_once:
 	PREFETCHT1 (R14)
@@ -34163,15 +36226,25 @@ row7_3_ahead:
 	JEQ          row7_3_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row7_3_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row7_3_ahead_one
+	JEQ          row7_3_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row7_3_ahead_asked
+
+row7_3_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row7_3_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row7_3_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row7_3_ahead_asked
 
 row7_3_ahead_once:
 	PREFETCHT1 (R14)
@@ -34234,15 +36307,25 @@ row7_3_ahead_asked:
 	JEQ          second7_3_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second7_3_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second7_3_ahead_one
+	JEQ          second7_3_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second7_3_ahead_asked
+
+second7_3_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second7_3_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second7_3_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second7_3_ahead_asked
 
 second7_3_ahead_once:
 	PREFETCHT1 (R14)
@@ -34498,15 +36581,25 @@ row8_1_ahead:
 	JEQ          row8_1_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row8_1_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row8_1_ahead_one
+	JEQ          row8_1_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row8_1_ahead_asked
+
+row8_1_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row8_1_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row8_1_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row8_1_ahead_asked
 
 row8_1_ahead_once:
 	PREFETCHT1 (R14)
@@ -34555,15 +36648,25 @@ row8_1_ahead_asked:
 	JEQ          second8_1_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second8_1_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second8_1_ahead_one
+	JEQ          second8_1_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second8_1_ahead_asked
+
+second8_1_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second8_1_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second8_1_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second8_1_ahead_asked
 
 second8_1_ahead_once:
 	PREFETCHT1 (R14)
@@ -34855,15 +36958,25 @@ row8_2_ahead:
 	JEQ          row8_2_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row8_2_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row8_2_ahead_one
+	JEQ          row8_2_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row8_2_ahead_asked
+
+row8_2_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row8_2_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row8_2_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row8_2_ahead_asked
 
 row8_2_ahead_once:
 	PREFETCHT1 (R14)
@@ -34921,15 +37034,25 @@ row8_2_ahead_asked:
 	JEQ          second8_2_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second8_2_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second8_2_ahead_one
+	JEQ          second8_2_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second8_2_ahead_asked
+
+second8_2_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second8_2_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second8_2_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second8_2_ahead_asked
 
 second8_2_ahead_once:
 	PREFETCHT1 (R14)
@@ -35191,15 +37314,25 @@ row9_1_ahead:
 	JEQ          row9_1_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row9_1_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row9_1_ahead_one
+	JEQ          row9_1_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row9_1_ahead_asked
+
+row9_1_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row9_1_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row9_1_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row9_1_ahead_asked
 
 row9_1_ahead_once:
 	PREFETCHT1 (R14)
@@ -35250,15 +37383,25 @@ row9_1_ahead_asked:
 	JEQ          second9_1_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second9_1_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second9_1_ahead_one
+	JEQ          second9_1_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second9_1_ahead_asked
+
+second9_1_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second9_1_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second9_1_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second9_1_ahead_asked
 
 second9_1_ahead_once:
 	PREFETCHT1 (R14)
@@ -35570,15 +37713,25 @@ row9_2_ahead:
 	JEQ          row9_2_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row9_2_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row9_2_ahead_one
+	JEQ          row9_2_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row9_2_ahead_asked
+
+row9_2_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row9_2_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row9_2_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row9_2_ahead_asked
 
 row9_2_ahead_once:
 	PREFETCHT1 (R14)
@@ -35639,15 +37792,25 @@ row9_2_ahead_asked:
 	JEQ          second9_2_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second9_2_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second9_2_ahead_one
+	JEQ          second9_2_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second9_2_ahead_asked
+
+second9_2_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second9_2_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second9_2_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second9_2_ahead_asked
 
 second9_2_ahead_once:
 	PREFETCHT1 (R14)
@@ -35924,15 +38087,25 @@ row10_1_ahead:
 	JEQ          row10_1_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row10_1_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row10_1_ahead_one
+	JEQ          row10_1_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row10_1_ahead_asked
+
+row10_1_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row10_1_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row10_1_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row10_1_ahead_asked
 
 row10_1_ahead_once:
 	PREFETCHT1 (R14)
@@ -35985,15 +38158,25 @@ row10_1_ahead_asked:
 	JEQ          second10_1_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second10_1_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second10_1_ahead_one
+	JEQ          second10_1_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second10_1_ahead_asked
+
+second10_1_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second10_1_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second10_1_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second10_1_ahead_asked
 
 second10_1_ahead_once:
 	PREFETCHT1 (R14)
@@ -36323,15 +38506,25 @@ row10_2_ahead:
 	JEQ          row10_2_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          row10_2_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          row10_2_ahead_one
+	JEQ          row10_2_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          row10_2_ahead_asked
+
+row10_2_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row10_2_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        row10_2_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        row10_2_ahead_asked
 
 row10_2_ahead_once:
 	PREFETCHT1 (R14)
@@ -36395,15 +38588,25 @@ row10_2_ahead_asked:
 	JEQ          second10_2_ahead_drop
 	CMPQ         hint+128(FP), $0x03
 	JEQ          second10_2_ahead_once
+	CMPQ         hint+128(FP), $0x05
+	JLT          second10_2_ahead_one
+	JEQ          second10_2_ahead_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	JMP          second10_2_ahead_asked
+
+second10_2_ahead_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+second10_2_ahead_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, end+136(FP)
+	JCS        second10_2_ahead_asked
+	SUBQ       back+144(FP), R14
+	JMP        second10_2_ahead_asked
 
 second10_2_ahead_once:
 	PREFETCHT1 (R14)
@@ -36476,9 +38679,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func lanes32AVX512(panels int, vectors int, n int, z *float64, zs int, v *float32, vs int, t *float64, ts int, next uintptr, step int, hint int)
+// func lanes32AVX512(panels int, vectors int, n int, z *float64, zs int, v *float32, vs int, t *float64, ts int, next uintptr, step int, hint int, end uintptr, back int)
 // Requires: AVX, AVX512F, MMX+
-TEXT ·lanes32AVX512(SB), NOSPLIT, $0-96
+TEXT ·lanes32AVX512(SB), NOSPLIT, $0-112
 	MOVQ panels+0(FP), DX
 	MOVQ z+24(FP), DI
 	MOVQ zs+32(FP), R15
@@ -36566,8 +38769,9 @@ vectors1_ahead:
 	JEQ            vectors1_once
 	PREFETCHT1     (R14)
 	ADDQ           AX, R14
-	PREFETCHT1     (R14)
-	ADDQ           AX, R14
+	CMPQ           R14, end+96(FP)
+	JCS            vectors1_asked
+	SUBQ           back+104(FP), R14
 	JMP            vectors1_asked
 
 vectors1_once:
@@ -36704,8 +38908,9 @@ vectors2_ahead:
 	JEQ            vectors2_once
 	PREFETCHT1     (R14)
 	ADDQ           AX, R14
-	PREFETCHT1     (R14)
-	ADDQ           AX, R14
+	CMPQ           R14, end+96(FP)
+	JCS            vectors2_asked
+	SUBQ           back+104(FP), R14
 	JMP            vectors2_asked
 
 vectors2_once:
@@ -36876,8 +39081,9 @@ vectors3_ahead:
 	JEQ            vectors3_once
 	PREFETCHT1     (R14)
 	ADDQ           AX, R14
-	PREFETCHT1     (R14)
-	ADDQ           AX, R14
+	CMPQ           R14, end+96(FP)
+	JCS            vectors3_asked
+	SUBQ           back+104(FP), R14
 	JMP            vectors3_asked
 
 vectors3_once:

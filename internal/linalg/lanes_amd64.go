@@ -114,19 +114,19 @@ func dotLanes[T float](l *lanes, z []float64, v []T, vs, panels, n int, a []floa
 			if beside {
 				lanesLeftAVX512(panels, c, n, out, 8*row, v, 8*vs, t, 8*width, &z[done], &a[done*n])
 			} else {
-				lanesAVX512(panels, c, n, out, 8*row, v, 8*vs, t, 8*width, p.next, p.step, int(p.hint))
+				lanesAVX512(panels, c, n, out, 8*row, v, 8*vs, t, 8*width, p.next, p.step, int(p.hint), p.end, p.back)
 			}
 		case *float32:
 			if beside {
 				lanesLeft32AVX512(panels, c, n, out, 8*row, v, 4*vs, t, 8*width, &z[done], &a[done*n])
 			} else {
-				lanes32AVX512(panels, c, n, out, 8*row, v, 4*vs, t, 8*width, p.next, p.step, int(p.hint))
+				lanes32AVX512(panels, c, n, out, 8*row, v, 4*vs, t, 8*width, p.next, p.step, int(p.hint), p.end, p.back)
 			}
 		}
 		if beside {
 			done++
 		}
-		p.next += uintptr(p.step * panels * n)
+		p.advance(panels * n)
 		j += c
 	}
 	var products [tileMaxRows + panel]float64

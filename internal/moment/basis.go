@@ -217,12 +217,17 @@ func (b *Basis) end(ctx context.Context, rows, k int, unit float64, threads int)
 func (b *Basis) Project(ctx context.Context, x obs.Source, threads int) (*obs.Dense, error) {
 	p, n := x.Shape()
 	w := &obs.Dense{P: p, N: b.K, V: make([]float64, p*b.K)}
+	linalg.LargePages(w.V)
 	const rows = 1024
 	step := linalg.BlockRows(n)
+	q, reach := linalg.Align(b.Q, b.K, n, 1), obs.Reach(x, 8)
 	var now obs.Block
 	var to []float64
 	t := &parallel.Pool{Threads: min(parallel.Threads(threads), (x.BlockRows()+rows-1)/rows)}
-	wide := make([][]float64, t.Threads)
+	wide, z := make([][]float64, t.Threads), make([][]float64, t.Threads)
+	for i := range z {
+		z[i] = make([]float64, b.K*step)
+	}
 	var columns *sparseColumns
 	t.Job = func(worker, i int) {
 		if now.Sparse != nil {
@@ -231,8 +236,14 @@ func (b *Basis) Project(ctx context.Context, x obs.Source, threads int) (*obs.De
 			return
 		}
 		for lo, hi := i*rows, min((i+1)*rows, now.Rows); lo < hi; lo += step {
-			end := min(lo+step, hi)
-			linalg.MulABt(to[lo*b.K:end*b.K], now.Values(lo, end, n, &wide[worker]), b.Q, end-lo, b.K, n)
+			end, next := min(lo+step, hi), t.Next(worker, i)*rows
+			if end < hi || next < 0 {
+				next = end
+			}
+			ahead := linalg.Ahead{V: now.InPlace(next, next+step, n), Reach: reach}
+			m, z := end-lo, z[worker]
+			linalg.MulABtColumns(z, m, q, now.Values(lo, end, n, &wide[worker]), m, ahead)
+			linalg.Transpose(to[lo*b.K:], b.K, z, m, b.K)
 		}
 	}
 	done := 0

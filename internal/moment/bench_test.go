@@ -95,3 +95,27 @@ func BenchmarkProjection(b *testing.B) {
 		}
 	}
 }
+
+// The coordinates themselves, of a basis of 30 vectors, from memory.
+func BenchmarkProject(b *testing.B) {
+	const p, n, k = 200000, 500, 30
+	x := &obs.Dense{P: p, N: n, V: make([]float64, p*n)}
+	linalg.LargePages(x.V)
+	for i := range x.V {
+		x.V[i] = float64(i % 17)
+	}
+	basis := &Basis{N: n, K: k, Q: make([]float64, k*n)}
+	for j := range k {
+		basis.Q[j*n+j] = 1
+	}
+	for _, threads := range []int{1, 2} {
+		b.Run(fmt.Sprintf("threads=%d", threads), func(b *testing.B) {
+			b.SetBytes(8 * p * n)
+			for b.Loop() {
+				if _, err := basis.Project(b.Context(), x, threads); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

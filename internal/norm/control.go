@@ -119,15 +119,6 @@ func (c *control) coordinatesOf(z *sweepScratch, v []float64, rows int, next lin
 	return next.V[asked:]
 }
 
-// byRow writes the coordinates to w by rows.
-func (z *sweepScratch) byRow(k, rows int) {
-	for j := range k {
-		for l, x := range z.across[j*rows : (j+1)*rows] {
-			z.w[l*k+j] = x
-		}
-	}
-}
-
 // addInner adds the sum of nu phi w' of some observations, phi without its scale, to sum.
 func (c *control) addInner(sum []float64, z *sweepScratch, rows int) {
 	column := func(of []float64, j int) []float64 { return of[j*rows : (j+1)*rows] }
@@ -247,7 +238,7 @@ func (s *sweep) run(ctx context.Context, x obs.Source, keep bool, threads int) e
 				c.addInner(inner[group*size:(group+1)*size], z, rows)
 			}
 			if s.heavy != nil {
-				z.byRow(c.k, rows)
+				linalg.Transpose(z.w, c.k, z.across, rows, c.k)
 				sum.pairs += s.heavy.with(v, z, rows)
 			}
 		}

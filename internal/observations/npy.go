@@ -255,7 +255,7 @@ func (e *elements) readFortran(ctx context.Context, p, n int) ([]float64, error)
 		if err != nil {
 			return nil, err
 		}
-		npy.Transpose(v[j:], n, part, p, k)
+		linalg.Transpose(v[j:], n, part, p, k)
 	}
 	return v, nil
 }

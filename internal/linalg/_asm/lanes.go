@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	lanesArgs = "func(panels, vectors, n int, z *float64, zs int, v *%s, vs int, t *float64, ts int, next uintptr, step, hint int)"
+	lanesArgs = "func(panels, vectors, n int, z *float64, zs int, v *%s, vs int, t *float64, ts int, next uintptr, step, hint int, end uintptr, back int)"
 	lanesHint = 88
 	lanesDoc  = `%s multiplies panels of 8 rows of V with 8 to 24 columns at once (1 <=
 vectors <= 3), a column a lane: no product has to be summed across the lanes.

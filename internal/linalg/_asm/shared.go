@@ -27,8 +27,8 @@ func (e element) bytes(register int) int { return register * e.size / 8 }
 
 // The signatures of the two products, common to all instruction sets.
 const (
-	dotArgs = "func(c, tiles, panels, n int, z *float64, zj, zp int, v *%s, vs int, a *float64, as int, next uintptr, step, hint int)"
-	addArgs = "func(c, tiles, q, strips, rows, last int, y *float64, ys int, v *%s, vs int, z *float64, zj, zl, zp int, next uintptr, step, hint int)"
+	dotArgs = "func(c, tiles, panels, n int, z *float64, zj, zp int, v *%s, vs int, a *float64, as int, next uintptr, step, hint int, end uintptr, back int)"
+	addArgs = "func(c, tiles, q, strips, rows, last int, y *float64, ys int, v *%s, vs int, z *float64, zj, zl, zp int, next uintptr, step, hint int, end uintptr, back int)"
 	powArgs = "func(z *float64, r, panels, k int, nu *float64)"
 )
 
@@ -38,13 +38,12 @@ const (
 	addZl, addZp, addStep, addHint = 96, 104, 120, 128
 )
 
-// Lines that are prefetched in a step of the products; where few columns leave too few steps
-// for all of the next block, hint 4 asks for twice as many.
+// Lines that are prefetched in a step of the products, unless the hint says how many.
 const dotPrefetch, addPrefetch = 2, 2
 
-// Hints are 0, ask for nothing; 1, ask for lines twice; hintDrop; hintOnce; and 4, ask
-// once for twice as many lines in a step.
-const hintDrop, hintOnce = 2, 3
+// Hints are 0, ask for nothing; 1, ask for lines twice; hintDrop; hintOnce; and hintStreams
+// and the two after it, ask for one, two or four lines at several places in turn.
+const hintDrop, hintOnce, hintStreams = 2, 3, 4
 
 // What is fetched from memory is asked for once more so many bytes later: the
 // processor drops requests when it has too many under way, and a line that is
@@ -59,9 +58,10 @@ const dotDoc = `%[1]s multiplies panels of 8 rows of V with tiles of c columns o
 those of panel p and column j at z + p zp + j zj. Row i of V is at v + i vs,
 column j of A at a + j as. Each group of 8 rows (4 for c >= %[4]d) prefetches two
 lines at next, a step apart, for each chunk of %[3]d variables but the last, and
-adds 2 step to next: to the second-level cache for hint 3, for 4, which asks for four, and
-for 1, which asks again for those 4 KB before; to be dropped from it first for 2; nowhere
-for 0. n >= 1; all strides are in bytes.`
+adds 2 step to next: to the second-level cache for hint 3, and for 1, which asks again for
+those 4 KB before; to be dropped from it first for 2; nowhere for 0. For hints 4, 5 and 6 it
+is one, two and four lines, at places that are a step apart, and back is subtracted from next
+when it has come to end. n >= 1; all strides are in bytes.`
 
 const addDoc = `%[1]s adds Z'V to tiles of c rows of y, 1 <= c <= %[2]d, strip by strip.
 A strip is q chunks of %[3]d variables (1 <= q <= %[4]s); the very last chunk has last of them.
@@ -110,19 +110,32 @@ func ymm(i int) VecPhysical {
 }
 
 // prefetch asks for lines at next, a step apart, and advances it, as a hint other
-// than 0 says.
+// than 0 says. What it says of the end and the way back lies after it.
 func prefetch(hint Mem, next, step Register, lines int, label string) {
+	after := func(name string, i int) Mem { return NewParamAddr(name, hint.Disp+8*i) }
 	CMPQ(hint, Imm(hintDrop))
 	JLT(LabelRef(label + "_twice"))
 	JEQ(LabelRef(label + "_drop"))
 	CMPQ(hint, Imm(hintOnce))
 	JEQ(LabelRef(label + "_once"))
-	// Addresses one after the other: two at a time, the second with an index, takes 10%
-	// longer from memory (Intel, measured).
-	for range 2 * lines {
+	ask := func() {
 		PREFETCHT1(Mem{Base: next})
 		ADDQ(step, next)
 	}
+	if lines > 1 {
+		CMPQ(hint, Imm(hintStreams+1))
+		JLT(LabelRef(label + "_one"))
+		JEQ(LabelRef(label + "_two"))
+		ask()
+		ask()
+		Label(label + "_two")
+		ask()
+		Label(label + "_one")
+	}
+	ask()
+	CMPQ(next, after("end", 1))
+	JCS(LabelRef(label + "_asked"))
+	SUBQ(after("back", 2), next)
 	JMP(LabelRef(label + "_asked"))
 	Label(label + "_once")
 	for i := range lines {

@@ -1,4 +1,4 @@
-package npy
+package linalg
 
 // Transpose writes the k columns of length p in src to the first k places of the
 // rows of dst, which are stride apart, in tiles that stay in the cache.
