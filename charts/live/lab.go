@@ -106,19 +106,16 @@ func (l *lab) begin() {
 	l.latest.Ask()
 }
 
-// stop ends the fit that runs; the best so far is kept. It reports whether there was
-// one.
-func (l *lab) stop() bool {
+// stop ends the fit that runs, if one does; the best so far is kept.
+func (l *lab) stop() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.halted = true
-	if l.cancel == nil {
-		return false
+	if l.cancel != nil {
+		l.cancel(errStopped)
+		l.now.State = "stopping"
+		l.touch()
 	}
-	l.cancel(errStopped)
-	l.now.State = "stopping"
-	l.touch()
-	return true
 }
 
 // run makes the fit of what the controls say now.
@@ -127,6 +124,7 @@ func (l *lab) run() {
 	defer cancel(nil)
 	l.mu.Lock()
 	if l.halted || ctx.Err() != nil {
+		l.idle()
 		l.settle()
 		l.mu.Unlock()
 		return
@@ -156,12 +154,14 @@ func (l *lab) end(job *Job, fit *symmom.Fit, err, cause error) {
 	defer l.touch()
 	l.cancel = nil
 	n := &l.now
-	n.State, n.Doing, n.Remaining = "idle", "", -1
+	superseded := errors.Is(cause, errSuperseded) && !l.halted
+	if !superseded { // another fit follows at once
+		l.idle()
+	}
 	if l.ctx.Err() != nil && err != nil {
 		l.cut, l.cutKept = true, fit != nil && fit.Model.Rank() > 0
 	}
 	n.Seconds = time.Since(n.began).Seconds()
-	superseded := errors.Is(cause, errSuperseded) && !l.halted
 	interrupted := errors.Is(err, symmom.ErrInterrupted) || err != nil && cause != nil
 	if fit != nil && fit.Model.Rank() > 0 {
 		l.results++
@@ -196,6 +196,12 @@ func (l *lab) end(job *Job, fit *symmom.Fit, err, cause error) {
 			n.Message = "No fit: " + oneLine(err.Error()) + kept + "."
 		}
 	}
+}
+
+// idle says that no fit runs. l.mu must be held.
+func (l *lab) idle() {
+	l.now.State, l.now.Doing, l.now.Remaining = "idle", "", -1
+	l.touch()
 }
 
 // settle shows what was kept until another fit gave more. l.mu must be held.

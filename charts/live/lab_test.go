@@ -1,6 +1,7 @@
 package live
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -93,13 +94,20 @@ func TestStopAndChoose(t *testing.T) {
 		t.Errorf("no columns: %+v", v)
 	}
 
-	// choices one after the other: one fit at a time, and the last one counts
+	// choices one after the other: one fit at a time, never idle between them, and the last one
+	// counts
 	for r := 2; r < 42; r++ {
 		choose(t, s, fmt.Sprintf(`{"rank":%d,"columns":"","starts":3,"forever":true}`, r%9+1))
+		waitFor(t, s, func(v view) bool { return v.State == "running" || r > 2 })
+		if v, _, _ := s.lab.since(-1, 0, 0); idle(v) {
+			t.Fatalf("idle before the choice of rank %d is made: %+v", r%9+1, v)
+		}
 	}
 	choose(t, s, `{"rank":6,"forever":false}`)
-	// one of rank 6 was among those before, and is idle for a moment when it is superseded
-	waitFor(t, s, func(v view) bool { return idle(v) && strings.HasPrefix(v.Message, "Done: order 3, rank 6") })
+	waitFor(t, s, idle)
+	if v, _, _ := s.lab.since(-1, 0, 0); !strings.HasPrefix(v.Message, "Done: order 3, rank 6") {
+		t.Errorf("idle before the last choice is made: %+v", v)
+	}
 	if fit, _ := s.Result(); fit.Rank != 6 || fit.Err() != nil {
 		t.Errorf("after many choices: %v", fit)
 	}
@@ -128,6 +136,35 @@ func TestSuperseded(t *testing.T) {
 	waitFor(t, s, func(v view) bool { return idle(v) && v.Errors["rank"] != "" })
 	if fit, _ := s.Result(); fit.Rank != 4 || fit.Status != symmom.StatusInterrupted {
 		t.Errorf("what ran before a choice that fails is lost: %v", fit)
+	}
+}
+
+// A fit that another choice ends is not the end of work: the page would say so for a moment. It is
+// if a person stops it before the other one begins.
+func TestNotIdleBetween(t *testing.T) {
+	preparing := make(chan bool)
+	l := newLab(t.Context(), nil, func(ctx context.Context, _ func(symmom.Progress)) (*Job, error) {
+		close(preparing)
+		<-ctx.Done()
+		return nil, ctx.Err()
+	})
+	ended := make(chan bool)
+	go func() {
+		l.run()
+		close(ended)
+	}()
+	<-preparing
+	l.mu.Lock()
+	l.cancel(errSuperseded)
+	l.mu.Unlock()
+	<-ended
+	if v, _, _ := l.since(-1, 0, 0); v.State != "running" {
+		t.Errorf("superseded, it is %q", v.State)
+	}
+	l.stop()
+	l.run()
+	if v, _, _ := l.since(-1, 0, 0); v.State != "idle" {
+		t.Errorf("stopped before the next one, it is %q", v.State)
 	}
 }
 
