@@ -29,6 +29,20 @@ command -v java >/dev/null || install default-jre-headless
 # The race detector is built with cgo.
 command -v gcc >/dev/null || command -v clang >/dev/null || install gcc libc6-dev
 
+# The stores of objects are compiled while Python's packages are unpacked.
+stores() {
+	for server in github.com/versity/versitygw/cmd/versitygw@v1.8.0 github.com/fsouza/fake-gcs-server@v1.56.1; do
+		name=${server%@*}
+		name=${name##*/}
+		if [ "$(cat ".tools/$name.version" 2>/dev/null)" != "$server" ]; then
+			GOBIN="$PWD/.tools" go install "$server"
+			echo "$server" >".tools/$name.version"
+		fi
+	done
+}
+stores &
+stores=$!
+
 stamp=.venv/requirements.done
 if ! cmp -s scripts/requirements.txt "$stamp"; then
 	rm -rf .venv
@@ -40,12 +54,4 @@ if ! cmp -s scripts/requirements.txt "$stamp"; then
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check -r scripts/requirements.txt
 	cp scripts/requirements.txt "$stamp"
 fi
-
-for server in github.com/versity/versitygw/cmd/versitygw@v1.8.0 github.com/fsouza/fake-gcs-server@v1.56.1; do
-	name=${server%@*}
-	name=${name##*/}
-	if [ "$(cat ".tools/$name.version" 2>/dev/null)" != "$server" ]; then
-		GOBIN="$PWD/.tools" go install "$server"
-		echo "$server" >".tools/$name.version"
-	fi
-done
+wait "$stores"

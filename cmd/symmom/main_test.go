@@ -18,7 +18,7 @@ func TestScripts(t *testing.T) { runScripts(t, "testdata/script") }
 
 // The scripts that measure how fast a run ends are run one after the other, while
 // no other test of the package runs.
-func TestInterrupt(t *testing.T) {
+func TestInterruptScripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/interrupt/*.txtar")
 	if err != nil || len(files) == 0 {
 		t.Fatal(err, files)

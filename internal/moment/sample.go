@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"symmom/internal/linalg"
 	"symmom/internal/obs"
 )
 
@@ -38,7 +39,7 @@ func SampleSize(n int) int {
 
 // NewSample makes an empty sample of m observations of n variables.
 func NewSample(m, n int, seed uint64) *Sample {
-	return &Sample{n: n, m: m, v: make([]float64, m*n), from: make([]int, m), nu: make([]float64, m), rng: rand.New(rand.NewPCG(seed, math.MaxUint64-1))}
+	return &Sample{n: n, m: m, v: linalg.MakeLarge[float64](m * n), from: make([]int, m), nu: make([]float64, m), rng: rand.New(rand.NewPCG(seed, math.MaxUint64-1))}
 }
 
 // Clone returns a copy to which more observations can be added. The observations so
