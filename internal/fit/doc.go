@@ -127,7 +127,7 @@
 // of freedom), if an estimate of f was off by 5 standard errors, or if a Gauss-Newton
 // step from the exact gradient promises a fifth of f. For the same reason the unit of
 // the sampled problem comes from 4,096 observations rather than from ten passes. Rows
-// are prefetched two ahead of the one being copied (linalg.Fetch).
+// are prefetched two ahead of the one being copied, or eight by eight (linalg.FetchRows).
 //
 // # Interrupts
 //

@@ -4,6 +4,7 @@ package linalg
 
 import (
 	"os"
+	"runtime"
 	"sync"
 	"unsafe"
 )
@@ -155,8 +156,27 @@ var secondLevel = sync.OnceValue(func() int {
 
 // fetchVector asks for what v holds.
 func fetchVector[T float](v []T) {
-	const line = 64
 	first := unsafe.Pointer(&v[0])
-	size := uintptr(first)%line + uintptr(len(v))*unsafe.Sizeof(v[0])
-	fetchLines((*byte)(first), int((size+line-1)/line))
+	size := uintptr(first)%lineBytes + uintptr(len(v))*unsafe.Sizeof(v[0])
+	fetchLines((*byte)(first), int((size+lineBytes-1)/lineBytes))
+}
+
+// RowsTogether returns how many rows, lying anywhere, are best asked for at once, a line of each
+// in turn: where requests in bursts wait for each other, 4 KB rows come in a third less time
+// than one after the other (Intel).
+func RowsTogether() int {
+	if policy.spreads {
+		return mostTogether
+	}
+	return 1
+}
+
+// fetchInTurn asks for the first n numbers of rows, a line of each in turn.
+func fetchInTurn[T float](rows [][]T, n int) {
+	var at [mostTogether]uintptr
+	for i := range at {
+		at[i] = uintptr(unsafe.Pointer(&rows[min(i, len(rows)-1)][0]))
+	}
+	fetchRows(&at, n*int(unsafe.Sizeof(rows[0][0]))/lineBytes+1)
+	runtime.KeepAlive(rows)
 }

@@ -13,9 +13,13 @@ func besideReach(int, int, bool) Reach { return Cached }
 // AheadShare is how much of what is read next products ask for: nothing.
 func AheadShare(int) int { return 0 }
 
+// RowsTogether is how many rows are best asked for at once: none are asked for.
+func RowsTogether() int { return 1 }
+
 var tiles = usualTiles
 
 // Only amd64 has kernels for these.
 func tanhVectors(x []float64)                         { tanhGeneric(x) }
 func fetchVector[T float]([]T)                        {}
+func fetchInTurn[T float]([][]T, int)                 {}
 func (s *AdamStep) applyVectors(x, m, v, g []float64) { s.applyGeneric(x, m, v, g) }

@@ -147,5 +147,10 @@ func adamAVX2(x *float64, m *float64, v *float64, d *float64, n int, c *float64)
 //go:noescape
 func fetchLines(p *byte, lines int)
 
+// fetchRows asks for lines of 64 bytes of rows, at least one, a line of each in turn.
+//
+//go:noescape
+func fetchRows(rows *[8]uintptr, lines int)
+
 // cpuid identifies the processor: sub-leaf 0 of a leaf.
 func cpuid(leaf uint32) (a uint32, b uint32, c uint32, d uint32)

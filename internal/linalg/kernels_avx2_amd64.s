@@ -12507,6 +12507,35 @@ line:
 	JNZ        line
 	RET
 
+// func fetchRows(rows *[8]uintptr, lines int)
+// Requires: MMX+
+TEXT ·fetchRows(SB), NOSPLIT, $0-16
+	MOVQ rows+0(FP), SI
+	MOVQ lines+8(FP), CX
+	MOVQ (SI), R8
+	MOVQ 8(SI), R9
+	MOVQ 16(SI), R10
+	MOVQ 24(SI), R11
+	MOVQ 32(SI), R12
+	MOVQ 40(SI), R13
+	MOVQ 48(SI), DI
+	MOVQ 56(SI), BX
+	XORQ AX, AX
+
+line:
+	PREFETCHT1 (R8)(AX*1)
+	PREFETCHT1 (R9)(AX*1)
+	PREFETCHT1 (R10)(AX*1)
+	PREFETCHT1 (R11)(AX*1)
+	PREFETCHT1 (R12)(AX*1)
+	PREFETCHT1 (R13)(AX*1)
+	PREFETCHT1 (DI)(AX*1)
+	PREFETCHT1 (BX)(AX*1)
+	ADDQ       $0x40, AX
+	DECQ       CX
+	JNZ        line
+	RET
+
 // func cpuid(leaf uint32) (a uint32, b uint32, c uint32, d uint32)
 // Requires: CPUID
 TEXT ·cpuid(SB), NOSPLIT, $0-24

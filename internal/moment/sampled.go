@@ -74,30 +74,41 @@ func (t *Sampled) Terms(ctx context.Context, rows int, rng *rand.Rand, r int, un
 }
 
 // gather copies rows drawn observations to v, as float64 however they are stored. To
-// hide the latency of memory, the next ones are prefetched while one is copied.
+// hide the latency of memory, the next ones are prefetched while some are copied.
 func (t *Sampled) gather(v []float64, rows int, rng *rand.Rand) {
-	const ahead = 2 // measured: 4 is no faster
-	var drawn [ahead]int
+	together := linalg.RowsTogether()
+	ahead := max(2, together) // measured: 4 rows, one by one, are no faster than 2
+	var drawn [32]int
 	n := t.data.N
-	for i := range rows + ahead {
-		next := i % ahead
-		if l := drawn[next]; i >= ahead {
-			t.copy(v[(i-ahead)*n:], l)
+	for i := 0; i < rows+ahead; i += together {
+		next := min(i+together, rows)
+		for l := i; l < next; l++ {
+			drawn[l%len(drawn)] = t.pick.draw(rng)
 		}
-		if i < rows {
-			drawn[next] = t.pick.draw(rng)
-			t.fetch(drawn[next])
+		t.fetch(drawn[:], i, next)
+		for l := max(0, i-ahead); l < min(i-ahead+together, rows); l++ {
+			t.copy(v[l*n:], drawn[l%len(drawn)])
 		}
 	}
 }
 
-// fetch prefetches observation l.
-func (t *Sampled) fetch(l int) {
+// fetch prefetches the observations drawn from lo on and before hi.
+func (t *Sampled) fetch(drawn []int, lo, hi int) {
 	if x := t.data; x.V32 == nil {
-		linalg.Fetch(x.V[l*x.N : (l+1)*x.N])
+		fetchRows(x.V, x.N, drawn, lo, hi)
 	} else {
-		linalg.Fetch(x.V32[l*x.N : (l+1)*x.N])
+		fetchRows(x.V32, x.N, drawn, lo, hi)
 	}
+}
+
+func fetchRows[T float32 | float64](v []T, n int, drawn []int, lo, hi int) {
+	var rows [8][]T
+	together := rows[:0]
+	for l := lo; l < hi; l++ {
+		at := drawn[l%len(drawn)] * n
+		together = append(together, v[at:at+n])
+	}
+	linalg.FetchRows(together)
 }
 
 // copy writes observation l to v.
@@ -126,11 +137,11 @@ func (t *stream) Worker(r, _ int) Worker {
 	n := t.data.N
 	block := min(t.s, linalg.BlockRows(n))
 	return &streamWorker{stream: t, r: r, block: block,
-		v: make([]float64, padded(block)*n), z: make([]float64, linalg.TTSVScratch(n, r))}
+		v: make([]float64, max(block, fewestRows)*n), z: make([]float64, linalg.TTSVScratch(n, r))}
 }
 
-// padded rounds rows up to a multiple that suits the kernels.
-func padded(rows int) int { return (rows + 7) &^ 7 }
+// fewestRows are what the kernels multiply: fewer are padded with zeros.
+const fewestRows = 8
 
 type streamWorker struct {
 	*stream
@@ -139,7 +150,7 @@ type streamWorker struct {
 }
 
 // TTSV computes a stochastic Y. Observations are gathered in blocks that are still in
-// cache when they are multiplied. A block is padded with rows of zeros, which add
+// cache when they are multiplied. A block of a few is padded with rows of zeros, which add
 // nothing.
 func (w *streamWorker) TTSV(ctx context.Context, y, a []float64) bool {
 	n := w.data.N
@@ -150,8 +161,9 @@ func (w *streamWorker) TTSV(ctx context.Context, y, a []float64) bool {
 		}
 		rows := min(w.block, w.s-done)
 		w.gather(w.v, rows, w.rng)
-		clear(w.v[rows*n : padded(rows)*n])
-		linalg.TTSV(y, linalg.Operands[float64]{V: w.v, A: a, Rows: padded(rows), N: n, R: w.r, K: w.d - 1}, w.z)
+		full := max(rows, fewestRows)
+		clear(w.v[rows*n : full*n])
+		linalg.TTSV(y, linalg.Operands[float64]{V: w.v[:full*n], A: a, Rows: full, N: n, R: w.r, K: w.d - 1}, w.z)
 	}
 	linalg.Scale(1/float64(w.s), y)
 	return true

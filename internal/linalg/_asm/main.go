@@ -52,6 +52,7 @@ func main() {
 		tanh("AVX2", 4, ymm)
 		adam256()
 		fetch()
+		fetchRows()
 		cpuid()
 	default:
 		fmt.Fprintln(os.Stderr, "asm: -isa must be avx512 or avx2")

@@ -343,6 +343,28 @@ func fetch() {
 	RET()
 }
 
+// fetchRows emits the requests for rows of memory.
+func fetchRows() {
+	TEXT("fetchRows", NOSPLIT, "func(rows *[8]uintptr, lines int)")
+	Pragma("noescape")
+	doc("fetchRows asks for lines of 64 bytes of rows, at least one, a line of each in turn.")
+	Load(Param("rows"), RSI)
+	Load(Param("lines"), RCX)
+	row := []Register{R8, R9, R10, R11, R12, R13, RDI, RBX}
+	for i, r := range row {
+		MOVQ(Mem{Base: RSI, Disp: 8 * i}, r)
+	}
+	XORQ(RAX, RAX)
+	Label("line")
+	for _, r := range row {
+		PREFETCHT1(Mem{Base: r, Index: RAX, Scale: 1})
+	}
+	ADDQ(Imm(64), RAX)
+	DECQ(RCX)
+	JNZ(LabelRef("line"))
+	RET()
+}
+
 // cpuid emits the instruction that identifies the processor.
 func cpuid() {
 	TEXT("cpuid", NOSPLIT, "func(leaf uint32) (a, b, c, d uint32)")
