@@ -12,7 +12,7 @@ func scaleVectors(alpha float64, x []float64)    { scaleGeneric(alpha, x) }
 func multiplyVectors(z, x, y []float64)          { multiplyGeneric(z, x, y) }
 func widenVectors(dst []float64, src []float32)  { widenGeneric(dst, src) }
 func mulABtTiles(c, a, b []float64, m, n, k int) { mulABtGeneric(c, a, b, m, n, k, k) }
-func mulABtPanels(c []float64, stride int, a []float64, as int, b []float64, bs, m, n, k int, next Ahead) {
+func mulABtPanels(c []float64, stride int, a []float64, as int, b []float64, m, n, k int, next Ahead) {
 	panic("no kernels")
 }
 func addAtBTiles(c, a, b []float64, m, n, k int)                 { addAtBGeneric(c, a, b, m, n, k, n) }

@@ -57,7 +57,7 @@ func alignRows(scratch, rows []float64, r, n int) (to []float64, stride int) {
 func MulABtColumns(c []float64, stride int, of Aligned, b []float64, n int, next Ahead) {
 	a, m, k := of.Rows, of.m, of.k
 	if n >= panel && m > 0 && k > 0 && active != generic {
-		mulABtPanels(c, stride, of.copied, of.stride, b, k, m, n, k, next)
+		mulABtPanels(c, stride, of.copied, of.stride, b, m, n, k, next)
 		return
 	}
 	const rows, columns = 8, 64

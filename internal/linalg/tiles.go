@@ -102,7 +102,7 @@ func mulABtTiles(c, a, b []float64, m, n, k int) {
 	case k == 0:
 		clear(c)
 	case n >= panel:
-		mulABtPanels(c, n, a, k, b, k, m, n, k, Ahead{})
+		mulABtPanels(c, n, a, k, b, m, n, k, Ahead{})
 	case m >= panel:
 		for i := 0; i < m; i += panel {
 			i = min(i, m-panel)
@@ -125,14 +125,14 @@ func mulABtTiles(c, a, b []float64, m, n, k int) {
 	}
 }
 
-// mulABtPanels is mulABtTiles for rows of c that are stride numbers apart, of a that are as
-// apart, and of b that are bs apart, and n >= 8.
-func mulABtPanels(c []float64, stride int, a []float64, as int, b []float64, bs, m, n, k int, next Ahead) {
-	c, a, b = c[:(m-1)*stride+n], a[:(m-1)*as+k], b[:(n-1)*bs+k]
+// mulABtPanels is mulABtTiles for rows of c that are stride numbers apart, and of a that
+// are as apart, and n >= 8.
+func mulABtPanels(c []float64, stride int, a []float64, as int, b []float64, m, n, k int, next Ahead) {
+	c, a, b = c[:(m-1)*stride+n], a[:(m-1)*as+k], b[:n*k]
 	p := blockings[active].aheadOfDots(next, vectorsOf(n), k, m)
-	dotTiles(c, stride, panel, b, bs, n/panel, k, a, as, m, &p)
+	dotTiles(c, stride, panel, b, k, n/panel, k, a, as, m, &p)
 	if n%panel > 0 {
-		dotTiles(c[n-panel:], stride, panel, b[(n-panel)*bs:], bs, 1, k, a, as, m, &p)
+		dotTiles(c[n-panel:], stride, panel, b[(n-panel)*k:], k, 1, k, a, as, m, &p)
 	}
 }
 
