@@ -29,6 +29,11 @@ type Aligned struct {
 	copied       []float64
 }
 
+// AsTheyLie are m rows of k numbers that are multiplied a few times only, without a copy.
+func AsTheyLie(rows []float64, m, k int) Aligned {
+	return Aligned{Rows: rows[:m*k], m: m, k: k, stride: k, copied: rows}
+}
+
 // Align copies m rows of k numbers, times scale.
 func Align(rows []float64, m, k int, scale float64) Aligned {
 	a := Aligned{Rows: slices.Clone(rows[:m*k]), m: m, k: k}

@@ -220,7 +220,10 @@ func (b *Basis) Project(ctx context.Context, x obs.Source, threads int) (*obs.De
 	linalg.LargePages(w.V)
 	const rows = 1024
 	step := linalg.BlockRows(n)
-	q, reach := linalg.Align(b.Q, b.K, n, 1), obs.Reach(x, 8)
+	q, reach := linalg.AsTheyLie(b.Q, b.K, n), obs.Reach(x, 8)
+	if p >= rows {
+		q = linalg.Align(b.Q, b.K, n, 1)
+	}
 	var now obs.Block
 	var to []float64
 	t := &parallel.Pool{Threads: min(parallel.Threads(threads), (x.BlockRows()+rows-1)/rows)}
