@@ -30,18 +30,21 @@ command -v java >/dev/null || install default-jre-headless
 command -v gcc >/dev/null || command -v clang >/dev/null || install gcc libc6-dev
 
 # The stores of objects are compiled while Python's packages are unpacked.
-stores() {
-	for server in github.com/versity/versitygw/cmd/versitygw@v1.8.0 github.com/fsouza/fake-gcs-server@v1.56.1; do
-		name=${server%@*}
-		name=${name##*/}
-		if [ "$(cat ".tools/$name.version" 2>/dev/null)" != "$server" ]; then
-			GOBIN="$PWD/.tools" go install "$server"
-			echo "$server" >".tools/$name.version"
-		fi
-	done
+compiling=
+trap '[ -z "$compiling" ] || kill $compiling 2>/dev/null || true' EXIT
+trap 'exit 130' INT TERM
+stores="github.com/versity/versitygw/cmd/versitygw@v1.8.0 github.com/fsouza/fake-gcs-server@v1.56.1"
+installed() {
+	name=${1%@*}
+	name=${name##*/}
+	[ "$(cat ".tools/$name.version" 2>/dev/null)" = "$1" ]
 }
-stores &
-stores=$!
+for store in $stores; do
+	if ! installed "$store"; then
+		GOBIN="$PWD/.tools" go install "$store" &
+		compiling="$compiling $!"
+	fi
+done
 
 stamp=.venv/requirements.done
 if ! cmp -s scripts/requirements.txt "$stamp"; then
@@ -54,4 +57,11 @@ if ! cmp -s scripts/requirements.txt "$stamp"; then
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check -r scripts/requirements.txt
 	cp scripts/requirements.txt "$stamp"
 fi
-wait "$stores"
+
+for process in $compiling; do
+	wait "$process"
+done
+compiling=
+for store in $stores; do
+	installed "$store" || echo "$store" >".tools/$name.version"
+done

@@ -69,6 +69,7 @@ type lab struct {
 	mu      sync.Mutex // guards what follows
 	changed chan struct{}
 	halted  bool // no fit is to begin before the next choice
+	follows bool // another fit begins after this one
 	cancel  context.CancelCauseFunc
 	now     status
 	lines   []line
@@ -97,20 +98,25 @@ func (l *lab) touch() {
 
 // begin asks for a fit of what the controls say now, in place of the one that runs.
 func (l *lab) begin() {
+	l.supersede()
+	l.latest.Ask()
+}
+
+// supersede ends the fit that runs, for another one.
+func (l *lab) supersede() {
 	l.mu.Lock()
-	l.halted = false
+	defer l.mu.Unlock()
+	l.halted, l.follows = false, true
 	if l.cancel != nil {
 		l.cancel(errSuperseded)
 	}
-	l.mu.Unlock()
-	l.latest.Ask()
 }
 
 // stop ends the fit that runs, if one does; the best so far is kept.
 func (l *lab) stop() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.halted = true
+	l.halted, l.follows = true, false
 	if l.cancel != nil {
 		l.cancel(errStopped)
 		l.now.State = "stopping"
@@ -129,7 +135,7 @@ func (l *lab) run() {
 		l.mu.Unlock()
 		return
 	}
-	l.cancel = cancel
+	l.cancel, l.follows = cancel, false
 	l.now = status{Run: l.now.Run + 1, State: "running", Doing: "preparing the data", Errors: map[string]string{}, Remaining: -1, began: time.Now()}
 	l.curve, l.lines, l.ended = nil, nil, 0
 	l.touch()
@@ -151,11 +157,10 @@ func (l *lab) run() {
 func (l *lab) end(job *Job, fit *symmom.Fit, err, cause error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	defer l.touch()
 	l.cancel = nil
 	n := &l.now
-	superseded := errors.Is(cause, errSuperseded) && !l.halted
-	if !superseded { // another fit follows at once
+	superseded := l.follows
+	if !superseded {
 		l.idle()
 	}
 	if l.ctx.Err() != nil && err != nil {

@@ -142,29 +142,38 @@ func TestSuperseded(t *testing.T) {
 // A fit that another choice ends is not the end of work: the page would say so for a moment. It is
 // if a person stops it before the other one begins.
 func TestNotIdleBetween(t *testing.T) {
-	preparing := make(chan bool)
-	l := newLab(t.Context(), nil, func(ctx context.Context, _ func(symmom.Progress)) (*Job, error) {
-		close(preparing)
-		<-ctx.Done()
-		return nil, ctx.Err()
-	})
-	ended := make(chan bool)
-	go func() {
+	for _, c := range []struct {
+		name  string
+		do    func(*lab)
+		state string
+	}{
+		{"a choice", (*lab).supersede, "running"},
+		{"a stop", (*lab).stop, "idle"},
+		{"a stop, then a choice", func(l *lab) { l.stop(); l.supersede() }, "stopping"},
+		{"a choice, then a stop", func(l *lab) { l.supersede(); l.stop() }, "idle"},
+	} {
+		preparing := make(chan bool)
+		l := newLab(t.Context(), nil, func(ctx context.Context, _ func(symmom.Progress)) (*Job, error) {
+			close(preparing)
+			<-ctx.Done()
+			return nil, ctx.Err()
+		})
+		ended := make(chan bool)
+		go func() {
+			l.run()
+			close(ended)
+		}()
+		<-preparing
+		c.do(l)
+		<-ended
+		if v, _, _ := l.since(-1, 0, 0); v.State != c.state {
+			t.Errorf("after %s it is %q, want %q: %+v", c.name, v.State, c.state, v)
+		}
+		l.stop()
 		l.run()
-		close(ended)
-	}()
-	<-preparing
-	l.mu.Lock()
-	l.cancel(errSuperseded)
-	l.mu.Unlock()
-	<-ended
-	if v, _, _ := l.since(-1, 0, 0); v.State != "running" {
-		t.Errorf("superseded, it is %q", v.State)
-	}
-	l.stop()
-	l.run()
-	if v, _, _ := l.since(-1, 0, 0); v.State != "idle" {
-		t.Errorf("stopped before the next one, it is %q", v.State)
+		if v, _, _ := l.since(-1, 0, 0); v.State != "idle" {
+			t.Errorf("after %s, stopped before the next one, it is %q", c.name, v.State)
+		}
 	}
 }
 

@@ -17,19 +17,18 @@ func Fetch[T float](v []T) {
 	}
 }
 
-// mostTogether is the most rows that FetchRows takes.
-const mostTogether = 8
+// MostTogether bounds RowsTogether.
+const MostTogether = 8
 
 // FetchRows asks for rows of equal length, RowsTogether of them or fewer, as Fetch does.
 func FetchRows[T float](rows [][]T) {
-	if active == generic || len(rows) == 0 || len(rows[0]) == 0 {
-		return
+	if len(rows) <= 2 || active == generic {
+		for _, v := range rows {
+			Fetch(v)
+		}
+	} else if len(rows[0]) > 0 {
+		fetchInTurn(rows, min(len(rows[0]), fetchElements))
 	}
-	if RowsTogether() == 1 {
-		Fetch(rows[0])
-		return
-	}
-	fetchInTurn(rows, min(len(rows[0]), fetchElements))
 }
 
 // hint says how the kernels ask for what is to be read next.

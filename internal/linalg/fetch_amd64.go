@@ -59,7 +59,7 @@ var zen5Tiles = tiling{
 //	not asking, and up to 27% faster than with tiles that ask on the way back, too.
 //	Requests one after the other are 15 to 30% slower from memory than at several places in turn
 //	(500 variables, up to 10 columns), and leave out up to every second line where there are up to
-//	6 columns; from the third-level cache it is up to 5%, with up to 5 columns. Requests in bursts
+//	6 columns; from the third-level cache they are up to 5% slower, with up to 5 columns. Requests in bursts
 //	wait for each other: the pass for ||X||^2 takes up to 17% less time without.
 //
 //	Others: not measured.
@@ -166,17 +166,19 @@ func fetchVector[T float](v []T) {
 // time than one after the other (Intel).
 func RowsTogether() int {
 	if policy.spreads {
-		return mostTogether
+		return MostTogether
 	}
 	return 1
 }
 
 // fetchInTurn asks for the first n numbers of rows, a line of each in turn.
 func fetchInTurn[T float](rows [][]T, n int) {
-	var at [mostTogether]uintptr
+	var at [MostTogether]uintptr
+	var offset uintptr // within a line, at most
 	for i := range at {
 		at[i] = uintptr(unsafe.Pointer(&rows[min(i, len(rows)-1)][0]))
+		offset = max(offset, at[i]%lineBytes)
 	}
-	fetchRows(&at, n*int(unsafe.Sizeof(rows[0][0]))/lineBytes+1)
+	fetchRows(&at, (int(offset)+n*int(unsafe.Sizeof(rows[0][0]))-1)/lineBytes+1)
 	runtime.KeepAlive(rows)
 }

@@ -29,8 +29,8 @@ type Aligned struct {
 	copied       []float64
 }
 
-// AsTheyLie are m rows of k numbers that are multiplied a few times only, without a copy.
-func AsTheyLie(rows []float64, m, k int) Aligned {
+// Unaligned is Align without a copy, for rows that are multiplied a few times only.
+func Unaligned(rows []float64, m, k int) Aligned {
 	return Aligned{Rows: rows[:m*k], m: m, k: k, stride: k, copied: rows}
 }
 

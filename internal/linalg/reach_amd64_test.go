@@ -71,8 +71,8 @@ func TestTTSVLanesGather(t *testing.T) {
 }
 
 // TestPrefetchStreams holds hintStreams to its word: from memory no line of the next block is
-// left out, however few the columns, nothing far from it is asked for, and what the kernels do
-// with next, tile by tile, is what advance says.
+// left out, however few the columns, nothing far from it is asked for, and advance says where the
+// rule that the kernels follow, here in Go, comes to.
 func TestPrefetchStreams(t *testing.T) {
 	defer func(p fetching) { policy = p }(policy)
 	policy.hints[Memory] = hintStreams
@@ -118,6 +118,31 @@ func TestPrefetchStreams(t *testing.T) {
 			// A row has a chunk without a request: short rows have too few of them.
 			if n >= 75 && missing > size/lineBytes/20 {
 				t.Errorf("n=%d r=%d: %d of %d lines are left out", n, r, missing, size/lineBytes)
+			}
+		}
+	}
+}
+
+// Rows that are asked for in turn, also fewer than that takes at once: where they are and how long
+// does not matter, and nothing is allocated.
+func TestFetchRows(t *testing.T) {
+	defer func(spreads bool) { policy.spreads = spreads }(policy.spreads)
+	for _, policy.spreads = range []bool{false, true} {
+		for _, n := range []int{0, 1, 7, 75, 500, 3000} {
+			v := make([]float64, MostTogether*n+1)
+			w := make([]float32, MostTogether*n+1)
+			for many := range RowsTogether() + 1 {
+				if got := testing.AllocsPerRun(3, func() {
+					var rows [MostTogether][]float64
+					var single [MostTogether][]float32
+					for i := range many {
+						rows[i], single[i] = v[i*n+1:(i+1)*n+1], w[i*n+1:(i+1)*n+1]
+					}
+					FetchRows(rows[:many])
+					FetchRows(single[:many])
+				}); got > 0 {
+					t.Errorf("%d rows of %d: %g allocations", many, n, got)
+				}
 			}
 		}
 	}

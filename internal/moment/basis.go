@@ -220,7 +220,7 @@ func (b *Basis) Project(ctx context.Context, x obs.Source, threads int) (*obs.De
 	linalg.LargePages(w.V)
 	const rows = 1024
 	step := linalg.BlockRows(n)
-	q, reach := linalg.AsTheyLie(b.Q, b.K, n), obs.Reach(x, 8)
+	q, reach := linalg.Unaligned(b.Q, b.K, n), obs.Reach(x, 8)
 	if p >= rows {
 		q = linalg.Align(b.Q, b.K, n, 1)
 	}
@@ -239,13 +239,14 @@ func (b *Basis) Project(ctx context.Context, x obs.Source, threads int) (*obs.De
 			return
 		}
 		for lo, hi := i*rows, min((i+1)*rows, now.Rows); lo < hi; lo += step {
-			end, next := min(lo+step, hi), t.Next(worker, i)*rows
-			if end < hi || next < 0 {
-				next = end
+			end := min(lo+step, hi)
+			m, v, z := end-lo, now.Values(lo, end, n, &wide[worker]), z[worker]
+			if m < 8 { // with the bits of larger parts
+				linalg.MulABt(to[lo*b.K:end*b.K], v, b.Q, m, b.K, n)
+				continue
 			}
-			ahead := linalg.Ahead{V: now.InPlace(next, next+step, n), Reach: reach}
-			m, z := end-lo, z[worker]
-			linalg.MulABtColumns(z, m, q, now.Values(lo, end, n, &wide[worker]), m, ahead)
+			ahead := linalg.Ahead{V: now.InPlace(end, end+step, n), Reach: reach}
+			linalg.MulABtColumns(z, m, q, v, m, ahead)
 			linalg.Transpose(to[lo*b.K:], b.K, z, m, b.K)
 		}
 	}

@@ -305,3 +305,47 @@ func TestBasisCancelled(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Coordinates are inner products, the same bits for any number of threads, and with the kernels in
+// assembly, from 8 vectors on, also for any blocks that the observations come in.
+func TestProject(t *testing.T) {
+	rng := rand.New(rand.NewPCG(36, 1))
+	for _, p := range []int{1, 9, 300, 1500, 2500} {
+		for _, n := range []int{3, 20, 130} {
+			for _, k := range []int{1, 3, 8, 11, 30} {
+				if k > n {
+					continue
+				}
+				x := &obs.Dense{P: p, N: n, V: make([]float64, p*n)}
+				gaussian(x.V, rng)
+				b := &Basis{N: n, K: k, Q: make([]float64, k*n)}
+				gaussian(b.Q, rng)
+				w, err := b.Project(ctx, x, 1)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i, got := range w.V {
+					v, q := x.V[i/k*n:(i/k+1)*n], b.Q[i%k*n:(i%k+1)*n]
+					want := 0.
+					for j := range v {
+						want += v[j] * q[j]
+					}
+					// Each of n additions rounds to half of 2^-52; in two orders.
+					if bound := float64(n) * 0x1p-52 * linalg.Norm2(v) * linalg.Norm2(q); !(math.Abs(got-want) <= bound) {
+						t.Fatalf("p=%d n=%d k=%d: number %d is %g, want %g to %g", p, n, k, i, got, want, bound)
+					}
+				}
+				for threads := 2; threads <= 3; threads++ {
+					if other, _ := b.Project(ctx, x, threads); !slices.Equal(other.V, w.V) {
+						t.Errorf("p=%d n=%d k=%d: other bits on %d threads", p, n, k, threads)
+					}
+				}
+				for _, rows := range []int{7, 100, 1030} {
+					if other, _ := b.Project(ctx, &blocks{Dense: x, rows: rows}, 2); k >= 8 && linalg.Kernel() != "generic" && !slices.Equal(other.V, w.V) {
+						t.Errorf("p=%d n=%d k=%d: other bits in blocks of %d", p, n, k, rows)
+					}
+				}
+			}
+		}
+	}
+}

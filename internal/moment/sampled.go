@@ -77,8 +77,8 @@ func (t *Sampled) Terms(ctx context.Context, rows int, rng *rand.Rand, r int, un
 // hide the latency of memory, the next ones are prefetched while some are copied.
 func (t *Sampled) gather(v []float64, rows int, rng *rand.Rand) {
 	together := linalg.RowsTogether()
-	ahead := max(2, together) // measured: 4 rows, one by one, are no faster than 2
-	var drawn [32]int
+	ahead := max(2, together)              // measured: 4 rows, one by one, are no faster than 2
+	var drawn [2 * linalg.MostTogether]int // those ahead, and those that are drawn meanwhile
 	n := t.data.N
 	for i := 0; i < rows+ahead; i += together {
 		next := min(i+together, rows)
@@ -102,7 +102,7 @@ func (t *Sampled) fetch(drawn []int, lo, hi int) {
 }
 
 func fetchRows[T float32 | float64](v []T, n int, drawn []int, lo, hi int) {
-	var rows [8][]T
+	var rows [linalg.MostTogether][]T
 	together := rows[:0]
 	for l := lo; l < hi; l++ {
 		at := drawn[l%len(drawn)] * n
@@ -137,11 +137,19 @@ func (t *stream) Worker(r, _ int) Worker {
 	n := t.data.N
 	block := min(t.s, linalg.BlockRows(n))
 	return &streamWorker{stream: t, r: r, block: block,
-		v: make([]float64, max(block, fewestRows)*n), z: make([]float64, linalg.TTSVScratch(n, r))}
+		v: make([]float64, padded(block)*n), z: make([]float64, linalg.TTSVScratch(n, r))}
 }
 
-// fewestRows are what the kernels multiply: fewer are padded with zeros.
-const fewestRows = 8
+// padded returns the rows of a block with those of zeros after it, which add nothing: the kernels
+// take at least 8. Of many rows, whole panels of 8 may lie in lanes; with 10 rows, six of zeros
+// would take 8% more time.
+func padded(rows int) int {
+	const few, panel = 32, 8
+	if rows < few {
+		return max(rows, panel)
+	}
+	return (rows + panel - 1) / panel * panel
+}
 
 type streamWorker struct {
 	*stream
@@ -150,8 +158,7 @@ type streamWorker struct {
 }
 
 // TTSV computes a stochastic Y. Observations are gathered in blocks that are still in
-// cache when they are multiplied. A block of a few is padded with rows of zeros, which add
-// nothing.
+// cache when they are multiplied.
 func (w *streamWorker) TTSV(ctx context.Context, y, a []float64) bool {
 	n := w.data.N
 	clear(y)
@@ -161,9 +168,9 @@ func (w *streamWorker) TTSV(ctx context.Context, y, a []float64) bool {
 		}
 		rows := min(w.block, w.s-done)
 		w.gather(w.v, rows, w.rng)
-		full := max(rows, fewestRows)
-		clear(w.v[rows*n : full*n])
-		linalg.TTSV(y, linalg.Operands[float64]{V: w.v[:full*n], A: a, Rows: full, N: n, R: w.r, K: w.d - 1}, w.z)
+		all := padded(rows)
+		clear(w.v[rows*n : all*n])
+		linalg.TTSV(y, linalg.Operands[float64]{V: w.v[:all*n], A: a, Rows: all, N: n, R: w.r, K: w.d - 1}, w.z)
 	}
 	linalg.Scale(1/float64(w.s), y)
 	return true

@@ -1,14 +1,14 @@
 // Compiles checks that the module in the current directory compiles, with its tests, on other
 // systems, such as windows/amd64:
 //
-//	compiles [-tags tags] system ...
+//	compiles system ...
 //
-// It checks the types of all packages from their sources. Go vet compiles those that they
-// import, which takes four minutes for each system and finds no more, save in assembly.
+// It checks the types of all packages, and of those that they import, from their sources, in a
+// quarter of a minute. Go vet compiles what they import, which takes four minutes for each
+// system; it also finds what is wrong in assembly, and bodies that are missing.
 package main
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"strings"
@@ -17,10 +17,8 @@ import (
 )
 
 func main() {
-	tags := flag.String("tags", "", "build `tags`, with commas")
-	flag.Parse()
-	for _, system := range flag.Args() {
-		if err := check(".", system, *tags); err != nil {
+	for _, system := range os.Args[1:] {
+		if err := check(".", system); err != nil {
 			fmt.Fprintf(os.Stderr, "compiles: %s: %v\n", system, err)
 			os.Exit(1)
 		}
@@ -28,17 +26,16 @@ func main() {
 }
 
 // check prints what does not compile in a directory and those below.
-func check(dir, system, tags string) error {
+func check(dir, system string) error {
 	goos, goarch, ok := strings.Cut(system, "/")
-	if !ok {
+	if !ok || goos == "" || goarch == "" {
 		return fmt.Errorf("want a system and a processor, as in windows/amd64")
 	}
 	all, err := packages.Load(&packages.Config{
-		Mode:       packages.LoadAllSyntax,
-		Tests:      true,
-		Dir:        dir,
-		Env:        append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=0"),
-		BuildFlags: []string{"-tags=" + tags},
+		Mode:  packages.LoadAllSyntax | packages.NeedEmbedFiles,
+		Tests: true,
+		Dir:   dir,
+		Env:   append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=0"),
 	}, "./...")
 	if err != nil {
 		return err
@@ -56,7 +53,7 @@ func check(dir, system, tags string) error {
 		}
 	})
 	if len(seen) > 0 {
-		return fmt.Errorf("%d errors", len(seen))
+		return fmt.Errorf("errors: %d", len(seen))
 	}
 	return nil
 }

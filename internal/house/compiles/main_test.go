@@ -14,6 +14,7 @@ func TestCheck(t *testing.T) {
 	}{
 		{"some_windows.go", "package some\n\nvar X int = 1\n", true},
 		{"some_windows.go", "package some\n\nvar X int = \"\"\n", false},
+		{"some_windows.go", "package some\n\nimport _ \"embed\"\n\n//go:embed nothing.txt\nvar X string\n", false},
 		{"some_windows_test.go", "package some\n\nimport \"testing\"\n\nfunc TestX(*testing.T) { x() }\n", false},
 	} {
 		dir := t.TempDir()
@@ -22,14 +23,16 @@ func TestCheck(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := check(dir, "linux/amd64", ""); err != nil {
+		if err := check(dir, "linux/amd64"); err != nil {
 			t.Errorf("%s: %v on Linux", c.name, err)
 		}
-		if err := check(dir, "windows/amd64", ""); (err == nil) != c.windows {
+		if err := check(dir, "windows/amd64"); (err == nil) != c.windows {
 			t.Errorf("%s of %q: %v on Windows", c.name, c.text, err)
 		}
 	}
-	if check(t.TempDir(), "windows", "") == nil {
-		t.Error("a system without a processor is accepted")
+	for _, system := range []string{"windows", "windows/", "/amd64", "windows/none"} {
+		if check(t.TempDir(), system) == nil {
+			t.Errorf("%q is accepted", system)
+		}
 	}
 }
