@@ -51,6 +51,24 @@ func TestNormal(t *testing.T) {
 	}
 }
 
+// Any number of threads finds the same, bit for bit.
+func TestThreads(t *testing.T) {
+	x := whitened(20000, 1, 5, 7)
+	var one *Result
+	for threads := 1; threads <= 3; threads++ {
+		found, err := Separate(t.Context(), x, Options{Starts: 3, Seed: 1, Polish: true, MaxIterations: 200, Threads: threads})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if one == nil {
+			one = found
+		}
+		if !slices.Equal(found.Rows, one.Rows) || !slices.Equal(found.Kurtosis, one.Kurtosis) {
+			t.Errorf("%d threads: %v %v, want %v %v", threads, found.Rows, found.Kurtosis, one.Rows, one.Kurtosis)
+		}
+	}
+}
+
 // whitened returns independent normal and uniform observations, whitened by Gram and Schmidt.
 func whitened(p, normal, uniform int, seed uint64) *obs.Dense {
 	k, rng := normal+uniform, rand.New(rand.NewPCG(seed, 51))
