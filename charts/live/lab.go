@@ -52,11 +52,6 @@ func (e *ChoiceError) Unwrap() error { return e.Err }
 // Prepare makes the job that the controls stand for. Fits report to tell.
 type Prepare func(ctx context.Context, tell func(symmom.Progress)) (*Job, error)
 
-var (
-	errSuperseded = errors.New("another choice was made")
-	errStopped    = errors.New("stopped by hand")
-)
-
 // lab makes one fit at a time. A choice ends the fit that runs; of several that arrive
 // meanwhile the last one counts.
 type lab struct {
@@ -70,7 +65,7 @@ type lab struct {
 	changed chan struct{}
 	halted  bool // no fit is to begin before the next choice
 	follows bool // another fit begins after this one
-	cancel  context.CancelCauseFunc
+	cancel  context.CancelFunc
 	now     status
 	lines   []line
 	stamp   int // of the last change of one
@@ -108,7 +103,7 @@ func (l *lab) supersede() {
 	defer l.mu.Unlock()
 	l.halted, l.follows = false, true
 	if l.cancel != nil {
-		l.cancel(errSuperseded)
+		l.cancel()
 	}
 }
 
@@ -118,7 +113,7 @@ func (l *lab) stop() {
 	defer l.mu.Unlock()
 	l.halted, l.follows = true, false
 	if l.cancel != nil {
-		l.cancel(errStopped)
+		l.cancel()
 		l.now.State = "stopping"
 		l.touch()
 	}
@@ -126,8 +121,8 @@ func (l *lab) stop() {
 
 // run makes the fit of what the controls say now.
 func (l *lab) run() {
-	ctx, cancel := context.WithCancelCause(l.ctx)
-	defer cancel(nil)
+	ctx, cancel := context.WithCancel(l.ctx)
+	defer cancel()
 	l.mu.Lock()
 	if l.halted || ctx.Err() != nil {
 		l.idle()
@@ -150,11 +145,11 @@ func (l *lab) run() {
 		fit = job.Moment.Decompose(job.Rank)
 		err = fit.Err()
 	}
-	l.end(job, fit, err, context.Cause(ctx))
+	l.end(job, fit, err, ctx.Err() != nil)
 }
 
-// end keeps what a fit has found.
-func (l *lab) end(job *Job, fit *symmom.Fit, err, cause error) {
+// end keeps what a fit has found; cancelled says that it was to end early.
+func (l *lab) end(job *Job, fit *symmom.Fit, err error, cancelled bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.cancel = nil
@@ -167,7 +162,7 @@ func (l *lab) end(job *Job, fit *symmom.Fit, err, cause error) {
 		l.cut, l.cutKept = true, fit != nil && fit.Model.Rank() > 0
 	}
 	n.Seconds = time.Since(n.began).Seconds()
-	interrupted := errors.Is(err, symmom.ErrInterrupted) || err != nil && cause != nil
+	interrupted := errors.Is(err, symmom.ErrInterrupted) || err != nil && cancelled
 	if fit != nil && fit.Model.Rank() > 0 {
 		l.results++
 		r := newResult(l.results, job, fit)

@@ -57,10 +57,11 @@ var zen5Tiles = tiling{
 //	non-temporal prefetch goes to the first-level cache, too small for a block: 33 to 62%
 //	slower. Where columns lie in lanes, only the way there asks: up to 30% faster than
 //	not asking, and up to 27% faster than with tiles that ask on the way back, too.
-//	Requests one after the other are 15 to 30% slower from memory than at several places in turn
-//	(500 variables, up to 10 columns), and leave out up to every second line where there are up to
-//	6 columns; from the third-level cache they are up to 5% slower, with up to 5 columns. Requests in bursts
-//	wait for each other: the pass for ||X||^2 takes up to 17% less time without.
+//	Requests one after the other are 15 to 30% slower from memory than at several places in
+//	turn (500 variables, up to 10 columns), and leave out up to every second line where there
+//	are up to 6 columns; from the third-level cache they are up to 5% slower, with up to 5
+//	columns. Requests in bursts wait for each other: the pass for ||X||^2 takes up to 17% less
+//	time without.
 //
 //	Others: not measured.
 var policy = func() fetching {

@@ -26,9 +26,10 @@ type prefetcher struct {
 // hintStreams needs.
 const stepLines, lineBytes = 2, 64
 
-// streams is the number of places at which hintStreams asks in turn: a multiple of the lines of a
-// step, after which alone the kernels look for the end, and so does advance. The processor follows each of them by itself, and more lines are under way than a
-// kernel can ask for (measured: 8 are up to 4% faster than 4, 16 up to 10% slower than 8).
+// streams is the number of places at which hintStreams asks in turn: a multiple of the lines of
+// a step, after which alone the kernels look for the end, and so does advance. The processor
+// follows each of them by itself, and more lines are under way than a kernel can ask for
+// (measured: 8 are up to 4% faster than 4, 16 up to 10% slower than 8).
 const streams = 8
 
 // dotSteps and addSteps return how often the kernels ask for lines.

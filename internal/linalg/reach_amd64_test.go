@@ -123,8 +123,8 @@ func TestPrefetchStreams(t *testing.T) {
 	}
 }
 
-// Rows that are asked for in turn, also fewer than that takes at once: where they are and how long
-// does not matter, and nothing is allocated.
+// Rows are asked for together wherever they lie, of any length, and also if there are fewer than
+// RowsTogether; nothing is allocated.
 func TestFetchRows(t *testing.T) {
 	defer func(spreads bool) { policy.spreads = spreads }(policy.spreads)
 	for _, policy.spreads = range []bool{false, true} {

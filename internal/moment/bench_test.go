@@ -76,9 +76,9 @@ func benchmarkEvaluate(b *testing.B, d, n, p, r, threads int, single bool) {
 	b.ReportMetric(4*float64(p)*float64(n*r)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
 }
 
-// The moment in the coordinates of a basis of 20 vectors, from memory.
-func BenchmarkProjection(b *testing.B) {
-	const p, n, k = 60000, 500, 20
+// inBasis returns p observations of 500 variables and a basis of k vectors.
+func inBasis(p, k int) (*obs.Dense, *Basis) {
+	const n = 500
 	x := &obs.Dense{P: p, N: n, V: make([]float64, p*n)}
 	linalg.LargePages(x.V)
 	for i := range x.V {
@@ -88,7 +88,13 @@ func BenchmarkProjection(b *testing.B) {
 	for j := range k {
 		basis.Q[j*n+j] = 1
 	}
-	b.SetBytes(8 * p * n)
+	return x, basis
+}
+
+// The moment in the coordinates of a basis of 20 vectors, from memory.
+func BenchmarkProjection(b *testing.B) {
+	x, basis := inBasis(60000, 20)
+	b.SetBytes(int64(8 * len(x.V)))
 	for b.Loop() {
 		if _, err := NewMoments(b.Context(), x, basis, []int{2, 3}, 1, 1); err != nil {
 			b.Fatal(err)
@@ -98,19 +104,10 @@ func BenchmarkProjection(b *testing.B) {
 
 // The coordinates themselves, of a basis of 30 vectors, from memory.
 func BenchmarkProject(b *testing.B) {
-	const p, n, k = 200000, 500, 30
-	x := &obs.Dense{P: p, N: n, V: make([]float64, p*n)}
-	linalg.LargePages(x.V)
-	for i := range x.V {
-		x.V[i] = float64(i % 17)
-	}
-	basis := &Basis{N: n, K: k, Q: make([]float64, k*n)}
-	for j := range k {
-		basis.Q[j*n+j] = 1
-	}
+	x, basis := inBasis(200000, 30)
 	for _, threads := range []int{1, 2} {
 		b.Run(fmt.Sprintf("threads=%d", threads), func(b *testing.B) {
-			b.SetBytes(8 * p * n)
+			b.SetBytes(int64(8 * len(x.V)))
 			for b.Loop() {
 				if _, err := basis.Project(b.Context(), x, threads); err != nil {
 					b.Fatal(err)
