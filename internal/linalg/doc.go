@@ -28,5 +28,5 @@
 // the rows from what comes next (Operands.Next). From which size on and how depends on the
 // processor (policy) and on whether the data come from the third-level cache or from memory
 // (Reach). SYMMOM_FETCH=none|once|streams|twice|drop forces one way, for measurements. On arm64
-// nothing is prefetched yet, and tanh and Adam are in Go.
+// nothing is prefetched yet, and tanh, Adam and sums of squares are in Go.
 package linalg

@@ -46,6 +46,12 @@ func widenVectors(dst []float64, src []float32) {
 	}
 }
 
+func squaresVectors(sums, v []float64, fours int) {
+	if fours > 0 {
+		squaresAVX2(&sums[0], &v[0], len(sums), fours) // bound by the cache: there is no other
+	}
+}
+
 func (s *AdamStep) applyVectors(x, m, v, g []float64) {
 	if len(g) > 0 {
 		adamAVX2(&x[0], &m[0], &v[0], &g[0], len(g), &s.Beta1) // bound by roots and divisions: there is no other

@@ -20,6 +20,7 @@ var tiles = usualTiles
 
 // Only amd64 has kernels for these.
 func tanhVectors(x []float64)                         { tanhGeneric(x) }
+func squaresVectors(sums, v []float64, fours int)     { squaresGeneric(sums, v, fours) }
 func fetchVector[T float]([]T)                        {}
 func fetchInTurn[T float]([][]T, int)                 {}
 func (s *AdamStep) applyVectors(x, m, v, g []float64) { s.applyGeneric(x, m, v, g) }

@@ -130,6 +130,11 @@ func multiplyAVX2(z *float64, x *float64, y *float64, n int)
 //go:noescape
 func widenAVX2(dst *float64, src *float32, n int)
 
+// squaresAVX2 adds the squares of four rows of n >= 0 elements each to sums, so many times.
+//
+//go:noescape
+func squaresAVX2(sums *float64, v *float64, n int, fours int)
+
 // tanhAVX2 replaces n elements of x by their hyperbolic tangents, to 4 units in the
 // last place, 4 at a time; n >= 0 is a multiple of that. With 2|x| = m log(2) + r,
 // expm1(2|x|) = 2^m (exp(r) - 1) + (2^m - 1) =: e and tanh |x| = e / (e + 2).

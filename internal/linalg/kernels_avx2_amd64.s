@@ -12325,6 +12325,81 @@ done:
 	VZEROUPPER
 	RET
 
+// func squaresAVX2(sums *float64, v *float64, n int, fours int)
+// Requires: AVX
+TEXT ·squaresAVX2(SB), NOSPLIT, $0-32
+	MOVQ v+8(FP), SI
+	MOVQ n+16(FP), AX
+	MOVQ fours+24(FP), DX
+	MOVQ AX, BX
+	SHLQ $0x03, BX
+
+fours:
+	TESTQ DX, DX
+	JZ    done
+	MOVQ  sums+0(FP), DI
+	MOVQ  AX, CX
+	LEAQ  (SI)(BX*1), R8
+	LEAQ  (R8)(BX*1), R9
+	LEAQ  (R9)(BX*1), R10
+
+vector:
+	CMPQ    CX, $0x04
+	JLT     one
+	VMOVUPD (SI), Y0
+	VMULPD  Y0, Y0, Y0
+	ADDQ    $0x20, SI
+	VMOVUPD (R8), Y1
+	VMULPD  Y1, Y1, Y1
+	ADDQ    $0x20, R8
+	VMOVUPD (R9), Y2
+	VMULPD  Y2, Y2, Y2
+	ADDQ    $0x20, R9
+	VMOVUPD (R10), Y3
+	VMULPD  Y3, Y3, Y3
+	ADDQ    $0x20, R10
+	VADDPD  Y1, Y0, Y0
+	VADDPD  Y3, Y2, Y2
+	VADDPD  Y2, Y0, Y0
+	VADDPD  (DI), Y0, Y0
+	VMOVUPD Y0, (DI)
+	ADDQ    $0x20, DI
+	SUBQ    $0x04, CX
+	JMP     vector
+
+one:
+	TESTQ  CX, CX
+	JZ     next
+	VMOVSD (SI), X0
+	VMULSD X0, X0, X0
+	ADDQ   $0x08, SI
+	VMOVSD (R8), X1
+	VMULSD X1, X1, X1
+	ADDQ   $0x08, R8
+	VMOVSD (R9), X2
+	VMULSD X2, X2, X2
+	ADDQ   $0x08, R9
+	VMOVSD (R10), X3
+	VMULSD X3, X3, X3
+	ADDQ   $0x08, R10
+	VADDSD X1, X0, X0
+	VADDSD X3, X2, X2
+	VADDSD X2, X0, X0
+	VADDSD (DI), X0, X0
+	VMOVSD X0, (DI)
+	ADDQ   $0x08, DI
+	DECQ   CX
+	JMP    one
+
+next:
+	MOVQ R10, SI
+	DECQ DX
+	JMP  fours
+
+done:
+	VZEROUPPER
+	RET
+
 DATA tanhAVX2Constants<>+0(SB)/8, $0x4034000000000000
 DATA tanhAVX2Constants<>+8(SB)/8, $0x7fffffffffffffff
 DATA tanhAVX2Constants<>+16(SB)/8, $0x3ff71547652b82fe

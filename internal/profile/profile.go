@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"symmom/internal/faults"
+	"symmom/internal/linalg"
 	"symmom/internal/notice"
 	"symmom/internal/obs"
 )
@@ -60,22 +61,7 @@ func (pr *Profile) Begin(constant []int) {
 // Add looks at further rows of a table, whose first row is first.
 func (pr *Profile) Add(values, first []float64) {
 	n := len(first)
-	for rows := values; len(rows) >= n; {
-		const several = 4 // with each of the sums, which is in memory too
-		if len(rows) >= several*n {
-			a, b, c, d := rows[:n], rows[n:2*n], rows[2*n:3*n], rows[3*n:4*n]
-			squares := pr.Squares[:n]
-			for j := range squares {
-				squares[j] += a[j]*a[j] + b[j]*b[j] + (c[j]*c[j] + d[j]*d[j])
-			}
-			rows = rows[several*n:]
-			continue
-		}
-		for j, v := range rows[:n] {
-			pr.Squares[j] += v * v
-		}
-		rows = rows[n:]
-	}
+	linalg.AddSquares(pr.Squares[:n], values)
 	for ; len(values) >= n && len(pr.Constant) > 0; values = values[n:] {
 		still := pr.Constant[:0]
 		for _, j := range pr.Constant {

@@ -49,6 +49,7 @@ func main() {
 		scale256()
 		multiply256()
 		widen256()
+		squares256()
 		tanh("AVX2", 4, ymm)
 		adam256()
 		fetch()
