@@ -144,39 +144,11 @@ func (s *Session) command(ctx context.Context, p assist.Segment, each func([]any
 
 // nearest returns the command closest to a misspelt one, or "" if none is close.
 func nearest(word string) string {
-	best, least := "", 3
+	var names []string
 	for _, c := range commands() {
-		d := distance(word, c.name)
-		if strings.HasPrefix(c.name, word) {
-			d = min(d, 1)
-		}
-		if d < least && d < len(c.name) {
-			best, least = c.name, d
-		}
+		names = append(names, c.name)
 	}
-	return best
-}
-
-// distance returns the number of letters to insert, delete or replace to turn a into
-// b (the Levenshtein distance).
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		left, diagonal := i+1, i
-		row[0] = left
-		for j := range len(b) {
-			d := diagonal
-			if a[i] != b[j] {
-				d++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(d, diagonal+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
+	return gofront.Nearest(word, names)
 }
 
 // ask answers ?name and name?.
@@ -272,13 +244,13 @@ func (s *Session) completeCommand(source string, cursor int) (assist.Completions
 // declared returns the names declared by cells.
 func (s *Session) declared() []assist.Completion {
 	sc := s.assistant.Declarations.Snapshot()
-	var list []assist.Member
+	var list []gofront.Member
 	for _, o := range sc.Objects {
-		list = append(list, assist.Member{Object: o})
+		list = append(list, gofront.Member{Object: o})
 	}
 	out := sc.Completions(list, "")
 	slices.SortFunc(out, func(a, b assist.Completion) int {
-		return cmp.Or(strings.Compare(a.Kind, b.Kind), assist.CompareNames(a.Text, b.Text))
+		return cmp.Or(strings.Compare(a.Kind, b.Kind), gofront.CompareNames(a.Text, b.Text))
 	})
 	return out
 }

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"symmom/repl/internal/gofront"
 	"symmom/repl/reference"
 )
 
@@ -72,10 +73,10 @@ func (a *Assistant) CompleteGo(source string, cursor int) Completions {
 		return out
 	}
 	if t := at.literal(); t != nil {
-		var list []Member
-		fields(t, func(o types.Object, owner string) {
-			if owner == typeNameOf(t) && (o.Exported() || o.Pkg().Path() == "main") {
-				list = append(list, Member{o, owner})
+		var list []gofront.Member
+		gofront.Fields(t, func(o types.Object, owner string) {
+			if owner == gofront.TypeNameOf(t) && (o.Exported() || o.Pkg().Path() == "main") {
+				list = append(list, gofront.Member{Object: o, Owner: owner})
 			}
 		})
 		if out.Items = at.scope.Completions(list, prefix); len(out.Items) > 0 {
@@ -110,12 +111,12 @@ func (a *Assistant) completeSelector(at *site, prefix string) []Completion {
 		}
 		return nil
 	}
-	return at.scope.Completions(members(tv.Type, tv.IsType()), prefix)
+	return at.scope.Completions(gofront.Members(tv.Type, tv.IsType()), prefix)
 }
 
 // Completions describes the members that match.
-func (s *scope) Completions(list []Member, prefix string) []Completion {
-	byText := map[string]Member{}
+func (s *scope) Completions(list []gofront.Member, prefix string) []Completion {
+	byText := map[string]gofront.Member{}
 	var out []Completion
 	for _, m := range list {
 		out = append(out, Completion{Text: m.Object.Name(), Kind: objectKind(m.Object)})
@@ -241,7 +242,7 @@ func CompleteFile(out Completions, text string) Completions {
 		}
 		items = append(items, c)
 	}
-	slices.SortFunc(items, func(a, b Completion) int { return CompareNames(a.Text, b.Text) })
+	slices.SortFunc(items, func(a, b Completion) int { return gofront.CompareNames(a.Text, b.Text) })
 	out.Items = Matching(items, base)
 	return out
 }

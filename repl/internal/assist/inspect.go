@@ -136,7 +136,7 @@ func calledName(text string) (start, end int) {
 
 // inspectSite documents the name at a site.
 func (a *Assistant) inspectSite(at *site, detail int) (Inspection, bool) {
-	m := Member{Object: at.info.Uses[at.id]}
+	m := gofront.Member{Object: at.info.Uses[at.id]}
 	if m.Object == nil {
 		m.Object = at.info.Defs[at.id]
 	}
@@ -144,7 +144,7 @@ func (a *Assistant) inspectSite(at *site, detail int) (Inspection, bool) {
 		sel, _ := at.parent(1).(*ast.SelectorExpr)
 		switch selection := at.info.Selections[sel]; {
 		case selection != nil:
-			m = Member{selection.Obj(), ownerOf(selection)}
+			m = gofront.Member{Object: selection.Obj(), Owner: ownerOf(selection)}
 		case at.packageOf(x) == "" && m.Object == nil:
 			// A name of a package that is not imported.
 			if id, ok := x.(*ast.Ident); ok && at.info.Uses[id] == nil {
@@ -158,13 +158,13 @@ func (a *Assistant) inspectSite(at *site, detail int) (Inspection, bool) {
 			}
 		}
 	} else if t := at.literal(); t != nil && m.Object == nil {
-		fields(t, func(o types.Object, owner string) {
+		gofront.Fields(t, func(o types.Object, owner string) {
 			if o.Name() == at.id.Name {
-				m = Member{o, owner}
+				m = gofront.Member{Object: o, Owner: owner}
 			}
 		})
 	} else if v, ok := m.Object.(*types.Var); ok && v.IsField() && t != nil {
-		m.owner = typeNameOf(t)
+		m.Owner = gofront.TypeNameOf(t)
 	}
 	if m.Object == nil {
 		if at.operand() != nil {
@@ -178,10 +178,10 @@ func (a *Assistant) inspectSite(at *site, detail int) (Inspection, bool) {
 // ownerOf returns the name of the struct or type that a selection ends in.
 func ownerOf(sel *types.Selection) string {
 	if f, ok := sel.Obj().(*types.Func); ok {
-		return typeNameOf(f.Signature().Recv().Type())
+		return gofront.TypeNameOf(f.Signature().Recv().Type())
 	}
 	owner := ""
-	fields(sel.Recv(), func(o types.Object, of string) {
+	gofront.Fields(sel.Recv(), func(o types.Object, of string) {
 		if o == sel.Obj() {
 			owner = of
 		}
@@ -189,7 +189,7 @@ func ownerOf(sel *types.Selection) string {
 	return owner
 }
 
-func (a *Assistant) inspectMember(sc *scope, m Member, detail int) Inspection {
+func (a *Assistant) inspectMember(sc *scope, m gofront.Member, detail int) Inspection {
 	o := m.Object
 	if p, ok := o.(*types.PkgName); ok {
 		return InspectPackage(p.Imported().Path())
@@ -207,8 +207,8 @@ func (a *Assistant) inspectMember(sc *scope, m Member, detail int) Inspection {
 		if i.Kind != "constant" && !(i.Kind == "variable" && i.Package != "") {
 			i.Signature = d.Signature
 		}
-		if i.Kind == "field" && m.owner != "" {
-			i.Signature = fmt.Sprintf("%s.%s", m.owner, d.Signature)
+		if i.Kind == "field" && m.Owner != "" {
+			i.Signature = fmt.Sprintf("%s.%s", m.Owner, d.Signature)
 		}
 		if detail > 0 {
 			i.Source = d.Source
@@ -224,7 +224,7 @@ func (a *Assistant) inspectMember(sc *scope, m Member, detail int) Inspection {
 		i.Signature = "var " + o.Name() + " " + signature(o)
 		i.Value = a.value(o.Name())
 		if named, ok := namedType(o.Type()); ok {
-			if d := sc.documentation(Member{Object: named.Obj()}); d != nil {
+			if d := sc.documentation(gofront.Member{Object: named.Obj()}); d != nil {
 				i.Doc = d.Doc
 				if detail > 0 {
 					i.Source = d.Source
@@ -247,7 +247,7 @@ func namedType(t types.Type) (*types.Named, bool) {
 // methodList lists the methods of a type.
 func methodList(t types.Type) string {
 	var names []string
-	for _, m := range members(t, false) {
+	for _, m := range gofront.Members(t, false) {
 		if objectKind(m.Object) == "method" {
 			names = append(names, m.Object.Name())
 		}

@@ -238,7 +238,11 @@ func (sc *Scope) run(decls []ast.Decl, extra map[string]types.Object) (*types.In
 	}
 	sc.noteInstances(info)
 	if first != nil {
-		return info, pkg, sc.ErrorAtPos(first.Pos, sc.explain(first.Msg))
+		msg := sc.explain(first.Msg)
+		if notThere.MatchString(msg) {
+			msg += sc.suggest(decls, info, first.Pos)
+		}
+		return info, pkg, sc.ErrorAtPos(first.Pos, msg)
 	}
 	if sc.instance {
 		return info, pkg, nil

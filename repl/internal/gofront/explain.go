@@ -12,7 +12,9 @@ import (
 )
 
 var (
-	undefinedName  = regexp.MustCompile(`^undefined: (\w+)$`)
+	undefinedName = regexp.MustCompile(`^undefined: (\w+)$`)
+	// notThere matches messages about a name that nothing more is known of.
+	notThere       = regexp.MustCompile(`^undefined: [\w.]+$|has no field or method \w+\)$|^unknown field \w+ in struct literal of type \S+$`)
 	undefinedIn    = regexp.MustCompile(`^undefined: (\w+)\.(\w+)$`)
 	barePackage    = regexp.MustCompile(`^use of package (\w+) (?:without|not in) selector$`)
 	bareType       = regexp.MustCompile(`^(.*) \(type\) is not an expression$`)
@@ -33,7 +35,7 @@ func (sc *Scope) explain(msg string) string {
 		}
 		switch last := len(paths) - 1; last {
 		case -1:
-			return msg
+			return msg + sc.elsewhere(m[1])
 		case 0:
 			return fmt.Sprintf("%s (write: import %s)", msg, paths[0])
 		default:

@@ -1,0 +1,184 @@
+package gofront
+
+import (
+	"cmp"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"path"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// suggest returns what to write for a name at a position that is not there, or how to see what
+// is, as the end of a message; "" if nothing is known.
+func (sc *Scope) suggest(decls []ast.Decl, info *types.Info, pos token.Pos) (advice string) {
+	found := func(name *ast.Ident, names []string, from string) {
+		if near := nearest(name.Name, names, from != ""); near != "" {
+			advice = "; did you mean " + near + "?"
+		} else if from != "" {
+			advice = "; " + from + "? tells what it has"
+		}
+	}
+	look := func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			if n.Sel.Pos() == pos {
+				names, from := selectable(info, n.X)
+				found(n.Sel, names, from)
+			} else if id, ok := n.X.(*ast.Ident); ok && id.Pos() == pos {
+				found(id, append(sc.visible(info), sc.packages()...), "")
+			}
+		case *ast.CompositeLit:
+			for _, e := range n.Elts {
+				if kv, ok := e.(*ast.KeyValueExpr); ok && kv.Key.Pos() == pos {
+					if key, ok := kv.Key.(*ast.Ident); ok {
+						names, from := membersOf(info.TypeOf(n), Fields)
+						found(key, names, from)
+					}
+				}
+			}
+		case *ast.AssignStmt:
+			for _, l := range n.Lhs {
+				if id, ok := l.(*ast.Ident); ok && n.Tok == token.ASSIGN && id.Pos() == pos {
+					advice = "; to declare it, write " + id.Name + " := ..."
+				}
+			}
+		case *ast.Ident:
+			if n.Pos() == pos && advice == "" {
+				found(n, sc.visible(info), "")
+			}
+		}
+		return advice == ""
+	}
+	for _, d := range decls {
+		ast.Inspect(d, look)
+	}
+	return advice
+}
+
+// visible returns the names of the language and of cells, and those that the cell declares.
+func (sc *Scope) visible(info *types.Info) []string {
+	names := types.Universe.Names()
+	for id := range info.Defs {
+		names = append(names, id.Name)
+	}
+	for name := range sc.objects {
+		names = append(names, name)
+	}
+	return names
+}
+
+// packages returns the names of imported packages and of those that can be.
+func (sc *Scope) packages() []string {
+	return slices.AppendSeq(slices.Collect(maps.Keys(sc.Imports)), maps.Values(sc.s.Library.Names))
+}
+
+// selectable returns the names that can be selected from x, and what to ask about them.
+func selectable(info *types.Info, x ast.Expr) (names []string, from string) {
+	if id, ok := x.(*ast.Ident); ok {
+		if p, ok := info.Uses[id].(*types.PkgName); ok {
+			return slices.DeleteFunc(p.Imported().Scope().Names(), func(name string) bool { return !ast.IsExported(name) }), id.Name
+		}
+	}
+	return membersOf(info.TypeOf(x), func(t types.Type, add func(types.Object, string)) {
+		for _, m := range Members(t, info.Types[x].IsType()) {
+			add(m.Object, m.Owner)
+		}
+	})
+}
+
+// membersOf returns the names that each finds in a type, and what to ask about it.
+func membersOf(t types.Type, each func(types.Type, func(types.Object, string))) (names []string, from string) {
+	if t == nil || t == types.Typ[types.Invalid] {
+		return nil, ""
+	}
+	each(t, func(o types.Object, _ string) { names = append(names, o.Name()) })
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if n, ok := t.(*types.Named); ok && n.Obj().Exported() && n.Obj().Pkg() != nil {
+		from = n.Obj().Name()
+		if p := ShortNames(n.Obj().Pkg()); p != "" {
+			from = p + "." + from
+		}
+	}
+	return names, from
+}
+
+// Nearest returns the name that a misspelt word was meant to be, or "" if none is close: one
+// that it begins, or that differs in a letter of four to seven, or in two of more.
+func Nearest(word string, names []string) string { return nearest(word, names, true) }
+
+// nearest is Nearest, with or without the names that the word begins.
+func nearest(word string, names []string, begins bool) string {
+	most := min(2, len(word)/4)
+	best, least := "", 0
+	for _, name := range names {
+		far := distance(strings.ToLower(word), strings.ToLower(name))
+		switch {
+		case name == word:
+			continue
+		case begins && len(word) > 1 && strings.HasPrefix(name, word):
+			far = min(far, 1)
+		case far > most:
+			continue
+		}
+		if best == "" || cmp.Or(cmp.Compare(far, least), cmp.Compare(len(name), len(best)), strings.Compare(name, best)) < 0 {
+			best, least = name, far
+		}
+	}
+	return best
+}
+
+// distance returns the number of letters to insert, delete, replace or exchange with the next
+// one to turn a into b (the optimal string alignment).
+func distance(a, b string) int {
+	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before, last, row = last, row, before
+		row[0] = i + 1
+		for j := range len(b) {
+			d := last[j]
+			if a[i] != b[j] {
+				d++
+			}
+			row[j+1] = min(d, row[j]+1, last[j+1]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
+		}
+	}
+	return row[len(b)]
+}
+
+// otherLanguages is what those who come from other languages are told, by the message.
+var otherLanguages = map[string]string{
+	"illegal rune literal":         "; text stands in double quotes",
+	"illegal character U+0023 '#'": "; comments begin with //",
+	"expected '==', found '='":     "; = assigns, == compares, and arguments have no names",
+	"import path must be a string": `; write import "fmt"`,
+}
+
+// elsewhere returns which package has a function that a cell calls by its name alone, as other
+// languages do, and how to import it, or "".
+func (sc *Scope) elsewhere(name string) string {
+	exported := strings.ToUpper(name[:1]) + name[1:]
+	for _, p := range append([]string{"gonum.org/v1/gonum/stat", "gonum.org/v1/gonum/floats"}, Preloaded...) {
+		if sc.s.Library.Symbols[p][exported].Kind() != reflect.Func {
+			continue
+		}
+		there := "there is " + path.Base(p) + "." + exported
+		if !slices.Contains(Preloaded, p) {
+			there += "; write: import " + strconv.Quote(p)
+		}
+		return " (" + there + ")"
+	}
+	return ""
+}

@@ -1,0 +1,50 @@
+package repl
+
+import (
+	"strings"
+	"testing"
+)
+
+// What is not there is named with what was meant, or with how to see what is.
+func TestSuggestions(t *testing.T) {
+	s := newSession(t)
+	s.must(t, "data := symmom.Load(`missing.npy`)\ntype T struct{ Count int }\nfunc (t T) Method() {}\nvar value T")
+	for _, c := range []struct{ source, message string }{
+		{"data.Momnt(3)", "no field or method Momnt); did you mean Moment?"},
+		{"data.Moment(3).Decompose(5).Scor(nil)", "did you mean Score?"},
+		{"data.Moment(3).Decompose(5).Plot()", "no field or method Plot); symmom.Fit? tells what it has"},
+		{"value.Metohd()", "did you mean Method?"},
+		{"symmom.Options{Start: 3}", "unknown field Start in struct literal of type symmom.Options; did you mean Starts?"},
+		{"symmom.Options{Form: 3}", "of type symmom.Options; symmom.Options? tells what it has"},
+		{"T{Conut: 1}", "did you mean Count?"},
+		{"symmom.Laod(`a`)", "undefined: symmom.Laod; did you mean Load?"},
+		{"charts.Scatter(1)", "undefined: charts.Scatter; charts? tells what it has"},
+		{"symom.Load(`a`)", "undefined: symom; did you mean symmom?"},
+		{"strngs.ToUpper(`a`)", "undefined: strngs; did you mean strings?"},
+		{"valeu", "undefined: valeu; did you mean value?"},
+		{"func f(count int) int { return cuont }", "did you mean count?"},
+		{"fresh = 3", "undefined: fresh; to declare it, write fresh := ..."},
+		{"sqrt(2)", "undefined: sqrt (there is math.Sqrt)"},
+		{"Load(`a`)", "undefined: Load (there is symmom.Load)"},
+		{"mean(nil)", `undefined: mean (there is stat.Mean; write: import "gonum.org/v1/gonum/stat")`},
+		{"x := 'abc'", "illegal rune literal; text stands in double quotes"},
+		{"# text", "comments begin with //"},
+		{"data.Moment(order=3)", "arguments have no names"},
+	} {
+		if e := s.fails(t, c.source); !strings.Contains(e.Message, c.message) {
+			t.Errorf("%s: %q, want %q", c.source, e.Message, c.message)
+		}
+	}
+	// Nothing is made up, and nothing is added to what go/types suggests.
+	for source, message := range map[string]string{
+		"other":           "undefined: other",
+		"other + 1":       "undefined: other",
+		"median(nil)":     "undefined: median",
+		"T{count: 1}":     "unknown field count in struct literal of type T, but does have Count",
+		"symmom.load(``)": "undefined: symmom.load (but have Load)",
+	} {
+		if e := s.fails(t, source); e.Message != message {
+			t.Errorf("%s: %q, want %q", source, e.Message, message)
+		}
+	}
+}
