@@ -86,9 +86,9 @@ func (b *bar) finish(how string) {
 	}
 	p := b.last
 	text := fmt.Sprintf("%s: rank %d, %d of %s, %s, f %.8g, %s",
-		how, p.Rank, p.StartsDone, words.Plural(p.Starts, "start"), words.Plural(p.Evaluations, "evaluation"), p.Best, p.Elapsed.Round(10*time.Millisecond))
+		how, p.Rank, p.StartsDone, words.Plural(p.Starts, "start"), words.Plural(p.Evaluations, "evaluation"), p.Best, words.Duration(p.Elapsed))
 	if did := p.Did(); did != "" {
-		text = fmt.Sprintf("%s: %s, %s", how, did, p.Elapsed.Round(10*time.Millisecond))
+		text = fmt.Sprintf("%s: %s, %s", how, did, words.Duration(p.Elapsed))
 	}
 	b.show(repl.Display{Update: true, ID: b.id(), Bundle: repl.Bundle{
 		"text/plain": text,
