@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -111,8 +112,12 @@ func parent(cmd *cobra.Command) {
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 }
 
-// meant asks for the names of subcommands that are near an unknown one, if any.
+// meant says what an unknown subcommand was meant to be, if that is known: one whose name is
+// near, or one for a file.
 func meant(cmd *cobra.Command, name string) string {
+	if _, err := os.Stat(name); err == nil && !cmd.HasParent() {
+		return "; a file comes after a command, as in: symmom info " + name
+	}
 	if s := cmd.SuggestionsFor(name); len(s) > 0 {
 		return "; did you mean " + strings.Join(s, " or ") + "?"
 	}
