@@ -740,3 +740,30 @@ func TestRelativeIsNotNegative(t *testing.T) {
 		t.Errorf("of an estimate: %g ± %g", e, stderr)
 	}
 }
+
+// Nor has the evaluation of a model whose components cancel to far below their rounding: it
+// is said that this leaves the relative error open, as it is of a fit. Their shares are not
+// known.
+func TestRelativeOfCancellingIsNotNegative(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 0))
+	x := mat.NewDense(30, 3, nil)
+	for i := range 30 {
+		for j := range 3 {
+			x.Set(i, j, 1e-12*rng.ExpFloat64())
+		}
+	}
+	for range 20 {
+		a, b, c := rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()
+		model, err := NewModel(3, []float64{.7, .7}, mat.NewDense(3, 2, []float64{a, -a, b, -b, c, -c * (1 + 1e-11)}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := FromMatrix(x).Moment(3).Evaluate(model)
+		if e.Err() != nil || !(e.RelativeError >= 0) || !strings.Contains(said(e.Warnings, " "), "rounding leaves the relative error open") {
+			t.Errorf("relative error %g, warnings %v, %v", e.RelativeError, e.Warnings, e.Err())
+		}
+		if s := model.Diagnostics().String(); strings.Contains(s, "Inf%") {
+			t.Error(s)
+		}
+	}
+}

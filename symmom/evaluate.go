@@ -71,8 +71,7 @@ func (m *Moment) Evaluate(model *Model) *Evaluation {
 	}
 	e.Warnings = append(e.Warnings, m.session.frame(m.session.Columns()).Restandardized(model.Center, model.Scale)...)
 	e.ObjectiveShifted, e.GradientNorm, e.NormSquared = found.ObjectiveShifted, found.GradientNorm, Norm(found.NormSquared)
-	e.RelativeError, _ = e.NormSquared.Relative(found.ObjectiveShifted)
-	e.Warnings = append(e.Warnings, found.Warnings...)
+	e.RelativeError, e.Warnings = found.RelativeError, append(e.Warnings, found.Warnings...)
 	return e
 }
 

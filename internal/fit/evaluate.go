@@ -16,6 +16,7 @@ type Evaluation struct {
 	ObjectiveShifted float64 // f without ||X||^2
 	GradientNorm     float64 // with respect to lambda and A as given
 	NormSquared      Norm
+	RelativeError    float64 // 0 where rounding alone makes it negative, as of a Result
 	Warnings         []notice.Warning
 }
 
@@ -49,6 +50,7 @@ func (m *Moment) Evaluate(ctx context.Context, k *ktensor.Kruskal, o *Options) (
 	if !linalg.Finite(f, e.GradientNorm) {
 		return e, fmt.Errorf("evaluate: the objective is not finite (f = %g): the model's entries are too large for the power %d", f, 2*m.Order)
 	}
-	e.Warnings = roundingWarning(leftOpen(m.Order, k.R, k.Lambda, k.A, e.NormSquared.Value))
+	left := leftOpen(m.Order, k.R, k.Lambda, k.A, e.NormSquared.Value)
+	e.RelativeError, e.Warnings = relativeError(f, e.NormSquared, left), roundingWarning(left)
 	return e, nil
 }

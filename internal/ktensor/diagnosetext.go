@@ -2,10 +2,10 @@ package ktensor
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
+	"symmom/internal/linalg"
 	"symmom/internal/words"
 )
 
@@ -30,7 +30,7 @@ func (d *Diagnostics) String() string {
 // shares writes at most ten of them, in percent.
 func shares(v []float64) string {
 	const most = 10
-	if slices.ContainsFunc(v, math.IsNaN) {
+	if slices.ContainsFunc(v, func(x float64) bool { return !linalg.Finite(x) }) { // ||M||^2 is 0, or rounded to it
 		return "not known"
 	}
 	parts := make([]string, 0, most+1)

@@ -88,13 +88,17 @@ func (l *Lowering) single(s *ast.AssignStmt) []ast.Stmt {
 		// pointer.
 		return l.valueFirst(s, out)
 	}
-	if s.Tok != token.ASSIGN || len(s.Lhs) != 2 {
+	if len(s.Lhs) != 2 || s.Tok != token.ASSIGN && !l.isLookup(s) {
 		return []ast.Stmt{out}
+	}
+	if l.unseen[s] {
+		return l.lookup(s, out)
 	}
 	if _, call := ast.Unparen(s.Rhs[0]).(*ast.CallExpr); call {
 		return []ast.Stmt{out}
 	}
-	// Two values, of an assertion or the like, are assigned to existing variables.
+	// Two values, of an assertion or the like, are assigned to existing variables. Those of
+	// a lookup would be set where functions of the iteration before still see them.
 	p := syntax.At(s.TokPos)
 	var before []ast.Stmt
 	if !allNames(s.Lhs) {
@@ -112,7 +116,9 @@ func (l *Lowering) single(s *ast.AssignStmt) []ast.Stmt {
 			v = l.Convert(p, v, t.At(0).Type(), l.info.TypeOf(s.Lhs[0]))
 		}
 	}
-	return append(before, p.Assign(token.DEFINE, p.IDs(a, b), out.Rhs), p.Set(out.Lhs[0], v), p.Set(out.Lhs[1], p.ID(b)))
+	taken := &ast.AssignStmt{Lhs: p.IDs(a, b), TokPos: s.TokPos, Tok: token.DEFINE, Rhs: out.Rhs}
+	before = append(before, l.lookup(s, taken)...)
+	return append(before, l.set(s, 0, out.Lhs[0], v), l.set(s, 1, out.Lhs[1], p.ID(b)))
 }
 
 // valueFirst lowers an assignment so that the value is first assigned to a variable,
@@ -232,13 +238,19 @@ func (l *Lowering) parallel(s *ast.AssignStmt) []ast.Stmt {
 		if isBlank(x) {
 			continue
 		}
-		tok := token.ASSIGN
-		if id, ok := x.(*ast.Ident); ok && s.Tok == token.DEFINE && l.info.Defs[id] != nil {
-			tok = token.DEFINE
-		}
-		out = append(out, p.Assign(tok, places[i:i+1], values[i:i+1]))
+		out = append(out, l.set(s, i, places[i], values[i]))
 	}
 	return out
+}
+
+// set gives the i-th location of an assignment, lowered, its value: a new variable where it
+// declares one.
+func (l *Lowering) set(s *ast.AssignStmt, i int, place, value ast.Expr) ast.Stmt {
+	p, tok := syntax.At(s.TokPos), token.ASSIGN
+	if id, ok := s.Lhs[i].(*ast.Ident); ok && s.Tok == token.DEFINE && l.info.Defs[id] != nil && id.Name != "_" {
+		tok = token.DEFINE
+	}
+	return p.Assign(tok, []ast.Expr{place}, []ast.Expr{value})
 }
 
 // literal reports whether a lowered value is the same whenever it is evaluated.

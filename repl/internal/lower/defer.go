@@ -26,6 +26,7 @@ func (l *Lowering) functionBody(body *ast.BlockStmt, ft *ast.FuncType, sig *type
 	l.direct = false
 	l.noteGotos(body)
 	l.noteCounters(body)
+	l.noteLookups(body)
 	p := syntax.At(body.Lbrace)
 	f := l.fn
 	begin := breathing(body)

@@ -47,6 +47,7 @@ type Lowering struct {
 
 	counters map[types.Object]bool        // variables that are never negative
 	saving   map[*ast.BranchStmt]ast.Stmt // statements to run before a continue
+	unseen   map[*ast.AssignStmt]bool     // lookups in maps whose variables nothing else sees
 	gotos    map[types.Object]bool        // targets of goto
 	roomy    map[*ast.CallExpr]string     // calls of make whose length was checked -> the variable with the length
 
@@ -112,6 +113,7 @@ func (s *Lowerer) Lower(c *gofront.Cell, units []*gofront.Checked, sc *gofront.S
 		scope:      sc,
 		counters:   map[types.Object]bool{},
 		saving:     map[*ast.BranchStmt]ast.Stmt{},
+		unseen:     map[*ast.AssignStmt]bool{},
 		gotos:      map[types.Object]bool{},
 		roomy:      map[*ast.CallExpr]string{},
 		parameters: map[types.Object]bool{},
@@ -195,6 +197,7 @@ func (l *Lowering) lowerStatement(u *gofront.Checked, visible bool) {
 	}
 	l.noteGotos(u.Body)
 	l.noteCounters(u.Body)
+	l.noteLookups(u.Body)
 	for _, st := range u.Body.List {
 		if a, ok := st.(*ast.AssignStmt); ok && a.Tok == token.DEFINE {
 			st = &ast.AssignStmt{Lhs: a.Lhs, TokPos: a.TokPos, Tok: token.ASSIGN, Rhs: a.Rhs}

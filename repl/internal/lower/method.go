@@ -66,9 +66,16 @@ func (l *Lowering) methodExpr(p syntax.At, sel *types.Selection) ast.Expr {
 	if sig.Variadic() {
 		call.Ellipsis = token.Pos(p)
 	}
-	st := p.Expr(call)
-	if sig.Results().Len() > 0 {
-		st = p.Return(call)
+	body := []ast.Stmt{p.Expr(call)}
+	if n := sig.Results().Len(); n > 0 {
+		body = []ast.Stmt{p.Return(call)}
+		if _, is := sig.Results().At(0).Type().Underlying().(*types.Signature); is { // see returned
+			results := make([]string, n)
+			for i := range results {
+				results[i] = l.Temporary("v")
+			}
+			body = []ast.Stmt{p.Assign(token.DEFINE, p.IDs(results...), []ast.Expr{call}), p.Return(p.IDs(results...)...)}
+		}
 	}
-	return l.closure(p, p.FuncLit(l.FuncType(p, sig, names), st), sig)
+	return l.closure(p, p.FuncLit(l.FuncType(p, sig, names), body...), sig)
 }

@@ -50,6 +50,9 @@ func (l *Lowering) forEachIteration(s *ast.ForStmt, init *ast.AssignStmt, label 
 		outer = append(outer, p.ID(name))
 		inner = append(inner, p.ID(l.LocalName(o)))
 	}
+	if len(values) != len(init.Lhs) {
+		before = l.lookup(init, before[0].(*ast.AssignStmt))
+	}
 	started := l.Temporary("started")
 	body := breathing(s.Body)
 	body = append(body, p.Assign(token.DEFINE, inner, outer))

@@ -43,7 +43,7 @@ func (l *Lowering) simple(s ast.Stmt) ast.Stmt {
 	if s == nil {
 		return nil
 	}
-	if a, ok := s.(*ast.AssignStmt); ok && (a.Tok == token.DEFINE || len(a.Rhs) == 1) {
+	if a, ok := s.(*ast.AssignStmt); ok && (a.Tok == token.DEFINE || len(a.Rhs) == 1) && !l.isLookup(a) {
 		return l.assign(a)
 	}
 	p, list := syntax.At(s.Pos()), l.stmt(s)
@@ -62,6 +62,8 @@ func (l *Lowering) head(s ast.Stmt) (before []ast.Stmt, init ast.Stmt) {
 		} else {
 			return nil, list[0]
 		}
+	} else if ok && l.isLookup(a) {
+		return l.assignment(a), nil
 	}
 	return nil, l.simple(s)
 }
@@ -125,11 +127,12 @@ func (l *Lowering) declaration(s *ast.DeclStmt) []ast.Stmt {
 	for _, spec := range g.Specs {
 		v := spec.(*ast.ValueSpec)
 		p := syntax.At(v.Pos())
-		if v.Type == nil && (len(v.Values) > 1 || len(v.Values) == 1 && len(v.Names) == 1 && allBlank(v.Names)) {
-			define := &ast.AssignStmt{TokPos: v.Pos(), Tok: token.DEFINE, Rhs: v.Values}
-			for _, id := range v.Names {
-				define.Lhs = append(define.Lhs, id)
-			}
+		define := &ast.AssignStmt{TokPos: v.Pos(), Tok: token.DEFINE, Rhs: v.Values}
+		for _, id := range v.Names {
+			define.Lhs = append(define.Lhs, id)
+		}
+		looks := l.isLookup(define)
+		if v.Type == nil && (len(v.Values) > 1 || len(v.Values) == 1 && len(v.Names) == 1 && allBlank(v.Names) || looks) {
 			if allBlank(v.Names) {
 				define.Tok = token.ASSIGN
 			}
@@ -142,7 +145,10 @@ func (l *Lowering) declaration(s *ast.DeclStmt) []ast.Stmt {
 				to = append(to, l.info.TypeOf(v.Type))
 			}
 		}
-		n := &ast.ValueSpec{Values: l.valueList(v.Values, to)}
+		n := &ast.ValueSpec{}
+		if !looks {
+			n.Values = l.valueList(v.Values, to)
+		}
 		for _, id := range v.Names {
 			name := "_"
 			if o := l.info.Defs[id]; o != nil && id.Name != "_" {
@@ -163,6 +169,10 @@ func (l *Lowering) declaration(s *ast.DeclStmt) []ast.Stmt {
 			continue
 		}
 		out = append(out, &ast.DeclStmt{Decl: &ast.GenDecl{TokPos: g.TokPos, Tok: token.VAR, Specs: []ast.Spec{n}}})
+		if looks {
+			define.Tok = token.ASSIGN
+			out = append(out, l.assignment(define)...)
+		}
 	}
 	return out
 }
