@@ -59,11 +59,14 @@ func usual(v float64) bool {
 // spreads of the others are a margin: years, prices and counts reach out as far as one.
 func (s *Suspects) Found() map[float64]int {
 	const least, others = 3, 10
-	found := map[float64]int{}
+	var found map[float64]int
 	for v, k := range s.counts {
 		spread := s.high - s.low
 		far := v > s.high && v-s.high >= 4*spread || v < s.low && s.low-v >= 2*spread || v < 0 && s.low >= 0
 		if k >= least && s.rest >= others && spread > 0 && far {
+			if found == nil {
+				found = map[float64]int{}
+			}
 			found[v] = k
 		}
 	}
