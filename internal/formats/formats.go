@@ -102,7 +102,7 @@ func Sniff(head []byte, guess string) (string, error) {
 		return "arrow", nil
 	case bytes.HasPrefix(head, []byte(sparsefile.Banner)):
 		return "mtx", nil
-	case bytes.HasPrefix(head, []byte(matfile.Magic)):
+	case bytes.HasPrefix(head, []byte(matfile.Magic)), matfile.IsLevel4(head[:min(len(head), signature)]):
 		return "mat", nil
 	}
 	if err := isForeign(head); err != nil {

@@ -79,6 +79,23 @@ func TestSniffForeign(t *testing.T) {
 	}
 }
 
+// Files of MATLAB's version 4 have no signature, and are known by their header.
+func TestSniffLevel4(t *testing.T) {
+	for head, want := range map[string]string{
+		"\x14\x00\x00\x00;\x00\x00\x00\x03\x00\x00\x00\x00\x00\x00\x00\x02\x00\x00\x00X\x00\x01\x02\x03":   "mat",
+		"\x00\x00\x03\xe8\x00\x00\x00\x09\x00\x00\x00\x03\x00\x00\x00\x00\x00\x00\x00\x05some\x00\x01\x02": "mat",
+		"\x00\x00\x00\x00\b\x00\x00\x00\x03\x00\x00\x00\x00\x00\x00\x00\x02\x00\x00\x00X\x00\x01\x02":      "mat",
+		"\x14\x00\x00\x00;\x00\x00\x00\x03\x00\x00\x00\x02\x00\x00\x00\x02\x00\x00\x00X\x00\x01\x02\x03":   "",
+		"\x14\x00\x00\x00;\x00\x00\x00\x03\x00\x00\x00\x00\x00\x00\x00\x02\x00\x00\x00XY\x01\x02\x03":      "",
+		"\x5c\x01\x00\x00" + strings.Repeat("\x00", 60):                                                    "",
+		strings.Repeat("\x00", 64): "",
+	} {
+		if got, err := Sniff([]byte(head), ""); got != want || (err == nil) != (want != "") {
+			t.Errorf("%q: %s, %v, want %s", head, got, err, want)
+		}
+	}
+}
+
 // Files of svmlight without an extension are known by their first line, and no others.
 func TestSniffPairs(t *testing.T) {
 	for head, want := range map[string]string{
