@@ -23,7 +23,7 @@ func (s *Suspects) Add(v float64) {
 		s.low, s.high = v, v
 	}
 	s.rest++
-	s.low, s.high = math.Min(s.low, v), math.Max(s.high, v)
+	s.low, s.high = min(s.low, v), max(s.high, v)
 }
 
 // usual reports whether a number is one of those that are used as codes: 99, 98 and 97, 88 and
