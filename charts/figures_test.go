@@ -64,11 +64,13 @@ func TestScree(t *testing.T) {
 		t.Errorf("suggested %v of a fit that suggests %d", got, fit.SuggestedRank)
 	}
 	centered := m.Session.Center()
-	fit = centered.Moment(3).Compressed(0).With(symmom.Options{Starts: 2}).Decompose(3)
 	want := "2 stand out from the others: 2 independent factors, or 3 groups of observations"
-	for _, f := range []*Figure{Scree(fit), NewReport("r").AddSummary(centered.Summary()).Figures()[0]} {
-		if got := chartsOf(t, f)[0].series("suggested"); len(got) != 2 || !strings.Contains(f.Caption, want) {
-			t.Errorf("of centered data: %v, %s", got, f.Caption)
+	for where, s := range map[string]*symmom.Session{"here": centered, "elsewhere": symmom.FromMatrix(centered.Matrix())} {
+		fit = s.Moment(3).Compressed(0).With(symmom.Options{Starts: 2}).Decompose(3)
+		for _, f := range []*Figure{Scree(fit), NewReport("r").AddSummary(s.Summary()).Figures()[0]} {
+			if got := chartsOf(t, f)[0].series("suggested"); len(got) != 2 || !strings.Contains(f.Caption, want) || !strings.Contains(f.String(), "suggested rank 2 or 3") {
+				t.Errorf("of data centered %s: %v, %s, %s", where, got, f.Caption, f)
+			}
 		}
 	}
 	wantError(t, Scree(m.Session.Moment(3).Implicit().With(symmom.Options{Starts: 1}).Decompose(2)), "implicit", "ScreeOf")

@@ -29,7 +29,7 @@ func Scree(fit *symmom.Fit) *Figure {
 	if len(fit.Spectrum) == 0 {
 		return failed(title, fmt.Errorf("charts: scree: a fit of the %s form has no spectrum: use the compressed form, or ScreeOf with the eigenvalues of Session.Summary", orDefault(string(fit.Form), "given")))
 	}
-	return scree(fit.Spectrum, fit.SuggestedRank, likeness.Hidden(fit.Session().Coordinates()))
+	return scree(fit.Spectrum, fit.Stand, fit.SuggestedRank)
 }
 
 // ScreeOf draws eigenvalues, the largest first. The axis is logarithmic if those that are
@@ -38,23 +38,23 @@ func Scree(fit *symmom.Fit) *Figure {
 // go-echarts Line chart with the series "suggested" and "others"; a point is [number,
 // eigenvalue], or its log10 if they span nine decades.
 func ScreeOf(eigenvalues []float64, suggested int) *Figure {
-	return scree(eigenvalues, suggested, 0)
+	return scree(eigenvalues, suggested, suggested)
 }
 
-func scree(eigenvalues []float64, suggested, hidden int) *Figure {
+func scree(eigenvalues []float64, stand, suggested int) *Figure {
 	const title = "Spectrum of the second moment"
 	if len(eigenvalues) == 0 {
 		return failed(title, errors.New("charts: scree: there are no eigenvalues"))
 	}
-	if suggested < 0 || suggested > len(eigenvalues) {
-		return failed(title, fmt.Errorf("charts: scree: got a suggested rank of %d for %s, want 0 (none) to that number", suggested, words.Plural(len(eigenvalues), "eigenvalue")))
+	if stand < 0 || stand > len(eigenvalues) {
+		return failed(title, fmt.Errorf("charts: scree: got a suggested rank of %d for %s, want 0 (none) to that number", stand, words.Plural(len(eigenvalues), "eigenvalue")))
 	}
 	if !linalg.Finite(eigenvalues...) {
 		return failed(title, errors.New("charts: scree: not all eigenvalues are finite"))
 	}
 	f := &Figure{Title: title, summary: words.Plural(len(eigenvalues), "eigenvalue")}
 	shown := eigenvalues
-	if most := max(50, 3*suggested); len(shown) > most {
+	if most := max(50, 3*stand); len(shown) > most {
 		shown = shown[:most]
 		f.Notes = append(f.Notes, fmt.Sprintf("The leading %s of %s are drawn.", words.Count(most), words.Plural(len(eigenvalues), "eigenvalue")))
 	}
@@ -79,7 +79,7 @@ func scree(eigenvalues []float64, suggested, hidden int) *Figure {
 	}
 
 	c := echarts.NewLine()
-	c.SetGlobalOptions(layout{height: 300, room: markRoom(suggested)}.with(
+	c.SetGlobalOptions(layout{height: 300, room: markRoom(stand)}.with(
 		whole(xNamed("number", "value", ""), 1, len(shown)), axis, scripts.ScreeTooltip(y.JS))...)
 	add := func(id, name, color string, from, to int, more ...echarts.SeriesOpts) {
 		var data []opts.LineData
@@ -94,13 +94,16 @@ func scree(eigenvalues []float64, suggested, hidden int) *Figure {
 		}, more...)...)
 	}
 	f.Caption = "Eigenvalues of the second moment. Those of the components stand out from those of the noise, so that the gap suggests a rank; here nothing stands out."
-	if suggested > 0 {
-		mark := fmt.Sprintf("suggested rank %d", suggested+hidden)
-		add("suggested", "stand out", blue, 0, min(suggested, len(shown)), dashed(float64(suggested)+.5, mark)...)
-		f.Caption = "Eigenvalues of the second moment: " + likeness.Standing(suggested, suggested+hidden) + "."
+	if stand > 0 {
+		mark := fmt.Sprintf("suggested rank %d", stand)
+		if suggested > stand {
+			mark += fmt.Sprintf(" or %d", suggested)
+		}
+		add("suggested", "stand out", blue, 0, min(stand, len(shown)), dashed(float64(stand)+.5, mark)...)
+		f.Caption = "Eigenvalues of the second moment: " + likeness.Standing(stand, suggested) + "."
 		f.summary += ", " + mark
 	}
-	add("others", "others", grey, suggested, len(shown))
+	add("others", "others", grey, stand, len(shown))
 	f.charts = []components.Charter{c}
 	return f
 }

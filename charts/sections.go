@@ -177,7 +177,7 @@ func (r *Report) AddSummary(s *symmom.Summary) *Report {
 	}
 	r.Table(caption, []string{"variable", "mean", "standard deviation", "least", "greatest"}, rows)
 	if len(s.Eigenvalues) > 1 {
-		r.Add(scree(s.Eigenvalues, s.Stand, s.SuggestedRank-s.Stand))
+		r.Add(scree(s.Eigenvalues, s.Stand, s.SuggestedRank))
 	}
 	return r
 }

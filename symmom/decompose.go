@@ -78,7 +78,7 @@ func (f *Fit) fill(found *fit.Result, m *Moment, o Options) {
 		return
 	}
 	f.Form, f.DataPasses = Form(found.Form), found.Passes
-	f.Basis, f.Spectrum, f.SuggestedRank = found.Basis, found.Spectrum, found.SuggestedRank
+	f.Basis, f.Spectrum, f.Stand, f.SuggestedRank = found.Basis, found.Spectrum, found.Stand, found.SuggestedRank
 	f.Solver = SolverGaussNewton
 	switch {
 	case f.Form == FormSampled:

@@ -49,7 +49,7 @@ func (e *Environment) Describe(path string, options ...LoadOptions) *Description
 		}).Summary()
 		d := &Description{Source: r.Source, Format: "numbers", Rows: r.Observations, Columns: make([]ColumnDescription, 0, len(r.Variables))}
 		for _, v := range r.Variables {
-			d.Columns = append(d.Columns, ColumnDescription{Name: v.Name, Type: "number", Kind: describe.Number, Width: 1, Min: v.Min, Max: v.Max})
+			d.Columns = append(d.Columns, ColumnDescription{Name: v.Name, Type: "number", Kind: describe.Number, Width: 1, Min: v.Min, Max: v.Max, Suspects: v.Suspects})
 		}
 		return d, r.err
 	})

@@ -64,10 +64,10 @@ type Fit struct {
 
 	// For the compressed form: the number of basis vectors, the eigenvalues of the second
 	// moment in their coordinates (Summary's are as large, or up to a tenth larger where they
-	// are mostly noise), and how many of them stand out (0: none), see Summary.SuggestedRank.
-	Basis         int
-	Spectrum      []float64
-	SuggestedRank int
+	// are mostly noise), how many stand out (0: none), and a first guess, see Summary.
+	Basis                int
+	Spectrum             []float64
+	Stand, SuggestedRank int
 
 	// Samples is s of the sampled form: the observations per gradient.
 	Samples int

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"symmom/internal/likeness"
 	"symmom/internal/ranks"
 )
 
@@ -140,11 +139,11 @@ func (s *RankSuggestion) fill(m *Moment, began time.Time) error {
 	if err != nil {
 		return err
 	}
-	search := &ranks.Search{Moment: m.fit, Estimated: m.estimated(), Options: *o.engine(nil), Max: s.Max, Centered: likeness.Hidden(m.session.coordinates) > 0,
+	search := &ranks.Search{Moment: m.fit, Estimated: m.estimated(), Options: *o.engine(nil), Max: s.Max,
 		Progress: reports(m.session.watcher(m.options.Progress), began)}
 	for _, r := range s.Sweep.Results {
 		hits, _ := r.Fit.AtBest()
-		search.Fits = append(search.Fits, ranks.Fitted{Rank: r.Rank, RelativeError: r.RelativeError, Model: r.Fit.Model.kruskal(), Spectrum: r.Fit.Spectrum, Stand: r.Fit.SuggestedRank, Hits: hits, Starts: len(r.Fit.Starts)})
+		search.Fits = append(search.Fits, ranks.Fitted{Rank: r.Rank, RelativeError: r.RelativeError, Model: r.Fit.Model.kruskal(), Spectrum: r.Fit.Spectrum, Stand: r.Fit.Stand, Suggested: r.Fit.SuggestedRank, Hits: hits, Starts: len(r.Fit.Starts)})
 	}
 	found, err := search.Suggest(m.session.context(), s.Sweep.err)
 	s.Rank, s.Conclusion, s.Evidence = found.Rank, found.Conclusion, found.Evidence

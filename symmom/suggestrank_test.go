@@ -456,3 +456,43 @@ func TestSuggestRankOfAnyMax(t *testing.T) {
 		}
 	}
 }
+
+// Fits say of data about their mean what their summary does, wherever that was subtracted and
+// however the moment is held: three groups may be two factors. A fit went by the session's
+// coordinates alone.
+func TestFitKnowsDataAboutTheirMean(t *testing.T) {
+	x, _ := shuffled(t, 40, 3, 1000, .1)
+	far := FromMatrix(x)
+	near := FromMatrix(far.Center().Matrix())
+	stored := storedNPY(t, near)
+	grown := FromMatrix(near.Matrix().Slice(0, 900, 0, 40))
+	mustFit(t, grown.Moment(3).Compressed(0).Decompose(3))
+	grown = feedIn(t, grown, near.Matrix(), 900, 700)
+	for name, c := range map[string]struct {
+		m    *Moment
+		want int
+	}{
+		"about 0":           {far.Moment(3).Compressed(0), 3},
+		"centered":          {far.Center().Moment(3).Compressed(0), 3},
+		"elsewhere":         {near.Moment(3).Compressed(0), 3},
+		"projected":         {near.Moment(6).Compressed(20), 3},
+		"debiased":          {near.Moment(3).Compressed(0).Debias(Noise{Sigma: .1}), 3},
+		"order 4 debiased":  {near.Moment(4).Compressed(0).Debias(Noise{Sigma: .1}), 3},
+		"streamed":          {Stream(stored).Moment(3).Compressed(0), 3},
+		"accumulated":       {grown.Moment(3).Accumulated(0), 3},
+		"cumulant":          {far.Cumulant(3).Compressed(0), 3},
+		"centered cumulant": {near.Cumulant(4).Compressed(0), 3},
+	} {
+		f := mustFit(t, c.m.With(Options{Starts: 1}).Decompose(2))
+		stand := c.want - 1
+		if name == "about 0" {
+			stand = c.want
+		}
+		if f.Form != FormCompressed || f.Stand != stand || f.SuggestedRank != c.want {
+			t.Errorf("%s: of the %s form, %d stand out, which suggests %d; want %d and %d; %.3g", name, f.Form, f.Stand, f.SuggestedRank, stand, c.want, f.Spectrum)
+		}
+		if sum := c.m.session.Summary(); !c.m.fit.Cumulant && name != "accumulated" && (sum.Stand != f.Stand || sum.SuggestedRank != f.SuggestedRank) {
+			t.Errorf("%s: the fit says %d and %d, the summary %d and %d", name, f.Stand, f.SuggestedRank, sum.Stand, sum.SuggestedRank)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"symmom/internal/codes"
 	"symmom/internal/htmltext"
 	"symmom/internal/likeness"
 	"symmom/internal/moment"
@@ -45,7 +46,8 @@ type Shard = observations.Shard
 type VariableSummary struct {
 	Name                string // or the number of its column in the source, "column 3", or of its coordinate
 	Mean, Std, Min, Max float64
-	Column              int // its number in the source, as LoadOptions.Columns takes it; 0 of whitened data
+	Column              int             // its number in the source, as LoadOptions.Columns takes it; 0 of whitened data
+	Suspects            map[float64]int // as in ColumnDescription; nil of sparse data and on a cluster
 }
 
 // Summary computes means, deviations, ranges and the spectrum of the second moment.
@@ -119,7 +121,7 @@ func (r *Summary) spectrum(ctx context.Context, s *Session) {
 		r.Stand, r.err = s.data.SuggestedRank(ctx, second)
 	}
 	if r.SuggestedRank = r.Stand; r.Stand > 0 {
-		if second.AboutMean(func(i int) float64 { return r.Variables[i].Mean }) {
+		if second.AboutMean(r.N, func(i int) float64 { return r.Variables[i].Mean }) {
 			r.SuggestedRank++
 		}
 		if second.Unrelated(func(i int) (mean, deviation float64) { return r.Variables[i].Mean, r.Variables[i].Std }) {
@@ -139,13 +141,14 @@ func (r *Summary) variables(ctx context.Context, d *storage.Table) bool {
 	if d.Sparse() != nil {
 		return r.variablesOf(ctx, d)
 	}
-	all, err := storage.Describe(ctx, d.Storage)
+	suspects := make([]codes.Suspects, d.N)
+	all, err := storage.Describe(ctx, d.Storage, suspects...)
 	if err != nil {
 		r.err = interrupted("summary", err)
 		return false
 	}
 	for i := range r.Variables {
-		r.Variables[i] = VariableSummary{r.Variables[i].Name, all.Mean[i], all.Root[i] / math.Sqrt(all.Total), all.Min[i], all.Max[i], r.Variables[i].Column}
+		r.Variables[i] = VariableSummary{r.Variables[i].Name, all.Mean[i], all.Root[i] / math.Sqrt(all.Total), all.Min[i], all.Max[i], r.Variables[i].Column, suspects[i].Found()}
 	}
 	r.Density = all.Nonzero / (float64(d.P) * float64(d.N))
 	return true
@@ -157,7 +160,7 @@ func (r *Summary) variablesOf(ctx context.Context, d *storage.Table) bool {
 	least, greatest, nonzero := d.Sparse().Ranges()
 	for i, c := range nonzero {
 		r.Density += float64(c)
-		r.Variables[i] = VariableSummary{r.Variables[i].Name, mean[i], deviation[i], least[i], greatest[i], r.Variables[i].Column}
+		r.Variables[i] = VariableSummary{r.Variables[i].Name, mean[i], deviation[i], least[i], greatest[i], r.Variables[i].Column, nil}
 	}
 	r.Density /= float64(d.P) * float64(d.N)
 	r.err = interrupted("summary", err)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"symmom/datasets"
+	"symmom/internal/modelfile"
 	"symmom/symmom"
 )
 
@@ -54,7 +55,17 @@ func TestFit(t *testing.T) {
 	if e := datasets.Digits().Moment(3).Evaluate(m); e.RelativeError != fit.RelativeError && e.RelativeError-fit.RelativeError > 1e-12 {
 		t.Errorf("exported: relative error %v, %v on the page", e.RelativeError, fit.RelativeError)
 	}
-	for path, want := range map[string]int{"/report": 200, "/export/report.html": 200, "/export/model.mat": 200, "/export/model.exe": 404} {
+	_, page := ask(t, s, "GET", "/", "")
+	for _, ext := range append(modelfile.Extensions(), ".json", ".exe") {
+		link, want := "/export/model"+ext, 200
+		if ext == ".exe" {
+			want = 404
+		}
+		if got, text := ask(t, s, "GET", link, ""); got != want || strings.Contains(page, `href="`+link+`"`) != (want == 200) {
+			t.Errorf("%s: %d, want %d, and a link for each of these: %.200s", link, got, want, text)
+		}
+	}
+	for path, want := range map[string]int{"/report": 200, "/export/report.html": 200} {
 		if got, text := ask(t, s, "GET", path, ""); got != want {
 			t.Errorf("%s: %d, want %d: %.200s", path, got, want, text)
 		}

@@ -13,9 +13,11 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"symmom/charts/internal/assets"
+	"symmom/internal/modelfile"
 	"symmom/widgets"
 )
 
@@ -189,16 +191,13 @@ func (s *Server) report(w http.ResponseWriter, _ *http.Request) {
 	}
 }
 
-// modelKinds are the formats of Model.Save.
-var modelKinds = map[string]string{".json": "application/json", ".npz": "application/octet-stream", ".mat": "application/octet-stream", ".ktns": "text/plain; charset=utf-8"}
-
 // export sends the report or the model as a file.
 func (s *Server) export(w http.ResponseWriter, req *http.Request) {
 	what := req.PathValue("what")
 	ext := filepath.Ext(what)
-	kind, known := modelKinds[ext]
-	if what != "report.html" && (what != "model"+ext || !known) {
-		refuse(w, http.StatusNotFound, "There is no such file: want report.html, or model with .json, .npz, .mat or .ktns.")
+	kind := modelfile.MediaType(ext)
+	if what != "report.html" && (what != "model"+ext || kind == "") {
+		refuse(w, http.StatusNotFound, "There is no such file: want report.html, or model with .json, "+strings.Join(modelfile.Extensions(), ", ")+".")
 		return
 	}
 	r := s.none(w)

@@ -17,6 +17,7 @@ import (
 	"symmom/internal/files"
 	"symmom/internal/fingerprint"
 	"symmom/internal/flagvalues"
+	"symmom/internal/likeness"
 	"symmom/internal/overwrite"
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -143,8 +144,8 @@ func fitText(s *symmom.Session, f *symmom.Fit, score *symmom.Score) string {
 	for _, line := range f.Model.Diagnostics().Lines() {
 		pairs = append(pairs, [2]string{line[0], line[1]})
 	}
-	if f.SuggestedRank > 0 {
-		pairs = append(pairs, [2]string{"spectrum", fmt.Sprintf("%s of the second moment %s out", words.Plural(f.SuggestedRank, "eigenvalue"), words.Verb(f.SuggestedRank, "stands", "stand"))})
+	if f.Stand > 0 {
+		pairs = append(pairs, [2]string{"spectrum", likeness.Stands(f.Stand, f.SuggestedRank)})
 	}
 	if score != nil {
 		pairs = append(pairs, [2]string{"score", fmt.Sprintf("%.5f", score.Value)})

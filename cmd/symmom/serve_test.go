@@ -38,7 +38,17 @@ func TestServeAgain(t *testing.T) {
 	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, flags := range [][]string{{"--missing", "drop"}, {"--missing", "mean"}, {"--missing", "drop", "--weights-column", "w"}, {"--missing", "drop", "--stream"}} {
+	coded, codes := filepath.Join(filepath.Dir(path), "coded.csv"), "--na=weight=-99,\"weight=not, asked\""
+	text := strings.ReplaceAll(strings.Replace(b.String(), ",,", ",\"not, asked\",", 2), ",,", ",-99,")
+	if err := os.WriteFile(coded, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	of := path
+	for _, flags := range [][]string{{"--missing", "drop"}, {"--missing", "mean"}, {"--missing", "drop", "--weights-column", "w"}, {"--missing", "drop", "--stream"}, {codes, "--missing", "drop"}, {codes, "--missing", "mean", "--weights-column", "w"}} {
+		path := of
+		if flags[0] == codes {
+			path = coded
+		}
 		for _, choice := range []map[string]string{{}, {"columns": "height,age"}, {"columns": "height,weight"}, {"weights": "all equal"}, {"columns": "height,weight", "weights": "age"}} {
 			job := prepared(t, path, append(flags, "--labels", "species"), choice)
 			page := job.Moment.Decompose(job.Rank)
@@ -177,7 +187,7 @@ type fitted struct {
 // again runs the command that the page prints.
 func again(t *testing.T, job *live.Job) (f fitted) {
 	t.Helper()
-	words := csv.NewReader(strings.NewReader(strings.ReplaceAll(job.Command, "'", `"`)))
+	words := csv.NewReader(strings.NewReader(strings.NewReplacer(`"`, `""`, "'", `"`).Replace(job.Command)))
 	words.Comma = ' '
 	args, err := words.Read()
 	if err != nil {

@@ -23,7 +23,7 @@ func (s *Suspects) Add(v float64) {
 		s.low, s.high = v, v
 	}
 	s.rest++
-	s.low, s.high = math.Min(s.low, v), math.Max(s.high, v)
+	s.low, s.high = min(s.low, v), max(s.high, v)
 }
 
 // usual reports whether a number is one of those that are used as codes: 99, 98 and 97, 88 and
@@ -59,11 +59,14 @@ func usual(v float64) bool {
 // spreads of the others are a margin: years, prices and counts reach out as far as one.
 func (s *Suspects) Found() map[float64]int {
 	const least, others = 3, 10
-	found := map[float64]int{}
+	var found map[float64]int
 	for v, k := range s.counts {
 		spread := s.high - s.low
 		far := v > s.high && v-s.high >= 4*spread || v < s.low && s.low-v >= 2*spread || v < 0 && s.low >= 0
 		if k >= least && s.rest >= others && spread > 0 && far {
+			if found == nil {
+				found = map[float64]int{}
+			}
 			found[v] = k
 		}
 	}

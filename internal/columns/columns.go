@@ -2,6 +2,7 @@
 package columns
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -30,19 +31,35 @@ func PlacesOf(names []string) Places {
 	return p
 }
 
-// Resolve turns one name, number or range into a 0-based inclusive range. A column without
-// a name can be called as messages call it, "column 3".
+// of finds a name: a column, or the numbers of a list, e[0], e[1] and so on for e. count is how
+// many have it.
+func (p Places) of(name string) (from, to, count int) {
+	v := p[name]
+	if v.count > 0 {
+		return v.at, v.at, v.count
+	}
+	v = p[name+"[0]"]
+	for to = v.at; ; to++ {
+		next := p[fmt.Sprintf("%s[%d]", name, to+1-v.at)]
+		if next.count == 0 || next.at != to+1 {
+			return v.at, to, v.count
+		}
+	}
+}
+
+// Resolve turns one name, number or range into a 0-based inclusive range; the name of a list
+// into that of its numbers. A column without a name can be called as messages call it, "column 3".
 func Resolve(source, what, want string, names []string, known Places, n int) (from, to int, err error) {
-	j, count := known[want].at, known[want].count
+	from, to, count := known.of(want)
 	number, _ := strings.CutPrefix(want, "column ")
 	if k, err := strconv.Atoi(number); err == nil && number != want && 1 <= k && k <= n && (names == nil || names[k-1] == "") {
-		j, count = k-1, count+1
+		from, to, count = k-1, k-1, count+1
 	}
 	switch {
 	case count > 1:
 		return 0, 0, faults.Fail(source, "%s %s: the header has this name %d times; use the column's number", what, words.Quote(want), count)
 	case count == 1:
-		return j, j, nil
+		return from, to, nil
 	}
 	first, last, isRange := strings.Cut(strings.TrimSpace(want), "..") // as of ranks
 	if !isRange {
@@ -77,9 +94,11 @@ func (p Places) between(want string) (from, to int, ok bool) {
 		if strings.HasPrefix(want[i:], "..") {
 			size = 2
 		}
-		first, last := p[strings.TrimSpace(want[:i])], p[strings.TrimSpace(want[i+size:])]
-		if (size == 2 || want[i] == '-') && first.count == 1 && last.count == 1 {
-			return first.at, last.at, true
+		if size == 2 || want[i] == '-' {
+			first, _, one := p.of(strings.TrimSpace(want[:i]))
+			if _, last, other := p.of(strings.TrimSpace(want[i+size:])); one == 1 && other == 1 {
+				return first, last, true
+			}
 		}
 	}
 	return 0, 0, false

@@ -4,7 +4,7 @@ import "testing"
 
 // A range is of numbers or of names, which may have hyphens and be numbers themselves.
 func TestResolve(t *testing.T) {
-	names := []string{"id", "pixel0", "pixel1", "pixel2", "a-b", "7", "twice", "twice", ""}
+	names := []string{"id", "pixel0", "pixel1", "pixel2", "a-b", "7", "twice", "twice", "", "e[0]", "e[1]", "e[2]", "l[0]", "l[0]"}
 	for want, place := range map[string][2]int{
 		"pixel1":           {2, 2},
 		"2-4":              {1, 3},
@@ -25,6 +25,11 @@ func TestResolve(t *testing.T) {
 		"pixel0-pixel9":    {-1, -1},
 		"größe-pixel2":     {-1, -1},
 		"2-pixel2-pixel1":  {-1, -1},
+		"e":                {9, 11}, // a list
+		"e[1]":             {10, 10},
+		"pixel2..e":        {3, 11},
+		"l":                {-1, -1}, // two of them
+		"pixel":            {-1, -1},
 	} {
 		from, to, err := Resolve("x.csv", "column", want, names, PlacesOf(names), len(names))
 		if err == nil && [2]int{from, to} != place || (err != nil) != (place[0] < 0) {

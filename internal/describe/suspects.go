@@ -11,9 +11,9 @@ import (
 )
 
 // Suspects warns of values that look like codes of missing values.
-func Suspects(t *Table) []notice.Warning {
+func Suspects(columns []Column) []notice.Warning {
 	var list []string
-	for _, c := range t.Columns {
+	for _, c := range columns {
 		for _, v := range slices.Sorted(maps.Keys(c.Suspects)) {
 			list = append(list, fmt.Sprintf("%s in %s (%s)", faults.Value(v), faults.Short(c.Name), words.Plural(c.Suspects[v], "cell")))
 		}

@@ -110,7 +110,7 @@ func (c *plan) heldInPart(sol *solution, in *coordinates) (*solution, error) {
 	}
 	other, err := c.instead(sol)
 	if other != nil {
-		other.spectrum, other.suggestedRank = in.ritz.Values, in.stand
+		other.spectrum, other.stand, other.suggestedRank = in.ritz.Values, in.stand, in.rank
 	}
 	return other, err
 }

@@ -80,6 +80,5 @@ func (c *plan) newCompression(k int, fewer bool) (*coordinates, error) {
 		return nil, err
 	}
 	in.sample = sample
-	in.stand, err = c.standing(in, c.observations())
-	return in, err
+	return in, c.standing(in, c.observations())
 }

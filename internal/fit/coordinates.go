@@ -115,9 +115,11 @@ type coordinates struct {
 	basis  *moment.Basis
 	tensor moment.Tensor
 	ritz   *moment.Basis // of the coordinates
-	sample *obs.Dense    // of the observations, or nil
-	known  *solution     // of the full problem, the first start, or nil
-	stand  int           // eigenvalues that stand out
+	mean   *moment.Packed
+	sample *obs.Dense // of the observations, or nil
+	known  *solution  // of the full problem, the first start, or nil
+	stand  int        // eigenvalues that stand out,
+	rank   int        // and what they suggest
 }
 
 // inBasis returns the moment in the coordinates of the basis, with the second moment
@@ -143,24 +145,23 @@ func (c *plan) inBasis(b *moment.Basis) (*coordinates, error) {
 		if err != nil {
 			return nil, err
 		}
-		second, err := moment.NewPacked(c.ctx, w, nil, 2, unit, c.o.Threads)
+		low, err := moment.NewMoments(c.ctx, w, nil, []int{2, 1}, unit, c.o.Threads)
 		if err != nil {
 			return nil, err
 		}
-		ritz, err := second.Ritz(c.ctx)
-		return &coordinates{basis: b, tensor: &moment.Implicit{Data: w, D: d, Noise: c.m.Noise.In(b)}, ritz: ritz}, err
+		return c.held(b, &moment.Implicit{Data: w, D: d, Noise: c.m.Noise.In(b)}, low[0], low[1])
 	case !fits:
 		limit := math.Min(c.o.memoryLimit(), autoBytes)
 		return nil, &notice.Argument{Name: "basis", Value: b.K, Want: fmt.Sprintf("fewer basis vectors, or more memory: their moment of order %d needs %s, more than the %s that may be used", d, words.Bytes(bytes), words.Bytes(limit))}
 	}
 	if c.m.Noise != nil {
-		t, second, err := moment.NewDebiased(c.ctx, c.observations(), b, d, c.m.Noise, true, unit, c.o.Threads)
+		t, low, err := moment.NewDebiased(c.ctx, c.observations(), b, d, c.m.Noise, unit, c.o.Threads, 2, 1)
 		if err != nil {
 			return nil, err
 		}
-		return c.held(b, t, second)
+		return c.held(b, t, low[0], low[1])
 	}
-	t, err := moment.NewMoments(c.ctx, c.observations(), b, []int{d, 2}, unit, c.o.Threads)
+	t, err := moment.NewMoments(c.ctx, c.observations(), b, []int{d, 2, 1}, unit, c.o.Threads)
 	if err != nil {
 		return nil, err
 	}
@@ -168,19 +169,19 @@ func (c *plan) inBasis(b *moment.Basis) (*coordinates, error) {
 	if c.m.Basis > 0 {
 		rank = 0
 	}
-	if err := s.Learn(c.ctx, b, c.basisSize(), rank, t[0], t[1]); err != nil {
+	if err := s.Learn(c.ctx, b, c.basisSize(), rank, t[0], t[1], t[2]); err != nil {
 		return nil, err
 	}
-	return c.held(b, t[0], t[1])
+	return c.held(b, t[0], t[1], t[2])
 }
 
-// held makes coordinates from accumulated moments.
-func (c *plan) held(b *moment.Basis, t, second *moment.Packed) (*coordinates, error) {
+// held makes coordinates from a moment in them, the second moment and the mean.
+func (c *plan) held(b *moment.Basis, t moment.Tensor, second, mean *moment.Packed) (*coordinates, error) {
 	ritz, err := second.Ritz(c.ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &coordinates{basis: b, tensor: t, ritz: ritz}, nil
+	return &coordinates{basis: b, tensor: t, ritz: ritz, mean: mean}, nil
 }
 
 // solve solves in the coordinates from all starts, which are drawn like the range
@@ -222,18 +223,22 @@ func (c *plan) solve(sol *solution, in *coordinates, polished bool) ([]outcome, 
 		outcomes = s.enough(in.tensor, guess, outcomes...)
 	}
 	sol.search, sol.found = s, s.record(outcomes)
-	sol.basis, sol.spectrum, sol.suggestedRank = in.basis.K, values, in.stand
+	sol.basis, sol.spectrum, sol.stand, sol.suggestedRank = in.basis.K, values, in.stand, in.rank
 	return outcomes, c.errNoResult(sol.found)
 }
 
 // standing counts the eigenvalues that stand out. Where long observations could have made them
 // that takes one more pass over x, or over the coordinates where they are kept.
-func (c *plan) standing(in *coordinates, x obs.Source) (int, error) {
+func (c *plan) standing(in *coordinates, x obs.Source) (err error) {
 	second := in.basis.SecondIn(in.tensor, in.ritz, x, c.m.known())
 	if c.m.Noise == nil {
 		second.Longest = c.m.known()
 	}
-	return c.m.Table.SuggestedRank(c.ctx, second)
+	in.stand, err = c.m.Table.SuggestedRank(c.ctx, second)
+	if in.rank = in.stand; in.stand > 0 && (c.m.Cumulant || second.AboutMean(in.mean.N(), in.mean.Mean)) {
+		in.rank++
+	}
+	return err
 }
 
 // cheap reports whether polishing a start costs little beside the search in a basis.
@@ -281,11 +286,11 @@ func (c *plan) accumulated(sol *solution, k int) (done bool, err error) {
 	if _, err := c.m.span(c.ctx, c.o.Threads); err != nil {
 		return false, err
 	}
-	in, err := c.held(l.Basis, l.Moment, l.Second)
+	in, err := c.held(l.Basis, l.Moment, l.Second, l.Mean)
 	if err != nil {
 		return false, err
 	}
-	if in.stand, err = c.standing(in, nil); err != nil { // which are not looked at again
+	if err = c.standing(in, nil); err != nil { // which are not looked at again
 		return false, err
 	}
 	if _, err = c.solve(sol, in, false); err != nil {

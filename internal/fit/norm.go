@@ -281,7 +281,7 @@ func (m *Moment) debiasedNorm(ctx context.Context, o *Options, span float64, how
 	x := m.Table.Storage
 	switch how {
 	case normOfTensor:
-		t, _, err := moment.NewDebiased(ctx, x, nil, m.Order, m.Noise, false, span, o.Threads)
+		t, _, err := moment.NewDebiased(ctx, x, nil, m.Order, m.Noise, span, o.Threads)
 		if err == nil {
 			b.Value = t.NormSquared()
 		}

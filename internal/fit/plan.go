@@ -44,9 +44,9 @@ type solution struct {
 	hid bool // a component, which was added, from all starts
 
 	// For the compressed form; see Result.
-	basis         int
-	spectrum      []float64
-	suggestedRank int
+	basis                int
+	spectrum             []float64
+	stand, suggestedRank int
 }
 
 // warn adds a warning with a code.
@@ -89,7 +89,7 @@ func (m *Moment) Decompose(ctx context.Context, r int, o *Options) (_ *Result, e
 		return f, err
 	}
 	f.Form, f.Passes = s.form, int(c.passes.Load())+s.read
-	f.Basis, f.Spectrum, f.SuggestedRank = s.basis, s.spectrum, s.suggestedRank
+	f.Basis, f.Spectrum, f.Stand, f.SuggestedRank = s.basis, s.spectrum, s.stand, s.suggestedRank
 	f.Warnings = append(f.Warnings, c.cautions(s)...)
 	err = c.finish(f, s, fingerprint)
 	last = progress.Report{Start: s.start.Index, Iterations: s.start.Iterations, StartEvaluations: s.start.Evaluations, Objective: f.ObjectiveShifted}

@@ -28,11 +28,11 @@ type Result struct {
 	Passes      int // over the data, except those for ||X||^2
 	Phases      []progress.PhaseTime
 
-	// For the compressed form: the size of the basis, its eigenvalues, and the rank
-	// that they suggest.
-	Basis         int
-	Spectrum      []float64
-	SuggestedRank int
+	// For the compressed form: the size of the basis, its eigenvalues, how many stand out, and
+	// the rank that they suggest, one more of data about their mean.
+	Basis                int
+	Spectrum             []float64
+	Stand, SuggestedRank int
 
 	Fingerprint string // of the data; "" if interrupted
 	Warnings    []notice.Warning

@@ -20,18 +20,19 @@ const (
 	Whitened     = "whitened"
 )
 
-// Hidden returns how many components the eigenvalues of the second moment do not show in
-// these coordinates: means that were centered sum to 0, and so span one direction less.
-func Hidden(coordinates string) int {
-	if coordinates == Centered || coordinates == Standardized {
-		return 1
-	}
-	return 0
-}
-
 // About says what k eigenvalues that stand out of a second moment about the mean may be.
 func About(k int) string {
 	return fmt.Sprintf("%s, or %d groups of observations", words.Plural(k, "independent factor"), k+1)
+}
+
+// Stands says how many eigenvalues stand out and, of a second moment about the mean, what they
+// may be.
+func Stands(stand, suggested int) string {
+	text := fmt.Sprintf("%s of the second moment %s out", words.Plural(stand, "eigenvalue"), words.Verb(stand, "stands", "stand"))
+	if suggested > stand {
+		text += ": " + About(stand)
+	}
+	return text
 }
 
 // Standing says what eigenvalues that stand out suggest: as many as that, or of a second moment

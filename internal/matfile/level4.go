@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"io"
+	"regexp"
 
 	"symmom/internal/npy"
 	"symmom/internal/sparsefile"
@@ -18,6 +19,23 @@ type level4 struct {
 }
 
 const level4Bytes = 20
+
+// IsLevel4 reports whether a file begins with a variable of version 4, which has no signature:
+// with the header of one, whose name is a word that ends in a zero byte.
+func IsLevel4(head []byte) bool {
+	if len(head) < level4Bytes {
+		return false
+	}
+	order, machine := binary.ByteOrder(binary.LittleEndian), uint32(0)
+	if head[0] == 0 && head[1] == 0 && (head[2] != 0 || head[3] != 0) {
+		order, machine = binary.BigEndian, 1
+	}
+	kind, imaginary, name := order.Uint32(head), order.Uint32(head[12:]), order.Uint32(head[16:])
+	return kind/1000 == machine && kind/100%10 == 0 && kind/10%10 <= 5 && kind%10 <= 2 && imaginary <= 1 &&
+		name > 1 && int(name) <= len(head)-level4Bytes && level4Name.Match(head[level4Bytes:level4Bytes+name])
+}
+
+var level4Name = regexp.MustCompile(`^[A-Za-z]\w*\x00$`)
 
 // listLevel4 reads the headers of a file of version 4, which begins with head.
 func (f *File) listLevel4(head []byte) error {

@@ -50,16 +50,19 @@ func (m *Model) texts() []part[byte] {
 type format struct {
 	ext   string // what names of files end in
 	holds string // what a file of such a name should be
+	media string // its type on the web
 	write func(io.Writer, *Model) error
 	// read does not judge the numbers. Memory: a few times that of data, or what compressed
 	// data grow to, which is bounded.
 	read func(data []byte) (*Model, error)
 }
 
+const binary = "application/octet-stream"
+
 var formatsOfOthers = []format{
-	{".mat", "a MATLAB file", writeMAT, readMAT},
-	{".npz", "an archive of NumPy", writeNPZ, readNPZ},
-	{".ktns", "the text of a ktensor", writeText, readText},
+	{".mat", "a MATLAB file", binary, writeMAT, readMAT},
+	{".npz", "an archive of NumPy", binary, writeNPZ, readNPZ},
+	{".ktns", "the text of a ktensor", "text/plain; charset=utf-8", writeText, readText},
 }
 
 // Extensions are what the names of files end in for other programs. A name with another end, or
@@ -69,6 +72,17 @@ func Extensions() (all []string) {
 		all = append(all, f.ext)
 	}
 	return all
+}
+
+// MediaType is that of a file that ends in ext, "" if no model is written so.
+func MediaType(ext string) string {
+	if ext == ".json" {
+		return "application/json"
+	}
+	if f := named(ext); f != nil {
+		return f.media
+	}
+	return ""
 }
 
 // named returns the format of files that end in ext; nil for JSON.
@@ -87,7 +101,7 @@ func sniff(data []byte) *format {
 	if bytes.HasPrefix(data, []byte(ktensor)) {
 		return named(".ktns")
 	}
-	found, err := formats.Sniff(data[:min(len(data), 64)], "")
+	found, err := formats.Sniff(data[:min(len(data), formats.Head)], "")
 	if err != nil {
 		return nil
 	}

@@ -88,6 +88,9 @@ func NoiseVariance(values []float64, trace float64, n, r int) float64 {
 	return math.Max(0, trace/float64(n-r+1))
 }
 
+// Mean returns element i of a packed first moment, in the units of the data.
+func (t *Packed) Mean(i int) float64 { return t.x[i] * t.unit }
+
 // Dense returns a packed second moment as an n x n matrix, in the units of the
 // data.
 func (t *Packed) Dense() []float64 {

@@ -43,7 +43,10 @@ func NewExplicitWith(ctx context.Context, x obs.Source, d int, noise *Noise, uni
 	var err error
 	switch {
 	case noise != nil:
-		t, second, err = NewDebiased(ctx, x, nil, d, noise, true, unit, threads)
+		var others []*Packed
+		if t, others, err = NewDebiased(ctx, x, nil, d, noise, unit, threads, 2); err == nil {
+			second = others[0]
+		}
 	case d == 2:
 		t, err = NewPacked(ctx, x, nil, d, unit, threads)
 		second = t

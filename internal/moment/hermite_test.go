@@ -122,7 +122,7 @@ func TestDebiasedAgainstDense(t *testing.T) {
 				tolerance := hermiteTolerance * math.Max(1, largest)
 				a := make([]float64, c.r*c.n)
 				Gaussian(a, c.n, rng)
-				packed, _, err := NewDebiased(ctx, x, nil, d, s, false, 2.5, 2)
+				packed, _, err := NewDebiased(ctx, x, nil, d, s, 2.5, 2)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -16,11 +16,13 @@ import (
 //
 // for M_k the plain moments. These come from one pass, as NewMoments makes it;
 // then 26 operations an entry for d = 5, 76 for d = 6. It returns the plain
-// second moment, too, where second asks for it.
-func NewDebiased(ctx context.Context, x obs.Source, b *Basis, d int, noise *Noise, second bool, unit float64, threads int) (t, m2 *Packed, err error) {
+// moments of more orders, too.
+func NewDebiased(ctx context.Context, x obs.Source, b *Basis, d int, noise *Noise, unit float64, threads int, more ...int) (t *Packed, others []*Packed, err error) {
 	wanted := orders(d)
-	if second && !slices.Contains(wanted, 2) {
-		wanted = append(wanted, 2)
+	for _, m := range more {
+		if !slices.Contains(wanted, m) {
+			wanted = append(wanted, m)
+		}
 	}
 	plain, err := NewMoments(ctx, x, b, wanted, unit, threads)
 	if err != nil {
@@ -29,10 +31,10 @@ func NewDebiased(ctx context.Context, x obs.Source, b *Basis, d int, noise *Nois
 	if b != nil {
 		noise = noise.In(b)
 	}
-	if i := slices.Index(wanted, 2); second {
-		m2 = plain[i]
+	for _, m := range more {
+		others = append(others, plain[slices.Index(wanted, m)])
 	}
-	return debias(plain[:len(orders(d))], noise.Over(unit)), m2, nil
+	return debias(plain[:len(orders(d))], noise.Over(unit)), others, nil
 }
 
 // debias makes the debiased moment from the plain ones of order d, d-2, ..., for the

@@ -222,12 +222,12 @@ func (s *Second) Unrelated(of func(variable int) (mean, deviation float64)) bool
 
 // AboutMean reports whether the mean of the observations is too small to make one of the
 // eigenvalues that SuggestedRank found: then these show one direction less than there are groups
-// of observations, whose means, weighted, sum to nearly 0.
-func (s *Second) AboutMean(mean func(variable int) float64) bool {
+// of observations, whose means, weighted, sum to nearly 0. The mean is one of n variables or, of
+// eigenvalues in a basis, of n coordinates: the rest of it is shorter than the next eigenvalue's.
+func (s *Second) AboutMean(n int, mean func(i int) float64) bool {
 	if s.rank == 0 || s.rank >= len(s.Values) {
 		return false
 	}
-	_, n := s.x.Shape()
 	square := 0.
 	for i := range n {
 		square += math.Pow(mean(i)/s.span, 2)

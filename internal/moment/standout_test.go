@@ -188,7 +188,7 @@ func TestAboutMean(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if about := s.AboutMean(func(int) float64 { return c.shift }); rank != c.rank || about != c.about {
+		if about := s.AboutMean(n, func(int) float64 { return c.shift }); rank != c.rank || about != c.about {
 			t.Errorf("%s: rank %d, about the mean %v", c.name, rank, about)
 		}
 	}

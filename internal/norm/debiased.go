@@ -191,7 +191,7 @@ func EstimateDebiased(ctx context.Context, x obs.Source, sample *moment.Sample, 
 	if err != nil || basis == nil {
 		return Estimate{}, cmp.Or(err, ctx.Err())
 	}
-	inside, _, err := moment.NewDebiased(ctx, x, basis, d, noise, false, unit, threads)
+	inside, _, err := moment.NewDebiased(ctx, x, basis, d, noise, unit, threads)
 	if err != nil {
 		return Estimate{}, err
 	}

@@ -80,7 +80,7 @@ func TestSquaredDebiased(t *testing.T) {
 			rng := rand.New(rand.NewPCG(uint64(d), uint64(c.p)))
 			x := randomData(c.p, c.n, c.weighted, rng)
 			for name, s := range noises(c.n, rng) {
-				packed, _, err := moment.NewDebiased(ctx, x, nil, d, s, false, 2.5, 2)
+				packed, _, err := moment.NewDebiased(ctx, x, nil, d, s, 2.5, 2)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -150,6 +150,9 @@ func (s Style) Want(field string, kind Kind, delimiter rune) (want string, optio
 			return fmt.Sprintf("one number: set the delimiter if it is not %q", delimiter), []string{"Delimiter"}
 		}
 	}
+	if IsTruth(field) {
+		return "a number; write 1 for true and 0 for false, name it as a code of missing values, or choose the columns that hold numbers", []string{"NA", "Columns"}
+	}
 	if IsComplex(field) {
 		return "a real number: observations are not complex here; write real and imaginary parts as columns of their own, or choose other columns", []string{"Columns"}
 	}

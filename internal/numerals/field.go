@@ -84,6 +84,12 @@ func ParseFloat(s string) (float64, error) {
 	return strconv.ParseFloat(s, 64)
 }
 
+// IsTruth reports whether a field is true or false in words, as pandas and R write them.
+func IsTruth(field string) bool {
+	s := strings.TrimSpace(field)
+	return strings.EqualFold(s, "true") || strings.EqualFold(s, "false")
+}
+
 // IsComplex reports whether a field is a complex number, of two parts: 1+2i as R and MATLAB
 // write it, or (1+2j) as Python does.
 func IsComplex(field string) bool {

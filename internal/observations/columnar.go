@@ -83,9 +83,8 @@ func (l *layout) fail(err error) error {
 	return fail(l.source, "%w; write or copy the file again", err)
 }
 
-// places finds the places, the column of each, and the ranges of those of lists.
-func (l *layout) places() (from []int, ranges map[string]string) {
-	ranges = map[string]string{}
+// places finds the places, and the column of each.
+func (l *layout) places() (from []int) {
 	for k, c := range l.file.Columns() {
 		first := len(l.names)
 		switch {
@@ -97,28 +96,21 @@ func (l *layout) places() (from []int, ranges map[string]string) {
 			for e := range c.Width {
 				l.names, l.others = append(l.names, fmt.Sprintf("%s[%d]", c.Name, e)), append(l.others, "")
 			}
-			ranges[c.Name] = fmt.Sprintf("%d-%d", first+1, len(l.names))
 		}
 		for range len(l.names) - first {
 			from = append(from, k)
 		}
 	}
-	return from, ranges
+	return from
 }
 
 // choose finds the places that the options ask for.
 func (l *layout) choose(o Options) error {
-	from, ranges := l.places()
+	from := l.places()
 	var left []string
 	for _, c := range l.file.Columns() {
 		if c.Width == 0 && c.Name != o.Labels {
 			left = append(left, fmt.Sprintf("%s (%s)", short(c.Name), c.Type))
-		}
-	}
-	o.Columns = slices.Clone(o.Columns)
-	for i, want := range o.Columns {
-		if all, ok := ranges[want]; ok && !slices.Contains(l.names, want) {
-			o.Columns[i] = all
 		}
 	}
 	if o.Columns == nil {

@@ -273,7 +273,7 @@ func TestCSVErrors(t *testing.T) {
 			want: "x.csv: its lines end in carriage returns only; convert them to newlines"},
 		{name: "UTF-16", text: "\xff\xfea\x00,\x00", want: "x.csv: is UTF-16 text; save it as UTF-8"},
 		{name: "binary", text: "\x00\x01\x02",
-			want: `x.csv: is neither text nor NPY, NPZ, MATLAB, Parquet or Arrow: it begins with "\x00\x01\x02"`},
+			want: `x.csv: is neither text nor NPY, NPZ, MATLAB, Parquet or Arrow: it begins with "\x00\x01\x02"; write the table in one of these formats, or as CSV`},
 		{name: "HDF5", text: "\x89HDF\r\n\x1a\nmore",
 			want: `x.csv: is an HDF5 file; write the array as NPY: python3 -c "import h5py, numpy; numpy.save('X.npy', h5py.File('FILE')['X'][()])"`},
 		{name: "unknown column", text: "a,b\n1,2\n", o: Options{Columns: []string{"c"}},

@@ -104,6 +104,8 @@ func (c *csvReader) leaveOut(records [][]string, header bool) {
 				what = "times"
 			case numerals.IsComplex(text):
 				what = "complex numbers, whose parts belong into columns of their own,"
+			case numerals.IsTruth(text):
+				what = "true and false, a variable if written as 1 and 0,"
 			}
 			name := fmt.Sprintf("column %d", j+1)
 			if c.names != nil && c.names[j] != "" {

@@ -159,7 +159,7 @@ func (o Options) of(name, format string) error {
 // nothing of that format.
 func identify(ctx context.Context, r io.Reader, name, format string, o Options) (in input, found string, err error) {
 	in = newInput(ctx, r, name, o.MemoryLimit)
-	head, err := in.peek(64)
+	head, err := in.peek(formats.Head)
 	if err != nil {
 		return in, "", err
 	}
@@ -171,7 +171,7 @@ func identify(ctx context.Context, r io.Reader, name, format string, o Options) 
 		// What the compressed bytes announce is not there until it was inflated.
 		packed := budget.Budget{Name: name, Limit: o.MemoryLimit, Packed: max(0, in.size), Direct: max(0, in.size)}
 		in = input{Budget: packed, r: bufioReader(&gzipReader{in, z}), size: -1, summed: true}
-		if head, err = in.peek(64); err != nil {
+		if head, err = in.peek(formats.Head); err != nil {
 			return in, "", err
 		}
 	}

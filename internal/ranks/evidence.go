@@ -21,7 +21,7 @@ func (c *Search) spectrum() (Evidence, error) {
 	e := Evidence{Kind: Spectrum, Sure: Silent, Text: "the spectrum is not known"}
 	var second *moment.Second
 	var err error
-	r := 0
+	r, suggested := 0, 0
 	if t := c.Moment.Table; !c.Moment.Cumulant && t.Forgotten() == nil && moment.SpectrumIsCheap(t) {
 		if second, err = moment.Spectrum(c.ctx, t.Storage); err == nil {
 			e.Numbers = second.Values
@@ -30,7 +30,7 @@ func (c *Search) spectrum() (Evidence, error) {
 	} else {
 		for _, f := range c.Fits {
 			if len(f.Spectrum) > len(e.Numbers) {
-				e.Numbers, r = f.Spectrum, f.Stand
+				e.Numbers, r, suggested = f.Spectrum, f.Stand, f.Suggested
 			}
 		}
 	}
@@ -49,17 +49,17 @@ func (c *Search) spectrum() (Evidence, error) {
 		e.Text = "no eigenvalues of the second moment stand out"
 		return e, nil
 	}
-	unrelated, about := false, c.Moment.Cumulant || c.Centered
+	unrelated, about := false, suggested > r
 	if second != nil {
 		all, err := storage.Describe(c.ctx, c.Moment.Table.Storage)
 		if err != nil {
 			return e, err
 		}
 		unrelated = second.Unrelated(func(i int) (mean, deviation float64) { return all.Mean[i], all.Root[i] / math.Sqrt(all.Total) })
-		about = second.AboutMean(func(i int) float64 { return all.Mean[i] })
+		about = second.AboutMean(c.Moment.Table.N, func(i int) float64 { return all.Mean[i] })
 	}
 	e.Rank, e.Sure = r, Sure
-	e.Text = fmt.Sprintf("%s of the second moment %s out", words.Plural(r, "eigenvalue"), words.Verb(r, "stands", "stand"))
+	e.Text = likeness.Stands(r, r)
 	if e.Numbers[r] <= moment.NoEigenvalue*e.Numbers[0] {
 		e.Text += ", the others are 0 but for rounding"
 	} else {

@@ -51,7 +51,8 @@ type Fitted struct {
 	RelativeError float64
 	Model         *ktensor.Kruskal
 	Spectrum      []float64 // of the basis, or nil
-	Stand         int       // eigenvalues in it that stand out
+	Stand         int       // eigenvalues in it that stand out,
+	Suggested     int       // as many, or of data about their mean one more
 	Hits, Starts  int       // starts that found it, and all
 }
 
@@ -62,7 +63,6 @@ type Search struct {
 	Options   fit.Options
 	Max       int      // highest rank considered
 	Fits      []Fitted // of ranks 1 to Max+1, or fewer if interrupted
-	Centered  bool     // the mean was subtracted from the observations
 	Progress  progress.Func
 
 	ctx      context.Context

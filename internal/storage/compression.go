@@ -22,6 +22,7 @@ type Compression struct {
 	From    int            // number of observations that the basis was chosen from
 	Moment  *moment.Packed // in the coordinates of the basis
 	Second  *moment.Packed // the same of order 2
+	Mean    *moment.Packed // and of order 1
 	outside float64        // spread outside the basis when it was chosen, relative to the largest eigenvalue; negative if unknown
 }
 
@@ -39,11 +40,11 @@ func (c *Compression) Serves(rank, vectors int, asked bool) bool {
 	return rank <= c.Rank
 }
 
-// Learn keeps a basis, the moment in its coordinates and the second moment, for tables
+// Learn keeps a basis, the moment in its coordinates, the second and the first, for tables
 // derived from this one, beside those of other orders, whose bases can be others. wanted is
 // the number of vectors requested for a rank, or by a person if that is 0.
-func (t *Table) Learn(ctx context.Context, b *moment.Basis, wanted, rank int, m, second *moment.Packed) error {
-	l := &Compression{Basis: b, Wanted: wanted, Rank: rank, From: t.P, outside: -1, Moment: m, Second: second}
+func (t *Table) Learn(ctx context.Context, b *moment.Basis, wanted, rank int, m, second, mean *moment.Packed) error {
+	l := &Compression{Basis: b, Wanted: wanted, Rank: rank, From: t.P, outside: -1, Moment: m, Second: second, Mean: mean}
 	if s := t.Sums(); s != nil {
 		var err error
 		if l.outside, err = l.spread(ctx, s); err != nil {
@@ -92,7 +93,7 @@ func (t *Table) Compression(d int) *Compression {
 // are the sums without x.
 func (c *Compression) mixed(ctx context.Context, a float64, x *obs.Dense, b float64, before *Sums) (*Compression, error) {
 	mixed := *c
-	for _, m := range []**moment.Packed{&mixed.Moment, &mixed.Second} {
+	for _, m := range []**moment.Packed{&mixed.Moment, &mixed.Second, &mixed.Mean} {
 		add, err := moment.NewPacked(ctx, x, c.Basis, (*m).Order(), (*m).Unit(), 0)
 		if err != nil {
 			return nil, err

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"symmom/internal/codes"
 	"symmom/internal/linalg"
 	"symmom/internal/obs"
 )
@@ -31,8 +32,9 @@ func NewVariables(n int) *Variables {
 // up.
 const Each = "each"
 
-// Describe describes the variables of a source in one pass (West 1979; Chan, Golub & LeVeque 1983).
-func Describe(ctx context.Context, x obs.Source) (*Variables, error) {
+// Describe describes the variables of a source in one pass (West 1979; Chan, Golub & LeVeque 1983),
+// in which suspects, one for each variable, look at the values unless the source is obs.Far.
+func Describe(ctx context.Context, x obs.Source, suspects ...codes.Suspects) (*Variables, error) {
 	_, n := x.Shape()
 	v := NewVariables(n)
 	if x, far := x.(obs.Far); far {
@@ -62,6 +64,9 @@ func Describe(ctx context.Context, x obs.Source) (*Variables, error) {
 				}
 				columns[i].add(x, first[i], w, share, rest)
 				v.Min[i], v.Max[i] = math.Min(v.Min[i], x), math.Max(v.Max[i], x)
+			}
+			for i := range suspects {
+				suspects[i].Add(row[i])
 			}
 		}
 	}) {
