@@ -32,8 +32,9 @@ type MixtureFitOptions struct {
 	// at most for data on disk.
 	Converge bool
 
-	// Starts is the number of k-means++ starts that EM tries besides that of the
-	// moments. Default (0): 10; negative: none.
+	// Starts is the number of k-means++ starts that EM tries besides that of the moments, and
+	// of scattered ones if the table has at most 65,536 numbers, and two observations or more
+	// for each parameter. Default (0): 10; negative: none.
 	Starts int
 
 	// Seed of the starts. Default (0) is seed 1.
@@ -128,7 +129,7 @@ type MixtureFit struct {
 	// by, n each; nil if they were not.
 	Center, Scale []float64
 
-	// Start says where the mixture was found from: "moments", or "k-means++ 3".
+	// Start says where the mixture was found from: "moments", "k-means++ 3" or "scattered 3".
 	Start      string
 	Converged  bool // EM ended because the log-likelihood rose no more
 	Iterations int  // of EM on all observations
@@ -159,7 +160,8 @@ type MixtureFit struct {
 // (after Hsu & Kakade 2013). The noise is the mean of the n-r+1 smallest
 // eigenvalues of the covariance.
 //
-// EM polishes the likelihood from there and from k-means++ starts. For spherical
+// EM polishes the likelihood from there and from k-means++ starts; of small tables also from
+// means of four observations, with variances that differ ("scattered"). For spherical
 // covariances and many variables it first runs in the leading eigenvectors, besides
 // which only the distance from their span matters, then on all of the data. Between
 // passes over many observations EM continues on some of them, corrected by the sums

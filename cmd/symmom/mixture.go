@@ -23,9 +23,10 @@ import (
 
 const mixtureLong = `Mixture fits a Gaussian mixture to a table: means, weights and covariances of R
 components. The moments of order 1, 2 and 3 give a starting point; EM refines it
-along with k-means++ starts, and the best mixture is kept. Weights (--weights)
-count as repetitions whose mean is 1, in the likelihood and BIC too: rows that
-were observed several times are to be repeated instead.
+along with k-means++ starts, for small tables also with others, and the best
+mixture is kept. Weights (--weights) count as repetitions whose mean is 1, in the
+likelihood and BIC too: rows that were observed several times are to be repeated
+instead.
 
 With a range of components, or several covariances, it fits each and lists BIC
 (the lower the better) and ICL, which also asks that components do not overlap.
@@ -93,7 +94,7 @@ func newMixture(a *app) *cobra.Command {
 	flagGroup(cmd, "The search", func(fs *pflag.FlagSet) {
 		fs.BoolVar(&o.MomentsOnly, "moments-only", false, "do not refine by EM")
 		fs.BoolVar(&o.Converge, "converge", false, "run EM until it converges also on data that stay on disk, instead of ten passes at most")
-		fs.Var(flagvalues.Whole(&starts, 0), "starts", "k-means++ starts in addition to the one from the moments")
+		fs.Var(flagvalues.Whole(&starts, 0), "starts", "k-means++ starts in addition to the one from the moments; as many scattered ones for small tables")
 		seedFlag(fs, &o.Seed)
 		fs.Var(flagvalues.Real(&o.Tolerance, 1e-300, 1e300, "a number above 0"), "tol", "stop when a step raises the log-likelihood per observation by less than this")
 		fs.Var(flagvalues.Whole(&o.MaxIterations, 1), "max-iters", "iterations of EM on all observations (default 1000, on disk 10 unless --converge is given)")

@@ -9,7 +9,7 @@
 // so that centered data, whose means sum to zero, are no special case; signs and weights
 // come with them. Matching norms afterwards (Fit.Mixture) needs means that are linearly
 // independent. k-means++ starts are tried as well, on a few observations: where moments
-// are too noisy, they win.
+// are too noisy, they win. So are scattered starts, if the table is small.
 //
 // # The search
 //

@@ -31,7 +31,7 @@ type Options struct {
 	Shape         Shape
 	MomentsOnly   bool
 	Unlimited     bool // EM reads data on disk until it has converged
-	Starts        int  // k-means++ starts in addition to the moments' start
+	Starts        int  // k-means++ starts in addition to the moments' start, and scattered ones of small tables
 	Seed          uint64
 	Tolerance     float64 // on the increase of the log-likelihood per observation
 	MaxIterations int
@@ -48,7 +48,7 @@ type Result struct {
 	LogLikelihood float64   // of all observations
 	Overlap       float64   // minus the sum of the logarithms of the responsibilities of their most likely components
 	Members       []float64 // effective numbers of observations of the components; nil if interrupted before they were known
-	Start         string    // "moments", or "k-means++ 3"
+	Start         string    // "moments", "k-means++ 3", or "scattered 3"
 	Converged     bool
 	Iterations    int // of EM on all observations
 	Passes        int // over them

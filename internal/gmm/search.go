@@ -71,13 +71,16 @@ func (c *run) search(in *coordinates, start *Mixture) []candidate {
 	return append(all[:1], slices.DeleteFunc(all[1:], func(a candidate) bool { return math.IsInf(a.expected, -1) })...)
 }
 
-// starts returns the moments' start and those of k-means++, each made when the ones before
+// starts returns the moments' start, those of k-means++ and scattered ones, each made when the ones before
 // it have taken their steps: a search that is interrupted has something from early on.
 // Lloyd's rounds lead most draws to the same few clusterings, from which EM finds the same mixture
 // again and again, be it the best or not: every other start does without. Of fewer observations
 // than fewestData for each parameter it would find higher likelihoods by chance: where that changed
 // the mixture, other observations of the same distribution had a lower one in 16 of 26 tables, by
 // 2.8 on average; with more observations in 23 of 52, and on average one higher by 3.9.
+// Of 300 random tables with more, 2 seeds each, scikit-learn's 36 starts found a log-likelihood higher by
+// more than .5 in 136 fits, with scattered starts in 95; 49 and 17 of these had no doubt. Of those where
+// it found none, 326 and 333 had no doubt.
 func (c *run) starts(in *coordinates, some *obs.Dense, moments *Mixture) iter.Seq[candidate] {
 	return func(yield func(candidate) bool) {
 		begin := func(name string, g *Mixture) bool {
@@ -101,16 +104,32 @@ func (c *run) starts(in *coordinates, some *obs.Dense, moments *Mixture) iter.Se
 			weights := make([]float64, c.r)
 			for j := range weights {
 				weights[j] = 1 / float64(c.r)
-				if in.basis != nil {
-					centers[(j+1)*some.N-1] = 0
-				}
 			}
-			g := Isotropic(weights, centers, math.Max(c.floor, square/float64(c.n)))
-			if !begin(fmt.Sprintf("k-means++ %d", i+1), g) {
+			if !begin(fmt.Sprintf("k-means++ %d", i+1), in.asStart(Isotropic(weights, centers, square/float64(c.n)))) {
+				return
+			}
+		}
+		if !drawn || c.t.P*c.n > smallTable {
+			return
+		}
+		for i := range c.o.Starts {
+			g := scattered(some, c.r, c.n, rand.New(rand.NewPCG(c.o.Seed, uint64(c.o.Starts+i))))
+			if c.ctx.Err() != nil || !begin(fmt.Sprintf("scattered %d", i+1), in.asStart(g)) {
 				return
 			}
 		}
 	}
+}
+
+// asStart makes a spherical mixture one in the coordinates, whose variances are not below the floor.
+func (in *coordinates) asStart(g *Mixture) *Mixture {
+	for j := range g.R {
+		g.Cov[j] = math.Max(in.run.floor, g.Cov[j])
+		if in.basis != nil {
+			g.Means[(j+1)*g.N-1] = 0
+		}
+	}
+	return g
 }
 
 // rise takes steps of EM from each candidate and returns those with a finite

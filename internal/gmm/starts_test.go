@@ -56,7 +56,7 @@ func TestFewStarts(t *testing.T) {
 
 // Three components for four groups of unequal shapes, where most draws of k-means++ lead Lloyd's rounds to
 // one clustering. EM from observations drawn at random, 20 times, finds what the starts missed without a
-// word: 14 of these 48 mixtures if all starts take the rounds, 5 if every other one does.
+// word: 14 of these 48 mixtures if all starts take the rounds, 5 if every other one does, 1 with scattered starts.
 func TestStartsDiffer(t *testing.T) {
 	const p, n, r, groups = 150, 4, 3, 4
 	missed := 0
@@ -105,7 +105,7 @@ func TestStartsDiffer(t *testing.T) {
 			missed++
 		}
 	}
-	if missed > 9 { // halfway
+	if missed > 3 { // halfway
 		t.Errorf("%d of 48 fits say nothing of a better mixture", missed)
 	}
 }
