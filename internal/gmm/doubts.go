@@ -53,7 +53,7 @@ func (c *run) doubts() (warnings []notice.Warning) {
 	if c.ctx.Err() == nil && notice.FewFound(c.out.Hits, c.out.Tried) {
 		warnings = append(warnings, notice.New(notice.FewStarts, "only %d of %s found this mixture, so a better one may be there: try more starts", c.out.Hits, words.Plural(c.out.Tried, "start")).With("Starts"))
 	}
-	if parameters := g.Parameters(); len(warnings) == 0 && c.ctx.Err() == nil && g.R > 1 && c.out.Tried > 0 && c.t.P < fewestData*parameters {
+	if parameters := g.Parameters(); len(warnings) == 0 && c.ctx.Err() == nil && g.R > 1 && c.out.Tried > 0 && c.t.P < fewestData*parameters && !c.agreed() {
 		take, help := "fewer components", []string{"Starts"}
 		if round := (Mixture{R: g.R, N: n}); round.Parameters() < parameters {
 			take, help = take+", a simpler covariance", []string{"Covariance", "Starts"}
@@ -70,6 +70,18 @@ func (c *run) doubts() (warnings []notice.Warning) {
 // with fewer, 93 have this doubt and 107 another that says as much. Of the 93, 36 other starts found
 // a log-likelihood higher by more than .1 in 47, and one higher for other observations (Optimism) in 23.
 const fewestData = 2
+
+// agreed reports whether all starts, of which there are some, ended at this mixture and its
+// components do not overlap. Of 114 fits to random tables with fewer than fewestData observations for each
+// parameter, where all starts ended at one mixture, scikit-learn found a better one for none of 71 where
+// components lay apart, for 20 of the 43 others.
+func (c *run) agreed() bool {
+	return c.out.Tried > 1 && c.out.Hits == c.out.Tried && c.out.Overlap <= noOverlap*float64(c.t.P)
+}
+
+// noOverlap is the most that -log of the largest responsibility of an observation is on average where
+// components are said to lie apart.
+const noOverlap = 1e-4
 
 // unevenWeights is the effective share of observations below which the lowest BIC is that of too
 // many components more often than with equal weights: of 180 tables of one normal component two
