@@ -14,7 +14,8 @@ import (
 // before. The interpreter uses about 2 kB of stack per call: the limit is a depth of
 // about 100,000 calls.
 const (
-	stackLimit  = 256 << 20 // bytes
+	stackLimit  = 256 << 20      // bytes
+	stackMost   = 4 * stackLimit // too much without a collection, which on one processor takes too long
 	stackPeriod = 5 * time.Millisecond
 )
 
@@ -37,18 +38,30 @@ func WatchStack(done <-chan struct{}, overflow chan<- struct{}) {
 	debug.SetMaxStack(int(min(8*stackLimit, math.MaxInt)))
 	ticker := time.NewTicker(stackPeriod)
 	defer ticker.Stop()
+	var collected chan struct{} // nil unless under way
 	for {
 		select {
 		case <-done:
 			return
-		case <-ticker.C:
-			if stackBytes() <= stackLimit {
-				continue
-			}
-			runtime.GC() // stacks that have moved or ended count until then
+		case <-collected:
+			collected = nil
 			if stackBytes() > stackLimit {
 				close(overflow)
 				return
+			}
+		case <-ticker.C:
+			switch size := stackBytes(); {
+			case size > stackMost:
+				close(overflow)
+				return
+			case size > stackLimit && collected == nil:
+				// Stacks that have moved or ended count until then.
+				ended := make(chan struct{})
+				collected = ended
+				go func() {
+					runtime.GC()
+					close(ended)
+				}()
 			}
 		}
 	}
