@@ -24,9 +24,9 @@ import (
 const mixtureLong = `Mixture fits a Gaussian mixture to a table: means, weights and covariances of R
 components. The moments of order 1, 2 and 3 give a starting point; EM refines it
 along with k-means++ starts, for small tables also with others, and the best
-mixture is kept. Weights (--weights) count as repetitions whose mean is 1, in the
-likelihood and BIC too: rows that were observed several times are to be repeated
-instead.
+mixture is kept. Weights (--weights) count as repetitions whose mean is 1, in
+the likelihood and BIC too: rows that were observed several times are to be
+repeated instead.
 
 With a range of components, or several covariances, it fits each and lists BIC
 (the lower the better) and ICL, which also asks that components do not overlap.
