@@ -1,7 +1,6 @@
 package gmm
 
 import (
-	"cmp"
 	"fmt"
 	"iter"
 	"math"
@@ -19,11 +18,14 @@ const (
 	shortSteps    = 10      // of EM from each start
 	longStarts    = 3       // that are tried on all observations held
 
-	longSteps    = 200
-	searchRise   = 1e-4 // of the log-likelihood per observation, to continue there
-	sameMixture  = 1e-4 // difference in that between starts that found the same mixture
-	lloydRounds  = 10
-	startMoments = "moments"
+	longSteps   = 200
+	searchRise  = 1e-4 // of the log-likelihood per observation, to continue there
+	sameMixture = 1e-4 // difference in that between starts that found the same mixture
+	// roundedMixture is the difference that rounding alone may make: 1e-16 of a term of less than
+	// 1e4 in any unit of the data, with room.
+	roundedMixture = 1e-10
+	lloydRounds    = 10
+	startMoments   = "moments"
 )
 
 // em returns EM for observations in the coordinates.
@@ -141,15 +143,25 @@ func (in *coordinates) rise(x *obs.Dense, from iter.Seq[candidate], steps int, r
 	for a := range from {
 		switch ok := in.climb(e, x.P, &a, steps, rise); {
 		case ok:
-			kept = append(kept, a)
+			at := len(kept)
+			for at > 0 && a.above(&kept[at-1], roundedMixture*float64(x.P)) {
+				at--
+			}
+			kept = slices.Insert(kept, at, a)
 		case in.run.ctx.Err() != nil && a.g.Shape == in.run.shape && !math.IsNaN(a.logLikelihood):
 			waiting = append(waiting, a)
 		}
 	}
-	slices.SortStableFunc(kept, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(b.expected, a.expected), cmp.Compare(b.logLikelihood, a.logLikelihood))
-	})
 	return append(kept, waiting...)
+}
+
+// above reports whether a candidate is better than another by more than rounding. Of two that
+// ended at one mixture the earlier start is kept, in any unit of the data.
+func (a *candidate) above(b *candidate, rounding float64) bool {
+	if a.expected != b.expected {
+		return a.expected > b.expected+rounding
+	}
+	return a.logLikelihood > b.logLikelihood+rounding
 }
 
 // distinct returns the best candidates that differ in their likelihood, up to most
