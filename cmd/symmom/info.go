@@ -94,13 +94,13 @@ func (c *infoCommand) run(a *app, path string) error {
 	if err != nil {
 		return err
 	}
-	look := file.Columns
-	for _, v := range summary.Variables {
-		if len(file.Columns) == 0 { // of a pipe, of several files, of a query
-			look = append(look, symmom.ColumnDescription{Name: v.Name, Suspects: v.Suspects})
+	columns := file.Columns
+	if len(columns) == 0 { // of a pipe, of several files, of a query
+		for _, v := range summary.Variables {
+			columns = append(columns, symmom.ColumnDescription{Name: v.Name, Suspects: v.Suspects})
 		}
 	}
-	summary.Warnings = slices.Concat(warnings, describe.Suspects(look), summary.Warnings)
+	summary.Warnings = slices.Concat(warnings, describe.Suspects(columns), summary.Warnings)
 	a.warn(summary.Warnings)
 	out := objects.NewInfo(summary, counts, a.said)
 	out.AddFile(file)

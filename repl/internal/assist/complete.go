@@ -73,13 +73,7 @@ func (a *Assistant) CompleteGo(source string, cursor int) Completions {
 		return out
 	}
 	if t := at.literal(); t != nil {
-		var list []gofront.Member
-		gofront.Fields(t, func(o types.Object, owner string) {
-			if owner == gofront.TypeNameOf(t) && (o.Exported() || o.Pkg().Path() == "main") {
-				list = append(list, gofront.Member{Object: o, Owner: owner})
-			}
-		})
-		if out.Items = at.scope.Completions(list, prefix); len(out.Items) > 0 {
+		if out.Items = at.scope.Completions(gofront.Keys(t), prefix); len(out.Items) > 0 {
 			return out
 		}
 	}

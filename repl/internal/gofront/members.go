@@ -85,6 +85,17 @@ func Fields(t types.Type, add func(types.Object, string)) {
 	}
 }
 
+// Keys returns the fields that a literal of a struct type can name.
+func Keys(t types.Type) (keys []Member) {
+	Fields(t, func(o types.Object, owner string) {
+		if owner == TypeNameOf(t) && (o.Exported() || o.Pkg().Path() == "main") {
+			keys = append(keys, Member{o, owner})
+		}
+	})
+	return keys
+}
+
+// Sorted returns members by their names.
 func Sorted(byName map[string]Member) []Member {
 	var out []Member
 	for _, name := range slices.SortedFunc(maps.Keys(byName), CompareNames) {

@@ -36,8 +36,7 @@ func (sc *Scope) suggest(decls []ast.Decl, info *types.Info, pos token.Pos) (adv
 			for _, e := range n.Elts {
 				if kv, ok := e.(*ast.KeyValueExpr); ok && kv.Key.Pos() == pos {
 					if key, ok := kv.Key.(*ast.Ident); ok {
-						names, from := membersOf(info.TypeOf(n), Fields)
-						found(key, names, from)
+						found(key, namesOf(Keys(info.TypeOf(n))), asked(info.TypeOf(n)))
 					}
 				}
 			}
@@ -84,29 +83,32 @@ func selectable(info *types.Info, x ast.Expr) (names []string, from string) {
 			return slices.DeleteFunc(p.Imported().Scope().Names(), func(name string) bool { return !ast.IsExported(name) }), id.Name
 		}
 	}
-	return membersOf(info.TypeOf(x), func(t types.Type, add func(types.Object, string)) {
-		for _, m := range Members(t, info.Types[x].IsType()) {
-			add(m.Object, m.Owner)
-		}
-	})
+	if t := info.TypeOf(x); t != nil && t != types.Typ[types.Invalid] {
+		return namesOf(Members(t, info.Types[x].IsType())), asked(t)
+	}
+	return nil, ""
 }
 
-// membersOf returns the names that each finds in a type, and what to ask about it.
-func membersOf(t types.Type, each func(types.Type, func(types.Object, string))) (names []string, from string) {
-	if t == nil || t == types.Typ[types.Invalid] {
-		return nil, ""
+func namesOf(members []Member) (names []string) {
+	for _, m := range members {
+		names = append(names, m.Object.Name())
 	}
-	each(t, func(o types.Object, _ string) { names = append(names, o.Name()) })
+	return names
+}
+
+// asked returns what to ask about a type, "" if it has no name that can be asked for.
+func asked(t types.Type) string {
 	if p, ok := t.(*types.Pointer); ok {
 		t = p.Elem()
 	}
-	if n, ok := t.(*types.Named); ok && n.Obj().Exported() && n.Obj().Pkg() != nil {
-		from = n.Obj().Name()
-		if p := ShortNames(n.Obj().Pkg()); p != "" {
-			from = p + "." + from
-		}
+	n, ok := t.(*types.Named)
+	if !ok || !n.Obj().Exported() || n.Obj().Pkg() == nil {
+		return ""
 	}
-	return names, from
+	if p := ShortNames(n.Obj().Pkg()); p != "" {
+		return p + "." + n.Obj().Name()
+	}
+	return n.Obj().Name()
 }
 
 // Nearest returns the name that a misspelt word was meant to be, or "" if none is close: one
