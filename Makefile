@@ -98,7 +98,7 @@ combinations:
 nightly: arm64 wine breathe combinations
 
 arm64:
-	GOARCH=arm64 CGO_ENABLED=0 go test -timeout 2h -count=1 -exec qemu-aarch64 ./internal/linalg ./internal/moment ./internal/norm ./symmom
+	GOARCH=arm64 CGO_ENABLED=0 go test -timeout 2h -count=1 -exec qemu-aarch64 $(NUMERICAL) ./symmom
 	SYMMOM_CPU=generic GOARCH=arm64 CGO_ENABLED=0 go test -timeout 2h -count=1 -exec qemu-aarch64 ./internal/linalg
 
 wine:

@@ -128,3 +128,5 @@ func (*lanes) finish([]float64, int, int)                     {}
 func addLanes[T float](*lanes, []T, int, int, int, []float64) {}
 
 func dotLanes[T float](*lanes, []float64, []T, int, int, int, []float64, *prefetcher) {}
+
+func addOverlapped[T float]([]float64, *Operands[T], []float64, []float64, *lanes) int { return 0 }

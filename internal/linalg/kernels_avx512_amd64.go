@@ -100,6 +100,15 @@ func lanesLeft32AVX512(panels int, vectors int, n int, z *float64, zs int, v *fl
 //go:noescape
 func addLanes32AVX512(groups int, variables int, vectors int, rows int, t *float64, ts int, v *float32, vs int, z *float64, zs int, zl *float64, tl *float64)
 
+// overlapAVX512 adds V' D_nu [V A']^k to y for groups of 4 rows of V and c columns of A, 1 <= c
+// <= 2 and 1 <= k <= 3: while the products of one group are summed, the group before it, still in
+// the first-level cache, is multiplied back. Row j of y is at y + j ys, row i of V at v + i vs,
+// column j of A at a + j as, the weight of row i at nu + 8 i; nil is 1. groups >= 1, n >= 1; all
+// strides are in bytes. The bits are those of the tiles.
+//
+//go:noescape
+func overlapAVX512(c int, groups int, n int, y *float64, ys int, v *float64, vs int, a *float64, as int, k int, nu *float64)
+
 // transposeAVX512 writes 8 rows of 8 chunks numbers at a, as apart, as columns at t, whose
 // rows are ts apart. chunks >= 1; strides are in bytes.
 //

@@ -156,11 +156,16 @@ func ttsvTiles[T float](y []float64, o Operands[T], z []float64) {
 		o.Reach = besideReach(o.N, o.R, l.vectors > 0)
 	}
 	block := tileRows[T](o.N, o.R, o.Reach)
-	z = z[at:]
-	if l.vectors == 0 {
-		o.align(z[:alignedScratch(o.N, o.R)])
+	aligned, z := z[at:][:alignedScratch(o.N, o.R)], z[at+alignedScratch(o.N, o.R):]
+	if done := addOverlapped(y, &o, aligned, z, &l); done > 0 {
+		if done < o.Rows {
+			ttsvRest(y, o, o.Rows-done, z, &l)
+		}
+		return
 	}
-	z = z[alignedScratch(o.N, o.R):]
+	if l.vectors == 0 {
+		o.align(aligned)
+	}
 	l.clearRest(z, block+panel)
 	for lo := 0; lo < o.Rows; {
 		// Equal parts: a short last one would not ask for all that the next one needs.
@@ -245,26 +250,28 @@ func powers[T float](z, more []float64, l *lanes, o Operands[T], panels, from in
 	}
 }
 
-// ttsvBlock is TTSV for one block of at least 8 rows. What is left over from
-// panels of 8 rows is multiplied as the last 8 rows, of which then the last
-// ones alone are multiplied back.
+// ttsvBlock is TTSV for one block of at least 8 rows.
 func ttsvBlock[T float](y []float64, o Operands[T], z []float64, l *lanes, p *prefetcher) {
-	n, r := o.N, o.R
 	panels, rest := o.Rows/panel, o.Rows%panel
-	s := l.strides(r)
-	z, more := z[:len(z)/2], z[len(z)/2:]
-	powers(z, more, l, o, panels, 0, p)
-	add := func(v []T, rows int, z []float64, p *prefetcher) {
-		if l.sums != nil {
-			addLanes(l, v, o.Stride, rows, n, z)
-			return
-		}
-		addTiles(y, n, v, o.Stride, rows, n, z, r, s, p)
-	}
-	add(o.V, panels*panel, z, p)
+	powers(z[:len(z)/2], z[len(z)/2:], l, o, panels, 0, p)
+	multiplyBack(y, &o, o.V, panels*panel, z, l, p)
 	if rest > 0 {
-		last := o.block(o.Rows-panel, panel)
-		powers(z, more, l, last, 1, panel-rest, new(prefetcher))
-		add(o.V[panels*panel*o.Stride:], rest, z[(panel-rest)*s.row:], new(prefetcher))
+		ttsvRest(y, o, rest, z, l)
 	}
+}
+
+// ttsvRest is TTSV for fewer than 8 rows, the last of o: they are multiplied as its last 8
+// rows, of which then the last ones alone are multiplied back.
+func ttsvRest[T float](y []float64, o Operands[T], rest int, z []float64, l *lanes) {
+	powers(z[:len(z)/2], z[len(z)/2:], l, o.block(o.Rows-panel, panel), 1, panel-rest, new(prefetcher))
+	multiplyBack(y, &o, o.V[(o.Rows-rest)*o.Stride:], rest, z[(panel-rest)*l.strides(o.R).row:], l, new(prefetcher))
+}
+
+// multiplyBack adds the products of rows of v with factors z.
+func multiplyBack[T float](y []float64, o *Operands[T], v []T, rows int, z []float64, l *lanes, p *prefetcher) {
+	if l.sums != nil {
+		addLanes(l, v, o.Stride, rows, o.N, z)
+		return
+	}
+	addTiles(y, o.N, v, o.Stride, rows, o.N, z, o.R, l.strides(o.R), p)
 }

@@ -27,6 +27,7 @@ func main() {
 			lanesLeft512(v)
 			addLanes512(v)
 		}
+		overlap512()
 		transpose512()
 		pow512()
 		fold512()
