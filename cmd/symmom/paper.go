@@ -113,7 +113,7 @@ func newExperiment(a *app, about paper.Experiment) *cobra.Command {
 			fs.Var(overwrite.Writes(&e.json), "json", "write numbers and claims to `FILE`")
 			fs.Var(overwrite.Writes(&e.html), "html", "write the figure and the tables as a page to `FILE`")
 		}
-		fs.BoolVarP(&e.quiet, "quiet", "q", false, "no progress line")
+		quietFlag(fs, &e.quiet)
 	})
 	if about.Name == "all" {
 		require(cmd, "out")

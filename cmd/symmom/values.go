@@ -33,7 +33,7 @@ func jsonFlag(fs *pflag.FlagSet, asked *bool) {
 }
 
 func quietFlag(fs *pflag.FlagSet, quiet *bool) {
-	fs.BoolVarP(quiet, "quiet", "q", false, "no progress bar")
+	fs.BoolVarP(quiet, "quiet", "q", false, "show no progress")
 }
 
 func seedFlag(fs *pflag.FlagSet, seed *uint64) {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -16,6 +17,7 @@ import (
 )
 
 // Bar is the bar on stderr during a decomposition or a sweep. A nil *Bar shows nothing.
+// Where no line can be cleared, in a file or a pipe, it is a line now and then.
 type Bar struct {
 	out   io.Writer
 	bar   *progressbar.ProgressBar // nil until there is something to show
@@ -23,17 +25,27 @@ type Bar struct {
 	ranks int
 	began time.Time
 	shown time.Time
+	line  time.Duration // after which the next line is due; 0 for a bar
 }
 
 // redraw is the interval between updates of the bar: a fast run reports thousands
 // of iterations a second.
 const redraw = 100 * time.Millisecond
 
-// New returns the bar of ranks from to to on w, or nil if it would not be seen.
+// firstLine is after what time the first line is due where there is no bar. Each other one
+// is due after twice the time of the one before: a log of a day has a dozen.
+const firstLine = 30 * time.Second
+
+// New returns the bar of ranks from to to on w, or nil if quiet.
 func New(w io.Writer, quiet bool, from, to int) *Bar {
-	f, ok := w.(*os.File)
-	if quiet || !ok || !term.IsTerminal(int(f.Fd())) || os.Getenv("TERM") == "dumb" { // which cannot clear a line
+	if quiet {
 		return nil
+	}
+	f, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) || os.Getenv("TERM") == "dumb" { // which cannot clear a line
+		p := begin(w, from, to)
+		p.line = firstLine
+		return p
 	}
 	return begin(unbroken{f}, from, to)
 }
@@ -55,9 +67,25 @@ func begin(w io.Writer, from, to int) *Bar {
 
 // Note shows what is being done before there is anything to count.
 func (p *Bar) Note(format string, args ...any) {
-	if p != nil {
+	switch {
+	case p == nil:
+	case p.line > 0:
+		p.log(fmt.Sprintf(format, args...))
+	default:
 		fmt.Fprint(p.out, clearLine+fmt.Sprintf(format, args...)+" ...")
 	}
+}
+
+// log writes a line if one is due.
+func (p *Bar) log(text string) {
+	took := time.Since(p.began)
+	if took < p.line {
+		return
+	}
+	for p.line <= took {
+		p.line *= 2
+	}
+	fmt.Fprintf(p.out, "after %s: %s\n", rough(took), strings.TrimSpace(text))
 }
 
 // RanksAre sets ranks that were not known when the bar was made.
@@ -83,7 +111,6 @@ func (p *Bar) Update(s symmom.Progress) {
 		return // reported by Note instead, or nothing was found
 	}
 	total, done := p.ranks*s.Starts, (s.Rank-p.first)*s.Starts+s.StartsDone
-	p.count(total)
 	left := s.Remaining
 	if p.ranks > 1 && done > 0 {
 		left = time.Since(p.began) * time.Duration(total-done) / time.Duration(done)
@@ -92,6 +119,18 @@ func (p *Bar) Update(s symmom.Progress) {
 	if p.ranks > 1 {
 		text = fmt.Sprintf("rank %d, ", s.Rank) + text
 	}
+	p.describe(text, done, total)
+}
+
+// describe shows a text and how much is done.
+func (p *Bar) describe(text string, done, total int) {
+	if p.line > 0 {
+		if done < total { // else the result is next
+			p.log(text)
+		}
+		return
+	}
+	p.count(total)
 	p.bar.Describe(text)
 	// The only possible error is in writing to the terminal, which also affects the
 	// results and is reported there.
@@ -122,9 +161,7 @@ func (p *Bar) Cells(s paper.Progress) {
 	}
 	p.shown = time.Now()
 	const total = 1000
-	p.count(total)
-	p.bar.Describe(fmt.Sprintf("%s, cell %d/%d: %s, %s ", s.Experiment, min(s.Done+1, s.Total), s.Total, s.Cell, timeLeft(s.Remaining)))
-	_ = p.bar.Set(int(total * s.Fraction)) // as in Update
+	p.describe(fmt.Sprintf("%s, cell %d/%d: %s, %s ", s.Experiment, min(s.Done+1, s.Total), s.Total, s.Cell, timeLeft(s.Remaining)), int(total*s.Fraction), total)
 }
 
 // outside shows what is being done outside the search, where a bar does not help.
@@ -144,19 +181,25 @@ func outside(s symmom.Progress) string {
 
 // Stop removes the bar, so that the line is empty for what follows.
 func (p *Bar) Stop() {
-	if p != nil {
+	if p != nil && p.line == 0 {
 		fmt.Fprint(p.out, clearLine)
 	}
 }
 
 func timeLeft(d time.Duration) string {
-	switch {
-	case d < 0:
+	if d < 0 {
 		return "time unknown"
-	case d < 100*time.Second:
-		return fmt.Sprintf("%.0f s left", d.Seconds())
-	case d < 2*time.Hour:
-		return fmt.Sprintf("%.0f min left", d.Minutes())
 	}
-	return fmt.Sprintf("%.0f h left", d.Hours())
+	return rough(d) + " left"
+}
+
+// rough returns a time in two or three digits.
+func rough(d time.Duration) string {
+	switch {
+	case d < 100*time.Second:
+		return fmt.Sprintf("%.0f s", d.Seconds())
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%.0f min", d.Minutes())
+	}
+	return fmt.Sprintf("%.0f h", d.Hours())
 }

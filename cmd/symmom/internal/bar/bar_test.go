@@ -60,15 +60,44 @@ func TestProgressOfSweep(t *testing.T) {
 	}
 }
 
-// Nothing is shown if stderr is not a terminal, and nothing fails.
-func TestNoProgress(t *testing.T) {
+// Where stderr is not a terminal there is a line after half a minute, and after twice the time
+// of the one before; with --quiet there is none.
+func TestLines(t *testing.T) {
 	var out bytes.Buffer
 	p := New(&out, false, 1, 1)
-	p.Update(symmom.Progress{Rank: 1, Starts: 2, StartsDone: 1})
+	s := symmom.Progress{Phase: symmom.PhaseSearch, Rank: 1, Starts: 4, StartsDone: 1, Best: -.25, Remaining: 90 * time.Second}
+	after := func(d time.Duration) string {
+		out.Reset()
+		p.began, p.shown = time.Now().Add(-d), time.Time{}
+		p.Update(s)
+		return out.String()
+	}
+	for _, c := range []struct {
+		after time.Duration
+		want  string
+	}{
+		{29 * time.Second, ""},
+		{31 * time.Second, "after 31 s: 1/4 starts, best -0.25, 90 s left\n"},
+		{50 * time.Second, ""},
+		{5 * time.Minute, "after 5 min: 1/4 starts, best -0.25, 90 s left\n"},
+		{7 * time.Minute, ""},
+		{9 * time.Minute, "after 9 min: 1/4 starts, best -0.25, 90 s left\n"},
+	} {
+		if got := after(c.after); got != c.want {
+			t.Errorf("after %v: %q, want %q", c.after, got, c.want)
+		}
+	}
+	s.Phase = symmom.PhasePolish
+	if got, want := after(20*time.Minute), "after 20 min: polish, best -0.25\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	out.Reset()
 	p.Stop()
-	if p != nil || out.Len() > 0 {
+	if p = New(&out, true, 1, 1); p != nil || out.Len() > 0 {
 		t.Errorf("progress %v wrote %q", p, out.String())
 	}
+	p.Update(s)
+	p.Stop()
 }
 
 func TestTimeLeft(t *testing.T) {
