@@ -90,8 +90,8 @@ type Options struct {
 	// are the same bits for any number.
 	Threads int
 
-	// MemoryLimit in bytes for an explicit moment tensor and for what the search
-	// holds; 16 MB are always allowed. Default: three quarters of the memory that is free at
+	// MemoryLimit in bytes for an explicit moment tensor, and for what the search holds, of
+	// which 16 MB are always allowed. Default: three quarters of the memory that is free at
 	// that time.
 	MemoryLimit uint64
 
