@@ -48,7 +48,8 @@ type Options struct {
 	// max(|f|, 1), with f without ||X||^2.
 	RelativeDecrease float64
 
-	// MaxIterations of one start, and of its polish in the compressed form. Default 10,000.
+	// MaxIterations of one start, and of its polish in the compressed form. Default 10,000; 100
+	// in SuggestRank, but of Adam.
 	MaxIterations int
 
 	// MaxEvaluations of f and its gradient in one start, and in its polish; the sampled form

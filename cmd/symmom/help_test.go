@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -56,6 +57,21 @@ func TestHelp(t *testing.T) {
 		})
 		if c.Name() != "help" && len(examples(c)) == 0 {
 			t.Errorf("%s: no example", args)
+		}
+	}
+}
+
+// Defaults that help tells in words are the library's.
+func TestDefaultsInHelp(t *testing.T) {
+	for of, value := range map[string]int{"decompose --starts": symmom.DefaultStarts, "sweep --starts": symmom.DefaultStarts, "report --starts": symmom.DefaultStarts, "serve --starts": symmom.DefaultStarts,
+		"rank --starts": symmom.DefaultStarts, "mixture --max-iters": symmom.DefaultMixtureIterations} {
+		name, flag, _ := strings.Cut(of, " --")
+		cmd, _, err := newRoot(&app{}).Find([]string{name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if usage, want := cmd.Flags().Lookup(flag).Usage, fmt.Sprintf("(default %d", value); !strings.Contains(usage, want) {
+			t.Errorf("%s: no %q in %q", of, want, usage)
 		}
 	}
 }
