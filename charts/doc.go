@@ -5,11 +5,12 @@
 //	fit := symmom.Load("mixture.npy").Moment(3).Decompose(5)
 //	charts.Convergence(fit).Save("convergence.html")
 //
-// Every picture is a *Figure. From results of symmom: [Convergence], [Sweep],
-// [Recovery], [RecoveryGrid], [Scree], [ScoreMatrix], [Factors], [Images],
-// [Lambda], [InitSuccess], [Cost], [Mixture], [Mixtures]. Most have a counterpart that takes plain
-// numbers: [ConvergenceLines], [SweepLines], [RecoveryOf], [ScreeOf], [FactorsOf],
-// [InitSuccessBars]. [Wrap] takes your own go-echarts chart.
+// Every picture is a *Figure. From results of symmom: [Convergence], [Sweep], [RankEvidence],
+// [Recovery], [RecoveryGrid], [Scree], [ScoreMatrix], [Factors], [Lambda], [InitSuccess],
+// [Mixture], [Mixtures], [Sources]. Most have a counterpart that takes plain numbers:
+// [ConvergenceLines], [SweepLines], [RecoveryOf], [ScreeOf], [FactorsOf], [InitSuccessBars],
+// [SourcesOf]; [Images], [Dots] and [Cost] take nothing else. [Wrap] takes your own go-echarts
+// chart. [Explore] looks at a fit by hand.
 //
 // Options are the last argument and may be left out; at most one is taken, and its
 // zero value is the default. Where the results to draw are the last arguments,

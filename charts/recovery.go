@@ -53,8 +53,9 @@ type Recovered struct {
 
 // Recovery draws the paper's recovery figure (gmm-picture, gmm-solns): the
 // observations projected to two dimensions and coloured by component, the true
-// means as crosses and the recovered ones as circles, once with all observations
-// and once near the means. truth is n x r', one mean per column, or nil.
+// means as crosses and the recovered ones as circles, with all observations and, where
+// that is much smaller, once more near the means. truth is n x r', one mean per column,
+// or nil.
 //
 // The factors of a fit have unit norm, as the paper's means do. If the truth's
 // columns are not on the scale of the data, both are drawn with the lengths that

@@ -259,8 +259,8 @@ func (o ReportOptions) goCode(s *symmom.Session, sweep *symmom.Sweep, best *symm
 	return code + fmt.Sprintf("charts.ReportOn(s, charts.ReportOptions{%s})", strings.Join(fields, ", "))
 }
 
-// WriteReport saves the page of ReportOn to path, whose name must end in .html. The
-// path is checked before the work begins. The page of an interrupted sweep is
+// WriteReport saves the page of ReportOn to path, whose name must end in .html or .htm.
+// The path is checked before the work begins. The page of an interrupted sweep is
 // written, and the error returned.
 func WriteReport(s *symmom.Session, path string, options ...ReportOptions) error {
 	if err := pageName(path); err != nil {

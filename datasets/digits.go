@@ -21,7 +21,7 @@ var (
 const DigitSide = 8
 
 // Digits returns real data to try things on: 1,797 images of handwritten digits,
-// one a row, 8 x 8 pixels of 0 to 16 in row order (the test half of Alpaydin and
+// one a row, 8 x 8 pixels of 0 to 16 in row order (the test part of Alpaydin and
 // Kaynak's "Optical Recognition of Handwritten Digits", UCI Machine Learning
 // Repository, 1998, CC BY 4.0). The ten components of their third or fourth
 // moment are the shapes of the ten digits; DigitMeans is what to compare with.

@@ -51,10 +51,10 @@ type LoadOptions struct {
 	// themselves (tiny ones by 7e-46) at most. A value beyond 3.4e38 is an error; a column of
 	// whose spread fewer than three digits are left gets a warning.
 	Float32 bool
-	// NoSpill forbids a stream to keep a temporary copy of what takes long to read (text,
-	// compressed and columnar files, objects of stores): plain numbers in os.TempDir, 8 bytes
-	// each, in at most half of what is free there, removed with the session or the program.
-	// Without the copy each pass parses the data again, and fits try fewer starts.
+	// NoSpill forbids a stream to keep a temporary copy of what takes long to read (text, compressed
+	// and columnar files, objects of stores): plain numbers in os.TempDir, or /var/tmp where that is
+	// memory, 8 bytes each, in at most half of what is free there, removed with the session or the
+	// program. Without the copy each pass parses the data again, and fits try fewer starts.
 	NoSpill bool
 	// Spark is the address of a Spark Connect server, sc://HOST:PORT, or with
 	// /;token=TOKEN;use_ssl=true after it: Stream then leaves the data on that cluster,

@@ -48,7 +48,8 @@ type Options struct {
 	// max(|f|, 1), with f without ||X||^2.
 	RelativeDecrease float64
 
-	// MaxIterations of one start, and of its polish in the compressed form. Default 10,000.
+	// MaxIterations of one start, and of its polish in the compressed form. Default 10,000; 100
+	// in SuggestRank, but of Adam.
 	MaxIterations int
 
 	// MaxEvaluations of f and its gradient in one start, and in its polish; the sampled form
@@ -90,8 +91,8 @@ type Options struct {
 	// are the same bits for any number.
 	Threads int
 
-	// MemoryLimit in bytes for an explicit moment tensor and for what the search
-	// holds; 16 MB are always allowed. Default: three quarters of the memory that is free at
+	// MemoryLimit in bytes for an explicit moment tensor, and for what the search holds, of
+	// which 16 MB are always allowed. Default: three quarters of the memory that is free at
 	// that time.
 	MemoryLimit uint64
 

@@ -16,7 +16,7 @@ import (
 //
 // NULL is a missing value, and text that is a number counts as one. Columns of text,
 // times or bytes are left out with a warning. args are those of the query; if the last
-// is a LoadOptions, it says how the rows are taken (Columns, Weights, Labels, Missing,
+// is a LoadOptions, it says how the rows are taken (Columns, Weights, Labels, Missing, NA,
 // Float32, MemoryLimit). Rows are read one by one: only their numbers are in memory.
 func Query(db *sql.DB, query string, args ...any) *Session {
 	return noEnvironment.Query(db, query, args...)

@@ -194,7 +194,7 @@ func (c *Control) Whole() bool {
 }
 
 // Value returns the value: an int if the control has whole numbers, else a float64, of
-// Slider and Play; the option of Select; a bool of Check; an int of Button.
+// Slider and Play; the option of Select; a bool of Check; a string of Text; an int of Button.
 func (c *Control) Value() any {
 	c.mu.Lock()
 	defer c.mu.Unlock()

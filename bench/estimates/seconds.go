@@ -20,7 +20,7 @@ func seconds() (string, error) {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "## Seconds\n\nTen starts on a mixture of %d observations of %d variables, d = 3, r = %d, medians of %d fits. The pass that finds the span of the data also finds the norms of the observations and the part of X within the leading directions; it is needed without ||X||^2, too, and is not counted with it.\n\n", p, n, components, turns)
-	b.WriteString("| threads | whole fit s | of it ||X||^2 s | share | target | |\n|---|---|---|---|---|---|\n")
+	b.WriteString("| threads | whole fit s | of it \\|\\|X\\|\\|^2 s | share | target | |\n|---|---|---|---|---|---|\n")
 	for _, threads := range []int{1, 2} {
 		var whole, norm, shares []float64
 		for range turns {

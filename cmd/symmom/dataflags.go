@@ -57,7 +57,7 @@ func (d *dataFlags) define(cmd *cobra.Command) {
 		fs.BoolVar(&d.load.NoSpill, "no-spill", false, "with --stream: parse text, and read from a network, again for each pass, instead of from a temporary copy")
 		fs.BoolVar(&d.load.Float32, "float32", false, "keep the values as float32, in half the memory")
 		fs.BoolVar(&d.sparse, "sparse", false, "store no zeros, for a table that is mostly zeros (files of sparse matrices need no flag)")
-		fs.Var(flagvalues.Bytes(&d.load.MemoryLimit), "memory", "memory that the table may take, and each copy of it, and then what a fit keeps beside it: 4GB (default: three quarters of what is free)")
+		fs.Var(flagvalues.Bytes(&d.load.MemoryLimit), "memory", "memory that the table may take, and each copy of it, and then what a fit keeps beside it: 4GB; 16MB are always allowed (default: three quarters of what is free)")
 		fs.BoolVar(&d.center, "center", false, "subtract the mean of each column, for data far from the origin")
 		fs.BoolVar(&d.standardize, "standardize", false, "scale each column to mean 0 and variance 1")
 	})

@@ -160,6 +160,11 @@ func (f *fitFlags) search(ctx context.Context, cmd *cobra.Command) (symmom.Optio
 	if err := f.check(cmd, &f.dataFlags); err != nil {
 		return o, err
 	}
+	kind := f.momentFlags
+	kind.whiten = 0 // that depends on the table; which orders there are does not
+	if _, m := kind.moment(symmom.FromRows([][]float64{{1}, {2}}), f.order); m.Err() != nil {
+		return o, asUsage(m.Err())
+	}
 	own := o.InitialModel != nil || o.Init == symmom.InitGaussian
 	return o, refuse(
 		contradiction{o.Nonnegative && o.Solver == symmom.SolverGaussNewton, "--nonnegative", "--solver gaussnewton", "its steps know no bounds, those of auto and lbfgs do"},

@@ -3,10 +3,13 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -54,6 +57,21 @@ func TestHelp(t *testing.T) {
 		})
 		if c.Name() != "help" && len(examples(c)) == 0 {
 			t.Errorf("%s: no example", args)
+		}
+	}
+}
+
+// Defaults that help tells in words are the library's.
+func TestDefaultsInHelp(t *testing.T) {
+	for of, value := range map[string]int{"decompose --starts": symmom.DefaultStarts, "sweep --starts": symmom.DefaultStarts, "report --starts": symmom.DefaultStarts, "serve --starts": symmom.DefaultStarts,
+		"rank --starts": symmom.DefaultStarts, "mixture --max-iters": symmom.DefaultMixtureIterations} {
+		name, flag, _ := strings.Cut(of, " --")
+		cmd, _, err := newRoot(&app{}).Find([]string{name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if usage, want := cmd.Flags().Lookup(flag).Usage, fmt.Sprintf("(default %d", value); !strings.Contains(usage, want) {
+			t.Errorf("%s: no %q in %q", of, want, usage)
 		}
 	}
 }
@@ -110,5 +128,46 @@ func TestExamples(t *testing.T) {
 	}
 	if len(seen) < 15 {
 		t.Errorf("only %d examples were found", len(seen))
+	}
+}
+
+// Commands that texts and notebooks show can be typed: flags have these names and values, and
+// where there is a table no flag is missing.
+func TestCommandsInTexts(t *testing.T) {
+	shown := regexp.MustCompile("`(symmom [a-z][^`\"]*)`|(?m:^    (?:\\$ )?(symmom [a-z](?:[^\\n\\\\]|\\\\\n)*))")
+	word := regexp.MustCompile(`'[^']*'|[^\s\\]+`)
+	var files []string
+	for _, pattern := range []string{"*.md", "docs/*.md", "*/README.md", "notebooks/*.ipynb"} {
+		found, err := filepath.Glob("../../" + pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, found...)
+	}
+	n := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range shown.FindAllSubmatch(text, -1) {
+			args := word.FindAllString(string(m[1])+string(m[2]), -1)[1:]
+			if i := slices.IndexFunc(args, func(a string) bool { return strings.ContainsAny(a[:1], "|#&>") }); i >= 0 {
+				args = args[:i]
+			}
+			cmd, args, err := newRoot(&app{}).Find(args)
+			if err == nil && cmd.HasParent() {
+				err = cmd.ParseFlags(args)
+			}
+			if _, table := cmd.Annotations[tableArgument]; err == nil && table && cmd.Flags().NArg() > 0 {
+				err = requiredFlags(cmd)
+			}
+			if n++; err != nil && filepath.Base(file) != "CHANGELOG.md" {
+				t.Errorf("%s: %s: %v", file, m[0], err)
+			}
+		}
+	}
+	if n < 60 {
+		t.Errorf("only %d commands seen: this test looks at nothing", n)
 	}
 }

@@ -82,6 +82,9 @@ func (c *rankCommand) run(a *app, cmd *cobra.Command, path string) error {
 	}
 	s := j.moment.SuggestRank(symmom.RankOptions{Max: c.most})
 	bar.Stop()
+	if s.Conclusion == "" && c.order < 3 {
+		return asUsage(s.Err())
+	}
 	if s.Conclusion == "" {
 		return inFlags(s.Err())
 	}

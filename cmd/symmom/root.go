@@ -71,7 +71,7 @@ func newHelp() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			about, _, err := cmd.Root().Find(args)
 			if err != nil || about.CommandPath() != strings.Join(append([]string{"symmom"}, args...), " ") {
-				return usagef("there is no command %q", strings.Join(args, " "))
+				return usagef("there is no command %q%s", strings.Join(args, " "), meant(about, args[len(args)-1]))
 			}
 			about.InitDefaultHelpFlag()
 			return about.Help()

@@ -194,9 +194,6 @@ func (v *serveCommand) read(ctx context.Context, cmd *cobra.Command, path string
 	if err != nil {
 		return err
 	}
-	if err := s.Moment(v.order).Err(); err != nil {
-		return inFlags(asUsage(err))
-	}
 	n := s.N()
 	if err := checkImages(v.rows, v.cols, n); err != nil {
 		return err

@@ -381,4 +381,7 @@ func TestURLs(t *testing.T) {
 			t.Errorf("%v: got %s", c, got)
 		}
 	}
+	if text := "s3://: want s3://BUCKET/NAME"; Shown(text, []string{"s3://"}) != text {
+		t.Errorf("%q becomes %q", text, Shown(text, []string{"s3://"}))
+	}
 }

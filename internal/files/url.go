@@ -135,10 +135,11 @@ func Args(args []string) []string {
 	return out
 }
 
-// Shown is a text about arguments, in which they are shown as Args has them.
+// Shown is a text about arguments, in which those that may have secrets are shown as Args has
+// them: others may be the beginning of something else in it, as s3:// is.
 func Shown(text string, args []string) string {
 	for _, arg := range args {
-		if path := valueOf(arg); path != "" {
+		if path := valueOf(arg); strings.ContainsAny(path, "@?#;") {
 			text = strings.ReplaceAll(text, path, Name(path))
 		}
 	}

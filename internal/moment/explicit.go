@@ -103,7 +103,7 @@ func (e *TooLargeError) Error() string {
 func DenseBytes(d, n int) float64 { return 8 * math.Pow(float64(n), float64(d)) }
 
 // ExplicitBytes returns the size of an Explicit: 8 C(n+d-1, d) and the padding of its
-// slabs, a tenth if n is a hundred, less for larger n.
+// slabs, a third of that if n is a hundred, 7% if it is 500.
 func ExplicitBytes(d, n int) float64 {
 	if d <= 2 {
 		return DenseBytes(d, n)

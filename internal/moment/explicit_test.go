@@ -1,6 +1,7 @@
 package moment
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -75,4 +76,13 @@ func FuzzExplicitProducts(f *testing.F) {
 			checkForms(t, seed, max(d, 1), 1+n, 1+int(r%40), 1+int(seed%9), 1+int(seed%4))
 		}
 	})
+}
+
+// The padding is what comments here and of package symmom say.
+func TestPaddingOfTheTensor(t *testing.T) {
+	for n, want := range map[int]float64{500: 1.07, 100: 1.33, 30: 2} {
+		if got := ExplicitBytes(3, n) / PackedBytes(3, n); math.Abs(got-want) > .05 {
+			t.Errorf("n = %d: %.3f times the entries, want %.2f", n, got, want)
+		}
+	}
 }
