@@ -350,7 +350,7 @@ func TestCSVNotes(t *testing.T) {
 		"a;b\n1.500,5;200\n7;3\n":    `numbers are read with a decimal comma, as in "1.500,5", and with separated thousands, as in "1.500,5"`,
 		"a\tb\n1.500\t2\n7\t3\n":     `"1.500" is read with a decimal point; if it is a separator of thousands, say that the decimal sign is a comma`,
 		"a\tb\n1.5\t2\n7.125\t3\n":   "",
-		"\n0\n1.5\n2.25\n":           `"0" in line 2 is read as an observation, although the numbers below have a decimal sign or an exponent, and it has none: if it is a name, say that the first line is a header`,
+		"\n0\n1.5\n2.25\n":           `"0" in line 2 is read as an observation, although the next numbers have a decimal sign or an exponent, and it has none: if it is a name, say that the first line is a header`,
 		"0\n1.5\n2\n":                "",
 		"\"1,500.5\",200\n\"7\",3\n": `numbers are read with a decimal point, and with separated thousands, as in "1,500.5"`,
 	} {

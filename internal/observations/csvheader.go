@@ -28,7 +28,7 @@ func (c *csvReader) isHeader(first dialect.First) (bool, error) {
 	}
 	if want == "" {
 		if at := first.MayName(); !header && at >= 0 {
-			c.t.notes = append(c.t.notes, notice.New(notice.Header, "%s in line %d is read as an observation, although the numbers below have a decimal sign or an exponent, and it has none: if it is a name, say that the first line is a header", words.Quote(strings.TrimSpace(first.Record[at])), c.first).With("Header"))
+			c.t.notes = append(c.t.notes, notice.New(notice.Header, "%s in line %d is read as an observation, although the next numbers have a decimal sign or an exponent, and it has none: if it is a name, say that the first line is a header", words.Quote(strings.TrimSpace(first.Record[at])), c.first).With("Header"))
 		}
 		return header, nil
 	}
