@@ -140,9 +140,10 @@ type MixtureFit struct {
 	Names      []string // of the variables
 	Warnings   []Warning
 
-	gmm     *gmm.Mixture // in the data's coordinates
-	session *Session
-	err     error
+	gmm                 *gmm.Mixture // in the data's coordinates
+	session             *Session
+	err                 error
+	source, fingerprint string // of the data, from a file
 }
 
 // Mixture fits a mixture of r Gaussian components: means, weights on the

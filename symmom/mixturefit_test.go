@@ -1,6 +1,7 @@
 package symmom
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"math"
@@ -212,6 +213,11 @@ func TestMixtureUse(t *testing.T) {
 			}
 			if !mat.Equal(g.Means, f.Means) || !mat.Equal(g.Covariances(), f.Covariances()) || g.LogLikelihood != f.LogLikelihood || g.BIC != f.BIC {
 				t.Error("the file has other numbers")
+			}
+			if first, err := os.ReadFile(path); err != nil || g.Save(path) != nil {
+				t.Fatal(err)
+			} else if second, err := os.ReadFile(path); err != nil || !bytes.Equal(first, second) {
+				t.Errorf("a mixture that was loaded is saved as another (%v):\n%s", err, second)
 			}
 			if _, err := LoadModel(path); err == nil || !strings.Contains(err.Error(), "it holds a mixture") {
 				t.Errorf("a mixture read as a model: %v", err)

@@ -86,6 +86,7 @@ func TestBadModels(t *testing.T) {
 		{"[1]", "[]", "0 weights"},
 		{`"n":2`, `"n":2,"names":["a"]`, "1 name for 2 variables"},
 		{"[1,0]", `["a",0]`, "cannot unmarshal"},
+		{"[1,0]", `[1,null]`, "a list holds null, which many programs write for NaN"},
 	} {
 		_, err := LoadModel(write(t, "bad.json", strings.Replace(good, c[0], c[1], 1)))
 		if err == nil || !strings.Contains(err.Error(), c[2]) || !strings.Contains(err.Error(), "bad.json") {

@@ -21,6 +21,7 @@ const (
 	WarnRows           = notice.Rows           // which way round a matrix was read
 	WarnCodes          = notice.Codes          // which codes are missing values, and which were not found
 	WarnDecimal        = notice.Decimal        // how the numbers of a text table were read
+	WarnHeader         = notice.Header         // a first line that is read as an observation may be a header
 	WarnRank           = notice.Rank           // a rank above that of the data, or with more parameters
 	WarnSecondOrder    = notice.SecondOrder    // components of a second moment are not unique
 	WarnOffset         = notice.Offset         // the mean is most of the moment

@@ -80,10 +80,7 @@ func (p *parquetFile) fetch(part int, columns []job) (done func(), err error) {
 		if err != nil {
 			break
 		}
-		off, size := chunk.DataPageOffset(), chunk.TotalCompressedSize()
-		if at := chunk.DictionaryPageOffset(); chunk.HasDictionaryPage() && at > 0 {
-			off = min(off, at)
-		}
+		off, size := chunkBytes(chunk)
 		if off < 0 || size <= 0 || size > p.ahead.size-off {
 			continue
 		}

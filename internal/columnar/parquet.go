@@ -20,12 +20,14 @@ type parquetFile struct {
 	leaves  []*schema.Column // of the columns; nil where they have neither numbers nor text
 	indexes []int            // of the leaves
 	parts   []int
+	source  io.ReaderAt
 	ahead   *ahead // nil: the file is on this machine
 
 	durations map[string]bool // columns whose integers are these
 
 	mu   sync.Mutex
-	left map[int]*parquetCursor // of columns of lists, where somebody stopped reading
+	left map[int]*parquetCursor  // of columns of lists, where somebody stopped reading
+	sums map[[2]int]func() error // what checkSums found, by row group and column
 }
 
 // openParquet reads the footer of a file, and the first rows of columns of lists,
@@ -34,7 +36,7 @@ func openParquet(r io.ReaderAt, size int64) (f File, err error) {
 	defer guard(&err)
 	properties := parquet.NewReaderProperties(newLimited(size))
 	properties.BufferedStreamEnabled = true // page after page, not a row group at once
-	p := &parquetFile{}
+	p := &parquetFile{source: r}
 	if remote, ok := r.(interface{ BlockSize() int }); ok {
 		properties.BufferSize = int64(remote.BlockSize())
 		p.ahead = &ahead{ReaderAt: r, size: size}

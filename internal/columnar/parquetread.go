@@ -124,8 +124,11 @@ func (c *parquetCursor) skip(rows int) error {
 
 func (p *parquetFile) open(column Column, leaf *schema.Column, index, part int) (*parquetCursor, error) {
 	c := &parquetCursor{column: column, leaf: leaf}
-	var err error
-	if c.reader, err = p.reader.RowGroup(part).Column(index); err != nil {
+	err := p.checkSums(part, index)
+	if err == nil {
+		c.reader, err = p.reader.RowGroup(part).Column(index)
+	}
+	if err != nil {
 		return nil, c.fails(err)
 	}
 	c.def, c.rep = make([]int16, entriesAtOnce), make([]int16, entriesAtOnce)

@@ -95,11 +95,21 @@ func TestIsHeader(t *testing.T) {
 		"2020-01-02,7\nx,1\ny,2":          "data",
 		"2019,2020\n1.0,2.5":              "doubt 0",
 		"2020,2019\n-1.0,2.5":             "doubt 0",
-		"2019,2019\n1.0,2.5":              "data",
+		"2019,2019\n1.0,2.5":              "data, or a name at 0",
 		"2019,2020\n1.0,2":                "data",
 		"2019,2020\n1.0,x":                "data",
-		"2019\n1.5":                       "data",
-		"5,4,7\n1.5,2.5,3.5":              "data",
+		"2019,2020\n1.0,\n,2.5":           "doubt 0",
+		"0\n1.5\n2.25":                    "data, or a name at 0",
+		"0\n1e3\n\n-2.25":                 "data, or a name at 0",
+		" 7\n+1.5":                        "data, or a name at 0",
+		",0\na,1.5\nb,2.25":               "data, or a name at 1",
+		"5,4,7\n1.5,2.5,3.5":              "data, or a name at 0",
+		"0\n1.5\n2":                       "data",
+		"0\n1.5\nx":                       "data",
+		"0.0\n1.5":                        "data",
+		"-1\n1.5":                         "data",
+		"0\n\n":                           "data",
+		"0":                               "data",
 		"5.0,6\n1.5,2.5":                  "data",
 		"+5,6\n1.5,2.5":                   "data",
 		",2019,2020\n7,1.0,2.5":           "doubt 1",
@@ -126,6 +136,8 @@ func TestIsHeader(t *testing.T) {
 			got = "header"
 		case why != "":
 			got = "doubt " + string(rune('0'+at))
+		case f.MayName() >= 0:
+			got = "data, or a name at " + string(rune('0'+f.MayName()))
 		}
 		if got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)

@@ -148,11 +148,7 @@ func (f First) inOrder() int {
 	for k, j := range at {
 		counts = counts && names[k] == k
 		on = on && f.Sample[1][j] == strconv.Itoa(k+len(at))
-		whole := func(record []string) bool {
-			kind, _ := f.Style.Parse(record[j])
-			return kind == numerals.Text || kind == numerals.Missing || isWhole(strings.TrimLeft(record[j], "+- "))
-		}
-		if !slices.ContainsFunc(f.Sample[1:], whole) {
+		if f.fractions(j) {
 			fractions++
 		}
 	}
@@ -160,6 +156,41 @@ func (f First) inOrder() int {
 		return at[0]
 	}
 	return -1
+}
+
+// fractions reports whether a column holds numbers below the first record, none of them written
+// as a whole number, and no text.
+func (f First) fractions(column int) bool {
+	numbers := 0
+	for _, record := range f.Sample[1:] {
+		switch kind, _ := f.Style.Parse(record[column]); {
+		case kind == numerals.Missing:
+		case kind == numerals.Text || isWhole(strings.TrimLeft(record[column], "+- ")):
+			return false
+		default:
+			numbers++
+		}
+	}
+	return numbers > 0
+}
+
+// MayName returns the first place of numbers that may be names in spite of IsHeader, or -1:
+// whole ones, below none of which a number is written as one. pandas calls a series without a
+// name 0.
+func (f First) MayName() int {
+	at := -1
+	for j, field := range f.Record {
+		if kind, _ := f.Style.Parse(field); kind == numerals.Text || kind == numerals.Missing {
+			continue
+		}
+		if len(f.Sample) == 0 || !isWhole(field) || !f.fractions(j) {
+			return -1
+		}
+		if at < 0 {
+			at = j
+		}
+	}
+	return at
 }
 
 // ordered reports whether numbers ascend, or descend.

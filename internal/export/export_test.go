@@ -113,12 +113,13 @@ func TestRoundTrip(t *testing.T) {
 func TestNumbersOfText(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.csv")
 	v := []float64{10000001, -1234567.25, 999999999999999, 1e15, 1e300, .25, 1e-7, 0, math.Copysign(0, -1)}
-	d := &obs.Dense{P: 1, N: len(v), V: v}
+	v = append(v, v...)
+	d := &obs.Dense{P: 2, N: len(v) / 2, V: v}
 	if err := Write(t.Context(), path, Table{Source: d}, nil); err != nil {
 		t.Fatal(err)
 	}
 	got, err := os.ReadFile(path)
-	if want := "10000001.0,-1234567.25,999999999999999.0,1e+15,1e+300,0.25,1e-07,0.0,-0.0\n"; err != nil || string(got) != want {
+	if want := "10000001.0,-1234567.25,999999999999999.0,1e+15,1e+300,0.25,1e-07,0.0,-0.0\n10000001,-1234567.25,999999999999999,1e+15,1e+300,0.25,1e-07,0,-0.0\n"; err != nil || string(got) != want {
 		t.Errorf("%v, %q, want %q", err, got, want)
 	}
 }

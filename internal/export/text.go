@@ -73,8 +73,9 @@ func (t *text) lines(text []byte, rows []float64, points bool) []byte {
 			format = 'f'
 		}
 		text = strconv.AppendFloat(text, v, format, -1, 64)
-		if points && j < t.n && !bytes.ContainsAny(text[begin:], ".e") {
-			text = append(text, ".0"...) // no name
+		whole := !bytes.ContainsAny(text[begin:], ".e")
+		if whole && (points && j < t.n || v == 0 && math.Signbit(v)) {
+			text = append(text, ".0"...) // no name; no integer, of which no program has a -0
 		}
 		if (j+1)%t.n == 0 {
 			text = append(text, '\n')

@@ -21,27 +21,34 @@ func writeMAT(w io.Writer, m *Model) error {
 	for k := range modes {
 		modes[k] = factor
 	}
-	variables := []matfile.Named{
-		{Name: matLambda, Value: matfile.Matrix(len(m.Lambda), 1, func(j, _ int) float64 { return m.Lambda[j] })},
-		{Name: matU, Value: matfile.Cells(modes...)},
+	var variables []matfile.Named
+	add := func(name string, v *matfile.Value) {
+		variables = append(variables, matfile.Named{Name: name, Value: v})
+	}
+	vector := func(v []float64) *matfile.Value {
+		return matfile.Matrix(len(v), 1, func(i, _ int) float64 { return v[i] })
 	}
 	if m.Names != nil {
 		names := make([]*matfile.Value, len(m.Names))
 		for i, s := range m.Names {
 			names[i] = matfile.Text(s)
 		}
-		variables = append(variables, matfile.Named{Name: matNames, Value: matfile.Cells(names...)})
+		add(matNames, matfile.Cells(names...))
 	}
 	for _, p := range m.vectors() {
 		if v := *p.value; v != nil {
-			variables = append(variables, matfile.Named{Name: p.name, Value: matfile.Matrix(m.N, 1, func(i, _ int) float64 { return v[i] })})
+			add(p.name, vector(v))
 		}
 	}
 	for _, p := range m.texts() {
 		if *p.value != nil {
-			variables = append(variables, matfile.Named{Name: p.name, Value: matfile.Text(string(*p.value))})
+			add(p.name, matfile.Text(string(*p.value)))
 		}
 	}
+	// What every model has comes last: the format does not say how many variables there are, and
+	// a file that was cut off between two of them is no model then, instead of another one.
+	add(matLambda, vector(m.Lambda))
+	add(matU, matfile.Cells(modes...))
 	return matfile.Write(w, variables)
 }
 

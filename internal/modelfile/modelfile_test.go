@@ -100,6 +100,43 @@ func TestText(t *testing.T) {
 	}
 }
 
+// TestCutOff: what is left of a file is refused, unless it is all but the line end that is last.
+func TestCutOff(t *testing.T) {
+	for _, ext := range Extensions() {
+		for _, order := range []int{1, 3} {
+			m := example()
+			m.Order = order
+			data := written(t, ext, m)
+			whole, err := sniff(data).read(data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for size := range len(data) {
+				format := sniff(data[:size])
+				if format == nil {
+					continue // it is no JSON
+				}
+				if got, err := format.read(data[:size]); err == nil && !reflect.DeepEqual(got, whole) {
+					t.Errorf("%s of order %d: the first %d of %d bytes are read as another model", ext, order, size, len(data))
+				}
+			}
+		}
+	}
+}
+
+// NumPy's arrays of text have no NUL at the end.
+func TestArchiveOfNUL(t *testing.T) {
+	m := example()
+	m.Names[1] = "b\x00"
+	const want = `a text of names ends in a NUL, "b\x00", which NumPy would drop; save it as .json or .mat`
+	if err := named(".npz").write(io.Discard, m); err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+	if err := named(".mat").write(io.Discard, m); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestDamaged changes files: they are refused or read in bounded time and memory.
 func TestDamaged(t *testing.T) {
 	const files = 3000

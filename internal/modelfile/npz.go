@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -29,6 +30,11 @@ func writeNPZ(w io.Writer, m *Model) error {
 		array(name, func(w io.Writer) error { return npy.Write(w, x) })
 	}
 	texts := func(name string, s []string) {
+		for _, t := range s {
+			if strings.HasSuffix(t, "\x00") && err == nil {
+				err = fmt.Errorf("a text of %s ends in a NUL, %q, which NumPy would drop; save it as .json or .mat", name, t)
+			}
+		}
 		array(name, func(w io.Writer) error { return npy.WriteTexts(w, s) })
 	}
 	matrix("weights", mat.NewVecDense(len(m.Lambda), m.Lambda))

@@ -3,6 +3,7 @@ package modelfile
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -146,6 +147,9 @@ func readText(data []byte) (*Model, error) {
 				}
 			}
 		}
+	}
+	if m.Order == 1 && len(w.rest) == 0 && w.err == nil {
+		w.err = errors.New("the text ends without a line end, perhaps within a number that no other mode repeats; add one if the last number is whole")
 	}
 	if rest := bytes.TrimSpace(w.rest); len(rest) > 0 && w.err == nil {
 		w.fail(rest, "the end of the text")

@@ -23,6 +23,7 @@ const (
 	Rows           = "rows"            // which way round a matrix was read
 	Codes          = "codes"           // which codes are missing values, and which were not found
 	Decimal        = "decimal"         // how the numbers of a text table were read
+	Header         = "header"          // a first line that is read as an observation may be a header
 	Rank           = "rank"            // a rank above that of the data, or with more parameters
 	SecondOrder    = "second_order"    // components of a second moment are not unique
 	Offset         = "offset"          // the mean is most of the moment

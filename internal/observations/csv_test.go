@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -348,6 +350,8 @@ func TestCSVNotes(t *testing.T) {
 		"a;b\n1.500,5;200\n7;3\n":    `numbers are read with a decimal comma, as in "1.500,5", and with separated thousands, as in "1.500,5"`,
 		"a\tb\n1.500\t2\n7\t3\n":     `"1.500" is read with a decimal point; if it is a separator of thousands, say that the decimal sign is a comma`,
 		"a\tb\n1.5\t2\n7.125\t3\n":   "",
+		"\n0\n1.5\n2.25\n":           `"0" in line 2 is read as an observation, although the next numbers have a decimal sign or an exponent, and it has none: if it is a name, say that the first line is a header`,
+		"0\n1.5\n2\n":                "",
 		"\"1,500.5\",200\n\"7\",3\n": `numbers are read with a decimal point, and with separated thousands, as in "1,500.5"`,
 	} {
 		s, err := readText(t, text, Options{})
@@ -356,6 +360,13 @@ func TestCSVNotes(t *testing.T) {
 		}
 		if got := said(s.Warnings, "|"); got != want {
 			t.Errorf("%q: warnings %q, want %q", text, got, want)
+		}
+		path := filepath.Join(t.TempDir(), "x.csv")
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if s, err := OpenStream(t.Context(), path, Options{}, nil); err != nil || said(s.Warnings, "|") != want {
+			t.Errorf("%q: of a stream %q, want %q (%v)", text, said(s.Warnings, "|"), want, err)
 		}
 	}
 }

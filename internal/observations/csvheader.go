@@ -3,8 +3,11 @@ package observations
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"symmom/internal/dialect"
+	"symmom/internal/notice"
+	"symmom/internal/words"
 )
 
 // isHeader reports whether the first record is a header.
@@ -24,6 +27,9 @@ func (c *csvReader) isHeader(first dialect.First) (bool, error) {
 		header, at, want = first.IsHeader(asked)
 	}
 	if want == "" {
+		if at := first.MayName(); !header && at >= 0 {
+			c.t.notes = append(c.t.notes, notice.New(notice.Header, "%s in line %d is read as an observation, although the next numbers have a decimal sign or an exponent, and it has none: if it is a name, say that the first line is a header", words.Quote(strings.TrimSpace(first.Record[at])), c.first).With("Header"))
+		}
 		return header, nil
 	}
 	return false, &ParseError{Source: c.in.Name, Line: c.first, Column: at + 1, Value: first.Record[at], Want: want, Options: []string{"Header"}}

@@ -57,11 +57,17 @@ func (k Kind) Write(ctx context.Context, path string, v any) error {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetIndent("", " ")
-	err := enc.Encode(v)
-	if err == nil {
-		err = files.Write(ctx, path, b.Bytes())
+	if err := enc.Encode(v); err != nil {
+		return err
 	}
-	return err
+	return files.Write(ctx, path, withPoints(b.Bytes()))
+}
+
+// withPoints gives each -0 of indented JSON a decimal point: Python reads -0 as a whole number,
+// which has no sign then. No text ends a line, since its quotation mark follows it.
+func withPoints(text []byte) []byte {
+	text = bytes.ReplaceAll(text, []byte(" -0,\n"), []byte(" -0.0,\n"))
+	return bytes.ReplaceAll(text, []byte(" -0\n"), []byte(" -0.0\n"))
 }
 
 // Read reads a file into v, and checks the head that it has in v.
@@ -104,8 +110,36 @@ func (k Kind) Decode(path string, data []byte, v any, head *Head) error {
 		return k.Bad(path, "\"format\" is %q, want %q", head.Format, k.Format)
 	case head.Version < 1 || head.Version > k.Version:
 		return k.Bad(path, "\"version\" is %d, this symmom reads up to %d", head.Version, k.Version)
+	case nullIn(data):
+		return k.Bad(path, "a list holds null, which many programs write for NaN; want numbers")
 	}
 	return nil
+}
+
+// nullIn reports whether JSON has a list with null in it, of which Unmarshal makes 0.
+func nullIn(data []byte) bool {
+	if !bytes.Contains(data, []byte("null")) {
+		return false
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	var within []json.Delim
+	for {
+		switch t, err := d.Token(); t := t.(type) {
+		case json.Delim:
+			if t == '[' || t == '{' {
+				within = append(within, t)
+			} else {
+				within = within[:len(within)-1]
+			}
+		case nil:
+			if err != nil {
+				return false // the end
+			}
+			if len(within) > 0 && within[len(within)-1] == '[' {
+				return true
+			}
+		}
+	}
 }
 
 // Bad says what is wrong with a file.
