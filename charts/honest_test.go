@@ -163,6 +163,9 @@ func TestRecoveryFarAway(t *testing.T) {
 		far := symmom.FromMatrix(mat.NewDense(2, 2, []float64{unit, 0, 0, unit}))
 		wantError(t, RecoveryOf([]Recovered{{"", means}}, nil, RecoveryOptions{Observations: far, Plane: axes(2, 0, 1)}), "the observations", "cannot be squared")
 	}
+	if two := SourcesOf(mat.NewDense(2, 1, []float64{1, 2}), nil).SVG(); !strings.Contains(two, ">1</text>") || !strings.Contains(two, ">2</text>") {
+		t.Error("two observations have no labels")
+	}
 	source := SourcesOf(mat.NewDense(4, 1, []float64{1000.1, 1000.2, 1000.4, 1000.3}), nil)
 	_, _, marks, _ = read(t, source)
 	if a, b := marks[1].y-marks[0].y, marks[2].y-marks[1].y; a >= 0 || math.Abs(b-2*a) > 1 {
@@ -230,6 +233,17 @@ func TestManyLines(t *testing.T) {
 	}
 	if text := ConvergenceLines("f", lines).SVG(); strings.Count(text, "stroke-dasharray") < 2 {
 		t.Error("the eleventh and twelfth lines look as the first two")
+	}
+}
+
+// Logarithmic axes reach the largest numbers, and their ends have short labels.
+func TestLargeLogarithms(t *testing.T) {
+	f := SweepLines([]SweepLine{{Ranks: []int{1, 2, 3}, RelativeError: []float64{1.7e308, 9e307, 2e307}}})
+	if labels, _, _, _ := read(t, f); !slices.Contains(labels, "10³⁰⁸") {
+		t.Errorf("labels %q", labels)
+	}
+	if text := Cost(CostOptions{MaxN: 5500000000}).SVG(); !strings.Contains(text, ">5.5e9</text>") {
+		t.Error("the last label of the axis is not 5.5e9")
 	}
 }
 

@@ -119,7 +119,9 @@ func sourceChart(j int, name, title string, data []opts.LineData, up scaling.Sca
 	c := echarts.NewLine()
 	x, y := xNamed("observation", "value", ""), up.Y(yNamed("value", "value", scripts.ShortNumber))
 	x.Min, x.Max, x.MinInterval = from, to, 1
-	inner(x.AxisLabel)
+	if to-from > 9 { // else few labels are left
+		inner(x.AxisLabel)
+	}
 	c.SetGlobalOptions(layout{height: 220, title: title}.with(x, y, scripts.SweepTooltip("observation", "value", up.JS))...)
 	c.AddSeries(name, data,
 		echarts.WithSeriesId(fmt.Sprintf("source-%d", j)),

@@ -36,7 +36,8 @@ var (
 
 	// Exponents is a linear axis of log10 whose labels are powers of ten. It is for
 	// values that ECharts' logarithmic axis cannot show: that axis rounds labels to
-	// ten decimals, and steps by ten decades if there are ten or more.
+	// ten decimals, steps by ten decades if there are ten or more, and may end beyond
+	// the largest float64.
 	Exponents = Scaling{kind: exponents}
 )
 
@@ -59,7 +60,7 @@ func Of(factor float64, values ...[]float64) Scaling {
 	switch {
 	case hi == 0 || hi < factor*lo:
 		return between(ends(values))
-	case lo < 1e-9 || hi > 1e9*lo:
+	case lo < 1e-9 || hi > 1e9*lo || hi > 1e300:
 		return Exponents
 	}
 	return Logarithmic

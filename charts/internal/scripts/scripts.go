@@ -20,7 +20,7 @@ const ShortNumber = `function (v) {
 // PowerOfTen labels a logarithmic axis.
 const PowerOfTen = `function (v) {
 	var e = Math.round(Math.log10(v));
-	if (Math.abs(v / Math.pow(10, e) - 1) > 1e-6) return String(+v.toPrecision(2));
+	if (Math.abs(v / Math.pow(10, e) - 1) > 1e-6) return v < 1e6 ? String(+v.toPrecision(2)) : (+v.toPrecision(2)).toExponential().replace("e+", "e");
 	if (e >= -3 && e <= 3) return String(+Math.pow(10, e).toPrecision(1));
 	return "10" + String(e).replace(/./g, function (c) { return "⁰¹²³⁴⁵⁶⁷⁸⁹"["0123456789".indexOf(c)] || "⁻"; });
 }`
