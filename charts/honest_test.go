@@ -138,6 +138,9 @@ func TestSizesOfBarsAndCells(t *testing.T) {
 			t.Errorf("%g: the cell is told as %q", -unit, got)
 		}
 	}
+	if got := tooltips(t, ScreeOf([]float64{1e300, 1, 1e-300}, 0)); got[2] != "eigenvalue 3\n1.0000e-300" {
+		t.Errorf("%q", got)
+	}
 	tiny := ScreeOf([]float64{2e-12, 1.8e-12, 1.5e-12}, 1)
 	if labels, _, marks, _ := read(t, tiny); !slices.Contains(labels, "0") || !slices.Contains(labels, "2e-12") || marks[0].text != "eigenvalue 1\n2.0000e-12" {
 		t.Errorf("labels %q, %v", labels, marks[0])
