@@ -20,7 +20,7 @@ import (
 // number per group.
 type InitMethod struct {
 	Name      string
-	Successes []float64 // runs that found the best
+	Successes []float64 // runs that found the best; a NaN is left out
 	Seconds   []float64 // of all runs, written above the bar; nil: none
 }
 
