@@ -245,6 +245,10 @@ func TestLargeLogarithms(t *testing.T) {
 	if labels, _, _, _ := read(t, f); !slices.Contains(labels, "10³⁰⁸") {
 		t.Errorf("labels %q", labels)
 	}
+	f = SweepLines([]SweepLine{{Ranks: []int{1, 2, 3}, RelativeError: []float64{4e-323, 3e-323, 2e-323}}})
+	if labels, _, _, _ := read(t, f); !slices.Contains(labels, "10⁻³²²") {
+		t.Errorf("labels %q", labels)
+	}
 	if text := Cost(CostOptions{MaxN: 5500000000}).SVG(); !strings.Contains(text, ">5.5e9</text>") {
 		t.Error("the last label of the axis is not 5.5e9")
 	}

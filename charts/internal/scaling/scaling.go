@@ -82,6 +82,8 @@ func (s Scaling) Value(x float64) any {
 	switch {
 	case s.kind != linear && x <= 0:
 		return nil
+	case s.kind == exponents && x < 1e-300: // math.Log10 of subnormal numbers is wrong on some processors
+		x = math.Log10(x*1e300) - 300
 	case s.kind == exponents:
 		x = math.Log10(x)
 	case s.kind == linear:
