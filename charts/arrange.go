@@ -10,10 +10,12 @@ import (
 	"symmom/symmom"
 )
 
-// arrange sets the signs and lengths of the columns.
+// arrange sets the signs and lengths of the columns. Those that are not of unit norm have
+// lengths of their own.
 func (p *projection) arrange() {
-	p.stretched = p.rows != nil && (p.o.Axes || !p.fitsAsGiven())
-	if p.stretched && p.truth != nil && (p.o.Axes || unitNorm(p.truth)) {
+	free := func(c [][]float64) bool { return c != nil && (p.o.Axes || unitNorm(c)) }
+	p.stretched = p.rows != nil && (free(p.truth) || slices.ContainsFunc(p.found, free)) && (p.o.Axes || !p.fitsAsGiven())
+	if p.stretched && free(p.truth) {
 		p.place(p.truth, p.sides(len(p.truth)))
 	}
 	for k, c := range p.found {
@@ -21,9 +23,11 @@ func (p *projection) arrange() {
 		if p.truth != nil && c != nil && !p.signed && !p.o.Axes {
 			p.turn(k, c, sides)
 		}
-		if p.rows != nil {
-			p.astray = append(p.astray, p.place(c, sides))
+		var astray []int
+		if p.rows != nil && free(c) {
+			astray = p.place(c, sides)
 		}
+		p.astray = append(p.astray, astray)
 	}
 }
 

@@ -1,6 +1,8 @@
 package charts
 
 import (
+	"fmt"
+	"slices"
 	"strconv"
 
 	echarts "github.com/go-echarts/go-echarts/v2/charts"
@@ -8,6 +10,8 @@ import (
 	"github.com/rivo/uniseg"
 
 	"symmom/charts/internal/scripts"
+	"symmom/internal/linalg"
+	"symmom/internal/words"
 )
 
 // symbols are the marks of series that colours do not distinguish.
@@ -31,6 +35,7 @@ const (
 	titleRoom  = 26
 	legendRow  = 22
 	legendWide = 360 // narrowest line of legend
+	legendName = 325 // a name in it
 )
 
 // legendRows returns the number of lines that the legend takes on a narrow page.
@@ -49,6 +54,22 @@ func (l layout) legendRows() int {
 	return rows
 }
 
+// leftOut is the note of values that no axis can show; none if there are none.
+func leftOut(what string, values ...[]float64) []string {
+	n := 0
+	for _, v := range values {
+		for _, x := range v {
+			if !linalg.Finite(x) {
+				n++
+			}
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s of %s, not finite, %s left out.", words.Plural(n, "value"), what, words.Verb(n, "is", "are"))}
+}
+
 // with returns the options of a chart with these axes and tooltip.
 func (l layout) with(x opts.XAxis, y opts.YAxis, tooltip string, more ...echarts.GlobalOpts) []echarts.GlobalOpts {
 	const mostRows = 3 // beyond, the legend scrolls
@@ -59,6 +80,9 @@ func (l layout) with(x opts.XAxis, y opts.YAxis, tooltip string, more ...echarts
 	legend := opts.Legend{Show: opts.Bool(false)}
 	if rows := l.legendRows(); rows > 0 {
 		legend = opts.Legend{Type: "plain", Top: pixels(top), Left: "20px", Right: "20px", ItemWidth: 16, ItemHeight: 11, Data: l.legend}
+		if slices.ContainsFunc(l.legend, func(name string) bool { return 7*uniseg.StringWidth(name) > legendName }) {
+			legend.Formatter = opts.FuncOpts(scripts.Shortened(legendName))
+		}
 		if rows > mostRows {
 			legend.Type, rows = "scroll", 1
 		}

@@ -126,17 +126,19 @@ type traceSet struct {
 	relative  bool
 	estimated string // what y is instead, if traces of the sampled form are among them
 	y         scaling.Scaling
-	logX      bool // the axis of evaluations
-	capped    bool // the y axis ends at 0, where some lines begin above it
-	limit     int  // points of a line
-	thinned   int  // traces that had more points
-	belowZero int  // points that a logarithmic axis cannot show
+	logX      bool     // the axis of evaluations
+	capped    bool     // the y axis ends at 0, where some lines begin above it
+	limit     int      // points of a line
+	thinned   int      // traces that had more points
+	belowZero int      // points that a logarithmic axis cannot show
+	notFinite []string // note of those that no axis can show
 }
 
 // traceLine is one start as it is drawn.
 type traceLine struct {
 	name, id string // the legend groups by name
 	color    string
+	dash     string // once the palette repeats; "": solid
 	best     bool
 	points   []symmom.TracePoint // Objective is y
 }
@@ -158,7 +160,7 @@ func (t *traceSet) lines() []traceLine {
 				}
 			}
 			if len(t.fits) > 1 {
-				l.name, l.color = names[i], palette[i%len(palette)]
+				l.name, l.color, l.dash = names[i], palette[i%len(palette)], lineTypes[i/len(palette)%len(lineTypes)]
 			} else {
 				l.name, l.color = startGroup(s, l.best)
 			}

@@ -137,6 +137,6 @@ func (q costChart) draw() *echarts.Line {
 		}
 	}
 	c.SetGlobalOptions(layout{height: panelHeight, legend: names, room: markRoom(o.N)}.with(x,
-		scaling.Exponents.Y(yNamed(q.name, "value", "")), scripts.CostTooltip(q.unit))...)
+		scaling.Exponents.Y(yNamed(q.name, "value", "")), scripts.CostTooltip(q.unit, scaling.Exponents.JS))...)
 	return c
 }

@@ -22,6 +22,11 @@
 // puts several figures with headings, text and tables on one page. [Blocks] draws
 // images with characters.
 //
+// Numbers on a linear axis that are all below 1e-7 or beyond 1e300 are given to ECharts, which
+// cannot show them, in units of a power of ten; those that differ in their last digits alone, as
+// their differences from the number that the name of the axis has behind it. What a page shows
+// at a mark are the numbers themselves.
+//
 // A page holds everything it needs, the ECharts script included, in one file, with buttons
 // that save each figure (PNG, SVG) and its numbers (CSV). Its
 // content security policy lets no other script run and nothing be fetched, whatever

@@ -92,6 +92,10 @@ func Dots(series []DotSeries, options ...DotOptions) *Figure {
 	if marks == 0 {
 		return failed(f.Title, errors.New("charts: dots: there is no value to show"))
 	}
+	f.Notes = leftOut(orDefault(o.X, "x"), xs...)
+	if len(o.Rows) == 0 {
+		f.Notes = append(f.Notes, leftOut(orDefault(o.Y, "y"), ys...)...)
+	}
 	f.charts = []components.Charter{c}
 	f.summary = words.Plural(marks, "mark")
 	return f

@@ -123,6 +123,7 @@ func TestSavedNumbers(t *testing.T) {
 	many := SweepLine{Name: "=1+1, \"a\"", Ranks: []int{1, 2, 3}, RelativeError: []float64{.1, 1e-12, 3e-16}}
 	fit := syntheticFit(t, 1)
 	factors := mat.NewDense(2, 1, []float64{-.25, .5})
+	tiny := mat.NewDense(2, 1, []float64{-2.5e-13, 5e-13})
 	path := filepath.Join(t.TempDir(), "figure.html")
 	for _, c := range []struct {
 		figure *Figure
@@ -132,6 +133,9 @@ func TestSavedNumbers(t *testing.T) {
 		{Lambda(fit), "component,λ", nil},
 		{SweepLines([]SweepLine{many}), "rank,relative error  f / ‖X‖²", [][]string{{"'=1+1, \"a\"", "", "1", "0.1"}, {"'=1+1, \"a\"", "", "2", "1e-12"}, {"'=1+1, \"a\"", "", "3", "3e-16"}}},
 		{FactorsOf(factors, FactorsOptions{Kind: "bars", Names: []string{"a", "b"}}), "entry", [][]string{{"component 1", "a", "-0.25"}, {"component 1", "b", "0.5"}}},
+		{FactorsOf(tiny, FactorsOptions{Kind: "bars", Names: []string{"a", "b"}}), "entry", [][]string{{"component 1", "a", "-2.5e-13"}, {"component 1", "b", "5e-13"}}},
+		{FactorsOf(tiny, FactorsOptions{Kind: "heatmap", Names: []string{"a", "b"}}), "entry", [][]string{{"entry", "a, component 1", "-2.5e-13"}, {"entry", "b, component 1", "5e-13"}}},
+		{Dots([]DotSeries{{Name: "s", X: []float64{1}, Y: []float64{2}}}), "value (x),value (y)", [][]string{{"s", "", "1", "2"}}},
 		{FactorsOf(factors, FactorsOptions{Kind: "heatmap", Names: []string{"a", "b"}}), "entry", [][]string{{"entry", "a, component 1", "-0.25"}, {"entry", "b, component 1", "0.5"}}},
 	} {
 		must(t, c.figure.Save(path))

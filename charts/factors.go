@@ -13,6 +13,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/components"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"symmom/charts/internal/scaling"
 	"symmom/charts/internal/scripts"
 	"symmom/internal/linalg"
 	"symmom/internal/words"
@@ -129,29 +130,31 @@ func largestRows(m mat.Matrix, limit int) []int {
 func factorBars(m mat.Matrix, rows []int, names []string, before int) []components.Charter {
 	_, r := m.Dims()
 	lo, hi := 0.0, 0.0
+	across := scaling.FromZero(columns(m)...)
+	at := func(i, j int) float64 { return scaling.Significant(across.Value(m.At(i, j)).(float64), 5).(float64) }
 	for _, i := range rows {
 		for j := range r {
-			lo, hi = math.Min(lo, m.At(i, j)), math.Max(hi, m.At(i, j))
+			lo, hi = math.Min(lo, at(i, j)), math.Max(hi, at(i, j))
 		}
 	}
 	var all []components.Charter
 	for j := range r {
 		data := make([]opts.BarData, len(rows))
 		for k, i := range rows {
-			v := m.At(i, j)
+			v := at(i, j)
 			color := blue
 			if v < 0 {
 				color = vermilion
 			}
-			data[k] = opts.BarData{Value: significant(v, 5), ItemStyle: &opts.ItemStyle{Color: color}}
+			data[k] = opts.BarData{Value: v, ItemStyle: &opts.ItemStyle{Color: color}}
 		}
-		x := xNamed("entry", "value", scripts.ShortNumber)
+		x := across.X(xNamed("entry", "value", scripts.ShortNumber))
 		x.Min, x.Max = roundDown(lo), -roundDown(-hi)
 		inner(x.AxisLabel)
 		y := opts.YAxis{Type: "category", Data: names, Inverse: opts.Bool(true),
 			AxisLabel: named(118, "0")}
 		c, name := echarts.NewBar(), fmt.Sprintf("component %d", before+j+1)
-		c.SetGlobalOptions(layout{height: 84 + 22*len(rows), title: name, left: 136, room: 4}.with(x, y, scripts.EntryTooltip)...)
+		c.SetGlobalOptions(layout{height: 84 + 22*len(rows), title: name, left: 136, room: 4}.with(x, y, scripts.EntryTooltip(across.JS))...)
 		c.AddSeries(name, data, echarts.WithSeriesId(fmt.Sprintf("factor-%d", j)),
 			echarts.WithSeriesOpts(func(s *echarts.SingleSeries) { s.BarMaxWidth = "14" }))
 		all = append(all, c)
@@ -178,13 +181,21 @@ func factorMap(m mat.Matrix, rows []int, names []string) *echarts.HeatMap {
 		for k, i := range rows {
 			v := m.At(i, j)
 			reach = math.Max(reach, math.Abs(v))
-			cells = append(cells, opts.HeatMapData{Name: names[k] + ", component " + across[j], Value: []any{j, k, significant(v, 5)}})
+			cells = append(cells, opts.HeatMapData{Name: names[k] + ", component " + across[j], Value: []any{j, k, scaling.Significant(v, 5)}})
 		}
 	}
 	if reach == 0 {
 		reach = 1
 	}
 	c := heatMap(across, names, []string{vermilion, faintColor, blue}, -reach, reach, "entry")
+	if reach < 1e-30 || reach > 1e30 { // the ends of the scale are float32
+		for i, cell := range cells {
+			v := cell.Value.([]any)
+			cells[i].Value = append(v, m.At(rows[v[1].(int)], v[0].(int))/reach)
+		}
+		scale := &c.VisualMapList[0]
+		scale.Min, scale.Max, scale.Dimension = -1, 1, "3"
+	}
 	c.AddSeries("entry", cells, echarts.WithSeriesId("factors"), heatBorder)
 	return c
 }

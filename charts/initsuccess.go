@@ -3,6 +3,7 @@ package charts
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	echarts "github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/components"
@@ -19,7 +20,7 @@ import (
 // number per group.
 type InitMethod struct {
 	Name      string
-	Successes []float64 // runs that found the best
+	Successes []float64 // runs that found the best; a NaN is left out
 	Seconds   []float64 // of all runs, written above the bar; nil: none
 }
 
@@ -78,7 +79,7 @@ func InitSuccessBars(groups []string, methods []InitMethod, options ...InitSucce
 	o, err := atMostOne(options)
 	f := &Figure{Title: orDefault(o.Title, "Starts that find the best fit"), Caption: o.Caption}
 	if err == nil {
-		err = checkMethods(groups, methods)
+		err = checkMethods(groups, methods, o.Runs)
 	}
 	if err != nil {
 		return failed(f.Title, fmt.Errorf("charts: init success: %w", err))
@@ -99,8 +100,9 @@ func InitSuccessBars(groups []string, methods []InitMethod, options ...InitSucce
 		y.Max = o.Runs // the labels are in the room above
 	}
 	var names []string
+	var all [][]float64
 	for _, m := range methods {
-		names = append(names, m.Name)
+		names, all = append(names, m.Name), append(all, m.Successes)
 	}
 	x := xNamed(o.Group, "category", "")
 	x.AxisLabel = named(110, "0")
@@ -128,18 +130,24 @@ func InitSuccessBars(groups []string, methods []InitMethod, options ...InitSucce
 			echarts.WithLabelLayoutOpts(opts.LabelLayout{HideOverlap: opts.Bool(true)}),
 			echarts.WithSeriesOpts(func(s *echarts.SingleSeries) { s.BarMaxWidth, s.BarGap = "46", "12%" }))
 	}
+	f.Notes = leftOut("the successes", all...)
 	f.charts = []components.Charter{c}
 	f.summary = fmt.Sprintf("%s of %s", words.Plural(len(groups), "group"), words.Plural(len(methods), "method"))
 	return f
 }
 
-func checkMethods(groups []string, methods []InitMethod) error {
+func checkMethods(groups []string, methods []InitMethod, runs int) error {
 	if len(groups) == 0 || len(methods) == 0 {
 		return errors.New("give at least one group and one method")
 	}
 	for i, m := range methods {
 		if len(m.Successes) != len(groups) || m.Seconds != nil && len(m.Seconds) != len(groups) {
 			return fmt.Errorf("method %d has %d successes and %d times, want one for each of %s", i+1, len(m.Successes), len(m.Seconds), words.Plural(len(groups), "group"))
+		}
+		for k, v := range m.Successes {
+			if v < 0 || runs > 0 && v > float64(runs) || math.IsInf(v, 0) {
+				return fmt.Errorf("method %d has %v successes in group %d, want 0 or more and no more than its runs", i+1, v, k+1)
+			}
 		}
 	}
 	return nil
@@ -149,6 +157,8 @@ func checkMethods(groups []string, methods []InitMethod) error {
 // group of six bars, "910 ms" and "2 min 05 s" would overlap.
 func shortSeconds(s float64) string {
 	switch {
+	case s >= 1e6:
+		return fmt.Sprintf("%.3g s", s)
 	case s >= 1000:
 		return fmt.Sprintf("%.0f s", s)
 	case s < .001:

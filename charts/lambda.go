@@ -8,6 +8,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/components"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"symmom/charts/internal/scaling"
 	"symmom/charts/internal/scripts"
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -23,19 +24,19 @@ func Lambda(fit *symmom.Fit) *Figure {
 	}
 	lambda := fit.Lambda()
 	names := make([]string, len(lambda))
-	data := make([]opts.BarData, len(lambda))
+	data, up := make([]opts.BarData, len(lambda)), scaling.FromZero(lambda)
 	for j, v := range lambda {
 		names[j] = strconv.Itoa(j + 1)
 		color := blue
 		if v < 0 {
 			color = vermilion
 		}
-		data[j] = opts.BarData{Value: number(v), ItemStyle: &opts.ItemStyle{Color: color}}
+		data[j] = opts.BarData{Value: up.Value(v), ItemStyle: &opts.ItemStyle{Color: color}}
 	}
 	c := echarts.NewBar()
-	y := yNamed("λ", "value", scripts.ShortNumber)
+	y := up.Y(yNamed("λ", "value", scripts.ShortNumber))
 	y.Scale = opts.Bool(false)
-	c.SetGlobalOptions(layout{height: 300}.with(xNamed("component", "category", ""), y, scripts.BarTooltip)...)
+	c.SetGlobalOptions(layout{height: 300}.with(xNamed("component", "category", ""), y, scripts.BarTooltip(up.JS))...)
 	c.SetXAxis(names)
 	c.AddSeries("lambda", data, echarts.WithSeriesId("lambda"), echarts.WithSeriesOpts(func(s *echarts.SingleSeries) { s.BarMaxWidth = "56" }))
 	return &Figure{

@@ -11,6 +11,7 @@ import (
 
 	"symmom/charts/internal/box"
 	"symmom/charts/internal/groups"
+	"symmom/charts/internal/scaling"
 	"symmom/charts/internal/scripts"
 	"symmom/internal/likeness"
 	"symmom/internal/words"
@@ -176,9 +177,28 @@ func (p *mixturePlot) caption() string {
 	return fmt.Sprintf("%s as crosses, with ellipses of one and two standard deviations, projected to %s.", what, orDefault(p.plane.Name, "a plane"))
 }
 
+// places returns where the observations and the ellipses are, and a box that holds them.
+func (p *mixturePlot) places() (b box.Box, at [][2]float64, ellipses [][2][][2]float64) {
+	b, ellipses = box.Empty(), make([][2][][2]float64, p.fit.Components)
+	for l := range p.labels {
+		at = append(at, p.plane.at(p.rows.RawRowView(l)))
+		b = b.With(at[l])
+	}
+	for j := range ellipses {
+		for k := range ellipses[j] {
+			ellipses[j][k] = p.ellipse(j, float64(k+1))
+			for _, at := range ellipses[j][k] {
+				b = b.With(at)
+			}
+		}
+	}
+	return b.Padded(.02), at, ellipses
+}
+
 func (p *mixturePlot) chart() *echarts.Scatter {
 	r := p.fit.Components
-	b := box.Empty()
+	b, at, ellipses := p.places()
+	plane := scaling.OfBox(b.Lo, b.Hi)
 	names := p.names // of the components or groups that have a colour
 	if p.groups != nil {
 		names = append(slices.Clone(p.groups.Names), p.groups.Rest)
@@ -204,26 +224,23 @@ func (p *mixturePlot) chart() *echarts.Scatter {
 		if j < 0 {
 			j = len(names) - 1
 		}
-		at := p.plane.at(p.rows.RawRowView(l))
-		data[j] = append(data[j], opts.ScatterData{Value: tidyPoint(at)})
-		b = b.With(at)
+		data[j] = append(data[j], opts.ScatterData{Value: plane.At(at[l])})
 	}
 	lines := echarts.NewLine()
 	for j := range r {
-		for _, k := range []float64{1, 2} {
+		for k := range ellipses[j] {
 			var points []opts.LineData
-			for _, at := range p.ellipse(j, k) {
-				point := opts.LineData{Value: tidyPoint(at)}
+			for _, at := range ellipses[j][k] {
+				point := opts.LineData{Value: plane.At(at)}
 				if p.groups != nil {
 					point.Name = p.names[j]
 				}
 				points = append(points, point)
-				b = b.With(at)
 			}
 			lines.AddSeries(series[j], points,
-				echarts.WithSeriesId(fmt.Sprintf("ellipse-%d-%.0f", j, k)),
+				echarts.WithSeriesId(fmt.Sprintf("ellipse-%d-%d", j, k+1)),
 				echarts.WithLineChartOpts(opts.LineChart{Symbol: "circle", SymbolSize: 5, ShowSymbol: opts.Bool(true)}),
-				echarts.WithLineStyleOpts(opts.LineStyle{Color: color(j), Width: float32(2.6 - .7*k), Type: lineTypes[j/len(palette)%len(lineTypes)]}),
+				echarts.WithLineStyleOpts(opts.LineStyle{Color: color(j), Width: float32(1.9 - .7*float64(k)), Type: lineTypes[j/len(palette)%len(lineTypes)]}),
 				// invisible marks, which react to the pointer
 				echarts.WithItemStyleOpts(opts.ItemStyle{Color: color(j), Opacity: opts.Float(0)}))
 		}
@@ -246,20 +263,20 @@ func (p *mixturePlot) chart() *echarts.Scatter {
 	}
 	for j := range r {
 		at := p.plane.at(mat.Col(nil, j, p.fit.Means))
-		c.AddSeries(series[j], []opts.ScatterData{{Name: mean[j], Value: tidyPoint(at)}},
+		c.AddSeries(series[j], []opts.ScatterData{{Name: mean[j], Value: plane.At(at)}},
 			echarts.WithSeriesId(fmt.Sprintf("mean-%d", j)),
 			echarts.WithScatterChartOpts(opts.ScatterChart{Symbol: cross, SymbolSize: 15}),
 			echarts.WithItemStyleOpts(opts.ItemStyle{Color: color(j), BorderColor: pageColor, BorderWidth: 1, Opacity: opts.Float(1)}))
 	}
 	c.Overlap(lines)
-	b = b.Padded(.02)
-	x, y := xNamed("first coordinate", "value", scripts.ShortNumber), yNamed("second coordinate", "value", scripts.ShortNumber)
-	x.Min, x.Max, x.Scale = tidy(b.Lo[0]), tidy(b.Hi[0]), opts.Bool(true)
-	y.Min, y.Max = tidy(b.Lo[1]), tidy(b.Hi[1])
+	x, y := plane[0].X(xNamed("first coordinate", "value", scripts.ShortNumber)), plane[1].Y(yNamed("second coordinate", "value", scripts.ShortNumber))
+	lo, hi := plane.At(b.Lo), plane.At(b.Hi)
+	x.Min, x.Max, x.Scale = lo[0], hi[0], opts.Bool(true)
+	y.Min, y.Max = lo[1], hi[1]
 	inner(x.AxisLabel)
 	inner(y.AxisLabel)
 	const alone = 440 // height in pixels; a single chart is wide
-	c.SetGlobalOptions(layout{height: alone, legend: legend}.with(x, y, scripts.PlaneTooltip)...)
+	c.SetGlobalOptions(layout{height: alone, legend: legend}.with(x, y, scripts.PlaneTooltip(plane[0].JS, plane[1].JS))...)
 	return c
 }
 

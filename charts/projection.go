@@ -85,6 +85,11 @@ func newProjection(panels []Recovered, truth mat.Matrix, signed bool, o Recovery
 	if err := p.draw(n); err != nil {
 		return nil, err
 	}
+	if p.rows != nil { // lengths and distances are compared by their squares
+		if size := largest(p.rows.RawMatrix().Data); size > 0 && (size < 1e-150 || size > 1e150) {
+			return nil, fmt.Errorf("the observations, up to %.3g, cannot be squared: multiply or divide the data by a constant", size)
+		}
+	}
 	if err := p.choosePlane(n); err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/opts"
 
 	"symmom/charts/internal/box"
+	"symmom/charts/internal/scaling"
 	"symmom/charts/internal/scripts"
 	"symmom/internal/words"
 )
@@ -192,7 +193,7 @@ const dotOpacity = .75
 // chart draws panel k within b. If there are several panels, the legend does not
 // name the components.
 func (p *projection) chart(k int, title string, b box.Box, height int) *echarts.Scatter {
-	c := echarts.NewScatter()
+	c, plane := echarts.NewScatter(), scaling.OfBox(b.Lo, b.Hi)
 	var names []string
 	name := p.nouns()
 	if p.truth != nil {
@@ -201,13 +202,14 @@ func (p *projection) chart(k int, title string, b box.Box, height int) *echarts.
 	if p.found[k] != nil {
 		names = append(names, name.found)
 	}
-	x, y := xNamed("first coordinate", "value", scripts.ShortNumber), yNamed("second coordinate", "value", scripts.ShortNumber)
-	x.Min, x.Max, x.Scale = tidy(b.Lo[0]), tidy(b.Hi[0]), opts.Bool(true)
-	y.Min, y.Max = tidy(b.Lo[1]), tidy(b.Hi[1])
+	x, y := plane[0].X(xNamed("first coordinate", "value", scripts.ShortNumber)), plane[1].Y(yNamed("second coordinate", "value", scripts.ShortNumber))
+	lo, hi := plane.At(b.Lo), plane.At(b.Hi)
+	x.Min, x.Max, x.Scale = lo[0], hi[0], opts.Bool(true)
+	y.Min, y.Max = lo[1], hi[1]
 	inner(x.AxisLabel)
 	inner(y.AxisLabel)
 
-	for j, points := range p.byLabel(k, b) {
+	for j, points := range p.byLabel(k, b, plane) {
 		if len(points) == 0 {
 			continue
 		}
@@ -231,7 +233,7 @@ func (p *projection) chart(k int, title string, b box.Box, height int) *echarts.
 		}
 		var points []opts.ScatterData
 		for _, at := range p.ends(v) {
-			points = append(points, opts.ScatterData{Name: p.means[j], Value: tidyPoint(at)})
+			points = append(points, opts.ScatterData{Name: p.means[j], Value: plane.At(at)})
 		}
 		c.AddSeries(name.truth, points,
 			echarts.WithSeriesId(fmt.Sprintf("truth-%d", j)),
@@ -245,8 +247,8 @@ func (p *projection) chart(k int, title string, b box.Box, height int) *echarts.
 			var axis []opts.LineData
 			label := fmt.Sprintf("component %d", j+1)
 			for _, at := range p.ends(v) {
-				points = append(points, opts.ScatterData{Name: label, Value: tidyPoint(at)})
-				axis = append(axis, opts.LineData{Name: label, Value: tidyPoint(at)})
+				points = append(points, opts.ScatterData{Name: label, Value: plane.At(at)})
+				axis = append(axis, opts.LineData{Name: label, Value: plane.At(at)})
 			}
 			if p.o.Axes {
 				axes.AddSeries(name.found, axis, echarts.WithSeriesId(fmt.Sprintf("axis-%d", j)),
@@ -260,13 +262,13 @@ func (p *projection) chart(k int, title string, b box.Box, height int) *echarts.
 		c.Overlap(axes) // after the circles, whose icon is that of the legend
 	}
 
-	c.SetGlobalOptions(layout{height: height, title: title, legend: names}.with(x, y, scripts.PlaneTooltip)...)
+	c.SetGlobalOptions(layout{height: height, title: title, legend: names}.with(x, y, scripts.PlaneTooltip(plane[0].JS, plane[1].JS))...)
 	return c
 }
 
 // byLabel groups the observations within b by their component in panel k; the last group
 // holds those without one.
-func (p *projection) byLabel(k int, b box.Box) [][]opts.ScatterData {
+func (p *projection) byLabel(k int, b box.Box, plane scaling.Plane) [][]opts.ScatterData {
 	groups := make([][]opts.ScatterData, len(p.names)+1)
 	for l, at := range p.points {
 		if !b.Holds(at) {
@@ -276,15 +278,10 @@ func (p *projection) byLabel(k int, b box.Box) [][]opts.ScatterData {
 		if j < 0 {
 			j = len(p.names)
 		}
-		groups[j] = append(groups[j], opts.ScatterData{Value: tidyPoint(at)})
+		groups[j] = append(groups[j], opts.ScatterData{Value: plane.At(at)})
 	}
 	return groups
 }
-
-// tidy rounds a coordinate to six digits, more than a page can show.
-func tidy(x float64) any { return significant(x, 6) }
-
-func tidyPoint(at [2]float64) []any { return []any{tidy(at[0]), tidy(at[1])} }
 
 // near returns a box that holds the means of all panels; far also holds the
 // observations.

@@ -12,6 +12,7 @@ import (
 	"github.com/rivo/uniseg"
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/charts/internal/scaling"
 	"symmom/charts/internal/scripts"
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -66,7 +67,7 @@ func ScoreMatrix(score *symmom.Score, options ...ScoreMatrixOptions) *Figure {
 		across[k] = names[j]
 		for i := range rows {
 			v := score.Cosines.At(i, j)
-			cell := opts.HeatMapData{Name: truthNames[i] + " · " + names[j], Value: []any{k, i, significant(v, 5), fmt.Sprintf("%.2f", v)}}
+			cell := opts.HeatMapData{Name: truthNames[i] + " · " + names[j], Value: []any{k, i, scaling.Significant(v, 5), fmt.Sprintf("%.2f", v)}}
 			if v > lo+.6*(1-lo) {
 				strong = append(strong, cell)
 			} else {

@@ -68,13 +68,13 @@ func scree(eigenvalues []float64, stand, suggested int) *Figure {
 		}
 	}
 	y := scaling.OfAll(30, visible)
-	if y == scaling.Linear {
-		visible = shown
+	if y.Linear() {
+		visible, y = shown, scaling.FromZero(shown)
 	} else if rounding > 0 {
 		f.Notes = append(f.Notes, fmt.Sprintf("Zero but for rounding, and left out: %s.", words.Plural(rounding, "eigenvalue")))
 	}
 	axis := y.Y(yNamed("eigenvalue", "value", scripts.ShortNumber))
-	if y == scaling.Linear {
+	if y.Linear() {
 		axis.Scale = opts.Bool(false)
 	}
 

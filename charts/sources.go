@@ -3,6 +3,7 @@ package charts
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	echarts "github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
@@ -95,10 +96,13 @@ func SourcesOf(sources mat.Matrix, kurtosis []float64, options ...SourcesOptions
 			title += fmt.Sprintf(", kurtosis %.3g", kurtosis[j])
 		}
 		var data []opts.LineData
+		values := mat.Col(nil, j, sources)[o.First:last]
+		up := scaling.Of(math.Inf(1), values)
+		f.Notes = append(f.Notes, leftOut(names[j], values)...)
 		for l := o.First; l < last; l++ {
-			data = append(data, opts.LineData{Value: []any{l + 1, significant(sources.At(l, j), 4)}})
+			data = append(data, opts.LineData{Value: []any{l + 1, up.Tidy(sources.At(l, j), 4)}})
 		}
-		f.charts = append(f.charts, sourceChart(j, names[j], title, data, o.First+1, last))
+		f.charts = append(f.charts, sourceChart(j, names[j], title, data, up, o.First+1, last))
 	}
 	f.Caption = orDefault(o.Caption, "The sources behind the observations, each of variance 1 where they were found. Order and signs of sources are not in the data: the kurtosis of the largest size comes first.")
 	if last-o.First < p {
@@ -111,12 +115,14 @@ func SourcesOf(sources mat.Matrix, kurtosis []float64, options ...SourcesOptions
 	return f
 }
 
-func sourceChart(j int, name, title string, data []opts.LineData, from, to int) *echarts.Line {
+func sourceChart(j int, name, title string, data []opts.LineData, up scaling.Scaling, from, to int) *echarts.Line {
 	c := echarts.NewLine()
-	x, y := xNamed("observation", "value", ""), yNamed("value", "value", scripts.ShortNumber)
+	x, y := xNamed("observation", "value", ""), up.Y(yNamed("value", "value", scripts.ShortNumber))
 	x.Min, x.Max, x.MinInterval = from, to, 1
-	inner(x.AxisLabel)
-	c.SetGlobalOptions(layout{height: 220, title: title}.with(x, y, scripts.SweepTooltip("observation", "value", scaling.Linear.JS))...)
+	if to-from > 9 { // else few labels are left
+		inner(x.AxisLabel)
+	}
+	c.SetGlobalOptions(layout{height: 220, title: title}.with(x, y, scripts.SweepTooltip("observation", "value", up.JS))...)
 	c.AddSeries(name, data,
 		echarts.WithSeriesId(fmt.Sprintf("source-%d", j)),
 		echarts.WithLineChartOpts(opts.LineChart{Symbol: "circle", SymbolSize: 5, ShowSymbol: opts.Bool(true)}),

@@ -175,6 +175,7 @@ const relativeErrorAxis = "relative error  f / ‖X‖²"
 func (r sweepRow) chart(lines []SweepLine, trueRank int) (line *echarts.Line, notes []string) {
 	lo, hi, below := math.MaxInt, 0, 0
 	var values [][]float64
+	var infinite []float64
 	var names []string
 	var drawn []int
 	for i, l := range lines {
@@ -186,7 +187,9 @@ func (r sweepRow) chart(lines []SweepLine, trueRank int) (line *echarts.Line, no
 			drawn, names = append(drawn, i), append(names, l.Name)
 		}
 		for _, v := range values[i] {
-			if v <= 0 {
+			if math.IsInf(v, 0) {
+				infinite = append(infinite, v)
+			} else if v <= 0 {
 				below++
 			}
 		}
@@ -198,11 +201,12 @@ func (r sweepRow) chart(lines []SweepLine, trueRank int) (line *echarts.Line, no
 		lo, hi = min(lo, trueRank), max(hi, trueRank)
 	}
 	y := scaling.Of(r.logFrom, values...)
-	if y != scaling.Linear && below > 0 {
+	if !y.Linear() && below > 0 {
 		notes = []string{fmt.Sprintf("%s of the %s at or below zero cannot stand on the logarithmic axis and are left out.", words.Plural(below, "value"), r.name)}
 	}
+	notes = append(notes, leftOut("the "+r.name, infinite)...)
 	axis := y.Y(yNamed(r.name, "value", scripts.ShortNumber))
-	if r.name == "score" {
+	if r.name == "score" && y.Plain() {
 		axis.AxisLabel.Formatter = opts.FuncOpts(scripts.UpToOne)
 	}
 	line = echarts.NewLine()

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 	"time"
 
@@ -47,7 +46,7 @@ func ConvergenceLines(quantity string, lines []TraceLine, options ...Convergence
 		if len(l.Points) == 0 {
 			return fail(fmt.Errorf("line %d has no points", i+1))
 		}
-		drawn = append(drawn, traceLine{name: l.Name, id: fmt.Sprintf("line-%d", i), color: palette[i%len(palette)], best: true, points: t.points(l.Points)})
+		drawn = append(drawn, traceLine{name: l.Name, id: fmt.Sprintf("line-%d", i), color: palette[i%len(palette)], dash: lineTypes[i/len(palette)%len(lineTypes)], best: true, points: t.points(l.Points)})
 	}
 	f := t.figure(drawn)
 	f.Title = title
@@ -83,6 +82,7 @@ func (t *traceSet) figure(lines []traceLine) *Figure {
 	if t.belowZero > 0 {
 		f.Notes = append(f.Notes, fmt.Sprintf("%s at or below zero by rounding cannot stand on the logarithmic axis and are left out.", words.Plural(t.belowZero, "point")))
 	}
+	f.Notes = append(f.Notes, t.notFinite...)
 	if t.capped {
 		f.Notes = append(f.Notes, "The axis ends at 0, the value of the empty model; some lines begin above it.")
 	}
@@ -126,17 +126,19 @@ func (t *traceSet) chooseAxis(lines []traceLine) {
 	for _, l := range lines {
 		for _, p := range l.points {
 			values = append(values, p.Objective)
-			if above = above || p.Objective > 0; !(p.Objective > 0) {
+			if above = above || p.Objective > 0; p.Objective <= 0 {
 				below++
 			}
 		}
 		ends = math.Max(ends, l.points[len(l.points)-1].Objective)
 	}
+	t.notFinite = leftOut(t.yName(), values)
 	if t.relative || t.quantity != "" && below == 0 {
-		if t.y = scaling.Of(4, values); t.y != scaling.Linear {
+		if t.y = scaling.Of(4, values); !t.y.Linear() {
 			t.belowZero = below
 		}
 	} else {
+		t.y = scaling.Of(math.Inf(1), values)
 		t.capped = above && ends < 0
 	}
 }
@@ -205,7 +207,7 @@ func (t *traceSet) chart(lines []traceLine, seconds bool, end time.Duration) *ec
 	switch {
 	case end > 0:
 		x = xNamed("seconds, the beginning", "value", scripts.ShortNumber)
-		x.Max = significant(end.Seconds(), 3)
+		x.Max = scaling.Significant(end.Seconds(), 3)
 	case seconds:
 		x = xNamed("seconds", "value", scripts.ShortNumber)
 	case t.logX:
@@ -250,7 +252,7 @@ func (t *traceSet) chart(lines []traceLine, seconds bool, end time.Duration) *ec
 		c.AddSeries(l.name, data,
 			echarts.WithSeriesId(l.id),
 			echarts.WithLineChartOpts(opts.LineChart{Symbol: "circle", SymbolSize: size, ShowSymbol: opts.Bool(true)}),
-			echarts.WithLineStyleOpts(opts.LineStyle{Color: l.color, Width: width, Opacity: opts.Float(opacity)}),
+			echarts.WithLineStyleOpts(opts.LineStyle{Color: l.color, Width: width, Type: l.dash, Opacity: opts.Float(opacity)}),
 			// most marks are invisible, and react to the pointer
 			echarts.WithItemStyleOpts(opts.ItemStyle{Color: l.color, Opacity: opts.Float(marks)}),
 			echarts.WithEmphasisOpts(opts.Emphasis{ItemStyle: &opts.ItemStyle{Opacity: opts.Float(1)}, Focus: "series"}),
@@ -287,13 +289,4 @@ func legend(lines []traceLine) []string {
 // are a third of a page.
 func microseconds(d time.Duration) any { return number(math.Round(d.Seconds()*1e6) / 1e6) }
 
-func fourDigits(x float64) any { return significant(x, 4) }
-
-// significant returns x rounded to that many digits, null if x is not finite.
-func significant(x float64, digits int) any {
-	short, err := strconv.ParseFloat(strconv.FormatFloat(x, 'e', digits-1, 64), 64)
-	if err != nil {
-		return nil
-	}
-	return number(short)
-}
+func fourDigits(x float64) any { return scaling.Significant(x, 4) }

@@ -132,6 +132,16 @@ func TestServeInChromium(t *testing.T) {
 	t.Logf("stopped after %.2f s", time.Since(begin).Seconds())
 	until(t, ctx, "the report", `document.querySelector("#frames iframe:not(.coming)")?.contentDocument.body.innerText.includes("The search was interrupted: this is the best fit so far.")`)
 	chromium.Keep(t, ctx, "serve-stopped")
+	for scale, want := range map[string]string{"1e-13": "e-13", "1e6": "e6"} { // whatever the scale of f
+		labels := chromium.Eval[[]string](t, ctx, fmt.Sprintf(`(() => {
+			symmomCurve.clear();
+			symmomCurve.add([{ polish: false }], [[0, 1, -1.01 * %[1]s], [0, 2, -1.02 * %[1]s], [0, 3, -1.03 * %[1]s]]);
+			return echarts.getInstanceByDom(document.getElementById("curve")).getModel().getComponent("yAxis").axis.getViewLabels().map(l => l.formattedLabel);
+		})()`, scale))
+		if len(labels) < 3 || len(slices.Compact(slices.Clone(labels))) < len(labels) || !strings.Contains(labels[1], want) {
+			t.Errorf("labels of f around %s: %q", scale, labels)
+		}
+	}
 
 	// what is exported loads again, with the same relative error
 	var fit struct {

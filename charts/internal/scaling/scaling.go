@@ -2,6 +2,7 @@
 package scaling
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -11,20 +12,40 @@ import (
 	"symmom/internal/linalg"
 )
 
-// Scaling is the way in which an axis shows values.
-type Scaling int
+// Scaling is the way in which an axis shows values. The zero value is linear.
+type Scaling struct {
+	kind kind
+
+	// Of a linear axis: a value x stands at (x - origin) / 10^exponent.
+	origin   float64
+	exponent int
+	extra    int // digits by which the values are larger than what the axis spans
+}
+
+type kind int
 
 const (
-	Linear Scaling = iota
+	linear kind = iota
+	logarithmic
+	exponents
+)
 
+var (
 	// Logarithmic is ECharts' own logarithmic axis.
-	Logarithmic
+	Logarithmic = Scaling{kind: logarithmic}
 
 	// Exponents is a linear axis of log10 whose labels are powers of ten. It is for
 	// values that ECharts' logarithmic axis cannot show: that axis rounds labels to
-	// ten decimals, and steps by ten decades if there are ten or more.
-	Exponents
+	// ten decimals, steps by ten decades if there are ten or more, and may end beyond
+	// the largest float64.
+	Exponents = Scaling{kind: exponents}
 )
+
+// Linear reports whether the axis is a linear one.
+func (s Scaling) Linear() bool { return s.kind == linear }
+
+// Plain reports whether the axis shows the values themselves.
+func (s Scaling) Plain() bool { return s.kind == linear && s.origin == 0 && s.exponent == 0 }
 
 // Of chooses a logarithmic axis if the values span the given factor.
 func Of(factor float64, values ...[]float64) Scaling {
@@ -38,8 +59,8 @@ func Of(factor float64, values ...[]float64) Scaling {
 	}
 	switch {
 	case hi == 0 || hi < factor*lo:
-		return Linear
-	case lo < 1e-9 || hi > 1e9*lo:
+		return between(ends(values))
+	case lo < 1e-9 || hi > 1e9*lo || hi > 1e300:
 		return Exponents
 	}
 	return Logarithmic
@@ -49,7 +70,7 @@ func Of(factor float64, values ...[]float64) Scaling {
 func OfAll(factor float64, values ...[]float64) Scaling {
 	for _, v := range values {
 		if slices.ContainsFunc(v, func(x float64) bool { return x <= 0 }) {
-			return Linear
+			return between(ends(values))
 		}
 	}
 	return Of(factor, values...)
@@ -59,10 +80,14 @@ func OfAll(factor float64, values ...[]float64) Scaling {
 // x.
 func (s Scaling) Value(x float64) any {
 	switch {
-	case s != Linear && x <= 0:
+	case s.kind != linear && x <= 0:
 		return nil
-	case s == Exponents:
+	case s.kind == exponents && x < 1e-300: // math.Log10 of subnormal numbers is wrong on some processors
+		x = math.Log10(x*1e300) - 300
+	case s.kind == exponents:
 		x = math.Log10(x)
+	case s.kind == linear:
+		x = (x - s.origin) / s.unit()
 	}
 	if !linalg.Finite(x) {
 		return nil
@@ -70,28 +95,40 @@ func (s Scaling) Value(x float64) any {
 	return x
 }
 
-// X and Y make an axis logarithmic.
+func (s Scaling) unit() float64 { return math.Pow(10, float64(s.exponent)) }
+
+// X and Y give an axis its kind, its labels and, where it does not show the values
+// themselves, a name that says so.
 func (s Scaling) X(x opts.XAxis) opts.XAxis {
-	y := s.Y(opts.YAxis{Type: x.Type, AxisLabel: x.AxisLabel})
-	x.Type, x.MinInterval = y.Type, y.MinInterval
+	y := s.Y(opts.YAxis{Name: x.Name, Type: x.Type, AxisLabel: x.AxisLabel})
+	x.Name, x.Type = y.Name, y.Type
+	if y.MinInterval != 0 {
+		x.MinInterval = y.MinInterval
+	}
 	return x
 }
 
 func (s Scaling) Y(y opts.YAxis) opts.YAxis {
-	switch s {
-	case Logarithmic:
+	switch {
+	case s.kind == logarithmic:
 		y.Type, y.AxisLabel.Formatter = "log", opts.FuncOpts(scripts.PowerOfTen)
-	case Exponents:
+	case s.kind == exponents:
 		y.MinInterval, y.AxisLabel.Formatter = 1, opts.FuncOpts(scripts.TenToThe)
+	case s.exponent != 0:
+		y.AxisLabel.Formatter = opts.FuncOpts(scripts.InUnits(s.exponent))
 	}
+	y.Name += s.offset()
 	return y
 }
 
 // JS returns a JavaScript expression that converts e, a position on the axis, to
 // its value.
 func (s Scaling) JS(e string) string {
-	if s == Exponents {
+	switch {
+	case s.kind == exponents:
 		return "Math.pow(10, " + e + ")"
+	case s.kind == linear && !s.Plain():
+		return fmt.Sprintf("+(%s * 1e%d + %g).toPrecision(15)", e, s.exponent, s.origin)
 	}
 	return e
 }

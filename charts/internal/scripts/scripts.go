@@ -20,7 +20,7 @@ const ShortNumber = `function (v) {
 // PowerOfTen labels a logarithmic axis.
 const PowerOfTen = `function (v) {
 	var e = Math.round(Math.log10(v));
-	if (Math.abs(v / Math.pow(10, e) - 1) > 1e-6) return String(+v.toPrecision(2));
+	if (Math.abs(v / Math.pow(10, e) - 1) > 1e-6) return v < 1e6 ? String(+v.toPrecision(2)) : (+v.toPrecision(2)).toExponential().replace("e+", "e");
 	if (e >= -3 && e <= 3) return String(+Math.pow(10, e).toPrecision(1));
 	return "10" + String(e).replace(/./g, function (c) { return "⁰¹²³⁴⁵⁶⁷⁸⁹"["0123456789".indexOf(c)] || "⁻"; });
 }`
@@ -40,14 +40,22 @@ func Shortened(width int) string {
 // UpToOne labels an axis of scores, none of which is above 1.
 const UpToOne = `function (v) { return v > 1 + 1e-9 ? "" : String(+v.toPrecision(7)); }`
 
-// TenToThe labels an axis of exponents of ten. Those who take the numbers of the chart see
-// by its mark that they are exponents.
+// InUnits labels a linear axis of numbers in units of 10^exponent. Those who take the numbers
+// of the chart find in value what they stand for.
+func InUnits(exponent int) string {
+	return fmt.Sprintf(`Object.assign(function (v) {
+	var e = (+v.toPrecision(7)).toExponential().split("e");
+	return v === 0 ? "0" : e[0] + "e" + (+e[1] + %[1]d);
+}, { value: function (v) { return +(v * 1e%[1]d).toPrecision(15); } })`, exponent)
+}
+
+// TenToThe labels an axis of exponents of ten; value as in InUnits.
 const TenToThe = `Object.assign(function (v) {
 	if (Math.abs(v - Math.round(v)) > 1e-6) return "";
 	var e = Math.round(v);
 	if (e >= -3 && e <= 3) return String(+Math.pow(10, e).toPrecision(1));
 	return "10" + String(e).replace(/./g, function (c) { return "⁰¹²³⁴⁵⁶⁷⁸⁹"["0123456789".indexOf(c)] || "⁻"; });
-}, { exponents: true })`
+}, { value: function (v) { return +Math.pow(10, v).toPrecision(12); } })`
 
 // jsNumber formats a value with four digits.
 const jsNumber = `function (x) { var a = Math.abs(x); return x == null ? "-" : a !== 0 && (a < 1e-3 || a >= 1e5) ? x.toExponential(3).replace("e+", "e") : String(+x.toPrecision(4)); }`
@@ -71,7 +79,9 @@ func TraceTooltip(seconds bool, y Value) string {
 }
 
 // BarTooltip describes a bar by its category and value.
-const BarTooltip = `function (p) { return "component " + echarts.format.encodeHTML(p.name) + "<br>λ = " + Number(p.value).toPrecision(6); }`
+func BarTooltip(y Value) string {
+	return `function (p) { return "component " + echarts.format.encodeHTML(p.name) + "<br>λ = " + Number(` + y("p.value") + `).toPrecision(6); }`
+}
 
 // SweepTooltip describes a point of Sweep.
 func SweepTooltip(axis, name string, y Value) string {
@@ -83,10 +93,12 @@ func SweepTooltip(axis, name string, y Value) string {
 }
 
 // PlaneTooltip describes a point of Recovery.
-const PlaneTooltip = `function (p) {
+func PlaneTooltip(x, y Value) string {
+	return fmt.Sprintf(`function (p) {
 	var e = echarts.format.encodeHTML;
-	return "<b>" + e(p.name || p.seriesName) + "</b>" + (p.name ? " · " + e(p.seriesName) : "") + "<br>" + p.value[0] + ", " + p.value[1];
-}`
+	return "<b>" + e(p.name || p.seriesName) + "</b>" + (p.name ? " · " + e(p.seriesName) : "") + "<br>" + (%s) + ", " + (%s);
+}`, x("p.value[0]"), y("p.value[1]"))
+}
 
 // ScreeTooltip describes an eigenvalue of Scree.
 func ScreeTooltip(y Value) string {
@@ -102,15 +114,16 @@ func HeatTooltip(value string) string {
 	return fmt.Sprintf(`function (p) { var n = %s; return echarts.format.encodeHTML(p.name) + "<br>%s " + n(p.value[2]); }`, jsNumber, value)
 }
 
-// EntryTooltip describes a bar of Factors, and SuccessTooltip one of InitSuccess, whose
-// label is a time.
-const (
-	EntryTooltip   = `function (p) { return echarts.format.encodeHTML(p.name) + "<br>" + Number(p.value).toPrecision(5); }`
-	SuccessTooltip = `function (p) {
+// EntryTooltip describes a bar of Factors.
+func EntryTooltip(x Value) string {
+	return `function (p) { return echarts.format.encodeHTML(p.name) + "<br>" + Number(` + x("p.value") + `).toPrecision(5); }`
+}
+
+// SuccessTooltip describes a bar of InitSuccess, whose label is a time.
+const SuccessTooltip = `function (p) {
 	var name = ` + jsSeries + `, time = p.data.label && p.data.label.formatter;
 	return (name ? "<b>" + name + "</b><br>" : "") + echarts.format.encodeHTML(p.name) + "<br>" + p.value + " successful" + (time ? "<br>" + echarts.format.encodeHTML(time) : "");
 }`
-)
 
 // DotTooltip describes a mark of Dots: its series, its name, which in rows is that of the row
 // if it has none, and its position.
@@ -122,10 +135,10 @@ func DotTooltip(x, y Value) string {
 }
 
 // CostTooltip describes a point of Cost.
-func CostTooltip(unit string) string {
+func CostTooltip(unit string, y Value) string {
 	return fmt.Sprintf(`function (p) {
 	var n = %s, v = p.value;
 	if (!Array.isArray(v)) return echarts.format.encodeHTML(p.name);
-	return "<b>" + echarts.format.encodeHTML(p.seriesName) + "</b><br>n = " + v[0] + "<br>" + n(v[1]) + " %s";
-}`, jsNumber, unit)
+	return "<b>" + echarts.format.encodeHTML(p.seriesName) + "</b><br>n = " + v[0] + "<br>" + n(%s) + " %s";
+}`, jsNumber, y("v[1]"), unit)
 }

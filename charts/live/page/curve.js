@@ -4,6 +4,7 @@ var symmomCurve = (function () {
   var most = 100; // lines that are drawn
   var dark = window.matchMedia("(prefers-color-scheme: dark)");
   var element, chart, lines = [], dirty = {}, best = -1, drawn = {};
+  var size = 0, exponent = 0; // the largest |f|; ECharts rounds ticks to ten decimals, so f is drawn in units of 10^exponent
 
   function look() {
     var css = getComputedStyle(document.documentElement), color = {};
@@ -18,6 +19,15 @@ var symmomCurve = (function () {
     return v !== 0 && (size >= 1e5 || size < 1e-3) ? v.toExponential(2) : String(+v.toPrecision(5));
   }
 
+  function value(v) { return v * Math.pow(10, exponent); }
+
+  // label has the digits in which labels differ.
+  function label(v) {
+    v = +value(v).toPrecision(6);
+    var text = String(v), short = v.toExponential().replace("e+", "e");
+    return Math.abs(v) >= 1e6 || text.length > 7 && short.length < text.length ? short : text;
+  }
+
   function count(v) { return v.toLocaleString("en"); }
 
   function start() {
@@ -28,9 +38,9 @@ var symmomCurve = (function () {
       animation: false,
       grid: { left: 12, right: 30, top: 66, bottom: 46, containLabel: true },
       legend: { top: 0, left: 0 },
-      tooltip: { trigger: "item", formatter: function (p) { return p.seriesName + "<br>" + p.value[0] + " evaluations<br>f − ‖X‖² = " + number(p.value[1]); } },
+      tooltip: { trigger: "item", formatter: function (p) { return p.seriesName + "<br>" + p.value[0] + " evaluations<br>f − ‖X‖² = " + number(value(p.value[1])); } },
       xAxis: across(1),
-      yAxis: { type: "value", name: "f − ‖X‖²", nameGap: 12, nameTextStyle: { align: "left" }, scale: true, axisLabel: { formatter: number } }
+      yAxis: { type: "value", name: "f − ‖X‖²", nameGap: 12, nameTextStyle: { align: "left" }, scale: true, axisLabel: { formatter: label } }
     });
     drawn = {};
     lines.forEach(function (_, i) { dirty[i] = true; });
@@ -61,6 +71,11 @@ var symmomCurve = (function () {
       above = above || l.points[0][1] > 0;
       if (!l.polish && end[1] < low) { low = end[1]; best = i; }
     });
+    var fitting = size > 0 && (size < 1e-6 || size > 1e30) ? Math.floor(Math.log10(size)) : 0;
+    if (fitting !== exponent) {
+      exponent = fitting;
+      lines.forEach(function (_, i) { dirty[i] = true; });
+    }
     if (was !== best) dirty[was] = dirty[best] = true;
     Object.keys(dirty).forEach(function (key) {
       var i = +key, l = lines[i];
@@ -68,7 +83,7 @@ var symmomCurve = (function () {
       drawn[i] = true;
       var paint = l.polish ? color.negative : i === best ? color.accent : color.muted;
       series.push({
-        id: "line-" + i, name: name(i), type: "line", data: l.points, z: l.polish || i === best ? 3 : 2,
+        id: "line-" + i, name: name(i), type: "line", data: l.points.map(function (p) { return [p[0], p[1] / value(1)]; }), z: l.polish || i === best ? 3 : 2,
         symbol: "circle", symbolSize: l.points.length < 40 ? 4 : 7, showSymbol: l.points.length < 40,
         lineStyle: { width: l.polish || i === best ? 3 : 1.4, color: paint, opacity: l.polish || i === best ? 1 : .7 },
         itemStyle: { color: paint }
@@ -90,7 +105,7 @@ var symmomCurve = (function () {
       new ResizeObserver(function () { chart.resize(); }).observe(el);
     },
     clear: function () {
-      lines = []; dirty = {}; best = -1;
+      lines = []; dirty = {}; best = -1; size = 0;
       start();
     },
     // add takes the lines of the state, whose points are [line, evaluations, f].
@@ -100,6 +115,7 @@ var symmomCurve = (function () {
         var l = lines[p[0]];
         if (!l) return;
         l.points.push([p[1], p[2]]);
+        size = Math.max(size, Math.abs(p[2]));
         dirty[p[0]] = true;
       });
       draw();

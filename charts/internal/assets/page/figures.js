@@ -96,15 +96,16 @@
             v = across ? [k, v] : [v, k];
           }
           var row = [title, /^series\0/.test(s.name) ? "" : s.name, s.id, name];
+          var alike = ((axes[0] || {}).name || "") === ((axes[1] || {}).name || "");
           v.slice(0, 2).forEach(function (x, j) {
-            var a = axes[j] || {}, label = a.axisLabel || {};
+            var a = axes[j] || {}, label = a.axisLabel || {}, numeric = a.type !== "category" && axes[1 - j] && axes[1 - j].type !== "category";
             if (a.type === "category" && a.data) {
               x = a.data[x] !== undefined ? a.data[x] : x;
               if (!a.name) { row[3] = row[3] || x; return; }
-            } else if (typeof x === "number" && label.formatter && label.formatter.exponents) {
-              x = +Math.pow(10, x).toPrecision(12);
+            } else if (typeof x === "number" && label.formatter && label.formatter.value) {
+              x = label.formatter.value(x);
             }
-            row[column(a.name || "value")] = x;
+            row[column((a.name || "value") + (alike && numeric ? [" (x)", " (y)"][j] : ""))] = x;
           });
           if (s.type === "heatmap") row[column(s.name)] = v[2];
           rows.push(row);

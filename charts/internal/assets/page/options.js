@@ -3,6 +3,13 @@
 var symmom = (function () {
   "use strict";
 
+  // ECharts keeps widths by text, in plain objects: the text "__proto__" would change all objects.
+  delete Object.prototype.__proto__;
+
+  // itsName is "{b}" as the label of a mark, in which ECharts would go on to replace what a name
+  // has between braces or after a dollar.
+  function itsName(p) { return p.name; }
+
   // The palette on a dark page.
   var lighter = {
     "#0072b2": "#5bbcf2", "#d55e00": "#f58549", "#009e73": "#2fc59a", "#a887bf": "#ae85b1",
@@ -20,6 +27,7 @@ var symmom = (function () {
     if (typeof v.$function === "number") return functions[v.$function];
     Object.keys(v).forEach(function (k) {
       v[k] = revive(v[k], dark, functions, Array.isArray(v) ? isColor : /color$/i.test(k));
+      if (k === "label" && v[k] && v[k].formatter === "{b}") v[k].formatter = itsName;
     });
     return v;
   }
