@@ -99,6 +99,14 @@ var goroot = sync.OnceValues(func() (string, error) {
 	return strings.TrimSpace(string(out)), err
 })
 
+// node is the program that a command of this name starts, by way of a script if it was installed
+// with pip. By any other name than node, Go's net/http asks it to fetch, and not the servers that
+// tests start in the same process.
+var node = sync.OnceValues(func() (string, error) {
+	out, err := exec.Command("node", "--print", "process.execPath").Output()
+	return strings.TrimSpace(string(out)), err
+})
+
 // run runs a program file in a new process.
 func run(t *testing.T, file string) outcome {
 	t.Helper()
@@ -110,7 +118,12 @@ func run(t *testing.T, file string) outcome {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cmd = exec.CommandContext(ctx, "node", filepath.Join(root, "lib", "wasm", "wasm_exec_node.js"), *wasm)
+		program, err := node()
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd = exec.CommandContext(ctx, program, filepath.Join(root, "lib", "wasm", "wasm_exec_node.js"), *wasm)
+		cmd.Args[0] = "node"
 	}
 	cmd.Dir = t.TempDir()
 	cmd.Env = append(os.Environ(), programEnv+"="+file, fmt.Sprintf("%s=%d", secondsEnv, *seconds))
