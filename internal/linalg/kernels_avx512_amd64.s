@@ -7,7 +7,7 @@
 // func dotAVX512(c int, tiles int, panels int, n int, z *float64, zj int, zp int, v *float64, vs int, a *float64, as int, next uintptr, step int, hint int, end uintptr, back int)
 // Requires: AVX, AVX512F, MMX+
 TEXT ·dotAVX512(SB), NOSPLIT, $32-128
-	// The last chunk has 1 to 8 columns, the mask K1.
+	// The last chunk has 1 to 8 variables, the mask K1.
 	MOVQ  n+24(FP), AX
 	DECQ  AX
 	MOVQ  AX, CX
@@ -18426,7 +18426,7 @@ done:
 // func dot32AVX512(c int, tiles int, panels int, n int, z *float64, zj int, zp int, v *float32, vs int, a *float64, as int, next uintptr, step int, hint int, end uintptr, back int)
 // Requires: AVX, AVX512F, MMX+
 TEXT ·dot32AVX512(SB), NOSPLIT, $32-128
-	// The last chunk has 1 to 8 columns, the mask K1.
+	// The last chunk has 1 to 8 variables, the mask K1.
 	MOVQ  n+24(FP), AX
 	DECQ  AX
 	MOVQ  AX, CX
@@ -41775,7 +41775,7 @@ done:
 // func overlapAVX512(c int, groups int, n int, y *float64, ys int, v *float64, vs int, a *float64, as int, k int, nu *float64)
 // Requires: AVX, AVX512F
 TEXT ·overlapAVX512(SB), NOSPLIT, $56-88
-	// The last chunk has 1 to 8 columns, the mask K1.
+	// The last chunk has 1 to 8 variables, the mask K1.
 	MOVQ   n+16(FP), AX
 	DECQ   AX
 	MOVQ   AX, CX

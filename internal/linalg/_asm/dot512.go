@@ -19,18 +19,7 @@ func dot512(v element) {
 	doc(dotDoc, name, dotColumns, 8, 4)
 	d := dotter{v: v, rowBase: AllocLocal(8), tileBase: AllocLocal(8), panels: AllocLocal(8), chunks: AllocLocal(8)}
 
-	Comment("The last chunk has 1 to 8 columns, the mask K1.")
-	Load(Param("n"), RAX)
-	DECQ(RAX)
-	MOVQ(RAX, RCX)
-	ANDQ(Imm(7), RCX)
-	INCQ(RCX)
-	MOVL(U32(1), EDX)
-	SHLQ(CL, RDX)
-	DECQ(RDX)
-	KMOVW(EDX, K1)
-	SHRQ(Imm(3), RAX)
-	MOVQ(RAX, d.chunks)
+	chunksOf(d.chunks)
 
 	Load(Param("panels"), RAX)
 	MOVQ(RAX, d.panels)
@@ -55,6 +44,22 @@ func dot512(v element) {
 	Label("done")
 	VZEROUPPER()
 	RET()
+}
+
+// chunksOf stores how many whole chunks of 8 variables are before the last one, whose mask is K1.
+func chunksOf(chunks Mem) {
+	Comment("The last chunk has 1 to 8 variables, the mask K1.")
+	Load(Param("n"), RAX)
+	DECQ(RAX)
+	MOVQ(RAX, RCX)
+	ANDQ(Imm(7), RCX)
+	INCQ(RCX)
+	MOVL(U32(1), EDX)
+	SHLQ(CL, RDX)
+	DECQ(RDX)
+	KMOVW(EDX, K1)
+	SHRQ(Imm(3), RAX)
+	MOVQ(RAX, chunks)
 }
 
 // dotColumns is the largest number of columns of a tile.

@@ -27,25 +27,14 @@ func overlap512() {
 	TEXT("overlapAVX512", NOSPLIT, overlapArgs)
 	Pragma("noescape")
 	doc(overlapDoc, "overlapAVX512", overlapColumns)
-	f := overlapper{aBase: AllocLocal(8), yBase: AllocLocal(8), chunks: AllocLocal(8), factors: AllocLocal(32)}
+	o := overlapper{aBase: AllocLocal(8), yBase: AllocLocal(8), chunks: AllocLocal(8), factors: AllocLocal(32)}
 
-	Comment("The last chunk has 1 to 8 columns, the mask K1.")
-	Load(Param("n"), RAX)
-	DECQ(RAX)
-	MOVQ(RAX, RCX)
-	ANDQ(Imm(7), RCX)
-	INCQ(RCX)
-	MOVL(U32(1), EDX)
-	SHLQ(CL, RDX)
-	DECQ(RDX)
-	KMOVW(EDX, K1)
-	SHRQ(Imm(3), RAX)
-	MOVQ(RAX, f.chunks)
+	chunksOf(o.chunks)
 
 	Load(Param("a"), RAX)
-	MOVQ(RAX, f.aBase)
+	MOVQ(RAX, o.aBase)
 	Load(Param("y"), RAX)
-	MOVQ(RAX, f.yBase)
+	MOVQ(RAX, o.yBase)
 	Load(Param("ys"), R13)
 	Load(Param("v"), R14)
 	Load(Param("vs"), R9)
@@ -57,7 +46,7 @@ func overlap512() {
 	CMPQ(RAX, Imm(2))
 	JEQ(LabelRef("c2"))
 	for c := 1; c <= overlapColumns; c++ {
-		f.emit(c)
+		o.emit(c)
 	}
 	Label("done")
 	VZEROUPPER()
@@ -73,42 +62,42 @@ type overlapper struct {
 	factors              Mem // of a group and a column
 }
 
-func (f *overlapper) acc(i, j int) VecPhysical    { return zmm(i*f.c + j) }
-func (f *overlapper) factor(i, j int) VecPhysical { return zmm((overlapRows+i)*f.c + j) }
-func (f *overlapper) y(j int) VecPhysical         { return zmm(2*overlapRows*f.c + j) }
-func (f *overlapper) a(j int) VecPhysical         { return zmm((2*overlapRows+1)*f.c + j) }
-func (f *overlapper) x(i int) VecPhysical         { return zmm((2*overlapRows+2)*f.c + i%2) }
+func (o *overlapper) acc(i, j int) VecPhysical    { return zmm(i*o.c + j) }
+func (o *overlapper) factor(i, j int) VecPhysical { return zmm((overlapRows+i)*o.c + j) }
+func (o *overlapper) y(j int) VecPhysical         { return zmm(2*overlapRows*o.c + j) }
+func (o *overlapper) a(j int) VecPhysical         { return zmm((2*overlapRows+1)*o.c + j) }
+func (o *overlapper) x(i int) VecPhysical         { return zmm((2*overlapRows+2)*o.c + i%2) }
 
-func (f *overlapper) emit(c int) {
-	f.c = c
+func (o *overlapper) emit(c int) {
+	o.c = c
 	id := fmt.Sprintf("c%d", c)
 	Label(id)
-	f.pass(id+"_first", true, false)
-	f.factorsOf(id + "_first")
+	o.pass(id+"_first", true, false)
+	o.factorsOf(id + "_first")
 	Label(id + "_group")
 	DECQ(RDX)
 	JZ(LabelRef(id + "_rest"))
-	f.pass(id+"_both", true, true)
-	f.factorsOf(id + "_both")
+	o.pass(id+"_both", true, true)
+	o.factorsOf(id + "_both")
 	JMP(LabelRef(id + "_group"))
 	Label(id + "_rest")
-	f.pass(id+"_last", false, true)
+	o.pass(id+"_last", false, true)
 	JMP(LabelRef("done"))
 }
 
 // pass goes over the chunks, for the products of a group, the sums of the one before, or both.
-func (f *overlapper) pass(id string, dots, sums bool) {
+func (o *overlapper) pass(id string, dots, sums bool) {
 	if sums {
-		MOVQ(f.yBase, RDI)
+		MOVQ(o.yBase, RDI)
 		MOVQ(R14, R11)
 		SUBQ(R9, R11)
 		SUBQ(R10, R11)
 	}
 	if dots {
-		MOVQ(f.aBase, RSI)
+		MOVQ(o.aBase, RSI)
 		MOVQ(R14, R8)
 		LEAQ(Mem{Base: R14, Index: R9, Scale: 4}, R14)
-		for i := range overlapRows * f.c {
+		for i := range overlapRows * o.c {
 			VPXORQ(zmm(i), zmm(i), zmm(i))
 		}
 	}
@@ -124,41 +113,41 @@ func (f *overlapper) pass(id string, dots, sums bool) {
 		// product adds row i of the rows at base, times each of by, to each of to.
 		product := func(base Register, i int, by, to func(j int) VecPhysical) {
 			m := strided(base, R9, R10, i, 0)
-			if f.c == 1 && !masked {
+			if o.c == 1 && !masked {
 				m.Disp += 64 * k
 				VFMADD231PD(m, by(0), to(0))
 				return
 			}
-			load(m, f.x(i))
-			for j := range f.c {
-				VFMADD231PD(by(j), f.x(i), to(j))
+			load(m, o.x(i))
+			for j := range o.c {
+				VFMADD231PD(by(j), o.x(i), to(j))
 			}
 		}
-		for j := range f.c {
+		for j := range o.c {
 			if dots {
-				load(strided(RSI, R12, nil, j, 0), f.a(j))
+				load(strided(RSI, R12, nil, j, 0), o.a(j))
 			}
 			if sums {
-				load(strided(RDI, R13, nil, j, 0), f.y(j))
+				load(strided(RDI, R13, nil, j, 0), o.y(j))
 			}
 		}
 		if dots {
 			for i := range overlapRows {
-				product(R8, i, f.a, func(j int) VecPhysical { return f.acc(i, j) })
+				product(R8, i, o.a, func(j int) VecPhysical { return o.acc(i, j) })
 			}
 		}
 		if !sums {
 			return
 		}
 		for i := range overlapRows {
-			product(R11, i, func(j int) VecPhysical { return f.factor(i, j) }, f.y)
+			product(R11, i, func(j int) VecPhysical { return o.factor(i, j) }, o.y)
 		}
-		for j := range f.c {
+		for j := range o.c {
 			m := strided(RDI, R13, nil, j, 64*k)
 			if masked {
-				VMOVUPD(f.y(j), K1, m)
+				VMOVUPD(o.y(j), K1, m)
 			} else {
-				VMOVUPD(f.y(j), m)
+				VMOVUPD(o.y(j), m)
 			}
 		}
 	}
@@ -172,7 +161,7 @@ func (f *overlapper) pass(id string, dots, sums bool) {
 			ADDQ(U32(64*chunks), RDI)
 		}
 	}
-	MOVQ(f.chunks, RCX)
+	MOVQ(o.chunks, RCX)
 	SUBQ(Imm(2), RCX)
 	JLT(LabelRef(id + "_one"))
 	Label(id + "_two")
@@ -192,7 +181,7 @@ func (f *overlapper) pass(id string, dots, sums bool) {
 
 // factorsOf makes the factors of a group of its products: it sums their lanes as dot512 does,
 // and raises them as pow512 does.
-func (f *overlapper) factorsOf(id string) {
+func (o *overlapper) factorsOf(id string) {
 	// Half a register takes more than the foundation of AVX-512 from the sixteenth on.
 	k, one, spare := NewParamAddr("k", overlapK), Y15, func(i int) VecPhysical { return zmm(28 + i%2) }
 	MOVQ(U64(0x3ff0000000000000), RAX)
@@ -202,39 +191,39 @@ func (f *overlapper) factorsOf(id string) {
 	VMOVUPD(Mem{Base: R15}, one)
 	ADDQ(Imm(8*overlapRows), R15)
 	Label(id + "_weighted")
-	for j := range f.c {
+	for j := range o.c {
 		for i := 0; i < overlapRows; i += 2 {
-			fold(f.acc(i, j), f.acc(i+1, j), spare(i/2))
+			fold(o.acc(i, j), o.acc(i+1, j), spare(i/2))
 		}
-		merge(f.acc(0, j), f.acc(2, j), spare(0))
-		merge(f.acc(0, j), f.acc(0, j), spare(1))
+		merge(o.acc(0, j), o.acc(2, j), spare(0))
+		merge(o.acc(0, j), o.acc(0, j), spare(1))
 	}
-	sum := func(j int) VecPhysical { return f.acc(0, j).(Vec).AsY().(VecPhysical) }
-	power := func(j int) VecPhysical { return f.acc(1, j).(Vec).AsY().(VecPhysical) }
+	sum := func(j int) VecPhysical { return o.acc(0, j).(Vec).AsY().(VecPhysical) }
+	power := func(j int) VecPhysical { return o.acc(1, j).(Vec).AsY().(VecPhysical) }
 	CMPQ(k, Imm(2))
 	JEQ(LabelRef(id + "_square"))
-	for j := range f.c {
+	for j := range o.c {
 		VMULPD(one, sum(j), power(j))
 	}
 	JLT(LabelRef(id + "_powered"))
 	Comment("The cube.")
-	for j := range f.c {
+	for j := range o.c {
 		VMULPD(sum(j), sum(j), sum(j))
 		VMULPD(sum(j), power(j), power(j))
 	}
 	JMP(LabelRef(id + "_powered"))
 	Label(id + "_square")
-	for j := range f.c {
+	for j := range o.c {
 		VMULPD(sum(j), sum(j), sum(j))
 		VMULPD(sum(j), one, power(j))
 	}
 	Label(id + "_powered")
-	for j := range f.c {
-		VMOVUPD(power(j), f.factors)
+	for j := range o.c {
+		VMOVUPD(power(j), o.factors)
 		for i := range overlapRows {
-			m := f.factors
+			m := o.factors
 			m.Disp += 8 * i
-			VBROADCASTSD(m, f.factor(i, j))
+			VBROADCASTSD(m, o.factor(i, j))
 		}
 	}
 }
