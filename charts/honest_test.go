@@ -261,3 +261,11 @@ func TestCostTooltip(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// There is no half evaluation.
+func TestWholeEvaluations(t *testing.T) {
+	f := ConvergenceLines("f", []TraceLine{{Points: []symmom.TracePoint{{Evaluations: 1, Objective: 2}, {Evaluations: 2, Objective: 1}, {Evaluations: 3, Objective: .5}}}})
+	if text := f.SVG(); strings.Contains(text, ">1.5</text>") && strings.Contains(text, ">2.5</text>") {
+		t.Error("the axis of evaluations has labels between them")
+	}
+}

@@ -204,6 +204,7 @@ func (t *traceSet) caption(evaluations, seconds bool, zoom time.Duration) string
 func (t *traceSet) chart(lines []traceLine, seconds bool, end time.Duration) *echarts.Line {
 	c := echarts.NewLine()
 	x := xNamed("evaluations", "value", "")
+	x.MinInterval = 1
 	switch {
 	case end > 0:
 		x = xNamed("seconds, the beginning", "value", scripts.ShortNumber)
