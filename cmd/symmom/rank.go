@@ -72,6 +72,9 @@ func (c *rankCommand) run(a *app, cmd *cobra.Command, path string) error {
 	if err := checkOutputs("", c.html); err != nil {
 		return err
 	}
+	if c.order < 3 { // refused whatever the table, and so before it is read
+		return asUsage(symmom.FromRows([][]float64{{1}, {2}}).Moment(c.order).SuggestRank().Err())
+	}
 	ctx, release := a.interruptible()
 	defer release()
 	bar := a.progress(c.quiet, 1, c.most+1)
@@ -82,9 +85,6 @@ func (c *rankCommand) run(a *app, cmd *cobra.Command, path string) error {
 	}
 	s := j.moment.SuggestRank(symmom.RankOptions{Max: c.most})
 	bar.Stop()
-	if s.Conclusion == "" && c.order < 3 {
-		return asUsage(s.Err())
-	}
 	if s.Conclusion == "" {
 		return inFlags(s.Err())
 	}
