@@ -157,8 +157,27 @@ func (a *amazon) Create(ctx context.Context, u files.URL) (files.Writer, error) 
 	})
 	return newWriter(ctx, func(ctx context.Context, r io.Reader) error {
 		_, err := parts.UploadObject(ctx, &transfermanager.UploadObjectInput{Bucket: &u.Bucket, Key: &u.Key, Body: r, ContentType: aws.String(contentType(u.Key))})
+		var given interface{ UploadID() string }
+		if ctx.Err() != nil && errors.As(err, &given) {
+			abortAgain(ctx, client, u, given.UploadID())
+		}
 		return sayS3(ctx, u, err)
 	}), nil
+}
+
+// abortAgain gives up an upload that has been given up while the store may still have been
+// writing a part of which the request was cut off: it keeps that part, at a cost, though
+// the upload has ended ("it might be necessary to abort a given multipart upload multiple
+// times", says S3's reference). Nothing tells when no part is under way any more, so it is
+// done at growing intervals: three times while a command waits (see grace), and for more
+// than a minute in a session.
+func abortAgain(ctx context.Context, client *s3.Client, u files.URL, id string) {
+	for wait := 50 * time.Millisecond; wait < time.Minute; wait *= 2 {
+		time.Sleep(wait)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
+		client.AbortMultipartUpload(ctx, &s3.AbortMultipartUploadInput{Bucket: &u.Bucket, Key: &u.Key, UploadId: &id}) // fails where nothing is left
+		cancel()
+	}
 }
 
 // sayS3 puts an error of the SDK in words.

@@ -15,9 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/config"
-	"github.com/aws/aws-sdk-go-v2/service/s3"
-
 	"symmom/charts"
 	_ "symmom/cloud"
 	"symmom/datasets"
@@ -358,15 +355,7 @@ func TestInterrupted(t *testing.T) {
 		}
 		cancel()
 	}
-	c, err := config.LoadDefaultConfig(t.Context(), config.WithRegion("us-east-1"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	bucket := s3server.Bucket
-	client := s3.NewFromConfig(c, func(o *s3.Options) { o.UsePathStyle = true })
-	if parts, err := client.ListMultipartUploads(t.Context(), &s3.ListMultipartUploadsInput{Bucket: &bucket}); err != nil || len(parts.Uploads) > 0 {
-		t.Errorf("parts are left: %v, %v", parts, err)
-	}
+	waitForUploads(t, 0)
 
 	s3server.Use(t, proxy.Address)
 	for _, load := range []func(*symmom.Environment) error{
