@@ -99,7 +99,7 @@ func openLab(t *testing.T, cells ...string) *lab {
 
 func (l *lab) do(steps ...chromedp.Action[chromedp.Void]) {
 	l.t.Helper()
-	ctx, cancel := context.WithTimeout(l.ctx, time.Minute)
+	ctx, cancel := context.WithTimeout(l.ctx, patience)
 	defer cancel()
 	if err := chromedp.Do(ctx, steps...); err != nil {
 		l.t.Fatal(err)
@@ -126,7 +126,7 @@ func look[T any](l *lab, expression string) T {
 // wait waits until an expression is true in the page.
 func (l *lab) wait(what, expression string) {
 	l.t.Helper()
-	for begin := time.Now(); time.Since(begin) < 90*time.Second; time.Sleep(100 * time.Millisecond) {
+	for begin := time.Now(); time.Since(begin) < patience; time.Sleep(100 * time.Millisecond) {
 		if look[bool](l, "!!("+expression+")") {
 			return
 		}

@@ -26,7 +26,7 @@ const (
 )
 
 // patience is how long the server may take to answer on a busy machine.
-const patience = time.Minute
+const patience = 5 * time.Minute
 
 // Start starts versitygw with an empty bucket, and points the environment of the test
 // to it. It returns its address.
