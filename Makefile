@@ -105,12 +105,13 @@ wine:
 	go test -tags wine -count=1 -v -run TestWine ./cmd/symmom
 
 # Left out of the race detector, where they take most of the time: packages and
-# tests that start no goroutine of their own (paper starts one, which draws), or run
-# code together that others run here. The second it sleeps at each exit is no use to
-# commands in scripts.
-ONE_BY_ONE  = /(bench|compiles|conformance|export|fits|gen|house|matfile|modelfile|paper|reference|release|solve|svg)$$
-NO_RACE     = TestInterruptScripts|TestNormal$$|TestBrokenOff|TestBombs|TestLongLines|TestManyNames$$|TestExamples|TestScripts/paper|TestQuickTable1|TestGolden|TestDarkColours|TestLegends|TestNPYLarge|TestFloat32EqualsFloat64|TestStreamIsLoad|TestWriteNPYRoundTrip|TestSamplesAreFair|TestPassesEqualMemory|TestSelect$$|TestConvergedMeansOptimal|TestEnoughStarts|TestEstimateNormSquared|TestSingleEqualsMemory|TestMixtureEqualsMemory|TestFitEqualsMemory|TestStreamEqualsMemory|TestSampledWarnsWhereSamplesTellTooLittle|TestSuggestRank$$|TestSuggestRankOfNoise|ExampleRank|TestCompressedAfterOthers|TestForget$$|TestForgetBoundsMemory|TestSampledStream|TestSparseSession|TestMixtureBootstrap$$|TestMixtureDiagonal|TestMixtureMoments|TestMixtureRefuses|TestStreamNormSeed|TestSuggestRankTooLow|TestShardFormats|TestAppendEqualsAllAtOnce|TestAddPeaksTwice|TestPeakMissed|TestAround|TestForgetTwoOrders|TestEstimateMisses|TestVanishingFit|TestCompressedScales|TestMixtureMemory|TestNothingThere|TestSuggestRankOfUnevenWeights|TestMixtureOfVariablesInAnotherOrder|TestSignsOfDebiased|TestSuggestRankOfWeightedNoise
+# tests that start no goroutine of their own (paper starts one, which draws; of charts the
+# one test that draws in several is run), or run code together that others run here. The
+# second it sleeps at each exit is no use to commands in scripts.
+ONE_BY_ONE  = /(bench|charts|compiles|conformance|export|fits|gen|house|matfile|modelfile|paper|reference|release|solve|svg)$$
+NO_RACE     = TestInterruptScripts|TestNormal$$|TestBrokenOff|TestBombs|TestLongLines|TestManyNames$$|TestExamples|TestScripts/(kinds|mixture|overwrite|paper|rank)$$|TestQuickTable1|TestNPYLarge|TestFloat32EqualsFloat64|TestStreamIsLoad|TestWriteNPYRoundTrip|TestSamplesAreFair|TestPassesEqualMemory|TestSelect$$|TestConvergedMeansOptimal|TestEnoughStarts|TestEstimateNormSquared|TestSingleEqualsMemory|TestMixtureEqualsMemory|TestFitEqualsMemory|TestStreamEqualsMemory|TestSampledWarnsWhereSamplesTellTooLittle|TestSuggestRank$$|TestSuggestRankOfNoise|ExampleRank|TestCompressedAfterOthers|TestForget$$|TestForgetBoundsMemory|TestSampledStream|TestSparseSession|TestMixtureBootstrap$$|TestMixtureDiagonal|TestMixtureMoments|TestMixtureRefuses|TestStreamNormSeed|TestSuggestRankTooLow|TestShardFormats|TestAppendEqualsAllAtOnce|TestAddPeaksTwice|TestPeakMissed|TestAround|TestForgetTwoOrders|TestEstimateMisses|TestVanishingFit|TestCompressedScales|TestMixtureMemory|TestNothingThere|TestSuggestRankOfUnevenWeights|TestMixtureOfVariablesInAnotherOrder|TestSignsOfDebiased|TestSuggestRankOfWeightedNoise|TestInterruptedSearchKeepsItsBest$$|TestFewStarts$$|TestWeightedMixture$$|TestWhitenEverywhere$$|TestReplicabilityLeavesOut$$|TestSuggestRankOfFactors$$|TestSuggestRankOfStandardized$$|TestAnyData$$|TestMixtureUse$$|TestDimensionIsNoRank$$|TestBesides$$|TestSweepOfEstimatedNoise$$|TestSweepOfWideData$$|TestFitKnowsDataAboutTheirMean$$|TestSignsOfCumulant$$|TestBarOfABootstrap$$|TestThousandsOfCells$$|TestSilentSubscribers$$
 race:
+	go test -race $(TIMED) -run '^TestSVGIsStable$$' ./charts
 	GORACE=atexit_sleep_ms=0 go test -race $(TIMED) -skip '$(NO_RACE)' $$(go list ./... | grep -vE '$(ONE_BY_ONE)')
 
 # The suite of symmom and internal, whose statements are counted. Separate from the

@@ -10,12 +10,14 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"symmom/datasets"
 	"symmom/internal/files"
+	"symmom/internal/freeport"
 	"symmom/internal/s3server"
 	"symmom/symmom"
 )
@@ -27,16 +29,8 @@ func startGCS(t *testing.T) string {
 	if path == "" {
 		t.Fatal("SYMMOM_GCS is not set: give it the path of fake-gcs-server")
 	}
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := free.Addr().String()
-	free.Close()
-	_, port, err := net.SplitHostPort(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	port := strconv.Itoa(freeport.Take(t))
+	address := net.JoinHostPort("127.0.0.1", port)
 	server := exec.Command(path, "-scheme", "http", "-host", "127.0.0.1", "-port", port, "-backend", "memory", "-public-host", address, "-external-url", "http://"+address, "-log-level", "error")
 	if err := server.Start(); err != nil {
 		t.Fatal(err)

@@ -5,19 +5,18 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
-	"net"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/go-zeromq/zmq4"
+
+	"symmom/internal/freeport"
 )
 
 // patience is how long a test waits for a message that must come.
-const patience = time.Minute
+const patience = 5 * time.Minute
 
 // running is a kernel in this process.
 type running struct {
@@ -44,25 +43,12 @@ func (s *safeBuffer) String() string {
 	return s.b.String()
 }
 
-// freeConnection returns five ports that were free a moment ago, below those that a
-// system assigns by itself, so that it does not assign them before the kernel
-// binds.
+// freeConnection is a connection of five free ports.
 func freeConnection(t testing.TB) Connection {
 	t.Helper()
 	c := Connection{Transport: "tcp", IP: "127.0.0.1", SignatureScheme: "hmac-sha256", Key: "a secret"}
 	for _, p := range []*int{&c.ShellPort, &c.IOPubPort, &c.StdinPort, &c.ControlPort, &c.HeartbeatPort} {
-		for tries := 1; *p == 0; tries++ {
-			port := 10_000 + rand.IntN(20_000)
-			l, err := net.Listen("tcp", net.JoinHostPort(c.IP, strconv.Itoa(port)))
-			if err != nil && tries < 100 {
-				continue
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer l.Close()
-			*p = port
-		}
+		*p = freeport.Take(t)
 	}
 	return c
 }

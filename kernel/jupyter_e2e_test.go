@@ -62,7 +62,7 @@ func jupyter(t testing.TB, install ...string) (env []string) {
 // inTime returns a command that is stopped if it takes too long.
 func inTime(t testing.TB, env []string, name string, args ...string) *exec.Cmd {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*patience)
 	t.Cleanup(cancel)
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Env = env

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -20,6 +21,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"symmom/internal/chromium"
+	"symmom/internal/freeport"
 )
 
 // lab is JupyterLab in a browser.
@@ -53,13 +55,8 @@ func openLab(t *testing.T, cells ...string) *lab {
 	settings := filepath.Join(dir, "settings", "@jupyterlab")
 	write(filepath.Join(settings, "apputils-extension", "notification.jupyterlab-settings"), dict{"fetchNews": "false", "checkForUpdates": false})
 	write(filepath.Join(settings, "notebook-extension", "tracker.jupyterlab-settings"), dict{"windowingMode": "none"})
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := l.Addr().String()
-	l.Close()
-	_, port, _ := strings.Cut(address, ":")
+	port := strconv.Itoa(freeport.Take(t))
+	address := net.JoinHostPort("127.0.0.1", port)
 	server := exec.Command(python(t), "-m", "jupyterlab", "--allow-root", "--no-browser", "--ip=127.0.0.1", "--port="+port, "--ServerApp.port_retries=0",
 		"--IdentityProvider.token=secret", "--ServerApp.root_dir="+dir, "--expose-app-in-browser")
 	server.Env = append(env, "JUPYTERLAB_SETTINGS_DIR="+filepath.Join(dir, "settings"), "JUPYTERLAB_WORKSPACES_DIR="+filepath.Join(dir, "workspaces"))
@@ -102,7 +99,7 @@ func openLab(t *testing.T, cells ...string) *lab {
 
 func (l *lab) do(steps ...chromedp.Action[chromedp.Void]) {
 	l.t.Helper()
-	ctx, cancel := context.WithTimeout(l.ctx, time.Minute)
+	ctx, cancel := context.WithTimeout(l.ctx, patience)
 	defer cancel()
 	if err := chromedp.Do(ctx, steps...); err != nil {
 		l.t.Fatal(err)
@@ -129,7 +126,7 @@ func look[T any](l *lab, expression string) T {
 // wait waits until an expression is true in the page.
 func (l *lab) wait(what, expression string) {
 	l.t.Helper()
-	for begin := time.Now(); time.Since(begin) < 90*time.Second; time.Sleep(100 * time.Millisecond) {
+	for begin := time.Now(); time.Since(begin) < patience; time.Sleep(100 * time.Millisecond) {
 		if look[bool](l, "!!("+expression+")") {
 			return
 		}
@@ -274,7 +271,7 @@ func TestJupyterLab(t *testing.T) {
 	begin = time.Now()
 	l.command("notebook:interrupt-kernel")
 	l.wait("the interrupt", below(long)+`.includes("interrupted")`)
-	if took := time.Since(begin); took > 5*time.Second+3*trip { // the limit itself is tested without a browser
+	if took := time.Since(begin); took > 20*time.Second+3*trip { // the limit itself is tested without a browser
 		t.Errorf("the interrupt took %v, a cell with a matrix %v", took, trip)
 	}
 	l.newCell("long.Rank")
@@ -310,8 +307,13 @@ func TestLabThemes(t *testing.T) {
 			look[bool](l, fmt.Sprintf(`window.jupyterapp.commands.execute("apputils:change-theme", {theme: "JupyterLab %s"}).then(() => true)`, theme))
 			l.wait("the theme", fmt.Sprintf(`document.body.dataset.jpThemeLight === %q`, fmt.Sprint(theme == "Light")))
 			time.Sleep(time.Second) // while style sheets load
+			const chart = ".jp-OutputArea img.symmom-still"
+			bright := l.bright(chart)
+			for begin := time.Now(); (bright > .5) != (theme == "Light") && time.Since(begin) < patience; time.Sleep(100 * time.Millisecond) {
+				bright = l.bright(chart) // they take longer on a busy machine
+			}
 			l.picture(strings.ToLower(theme) + "-on-" + system)
-			if bright := l.bright(".jp-OutputArea img.symmom-still"); (bright > .5) != (theme == "Light") {
+			if (bright > .5) != (theme == "Light") {
 				t.Errorf("Lab %s on a %s system: %.0f%% of the chart is bright", theme, system, 100*bright)
 			}
 		}

@@ -22,7 +22,7 @@ func TestTour(t *testing.T) {
 	p.open("00-tour.ipynb")
 	p.command("notebook:run-cell") // a text; the next cell is the first of code
 	t.Logf("the kernel is idle %.1f s after the page was asked for; %.1f MB came from the server", time.Since(begin).Seconds(), float64(p.bytes.Load())/1e6)
-	p.gone.Store(true)
+	p.leave()
 	begin = time.Now()
 	said := p.runAll(5 * time.Minute)
 	t.Logf("all cells of the tour took %.1f s", time.Since(begin).Seconds())
@@ -60,9 +60,9 @@ func TestTour(t *testing.T) {
 	p.wait("the fit of the interrupted run", below(at)+`.includes("6")`)
 
 	// Interpreted code can be stopped, and what it needs of the stack does not matter.
-	at = p.newCell("n := 0\nfor { n++ }")
+	at = p.newCell("n := 0\ndisplay.Show(\"begins\")\nfor { n++ }")
 	p.command("notebook:run-cell")
-	p.wait("the cell to run", `(`+panel+`).sessionContext.session.kernel.status === "busy"`)
+	p.wait("the cell to run", below(at)+`.includes("begins")`)
 	p.interrupt(at, "interrupted")
 	at = p.newCell("func depth(n int) int {\n\tif n == 0 {\n\t\treturn 0\n\t}\n\treturn 1 + depth(n-1)\n}\ndepth(20000)")
 	p.command("notebook:run-cell")

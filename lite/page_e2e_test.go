@@ -29,6 +29,7 @@ type page struct {
 	ctx    context.Context
 	server *httptest.Server
 	bytes  atomic.Int64 // sent by the server
+	asked  atomic.Int64 // when the server was asked last, in nanoseconds
 	gone   atomic.Bool  // the server answers no more
 }
 
@@ -66,6 +67,7 @@ func serve(t *testing.T) *page {
 			return
 		}
 		files.ServeHTTP(counted{w, &p.bytes}, r)
+		p.asked.Store(time.Now().UnixNano())
 	}))
 	t.Cleanup(p.server.Close)
 	p.ctx = chromium.Start(t)
@@ -77,6 +79,18 @@ func (p *page) open(notebook string) {
 	p.t.Helper()
 	p.do(chromedp.EmulateViewport(1200, 1500), chromedp.Navigate(p.server.URL+"/lab/index.html?path="+notebook))
 	p.wait("the kernel", `(`+panel+`)?.sessionContext.session?.kernel?.status === "idle" && document.querySelector(".jp-Notebook .jp-CodeCell")`)
+}
+
+// leave has the server answer no more, once the page has asked for nothing for some
+// seconds: on a busy machine parts of it load after the kernel is idle.
+func (p *page) leave() {
+	p.t.Helper()
+	for begin := time.Now(); time.Since(time.Unix(0, p.asked.Load())) < 3*time.Second; time.Sleep(100 * time.Millisecond) {
+		if time.Since(begin) > chromium.Patience {
+			p.t.Fatal("the page asks the server again and again")
+		}
+	}
+	p.gone.Store(true)
 }
 
 func (p *page) do(steps ...chromedp.Action[chromedp.Void]) {

@@ -80,7 +80,7 @@ func FuzzCell(f *testing.F) {
 		if len(source) > 2000 || worldly.MatchString(source) {
 			return
 		}
-		if left--; left < 0 { // what a thousand cells declare is sessiontest.Enough
+		if left--; left < 0 { // what a thousand cells declare is enough
 			s, left = newSession(t), 1000
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"symmom/internal/freeport"
 	"symmom/spark"
 )
 
@@ -57,8 +58,8 @@ func start(t *testing.T) *cluster {
 	if err != nil || len(homes) != 1 {
 		t.Fatalf("pyspark is not in the environment of %s (%v): run scripts/setup.sh", python, err)
 	}
-	c := &cluster{t: t, home: homes[0], dir: t.TempDir(), master: port(t), ui: port(t), connect: port(t)}
-	c.run("master", "spark-class", "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", strconv.Itoa(c.master), "--webui-port", strconv.Itoa(port(t)))
+	c := &cluster{t: t, home: homes[0], dir: t.TempDir(), master: freeport.Take(t), ui: freeport.Take(t), connect: freeport.Take(t)}
+	c.run("master", "spark-class", "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", strconv.Itoa(c.master), "--webui-port", strconv.Itoa(freeport.Take(t)))
 	c.await(c.master)
 	c.addWorker()
 	c.addWorker()
@@ -72,17 +73,6 @@ func start(t *testing.T) *cluster {
 }
 
 func (c *cluster) url() string { return fmt.Sprintf("sc://127.0.0.1:%d", c.connect) }
-
-// port returns a port that is free now.
-func port(t *testing.T) int {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
-}
 
 // run starts a program of Spark in a process group of its own, which ends with the
 // test.
@@ -121,7 +111,7 @@ func (c *cluster) addWorker() {
 	c.t.Helper()
 	k := strconv.Itoa(len(c.workers))
 	c.workers = append(c.workers, c.run("worker"+k, "spark-class", "org.apache.spark.deploy.worker.Worker", "--host", "127.0.0.1", "--cores", "1", "--memory", "1g",
-		"--work-dir", filepath.Join(c.dir, "work"+k), "--webui-port", strconv.Itoa(port(c.t)), fmt.Sprintf("spark://127.0.0.1:%d", c.master)))
+		"--work-dir", filepath.Join(c.dir, "work"+k), "--webui-port", strconv.Itoa(freeport.Take(c.t)), fmt.Sprintf("spark://127.0.0.1:%d", c.master)))
 }
 
 // await waits for a server to listen.

@@ -57,7 +57,7 @@ func cmdInterrupt(ts *testscript.TestScript, neg bool, args []string) {
 		if now >= delay {
 			break
 		}
-		if now != was {
+		if now != was || wantsProcessor(c.Process.Pid) {
 			was, since = now, time.Now()
 		}
 		select {
@@ -117,6 +117,20 @@ func waits(pid int) map[string]thread {
 		}
 	}
 	return all
+}
+
+// wantsProcessor reports whether a thread of a process runs, or would if a busy machine
+// let it, or is held up by a disk: what is new to such a machine may compute nothing for
+// seconds, and cannot be interrupted yet.
+func wantsProcessor(pid int) bool {
+	paths, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", pid)) // the pattern is well formed
+	for _, p := range paths {
+		text, _ := os.ReadFile(p) // the thread may have ended
+		if _, state, _ := bytes.Cut(text, []byte(") ")); len(state) > 0 && (state[0] == 'R' || state[0] == 'D') {
+			return true
+		}
+	}
+	return false
 }
 
 // computed returns how long all threads of a process have computed: on a busy

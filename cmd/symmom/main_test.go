@@ -4,13 +4,17 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"symmom/cmd/symmom/internal/bar"
 )
 
 // TestMain lets the scripts run this test binary as the command symmom: the real
 // main, in its own process, with its exit codes and signals.
 func TestMain(m *testing.M) {
+	bar.FirstLine = time.Hour // many scripts expect nothing on stderr, on a busy machine too
 	testscript.Main(m, map[string]func(){"symmom": main, "stubborn": stubborn})
 }
 

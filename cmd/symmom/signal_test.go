@@ -40,7 +40,8 @@ func TestSecondSignal(t *testing.T) {
 	}
 	start := time.Now()
 	_ = cmd.Wait() // it was killed: the state says how
-	if took := time.Since(start); took > slowdown*crowd*time.Second {
+	// By itself it would take a minute.
+	if took := time.Since(start); took > time.Minute/2 {
 		t.Errorf("took %v to die", took)
 	}
 	if status := cmd.ProcessState.Sys().(syscall.WaitStatus); !status.Signaled() || status.Signal() != syscall.SIGINT {

@@ -62,7 +62,7 @@ func TestInterruptedBesideASilentStore(t *testing.T) {
 		end := time.AfterFunc(time.Minute/2, func() { cmd.Process.Kill() })
 		_ = cmd.Wait() // the state says how it ended
 		end.Stop()
-		if took, code := time.Since(sent), cmd.ProcessState.ExitCode(); code != 130 || took > slowdown*crowd*time.Second {
+		if took, code := time.Since(sent), cmd.ProcessState.ExitCode(); code != 130 || took > time.Minute/4 { // a second, on a machine that is not busy
 			t.Errorf("%s: ended %v after the interrupt with exit code %d", c.args, took, code)
 		}
 		if !strings.Contains(out.String(), c.out) || !strings.HasSuffix(errs.String(), "symmom: "+c.message+"\n") {

@@ -80,6 +80,7 @@ var allowed = map[string][]string{
 	"symmom/internal/clock":         {},
 	"symmom/internal/chromium":      {},
 	"symmom/internal/s3server":      {},
+	"symmom/internal/freeport":      {},
 	"symmom/internal/plaintable":    {},
 	"symmom/internal/notice":        {},
 	"symmom/internal/words":         {},

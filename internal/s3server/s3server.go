@@ -10,9 +10,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"symmom/internal/freeport"
 )
 
 // The credentials and the bucket of the server.
@@ -23,7 +26,7 @@ const (
 )
 
 // patience is how long the server may take to answer on a busy machine.
-const patience = time.Minute
+const patience = 5 * time.Minute
 
 // Start starts versitygw with an empty bucket, and points the environment of the test
 // to it. It returns its address.
@@ -37,12 +40,7 @@ func Start(t *testing.T) (address string) {
 	if err := os.Mkdir(filepath.Join(root, Bucket), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address = free.Addr().String()
-	free.Close()
+	address = net.JoinHostPort("127.0.0.1", strconv.Itoa(freeport.Take(t)))
 	var said bytes.Buffer
 	server := exec.Command(path, "--keep-alive", "--port", address, "posix", root)
 	server.Env = append(os.Environ(), "ROOT_ACCESS_KEY="+Key, "ROOT_SECRET_KEY="+Secret)

@@ -12,7 +12,7 @@ import (
 
 const (
 	// Enough is how long a test waits for an event, on a busy machine too.
-	Enough = time.Minute
+	Enough = 5 * time.Minute
 	// Promised is how long an interrupted cell may go on, not counting delays by a
 	// busy machine.
 	Promised = time.Second

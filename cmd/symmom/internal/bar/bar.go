@@ -32,9 +32,10 @@ type Bar struct {
 // of iterations a second.
 const redraw = 100 * time.Millisecond
 
-// firstLine is after what time the first line is due where there is no bar. Each other one
-// is due after twice the time of the one before: a log of a day has a dozen.
-const firstLine = 30 * time.Second
+// FirstLine is after what time the first line is due where there is no bar. Each other one
+// is due after twice the time of the one before: a log of a day has a dozen. Only tests
+// change it.
+var FirstLine = 30 * time.Second
 
 // New returns the bar of ranks from to to on w, or nil if quiet.
 func New(w io.Writer, quiet bool, from, to int) *Bar {
@@ -44,7 +45,7 @@ func New(w io.Writer, quiet bool, from, to int) *Bar {
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) || os.Getenv("TERM") == "dumb" { // which cannot clear a line
 		p := begin(w, from, to)
-		p.line = firstLine
+		p.line = FirstLine
 		return p
 	}
 	return begin(unbroken{f}, from, to)
