@@ -132,6 +132,19 @@ func TestServeInChromium(t *testing.T) {
 	t.Logf("stopped after %.2f s", time.Since(begin).Seconds())
 	until(t, ctx, "the report", `document.querySelector("#frames iframe:not(.coming)")?.contentDocument.body.innerText.includes("The search was interrupted: this is the best fit so far.")`)
 	chromium.Keep(t, ctx, "serve-stopped")
+	const undrawn = `document.getElementById("undrawn").textContent`
+	if text := chromium.Eval[string](t, ctx, undrawn); text != "" {
+		t.Errorf("of ten starts: %q", text)
+	}
+	many := chromium.Eval[string](t, ctx, `(() => {
+		symmomCurve.clear();
+		const lines = Array.from({ length: 1500 }, (_, i) => ({ start: i, polish: false }));
+		symmomCurve.add(lines, lines.map((_, i) => [i, 1, i === 1200 ? -2 : -1]));
+		return `+undrawn+`;
+	})()`)
+	if want := " 101 of 1,500 starts are drawn, the best among them; the table below has all."; many != want {
+		t.Errorf("of 1,500 starts: %q, want %q", many, want)
+	}
 	for scale, want := range map[string]string{"1e-13": "e-13", "1e6": "e6"} { // whatever the scale of f
 		labels := chromium.Eval[[]string](t, ctx, fmt.Sprintf(`(() => {
 			symmomCurve.clear();

@@ -3,7 +3,7 @@ var symmomCurve = (function () {
   "use strict";
   var most = 100; // lines that are drawn
   var dark = window.matchMedia("(prefers-color-scheme: dark)");
-  var element, chart, lines = [], dirty = {}, best = -1, drawn = {};
+  var element, note, chart, lines = [], dirty = {}, best = -1, drawn = {};
   var size = 0, exponent = 0; // the largest |f|; ECharts rounds ticks to ten decimals, so f is drawn in units of 10^exponent
 
   function look() {
@@ -95,11 +95,26 @@ var symmomCurve = (function () {
       yAxis: { max: above && low < 0 ? 0 : null },
       series: series
     });
+    tell();
+  }
+
+  // tell says below the curve that not all starts are drawn; one that began anew in another
+  // form has several lines.
+  function tell() {
+    var begun = {}, seen = {};
+    lines.forEach(function (l, i) {
+      if (l.polish || !l.points.length) return;
+      begun[l.start] = true;
+      if (drawn[i]) seen[l.start] = true;
+    });
+    var all = Object.keys(begun).length, some = Object.keys(seen).length;
+    note.textContent = some < all ? " " + count(some) + " of " + count(all) + " starts are drawn, the best among them; the table below has all." : "";
   }
 
   return {
-    begin: function (el) {
+    begin: function (el, below) {
       element = el;
+      note = below;
       start();
       dark.addEventListener("change", start);
       new ResizeObserver(function () { chart.resize(); }).observe(el);
@@ -110,7 +125,7 @@ var symmomCurve = (function () {
     },
     // add takes the lines of the state, whose points are [line, evaluations, f].
     add: function (all, points) {
-      all.forEach(function (l, i) { if (!lines[i]) lines[i] = { polish: l.polish, points: [] }; });
+      all.forEach(function (l, i) { if (!lines[i]) lines[i] = { start: l.start, polish: l.polish, points: [] }; });
       points.forEach(function (p) {
         var l = lines[p[0]];
         if (!l) return;
