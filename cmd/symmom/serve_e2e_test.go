@@ -282,6 +282,17 @@ func TestServeChoicesInChromium(t *testing.T) {
 	if n := chromium.Eval[[]string](t, ctx, `Array.from(document.querySelectorAll("input, select, button")).filter(el => !(el.labels && el.labels.length) && !el.getAttribute("aria-label") && !el.textContent.trim()).map(el => el.outerHTML)`); len(n) > 0 {
 		t.Errorf("without a label: %q", n)
 	}
+	chromium.Eval[bool](t, ctx, `(symmomCurve.clear(), symmomCurve.add([{ start: 0 }, { start: 1 }, { start: 0, polish: true }], [[0, 1, -1], [1, 1, -2], [2, 1, -3]]), true)`)
+	for _, width := range []int64{320, 400, 700} { // the name of the axis is below the legend
+		if err := chromedp.Do(ctx, chromedp.EmulateViewport(width, 800)); err != nil {
+			t.Fatal(err)
+		}
+		until(t, ctx, fmt.Sprintf("room for the legend on %d pixels", width), `(() => {
+			const el = document.getElementById("curve"), c = echarts.getInstanceByDom(el), m = c.getModel();
+			const legend = c.getViewOfComponentModel(m.getComponent("legend")).group.getBoundingRect();
+			return c.getWidth() === el.clientWidth && m.getComponent("grid").coordinateSystem.getRect().y >= legend.y + legend.height + 30;
+		})()`)
+	}
 	for _, width := range []int64{360, 800, 1600} {
 		for _, scheme := range []string{"light", "dark"} {
 			look := fmt.Sprintf("serve-%d-%s", width, scheme)

@@ -36,7 +36,7 @@ var symmomCurve = (function () {
     chart = echarts.init(element, symmom.theme(color, dark.matches, getComputedStyle(document.body).fontFamily));
     chart.setOption({
       animation: false,
-      grid: { left: 12, right: 30, top: 66, bottom: 46, containLabel: true },
+      grid: grid(),
       legend: { top: 0, left: 0 },
       tooltip: { trigger: "item", formatter: function (p) { return p.seriesName + "<br>" + p.value[0] + " evaluations<br>f − ‖X‖² = " + number(value(p.value[1])); } },
       xAxis: across(1),
@@ -45,6 +45,12 @@ var symmomCurve = (function () {
     drawn = {};
     lines.forEach(function (_, i) { dirty[i] = true; });
     draw();
+  }
+
+  // grid leaves room for the legend, which has several lines where the page is narrow.
+  function grid() {
+    var width = element.clientWidth;
+    return { left: 12, right: 30, top: width < 330 ? 116 : width < 480 ? 92 : 66, bottom: 46, containLabel: true };
   }
 
   // across is the axis of the evaluations, logarithmic for a long search; all of it, since
@@ -117,7 +123,7 @@ var symmomCurve = (function () {
       note = below;
       start();
       dark.addEventListener("change", start);
-      new ResizeObserver(function () { chart.resize(); }).observe(el);
+      new ResizeObserver(function () { chart.setOption({ grid: grid() }); chart.resize(); }).observe(el);
     },
     clear: function () {
       lines = []; dirty = {}; best = -1; size = 0;
