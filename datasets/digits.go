@@ -3,6 +3,7 @@ package datasets
 import (
 	"bytes"
 	_ "embed"
+	"io"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -25,7 +26,14 @@ const DigitSide = 8
 // Kaynak's "Optical Recognition of Handwritten Digits", UCI Machine Learning
 // Repository, 1998, CC BY 4.0). The ten components of their third or fourth
 // moment are the shapes of the ten digits; DigitMeans is what to compare with.
-func Digits() *symmom.Session { return symmom.Read(bytes.NewReader(digitImages), "npy") }
+func Digits() *symmom.Session {
+	return symmom.Read(digits{bytes.NewReader(digitImages)}, "npy")
+}
+
+// digits reads the images under the name of the data set.
+type digits struct{ io.Reader }
+
+func (digits) Name() string { return "digits" }
 
 // DigitLabels returns the digit, 0 to 9, that each image of Digits shows.
 func DigitLabels() []int {

@@ -15,6 +15,9 @@ func TestDigits(t *testing.T) {
 	if err := s.Err(); err != nil {
 		t.Fatal(err)
 	}
+	if s.Source() != "digits" {
+		t.Errorf("the digits are called %q", s.Source())
+	}
 	if p, n := s.Matrix().Dims(); p != 1797 || n != DigitSide*DigitSide {
 		t.Errorf("digits are %d x %d, want 1797 x 64", p, n)
 	}

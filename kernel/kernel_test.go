@@ -106,6 +106,9 @@ func TestOutputsOfNumberedCells(t *testing.T) {
 	if got := c.must("Out[3] + _"); got != "20" {
 		t.Errorf("after a cell outside of the history: %s", got)
 	}
+	if _, shown := c.run("func() error { return nil }()"); strings.Contains(kinds(shown), "execute_result") {
+		t.Errorf("a nil error shows %v", shown)
+	}
 }
 
 // TestEndlessMethods: what a cell shows is part of it, for interrupts and for what ends it.

@@ -316,6 +316,9 @@ func (s *Session) next(i int) {
 
 // show receives the values of the expression at the end of a cell.
 func (s *Session) show(values ...any) {
+	if len(values) == 1 && values[0] == nil && s.reached < len(s.running) && s.running[s.reached].Acts() {
+		return
+	}
 	s.mu.Lock()
 	shown := s.shown
 	s.mu.Unlock()

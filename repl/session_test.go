@@ -110,6 +110,26 @@ func TestValues(t *testing.T) {
 	}.run(t)
 }
 
+// A nil error is not shown where it is all that a call returns which is made for what it
+// does; it is where a person asks for it.
+func TestNilErrors(t *testing.T) {
+	dialogue{
+		{"fit := symmom.FromRows([][]float64{{1, 2}, {3, 5}}).Moment(3).Decompose(1)\n7", "7"},
+		{"fit.Save(\"" + filepath.ToSlash(t.TempDir()) + "/model.json\")", ""},
+		{"_", "7"}, // still
+		{"func save() error { return nil }\n(save())", ""},
+		{"func() error { return nil }()", ""},
+		{"err := save(); err", "<nil>"},
+		{"fit.Err()", "<nil>"},
+		{"import \"errors\"\nerrors.Unwrap(errors.New(\"a\"))", "<nil>"},
+		{"error(nil)", "<nil>"},
+		{"func any1() any { return nil }\nany1()", "<nil>"},
+		{"func none() *symmom.Fit { return nil }\nnone()", "<nil>"},
+		{"func bad() error { return errors.New(\"bad\") }\nbad()", "error: bad"},
+		{"func two() (error, error) { return nil, nil }\ntwo()", "<nil>"},
+	}.run(t)
+}
+
 func TestLongMatrixIsCut(t *testing.T) {
 	s := newSession(t)
 	if got := s.must(t, "mat.NewDense(100, 30, nil)"); !strings.HasPrefix(got, "100 x 30 matrix\n⎡") || strings.Count(got, "\n") > 15 {

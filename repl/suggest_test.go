@@ -30,6 +30,20 @@ func TestSuggestions(t *testing.T) {
 		{"x := 'abc'", "illegal rune literal; text stands in double quotes"},
 		{"# text", "comments begin with //"},
 		{"data.Moment(order=3)", "arguments have no names"},
+		{"a := [1, 2, 3]", "; a list is written []float64{1, 2, 3}"},
+		{"a := [1 2 3]", "; a list is written []float64{1, 2, 3}"},
+		{"a := {1, 2}", "; a list is written []float64{1, 2, 3}"},
+		{"for i in range(3): print(i)", "; a loop is written for i := range 10 { }"},
+		{"for i = 1:10", "; a loop is written for i := range 10 { }"},
+		{"true and false", "; && is and"},
+		{"y := x'", "x.T() is the transpose"},
+		{"2**3", "math.Pow(x, y)"},
+		{"help(data)", "undefined: help; NAME? explains a name, and %help lists the commands"},
+		{"whos", "%who lists the variables"},
+		{"np.mean(data)", "undefined: np; package mat has matrices"},
+		{"size(data)", "data have x.Observations() and x.N()"},
+		{"plot(data)", "charts? lists its charts"},
+		{"size = 3", "undefined: size; to declare it, write size := ..."},
 	} {
 		if e := s.fails(t, c.source); !strings.Contains(e.Message, c.message) {
 			t.Errorf("%s: %q, want %q", c.source, e.Message, c.message)
@@ -38,6 +52,7 @@ func TestSuggestions(t *testing.T) {
 	// Nothing is made up, and nothing is added to what go/types suggests.
 	for source, message := range map[string]string{
 		"other":           "undefined: other",
+		"n := 3; *n":      "invalid operation: cannot indirect n (variable of type int)",
 		"other + 1":       "undefined: other",
 		"median(nil)":     "undefined: median",
 		"T{count: 1}":     "unknown field count in struct literal of type T, but does have Count",

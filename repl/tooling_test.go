@@ -228,7 +228,7 @@ fit := data.Moment(3).Decompose(2)`)
 		{"fi|t.Score", 0, []string{"var fit *symmom.Fit", "Fit of rank 2", "Methods: ", "Decompose"}},
 		{"symmom.Options{Toler|ance: 1}", 0, []string{"Options.Tolerance float64", "field in symmom/symmom"}},
 		{"symmom.Opt|ions{Tolerance: 1}", 0, []string{"type Options struct {", "Tolerance"}},
-		{"sym|mom.Load", 0, []string{`import "symmom/symmom"`}},
+		{"sym|mom.Load", 0, []string{`import "symmom/symmom"`, "Functions: Describe, ", "Load, LoadMatrix", "Types: ", "Constants: "}},
 		{"Decompose|", 0, []string{"func (m *Moment) Decompose(", "method in symmom/symmom"}},
 		{"p|", 0, []string{"var p point", "{1 0}", "point is a place."}},
 		{"p.No|rm()", 0, []string{"func (p *point) Norm() float64", "Norm is its length."}},

@@ -71,8 +71,8 @@ func (e *Environment) Load(path string, options ...LoadOptions) *Session {
 	})
 }
 
-// Read reads a table from r. The format is "csv", "tsv", "npy", "npz", "mat",
-// "parquet", "arrow", "mtx", "svmlight", or "" to detect it from the content.
+// Read reads a table from r, named r.Name() if it has that, as files do. The format is "csv",
+// "tsv", "npy", "npz", "mat", "parquet", "arrow", "mtx", "svmlight", or "" to detect it.
 func Read(r io.Reader, format string, options ...LoadOptions) *Session {
 	return noEnvironment.Read(r, format, options...)
 }
@@ -81,7 +81,7 @@ func Read(r io.Reader, format string, options ...LoadOptions) *Session {
 func (e *Environment) Read(r io.Reader, format string, options ...LoadOptions) *Session {
 	return e.load(options, func(ctx context.Context, o observations.Options) (*observations.Set, error) {
 		o.Sparse = true
-		return observations.Read(ctx, r, "<reader>", format, o)
+		return observations.Read(ctx, r, "", format, o)
 	})
 }
 

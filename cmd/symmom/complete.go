@@ -2,6 +2,7 @@ package main
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,6 +21,19 @@ var (
 // completeWords offers the words of a flag that is one of a few.
 func completeWords(cmd *cobra.Command, flag string, words ...string) {
 	complete(cmd, flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// completeList offers those words of a flag for several that the list does not have yet.
+func completeList(cmd *cobra.Command, flag string, words ...string) {
+	complete(cmd, flag, func(_ *cobra.Command, _ []string, typed string) (out []cobra.Completion, _ cobra.ShellCompDirective) {
+		before := typed[:strings.LastIndex(typed, ",")+1]
+		for _, w := range words {
+			if !slices.Contains(strings.Split(before, ","), w) {
+				out = append(out, before+w)
+			}
+		}
+		return out, cobra.ShellCompDirectiveNoFileComp
+	})
 }
 
 // completeFiles offers files with one of the extensions.

@@ -88,7 +88,7 @@ func newMixture(a *app) *cobra.Command {
 		fs.Var(flagvalues.Choices(&o.Covariance, kinds), "covariance", "of the components: spherical (one variance each), tied (one matrix for all), diag (one variance per variable) or full; or several to compare: diag,full")
 	})
 	require(cmd, "components")
-	completeWords(cmd, "covariance", kinds...)
+	completeList(cmd, "covariance", kinds...)
 	m.define(cmd)
 	m.cluster(cmd)
 	flagGroup(cmd, "The search", func(fs *pflag.FlagSet) {

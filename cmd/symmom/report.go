@@ -121,7 +121,7 @@ func (r *reportCommand) survey(ctx context.Context, cmd *cobra.Command, path str
 	}
 	summary := j.session.WithContext(ctx).Summary()
 	if err := summary.Err(); err != nil {
-		return nil, nil, err
+		return nil, nil, inFlags(err)
 	}
 	if r.from == 0 {
 		r.from, r.to = summary.SuggestedRanks()

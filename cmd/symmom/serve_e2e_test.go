@@ -132,6 +132,19 @@ func TestServeInChromium(t *testing.T) {
 	t.Logf("stopped after %.2f s", time.Since(begin).Seconds())
 	until(t, ctx, "the report", `document.querySelector("#frames iframe:not(.coming)")?.contentDocument.body.innerText.includes("The search was interrupted: this is the best fit so far.")`)
 	chromium.Keep(t, ctx, "serve-stopped")
+	const undrawn = `document.getElementById("undrawn").textContent`
+	if text := chromium.Eval[string](t, ctx, undrawn); text != "" {
+		t.Errorf("of ten starts: %q", text)
+	}
+	many := chromium.Eval[string](t, ctx, `(() => {
+		symmomCurve.clear();
+		const lines = Array.from({ length: 1500 }, (_, i) => ({ start: i, polish: false }));
+		symmomCurve.add(lines, lines.map((_, i) => [i, 1, i === 1200 ? -2 : -1]));
+		return `+undrawn+`;
+	})()`)
+	if want := " 101 of 1,500 starts are drawn, the best among them; the table below has all."; many != want {
+		t.Errorf("of 1,500 starts: %q, want %q", many, want)
+	}
 	for scale, want := range map[string]string{"1e-13": "e-13", "1e6": "e6"} { // whatever the scale of f
 		labels := chromium.Eval[[]string](t, ctx, fmt.Sprintf(`(() => {
 			symmomCurve.clear();
@@ -268,6 +281,17 @@ func TestServeChoicesInChromium(t *testing.T) {
 	}
 	if n := chromium.Eval[[]string](t, ctx, `Array.from(document.querySelectorAll("input, select, button")).filter(el => !(el.labels && el.labels.length) && !el.getAttribute("aria-label") && !el.textContent.trim()).map(el => el.outerHTML)`); len(n) > 0 {
 		t.Errorf("without a label: %q", n)
+	}
+	chromium.Eval[bool](t, ctx, `(symmomCurve.clear(), symmomCurve.add([{ start: 0 }, { start: 1 }, { start: 0, polish: true }], [[0, 1, -1], [1, 1, -2], [2, 1, -3]]), true)`)
+	for _, width := range []int64{320, 400, 700} { // the name of the axis is below the legend
+		if err := chromedp.Do(ctx, chromedp.EmulateViewport(width, 800)); err != nil {
+			t.Fatal(err)
+		}
+		until(t, ctx, fmt.Sprintf("room for the legend on %d pixels", width), `(() => {
+			const el = document.getElementById("curve"), c = echarts.getInstanceByDom(el), m = c.getModel();
+			const legend = c.getViewOfComponentModel(m.getComponent("legend")).group.getBoundingRect();
+			return c.getWidth() === el.clientWidth && m.getComponent("grid").coordinateSystem.getRect().y >= legend.y + legend.height + 30;
+		})()`)
 	}
 	for _, width := range []int64{360, 800, 1600} {
 		for _, scheme := range []string{"light", "dark"} {

@@ -2,8 +2,10 @@ package observations
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"io"
+	"reflect"
 
 	"symmom/internal/budget"
 	"symmom/internal/faults"
@@ -69,13 +71,10 @@ func OpenError(name string, err error) error { return faults.Open(name, err) }
 
 // Read reads a stream: format is "csv", "tsv", "npy", "npz", "mat", "parquet",
 // "arrow", "mtx", "svmlight", or "" for what the content says. name is what messages
-// call it; "" is "<reader>". r must not be used afterwards: Read may have read ahead,
-// and when ctx ends while r blocks, a goroutine stays in that one call.
+// call it; "" is the reader's own, if it has one. r must not be used afterwards: Read may have
+// read ahead, and when ctx ends while r blocks, a goroutine stays in that one call.
 func Read(ctx context.Context, r io.Reader, name, format string, o Options) (*Set, error) {
-	if name == "" {
-		name = "<reader>"
-	}
-	name = oneLine(name)
+	name = oneLine(cmp.Or(name, ownName(r), "<reader>"))
 	switch format {
 	case "", "csv", "tsv", "npy", "npz", "mat", "parquet", "arrow", "mtx", "svmlight":
 	default:
@@ -89,6 +88,15 @@ func Read(ctx context.Context, r io.Reader, name, format string, o Options) (*Se
 		return nil, err
 	}
 	return t.set(ctx, o)
+}
+
+// ownName returns the name of a reader that has one, as files have.
+func ownName(r io.Reader) string {
+	named, is := r.(interface{ Name() string })
+	if v := reflect.ValueOf(r); !is || v.Kind() == reflect.Pointer && v.IsNil() {
+		return ""
+	}
+	return named.Name()
 }
 
 // read finds the format and reads the table. sure says that the format was given and

@@ -119,7 +119,13 @@ func TestReadFormats(t *testing.T) {
 			t.Errorf("%q: %+v, %v", format, s, err)
 		}
 	}
-	_, err := Read(t.Context(), nil, "x\ny", "", Options{})
+	if s, err := Read(t.Context(), christened{strings.NewReader("1,2\n"), "y\nx"}, "", "", Options{}); err != nil || s.Source != "y x" {
+		t.Errorf("of a reader with a name: %+v, %v", s, err)
+	}
+	var none *os.File
+	_, err := Read(t.Context(), none, "", "", Options{})
+	checkErrorHas(t, err, "<reader>: ")
+	_, err = Read(t.Context(), nil, "x\ny", "", Options{})
 	checkError(t, err, "x y: no reader was given")
 }
 
@@ -284,3 +290,10 @@ func TestLoadMatrix(t *testing.T) {
 	_, err := LoadMatrix(t.Context(), writeFile(t, "m.csv", "1,2\n3,\n"))
 	checkErrorHas(t, err, "1 missing value: column 2 (1)")
 }
+
+type christened struct {
+	io.Reader
+	name string
+}
+
+func (n christened) Name() string { return n.name }

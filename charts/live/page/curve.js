@@ -3,7 +3,7 @@ var symmomCurve = (function () {
   "use strict";
   var most = 100; // lines that are drawn
   var dark = window.matchMedia("(prefers-color-scheme: dark)");
-  var element, chart, lines = [], dirty = {}, best = -1, drawn = {};
+  var element, note, chart, lines = [], dirty = {}, best = -1, drawn = {};
   var size = 0, exponent = 0; // the largest |f|; ECharts rounds ticks to ten decimals, so f is drawn in units of 10^exponent
 
   function look() {
@@ -36,7 +36,7 @@ var symmomCurve = (function () {
     chart = echarts.init(element, symmom.theme(color, dark.matches, getComputedStyle(document.body).fontFamily));
     chart.setOption({
       animation: false,
-      grid: { left: 12, right: 30, top: 66, bottom: 46, containLabel: true },
+      grid: grid(),
       legend: { top: 0, left: 0 },
       tooltip: { trigger: "item", formatter: function (p) { return p.seriesName + "<br>" + p.value[0] + " evaluations<br>f − ‖X‖² = " + number(value(p.value[1])); } },
       xAxis: across(1),
@@ -45,6 +45,12 @@ var symmomCurve = (function () {
     drawn = {};
     lines.forEach(function (_, i) { dirty[i] = true; });
     draw();
+  }
+
+  // grid leaves room for the legend, which has several lines where the page is narrow.
+  function grid() {
+    var width = element.clientWidth;
+    return { left: 12, right: 30, top: width < 330 ? 116 : width < 480 ? 92 : 66, bottom: 46, containLabel: true };
   }
 
   // across is the axis of the evaluations, logarithmic for a long search; all of it, since
@@ -95,14 +101,29 @@ var symmomCurve = (function () {
       yAxis: { max: above && low < 0 ? 0 : null },
       series: series
     });
+    tell();
+  }
+
+  // tell says below the curve that not all starts are drawn; one that began anew in another
+  // form has several lines.
+  function tell() {
+    var begun = {}, seen = {};
+    lines.forEach(function (l, i) {
+      if (l.polish || !l.points.length) return;
+      begun[l.start] = true;
+      if (drawn[i]) seen[l.start] = true;
+    });
+    var all = Object.keys(begun).length, some = Object.keys(seen).length;
+    note.textContent = some < all ? " " + count(some) + " of " + count(all) + " starts are drawn, the best among them; the table below has all." : "";
   }
 
   return {
-    begin: function (el) {
+    begin: function (el, below) {
       element = el;
+      note = below;
       start();
       dark.addEventListener("change", start);
-      new ResizeObserver(function () { chart.resize(); }).observe(el);
+      new ResizeObserver(function () { chart.setOption({ grid: grid() }); chart.resize(); }).observe(el);
     },
     clear: function () {
       lines = []; dirty = {}; best = -1; size = 0;
@@ -110,7 +131,7 @@ var symmomCurve = (function () {
     },
     // add takes the lines of the state, whose points are [line, evaluations, f].
     add: function (all, points) {
-      all.forEach(function (l, i) { if (!lines[i]) lines[i] = { polish: l.polish, points: [] }; });
+      all.forEach(function (l, i) { if (!lines[i]) lines[i] = { start: l.start, polish: l.polish, points: [] }; });
       points.forEach(function (p) {
         var l = lines[p[0]];
         if (!l) return;

@@ -264,6 +264,6 @@
   }
 
   document.addEventListener("visibilitychange", function () { if (document.hidden) drop(); else connect(); });
-  symmomCurve.begin($("curve"));
+  symmomCurve.begin($("curve"), $("undrawn"));
   connect();
 })();

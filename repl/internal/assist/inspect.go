@@ -261,9 +261,25 @@ func methodList(t types.Type) string {
 // InspectPackage documents a package.
 func InspectPackage(path string) Inspection {
 	i := Inspection{Kind: "package", Package: path, Signature: fmt.Sprintf("import %q", path)}
-	if p, err := reference.Lookup(path); err == nil {
-		i.Doc = p.Doc
+	p, err := reference.Lookup(path)
+	if err != nil {
+		return i
 	}
+	i.Doc = p.Doc
+	var lists []string
+	for _, kind := range []string{"function", "type", "constant", "variable"} {
+		var names []string
+		for name, d := range p.Decls {
+			if d.Kind == kind && ast.IsExported(name) && !strings.Contains(name, ".") {
+				names = append(names, name)
+			}
+		}
+		if len(names) > 0 {
+			slices.Sort(names)
+			lists = append(lists, strings.ToUpper(kind[:1])+kind[1:]+"s: "+strings.Join(names, ", "))
+		}
+	}
+	i.Also = reference.Text(strings.Join(lists, "\n\n"), textWidth)
 	return i
 }
 

@@ -26,6 +26,26 @@ type Checked struct {
 	Results []types.Type   // types of Value
 }
 
+// Acts reports whether a nil error that Value returns tells nothing: of a call that is made
+// for what it does, such as fig.Save("x.html"), rather than to ask for the error.
+func (ch *Checked) Acts() bool {
+	call, is := ast.Unparen(ch.Value).(*ast.CallExpr)
+	if !is || len(ch.Results) != 1 || !types.Identical(ch.Results[0], types.Universe.Lookup("error").Type()) {
+		return false
+	}
+	name := ""
+	switch f := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		name = f.Name
+	case *ast.SelectorExpr:
+		name = f.Sel.Name
+	}
+	return !ch.Info.Types[call.Fun].IsType() && !slices.Contains(asks, name)
+}
+
+// asks are the names under which Go's packages have functions that look for an error.
+var asks = []string{"Err", "Unwrap", "Join", "Cause"}
+
 // Method is a method that a unit declares.
 type Method struct {
 	Decl *ast.FuncDecl

@@ -17,6 +17,7 @@ var (
 	notThere       = regexp.MustCompile(`^undefined: [\w.]+$|has no field or method \w+\)$|^unknown field \w+ in struct literal of type \S+$`)
 	undefinedIn    = regexp.MustCompile(`^undefined: (\w+)\.(\w+)$`)
 	barePackage    = regexp.MustCompile(`^use of package (\w+) (?:without|not in) selector$`)
+	indirectNumber = regexp.MustCompile(`cannot indirect [\d.]+ \(untyped`)
 	bareType       = regexp.MustCompile(`^(.*) \(type\) is not an expression$`)
 	twoForOne      = regexp.MustCompile(`^assignment mismatch: 1 variable but .* returns 2 values$|^multiple-value .* in single-value context$`)
 	otherOfTheName = regexp.MustCompile(`\b(?:main\.)(\w+)`)
@@ -54,6 +55,9 @@ func (sc *Scope) explain(msg string) string {
 	}
 	if m := bareType.FindStringSubmatch(msg); m != nil {
 		return m[1] + " is a type, not a value"
+	}
+	if indirectNumber.MatchString(msg) {
+		return msg + "; x to the power of y is math.Pow(x, y)"
 	}
 	if twoForOne.MatchString(msg) {
 		return msg + "; write x, err := or x, _ :="

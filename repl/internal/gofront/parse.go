@@ -171,5 +171,5 @@ func (c *Cell) parseText(fset *token.FileSet, head string, it Item, tail string)
 	if e.Pos.Line > endLine || e.Pos.Line == endLine && e.Pos.Column > endColumn {
 		e.Pos.Line, e.Pos.Column, e.Msg = endLine, endColumn, endsEarly
 	}
-	return nil, c.ErrorIn("syntax", e.Pos.Line, e.Pos.Column, e.Msg+otherLanguages[e.Msg])
+	return nil, c.ErrorIn("syntax", e.Pos.Line, e.Pos.Column, advised(e.Msg))
 }

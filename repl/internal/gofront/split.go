@@ -64,7 +64,7 @@ func NewCell(number int, name, source string) (*Cell, error) {
 			return
 		}
 		if first == nil {
-			first = c.ErrorAt(at.Offset, "syntax", msg+otherLanguages[msg])
+			first = c.ErrorAt(at.Offset, "syntax", advised(msg))
 		}
 	}, 0)
 	for {

@@ -30,7 +30,9 @@ func (sc *Scope) suggest(decls []ast.Decl, info *types.Info, pos token.Pos) (adv
 				names, from := selectable(info, n.X)
 				found(n.Sel, names, from)
 			} else if id, ok := n.X.(*ast.Ident); ok && id.Pos() == pos {
-				found(id, append(sc.visible(info), sc.packages()...), "")
+				if advice = otherNames[id.Name]; advice == "" {
+					found(id, append(sc.visible(info), sc.packages()...), "")
+				}
 			}
 		case *ast.CompositeLit:
 			for _, e := range n.Elts {
@@ -47,7 +49,10 @@ func (sc *Scope) suggest(decls []ast.Decl, info *types.Info, pos token.Pos) (adv
 				}
 			}
 		case *ast.Ident:
-			if n.Pos() == pos && advice == "" {
+			if n.Pos() != pos {
+				break
+			}
+			if advice = otherNames[n.Name]; advice == "" {
 				found(n, sc.visible(info), "")
 			}
 		}
@@ -160,17 +165,73 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
-// otherLanguages is what those who come from other languages are told, by the message.
+// otherLanguages is what those who come from other languages are told, by the beginning of the
+// message.
 var otherLanguages = map[string]string{
-	"illegal rune literal":         "; text stands in double quotes",
-	"illegal character U+0023 '#'": "; comments begin with //",
-	"expected '==', found '='":     "; = assigns, == compares, and arguments have no names",
-	"import path must be a string": `; write import "fmt"`,
+	"illegal rune literal":          "; text stands in double quotes",
+	"illegal character U+0023 '#'":  "; comments begin with //",
+	"expected '==', found '='":      "; = assigns, == compares, and arguments have no names",
+	"import path must be a string":  `; write import "fmt"`,
+	"rune literal not terminated":   "; text stands in double quotes, and x.T() is the transpose of a matrix",
+	"unexpected comma; expecting ]": asList,
+	"expected operand, found '{'":   asList,
+	"expected '{', found in":        asLoop,
+	"expected '{', found ':'":       asLoop,
+	"expected ';', found and":       asLogic,
+	"expected ';', found or":        asLogic,
 }
+
+const (
+	asList  = "; a list is written []float64{1, 2, 3}"
+	asLoop  = "; a loop is written for i := range 10 { }"
+	asLogic = "; && is and, || is or, ! is not"
+)
+
+// advised returns a message with what those who come from other languages are told.
+func advised(msg string) string {
+	if last := len(msg) - 1; strings.HasPrefix(msg, "expected ']', found ") && '0' <= msg[last] && msg[last] <= '9' { // [1 2]
+		return msg + asList
+	}
+	for begin, advice := range otherLanguages {
+		if strings.HasPrefix(msg, begin) {
+			return msg + advice
+		}
+	}
+	return msg
+}
+
+// otherNames are names of other languages, and of their shells, with what is here instead.
+var otherNames = map[string]string{
+	"help": "; NAME? explains a name, and %help lists the commands",
+	"who":  asWho, "whos": asWho, "vars": asWho, "dir": "; NAME? tells what a value has, and %who lists the variables",
+	"ls": asDirectory, "pwd": asDirectory, "cd": asDirectory,
+	"tic": asTime, "toc": asTime,
+	"plot": asCharts, "figure": asCharts, "scatter": asCharts, "hist": asCharts,
+	"disp": asPrint, "printf": asPrint, "echo": asPrint,
+	"size": asSize, "shape": asSize,
+	"zeros": asMatrix, "ones": asMatrix, "array": asMatrix, "np": asGonum, "numpy": asGonum,
+	"None": "; write nil", "null": "; write nil",
+	"pi": "; write math.Pi", "nan": "; write math.NaN()", "NaN": "; write math.NaN()",
+	"str": "; write fmt.Sprint(x)", "float": "; write float64(x)", "double": "; write float64(x)",
+}
+
+const (
+	asWho       = "; %who lists the variables"
+	asDirectory = "; %cd shows the directory, and changes it"
+	asTime      = "; %time before a statement shows how long it takes"
+	asCharts    = "; package charts draws: charts? lists its charts"
+	asPrint     = "; the value of the last line is shown, and fmt.Println(x) prints one"
+	asSize      = "; a matrix has x.Dims(), data have x.Observations() and x.N()"
+	asGonum     = "; package mat has matrices; stat and floats of gonum.org/v1/gonum can be imported"
+	asMatrix    = "; mat.NewDense(2, 2, []float64{1, 2, 3, 4}) is a matrix"
+)
 
 // elsewhere returns which package has a function that a cell calls by its name alone, as other
 // languages do, and how to import it, or "".
 func (sc *Scope) elsewhere(name string) string {
+	if otherNames[name] != "" {
+		return ""
+	}
 	exported := strings.ToUpper(name[:1]) + name[1:]
 	for _, p := range append([]string{"gonum.org/v1/gonum/stat", "gonum.org/v1/gonum/floats"}, Preloaded...) {
 		if sc.s.Library.Symbols[p][exported].Kind() != reflect.Func {
