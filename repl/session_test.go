@@ -255,7 +255,7 @@ func TestGuardedSession(t *testing.T) {
 		`os.Getenv("SYMMOM_TEST")`:               "outside",
 		`os.StartProcess("/bin/true", nil, nil)`: "--unrestricted",
 		`os.FindProcess(1)`:                      "--unrestricted",
-		fmt.Sprintf("os.WriteFile(%q, []byte(\"x\"), 0o600)", filepath.Join(dir, "mem")):                              "<nil>",
+		fmt.Sprintf("err := os.WriteFile(%q, []byte(\"x\"), 0o600)\nerr", filepath.Join(dir, "mem")):                  "<nil>",
 		fmt.Sprintf("_, err := os.OpenFile(%q, os.O_RDWR|os.O_CREATE, 0o600)\nerr", filepath.Join(dir, "new", "mem")): "no such file",
 	}
 	if runtime.GOOS == "linux" {

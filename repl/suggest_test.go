@@ -52,6 +52,7 @@ func TestSuggestions(t *testing.T) {
 	// Nothing is made up, and nothing is added to what go/types suggests.
 	for source, message := range map[string]string{
 		"other":           "undefined: other",
+		"true order":      "expected ';', found order",
 		"n := 3; *n":      "invalid operation: cannot indirect n (variable of type int)",
 		"other + 1":       "undefined: other",
 		"median(nil)":     "undefined: median",

@@ -165,8 +165,7 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
-// otherLanguages is what those who come from other languages are told, by the beginning of the
-// message.
+// otherLanguages is what those who come from other languages are told, by the message.
 var otherLanguages = map[string]string{
 	"illegal rune literal":          "; text stands in double quotes",
 	"illegal character U+0023 '#'":  "; comments begin with //",
@@ -192,12 +191,7 @@ func advised(msg string) string {
 	if last := len(msg) - 1; strings.HasPrefix(msg, "expected ']', found ") && '0' <= msg[last] && msg[last] <= '9' { // [1 2]
 		return msg + asList
 	}
-	for begin, advice := range otherLanguages {
-		if strings.HasPrefix(msg, begin) {
-			return msg + advice
-		}
-	}
-	return msg
+	return msg + otherLanguages[msg]
 }
 
 // otherNames are names of other languages, and of their shells, with what is here instead.
