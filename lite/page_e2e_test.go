@@ -29,7 +29,7 @@ type page struct {
 	ctx    context.Context
 	server *httptest.Server
 	bytes  atomic.Int64 // sent by the server
-	asked  atomic.Int64 // when the server was asked last, in nanoseconds
+	asked  atomic.Int64 // when the server was asked or answered last, in nanoseconds
 	gone   atomic.Bool  // the server answers no more
 }
 
@@ -66,6 +66,7 @@ func serve(t *testing.T) *page {
 			http.Error(w, "gone", http.StatusServiceUnavailable)
 			return
 		}
+		p.asked.Store(time.Now().UnixNano())
 		files.ServeHTTP(counted{w, &p.bytes}, r)
 		p.asked.Store(time.Now().UnixNano())
 	}))
