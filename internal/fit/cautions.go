@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"symmom/internal/faults"
 	"symmom/internal/ktensor"
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
@@ -107,7 +106,7 @@ func (m *Moment) moreNoise() []notice.Warning {
 	if worst < 0 {
 		return nil
 	}
-	return []notice.Warning{notice.New(notice.MoreNoise, "%s has a standard deviation of about %.2g, and noise of %.3g was taken out of it: there is no such noise in it, so that what is left says nothing of its components; give sigma in the units of what is decomposed", faults.Short(m.Table.Label(worst)), math.Sqrt(variances[worst]), math.Sqrt(m.Noise.At(worst, worst))).With("Debias")}
+	return []notice.Warning{notice.New(notice.MoreNoise, "%s has a standard deviation of about %.2g, and noise of %.3g was taken out of it: there is no such noise in it, so that what is left says nothing of its components; give sigma in the units of what is decomposed", m.Table.Label(worst), math.Sqrt(variances[worst]), math.Sqrt(m.Noise.At(worst, worst))).With("Debias")}
 }
 
 // leftOpen returns what rounding leaves open of the relative error of a model, lambda and
