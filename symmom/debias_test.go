@@ -213,6 +213,47 @@ func TestDebiasOfCenteredData(t *testing.T) {
 	}
 }
 
+// Noise of more than a variable varies cannot be in it. It is told wherever the moment without
+// it is; noise that is there, and chance in few observations, are not.
+func TestDebiasOfMoreThanThereIs(t *testing.T) {
+	x := drawGaussians(draw.Mixture{N: 6, Components: 3, PerComponent: 100, Sigma: .5, Congruence: .5}).Session
+	path := filepath.Join(t.TempDir(), "data.npy")
+	if err := SaveMatrix(path, x.Matrix()); err != nil {
+		t.Fatal(err)
+	}
+	none := drawGaussians(draw.Mixture{N: 300, Components: 1, PerComponent: 5, Sigma: 1}).Session
+	uneven := make([]float64, 300) // as if there were three observations
+	for l := range uneven {
+		uneven[l] = math.Pow(.5, float64(l))
+	}
+	for name, c := range map[string]struct {
+		s     *Session
+		noise Noise
+		said  bool
+	}{
+		"there":        {x, Noise{Sigma: .5}, false},
+		"estimated":    {x, Noise{}, false},
+		"too much":     {x, Noise{Sigma: 5}, true},
+		"streamed":     {Stream(path), Noise{Sigma: 5}, true},
+		"other units":  {x.Standardize(), Noise{Sigma: 5}, true},
+		"one variable": {x, Noise{Variances: []float64{.2, .2, 0, .2, .2, 9}}, true},
+		"chance":       {none, Noise{Sigma: 1}, false},
+		"few":          {x.WithWeights(uneven), Noise{Sigma: 1}, false},
+	} {
+		m := c.s.Moment(4).With(Options{Starts: 2}).Debias(c.noise)
+		fit := mustFit(t, m.Decompose(2))
+		all := map[string][]Warning{"fit": fit.Warnings, "evaluation": m.Evaluate(fit.Model).Warnings}
+		if c.noise.Sigma == 5 && c.s == x {
+			all["rank"] = m.SuggestRank(RankOptions{Max: 2}).Warnings
+		}
+		for where, warnings := range all {
+			if said := slices.ContainsFunc(warnings, func(w Warning) bool { return w.Code == WarnMoreNoise }); said != c.said {
+				t.Errorf("%s: %s: %q", name, where, warnings)
+			}
+		}
+	}
+}
+
 // The estimated noise is that of the data on average, also where they are few beside their
 // variables, or weighted.
 func TestSigmaHasNoBias(t *testing.T) {

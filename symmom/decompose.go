@@ -52,7 +52,6 @@ func (m *Moment) Decompose(r int) *Fit {
 	f.Cumulant, f.Warnings = m.fit.Cumulant, append(f.Warnings, m.fit.Cautions(r)...)
 	if m.fit.Noise != nil && !m.fit.Cumulant {
 		f.noise, f.Sigma, f.SigmaStdErr = m.fit.Noise, m.fit.Noise.Sigma(), m.fit.NoiseError
-		f.Warnings = append(f.Warnings, m.fit.NoiseWarnings()...)
 	}
 	found, err := m.fit.Decompose(m.session.context(), r, o.engine(reports(m.session.watcher(o.Progress), began)))
 	f.fill(found, m, o)

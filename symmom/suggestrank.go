@@ -134,7 +134,7 @@ func (s *RankSuggestion) fill(m *Moment, began time.Time) error {
 	if len(s.Sweep.Results) == 0 {
 		return s.Sweep.err
 	}
-	s.Warnings, s.Kind = m.session.Warnings(), s.Sweep.Kind
+	s.Warnings, s.Kind = append(m.session.Warnings(), m.fit.NoiseWarnings()...), s.Sweep.Kind
 	o, err := m.options.withDefaults()
 	if err != nil {
 		return err

@@ -26,6 +26,7 @@ const (
 	WarnSecondOrder    = notice.SecondOrder    // components of a second moment are not unique
 	WarnOffset         = notice.Offset         // the mean is most of the moment
 	WarnNoNoise        = notice.NoNoise        // debiasing took out nothing
+	WarnMoreNoise      = notice.MoreNoise      // the noise to take out is more than the data vary
 	WarnFewStarts      = notice.FewStarts      // few starts found the best
 	WarnNotConverged   = notice.NotConverged   // the solver stopped before it converged
 	WarnDegenerate     = notice.Degenerate     // components cancel each other, are the same or have no weight

@@ -14,7 +14,7 @@ import (
 // Cautions returns warnings about a rank, and about the data, before anything is
 // fitted.
 func (m *Moment) Cautions(r int) []notice.Warning {
-	return append(m.rankWarnings(r), m.offsetWarnings(r)...)
+	return slices.Concat(m.rankWarnings(r), m.offsetWarnings(r), m.NoiseWarnings())
 }
 
 // rankWarnings warns of a rank above what the data support. The plain moment of p
@@ -71,16 +71,42 @@ func (m *Moment) offsetWarnings(r int) []notice.Warning {
 	return []notice.Warning{notice.New(notice.Offset, "the mean makes up %.3g%% of the second moment, so that all components point to it and differ little: center the data", 100*math.Min(share, 1)).With("Center")}
 }
 
-// NoiseWarnings warns if the estimate of the noise is doubtful, or taking it out does nothing:
-// to the third moment it adds its covariance times the mean.
+// NoiseWarnings warns if the estimate of the noise is doubtful, if taking it out does nothing
+// (to the third moment it adds its covariance times the mean), or if it cannot be in the data.
 func (m *Moment) NoiseWarnings() []notice.Warning {
-	if m.Noise != nil && m.Noise.Trace() > 0 && m.Order == 3 && m.Table.Offset() < moment.CenteredShare {
-		return append(slices.Clip(m.doubt), notice.New(notice.NoNoise, "noise adds nothing to the third moment of centered data: the debiased moment is the plain one; take order 4, or do not center"))
+	if m.Noise == nil || m.Cumulant {
+		return nil
 	}
-	if m.Noise == nil || m.Noise.Trace() > 0 {
-		return m.doubt
+	if m.Noise.Trace() == 0 {
+		return []notice.Warning{notice.New(notice.NoNoise, "the noise of %s that was to be taken out is 0: the debiased moment is the plain one", words.Plural(m.Table.N, "variable"))}
 	}
-	return []notice.Warning{notice.New(notice.NoNoise, "the noise of %s that was to be taken out is 0: the debiased moment is the plain one", words.Plural(m.Table.N, "variable"))}
+	w := slices.Clip(m.doubt)
+	if m.Order == 3 && m.Table.Offset() < moment.CenteredShare {
+		w = append(w, notice.New(notice.NoNoise, "noise adds nothing to the third moment of centered data: the debiased moment is the plain one; take order 4, or do not center"))
+	}
+	return append(w, m.moreNoise()...)
+}
+
+// moreNoise warns of noise that was given and is more than a variable varies, by more than
+// chance would have it for any of them.
+func (m *Moment) moreNoise() []notice.Warning {
+	if m.NoiseError > 0 {
+		return nil // estimated from what the variables vary
+	}
+	variances, p := m.Table.Variances()
+	free := 2 / (9 * (p - 1))
+	// What is left of a variance of 1 in p normal observations, at least (Wilson & Hilferty 1931).
+	least := math.Pow(max(0, 1-free-(4+math.Sqrt(2*math.Log(float64(m.Table.N))))*math.Sqrt(free)), 3) * (p - 1) / p
+	worst := -1
+	for i, v := range variances {
+		if share := v / m.Noise.At(i, i); share < least {
+			worst, least = i, share
+		}
+	}
+	if worst < 0 {
+		return nil
+	}
+	return []notice.Warning{notice.New(notice.MoreNoise, "%s has a standard deviation of about %.2g, and noise of %.3g was taken out of it: there is no such noise in it, so that what is left says nothing of its components; give sigma in the units of what is decomposed", m.Table.Label(worst), math.Sqrt(variances[worst]), math.Sqrt(m.Noise.At(worst, worst))).With("Debias")}
 }
 
 // leftOpen returns what rounding leaves open of the relative error of a model, lambda and

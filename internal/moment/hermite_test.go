@@ -27,7 +27,7 @@ func denseHermite(x *obs.Dense, d int, s *Noise) []float64 {
 		sum := v[index[0]] * entry(v, index[1:])
 		for k := 1; k < len(index); k++ {
 			rest := append(append([]int(nil), index[1:k]...), index[k+1:]...)
-			sum -= s.at(index[0], index[k]) * entry(v, rest)
+			sum -= s.At(index[0], index[k]) * entry(v, rest)
 		}
 		return sum
 	}

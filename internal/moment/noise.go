@@ -49,12 +49,13 @@ func (s *Noise) Spherical() bool { return s.Diagonal == nil && s.Full == nil && 
 // Trace returns tr S.
 func (s *Noise) Trace() (sum float64) {
 	for i := range s.N {
-		sum += s.at(i, i)
+		sum += s.At(i, i)
 	}
 	return sum
 }
 
-func (s *Noise) at(i, j int) float64 {
+// At returns S_ij.
+func (s *Noise) At(i, j int) float64 {
 	switch {
 	case s.Full != nil:
 		return s.Full[i*s.N+j]
@@ -79,7 +80,7 @@ func (s *Noise) Uncorrelated() *Noise {
 	}
 	t := &Noise{N: s.N, Diagonal: make([]float64, s.N)}
 	for i := range t.Diagonal {
-		t.Diagonal[i] = s.at(i, i)
+		t.Diagonal[i] = s.At(i, i)
 	}
 	return t
 }
@@ -154,7 +155,7 @@ func (s *Noise) Traces(most int) []float64 {
 		linalg.MulABt(first, s.Root, s.Root, n, n, s.N)
 	case s.Full == nil:
 		for i := range s.N {
-			v := s.at(i, i) * s.at(i, i)
+			v := s.At(i, i) * s.At(i, i)
 			for k := 1; k <= most; k++ {
 				t[k] += linalg.Powi(v, k)
 			}

@@ -86,7 +86,7 @@ func (h *hermiteEntry) value(left, alone []int, pairs int, factor float64) float
 	first, others := left[0], left[1:]
 	sum := h.value(others, append(alone, first), pairs, factor)
 	for i, j := range others {
-		s := h.noise.at(first, j)
+		s := h.noise.At(first, j)
 		if s == 0 {
 			continue
 		}

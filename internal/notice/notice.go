@@ -28,6 +28,7 @@ const (
 	SecondOrder    = "second_order"    // components of a second moment are not unique
 	Offset         = "offset"          // the mean is most of the moment
 	NoNoise        = "no_noise"        // debiasing took out nothing
+	MoreNoise      = "more_noise"      // the noise to take out is more than the data vary
 	FewStarts      = "few_starts"      // few starts found the best
 	NotConverged   = "not_converged"   // the solver stopped before it converged
 	Degenerate     = "degenerate"      // components cancel each other, are the same or have no weight

@@ -122,25 +122,25 @@ func (pr *Profile) RootMeanSquare(s Table, j int) float64 {
 	return largest * math.Sqrt(ss/float64(s.P))
 }
 
-// columnSize is the root mean square of column j.
+// columnSize is the root mean square of column j, of all its values or of those that are not zero.
 type columnSize struct {
 	j   int
 	rms float64
 }
 
 // apart returns two columns whose scales are so far apart that the larger one
-// dominates every moment. That a column is mostly zero, as a pixel at the margin,
-// is no matter of scale.
-func (pr *Profile) apart(s Table, sizes []columnSize) (small, large columnSize, ok bool) {
+// dominates every moment, and which of their values tell. That a column is mostly zero, as a
+// pixel at the margin, is no matter of scale.
+func (pr *Profile) apart(s Table, sizes []columnSize) (small, large columnSize, of string, ok bool) {
 	bySize := func(a, b columnSize) int { return cmp.Compare(a.rms, b.rms) }
 	least, large := slices.MinFunc(sizes, bySize), slices.MaxFunc(sizes, bySize)
 	if least.rms*scaleRatio < large.rms {
-		return least, large, true
+		return least, large, "", true
 	}
 	tenth := (len(sizes) - 1) / 10
 	sorted := slices.SortedStableFunc(slices.Values(sizes), bySize)
 	if sorted[tenth].rms*unitRatio > large.rms {
-		return small, large, false
+		return small, large, "", false
 	}
 	nonzero := pr.Nonzero
 	if nonzero == nil {
@@ -155,11 +155,14 @@ func (pr *Profile) apart(s Table, sizes []columnSize) (small, large columnSize, 
 		}
 	}
 	for i, c := range sorted {
+		if nonzero[c.j] < s.P {
+			of = " where they are not 0"
+		}
 		sorted[i].rms *= math.Sqrt(float64(s.P) / float64(nonzero[c.j]))
 	}
 	slices.SortStableFunc(sorted, bySize)
 	small, large = sorted[tenth], slices.MaxFunc(sorted, bySize)
-	return small, large, small.rms*unitRatio <= large.rms
+	return small, large, of, small.rms*unitRatio <= large.rms
 }
 
 // Warnings returns those about the values of s, whose profile it is.
@@ -177,9 +180,9 @@ func (pr *Profile) Warnings(s Table) []notice.Warning {
 	if s.P == 1 {
 		w = append(w, notice.New(notice.OneObservation, "there is only one observation: its moment has rank one and says nothing about a distribution"))
 	}
-	if small, large, ok := pr.apart(s, sizes); ok {
-		w = append(w, notice.New(notice.Scales, "the columns are of very different scale: %s has root mean square %.3g, %s only %.3g, so the first dominates every moment; standardize the columns",
-			faults.Short(s.Label(large.j)), large.rms, faults.Short(s.Label(small.j)), small.rms).With("Standardize"))
+	if small, large, of, ok := pr.apart(s, sizes); ok {
+		w = append(w, notice.New(notice.Scales, "the columns are of very different scale: %s has root mean square %.3g, %s only %.3g%s, so the first dominates every moment; standardize the columns",
+			faults.Short(s.Label(large.j)), large.rms, faults.Short(s.Label(small.j)), small.rms, of).With("Standardize"))
 	}
 	if len(pr.Constant) > 0 && s.P > 1 {
 		labels := make([]string, len(pr.Constant))

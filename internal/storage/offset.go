@@ -84,6 +84,24 @@ func (t *Table) about() (mean []float64, share float64) {
 	return mean, share
 }
 
+// Variances returns those of the variables in the observations that Offset reads, and as how
+// many of equal weight these tell.
+func (t *Table) Variances() (v []float64, p float64) {
+	mean, _ := t.about()
+	v = make([]float64, t.N)
+	var total, squares float64
+	t.some(func(nu float64, x []float64) bool {
+		total += nu
+		squares += nu * nu
+		for i, m := range mean {
+			v[i] += nu * (x[i] - m) * (x[i] - m)
+		}
+		return true
+	})
+	linalg.Scale(1/total, v)
+	return v, total * total / squares
+}
+
 // some calls f with the observations that Offset reads and their weights, until f returns
 // false.
 func (t *Table) some(f func(nu float64, v []float64) bool) {

@@ -114,6 +114,7 @@ func symmomSymbols() map[string]reflect.Value {
 		"WarnKernels":              reflect.ValueOf(constant.MakeFromLiteral("\"kernels\"", token.STRING, 0)),
 		"WarnLeastVariance":        reflect.ValueOf(constant.MakeFromLiteral("\"least_variance\"", token.STRING, 0)),
 		"WarnLeftOut":              reflect.ValueOf(constant.MakeFromLiteral("\"left_out\"", token.STRING, 0)),
+		"WarnMoreNoise":            reflect.ValueOf(constant.MakeFromLiteral("\"more_noise\"", token.STRING, 0)),
 		"WarnNoNoise":              reflect.ValueOf(constant.MakeFromLiteral("\"no_noise\"", token.STRING, 0)),
 		"WarnNorm":                 reflect.ValueOf(constant.MakeFromLiteral("\"norm\"", token.STRING, 0)),
 		"WarnNormalSources":        reflect.ValueOf(constant.MakeFromLiteral("\"normal_sources\"", token.STRING, 0)),
