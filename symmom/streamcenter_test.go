@@ -144,3 +144,27 @@ func TestStreamMovedUses(t *testing.T) {
 		}
 	}
 }
+
+// Root mean squares in warnings are with weights where centering knows them, wherever the data are,
+// and elsewhere said to be without.
+func TestScalesOfWeightedColumnsEverywhere(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.csv")
+	if err := os.WriteFile(path, []byte("a,b,w\n-2e6,-.01,1\n3e6,.02,1\n1e6,.04,8\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o := LoadOptions{Weights: "w"}
+	for name, s := range map[string]*Session{"memory": Load(path, o), "sparse": Load(path, o).Sparse(), "stream": Stream(path, o)} {
+		for _, c := range []struct {
+			s    *Session
+			want string
+		}{
+			{s, "a has root mean square 2.16e+06, b only 0.0265 (weights aside), so the first may dominate"},
+			// a is -2.9e6, 2.1e6 and 1e5 about its mean, b -.043, -.013 and .007.
+			{s.Center(), "a has root mean square 1.14e+06, b only 0.0155, so the first dominates"},
+		} {
+			if w := fmt.Sprint(c.s.Warnings()); c.s.Err() != nil || !strings.Contains(w, c.want) {
+				t.Errorf("%s: %s, want %s", name, w, c.want)
+			}
+		}
+	}
+}

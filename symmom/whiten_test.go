@@ -185,3 +185,37 @@ func TestCumulantOfAppended(t *testing.T) {
 		t.Errorf("directions of the appended session are %v, want %v (%v, %v)", fmt.Sprint(b), fmt.Sprint(a), err, err2)
 	}
 }
+
+// Coordinates do not depend on where the data are: what rounding leaves of a mean far from the
+// origin is not in them.
+func TestWhitenFarFromTheOrigin(t *testing.T) {
+	const p, n, offset = 200, 3, 1 << 40
+	rng := draw.Source(6)
+	near, far := mat.NewDense(p, n, nil), mat.NewDense(p, n, nil)
+	weights := make([]float64, p)
+	for l := range p {
+		weights[l] = 1 + rng.Float64()
+		for i := range n {
+			v := math.Round(rng.ExpFloat64()*0x1p10) / 0x1p10
+			near.Set(l, i, v)
+			far.Set(l, i, offset+v)
+		}
+	}
+	for _, w := range [][]float64{nil, weights} {
+		for name, s := range stored(t, far) {
+			want := FromMatrix(near)
+			if w != nil && name != "stream" {
+				s, want = s.WithWeights(w), want.WithWeights(w)
+			}
+			x, z := want.Whiten(n).Matrix(), s.Whiten(n).Matrix()
+			for i := range n {
+				sign := math.Copysign(1, x.At(0, i)*z.At(0, i))
+				for l := range p {
+					if d := x.At(l, i) - sign*z.At(l, i); !(math.Abs(d) <= 1e-9) {
+						t.Fatalf("%s: coordinate %d of observation %d is off by %.3g", name, i, l, d)
+					}
+				}
+			}
+		}
+	}
+}

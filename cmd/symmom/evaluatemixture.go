@@ -89,7 +89,11 @@ func mixtureEvaluationText(s *symmom.Session, f *symmom.MixtureFit, likelihood f
 	if e != nil {
 		pairs = append(pairs, meansPair(e))
 	}
-	t := columns(0, "component", "weight", "observations", "share", "largest entries of its mean")
+	of := "share"
+	if s.Weighted() { // of the number, which weights of components are not
+		of = "share, weights aside"
+	}
+	t := columns(0, "component", "weight", "observations", of, "largest entries of its mean")
 	t.SetColumnConfigs([]table.ColumnConfig{{Number: 3, Align: textRight, AlignHeader: textRight}, {Number: 5, Align: textLeft, AlignHeader: textLeft}})
 	for j, w := range f.Weights {
 		many, share := "-", "-"

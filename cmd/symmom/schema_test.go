@@ -3,7 +3,9 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"math"
 	"os"
 	"reflect"
 	"slices"
@@ -222,6 +224,24 @@ func TestSchemaRefuses(t *testing.T) {
 		object := strings.Replace(good, old, bad, 1)
 		if _, err := conforms([]byte(object)); err == nil {
 			t.Errorf("%s is taken", object)
+		}
+	}
+}
+
+// The schema says when a condition is null, which the text has as +Inf or NaN.
+func TestSchemaSaysWhenConditionIsNull(t *testing.T) {
+	var doc struct {
+		Defs map[string]struct {
+			Properties map[string]struct{ Description string }
+		} `json:"$defs"`
+	}
+	if err := errors.Join(schemaErr, json.Unmarshal(schemaText, &doc)); err != nil {
+		t.Fatal(err)
+	}
+	for kind, d := range doc.Defs {
+		c, has := d.Properties["condition"]
+		if out, err := json.Marshal(objects.Number(math.Inf(1))); has && (err != nil || string(out) != "null" || !strings.Contains(c.Description, "null where it is infinite")) {
+			t.Errorf("%s: %s, %q", kind, out, c.Description)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"symmom/internal/storage"
 )
@@ -19,7 +20,8 @@ type Bootstrap struct {
 	start   *Mixture // minus center
 	center  []float64
 
-	sum, squares []float64 // of the differences from the start, over the draws
+	exponent     []int     // of the power of 2 that is the unit of a parameter: no over- or underflow
+	sum, squares []float64 // of the differences from the start in these units, over the draws
 }
 
 // NewBootstrap prepares for the mixture of a table.
@@ -28,6 +30,12 @@ func NewBootstrap(t *storage.Table, g *Mixture, seed uint64, threads int) *Boots
 	b.start, b.center = g.Centered()
 	b.sum = make([]float64, len(b.vector(b.start)))
 	b.squares = make([]float64, len(b.sum))
+	unit := math.Ilogb(math.Sqrt(totalVariance(b.start)))
+	b.exponent = slices.Repeat([]int{unit}, len(b.sum))
+	clear(b.exponent[:len(g.Weights)])
+	for i := range g.Cov {
+		b.exponent[len(g.Weights)+len(g.Means)+i] = 2 * unit
+	}
 	return b
 }
 
@@ -43,7 +51,7 @@ func (b *Bootstrap) Draw(ctx context.Context, k uint64) error {
 	}
 	from := b.vector(b.start)
 	for i, v := range b.vector(g) {
-		d := v - from[i]
+		d := math.Ldexp(v-from[i], -b.exponent[i])
 		b.sum[i] += d
 		b.squares[i] += d * d
 	}
@@ -104,7 +112,7 @@ func (b *Bootstrap) Errors() []float64 {
 	out := make([]float64, len(b.sum))
 	for i := range out {
 		mean := b.sum[i] / float64(b.Done)
-		out[i] = math.Sqrt(math.Max(0, b.squares[i]-mean*b.sum[i]) / float64(b.Done-1))
+		out[i] = math.Ldexp(math.Sqrt(math.Max(0, b.squares[i]-mean*b.sum[i])/float64(b.Done-1)), b.exponent[i])
 	}
 	return out
 }

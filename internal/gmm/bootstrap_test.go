@@ -83,6 +83,9 @@ func TestErrorsAreDeviations(t *testing.T) {
 			if err := errors.Join(all.Draw(t.Context(), k), one.Draw(t.Context(), k)); err != nil {
 				t.Fatal(err)
 			}
+			for i, e := range one.exponent {
+				one.sum[i] = math.Ldexp(one.sum[i], e)
+			}
 			each = append(each, one.sum)
 		}
 		for i, got := range all.Errors() {
@@ -96,6 +99,48 @@ func TestErrorsAreDeviations(t *testing.T) {
 			// Squares of seven differences of up to .3, each right to 1e-16.
 			if want := math.Sqrt(square / (draws - 1)); !(math.Abs(got*got-want*want) <= 1e-15) {
 				t.Errorf("shape %d, parameter %d: standard error %g, want %g", shape, i, got, want)
+			}
+		}
+	}
+}
+
+// Errors have the unit of the data: where squares of covariances are out of range as elsewhere.
+func TestErrorsInAnyUnit(t *testing.T) {
+	const n, r, p, draws = 3, 2, 90, 3
+	x := clusters(p, n, 0, rand.New(rand.NewPCG(38, 5)))
+	for _, shape := range []Shape{Spherical, Full} {
+		var want []float64
+		for _, exponent := range []int{0, 332, -332} { // 1e100 and 1e-100
+			values := make([]float64, len(x.V))
+			for i, v := range x.V {
+				values[i] = math.Ldexp(v, exponent)
+			}
+			table := storage.New(&observations.Set{Info: observations.Info{P: p, N: n}, Values: values})
+			f, err := Fit(t.Context(), table, r, &Options{Shape: shape, Starts: 2, Seed: 1, Tolerance: DefaultTolerance, MaxIterations: DefaultIterations, Threads: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			b := NewBootstrap(table, f.Mixture, 5, 1)
+			for k := range uint64(draws) {
+				if err := b.Draw(t.Context(), k); err != nil {
+					t.Fatal(err)
+				}
+			}
+			got := b.Errors()
+			if exponent == 0 {
+				want = got
+			}
+			for i, g := range got {
+				unit := exponent // of means and sigma
+				switch {
+				case i < r:
+					unit = 0
+				case i >= r+r*n && i < len(got)-1:
+					unit = 2 * exponent
+				}
+				if !(math.Abs(math.Ldexp(g, -unit)-want[i]) <= 1e-6*want[i]) {
+					t.Errorf("shape %d, data times 2^%d: error %d is %g, want %g", shape, exponent, i, g, math.Ldexp(want[i], unit))
+				}
 			}
 		}
 	}

@@ -41,14 +41,14 @@ func (c *run) doubts() (warnings []notice.Warning) {
 		warnings = append(warnings, notice.New(notice.LeastVariance, "%s the least variance that is allowed, %g of the mean one of a variable, in some direction: the likelihood and BIC hang on that bound; standardize columns of very different scale, leave out those that follow from others, or take fewer components", what, leastVariance).With("Standardize", "Columns"))
 	}
 	if len(few) > 0 {
-		what, own := "component "+few[0]+" counts as", words.Plural(2, "observation")
+		what, own, may := "component "+few[0]+" counts as", words.Plural(2, "observation"), "it may be outliers, and its likelihood"
 		if len(few) > 1 {
-			what = fmt.Sprintf("components %s count as", strings.Join(few, ", "))
+			what, may = fmt.Sprintf("components %s count as", strings.Join(few, ", ")), "they may be outliers, and their likelihood"
 		}
 		if g.Shape == Full {
 			own = fmt.Sprintf("the %s that a full covariance of %s takes", words.Plural(n+1, "observation"), words.Plural(n, "variable"))
 		}
-		warnings = append(warnings, notice.New(notice.FewMembers, "%s fewer than %s: it may be outliers, and its likelihood has no bound; take fewer components or a simpler covariance", what, own))
+		warnings = append(warnings, notice.New(notice.FewMembers, "%s fewer than %s: %s has no bound; take fewer components or a simpler covariance", what, own, may))
 	}
 	if c.ctx.Err() == nil && notice.FewFound(c.out.Hits, c.out.Tried) {
 		warnings = append(warnings, notice.New(notice.FewStarts, "only %d of %s found this mixture, so a better one may be there: try more starts", c.out.Hits, words.Plural(c.out.Tried, "start")).With("Starts"))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"runtime"
 	"slices"
 	"testing"
 )
@@ -132,5 +133,24 @@ func TestMomentsOfConstant(t *testing.T) {
 				t.Errorf("%d observations: mean %g, deviation %g, want %g and %g", p, mean[2], deviation[2], share*value, want)
 			}
 		}
+	}
+}
+
+// streamed is a source of blocks that may have many more rows than there are.
+type streamed struct{ *Dense }
+
+func (x streamed) BlockRows() int { return 1 << 20 }
+
+// A pass over few changed observations takes no more memory than they need: starts of a model
+// make thousands of passes a second.
+func TestChangedIsSmall(t *testing.T) {
+	x := Shifted(streamed{&Dense{P: 2, N: 3, V: numbers(2, 3)}}, []float64{1, 2, 3})
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	var seen []float64
+	x.Pass(t.Context(), func(b Block) { seen = append(seen, b.V...) })
+	runtime.ReadMemStats(&after)
+	if bytes := after.TotalAlloc - before.TotalAlloc; bytes > 1<<16 || !slices.Equal(seen, []float64{-1, -1, -1, 2, 2, 2}) {
+		t.Errorf("%d bytes, %v", bytes, seen)
 	}
 }

@@ -59,8 +59,7 @@ func (x Changed) BlockRows() int {
 func (x Changed) Pass(ctx context.Context, do func(Block)) bool {
 	_, n := x.Shape()
 	rows := x.BlockRows()
-	out := make([]float64, 0, rows*n)
-	var wide []float64
+	var out, wide []float64 // of what a block holds: few observations take many passes a second
 	return x.Source.Pass(ctx, func(b Block) {
 		for lo := 0; lo < b.Rows && ctx.Err() == nil; lo += rows {
 			part := b.Part(lo, min(lo+rows, b.Rows), n)

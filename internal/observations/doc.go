@@ -139,7 +139,7 @@ func (s *Set) AddTo(d *fingerprint.Digest) {
 
 // profiled is the table that package profile describes.
 func (s *Set) profiled() profile.Table {
-	return profile.Table{P: s.P, N: s.N, Row: s.Row, At: s.at, Label: s.Label, Single: s.Values32 != nil || s.Sparse != nil && s.Sparse.V32 != nil}
+	return profile.Table{P: s.P, N: s.N, Row: s.Row, At: s.at, Label: s.Label, Single: s.Values32 != nil || s.Sparse != nil && s.Sparse.V32 != nil, Weighted: s.Weights != nil}
 }
 
 // sweep looks at all values. Its error is that of the context.

@@ -337,3 +337,52 @@ func TestWarningsOfNegativesAndZeros(t *testing.T) {
 		t.Errorf("only %d warnings", said)
 	}
 }
+
+// Root mean squares are those with weights where these are in the numbers that a moment is made
+// of, else the warning says that they are not.
+func TestScalesOfWeightedColumns(t *testing.T) {
+	rows := [][]float64{{-2e6, -.01}, {3e6, .02}, {1e6, .04}}
+	w := []float64{1, 1, 8} // means 9e5 and .033, deviations of 1.22e6 and .0162
+	s, err := FromRows(rows, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, err = s.WithWeights(w); err != nil {
+		t.Fatal(err)
+	}
+	const aside = "column 1 has root mean square 2.16e+06, column 2 only 0.0265 (weights aside), so the first may dominate every moment"
+	if got := texts(s.Warnings); len(got) != 1 || !strings.Contains(got[0], aside) {
+		t.Errorf("%q, want %q", got, aside)
+	}
+	zeros, err := FromCSR(2, []int{0, 2, 4, 6}, []int{0, 1, 0, 1, 0, 1}, slices.Concat(rows...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if zeros, err = zeros.WithWeights(w); err != nil || !slices.Equal(texts(zeros.Warnings), texts(s.Warnings)) {
+		t.Errorf("%q, %v", texts(zeros.Warnings), err)
+	}
+	if s, _, err = s.Standardize(true); err != nil {
+		t.Fatal(err)
+	}
+	var square [2]float64
+	for i := range 3 {
+		for j := range square {
+			square[j] += s.Weights[i] * s.Values[2*i+j] * s.Values[2*i+j]
+		}
+	}
+	want := fmt.Sprintf("column 1 has root mean square %.3g, column 2 only %.3g, so the first dominates every moment", math.Sqrt(square[0]), math.Sqrt(square[1]))
+	if got := texts(s.Warnings); len(got) != 1 || !strings.Contains(got[0], want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	// The first deviation is 700 times larger without weights.
+	s, err = FromRows([][]float64{{-1e6, 1}, {0, -1}, {0, 1}, {1, -1}}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, err = s.WithWeights([]float64{1e-13, 1, 1, 1}); err != nil {
+		t.Fatal(err)
+	}
+	if s, _, err = s.Standardize(false); err != nil || len(s.Warnings) > 0 {
+		t.Errorf("%q, %v", texts(s.Warnings), err)
+	}
+}

@@ -36,6 +36,9 @@ func (s *Set) Standardize(onlyCenter bool) (*Set, *profile.Location, error) {
 		return nil, nil, err
 	}
 	c, pr := s.moved(move)
+	if s.Weights != nil {
+		l.Moved(pr, onlyCenter)
+	}
 	if !onlyCenter {
 		pr.Constant = nil // said in other words
 		c.Warnings = l.Warnings(s.profiled())

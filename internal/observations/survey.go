@@ -163,8 +163,10 @@ func (v *survey) finish() error {
 		s.Shards = v.all.shards
 	}
 	v.all.notes = append(v.all.notes, s.options.Codes.Notes(s.Coded)...)
-	s.Notes = append(v.all.notes, v.profile.Beyond((&Set{Info: s.Info}).profiled(), v.all.exact)...)
-	s.Warnings = append(v.profile.Warnings((&Set{Info: s.Info}).profiled()), s.Notes...)
+	t := (&Set{Info: s.Info}).profiled()
+	t.Weighted = s.Weighted
+	s.Notes = append(v.all.notes, v.profile.Beyond(t, v.all.exact)...)
+	s.Warnings = append(v.profile.Warnings(t), s.Notes...)
 	s.digest = v.digest
 	return nil
 }

@@ -617,3 +617,18 @@ func TestSome(t *testing.T) {
 		}
 	}
 }
+
+// Root mean squares in warnings are said to be without weights, if these differ.
+func TestScalesOfWeightedColumns(t *testing.T) {
+	for weights, aside := range map[string]bool{"1,1,8": true, "2,2,2": false} {
+		w := strings.Split(weights, ",")
+		path := filepath.Join(t.TempDir(), "x.csv")
+		if err := os.WriteFile(path, fmt.Appendf(nil, "a,b,w\n-2e6,-.01,%s\n3e6,.02,%s\n1e6,.04,%s\n", w[0], w[1], w[2]), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		text := fmt.Sprint(open(t, Local{Threads: 2}, path, observations.Options{Weights: "w"}).Warnings)
+		if !strings.Contains(text, "a has root mean square 2.16e+06, b only 0.0265") || strings.Contains(text, "(weights aside)") != aside {
+			t.Errorf("weights %s: %s", weights, text)
+		}
+	}
+}

@@ -89,6 +89,19 @@ func (l *Location) Move(t Table, source string, onlyCenter bool) (func(row []flo
 	return l.center, nil
 }
 
+// Moved tells the profile of weighted observations that were moved their root mean squares.
+func (l *Location) Moved(pr *Profile, onlyCenter bool) {
+	pr.Weighted = slices.Clone(l.Deviation)
+	if !onlyCenter {
+		for j := range pr.Weighted {
+			pr.Weighted[j] = 1
+		}
+	}
+	for _, j := range l.Constant {
+		pr.Weighted[j] = 0
+	}
+}
+
 func (l *Location) center(row []float64) {
 	near, left := l.near[:len(row)], l.left[:len(row)]
 	for j, v := range row {

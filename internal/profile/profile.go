@@ -32,6 +32,8 @@ type Table struct {
 	At     func(i, j int) float64
 	Label  func(j int) string
 	Single bool // the values are kept as float32
+
+	Weighted bool // the observations have weights
 }
 
 // Profile is what one pass over the values shows.
@@ -41,6 +43,7 @@ type Profile struct {
 	Finite   bool      // no value is NaN or infinite, surely
 	Largest  []float64 // largest absolute value by column where the values are not at hand, else nil
 	Nonzero  []int     // values that are not zero by column, likewise
+	Weighted []float64 // root mean square with weights by column, or nil if it is not known
 }
 
 // New returns the profile of no observations yet of n variables.
@@ -99,8 +102,12 @@ func (pr *Profile) Finish() {
 	}
 }
 
-// RootMeanSquare returns that of column j, right also where the squares overflow or underflow.
+// RootMeanSquare returns that of column j, right also where the squares overflow or underflow;
+// with weights only where it is known.
 func (pr *Profile) RootMeanSquare(s Table, j int) float64 {
+	if pr.Weighted != nil {
+		return pr.Weighted[j]
+	}
 	ss, largest := pr.Squares[j], 0.0
 	if ss-ss == 0 && ss > 1e-290 {
 		return math.Sqrt(ss / float64(s.P))
@@ -181,8 +188,12 @@ func (pr *Profile) Warnings(s Table) []notice.Warning {
 		w = append(w, notice.New(notice.OneObservation, "there is only one observation: its moment has rank one and says nothing about a distribution"))
 	}
 	if small, large, of, ok := pr.apart(s, sizes); ok {
-		w = append(w, notice.New(notice.Scales, "the columns are of very different scale: %s has root mean square %.3g, %s only %.3g%s, so the first dominates every moment; standardize the columns",
-			faults.Short(s.Label(large.j)), large.rms, faults.Short(s.Label(small.j)), small.rms, of).With("Standardize"))
+		dominates := "dominates"
+		if s.Weighted && (pr.Weighted == nil || of != "") {
+			of, dominates = of+" (weights aside)", "may dominate"
+		}
+		w = append(w, notice.New(notice.Scales, "the columns are of very different scale: %s has root mean square %.3g, %s only %.3g%s, so the first %s every moment; standardize the columns",
+			faults.Short(s.Label(large.j)), large.rms, faults.Short(s.Label(small.j)), small.rms, of, dominates).With("Standardize"))
 	}
 	if len(pr.Constant) > 0 && s.P > 1 {
 		labels := make([]string, len(pr.Constant))

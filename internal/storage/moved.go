@@ -158,7 +158,7 @@ func (t *Table) standardizeSparse(ctx context.Context, onlyCenter bool) (out *Ta
 
 // profiled is the table that package profile describes, whose values are not at hand.
 func (t *Table) profiled() profile.Table {
-	return profile.Table{P: t.P, N: t.N, Label: t.Label, Single: t.Single()}
+	return profile.Table{P: t.P, N: t.N, Label: t.Label, Single: t.Single(), Weighted: t.Weighted()}
 }
 
 // standing is what is known of the observations once they were centered or standardized, of
@@ -166,6 +166,9 @@ func (t *Table) profiled() profile.Table {
 func (t *Table) standing(about profile.Profile, l *profile.Location, onlyCenter bool) *observations.Info {
 	info := *t.Info
 	var constant []notice.Warning
+	if t.Weighted() {
+		l.Moved(&about, onlyCenter)
+	}
 	if !onlyCenter {
 		about.Constant, constant = nil, l.Warnings(t.profiled())
 	}

@@ -47,6 +47,7 @@ func (t *Table) Whiten(ctx context.Context, k int) (w *White, instead string, er
 	if w.Dense, err = ProjectFrom(ctx, t.Storage, v.Mean, &moment.Basis{N: n, K: k, Q: w.Into}); err != nil {
 		return nil, "", err
 	}
+	w.center()
 	// Rounding of the largest variances is in the smallest: the coordinates tell how much.
 	for i, s := range w.deviations() {
 		linalg.Scale(1/s, w.Into[i*n:(i+1)*n])
@@ -60,15 +61,25 @@ func (t *Table) Whiten(ctx context.Context, k int) (w *White, instead string, er
 	return w, "", nil
 }
 
+// center subtracts the mean of each coordinate: a mean that is far from the origin is rounded, by
+// more than the differences from it.
+func (w *White) center() {
+	k := w.N
+	left := make([]float64, k)
+	for l := range w.P {
+		linalg.Axpy(w.Weight(l), w.V[l*k:(l+1)*k], left)
+	}
+	for l := range w.P {
+		linalg.Axpy(-1, left, w.V[l*k:(l+1)*k])
+	}
+}
+
 // deviations returns the root of the mean square of each coordinate.
 func (w *White) deviations() []float64 {
 	k := w.N
 	out := make([]float64, k)
 	for l := range w.P {
-		nu := 1 / float64(w.P)
-		if w.Nu != nil {
-			nu = w.Nu[l]
-		}
+		nu := w.Weight(l)
 		for i, x := range w.V[l*k : (l+1)*k] {
 			out[i] += nu * x * x
 		}
