@@ -127,6 +127,7 @@ func New(config Config) (*Session, error) {
 		config.Args = []string{"symmom"}
 	}
 	s := &Session{config: config, types: &boxed.Types{}, journal: &journal{}, exits: make(chan int), ctx: context.Background()}
+	s.types.Stopped = func() bool { return s.control.Stopped() }
 	s.trace = &yaegi.PanicTrace{Next: config.Stderr, Where: s.whereWithSource, Name: functionNamed}
 	s.support = support.New(support.Session{
 		Args: config.Args, Stdout: config.Stdout, Stderr: config.Stderr, Types: s.types,

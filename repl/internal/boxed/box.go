@@ -126,6 +126,7 @@ func Raw(x any) any {
 
 // Types holds the types of a session, by ID.
 type Types struct {
+	Stopped  func() bool                         // reports whether the code of cells is being stopped
 	Symbols  map[string]map[string]reflect.Value // what packages export, with the types of wrappers
 	wrappers sync.Map                            // wrapperKey -> wrapper
 
@@ -174,7 +175,7 @@ func (o *Types) SetMethod(id int, name string, f any) {
 	t := o.of(id)
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.methods[name] = f
+	t.methods[name] = o.ending(f)
 }
 
 // Add adds a type and returns it with its ID set.

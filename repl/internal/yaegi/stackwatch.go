@@ -15,7 +15,7 @@ import (
 // about 100,000 calls.
 const (
 	stackLimit  = 256 << 20      // bytes
-	stackMost   = 4 * stackLimit // too much without a collection, which on one processor takes too long
+	stackMost   = 2 * stackLimit // more than a cell may add before a collection has ended, which on one processor takes long
 	stackPeriod = 5 * time.Millisecond
 )
 
@@ -38,7 +38,8 @@ func WatchStack(done <-chan struct{}, overflow chan<- struct{}) {
 	debug.SetMaxStack(int(min(8*stackLimit, math.MaxInt)))
 	ticker := time.NewTicker(stackPeriod)
 	defer ticker.Stop()
-	var collected chan struct{} // nil unless under way
+	most := stackBytes() + stackMost // earlier cells may have left stacks
+	var collected chan struct{}      // nil unless under way
 	for {
 		select {
 		case <-done:
@@ -51,7 +52,7 @@ func WatchStack(done <-chan struct{}, overflow chan<- struct{}) {
 			}
 		case <-ticker.C:
 			switch size := stackBytes(); {
-			case size > stackMost:
+			case size > most:
 				close(overflow)
 				return
 			case size > stackLimit && collected == nil:
