@@ -100,7 +100,7 @@ func TestTour(t *testing.T) {
 	p.wait("the error", below(at)+`.includes("symmom convert IN OUT")`)
 	p.picture("end")
 
-	p.wait("the program to be kept for the next visit", `(caches.open("symmom").then(c => c.keys()).then(keys => window.kept = keys.length), window.kept === 1)`)
+	p.waitForKept()
 }
 
 // interrupt interrupts the i-th cell and waits for the word that says so.

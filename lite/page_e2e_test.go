@@ -94,6 +94,13 @@ func (p *page) leave() {
 	p.gone.Store(true)
 }
 
+// waitForKept waits until the program is kept for the next visit.
+func (p *page) waitForKept() {
+	p.t.Helper()
+	p.wait("the program to be kept for the next visit (Chromium keeps nothing where the disk is nearly full)",
+		`(caches.open("symmom").then(c => c.keys()).then(keys => window.kept = keys.length), window.kept === 1)`)
+}
+
 func (p *page) do(steps ...chromedp.Action[chromedp.Void]) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, chromium.Patience)

@@ -44,7 +44,7 @@ func TestVisits(t *testing.T) {
 				if *mbit > 0 && took < .9*loaded[visit]*8 / *mbit {
 					t.Errorf("%.2f MB in %.1f s are too many for %v Mbit/s", loaded[visit], took, *mbit)
 				}
-				p.wait("the program to be kept", `(caches.open("symmom").then(c => c.keys()).then(keys => window.kept = keys.length), window.kept === 1)`)
+				p.waitForKept()
 			}
 			if loaded[1] > loaded[0]/10 {
 				t.Errorf("the second visit loaded %.2f MB, the first %.2f", loaded[1], loaded[0])
