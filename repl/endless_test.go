@@ -79,7 +79,7 @@ func TestEndlessOnOneProcessor(t *testing.T) {
 		if got <= 1000 {
 			break
 		}
-		if try == 3 {
+		if try == 12 {
 			t.Fatalf("stacks of %d MB", got)
 		}
 	}
