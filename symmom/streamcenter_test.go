@@ -158,7 +158,7 @@ func TestScalesOfWeightedColumnsEverywhere(t *testing.T) {
 			s    *Session
 			want string
 		}{
-			{s, "a has root mean square 2.16e+06, b only 0.0265 (weights aside), so the first may dominate"},
+			{s, "a has root mean square 2.16e+06, b only 0.0265, so the first dominates every moment; standardize the columns (the root mean squares leave the weights aside)"},
 			// a is -2.9e6, 2.1e6 and 1e5 about its mean, b -.043, -.013 and .007.
 			{s.Center(), "a has root mean square 1.14e+06, b only 0.0155, so the first dominates"},
 		} {

@@ -347,10 +347,13 @@ func TestScalesOfWeightedColumns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if equal, err := s.WithWeights([]float64{2, 2, 2}); err != nil || !slices.Equal(texts(equal.Warnings), texts(s.Warnings)) {
+		t.Errorf("equal weights: %q, %v", texts(equal.Warnings), err)
+	}
 	if s, err = s.WithWeights(w); err != nil {
 		t.Fatal(err)
 	}
-	const aside = "column 1 has root mean square 2.16e+06, column 2 only 0.0265 (weights aside), so the first may dominate every moment"
+	const aside = "column 1 has root mean square 2.16e+06, column 2 only 0.0265, so the first dominates every moment; standardize the columns (the root mean squares leave the weights aside)"
 	if got := texts(s.Warnings); len(got) != 1 || !strings.Contains(got[0], aside) {
 		t.Errorf("%q, want %q", got, aside)
 	}

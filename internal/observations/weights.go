@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"slices"
 
 	"symmom/internal/notice"
 	"symmom/internal/profile"
@@ -36,19 +35,8 @@ func (s *Set) WithWeights(w []float64) (*Set, error) {
 	}
 	c := *s
 	c.Weights = nu
-	scales := func(w notice.Warning) bool { return w.Code == notice.Scales }
-	if i := slices.IndexFunc(c.Warnings, scales); i >= 0 && (s.Sparse == nil || s.Sparse.Shift == nil && s.Sparse.Scale == nil) {
-		var pr *profile.Profile
-		if s.Sparse != nil {
-			pr = profile.Sparse(s.Sparse, s.P, s.N)
-		} else {
-			pr, _ = s.sweep(context.Background())
-		}
-		again := pr.Warnings(c.profiled())
-		if k := slices.IndexFunc(again, scales); k >= 0 { // it says that weights are left aside
-			c.Warnings = slices.Clone(c.Warnings)
-			c.Warnings[i] = again[k]
-		}
+	if nu != nil {
+		c.Warnings = profile.Weighted(s.Warnings)
 	}
 	return &c, nil
 }

@@ -627,7 +627,7 @@ func TestScalesOfWeightedColumns(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := fmt.Sprint(open(t, Local{Threads: 2}, path, observations.Options{Weights: "w"}).Warnings)
-		if !strings.Contains(text, "a has root mean square 2.16e+06, b only 0.0265") || strings.Contains(text, "(weights aside)") != aside {
+		if !strings.Contains(text, "a has root mean square 2.16e+06, b only 0.0265") || strings.Contains(text, "leave the weights aside") != aside {
 			t.Errorf("weights %s: %s", weights, text)
 		}
 	}

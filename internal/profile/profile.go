@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"symmom/internal/faults"
 	"symmom/internal/linalg"
@@ -172,6 +173,25 @@ func (pr *Profile) apart(s Table, sizes []columnSize) (small, large columnSize, 
 	return small, large, of, small.rms*unitRatio <= large.rms
 }
 
+// aside returns a warning of scales with the doubt, once, that its numbers know no weights, or
+// other ones.
+func aside(w notice.Warning) notice.Warning {
+	const doubt = " (the root mean squares leave the weights aside)"
+	w.Text = strings.TrimSuffix(w.Text, doubt) + doubt
+	return w
+}
+
+// Weighted returns the warnings of observations that get weights.
+func Weighted(warnings []notice.Warning) []notice.Warning {
+	out := slices.Clone(warnings)
+	for i, w := range out {
+		if w.Code == notice.Scales {
+			out[i] = aside(w)
+		}
+	}
+	return out
+}
+
 // Warnings returns those about the values of s, whose profile it is.
 func (pr *Profile) Warnings(s Table) []notice.Warning {
 	var w []notice.Warning
@@ -188,12 +208,12 @@ func (pr *Profile) Warnings(s Table) []notice.Warning {
 		w = append(w, notice.New(notice.OneObservation, "there is only one observation: its moment has rank one and says nothing about a distribution"))
 	}
 	if small, large, of, ok := pr.apart(s, sizes); ok {
-		dominates := "dominates"
+		scales := notice.New(notice.Scales, "the columns are of very different scale: %s has root mean square %.3g, %s only %.3g%s, so the first dominates every moment; standardize the columns",
+			faults.Short(s.Label(large.j)), large.rms, faults.Short(s.Label(small.j)), small.rms, of).With("Standardize")
 		if s.Weighted && (pr.Weighted == nil || of != "") {
-			of, dominates = of+" (weights aside)", "may dominate"
+			scales = aside(scales)
 		}
-		w = append(w, notice.New(notice.Scales, "the columns are of very different scale: %s has root mean square %.3g, %s only %.3g%s, so the first %s every moment; standardize the columns",
-			faults.Short(s.Label(large.j)), large.rms, faults.Short(s.Label(small.j)), small.rms, of, dominates).With("Standardize"))
+		w = append(w, scales)
 	}
 	if len(pr.Constant) > 0 && s.P > 1 {
 		labels := make([]string, len(pr.Constant))
