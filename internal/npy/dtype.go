@@ -19,6 +19,9 @@ type Dtype struct {
 	swap bool   // big endian
 }
 
+// Float64 is the type of a float64 in memory.
+var Float64 = Dtype{"f8", 8, !LittleEndian}
+
 // NewDtype understands NumPy's dtype strings for real numbers and says for the
 // others how to convert the array.
 func NewDtype(descr string) (Dtype, error) {

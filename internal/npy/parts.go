@@ -1,23 +1,44 @@
 package npy
 
 import (
+	"context"
 	"io"
 	"slices"
 	"sync"
+
+	"symmom/internal/parallel"
 )
 
-// Parts reads parts of an array in C order from a file. Several goroutines may read.
+// Parts reads parts of an array in C order from a file.
 type Parts struct {
 	File   io.ReaderAt
 	Offset int64 // of the first element
 	Dtype  Dtype
 
 	raw sync.Pool // of *[]byte, for elements that are not float64 in the file
+	filling
 }
+
+// filling is what the goroutines of Fill share.
+type filling struct {
+	pool *parallel.Pool
+	v    []float64
+	from int
+
+	mu     sync.Mutex
+	err    error
+	failed int // the first piece that was not read
+	got    int // bytes of it
+}
+
+// pieceValues is how many values one goroutine of Fill reads at a time: 1 MB. From the
+// system's cache two processors read twice as fast as one, with 128 KB as with 16 MB
+// (measured).
+const pieceValues = 1 << 17
 
 // Read reads elements from number from on: into v, or into v32 if v is nil, which is for
 // float32 in the byte order of this machine. It returns the bytes read and, if they are
-// too few, io.ErrUnexpectedEOF or why they could not be read.
+// too few, io.ErrUnexpectedEOF or why they could not be read. Several goroutines may read.
 func (p *Parts) Read(v []float64, v32 []float32, from int) (n int, err error) {
 	switch {
 	case v == nil:
@@ -46,4 +67,33 @@ func (p *Parts) read(raw []byte, from int) (n int, err error) {
 		err = io.ErrUnexpectedEOF
 	}
 	return n, err
+}
+
+// Fill is like Read into v, on all processors. Its error is the context's if that ended.
+func (p *Parts) Fill(ctx context.Context, v []float64, from int) (n int, err error) {
+	pieces := (len(v) + pieceValues - 1) / pieceValues
+	if p.pool == nil {
+		p.pool = &parallel.Pool{Threads: parallel.Threads(0), Job: p.piece}
+	}
+	p.v, p.from, p.err = v, from, nil
+	if ok := p.pool.Run(ctx, pieces); p.err != nil {
+		return p.failed*pieceValues*p.Dtype.Size + p.got, p.err
+	} else if !ok {
+		return 0, ctx.Err()
+	}
+	return len(v) * p.Dtype.Size, nil
+}
+
+// piece reads one piece for Fill.
+func (p *Parts) piece(_, i int) {
+	lo, hi := i*pieceValues, min((i+1)*pieceValues, len(p.v))
+	got, err := p.Read(p.v[lo:hi], nil, p.from+lo)
+	if err == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.err == nil || i < p.failed {
+		p.err, p.failed, p.got = err, i, got
+	}
 }

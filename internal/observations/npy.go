@@ -27,12 +27,13 @@ func readNPY(ctx context.Context, in input, r io.Reader, name string, o Options)
 	if err != nil {
 		return nil, err
 	}
-	if f, ok := e.inParts(r, h, p, n, o); ok {
-		return e.readParts(ctx, f, h, p, n, o)
+	straight := !o.wanted().Selects() && !(h.Fortran && p > 1 && n > 1) && (!o.Float32 || e.dtype.Native("f4"))
+	if straight && e.inPlaces(ctx, r, h) {
+		return e.readParts(h, p, n, o)
 	}
 	t, err := e.table(ctx, p, n, h.Fortran, h.ShapeString(), o)
 	if err == nil {
-		t.notes, err = in.rest()
+		t.notes, err = e.rest()
 	}
 	return t, err
 }
@@ -67,16 +68,22 @@ func (e *elements) table(ctx context.Context, p, n int, fortran bool, shape stri
 var moreBytes = notice.New(notice.TrailingBytes, "there are more bytes after the array; only the first array of the file was read")
 
 // rest looks for what should not be there after an array.
-func (in input) rest() (notes []notice.Warning, err error) {
-	_, err = in.r.ReadByte()
+func (e *elements) rest() (notes []notice.Warning, err error) {
+	if e.parts != nil {
+		if e.in.size > e.parts.Offset+int64(e.total)*int64(e.dtype.Size) {
+			notes = append(notes, moreBytes)
+		}
+		return notes, nil
+	}
+	_, err = e.in.r.ReadByte()
 	if err == nil {
 		notes = append(notes, moreBytes)
-		if in.summed {
-			_, err = io.Copy(io.Discard, in.r)
+		if e.in.summed {
+			_, err = io.Copy(io.Discard, e.in.r)
 		}
 	}
 	if err != nil && err != io.EOF {
-		return nil, in.readError(err)
+		return nil, e.in.readError(err)
 	}
 	return notes, nil
 }
@@ -158,6 +165,9 @@ type elements struct {
 	known bool   // the source surely has the data
 	bytes int64  // read so far
 	buf   []byte // raw elements
+
+	parts *npy.Parts      // if they are read from their places in a file, else nil
+	ctx   context.Context // of that reading
 }
 
 func (e *elements) truncated(have int64, shape string) error {
@@ -167,6 +177,11 @@ func (e *elements) truncated(have int64, shape string) error {
 
 // fill reads len(dst) elements. Its error is io.ErrUnexpectedEOF when the data end before.
 func (e *elements) fill(dst []float64) error {
+	if e.parts != nil {
+		n, err := e.parts.Fill(e.ctx, dst, int(e.bytes)/e.dtype.Size)
+		e.bytes += int64(n)
+		return err
+	}
 	const piece = 1 << 19 // elements: 4 MB, so that the context is looked at every few milliseconds
 	for len(dst) > 0 {
 		part := dst[:min(piece, len(dst))]

@@ -11,6 +11,7 @@ import (
 	"symmom/internal/files"
 	"symmom/internal/fingerprint"
 	"symmom/internal/obs"
+	"symmom/internal/parallel"
 	"symmom/internal/profile"
 	"symmom/internal/shards"
 	"symmom/internal/words"
@@ -58,7 +59,6 @@ type streamed struct {
 type buffer struct {
 	values, weights []float64
 	rows            int
-	err             error
 }
 
 // OpenStream reads the file, or the files that path names together (see Load), once, to
@@ -153,8 +153,6 @@ func (s *Stream) pass(ctx context.Context, do func(obs.Block), sv *survey) error
 	if s.kept != nil {
 		return named(s.Source).readError(s.kept(ctx, func(b obs.Block) { b.Nu = s.weigh(b.Nu); do(b) }))
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	r := &pass{ctx: ctx, stream: s, survey: sv}
 	switch err := r.open(); err {
 	case nil:
@@ -163,52 +161,19 @@ func (s *Stream) pass(ctx context.Context, do func(obs.Block), sv *survey) error
 	default:
 		return err
 	}
-	full, free := make(chan *buffer), make(chan *buffer, 2)
-	free <- s.take()
-	free <- s.take()
-	go func() { // owns r, and a buffer from taking it to passing it on
-		defer r.close()
-		for {
-			var b *buffer
-			select {
-			case b = <-free:
-			case <-ctx.Done():
-				return
-			}
-			b.err = r.next(b)
-			end := b.err != nil
-			select {
-			case full <- b:
-			case <-ctx.Done():
-				return
-			}
-			if end {
-				return
-			}
-		}
-	}()
-	for {
-		var b *buffer
-		select {
-		case b = <-full:
-		case <-ctx.Done():
-			return named(s.Source).readError(ctx.Err())
-		}
-		if b.err != nil && b.err != io.EOF {
-			return b.err
-		}
-		if ctx.Err() != nil {
-			return named(s.Source).readError(ctx.Err())
-		}
+	two := [2]*buffer{s.take(), s.take()}
+	err := parallel.Ahead(ctx, two, r.next, func(b *buffer) {
 		if b.rows > 0 {
 			do(obs.Block{Rows: b.rows, V: b.values[:b.rows*s.N], Nu: b.weights})
 		}
-		if b.err == io.EOF {
-			s.give(b, <-free) // the reader has ended and holds none
-			return nil
-		}
-		free <- b
+	}, r.close)
+	switch {
+	case err == nil:
+		s.give(two[:]...)
+	case err == ctx.Err():
+		return named(s.Source).readError(err)
 	}
+	return err
 }
 
 func (s *Stream) take() *buffer {

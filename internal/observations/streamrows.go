@@ -82,7 +82,7 @@ func openRows(ctx context.Context, s *Stream, sv *survey, file *streamed) (r *ro
 	case found == "mat", found == "mtx", found == "svmlight":
 		return nil, fail(file.source, "a file of the format %s cannot be streamed; load it into memory, or write the table as Parquet", found)
 	case found == "npy":
-		err = r.openNPY()
+		err = r.openNPY(ctx)
 	case found == "parquet", found == "arrow":
 		err = r.openColumnar(ctx, found)
 	default:
@@ -109,7 +109,7 @@ func (r *rows) unchanged() error {
 	return nil
 }
 
-func (r *rows) openNPY() error {
+func (r *rows) openNPY(ctx context.Context) error {
 	source := r.file.source
 	e, h, p, n, err := newElements(r.in, source)
 	if err != nil {
@@ -121,6 +121,7 @@ func (r *rows) openNPY() error {
 	if r.sel, err = columns.Select(source, nil, n, r.stream.options.wanted()); err != nil {
 		return err
 	}
+	e.inPlaces(ctx, r.open, h)
 	r.npy, r.cols, r.left, r.want = e, n, p, h.ShapeString()
 	head := &table{source: source, n: n, codes: r.sel.Codes}
 	if e.dtype.Rounds() {
@@ -161,7 +162,7 @@ func (r *rows) end() error {
 	case r.slabs != nil:
 		r.head.notes = r.slabs.notes
 	case r.npy != nil:
-		notes, err := r.in.rest()
+		notes, err := r.npy.rest()
 		if err != nil {
 			return err
 		}

@@ -67,9 +67,24 @@ func (v *survey) end(head *table, order []int) error {
 
 // check refuses infinities and wrong weights and counts missing values.
 func (v *survey) check(b *buffer, from int) error {
+	n := v.stream.N
+	for step := linalg.BlockRows(n); from < b.rows; from += step {
+		to := min(from+step, b.rows)
+		part := b.values[from*n : to*n]
+		if b.weights == nil && linalg.Finite(linalg.Dot(part, part)) { // so are the values
+			v.rows += to - from
+		} else if err := v.checkEach(b, from, to); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkEach looks at one observation after the other.
+func (v *survey) checkEach(b *buffer, from, to int) error {
 	s := v.stream
 	n := s.N
-	for i := from; i < b.rows; i++ {
+	for i := from; i < to; i++ {
 		whole := true
 		for j, x := range b.values[i*n : (i+1)*n] {
 			if x-x == 0 {

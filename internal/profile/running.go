@@ -13,7 +13,8 @@ type Running struct {
 	Profile
 	Exact func(j int) bool // whether the source has column j exactly, or nil
 
-	first []float64
+	first   []float64
+	largest []uint64 // bits of Largest, in a call of Add
 }
 
 // NewRunning returns the profile of no observations yet of n variables.
@@ -27,27 +28,30 @@ func NewRunning(n int) *Running {
 func (r *Running) Add(values []float64) {
 	n := len(r.Squares)
 	if r.first == nil {
-		r.first = append(r.first, values[:n]...)
+		r.first, r.largest = slices.Clone(values[:n]), make([]uint64, n)
+	}
+	r.Profile.Add(values, r.first)
+	for j, x := range r.Largest {
+		r.largest[j] = math.Float64bits(x)
+		r.Nonzero[j] += len(values) / n
 	}
 	for ; len(values) >= n; values = values[n:] {
-		row := values[:n]
-		squares, largest, nonzero := r.Squares[:len(row)], r.Largest[:len(row)], r.Nonzero[:len(row)]
+		row, largest := values[:n], r.largest[:n]
 		for j, x := range row {
-			squares[j] += x * x
-			largest[j] = max(largest[j], math.Abs(x))
-			if x != 0 {
-				nonzero[j]++
+			// Without the sign, numbers are in the order of their bits. One less than those of 0
+			// is beyond all of them, so that one comparison mostly says that there is nothing to do.
+			const sign = 1 << 63
+			if bits := math.Float64bits(x) &^ sign; bits-1 < largest[j] {
+				continue
+			} else if bits != 0 {
+				largest[j] = bits
+			} else {
+				r.Nonzero[j]--
 			}
 		}
-		if len(r.Constant) > 0 {
-			still := r.Constant[:0]
-			for _, j := range r.Constant {
-				if row[j] == r.first[j] {
-					still = append(still, j)
-				}
-			}
-			r.Constant = still
-		}
+	}
+	for j, bits := range r.largest {
+		r.Largest[j] = math.Float64frombits(bits)
 	}
 }
 
@@ -83,7 +87,7 @@ func (r *Running) Join(numbers []float64) (before []float64) {
 	}
 	before, numbers = numbers[:at], numbers[at:]
 	if r.first == nil {
-		r.first = slices.Clone(numbers[2*n : 3*n])
+		r.first, r.largest = slices.Clone(numbers[2*n:3*n]), make([]uint64, n)
 	}
 	still := r.Constant[:0]
 	for _, j := range r.Constant {

@@ -11,6 +11,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"sync"
 
@@ -18,6 +19,7 @@ import (
 
 	"symmom/internal/npy"
 	"symmom/internal/obs"
+	"symmom/internal/parallel"
 )
 
 // share of what is free in the directory that a file may take.
@@ -35,7 +37,7 @@ type File struct {
 	size   int64
 
 	mu    sync.Mutex
-	spare []obs.Block // of a pass that ended, for the next: they are large, and their pages new each time
+	spare []*obs.Block // of a pass that ended, for the next: they are large, and their pages new each time
 }
 
 // block is where a block begins: its values, then its weights, if it has any.
@@ -95,62 +97,31 @@ func (s *File) Close() { s.f.Close() }
 // Pass calls do with one block after the other, which it may change, while the next one is
 // read. It may be called by several goroutines. It returns ctx's error if that ends.
 func (s *File) Pass(ctx context.Context, do func(obs.Block)) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	type read struct {
-		obs.Block
-		err error
+	if len(s.blocks) == 0 {
+		return nil
 	}
-	full, free := make(chan read), make(chan obs.Block, 2)
-	free <- s.take()
-	free <- s.take()
-	go func() {
-		for _, b := range s.blocks {
-			var r read
-			select {
-			case r.Block = <-free:
-			case <-ctx.Done():
-				return
-			}
-			r.err = s.read(b, &r.Block)
-			select {
-			case full <- r:
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
-	for range s.blocks {
-		select {
-		case r := <-full:
-			if r.err != nil {
-				return fmt.Errorf("the temporary copy of the observations: %w", r.err)
-			}
-			do(r.Block)
-			free <- r.Block
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
+	p := pass{s, ctx, &npy.Parts{File: s.f, Dtype: npy.Float64}, s.blocks}
+	two := [2]*obs.Block{s.take(), s.take()}
+	err := parallel.Ahead(ctx, two, p.next, func(b *obs.Block) { do(*b) }, func() {})
+	if err == nil {
+		s.give(two[:])
 	}
-	s.give(<-free, <-free) // the reader has ended
-	return nil
+	return err
 }
 
-// take returns arrays for a block.
-func (s *File) take() (b obs.Block) {
+func (s *File) take() *obs.Block {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if last := len(s.spare) - 1; last >= 0 {
-		b, s.spare = s.spare[last], s.spare[:last]
+		b := s.spare[last]
+		s.spare = s.spare[:last]
+		return b
 	}
-	return b
+	return &obs.Block{}
 }
 
-// give keeps the arrays of one pass for the next.
-func (s *File) give(b ...obs.Block) {
+// give keeps the blocks of a pass if no other pass left its own.
+func (s *File) give(b []*obs.Block) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.spare) == 0 {
@@ -158,22 +129,35 @@ func (s *File) give(b ...obs.Block) {
 	}
 }
 
-// read reads a block into b, whose arrays it uses again.
-func (s *File) read(from block, b *obs.Block) error {
-	b.Rows, b.V = from.rows, sized(b.V, from.rows*s.n)
-	if b.Nu = sized(b.Nu, 0); from.weighted {
+// pass reads the blocks, one after the other.
+type pass struct {
+	*File
+	ctx    context.Context
+	parts  *npy.Parts
+	blocks []block // not yet read
+}
+
+// next reads a block. Its error is io.EOF with the last one.
+func (p *pass) next(b *obs.Block) error {
+	from := p.blocks[0]
+	p.blocks = p.blocks[1:]
+	b.Rows, b.V = from.rows, sized(b.V, from.rows*p.n)
+	if from.weighted {
 		b.Nu = sized(b.Nu, from.rows)
-	}
-	values, weights := npy.BytesOf(b.V), npy.BytesOf(b.Nu)
-	if _, err := s.f.ReadAt(values, from.at); err != nil {
-		return err
-	}
-	if !from.weighted {
+	} else {
 		b.Nu = nil
-		return nil
 	}
-	_, err := s.f.ReadAt(weights, from.at+int64(len(values)))
-	return err
+	at := int(from.at / 8)
+	if _, err := p.parts.Fill(p.ctx, b.V, at); err != nil {
+		return fmt.Errorf("the temporary copy of the observations: %w", err)
+	}
+	if _, err := p.parts.Fill(p.ctx, b.Nu, at+len(b.V)); err != nil {
+		return fmt.Errorf("the temporary copy of the observations: %w", err)
+	}
+	if len(p.blocks) == 0 {
+		return io.EOF
+	}
+	return nil
 }
 
 func sized(v []float64, n int) []float64 {
