@@ -1,11 +1,6 @@
 package symmom
 
-import (
-	"context"
-
-	"symmom/internal/describe"
-	"symmom/internal/observations"
-)
+import "symmom/internal/describe"
 
 // Description says what the columns of a file hold, whatever that is: numbers, text,
 // times, or a mixture.
@@ -18,8 +13,9 @@ type ColumnDescription = describe.Column
 // them: missing values, the range of numbers and times, the first values of text, and
 // where a column holds numbers and text the line of the first that does not belong; and
 // how many numbers are not finite, and where the first of them is.
-// Header, Delimiter, Decimal, NA, Array and MemoryLimit of the options count. It reads a
-// text table or a columnar file once and keeps nothing of it in memory.
+// Header, Delimiter, Decimal, NA, Array and MemoryLimit of the options count. It reads a text
+// table, a columnar file or an NPY array in C order once and keeps nothing of it in memory;
+// other arrays are loaded.
 func Describe(path string, options ...LoadOptions) *Description {
 	return noEnvironment.Describe(path, options...)
 }
@@ -34,27 +30,9 @@ func (e *Environment) Describe(path string, options ...LoadOptions) *Description
 	if err != nil {
 		return &Description{Failure: err}
 	}
-	d, ok, err := describe.File(e.context(), path, c)
-	switch {
-	case err != nil:
-		return &Description{Failure: interrupted("describe", err)}
-	case ok:
-		return d
-	}
-	d, err = describe.Numbers(func(missing observations.Missing, infinite func(*ParseError)) (*Description, error) {
-		r := e.load(nil, func(ctx context.Context, _ observations.Options) (*observations.Set, error) {
-			numbers := observations.Options{Header: c.Header, Delimiter: c.Delimiter, Decimal: c.Decimal, Codes: c.Codes, Array: c.Array, MemoryLimit: c.MemoryLimit}
-			numbers.Sparse, numbers.Missing, numbers.Infinite = true, missing, infinite
-			return observations.Load(ctx, path, numbers)
-		}).Summary()
-		d := &Description{Source: r.Source, Format: "numbers", Rows: r.Observations, Columns: make([]ColumnDescription, 0, len(r.Variables))}
-		for _, v := range r.Variables {
-			d.Columns = append(d.Columns, ColumnDescription{Name: v.Name, Type: "number", Kind: describe.Number, Width: 1, Min: v.Min, Max: v.Max, Suspects: v.Suspects})
-		}
-		return d, r.err
-	})
+	d, err := describe.File(e.context(), path, c)
 	if err != nil {
-		return &Description{Failure: err}
+		return &Description{Failure: interrupted("describe", err)}
 	}
 	return d
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"math"
 	"os"
 	"slices"
 
@@ -71,15 +70,15 @@ type Column struct {
 // MostDistinct is how far different values are counted.
 const MostDistinct = 1000
 
-// File describes a file. ok is false for formats that hold numbers alone, which are
-// not read.
-func File(ctx context.Context, path string, o observations.Options) (t *Table, ok bool, err error) {
+// File describes a file. It keeps nothing of it in memory but for numbers in a format that
+// is read whole.
+func File(ctx context.Context, path string, o observations.Options) (t *Table, err error) {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, false, faults.Fail(path, "is not a regular file, which is read once only: its columns cannot be described as well as its numbers")
+		return nil, faults.Fail(path, "is not a regular file, which is read once only: its columns cannot be described as well as its numbers")
 	}
 	c, err := observations.OpenContents(ctx, path, o)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	defer c.Close()
 	t = &Table{Source: c.Source, Format: c.Format}
@@ -88,10 +87,15 @@ func File(ctx context.Context, path string, o observations.Options) (t *Table, o
 		err = t.readText(ctx, c.Text, c.Codes)
 	case c.Columnar != nil:
 		err = t.readColumnar(ctx, c.Columnar, c.Codes)
+	case c.Array != nil:
+		err = t.readArray(ctx, c.Array, c.Codes)
 	default:
-		return nil, false, nil
+		return whole(ctx, path, o)
 	}
-	return t, err == nil, err
+	if err != nil {
+		return nil, err
+	}
+	return t, nil
 }
 
 // readText reads a text table once.
@@ -172,12 +176,20 @@ func (t *Table) readColumnar(ctx context.Context, f columnar.File, coded *codes.
 				return err
 			}
 		}
-		if t.Rows > 0 && c.Kind != Other && c.Missing == t.Rows*max(1, c.Width) {
-			c.Kind = Empty
-		}
-		t.Columns = append(t.Columns, c.column())
+		t.add(c)
 	}
 	return nil
+}
+
+// add adds a column that is stored as what it holds.
+func (t *Table) add(c *counter) {
+	switch {
+	case t.Rows > 0 && c.Kind != Other && c.Missing == t.Rows*max(1, c.Width):
+		c.Kind = Empty
+	case c.Kind == Number:
+		c.OddRow, c.OddValue = c.firstNotFinite.place, c.firstNotFinite.value
+	}
+	t.Columns = append(t.Columns, c.column())
 }
 
 // slab is how many numbers are read at a time.
@@ -189,9 +201,9 @@ func readNumbers(ctx context.Context, f columnar.File, some []int, counters []*c
 	var place []int
 	width := 0
 	for k, column := range f.Columns() {
-		_, wanted := slices.BinarySearch(some, k)
+		_, found := slices.BinarySearch(some, k)
 		for range column.Width {
-			if wanted {
+			if found {
 				place, width = append(place, width), width+1
 			} else {
 				place = append(place, -1)
@@ -203,6 +215,10 @@ func readNumbers(ctx context.Context, f columnar.File, some []int, counters []*c
 	}
 	step := max(1, slab/width)
 	values := make([]float64, min(step, slices.Max(append(f.Parts(), 1)))*width)
+	var wanted []*counter
+	for _, k := range some {
+		wanted = append(wanted, counters[k])
+	}
 	before := 0 // rows of the parts before
 	for part, rows := range f.Parts() {
 		for lo := 0; lo < rows; lo += step {
@@ -210,22 +226,11 @@ func readNumbers(ctx context.Context, f columnar.File, some []int, counters []*c
 			if err := columnar.Read(ctx, f, part, lo, lo+k, place, values[:k*width], width); err != nil {
 				return err
 			}
-			at := 0
-			for _, column := range some {
-				c := counters[column]
-				for i := range k {
-					for e, v := range values[i*width+at:][:c.Width] {
-						c.value(c.coded.Number(c.place+e, v), before+lo+i+1)
-					}
-				}
-				at += c.Width
+			if err := count(ctx, wanted, values[:k*width], before+lo); err != nil {
+				return err
 			}
 		}
 		before += rows
-	}
-	for _, column := range some {
-		c := counters[column]
-		c.OddRow, c.OddValue = c.firstNotFinite.place, c.firstNotFinite.value
 	}
 	return nil
 }
@@ -240,18 +245,6 @@ func readLists(ctx context.Context, f columnar.File, k int, counters []*counter)
 		return nil
 	}
 	return err
-}
-
-// value takes a number of a row.
-func (c *counter) value(v float64, row int) {
-	switch {
-	case v != v:
-		c.Missing++
-	case math.IsInf(v, 0):
-		c.notFinite(faults.Value(v), row)
-	default:
-		c.number(v)
-	}
 }
 
 func (c *counter) readTexts(ctx context.Context, f columnar.File, column int) error {

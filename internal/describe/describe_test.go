@@ -4,13 +4,14 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
-	"symmom/internal/faults"
+	"symmom/internal/codes"
 	"symmom/internal/observations"
 )
 
@@ -20,9 +21,9 @@ func describeText(t *testing.T, text string) *Table {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	d, ok, err := File(t.Context(), path, observations.Options{})
-	if err != nil || !ok {
-		t.Fatal(ok, err)
+	d, err := File(t.Context(), path, observations.Options{})
+	if err != nil {
+		t.Fatal(err)
 	}
 	return d
 }
@@ -95,29 +96,87 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// Infinite values of arrays of numbers are no missing ones.
-func TestNumbersNotFinite(t *testing.T) {
+// npyFile writes rows of columns as an array, in C or Fortran order.
+func npyFile(t *testing.T, values []float64, columns int, fortran bool) string {
+	t.Helper()
+	rows, order := len(values)/columns, "False"
+	if fortran {
+		order = "True"
+	}
 	path := filepath.Join(t.TempDir(), "t.npy")
-	file := []byte("\x93NUMPY\x01\x00\x76\x00" + fmt.Sprintf("%-117s\n", "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 3), }"))
-	for _, v := range []float64{1, 2, math.NaN(), 3, math.Inf(-1), 4, 5, math.Inf(1), math.Inf(1)} {
+	file := []byte("\x93NUMPY\x01\x00\x76\x00" + fmt.Sprintf("%-117s\n", fmt.Sprintf("{'descr': '<f8', 'fortran_order': %s, 'shape': (%d, %d), }", order, rows, columns)))
+	for i := range values {
+		v := values[i]
+		if fortran {
+			v = values[i%rows*columns+i/rows]
+		}
 		file = binary.LittleEndian.AppendUint64(file, math.Float64bits(v))
 	}
 	if err := os.WriteFile(path, file, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	d, err := Numbers(func(missing observations.Missing, infinite func(*faults.ParseError)) (*Table, error) {
-		set, err := observations.Load(t.Context(), path, observations.Options{Missing: missing, Infinite: infinite})
-		if err != nil {
-			return nil, err
-		}
-		return &Table{Rows: set.P, Columns: make([]Column, set.N)}, nil
-	})
+	return path
+}
+
+// Infinite values of arrays of numbers are no missing ones, nor are codes of missing values.
+func TestArrays(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	values := []float64{
+		1, 2, nan, 7, 1,
+		3, -inf, 4, 9, nan,
+		5, inf, inf, 7.5, 0,
+	}
+	list, err := codes.Parse([]string{"9"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for j, want := range []Column{{}, {NotFinite: 2, OddRow: 2, OddValue: "-Inf"}, {NotFinite: 1, Missing: 1, OddRow: 3, OddValue: "+Inf"}} {
-		if !reflect.DeepEqual(d.Columns[j], want) {
-			t.Errorf("column %d: %+v, want %+v", j+1, d.Columns[j], want)
+	number := func(j int) Column {
+		return Column{Name: named("", j), Type: Number, Kind: Number, Width: 1}
+	}
+	want := []Column{number(0), number(1), number(2), number(3), number(4)}
+	for j, of := range []Column{
+		{Min: 1, Max: 5}, {Min: 2, Max: 2, NotFinite: 2, OddRow: 2, OddValue: "-Inf"},
+		{Min: 4, Max: 4, NotFinite: 1, Missing: 1, OddRow: 3, OddValue: "+Inf"}, {Min: 7, Max: 7.5, Missing: 1}, {Min: 0, Max: 1, Missing: 1},
+	} {
+		c := &want[j]
+		c.Min, c.Max, c.NotFinite, c.Missing, c.OddRow, c.OddValue = of.Min, of.Max, of.NotFinite, of.Missing, of.OddRow, of.OddValue
+	}
+	for _, fortran := range []bool{false, true} {
+		d, err := File(t.Context(), npyFile(t, values, 5, fortran), observations.Options{Codes: list})
+		if err != nil || d.Rows != 3 || d.Format != "numbers" || !reflect.DeepEqual(d.Columns, want) {
+			t.Errorf("Fortran order %t: %+v, %v; want %+v", fortran, d, err, want)
+		}
+	}
+	if d, err := File(t.Context(), npyFile(t, []float64{1, nan, 2, nan}, 2, false), observations.Options{}); err != nil || d.Columns[1].Kind != Empty || !math.IsNaN(d.Columns[1].Max) {
+		t.Errorf("%+v, %v", d, err)
+	}
+}
+
+// TestArrayEqualsWhole: read row by row, and from several processors, an array is what it is
+// in memory.
+func TestArrayEqualsWhole(t *testing.T) {
+	rng := rand.New(rand.NewPCG(40, 3))
+	for range 30 {
+		columns := 1 + rng.IntN(40)
+		values := make([]float64, columns*(1+rng.IntN(200)))
+		for i := range values {
+			switch values[i] = float64(rng.IntN(20)) / 4; rng.IntN(20) {
+			case 0:
+				values[i] = 999
+			case 1:
+				values[i] = -1e-320
+			}
+		}
+		a, err := File(t.Context(), npyFile(t, values, columns, false), observations.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := File(t.Context(), npyFile(t, values, columns, true), observations.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Source, b.Source = "", ""; !reflect.DeepEqual(a, b) {
+			t.Errorf("%+v, whole %+v", a, b)
 		}
 	}
 }
@@ -128,11 +187,11 @@ func TestNamesOrValues(t *testing.T) {
 	if err := os.WriteFile(path, []byte("country;2019;2020\nAT;1.5;2\nDE;3.5;4\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := File(t.Context(), path, observations.Options{}); err == nil || !strings.Contains(err.Error(), "so it may be a header or data") {
+	if _, err := File(t.Context(), path, observations.Options{}); err == nil || !strings.Contains(err.Error(), "so it may be a header or data") {
 		t.Error(err)
 	}
-	d, ok, err := File(t.Context(), path, observations.Options{Header: observations.HeaderPresent})
-	if err != nil || !ok || d.Rows != 2 || d.Columns[1].Name != "2019" {
+	d, err := File(t.Context(), path, observations.Options{Header: observations.HeaderPresent})
+	if err != nil || d.Rows != 2 || d.Columns[1].Name != "2019" {
 		t.Errorf("%+v, %v", d, err)
 	}
 }

@@ -45,7 +45,7 @@ func TestUnevenLists(t *testing.T) {
 	if err := errors.Join(w.Write(record), w.Close(), f.Close()); err != nil {
 		t.Fatal(err)
 	}
-	d, _, err := File(t.Context(), path, observations.Options{})
+	d, err := File(t.Context(), path, observations.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

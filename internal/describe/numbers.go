@@ -1,36 +1,127 @@
 package describe
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
 
+	"symmom/internal/codes"
 	"symmom/internal/faults"
 	"symmom/internal/notice"
+	"symmom/internal/obs"
 	"symmom/internal/observations"
+	"symmom/internal/parallel"
 )
 
-// Numbers describes a file that holds numbers alone. load reads it with missing values
-// treated as it is told, says which values are infinite, and returns names and ranges of
-// the columns.
-func Numbers(load func(missing observations.Missing, infinite func(*faults.ParseError)) (*Table, error)) (*Table, error) {
+// arrays is the format of all that holds numbers alone.
+const arrays = "numbers"
+
+// readArray reads an array, some rows at a time.
+func (t *Table) readArray(ctx context.Context, a *observations.Array, coded *codes.Columns) error {
+	t.Format = arrays
+	counters := numbers(a.Columns, coded)
+	step := max(1, slab/a.Columns)
+	values := make([]float64, min(step, a.Rows)*a.Columns)
+	for t.Rows < a.Rows {
+		k := min(step, a.Rows-t.Rows)
+		if err := a.Next(values[:k*a.Columns]); err != nil {
+			return err
+		}
+		if err := count(ctx, counters, values[:k*a.Columns], t.Rows); err != nil {
+			return err
+		}
+		t.Rows += k
+	}
+	for _, c := range counters {
+		t.add(c)
+	}
+	_, err := a.End()
+	return err
+}
+
+// numbers are counters of n columns of numbers without names.
+func numbers(n int, coded *codes.Columns) []*counter {
+	counters := make([]*counter, n)
+	for j := range counters {
+		counters[j] = newCounter(Column{Name: named("", j), Type: Number, Kind: Number, Width: 1}, coded, j)
+	}
+	return counters
+}
+
+// count has each counter count its columns of the rows in values, the first of which follows
+// as many as before says, on all processors.
+func count(ctx context.Context, counters []*counter, values []float64, before int) error {
+	at, width := make([]int, len(counters)), 0 // where the columns of each begin
+	for i, c := range counters {
+		at[i] = width
+		width += c.Width
+	}
+	const strip = 16 // counters at a time: their numbers fill two lines of the cache, or more
+	jobs := (len(counters) + strip - 1) / strip
+	pool := &parallel.Pool{Threads: parallel.Threads(0), Job: func(_, i int) {
+		lo, hi := i*strip, min((i+1)*strip, len(counters))
+		for row, rest := before+1, values; len(rest) >= width; row, rest = row+1, rest[width:] {
+			for k, c := range counters[lo:hi] {
+				for e, v := range rest[at[lo+k]:][:c.Width] {
+					c.value(c.coded.Number(c.place+e, v), row)
+				}
+			}
+		}
+	}}
+	pool.Run(ctx, jobs)
+	return ctx.Err()
+}
+
+// value takes a number of a row.
+func (c *counter) value(v float64, row int) {
+	switch {
+	case v-v == 0:
+		c.number(v)
+	case v != v:
+		c.Missing++
+	default:
+		c.notFinite(faults.Value(v), row)
+	}
+}
+
+// whole describes a file of numbers that is read into memory.
+func whole(ctx context.Context, path string, o observations.Options) (*Table, error) {
 	var notFinite map[int]int // by column, counted from 1
 	var first map[int]*faults.ParseError
-	read := func(missing observations.Missing) (*Table, error) {
+	load := func(missing observations.Missing) (*observations.Set, error) {
 		notFinite, first = map[int]int{}, map[int]*faults.ParseError{}
-		return load(missing, func(p *faults.ParseError) {
-			if notFinite[p.Column]++; notFinite[p.Column] == 1 {
-				first[p.Column] = p
-			}
-		})
+		return observations.Load(ctx, path, observations.Options{Codes: o.Codes, Array: o.Array, MemoryLimit: o.MemoryLimit, Sparse: true, Missing: missing,
+			Infinite: func(p *faults.ParseError) {
+				if notFinite[p.Column]++; notFinite[p.Column] == 1 {
+					first[p.Column] = p
+				}
+			}})
 	}
-	t, err := read(observations.MissingFail)
+	set, err := load(observations.MissingFail)
 	var gaps *faults.MissingError
 	if errors.As(err, &gaps) {
-		t, err = read(observations.MissingMean) // the ranges stay
+		set, err = load(observations.MissingMean) // the ranges stay
 	}
-	if err != nil || gaps == nil {
-		return t, err
+	if err != nil {
+		return nil, err
+	}
+	t := &Table{Source: set.Source, Format: arrays, Rows: set.P}
+	counters := numbers(set.N, nil)
+	if set.Sparse != nil {
+		least, greatest, _ := (&obs.SparseRows{P: set.P, N: set.N, Values: set.Sparse}).Ranges()
+		for j, c := range counters {
+			c.Min, c.Max = least[j], greatest[j]
+		}
+	} else if err := count(ctx, counters, set.Values, 0); err != nil {
+		return nil, err
+	}
+	for j, c := range counters {
+		c.Name = set.Label(j)
+		t.add(c)
+	}
+	if gaps == nil {
+		return t, nil
 	}
 	for _, g := range gaps.Counts { // infinite values are among them
 		c := &t.Columns[g.Column-1]

@@ -96,7 +96,7 @@ var allowed = map[string][]string{
 	"symmom":                        {},                                                      // embeds the source of the public packages
 	"symmom/bench":                  {"symmom/symmom", "symmom/datasets", "symmom/internal"}, // measures; nothing imports it
 	"symmom/internal/labels":        {"symmom/internal/numerals"},
-	"symmom/internal/describe":      {"symmom/internal/codes", "symmom/internal/columnar", "symmom/internal/dialect", "symmom/internal/faults", "symmom/internal/htmltext", "symmom/internal/notice", "symmom/internal/numerals", "symmom/internal/observations", "symmom/internal/words"},
+	"symmom/internal/describe":      {"symmom/internal/obs", "symmom/internal/parallel", "symmom/internal/codes", "symmom/internal/columnar", "symmom/internal/dialect", "symmom/internal/faults", "symmom/internal/htmltext", "symmom/internal/notice", "symmom/internal/numerals", "symmom/internal/observations", "symmom/internal/words"},
 	"symmom/internal/codes":         {"symmom/internal/faults", "symmom/internal/notice", "symmom/internal/numerals", "symmom/internal/words"},
 	"symmom/internal/weights":       {"symmom/internal/faults"},
 	"symmom/internal/columns":       {"symmom/internal/codes", "symmom/internal/faults", "symmom/internal/notice", "symmom/internal/words"},

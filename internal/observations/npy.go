@@ -51,18 +51,23 @@ func (e *elements) table(ctx context.Context, p, n int, fortran bool, shape stri
 	default:
 		t.values, err = e.readAll()
 	}
-	if err == io.ErrUnexpectedEOF {
-		return nil, e.truncated(e.bytes, shape)
-	}
 	var place *ParseError
 	var damage *matfile.Error
 	if errors.As(err, &place) || errors.As(err, &damage) {
 		return nil, err
 	}
 	if err != nil {
-		return nil, e.in.readError(err)
+		return nil, e.failed(err, shape)
 	}
 	return t, nil
+}
+
+// failed is the error for what fill returned, at the bytes that were read before.
+func (e *elements) failed(err error, shape string) error {
+	if err == io.ErrUnexpectedEOF {
+		return e.truncated(e.bytes, shape)
+	}
+	return e.in.readError(err)
 }
 
 var moreBytes = notice.New(notice.TrailingBytes, "there are more bytes after the array; only the first array of the file was read")

@@ -7,6 +7,7 @@ import (
 
 	"symmom/internal/files"
 	"symmom/internal/linalg"
+	"symmom/internal/notice"
 	"symmom/internal/npy"
 	"symmom/internal/sweep"
 )
@@ -31,9 +32,7 @@ func (e *elements) readParts(h npy.Header, p, n int, o Options) (t *table, err e
 	if t, err = e.room(p, n, false, o); err != nil {
 		return nil, err
 	}
-	if t.notes, err = e.rest(); err != nil {
-		return nil, err
-	}
+	t.notes, _ = e.rest()
 	if o.Float32 {
 		t.values32 = make([]float32, e.total)
 	} else {
@@ -53,3 +52,31 @@ func (e *elements) readParts(h npy.Header, p, n int, o Options) (t *table, err e
 	}
 	return t, nil
 }
+
+// Array is an NPY array of numbers in C order that is read some rows at a time.
+type Array struct {
+	Rows, Columns int
+	e             *elements
+	shape         string
+}
+
+// openArray opens the array that in reads from r, or returns nil for one in Fortran order.
+func openArray(ctx context.Context, in input, r io.Reader, name string) (*Array, error) {
+	e, h, p, n, err := newElements(in, name)
+	if err != nil || h.Fortran && p > 1 && n > 1 {
+		return nil, err
+	}
+	e.inPlaces(ctx, r, h)
+	return &Array{p, n, e, h.ShapeString()}, nil
+}
+
+// Next reads the next rows, as many as to has room for.
+func (a *Array) Next(to []float64) error {
+	if err := a.e.fill(to); err != nil {
+		return a.e.failed(err, a.shape)
+	}
+	return nil
+}
+
+// End checks what can only be checked after the last row.
+func (a *Array) End() ([]notice.Warning, error) { return a.e.rest() }

@@ -23,13 +23,11 @@ type rows struct {
 	in     input
 
 	csv   *csvReader
-	npy   *elements
+	array *Array
 	slabs *slabs
 	sel   columns.Selection
 	wide  []float64 // rows of the array, when columns are chosen from them
-	cols  int       // of the array
 	left  int       // rows of the array not yet read
-	want  string    // the array's shape, for messages
 
 	index bool // in the first pass: the first column may count the rows
 	count profile.Counting
@@ -109,22 +107,21 @@ func (r *rows) unchanged() error {
 	return nil
 }
 
-func (r *rows) openNPY(ctx context.Context) error {
+func (r *rows) openNPY(ctx context.Context) (err error) {
 	source := r.file.source
-	e, h, p, n, err := newElements(r.in, source)
-	if err != nil {
+	if r.array, err = openArray(ctx, r.in, r.open, source); err != nil {
 		return err
 	}
-	if h.Fortran && p > 1 && n > 1 {
+	if r.array == nil {
 		return fail(source, "the array is in Fortran order, whose observations cannot be read one after the other; save it with numpy.save(file, numpy.ascontiguousarray(a)), or load it into memory")
 	}
+	n := r.array.Columns
 	if r.sel, err = columns.Select(source, nil, n, r.stream.options.wanted()); err != nil {
 		return err
 	}
-	e.inPlaces(ctx, r.open, h)
-	r.npy, r.cols, r.left, r.want = e, n, p, h.ShapeString()
+	r.left = r.array.Rows
 	head := &table{source: source, n: n, codes: r.sel.Codes}
-	if e.dtype.Rounds() {
+	if r.array.e.dtype.Rounds() {
 		head.whole = allWhole(n)
 	}
 	if !r.sel.Identity(n) {
@@ -161,8 +158,8 @@ func (r *rows) end() error {
 	switch {
 	case r.slabs != nil:
 		r.head.notes = r.slabs.notes
-	case r.npy != nil:
-		notes, err := r.npy.rest()
+	case r.array != nil:
+		notes, err := r.array.End()
 		if err != nil {
 			return err
 		}
@@ -189,20 +186,20 @@ func (r *rows) fill(b *buffer) error {
 	k := min(s.rows-b.rows, r.left)
 	b.values = b.values[:(b.rows+k)*s.N]
 	to := b.values[b.rows*s.N:]
-	if r.sel.Identity(r.cols) {
-		if err := r.elements(to); err != nil {
+	if r.sel.Identity(r.array.Columns) {
+		if err := r.array.Next(to); err != nil {
 			return err
 		}
 	} else {
 		if r.wide == nil {
-			r.wide = make([]float64, s.rows*r.cols)
+			r.wide = make([]float64, s.rows*r.array.Columns)
 		}
-		if err := r.elements(r.wide[:k*r.cols]); err != nil {
+		if err := r.array.Next(r.wide[:k*r.array.Columns]); err != nil {
 			return err
 		}
 		b.weights = b.weights[:min(b.rows, len(b.weights))]
 		for i := range k {
-			row := r.wide[i*r.cols : (i+1)*r.cols]
+			row := r.wide[i*r.array.Columns : (i+1)*r.array.Columns]
 			for a, j := range r.sel.Variables {
 				to[i*s.N+a] = row[j]
 			}
@@ -221,18 +218,6 @@ func (r *rows) fill(b *buffer) error {
 		return io.EOF
 	}
 	return nil
-}
-
-// elements reads numbers of the array.
-func (r *rows) elements(to []float64) error {
-	switch err := r.npy.fill(to); err {
-	case nil:
-		return nil
-	case io.ErrUnexpectedEOF:
-		return r.npy.truncated(r.npy.bytes, r.want)
-	default:
-		return r.in.readError(err)
-	}
 }
 
 func (r *rows) fillCSV(b *buffer) error {

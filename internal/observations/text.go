@@ -12,13 +12,14 @@ import (
 	"symmom/internal/numerals"
 )
 
-// Contents is a file whose columns may hold anything, open to be looked at: a text
-// table, or a columnar file. Both are nil for other formats, which hold numbers alone.
+// Contents is a file whose columns may hold anything, open to be looked at: a text table, a
+// columnar file, or an array. All are nil for what holds numbers alone and is read whole.
 type Contents struct {
 	Source   string
 	Format   string
 	Text     *TextTable
 	Columnar columnar.File
+	Array    *Array
 	Codes    *codes.Columns // of missing values, in all columns; a list has one for each of its numbers
 	file     io.Closer
 }
@@ -51,6 +52,10 @@ func OpenContents(ctx context.Context, path string, o Options) (*Contents, error
 			}
 			if c.Text, err = openText(in, o); err == nil {
 				c.Codes, err = columns.CodesOf(c.Source, c.Text.Names, c.Text.Fields, o.Codes)
+			}
+		case "npy":
+			if c.Array, err = openArray(ctx, in, f, c.Source); c.Array != nil {
+				c.Codes, err = columns.CodesOf(c.Source, nil, c.Array.Columns, o.Codes)
 			}
 		}
 	}
