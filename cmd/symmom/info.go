@@ -65,14 +65,17 @@ func newInfo(a *app) *cobra.Command {
 func (c *infoCommand) run(a *app, path string) error {
 	ctx, release := a.interruptible()
 	defer release()
+	summary, counts, err := c.summary(ctx, path)
 	file := &symmom.Description{Format: "query"}
 	switch {
 	case c.load.Spark != "":
 		file.Format = "" // the columns that are not variables are not read here
-	case c.query == "":
+	case c.query != "" || ctx.Err() != nil:
+	case err == nil && c.whole(summary, counts) && describe.Only(ctx, path):
+		file = described(summary)
+	default:
 		file = environmentOf(ctx).Describe(path, c.load)
 	}
-	summary, counts, err := c.summary(ctx, path)
 	var warnings []symmom.Warning
 	if err != nil && ctx.Err() == nil && file.Err() == nil {
 		// The rest of the columns can be described.
@@ -110,6 +113,21 @@ func (c *infoCommand) run(a *app, path string) error {
 		limit = max(len(out.Columns), len(out.File))
 	}
 	return a.print(c.asked, func() any { return out }, func() string { return infoText(out, limit) })
+}
+
+// whole reports whether a summary tells all that there is to tell of a file of numbers.
+func (c *infoCommand) whole(s *symmom.Summary, missing map[string]int) bool {
+	o := c.load
+	return len(missing)+len(o.Columns)+len(o.NA)+len(s.Shards) == 0 && s.Coordinates+o.Weights+o.Labels == "" && o.Missing == "error" && !o.Float32
+}
+
+// described describes the file of a summary that tells all of it.
+func described(s *symmom.Summary) *symmom.Description {
+	d := &symmom.Description{Source: s.Source, Format: describe.Arrays, Rows: s.Observations}
+	for _, v := range s.Variables {
+		d.Columns = append(d.Columns, symmom.ColumnDescription{Name: v.Name, Type: describe.Number, Kind: describe.Number, Width: 1, Min: v.Min, Max: v.Max, Suspects: v.Suspects})
+	}
+	return d
 }
 
 // summary describes the variables. Missing values are of interest here, so they are

@@ -186,6 +186,9 @@ func (c *Columns) Field(place int, field string, kind numerals.Kind, v float64) 
 
 // Number is a number at a place, or a missing value.
 func (c *Columns) Number(place int, v float64) float64 {
+	if c == nil {
+		return v
+	}
 	_, v = c.Field(place, "", numerals.Number, v)
 	return v
 }

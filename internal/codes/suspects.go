@@ -11,26 +11,51 @@ type Suspects struct {
 }
 
 // Add looks at a value.
-func (s *Suspects) Add(v float64) {
-	if usual(v) {
-		if s.counts == nil {
-			s.counts = map[float64]int{}
+func (s *Suspects) Add(v float64) { s.AddColumn([]float64{v}, 1) }
+
+// AddColumn looks at the first of values and those that follow it at a stride. Values that are
+// not finite are left out.
+func (s *Suspects) AddColumn(values []float64, stride int) {
+	low, high, rest := s.low, s.high, s.rest
+	if rest == 0 {
+		low, high = math.Inf(1), math.Inf(-1)
+	}
+	for ; len(values) > 0; values = values[min(stride, len(values)):] {
+		v := values[0]
+		if !(math.Abs(v) < leastUsual) && (v-v != 0 || s.usual(v)) {
+			continue
 		}
-		s.counts[v]++
-		return
+		rest++
+		if v < low {
+			low = v
+		}
+		if v > high {
+			high = v
+		}
 	}
-	if s.rest == 0 {
-		s.low, s.high = v, v
-	}
-	s.rest++
-	s.low, s.high = min(s.low, v), max(s.high, v)
+	s.low, s.high, s.rest = low, high, rest
 }
+
+// usual counts a value that is used as a code, and reports whether it is.
+func (s *Suspects) usual(v float64) bool {
+	if !usual(v) {
+		return false
+	}
+	if s.counts == nil {
+		s.counts = map[float64]int{}
+	}
+	s.counts[v]++
+	return true
+}
+
+// leastUsual is the size of the least of the numbers that are used as codes.
+const leastUsual = 7
 
 // usual reports whether a number is one of those that are used as codes: 99, 98 and 97, 88 and
 // 77 of any length, below 0 of one digit too, and what fills grids of the earth.
 func usual(v float64) bool {
 	size := math.Abs(v)
-	if size < 7 {
+	if size < leastUsual {
 		return false
 	}
 	if size >= 1e7 {

@@ -73,7 +73,7 @@ const MostDistinct = 1000
 // File describes a file. It keeps nothing of it in memory but for numbers in a format that
 // is read whole.
 func File(ctx context.Context, path string, o observations.Options) (t *Table, err error) {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+	if once(path) {
 		return nil, faults.Fail(path, "is not a regular file, which is read once only: its columns cannot be described as well as its numbers")
 	}
 	c, err := observations.OpenContents(ctx, path, o)
@@ -96,6 +96,12 @@ func File(ctx context.Context, path string, o observations.Options) (t *Table, e
 		return nil, err
 	}
 	return t, nil
+}
+
+// once reports whether a path is not that of a regular file, so that it can be read once only.
+func once(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !info.Mode().IsRegular()
 }
 
 // readText reads a text table once.

@@ -14,12 +14,25 @@ import (
 	"symmom/internal/parallel"
 )
 
-// arrays is the format of all that holds numbers alone.
-const arrays = "numbers"
+// Arrays is the format of all that holds numbers alone.
+const Arrays = "numbers"
+
+// Only reports whether a file holds numbers alone, in a format for that.
+func Only(ctx context.Context, path string) bool {
+	if once(path) {
+		return false
+	}
+	c, err := observations.OpenContents(ctx, path, observations.Options{})
+	if err != nil {
+		return false
+	}
+	defer c.Close()
+	return c.Text == nil && c.Columnar == nil
+}
 
 // readArray reads an array, some rows at a time.
 func (t *Table) readArray(ctx context.Context, a *observations.Array, coded *codes.Columns) error {
-	t.Format = arrays
+	t.Format = Arrays
 	counters := numbers(a.Columns, coded)
 	step := max(1, slab/a.Columns)
 	values := make([]float64, min(step, a.Rows)*a.Columns)
@@ -57,32 +70,49 @@ func count(ctx context.Context, counters []*counter, values []float64, before in
 		at[i] = width
 		width += c.Width
 	}
-	const strip = 16 // counters at a time: their numbers fill two lines of the cache, or more
-	jobs := (len(counters) + strip - 1) / strip
-	pool := &parallel.Pool{Threads: parallel.Threads(0), Job: func(_, i int) {
-		lo, hi := i*strip, min((i+1)*strip, len(counters))
-		for row, rest := before+1, values; len(rest) >= width; row, rest = row+1, rest[width:] {
-			for k, c := range counters[lo:hi] {
-				for e, v := range rest[at[lo+k]:][:c.Width] {
-					c.value(c.coded.Number(c.place+e, v), row)
-				}
+	const together = 1 << 16 // values: they stay in the second-level cache
+	var rows []float64
+	strips := parallel.NewStrips(len(counters), func(lo, hi int) {
+		for i, c := range counters[lo:hi] {
+			for e := range c.Width {
+				c.numbersOf(rows[at[lo+i]+e:], width, e, before+1)
 			}
 		}
-	}}
-	pool.Run(ctx, jobs)
-	return ctx.Err()
+	})
+	for step := max(1, together/width); len(values) > 0; before += step {
+		rows = values[:min(step*width, len(values))]
+		values = values[len(rows):]
+		if !strips.Run(ctx) {
+			return ctx.Err()
+		}
+	}
+	return nil
 }
 
-// value takes a number of a row.
-func (c *counter) value(v float64, row int) {
-	switch {
-	case v-v == 0:
-		c.number(v)
-	case v != v:
-		c.Missing++
-	default:
-		c.notFinite(faults.Value(v), row)
+// numbersOf takes element e of the column, the first value of which is in a row, and the next
+// ones width further on.
+func (c *counter) numbersOf(values []float64, width, e, row int) {
+	if c.coded != nil {
+		column := make([]float64, 0, len(values)/width+1)
+		for i := 0; i < len(values); i += width {
+			column = append(column, c.coded.Number(c.place+e, values[i]))
+		}
+		values, width = column, 1
 	}
+	low, high := c.Min, c.Max
+	for i := 0; i < len(values); i += width {
+		v := values[i]
+		switch {
+		case v-v == 0:
+			low, high = min(low, v), max(high, v)
+		case v != v:
+			c.Missing++
+		default:
+			c.notFinite(faults.Value(v), row+i/width)
+		}
+	}
+	c.Min, c.Max = low, high
+	c.suspects.AddColumn(values, width)
 }
 
 // whole describes a file of numbers that is read into memory.
@@ -106,7 +136,7 @@ func whole(ctx context.Context, path string, o observations.Options) (*Table, er
 	if err != nil {
 		return nil, err
 	}
-	t := &Table{Source: set.Source, Format: arrays, Rows: set.P}
+	t := &Table{Source: set.Source, Format: Arrays, Rows: set.P}
 	counters := numbers(set.N, nil)
 	if set.Sparse != nil {
 		least, greatest, _ := (&obs.SparseRows{P: set.P, N: set.N, Values: set.Sparse}).Ranges()

@@ -8,6 +8,7 @@ import (
 	"symmom/internal/codes"
 	"symmom/internal/linalg"
 	"symmom/internal/obs"
+	"symmom/internal/parallel"
 )
 
 // Variables describes each variable of a source, weighted as the observations are.
@@ -47,30 +48,46 @@ func Describe(ctx context.Context, x obs.Source, suspects ...codes.Suspects) (*V
 	}
 	var scratch []float64
 	var first []float64 // observation: differences from it are nearly exact where the mean is far from 0
-	columns := make([]running, n)
-	if !x.Pass(ctx, func(b obs.Block) {
-		for l := range b.Rows {
-			w := x.Share() * b.Weight(l)
-			before := v.Total
-			v.Total += w
-			share, rest := w/v.Total, before/v.Total
-			row := b.Values(l, l+1, n, &scratch)
-			if first == nil {
-				first = slices.Clone(row)
-			}
-			for i, x := range row {
+	columns, nonzero := make([]running, n), make([]float64, n)
+	const together = 1 << 16 // values: they stay in the second-level cache
+	weights := make([]weight, max(1, together/n))
+	var values []float64 // of some observations
+	strips := parallel.NewStrips(n, func(lo, hi int) {
+		columns, nonzero, first, least, most := columns[lo:hi], nonzero[lo:hi], first[lo:hi], v.Min[lo:hi], v.Max[lo:hi]
+		for l := range len(values) / n {
+			for i, x := range values[l*n:][lo:hi] {
 				if x != 0 {
-					v.Nonzero++
+					nonzero[i]++
 				}
-				columns[i].add(x, first[i], w, share, rest)
-				v.Min[i], v.Max[i] = math.Min(v.Min[i], x), math.Max(v.Max[i], x)
+				columns[i].add(x, first[i], &weights[l])
+				least[i], most[i] = min(least[i], x), max(most[i], x)
 			}
-			for i := range suspects {
-				suspects[i].Add(row[i])
+		}
+		if suspects != nil {
+			for i := lo; i < hi; i++ {
+				suspects[i].AddColumn(values[i:], n)
 			}
+		}
+	})
+	if !x.Pass(ctx, func(b obs.Block) {
+		for lo := 0; lo < b.Rows && ctx.Err() == nil; lo += len(weights) {
+			hi := min(lo+len(weights), b.Rows)
+			values = b.Values(lo, hi, n, &scratch)
+			if first == nil {
+				first = slices.Clone(values[:n])
+			}
+			for l := lo; l < hi; l++ {
+				w, before := x.Share()*b.Weight(l), v.Total
+				v.Total += w
+				weights[l-lo] = weight{w, w / v.Total, before / v.Total}
+			}
+			strips.Run(ctx)
 		}
 	}) {
 		return nil, obs.Stopped(ctx, x)
+	}
+	for _, k := range nonzero {
+		v.Nonzero += k
 	}
 	for i, c := range columns {
 		v.Mean[i], v.Root[i] = first[i]+c.mean/c.unit[0]/c.unit[1], math.Sqrt(c.squares)/c.unit[0]/c.unit[1]
@@ -86,25 +103,35 @@ func Describe(ctx context.Context, x obs.Source, suspects ...codes.Suspects) (*V
 type running struct {
 	mean, squares float64
 	unit          [2]float64
+	first         float64 // in this unit
+	limit         float64 // of values that may be in this unit: their squares do not overflow
 }
 
-// farUnits is how many units a value may be: its square does not overflow.
+// farUnits is how many units a value may be.
 const farUnits = 0x1p400
 
-// add adds an observation of weight w, share of all so far; rest is that of those before.
-func (c *running) add(x, first, w, share, rest float64) {
-	if x != first && (c.unit[0] == 0 || !(math.Abs(x)*c.unit[0]*c.unit[1] < farUnits)) {
-		unit := linalg.NearOne(math.Max(math.Abs(x), math.Abs(first)))
-		if c.unit[0] > 0 {
-			by := unit[0] / c.unit[0] * (unit[1] / c.unit[1])
-			c.mean, c.squares = c.mean*by, c.squares*by*by
-		}
-		c.unit = unit
+// weight is that of an observation, its share of all so far, and the share of those before.
+type weight struct{ w, share, rest float64 }
+
+// add adds an observation.
+func (c *running) add(x, first float64, w *weight) {
+	if !(math.Abs(x) < c.limit) && x != first {
+		c.grow(x, first)
 	}
-	from := x*c.unit[0]*c.unit[1] - first*c.unit[0]*c.unit[1]
-	delta := from - c.mean
-	c.mean += delta * share
-	c.squares += w * rest * delta * delta
+	delta := x*c.unit[0]*c.unit[1] - c.first - c.mean
+	c.mean += delta * w.share
+	c.squares += w.w * w.rest * delta * delta
+}
+
+// grow makes the unit one for a value.
+func (c *running) grow(x, first float64) {
+	unit := linalg.NearOne(math.Max(math.Abs(x), math.Abs(first)))
+	if c.unit[0] > 0 {
+		by := unit[0] / c.unit[0] * (unit[1] / c.unit[1])
+		c.mean, c.squares = c.mean*by, c.squares*by*by
+	}
+	c.unit, c.first = unit, first*unit[0]*unit[1]
+	c.limit = farUnits / unit[0] / unit[1]
 }
 
 // Numbers returns what read reads, 4 n + 2 numbers.

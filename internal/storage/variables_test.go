@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"symmom/internal/codes"
 	"symmom/internal/obs"
 )
 
@@ -68,5 +69,23 @@ func TestDescribeRange(t *testing.T) {
 		if got := v.Root[0] / math.Sqrt(v.Total); !(math.Abs(got-want) <= 1e-15*want+5e-324) || !(math.Abs(v.Mean[0]-about) <= 1e-15*top) {
 			t.Errorf("%v: mean %g, deviation %g; want %g, %g", values, v.Mean[0], got, about, want)
 		}
+	}
+}
+
+func BenchmarkDescribe(b *testing.B) {
+	rng := rand.New(rand.NewPCG(40, 4))
+	for _, n := range []int{5, 500} {
+		x := &obs.Dense{P: 1 << 20 / n, N: n, V: make([]float64, 1<<20/n*n)}
+		for i := range x.V {
+			x.V[i] = rng.NormFloat64()
+		}
+		b.Run("", func(b *testing.B) {
+			b.SetBytes(int64(8 * len(x.V)))
+			for b.Loop() {
+				if _, err := Describe(b.Context(), x, make([]codes.Suspects, n)...); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
