@@ -20,25 +20,28 @@ type Noise struct {
 	Root     []float64 // R, some rows of N numbers, or nil
 }
 
-// Apply writes S a to y; the two do not overlap.
+// Apply writes S a to y for each of some rows a; the two do not overlap.
 func (s *Noise) Apply(y, a []float64) {
-	switch n := s.N; {
-	case s.Full != nil:
-		for i := range n {
-			y[i] = linalg.Dot(s.Full[i*n:(i+1)*n], a[:n])
+	n := s.N
+	if s.Full != nil {
+		linalg.MulABt(y, a, s.Full, len(a)/n, n, n)
+		return
+	}
+	for ; len(a) >= n; y, a = y[n:], a[n:] {
+		switch {
+		case s.Root != nil:
+			clear(y[:n])
+			for at := 0; at < len(s.Root); at += n {
+				linalg.Axpy(linalg.Dot(s.Root[at:at+n], a[:n]), s.Root[at:at+n], y[:n])
+			}
+		case s.Diagonal != nil:
+			for i, v := range s.Diagonal {
+				y[i] = v * a[i]
+			}
+		default:
+			copy(y[:n], a[:n])
+			linalg.Scale(s.Variance, y[:n])
 		}
-	case s.Root != nil:
-		clear(y[:n])
-		for at := 0; at < len(s.Root); at += n {
-			linalg.Axpy(linalg.Dot(s.Root[at:at+n], a[:n]), s.Root[at:at+n], y[:n])
-		}
-	case s.Diagonal != nil:
-		for i, v := range s.Diagonal {
-			y[i] = v * a[i]
-		}
-	default:
-		copy(y[:n], a[:n])
-		linalg.Scale(s.Variance, y[:n])
 	}
 }
 
@@ -106,11 +109,11 @@ func (s *Noise) In(b *Basis) *Noise {
 		return &Noise{N: b.K, Variance: s.Variance} // the basis is orthonormal
 	}
 	t := &Noise{N: b.K, Full: make([]float64, b.K*b.K)}
-	y := make([]float64, b.N)
+	y := make([]float64, b.K*b.N)
+	s.Apply(y, b.Q[:b.K*b.N])
 	for i := range b.K {
-		s.Apply(y, b.Q[i*b.N:(i+1)*b.N])
 		for j := range i + 1 {
-			v := linalg.Dot(y, b.Q[j*b.N:(j+1)*b.N])
+			v := linalg.Dot(y[i*b.N:(i+1)*b.N], b.Q[j*b.N:(j+1)*b.N])
 			t.Full[i*b.K+j], t.Full[j*b.K+i] = v, v
 		}
 	}

@@ -3,6 +3,7 @@ package norm
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
@@ -43,13 +44,22 @@ type hermiteRows struct {
 	b    []float64   // rows x d/2: v'S^(2k+1)v
 }
 
-// prepare divides rows observations by the unit and multiplies them by S.
-func (k *hermiteKernel) prepare(v []float64, rows int) hermiteRows {
+// prepare divides rows observations by the unit and multiplies them by S: 2 n^2 d/2 operations
+// each, unless S is diagonal. It uses the arrays of q again.
+func (k *hermiteKernel) prepare(q *hermiteRows, v []float64, rows int) {
 	n, half := k.noise.N, k.d/2
-	q := hermiteRows{rows: rows, b: make([]float64, rows*half)}
-	u := append([]float64(nil), v[:rows*n]...)
+	q.rows = rows
+	q.b = slices.Grow(q.b[:0], rows*half)[:rows*half]
+	array := func(i int) []float64 { // the i-th of rows x n numbers
+		if i == len(q.u) {
+			q.u = append(q.u, nil)
+		}
+		q.u[i] = slices.Grow(q.u[i][:0], rows*n)[:rows*n]
+		return q.u[i]
+	}
+	u := array(0)
+	copy(u, v[:rows*n])
 	linalg.Scale(1/k.unit, u)
-	q.u = append(q.u, u)
 	if k.noise.Spherical() {
 		s := k.noise.Variance
 		for l := range rows {
@@ -58,22 +68,18 @@ func (k *hermiteKernel) prepare(v []float64, rows int) hermiteRows {
 				q.b[l*half+i] = g * linalg.Powi(s, 2*i+1)
 			}
 		}
-		return q
+		return
 	}
-	for i := 0; i < max(half, k.most); i++ {
-		next := make([]float64, rows*n)
+	for i := range max(half, k.most) {
+		next := array(i + 1)
+		k.noise.Apply(next, u)
 		for l := range rows {
-			k.noise.Apply(next[l*n:(l+1)*n], u[l*n:(l+1)*n])
 			if i < half { // v'S^(2i+1)v = (S^i v)'(S^(i+1) v)
 				q.b[l*half+i] = linalg.Dot(u[l*n:(l+1)*n], next[l*n:(l+1)*n])
 			}
 		}
-		if i < k.most {
-			q.u = append(q.u, next)
-		}
 		u = next
 	}
-	return q
 }
 
 // inner writes v'S^2k w of all pairs of rows lo..hi of v and from..to of w to g, one
@@ -135,7 +141,7 @@ func SquaredDebiased(ctx context.Context, x *obs.Dense, d int, noise *moment.Noi
 	var wide []float64
 	for i := range all {
 		lo, hi := i*normRows, min((i+1)*normRows, x.P)
-		all[i] = k.prepare(x.Values(lo, hi, &wide), hi-lo)
+		k.prepare(&all[i], x.Values(lo, hi, &wide), hi-lo)
 	}
 	threads = min(parallel.Threads(threads), blocks)
 	sums := make([]float64, blocks)
@@ -198,7 +204,7 @@ func EstimateDebiased(ctx context.Context, x obs.Source, sample *moment.Sample, 
 	e := Estimate{Value: inside.NormSquared()}
 	e.Least = e.Value
 	k, q := newHermiteKernel(d, noise, unit), newHermiteKernel(d, noise.In(basis), unit)
-	self, squares, err := selfTerms(ctx, x, k, q, basis)
+	self, squares, err := selfTerms(ctx, x, k, q, basis, threads)
 	if err != nil {
 		return Estimate{}, err
 	}
@@ -209,8 +215,8 @@ func EstimateDebiased(ctx context.Context, x obs.Source, sample *moment.Sample, 
 		u.index = append(u.index, at)
 	}
 	rows := data.V[from*n:]
-	u.v = k.prepare(rows, len(u.index))
-	u.w = q.prepare(coordinates(basis, rows, len(u.index)), len(u.index))
+	k.prepare(&u.v, rows, len(u.index))
+	q.prepare(&u.w, coordinates(basis, rows, len(u.index)), len(u.index))
 	return e, u.add(ctx, &e, threads)
 }
 
@@ -221,28 +227,51 @@ func coordinates(b *moment.Basis, v []float64, rows int) []float64 {
 	return w
 }
 
-// selfTerms returns sum nu^2 (K - K_Q) of each observation with itself, and sum
-// nu^2.
-func selfTerms(ctx context.Context, x obs.Source, k, q *hermiteKernel, b *moment.Basis) (sum, squares float64, err error) {
+// selfTerms returns sum nu^2 (K - K_Q) of each observation with itself, and sum nu^2. One
+// pass; as the sums of normRows observations each are added up in order, the result is the
+// same for any number of threads.
+func selfTerms(ctx context.Context, x obs.Source, k, q *hermiteKernel, b *moment.Basis, threads int) (sum, squares float64, err error) {
 	share, half := x.Share(), k.d/2
-	g, s := k.matrices(1), q.matrices(1)
-	var wide []float64
+	type work struct {
+		g, s    [][]float64
+		v, w    hermiteRows
+		scratch []float64
+	}
+	var now obs.Block
+	var sums []float64
+	blocks := func(rows int) int { return (rows + normRows - 1) / normRows }
+	t := &parallel.Pool{Threads: min(parallel.Threads(threads), blocks(x.BlockRows()))}
+	all := make([]work, t.Threads)
+	for i := range all {
+		all[i].g, all[i].s = k.matrices(1), q.matrices(1)
+	}
+	t.Job = func(worker, i int) {
+		z := &all[worker]
+		lo, hi := i*normRows, min((i+1)*normRows, now.Rows)
+		rows := now.Values(lo, hi, b.N, &z.scratch)
+		k.prepare(&z.v, rows, hi-lo)
+		q.prepare(&z.w, coordinates(b, rows, hi-lo), hi-lo)
+		sums[i] = 0
+		for l := range hi - lo {
+			nu := share * now.Weight(lo+l)
+			k.inner(z.g, z.v, l, l+1, z.v, l, l+1)
+			q.inner(z.s, z.w, l, l+1, z.w, l, l+1)
+			bv, bw := z.v.b[l*half:(l+1)*half], z.w.b[l*half:(l+1)*half]
+			sums[i] += nu * nu * (k.value(z.g, 0, bv, bv) - q.value(z.s, 0, bw, bw))
+		}
+	}
 	if !x.Pass(ctx, func(block obs.Block) {
-		for lo := 0; lo < block.Rows && ctx.Err() == nil; lo += normRows {
-			hi := min(lo+normRows, block.Rows)
-			rows := block.Values(lo, hi, b.N, &wide)
-			v, w := k.prepare(rows, hi-lo), q.prepare(coordinates(b, rows, hi-lo), hi-lo)
-			for l := range hi - lo {
-				nu := share
-				if block.Nu != nil {
-					nu *= block.Nu[lo+l]
-				}
-				k.inner(g, v, l, l+1, v, l, l+1)
-				q.inner(s, w, l, l+1, w, l, l+1)
-				bv, bw := v.b[l*half:(l+1)*half], w.b[l*half:(l+1)*half]
-				sum += nu * nu * (k.value(g, 0, bv, bv) - q.value(s, 0, bw, bw))
-				squares += nu * nu
-			}
+		now = block
+		if n := blocks(block.Rows); n > len(sums) {
+			sums = make([]float64, n)
+		}
+		t.Run(ctx, blocks(block.Rows))
+		for _, s := range sums[:blocks(block.Rows)] {
+			sum += s
+		}
+		for l := range block.Rows {
+			nu := share * block.Weight(l)
+			squares += nu * nu
 		}
 	}) {
 		return 0, 0, obs.Stopped(ctx, x)

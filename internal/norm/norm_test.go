@@ -100,7 +100,9 @@ func TestSquaredDebiased(t *testing.T) {
 }
 
 func TestSameBitsForAnyThreads(t *testing.T) {
-	x := randomData(5003, 17, true, rand.New(rand.NewPCG(5, 1)))
+	rng := rand.New(rand.NewPCG(5, 1))
+	x := randomData(5003, 17, true, rng)
+	noise := noises(17, rng)["full"]
 	run := func(threads int) string {
 		all, err := Squared(ctx, x, 3, 1, threads)
 		if err != nil {
@@ -111,7 +113,13 @@ func TestSameBitsForAnyThreads(t *testing.T) {
 			t.Fatal(err)
 		}
 		e, err := survey.NormSquared(ctx, 1, threads)
-		return fmt.Sprintf("%x %x %v", all, e, err)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sample := moment.NewSample(160, 17, 1)
+		sample.Add(obs.Block{Rows: x.P, V: x.V, Nu: x.Nu})
+		debiased, err := EstimateDebiased(ctx, x, sample, 4, noise, 2, threads)
+		return fmt.Sprintf("%x %x %x %v", all, e, debiased, err)
 	}
 	one := run(1)
 	for _, threads := range []int{2, 3, 8, 64} {
