@@ -65,9 +65,12 @@ func (s *Session) Append(block mat.Matrix, labels ...string) *Session {
 		return s.with(nil, fmt.Errorf("append: %w", err))
 	}
 	if s.center != nil {
-		add = add.Mapped(s.scale, s.center)
+		add, err = add.Mapped(s.context(), s.scale, s.center)
 	}
-	grown, err := s.data.Append(s.context(), add)
+	grown := s.data
+	if err == nil {
+		grown, err = s.data.Append(s.context(), add)
+	}
 	if err != nil {
 		return s.with(nil, interrupted("append", err))
 	}

@@ -3,6 +3,7 @@ package symmom
 import (
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/export"
 	"symmom/internal/observations"
 )
 
@@ -24,4 +25,4 @@ func (e *Environment) LoadMatrix(path string) (*mat.Dense, error) {
 
 // SaveMatrix writes a matrix as NPY (float64, C order), a vector (*mat.VecDense) as an
 // array of one dimension. The file appears whole or not at all.
-func SaveMatrix(path string, m mat.Matrix) error { return observations.WriteNPY(path, m) }
+func SaveMatrix(path string, m mat.Matrix) error { return export.WriteNPY(path, m) }

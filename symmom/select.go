@@ -38,8 +38,8 @@ func (s *Session) Select(columns ...string) *Session {
 		return s.with(nil, err)
 	}
 	n := d.N
-	d, taken, err := d.Select(columns)
-	c := s.with(d, err)
+	d, taken, err := d.Select(s.context(), columns)
+	c := s.with(d, interrupted("Select", err))
 	if err != nil {
 		return c
 	}

@@ -66,6 +66,9 @@ func (c *infoCommand) run(a *app, path string) error {
 	ctx, release := a.interruptible()
 	defer release()
 	summary, counts, err := c.summary(ctx, path)
+	if slices.Contains(symmom.Help(err), "MemoryLimit") {
+		return err // at once: to describe so large a file takes long
+	}
 	file := &symmom.Description{Format: "query"}
 	switch {
 	case c.load.Spark != "":

@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/export"
 	"symmom/internal/fingerprint"
 	"symmom/internal/ktensor"
 	"symmom/internal/obs"
@@ -45,7 +46,7 @@ func TestPassesTookPlace(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "x.npy")
-	if err := observations.WriteNPY(path, v); err != nil {
+	if err := export.WriteNPY(path, v); err != nil {
 		t.Fatal(err)
 	}
 	disk, err := storage.Open(t.Context(), path, observations.Options{}, true)

@@ -60,7 +60,7 @@ var allowed = map[string][]string{
 	"symmom/internal/matfile":       {"symmom/internal/npy", "symmom/internal/sparsefile", "symmom/internal/words"},
 	"symmom/internal/dialect":       {"symmom/internal/numerals"},
 	"symmom/internal/formats":       {"symmom/internal/dialect", "symmom/internal/matfile", "symmom/internal/npy", "symmom/internal/sparsefile", "symmom/internal/words"},
-	"symmom/internal/export":        {"symmom/internal/files", "symmom/internal/columnar", "symmom/internal/memory", "symmom/internal/npy", "symmom/internal/numerals", "symmom/internal/obs", "symmom/internal/words"},
+	"symmom/internal/export":        {"symmom/internal/faults", "symmom/internal/linalg", "symmom/internal/files", "symmom/internal/columnar", "symmom/internal/memory", "symmom/internal/npy", "symmom/internal/numerals", "symmom/internal/obs", "symmom/internal/words"},
 	"symmom/internal/columnar":      {"symmom/internal/npy", "symmom/internal/words"},
 	"symmom/internal/fingerprint":   {"symmom/internal/linalg", "symmom/internal/npy", "symmom/internal/obs"},
 	"symmom/internal/numerals":      {"symmom/internal/words"},

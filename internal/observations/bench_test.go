@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"symmom/internal/export"
 	"symmom/internal/npy"
 
 	"gonum.org/v1/gonum/mat"
@@ -43,7 +44,7 @@ func benchLoad(b *testing.B, path string) {
 
 func BenchmarkLoadNPY(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "x.npy")
-	if err := WriteNPY(path, benchMatrix()); err != nil {
+	if err := export.WriteNPY(path, benchMatrix()); err != nil {
 		b.Fatal(err)
 	}
 	benchLoad(b, path)
@@ -99,7 +100,7 @@ func BenchmarkWriteNPY(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "x.npy")
 	b.SetBytes(8 * benchRows * benchColumns)
 	for b.Loop() {
-		if err := WriteNPY(path, m); err != nil {
+		if err := export.WriteNPY(path, m); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -23,6 +23,7 @@ import (
 	"testing/iotest"
 
 	"symmom/internal/columnar"
+	"symmom/internal/export"
 	"symmom/internal/obs"
 
 	"gonum.org/v1/gonum/mat"
@@ -148,7 +149,7 @@ func everyFormat(t *testing.T, values []float64, p, n int) map[string][]byte {
 	}
 	files["mat"] = level4.Bytes()
 	path := filepath.Join(dir, "x.npy")
-	if err := WriteNPY(path, mat.NewDense(p, n, values)); err != nil {
+	if err := export.WriteNPY(path, mat.NewDense(p, n, values)); err != nil {
 		t.Fatal(err)
 	}
 	array, err := os.ReadFile(path)

@@ -8,7 +8,7 @@
 //
 // Rows are observations. [Load] reads a file, [Read] a stream, [FromRows] and
 // [FromMatrix] what is in memory; [LoadMatrix] and [LoadWeights] read the truth
-// to score against and a vector of weights; [WriteNPY] writes.
+// to score against and a vector of weights.
 //
 // # Formats
 //

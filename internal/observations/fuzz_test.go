@@ -68,7 +68,7 @@ func checkFuzzed(t *testing.T, data []byte, o Options, s *Set, err error, used u
 			t.Errorf("warning %q", w)
 		}
 	}
-	if z, _, err := s.Standardize(false); err == nil {
+	if z, _, err := s.Standardize(t.Context(), false); err == nil {
 		for i, v := range z.Values {
 			if v-v != 0 {
 				t.Fatalf("standardized value %d is %v", i, v)

@@ -18,6 +18,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/clock"
+	"symmom/internal/export"
 	"symmom/internal/npy"
 )
 
@@ -149,7 +150,7 @@ func TestReadErrors(t *testing.T) {
 // while it is read.
 func TestFileVanishes(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.npy")
-	if err := WriteNPY(path, mat.NewDense(200_000, 2, nil)); err != nil {
+	if err := export.WriteNPY(path, mat.NewDense(200_000, 2, nil)); err != nil {
 		t.Fatal(err)
 	}
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
@@ -278,7 +279,7 @@ func (r repeater) Read(p []byte) (int, error) {
 func TestLoadMatrix(t *testing.T) {
 	want := mat.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 6})
 	npy := filepath.Join(t.TempDir(), "m.npy")
-	if err := WriteNPY(npy, want); err != nil {
+	if err := export.WriteNPY(npy, want); err != nil {
 		t.Fatal(err)
 	}
 	for _, path := range []string{npy, writeFile(t, "m.csv", "1,2\n3,4\n5,6\n"), writeFile(t, "h.csv", "a,b\n1,2\n3,4\n5,6\n")} {

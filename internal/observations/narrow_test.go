@@ -209,7 +209,7 @@ func TestFloat32Standardize(t *testing.T) {
 			s, err = s.WithWeights(w)
 		}
 		if err == nil {
-			both[i], _, err = s.Standardize(false)
+			both[i], _, err = s.Standardize(t.Context(), false)
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -262,11 +262,11 @@ func TestFloat32Loses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		centered, _, err := x.Standardize(true)
+		centered, _, err := x.Standardize(t.Context(), true)
 		if err != nil {
 			t.Fatal(err)
 		}
-		standardized, _, err := x.Standardize(false)
+		standardized, _, err := x.Standardize(t.Context(), false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"symmom/internal/export"
 	"symmom/internal/npy"
 
 	"gonum.org/v1/gonum/mat"
@@ -228,7 +229,7 @@ func TestNPYMoreBytes(t *testing.T) {
 func TestNPYNotFinite(t *testing.T) {
 	m := mat.NewDense(3, 2, []float64{1, 2, 3, 4, math.Inf(-1), 6})
 	path := filepath.Join(t.TempDir(), "x.npy")
-	if err := WriteNPY(path, m); err != nil {
+	if err := export.WriteNPY(path, m); err != nil {
 		t.Fatal(err)
 	}
 	_, err := Load(t.Context(), path, Options{})

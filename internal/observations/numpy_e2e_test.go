@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/export"
 )
 
 // python runs testdata/arrays.py.
@@ -63,7 +65,7 @@ func TestNumPyReads(t *testing.T) {
 		mat.NewDense(10000, 1, nil),
 		{},
 	} {
-		if err := WriteNPY(path, m); err != nil {
+		if err := export.WriteNPY(path, m); err != nil {
 			t.Fatal(err)
 		}
 		var got struct {

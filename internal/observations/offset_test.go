@@ -31,11 +31,11 @@ func TestCenterFarFromZero(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		centered, _, err := s.Standardize(true)
+		centered, _, err := s.Standardize(t.Context(), true)
 		if err != nil {
 			t.Fatal(err)
 		}
-		standard, _, err := s.Standardize(false)
+		standard, _, err := s.Standardize(t.Context(), false)
 		if err != nil {
 			t.Fatal(err)
 		}

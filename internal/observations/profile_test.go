@@ -139,7 +139,7 @@ func TestStandardize(t *testing.T) {
 			}
 		}
 		before := s.Fingerprint()
-		z, _, err := s.Standardize(false)
+		z, _, err := s.Standardize(t.Context(), false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -168,7 +168,7 @@ func TestStandardizeConstant(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	z, _, err := s.Standardize(false)
+	z, _, err := s.Standardize(t.Context(), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,21 +181,21 @@ func TestStandardizeConstant(t *testing.T) {
 	if s, err = readText(t, "a,b\n7,1\n7,2\n", Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if z, _, err = s.Standardize(false); err != nil || !slices.Equal(texts(z.Warnings), []string{"one column is constant and was set to 0: a"}) {
+	if z, _, err = s.Standardize(t.Context(), false); err != nil || !slices.Equal(texts(z.Warnings), []string{"one column is constant and was set to 0: a"}) {
 		t.Errorf("warnings %q, %v", z.Warnings, err)
 	}
 	for _, text := range []string{"1,2\n1,2\n", "1,2\n", "0\n0\n"} {
 		if s, err = readText(t, text, Options{}); err != nil {
 			t.Fatal(err)
 		}
-		_, _, err = s.Standardize(false)
+		_, _, err = s.Standardize(t.Context(), false)
 		checkError(t, err, "x.csv: every column is constant, so nothing can be standardized")
 	}
 	// What a scale warning asked for is done: the warning goes.
 	if s, err = readText(t, "a,b\n1e9,1\n-1e9,2\n", Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if z, _, err = s.Standardize(false); err != nil || len(s.Warnings) != 1 || len(z.Warnings) != 0 {
+	if z, _, err = s.Standardize(t.Context(), false); err != nil || len(s.Warnings) != 1 || len(z.Warnings) != 0 {
 		t.Errorf("before %q, after %q, %v", s.Warnings, z.Warnings, err)
 	}
 }
@@ -364,7 +364,7 @@ func TestScalesOfWeightedColumns(t *testing.T) {
 	if zeros, err = zeros.WithWeights(w); err != nil || !slices.Equal(texts(zeros.Warnings), texts(s.Warnings)) {
 		t.Errorf("%q, %v", texts(zeros.Warnings), err)
 	}
-	if s, _, err = s.Standardize(true); err != nil {
+	if s, _, err = s.Standardize(t.Context(), true); err != nil {
 		t.Fatal(err)
 	}
 	var square [2]float64
@@ -385,7 +385,7 @@ func TestScalesOfWeightedColumns(t *testing.T) {
 	if s, err = s.WithWeights([]float64{1e-13, 1, 1, 1}); err != nil {
 		t.Fatal(err)
 	}
-	if s, _, err = s.Standardize(false); err != nil || len(s.Warnings) > 0 {
+	if s, _, err = s.Standardize(t.Context(), false); err != nil || len(s.Warnings) > 0 {
 		t.Errorf("%q, %v", texts(s.Warnings), err)
 	}
 }

@@ -11,8 +11,8 @@ import (
 // Select returns observations of some of the variables, in the order asked for,
 // and which they are, counted from 0: names, 1-based numbers of variables or
 // ranges of these, as Options.Columns; one without a name has its Label. It copies the
-// values.
-func (s *Set) Select(want []string) (*Set, []int, error) {
+// values. It returns ctx's error if cancelled.
+func (s *Set) Select(ctx context.Context, want []string) (*Set, []int, error) {
 	names := make([]string, s.N)
 	for j := range names {
 		names[j] = cmp.Or(s.name(j), s.Label(j))
@@ -29,7 +29,6 @@ func (s *Set) Select(want []string) (*Set, []int, error) {
 		}
 		c.Columns = append(c.Columns, s.Column(j))
 	}
-	c.Values, c.Values32 = nil, nil
 	if s.Sparse != nil {
 		c.Sparse = s.Sparse.Select(sel.Variables, s.N)
 		c.Warnings = c.Notes
@@ -38,16 +37,18 @@ func (s *Set) Select(want []string) (*Set, []int, error) {
 		}
 		return &c, sel.Variables, nil
 	}
-	for i := range s.P {
-		for _, j := range sel.Variables {
-			if s.Values32 != nil {
-				c.Values32 = append(c.Values32, s.Values32[i*s.N+j])
+	pr, err := c.fill(ctx, func(v []float64, row int) {
+		for a, j := range sel.Variables {
+			if s.Values32 == nil {
+				v[a] = s.Values[row*s.N+j]
 			} else {
-				c.Values = append(c.Values, s.Values[i*s.N+j])
+				v[a] = float64(s.Values32[row*s.N+j])
 			}
 		}
+	})
+	if err != nil {
+		return nil, nil, err
 	}
-	pr, _ := c.sweep(context.Background())
 	c.Warnings = append(pr.Warnings(c.profiled()), c.Notes...)
 	return &c, sel.Variables, nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"symmom/internal/interruptible"
 	"symmom/internal/linalg"
 	"symmom/internal/profile"
 	"symmom/internal/sweep"
@@ -14,28 +15,35 @@ import (
 // Standardize returns observations whose variables have (weighted) mean 0 and, unless they
 // are only centered, variance 1, and where they were before. A constant column becomes 0,
 // with a warning; standardizing is an error when all are constant. Cost: three passes and a
-// second copy of the values.
-func (s *Set) Standardize(onlyCenter bool) (*Set, *profile.Location, error) {
+// second copy of the values. It returns ctx's error if cancelled.
+func (s *Set) Standardize(ctx context.Context, onlyCenter bool) (*Set, *profile.Location, error) {
 	const least = 32 // variables a goroutine: some lines of the cache in each row
-	l, _ := profile.Locate(s.N, func(do func(nu float64, row []float64, lo, hi int)) error {
+	l, err := profile.Locate(s.N, func(do func(nu float64, row []float64, lo, hi int)) error {
 		parts := max(1, min(runtime.GOMAXPROCS(0), s.N/least))
 		var workers sync.WaitGroup
 		for k := range parts {
 			workers.Go(func() {
 				var wide []float64
-				for i := range s.P {
+				watch := interruptible.Watch{Ctx: ctx}
+				for i := 0; i < s.P && watch.Stopped(i*s.N) == nil; i++ {
 					do(s.weight(i), s.Row(i, &wide), k*s.N/parts, (k+1)*s.N/parts)
 				}
 			})
 		}
 		workers.Wait()
-		return nil
+		return ctx.Err()
 	})
+	if err != nil {
+		return nil, nil, err
+	}
 	move, err := l.Move(s.profiled(), s.Source, onlyCenter)
 	if err != nil {
 		return nil, nil, err
 	}
-	c, pr := s.moved(move)
+	c, pr, err := s.moved(ctx, move)
+	if err != nil {
+		return nil, nil, err
+	}
 	if s.Weights != nil {
 		l.Moved(pr, onlyCenter)
 	}
@@ -49,35 +57,46 @@ func (s *Set) Standardize(onlyCenter bool) (*Set, *profile.Location, error) {
 
 // moved returns a copy of the observations, each of which move changed, and its profile.
 // Several goroutines call move.
-func (s *Set) moved(move func(row []float64)) (*Set, *profile.Profile) {
+func (s *Set) moved(ctx context.Context, move func(row []float64)) (*Set, *profile.Profile, error) {
 	c := *s
 	c.Warnings = nil
-	c.Values = linalg.GrowLarge[float64](nil, len(s.Values))[:len(s.Values)]
-	c.Values32 = linalg.GrowLarge[float32](nil, len(s.Values32))[:len(s.Values32)]
-	pr, _ := sweep.Of(context.Background(), sweep.Table{P: c.P, N: c.N, V: c.Values, V32: c.Values32, Fill: func(v []float64, v32 []float32, from int) error {
-		if v32 == nil {
-			copy(v, s.Values[from:])
-			for row := range slices.Chunk(v, c.N) {
-				move(row)
-			}
-			return nil
+	pr, err := c.fill(ctx, func(v []float64, row int) {
+		if s.Values32 == nil {
+			copy(v, s.Values[row*s.N:])
+		} else {
+			linalg.Widen(v, s.Values32[row*s.N:(row+1)*s.N])
 		}
-		wide := make([]float64, c.N)
-		for row := range slices.Chunk(v32, c.N) {
-			linalg.Widen(wide, s.Values32[from:from+c.N])
-			move(wide)
-			linalg.Narrow(row, wide)
-			from += c.N
+		move(v)
+	})
+	return &c, pr, err
+}
+
+// fill gives a copy of observations new values, each observation from one, and returns their
+// profile. Several goroutines call one.
+func (s *Set) fill(ctx context.Context, one func(v []float64, row int)) (*profile.Profile, error) {
+	if s.Values32 != nil {
+		s.Values, s.Values32 = nil, linalg.GrowLarge[float32](nil, s.P*s.N)[:s.P*s.N]
+	} else {
+		s.Values = linalg.GrowLarge[float64](nil, s.P*s.N)[:s.P*s.N]
+	}
+	return sweep.Of(ctx, sweep.Table{P: s.P, N: s.N, V: s.Values, V32: s.Values32, Fill: func(v []float64, v32 []float32, from int) error {
+		row := from / s.N
+		for ; len(v) > 0; row, v = row+1, v[s.N:] {
+			one(v[:s.N], row)
+		}
+		wide := make([]float64, min(s.N, len(v32)))
+		for ; len(v32) > 0; row, v32 = row+1, v32[s.N:] {
+			one(wide, row)
+			linalg.Narrow(v32[:s.N], wide)
 		}
 		return nil
 	}})
-	return &c, pr
 }
 
 // Mapped returns the observations with a point subtracted, and divided by scale unless that
-// is nil.
-func (s *Set) Mapped(scale, point []float64) *Set {
-	c, _ := s.moved(func(row []float64) {
+// is nil. It returns ctx's error if cancelled.
+func (s *Set) Mapped(ctx context.Context, scale, point []float64) (*Set, error) {
+	c, _, err := s.moved(ctx, func(row []float64) {
 		for j, by := range point {
 			row[j] -= by
 		}
@@ -85,7 +104,7 @@ func (s *Set) Mapped(scale, point []float64) *Set {
 			row[j] /= by
 		}
 	})
-	return c
+	return c, err
 }
 
 func (s *Set) weight(i int) float64 {

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"symmom/internal/export"
 	"symmom/internal/obs"
 
 	"gonum.org/v1/gonum/mat"
@@ -67,7 +68,7 @@ func TestStreamIsLoad(t *testing.T) {
 	}
 	npy := func(name string, m mat.Matrix) string {
 		path := filepath.Join(dir, name)
-		if err := WriteNPY(path, m); err != nil {
+		if err := export.WriteNPY(path, m); err != nil {
 			t.Fatal(err)
 		}
 		return path
@@ -191,7 +192,7 @@ func TestStreamErrors(t *testing.T) {
 		for i, r := range rows {
 			m.SetRow(i, r)
 		}
-		if err := WriteNPY(path, m); err != nil {
+		if err := export.WriteNPY(path, m); err != nil {
 			t.Fatal(err)
 		}
 		return path
@@ -307,7 +308,7 @@ func TestStreamFileChangesDuringPass(t *testing.T) {
 // used again.
 func TestStreamCancelled(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.npy")
-	if err := WriteNPY(path, mat.NewDense(1_500_000, 4, nil)); err != nil { // six blocks
+	if err := export.WriteNPY(path, mat.NewDense(1_500_000, 4, nil)); err != nil { // six blocks
 		t.Fatal(err)
 	}
 	before := runtime.NumGoroutine()
@@ -352,7 +353,7 @@ func TestStreamConcurrentPasses(t *testing.T) {
 	for i := range m.RawMatrix().Data {
 		m.RawMatrix().Data[i] = float64(i)
 	}
-	if err := WriteNPY(path, m); err != nil {
+	if err := export.WriteNPY(path, m); err != nil {
 		t.Fatal(err)
 	}
 	s, err := OpenStream(t.Context(), path, Options{}, nil)

@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/export"
 	"symmom/internal/weights"
 )
 
@@ -132,7 +133,7 @@ func TestLoadWeights(t *testing.T) {
 	}
 	for name, m := range map[string]mat.Matrix{"column.npy": mat.NewDense(3, 1, want), "row.npy": mat.NewDense(1, 3, want)} {
 		files[name] = ""
-		if err := WriteNPY(filepath.Join(dir, name), m); err != nil {
+		if err := export.WriteNPY(filepath.Join(dir, name), m); err != nil {
 			t.Fatal(err)
 		}
 	}

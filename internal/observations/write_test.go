@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/export"
 )
 
 // TestWriteNPYRoundTrip writes matrices of random shapes and wants the same bits.
@@ -28,7 +30,7 @@ func TestWriteNPYRoundTrip(t *testing.T) {
 		if rng.IntN(2) == 0 {
 			any = m.T()
 		}
-		if err := WriteNPY(path, any); err != nil {
+		if err := export.WriteNPY(path, any); err != nil {
 			t.Fatal(err)
 		}
 		got, err := LoadMatrix(t.Context(), path)
@@ -46,9 +48,9 @@ func TestWritePlaces(t *testing.T) {
 	dir := t.TempDir()
 	m := mat.NewDense(1, 1, []float64{7})
 	lost := filepath.Join(dir, "none", "x.npy")
-	checkError(t, WriteNPY(lost, m), lost+": file does not exist: the directory is missing; make it first")
+	checkError(t, export.WriteNPY(lost, m), lost+": file does not exist: the directory is missing; make it first")
 	var none *mat.Dense
-	checkError(t, WriteNPY("x.npy", none), "x.npy: nothing was written: the matrix is nil")
+	checkError(t, export.WriteNPY("x.npy", none), "x.npy: nothing was written: the matrix is nil")
 
 	// To a pipe, as in --out /dev/stdout.
 	r, w, err := os.Pipe()
@@ -56,7 +58,7 @@ func TestWritePlaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	if err := WriteNPY(fmt.Sprintf("/dev/fd/%d", w.Fd()), m); err != nil {
+	if err := export.WriteNPY(fmt.Sprintf("/dev/fd/%d", w.Fd()), m); err != nil {
 		t.Fatal(err)
 	}
 	w.Close()

@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/columnar"
+	"symmom/internal/export"
 	"symmom/internal/fit"
 	"symmom/internal/gmm"
 	"symmom/internal/linalg"
@@ -104,7 +105,7 @@ func TestMixtureEqualsMemory(t *testing.T) {
 			v := mat.NewDense(set.P, set.N, set.Values)
 			v.Apply(func(_, _ int, x float64) float64 { return x + c.by }, v)
 			at = filepath.Join(t.TempDir(), "x.npy")
-			if err := observations.WriteNPY(at, v); err != nil {
+			if err := export.WriteNPY(at, v); err != nil {
 				t.Fatal(err)
 			}
 			o.Weights, set.Weights = "", nil

@@ -69,7 +69,7 @@ func (t *Table) Standardize(ctx context.Context, onlyCenter bool, limit uint64) 
 	if err := memory.Check(strings.ToLower(what)+": a copy of the data", float64(set.Bytes()), limit, "stream the table, or keep the values as float32", "Stream", "Float32"); err != nil {
 		return nil, nil, nil, err
 	}
-	set, l, err := set.Standardize(onlyCenter)
+	set, l, err := set.Standardize(ctx, onlyCenter)
 	if err != nil {
 		return nil, nil, nil, err
 	}

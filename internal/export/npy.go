@@ -1,4 +1,4 @@
-package observations
+package export
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/faults"
 	"symmom/internal/files"
 	"symmom/internal/linalg"
 	"symmom/internal/npy"
@@ -17,10 +18,10 @@ import (
 func WriteNPY(path string, m mat.Matrix) error {
 	name := files.Name(path)
 	if linalg.IsNil(m) {
-		return fail(name, "nothing was written: the matrix is nil")
+		return faults.Fail(name, "nothing was written: the matrix is nil")
 	}
 	if err := files.WriteFunc(context.Background(), path, func(w io.Writer) error { return npy.Write(w, m) }); err != nil {
-		return fail(name, "%w", err)
+		return faults.Fail(name, "%w", err)
 	}
 	return nil
 }
