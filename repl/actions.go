@@ -38,10 +38,10 @@ func runHelp(_ *Session, c invocation) (Result, error) {
 		l.Rows = append(l.Rows, []string{strings.TrimSpace("%" + c.name + " " + c.usage), c.short})
 	}
 	l.Rows = append(l.Rows,
-		[]string{"?NAME  or  NAME?", "explains a name: ?symmom.Load, fit.Score?, fit?"},
-		[]string{"??NAME  or  NAME??", "shows its source too"},
+		[]string{"?NAME or NAME?", "explains a name: ?symmom.Load, fit.Score?, fit?"},
+		[]string{"??NAME or NAME??", "shows its source too"},
 		[]string{"!COMMAND", "runs a command in the system's shell"},
-		[]string{"_  and  Out[N]", "the last value, and that of cell N, where cells have numbers"})
+		[]string{"_ and Out[N]", "the last value, and that of cell N, where cells have numbers"})
 	return answer(l)
 }
 
