@@ -17,6 +17,7 @@ const (
 	column  = 2  // spaces separate columns from so many on
 	least   = 20 // columns of the terminal that text is wrapped in
 	hanging = 2  // deeper than its first line, text that has no name before it
+	naming  = 24 // at most, with the spaces behind them, take names
 )
 
 // Width returns the number of columns of a terminal, or 0 if w is not one.
@@ -128,22 +129,21 @@ func (l line) fold(width int) []string {
 		return []string{l.text}
 	}
 	hang := l.pieces[0].from + hanging
-	if len(l.pieces) > 1 && l.pieces[1].from <= width/2 { // a name, and what it is
+	if len(l.pieces) > 1 && l.pieces[1].from <= min(naming, width/2) { // a name, and what it is
 		hang = l.pieces[1].from
 	}
 	w := writer{width: width}
 	for i, p := range l.pieces {
-		gap, size, indent := p.from, p.to-p.from, hang
+		gap, size := p.from, p.to-p.from
 		if i > 0 {
 			gap -= l.pieces[i-1].to
 			if w.at+gap+size > width && (hang+size <= width || w.at+gap+least > width) {
 				w.next(hang)
 				gap = 0
 			}
-			indent = w.at + gap
 		}
 		w.put(strings.Repeat(" ", gap), gap)
-		w.words(l, p, indent)
+		w.words(l, p, hang)
 	}
 	return append(w.lines, w.now)
 }

@@ -24,6 +24,8 @@ func TestText(t *testing.T) {
 			"  best start  ▇▅▁▁▁▁▁▁\n              relative error from 2 to 1", 40},
 		{"numbers", "  lambda  0.21725  0.21485  0.21458  0.21435  0.2123",
 			"  lambda  0.21725  0.21485  0.21458\n          0.21435  0.2123", 40},
+		{"text behind numbers", "  eigenvalues of it: 52200  185.13  131.87; 1 stands out, which suggests rank 1",
+			"  eigenvalues of it: 52200  185.13\n    131.87; 1 stands out, which suggests\n    rank 1", 40},
 		{"wide characters", "東京東京東京東京東京 東京東京東京東京東京東", "東京東京東京東京東京\n  東京東京東京東京東京東", 40},
 		{"a matrix", "⎡1.1  2.2  3.3  4.4  5.5  6.6  7.7  8.8⎤", "⎡1.1  2.2  3.3  4.4  5.5  6.6  7.7  8.8⎤", 40},
 		{"code", "\tx := " + strings.Repeat("a + ", 12), "\tx := " + strings.Repeat("a + ", 12), 40},
