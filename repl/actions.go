@@ -16,6 +16,7 @@ import (
 
 	"symmom/internal/atomicfile"
 	"symmom/internal/clock"
+	"symmom/internal/faults"
 	"symmom/internal/words"
 	"symmom/repl/internal/display"
 	"symmom/symmom"
@@ -178,7 +179,7 @@ func runLoad(s *Session, c invocation) (Result, error) {
 	name := unquote(c.args)
 	data, err := os.ReadFile(name)
 	if err != nil {
-		return Result{}, c.problem("%v", err)
+		return Result{}, c.problem("%v", faults.Open(name, err))
 	}
 	each := c.each
 	if each == nil {
@@ -197,7 +198,7 @@ func runRun(s *Session, c invocation) (Result, error) {
 	args[0] = unquote(args[0])
 	data, err := os.ReadFile(args[0])
 	if err != nil {
-		return Result{}, c.problem("%v", err)
+		return Result{}, c.problem("%v", faults.Open(args[0], err))
 	}
 	config := s.config
 	config.Args = args
@@ -279,7 +280,7 @@ func runCD(_ *Session, c invocation) (Result, error) {
 			dir = filepath.Join(h, rest)
 		}
 		if err := os.Chdir(dir); err != nil {
-			return Result{}, c.problem("%v", err)
+			return Result{}, c.problem("%v", faults.Open(dir, err))
 		}
 	}
 	dir, err := os.Getwd()

@@ -24,8 +24,8 @@ var allowed = map[string][]string{
 	"symmom/lite/wasm":              {"symmom/kernel", "symmom/repl"},
 	"symmom/site":                   {"symmom/charts", "symmom/datasets", "symmom/paper"},
 	"symmom/kernel":                 {"symmom/repl", "symmom/widgets", "symmom/internal/atomicfile", "symmom/internal/words"},
-	"symmom/repl":                   {"symmom/repl", "symmom/paper", "symmom/charts", "symmom/datasets", "symmom/widgets", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock", "symmom/internal/words"},
-	"symmom/repl/terminal":          {"symmom/internal/fold", "symmom/internal/interruptible", "symmom/internal/browser", "symmom/repl", "symmom/symmom", "symmom/internal/words"},
+	"symmom/repl":                   {"symmom/repl", "symmom/paper", "symmom/charts", "symmom/datasets", "symmom/widgets", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock", "symmom/internal/faults", "symmom/internal/words"},
+	"symmom/repl/terminal":          {"symmom/internal/faults", "symmom/internal/fold", "symmom/internal/interruptible", "symmom/internal/browser", "symmom/repl", "symmom/symmom", "symmom/internal/words"},
 	"symmom/repl/internal":          {}, // each of these says here what it may import
 	"symmom/repl/internal/assist":   {"symmom/repl/internal/gofront", "symmom/repl/internal/syntax", "symmom/repl/reference"},
 	"symmom/repl/internal/display":  {"symmom/repl/internal/boxed", "symmom/symmom", "symmom/widgets", "symmom/internal/htmltext", "symmom/internal/plaintable", "symmom/internal/words"},

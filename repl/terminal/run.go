@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/term"
 
+	"symmom/internal/faults"
 	"symmom/internal/fold"
 	"symmom/internal/interruptible"
 	"symmom/repl"
@@ -58,8 +59,12 @@ func Run(ctx context.Context, o Options) (err error) {
 			defer f.Close()
 			source, err = readAll(ctx, f)
 		}
-		if err != nil {
+		switch {
+		case err == nil:
+		case ctx.Err() != nil:
 			return fmt.Errorf("repl: %w", stopped(ctx, err))
+		default:
+			return faults.Open(name, err)
 		}
 	default:
 		interactive = isTerminal(o.Stdin) && len(o.Args) == 0
