@@ -85,13 +85,13 @@ func parse(text string) line {
 	}
 	before := "" // without a width of its own
 	for g := uniseg.NewGraphemes(text); g.Next(); {
-		if g.Width() == 0 && len(l.cells) > 0 {
+		switch {
+		case g.Width() > 0:
+			l.cells, before = append(l.cells, before+g.Str()), ""
+		case len(l.cells) > 0:
 			l.cells[len(l.cells)-1] += g.Str()
-			continue
-		}
-		l.cells = append(l.cells, before+g.Str())
-		if before = ""; g.Width() == 0 {
-			before, l.cells = g.Str(), nil
+		default:
+			before += g.Str()
 		}
 		for range g.Width() - 1 {
 			l.cells = append(l.cells, "")

@@ -30,6 +30,7 @@ func TestText(t *testing.T) {
 		{"a matrix", "⎡1.1  2.2  3.3  4.4  5.5  6.6  7.7  8.8⎤", "⎡1.1  2.2  3.3  4.4  5.5  6.6  7.7  8.8⎤", 40},
 		{"code", "\tx := " + strings.Repeat("a + ", 12), "\tx := " + strings.Repeat("a + ", 12), 40},
 		{"letters of no width", "e\u0301" + strings.Repeat(" e\u0301", 20), "e\u0301" + strings.Repeat(" e\u0301", 19) + "\n  e\u0301", 40},
+		{"two of them first", "\u2068\u2069" + strings.Repeat("x ", 20) + "y", "\u2068\u2069" + strings.Repeat("x ", 19) + "x\n  y", 40},
 		{"names that run from right to left", "\u2068שם\u2069 and" + strings.Repeat(" x", 18), "\u2068שם\u2069 and" + strings.Repeat(" x", 17) + "\n  x", 40},
 	} {
 		if got := Text(c.text, c.width); got != c.want {

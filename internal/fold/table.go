@@ -12,7 +12,7 @@ func table(lines []line) (n int, columns []span) {
 			now[i] = (i >= len(blank) || blank[i]) && (i >= lines[n].width() || lines[n].cells[i] == " ")
 		}
 		found := spans(len(now), func(i int) bool { return now[i] }, column)
-		if len(found) < 2 || !apart(lines[:n+1], found) {
+		if len(found) < 2 || !apart(lines[n].pieces, found) || !apart(columns, found) {
 			break
 		}
 		n, blank, columns = n+1, now, found
@@ -23,18 +23,16 @@ func table(lines []line) (n int, columns []span) {
 	return n, columns
 }
 
-// apart reports whether no row has two pieces in one column.
-func apart(rows []line, columns []span) bool {
-	for _, l := range rows {
-		k := 0
-		for _, c := range columns {
-			in := 0
-			for ; k < len(l.pieces) && l.pieces[k].to <= c.to; k++ {
-				in++
-			}
-			if in > 1 {
-				return false
-			}
+// apart reports whether no two of the pieces are in one column.
+func apart(pieces, columns []span) bool {
+	k := 0
+	for _, c := range columns {
+		in := 0
+		for ; k < len(pieces) && pieces[k].to <= c.to; k++ {
+			in++
+		}
+		if in > 1 {
+			return false
 		}
 	}
 	return true
