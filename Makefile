@@ -125,6 +125,7 @@ cover: setup
 # and need a person to look at them.
 fuzz: fuzz-cells
 	scripts/fuzz.sh FuzzScan ./internal/numerals -fuzztime $(FUZZTIME)
+	scripts/fuzz.sh FuzzText ./internal/fold -fuzztime $(FUZZTIME)
 	scripts/fuzz.sh FuzzCSV ./internal/observations -fuzztime $(FUZZTIME)
 	scripts/fuzz.sh FuzzNPY ./internal/observations -fuzztime $(FUZZTIME)
 	scripts/fuzz.sh FuzzTTSV ./internal/linalg -fuzztime $(FUZZTIME)

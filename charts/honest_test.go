@@ -145,6 +145,13 @@ func TestSizesOfBarsAndCells(t *testing.T) {
 	if labels, _, marks, _ := read(t, tiny); !slices.Contains(labels, "0") || !slices.Contains(labels, "2e-12") || marks[0].text != "eigenvalue 1\n2.0000e-12" {
 		t.Errorf("labels %q, %v", labels, marks[0])
 	}
+	for _, unit := range []float64{1e-320, 2e-310} { // which have lost digits
+		subnormal := ScreeOf([]float64{2 * unit, 1.5 * unit, unit}, 1)
+		labels, at, marks, _ := read(t, subnormal)
+		if len(labels) < 4 || labels[0] != "0" || math.Abs((marks[0].y-at[0])/(marks[2].y-at[0])-2) > .01 {
+			t.Errorf("%g: labels %q, marks at %v, zero at %g", unit, labels, marks, at[0])
+		}
+	}
 }
 
 // Observations far from the origin do not fall together, and are told with the digits that differ.

@@ -16,6 +16,7 @@ import (
 
 	"symmom/internal/atomicfile"
 	"symmom/internal/clock"
+	"symmom/internal/faults"
 	"symmom/internal/words"
 	"symmom/repl/internal/display"
 	"symmom/symmom"
@@ -38,10 +39,10 @@ func runHelp(_ *Session, c invocation) (Result, error) {
 		l.Rows = append(l.Rows, []string{strings.TrimSpace("%" + c.name + " " + c.usage), c.short})
 	}
 	l.Rows = append(l.Rows,
-		[]string{"?NAME  or  NAME?", "explains a name: ?symmom.Load, fit.Score?, fit?"},
-		[]string{"??NAME  or  NAME??", "shows its source too"},
+		[]string{"?NAME or NAME?", "explains a name: ?symmom.Load, fit.Score?, fit?"},
+		[]string{"??NAME or NAME??", "shows its source too"},
 		[]string{"!COMMAND", "runs a command in the system's shell"},
-		[]string{"_  and  Out[N]", "the last value, and that of cell N, where cells have numbers"})
+		[]string{"_ and Out[N]", "the last value, and that of cell N, where cells have numbers"})
 	return answer(l)
 }
 
@@ -178,7 +179,7 @@ func runLoad(s *Session, c invocation) (Result, error) {
 	name := unquote(c.args)
 	data, err := os.ReadFile(name)
 	if err != nil {
-		return Result{}, c.problem("%v", err)
+		return Result{}, c.problem("%v", faults.Open(name, err))
 	}
 	each := c.each
 	if each == nil {
@@ -197,7 +198,7 @@ func runRun(s *Session, c invocation) (Result, error) {
 	args[0] = unquote(args[0])
 	data, err := os.ReadFile(args[0])
 	if err != nil {
-		return Result{}, c.problem("%v", err)
+		return Result{}, c.problem("%v", faults.Open(args[0], err))
 	}
 	config := s.config
 	config.Args = args
@@ -279,7 +280,7 @@ func runCD(_ *Session, c invocation) (Result, error) {
 			dir = filepath.Join(h, rest)
 		}
 		if err := os.Chdir(dir); err != nil {
-			return Result{}, c.problem("%v", err)
+			return Result{}, c.problem("%v", faults.Open(dir, err))
 		}
 	}
 	dir, err := os.Getwd()

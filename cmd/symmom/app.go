@@ -68,7 +68,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	return a.report(cmd, err)
 }
 
-// report prints an error on one line and returns the exit code.
+// report prints an error, which is one line, and returns the exit code.
 func (a *app) report(cmd *cobra.Command, err error) int {
 	var script *repl.ExitError
 	switch {
@@ -77,7 +77,7 @@ func (a *app) report(cmd *cobra.Command, err error) int {
 	case errors.As(err, &script): // it has printed its own message
 		return script.Code
 	}
-	fmt.Fprintln(a.err, "symmom: "+files.Shown(oneLine(err), a.args))
+	a.tell("symmom: " + files.Shown(oneLine(err), a.args))
 	var usage *usageError
 	switch {
 	case !a.begun || errors.As(err, &usage):

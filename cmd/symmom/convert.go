@@ -93,8 +93,7 @@ func (c *convertCommand) run(a *app, in, out string) error {
 	if s.Weighted() {
 		text += ", and a last column of weights"
 	}
-	_, err = fmt.Fprint(a.out, facts([2]string{out, text}))
-	return printing(err)
+	return a.write(facts([2]string{out, text}))
 }
 
 // onlyReading omits the warnings that matter only for fits.

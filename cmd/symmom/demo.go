@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"strings"
@@ -100,8 +99,8 @@ func (d *demo) run(a *app) error {
 	if err != nil {
 		return err
 	}
-	if _, err := fmt.Fprint(a.out, digitsText(digits, a.color())); err != nil {
-		return printing(err)
+	if err := a.write(digitsText(digits, a.color())); err != nil {
+		return err
 	}
 
 	m := datasets.GaussianMixture(demoMixture)
@@ -121,8 +120,7 @@ func (d *demo) run(a *app) error {
 	} else {
 		text += "Try next:\n" + demoPageNext
 	}
-	_, err = io.WriteString(a.out, text+demoNext)
-	return printing(err)
+	return a.write(text + demoNext)
 }
 
 // color reports whether stdout is a terminal with 256 colours whose user has not

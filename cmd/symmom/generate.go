@@ -127,8 +127,7 @@ func (g *gmmCommand) run(a *app) error {
 		}
 		wrote = append(wrote, [2]string{g.labels, "the component of each observation, from 0"})
 	}
-	_, err := fmt.Fprint(a.out, facts(wrote...))
-	return printing(err)
+	return a.write(facts(wrote...))
 }
 
 // uniformCommand holds the command and its flags.
@@ -173,6 +172,5 @@ func (u *uniformCommand) run(a *app) error {
 	if err := a.keep(ctx, u.out, func() error { return symmom.SaveMatrix(u.out, s.Matrix()) }); err != nil {
 		return err
 	}
-	_, err := fmt.Fprint(a.out, facts([2]string{u.out, size(u.observations, u.n)}))
-	return printing(err)
+	return a.write(facts([2]string{u.out, size(u.observations, u.n)}))
 }

@@ -1,46 +1,54 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"symmom/internal/fold"
+	"symmom/repl/reference"
 )
 
 // helpWidth keeps help readable in a terminal of 80 columns.
 const helpWidth = 80
 
-// writeHelp prints a command's help: what it does, its usage, examples, then its
-// flags by group.
-func writeHelp(w io.Writer, cmd *cobra.Command) {
+// writeHelp prints a command's help for a terminal of that width, or for none: what it
+// does, its usage, examples, which stay as they are to be copied, then its flags by group.
+func writeHelp(w io.Writer, cmd *cobra.Command, width int) {
 	text := cmd.Long
 	if text == "" {
 		text = cmd.Short + "."
+	}
+	if width = min(cmp.Or(width, helpWidth), helpWidth); width < helpWidth {
+		text = reference.Text(text, width)
 	}
 	fmt.Fprintf(w, "%s\n\n", strings.TrimSpace(text))
 	use := cmd.UseLine()
 	if cmd.HasAvailableSubCommands() {
 		use = cmd.CommandPath() + " COMMAND [flags]"
 	}
-	fmt.Fprintf(w, "Usage:\n  %s\n", use)
+	fmt.Fprintln(w, fold.Text("Usage:\n  "+use, width))
 	if cmd.HasAvailableSubCommands() {
-		fmt.Fprintln(w, "\nCommands:")
+		commands := "\nCommands:\n"
 		for _, c := range cmd.Commands() {
 			if c.IsAvailableCommand() || c.Name() == "help" {
-				fmt.Fprintf(w, "  %-*s  %s\n", cmd.NamePadding(), c.Name(), c.Short)
+				commands += fmt.Sprintf("  %-*s  %s\n", cmd.NamePadding(), c.Name(), c.Short)
 			}
 		}
+		fmt.Fprint(w, fold.Text(commands, width))
 	}
 	if cmd.HasExample() {
 		fmt.Fprintf(w, "\nExamples:\n%s\n", strings.TrimRight(cmd.Example, "\n"))
 	}
 	for _, g := range flagGroups(cmd) {
-		fmt.Fprintf(w, "\n%s:\n%s", g.heading, g.flags.FlagUsagesWrapped(helpWidth))
+		fmt.Fprintf(w, "\n%s:\n%s", g.heading, g.flags.FlagUsagesWrapped(width))
 	}
 	if cmd.HasAvailableSubCommands() {
-		fmt.Fprintf(w, "\nMore on a command, with examples: %s COMMAND --help\n", cmd.CommandPath())
+		fmt.Fprintln(w, fold.Text("\nMore on a command, with examples: "+cmd.CommandPath()+" COMMAND --help", width))
 	}
 }
 

@@ -50,7 +50,9 @@ func newKernelInstall(a *app) *cobra.Command {
 		Use:   "install [flags]",
 		Short: "Make the kernel known to Jupyter",
 		Long: `Install writes a kernelspec that starts this binary, by its absolute path: if
-the binary moves, install it again.
+the binary moves, install it again. The Jupyter of a virtual environment takes
+a kernel of the environment before yours of that name, others take yours first;
+a warning says where another one is started than that installed.
 
 Jupyter talks to kernels over TCP unless it is configured otherwise. On Linux
 the kernel then lets no other user of the machine connect; elsewhere any of them
@@ -95,8 +97,10 @@ such as gophernotes, do not start there then; --transport tcp goes back.`,
 			}
 			configured = fmt.Sprintf("JupyterLab talks to all its kernels over %s from now on: %s\n", transport, file)
 		}
-		_, err = fmt.Fprintf(a.out, "installed in %s\n%stry: jupyter lab, or jupyter console --kernel %s\n", dir, configured, filepath.Base(dir))
-		return err
+		if other, remedy := kernel.Instead(place, spec); other != "" {
+			a.tell(fmt.Sprintf("symmom: warning: Jupyter starts the kernel in %s instead of this one: %s", other, remedy))
+		}
+		return a.write(fmt.Sprintf("installed in %s\n%stry: jupyter lab, or jupyter console --kernel %s\n", dir, configured, filepath.Base(dir)))
 	})
 }
 

@@ -64,7 +64,7 @@ func newKernelBuild(a *app) *cobra.Command {
 			}
 			o.With = append(o.With, r)
 		}
-		o.Notice = func(text string) { fmt.Fprintln(a.err, text) }
+		o.Notice = a.tell
 		ctx, release := a.interruptible()
 		defer release()
 		built, err := kernelbuild.Build(ctx, o)
@@ -75,7 +75,7 @@ func newKernelBuild(a *app) *cobra.Command {
 			return err
 		}
 		for _, left := range built.Left {
-			fmt.Fprintf(a.err, "symmom: warning: package %s; it is left out\n", left)
+			a.tell(fmt.Sprintf("symmom: warning: package %s; it is left out", left))
 		}
 		program := built.Output
 		if !strings.ContainsRune(program, os.PathSeparator) {

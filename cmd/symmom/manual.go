@@ -45,7 +45,7 @@ func manualOf(w io.Writer, c *cobra.Command) {
 	}
 	c.InitDefaultHelpFlag()
 	var help bytes.Buffer
-	writeHelp(&help, c)
+	writeHelp(&help, c, 0)
 	fmt.Fprintf(w, ".SH %s\n.nf\n%s\n.fi\n", strings.ToUpper(roff(c.CommandPath())), roff(strings.TrimRight(help.String(), "\n")))
 	for _, below := range c.Commands() {
 		manualOf(w, below)

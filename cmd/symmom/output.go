@@ -11,6 +11,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
+	"symmom/internal/fold"
 	"symmom/internal/plaintable"
 	"symmom/internal/words"
 	"symmom/symmom"
@@ -24,9 +25,17 @@ func (a *app) print(asked bool, object func() any, text func() string) error {
 		enc.SetEscapeHTML(false)
 		return printing(enc.Encode(object()))
 	}
-	_, err := io.WriteString(a.out, text())
+	return a.write(text())
+}
+
+// write writes text for a person.
+func (a *app) write(text string) error {
+	_, err := io.WriteString(a.out, fold.Text(text, fold.Width(a.out)))
 	return printing(err)
 }
+
+// tell writes a line beside the results.
+func (a *app) tell(line string) { fmt.Fprintln(a.err, fold.Text(line, fold.Width(a.err))) }
 
 // printing adds to an error that it occurred while writing results.
 func printing(err error) error {

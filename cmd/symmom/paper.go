@@ -69,8 +69,7 @@ func newPaperList(a *app) *cobra.Command {
 		for _, e := range paper.List() {
 			t.AppendRow([]any{e.Name, e.Item, e.Title})
 		}
-		_, err := fmt.Fprintln(a.out, t.Render())
-		return printing(err)
+		return a.write(t.Render() + "\n")
 	})
 }
 
@@ -205,14 +204,12 @@ func (e *experiment) results(ctx context.Context) ([]*paper.Result, error) {
 // print prints a single result in full, or a line for each of several.
 func (e *experiment) print(a *app, results []*paper.Result) error {
 	if e.name != "all" {
-		_, err := fmt.Fprint(a.out, results[0])
-		return printing(err)
+		return a.write(results[0].String())
 	}
 	t := columns(2, "experiment", "in the paper", "cells", "statements that hold")
 	for _, r := range results {
 		t.AppendRow([]any{r.Name, r.Item, fmt.Sprintf("%d of %d", r.Finished, r.Cells), r.Agreement()})
 	}
-	_, err := fmt.Fprintf(a.out, "%s\n\n  %s links all, %s compares in words.\n", t.Render(),
-		filepath.Join(e.out, paper.IndexFile), filepath.Join(e.out, paper.WordsFile))
-	return printing(err)
+	return a.write(fmt.Sprintf("%s\n\n  %s links all, %s compares in words.\n", t.Render(),
+		filepath.Join(e.out, paper.IndexFile), filepath.Join(e.out, paper.WordsFile)))
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"symmom/internal/fold"
 )
 
 const rootLong = `symmom finds the components of a table's higher-order moment: it loads p
@@ -48,9 +50,10 @@ func newRoot(a *app) *cobra.Command {
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
-		writeHelp(cmd.OutOrStdout(), cmd)
+		width := fold.Width(a.out)
+		writeHelp(cmd.OutOrStdout(), cmd, width)
 		if !cmd.HasParent() {
-			fmt.Fprint(cmd.OutOrStdout(), rootExit)
+			fmt.Fprint(cmd.OutOrStdout(), fold.Text(rootExit, width))
 		}
 	})
 	cobra.EnableCommandSorting = false

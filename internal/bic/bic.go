@@ -307,8 +307,12 @@ func above(x float64) string {
 func (c *Comparison) Listing(title string, err error) *htmltext.Listing {
 	l := &htmltext.Listing{Title: title}
 	l.Head, l.Rows = c.Table()
-	for _, h := range l.Head[:len(l.Head)-1] {
-		l.Format += fmt.Sprintf("%%%ds  ", max(len(h), 8))
+	for i, h := range l.Head[:len(l.Head)-1] {
+		width := len(h)
+		for _, row := range l.Rows {
+			width = max(width, len(row[i]))
+		}
+		l.Format += fmt.Sprintf("%%%ds  ", width)
 	}
 	l.Format += "%s"
 	l.Notes = strings.Split(c.Conclusion(), "; ")

@@ -107,6 +107,9 @@ func (p Places) between(want string) (from, to int, ok bool) {
 func quoted(names []string) []string {
 	q := make([]string, len(names))
 	for j, s := range names {
+		if s == "" {
+			s = fmt.Sprintf("column %d", j+1) // which Resolve takes
+		}
 		q[j] = words.Quote(s)
 	}
 	return q

@@ -1,6 +1,9 @@
 package columns
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // A range is of numbers or of names, which may have hyphens and be numbers themselves.
 func TestResolve(t *testing.T) {
@@ -35,5 +38,14 @@ func TestResolve(t *testing.T) {
 		if err == nil && [2]int{from, to} != place || (err != nil) != (place[0] < 0) {
 			t.Errorf("%q: %d to %d, %v, want %v", want, from, to, err, place)
 		}
+	}
+}
+
+// A message has the names that may be asked for.
+func TestUnknown(t *testing.T) {
+	names := []string{"", "b"}
+	_, _, err := Resolve("x.csv", "column", "c", names, PlacesOf(names), len(names))
+	if err == nil || !strings.HasSuffix(err.Error(), `unknown; the columns are "column 1", "b"`) {
+		t.Error(err)
 	}
 }

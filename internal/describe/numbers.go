@@ -173,7 +173,9 @@ func Finite(t *Table) (columns []string, left []notice.Warning) {
 	for _, c := range t.Columns {
 		last := at + max(1, c.Width) - 1
 		switch {
-		case c.Kind == Mixed, c.NotFinite > 0:
+		case c.Kind == Mixed:
+			left = append(left, notice.New(notice.LeftOut, "%s holds %s; it is left out here, and refused elsewhere: correct the value, name it as a code of missing values, or choose other columns", c.Name, c.Holds()).With("NA", "Columns"))
+		case c.NotFinite > 0:
 			left = append(left, notice.New(notice.LeftOut, "%s holds %s; it is left out here, and refused elsewhere: correct the value, or choose other columns", c.Name, c.Holds()).With("Columns"))
 		case c.Kind == Other && c.OddRow > 0:
 			left = append(left, notice.New(notice.LeftOut, "%s holds %s; it is left out here, and refused elsewhere: choose other columns", c.Name, c.Holds()).With("Columns"))

@@ -16,7 +16,7 @@ import (
 // tests: imports point one way, as ARCHITECTURE.md draws them. The longest prefix of a
 // package's path counts.
 var allowed = map[string][]string{
-	"symmom/cmd/":                   {"symmom/kernel", "symmom/repl", "symmom/paper", "symmom/charts", "symmom/datasets", "symmom/symmom", "symmom/cloud", "symmom/spark", "symmom/internal/describe", "symmom/internal/export", "symmom/internal/files", "symmom/internal/fingerprint", "symmom/internal/flagvalues", "symmom/internal/kernelbuild", "symmom/internal/likeness", "symmom/internal/linalg", "symmom/internal/memory", "symmom/internal/modelfile", "symmom/internal/overwrite", "symmom/internal/plaintable", "symmom/internal/browser", "symmom/internal/savedfile", "symmom/internal/sqlitefile", "symmom/internal/words", "symmom/cmd/symmom/internal/bar", "symmom/cmd/symmom/internal/objects"},
+	"symmom/cmd/":                   {"symmom/kernel", "symmom/repl", "symmom/paper", "symmom/charts", "symmom/datasets", "symmom/symmom", "symmom/cloud", "symmom/spark", "symmom/internal/describe", "symmom/internal/export", "symmom/internal/files", "symmom/internal/fingerprint", "symmom/internal/flagvalues", "symmom/internal/fold", "symmom/internal/kernelbuild", "symmom/internal/likeness", "symmom/internal/linalg", "symmom/internal/memory", "symmom/internal/modelfile", "symmom/internal/overwrite", "symmom/internal/plaintable", "symmom/internal/browser", "symmom/internal/savedfile", "symmom/internal/sqlitefile", "symmom/internal/words", "symmom/cmd/symmom/internal/bar", "symmom/cmd/symmom/internal/objects"},
 	"symmom/internal/kernelbuild":   {"symmom/repl/symbols", "symmom/repl/with", "symmom/internal/atomicfile", "symmom/internal/sourcecode", "symmom/internal/words"},
 	"symmom/internal/flagvalues":    {"symmom/internal/words"},
 	"symmom/internal/sourcecode":    {"symmom/internal/sourcecode"},
@@ -24,8 +24,8 @@ var allowed = map[string][]string{
 	"symmom/lite/wasm":              {"symmom/kernel", "symmom/repl"},
 	"symmom/site":                   {"symmom/charts", "symmom/datasets", "symmom/paper"},
 	"symmom/kernel":                 {"symmom/repl", "symmom/widgets", "symmom/internal/atomicfile", "symmom/internal/words"},
-	"symmom/repl":                   {"symmom/repl", "symmom/paper", "symmom/charts", "symmom/datasets", "symmom/widgets", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock", "symmom/internal/words"},
-	"symmom/repl/terminal":          {"symmom/internal/interruptible", "symmom/internal/browser", "symmom/repl", "symmom/symmom", "symmom/internal/words"},
+	"symmom/repl":                   {"symmom/repl", "symmom/paper", "symmom/charts", "symmom/datasets", "symmom/widgets", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock", "symmom/internal/faults", "symmom/internal/words"},
+	"symmom/repl/terminal":          {"symmom/internal/faults", "symmom/internal/fold", "symmom/internal/interruptible", "symmom/internal/browser", "symmom/repl", "symmom/symmom", "symmom/internal/words"},
 	"symmom/repl/internal":          {}, // each of these says here what it may import
 	"symmom/repl/internal/assist":   {"symmom/repl/internal/gofront", "symmom/repl/internal/syntax", "symmom/repl/reference"},
 	"symmom/repl/internal/display":  {"symmom/repl/internal/boxed", "symmom/symmom", "symmom/widgets", "symmom/internal/htmltext", "symmom/internal/plaintable", "symmom/internal/words"},
@@ -82,6 +82,7 @@ var allowed = map[string][]string{
 	"symmom/internal/s3server":      {},
 	"symmom/internal/freeport":      {},
 	"symmom/internal/plaintable":    {},
+	"symmom/internal/fold":          {},
 	"symmom/internal/notice":        {},
 	"symmom/internal/words":         {},
 	"symmom/internal/house":         {},

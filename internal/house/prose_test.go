@@ -66,7 +66,7 @@ func TestTablesAreWhole(t *testing.T) {
 // and nothing else is said to be one.
 func TestVariablesAreTold(t *testing.T) {
 	// What the system or another program sets for its own purposes.
-	given := []string{"TERM", "COLORTERM", "DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME", "USER", "APPDATA", "JPY_PARENT_PID", "XDG_DATA_HOME"}
+	given := []string{"TERM", "COLORTERM", "DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME", "USER", "APPDATA", "JPY_PARENT_PID", "XDG_DATA_HOME", "CONDA_PREFIX", "CONDA_DEFAULT_ENV"}
 	all := texts(t)
 	_, section, found := strings.Cut(all["README.md"], "\n## Environment variables\n")
 	if !found {

@@ -15,6 +15,8 @@ import (
 
 	"golang.org/x/term"
 
+	"symmom/internal/faults"
+	"symmom/internal/fold"
 	"symmom/internal/interruptible"
 	"symmom/repl"
 )
@@ -57,8 +59,12 @@ func Run(ctx context.Context, o Options) (err error) {
 			defer f.Close()
 			source, err = readAll(ctx, f)
 		}
-		if err != nil {
+		switch {
+		case err == nil:
+		case ctx.Err() != nil:
 			return fmt.Errorf("repl: %w", stopped(ctx, err))
+		default:
+			return faults.Open(name, err)
 		}
 	default:
 		interactive = isTerminal(o.Stdin) && len(o.Args) == 0
@@ -114,7 +120,7 @@ type session struct {
 	*repl.Session
 	stdin          io.Reader
 	keys           *keyboard // of an interactive session
-	screen         io.Writer // for results, as it was given
+	screen, beside io.Writer // for results, and for errors, as they were given
 	stdout, stderr io.Writer // removes the progress line first
 	printed        *watched  // everything that goes to stdout
 	line           *statusLine
@@ -128,7 +134,7 @@ func newSession(o Options, interactive bool) (*session, error) {
 	if o.Stderr == nil {
 		o.Stderr = os.Stderr
 	}
-	s := &session{stdin: o.Stdin, screen: o.Stdout, line: newStatusLine(o.Stderr), printed: &watched{w: o.Stdout}}
+	s := &session{stdin: o.Stdin, screen: o.Stdout, beside: o.Stderr, line: newStatusLine(o.Stderr), printed: &watched{w: o.Stdout}}
 	s.stdout, s.stderr = s.line.beside(o.Stdout, s.printed), s.line.beside(o.Stderr, o.Stderr)
 	config := repl.Config{Stdin: o.Stdin, Stdout: s.stdout, Stderr: s.stderr, Unrestricted: o.Unrestricted}
 	if interactive {
@@ -142,7 +148,7 @@ func newSession(o Options, interactive bool) (*session, error) {
 		switch {
 		case d.Clear: // what is printed stays
 		case d.Update: // often, so not on a new page
-			fmt.Fprintln(s.stdout, d.Result)
+			fmt.Fprintln(s.stdout, s.text(d.Result))
 		default:
 			s.print(d.Result)
 		}
@@ -200,9 +206,26 @@ func (s *session) write(lines []string) {
 	}
 }
 
+// text returns the text of a value, as wide as the screen. A string is shown as it is.
+func (s *session) text(r repl.Result) string {
+	text := r.String()
+	width := fold.Width(s.screen)
+	for _, v := range r.Values {
+		switch v := v.(type) {
+		case string:
+			return text
+		case repl.Inspection:
+			if width > 0 && width < 80 {
+				text = v.Within(width)
+			}
+		}
+	}
+	return fold.Text(text, width)
+}
+
 // lines returns the text of a value, and where its page is.
 func (s *session) lines(r repl.Result) (lines []string) {
-	if text := r.String(); text != "" {
+	if text := s.text(r); text != "" {
 		lines = append(lines, text)
 	}
 	if s.pages == nil {
@@ -239,10 +262,11 @@ func (s *session) report(err error) error {
 
 // complain writes an error with its position.
 func (s *session) complain(prefix string, err error) {
-	text := err.Error()
+	text, rest := err.Error(), ""
 	var e *repl.Error
 	if errors.As(err, &e) {
-		text = e.Report()
+		text = e.Error()
+		rest = strings.TrimPrefix(e.Report(), text) // the code, with a mark below it
 	}
-	fmt.Fprintln(s.stderr, prefix+text)
+	fmt.Fprintln(s.stderr, fold.Text(prefix+text, fold.Width(s.beside))+rest)
 }

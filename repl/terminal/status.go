@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -10,6 +11,7 @@ import (
 
 	"golang.org/x/term"
 
+	"symmom/internal/fold"
 	"symmom/symmom"
 )
 
@@ -53,10 +55,7 @@ func (l *statusLine) progress(p symmom.Progress) {
 		return
 	}
 	l.drawn = time.Now()
-	width, _, err := term.GetSize(int(l.file.Fd()))
-	if err != nil || width <= 0 {
-		width = 80
-	}
+	width := cmp.Or(fold.Width(l.file), 80)
 	if !l.shown {
 		l.newline()
 	}

@@ -38,7 +38,7 @@ func between(lo, hi float64) (s Scaling) {
 	s.extra = max(0, int(math.Log10(size/span)))
 	const least, most = 1e-7, 1e300
 	if span < least || size > most {
-		s.exponent = max(-307, int(math.Floor(math.Log10(size))))
+		s.exponent = int(math.Floor(log10(size)))
 	}
 	return s
 }

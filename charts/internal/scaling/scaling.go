@@ -82,12 +82,10 @@ func (s Scaling) Value(x float64) any {
 	switch {
 	case s.kind != linear && x <= 0:
 		return nil
-	case s.kind == exponents && x < 1e-300: // math.Log10 of subnormal numbers is wrong on some processors
-		x = math.Log10(x*1e300) - 300
 	case s.kind == exponents:
-		x = math.Log10(x)
+		x = log10(x)
 	case s.kind == linear:
-		x = (x - s.origin) / s.unit()
+		x = s.inUnits(x - s.origin)
 	}
 	if !linalg.Finite(x) {
 		return nil
@@ -95,7 +93,21 @@ func (s Scaling) Value(x float64) any {
 	return x
 }
 
-func (s Scaling) unit() float64 { return math.Pow(10, float64(s.exponent)) }
+// inUnits returns x / 10^exponent, in two steps where that power has lost digits.
+func (s Scaling) inUnits(x float64) float64 {
+	if s.exponent < -300 {
+		return x * 1e300 / math.Pow(10, float64(s.exponent+300))
+	}
+	return x / math.Pow(10, float64(s.exponent))
+}
+
+// log10 is math.Log10, which is wrong for subnormal numbers on some processors.
+func log10(x float64) float64 {
+	if x < 1e-300 {
+		return math.Log10(x*1e300) - 300
+	}
+	return math.Log10(x)
+}
 
 // X and Y give an axis its kind, its labels and, where it does not show the values
 // themselves, a name that says so.

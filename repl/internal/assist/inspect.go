@@ -23,11 +23,14 @@ type Inspection struct {
 	Also      string // other things with that name
 }
 
-// textWidth is the width of comments in a terminal.
-const textWidth = 78
+// textWidth is the width of comments in a terminal, which has a margin.
+const textWidth, margin = 78, 2
 
 // Text returns the inspection for a terminal.
-func (i Inspection) Text() string {
+func (i Inspection) Text() string { return i.Within(textWidth + margin) }
+
+// Within is Text for a terminal of that width.
+func (i Inspection) Within(width int) string {
 	var b strings.Builder
 	b.WriteString(i.Signature)
 	if i.Package != "" && i.Kind != "package" {
@@ -39,7 +42,7 @@ func (i Inspection) Text() string {
 		}
 	}
 	part(i.Value)
-	part(reference.Text(i.Doc, textWidth))
+	part(reference.Text(i.Doc, width-margin))
 	part(i.Source)
 	part(i.Also)
 	return b.String()

@@ -3,7 +3,9 @@ package display
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -21,7 +23,7 @@ func Text(values []any) string {
 	return strings.Join(lines, "\n")
 }
 
-// excerpt is the number of rows and columns shown at each edge of a matrix.
+// excerpt is the number of rows and columns shown at each edge of a matrix, at most.
 const excerpt = 4
 
 // describe formats one value. A panic in its methods is shown as text.
@@ -67,7 +69,11 @@ func describe(v any) (text string) {
 	return plain(v)
 }
 
-// matrix formats a matrix in rows and columns.
+// screen is the width of most terminals.
+const screen = 80
+
+// matrix formats a matrix in rows and columns, of which it leaves out those in the middle
+// that find no room.
 func matrix(m mat.Matrix) string {
 	rows, cols := m.Dims()
 	head := fmt.Sprintf("%d x %d matrix", rows, cols)
@@ -78,25 +84,56 @@ func matrix(m mat.Matrix) string {
 	if rows > most {
 		m = outerRows{m}
 	}
-	options := []mat.FormatOption{mat.Squeeze()}
-	if cols > most {
-		options = append(options, mat.Excerpt(excerpt))
-	}
-	text := fmt.Sprintf("%.5g", mat.Formatted(m, options...))
-	if cols > most {
-		_, text, _ = strings.Cut(text, "\n") // mat's own heading
+	lines := outerColumns(m, excerpt)
+	for edge := excerpt - 1; edge > 0 && utf8.RuneCountInString(lines[0]) > screen; edge-- {
+		lines = outerColumns(m, edge)
 	}
 	if rows > most {
-		lines := strings.SplitAfterN(text, "\n", excerpt+1)
-		lines[excerpt] = strings.Repeat(" .\n", 3) + lines[excerpt]
-		text = strings.Join(lines, "")
+		lines = slices.Insert(lines, excerpt, " .", " .", " .")
 	}
-	return head + "\n" + text
+	return head + "\n" + strings.Join(lines, "\n")
 }
 
+// outerColumns formats the rows of a matrix, with so many columns at each edge.
+func outerColumns(m mat.Matrix, edge int) []string {
+	format := func(m mat.Matrix) []string {
+		return strings.Split(fmt.Sprintf("%.5g", mat.Formatted(m, mat.Squeeze())), "\n")
+	}
+	_, cols := m.Dims()
+	if cols <= 2*edge {
+		return format(m)
+	}
+	left, right := format(columns{m, 0, edge}), format(columns{m, cols - edge, cols})
+	for i, l := range left {
+		dots := "  ...  ...  "
+		if i > 0 && i < len(left)-1 {
+			dots = strings.Repeat(" ", len(dots))
+		}
+		_, bracket := utf8.DecodeLastRuneInString(l)
+		_, other := utf8.DecodeRuneInString(right[i])
+		left[i] = l[:len(l)-bracket] + dots + right[i][other:]
+	}
+	return left
+}
+
+// columns contains some of the columns of a matrix.
+type columns struct {
+	mat.Matrix
+	from, to int
+}
+
+func (c columns) Dims() (rows, cols int) {
+	rows, _ = c.Matrix.Dims()
+	return rows, c.to - c.from
+}
+
+func (c columns) At(i, j int) float64 { return c.Matrix.At(i, c.from+j) }
+
+func (c columns) T() mat.Matrix { return mat.Transpose{Matrix: c} }
+
 // outerRows contains the first and the last rows of a matrix. (mat.Excerpt could omit
-// rows itself, but it computes the widths of columns from the wrong ones and panics
-// in gonum v0.17.0.)
+// them itself, but not more columns than rows, and it computes the widths of columns from
+// the wrong rows and panics in gonum v0.17.0.)
 type outerRows struct{ mat.Matrix }
 
 // Dims returns the number of rows shown.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -27,6 +28,11 @@ func TestMatrix(t *testing.T) {
 			}
 			if strings.Contains(text, "PANIC") || len(lines) != want || !strings.Contains(text, fmt.Sprintf("%.5g", m.At(rows-1, cols-1))) {
 				t.Fatalf("%d x %d:\n%s", rows, cols, text)
+			}
+			for _, l := range lines {
+				if utf8.RuneCountInString(l) > 80 {
+					t.Fatalf("%d x %d: %q is wider than a terminal", rows, cols, l)
+				}
 			}
 		}
 	}
