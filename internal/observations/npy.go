@@ -183,7 +183,7 @@ func (e *elements) truncated(have int64, shape string) error {
 // fill reads len(dst) elements. Its error is io.ErrUnexpectedEOF when the data end before.
 func (e *elements) fill(dst []float64) error {
 	if e.parts != nil {
-		n, err := e.parts.Fill(e.ctx, dst, int(e.bytes)/e.dtype.Size)
+		n, err := e.parts.Fill(e.ctx, dst, int(e.bytes/int64(e.dtype.Size)))
 		e.bytes += int64(n)
 		return err
 	}
