@@ -64,8 +64,8 @@ func (s *Session) Append(block mat.Matrix, labels ...string) *Session {
 	if err != nil {
 		return s.with(nil, fmt.Errorf("append: %w", err))
 	}
-	if s.center != nil {
-		add = add.Mapped(s.scale, s.center)
+	if s.move.Center != nil {
+		add = add.Mapped(s.move.Of)
 	}
 	grown, err := s.data.Append(s.context(), add)
 	if err != nil {

@@ -74,17 +74,9 @@ func (s *Set) moved(move func(row []float64)) (*Set, *profile.Profile) {
 	return &c, pr
 }
 
-// Mapped returns the observations with a point subtracted, and divided by scale unless that
-// is nil.
-func (s *Set) Mapped(scale, point []float64) *Set {
-	c, _ := s.moved(func(row []float64) {
-		for j, by := range point {
-			row[j] -= by
-		}
-		for j, by := range scale {
-			row[j] /= by
-		}
-	})
+// Mapped returns the observations, each of which move changed. Several goroutines call move.
+func (s *Set) Mapped(move func(row []float64)) *Set {
+	c, _ := s.moved(move)
 	return c
 }
 
