@@ -3,6 +3,7 @@ package symmom
 import (
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -96,5 +97,38 @@ func TestCenteredFarFromTheOrigin(t *testing.T) {
 	}
 	if _, err := f.Predict(FromMatrix(other).Center()); err == nil || !strings.Contains(err.Error(), "centered by other numbers") {
 		t.Errorf("data centered by other numbers: %v", err)
+	}
+}
+
+// How many eigenvalues stand out does not depend on where the data are.
+func TestSummaryFarFromTheOrigin(t *testing.T) {
+	rng := draw.Source(5)
+	x := mat.NewDense(400, 4, nil)
+	for l := range 400 {
+		group := rng.IntN(3)
+		for i := range 4 {
+			v := 1e8 + math.Round(rng.NormFloat64()*0x1p10)/0x1p11
+			if i == group {
+				v += 5
+			}
+			x.Set(l, i, v)
+		}
+	}
+	if s := FromMatrix(x).Summary(); s.Stand != 3 || !(s.Eigenvalues[3] > .2 && s.Eigenvalues[3] < .3) || len(s.Warnings) > 0 {
+		t.Errorf("%d of %v stand out, %v", s.Stand, s.Eigenvalues, s.Warnings)
+	}
+	e := FromMatrix(x).Moment(3).SuggestRank(RankOptions{Max: 1}).Evidence[0]
+	if e.Rank != 3 || strings.Contains(e.Text, "rounding") {
+		t.Errorf("%+v", e)
+	}
+	wide := mat.NewDense(3, 600, nil)
+	for l := range 3 {
+		for i := range 600 {
+			wide.Set(l, i, 1e8+rng.NormFloat64())
+		}
+	}
+	s := FromMatrix(wide).Summary()
+	if !slices.ContainsFunc(s.Warnings, func(w Warning) bool { return w.Code == WarnOffset }) {
+		t.Errorf("eigenvalues %v without a doubt: %v", s.Eigenvalues[:3], s.Warnings)
 	}
 }
