@@ -72,7 +72,7 @@ func (s *Session) whiten(k int, name string) *Session {
 	for i := range names {
 		names[i] = fmt.Sprintf("coordinate %d", i+1)
 	}
-	c := s.with(&observations.Set{Info: observations.Info{P: w.P, N: k, Names: names, Source: s.data.Source + ", whitened", Labels: s.data.Labels, Warnings: w.Spread.Doubt()}, Values: w.V, Weights: w.Nu}, nil)
+	c := s.with(&observations.Set{Info: observations.Info{P: w.P, N: k, Names: names, Source: s.data.Source + ", whitened", Labels: s.data.Labels, Warnings: w.Doubt()}, Values: w.V, Weights: w.Nu}, nil)
 	c.whitening = &whitening{names: s.Columns(), mean: w.Spread.Mean, rest: w.Rest, into: mat.NewDense(k, n, w.Into), back: mat.NewDense(n, k, w.Back), white: true, move: s.move}
 	c.move, c.choice, c.coordinates = likeness.Move{}, nil, whitened
 	return c

@@ -7,7 +7,9 @@ import (
 
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
+	"symmom/internal/notice"
 	"symmom/internal/obs"
+	"symmom/internal/words"
 )
 
 // White holds observations in uncorrelated coordinates of mean 0 and variance 1.
@@ -63,6 +65,21 @@ func (t *Table) Whiten(ctx context.Context, k int) (w *White, instead string, er
 	w.Rest = make([]float64, n)
 	linalg.MulABt(w.Rest, w.Back, left, n, 1, k)
 	return w, "", nil
+}
+
+// Doubt warns of directions that are not fully found or, where others have the same variance as
+// the last of the coordinates, are any of these.
+func (w *White) Doubt() []notice.Warning {
+	v, k := w.Spread.Values, w.N
+	end := k
+	for end < len(v) && v[k-1]-v[end] <= Exact*v[k-1] {
+		end++
+	}
+	doubt := w.Spread.Doubt()
+	if end > k {
+		doubt = append(doubt, notice.New(notice.FlatSpectrum, "of the directions with the same variance as the last of %s it is arbitrary which are in them: take %d", words.Plural(k, "coordinate"), end))
+	}
+	return doubt
 }
 
 // center subtracts the mean of each coordinate, and returns it: a mean that is far from the
