@@ -2,6 +2,7 @@ package symmom
 
 import (
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -77,6 +78,14 @@ func TestMovedFarFromTheOrigin(t *testing.T) {
 				t.Fatal(err)
 			}
 			g, _ = LoadMixture(path)
+			file, _ := os.ReadFile(path)
+			bad := strings.Replace(string(file), "\"center_rest\": [", "\"center_rest\": [0,", 1)
+			if err := os.WriteFile(path, []byte(bad), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := LoadMixture(path); err == nil || !strings.Contains(err.Error(), `"center_rest" of 4 for a center of 3`) {
+				t.Errorf("a rest of other variables: %v", err)
+			}
 		}
 		want, err := f.LogLikelihoodOf(FromMatrix(near2))
 		got, err2 := g.LogLikelihoodOf(FromMatrix(far2))
