@@ -122,7 +122,7 @@ func (p *mixturePlot) draw() error {
 	if err != nil {
 		return err
 	}
-	there := &likeness.Frame{Coordinates: p.fit.Coordinates, Variables: p.fit.Names, Center: p.fit.Center, Scale: p.fit.Scale}
+	there := &likeness.Frame{Coordinates: p.fit.Coordinates, Variables: p.fit.Names, Move: likeness.Move{Center: p.fit.Center, Scale: p.fit.Scale}}
 	order, move, _ := there.Place("mixture", &likeness.Frame{Coordinates: s.Coordinates(), Variables: s.Columns()})
 	for i := 0; move != nil && i < len(index); i++ {
 		move(rows.RawRowView(i))

@@ -64,8 +64,8 @@ func (s *Session) Append(block mat.Matrix, labels ...string) *Session {
 	if err != nil {
 		return s.with(nil, fmt.Errorf("append: %w", err))
 	}
-	if s.center != nil {
-		add, err = add.Mapped(s.context(), s.scale, s.center)
+	if s.move.Center != nil {
+		add, err = add.Mapped(s.context(), s.move.Of)
 	}
 	grown := s.data
 	if err == nil {

@@ -2,7 +2,6 @@ package symmom
 
 import (
 	"cmp"
-	"slices"
 
 	"symmom/internal/likeness"
 	"symmom/internal/obs"
@@ -26,30 +25,18 @@ func (s *Session) about(what string, onlyCenter bool) *Session {
 	if s.Err() != nil {
 		return s
 	}
-	d, mean, deviation, err := s.data.Standardize(s.context(), onlyCenter, s.limit)
+	d, l, err := s.data.Standardize(s.context(), onlyCenter, s.limit)
 	c := s.holding(d, interrupted(what, err))
 	if onlyCenter {
-		deviation, c.whitening = nil, s.whitening.kept() // directions stay what they are
+		c.whitening = s.whitening.kept() // directions stay what they are
 	}
 	if err == nil {
-		c.moved(mean, deviation)
+		c.move, c.coordinates = s.move.Then(l.Mean, l.Rest, l.Deviation, onlyCenter), standardized
+		if onlyCenter {
+			c.coordinates = cmp.Or(s.coordinates, centered)
+		}
 	}
 	return c
-}
-
-// moved records that a mean was subtracted from the session's variables as they were so
-// far, and that they were then divided by a scale, unless that is nil.
-func (s *Session) moved(mean, scale []float64) {
-	s.center = likeness.Loaded(mean, s.center, s.scale)
-	if scale == nil {
-		s.coordinates = cmp.Or(s.coordinates, centered)
-		return
-	}
-	scale = slices.Clone(scale)
-	for j := range s.scale {
-		scale[j] *= s.scale[j]
-	}
-	s.scale, s.coordinates = scale, standardized
 }
 
 // Coordinates of sessions, and of what was found in them.
@@ -76,7 +63,7 @@ func (s *Session) placesIn(result string, found *likeness.Frame) ([]int, obs.Sou
 // frame is the coordinates of the session, or of what was found in it, for variables of the
 // given names.
 func (s *Session) frame(names []string) *likeness.Frame {
-	f := &likeness.Frame{Coordinates: s.coordinates, Variables: names, Center: s.center, Scale: s.scale}
+	f := &likeness.Frame{Coordinates: s.coordinates, Variables: names, Move: s.move}
 	if s.whitening != nil {
 		f.Whitening = s.whitening.into
 	}

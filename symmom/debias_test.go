@@ -340,3 +340,33 @@ func TestSigmaOfWeights(t *testing.T) {
 		}
 	}
 }
+
+// An odd moment of centered data is lost in the rounding of noise that is far more than the data
+// vary, and refused: its relative error would be any number. With less noise it is as exact as
+// that of the data themselves.
+func TestDebiasLostInRounding(t *testing.T) {
+	rng := draw.Source(7)
+	x := mat.NewDense(60, 3, nil)
+	for l := range 60 {
+		for i := range 3 {
+			x.Set(l, i, 5+rng.ExpFloat64())
+		}
+	}
+	centered := FromMatrix(x).Center()
+	for _, d := range []int{3, 5, 7} {
+		for name, m := range map[string]*Moment{"explicit": centered.Moment(d).Explicit(), "implicit": centered.Moment(d).Implicit()} {
+			fit := m.Debias(Noise{Sigma: 1e7}).Decompose(2)
+			if err := fit.Err(); err == nil || !strings.Contains(err.Error(), "lost in the rounding of the noise") {
+				t.Errorf("order %d, %s: relative error %g, %v", d, name, fit.RelativeError, err)
+			}
+			if _, err := m.Debias(Noise{Sigma: 1e7}).NormSquared(); err == nil {
+				t.Errorf("order %d, %s: ||X||^2 is given", d, name)
+			}
+		}
+	}
+	plain, err := centered.Moment(3).NormSquared()
+	debiased, err2 := centered.Moment(3).Debias(Noise{Sigma: 30}).NormSquared()
+	if err != nil || err2 != nil || math.Abs(debiased.Value-plain.Value) > 1e-9*plain.Value {
+		t.Errorf("without noise of sigma 30 ||X||^2 is %v (%v), without any taken out %v (%v)", debiased, err2, plain, err)
+	}
+}

@@ -91,7 +91,7 @@ func (f *Fit) fill(found *fit.Result, m *Moment, o Options) {
 	f.NormSquared, f.RelativeError = Norm(found.NormSquared), found.RelativeError
 	f.Model = modelOf(found.Model)
 	f.Model.Names, f.Model.Kind = m.session.Columns(), m.kind()
-	f.Model.Center, f.Model.Scale = slices.Clone(m.session.center), slices.Clone(m.session.scale)
+	f.Model.Center, f.Model.Scale = slices.Clone(m.session.move.Center), slices.Clone(m.session.move.Scale)
 	f.Model.Origin = Origin{Source: m.session.data.Source, Fingerprint: found.Fingerprint, Observations: f.Observations,
 		Form: f.Form, Solver: f.Solver, Status: f.Status, RelativeError: known(f.RelativeError), GradientNorm: known(f.GradientNorm),
 		Options: &SavedOptions{Starts: found.Begun, Seed: o.Seed, Tolerance: o.Tolerance, RelativeDecrease: o.RelativeDecrease,

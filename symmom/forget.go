@@ -7,9 +7,9 @@ package symmom
 // basis Q of its order before. The session itself does not change; drop it to free its memory.
 //
 // What remains is as exact as before: a compressed fit of an order that was fitted before,
-// with no larger rank, or no more basis vectors if these were given, is bit for bit the
-// accumulated fit of a session that kept everything. ||X||^2 is always estimated, from the
-// sample and the largest observations.
+// with no larger rank, or no more basis vectors if these were given, is the accumulated fit of
+// a session that kept everything, bit for bit if anything was appended since, or else but for
+// rounding. ||X||^2 is always estimated, from the sample and the largest observations.
 //
 // What is lost is whatever needs the observations again. Q cannot be renewed: a fit continues
 // with it, and warns if the data have left its span. Nothing can be polished. Other forms and

@@ -56,6 +56,7 @@ type ICA struct {
 	Names        []string // of the variables
 	Warnings     []Warning
 
+	rest  []float64       // n, what rounding left of Mean
 	frame *likeness.Frame // of the session
 	err   error
 }
@@ -115,6 +116,7 @@ func (c *ICA) describe(s *Session, found *ica.Result, o ica.Options) {
 	c.Unmixing.Mul(rotation, w.into)
 	ica.Upright(c.Mixing, c.Unmixing)
 	c.Components, c.Observations, c.Mean = k, s.data.P, slices.Clone(w.mean)
+	c.rest = w.rest
 	c.N, _ = c.Mixing.Dims()
 	c.Warnings = found.Doubts(s.data.Array().Dense().Effective(), c.N, o, c.err != nil)
 }
@@ -138,15 +140,15 @@ func (c *ICA) Sources(s *Session) (*mat.Dense, error) {
 	if err != nil {
 		return &mat.Dense{}, err
 	}
-	ctx, mean := s.context(), c.Mean
+	ctx, mean, rest := s.context(), c.Mean, c.rest
 	basis := &moment.Basis{N: c.N, K: c.Components, Q: c.Unmixing.RawMatrix().Data}
 	if order != nil {
-		mean, basis.Q = linalg.Picked(mean, order), nil
+		mean, rest, basis.Q = linalg.Picked(mean, order), linalg.Picked(rest, order), nil
 		for j := range c.Components {
 			basis.Q = append(basis.Q, linalg.Picked(c.Unmixing.RawRowView(j), order)...)
 		}
 	}
-	data, err := storage.ProjectFrom(ctx, x, mean, basis)
+	data, err := storage.ProjectFrom(ctx, x, mean, rest, basis)
 	if err != nil {
 		return &mat.Dense{}, interrupted("sources", err)
 	}

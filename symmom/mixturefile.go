@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/gmm"
+	"symmom/internal/likeness"
 	"symmom/internal/modelfile"
 )
 
@@ -21,7 +22,7 @@ func (f *MixtureFit) Save(path string) error {
 	}
 	g := f.gmm
 	out := &modelfile.Mixture{N: g.N, Components: g.R, Covariance: covariances[g.Shape],
-		Weights: g.Weights, Covariances: g.Cov, Names: f.Names, Coordinates: f.Coordinates, Center: f.Center, Scale: f.Scale, Observations: f.Observations, LogLikelihood: known(f.LogLikelihood),
+		Weights: g.Weights, Covariances: g.Cov, Names: f.Names, Coordinates: f.Coordinates, Center: f.Center, Rest: f.moved.Kept(), Scale: f.Scale, Observations: f.Observations, LogLikelihood: known(f.LogLikelihood),
 		Parameters: f.Parameters, Start: f.Start, Converged: f.Converged, Iterations: f.Iterations, Source: f.source, Fingerprint: f.fingerprint}
 	for means := range slices.Chunk(g.Means, g.N) {
 		out.Means = append(out.Means, means)
@@ -62,7 +63,7 @@ func loadMixture(ctx context.Context, path string) (*MixtureFit, error) {
 	for _, a := range in.Means {
 		g.Means = append(g.Means, a...)
 	}
-	f := &MixtureFit{Observations: in.Observations, Start: in.Start, Converged: in.Converged, Iterations: in.Iterations, Names: in.Names, Coordinates: in.Coordinates, Center: in.Center, Scale: in.Scale, source: in.Source, fingerprint: in.Fingerprint}
+	f := &MixtureFit{Observations: in.Observations, Start: in.Start, Converged: in.Converged, Iterations: in.Iterations, Names: in.Names, Coordinates: in.Coordinates, Center: in.Center, Scale: in.Scale, moved: likeness.Move{Rest: in.Rest}, source: in.Source, fingerprint: in.Fingerprint}
 	f.describe(g)
 	f.Parameters = in.Parameters
 	unknown := math.NaN()

@@ -11,6 +11,7 @@ import (
 
 	"symmom/internal/gmm"
 	"symmom/internal/htmltext"
+	"symmom/internal/likeness"
 	"symmom/internal/storage"
 	"symmom/internal/words"
 )
@@ -141,6 +142,7 @@ type MixtureFit struct {
 	Warnings   []Warning
 
 	gmm                 *gmm.Mixture // in the data's coordinates
+	moved               likeness.Move
 	session             *Session
 	err                 error
 	source, fingerprint string // of the data, from a file
@@ -200,7 +202,8 @@ func (f *MixtureFit) run(r int, o MixtureFitOptions, given *gmm.Mixture, spread 
 	if g := found.Mixture; g != nil {
 		f.describe(g)
 		f.Observations, f.Names, f.Coordinates = s.data.P, s.Columns(), s.coordinates
-		f.Center, f.Scale = slices.Clone(s.center), slices.Clone(s.scale)
+		f.Center, f.Scale = slices.Clone(s.move.Center), slices.Clone(s.move.Scale)
+		f.moved = s.move
 		if o.MomentsOnly && g.Shape != gmm.Tied { // they have one covariance
 			f.Parameters -= (g.R - 1) * g.OwnParameters()
 		}

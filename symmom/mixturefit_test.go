@@ -537,3 +537,25 @@ func TestPredictRows(t *testing.T) {
 		t.Error("a value that is missing has a component")
 	}
 }
+
+// Observations that were appended to ones with weights have their mean.
+func TestMixtureOfAppendedToWeights(t *testing.T) {
+	x, _ := nearAndFar(60, 3)
+	block, _ := nearAndFar(20, 4)
+	weights := make([]float64, 80)
+	var sum float64
+	for l := range 60 {
+		weights[l] = 1 + float64(l%3)
+		sum += weights[l]
+	}
+	for l := 60; l < 80; l++ {
+		weights[l] = sum / 60
+	}
+	var all mat.Dense
+	all.Stack(x, block)
+	got := FromMatrix(x).WithWeights(weights[:60]).Append(block).Mixture(2)
+	want := FromMatrix(&all).WithWeights(weights).Mixture(2)
+	if got.Err() != nil || want.Err() != nil || !(math.Abs(got.LogLikelihood-want.LogLikelihood) <= 1e-6*math.Abs(want.LogLikelihood)) {
+		t.Errorf("the log-likelihood is %.9g (%v), loaded together %.9g (%v)", got.LogLikelihood, got.Err(), want.LogLikelihood, want.Err())
+	}
+}

@@ -27,7 +27,8 @@ func (f *MixtureFit) fits(s *Session) ([]int, obs.Source, error) {
 	case s.data.N != f.gmm.N:
 		return nil, nil, &ArgumentError{Argument: "data", Value: words.Plural(s.data.N, "variable"), Want: fmt.Sprintf("%s, as the mixture", words.Plural(f.gmm.N, "variable"))}
 	}
-	frame := &likeness.Frame{Coordinates: f.Coordinates, Variables: f.Names, Center: f.Center, Scale: f.Scale}
+	frame := &likeness.Frame{Coordinates: f.Coordinates, Variables: f.Names, Move: f.moved}
+	frame.Center, frame.Scale = f.Center, f.Scale
 	if f.session != nil {
 		frame.Whitening = f.session.frame(nil).Whitening
 	}

@@ -25,10 +25,10 @@ func (m *Moment) kind() *MomentKind {
 	k := &MomentKind{Coordinates: m.session.coordinates, Cumulant: m.fit.Cumulant}
 	if k.Coordinates == whitened {
 		w := m.session.whitening
-		if w == nil || m.session.center != nil {
+		if w == nil || m.session.move.Center != nil {
 			return nil
 		}
-		k.Mean, k.Scale, k.Variables = likeness.Loaded(w.mean, w.center, w.scale), slices.Clone(w.scale), slices.Clone(w.names)
+		k.Mean, k.Scale, k.Variables = w.move.Loaded(w.mean), slices.Clone(w.move.Scale), slices.Clone(w.names)
 		for i := range m.session.data.N {
 			k.Whitening = append(k.Whitening, slices.Clone(w.into.RawRowView(i)))
 		}

@@ -44,7 +44,7 @@ func (s *Session) Select(columns ...string) *Session {
 		return c
 	}
 	c.choice = &choice{from: n, taken: taken}
-	c.center, c.scale = linalg.Picked(s.center, taken), linalg.Picked(s.scale, taken)
+	c.move = s.move.Picked(taken)
 	return c
 }
 

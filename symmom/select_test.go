@@ -63,8 +63,8 @@ func TestSelect(t *testing.T) {
 	// numbers of the source.
 	s := FromMatrix(x)
 	a, b := s.Center().Select("3", "2"), s.Select("3", "2").Center()
-	if !floatsNear(a.center, b.center, 1e-12) || len(a.center) != 2 {
-		t.Errorf("centers %v and %v", a.center, b.center)
+	if !floatsNear(a.move.Center, b.move.Center, 1e-12) || len(a.move.Center) != 2 {
+		t.Errorf("centers %v and %v", a.move.Center, b.move.Center)
 	}
 	if again := s.Select("2-4").Select("3"); !slices.Equal(again.Columns(), []string{"column 4"}) || again.Matrix().At(5, 0) != x.At(5, 3) {
 		t.Errorf("selected twice: %q", again.Columns())

@@ -11,6 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/likeness"
 	"symmom/internal/obs"
 	"symmom/internal/observations"
 	"symmom/internal/storage"
@@ -21,11 +22,9 @@ import (
 // nu that sum to 1. It is immutable: every method that changes something
 // returns a new session that shares the data.
 type Session struct {
-	data *storage.Table // nil when err is not
-	// center and scale say what became of a variable v of the observations that were
-	// loaded: (v - center) / scale; nil for 0 and 1.
-	center, scale []float64
-	coordinates   string
+	data        *storage.Table // nil when err is not
+	move        likeness.Move  // what became of the variables as they were loaded
+	coordinates string
 	// whitening is what Whiten did, or nil.
 	whitening *whitening
 	choice    *choice // what Select took, or nil

@@ -119,6 +119,9 @@ func (r *Summary) spectrum(ctx context.Context, s *Session) {
 	if r.err == nil {
 		r.Eigenvalues = second.Values
 		r.Stand, r.err = s.data.SuggestedRank(ctx, second)
+		if second.Hidden > 0 {
+			r.Warnings = append(r.Warnings, notice.New(notice.Offset, "the mean is so large that its rounding is in eigenvalues below about %.1g: center the data", second.Hidden).With("Center"))
+		}
 	}
 	if r.SuggestedRank = r.Stand; r.Stand > 0 {
 		if second.AboutMean(r.N, func(i int) float64 { return r.Variables[i].Mean }) {

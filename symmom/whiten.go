@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/fit"
+	"symmom/internal/likeness"
 	"symmom/internal/linalg"
 	"symmom/internal/memory"
 	"symmom/internal/observations"
@@ -14,12 +15,12 @@ import (
 
 // whitening is what Whiten did.
 type whitening struct {
-	names         []string   // n, of the variables
-	white         bool       // nothing was appended since
-	mean          []float64  // n, in the coordinates of the data before: these are
-	center, scale []float64  // what they had been moved by, or nil
-	into          *mat.Dense // k x n: rows q_i / sqrt(value_i)
-	back          *mat.Dense // n x k: columns sqrt(value_i) q_i
+	names      []string  // n, of the variables
+	white      bool      // nothing was appended since
+	mean, rest []float64 // n, in the coordinates of the data before: of these, and what rounding left of it
+	move       likeness.Move
+	into       *mat.Dense // k x n: rows q_i / sqrt(value_i)
+	back       *mat.Dense // n x k: columns sqrt(value_i) q_i
 }
 
 // kept is that of observations in the same coordinates, which are no longer white in them.
@@ -71,9 +72,9 @@ func (s *Session) whiten(k int, name string) *Session {
 	for i := range names {
 		names[i] = fmt.Sprintf("coordinate %d", i+1)
 	}
-	c := s.with(&observations.Set{Info: observations.Info{P: w.P, N: k, Names: names, Source: s.data.Source + ", whitened", Labels: s.data.Labels, Warnings: w.Spread.Doubt()}, Values: w.V, Weights: w.Nu}, nil)
-	c.whitening = &whitening{names: s.Columns(), mean: w.Spread.Mean, into: mat.NewDense(k, n, w.Into), back: mat.NewDense(n, k, w.Back), white: true, center: s.center, scale: s.scale}
-	c.center, c.scale, c.choice, c.coordinates = nil, nil, nil, whitened
+	c := s.with(&observations.Set{Info: observations.Info{P: w.P, N: k, Names: names, Source: s.data.Source + ", whitened", Labels: s.data.Labels, Warnings: w.Doubt()}, Values: w.V, Weights: w.Nu}, nil)
+	c.whitening = &whitening{names: s.Columns(), mean: w.Spread.Mean, rest: w.Rest, into: mat.NewDense(k, n, w.Into), back: mat.NewDense(n, k, w.Back), white: true, move: s.move}
+	c.move, c.choice, c.coordinates = likeness.Move{}, nil, whitened
 	return c
 }
 

@@ -219,3 +219,24 @@ func TestWhitenFarFromTheOrigin(t *testing.T) {
 		}
 	}
 }
+
+// Which of several directions of the same variance are taken is arbitrary, and told.
+func TestWhitenOfSameVariances(t *testing.T) {
+	x, _ := nearAndFar(60, 5)
+	s := FromMatrix(x)
+	white := s.Whiten(3)
+	for name, c := range map[string]struct {
+		of   *Session
+		want string
+	}{"some": {white.Whiten(1), "same variance as the last of 1 coordinate it is arbitrary which are in them: take 3"}, "all": {white.Whiten(3), ""}, "leading": {s.Whiten(2), ""}} {
+		var told string
+		for _, w := range c.of.Warnings() {
+			if w.Code == WarnFlatSpectrum {
+				told = w.Text
+			}
+		}
+		if c.of.Err() != nil || (told == "") != (c.want == "") || !strings.Contains(told, c.want) {
+			t.Errorf("%s: warning %q, want %q (%v)", name, told, c.want, c.of.Err())
+		}
+	}
+}

@@ -3,8 +3,10 @@
 package eigen
 
 import (
+	"cmp"
 	"context"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/lapack"
@@ -16,14 +18,16 @@ import (
 // eigenvectors as the columns of an n x n matrix. The steps are those of LAPACK's
 // Dsyev, except that entries below 1e-60 of the largest are dropped once m is
 // tridiagonal: its own rounding is 1e-16. On blocks smaller than 1e-122 gonum's Dsterf
-// panics and its Dsteqr returns numbers like 1e104 (v0.17.0).
+// panics and its Dsteqr returns numbers like 1e104 (v0.17.0). Of variables of very different
+// scale, small eigenvalues keep their digits: the matrix is reduced from its end, where the
+// largest then come (Barlow & Demmel, SIAM J. Numer. Anal. 27, 1990, on graded matrices).
 func Sym(m *mat.SymDense, vectors bool) (values, columns []float64, ok bool) {
 	n := m.SymmetricDim()
 	columns = make([]float64, n*n)
-	largest := 0.0
+	largest, order := 0.0, ascending(m)
 	for i := range n {
 		for j := i; j < n; j++ {
-			columns[i*n+j] = m.At(i, j)
+			columns[i*n+j] = m.At(order[i], order[j])
 			largest = max(largest, math.Abs(m.At(i, j)))
 		}
 	}
@@ -57,7 +61,31 @@ func Sym(m *mat.SymDense, vectors bool) (values, columns []float64, ok bool) {
 	for i, v := range values {
 		values[i] = math.Ldexp(v, exponent)
 	}
+	if vectors && !slices.IsSorted(order) {
+		rows := slices.Clone(columns)
+		for i, at := range order {
+			copy(columns[at*n:(at+1)*n], rows[i*n:(i+1)*n])
+		}
+	}
 	return values, columns, ok
+}
+
+// graded is the ratio of entries of the diagonal from which on their order matters: with less,
+// rounding of the largest leaves twelve digits of the smallest.
+const graded = 1e4
+
+// ascending returns the rows of m by ascending entries of the diagonal, or as they are.
+func ascending(m *mat.SymDense) []int {
+	order := make([]int, m.SymmetricDim())
+	least, most := math.Inf(1), 0.
+	for i := range order {
+		order[i] = i
+		least, most = min(least, m.At(i, i)), max(most, m.At(i, i))
+	}
+	if most > graded*least {
+		slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(m.At(i, i), m.At(j, j)) })
+	}
+	return order
 }
 
 // SymOf returns a matrix that rounding has left slightly unsymmetric as a symmetric

@@ -2,11 +2,9 @@ package fit
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"time"
 
-	"symmom/internal/linalg"
 	"symmom/internal/memory"
 	"symmom/internal/moment"
 	"symmom/internal/norm"
@@ -146,71 +144,6 @@ func (m *Moment) knownNorm(explicit bool) *boundedNorm {
 		return m.cache.exact
 	}
 	return m.cache.norm
-}
-
-// vanishes returns an error if an exact ||X||^2, of the observations divided by span,
-// is nothing but the rounding error of terms that cancel.
-func (m *Moment) vanishes(ctx context.Context, value, span float64) error {
-	switch {
-	case m.Order%2 == 0 && m.Noise == nil || span == 0:
-		return nil // no term is negative
-	case value >= vanishing:
-		return nil // no |v| is above 1, and no pass is needed
-	}
-	x := m.Table.Storage
-	tails := NewTails(x, m.Order, span)
-	if !x.Pass(ctx, tails.Add) {
-		return m.Table.Stopped(ctx)
-	}
-	if value >= vanishing*tails.Sum()*tails.Sum() {
-		return nil
-	}
-	return m.errVanishes()
-}
-
-func (m *Moment) errVanishes() error {
-	of, why := "moment", "odd moments vanish where the observations lie symmetrically about 0, even ones do not"
-	switch {
-	case m.Cumulant:
-		of, why = "cumulant", "those of normal data vanish, and odd ones where the observations lie symmetrically about their mean"
-	case m.Noise != nil:
-		why = "the noise that was taken out leaves nothing of it"
-	}
-	return fmt.Errorf("the %s of order %d is 0 but for rounding: there is nothing to fit, and no relative error; %s", of, m.Order, why)
-}
-
-// cancels is vanishes where ||X||^2 is not known, by columns a (r x n) of a start, or of a fit
-// that has found nothing: whether the terms of all X a_j^d, of the observations divided by
-// unit, cancel. Where a fit has found nothing for another reason, as in a flat valley or under
-// bounds, they do not. One pass.
-func (m *Moment) cancels(ctx context.Context, a []float64, unit float64) error {
-	n := m.Table.N
-	if m.Order%2 == 0 || m.Noise != nil || m.far() || m.Table.Forgotten() != nil {
-		return nil
-	}
-	sums, sizes := make([]float64, len(a)/n), make([]float64, len(a)/n)
-	x := m.Table.Storage
-	var wide []float64
-	if !x.Pass(ctx, func(b obs.Block) {
-		for l := range b.Rows {
-			nu, v := x.Share(), b.Values(l, l+1, n, &wide)
-			if b.Nu != nil {
-				nu *= b.Nu[l]
-			}
-			for j := range sums {
-				part := nu * linalg.Powi(linalg.Dot(v, a[j*n:(j+1)*n])/unit, m.Order)
-				sums[j], sizes[j] = sums[j]+part, sizes[j]+math.Abs(part)
-			}
-		}
-	}) {
-		return m.Table.Stopped(ctx)
-	}
-	for j, size := range sizes {
-		if !(math.Abs(sums[j]) < canceling*size) {
-			return nil
-		}
-	}
-	return m.errVanishes()
 }
 
 // Ways to compute ||X||^2.

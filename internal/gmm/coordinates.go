@@ -81,9 +81,7 @@ func (in *gathering) see(b obs.Block) {
 		for i, m := range in.run.spread.Mean {
 			in.v[in.held*n+i] = (row[i] - m) * f
 		}
-		if b.Nu != nil {
-			in.data.Nu = append(in.data.Nu, b.Nu[l])
-		}
+		in.data.Nu = obs.AppendWeights(in.data.Nu, in.done+in.held, b.Part(l, l+1, n))
 		if in.held++; in.held*n == len(in.v) {
 			in.flush()
 		}

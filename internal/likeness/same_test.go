@@ -7,8 +7,8 @@ import (
 )
 
 // Centers and scales are the same within a millionth of the deviation, or of a mean that is
-// larger; what is not known is the same.
-func TestSameCenter(t *testing.T) {
+// larger, as far as that is a thousandth of the deviation; what is not known is the same.
+func TestSameMove(t *testing.T) {
 	of := func(v ...float64) []float64 { return v }
 	for _, c := range []struct {
 		name                           string
@@ -21,6 +21,9 @@ func TestSameCenter(t *testing.T) {
 		{"another center", of(1, 2), of(3, 4), of(1, 2+4.1e-6), of(3, 4), false},
 		{"a center far off", of(1, -900), of(3, 4), of(1, -900+8.9e-4), of(3, 4), true},
 		{"another far off", of(1, -900), of(3, 4), of(1, -900+9.1e-4), of(3, 4), false},
+		{"a center very far off", of(1, -1e8), of(3, 4), of(1, -1e8+3.9e-3), of(3, 4), true},
+		{"another very far off", of(1, -1e8), of(3, 4), of(1, -1e8+4.1e-3), of(3, 4), false},
+		{"as far as rounding tells", of(1, -1e16), of(3, 4), of(1, -1e16+2), of(3, 4), true},
 		{"scale", of(1, 2), of(3, .5), of(1, 2), of(3, .5+4.9e-7), true},
 		{"another scale", of(1, 2), of(3, .5), of(1, 2), of(3, .5+5.1e-7), false},
 		{"another first scale", of(1, 2), of(3, .5), of(1, 2), of(3-3.1e-6, .5), false},
@@ -31,9 +34,14 @@ func TestSameCenter(t *testing.T) {
 		{"another center, a scale on one side", of(1, 2), nil, of(1, 2.1), of(3, 4), false},
 		{"not a number", of(1, math.NaN()), of(3, 4), of(1, 2), of(3, 4), false},
 	} {
-		if got := sameCenter(c.center, c.scale, c.center2, c.scale2); got != c.same {
+		if got := (Move{Center: c.center, Scale: c.scale}).same(Move{Center: c.center2, Scale: c.scale2}); got != c.same {
 			t.Errorf("%s: same %v, want %v", c.name, got, c.same)
 		}
+	}
+	far, other := Move{Center: of(1e8)}, Move{Center: of(1e8 + 2)}
+	known := Move{Center: other.Center, Deviations: of(1)}
+	if !far.same(other) || far.same(known) || known.same(far) {
+		t.Error("centers that are two deviations apart are the same, if these are known")
 	}
 }
 

@@ -25,8 +25,9 @@ type Mixture struct {
 	Covariances   []float64   `json:"covariances"` // r, n x n, r x n or r x n x n, by rows
 	Names         []string    `json:"names,omitempty"`
 	Coordinates   string      `json:"coordinates,omitempty"`
-	Center        []float64   `json:"center,omitempty"` // subtracted from the variables, which were then divided
-	Scale         []float64   `json:"scale,omitempty"`  // by this
+	Center        []float64   `json:"center,omitempty"`      // subtracted from the variables, which were then divided
+	Rest          []float64   `json:"center_rest,omitempty"` // to be subtracted, too: what rounding left of center
+	Scale         []float64   `json:"scale,omitempty"`       // by this
 	Observations  int         `json:"observations"`
 	LogLikelihood *float64    `json:"log_likelihood,omitempty"` // not of a fit that was interrupted before it was known
 	Parameters    int         `json:"parameters"`
@@ -64,6 +65,9 @@ func LoadMixture(ctx context.Context, path string, shapes []string) (in *Mixture
 	}
 	if err := checkVariables(in.N, in.Names, in.Center, in.Scale); err != nil {
 		return bad("%v", err)
+	}
+	if len(in.Rest) != 0 && len(in.Rest) != len(in.Center) {
+		return bad("\"center_rest\" of %d for a center of %d", len(in.Rest), len(in.Center))
 	}
 	// Checked before anything of size n x r is made: a file may lie about n.
 	for j, a := range in.Means {

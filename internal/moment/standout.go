@@ -25,11 +25,18 @@ const NoEigenvalue = 1e-14
 // spectra may be steep at their end whatever the data are, and never from zeros: then their
 // number is the dimension of the data.
 func SuggestedRank(values []float64, directions int, p func(i int) float64) int {
+	s := Second{Values: values}
+	return s.suggested(directions, p)
+}
+
+// suggested is SuggestedRank of the eigenvalues.
+func (s *Second) suggested(directions int, p func(i int) float64) int {
+	values := s.Values
 	if len(values) == 0 || values[0] <= 0 {
 		return 0
 	}
 	half, end := max(1, directions/2), len(values)
-	for end > 1 && values[end-1] <= NoEigenvalue*values[0] {
+	for end > 1 && values[end-1] <= s.Zero() {
 		end--
 	}
 	if end < len(values) && end <= half {
@@ -68,12 +75,14 @@ func StandOut(values []float64) int { return SuggestedRank(values, 2*len(values)
 type Second struct {
 	Values  []float64
 	Longest float64 // the largest norm of an observation, or 0 if it is not known
+	Hidden  float64 // up to this, rounding of the largest eigenvalue, the mean's, is in others; or 0
 
 	x    obs.Source
 	span float64
 	m    *Packed   // or nil
 	rows []float64 // eigenvectors, as far as they are known
 
+	zero float64 // up to which values are 0 but for rounding; 0: NoEigenvalue of the largest
 	rank int     // that was suggested,
 	p    float64 // and the normal observations that tell it
 }
@@ -91,10 +100,13 @@ func NewSecond(ctx context.Context, x obs.Source, span float64) (*Second, error)
 		return s, nil
 	case fewer(x):
 		s.Values, err = spectrumOfFew(ctx, x, span)
-		return s, err
+	default:
+		if s.m, err = NewPacked(ctx, x, nil, 2, span, 0); err == nil {
+			s.Values, _, err = s.m.eigen(ctx, false)
+		}
 	}
-	if s.m, err = NewPacked(ctx, x, nil, 2, span, 0); err == nil {
-		s.Values, _, err = s.m.eigen(ctx, false)
+	if err == nil {
+		err = s.update(ctx)
 	}
 	return s, err
 }
@@ -120,6 +132,14 @@ func (b *Basis) SecondIn(t Tensor, ritz *Basis, x obs.Source, span float64) *Sec
 	return s
 }
 
+// Zero returns the size up to which an eigenvalue is 0 but for rounding.
+func (s *Second) Zero() float64 { return cmp.Or(s.zero, NoEigenvalue*s.Values[0]) }
+
+// Alike is SuggestedRank where p normal observations tell every eigenvalue.
+func (s *Second) Alike(directions int, p float64) int {
+	return s.suggested(directions, Alike(p))
+}
+
 // SuggestedRank is that of the eigenvalues, of observations that need not be normal, p of equal
 // weight or so many effective ones. An eigenvalue is the mean of (u'v)^2, and the standard
 // error of its logarithm sqrt((k-1)/(p-1)) with k = E(u'v)^4/(E(u'v)^2)^2, which is 3 if u'v is
@@ -143,12 +163,12 @@ func (s *Second) SuggestedRank(ctx context.Context, directions int, p float64) (
 		return as(s.Longest / s.Values[i-1] * s.Longest)
 	}
 	for {
-		rank := SuggestedRank(s.Values, directions, tell)
+		rank := s.suggested(directions, tell)
 		if rank <= len(known) || s.x == nil {
 			s.rank, s.p = rank, tell(rank)
 			return rank, nil
 		}
-		if s.Longest > 0 && SuggestedRank(s.Values, directions, least) == rank {
+		if s.Longest > 0 && s.suggested(directions, least) == rank {
 			s.rank, s.p = rank, least(rank)
 			return rank, nil
 		}
@@ -232,7 +252,7 @@ func (s *Second) AboutMean(n int, mean func(i int) float64) bool {
 	for i := range n {
 		square += math.Pow(mean(i)/s.span, 2)
 	}
-	return square <= max(s.Values[s.rank], NoEigenvalue*s.Values[0])/s.span/s.span
+	return square <= max(s.Values[s.rank], s.Zero())/s.span/s.span
 }
 
 // variable is a variance, and the square of a mean.

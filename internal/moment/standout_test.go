@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/linalg"
 	"symmom/internal/obs"
 )
 
@@ -348,6 +349,42 @@ func TestSuggestedRankByLongest(t *testing.T) {
 			}
 			if x.passes > 0 != c.pass {
 				t.Errorf("%s, seed %d: %d passes", c.name, seed, x.passes)
+			}
+		}
+	}
+}
+
+// Eigenvalues that are small beside that of a mean far from the origin keep their digits, and
+// their vectors theirs.
+func TestSecondFarFromTheOrigin(t *testing.T) {
+	const c = 1 << 30
+	for _, x := range []struct {
+		n          int
+		v          []float64
+		trace, det float64 // of the two eigenvalues that are not 0
+	}{
+		{2, []float64{c + 1, c + 2, c + 1, c - 2, c - 1, c + 2, c - 1, c - 2}, 5 + 2.*c*c, 4 + 5.*c*c},
+		{3, []float64{c + 1, c, c, c - 1, c, c}, 1 + 3.*c*c, 2. * c * c}, // fewer observations than variables
+	} {
+		s, err := Spectrum(t.Context(), &obs.Dense{P: len(x.v) / x.n, N: x.n, V: x.v})
+		if err != nil {
+			t.Fatal(err)
+		}
+		large := (x.trace + math.Sqrt(x.trace*x.trace-4*x.det)) / 2
+		for i, want := range []float64{large, x.det / large, 0}[:x.n] {
+			if !(math.Abs(s.Values[i]-want) <= 1e-12*want) {
+				t.Errorf("eigenvalue %d of %d variables is %.15g, want %.15g", i+1, x.n, s.Values[i], want)
+			}
+		}
+		if !(s.Values[1] > s.Zero()) || x.n > 2 && s.Values[2] > s.Zero() || s.Hidden > 0 {
+			t.Errorf("of eigenvalues %g those up to %g are 0", s.Values, s.Zero())
+		}
+		for i := range 2 {
+			for j := range 2 {
+				dot := linalg.Dot(s.rows[i*x.n:(i+1)*x.n], s.rows[j*x.n:(j+1)*x.n])
+				if want := map[bool]float64{true: 1, false: 0}[i == j]; !(math.Abs(dot-want) <= 1e-8) {
+					t.Errorf("eigenvectors %d and %d of %d variables: %g", i+1, j+1, x.n, dot)
+				}
 			}
 		}
 	}

@@ -93,17 +93,10 @@ func (s *Set) fill(ctx context.Context, one func(v []float64, row int)) (*profil
 	}})
 }
 
-// Mapped returns the observations with a point subtracted, and divided by scale unless that
-// is nil. It returns ctx's error if cancelled.
-func (s *Set) Mapped(ctx context.Context, scale, point []float64) (*Set, error) {
-	c, _, err := s.moved(ctx, func(row []float64) {
-		for j, by := range point {
-			row[j] -= by
-		}
-		for j, by := range scale {
-			row[j] /= by
-		}
-	})
+// Mapped returns the observations, each of which move changed. Several goroutines call move.
+// It returns ctx's error if cancelled.
+func (s *Set) Mapped(ctx context.Context, move func(row []float64)) (*Set, error) {
+	c, _, err := s.moved(ctx, move)
 	return c, err
 }
 

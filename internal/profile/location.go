@@ -13,6 +13,7 @@ import (
 // Location is where the values of each variable lie, and how far they spread.
 type Location struct {
 	Mean, Deviation []float64 // weighted, the sums running over nu: no correction for the estimated mean; a constant variable has deviation 1
+	Rest            []float64 // what rounding leaves of Mean, which is rounded
 	Constant        []int     // variables
 
 	low, high             []float64
@@ -27,7 +28,7 @@ type Location struct {
 // may go over the observations for variables of their own.
 func Locate(n int, pass func(do func(nu float64, row []float64, lo, hi int)) error) (*Location, error) {
 	some := func() []float64 { return make([]float64, n) }
-	l := &Location{Mean: some(), Deviation: some(), near: some(), left: some(), unit: make([][2]float64, n), mean: some(), rest: some(), deviation: some(),
+	l := &Location{Mean: some(), Rest: some(), Deviation: some(), near: some(), left: some(), unit: make([][2]float64, n), mean: some(), rest: some(), deviation: some(),
 		low: slices.Repeat([]float64{math.Inf(1)}, n), high: slices.Repeat([]float64{math.Inf(-1)}, n)}
 	if err := pass(func(nu float64, row []float64, lo, hi int) {
 		if nu > .5 && lo == 0 {
@@ -70,6 +71,7 @@ func Locate(n int, pass func(do func(nu float64, row []float64, lo, hi int)) err
 		u = l.unit[j]
 		l.near[j], l.left[j] = l.mean[j]/u[0]/u[1], l.rest[j]/u[0]/u[1]
 		l.Mean[j], l.Deviation[j] = l.near[j]+l.left[j], l.deviation[j]/u[0]/u[1]
+		l.Rest[j] = l.left[j] - (l.Mean[j] - l.near[j])
 	}
 	return l, nil
 }

@@ -49,8 +49,9 @@ func (c *Search) spectrum() (Evidence, error) {
 		e.Text = "no eigenvalues of the second moment stand out"
 		return e, nil
 	}
-	unrelated, about := false, suggested > r
+	unrelated, about, zero := false, suggested > r, moment.NoEigenvalue*e.Numbers[0]
 	if second != nil {
+		zero = second.Zero()
 		all, err := storage.Describe(c.ctx, c.Moment.Table.Storage)
 		if err != nil {
 			return e, err
@@ -60,11 +61,11 @@ func (c *Search) spectrum() (Evidence, error) {
 	}
 	e.Rank, e.Sure = r, Sure
 	e.Text = likeness.Stands(r, r)
-	if e.Numbers[r] <= moment.NoEigenvalue*e.Numbers[0] {
+	if e.Numbers[r] <= zero {
 		e.Text += ", the others are 0 but for rounding"
 	} else {
 		drop := e.Numbers[r-1] / e.Numbers[r]
-		if e.Sure = sureness(drop, dropLikely, dropSure); secondDrop(e.Numbers, r)*dropLikely > drop {
+		if e.Sure = sureness(drop, dropLikely, dropSure); secondDrop(e.Numbers, zero, r)*dropLikely > drop {
 			e.Sure = Likely
 		}
 		e.Text += fmt.Sprintf(", by a factor of %.3g", drop)
@@ -80,11 +81,11 @@ func (c *Search) spectrum() (Evidence, error) {
 	return e, nil
 }
 
-// secondDrop returns the largest ratio of consecutive eigenvalues, except for the
+// secondDrop returns the largest ratio of consecutive eigenvalues above zero, except for the
 // first two and those at r.
-func secondDrop(values []float64, r int) float64 {
+func secondDrop(values []float64, zero float64, r int) float64 {
 	most := 1.
-	for i := 2; i < len(values) && values[i] > moment.NoEigenvalue*values[0]; i++ {
+	for i := 2; i < len(values) && values[i] > zero; i++ {
 		if i != r {
 			most = math.Max(most, values[i-1]/values[i])
 		}

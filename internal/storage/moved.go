@@ -48,9 +48,9 @@ func (x *moved) Whole(_ context.Context, _ *observations.Info, what string) (*ob
 
 // Standardize returns the observations with the (weighted) mean of each variable subtracted
 // and, unless they are only centered, divided by its standard deviation, or by 1 if that is
-// 0, and these. Those on disk stay there, which takes three passes, with weights four; a copy
-// of others may take limit bytes of memory (memory.Limit).
-func (t *Table) Standardize(ctx context.Context, onlyCenter bool, limit uint64) (out *Table, mean, deviation []float64, err error) {
+// 0, and the location that these are of. Those on disk stay there, which takes three passes, with
+// weights four; a copy of others may take limit bytes of memory (memory.Limit).
+func (t *Table) Standardize(ctx context.Context, onlyCenter bool, limit uint64) (*Table, *profile.Location, error) {
 	if t.Sparse() != nil {
 		return t.standardizeSparse(ctx, onlyCenter)
 	}
@@ -64,21 +64,21 @@ func (t *Table) Standardize(ctx context.Context, onlyCenter bool, limit uint64) 
 	}
 	set, err := t.Whole(ctx, what)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
 	if err := memory.Check(strings.ToLower(what)+": a copy of the data", float64(set.Bytes()), limit, "stream the table, or keep the values as float32", "Stream", "Float32"); err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
 	set, l, err := set.Standardize(ctx, onlyCenter)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
-	out = New(set)
+	out := New(set)
 	out.centered = true
-	return out, l.Mean, l.Deviation, nil
+	return out, l, nil
 }
 
-func (t *Table) standardizeSlow(ctx context.Context, onlyCenter bool) (*Table, []float64, []float64, error) {
+func (t *Table) standardizeSlow(ctx context.Context, onlyCenter bool) (*Table, *profile.Location, error) {
 	var wide []float64
 	total := float64(t.P)
 	if t.Weighted() { // divided by their sum, weights are the same bits as in memory
@@ -88,7 +88,7 @@ func (t *Table) standardizeSlow(ctx context.Context, onlyCenter bool) (*Table, [
 				total += b.Weight(i)
 			}
 		}) {
-			return nil, nil, nil, t.Stopped(ctx)
+			return nil, nil, t.Stopped(ctx)
 		}
 	}
 	l, err := profile.Locate(t.N, func(do func(nu float64, row []float64, lo, hi int)) error {
@@ -102,11 +102,11 @@ func (t *Table) standardizeSlow(ctx context.Context, onlyCenter bool) (*Table, [
 		return nil
 	})
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
 	move, err := l.Move(t.profiled(), t.Source, onlyCenter)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
 	x := &moved{Storage: t.Storage, as: obs.Changed{Source: t.Storage, Change: move}, source: t.Source, seen: newSketch(t.N)}
 	about := profile.NewRunning(t.N)
@@ -115,16 +115,17 @@ func (t *Table) standardizeSlow(ctx context.Context, onlyCenter bool) (*Table, [
 		about.Add(b.V)
 		x.digest.Add(b.V)
 	}) {
-		return nil, nil, nil, t.Stopped(ctx)
+		return nil, nil, t.Stopped(ctx)
 	}
 	x.seen.finish()
-	return &Table{Info: t.standing(about.Profile, l, onlyCenter), Storage: x, centered: true}, l.Mean, l.Deviation, nil
+	return &Table{Info: t.standing(about.Profile, l, onlyCenter), Storage: x, centered: true}, l, nil
 }
 
 // standardizeSparse keeps the zeros of sparse observations, and shares their values.
-func (t *Table) standardizeSparse(ctx context.Context, onlyCenter bool) (out *Table, mean, deviation []float64, err error) {
-	if mean, deviation, err = t.Moments(ctx); err != nil {
-		return nil, nil, nil, err
+func (t *Table) standardizeSparse(ctx context.Context, onlyCenter bool) (*Table, *profile.Location, error) {
+	mean, deviation, err := t.Moments(ctx)
+	if err != nil {
+		return nil, nil, err
 	}
 	about := profile.New(t.N)
 	about.Constant, about.Largest, about.Nonzero = nil, make([]float64, t.N), make([]int, t.N)
@@ -134,7 +135,7 @@ func (t *Table) standardizeSparse(ctx context.Context, onlyCenter bool) (out *Ta
 			deviation[i] = 1
 			about.Constant = append(about.Constant, i)
 		} else if inverse := 1 / d; !linalg.Finite(d, inverse) && !onlyCenter {
-			return nil, nil, nil, fmt.Errorf("%s: %s: its standard deviation is %.3g, out of range: change its unit", t.Source, t.Label(i), d)
+			return nil, nil, fmt.Errorf("%s: %s: its standard deviation is %.3g, out of range: change its unit", t.Source, t.Label(i), d)
 		}
 		scale = append(scale, 1/deviation[i])
 		about.Nonzero[i] = t.P
@@ -147,13 +148,14 @@ func (t *Table) standardizeSparse(ctx context.Context, onlyCenter bool) (out *Ta
 	if onlyCenter {
 		scale = nil
 	} else if err := l.Varies(t.profiled(), t.Source); err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
-	if out, err = t.Mapped(ctx, scale, mean); err != nil {
-		return nil, nil, nil, err
+	out, err := t.Mapped(ctx, scale, mean)
+	if err != nil {
+		return nil, nil, err
 	}
 	out.Info, out.centered = t.standing(about, l, onlyCenter), true
-	return out, mean, deviation, nil
+	return out, l, nil
 }
 
 // profiled is the table that package profile describes, whose values are not at hand.

@@ -43,7 +43,7 @@ func (t *Table) Directions() int {
 // SuggestedRank is that of the eigenvalues of the second moment of all observations.
 func (t *Table) SuggestedRank(ctx context.Context, s *moment.Second) (int, error) {
 	directions := t.Directions()
-	if moment.SuggestedRank(s.Values, directions, moment.Alike(float64(t.P))) == 0 {
+	if s.Alike(directions, float64(t.P)) == 0 {
 		return 0, nil // nor do any of fewer observations
 	}
 	p, err := t.Effective(ctx)

@@ -11,16 +11,21 @@ import (
 // ProjectFrom returns the observations minus a point in the coordinates of a basis
 // whose coordinates have variance 1. A point far from the origin is subtracted before,
 // so that it costs no digits; else after, which takes no copy. Sparse observations, which
-// lose their zeros so, may be farther.
-func ProjectFrom(ctx context.Context, x obs.Source, point []float64, b *moment.Basis) (*obs.Dense, error) {
+// lose their zeros so, may be farther. The rest is what rounding left of the point, or nil.
+func ProjectFrom(ctx context.Context, x obs.Source, point, rest []float64, b *moment.Basis) (*obs.Dense, error) {
 	far := 1e3 // deviations: of 16 digits 3 are lost
 	if _, zeros := x.(sparse); zeros {
 		far = 1e6
 	}
-	shift := make([]float64, b.K)
+	shift, left := make([]float64, b.K), make([]float64, b.K)
 	linalg.MulABt(shift, point, b.Q, 1, b.K, b.N)
 	if linalg.NormInf(shift) > far {
-		return b.Project(ctx, obs.Shifted(x, point), 0)
+		x = obs.Shifted(x, point)
+		clear(shift)
+	}
+	if rest != nil {
+		linalg.MulABt(left, rest, b.Q, 1, b.K, b.N)
+		linalg.Axpy(1, left, shift)
 	}
 	out, err := b.Project(ctx, x, 0)
 	if err != nil {

@@ -7,7 +7,9 @@ import (
 
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
+	"symmom/internal/notice"
 	"symmom/internal/obs"
+	"symmom/internal/words"
 )
 
 // White holds observations in uncorrelated coordinates of mean 0 and variance 1.
@@ -16,6 +18,7 @@ type White struct {
 	Spread     *Spread   // that it comes from
 	Into       []float64 // k x n: rows q_i / sqrt(value_i)
 	Back       []float64 // n x k: columns sqrt(value_i) q_i
+	Rest       []float64 // n: what rounding left of the mean, in the span of Back
 }
 
 // leastDirection is the variance, relative to the largest, below which rounding decides what
@@ -44,10 +47,10 @@ func (t *Table) Whiten(ctx context.Context, k int) (w *White, instead string, er
 	for i := range k {
 		linalg.Scale(1/math.Sqrt(v.Values[i]), w.Into[i*n:(i+1)*n])
 	}
-	if w.Dense, err = ProjectFrom(ctx, t.Storage, v.Mean, &moment.Basis{N: n, K: k, Q: w.Into}); err != nil {
+	if w.Dense, err = ProjectFrom(ctx, t.Storage, v.Mean, nil, &moment.Basis{N: n, K: k, Q: w.Into}); err != nil {
 		return nil, "", err
 	}
-	w.center()
+	left := w.center()
 	// Rounding of the largest variances is in the smallest: the coordinates tell how much.
 	for i, s := range w.deviations() {
 		linalg.Scale(1/s, w.Into[i*n:(i+1)*n])
@@ -57,21 +60,40 @@ func (t *Table) Whiten(ctx context.Context, k int) (w *White, instead string, er
 		for j := range n {
 			w.Back[j*k+i] = s * math.Sqrt(v.Values[i]) * v.Rows[i*n+j]
 		}
+		left[i] /= s
 	}
+	w.Rest = make([]float64, n)
+	linalg.MulABt(w.Rest, w.Back, left, n, 1, k)
 	return w, "", nil
 }
 
-// center subtracts the mean of each coordinate: a mean that is far from the origin is rounded, by
-// more than the differences from it.
-func (w *White) center() {
+// Doubt warns of directions that are not fully found or, where others have the same variance as
+// the last of the coordinates, are any of these.
+func (w *White) Doubt() []notice.Warning {
+	v, k := w.Spread.Values, w.N
+	end := k
+	for end < len(v) && v[k-1]-v[end] <= Exact*v[k-1] {
+		end++
+	}
+	doubt := w.Spread.Doubt()
+	if end > k {
+		doubt = append(doubt, notice.New(notice.FlatSpectrum, "of the directions with the same variance as the last of %s it is arbitrary which are in them: take %d", words.Plural(k, "coordinate"), end))
+	}
+	return doubt
+}
+
+// center subtracts the mean of each coordinate, and returns it: a mean that is far from the
+// origin is rounded, by more than the differences from it.
+func (w *White) center() (left []float64) {
 	k := w.N
-	left := make([]float64, k)
+	left = make([]float64, k)
 	for l := range w.P {
 		linalg.Axpy(w.Weight(l), w.V[l*k:(l+1)*k], left)
 	}
 	for l := range w.P {
 		linalg.Axpy(-1, left, w.V[l*k:(l+1)*k])
 	}
+	return left
 }
 
 // deviations returns the root of the mean square of each coordinate.
