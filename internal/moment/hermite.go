@@ -22,8 +22,8 @@ func (h *hermiteSums) begin(a []float64) {
 		return
 	}
 	n := h.noise.N
-	h.noise.Apply(h.sa, a[:h.r*n])
-	for j := range h.r {
+	for j := range h.r { // one by one: the bits do not depend on how many take part
+		h.noise.Apply(h.sa[j*n:(j+1)*n], a[j*n:(j+1)*n])
 		h.s[j] = linalg.Dot(a[j*n:(j+1)*n], h.sa[j*n:(j+1)*n])
 	}
 	clear(h.sums)
