@@ -1,4 +1,4 @@
-// Package export writes tables of observations for other programs.
+// Package export writes tables of observations, and matrices, for other programs.
 package export
 
 import (
