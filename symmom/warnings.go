@@ -19,6 +19,7 @@ const (
 	WarnTrailingBytes  = notice.TrailingBytes  // a file holds more than was read
 	WarnLeftOut        = notice.LeftOut        // columns or parts of a file were left out
 	WarnRows           = notice.Rows           // which way round a matrix was read
+	WarnIncomplete     = notice.Incomplete     // rows were left out or gaps filled because values are missing
 	WarnCodes          = notice.Codes          // which codes are missing values, and which were not found
 	WarnDecimal        = notice.Decimal        // how the numbers of a text table were read
 	WarnHeader         = notice.Header         // a first line that is read as an observation may be a header

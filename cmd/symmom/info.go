@@ -162,6 +162,9 @@ func (c *infoCommand) summary(ctx context.Context, path string) (*symmom.Summary
 	if err := summary.Err(); err != nil {
 		return nil, nil, err
 	}
+	if len(counts) > 0 { // the line of missing values says it
+		summary.Warnings = slices.DeleteFunc(summary.Warnings, func(w symmom.Warning) bool { return w.Code == symmom.WarnIncomplete })
+	}
 	if filled {
 		withoutRows(summary, counts)
 	}

@@ -305,3 +305,15 @@ func (l List) Notes(counts []Count) (notes []notice.Warning) {
 	}
 	return notes
 }
+
+// Incomplete tells what became of missing values: how many rows were dropped, which leaves p, and
+// how many values were filled.
+func Incomplete(p, dropped, filled int) (notes []notice.Warning) {
+	if dropped > 0 {
+		notes = append(notes, notice.New(notice.Incomplete, "%s of %s %s left out because values are missing", words.Count(dropped), words.Plural(p+dropped, "row"), words.Verb(dropped, "is", "are")))
+	}
+	if filled > 0 {
+		notes = append(notes, notice.New(notice.Incomplete, "%s %s replaced by the mean of %s column, which makes the columns vary less", words.Plural(filled, "missing value"), words.Verb(filled, "is", "are"), words.Verb(filled, "its", "their")))
+	}
+	return notes
+}

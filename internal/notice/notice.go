@@ -21,6 +21,7 @@ const (
 	TrailingBytes  = "trailing_bytes"  // a file holds more than was read
 	LeftOut        = "left_out"        // columns or parts of a file were left out
 	Rows           = "rows"            // which way round a matrix was read
+	Incomplete     = "incomplete"      // rows were left out or gaps filled because values are missing
 	Codes          = "codes"           // which codes are missing values, and which were not found
 	Decimal        = "decimal"         // how the numbers of a text table were read
 	Header         = "header"          // a first line that is read as an observation may be a header

@@ -61,13 +61,20 @@ func many(n int, last float64) string {
 	return fmt.Sprintf(row, 1, last) + fmt.Sprintf(row, -1, -last)
 }
 
-// TestWarningsAfterMissing: what is dropped or filled counts no more.
+// TestWarningsAfterMissing: what is dropped or filled is told, and counts no more.
 func TestWarningsAfterMissing(t *testing.T) {
 	s, err := FromRows([][]float64{{1, 1}, {2, 1}, {nan, 7}}, Options{Missing: MissingDrop})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []string{"one column is constant: column 2"}; !slices.Equal(texts(s.Warnings), want) {
+	if want := []string{"one column is constant: column 2", "1 of 3 rows is left out because values are missing"}; !slices.Equal(texts(s.Warnings), want) {
+		t.Errorf("got %q, want %q", s.Warnings, want)
+	}
+	s, err = FromRows([][]float64{{1, 1}, {2, nan}, {nan, 7}, {4, 2}}, Options{Missing: MissingMean})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"2 missing values are replaced by the mean of their column, which makes the columns vary less"}; !slices.Equal(texts(s.Warnings), want) {
 		t.Errorf("got %q, want %q", s.Warnings, want)
 	}
 }

@@ -3,7 +3,9 @@ package observations
 import (
 	"context"
 	"math"
+	"slices"
 
+	"symmom/internal/codes"
 	"symmom/internal/faults"
 	"symmom/internal/fingerprint"
 	"symmom/internal/labels"
@@ -177,7 +179,7 @@ func (v *survey) finish() error {
 	if v.several {
 		s.Shards = v.all.shards
 	}
-	v.all.notes = append(v.all.notes, s.options.Codes.Notes(s.Coded)...)
+	v.all.notes = slices.Concat(v.all.notes, s.options.Codes.Notes(s.Coded), codes.Incomplete(s.P, s.Dropped, 0))
 	t := (&Set{Info: s.Info}).profiled()
 	t.Weighted = s.Weighted
 	s.Notes = append(v.all.notes, v.profile.Beyond(t, v.all.exact)...)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"sync/atomic"
 
 	"symmom/internal/budget"
@@ -121,7 +122,7 @@ func (t *table) set(ctx context.Context, o Options) (*Set, error) {
 	if t.labels != nil {
 		s.Labels = t.labels.Column(s.kept)
 	}
-	s.Notes = append(append(s.Notes, sums.Rounded(s.profiled())...), sums.Beyond(s.profiled(), t.exact)...)
+	s.Notes = slices.Concat(s.Notes, codes.Incomplete(s.P, s.Dropped, s.Filled), sums.Rounded(s.profiled()), sums.Beyond(s.profiled(), t.exact))
 	s.Warnings = append(sums.Warnings(s.profiled()), s.Notes...)
 	return s, nil
 }

@@ -82,7 +82,7 @@ type found struct {
 	Sum            float64 // of the weights,
 	Least, Largest float64 // and the least and the largest
 	Digest         string
-	Notes          []note // but for those about values and codes
+	Notes          []note // but for those about values, codes and rows left out
 }
 
 // note is a warning with its code, for JSON.

@@ -161,7 +161,7 @@ func (s *survey) warn(m *Message, empty []string, kernels map[string]bool) {
 		paths = append(paths, split.Path)
 	}
 	s.info.Notes = append(s.info.Notes, shards.Unread(paths)...)
-	s.info.Notes = append(s.info.Notes, m.Options.Codes.Notes(s.coded)...)
+	s.info.Notes = slices.Concat(s.info.Notes, m.Options.Codes.Notes(s.coded), codes.Incomplete(s.info.P, s.info.Dropped, 0))
 	t := profile.Table{P: s.info.P, N: s.info.N, Label: s.info.Label, Weighted: s.first.Weighted && s.least < s.largest}
 	s.info.Notes = append(s.info.Notes, s.columns.Beyond(t, s.columns.Exact)...)
 	s.info.Warnings = append(s.columns.Warnings(t), s.info.Notes...)

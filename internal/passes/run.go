@@ -194,7 +194,7 @@ func (x *reading) survey(a *answer) ([]float64, error) {
 		f.Sum = float64(rows)
 	}
 	for _, w := range s.Notes {
-		if w.Code != notice.Rounding && w.Code != notice.Codes {
+		if w.Code != notice.Rounding && w.Code != notice.Codes && w.Code != notice.Incomplete {
 			f.Notes = append(f.Notes, note(w))
 		}
 	}

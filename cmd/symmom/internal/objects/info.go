@@ -36,6 +36,7 @@ type Info struct {
 	All          bool         `json:"-"` // the eigenvalues of the table
 	Standing     string       `json:"-"` // what they suggest, if they are several
 	Query        bool         `json:"-"` // of a database
+	Treated      bool         `json:"-"` // missing values, by dropping rows or filling them
 }
 
 // shard is one of several files of a table.
@@ -58,7 +59,8 @@ type column struct {
 func NewInfo(s *symmom.Summary, missing map[string]int, said []string) Info {
 	out := Info{Schema: "info/3", Source: s.Source, Observations: s.Observations, N: s.N, Weighted: s.Weighted, Density: Number(s.Density),
 		Columns: make([]column, 0, len(s.Variables)), Constant: []string{}, Fingerprint: s.Fingerprint,
-		Warnings: said, All: len(s.Eigenvalues) <= eigenvalues}
+		Warnings: said, All: len(s.Eigenvalues) <= eigenvalues,
+		Treated: slices.ContainsFunc(s.Warnings, func(w symmom.Warning) bool { return w.Code == symmom.WarnIncomplete })}
 	for _, f := range s.Shards {
 		out.Shards = append(out.Shards, shard{f.Name, f.Rows})
 	}
@@ -156,7 +158,10 @@ func (s Info) FileLine() string {
 
 // MissingText says how many values are missing, and what is described of the others.
 func (s Info) MissingText() string {
-	if s.Missing == 0 {
+	switch {
+	case s.Missing == 0 && s.Treated:
+		return "none left"
+	case s.Missing == 0:
 		return "none"
 	}
 	if len(s.Eigenvalues) == 0 {
