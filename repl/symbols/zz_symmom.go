@@ -110,6 +110,7 @@ func symmomSymbols() map[string]reflect.Value {
 		"WarnFewStarts":            reflect.ValueOf(constant.MakeFromLiteral("\"few_starts\"", token.STRING, 0)),
 		"WarnFlatSpectrum":         reflect.ValueOf(constant.MakeFromLiteral("\"flat_spectrum\"", token.STRING, 0)),
 		"WarnHeader":               reflect.ValueOf(constant.MakeFromLiteral("\"header\"", token.STRING, 0)),
+		"WarnIncomplete":           reflect.ValueOf(constant.MakeFromLiteral("\"incomplete\"", token.STRING, 0)),
 		"WarnIndexColumn":          reflect.ValueOf(constant.MakeFromLiteral("\"index_column\"", token.STRING, 0)),
 		"WarnKernels":              reflect.ValueOf(constant.MakeFromLiteral("\"kernels\"", token.STRING, 0)),
 		"WarnLeastVariance":        reflect.ValueOf(constant.MakeFromLiteral("\"least_variance\"", token.STRING, 0)),
