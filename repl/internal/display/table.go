@@ -70,23 +70,11 @@ func matrixTable(m mat.Matrix) string {
 }
 
 func structTable(x reflect.Value, t reflect.Type) string {
-	var head []string
-	var fields []int
-	for i := range t.NumField() {
-		if t.Field(i).IsExported() {
-			head, fields = append(head, t.Field(i).Name), append(fields, i)
-		}
-	}
+	head, fields := exported(t)
 	if len(head) == 0 {
 		return ""
 	}
-	return htmlTable(rowsOf(x.Len()), head, x.Len(), func(i, j int) string {
-		row := reflect.Indirect(x.Index(i))
-		if !row.IsValid() {
-			return "nil"
-		}
-		return cellText(row.Field(fields[j]))
-	})
+	return htmlTable(rowsOf(x.Len()), head, x.Len(), func(i, j int) string { return structCell(x.Index(i), fields[j]) })
 }
 
 func rowTable(x reflect.Value) string {

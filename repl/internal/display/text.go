@@ -66,6 +66,9 @@ func describe(v any) (text string) {
 			return describe(p.Interface())
 		}
 	}
+	if list := ours(v); list != "" {
+		return list
+	}
 	return plain(v)
 }
 
