@@ -2,9 +2,11 @@ package symmom
 
 import (
 	"cmp"
+	"time"
 
 	"symmom/internal/likeness"
 	"symmom/internal/obs"
+	"symmom/internal/progress"
 )
 
 // Center returns the session with the (weighted) mean of each variable subtracted,
@@ -25,12 +27,14 @@ func (s *Session) about(what string, onlyCenter bool) *Session {
 	if s.Err() != nil {
 		return s
 	}
+	began := time.Now()
 	d, l, err := s.data.Standardize(s.context(), onlyCenter, s.limit)
 	c := s.holding(d, interrupted(what, err))
 	if onlyCenter {
 		c.whitening = s.whitening.kept() // directions stay what they are
 	}
 	if err == nil {
+		c.before = progress.Add(s.before, PhaseTime{Phase: PhaseCenter, Elapsed: time.Since(began), Passes: l.Passes})
 		c.move, c.coordinates = s.move.Then(l.Mean, l.Rest, l.Deviation, onlyCenter), standardized
 		if onlyCenter {
 			c.coordinates = cmp.Or(s.coordinates, centered)

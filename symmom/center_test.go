@@ -3,6 +3,7 @@ package symmom
 import (
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -118,4 +119,37 @@ func scaledBy(c float64, x mat.Matrix) *mat.Dense {
 	var y mat.Dense
 	y.Scale(c, x)
 	return &y
+}
+
+// What centering took is a phase of the fits after it, that of several times together.
+func TestCenterIsAPhase(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.csv")
+	if err := os.WriteFile(path, []byte("a,b,w\n1,2,1\n3,5,2\n4,-6,3\n7,1,1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		of   *Session
+		want string
+	}{
+		{Load(path).Center(), "load 1 center 3"},
+		{Load(path).Center().Standardize(), "load 1 center 6"},
+		{Stream(path).Standardize(), "load 1 center 3"},
+		{Stream(path, LoadOptions{Weights: "w"}).Center(), "load 1 center 4"},
+		{FromRows([][]float64{{1, 2}, {3, 5}, {4, -6}}).Center(), "load 1 center 3"},
+		{FromRows([][]float64{{1, 2}, {3, 5}, {4, -6}}), "load 1"},
+	} {
+		f := c.of.Moment(3).Decompose(1)
+		if f.Err() != nil {
+			t.Fatal(f.Err())
+		}
+		var got []string
+		for _, p := range f.Phases {
+			if p.Phase == PhaseLoad || p.Phase == PhaseCenter {
+				got = append(got, fmt.Sprint(p.Phase, " ", p.Passes))
+			}
+		}
+		if text := strings.Join(got, " "); text != c.want {
+			t.Errorf("%s: %q, want %q", c.of, text, c.want)
+		}
+	}
 }

@@ -65,10 +65,7 @@ func (m *Moment) Decompose(r int) *Fit {
 // fill takes over what was found.
 func (f *Fit) fill(found *fit.Result, m *Moment, o Options) {
 	f.Best, f.Evaluations = found.Best, found.Evaluations
-	if loaded := m.session.loaded; loaded.Elapsed > 0 {
-		f.Phases = append(f.Phases, loaded)
-	}
-	f.Phases = append(f.Phases, found.Phases...)
+	f.Phases = slices.Concat(m.session.before, found.Phases)
 	for _, s := range found.Starts {
 		f.Starts = append(f.Starts, startOf(s))
 	}

@@ -81,6 +81,7 @@ type PhaseTime = progress.PhaseTime
 // Phases.
 const (
 	PhaseLoad       = progress.Load       // the observations, before the work
+	PhaseCenter     = progress.Center     // centering or standardizing them, before the work
 	PhaseScale      = progress.Scale      // the unit: the second moment's largest eigenvalue
 	PhaseTensor     = progress.Tensor     // the explicit form's tensor
 	PhaseBasis      = progress.Basis      // the compressed form's basis

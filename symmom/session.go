@@ -27,9 +27,9 @@ type Session struct {
 	coordinates string
 	// whitening is what Whiten did, or nil.
 	whitening *whitening
-	choice    *choice // what Select took, or nil
-	loaded    PhaseTime
-	limit     uint64 // LoadOptions.MemoryLimit
+	choice    *choice     // what Select took, or nil
+	before    []PhaseTime // any fit
+	limit     uint64      // LoadOptions.MemoryLimit
 	env       *Environment
 	ctx       context.Context // nil: the environment's
 	err       error
@@ -144,7 +144,7 @@ func (e *Environment) read(options []LoadOptions, get func(context.Context, obse
 	s.limit = c.MemoryLimit
 	ctx := e.context()
 	began := time.Now()
-	defer func() { s.loaded = PhaseTime{Phase: PhaseLoad, Elapsed: time.Since(began), Passes: 1} }()
+	defer func() { s.before = []PhaseTime{{Phase: PhaseLoad, Elapsed: time.Since(began), Passes: 1}} }()
 	s.data, err = get(ctx, c)
 	s.err = loading(ctx, err)
 	return s

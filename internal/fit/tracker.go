@@ -48,13 +48,7 @@ func (t *tracker) begin(phase progress.Phase) {
 func (t *tracker) close() {
 	now, passes := time.Now(), t.passes.Load()
 	if t.phase != "" {
-		at := slices.IndexFunc(t.phases, func(p progress.PhaseTime) bool { return p.Phase == t.phase })
-		if at < 0 {
-			at = len(t.phases)
-			t.phases = append(t.phases, progress.PhaseTime{Phase: t.phase})
-		}
-		t.phases[at].Elapsed += now.Sub(t.phaseBegan)
-		t.phases[at].Passes += int(passes - t.passesThen)
+		t.phases = progress.Add(t.phases, progress.PhaseTime{Phase: t.phase, Elapsed: now.Sub(t.phaseBegan), Passes: int(passes - t.passesThen)})
 	}
 	t.phaseBegan, t.passesThen = now, passes
 }

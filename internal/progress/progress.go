@@ -1,7 +1,10 @@
 // Package progress is how long-running work reports what it is doing.
 package progress
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Phase is what the work is at.
 type Phase string
@@ -9,6 +12,7 @@ type Phase string
 // Phases.
 const (
 	Load       Phase = "load"       // the observations, before the work
+	Center     Phase = "center"     // centering or standardizing them, before the work
 	Scale      Phase = "scale"      // the unit: the second moment's largest eigenvalue
 	Tensor     Phase = "tensor"     // the explicit form's tensor
 	Basis      Phase = "basis"      // the compressed form's basis
@@ -34,6 +38,18 @@ type PhaseTime struct {
 	Phase   Phase
 	Elapsed time.Duration
 	Passes  int // over all observations; what is read at random, and for ||X||^2, is not counted
+}
+
+// Add adds what a phase took to that of the phases before it.
+func Add(phases []PhaseTime, p PhaseTime) []PhaseTime {
+	at := slices.IndexFunc(phases, func(q PhaseTime) bool { return q.Phase == p.Phase })
+	if at < 0 {
+		return append(slices.Clip(phases), p)
+	}
+	phases = slices.Clone(phases)
+	phases[at].Elapsed += p.Elapsed
+	phases[at].Passes += p.Passes
+	return phases
 }
 
 // Report says how far the work is.

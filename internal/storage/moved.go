@@ -118,6 +118,9 @@ func (t *Table) standardizeSlow(ctx context.Context, onlyCenter bool) (*Table, *
 		return nil, nil, t.Stopped(ctx)
 	}
 	x.seen.finish()
+	if l.Passes++; t.Weighted() {
+		l.Passes++ // for their sum
+	}
 	return &Table{Info: t.standing(about.Profile, l, onlyCenter), Storage: x, centered: true}, l, nil
 }
 
@@ -144,7 +147,7 @@ func (t *Table) standardizeSparse(ctx context.Context, onlyCenter bool) (*Table,
 		}
 		about.Squares[i] = float64(t.P) * about.Largest[i] * about.Largest[i]
 	}
-	l := &profile.Location{Mean: mean, Deviation: deviation, Constant: about.Constant}
+	l := &profile.Location{Mean: mean, Deviation: deviation, Constant: about.Constant, Passes: 4}
 	if onlyCenter {
 		scale = nil
 	} else if err := l.Varies(t.profiled(), t.Source); err != nil {

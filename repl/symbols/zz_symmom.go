@@ -58,6 +58,7 @@ func symmomSymbols() map[string]reflect.Value {
 		"NewModel":                 reflect.ValueOf(symmom.NewModel),
 		"PhaseBasis":               reflect.ValueOf(symmom.PhaseBasis),
 		"PhaseBootstrap":           reflect.ValueOf(symmom.PhaseBootstrap),
+		"PhaseCenter":              reflect.ValueOf(symmom.PhaseCenter),
 		"PhaseEM":                  reflect.ValueOf(symmom.PhaseEM),
 		"PhaseEvaluation":          reflect.ValueOf(symmom.PhaseEvaluation),
 		"PhaseHalves":              reflect.ValueOf(symmom.PhaseHalves),
