@@ -331,7 +331,7 @@ func (s *Session) String() string {
 	case s.data.Slow():
 		b.WriteString(", streamed from disk")
 	case s.data.Sparse() != nil:
-		fmt.Fprintf(&b, ", sparse: %.3g%% are not zero", 100*s.data.Density())
+		fmt.Fprintf(&b, ", sparse: %s are not zero", words.Percent(s.data.Density()))
 	}
 	if l := s.Labels(); l.Err() == nil {
 		fmt.Fprintf(&b, "\n  %s", l)

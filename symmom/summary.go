@@ -80,7 +80,7 @@ func (s *Session) Summary() *Summary {
 		r.Warnings = append(r.Warnings, notice.New(notice.OutOfRange, "%s", storage.OutOfRange(d.Source, top)))
 	}
 	if d.N >= observations.SparseVariables && r.Density < mostlyZeros && r.Density > 0 && d.Sparse() == nil && !d.Slow() {
-		r.Warnings = append(r.Warnings, notice.New(notice.Zeros, "%.3g%% of the values are 0: without them the data take less memory and a fit less time", 100*(1-r.Density)).With("Sparse"))
+		r.Warnings = append(r.Warnings, notice.New(notice.Zeros, "%s of the values are 0: without them the data take less memory and a fit less time", words.Percent(1-r.Density)).With("Sparse"))
 	}
 	r.spectrum(ctx, s)
 	r.err = interrupted("summary", r.err)

@@ -198,7 +198,7 @@ func infoText(s objects.Info, limit int) string {
 		{"fingerprint", s.Fingerprint},
 	}
 	if s.Density < .5 {
-		text := fmt.Sprintf("%.3g%% of the values are not zero", 100*float64(s.Density))
+		text := words.Percent(float64(s.Density)) + " of the values are not zero"
 		pairs = slices.Insert(pairs, 3, [2]string{"density", text})
 	}
 	if line := s.FileLine(); line != "" {

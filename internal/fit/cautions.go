@@ -68,7 +68,7 @@ func (m *Moment) offsetWarnings(r int) []notice.Warning {
 	if !(share >= offsetShare) {
 		return nil
 	}
-	return []notice.Warning{notice.New(notice.Offset, "the mean makes up %.3g%% of the second moment, so that all components point to it and differ little: center the data", 100*math.Min(share, 1)).With("Center")}
+	return []notice.Warning{notice.New(notice.Offset, "the mean makes up %s of the second moment, so that all components point to it and differ little: center the data", words.Percent(math.Min(share, 1))).With("Center")}
 }
 
 // NoiseWarnings warns if the estimate of the noise is doubtful, if taking it out does nothing

@@ -39,7 +39,7 @@ func shares(v []float64) string {
 			parts = append(parts, fmt.Sprintf("... (%d in all)", len(v)))
 			break
 		}
-		parts = append(parts, fmt.Sprintf("%.3g%%", 100*x))
+		parts = append(parts, words.Percent(x))
 	}
 	return strings.Join(parts, "  ")
 }

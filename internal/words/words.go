@@ -95,6 +95,19 @@ func Numbers(v []float64, limit int) string {
 	return strings.Join(parts, "  ")
 }
 
+// Percent writes a share with three digits, and with as many more as tell what is nearly all
+// from all: 3.17%, 99.9994%, 17,213%.
+func Percent(share float64) string {
+	percent := 100 * share
+	switch left := 100 - percent; {
+	case math.Abs(percent) >= 1000 && math.Abs(percent) < 1e12:
+		return Count(int(math.Round(percent))) + "%"
+	case left > 1e-9 && left < .05: // nearer, rounding may have done it
+		return fmt.Sprintf("%.*f%%", int(math.Ceil(-math.Log10(left))), percent)
+	}
+	return fmt.Sprintf("%.3g%%", percent)
+}
+
 // Value writes x with five digits, and whole numbers below a million million with all of
 // theirs: they may be numbers of people, or days as 20261127.
 func Value(x float64) string {

@@ -30,3 +30,12 @@ func TestWords(t *testing.T) {
 		}
 	}
 }
+
+func TestPercent(t *testing.T) {
+	for x, want := range map[float64]string{0: "0%", 1: "100%", .0317: "3.17%", .5: "50%", .9991: "99.9%", .9996: "99.96%", .999994: "99.9994%", 1 - 1e-16: "100%", 1.0004: "100%",
+		3.25: "325%", 172.13: "17,213%", -12.5: "-1,250%", 1e-9: "1e-07%", 3e15: "3e+17%"} {
+		if got := Percent(x); got != want {
+			t.Errorf("%g: %s, want %s", x, got, want)
+		}
+	}
+}
