@@ -222,6 +222,34 @@ func TextIn(records [][]string, column int, style numerals.Style) (text string) 
 	return text
 }
 
+// KindOf says what the text of a column is.
+func KindOf(text string) string {
+	switch {
+	case IsTime(text):
+		return "times"
+	case numerals.IsComplex(text):
+		return "complex numbers, whose parts belong into columns of their own,"
+	case numerals.IsTruth(text):
+		return "true and false, a variable if written as 1 and 0,"
+	}
+	return "text"
+}
+
+// Padded returns the first field of a column that has digits after a leading 0, as codes
+// have that keep their length, or "" if others are no whole numbers.
+func Padded(records [][]string, column int) (code string) {
+	for _, record := range records {
+		field := strings.TrimSpace(record[column])
+		if !isWhole(field) {
+			return ""
+		}
+		if code == "" && len(field) > 1 && field[0] == '0' {
+			code = field
+		}
+	}
+	return code
+}
+
 // Quotes reports whether all fields of the record that r has just read from text stand in
 // quotation marks, and whether some of them do not need any.
 func Quotes(r *csv.Reader, record []string, text []byte) (all, idle bool) {
