@@ -14,7 +14,7 @@ const (
 	WarnScales         = notice.Scales         // columns of very different scale
 	WarnConstant       = notice.Constant       // columns that do not vary
 	WarnZeros          = notice.Zeros          // nearly all values are 0, and stored
-	WarnIndexColumn    = notice.IndexColumn    // a column counts the rows
+	WarnIndexColumn    = notice.IndexColumn    // a column counts the rows, or may hold codes
 	WarnRepeatedName   = notice.RepeatedName   // columns of one name
 	WarnTrailingBytes  = notice.TrailingBytes  // a file holds more than was read
 	WarnLeftOut        = notice.LeftOut        // columns or parts of a file were left out

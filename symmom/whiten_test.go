@@ -117,6 +117,21 @@ func TestWhitenedModelsAreMatchedByName(t *testing.T) {
 	}
 }
 
+// A variable in a small unit is no reason to take fewer coordinates.
+func TestWhitenUnits(t *testing.T) {
+	x, rng := mat.NewDense(500, 2, nil), draw.Source(6)
+	for l := range 500 {
+		x.SetRow(l, []float64{1e3 * rng.NormFloat64(), 1e-3 * rng.NormFloat64()})
+	}
+	s := FromMatrix(x)
+	if err := s.ICA(2).Err(); err == nil || !strings.Contains(err.Error(), "standardize the columns") {
+		t.Error(err)
+	}
+	if err := s.Standardize().ICA(2).Err(); err != nil {
+		t.Error(err)
+	}
+}
+
 // Coordinates have variance 1 as far as rounding leaves them, and are refused beyond.
 func TestWhitenSmallVariances(t *testing.T) {
 	const p, n = 4000, 4

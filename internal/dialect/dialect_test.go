@@ -2,7 +2,6 @@ package dialect
 
 import (
 	"encoding/csv"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -48,10 +47,10 @@ func TestNamesRows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := NamesRows(records[0], records[1], ';'); got != want {
+		if got := NamesRows(records[0], records[1], true); got != want {
 			t.Errorf("%q: %v", text, got)
 		}
-		if NamesRows(records[0], records[1], ',') { // it may be in a number: a,b over x,1,5
+		if NamesRows(records[0], records[1], false) { // it may be in a number: a,b over x,1,5
 			t.Errorf("%q: with commas", text)
 		}
 	}
@@ -165,7 +164,7 @@ func TestQuotes(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%q: %v", text, err)
 		}
-		if all, idle := Quotes(r, slices.Clone(record), []byte(text)); all != want[0] || idle != want[1] {
+		if all, idle := Quotes(record, Quoted(r, record, []byte(text)), ','); all != want[0] || idle != want[1] {
 			t.Errorf("%q: %v, %v, want %v", text, all, idle, want)
 		}
 	}

@@ -222,19 +222,56 @@ func TextIn(records [][]string, column int, style numerals.Style) (text string) 
 	return text
 }
 
-// Quotes reports whether all fields of the record that r has just read from text stand in
-// quotation marks, and whether some of them do not need any.
-func Quotes(r *csv.Reader, record []string, text []byte) (all, idle bool) {
-	row := 1
-	for j, field := range record {
+// KindOf says what the text of a column is.
+func KindOf(text string) string {
+	switch {
+	case IsTime(text):
+		return "times"
+	case numerals.IsComplex(text):
+		return "complex numbers, whose parts belong into columns of their own,"
+	case numerals.IsTruth(text):
+		return "true and false, a variable if written as 1 and 0,"
+	}
+	return "text"
+}
+
+// Padded returns the first field of a column that has digits after a leading 0, as codes
+// have that keep their length, or "" if others are no whole numbers.
+func Padded(records [][]string, column int) (code string) {
+	for _, record := range records {
+		field := strings.TrimSpace(record[column])
+		if !isWhole(field) {
+			return ""
+		}
+		if code == "" && len(field) > 1 && field[0] == '0' {
+			code = field
+		}
+	}
+	return code
+}
+
+// Quoted tells which fields of the record that r has just read from text stand in
+// quotation marks.
+func Quoted(r *csv.Reader, record []string, text []byte) []bool {
+	row, quoted := 1, make([]bool, len(record))
+	for j := range record {
 		line, column := r.FieldPos(j)
 		for ; row < line; row++ {
 			_, text, _ = bytes.Cut(text, []byte{'\n'})
 		}
-		if column > len(text) || text[column-1] != '"' {
+		quoted[j] = column <= len(text) && text[column-1] == '"'
+	}
+	return quoted
+}
+
+// Quotes reports whether all fields of a record are quoted, and whether some of them do not
+// need it.
+func Quotes(record []string, quoted []bool, delimiter rune) (all, idle bool) {
+	for j, field := range record {
+		if !quoted[j] {
 			return false, false
 		}
-		idle = idle || !strings.ContainsRune(field, r.Comma) && !strings.ContainsAny(field, "\"\r\n")
+		idle = idle || !strings.ContainsRune(field, delimiter) && !strings.ContainsAny(field, "\"\r\n")
 	}
 	return true, idle
 }
@@ -255,10 +292,10 @@ func Kinds(record []string, style numerals.Style) (texts, others int) {
 
 // NamesRows reports whether the first record names all columns but the first, in which the rows
 // have names then: R and pandas write such tables. A delimiter at the end of each line but the
-// first is not that, and a comma may be in a number.
-func NamesRows(first, next []string, delimiter rune) bool {
+// first is not that, and commas that may be in numbers are no delimiters for sure.
+func NamesRows(first, next []string, sure bool) bool {
 	texts, _ := Kinds(first, numerals.Style{})
-	return delimiter != ',' && len(next) == len(first)+1 && texts == len(first) && texts > 1 && strings.TrimSpace(next[len(first)]) != ""
+	return sure && len(next) == len(first)+1 && texts == len(first) && texts > 1 && strings.TrimSpace(next[len(first)]) != ""
 }
 
 // IsComment is true of a line that begins with #, except for #N/A, which spreadsheets

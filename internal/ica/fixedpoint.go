@@ -11,26 +11,27 @@ import (
 )
 
 // fixedPoint finds the directions of independent components of whitened observations
-// in memory. It must not be used by several goroutines; a step allocates nothing
-// except for the orthogonalization.
+// in memory. It must not be used by several goroutines; a step allocates little
+// beside the orthogonalization.
 type fixedPoint struct {
 	x      *obs.Dense
 	k      int
-	heavy  int // number of components with heavier tails than normal ones: the first rows of W
+	heavy  int    // number of components with heavier tails than normal ones: the first rows of W
+	normal []bool // components that may be normal
 	groups int
-	sums   []float64 // groups x (k k + k): sum nu g(z) y', sum nu g'(z)
+	sums   []float64 // groups x (k k + 3 k): sum nu g(z) y', sum nu g'(z), sum nu g(z), sum nu g(z)^2
 	z      [][]float64
 	pool   parallel.Pool
 	ctx    context.Context
 	w      []float64
 }
 
-// newFixedPoint prepares steps for k rows of W; the first heavy of them belong to
-// components with a positive kurtosis.
-func newFixedPoint(x *obs.Dense, heavy, threads int) *fixedPoint {
+// newFixedPoint prepares steps for rows of W whose components have that kurtosis, positive
+// for the first heavy of them.
+func newFixedPoint(x *obs.Dense, kurtosis []float64, heavy, threads int) *fixedPoint {
 	k := x.N
-	c := &fixedPoint{x: x, k: k, heavy: heavy, groups: obs.Groups(x, 1)}
-	c.sums = make([]float64, c.groups*(k*k+k))
+	c := &fixedPoint{x: x, k: k, heavy: heavy, normal: normal(kurtosis, x.Effective()), groups: obs.Groups(x, 1)}
+	c.sums = make([]float64, c.groups*(k*k+3*k))
 	c.z = make([][]float64, min(parallel.Threads(threads), c.groups))
 	for i := range c.z {
 		c.z[i] = make([]float64, linalg.BlockRows(k)*k)
@@ -43,7 +44,9 @@ func newFixedPoint(x *obs.Dense, heavy, threads int) *fixedPoint {
 // symmetric fixed point (Hyvarinen 1999) with nonlinearities that suit each
 // component, tanh(z) for heavy tails and z^3 for light ones:
 //
-//	w_j <- sum nu g(w_j'y) y - [sum nu g'(w_j'y)] w_j.
+//	w_j <- sum nu g(w_j'y) y - [sum nu g'(w_j'y)] w_j,
+//
+// weighted before they are made orthogonal.
 //
 // It returns the largest 1 - |cosine| between a row and the one before; ok is
 // false when cancelled. 4 p k^2 operations.
@@ -56,15 +59,13 @@ func (c *fixedPoint) step(ctx context.Context, w []float64) (moved float64, ok b
 	if !ok {
 		return 0, false
 	}
-	size := k*k + k
+	size := k*k + 3*k
 	for g := 1; g < c.groups; g++ {
 		linalg.Axpy(1, c.sums[g*size:(g+1)*size], c.sums[:size])
 	}
-	next, slopes := c.sums[:k*k], c.sums[k*k:size]
+	next, of := c.sums[:k*k], c.sums[k*k:size]
 	linalg.Scale(c.x.Share(), c.sums[:size])
-	for j := range k {
-		linalg.Axpy(-slopes[j], w[j*k:(j+1)*k], next[j*k:(j+1)*k])
-	}
+	c.weigh(next, w, of)
 	if !decorrelate(next, k, k) {
 		return 0, true // nothing to find: w is unchanged
 	}
@@ -75,10 +76,40 @@ func (c *fixedPoint) step(ctx context.Context, w []float64) (moved float64, ok b
 	return moved, true
 }
 
+// weigh takes E g' w_j from the rows E g(z_j) y, given the means of g', g and g^2, and
+// weights them. Of each pair of rows both tell the angle between them, by a = E z g - E g'
+// and with the variance v of g - z E z g - E g: the weights a/v, of EFICA (Koldovsky,
+// Tichavsky & Oja 2006), make the variance of what both say least. Unweighted, the noise of
+// a normal component, whose a is 0, is in all others. Normal ones have a weight in common,
+// so that chance does not favor some.
+func (c *fixedPoint) weigh(rows, w, of []float64) {
+	k := c.k
+	a, v := make([]float64, k), make([]float64, k)
+	most, normalA, normalV := 0., 0., 0.
+	for j := range k {
+		row, was := rows[j*k:(j+1)*k], w[j*k:(j+1)*k]
+		along, slope, mean, square := linalg.Dot(row, was), of[j], of[k+j], of[2*k+j]
+		linalg.Axpy(-slope, was, row)
+		a[j] = math.Abs(along - slope)
+		v[j] = math.Max(square-along*along-mean*mean, 1e-3*square) // 0 for a component of two values
+		if c.normal[j] {
+			normalA, normalV = normalA+a[j], normalV+v[j]
+		}
+		most = math.Max(most, a[j]/v[j])
+	}
+	for j := range k {
+		weight := a[j] / v[j]
+		if c.normal[j] {
+			weight = normalA / normalV
+		}
+		linalg.Scale(math.Max(weight, 1e-3*most), rows[j*k:(j+1)*k]) // at 0 the row would have no direction
+	}
+}
+
 func (c *fixedPoint) group(worker, g int) {
 	k := c.k
-	sum := c.sums[g*(k*k+k):][:k*k]
-	slopes := c.sums[g*(k*k+k)+k*k:][:k]
+	size := k*k + 3*k
+	sum, of := c.sums[g*size:][:k*k], c.sums[g*size+k*k:][:3*k]
 	step := linalg.BlockRows(k)
 	end := obs.GroupStart(g+1, c.groups, c.x.P)
 	for lo := obs.GroupStart(g, c.groups, c.x.P); lo < end && c.ctx.Err() == nil; lo += step {
@@ -91,7 +122,7 @@ func (c *fixedPoint) group(worker, g int) {
 		}
 		for _, part := range [...]struct {
 			first, many int
-			g           func(z, slopes, nu []float64)
+			g           func(z, slopes, means, squares, nu []float64)
 		}{{0, c.heavy, heavyTails}, {c.heavy, k - c.heavy, lightTails}} {
 			if part.many == 0 {
 				continue
@@ -99,15 +130,15 @@ func (c *fixedPoint) group(worker, g int) {
 			w, sum := c.w[part.first*k:][:part.many*k], sum[part.first*k:][:part.many*k]
 			z := c.z[worker][:rows*part.many]
 			linalg.MulABt(z, y, w, rows, part.many, k)
-			part.g(z, slopes[part.first:][:part.many], nu)
+			part.g(z, of[part.first:][:part.many], of[k+part.first:][:part.many], of[2*k+part.first:][:part.many], nu)
 			linalg.AddAtB(sum, z, y, part.many, k, rows)
 		}
 	}
 }
 
-// heavyTails replaces the observations z of sources, one per row, by nu tanh(z),
-// and adds nu (1 - tanh(z)^2) to the slopes of their sources.
-func heavyTails(z, slopes, nu []float64) {
+// heavyTails replaces the observations z of sources, one per row, by nu tanh(z), and
+// adds nu (1 - tanh(z)^2), nu tanh(z) and nu tanh(z)^2 to the sums of their sources.
+func heavyTails(z, slopes, means, squares, nu []float64) {
 	linalg.Tanh(z)
 	k := len(slopes)
 	for l := 0; l*k < len(z); l++ {
@@ -118,13 +149,15 @@ func heavyTails(z, slopes, nu []float64) {
 		row := z[l*k : (l+1)*k]
 		for j, g := range row {
 			slopes[j] += share * (1 - g*g)
+			means[j] += share * g
+			squares[j] += share * g * g
 			row[j] = share * g
 		}
 	}
 }
 
 // lightTails is like heavyTails with z^3 and 3 z^2.
-func lightTails(z, slopes, nu []float64) {
+func lightTails(z, slopes, means, squares, nu []float64) {
 	k := len(slopes)
 	for l := 0; l*k < len(z); l++ {
 		share := 1.
@@ -133,8 +166,11 @@ func lightTails(z, slopes, nu []float64) {
 		}
 		row := z[l*k : (l+1)*k]
 		for j, v := range row {
+			g := v * v * v
 			slopes[j] += share * 3 * v * v
-			row[j] = share * v * v * v
+			means[j] += share * g
+			squares[j] += share * g * g
+			row[j] = share * g
 		}
 	}
 }

@@ -21,6 +21,16 @@ func Normal(kurtosis []float64, p float64) int {
 	}
 }
 
+// normal tells which sources have that kurtosis.
+func normal(kurtosis []float64, p float64) []bool {
+	least, greatest := normalRange(Normal(kurtosis, p), p)
+	is := make([]bool, len(kurtosis))
+	for j, v := range kurtosis {
+		is[j] = least <= v && v <= greatest
+	}
+	return is
+}
+
 // normalRange returns the range in which all of m sources of p normal observations have
 // their kurtosis, in 97 of 100 tables or more. In one direction it has the standard error
 // sqrt(24/p); but sources are those directions of a rotation that take it farthest, which is

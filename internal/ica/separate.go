@@ -139,7 +139,9 @@ func (c *search) polish(ctx context.Context) error {
 	if !ok {
 		return ctx.Err()
 	}
-	point := newFixedPoint(c.x, positiveFirst(c.best, slices.Clone(w), c.x.N), c.Threads)
+	kurtosis := slices.Clone(w)
+	heavy := positiveFirst(c.best, kurtosis, c.x.N)
+	point := newFixedPoint(c.x, kurtosis, heavy, c.Threads)
 	for c.Last < c.MaxIterations && !c.Converged {
 		moved, ok := point.step(ctx, c.best)
 		if !ok {

@@ -16,7 +16,7 @@ const (
 	Scales         = "scales"          // columns of very different scale
 	Constant       = "constant"        // columns that do not vary
 	Zeros          = "zeros"           // nearly all values are 0, and stored
-	IndexColumn    = "index_column"    // a column counts the rows
+	IndexColumn    = "index_column"    // a column counts the rows, or may hold codes
 	RepeatedName   = "repeated_name"   // columns of one name
 	TrailingBytes  = "trailing_bytes"  // a file holds more than was read
 	LeftOut        = "left_out"        // columns or parts of a file were left out

@@ -220,9 +220,7 @@ func (c *csvReader) trimmed(record []string) []string {
 
 // takeHeader takes the names of the columns; nil: they have none.
 func (c *csvReader) takeHeader(names []string) {
-	for _, name := range names {
-		c.names = append(c.names, strings.TrimSpace(name))
-	}
+	c.names = names
 	columns := make(map[string]int, len(c.names))
 	for _, name := range c.names {
 		columns[name]++

@@ -337,6 +337,25 @@ func TestManyNamesInAMessage(t *testing.T) {
 	checkError(t, err, "x.csv: 12 missing values: v1 (1), v2 (1), v3 (1), v4 (1), v5 (1), v6 (1), v7 (1), v8 (1) and 4 more; drop those rows, fill with the column mean, or choose other columns")
 }
 
+// Blanks are of a name between quotation marks, as in Parquet files and what export writes of
+// them, and not of others.
+func TestBlanksInNames(t *testing.T) {
+	for text, want := range map[string]string{
+		"\" a \",b , c\n1,2,3\n":               " a |b|c",
+		"\ufeff\" a\",\" \",\"c\n \"\n1,2,3\n": " a||c\n ",
+		"\" a\"\tb \nr\t1\t2\n":                " a|b",
+		"# a , b\n1,2\n":                       "a|b",
+	} {
+		s, err := readText(t, text, Options{Delimiter: map[bool]rune{true: '\t', false: ','}[strings.Contains(text, "\t")]})
+		if err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+		if got := strings.Join(s.Names, "|"); got != want {
+			t.Errorf("%q: names %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestCSVNotes(t *testing.T) {
 	for text, want := range map[string]string{
 		"a,b,a\n1,2,3\n4,5,7\n":     `1 name stands for several columns: "a" (2); choose between them by number`,
@@ -346,13 +365,17 @@ func TestCSVNotes(t *testing.T) {
 		"Id,b\n7,1\n8,2\n9,3\n10,4\n11,3\n12,2\n13,1\n14,0\n15,5\n16,2\n": `Id counts the rows: it looks like an index, not a variable; choose the other columns`,
 		"Id,b\n7,1\n8,2\n9,3\n10,4\n11,3\n12,2\n13,1\n14,0\n15,5\n17,2\n": "",
 		"who,a,when\nada,1,2020-01-02\nbob,2,3.4.2020\n":                  `2 columns without numbers left out: who (text such as "ada"), when (times such as "2020-01-02")`,
-		"a;b\n1,5;2\n7;3\n":          `numbers are read with a decimal comma, as in "1,5"`,
-		"a;b\n1.500,5;200\n7;3\n":    `numbers are read with a decimal comma, as in "1.500,5", and with separated thousands, as in "1.500,5"`,
-		"a\tb\n1.500\t2\n7\t3\n":     `"1.500" is read with a decimal point; if it is a separator of thousands, say that the decimal sign is a comma`,
-		"a\tb\n1.5\t2\n7.125\t3\n":   "",
-		"\n0\n1.5\n2.25\n":           `"0" in line 2 is read as an observation, although the next numbers have a decimal sign or an exponent, and it has none: if it is a name, say that the first line is a header`,
-		"0\n1.5\n2\n":                "",
-		"\"1,500.5\",200\n\"7\",3\n": `numbers are read with a decimal point, and with separated thousands, as in "1,500.5"`,
+		"zip,a\n100,10\n007,20\n":                                         `whole numbers that begin with 0 may be codes, such as postal ones, and no variables: zip ("007"); choose the other columns`,
+		"00.5,01\n3,04\n007,0\n":                                          `whole numbers that begin with 0 may be codes, such as postal ones, and no variables: column 2 ("01"); choose the other columns`,
+		"a,b\n0,1.5\n-07,00.5\n":                                          "",
+		"\"a\",\"b\"\n\"1\",1.5,2\n\"2\",3,4.5\n":                         `1 column without numbers left out: column 1 (the names of the rows)`, // R's write.table
+		"a;b\n1,5;2\n7;3\n":                                               `numbers are read with a decimal comma, as in "1,5"`,
+		"a;b\n1.500,5;200\n7;3\n":                                         `numbers are read with a decimal comma, as in "1.500,5", and with separated thousands, as in "1.500,5"`,
+		"a\tb\n1.500\t2\n7\t3\n":                                          `"1.500" is read with a decimal point; if it is a separator of thousands, say that the decimal sign is a comma`,
+		"a\tb\n1.5\t2\n7.125\t3\n":                                        "",
+		"\n0\n1.5\n2.25\n":                                                `"0" in line 2 is read as an observation, although the next numbers have a decimal sign or an exponent, and it has none: if it is a name, say that the first line is a header`,
+		"0\n1.5\n2\n":                                                     "",
+		"\"1,500.5\",200\n\"7\",3\n":                                      `numbers are read with a decimal point, and with separated thousands, as in "1,500.5"`,
 	} {
 		s, err := readText(t, text, Options{})
 		if err != nil {

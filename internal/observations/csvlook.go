@@ -9,6 +9,7 @@ import (
 
 	"symmom/internal/columns"
 	"symmom/internal/dialect"
+	"symmom/internal/faults"
 	"symmom/internal/notice"
 	"symmom/internal/numerals"
 	"symmom/internal/words"
@@ -64,7 +65,7 @@ func (c *csvReader) look(first, second []string) (records [][]string, err error)
 }
 
 // leaveOut takes all columns but those that hold text in the first lines, without a
-// number among it, if the options do not choose.
+// number among it, if the options do not choose, and points at those that may be codes.
 func (c *csvReader) leaveOut(records [][]string, header bool) {
 	if c.options.Columns != nil {
 		return
@@ -81,7 +82,7 @@ func (c *csvReader) leaveOut(records [][]string, header bool) {
 		})
 	}
 	var numeric []int
-	var left []string
+	var left, padded []string
 	labels := -1
 	if o := c.options.Labels; o != "" {
 		if from, to, err := columns.Resolve(c.in.Name, "labels column", o, c.names, columns.PlacesOf(c.names), c.fields); err == nil && from == to {
@@ -92,27 +93,24 @@ func (c *csvReader) leaveOut(records [][]string, header bool) {
 		if j == labels {
 			continue
 		}
-		text := dialect.TextIn(body, j, c.style)
-		switch what := "text"; {
+		name := fmt.Sprintf("column %d", j+1)
+		if c.names != nil && c.names[j] != "" {
+			name = short(c.names[j])
+		}
+		switch text := dialect.TextIn(body, j, c.style); {
 		case j < c.unnamed:
 			left = append(left, "column 1 (the names of the rows)")
-		case text == "":
-			numeric = append(numeric, j)
+		case text != "":
+			left = append(left, fmt.Sprintf("%s (%s such as %s)", name, dialect.KindOf(text), words.Quote(text)))
 		default:
-			switch {
-			case dialect.IsTime(text):
-				what = "times"
-			case numerals.IsComplex(text):
-				what = "complex numbers, whose parts belong into columns of their own,"
-			case numerals.IsTruth(text):
-				what = "true and false, a variable if written as 1 and 0,"
+			numeric = append(numeric, j)
+			if code := dialect.Padded(body, j); code != "" {
+				padded = append(padded, fmt.Sprintf("%s (%s)", name, words.Quote(code)))
 			}
-			name := fmt.Sprintf("column %d", j+1)
-			if c.names != nil && c.names[j] != "" {
-				name = short(c.names[j])
-			}
-			left = append(left, fmt.Sprintf("%s (%s such as %s)", name, what, words.Quote(text)))
 		}
+	}
+	if len(padded) > 0 {
+		c.t.notes = append(c.t.notes, notice.New(notice.IndexColumn, "whole numbers that begin with 0 may be codes, such as postal ones, and no variables: %s; choose the other columns", faults.List(padded)).With("Columns"))
 	}
 	if len(left) == 0 || len(numeric) == 0 {
 		return // the first row says what is wrong

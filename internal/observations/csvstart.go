@@ -3,6 +3,7 @@ package observations
 import (
 	"io"
 	"slices"
+	"strings"
 
 	"symmom/internal/columns"
 	"symmom/internal/dialect"
@@ -26,21 +27,24 @@ func (c *csvReader) open() (ahead []record, sample [][]string, header bool, err 
 	case err != nil:
 		return nil, nil, false, err
 	}
-	quoted, idle := dialect.Quotes(c.r, first, c.head)
+	quoted := dialect.Quoted(c.r, first, c.head)
+	all, idle := dialect.Quotes(first, quoted, c.r.Comma)
 	first, c.first, c.fields = slices.Clone(first), c.line(), len(first)
 	second, err := c.next()
 	if err != nil && err != io.EOF {
 		return nil, nil, false, err
 	}
-	if err == nil && c.options.Header != HeaderAbsent && dialect.NamesRows(first, second, c.r.Comma) {
-		c.unnamed, c.fields, first = 1, len(second), append([]string{""}, first...)
-	}
 	ahead = append(ahead, record{first, c.first})
 	if err == nil {
-		all, _ := dialect.Quotes(c.r, second, c.head)
-		c.quoted = quoted && idle && !all
+		marks := dialect.Quoted(c.r, second, c.head)
+		next, _ := dialect.Quotes(second, marks, c.r.Comma)
+		c.quoted = all && idle && !next
 		second = slices.Clone(second)
 		ahead = append(ahead, record{second, c.line()})
+		if c.options.Header != HeaderAbsent && dialect.NamesRows(first, second, c.r.Comma != ',' || all && marks[0]) {
+			c.unnamed, c.fields, first, quoted = 1, len(second), append([]string{""}, first...), append([]bool{false}, quoted...)
+			ahead[0].fields = first
+		}
 	}
 	if sample, err = c.look(first, second); err != nil {
 		return nil, nil, false, err
@@ -51,6 +55,12 @@ func (c *csvReader) open() (ahead []record, sample [][]string, header bool, err 
 	}
 	if err != nil {
 		return nil, nil, false, err
+	}
+	for j, name := range names {
+		// Between quotation marks blanks are of the name.
+		if trimmed := strings.TrimSpace(name); !header || !quoted[j] || trimmed == "" {
+			names[j] = trimmed
+		}
 	}
 	c.takeHeader(names)
 	if header && second == nil {

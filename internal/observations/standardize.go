@@ -44,7 +44,6 @@ func (s *Set) Standardize(ctx context.Context, onlyCenter bool) (*Set, *profile.
 	if err != nil {
 		return nil, nil, err
 	}
-	l.Passes++
 	if s.Weights != nil {
 		l.Moved(pr, onlyCenter)
 	}

@@ -15,7 +15,7 @@ type Location struct {
 	Mean, Deviation []float64 // weighted, the sums running over nu: no correction for the estimated mean; a constant variable has deviation 1
 	Rest            []float64 // what rounding leaves of Mean, which is rounded
 	Constant        []int     // variables
-	Passes          int       // over the observations, that it took
+	Passes          int       // over the observations, with the one that moves them
 
 	low, high             []float64
 	heaviest              []float64    // observation with more than half of the weight, or nil
@@ -29,7 +29,7 @@ type Location struct {
 // may go over the observations for variables of their own.
 func Locate(n int, pass func(do func(nu float64, row []float64, lo, hi int)) error) (*Location, error) {
 	some := func() []float64 { return make([]float64, n) }
-	l := &Location{Passes: 2, Mean: some(), Rest: some(), Deviation: some(), near: some(), left: some(), unit: make([][2]float64, n), mean: some(), rest: some(), deviation: some(),
+	l := &Location{Passes: 3, Mean: some(), Rest: some(), Deviation: some(), near: some(), left: some(), unit: make([][2]float64, n), mean: some(), rest: some(), deviation: some(),
 		low: slices.Repeat([]float64{math.Inf(1)}, n), high: slices.Repeat([]float64{math.Inf(-1)}, n)}
 	if err := pass(func(nu float64, row []float64, lo, hi int) {
 		if nu > .5 && lo == 0 {

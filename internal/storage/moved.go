@@ -118,7 +118,7 @@ func (t *Table) standardizeSlow(ctx context.Context, onlyCenter bool) (*Table, *
 		return nil, nil, t.Stopped(ctx)
 	}
 	x.seen.finish()
-	if l.Passes++; t.Weighted() {
+	if t.Weighted() {
 		l.Passes++ // for their sum
 	}
 	return &Table{Info: t.standing(about.Profile, l, onlyCenter), Storage: x, centered: true}, l, nil

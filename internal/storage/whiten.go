@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
@@ -40,7 +41,11 @@ func (t *Table) Whiten(ctx context.Context, k int) (w *White, instead string, er
 		if rank == 0 {
 			return nil, "none: the observations do not differ", nil
 		}
-		return nil, fmt.Sprintf("at most %d: the covariance has no more directions with more than %g of the largest variance", rank, leastDirection), nil
+		instead = fmt.Sprintf("at most %d: the covariance has no more directions with more than %g of the largest variance", rank, leastDirection)
+		if slices.ContainsFunc(t.Warnings, func(w notice.Warning) bool { return w.Code == notice.Scales }) {
+			instead += "; standardize the columns, which are of very different scale"
+		}
+		return nil, instead, nil
 	}
 	n := t.N
 	w = &White{Spread: v, Into: append([]float64(nil), v.Rows[:k*n]...), Back: make([]float64, n*k)}
