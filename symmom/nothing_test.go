@@ -196,4 +196,8 @@ func TestVanishingIsSeenEarly(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "the cumulant of order 3 is 0 but for rounding") || strings.Contains(err.Error(), "noise") {
 		t.Errorf("a cumulant that vanishes: %v", err)
 	}
+	err = FromRows([][]float64{{1, 2}, {3, 5}}).Center().Moment(1).Decompose(1).Err()
+	if err == nil || !strings.Contains(err.Error(), "it is the mean, which is 0 in centered data") {
+		t.Errorf("the mean of centered data: %v", err)
+	}
 }

@@ -71,6 +71,8 @@ func (m *Moment) errVanishes() error {
 		of, why = "cumulant", "those of normal data vanish, and odd ones where the observations lie symmetrically about their mean"
 	case m.Noise != nil:
 		why = "the noise that was taken out leaves nothing of it"
+	case m.Order == 1:
+		why = "it is the mean, which is 0 in centered data"
 	}
 	return fmt.Errorf("the %s of order %d is 0 but for rounding: there is nothing to fit, and no relative error; %s", of, m.Order, why)
 }
