@@ -100,12 +100,15 @@ func (k *hermiteKernel) inner(g [][]float64, v hermiteRows, lo, hi int, w hermit
 // value returns the kernel of a pair: at is its position in the matrices of inner, bv
 // and bw are the b of the two observations.
 func (k *hermiteKernel) value(g [][]float64, at int, bv, bw []float64) float64 {
-	switch g0 := g[0][at]; k.d { // the usual orders
+	switch g0 := g[0][at]; k.d { // those of cumulants
 	case 3:
 		return g0*(g0*g0-3*(bv[0]+bw[0]-k.traces[1])) + 6*g[1][at]
 	case 4:
-		b := bv[0] + bw[0] - k.traces[1]
-		return g0*(g0*(g0*g0-6*b)+24*g[1][at]) + 3*b*b - 12*(bv[1]+bw[1]) + 6*k.traces[2]
+		b0, b1 := bv[0]+bw[0]-k.traces[1], bv[1]+bw[1]-k.traces[2]/2
+		return g0*(g0*(g0*g0-6*b0)+24*g[1][at]) + 3*b0*b0 - 12*b1
+	case 5:
+		b0, b1, g1 := bv[0]+bw[0]-k.traces[1], bv[1]+bw[1]-k.traces[2]/2, g[1][at]
+		return g0*(g0*(g0*(g0*g0-10*b0)+60*g1)+15*b0*b0-60*b1) - 60*b0*g1 + 120*g[2][at]
 	}
 	var e, f [moment.MaxDebiased + 1]float64 // e: i times the coefficient of x^i
 	for i := 1; i <= k.d; i++ {
