@@ -3,7 +3,7 @@ package symmom
 // Forget returns the session without its observations, for an endless feed: what remains is
 // what Append keeps up to date, and blocks that are appended later are not kept either. Its
 // memory is that of the sums (n^2/2 numbers, and C(k+d-1, d) for a compressed moment of order
-// d) and of a sample of at most 32 MB, whatever arrives. A compressed fit must have fixed the
+// d) and of a sample of about 32 MB at most, whatever arrives. A compressed fit must have fixed the
 // basis Q of its order before. The session itself does not change; drop it to free its memory.
 //
 // What remains is as exact as before: a compressed fit of an order that was fitted before,

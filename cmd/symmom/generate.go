@@ -107,7 +107,7 @@ func (g *gmmCommand) run(a *app) error {
 	if err := m.Err(); err != nil {
 		return inFlags(asUsage(err))
 	}
-	if err := a.keep(ctx, g.out, func() error { return symmom.SaveMatrix(g.out, m.Session.Matrix()) }); err != nil {
+	if err := a.keep(ctx, g.out, func() error { return m.Session.Save(g.out) }); err != nil {
 		return err
 	}
 	wrote := [][2]string{{g.out, tableSize(m.Session)}}
@@ -169,7 +169,7 @@ func (u *uniformCommand) run(a *app) error {
 	if err := s.Err(); err != nil {
 		return inFlags(asUsage(err))
 	}
-	if err := a.keep(ctx, u.out, func() error { return symmom.SaveMatrix(u.out, s.Matrix()) }); err != nil {
+	if err := a.keep(ctx, u.out, func() error { return s.Save(u.out) }); err != nil {
 		return err
 	}
 	return a.write(facts([2]string{u.out, size(u.observations, u.n)}))

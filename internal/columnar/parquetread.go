@@ -17,8 +17,8 @@ import (
 	"github.com/apache/arrow-go/v18/parquet/schema"
 )
 
-// entriesAtOnce are read of a column: values, null or not.
-const entriesAtOnce = 8192
+// mostEntries are read of a column at once: values, null or not.
+const mostEntries = 8192
 
 // parquetCursor reads a column of numbers, or of lists of them.
 type parquetCursor struct {
@@ -131,8 +131,12 @@ func (p *parquetFile) open(column Column, leaf *schema.Column, index, part int) 
 	if err != nil {
 		return nil, c.fails(err)
 	}
-	c.def, c.rep = make([]int16, entriesAtOnce), make([]int16, entriesAtOnce)
-	c.values = make([]float64, 0, entriesAtOnce)
+	many := mostEntries
+	if leaf.MaxRepetitionLevel() == 0 { // of many small files, the buffers would be most of the work
+		many = max(1, min(many, p.parts[part]))
+	}
+	c.def, c.rep = make([]int16, many), make([]int16, many)
+	c.values = make([]float64, 0, many)
 	c.read = c.reads()
 	return c, nil
 }
@@ -154,7 +158,7 @@ const mostEmpty = 100
 func (c *parquetCursor) more() error {
 	c.values, c.at, c.value, c.entries = c.values[:0], 0, 0, 0
 	for range mostEmpty {
-		n, err := c.read(entriesAtOnce, c.def, c.rep)
+		n, err := c.read(int64(len(c.def)), c.def, c.rep)
 		if err == nil {
 			err = c.reader.Err()
 		}
@@ -294,7 +298,7 @@ type batches[T any] interface {
 
 // converted reads by r and converts.
 func converted[T any](c *parquetCursor, r batches[T], number func(T) float64) func(int64, []int16, []int16) (int64, error) {
-	buffer := make([]T, entriesAtOnce)
+	buffer := make([]T, len(c.def))
 	return func(many int64, def, rep []int16) (int64, error) {
 		entries, n, err := r.ReadBatchInPage(many, buffer, def, rep)
 		for _, v := range buffer[:n] {
@@ -312,7 +316,7 @@ func (c *parquetCursor) reads() func(int64, []int16, []int16) (int64, error) {
 	switch r := c.reader.(type) {
 	case *file.Float64ColumnChunkReader:
 		return func(many int64, def, rep []int16) (int64, error) {
-			entries, n, err := r.ReadBatchInPage(many, c.values[:entriesAtOnce], def, rep)
+			entries, n, err := r.ReadBatchInPage(many, c.values[:many], def, rep)
 			c.values = c.values[:n]
 			return entries, err
 		}

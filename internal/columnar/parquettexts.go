@@ -59,7 +59,7 @@ func (t *parquetTexts) next() ([]byte, bool, error) {
 
 // texted reads by r and writes values as text.
 func texted[T any](t *parquetTexts, r batches[T], write func(to []byte, v T) []byte) {
-	buffer := make([]T, entriesAtOnce)
+	buffer := make([]T, len(t.def))
 	n := 0
 	t.read = func(many int64, def, rep []int16) (entries int64, err error) {
 		entries, n, err = r.ReadBatchInPage(many, buffer, def, rep)

@@ -3,6 +3,7 @@ package gmm
 import (
 	"context"
 	"math"
+	"slices"
 
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
@@ -38,6 +39,7 @@ type EM struct {
 	size    int       // of the sums of a group
 	sums    []float64 // groups x (1 + r + r n + size of the second moments + r + 1)
 	work    []emScratch
+	shift   []float64 // the center, for each row that is fetched at once; empty: 0
 	pool    parallel.Pool
 	stats   bool // or only the likelihood
 	add     func(obs.Block)
@@ -72,6 +74,7 @@ func NewEM(x obs.Source, center []float64, unit float64, r int, shape Shape, thr
 	e.sums = make([]float64, e.groups*e.size)
 	e.work = make([]emScratch, min(parallel.Threads(threads), e.groups))
 	rows := linalg.BlockRows(n)
+	e.shift = slices.Repeat(center, rows)
 	for i := range e.work {
 		e.work[i] = emScratch{v: make([]float64, rows*n), v2: make([]float64, rows*n), y: make([]float64, rows*max(n, r)), z: make([]float64, rows*r)}
 	}
@@ -229,20 +232,11 @@ func (e *EM) fetch(s *emScratch, lo, hi int) []float64 {
 	n := e.n
 	v := e.now.Values(lo, hi, n, &s.wide)
 	if e.center != nil || e.unit != 1 {
-		out := s.v[:len(v)]
-		f := 1 / e.unit
-		for l := 0; l < len(v); l += n {
-			to, from := out[l:l+n], v[l:l+n]
-			if e.center == nil {
-				for i, x := range from {
-					to[i] = x * f
-				}
-				continue
-			}
-			for i, c := range e.center {
-				to[i] = (from[i] - c) * f
-			}
+		out := s.v[:copy(s.v, v)]
+		if len(e.shift) > 0 {
+			linalg.Axpy(-1, e.shift[:len(out)], out)
 		}
+		linalg.Scale(1/e.unit, out)
 		v = out
 	}
 	if e.density.shape == Diagonal || e.shape == Diagonal {

@@ -1,8 +1,11 @@
 package moment
 
 import (
+	"maps"
 	"math"
 	"math/rand/v2"
+	"slices"
+	"sync"
 
 	"symmom/internal/linalg"
 	"symmom/internal/obs"
@@ -14,13 +17,16 @@ import (
 // result is a function of the observations and the seed alone.
 type Sample struct {
 	n, m  int
-	v     []float64
-	from  []int     // the observation in each reservoir, counted from 0
-	nu    []float64 // its weight
-	seen  int       // observations
-	last  []int     // the observation of the block that entered each reservoir
-	wide  []float64 // an observation that is stored as float32
-	total float64   // weight of the observations seen
+	mu    sync.Mutex        // for the next three, which Data changes
+	v     []float64         // m x n
+	lent  bool              // a clone has v as well: it is not to be changed
+	other map[int][]float64 // observations that have taken the place of those in v
+	from  []int             // the observation in each reservoir, counted from 0
+	nu    []float64         // its weight
+	seen  int               // observations
+	last  []int             // the observation of the block that entered each reservoir
+	wide  []float64         // an observation that is stored as float32
+	total float64           // weight of the observations seen
 	rng   *rand.Rand
 }
 
@@ -39,25 +45,48 @@ func SampleSize(n int) int {
 
 // NewSample makes an empty sample of m observations of n variables.
 func NewSample(m, n int, seed uint64) *Sample {
-	return &Sample{n: n, m: m, v: linalg.MakeLarge[float64](m * n), from: make([]int, m), nu: make([]float64, m), rng: rand.New(rand.NewPCG(seed, math.MaxUint64-1))}
+	return &Sample{n: n, m: m, v: linalg.MakeLarge[float64](m * n), from: make([]int, m), nu: make([]float64, m), rng: generator(seed)}
 }
+
+func generator(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, math.MaxUint64-1)) }
 
 // Clone returns a copy to which more observations can be added. The observations so
 // far count with a total weight of total from then on.
 func (s *Sample) Clone(total float64, seed uint64) *Sample {
-	c := NewSample(s.m, s.n, seed)
-	copy(c.v, s.v)
-	copy(c.from, s.from)
-	c.seen, c.total = s.seen, total
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lent = true
+	c := &Sample{n: s.n, m: s.m, v: s.v, lent: true, other: maps.Clone(s.other), from: slices.Clone(s.from), nu: make([]float64, s.m), seen: s.seen, total: total, rng: generator(seed)}
 	for i, w := range s.nu {
 		c.nu[i] = w / s.total * total
 	}
 	return c
 }
 
+// mostOther is the share, one in mostOther, of a sample that may be kept beside the others, so
+// that a few observations are added without a copy of all.
+const mostOther = 8
+
+// own gives s an array of its own. It is called with s.mu held.
+func (s *Sample) own() {
+	v := linalg.MakeLarge[float64](len(s.v))
+	copy(v, s.v)
+	for i, row := range s.other {
+		copy(v[i*s.n:], row)
+	}
+	s.v, s.lent, s.other = v, false, nil
+}
+
 // Data returns the sample as observations of equal weight. It is invalid once more
 // observations are added.
-func (s *Sample) Data() *obs.Dense { return &obs.Dense{P: s.m, N: s.n, V: s.v} }
+func (s *Sample) Data() *obs.Dense {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.other) > 0 {
+		s.own()
+	}
+	return &obs.Dense{P: s.m, N: s.n, V: s.v}
+}
 
 // Drawn returns the index of the i-th observation of the sample among all, counted from 0,
 // and its share of their weight.
@@ -94,9 +123,11 @@ func (s *Sample) Add(b obs.Block) {
 			s.last[i] = l
 		}
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	for i, l := range s.last {
 		if l >= 0 {
-			copy(s.v[i*s.n:(i+1)*s.n], b.Values(l, l+1, s.n, &s.wide))
+			s.put(i, b.Values(l, l+1, s.n, &s.wide))
 			s.from[i], s.nu[i] = s.seen+l, 1
 			if b.Nu != nil {
 				s.nu[i] = b.Nu[l]
@@ -104,4 +135,19 @@ func (s *Sample) Add(b obs.Block) {
 		}
 	}
 	s.seen += b.Rows
+}
+
+// put makes row the observation of a reservoir. It is called with s.mu held.
+func (s *Sample) put(i int, row []float64) {
+	if s.lent && len(s.other) >= s.m/mostOther {
+		s.own()
+	}
+	if !s.lent {
+		copy(s.v[i*s.n:(i+1)*s.n], row)
+		return
+	}
+	if s.other == nil {
+		s.other = map[int][]float64{}
+	}
+	s.other[i] = slices.Clone(row)
 }

@@ -100,22 +100,28 @@ func (k *hermiteKernel) inner(g [][]float64, v hermiteRows, lo, hi int, w hermit
 // value returns the kernel of a pair: at is its position in the matrices of inner, bv
 // and bw are the b of the two observations.
 func (k *hermiteKernel) value(g [][]float64, at int, bv, bw []float64) float64 {
-	if k.d == 3 { // the usual order
-		g0 := g[0][at]
+	switch g0 := g[0][at]; k.d { // those of cumulants
+	case 3:
 		return g0*(g0*g0-3*(bv[0]+bw[0]-k.traces[1])) + 6*g[1][at]
+	case 4:
+		b0, b1 := bv[0]+bw[0]-k.traces[1], bv[1]+bw[1]-k.traces[2]/2
+		return g0*(g0*(g0*g0-6*b0)+24*g[1][at]) + 3*b0*b0 - 12*b1
+	case 5:
+		b0, b1, g1 := bv[0]+bw[0]-k.traces[1], bv[1]+bw[1]-k.traces[2]/2, g[1][at]
+		return g0*(g0*(g0*(g0*g0-10*b0)+60*g1)+15*b0*b0-60*b1) - 60*b0*g1 + 120*g[2][at]
 	}
-	var e, f [moment.MaxDebiased + 1]float64
+	var e, f [moment.MaxDebiased + 1]float64 // e: i times the coefficient of x^i
 	for i := 1; i <= k.d; i++ {
 		if i%2 == 1 {
-			e[i] = g[i/2][at]
+			e[i] = float64(i) * g[i/2][at]
 		} else {
-			e[i] = k.traces[i/2]/float64(i) - (bv[i/2-1]+bw[i/2-1])/2
+			e[i] = k.traces[i/2] - float64(i/2)*(bv[i/2-1]+bw[i/2-1])
 		}
 	}
-	f[0] = 1 // exp of the series e
+	f[0] = 1 // exp of the series
 	for m := 1; m <= k.d; m++ {
 		for i := 1; i <= m; i++ {
-			f[m] += float64(i) * e[i] * f[m-i]
+			f[m] += e[i] * f[m-i]
 		}
 		f[m] /= float64(m)
 	}
