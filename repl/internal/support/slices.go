@@ -3,6 +3,7 @@ package support
 import (
 	"cmp"
 	"iter"
+	"math"
 	"reflect"
 	"slices"
 	"sort"
@@ -31,7 +32,7 @@ func sortSlice(x any) {
 		return
 	}
 	v := reflect.ValueOf(x)
-	sort.SliceStable(x, func(i, j int) bool {
+	sort.Slice(x, func(i, j int) bool {
 		a, b := v.Index(i), v.Index(j)
 		switch {
 		case a.CanInt():
@@ -43,6 +44,12 @@ func sortSlice(x any) {
 		}
 		return a.String() < b.String()
 	})
+}
+
+// negative tells the zero that min takes and max does not from the other.
+func negative(x any) bool {
+	v := reflect.ValueOf(x)
+	return v.CanFloat() && math.Signbit(v.Float())
 }
 
 // pull implements iter.Pull without the values, which the cells' iter.Pull keeps.
