@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"slices"
 	"sort"
+
+	"symmom/repl/internal/boxed"
 )
 
 // Operations that generic library functions leave to compiled code.
@@ -58,4 +60,23 @@ func (r *Runtime) pull(seq func(yield func() bool)) (next func(), stop func()) {
 		seq(func() bool { return yield(struct{}{}) })
 	})
 	return func() { step() }, stop
+}
+
+// iterated returns the panic of a function that goes on after the body of a loop over it
+// was left by code, as package lower numbers that: by a panic, a break, the loop's end,
+// another statement.
+func iterated(code int) any {
+	switch code {
+	case 0:
+		return boxed.RuntimeError("runtime error: range function continued iteration after loop body panic")
+	case 2:
+		return boxed.RuntimeError("runtime error: range function continued iteration after whole loop exit")
+	}
+	return boxed.RuntimeError("runtime error: range function continued iteration after function for loop body returned false")
+}
+
+// iterationPanic returns the panic of a loop whose function kept a panic of the body to
+// itself.
+func iterationPanic() any {
+	return boxed.RuntimeError("runtime error: range function recovered a loop body panic and did not resume panicking")
 }

@@ -100,6 +100,8 @@ func (r *Runtime) functions() map[string]reflect.Value {
 		"SortStableFunc": reflect.ValueOf(sort.SliceStable),
 		"Negative":       reflect.ValueOf(negative),
 		"Pull":           reflect.ValueOf(r.pull),
+		"Iterated":       reflect.ValueOf(iterated),
+		"IterationPanic": reflect.ValueOf(iterationPanic),
 		"Lock":           reflect.ValueOf(r.lock),
 		"RLock":          reflect.ValueOf(r.readLock),
 		"error":          reflect.ValueOf((*error)(nil)),
