@@ -9,8 +9,9 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// refuseMutual rejects a struct that contains by value another struct that refers
-// to both types: the interpreter confuses two such types.
+// refuseMutual rejects a struct that embeds itself through pointers, in which the
+// interpreter would look for methods without end, and one that contains by value another struct that refers to both types:
+// the interpreter confuses two such types.
 func (w *Writer) refuseMutual(p syntax.At, t *types.Named) {
 	s, ok := t.Underlying().(*types.Struct)
 	if !ok {
@@ -18,6 +19,11 @@ func (w *Writer) refuseMutual(p syntax.At, t *types.Named) {
 	}
 	for f := range s.Fields() {
 		part := f.Type()
+		if f.Embedded() && embeds(part, t, map[types.Type]bool{}) {
+			w.Fail(p, "the interpreter cannot hold a struct that embeds itself, here %s through %s; let that be a field with a name of its own",
+				types.TypeString(t, gofront.ShortNames), f.Name())
+			return
+		}
 		for array, ok := part.Underlying().(*types.Array); ok; array, ok = part.Underlying().(*types.Array) {
 			part = array.Elem()
 		}
@@ -55,6 +61,35 @@ func (w *Writer) first(p syntax.At, t *types.Named) *types.Named {
 	}
 	w.Fail(p, "the interpreter mixes up structs that refer to each other and to themselves, here %s; let the fields of one that refer to another be of type any", strings.Join(names, ", "))
 	return t
+}
+
+// embeds reports whether an embedded field of a type is or embeds a struct.
+func embeds(part types.Type, of *types.Named, seen map[types.Type]bool) bool {
+	if ptr, ok := part.Underlying().(*types.Pointer); ok {
+		part = ptr.Elem()
+	}
+	if part = types.Unalias(part); types.Identical(part, of) {
+		return true
+	}
+	s, ok := part.Underlying().(*types.Struct)
+	if !ok || seen[part] {
+		return false
+	}
+	seen[part] = true
+	for f := range s.Fields() {
+		if f.Embedded() && embeds(f.Type(), of, seen) {
+			return true
+		}
+	}
+	return false
+}
+
+// HasCircle reports whether a type is, or has in it, a struct of cells that refers to itself.
+func HasCircle(t types.Type) bool {
+	return walk(t, nil, func(u types.Type) bool {
+		n, ok := u.(*types.Named)
+		return ok && gofront.Interpreted(n.Obj()) && reaches(n.Underlying(), n, nil)
+	})
 }
 
 // reaches reports whether a type refers to another, ignoring references through
