@@ -9,21 +9,19 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// refuseMutual rejects a struct that embeds itself through pointers, in which the
-// interpreter would look for methods without end, and one that contains by value another struct that refers to both types:
-// the interpreter confuses two such types.
+// refuseMutual rejects a struct that contains by value another struct that refers
+// to both types: the interpreter confuses two such types. It rejects one with methods that
+// embeds itself.
 func (w *Writer) refuseMutual(p syntax.At, t *types.Named) {
 	s, ok := t.Underlying().(*types.Struct)
 	if !ok {
 		return
 	}
+	if types.NewMethodSet(types.NewPointer(t)).Len() > 0 {
+		w.RefuseEmbedding(p, t)
+	}
 	for f := range s.Fields() {
 		part := f.Type()
-		if f.Embedded() && embeds(part, t, map[types.Type]bool{}) {
-			w.Fail(p, "the interpreter cannot hold a struct that embeds itself, here %s through %s; let that be a field with a name of its own",
-				types.TypeString(t, gofront.ShortNames), f.Name())
-			return
-		}
 		for array, ok := part.Underlying().(*types.Array); ok; array, ok = part.Underlying().(*types.Array) {
 			part = array.Elem()
 		}
@@ -61,6 +59,21 @@ func (w *Writer) first(p syntax.At, t *types.Named) *types.Named {
 	}
 	w.Fail(p, "the interpreter mixes up structs that refer to each other and to themselves, here %s; let the fields of one that refer to another be of type any", strings.Join(names, ", "))
 	return t
+}
+
+// RefuseEmbedding rejects a method of a struct that embeds itself through pointers: the
+// interpreter would look for it without end.
+func (w *Writer) RefuseEmbedding(p syntax.At, t types.Type) {
+	n, ok := types.Unalias(t).(*types.Named)
+	if s, is := t.Underlying().(*types.Struct); ok && is {
+		for f := range s.Fields() {
+			if f.Embedded() && embeds(f.Type(), n, map[types.Type]bool{}) {
+				w.Fail(p, "the interpreter cannot hold a struct with methods that embeds itself, here %s through %s; let that be a field with a name of its own",
+					types.TypeString(t, gofront.ShortNames), f.Name())
+				return
+			}
+		}
+	}
 }
 
 // embeds reports whether an embedded field of a type is or embeds a struct.
