@@ -102,6 +102,8 @@ var supportTypes = sync.OnceValue(func() *types.Package {
 func Clear(x any)
 func Sort(x any)
 func SortFunc(x any, less func(i, j int) bool)
+func SortStableFunc(x any, less func(i, j int) bool)
+func Negative(x any) bool
 func Pull(seq func(yield func() bool)) (next, stop func())
 `)
 })

@@ -124,17 +124,18 @@ func (sc *Scope) refuse(u *Unit) error {
 		newName(id)
 	}
 	ast.Inspect(u.Body, func(n ast.Node) bool {
-		word := ""
+		word, advice := "", ""
 		switch n.(type) {
 		case *ast.FuncLit:
 			return false
 		case *ast.DeferStmt:
 			word = "defer"
+			advice = "; func() { ... }() is one for a cell"
 		case *ast.ReturnStmt:
 			word = "return"
 		}
 		if word != "" && err == nil {
-			err = sc.ErrorAtPos(n.Pos(), word+" outside of a function")
+			err = sc.ErrorAtPos(n.Pos(), word+" outside of a function"+advice)
 		}
 		return err == nil
 	})

@@ -167,6 +167,7 @@ func distance(a, b string) int {
 
 // otherLanguages is what those who come from other languages are told, by the message.
 var otherLanguages = map[string]string{
+	"expected 1 expression":         "; fmt.Println(a, b) shows several values",
 	"illegal rune literal":          "; text stands in double quotes",
 	"illegal character U+0023 '#'":  "; comments begin with //",
 	"expected '==', found '='":      "; = assigns, == compares, and arguments have no names",

@@ -36,6 +36,10 @@ func (l *Lowering) builtin(x *ast.CallExpr) ast.Expr {
 		t := types.Default(l.info.TypeOf(x))
 		d := gofront.LibrarySource("builtin", name)
 		fun := p.ID(l.Instance(p, "builtin."+name, d, []types.Type{t}))
+		x1, rest := types.NewVar(0, nil, "", t), types.NewVar(0, nil, "", types.NewSlice(t))
+		if sig := types.NewSignatureType(nil, nil, nil, types.NewTuple(x1, rest), types.NewTuple(x1), true); repr.TakesSigned(sig) {
+			fun = p.ID(l.Holder(p, fun.Name, sig))
+		}
 		var args []ast.Expr
 		for _, a := range x.Args {
 			args = append(args, l.expr(a))

@@ -37,6 +37,7 @@ func (l *Lowering) functionBody(body *ast.BlockStmt, ft *ast.FuncType, sig *type
 	// With nameless parameters the interpreter confuses the places of parameters and results
 	// of a function if statements precede its body.
 	repr.NameParams(p, ft.Params)
+	begin = append(begin, l.sliceOfRest(p, ft, sig)...)
 	if !defers(body) {
 		if f.direct && sig.Results().Len() > 0 && sig.Results().At(0).Name() != "" {
 			begin = append(begin, l.ownResults(ft, sig)...)
@@ -134,7 +135,7 @@ func (l *Lowering) deferred(s *ast.DeferStmt) []ast.Stmt {
 	later := func(f *ast.FuncLit, recovers bool) ast.Stmt {
 		return p.Expr(p.Call(p.ID(root.deferring), f, p.ID(strconv.FormatBool(recovers))))
 	}
-	if lit, ok := ast.Unparen(s.Call.Fun).(*ast.FuncLit); ok && len(s.Call.Args) == 0 && lit.Type.Results == nil {
+	if lit, ok := ast.Unparen(s.Call.Fun).(*ast.FuncLit); ok && len(lit.Type.Params.List) == 0 && lit.Type.Results == nil {
 		return []ast.Stmt{later(l.function(lit), recovers(lit.Body))}
 	}
 	if id, ok := ast.Unparen(s.Call.Fun).(*ast.Ident); ok && id.Name == "recover" && l.info.Types[s.Call.Fun].IsBuiltin() {

@@ -116,8 +116,7 @@ func (l *Lowering) expr(x ast.Expr) ast.Expr {
 		}
 		left := l.expr(x.X)
 		if (x.Op == token.LAND || x.Op == token.LOR) && (composes(left) || l.intoInterface(x.X)) {
-			t := p.FuncType(p.Fields(), p.Fields(p.Field("", p.ID("bool"))))
-			left = p.Call(p.FuncLit(t, p.Return(left)))
+			left = asCall(left)
 		}
 		right := l.expr(x.Y)
 		if b, ok := tv.Type.Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 { // otherwise a nil pointer would be no error

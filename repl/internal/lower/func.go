@@ -5,6 +5,7 @@ import (
 	"go/types"
 
 	"symmom/repl/internal/gofront"
+	"symmom/repl/internal/repr"
 	"symmom/repl/internal/syntax"
 )
 
@@ -109,6 +110,52 @@ func (l *Lowering) field(f *ast.Field) *ast.Field {
 	return out
 }
 
+// sliceOfRest makes a slice of the last parameter of a variadic function where its elements
+// are structs that refer to themselves: of those the interpreter takes ...T for another type
+// than []T.
+func (l *Lowering) sliceOfRest(p syntax.At, ft *ast.FuncType, sig *types.Signature) []ast.Stmt {
+	if !sig.Variadic() {
+		return nil
+	}
+	v := sig.Params().At(sig.Params().Len() - 1)
+	elem, ok := v.Type().Underlying().(*types.Slice)
+	last := ft.Params.List[len(ft.Params.List)-1].Names
+	if !ok || !repr.HasCircle(elem.Elem()) || last[len(last)-1].Name == "_" {
+		return nil
+	}
+	id := last[len(last)-1]
+	name := id.Name
+	id.Name = l.Temporary(name)
+	return []ast.Stmt{&ast.DeclStmt{Decl: p.Var(name, l.TypeExpr(p, v.Type()))}, p.Set(p.ID(name), p.ID(id.Name))}
+}
+
+// passNoRest passes nil for the last parameter of a variadic function of cells to which a
+// call gives nothing. The interpreter would pass an empty slice.
+func (l *Lowering) passNoRest(x, out *ast.CallExpr) {
+	t := l.info.TypeOf(x.Fun)
+	if f := l.callee(x); t == nil || f != nil && !gofront.Interpreted(f) && l.instanceOf(x.Fun) == nil {
+		return
+	}
+	sig, ok := t.Underlying().(*types.Signature)
+	if !ok || !sig.Variadic() || len(out.Args) != len(x.Args) {
+		return
+	}
+	p, last := syntax.At(x.Rparen), sig.Params().Len()-1
+	none := p.Call(p.Paren(l.TypeExpr(p, sig.Params().At(last).Type())), p.ID("nil"))
+	if x.Ellipsis.IsValid() && repr.IsNilType(l.info.TypeOf(x.Args[last])) { // f(nil...), which it does not compile
+		out.Args[last] = none
+		return
+	}
+	if len(x.Args) != last {
+		return
+	}
+	if l.several(x) != nil { // see spread
+		return
+	}
+	out.Args = append(out.Args, none)
+	out.Ellipsis = x.Rparen
+}
+
 // A method M of T becomes a function in the variable T·M and a method in the
 // interpreter that calls it.
 
@@ -127,6 +174,7 @@ func (l *Lowering) holdMethod(m *gofront.Method) {
 	if l.IsRecursive(m.Base.Type()) {
 		l.FailRecursive(p, m.Base.Type())
 	}
+	l.RefuseEmbedding(p, m.Base.Type())
 	holder := l.Fresh(m.Base.Name() + syntax.AliasMark + m.Func.Name())
 	l.SetInnerName(m.Func, holder)
 	l.DeclareMethod(p, m.Func.Name(), holder, m.Func.Signature())

@@ -16,10 +16,18 @@ type rangeBody struct {
 	label  string
 	labels map[string]bool // inside the body
 	code   string          // name of the variable with the number
-	done   string          // name of the variable that says that the loop has ended
+	done   string          // name of the variable that says that the loop cannot go on
 	known  map[string]int  // how the body is left -> number
-	exits  [][]ast.Stmt    // what to do after the loop, for 1, 2, ...
+	exits  [][]ast.Stmt    // what to do after the loop, for otherExits and more
 }
+
+// The ways out of the body of a loop over a function, beside those of rangeBody. 0 is that
+// of a panic. package support has the panics of the functions that go on after these.
+const (
+	byBreak = iota + 1
+	loopIsOver
+	otherExits
+)
 
 // enter and the function it returns bracket a statement that break would end, and continue if
 // it is a loop.
@@ -58,9 +66,9 @@ func (l *Lowering) rangeFunc(s *ast.RangeStmt, sig *types.Signature, label strin
 	around := l.fn
 	outermost := around.yield == nil
 	l.fn = &function{around: around, yield: y}
-	done := y.done
+	done, was := y.done, l.Temporary("was")
 	names := make([]string, body.Params().Len())
-	list := []ast.Stmt{p.If(p.ID(done), p.Expr(p.Call(p.ID("panic"), p.Quoted("range function continued iteration after function for loop body returned false")))),
+	list := []ast.Stmt{p.If(p.ID(done), p.Define(was, p.ID(y.code)), p.Set(p.ID(y.code), p.Int(0)), p.Expr(p.Call(p.ID("panic"), p.Support("Iterated", p.ID(was))))),
 		p.Set(p.ID(done), p.ID("true"))}
 	for i := range names {
 		x := []ast.Expr{s.Key, s.Value}[i]
@@ -80,19 +88,23 @@ func (l *Lowering) rangeFunc(s *ast.RangeStmt, sig *types.Signature, label strin
 	lit := p.FuncLit(l.FuncType(p, body, names), list...)
 	l.fn = around
 
-	out := []ast.Stmt{p.Define(done, p.ID("false"))}
+	out := []ast.Stmt{p.Define(done, p.ID("false")), p.Define(y.code, p.Int(0))}
 	if outermost {
 		for i, name := range around.held {
 			out = append(out, &ast.DeclStmt{Decl: p.Var(name, l.TypeExpr(p, around.results.At(i).Type()))})
 		}
 		around.held = nil
 	}
+	recovered := p.If(p.Binary(p.ID(y.code), token.EQL, p.Int(0)), p.Expr(p.Call(p.ID("panic"), p.Support("IterationPanic"))))
+	out = append(out, p.Expr(p.Call(f, lit)), p.If(p.ID(done), recovered), p.Set(p.ID(done), p.ID("true")))
+	left := y.code
 	if len(y.exits) > 0 {
-		out = append(out, p.Define(y.code, p.Int(0)))
+		left = l.Temporary("left")
+		out = append(out, p.Define(left, p.ID(y.code)))
 	}
-	out = append(out, p.Expr(p.Call(f, lit)), p.Set(p.ID(done), p.ID("true")))
+	out = append(out, p.Set(p.ID(y.code), p.Int(loopIsOver)))
 	for i, exit := range y.exits {
-		out = append(out, p.If(p.Binary(p.ID(y.code), token.EQL, p.Int(i+1)), exit...))
+		out = append(out, p.If(p.Binary(p.ID(left), token.EQL, p.Int(i+otherExits)), exit...))
 	}
 	return out
 }
@@ -107,7 +119,7 @@ func (l *Lowering) exit(p syntax.At, what string, do func() []ast.Stmt) []ast.St
 		st := do()
 		l.fn = f
 		y.exits = append(y.exits, st)
-		n = len(y.exits)
+		n = len(y.exits) - 1 + otherExits
 		y.known[what] = n
 	}
 	return []ast.Stmt{p.Set(p.ID(y.code), p.Int(n)), p.Return(p.ID("false"))}
@@ -135,7 +147,7 @@ func (l *Lowering) branch(s *ast.BranchStmt) []ast.Stmt {
 		case s.Tok == token.BREAK && l.fn.breaks > 0, s.Tok == token.CONTINUE && l.fn.continues > 0:
 			return plain()
 		case s.Tok == token.BREAK:
-			return []ast.Stmt{p.Return(p.ID("false"))}
+			return l.lastIteration(p)
 		}
 		return l.nextIteration(p)
 	}
@@ -143,7 +155,7 @@ func (l *Lowering) branch(s *ast.BranchStmt) []ast.Stmt {
 	case y.labels[s.Label.Name]:
 		return plain()
 	case s.Label.Name == y.label && s.Tok == token.BREAK:
-		return []ast.Stmt{p.Return(p.ID("false"))}
+		return l.lastIteration(p)
 	case s.Label.Name == y.label && s.Tok == token.CONTINUE:
 		return l.nextIteration(p)
 	}
@@ -153,6 +165,11 @@ func (l *Lowering) branch(s *ast.BranchStmt) []ast.Stmt {
 // nextIteration is continue in the body of a loop over a function.
 func (l *Lowering) nextIteration(p syntax.At) []ast.Stmt {
 	return []ast.Stmt{p.Set(p.ID(l.fn.yield.done), p.ID("false")), p.Return(p.ID("true"))}
+}
+
+// lastIteration is break in the body of a loop over a function.
+func (l *Lowering) lastIteration(p syntax.At) []ast.Stmt {
+	return []ast.Stmt{p.Set(p.ID(l.fn.yield.code), p.Int(byBreak)), p.Return(p.ID("false"))}
 }
 
 // returns lowers a return statement.

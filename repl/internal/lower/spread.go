@@ -9,8 +9,8 @@ import (
 )
 
 // In g(f()) the interpreter passes all results of f as if each were for the first
-// parameter of g. If any of them are interfaces, they are assigned to variables
-// first:
+// parameter of g. If any of them are interfaces, or if they leave nothing for the last
+// parameter of a variadic function, they are assigned to variables first:
 //
 //		func() int { a, b := f(); return g(a, b) }()
 
@@ -46,7 +46,8 @@ func (l *Lowering) spread(x *ast.CallExpr) ast.Expr {
 		return nil
 	}
 	sig, ok := l.info.TypeOf(x.Fun).Underlying().(*types.Signature)
-	if !ok || !anyInterface(given) && !anyInterface(sig.Params()) {
+	noRest := ok && sig.Variadic() && given.Len() == sig.Params().Len()-1
+	if !ok || !anyInterface(given) && !anyInterface(sig.Params()) && !noRest {
 		return nil
 	}
 	p := syntax.At(x.Pos())

@@ -193,7 +193,11 @@ func (l *Lowering) clauses(b *ast.BlockStmt, tagged bool, one func(ast.Expr) ast
 		c := c.(*ast.CaseClause)
 		var list []ast.Expr
 		for _, x := range c.List {
-			list = append(list, one(x))
+			y := one(x)
+			if !tagged && l.intoInterface(x) {
+				y = asCall(y)
+			}
+			list = append(list, y)
 		}
 		if len(list) > 1 && !tagged { // the interpreter ignores all but the first
 			list = []ast.Expr{anyOf(list)}
@@ -341,13 +345,18 @@ func (l *Lowering) variableOf(p syntax.At, t types.Type) *ast.Ident {
 func anyOf(conds []ast.Expr) ast.Expr {
 	out := conds[len(conds)-1]
 	for _, c := range slices.Backward(conds[:len(conds)-1]) {
-		p := syntax.At(c.Pos())
 		if composes(c) {
-			c = p.Call(p.FuncLit(p.FuncType(p.Fields(), p.Fields(p.Field("", p.ID("bool")))), p.Return(c)))
+			c = asCall(c)
 		}
-		out = p.Binary(c, token.LOR, out)
+		out = syntax.At(c.Pos()).Binary(c, token.LOR, out)
 	}
 	return out
+}
+
+// asCall returns a condition as a call of a function that returns it.
+func asCall(c ast.Expr) ast.Expr {
+	p := syntax.At(c.Pos())
+	return p.Call(p.FuncLit(p.FuncType(p.Fields(), p.Fields(p.Field("", p.ID("bool")))), p.Return(c)))
 }
 
 func (l *Lowering) sent(s *ast.SendStmt) ast.Expr {

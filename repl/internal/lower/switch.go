@@ -13,8 +13,10 @@ import (
 // handles all types of a switch: basic types if the value is represented as in
 // compiled code, types declared in cells if it is represented as in the interpreter.
 func (l *Lowering) plainSwitch(s *ast.TypeSwitchStmt, from types.Type) bool {
+	listed := 0
 	for _, c := range s.Body.List {
 		for _, x := range c.(*ast.CaseClause).List {
+			listed++
 			tv := l.info.Types[x]
 			if tv.IsNil() {
 				if !repr.IsCompiled(from) {
@@ -36,7 +38,7 @@ func (l *Lowering) plainSwitch(s *ast.TypeSwitchStmt, from types.Type) bool {
 			}
 		}
 	}
-	return true
+	return listed > 0 // or else it has no value
 }
 
 func (l *Lowering) interpretedSwitch(s *ast.TypeSwitchStmt, x ast.Expr, bound string) (before []ast.Stmt, st ast.Stmt) {

@@ -10,11 +10,15 @@ import (
 )
 
 // refuseMutual rejects a struct that contains by value another struct that refers
-// to both types: the interpreter confuses two such types.
+// to both types: the interpreter confuses two such types. It rejects one with methods that
+// embeds itself.
 func (w *Writer) refuseMutual(p syntax.At, t *types.Named) {
 	s, ok := t.Underlying().(*types.Struct)
 	if !ok {
 		return
+	}
+	if types.NewMethodSet(types.NewPointer(t)).Len() > 0 {
+		w.RefuseEmbedding(p, t)
 	}
 	for f := range s.Fields() {
 		part := f.Type()
@@ -55,6 +59,50 @@ func (w *Writer) first(p syntax.At, t *types.Named) *types.Named {
 	}
 	w.Fail(p, "the interpreter mixes up structs that refer to each other and to themselves, here %s; let the fields of one that refer to another be of type any", strings.Join(names, ", "))
 	return t
+}
+
+// RefuseEmbedding rejects a method of a struct that embeds itself through pointers: the
+// interpreter would look for it without end.
+func (w *Writer) RefuseEmbedding(p syntax.At, t types.Type) {
+	n, ok := types.Unalias(t).(*types.Named)
+	if s, is := t.Underlying().(*types.Struct); ok && is {
+		for f := range s.Fields() {
+			if f.Embedded() && embeds(f.Type(), n, map[types.Type]bool{}) {
+				w.Fail(p, "the interpreter cannot hold a struct with methods that embeds itself, here %s through %s; let that be a field with a name of its own",
+					types.TypeString(t, gofront.ShortNames), f.Name())
+				return
+			}
+		}
+	}
+}
+
+// embeds reports whether an embedded field of a type is or embeds a struct.
+func embeds(part types.Type, of *types.Named, seen map[types.Type]bool) bool {
+	if ptr, ok := part.Underlying().(*types.Pointer); ok {
+		part = ptr.Elem()
+	}
+	if part = types.Unalias(part); types.Identical(part, of) {
+		return true
+	}
+	s, ok := part.Underlying().(*types.Struct)
+	if !ok || seen[part] {
+		return false
+	}
+	seen[part] = true
+	for f := range s.Fields() {
+		if f.Embedded() && embeds(f.Type(), of, seen) {
+			return true
+		}
+	}
+	return false
+}
+
+// HasCircle reports whether a type is, or has in it, a struct of cells that refers to itself.
+func HasCircle(t types.Type) bool {
+	return walk(t, nil, func(u types.Type) bool {
+		n, ok := u.(*types.Named)
+		return ok && gofront.Interpreted(n.Obj()) && reaches(n.Underlying(), n, nil)
+	})
 }
 
 // reaches reports whether a type refers to another, ignoring references through

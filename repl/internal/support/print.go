@@ -46,9 +46,9 @@ func printed(v reflect.Value) string {
 	case !v.IsValid():
 		return "nil"
 	case v.CanFloat():
-		return printedFloat(v.Float())
+		return strconv.FormatFloat(v.Float(), 'g', -1, v.Type().Bits())
 	case v.CanComplex():
-		return strconv.FormatComplex(v.Complex(), 'g', -1, 128)
+		return strconv.FormatComplex(v.Complex(), 'g', -1, v.Type().Bits())
 	case v.Kind() == reflect.String, v.Kind() == reflect.Bool, v.CanInt(), v.CanUint():
 		return fmt.Sprint(v)
 	case v.Kind() == reflect.Slice:
@@ -58,5 +58,3 @@ func printed(v reflect.Value) string {
 	}
 	return "(" + v.Type().String() + ")"
 }
-
-func printedFloat(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
