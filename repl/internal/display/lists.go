@@ -10,6 +10,7 @@ import (
 
 	"symmom/internal/plaintable"
 	"symmom/internal/words"
+	"symmom/symmom"
 )
 
 // mostParts is how many numbers a cell of a table shows: of more only how many there are.
@@ -54,8 +55,11 @@ func ours(v any) string {
 	return w.Render()
 }
 
+// module is the path of this module, whatever it is published as, with a slash.
+var module = strings.TrimSuffix(reflect.TypeFor[symmom.Session]().PkgPath(), "symmom")
+
 // own reports whether a type is declared in this module.
-func own(t reflect.Type) bool { return strings.HasPrefix(t.PkgPath(), "symmom/") }
+func own(t reflect.Type) bool { return strings.HasPrefix(t.PkgPath(), module) }
 
 // exported returns the names and the numbers of the exported fields of a struct.
 func exported(t reflect.Type) (head []string, fields []int) {
