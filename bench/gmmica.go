@@ -44,11 +44,27 @@ func mixedSource(j int, rng *rand.Rand) float64 {
 	return laplaceSource(j, rng)
 }
 
+func exponentialSource(_ int, rng *rand.Rand) float64 { return rng.ExpFloat64() - 1 }
+
+// besideNormal returns sources the first of which is normal, and the others are as those of draw.
+func besideNormal(draw func(j int, rng *rand.Rand) float64) func(j int, rng *rand.Rand) float64 {
+	return func(j int, rng *rand.Rand) float64 {
+		if j == 0 {
+			return rng.NormFloat64()
+		}
+		return draw(j, rng)
+	}
+}
+
 var icaCases = []icaCase{
 	{"8 uniform", 8, uniformSource},
 	{"8 Laplace", 8, laplaceSource},
 	{"8 of both", 8, mixedSource},
 	{"50 of both", 50, mixedSource},
+	{"normal, 3 uniform", 4, besideNormal(uniformSource)},
+	{"normal, 3 Laplace", 4, besideNormal(laplaceSource)},
+	{"normal, 3 exponential", 4, besideNormal(exponentialSource)},
+	{"normal, 3 of both", 4, besideNormal(mixedSource)},
 }
 
 // icaRun is the result of a method: the Amari distance between its unmixing times
