@@ -56,7 +56,7 @@ type Fit struct {
 	Status      Status        // of the best start, or "interrupted"
 	Evaluations int           // of f and its gradient, all starts; of the sampled form most are of s observations
 	DataPasses  int           // over the observations, what was read at random or in part counted together; ||X||^2 apart
-	Elapsed     time.Duration // for everything after loading
+	Elapsed     time.Duration // for everything after loading and centering
 	Phases      []PhaseTime   // what each took, in the order in which they began; first loading and centering, which come before
 	Best        int           // index of the best start in Starts
 	Starts      []Start       // in the order of their streams

@@ -11,8 +11,8 @@ import (
 )
 
 // fixedPoint finds the directions of independent components of whitened observations
-// in memory. It must not be used by several goroutines; a step allocates little
-// beside the orthogonalization.
+// in memory. It must not be used by several goroutines; a step allocates nothing
+// except for the orthogonalization.
 type fixedPoint struct {
 	x      *obs.Dense
 	k      int
@@ -76,7 +76,7 @@ func (c *fixedPoint) step(ctx context.Context, w []float64) (moved float64, ok b
 	return moved, true
 }
 
-// weigh takes E g' w_j from the rows E g(z_j) y, given the means of g', g and g^2, and
+// weigh takes E g' w_j from the rows E g(z_j) y, given the means of g', g and g^2, which it replaces, and
 // weights them. Of each pair of rows both tell the angle between them, by a = E z g - E g'
 // and with the variance v of g - z E z g - E g: the weights a/v, of EFICA (Koldovsky,
 // Tichavsky & Oja 2006), make the variance of what both say least. Unweighted, the noise of
@@ -84,7 +84,7 @@ func (c *fixedPoint) step(ctx context.Context, w []float64) (moved float64, ok b
 // so that chance does not favor some.
 func (c *fixedPoint) weigh(rows, w, of []float64) {
 	k := c.k
-	a, v := make([]float64, k), make([]float64, k)
+	a, v := of[:k], of[k:2*k] // in place of the means that they come from
 	most, normalA, normalV := 0., 0., 0.
 	for j := range k {
 		row, was := rows[j*k:(j+1)*k], w[j*k:(j+1)*k]

@@ -49,7 +49,7 @@ func Share(of float64) string {
 	if math.IsNaN(of) {
 		return "–"
 	}
-	return fmt.Sprintf("%.1f%%", 100*of)
+	return words.Percent(of)
 }
 
 // Estimated writes a relative error, with its standard error if ||X||^2 is an estimate.

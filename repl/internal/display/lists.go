@@ -16,20 +16,33 @@ import (
 // mostParts is how many numbers a cell of a table shows: of more only how many there are.
 const mostParts = 6
 
-// ours returns a list of structs of this module, such as the starts of a fit, as a table
-// for a terminal; "" for any other value. Other structs are shown as fmt prints them.
-func ours(v any) string {
+// ownList returns a list of structs of this module for a terminal: as a table, such as the
+// starts of a fit, or where they have a text of their own, such as warnings, one below the
+// other. It is "" for any other value: other structs are shown as fmt prints them.
+func ownList(v any) string {
 	x := reflect.ValueOf(v)
 	if x.Kind() != reflect.Slice || x.Len() == 0 {
 		return ""
 	}
 	e := x.Type().Elem()
+	speaking := e.Implements(reflect.TypeFor[fmt.Stringer]())
 	if e.Kind() == reflect.Pointer {
 		e = e.Elem()
 	}
 	head, fields := exported(e)
 	if !own(e) || len(head) == 0 {
 		return ""
+	}
+	if speaking {
+		var texts []string
+		for _, i := range edges(x.Len(), tableRows) {
+			if i < 0 {
+				texts = append(texts, "...")
+				continue
+			}
+			texts = append(texts, describe(x.Index(i).Interface()))
+		}
+		return strings.Join(texts, "\n")
 	}
 	w := plaintable.New()
 	row, aligned := pretty.Row{""}, []pretty.ColumnConfig{{Number: 1, Align: text.AlignRight}}

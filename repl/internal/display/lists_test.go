@@ -7,8 +7,8 @@ import (
 	"symmom/symmom"
 )
 
-// Lists of what fits are made of are tables in a terminal, with what is long in part; other
-// structs are shown as fmt prints them.
+// Lists of what fits are made of are tables in a terminal, with what is long in part; those
+// that have a text of their own stand one below the other, and other structs are shown as fmt prints them.
 func TestOwnLists(t *testing.T) {
 	for _, c := range []struct {
 		v    any
@@ -25,6 +25,8 @@ func TestOwnLists(t *testing.T) {
   1               nil     nil`},
 		{[]struct{ A []float64 }{{make([]float64, 7)}}, "[{[0 0 0 0 0 0 0]}]"},
 		{[]symmom.Optimum{}, "[]"},
+		{[]symmom.Warning{{Code: "rank", Text: strings.Repeat("x", 100)}, {Text: "second"}}, strings.Repeat("x", 100) + "\nsecond"},
+		{[]*symmom.Model{nil}, "<nil>"},
 	} {
 		if got := Text([]any{c.v}); got != c.want {
 			t.Errorf("%T: got\n%s\nwant\n%s", c.v, got, c.want)

@@ -66,7 +66,7 @@ func describe(v any) (text string) {
 			return describe(p.Interface())
 		}
 	}
-	if list := ours(v); list != "" {
+	if list := ownList(v); list != "" {
 		return list
 	}
 	return plain(v)
