@@ -355,10 +355,19 @@ func (l *Lowering) rangeKept(s *ast.RangeStmt, value string) []ast.Stmt {
 		key = l.Convert(p, key, repr.KeyType(m), m.Key())
 	}
 	var item ast.Expr
+	var before []ast.Stmt
 	if s.Value != nil && !isBlank(s.Value) && value != "" {
-		out.Value = p.ID(v)
-		item = p.ID(v)
+		if m, ok := l.info.TypeOf(s.X).Underlying().(*types.Map); ok && repr.IsChan(m.Elem()) {
+			// The interpreter would take it for a range over the channel.
+			r := l.Temporary("r")
+			before = []ast.Stmt{p.Define(r, out.X)}
+			out.X = p.ID(r)
+			item = p.Index(p.ID(r), p.ID(k))
+		} else {
+			out.Value = p.ID(v)
+			item = p.ID(v)
+		}
 	}
 	out.Body = l.iteration(s, key, item)
-	return []ast.Stmt{out}
+	return append(before, out)
 }

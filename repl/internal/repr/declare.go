@@ -54,17 +54,12 @@ func (w *Writer) declareType(name string, o *types.TypeName) {
 		w.declareRecursive(p, name, named)
 		return
 	}
-	w.refuseMutual(p, named)
+	if types.NewMethodSet(types.NewPointer(named)).Len() > 0 {
+		w.RefuseEmbedding(p, named)
+	}
 	spec := &ast.TypeSpec{Name: p.ID(name)}
 	w.Decls = append(w.Decls, &ast.GenDecl{TokPos: token.Pos(p), Tok: token.TYPE, Specs: []ast.Spec{spec}})
 	spec.Type = w.TypeExpr(p, named.Underlying())
-	if StructOf(named) != nil {
-		if first := w.first(p, named); first != named {
-			w.WriteOnce("first "+w.TypeKey(first), "first", func(name string) {
-				w.Decls = append(w.Decls, p.Var(name, p.Star(w.TypeExpr(p, first))))
-			})
-		}
-	}
 	w.promote(p, name, named)
 }
 

@@ -120,7 +120,9 @@ func (w *Writer) instanceType(p syntax.At, t *types.Named) string {
 		w.declareRecursive(p, name, t)
 		return name
 	}
-	w.refuseMutual(p, t)
+	if types.NewMethodSet(types.NewPointer(t)).Len() > 0 {
+		w.RefuseEmbedding(p, t)
+	}
 	spec := &ast.TypeSpec{Name: p.ID(name)}
 	w.Decls = append(w.Decls, &ast.GenDecl{TokPos: token.Pos(p), Tok: token.TYPE, Specs: []ast.Spec{spec}})
 	spec.Type = w.TypeExpr(p, t.Underlying())
