@@ -48,7 +48,7 @@ func TestTypes(t *testing.T) {
 			case g.Refused != "":
 				refused[strings.Map(noDigits, kind(refusal{"", g.Refused}))]++
 				t.Logf("graph %d is refused: %s", src.Seed, g.Refused)
-			case !bytes.Equal(g.Output, w.Output) || g.Panic != w.Panic:
+			case !bytes.Equal(g.Output, w.Output) || unnamed(g.Panic) != unnamed(w.Panic):
 				wrong++
 				t.Errorf("graph %d: %s", src.Seed, difference(g, w))
 			}
@@ -80,4 +80,14 @@ func graphSource(number uint64) source {
 		src.Cells = []string{fmt.Sprintf("%s\nfunc main_%d() {\n%s}", decls, number, body), fmt.Sprintf("main_%d()", number)}
 	}
 	return src
+}
+
+// unnamed returns a panic without the type whose values cannot be keys, which a session
+// does not name.
+func unnamed(text string) string {
+	const hash = "hash of unhashable type"
+	if before, _, ok := strings.Cut(text, hash); ok {
+		return before + hash
+	}
+	return text
 }

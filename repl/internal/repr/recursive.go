@@ -9,8 +9,8 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// Recursive types are types that refer to themselves without a struct in between,
-// such as
+// Recursive types are types that refer to themselves without a struct that has a name in
+// between, such as
 //
 //		type state func(*lexer) state
 //		type tree map[string]tree
@@ -28,7 +28,8 @@ func (w *Writer) IsRecursive(t types.Type) bool {
 	}
 	known, is := w.state.recursive[n]
 	if !is {
-		known = inItself(n.Underlying(), n, map[types.Type]bool{})
+		_, isStruct := n.Underlying().(*types.Struct)
+		known = !isStruct && inItself(n.Underlying(), n, map[types.Type]bool{})
 		w.state.recursive[n] = known
 	}
 	return known
@@ -36,8 +37,13 @@ func (w *Writer) IsRecursive(t types.Type) bool {
 
 // declareRecursive declares a recursive type.
 func (w *Writer) declareRecursive(p syntax.At, name string, t *types.Named) {
-	if t.NumMethods() > 0 {
+	_, isArray := t.Underlying().(*types.Array)
+	switch {
+	case t.NumMethods() > 0:
 		w.FailRecursive(p, t)
+	case isArray: // whose elements could not be set in an interface
+		w.Fail(p, "the interpreter cannot hold an array that is made of itself without a struct; put it in one: type %s struct { of %s }",
+			types.TypeString(t, gofront.ShortNames), types.TypeString(t.Underlying(), gofront.ShortNames))
 	}
 	empty := &ast.InterfaceType{Interface: token.Pos(p), Methods: p.Fields()}
 	w.Decls = append(w.Decls, p.TypeDecl(name, empty))
@@ -49,7 +55,7 @@ func (w *Writer) FailRecursive(p syntax.At, t types.Type) {
 		types.TypeString(t, gofront.ShortNames), types.TypeString(t.Underlying(), gofront.ShortNames))
 }
 
-// inItself reports whether a type refers to another without a struct or an
+// inItself reports whether a type refers to another without a struct that has a name or an
 // interface in between.
 func inItself(t types.Type, of *types.Named, seen map[types.Type]bool) bool {
 	t = types.Unalias(t)
@@ -61,6 +67,12 @@ func inItself(t types.Type, of *types.Named, seen map[types.Type]bool) bool {
 	}
 	seen[t] = true
 	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		for f := range u.Fields() {
+			if t == u && inItself(f.Type(), of, seen) {
+				return true
+			}
+		}
 	case *types.Pointer:
 		return inItself(u.Elem(), of, seen)
 	case *types.Slice:
