@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
 	"unsafe"
@@ -20,49 +22,52 @@ import (
 // makes no type that refers to itself, so yaegi puts an empty struct where a struct refers
 // to itself, and the type in its place afterwards. It does so for few forms of types, and
 // a struct in which it puts another one before that is complete is too small. So here the
-// structs that refer to themselves, or to each other, get their types together.
+// types that refer to themselves, or to each other, are made together.
 //
-// Their size, alignment and pointers depend only on the kinds of their references: a
-// pointer is one word whatever it points to. So each struct is made first with other
-// references of the same kinds, and has its final form; then types that refer to these
-// structs can be made by package reflect; and these take the places of those references.
-// Names of types in other packages and methods play no role here: structs of the
-// interpreter have neither.
+// The size of a type, its alignment and its pointers depend only on the kinds of its
+// references: a pointer is one word whatever it points to. So each type is made first with
+// other references of the same kinds, and has its final form; then package reflect can make
+// those that refer to it; and these take the places of those references. The types that are
+// made so are structs and, where types refer to each other without one, all others, which
+// yaegi then takes for types of compiled code, since it would follow them without end.
 func HoldRecursive(i *interp.Interpreter, names []string) error {
 	if !typesKnown() {
 		return errors.New("interpreter: this version of yaegi has types of another form than the session expects")
 	}
-	h := holder{symbols: symbolsOf(i), cyclic: map[*itype]bool{}, made: map[*itype]reflect.Type{}, refers: map[*itype]bool{}}
-	for _, name := range names {
-		if s := h.symbols(name); s != nil && s.typ != nil {
-			h.tidy(&s.typ, map[*itype]bool{})
-		}
-	}
-	var structs []*itype
+	h := holder{symbols: symbolsOf(i), made: map[*itype]reflect.Type{}, refers: map[*itype]bool{}}
+	var declared []*itype
 	for _, name := range names {
 		s := h.symbols(name)
 		if s == nil || s.typ == nil {
 			return fmt.Errorf("interpreter: type %s is not declared", name)
 		}
-		if s.typ.cat == structT && refersTo(s.typ, s.typ) {
-			h.cyclic[s.typ] = true
-			structs = append(structs, s.typ)
+		h.tidy(&s.typ, map[*itype]bool{})
+		declared = append(declared, s.typ)
+	}
+	for _, t := range declared {
+		if t.cat == structT && refersTo(t, t, nil) {
+			h.recursive = append(h.recursive, t)
 		}
 	}
-	for _, t := range structs {
+	structs := slices.Clone(h.recursive)
+	for _, t := range declared {
+		if t.cat != structT && t.cat != linkedT && refersTo(t, t, structs) {
+			h.recursive = append(h.recursive, t)
+		}
+	}
+	for _, t := range h.recursive {
 		h.form(t)
 	}
-	types := make([][]reflect.Type, len(structs)) // of the fields
-	for j, t := range structs {
-		for _, f := range t.field {
-			types[j] = append(types[j], h.typeOf(f.typ))
+	for _, t := range h.recursive {
+		if err := complete(h.made[t], h.parts(t)); err != nil {
+			return err
 		}
 	}
-	for j, t := range structs {
-		h.complete(t, types[j])
+	for _, t := range declared {
+		h.assign(t, map[*itype]bool{})
 	}
-	for _, name := range names {
-		h.assign(h.symbols(name).typ, map[*itype]bool{})
+	for _, t := range h.recursive[len(structs):] {
+		t.cat, t.key, t.val, t.arg, t.ret = valueT, nil, nil, nil, nil
 	}
 	return nil
 }
@@ -225,10 +230,10 @@ func symbolsOf(i *interp.Interpreter) func(name string) *symbol {
 
 // holder makes the types of a group of declarations.
 type holder struct {
-	symbols func(name string) *symbol
-	cyclic  map[*itype]bool         // structs that refer to themselves
-	made    map[*itype]reflect.Type // their types
-	refers  map[*itype]bool         // what isCyclic found
+	symbols   func(name string) *symbol
+	recursive []*itype                // the declared types that are made here
+	made      map[*itype]reflect.Type // what they became
+	refers    map[*itype]bool         // what isCyclic found
 }
 
 // tidy completes the type at place and those to which it refers. While a type was
@@ -288,8 +293,8 @@ func (t *itype) references(visit func(*itype)) {
 	}
 }
 
-// refersTo reports whether a type refers to another.
-func refersTo(from, to *itype) bool {
+// refersTo reports whether a type refers to another, ignoring references through without.
+func refersTo(from, to *itype, without []*itype) bool {
 	seen := map[*itype]bool{}
 	var visit func(t *itype) bool
 	visit = func(t *itype) bool {
@@ -298,7 +303,7 @@ func refersTo(from, to *itype) bool {
 			if u == to {
 				found = true
 			}
-			if !found && !seen[u] {
+			if !found && !seen[u] && !slices.Contains(without, u) {
 				seen[u] = true
 				found = visit(u)
 			}
@@ -308,71 +313,57 @@ func refersTo(from, to *itype) bool {
 	return visit(from)
 }
 
-// isCyclic reports whether a type is, or refers to, one of the structs.
+// isCyclic reports whether a type is, or refers to, one of those that are made here.
 func (h *holder) isCyclic(t *itype) bool {
 	known, ok := h.refers[t]
 	if !ok {
-		known = h.cyclic[t]
-		for c := range h.cyclic {
-			known = known || refersTo(t, c)
-		}
+		known = slices.ContainsFunc(h.recursive, func(c *itype) bool { return c == t || refersTo(t, c, nil) })
 		h.refers[t] = known
 	}
 	return known
 }
 
-var structs struct {
-	sync.Mutex
-	count int
-}
-
-// form returns the type of a struct, with the final form, but references of the same
-// kinds in the place of its own. A tag makes it a type that nobody else has.
+// form makes a type with its final form, but other references of the same kinds in the
+// place of its own, which make it one that nobody else has.
 func (h *holder) form(t *itype) reflect.Type {
-	if r := h.made[t]; r != nil {
-		return r
+	r := h.made[t]
+	if r == nil {
+		if contains(t) || t.cat == mapT {
+			r = compose(t, h.formOf)
+		} else {
+			r = h.formOf(t)
+		}
+		h.made[t] = r
 	}
-	structs.Lock()
-	structs.count++
-	tag := "struct " + strconv.Itoa(structs.count)
-	structs.Unlock()
-	var fields []reflect.StructField
-	for _, f := range t.field {
-		fields = append(fields, reflect.StructField{Name: exported(f.name), Type: h.formOf(f.typ), Tag: reflect.StructTag(tag)})
-	}
-	h.made[t] = reflect.StructOf(fields)
-	return h.made[t]
+	return r
 }
 
 // formOf returns a type of the form of t.
 func (h *holder) formOf(t *itype) reflect.Type {
-	if !h.isCyclic(t) {
+	switch {
+	case !h.isCyclic(t):
 		return h.typeOf(t)
-	}
-	switch t.cat {
-	case linkedT:
+	case t.cat == linkedT:
 		return h.formOf(t.val)
-	case arrayT:
-		return reflect.ArrayOf(t.length, h.formOf(t.val))
-	case structT:
-		if h.cyclic[t] {
-			return h.form(t)
-		}
-		var fields []reflect.StructField
-		for _, f := range t.field {
-			fields = append(fields, reflect.StructField{Name: exported(f.name), Type: h.formOf(f.typ)})
-		}
-		return reflect.StructOf(fields)
-	case sliceT, variadicT:
-		return reflect.TypeFor[[]struct{}]()
-	case mapT:
-		return reflect.TypeFor[map[int]struct{}]()
-	case funcT:
-		return reflect.TypeFor[func()]()
-	case chanT, chanSendT, chanRecvT:
-		return reflect.TypeFor[chan struct{}]()
+	case contains(t) && slices.Contains(h.recursive, t):
+		return h.form(t)
+	case contains(t):
+		return compose(t, h.formOf)
+	case t.cat == mapT:
+		return reflect.MapOf(reflect.TypeFor[int](), unique())
 	}
-	return reflect.TypeFor[unsafe.Pointer]()
+	return compose(t, func(*itype) reflect.Type { return unique() })
+}
+
+// contains reports whether the form of a type depends on those of its parts.
+func contains(t *itype) bool { return t.cat == arrayT || t.cat == structT }
+
+var uniques atomic.Int64
+
+// unique returns a type that nobody else has.
+func unique() reflect.Type {
+	tag := reflect.StructTag(strconv.FormatInt(uniques.Add(1), 10))
+	return reflect.StructOf([]reflect.StructField{{Name: "X", Type: reflect.TypeFor[struct{}](), Tag: tag}})
 }
 
 // typeOf returns the type of t, as yaegi makes it of the types of its parts.
@@ -383,32 +374,41 @@ func (h *holder) typeOf(t *itype) reflect.Type {
 	if t.rtype != nil && !h.isCyclic(t) {
 		return t.rtype
 	}
+	return compose(t, h.typeOf)
+}
+
+// compose makes a type of its parts.
+func compose(t *itype, of func(*itype) reflect.Type) reflect.Type {
 	list := func(types []*itype) []reflect.Type {
 		out := make([]reflect.Type, len(types))
 		for i, u := range types {
-			out[i] = h.typeOf(u)
+			out[i] = of(u)
 		}
 		return out
 	}
 	switch t.cat {
 	case linkedT:
-		return h.typeOf(t.val)
+		return of(t.val)
 	case arrayT:
-		return reflect.ArrayOf(t.length, h.typeOf(t.val))
+		return reflect.ArrayOf(t.length, of(t.val))
 	case sliceT, variadicT:
-		return reflect.SliceOf(h.typeOf(t.val))
+		return reflect.SliceOf(of(t.val))
 	case mapT:
-		return reflect.MapOf(h.typeOf(t.key), h.typeOf(t.val))
+		return reflect.MapOf(of(t.key), of(t.val))
 	case ptrT:
-		return reflect.PointerTo(h.typeOf(t.val))
+		return reflect.PointerTo(of(t.val))
 	case chanT:
-		return reflect.ChanOf(reflect.BothDir, h.typeOf(t.val))
+		return reflect.ChanOf(reflect.BothDir, of(t.val))
 	case chanRecvT:
-		return reflect.ChanOf(reflect.RecvDir, h.typeOf(t.val))
+		return reflect.ChanOf(reflect.RecvDir, of(t.val))
 	case chanSendT:
-		return reflect.ChanOf(reflect.SendDir, h.typeOf(t.val))
+		return reflect.ChanOf(reflect.SendDir, of(t.val))
 	case funcT:
-		return reflect.FuncOf(list(t.arg), list(t.ret), len(t.arg) > 0 && t.arg[len(t.arg)-1].cat == variadicT)
+		in, variadic := list(t.arg), len(t.arg) > 0 && t.arg[len(t.arg)-1].cat == variadicT
+		if n := len(in) - 1; variadic && in[n].Kind() != reflect.Slice {
+			in[n] = reflect.SliceOf(in[n])
+		}
+		return reflect.FuncOf(in, list(t.ret), variadic)
 	case interfaceT:
 		if len(t.field) == 0 {
 			return reflect.TypeFor[any]()
@@ -417,7 +417,7 @@ func (h *holder) typeOf(t *itype) reflect.Type {
 	case structT:
 		var fields []reflect.StructField
 		for _, f := range t.field {
-			fields = append(fields, reflect.StructField{Name: exported(f.name), Type: h.typeOf(f.typ), Tag: reflect.StructTag(f.tag),
+			fields = append(fields, reflect.StructField{Name: exported(f.name), Type: of(f.typ), Tag: reflect.StructTag(f.tag),
 				Anonymous: len(t.field) == 1 && f.embed})
 		}
 		return reflect.StructOf(fields)
@@ -436,36 +436,100 @@ var valueInterface = sync.OnceValue(func() reflect.Type {
 	return types[len(types)-1]
 })
 
-// The form of a struct type in package reflect (internal/abi, StructType).
-type abiStruct struct {
-	_       [abiSize]byte
-	pkgPath unsafe.Pointer
-	fields  []abiField
-}
-
-type abiField struct {
-	name   unsafe.Pointer
-	typ    unsafe.Pointer
-	offset uintptr
-}
-
-// abiSize is the size of internal/abi.Type.
+// abiSize is the size of internal/abi.Type, after which a type of package reflect has its
+// parts.
 const abiSize = 4*unsafe.Sizeof(uintptr(0)) + 16
 
 func abiOf(t reflect.Type) unsafe.Pointer { return reflect.ValueOf(&t).Elem().Elem().UnsafePointer() }
 
-// complete gives the fields of a struct their types and tags.
-func (h *holder) complete(t *itype, types []reflect.Type) {
-	var named []reflect.StructField
-	for _, f := range t.field {
-		named = append(named, reflect.StructField{Name: exported(f.name), Type: h.formOf(f.typ), Tag: reflect.StructTag(f.tag)})
+// places returns the places in the type t where package reflect keeps the types of its
+// parts, in the order of partsOf.
+func places(t reflect.Type) []*unsafe.Pointer {
+	at := func(offset uintptr) *unsafe.Pointer {
+		return (*unsafe.Pointer)(unsafe.Add(abiOf(t), abiSize+offset))
 	}
-	names := (*abiStruct)(abiOf(reflect.StructOf(named)))
-	form := (*abiStruct)(abiOf(h.made[t]))
-	for i := range form.fields {
-		form.fields[i].name = names.fields[i].name
-		form.fields[i].typ = abiOf(types[i])
+	const word = unsafe.Sizeof(uintptr(0))
+	var out []*unsafe.Pointer
+	switch t.Kind() {
+	case reflect.Struct: // the path of its package and a slice of fields, each its name, type and offset
+		fields := *(*[]struct {
+			name, typ unsafe.Pointer
+			offset    uintptr
+		})(unsafe.Pointer(at(word)))
+		for i := range fields {
+			out = append(out, &fields[i].typ)
+		}
+	case reflect.Func: // two numbers and the types
+		for i := range t.NumIn() + t.NumOut() {
+			out = append(out, at(word+uintptr(i)*word))
+		}
+	case reflect.Map, reflect.Array: // key and element; element and slice
+		out = []*unsafe.Pointer{at(0), at(word)}
+	case reflect.Slice, reflect.Pointer, reflect.Chan:
+		out = []*unsafe.Pointer{at(0)}
 	}
+	return out
+}
+
+// partsOf returns the types of which t is made.
+func partsOf(t reflect.Type) []reflect.Type {
+	var out []reflect.Type
+	switch t.Kind() {
+	case reflect.Struct:
+		for i := range t.NumField() {
+			out = append(out, t.Field(i).Type)
+		}
+	case reflect.Func:
+		for i := range t.NumIn() {
+			out = append(out, t.In(i))
+		}
+		for i := range t.NumOut() {
+			out = append(out, t.Out(i))
+		}
+	case reflect.Map:
+		out = []reflect.Type{t.Key(), t.Elem()}
+	case reflect.Array:
+		out = []reflect.Type{t.Elem(), reflect.SliceOf(t.Elem())}
+	case reflect.Slice, reflect.Pointer, reflect.Chan:
+		out = []reflect.Type{t.Elem()}
+	}
+	return out
+}
+
+// parts returns the types of which t has to be made, in the order of partsOf.
+func (h *holder) parts(t *itype) []reflect.Type {
+	var out []reflect.Type
+	switch t.cat {
+	case structT:
+		for _, f := range t.field {
+			out = append(out, h.typeOf(f.typ))
+		}
+	case funcT:
+		for _, u := range slices.Concat(t.arg, t.ret) {
+			out = append(out, h.typeOf(u))
+		}
+	case mapT:
+		out = []reflect.Type{h.typeOf(t.key), h.typeOf(t.val)}
+	case arrayT:
+		out = []reflect.Type{h.typeOf(t.val), reflect.SliceOf(h.typeOf(t.val))}
+	default:
+		out = []reflect.Type{h.typeOf(t.val)}
+	}
+	return out
+}
+
+// complete puts the parts of a type in the places of the references that it was made with.
+func complete(t reflect.Type, parts []reflect.Type) error {
+	at, now := places(t), partsOf(t)
+	for i, part := range parts {
+		if len(at) != len(parts) || *at[i] != abiOf(now[i]) || part.Size() != now[i].Size() {
+			return fmt.Errorf("interpreter: this version of Go has types of another form than the session expects: %v", t)
+		}
+	}
+	for i, part := range parts {
+		*at[i] = abiOf(part)
+	}
+	return nil
 }
 
 // assign gives the types that refer to the structs theirs.
