@@ -152,10 +152,7 @@ func (l *Lowering) holdMethod(m *gofront.Method) {
 		return
 	}
 	p := syntax.At(m.Func.Pos())
-	if l.IsRecursive(m.Base.Type()) {
-		l.FailRecursive(p, m.Base.Type())
-	}
-	l.RefuseEmbedding(p, m.Base.Type())
+	l.RefuseMethods(p, m.Base.Type())
 	holder := l.Fresh(m.Base.Name() + syntax.AliasMark + m.Func.Name())
 	l.SetInnerName(m.Func, holder)
 	l.DeclareMethod(p, m.Func.Name(), holder, m.Func.Signature())

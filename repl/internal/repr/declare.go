@@ -50,13 +50,7 @@ func (w *Writer) declareType(name string, o *types.TypeName) {
 		return
 	}
 	p := w.place(o)
-	if w.IsRecursive(named) {
-		w.declareRecursive(p, name, named)
-		return
-	}
-	if types.NewMethodSet(types.NewPointer(named)).Len() > 0 {
-		w.RefuseEmbedding(p, named)
-	}
+	w.refuseMethods(p, named)
 	spec := &ast.TypeSpec{Name: p.ID(name)}
 	w.Decls = append(w.Decls, &ast.GenDecl{TokPos: token.Pos(p), Tok: token.TYPE, Specs: []ast.Spec{spec}})
 	spec.Type = w.TypeExpr(p, named.Underlying())

@@ -521,8 +521,9 @@ func (h *holder) parts(t *itype) []reflect.Type {
 // complete puts the parts of a type in the places of the references that it was made with.
 func complete(t reflect.Type, parts []reflect.Type) error {
 	at, now := places(t), partsOf(t)
+	contains := t.Kind() == reflect.Struct || t.Kind() == reflect.Array || t.Kind() == reflect.Map
 	for i, part := range parts {
-		if len(at) != len(parts) || *at[i] != abiOf(now[i]) || part.Size() != now[i].Size() {
+		if len(at) != len(parts) || *at[i] != abiOf(now[i]) || contains && part.Size() != now[i].Size() {
 			return fmt.Errorf("interpreter: this version of Go has types of another form than the session expects: %v", t)
 		}
 	}
