@@ -119,6 +119,16 @@ func (l *Lowering) builtin(x *ast.CallExpr) ast.Expr {
 		}
 	}
 	out := &ast.CallExpr{Fun: p.ID(name), Lparen: x.Lparen, Args: args, Rparen: x.Rparen}
+	if name == "append" && len(args) == 2 {
+		if elem := l.info.TypeOf(x.Args[0]).Underlying().(*types.Slice).Elem(); repr.MadeOfItself(elem) && types.AssignableTo(types.NewSlice(elem), elem) {
+			// The interpreter does not know the list from an element.
+			f := "Append"
+			if x.Ellipsis.IsValid() {
+				f = "AppendSlice"
+			}
+			return p.Assert(p.Support(f, args...), l.ParenType(p, l.info.TypeOf(x)))
+		}
+	}
 	l.spreadVariable(x, out)
 	if c, ok := l.info.TypeOf(x).Underlying().(*types.Chan); ok && name == "make" && c.Dir() != types.SendRecv {
 		out.Args[0] = l.ParenType(p, types.NewChan(types.SendRecv, c.Elem()))

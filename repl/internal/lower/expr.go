@@ -82,7 +82,11 @@ func (l *Lowering) expr(x ast.Expr) ast.Expr {
 	case *ast.CallExpr:
 		return l.call(x)
 	case *ast.StarExpr:
-		return &ast.StarExpr{Star: x.Star, X: l.NonNil(syntax.At(x.Star), l.expr(x.X), l.info.TypeOf(x.X))}
+		y := &ast.StarExpr{Star: x.Star, X: l.NonNil(syntax.At(x.Star), l.expr(x.X), l.info.TypeOf(x.X))}
+		if t := l.info.TypeOf(x); !l.info.Types[x].IsType() && repr.MadeOfItself(l.info.TypeOf(x.X)) {
+			return p.Call(l.ParenType(p, t), y) // for whose type the interpreter has another name
+		}
+		return y
 	case *ast.UnaryExpr:
 		if lit, ok := ast.Unparen(x.X).(*ast.CompositeLit); ok && x.Op == token.AND {
 			out := p.Unary(token.AND, l.composite(lit, l.info.TypeOf(lit)))

@@ -50,7 +50,7 @@ func (w *Writer) declareType(name string, o *types.TypeName) {
 		return
 	}
 	p := w.place(o)
-	w.refuseMethods(p, named)
+	w.refuse(p, named)
 	spec := &ast.TypeSpec{Name: p.ID(name)}
 	w.Decls = append(w.Decls, &ast.GenDecl{TokPos: token.Pos(p), Tok: token.TYPE, Specs: []ast.Spec{spec}})
 	spec.Type = w.TypeExpr(p, named.Underlying())

@@ -16,11 +16,31 @@ import (
 // which the interpreter takes for types of compiled code; and structs that embed
 // themselves through pointers, whose methods it would look for without end.
 
-// refuseMethods rejects a type of one of these kinds if it has methods.
-func (w *Writer) refuseMethods(p syntax.At, t *types.Named) {
+// refuse rejects a type that cannot be held.
+func (w *Writer) refuse(p syntax.At, t *types.Named) {
+	w.refuseArray(p, t)
 	if types.NewMethodSet(types.NewPointer(t)).Len() > 0 {
 		w.RefuseMethods(p, t)
 	}
+}
+
+// refuseArray rejects an array that is made of itself without a struct: the interpreter
+// has other names for the types of its elements.
+func (w *Writer) refuseArray(p syntax.At, t *types.Named) {
+	if _, ok := t.Underlying().(*types.Array); ok && MadeOfItself(t) {
+		w.Fail(p, "the interpreter cannot hold an array that is made of itself without a struct; put it in one: type %s struct { of %s }",
+			types.TypeString(t, gofront.ShortNames), types.TypeString(t.Underlying(), gofront.ShortNames))
+	}
+}
+
+// MadeOfItself reports whether a type is made of itself without a struct.
+func MadeOfItself(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || !gofront.Interpreted(n.Obj()) {
+		return false
+	}
+	_, isStruct := n.Underlying().(*types.Struct)
+	return !isStruct && inItself(n.Underlying(), n, map[types.Type]bool{})
 }
 
 // RefuseMethods rejects a type of one of these kinds.
@@ -31,7 +51,7 @@ func (w *Writer) RefuseMethods(p syntax.At, t types.Type) {
 	}
 	s, isStruct := n.Underlying().(*types.Struct)
 	if !isStruct {
-		if inItself(n.Underlying(), n, map[types.Type]bool{}) {
+		if MadeOfItself(n) {
 			w.Fail(p, "the interpreter cannot hold a type with methods that is made of itself without a struct; put it in one: type %s struct { of %s }",
 				types.TypeString(t, gofront.ShortNames), types.TypeString(t.Underlying(), gofront.ShortNames))
 		}

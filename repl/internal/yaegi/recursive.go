@@ -67,7 +67,9 @@ func HoldRecursive(i *interp.Interpreter, names []string) error {
 		h.assign(t, map[*itype]bool{})
 	}
 	for _, t := range h.recursive[len(structs):] {
-		t.cat, t.key, t.val, t.arg, t.ret = valueT, nil, nil, nil, nil
+		if t.cat != funcT && t.cat != chanT && t.cat != chanSendT && t.cat != chanRecvT { // at which yaegi stops by itself
+			t.cat, t.key, t.val = valueT, nil, nil
+		}
 	}
 	return nil
 }
@@ -249,19 +251,19 @@ func (h *holder) tidy(place **itype, seen map[*itype]bool) {
 			*place = t
 		}
 	}
-	if t.cat == ptrT && t.val != nil {
-		h.tidy(&t.val, seen)
-		switch {
-		case t.val.ptr == nil:
+	if !seen[t] {
+		seen[t] = true
+		h.tidyParts(t, seen)
+	}
+	if t.cat == ptrT && t.name == "" { // one pointer to each type
+		if t.val.ptr == nil {
 			t.val.ptr = t
-		case t.val.ptr != t && t.name == "":
-			*place, t = t.val.ptr, t.val.ptr
 		}
+		*place = t.val.ptr
 	}
-	if seen[t] {
-		return
-	}
-	seen[t] = true
+}
+
+func (h *holder) tidyParts(t *itype, seen map[*itype]bool) {
 	t.incomplete = false
 	for i := range t.field {
 		h.tidy(&t.field[i].typ, seen)
