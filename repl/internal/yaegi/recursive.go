@@ -34,39 +34,47 @@ func HoldRecursive(i *interp.Interpreter, names []string) error {
 	if !typesKnown() {
 		return errors.New("interpreter: this version of yaegi has types of another form than the session expects")
 	}
-	h := holder{symbols: symbolsOf(i), made: map[*itype]reflect.Type{}, refers: map[*itype]bool{}}
+	h := holder{symbols: symbolsOf(i), recursive: map[*itype]bool{}, made: map[*itype]reflect.Type{}, refers: map[*itype]bool{}}
 	var declared []*itype
+	seen := map[*itype]bool{}
 	for _, name := range names {
 		s := h.symbols(name)
 		if s == nil || s.typ == nil {
 			return fmt.Errorf("interpreter: type %s is not declared", name)
 		}
-		h.tidy(&s.typ, map[*itype]bool{})
+		h.tidy(&s.typ, seen)
 		declared = append(declared, s.typ)
 	}
+	var structs, others []*itype
 	for _, t := range declared {
-		if t.cat == structT && refersTo(t, t, nil) {
-			h.recursive = append(h.recursive, t)
+		if t.cat == structT && refersTo(t, func(u *itype) bool { return u == t }, nil) {
+			structs = append(structs, t)
 		}
 	}
-	structs := slices.Clone(h.recursive)
+	for _, t := range structs {
+		h.recursive[t] = true
+	}
 	for _, t := range declared {
-		if t.cat != structT && t.cat != linkedT && refersTo(t, t, structs) {
-			h.recursive = append(h.recursive, t)
+		if t.cat != structT && t.cat != linkedT && refersTo(t, func(u *itype) bool { return u == t }, h.recursive) {
+			others = append(others, t)
 		}
 	}
-	for _, t := range h.recursive {
+	for _, t := range others {
+		h.recursive[t] = true
+	}
+	for _, t := range slices.Concat(structs, others) {
 		h.form(t)
 	}
-	for _, t := range h.recursive {
+	for _, t := range slices.Concat(structs, others) {
 		if err := complete(h.made[t], h.parts(t)); err != nil {
 			return err
 		}
 	}
+	seen = map[*itype]bool{}
 	for _, t := range declared {
-		h.assign(t, map[*itype]bool{})
+		h.assign(t, seen)
 	}
-	for _, t := range h.recursive[len(structs):] {
+	for _, t := range others {
 		if t.cat != funcT && t.cat != chanT && t.cat != chanSendT && t.cat != chanRecvT { // at which yaegi stops by itself
 			t.cat, t.key, t.val = valueT, nil, nil
 		}
@@ -233,7 +241,7 @@ func symbolsOf(i *interp.Interpreter) func(name string) *symbol {
 // holder makes the types of a group of declarations.
 type holder struct {
 	symbols   func(name string) *symbol
-	recursive []*itype                // the declared types that are made here
+	recursive map[*itype]bool         // the declared types that are made here
 	made      map[*itype]reflect.Type // what they became
 	refers    map[*itype]bool         // what isCyclic found
 }
@@ -295,17 +303,16 @@ func (t *itype) references(visit func(*itype)) {
 	}
 }
 
-// refersTo reports whether a type refers to another, ignoring references through without.
-func refersTo(from, to *itype, without []*itype) bool {
+// refersTo reports whether a type refers to one for which is is true, ignoring references
+// through without.
+func refersTo(from *itype, is func(*itype) bool, without map[*itype]bool) bool {
 	seen := map[*itype]bool{}
 	var visit func(t *itype) bool
 	visit = func(t *itype) bool {
 		found := false
 		t.references(func(u *itype) {
-			if u == to {
-				found = true
-			}
-			if !found && !seen[u] && !slices.Contains(without, u) {
+			found = found || is(u)
+			if !found && !seen[u] && !without[u] {
 				seen[u] = true
 				found = visit(u)
 			}
@@ -319,7 +326,8 @@ func refersTo(from, to *itype, without []*itype) bool {
 func (h *holder) isCyclic(t *itype) bool {
 	known, ok := h.refers[t]
 	if !ok {
-		known = slices.ContainsFunc(h.recursive, func(c *itype) bool { return c == t || refersTo(t, c, nil) })
+		in := func(u *itype) bool { return h.recursive[u] }
+		known = in(t) || refersTo(t, in, nil)
 		h.refers[t] = known
 	}
 	return known
@@ -347,7 +355,7 @@ func (h *holder) formOf(t *itype) reflect.Type {
 		return h.typeOf(t)
 	case t.cat == linkedT:
 		return h.formOf(t.val)
-	case contains(t) && slices.Contains(h.recursive, t):
+	case contains(t) && h.recursive[t]:
 		return h.form(t)
 	case contains(t):
 		return compose(t, h.formOf)
