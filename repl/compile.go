@@ -33,8 +33,17 @@ func (s *Session) compile(c *gofront.Cell, l *lower.Lowering) ([]*interp.Program
 		s.lowered.Imported(i)
 	}
 	pos := s.interp.FileSet().AddFile(fmt.Sprintf("%d/%s", c.Number, syntax.BaseName), -1, 1).Pos(0)
-	if len(l.Decls) > 0 {
-		if err := add(&ast.File{Package: pos, Name: syntax.At(pos).ID("main"), Decls: l.Decls}); err != nil {
+	file := func(decls []ast.Decl) *ast.File {
+		return &ast.File{Package: pos, Name: syntax.At(pos).ID("main"), Decls: decls}
+	}
+	types, others := splitTypes(l.Decls)
+	if len(types) > 0 {
+		if err := s.declareTypes(file(types)); err != nil {
+			return nil, s.compileError(c, err)
+		}
+	}
+	if len(others) > 0 {
+		if err := add(file(others)); err != nil {
 			return nil, err
 		}
 	}
@@ -48,6 +57,32 @@ func (s *Session) compile(c *gofront.Cell, l *lower.Lowering) ([]*interp.Program
 		yaegi.OwnScope(out[len(out)-1])
 	}
 	return out, nil
+}
+
+// splitTypes separates the declarations of types from the others.
+func splitTypes(decls []ast.Decl) (types, others []ast.Decl) {
+	for _, d := range decls {
+		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.TYPE {
+			types = append(types, d)
+		} else {
+			others = append(others, d)
+		}
+	}
+	return types, others
+}
+
+// declareTypes compiles declarations of types, before anything uses these.
+func (s *Session) declareTypes(f *ast.File) error {
+	if _, err := s.compileNode(f); err != nil {
+		return err
+	}
+	var names []string
+	for _, d := range f.Decls {
+		for _, spec := range d.(*ast.GenDecl).Specs {
+			names = append(names, spec.(*ast.TypeSpec).Name.Name)
+		}
+	}
+	return yaegi.HoldRecursive(s.interp, names)
 }
 
 // internalError is a panic of the compiler on code that it cannot handle.

@@ -91,6 +91,31 @@ func sorted[K cmp.Ordered, V any](m map[K]V) []K {
 	return keys
 }
 
+func chanOf[T any](x T) chan T {
+	c := make(chan T, 1)
+	c <- x
+	return c
+}
+
+// many makes values that lie beside each other, changes all and adds up what they tell.
+func many[T any](x T, set func(*T, int), tell func(T) int) (sum int) {
+	list := make([]T, 30)
+	var one [30]*T
+	for i := range list {
+		list[i] = x
+		one[i] = new(T)
+		*one[i] = x
+	}
+	for i := range list {
+		set(&list[i], i)
+		set(one[i], i)
+	}
+	for i := range list {
+		sum += 31*sum + tell(list[i]) + 7*tell(*one[i])
+	}
+	return sum
+}
+
 func upTo(n int) func(yield func(int) bool) {
 	return func(yield func(int) bool) {
 		for i := 0; i < n && yield(i); i++ {
@@ -180,11 +205,12 @@ func TestRandom(t *testing.T) {
 type source struct {
 	Seed        uint64
 	Decls, Body string
+	Cells       []string // in which a session runs it, or nil for one
 }
 
 func sourceOf(seed uint64) source {
 	decls, body := program(seed, fmt.Sprintf("_%d", seed))
-	return source{seed, decls, body}
+	return source{Seed: seed, Decls: decls, Body: body}
 }
 
 // compiled are programs, the last seed tried for them, and their results.
@@ -397,7 +423,14 @@ func oneRandom(s *repl.Session, p source, printed *bytes.Buffer) result {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	_, err := s.Eval(ctx, fmt.Sprintf("fuel = %d\n%s%s", fuel, p.Decls, body))
+	cells := p.Cells
+	if cells == nil {
+		cells = []string{fmt.Sprintf("fuel = %d\n%s%s", fuel, p.Decls, body)}
+	}
+	var err error
+	for i := 0; i < len(cells) && err == nil; i++ {
+		_, err = s.Eval(ctx, cells[i])
+	}
 	r := result{Seed: p.Seed, Output: bytes.Clone(printed.Bytes())}
 	var e *repl.Error
 	switch {

@@ -57,9 +57,12 @@ func PanicValue(r any) any {
 			return ErrNilPointer
 		}
 	case runtime.Error:
-		_, t, _ := strings.Cut(v.Error(), "able type ") // of wrappers
+		what, t, _ := strings.Cut(v.Error(), "able type ")
 		if strings.Contains(t, "._") || strings.Contains(t, "{ IValue ") {
-			return RuntimeError("the interpreter cannot compare structs and keys of maps in which a value of a type that a cell declares is in an interface of a package; let that be of type any")
+			return RuntimeError("the interpreter cannot compare structs and keys of maps in which a value of a type that a cell declares is in an interface of a package; let that be of type any") // wrappers
+		}
+		if strings.Contains(t, "struct {") { // of a cell, whose name is not known here
+			return RuntimeError(what + "able type")
 		}
 	case string:
 		for _, e := range runtimeErrors {

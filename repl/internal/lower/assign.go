@@ -388,9 +388,5 @@ func (f *hoisting) base(x ast.Expr, t types.Type) ast.Expr {
 	case *types.Array, *types.Struct:
 		return f.place(x)
 	}
-	y := f.keep(x)
-	if t := f.l.info.TypeOf(x); f.l.IsRecursive(t) {
-		return f.l.UnwrapRecursive(syntax.At(x.Pos()), y, t)
-	}
-	return y
+	return f.keep(x)
 }

@@ -64,7 +64,7 @@ func (l *Lowering) builtin(x *ast.CallExpr) ast.Expr {
 		}
 		return p.Support("Print", args...)
 	case "clear":
-		return p.Support("Clear", l.underlying(x.Args[0]))
+		return p.Support("Clear", l.expr(x.Args[0]))
 	case "new":
 		t := l.info.TypeOf(x.Args[0])
 		own := types.IsInterface(t) && !repr.IsCompiled(t) // the interpreter's would not be nil
@@ -99,7 +99,7 @@ func (l *Lowering) builtin(x *ast.CallExpr) ast.Expr {
 		case name == "make":
 			args[i] = l.makeType(a)
 		case i == 0 && name != "new" || name == "copy" || x.Ellipsis.IsValid():
-			args[i] = l.underlying(a)
+			args[i] = l.expr(a)
 		default:
 			args[i] = l.value(a, l.placeIn(name, x, i))
 			if m, ok := l.info.TypeOf(x.Args[0]).Underlying().(*types.Map); ok && name == "delete" {
@@ -119,24 +119,27 @@ func (l *Lowering) builtin(x *ast.CallExpr) ast.Expr {
 		}
 	}
 	out := &ast.CallExpr{Fun: p.ID(name), Lparen: x.Lparen, Args: args, Rparen: x.Rparen}
+	if name == "append" && len(args) == 2 {
+		if elem := l.info.TypeOf(x.Args[0]).Underlying().(*types.Slice).Elem(); repr.MadeOfItself(elem) && types.AssignableTo(types.NewSlice(elem), elem) {
+			// The interpreter does not know the list from an element.
+			f := "Append"
+			if x.Ellipsis.IsValid() {
+				f = "AppendSlice"
+			}
+			return p.Assert(p.Support(f, args...), l.ParenType(p, l.info.TypeOf(x)))
+		}
+	}
 	l.spreadVariable(x, out)
 	if c, ok := l.info.TypeOf(x).Underlying().(*types.Chan); ok && name == "make" && c.Dir() != types.SendRecv {
 		out.Args[0] = l.ParenType(p, types.NewChan(types.SendRecv, c.Elem()))
 		return p.Call(l.ParenType(p, l.info.TypeOf(x)), out)
-	}
-	if name == "make" || name == "append" {
-		return l.WrapIfRecursive(p, out, l.info.TypeOf(x))
 	}
 	return out
 }
 
 // makeType lowers the type argument of make.
 func (l *Lowering) makeType(x ast.Expr) ast.Expr {
-	t := l.info.TypeOf(x)
-	if l.IsRecursive(t) {
-		t = t.Underlying()
-	}
-	return l.ParenType(syntax.At(x.Pos()), t)
+	return l.ParenType(syntax.At(x.Pos()), l.info.TypeOf(x))
 }
 
 // spreadBuiltin lowers a builtin function applied to the results of a single call,

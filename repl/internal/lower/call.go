@@ -34,19 +34,20 @@ func (l *Lowering) call(x *ast.CallExpr) ast.Expr {
 			fun = p.ID(l.Holder(p, instance.(*ast.Ident).Name, sig))
 		}
 	case isSelector && !tv.IsType():
-		if fun = l.called(sel); l.IsRecursive(l.info.TypeOf(sel)) {
-			fun = l.UnwrapRecursive(syntax.At(sel.Pos()), fun, l.info.TypeOf(sel))
-		}
+		fun = l.called(sel)
 	case isLiteral:
 		fun = l.function(lit)
 	default:
-		fun = l.underlying(x.Fun)
+		fun = l.expr(x.Fun)
 		if id, ok := ast.Unparen(x.Fun).(*ast.Ident); ok && l.self != nil && l.info.Uses[id] == l.self && !repr.TakesSigned(l.self.Type().(*types.Signature)) {
 			fun = syntax.At(id.Pos()).ID(l.selfID)
 		}
 	}
 	p := syntax.At(x.Lparen)
 	if tv.IsType() {
+		if types.IsInterface(tv.Type) && !repr.IsCompiled(tv.Type) && l.isNil(x) {
+			return l.Zero(p, tv.Type)
+		}
 		if from := l.info.TypeOf(x.Args[0]); repr.Enters(from, tv.Type) {
 			return l.Enter(p, l.expr(x.Args[0]), from, tv.Type)
 		}

@@ -37,7 +37,6 @@ func (l *Lowering) functionBody(body *ast.BlockStmt, ft *ast.FuncType, sig *type
 	// With nameless parameters the interpreter confuses the places of parameters and results
 	// of a function if statements precede its body.
 	repr.NameParams(p, ft.Params)
-	begin = append(begin, l.sliceOfRest(p, ft, sig)...)
 	if !defers(body) {
 		if f.direct && sig.Results().Len() > 0 && sig.Results().At(0).Name() != "" {
 			begin = append(begin, l.ownResults(ft, sig)...)

@@ -69,20 +69,24 @@ func (l *Lowering) expr(x ast.Expr) ast.Expr {
 		if m, ok := l.info.TypeOf(x.X).Underlying().(*types.Map); ok {
 			index = l.mapKey(x.Index, index, m)
 		}
-		return &ast.IndexExpr{X: l.underlying(x.X), Lbrack: x.Lbrack, Index: index, Rbrack: x.Rbrack}
+		return &ast.IndexExpr{X: l.expr(x.X), Lbrack: x.Lbrack, Index: index, Rbrack: x.Rbrack}
 	case *ast.IndexListExpr:
 		if name := l.instanceOf(x.X); name != nil {
 			return name
 		}
 	case *ast.SliceExpr:
-		return l.WrapIfRecursive(p, &ast.SliceExpr{X: l.underlying(x.X), Lbrack: x.Lbrack, Low: l.expr(x.Low), High: l.expr(x.High), Max: l.expr(x.Max),
-			Slice3: x.Slice3, Rbrack: x.Rbrack}, tv.Type)
+		return &ast.SliceExpr{X: l.expr(x.X), Lbrack: x.Lbrack, Low: l.expr(x.Low), High: l.expr(x.High), Max: l.expr(x.Max),
+			Slice3: x.Slice3, Rbrack: x.Rbrack}
 	case *ast.TypeAssertExpr:
 		return l.assertion(x)
 	case *ast.CallExpr:
 		return l.call(x)
 	case *ast.StarExpr:
-		return &ast.StarExpr{Star: x.Star, X: l.NonNil(syntax.At(x.Star), l.underlying(x.X), l.info.TypeOf(x.X))}
+		y := &ast.StarExpr{Star: x.Star, X: l.NonNil(syntax.At(x.Star), l.expr(x.X), l.info.TypeOf(x.X))}
+		if t := l.info.TypeOf(x); !l.info.Types[x].IsType() && repr.MadeOfItself(l.info.TypeOf(x.X)) {
+			return p.Call(l.ParenType(p, t), y) // for whose type the interpreter has another name
+		}
+		return y
 	case *ast.UnaryExpr:
 		if lit, ok := ast.Unparen(x.X).(*ast.CompositeLit); ok && x.Op == token.AND {
 			out := p.Unary(token.AND, l.composite(lit, l.info.TypeOf(lit)))
@@ -92,7 +96,7 @@ func (l *Lowering) expr(x ast.Expr) ast.Expr {
 			return out
 		}
 		if star, ok := ast.Unparen(x.X).(*ast.StarExpr); ok && x.Op == token.AND && repr.PointsToInterface(l.info.TypeOf(star.X)) {
-			return l.NonNil(p, l.underlying(star.X), l.info.TypeOf(star.X)) // the result has no address
+			return l.NonNil(p, l.expr(star.X), l.info.TypeOf(star.X)) // the result has no address
 		}
 		if index, ok := ast.Unparen(x.X).(*ast.IndexExpr); ok && x.Op == token.AND {
 			if _, pointer := l.info.TypeOf(index.X).Underlying().(*types.Pointer); pointer {
@@ -206,22 +210,19 @@ func composes(x ast.Expr) bool {
 // assign received values to variables.
 func (l *Lowering) receive(x *ast.UnaryExpr) ast.Expr {
 	p, t := syntax.At(x.OpPos), l.info.TypeOf(x.X)
-	if l.IsRecursive(t) {
-		t = t.Underlying()
-	}
 	name := l.WriteOnce("receive "+l.TypeKey(t), "receive", func(name string) {
 		c, v := l.Temporary("c"), l.Temporary("v")
 		l.Decls = append(l.Decls, p.FuncDecl(name, p.FuncType(p.Fields(p.Field(c, l.TypeExpr(p, t))), p.Fields(p.Field("", l.TypeExpr(p, t.Underlying().(*types.Chan).Elem())))),
 			p.Define(v, p.Unary(token.ARROW, p.ID(c))),
 			p.Return(p.ID(v))))
 	})
-	return p.Call(p.ID(name), l.underlying(x.X))
+	return p.Call(p.ID(name), l.expr(x.X))
 }
 
 // arrow lowers <-c to a receive expression, for a whole statement or for defining
 // variables.
 func (l *Lowering) arrow(x *ast.UnaryExpr) ast.Expr {
-	return &ast.UnaryExpr{OpPos: x.OpPos, Op: x.Op, X: l.underlying(x.X)}
+	return &ast.UnaryExpr{OpPos: x.OpPos, Op: x.Op, X: l.expr(x.X)}
 }
 
 // isReceive returns x if it is <-c.
@@ -286,9 +287,6 @@ func (l *Lowering) composite(x *ast.CompositeLit, t types.Type) ast.Expr {
 		return p.Unary(token.AND, l.composite(x, ptr.Elem()))
 	}
 	out := &ast.CompositeLit{Type: l.TypeExpr(p, t), Lbrace: x.Lbrace, Rbrace: x.Rbrace}
-	if l.IsRecursive(t) {
-		return l.WrapRecursive(p, l.composite(x, t.Underlying()), t)
-	}
 	s, isStruct := t.Underlying().(*types.Struct)
 	var key, elem types.Type
 	switch t := t.Underlying().(type) {

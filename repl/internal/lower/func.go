@@ -110,25 +110,6 @@ func (l *Lowering) field(f *ast.Field) *ast.Field {
 	return out
 }
 
-// sliceOfRest makes a slice of the last parameter of a variadic function where its elements
-// are structs that refer to themselves: of those the interpreter takes ...T for another type
-// than []T.
-func (l *Lowering) sliceOfRest(p syntax.At, ft *ast.FuncType, sig *types.Signature) []ast.Stmt {
-	if !sig.Variadic() {
-		return nil
-	}
-	v := sig.Params().At(sig.Params().Len() - 1)
-	elem, ok := v.Type().Underlying().(*types.Slice)
-	last := ft.Params.List[len(ft.Params.List)-1].Names
-	if !ok || !repr.HasCircle(elem.Elem()) || last[len(last)-1].Name == "_" {
-		return nil
-	}
-	id := last[len(last)-1]
-	name := id.Name
-	id.Name = l.Temporary(name)
-	return []ast.Stmt{&ast.DeclStmt{Decl: p.Var(name, l.TypeExpr(p, v.Type()))}, p.Set(p.ID(name), p.ID(id.Name))}
-}
-
 // passNoRest passes nil for the last parameter of a variadic function of cells to which a
 // call gives nothing. The interpreter would pass an empty slice.
 func (l *Lowering) passNoRest(x, out *ast.CallExpr) {
@@ -171,10 +152,7 @@ func (l *Lowering) holdMethod(m *gofront.Method) {
 		return
 	}
 	p := syntax.At(m.Func.Pos())
-	if l.IsRecursive(m.Base.Type()) {
-		l.FailRecursive(p, m.Base.Type())
-	}
-	l.RefuseEmbedding(p, m.Base.Type())
+	l.RefuseMethods(p, m.Base.Type())
 	holder := l.Fresh(m.Base.Name() + syntax.AliasMark + m.Func.Name())
 	l.SetInnerName(m.Func, holder)
 	l.DeclareMethod(p, m.Func.Name(), holder, m.Func.Signature())

@@ -50,7 +50,7 @@ func (l *Lowering) enter(loop bool) (leave func()) {
 //	f(func(k K, v V) bool { body; return true })
 func (l *Lowering) rangeFunc(s *ast.RangeStmt, sig *types.Signature, label string) []ast.Stmt {
 	p := syntax.At(s.For)
-	f := l.underlying(s.X)
+	f := l.expr(s.X)
 	body, ok := sig.Params().At(0).Type().Underlying().(*types.Signature)
 	if !ok {
 		l.Fail(p, "cannot range over this function")

@@ -288,7 +288,7 @@ func (l *Lowering) rangeSlice(s *ast.RangeStmt, t types.Type) []ast.Stmt {
 	if arr, ok := arrayOf(t); ok && (s.Value == nil || isBlank(s.Value)) && plainValue(s.X, l.info) {
 		length = p.Int(int(arr.Len())) // x is not evaluated
 	} else {
-		before = append(before, p.Define(r, l.pointed(l.underlying(s.X), t)))
+		before = append(before, p.Define(r, l.pointed(l.expr(s.X), t)))
 		length = p.Call(p.ID("len"), p.ID(r))
 		if ok {
 			length = p.Int(int(arr.Len()))
@@ -343,7 +343,7 @@ func (l *Lowering) rangeChan(s *ast.RangeStmt) []ast.Stmt { return l.rangeKept(s
 func (l *Lowering) rangeKept(s *ast.RangeStmt, value string) []ast.Stmt {
 	p := syntax.At(s.For)
 	k, v := l.Temporary("k"), l.Temporary("v")
-	out := &ast.RangeStmt{For: s.For, TokPos: s.For, Tok: token.DEFINE, Range: s.For, X: l.underlying(s.X)}
+	out := &ast.RangeStmt{For: s.For, TokPos: s.For, Tok: token.DEFINE, Range: s.For, X: l.expr(s.X)}
 	if s.Key == nil && s.Value == nil {
 		out.Tok = token.ILLEGAL
 		out.Body = l.loopBody(s.Body)
@@ -355,10 +355,19 @@ func (l *Lowering) rangeKept(s *ast.RangeStmt, value string) []ast.Stmt {
 		key = l.Convert(p, key, repr.KeyType(m), m.Key())
 	}
 	var item ast.Expr
+	var before []ast.Stmt
 	if s.Value != nil && !isBlank(s.Value) && value != "" {
-		out.Value = p.ID(v)
-		item = p.ID(v)
+		if m, ok := l.info.TypeOf(s.X).Underlying().(*types.Map); ok && repr.IsChan(m.Elem()) {
+			// The interpreter would take it for a range over the channel.
+			r := l.Temporary("r")
+			before = []ast.Stmt{p.Define(r, out.X)}
+			out.X = p.ID(r)
+			item = p.Index(p.ID(r), p.ID(k))
+		} else {
+			out.Value = p.ID(v)
+			item = p.ID(v)
+		}
 	}
 	out.Body = l.iteration(s, key, item)
-	return []ast.Stmt{out}
+	return append(before, out)
 }

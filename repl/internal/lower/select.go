@@ -37,7 +37,7 @@ func (l *Lowering) selection(s *ast.SelectStmt) []ast.Stmt {
 		elem := l.info.TypeOf(channel).Underlying().(*types.Chan).Elem()
 		place := &ast.ValueSpec{Names: []*ast.Ident{q.ID(name)}, Type: l.TypeExpr(q, elem)}
 		ch := l.Temporary("c")
-		before = append(before, q.Define(ch, l.underlying(channel)))
+		before = append(before, q.Define(ch, l.expr(channel)))
 		if value != nil {
 			place.Values = []ast.Expr{l.value(value, elem)}
 		} else {

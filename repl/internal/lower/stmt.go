@@ -81,7 +81,7 @@ func (l *Lowering) stmt(s ast.Stmt) []ast.Stmt {
 	case *ast.IncDecStmt:
 		return []ast.Stmt{&ast.IncDecStmt{X: l.expr(s.X), TokPos: s.TokPos, Tok: s.Tok}}
 	case *ast.SendStmt:
-		return []ast.Stmt{&ast.SendStmt{Chan: l.underlying(s.Chan), Arrow: s.Arrow, Value: l.sent(s)}}
+		return []ast.Stmt{&ast.SendStmt{Chan: l.expr(s.Chan), Arrow: s.Arrow, Value: l.sent(s)}}
 	case *ast.DeclStmt:
 		return l.declaration(s)
 	case *ast.BlockStmt:

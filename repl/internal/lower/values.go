@@ -11,7 +11,7 @@ import (
 
 // value lowers an expression and converts it to type to.
 func (l *Lowering) value(x ast.Expr, to types.Type) ast.Expr {
-	if from := l.info.TypeOf(x); from != nil && to != nil && repr.IsNilType(from) && types.IsInterface(to) && !repr.IsCompiled(to) {
+	if to != nil && types.IsInterface(to) && !repr.IsCompiled(to) && l.isNil(x) {
 		return l.Zero(syntax.At(x.Pos()), to)
 	}
 	y := l.Convert(syntax.At(x.Pos()), l.expr(x), l.info.TypeOf(x), to)
@@ -78,11 +78,13 @@ func (l *Lowering) typesOf(list []ast.Expr) []types.Type {
 	return out
 }
 
-// underlying lowers an expression and unwraps its value if its type is recursive.
-func (l *Lowering) underlying(x ast.Expr) ast.Expr {
-	y := l.expr(x)
-	if t := l.info.TypeOf(x); t != nil && !l.info.Types[x].IsType() && l.IsRecursive(t) {
-		return l.UnwrapRecursive(syntax.At(x.Pos()), y, t)
+// isNil reports whether an expression is nil, or one converted to an interface.
+func (l *Lowering) isNil(x ast.Expr) bool {
+	x = ast.Unparen(x)
+	call, ok := x.(*ast.CallExpr)
+	if !ok {
+		return repr.IsNilType(l.info.TypeOf(x))
 	}
-	return y
+	tv := l.info.Types[call.Fun]
+	return tv.IsType() && types.IsInterface(tv.Type) && len(call.Args) == 1 && l.isNil(call.Args[0])
 }

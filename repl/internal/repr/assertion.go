@@ -46,8 +46,6 @@ func (w *Writer) Asserter(p syntax.At, t types.Type) string {
 				p.Return(p.IDs(v, ok)...))
 		}
 		switch {
-		case w.IsRecursive(t):
-			list = append(list, p.Return(p.Support("Unbox", p.Int(w.boxType(t).ID), p.ID("false"), p.ID(x))))
 		case IsEmpty(t):
 			list = append(list, p.Return(p.Support("Return", p.ID(x)), p.Binary(p.ID(x), token.NEQ, p.ID("nil"))))
 		case isError(t):

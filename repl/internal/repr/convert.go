@@ -11,7 +11,7 @@ import (
 // Converts reports whether converting a value from one type to another changes its
 // form.
 func (w *Writer) Converts(from, to types.Type) bool {
-	if w.rewraps(from, to) || Enters(from, to) {
+	if Enters(from, to) {
 		return true
 	}
 	if from == nil || to == nil || !types.IsInterface(to) || !IsCompiled(to) && (!types.IsInterface(from) || !IsCompiled(from)) {
@@ -37,8 +37,6 @@ func (w *Writer) Convert(p syntax.At, x ast.Expr, from, to types.Type) ast.Expr 
 	switch {
 	case !w.Converts(from, to):
 		return x
-	case w.rewraps(from, to):
-		return w.rewrap(p, x, from, to)
 	case Enters(from, to):
 		return w.Enter(p, x, from, to)
 	case returns(from, to):

@@ -50,21 +50,10 @@ func (w *Writer) declareType(name string, o *types.TypeName) {
 		return
 	}
 	p := w.place(o)
-	if w.IsRecursive(named) {
-		w.declareRecursive(p, name, named)
-		return
-	}
-	w.refuseMutual(p, named)
+	w.refuse(p, named)
 	spec := &ast.TypeSpec{Name: p.ID(name)}
 	w.Decls = append(w.Decls, &ast.GenDecl{TokPos: token.Pos(p), Tok: token.TYPE, Specs: []ast.Spec{spec}})
 	spec.Type = w.TypeExpr(p, named.Underlying())
-	if StructOf(named) != nil {
-		if first := w.first(p, named); first != named {
-			w.WriteOnce("first "+w.TypeKey(first), "first", func(name string) {
-				w.Decls = append(w.Decls, p.Var(name, p.Star(w.TypeExpr(p, first))))
-			})
-		}
-	}
 	w.promote(p, name, named)
 }
 

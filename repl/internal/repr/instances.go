@@ -116,11 +116,7 @@ func (w *Writer) instanceType(p syntax.At, t *types.Named) string {
 	}
 	name := w.state.fresh(origin.Name() + syntax.AliasMark)
 	w.written[key] = name
-	if w.IsRecursive(t) {
-		w.declareRecursive(p, name, t)
-		return name
-	}
-	w.refuseMutual(p, t)
+	w.refuse(p, t)
 	spec := &ast.TypeSpec{Name: p.ID(name)}
 	w.Decls = append(w.Decls, &ast.GenDecl{TokPos: token.Pos(p), Tok: token.TYPE, Specs: []ast.Spec{spec}})
 	spec.Type = w.TypeExpr(p, t.Underlying())

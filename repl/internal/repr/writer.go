@@ -38,7 +38,6 @@ type State struct {
 	named       map[types.Object][]*types.Named   // instances of a generic type
 	boxed       map[string]*boxedType             // types whose values were put into boxes
 	dispatchers map[string]*dispatcher
-	recursive   map[*types.Named]bool // whether a type is recursive, see recursive.go
 }
 
 // NewState returns the state of an interpreter without declarations.
@@ -53,7 +52,6 @@ func NewState(own *boxed.Types) *State {
 		named:       map[types.Object][]*types.Named{},
 		boxed:       map[string]*boxedType{},
 		dispatchers: map[string]*dispatcher{},
-		recursive:   map[*types.Named]bool{},
 	}
 }
 

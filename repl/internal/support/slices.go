@@ -20,6 +20,16 @@ func clearValue(x any) {
 	}
 }
 
+// appendValue implements the builtin append of one element.
+func appendValue(list, elem any) any {
+	return reflect.Append(reflect.ValueOf(list), reflect.ValueOf(elem)).Interface()
+}
+
+// appendSlice implements the builtin append of a slice.
+func appendSlice(list, more any) any {
+	return reflect.AppendSlice(reflect.ValueOf(list), reflect.ValueOf(more)).Interface()
+}
+
 // sortSlice implements slices.Sort for a slice of any ordered type.
 func sortSlice(x any) {
 	switch x := x.(type) {

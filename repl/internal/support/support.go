@@ -94,6 +94,8 @@ func (r *Runtime) functions() map[string]reflect.Value {
 		"Select":         reflect.ValueOf(r.selecting),
 		"Deferring":      reflect.ValueOf(r.deferring),
 		"Recover":        reflect.ValueOf(r.recover),
+		"Append":         reflect.ValueOf(appendValue),
+		"AppendSlice":    reflect.ValueOf(appendSlice),
 		"Clear":          reflect.ValueOf(clearValue),
 		"Sort":           reflect.ValueOf(sortSlice),
 		"SortFunc":       reflect.ValueOf(sort.Slice), // which leaves equal ones as slices.SortFunc does
