@@ -33,7 +33,7 @@ var allowed = map[string][]string{
 	"symmom/repl/internal/support":  {"symmom/internal/memory", "symmom/repl/internal/breath", "symmom/repl/internal/gofront", "symmom/repl/internal/boxed", "symmom/repl/internal/syntax", "symmom/symmom"},
 	"symmom/repl/internal/lower":    {"symmom/repl/internal/breath", "symmom/repl/internal/repr", "symmom/repl/internal/gofront", "symmom/repl/internal/syntax"},
 	"symmom/repl/internal/repr":     {"symmom/repl/internal/gofront", "symmom/repl/internal/boxed", "symmom/repl/internal/syntax"},
-	"symmom/repl/internal/gofront":  {"symmom/repl/internal/syntax", "symmom/repl/symbols", "symmom/repl/with", "symmom/symmom", "symmom/internal/words"},
+	"symmom/repl/internal/gofront":  {"symmom/repl/internal/syntax", "symmom/repl/reference", "symmom/repl/symbols", "symmom/repl/with", "symmom/symmom", "symmom/internal/words"},
 	"symmom/repl/internal/boxed":    {"symmom/symmom"},
 	"symmom/repl/internal/yaegi":    {"symmom/internal/words"},
 	"symmom/paper":                  {"symmom/charts", "symmom/datasets", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock", "symmom/internal/plaintable", "symmom/internal/linalg", "symmom/internal/words"},
