@@ -267,6 +267,9 @@ func (sc *Scope) run(decls []ast.Decl, extra map[string]types.Object) (*types.In
 	if sc.instance {
 		return info, pkg, nil
 	}
+	if err := sc.shared(decls, info); err != nil {
+		return info, pkg, err
+	}
 	return info, pkg, sc.missing(info)
 }
 

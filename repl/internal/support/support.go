@@ -6,6 +6,7 @@ package support
 import (
 	"fmt"
 	"io"
+	"log"
 	"maps"
 	"reflect"
 	"sort"
@@ -163,9 +164,16 @@ func (r *Runtime) functions() map[string]reflect.Value {
 		"ToError":          reflect.ValueOf(boxed.ToError),
 		"ToStringer":       reflect.ValueOf(boxed.ToStringer),
 		"ErrorsAs":         reflect.ValueOf(boxed.ErrorsAs),
-		"Wait":             reflect.ValueOf(r.wait),
-		"Unlock":           reflect.ValueOf(unlock),
-		"UnlockWrite":      reflect.ValueOf(unlockWrite),
-		"UnlockRead":       reflect.ValueOf(unlockRead),
+		"LogFatal":         reflect.ValueOf(func(l *log.Logger, a ...any) { fatal(l, fmt.Sprint(boxed.Spaced(a...)...)) }),
+		"LogFatalln":       reflect.ValueOf(func(l *log.Logger, a ...any) { fatal(l, fmt.Sprintln(a...)) }),
+		"LogFatalf": reflect.ValueOf(func(l *log.Logger, f string, a ...any) {
+			f, a = boxed.NameTypes(f, a)
+			fatal(l, fmt.Sprintf(f, a...))
+		}),
+		"FlagInit":    reflect.ValueOf(flagInit),
+		"Wait":        reflect.ValueOf(r.wait),
+		"Unlock":      reflect.ValueOf(unlock),
+		"UnlockWrite": reflect.ValueOf(unlockWrite),
+		"UnlockRead":  reflect.ValueOf(unlockRead),
 	}
 }
