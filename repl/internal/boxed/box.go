@@ -127,9 +127,10 @@ func Raw(x any) any {
 
 // Types holds the types of a session, by ID.
 type Types struct {
-	Stopped  func() bool                         // reports whether the code of cells is being stopped
-	Symbols  map[string]map[string]reflect.Value // what packages export, with the types of wrappers
-	wrappers sync.Map                            // wrapperKey -> wrapper
+	Stopped  func() bool                                                // reports whether the code of cells is being stopped
+	Symbols  map[string]map[string]reflect.Value                        // what packages export, with the types of wrappers
+	Guard    func(iface reflect.Type, name string, f any) reflect.Value // returns a method for compiled code
+	wrappers sync.Map                                                   // wrapperKey -> wrapper
 
 	mu   sync.Mutex
 	list []*Type

@@ -164,6 +164,11 @@ func (l *Lowering) assign(s *ast.AssignStmt) ast.Stmt {
 	} else {
 		out.Rhs = l.valueList(s.Rhs, l.typesOf(s.Lhs))
 	}
+	if sel, is := ast.Unparen(s.Lhs[0]).(*ast.SelectorExpr); is && len(s.Lhs) == 1 {
+		if v, is := l.info.Uses[sel.Sel].(*types.Var); is {
+			out.Rhs[0] = l.guardField(v, out.Rhs[0], l.info.TypeOf(s.Rhs[0]))
+		}
+	}
 	for _, x := range s.Lhs {
 		out.Lhs = append(out.Lhs, l.expr(x))
 	}

@@ -4,9 +4,11 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
 	"log"
 	"reflect"
 	"runtime"
+	"runtime/trace"
 	"sync"
 	"time"
 
@@ -55,6 +57,10 @@ func (r *Runtime) callers(library *gofront.Library) interp.Exports {
 		})},
 		"gonum.org/v1/gonum/optimize/optimize": {"Minimize": reflect.ValueOf(minimize)},
 	}
+	// It compares writers, which those of cells cannot be.
+	out["runtime/trace/trace"] = map[string]reflect.Value{"Start": reflect.ValueOf(func(w io.Writer) error {
+		return trace.Start(&struct{ io.Writer }{w})
+	})}
 	out["flag/flag"] = r.flags(library)
 	// The interpreter has a logger of its own, which log.Default does not return.
 	out["log/log"] = map[string]reflect.Value{"New": reflect.ValueOf(log.New), "Logger": reflect.ValueOf((*log.Logger)(nil))}
@@ -98,7 +104,18 @@ func flagInit(f *flag.FlagSet, name string, handling flag.ErrorHandling) {
 	f.Init(name, handling)
 }
 
-// fatal implements the methods Fatal of log.Logger: it ends the cell as os.Exit does.
+// logFatal implements the method Fatal of log.Logger: it ends the cell as os.Exit does.
+func logFatal(l *log.Logger, a ...any) { fatal(l, fmt.Sprint(boxed.Spaced(a...)...)) }
+
+// logFatalln implements the method Fatalln.
+func logFatalln(l *log.Logger, a ...any) { fatal(l, fmt.Sprintln(a...)) }
+
+// logFatalf implements the method Fatalf.
+func logFatalf(l *log.Logger, f string, a ...any) {
+	f, a = boxed.NameTypes(f, a)
+	fatal(l, fmt.Sprintf(f, a...))
+}
+
 func fatal(l *log.Logger, text string) {
 	_ = l.Output(3, text)
 	panic(ExitRequest{1})
