@@ -267,10 +267,10 @@ func (sc *Scope) run(decls []ast.Decl, extra map[string]types.Object) (*types.In
 	if sc.instance {
 		return info, pkg, nil
 	}
-	if err := sc.shared(decls, info); err != nil {
+	if err := sc.missing(info); err != nil {
 		return info, pkg, err
 	}
-	return info, pkg, sc.missing(info)
+	return info, pkg, sc.shared(decls, info)
 }
 
 // noteInstances records the generic types that were instantiated: no more methods can
