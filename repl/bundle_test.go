@@ -1,9 +1,12 @@
 package repl
 
 import (
+	"bytes"
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"image/color"
+	"image/png"
 	"slices"
 	"strings"
 	"testing"
@@ -35,8 +38,56 @@ func forms(b Bundle) string {
 	return strings.Join(out, "; ")
 }
 
+// TestPicture: an image is a picture, also one of a cell's type, unless its type shows
+// itself in another way or it is too large.
+func TestPicture(t *testing.T) {
+	s := newSession(t)
+	s.must(t, `import ("image"; "image/color")
+type Own struct{ w, h int }
+func (Own) ColorModel() color.Model { return color.RGBAModel }
+func (o Own) Bounds() image.Rectangle { return image.Rect(0, 0, o.w, o.h) }
+func (o Own) At(x, y int) color.Color { return color.RGBA{uint8(o.w), uint8(x), uint8(y), 255} }
+type Chart struct{ image.Image }
+func (Chart) HTML() string { return "<i>" }`)
+	for source, want := range map[string]struct {
+		text  string
+		pixel color.Color // at 2, 1; nil if there is no picture
+	}{
+		"image.NewGray(image.Rect(0, 0, 3, 2))":       {"*image.Gray of 3 x 2 pixels", color.RGBA{0, 0, 0, 255}},
+		"*image.NewGray(image.Rect(0, 0, 3, 2))":      {"image.Gray of 3 x 2 pixels", color.RGBA{0, 0, 0, 255}},
+		"Own{3, 2}":                                   {"main.Own of 3 x 2 pixels", color.RGBA{3, 2, 1, 255}},
+		"&Own{4, 2}":                                  {"*main.Own of 4 x 2 pixels", color.RGBA{4, 2, 1, 255}},
+		"image.Image(Own{3, 2})":                      {"main.Own of 3 x 2 pixels", color.RGBA{3, 2, 1, 255}},
+		"Own{0, 2}":                                   {"main.Own of 0 x 2 pixels", nil},
+		"image.NewUniform(color.Black)":               {"*image.Uniform of 2000000000 x 2000000000 pixels", nil},
+		"image.NewRGBA(image.Rect(0, 0, 8000, 8000))": {"*image.RGBA of 8000 x 8000 pixels", nil},
+		"(*image.RGBA)(nil)":                          {"<nil>", nil},
+	} {
+		r, err := s.Eval(t.Context(), source)
+		if err != nil {
+			t.Fatal(source, err)
+		}
+		b := r.Bundle()
+		data, _ := b["image/png"].(string)
+		text, _ := base64.StdEncoding.DecodeString(data)
+		if b["text/plain"] != want.text || len(b) > 2 || string(text) != string(PNG(r.Values[0])) || want.pixel == nil && data != "" {
+			t.Errorf("%s: %v", source, b)
+		}
+		if want.pixel == nil {
+			continue
+		}
+		p, err := png.Decode(bytes.NewReader(text))
+		if err != nil || color.RGBAModel.Convert(p.At(2, 1)) != want.pixel {
+			t.Errorf("%s: %v, %v", source, p, err)
+		}
+	}
+	if r, err := s.Eval(t.Context(), "Chart{Own{3, 2}}"); err != nil || r.Bundle()["text/html"] != "<i>" || r.Bundle()["image/png"] != nil {
+		t.Error(forms(r.Bundle()), err)
+	}
+}
+
 func TestBundle(t *testing.T) {
-	png := base64.StdEncoding.EncodeToString([]byte("png"))
+	picture := base64.StdEncoding.EncodeToString([]byte("png"))
 	for _, c := range []struct {
 		values []any
 		want   string
@@ -46,7 +97,7 @@ func TestBundle(t *testing.T) {
 		{[]any{3, nil}, "text/plain 3"},
 		{[]any{3, errors.New("no")}, "text/plain 3\nerror: no"},
 		// One picture as well as the page; broken JSON is left out.
-		{[]any{richValue{}}, "image/png " + png + "; text/html <i>page</i>; text/markdown *page*; text/plain text"},
+		{[]any{richValue{}}, "image/png " + picture + "; text/html <i>page</i>; text/markdown *page*; text/plain text"},
 		{[]any{richValue{fail: true}},
 			"image/svg+xml <svg/>; text/html <i>page</i>; text/markdown *page*; text/plain text"},
 		{[]any{(*richValue)(nil)}, "text/plain <nil>"},

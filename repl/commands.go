@@ -77,7 +77,7 @@ func (s *Session) eval(ctx context.Context, name, source string, each func([]any
 	if ctx.Value(numberKey{}) == nil {
 		ctx = context.WithValue(ctx, numberKey{}, int(s.inputs.Add(1)))
 	}
-	parts := assist.Segments(source)
+	parts := s.assistant.Segments(source)
 	if len(parts) == 1 && parts[0].Command == "" {
 		r, err := s.evalGo(ctx, name, source, each)
 		s.journal.add(r, source)
@@ -194,7 +194,7 @@ func (s *Session) completeCommand(source string, cursor int) (assist.Completions
 		return assist.Completions{}, false
 	}
 	found := false
-	for _, p := range assist.Segments(source[:cursor]) {
+	for _, p := range s.assistant.Segments(source[:cursor]) {
 		found = found || p.Command != "" && strings.HasSuffix(source[:cursor], text) && p.Start >= cursor-len(line)
 	}
 	if strings.HasPrefix(text, "?") {

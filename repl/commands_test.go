@@ -31,6 +31,8 @@ func TestCommands(t *testing.T) {
 		{"%time?", "processor time"},
 		{"?twice", `^func twice\(n int\) int`},
 		{"twice??", `(?s)return 2 \* n`},
+		{"display?", `(?s)^import "display".*Functions: Clear, HTML, JSON, LaTeX, Markdown, Out, PNG, SVG, Show\s+Types: Handle, Rich`},
+		{"display.Show?", `^func Show\(values \.\.\.any\) \*Handle (?s).*handle replaces`},
 		{"fit.Score?", `^func \(f \*Fit\) Score`},
 		{"?strings", `(?s)import "strings".*Package strings`},
 		{"?gonum.org/v1/gonum/stat", `Package stat`},
@@ -159,7 +161,20 @@ func TestShell(t *testing.T) {
 	if e := s.fails(t, "!exit 3"); e.Error() != "!exit 3: exit status 3" {
 		t.Error(e)
 	}
-	if got := s.must(t, "ok := true\n(!ok)"); got != "false" {
+	for source, want := range map[string]string{
+		"ok := true\n!ok": "false", "!ok || x == 1 // so": "true", "!(ok && ok)": "false", "!f(ok)": "true", "!!ok": "true",
+		"!len(fmt.Sprint()) ": "", "!fmt.Appendf": "", "import \"strings\"\n!strings.Contains(`a`, `b`)": "true",
+		"!s.ok[0]": "false",
+	} {
+		s.must(t, "ok, x := true, 1; func f(bool) bool { return false }; var s struct { ok [1]bool }; s.ok[0] = true")
+		if r, err := s.Eval(t.Context(), source); want != "" && r.String() != want || want == "" && (err == nil || err.(*Error).Kind != "compile") {
+			t.Errorf("%s: %v, %v, want %q", source, r, err, want)
+		}
+	}
+	// A word of the shell remains one, if its arguments are no operands.
+	before := len(s.out.String())
+	s.must(t, "echo := 3\n!echo -n $((1 + 1)); ok=5\n!echo $((ok))\n!true && echo a | cat")
+	if got := s.out.String()[before:]; got != "20\na\n" {
 		t.Errorf("%q", got)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

@@ -21,7 +21,7 @@ func TestDescribe(t *testing.T) {
 		{[]any{3, nil}, "3"},
 		{[]any{3, errors.New("bad")}, "3\nerror: bad"},
 		{[]any{noFit}, "<nil>"},
-		{[]any{panicky{}}, "repl.panicky that cannot be shown: no"},
+		{[]any{panicky{}}, "%!v(PANIC=String method: no)"},
 		{[]any{fmt.Sprint}, "func(...interface {}) string"},
 		{[]any{*mat.NewDense(1, 1, []float64{3})}, "1 x 1 matrix\n[3]"},
 		{[]any{mat.NewVecDense(2, []float64{1, 2})}, "2 x 1 matrix\n⎡1⎤\n⎣2⎦"},

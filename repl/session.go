@@ -89,6 +89,8 @@ type Session struct {
 	sources    sync.Map           // cell number -> source, for the traces of panics
 	exits      chan int           // codes of os.Exit in goroutines
 	pending    *execution         // abandoned after an interrupt, may still be running
+	behind     sync.Map           // goroutines of cells that were left behind, by ID
+	left       atomic.Int64       // number of these
 
 	mu        sync.Mutex // guards the following fields
 	ctx       context.Context
@@ -175,6 +177,9 @@ func (s *Session) Declared(name string) bool { return s.front.Names.Kinds[name] 
 // see Config.
 func (s *Session) Unrestricted() bool { return s.config.Unrestricted }
 
+// Segments splits a cell into session commands and Go.
+func (s *Session) Segments(source string) []assist.Segment { return s.assistant.Segments(source) }
+
 // Complete returns proposals for completing the text at the cursor, a byte offset in
 // source. It evaluates nothing and never waits for a running cell.
 func (s *Session) Complete(source string, cursor int) assist.Completions {
@@ -192,7 +197,7 @@ func (s *Session) Inspect(source string, cursor, detail int) (assist.Inspection,
 // of the next line) or Invalid. Source is Incomplete if a bracket, a string or a
 // comment is open, or an operator lacks its operand.
 func (s *Session) Completeness(source string) (status assist.Status, indent string) {
-	return assist.Completeness(source)
+	return s.assistant.Completeness(source)
 }
 
 // Eval runs a cell. It returns when the cell has ended, or soon after ctx is

@@ -34,6 +34,10 @@ func (r Result) String() string {
 // Shown returns the values that String formats, without a nil error at the end.
 func (r Result) Shown() []any { return display.Shown(r.Values) }
 
+// PNG returns the picture that a value offers, or nothing: that of its method PNG, or the
+// value itself if it is an image.Image or a display.PNG.
+func PNG(v any) []byte { return display.PNG(v) }
+
 // Display is something that a cell displays while it runs.
 type Display struct {
 	Result Result // values displayed

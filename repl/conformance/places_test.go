@@ -37,6 +37,18 @@ type W§[T any] struct{ f T }
 
 type F§ struct{ inner§ }
 
+type R§ func(int) int
+
+func (r R§) M(n int) int { return r(n) + 1 }
+
+func (r *R§) P() int { *r = func(n int) int { return 7 * n }; return (*r)(1) }
+
+type G§ struct {
+	R§
+	g R§
+	p *R§
+}
+
 type inner§ struct {
 	x any
 	n int
@@ -57,6 +69,8 @@ var (
 	vfn            = func() int { return 11 }
 	pi, pf         = &vi, &vf
 	vF             = F§{inner§{x: 3, n: 4}}
+	vR             = R§(func(n int) int { return n + 1 })
+	vG             = &G§{vR, vR, &vR}
 )
 
 func fb() bool           { return true }
@@ -100,7 +114,7 @@ func try(name string, f func()) {
 // interpreter has its own code for.
 var expressions = map[string][]string{
 	"bool":           {"vb", "!vb", "!fb()", "fb()", "vb && !fb()", "vb || fb()", "vi < fi()", "!(vi < 3)", "vs == fs()", "vS == fS()", "vx == nil", "bool(vB)", "vx.(int) == 7", "<-fbools()", "!<-fbools()", "!!vb", "false", "!true"},
-	"int":            {"vi", "-vi", "^vi", "+vi", "-fi()", "fi()", "vi + fi()", "vi<<2", "vi >> 1", "vi &^ 2", "-vi % 3", "fi() % 4", "vi / 2", "vi | 8", "vi ^ 3", "vi & 3", "vi - 1", "vi * vi", "vl[1]", "va[2]", `vm["x"]`, "vS.a", "vp.a", "*pi", "-*pi", "len(vs)", "int(vf)", "min(vi, 3)", "vfn()", "func() int { return vi }()", "vx.(int)", "<-fchan()", "-<-fchan()", "fS().a", "fl()[0]", "fm()[\"y\"]", "cap(vl)", "5", "-5", "vF.n", "vI.M()", "fp().M()", "ident(vi)", "-ident(vi)"},
+	"int":            {"vi", "-vi", "^vi", "+vi", "-fi()", "fi()", "vi + fi()", "vi<<2", "vi >> 1", "vi &^ 2", "-vi % 3", "fi() % 4", "vi / 2", "vi | 8", "vi ^ 3", "vi & 3", "vi - 1", "vi * vi", "vl[1]", "va[2]", `vm["x"]`, "vS.a", "vp.a", "*pi", "-*pi", "len(vs)", "int(vf)", "min(vi, 3)", "vfn()", "func() int { return vi }()", "vx.(int)", "<-fchan()", "-<-fchan()", "fS().a", "fl()[0]", "fm()[\"y\"]", "cap(vl)", "5", "-5", "vF.n", "vI.M()", "fp().M()", "ident(vi)", "-ident(vi)", "vG.g.M(3)", "-vG.M(3)", "vG.p.M(3)", "vG.R§.M(vG.g(2))", "vG.g.P()", "vG.P()"},
 	"uint8":          {"vu", "-vu", "^vu", "vu + 100", "vu % 7", "vu / 7", "vu << 1", "uint8(vi)", "vs[1]"},
 	"float64":        {"vf", "-vf", "-vz", "vf * ff()", "ff()", "-ff()", "float64(vi)", "vf / 2", "*pf", "-*pf", "2", "1e3", "real(vc)", "-imag(vc)"},
 	"complex128":     {"vc", "-vc", "vc * vc", "complex(vf, 1)"},

@@ -53,7 +53,7 @@ func newEditor(s *session) *editor {
 		if !inColor {
 			return string(line)
 		}
-		return highlight(string(line))
+		return highlight(s.Session, string(line))
 	}
 	e.shell.History.Delete()
 	e.shell.History.Add("history", openHistory(historyFile()))

@@ -7,7 +7,7 @@ import (
 	"os"
 	"strings"
 
-	"symmom/repl/internal/assist"
+	"symmom/repl"
 )
 
 // Colors that are readable on light and dark backgrounds.
@@ -34,9 +34,9 @@ func paint(color, text string) string {
 }
 
 // highlight colors Go and the session's commands. It changes no characters.
-func highlight(text string) string {
+func highlight(s *repl.Session, text string) string {
 	var b strings.Builder
-	for _, p := range assist.Segments(text) {
+	for _, p := range s.Segments(text) {
 		if p.Command == "" {
 			highlightGo(&b, p.Body)
 			continue

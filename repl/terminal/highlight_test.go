@@ -5,22 +5,29 @@ import (
 	"testing"
 	"time"
 
+	"symmom/repl"
 	"symmom/repl/internal/sessiontest"
 	"symmom/symmom"
 )
 
 func TestHighlight(t *testing.T) {
+	s, err := repl.New(repl.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for source, want := range map[string]string{
 		"for i := range 3 {": keywordColor + "for" + plainColor + " i := " + keywordColor + "range" + plainColor + " " + numberColor + "3" + plainColor + " {",
 		"len(`a\nb`) // c":   builtinColor + "len" + plainColor + "(" + stringColor + "`a\nb`" + plainColor + ") " + commentColor + "// c" + plainColor,
 		"%time x":            commandColor + "%time" + plainColor + " x",
+		"!ls":                commandColor + "!ls" + plainColor,
+		"ls := x\n!ls":       "ls := x\n!ls",
 		"x.len":              "x.len",
 		`"open`:              stringColor + `"open` + plainColor,
 		"x\n\n":              "x\n\n",
 		"":                   "",
 		"ä := 'é' + \x00":    "",
 	} {
-		got := highlight(source)
+		got := highlight(s, source)
 		if want != "" && got != want {
 			t.Errorf("%q: %q, want %q", source, got, want)
 		}

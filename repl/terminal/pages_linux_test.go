@@ -48,3 +48,14 @@ func TestBrowser(t *testing.T) {
 		return err == nil && strings.HasSuffix(string(data), "1-some-figure.html\n")
 	})
 }
+
+// A picture is saved as what it is.
+func TestPictureFile(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	p := newPages(false)
+	text := p.showPNG([]byte("data"))
+	path, is := strings.CutPrefix(text, "saved as a file: ")
+	if data, err := os.ReadFile(path); !is || err != nil || string(data) != "data" || !strings.HasSuffix(path, "/1-picture.png") {
+		t.Errorf("%s: %q, %v", text, data, err)
+	}
+}

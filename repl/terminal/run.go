@@ -233,7 +233,13 @@ func (s *session) lines(r repl.Result) (lines []string) {
 	}
 	for _, v := range r.Shown() {
 		p, ok := v.(page)
-		if x := reflect.ValueOf(v); !ok || x.Kind() == reflect.Pointer && x.IsNil() || p.Err() != nil {
+		if !ok {
+			if data := repl.PNG(v); len(data) > 0 {
+				lines = append(lines, s.pages.showPNG(data))
+			}
+			continue
+		}
+		if x := reflect.ValueOf(v); x.Kind() == reflect.Pointer && x.IsNil() || p.Err() != nil {
 			continue // the text has said it
 		}
 		title, _, _ := strings.Cut(repl.Result{Values: []any{v}}.String(), ":")

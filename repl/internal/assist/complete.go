@@ -38,7 +38,7 @@ func (a *Assistant) Complete(source string, cursor int) Completions {
 	if c, ok := a.commands.Complete(source, cursor); ok {
 		return c
 	}
-	source, skipped := goPart(source, cursor)
+	source, skipped := a.goPart(source, cursor)
 	out := a.CompleteGo(source, cursor-skipped)
 	out.Start, out.End = out.Start+skipped, out.End+skipped
 	return out

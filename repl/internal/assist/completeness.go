@@ -24,8 +24,8 @@ const IndentStep = "    "
 // Completeness reports whether source is Complete, Incomplete (with the indentation
 // of the next line) or Invalid. Source is Incomplete if a bracket, a string or a
 // comment is open, or an operator lacks its operand.
-func Completeness(source string) (status Status, indent string) {
-	parts := Segments(source)
+func (a *Assistant) Completeness(source string) (status Status, indent string) {
+	parts := a.Segments(source)
 	last := parts[len(parts)-1]
 	if last.Command != "" {
 		if !strings.HasPrefix(last.Command, "%%") {
@@ -34,7 +34,7 @@ func Completeness(source string) (status Status, indent string) {
 		if strings.TrimSpace(last.Body) == "" {
 			return Incomplete, ""
 		}
-		return Completeness(last.Body)
+		return a.Completeness(last.Body)
 	}
 	source = last.Body
 	c, err := gofront.NewCell(0, "", source)

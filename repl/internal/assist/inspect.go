@@ -75,9 +75,9 @@ func (i Inspection) Markdown() string {
 // Inspect implements Session.Inspect.
 func (a *Assistant) Inspect(source string, cursor, detail int) (Inspection, bool) {
 	cursor = min(max(cursor, 0), len(source))
-	source, skipped := goPart(source, cursor)
+	source, skipped := a.goPart(source, cursor)
 	cursor -= skipped
-	for _, p := range Segments(source) {
+	for _, p := range a.Segments(source) {
 		if p.Command != "" && p.Start <= cursor && cursor <= p.Start+len(p.Command) {
 			return a.commands.Inspect(strings.Trim(strings.Fields(p.Command)[0], "?"))
 		}

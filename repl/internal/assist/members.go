@@ -129,12 +129,12 @@ func (s *site) visible() []gofront.Member {
 	if top == nil {
 		return nil // the checker gave up
 	}
-	pkg := top.Parent()
+	session := top.Parent().Parent()
 	for sc := top.Innermost(pos); sc != nil; sc = sc.Parent() {
 		byName := map[string]gofront.Member{}
 		for _, name := range sc.Names() {
 			o := sc.Lookup(name)
-			local := sc != pkg && sc != types.Universe && sc != top
+			local := sc != top.Parent() && sc != session && sc != types.Universe && sc != top
 			if seen[name] || strings.Contains(name, syntax.AliasMark) || local && o.Pos() >= pos {
 				continue
 			}

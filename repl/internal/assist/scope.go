@@ -70,6 +70,14 @@ func (l *Declarations) read() {
 	l.unread = nil
 }
 
+// Has reports whether a name is declared or imported.
+func (l *Declarations) Has(name string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.read()
+	return l.scope.Objects[name] != nil || l.scope.imports[name] != ""
+}
+
 // Snapshot returns a scope that the caller may add to.
 func (l *Declarations) Snapshot() *scope {
 	l.mu.Lock()
@@ -224,14 +232,15 @@ func (s *scope) check(fset *token.FileSet, f *ast.File) (info *types.Info) {
 		}
 	}
 	loosen(f, own)
+	around := gofront.Around(pkg)
 	for name, o := range s.Objects {
 		if !own[name] {
-			pkg.Scope().Insert(o)
+			around.Insert(o)
 		}
 	}
 	for name, p := range s.imports {
 		if imported, err := gofront.ImportTypes(p); err == nil && !own[name] {
-			pkg.Scope().Insert(types.NewPkgName(token.NoPos, pkg, name, imported))
+			around.Insert(types.NewPkgName(token.NoPos, pkg, name, imported))
 		}
 	}
 	info = &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},

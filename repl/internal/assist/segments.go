@@ -1,6 +1,7 @@
 package assist
 
 import (
+	"go/token"
 	"regexp"
 	"strings"
 
@@ -22,10 +23,36 @@ func isCommand(line string) bool {
 	return strings.HasPrefix(line, "%") || strings.HasPrefix(line, "!") || question.MatchString(line)
 }
 
+// negated matches the beginning of a line that may negate an operand in Go: its first
+// name, and what follows it in Go rather than in a shell, where arguments follow a blank.
+var negated = regexp.MustCompile(`^![!(\s]*([\pL_][\pL\d_]*)([.([]|\s*(?:$|\)|&&|\|\||==|!=|;|//|/\*))`)
+
+// negates reports whether a line that begins with an exclamation mark is Go: its first
+// name is that of a declaration, or of a builtin function that is called.
+func (a *Assistant) negates(line, above string) bool {
+	m := negated.FindStringSubmatch(line)
+	if m == nil {
+		return false
+	}
+	if m[2] == "(" && builtins[m[1]] {
+		return true
+	}
+	for _, t := range lex(above).tokens {
+		if t.tok == token.IDENT && t.text == m[1] || t.tok == token.STRING && strings.HasSuffix(strings.Trim(t.text, "\"`"), m[1]) {
+			return true
+		}
+	}
+	return a.Declarations.Has(m[1])
+}
+
+// builtins are the builtin functions whose results can be part of a bool.
+var builtins = map[string]bool{"len": true, "cap": true, "min": true, "max": true, "bool": true}
+
 // Segments splits a cell. A line is a command if it begins with a percent sign or
 // an exclamation mark, or is a question, and if the source above it is complete; so
-// a percent sign that divides, or one in a raw string, remains Go.
-func Segments(source string) []Segment {
+// a percent sign that divides, or one in a raw string, remains Go. So does the
+// negation of something that is declared.
+func (a *Assistant) Segments(source string) []Segment {
 	var out []Segment
 	from := 0 // of the current Go segment
 	for start := 0; start < len(source); {
@@ -34,7 +61,7 @@ func Segments(source string) []Segment {
 			end = start + i + 1
 		}
 		line := strings.TrimSpace(source[start:end])
-		if isCommand(line) {
+		if isCommand(line) && !(strings.HasPrefix(line, "!") && a.negates(line, source[:start])) {
 			above := source[from:start]
 			if c, err := gofront.NewCell(0, "", above); err == nil && c.Whole {
 				if strings.TrimSpace(above) != "" {
@@ -56,8 +83,8 @@ func Segments(source string) []Segment {
 }
 
 // goPart returns the Go that contains the cursor, and its offset.
-func goPart(source string, cursor int) (part string, start int) {
-	for _, p := range Segments(source) {
+func (a *Assistant) goPart(source string, cursor int) (part string, start int) {
+	for _, p := range a.Segments(source) {
 		end := p.Start + len(p.Body)
 		from := p.Start
 		if p.Command != "" {

@@ -126,9 +126,10 @@ func Raw(x any) any {
 
 // Types holds the types of a session, by ID.
 type Types struct {
-	Stopped  func() bool                         // reports whether the code of cells is being stopped
-	Symbols  map[string]map[string]reflect.Value // what packages export, with the types of wrappers
-	wrappers sync.Map                            // wrapperKey -> wrapper
+	Stopped  func() bool                                                // reports whether the code of cells is being stopped
+	Symbols  map[string]map[string]reflect.Value                        // what packages export, with the types of wrappers
+	Guard    func(iface reflect.Type, name string, f any) reflect.Value // returns a method for compiled code
+	wrappers sync.Map                                                   // wrapperKey -> wrapper
 
 	mu   sync.Mutex
 	list []*Type
@@ -325,7 +326,11 @@ func (o BoxedValue) Format(f fmt.State, verb rune) {
 		return
 	}
 	if verb == 'v' && f.Flag('#') {
-		fmt.Fprint(f, o.Type.syntax(reflect.ValueOf(o.Value), 0, true))
+		depth := 0
+		if o.refers() && within() {
+			depth = 1
+		}
+		fmt.Fprint(f, o.Type.syntax(reflect.ValueOf(o.Value), depth, true))
 		return
 	}
 	if verb == 'v' || verb == 's' || verb == 'q' || verb == 'x' || verb == 'X' {
@@ -338,6 +343,10 @@ func (o BoxedValue) Format(f fmt.State, verb rune) {
 	}
 	if verb == 'p' {
 		fmt.Fprintf(f, format, o.Value)
+		return
+	}
+	if o.refers() && within() {
+		io.WriteString(f, o.reference(format, verb))
 		return
 	}
 	x := o.Type.mirror(reflect.ValueOf(o.Value), true, false)

@@ -20,7 +20,7 @@ func (o *Types) Wrap(id int, v, list any, methods ...any) {
 	x.Field(0).Set(reflect.ValueOf(o.Box(id, v)))
 	for i, index := range w.fields {
 		if index != nil {
-			x.FieldByIndex(index).Set(reflect.ValueOf(methods[2*i+1]))
+			x.FieldByIndex(index).Set(o.Guard(place.Type(), methods[2*i].(string), methods[2*i+1]))
 		}
 	}
 	place.Set(x)

@@ -66,6 +66,10 @@ func (b Bundle) add(v any, most int) {
 			return
 		}
 		data, ok := ask(v, s.Method)
+		if !ok && s.Mime == "image/png" && len(b) == 1 {
+			data = PNG(v)
+			ok = len(data) > 0
+		}
 		if !ok {
 			continue
 		}

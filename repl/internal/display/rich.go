@@ -11,6 +11,7 @@ type Rich struct {
 	mime string
 	data any
 	text string
+	png  []byte
 }
 
 // String returns the text displayed in a terminal.
@@ -18,13 +19,13 @@ func (r Rich) String() string { return r.text }
 
 // RichText returns the function that converts text to the given MIME type.
 func RichText(mime string) func(string) Rich {
-	return func(s string) Rich { return Rich{mime, s, s} }
+	return func(s string) Rich { return Rich{mime: mime, data: s, text: s} }
 }
 
 // RichPNG returns a PNG image.
 func RichPNG(data []byte) Rich {
 	form, _ := encoded("image/png", data)
-	return Rich{"image/png", form, fmt.Sprintf("a PNG image of %d bytes", len(data))}
+	return Rich{"image/png", form, fmt.Sprintf("a PNG image of %d bytes", len(data)), data}
 }
 
 // RichJSON returns the JSON form of v.
@@ -33,7 +34,7 @@ func RichJSON(v any) (Rich, error) {
 	if err != nil {
 		return Rich{}, fmt.Errorf("display.JSON: %w", err)
 	}
-	return Rich{"application/json", json.RawMessage(data), string(data)}, nil
+	return Rich{mime: "application/json", data: json.RawMessage(data), text: string(data)}, nil
 }
 
 // Handle identifies something that a cell has displayed.

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/repl/internal/boxed"
+	"symmom/symmom"
 	"symmom/widgets"
 )
 
@@ -30,7 +31,7 @@ const excerpt = 4
 func describe(v any) (text string) {
 	defer func() {
 		if r := recover(); r != nil {
-			text = fmt.Sprintf("%T that cannot be shown: %v", v, r)
+			text = fmt.Sprintf("%s that cannot be shown: %v", boxed.TypeName(v), boxed.PanicValue(r))
 		}
 	}()
 	if o, ok := boxed.Of(v); ok {
@@ -48,9 +49,9 @@ func describe(v any) (text string) {
 	case *widgets.Interaction:
 		return interaction(x)
 	case error:
-		return "error: " + x.Error()
+		return "error: " + spoken("Error", x.Error)
 	case fmt.Stringer:
-		return x.String()
+		return spoken("String", x.String)
 	case mat.Matrix:
 		return matrix(x)
 	}
@@ -69,7 +70,24 @@ func describe(v any) (text string) {
 	if list := ownList(v); list != "" {
 		return list
 	}
+	if p := picture(v); p != nil {
+		return fmt.Sprintf("%s of %d x %d pixels", boxed.TypeName(v), p.Bounds().Dx(), p.Bounds().Dy())
+	}
 	return plain(v)
+}
+
+// spoken calls a method that describes a value. A panic in it is text, as it is for fmt.
+func spoken(method string, describes func() string) (text string) {
+	defer func() {
+		switch r := boxed.PanicValue(recover()); r {
+		case nil:
+		case any(symmom.ErrInterrupted):
+			panic(r)
+		default:
+			text = fmt.Sprintf("%%!v(PANIC=%s method: %v)", method, r)
+		}
+	}()
+	return describes()
 }
 
 // screen is the width of most terminals.

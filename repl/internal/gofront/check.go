@@ -194,7 +194,7 @@ func (sc *Scope) run(decls []ast.Decl, extra map[string]types.Object) (*types.In
 		}
 		pkg = types.NewPackage(sc.inside, name)
 	}
-	own := map[string]bool{}
+	around, own := Around(pkg), map[string]bool{}
 	for _, d := range decls {
 		for _, name := range DeclaredNames(d) {
 			own[name] = true
@@ -209,11 +209,11 @@ func (sc *Scope) run(decls []ast.Decl, extra map[string]types.Object) (*types.In
 		}
 		seen[name] = true
 		if name == showName {
-			pkg.Scope().Insert(newShow())
+			around.Insert(newShow())
 		} else if o := extra[name]; o != nil {
-			pkg.Scope().Insert(o)
+			around.Insert(o)
 		} else if o := sc.objects[name]; o != nil {
-			pkg.Scope().Insert(o)
+			around.Insert(o)
 		} else if path, ok := sc.Imports[name]; ok && name != syntax.SupportName {
 			spec := &ast.ImportSpec{Name: ast.NewIdent(name), Path: &ast.BasicLit{Kind: token.STRING, Value: strconv.Quote(path)}}
 			file.Decls = append(file.Decls, &ast.GenDecl{Tok: token.IMPORT, Specs: []ast.Spec{spec}})
@@ -222,7 +222,7 @@ func (sc *Scope) run(decls []ast.Decl, extra map[string]types.Object) (*types.In
 			for _, path := range sc.Dots {
 				if p, err := ImportTypes(path); err == nil && id.IsExported() {
 					if o := p.Scope().Lookup(name); o != nil {
-						pkg.Scope().Insert(o)
+						around.Insert(o)
 						return
 					}
 				}
@@ -267,7 +267,10 @@ func (sc *Scope) run(decls []ast.Decl, extra map[string]types.Object) (*types.In
 	if sc.instance {
 		return info, pkg, nil
 	}
-	return info, pkg, sc.missing(info)
+	if err := sc.missing(info); err != nil {
+		return info, pkg, err
+	}
+	return info, pkg, sc.shared(decls, info)
 }
 
 // noteInstances records the generic types that were instantiated: no more methods can

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"symmom/repl/internal/syntax"
+	"symmom/repl/reference"
 	"symmom/repl/with"
 )
 
@@ -109,22 +110,7 @@ func Pull(seq func(yield func() bool)) (next, stop func())
 })
 
 // displayTypes is the package display: see repl/show.go.
-var displayTypes = sync.OnceValue(func() *types.Package {
-	return typesOf("display", `package display
-type Handle struct{ session int }
-func (h *Handle) Update(v any)
-type Rich struct{ mime string }
-func Show(values ...any) *Handle
-func Clear(wait ...bool)
-func Out(cell int) any
-func HTML(text string) Rich
-func Markdown(text string) Rich
-func LaTeX(text string) Rich
-func SVG(text string) Rich
-func PNG(data []byte) Rich
-func JSON(v any) (Rich, error)
-`)
-})
+var displayTypes = sync.OnceValue(func() *types.Package { return typesOf("display", reference.Display) })
 
 func typesOf(path, text string) *types.Package {
 	fset := token.NewFileSet()

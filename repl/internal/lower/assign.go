@@ -164,6 +164,11 @@ func (l *Lowering) assign(s *ast.AssignStmt) ast.Stmt {
 	} else {
 		out.Rhs = l.valueList(s.Rhs, l.typesOf(s.Lhs))
 	}
+	if sel, is := ast.Unparen(s.Lhs[0]).(*ast.SelectorExpr); is && len(s.Lhs) == 1 {
+		if v, is := l.info.Uses[sel.Sel].(*types.Var); is {
+			out.Rhs[0] = l.guardField(v, out.Rhs[0], l.info.TypeOf(s.Rhs[0]))
+		}
+	}
 	for _, x := range s.Lhs {
 		out.Lhs = append(out.Lhs, l.expr(x))
 	}
@@ -300,7 +305,7 @@ func (l *Lowering) hoistPlaces(s *ast.AssignStmt) *hoisting {
 			_, isMap := l.info.TypeOf(index.X).Underlying().(*types.Map)
 			f.plain = f.plain && !isMap // the element is set before a later location is evaluated
 		}
-		f.plain = f.plain && plainValue(x, l.info)
+		f.plain = f.plain && plainValue(x, l.info) && (i == 0 || !l.fails(x, append(s.Rhs, s.Lhs[:i]...)))
 		ast.Inspect(x, func(n ast.Node) bool {
 			if id, ok := n.(*ast.Ident); ok && f.set[l.object(id)] {
 				f.moves = true

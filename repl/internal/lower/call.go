@@ -176,6 +176,13 @@ func (l *Lowering) arguments(x *ast.CallExpr) []ast.Expr {
 			}
 		}
 	}
+	if f := l.callee(x); f != nil && (spawns(f) || mayGo(f)) && len(out) == len(x.Args) {
+		for i, t := range to {
+			if t != nil {
+				out[i] = l.guarded("a function that "+f.Pkg().Name()+"."+f.Name()+" calls", out[i], l.info.TypeOf(x.Args[i]), t)
+			}
+		}
+	}
 	for i, a := range x.Args {
 		if name := l.instanceNamed(a); name != nil && len(out) == len(x.Args) { // an argument may be a declared instance
 			if _, converted := out[i].(*ast.CallExpr); converted && to[i] != nil && !types.IsInterface(to[i]) && !l.Converts(l.info.TypeOf(a), to[i]) {

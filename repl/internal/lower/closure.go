@@ -60,9 +60,22 @@ func (l *Lowering) called(x *ast.SelectorExpr) ast.Expr {
 	for _, i := range sel.Index()[:len(sel.Index())-1] {
 		t = repr.StructOf(t).Field(i).Type()
 	}
+	_, field := ast.Unparen(f.X).(*ast.SelectorExpr)
 	_, wants := m.Signature().Recv().Type().Underlying().(*types.Pointer)
 	if _, has := t.Underlying().(*types.Pointer); wants && !has {
-		f.X = syntax.At(x.Pos()).Paren(syntax.At(x.Pos()).Unary(token.AND, f.X))
+		f.X, t = syntax.At(x.Pos()).Paren(syntax.At(x.Pos()).Unary(token.AND, f.X)), types.NewPointer(t)
+	}
+	if holdsFunc(t) && field { // of a field that is a function the interpreter finds no methods
+		f.X = l.evaluated(f.X, t)
 	}
 	return f
+}
+
+// holdsFunc reports whether t is a type of functions, or points to one.
+func holdsFunc(t types.Type) bool {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	_, ok := t.Underlying().(*types.Signature)
+	return ok
 }

@@ -301,16 +301,18 @@ func (l *Lowering) composite(x *ast.CompositeLit, t types.Type) ast.Expr {
 		kv, ok := e.(*ast.KeyValueExpr)
 		switch {
 		case !ok && isStruct:
-			out.Elts = append(out.Elts, l.value(e, s.Field(i).Type()))
+			out.Elts = append(out.Elts, l.guardField(s.Field(i), l.value(e, s.Field(i).Type()), l.info.TypeOf(e)))
 		case !ok:
 			out.Elts = append(out.Elts, l.value(e, elem))
 		case isStruct:
 			key := kv.Key.(*ast.Ident)
-			name, t := key.Name, types.Type(nil)
+			name, value := key.Name, ast.Expr(nil)
 			if v, ok := l.info.Uses[key].(*types.Var); ok {
-				name, t = l.FieldName(v), v.Type()
+				name, value = l.FieldName(v), l.guardField(v, l.value(kv.Value, v.Type()), l.info.TypeOf(kv.Value))
+			} else {
+				value = l.value(kv.Value, nil)
 			}
-			out.Elts = append(out.Elts, &ast.KeyValueExpr{Key: syntax.At(key.Pos()).ID(name), Colon: kv.Colon, Value: l.value(kv.Value, t)})
+			out.Elts = append(out.Elts, &ast.KeyValueExpr{Key: syntax.At(key.Pos()).ID(name), Colon: kv.Colon, Value: value})
 		default:
 			k := l.value(kv.Key, key)
 			if m, ok := t.Underlying().(*types.Map); ok {

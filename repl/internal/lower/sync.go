@@ -11,8 +11,8 @@ import (
 )
 
 // syncMethods are the methods of package sync that wait for another goroutine, which
-// an interrupt could not end within compiled code, and those that end the process if
-// misused.
+// an interrupt could not end within compiled code, and methods that end the process,
+// some if misused.
 var syncMethods = map[string]string{
 	"(*sync.Mutex).Lock":      "Lock",
 	"(*sync.RWMutex).Lock":    "Lock",
@@ -22,6 +22,10 @@ var syncMethods = map[string]string{
 	"(*sync.RWMutex).Unlock":  "UnlockWrite",
 	"(*sync.RWMutex).RUnlock": "UnlockRead",
 	"(*sync.WaitGroup).Go":    "WaitGroupGo", // a panic must not end the process
+	"(*log.Logger).Fatal":     "LogFatal",
+	"(*log.Logger).Fatalf":    "LogFatalf",
+	"(*log.Logger).Fatalln":   "LogFatalln",
+	"(*flag.FlagSet).Init":    "FlagInit",
 }
 
 // synchronized lowers a call of a method in syncMethods; otherwise it returns nil.
@@ -52,5 +56,11 @@ func (l *Lowering) synchronized(x *ast.CallExpr) ast.Expr {
 	if _, pointer := t.Underlying().(*types.Pointer); !pointer {
 		recv = p.Unary(token.AND, recv)
 	}
-	return p.Support(syncMethods[f.FullName()], append([]ast.Expr{recv}, l.exprs(x.Args)...)...)
+	args := l.exprs
+	if f.Pkg().Path() == "log" {
+		args = func([]ast.Expr) []ast.Expr { return l.arguments(x) }
+	}
+	out := p.Support(syncMethods[f.FullName()], append([]ast.Expr{recv}, args(x.Args)...)...)
+	out.Ellipsis = x.Ellipsis
+	return out
 }

@@ -67,7 +67,7 @@ func (w *Writer) describeMethods(e *boxedType) {
 		})
 		return
 	}
-	names := []string{"Error", "String", "Unwrap", "Is", "As", "Format", "GoString", "MarshalJSON", "MarshalText", "MarshalXML", "Timeout", "Temporary", "LogValue"}
+	names := []string{"Error", "String", "Unwrap", "Is", "As", "Format", "GoString", "MarshalJSON", "MarshalText", "MarshalXML", "Timeout", "Temporary", "LogValue", "ColorModel", "Bounds", "At"}
 	plain := len(names)
 	for _, s := range boxed.Shows {
 		names = append(names, s.Method)
@@ -124,6 +124,12 @@ func useful(name string, sig *types.Signature) bool {
 		return sig.Params().Len() == 2 && TypeTitle(sig.Params().At(0).Type()) == "*xml.Encoder" && sig.Results().Len() == 1
 	case "Timeout", "Temporary":
 		return form == "() bool"
+	case "ColorModel":
+		return form == "() color.Model"
+	case "Bounds":
+		return form == "() image.Rectangle"
+	case "At":
+		return form == "(int, int) color.Color"
 	case "LogValue":
 		return form == "() slog.Value"
 	case "Unwrap":

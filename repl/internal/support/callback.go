@@ -4,7 +4,11 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
+	"log"
 	"reflect"
+	"runtime"
+	"runtime/trace"
 	"sync"
 	"time"
 
@@ -48,12 +52,18 @@ func (r *Runtime) callers(library *gofront.Library) interp.Exports {
 		"context/context": {"AfterFunc": reflect.ValueOf(func(ctx context.Context, f func()) func() bool {
 			return context.AfterFunc(ctx, func() { r.guarded("context.AfterFunc", f) })
 		})},
-		"runtime/runtime": {"Breakpoint": reflect.ValueOf(func() {
+		"runtime/runtime": {"SetFinalizer": reflect.ValueOf(r.finalizer), "Breakpoint": reflect.ValueOf(func() {
 			panic(boxed.RuntimeError("runtime.Breakpoint: a session has no debugger that would stop here"))
 		})},
 		"gonum.org/v1/gonum/optimize/optimize": {"Minimize": reflect.ValueOf(minimize)},
 	}
+	// It compares writers, which those of cells cannot be.
+	out["runtime/trace/trace"] = map[string]reflect.Value{"Start": reflect.ValueOf(func(w io.Writer) error {
+		return trace.Start(&struct{ io.Writer }{w})
+	})}
 	out["flag/flag"] = r.flags(library)
+	// The interpreter has a logger of its own, which log.Default does not return.
+	out["log/log"] = map[string]reflect.Value{"New": reflect.ValueOf(log.New), "Logger": reflect.ValueOf((*log.Logger)(nil))}
 	return out
 }
 
@@ -70,10 +80,8 @@ func (r *Runtime) flags(library *gofront.Library) map[string]reflect.Value {
 			}
 		}),
 		"NewFlagSet": reflect.ValueOf(func(name string, handling flag.ErrorHandling) *flag.FlagSet {
-			if handling == flag.ExitOnError {
-				handling = flag.PanicOnError
-			}
 			f := flag.NewFlagSet(name, handling)
+			flagInit(f, name, handling)
 			f.SetOutput(r.session.Stderr)
 			return f
 		}),
@@ -86,6 +94,52 @@ func (r *Runtime) flags(library *gofront.Library) map[string]reflect.Value {
 		}
 	}
 	return out
+}
+
+// flagInit implements the method Init of flag.FlagSet. Errors end the cell, not the process.
+func flagInit(f *flag.FlagSet, name string, handling flag.ErrorHandling) {
+	if handling == flag.ExitOnError {
+		handling = flag.PanicOnError
+	}
+	f.Init(name, handling)
+}
+
+// logFatal implements the method Fatal of log.Logger: it ends the cell as os.Exit does.
+func logFatal(l *log.Logger, a ...any) { fatal(l, fmt.Sprint(boxed.Spaced(a...)...)) }
+
+// logFatalln implements the method Fatalln.
+func logFatalln(l *log.Logger, a ...any) { fatal(l, fmt.Sprintln(a...)) }
+
+// logFatalf implements the method Fatalf.
+func logFatalf(l *log.Logger, f string, a ...any) {
+	f, a = boxed.NameTypes(f, a)
+	fatal(l, fmt.Sprintf(f, a...))
+}
+
+func fatal(l *log.Logger, text string) {
+	_ = l.Output(3, text)
+	panic(ExitRequest{1})
+}
+
+// finalizer implements runtime.SetFinalizer, which ends the process for what it does not take.
+func (r *Runtime) finalizer(x, f any) {
+	v, t := reflect.ValueOf(boxed.Raw(x)), reflect.TypeOf(f)
+	switch {
+	case v.Kind() != reflect.Pointer || v.IsNil():
+		panic(boxed.RuntimeError(fmt.Sprintf("runtime.SetFinalizer: first argument is %s, not a pointer to a value", boxed.TypeName(x))))
+	case f == nil:
+		runtime.SetFinalizer(v.Interface(), nil)
+	case t.Kind() != reflect.Func || t.NumIn() != 1 || !v.Type().AssignableTo(t.In(0)):
+		panic(boxed.RuntimeError(fmt.Sprintf("runtime.SetFinalizer: cannot pass %s to finalizer %s", boxed.TypeName(x), boxed.TypeName(f))))
+	default:
+		runtime.SetFinalizer(v.Interface(), reflect.MakeFunc(t, func(args []reflect.Value) (out []reflect.Value) {
+			for i := range t.NumOut() {
+				out = append(out, reflect.Zero(t.Out(i)))
+			}
+			r.guarded("runtime.SetFinalizer", func() { out = reflect.ValueOf(f).Call(args) })
+			return out
+		}).Interface())
+	}
 }
 
 // minimize implements optimize.Minimize, which calls the functions of a problem in

@@ -69,19 +69,21 @@ func (r *Runtime) panicked(where string, v any) {
 }
 
 // panickedIn reports a panic outside the cell's goroutine. A call of os.Exit there
-// ends the running cell.
-func (r *Runtime) panickedIn(place string, v any) {
+// ends the running cell. It returns the text of the panic.
+func (r *Runtime) panickedIn(place string, v any) string {
 	v = boxed.PanicValue(v)
 	if v == any(symmom.ErrInterrupted) {
-		return
+		return symmom.ErrInterrupted.Error()
 	}
 	if e, ok := v.(ExitRequest); ok {
 		if r.session.Exit(e.Code) {
-			return
+			return e.Error()
 		}
 		v = fmt.Sprintf("%v: no cell runs that it could end", e)
 	}
-	fmt.Fprintf(r.session.Stderr, "panic in %s: %v\n", place, v)
+	text := fmt.Sprint(v)
+	fmt.Fprintf(r.session.Stderr, "panic in %s: %s\n", place, text)
+	return text
 }
 
 // goCall calls a function in a goroutine of its own.

@@ -60,7 +60,7 @@ func (e ExitRequest) Error() string { return fmt.Sprintf("os.Exit(%d)", e.Code) 
 
 // Exports returns the functions in the form that the interpreter uses.
 func (r *Runtime) Exports(library *gofront.Library) interp.Exports {
-	r.session.Types.Symbols = library.Symbols
+	r.session.Types.Symbols, r.session.Types.Guard = library.Symbols, r.guardMethod
 	out := interp.Exports{
 		syntax.SupportPath + "/" + syntax.SupportName: r.functions(),
 		"errors/errors": {"Is": reflect.ValueOf(boxed.ErrorsIs)},
@@ -124,7 +124,7 @@ func (r *Runtime) functions() map[string]reflect.Value {
 		"Keyed":          reflect.ValueOf(boxed.Keyed),
 		"Spaced":         reflect.ValueOf(boxed.Spaced),
 		"TypeName":       reflect.ValueOf(boxed.TypeName),
-		"MethodsOf":      reflect.ValueOf(boxed.MethodsOf),
+		"MethodsOf":      reflect.ValueOf(r.methodsOf),
 		"ShiftCount":     reflect.ValueOf(boxed.ShiftCount),
 		"SameChan":       reflect.ValueOf(boxed.SameChan),
 
@@ -155,6 +155,7 @@ func (r *Runtime) functions() map[string]reflect.Value {
 		"PrintedInterface": reflect.ValueOf(printedInterface),
 		"NilPointer":       reflect.ValueOf(func() { panic(boxed.ErrNilPointer) }),
 		"Length":           reflect.ValueOf(length),
+		"Guard":            reflect.ValueOf(r.guardFunc),
 		"WaitGroupGo":      reflect.ValueOf(r.waitGroupGo),
 		"RecoverLate":      reflect.ValueOf(r.recoverLate),
 		"Pointer":          reflect.ValueOf((*boxed.Pointer)(nil)),
@@ -165,6 +166,10 @@ func (r *Runtime) functions() map[string]reflect.Value {
 		"ToError":          reflect.ValueOf(boxed.ToError),
 		"ToStringer":       reflect.ValueOf(boxed.ToStringer),
 		"ErrorsAs":         reflect.ValueOf(boxed.ErrorsAs),
+		"LogFatal":         reflect.ValueOf(logFatal),
+		"LogFatalln":       reflect.ValueOf(logFatalln),
+		"LogFatalf":        reflect.ValueOf(logFatalf),
+		"FlagInit":         reflect.ValueOf(flagInit),
 		"Wait":             reflect.ValueOf(r.wait),
 		"Unlock":           reflect.ValueOf(unlock),
 		"UnlockWrite":      reflect.ValueOf(unlockWrite),

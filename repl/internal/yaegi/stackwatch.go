@@ -17,17 +17,20 @@ const (
 	stackLimit  = 256 << 20      // bytes
 	stackMost   = 2 * stackLimit // more than a cell may add before a collection has ended, which on one processor takes long
 	stackPeriod = 5 * time.Millisecond
+	stackEach   = 32 << 10 // of a goroutine that is no recursion, such as one of many that wait
 )
 
 const stackMetric = "/memory/classes/heap/stacks:bytes"
 
+// stackBytes returns the size of all stacks beyond what many goroutines need anyway.
 func stackBytes() uint64 {
 	sample := []metrics.Sample{{Name: stackMetric}}
 	metrics.Read(sample)
 	if sample[0].Value.Kind() != metrics.KindUint64 {
 		return 0
 	}
-	return sample[0].Value.Uint64()
+	own := uint64(runtime.NumGoroutine()) * stackEach
+	return max(sample[0].Value.Uint64(), own) - own
 }
 
 // WatchStack closes overflow if the stacks grow too large before done is closed. A
