@@ -66,7 +66,11 @@ func newCSV(in input, o Options) (*csvReader, error) {
 		}
 	}
 	if c.options.Delimiter == 0 {
-		c.options.Delimiter = dialect.Delimiter(sample, len(sample) < sampleSize, o.Decimal == ',')
+		d, rival := dialect.Delimiter(sample, len(sample) < sampleSize, o.Decimal)
+		if rival != 0 {
+			return nil, notice.Helped(fail(in.Name, "its fields may be separated by %q or by %q; say which", d, rival), "Delimiter")
+		}
+		c.options.Delimiter = d
 	}
 	guard.Delimiter, guard.Records = c.options.Delimiter, guard.Passed
 	c.head = bytes.Clone(sample)

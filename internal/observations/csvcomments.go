@@ -55,14 +55,14 @@ func (c *csvReader) commentHeader() []string {
 
 // header finds the names of the columns, in the first record or in the comment
 // above it, or nil; inFirst says that the first record is no observation.
-func (c *csvReader) header(first, second []string, sample [][]string) (names []string, inFirst bool, err error) {
+func (c *csvReader) header(first []string, sample [][]string) (names []string, inFirst bool, err error) {
 	if c.options.Header != HeaderAbsent {
 		names = c.commentHeader()
 	}
 	if texts, others := dialect.Kinds(first, c.style); names != nil && (texts == 0 || others > 0) {
 		return names, false, nil
 	}
-	if inFirst, err = c.isHeader(dialect.First{Record: first, Next: second, Sample: sample, Style: c.style, Quoted: c.quoted}); inFirst {
+	if inFirst, err = c.isHeader(dialect.First{Record: first, Below: sample[1:], Style: c.style, Quoted: c.quoted}); inFirst {
 		names = first
 	}
 	return names, inFirst, err
