@@ -70,7 +70,7 @@ func newCSV(in input, o Options) (*csvReader, error) {
 		if rival != 0 {
 			return nil, notice.Helped(fail(in.Name, "its fields may be separated by %q or by %q; say which", d, rival), "Delimiter")
 		}
-		c.options.Delimiter = d
+		c.options.Delimiter, c.guessed = d, true
 	}
 	guard.Delimiter, guard.Records = c.options.Delimiter, guard.Passed
 	c.head = bytes.Clone(sample)
@@ -93,6 +93,7 @@ type csvReader struct {
 	in      input
 	lines   *plainrows.Guard
 	options Options
+	guessed bool // the delimiter
 	r       *csv.Reader
 	names   []string
 	style   numerals.Style
@@ -341,7 +342,7 @@ func (c *csvReader) fieldError(record []string, line, j int, kind numerals.Kind)
 // mayIndex reports whether the first variable is the first column, in which pandas and
 // others write the numbers of rows.
 func (c *csvReader) mayIndex() bool {
-	return c.names != nil && c.t.columns[0] == 1 && c.t.n > 1
+	return c.t.columns[0] == 1 && c.t.n > 1
 }
 
 // noteIndex warns of such a column.
@@ -354,5 +355,5 @@ func (c *csvReader) noteIndex() {
 	s := &Set{Info: Info{N: t.n}, Values: t.values, Values32: t.values32}
 	for i := 0; i < t.p && count.Add(s.at(i, 0)); i++ {
 	}
-	t.notes = append(t.notes, count.Warnings(c.names[0])...)
+	t.notes = append(t.notes, count.Warnings(c.names)...)
 }

@@ -1,0 +1,475 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// file is a table as a program writes it.
+type file struct {
+	Seed    uint64
+	Program string
+	Text    string
+	Truth   *table
+	Pandas  map[string]any // what its documentation gives for this dialect, or nil
+	Columns []int          // of what pandas reads, those of the truth that are numbers
+}
+
+// made makes the file of a seed.
+func made(seed uint64) *file {
+	r := rand.New(rand.NewPCG(seed, 52))
+	w := writers[seed%uint64(len(writers))]
+	f := &file{Seed: seed, Program: w.name, Truth: random(r), Pandas: map[string]any{}}
+	w.write(r, f)
+	if f.Truth.Header == "none" && f.Pandas != nil {
+		f.Pandas["header"] = nil
+	}
+	return f
+}
+
+// writers are programs. Each changes the truth where the program cannot write it.
+var writers = []struct {
+	name  string
+	write func(r *rand.Rand, f *file)
+}{
+	{"pandas, with its index", func(r *rand.Rand, f *file) {
+		f.Truth.insert(0, index(f.Truth.p, 0, ""))
+		f.optional(r)
+		f.delimited(r, ",", style{decimal: "."}, sometimes)
+		f.Pandas["index_col"] = 0
+	}},
+	{"pandas, with a named index", func(r *rand.Rand, f *file) {
+		f.Truth.p = max(f.Truth.p, 15)
+		f.named(r)
+		f.delimited(r, ",", style{decimal: "."}, sometimes)
+		f.Pandas["index_col"] = 0
+	}},
+	{"pandas, without an index", func(r *rand.Rand, f *file) {
+		f.optional(r)
+		f.delimited(r, ",", style{decimal: "."}, sometimes)
+	}},
+	{"pandas, sep=';', decimal=','", func(r *rand.Rand, f *file) {
+		f.optional(r)
+		f.delimited(r, ";", style{decimal: ","}, sometimes)
+	}},
+	{"polars", func(r *rand.Rand, f *file) {
+		f.optional(r)
+		f.delimited(r, pick(r, ",", "\t", "|"), style{decimal: "."}, sometimes)
+	}},
+	{"R, write.table", func(r *rand.Rand, f *file) {
+		f.rowNames(r, " ", ".")
+	}},
+	{"R, write.csv", func(r *rand.Rand, f *file) {
+		f.Truth.insert(0, index(f.Truth.p, 1, ""))
+		f.na(r)
+		f.delimited(r, ",", style{decimal: "."}, always)
+		f.Pandas["index_col"] = 0
+	}},
+	{"R, write.csv2", func(r *rand.Rand, f *file) {
+		f.na(r)
+		f.delimited(r, ";", style{decimal: ","}, always)
+	}},
+	{"Excel, English", func(r *rand.Rand, f *file) { f.excel(r, ",", style{decimal: ".", group: ","}) }},
+	{"Excel, German", func(r *rand.Rand, f *file) { f.excel(r, ";", style{decimal: ",", group: "."}) }},
+	{"Excel, French", func(r *rand.Rand, f *file) {
+		f.excel(r, ";", style{decimal: ",", group: pick(r, "\u202f", "\u00a0", " ")})
+	}},
+	{"Excel, Swiss", func(r *rand.Rand, f *file) { f.excel(r, ";", style{decimal: ".", group: pick(r, "'", "’")}) }},
+	{"Excel, Hindi", func(r *rand.Rand, f *file) { f.excel(r, ",", style{decimal: ".", group: ",", indian: true}) }},
+	{"SAS, PROC EXPORT", func(r *rand.Rand, f *file) {
+		if numeric(f.Truth.Header) {
+			for j := range f.Truth.Columns {
+				f.Truth.Columns[j].Name = "_" + f.Truth.Columns[j].Name
+			}
+			f.Truth.Header = "words"
+		}
+		f.missing(r, ".")
+		f.delimited(r, ",", style{decimal: "."}, sometimes)
+	}},
+	{"SPSS", func(r *rand.Rand, f *file) {
+		f.Truth.each(func(cell string) string {
+			if cell == "0" {
+				return ".00"
+			}
+			if s, ok := strings.CutPrefix(cell, "0."); ok {
+				return "." + s
+			}
+			return cell
+		})
+		f.delimited(r, "\t", style{decimal: pick(r, ".", ",")}, sometimes)
+	}},
+	{"Fortran, list-directed", func(r *rand.Rand, f *file) {
+		f.Truth.each(func(cell string) string {
+			v, _ := strconv.ParseFloat(cell, 64)
+			return strconv.FormatFloat(v, 'E', 7, 64)
+		})
+		f.fortran(r, false)
+	}},
+	{"Fortran, D exponents", func(r *rand.Rand, f *file) { f.fortran(r, true) }},
+	{"Fortran, fixed columns", func(r *rand.Rand, f *file) { f.fixed(r) }},
+	{"an instrument", func(r *rand.Rand, f *file) { f.instrument(r) }},
+	{"UCI, commas", func(r *rand.Rand, f *file) {
+		f.headless()
+		f.missing(r, "?")
+		f.Truth.insert(len(f.Truth.Columns), labels(r, f.Truth.p))
+		f.delimited(r, pick(r, ",", ", "), style{decimal: "."}, never)
+		f.Pandas["skipinitialspace"] = true
+	}},
+	{"UCI, spaces", func(r *rand.Rand, f *file) {
+		f.headless()
+		f.missing(r, "?")
+		f.aligned(r, style{decimal: "."})
+	}},
+	{"NumPy, savetxt", func(r *rand.Rand, f *file) {
+		f.Truth.each(func(cell string) string {
+			v, _ := strconv.ParseFloat(cell, 64)
+			return strconv.FormatFloat(v, 'e', 18, 64)
+		})
+		if numeric(f.Truth.Header) {
+			f.headless()
+		}
+		comment := f.Truth.Header != "none"
+		for j := range f.Truth.Columns {
+			f.Truth.Columns[j].Name = strings.ReplaceAll(f.Truth.Columns[j].Name, " ", "_")
+		}
+		f.delimited(r, pick(r, " ", ","), style{decimal: "."}, never)
+		if comment {
+			f.Text, f.Pandas = "# "+f.Text, nil
+		}
+	}},
+	{"columns aligned, decimal commas", func(r *rand.Rand, f *file) { f.aligned(r, style{decimal: ","}) }},
+	{"columns aligned", func(r *rand.Rand, f *file) { f.aligned(r, style{decimal: "."}) }},
+	{"a blank between, decimal commas", func(r *rand.Rand, f *file) {
+		f.unspaced()
+		f.delimited(r, " ", style{decimal: ","}, never)
+	}},
+	{"typographic minus signs", func(r *rand.Rand, f *file) {
+		f.delimited(r, pick(r, ",", ";", "\t"), style{decimal: ".", minus: true}, sometimes)
+		f.Pandas = nil
+	}},
+	{"MySQL", func(r *rand.Rand, f *file) {
+		f.missing(r, `\N`)
+		f.delimited(r, "\t", style{decimal: "."}, never)
+	}},
+	{"a delimiter at each line end", func(r *rand.Rand, f *file) {
+		f.delimited(r, ",", style{decimal: "."}, never)
+		f.Text = strings.ReplaceAll(f.Text, "\n", "\t\n")
+		f.Pandas = nil
+	}},
+}
+
+func (t *table) each(f func(cell string) string) {
+	for j := range t.Columns {
+		if c := &t.Columns[j]; !c.Text && !c.Index {
+			for i := range c.Cells {
+				c.Cells[i] = f(c.Cells[i])
+			}
+		}
+	}
+}
+
+func (f *file) headless() {
+	f.Truth.Header = "none"
+	for j := range f.Truth.Columns {
+		f.Truth.Columns[j].Name = ""
+	}
+}
+
+// unspaced takes blanks out of names.
+func (f *file) unspaced() {
+	for j := range f.Truth.Columns {
+		f.Truth.Columns[j].Name = strings.ReplaceAll(f.Truth.Columns[j].Name, " ", "")
+	}
+}
+
+// missing empties some cells in some files, which word fills.
+func (f *file) missing(r *rand.Rand, word string) {
+	if chance(r, 3) {
+		f.Truth.missing(r, 20)
+		f.Pandas["na_values"] = []string{word}
+	}
+	f.Pandas["missing"] = word
+}
+
+func (f *file) na(r *rand.Rand) { f.missing(r, "NA") }
+
+// optional adds what a table of mixed contents has.
+func (f *file) optional(r *rand.Rand) {
+	if chance(r, 3) {
+		at := r.IntN(len(f.Truth.Columns) + 1)
+		if f.Truth.Columns[0].Index {
+			at = max(1, at)
+		}
+		f.Truth.insert(at, labels(r, f.Truth.p))
+	}
+	f.missing(r, "")
+}
+
+// named adds an index of several kinds.
+func (f *file) named(r *rand.Rand) {
+	if len(f.Truth.Columns[0].Cells) < f.Truth.p {
+		for j := range f.Truth.Columns {
+			f.Truth.Columns[j].Cells = kinds[r.IntN(len(kinds))](r, f.Truth.p)
+		}
+	}
+	c := index(f.Truth.p, pick(r, 0, 1, 1000), pick(r, "id", "sample", "Row", "t"))
+	if chance(r, 3) { // after rows were dropped
+		at := r.IntN(5)
+		for i := range c.Cells {
+			c.Cells[i] = strconv.Itoa(at)
+			at += 1 + r.IntN(3)
+		}
+	}
+	f.Truth.insert(0, c)
+}
+
+// quoting of names and text: where it is needed, of all, or never.
+type quoting int
+
+const (
+	sometimes quoting = iota
+	always
+	never
+)
+
+func (q quoting) text(s, delimiter string) string {
+	if q == always || q == sometimes && strings.ContainsAny(s, delimiter+"\"\r\n") {
+		return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
+	}
+	return s
+}
+
+// delimited writes lines of fields.
+func (f *file) delimited(r *rand.Rand, delimiter string, s style, q quoting) {
+	word, _ := f.Pandas["missing"].(string)
+	delete(f.Pandas, "missing")
+	t := f.Truth
+	if t.Header != "none" && t.Header != "words" && chance(r, 6) {
+		q = always // csv.QUOTE_NONNUMERIC: names in quotation marks
+	}
+	var b strings.Builder
+	line := func(field func(c *column) string) {
+		for j := range t.Columns {
+			if j > 0 {
+				b.WriteString(delimiter)
+			}
+			b.WriteString(field(&t.Columns[j]))
+		}
+		b.WriteString("\n")
+	}
+	if t.Header != "none" {
+		line(func(c *column) string { return q.text(c.Name, delimiter) })
+	}
+	for i := range t.p {
+		line(func(c *column) string {
+			switch cell := c.Cells[i]; {
+			case c.Text:
+				return q.text(cell, delimiter)
+			case cell == "":
+				return word
+			case c.Index && q == always:
+				return `"` + cell + `"`
+			default:
+				number := s.number(cell)
+				if q != never && strings.ContainsAny(number, delimiter) {
+					number = `"` + number + `"`
+				}
+				return number
+			}
+		})
+	}
+	f.Text = b.String()
+	f.Pandas["sep"] = strings.TrimSuffix(delimiter, " ")
+	if delimiter == " " {
+		f.Pandas["sep"] = " "
+	}
+	f.Pandas["decimal"] = s.decimal
+	if s.group != "" {
+		f.Pandas["thousands"] = s.group
+	}
+	f.numbers()
+}
+
+// numbers notes which columns of pandas are variables.
+func (f *file) numbers() {
+	f.Columns = nil
+	k := 0
+	for _, c := range f.Truth.Columns {
+		if c.Index {
+			continue
+		}
+		if !c.Text {
+			f.Columns = append(f.Columns, k)
+		}
+		k++
+	}
+}
+
+// rowNames writes as R's write.table does: names of rows, above which there is nothing.
+func (f *file) rowNames(r *rand.Rand, delimiter, decimal string) {
+	f.na(r)
+	q := pick(r, always, never)
+	if q == never {
+		f.unspaced()
+	}
+	f.delimited(r, delimiter, style{decimal: decimal}, q)
+	lines := strings.SplitAfter(strings.TrimSuffix(f.Text, "\n"), "\n")
+	for i := range lines {
+		switch {
+		case i == 0 && f.Truth.Header != "none":
+		case f.Truth.Header != "none":
+			lines[i] = q.text(strconv.Itoa(i), delimiter) + delimiter + lines[i]
+		default:
+			lines[i] = q.text(strconv.Itoa(i+1), delimiter) + delimiter + lines[i]
+		}
+	}
+	f.Text = strings.Join(lines, "") + "\n"
+	c := index(f.Truth.p, 1, "")
+	f.Truth.Columns = slices.Insert(f.Truth.Columns, 0, c)
+	f.Pandas["index_col"] = 0
+}
+
+func (f *file) excel(r *rand.Rand, delimiter string, s style) {
+	if chance(r, 2) {
+		s.group = "" // cells without a format
+	}
+	f.optional(r)
+	f.delimited(r, delimiter, s, sometimes)
+	f.Text = strings.ReplaceAll(f.Text, "\n", "\r\n")
+	if chance(r, 2) {
+		f.Text = "\ufeff" + f.Text
+	}
+	if len(s.group) > 1 || s.indian {
+		f.Pandas = nil // of one character
+	}
+}
+
+// fortran writes wide fields.
+func (f *file) fortran(r *rand.Rand, d bool) {
+	t := f.Truth
+	if d {
+		t.each(func(cell string) string {
+			v, _ := strconv.ParseFloat(cell, 64)
+			return strconv.FormatFloat(v, 'e', pick(r, 3, 3, 15), 64)
+		})
+	}
+	f.unspaced()
+	f.lines(r, style{decimal: ".", fortran: d}, 3)
+	if d {
+		f.Pandas = nil
+	}
+}
+
+// aligned writes columns that end, or begin, below each other.
+func (f *file) aligned(r *rand.Rand, s style) {
+	f.unspaced()
+	f.lines(r, s, 1+r.IntN(2))
+}
+
+func (f *file) lines(r *rand.Rand, s style, gap int) {
+	word, _ := f.Pandas["missing"].(string)
+	delete(f.Pandas, "missing")
+	t := f.Truth
+	left, lead := chance(r, 3), strings.Repeat(" ", r.IntN(3))
+	rows := make([][]string, 0, t.p+1)
+	if t.Header != "none" {
+		var row []string
+		for _, c := range t.Columns {
+			row = append(row, c.Name)
+		}
+		rows = append(rows, row)
+	}
+	for i := range t.p {
+		var row []string
+		for _, c := range t.Columns {
+			cell := s.number(c.Cells[i])
+			if cell == "" {
+				cell = word
+			}
+			row = append(row, cell)
+		}
+		rows = append(rows, row)
+	}
+	var b strings.Builder
+	for _, row := range rows {
+		b.WriteString(lead)
+		for j, cell := range row {
+			width := 0
+			for _, other := range rows {
+				width = max(width, len([]rune(other[j])))
+			}
+			pad := strings.Repeat(" ", width-len([]rune(cell)))
+			if left {
+				cell += pad
+			} else {
+				cell = pad + cell
+			}
+			if j > 0 {
+				b.WriteString(strings.Repeat(" ", gap))
+			}
+			b.WriteString(cell)
+		}
+		b.WriteString("\n")
+	}
+	f.Text = b.String()
+	f.Pandas["sep"], f.Pandas["decimal"] = `\s+`, s.decimal
+	f.numbers()
+}
+
+// fixed writes fields of one width, which may run together or overflow, and blanks for what is
+// missing.
+func (f *file) fixed(r *rand.Rand) {
+	t := f.Truth
+	f.unspaced()
+	width, digits := pick(r, 7, 8, 10, 12), pick(r, 1, 2, 3)
+	t.each(func(cell string) string {
+		v, _ := strconv.ParseFloat(cell, 64)
+		return decimals(v, digits)
+	})
+	if chance(r, 4) {
+		t.missing(r, 20)
+	}
+	var b strings.Builder
+	if t.Header != "none" {
+		for _, c := range t.Columns {
+			fmt.Fprintf(&b, "%*s", width, c.Name)
+		}
+		b.WriteString("\n")
+	}
+	for i := range t.p {
+		for _, c := range t.Columns {
+			cell := c.Cells[i]
+			if len(cell) > width {
+				cell = strings.Repeat("*", width)
+			}
+			fmt.Fprintf(&b, "%*s", width, cell)
+		}
+		b.WriteString("\n")
+	}
+	f.Text, f.Pandas = b.String(), nil
+}
+
+// instrument writes lines above the table, and units below its names.
+func (f *file) instrument(r *rand.Rand) {
+	delimiter, s := ";", style{decimal: ","}
+	if chance(r, 2) {
+		delimiter, s = "\t", style{decimal: pick(r, ".", ",")}
+	}
+	f.delimited(r, delimiter, s, sometimes)
+	above := pick(r, "", "# made by hand\n# at 20 °C\n", "Instrument: S-2000\nDate: 2024-05-01 10:30\n\n", "Operator"+delimiter+"Meier\n", "Date"+delimiter+"2024-05-01\nRun"+delimiter+"7\n")
+	if strings.HasPrefix(above, "#") {
+		f.Pandas["comment"] = "#"
+	} else {
+		f.Pandas["skiprows"] = strings.Count(above, "\n")
+	}
+	if f.Truth.Header != "none" && chance(r, 3) {
+		units := strings.TrimSuffix(strings.Repeat("(mm)"+delimiter, len(f.Truth.Columns)), delimiter)
+		names, rest, _ := strings.Cut(f.Text, "\n")
+		f.Text = names + "\n" + units + "\n" + rest
+		f.Pandas = nil
+	}
+	f.Text = above + f.Text
+}
