@@ -112,18 +112,23 @@ func (f First) evidence() (bits float64) {
 		}
 	}
 	rare(like, half, math.Pow(max(.5, 2/float64(p+1)), float64(has)))
-	for _, t := range []func(v []float64) (trait int, chance float64){inOrder, round} {
+	steady := false // in steps of one length
+	for _, t := range []func(v []float64) (trait int, chance float64){round, inOrder} {
 		has, chance := t(first)
+		steady = has > 1
 		rare(count(rows, func(v []float64) bool { trait, _ := t(v); return trait >= has }), p, chance)
 	}
 	whole := func(row []string) bool {
 		return !slices.ContainsFunc(columns, func(j int) bool { return !isWhole(row[j]) })
 	}
-	if whole(f.Record) {
+	switch {
+	case whole(f.Record):
 		rare(count(f.Below, whole), p, .1)
+	case !steady:
+		bits -= either // who would call columns so?
 	}
 	if years(first) && !slices.ContainsFunc(rows, func(v []float64) bool { return slices.ContainsFunc(v, isYear) }) {
-		bits += either * (1 - 1/float64(1+len(first)))
+		bits += map[bool]float64{false: perhaps, true: either}[len(first) > 1]
 	}
 	return bits
 }
@@ -173,7 +178,7 @@ func inOrder(v []float64) (trait int, chance float64) {
 		return 0, 1
 	}
 	step := v[1] - v[0]
-	even := n > 2 || step == 1
+	even := n > 2 || step == 1 && v[0] == math.Trunc(v[0])
 	for k := range v[1:] {
 		d := v[k+1] - v[k]
 		if !(d > 0) {
@@ -213,8 +218,11 @@ func round(v []float64) (trait int, chance float64) {
 			chance /= 10
 		}
 	}
-	if chance == 1 {
+	switch {
+	case chance == 1:
 		return 0, 1
+	case trait == 1:
+		chance = math.Sqrt(chance)
 	}
 	return trait, chance
 }
@@ -255,7 +263,7 @@ func isWhole(field string) bool {
 
 // MayBeOne reports whether two fields may be a number that a decimal comma separates.
 func MayBeOne(whole, fraction string) bool {
-	return isWhole(strings.TrimLeft(whole, "+-")) && fraction != "" && fraction[0] != ' ' && isWhole(fraction)
+	return fraction != "" && '0' <= fraction[0] && fraction[0] <= '9' && numerals.Looks(whole+","+fraction)
 }
 
 // TextIn returns the first text of a column that holds text alone, apart from missing
