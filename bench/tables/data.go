@@ -52,15 +52,19 @@ func numeric(header string) bool { return !slices.Contains([]string{"words", "un
 func random(r *rand.Rand) *table {
 	t := &table{p: pick(r, 4, 6, 9, 15, 25, 40, 80, 200), Header: headers[r.IntN(len(headers))]}
 	n := 1 + r.IntN(7)
-	if numeric(t.Header) {
-		n = 3 + r.IntN(6) // of one or two whole numbers nobody can tell
+	switch t.Header { // of one whole number among others, or of few in no order, nobody can tell
+	case "words", "units", "none", "years":
+	case "rooms", "tens", "decreasing years":
+		n = max(n, 2)
+	case "sorted":
+		n += 5
+	default:
+		n = max(n, 3)
 	}
-	if t.Header == "sorted" {
-		n = 6 + r.IntN(5)
-	}
+	mixed := !numeric(t.Header) || chance(r, 3)
 	kind := r.IntN(len(kinds))
 	for range n {
-		if t.Header == "words" || t.Header == "units" || t.Header == "none" && chance(r, 2) {
+		if mixed && !chance(r, 4) {
 			kind = r.IntN(len(kinds))
 		}
 		t.Columns = append(t.Columns, column{Cells: kinds[kind](r, t.p)})

@@ -86,7 +86,7 @@ func differs(t *table, s *observations.Set) (why string, about []string) {
 		}
 	}
 	if t.Header != "none" && (s.Names == nil || !slices.Equal(s.Names[skip:], names)) {
-		return fmt.Sprintf("names %q, not %q", s.Names, names), []string{notice.Header}
+		return fmt.Sprintf("names %q, not %q", s.Names, names), []string{notice.Header, notice.LeftOut}
 	}
 	if t.Header == "none" && s.Names != nil {
 		return fmt.Sprintf("names %q, not none", s.Names), []string{notice.Header}

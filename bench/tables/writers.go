@@ -10,12 +10,14 @@ import (
 
 // file is a table as a program writes it.
 type file struct {
-	Seed    uint64
-	Program string
-	Text    string
-	Truth   *table
-	Pandas  map[string]any // what its documentation gives for this dialect, or nil
-	Columns []int          // of what pandas reads, those of the truth that are numbers
+	Seed      uint64
+	Program   string
+	Text      string
+	Delimiter string
+	Truth     *table
+	Pandas    map[string]any // what its documentation gives for this dialect, or nil
+	Changed   bool           // cells hold something else than the truth
+	Columns   []int          // of what pandas reads, those of the truth that are numbers
 }
 
 // made makes the file of a seed.
@@ -154,7 +156,51 @@ var writers = []struct {
 		f.missing(r, `\N`)
 		f.delimited(r, "\t", style{decimal: "."}, never)
 	}},
-	{"a delimiter at each line end", func(r *rand.Rand, f *file) {
+	{"csv.QUOTE_ALL", func(r *rand.Rand, f *file) {
+		f.optional(r)
+		f.delimited(r, pick(r, ",", ";"), style{decimal: pick(r, ".", ",")}, all)
+	}},
+	{"cells that are no numbers", func(r *rand.Rand, f *file) {
+		f.delimited(r, pick(r, ",", ";", "\t"), style{decimal: "."}, sometimes)
+		f.Pandas = nil
+		// All numbers are changed, or one in some lines.
+		change := pick(r, "%", " €", "*", "<", "\u2013", "#DIV/0!", "$", "(", " kg")
+		one := chance(r, 2)
+		lines := strings.Split(strings.TrimSuffix(f.Text, "\n"), "\n")
+		for i := range lines {
+			if i == 0 && f.Truth.Header != "none" || one && !chance(r, 4) {
+				continue
+			}
+			d := f.Delimiter
+			fields := strings.Split(lines[i], d)
+			for j := range fields {
+				if one && j > 0 {
+					continue
+				}
+				switch change {
+				case "%", " €", "*", " kg":
+					fields[j] += change
+				case "<", "$":
+					fields[j] = change + fields[j]
+				case "(":
+					fields[j] = "(" + fields[j] + ")"
+				case "#DIV/0!":
+					fields[j] = change
+				default:
+					fields[j] = change + strings.TrimPrefix(fields[j], "-")
+				}
+			}
+			lines[i] = strings.Join(fields, d)
+		}
+		f.Text = strings.Join(lines, "\n") + "\n"
+		f.Changed = true
+	}},
+	{"a semicolon at each line end", func(r *rand.Rand, f *file) {
+		f.delimited(r, ";", style{decimal: pick(r, ".", ",")}, sometimes)
+		f.Text = strings.ReplaceAll(f.Text, "\n", ";\n")
+		f.Pandas = nil
+	}},
+	{"a tab at each line end", func(r *rand.Rand, f *file) {
 		f.delimited(r, ",", style{decimal: "."}, never)
 		f.Text = strings.ReplaceAll(f.Text, "\n", "\t\n")
 		f.Pandas = nil
@@ -233,10 +279,11 @@ const (
 	sometimes quoting = iota
 	always
 	never
+	all
 )
 
 func (q quoting) text(s, delimiter string) string {
-	if q == always || q == sometimes && strings.ContainsAny(s, delimiter+"\"\r\n") {
+	if q == always || q == all || q == sometimes && strings.ContainsAny(s, delimiter+"\"\r\n") {
 		return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
 	}
 	return s
@@ -274,14 +321,14 @@ func (f *file) delimited(r *rand.Rand, delimiter string, s style, q quoting) {
 				return `"` + cell + `"`
 			default:
 				number := s.number(cell)
-				if q != never && strings.ContainsAny(number, delimiter) {
+				if q == all || q != never && strings.ContainsAny(number, delimiter) {
 					number = `"` + number + `"`
 				}
 				return number
 			}
 		})
 	}
-	f.Text = b.String()
+	f.Text, f.Delimiter = b.String(), delimiter
 	f.Pandas["sep"] = strings.TrimSuffix(delimiter, " ")
 	if delimiter == " " {
 		f.Pandas["sep"] = " "
@@ -460,6 +507,9 @@ func (f *file) instrument(r *rand.Rand) {
 	}
 	f.delimited(r, delimiter, s, sometimes)
 	above := pick(r, "", "# made by hand\n# at 20 °C\n", "Instrument: S-2000\nDate: 2024-05-01 10:30\n\n", "Operator"+delimiter+"Meier\n", "Date"+delimiter+"2024-05-01\nRun"+delimiter+"7\n")
+	if strings.HasPrefix(above, "Operator") && f.Truth.Header == "none" {
+		above = "" // these are names, as far as anybody can tell
+	}
 	if strings.HasPrefix(above, "#") {
 		f.Pandas["comment"] = "#"
 	} else {

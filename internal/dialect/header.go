@@ -40,6 +40,7 @@ const perhaps, either = 4, 8
 // the place of a field that may be one, and want what it would have to be else.
 func (f First) Read(asked func(name string) bool) (r Reading, at int, want string) {
 	numbers, texts, strange := 0, 0, -1
+	named := true // the columns of numbers below
 	for j := len(f.Record) - 1; j >= 0; j-- {
 		switch kind := f.kind(f.Record[j]); {
 		case kind != numerals.Missing && asked(strings.TrimSpace(f.Record[j])):
@@ -51,11 +52,13 @@ func (f First) Read(asked func(name string) bool) (r Reading, at int, want strin
 			}
 		case kind != numerals.Missing:
 			numbers, at = numbers+1, j
+		case len(f.Below) > 0 && f.kind(f.Below[0][j]) != numerals.Text:
+			named = false
 		}
 	}
 	const doubt = "so it may be a header or data; "
 	switch {
-	case f.Quoted || texts > 0 && numbers == 0:
+	case f.Quoted || texts > 0 && numbers == 0 && (named || strange >= 0):
 		return Names, 0, ""
 	case strange >= 0:
 		return Either, strange, "a number: the line holds numbers too, " + doubt + "correct it, or say whether the first line is a header"
@@ -96,7 +99,7 @@ func (f First) evidence() (bits float64) {
 			like := count(f.Below, func(row []string) bool { return shape(row[j]) == shape(field) })
 			rare(like, p, .5)
 			if p > 1 && like == 0 && (IsTime(f.Below[0][j]) || field == "" && isWhole(f.Below[0][j])) {
-				bits += either // above times, or an index as pandas writes it
+				bits += 2 * either // above times, or an index as pandas writes it
 			}
 		}
 	}
@@ -154,7 +157,8 @@ func (f First) numbers(row []string, columns []int) []float64 {
 	return v
 }
 
-// outside counts the numbers that are not between those in their columns of other rows.
+// outside counts the numbers that are not between those in their columns of other rows, those
+// twice that are farther off than these are apart.
 func outside(v []float64, others [][]float64) (n int) {
 	for j, x := range v {
 		least, largest := math.Inf(1), math.Inf(-1)
@@ -163,7 +167,11 @@ func outside(v []float64, others [][]float64) (n int) {
 				least, largest = min(least, o[j]), max(largest, o[j])
 			}
 		}
-		if x < least || x > largest {
+		off, apart := max(least-x, x-largest), largest-least
+		if off > 0 {
+			n++
+		}
+		if off > apart {
 			n++
 		}
 	}
@@ -319,12 +327,15 @@ func Quoted(r *csv.Reader, record []string, text []byte) []bool {
 	return quoted
 }
 
-// Quotes reports whether all fields of a record are quoted, and whether some of them do not
+// Quotes reports whether all fields of a record but empty ones are quoted, and whether some of them do not
 // need it.
 func Quotes(record []string, quoted []bool, delimiter rune) (all, idle bool) {
 	for j, field := range record {
 		if !quoted[j] {
-			return false, false
+			if field != "" {
+				return false, false
+			}
+			continue
 		}
 		idle = idle || !strings.ContainsRune(field, delimiter) && !strings.ContainsAny(field, "\"\r\n")
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"symmom/internal/dialect"
+	"symmom/internal/notice"
+	"symmom/internal/words"
 )
 
 // comments takes the lines that begin with # from the beginning of the text and
@@ -44,8 +46,12 @@ func (c *csvReader) commentHeader() []string {
 	if names = c.trimmed(names); len(names) != c.fields {
 		return nil
 	}
-	if texts, _ := dialect.Kinds(names, c.style); texts == 0 && c.options.Header != HeaderPresent {
+	texts, others := dialect.Kinds(names, c.style)
+	if texts == 0 && c.options.Header != HeaderPresent {
 		return nil
+	}
+	if (others > 0 || c.fields == 1) && c.options.Header != HeaderPresent {
+		c.t.notes = append(c.t.notes, notice.New(notice.Header, "the names are those in the comment above: %s; if they are none, say that there is no header", words.Quote(strings.TrimSpace(c.comment))).With("Header"))
 	}
 	if strings.TrimSpace(names[0]) == "" {
 		names[0] = "#" // a column that counts the rows is called so
