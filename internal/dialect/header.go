@@ -34,7 +34,7 @@ const (
 
 // The evidence for names, in bits, from which on a line may hold them, and from which on it may
 // as well hold values. A line of values reaches them once in 2^perhaps and 2^either tables.
-const perhaps, either = 4, 8
+const perhaps, either = 3, 8
 
 // Read tells what the first record is, given names that are asked for. If it may be names, at is
 // the place of a field that may be one, and want what it would have to be else.
@@ -133,7 +133,21 @@ func (f First) evidence() (bits float64) {
 	if years(first) && !slices.ContainsFunc(rows, func(v []float64) bool { return slices.ContainsFunc(v, isYear) }) {
 		bits += map[bool]float64{false: perhaps, true: either}[len(first) > 1]
 	}
+	if !slices.ContainsFunc(columns, func(j int) bool { return isWhole(f.Record[j]) }) && !slices.ContainsFunc(first, func(v float64) bool { return v != math.Trunc(v) }) {
+		return min(bits, either-1) // 1.0 is how this program writes 1 in a first line of values
+	}
 	return bits
+}
+
+// Again returns the place of a number in the first line below names that may be one of another
+// line of names, as tables have with two, or below a title.
+func (f First) Again() (at int, ok bool) {
+	if len(f.Below) < 6 { // of which nothing could be told
+		return 0, false
+	}
+	second := First{Record: f.Below[0], Below: f.Below[1:], Style: f.Style}
+	at = slices.IndexFunc(second.Record, func(field string) bool { return f.kind(field) == numerals.Number })
+	return at, at >= 0 && second.evidence() >= either
 }
 
 func count[T any](of []T, is func(T) bool) (n int) {
@@ -179,7 +193,7 @@ func outside(v []float64, others [][]float64) (n int) {
 }
 
 // inOrder is 1 for numbers that ascend, 2 in steps of one length, 3 of length 1. Programs make
-// names that count from 0 or 1.
+// names that count from 0.
 func inOrder(v []float64) (trait int, chance float64) {
 	n := float64(len(v))
 	if n < 2 {
@@ -205,8 +219,10 @@ func inOrder(v []float64) (trait int, chance float64) {
 	switch {
 	case v[0] == 0 && n > 2:
 		chance /= 100
-	case v[0] == 0, v[0] == 1 && n > 2:
+	case v[0] == 0:
 		chance /= 10
+	case v[0] == 1:
+		return 3, .05 // people begin tables so
 	}
 	return 3, chance / 3
 }

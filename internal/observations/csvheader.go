@@ -32,11 +32,8 @@ func (c *csvReader) isHeader(first dialect.First) (bool, error) {
 	case r == dialect.Perhaps:
 		c.t.notes = append(c.t.notes, notice.New(notice.Header, "line %d is read as an observation: if its numbers, such as %s, are names of columns, say that the first line is a header", c.first, words.Quote(strings.TrimSpace(first.Record[at]))).With("Header"))
 	}
-	if below := first.Below; r == dialect.Names && len(below) > 4 { // of fewer nothing could be told
-		second := dialect.First{Record: below[0], Below: below[1:], Style: first.Style}
-		if r, at, _ := second.Read(func(string) bool { return false }); r == dialect.Either {
-			c.t.notes = append(c.t.notes, notice.New(notice.Header, "the line below the names may hold names too, such as %s: if it does, remove one of the two", words.Quote(strings.TrimSpace(below[0][at]))))
-		}
+	if at, again := first.Again(); r == dialect.Names && again {
+		c.t.notes = append(c.t.notes, notice.New(notice.Header, "the line below the names may hold names too, such as %s: if it does, remove one of the two", words.Quote(strings.TrimSpace(first.Below[0][at]))))
 	}
 	return r == dialect.Names, nil
 }
