@@ -126,7 +126,7 @@ func TestIsHeader(t *testing.T) {
 		"0\n1.5\n2":                       "data",
 		"0\n1.5\nx":                       "data, or a name at 0",
 		"0.0\n1.5":                        "data",
-		"-1\n1.5":                         "data",
+		"-1\n1.5":                         "data, or a name at 0",
 		"0\n\n":                           "data, or a name at 0",
 		"0":                               "data",
 		"5.0,6\n1.5,2.5":                  "data, or a name at 0",

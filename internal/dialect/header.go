@@ -85,7 +85,7 @@ func (f First) evidence() (bits float64) {
 	rare := func(like, of int, chance float64) {
 		bits += math.Log2((float64(of) + 1) / (float64(like) + max(chance, 1e-6)))
 	}
-	const enough = 200 // lines, of which each is compared with all that follow
+	const enough = 100 // lines, of which each is compared with all that follow
 	f.Below = f.Below[:min(enough, len(f.Below))]
 	p := len(f.Below)
 	var columns []int
@@ -122,7 +122,7 @@ func (f First) evidence() (bits float64) {
 		rare(count(rows, func(v []float64) bool { trait, _ := t(v); return trait >= has }), p, chance)
 	}
 	whole := func(row []string) bool {
-		return !slices.ContainsFunc(columns, func(j int) bool { return !isWhole(row[j]) })
+		return !slices.ContainsFunc(columns, func(j int) bool { return !isWhole(strings.TrimLeft(row[j], "+-")) })
 	}
 	switch {
 	case whole(f.Record):
@@ -133,7 +133,7 @@ func (f First) evidence() (bits float64) {
 	if years(first) && !slices.ContainsFunc(rows, func(v []float64) bool { return slices.ContainsFunc(v, isYear) }) {
 		bits += map[bool]float64{false: perhaps, true: either}[len(first) > 1]
 	}
-	if !slices.ContainsFunc(columns, func(j int) bool { return isWhole(f.Record[j]) }) && !slices.ContainsFunc(first, func(v float64) bool { return v != math.Trunc(v) }) {
+	if len(first) > 0 && !slices.ContainsFunc(columns, func(j int) bool { return isWhole(f.Record[j]) }) && !slices.ContainsFunc(first, func(v float64) bool { return v != math.Trunc(v) }) {
 		return min(bits, either-1) // 1.0 is how this program writes 1 in a first line of values
 	}
 	return bits

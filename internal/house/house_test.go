@@ -257,7 +257,7 @@ func TestFilesStayShort(t *testing.T) {
 	}
 }
 
-// Packages stay under 5,000 lines, not counting generated files (zz_) and tests.
+// Packages stay under 6,000 lines, not counting generated files (zz_) and tests.
 func TestPackagesStaySmall(t *testing.T) {
 	lines := map[string]int{}
 	eachFile(t, func(path, name string, data []byte) {
@@ -267,7 +267,7 @@ func TestPackagesStaySmall(t *testing.T) {
 		}
 	})
 	for dir, n := range lines {
-		if n > 5000 {
+		if n > 6000 {
 			t.Errorf("%s has %d lines: split it by job", dir, n)
 		}
 	}

@@ -141,7 +141,7 @@ func (s Style) Want(field string, kind Kind, delimiter rune) (want string, optio
 	if l := look(field); l.numeral && (l.decimal != 0 || l.group != 0 || l.doubt != 0) {
 		return fmt.Sprintf("a number with a decimal %s and no %ss; correct it, or say which sign is the decimal one", sign, other), []string{"Decimal"}
 	}
-	if f := strings.Fields(field); len(f) > 1 && delimiter != ' ' {
+	if f := strings.Fields(strings.ReplaceAll(field, "::", " ")); len(f) > 1 && delimiter != ' ' {
 		if k, _ := s.Parse(f[0]); k == Number {
 			return fmt.Sprintf("one number: set the delimiter if it is not %q", delimiter), []string{"Delimiter"}
 		}

@@ -270,6 +270,9 @@ func (c *csvReader) wide(record []string, line int) error {
 		if c.fields == 1 && len(record) == 2 && c.options.Delimiter == ',' {
 			e.Want, e.Options = fmt.Sprintf("1 as in line %d; correct the line, or say that the comma is the decimal sign", c.first), []string{"Decimal"}
 		}
+		if c.options.Delimiter == ' ' && len(record) < c.fields {
+			e.Want = fmt.Sprintf("%d as in line %d; correct the line: a missing value between spaces is NA, and numbers need a space between", c.fields, c.first)
+		}
 		if strings.HasPrefix(record[0], "#") {
 			e.Want = fmt.Sprintf("%d as in line %d; comments (#) may stand only above the first observation, so remove the line if it is one", c.fields, c.first)
 		}
