@@ -8,7 +8,7 @@ import (
 
 func TestTablesAreReadAsMeantOrNotSilently(t *testing.T) {
 	c := newCounts()
-	const last = 400
+	const last = 250
 	for seed := uint64(1); seed <= last; seed++ {
 		f := made(seed)
 		verdict, why, warned := judge(t.Context(), f)

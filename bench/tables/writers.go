@@ -204,4 +204,3 @@ var writers = []struct {
 		f.Pandas = nil
 	}},
 }
-
