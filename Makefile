@@ -10,7 +10,7 @@ TORTURE     = 1h
 TIMED       = -timeout 30m
 E2E         = SYMMOM_PYTHON=$(CURDIR)/.venv/bin/python SYMMOM_S3=$(CURDIR)/.tools/versitygw SYMMOM_GCS=$(CURDIR)/.tools/fake-gcs-server
 
-.PHONY: breathe demo build source kernel-build gophernotes notebooks test setup lint race cover fuzz fuzz-cells torture kernels conformance cross combinations nightly arm64 wine suite vuln bench bench-peers bench-kernel bench-estimates bench-fits bench-pace bench-mixtures bench-ranks bench-zoo paper generate publish-as release clean random lite lite-wasm lite-visits conformance-wasm cluster serve-massive site
+.PHONY: breathe demo build source kernel-build gophernotes notebooks test setup lint race cover fuzz fuzz-cells torture kernels conformance cross combinations nightly arm64 wine suite vuln bench bench-peers bench-kernel bench-estimates bench-fits bench-pace bench-mixtures bench-ranks bench-tables bench-zoo paper generate publish-as release clean random lite lite-wasm lite-visits conformance-wasm cluster serve-massive site
 
 demo: build
 	bin/symmom demo --html report.html
@@ -213,6 +213,13 @@ bench-estimates:
 # bench/FITS.md: an hour on one core.
 bench-fits:
 	go run ./bench/fits
+
+# How tables of text are read, as programs of people write them, into bench/TABLES.md, and by
+# pandas with the options of each dialect: a minute.
+bench-tables:
+	go run ./bench/tables
+	rm -rf build/tables && mkdir -p build/tables && go run ./bench/tables -files build/tables
+	.venv/bin/python bench/tables/peer.py build/tables
 
 # How long the automatic choice takes for random tables, beside every form and
 # solver, into bench/PACE.md: five minutes on a quiet machine.

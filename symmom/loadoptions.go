@@ -16,9 +16,11 @@ type LoadOptions struct {
 	Columns []string
 	// Header "auto" (default) takes the first line of a text table as names if it
 	// is not numbers, or else the last line above it that begins with #, as
-	// numpy.savetxt writes it; "yes"; "no".
+	// numpy.savetxt writes it, and refuses a line of numbers unlike those below, such as years;
+	// "yes"; "no".
 	Header string
-	// Delimiter of a text table. Default: found from the first lines.
+	// Delimiter of a text table. Default: found from the first lines, and refused where there may
+	// be two.
 	Delimiter string
 	// Decimal sign of the numbers in a text table: "auto" (default) finds it out from
 	// the first lines, with separated thousands, and refuses what can be read in two

@@ -115,7 +115,7 @@ func (c *counter) kind() Column {
 	case c.numbers > 0:
 		c.Kind = Mixed
 		odd := c.firstText
-		if c.texts > c.numbers {
+		if c.texts > c.numbers && !strings.ContainsAny(odd.value, "0123456789") { // else it is what other commands refuse
 			odd = c.firstNumber
 		}
 		c.OddLine, c.OddValue = odd.place, faults.Short(faults.OneLine(odd.value))

@@ -2,209 +2,293 @@ package dialect
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
+	"unicode"
 
 	"symmom/internal/numerals"
 )
 
 // First are the first lines of a table, of which the first may name the columns.
 type First struct {
-	Record, Next []string   // Next is nil if there is one line only
-	Sample       [][]string // the lines of the same number of fields, Record the first of them
-	Style        numerals.Style
-	Quoted       bool // Record is all in quotation marks, not all needed, and Next is not
+	Record []string
+	Below  [][]string // of the same number of fields
+	Style  numerals.Style
+	Quoted bool // Record is all in quotation marks, not all needed, and the next is not
 }
 
-// IsHeader reports whether the first record names the columns, given names that are
-// asked for. If it may be either, want says what the field at a place would have to be.
-func (f First) IsHeader(asked func(name string) bool) (header bool, at int, want string) {
-	numbers, texts, strange := 0, 0, 0
-	for j, field := range f.Record {
-		field = strings.TrimSpace(field)
-		kind, _ := f.Style.Parse(field)
-		if kind != numerals.Missing && asked(field) {
-			return true, 0, ""
-		}
-		switch kind {
-		case numerals.Text:
+// Reading is what a first line is.
+type Reading int
+
+// A line that is Either is refused; of one that Perhaps holds names, but more likely values,
+// a warning is enough.
+const (
+	Values Reading = iota
+	Perhaps
+	Either
+	Names
+)
+
+// The evidence for names, in bits, from which on a line may hold them, and from which on it may
+// as well hold values. A line of values reaches them once in 2^perhaps and 2^either tables.
+const perhaps, either = 3, 8
+
+// Read tells what the first record is, given names that are asked for. If it may be names, at is
+// the place of a field that may be one, and want what it would have to be else.
+func (f First) Read(asked func(name string) bool) (r Reading, at int, want string) {
+	numbers, texts, strange := 0, 0, -1
+	named := true // the columns of numbers below
+	for j := len(f.Record) - 1; j >= 0; j-- {
+		switch kind := f.kind(f.Record[j]); {
+		case kind != numerals.Missing && asked(strings.TrimSpace(f.Record[j])):
+			return Names, 0, ""
+		case kind == numerals.Text:
 			texts++
-			if j < len(f.Next) {
-				if kind, _ := f.Style.Parse(f.Next[j]); kind == numerals.Text {
-					continue // a column of text: labels
-				}
+			if len(f.Below) == 0 || f.kind(f.Below[0][j]) != numerals.Text {
+				strange = j // above numbers
 			}
-			if strange == 0 {
-				at = j
-			}
-			strange++
-		case numerals.Number, numerals.Infinite, numerals.Doubtful:
-			numbers++
+		case kind != numerals.Missing:
+			numbers, at = numbers+1, j
+		case len(f.Below) > 0 && f.kind(f.Below[0][j]) != numerals.Text:
+			named = false
 		}
 	}
-	const either = "so it may be a header or data; "
+	const doubt = "so it may be a header or data; "
 	switch {
-	case f.Quoted || texts > 0 && numbers == 0:
-		return true, 0, ""
-	case strange > 0:
-		return false, at, "a number: the line holds numbers too, " + either + "correct it, or say whether the first line is a header"
-	case f.aboveCount():
-		at, want = 0, "a number: the lines below are counted there, "
-	case texts > 0:
-		at, want = f.besideText(), "a number: the line holds whole numbers too, "
-	default:
-		at, want = f.inOrder(), "a name, or an observation like those below: the line holds whole numbers in order, "
+	case f.Quoted || texts > 0 && numbers == 0 && (named || strange >= 0):
+		return Names, 0, ""
+	case strange >= 0:
+		return Either, strange, "a number: the line holds numbers too, " + doubt + "correct it, or say whether the first line is a header"
 	}
-	if at < 0 {
-		return false, 0, ""
+	switch bits := f.evidence(); {
+	case bits >= either:
+		return Either, at, "a name, or an observation like those below: the line is unlike them, " + doubt + "say whether the first line is a header"
+	case bits >= perhaps:
+		return Perhaps, at, ""
 	}
-	return false, at, want + either + "say whether the first line is a header"
+	return Values, at, ""
 }
 
-// besideText returns the place of a text that may name a column of text, as the whole
-// numbers beside it (2019, 2020) may name others, or -1. A year does, and two or more in order
-// do, if none is among the values below, as ordinary counts beside names of rows are.
-func (f First) besideText() int {
-	if len(f.Sample) < 2 {
-		return -1
+func (f First) kind(field string) numerals.Kind {
+	kind, _ := f.Style.Parse(field)
+	return kind
+}
+
+// evidence adds up what speaks for names. A line of values is one of many like it: to be the
+// only one of p with some trait, such as numbers in order, has a probability of 1/p. In few
+// lines the trait may be absent by chance, whose probability in random numbers counts as one
+// line more.
+func (f First) evidence() (bits float64) {
+	rare := func(like, of int, chance float64) {
+		bits += math.Log2((float64(of) + 1) / (float64(like) + max(chance, 1e-6)))
 	}
-	var names []int
+	const enough = 100 // lines, of which each is compared with all that follow
+	f.Below = f.Below[:min(enough, len(f.Below))]
+	p := len(f.Below)
+	var columns []int
 	for j, field := range f.Record {
-		if kind, _ := f.Style.Parse(field); kind == numerals.Text {
-			continue
-		}
-		name, err := strconv.Atoi(strings.TrimSpace(field))
-		if err != nil || !isWhole(field) || f.among(j, float64(name)) {
-			return -1
-		}
-		names = append(names, name)
-	}
-	isYear := func(n int) bool { return 1900 <= n && n <= 2100 }
-	if !ordered(names) || len(names) == 0 || len(names) == 1 && !isYear(names[0]) {
-		return -1
-	}
-	for j := range f.Record {
-		// The first value is there again if it is a label.
-		again := func(record []string) bool { return record[j] == f.Record[j] }
-		if text := TextIn(f.Sample, j, f.Style); text != "" && !IsTime(text) && !slices.ContainsFunc(f.Sample[1:], again) {
-			return j
+		switch kind := f.kind(field); {
+		case kind == numerals.Number:
+			columns = append(columns, j)
+		case kind == numerals.Text && slices.ContainsFunc(f.Below, func(row []string) bool { return row[j] == field }):
+			return 0 // a label that is there again
+		case kind == numerals.Text, j == 0 && field == "":
+			like := count(f.Below, func(row []string) bool { return shape(row[j]) == shape(field) })
+			rare(like, p, .5)
+			if p > 1 && like == 0 && (IsTime(f.Below[0][j]) || field == "" && isWhole(f.Below[0][j])) {
+				bits += 2 * either // above times, or an index as pandas writes it
+			}
 		}
 	}
-	return -1
+	first, rows := f.numbers(f.Record, columns), make([][]float64, p)
+	for i, row := range f.Below {
+		rows[i] = f.numbers(row, columns)
+	}
+	// Beyond all lines that follow, as lines of tables that are sorted are too.
+	has, like, half := outside(first, rows), 0, p/2
+	for i := range half {
+		if outside(rows[i], rows[i+1:]) >= has {
+			like++
+		}
+	}
+	rare(like, half, math.Pow(max(.5, 2/float64(p+1)), float64(has)))
+	steady := false // in steps of one length
+	for _, t := range []func(v []float64) (trait int, chance float64){round, inOrder} {
+		has, chance := t(first)
+		steady = has > 1
+		rare(count(rows, func(v []float64) bool { trait, _ := t(v); return trait >= has }), p, chance)
+	}
+	whole := func(row []string) bool {
+		return !slices.ContainsFunc(columns, func(j int) bool { return !isWhole(strings.TrimLeft(row[j], "+-")) })
+	}
+	switch {
+	case whole(f.Record):
+		rare(count(f.Below, whole), p, .1)
+	case !steady:
+		bits -= either // who would call columns so?
+	}
+	if years(first) && !slices.ContainsFunc(rows, func(v []float64) bool { return slices.ContainsFunc(v, isYear) }) {
+		bits += map[bool]float64{false: perhaps, true: either}[len(first) > 1]
+	}
+	if len(first) > 0 && !slices.ContainsFunc(columns, func(j int) bool { return isWhole(f.Record[j]) }) && !slices.ContainsFunc(first, func(v float64) bool { return v != math.Trunc(v) }) {
+		return min(bits, either-1) // 1.0 is how this program writes 1 in a first line of values
+	}
+	return bits
 }
 
-// among reports whether a number lies between the least and the largest of those below.
-func (f First) among(column int, v float64) bool {
-	least, largest := math.Inf(1), math.Inf(-1)
-	for _, record := range f.Sample[1:] {
-		if kind, x := f.Style.Parse(strings.TrimSpace(record[column])); kind == numerals.Number {
-			least, largest = math.Min(least, x), math.Max(largest, x)
-		}
+// Again returns the place of a number in the first line below names that may be one of another
+// line of names, as tables have with two, or below a title.
+func (f First) Again() (at int, ok bool) {
+	if len(f.Below) < 6 { // of which nothing could be told
+		return 0, false
 	}
-	return least <= v && v <= largest
+	second := First{Record: f.Below[0], Below: f.Below[1:], Style: f.Style}
+	at = slices.IndexFunc(second.Record, func(field string) bool { return f.kind(field) == numerals.Number })
+	return at, at >= 0 && second.evidence() >= either
 }
 
-// aboveCount reports whether the first column has an empty field above a count of lines, as
-// pandas writes an index.
-func (f First) aboveCount() bool {
-	if f.Record[0] != "" || len(f.Sample) < 3 {
-		return false
-	}
-	for i, record := range f.Sample[1:] {
-		if record[0] != strconv.Itoa(i) {
-			return false
+func count[T any](of []T, is func(T) bool) (n int) {
+	for _, v := range of {
+		if is(v) {
+			n++
 		}
 	}
-	return true
+	return n
 }
 
-// inOrder returns the first place of whole numbers in ascending or descending order that
-// may be names: two columns or more hold nothing written as a whole number below, or they
-// count from 0, as names that a program makes do, and the next line does not count on. If
-// there are none it returns -1.
-func (f First) inOrder() int {
-	if len(f.Sample) < 2 {
-		return -1
-	}
-	var at, names []int
-	for j, field := range f.Record {
-		field = strings.TrimSpace(field)
-		if kind, _ := f.Style.Parse(field); kind == numerals.Missing {
-			continue // over the names of rows
-		}
-		name, err := strconv.Atoi(field)
-		if err != nil || !isWhole(field) {
-			return -1
-		}
-		at, names = append(at, j), append(names, name)
-	}
-	if len(names) < 2 || !ordered(names) {
-		return -1
-	}
-	fractions, counts, on := 0, len(names) > 2, true
-	for k, j := range at {
-		counts = counts && names[k] == k
-		on = on && f.Sample[1][j] == strconv.Itoa(k+len(at))
-		if f.fractions(j) {
-			fractions++
+// numbers returns those of some columns, NaN where there is none.
+func (f First) numbers(row []string, columns []int) []float64 {
+	v := make([]float64, len(columns))
+	for i, j := range columns {
+		kind, x := f.Style.Parse(row[j])
+		if v[i] = x; kind != numerals.Number {
+			v[i] = math.NaN()
 		}
 	}
-	if fractions > 1 || counts && !on {
-		return at[0]
-	}
-	return -1
+	return v
 }
 
-// fractions reports whether a column holds numbers below the first record, none of them written
-// as a whole number, and no text.
-func (f First) fractions(column int) bool {
-	numbers := 0
-	for _, record := range f.Sample[1:] {
-		switch kind, _ := f.Style.Parse(record[column]); {
-		case kind == numerals.Missing:
-		case kind == numerals.Text || isWhole(strings.TrimLeft(record[column], "+- ")):
-			return false
+// outside counts the numbers that are not between those in their columns of other rows, those
+// twice that are farther off than these are apart.
+func outside(v []float64, others [][]float64) (n int) {
+	for j, x := range v {
+		least, largest := math.Inf(1), math.Inf(-1)
+		for _, o := range others {
+			if o[j] == o[j] {
+				least, largest = min(least, o[j]), max(largest, o[j])
+			}
+		}
+		off, apart := max(least-x, x-largest), largest-least
+		if off > 0 {
+			n++
+		}
+		if off > apart {
+			n++
+		}
+	}
+	return n
+}
+
+// inOrder is 1 for numbers that ascend, 2 in steps of one length, 3 of length 1. Programs make
+// names that count from 0.
+func inOrder(v []float64) (trait int, chance float64) {
+	n := float64(len(v))
+	if n < 2 {
+		return 0, 1
+	}
+	step := v[1] - v[0]
+	even := n > 2 || step == 1 && v[0] == math.Trunc(v[0])
+	for k := range v[1:] {
+		d := v[k+1] - v[k]
+		if !(d > 0) {
+			return 0, 1
+		}
+		even = even && math.Abs(d-step) < 1e-6*step
+	}
+	chance = 1 / math.Gamma(n+1)
+	if !even {
+		return 1, chance
+	}
+	chance *= math.Pow(.1, n-2)
+	if step != 1 {
+		return 2, chance
+	}
+	switch {
+	case v[0] == 0 && n > 2:
+		chance /= 100
+	case v[0] == 0:
+		chance /= 10
+	case v[0] == 1:
+		return 3, .05 // people begin tables so
+	}
+	return 3, chance / 3
+}
+
+// round is 1 for multiples of 5, not all of them 0, and 2 of 10.
+func round(v []float64) (trait int, chance float64) {
+	trait, chance = 2, 1
+	for _, x := range v {
+		switch {
+		case math.Mod(x, 10) == 0:
+		case math.Mod(x, 5) == 0:
+			trait = 1
 		default:
-			numbers++
+			return 0, 1
+		}
+		if x != 0 {
+			chance /= 10
 		}
 	}
-	return numbers > 0
-}
-
-// MayName returns the first place of numbers that may be names in spite of IsHeader, or -1:
-// whole ones, below none of which a number is written as one. pandas calls a series without a
-// name 0.
-func (f First) MayName() int {
-	at := -1
-	for j, field := range f.Record {
-		if kind, _ := f.Style.Parse(field); kind == numerals.Text || kind == numerals.Missing {
-			continue
-		}
-		if len(f.Sample) == 0 || !isWhole(field) || !f.fractions(j) {
-			return -1
-		}
-		if at < 0 {
-			at = j
-		}
+	switch {
+	case chance == 1:
+		return 0, 1
+	case trait == 1:
+		chance = math.Sqrt(chance)
 	}
-	return at
+	return trait, chance
 }
 
-// ordered reports whether numbers ascend, or descend.
-func ordered(numbers []int) bool {
-	for k := 1; k < len(numbers); k++ {
-		if numbers[k] == numbers[k-1] || (numbers[k] > numbers[k-1]) != (numbers[1] > numbers[0]) {
+func isYear(x float64) bool { return 1900 <= x && x <= 2100 && x == math.Trunc(x) }
+
+// years reports whether numbers are years in order, from first to last or from last to first.
+func years(v []float64) bool {
+	for k, x := range v {
+		if !isYear(x) || k > 0 && (x == v[k-1] || (x > v[k-1]) != (v[1] > v[0])) {
 			return false
 		}
 	}
-	return true
+	return len(v) > 0
+}
+
+// shape is how a text is written: Aa for Austria, a-0 for s-12.
+func shape(text string) string {
+	classes := strings.Map(func(c rune) rune {
+		switch {
+		case unicode.IsDigit(c):
+			return '0'
+		case unicode.IsUpper(c):
+			return 'A'
+		case unicode.IsLetter(c):
+			return 'a'
+		}
+		return c
+	}, text)
+	return string(slices.Compact([]rune(classes)))
 }
 
 // isWhole reports whether a field has digits alone.
-func isWhole(field string) bool { return strings.Trim(strings.TrimSpace(field), "0123456789") == "" }
+func isWhole(field string) bool {
+	field = strings.TrimSpace(field)
+	return field != "" && strings.Trim(field, "0123456789") == ""
+}
+
+// MayBeOne reports whether two fields may be a number that a decimal comma separates.
+func MayBeOne(whole, fraction string) bool {
+	return fraction != "" && '0' <= fraction[0] && fraction[0] <= '9' && numerals.Looks(whole+","+fraction)
+}
 
 // TextIn returns the first text of a column that holds text alone, apart from missing
 // values, or "".
@@ -224,15 +308,10 @@ func TextIn(records [][]string, column int, style numerals.Style) (text string) 
 
 // KindOf says what the text of a column is.
 func KindOf(text string) string {
-	switch {
-	case IsTime(text):
+	if IsTime(text) {
 		return "times"
-	case numerals.IsComplex(text):
-		return "complex numbers, whose parts belong into columns of their own,"
-	case numerals.IsTruth(text):
-		return "true and false, a variable if written as 1 and 0,"
 	}
-	return "text"
+	return cmp.Or(numerals.TextKind(text), "text")
 }
 
 // Padded returns the first field of a column that has digits after a leading 0, as codes
@@ -264,12 +343,15 @@ func Quoted(r *csv.Reader, record []string, text []byte) []bool {
 	return quoted
 }
 
-// Quotes reports whether all fields of a record are quoted, and whether some of them do not
+// Quotes reports whether all fields of a record but empty ones are quoted, and whether some of them do not
 // need it.
 func Quotes(record []string, quoted []bool, delimiter rune) (all, idle bool) {
 	for j, field := range record {
 		if !quoted[j] {
-			return false, false
+			if field != "" {
+				return false, false
+			}
+			continue
 		}
 		idle = idle || !strings.ContainsRune(field, delimiter) && !strings.ContainsAny(field, "\"\r\n")
 	}

@@ -257,25 +257,6 @@ func TestFilesStayShort(t *testing.T) {
 	}
 }
 
-// Packages stay under 5,500 lines, not counting generated files (zz_) and tests.
-func TestPackagesStaySmall(t *testing.T) {
-	lines := map[string]int{}
-	eachFile(t, func(path, name string, data []byte) {
-		dir := filepath.ToSlash(filepath.Dir(path))
-		if !strings.HasSuffix(name, "_test.go") && !strings.HasPrefix(name, "zz_") {
-			lines[dir] += bytes.Count(data, []byte("\n"))
-		}
-	})
-	for dir, n := range lines {
-		if n > 5500 {
-			t.Errorf("%s has %d lines: split it by job", dir, n)
-		}
-	}
-	if len(lines) < 30 {
-		t.Errorf("only %d packages seen: this test looks at nothing", len(lines))
-	}
-}
-
 // The race detector sees all files, except constants that differ under -race. The
 // Makefile says what make race leaves out.
 func TestRaceDetectorSeesAllFiles(t *testing.T) {

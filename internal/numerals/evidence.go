@@ -2,7 +2,10 @@ package numerals
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"symmom/internal/words"
 )
@@ -22,14 +25,7 @@ func look(field string) shape {
 		return shape{}
 	}
 	last := len(n.parts) - 1
-	grouped := func(to int) bool { // the parts up to this one are thousands
-		for i := 1; i <= to; i++ {
-			if len(n.parts[i]) != 3 || n.signs[i-1] != n.signs[0] {
-				return false
-			}
-		}
-		return leads(n.parts[0])
-	}
+	grouped := func(to int) bool { return thousands(n.parts[:to+1], n.signs) } // the parts up to this one are thousands
 	mark := func(sign rune) bool { return sign == '.' || sign == ',' }
 	switch {
 	case last == 0:
@@ -145,7 +141,7 @@ func (s Style) Want(field string, kind Kind, delimiter rune) (want string, optio
 	if l := look(field); l.numeral && (l.decimal != 0 || l.group != 0 || l.doubt != 0) {
 		return fmt.Sprintf("a number with a decimal %s and no %ss; correct it, or say which sign is the decimal one", sign, other), []string{"Decimal"}
 	}
-	if f := strings.Fields(field); len(f) > 1 && delimiter != ' ' {
+	if f := strings.Fields(strings.ReplaceAll(field, "::", " ")); len(f) > 1 && delimiter != ' ' {
 		if k, _ := s.Parse(f[0]); k == Number {
 			return fmt.Sprintf("one number: set the delimiter if it is not %q", delimiter), []string{"Delimiter"}
 		}
@@ -156,5 +152,43 @@ func (s Style) Want(field string, kind Kind, delimiter rune) (want string, optio
 	if IsComplex(field) {
 		return "a real number: observations are not complex here; write real and imaginary parts as columns of their own, or choose other columns", []string{"Columns"}
 	}
+	if dash := dashed(field); dash != 0 {
+		return fmt.Sprintf("a number: %U is no minus sign; write - in its place, or choose other columns", dash), []string{"Columns"}
+	}
+	if joined(field) {
+		return "one number: there is nothing between some; write a delimiter there, or choose other columns", []string{"Columns"}
+	}
 	return "a number; correct it, name it as a code of missing values, or choose the columns that hold numbers", []string{"NA", "Columns"}
 }
+
+// TextKind names what a text holds that is nearly a number, or returns "".
+func TextKind(field string) string {
+	switch field = trim(field); {
+	case IsComplex(field):
+		return "complex numbers, whose parts belong into columns of their own,"
+	case IsTruth(field):
+		return "true and false, a variable if written as 1 and 0,"
+	case dashed(field) != 0:
+		return fmt.Sprintf("numbers with %U in place of a minus sign", dashed(field))
+	case joined(field):
+		return "numbers with nothing between them"
+	}
+	return ""
+}
+
+// dashed returns the dash that a number has in place of a minus sign, or 0.
+func dashed(field string) rune {
+	dash, size := utf8.DecodeRuneInString(field)
+	if dash < utf8.RuneSelf || !unicode.In(dash, unicode.Pd, unicode.Sm) || !look(field[size:]).numeral {
+		return 0
+	}
+	return dash
+}
+
+// joined reports whether a field is several numbers of which all but the first have signs, as
+// Fortran writes them where a width is too small.
+func joined(field string) bool {
+	return strings.Contains(field, ".") && runTogether.MatchString(field)
+}
+
+var runTogether = regexp.MustCompile(`^[-+]?[\d.]+([eEdD][-+]?\d+)?(\s*[-+][\d.]+([eEdD][-+]?\d+)?)+$`)

@@ -72,6 +72,10 @@ func parse(s string) (Kind, float64) {
 	case isMissing(s):
 		return Missing, math.NaN()
 	}
+	var room [64]byte
+	if number, ok := (Style{}).rewrite(s, room[:0]); ok {
+		return parse(string(number)) // of Fortran, or with a typographic minus sign
+	}
 	return Text, 0
 }
 

@@ -36,7 +36,7 @@ const Exact = 1 << 53
 
 // Rounds reports whether v, written so, was a whole number that no float64 may be.
 func (s Style) Rounds(field string, v float64) bool {
-	return math.Abs(v) >= Exact && !strings.ContainsAny(field, "eE"+string(s.decimal()))
+	return math.Abs(v) >= Exact && !strings.ContainsAny(field, "eEdD"+string(s.decimal()))
 }
 
 func (s Style) decimal() rune {
@@ -53,29 +53,42 @@ func (s Style) rewrite(field string, out []byte) ([]byte, bool) {
 	if !ok {
 		return nil, false
 	}
+	last := len(n.parts) - 1
+	whole := last // the last part that is none of the fraction
+	if last > 0 && n.signs[last-1] == s.decimal() {
+		whole--
+	}
+	if whole > 0 && (!strings.ContainsRune(s.Groups, n.signs[0]) || !thousands(n.parts[:whole+1], n.signs)) {
+		return nil, false
+	}
 	out = append(out, n.sign...)
-	group, fraction := rune(0), false
 	for i, part := range n.parts {
-		if i > 0 {
-			switch sign := n.signs[i-1]; {
-			case sign == s.decimal() && i == len(n.parts)-1:
-				fraction = true
-				out = append(out, '.')
-			case !strings.ContainsRune(s.Groups, sign) || group != 0 && sign != group || len(part) != 3:
-				return nil, false
-			default:
-				group = sign
-			}
+		if i > whole {
+			out = append(out, '.')
 		}
 		out = append(out, part...)
 	}
-	if group != 0 && !leads(n.parts[0]) {
-		return nil, false
+	if n.exponent != "" {
+		out = append(append(out, 'e'), n.exponent...)
 	}
-	if len(n.parts) == 1 && n.parts[0] == "" || fraction && len(n.parts) == 2 && n.parts[0] == "" && n.parts[1] == "" {
-		return nil, false
+	return out, true
+}
+
+// thousands reports whether the parts of a whole number are those that separators of thousands
+// make: 1,234,567, or 12,34,567 as in India.
+func thousands(parts []string, signs []rune) bool {
+	last := len(parts) - 1
+	indian := last > 1 && signs[0] == ',' && len(parts[0]) < 3 && len(parts[1]) == 2
+	for i, part := range parts[1:] {
+		size := 3
+		if indian && i+1 < last {
+			size = 2
+		}
+		if len(part) != size || signs[i] != signs[0] {
+			return false
+		}
 	}
-	return append(out, n.exponent...), true
+	return leads(parts[0])
 }
 
 // leads reports whether digits can stand before separated thousands.
@@ -83,15 +96,21 @@ func leads(digits string) bool { return 1 <= len(digits) && len(digits) <= 3 && 
 
 // numeral is a field of digits, taken apart at its signs.
 type numeral struct {
-	sign, exponent string
+	sign, exponent string   // the exponent without its letter
 	parts          []string // digits
 	signs          []rune   // between them
 	room           [4]string
 	roomSigns      [4]rune
 }
 
-// split takes a field apart; false: it holds something else.
+// minus is the minus sign of typesetters, U+2212.
+const minus = "\u2212"
+
+// split takes a field apart; false: it holds something else. Fortran writes exponents with D.
 func split(s string) (n numeral, ok bool) {
+	if strings.Contains(s, minus) {
+		s = strings.ReplaceAll(s, minus, "-")
+	}
 	if s != "" && (s[0] == '-' || s[0] == '+') {
 		n.sign, s = s[:1], s[1:]
 	}
@@ -107,8 +126,8 @@ func split(s string) (n numeral, ok bool) {
 			digits++
 		case c == '.', c == ',', c == ' ', strings.ContainsRune(separators, c):
 			n.parts, n.signs, from = append(n.parts, s[from:i]), append(n.signs, c), i+size
-		case (c == 'e' || c == 'E') && digits > 0 && isExponent(s[i+1:]):
-			n.parts, n.exponent = append(n.parts, s[from:i]), s[i:]
+		case digits > 0 && isExponent(s[i:], len(n.signs) > 0):
+			n.parts, n.exponent = append(n.parts, s[from:i]), s[i+1:]
 			return n, true
 		default:
 			return n, false
@@ -119,9 +138,12 @@ func split(s string) (n numeral, ok bool) {
 	return n, digits > 0
 }
 
-func isExponent(s string) bool {
+// isExponent takes D for the letter of an exponent behind a decimal sign or before + or -, as
+// Fortran writes it: 1D5 may be a code.
+func isExponent(s string, fraction bool) bool {
+	letter, s := s[0]|0x20, s[1:]
 	if s != "" && (s[0] == '-' || s[0] == '+') {
-		s = s[1:]
+		s, fraction = s[1:], true
 	}
-	return s != "" && strings.Trim(s, "0123456789") == ""
+	return (letter == 'e' || letter == 'd' && fraction) && s != "" && strings.Trim(s, "0123456789") == ""
 }

@@ -66,7 +66,11 @@ func newCSV(in input, o Options) (*csvReader, error) {
 		}
 	}
 	if c.options.Delimiter == 0 {
-		c.options.Delimiter = dialect.Delimiter(sample, len(sample) < sampleSize, o.Decimal == ',')
+		d, rival := dialect.Delimiter(sample, len(sample) < sampleSize, o.Decimal)
+		if rival != 0 {
+			return nil, notice.Helped(fail(in.Name, "its fields may be separated by %q or by %q; say which", d, rival), "Delimiter")
+		}
+		c.options.Delimiter, c.guessed = d, true
 	}
 	guard.Delimiter, guard.Records = c.options.Delimiter, guard.Passed
 	c.head = bytes.Clone(sample)
@@ -89,6 +93,7 @@ type csvReader struct {
 	in      input
 	lines   *plainrows.Guard
 	options Options
+	guessed bool // the delimiter
 	r       *csv.Reader
 	names   []string
 	style   numerals.Style
@@ -265,6 +270,9 @@ func (c *csvReader) wide(record []string, line int) error {
 		if c.fields == 1 && len(record) == 2 && c.options.Delimiter == ',' {
 			e.Want, e.Options = fmt.Sprintf("1 as in line %d; correct the line, or say that the comma is the decimal sign", c.first), []string{"Decimal"}
 		}
+		if c.options.Delimiter == ' ' && len(record) < c.fields {
+			e.Want = fmt.Sprintf("%d as in line %d; correct the line: a missing value between spaces is NA, and numbers need a space between", c.fields, c.first)
+		}
 		if strings.HasPrefix(record[0], "#") {
 			e.Want = fmt.Sprintf("%d as in line %d; comments (#) may stand only above the first observation, so remove the line if it is one", c.fields, c.first)
 		}
@@ -337,7 +345,7 @@ func (c *csvReader) fieldError(record []string, line, j int, kind numerals.Kind)
 // mayIndex reports whether the first variable is the first column, in which pandas and
 // others write the numbers of rows.
 func (c *csvReader) mayIndex() bool {
-	return c.names != nil && c.t.columns[0] == 1 && c.t.n > 1
+	return c.t.columns[0] == 1 && c.t.n > 1
 }
 
 // noteIndex warns of such a column.
@@ -350,5 +358,5 @@ func (c *csvReader) noteIndex() {
 	s := &Set{Info: Info{N: t.n}, Values: t.values, Values32: t.values32}
 	for i := 0; i < t.p && count.Add(s.at(i, 0)); i++ {
 	}
-	t.notes = append(t.notes, count.Warnings(c.names[0])...)
+	t.notes = append(t.notes, count.Warnings(c.names)...)
 }

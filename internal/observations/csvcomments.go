@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"symmom/internal/dialect"
+	"symmom/internal/notice"
+	"symmom/internal/words"
 )
 
 // comments takes the lines that begin with # from the beginning of the text and
@@ -44,8 +46,12 @@ func (c *csvReader) commentHeader() []string {
 	if names = c.trimmed(names); len(names) != c.fields {
 		return nil
 	}
-	if texts, _ := dialect.Kinds(names, c.style); texts == 0 && c.options.Header != HeaderPresent {
+	texts, others := dialect.Kinds(names, c.style)
+	if texts == 0 && c.options.Header != HeaderPresent {
 		return nil
+	}
+	if (others > 0 || c.fields == 1) && c.options.Header != HeaderPresent {
+		c.t.notes = append(c.t.notes, notice.New(notice.Header, "the names are those in the comment above: %s; if they are none, say that there is no header", words.Quote(strings.TrimSpace(c.comment))).With("Header"))
 	}
 	if strings.TrimSpace(names[0]) == "" {
 		names[0] = "#" // a column that counts the rows is called so
@@ -55,14 +61,14 @@ func (c *csvReader) commentHeader() []string {
 
 // header finds the names of the columns, in the first record or in the comment
 // above it, or nil; inFirst says that the first record is no observation.
-func (c *csvReader) header(first, second []string, sample [][]string) (names []string, inFirst bool, err error) {
+func (c *csvReader) header(first []string, sample [][]string) (names []string, inFirst bool, err error) {
 	if c.options.Header != HeaderAbsent {
 		names = c.commentHeader()
 	}
 	if texts, others := dialect.Kinds(first, c.style); names != nil && (texts == 0 || others > 0) {
 		return names, false, nil
 	}
-	if inFirst, err = c.isHeader(dialect.First{Record: first, Next: second, Sample: sample, Style: c.style, Quoted: c.quoted}); inFirst {
+	if inFirst, err = c.isHeader(dialect.First{Record: first, Below: sample[1:], Style: c.style, Quoted: c.quoted}); inFirst {
 		names = first
 	}
 	return names, inFirst, err

@@ -21,16 +21,19 @@ func (c *csvReader) isHeader(first dialect.First) (bool, error) {
 		n, err := strconv.Atoi(name)
 		return (err != nil || n < 1 || n > c.fields) && (name == o.Weights || name == o.Labels || slices.Contains(o.Columns, name))
 	}
-	header, at, want := first.IsHeader(asked)
-	if want != "" { // unless the text is a code of a missing value
+	r, at, want := first.Read(asked)
+	if r == dialect.Either { // unless the text is a code of a missing value
 		first.Record = c.emptied([][]string{first.Record}, func(_ int, field string) bool { return o.Codes.Holds(field) })[0]
-		header, at, want = first.IsHeader(asked)
+		r, at, want = first.Read(asked)
 	}
-	if want == "" {
-		if at := first.MayName(); !header && at >= 0 {
-			c.t.notes = append(c.t.notes, notice.New(notice.Header, "%s in line %d is read as an observation, although the next numbers have a decimal sign or an exponent, and it has none: if it is a name, say that the first line is a header", words.Quote(strings.TrimSpace(first.Record[at])), c.first).With("Header"))
-		}
-		return header, nil
+	switch {
+	case r == dialect.Either:
+		return false, &ParseError{Source: c.in.Name, Line: c.first, Column: at + 1, Value: first.Record[at], Want: want, Options: []string{"Header"}}
+	case r == dialect.Perhaps:
+		c.t.notes = append(c.t.notes, notice.New(notice.Header, "line %d is read as an observation: if its numbers, such as %s, are names of columns, say that the first line is a header", c.first, words.Quote(strings.TrimSpace(first.Record[at]))).With("Header"))
 	}
-	return false, &ParseError{Source: c.in.Name, Line: c.first, Column: at + 1, Value: first.Record[at], Want: want, Options: []string{"Header"}}
+	if at, again := first.Again(); r == dialect.Names && again {
+		c.t.notes = append(c.t.notes, notice.New(notice.Header, "the line below the names may hold names too, such as %s: if it does, remove one of the two", words.Quote(strings.TrimSpace(first.Below[0][at]))))
+	}
+	return r == dialect.Names, nil
 }

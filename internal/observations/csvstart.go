@@ -49,7 +49,7 @@ func (c *csvReader) open() (ahead []record, sample [][]string, header bool, err 
 	if sample, err = c.look(first, second); err != nil {
 		return nil, nil, false, err
 	}
-	names, header, err := c.header(first, second, sample)
+	names, header, err := c.header(first, sample)
 	if err == nil {
 		err = c.checkNames(names, c.first)
 	}

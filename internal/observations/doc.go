@@ -31,8 +31,10 @@
 // warning: in text, those of which the first lines hold text alone. If text comes
 // later, or with numbers, it is an error.
 //
-// A decimal comma and separated thousands are found out from the first lines, and
-// said. Where 1,234 (with semicolons, 1.234 too) can be read in two ways it is an
+// Delimiter, decimal sign and header are found out from the first lines (internal/dialect): the
+// delimiter that makes the most lines whole, the style of all numbers, and a header by what the
+// first line has that those below have not. A decimal comma and separated thousands are said.
+// What can be read in two ways, 1,234 (with semicolons, 1.234 too) or a first line of years, is an
 // error.
 //
 // # Values

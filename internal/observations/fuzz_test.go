@@ -120,7 +120,7 @@ func FuzzCSV(f *testing.F) {
 			b.WriteString(strconv.FormatFloat(v, 'g', -1, 64))
 			b.WriteByte(map[bool]byte{true: '\n', false: ','}[i%s.N == s.N-1])
 		}
-		again, err := Read(context.Background(), &b, "fuzz", "csv", Options{})
+		again, err := Read(context.Background(), &b, "fuzz", "csv", Options{Header: HeaderAbsent})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,7 +19,7 @@ func TestWarnings(t *testing.T) {
 			[]string{"there is only one observation: its moment has rank one and says nothing about a distribution"}},
 		{"all zero", "a,b\n0,0\n0,-0\n", []string{"every value is 0: there is nothing to decompose"}},
 		{"constant", "a,b,c\n1,2,3\n1,3,3\n", []string{"2 columns are constant: a, c"}},
-		{"one constant without a name", "1,2\n1,3\n", []string{"one column is constant: column 1"}},
+		{"one constant without a name", "1,.2\n1,.3\n", []string{"one column is constant: column 1"}},
 		{"scale", "income,rate,age\n50000,.01,30\n-50000,.02,40\n", []string{
 			"the columns are of very different scale: income has root mean square 5e+04, rate only 0.0158, so the first dominates every moment; standardize the columns"}},
 		{"zero columns do not count for the scale", "a,b\n1,0\n2,0\n", []string{"one column is constant: b"}},

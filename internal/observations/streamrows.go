@@ -165,7 +165,7 @@ func (r *rows) end() error {
 		}
 		r.head.notes = notes
 	case r.index:
-		r.head.notes = append(r.head.notes, r.count.Warnings(r.csv.names[0])...)
+		r.head.notes = append(r.head.notes, r.count.Warnings(r.csv.names)...)
 	}
 	return r.survey.end(r.head, r.file.order)
 }

@@ -106,32 +106,47 @@ func (r *Running) Join(numbers []float64) (before []float64) {
 	return before
 }
 
-// Counting tells whether the values of a column count the rows, from any number on.
+// Counting tells whether the values of a column count the rows, from any number on, or are whole
+// numbers that grow from row to row.
 type Counting struct {
-	start float64
-	rows  int
-	not   bool
+	start, last float64
+	rows        int
+	gaps, not   bool
 }
 
-// Add looks at the value of the next row. It returns false once the column does not count.
+// Add looks at the value of the next row. It returns false once the column does neither.
 func (c *Counting) Add(v float64) bool {
 	if c.rows == 0 {
 		c.start = v
 	}
-	c.not = c.not || v != c.start+float64(c.rows)
+	c.not = c.not || v != math.Trunc(v) || c.rows > 0 && !(v > c.last)
+	c.gaps = c.gaps || v != c.start+float64(c.rows)
+	c.last = v
 	c.rows++
 	return !c.not
 }
 
-// Warnings warns if the first column counts the rows, of which there are several; many if
-// it has a name, for a few numbers may be what they seem to count.
-func (c *Counting) Warnings(name string) []notice.Warning {
-	what, least := faults.Short(name), 10
-	if name == "" {
-		what, least = "column 1 has no name and", 2
+// Warnings warns if the first column is such, in several rows; many if it has a name, or there
+// are gaps, for a few numbers may be what they seem to count. names are those of all columns, or
+// nil.
+func (c *Counting) Warnings(names []string) []notice.Warning {
+	what, least := "column 1 has no name and", 10
+	switch {
+	case names == nil:
+		least = 4
+	case names[0] == "":
+		least = 2
+	default:
+		what = faults.Short(names[0])
 	}
-	if c.not || c.rows < least {
+	if c.gaps {
+		least = 10
+	}
+	switch {
+	case c.not || c.rows < least:
 		return nil
+	case c.gaps:
+		return []notice.Warning{notice.New(notice.IndexColumn, "%s holds whole numbers that grow from row to row: it may be an index, not a variable; choose the other columns", what).With("Columns")}
 	}
 	return []notice.Warning{notice.New(notice.IndexColumn, "%s counts the rows: it looks like an index, not a variable; choose the other columns", what).With("Columns")}
 }
