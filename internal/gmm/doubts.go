@@ -48,7 +48,7 @@ func (c *run) doubts() (warnings []notice.Warning) {
 		if g.Shape == Full {
 			own = fmt.Sprintf("the %s that a full covariance of %s takes", words.Plural(n+1, "observation"), words.Plural(n, "variable"))
 		}
-		warnings = append(warnings, notice.New(notice.FewMembers, "%s fewer than %s: %s has no bound; take fewer components or a simpler covariance", what, own, may))
+		warnings = append(warnings, notice.New(notice.FewMembers, "%s fewer than %s: %s has no bound; take fewer components or a simpler covariance", what, own, may).With("components", "Covariance"))
 	}
 	if c.ctx.Err() == nil && notice.FewFound(c.out.Hits, c.out.Tried) {
 		warnings = append(warnings, notice.New(notice.FewStarts, "only %d of %s found this mixture, so a better one may be there: try more starts", c.out.Hits, words.Plural(c.out.Tried, "start")).With("Starts"))

@@ -1,0 +1,4 @@
+package main
+
+// everything is all advice that is followed.
+func everything(folder string) []advice { return nil }
