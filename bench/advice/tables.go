@@ -1,4 +1,378 @@
 package main
 
-// everything is all advice that is followed.
-func everything(folder string) []advice { return nil }
+import (
+	"cmp"
+	_ "embed"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/datasets"
+	"symmom/internal/notice"
+	"symmom/symmom"
+)
+
+//go:embed testdata/iris.csv
+var iris string
+
+// everything is all advice that is followed; files are written into folder.
+func everything(folder string) []advice {
+	return slices.Concat(ofMoments(), ofSearches(), ofMixtures(), ofSources(), ofTables(folder))
+}
+
+// drawn draws p observations of n variables.
+func drawn(p, n int, seed uint64, value func(rng *rand.Rand, i, j int) float64) *symmom.Session {
+	rng := rand.New(rand.NewPCG(seed, 52))
+	x := mat.NewDense(p, n, nil)
+	for i := range p {
+		for j := range n {
+			x.Set(i, j, value(rng, i, j))
+		}
+	}
+	return symmom.FromMatrix(x)
+}
+
+// groups draws normal observations about r centers at random, with a standard deviation of 1,
+// from a center at offset.
+func groups(p, n, r int, apart, offset float64, seed uint64) (*symmom.Session, *mat.Dense) {
+	rng := rand.New(rand.NewPCG(seed, 520))
+	means := mat.NewDense(n, r, nil)
+	means.Apply(func(_, _ int, _ float64) float64 { return offset + apart*rng.NormFloat64() }, means)
+	return drawn(p, n, seed, func(rng *rand.Rand, i, j int) float64 { return means.At(j, i%r) + rng.NormFloat64() }), means
+}
+
+func readIris() *symmom.Session { return symmom.Read(strings.NewReader(iris), "csv") }
+
+// real is a table of measurements, or drawn observations that vary with heavy tails about 0.
+func real(seed uint64) (name string, s *symmom.Session) {
+	switch seed {
+	case 1:
+		return "iris", readIris()
+	case 2:
+		digits := datasets.Digits()
+		return "digits", digits.Select("20-23", "28-31")
+	}
+	return fmt.Sprintf("skewed, seed %d", seed), drawn(150, 4, seed, func(rng *rand.Rand, i, j int) float64 {
+		return rng.ExpFloat64() + float64(i%2*(j%2)) // two groups
+	})
+}
+
+func seeded(what string, seed uint64) string { return fmt.Sprintf("%s, seed %d", what, seed) }
+
+// fitted is the result of a fit with a figure.
+func fitted(f *symmom.Fit, figure func(f *symmom.Fit) float64) result {
+	r := result{warnings: f.Warnings, err: f.Err()}
+	if r.err == nil {
+		r.figure = figure(f)
+	}
+	return r
+}
+
+func relativeError(f *symmom.Fit) float64 { return f.RelativeError }
+func objective(f *symmom.Fit) float64     { return f.ObjectiveShifted }
+
+// apart is 1 less the largest cosine between two components.
+func apart(f *symmom.Fit) float64 {
+	a, most := f.Factors(), 0.
+	_, r := a.Dims()
+	for i := range r {
+		for j := range i {
+			most = max(most, math.Abs(mat.Dot(a.ColView(i), a.ColView(j))))
+		}
+	}
+	return 1 - most
+}
+
+// scored is the score of a fit beside the truth.
+func scored(truth mat.Matrix) func(f *symmom.Fit) float64 {
+	return func(f *symmom.Fit) float64 { return f.Score(truth).Value }
+}
+
+// lower decomposes with lower ranks until there is no warning of the code.
+func lower(m *symmom.Moment, r int, code string) result {
+	for {
+		f := fitted(m.Decompose(r), relativeError)
+		if r == 1 || f.err != nil || !slices.ContainsFunc(f.warnings, func(w symmom.Warning) bool { return w.Code == code }) {
+			return f
+		}
+		r--
+	}
+}
+
+// ofMoments is advice about a moment and its rank.
+func ofMoments() []advice {
+	fewer := func(phrase string, at func(seed uint64) (string, *symmom.Moment, int)) advice {
+		return advice{notice.Degenerate, "rank", phrase, "take a lower rank, until the doubt is gone", "relative error", -1, .05, 0, func(seed uint64) table {
+			name, m, r := at(seed)
+			return table{fmt.Sprintf("%s, rank %d", name, r),
+				func() result { return fitted(m.Decompose(r), relativeError) },
+				func() result { return lower(m, r-1, notice.Degenerate) }}
+		}}
+	}
+	return []advice{
+		{notice.SecondOrder, "order", "", "take order 3", "score beside the centers", 1, 0, 0, func(seed uint64) table {
+			s, means := groups(4000, 6, 3, 2, 0, seed)
+			run := func(d int) func() result {
+				return func() result { return fitted(s.Moment(d).Decompose(3), scored(means)) }
+			}
+			return table{seeded("three groups", seed), run(2), run(3)}
+		}},
+		{notice.Offset, "Center", "point to it", "center", "1 - largest cosine of two components", 1, 0, 0, func(seed uint64) table {
+			s, _ := groups(1000, 6, 3, 2, 12, seed)
+			name := seeded("three groups far from 0", seed)
+			if seed == 1 {
+				name, s = "iris", readIris()
+			}
+			run := func(s *symmom.Session) func() result {
+				return func() result { return fitted(s.Moment(3).Decompose(2), apart) }
+			}
+			return table{name, run(s), run(s.Center())}
+		}},
+		{notice.Offset, "Center", "eigenvalues below", "center", "eigenvalues that stand out", 0, 0, 0, func(seed uint64) table {
+			s, _ := groups(1000, 6, 3, 2, 1e7*float64(seed), seed)
+			return table{seeded("three groups very far from 0", seed), summary(s), summary(s.Center())}
+		}},
+		{notice.NoNoise, "order", "take order 4", "take order 4", "score beside the centers", 1, .02, 0, func(seed uint64) table {
+			s, means := groups(20000, 5, 3, 3, 0, seed)
+			truth := mat.DenseCopyOf(means)
+			truth.Apply(func(i, _ int, v float64) float64 { return v - mat.Sum(means.RowView(i))/3 }, truth)
+			run := func(d int) func() result {
+				return func() result {
+					return fitted(s.Center().Moment(d).Debias(symmom.Noise{Sigma: 1}).Decompose(3), scored(truth))
+				}
+			}
+			return table{seeded("three groups, centered", seed), run(3), run(4)}
+		}},
+		{notice.NoNoise, "order", "do not center", "do not center", "score beside the centers", 0, 0, 0, func(seed uint64) table {
+			s, means := groups(20000, 5, 3, 3, 0, seed)
+			run := func(s *symmom.Session) func() result {
+				return func() result {
+					return fitted(s.Moment(3).Debias(symmom.Noise{Sigma: 1}).Decompose(3), scored(means))
+				}
+			}
+			return table{seeded("three groups, centered", seed), run(s.Center()), run(s)}
+		}},
+		{notice.MoreNoise, "Debias", "", "give sigma in the units of the standardized data", "score beside the centers", 1, 0, 0, func(seed uint64) table {
+			s, means := groups(20000, 5, 3, 4, 0, seed)
+			z := s.Standardize()
+			v := s.Summary().Variables
+			truth := mat.DenseCopyOf(means)
+			truth.Apply(func(i, _ int, x float64) float64 { return (x - v[i].Mean) / v[i].Std }, truth)
+			variances := make([]float64, 5)
+			for i := range variances {
+				variances[i] = 1 / (v[i].Std * v[i].Std)
+			}
+			run := func(noise symmom.Noise) func() result {
+				return func() result { return fitted(z.Moment(4).Debias(noise).Decompose(3), scored(truth)) }
+			}
+			return table{seeded("three groups, standardized", seed), run(symmom.Noise{Sigma: 4}), run(symmom.Noise{Variances: variances})}
+		}},
+		{notice.OtherNoise, "Debias", "estimated for each rank", "give its sigma", "last relative error", 0, 0, 0, func(seed uint64) table {
+			s, _ := groups(2000, 6, 3, 3, 0, seed)
+			run := func(noise symmom.Noise) func() result {
+				return func() result {
+					all := s.Moment(3).Debias(noise).Sweep(2, 3)
+					if all.Err() != nil {
+						return result{err: all.Err()}
+					}
+					return result{warnings: all.Warnings(), figure: all.Results[1].RelativeError}
+				}
+			}
+			return table{seeded("three groups", seed), run(symmom.Noise{}), run(symmom.Noise{Sigma: 1})}
+		}},
+		{notice.OtherNoise, "Debias", "it was compared with", "take out the model's noise", "relative error less the fit's", -1, 0, 0, func(seed uint64) table {
+			s, _ := groups(2000, 6, 3, 3, 0, seed)
+			f := s.Moment(3).Debias(symmom.Noise{Sigma: 1}).Decompose(3)
+			run := func(sigma float64) func() result {
+				return func() result {
+					e := s.Moment(3).Debias(symmom.Noise{Sigma: sigma}).Evaluate(f.Model)
+					return result{e.Warnings, math.Abs(e.RelativeError - f.RelativeError), e.Err()}
+				}
+			}
+			return table{seeded("three groups", seed), run(.5), run(1)}
+		}},
+		fewer("cancel each other", func(seed uint64) (string, *symmom.Moment, int) {
+			name, s := real(1 + seed/3)
+			return name + ", centered", s.Center().Moment(3), 3 + int(seed%3)
+		}),
+		fewer("fits as well", func(seed uint64) (string, *symmom.Moment, int) {
+			_, means := groups(4, 5, 2, 1, 0, seed)
+			return seeded("two points", seed), drawn(40, 5, seed, func(_ *rand.Rand, i, j int) float64 { return means.At(j, i%2) }).Moment(3), 3 + int(seed%3)
+		}),
+		fewer("linearly dependent", func(seed uint64) (string, *symmom.Moment, int) {
+			return seeded("normal", seed), drawn(60, 2, seed, func(rng *rand.Rand, _, _ int) float64 { return 1 + rng.NormFloat64() }).Moment(3), 5
+		}),
+		fewer("are the same", func(seed uint64) (string, *symmom.Moment, int) {
+			_, means := groups(4, 4, 1, 1, 0, seed)
+			return seeded("a point", seed), drawn(20, 4, seed, func(_ *rand.Rand, _, j int) float64 { return means.At(j, 0) }).Moment(3), 2 + int(seed%2)
+		}),
+		{notice.Rounding, "rank", "cancel so far", "take a lower rank, until the doubt is gone", "relative error", -1, .05, 0, func(seed uint64) table {
+			_, s := real(1 + seed/6)
+			m, r := s.Center().Moment(3).With(symmom.Options{Tolerance: 1e-9}), 3+int(seed%6)
+			return table{fmt.Sprintf("%s, rank %d", seeded("heavy tails", seed), r),
+				func() result { return fitted(m.Decompose(r), relativeError) },
+				func() result { return lower(m, r-1, notice.Rounding) }}
+		}},
+		{notice.Scales, "Standardize", "dominates every moment", "standardize", "score beside the centers", 1, 0, 0, func(seed uint64) table {
+			s, means := groups(2000, 5, 3, 3, 0, seed)
+			x := s.Matrix()
+			x.Apply(func(_, j int, v float64) float64 { return v * math.Pow(1e3, float64(j)) }, x)
+			large := symmom.FromMatrix(x)
+			v := s.Summary().Variables
+			run := func(s *symmom.Session, of func(i int) (center, scale float64)) func() result {
+				truth := mat.DenseCopyOf(means)
+				truth.Apply(func(i, _ int, v float64) float64 { c, u := of(i); return (v - c) / u }, truth)
+				return func() result {
+					f := s.Moment(3).Decompose(3)
+					r := fitted(f, scored(truth))
+					r.warnings = s.Warnings()
+					return r
+				}
+			}
+			return table{seeded("three groups in five units", seed), run(large, func(i int) (float64, float64) { return 0, math.Pow(1e-3, float64(i)) }),
+				run(large.Standardize(), func(i int) (float64, float64) { return v[i].Mean, v[i].Std })}
+		}},
+		{notice.Scales, "Standardize", "nothing to do with each other", "standardize", "eigenvalues that stand out", 0, 0, 0, func(seed uint64) table {
+			s := drawn(2000, 6, seed, func(rng *rand.Rand, _, j int) float64 { return rng.NormFloat64() * float64(1+20*(j/4)) })
+			return table{seeded("unrelated columns", seed), summary(s), summary(s.Standardize())}
+		}},
+		{notice.Zeros, "Sparse", "", "Sparse", "share of values that are stored", -1, 0, 0, func(seed uint64) table {
+			s := drawn(300, 120, seed, func(rng *rand.Rand, i, j int) float64 {
+				if rng.IntN(100) > 1 {
+					return 0
+				}
+				return rng.ExpFloat64()
+			})
+			run := func(s *symmom.Session, stored float64) func() result {
+				return func() result { r := summary(s)(); r.figure = stored; return r }
+			}
+			return table{seeded("counts of words", seed), run(s, 1), run(s.Sparse(), s.Sparse().Density())}
+		}},
+		{notice.OutOfRange, "Scale", "leave Scale", "leave Scale at auto", "relative error", 0, 0, 0, func(seed uint64) table {
+			s := drawn(60, 3, seed, func(rng *rand.Rand, _, _ int) float64 { return 1e60 * (1 + rng.ExpFloat64()) })
+			if seed%2 == 0 {
+				s = drawn(60, 3, seed, func(rng *rand.Rand, _, _ int) float64 { return 1e-60 * (1 + rng.ExpFloat64()) })
+			}
+			run := func(scale symmom.Scale) func() result {
+				return func() result {
+					return fitted(s.Moment(3).With(symmom.Options{Scale: scale}).Decompose(1), relativeError)
+				}
+			}
+			return table{seeded("out of range", seed), run(symmom.ScaleNone), run("")}
+		}},
+		{notice.OutOfRange, "", "the data by a constant", "divide or multiply the data by a constant", "relative error", -1, 1e-9, 0, func(seed uint64) table {
+			unit := []float64{1e60, 1e-60}[seed%2]
+			s := drawn(60, 3, seed, func(rng *rand.Rand, _, _ int) float64 { return unit * (1 + rng.ExpFloat64()) })
+			x := s.Matrix()
+			x.Scale(1/unit, x)
+			run := func(s *symmom.Session) func() result {
+				return func() result { return fitted(s.Moment(3).Decompose(1), relativeError) }
+			}
+			return table{seeded("out of range", seed), run(s), run(symmom.FromMatrix(x))}
+		}},
+		{notice.Variables, "Columns", "", "choose the model's columns", "relative error less the fit's", -1, 0, 0, func(seed uint64) table {
+			s, _ := groups(500, 6, 2, 3, 0, seed)
+			f := s.Select("1-3").Moment(3).Decompose(2)
+			run := func(columns string) func() result {
+				return func() result {
+					e := s.Select(columns).Moment(3).Evaluate(f.Model)
+					return result{e.Warnings, math.Abs(e.RelativeError - f.RelativeError), e.Err()}
+				}
+			}
+			return table{seeded("other columns", seed), run("4-6"), run("1-3")}
+		}},
+	}
+}
+
+func summary(s *symmom.Session) func() result {
+	return func() result {
+		r := s.Summary()
+		return result{r.Warnings, float64(r.Stand), cmp.Or(s.Err(), r.Err())}
+	}
+}
+
+// ofSearches is advice about starts, forms and solvers.
+func ofSearches() []advice {
+	heavy := func(p, n int, seed uint64) *symmom.Session {
+		return drawn(p, n, seed, func(rng *rand.Rand, _, _ int) float64 { return math.Pow(rng.ExpFloat64(), 2) })
+	}
+	moment := func(seed uint64) (string, *symmom.Moment, int) {
+		return seeded("exponential", seed), drawn(80, 8, seed, func(rng *rand.Rand, _, _ int) float64 { return rng.ExpFloat64() - 1 }).Moment(3), 6 + int(seed%3)
+	}
+	with := func(m *symmom.Moment, r int, o symmom.Options) func() result {
+		return func() result { return fitted(m.With(o).Decompose(r), objective) }
+	}
+	const again = 1e-3 // fits that count as the same
+	sampled := func(seed uint64, p int) *symmom.Moment { return heavy(p, 5, seed).Moment(3) }
+	return []advice{
+		{notice.FewStarts, "Starts", "found this fit", "ten times the starts", "f", -1, 0, again, func(seed uint64) table {
+			name, m, r := moment(seed)
+			return table{name, with(m, r, symmom.Options{Starts: 4}), with(m, r, symmom.Options{Starts: 40})}
+		}},
+		{notice.FewStarts, "Seed", "found this fit", "the better of this and seed 2", "f", -1, 0, again, func(seed uint64) table {
+			name, m, r := moment(seed)
+			one, two := with(m, r, symmom.Options{}), with(m, r, symmom.Options{Seed: 2})
+			return table{name, one, func() result {
+				a, b := one(), two()
+				if b.err != nil || b.figure > a.figure+again*math.Abs(a.figure) {
+					return a
+				}
+				return b
+			}}
+		}},
+		{notice.FewStarts, "Starts", "fits worse than", "ten times the starts", "f of the higher rank", -1, 0, 0, func(seed uint64) table {
+			s := drawn(60, 6, seed, func(rng *rand.Rand, _, _ int) float64 { return math.Pow(rng.NormFloat64(), 3) })
+			run := func(starts int) func() result {
+				return func() result {
+					all := s.Moment(3).With(symmom.Options{Starts: starts}).Sweep(3, 6)
+					if all.Err() != nil {
+						return result{err: all.Err()}
+					}
+					return result{warnings: all.Warnings(), figure: all.Results[3].RelativeError}
+				}
+			}
+			return table{seeded("heavy tails", seed), run(1), run(10)}
+		}},
+		{notice.FewStarts, "Implicit", "", "the implicit form", "f", -1, 0, again, func(seed uint64) table {
+			s := drawn(20000, 100, seed, func(rng *rand.Rand, _, _ int) float64 { return rng.ExpFloat64() })
+			return table{seeded("exponential", seed), with(s.Moment(4).Compressed(0), 3, symmom.Options{Starts: 10}), with(s.Moment(4).Implicit(), 3, symmom.Options{Starts: 10})}
+		}},
+		{notice.Samples, "Compressed", "", "the compressed form", "f", -1, 0, again, func(seed uint64) table {
+			m := sampled(seed, 20000)
+			return table{seeded("heavy tails", seed), with(m.Sampled(200), 2, symmom.Options{}), with(m.Compressed(0), 2, symmom.Options{})}
+		}},
+		{notice.Samples, "Implicit", "", "the implicit form", "f", -1, 0, again, func(seed uint64) table {
+			m := sampled(seed, 20000)
+			return table{seeded("heavy tails", seed), with(m.Sampled(200), 2, symmom.Options{}), with(m.Implicit(), 2, symmom.Options{})}
+		}},
+		{notice.FewStarts, "InitialModel", "", "continue in the implicit form", "f", -1, 0, again, func(seed uint64) table {
+			m := sampled(seed, 6000)
+			f := m.Sampled(100).Decompose(4)
+			return table{seeded("heavy tails", seed), func() result { return fitted(f, objective) }, with(m.Implicit(), 4, symmom.Options{InitialModel: f.Model})}
+		}},
+		{notice.NotConverged, "InitialModel", "", "continue in the implicit form", "f", -1, 0, again, func(seed uint64) table {
+			s, _ := groups(6000, 5, 3, 3, 0, seed)
+			f := s.Moment(3).Sampled(20).With(symmom.Options{MaxIterations: 100}).Decompose(3)
+			return table{seeded("three groups", seed), func() result { return fitted(f, objective) }, with(s.Moment(3).Implicit(), 3, symmom.Options{InitialModel: f.Model})}
+		}},
+		{notice.NotConverged, "Nonnegative", "where the moment is negative", "allow negative entries", "f", -1, 0, 0, func(seed uint64) table {
+			m := drawn(100, 3, seed, func(rng *rand.Rand, _, _ int) float64 { return -rng.ExpFloat64() }).Moment(3)
+			return table{seeded("negative", seed), with(m, 2, symmom.Options{Nonnegative: true}), with(m, 2, symmom.Options{})}
+		}},
+		{notice.NotConverged, "Starts", "elsewhere try more starts", "ten times the starts", "f", -1, 0, 0, func(seed uint64) table {
+			m := drawn(30, 4, seed, func(rng *rand.Rand, _, _ int) float64 { return math.Pow(rng.NormFloat64(), 3) }).Center().Moment(3)
+			return table{seeded("heavy tails", seed), with(m, 1, symmom.Options{Nonnegative: true, Starts: 1}), with(m, 1, symmom.Options{Nonnegative: true, Starts: 10})}
+		}},
+		{notice.NotConverged, "Starts", "all starts ended where f is flat", "ten times the starts", "f", -1, 0, 0, func(seed uint64) table {
+			m := drawn(30, 3, seed, func(rng *rand.Rand, _, _ int) float64 { return math.Pow(rng.NormFloat64(), 3) }).Center().Moment(3).Implicit()
+			o := symmom.Options{Starts: 1, Solver: symmom.SolverLBFGS, Scale: symmom.ScaleNone, Init: symmom.InitGaussian}
+			ten := o
+			ten.Starts = 10
+			return table{seeded("heavy tails", seed), with(m, 1, o), with(m, 1, ten)}
+		}},
+	}
+}
