@@ -100,7 +100,11 @@ func ofTables(folder string) []advice {
 		out, rng := &bytes.Buffer{}, rand.New(rand.NewPCG(seed, 54))
 		for k, name := range names {
 			p, n := 30-20*k, 3
-			binary.Write(out, binary.LittleEndian, []int32{0, int32(p), int32(n), 0, int32(len(name) + 1)})
+			kind := int32(0)
+			if name == "note" {
+				kind = 1 // text
+			}
+			binary.Write(out, binary.LittleEndian, []int32{kind, int32(p), int32(n), 0, int32(len(name) + 1)})
 			out.WriteString(name + "\x00")
 			for range p * n {
 				binary.Write(out, binary.LittleEndian, float64(k)+rng.Float64())
@@ -114,12 +118,12 @@ func ofTables(folder string) []advice {
 		describing(advice{code: notice.Codes, help: "NA", phrase: "these look like codes", what: "name the codes"}, "-999", at("-999"), options{NA: []string{"-999"}, Missing: "drop"}),
 		describing(advice{code: notice.LeftOut, help: "NA", phrase: "", what: "name the code"}, "refused", func(seed uint64) string {
 			return text(seed, "a,b,c", func(rng *rand.Rand, i int) string {
-				if i == 5+int(seed) {
-					return two(rng) + ",?"
+				if i == 30+int(seed%9) {
+					return two(rng) + ",refused"
 				}
 				return two(rng) + "," + decimal(rng)
 			})
-		}, options{NA: []string{"?"}, Missing: "drop"}),
+		}, options{NA: []string{"refused"}, Missing: "drop"}),
 		describing(advice{code: notice.LeftOut, help: "Columns", phrase: "refused elsewhere", what: "choose other columns"}, "a word or an infinity among numbers", func(seed uint64) string {
 			return at([]string{"?", "Inf", ""}[seed%3])(seed)
 		}, options{Columns: []string{"a", "b"}}),
@@ -143,9 +147,9 @@ func ofTables(folder string) []advice {
 		}, options{}, options{Columns: []string{"a", "b"}}),
 		{notice.LeftOut, "Array", "is read", "name the array", mean, 0, 0, 0, func(seed uint64) table {
 			run := func(o options) func() result {
-				return func() result { return load(symmom.Read(matrices(seed, "X", "scalar"), "mat", o)) }
+				return func() result { return load(symmom.Read(matrices(seed, "X", "note"), "mat", o)) }
 			}
-			return table{seeded("two matrices", seed), run(options{}), run(options{Array: "X"})}
+			return table{seeded("a matrix and text", seed), run(options{}), run(options{Array: "X"})}
 		}},
 		reading(advice{code: notice.LeftOut, help: "Labels", phrase: "first in each line", what: "name them"}, "svmlight", "svmlight", func(seed uint64) string {
 			return text(seed, "", func(rng *rand.Rand, i int) string {
@@ -191,6 +195,14 @@ func ofTables(folder string) []advice {
 		reading(advice{help: "Columns", what: "leave the column out"}, "gaps in all rows", "csv", func(seed uint64) string {
 			return text(seed, "a,b,c", func(rng *rand.Rand, _ int) string { return two(rng) + "," })
 		}, options{Missing: "drop", Columns: []string{"a", "b", "c"}}, options{Missing: "drop", Columns: []string{"a", "b"}}),
+		reading(advice{help: "Header", what: "say that there is a header"}, "columns 0 and 1", "csv", func(seed uint64) string {
+			return text(seed, "0,1", func(rng *rand.Rand, _ int) string { return two(rng) })
+		}, options{}, options{Header: "yes"}),
+		reading(advice{help: "Decimal", what: "say that the decimal sign is a comma"}, "thousands or decimals", "csv", func(seed uint64) string {
+			return text(seed, "a;b", func(rng *rand.Rand, _ int) string {
+				return fmt.Sprintf("%d,%03d;%d.%03d", 1+rng.IntN(9), rng.IntN(1000), 1+rng.IntN(9), rng.IntN(1000))
+			})
+		}, options{}, options{Decimal: ","}),
 		reading(advice{help: "NA", what: "name the code"}, "a word among numbers", "csv", func(seed uint64) string {
 			return text(seed, "a,b,c", func(rng *rand.Rand, i int) string {
 				if i == 30+int(seed%9) {

@@ -68,8 +68,15 @@ func ofMixtures() []advice {
 			return table{seeded("an outlier", seed), mixed(s, 2, options{}), mixed(s, 1, options{})}
 		}},
 		{notice.FewMembers, "Covariance", "", "a tied covariance", "", 0, 0, 0, func(seed uint64) table {
-			s, _ := groups(40, 5, 2, 1, 0, seed)
-			return table{seeded("few observations", seed), mixed(s, 3, options{Covariance: "full"}), mixed(s, 3, options{Covariance: "tied"})}
+			s, _ := groups(60, 5, 2, 3, 0, seed)
+			x := s.Matrix()
+			for i := range 4 { // far from the others
+				for j := range 5 {
+					x.Set(i, j, x.At(i, j)+100)
+				}
+			}
+			s = symmom.FromMatrix(x)
+			return table{seeded("four observations apart", seed), mixed(s, 2, options{Covariance: "full"}), mixed(s, 2, options{Covariance: "tied"})}
 		}},
 		{notice.FewStarts, "Starts", "this mixture", "ten times the starts", figure, 1, 0, 1e-4, func(seed uint64) table {
 			s := drawn(200, 4, seed, func(rng *rand.Rand, _, _ int) float64 { return rng.ExpFloat64() })
@@ -96,16 +103,9 @@ func ofMixtures() []advice {
 // ofSources is advice about independent components.
 func ofSources() []advice {
 	mixing := mat.NewDense(3, 3, []float64{1, .5, -.3, .4, 1, .6, -.7, .2, 1})
-	sources := func(p int, seed uint64, spoil bool) *symmom.Session {
-		s := drawn(p, 3, seed, func(rng *rand.Rand, i, j int) float64 {
-			z := rng.Float64() - .5
-			if spoil && i == p/2 && j == 1 {
-				z = 1e3
-			}
-			return z
-		})
+	sources := func(p int, seed uint64) *symmom.Session {
 		var x mat.Dense
-		x.Mul(s.Matrix(), mixing.T())
+		x.Mul(drawn(p, 3, seed, func(rng *rand.Rand, _, _ int) float64 { return rng.Float64() - .5 }).Matrix(), mixing.T())
 		return symmom.FromMatrix(&x)
 	}
 	separated := func(s *symmom.Session, o symmom.ICAOptions) func() result {
@@ -126,16 +126,20 @@ func ofSources() []advice {
 	const figure = "Amari distance to the mixing"
 	return []advice{
 		{notice.NotConverged, "MaxIterations", "still moved", "the default", figure, -1, 1e-3, 0, func(seed uint64) table {
-			s := sources(2000, seed, false)
+			s := sources(2000, seed)
 			return table{seeded("three uniform sources", seed), separated(s, symmom.ICAOptions{MaxIterations: 1}), separated(s, symmom.ICAOptions{})}
 		}},
 		{notice.NormalSources, "", "transpose", "transpose", "", 0, 0, 0, func(seed uint64) table {
-			s := sources(2000, seed, false)
-			return table{seeded("three signals in rows", seed), separated(symmom.FromMatrix(s.Matrix().T()), symmom.ICAOptions{}), separated(s, symmom.ICAOptions{})}
+			var x mat.Dense
+			x.Augment(sources(2000, seed).Matrix(), sources(2000, seed+100).Matrix())
+			s := symmom.FromMatrix(&x)
+			return table{seeded("six signals in rows", seed), separated(symmom.FromMatrix(s.Matrix().T()), symmom.ICAOptions{}), separated(s, symmom.ICAOptions{})}
 		}},
 		{notice.FewOutliers, "", "look at the largest values", "leave out the largest", figure, -1, 0, 0, func(seed uint64) table {
-			s := sources(2000, seed, true)
+			s := sources(2000, seed)
 			x := s.Matrix()
+			x.Set(1000, int(seed%3), 1e3)
+			s = symmom.FromMatrix(x)
 			var rest mat.Dense
 			rest.Stack(x.Slice(0, 1000, 0, 3), x.Slice(1001, 2000, 0, 3))
 			return table{seeded("an outlier", seed), separated(s, symmom.ICAOptions{}), separated(symmom.FromMatrix(&rest), symmom.ICAOptions{})}

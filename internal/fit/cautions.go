@@ -59,7 +59,8 @@ func (m *Moment) Generic() float64 {
 const offsetShare = .9
 
 // offsetWarnings warns of data far from the origin: the components of their moments
-// all point to the mean, and what distinguishes them is a small part of f.
+// all point to the mean, and what distinguishes them is a small part of f. Centers of groups
+// lie in one dimension less once the data are centered, where those of few are not unique.
 func (m *Moment) offsetWarnings(r int) []notice.Warning {
 	if r == 1 {
 		return nil // it can well be the only component
@@ -68,7 +69,7 @@ func (m *Moment) offsetWarnings(r int) []notice.Warning {
 	if !(share >= offsetShare) {
 		return nil
 	}
-	return []notice.Warning{notice.New(notice.Offset, "the mean makes up %s of the second moment, so that all components point to it and differ little: center the data", words.Percent(math.Min(share, 1))).With("Center")}
+	return []notice.Warning{notice.New(notice.Offset, "the mean makes up %s of the second moment, so that all components point to it and differ little: center the data, unless the components are groups", words.Percent(math.Min(share, 1))).With("Center")}
 }
 
 // NoiseWarnings warns if the estimate of the noise is doubtful, if taking it out does nothing

@@ -167,7 +167,7 @@ func (c *plan) convergenceWarnings(s *solution) []notice.Warning {
 	case s.f >= 0 && c.o.Nonnegative:
 		return []notice.Warning{warning("f (shifted) is not below 0, so the fit is no better than one without components: where the moment is negative no non-negative one is; elsewhere try more starts").With("Nonnegative", "Starts")}
 	case s.f >= 0 && s.form != Sampled:
-		return []notice.Warning{warning("f (shifted) is not below 0, so the fit is no better than one without components: all starts ended where f is flat; try more starts, or a lower order").With("Starts")}
+		return []notice.Warning{warning("f (shifted) is not below 0, so the fit is no better than one without components: all starts ended where f is flat; take a lower order").With("order")}
 	case s.form == Sampled || best.Status == solve.Converged:
 		return nil
 	case best.Cosine > 0: // not NaN
