@@ -3,6 +3,7 @@ package main
 import (
 	"math"
 	"math/rand/v2"
+	"path/filepath"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -20,7 +21,7 @@ func mixed(s *symmom.Session, r int, o symmom.MixtureFitOptions) func() result {
 }
 
 // ofMixtures is advice about Gaussian mixtures.
-func ofMixtures() []advice {
+func ofMixtures(folder string) []advice {
 	type options = symmom.MixtureFitOptions
 	const figure = "log-likelihood of an observation"
 	twice := func(s *symmom.Session, scale float64) *symmom.Session { // a column that follows from others
@@ -96,6 +97,19 @@ func ofMixtures() []advice {
 		{notice.NotConverged, "MaxIterations", "EM ended", "100 times the iterations", figure, 1, 0, 0, func(seed uint64) table {
 			s, _ := groups(300, 3, 3, 1, 0, seed)
 			return table{seeded("three groups", seed), mixed(s, 3, options{MaxIterations: 5}), mixed(s, 3, options{MaxIterations: 500})}
+		}},
+		{notice.NotConverged, "Converge", "EM ended", "Converge", figure, 1, 0, 0, func(seed uint64) table {
+			s, _ := groups(3000, 3, 3, 1, 0, seed)
+			path := filepath.Join(folder, "stream.npy")
+			run := func(o options) func() result {
+				return func() result {
+					if err := symmom.SaveMatrix(path, s.Matrix()); err != nil {
+						return result{err: err}
+					}
+					return mixed(symmom.Stream(path), 3, o)()
+				}
+			}
+			return table{seeded("three groups on disk", seed), run(options{}), run(options{Converge: true})}
 		}},
 	}
 }

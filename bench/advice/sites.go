@@ -191,10 +191,10 @@ func advising(all []site) (some []site, complaints []string) {
 func uncovered(some []site, all []advice) (complaints []string) {
 	for _, s := range some {
 		for _, help := range s.help {
-			if help == "" || s.code == "" {
-				continue // a variable: what it can be is at other sites
+			if s.code == "" {
+				continue // a variable
 			}
-			if !slices.ContainsFunc(all, func(a advice) bool { return a.code == s.code && a.help == help }) {
+			if !slices.ContainsFunc(all, func(a advice) bool { return a.code == s.code && (a.help == help || help == "") }) {
 				complaints = append(complaints, fmt.Sprintf("%s: nobody follows %s of %s: %q", s.at, help, s.code, s.text))
 			}
 		}

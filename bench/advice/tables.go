@@ -21,7 +21,7 @@ var iris string
 
 // everything is all advice that is followed; files are written into folder.
 func everything(folder string) []advice {
-	return slices.Concat(ofMoments(), ofSearches(), ofMixtures(), ofSources(), ofTables(folder))
+	return slices.Concat(ofMoments(), ofSearches(), ofMixtures(folder), ofSources(), ofTables(folder))
 }
 
 // drawn draws p observations of n variables.
@@ -401,6 +401,34 @@ func ofSearches() []advice {
 		{notice.NotConverged, "order", "f is flat", "order 3", "f", 0, 0, 0, func(seed uint64) table {
 			m, o := flat(seed), symmom.Options{Starts: 2, Init: symmom.InitGaussian}
 			return table{seeded("three groups, order 31", seed), with(m.Moment(31).Implicit(), 1, o), with(m.Moment(3).Implicit(), 1, o)}
+		}},
+		// Ways out that errors name.
+		{"", "Debias", "rounding of the noise", "give sigma in the data's units", "relative error", 0, 0, 0, func(seed uint64) table {
+			s, _ := groups(200, 4, 2, 3, 0, seed)
+			run := func(sigma float64) func() result {
+				return func() result {
+					return fitted(s.Moment(4).Debias(symmom.Noise{Sigma: sigma}).Decompose(2), relativeError)
+				}
+			}
+			return table{seeded("two groups", seed), run(1e5), run(1)}
+		}},
+		{"", "Scale", "leave Scale", "leave Scale at auto", "relative error", 0, 0, 0, func(seed uint64) table {
+			s := drawn(60, 3, seed, func(rng *rand.Rand, _, _ int) float64 { return 1e120 * (1 + rng.ExpFloat64()) })
+			run := func(scale symmom.Scale) func() result {
+				return func() result {
+					return fitted(s.Moment(3).With(symmom.Options{Scale: scale}).Decompose(1), relativeError)
+				}
+			}
+			return table{seeded("out of range", seed), run(symmom.ScaleNone), run("")}
+		}},
+		{"", "rank", "take a lower rank", "take a lower rank", "relative error", 0, 0, 0, func(seed uint64) table {
+			s, _ := groups(200, 5, 2, 3, 0, seed)
+			run := func(r int) func() result {
+				return func() result {
+					return fitted(s.Moment(3).With(symmom.Options{MemoryLimit: 1 << 28}).Decompose(r), relativeError)
+				}
+			}
+			return table{seeded("two groups", seed), run(100_000), run(3)}
 		}},
 	}
 }
