@@ -219,22 +219,22 @@ func (c *csvReader) trimmed(record []string) []string {
 }
 
 // repeatedNames warns of variables of one name.
-func repeatedNames(names []string) []notice.Warning {
+func repeatedNames(names []string) (w []notice.Warning) {
 	columns := make(map[string]int, len(names))
 	for _, name := range names {
 		columns[name]++
 	}
 	var repeated []string
 	for _, name := range names {
-		if count := columns[name]; count > 1 && name != "" {
-			repeated = append(repeated, fmt.Sprintf("%s (%d)", words.Quote(name), count))
+		if columns[name] > 1 && name != "" {
+			repeated = append(repeated, fmt.Sprintf("%s (%d)", words.Quote(name), columns[name]))
 		}
 		delete(columns, name) // said once
 	}
-	if len(repeated) == 0 {
-		return nil
+	if repeated != nil {
+		w = append(w, notice.New(notice.RepeatedName, "%s for several columns: %s; choose between them by number", words.Plural(len(repeated), "name")+" "+words.Verb(len(repeated), "stands", "stand"), faults.List(repeated)).With("Columns"))
 	}
-	return []notice.Warning{notice.New(notice.RepeatedName, "%s for several columns: %s; choose between them by number", words.Plural(len(repeated), "name")+" "+words.Verb(len(repeated), "stands", "stand"), faults.List(repeated)).With("Columns")}
+	return w
 }
 
 func (c *csvReader) begin() {
