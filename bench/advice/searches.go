@@ -56,10 +56,6 @@ func ofSearches() []advice {
 			}
 			return table{seeded("heavy tails", seed), run(1), run(10)}
 		}},
-		{notice.FewStarts, "Implicit", "", "the implicit form", "f", -1, 0, again, func(seed uint64) table {
-			s := drawn(20000, 100, seed, func(rng *rand.Rand, _, _ int) float64 { return rng.ExpFloat64() })
-			return table{seeded("exponential", seed), with(s.Moment(4).Compressed(0), 3, symmom.Options{Starts: 10}), with(s.Moment(4).Implicit(), 3, symmom.Options{Starts: 10})}
-		}},
 		{notice.Samples, "Compressed", "", "the compressed form", "f", -1, 0, again, func(seed uint64) table {
 			m := sampled(seed, 20000)
 			return table{seeded("heavy tails", seed), with(m.Sampled(200), 2, symmom.Options{}), with(m.Compressed(0), 2, symmom.Options{})}

@@ -141,8 +141,6 @@ func (c *plan) startsWarnings(s *solution) []notice.Warning {
 	switch {
 	case s.form == Sampled:
 		advice, field = "take more samples, or continue from it in another form", "InitialModel"
-	case s.hid && !c.m.far(): // under another seed, too
-		advice, field = "try the implicit form", "Implicit"
 	case c.o.Open: // more of them, asked for, would not be exchanged
 		advice, field = "try another seed", "Seed"
 	}
