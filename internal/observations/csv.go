@@ -220,11 +220,10 @@ func (c *csvReader) trimmed(record []string) []string {
 
 // repeatedNames warns of variables of one name.
 func repeatedNames(names []string) (w []notice.Warning) {
-	columns := make(map[string]int, len(names))
+	columns, repeated := make(map[string]int, len(names)), []string(nil)
 	for _, name := range names {
 		columns[name]++
 	}
-	var repeated []string
 	for _, name := range names {
 		if columns[name] > 1 && name != "" {
 			repeated = append(repeated, fmt.Sprintf("%s (%d)", words.Quote(name), columns[name]))
