@@ -10,7 +10,7 @@ TORTURE     = 1h
 TIMED       = -timeout 30m
 E2E         = SYMMOM_PYTHON=$(CURDIR)/.venv/bin/python SYMMOM_S3=$(CURDIR)/.tools/versitygw SYMMOM_GCS=$(CURDIR)/.tools/fake-gcs-server
 
-.PHONY: breathe demo build source kernel-build gophernotes notebooks test setup lint race cover fuzz fuzz-cells torture kernels conformance cross combinations nightly arm64 wine suite vuln bench bench-peers bench-kernel bench-estimates bench-fits bench-pace bench-mixtures bench-ranks bench-tables bench-zoo paper generate publish-as release clean random lite lite-wasm lite-visits conformance-wasm cluster serve-massive site
+.PHONY: breathe demo build source kernel-build gophernotes notebooks test setup lint race cover fuzz fuzz-cells torture kernels conformance cross combinations nightly arm64 wine suite vuln bench bench-peers bench-kernel bench-estimates bench-fits bench-advice bench-pace bench-mixtures bench-ranks bench-tables bench-zoo paper generate publish-as release clean random lite lite-wasm lite-visits conformance-wasm cluster serve-massive site
 
 demo: build
 	bin/symmom demo --html report.html
@@ -108,7 +108,7 @@ wine:
 # tests that start no goroutine of their own (paper starts one, which draws; of charts the
 # one test that draws in several is run), or run code together that others run here. The
 # second it sleeps at each exit is no use to commands in scripts.
-ONE_BY_ONE  = /(bench|charts|compiles|conformance|export|fits|gen|house|matfile|modelfile|paper|reference|release|solve|svg)$$
+ONE_BY_ONE  = /(advice|bench|charts|compiles|conformance|export|fits|gen|house|matfile|modelfile|paper|reference|release|solve|svg)$$
 NO_RACE     = TestInterruptScripts|TestNormal$$|TestBrokenOff|TestBombs|TestLongLines|TestManyNames$$|TestExamples|TestScripts/(kinds|mixture|overwrite|paper|rank)$$|TestQuickTable1|TestNPYLarge|TestFloat32EqualsFloat64|TestStreamIsLoad|TestWriteNPYRoundTrip|TestSamplesAreFair|TestPassesEqualMemory|TestSelect$$|TestConvergedMeansOptimal|TestEnoughStarts|TestEstimateNormSquared|TestSingleEqualsMemory|TestMixtureEqualsMemory|TestFitEqualsMemory|TestStreamEqualsMemory|TestSampledWarnsWhereSamplesTellTooLittle|TestSuggestRank$$|TestSuggestRankOfNoise|ExampleRank|TestCompressedAfterOthers|TestForget$$|TestForgetBoundsMemory|TestSampledStream|TestSparseSession|TestMixtureBootstrap$$|TestMixtureDiagonal|TestMixtureMoments|TestMixtureRefuses|TestStreamNormSeed|TestSuggestRankTooLow|TestShardFormats|TestAppendEqualsAllAtOnce|TestAddPeaksTwice|TestPeakMissed|TestAround|TestForgetTwoOrders|TestEstimateMisses|TestVanishingFit|TestCompressedScales|TestMixtureMemory|TestNothingThere|TestSuggestRankOfUnevenWeights|TestMixtureOfVariablesInAnotherOrder|TestSignsOfDebiased|TestSuggestRankOfWeightedNoise|TestInterruptedSearchKeepsItsBest$$|TestFewStarts$$|TestWeightedMixture$$|TestWhitenEverywhere$$|TestReplicabilityLeavesOut$$|TestSuggestRankOfFactors$$|TestSuggestRankOfStandardized$$|TestAnyData$$|TestMixtureUse$$|TestDimensionIsNoRank$$|TestBesides$$|TestSweepOfEstimatedNoise$$|TestSweepOfWideData$$|TestFitKnowsDataAboutTheirMean$$|TestSignsOfCumulant$$|TestBarOfABootstrap$$|TestThousandsOfCells$$|TestSilentSubscribers$$|TestEndlessOnOneProcessor$$|TestStacksOfEarlierCells$$
 race:
 	go test -race $(TIMED) -run '^TestSVGIsStable$$' ./charts
@@ -220,6 +220,10 @@ bench-tables:
 	go run ./bench/tables
 	rm -rf build/tables && mkdir -p build/tables && go run ./bench/tables -files build/tables
 	.venv/bin/python bench/tables/peer.py build/tables
+
+# What warnings and errors advise, followed, into bench/ADVICE.md: three minutes.
+bench-advice:
+	go run ./bench/advice
 
 # How long the automatic choice takes for random tables, beside every form and
 # solver, into bench/PACE.md: five minutes on a quiet machine.

@@ -70,9 +70,10 @@ const (
 // ICA separates k independent sources: it whitens the data to k coordinates, where
 // the fourth cumulant is sum_j kappa_j a_j^(x 4) with orthonormal a_j, finds these
 // by the symmetric higher-order power method (De Lathauwer, De Moor & Vandewalle
-// 1995; K_4 a^3 from the observations, never formed), and polishes them by the
-// fixed point with the nonlinearity that suits each source's tails (Hyvarinen
-// 1999). At most one source may be normal.
+// 1995; K_4 a^3 from the observations, never formed), looks among those whose kurtosis may be
+// that of normal ones for sources with skewness or a contrast of tanh, and polishes all by the
+// fixed point with the nonlinearity that each was found by (Hyvarinen 1999). At most one
+// source may be normal.
 //
 // Cost: that of Whiten, and 4 p k^2 operations per iteration.
 func (s *Session) ICA(k int, options ...ICAOptions) *ICA {

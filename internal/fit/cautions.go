@@ -27,7 +27,7 @@ func (m *Moment) rankWarnings(r int) []notice.Warning {
 	case (m.Noise == nil || m.Noise.Trace() == 0) && r > d.P:
 		return []notice.Warning{notice.New(notice.Rank, "rank %d is more than the data can carry: a moment of %s has at most rank %s; the components need not be unique", r, words.Plural(d.P, "observation"), words.Count(d.P))}
 	case m.Order == 2 && 1 < r && r <= d.N:
-		return []notice.Warning{notice.New(notice.SecondOrder, "components of a second moment need not be unique: unless kept non-negative they fit as well when rotated among each other; take order 3 or above")}
+		return []notice.Warning{notice.New(notice.SecondOrder, "components of a second moment need not be unique: they fit as well when rotated among each other; take order 3 or above").With("order")}
 	case float64(r)*float64(d.N) > entries:
 		return []notice.Warning{notice.New(notice.Rank, "rank %d has %s for the %s of an order-%d moment of %s: the components need not be unique", r, words.Plural(r*d.N, "parameter"), words.Plural(int(entries), "distinct value"), m.Order, words.Plural(d.N, "variable"))}
 	}
@@ -59,7 +59,8 @@ func (m *Moment) Generic() float64 {
 const offsetShare = .9
 
 // offsetWarnings warns of data far from the origin: the components of their moments
-// all point to the mean, and what distinguishes them is a small part of f.
+// all point to the mean, and what distinguishes them is a small part of f. Centers of groups
+// lie in one dimension less once the data are centered, where those of few are not unique.
 func (m *Moment) offsetWarnings(r int) []notice.Warning {
 	if r == 1 {
 		return nil // it can well be the only component
@@ -68,7 +69,7 @@ func (m *Moment) offsetWarnings(r int) []notice.Warning {
 	if !(share >= offsetShare) {
 		return nil
 	}
-	return []notice.Warning{notice.New(notice.Offset, "the mean makes up %s of the second moment, so that all components point to it and differ little: center the data", words.Percent(math.Min(share, 1))).With("Center")}
+	return []notice.Warning{notice.New(notice.Offset, "the mean makes up %s of the second moment, so that all components point to it and differ little: center the data, unless the components are groups", words.Percent(math.Min(share, 1))).With("Center")}
 }
 
 // NoiseWarnings warns if the estimate of the noise is doubtful, if taking it out does nothing
@@ -82,7 +83,7 @@ func (m *Moment) NoiseWarnings() []notice.Warning {
 	}
 	w := slices.Clip(m.doubt)
 	if m.Order == 3 && m.Table.Offset() < moment.CenteredShare {
-		w = append(w, notice.New(notice.NoNoise, "noise adds nothing to the third moment of centered data: the debiased moment is the plain one; take order 4, or do not center"))
+		w = append(w, notice.New(notice.NoNoise, "noise adds nothing to the third moment of centered data: the debiased moment is the plain one; take order 4, or do not center").With("order"))
 	}
 	return append(w, m.moreNoise()...)
 }
@@ -134,7 +135,7 @@ func roundingWarning(open float64) []notice.Warning {
 	if !(open >= printedDigits) {
 		return nil
 	}
-	return []notice.Warning{notice.New(notice.Rounding, "the components are so large and cancel so far that rounding leaves the relative error open by %.1g, and f accordingly: take a lower rank, or keep the factors non-negative", open)}
+	return []notice.Warning{notice.New(notice.Rounding, "the components are so large and cancel so far that rounding leaves the relative error open by %.1g, and f accordingly: take a lower rank", open).With("rank")}
 }
 
 // coinciding is the condition of the terms from which on some of them are the same but for
@@ -156,7 +157,7 @@ func degenerate(k *ktensor.Kruskal) []notice.Warning {
 		return nil // f says so
 	case some < k.R:
 		rest := &ktensor.Kruskal{D: k.D, N: k.N, R: some, Lambda: k.Lambda[:some], A: k.A[:some*k.N]}
-		return append(degenerate(rest), notice.New(notice.Degenerate, "rank %d has %s without weight (at most %g of the largest): rank %d fits as well", k.R, words.Plural(k.R-some, "component"), weightless, some))
+		return append(degenerate(rest), notice.New(notice.Degenerate, "rank %d has %s without weight (at most %g of the largest): rank %d fits as well", k.R, words.Plural(k.R-some, "component"), weightless, some).With("rank"))
 	}
 	d := k.Diagnose()
 	if len(d.Degenerate) == 0 {
@@ -164,11 +165,11 @@ func degenerate(k *ktensor.Kruskal) []notice.Warning {
 		case !(d.Condition > coinciding):
 			return nil
 		case someCoincide(k):
-			return []notice.Warning{notice.New(notice.Degenerate, "rank %d has components that are the same, so that only the sum of their weights means something: take a lower rank", k.R)}
+			return []notice.Warning{notice.New(notice.Degenerate, "rank %d has components that are the same, so that only the sum of their weights means something: take a lower rank", k.R).With("rank")}
 		}
-		return []notice.Warning{notice.New(notice.Degenerate, "rank %d has components whose terms are linearly dependent, so that other weights fit as well: take a lower rank", k.R)}
+		return []notice.Warning{notice.New(notice.Degenerate, "rank %d has components whose terms are linearly dependent, so that other weights fit as well: take a lower rank", k.R).With("rank")}
 	}
-	return []notice.Warning{notice.New(notice.Degenerate, "rank %d has components that nearly cancel each other (degenerate): their weights mean little; take a lower rank, or keep the factors non-negative", k.R)}
+	return []notice.Warning{notice.New(notice.Degenerate, "rank %d has components that nearly cancel each other (degenerate): their weights mean little; take a lower rank", k.R).With("rank")}
 }
 
 // someCoincide reports whether two terms of unit columns are the same: alone they have a

@@ -127,7 +127,7 @@ func (c *plan) hidden(sol *solution, in *coordinates) (*solution, error) {
 		sol.search.besides(sol)
 	}
 	before := sol.f
-	if sol.hid = sol.search.addPeaks(sol, b); !sol.hid {
+	if !sol.search.addPeaks(sol, b) {
 		return sol, nil
 	}
 	sol.warn(notice.BasisMissed, "a basis of %d vectors hid a component along long observations: it was added", b.K)
@@ -210,7 +210,7 @@ func (c *search) besides(sol *solution) {
 		c.join(sol, out)
 	}
 	if hits, all := atBest(sol.starts[k:]); hits == 0 && all > 0 {
-		sol.warnings = append(sol.warnings, notice.New(notice.FewStarts, "starts in a basis of %d vectors, which holds some components by chance, and %d outside of it ended at different fits, so a better one may be there: try the implicit form", sol.basis, all).With("Implicit"))
+		sol.warnings = append(sol.warnings, notice.New(notice.FewStarts, "starts in a basis of %d vectors, which holds some components by chance, and %d outside of it ended at different fits, so a better one may be there", sol.basis, all))
 	}
 }
 

@@ -41,8 +41,6 @@ type solution struct {
 	read     int // passes equivalent to the observations read at random
 	warnings []notice.Warning
 
-	hid bool // a component, which was added, from all starts
-
 	// For the compressed form; see Result.
 	basis                int
 	spectrum             []float64

@@ -141,8 +141,6 @@ func (c *plan) startsWarnings(s *solution) []notice.Warning {
 	switch {
 	case s.form == Sampled:
 		advice, field = "take more samples, or continue from it in another form", "InitialModel"
-	case s.hid && !c.m.far(): // under another seed, too
-		advice, field = "try the implicit form", "Implicit"
 	case c.o.Open: // more of them, asked for, would not be exchanged
 		advice, field = "try another seed", "Seed"
 	}
@@ -167,7 +165,7 @@ func (c *plan) convergenceWarnings(s *solution) []notice.Warning {
 	case s.f >= 0 && c.o.Nonnegative:
 		return []notice.Warning{warning("f (shifted) is not below 0, so the fit is no better than one without components: where the moment is negative no non-negative one is; elsewhere try more starts").With("Nonnegative", "Starts")}
 	case s.f >= 0 && s.form != Sampled:
-		return []notice.Warning{warning("f (shifted) is not below 0, so the fit is no better than one without components: all starts ended where f is flat; try more starts, or a lower order").With("Starts")}
+		return []notice.Warning{warning("f (shifted) is not below 0, so the fit is no better than one without components: all starts ended where f is flat; take a lower order").With("order")}
 	case s.form == Sampled || best.Status == solve.Converged:
 		return nil
 	case best.Cosine > 0: // not NaN

@@ -3,6 +3,7 @@ package gmm
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"symmom/internal/eigen"
@@ -42,13 +43,17 @@ func (c *run) doubts() (warnings []notice.Warning) {
 	}
 	if len(few) > 0 {
 		what, own, may := "component "+few[0]+" counts as", words.Plural(2, "observation"), "it may be outliers, and its likelihood"
+		take, help := "fewer components", []string{"components"}
+		if least := slices.Min(c.out.Members); g.Shape == Full && least >= 2 { // enough for another covariance
+			take, help = take+" or a simpler covariance", append(help, "Covariance")
+		}
 		if len(few) > 1 {
 			what, may = fmt.Sprintf("components %s count as", strings.Join(few, ", ")), "they may be outliers, and their likelihood"
 		}
 		if g.Shape == Full {
 			own = fmt.Sprintf("the %s that a full covariance of %s takes", words.Plural(n+1, "observation"), words.Plural(n, "variable"))
 		}
-		warnings = append(warnings, notice.New(notice.FewMembers, "%s fewer than %s: %s has no bound; take fewer components or a simpler covariance", what, own, may))
+		warnings = append(warnings, notice.New(notice.FewMembers, "%s fewer than %s: %s has no bound; take %s", what, own, may, take).With(help...))
 	}
 	if c.ctx.Err() == nil && notice.FewFound(c.out.Hits, c.out.Tried) {
 		warnings = append(warnings, notice.New(notice.FewStarts, "only %d of %s found this mixture, so a better one may be there: try more starts", c.out.Hits, words.Plural(c.out.Tried, "start")).With("Starts"))

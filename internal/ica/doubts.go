@@ -9,16 +9,19 @@ import (
 // make. With weights p is the effective number of observations.
 const heavyKurtosis, laplaceKurtosis = .05, 3
 
-// Doubts warns of what the sources do not tell: as many as have the kurtosis of normal ones,
+// Doubts warns of what the sources do not tell: as many as nothing tells from normal ones,
 // tails that few observations make, and a search with these options that did not converge,
 // unless it was interrupted. p is the effective number of observations, of n variables.
 func (r *Result) Doubts(p float64, n int, o Options, interrupted bool) (warnings []notice.Warning) {
-	if normal := Normal(r.Kurtosis, p); normal > 1 && !interrupted {
-		turn := ""
+	if normal := r.normal(p); normal > 1 && !interrupted {
+		like, turn := "look normal", ""
+		if !o.Polish {
+			like = "have the kurtosis of normal ones"
+		}
 		if p < float64(n) {
 			turn = "; a row is an observation: transpose a table whose rows are the signals"
 		}
-		warnings = append(warnings, notice.New(notice.NormalSources, "%d sources have the kurtosis of normal ones: these cannot be told from mixtures of each other%s", normal, turn))
+		warnings = append(warnings, notice.New(notice.NormalSources, "%d sources %s: these cannot be told from mixtures of each other%s", normal, like, turn))
 	}
 	for j, v := range r.Kurtosis {
 		if v > max(laplaceKurtosis, heavyKurtosis*p) { // half of sum nu z^4 = v+3 is of z^2 > (v+3)/2, since sum nu z^2 = 1

@@ -16,7 +16,7 @@ import (
 type fixedPoint struct {
 	x      *obs.Dense
 	k      int
-	heavy  int    // number of components with heavier tails than normal ones: the first rows of W
+	parts  []part // of W
 	normal []bool // components that may be normal
 	groups int
 	sums   []float64 // groups x (k k + 3 k): sum nu g(z) y', sum nu g'(z), sum nu g(z), sum nu g(z)^2
@@ -26,11 +26,32 @@ type fixedPoint struct {
 	w      []float64
 }
 
-// newFixedPoint prepares steps for rows of W whose components have that kurtosis, positive
-// for the first heavy of them.
-func newFixedPoint(x *obs.Dense, kurtosis []float64, heavy, threads int) *fixedPoint {
+// contrast is what a component is found by: the nonlinearity g of its steps.
+type contrast int
+
+const (
+	heavyTails contrast = iota // tanh(z)
+	lightTails                 // z^3
+	skewness                   // z^2
+)
+
+// part is a run of rows of W with the same contrast.
+type part struct {
+	first, many int
+	by          contrast
+}
+
+// newFixedPoint prepares steps for rows of W with these contrasts, in ascending order, some of
+// which may be normal.
+func newFixedPoint(x *obs.Dense, by []contrast, normal []bool, threads int) *fixedPoint {
 	k := x.N
-	c := &fixedPoint{x: x, k: k, heavy: heavy, normal: normal(kurtosis, x.Effective()), groups: obs.Groups(x, 1)}
+	c := &fixedPoint{x: x, k: k, normal: normal, groups: obs.Groups(x, 1)}
+	for j, g := range by {
+		if j == 0 || g != by[j-1] {
+			c.parts = append(c.parts, part{first: j, by: g})
+		}
+		c.parts[len(c.parts)-1].many++
+	}
 	c.sums = make([]float64, c.groups*(k*k+3*k))
 	c.z = make([][]float64, min(parallel.Threads(threads), c.groups))
 	for i := range c.z {
@@ -41,8 +62,7 @@ func newFixedPoint(x *obs.Dense, kurtosis []float64, heavy, threads int) *fixedP
 }
 
 // step replaces the orthonormal rows of w (k x k) by those after one step of the
-// symmetric fixed point (Hyvarinen 1999) with nonlinearities that suit each
-// component, tanh(z) for heavy tails and z^3 for light ones:
+// symmetric fixed point (Hyvarinen 1999) with the nonlinearity of each component:
 //
 //	w_j <- sum nu g(w_j'y) y - [sum nu g'(w_j'y)] w_j,
 //
@@ -120,44 +140,22 @@ func (c *fixedPoint) group(worker, g int) {
 		if c.x.Nu != nil {
 			nu = c.x.Nu[lo:hi]
 		}
-		for _, part := range [...]struct {
-			first, many int
-			g           func(z, slopes, means, squares, nu []float64)
-		}{{0, c.heavy, heavyTails}, {c.heavy, k - c.heavy, lightTails}} {
-			if part.many == 0 {
-				continue
-			}
+		for _, part := range c.parts {
 			w, sum := c.w[part.first*k:][:part.many*k], sum[part.first*k:][:part.many*k]
 			z := c.z[worker][:rows*part.many]
 			linalg.MulABt(z, y, w, rows, part.many, k)
-			part.g(z, of[part.first:][:part.many], of[k+part.first:][:part.many], of[2*k+part.first:][:part.many], nu)
+			part.by.apply(z, of[part.first:][:part.many], of[k+part.first:][:part.many], of[2*k+part.first:][:part.many], nu)
 			linalg.AddAtB(sum, z, y, part.many, k, rows)
 		}
 	}
 }
 
-// heavyTails replaces the observations z of sources, one per row, by nu tanh(z), and
-// adds nu (1 - tanh(z)^2), nu tanh(z) and nu tanh(z)^2 to the sums of their sources.
-func heavyTails(z, slopes, means, squares, nu []float64) {
-	linalg.Tanh(z)
-	k := len(slopes)
-	for l := 0; l*k < len(z); l++ {
-		share := 1.
-		if nu != nil {
-			share = nu[l]
-		}
-		row := z[l*k : (l+1)*k]
-		for j, g := range row {
-			slopes[j] += share * (1 - g*g)
-			means[j] += share * g
-			squares[j] += share * g * g
-			row[j] = share * g
-		}
+// apply replaces the observations z of sources, one per row, by nu g(z), and adds nu g'(z),
+// nu g(z) and nu g(z)^2 to the sums of their sources.
+func (by contrast) apply(z, slopes, means, squares, nu []float64) {
+	if by == heavyTails {
+		linalg.Tanh(z)
 	}
-}
-
-// lightTails is like heavyTails with z^3 and 3 z^2.
-func lightTails(z, slopes, means, squares, nu []float64) {
 	k := len(slopes)
 	for l := 0; l*k < len(z); l++ {
 		share := 1.
@@ -166,8 +164,16 @@ func lightTails(z, slopes, means, squares, nu []float64) {
 		}
 		row := z[l*k : (l+1)*k]
 		for j, v := range row {
-			g := v * v * v
-			slopes[j] += share * 3 * v * v
+			var g, slope float64
+			switch by {
+			case heavyTails:
+				g, slope = v, 1-v*v
+			case lightTails:
+				g, slope = v*v*v, 3*v*v
+			case skewness:
+				g, slope = v*v, 2*v
+			}
+			slopes[j] += share * slope
 			means[j] += share * g
 			squares[j] += share * g * g
 			row[j] = share * g

@@ -21,6 +21,17 @@ func Normal(kurtosis []float64, p float64) int {
 	}
 }
 
+// normal returns how many sources nothing tells from normal ones.
+func (r *Result) normal(p float64) int {
+	var rest []float64
+	for j, v := range r.Kurtosis {
+		if r.other == nil || !r.other[j] {
+			rest = append(rest, v)
+		}
+	}
+	return Normal(rest, p)
+}
+
 // normal tells which sources have that kurtosis.
 func normal(kurtosis []float64, p float64) []bool {
 	least, greatest := normalRange(Normal(kurtosis, p), p)
@@ -41,4 +52,17 @@ func normalRange(m int, p float64) (least, greatest float64) {
 	root := math.Sqrt(float64(m))
 	x := (1.3 + 1.2*root) * math.Sqrt(24/p)
 	return -x / (1 + x/3), x + 20*math.Pow(root, 2.9)/p
+}
+
+// normalRange returns what |E z g(z) - E g'(z)| is below for all of m sources of p normal
+// observations that were turned to the largest of them, in 99 of 100 tables: in one direction
+// its standard error is sqrt(6/p), and .354/sqrt(p) for tanh. The other numbers are fitted to
+// simulations of 2 to 20 sources and 50 to 4,000 observations (TestNormalRangeOfContrasts has others).
+func (by contrast) normalRange(m int, p float64) float64 {
+	deviation := .354
+	if by == skewness {
+		deviation = math.Sqrt(6)
+	}
+	root := math.Sqrt(float64(m))
+	return (1 + 1.5*root + 1.4*root*root/math.Sqrt(p)) * deviation / math.Sqrt(p)
 }

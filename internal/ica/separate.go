@@ -42,6 +42,8 @@ type Result struct {
 	Converged  bool
 	Iterations int // of the best start, and of the polish
 	Last       int // those of the polish alone, or of the best start if there is none
+
+	other []bool // found by another contrast than the kurtosis
 }
 
 // search is a search for the components of x.
@@ -75,6 +77,9 @@ func Separate(ctx context.Context, x *obs.Dense, o Options) (*Result, error) {
 		order[j] = j
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(math.Abs(kurtosis[j]), math.Abs(kurtosis[i])) })
+	if c.other != nil {
+		c.other = linalg.Picked(c.other, order)
+	}
 	for _, j := range order {
 		c.Rows = append(c.Rows, c.best[j*x.N:(j+1)*x.N]...)
 		c.Kurtosis = append(c.Kurtosis, kurtosis[j])
@@ -87,33 +92,54 @@ func (c *search) cumulant(x *obs.Dense) *moment.Objective {
 	return moment.NewObjective(&moment.Implicit{Data: x, D: 4, Noise: &moment.Noise{N: x.N, Variance: 1}}, x.N, 1, c.Threads)
 }
 
+// few returns the observations used for the starts of a search, and where these end.
+func (c *search) few(ctx context.Context) (*obs.Dense, float64, error) {
+	rows := max(leastRows, rowsEach*c.x.N)
+	if !c.Polish || c.x.P <= 2*rows { // the polish uses the others
+		return c.x, settledAt, nil
+	}
+	some, err := obs.Pick(ctx, c.x, obs.Stratified(c.x.P, rows, c.Seed))
+	if err != nil {
+		return nil, 0, err
+	}
+	total := 0.
+	for _, w := range some.Nu {
+		total += w
+	}
+	linalg.Scale(1/total, some.Nu) // none if they are equal
+	return some, nearAt, nil
+}
+
+// random returns random orthonormal rows, k x k, for a start.
+func (c *search) random(ctx context.Context, start uint64, k int) ([]float64, error) {
+	a, rng := make([]float64, k*k), rand.New(rand.NewPCG(c.Seed, start))
+	for independent := 0; independent < k; { // the first time, with probability one
+		for i := range a {
+			a[i] = rng.NormFloat64()
+		}
+		var err error
+		if independent, err = eigen.Orthonormalize(ctx, a, k, k, c.Threads); err != nil {
+			return nil, err
+		}
+	}
+	return a, nil
+}
+
 // rotations finds the best rotation from random ones.
 func (c *search) rotations(ctx context.Context) error {
-	k, objective, near := c.x.N, c.all, settledAt
-	if rows := max(leastRows, rowsEach*k); c.Polish && c.x.P > 2*rows { // the polish uses the others
-		some, err := obs.Pick(ctx, c.x, obs.Stratified(c.x.P, rows, c.Seed))
-		if err != nil {
-			return err
-		}
-		total := 0.
-		for _, w := range some.Nu {
-			total += w
-		}
-		linalg.Scale(1/total, some.Nu) // none if they are equal
-		objective, near = c.cumulant(some), nearAt
+	some, near, err := c.few(ctx)
+	if err != nil {
+		return err
+	}
+	k, objective := c.x.N, c.all
+	if some != c.x {
+		objective = c.cumulant(some)
 	}
 	most := math.Inf(-1)
 	for start := range uint64(c.Starts) {
-		a := make([]float64, k*k)
-		rng := rand.New(rand.NewPCG(c.Seed, start))
-		for independent := 0; independent < k; { // the first time, with probability one
-			for i := range a {
-				a[i] = rng.NormFloat64()
-			}
-			var err error
-			if independent, err = eigen.Orthonormalize(ctx, a, k, k, c.Threads); err != nil {
-				return err
-			}
+		a, err := c.random(ctx, start, k)
+		if err != nil {
+			return err
 		}
 		values, iterations, settled, ok := rotate(ctx, objective, a, k, c.MaxIterations, near)
 		if !ok && c.best == nil && iterations > 0 {
@@ -139,9 +165,28 @@ func (c *search) polish(ctx context.Context) error {
 	if !ok {
 		return ctx.Err()
 	}
-	kurtosis := slices.Clone(w)
-	heavy := positiveFirst(c.best, kurtosis, c.x.N)
-	point := newFixedPoint(c.x, kurtosis, heavy, c.Threads)
+	k, by, rest := c.x.N, make([]contrast, c.x.N), normal(w, c.x.Effective())
+	for j, kurtosis := range w {
+		if !(kurtosis > 0) {
+			by[j] = lightTails
+		}
+	}
+	was := slices.Clone(rest)
+	if err := c.others(ctx, by, rest); err != nil {
+		return err
+	}
+	order := make([]int, k)
+	for j := range order {
+		order[j] = j
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(by[i], by[j]) })
+	rows, sorted, may, other := make([]float64, 0, k*k), make([]contrast, k), make([]bool, k), make([]bool, k)
+	for i, j := range order {
+		rows = append(rows, c.best[j*k:(j+1)*k]...)
+		sorted[i], may[i], other[i] = by[j], rest[j], was[j] && !rest[j]
+	}
+	c.best, c.other = rows, other
+	point := newFixedPoint(c.x, sorted, may, c.Threads)
 	for c.Last < c.MaxIterations && !c.Converged {
 		moved, ok := point.step(ctx, c.best)
 		if !ok {
@@ -152,23 +197,6 @@ func (c *search) polish(ctx context.Context) error {
 		c.Converged = moved < polishedAt
 	}
 	return nil
-}
-
-// positiveFirst reorders the k rows of a, and their values, so that those with
-// positive values come first, and returns their number.
-func positiveFirst(a, values []float64, k int) int {
-	many := 0
-	for j, v := range values {
-		if v <= 0 {
-			continue
-		}
-		for i := range k {
-			a[j*k+i], a[many*k+i] = a[many*k+i], a[j*k+i]
-		}
-		values[j], values[many] = values[many], values[j]
-		many++
-	}
-	return many
 }
 
 // rotate turns the orthonormal rows of a by the symmetric power method until they

@@ -223,23 +223,22 @@ func (c *csvReader) trimmed(record []string) []string {
 	return record
 }
 
-// takeHeader takes the names of the columns; nil: they have none.
-func (c *csvReader) takeHeader(names []string) {
-	c.names = names
-	columns := make(map[string]int, len(c.names))
-	for _, name := range c.names {
+// repeatedNames warns of variables of one name.
+func repeatedNames(names []string) (w []notice.Warning) {
+	columns, repeated := make(map[string]int, len(names)), []string(nil)
+	for _, name := range names {
 		columns[name]++
 	}
-	var repeated []string
-	for _, name := range c.names {
-		if count := columns[name]; count > 1 && name != "" {
-			repeated = append(repeated, fmt.Sprintf("%s (%d)", words.Quote(name), count))
+	for _, name := range names {
+		if columns[name] > 1 && name != "" {
+			repeated = append(repeated, fmt.Sprintf("%s (%d)", words.Quote(name), columns[name]))
 		}
 		delete(columns, name) // said once
 	}
-	if len(repeated) > 0 {
-		c.t.notes = append(c.t.notes, notice.New(notice.RepeatedName, "%s for several columns: %s; choose between them by number", words.Plural(len(repeated), "name")+" "+words.Verb(len(repeated), "stands", "stand"), faults.List(repeated)).With("Columns"))
+	if repeated != nil {
+		w = append(w, notice.New(notice.RepeatedName, "%s for several columns: %s; choose between them by number", words.Plural(len(repeated), "name")+" "+words.Verb(len(repeated), "stands", "stand"), faults.List(repeated)).With("Columns"))
 	}
+	return w
 }
 
 func (c *csvReader) begin() {
@@ -256,6 +255,7 @@ func (c *csvReader) begin() {
 			t.names[a] = c.names[j]
 		}
 	}
+	t.notes = append(t.notes, repeatedNames(t.names)...)
 	t.weight, t.heavy, t.codes, t.style = c.sel.Weights+1, c.sel.Heavy, c.sel.Codes, c.style
 	if !c.options.labelled {
 		t.takeLabels(c.sel.Labels, c.names)

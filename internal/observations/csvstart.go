@@ -62,7 +62,7 @@ func (c *csvReader) open() (ahead []record, sample [][]string, header bool, err 
 			names[j] = trimmed
 		}
 	}
-	c.takeHeader(names)
+	c.names = names
 	if header && second == nil {
 		err = empty(c.in.Name, "has a header but no observations; want at least one more line")
 	}

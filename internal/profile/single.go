@@ -58,7 +58,7 @@ func (pr *Profile) Rounded(s Table) []notice.Warning {
 	case more > 0:
 		first += fmt.Sprintf(" (the like holds for %d more)", more)
 	}
-	return []notice.Warning{notice.New(notice.Rounding, "float32 rounds %s: keep the values as float64, or shift or scale them in the data", first)}
+	return []notice.Warning{notice.New(notice.Rounding, "float32 rounds %s: keep the values as float64", first).With("Float32")}
 }
 
 // spreadOf returns the standard deviation of every step-th value of a column, without

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/ktensor"
+	"symmom/internal/notice"
+	"symmom/symmom"
+)
+
+// mixed fits a mixture; its figure is the log-likelihood of one observation.
+func mixed(s *symmom.Session, r int, o symmom.MixtureFitOptions) func() result {
+	return func() result {
+		f := s.Mixture(r, o)
+		return result{f.Warnings, f.LogLikelihood / float64(max(1, s.Observations())), f.Err()}
+	}
+}
+
+// ofMixtures is advice about Gaussian mixtures.
+func ofMixtures(folder string) []advice {
+	type options = symmom.MixtureFitOptions
+	const figure = "log-likelihood of an observation"
+	twice := func(s *symmom.Session, scale float64) *symmom.Session { // a column that follows from others
+		x := s.Matrix()
+		p, n := x.Dims()
+		var wider mat.Dense
+		wider.Augment(x, mat.NewDense(p, 1, nil))
+		for i := range p {
+			wider.Set(i, n, scale*(x.At(i, 0)+x.At(i, 1)))
+		}
+		return symmom.FromMatrix(&wider)
+	}
+	few := func(seed uint64) *symmom.Session {
+		s, _ := groups(60, 3, 2, 3, 0, seed)
+		x := s.Matrix()
+		x.Set(0, 0, 1e3)
+		return symmom.FromMatrix(x)
+	}
+	little := func(seed uint64) *symmom.Session { s, _ := groups(36, 4, 2, .7, 0, seed); return s }
+	return []advice{
+		{notice.LeastVariance, "Standardize", "", "standardize", "", 0, 0, 0, func(seed uint64) table {
+			s, _ := groups(300, 3, 2, 4, 0, seed)
+			x := s.Matrix()
+			x.Apply(func(_, j int, v float64) float64 { return v * math.Pow(1e-4, float64(j)) }, x)
+			s = symmom.FromMatrix(x)
+			o := options{Covariance: "full"}
+			return table{seeded("two groups in three units", seed), mixed(s, 2, o), mixed(s.Standardize(), 2, o)}
+		}},
+		{notice.LeastVariance, "Columns", "", "leave out a column that follows from others", "", 0, 0, 0, func(seed uint64) table {
+			s, _ := groups(300, 3, 2, 4, 0, seed)
+			o := options{Covariance: "full"}
+			return table{seeded("a sum of columns", seed), mixed(twice(s, 1), 2, o), mixed(s, 2, o)}
+		}},
+		{notice.LeastVariance, "Standardize", "fewer components", "take fewer components", "", 0, 0, 0, func(seed uint64) table {
+			s := drawn(60, 2, seed, func(rng *rand.Rand, i, _ int) float64 { return rng.NormFloat64() })
+			x := s.Matrix()
+			for i := range 12 {
+				x.SetRow(i, []float64{1, 1})
+			}
+			s = symmom.FromMatrix(x)
+			return table{seeded("twelve equal observations", seed), mixed(s, 2, options{Covariance: "full"}), mixed(s, 1, options{Covariance: "full"})}
+		}},
+		{notice.FewMembers, "components", "", "take fewer components", "", 0, 0, 0, func(seed uint64) table {
+			s := few(seed)
+			return table{seeded("an outlier", seed), mixed(s, 2, options{}), mixed(s, 1, options{})}
+		}},
+		{notice.FewMembers, "Covariance", "", "a tied covariance", "", 0, 0, 0, func(seed uint64) table {
+			s, _ := groups(60, 5, 2, 3, 0, seed)
+			x := s.Matrix()
+			for i := range 4 { // far from the others
+				for j := range 5 {
+					x.Set(i, j, x.At(i, j)+100)
+				}
+			}
+			s = symmom.FromMatrix(x)
+			return table{seeded("four observations apart", seed), mixed(s, 2, options{Covariance: "full"}), mixed(s, 2, options{Covariance: "tied"})}
+		}},
+		{notice.FewStarts, "Starts", "this mixture", "ten times the starts", figure, 1, 0, 1e-4, func(seed uint64) table {
+			s := drawn(200, 4, seed, func(rng *rand.Rand, _, _ int) float64 { return rng.ExpFloat64() })
+			return table{seeded("exponential", seed), mixed(s, 4, options{Starts: 4}), mixed(s, 4, options{Starts: 40})}
+		}},
+		{notice.FewData, "Starts", "", "ten times the starts", figure, 1, 0, 1e-4, func(seed uint64) table {
+			s := little(seed)
+			o := options{Covariance: "full"}
+			more := o
+			more.Starts = 100
+			return table{seeded("few observations", seed), mixed(s, 2, o), mixed(s, 2, more)}
+		}},
+		{notice.FewData, "Covariance", "", "a spherical covariance", "", 0, 0, 0, func(seed uint64) table {
+			s := little(seed)
+			return table{seeded("few observations", seed), mixed(s, 2, options{Covariance: "full"}), mixed(s, 2, options{})}
+		}},
+		{notice.NotConverged, "MaxIterations", "EM ended", "100 times the iterations", figure, 1, 0, 0, func(seed uint64) table {
+			s, _ := groups(300, 3, 3, 1, 0, seed)
+			return table{seeded("three groups", seed), mixed(s, 3, options{MaxIterations: 5}), mixed(s, 3, options{MaxIterations: 500})}
+		}},
+		{notice.NotConverged, "Converge", "EM ended", "Converge", figure, 1, 0, 0, func(seed uint64) table {
+			s, _ := groups(3000, 3, 3, 1, 0, seed)
+			path := filepath.Join(folder, "stream.npy")
+			run := func(o options) func() result {
+				return func() result {
+					if err := symmom.SaveMatrix(path, s.Matrix()); err != nil {
+						return result{err: err}
+					}
+					return mixed(symmom.Stream(path), 3, o)()
+				}
+			}
+			return table{seeded("three groups on disk", seed), run(options{}), run(options{Converge: true})}
+		}},
+	}
+}
+
+// ofSources is advice about independent components.
+func ofSources() []advice {
+	mixing := mat.NewDense(3, 3, []float64{1, .5, -.3, .4, 1, .6, -.7, .2, 1})
+	sources := func(p int, seed uint64) *symmom.Session {
+		var x mat.Dense
+		x.Mul(drawn(p, 3, seed, func(rng *rand.Rand, _, _ int) float64 { return rng.Float64() - .5 }).Matrix(), mixing.T())
+		return symmom.FromMatrix(&x)
+	}
+	separated := func(s *symmom.Session, o symmom.ICAOptions) func() result {
+		return func() result {
+			c := s.ICA(3, o)
+			if c.Err() != nil {
+				return result{err: c.Err()}
+			}
+			var both mat.Dense
+			figure := math.NaN()
+			if c.N == 3 {
+				both.Mul(c.Unmixing, mixing)
+				figure = ktensor.Amari(both.RawMatrix().Data, 3)
+			}
+			return result{c.Warnings, figure, nil}
+		}
+	}
+	const figure = "Amari distance to the mixing"
+	return []advice{
+		{notice.NotConverged, "MaxIterations", "still moved", "the default", figure, -1, 1e-3, 0, func(seed uint64) table {
+			s := sources(2000, seed)
+			return table{seeded("three uniform sources", seed), separated(s, symmom.ICAOptions{MaxIterations: 1}), separated(s, symmom.ICAOptions{})}
+		}},
+		{notice.NormalSources, "", "transpose", "transpose", "", 0, 0, 0, func(seed uint64) table {
+			var x mat.Dense
+			x.Augment(sources(2000, seed).Matrix(), sources(2000, seed+100).Matrix())
+			s := symmom.FromMatrix(&x)
+			return table{seeded("six signals in rows", seed), separated(symmom.FromMatrix(s.Matrix().T()), symmom.ICAOptions{}), separated(s, symmom.ICAOptions{})}
+		}},
+		{notice.FewOutliers, "", "look at the largest values", "leave out the largest", figure, -1, 0, 0, func(seed uint64) table {
+			s := sources(2000, seed)
+			x := s.Matrix()
+			x.Set(1000, int(seed%3), 1e3)
+			s = symmom.FromMatrix(x)
+			var rest mat.Dense
+			rest.Stack(x.Slice(0, 1000, 0, 3), x.Slice(1001, 2000, 0, 3))
+			return table{seeded("an outlier", seed), separated(s, symmom.ICAOptions{}), separated(symmom.FromMatrix(&rest), symmom.ICAOptions{})}
+		}},
+	}
+}
