@@ -47,6 +47,9 @@ func (c *run) full(in *coordinates) error {
 	if !ok {
 		return cmp.Or(c.t.Stopped(c.ctx), fmt.Errorf("mixture: a covariance became singular"))
 	}
+	if in.data.P == c.t.P && in.basis == nil {
+		c.out.Members = in.members(in.em(in.data), in.data, c.found, a.Members)
+	}
 	c.effective = e.effective()
 	if !a.Converged {
 		c.out.Warnings = append(c.out.Warnings, notice.New(notice.NotConverged, "EM ended before it converged, after %s", words.Plural(a.Taken, "iteration")).With(more))

@@ -16,10 +16,6 @@ import (
 	"symmom/internal/words"
 )
 
-// leastVariance is the lower bound of a component's variance, relative to that of the
-// data.
-const leastVariance = 1e-6
-
 // Defaults of Options.
 const (
 	DefaultTolerance  = 1e-6
@@ -35,6 +31,7 @@ type Options struct {
 	Seed          uint64
 	Tolerance     float64 // on the increase of the log-likelihood per observation
 	MaxIterations int
+	RegCovar      float64 // least variance, in squared units of the data; 0: leastVariance, or what rounding leaves
 	Threads       int
 	MemoryLimit   uint64
 	Given         *Mixture        // spherical, used instead of the moments' solution; or nil
@@ -85,8 +82,9 @@ type run struct {
 	out  *Result
 
 	spread *storage.Spread
-	unit   float64 // of the run: the mean is subtracted from observations, which are divided by the unit
-	floor  float64 // of variances, in that unit
+	unit   float64   // of the run: the mean is subtracted from observations, which are divided by the unit
+	floor  float64   // of variances, in that unit, which the likelihood hangs on
+	least  []float64 // of the variance of each variable: the floor, or what rounding leaves
 	shape  Shape
 	passes int
 
@@ -118,7 +116,10 @@ func (c *run) do() error {
 	if !(c.unit > 0) || math.IsInf(c.unit, 0) {
 		return fmt.Errorf("mixture: the observations do not differ, so there are no components")
 	}
-	c.floor = leastVariance
+	if c.floor = leastVariance; c.o.RegCovar > 0 {
+		c.floor = c.o.RegCovar / (c.unit * c.unit)
+	}
+	c.least = slices.Repeat([]float64{c.floor}, c.n)
 	var in *gathering
 	var see func(obs.Block)
 	if !c.o.MomentsOnly {
@@ -146,7 +147,17 @@ func (c *run) do() error {
 			c.passes++
 		}
 	}
-	return c.polish(in.all(), start)
+	coordinates := in.all()
+	some := coordinates.some()
+	if c.o.RegCovar == 0 && coordinates.basis == nil {
+		for i, v := range rounding(some) {
+			c.least[i] = math.Max(c.floor, v)
+		}
+	}
+	if slices.Contains(c.least, c.floor) {
+		coordinates.copies = copiesOf(some)
+	}
+	return c.polish(coordinates, start)
 }
 
 // Room refuses mixtures that do not fit in memory: the covariances of one of to components and
@@ -232,7 +243,11 @@ func (c *run) covariance(f float64) []float64 {
 // em makes steps of EM on some observations.
 func (c *run) em(x obs.Source, center []float64, unit float64) *EM {
 	e := NewEM(x, center, unit, c.r, c.shape, c.o.Threads)
-	e.SetFloor(c.floor)
+	if _, n := x.Shape(); n == c.n {
+		e.SetFloor(c.least...)
+	} else { // coordinates
+		e.SetFloor(c.floor)
+	}
 	return e
 }
 
@@ -260,7 +275,7 @@ func (c *run) polish(in *coordinates, start *Mixture) error {
 		found, out := c.found, *c.out
 		c.found, c.out.Hits, c.out.Start, c.out.Warnings = in.lift(a.g), a.starts, a.name, warnings
 		err := c.full(in)
-		closed := err == nil && math.IsInf(c.found.Optimism(c.n, float64(c.t.P), c.out.Members), 1)
+		closed := err == nil && !c.regular(c.found, c.out.Members)
 		if i > 0 && (err != nil || closed) { // no better than the first
 			c.found, *c.out = found, out
 			c.out.Passes = c.passes
