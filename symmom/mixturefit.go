@@ -42,8 +42,8 @@ type MixtureFitOptions struct {
 	Seed uint64
 
 	// Tolerance ends EM once a step raises the log-likelihood by less than this
-	// for each observation. Default (0): 1e-9; 1e-6 where EM goes on with some of many
-	// observations between passes over all.
+	// for each observation. Default (0): 1e-9 if the table has at most 65,536 numbers, else
+	// 1e-6.
 	Tolerance float64
 
 	// RegCovar is the least variance of a component in any direction, in squared units of the
@@ -70,7 +70,7 @@ type MixtureFitOptions struct {
 
 // Default values of MixtureFitOptions.
 const (
-	DefaultMixtureTolerance  = 1e-9 // in memory, of few observations
+	DefaultMixtureTolerance  = 1e-9 // of tables of at most 65,536 numbers; 1e-6 of larger ones
 	DefaultMixtureIterations = 1000
 )
 

@@ -18,8 +18,8 @@ const (
 	// Between passes over many observations EM continues with a few of them
 	// (Surrogate), if all are at least this many times as many.
 	surrogateFew = 4
-	// surrogateTolerance is the default then: between two passes EM takes up to surrogateSteps steps.
-	surrogateTolerance = 1e-6
+	// largeTolerance is the default for more numbers than a smallTable has, whose passes take long.
+	largeTolerance = 1e-6
 )
 
 // full runs EM on all observations until the log-likelihood stops rising.
@@ -32,10 +32,13 @@ func (c *run) full(in *coordinates) error {
 			e.SetSecond(c.covariance(float64(c.t.P)))
 		}
 	}
-	a := &Ascent{EM: e, Steps: c.o.MaxIterations, Rise: cmp.Or(c.o.Tolerance, DefaultTolerance) * float64(c.t.P)}
+	tolerance := largeTolerance
+	if c.t.P*c.n <= smallTable {
+		tolerance = DefaultTolerance
+	}
+	a := &Ascent{EM: e, Steps: c.o.MaxIterations, Rise: cmp.Or(c.o.Tolerance, tolerance) * float64(c.t.P)}
 	if surrogateFew*in.data.P <= c.t.P {
 		a.Some, a.Basis = in.em(in.data), in.basis
-		a.Rise = cmp.Or(c.o.Tolerance, surrogateTolerance) * float64(c.t.P)
 	}
 	more := "MaxIterations"
 	if c.t.Slow() && !c.o.Unlimited {
