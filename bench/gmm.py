@@ -37,8 +37,8 @@ class Peer:
         return dict(python=platform.python_version(), numpy=np.__version__, scipy=scipy.__version__,
                     scikitlearn=sklearn.__version__, blas=f"{blas['name']} {blas['version']}")
 
-    def load(self, path):
-        self.X = np.load(path)
+    def load(self, path, labels=None):
+        self.X, self.y = np.load(path), labels
 
     def write(self, path, truth, n, r, p, sigma, seed):
         """p observations in float32, each of a random component, cosine .5
@@ -85,6 +85,11 @@ class Peer:
         m, took = timed(lambda: GaussianMixture(r, covariance_type=covariance, n_init=INITS, reg_covar=floor, random_state=seed).fit(self.X))
         return dict(took, means=m.means_.tolist(), labels=m.predict(self.X).tolist(), weights=m.weights_.tolist(),
                     covariances=m.covariances_.ravel().tolist(), loglikelihood=float(m.score(self.X)), bic=float(m.bic(self.X)))
+
+    def default(self, r, covariance, inits):
+        """As most people call it, of the data in their own units."""
+        m = GaussianMixture(r, covariance_type=covariance, n_init=inits, random_state=0).fit(self.X)
+        return dict(labels=m.predict(self.X).tolist(), loglikelihood=float(m.score(self.X)))
 
     def judge(self, covariance, weights, means, covariances):
         """The log-likelihood of an observation, of a mixture that somebody else found."""

@@ -79,6 +79,7 @@ var suites = []suite{
 		{"spherical", (*bench).gmmTable},
 		{"diag", (*bench).gmmDiagonal},
 		{"real", (*bench).gmmReal},
+		{"ties", (*bench).gmmTies},
 		{"ica", (*bench).gmmICA},
 		{"stream", (*bench).gmmStream},
 	}},

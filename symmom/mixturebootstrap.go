@@ -85,7 +85,7 @@ func (f *MixtureFit) Bootstrap(options ...BootstrapOptions) *MixtureErrors {
 		return e
 	}
 	o.Progress = s.watcher(o.Progress)
-	b := gmm.NewBootstrap(s.data, f.gmm, o.Seed, o.Threads)
+	b := gmm.NewBootstrap(s.data, f.gmm, f.least, o.Seed, o.Threads)
 	ctx := s.context()
 	for k := range o.Draws {
 		if err := b.Draw(ctx, uint64(k)); err != nil {

@@ -42,8 +42,15 @@ type MixtureFitOptions struct {
 	Seed uint64
 
 	// Tolerance ends EM once a step raises the log-likelihood by less than this
-	// for each observation. Default 1e-6.
+	// for each observation. Default (0): 1e-9 if the table has at most 65,536 numbers, else
+	// 1e-6.
 	Tolerance float64
+
+	// RegCovar is the least variance of a component in any direction, in squared units of the
+	// data. Default (0): 1e-6 of the mean variance of a variable; and where a variable takes few
+	// values, h apart, h^2 / (2 pi) of it, so that no density exceeds 1 / h. A number above 0 replaces
+	// both. It is a bound, where scikit-learn's reg_covar is added.
+	RegCovar float64
 
 	// MaxIterations of EM. Default 1,000; for data on disk ten, unless Converge is set.
 	MaxIterations int
@@ -63,7 +70,7 @@ type MixtureFitOptions struct {
 
 // Default values of MixtureFitOptions.
 const (
-	DefaultMixtureTolerance  = 1e-6
+	DefaultMixtureTolerance  = 1e-9 // of tables of at most 65,536 numbers; 1e-6 of larger ones
 	DefaultMixtureIterations = 1000
 )
 
@@ -90,11 +97,11 @@ func (o MixtureFitOptions) withDefaults() (MixtureFitOptions, error) {
 		o.Starts = DefaultStarts
 	}
 	o.Starts = max(0, o.Starts)
-	if o.Tolerance == 0 {
-		o.Tolerance = DefaultMixtureTolerance
+	if !(o.Tolerance >= 0) || math.IsInf(o.Tolerance, 0) {
+		return o, &ArgumentError{Argument: "Tolerance", Value: o.Tolerance, Want: "a finite number above 0, or 0 for the default"}
 	}
-	if !(o.Tolerance > 0) || math.IsInf(o.Tolerance, 0) {
-		return o, &ArgumentError{Argument: "Tolerance", Value: o.Tolerance, Want: "a finite number above 0"}
+	if !(o.RegCovar >= 0) || math.IsInf(o.RegCovar, 0) {
+		return o, &ArgumentError{Argument: "RegCovar", Value: o.RegCovar, Want: "a finite number above 0, or 0 for the default"}
 	}
 	return o, nil
 }
@@ -142,6 +149,7 @@ type MixtureFit struct {
 	Warnings   []Warning
 
 	gmm                 *gmm.Mixture // in the data's coordinates
+	least               []float64    // of the variance of each variable within components; nil from a file
 	moved               likeness.Move
 	session             *Session
 	err                 error
@@ -171,6 +179,12 @@ type MixtureFit struct {
 // over all from the last pass, so that few passes are needed. The log-likelihood
 // never falls.
 //
+// The likelihood has no maximum where a component closes in on values that occur more than once,
+// or on a few observations. A variance has a lower bound (MixtureFitOptions.RegCovar), and mixtures
+// that lie on it, or with a component of too few observations, give way to those that do not,
+// as among starts so among numbers of components (Mixtures). WarnSetAside tells of such starts,
+// WarnLeastVariance and WarnFewMembers of a mixture that nothing better was found for.
+//
 // Cost: two passes, of p n^2 and p n r^2 operations (for many variables four
 // cheaper ones in place of the first), and 4 p n r per iteration of EM, 8 p n r for
 // diag, 4 p n^2 r for full.
@@ -196,19 +210,19 @@ func (s *Session) Mixture(r int, options ...MixtureFitOptions) *MixtureFit {
 func (f *MixtureFit) run(r int, o MixtureFitOptions, given *gmm.Mixture, spread *storage.Spread, began time.Time) *storage.Spread {
 	s := f.session
 	found, err := gmm.Fit(s.context(), s.data, r, &gmm.Options{Shape: o.shape(), MomentsOnly: o.MomentsOnly, Unlimited: o.Converge,
-		Starts: o.Starts, Seed: o.Seed, Tolerance: o.Tolerance, MaxIterations: o.MaxIterations, Threads: o.Threads, MemoryLimit: o.MemoryLimit,
+		Starts: o.Starts, Seed: o.Seed, Tolerance: o.Tolerance, MaxIterations: o.MaxIterations, RegCovar: o.RegCovar, Threads: o.Threads, MemoryLimit: o.MemoryLimit,
 		Given: given, Spread: spread, Progress: reports(s.watcher(o.Progress), began)})
 	f.Start, f.Converged, f.Iterations, f.DataPasses, f.AtBest, f.Starts = found.Start, found.Converged, found.Iterations, found.Passes, found.Hits, found.Tried
 	if g := found.Mixture; g != nil {
 		f.describe(g)
 		f.Observations, f.Names, f.Coordinates = s.data.P, s.Columns(), s.coordinates
 		f.Center, f.Scale = slices.Clone(s.move.Center), slices.Clone(s.move.Scale)
-		f.moved = s.move
+		f.moved, f.least = s.move, found.Least
 		if o.MomentsOnly && g.Shape != gmm.Tied { // they have one covariance
 			f.Parameters -= (g.R - 1) * g.OwnParameters()
 		}
 		f.scored(found.LogLikelihood, found.Overlap)
-		f.Warnings = slices.Concat(s.data.Warnings, found.Warnings)
+		f.Warnings = slices.Concat(s.data.Warnings, s.classCodes(), found.Warnings)
 	}
 	f.err = interrupted("mixture", err)
 	f.Elapsed = time.Since(began)

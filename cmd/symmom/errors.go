@@ -13,7 +13,7 @@ import (
 // flagOf maps arguments of the library to flags.
 var flagOf = map[string]string{
 	"order": "--order", "Max": "--max", "rank": "--rank", "ranks": "--ranks", "InitialModel": "--init", "WeightsFile": "--weights", "model": "--model",
-	"Starts": "--starts", "Seed": "--seed", "Tolerance": "--tol", "RelativeDecrease": "--ftol", "MaxIterations": "--max-iters", "MaxEvaluations": "--max-evals",
+	"Starts": "--starts", "Seed": "--seed", "Tolerance": "--tol", "RegCovar": "--reg-covar", "RelativeDecrease": "--ftol", "MaxIterations": "--max-iters", "MaxEvaluations": "--max-evals",
 	"Corrections": "--corrections", "Threads": "--threads", "Scale": "--scale", "Init": "--init",
 	"Header": "--header", "Missing": "--missing", "NA": "--na", "Delimiter": "--delimiter", "Decimal": "--decimal",
 	"N": "--n", "Components": "--components", "PerComponent, Observations": "--per-component, --observations",

@@ -17,17 +17,22 @@ type Bootstrap struct {
 	t       *storage.Table
 	seed    uint64
 	threads int
-	start   *Mixture // minus center
+	least   []float64 // of variances
+	start   *Mixture  // minus center
 	center  []float64
 
 	exponent     []int     // of the power of 2 that is the unit of a parameter: no over- or underflow
 	sum, squares []float64 // of the differences from the start in these units, over the draws
 }
 
-// NewBootstrap prepares for the mixture of a table.
-func NewBootstrap(t *storage.Table, g *Mixture, seed uint64, threads int) *Bootstrap {
-	b := &Bootstrap{t: t, seed: seed, threads: threads}
+// NewBootstrap prepares for the mixture of a table, whose variances within components are at least those of
+// the n numbers in least, or of a default if it is nil.
+func NewBootstrap(t *storage.Table, g *Mixture, least []float64, seed uint64, threads int) *Bootstrap {
+	b := &Bootstrap{t: t, least: least, seed: seed, threads: threads}
 	b.start, b.center = g.Centered()
+	if least == nil {
+		b.least = []float64{leastVariance * totalVariance(b.start)}
+	}
 	b.sum = make([]float64, len(b.vector(b.start)))
 	b.squares = make([]float64, len(b.sum))
 	unit := math.Ilogb(math.Sqrt(totalVariance(b.start)))
@@ -62,7 +67,7 @@ func (b *Bootstrap) Draw(ctx context.Context, k uint64) error {
 // fit continues EM from the mixture on a draw, unless that is empty.
 func (b *Bootstrap) fit(ctx context.Context, x *Resampled) (*Mixture, error) {
 	e := NewEM(x, b.center, 1, b.start.R, b.start.Shape, b.threads)
-	e.SetFloor(leastVariance * totalVariance(b.start))
+	e.SetFloor(b.least...)
 	g := b.start.Clone()
 	// The likelihood of a draw rises by half the number of parameters on the
 	// way from here: steps end at 1e-4 of that.

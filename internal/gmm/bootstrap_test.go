@@ -49,7 +49,7 @@ func TestEmptyDraws(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			b := NewBootstrap(set(weights), r.Mixture, 1, 1)
+			b := NewBootstrap(set(weights), r.Mixture, nil, 1, 1)
 			for k := range uint64(draws) {
 				if err := b.Draw(t.Context(), k); err != nil {
 					t.Fatal(err)
@@ -76,10 +76,10 @@ func TestErrorsAreDeviations(t *testing.T) {
 		}
 		// A mixture beside the best one: the draws have another mean than it.
 		f.Mixture.Means[0] += .3
-		all := NewBootstrap(table, f.Mixture, 5, 1)
+		all := NewBootstrap(table, f.Mixture, f.Least, 5, 1)
 		var each [][]float64
 		for k := range uint64(draws) {
-			one := NewBootstrap(table, f.Mixture, 5, 1)
+			one := NewBootstrap(table, f.Mixture, f.Least, 5, 1)
 			if err := errors.Join(all.Draw(t.Context(), k), one.Draw(t.Context(), k)); err != nil {
 				t.Fatal(err)
 			}
@@ -120,7 +120,7 @@ func TestErrorsInAnyUnit(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			b := NewBootstrap(table, f.Mixture, 5, 1)
+			b := NewBootstrap(table, f.Mixture, f.Least, 5, 1)
 			for k := range uint64(draws) {
 				if err := b.Draw(t.Context(), k); err != nil {
 					t.Fatal(err)

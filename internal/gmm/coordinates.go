@@ -28,6 +28,7 @@ type coordinates struct {
 	from    obs.Source // the observations that some are held of
 	sampled bool       // they are a sample, which is here
 	every   int        // one in every this many of them is held
+	copies  []float64  // weights of equal ones of some(), where rounding does not make them equal; nil if no two are
 }
 
 // gathering fills a coordinates from the blocks of a pass.

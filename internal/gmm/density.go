@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 
-	"symmom/internal/eigen"
 	"symmom/internal/linalg"
 )
 
@@ -187,26 +186,4 @@ func softmax(z []float64, weight float64) (top, others float64) {
 	}
 	linalg.Scale(weight/sum, z)
 	return top, math.Log(sum)
-}
-
-// atLeast raises the eigenvalues of an n x n covariance to floor. Of all matrices
-// with eigenvalues of at least floor, the result has the highest likelihood. It returns
-// false, with s unchanged, if ctx is cancelled.
-func atLeast(ctx context.Context, s []float64, n int, floor float64) bool {
-	values, columns, ok, err := eigen.SymContext(ctx, eigen.SymOf(s, n), true)
-	if err != nil {
-		return false
-	}
-	if !ok || values[0] >= floor {
-		return true
-	}
-	for k, v := range values {
-		values[k] = math.Sqrt(math.Max(v, floor))
-	}
-	for i := range n {
-		row := columns[i*n : (i+1)*n]
-		linalg.Multiply(row, row, values)
-	}
-	linalg.MulABt(s, columns, columns, n, n, n)
-	return true
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"symmom/internal/eigen"
 	"symmom/internal/notice"
 	"symmom/internal/words"
 )
@@ -17,43 +16,23 @@ import (
 // few starts found; and, where none of these says as much, of few observations for all parameters.
 func (c *run) doubts() (warnings []notice.Warning) {
 	g, n := c.found, c.n
-	var narrow, few []string
-	for j := range g.R {
-		name := fmt.Sprint(j + 1)
-		if c.least(j) <= c.floor*(1+1e-6) {
-			narrow = append(narrow, name)
+	if narrow := g.narrow(c.floor); len(narrow) > 0 {
+		what, bound := subject(g, narrow, "has", "have"), fmt.Sprintf("%g of the mean one of a variable", leastVariance)
+		if c.o.RegCovar > 0 {
+			bound = fmt.Sprint(c.o.RegCovar)
 		}
-		need := 2
-		if g.Shape == Full {
-			need = n + 1
-		}
-		if g.R > 1 && c.out.Members != nil && c.out.Members[j] < float64(need)-.5 {
-			few = append(few, name)
-		}
+		warnings = append(warnings, notice.New(notice.LeastVariance, "%s the least variance that is allowed, %s, in some direction: the likelihood and BIC hang on that bound; standardize columns of very different scale, leave out those that follow from others, or take fewer components", what, bound).With("Standardize", "Columns"))
 	}
-	if len(narrow) > 0 {
-		what := fmt.Sprintf("component %s has", narrow[0])
-		if len(narrow) > 1 {
-			what = fmt.Sprintf("components %s have", strings.Join(narrow, ", "))
+	if few := g.few(n, c.out.Members); len(few) > 0 {
+		may := "it may be outliers, and its likelihood"
+		if len(few) > 1 || g.Shape == Tied {
+			may = "they may be outliers, and their likelihood"
 		}
-		if g.Shape == Tied {
-			what = "the components have"
-		}
-		warnings = append(warnings, notice.New(notice.LeastVariance, "%s the least variance that is allowed, %g of the mean one of a variable, in some direction: the likelihood and BIC hang on that bound; standardize columns of very different scale, leave out those that follow from others, or take fewer components", what, leastVariance).With("Standardize", "Columns"))
-	}
-	if len(few) > 0 {
-		what, own, may := "component "+few[0]+" counts as", words.Plural(2, "observation"), "it may be outliers, and its likelihood"
 		take, help := "fewer components", []string{"components"}
 		if least := slices.Min(c.out.Members); g.Shape == Full && least >= 2 { // enough for another covariance
 			take, help = take+" or a simpler covariance", append(help, "Covariance")
 		}
-		if len(few) > 1 {
-			what, may = fmt.Sprintf("components %s count as", strings.Join(few, ", ")), "they may be outliers, and their likelihood"
-		}
-		if g.Shape == Full {
-			own = fmt.Sprintf("the %s that a full covariance of %s takes", words.Plural(n+1, "observation"), words.Plural(n, "variable"))
-		}
-		warnings = append(warnings, notice.New(notice.FewMembers, "%s fewer than %s: %s has no bound; take %s", what, own, may, take).With(help...))
+		warnings = append(warnings, notice.New(notice.FewMembers, "%s no more than %s, too few for a %s covariance of %s: %s has no bound; take %s", subject(g, few, "counts as", "count as"), words.Plural(int(g.needs(n)), "observation"), [...]string{"spherical", "tied", "diagonal", "full"}[g.Shape], words.Plural(n, "variable"), may, take).With(help...))
 	}
 	if c.ctx.Err() == nil && notice.FewFound(c.out.Hits, c.out.Tried) {
 		warnings = append(warnings, notice.New(notice.FewStarts, "only %d of %s found this mixture, so a better one may be there: try more starts", c.out.Hits, words.Plural(c.out.Tried, "start")).With("Starts"))
@@ -93,25 +72,17 @@ const noOverlap = 1e-4
 // had it in 5 and 6 for shares of 1 and .85, in 15, 23, 31 and 53 for .78, .70, .61 and .53.
 const unevenWeights = .8
 
-// least returns the smallest variance of component j in any direction.
-func (c *run) least(j int) float64 {
-	g, n := c.found, c.n
-	switch g.Shape {
-	case Spherical:
-		return g.Cov[j]
-	case Diagonal:
-		least := g.Cov[j*n]
-		for _, v := range g.Cov[j*n : (j+1)*n] {
-			least = min(least, v)
-		}
-		return least
+// subject names components of a mixture, as the subject of a verb.
+func subject(g *Mixture, of []int, one, more string) string {
+	if g.Shape == Tied {
+		return "the components " + more
 	}
-	s := g.Cov
-	if g.Shape == Full {
-		s = g.Cov[j*n*n : (j+1)*n*n]
+	names := make([]string, len(of))
+	for i, j := range of {
+		names[i] = fmt.Sprint(j + 1)
 	}
-	if values, _, ok := eigen.Sym(eigen.SymOf(s, n), false); ok {
-		return values[0]
+	if len(of) == 1 {
+		return "component " + names[0] + " " + one
 	}
-	return 0
+	return "components " + strings.Join(names, ", ") + " " + more
 }

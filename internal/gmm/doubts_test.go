@@ -51,26 +51,29 @@ func TestDoubts(t *testing.T) {
 		effective   float64
 		want        []string
 	}{
-		"none":                  {Spherical, wide(Spherical, above, 0, 1, 2), many, 1, 1, p, nil},
-		"spherical":             {Spherical, wide(Spherical, floor, 1), many, 3, 10, p, []string{"component 2 has the least variance"}},
-		"two spherical":         {Spherical, wide(Spherical, floor, 0, 2), many, 3, 10, p, []string{"components 1, 3 have the least variance"}},
-		"diagonal":              {Diagonal, wide(Diagonal, floor, 2), many, 3, 10, p, []string{"component 3 has the least variance"}},
-		"wide diagonal":         {Diagonal, wide(Diagonal, above, 2), many, 3, 10, p, nil},
-		"full":                  {Full, wide(Full, floor/2, 0), many, 3, 10, p, []string{"component 1 has the least variance"}},
-		"wide full":             {Full, wide(Full, above, 0), many, 3, 10, p, nil},
-		"tied":                  {Tied, wide(Tied, floor, 0), many, 3, 10, p, []string{"the components have the least variance"}},
-		"few":                   {Diagonal, wide(Diagonal, 1), []float64{1.4, 50, 1.6}, 3, 10, p, []string{"component 1 counts as fewer than 2 observations: it may be outliers, and its likelihood has no bound"}},
-		"several few":           {Spherical, wide(Spherical, 1), []float64{1.4, 98, 1}, 3, 10, p, []string{"components 1, 3 count as fewer than 2 observations: they may be outliers, and their likelihood has no bound"}},
-		"few for a covariance":  {Full, wide(Full, 1), []float64{50, 2.4, 2.6}, 3, 10, p, []string{"component 2 counts as fewer than the 3 observations that a full covariance of 2 variables takes"}},
-		"few starts":            {Spherical, wide(Spherical, 1), many, 1, 7, p, []string{"only 1 of 7 starts found this mixture"}},
-		"uneven":                {Spherical, wide(Spherical, 1), many, 3, 10, 79.6, []string{"the 100 observations tell as much as 80 of equal weight"}},
-		"even enough":           {Spherical, wide(Spherical, 1), many, 3, 10, 80, nil},
-		"interrupted, unknown":  {Spherical, wide(Spherical, 1), nil, 3, 10, 0, nil},
-		"narrow, few and alone": {Spherical, wide(Spherical, floor, 0), []float64{1, 50, 49}, 1, 2, 10, []string{"component 1 has the least", "component 1 counts as fewer", "only 1 of 2 starts", "tell as much as 10"}},
+		"none":                    {Spherical, wide(Spherical, above, 0, 1, 2), many, 1, 1, p, nil},
+		"spherical":               {Spherical, wide(Spherical, floor, 1), many, 3, 10, p, []string{"component 2 has the least variance"}},
+		"two spherical":           {Spherical, wide(Spherical, floor, 0, 2), many, 3, 10, p, []string{"components 1, 3 have the least variance"}},
+		"diagonal":                {Diagonal, wide(Diagonal, floor, 2), many, 3, 10, p, []string{"component 3 has the least variance"}},
+		"wide diagonal":           {Diagonal, wide(Diagonal, above, 2), many, 3, 10, p, nil},
+		"full":                    {Full, wide(Full, floor/2, 0), many, 3, 10, p, []string{"component 1 has the least variance that is allowed, 1e-06 of the mean one of a variable"}},
+		"wide full":               {Full, wide(Full, above, 0), many, 3, 10, p, nil},
+		"tied":                    {Tied, wide(Tied, floor, 0), many, 3, 10, p, []string{"the components have the least variance"}},
+		"few":                     {Diagonal, wide(Diagonal, 1), []float64{3.4, 50, 3.6}, 3, 10, p, []string{"component 1 counts as no more than 3 observations, too few for a diagonal covariance of 2 variables: it may be outliers, and its likelihood has no bound"}},
+		"several few":             {Spherical, wide(Spherical, 1), []float64{2.4, 98, 1}, 3, 10, p, []string{"components 1, 3 count as no more than 2 observations, too few for a spherical covariance of 2 variables: they may be outliers, and their likelihood has no bound"}},
+		"few for a covariance":    {Full, wide(Full, 1), []float64{50, 4.4, 4.6}, 3, 10, p, []string{"component 2 counts as no more than 4 observations, too few for a full covariance of 2 variables"}},
+		"a few of one covariance": {Tied, wide(Tied, 1), []float64{1, 50, 49}, 3, 10, p, nil},
+		"few for one covariance":  {Tied, wide(Tied, 1), []float64{2, 2, 2}, 3, 10, p, []string{"the components count as no more than 6 observations, too few for a tied covariance of 2 variables"}},
+		"few starts":              {Spherical, wide(Spherical, 1), many, 1, 7, p, []string{"only 1 of 7 starts found this mixture"}},
+		"uneven":                  {Spherical, wide(Spherical, 1), many, 3, 10, 79.6, []string{"the 100 observations tell as much as 80 of equal weight"}},
+		"even enough":             {Spherical, wide(Spherical, 1), many, 3, 10, 80, nil},
+		"interrupted, unknown":    {Spherical, wide(Spherical, 1), nil, 3, 10, 0, nil},
+		"narrow, few and alone":   {Spherical, wide(Spherical, floor, 0), []float64{1, 50, 49}, 1, 2, 10, []string{"component 1 has the least", "component 1 counts as no more", "only 1 of 2 starts", "tell as much as 10"}},
 	} {
 		g := NewMixture(n, r, c.shape)
 		copy(g.Cov, c.cov)
-		run := &run{ctx: t.Context(), t: table, n: n, found: g, floor: floor, effective: c.effective, out: &Result{Members: c.members, Hits: c.hits, Tried: c.tried}}
+		copy(g.Weights, []float64{1. / 3, 1. / 3, 1. / 3})
+		run := &run{ctx: t.Context(), t: table, n: n, found: g, floor: floor, o: &Options{}, effective: c.effective, out: &Result{Members: c.members, Hits: c.hits, Tried: c.tried}}
 		got := run.doubts()
 		same := len(got) == len(c.want)
 		for i := range min(len(got), len(c.want)) {
@@ -120,7 +123,7 @@ func TestFewData(t *testing.T) {
 			}
 		}
 		table := storage.New(&observations.Set{Info: observations.Info{P: c.p, N: c.n}, Values: make([]float64, c.p*c.n)})
-		run := &run{ctx: c.ctx, t: table, n: c.n, found: g, floor: leastVariance, out: &Result{Members: members, Hits: c.hits, Tried: c.tried, Overlap: 1.01 * noOverlap * float64(c.p)}}
+		run := &run{ctx: c.ctx, t: table, n: c.n, found: g, floor: leastVariance, o: &Options{}, out: &Result{Members: members, Hits: c.hits, Tried: c.tried, Overlap: 1.01 * noOverlap * float64(c.p)}}
 		if c.apart {
 			run.out.Overlap = .99 * noOverlap * float64(c.p)
 		}

@@ -29,7 +29,9 @@ type EM struct {
 	// the means then have no last coordinate, and locked is set.
 	dims   float64
 	locked bool
-	floor  float64 // of variances
+	floor  []float64 // of variances, n: S - diag(floor) has no negative eigenvalue
+	least  float64   // their mean
+	lower  []float64 // n x n, of lift
 
 	weight float64   // of all observations: p
 	total  []float64 // sum of weight v v', of Tied
@@ -57,7 +59,7 @@ type emScratch struct {
 // means 0.
 func NewEM(x obs.Source, center []float64, unit float64, r int, shape Shape, threads int) *EM {
 	p, n := x.Shape()
-	e := &EM{x: x, n: n, r: r, center: center, unit: unit, shape: shape, dims: float64(n), weight: float64(p), density: newDensity(n, r)}
+	e := &EM{x: x, n: n, r: r, center: center, unit: unit, shape: shape, dims: float64(n), floor: make([]float64, n), weight: float64(p), density: newDensity(n, r)}
 	e.size = 1 + r + r*n + r + 1
 	switch shape {
 	case Spherical:
@@ -86,9 +88,6 @@ func NewEM(x obs.Source, center []float64, unit float64, r int, shape Shape, thr
 // Coordinates declares that the last of the n variables is the distance of an
 // observation of dims variables from the span that the others are coordinates in.
 func (e *EM) Coordinates(dims int) { e.dims, e.locked = float64(dims), true }
-
-// SetFloor sets the lower bound of the variance in any direction.
-func (e *EM) SetFloor(v float64) { e.floor = v }
 
 // SetSecond sets the sum of weight v v' over all p observations, n x n, which is their
 // covariance times p. Otherwise Tied takes a pass to compute it.
@@ -326,10 +325,10 @@ func (e *EM) maximize(ctx context.Context, g *Mixture, sum []float64) bool {
 		}
 		switch e.shape {
 		case Spherical:
-			g.Cov[j] = math.Max(e.floor, (second[j]*f-linalg.Dot(mu, mu))/e.dims)
+			g.Cov[j] = math.Max(e.least, (second[j]*f-linalg.Dot(mu, mu))/e.dims)
 		case Diagonal:
 			for i, m := range mu {
-				g.Cov[j*n+i] = math.Max(e.floor, second[j*n+i]*f-m*m)
+				g.Cov[j*n+i] = math.Max(e.floor[i], second[j*n+i]*f-m*m)
 			}
 		case Tied:
 			for i, m := range mu {
@@ -348,39 +347,4 @@ func (e *EM) maximize(ctx context.Context, g *Mixture, sum []float64) bool {
 		}
 	}
 	return e.shape != Tied || e.lift(ctx, g.Cov)
-}
-
-// raise raises all variances of a mixture to the floor. It returns false if cancelled.
-func (e *EM) raise(ctx context.Context, g *Mixture) bool {
-	switch g.Shape {
-	case Spherical, Diagonal:
-		for i, v := range g.Cov {
-			g.Cov[i] = math.Max(e.floor, v)
-		}
-	default:
-		size := e.n * e.n
-		for at := 0; at < len(g.Cov); at += size {
-			if !e.lift(ctx, g.Cov[at:at+size]) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// lift raises the eigenvalues of a covariance to the floor, if one may be below it. It
-// returns false if cancelled.
-func (e *EM) lift(ctx context.Context, c []float64) bool {
-	d := e.density
-	if d.work == nil {
-		n := e.n
-		d.work, d.lower, d.inv, d.precision = make([]float64, n*n), make([]float64, n*n), make([]float64, n*n), make([]float64, n*n)
-	}
-	if _, ok := d.factor(ctx, c); ok {
-		// The smallest eigenvalue is at least 1 over the trace of the inverse.
-		if 1 >= e.floor*linalg.Dot(d.inv, d.inv) {
-			return true
-		}
-	}
-	return atLeast(ctx, c, e.n, e.floor)
 }

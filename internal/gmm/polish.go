@@ -18,6 +18,8 @@ const (
 	// Between passes over many observations EM continues with a few of them
 	// (Surrogate), if all are at least this many times as many.
 	surrogateFew = 4
+	// largeTolerance is the default for more numbers than a smallTable has, whose passes take long.
+	largeTolerance = 1e-6
 )
 
 // full runs EM on all observations until the log-likelihood stops rising.
@@ -30,7 +32,11 @@ func (c *run) full(in *coordinates) error {
 			e.SetSecond(c.covariance(float64(c.t.P)))
 		}
 	}
-	a := &Ascent{EM: e, Steps: c.o.MaxIterations, Rise: c.o.Tolerance * float64(c.t.P)}
+	tolerance := largeTolerance
+	if c.t.P*c.n <= smallTable {
+		tolerance = DefaultTolerance
+	}
+	a := &Ascent{EM: e, Steps: c.o.MaxIterations, Rise: cmp.Or(c.o.Tolerance, tolerance) * float64(c.t.P)}
 	if surrogateFew*in.data.P <= c.t.P {
 		a.Some, a.Basis = in.em(in.data), in.basis
 	}
@@ -46,6 +52,9 @@ func (c *run) full(in *coordinates) error {
 	c.out.LogLikelihood, c.out.Overlap, c.out.Members, c.out.Iterations, c.out.Converged, c.out.Passes = a.LogLikelihood, a.Overlap, a.Members, a.Taken, a.Converged, c.passes
 	if !ok {
 		return cmp.Or(c.t.Stopped(c.ctx), fmt.Errorf("mixture: a covariance became singular"))
+	}
+	if in.data.P == c.t.P && in.basis == nil {
+		c.out.Members = in.members(in.em(in.data), in.data, c.found, a.Members)
 	}
 	c.effective = e.effective()
 	if !a.Converged {

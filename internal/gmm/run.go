@@ -16,13 +16,11 @@ import (
 	"symmom/internal/words"
 )
 
-// leastVariance is the lower bound of a component's variance, relative to that of the
-// data.
-const leastVariance = 1e-6
-
 // Defaults of Options.
 const (
-	DefaultTolerance  = 1e-6
+	// DefaultTolerance, of small tables, leaves no plateau: of 480 fits of random mixtures EM gained more than .5 in 9 when it went
+	// on from where 1e-6 had ended it, and never more than .011 from where this does, for a tenth more time.
+	DefaultTolerance  = 1e-9
 	DefaultIterations = 1000
 )
 
@@ -33,8 +31,9 @@ type Options struct {
 	Unlimited     bool // EM reads data on disk until it has converged
 	Starts        int  // k-means++ starts in addition to the moments' start, and scattered ones of small tables
 	Seed          uint64
-	Tolerance     float64 // on the increase of the log-likelihood per observation
+	Tolerance     float64 // on the increase of the log-likelihood per observation; 0: DefaultTolerance, or largeTolerance
 	MaxIterations int
+	RegCovar      float64 // least variance, in squared units of the data; 0: leastVariance, or what rounding leaves
 	Threads       int
 	MemoryLimit   uint64
 	Given         *Mixture        // spherical, used instead of the moments' solution; or nil
@@ -48,6 +47,7 @@ type Result struct {
 	LogLikelihood float64   // of all observations
 	Overlap       float64   // minus the sum of the logarithms of the responsibilities of their most likely components
 	Members       []float64 // effective numbers of observations of the components; nil if interrupted before they were known
+	Least         []float64 // n, lower bounds of the variances of variables within components, in the data's coordinates
 	Start         string    // "moments", "k-means++ 3", or "scattered 3"
 	Converged     bool
 	Iterations    int // of EM on all observations
@@ -68,7 +68,8 @@ func Fit(ctx context.Context, t *storage.Table, r int, o *Options) (*Result, err
 	if c.found != nil {
 		c.found.sort(c.out.Members)
 		c.out.Warnings = append(c.out.Warnings, c.doubts()...)
-		c.out.Mixture = c.inData()
+		c.out.Mixture, c.out.Least = c.inData(), slices.Clone(c.least)
+		linalg.Scale(c.unit*c.unit, c.out.Least)
 	}
 	if err == nil { // a run that was interrupted is not done
 		c.tell(progress.Report{Phase: progress.EM, Iterations: c.out.Iterations, Objective: c.out.LogLikelihood, Done: true})
@@ -85,8 +86,9 @@ type run struct {
 	out  *Result
 
 	spread *storage.Spread
-	unit   float64 // of the run: the mean is subtracted from observations, which are divided by the unit
-	floor  float64 // of variances, in that unit
+	unit   float64   // of the run: the mean is subtracted from observations, which are divided by the unit
+	floor  float64   // of variances, in that unit, which the likelihood hangs on
+	least  []float64 // of the variance of each variable: the floor, or what rounding leaves
 	shape  Shape
 	passes int
 
@@ -118,7 +120,10 @@ func (c *run) do() error {
 	if !(c.unit > 0) || math.IsInf(c.unit, 0) {
 		return fmt.Errorf("mixture: the observations do not differ, so there are no components")
 	}
-	c.floor = leastVariance
+	if c.floor = leastVariance; c.o.RegCovar > 0 {
+		c.floor = c.o.RegCovar / (c.unit * c.unit)
+	}
+	c.least = slices.Repeat([]float64{c.floor}, c.n)
 	var in *gathering
 	var see func(obs.Block)
 	if !c.o.MomentsOnly {
@@ -146,7 +151,17 @@ func (c *run) do() error {
 			c.passes++
 		}
 	}
-	return c.polish(in.all(), start)
+	coordinates := in.all()
+	some := coordinates.some()
+	if c.o.RegCovar == 0 && coordinates.basis == nil {
+		for i, v := range rounding(some) {
+			c.least[i] = math.Max(c.floor, v)
+		}
+	}
+	if slices.Contains(c.least, c.floor) {
+		coordinates.copies = copiesOf(some)
+	}
+	return c.polish(coordinates, start)
 }
 
 // Room refuses mixtures that do not fit in memory: the covariances of one of to components and
@@ -232,7 +247,11 @@ func (c *run) covariance(f float64) []float64 {
 // em makes steps of EM on some observations.
 func (c *run) em(x obs.Source, center []float64, unit float64) *EM {
 	e := NewEM(x, center, unit, c.r, c.shape, c.o.Threads)
-	e.SetFloor(c.floor)
+	if _, n := x.Shape(); n == c.n {
+		e.SetFloor(c.least...)
+	} else { // coordinates
+		e.SetFloor(c.floor)
+	}
 	return e
 }
 
@@ -260,7 +279,7 @@ func (c *run) polish(in *coordinates, start *Mixture) error {
 		found, out := c.found, *c.out
 		c.found, c.out.Hits, c.out.Start, c.out.Warnings = in.lift(a.g), a.starts, a.name, warnings
 		err := c.full(in)
-		closed := err == nil && math.IsInf(c.found.Optimism(c.n, float64(c.t.P), c.out.Members), 1)
+		closed := err == nil && !c.regular(c.found, c.out.Members)
 		if i > 0 && (err != nil || closed) { // no better than the first
 			c.found, *c.out = found, out
 			c.out.Passes = c.passes

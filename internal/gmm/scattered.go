@@ -15,6 +15,10 @@ const (
 	// and found a better mixture once in 16 fits, a worse one in 3.
 	smallTable = 1 << 16
 
+	// scatteredStreams is where their streams begin, after those of k-means++, of which there are fewer: start
+	// k is the same whatever number is asked for.
+	scatteredStreams = 1 << 62
+
 	scatteredFew    = 4   // observations, of which a component has the mean
 	scatteredSpread = 1.5 // standard deviation of the logarithm of a component's variance
 )

@@ -40,12 +40,18 @@ func (in *coordinates) em(x *obs.Dense) *EM {
 // climb takes steps of EM until the log-likelihood per observation rises by less
 // than rise, and stores the result in the candidate. If cancelled before a step it leaves
 // the candidate as it was.
-func (in *coordinates) climb(e *EM, p int, a *candidate, steps int, rise float64) bool {
-	run := &Ascent{EM: e, Steps: steps, Rise: rise * float64(p)}
+func (in *coordinates) climb(e *EM, x *obs.Dense, a *candidate, steps int, rise float64) bool {
+	run := &Ascent{EM: e, Steps: steps, Rise: rise * float64(x.P)}
 	ok := run.Run(in.run.ctx, a.g)
 	if !math.IsNaN(run.LogLikelihood) {
 		a.logLikelihood = run.LogLikelihood
-		a.expected = run.LogLikelihood - a.g.Optimism(in.run.n, float64(p), run.Members)
+		a.expected = math.Inf(-1)
+		if members := in.members(e, x, a.g, run.Members); in.run.regular(a.g, members) {
+			a.expected = run.LogLikelihood - a.g.Optimism(in.run.n, float64(x.P), members)
+		}
+		if len(a.g.narrow(in.run.floor)) > 0 {
+			a.expected = math.Inf(-1)
+		}
 	}
 	return ok
 }
@@ -68,9 +74,10 @@ func (c *run) search(in *coordinates, start *Mixture) []candidate {
 		if now := in.rise(in.data, slices.Values(distinct(all, some.P, longStarts)), shortSteps, searchRise/10); len(now) > 0 {
 			all = distinct(now, in.data.P, len(now))
 		}
-		in.climb(in.em(in.data), in.data.P, &all[0], longSteps, searchRise/10)
+		in.climb(in.em(in.data), in.data, &all[0], longSteps, searchRise/10)
 	}
-	return append(all[:1], slices.DeleteFunc(all[1:], func(a candidate) bool { return math.IsInf(a.expected, -1) })...)
+	c.setAside(&all[0], all[1:])
+	return append(all[:1], slices.DeleteFunc(all[1:], func(a candidate) bool { return !a.regular() })...)
 }
 
 // starts returns the moments' start, those of k-means++ and scattered ones, each made when the ones before
@@ -115,7 +122,7 @@ func (c *run) starts(in *coordinates, some *obs.Dense, moments *Mixture) iter.Se
 			return
 		}
 		for i := range c.o.Starts {
-			g := scattered(some, c.r, c.n, rand.New(rand.NewPCG(c.o.Seed, uint64(c.o.Starts+i))))
+			g := scattered(some, c.r, c.n, rand.New(rand.NewPCG(c.o.Seed, scatteredStreams+uint64(i))))
 			if c.ctx.Err() != nil || !begin(fmt.Sprintf("scattered %d", i+1), in.asStart(g)) {
 				return
 			}
@@ -141,7 +148,7 @@ func (in *coordinates) rise(x *obs.Dense, from iter.Seq[candidate], steps int, r
 	e := in.em(x)
 	var waiting []candidate
 	for a := range from {
-		switch ok := in.climb(e, x.P, &a, steps, rise); {
+		switch ok := in.climb(e, x, &a, steps, rise); {
 		case ok:
 			at := len(kept)
 			for at > 0 && a.above(&kept[at-1], roundedMixture*float64(x.P)) {
@@ -154,6 +161,9 @@ func (in *coordinates) rise(x *obs.Dense, from iter.Seq[candidate], steps int, r
 	}
 	return append(kept, waiting...)
 }
+
+// regular reports whether others would have a finite expected likelihood.
+func (a *candidate) regular() bool { return !math.IsInf(a.expected, -1) }
 
 // above reports whether a candidate is better than another by more than rounding. Of two that
 // ended at one mixture the earlier start is kept, in any unit of the data.

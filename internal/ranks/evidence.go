@@ -273,7 +273,7 @@ func (c *Search) mixtures() (Evidence, error) {
 	for r := 1; r <= c.Max+1 && r < c.drawn.P && rises < mostRises; r++ {
 		c.tell(progress.Mixtures, r)
 		f, err := gmm.Fit(c.ctx, t, r, &gmm.Options{Shape: gmm.Spherical, Starts: mixtureStarts, Seed: c.Options.Seed,
-			Tolerance: gmm.DefaultTolerance, MaxIterations: gmm.DefaultIterations, Threads: c.Options.Threads})
+			MaxIterations: gmm.DefaultIterations, Threads: c.Options.Threads})
 		if interrupted(err) {
 			return e, err
 		}
