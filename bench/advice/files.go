@@ -131,8 +131,8 @@ func ofTables(folder string) []advice {
 			return text(seed, "a,b,species", func(rng *rand.Rand, i int) string { return two(rng) + "," + []string{"x", "y"}[i%2] })
 		}, options{}, options{Columns: []string{"a", "b"}}),
 		reading(advice{code: notice.RepeatedName, help: "Columns", phrase: "", what: "choose by number"}, "a,b,a", "csv", plain("a,b,a"), options{}, options{Columns: []string{"1", "2"}}),
-		reading(advice{code: notice.Header, help: "Header", phrase: "", what: "say that there is a header"}, "a series named 0", "csv", func(seed uint64) string {
-			return text(seed, fmt.Sprint(seed-1), func(rng *rand.Rand, _ int) string { return decimal(rng) })
+		reading(advice{code: notice.Header, help: "Header", phrase: "", what: "say that there is a header"}, "a year above years", "csv", func(seed uint64) string {
+			return text(seed, fmt.Sprint(2000+seed), func(rng *rand.Rand, _ int) string { return fmt.Sprint(1930 + rng.IntN(100)) })
 		}, options{}, options{Header: "yes"}),
 		reading(advice{code: notice.Decimal, help: "Decimal", phrase: "separator of thousands", what: "say that the decimal sign is a comma"}, "thousands", "csv", func(seed uint64) string {
 			return text(seed, "a\tb", func(rng *rand.Rand, _ int) string {

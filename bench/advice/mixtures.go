@@ -1,9 +1,11 @@
 package main
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -40,8 +42,24 @@ func ofMixtures(folder string) []advice {
 		x.Set(0, 0, 1e3)
 		return symmom.FromMatrix(x)
 	}
+	classes := func(seed uint64, o symmom.LoadOptions) func() result {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		var b strings.Builder
+		b.WriteString("width,height,target\n")
+		for i := range 300 {
+			c := i % 3
+			fmt.Fprintf(&b, "%.3f,%.3f,%d\n", 5*float64(c)+rng.NormFloat64(), 3*float64(c%2)+rng.NormFloat64(), c)
+		}
+		return mixed(symmom.Read(strings.NewReader(b.String()), "csv", o), 3, options{Covariance: "full"})
+	}
 	little := func(seed uint64) *symmom.Session { s, _ := groups(36, 4, 2, .7, 0, seed); return s }
 	return []advice{
+		{notice.IndexColumn, "Labels", "codes of groups", "take it for the labels", "", 0, 0, 0, func(seed uint64) table {
+			return table{seeded("three classes and their codes", seed), classes(seed, symmom.LoadOptions{}), classes(seed, symmom.LoadOptions{Labels: "target"})}
+		}},
+		{notice.IndexColumn, "Columns", "codes of groups", "choose the other columns", "", 0, 0, 0, func(seed uint64) table {
+			return table{seeded("three classes and their codes", seed), classes(seed, symmom.LoadOptions{}), classes(seed, symmom.LoadOptions{Columns: []string{"width", "height"}})}
+		}},
 		{notice.LeastVariance, "Standardize", "", "standardize", "", 0, 0, 0, func(seed uint64) table {
 			s, _ := groups(300, 3, 2, 4, 0, seed)
 			x := s.Matrix()

@@ -87,18 +87,6 @@ func relativeError(f *symmom.Fit) float64 { return f.RelativeError }
 func explained(f *symmom.Fit) float64     { return 1 - f.RelativeError }
 func objective(f *symmom.Fit) float64     { return f.ObjectiveShifted }
 
-// apart is 1 less the largest cosine between two components.
-func apart(f *symmom.Fit) float64 {
-	a, most := f.Factors(), 0.
-	_, r := a.Dims()
-	for i := range r {
-		for j := range i {
-			most = max(most, math.Abs(mat.Dot(a.ColView(i), a.ColView(j))))
-		}
-	}
-	return 1 - most
-}
-
 // scored is the score of a fit beside the truth.
 func scored(truth mat.Matrix) func(f *symmom.Fit) float64 {
 	return func(f *symmom.Fit) float64 { return f.Score(truth).Value }

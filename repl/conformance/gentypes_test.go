@@ -28,8 +28,6 @@ type form struct {
 // ops are the ways in which a type can refer to another.
 var ops = []string{"", "pointer", "slice", "array", "map", "key", "chan", "param", "result", "struct", "interface", "generic"}
 
-var tInteger = &form{op: "int"}
-
 func (t *form) String() string {
 	switch t.op {
 	case "int":
