@@ -2,6 +2,7 @@ package repl
 
 import (
 	"context"
+	"fmt"
 	"runtime"
 	"runtime/metrics"
 	"strings"
@@ -42,6 +43,18 @@ func (d Deep) String() string { b, _ := json.Marshal(d); return string(b) }`,
 			t.Fatalf("%s\n%d MB were allocated", methods, made)
 		}
 	}
+}
+
+// TestManyGoroutines: the stacks of goroutines that wait are no recursion.
+func TestManyGoroutines(t *testing.T) {
+	s := newSession(t)
+	s.must(t, fmt.Sprintf(`c := make(chan int)
+for range %d {
+	go func() { <-c }()
+}
+for range 500000 {
+}
+close(c)`, manyGoroutines))
 }
 
 type link struct{ next *link }

@@ -3,3 +3,5 @@
 package repl
 
 const manyCells = 5000
+
+const manyGoroutines = 50000
