@@ -81,7 +81,18 @@ func (f First) kind(field string) numerals.Kind {
 // only one of p with some trait, such as numbers in order, has a probability of 1/p. In few
 // lines the trait may be absent by chance, whose probability in random numbers counts as one
 // line more.
+//
+// A series begins with whole numbers outside of those that follow, too, as 0,1,1 above decimals,
+// and so may a sorted table. So a line may as well hold values unless something is as names are:
+// numbers in steps of one length, four in order, years, a label unlike all others, a corner above
+// an index.
 func (f First) evidence() (bits float64) {
+	named := false
+	defer func() {
+		if !named {
+			bits = min(bits, either-1)
+		}
+	}()
 	rare := func(like, of int, chance float64) {
 		bits += math.Log2((float64(of) + 1) / (float64(like) + max(chance, 1e-6)))
 	}
@@ -98,6 +109,7 @@ func (f First) evidence() (bits float64) {
 		case kind == numerals.Text, j == 0 && field == "":
 			like := count(f.Below, func(row []string) bool { return shape(row[j]) == shape(field) })
 			rare(like, p, .5)
+			named = named || p > 1 && like == 0
 			if p > 1 && like == 0 && (IsTime(f.Below[0][j]) || field == "" && isWhole(f.Below[0][j])) {
 				bits += 2 * either // above times, or an index as pandas writes it
 			}
@@ -121,6 +133,8 @@ func (f First) evidence() (bits float64) {
 		steady = has > 1
 		rare(count(rows, func(v []float64) bool { trait, _ := t(v); return trait >= has }), p, chance)
 	}
+	ordered, _ := inOrder(first)
+	named = named || steady && (len(first) > 2 || first[0] != 1) || ordered > 0 && len(first) > 3
 	whole := func(row []string) bool {
 		return !slices.ContainsFunc(columns, func(j int) bool { return !isWhole(strings.TrimLeft(row[j], "+-")) })
 	}
@@ -132,6 +146,7 @@ func (f First) evidence() (bits float64) {
 	}
 	if years(first) && !slices.ContainsFunc(rows, func(v []float64) bool { return slices.ContainsFunc(v, isYear) }) {
 		bits += map[bool]float64{false: perhaps, true: either}[len(first) > 1]
+		named = named || len(first) > 1
 	}
 	if len(first) > 0 && !slices.ContainsFunc(columns, func(j int) bool { return isWhole(f.Record[j]) }) && !slices.ContainsFunc(first, func(v float64) bool { return v != math.Trunc(v) }) {
 		return min(bits, either-1) // 1.0 is how this program writes 1 in a first line of values
