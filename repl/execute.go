@@ -5,10 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"runtime/debug"
 	"runtime/pprof"
-	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -27,10 +25,8 @@ import (
 // symmom notices and returns its best result, which the interpreted statement then
 // stores. It has the time grace to do so, and more while it is still within such a
 // call. Any other code is stopped by the interpreter, between two steps. A compiled
-// call of another package cannot be stopped. If it computes, later cells wait for it, and
-// the rest of the cell ends when the call returns. If it waits, perhaps for ever, for a
-// connection for example, it is left behind: should it return, the statement is carried
-// on as in a goroutine, and the rest of the cell is not.
+// call of another package cannot be stopped: the cell is abandoned after patience,
+// and the rest of it ends when the call returns.
 const (
 	grace    = 50 * time.Millisecond
 	patience = 400 * time.Millisecond
@@ -44,7 +40,6 @@ type execution struct {
 	done  chan struct{} // closed when the code has ended
 	err   error         // with which the code ended
 	over  chan struct{} // closed when nothing can end the cell any more
-	id    atomic.Value  // of its goroutine, once it runs
 }
 
 const profileKey = "symmom cell"
@@ -62,7 +57,6 @@ func (s *Session) execute(ctx context.Context, c *gofront.Cell, run func() error
 		pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels(profileKey, x.label)))
 		// This error remains if the code calls runtime.Goexit.
 		defer close(x.done)
-		x.id.Store(support.GoroutineID())
 		x.err = spoken(run())
 	}()
 	overflow := make(chan struct{})
@@ -97,11 +91,8 @@ func (s *Session) execute(ctx context.Context, c *gofront.Cell, run func() error
 		return s.outcome(ctx, c, x.err)
 	}
 	if !s.control.Stop(x.done, patience) {
-		if !x.waits() {
-			s.pending = x
-			return c.Interrupted()
-		}
-		s.leaveBehind(x)
+		s.pending = x
+		return c.Interrupted()
 	}
 	s.awaitGoroutines()
 	s.control.Resume()
@@ -248,49 +239,6 @@ func (x *execution) withinSymmom() bool {
 	return false
 }
 
-// waits reports whether the goroutine of the execution waits for something outside of Go
-// or for another goroutine that does.
-func (x *execution) waits() bool {
-	id, _ := x.id.Load().(string)
-	b := make([]byte, 1<<16)
-	for n := len(b); n == len(b) && n < 1<<28; {
-		b = make([]byte, 8*len(b))
-		n = runtime.Stack(b, true)
-	}
-	_, rest, found := bytes.Cut(b, []byte("goroutine "+id+" ["))
-	state, _, _ := bytes.Cut(rest, []byte("]"))
-	state, _, _ = bytes.Cut(state, []byte(",")) // how long
-	return found && slices.Contains(waiting, string(state))
-}
-
-// waiting are the states of goroutines that wait, as Go prints them. Matrices of gonum are
-// multiplied by goroutines for which the caller waits in the state semacquire, or
-// sync.WaitGroup.Wait.
-var waiting = []string{"IO wait", "syscall", "select", "select (no cases)", "chan receive", "chan receive (nil chan)", "chan send", "chan send (nil chan)", "sync.Cond.Wait", "sleep"}
-
-// leaveBehind lets the session go on without an execution that waits.
-func (s *Session) leaveBehind(x *execution) {
-	fmt.Fprintln(s.config.Stderr, "what the cell was waiting for is left behind; should it come, the statement goes on in the background")
-	id := x.id.Load()
-	s.behind.Store(id, true)
-	s.left.Add(1)
-	go func() {
-		<-x.done
-		s.behind.Delete(id)
-		s.left.Add(-1)
-	}()
-}
-
-// endLeft ends the goroutine that calls it if its cell was left behind.
-func (s *Session) endLeft() {
-	if s.left.Load() == 0 {
-		return
-	}
-	if _, left := s.behind.Load(support.GoroutineID()); left {
-		runtime.Goexit()
-	}
-}
-
 // awaitPending waits for an interrupted cell that is still running. Nothing else may
 // run before it has ended: the interpreter would resume it.
 func (s *Session) awaitPending(ctx context.Context) error {
@@ -356,7 +304,6 @@ func (s *Session) runBody(body func()) {
 // next is called when a unit of the cell has run. An interrupt ends the cell here at
 // the latest.
 func (s *Session) next(i int) {
-	s.endLeft()
 	if i < len(s.running) {
 		s.commit(s.running[i])
 		s.reached = i + 1
@@ -369,7 +316,6 @@ func (s *Session) next(i int) {
 
 // show receives the values of the expression at the end of a cell.
 func (s *Session) show(values ...any) {
-	s.endLeft()
 	if len(values) == 1 && values[0] == nil && s.reached < len(s.running) && s.running[s.reached].Acts() {
 		return
 	}

@@ -89,8 +89,6 @@ type Session struct {
 	sources    sync.Map           // cell number -> source, for the traces of panics
 	exits      chan int           // codes of os.Exit in goroutines
 	pending    *execution         // abandoned after an interrupt, may still be running
-	behind     sync.Map           // goroutines of cells that were left behind, by ID
-	left       atomic.Int64       // number of these
 
 	mu        sync.Mutex // guards the following fields
 	ctx       context.Context
