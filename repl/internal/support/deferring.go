@@ -60,7 +60,7 @@ func (d *deferral) attempt(f func()) {
 // runAll runs the deferred calls, last first.
 func (d *deferral) runAll(r *Runtime) {
 	if slices.ContainsFunc(d.later, func(f deferred) bool { return f.recovers }) { // it looks for d
-		id := GoroutineID() // slower with deeper stacks
+		id := goroutineID() // slower with deeper stacks
 		d.around = r.setDeferral(id, d)
 		defer r.setDeferral(id, d.around)
 	}
@@ -92,7 +92,7 @@ func (r *Runtime) setDeferral(id string, d *deferral) *deferral {
 // called as a deferred function.
 func (r *Runtime) recoverable() *deferral {
 	r.mu.Lock()
-	d := r.deferrals[GoroutineID()]
+	d := r.deferrals[goroutineID()]
 	r.mu.Unlock()
 	if d == nil || !d.calling {
 		return nil
@@ -118,7 +118,7 @@ func (r *Runtime) recover(d *deferral) any {
 // returns or panics.
 func (r *Runtime) recoverLate(d *deferral) {
 	r.mu.Lock()
-	own := r.deferrals[GoroutineID()]
+	own := r.deferrals[goroutineID()]
 	r.mu.Unlock()
 	if own != nil {
 		own.calling = false
@@ -128,8 +128,8 @@ func (r *Runtime) recoverLate(d *deferral) {
 	}
 }
 
-// GoroutineID returns the number of the running goroutine, as Go prints it.
-func GoroutineID() string {
+// goroutineID returns the number of the running goroutine, as Go prints it.
+func goroutineID() string {
 	b := make([]byte, 32)
 	b = b[:runtime.Stack(b, false)]
 	id, _, _ := bytes.Cut(bytes.TrimPrefix(b, []byte("goroutine ")), []byte(" "))

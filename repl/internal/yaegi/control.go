@@ -1,6 +1,6 @@
 // Package yaegi accesses unexported fields of the interpreter, for operations that it
-// does not offer: stopping and resuming it, releasing unneeded memory, and finding
-// the origin of a panic. The fields are those of v0.16.1. If a version differs,
+// does not offer: stopping and resuming it, releasing unneeded memory, holding types
+// that refer to themselves, and finding the origin of a panic. The fields are those of v0.16.1. If a version differs,
 // NewControl reports it, and the other functions do nothing; tests check the version
 // in use.
 package yaegi
