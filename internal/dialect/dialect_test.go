@@ -2,6 +2,8 @@ package dialect
 
 import (
 	"encoding/csv"
+	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 )
@@ -203,6 +205,35 @@ func TestSeparator(t *testing.T) {
 	} {
 		if d, size := Separator([]byte(text)); size != want || size > 0 && !strings.ContainsRune(text, d) {
 			t.Errorf("%q: %q, %d, want %d", text, d, size, want)
+		}
+	}
+}
+
+func TestMayBeOne(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, test := range []struct {
+		name string
+		rows int
+		line func() string
+		want bool
+	}{
+		{"decimals of a length", 500, func() string { return fmt.Sprintf("%.1f", 3*r.NormFloat64()) }, true},
+		{"significant digits", 500, func() string { return fmt.Sprintf("%.4f", 100*r.Float64()+1)[:5] }, true},
+		{"grades", 500, func() string { return []string{"1.0", "1.3", "1.7", "2.0", "2.3", "3.7", "4.0"}[r.IntN(7)] }, true},
+		{"heights", 500, func() string { return fmt.Sprintf("%.2f", 1.75+.08*r.NormFloat64()) }, true},
+		{"few answers", 20, func() string { return fmt.Sprintf("%d.%d", 1+r.IntN(5), 1+r.IntN(5)) }, true},
+		{"answers", 500, func() string { return fmt.Sprintf("%d.%d", 1+r.IntN(5), 1+r.IntN(5)) }, false},
+		{"ages", 500, func() string { return fmt.Sprintf("%d.%d", 20+r.IntN(5), 18+r.IntN(70)) }, false},
+		{"counts", 50, func() string { return fmt.Sprintf("%d.%d", r.IntN(30), r.IntN(30)) }, false},
+		{"negative", 50, func() string { return fmt.Sprintf("%d.-1", r.IntN(30)) }, false},
+	} {
+		var records [][]string
+		for range test.rows {
+			whole, fraction, _ := strings.Cut(test.line(), ".")
+			records = append(records, []string{whole, fraction})
+		}
+		if got := MayBeOne(records); got != test.want {
+			t.Errorf("%s: %t, want %t", test.name, got, test.want)
 		}
 	}
 }

@@ -300,11 +300,6 @@ func isWhole(field string) bool {
 	return field != "" && strings.Trim(field, "0123456789") == ""
 }
 
-// MayBeOne reports whether two fields may be a number that a decimal comma separates.
-func MayBeOne(whole, fraction string) bool {
-	return fraction != "" && '0' <= fraction[0] && fraction[0] <= '9' && numerals.Looks(whole+","+fraction)
-}
-
 // TextIn returns the first text of a column that holds text alone, apart from missing
 // values, or "".
 func TextIn(records [][]string, column int, style numerals.Style) (text string) {

@@ -39,7 +39,7 @@ func (c *csvReader) look(first, second []string) (records [][]string, err error)
 		c.style = numerals.Given(d, c.options.Delimiter)
 		return records, nil
 	}
-	if c.guessed && c.fields == 2 && c.options.Delimiter == ',' && !bytes.Contains(c.head, []byte(", ")) && !slices.ContainsFunc(records, func(record []string) bool { return !dialect.MayBeOne(record[0], record[1]) }) {
+	if c.guessed && c.fields == 2 && c.options.Delimiter == ',' && !bytes.Contains(c.head, []byte(", ")) && dialect.MayBeOne(records) {
 		c.t.notes = append(c.t.notes, notice.New(notice.Decimal, "%s is read as two numbers; if the comma is the decimal sign, say so", words.Quote(first[0]+","+first[1])).With("Decimal"))
 	}
 	var e numerals.Evidence

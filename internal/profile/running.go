@@ -127,10 +127,12 @@ func (c *Counting) Add(v float64) bool {
 }
 
 // Warnings warns if the first column is such, in several rows; many if it has a name, or there
-// are gaps, for a few numbers may be what they seem to count. names are those of all columns, or
+// are gaps, for a few numbers may be what they seem to count. A column without a name beside named
+// ones is how pandas and R write an index, whatever it holds. names are those of all columns, or
 // nil.
 func (c *Counting) Warnings(names []string) []notice.Warning {
 	what, least := "column 1 has no name and", 10
+	unnamed := names != nil && names[0] == "" && !slices.Contains(names[1:], "")
 	switch {
 	case names == nil:
 		least = 4
@@ -142,11 +144,16 @@ func (c *Counting) Warnings(names []string) []notice.Warning {
 	if c.gaps {
 		least = 10
 	}
-	switch {
-	case c.not || c.rows < least:
-		return nil
-	case c.gaps:
-		return []notice.Warning{notice.New(notice.IndexColumn, "%s holds whole numbers that grow from row to row: it may be an index, not a variable; choose the other columns", what).With("Columns")}
+	say := func(why string) []notice.Warning {
+		return []notice.Warning{notice.New(notice.IndexColumn, "%s; choose the other columns", why).With("Columns")}
 	}
-	return []notice.Warning{notice.New(notice.IndexColumn, "%s counts the rows: it looks like an index, not a variable; choose the other columns", what).With("Columns")}
+	switch {
+	case !c.not && !c.gaps && c.rows >= least:
+		return say(what + " counts the rows: it looks like an index, not a variable")
+	case unnamed:
+		return say("column 1 alone has no name: it may be an index, not a variable")
+	case !c.not && c.rows >= least:
+		return say(what + " holds whole numbers that grow from row to row: it may be an index, not a variable")
+	}
+	return nil
 }
