@@ -209,10 +209,11 @@ bench-peers: setup
 bench-estimates:
 	go run ./bench/estimates
 
-# Random tables in random files, their fits checked from file to number, into
-# bench/FITS.md: an hour on one core.
+# Random tables in random files, their fits checked from file to number, into bench/FITS.md, and
+# searches of small tables beside many starts, into bench/SMALL.md: up to an hour on one core.
 bench-fits:
 	go run ./bench/fits
+	go run ./bench/fits -small
 
 # How tables of text are read, as programs of people write them, into bench/TABLES.md, and by
 # pandas with the options of each dialect: a minute.

@@ -15,10 +15,11 @@ import (
 // documented default; a run never changes its options.
 type Options struct {
 	// Starts is the number of initial guesses; the best fit of all wins. Default (0): 10, as
-	// the paper recommends, and more in rounds of 10 until the best was found three times, by
-	// half of the first 10 or a fifth of more, or 200 were tried, as long as starts are cheap:
-	// no more than 10 are tried on large data in the implicit form, large streams among them,
-	// with Adam, under bounds, and by the paper's rules (see Tolerance). Where they end at many
+	// the paper recommends, and more in rounds of 10 where they end at different fits, or the best is
+	// degenerate: until the best was found three times and the others often enough that none is
+	// likely to be left, or 200 were tried, as long as starts are cheap. No more than 10 are tried
+	// on large data in the implicit form, large streams among them, with Adam, under bounds, and
+	// by the paper's rules (see Tolerance). Where they end at many
 	// different fits, a few more start from the best sets of the components found. A compressed
 	// fit adds up to three from components along long observations that fit better, and two on
 	// all of the data where its basis holds some components by chance. 1 if InitialModel is

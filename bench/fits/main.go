@@ -5,6 +5,7 @@
 //	go run ./bench/fits                      400 seeds, into bench/FITS.md
 //	go run ./bench/fits -seed 17             one seed, to the terminal
 //	go run ./bench/fits -last 40 -out -      a trial, to the terminal
+//	go run ./bench/fits -small               searches of small tables, into bench/SMALL.md
 //	go run ./bench/fits -pace                how long they take, into bench/PACE.md
 package main
 
@@ -41,6 +42,7 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	one := flags.Uint64("seed", 0, "one seed, with all its figures, to the terminal")
 	only := flags.String("only", "", "one kind of data")
 	pace := flags.Bool("pace", false, "time the automatic choice beside every form and solver, into bench/PACE.md")
+	smallOnes := flags.Bool("small", false, "search small tables, beside many starts, into bench/SMALL.md")
 	kept := flags.String("kept", "", "file that keeps what became of each seed; those in it are not run again")
 	out := flags.String("out", "", "file for the report, in place of bench/FITS.md or bench/PACE.md; - is the terminal")
 	if err := flags.Parse(args); err != nil {
@@ -61,6 +63,9 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 			return f(stdout)
 		}
 		return atomicfile.WriteFunc(cmp.Or(*out, filepath.Join("bench", name)), f)
+	}
+	if *smallOnes {
+		return write("SMALL.md", func(w io.Writer) error { return writeSmall(ctx, *first, *last, w) })
 	}
 	if *pace {
 		all, err := races(ctx, *first, *last, *only)

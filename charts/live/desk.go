@@ -120,7 +120,7 @@ func (d *Desk) Fields() ([]Field, error) {
 	fields := []Field{
 		{Control: d.rank, Label: "Rank", Hint: "components to find", Top: float64(max(20, 2*f.Rank))},
 		{Control: d.order, Label: "Order of the " + kind, Hint: "3 is the usual choice", Top: 6},
-		{Control: d.starts, Label: "Starts", Hint: "0: 10, or more until the best was found three times if starts are cheap", Top: 50},
+		{Control: d.starts, Label: "Starts", Hint: "0: 10, or more where they are cheap and end at different fits", Top: 50},
 		{Control: d.columns, Label: "Columns", Hint: fmt.Sprintf("names, numbers or ranges, such as 1,3-7; empty: all %d", len(names)), List: list},
 		{Control: d.weights, Label: "Weights of the observations"},
 	}

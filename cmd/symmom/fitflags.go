@@ -72,7 +72,7 @@ func (f *fitFlags) defineSearch(cmd *cobra.Command) {
 	o := &f.options
 	o.MaxIterations, o.MaxEvaluations, o.Corrections = symmom.DefaultMaxIterations, symmom.DefaultMaxEvaluations, symmom.DefaultCorrections
 	flagGroup(cmd, "The search", func(fs *pflag.FlagSet) {
-		fs.Var(flagvalues.Whole(&o.Starts, 1), "starts", "starts to try; the best fit wins (default 10, or more until the best was found three times if starts are cheap)")
+		fs.Var(flagvalues.Whole(&o.Starts, 1), "starts", "starts to try; the best fit wins (default 10, or more where they are cheap and end at different fits)")
 		seedFlag(fs, &o.Seed)
 		fs.Var(overwrite.ReadsThese(&f.init, f.guess), "init", "draw starts by rrf, plain or gaussian; or `GUESS` is a model file, which is the first start, and the only one unless --starts is given")
 		fs.Var(flagvalues.Choice(&o.Solver, solvers), "solver", "gaussnewton, lbfgs (the paper's), or auto: gaussnewton except with --nonnegative and --form sampled")

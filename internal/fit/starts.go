@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"symmom/internal/ktensor"
 	"symmom/internal/moment"
 	"symmom/internal/notice"
 	"symmom/internal/solve"
@@ -31,10 +32,10 @@ const (
 	nothing = 1e-5
 )
 
-// enough searches from Options.Starts starts. If that is not set it adds rounds until
-// the best was found three times, and by half of the first round or one start in five of
-// more, or 200 starts were tried, or more would take seconds. Where the starts disagree it exchanges their components, and adds rounds if
-// that finds a better fit. The first starts may have been run before.
+// enough searches from Options.Starts starts. If that is not set it adds rounds until these found
+// enough, or 200 starts were tried, or more would take seconds. Where the starts disagree it
+// exchanges their components, and adds rounds if that finds a better fit. The first starts may
+// have been run before.
 func (c *search) enough(tensor moment.Tensor, guess starter, outcomes ...outcome) []outcome {
 	c.restart(c.o.Starts, len(outcomes))
 	outcomes = append(outcomes, c.from(tensor, len(outcomes), c.o.Starts, guess)...)
@@ -64,15 +65,51 @@ func (c *search) wanting(tensor moment.Tensor, outcomes []outcome) bool {
 		return false // a round is dozens of passes
 	}
 	evaluations := 0
-	best := bestOf(outcomes)
-	hits, drawn := drawnHits(outcomes, func(out outcome) bool { return c.same(out.f, outcomes[best].f) })
 	for _, out := range outcomes {
 		evaluations += out.start.Evaluations
 	}
 	all := float64(evaluations) * (1 + roundStarts/float64(len(outcomes)))
-	enough := 2*hits >= drawn || drawn >= 2*roundStarts && notice.FewHits*hits >= drawn
-	found := hits >= notice.EnoughHits && enough && !(c.indefinite() && drawn < 2*roundStarts && hits < drawn)
-	return !found && all*c.m.problem(c.r, c.o).evaluation(tensor) <= moreOps
+	return !c.found(outcomes) && all*c.m.problem(c.r, c.o).evaluation(tensor) <= moreOps
+}
+
+// found reports whether starts found the best often enough, and so few other optima that none is
+// likely to be left: of N starts that found w, w (N-1)/(N-w-2) are to be expected (Boender &
+// Rinnooy Kan, Bayesian stopping rules for multistart global optimization methods, Math.
+// Programming 37, 1987), and the next whole number is w. Starts that agree on a degenerate best
+// are in its valley, and say nothing.
+func (c *search) found(outcomes []outcome) bool {
+	best := bestOf(outcomes)
+	if best < 0 || c.valley(outcomes[best]) {
+		return false
+	}
+	hits, drawn := drawnHits(outcomes, func(out outcome) bool { return c.same(out.f, outcomes[best].f) })
+	w, n := float64(c.optima(outcomes)), float64(drawn)
+	return hits >= notice.EnoughHits && n > w+2 && w*(n-1)/(n-w-2) < w+.5
+}
+
+// optima counts the different f that drawn starts ended at.
+func (c *search) optima(outcomes []outcome) (n int) {
+	var f []float64
+	for _, out := range outcomes {
+		if !out.start.exchanged && out.x != nil {
+			f = append(f, out.f)
+		}
+	}
+	slices.Sort(f)
+	for k := range f {
+		if k == 0 || !c.same(f[k], f[k-1]) {
+			n++
+		}
+	}
+	return n
+}
+
+// valley reports whether an outcome that leaves something has terms that cancel, coincide or have
+// no weight.
+func (c *search) valley(out outcome) bool {
+	k := &ktensor.Kruskal{D: c.m.Order, N: len(out.x)/c.r - 1, R: c.r, Lambda: slices.Clone(out.x[:c.r]), A: slices.Clone(out.x[c.r:])}
+	k.Arrange()
+	return c.residual(out.f) > exactFit*c.alpha && len(degenerate(k)) > 0
 }
 
 // slow reports whether an evaluation is a pass over data that are slow to read, and not
@@ -132,7 +169,7 @@ func (c *plan) startsWarnings(s *solution) []notice.Warning {
 	hits, drawn := atBest(s.starts)
 	few := notice.FewFound(hits, drawn)
 	if s.form == Sampled { // whose starts end apart by what the samples leave open
-		few = notice.FewHits*hits < drawn
+		few = 5*hits < drawn
 	}
 	if !few {
 		return nil
