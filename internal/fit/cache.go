@@ -23,7 +23,8 @@ type cache struct {
 	held   *held
 	exact  *boundedNorm // norm of what is held, for the explicit form alone
 	room   sync.Once
-	fits   bool // the tensor's distinct entries, in the memory that was free
+	fits   bool    // the tensor's distinct entries, in the memory that was free
+	shared float64 // multiply-adds of all pairs of sparse observations
 
 	compressions map[compression]*compressed  // of sweeps
 	space        atomic.Pointer[moment.Basis] // of sweeps: of the space of all observations

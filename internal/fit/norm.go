@@ -62,8 +62,14 @@ func (n Norm) atLeast(bound float64) Norm {
 	return n
 }
 
+// undetermined reports whether an estimate says hardly more than the size of ||X||^2.
+func (n Norm) undetermined() bool { return 2*n.StdErr > math.Abs(n.Value) }
+
 // doubt returns the warning for a doubtful estimate.
 func (n Norm) doubt() notice.Warning {
+	if n.undetermined() && !math.IsInf(n.StdErr, 1) {
+		return notice.New(notice.Norm, "||X||^2 is known as %.3g ± %.2g alone, so that the relative error is not known: f (shifted) is exact and compares fits", n.Value, n.StdErr)
+	}
 	why := "may be larger than stated: a few observations carry it, as with heavy tails or outliers"
 	if math.IsInf(n.StdErr, 1) {
 		why = "is not known: too few observations were compared"
@@ -81,6 +87,10 @@ type boundedNorm struct {
 // would take about as many: exactColumns per number of the data.
 const (
 	exactNormOps = 1e10
+	// sparseNormOps is the same for sparse observations, whose values are added one by one.
+	sparseNormOps = 2e9
+	// zerosCounted bounds the numbers whose zeros are counted for it: a tenth of a second.
+	zerosCounted = 1e8
 	// streamNormBytes bounds the observations that are read into memory for it.
 	streamNormBytes = 64 << 20
 	exactColumns    = 512
@@ -151,6 +161,7 @@ const (
 	normEstimated = iota
 	normOfTensor  // few short rows
 	normOfPairs
+	normOfSparse // pairs that share a variable
 )
 
 // exactNorm returns how an exact value can be computed, if at all.
@@ -164,12 +175,22 @@ func (m *Moment) exactNorm() int {
 	}
 	form := p * moment.PackedBytes(m.Order, x.N) / 8
 	// One answer for all of a run, which takes memory itself; asking takes half a millisecond.
-	m.cache.room.Do(func() { m.cache.fits = memory.Fits(moment.FormingBytes(m.Order, x.N), autoBytes, 0) })
+	m.cache.room.Do(func() {
+		m.cache.fits = memory.Fits(moment.FormingBytes(m.Order, x.N), autoBytes, 0)
+		m.cache.shared = math.Inf(1)
+		if s, all := x.Sparse(), x.Array(); s != nil {
+			m.cache.shared = norm.SparseOps(s)
+		} else if all != nil && pairs > affordable && p*n <= zerosCounted {
+			m.cache.shared = norm.WithoutZerosOps(context.Background(), all.Dense())
+		}
+	})
 	switch fits := m.cache.fits; {
 	case m.Table.Forgotten() != nil:
 		return normEstimated
 	case fits && form < pairs && form <= affordable:
 		return normOfTensor
+	case m.Noise == nil && m.cache.shared <= math.Max(sparseNormOps, exactColumns*x.Stored()):
+		return normOfSparse
 	case pairs <= affordable && (m.Table.Array() != nil || 8*p*n <= streamNormBytes):
 		return normOfPairs
 	}
@@ -196,12 +217,30 @@ func (m *Moment) newNorm(ctx context.Context, o *Options, span float64) (b bound
 		if x, err = m.gather(ctx); err == nil {
 			b.Value, err = norm.Squared(ctx, x, m.Order, span, o.Threads)
 		}
+	case how == normOfSparse:
+		var x *obs.SparseRows
+		if x, err = m.sparsely(ctx); err == nil {
+			b.Value, err = norm.SquaredSparse(ctx, x, m.Order, span, o.Threads)
+		}
 	case m.Table.Sketch() != nil:
 		b, err = m.normOfSketch(ctx, o, span)
 	default:
 		b, err = m.boundedBy(m.cache.survey.NormSquared(ctx, o.Seed, o.Threads))
 	}
 	return b, err
+}
+
+// sparsely returns the observations without their zeros.
+func (m *Moment) sparsely(ctx context.Context) (*obs.SparseRows, error) {
+	if x := m.Table.Sparse(); x != nil {
+		return x, nil
+	}
+	all := m.Table.Array()
+	s, err := all.Sparsely(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &obs.SparseRows{P: s.P, N: s.N, Values: s.Sparse, Nu: all.Dense().Nu}, nil
 }
 
 // normHolds reports whether ||X||^2 is that of the explicit form, which is then held.

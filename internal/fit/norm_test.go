@@ -204,3 +204,23 @@ func TestAtLeast(t *testing.T) {
 		}
 	}
 }
+
+// An estimate that leaves the relative error open says so.
+func TestUndetermined(t *testing.T) {
+	for _, c := range []struct {
+		n    Norm
+		want string
+	}{
+		{Norm{Value: 2, StdErr: 32, Pairs: 100}, "||X||^2 is known as 2 ± 32 alone, so that the relative error is not known: f (shifted) is exact and compares fits"},
+		{Norm{Value: 2, StdErr: math.Inf(1)}, "the error of the estimated ||X||^2, and so that of the relative error, is not known: too few observations were compared; f (shifted) is exact and compares fits"},
+		{Norm{Value: 2, StdErr: .9, Pairs: 100}, ""},
+		{Norm{Value: 2}, ""},
+	} {
+		switch got := c.n.doubt().Text; {
+		case c.n.undetermined() != (c.want != ""):
+			t.Errorf("%v: undetermined is %t", c.n, c.n.undetermined())
+		case c.want != "" && got != c.want:
+			t.Errorf("%v: %q, want %q", c.n, got, c.want)
+		}
+	}
+}

@@ -213,8 +213,8 @@ func (c *plan) finish(f *Result, s *solution, fingerprint <-chan string) error {
 		}
 	}
 	norm = norm.atLeast(-s.f * toSpan) // f is not negative
-	if norm.Doubtful {
-		f.Warnings = append(f.Warnings, norm.doubt())
+	if norm.Doubtful || norm.undetermined() {
+		f.Warnings = append(f.Warnings, norm.times(math.Pow(span, power)).doubt())
 	}
 	left := leftOpen(c.m.Order, c.r, s.x[:c.r], s.x[c.r:], norm.Value*math.Pow(span/unit, power))
 	f.NormSquared, f.RelativeError = norm.times(math.Pow(span, power)), relativeError(s.f*toSpan, norm, left)

@@ -2,7 +2,8 @@
 // standard error.
 //
 // It is exact (from all pairs of observations or from the tensor, whichever is
-// cheaper) up to 1e10 operations or 512 for each number of the data. Beyond that it is
+// cheaper) up to 1e10 operations, 2e9 between the values of sparse observations, or 512 for each
+// number of the data. Beyond that it is
 // an unbiased estimate. What few observations carry is never left to chance: the term of
 // each observation with itself is exact, and so are the pairs with observations of
 // outstanding norm. For the others, with g the inner product of a pair and s its part
