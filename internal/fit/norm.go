@@ -98,7 +98,7 @@ const (
 	quickRows       = 512 // in a sample, for a run that was interrupted
 	quickTime       = 300 * time.Millisecond
 	// vanishing is the share of (mean |v|^d)^2 below which ||X||^2, computed to 1e-15
-	// of that, is taken to be 0. It is at least 1/p unless terms cancel.
+	// of that from pairs, is taken to be 0. It is at least 1/p unless terms cancel.
 	vanishing = 1e-12
 	// canceling is the share of sum nu |<v, a>|^d below which X a^d is taken to be 0, and
 	// suspicious its square, or the -f of a fit, of scaled data from which on that is not asked.
@@ -132,7 +132,11 @@ func (m *Moment) norm(ctx context.Context, o *Options, form Form) (boundedNorm, 
 	}
 	b.Norm = b.atLeast(b.least)
 	if b.Exact() {
-		if err := m.vanishes(ctx, b.Value, span); err != nil {
+		least := vanishing
+		if explicit || m.exactNorm() == normOfTensor {
+			least = canceling * canceling // its entries are rounded, not their squares
+		}
+		if err := m.vanishes(ctx, b.Value, least, span); err != nil {
 			return boundedNorm{}, err
 		}
 	}

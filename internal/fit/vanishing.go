@@ -11,8 +11,9 @@ import (
 )
 
 // vanishes returns an error if an exact ||X||^2, of the observations divided by span,
-// is nothing but the rounding error of terms that cancel.
-func (m *Moment) vanishes(ctx context.Context, value, span float64) error {
+// is nothing but the rounding error of terms that cancel: less than a share of the square of
+// (mean |v|^d).
+func (m *Moment) vanishes(ctx context.Context, value, least, span float64) error {
 	if m.Order%2 == 0 && m.Noise == nil || span == 0 {
 		return nil // no term is negative
 	}
@@ -20,7 +21,7 @@ func (m *Moment) vanishes(ctx context.Context, value, span float64) error {
 	for _, c := range terms {
 		most += c
 	}
-	if value >= vanishing*most*most {
+	if value >= least*most*most {
 		return nil // no |v| is above 1, and no pass is needed
 	}
 	x := m.Table.Storage
@@ -39,10 +40,10 @@ func (m *Moment) vanishes(ctx context.Context, value, span float64) error {
 	for k, t := range tails {
 		all += terms[k] * t.Sum()
 	}
-	if value >= vanishing*all*all {
+	if value >= least*all*all {
 		return nil
 	}
-	if plain := tails[0].Sum(); value >= vanishing*plain*plain && !m.Cumulant {
+	if plain := tails[0].Sum(); value >= least*plain*plain && !m.Cumulant {
 		return notice.Helped(fmt.Errorf("the debiased moment of order %d is lost in the rounding of the noise that was taken out, which is far more than the data vary: give sigma in the units of what is decomposed", m.Order), "Debias")
 	}
 	return m.errVanishes()
