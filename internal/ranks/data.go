@@ -4,15 +4,19 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sort"
 
 	"symmom/internal/fit"
+	"symmom/internal/linalg"
 	"symmom/internal/obs"
 	"symmom/internal/observations"
 	"symmom/internal/progress"
 	"symmom/internal/storage"
+	"symmom/internal/words"
 )
 
 // draw selects the observations for halves, mixtures and permutations: all of them,
@@ -125,33 +129,98 @@ func evenly(d *obs.Dense, j, m int, offset float64) []int {
 	return rows
 }
 
-// beyondChance reports whether a fit of rank r to the drawn observations differs
-// from fits to permuted ones: it explains more or less of the moment, or leaves
-// less of it, by three times the spread of those fits. If variables are
-// independent, any order is as likely as their own.
-func (c *Search) beyondChance(r int) (bool, error) {
+// normal returns nearly normal observations of the mean and the covariance of the drawn ones: each
+// is the mean and a sum of deviations from it with random signs, over the root of their number.
+func (c *Search) normal(i int) *storage.Table {
+	d, rng := c.drawn, c.random(uint64(permutations+i)+1)
+	x := &obs.Dense{P: d.P, N: d.N}
+	pick := func() int { return rng.IntN(d.P) }
+	if d.Nu != nil {
+		x.P = max(2, int(math.Round(c.effective())))
+		upto, total := make([]float64, d.P), 0.
+		for l, w := range d.Nu {
+			total += w
+			upto[l] = total
+		}
+		pick = func() int { return min(sort.SearchFloat64s(upto, rng.Float64()*total), d.P-1) }
+	}
+	mean := make([]float64, d.N)
+	for l := range d.P {
+		nu := d.Share()
+		if d.Nu != nil {
+			nu *= d.Nu[l]
+		}
+		linalg.Axpy(nu, d.V[l*d.N:(l+1)*d.N], mean)
+	}
+	x.V = make([]float64, x.P*x.N)
+	for l := range x.P {
+		row, signs := x.V[l*x.N:(l+1)*x.N], 0.
+		for range summed {
+			sign := float64(1 - 2*rng.IntN(2))
+			signs += sign
+			k := pick()
+			linalg.Axpy(sign, d.V[k*d.N:(k+1)*d.N], row)
+		}
+		linalg.Axpy(-signs, mean, row)
+		linalg.Scale(1/math.Sqrt(summed), row)
+		linalg.Axpy(1, mean, row)
+	}
+	return tableOf(x, c.Moment.Table.Source)
+}
+
+// likeChance returns what shows as much of r components as the drawn observations do, though it
+// has none, or "": the same with each column permuted, for any order is as likely as their own if
+// variables are independent; and normal observations, whose moments follow from their mean and
+// covariance.
+func (c *Search) likeChance(r int) (what string, err error) {
 	f, err := c.decompose(progress.Permuted, c.Moment.Of(tableOf(c.drawn, c.Moment.Table.Source)), r)
 	if err != nil {
-		return false, err
+		return "", err
 	}
-	var explained, left []float64
+	for _, null := range []struct {
+		what string
+		draw func(i int) *storage.Table
+		on   bool
+	}{
+		{"the data with each column permuted independently show as much of %s, so that there may be nothing in them but the mean and the spread of each variable", c.permuted, true},
+		{"normal data of the same means and covariances show as much of %s, so that there may be nothing else in them", c.normal, c.Moment.Order > 2},
+	} {
+		if !null.on {
+			continue
+		}
+		beyond, err := c.beyond(f, r, null.draw)
+		if err != nil {
+			return "", err
+		}
+		if !beyond {
+			return fmt.Sprintf(null.what, words.Plural(r, "component")), nil
+		}
+	}
+	return "", nil
+}
+
+// beyond reports whether a fit of rank r to the drawn observations differs from fits to some that
+// have no components: it explains more or less of the moment, or leaves less of it.
+func (c *Search) beyond(f *fit.Result, r int, draw func(i int) *storage.Table) (bool, error) {
+	left := func(f *fit.Result) float64 { return math.Log(math.Max(f.RelativeError, fit.SameRounded)) }
+	var explained, leaves []float64
 	for i := range permutations {
-		g, err := c.decompose(progress.Permuted, c.Moment.Of(c.permuted(i)), r)
+		g, err := c.decompose(progress.Permuted, c.Moment.Of(draw(i)), r)
 		if interrupted(err) {
 			return false, err
 		}
 		if err != nil { // nothing to fit
 			g.RelativeError = 1
 		}
-		explained, left = append(explained, -g.ObjectiveShifted), append(left, g.RelativeError)
+		explained, leaves = append(explained, -g.ObjectiveShifted), append(leaves, left(g))
 	}
-	return apart(-f.ObjectiveShifted, explained) || f.RelativeError < least(left) && apart(f.RelativeError, left), nil
+	return apart(-f.ObjectiveShifted, explained) || left(f) < least(leaves) && apart(left(f), leaves), nil
 }
 
-// apart reports whether v is outside the range of others by three times its width.
+// apart reports whether v is outside the range of others by twice its width.
 func apart(v float64, others []float64) bool {
 	low, high := least(others), greatest(others)
-	return math.Max(v-high, low-v) > 3*(high-low)
+	return math.Max(v-high, low-v) > 2*(high-low)
 }
 
 // decompose fits the moment of other observations at rank r. The result is never

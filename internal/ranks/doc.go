@@ -8,7 +8,10 @@
 // which therefore do not count. So a rank needs halves that agree, one more piece of
 // evidence for it and none against it. It also needs a fit better than the fits of nine
 // copies in which each column was permuted (parallel analysis, Horn 1965, with fits
-// instead of eigenvalues), because independent variables have no components to find.
+// instead of eigenvalues), because independent variables have no components to find, and than
+// those of nine tables of sums of 32 observations with random signs, which are all but normal and
+// have the same mean and covariance: normal data have none either, and those of correlated
+// variables agree between halves as if they had (order 4).
 //
 // About the mean, k eigenvalues that stand out are k independent factors or k + 1 groups of
 // observations, whose means sum to 0: the spectrum says both. BIC counts groups, so that more

@@ -95,8 +95,10 @@ const (
 	// mixtureStarts is the number of starts of each mixture in addition to the
 	// moments', and mostRises how many worse mixtures in a row end the search.
 	mixtureStarts, mostRises = 4, 3
-	// permutations is the number of column permutations that a fit is compared with.
+	// permutations is the number of column permutations, and of normal tables, that a fit is
+	// compared with; summed is how many observations one of a normal table is made of.
 	permutations = 9
+	summed       = 32
 	// leastHalf is the number of observations below which a half shows nothing.
 	leastHalf = 10
 	// drawnNumbers bounds the size of the observations drawn for halves, mixtures
@@ -138,12 +140,12 @@ func (c *Search) conclude() error {
 		s.Conclusion = "unsure: " + c.disagreement()
 		return nil
 	}
-	beyond, err := c.beyondChance(r)
+	chance, err := c.likeChance(r)
 	if err != nil {
 		return err
 	}
-	if !beyond {
-		s.Conclusion = fmt.Sprintf("unsure: the data with each column permuted independently show as much of %s, so that there may be nothing in them but the mean and the spread of each variable", words.Plural(r, "component"))
+	if chance != "" {
+		s.Conclusion = "unsure: " + chance
 		return nil
 	}
 	s.Rank = r
