@@ -41,6 +41,9 @@ func HoldRecursive(i *interp.Interpreter, names []string) error {
 		h.tidy(&s.typ, seen)
 		declared = append(declared, s.typ)
 	}
+	for t := range seen {
+		t.str = describe(t)
+	}
 	var structs, others []*itype
 	for _, t := range declared {
 		if t.cat == structT && refersTo(t, func(u *itype) bool { return u == t }, nil) {
