@@ -1,6 +1,8 @@
 package repr
 
 import (
+	"go/ast"
+	"go/token"
 	"go/types"
 
 	"symmom/repl/internal/gofront"
@@ -40,7 +42,24 @@ func MadeOfItself(t types.Type) bool {
 		return false
 	}
 	_, isStruct := n.Underlying().(*types.Struct)
-	return !isStruct && inItself(n.Underlying(), n, map[types.Type]bool{})
+	return !isStruct && inItself(n.Underlying(), n, false, map[types.Type]bool{})
+}
+
+// nameStruct returns the name of a struct that has none in the cell but refers to itself,
+// or "" if it does not: only one that is declared can be made of itself.
+func (w *Writer) nameStruct(t *types.Struct) string {
+	seen, refers := map[types.Type]bool{}, false
+	for f := range t.Fields() {
+		refers = refers || inItself(f.Type(), t, true, seen)
+	}
+	if !refers {
+		return ""
+	}
+	p := w.start
+	s := w.structType(p, t)
+	return w.WriteOnce("struct "+syntaxKey(s), "struct", func(name string) {
+		w.Decls = append(w.Decls, &ast.GenDecl{TokPos: token.Pos(p), Tok: token.TYPE, Specs: []ast.Spec{&ast.TypeSpec{Name: p.ID(name), Type: s}}})
+	})
 }
 
 // RefuseMethods rejects a type of one of these kinds.
@@ -66,9 +85,9 @@ func (w *Writer) RefuseMethods(p syntax.At, t types.Type) {
 	}
 }
 
-// inItself reports whether a type refers to another without a struct that has a name or an
-// interface in between.
-func inItself(t types.Type, of *types.Named, seen map[types.Type]bool) bool {
+// inItself reports whether a type refers to another without an interface in between, nor
+// a struct that has a name, nor one that has none unless through is true.
+func inItself(t, of types.Type, through bool, seen map[types.Type]bool) bool {
 	t = types.Unalias(t)
 	if types.Identical(t, of) {
 		return true
@@ -80,24 +99,24 @@ func inItself(t types.Type, of *types.Named, seen map[types.Type]bool) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Struct:
 		for f := range u.Fields() {
-			if t == u && inItself(f.Type(), of, seen) {
+			if through && t == u && inItself(f.Type(), of, through, seen) {
 				return true
 			}
 		}
 	case *types.Pointer:
-		return inItself(u.Elem(), of, seen)
+		return inItself(u.Elem(), of, through, seen)
 	case *types.Slice:
-		return inItself(u.Elem(), of, seen)
+		return inItself(u.Elem(), of, through, seen)
 	case *types.Array:
-		return inItself(u.Elem(), of, seen)
+		return inItself(u.Elem(), of, through, seen)
 	case *types.Chan:
-		return inItself(u.Elem(), of, seen)
+		return inItself(u.Elem(), of, through, seen)
 	case *types.Map:
-		return inItself(u.Key(), of, seen) || inItself(u.Elem(), of, seen)
+		return inItself(u.Key(), of, through, seen) || inItself(u.Elem(), of, through, seen)
 	case *types.Signature:
 		for _, list := range []*types.Tuple{u.Params(), u.Results()} {
 			for v := range list.Variables() {
-				if inItself(v.Type(), of, seen) {
+				if inItself(v.Type(), of, through, seen) {
 					return true
 				}
 			}
