@@ -209,7 +209,7 @@ func (g *graph) write() (string, []string) {
 func (g *graph) typeSwitches(b *strings.Builder) {
 	var owners, all []string
 	var collect func(t *form)
-	collect = func(t *form) {
+	collect = func(t *form) { // except interfaces, which other types implement
 		if t == nil || strings.Contains(t.String(), "interface") {
 			return
 		}

@@ -255,9 +255,8 @@ func (l *Lowering) returned(s *ast.ReturnStmt, root *function) (before []ast.Stm
 	return before, values
 }
 
-// definesFunc reports whether the interpreter takes a result x of type t for the
-// definition of the type, and the type then for one of generic functions: t is one of
-// functions, and x an operation on others.
+// definesFunc reports whether the interpreter, where a function returns x, takes x for the
+// definition of its type t, and later the functions of this type for generic ones.
 func definesFunc(x ast.Expr, t types.Type) bool {
 	if _, is := t.Underlying().(*types.Signature); !is {
 		return false

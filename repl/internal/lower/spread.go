@@ -79,8 +79,8 @@ func (l *Lowering) spread(x *ast.CallExpr) ast.Expr {
 }
 
 // spreadRest makes out, the lowered form of x, pass the last arguments of a variadic
-// function that is a value in a slice. If the function was taken from a field, the
-// interpreter would look for a parameter for each of them.
+// function in a slice if the function is a value. If the value was once in a field, the
+// interpreter would look for a parameter for each argument.
 //
 //	t.f(a, b, c)   is   t.f(a, []T{b, c}...)
 func (l *Lowering) spreadRest(x, out *ast.CallExpr) {

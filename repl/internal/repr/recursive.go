@@ -45,8 +45,12 @@ func MadeOfItself(t types.Type) bool {
 	return !isStruct && inItself(n.Underlying(), n, false, map[types.Type]bool{})
 }
 
-// nameStruct returns the name of a struct that has none in the cell but refers to itself,
-// or "" if it does not: only one that is declared can be made of itself.
+// nameStruct declares an unnamed struct that refers to itself, as in
+//
+//	type tree map[string]struct{ children tree }
+//
+// and returns its name in the interpreter, which finds the fields of declared structs
+// only; or "" if the struct does not refer to itself.
 func (w *Writer) nameStruct(t *types.Struct) string {
 	seen, refers := map[types.Type]bool{}, false
 	for f := range t.Fields() {
@@ -85,8 +89,8 @@ func (w *Writer) RefuseMethods(p syntax.At, t types.Type) {
 	}
 }
 
-// inItself reports whether a type refers to another without an interface in between, nor
-// a struct that has a name, nor one that has none unless through is true.
+// inItself reports whether a type refers to another without an interface or a struct in
+// between. If through is true, structs without names may be in between.
 func inItself(t, of types.Type, through bool, seen map[types.Type]bool) bool {
 	t = types.Unalias(t)
 	if types.Identical(t, of) {
@@ -98,8 +102,11 @@ func inItself(t, of types.Type, through bool, seen map[types.Type]bool) bool {
 	seen[t] = true
 	switch u := t.Underlying().(type) {
 	case *types.Struct:
+		if !through || t != u {
+			return false
+		}
 		for f := range u.Fields() {
-			if through && t == u && inItself(f.Type(), of, through, seen) {
+			if inItself(f.Type(), of, through, seen) {
 				return true
 			}
 		}

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// describe returns the text by which yaegi compares types. It writes that as it makes a
-// type, from those of its parts, which may still be incomplete: then all pointers to
-// structs are "*struct {}", and so one type in a type switch.
+// describe returns the text by which yaegi compares types. yaegi writes it when it makes a
+// type, from those of the parts, which may still be incomplete: all pointers to incomplete
+// structs are "*struct {}", and therefore the same type in a type switch.
 func describe(t *itype) string {
 	if t.name != "" && t.path != "" {
 		return t.path + "." + t.name
@@ -53,7 +53,10 @@ func describe(t *itype) string {
 				fields[i] = f.name + " " + fields[i]
 			}
 		}
-		word := map[uintptr]string{structT: "struct", interfaceT: "interface"}[t.cat]
+		word := "struct"
+		if t.cat == interfaceT {
+			word = "interface"
+		}
 		return word + " { " + strings.Join(fields, "; ") + "}"
 	}
 	return t.str

@@ -42,7 +42,9 @@ func HoldRecursive(i *interp.Interpreter, names []string) error {
 		declared = append(declared, s.typ)
 	}
 	for t := range seen {
-		t.str = describe(t)
+		if text := describe(t); t.str != text { // programs that run read those of earlier types
+			t.str = text
+		}
 	}
 	var structs, others []*itype
 	for _, t := range declared {
