@@ -3,6 +3,7 @@ package conformance
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 )
 
@@ -26,7 +27,7 @@ type form struct {
 }
 
 // ops are the ways in which a type can refer to another.
-var ops = []string{"", "pointer", "slice", "array", "map", "key", "chan", "param", "result", "struct", "interface", "generic"}
+var ops = []string{"", "pointer", "slice", "array", "map", "key", "chan", "param", "rest", "result", "struct", "interface", "generic"}
 
 func (t *form) String() string {
 	switch t.op {
@@ -48,6 +49,8 @@ func (t *form) String() string {
 		return "chan (" + t.elem.String() + ")"
 	case "param":
 		return "func(" + t.elem.String() + ") int"
+	case "rest":
+		return "func(string, ..." + t.elem.String() + ") int"
 	case "result":
 		return "func() " + t.elem.String()
 	case "struct":
@@ -68,6 +71,10 @@ func (g *graph) of(t *form, ways ...string) *form {
 		}
 		t = &form{op: ways[i], elem: t}
 		switch t.op {
+		case "key":
+			if slices.Contains([]string{"slice", "map", "key", "param", "rest", "result"}, t.elem.op) { // no keys
+				t.op = "map"
+			}
 		case "generic":
 			t.name = "Box" + g.id
 		case "interface":
@@ -84,8 +91,8 @@ func ways(w int) []string { return []string{ops[w/len(ops)%len(ops)], ops[w%len(
 var allWays = len(ops) * len(ops)
 
 // graphOf returns the program of a number. The first ones are one type that refers to
-// itself in each way, then pairs that refer to each other in each two ways; others are
-// random.
+// itself in each way, in a struct and without one, then pairs that refer to each other in
+// each two ways; others are random.
 func graphOf(number uint64, id string) (decls string, statements []string) {
 	g := &graph{Rand: rand.New(rand.NewPCG(number, 52)), id: id}
 	n := uint64(allWays)
@@ -93,14 +100,17 @@ func graphOf(number uint64, id string) (decls string, statements []string) {
 	case number < n:
 		g.declare(1)
 		g.types[0].named.parts = []*form{g.of(g.types[0], ways(int(number))...)}
-	case number < n+n*n:
+	case number < 2*n:
+		g.declare(1)
+		g.types[0].named = g.of(g.types[0], ways(int(number-n))...)
+	case number < 2*n+n*n:
 		g.declare(2)
-		a, b := (number-n)/n, (number-n)%n
+		a, b := (number-2*n)/n, number%n
 		g.types[0].named.parts = []*form{g.of(g.types[1], ways(int(a))...)}
 		g.types[1].named.parts = []*form{g.of(g.types[0], ways(int(b))...)}
 	default:
 		g.declare(1 + g.IntN(3))
-		for _, t := range g.types {
+		for i, t := range g.types {
 			if g.IntN(6) == 0 { // another type than a struct
 				t.named = g.of(g.types[g.IntN(len(g.types))], ops[1+g.IntN(len(ops)-1)], ways(g.IntN(allWays))[0])
 				continue
@@ -108,9 +118,33 @@ func graphOf(number uint64, id string) (decls string, statements []string) {
 			for range 1 + g.IntN(3) {
 				t.named.parts = append(t.named.parts, g.of(g.types[g.IntN(len(g.types))], ways(g.IntN(allWays))...))
 			}
+			for _, u := range g.types[i+1:] {
+				if g.IntN(2) == 0 {
+					t.named.parts = append(t.named.parts, &form{op: "embedded", elem: g.of(u, ops[g.IntN(2)])})
+				}
+			}
 		}
 	}
 	return g.write()
+}
+
+// field returns the name of a field of the given form and number.
+func (t *form) field(number int) string {
+	if t.op == "embedded" {
+		return strings.TrimPrefix(t.elem.String(), "*")
+	}
+	return fmt.Sprint("f", number)
+}
+
+// element returns how an element of a form is selected, or "" if there is none for sure.
+func (t *form) element() string {
+	switch t.op {
+	case "map":
+		return `["k"]`
+	case "array":
+		return "[1]"
+	}
+	return ""
 }
 
 func (g *graph) declare(n int) {
@@ -130,9 +164,18 @@ func (g *graph) write() (string, []string) {
 		}
 		fmt.Fprintf(&b, "type %s struct {\n\tid int\n", t)
 		for j, f := range t.named.parts {
-			fmt.Fprintf(&b, "\tf%d %s\n", j, f)
+			if f.op == "embedded" {
+				fmt.Fprintf(&b, "\t%s\n", f.elem)
+			} else {
+				fmt.Fprintf(&b, "\t%s %s\n", f.field(j), f)
+			}
 		}
 		fmt.Fprintf(&b, "}\n\nfunc (t %s) Num() int { return t.id }\n\nfunc (t *%[1]s) Self() *%[1]s { return t }\n\n", t)
+		for j, f := range t.named.parts {
+			if at := f.element(); at != "" {
+				fmt.Fprintf(&b, "func (t *%s) At%d() %s { return t.%s%s }\n\n", t, j, f.elem, f.field(j), at)
+			}
+		}
 	}
 	// What has the methods of the interfaces.
 	seen := map[string]bool{}
@@ -153,11 +196,55 @@ func (g *graph) write() (string, []string) {
 	for _, t := range g.types {
 		implement(t.named)
 	}
+	g.typeSwitches(&b)
 	var list []string
 	for _, i := range g.Perm(len(g.types)) {
 		list = append(list, g.use(i)...)
 	}
 	return b.String(), list
+}
+
+// typeSwitches writes a function that finds the type of a value with methods, and one that
+// finds that of any.
+func (g *graph) typeSwitches(b *strings.Builder) {
+	var owners, all []string
+	var collect func(t *form)
+	collect = func(t *form) { // except interfaces, which other types implement
+		if t == nil || strings.Contains(t.String(), "interface") {
+			return
+		}
+		if !slices.Contains(all, t.String()) {
+			all = append(all, t.String())
+		}
+		if t.op != "name" {
+			collect(t.elem)
+		}
+	}
+	for _, t := range g.types {
+		if t.named.op == "fields" {
+			owners = append(owners, t.String(), "*"+t.String())
+		}
+		collect(&form{op: "pointer", elem: t})
+		for _, f := range t.named.parts {
+			if f.op != "embedded" {
+				collect(f)
+			}
+		}
+	}
+	fmt.Fprintf(b, "func kind%s(x interface{ Num() int }) {\n\tswitch v := x.(type) {\n\tdefault:\n\t\t_ = v\n", g.id)
+	g.Shuffle(len(owners), func(i, j int) { owners[i], owners[j] = owners[j], owners[i] })
+	for i, t := range owners {
+		fmt.Fprintf(b, "\tcase %s:\n\t\tfmt.Print(%d, v.id, v.Num(), \" \")\n", t, i)
+	}
+	fmt.Fprintf(b, "\t}\n")
+	for _, t := range owners {
+		fmt.Fprintf(b, "\tif v, ok := x.(%s); ok {\n\t\tfmt.Print(v.id, \" \")\n\t}\n", t)
+	}
+	fmt.Fprintf(b, "}\n\nfunc form%s(x any) {\n\tswitch v := x.(type) {\n", g.id)
+	for i, t := range all {
+		fmt.Fprintf(b, "\tcase %s:\n\t\t_ = v\n\t\tfmt.Print(%d, \" \")\n", t, i)
+	}
+	fmt.Fprintf(b, "\t}\n}\n\n")
 }
 
 // use returns statements about the type i.
@@ -179,12 +266,19 @@ func (g *graph) use(i int) []string {
 		fmt.Sprintf("fmt.Println(%s.id, %s.id, %[1]s.Num(), %[2]s.Self().Num())", v, w),
 		fmt.Sprintf("fmt.Println(many(%s, func(x *%s, k int) { x.id = k }, func(x %[2]s) int { return x.id }))", v, t))
 	for j, f := range t.named.parts {
-		list = append(list, fmt.Sprintf("%s.f%d = %s", w, j, g.value(f, 2)), g.show(fmt.Sprintf("%s.f%d", w, j), f, 2))
+		list = append(list, fmt.Sprintf("%s.%s = %s", w, f.field(j), g.value(f, 2)), g.show(fmt.Sprintf("%s.%s", w, f.field(j)), f, 2))
 	}
 	list = append(list, fmt.Sprintf("fmt.Println(%s.id, %s.id)", v, w),
 		g.show(fmt.Sprintf("as[%s](any(%s))", t, w), t, 2),
 		g.show(fmt.Sprintf("as[*%s](any(&%s))", t, w), &form{op: "pointer", elem: t}, 2),
 		g.show(fmt.Sprintf("[]*%s{&%s, &%s}[1].Self()", t, v, w), &form{op: "pointer", elem: t}, 2))
+	list = append(list, fmt.Sprintf("kind%s(%s)", g.id, w), fmt.Sprintf("kind%s(&%s)", g.id, w), fmt.Sprintf("form%s(%s)", g.id, w))
+	for j, f := range t.named.parts {
+		list = append(list, fmt.Sprintf("form%s(%s.%s)", g.id, w, f.field(j)))
+		if at := f.element(); at != "" {
+			list = append(list, g.show(fmt.Sprintf("%s.At%d()", w, j), f.elem, 1), g.show(fmt.Sprintf("%s.%s%s", w, f.field(j), at), f.elem, 1))
+		}
+	}
 	if g.comparable(t, map[*form]bool{}) {
 		list = append(list, fmt.Sprintf("fmt.Println(%s == %s, %[1]s == %[1]s, map[%[3]s]int{%[1]s: 1}[%[1]s], any(%[1]s) == any(%[1]s))", v, w, t))
 	}
@@ -196,7 +290,7 @@ func (g *graph) use(i int) []string {
 
 func (g *graph) comparable(t *form, seen map[*form]bool) bool {
 	switch t.op {
-	case "slice", "map", "key", "param", "result", "interface": // the values in an interface may not be
+	case "slice", "map", "key", "param", "rest", "result", "interface": // the values in an interface may not be
 		return false
 	case "name":
 		if seen[t] {
@@ -209,7 +303,7 @@ func (g *graph) comparable(t *form, seen map[*form]bool) bool {
 			}
 		}
 		return t.named.op == "fields" || g.comparable(t.named, seen)
-	case "array", "struct":
+	case "array", "struct", "embedded":
 		return g.comparable(t.elem, seen)
 	case "generic":
 		return false
@@ -220,7 +314,7 @@ func (g *graph) comparable(t *form, seen map[*form]bool) bool {
 // printable reports whether a value has no addresses in it.
 func (g *graph) printable(t *form, seen map[*form]bool) bool {
 	switch t.op {
-	case "pointer", "chan", "param", "result", "interface", "generic", "key":
+	case "pointer", "chan", "param", "rest", "result", "interface", "generic", "key":
 		return false
 	case "name":
 		if seen[t] {
@@ -241,6 +335,9 @@ func (g *graph) printable(t *form, seen map[*form]bool) bool {
 
 // value returns an expression of type t, with values nested depth times.
 func (g *graph) value(t *form, depth int) string {
+	if t.op == "embedded" {
+		return g.value(t.elem, depth)
+	}
 	g.names++
 	n := g.names
 	if depth < 0 {
@@ -251,7 +348,7 @@ func (g *graph) value(t *form, depth int) string {
 			if t.named.op == "fields" {
 				return fmt.Sprintf("%s{id: %d}", t, n)
 			}
-		case "pointer", "slice", "map", "key", "chan", "param", "result", "interface":
+		case "pointer", "slice", "map", "key", "chan", "param", "rest", "result", "interface":
 			return "(" + t.String() + ")(nil)"
 		}
 		return fmt.Sprintf("*new(%s)", t)
@@ -267,7 +364,7 @@ func (g *graph) value(t *form, depth int) string {
 		fmt.Fprintf(&b, "%s{id: %d", t, n)
 		for j, f := range t.named.parts {
 			if g.IntN(8) > 0 {
-				fmt.Fprintf(&b, ", f%d: %s", j, g.value(f, depth-1))
+				fmt.Fprintf(&b, ", %s: %s", f.field(j), g.value(f, depth-1))
 			}
 		}
 		return b.String() + "}"
@@ -285,6 +382,8 @@ func (g *graph) value(t *form, depth int) string {
 		return fmt.Sprintf("chanOf[%s](%s)", t.elem, g.value(t.elem, depth-1))
 	case "param":
 		return fmt.Sprintf("func(x %s) int { %s; return %d }", t.elem, g.show("x", t.elem, min(depth-1, 1)), n)
+	case "rest":
+		return fmt.Sprintf("func(s string, xs ...%s) int { fmt.Print(s, len(xs), xs == nil, \" \"); for _, x := range xs { _ = x; %s }; return %d + len(xs) }", t.elem, g.show("x", t.elem, min(depth-1, 1)), n)
 	case "result":
 		return fmt.Sprintf("func() %s { return %s }", t.elem, g.value(t.elem, depth-1))
 	case "struct":
@@ -308,6 +407,8 @@ func (g *graph) show(x string, t *form, depth int) string {
 		return fmt.Sprintf("if %s := %s; %[1]s != nil { %[3]s } else { fmt.Print(\"nil \") }", y, x, fmt.Sprintf(format, args...))
 	}
 	switch t.op {
+	case "embedded":
+		return g.show(x, t.elem, depth)
 	case "int":
 		return fmt.Sprintf("fmt.Print(%s, \" \")", x)
 	case "name":
@@ -316,14 +417,20 @@ func (g *graph) show(x string, t *form, depth int) string {
 		}
 		list := []string{fmt.Sprintf("fmt.Print(\"%s\", %s.id, \" \")", t.name[:1], y)}
 		for j, f := range t.named.parts {
-			list = append(list, g.show(fmt.Sprintf("%s.f%d", y, j), f, depth-1))
+			list = append(list, g.show(fmt.Sprintf("%s.%s", y, f.field(j)), f, depth-1))
 		}
 		return fmt.Sprintf("if %s := %s; true { %s }", y, x, strings.Join(list, "; "))
 	case "pointer":
 		return within("%s", g.show("*"+y, t.elem, depth-1))
 	case "slice", "array":
+		if t.elem.op == "struct" {
+			return fmt.Sprintf("for %s := range %s { fmt.Print(%[2]s[%[1]s].n, \" \"); %[3]s }", y, x, g.show(fmt.Sprintf("%s[%s].x", x, y), t.elem.elem, depth-1))
+		}
 		return fmt.Sprintf("for _, %s := range %s { _ = %[1]s; %[3]s }", y, x, g.show(y, t.elem, depth-1))
 	case "map":
+		if t.elem.op == "struct" {
+			return fmt.Sprintf("if true { fmt.Print(len(%s), %[1]s[\"k\"].n, %[1]s[\"none\"].n, \" \"); %s }", x, g.show(x+"[\"k\"].x", t.elem.elem, depth-1))
+		}
 		return fmt.Sprintf("for k, %s := range %s { _ = %[1]s; fmt.Print(k, \" \"); %[3]s }", y, x, g.show(y, t.elem, depth-1))
 	case "key":
 		return fmt.Sprintf("for %s, k := range %s { _ = %[1]s; fmt.Print(k, \" \"); %[3]s }", y, x, g.show(y, t.elem, depth-1))
@@ -331,6 +438,12 @@ func (g *graph) show(x string, t *form, depth int) string {
 		return within("if len(%s) > 0 { x := <-%[1]s; %[2]s; %[1]s <- x }", y, g.show("x", t.elem, depth-1))
 	case "param":
 		return within("fmt.Print(%s(%s), \" \")", y, g.value(t.elem, min(depth-1, 1)))
+	case "rest":
+		var args strings.Builder
+		for range g.IntN(4) {
+			fmt.Fprintf(&args, ", %s", g.value(t.elem, min(depth-1, 1)))
+		}
+		return within("fmt.Print((%s)(\"a\"%s), %s(\"b\", []%s{%s}...), \" \")", x, args.String(), y, t.elem, strings.TrimPrefix(args.String(), ", "))
 	case "result":
 		return within("%s", g.show(y+"()", t.elem, depth-1))
 	case "struct":

@@ -75,6 +75,7 @@ func (l *Lowering) call(x *ast.CallExpr) ast.Expr {
 	out := p.Call(fun, l.arguments(x)...)
 	l.spreadVariable(x, out)
 	l.passNoRest(x, out)
+	l.spreadRest(x, out)
 	l.printer(p, x, out)
 	l.spaceOperands(p, x, out)
 	if y := l.argumentsFirst(x, out); y != nil {

@@ -187,6 +187,10 @@ func (l *Lowering) copied(x ast.Expr, t types.Type) ast.Expr {
 func (l *Lowering) evaluated(x ast.Expr, t types.Type) ast.Expr {
 	p := syntax.At(x.Pos())
 	f := p.FuncType(p.Fields(), p.Fields(p.Field("", l.TypeExpr(p, t))))
+	if definesFunc(x, t) {
+		v := l.Temporary("v")
+		return p.Call(p.FuncLit(f, p.Define(v, x), p.Return(p.ID(v))))
+	}
 	return p.Call(p.FuncLit(f, p.Return(x)))
 }
 

@@ -230,22 +230,17 @@ func (l *Lowering) returned(s *ast.ReturnStmt, root *function) (before []ast.Stm
 	first := len(values) > 1 && (named || root.direct && l.mentionsTop(s.Results))
 	interfaces := slices.ContainsFunc(to, types.IsInterface)
 	for i, x := range values {
-		first = first || interfaces && computed(x) || (interfaces || len(values) > 1) && i < len(s.Results) && l.callsBuiltin(s.Results[i])
+		first = first || i < len(to) && definesFunc(x, to[i]) || interfaces && computed(x) || (interfaces || len(values) > 1) && i < len(s.Results) && l.callsBuiltin(s.Results[i])
 		if _, made := x.(*ast.CompositeLit); made && (root.out != nil || l.fn.yield != nil) { // see single
 			first = true
 		}
 	}
-	if len(values) == 1 && len(to) > 0 {
-		// The interpreter takes a call for the definition of the first result's type if
-		// that is a function.
-		_, call := ast.Unparen(values[0]).(*ast.CallExpr)
-		if _, is := to[0].Underlying().(*types.Signature); is && call {
-			p, names := syntax.At(s.Return), make([]string, len(to))
-			for i := range names {
-				names[i] = l.Temporary("v")
-			}
-			return []ast.Stmt{p.Assign(token.DEFINE, p.IDs(names...), values)}, p.IDs(names...)
+	if len(values) == 1 && len(to) > 1 && definesFunc(values[0], to[0]) {
+		p, names := syntax.At(s.Return), make([]string, len(to))
+		for i := range names {
+			names[i] = l.Temporary("v")
 		}
+		return []ast.Stmt{p.Assign(token.DEFINE, p.IDs(names...), values)}, p.IDs(names...)
 	}
 	if !first {
 		return nil, values
@@ -258,6 +253,19 @@ func (l *Lowering) returned(s *ast.ReturnStmt, root *function) (before []ast.Stm
 		}
 	}
 	return before, values
+}
+
+// definesFunc reports whether the interpreter, where a function returns x, takes x for the
+// definition of its type t, and later the functions of this type for generic ones.
+func definesFunc(x ast.Expr, t types.Type) bool {
+	if _, is := t.Underlying().(*types.Signature); !is {
+		return false
+	}
+	switch ast.Unparen(x).(type) {
+	case *ast.CallExpr, *ast.IndexExpr, *ast.StarExpr:
+		return true
+	}
+	return false
 }
 
 // callsBuiltin reports whether an expression is a call of a builtin function.

@@ -78,6 +78,26 @@ func (l *Lowering) spread(x *ast.CallExpr) ast.Expr {
 	return p.Call(p.Paren(p.FuncLit(p.FuncType(p.Fields(), results), list...)))
 }
 
+// spreadRest makes out, the lowered form of x, pass the last arguments of a variadic
+// function in a slice if the function is a value. If the value was once in a field, the
+// interpreter would look for a parameter for each argument.
+//
+//	t.f(a, b, c)   is   t.f(a, []T{b, c}...)
+func (l *Lowering) spreadRest(x, out *ast.CallExpr) {
+	t := l.info.TypeOf(x.Fun)
+	if t == nil || out.Ellipsis.IsValid() || l.callee(x) != nil || l.several(x) != nil {
+		return
+	}
+	sig, ok := t.Underlying().(*types.Signature)
+	if !ok || !sig.Variadic() {
+		return
+	}
+	last := sig.Params().Len() - 1
+	p := syntax.At(x.Args[last].Pos())
+	rest := &ast.CompositeLit{Type: l.TypeExpr(p, sig.Params().At(last).Type()), Lbrace: token.Pos(p), Elts: out.Args[last:], Rbrace: token.Pos(p)}
+	out.Args, out.Ellipsis = append(out.Args[:last:last], rest), x.Rparen
+}
+
 func anyInterface(t *types.Tuple) bool {
 	for v := range t.Variables() {
 		u := v.Type()

@@ -1,6 +1,8 @@
 package repr
 
 import (
+	"go/ast"
+	"go/token"
 	"go/types"
 
 	"symmom/repl/internal/gofront"
@@ -40,7 +42,28 @@ func MadeOfItself(t types.Type) bool {
 		return false
 	}
 	_, isStruct := n.Underlying().(*types.Struct)
-	return !isStruct && inItself(n.Underlying(), n, map[types.Type]bool{})
+	return !isStruct && inItself(n.Underlying(), n, false, map[types.Type]bool{})
+}
+
+// nameStruct declares an unnamed struct that refers to itself, as in
+//
+//	type tree map[string]struct{ children tree }
+//
+// and returns its name in the interpreter, which finds the fields of declared structs
+// only; or "" if the struct does not refer to itself.
+func (w *Writer) nameStruct(t *types.Struct) string {
+	seen, refers := map[types.Type]bool{}, false
+	for f := range t.Fields() {
+		refers = refers || inItself(f.Type(), t, true, seen)
+	}
+	if !refers {
+		return ""
+	}
+	p := w.start
+	s := w.structType(p, t)
+	return w.WriteOnce("struct "+syntaxKey(s), "struct", func(name string) {
+		w.Decls = append(w.Decls, &ast.GenDecl{TokPos: token.Pos(p), Tok: token.TYPE, Specs: []ast.Spec{&ast.TypeSpec{Name: p.ID(name), Type: s}}})
+	})
 }
 
 // RefuseMethods rejects a type of one of these kinds.
@@ -66,9 +89,9 @@ func (w *Writer) RefuseMethods(p syntax.At, t types.Type) {
 	}
 }
 
-// inItself reports whether a type refers to another without a struct that has a name or an
-// interface in between.
-func inItself(t types.Type, of *types.Named, seen map[types.Type]bool) bool {
+// inItself reports whether a type refers to another without an interface or a struct in
+// between. If through is true, structs without names may be in between.
+func inItself(t, of types.Type, through bool, seen map[types.Type]bool) bool {
 	t = types.Unalias(t)
 	if types.Identical(t, of) {
 		return true
@@ -79,25 +102,28 @@ func inItself(t types.Type, of *types.Named, seen map[types.Type]bool) bool {
 	seen[t] = true
 	switch u := t.Underlying().(type) {
 	case *types.Struct:
+		if !through || t != u {
+			return false
+		}
 		for f := range u.Fields() {
-			if t == u && inItself(f.Type(), of, seen) {
+			if inItself(f.Type(), of, through, seen) {
 				return true
 			}
 		}
 	case *types.Pointer:
-		return inItself(u.Elem(), of, seen)
+		return inItself(u.Elem(), of, through, seen)
 	case *types.Slice:
-		return inItself(u.Elem(), of, seen)
+		return inItself(u.Elem(), of, through, seen)
 	case *types.Array:
-		return inItself(u.Elem(), of, seen)
+		return inItself(u.Elem(), of, through, seen)
 	case *types.Chan:
-		return inItself(u.Elem(), of, seen)
+		return inItself(u.Elem(), of, through, seen)
 	case *types.Map:
-		return inItself(u.Key(), of, seen) || inItself(u.Elem(), of, seen)
+		return inItself(u.Key(), of, through, seen) || inItself(u.Elem(), of, through, seen)
 	case *types.Signature:
 		for _, list := range []*types.Tuple{u.Params(), u.Results()} {
 			for v := range list.Variables() {
-				if inItself(v.Type(), of, seen) {
+				if inItself(v.Type(), of, through, seen) {
 					return true
 				}
 			}

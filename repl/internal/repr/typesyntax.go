@@ -52,6 +52,9 @@ func (w *Writer) TypeExpr(p syntax.At, t types.Type) ast.Expr {
 	case *types.Signature:
 		return w.FuncType(p, t, nil)
 	case *types.Struct:
+		if name := w.nameStruct(t); name != "" {
+			return p.ID(name)
+		}
 		return w.structType(p, t)
 	case *types.Interface:
 		return w.interfaceType(p, t)
@@ -156,7 +159,7 @@ func (w *Writer) FuncType(p syntax.At, t *types.Signature, names []string) *ast.
 	return f
 }
 
-func (w *Writer) structType(p syntax.At, t *types.Struct) ast.Expr {
+func (w *Writer) structType(p syntax.At, t *types.Struct) *ast.StructType {
 	s := &ast.StructType{Struct: token.Pos(p), Fields: p.Fields()}
 	for i := range t.NumFields() {
 		v := t.Field(i)
@@ -209,7 +212,10 @@ func (w *Writer) interfaceType(p syntax.At, t *types.Interface) ast.Expr {
 
 // TypeKey identifies a type: equal keys mean equal types in the interpreter.
 func (w *Writer) TypeKey(t types.Type) string {
-	x := w.TypeExpr(w.start, t) // it may declare an instance, in a place that the interpreter knows
+	return syntaxKey(w.TypeExpr(w.start, t)) // it may declare an instance, in a place that the interpreter knows
+}
+
+func syntaxKey(x ast.Expr) string {
 	key := types.ExprString(x)
 	ast.Inspect(x, func(n ast.Node) bool {
 		if f, ok := n.(*ast.Field); ok && f.Tag != nil { // which ExprString leaves out

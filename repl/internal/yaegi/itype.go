@@ -89,7 +89,7 @@ type itype struct {
 	rtype      reflect.Type
 	_          unsafe.Pointer // node
 	_          unsafe.Pointer // scope
-	_          string         // str
+	str        string         // by which types are compared
 	incomplete bool
 	_          bool // untyped
 	_          bool // isBinMethod

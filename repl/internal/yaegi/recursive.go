@@ -41,6 +41,11 @@ func HoldRecursive(i *interp.Interpreter, names []string) error {
 		h.tidy(&s.typ, seen)
 		declared = append(declared, s.typ)
 	}
+	for t := range seen {
+		if text := describe(t); t.str != text { // programs that run read those of earlier types
+			t.str = text
+		}
+	}
 	var structs, others []*itype
 	for _, t := range declared {
 		if t.cat == structT && refersTo(t, func(u *itype) bool { return u == t }, nil) {
