@@ -64,6 +64,25 @@ func TestSuggestRankOfNoise(t *testing.T) {
 	}
 }
 
+// Halves of correlated normal data agree on components of the fourth moment, which follows from the
+// covariance.
+func TestSuggestRankOfCorrelatedNoise(t *testing.T) {
+	for seed := range uint64(3) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		rows := make([][]float64, 500)
+		for l := range rows {
+			rows[l] = []float64{rng.NormFloat64()}
+			for i := range 4 {
+				rows[l] = append(rows[l], .6*rows[l][i]+.8*rng.NormFloat64())
+			}
+		}
+		s := FromRows(rows).Moment(4).SuggestRank()
+		if s.Err() != nil || s.Rank != 0 {
+			t.Errorf("seed %d: got rank %d, error %v\n%s", seed, s.Rank, s.Err(), s)
+		}
+	}
+}
+
 // Weights that depend on the values: observations uniform in a cube, weighted as exp(-sum of
 // them), are of independent variables like the truncated exponential ones without weights.
 func TestSuggestRankOfWeightedNoise(t *testing.T) {
