@@ -23,6 +23,11 @@ func (c *run) doubts() (warnings []notice.Warning) {
 		}
 		warnings = append(warnings, notice.New(notice.LeastVariance, "%s the least variance that is allowed, %s, in some direction: the likelihood and BIC hang on that bound; standardize columns of very different scale, leave out those that follow from others, or take fewer components", what, bound).With("Standardize", "Columns"))
 	}
+	if c.in != nil && len(warnings) == 0 {
+		if ties := c.in.tied(c.in.data, g); len(ties) > 0 {
+			warnings = append(warnings, c.in.doubt(ties[0]))
+		}
+	}
 	if few := g.few(n, c.out.Members); len(few) > 0 {
 		may := "it may be outliers, and its likelihood"
 		if len(few) > 1 || g.Shape == Tied {

@@ -46,11 +46,8 @@ func (in *coordinates) climb(e *EM, x *obs.Dense, a *candidate, steps int, rise 
 	if !math.IsNaN(run.LogLikelihood) {
 		a.logLikelihood = run.LogLikelihood
 		a.expected = math.Inf(-1)
-		if members := in.members(e, x, a.g, run.Members); in.run.regular(a.g, members) {
+		if members := in.members(e, x, a.g, run.Members); in.regular(x, a.g, members) {
 			a.expected = run.LogLikelihood - a.g.Optimism(in.run.n, float64(x.P), members)
-		}
-		if len(a.g.narrow(in.run.floor)) > 0 {
-			a.expected = math.Inf(-1)
 		}
 	}
 	return ok
