@@ -18,8 +18,8 @@ import (
 
 // Defaults of Options.
 const (
-	// DefaultTolerance, of small tables, leaves no plateau: of 480 fits of random mixtures EM gained more than .5 in 9 when it went
-	// on from where 1e-6 had ended it, and never more than .011 from where this does, for a tenth more time.
+	// DefaultTolerance, of small tables, leaves no plateau: of 400 fits of random mixtures EM gained never more than .001 when it
+	// went on from where this had ended it, and never more than .022 from where 1e-6 had.
 	DefaultTolerance  = 1e-9
 	DefaultIterations = 1000
 )
@@ -31,7 +31,7 @@ type Options struct {
 	Unlimited     bool // EM reads data on disk until it has converged
 	Starts        int  // k-means++ starts in addition to the moments' start, and scattered ones of small tables
 	Seed          uint64
-	Tolerance     float64 // on the increase of the log-likelihood per observation; 0: DefaultTolerance, or largeTolerance
+	Tolerance     float64 // on the rise of the log-likelihood per observation that is left; 0: DefaultTolerance, or largeTolerance
 	MaxIterations int
 	RegCovar      float64 // least variance, in squared units of the data; 0: leastVariance, or what rounding leaves
 	Threads       int
