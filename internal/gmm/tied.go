@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"symmom/internal/eigen"
-	"symmom/internal/faults"
 	"symmom/internal/linalg"
 	"symmom/internal/notice"
 	"symmom/internal/obs"
@@ -165,7 +164,7 @@ func (in *coordinates) doubt(t tie) notice.Warning {
 	c := in.run
 	what, leave := "in some direction its observations are nearly the same", "variables"
 	if i, value, share := in.commonest(c.found, t.component); share >= .5 {
-		what, leave = fmt.Sprintf("%.0f%% of its observations have %.6g in %s", 100*share, value, faults.Short(c.t.Label(i))), "that variable"
+		what, leave = fmt.Sprintf("%.0f%% of its observations have %.6g in %s", 100*share, value, c.t.Label(i)), "that variable"
 	}
 	return notice.New(notice.LeastVariance, "component %d consists of tied values: %s, and only tied values separate it from component %d; the likelihood and BIC depend on the least variance that rounding allows: set a larger one, such as %.2g, or leave out %s",
 		t.component+1, what, t.other+1, largerVariance*c.unit*c.unit, leave).With("RegCovar", "Columns")
