@@ -41,7 +41,7 @@ type MixtureFitOptions struct {
 	// Seed of the starts. Default (0) is seed 1.
 	Seed uint64
 
-	// Tolerance ends EM once a step raises the log-likelihood by less than this
+	// Tolerance ends EM once the log-likelihood is expected to rise by less than this
 	// for each observation. Default (0): 1e-9 if the table has at most 65,536 numbers, else
 	// 1e-6.
 	Tolerance float64
@@ -181,7 +181,8 @@ type MixtureFit struct {
 //
 // The likelihood has no maximum where a component closes in on values that occur more than once,
 // or on a few observations. A variance has a lower bound (MixtureFitOptions.RegCovar), and mixtures
-// that lie on it, or with a component of too few observations, give way to those that do not,
+// that lie on it, with a component that nothing but values which occur often separates from another, or
+// of too few observations, give way to those that do not,
 // as among starts so among numbers of components (Mixtures). WarnSetAside tells of such starts,
 // WarnLeastVariance and WarnFewMembers of a mixture that nothing better was found for.
 //

@@ -52,6 +52,17 @@ func ofMixtures(folder string) []advice {
 		}
 		return mixed(symmom.Read(strings.NewReader(b.String()), "csv", o), 3, options{Covariance: "full"})
 	}
+	zeros := func(seed uint64) *symmom.Session {
+		return drawn(200, 2, seed, func(rng *rand.Rand, i, j int) float64 {
+			switch {
+			case j == 1: // no outliers
+				return math.Round(400*rng.Float64()) / 100
+			case i%2 == 0:
+				return math.Round(100*rng.NormFloat64()) / 100
+			}
+			return 0
+		})
+	}
 	little := func(seed uint64) *symmom.Session { s, _ := groups(36, 4, 2, .7, 0, seed); return s }
 	return []advice{
 		{notice.IndexColumn, "Labels", "codes of groups", "take it for the labels", "", 0, 0, 0, func(seed uint64) table {
@@ -81,6 +92,14 @@ func ofMixtures(folder string) []advice {
 			}
 			s = symmom.FromMatrix(x)
 			return table{seeded("twelve equal observations", seed), mixed(s, 2, options{Covariance: "full"}), mixed(s, 1, options{Covariance: "full"})}
+		}},
+		{notice.LeastVariance, "RegCovar", "tied values", "the bound that is named", "", 0, 0, 0, func(seed uint64) table {
+			s := zeros(seed)
+			return table{seeded("0 in half of the rows", seed), mixed(s, 2, options{Covariance: "diag"}), mixed(s, 2, options{Covariance: "diag", RegCovar: .2})}
+		}},
+		{notice.LeastVariance, "Columns", "tied values", "leave out that variable", "", 0, 0, 0, func(seed uint64) table {
+			s := zeros(seed)
+			return table{seeded("0 in half of the rows", seed), mixed(s, 2, options{Covariance: "diag"}), mixed(symmom.FromMatrix(s.Matrix().Slice(0, 200, 1, 2)), 2, options{Covariance: "diag"})}
 		}},
 		{notice.FewMembers, "components", "", "take fewer components", "", 0, 0, 0, func(seed uint64) table {
 			s := few(seed)

@@ -18,7 +18,7 @@ type Ascent struct {
 	Basis *moment.Basis // of which they are coordinates, or nil
 
 	Steps int                                    // at most; one more evaluation finds where the last one led
-	Rise  float64                                // of the log-likelihood, below which the run ends
+	Rise  float64                                // of the log-likelihood; the run ends when less is expected
 	Told  func(steps int, logLikelihood float64) // called after each evaluation; may be nil
 
 	// Results.
@@ -38,6 +38,9 @@ type accelerator interface {
 	beyond(ctx context.Context, before, best, next *Mixture) bool
 	// judge tells whether the log-likelihood there is as high as that of best.
 	judge(better bool)
+	// left is by how much the log-likelihood is expected to rise beyond x1, from a rise up to it; x2 is the step from there, and
+	// x0, unless nil, the mixture that x1 is the step from.
+	left(x0, x1, x2 *Mixture, rise float64) float64
 	// patience is how many rises in a row that are too small end the run.
 	patience() int
 }
@@ -87,7 +90,7 @@ func (a *Ascent) Run(ctx context.Context, g *Mixture) bool {
 		if a.Told != nil {
 			a.Told(a.Taken, now)
 		}
-		if now-last < a.Rise {
+		if how.left(before, tried, next, now-last) < a.Rise {
 			small++
 		} else {
 			small = 0

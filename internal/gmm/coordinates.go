@@ -28,7 +28,9 @@ type coordinates struct {
 	from    obs.Source // the observations that some are held of
 	sampled bool       // they are a sample, which is here
 	every   int        // one in every this many of them is held
-	copies  []float64  // weights of equal ones of some(), where rounding does not make them equal; nil if no two are
+	copies  []copies   // of some(); nil if no two are equal
+
+	variances []float64 // of the variables of some()
 }
 
 // gathering fills a coordinates from the blocks of a pass.
@@ -145,6 +147,17 @@ func (in *coordinates) some() *obs.Dense {
 		linalg.Scale(1/sum, y.Nu)
 	}
 	return y
+}
+
+// variances returns the mean squares of the variables of centered observations.
+func variances(x *obs.Dense) []float64 {
+	out := make([]float64, x.N)
+	for l := range x.P {
+		for i, v := range x.V[l*x.N : (l+1)*x.N] {
+			out[i] += x.Weight(l) * v * v
+		}
+	}
+	return out
 }
 
 // project converts a spherical mixture to the coordinates.

@@ -126,8 +126,9 @@ func (e *EM) LogLikelihood(ctx context.Context, g *Mixture) (float64, bool) {
 }
 
 // Responsibilities calls each with the r responsibilities of each observation in
-// turn; they are invalid once it returns. It returns false if cancelled.
-func (e *EM) Responsibilities(ctx context.Context, g *Mixture, each func(l int, z []float64)) bool {
+// turn and the logarithm of its density; they are invalid once it returns. It returns
+// false if cancelled.
+func (e *EM) Responsibilities(ctx context.Context, g *Mixture, each func(l int, z []float64, density float64)) bool {
 	if !e.density.set(ctx, g, e.dims) {
 		return false
 	}
@@ -137,11 +138,19 @@ func (e *EM) Responsibilities(ctx context.Context, g *Mixture, each func(l int, 
 		for lo := 0; lo < b.Rows && ctx.Err() == nil; lo += rows {
 			hi := min(lo+rows, b.Rows)
 			e.now = b
-			e.density.logs(s.z, e.fetch(s, lo, hi), s.v2, s.y, hi-lo)
+			v := e.fetch(s, lo, hi)
+			e.density.logs(s.z, v, s.v2, s.y, hi-lo)
+			if g.Shape == Tied { // what logs leaves out
+				linalg.MulABt(s.y, v, e.density.precision, hi-lo, e.n, e.n)
+			}
 			for l := range hi - lo {
 				z := s.z[l*e.r : (l+1)*e.r]
-				softmax(z, 1)
-				each(done+lo+l, z)
+				top, others := softmax(z, 1)
+				density := top + others - e.dims*math.Log(e.unit)
+				if g.Shape == Tied {
+					density -= linalg.Dot(s.y[l*e.n:(l+1)*e.n], v[l*e.n:(l+1)*e.n]) / 2
+				}
+				each(done+lo+l, z, density)
 			}
 		}
 		done += b.Rows

@@ -64,10 +64,14 @@ func (e *EM) SetFloor(floor ...float64) {
 	if len(floor) == 1 {
 		floor = slices.Repeat(floor, e.n)
 	}
-	e.floor, e.least = floor, 0
-	for _, v := range floor {
-		e.least += v / float64(len(floor))
+	e.floor, e.least = floor, mean(floor)
+}
+
+func mean(v []float64) (m float64) {
+	for _, x := range v {
+		m += x / float64(len(v))
 	}
+	return m
 }
 
 // raise raises all variances of a mixture to the floor. It returns false if cancelled.

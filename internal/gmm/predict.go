@@ -24,7 +24,7 @@ var errSingular = fmt.Errorf("a covariance of the mixture is not positive defini
 func (g *Mixture) Responsibilities(ctx context.Context, x obs.Source, order []int, do func(l int, z []float64)) error {
 	h, e := g.about(x, order)
 	bad := -1
-	if !e.Responsibilities(ctx, h, func(l int, z []float64) {
+	if !e.Responsibilities(ctx, h, func(l int, z []float64, _ float64) {
 		if bad < 0 && !linalg.Finite(z...) {
 			bad = l
 		}

@@ -13,12 +13,12 @@ import (
 )
 
 // regular reports whether a mixture is a maximum of a likelihood that has one: no variance is the least
-// that is allowed, where a lower one would raise it without bound, and all components have the
-// observations that their covariance takes. The likelihoods of others compare with each other alone: starts
-// that are not regular give way to those that are, and so do sizes (package bic), by the warnings of doubts.
-// What lies on the bound of rounding is regular: there the likelihood has a maximum.
-func (c *run) regular(g *Mixture, members []float64) bool {
-	return len(g.narrow(c.floor)) == 0 && len(g.few(c.n, members)) == 0
+// that is allowed, where a lower one would raise it without bound, no component depends on tied values, and all
+// have the observations that their covariance takes. The likelihoods of others compare with each other alone:
+// starts that are not regular give way to those that are, and so do sizes (package bic), by the warnings of doubts.
+func (in *coordinates) regular(x *obs.Dense, g *Mixture, members []float64) bool {
+	c := in.run
+	return len(g.narrow(c.floor)) == 0 && len(g.few(c.n, members)) == 0 && len(in.tied(x, g)) == 0
 }
 
 // narrow returns the components whose variance in some direction is not above a floor, but for rounding.
@@ -89,21 +89,23 @@ func (c *run) setAside(best *candidate, all []candidate) {
 		}
 	}
 	if best.regular() && starts > 0 {
-		c.out.Warnings = append(c.out.Warnings, notice.New(notice.SetAside, "%d of %s set aside: with a variance at its lower bound or a component of very few observations their log-likelihood has no maximum, though it is higher by up to %.2g", starts, words.Plural(c.out.Tried, "start"), by))
+		c.out.Warnings = append(c.out.Warnings, notice.New(notice.SetAside, "%d of %s set aside, though with a log-likelihood higher by up to %.2g: they have a component at the lower bound of variances, of tied values or of very few observations", starts, words.Plural(c.out.Tried, "start"), by))
 	}
 }
 
-// members returns the effective numbers of observations of the components of g, with equal observations
-// counted as one; known are those that EM over x counted.
+// members returns the effective numbers of observations of the components of g, where of equal observations only
+// as many count, with their mean weight, as g makes likely, or one; known are those that EM over x counted.
 func (in *coordinates) members(e *EM, x *obs.Dense, g *Mixture, known []float64) []float64 {
-	if in.copies == nil || len(in.copies) != x.P || known == nil {
+	if len(in.copies) != x.P || known == nil {
 		return known
 	}
 	counts, squares := make([]float64, g.R), make([]float64, g.R)
-	if !e.Responsibilities(in.run.ctx, g, func(l int, z []float64) {
-		w := x.Weight(l)
-		linalg.Axpy(w, z, counts)
-		linalg.Axpy(w*in.copies[l], z, squares)
+	if !e.Responsibilities(in.run.ctx, g, func(l int, z []float64, density float64) {
+		c := in.copies[l]
+		likely := float64(x.P) * math.Exp(density+in.run.cell)
+		share := max(1, min(c.number, likely)) / c.number
+		linalg.Axpy(share*c.weight, z, counts)
+		linalg.Axpy(share*c.weight*c.weight, z, squares)
 	}) {
 		return known
 	}
@@ -116,9 +118,12 @@ func (in *coordinates) members(e *EM, x *obs.Dense, g *Mixture, known []float64)
 	return out
 }
 
-// copiesOf returns for each observation the weight of all that are equal to it, or nil if there are no two.
-func copiesOf(x *obs.Dense) []float64 {
-	of, key := map[string]float64{}, make([]byte, 8*x.N)
+// copies are equal observations: how many, and their mean weight.
+type copies struct{ number, weight float64 }
+
+// copiesOf returns for each observation those that are equal to it, or nil if no two are.
+func copiesOf(x *obs.Dense) []copies {
+	of, key := map[string]copies{}, make([]byte, 8*x.N)
 	row := func(l int) []byte {
 		for i, v := range x.V[l*x.N : (l+1)*x.N] {
 			binary.LittleEndian.PutUint64(key[8*i:], math.Float64bits(v))
@@ -126,12 +131,13 @@ func copiesOf(x *obs.Dense) []float64 {
 		return key
 	}
 	for l := range x.P {
-		of[string(row(l))] += x.Weight(l)
+		c := of[string(row(l))]
+		of[string(key)] = copies{c.number + 1, c.weight + (x.Weight(l)-c.weight)/(c.number+1)}
 	}
 	if len(of) == x.P {
 		return nil
 	}
-	out := make([]float64, x.P)
+	out := make([]copies, x.P)
 	for l := range out {
 		out[l] = of[string(row(l))]
 	}

@@ -18,8 +18,8 @@ import (
 
 // Defaults of Options.
 const (
-	// DefaultTolerance, of small tables, leaves no plateau: of 480 fits of random mixtures EM gained more than .5 in 9 when it went
-	// on from where 1e-6 had ended it, and never more than .011 from where this does, for a tenth more time.
+	// DefaultTolerance, of small tables, leaves no plateau: of 400 fits of random mixtures EM gained never more than .001 when it
+	// went on from where this had ended it, and never more than .022 from where 1e-6 had.
 	DefaultTolerance  = 1e-9
 	DefaultIterations = 1000
 )
@@ -31,7 +31,7 @@ type Options struct {
 	Unlimited     bool // EM reads data on disk until it has converged
 	Starts        int  // k-means++ starts in addition to the moments' start, and scattered ones of small tables
 	Seed          uint64
-	Tolerance     float64 // on the increase of the log-likelihood per observation; 0: DefaultTolerance, or largeTolerance
+	Tolerance     float64 // on the rise of the log-likelihood per observation that is left; 0: DefaultTolerance, or largeTolerance
 	MaxIterations int
 	RegCovar      float64 // least variance, in squared units of the data; 0: leastVariance, or what rounding leaves
 	Threads       int
@@ -89,10 +89,12 @@ type run struct {
 	unit   float64   // of the run: the mean is subtracted from observations, which are divided by the unit
 	floor  float64   // of variances, in that unit, which the likelihood hangs on
 	least  []float64 // of the variance of each variable: the floor, or what rounding leaves
+	cell   float64   // logarithm of the volume that rounding makes one observation of; -Inf if that of a variable is not known
 	shape  Shape
 	passes int
 
-	found *Mixture // the best so far, in the coordinates of the run
+	found *Mixture     // the best so far, in the coordinates of the run
+	in    *coordinates // that starts were tried in; nil before
 
 	effective float64 // number of observations; 0 if not yet known
 }
@@ -153,14 +155,19 @@ func (c *run) do() error {
 	}
 	coordinates := in.all()
 	some := coordinates.some()
-	if c.o.RegCovar == 0 && coordinates.basis == nil {
+	c.cell = math.Inf(-1)
+	if coordinates.basis == nil {
+		c.cell = 0
 		for i, v := range rounding(some) {
-			c.least[i] = math.Max(c.floor, v)
+			c.cell += math.Log(2*math.Pi*v) / 2
+			if c.o.RegCovar == 0 {
+				c.least[i] = math.Max(c.floor, v)
+			}
 		}
 	}
-	if slices.Contains(c.least, c.floor) {
-		coordinates.copies = copiesOf(some)
-	}
+	coordinates.copies = copiesOf(some)
+	c.in = coordinates
+	coordinates.variances = variances(some)
 	return c.polish(coordinates, start)
 }
 
@@ -279,7 +286,7 @@ func (c *run) polish(in *coordinates, start *Mixture) error {
 		found, out := c.found, *c.out
 		c.found, c.out.Hits, c.out.Start, c.out.Warnings = in.lift(a.g), a.starts, a.name, warnings
 		err := c.full(in)
-		closed := err == nil && !c.regular(c.found, c.out.Members)
+		closed := err == nil && !in.regular(in.data, c.found, c.out.Members)
 		if i > 0 && (err != nil || closed) { // no better than the first
 			c.found, *c.out = found, out
 			c.out.Passes = c.passes

@@ -28,15 +28,7 @@ func (s *Squarem) Extrapolate(ctx context.Context, e *EM, x0, x1, x2 *Mixture) b
 	if x0.Shape != x2.Shape || x1.Shape != x2.Shape {
 		return false
 	}
-	var rr, vv float64
-	overParameters(x0, x1, x2, func(weight float64, a, b, c float64) float64 {
-		r := b - a
-		v := (c - b) - r
-		rr += weight * r * r
-		vv += weight * v * v
-		return c
-	})
-	length := math.Sqrt(rr / vv)
+	length := lengthOf(x0, x1, x2)
 	if !(length > 1) {
 		return false
 	}
@@ -65,6 +57,20 @@ func (s *Squarem) Extrapolate(ctx context.Context, e *EM, x0, x1, x2 *Mixture) b
 	return true
 }
 
+// lengthOf returns |r| / |v|, which is 1 / |1 - rho| where each step of EM is rho times the one before it. It changes x2 by
+// rounding.
+func lengthOf(x0, x1, x2 *Mixture) float64 {
+	var rr, vv float64
+	overParameters(x0, x1, x2, func(weight float64, a, b, c float64) float64 {
+		r := b - a
+		v := (c - b) - r
+		rr += weight * r * r
+		vv += weight * v * v
+		return c
+	})
+	return math.Sqrt(rr / vv)
+}
+
 // Judge records whether the last extrapolation raised the likelihood.
 func (s *Squarem) Judge(better bool) {
 	switch {
@@ -86,6 +92,18 @@ func (s *extrapolation) beyond(ctx context.Context, before, best, next *Mixture)
 }
 
 func (s *extrapolation) judge(better bool) { s.Judge(better) }
+
+// left is the sum of the rises that follow, if each step is rho times the one before it, so that rises are rho^2 times:
+// rise rho^2 / (1 - rho^2), which is below rise |r| / (2 |v|). Leaving a plateau steps grow; then it is more.
+func (s *extrapolation) left(x0, x1, x2 *Mixture, rise float64) float64 {
+	if x0 == nil || x0.Shape != x2.Shape || x1.Shape != x2.Shape {
+		return rise
+	}
+	if length := lengthOf(x0, x1, x2.Clone()); length > 2 {
+		return rise * length / 2
+	}
+	return rise
+}
 
 // patience is 2: plain steps may become small long before the end, extrapolated steps do not.
 func (s *extrapolation) patience() int { return 2 }

@@ -99,6 +99,8 @@ func (s *someSteps) judge(better bool) {
 	}
 }
 
+func (s *someSteps) left(_, _, _ *Mixture, rise float64) float64 { return rise }
+
 func (s *someSteps) patience() int { return 1 }
 
 // copyMixture sets the parameters of g to those of h, which must have the same shape.

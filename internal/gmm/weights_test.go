@@ -47,7 +47,7 @@ func TestMembers(t *testing.T) {
 			e := NewEM(&obs.Dense{P: p, N: n, V: v, Nu: w}, nil, 1, 3, shape, 2)
 			z := make([]float64, 0, 3*p)
 			h := g.Clone()
-			e.Responsibilities(t.Context(), h, func(_ int, row []float64) { z = append(z, row...) })
+			e.Responsibilities(t.Context(), h, func(_ int, row []float64, _ float64) { z = append(z, row...) })
 			if _, ok := e.Step(t.Context(), h); !ok {
 				t.Fatal("no step")
 			}
