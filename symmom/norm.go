@@ -67,7 +67,8 @@ func (n Norm) String() string {
 
 // NormSquared returns ||X||^2, exact if that takes at most 1e10 operations or 512
 // for each number of the data (n p^2 / 2 from pairs of observations, for data on disk
-// of up to 64 MB, or p C(n+d-1, d) from the tensor, of up to 256 MB), else an
+// of up to 64 MB; p C(n+d-1, d) from the tensor, of up to 256 MB; 2e9 at most between the
+// values that are not zero, by variable), else an
 // unbiased estimate. It is never below its known lower bounds: the part of X in its
 // leading directions and, for even orders, the terms of each observation with itself.
 // It returns an error if an exact value is 0 up to rounding. A fit in the explicit form

@@ -79,12 +79,12 @@ const rankIterations = 100
 //
 // A rank is suggested if halves surely replicate it, two of the others agree, or
 // one does and no higher rank replicates, and no sure evidence contradicts it; and
-// if a fit of that rank differs from fits of the data with each column permuted
-// independently, which leaves no components except the mean. Otherwise there is
-// none, and Conclusion says what disagrees.
+// if a fit of that rank differs from fits of what has no components but the mean: the
+// data with each column permuted independently and, from order 3 on, normal data of the
+// same covariance. Otherwise there is none, and Conclusion says what disagrees.
 //
 // Cost: Max+1 decompositions, as many of each half and mixtures, and ten
-// decompositions of permuted data. Halves, mixtures and permutations use at most
+// decompositions of permuted and nine of normal data. Halves, mixtures and permutations use at most
 // ten million numbers of the data, drawn evenly over the table, so that beyond that
 // only the cost of the sweep grows with the data. Options are those of the moment
 // (With).
