@@ -76,7 +76,6 @@ func (l *Lowering) call(x *ast.CallExpr) ast.Expr {
 	l.spreadVariable(x, out)
 	l.passNoRest(x, out)
 	l.printer(p, x, out)
-	l.spaceOperands(p, x, out)
 	if y := l.argumentsFirst(x, out); y != nil {
 		return y
 	}
@@ -202,9 +201,6 @@ func (l *Lowering) arguments(x *ast.CallExpr) []ast.Expr {
 				out[i] = all
 			}
 		}
-	}
-	for i, y := range l.typeVerbs(x, sig, takesBox) {
-		out[i] = y
 	}
 	if how := l.inspectionOf(x); how != inspectsNothing {
 		for i, t := range to {

@@ -27,13 +27,12 @@ func (w *Writer) layoutOf(t types.Type, self *boxedType) *boxed.Layout {
 		}
 		o.Own = self.Type
 	case *types.Pointer:
-		if self == nil { // a pointer inside a value: only its methods are printed
-			if _, own := types.Unalias(named.Elem()).(*types.Named); own {
-				return w.boxType(t).Layout
-			}
-			return nil
+		if _, named := types.Unalias(named.Elem()).(*types.Named); named && self == nil {
+			return w.boxType(t).Layout
 		}
-		o.Own = self.Type
+		if self != nil {
+			o.Own = self.Type
+		}
 	}
 	if self != nil {
 		self.Layout = o // for types that refer to themselves

@@ -67,7 +67,9 @@ func (r *Runtime) Exports(library *gofront.Library) interp.Exports {
 		"time/time":     {"Sleep": reflect.ValueOf(r.sleep)},
 		"os/os":         {"Exit": reflect.ValueOf(func(code int) { panic(ExitRequest{code}) })},
 	}
-	for _, more := range []interp.Exports{roomy(), r.callers(library)} {
+	// The interpreter takes the key fmt/fmt for a whole library, and then puts its own
+	// functions in.
+	for _, more := range []interp.Exports{roomy(), r.callers(library), {"fmt//fmt": r.printers()}} {
 		for key, table := range more {
 			if out[key] == nil {
 				out[key] = table
@@ -122,7 +124,6 @@ func (r *Runtime) functions() map[string]reflect.Value {
 		"Logged":         reflect.ValueOf(boxed.Logged),
 		"AllLogged":      reflect.ValueOf(boxed.AllLogged),
 		"Keyed":          reflect.ValueOf(boxed.Keyed),
-		"Spaced":         reflect.ValueOf(boxed.Spaced),
 		"TypeName":       reflect.ValueOf(boxed.TypeName),
 		"MethodsOf":      reflect.ValueOf(r.methodsOf),
 		"ShiftCount":     reflect.ValueOf(boxed.ShiftCount),
@@ -134,20 +135,9 @@ func (r *Runtime) functions() map[string]reflect.Value {
 		"UnsafeSlice":      reflect.ValueOf(unsafeSlice),
 		"UnsafeSliceData":  reflect.ValueOf(unsafeSliceData),
 
-		"Printf": reflect.ValueOf(func(f string, a ...any) (int, error) {
-			f, a = boxed.NameTypes(f, a)
-			return fmt.Fprintf(r.session.Stdout, f, a...)
-		}),
-		"Sprintf": reflect.ValueOf(func(f string, a ...any) string { f, a = boxed.NameTypes(f, a); return fmt.Sprintf(f, a...) }),
-		"Fprintf": reflect.ValueOf(func(w io.Writer, f string, a ...any) (int, error) {
-			f, a = boxed.NameTypes(f, a)
-			return fmt.Fprintf(w, f, a...)
-		}),
-		"Errorf": reflect.ValueOf(func(f string, a ...any) error { f, a = boxed.NameTypes(f, a); return fmt.Errorf(f, a...) }),
-		"Appendf": reflect.ValueOf(func(b []byte, f string, a ...any) []byte {
-			f, a = boxed.NameTypes(f, a)
-			return fmt.Appendf(b, f, a...)
-		}),
+		"Sprint":           reflect.ValueOf(sprint),
+		"Sprintln":         reflect.ValueOf(sprintln),
+		"Sprintf":          reflect.ValueOf(sprintf),
 		"Likeness":         reflect.ValueOf(func(to string, x any) any { return boxed.Format(to).Likeness(x) }),
 		"Target":           reflect.ValueOf(boxed.Target),
 		"Reflected":        reflect.ValueOf(boxed.Reflected),
