@@ -5,10 +5,11 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
+	"go/token"
 	"reflect"
 	"slices"
 	"strings"
-	"unicode"
+	"unsafe"
 )
 
 // Format is the format in which a value is written: "JSON", "XML", or "" if its
@@ -26,45 +27,41 @@ func (to Format) writers() []string {
 // Likeness returns the value that is passed to compiled code such as package json
 // instead of x: a copy whose fields have their original names, tags and embedding,
 // without unexported fields, and whose parts have their methods for writing.
-func (to Format) Likeness(x any) any {
+func (to Format) Likeness(x any) (any, error) {
+	w := writer{Format: to}
 	o, ok := Of(x)
-	if !ok {
-		if to == "" {
-			return to.within(reflect.ValueOf(x))
-		}
-		return x // a box in it has the methods
-	}
 	v := reflect.ValueOf(o.Value)
-	if to.writes(o.Type.Layout, v) || to == "XML" && reflect.Indirect(v).Kind() == reflect.Struct { // its name is needed
-		return x
+	switch {
+	case !ok:
+		v = w.compiled(reflect.ValueOf(x))
+	case to.writes(o.Type.Layout, v) || to == "XML" && reflect.Indirect(v).Kind() == reflect.Struct: // its name is needed
+		return x, nil
+	default:
+		v = w.of(o.Type.Layout, v, 0)
 	}
-	return bare(to.of(o.Type.Layout, v, 0))
+	return bare(v), w.err
 }
 
-// within returns a value of compiled code in which values in maps and slices of
-// interfaces are replaced by their likenesses.
-func (to Format) within(v reflect.Value) any {
-	switch {
-	case !v.IsValid():
-		return nil
-	case v.Kind() == reflect.Map && v.Type().Elem().Kind() == reflect.Interface && !v.IsNil():
-		m := reflect.MakeMap(v.Type())
-		for it := v.MapRange(); it.Next(); {
-			if x := reflect.ValueOf(to.Likeness(bare(it.Value()))); x.IsValid() && x.Type().AssignableTo(v.Type().Elem()) {
-				m.SetMapIndex(it.Key(), x)
-			} else {
-				m.SetMapIndex(it.Key(), it.Value())
-			}
-		}
-		return m.Interface()
-	case v.Kind() == reflect.Slice && v.Type().Elem() == reflect.TypeFor[any]() && !v.IsNil():
-		list := make([]any, v.Len())
-		for i := range list {
-			list[i] = to.Likeness(bare(v.Index(i)))
-		}
-		return list
-	}
-	return bare(v)
+// writer makes the likeness of a value.
+type writer struct {
+	Format
+	around []place // the pointers, maps and slices around what is copied
+	copies map[copied]reflect.Value
+	err    error // the first
+}
+
+// place is a pointer, or a map or a slice, and its type.
+type place struct {
+	at    unsafe.Pointer
+	len   int
+	title string
+}
+
+// copied identifies what package template visits: it may refer to itself, and so does its
+// likeness.
+type copied struct {
+	at unsafe.Pointer
+	o  *Layout
 }
 
 // writes reports whether a value has one of the writers.
@@ -92,66 +89,228 @@ func (t *Type) writer(name string, v reflect.Value) (f any, recv any) {
 	return nil, nil
 }
 
-// deepest is the number of pointers, maps and slices that are followed: json gives up
-// at the same depth.
-const deepest = 1000
+// untilCycle is the number of pointers, maps and slices that package json follows before
+// it looks for one that it has met.
+const untilCycle = 1000
+
+// enter notes that the parts of v, a pointer, a map or a slice, are copied next, and
+// reports whether v is not among its own parts.
+func (w *writer) enter(o *Layout, v reflect.Value) bool {
+	p := place{v.UnsafePointer(), 0, title(o, v)}
+	if v.Kind() == reflect.Slice {
+		p.len = v.Len()
+	}
+	i := slices.IndexFunc(w.around, func(q place) bool { return p.at == q.at && p.len == q.len && p.title == q.title })
+	if i < 0 {
+		w.around = append(w.around, p)
+		return true
+	}
+	if i <= untilCycle { // json names the one that it meets there
+		p = w.around[i+(untilCycle-i)%(len(w.around)-i)]
+	}
+	err := "encountered a cycle via " + p.title
+	if w.Format == "JSON" {
+		w.fail(&json.UnsupportedValueError{Value: v, Str: err})
+	} else {
+		w.fail(fmt.Errorf("%s: unsupported value: %s", strings.ToLower(string(w.Format)), err))
+	}
+	return false
+}
+
+func (w *writer) leave() { w.around = w.around[:len(w.around)-1] }
+
+func (w *writer) fail(err error) {
+	if w.err == nil {
+		w.err = err
+	}
+}
 
 // of returns the likeness of v, which has this layout. At depth 0 the methods of v
 // itself are not used.
-func (to Format) of(o *Layout, v reflect.Value, depth int) reflect.Value {
-	if o == nil || !v.IsValid() {
+func (w *writer) of(o *Layout, v reflect.Value, depth int) reflect.Value {
+	switch {
+	case w.err != nil || !v.IsValid():
 		return v
-	}
-	if depth > deepest {
-		panic(RuntimeError("the value refers to itself, so it cannot be written"))
-	}
-	if o.Own != nil {
+	case o == nil:
+		return w.compiled(v)
+	case o.Own != nil:
 		if x, is := o.dynamic(v); is {
-			return reflect.ValueOf(to.Likeness(x))
+			return w.compiled(reflect.ValueOf(x))
 		}
-		if depth > 0 && to.writes(o, v) && (v.Kind() != reflect.Pointer || !v.IsNil()) {
+		if depth > 0 && w.writes(o, v) && (v.Kind() != reflect.Pointer || !v.IsNil()) {
 			return reflect.ValueOf(writing{BoxedValue{o.Own, bare(v)}, v})
 		}
 	}
 	switch v.Kind() {
-	case reflect.Interface: // a part that refers to its own type
-		return to.of(o, v.Elem(), depth+1)
+	case reflect.Func, reflect.Chan, reflect.Complex64, reflect.Complex128:
+		if w.Format == "JSON" {
+			w.fail(&json.UnsupportedTypeError{Type: titled{v.Type(), o.Title}})
+		}
 	case reflect.Pointer:
 		if v.IsNil() || o.What == nil {
 			return v
 		}
-		x := to.of(o.What, v.Elem(), depth+1)
+		if w.Format == "" {
+			return w.visited(o, v, depth)
+		}
+		if !w.enter(o, v) {
+			return v
+		}
+		defer w.leave()
+		x := w.of(o.What, v.Elem(), depth+1)
 		if !x.IsValid() {
 			return v
 		}
-		p := reflect.New(x.Type())
-		p.Elem().Set(x)
-		return p
+		return addressed(x)
 	case reflect.Slice, reflect.Array:
-		if o.Elem == nil || v.Kind() == reflect.Slice && v.IsNil() {
+		if o.Elem == nil && !hasInterface(v.Type(), map[reflect.Type]bool{}) || v.Kind() == reflect.Slice && v.IsNil() {
 			return v
+		}
+		if v.Kind() == reflect.Slice {
+			if !w.enter(o, v) {
+				return v
+			}
+			defer w.leave()
 		}
 		list := make([]any, v.Len())
 		for i := range list {
-			if x, is := named(o.Elem, v.Index(i)); is && to == "XML" && depth == 0 {
+			if x, is := named(o.Elem, v.Index(i)); is && w.Format == "XML" && depth == 0 {
 				list[i] = x
 			} else {
-				list[i] = bare(to.of(o.Elem, v.Index(i), depth+1))
+				list[i] = bare(w.of(o.Elem, v.Index(i), depth+1))
 			}
 		}
 		return reflect.ValueOf(list)
 	case reflect.Map:
-		if o.Key == nil && o.Elem == nil || v.IsNil() {
+		if o.Key == nil && o.Elem == nil && !hasInterface(v.Type(), map[reflect.Type]bool{}) || v.IsNil() {
 			return v
 		}
-		return to.ofMap(o, v, depth)
+		if !w.enter(o, v) {
+			return v
+		}
+		defer w.leave()
+		return w.ofMap(o, v, depth)
 	case reflect.Struct:
 		if v.NumField() == len(o.Fields) {
-			return to.ofStruct(o, v, depth)
+			return w.ofStruct(o, v, depth, nil)
 		}
 	}
 	return v
 }
+
+// visited returns the likeness of a pointer for package template.
+func (w *writer) visited(o *Layout, v reflect.Value, depth int) reflect.Value {
+	key := copied{v.UnsafePointer(), o.What}
+	if x, known := w.copies[key]; known {
+		return x
+	}
+	if w.copies == nil {
+		w.copies = map[copied]reflect.Value{}
+	}
+	if e := v.Elem(); e.Kind() == reflect.Struct && o.What.Own != nil && e.NumField() == len(o.What.Fields) {
+		return w.ofStruct(o.What, e, depth+1, func(p reflect.Value) { w.copies[key] = p }).Addr()
+	}
+	return addressed(w.of(o.What, v.Elem(), depth+1))
+}
+
+// addressed returns a pointer to a copy of x.
+func addressed(x reflect.Value) reflect.Value {
+	p := reflect.New(x.Type())
+	p.Elem().Set(x)
+	return p
+}
+
+// compiled returns the likeness of a value of compiled code: maps and slices of
+// interfaces have likenesses in them.
+func (w *writer) compiled(v reflect.Value) reflect.Value {
+	if !v.IsValid() || w.Format == "XML" || w.err != nil {
+		return v
+	}
+	if v.Kind() == reflect.Interface {
+		return w.compiled(v.Elem())
+	}
+	if o, own := Of(bare(v)); own {
+		return w.of(o.Type.Layout, reflect.ValueOf(o.Value), 1)
+	}
+	if v.NumMethod() > 0 || !hasInterface(reflect.Indirect(v).Type(), map[reflect.Type]bool{}) {
+		return v
+	}
+	switch k := v.Kind(); {
+	case k == reflect.Struct:
+		return w.unnamed(v)
+	case k != reflect.Array && v.IsNil():
+		return v
+	case k != reflect.Array:
+		if !w.enter(nil, v) {
+			return v
+		}
+		defer w.leave()
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		if x := w.compiled(v.Elem()); x.Type() != v.Type().Elem() {
+			return addressed(x)
+		}
+	case reflect.Map:
+		m := reflect.MakeMap(reflect.MapOf(v.Type().Key(), reflect.TypeFor[any]()))
+		for it := v.MapRange(); it.Next(); {
+			m.SetMapIndex(it.Key(), orNil(w.compiled(it.Value())))
+		}
+		return m
+	case reflect.Slice, reflect.Array:
+		list := make([]any, v.Len())
+		for i := range list {
+			list[i] = bare(w.compiled(v.Index(i)))
+		}
+		return reflect.ValueOf(list)
+	}
+	return v
+}
+
+// unnamed returns the likeness of a struct of compiled code, which is a copy if its type
+// has no name: cells have such types too.
+func (w *writer) unnamed(v reflect.Value) reflect.Value {
+	t := v.Type()
+	fields := reflect.VisibleFields(t)
+	if t.Name() != "" || slices.ContainsFunc(fields, func(f reflect.StructField) bool { return f.Anonymous || !f.IsExported() }) {
+		return v
+	}
+	values := make([]reflect.Value, len(fields))
+	for i := range fields {
+		values[i] = v.Field(i)
+		if hasInterface(fields[i].Type, map[reflect.Type]bool{}) {
+			values[i] = orNil(w.compiled(values[i]))
+			fields[i].Type = values[i].Type()
+		}
+	}
+	return structOf(fields, values)
+}
+
+// orNil returns x, or nil in an interface if it is not valid.
+func orNil(x reflect.Value) reflect.Value {
+	if !x.IsValid() {
+		return reflect.Zero(reflect.TypeFor[any]())
+	}
+	return x
+}
+
+// structOf returns a new struct.
+func structOf(fields []reflect.StructField, values []reflect.Value) reflect.Value {
+	out := reflect.New(reflect.StructOf(fields)).Elem()
+	for i, x := range values {
+		out.Field(i).Set(x)
+	}
+	return out
+}
+
+// titled is a type with the name that it has in cells.
+type titled struct {
+	reflect.Type
+	title string
+}
+
+// String returns the name.
+func (t titled) String() string { return t.title }
 
 // named returns a value of an own type, or what a pointer to one points to, in a box, from
 // which package xml has its name.
@@ -165,7 +324,7 @@ func named(o *Layout, v reflect.Value) (x BoxedValue, is bool) {
 	return BoxedValue{o.Own, bare(v)}, true
 }
 
-func (to Format) ofMap(o *Layout, v reflect.Value, depth int) reflect.Value {
+func (w *writer) ofMap(o *Layout, v reflect.Value, depth int) reflect.Value {
 	kt := v.Type().Key()
 	text := o.Key != nil && o.Key.Own != nil && o.Key.Own.Method("MarshalText") != nil
 	if text {
@@ -177,32 +336,35 @@ func (to Format) ofMap(o *Layout, v reflect.Value, depth int) reflect.Value {
 		if text {
 			b, err := o.Key.Own.marshalText(k)
 			if err != nil {
-				panic(err)
+				w.fail(err)
 			}
 			k = reflect.ValueOf(string(b))
 		}
-		x := to.of(o.Elem, it.Value(), depth+1)
-		if !x.IsValid() {
-			x = reflect.Zero(reflect.TypeFor[any]())
-		}
-		m.SetMapIndex(k, x)
+		m.SetMapIndex(k, orNil(w.of(o.Elem, it.Value(), depth+1)))
 	}
 	return m
 }
 
-func (to Format) ofStruct(o *Layout, v reflect.Value, depth int) reflect.Value {
+// ofStruct returns the likeness of a struct. What package template visits may have itself
+// among its parts, so known, if not nil, is called with its likeness before it has these.
+func (w *writer) ofStruct(o *Layout, v reflect.Value, depth int, known func(reflect.Value)) reflect.Value {
 	var fields []reflect.StructField
 	var values []reflect.Value
+	var later []func()
 	for i, name := range o.Fields {
 		f := reflect.StructField{Name: name, Tag: reflect.StructTag(o.Tags[i]), Anonymous: o.Embedded[i]}
-		x := to.of(o.Parts[i], v.Field(i), depth+1)
-		exported := unicode.IsUpper([]rune(name)[0])
-		if !exported && !f.Anonymous || to.leaves(f.Tag, v.Field(i)) {
+		exported := token.IsExported(name)
+		if !exported && !f.Anonymous || w.leaves(f.Tag, v.Field(i)) {
 			continue
 		}
-		if !x.IsValid() {
-			x = reflect.Zero(reflect.TypeFor[any]())
+		if known != nil && !f.Anonymous {
+			at := len(fields)
+			f.Type = reflect.TypeFor[any]()
+			fields, values = append(fields, f), append(values, reflect.Zero(f.Type))
+			later = append(later, func() { values[at] = orNil(w.of(o.Parts[i], v.Field(i), depth+1)) })
+			continue
 		}
+		x := orNil(w.of(o.Parts[i], v.Field(i), depth+1))
 		if f.Anonymous {
 			t := x.Type()
 			if t.Kind() == reflect.Pointer {
@@ -225,20 +387,30 @@ func (to Format) ofStruct(o *Layout, v reflect.Value, depth int) reflect.Value {
 		f.Type = x.Type()
 		fields, values = append(fields, f), append(values, x)
 	}
-	out := reflect.New(reflect.StructOf(fields)).Elem()
-	for i, x := range values {
-		out.Field(i).Set(x)
+	out := structOf(fields, values)
+	if known != nil {
+		known(out.Addr())
+		for _, set := range later {
+			set()
+		}
+		for i, x := range values {
+			out.Field(i).Set(x)
+		}
 	}
 	return out
 }
 
-// leaves reports whether a field is omitted because it is empty. The types of values with
+// leaves reports whether a field is omitted, for example because it is empty. The types of values with
 // methods do not show that. What package template visits has all fields.
 func (to Format) leaves(tag reflect.StructTag, v reflect.Value) bool {
 	if to == "" {
 		return false
 	}
-	_, options, _ := strings.Cut(tag.Get(strings.ToLower(string(to))), ",")
+	text := tag.Get(strings.ToLower(string(to)))
+	if text == "-" {
+		return true
+	}
+	_, options, _ := strings.Cut(text, ",")
 	if strings.Contains(","+options+",", ",omitzero,") && v.IsZero() {
 		return true
 	}
@@ -272,17 +444,23 @@ func (o BoxedValue) MarshalJSON() ([]byte, error) {
 func (t *Type) marshalJSON(v reflect.Value) ([]byte, error) {
 	if f, recv := t.writer("MarshalJSON", v); f != nil {
 		if f, ok := f.(func(any) ([]byte, error)); ok {
-			return f(recv)
+			b, err := f(recv)
+			return b, t.failing("MarshalJSON", err)
 		}
 	}
 	if f, _ := t.writer("MarshalText", v); f != nil {
 		b, err := t.marshalText(v)
 		if err != nil {
-			return nil, err
+			return nil, t.failing("MarshalText", err)
 		}
 		return unescaped(string(b))
 	}
-	return unescaped(bare(Format("JSON").of(t.Layout, v, 0)))
+	w := writer{Format: "JSON"}
+	x := bare(w.of(t.Layout, v, 0))
+	if w.err != nil {
+		return nil, w.err
+	}
+	return unescaped(x)
 }
 
 // unescaped returns the JSON of x for use inside other JSON, which is escaped as a
@@ -321,7 +499,11 @@ func (o BoxedValue) MarshalXML(e *xml.Encoder, start xml.StartElement) error {
 		}
 		return e.EncodeElement(string(b), start)
 	}
-	x := bare(Format("XML").of(o.Type.Layout, reflect.ValueOf(o.Value), 0))
+	w := writer{Format: "XML"}
+	x := bare(w.of(o.Type.Layout, reflect.ValueOf(o.Value), 0))
+	if w.err != nil {
+		return w.err
+	}
 	if slices.Contains(namesOfBoxes, start.Name.Local) {
 		if t := reflect.Indirect(reflect.ValueOf(x)); t.Kind() == reflect.Struct {
 			if _, named := t.Type().FieldByName("XMLName"); named {

@@ -76,6 +76,9 @@ func (l *Lowering) call(x *ast.CallExpr) ast.Expr {
 	l.spreadVariable(x, out)
 	l.passNoRest(x, out)
 	l.printer(p, x, out)
+	if y := l.encodes(p, x, out); y != nil {
+		return y
+	}
 	if y := l.argumentsFirst(x, out); y != nil {
 		return y
 	}

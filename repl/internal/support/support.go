@@ -63,9 +63,11 @@ func (r *Runtime) Exports(library *gofront.Library) interp.Exports {
 	r.session.Types.Symbols, r.session.Types.Guard = library.Symbols, r.guardMethod
 	out := interp.Exports{
 		syntax.SupportPath + "/" + syntax.SupportName: r.functions(),
-		"errors/errors": {"Is": reflect.ValueOf(boxed.ErrorsIs)},
-		"time/time":     {"Sleep": reflect.ValueOf(r.sleep)},
-		"os/os":         {"Exit": reflect.ValueOf(func(code int) { panic(ExitRequest{code}) })},
+		"errors/errors":      {"Is": reflect.ValueOf(boxed.ErrorsIs)},
+		"encoding/json/json": {"Marshal": reflect.ValueOf(boxed.JSON), "MarshalIndent": reflect.ValueOf(boxed.JSONIndent)},
+		"encoding/xml/xml":   {"Marshal": reflect.ValueOf(boxed.XML), "MarshalIndent": reflect.ValueOf(boxed.XMLIndent)},
+		"time/time":          {"Sleep": reflect.ValueOf(r.sleep)},
+		"os/os":              {"Exit": reflect.ValueOf(func(code int) { panic(ExitRequest{code}) })},
 	}
 	// The interpreter takes the key fmt/fmt for a whole library, and then puts its own
 	// functions in.
@@ -138,7 +140,9 @@ func (r *Runtime) functions() map[string]reflect.Value {
 		"Sprint":           reflect.ValueOf(sprint),
 		"Sprintln":         reflect.ValueOf(sprintln),
 		"Sprintf":          reflect.ValueOf(sprintf),
-		"Likeness":         reflect.ValueOf(func(to string, x any) any { return boxed.Format(to).Likeness(x) }),
+		"Visited":          reflect.ValueOf(boxed.Visited),
+		"Encode":           reflect.ValueOf(boxed.Encode),
+		"EncodeElement":    reflect.ValueOf(boxed.EncodeElement),
 		"Target":           reflect.ValueOf(boxed.Target),
 		"Reflected":        reflect.ValueOf(boxed.Reflected),
 		"Print":            reflect.ValueOf(r.printBuiltin),
