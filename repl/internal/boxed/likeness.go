@@ -232,7 +232,11 @@ func (w *writer) compiled(v reflect.Value) reflect.Value {
 	if o, own := Of(bare(v)); own {
 		return w.of(o.Type.Layout, reflect.ValueOf(o.Value), 1)
 	}
-	if v.NumMethod() > 0 || !hasInterface(reflect.Indirect(v).Type(), map[reflect.Type]bool{}) {
+	t := v.Type()
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if v.NumMethod() > 0 || !hasInterface(t, map[reflect.Type]bool{}) {
 		return v
 	}
 	switch k := v.Kind(); {
@@ -248,7 +252,7 @@ func (w *writer) compiled(v reflect.Value) reflect.Value {
 	}
 	switch v.Kind() {
 	case reflect.Pointer:
-		if x := w.compiled(v.Elem()); x.Type() != v.Type().Elem() {
+		if x := w.compiled(v.Elem()); x.IsValid() && x.Type() != t {
 			return addressed(x)
 		}
 	case reflect.Map:
