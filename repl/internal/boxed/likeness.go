@@ -2,10 +2,12 @@ package boxed
 
 import (
 	"bytes"
+	"encoding"
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
 	"go/token"
+	"go/types"
 	"reflect"
 	"slices"
 	"strings"
@@ -34,7 +36,7 @@ func (to Format) Likeness(x any) (any, error) {
 	switch {
 	case !ok:
 		v = w.compiled(reflect.ValueOf(x))
-	case to.writes(o.Type.Layout, v) || to == "XML" && reflect.Indirect(v).Kind() == reflect.Struct: // its name is needed
+	case to.writes(o.Type.Layout, v) || to == "XML": // its name is needed
 		return x, nil
 	default:
 		v = w.of(o.Type.Layout, v, 0)
@@ -143,9 +145,7 @@ func (w *writer) of(o *Layout, v reflect.Value, depth int) reflect.Value {
 	}
 	switch v.Kind() {
 	case reflect.Func, reflect.Chan, reflect.Complex64, reflect.Complex128:
-		if w.Format == "JSON" {
-			w.fail(&json.UnsupportedTypeError{Type: titled{v.Type(), o.Title}})
-		}
+		w.refuse(o, v)
 	case reflect.Pointer:
 		if v.IsNil() || o.What == nil {
 			return v
@@ -182,6 +182,9 @@ func (w *writer) of(o *Layout, v reflect.Value, depth int) reflect.Value {
 		}
 		return reflect.ValueOf(list)
 	case reflect.Map:
+		if text := o.Key != nil && o.Key.Own != nil && o.Key.Own.Method("MarshalText") != nil; w.Format == "XML" || w.Format == "JSON" && !text && !isKey(v.Type().Key()) {
+			w.refuse(o, v)
+		}
 		if o.Key == nil && o.Elem == nil && !hasInterface(v.Type(), map[reflect.Type]bool{}) || v.IsNil() {
 			return v
 		}
@@ -198,6 +201,26 @@ func (w *writer) of(o *Layout, v reflect.Value, depth int) reflect.Value {
 	return v
 }
 
+// refuse fails because values of a type cannot be written.
+func (w *writer) refuse(o *Layout, v reflect.Value) {
+	switch t := (titled{v.Type(), title(o, v)}); w.Format {
+	case "JSON":
+		w.fail(&json.UnsupportedTypeError{Type: t})
+	case "XML":
+		w.fail(&xml.UnsupportedTypeError{Type: t})
+	}
+}
+
+// isKey reports whether package json writes keys of a type.
+func isKey(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.String, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		return true
+	}
+	return t.Implements(reflect.TypeFor[encoding.TextMarshaler]())
+}
+
 // visited returns the likeness of a pointer for package template.
 func (w *writer) visited(o *Layout, v reflect.Value, depth int) reflect.Value {
 	key := copied{v.UnsafePointer(), o.What}
@@ -210,7 +233,11 @@ func (w *writer) visited(o *Layout, v reflect.Value, depth int) reflect.Value {
 	if e := v.Elem(); e.Kind() == reflect.Struct && o.What.Own != nil && e.NumField() == len(o.What.Fields) {
 		return w.ofStruct(o.What, e, depth+1, func(p reflect.Value) { w.copies[key] = p }).Addr()
 	}
-	return addressed(w.of(o.What, v.Elem(), depth+1))
+	x := w.of(o.What, v.Elem(), depth+1)
+	if !x.IsValid() {
+		return v
+	}
+	return addressed(x)
 }
 
 // addressed returns a pointer to a copy of x.
@@ -223,13 +250,16 @@ func addressed(x reflect.Value) reflect.Value {
 // compiled returns the likeness of a value of compiled code: maps and slices of
 // interfaces have likenesses in them.
 func (w *writer) compiled(v reflect.Value) reflect.Value {
-	if !v.IsValid() || w.Format == "XML" || w.err != nil {
+	if !v.IsValid() || w.err != nil {
 		return v
 	}
 	if v.Kind() == reflect.Interface {
 		return w.compiled(v.Elem())
 	}
 	if o, own := Of(bare(v)); own {
+		if w.Format == "XML" {
+			return reflect.ValueOf(o)
+		}
 		return w.of(o.Type.Layout, reflect.ValueOf(o.Value), 1)
 	}
 	t := v.Type()
@@ -242,7 +272,7 @@ func (w *writer) compiled(v reflect.Value) reflect.Value {
 	switch k := v.Kind(); {
 	case k == reflect.Struct:
 		return w.unnamed(v)
-	case k != reflect.Array && v.IsNil():
+	case k != reflect.Array && v.IsNil(), k == reflect.Map && (w.Format == "XML" || w.Format == "JSON" && !isKey(t.Key())):
 		return v
 	case k != reflect.Array:
 		if !w.enter(nil, v) {
@@ -319,10 +349,16 @@ func (t titled) String() string { return t.title }
 // named returns a value of an own type, or what a pointer to one points to, in a box, from
 // which package xml has its name.
 func named(o *Layout, v reflect.Value) (x BoxedValue, is bool) {
-	if v.Kind() == reflect.Pointer && !v.IsNil() && o.What != nil {
+	if o != nil && v.Kind() == reflect.Pointer && !v.IsNil() && o.What != nil {
 		o, v = o.What, v.Elem()
 	}
-	if o.Own == nil || v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
+	if o == nil || o.Own == nil {
+		return BoxedValue{}, false
+	}
+	if in, is := o.dynamic(v); is {
+		return Of(in)
+	}
+	if v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
 		return BoxedValue{}, false
 	}
 	return BoxedValue{o.Own, bare(v)}, true
@@ -340,7 +376,7 @@ func (w *writer) ofMap(o *Layout, v reflect.Value, depth int) reflect.Value {
 		if text {
 			b, err := o.Key.Own.marshalText(k)
 			if err != nil {
-				w.fail(err)
+				w.fail(fmt.Errorf("json: encoding error for type %q: %q", o.Title, err.Error()))
 			}
 			k = reflect.ValueOf(string(b))
 		}
@@ -372,10 +408,11 @@ func (w *writer) ofStruct(o *Layout, v reflect.Value, depth int, known func(refl
 		if f.Anonymous {
 			t := x.Type()
 			if t.Kind() == reflect.Pointer {
-				if x.IsNil() {
+				if t = t.Elem(); !x.IsNil() {
+					x = x.Elem()
+				} else if t.Kind() == reflect.Struct {
 					continue
 				}
-				t, x = t.Elem(), x.Elem()
 			}
 			if t.Kind() != reflect.Struct && !exported {
 				continue
@@ -424,7 +461,7 @@ func (to Format) leaves(tag reflect.StructTag, v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Slice, reflect.Map, reflect.String, reflect.Array:
 		return v.Len() == 0
-	case reflect.Struct:
+	case reflect.Struct, reflect.Func, reflect.Chan, reflect.Complex64, reflect.Complex128:
 		return false
 	}
 	return v.IsZero()
@@ -493,30 +530,57 @@ var namesOfBoxes = []string{"BoxedValue", "boxedString", "boxedError", "boxedErr
 
 // MarshalXML writes the value under the name of its type, unless it has another.
 func (o BoxedValue) MarshalXML(e *xml.Encoder, start xml.StartElement) error {
+	v := reflect.ValueOf(o.Value)
+	target, nameless := reflect.Indirect(v), slices.Contains(namesOfBoxes, start.Name.Local)
+	if !target.IsValid() {
+		return nil
+	}
+	list := (target.Kind() == reflect.Slice || target.Kind() == reflect.Array) && target.Type().Elem().Kind() != reflect.Uint8
+	if nameless {
+		start.Name.Local = o.Type.plainName()
+	}
 	if f, ok := o.Type.Method("MarshalXML").(func(any, *xml.Encoder, xml.StartElement) error); ok {
 		return f(o.Value, e, start)
 	}
-	if f, _ := o.Type.writer("MarshalText", reflect.ValueOf(o.Value)); f != nil {
-		b, err := o.Type.marshalText(reflect.ValueOf(o.Value))
+	if f, _ := o.Type.writer("MarshalText", v); f != nil {
+		b, err := o.Type.marshalText(v)
 		if err != nil {
 			return err
 		}
 		return e.EncodeElement(string(b), start)
 	}
 	w := writer{Format: "XML"}
-	x := bare(w.of(o.Type.Layout, reflect.ValueOf(o.Value), 0))
+	if start.Name.Local == "" && !list {
+		w.refuse(&Layout{Title: strings.TrimLeft(o.Type.name, "*")}, target)
+	}
+	x := bare(w.of(o.Type.Layout, v, 0))
 	if w.err != nil {
 		return w.err
 	}
-	if slices.Contains(namesOfBoxes, start.Name.Local) {
-		if t := reflect.Indirect(reflect.ValueOf(x)); t.Kind() == reflect.Struct {
-			if _, named := t.Type().FieldByName("XMLName"); named {
-				return e.Encode(x)
-			}
-		}
-		_, name, _ := strings.Cut(o.Type.name, ".")
-		name, _, _ = strings.Cut(name, "[") // of a generic type
-		start.Name.Local = name
+	if t := reflect.Indirect(reflect.ValueOf(x)); t.Kind() == reflect.Struct {
+		_, named := t.Type().FieldByName("XMLName")
+		nameless = nameless && named
+	} else {
+		nameless = nameless && list // each element has a name
+	}
+	if nameless {
+		return e.Encode(x)
 	}
 	return e.EncodeElement(x, start)
+}
+
+// plainName returns the name of a type, or of what it points to, without package and
+// arguments, or "" if it has none.
+func (t *Type) plainName() string {
+	typ := types.Unalias(t.typ)
+	for {
+		switch u := typ.(type) {
+		case *types.Named:
+			return u.Obj().Name()
+		case *types.Pointer:
+			typ = types.Unalias(u.Elem())
+			continue
+		}
+		return ""
+	}
 }
