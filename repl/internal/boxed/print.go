@@ -80,8 +80,8 @@ func format(f fmt.State, verb rune, x operand) {
 // within reports whether fmt calls the method Format that calls format for a part of
 // another value. It tells no formatter, but it calls the methods of parts from printValue.
 func within() bool {
-	var pcs [8]uintptr
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(4, pcs[:])]) // from the caller of Format
+	var pcs [16]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
 	for {
 		f, more := frames.Next()
 		switch {
