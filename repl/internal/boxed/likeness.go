@@ -5,6 +5,7 @@ import (
 	"encoding"
 	"encoding/json"
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"go/token"
 	"go/types"
@@ -47,7 +48,8 @@ func (to Format) Likeness(x any) (any, error) {
 // writer makes the likeness of a value.
 type writer struct {
 	Format
-	around []place // the pointers, maps and slices around what is copied
+	around []place       // the pointers, maps and slices around what is copied
+	depth  map[place]int // their indices
 	copies map[copied]reflect.Value
 	err    error // the first
 }
@@ -59,11 +61,12 @@ type place struct {
 	title string
 }
 
-// copied identifies what package template visits: it may refer to itself, and so does its
-// likeness.
+// copied identifies a pointer, a map or a slice that package template visits: it may
+// refer to itself, and so does its likeness.
 type copied struct {
-	at unsafe.Pointer
-	o  *Layout
+	at  unsafe.Pointer
+	len int
+	o   *Layout
 }
 
 // writes reports whether a value has one of the writers.
@@ -95,31 +98,59 @@ func (t *Type) writer(name string, v reflect.Value) (f any, recv any) {
 // it looks for one that it has met.
 const untilCycle = 1000
 
-// enter notes that the parts of v, a pointer, a map or a slice, are copied next, and
-// reports whether v is not among its own parts.
-func (w *writer) enter(o *Layout, v reflect.Value) bool {
-	p := place{v.UnsafePointer(), 0, title(o, v)}
-	if v.Kind() == reflect.Slice {
-		p.len = v.Len()
+// enter notes that the parts of v, a pointer, a map or a slice, are copied next, into like
+// if that is known. Otherwise it returns false and the likeness of v: it was copied before,
+// or is among its own parts.
+func (w *writer) enter(o *Layout, v, like reflect.Value) (reflect.Value, bool) {
+	key := copied{v.UnsafePointer(), lengthOf(v), o}
+	if w.Format == "" && like.IsValid() {
+		if x, known := w.copies[key]; known {
+			return x, false
+		}
+		w.remember(key, like)
 	}
-	i := slices.IndexFunc(w.around, func(q place) bool { return p.at == q.at && p.len == q.len && p.title == q.title })
-	if i < 0 {
+	p := place{key.at, key.len, title(o, v)}
+	i, circular := w.depth[p]
+	if !circular {
+		if w.depth == nil {
+			w.depth = map[place]int{}
+		}
+		w.depth[p] = len(w.around)
 		w.around = append(w.around, p)
-		return true
+		return like, true
 	}
 	if i <= untilCycle { // json names the one that it meets there
 		p = w.around[i+(untilCycle-i)%(len(w.around)-i)]
 	}
-	err := "encountered a cycle via " + p.title
-	if w.Format == "JSON" {
+	switch err := "encountered a cycle via " + p.title; w.Format {
+	case "JSON":
 		w.fail(&json.UnsupportedValueError{Value: v, Str: err})
-	} else {
-		w.fail(fmt.Errorf("%s: unsupported value: %s", strings.ToLower(string(w.Format)), err))
+	case "XML":
+		w.fail(errors.New("xml: unsupported value: " + err))
 	}
-	return false
+	return v, false
 }
 
-func (w *writer) leave() { w.around = w.around[:len(w.around)-1] }
+// lengthOf tells slices at one place from each other.
+func lengthOf(v reflect.Value) int {
+	if v.Kind() == reflect.Slice {
+		return v.Len()
+	}
+	return 0
+}
+
+func (w *writer) remember(key copied, like reflect.Value) {
+	if w.copies == nil {
+		w.copies = map[copied]reflect.Value{}
+	}
+	w.copies[key] = like
+}
+
+func (w *writer) leave() {
+	last := len(w.around) - 1
+	delete(w.depth, w.around[last])
+	w.around = w.around[:last]
+}
 
 func (w *writer) fail(err error) {
 	if w.err == nil {
@@ -153,8 +184,8 @@ func (w *writer) of(o *Layout, v reflect.Value, depth int) reflect.Value {
 		if w.Format == "" {
 			return w.visited(o, v, depth)
 		}
-		if !w.enter(o, v) {
-			return v
+		if x, fresh := w.enter(o, v, reflect.Value{}); !fresh {
+			return x
 		}
 		defer w.leave()
 		x := w.of(o.What, v.Elem(), depth+1)
@@ -163,35 +194,33 @@ func (w *writer) of(o *Layout, v reflect.Value, depth int) reflect.Value {
 		}
 		return addressed(x)
 	case reflect.Slice, reflect.Array:
-		if o.Elem == nil && !hasInterface(v.Type(), map[reflect.Type]bool{}) || v.Kind() == reflect.Slice && v.IsNil() {
+		if o.Elem == nil && !holds(v.Type()) || v.Kind() == reflect.Slice && v.IsNil() {
 			return v
 		}
+		list := make([]any, v.Len())
 		if v.Kind() == reflect.Slice {
-			if !w.enter(o, v) {
-				return v
+			if x, fresh := w.enter(o, v, reflect.ValueOf(list)); !fresh {
+				return x
 			}
 			defer w.leave()
 		}
-		list := make([]any, v.Len())
 		for i := range list {
-			if x, is := named(o.Elem, v.Index(i)); is && w.Format == "XML" && depth == 0 {
-				list[i] = x
-			} else {
-				list[i] = bare(w.of(o.Elem, v.Index(i), depth+1))
+			if w.Format == "XML" && depth == 0 {
+				if x, is := named(o.Elem, v.Index(i)); is {
+					list[i] = x
+					continue
+				}
 			}
+			list[i] = bare(w.of(o.Elem, v.Index(i), depth+1))
 		}
 		return reflect.ValueOf(list)
 	case reflect.Map:
 		if text := o.Key != nil && o.Key.Own != nil && o.Key.Own.Method("MarshalText") != nil; w.Format == "XML" || w.Format == "JSON" && !text && !isKey(v.Type().Key()) {
 			w.refuse(o, v)
 		}
-		if o.Key == nil && o.Elem == nil && !hasInterface(v.Type(), map[reflect.Type]bool{}) || v.IsNil() {
+		if o.Key == nil && o.Elem == nil && !holds(v.Type()) || v.IsNil() {
 			return v
 		}
-		if !w.enter(o, v) {
-			return v
-		}
-		defer w.leave()
 		return w.ofMap(o, v, depth)
 	case reflect.Struct:
 		if v.NumField() == len(o.Fields) {
@@ -223,15 +252,12 @@ func isKey(t reflect.Type) bool {
 
 // visited returns the likeness of a pointer for package template.
 func (w *writer) visited(o *Layout, v reflect.Value, depth int) reflect.Value {
-	key := copied{v.UnsafePointer(), o.What}
+	key := copied{v.UnsafePointer(), 0, o}
 	if x, known := w.copies[key]; known {
 		return x
 	}
-	if w.copies == nil {
-		w.copies = map[copied]reflect.Value{}
-	}
 	if e := v.Elem(); e.Kind() == reflect.Struct && o.What.Own != nil && e.NumField() == len(o.What.Fields) {
-		return w.ofStruct(o.What, e, depth+1, func(p reflect.Value) { w.copies[key] = p }).Addr()
+		return w.ofStruct(o.What, e, depth+1, func(p reflect.Value) { w.remember(key, p) }).Addr()
 	}
 	x := w.of(o.What, v.Elem(), depth+1)
 	if !x.IsValid() {
@@ -253,8 +279,12 @@ func (w *writer) compiled(v reflect.Value) reflect.Value {
 	if !v.IsValid() || w.err != nil {
 		return v
 	}
-	if v.Kind() == reflect.Interface {
+	switch v.Kind() {
+	case reflect.Interface:
 		return w.compiled(v.Elem())
+	case reflect.Struct, reflect.Pointer, reflect.Map, reflect.Slice, reflect.Array:
+	default:
+		return v
 	}
 	if o, own := Of(bare(v)); own {
 		if w.Format == "XML" {
@@ -266,7 +296,7 @@ func (w *writer) compiled(v reflect.Value) reflect.Value {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	if v.NumMethod() > 0 || !hasInterface(t, map[reflect.Type]bool{}) {
+	if v.NumMethod() > 0 || !holds(t) {
 		return v
 	}
 	switch k := v.Kind(); {
@@ -274,9 +304,19 @@ func (w *writer) compiled(v reflect.Value) reflect.Value {
 		return w.unnamed(v)
 	case k != reflect.Array && v.IsNil(), k == reflect.Map && (w.Format == "XML" || w.Format == "JSON" && !isKey(t.Key())):
 		return v
-	case k != reflect.Array:
-		if !w.enter(nil, v) {
-			return v
+	}
+	var like reflect.Value
+	var list []any
+	switch v.Kind() {
+	case reflect.Map:
+		like = reflect.MakeMap(reflect.MapOf(t.Key(), reflect.TypeFor[any]()))
+	case reflect.Slice, reflect.Array:
+		list = make([]any, v.Len())
+		like = reflect.ValueOf(list)
+	}
+	if v.Kind() != reflect.Array {
+		if x, fresh := w.enter(nil, v, like); !fresh {
+			return x
 		}
 		defer w.leave()
 	}
@@ -285,20 +325,17 @@ func (w *writer) compiled(v reflect.Value) reflect.Value {
 		if x := w.compiled(v.Elem()); x.IsValid() && x.Type() != t {
 			return addressed(x)
 		}
+		return v
 	case reflect.Map:
-		m := reflect.MakeMap(reflect.MapOf(v.Type().Key(), reflect.TypeFor[any]()))
 		for it := v.MapRange(); it.Next(); {
-			m.SetMapIndex(it.Key(), orNil(w.compiled(it.Value())))
+			like.SetMapIndex(it.Key(), orNil(w.compiled(it.Value())))
 		}
-		return m
-	case reflect.Slice, reflect.Array:
-		list := make([]any, v.Len())
+	default:
 		for i := range list {
 			list[i] = bare(w.compiled(v.Index(i)))
 		}
-		return reflect.ValueOf(list)
 	}
-	return v
+	return like
 }
 
 // unnamed returns the likeness of a struct of compiled code, which is a copy if its type
@@ -312,7 +349,7 @@ func (w *writer) unnamed(v reflect.Value) reflect.Value {
 	values := make([]reflect.Value, len(fields))
 	for i := range fields {
 		values[i] = v.Field(i)
-		if hasInterface(fields[i].Type, map[reflect.Type]bool{}) {
+		if holds(fields[i].Type) {
 			values[i] = orNil(w.compiled(values[i]))
 			fields[i].Type = values[i].Type()
 		}
@@ -371,6 +408,10 @@ func (w *writer) ofMap(o *Layout, v reflect.Value, depth int) reflect.Value {
 		kt = reflect.TypeFor[string]()
 	}
 	m := reflect.MakeMap(reflect.MapOf(kt, reflect.TypeFor[any]()))
+	if x, fresh := w.enter(o, v, m); !fresh {
+		return x
+	}
+	defer w.leave()
 	for it := v.MapRange(); it.Next(); {
 		k := it.Key()
 		if text {
@@ -397,7 +438,7 @@ func (w *writer) ofStruct(o *Layout, v reflect.Value, depth int, known func(refl
 		if !exported && !f.Anonymous || w.leaves(f.Tag, v.Field(i)) {
 			continue
 		}
-		if known != nil && !f.Anonymous {
+		if known != nil && !f.Anonymous && (o.Parts[i] != nil || holds(v.Field(i).Type())) {
 			at := len(fields)
 			f.Type = reflect.TypeFor[any]()
 			fields, values = append(fields, f), append(values, reflect.Zero(f.Type))
@@ -425,7 +466,9 @@ func (w *writer) ofStruct(o *Layout, v reflect.Value, depth int, known func(refl
 				}
 			}
 		}
-		f.Type = x.Type()
+		if f.Type = x.Type(); !f.Anonymous && f.Type.Kind() == reflect.Pointer && f.Type.Elem().Kind() == reflect.Struct {
+			f.Type = reflect.TypeFor[any]() // the type of a list does not grow with it
+		}
 		fields, values = append(fields, f), append(values, x)
 	}
 	out := structOf(fields, values)

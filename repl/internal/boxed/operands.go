@@ -57,21 +57,25 @@ func Operands(wraps bool, args []any) []any {
 	return out
 }
 
-var holding sync.Map // reflect.Type -> whether it may hold boxes
-
 // mayHold reports whether x is no box but may have some in it, where fmt looks for them.
 func mayHold(x any) bool {
 	if isOperand(x) || x == nil {
 		return false
 	}
 	t := reflect.TypeOf(x)
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return holds(t)
+}
+
+var holding sync.Map // reflect.Type -> what holds returns
+
+// holds reports whether values of a type may have boxes in them.
+func holds(t reflect.Type) bool {
 	known, ok := holding.Load(t)
 	if !ok {
-		target := t
-		if t.Kind() == reflect.Pointer {
-			target = t.Elem()
-		}
-		known, _ = holding.LoadOrStore(t, hasInterface(target, map[reflect.Type]bool{}))
+		known, _ = holding.LoadOrStore(t, hasInterface(t, map[reflect.Type]bool{}))
 	}
 	return known.(bool)
 }

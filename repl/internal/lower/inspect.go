@@ -173,7 +173,9 @@ func (l *Lowering) within(t types.Type, is func(types.Type) bool) types.Type {
 			parts = append(parts, u.Key(), u.Elem())
 		case *types.Struct:
 			for f := range u.Fields() {
-				parts = append(parts, f.Type())
+				if f.Exported() || f.Embedded() { // nobody looks at others
+					parts = append(parts, f.Type())
+				}
 			}
 		}
 		for _, part := range parts {
