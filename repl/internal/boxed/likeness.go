@@ -1,18 +1,13 @@
 package boxed
 
 import (
-	"bytes"
 	"encoding"
 	"encoding/json"
 	"encoding/xml"
-	"errors"
 	"fmt"
 	"go/token"
-	"go/types"
 	"reflect"
-	"slices"
 	"strings"
-	"unsafe"
 )
 
 // Format is the format in which a value is written: "JSON", "XML", or "" if its
@@ -54,21 +49,6 @@ type writer struct {
 	err    error // the first
 }
 
-// place is a pointer, or a map or a slice, and its type.
-type place struct {
-	at    unsafe.Pointer
-	len   int
-	title string
-}
-
-// copied identifies a pointer, a map or a slice that package template visits: it may
-// refer to itself, and so does its likeness.
-type copied struct {
-	at  unsafe.Pointer
-	len int
-	o   *Layout
-}
-
 // writes reports whether a value has one of the writers.
 func (to Format) writes(o *Layout, v reflect.Value) bool {
 	if o.Own == nil {
@@ -92,64 +72,6 @@ func (t *Type) writer(name string, v reflect.Value) (f any, recv any) {
 		return f, bare(v.Addr())
 	}
 	return nil, nil
-}
-
-// untilCycle is the number of pointers, maps and slices that package json follows before
-// it looks for one that it has met.
-const untilCycle = 1000
-
-// enter notes that the parts of v, a pointer, a map or a slice, are copied next, into like
-// if that is known. Otherwise it returns false and the likeness of v: it was copied before,
-// or is among its own parts.
-func (w *writer) enter(o *Layout, v, like reflect.Value) (reflect.Value, bool) {
-	key := copied{v.UnsafePointer(), lengthOf(v), o}
-	if w.Format == "" && like.IsValid() {
-		if x, known := w.copies[key]; known {
-			return x, false
-		}
-		w.remember(key, like)
-	}
-	p := place{key.at, key.len, title(o, v)}
-	i, circular := w.depth[p]
-	if !circular {
-		if w.depth == nil {
-			w.depth = map[place]int{}
-		}
-		w.depth[p] = len(w.around)
-		w.around = append(w.around, p)
-		return like, true
-	}
-	if i <= untilCycle { // json names the one that it meets there
-		p = w.around[i+(untilCycle-i)%(len(w.around)-i)]
-	}
-	switch err := "encountered a cycle via " + p.title; w.Format {
-	case "JSON":
-		w.fail(&json.UnsupportedValueError{Value: v, Str: err})
-	case "XML":
-		w.fail(errors.New("xml: unsupported value: " + err))
-	}
-	return v, false
-}
-
-// lengthOf tells slices at one place from each other.
-func lengthOf(v reflect.Value) int {
-	if v.Kind() == reflect.Slice {
-		return v.Len()
-	}
-	return 0
-}
-
-func (w *writer) remember(key copied, like reflect.Value) {
-	if w.copies == nil {
-		w.copies = map[copied]reflect.Value{}
-	}
-	w.copies[key] = like
-}
-
-func (w *writer) leave() {
-	last := len(w.around) - 1
-	delete(w.depth, w.around[last])
-	w.around = w.around[:last]
 }
 
 func (w *writer) fail(err error) {
@@ -273,116 +195,6 @@ func addressed(x reflect.Value) reflect.Value {
 	return p
 }
 
-// compiled returns the likeness of a value of compiled code: maps and slices of
-// interfaces have likenesses in them.
-func (w *writer) compiled(v reflect.Value) reflect.Value {
-	if !v.IsValid() || w.err != nil {
-		return v
-	}
-	switch v.Kind() {
-	case reflect.Interface:
-		return w.compiled(v.Elem())
-	case reflect.Struct, reflect.Pointer, reflect.Map, reflect.Slice, reflect.Array:
-	default:
-		return v
-	}
-	if o, own := Of(bare(v)); own {
-		if w.Format == "XML" {
-			return reflect.ValueOf(o)
-		}
-		return w.of(o.Type.Layout, reflect.ValueOf(o.Value), 1)
-	}
-	t := v.Type()
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	if v.NumMethod() > 0 || !holds(t) {
-		return v
-	}
-	switch k := v.Kind(); {
-	case k == reflect.Struct:
-		return w.unnamed(v)
-	case k != reflect.Array && v.IsNil(), k == reflect.Map && (w.Format == "XML" || w.Format == "JSON" && !isKey(t.Key())):
-		return v
-	}
-	var like reflect.Value
-	var list []any
-	switch v.Kind() {
-	case reflect.Map:
-		like = reflect.MakeMap(reflect.MapOf(t.Key(), reflect.TypeFor[any]()))
-	case reflect.Slice, reflect.Array:
-		list = make([]any, v.Len())
-		like = reflect.ValueOf(list)
-	}
-	if v.Kind() != reflect.Array {
-		if x, fresh := w.enter(nil, v, like); !fresh {
-			return x
-		}
-		defer w.leave()
-	}
-	switch v.Kind() {
-	case reflect.Pointer:
-		if x := w.compiled(v.Elem()); x.IsValid() && x.Type() != t {
-			return addressed(x)
-		}
-		return v
-	case reflect.Map:
-		for it := v.MapRange(); it.Next(); {
-			like.SetMapIndex(it.Key(), orNil(w.compiled(it.Value())))
-		}
-	default:
-		for i := range list {
-			list[i] = bare(w.compiled(v.Index(i)))
-		}
-	}
-	return like
-}
-
-// unnamed returns the likeness of a struct of compiled code, which is a copy if its type
-// has no name: cells have such types too.
-func (w *writer) unnamed(v reflect.Value) reflect.Value {
-	t := v.Type()
-	fields := reflect.VisibleFields(t)
-	if t.Name() != "" || slices.ContainsFunc(fields, func(f reflect.StructField) bool { return f.Anonymous || !f.IsExported() }) {
-		return v
-	}
-	values := make([]reflect.Value, len(fields))
-	for i := range fields {
-		values[i] = v.Field(i)
-		if holds(fields[i].Type) {
-			values[i] = orNil(w.compiled(values[i]))
-			fields[i].Type = values[i].Type()
-		}
-	}
-	return structOf(fields, values)
-}
-
-// orNil returns x, or nil in an interface if it is not valid.
-func orNil(x reflect.Value) reflect.Value {
-	if !x.IsValid() {
-		return reflect.Zero(reflect.TypeFor[any]())
-	}
-	return x
-}
-
-// structOf returns a new struct.
-func structOf(fields []reflect.StructField, values []reflect.Value) reflect.Value {
-	out := reflect.New(reflect.StructOf(fields)).Elem()
-	for i, x := range values {
-		out.Field(i).Set(x)
-	}
-	return out
-}
-
-// titled is a type with the name that it has in cells.
-type titled struct {
-	reflect.Type
-	title string
-}
-
-// String returns the name.
-func (t titled) String() string { return t.title }
-
 // named returns a value of an own type, or what a pointer to one points to, in a box, from
 // which package xml has its name.
 func named(o *Layout, v reflect.Value) (x BoxedValue, is bool) {
@@ -466,8 +278,8 @@ func (w *writer) ofStruct(o *Layout, v reflect.Value, depth int, known func(refl
 				}
 			}
 		}
-		if f.Type = x.Type(); !f.Anonymous && f.Type.Kind() == reflect.Pointer && f.Type.Elem().Kind() == reflect.Struct {
-			f.Type = reflect.TypeFor[any]() // the type of a list does not grow with it
+		if f.Type = x.Type(); !f.Anonymous {
+			f.Type = fieldType(v.Field(i).Type(), f.Type)
 		}
 		fields, values = append(fields, f), append(values, x)
 	}
@@ -484,8 +296,8 @@ func (w *writer) ofStruct(o *Layout, v reflect.Value, depth int, known func(refl
 	return out
 }
 
-// leaves reports whether a field is omitted, for example because it is empty. The types of values with
-// methods do not show that. What package template visits has all fields.
+// leaves reports whether a field is omitted, for example because it is empty, which the
+// types of values with methods do not show. What package template visits has all fields.
 func (to Format) leaves(tag reflect.StructTag, v reflect.Value) bool {
 	if to == "" {
 		return false
@@ -508,122 +320,4 @@ func (to Format) leaves(tag reflect.StructTag, v reflect.Value) bool {
 		return false
 	}
 	return v.IsZero()
-}
-
-// writing is a value with methods by which it is written, in an addressable
-// location.
-type writing struct {
-	BoxedValue
-	at reflect.Value
-}
-
-// MarshalJSON calls the value's method.
-func (w writing) MarshalJSON() ([]byte, error) { return w.Type.marshalJSON(w.at) }
-
-// MarshalJSON writes the value, which may be an element of an any.
-func (o BoxedValue) MarshalJSON() ([]byte, error) {
-	return o.Type.marshalJSON(reflect.ValueOf(o.Value))
-}
-
-func (t *Type) marshalJSON(v reflect.Value) ([]byte, error) {
-	if f, recv := t.writer("MarshalJSON", v); f != nil {
-		if f, ok := f.(func(any) ([]byte, error)); ok {
-			b, err := f(recv)
-			return b, t.failing("MarshalJSON", err)
-		}
-	}
-	if f, _ := t.writer("MarshalText", v); f != nil {
-		b, err := t.marshalText(v)
-		if err != nil {
-			return nil, t.failing("MarshalText", err)
-		}
-		return unescaped(string(b))
-	}
-	w := writer{Format: "JSON"}
-	x := bare(w.of(t.Layout, v, 0))
-	if w.err != nil {
-		return nil, w.err
-	}
-	return unescaped(x)
-}
-
-// unescaped returns the JSON of x for use inside other JSON, which is escaped as a
-// whole.
-func unescaped(x any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	err := e.Encode(x)
-	return b.Bytes(), err
-}
-
-func (t *Type) marshalText(v reflect.Value) ([]byte, error) {
-	f, recv := t.writer("MarshalText", v)
-	if f, ok := f.(func(any) ([]byte, error)); ok {
-		return f(recv)
-	}
-	if v.Kind() == reflect.String { // a key of a map
-		return []byte(v.String()), nil
-	}
-	return nil, fmt.Errorf("the type %s has no method MarshalText", t.name)
-}
-
-// namesOfBoxes are the names that package xml finds for values in boxes.
-var namesOfBoxes = []string{"BoxedValue", "boxedString", "boxedError", "boxedErrors", "boxedErrorString", "writing"}
-
-// MarshalXML writes the value under the name of its type, unless it has another.
-func (o BoxedValue) MarshalXML(e *xml.Encoder, start xml.StartElement) error {
-	v := reflect.ValueOf(o.Value)
-	target, nameless := reflect.Indirect(v), slices.Contains(namesOfBoxes, start.Name.Local)
-	if !target.IsValid() {
-		return nil
-	}
-	list := (target.Kind() == reflect.Slice || target.Kind() == reflect.Array) && target.Type().Elem().Kind() != reflect.Uint8
-	if nameless {
-		start.Name.Local = o.Type.plainName()
-	}
-	if f, ok := o.Type.Method("MarshalXML").(func(any, *xml.Encoder, xml.StartElement) error); ok {
-		return f(o.Value, e, start)
-	}
-	if f, _ := o.Type.writer("MarshalText", v); f != nil {
-		b, err := o.Type.marshalText(v)
-		if err != nil {
-			return err
-		}
-		return e.EncodeElement(string(b), start)
-	}
-	w := writer{Format: "XML"}
-	if start.Name.Local == "" && !list {
-		w.refuse(&Layout{Title: strings.TrimLeft(o.Type.name, "*")}, target)
-	}
-	x := bare(w.of(o.Type.Layout, v, 0))
-	if w.err != nil {
-		return w.err
-	}
-	if t := reflect.Indirect(reflect.ValueOf(x)); t.Kind() == reflect.Struct {
-		_, named := t.Type().FieldByName("XMLName")
-		nameless = nameless && named
-	} else {
-		nameless = nameless && list // each element has a name
-	}
-	if nameless {
-		return e.Encode(x)
-	}
-	return e.EncodeElement(x, start)
-}
-
-// plainName returns the name of a type, or of what it points to, without package and
-// arguments, or "" if it has none.
-func (t *Type) plainName() string {
-	typ := types.Unalias(t.typ)
-	for {
-		switch u := typ.(type) {
-		case *types.Named:
-			return u.Obj().Name()
-		case *types.Pointer:
-			typ = types.Unalias(u.Elem())
-			continue
-		}
-		return ""
-	}
 }

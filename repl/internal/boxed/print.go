@@ -56,23 +56,17 @@ func format(f fmt.State, verb rune, x operand) {
 		p.verb = 'p'
 	}
 	p.format = fmt.FormatString(f, p.verb)
-	switch v.Kind() {
-	case reflect.Chan, reflect.Func, reflect.Map, reflect.Pointer, reflect.Slice, reflect.UnsafePointer:
-		if verb == pointerVerb {
-			p.pointer(o, v)
-			break
-		}
+	switch k := v.Kind(); {
+	case verb != pointerVerb:
 		depth := 0
-		if v.Kind() == reflect.Pointer && within() {
+		if k == reflect.Pointer && within() {
 			depth = 1
 		}
 		p.value(o, v, depth, open)
+	case k == reflect.Chan || k == reflect.Func || k == reflect.Map || k == reflect.Pointer || k == reflect.Slice || k == reflect.UnsafePointer:
+		p.pointer(o, v)
 	default:
-		if verb == pointerVerb {
-			p.bad(o, v)
-			break
-		}
-		p.value(o, v, 0, open)
+		p.bad(o, v)
 	}
 	_, _ = f.Write(p.out.Bytes())
 }

@@ -48,6 +48,15 @@ func written(to Format, x any, write func(any) ([]byte, error)) ([]byte, error) 
 	return b, compiledError(err)
 }
 
+// titled is a type with the name that it has in cells.
+type titled struct {
+	reflect.Type
+	title string
+}
+
+// String returns the name.
+func (t titled) String() string { return t.title }
+
 // methodError is the error of a method by which a value of a cell's type is written.
 type methodError struct {
 	err    *json.MarshalerError
