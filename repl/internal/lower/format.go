@@ -10,52 +10,43 @@ import (
 )
 
 // The session replaces the functions of fmt that print by its own, which know the types
-// of cells. Those of log are given what these print.
+// of cells. Those of log are given a value that prints what these would:
+//
+//	l.Printf("%v", __repl.LogTextf("%d", x))
 
-// logs returns the called function or method of log that prints its operands, or nil.
-func (l *Lowering) logs(x *ast.CallExpr) *types.Func {
-	f := l.callee(x)
-	if f == nil || f.Pkg() == nil || f.Pkg().Path() != "log" {
-		return nil
+// logs returns the called function or method of log that prints its operands, or nil, and
+// the end of its name: f, ln or nothing.
+func (l *Lowering) logs(x *ast.CallExpr) (f *types.Func, form string) {
+	if f = l.callee(x); f == nil || f.Pkg() == nil || f.Pkg().Path() != "log" {
+		return nil, ""
 	}
-	if verb, _ := logVerb(f.Name()); verb != "Print" && verb != "Panic" && verb != "Fatal" {
-		return nil
-	}
-	return f
-}
-
-// logVerb splits the name of a function of log: Printf into Print and f.
-func logVerb(name string) (verb, form string) {
-	for _, form := range []string{"f", "ln"} {
-		if verb, ok := strings.CutSuffix(name, form); ok {
-			return verb, form
+	for _, verb := range []string{"Print", "Panic", "Fatal"} {
+		if form, ok := strings.CutPrefix(f.Name(), verb); ok {
+			return f, form
 		}
 	}
-	return name, ""
+	return nil, ""
 }
 
 // printer lowers a call of a function of log.
 func (l *Lowering) printer(p syntax.At, x, out *ast.CallExpr) {
-	f := l.logs(x)
+	f, form := l.logs(x)
 	if f == nil {
 		return
 	}
-	sel, ok := out.Fun.(*ast.SelectorExpr)
-	if !ok {
-		return
-	}
-	verb, form := logVerb(f.Name())
-	text := p.Support("Sprint"+form, out.Args...)
+	text := p.Support("LogText"+form, out.Args...)
 	text.Ellipsis = out.Ellipsis
-	sel.Sel = p.ID(verb)
 	out.Args, out.Ellipsis = []ast.Expr{text}, token.NoPos
+	if form == "f" {
+		out.Args = []ast.Expr{p.Quoted("%v"), text}
+	}
 }
 
 // printerValue lowers a printing function that is not called to a function literal that
 // calls it, or returns nil.
 func (l *Lowering) printerValue(p syntax.At, x ast.Expr) ast.Expr {
 	call := &ast.CallExpr{Fun: x, Lparen: token.Pos(p), Ellipsis: token.Pos(p), Rparen: token.Pos(p)}
-	f := l.logs(call)
+	f, _ := l.logs(call)
 	if f == nil || f.Signature().Recv() != nil {
 		return nil
 	}

@@ -20,14 +20,14 @@ func (w *Writer) layoutOf(t types.Type, self *boxedType) *boxed.Layout {
 		self.Layout = o
 		return o
 	}
-	switch named := types.Unalias(t).(type) {
+	switch t := types.Unalias(t).(type) {
 	case *types.Named:
 		if self == nil {
 			return w.boxType(t).Layout
 		}
 		o.Own = self.Type
 	case *types.Pointer:
-		if _, named := types.Unalias(named.Elem()).(*types.Named); named && self == nil {
+		if _, named := types.Unalias(t.Elem()).(*types.Named); named && self == nil {
 			return w.boxType(t).Layout
 		}
 		if self != nil {

@@ -68,6 +68,12 @@ func sprintf(f string, a ...any) string {
 	return fmt.Sprintf(boxed.Verbs(f, a), a...)
 }
 
+// logText is the text of a log, made when it is written: a deferred call may come later.
+type logText func() string
+
+// String returns the text.
+func (t logText) String() string { return t() }
+
 // printers returns the functions of fmt that print, for operands that may be of types of
 // cells.
 func (r *Runtime) printers() map[string]reflect.Value {

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"reflect"
 	"sort"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -137,9 +138,9 @@ func (r *Runtime) functions() map[string]reflect.Value {
 		"UnsafeSlice":      reflect.ValueOf(unsafeSlice),
 		"UnsafeSliceData":  reflect.ValueOf(unsafeSliceData),
 
-		"Sprint":           reflect.ValueOf(sprint),
-		"Sprintln":         reflect.ValueOf(sprintln),
-		"Sprintf":          reflect.ValueOf(sprintf),
+		"LogText":          reflect.ValueOf(func(a ...any) any { return logText(func() string { return sprint(a...) }) }),
+		"LogTextln":        reflect.ValueOf(func(a ...any) any { return logText(func() string { return strings.TrimSuffix(sprintln(a...), "\n") }) }),
+		"LogTextf":         reflect.ValueOf(func(f string, a ...any) any { return logText(func() string { return sprintf(f, a...) }) }),
 		"Visited":          reflect.ValueOf(boxed.Visited),
 		"Encode":           reflect.ValueOf(boxed.Encode),
 		"EncodeElement":    reflect.ValueOf(boxed.EncodeElement),
