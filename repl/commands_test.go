@@ -164,17 +164,18 @@ func TestShell(t *testing.T) {
 	for source, want := range map[string]string{
 		"ok := true\n!ok": "false", "!ok || x == 1 // so": "true", "!(ok && ok)": "false", "!f(ok)": "true", "!!ok": "true",
 		"!len(fmt.Sprint()) ": "", "!fmt.Appendf": "", "import \"strings\"\n!strings.Contains(`a`, `b`)": "true",
-		"!s.ok[0]": "false",
+		"!s.ok[0]": "false", "!true": "false", "!*p": "false", "!(*p && x == 1)": "false", "!func() bool { return ok }()": "false",
+		"!func(y int) bool {\n\treturn y == x\n}(2)": "true", "!(ok &&\n!ok)": "true", "!s.is(x)": "true", "!bool(ok) == !true": "true", "![]bool{ok}[0]": "false",
 	} {
-		s.must(t, "ok, x := true, 1; func f(bool) bool { return false }; var s struct { ok [1]bool }; s.ok[0] = true")
+		s.must(t, "ok, x := true, 1; func f(bool) bool { return false }; type T struct { ok [1]bool }; func (T) is(int) bool { return false }; var s T; s.ok[0] = true; p := &ok")
 		if r, err := s.Eval(t.Context(), source); want != "" && r.String() != want || want == "" && (err == nil || err.(*Error).Kind != "compile") {
 			t.Errorf("%s: %v, %v, want %q", source, r, err, want)
 		}
 	}
 	// A word of the shell remains one, if its arguments are no operands.
 	before := len(s.out.String())
-	s.must(t, "echo := 3\n!echo -n $((1 + 1)); ok=5\n!echo $((ok))\n!true && echo a | cat")
-	if got := s.out.String()[before:]; got != "20\na\n" {
+	s.must(t, "echo, u := 3, 2\n!echo -n $((1 + 1)); ok=5\n!echo $((ok))\n!true && echo a | cat\n!echo -u\n!(echo b)")
+	if got := s.out.String()[before:]; got != "20\na\n-u\nb\n" {
 		t.Errorf("%q", got)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

@@ -22,6 +22,8 @@ func TestSuggestions(t *testing.T) {
 		{"symom.Load(`a`)", "undefined: symom; did you mean symmom?"},
 		{"strngs.ToUpper(`a`)", "undefined: strngs; did you mean strings?"},
 		{"valeu", "undefined: valeu; did you mean value?"},
+		{"q := 1; Q", "undefined: Q; did you mean q?"},
+		{"abc := 1; abd", "undefined: abd; did you mean abc?"},
 		{"func f(count int) int { return cuont }", "did you mean count?"},
 		{"fresh = 3", "undefined: fresh; to declare it, write fresh := ..."},
 		{"sqrt(2)", "undefined: sqrt (there is math.Sqrt)"},

@@ -1,7 +1,11 @@
 package assist
 
 import (
+	"go/ast"
+	"go/parser"
 	"go/token"
+	"go/types"
+	"path"
 	"regexp"
 	"strings"
 
@@ -23,30 +27,86 @@ func isCommand(line string) bool {
 	return strings.HasPrefix(line, "%") || strings.HasPrefix(line, "!") || question.MatchString(line)
 }
 
-// negated matches the beginning of a line that may negate an operand in Go: its first
-// name, and what follows it in Go rather than in a shell, where arguments follow a blank.
-var negated = regexp.MustCompile(`^![!(\s]*([\pL_][\pL\d_]*)([.([]|\s*(?:$|\)|&&|\|\||==|!=|;|//|/\*))`)
-
-// negates reports whether a line that begins with an exclamation mark is Go: its first
-// name is that of a declaration, or of a builtin function that is called.
-func (a *Assistant) negates(line, above string) bool {
-	m := negated.FindStringSubmatch(line)
-	if m == nil {
-		return false
-	}
-	if m[2] == "(" && builtins[m[1]] {
-		return true
-	}
-	for _, t := range lex(above).tokens {
-		if t.tok == token.IDENT && t.text == m[1] || t.tok == token.STRING && strings.HasSuffix(strings.Trim(t.text, "\"`"), m[1]) {
-			return true
+// negates reports whether a line that begins with an exclamation mark is Go: it begins an
+// expression that can be a bool, of names that are declared.
+func (a *Assistant) negates(source string, start, end int) bool {
+	const head = "package main;func _(){"
+	var body *ast.BlockStmt
+	for {
+		c, err := gofront.NewCell(0, "", source[start:end])
+		if err != nil {
+			return false
 		}
+		if c.Whole || end == len(source) {
+			f, err := parser.ParseFile(token.NewFileSet(), "", head+source[start:end]+"\n}", parser.SkipObjectResolution)
+			if err != nil {
+				return false
+			}
+			body = f.Decls[0].(*ast.FuncDecl).Body
+			break
+		}
+		end = lineEnd(source, end)
 	}
-	return a.Declarations.Has(m[1])
+	x, ok := body.List[0].(*ast.ExprStmt)
+	return ok && isNegation(x.X) && a.knows(x.X, source[:start])
 }
 
-// builtins are the builtin functions whose results can be part of a bool.
-var builtins = map[string]bool{"len": true, "cap": true, "min": true, "max": true, "bool": true}
+// isNegation reports whether an expression begins with the negation of a bool and can be
+// one itself.
+func isNegation(x ast.Expr) bool {
+	switch x := x.(type) {
+	case *ast.UnaryExpr:
+		if id, ok := x.X.(*ast.Ident); ok && id.Name != "true" && id.Name != "false" && types.Universe.Lookup(id.Name) != nil {
+			return false // a command: a type or a builtin function is no bool
+		}
+		return x.Op == token.NOT
+	case *ast.BinaryExpr:
+		switch x.Op {
+		case token.LAND, token.LOR, token.EQL, token.NEQ:
+			return isNegation(x.X)
+		}
+	}
+	return false
+}
+
+// knows reports whether the names in an expression are declared, by cells or by the
+// source above it.
+func (a *Assistant) knows(x ast.Expr, above string) bool {
+	names := map[string]bool{}
+	for _, t := range lex(above).tokens {
+		switch t.tok {
+		case token.IDENT:
+			names[t.text] = true
+		case token.STRING: // of an import
+			names[path.Base(strings.Trim(t.text, "\"`"))] = true
+		}
+	}
+	known := true
+	ast.Inspect(x, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.SelectorExpr:
+			known = known && a.knows(n.X, above)
+			return false
+		case *ast.KeyValueExpr:
+			known = known && a.knows(n.Value, above)
+			return false
+		case *ast.Ident:
+			known = known && (types.Universe.Lookup(n.Name) != nil || names[n.Name] || a.Declarations.Has(n.Name))
+		}
+		return known
+	})
+	return known
+}
+
+// lineEnd returns where the line at start ends.
+func lineEnd(source string, start int) int {
+	if i := strings.IndexByte(source[start:], '\n'); i >= 0 {
+		return start + i + 1
+	}
+	return len(source)
+}
 
 // Segments splits a cell. A line is a command if it begins with a percent sign or
 // an exclamation mark, or is a question, and if the source above it is complete; so
@@ -56,12 +116,9 @@ func (a *Assistant) Segments(source string) []Segment {
 	var out []Segment
 	from := 0 // of the current Go segment
 	for start := 0; start < len(source); {
-		end := len(source)
-		if i := strings.IndexByte(source[start:], '\n'); i >= 0 {
-			end = start + i + 1
-		}
+		end := lineEnd(source, start)
 		line := strings.TrimSpace(source[start:end])
-		if isCommand(line) && !(strings.HasPrefix(line, "!") && a.negates(line, source[:start])) {
+		if isCommand(line) && !(strings.HasPrefix(line, "!") && a.negates(source, start, end)) {
 			above := source[from:start]
 			if c, err := gofront.NewCell(0, "", above); err == nil && c.Whole {
 				if strings.TrimSpace(above) != "" {

@@ -8,13 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"go/types"
-	"io"
 	"reflect"
-	"strings"
 	"sync"
 	"unsafe"
-
-	"symmom/symmom"
 )
 
 // When the interpreter passes a value to an empty interface, an error or compiled
@@ -318,76 +314,8 @@ func eachError(err error, found func(error) bool) bool {
 	return false
 }
 
-// Format prints the value as fmt prints a value with its methods.
-func (o BoxedValue) Format(f fmt.State, verb rune) {
-	format := fmt.FormatString(f, verb)
-	if own, ok := o.Type.Method("Format").(func(any, fmt.State, rune)); ok {
-		own(o.Value, f, verb)
-		return
-	}
-	if verb == 'v' && f.Flag('#') {
-		depth := 0
-		if o.refers() && within() {
-			depth = 1
-		}
-		fmt.Fprint(f, o.Type.syntax(reflect.ValueOf(o.Value), depth, true))
-		return
-	}
-	if verb == 'v' || verb == 's' || verb == 'q' || verb == 'x' || verb == 'X' {
-		for _, name := range []string{"Error", "String"} {
-			if _, ok := o.Type.Method(name).(func(any) string); ok {
-				o.speak(f, format, verb, name)
-				return
-			}
-		}
-	}
-	if verb == 'p' {
-		fmt.Fprintf(f, format, o.Value)
-		return
-	}
-	if o.refers() && within() {
-		io.WriteString(f, o.reference(format, verb))
-		return
-	}
-	x := o.Type.mirror(reflect.ValueOf(o.Value), true, false)
-	text := fmt.Sprintf(format, x)
-	if verb != 'v' && o.Type.Layout.flat() { // fmt names the type if the verb does not suit it
-		text = strings.Replace(text, fmt.Sprintf("%%!%c(%T=", verb, x), fmt.Sprintf("%%!%c(%s=", verb, o.Type.name), 1)
-	}
-	io.WriteString(f, text)
-}
-
 // Speaks reports whether the value has a method by which fmt prints it.
 func Speaks(o BoxedValue) bool { return o.Type.speaks() }
-
-// Printable returns a value without such a method in the form that fmt prints; within
-// says that it is part of another value.
-func Printable(o BoxedValue, within bool) any {
-	return o.Type.mirror(reflect.ValueOf(o.Value), true, within)
-}
-
-// flat reports whether a type has no parts.
-func (o *Layout) flat() bool {
-	return o != nil && o.Parts == nil && o.Key == nil && o.Elem == nil && o.What == nil
-}
-
-// speak prints the result of a method. A panic in it is printed, as by fmt.
-func (o BoxedValue) speak(f fmt.State, format string, verb rune, name string) {
-	defer func() {
-		r := recover()
-		v := reflect.ValueOf(o.Value)
-		switch {
-		case r == nil:
-		case PanicValue(r) == any(symmom.ErrInterrupted):
-			panic(r)
-		case v.Kind() == reflect.Pointer && v.IsNil():
-			fmt.Fprint(f, "<nil>")
-		default:
-			fmt.Fprintf(f, "%%!%c(PANIC=%s method: %v)", verb, name, PanicValue(r))
-		}
-	}()
-	fmt.Fprintf(f, format, o.text(name))
-}
 
 // SameChan compares channels, whose directions may differ.
 func SameChan(x, y any) bool { return reflect.ValueOf(x).Pointer() == reflect.ValueOf(y).Pointer() }

@@ -3,7 +3,6 @@ package boxed
 import (
 	"go/types"
 	"reflect"
-	"unsafe"
 )
 
 // Layout describes a type as far as the interpreter forgets it: which parts are of
@@ -32,125 +31,6 @@ func (o *Layout) speaks() bool {
 		}
 	}
 	return false
-}
-
-// mirror returns a value that fmt prints as Go would print v: with the methods of
-// its parts if methods is set (fmt calls methods only where it can access the
-// field). within says that v is part of another value.
-func (o *Layout) mirror(v reflect.Value, methods, within bool) any {
-	if o != nil && (!v.IsValid() || v.Kind() == reflect.Interface && v.IsNil()) {
-		return o.nothing()
-	}
-	if o == nil || !v.IsValid() {
-		return mirrored(v, methods)
-	}
-	if o.Own != nil {
-		if x, is := o.dynamic(v); is {
-			if in, ok := Of(x); ok {
-				return in.Type.mirror(reflect.ValueOf(in.Value), methods, true)
-			}
-			return x
-		}
-	}
-	if within && methods && o.speaks() {
-		return BoxedValue{o.Own, bare(v)}
-	}
-	switch v.Kind() {
-	case reflect.Interface: // a part of its own type
-		return o.mirror(v.Elem(), methods, within)
-	case reflect.Pointer:
-		if within || v.IsNil() || o.What == nil {
-			return bare(v)
-		}
-		if k := v.Elem().Kind(); k != reflect.Struct && k != reflect.Slice && k != reflect.Map && k != reflect.Array {
-			return bare(v)
-		}
-		x := reflect.ValueOf(o.What.mirror(v.Elem(), methods, false))
-		p := reflect.New(x.Type())
-		p.Elem().Set(x)
-		return p.Interface()
-	case reflect.Slice, reflect.Array:
-		if o.Elem == nil || v.Kind() == reflect.Slice && v.IsNil() {
-			return bare(v)
-		}
-		list := make([]any, v.Len())
-		for i := range list {
-			list[i] = o.Elem.mirror(v.Index(i), methods, true)
-		}
-		return list
-	case reflect.Map:
-		if o.Key == nil && o.Elem == nil || v.IsNil() {
-			return bare(v)
-		}
-		m := make(map[any]any, v.Len())
-		for it := v.MapRange(); it.Next(); {
-			m[o.Key.mirror(it.Key(), methods, true)] = o.Elem.mirror(it.Value(), methods, true)
-		}
-		return m
-	case reflect.Struct:
-		return o.mirrorStruct(v, methods)
-	}
-	return bare(v)
-}
-
-// mirrored returns a value that contains cells' types only in interfaces.
-func mirrored(v reflect.Value, methods bool) any {
-	x := bare(v)
-	if in, ok := Of(x); ok {
-		if methods && in.Type.speaks() {
-			return x
-		}
-		return in.Type.mirror(reflect.ValueOf(in.Value), methods, true)
-	}
-	if methods || !v.IsValid() || !holdsAny(v.Type()) { // fmt looks inside
-		return x
-	}
-	switch v.Kind() {
-	case reflect.Interface:
-		return mirrored(v.Elem(), methods)
-	case reflect.Slice:
-		if v.IsNil() {
-			return x
-		}
-		list := make([]any, v.Len())
-		for i := range list {
-			list[i] = mirrored(v.Index(i), methods)
-		}
-		return list
-	case reflect.Map:
-		m := make(map[any]any, v.Len())
-		for it := v.MapRange(); it.Next(); {
-			m[mirrored(it.Key(), methods)] = mirrored(it.Value(), methods)
-		}
-		return m
-	}
-	return x
-}
-
-// holdsAny reports whether values of a type can contain boxes.
-func holdsAny(t reflect.Type) bool {
-	switch t.Kind() {
-	case reflect.Interface:
-		return true
-	case reflect.Slice:
-		return holdsAny(t.Elem())
-	case reflect.Map:
-		return holdsAny(t.Key()) || holdsAny(t.Elem())
-	}
-	return false
-}
-
-// nothing returns the nil value of a type in the form that fmt prints.
-func (o *Layout) nothing() any {
-	if o.Own != nil {
-		switch o.Own.typ.Underlying().(type) {
-		case *types.Slice:
-			return []any(nil)
-		case *types.Map:
-			return map[any]any(nil)
-		}
-	}
-	return nil
 }
 
 // dynamic returns the value in an interface declared in cells, in the form of
@@ -255,33 +135,20 @@ func (o *Layout) part(i int) *Layout {
 	return o.Parts[i]
 }
 
-func (o *Layout) mirrorStruct(v reflect.Value, methods bool) any {
-	if v.NumField() != len(o.Fields) {
-		return bare(v)
+// key returns the layout of the keys of a map.
+func (o *Layout) key() *Layout {
+	if o == nil {
+		return nil
 	}
-	fields := make([]reflect.StructField, v.NumField())
-	for i := range fields {
-		fields[i] = reflect.StructField{Name: o.Fields[i], Type: v.Type().Field(i).Type}
-		if o.Parts[i] != nil || holdsAny(fields[i].Type) {
-			fields[i].Type = reflect.TypeFor[any]()
-		}
-		if c := o.Fields[i][0]; (c < 'A' || c > 'Z') && c < 0x80 {
-			fields[i].PkgPath = "main"
-		}
+	return o.Key
+}
+
+// target returns the layout of what a pointer points to.
+func (o *Layout) target() *Layout {
+	if o == nil {
+		return nil
 	}
-	out := reflect.New(reflect.StructOf(fields)).Elem()
-	for i := range fields {
-		f := out.Field(i)
-		f = reflect.NewAt(f.Type(), unsafe.Pointer(f.UnsafeAddr())).Elem() // with unexported fields
-		if o.Parts[i] == nil && !holdsAny(v.Type().Field(i).Type) {
-			f.Set(v.Field(i))
-			continue
-		}
-		if x := o.Parts[i].mirror(v.Field(i), methods && fields[i].PkgPath == "", true); x != nil {
-			f.Set(reflect.ValueOf(x))
-		}
-	}
-	return out.Interface()
+	return o.What
 }
 
 // bare returns a value in the interpreter's representation.

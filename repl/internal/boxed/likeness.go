@@ -1,14 +1,13 @@
 package boxed
 
 import (
-	"bytes"
+	"encoding"
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
+	"go/token"
 	"reflect"
-	"slices"
 	"strings"
-	"unicode"
 )
 
 // Format is the format in which a value is written: "JSON", "XML", or "" if its
@@ -26,45 +25,28 @@ func (to Format) writers() []string {
 // Likeness returns the value that is passed to compiled code such as package json
 // instead of x: a copy whose fields have their original names, tags and embedding,
 // without unexported fields, and whose parts have their methods for writing.
-func (to Format) Likeness(x any) any {
+func (to Format) Likeness(x any) (any, error) {
+	w := writer{Format: to}
 	o, ok := Of(x)
-	if !ok {
-		if to == "" {
-			return to.within(reflect.ValueOf(x))
-		}
-		return x // a box in it has the methods
-	}
 	v := reflect.ValueOf(o.Value)
-	if to.writes(o.Type.Layout, v) || to == "XML" && reflect.Indirect(v).Kind() == reflect.Struct { // its name is needed
-		return x
+	switch {
+	case !ok:
+		v = w.compiled(reflect.ValueOf(x))
+	case to.writes(o.Type.Layout, v) || to == "XML": // its name is needed
+		return x, nil
+	default:
+		v = w.of(o.Type.Layout, v, 0)
 	}
-	return bare(to.of(o.Type.Layout, v, 0))
+	return bare(v), w.err
 }
 
-// within returns a value of compiled code in which values in maps and slices of
-// interfaces are replaced by their likenesses.
-func (to Format) within(v reflect.Value) any {
-	switch {
-	case !v.IsValid():
-		return nil
-	case v.Kind() == reflect.Map && v.Type().Elem().Kind() == reflect.Interface && !v.IsNil():
-		m := reflect.MakeMap(v.Type())
-		for it := v.MapRange(); it.Next(); {
-			if x := reflect.ValueOf(to.Likeness(bare(it.Value()))); x.IsValid() && x.Type().AssignableTo(v.Type().Elem()) {
-				m.SetMapIndex(it.Key(), x)
-			} else {
-				m.SetMapIndex(it.Key(), it.Value())
-			}
-		}
-		return m.Interface()
-	case v.Kind() == reflect.Slice && v.Type().Elem() == reflect.TypeFor[any]() && !v.IsNil():
-		list := make([]any, v.Len())
-		for i := range list {
-			list[i] = to.Likeness(bare(v.Index(i)))
-		}
-		return list
-	}
-	return bare(v)
+// writer makes the likeness of a value.
+type writer struct {
+	Format
+	around []place       // the pointers, maps and slices around what is copied
+	depth  map[place]int // their indices
+	copies map[copied]reflect.Value
+	err    error // the first
 }
 
 // writes reports whether a value has one of the writers.
@@ -92,124 +74,198 @@ func (t *Type) writer(name string, v reflect.Value) (f any, recv any) {
 	return nil, nil
 }
 
-// deepest is the number of pointers, maps and slices that are followed: json gives up
-// at the same depth.
-const deepest = 1000
+func (w *writer) fail(err error) {
+	if w.err == nil {
+		w.err = err
+	}
+}
 
 // of returns the likeness of v, which has this layout. At depth 0 the methods of v
 // itself are not used.
-func (to Format) of(o *Layout, v reflect.Value, depth int) reflect.Value {
-	if o == nil || !v.IsValid() {
+func (w *writer) of(o *Layout, v reflect.Value, depth int) reflect.Value {
+	switch {
+	case w.err != nil || !v.IsValid():
 		return v
-	}
-	if depth > deepest {
-		panic(RuntimeError("the value refers to itself, so it cannot be written"))
-	}
-	if o.Own != nil {
+	case o == nil:
+		return w.compiled(v)
+	case o.Own != nil:
 		if x, is := o.dynamic(v); is {
-			return reflect.ValueOf(to.Likeness(x))
+			return w.compiled(reflect.ValueOf(x))
 		}
-		if depth > 0 && to.writes(o, v) && (v.Kind() != reflect.Pointer || !v.IsNil()) {
+		if depth > 0 && w.writes(o, v) && (v.Kind() != reflect.Pointer || !v.IsNil()) {
 			return reflect.ValueOf(writing{BoxedValue{o.Own, bare(v)}, v})
 		}
 	}
 	switch v.Kind() {
-	case reflect.Interface: // a part that refers to its own type
-		return to.of(o, v.Elem(), depth+1)
+	case reflect.Func, reflect.Chan, reflect.Complex64, reflect.Complex128:
+		w.refuse(o, v)
 	case reflect.Pointer:
 		if v.IsNil() || o.What == nil {
 			return v
 		}
-		x := to.of(o.What, v.Elem(), depth+1)
+		if w.Format == "" {
+			return w.visited(o, v, depth)
+		}
+		if x, fresh := w.enter(o, v, reflect.Value{}); !fresh {
+			return x
+		}
+		defer w.leave()
+		x := w.of(o.What, v.Elem(), depth+1)
 		if !x.IsValid() {
 			return v
 		}
-		p := reflect.New(x.Type())
-		p.Elem().Set(x)
-		return p
+		return addressed(x)
 	case reflect.Slice, reflect.Array:
-		if o.Elem == nil || v.Kind() == reflect.Slice && v.IsNil() {
+		if o.Elem == nil && !holds(v.Type()) || v.Kind() == reflect.Slice && v.IsNil() {
 			return v
 		}
 		list := make([]any, v.Len())
-		for i := range list {
-			if x, is := named(o.Elem, v.Index(i)); is && to == "XML" && depth == 0 {
-				list[i] = x
-			} else {
-				list[i] = bare(to.of(o.Elem, v.Index(i), depth+1))
+		if v.Kind() == reflect.Slice {
+			if x, fresh := w.enter(o, v, reflect.ValueOf(list)); !fresh {
+				return x
 			}
+			defer w.leave()
+		}
+		for i := range list {
+			if w.Format == "XML" && depth == 0 {
+				if x, is := named(o.Elem, v.Index(i)); is {
+					list[i] = x
+					continue
+				}
+			}
+			list[i] = bare(w.of(o.Elem, v.Index(i), depth+1))
 		}
 		return reflect.ValueOf(list)
 	case reflect.Map:
-		if o.Key == nil && o.Elem == nil || v.IsNil() {
+		if text := o.Key != nil && o.Key.Own != nil && o.Key.Own.Method("MarshalText") != nil; w.Format == "XML" || w.Format == "JSON" && !text && !isKey(v.Type().Key()) {
+			w.refuse(o, v)
+		}
+		if o.Key == nil && o.Elem == nil && !holds(v.Type()) || v.IsNil() {
 			return v
 		}
-		return to.ofMap(o, v, depth)
+		return w.ofMap(o, v, depth)
 	case reflect.Struct:
 		if v.NumField() == len(o.Fields) {
-			return to.ofStruct(o, v, depth)
+			return w.ofStruct(o, v, depth, nil)
 		}
 	}
 	return v
 }
 
+// refuse fails because values of a type cannot be written.
+func (w *writer) refuse(o *Layout, v reflect.Value) {
+	switch t := (titled{v.Type(), title(o, v)}); w.Format {
+	case "JSON":
+		w.fail(&json.UnsupportedTypeError{Type: t})
+	case "XML":
+		w.fail(&xml.UnsupportedTypeError{Type: t})
+	}
+}
+
+// isKey reports whether package json writes keys of a type.
+func isKey(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.String, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		return true
+	}
+	return t.Implements(reflect.TypeFor[encoding.TextMarshaler]())
+}
+
+// visited returns the likeness of a pointer for package template.
+func (w *writer) visited(o *Layout, v reflect.Value, depth int) reflect.Value {
+	key := copied{v.UnsafePointer(), 0, o}
+	if x, known := w.copies[key]; known {
+		return x
+	}
+	if e := v.Elem(); e.Kind() == reflect.Struct && o.What.Own != nil && e.NumField() == len(o.What.Fields) {
+		return w.ofStruct(o.What, e, depth+1, func(p reflect.Value) { w.remember(key, p) }).Addr()
+	}
+	x := w.of(o.What, v.Elem(), depth+1)
+	if !x.IsValid() {
+		return v
+	}
+	return addressed(x)
+}
+
+// addressed returns a pointer to a copy of x.
+func addressed(x reflect.Value) reflect.Value {
+	p := reflect.New(x.Type())
+	p.Elem().Set(x)
+	return p
+}
+
 // named returns a value of an own type, or what a pointer to one points to, in a box, from
 // which package xml has its name.
 func named(o *Layout, v reflect.Value) (x BoxedValue, is bool) {
-	if v.Kind() == reflect.Pointer && !v.IsNil() && o.What != nil {
+	if o != nil && v.Kind() == reflect.Pointer && !v.IsNil() && o.What != nil {
 		o, v = o.What, v.Elem()
 	}
-	if o.Own == nil || v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
+	if o == nil || o.Own == nil {
+		return BoxedValue{}, false
+	}
+	if in, is := o.dynamic(v); is {
+		return Of(in)
+	}
+	if v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
 		return BoxedValue{}, false
 	}
 	return BoxedValue{o.Own, bare(v)}, true
 }
 
-func (to Format) ofMap(o *Layout, v reflect.Value, depth int) reflect.Value {
+func (w *writer) ofMap(o *Layout, v reflect.Value, depth int) reflect.Value {
 	kt := v.Type().Key()
 	text := o.Key != nil && o.Key.Own != nil && o.Key.Own.Method("MarshalText") != nil
 	if text {
 		kt = reflect.TypeFor[string]()
 	}
 	m := reflect.MakeMap(reflect.MapOf(kt, reflect.TypeFor[any]()))
+	if x, fresh := w.enter(o, v, m); !fresh {
+		return x
+	}
+	defer w.leave()
 	for it := v.MapRange(); it.Next(); {
 		k := it.Key()
 		if text {
 			b, err := o.Key.Own.marshalText(k)
 			if err != nil {
-				panic(err)
+				w.fail(fmt.Errorf("json: encoding error for type %q: %q", o.Title, err.Error()))
 			}
 			k = reflect.ValueOf(string(b))
 		}
-		x := to.of(o.Elem, it.Value(), depth+1)
-		if !x.IsValid() {
-			x = reflect.Zero(reflect.TypeFor[any]())
-		}
-		m.SetMapIndex(k, x)
+		m.SetMapIndex(k, orNil(w.of(o.Elem, it.Value(), depth+1)))
 	}
 	return m
 }
 
-func (to Format) ofStruct(o *Layout, v reflect.Value, depth int) reflect.Value {
+// ofStruct returns the likeness of a struct. What package template visits may have itself
+// among its parts, so known, if not nil, is called with its likeness before it has these.
+func (w *writer) ofStruct(o *Layout, v reflect.Value, depth int, known func(reflect.Value)) reflect.Value {
 	var fields []reflect.StructField
 	var values []reflect.Value
+	var later []func()
 	for i, name := range o.Fields {
 		f := reflect.StructField{Name: name, Tag: reflect.StructTag(o.Tags[i]), Anonymous: o.Embedded[i]}
-		x := to.of(o.Parts[i], v.Field(i), depth+1)
-		exported := unicode.IsUpper([]rune(name)[0])
-		if !exported && !f.Anonymous || to.leaves(f.Tag, v.Field(i)) {
+		exported := token.IsExported(name)
+		if !exported && !f.Anonymous || w.leaves(f.Tag, v.Field(i)) {
 			continue
 		}
-		if !x.IsValid() {
-			x = reflect.Zero(reflect.TypeFor[any]())
+		if known != nil && !f.Anonymous && (o.Parts[i] != nil || holds(v.Field(i).Type())) {
+			at := len(fields)
+			f.Type = reflect.TypeFor[any]()
+			fields, values = append(fields, f), append(values, reflect.Zero(f.Type))
+			later = append(later, func() { values[at] = orNil(w.of(o.Parts[i], v.Field(i), depth+1)) })
+			continue
 		}
+		x := orNil(w.of(o.Parts[i], v.Field(i), depth+1))
 		if f.Anonymous {
 			t := x.Type()
 			if t.Kind() == reflect.Pointer {
-				if x.IsNil() {
+				if t = t.Elem(); !x.IsNil() {
+					x = x.Elem()
+				} else if t.Kind() == reflect.Struct {
 					continue
 				}
-				t, x = t.Elem(), x.Elem()
 			}
 			if t.Kind() != reflect.Struct && !exported {
 				continue
@@ -222,23 +278,35 @@ func (to Format) ofStruct(o *Layout, v reflect.Value, depth int) reflect.Value {
 				}
 			}
 		}
-		f.Type = x.Type()
+		if f.Type = x.Type(); !f.Anonymous {
+			f.Type = fieldType(v.Field(i).Type(), f.Type)
+		}
 		fields, values = append(fields, f), append(values, x)
 	}
-	out := reflect.New(reflect.StructOf(fields)).Elem()
-	for i, x := range values {
-		out.Field(i).Set(x)
+	out := structOf(fields, values)
+	if known != nil {
+		known(out.Addr())
+		for _, set := range later {
+			set()
+		}
+		for i, x := range values {
+			out.Field(i).Set(x)
+		}
 	}
 	return out
 }
 
-// leaves reports whether a field is omitted because it is empty. The types of values with
-// methods do not show that. What package template visits has all fields.
+// leaves reports whether a field is omitted, for example because it is empty, which the
+// types of values with methods do not show. What package template visits has all fields.
 func (to Format) leaves(tag reflect.StructTag, v reflect.Value) bool {
 	if to == "" {
 		return false
 	}
-	_, options, _ := strings.Cut(tag.Get(strings.ToLower(string(to))), ",")
+	text := tag.Get(strings.ToLower(string(to)))
+	if text == "-" {
+		return true
+	}
+	_, options, _ := strings.Cut(text, ",")
 	if strings.Contains(","+options+",", ",omitzero,") && v.IsZero() {
 		return true
 	}
@@ -248,89 +316,8 @@ func (to Format) leaves(tag reflect.StructTag, v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Slice, reflect.Map, reflect.String, reflect.Array:
 		return v.Len() == 0
-	case reflect.Struct:
+	case reflect.Struct, reflect.Func, reflect.Chan, reflect.Complex64, reflect.Complex128:
 		return false
 	}
 	return v.IsZero()
-}
-
-// writing is a value with methods by which it is written, in an addressable
-// location.
-type writing struct {
-	BoxedValue
-	at reflect.Value
-}
-
-// MarshalJSON calls the value's method.
-func (w writing) MarshalJSON() ([]byte, error) { return w.Type.marshalJSON(w.at) }
-
-// MarshalJSON writes the value, which may be an element of an any.
-func (o BoxedValue) MarshalJSON() ([]byte, error) {
-	return o.Type.marshalJSON(reflect.ValueOf(o.Value))
-}
-
-func (t *Type) marshalJSON(v reflect.Value) ([]byte, error) {
-	if f, recv := t.writer("MarshalJSON", v); f != nil {
-		if f, ok := f.(func(any) ([]byte, error)); ok {
-			return f(recv)
-		}
-	}
-	if f, _ := t.writer("MarshalText", v); f != nil {
-		b, err := t.marshalText(v)
-		if err != nil {
-			return nil, err
-		}
-		return unescaped(string(b))
-	}
-	return unescaped(bare(Format("JSON").of(t.Layout, v, 0)))
-}
-
-// unescaped returns the JSON of x for use inside other JSON, which is escaped as a
-// whole.
-func unescaped(x any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	err := e.Encode(x)
-	return b.Bytes(), err
-}
-
-func (t *Type) marshalText(v reflect.Value) ([]byte, error) {
-	f, recv := t.writer("MarshalText", v)
-	if f, ok := f.(func(any) ([]byte, error)); ok {
-		return f(recv)
-	}
-	if v.Kind() == reflect.String { // a key of a map
-		return []byte(v.String()), nil
-	}
-	return nil, fmt.Errorf("the type %s has no method MarshalText", t.name)
-}
-
-// namesOfBoxes are the names that package xml finds for values in boxes.
-var namesOfBoxes = []string{"BoxedValue", "boxedString", "boxedError", "boxedErrors", "boxedErrorString", "writing"}
-
-// MarshalXML writes the value under the name of its type, unless it has another.
-func (o BoxedValue) MarshalXML(e *xml.Encoder, start xml.StartElement) error {
-	if f, ok := o.Type.Method("MarshalXML").(func(any, *xml.Encoder, xml.StartElement) error); ok {
-		return f(o.Value, e, start)
-	}
-	if f, _ := o.Type.writer("MarshalText", reflect.ValueOf(o.Value)); f != nil {
-		b, err := o.Type.marshalText(reflect.ValueOf(o.Value))
-		if err != nil {
-			return err
-		}
-		return e.EncodeElement(string(b), start)
-	}
-	x := bare(Format("XML").of(o.Type.Layout, reflect.ValueOf(o.Value), 0))
-	if slices.Contains(namesOfBoxes, start.Name.Local) {
-		if t := reflect.Indirect(reflect.ValueOf(x)); t.Kind() == reflect.Struct {
-			if _, named := t.Type().FieldByName("XMLName"); named {
-				return e.Encode(x)
-			}
-		}
-		_, name, _ := strings.Cut(o.Type.name, ".")
-		name, _, _ = strings.Cut(name, "[") // of a generic type
-		start.Name.Local = name
-	}
-	return e.EncodeElement(x, start)
 }

@@ -36,12 +36,29 @@ func (o loggedText) MarshalText() ([]byte, error) {
 func (o loggedText) MarshalJSON() ([]byte, error) { return o.box.MarshalJSON() }
 
 // Error calls the value's method.
-func (o loggedError) Error() string { return o.box.text("Error") }
+func (o loggedError) Error() string {
+	if v := reflect.ValueOf(o.box.Value); v.Kind() == reflect.Pointer && v.IsNil() {
+		return fmt.Sprint(o.box)
+	}
+	return o.box.text("Error")
+}
+
+// MarshalJSON writes the value.
+func (h holder) MarshalJSON() ([]byte, error) {
+	x, err := Format("JSON").Likeness(h.x)
+	if err != nil {
+		return nil, err
+	}
+	return unescaped(x)
+}
 
 // Logged returns x with the methods that package slog is to find.
 func Logged(x any) any {
 	o, own := Of(x)
 	if !own {
+		if _, attributes := x.([]slog.Attr); !attributes && mayHold(x) && reflect.TypeOf(x).Name() == "" && reflect.TypeOf(x).NumMethod() == 0 {
+			return holder{x}
+		}
 		return x
 	}
 	v := reflect.ValueOf(o.Value)
@@ -55,6 +72,8 @@ func Logged(x any) any {
 		return loggedText{logged{o}}
 	case isError && json == nil:
 		return loggedError{logged{o}}
+	case v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Uint8 && json == nil:
+		return v.Bytes()
 	}
 	return x
 }

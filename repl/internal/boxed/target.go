@@ -1,8 +1,8 @@
 package boxed
 
 import (
+	"go/token"
 	"reflect"
-	"unicode"
 )
 
 // Target returns the value that is passed to compiled code to fill, or to read by
@@ -59,7 +59,10 @@ func (o *Layout) view(t reflect.Type) reflect.Type {
 func (o *Layout) viewStruct(t reflect.Type) reflect.Type {
 	fields := make([]reflect.StructField, len(o.Fields))
 	for i, name := range o.Fields {
-		f := reflect.StructField{Name: name, Type: o.Parts[i].view(t.Field(i).Type), Tag: reflect.StructTag(o.Tags[i])}
+		f := reflect.StructField{Name: name, Type: t.Field(i).Type, Tag: reflect.StructTag(o.Tags[i])}
+		if token.IsExported(name) || o.Embedded[i] { // nobody looks at others, which may be of the same type
+			f.Type = o.Parts[i].view(f.Type)
+		}
 		inner := f.Type
 		if inner.Kind() == reflect.Pointer {
 			inner = inner.Elem()
@@ -67,7 +70,7 @@ func (o *Layout) viewStruct(t reflect.Type) reflect.Type {
 		switch {
 		case o.Embedded[i] && inner.Kind() == reflect.Struct && reflect.PointerTo(inner).NumMethod() == 0:
 			f.Anonymous, f.Name = true, embeddedName(name)
-		case !unicode.IsUpper([]rune(name)[0]):
+		case !token.IsExported(name):
 			f.PkgPath = "main"
 		}
 		fields[i] = f

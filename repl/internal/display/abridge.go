@@ -3,7 +3,6 @@ package display
 import (
 	"fmt"
 	"reflect"
-	"slices"
 	"strings"
 
 	"symmom/internal/words"
@@ -16,6 +15,7 @@ import (
 const (
 	mostElements = 1000
 	mostText     = 1 << 20
+	deepest      = 100     // values around one that is still shown
 	mostVisits   = 1 << 20 // parts that are looked at before the value is shown in part
 )
 
@@ -28,11 +28,11 @@ func plain(v any) string {
 	case s.circular:
 		return fmt.Sprintf("%s that contains itself", boxed.TypeName(v))
 	case s.elements <= mostElements:
-		return fmt.Sprintf("%v", v)
+		return boxed.Print(v, boxed.Gaps{})
 	}
-	var b strings.Builder
-	abridge(&b, reflect.ValueOf(v), 0)
-	return b.String()
+	return boxed.Print(v, boxed.Gaps{Edge: excerpt, Deepest: deepest, Instead: func(n int) string {
+		return "... " + words.Count(n) + " more ..."
+	}})
 }
 
 // cut leaves out the middle of text that is too long.
@@ -128,97 +128,4 @@ func holds(t reflect.Type) bool {
 		return true
 	}
 	return false
-}
-
-// deepest is the number of values around one that is still shown.
-const deepest = 100
-
-// abridge writes a value as fmt does, without the elements in the middle of long lists
-// and maps.
-func abridge(b *strings.Builder, v reflect.Value, depth int) {
-	if v.IsValid() && v.CanInterface() {
-		if o, own := boxed.Of(v.Interface()); own && !boxed.Speaks(o) {
-			abridgeBox(b, o, depth)
-			return
-		}
-		if speaks(v) {
-			fmt.Fprint(b, v.Interface())
-			return
-		}
-	}
-	if depth > deepest {
-		b.WriteString("...")
-		return
-	}
-	switch v.Kind() {
-	case reflect.Invalid:
-		b.WriteString("<nil>")
-	case reflect.Interface:
-		abridge(b, v.Elem(), depth)
-	case reflect.Pointer:
-		switch {
-		case v.IsNil():
-			b.WriteString("<nil>")
-		case depth == 0 && holds(v.Type().Elem()):
-			b.WriteByte('&')
-			abridge(b, v.Elem(), depth+1)
-		default:
-			fmt.Fprintf(b, "%#x", v.Pointer())
-		}
-	case reflect.Struct:
-		b.WriteByte('{')
-		for i := range v.NumField() {
-			if i > 0 {
-				b.WriteByte(' ')
-			}
-			abridge(b, v.Field(i), depth+1)
-		}
-		b.WriteByte('}')
-	case reflect.Slice, reflect.Array:
-		b.WriteByte('[')
-		ends(b, v.Len(), func(i int) { abridge(b, v.Index(i), depth+1) })
-		b.WriteByte(']')
-	case reflect.Map:
-		keys := v.MapKeys()
-		slices.SortStableFunc(keys, boxed.CompareKeys)
-		b.WriteString("map[")
-		ends(b, len(keys), func(i int) {
-			abridge(b, keys[i], depth+1)
-			b.WriteByte(':')
-			abridge(b, v.MapIndex(keys[i]), depth+1)
-		})
-		b.WriteByte(']')
-	default:
-		fmt.Fprint(b, v)
-	}
-}
-
-// abridgeBox is abridge for a value in a box. Only what is shown of a list is given
-// the form that fmt prints, which is a copy.
-func abridgeBox(b *strings.Builder, o boxed.BoxedValue, depth int) {
-	v := reflect.ValueOf(o.Value)
-	if v.Kind() != reflect.Slice || v.Len() <= 2*excerpt {
-		abridge(b, reflect.ValueOf(boxed.Printable(o, depth > 0)), depth)
-		return
-	}
-	b.WriteByte('[')
-	ends(b, v.Len(), func(i int) {
-		one := reflect.ValueOf(boxed.Printable(boxed.BoxedValue{Type: o.Type, Value: v.Slice(i, i+1).Interface()}, true))
-		abridge(b, one.Index(0), depth+1)
-	})
-	b.WriteByte(']')
-}
-
-// ends writes the elements at both ends of n, and how many are between them.
-func ends(b *strings.Builder, n int, write func(i int)) {
-	for i := 0; i < n; i++ {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		if i == excerpt && n > 2*excerpt {
-			fmt.Fprintf(b, "... %s more ... ", words.Count(n-2*excerpt))
-			i = n - excerpt
-		}
-		write(i)
-	}
 }

@@ -1,41 +1,11 @@
 package display
 
 import (
-	"errors"
 	"fmt"
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 )
-
-// TestAbridgeAsFmt: where nothing is left out, the text is that of fmt.
-func TestAbridgeAsFmt(t *testing.T) {
-	type inner struct {
-		A any
-		b error
-		c map[string][]float64
-	}
-	type outer struct {
-		inner
-		D time.Duration
-		d time.Duration
-		E [2]inner
-		F func()
-		G []byte
-		h *int
-	}
-	x := outer{inner: inner{A: 1.5, b: errors.New("bad"), c: map[string][]float64{"b": {1e9, -2}, "a": nil}}, D: time.Second, d: time.Second,
-		E: [2]inner{{A: []any{nil, "text", 'x', true, time.Minute}}, {A: &inner{}}}, G: []byte("ab"), h: new(int)}
-	for _, v := range []any{x, &x, &[]int{1}, [][]int{{1}, {}, nil}, map[any]any{"a": 1}, map[bool]int{true: 1, false: 0}, map[float64]string{2: "b", -1: "a"}, []error{nil, errors.New("e")},
-		[]*outer{nil, &x}, complex(1, 2), nil, "text", []time.Duration{1, 2}, [0]int{}, struct{}{}} {
-		var b strings.Builder
-		abridge(&b, reflect.ValueOf(v), 0)
-		if want := fmt.Sprintf("%v", v); b.String() != want {
-			t.Errorf("got  %s\nwant %s", b.String(), want)
-		}
-	}
-}
 
 // TestPlain: what is large is shown in part, and what contains itself is not followed.
 func TestPlain(t *testing.T) {

@@ -3,6 +3,8 @@ package display
 import (
 	"encoding/json"
 	"fmt"
+
+	"symmom/repl/internal/boxed"
 )
 
 // Rich is a formatted piece of output, as returned by display.HTML and similar
@@ -30,7 +32,7 @@ func RichPNG(data []byte) Rich {
 
 // RichJSON returns the JSON form of v.
 func RichJSON(v any) (Rich, error) {
-	data, err := json.Marshal(v)
+	data, err := boxed.JSON(v)
 	if err != nil {
 		return Rich{}, fmt.Errorf("display.JSON: %w", err)
 	}

@@ -117,12 +117,12 @@ func asked(t types.Type) string {
 }
 
 // Nearest returns the name that a misspelt word was meant to be, or "" if none is close: one
-// that it begins, or that differs in a letter of four to seven, or in two of more.
+// that it begins, or that differs in a letter of three to six, or in two of more.
 func Nearest(word string, names []string) string { return nearest(word, names, true) }
 
 // nearest is Nearest, with or without the names that the word begins.
 func nearest(word string, names []string, begins bool) string {
-	most := min(2, len(word)/4)
+	most := min(2, (len(word)+1)/4)
 	best, least := "", 0
 	for _, name := range names {
 		far := distance(strings.ToLower(word), strings.ToLower(name))

@@ -77,7 +77,9 @@ func (l *Lowering) call(x *ast.CallExpr) ast.Expr {
 	l.passNoRest(x, out)
 	l.spreadRest(x, out)
 	l.printer(p, x, out)
-	l.spaceOperands(p, x, out)
+	if y := l.encodes(p, x, out); y != nil {
+		return y
+	}
 	if y := l.argumentsFirst(x, out); y != nil {
 		return y
 	}
@@ -203,9 +205,6 @@ func (l *Lowering) arguments(x *ast.CallExpr) []ast.Expr {
 				out[i] = all
 			}
 		}
-	}
-	for i, y := range l.typeVerbs(x, sig, takesBox) {
-		out[i] = y
 	}
 	if how := l.inspectionOf(x); how != inspectsNothing {
 		for i, t := range to {

@@ -18,24 +18,23 @@ type inspection int
 
 const (
 	inspectsNothing inspection = iota
-	writesJSON
-	writesXML
-	fills    // sets fields by name
-	visits   // uses fields and methods by name
-	reflects // inspects everything, as package reflect does
+	writes                     // as text
+	fills                      // sets fields by name
+	visits                     // uses fields and methods by name
+	reflects                   // inspects everything, as package reflect does
 )
 
 // inspectors are the functions that inspect the fields or methods of a value.
 var inspectors = map[string]inspection{
-	"encoding/json.Marshal":                     writesJSON,
-	"encoding/json.MarshalIndent":               writesJSON,
-	"(*encoding/json.Encoder).Encode":           writesJSON,
+	"encoding/json.Marshal":                     writes,
+	"encoding/json.MarshalIndent":               writes,
+	"(*encoding/json.Encoder).Encode":           writes,
 	"encoding/json.Unmarshal":                   fills,
 	"(*encoding/json.Decoder).Decode":           fills,
-	"encoding/xml.Marshal":                      writesXML,
-	"encoding/xml.MarshalIndent":                writesXML,
-	"(*encoding/xml.Encoder).Encode":            writesXML,
-	"(*encoding/xml.Encoder).EncodeElement":     writesXML,
+	"encoding/xml.Marshal":                      writes,
+	"encoding/xml.MarshalIndent":                writes,
+	"(*encoding/xml.Encoder).Encode":            writes,
+	"(*encoding/xml.Encoder).EncodeElement":     writes,
 	"encoding/xml.Unmarshal":                    fills,
 	"(*encoding/xml.Decoder).Decode":            fills,
 	"(*encoding/xml.Decoder).DecodeElement":     fills,
@@ -73,16 +72,26 @@ func (l *Lowering) inspected(x ast.Expr, how inspection, by string) ast.Expr {
 	}
 	y := l.value(x, repr.AnyType)
 	switch how {
-	case writesJSON:
-		return p.Support("Likeness", p.Quoted("JSON"), y)
-	case writesXML:
-		return p.Support("Likeness", p.Quoted("XML"), y)
+	case writes: // the called function takes boxes
+		return y
 	case visits:
-		return p.Support("Likeness", p.Quoted(""), y)
+		return p.Support("Visited", y)
 	case fills:
 		return p.Support("Target", y)
 	}
 	return p.Support("Reflected", p.Quoted(by), y)
+}
+
+// encodes lowers a call of a method of an encoder to one that knows the types of cells, or
+// returns nil.
+func (l *Lowering) encodes(p syntax.At, x, out *ast.CallExpr) ast.Expr {
+	sel, ok := ast.Unparen(x.Fun).(*ast.SelectorExpr)
+	f := l.callee(x)
+	if !ok || f == nil || inspectors[f.FullName()] != writes || l.info.Selections[sel] == nil || l.info.Selections[sel].Kind() != types.MethodVal {
+		return nil
+	}
+	to := strings.ToUpper(f.Pkg().Name())
+	return p.Support(f.Name(), append([]ast.Expr{p.Quoted(to), l.methodValue(sel, l.info.Selections[sel])}, out.Args...)...)
 }
 
 // refuseInspection rejects the argument if the function would observe a difference
@@ -164,7 +173,9 @@ func (l *Lowering) within(t types.Type, is func(types.Type) bool) types.Type {
 			parts = append(parts, u.Key(), u.Elem())
 		case *types.Struct:
 			for f := range u.Fields() {
-				parts = append(parts, f.Type())
+				if f.Exported() || f.Embedded() { // nobody looks at others
+					parts = append(parts, f.Type())
+				}
 			}
 		}
 		for _, part := range parts {

@@ -20,20 +20,19 @@ func (w *Writer) layoutOf(t types.Type, self *boxedType) *boxed.Layout {
 		self.Layout = o
 		return o
 	}
-	switch named := types.Unalias(t).(type) {
+	switch t := types.Unalias(t).(type) {
 	case *types.Named:
 		if self == nil {
 			return w.boxType(t).Layout
 		}
 		o.Own = self.Type
 	case *types.Pointer:
-		if self == nil { // a pointer inside a value: only its methods are printed
-			if _, own := types.Unalias(named.Elem()).(*types.Named); own {
-				return w.boxType(t).Layout
-			}
-			return nil
+		if _, named := types.Unalias(t.Elem()).(*types.Named); named && self == nil {
+			return w.boxType(t).Layout
 		}
-		o.Own = self.Type
+		if self != nil {
+			o.Own = self.Type
+		}
 	}
 	if self != nil {
 		self.Layout = o // for types that refer to themselves

@@ -105,16 +105,13 @@ func flagInit(f *flag.FlagSet, name string, handling flag.ErrorHandling) {
 }
 
 // logFatal implements the method Fatal of log.Logger: it ends the cell as os.Exit does.
-func logFatal(l *log.Logger, a ...any) { fatal(l, fmt.Sprint(boxed.Spaced(a...)...)) }
+func logFatal(l *log.Logger, a ...any) { fatal(l, sprint(a...)) }
 
 // logFatalln implements the method Fatalln.
-func logFatalln(l *log.Logger, a ...any) { fatal(l, fmt.Sprintln(a...)) }
+func logFatalln(l *log.Logger, a ...any) { fatal(l, sprintln(a...)) }
 
 // logFatalf implements the method Fatalf.
-func logFatalf(l *log.Logger, f string, a ...any) {
-	f, a = boxed.NameTypes(f, a)
-	fatal(l, fmt.Sprintf(f, a...))
-}
+func logFatalf(l *log.Logger, f string, a ...any) { fatal(l, sprintf(f, a...)) }
 
 func fatal(l *log.Logger, text string) {
 	_ = l.Output(3, text)

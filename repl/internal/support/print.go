@@ -2,6 +2,7 @@ package support
 
 import (
 	"fmt"
+	"io"
 	"reflect"
 	"strconv"
 	"strings"
@@ -57,4 +58,42 @@ func printed(v reflect.Value) string {
 		return fmt.Sprintf("%#x", v.Pointer())
 	}
 	return "(" + v.Type().String() + ")"
+}
+
+func sprint(a ...any) string   { return fmt.Sprint(boxed.Spaced(a)...) }
+func sprintln(a ...any) string { return fmt.Sprintln(boxed.Operands(false, a)...) }
+
+func sprintf(f string, a ...any) string {
+	a = boxed.Operands(false, a)
+	return fmt.Sprintf(boxed.Verbs(f, a), a...)
+}
+
+// logText is the text of a log, made when it is written: a deferred call may come later.
+type logText func() string
+
+// String returns the text.
+func (t logText) String() string { return t() }
+
+// printers returns the functions of fmt that print, for operands that may be of types of
+// cells.
+func (r *Runtime) printers() map[string]reflect.Value {
+	write := func(w io.Writer, text string) (int, error) { return w.Write([]byte(text)) }
+	return map[string]reflect.Value{
+		"Sprint":   reflect.ValueOf(sprint),
+		"Sprintln": reflect.ValueOf(sprintln),
+		"Sprintf":  reflect.ValueOf(sprintf),
+		"Print":    reflect.ValueOf(func(a ...any) (int, error) { return write(r.session.Stdout, sprint(a...)) }),
+		"Println":  reflect.ValueOf(func(a ...any) (int, error) { return write(r.session.Stdout, sprintln(a...)) }),
+		"Printf":   reflect.ValueOf(func(f string, a ...any) (int, error) { return write(r.session.Stdout, sprintf(f, a...)) }),
+		"Fprint":   reflect.ValueOf(func(w io.Writer, a ...any) (int, error) { return write(w, sprint(a...)) }),
+		"Fprintln": reflect.ValueOf(func(w io.Writer, a ...any) (int, error) { return write(w, sprintln(a...)) }),
+		"Fprintf":  reflect.ValueOf(func(w io.Writer, f string, a ...any) (int, error) { return write(w, sprintf(f, a...)) }),
+		"Append":   reflect.ValueOf(func(b []byte, a ...any) []byte { return append(b, sprint(a...)...) }),
+		"Appendln": reflect.ValueOf(func(b []byte, a ...any) []byte { return append(b, sprintln(a...)...) }),
+		"Appendf":  reflect.ValueOf(func(b []byte, f string, a ...any) []byte { return append(b, sprintf(f, a...)...) }),
+		"Errorf": reflect.ValueOf(func(f string, a ...any) error {
+			a = boxed.Operands(true, a)
+			return fmt.Errorf(boxed.Verbs(f, a), a...)
+		}),
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"reflect"
 	"sort"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -63,11 +64,15 @@ func (r *Runtime) Exports(library *gofront.Library) interp.Exports {
 	r.session.Types.Symbols, r.session.Types.Guard = library.Symbols, r.guardMethod
 	out := interp.Exports{
 		syntax.SupportPath + "/" + syntax.SupportName: r.functions(),
-		"errors/errors": {"Is": reflect.ValueOf(boxed.ErrorsIs)},
-		"time/time":     {"Sleep": reflect.ValueOf(r.sleep)},
-		"os/os":         {"Exit": reflect.ValueOf(func(code int) { panic(ExitRequest{code}) })},
+		"errors/errors":      {"Is": reflect.ValueOf(boxed.ErrorsIs)},
+		"encoding/json/json": {"Marshal": reflect.ValueOf(boxed.JSON), "MarshalIndent": reflect.ValueOf(boxed.JSONIndent)},
+		"encoding/xml/xml":   {"Marshal": reflect.ValueOf(boxed.XML), "MarshalIndent": reflect.ValueOf(boxed.XMLIndent)},
+		"time/time":          {"Sleep": reflect.ValueOf(r.sleep)},
+		"os/os":              {"Exit": reflect.ValueOf(func(code int) { panic(ExitRequest{code}) })},
 	}
-	for _, more := range []interp.Exports{roomy(), r.callers(library)} {
+	// The interpreter takes the key fmt/fmt for a whole library, and then puts its own
+	// functions in.
+	for _, more := range []interp.Exports{roomy(), r.callers(library), {"fmt//fmt": r.printers()}} {
 		for key, table := range more {
 			if out[key] == nil {
 				out[key] = table
@@ -122,7 +127,6 @@ func (r *Runtime) functions() map[string]reflect.Value {
 		"Logged":         reflect.ValueOf(boxed.Logged),
 		"AllLogged":      reflect.ValueOf(boxed.AllLogged),
 		"Keyed":          reflect.ValueOf(boxed.Keyed),
-		"Spaced":         reflect.ValueOf(boxed.Spaced),
 		"TypeName":       reflect.ValueOf(boxed.TypeName),
 		"MethodsOf":      reflect.ValueOf(r.methodsOf),
 		"ShiftCount":     reflect.ValueOf(boxed.ShiftCount),
@@ -134,21 +138,12 @@ func (r *Runtime) functions() map[string]reflect.Value {
 		"UnsafeSlice":      reflect.ValueOf(unsafeSlice),
 		"UnsafeSliceData":  reflect.ValueOf(unsafeSliceData),
 
-		"Printf": reflect.ValueOf(func(f string, a ...any) (int, error) {
-			f, a = boxed.NameTypes(f, a)
-			return fmt.Fprintf(r.session.Stdout, f, a...)
-		}),
-		"Sprintf": reflect.ValueOf(func(f string, a ...any) string { f, a = boxed.NameTypes(f, a); return fmt.Sprintf(f, a...) }),
-		"Fprintf": reflect.ValueOf(func(w io.Writer, f string, a ...any) (int, error) {
-			f, a = boxed.NameTypes(f, a)
-			return fmt.Fprintf(w, f, a...)
-		}),
-		"Errorf": reflect.ValueOf(func(f string, a ...any) error { f, a = boxed.NameTypes(f, a); return fmt.Errorf(f, a...) }),
-		"Appendf": reflect.ValueOf(func(b []byte, f string, a ...any) []byte {
-			f, a = boxed.NameTypes(f, a)
-			return fmt.Appendf(b, f, a...)
-		}),
-		"Likeness":         reflect.ValueOf(func(to string, x any) any { return boxed.Format(to).Likeness(x) }),
+		"LogText":          reflect.ValueOf(func(a ...any) any { return logText(func() string { return sprint(a...) }) }),
+		"LogTextln":        reflect.ValueOf(func(a ...any) any { return logText(func() string { return strings.TrimSuffix(sprintln(a...), "\n") }) }),
+		"LogTextf":         reflect.ValueOf(func(f string, a ...any) any { return logText(func() string { return sprintf(f, a...) }) }),
+		"Visited":          reflect.ValueOf(boxed.Visited),
+		"Encode":           reflect.ValueOf(boxed.Encode),
+		"EncodeElement":    reflect.ValueOf(boxed.EncodeElement),
 		"Target":           reflect.ValueOf(boxed.Target),
 		"Reflected":        reflect.ValueOf(boxed.Reflected),
 		"Print":            reflect.ValueOf(r.printBuiltin),
