@@ -126,7 +126,7 @@ func report(w io.Writer, orders []int, tables map[int][]*cell, seeds int, only s
 	if only != "" {
 		only = fmt.Sprintf(" -only '%s'", only)
 	}
-	fmt.Fprintf(&b, "# Ranks that are suggested\n\nBy `go run ./bench/ranks -seeds %d%s`: `Moment(d).SuggestRank` with ranks up to %d.\nMixtures are the paper's, of %d variables, %d observations a component and means of\ncosine %g; data without components have 1,250 observations of independent variables,\nor as said. Where there are none, every rank would be wrong, and unsure is right. Three\nfactors are independent and skewed, each the cause of four variables, of 2,000\nobservations; of order 4 their moment has more components than theirs. Three groups are such\na mixture of 12 variables (sigma = 0.1), whose moment about the mean need not have components\nthat two halves agree on.\n",
+	fmt.Fprintf(&b, "# Ranks that are suggested\n\nBy `go run ./bench/ranks -seeds %d%s`: `Moment(d).SuggestRank` with ranks up to %d.\nMixtures are the paper's, of %d variables, %d observations a component and means of\ncosine %g; data without components have 1,250 observations of independent variables,\nor as said. Where there are none, every rank would be wrong, and unsure is right. Small tables have 500\nobservations of 3, 5, 8 or 10 variables, some of them correlated. Three\nfactors are independent and skewed, each the cause of four variables, of 2,000\nobservations; of order 4 their moment has more components than theirs. Three groups are such\na mixture of 12 variables (sigma = 0.1), whose moment about the mean need not have components\nthat two halves agree on.\n",
 		seeds, only, most, variables, perComponent, congruence)
 	for _, d := range orders {
 		fmt.Fprintf(&b, "\n## Order %d\n\n| data | right | unsure | wrong | seconds each |\n|---|---|---|---|---|\n", d)
@@ -166,6 +166,11 @@ func cells() []*cell {
 				return noiseOf(kind, n, 1250, seed)
 			}})
 		}
+	}
+	for _, kind := range noise.Kinds {
+		out = append(out, &cell{name: "small, " + kind, draw: func(seed uint64) *symmom.Session {
+			return noiseOf(kind, []int{3, 5, 8, 10}[seed%4], 500, seed)
+		}})
 	}
 	for _, frame := range []string{"centered", "standardized"} {
 		out = append(out, &cell{name: "factors, " + frame, rank: 3, draw: func(seed uint64) *symmom.Session {

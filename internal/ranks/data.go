@@ -171,24 +171,25 @@ func (c *Search) normal(i int) *storage.Table {
 // likeChance returns what shows as much of r components as the drawn observations do, though it
 // has none, or "": the same with each column permuted, for any order is as likely as their own if
 // variables are independent; and normal observations, whose moments follow from their mean and
-// covariance.
+// covariance. Long tails make even moments larger and give them no other form.
 func (c *Search) likeChance(r int) (what string, err error) {
 	f, err := c.decompose(progress.Permuted, c.Moment.Of(tableOf(c.drawn, c.Moment.Table.Source)), r)
 	if err != nil {
 		return "", err
 	}
+	order := c.Moment.Order
 	for _, null := range []struct {
-		what string
-		draw func(i int) *storage.Table
-		on   bool
+		what     string
+		draw     func(i int) *storage.Table
+		on, size bool // size: what is explained counts, too
 	}{
-		{"the data with each column permuted independently show as much of %s, so that there may be nothing in them but the mean and the spread of each variable", c.permuted, true},
-		{"normal data of the same means and covariances show as much of %s, so that there may be nothing else in them", c.normal, c.Moment.Order > 2},
+		{"the data with each column permuted independently show as much of %s, so that there may be nothing in them but the mean and the spread of each variable", c.permuted, true, true},
+		{"normal data of the same means and covariances show as much of %s, so that there may be nothing else in them", c.normal, order > 2, order%2 == 1},
 	} {
 		if !null.on {
 			continue
 		}
-		beyond, err := c.beyond(f, r, null.draw)
+		beyond, err := c.beyond(f, r, null.draw, null.size)
 		if err != nil {
 			return "", err
 		}
@@ -200,8 +201,8 @@ func (c *Search) likeChance(r int) (what string, err error) {
 }
 
 // beyond reports whether a fit of rank r to the drawn observations differs from fits to some that
-// have no components: it explains more or less of the moment, or leaves less of it.
-func (c *Search) beyond(f *fit.Result, r int, draw func(i int) *storage.Table) (bool, error) {
+// have no components: it leaves less of the moment or, if size is set, explains more or less of it.
+func (c *Search) beyond(f *fit.Result, r int, draw func(i int) *storage.Table, size bool) (bool, error) {
 	left := func(f *fit.Result) float64 { return math.Log(math.Max(f.RelativeError, fit.SameRounded)) }
 	var explained, leaves []float64
 	for i := range permutations {
@@ -214,7 +215,7 @@ func (c *Search) beyond(f *fit.Result, r int, draw func(i int) *storage.Table) (
 		}
 		explained, leaves = append(explained, -g.ObjectiveShifted), append(leaves, left(g))
 	}
-	return apart(-f.ObjectiveShifted, explained) || left(f) < least(leaves) && apart(left(f), leaves), nil
+	return size && apart(-f.ObjectiveShifted, explained) || left(f) < least(leaves) && apart(left(f), leaves), nil
 }
 
 // apart reports whether v is outside the range of others by twice its width.
