@@ -102,7 +102,7 @@ func compiledIn() string {
 // ownName gives the kernel of a binary with other packages a name of its own, so that
 // it does not take the place of the one without.
 func ownName(spec *kernel.Spec) error {
-	if strings.Trim(spec.Name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") != "" {
+	if strings.Trim(spec.Name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") != "" || spec.Name != "" && strings.Trim(spec.Name, ".") == "" { // dots alone are other folders
 		return usagef("--name: got %q, want letters, digits, dots, underscores and dashes, as Jupyter does", spec.Name)
 	}
 	titles := with.Title(with.Modules())
