@@ -28,7 +28,7 @@ type lastWords struct {
 
 const stateBytes = 64 // of the line
 
-const lastWordsEnd = "-last-words.txt"
+const lastWordsEnd = "-symmom-last-words.txt" // which no person chooses
 
 // openLastWords creates a file next to a connection file, and returns the content
 // that an earlier kernel left.

@@ -123,8 +123,21 @@ func Abandon() {
 
 // over writes the contents of f over target, which keeps everything besides
 // its content. What goes beyond the old end comes first: it alone needs room, and where
-// there is none the old file is cut back to what it was.
-func over(target string, f *os.File) error {
+// there is none the old file is cut back to what it was. Meanwhile f has a name that people find:
+// if the process is killed it is all that is whole.
+func over(target string, f *os.File) (err error) {
+	kept := target + ".new"
+	if _, err := os.Lstat(kept); err == nil {
+		return fmt.Errorf("%s is in the way: it has all of what was being written when a program was killed here, unless it is yours; move it away: %w", kept, fs.ErrExist)
+	}
+	if err := os.Rename(f.Name(), kept); err != nil {
+		return err
+	}
+	defer func() {
+		if !errors.Is(err, errHalf) {
+			os.Remove(kept)
+		}
+	}()
 	t, err := os.OpenFile(target, os.O_WRONLY, 0)
 	if err != nil {
 		return err
@@ -157,11 +170,6 @@ func over(target string, f *os.File) error {
 	if err == nil {
 		return nil
 	}
-	// The old content is gone in part: the new one must not go, too.
-	kept := target + ".new"
-	if moved := os.Rename(f.Name(), kept); moved != nil {
-		return fmt.Errorf("%w: %w", errHalf, errors.Join(err, moved))
-	}
 	return fmt.Errorf("%w: %w; all of the new one is in %s", errHalf, err, kept)
 }
 
@@ -188,7 +196,7 @@ func newTemporary(target string, info fs.FileInfo) (*os.File, error) {
 		mode = 0o600 // until it is complete
 	}
 	for tries := 0; ; tries++ {
-		name := fmt.Sprintf("%s.%s.%x%s", dir, base, rand.Uint64(), suffix)
+		name := fmt.Sprintf("%s.%s.%016x%s", dir, base, rand.Uint64(), suffix)
 		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
 		if errors.Is(err, fs.ErrExist) && tries < 100 {
 			continue
@@ -209,7 +217,7 @@ func newTemporary(target string, info fs.FileInfo) (*os.File, error) {
 // sweep removes the temporary files of processes that were killed. What cannot
 // be removed stays.
 func sweep(dir string) {
-	names, _ := filepath.Glob(filepath.Join(escape(dir), ".*"+suffix))
+	names, _ := filepath.Glob(filepath.Join(escape(dir), ".*."+strings.Repeat("[0-9a-f]", 16)+suffix))
 	for _, name := range names {
 		discard(name)
 	}
@@ -249,7 +257,7 @@ func explain(err error, target string, old bool) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, errHalf):
+	case errors.Is(err, errHalf), errors.Is(err, fs.ErrExist):
 		return err
 	case errors.Is(err, syscall.ENOSPC):
 		return fmt.Errorf("%w; %s: free some space or write elsewhere", syscall.ENOSPC, kept)

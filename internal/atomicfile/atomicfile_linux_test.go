@@ -82,6 +82,35 @@ func TestNoRoomToGrow(t *testing.T) {
 	}
 }
 
+// A program that is killed while it writes over a file leaves all of the new one beside it, where
+// the next write finds it and does nothing.
+func TestCutShort(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a")
+	if err := os.WriteFile(path, []byte("half of o"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Link(path, filepath.Join(dir, "b")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path+".new", []byte("the whole"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	err := Write(path, []byte("more"))
+	if err == nil || !strings.Contains(err.Error(), path+".new is in the way") {
+		t.Errorf("got %v", err)
+	}
+	for name, want := range map[string]string{"a": "half of o", "b": "half of o", "a.new": "the whole"} {
+		if b, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(b) != want {
+			t.Errorf("%s: %q, %v", name, b, err)
+		}
+	}
+	names, err := os.ReadDir(dir)
+	if err != nil || len(names) != 3 {
+		t.Errorf("%v, %v", names, err)
+	}
+}
+
 // When a file with other names cannot be written over to the end, the new
 // content is kept whole.
 func TestOverwritingFails(t *testing.T) {
