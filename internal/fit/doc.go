@@ -89,7 +89,8 @@
 // to be left (search.found: ten starts that agree, twenty that found two, thirty that found
 // three), or 200 were tried. Of 400 small tables of noise, clusters and answers, orders 3 to 5,
 // 9 were more than 1% above the best of 400 starts with half of ten starts as enough, 5 of them
-// without a word; one is now, with a warning, in 1.1 times the time in the median. What the
+// without a word; one is now, with a warning. Searches of such tables take 1.5 times as long in the
+// median, 2 ms more. What the
 // rounds cost is counted in evaluations, so that neither threads nor the clock decide anything;
 // large data stay at ten. Two results count as
 // the same if they differ by .001 of the residual (starts.go). If one start or few hit

@@ -185,7 +185,7 @@ func (m *Moment) exactNorm() int {
 		if s, all := x.Sparse(), x.Array(); s != nil {
 			m.cache.shared = norm.SparseOps(s)
 		} else if all != nil && pairs > affordable && p*n <= zerosCounted {
-			m.cache.shared = norm.WithoutZerosOps(context.Background(), all.Dense())
+			m.cache.shared = norm.WithoutZerosOps(all.Dense())
 		}
 	})
 	switch fits := m.cache.fits; {

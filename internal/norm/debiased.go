@@ -179,14 +179,7 @@ func SquaredDebiased(ctx context.Context, x *obs.Dense, d int, noise *moment.Noi
 			sums[i] += sum
 		}
 	}
-	if !t.Run(ctx, blocks) {
-		return 0, ctx.Err()
-	}
-	var sum float64
-	for _, s := range sums {
-		sum += s
-	}
-	return sum * x.Share() * x.Share(), nil
+	return total(ctx, t, sums, x.Share())
 }
 
 // EstimateDebiased returns an unbiased estimate of ||T||^2 of the debiased moment of

@@ -23,14 +23,13 @@ func SparseOps(x *obs.SparseRows) (ops float64) {
 
 // WithoutZerosOps returns the multiply-adds that SquaredSparse takes for observations whose zeros
 // are left out: a pass.
-func WithoutZerosOps(ctx context.Context, x *obs.Dense) (ops float64) {
+func WithoutZerosOps(x *obs.Dense) (ops float64) {
 	counts := make([]int, x.N)
-	const few = 1 << 10 // observations between two looks at ctx
 	var wide []float64
-	for lo := 0; lo < x.P && ctx.Err() == nil; lo += few {
-		for k, v := range x.Values(lo, min(lo+few, x.P), &wide) {
+	for l := range x.P {
+		for i, v := range x.Values(l, l+1, &wide) {
 			if v != 0 {
-				counts[k%x.N]++
+				counts[i]++
 			}
 		}
 	}
@@ -142,12 +141,5 @@ func SquaredSparse(ctx context.Context, x *obs.SparseRows, d int, unit float64, 
 			sums[b] += 2 * nu(l) * sum
 		}
 	}
-	if !t.Run(ctx, blocks) {
-		return 0, ctx.Err()
-	}
-	var sum float64
-	for _, s := range sums {
-		sum += s
-	}
-	return sum * x.Share() * x.Share(), nil
+	return total(ctx, t, sums, x.Share())
 }

@@ -68,7 +68,7 @@ func TestSquaredSparse(t *testing.T) {
 			t.Errorf("trial %d: %.17g on three threads, %.17g on one", trial, more, got)
 		}
 		if s.Shift == nil && s.Scale == nil {
-			if a, b := SparseOps(x), WithoutZerosOps(t.Context(), all); a < b {
+			if a, b := SparseOps(x), WithoutZerosOps(all); a < b {
 				t.Errorf("trial %d: %g operations, %g without the stored zeros", trial, a, b)
 			}
 		}

@@ -41,14 +41,18 @@ func Squared(ctx context.Context, x *obs.Dense, d int, unit float64, threads int
 			sums[i] += twice * bilinear(g, x.Weights(lo, hi), x.Weights(from, to), hi-lo, to-from)
 		}
 	}
-	if !t.Run(ctx, blocks) {
+	return total(ctx, t, sums, x.Share())
+}
+
+// total runs the jobs of all blocks and returns the sum of theirs, for pairs of a share each.
+func total(ctx context.Context, t *parallel.Pool, sums []float64, share float64) (sum float64, err error) {
+	if !t.Run(ctx, len(sums)) {
 		return 0, ctx.Err()
 	}
-	var sum float64
 	for _, s := range sums {
 		sum += s
 	}
-	return sum * x.Share() * x.Share(), nil
+	return sum * share * share, nil
 }
 
 // bilinear returns mu' G nu for an m x n matrix, n at most normRows; nil weights mean ones.

@@ -146,11 +146,7 @@ func (c *Search) normal(i int) *storage.Table {
 	}
 	mean := make([]float64, d.N)
 	for l := range d.P {
-		nu := d.Share()
-		if d.Nu != nil {
-			nu *= d.Nu[l]
-		}
-		linalg.Axpy(nu, d.V[l*d.N:(l+1)*d.N], mean)
+		linalg.Axpy(d.Weight(l), d.V[l*d.N:(l+1)*d.N], mean)
 	}
 	x.V = make([]float64, x.P*x.N)
 	for l := range x.P {
