@@ -1,10 +1,13 @@
 package boxed
 
 import (
+	"bufio"
 	"image"
 	"image/color"
 	"io"
 	"io/fs"
+	"net"
+	"net/http"
 	"reflect"
 )
 
@@ -13,7 +16,7 @@ import (
 // interface, the first for values that have most of them. A method whose field begins
 // with V does without the value's own what callers would do without the method.
 var beyond = map[string][]reflect.Type{
-	"io.Reader": {
+	"io.Reader": append(readClosers,
 		reflect.TypeFor[struct {
 			IValue any
 			reads
@@ -54,28 +57,8 @@ var beyond = map[string][]reflect.Type{
 			reads
 			readsRunes
 		}](),
-	},
-	"io.ReadCloser": {
-		reflect.TypeFor[struct {
-			IValue any
-			reads
-			closes
-			writesTo
-			readsBytes
-		}](),
-		reflect.TypeFor[struct {
-			IValue any
-			reads
-			closes
-			writesTo
-		}](),
-		reflect.TypeFor[struct {
-			IValue any
-			reads
-			closes
-			readsBytes
-		}](),
-	},
+	),
+	"io.ReadCloser": readClosers,
 	"io.ReadWriter": {
 		reflect.TypeFor[struct {
 			IValue any
@@ -175,8 +158,66 @@ var beyond = map[string][]reflect.Type{
 			makesUint64
 		}](),
 	},
+	"net/http.ResponseWriter": {
+		reflect.TypeFor[struct {
+			IValue any
+			responds
+			flushes
+			unwraps
+			hijacks
+		}](),
+		reflect.TypeFor[struct {
+			IValue any
+			responds
+			flushes
+			unwraps
+		}](),
+		reflect.TypeFor[struct {
+			IValue any
+			responds
+			flushes
+			hijacks
+		}](),
+		reflect.TypeFor[struct {
+			IValue any
+			responds
+			flushes
+		}](),
+		reflect.TypeFor[struct {
+			IValue any
+			responds
+			unwraps
+		}](),
+	},
 	"io/fs.FS":   {reflect.TypeFor[fileSystem]()},
 	"flag.Value": {reflect.TypeFor[flagValue]()},
+}
+
+var readClosers = []reflect.Type{
+	reflect.TypeFor[struct {
+		IValue any
+		reads
+		closes
+		writesTo
+		readsBytes
+	}](),
+	reflect.TypeFor[struct {
+		IValue any
+		reads
+		closes
+		writesTo
+	}](),
+	reflect.TypeFor[struct {
+		IValue any
+		reads
+		closes
+		readsBytes
+	}](),
+	reflect.TypeFor[struct {
+		IValue any
+		reads
+		closes
+	}](),
 }
 
 type (
@@ -192,6 +233,16 @@ type (
 	}
 	readsDirs struct {
 		WReadDir func(n int) ([]fs.DirEntry, error)
+	}
+	responds struct {
+		WHeader func() http.Header
+		writes
+		WWriteHeader func(status int)
+	}
+	flushes struct{ WFlush func() }
+	unwraps struct{ WUnwrap func() http.ResponseWriter }
+	hijacks struct {
+		WHijack func() (net.Conn, *bufio.ReadWriter, error)
 	}
 	seeks struct {
 		WSeek func(offset int64, whence int) (int64, error)
@@ -218,25 +269,30 @@ type (
 	}
 )
 
-func (o reads) Read(b []byte) (int, error)                   { return o.WRead(b) }
-func (o closes) Close() error                                { return o.WClose() }
-func (o stats) Stat() (fs.FileInfo, error)                   { return o.WStat() }
-func (o writesTo) WriteTo(w io.Writer) (int64, error)        { return o.WWriteTo(w) }
-func (o readsBytes) ReadByte() (byte, error)                 { return o.WReadByte() }
-func (o readsFrom) ReadFrom(r io.Reader) (int64, error)      { return o.WReadFrom(r) }
-func (o readsDirs) ReadDir(n int) ([]fs.DirEntry, error)     { return o.WReadDir(n) }
-func (o seeks) Seek(offset int64, whence int) (int64, error) { return o.WSeek(offset, whence) }
-func (o isOpaque) Opaque() bool                              { return o.WOpaque() }
-func (o isPaletted) ColorIndexAt(x, y int) uint8             { return o.WColorIndexAt(x, y) }
-func (o makesUint64) Uint64() uint64                         { return o.WUint64() }
-func (o readsRunes) ReadRune() (rune, int, error)            { return o.WReadRune() }
-func (o readsRunes) UnreadRune() error                       { return o.WUnreadRune() }
-func (o shows) At(x, y int) color.Color                      { return o.WAt(x, y) }
-func (o shows) Bounds() image.Rectangle                      { return o.WBounds() }
-func (o shows) ColorModel() color.Model                      { return o.WColorModel() }
-func (o makesInt63) Int63() int64                            { return o.WInt63() }
-func (o writes) Write(b []byte) (int, error)                 { return o.WWrite(b) }
-func (o makesInt63) Seed(seed int64)                         { o.WSeed(seed) }
+func (o reads) Read(b []byte) (int, error)                     { return o.WRead(b) }
+func (o closes) Close() error                                  { return o.WClose() }
+func (o stats) Stat() (fs.FileInfo, error)                     { return o.WStat() }
+func (o writesTo) WriteTo(w io.Writer) (int64, error)          { return o.WWriteTo(w) }
+func (o readsBytes) ReadByte() (byte, error)                   { return o.WReadByte() }
+func (o readsFrom) ReadFrom(r io.Reader) (int64, error)        { return o.WReadFrom(r) }
+func (o readsDirs) ReadDir(n int) ([]fs.DirEntry, error)       { return o.WReadDir(n) }
+func (o seeks) Seek(offset int64, whence int) (int64, error)   { return o.WSeek(offset, whence) }
+func (o responds) Header() http.Header                         { return o.WHeader() }
+func (o responds) WriteHeader(status int)                      { o.WWriteHeader(status) }
+func (o flushes) Flush()                                       { o.WFlush() }
+func (o unwraps) Unwrap() http.ResponseWriter                  { return o.WUnwrap() }
+func (o hijacks) Hijack() (net.Conn, *bufio.ReadWriter, error) { return o.WHijack() }
+func (o isOpaque) Opaque() bool                                { return o.WOpaque() }
+func (o isPaletted) ColorIndexAt(x, y int) uint8               { return o.WColorIndexAt(x, y) }
+func (o makesUint64) Uint64() uint64                           { return o.WUint64() }
+func (o readsRunes) ReadRune() (rune, int, error)              { return o.WReadRune() }
+func (o readsRunes) UnreadRune() error                         { return o.WUnreadRune() }
+func (o shows) At(x, y int) color.Color                        { return o.WAt(x, y) }
+func (o shows) Bounds() image.Rectangle                        { return o.WBounds() }
+func (o shows) ColorModel() color.Model                        { return o.WColorModel() }
+func (o makesInt63) Int63() int64                              { return o.WInt63() }
+func (o writes) Write(b []byte) (int, error)                   { return o.WWrite(b) }
+func (o makesInt63) Seed(seed int64)                           { o.WSeed(seed) }
 
 func (o writes) WriteString(s string) (int, error) {
 	if o.VWriteString != nil {

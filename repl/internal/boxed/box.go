@@ -129,7 +129,7 @@ type Types struct {
 
 	mu   sync.Mutex
 	list []*Type
-	keys map[wrapperOfKey]reflect.Value
+	keys map[any]any // identity -> the key that stands for it
 }
 
 // of returns the type with the given ID.

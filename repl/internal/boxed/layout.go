@@ -86,12 +86,100 @@ func parted(t reflect.Type) bool {
 	return false
 }
 
-// Keyed returns x if it can be a map key, and panics otherwise.
-func Keyed(x any) any {
-	if o, own := Of(x); own && !types.Comparable(o.Type.typ) {
-		panic(RuntimeError("runtime error: hash of unhashable type " + o.Type.name))
+// Keyed returns the form of x in which maps find it again as a key, and panics if it can
+// be no key. Go compares keys bit by bit, and the interpreter's form of equal values that
+// hold interfaces differs: the first of them stands for all.
+func (o *Types) Keyed(x any) any {
+	in, own := Of(x)
+	if own && !in.Type.holdsInterface(reflect.TypeOf(in.Value)) || !own && !parted(reflect.TypeOf(x)) {
+		in.Type.hashed()
+		return x
+	}
+	k := identity(x)
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	first, known := o.keys[k]
+	if !known {
+		if o.keys == nil {
+			o.keys = map[any]any{}
+		}
+		first = x
+		o.keys[k] = x
+	}
+	return first
+}
+
+// hashed panics if values of a type cannot be keys.
+func (t *Type) hashed() {
+	if t != nil && !types.Comparable(t.typ) {
+		panic(RuntimeError("runtime error: hash of unhashable type " + t.name))
+	}
+}
+
+// holdsInterface reports whether values of a type t with this layout hold an interface.
+func (o *Layout) holdsInterface(t reflect.Type) bool {
+	switch {
+	case o == nil || t == nil:
+		return parted(t)
+	case o.Own != nil && o.Own.Method("dynamic") != nil:
+		return true
+	case t.Kind() == reflect.Interface:
+		return true
+	case t.Kind() == reflect.Array:
+		return o.part(-1).holdsInterface(t.Elem())
+	case t.Kind() == reflect.Struct && t.NumField() == len(o.Fields):
+		for i := range t.NumField() {
+			if o.part(i).holdsInterface(t.Field(i).Type) {
+				return true
+			}
+		}
+		return false
+	}
+	return false
+}
+
+// identity returns a value that is == to that of any y if Equal(x, y).
+func identity(x any) any {
+	x = Returned(x)
+	if in, own := Of(x); own {
+		in.Type.hashed()
+		return sequence{in.Type, in.Type.identity(reflect.ValueOf(in.Value))}
+	}
+	if t := reflect.TypeOf(x); parted(t) {
+		return sequence{t, (*Layout)(nil).identity(reflect.ValueOf(x))}
 	}
 	return x
+}
+
+type sequence struct{ first, rest any }
+
+// identity is as the function, for a value with this layout.
+func (o *Layout) identity(v reflect.Value) any {
+	if o != nil && o.Own != nil {
+		if x, is := o.dynamic(v); is {
+			return identity(x)
+		}
+	}
+	var out any
+	switch {
+	case !v.IsValid() || o == nil && !parted(v.Type()):
+		return bare(v)
+	case v.Kind() == reflect.Array:
+		for i := range v.Len() {
+			out = sequence{out, o.part(-1).identity(v.Index(i))}
+		}
+	case v.Kind() == reflect.Struct && (o == nil || v.NumField() == len(o.Fields)):
+		for i := range v.NumField() {
+			if o == nil || o.Fields[i] != "_" {
+				out = sequence{out, o.part(i).identity(v.Field(i))}
+			}
+		}
+	case v.Kind() == reflect.Interface:
+		return identity(bare(v))
+	default:
+		return bare(v)
+	}
+	return out
 }
 
 func (o *Layout) equal(v, w reflect.Value) bool {

@@ -105,26 +105,21 @@ func (o *Types) Key(list any) {
 	if !ok {
 		return
 	}
-	Keyed(in)
+	o.Keyed(in)
+	k := sequence{place.Type(), identity(in)}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	k := wrapperOfKey{in.self(), place.Type()}
 	p, known := o.keys[k]
 	if !known {
-		p = reflect.New(reflect.Indirect(place.Elem()).Type())
-		p.Elem().Set(reflect.Indirect(place.Elem()))
+		copied := reflect.New(reflect.Indirect(place.Elem()).Type())
+		copied.Elem().Set(reflect.Indirect(place.Elem()))
 		if o.keys == nil {
-			o.keys = map[wrapperOfKey]reflect.Value{}
+			o.keys = map[any]any{}
 		}
+		p = copied.Interface()
 		o.keys[k] = p
 	}
-	place.Set(p)
-}
-
-// wrapperOfKey is a value in an interface of a package.
-type wrapperOfKey struct {
-	value BoxedValue
-	iface reflect.Type
+	place.Set(reflect.ValueOf(p))
 }
 
 // Returned returns the box that is in the wrapper x, or x.

@@ -103,7 +103,7 @@ func (l *Lowering) builtin(x *ast.CallExpr) ast.Expr {
 		default:
 			args[i] = l.value(a, l.placeIn(name, x, i))
 			if m, ok := l.info.TypeOf(x.Args[0]).Underlying().(*types.Map); ok && name == "delete" {
-				args[i] = l.wrapperKey(p, args[i], l.info.TypeOf(a), m)
+				args[i] = l.keyed(p, args[i], l.info.TypeOf(a), m)
 			}
 		}
 		if name == "append" && i > 0 {

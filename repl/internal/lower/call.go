@@ -186,6 +186,11 @@ func (l *Lowering) arguments(x *ast.CallExpr) []ast.Expr {
 			}
 		}
 	}
+	for i, t := range to { // of sync.Map and context.WithValue, say
+		if i < sig.Params().Len() && sig.Params().At(i).Name() == "key" && t != nil && len(out) == len(x.Args) {
+			out[i] = l.keyed(syntax.At(x.Args[i].Pos()), out[i], l.info.TypeOf(x.Args[i]), types.NewMap(t, t))
+		}
+	}
 	for i, a := range x.Args {
 		if name := l.instanceNamed(a); name != nil && len(out) == len(x.Args) { // an argument may be a declared instance
 			if _, converted := out[i].(*ast.CallExpr); converted && to[i] != nil && !types.IsInterface(to[i]) && !l.Converts(l.info.TypeOf(a), to[i]) {

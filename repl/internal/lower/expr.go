@@ -145,23 +145,24 @@ func isComplex(t types.Type) bool {
 // mapKey converts y, the lowered form of x, to a map key.
 func (l *Lowering) mapKey(x, y ast.Expr, m *types.Map) ast.Expr {
 	p, from := syntax.At(x.Pos()), l.info.TypeOf(x)
-	y = l.Convert(p, y, from, repr.KeyType(m))
-	if repr.IsEmpty(m.Key()) && !repr.IsNilType(from) && (types.IsInterface(from) || repr.NeedsBox(from) && !types.Comparable(from)) {
-		return p.Support("Keyed", y)
-	}
-	return l.wrapperKey(p, y, from, m)
+	return l.keyed(p, l.Convert(p, y, from, repr.KeyType(m)), from, m)
 }
 
-// wrapperKey returns y, a key of a map that was of type from, in the form in which the
-// map finds it again.
-func (l *Lowering) wrapperKey(p syntax.At, y ast.Expr, from types.Type, m *types.Map) ast.Expr {
+// keyed returns y, a key of a map that was of type from, in the form in which the map
+// finds it again.
+func (l *Lowering) keyed(p syntax.At, y ast.Expr, from types.Type, m *types.Map) ast.Expr {
 	t := repr.KeyType(m)
+	parts := repr.HidesInterface(from) || repr.HoldsWrapper(from)
 	switch {
-	case repr.IsEmpty(t):
-	case repr.IsNilType(from): // which the interpreter would take for an any
+	case repr.IsNilType(from) && !repr.IsEmpty(t): // which the interpreter would take for an any
 		return l.Zero(p, t)
+	case repr.IsNilType(from):
+	case repr.IsEmpty(t) && (parts || types.IsInterface(from) || repr.NeedsBox(from) && !types.Comparable(from)):
+		return p.Support("Keyed", y)
 	case types.IsInterface(t) && !repr.HoldsBoxes(t):
 		return l.Key(p, y, t)
+	case parts && !types.IsInterface(t):
+		return p.Call(p.ID(l.MustAsserter(p, repr.AnyType, t, false)), p.Support("Keyed", l.Convert(p, y, t, repr.AnyType)))
 	}
 	return y
 }
@@ -320,7 +321,7 @@ func (l *Lowering) composite(x *ast.CompositeLit, t types.Type) ast.Expr {
 		default:
 			k := l.value(kv.Key, key)
 			if m, ok := t.Underlying().(*types.Map); ok {
-				k = l.wrapperKey(syntax.At(kv.Pos()), k, l.info.TypeOf(kv.Key), m)
+				k = l.keyed(syntax.At(kv.Pos()), k, l.info.TypeOf(kv.Key), m)
 			}
 			out.Elts = append(out.Elts, &ast.KeyValueExpr{Key: k, Colon: kv.Colon, Value: l.value(kv.Value, elem)})
 		}

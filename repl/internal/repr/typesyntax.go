@@ -41,11 +41,7 @@ func (w *Writer) TypeExpr(p syntax.At, t types.Type) ast.Expr {
 		n := &ast.BasicLit{ValuePos: token.Pos(p), Kind: token.INT, Value: strconv.FormatInt(t.Len(), 10)}
 		return &ast.ArrayType{Lbrack: token.Pos(p), Len: n, Elt: w.TypeExpr(p, t.Elem())}
 	case *types.Map:
-		key := KeyType(t)
-		if HidesInterface(key) {
-			w.Fail(p, "the interpreter does not find keys of type %s in a map again, since there is an interface in it that a cell declares; let that be of type any", types.TypeString(t.Key(), gofront.ShortNames))
-		}
-		return &ast.MapType{Map: token.Pos(p), Key: w.TypeExpr(p, key), Value: w.TypeExpr(p, t.Elem())}
+		return &ast.MapType{Map: token.Pos(p), Key: w.TypeExpr(p, KeyType(t)), Value: w.TypeExpr(p, t.Elem())}
 	case *types.Chan:
 		dir := map[types.ChanDir]ast.ChanDir{types.SendRecv: ast.SEND | ast.RECV, types.SendOnly: ast.SEND, types.RecvOnly: ast.RECV}[t.Dir()]
 		return &ast.ChanType{Begin: token.Pos(p), Dir: dir, Value: w.ParenType(p, t.Elem())}

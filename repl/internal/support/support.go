@@ -126,7 +126,7 @@ func (r *Runtime) functions() map[string]reflect.Value {
 		"Equal":          reflect.ValueOf(boxed.Equal),
 		"Logged":         reflect.ValueOf(boxed.Logged),
 		"AllLogged":      reflect.ValueOf(boxed.AllLogged),
-		"Keyed":          reflect.ValueOf(boxed.Keyed),
+		"Keyed":          reflect.ValueOf(r.session.Types.Keyed),
 		"TypeName":       reflect.ValueOf(boxed.TypeName),
 		"MethodsOf":      reflect.ValueOf(r.methodsOf),
 		"ShiftCount":     reflect.ValueOf(boxed.ShiftCount),
