@@ -97,16 +97,62 @@ func (o *Types) Keyed(x any) any {
 	}
 	k := identity(x)
 	o.mu.Lock()
-	defer o.mu.Unlock()
 	first, known := o.keys[k]
-	if !known {
-		if o.keys == nil {
-			o.keys = map[any]any{}
-		}
-		first = x
-		o.keys[k] = x
+	o.mu.Unlock()
+	if known {
+		return first
 	}
-	return first
+	if own { // a copy, which the box holds
+		x = o.Box(in.Type.ID, pinned(in.Value))
+	} else {
+		x = pinned(x)
+	}
+	return o.standsFor(k, x)
+}
+
+// standsFor returns the key that stands for an identity, which is key if there is none yet.
+func (o *Types) standsFor(identity, key any) any {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if first, known := o.keys[identity]; known {
+		return first
+	}
+	if o.keys == nil {
+		o.keys = map[any]any{}
+	}
+	o.keys[identity] = key
+	return key
+}
+
+// pinned returns x with pointers to the wrappers in it, which can be compared.
+func pinned(x any) any {
+	v := reflect.New(reflect.TypeOf(x)).Elem()
+	v.Set(reflect.ValueOf(x))
+	pin(v)
+	return v.Interface()
+}
+
+func pin(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Interface:
+		if v.NumMethod() > 0 && !v.IsNil() && isWrapper(v.Elem().Type()) {
+			p := reflect.New(v.Elem().Type())
+			p.Elem().Set(v.Elem())
+			v.Set(p)
+		}
+	case reflect.Array:
+		for i := range v.Len() {
+			pin(v.Index(i))
+		}
+	case reflect.Struct:
+		if v.Type() == reflect.TypeFor[reflect.Value]() {
+			return
+		}
+		for i := range v.NumField() {
+			f := v.Field(i)
+			pin(reflect.NewAt(f.Type(), f.Addr().UnsafePointer()).Elem())
+		}
+	}
 }
 
 // hashed panics if values of a type cannot be keys.
@@ -119,11 +165,13 @@ func (t *Type) hashed() {
 // holdsInterface reports whether values of a type t with this layout hold an interface.
 func (o *Layout) holdsInterface(t reflect.Type) bool {
 	switch {
-	case o == nil || t == nil:
+	case t == nil:
+		return false
+	case t.Kind() == reflect.Interface:
+		return true
+	case o == nil:
 		return parted(t)
 	case o.Own != nil && o.Own.Method("dynamic") != nil:
-		return true
-	case t.Kind() == reflect.Interface:
 		return true
 	case t.Kind() == reflect.Array:
 		return o.part(-1).holdsInterface(t.Elem())
@@ -162,6 +210,8 @@ func (o *Layout) identity(v reflect.Value) any {
 	}
 	var out any
 	switch {
+	case v.IsValid() && v.Kind() == reflect.Interface:
+		return identity(bare(v))
 	case !v.IsValid() || o == nil && !parted(v.Type()):
 		return bare(v)
 	case v.Kind() == reflect.Array:
@@ -174,8 +224,6 @@ func (o *Layout) identity(v reflect.Value) any {
 				out = sequence{out, o.part(i).identity(v.Field(i))}
 			}
 		}
-	case v.Kind() == reflect.Interface:
-		return identity(bare(v))
 	default:
 		return bare(v)
 	}

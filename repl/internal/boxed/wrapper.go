@@ -106,20 +106,9 @@ func (o *Types) Key(list any) {
 		return
 	}
 	o.Keyed(in)
-	k := sequence{place.Type(), identity(in)}
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	p, known := o.keys[k]
-	if !known {
-		copied := reflect.New(reflect.Indirect(place.Elem()).Type())
-		copied.Elem().Set(reflect.Indirect(place.Elem()))
-		if o.keys == nil {
-			o.keys = map[any]any{}
-		}
-		p = copied.Interface()
-		o.keys[k] = p
-	}
-	place.Set(reflect.ValueOf(p))
+	p := reflect.New(reflect.Indirect(place.Elem()).Type())
+	p.Elem().Set(reflect.Indirect(place.Elem()))
+	place.Set(reflect.ValueOf(o.standsFor(sequence{place.Type(), identity(in)}, p.Interface())))
 }
 
 // Returned returns the box that is in the wrapper x, or x.

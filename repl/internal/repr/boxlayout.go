@@ -26,6 +26,13 @@ func (w *Writer) layoutOf(t types.Type, self *boxedType) *boxed.Layout {
 			return w.boxType(t).Layout
 		}
 		o.Own = self.Type
+	case *types.Struct:
+		if types.NewMethodSet(t).Len() > 0 { // of what it embeds
+			if self == nil {
+				return w.boxType(t).Layout
+			}
+			o.Own = self.Type
+		}
 	case *types.Pointer:
 		if _, named := types.Unalias(t.Elem()).(*types.Named); named && self == nil {
 			return w.boxType(t).Layout

@@ -53,14 +53,18 @@ func (w *Writer) declareType(name string, o *types.TypeName) {
 	w.refuse(p, named)
 	spec := &ast.TypeSpec{Name: p.ID(name)}
 	w.Decls = append(w.Decls, &ast.GenDecl{TokPos: token.Pos(p), Tok: token.TYPE, Specs: []ast.Spec{spec}})
-	spec.Type = w.TypeExpr(p, named.Underlying())
+	if s, ok := named.Underlying().(*types.Struct); ok {
+		spec.Type = w.structType(p, s)
+	} else {
+		spec.Type = w.TypeExpr(p, named.Underlying())
+	}
 	w.promote(p, name, named)
 }
 
 // promote writes the methods that a struct has by embedding interfaces of packages.
 // These are ordinary fields in the interpreter, because package reflect cannot
 // embed them with their methods.
-func (w *Writer) promote(p syntax.At, name string, t *types.Named) {
+func (w *Writer) promote(p syntax.At, name string, t types.Type) {
 	s, ok := t.Underlying().(*types.Struct)
 	if !ok {
 		return

@@ -31,7 +31,7 @@ func NeedsBox(t types.Type) bool {
 		return t.NumMethods() > 0
 	case *types.Struct:
 		for f := range t.Fields() {
-			if NeedsBox(f.Type()) || !f.Exported() && f.Pkg() != nil && f.Pkg().Path() == "main" { // which has another name in the interpreter
+			if NeedsBox(f.Type()) || embedsCompiled(f) || !f.Exported() && f.Pkg() != nil && f.Pkg().Path() == "main" { // which has another name in the interpreter
 				return true
 			}
 		}

@@ -45,16 +45,18 @@ func MadeOfItself(t types.Type) bool {
 	return !isStruct && inItself(n.Underlying(), n, false, map[types.Type]bool{})
 }
 
-// nameStruct declares an unnamed struct that refers to itself, as in
+// nameStruct declares an unnamed struct that refers to itself or embeds an interface of a
+// package, as in
 //
 //	type tree map[string]struct{ children tree }
+//	io.Copy(w, struct{ io.Reader }{r})
 //
-// and returns its name in the interpreter, which finds the fields of declared structs
-// only; or "" if the struct does not refer to itself.
+// and returns its name in the interpreter, which finds the fields and methods of declared
+// structs only; or "" for other structs.
 func (w *Writer) nameStruct(t *types.Struct) string {
 	seen, refers := map[types.Type]bool{}, false
 	for f := range t.Fields() {
-		refers = refers || inItself(f.Type(), t, true, seen)
+		refers = refers || embedsCompiled(f) || inItself(f.Type(), t, true, seen)
 	}
 	if !refers {
 		return ""
@@ -63,6 +65,7 @@ func (w *Writer) nameStruct(t *types.Struct) string {
 	s := w.structType(p, t)
 	return w.WriteOnce("struct "+syntaxKey(s), "struct", func(name string) {
 		w.Decls = append(w.Decls, &ast.GenDecl{TokPos: token.Pos(p), Tok: token.TYPE, Specs: []ast.Spec{&ast.TypeSpec{Name: p.ID(name), Type: s}}})
+		w.promote(p, name, t)
 	})
 }
 
