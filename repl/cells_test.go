@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -79,6 +80,36 @@ func TestCells(t *testing.T) {
 	}
 	if cases < 150 || spec < 60 {
 		t.Errorf("%d cases, %d of them of the specification or the tour", cases, spec)
+	}
+}
+
+// TestGaps finds a case in session-gaps.txtar for each row of README's table of what does
+// not work as in Go, but for what ends the process, which endings_test.go has.
+func TestGaps(t *testing.T) {
+	readme, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := txtar.ParseFile("testdata/cells/session-gaps.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(readme), "| what does not work as in Go | write instead |\n|---|---|\n")
+	table, _, _ = strings.Cut(table, "\n\n")
+	rows := strings.Split(strings.ReplaceAll(table, "`", ""), "\n")
+	for _, f := range a.Files {
+		if strings.HasSuffix(f.Name, " = shows") {
+			continue
+		}
+		i := slices.IndexFunc(rows, func(row string) bool { return strings.HasPrefix(row, "| "+f.Name) })
+		if i < 0 {
+			t.Errorf("README has no row that begins with %q", f.Name)
+			continue
+		}
+		rows = slices.Delete(rows, i, i+1)
+	}
+	if len(rows) != 1 || !strings.HasPrefix(rows[0], "| what Go cannot recover from ends the process") {
+		t.Errorf("README's rows without a case: %q", rows)
 	}
 }
 
