@@ -231,14 +231,17 @@ bench-advice:
 bench-pace:
 	go run ./bench/fits -pace -last 120
 
-# How often suggested ranks are right: ten minutes for each of ten seeds.
+# How often suggested ranks are right: ten minutes for each of ten seeds, and an hour
+# for those of small tables.
 bench-ranks:
-	go run ./bench/ranks
+	go run ./bench/ranks -only '^[^s]'
+	go run ./bench/ranks -seeds 40 -only '^small'
 
 # Gaussian mixtures compared with scikit-learn, into bench/MIXTURES.md: about an
-# hour, nearly all of it scikit-learn's.
+# hour, nearly all of it scikit-learn's; and with more starts, into bench/LADDER.md.
 bench-mixtures: setup
 	$(E2E) go run ./bench gmm
+	go run ./bench ladder
 
 # The automatic choice of form and solver against all others, into the page of
 # this processor in bench/zoo.

@@ -3,6 +3,7 @@
 //
 //	go run ./bench                        against NumPy/SciPy, to bench/results, and a summary to bench/RESULTS.md; about 15 minutes, 10 GB of memory
 //	go run ./bench gmm                    Gaussian mixtures against scikit-learn, to bench/MIXTURES.md; about an hour
+//	go run ./bench ladder                 more starts and lower tolerances of mixtures of random tables, to bench/LADDER.md; ten minutes
 //	go run ./bench zoo                    the automatic choice of form and solver against all others, to bench/zoo
 //	go run ./bench -quick                 a trial on smaller problems, to the terminal only
 //	go run ./bench -only table1,mixture   some sections, to the terminal only
@@ -44,7 +45,7 @@ type bench struct {
 	quick   bool
 	rounds  int     // per entrant
 	seconds float64 // for a short measurement
-	seeds   uint64  // of gmm
+	seeds   uint64  // of gmm and ladder
 	roof    roof
 }
 
@@ -83,6 +84,9 @@ var suites = []suite{
 		{"ica", (*bench).gmmICA},
 		{"stream", (*bench).gmmStream},
 	}},
+	{"ladder", "Starts of Gaussian mixtures", "LADDER.md", nil, false, (*bench).aboutLadder, []part{
+		{"ladder", (*bench).gmmLadder},
+	}},
 	{"zoo", "The automatic choice of form and solver", filepath.Join("zoo", thisProcessor()+".md"), nil, false, (*bench).aboutZoo, []part{
 		{"memory", (*bench).zooMemory},
 		{"npy", (*bench).zooNPY},
@@ -113,7 +117,7 @@ func run(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	only := flags.String("only", "", "sections to run, separated by commas, of "+strings.Join(names, ", "))
 	quick := flags.Bool("quick", false, "smaller problems and fewer turns: a trial, no result")
-	seeds := flags.Uint64("seeds", defaultSeeds, "of gmm: draws of each kind of data")
+	seeds := flags.Uint64("seeds", 0, fmt.Sprintf("of gmm: draws of each kind of data (default %d); of ladder: tables (default %d)", defaultSeeds, ladderSeeds))
 	out := flags.String("out", "", "file for the report (default bench/"+u.file+" for a complete run, else none)")
 	data := flags.String("data", "", "directory in which data files, and fits of gmm, are kept and found again (default: a temporary one)")
 	if err := flags.Parse(args); err != nil {
@@ -136,6 +140,11 @@ func run(ctx context.Context, args []string) error {
 	}
 	if *out == "" && *only == "" && !*quick {
 		*out = filepath.Join("bench", u.file)
+	}
+	if *seeds == 0 {
+		if *seeds = defaultSeeds; u.name == "ladder" {
+			*seeds = ladderSeeds
+		}
 	}
 	// Many short turns: what is compared is measured within a second or two, so that
 	// changes of the machine's load affect all of it.

@@ -35,8 +35,11 @@ type MixtureFitOptions struct {
 
 	// Starts is the number of k-means++ starts that EM tries besides that of the moments, and
 	// of scattered ones if the table has at most 65,536 numbers, and two observations or more
-	// for each parameter. Default (0): 10; negative: none.
+	// for each parameter. Default (0): 10, and in rounds of ten up to 100 while fewer than three of
+	// all found the best mixture, unless it has fewer than two observations for each parameter or
+	// that takes more than some ten seconds; of several mixtures (Mixtures) 10. Negative: none.
 	Starts int
+	open   bool // it was left open
 
 	// Seed of the starts. Default (0) is seed 1.
 	Seed uint64
@@ -93,7 +96,7 @@ func (o MixtureFitOptions) withDefaults() (MixtureFitOptions, error) {
 	if err := setDefaults(&o.Seed, &o.Threads, whole{&o.MaxIterations, "MaxIterations", DefaultMixtureIterations}); err != nil {
 		return o, err
 	}
-	if o.Starts == 0 {
+	if o.open = o.Starts == 0; o.open {
 		o.Starts = DefaultStarts
 	}
 	o.Starts = max(0, o.Starts)
@@ -211,7 +214,7 @@ func (s *Session) Mixture(r int, options ...MixtureFitOptions) *MixtureFit {
 func (f *MixtureFit) run(r int, o MixtureFitOptions, given *gmm.Mixture, spread *storage.Spread, began time.Time) *storage.Spread {
 	s := f.session
 	found, err := gmm.Fit(s.context(), s.data, r, &gmm.Options{Shape: o.shape(), MomentsOnly: o.MomentsOnly, Unlimited: o.Converge,
-		Starts: o.Starts, Seed: o.Seed, Tolerance: o.Tolerance, MaxIterations: o.MaxIterations, RegCovar: o.RegCovar, Threads: o.Threads, MemoryLimit: o.MemoryLimit,
+		Starts: o.Starts, Open: o.open, Seed: o.Seed, Tolerance: o.Tolerance, MaxIterations: o.MaxIterations, RegCovar: o.RegCovar, Threads: o.Threads, MemoryLimit: o.MemoryLimit,
 		Given: given, Spread: spread, Progress: reports(s.watcher(o.Progress), began)})
 	f.Start, f.Converged, f.Iterations, f.DataPasses, f.AtBest, f.Starts = found.Start, found.Converged, found.Iterations, found.Passes, found.Hits, found.Tried
 	if g := found.Mixture; g != nil {

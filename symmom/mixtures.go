@@ -87,6 +87,7 @@ func kindsOf(options []MixtureFitOptions) (kinds []MixtureFitOptions, err error)
 		if o, wrong = o.withDefaults(); wrong == nil && slices.ContainsFunc(kinds, func(k MixtureFitOptions) bool { return k.Covariance == o.Covariance }) {
 			wrong = &ArgumentError{Argument: "Covariance", Value: given.Covariance, Want: "each covariance once"}
 		}
+		o.open = false // of so many fits
 		kinds, err = append(kinds, o), cmp.Or(err, wrong)
 	}
 	return kinds, err

@@ -3,6 +3,7 @@
 // on data without components, where every rank is wrong.
 //
 //	go run ./bench/ranks                        ten seeds of each cell, into bench/RANKS.md; two hours on two busy cores
+//	go run ./bench/ranks -seeds 40 -only '^small'  small tables, whose sections it replaces
 //	go run ./bench/ranks -seeds 1 -order 3 -out -  a trial, to the terminal
 package main
 
@@ -42,6 +43,7 @@ const (
 type cell struct {
 	name    string
 	rank    int // true; 0: none
+	small   bool
 	draw    func(seed uint64) *symmom.Session
 	right   int
 	unsure  int
@@ -79,13 +81,16 @@ func run(ctx context.Context, args []string) error {
 	if *order > 0 {
 		orders = []int{*order}
 	}
-	tables := map[int][]*cell{}
+	p := page{orders: orders, command: fmt.Sprintf("go run ./bench/ranks -seeds %d", *seeds)}
+	if *only != "" {
+		p.command += fmt.Sprintf(" -only '%s'", *only)
+	}
+	for range orders {
+		p.tables = append(p.tables, slices.DeleteFunc(cells(), func(c *cell) bool { return !found.MatchString(c.name) }))
+	}
 	for seed := *first; seed <= *seeds; seed++ {
-		for _, d := range orders {
-			if tables[d] == nil {
-				tables[d] = slices.DeleteFunc(cells(), func(c *cell) bool { return !found.MatchString(c.name) })
-			}
-			for _, c := range tables[d] {
+		for i, d := range orders {
+			for _, c := range p.tables[i] {
 				began := time.Now()
 				s := c.draw(uint64(seed)).WithContext(ctx).Moment(d).SuggestRank(symmom.RankOptions{Max: most})
 				if err := s.Err(); err != nil {
@@ -97,14 +102,18 @@ func run(ctx context.Context, args []string) error {
 					continue
 				}
 				// After each cell, so that hours of work are not lost.
-				if err := atomicfile.WriteFunc(*out, func(w io.Writer) error { return report(w, orders, tables, *seeds, *only) }); err != nil {
+				before, err := os.ReadFile(*out)
+				if err != nil && !errors.Is(err, os.ErrNotExist) {
+					return err
+				}
+				if err := atomicfile.WriteFunc(*out, func(w io.Writer) error { return p.write(w, string(before)) }); err != nil {
 					return err
 				}
 			}
 		}
 	}
 	if *out == "-" {
-		return report(os.Stdout, orders, tables, *seeds, *only)
+		return p.write(os.Stdout, "")
 	}
 	return nil
 }
@@ -121,31 +130,85 @@ func (c *cell) count(s *symmom.RankSuggestion, seed int) {
 	}
 }
 
-func report(w io.Writer, orders []int, tables map[int][]*cell, seeds int, only string) error {
-	var b strings.Builder
-	if only != "" {
-		only = fmt.Sprintf(" -only '%s'", only)
+// page is the report: a section for each order, and one for its small tables.
+type page struct {
+	orders  []int
+	tables  [][]*cell // of each order
+	command string
+}
+
+// introduction is what all sections have in common.
+var introduction = fmt.Sprintf(`# Ranks that are suggested
+
+`+"`Moment(d).SuggestRank`"+` with ranks up to %d. Where there are no components, every rank would be wrong, and
+unsure is right. Mixtures are the paper's, of %d variables, %d observations a component and
+means of cosine %g; data without components have 1,250 observations of independent variables, or
+as said. Three factors are independent and skewed, each the cause of four variables, of 2,000
+observations; of order 4 their moment has more components than theirs. Three groups are such a
+mixture of 12 variables (sigma = 0.1), whose moment about the mean need not have components that
+two halves agree on. Small tables have 500 observations of 3, 5, 8 or 10 variables without
+components, some of them correlated.
+`, most, variables, perComponent, congruence)
+
+// title returns the heading of the section that a cell of an order is in.
+func title(d int, small bool) string {
+	if small {
+		return fmt.Sprintf("Small tables, order %d", d)
 	}
-	fmt.Fprintf(&b, "# Ranks that are suggested\n\nBy `go run ./bench/ranks -seeds %d%s`: `Moment(d).SuggestRank` with ranks up to %d.\nMixtures are the paper's, of %d variables, %d observations a component and means of\ncosine %g; data without components have 1,250 observations of independent variables,\nor as said. Where there are none, every rank would be wrong, and unsure is right. Small tables have 500\nobservations of 3, 5, 8 or 10 variables, some of them correlated. Three\nfactors are independent and skewed, each the cause of four variables, of 2,000\nobservations; of order 4 their moment has more components than theirs. Three groups are such\na mixture of 12 variables (sigma = 0.1), whose moment about the mean need not have components\nthat two halves agree on.\n",
-		seeds, only, most, variables, perComponent, congruence)
-	for _, d := range orders {
-		fmt.Fprintf(&b, "\n## Order %d\n\n| data | right | unsure | wrong | seconds each |\n|---|---|---|---|---|\n", d)
-		for _, c := range tables[d] {
-			wrong := "0"
-			if len(c.wrong) > 0 {
-				wrong = fmt.Sprintf("%d (%s)", len(c.wrong), strings.Join(c.wrong, ", "))
+	return fmt.Sprintf("Order %d", d)
+}
+
+// write writes the sections of this run, and those of the report before it that it has nothing for.
+func (p *page) write(w io.Writer, before string) error {
+	const heading = "\n## "
+	sections := map[string]string{}
+	for _, text := range strings.Split(before, heading)[1:] {
+		name, body, _ := strings.Cut(text, "\n")
+		sections[name] = strings.TrimRight(body, "\n") + "\n"
+	}
+	for i, d := range p.orders {
+		for _, small := range []bool{false, true} {
+			if body := p.section(p.tables[i], small); body != "" {
+				sections[title(d, small)] = body
 			}
-			right := fmt.Sprint(c.right)
-			if c.rank == 0 {
-				right = "-"
-			}
-			if seen := c.right + c.unsure + len(c.wrong); seen > 0 { // an unfinished run has not seen all
-				fmt.Fprintf(&b, "| %s | %s | %d | %s | %.1f |\n", c.name, right, c.unsure, wrong, c.seconds/float64(seen))
+		}
+	}
+	var b strings.Builder
+	b.WriteString(introduction)
+	for _, small := range []bool{false, true} {
+		for d := range symmom.MaxOrder + 1 {
+			if body := sections[title(d, small)]; body != "" {
+				b.WriteString(heading + title(d, small) + "\n" + body)
 			}
 		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// section returns the cells that were seen, "" if there are none.
+func (p *page) section(cells []*cell, small bool) string {
+	var b strings.Builder
+	tables, wrongs := 0, 0
+	for _, c := range cells {
+		seen := c.right + c.unsure + len(c.wrong)
+		if c.small != small || seen == 0 {
+			continue
+		}
+		tables, wrongs = tables+seen, wrongs+len(c.wrong)
+		wrong, right := "0", fmt.Sprint(c.right)
+		if len(c.wrong) > 0 {
+			wrong = fmt.Sprintf("%d (%s)", len(c.wrong), strings.Join(c.wrong, ", "))
+		}
+		if c.rank == 0 {
+			right = "-"
+		}
+		fmt.Fprintf(&b, "| %s | %d | %s | %d | %s | %.1f |\n", c.name, seen, right, c.unsure, wrong, c.seconds/float64(seen))
+	}
+	if tables == 0 {
+		return ""
+	}
+	return fmt.Sprintf("\nBy `%s`: %d tables, %d wrong.\n\n| data | tables | right | unsure | wrong | seconds each |\n|---|---|---|---|---|---|\n%s", p.command, tables, wrongs, &b)
 }
 
 // cells returns all kinds of data.
@@ -168,7 +231,7 @@ func cells() []*cell {
 		}
 	}
 	for _, kind := range noise.Kinds {
-		out = append(out, &cell{name: "small, " + kind, draw: func(seed uint64) *symmom.Session {
+		out = append(out, &cell{name: "small, " + kind, small: true, draw: func(seed uint64) *symmom.Session {
 			return noiseOf(kind, []int{3, 5, 8, 10}[seed%4], 500, seed)
 		}})
 	}
@@ -205,12 +268,12 @@ func factors(seed uint64) *symmom.Session {
 	return symmom.FromRows(rows)
 }
 
-// noiseOf draws observations without components; the permuted mixture has five
-// before permutation.
+// noiseOf draws observations without components; the permuted mixture has five before
+// permutation, or one for each variable if they are fewer.
 func noiseOf(kind string, n, p int, seed uint64) *symmom.Session {
 	var mixture mat.Matrix
 	if kind == "permuted mixture" {
-		mixture = datasets.GaussianMixture(datasets.MixtureOptions{N: n, Components: 5, Observations: p, Sigma: .1, Congruence: congruence, Seed: seed}).Session.Matrix()
+		mixture = datasets.GaussianMixture(datasets.MixtureOptions{N: n, Components: min(5, n), Observations: p, Sigma: .1, Congruence: congruence, Seed: seed}).Session.Matrix()
 	}
 	return symmom.FromRows(noise.Rows(kind, n, p, seed, mixture))
 }

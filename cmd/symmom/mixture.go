@@ -74,7 +74,7 @@ func newMixture(a *app) *cobra.Command {
 	o := &m.options
 	kinds := []string{symmom.CovarianceSpherical, symmom.CovarianceTied, symmom.CovarianceDiagonal, symmom.CovarianceFull}
 	o.Covariance, o.Seed = kinds[0], symmom.DefaultSeed
-	starts := symmom.DefaultStarts
+	var starts int
 	cmd := &cobra.Command{
 		Use:               "mixture DATA --components A..B [flags]",
 		Short:             "Fit a Gaussian mixture to a table",
@@ -94,7 +94,7 @@ func newMixture(a *app) *cobra.Command {
 	flagGroup(cmd, "The search", func(fs *pflag.FlagSet) {
 		fs.BoolVar(&o.MomentsOnly, "moments-only", false, "do not refine by EM")
 		fs.BoolVar(&o.Converge, "converge", false, "run EM until it converges also on data that stay on disk, instead of ten passes at most")
-		fs.Var(flagvalues.Whole(&starts, 0), "starts", "k-means++ starts in addition to the one from the moments; as many scattered ones for small tables")
+		fs.Var(flagvalues.Whole(&starts, 0), "starts", "k-means++ starts in addition to the one from the moments; as many scattered ones for small tables (default 10, of one mixture up to 100 while few find the best)")
 		seedFlag(fs, &o.Seed)
 		fs.Var(flagvalues.Real(&o.Tolerance, 1e-300, 1e300, "a number above 0"), "tol", "stop when the log-likelihood per observation is expected to rise by less than this (default 1e-9, for more than 65,536 numbers 1e-6)")
 		fs.Var(flagvalues.Real(&o.RegCovar, 0, 1e300, "a number above 0, or 0 for the default"), "reg-covar", "least variance of a component in any direction, in squared units of the data (default 1e-6 of the mean variance, or what the spacing of rounded values leaves)")
@@ -115,7 +115,7 @@ func newMixture(a *app) *cobra.Command {
 	completeFiles(cmd, "predict", "npy")
 	completeFiles(cmd, "html", "html")
 	return a.command(cmd, func(cmd *cobra.Command, args []string) error {
-		if o.Starts = starts; starts == 0 {
+		if o.Starts = starts; starts == 0 && cmd.Flags().Changed("starts") {
 			o.Starts = -1
 		}
 		for _, flag := range []string{"converge", "starts", "tol", "reg-covar", "max-iters"} {

@@ -24,7 +24,7 @@ const (
 func (c *search) differ(tensor moment.Tensor, outcomes []outcome) bool {
 	_, held := tensor.(*moment.Explicit)
 	best := bestOf(outcomes)
-	if !c.o.Open || c.o.Nonnegative || c.m.far() && !held || c.r < 2 || c.stopped() != nil || best < 0 {
+	if !c.o.Open || c.o.Nonnegative || c.m.far() && !held || c.r < 2 || c.stopped() != nil || best < 0 || c.fitted(outcomes[best].f) {
 		return false
 	}
 	f := outcomes[best].f

@@ -227,16 +227,17 @@ func (c *search) ended(k int, out *outcome, res solve.Result, err error, began t
 		s.Status = solve.Converged
 	}
 	s.ObjectiveShifted, s.Ends, s.GradientNorm = res.F*c.back, res.F*c.back, res.GradientNorm
-	s.Cosine = math.NaN()
-	if c.m.Form != Sampled && !c.o.papers() {
-		s.Cosine = res.Stationarity
-	}
 	s.Elapsed = time.Since(began)
 	if len(s.Trace) > 0 && linalg.Finite(res.F) && linalg.Finite(res.X...) {
 		out.f, out.x = res.F, res.X
 		if open := leftOpen(c.m.Order, c.r, res.X[:c.r], res.X[c.r:], 1); open > SameRounded*math.Abs(res.F) {
 			out.open = open
 		}
+	}
+	s.Cosine = math.NaN()
+	// Of a residual that is rounding the solver knows no direction: it compares with a larger one.
+	if lost := c.exact && c.residual(res.F) <= math.Max(out.open, SameRounded*math.Abs(res.F)); c.m.Form != Sampled && !c.o.papers() && !lost {
+		s.Cosine = res.Stationarity
 	}
 	c.report(k, res.Iterations, res.Evaluations, res.F*c.back, res.Status != solve.Interrupted)
 }

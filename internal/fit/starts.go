@@ -19,6 +19,10 @@ const (
 	// moreOps bounds the operations of the search in the rounds after the first: a
 	// second or two.
 	moreOps = 4e9
+	// unseenBest is how many better optima may be expected where a search ends: so many that ten
+	// starts that agree are enough, 20 that found two optima, and ten more for each further one
+	// or two.
+	unseenBest = 1 / 7.
 )
 
 // SameFit is the largest difference between two f that count as the same, relative to
@@ -72,20 +76,30 @@ func (c *search) wanting(tensor moment.Tensor, outcomes []outcome) bool {
 	return !c.found(outcomes) && all*c.m.problem(c.r, c.o).evaluation(tensor) <= moreOps
 }
 
-// found reports whether starts found the best often enough, and so few other optima that none is
-// likely to be left: of N starts that found w, w (N-1)/(N-w-2) are to be expected (Boender &
-// Rinnooy Kan, Bayesian stopping rules for multistart global optimization methods, Math.
-// Programming 37, 1987), and the next whole number is w. Starts that agree on a degenerate best
-// are in its valley, and say nothing.
+// found reports whether more starts are of no use. None fits better than an exact fit. Elsewhere the
+// best is to be found often enough, and is likely to be the best of all optima: of N starts that
+// found w, w (w+1)/(N-w-2) others are to be expected (Boender & Rinnooy Kan, Bayesian stopping
+// rules for multistart global optimization methods, Math. Programming 37, 1987), and if each
+// optimum is as likely as any other to be the best, then w/(N-w-2) of those are. Starts that agree
+// on a degenerate best are in its valley, and say nothing.
 func (c *search) found(outcomes []outcome) bool {
 	best := bestOf(outcomes)
-	if best < 0 || c.valley(outcomes[best]) {
+	if best < 0 {
+		return false
+	}
+	if c.fitted(outcomes[best].f) {
+		return true
+	}
+	if c.valley(outcomes[best]) {
 		return false
 	}
 	hits, drawn := drawnHits(outcomes, func(out outcome) bool { return c.same(out.f, outcomes[best].f) })
 	w, n := float64(c.optima(outcomes)), float64(drawn)
-	return hits >= notice.EnoughHits && n > w+2 && w*(n-1)/(n-w-2) < w+.5
+	return hits >= notice.EnoughHits && w <= unseenBest*(n-w-2)
 }
+
+// fitted reports whether rounding alone is left of ||X - M||^2.
+func (c *search) fitted(f float64) bool { return c.exact && c.residual(f) <= exactFit*c.alpha }
 
 // optima counts the different f that drawn starts ended at.
 func (c *search) optima(outcomes []outcome) (n int) {
@@ -104,12 +118,11 @@ func (c *search) optima(outcomes []outcome) (n int) {
 	return n
 }
 
-// valley reports whether an outcome that leaves something has terms that cancel, coincide or have
-// no weight.
+// valley reports whether an outcome has terms that cancel, coincide or have no weight.
 func (c *search) valley(out outcome) bool {
 	k := &ktensor.Kruskal{D: c.m.Order, N: len(out.x)/c.r - 1, R: c.r, Lambda: slices.Clone(out.x[:c.r]), A: slices.Clone(out.x[c.r:])}
 	k.Arrange()
-	return c.residual(out.f) > exactFit*c.alpha && len(degenerate(k)) > 0
+	return len(degenerate(k)) > 0
 }
 
 // slow reports whether an evaluation is a pass over data that are slow to read, and not
@@ -167,7 +180,7 @@ func (c *plan) cutWarnings() []notice.Warning {
 // startsWarnings warns of a fit that few starts found.
 func (c *plan) startsWarnings(s *solution) []notice.Warning {
 	hits, drawn := atBest(s.starts)
-	few := notice.FewFound(hits, drawn)
+	few := notice.FewFound(hits, drawn) && !s.search.fitted(s.f)
 	if s.form == Sampled { // whose starts end apart by what the samples leave open
 		few = 5*hits < drawn
 	}

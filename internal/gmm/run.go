@@ -30,6 +30,7 @@ type Options struct {
 	MomentsOnly   bool
 	Unlimited     bool // EM reads data on disk until it has converged
 	Starts        int  // k-means++ starts in addition to the moments' start, and scattered ones of small tables
+	Open          bool // more of them where few found the best
 	Seed          uint64
 	Tolerance     float64 // on the rise of the log-likelihood per observation that is left; 0: DefaultTolerance, or largeTolerance
 	MaxIterations int
@@ -92,6 +93,7 @@ type run struct {
 	cell   float64   // logarithm of the volume that rounding makes one observation of; -Inf if that of a variable is not known
 	shape  Shape
 	passes int
+	tried  float64 // values of components that EM computed with from starts
 
 	found *Mixture     // the best so far, in the coordinates of the run
 	in    *coordinates // that starts were tried in; nil before

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"symmom/internal/notice"
 	"symmom/internal/obs"
 	"symmom/internal/progress"
 )
@@ -25,6 +26,14 @@ const (
 	endRise     = 1e-7
 	sameMixture = 1e-4 // difference in that between starts that found the same mixture
 	sameWeight  = .01  // and in weights
+
+	// roundStarts are added at a time where too few starts found the best, up to mostStarts, if that
+	// takes no more than moreOps values of components that EM computes with: some ten seconds. 18 overlapping components
+	// of 30 variables, whose variances differ, were found in 3 of 8 tables by eleven starts, in 8 by 101, two to ten of
+	// which ended there.
+	roundStarts = 10
+	mostStarts  = 100
+	moreOps     = 1e11
 	// roundedMixture is the difference that rounding alone may make: 1e-16 of a term of less than
 	// 1e4 in any unit of the data, with room.
 	roundedMixture = 1e-10
@@ -47,6 +56,7 @@ func (in *coordinates) em(x *obs.Dense) *EM {
 func (in *coordinates) climb(e *EM, x *obs.Dense, a *candidate, steps int, rise float64) bool {
 	run := &Ascent{EM: e, Steps: steps, Rise: rise * float64(x.P)}
 	ok := run.Run(in.run.ctx, a.g)
+	in.run.tried += float64(run.Passes) * float64(x.P) * float64(len(a.g.Means)+len(a.g.Cov))
 	if !math.IsNaN(run.LogLikelihood) {
 		a.logLikelihood = run.LogLikelihood
 		a.expected = math.Inf(-1)
@@ -64,17 +74,14 @@ func (in *coordinates) climb(e *EM, x *obs.Dense, a *candidate, steps int, rise 
 func (c *run) search(in *coordinates, start *Mixture) []candidate {
 	some := in.some()
 	c.tell(progress.Report{Phase: progress.Starts, Objective: math.NaN()})
-	all := in.rise(some, c.starts(in, some, start), shortSteps, searchRise)
-	// Ten steps do not show where a start ends: all that differ are continued, of small tables to their end.
-	steps, rise := longSteps, searchRise/10
-	if c.t.P*c.n <= smallTable {
-		steps, rise = max(steps, c.o.MaxIterations), endRise
+	all := c.ended(in, some, c.starts(in, some, start, 0, c.o.Starts))
+	for to := c.o.Starts; c.wanting(some, all, to); to += roundStarts {
+		all = joined(all, c.ended(in, some, c.starts(in, some, nil, to, to+roundStarts)), some.P)
 	}
-	all = in.rise(some, slices.Values(distinct(all, some.P, len(all))), steps, rise)
 	if len(all) == 0 {
 		return nil
 	}
-	if all = distinct(all, some.P, len(all)); some != in.data {
+	if some != in.data {
 		// All observations may prefer a different mixture than some of them do.
 		if now := in.rise(in.data, slices.Values(distinct(all, some.P, longStarts)), shortSteps, searchRise/10); len(now) > 0 {
 			all = distinct(now, in.data.P, len(now))
@@ -85,7 +92,35 @@ func (c *run) search(in *coordinates, start *Mixture) []candidate {
 	return append(all[:1], slices.DeleteFunc(all[1:], func(a candidate) bool { return !a.regular() })...)
 }
 
-// starts returns the moments' start, those of k-means++ and scattered ones, each made when the ones before
+// ended returns where starts end, those that differ, the best first.
+func (c *run) ended(in *coordinates, some *obs.Dense, from iter.Seq[candidate]) []candidate {
+	all := in.rise(some, from, shortSteps, searchRise)
+	// Ten steps do not show where a start ends: all that differ are continued, of small tables to their end.
+	steps, rise := longSteps, searchRise/10
+	if c.t.P*c.n <= smallTable {
+		steps, rise = max(steps, c.o.MaxIterations), endRise
+	}
+	all = in.rise(some, slices.Values(distinct(all, some.P, len(all))), steps, rise)
+	return distinct(all, some.P, len(all))
+}
+
+// wanting reports whether more than the first starts of each kind are worth their cost: few of all found the best. Where that
+// has no maximum, or parameters have few observations, likelihoods do not tell what is better.
+func (c *run) wanting(some *obs.Dense, all []candidate, starts int) bool {
+	if !c.o.Open || starts+roundStarts > mostStarts || len(all) == 0 || c.ctx.Err() != nil || !c.determined(some) {
+		return false
+	}
+	best := &all[0]
+	return best.regular() && notice.FewFound(best.starts, c.out.Tried) && c.tried*(1+roundStarts/float64(max(starts, 1))) <= moreOps
+}
+
+// determined reports whether a mixture has enough observations for its parameters.
+func (c *run) determined(some *obs.Dense) bool {
+	as := Mixture{R: c.r, N: c.n, Shape: c.shape}
+	return some.P >= fewestData*as.Parameters()
+}
+
+// starts returns the moments' start, if there is one, and those of k-means++ and scattered ones from one number up to another, each made when the ones before
 // it have taken their steps: a search that is interrupted has something from early on.
 // Lloyd's rounds lead most draws to the same few clusterings, from which EM finds the same mixture
 // again and again, be it the best or not: every other start does without. Of fewer observations
@@ -95,7 +130,7 @@ func (c *run) search(in *coordinates, start *Mixture) []candidate {
 // Of 300 random tables with more, 2 seeds each, scikit-learn's 36 starts found a log-likelihood higher by
 // more than .5 in 136 fits, with scattered starts in 95; 49 and 17 of these had no doubt. Of those where
 // it found none, 326 and 333 had no doubt.
-func (c *run) starts(in *coordinates, some *obs.Dense, moments *Mixture) iter.Seq[candidate] {
+func (c *run) starts(in *coordinates, some *obs.Dense, moments *Mixture, from, to int) iter.Seq[candidate] {
 	return func(yield func(candidate) bool) {
 		begin := func(name string, g *Mixture) bool {
 			c.out.Tried++
@@ -104,9 +139,8 @@ func (c *run) starts(in *coordinates, some *obs.Dense, moments *Mixture) iter.Se
 		if moments != nil && !begin(startMoments, in.project(moments)) {
 			return
 		}
-		as := Mixture{R: c.r, N: c.n, Shape: c.shape}
-		drawn := some.P >= fewestData*as.Parameters()
-		for i := range c.o.Starts {
+		drawn := c.determined(some)
+		for i := from; i < to; i++ {
 			rounds := lloydRounds
 			if drawn && i%2 == 1 {
 				rounds = 0
@@ -126,7 +160,7 @@ func (c *run) starts(in *coordinates, some *obs.Dense, moments *Mixture) iter.Se
 		if !drawn || c.t.P*c.n > smallTable {
 			return
 		}
-		for i := range c.o.Starts {
+		for i := from; i < to; i++ {
 			g := scattered(some, c.r, c.n, rand.New(rand.NewPCG(c.o.Seed, scatteredStreams+uint64(i))))
 			if c.ctx.Err() != nil || !begin(fmt.Sprintf("scattered %d", i+1), in.asStart(g)) {
 				return
@@ -155,16 +189,29 @@ func (in *coordinates) rise(x *obs.Dense, from iter.Seq[candidate], steps int, r
 	for a := range from {
 		switch ok := in.climb(e, x, &a, steps, rise); {
 		case ok:
-			at := len(kept)
-			for at > 0 && a.above(&kept[at-1], roundedMixture*float64(x.P)) {
-				at--
-			}
-			kept = slices.Insert(kept, at, a)
+			kept = inserted(kept, a, x.P)
 		case in.run.ctx.Err() != nil && a.g.Shape == in.run.shape && !math.IsNaN(a.logLikelihood):
 			waiting = append(waiting, a)
 		}
 	}
 	return append(kept, waiting...)
+}
+
+// inserted returns candidates, the best first, with another one behind those that are as good.
+func inserted(sorted []candidate, a candidate, p int) []candidate {
+	at := len(sorted)
+	for at > 0 && a.above(&sorted[at-1], roundedMixture*float64(p)) {
+		at--
+	}
+	return slices.Insert(sorted, at, a)
+}
+
+// joined returns those of candidates and others that differ, the best first.
+func joined(sorted, others []candidate, p int) []candidate {
+	for _, a := range others {
+		sorted = inserted(sorted, a, p)
+	}
+	return distinct(sorted, p, len(sorted))
 }
 
 // regular reports whether others would have a finite expected likelihood.

@@ -124,7 +124,7 @@ const (
 
 // NormSquared returns an unbiased estimate of ||X||^2 of the observations divided by
 // Span. The terms of an observation with itself, the pairs with the observations that
-// stand out by their norm, and the mean over all pairs of s^d (control) are exact. The
+// stand out by their norm, those among more that do, and the mean over all pairs of s^d (control) are exact. The
 // rest, g^d - s^d of the other pairs, is estimated by the mean over observations drawn
 // without replacement: over all pairs of them to first order in g - s, and for what
 // remains over pairs in blocks of 32 by 32. All observations are drawn, several times,
@@ -139,7 +139,7 @@ func (s *Survey) NormSquared(ctx context.Context, seed uint64, threads int) (Est
 	if c.d%2 == 0 { // no term is negative
 		e.Least = math.Max(e.Least, diagonal(x, s.sums.norms, c.d))
 	}
-	heavy, beyond := heaviest(ctx, x, c, s.sums.norms)
+	heavy, paired, beyond := heaviest(ctx, x, c, s.sums.norms)
 	out := map[int]bool(nil)
 	if heavy != nil {
 		out = heavy.index
@@ -150,7 +150,12 @@ func (s *Survey) NormSquared(ctx context.Context, seed uint64, threads int) (Est
 		pairs, self := heavy.among()
 		e.Value += 2*(all.pairs-self) - (pairs - self)
 	}
-	err := e.drawn(ctx, x, c, out, seed, threads)
+	among, err := amongPaired(ctx, x, c, paired, threads)
+	if err != nil {
+		return Estimate{}, err
+	}
+	e.Value += among
+	err = e.drawn(ctx, x, c, out, paired, seed, threads)
 	few := float64(x.P-len(out)) * math.Sqrt(missedPairs/math.Max(float64(e.Pairs), 1))
 	var sum float64
 	for _, v := range beyond[:int(math.Min(few, float64(len(beyond))))] {
@@ -169,8 +174,13 @@ func diagonal(x *obs.Dense, norms []float64, d int) (sum float64) {
 	return sum
 }
 
-// drawn adds the pairs of all observations except those in out.
-func (e *Estimate) drawn(ctx context.Context, x *obs.Dense, c *control, out map[int]bool, seed uint64, threads int) error {
+// drawn adds the pairs of all observations except those in out, without what those of two paired
+// ones have beyond first order.
+func (e *Estimate) drawn(ctx context.Context, x *obs.Dense, c *control, out map[int]bool, paired []int, seed uint64, threads int) error {
+	apart := make(map[int32]bool, len(paired))
+	for _, l := range paired {
+		apart[int32(l)] = true
+	}
 	perm := make([]int32, 0, x.P)
 	for l := range x.P {
 		if !out[l] {
@@ -206,7 +216,7 @@ func (e *Estimate) drawn(ctx context.Context, x *obs.Dense, c *control, out map[
 		clear(q.cross)
 		q.self = 0
 		for b := i * blocks / groups; b < (i+1)*blocks/groups && ctx.Err() == nil; b++ {
-			work[worker].block(q, x, c, perm[2*side*b:2*side*(b+1)])
+			work[worker].block(q, x, c, perm[2*side*b:2*side*(b+1)], apart)
 		}
 	}
 	var linear float64 // sum of the means of d s^(d-1) (g - s) over all pairs drawn in a round
@@ -327,8 +337,8 @@ func newBlockScratch(c *control, side int) blockScratch {
 }
 
 // block adds some observations: all of them to C, and the pairs of the first half with
-// the second.
-func (b *blockScratch) block(q *part, x *obs.Dense, c *control, rows []int32) {
+// the second, those of two that are apart to first order.
+func (b *blockScratch) block(q *part, x *obs.Dense, c *control, rows []int32, apart map[int32]bool) {
 	n, m, f := x.N, b.side, len(c.scale)
 	for i, l := range rows {
 		b.nu[i] = 1
@@ -360,6 +370,13 @@ func (b *blockScratch) block(q *part, x *obs.Dense, c *control, rows []int32) {
 		b.z[i] *= float64(c.d) * (g/(c.unit*c.unit) - b.s[i])
 	}
 	c.rest(b.g, b.s)
+	for i, l := range rows[:m] {
+		for j, k := range rows[m:] {
+			if len(apart) > 0 && apart[l] && apart[k] {
+				b.g[i*m+j] = b.z[i*m+j]
+			}
+		}
+	}
 	b.sum(&q.sums)
 }
 

@@ -357,11 +357,11 @@ func TestExtremes(t *testing.T) {
 	}
 }
 
-// Where so many observations stand out that their pairs with all others are too many, a sample
+// Where so many observations stand out that even their pairs with each other are too many, a sample
 // can have no pair of a second, rare set of them: there is no estimate without doubt then that
 // is wrong.
 func TestEstimateMisses(t *testing.T) {
-	const p, n, d = 10000, 100, 5
+	const p, n, d = 26000, 12, 5
 	rng := rand.New(rand.NewPCG(1, 1))
 	x := &obs.Dense{P: p, N: n, V: make([]float64, p*n)}
 	for l := range p {
@@ -372,7 +372,7 @@ func TestEstimateMisses(t *testing.T) {
 		switch {
 		case l%20 == 0: // more than are kept
 			v[0] += 2.2
-		case l%2000 == 31: // five
+		case l%5200 == 31: // five
 			v[1] += 2.1
 		default:
 			v[2+l%8] += .3
@@ -402,6 +402,34 @@ func TestEstimateMisses(t *testing.T) {
 	}
 	if wrong == 0 {
 		t.Error("no sample missed anything")
+	}
+}
+
+// Of 480 observations that have a spike each, more than are paired with all others, those with a spike
+// in the same variable carry what is left of the fourth moment: a hundred pairs of a million.
+func TestEstimateOfSpikes(t *testing.T) {
+	const p, n, d = 8000, 60, 4
+	rng := rand.New(rand.NewPCG(3, 77))
+	x := &obs.Dense{P: p, N: n, V: make([]float64, p*n)}
+	for i := range x.V {
+		x.V[i] = rng.NormFloat64()
+		if rng.Float64() < .001 {
+			x.V[i] *= 30
+		}
+	}
+	s, err := NewSurvey(t.Context(), x, d, true, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	exact, err := Squared(t.Context(), x, d, s.Span, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for seed := range uint64(8) {
+		e, err := s.NormSquared(t.Context(), seed, 2)
+		if err != nil || !(math.Abs(e.Value-exact) <= 5*e.StdErr) || !(e.StdErr <= 5e-6*exact) {
+			t.Errorf("seed %d: %g ± %g, exactly %g, %v", seed, e.Value, e.StdErr, exact, err)
+		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"symmom/internal/linalg"
 	"symmom/internal/obs"
+	"symmom/internal/parallel"
 )
 
 // Bounds of the observations of largest norm, whose pairs are not sampled: their
@@ -19,7 +20,10 @@ const (
 	// heavyShare is the ratio of a heavy observation's term with itself to the mean of
 	// those after it. Norms of normal data stay below.
 	heavyShare = 16
-	beyondMost = 2048 // that are looked at beyond those kept, only for a doubt
+	// pairedMost of those that stand out as well are paired with each other: of rows that have a
+	// spike each, it is those with spikes in the same place that carry what is left.
+	pairedMost = 1024
+	beyondMost = 2048 // that are looked at beyond those kept, the rest for a doubt
 )
 
 // heavyRows returns the maximum number of heavy observations among p of n variables.
@@ -316,8 +320,9 @@ func sink(heap []one, i int) {
 }
 
 // heaviest returns the observations of x that stand out, given all norms; nil if none
-// does. beyond are the nu |v|^d of those that stand out as well, but are too many. O(p).
-func heaviest(ctx context.Context, x *obs.Dense, c *control, norms []float64) (h *heavies, beyond []float64) {
+// does. Of those that stand out as well, but are too many, paired are the first, and beyond
+// the nu |v|^d of the others. O(p).
+func heaviest(ctx context.Context, x *obs.Dense, c *control, norms []float64) (h *heavies, paired []int, beyond []float64) {
 	most := heavyRows(x.P, x.N)
 	top, tail := tops(x, norms, c.d, most+beyondMost, 0)
 	terms := make([]float64, len(top))
@@ -332,16 +337,67 @@ func heaviest(ctx context.Context, x *obs.Dense, c *control, norms []float64) (h
 		return standOut(terms, math.Max(rest, 0), x.P-len(terms))
 	}
 	m := out(terms[:min(most, len(terms))])
-	for _, t := range terms[m:max(m, out(terms))] {
-		beyond = append(beyond, math.Sqrt(t))
+	for i, all := m, out(terms); i < all; i++ {
+		if len(paired) < pairedMost {
+			paired = append(paired, top[i].index)
+		} else {
+			beyond = append(beyond, math.Sqrt(terms[i]))
+		}
 	}
 	if m == 0 || ctx.Err() != nil {
-		return nil, beyond
+		return nil, paired, beyond
 	}
 	h = newHeavies(c, m)
 	var wide []float64
 	for _, o := range top[:m] {
 		h.put(o.index, x.Values(o.index, o.index+1, &wide), x.Weight(o.index))
 	}
-	return h, beyond
+	return h, paired, beyond
+}
+
+// amongPaired returns the sum of nu_l nu_m (g^d - s^d - d s^(d-1) (g - s)) over all pairs of
+// different paired observations: n m^2 operations. It returns ctx's error if cancelled.
+func amongPaired(ctx context.Context, x *obs.Dense, c *control, paired []int, threads int) (float64, error) {
+	h := newHeavies(c, len(paired))
+	var wide []float64
+	for _, l := range paired {
+		h.put(l, x.Values(l, l+1, &wide), x.Weight(l))
+	}
+	if h.m < 2 {
+		return 0, ctx.Err()
+	}
+	blocks := (h.m + normRows - 1) / normRows
+	sums := make([]float64, blocks)
+	t := &parallel.Pool{Threads: min(parallel.Threads(threads), blocks)}
+	t.Job = func(_, b int) {
+		lo, hi := b*normRows, min((b+1)*normRows, h.m)
+		g, s := make([]float64, (hi-lo)*h.m), make([]float64, (hi-lo)*h.m)
+		linalg.MulABt(g, h.v[lo*c.n:hi*c.n], h.v, hi-lo, h.m, c.n)
+		linalg.Scale(1/(c.unit*c.unit), g)
+		if c.k > 0 {
+			linalg.MulABt(s, h.w[lo*c.k:hi*c.k], h.w, hi-lo, h.m, c.k)
+		}
+		for l := lo; l < hi; l++ {
+			for m, nu := range h.nu {
+				if m == l {
+					continue
+				}
+				g, s := g[(l-lo)*h.m+m], s[(l-lo)*h.m+m]
+				term := linalg.Powi(g, c.d)
+				if c.k > 0 {
+					first := linalg.Powi(s, c.d-1)
+					term -= first*s + float64(c.d)*first*(g-s)
+				}
+				sums[b] += h.nu[l] * nu * term
+			}
+		}
+	}
+	if !t.Run(ctx, blocks) {
+		return 0, ctx.Err()
+	}
+	var sum float64
+	for _, v := range sums {
+		sum += v
+	}
+	return sum, ctx.Err()
 }
