@@ -130,8 +130,9 @@ func (t *Table) readText(ctx context.Context, text *observations.TextTable, code
 			columns[j].field(field, line, text.Style)
 		}
 	}
-	for _, c := range columns {
-		t.Columns = append(t.Columns, c.kind())
+	t.Columns = make([]Column, len(columns))
+	for j, c := range columns {
+		t.Columns[j], columns[j] = c.kind(), nil
 	}
 	return nil
 }

@@ -99,8 +99,6 @@ type numeral struct {
 	sign, exponent string   // the exponent without its letter
 	parts          []string // digits
 	signs          []rune   // between them
-	room           [4]string
-	roomSigns      [4]rune
 }
 
 // minus is the minus sign of typesetters, U+2212.
@@ -114,7 +112,6 @@ func split(s string) (n numeral, ok bool) {
 	if s != "" && (s[0] == '-' || s[0] == '+') {
 		n.sign, s = s[:1], s[1:]
 	}
-	n.parts, n.signs = n.room[:0], n.roomSigns[:0]
 	from, digits := 0, 0
 	for i := 0; i < len(s); {
 		c, size := rune(s[i]), 1
