@@ -17,11 +17,10 @@ import (
 // it. Numbers that were measured hardly shrink to a tenth; a file made to fill memory or
 // time grows a thousandfold.
 const (
-	above      = 96 << 20
-	valuesOf   = 32 // bytes of values
-	sparseOf   = 64 // the same with the zeros that a sparse file leaves out
-	shapeOf    = 16 // bytes that rows and columns take besides their values
-	inflatedOf = 50 // bytes that gzip had compressed: a line may have few values
+	above    = 96 << 20
+	valuesOf = 32 // bytes of values, or of text that was compressed
+	sparseOf = 64 // bytes of values with the zeros that a sparse file leaves out
+	shapeOf  = 16 // bytes that rows and columns take besides their values
 )
 
 // What a row and a column take in bytes besides their values, while a table is described or
@@ -141,7 +140,7 @@ func (b Budget) Sparse(p, n int, single bool) error {
 // Inflated refuses text of so many bytes that were compressed to size.
 func (b Budget) Inflated(bytes, size int64) error {
 	b.Size = size
-	if bound := b.bound(inflatedOf); float64(bytes) > bound {
+	if bound := b.bound(valuesOf); float64(bytes) > bound {
 		return notice.Helped(faults.Fail(b.Name, "%s of compressed data become more than %s, as files do that are made to take memory and time; decompress the data first, or allow more memory",
 			words.Bytes(float64(size)), words.Bytes(bound)), "MemoryLimit")
 	}

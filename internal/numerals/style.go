@@ -106,6 +106,9 @@ const minus = "\u2212"
 
 // split takes a field apart; false: it holds something else. Fortran writes exponents with D.
 func split(s string) (n numeral, ok bool) {
+	if s != "" && s[0] >= 'A' && s[0] < utf8.RuneSelf {
+		return n, false // most texts need no closer look
+	}
 	if strings.Contains(s, minus) {
 		s = strings.ReplaceAll(s, minus, "-")
 	}
