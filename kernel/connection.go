@@ -76,6 +76,25 @@ func (c *Connection) check() error {
 	return err
 }
 
+// warnings say who else can run cells in the kernel.
+func (c *Connection) warnings() (w []string) {
+	near := c.Transport == "ipc" || net.ParseIP(c.IP).IsLoopback()
+	if c.Key == "" {
+		who := "every program of this machine"
+		switch {
+		case c.Transport == "ipc":
+			who = "every program of this user"
+		case !near:
+			who = "everyone who reaches this machine over the network"
+		}
+		w = append(w, fmt.Sprintf("the key in the connection file is empty, so messages are not signed and %s can run cells; let Jupyter make a key", who))
+	}
+	if !near {
+		w = append(w, fmt.Sprintf("the ip in the connection file is %s, so the kernel is reached over the network, without encryption; want 127.0.0.1, and a tunnel (ssh -L) from elsewhere", c.IP))
+	}
+	return w
+}
+
 // maxPath is the length of a socket's path that all systems accept.
 const maxPath = 103
 

@@ -33,24 +33,43 @@ type entry struct {
 }
 
 const (
-	keptHistory = 1 << 20 // bytes at the end of the file that are read
-	keptOutput  = 2000    // bytes of a cell's output
+	keptHistory = 1 << 20         // bytes at the end of the file that are read
+	mostHistory = 4 * keptHistory // bytes of a file that is still added to
+	keptOutput  = 2000            // bytes of a cell's output
 )
 
-// openHistory reads the history from the file. If there is no file, the history is
-// empty; unreadable lines are skipped.
+// older is added to the name of a file that has become too long. One that was there before
+// is gone then.
+const older = ".old"
+
+// openHistory reads the history from the file, and the one before it. If there is no file,
+// the history is empty; unreadable lines are skipped. A file that is too long is renamed: what
+// other kernels write meanwhile goes to one or the other.
 func openHistory(path string) *history {
 	h := &history{path: path, session: 1}
+	info, err := os.Stat(path)
+	if err == nil && info.Size() > mostHistory && os.Rename(path, path+older) == nil {
+		info = nil
+	}
+	if info == nil || info.Size() < keptHistory {
+		h.read(path + older)
+	}
+	h.read(path)
+	return h
+}
+
+// read adds the cells at the end of a file.
+func (h *history) read(path string) {
 	f, err := os.Open(path)
 	if err != nil {
-		return h
+		return
 	}
 	defer f.Close()
 	// The first line may be truncated, and is then skipped.
 	if _, err := f.Seek(-keptHistory, io.SeekEnd); err != nil {
 		_, err = f.Seek(0, io.SeekStart)
 		if err != nil {
-			return h
+			return
 		}
 	}
 	lines := bufio.NewReader(f)
@@ -62,7 +81,7 @@ func openHistory(path string) *history {
 			h.session = max(h.session, e.Session+1)
 		}
 		if err != nil {
-			return h
+			return
 		}
 	}
 }

@@ -172,6 +172,26 @@ func TestSignature(t *testing.T) {
 	}
 }
 
+// Who else can run cells is told.
+func TestConnectionWarnings(t *testing.T) {
+	for _, c := range []struct {
+		Connection
+		want string
+	}{
+		{Connection{Transport: "tcp", IP: "127.0.0.1", Key: "k"}, ""},
+		{Connection{Transport: "tcp", IP: "::1", Key: "k"}, ""},
+		{Connection{Transport: "ipc", IP: "/run/x", Key: "k"}, ""},
+		{Connection{Transport: "ipc", IP: "/run/x"}, "every program of this user"},
+		{Connection{Transport: "tcp", IP: "127.0.0.1"}, "every program of this machine"},
+		{Connection{Transport: "tcp", IP: "0.0.0.0", Key: "k"}, "the ip in the connection file is 0.0.0.0"},
+		{Connection{Transport: "tcp", IP: "0.0.0.0"}, "everyone who reaches this machine"},
+	} {
+		if got := strings.Join(c.warnings(), "; "); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
+			t.Errorf("%+v: %q, want %q", c.Connection, got, c.want)
+		}
+	}
+}
+
 func TestHistory(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "deep", "history")
 	first := openHistory(path)
@@ -212,6 +232,27 @@ func TestHistory(t *testing.T) {
 		if strings.Join(got, " ") != c.want {
 			t.Errorf("%+v: %v, want %s", c.r, got, c.want)
 		}
+	}
+	// A file that is too long is put aside, with the last of its cells still found.
+	long := strings.Repeat(strings.Repeat("x", 999)+"\n", mostHistory/1000+1) + "{\"session\":4,\"line\":1,\"input\":\"last\"}\n"
+	if err := os.WriteFile(path, []byte(long), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		h := openHistory(path)
+		if found := h.find(historyRequest{Access: "search", Pattern: "last"}); len(found) != 1 || h.session < 5 {
+			t.Errorf("found %v, session %d", found, h.session)
+		}
+		h.begin(true, "next")
+		if err := h.end(true, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if info, err := os.Stat(path); err != nil || info.Size() > 1000 {
+		t.Errorf("%v, %v: the file is not begun anew", info, err)
+	}
+	if err := os.Remove(path + older); err != nil {
+		t.Fatal(err)
 	}
 	// The readable lines of a damaged file are kept.
 	if err := os.WriteFile(path, []byte("{\"session\":7,\"line\":1,\"input\":\"x\"}\nnonsense\n\n{\"session\":8,"), 0o600); err != nil {

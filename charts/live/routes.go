@@ -10,13 +10,13 @@ import (
 	"io"
 	"mime"
 	"net/http"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 
 	"symmom/charts/internal/assets"
+	"symmom/internal/files"
 	"symmom/internal/modelfile"
 	"symmom/widgets"
 )
@@ -208,26 +208,12 @@ func (s *Server) export(w http.ResponseWriter, req *http.Request) {
 		attach(w, r.file(ext), "text/html; charset=utf-8", []byte(r.page()))
 		return
 	}
-	data, err := written(ext, r.fit.Save)
+	data, err := files.InMemory(ext, r.fit.Save)
 	if err != nil {
 		refuse(w, http.StatusInternalServerError, "The model could not be written: "+err.Error())
 		return
 	}
 	attach(w, r.file(ext), kind, data)
-}
-
-// written returns what save writes to a file with that ending.
-func written(ext string, save func(path string) error) ([]byte, error) {
-	dir, err := os.MkdirTemp("", "symmom-")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	path := filepath.Join(dir, "file"+ext)
-	if err := save(path); err != nil {
-		return nil, err
-	}
-	return os.ReadFile(path)
 }
 
 // attach sends a file to be saved.

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"symmom/cmd/symmom/internal/bar"
+	"symmom/internal/faults"
 	"symmom/internal/files"
 	"symmom/internal/flagvalues"
 	"symmom/internal/linalg"
@@ -92,12 +93,19 @@ func (a *app) report(cmd *cobra.Command, err error) int {
 	return exitError
 }
 
+// oneLine is an error as it is printed: what it quotes may come from anywhere, and be of any
+// length.
 func oneLine(err error) string {
 	lines := strings.Split(err.Error(), "\n")
 	for i := range lines {
 		lines[i] = strings.TrimSpace(lines[i])
 	}
-	return strings.Join(lines, " ")
+	line := faults.OneLine(strings.Join(lines, " "))
+	const most, ends = 4096, 1000 // the longest path may be in it
+	if len(line) > most {
+		line = strings.ToValidUTF8(line[:ends], "") + " ... " + strings.ToValidUTF8(line[len(line)-ends:], "")
+	}
+	return line
 }
 
 // command completes a command: it marks where the command's own code begins, and

@@ -13,19 +13,28 @@ import (
 	"symmom/internal/words"
 )
 
-// What compressed data may become without being asked for: bombOf bytes of
-// values for each compressed byte, or bombAbove bytes. Numbers that were measured
-// hardly shrink to a tenth; a file made to fill memory grows a thousandfold.
+// What a file may become without being asked for: above bytes, or so many for each byte of
+// it. Numbers that were measured hardly shrink to a tenth; a file made to fill memory or
+// time grows a thousandfold.
 const (
-	bombOf    = 32
-	bombAbove = 256 << 20
+	above    = 96 << 20
+	valuesOf = 32 // bytes of values, or of text that was compressed
+	sparseOf = 64 // bytes of values with the zeros that a sparse file leaves out
+	shapeOf  = 16 // bytes that rows and columns take besides their values
+)
+
+// What a row and a column take in bytes besides their values, while a table is described or
+// fitted.
+const (
+	rowBytes    = 24
+	columnBytes = 512
 )
 
 // Budget is the memory that reading a source may take.
 type Budget struct {
 	Name   string
 	Limit  uint64 // in bytes; 0: what the machine has free
-	Packed int64  // compressed bytes that the source comes from; 0: none, or not known
+	Size   int64  // bytes of the file that the source comes from; 0: not known
 	Direct int64  // the same, not of a file that is compressed once more
 	Ways   Ways
 }
@@ -75,12 +84,20 @@ func (w Ways) advice() (text string, options []string) {
 	return text + "allow more memory", append(options, "MemoryLimit")
 }
 
+// bound is what the file may become, so many bytes for each of it.
+func (b Budget) bound(of float64) float64 {
+	if b.Limit != 0 || b.Size <= 0 {
+		return math.Inf(1)
+	}
+	return math.Max(above, of*float64(b.Size))
+}
+
 // Room refuses what does not fit: bytes needed in all, of which the values
 // take the last number.
 func (b Budget) Room(what string, bytes, values float64) error {
-	if bound := math.Max(bombAbove, bombOf*float64(b.Packed)); b.Limit == 0 && b.Packed > 0 && values > bound {
+	if bound := b.bound(valuesOf); values > bound {
 		return notice.Helped(faults.Fail(b.Name, "%s of compressed data hold values of more than %s, as files do that are made to fill memory; decompress the data first, or allow more memory",
-			words.Bytes(float64(b.Packed)), words.Bytes(bound)), "MemoryLimit")
+			words.Bytes(float64(b.Size)), words.Bytes(bound)), "MemoryLimit")
 	}
 	remedy, options := b.Ways.advice()
 	return memory.Check(b.Name+": "+what, bytes, b.Limit, remedy, options...)
@@ -95,6 +112,41 @@ func (b Budget) Table(p, n int, single bool, copies float64) error {
 	return b.Room(fmt.Sprintf("its %s x %s values", words.Count(p), words.Count(n)), copies*bytes, bytes)
 }
 
+// Shape refuses a table of p rows and n columns whose bookkeeping the file cannot justify: of
+// lists of names and of what is known of each column. p is 0 where the rows are not known, or
+// take nothing but their values.
+func (b Budget) Shape(p, n int) error {
+	what, bytes := words.Plural(n, "column"), rowBytes*float64(p)+columnBytes*float64(n)
+	if p > 0 {
+		what = words.Plural(p, "row") + " and " + what
+	}
+	if bytes > b.bound(shapeOf) {
+		return notice.Helped(faults.Fail(b.Name, "%s take %s besides their values, and the file has only %s; transpose the table if its rows are the variables, choose a smaller one, or allow more memory",
+			what, words.Bytes(bytes), words.Bytes(float64(b.Size))), "MemoryLimit")
+	}
+	return b.Room("its "+what, bytes, 0)
+}
+
+// Sparse is Table for one that is made dense: its file leaves zeros out.
+func (b Budget) Sparse(p, n int, single bool) error {
+	if bytes := 8 * float64(p) * float64(n); bytes > b.bound(sparseOf) {
+		return notice.Helped(faults.Fail(b.Name, "its %s x %s values take %s as a dense table, and the file has only %s; choose a smaller table, or allow more memory",
+			words.Count(p), words.Count(n), words.Bytes(bytes), words.Bytes(float64(b.Size))), "MemoryLimit")
+	}
+	b.Size = 0
+	return b.Table(p, n, single, 1)
+}
+
+// Inflated refuses text of so many bytes that were compressed to size.
+func (b Budget) Inflated(bytes, size int64) error {
+	b.Size = size
+	if bound := b.bound(valuesOf); float64(bytes) > bound {
+		return notice.Helped(faults.Fail(b.Name, "%s of compressed data become more than %s, as files do that are made to take memory and time; decompress the data first, or allow more memory",
+			words.Bytes(float64(size)), words.Bytes(bound)), "MemoryLimit")
+	}
+	return nil
+}
+
 // Grown returns the capacity for n values of the given size that
 // need room for more, and refuses it if it does not fit as well as the old one.
 func (b Budget) Grown(n, more, bytes int) (int, error) {
@@ -103,7 +155,10 @@ func (b Budget) Grown(n, more, bytes int) (int, error) {
 	if n > large {
 		size = max(n+n/2, n+more)
 	}
-	err := b.Room("more than "+words.Count(n)+" values", float64(bytes)*float64(n+size), float64(bytes)*float64(n))
+	if most := b.bound(valuesOf) / float64(bytes); most == above/float64(bytes) && float64(n+more) <= most && float64(4*n) > most {
+		size = int(most) // without another copy: nothing beyond would be taken
+	}
+	err := b.Room("more than "+words.Count(n)+" values", float64(bytes)*float64(n+size), float64(bytes)*float64(n+more))
 	return size, err
 }
 

@@ -76,7 +76,7 @@ func (p *parquetFile) fetch(part int, columns []job) (done func(), err error) {
 	var blocks []*block
 	room, end := int64(mostAhead), int64(0) // of the last block
 	for _, c := range columns {
-		chunk, err := p.reader.RowGroup(part).MetaData().ColumnChunk(p.indexes[c.column])
+		chunk, err := p.groups[part].MetaData().ColumnChunk(p.indexes[c.column])
 		if err != nil {
 			break
 		}

@@ -16,6 +16,7 @@ import (
 // parquetFile is an open Parquet file.
 type parquetFile struct {
 	reader  *file.Reader
+	groups  []*file.RowGroupReader // kept: each, once made, looks at all its columns for an index of pages
 	columns []Column
 	leaves  []*schema.Column // of the columns; nil where they have neither numbers nor text
 	indexes []int            // of the leaves
@@ -48,7 +49,9 @@ func openParquet(r io.ReaderAt, size int64) (f File, err error) {
 	}
 	p.reader = reader
 	for g := range reader.NumRowGroups() {
-		rows := reader.RowGroup(g).NumRows()
+		group := reader.RowGroup(g)
+		p.groups = append(p.groups, group)
+		rows := group.NumRows()
 		if rows < 0 {
 			return nil, fmt.Errorf("the file is damaged (a row group of %d rows)", rows)
 		}
@@ -58,8 +61,8 @@ func openParquet(r io.ReaderAt, size int64) (f File, err error) {
 		return nil, err
 	}
 	// The library takes a record without fields for a column, and those behind it for others.
-	if schema := reader.MetaData().Schema; len(p.parts) > 0 && reader.RowGroup(0).NumColumns() != schema.NumColumns() {
-		return nil, fmt.Errorf("a record has no fields, or the file is damaged (%d columns of data, %d in the schema)", reader.RowGroup(0).NumColumns(), schema.NumColumns())
+	if schema := reader.MetaData().Schema; len(p.parts) > 0 && p.groups[0].NumColumns() != schema.NumColumns() {
+		return nil, fmt.Errorf("a record has no fields, or the file is damaged (%d columns of data, %d in the schema)", p.groups[0].NumColumns(), schema.NumColumns())
 	}
 	root := reader.MetaData().Schema.Root()
 	for i := range root.NumFields() {
@@ -172,7 +175,7 @@ func (p *parquetFile) check() error {
 			if leaf == nil || leaf.MaxRepetitionLevel() > 0 || p.columns[k].Width == 0 {
 				continue
 			}
-			chunk, err := p.reader.RowGroup(g).MetaData().ColumnChunk(p.indexes[k])
+			chunk, err := p.groups[g].MetaData().ColumnChunk(p.indexes[k])
 			if err != nil && strings.Contains(err.Error(), "decrypt") || err == nil && chunk.CryptoMetadata() != nil {
 				p.columns[k], p.leaves[k] = Column{Name: p.columns[k].Name, Type: "encrypted"}, nil
 				continue

@@ -126,7 +126,7 @@ func (p *parquetFile) open(column Column, leaf *schema.Column, index, part int) 
 	c := &parquetCursor{column: column, leaf: leaf}
 	err := p.checkSums(part, index)
 	if err == nil {
-		c.reader, err = p.reader.RowGroup(part).Column(index)
+		c.reader, err = p.groups[part].Column(index)
 	}
 	if err != nil {
 		return nil, c.fails(err)

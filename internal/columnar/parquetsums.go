@@ -38,7 +38,7 @@ func (p *parquetFile) checkSums(part, index int) error {
 	check := p.sums[[2]int{part, index}]
 	if check == nil {
 		check = sync.OnceValue(func() error {
-			chunk, err := p.reader.RowGroup(part).MetaData().ColumnChunk(index)
+			chunk, err := p.groups[part].MetaData().ColumnChunk(index)
 			if err != nil {
 				return nil // its reader says what is wrong
 			}

@@ -38,7 +38,7 @@ func (s *sighting) note(value string, place int) {
 
 func newCounter(c Column, coded *codes.Columns, place int) *counter {
 	c.Min, c.Max = math.Inf(1), math.Inf(-1)
-	return &counter{Column: c, seen: map[string]bool{}, coded: coded, place: place}
+	return &counter{Column: c, coded: coded, place: place}
 }
 
 func (c *counter) number(v float64) {
@@ -59,6 +59,9 @@ func (c *counter) text(value string) {
 		return
 	}
 	value = strings.Clone(value)
+	if c.seen == nil {
+		c.seen = map[string]bool{}
+	}
 	c.seen[value] = true
 	const first = 3
 	if len(c.First) < first {

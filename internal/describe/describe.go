@@ -110,7 +110,7 @@ func (t *Table) readText(ctx context.Context, text *observations.TextTable, code
 	for j := range columns {
 		name := ""
 		if text.Names != nil {
-			name = faults.OneLine(text.Names[j])
+			name = faults.Name(text.Names[j])
 		}
 		columns[j] = newCounter(Column{Name: named(name, j), Width: 1}, coded, j)
 	}
@@ -130,8 +130,9 @@ func (t *Table) readText(ctx context.Context, text *observations.TextTable, code
 			columns[j].field(field, line, text.Style)
 		}
 	}
-	for _, c := range columns {
-		t.Columns = append(t.Columns, c.kind())
+	t.Columns = make([]Column, len(columns))
+	for j, c := range columns {
+		t.Columns[j], columns[j] = c.kind(), nil
 	}
 	return nil
 }
@@ -147,7 +148,7 @@ func (t *Table) readColumnar(ctx context.Context, f columnar.File, coded *codes.
 	var some []int // columns of numbers that are read together
 	width, place := 0, 0
 	for k, column := range f.Columns() {
-		counters[k] = newCounter(Column{Name: named(faults.OneLine(column.Name), k), Type: column.Type, Kind: Other, Width: column.Width}, coded, place)
+		counters[k] = newCounter(Column{Name: named(faults.Name(column.Name), k), Type: column.Type, Kind: Other, Width: column.Width}, coded, place)
 		place += max(1, column.Width)
 		if column.Width == 0 {
 			continue

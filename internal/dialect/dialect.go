@@ -219,7 +219,9 @@ func sampleLines(sample []byte, whole bool) [][]byte {
 }
 
 // IsTime is true of dates and times in the usual forms.
-func IsTime(s string) bool { return times.MatchString(s) }
+func IsTime(s string) bool {
+	return s != "" && '0' <= s[0] && s[0] <= '9' && times.MatchString(s) // most texts need no closer look
+}
 
 var times = func() *regexp.Regexp {
 	var dates []string

@@ -151,11 +151,24 @@ func Short(name string) string {
 	return name
 }
 
+// Name is how the name of a column, a group or the like that comes from outside is shown and
+// kept: on one line, and no longer than people write names. A quotation mark that is not closed
+// makes one of megabytes.
+func Name(s string) string {
+	const most = 200
+	if len(s) > most && utf8.RuneCountInString(s) > most {
+		s = string([]rune(s)[:most]) + "..."
+	}
+	return OneLine(s)
+}
+
 // OneLine makes foreign text (names from a file, a path) safe inside a one-line
-// message.
+// message: without what moves a terminal or turns text around. Joiners, which scripts and
+// emoji need, stay.
 func OneLine(s string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
+		const nonJoiner, joiner = '\u200c', '\u200d'
+		if !unicode.IsGraphic(r) && r != nonJoiner && r != joiner {
 			return ' '
 		}
 		return r

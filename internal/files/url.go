@@ -18,6 +18,7 @@ type URL struct {
 	Key    string // in the bucket; without the slash between
 	Query  string // settings of a store, without the question mark; of a page what its server wants
 	user   *url.Userinfo
+	torn   bool // a password holds what ends the host, and should be escaped
 }
 
 // String is the URL without what may be secret.
@@ -86,6 +87,9 @@ func parse(path string) (u URL, ok bool) {
 		return URL{}, false
 	}
 	u.Scheme = strings.ToLower(scheme)
+	if u.torn = torn(rest, u.web()); u.torn {
+		rest = "..." + rest[strings.LastIndexByte(rest, '@'):]
+	}
 	rest, u.Query = u.cut(rest)
 	if u.web() {
 		rest, _, _ = strings.Cut(rest, "#")
@@ -103,6 +107,19 @@ func parse(path string) (u URL, ok bool) {
 		u.Bucket = u.Bucket[at+1:]
 	}
 	return u, true
+}
+
+// torn reports whether a password is in what follows ://, in which a slash, a question mark or
+// a number sign is not escaped, so that it looks like the path. What may as well be a host of
+// the web with its port, and an @ in the path, is taken for that.
+func torn(rest string, web bool) bool {
+	host := rest
+	if end := strings.IndexAny(rest, "/?#"); end >= 0 {
+		host = rest[:end]
+	}
+	_, port, colon := strings.Cut(host, ":")
+	isPort := web && port != "" && strings.Trim(port, "0123456789") == ""
+	return colon && !isPort && !strings.Contains(host, "@") && !strings.HasPrefix(host, "[") && strings.Contains(rest, "@")
 }
 
 func unescape(s string) string {
@@ -170,8 +187,14 @@ func Ext(path string) string { return strings.ToLower(filepath.Ext(Plain(path)))
 
 // store returns the store of the URL's scheme.
 func (u URL) store() (Store, error) {
+	if u.torn {
+		return nil, problem(nil, "the password has a /, ? or # that ends it too early; write %%2F, %%3F or %%23")
+	}
 	if u.web() {
 		return web{}, nil
+	}
+	if o, ok := beingWritten.Load(u.Bucket); ok && u.Scheme == inMemoryScheme {
+		return o.(*inMemory), nil
 	}
 	if s, ok := stores[u.Scheme]; ok {
 		if u.Bucket == "" {

@@ -20,8 +20,18 @@ import (
 // and keeps connections.
 type web struct{}
 
-// client is of net/http, but for its connections. Only tests change it.
-var client = &http.Client{Transport: keeping{}}
+// client is of net/http, but for its connections, and for what it tells the server to which
+// another one redirects: nothing of the first address, which may be signed. Only tests
+// change it.
+var client = &http.Client{Transport: keeping{}, CheckRedirect: func(q *http.Request, before []*http.Request) error {
+	q.Header.Del("Referer")
+	if len(before) >= mostRedirects {
+		return fmt.Errorf("more than %d redirects", mostRedirects)
+	}
+	return nil
+}}
+
+const mostRedirects = 10
 
 // keeping is Transport, made when it is first used.
 type keeping struct{}

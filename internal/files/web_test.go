@@ -324,3 +324,58 @@ func TestNoAnswer(t *testing.T) {
 		}
 	}
 }
+
+// A server to which another one redirects is told nothing of the first address, which may be
+// signed.
+func TestRedirectTellsNothing(t *testing.T) {
+	var referer string
+	second := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		referer += r.Header.Get("Referer") + r.Header.Get("Authorization")
+		http.ServeContent(w, r, "x.csv", time.Time{}, strings.NewReader("1,2\n"))
+	}))
+	defer second.Close()
+	first := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, strings.Replace(second.URL, "127.0.0.1", "localhost", 1)+"/x.csv", http.StatusFound)
+	}))
+	defer first.Close()
+	f, err := Open(t.Context(), strings.Replace(first.URL, "http://", "http://u:p@", 1)+"/x.csv?sig=SECRET")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if text, err := io.ReadAll(f); err != nil || string(text) != "1,2\n" {
+		t.Errorf("got %q, %v", text, err)
+	}
+	if referer != "" {
+		t.Errorf("the second server was told %q", referer)
+	}
+}
+
+// A password with what ends the host is not printed, and said to be wrong.
+func TestTornPassword(t *testing.T) {
+	for _, password := range []string{"pa/sEc", "pa?sEc", "pa#sEc", "/sEc", "1/a?sEc", "sEc/9@"} {
+		for _, scheme := range []string{"https", "s3", "sc"} {
+			if scheme == "https" && password[0] == '1' {
+				continue // a host with its port
+			}
+			path := scheme + "://user:" + password + "@host.invalid/x.csv"
+			if name := Name(path); strings.Contains(name, "sEc") || strings.Contains(name, "pa") {
+				t.Errorf("%s is shown as %s", path, name)
+			}
+			_, err := Open(t.Context(), path)
+			if err == nil || strings.Contains(err.Error(), "sEc") {
+				t.Errorf("%s: %v", path, err)
+			}
+		}
+	}
+	for path, want := range map[string]string{
+		"http://localhost:8080/a.csv": "http://localhost:8080/a.csv",
+		"https://host/@user/a.csv":    "https://host/@user/a.csv",
+		"http://[::1]:80/@user/a.csv": "http://[::1]:80/@user/a.csv",
+		"s3://bucket/a@b:c.csv":       "s3://bucket/a@b:c.csv",
+	} {
+		if got := Name(path); got != want {
+			t.Errorf("%s is shown as %s", path, got)
+		}
+	}
+}

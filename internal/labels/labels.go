@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"symmom/internal/faults"
 	"symmom/internal/numerals"
 )
 
@@ -188,7 +189,7 @@ func (r *Reader) code(name string) (uint16, error) {
 		r.trimmed = map[string]uint16{}
 	}
 	code := uint16(len(r.names))
-	r.names, r.trimmed[name] = append(r.names, name), code
+	r.names, r.trimmed[name] = append(r.names, faults.Name(name)), code
 	return code, nil
 }
 

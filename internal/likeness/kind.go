@@ -87,7 +87,7 @@ func (k *Kind) Check(n int) error {
 	switch k.Coordinates {
 	case "", Centered, Standardized, Whitened:
 	default:
-		return fmt.Errorf("coordinates that are %q: want %s, %s or %s", k.Coordinates, Centered, Standardized, Whitened)
+		return fmt.Errorf("coordinates that are %s: want %s, %s or %s", words.Quote(k.Coordinates), Centered, Standardized, Whitened)
 	}
 	if (k.Coordinates == Whitened) != (len(k.Whitening) > 0) || len(k.Whitening) > 0 && len(k.Whitening) != n {
 		return fmt.Errorf("a whitening of %s: want one for each of %s in whitened coordinates", words.Plural(len(k.Whitening), "row"), words.Plural(n, "variable"))

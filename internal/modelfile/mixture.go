@@ -57,11 +57,11 @@ func LoadMixture(ctx context.Context, path string, shapes []string) (in *Mixture
 	shape = slices.Index(shapes, in.Covariance)
 	switch {
 	case shape < 0:
-		return bad("\"covariance\" is %q", in.Covariance)
+		return bad("\"covariance\" is %s", words.Quote(in.Covariance))
 	case in.N < 1 || in.Components < 1 || len(in.Means) != in.Components || len(in.Weights) != in.Components:
 		return bad("\"components\" is %d, with %s and %s", in.Components, words.Plural(len(in.Weights), "weight"), words.Plural(len(in.Means), "mean"))
 	case !slices.Contains([]string{"", likeness.Centered, likeness.Standardized, likeness.Whitened}, in.Coordinates):
-		return bad("\"coordinates\" is %q", in.Coordinates)
+		return bad("\"coordinates\" is %s", words.Quote(in.Coordinates))
 	}
 	if err := checkVariables(in.N, in.Names, in.Center, in.Scale); err != nil {
 		return bad("%v", err)

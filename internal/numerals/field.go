@@ -82,6 +82,9 @@ func parse(s string) (Kind, float64) {
 // ParseFloat is strconv.ParseFloat without what only source code of Go writes: digits
 // apart (2020_01 may name a month) and powers of two (0x1p4).
 func ParseFloat(s string) (float64, error) {
+	if s != "" && s[0] >= 'A' && s[0]|0x20 != 'i' && s[0]|0x20 != 'n' { // neither inf nor nan: most texts need no closer look
+		return 0, strconv.ErrSyntax
+	}
 	if i := strings.IndexByte(s, '0') + 1; strings.IndexByte(s, '_') >= 0 || i > 0 && i < len(s) && s[i]|0x20 == 'x' {
 		return 0, strconv.ErrSyntax
 	}

@@ -99,8 +99,6 @@ type numeral struct {
 	sign, exponent string   // the exponent without its letter
 	parts          []string // digits
 	signs          []rune   // between them
-	room           [4]string
-	roomSigns      [4]rune
 }
 
 // minus is the minus sign of typesetters, U+2212.
@@ -108,13 +106,15 @@ const minus = "\u2212"
 
 // split takes a field apart; false: it holds something else. Fortran writes exponents with D.
 func split(s string) (n numeral, ok bool) {
+	if s != "" && s[0] >= 'A' && s[0] < utf8.RuneSelf {
+		return n, false // most texts need no closer look
+	}
 	if strings.Contains(s, minus) {
 		s = strings.ReplaceAll(s, minus, "-")
 	}
 	if s != "" && (s[0] == '-' || s[0] == '+') {
 		n.sign, s = s[:1], s[1:]
 	}
-	n.parts, n.signs = n.room[:0], n.roomSigns[:0]
 	from, digits := 0, 0
 	for i := 0; i < len(s); {
 		c, size := rune(s[i]), 1

@@ -62,7 +62,11 @@ func openLayout(in input, r io.Reader, found string) (*layout, error) {
 	for _, rows := range l.file.Parts() {
 		l.rows += rows
 	}
-	return l, nil
+	places := 0
+	for _, c := range l.file.Columns() {
+		places += max(1, c.Width)
+	}
+	return l, in.Shape(0, places)
 }
 
 // fail names the file in an error of one of its columns.
@@ -218,9 +222,6 @@ func readColumnar(ctx context.Context, in input, r io.Reader, found string, o Op
 	}
 	n := len(l.sel.Variables)
 	t := &table{source: l.source, budget: in.Budget, p: l.rows, n: n, names: l.variables(), columns: l.columns(), weight: l.sel.Weights + 1, heavy: l.sel.Heavy, notes: l.notes, whole: l.whole, codes: l.sel.Codes}
-	if t.budget.Packed == 0 {
-		t.budget.Packed = max(0, in.size)
-	}
 	if err := t.budget.Table(l.rows, n, o.Float32, 1); err != nil {
 		return nil, err
 	}

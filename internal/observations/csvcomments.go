@@ -1,6 +1,7 @@
 package observations
 
 import (
+	"bufio"
 	"bytes"
 	"io"
 	"strings"
@@ -14,6 +15,8 @@ import (
 // keeps the last of them, which may be the header: numpy.savetxt writes it so.
 // Further down such a line is a row, since # also begins colors and other labels.
 func (c *csvReader) comments() error {
+	var kept []byte
+	defer func() { c.comment = string(kept) }()
 	for {
 		const blanks = 512 // as many are looked through for a comment
 		head, err := c.in.peek(blanks)
@@ -27,10 +30,14 @@ func (c *csvReader) comments() error {
 		blank := head[:len(head)-len(line)]
 		c.above += bytes.Count(blank, []byte("\n")) + 1
 		_, _ = c.in.r.Discard(len(blank))
-		if c.comment, err = c.in.r.ReadString('\n'); err != nil && err != io.EOF {
-			return c.in.readError(err)
+		kept = kept[:0]
+		for more := true; more; {
+			part, err := c.in.r.ReadSlice('\n')
+			kept = append(kept, part...)
+			if more = err == bufio.ErrBufferFull; err != nil && err != io.EOF && !more {
+				return c.in.readError(err)
+			}
 		}
-		c.lines.Records = c.lines.Passed
 	}
 }
 

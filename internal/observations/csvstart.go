@@ -30,6 +30,9 @@ func (c *csvReader) open() (ahead []record, sample [][]string, header bool, err 
 	quoted := dialect.Quoted(c.r, first, c.head)
 	all, idle := dialect.Quotes(first, quoted, c.r.Comma)
 	first, c.first, c.fields = slices.Clone(first), c.line(), len(first)
+	if err := c.in.Shape(0, c.fields); err != nil {
+		return nil, nil, false, err
+	}
 	second, err := c.next()
 	if err != nil && err != io.EOF {
 		return nil, nil, false, err

@@ -59,6 +59,7 @@ import (
 
 	"symmom/internal/codes"
 	"symmom/internal/columns"
+	"symmom/internal/faults"
 	"symmom/internal/fingerprint"
 	"symmom/internal/labels"
 	"symmom/internal/notice"
@@ -160,7 +161,7 @@ func (t *Info) Label(j int) string { return label(t.Names, t.Columns, j) }
 
 func label(names []string, columns []int, j int) string {
 	if j < len(names) && names[j] != "" {
-		return oneLine(names[j])
+		return faults.Name(names[j])
 	}
 	if columns != nil {
 		return fmt.Sprintf("column %d", columns[j])

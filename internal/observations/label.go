@@ -21,7 +21,7 @@ func (t *table) takeLabels(column int, names []string) {
 	}
 	t.labels, t.labelled = &labels.Reader{Name: fmt.Sprintf("column %d", column+1)}, column+1
 	if column < len(names) && names[column] != "" {
-		t.labels.Name = oneLine(names[column])
+		t.labels.Name = faults.Name(names[column])
 	}
 }
 

@@ -172,13 +172,15 @@ func identify(ctx context.Context, r io.Reader, name, format string, o Options) 
 		return in, "", err
 	}
 	if bytes.HasPrefix(head, []byte(formats.Gzip)) {
-		z, err := files.NewGzip(in.r)
+		packed := &counted{r: in.r}
+		z, err := files.NewGzip(bufioReader(packed))
 		if err != nil {
 			return in, "", gzipError(in, err)
 		}
 		// What the compressed bytes announce is not there until it was inflated.
-		packed := budget.Budget{Name: name, Limit: o.MemoryLimit, Packed: max(0, in.size), Direct: max(0, in.size)}
-		in = input{Budget: packed, r: bufioReader(&gzipReader{in, z}), size: -1, summed: true}
+		of := in.Budget
+		of.Direct = of.Size
+		in = input{Budget: of, r: bufioReader(&gzipReader{in: in, z: z, packed: packed}), size: -1, summed: true}
 		if head, err = in.peek(formats.Head); err != nil {
 			return in, "", err
 		}
@@ -189,7 +191,7 @@ func identify(ctx context.Context, r io.Reader, name, format string, o Options) 
 	if found, err = formats.Sniff(head, format); err != nil {
 		return in, "", fail(name, "%w", err)
 	}
-	in.Ways = budget.WaysOf(found, in.size >= 0 || in.Packed > 0, o.Float32)
+	in.Ways = budget.WaysOf(found, in.size >= 0 || in.Size > 0, o.Float32)
 	return in, found, o.of(name, found)
 }
 

@@ -82,13 +82,16 @@ func (in input) readVariable(ctx context.Context, f *matfile.File, v *matfile.Va
 		return inner.matrix(m, &table{}, []notice.Warning{rows}, o)
 	}
 	inner.size = -1
+	if err := in.Shape(0, n); err != nil {
+		return nil, err
+	}
 	numbers, err := f.Numbers(v)
 	if err != nil {
 		return nil, err
 	}
 	if numbers.Packed {
-		if inner.Direct = numbers.Size; inner.Packed == 0 {
-			inner.Packed = numbers.Size
+		if inner.Direct = numbers.Size; in.Direct == 0 { // else the file is compressed once more
+			inner.Size = numbers.Size
 		}
 	}
 	inner.r = bufioReader(interruptible.NewReader(ctx, numbers))

@@ -118,6 +118,9 @@ func newElements(in input, name string) (e *elements, h npy.Header, p, n int, er
 	if p, n, err = h.Dims(); err != nil {
 		return wrong(err)
 	}
+	if err := in.Shape(0, n); err != nil {
+		return nil, h, 0, 0, err
+	}
 	e = &elements{in: in, name: name, dtype: d, total: p * n, known: in.size >= 0}
 	if here := in.size - h.Length; e.known && here/int64(d.Size) < int64(e.total) {
 		return nil, h, 0, 0, e.truncated(max(here, 0), h.ShapeString())

@@ -5,13 +5,11 @@ import (
 	"io"
 	"os"
 
-	"symmom/internal/budget"
 	"symmom/internal/files"
 	"symmom/internal/linalg"
 	"symmom/internal/notice"
 	"symmom/internal/npy"
 	"symmom/internal/sweep"
-	"symmom/internal/words"
 )
 
 // inPlaces reports whether the values have their places in the file that in reads from, in C
@@ -67,12 +65,6 @@ func openArray(ctx context.Context, in input, r io.Reader, name string) (*Array,
 	e, h, p, n, err := newElements(in, name)
 	if err != nil || h.Fortran && p > 1 && n > 1 {
 		return nil, err
-	}
-	const many, each = 1 << 16, 512 // bytes, about, that are kept of a column
-	if in.Ways &= budget.Columns; n > many {
-		if err := in.Room("what is kept of its "+words.Count(n)+" columns", each*float64(n), 8*float64(n)); err != nil {
-			return nil, err
-		}
 	}
 	e.inPlaces(ctx, r, h)
 	return &Array{p, n, e, h.ShapeString()}, nil

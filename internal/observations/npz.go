@@ -98,8 +98,8 @@ func (in input) inner(ctx context.Context, size int64, file *zip.File) (inner in
 		inner.size = int64(file.CompressedSize64)
 	} else {
 		inner.Direct = int64(min(file.CompressedSize64, uint64(size)))
-		if in.Packed == 0 {
-			inner.Packed = inner.Direct
+		if in.Direct == 0 { // else the archive is compressed once more
+			inner.Size = inner.Direct
 		}
 	}
 	inner.r = bufioReader(interruptible.NewReader(ctx, &zipReader{in, name, body}))

@@ -34,7 +34,7 @@ func newInput(ctx context.Context, r io.Reader, name string, limit uint64) input
 	if size < 0 && ctx.Done() != nil {
 		r = interruptible.NewPump(ctx, r, bufferSize)
 	}
-	return input{Budget: budget.Budget{Name: name, Limit: limit}, r: bufioReader(interruptible.NewReader(ctx, r)), size: size}
+	return input{Budget: budget.Budget{Name: name, Limit: limit, Size: max(0, size)}, r: bufioReader(interruptible.NewReader(ctx, r)), size: size}
 }
 
 // named is for messages alone.

@@ -4,9 +4,7 @@ import (
 	"archive/zip"
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strings"
 
@@ -21,7 +19,7 @@ const targets = "target"
 
 // readSparse reads a file of Matrix Market ("mtx") or svmlight.
 func readSparse(in input, found string, o Options) (*table, error) {
-	room := func(bytes int) error { return in.Room("its entries", float64(bytes), 0) }
+	room := func(bytes int) error { return in.Room("its entries", float64(bytes), float64(bytes)) }
 	shape := func(p, n int) error { return in.shape(p, n, o) }
 	var m *sparsefile.Matrix
 	var err error
@@ -71,7 +69,7 @@ func (in input) matrix(m *sparsefile.Matrix, l *table, notes []notice.Warning, o
 		}
 		return &table{ready: s}, nil
 	}
-	if err := in.zeros(m.P, m.N, o); err != nil {
+	if err := in.Sparse(m.P, m.N, o.Float32); err != nil {
 		return nil, err
 	}
 	t := in.dense(m)
@@ -79,35 +77,12 @@ func (in input) matrix(m *sparsefile.Matrix, l *table, notes []notice.Warning, o
 	return t, nil
 }
 
-// sparseOf and sparseAbove bound what a file of few entries may become without being
-// asked for, as package budget does.
-const (
-	sparseOf    = 64
-	sparseAbove = 256 << 20
-)
-
 // shape refuses a matrix that cannot be held, before its entries are read.
 func (in input) shape(p, n int, o Options) error {
-	if !o.Sparse {
-		return in.zeros(p, n, o)
+	if err := in.Shape(p, n); err != nil || o.Sparse {
+		return err
 	}
-	const row, column = 24, 64 // bytes of bookkeeping
-	bytes := row*float64(p) + column*float64(n)
-	if size := max(in.size, in.Packed); o.MemoryLimit == 0 && size >= 0 && bytes > math.Max(sparseAbove, sparseOf*float64(size)) {
-		return notice.Helped(fail(in.Name, "its %s rows and %s columns take %s without any values, and the file has only %s; choose a smaller table, or allow more memory",
-			words.Count(p), words.Count(n), words.Bytes(bytes), words.Bytes(float64(size))), "MemoryLimit")
-	}
-	return in.Room(fmt.Sprintf("its %s rows and %s columns", words.Count(p), words.Count(n)), bytes, 0)
-}
-
-// zeros refuses a dense table that does not fit, or that is much larger than its file.
-func (in input) zeros(p, n int, o Options) error {
-	size := max(in.size, in.Packed)
-	if bytes := 8 * float64(p) * float64(n); o.MemoryLimit == 0 && size >= 0 && bytes > math.Max(sparseAbove, sparseOf*float64(size)) {
-		return notice.Helped(fail(in.Name, "its %s x %s values take %s as a dense table, and the file has only %s; choose a smaller table, or allow more memory",
-			words.Count(p), words.Count(n), words.Bytes(bytes), words.Bytes(float64(size))), "MemoryLimit")
-	}
-	return in.Table(p, n, o.Float32, 1)
+	return in.Sparse(p, n, o.Float32)
 }
 
 // dense adds up the entries of a matrix.

@@ -11,7 +11,7 @@ import (
 // Bounds of one record of a text table: a reader of lines takes forty bytes for
 // each field, so one line could fill any memory.
 const (
-	maxLine   = 64 << 20
+	maxLine   = 32 << 20
 	maxFields = 1 << 20
 	ahead     = 256 << 10 // what a reader behind may have read
 )
@@ -41,18 +41,14 @@ func (l *Guard) Read(p []byte) (int, error) {
 	}
 	l.count(part)
 	l.Lines += bytes.Count(p[:n], []byte{'\n'})
-	begun := l.Records < l.Passed
 	l.Passed += int64(n)
-	if !begun && len(bytes.TrimLeft(p[:n], " \r\n")) == 0 {
-		l.Records = l.Passed // blank lines are no record
-	}
 	switch {
 	case l.fields >= maxFields:
 		return 0, faults.Fail(l.Source, "line %d has more than %s fields; want one observation a line, each with one value of every variable (is the table transposed?); NPY has no such limit", l.Lines+1, words.Count(maxFields))
 	case l.line > maxLine:
 		return 0, faults.Fail(l.Source, "line %d is longer than %s; want one observation a line", l.Lines+1, words.Bytes(maxLine))
 	case l.Passed-l.Records > maxLine+2*ahead:
-		return 0, faults.Fail(l.Source, "a quoted field or blank lines go on for more than %s up to line %d; want one observation a line, and quotation marks that are closed", words.Bytes(maxLine), l.Lines+1)
+		return 0, faults.Fail(l.Source, "a quoted field, comments or blank lines go on for more than %s up to line %d; want one observation a line, and quotation marks that are closed", words.Bytes(maxLine), l.Lines+1)
 	}
 	return n, err
 }

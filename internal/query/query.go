@@ -55,7 +55,7 @@ func Table(ctx context.Context, db *sql.DB, query string, args []any, o observat
 	}
 	r := &reader{ctx: ctx, rows: rows, names: make([]string, len(names)), binary: make([]bool, len(names)), whole: make([]bool, len(names)), pointers: make([]any, len(names)), label: -1}
 	for j, name := range names {
-		r.names[j], r.binary[j] = faults.OneLine(name), isBinary(types[j].DatabaseTypeName())
+		r.names[j], r.binary[j] = faults.Name(name), isBinary(types[j].DatabaseTypeName())
 	}
 	if j, err := strconv.Atoi(o.Labels); err == nil && 1 <= j && j <= len(names) {
 		r.label = j - 1

@@ -12,6 +12,7 @@ import (
 
 	"symmom/internal/files"
 	"symmom/internal/observations"
+	"symmom/internal/words"
 )
 
 // Kind is a kind of file. Go writes the shortest decimal that gives the same float64
@@ -107,39 +108,14 @@ func (k Kind) Decode(path string, data []byte, v any, head *Head) error {
 	case head.Format != k.Format && strings.HasPrefix(head.Format, ours):
 		return &OtherError{path, strings.TrimPrefix(head.Format, ours), k}
 	case head.Format != k.Format:
-		return k.Bad(path, "\"format\" is %q, want %q", head.Format, k.Format)
+		return k.Bad(path, "\"format\" is %s, want %q", words.Quote(head.Format), k.Format)
 	case head.Version < 1 || head.Version > k.Version:
 		return k.Bad(path, "\"version\" is %d, this symmom reads up to %d", head.Version, k.Version)
-	case nullIn(data):
-		return k.Bad(path, "a list holds null, which many programs write for NaN; want numbers")
+	}
+	if wrong := misread(data, v); wrong != "" {
+		return k.Bad(path, "%s", wrong)
 	}
 	return nil
-}
-
-// nullIn reports whether JSON has a list with null in it, of which Unmarshal makes 0.
-func nullIn(data []byte) bool {
-	if !bytes.Contains(data, []byte("null")) {
-		return false
-	}
-	d := json.NewDecoder(bytes.NewReader(data))
-	var within []json.Delim
-	for {
-		switch t, err := d.Token(); t := t.(type) {
-		case json.Delim:
-			if t == '[' || t == '{' {
-				within = append(within, t)
-			} else {
-				within = within[:len(within)-1]
-			}
-		case nil:
-			if err != nil {
-				return false // the end
-			}
-			if len(within) > 0 && within[len(within)-1] == '[' {
-				return true
-			}
-		}
-	}
 }
 
 // Bad says what is wrong with a file.
