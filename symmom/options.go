@@ -16,8 +16,8 @@ import (
 type Options struct {
 	// Starts is the number of initial guesses; the best fit of all wins. Default (0): 10, as
 	// the paper recommends, and more in rounds of 10 where they end at different fits, or the best is
-	// degenerate: until the best was found three times and the others often enough that none is
-	// likely to be left, or 200 were tried, as long as starts are cheap. No more than 10 are tried
+	// degenerate: until the best was found three times and is likely to be the best of all optima, or
+	// leaves nothing but rounding, or 200 were tried, as long as starts are cheap. No more than 10 are tried
 	// on large data in the implicit form, large streams among them, with Adam, under bounds, and
 	// by the paper's rules (see Tolerance). Where they end at many
 	// different fits, a few more start from the best sets of the components found. A compressed

@@ -72,3 +72,40 @@ func TestEnoughStarts(t *testing.T) {
 		}
 	}
 }
+
+// An exact fit ends the search, however few starts found it, and there is no better one to doubt it
+// for. Its residual is rounding, of which no cosine is known.
+func TestExactFitEndsSearch(t *testing.T) {
+	few := 0
+	for seed := range uint64(12) {
+		rng := rand.New(rand.NewPCG(seed, 9))
+		rows := make([][]float64, 4)
+		for l := range rows {
+			for range 4 {
+				rows[l] = append(rows[l], rng.NormFloat64())
+			}
+		}
+		f := FromRows(rows).Moment(5).Decompose(4)
+		if f.Err() != nil || f.RelativeError > 1e-12 {
+			continue // all starts missed it
+		}
+		found := 0
+		for _, s := range f.Starts[:10] {
+			if f.NormSquared.Value+s.ObjectiveShifted < 1e-13*f.NormSquared.Value {
+				found++
+			}
+		}
+		if found == 0 {
+			continue // of the first ten
+		}
+		if found < 3 {
+			few++
+		}
+		if len(f.Starts) > 10 || len(f.Warnings) > 0 || !math.IsNaN(f.Cosine) {
+			t.Errorf("seed %d: exact fit of %d starts, %d tried, cosine %g, %v", seed, found, len(f.Starts), f.Cosine, f.Warnings)
+		}
+	}
+	if few < 3 {
+		t.Errorf("few starts found %d exact fits, want 3 to show anything", few)
+	}
+}

@@ -22,6 +22,10 @@
 // held in memory. Steps are extrapolated (Squarem), and taken back if the
 // likelihood would fall (Ascent).
 //
+// A number of starts that is left open grows while fewer than three of all found the best mixture
+// (run.wanting), up to ten times the first and some ten seconds. Where the first agree, as on
+// clusters that lie apart, nothing is added.
+//
 // Starts compare by the log-likelihood to expect of other observations
 // (Mixture.Optimism). The likelihood of the observations themselves grows without bound
 // around a handful of them: for standardized wine with full covariances it chose such a

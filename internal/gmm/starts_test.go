@@ -109,3 +109,37 @@ func TestStartsDiffer(t *testing.T) {
 		t.Errorf("%d of 48 fits say nothing of a better mixture", missed)
 	}
 }
+
+// A search whose starts are left open goes on where few of them found the best mixture, and ends as one that
+// asks for as many; where they agree it does not.
+func TestStartsGoOn(t *testing.T) {
+	const p, n, r = 600, 3, 5
+	rng := rand.New(rand.NewPCG(11, 60))
+	hard, easy := make([]float64, p*n), make([]float64, p*n) // without groups, and with three
+	for i := range hard {
+		hard[i] = rng.Float64()
+		easy[i] = rng.NormFloat64()
+		if i/n%n == i%n {
+			easy[i] += 15
+		}
+	}
+	fit := func(v []float64, r int, open bool, starts int) *Result {
+		o := &Options{Shape: Diagonal, Starts: starts, Open: open, Seed: 1, Tolerance: DefaultTolerance, MaxIterations: DefaultIterations, Threads: 2}
+		f, err := Fit(t.Context(), storage.New(&observations.Set{Info: observations.Info{P: p, N: n}, Values: v}), r, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	if f := fit(easy, 3, true, 10); f.Tried > 21 {
+		t.Errorf("%d starts for clusters that lie apart, %d of which found them", f.Tried, f.Hits)
+	}
+	ten, on := fit(hard, r, false, 10), fit(hard, r, true, 10)
+	if on.Tried <= 21 || !(on.LogLikelihood > ten.LogLikelihood+1) {
+		t.Errorf("log-likelihood %g after %d starts, %g after ten of each kind", on.LogLikelihood, on.Tried, ten.LogLikelihood)
+	}
+	many := fit(hard, r, false, on.Tried/2)
+	if many.Tried != on.Tried || many.Start != on.Start || math.Abs(many.LogLikelihood-on.LogLikelihood) > .01 {
+		t.Errorf("%s: %g after %d starts, asked for %s: %g after %d", on.Start, on.LogLikelihood, on.Tried, many.Start, many.LogLikelihood, many.Tried)
+	}
+}
