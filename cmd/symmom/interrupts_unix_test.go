@@ -65,7 +65,7 @@ func TestTortureInterrupts(t *testing.T) {
 		exited := make(chan error, 1)
 		go func() { exited <- cmd.Wait() }()
 		// By what it has computed: others may have taken the processors.
-		for at := time.Duration(r.Int64N(int64(1500 * time.Millisecond))) * min(slowdown, 2); computed(cmd.Process.Pid, begin) < at && time.Since(begin) < 2*at && len(exited) == 0; {
+		for at := time.Duration(r.Int64N(int64(1500*time.Millisecond))) * min(slowdown, 2); computed(cmd.Process.Pid, begin) < at && time.Since(begin) < 2*at && len(exited) == 0; {
 			time.Sleep(5 * time.Millisecond)
 		}
 		before, start := waits(cmd.Process.Pid), time.Now()
