@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -61,10 +62,27 @@ func forgetOthers(dir string) {
 		if !is {
 			continue
 		}
-		if _, err := os.Lstat(filepath.Join(dir, base+".json")); errors.Is(err, fs.ErrNotExist) {
-			os.Remove(filepath.Join(dir, e.Name()))
+		path := filepath.Join(dir, e.Name())
+		if _, err := os.Lstat(filepath.Join(dir, base+".json")); errors.Is(err, fs.ErrNotExist) && isLastWords(path) {
+			os.Remove(path)
 		}
 	}
+}
+
+// isLastWords reports whether a kernel has written the file.
+func isLastWords(path string) bool {
+	info, err := os.Lstat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	line := make([]byte, stateBytes)
+	n, _ := io.ReadFull(f, line)
+	return n == stateBytes && bytes.IndexByte(line, '\n') >= stateBytes-1
 }
 
 // state records what is running.

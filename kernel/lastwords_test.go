@@ -53,7 +53,11 @@ func TestDeathIsTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	left := filepath.Join(dir, "kernel-0"+lastWordsEnd) // its connection file is gone
-	if err := os.WriteFile(left, nil, 0o600); err != nil {
+	if err := os.WriteFile(left, fmt.Appendf(nil, "%-*s\n", stateBytes-1, "no cell ran"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	mine := filepath.Join(dir, "mine"+lastWordsEnd) // which no kernel wrote
+	if err := os.WriteFile(mine, []byte(strings.Repeat("my notes\n", 20)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	before := ""
@@ -98,8 +102,8 @@ func TestDeathIsTold(t *testing.T) {
 			t.Error(err, log)
 		}
 	}
-	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {
-		t.Errorf("%v, %v are left, want the connection file", entries, err)
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 2 {
+		t.Errorf("%v, %v are left, want the connection file and the notes", entries, err)
 	}
 }
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Attacks symmom for a given time: damaged files, kills, a kernel under hostile
+# Attacks symmom for a given time: damaged files, files that announce much, kills, interrupts, a kernel under hostile
 # messages, connections, interrupts and cells, and all fuzz targets. What was
 # tried and what survived is in the report; the corpus of the fuzz targets stays
 # in Go's cache, so that the next run goes on from it.
@@ -32,14 +32,16 @@ attack() {
 }
 
 echo "torture for $time, $(date -u '+%Y-%m-%d %H:%M') UTC, $(git describe --always --dirty 2>/dev/null || echo no revision)" >"$report"
-attack 20 go test ./cmd/symmom -count=1 -timeout 0 -run '^TestTortureFiles$'
+attack 15 go test ./cmd/symmom -count=1 -timeout 0 -run '^TestTortureFiles$'
+attack 5 go test ./cmd/symmom -count=1 -timeout 0 -run '^TestFilesTakeWhatTheyJustify$'
 attack 10 go test ./cmd/symmom -count=1 -timeout 0 -run '^TestTortureKills$'
+attack 5 go test ./cmd/symmom -count=1 -timeout 0 -run '^TestTortureInterrupts$'
 attack 30 go test ./kernel -count=1 -timeout 0 -run '^TestTortureKernel$'
 attack 1 go test ./kernel -count=1 -timeout 0 -v -run '^TestSilentSubscribers$' >torture.log 2>&1
 grep -E '150 MB|interrupt was answered' torture.log >>"$report"
 
 targets=$(grep -c 'scripts/fuzz.sh ' Makefile)
-each=$((seconds * 38 / 100 / targets))
+each=$((seconds * 33 / 100 / targets))
 if ! make --no-print-directory -k fuzz FUZZTIME="${each}s -fuzzminimizetime 5s" >torture.log 2>&1; then
 	failed=1
 	grep -E -A 20 '^ *--- FAIL|^Failing input' torture.log >>"$report"

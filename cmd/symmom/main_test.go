@@ -15,7 +15,7 @@ import (
 // main, in its own process, with its exit codes and signals.
 func TestMain(m *testing.M) {
 	bar.FirstLine = time.Hour // many scripts expect nothing on stderr, on a busy machine too
-	testscript.Main(m, map[string]func(){"symmom": main, "stubborn": stubborn})
+	testscript.Main(m, map[string]func(){"symmom": main, "stubborn": stubborn, "bombs": bombs})
 }
 
 func TestScripts(t *testing.T) { runScripts(t, "testdata/script") }

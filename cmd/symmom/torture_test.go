@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -16,12 +15,10 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
 
 	"symmom/internal/torture"
-	"symmom/symmom"
 )
 
 // must runs the command in a directory.
@@ -166,73 +163,4 @@ func keep(t *testing.T, data []byte, name string) string {
 		return "a file that cannot be kept"
 	}
 	return f.Name()
-}
-
-// Runs killed at any moment leave either the file that they were to replace or the
-// new one, intact, and no other file after the next run.
-func TestTortureKills(t *testing.T) {
-	dir := t.TempDir()
-	must(t, dir, "generate", "gmm", "--n", "60", "--components", "4", "--per-component", "50", "--out", "data.npy")
-	commands := [][]string{
-		{"decompose", "data.npy", "-d", "3", "-r", "4", "--starts", "2", "--save", "model.json"},
-		{"generate", "uniform", "--n", "400", "--observations", "2000", "--out", "big.npy"},
-	}
-	for _, args := range commands {
-		must(t, dir, args...)
-	}
-	deadline := time.Now().Add(torture.Duration(t))
-	r := torture.Source(t)
-	signals := []syscall.Signal{syscall.SIGKILL, syscall.SIGKILL, syscall.SIGKILL, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT}
-	killed := map[syscall.Signal]int{}
-	left, ended := 0, 0
-	for time.Now().Before(deadline) {
-		args := append(commands[r.IntN(len(commands))], "--seed", fmt.Sprint(r.IntN(1000)))
-		cmd := exec.Command("symmom", args...)
-		cmd.Dir = dir
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		s := signals[r.IntN(len(signals))]
-		time.Sleep(time.Duration(r.IntN(120_000)) * slowdown * time.Microsecond)
-		if err := cmd.Process.Signal(s); errors.Is(err, os.ErrProcessDone) {
-			ended++
-		} else if err != nil {
-			t.Fatal(err)
-		}
-		watchdog := time.AfterFunc(30*torture.Hang, func() {
-			t.Errorf("symmom %s goes on after %v", strings.Join(args, " "), s)
-			_ = cmd.Process.Kill() // it may just have ended
-		})
-		_ = cmd.Wait() // the state says how it ended
-		watchdog.Stop()
-		killed[s]++
-		if m, err := symmom.LoadModel(filepath.Join(dir, "model.json")); err != nil || m.Rank() != 4 || m.N() != 60 {
-			t.Fatalf("the model is lost after %v: %v", s, err)
-		}
-		if d := symmom.Load(filepath.Join(dir, "big.npy")); d.Err() != nil || d.Observations() != 2000 || d.N() != 400 {
-			t.Fatalf("the data are lost after %v: %v", s, d.Err())
-		}
-		left += leftovers(t, dir)
-	}
-	for _, args := range commands {
-		must(t, dir, args...)
-	}
-	total := 0
-	for _, n := range killed {
-		total += n
-	}
-	torture.Report(t, "%d runs killed (%v), %d of them had ended; nothing lost; temporary files seen %d times, %d at the end", total, killed, ended, left, leftovers(t, dir))
-	if n := leftovers(t, dir); n > 0 || total == 0 {
-		t.Errorf("%d temporary files are left after %d runs", n, total)
-	}
-}
-
-// leftovers counts temporary files.
-func leftovers(t *testing.T, dir string) int {
-	t.Helper()
-	names, err := filepath.Glob(filepath.Join(dir, ".*"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return len(names)
 }

@@ -17,17 +17,17 @@ import (
 // it. Numbers that were measured hardly shrink to a tenth; a file made to fill memory or
 // time grows a thousandfold.
 const (
-	above    = 96 << 20
+	above    = 80 << 20
 	valuesOf = 32 // bytes of values, or of text that was compressed
 	sparseOf = 64 // bytes of values with the zeros that a sparse file leaves out
-	shapeOf  = 16 // bytes that rows and columns take besides their values
+	shapeOf  = 8  // bytes that rows and columns take besides their values
 )
 
 // What a row and a column take in bytes besides their values, while a table is described or
 // fitted.
 const (
 	rowBytes    = 24
-	columnBytes = 512
+	columnBytes = 640
 )
 
 // Budget is the memory that reading a source may take.
