@@ -123,7 +123,7 @@ func (a *Assistant) siteAt(source string, start int, name, rest string) *site {
 					known.learn(c.Documented(it))
 				}
 			}
-			return &site{scope: known, info: known.check(fset, f), file: f, id: path[len(path)-1].(*ast.Ident), path: path}
+			return &site{scope: known, info: known.check(fset, f, true), file: f, id: path[len(path)-1].(*ast.Ident), path: path}
 		}
 	}
 	return nil

@@ -103,7 +103,7 @@ func (s *scope) learn(text string) {
 	if err != nil {
 		return
 	}
-	info := s.check(fset, f)
+	info, declared := s.check(fset, f, false), map[string]bool{}
 	for _, st := range f.Decls[0].(*ast.FuncDecl).Body.List {
 		a, ok := st.(*ast.AssignStmt)
 		if !ok || a.Tok != token.DEFINE {
@@ -112,9 +112,27 @@ func (s *scope) learn(text string) {
 		for _, l := range a.Lhs {
 			if id, ok := l.(*ast.Ident); ok && id.Name != "_" && info.Defs[id] != nil {
 				s.set(info.Defs[id])
-				delete(s.decls, id.Name)
+				declared[id.Name] = true
 			}
 		}
+	}
+	s.forget(declared)
+}
+
+// forget removes what is known of earlier declarations of names, and of the fields and
+// methods of types among them.
+func (s *scope) forget(names map[string]bool) {
+	members := false
+	for name := range names {
+		d := s.decls[name]
+		members = members || d != nil && d.Kind == "type"
+		delete(s.decls, name)
+	}
+	if members {
+		maps.DeleteFunc(s.decls, func(key string, _ *reference.Declaration) bool {
+			name, _, _ := strings.Cut(key, ".")
+			return names[name]
+		})
 	}
 }
 
@@ -147,11 +165,12 @@ func (s *scope) learnImport(spec *ast.ImportSpec) {
 }
 
 func (s *scope) learnDecls(fset *token.FileSet, f *ast.File, text string) {
-	info := s.check(fset, f)
+	info := s.check(fset, f, false)
 	docs, err := reference.Declare(text)
 	if err != nil {
 		docs = nil
 	}
+	declared := map[string]bool{}
 	for _, d := range f.Decls {
 		if fn, ok := d.(*ast.FuncDecl); ok {
 			if name, of, loose := strings.Cut(fn.Name.Name, looseMethod); loose {
@@ -162,17 +181,15 @@ func (s *scope) learnDecls(fset *token.FileSet, f *ast.File, text string) {
 			continue
 		}
 		for _, name := range gofront.DeclaredNames(d) {
-			for id, o := range info.Defs {
-				if o != nil && id.Name == name && o.Parent() == o.Pkg().Scope() {
-					s.set(o)
-				}
-			}
-			// What was known of an earlier type of this name is no longer true.
-			maps.DeleteFunc(s.decls, func(key string, _ *reference.Declaration) bool {
-				return strings.HasPrefix(key, name+".")
-			})
+			declared[name] = true
 		}
 	}
+	for id, o := range info.Defs {
+		if o != nil && declared[id.Name] && o.Parent() == o.Pkg().Scope() {
+			s.set(o)
+		}
+	}
+	s.forget(declared)
 	maps.Copy(s.decls, docs)
 }
 
@@ -221,9 +238,10 @@ func (s *scope) learnMethod(o types.Object, name, of string) {
 		types.NewSignatureType(recv, nil, nil, types.NewTuple(vars[1:]...), sig.Results(), sig.Variadic())))
 }
 
-// check finds the types in a file, whose names refer to the scope. Errors do not
-// matter: what they leave open has no type.
-func (s *scope) check(fset *token.FileSet, f *ast.File) (info *types.Info) {
+// check finds the types in a file, whose names refer to the scope: to all of it, or only
+// to the names that it uses, since a session may have thousands. Errors do not matter:
+// what they leave open has no type.
+func (s *scope) check(fset *token.FileSet, f *ast.File, all bool) (info *types.Info) {
 	pkg := types.NewPackage("main", "main")
 	own := map[string]bool{}
 	for _, d := range f.Decls {
@@ -233,16 +251,32 @@ func (s *scope) check(fset *token.FileSet, f *ast.File) (info *types.Info) {
 	}
 	loosen(f, own)
 	around := gofront.Around(pkg)
-	for name, o := range s.Objects {
-		if !own[name] {
+	insert := func(name string) {
+		if own[name] || around.Lookup(name) != nil {
+			return
+		}
+		if o := s.Objects[name]; o != nil {
 			around.Insert(o)
+		} else if p, ok := s.imports[name]; ok {
+			if imported, err := gofront.ImportTypes(p); err == nil {
+				around.Insert(types.NewPkgName(token.NoPos, pkg, name, imported))
+			}
 		}
 	}
-	for name, p := range s.imports {
-		if imported, err := gofront.ImportTypes(p); err == nil && !own[name] {
-			around.Insert(types.NewPkgName(token.NoPos, pkg, name, imported))
+	if all {
+		for name := range s.Objects {
+			insert(name)
+		}
+		for name := range s.imports {
+			insert(name)
 		}
 	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		if id, is := n.(*ast.Ident); is {
+			insert(id.Name)
+		}
+		return true
+	})
 	info = &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},
 		Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}, Scopes: map[ast.Node]*types.Scope{}}
 	// The checker may panic on half-written code.

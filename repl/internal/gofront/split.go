@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/scanner"
 	"go/token"
+	"sort"
 	"strings"
 )
 
@@ -34,6 +35,7 @@ type Cell struct {
 	Items  []Item
 	texts  map[*token.File]string // source of its files, as parsed
 	Whole  bool                   // nothing is missing at the end
+	lines  []int                  // offsets at which lines begin, once they are needed
 }
 
 // NewCell splits source into items. It returns an error for an illegal token; source
@@ -136,8 +138,20 @@ func (c *Cell) Text(it Item) string { return c.Source[it.Start:it.End] }
 // Place returns the line and the column of an offset, both from 1, the column in
 // bytes as Go's tools count.
 func (c *Cell) Place(offset int) (line, column int) {
-	before := c.Source[:min(offset, len(c.Source))]
-	return 1 + strings.Count(before, "\n"), len(before) - strings.LastIndex(before, "\n")
+	if c.lines == nil { // counting lines each time would take long in a long cell
+		c.lines = []int{0}
+		for i := 0; ; {
+			n := strings.IndexByte(c.Source[i:], '\n')
+			if n < 0 {
+				break
+			}
+			i += n + 1
+			c.lines = append(c.lines, i)
+		}
+	}
+	offset = min(offset, len(c.Source))
+	line = sort.SearchInts(c.lines, offset+1)
+	return line, offset - c.lines[line-1] + 1
 }
 
 // DeclaredNames returns the names that a declaration introduces, except methods.
@@ -166,10 +180,8 @@ func DeclaredNames(d ast.Decl) []string {
 // Documented returns the source of an item with the comments above it.
 func (c *Cell) Documented(it Item) string {
 	from := 0
-	for _, other := range c.Items {
-		if other.End <= it.Start {
-			from = other.End
-		}
+	if i := sort.Search(len(c.Items), func(i int) bool { return c.Items[i].End > it.Start }); i > 0 {
+		from = c.Items[i-1].End
 	}
 	above := c.Source[from:it.Start]
 	if from > 0 { // what follows the previous item on its line belongs to that
