@@ -17,17 +17,17 @@ import (
 // it. Numbers that were measured hardly shrink to a tenth; a file made to fill memory or
 // time grows a thousandfold.
 const (
-	above    = 80 << 20
+	above    = 64 << 20
 	valuesOf = 32 // bytes of values, or of text that was compressed
 	sparseOf = 64 // bytes of values with the zeros that a sparse file leaves out
-	shapeOf  = 8  // bytes that rows and columns take besides their values
+	shapeOf  = 6  // bytes that rows and columns take besides their values
 )
 
 // What a row and a column take in bytes besides their values, while a table is described or
 // fitted.
 const (
 	rowBytes    = 24
-	columnBytes = 640
+	columnBytes = 512
 )
 
 // Budget is the memory that reading a source may take.
@@ -155,7 +155,7 @@ func (b Budget) Grown(n, more, bytes int) (int, error) {
 	if n > large {
 		size = max(n+n/2, n+more)
 	}
-	if most := b.bound(valuesOf) / float64(bytes); most == above/float64(bytes) && float64(n+more) <= most && float64(4*n) > most {
+	if most := b.bound(valuesOf) / float64(bytes); most <= 2*above/float64(bytes) && float64(n+more) <= most && float64(4*n) > most {
 		size = int(most) // without another copy: nothing beyond would be taken
 	}
 	err := b.Room("more than "+words.Count(n)+" values", float64(bytes)*float64(n+size), float64(bytes)*float64(n+more))

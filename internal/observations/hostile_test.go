@@ -172,7 +172,7 @@ func TestBombs(t *testing.T) {
 				}
 				t.Logf("%d bytes", len(data))
 				used := peak(func() { _, err = Load(t.Context(), path, Options{Float32: narrow}) })
-				checkErrorHas(t, err, "of compressed data hold values of more than 83.89 MB, as files do that are made to fill memory; decompress the data first, or allow more memory")
+				checkErrorHas(t, err, "of compressed data hold values of more than 67.11 MB, as files do that are made to fill memory; decompress the data first, or allow more memory")
 				if used > 1000<<20 {
 					t.Errorf("took %d MB", used>>20)
 				}
