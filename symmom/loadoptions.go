@@ -67,8 +67,8 @@ type LoadOptions struct {
 	SparkWorker string
 	// MemoryLimit in bytes for the table, and for each copy of it that Center, Standardize,
 	// Whiten and Select make; 16 MB are always allowed. Default: three quarters of what is
-	// free. A file may then become 32 times its size, or 67 MB, and have a
-	// column for each 85 bytes, or 131,072.
+	// free. The values of a file may then take 67 MB or 32 times its size,
+	// whichever is more, and it may have 131,072 columns or one for each 85 bytes.
 	MemoryLimit uint64
 }
 

@@ -87,10 +87,11 @@
 // For odd orders, columns with X a^d < 0 are turned. If their number is left open,
 // starts run in rounds of ten until three of them found the best and that is likely to be the best
 // of all optima (search.found: ten starts that agree, twenty that found two, thirty that found
-// three), or left nothing but rounding, or 200 were tried. Of 400 small tables of noise, clusters and answers, orders 3 to 5,
-// 9 were more than 1% above the best of 400 starts with half of ten starts as enough, 5 of them
-// without a word; one is now, with a warning. Of 64 such tables a search took 1.08 times as long in the
-// median of their ratios, and .88 times in all: exact fits, a fifth of 400, went on before. What the
+// three), or left nothing but rounding, or 200 were tried. Of 400 small tables of noise,
+// clusters and answers, orders 3 to 5, 9 were more than 1% above the best of 400 starts with half
+// of ten starts as enough, 5 of them without a word; one is now, with a warning. Of 64 such tables
+// a search took 1.08 times as long in the median of their ratios, and .88 times in all: exact
+// fits, a fifth of the 400, went on before. What the
 // rounds cost is counted in evaluations, so that neither threads nor the clock decide anything;
 // large data stay at ten. Two results count as
 // the same if they differ by .001 of the residual (starts.go). If one start or few hit

@@ -27,10 +27,10 @@ const (
 	sameMixture = 1e-4 // difference in that between starts that found the same mixture
 	sameWeight  = .01  // and in weights
 
-	// roundStarts are added at a time where too few starts found the best, up to mostStarts, if that
-	// takes no more than moreOps values of components that EM computes with: some ten seconds. 18 overlapping components
-	// of 30 variables, whose variances differ, were found in 3 of 8 tables by eleven starts, in 8 by 101, two to ten of
-	// which ended there.
+	// roundStarts are added at a time where too few starts found the best, up to mostStarts, if
+	// that takes no more than moreOps values of components that EM computes with: some ten
+	// seconds. Of eight tables of 18 overlapping components of 30 variables, whose variances
+	// differ, two were right with eleven starts and six with up to 101.
 	roundStarts = 10
 	mostStarts  = 100
 	moreOps     = 1e11
@@ -104,8 +104,9 @@ func (c *run) ended(in *coordinates, some *obs.Dense, from iter.Seq[candidate]) 
 	return distinct(all, some.P, len(all))
 }
 
-// wanting reports whether more than the first starts of each kind are worth their cost: few of all found the best. Where that
-// has no maximum, or parameters have few observations, likelihoods do not tell what is better.
+// wanting reports whether more starts of each kind are worth their cost: few found the best.
+// Where that has no maximum, or parameters have few observations, likelihoods do not tell
+// what is better.
 func (c *run) wanting(some *obs.Dense, all []candidate, starts int) bool {
 	if !c.o.Open || starts+roundStarts > mostStarts || len(all) == 0 || c.ctx.Err() != nil || !c.determined(some) {
 		return false
@@ -120,8 +121,9 @@ func (c *run) determined(some *obs.Dense) bool {
 	return some.P >= fewestData*as.Parameters()
 }
 
-// starts returns the moments' start, if there is one, and those of k-means++ and scattered ones from one number up to another, each made when the ones before
-// it have taken their steps: a search that is interrupted has something from early on.
+// starts returns the moments' start, if there is one, and those of k-means++ and scattered ones
+// from one number up to another, each made when the ones before it have taken their steps: a
+// search that is interrupted has something from early on.
 // Lloyd's rounds lead most draws to the same few clusterings, from which EM finds the same mixture
 // again and again, be it the best or not: every other start does without. Of fewer observations
 // than fewestData for each parameter it would find higher likelihoods by chance: where that changed

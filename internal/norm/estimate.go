@@ -371,8 +371,11 @@ func (b *blockScratch) block(q *part, x *obs.Dense, c *control, rows []int32, ap
 	}
 	c.rest(b.g, b.s)
 	for i, l := range rows[:m] {
+		if !apart[l] {
+			continue
+		}
 		for j, k := range rows[m:] {
-			if len(apart) > 0 && apart[l] && apart[k] {
+			if apart[k] {
 				b.g[i*m+j] = b.z[i*m+j]
 			}
 		}

@@ -87,8 +87,8 @@ func parted(t reflect.Type) bool {
 }
 
 // Keyed returns the form of x in which maps find it again as a key, and panics if it can
-// be no key. Go compares keys bit by bit, and the interpreter's form of equal values that
-// hold interfaces differs: the first of them stands for all.
+// be no key. Go compares keys bit by bit, and the interpreter's forms of equal values that
+// hold interfaces differ: the first of them stands for all, as long as the session lasts.
 func (o *Types) Keyed(x any) any {
 	in, own := Of(x)
 	if own && !in.Type.holdsInterface(reflect.TypeOf(in.Value)) || !own && !parted(reflect.TypeOf(x)) {
@@ -199,9 +199,10 @@ func identity(x any) any {
 	return x
 }
 
-type sequence struct{ first, rest any }
+// sequence is a list as a value that == compares: of its last element and those before.
+type sequence struct{ before, last any }
 
-// identity is as the function, for a value with this layout.
+// identity is what the function identity returns, for a value that has this layout.
 func (o *Layout) identity(v reflect.Value) any {
 	if o != nil && o.Own != nil {
 		if x, is := o.dynamic(v); is {

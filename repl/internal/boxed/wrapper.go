@@ -105,7 +105,6 @@ func (o *Types) Key(list any) {
 	if !ok {
 		return
 	}
-	o.Keyed(in)
 	p := reflect.New(reflect.Indirect(place.Elem()).Type())
 	p.Elem().Set(reflect.Indirect(place.Elem()))
 	place.Set(reflect.ValueOf(o.standsFor(sequence{place.Type(), identity(in)}, p.Interface())))

@@ -186,9 +186,11 @@ func (l *Lowering) arguments(x *ast.CallExpr) []ast.Expr {
 			}
 		}
 	}
-	for i, t := range to { // of sync.Map and context.WithValue, say
-		if i < sig.Params().Len() && sig.Params().At(i).Name() == "key" && t != nil && len(out) == len(x.Args) {
-			out[i] = l.keyed(syntax.At(x.Args[i].Pos()), out[i], l.info.TypeOf(x.Args[i]), types.NewMap(t, t))
+	if f := l.callee(x); f != nil && f.Pkg() != nil && (f.Pkg().Path() == "sync" || f.Pkg().Path() == "context") && len(out) == len(x.Args) {
+		for i, t := range to { // keys of sync.Map and of contexts
+			if t != nil && i < sig.Params().Len() && sig.Params().At(i).Name() == "key" {
+				out[i] = l.keyed(syntax.At(x.Args[i].Pos()), out[i], l.info.TypeOf(x.Args[i]), types.NewMap(t, t))
+			}
 		}
 	}
 	for i, a := range x.Args {
