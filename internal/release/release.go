@@ -98,7 +98,7 @@ var parts = []struct{ name, files string }{
 	{"Apache ECharts 5.6.0, in pages and pictures", "charts/internal/assets/echarts/LICENSE"},
 	{"Apache ECharts 5.6.0, in pages and pictures", "charts/internal/assets/echarts/NOTICE"},
 	{"Apache ECharts 5.6.0, in pages and pictures", "charts/internal/assets/echarts/licenses/*"},
-	{"Handwritten digits (UCI, Alpaydin and Kaynak 1998)", "datasets/data/README.md"},
+	{"Handwritten digits, iris and wine (UCI)", "datasets/data/README.md"},
 }
 
 // Notice is the text of NOTICE: the licences of all that is linked in.
