@@ -40,7 +40,7 @@ func (s *site) filesOf(d documents) (files []documentFile, err error) {
 }
 
 var guide = documents{"guide", "Guide", "Guide", "What symmom does and how to use it.", []documentFile{
-	{source: "README.md", name: "manual"},
+	{source: "README.md", name: "overview"},
 	{source: "docs/howto/tables.md", name: "tables"},
 	{source: "docs/howto/notebooks.md", name: "notebooks"},
 	{source: "docs/howto/library.md", name: "library"},
@@ -126,7 +126,7 @@ func (s *site) documentPage(source, section string) (*page, error) {
 		return nil, err
 	}
 	if source == "README.md" {
-		doc.title = "Manual" // its title is the name of the project
+		doc.title = "Overview" // its title is the name of the project
 	}
 	if doc.title == "" {
 		return nil, fmt.Errorf("%s has no title", source)
