@@ -231,7 +231,7 @@ func (m *mixtureCommand) assign(a *app, ctx context.Context, s *symmom.Session, 
 }
 
 // errPredictFar is for passes elsewhere, of which only sums come here.
-var errPredictFar = usagef("--spark and --predict: want one of them; the components of all observations do not come here: save the mixture, and evaluate it on parts of the data")
+var errPredictFar = usagef("--spark and --predict or --responsibilities: want one of them; the components of all observations do not come here: save the mixture, and evaluate it on parts of the data")
 
 // writeComponents writes the component of each observation, p numbers.
 func writeComponents(ctx context.Context, a *app, path string, components []int) error {
