@@ -48,6 +48,7 @@ var guide = documents{"guide", "Guide", "Guide", "What symmom does and how to us
 	{source: "docs/howto/spark.md", name: "spark"},
 	{source: "docs/howto/exchange.md", name: "exchange"},
 	{source: "docs/howto/packages.md", name: "packages"},
+	{source: "python/README.md", name: "python"},
 	{source: "docs/explanation/method.md", name: "method"},
 	{source: "docs/explanation/trust.md", name: "trust"},
 	{source: "docs/reference/cells.md", name: "cells"},
