@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 
 	"symmom/repl/internal/syntax"
@@ -52,7 +53,12 @@ func (w *Writer) declareType(name string, o *types.TypeName) {
 	p := w.place(o)
 	w.refuse(p, named)
 	spec := &ast.TypeSpec{Name: p.ID(name)}
-	w.Decls = append(w.Decls, &ast.GenDecl{TokPos: token.Pos(p), Tok: token.TYPE, Specs: []ast.Spec{spec}})
+	decl := &ast.GenDecl{TokPos: token.Pos(p), Tok: token.TYPE, Specs: []ast.Spec{spec}}
+	if _, points := named.Underlying().(*types.Pointer); points && MadeOfItself(named) {
+		w.Decls = slices.Insert(w.Decls, 0, ast.Decl(decl)) // from others the interpreter comes to it without end
+	} else {
+		w.Decls = append(w.Decls, decl)
+	}
 	s, isStruct := named.Underlying().(*types.Struct)
 	switch original := w.hiding(s); {
 	case original != nil:
