@@ -18,9 +18,9 @@ import (
 
 // Defaults of Options.
 const (
-	// DefaultTolerance, of small tables, leaves no plateau: of 400 fits of random mixtures EM gained never more than .001 when it
-	// went on from where this had ended it, and never more than .022 from where 1e-6 had.
-	DefaultTolerance  = 1e-9
+	// DefaultTolerance, of small tables, leaves no plateau: of 400 fits of random mixtures 2 gained more than .5 when EM went on
+	// from where 1e-9 had ended it, none from where this does.
+	DefaultTolerance  = 1e-10
 	DefaultIterations = 1000
 )
 
