@@ -246,6 +246,31 @@ func TestSetAside(t *testing.T) {
 	}
 }
 
+// Starts of a higher likelihood that gave way are told, whether theirs has a maximum or other observations have a lower
+// one; where that of the one chosen has none, there is nothing to tell.
+func TestSetAsideIsTold(t *testing.T) {
+	irregular := math.Inf(-1)
+	for _, c := range []struct {
+		chosen candidate
+		want   string
+	}{
+		{candidate{logLikelihood: 10, expected: 5}, "5 of 10 starts set aside, though with a log-likelihood higher by up to 4"},
+		{candidate{logLikelihood: 11.995, expected: 5}, "3 of 10 starts set aside, though with a log-likelihood higher by up to 2"},
+		{candidate{logLikelihood: 14, expected: 5}, ""},
+		{candidate{logLikelihood: 10, expected: irregular}, ""},
+	} {
+		r := &run{out: &Result{Tried: 10}}
+		r.setAside(&c.chosen, []candidate{c.chosen, {logLikelihood: 12, expected: 4, starts: 2}, {logLikelihood: 14, expected: irregular, starts: 3}, {logLikelihood: 8, expected: 3, starts: 4}})
+		got := ""
+		for _, w := range r.out.Warnings {
+			got += w.Text
+		}
+		if !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {
+			t.Errorf("%+v: %q, want %q", c.chosen, got, c.want)
+		}
+	}
+}
+
 func TestSpacing(t *testing.T) {
 	many := make([]float64, 0, 2*mostValues+2)
 	for i := range mostValues + 1 {

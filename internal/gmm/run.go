@@ -285,6 +285,9 @@ func (c *run) polish(in *coordinates, start *Mixture) error {
 	}
 	warnings := slices.Clip(c.out.Warnings)
 	for i, a := range starts {
+		if i > 0 && !a.regular() {
+			break
+		}
 		found, out := c.found, *c.out
 		c.found, c.out.Hits, c.out.Start, c.out.Warnings = in.lift(a.g), a.starts, a.name, warnings
 		err := c.full(in)
@@ -293,8 +296,12 @@ func (c *run) polish(in *coordinates, start *Mixture) error {
 			c.found, *c.out = found, out
 			c.out.Passes = c.passes
 		}
-		if err != nil || !closed {
+		if err != nil {
 			return err
+		}
+		if !closed {
+			c.setAside(&a, starts)
+			return nil
 		}
 	}
 	return nil
