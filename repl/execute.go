@@ -68,6 +68,7 @@ func (s *Session) execute(ctx context.Context, c *gofront.Cell, run func() error
 		}
 		return s.outcome(ctx, c, x.err)
 	case <-overflow:
+		s.cancelCell()
 		if s.control.Stop(x.done, longest) {
 			s.awaitGoroutines()
 			s.control.Resume()
@@ -77,6 +78,7 @@ func (s *Session) execute(ctx context.Context, c *gofront.Cell, run func() error
 		debug.FreeOSMemory()
 		return c.ErrorAt(s.statement(), "panic", "stack overflow: a function calls itself without end, or too deep (some 100,000 calls)")
 	case code := <-s.exits:
+		s.cancelCell()
 		if s.control.Stop(x.done, longest) {
 			s.awaitGoroutines()
 			s.control.Resume()
@@ -97,6 +99,13 @@ func (s *Session) execute(ctx context.Context, c *gofront.Cell, run func() error
 	s.awaitGoroutines()
 	s.control.Resume()
 	return c.Interrupted()
+}
+
+// cancelCell interrupts what waits in the running cell.
+func (s *Session) cancelCell() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.cancel()
 }
 
 // spokenPanic is a panic with its text.

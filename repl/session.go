@@ -94,6 +94,7 @@ type Session struct {
 	ctx       context.Context
 	current   *execution  // the last one
 	leave     func() bool // disconnects ctx from the host's
+	cancel    func()      // interrupts what waits in the cell
 	longCalls int         // number of calls that asked for a context since the cell began
 	shown     func(values []any)
 }
@@ -327,7 +328,7 @@ func (s *Session) begin(ctx context.Context, shown func([]any)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	own, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	s.leave = context.AfterFunc(ctx, cancel)
+	s.leave, s.cancel = context.AfterFunc(ctx, cancel), cancel
 	s.ctx, s.shown, s.longCalls = breath.Context(own), shown, 0
 }
 

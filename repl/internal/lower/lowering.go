@@ -92,11 +92,12 @@ type Lowerer struct {
 	recovering map[types.Object]bool // whether a function calls recover itself
 	recoverers map[string]bool       // types of functions that call recover, see recover.go
 	reflecting map[reflecting]string // parameters -> what inspects them, see reflect.go
+	waits      map[*types.Func]bool  // whether functions of packages may wait, see await.go
 }
 
 // New returns a Lowerer for a session without declarations.
 func New(front *gofront.Front, state *repr.State) *Lowerer {
-	return &Lowerer{front, state, map[types.Object]bool{}, map[string]bool{}, map[reflecting]string{}}
+	return &Lowerer{front, state, map[types.Object]bool{}, map[string]bool{}, map[reflecting]string{}, map[*types.Func]bool{}}
 }
 
 // Lower lowers a whole cell. visible reports whether the value of a unit's expression

@@ -18,6 +18,7 @@ var syncMethods = map[string]string{
 	"(*sync.RWMutex).Lock":    "Lock",
 	"(*sync.RWMutex).RLock":   "RLock",
 	"(*sync.WaitGroup).Wait":  "Wait",
+	"(*sync.Cond).Wait":       "CondWait",
 	"(*sync.Mutex).Unlock":    "Unlock",
 	"(*sync.RWMutex).Unlock":  "UnlockWrite",
 	"(*sync.RWMutex).RUnlock": "UnlockRead",

@@ -42,8 +42,12 @@ type Runtime struct {
 	session    Session
 	goroutines atomic.Int64 // started by cells and not ended yet
 
+	behind sync.Map    // calls that await made, by goroutine, if asked
+	asked  atomic.Bool // whether compiled code calls functions of cells
+
 	mu        sync.Mutex
 	deferrals map[string]*deferral // running, by goroutine
+	told      <-chan struct{}      // the interrupt of which leaves told
 }
 
 // New returns the run-time support of a session.
@@ -166,6 +170,8 @@ func (r *Runtime) functions() map[string]reflect.Value {
 		"LogFatalf":        reflect.ValueOf(logFatalf),
 		"FlagInit":         reflect.ValueOf(flagInit),
 		"Wait":             reflect.ValueOf(r.wait),
+		"CondWait":         reflect.ValueOf(r.condWait),
+		"Await":            reflect.ValueOf(r.await),
 		"Unlock":           reflect.ValueOf(unlock),
 		"UnlockWrite":      reflect.ValueOf(unlockWrite),
 		"UnlockRead":       reflect.ValueOf(unlockRead),
