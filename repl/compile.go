@@ -1,9 +1,11 @@
 package repl
 
 import (
+	"context"
 	"fmt"
 	"go/ast"
 	"go/token"
+	"slices"
 	"strconv"
 
 	"github.com/traefik/yaegi/interp"
@@ -14,9 +16,9 @@ import (
 	"symmom/repl/internal/yaegi"
 )
 
-// compile compiles a lowered cell: declarations and a body, each a program unless
-// it is empty.
-func (s *Session) compile(c *gofront.Cell, l *lower.Lowering) ([]*interp.Program, error) {
+// compile compiles a lowered cell: declarations and a body, in programs that are not
+// empty.
+func (s *Session) compile(ctx context.Context, c *gofront.Cell, l *lower.Lowering) ([]*interp.Program, error) {
 	var out []*interp.Program
 	add := func(n ast.Node) error {
 		p, err := s.compileNode(n)
@@ -42,13 +44,18 @@ func (s *Session) compile(c *gofront.Cell, l *lower.Lowering) ([]*interp.Program
 			return nil, s.compileError(c, err)
 		}
 	}
-	if len(others) > 0 {
-		if err := add(file(others)); err != nil {
+	for _, decls := range inParts(others) {
+		if ctx.Err() != nil {
+			return nil, c.Interrupted()
+		}
+		if err := add(file(decls)); err != nil {
 			return nil, err
 		}
 	}
-	body := append(l.Prologue, l.Body...)
-	if len(body) > 0 {
+	for _, body := range bodies(append(l.Prologue, l.Body...)) {
+		if ctx.Err() != nil {
+			return nil, c.Interrupted()
+		}
 		p := syntax.At(pos)
 		run := p.Expr(p.Support("Run", p.Function(body...)))
 		if err := add(p.Block(run)); err != nil {
@@ -57,6 +64,62 @@ func (s *Session) compile(c *gofront.Cell, l *lower.Lowering) ([]*interp.Program
 		yaegi.OwnScope(out[len(out)-1])
 	}
 	return out, nil
+}
+
+// A long cell is compiled in parts, since the interpreter cannot be stopped while it compiles
+// one. There are few, because each makes a copy of all variables when it begins.
+const (
+	mostParts = 32
+	leastPart = 500 // statements or functions
+)
+
+func partSize(n int) int { return max(leastPart, n/mostParts) }
+
+// bodies splits the statements of a cell, between two units.
+func bodies(list []ast.Stmt) [][]ast.Stmt {
+	var out [][]ast.Stmt
+	size, begin := partSize(len(list)), 0
+	for i, st := range list {
+		if i+1 == len(list) || i+1-begin >= size && lower.EndsUnit(st) {
+			out = append(out, list[begin:i+1])
+			begin = i + 1
+		}
+	}
+	return out
+}
+
+// inParts splits declarations: functions that no other one names come last, in parts.
+func inParts(decls []ast.Decl) [][]ast.Decl {
+	if len(decls) == 0 {
+		return nil
+	}
+	if len(decls) <= leastPart {
+		return [][]ast.Decl{decls}
+	}
+	named := map[string]int{}
+	for _, d := range decls {
+		seen := map[string]bool{}
+		ast.Inspect(d, func(n ast.Node) bool {
+			if id, is := n.(*ast.Ident); is && !seen[id.Name] {
+				seen[id.Name] = true
+				named[id.Name]++
+			}
+			return true
+		})
+	}
+	var first, others []ast.Decl
+	for _, d := range decls {
+		if f, is := d.(*ast.FuncDecl); is && f.Recv == nil && named[f.Name.Name] == 1 {
+			others = append(others, d)
+		} else {
+			first = append(first, d)
+		}
+	}
+	var out [][]ast.Decl
+	if len(first) > 0 {
+		out = append(out, first)
+	}
+	return slices.AppendSeq(out, slices.Chunk(others, partSize(len(others))))
 }
 
 // splitTypes separates the declarations of types from the others.

@@ -251,7 +251,7 @@ func (s *Session) evalLocked(ctx context.Context, name, source string, each func
 	if err != nil {
 		return r, err
 	}
-	units, err := c.Parse(s.interp.FileSet())
+	units, err := c.Parse(ctx, s.interp.FileSet())
 	if err != nil {
 		return r, err
 	}
@@ -266,7 +266,7 @@ func (s *Session) evalLocked(ctx context.Context, name, source string, each func
 	if each == nil {
 		shown = func(values []any) { r.Values = values }
 	}
-	programs, checked, err := s.prepare(c, units, each != nil)
+	programs, checked, err := s.prepare(ctx, c, units, each != nil)
 	if err != nil {
 		return r, err
 	}
@@ -300,19 +300,19 @@ func (s *Session) evalLocked(ctx context.Context, name, source string, each func
 
 // prepare checks, lowers and compiles a cell. If all is set, the values of all
 // expressions are shown, not only of the last one.
-func (s *Session) prepare(c *gofront.Cell, units []*gofront.Unit, all bool) ([]*interp.Program, []*gofront.Checked, error) {
-	checked, sc, err := s.front.Check(c, units)
+func (s *Session) prepare(ctx context.Context, c *gofront.Cell, units []*gofront.Unit, all bool) ([]*interp.Program, []*gofront.Checked, error) {
+	checked, sc, err := s.front.Check(ctx, c, units)
 	defer s.front.KeepOrphans(sc)
 	if err != nil {
 		return nil, nil, err
 	}
-	l, err := s.lowerer.Lower(c, checked, sc, func(i int) bool {
+	l, err := s.lowerer.Lower(ctx, c, checked, sc, func(i int) bool {
 		return !checked[i].Silenced && (all || i == len(checked)-1)
 	})
 	if err != nil {
 		return nil, nil, err
 	}
-	programs, err := s.compile(c, l)
+	programs, err := s.compile(ctx, c, l)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -52,6 +52,9 @@ func (l *Lowering) mayWait(f *types.Func) bool {
 }
 
 func (l *Lowering) findWaiting(f *types.Func) bool {
+	if f.Pkg() != nil && f.Pkg().Path() == "fmt" { // what it writes is awaited in support/print.go
+		return f.Signature().Recv() == nil && (strings.HasPrefix(f.Name(), "Scan") || strings.HasPrefix(f.Name(), "Fscan"))
+	}
 	if f.Pkg() == nil || gofront.Interpreted(f) || computing[f.Pkg().Path()] || slices.Contains(gofront.Preloaded, f.Pkg().Path()) || f.FullName() == "os.Exit" {
 		return false
 	}
@@ -62,13 +65,7 @@ func (l *Lowering) findWaiting(f *types.Func) bool {
 	if n := sig.Results().Len(); n > 0 && !types.Identical(sig.Results().At(n-1).Type(), types.Universe.Lookup("error").Type()) && !steps[f.Name()] {
 		return false
 	}
-	switch path := f.Pkg().Path(); {
-	case path == "fmt":
-		return strings.HasPrefix(f.Name(), "Scan") || strings.HasPrefix(f.Name(), "Fscan")
-	case reaching[path] && sig.Recv() == nil:
-		return true
-	}
-	if sig.Recv() != nil && l.holdsWaiting(sig.Recv().Type(), 0) {
+	if sig.Recv() == nil && reaching[f.Pkg().Path()] || sig.Recv() != nil && l.holdsWaiting(sig.Recv().Type(), 0) {
 		return true
 	}
 	for v := range sig.Params().Variables() {

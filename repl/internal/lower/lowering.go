@@ -22,6 +22,7 @@
 package lower
 
 import (
+	"context"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -102,7 +103,7 @@ func New(front *gofront.Front, state *repr.State) *Lowerer {
 
 // Lower lowers a whole cell. visible reports whether the value of a unit's expression
 // is shown.
-func (s *Lowerer) Lower(c *gofront.Cell, units []*gofront.Checked, sc *gofront.Scope, visible func(i int) bool) (*Lowering, error) {
+func (s *Lowerer) Lower(ctx context.Context, c *gofront.Cell, units []*gofront.Checked, sc *gofront.Scope, visible func(i int) bool) (*Lowering, error) {
 	var start syntax.At
 	if len(units) > 0 {
 		start = syntax.At(units[0].Node().Pos())
@@ -125,6 +126,9 @@ func (s *Lowerer) Lower(c *gofront.Cell, units []*gofront.Checked, sc *gofront.S
 		l.noteReflecting(u)
 	}
 	for i, u := range units {
+		if ctx.Err() != nil {
+			return nil, c.Interrupted()
+		}
 		l.info = u.Info
 		if u.Kind == gofront.DeclItem {
 			l.lowerDecls(u)
@@ -146,6 +150,16 @@ func (s *Lowerer) Lower(c *gofront.Cell, units []*gofront.Checked, sc *gofront.S
 		return nil, l.Err()
 	}
 	return l, nil
+}
+
+// EndsUnit reports whether a statement of a body is the last one of a unit.
+func EndsUnit(st ast.Stmt) bool {
+	x, is := st.(*ast.ExprStmt)
+	if !is {
+		return false
+	}
+	call, is := x.X.(*ast.CallExpr)
+	return is && isSupport(call.Fun) && call.Fun.(*ast.SelectorExpr).Sel.Name == "Next"
 }
 
 func (l *Lowering) writeInstances() {

@@ -93,7 +93,7 @@ func (r *Runtime) Exports(library *gofront.Library) interp.Exports {
 
 // functions returns the functions of package __repl.
 func (r *Runtime) functions() map[string]reflect.Value {
-	return map[string]reflect.Value{
+	out := map[string]reflect.Value{
 		"Show":           reflect.ValueOf(r.session.Show),
 		"Drop":           reflect.ValueOf(func(...any) {}),
 		"Next":           reflect.ValueOf(r.session.Next),
@@ -176,4 +176,6 @@ func (r *Runtime) functions() map[string]reflect.Value {
 		"UnlockWrite":      reflect.ValueOf(unlockWrite),
 		"UnlockRead":       reflect.ValueOf(unlockRead),
 	}
+	maps.Copy(out, listed())
+	return out
 }
