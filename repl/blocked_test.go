@@ -3,6 +3,11 @@ package repl
 import (
 	"context"
 	"errors"
+	"flag"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -82,4 +87,109 @@ func TestInterruptBlocked(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Two hundred calls are left behind, and end one by one while later cells run: no code of
+// their cells runs after them. The race detector watches this test.
+func TestTwoHundredLeftBehind(t *testing.T) {
+	s := newSession(t)
+	s.must(t, waitingSetup+"\nvar c net.Conn\nvar err error\nn, counter := 0, 0\nvar b [8]byte\nvar ends []net.Conn\nfunc again() int { counter++; return counter }")
+	cells := []string{
+		"n, err = c.Read(b[:])\nx = 5",
+		"func() { n, err = c.Read(b[:]); x = 6 }()",
+		"io.Copy(own{}, c)\nx = 7",
+		"n, err = io.ReadFull(c, b[:]); counter = -1",
+		"go func() { n, err = c.Read(b[:]); x = 8 }()\nn, err = c.Read(b[:])\nx = 9",
+		"func() { defer func() { recover(); x = 10 }(); for { c.Read(b[:]); counter-- } }()",
+		"for sc := bufio.NewScanner(c); sc.Scan(); { counter = -1 }",
+	}
+	for i := range 200 {
+		s.must(t, "c, err = net.Dial(\"tcp\", silent.Addr().String())\nserved, _ := silent.Accept()\nends = append(ends, served)")
+		source := cells[i%len(cells)]
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Millisecond)
+		_, err := s.Eval(ctx, source)
+		cancel()
+		if !errors.Is(err, ErrInterrupted) {
+			t.Fatalf("%s: %v", source, err)
+		}
+		// An earlier one ends while this cell runs.
+		s.must(t, "if i := len(ends) - 10; i >= 0 { fmt.Fprintln(ends[i], \"woken\"); ends[i].Close() }\nfor range 100 { again() }")
+	}
+	if got := s.must(t, "for _, c := range ends { c.Close() }\ntime.Sleep(100*time.Millisecond)\n[]int{x, n, written, counter}"); got != "[10 0 0 20000]" {
+		t.Errorf("x, n, written and counter are %s: code of interrupted cells went on", got)
+	}
+	if got := s.must(t, "err == nil"); got != "true" {
+		t.Errorf("err is %s", s.must(t, "err"))
+	}
+}
+
+// compilingCells take long to compile, one part of them longer than others.
+func compilingCells() []string {
+	lines := func(n int, format string) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, format, i)
+		}
+		return b.String()
+	}
+	return []string{
+		lines(20_000, "y%d := x\n"),
+		lines(20_000, "func g%[1]d(a int) int { return a + %[1]d }\n"),
+		lines(20_000, "if x < 0 { x = %d }\n"),
+		lines(5_000, "type T%d struct{ a int }\n"),
+		"func big() {\n" + lines(20_000, "y%[1]d := x\n_ = y%[1]d\n") + "}",
+		"z := []int{" + lines(200_000, "%d, ") + "}",
+		"z := []int{" + lines(20_000, "x + %d, ") + "}",
+		"z := map[string]int{" + lines(20_000, "\"k%d\": 1, ") + "}",
+	}
+}
+
+var interrupts = flag.Int("interrupts", 60, "how many interrupts TestInterruptsAtRandom makes")
+
+// Interrupts at random moments of cells that wait in the system, compute and compile: the
+// session answers in a second, and its state is kept.
+func TestInterruptsAtRandom(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
+	cells := append(slices.Sorted(maps.Values(waitingCells)), compilingCells()...)
+	cells = append(cells, "for { counter += 0 }", "<-make(chan int)", "select {}", "for range 8 { go func() { for { } }() }; for { }")
+	s := newSession(t)
+	s.must(t, waitingSetup+"\ncounter := 0\nfifo := "+quotedFIFO(t))
+	r := rand.New(rand.NewPCG(uint64(*interrupts), 3))
+	var longest, waited time.Duration
+	ended := 0
+	for i := range *interrupts {
+		source := cells[r.IntN(len(cells))]
+		ctx, cancel := context.WithCancel(t.Context())
+		watch := make(chan *clock.Watch, 1)
+		after := time.Duration(r.IntN(400_000)) * time.Microsecond
+		time.AfterFunc(after, func() { watch <- clock.Start(); cancel() })
+		_, err := s.Eval(ctx, source)
+		now := time.Now()
+		cancel()
+		if err == nil { // it was compiled, and ended, before
+			ended++
+			<-watch
+		} else if !errors.Is(err, ErrInterrupted) {
+			t.Fatalf("%.60s after %v: %v", source, after, err)
+		} else {
+			wall, own := (<-watch).Took()
+			longest, waited = max(longest, own), max(waited, wall)
+			if own > sessiontest.Promised {
+				t.Errorf("%.60s: after %v it took %v, %v by the clock", source, after, own, wall)
+			}
+		}
+		if got := s.must(t, "counter++\ncounter"); got != fmt.Sprint(i+1) {
+			t.Fatalf("after %.60s the counter is %s, want %d", source, got, i+1)
+		}
+		waited = max(waited, time.Since(now))
+	}
+	if got := s.must(t, "written"); got != "0" {
+		t.Errorf("written is %s: code of an interrupted cell went on", got)
+	}
+	if strings.Contains(s.err.String(), "waiting for a compiled call") {
+		t.Errorf("later cells waited: %s", s.err.String())
+	}
+	t.Logf("%d interrupts, %d cells ended before; the longest answer took %v of its own and %v by the clock, the next cell with it", *interrupts, ended, longest, waited)
 }
