@@ -24,12 +24,12 @@ var waitingCells = map[string]string{
 	"interface": `var l net.Listener = silent; l.Accept()`,
 	"value":     `accept := silent.Accept; accept()`,
 	"embedded":  `type L struct{ net.Listener }; L{silent}.Accept()`,
-	"get":       `http.Get("http://" + silent.Addr().String())`,
-	"client":    `var c http.Client; c.Get("http://" + silent.Addr().String())`,
-	"read":      `c, _ := net.Dial("tcp", silent.Addr().String()); io.ReadAll(c)`,
-	"scanner":   `c, _ := net.Dial("tcp", silent.Addr().String()); for sc := bufio.NewScanner(c); sc.Scan(); { x = 7 }`,
-	"fscan":     `c, _ := net.Dial("tcp", silent.Addr().String()); var n int; fmt.Fscan(c, &n)`,
-	"decoder":   `c, _ := net.Dial("tcp", silent.Addr().String()); var n int; json.NewDecoder(c).Decode(&n)`,
+	"get":       `http.Get("http://" + mute.Addr().String())`,
+	"client":    `var c http.Client; c.Get("http://" + mute.Addr().String())`,
+	"read":      `c, _ := net.Dial("tcp", mute.Addr().String()); io.ReadAll(c)`,
+	"scanner":   `c, _ := net.Dial("tcp", mute.Addr().String()); for sc := bufio.NewScanner(c); sc.Scan(); { x = 7 }`,
+	"fscan":     `c, _ := net.Dial("tcp", mute.Addr().String()); var n int; fmt.Fscan(c, &n)`,
+	"decoder":   `c, _ := net.Dial("tcp", mute.Addr().String()); var n int; json.NewDecoder(c).Decode(&n)`,
 	"pipe":      `r, _ := io.Pipe(); io.ReadAll(r)`,
 	"write":     `_, w := io.Pipe(); fmt.Fprintln(w, "hello")`,
 	"os":        `r, w, _ := os.Pipe(); b := make([]byte, 1); r.Read(b); w.Close()`,
@@ -47,7 +47,8 @@ const waitingSetup = `import ("bufio"; "encoding/json"; "fmt"; "io"; "net"; "net
 x, written := 1, 0
 type own struct{}
 func (own) Write(b []byte) (int, error) { written++; return len(b), nil }
-silent, _ := net.Listen("tcp", "127.0.0.1:0")
+silent, _ := net.Listen("tcp", "127.0.0.1:0") // to which nobody connects
+mute, _ := net.Listen("tcp", "127.0.0.1:0") // which answers nobody
 f := func() int { return 10 * x }`
 
 // A cell that waits in the system is ended by one interrupt, and the session goes on with
@@ -107,10 +108,10 @@ func TestTwoHundredLeftBehind(t *testing.T) {
 		s.must(t, "c, err = net.Dial(\"tcp\", silent.Addr().String())\nserved, _ := silent.Accept()\nends = append(ends, served)")
 		source := cells[i%len(cells)]
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Millisecond)
-		_, err := s.Eval(ctx, source)
+		r, err := s.Eval(ctx, source)
 		cancel()
 		if !errors.Is(err, ErrInterrupted) {
-			t.Fatalf("%s: %v", source, err)
+			t.Fatalf("cell %d: %s: %v, %v; n and err are %s", i, source, r, err, s.must(t, "fmt.Sprint(n, err)"))
 		}
 		// An earlier one ends while this cell runs.
 		s.must(t, "if i := len(ends) - 10; i >= 0 { fmt.Fprintln(ends[i], \"woken\"); ends[i].Close() }\nfor range 100 { again() }")
@@ -127,7 +128,7 @@ func TestTwoHundredLeftBehind(t *testing.T) {
 func compilingCells() []string {
 	lines := func(n int, format string) string {
 		var b strings.Builder
-		for i := range n {
+		for i := range n * manyCells / 5000 {
 			fmt.Fprintf(&b, format, i)
 		}
 		return b.String()
