@@ -16,16 +16,20 @@ import (
 	"symmom/repl/internal/yaegi"
 )
 
-// compile compiles a lowered cell: declarations and a body, in programs that are not
-// empty.
+// compile compiles a lowered cell in programs that are not empty. The declarations, and what
+// they need, are run, too: none of the cell's own code, but later cells call it even if this
+// one is interrupted before it begins.
 func (s *Session) compile(ctx context.Context, c *gofront.Cell, l *lower.Lowering) ([]*interp.Program, error) {
-	var out []*interp.Program
-	add := func(n ast.Node) error {
+	var setup, out []*interp.Program
+	add := func(to *[]*interp.Program, n ast.Node) error {
+		if ctx.Err() != nil {
+			return c.Interrupted()
+		}
 		p, err := s.compileNode(n)
 		if err != nil {
 			return s.compileError(c, err)
 		}
-		out = append(out, p)
+		*to = append(*to, p)
 		return nil
 	}
 	for _, i := range l.Imports {
@@ -35,8 +39,9 @@ func (s *Session) compile(ctx context.Context, c *gofront.Cell, l *lower.Lowerin
 		s.lowered.Imported(i)
 	}
 	pos := s.interp.FileSet().AddFile(fmt.Sprintf("%d/%s", c.Number, syntax.BaseName), -1, 1).Pos(0)
+	p := syntax.At(pos)
 	file := func(decls []ast.Decl) *ast.File {
-		return &ast.File{Package: pos, Name: syntax.At(pos).ID("main"), Decls: decls}
+		return &ast.File{Package: pos, Name: p.ID("main"), Decls: decls}
 	}
 	types, others := splitTypes(l.Decls)
 	if len(types) > 0 {
@@ -45,23 +50,32 @@ func (s *Session) compile(ctx context.Context, c *gofront.Cell, l *lower.Lowerin
 		}
 	}
 	for _, decls := range inParts(others) {
-		if ctx.Err() != nil {
-			return nil, c.Interrupted()
-		}
-		if err := add(file(decls)); err != nil {
+		if err := add(&setup, file(decls)); err != nil {
 			return nil, err
 		}
 	}
-	for _, body := range bodies(append(l.Prologue, l.Body...)) {
-		if ctx.Err() != nil {
-			return nil, c.Interrupted()
+	within := func(function string, list []ast.Stmt) ast.Node {
+		return p.Block(p.Expr(p.Support(function, p.Function(list...))))
+	}
+	if len(l.Prologue) > 0 {
+		if err := add(&setup, within("SetUp", l.Prologue)); err != nil {
+			return nil, err
 		}
-		p := syntax.At(pos)
-		run := p.Expr(p.Support("Run", p.Function(body...)))
-		if err := add(p.Block(run)); err != nil {
+	}
+	for _, body := range bodies(l.Body) {
+		if err := add(&out, within("Run", body)); err != nil {
 			return nil, err
 		}
 		yaegi.OwnScope(out[len(out)-1])
+	}
+	if ctx.Err() != nil {
+		return nil, c.Interrupted()
+	}
+	yaegi.MakeGlobals(s.interp)
+	for _, p := range setup {
+		if _, err := s.interp.Execute(p); err != nil {
+			return nil, s.compileError(c, err)
+		}
 	}
 	return out, nil
 }

@@ -298,8 +298,11 @@ func (s *Session) statement() int {
 	return 0
 }
 
-// runBody calls the body of a cell.
+// runBody calls the body of a cell, or a part of it.
 func (s *Session) runBody(body func()) {
+	if s.cellContext().Err() != nil {
+		panic(ErrInterrupted) // also if the interpreter was stopped before it began
+	}
 	returned := false
 	defer func() {
 		if !returned {

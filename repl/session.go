@@ -154,6 +154,7 @@ func (s *Session) start() error {
 	s.lowered = repr.NewState(s.types)
 	s.front = gofront.New(s.interp.FileSet(), library, s.lowered)
 	s.lowerer = lower.New(s.front, s.lowered)
+	s.lowerer.Room = s.support.Room
 	s.assistant = assist.New(library, assist.CommandHelp{Complete: s.completeCommand, Inspect: inspectCommand}, s.valueText)
 	library.Add("display", s.displaySymbols())
 	if err := s.interp.Use(s.overrides()); err != nil {

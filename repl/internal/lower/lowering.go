@@ -26,6 +26,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"math"
+	"runtime"
 
 	"symmom/repl/internal/gofront"
 	"symmom/repl/internal/repr"
@@ -94,11 +96,15 @@ type Lowerer struct {
 	recoverers map[string]bool       // types of functions that call recover, see recover.go
 	reflecting map[reflecting]string // parameters -> what inspects them, see reflect.go
 	waits      map[*types.Func]bool  // whether functions of packages may wait, see await.go
+
+	// Room returns why there is no memory for something of so many bytes, or "".
+	Room func(what string, bytes float64) string
 }
 
 // New returns a Lowerer for a session without declarations.
 func New(front *gofront.Front, state *repr.State) *Lowerer {
-	return &Lowerer{front, state, map[types.Object]bool{}, map[string]bool{}, map[reflecting]string{}, map[*types.Func]bool{}}
+	return &Lowerer{front: front, state: state, recovering: map[types.Object]bool{}, recoverers: map[string]bool{},
+		reflecting: map[reflecting]string{}, waits: map[*types.Func]bool{}, Room: func(string, float64) string { return "" }}
 }
 
 // Lower lowers a whole cell. visible reports whether the value of a unit's expression
@@ -130,6 +136,7 @@ func (s *Lowerer) Lower(ctx context.Context, c *gofront.Cell, units []*gofront.C
 			return nil, c.Interrupted()
 		}
 		l.info = u.Info
+		l.refuseLarge(u)
 		if u.Kind == gofront.DeclItem {
 			l.lowerDecls(u)
 		} else {
@@ -150,6 +157,32 @@ func (s *Lowerer) Lower(ctx context.Context, c *gofront.Cell, units []*gofront.C
 		return nil, l.Err()
 	}
 	return l, nil
+}
+
+// refuseLarge rejects variables for which there is no memory: those of arrays. The
+// interpreter makes them before the code runs.
+func (l *Lowering) refuseLarge(u *gofront.Checked) {
+	for id, o := range u.Info.Defs {
+		v, is := o.(*types.Var)
+		if !is || v.IsField() || v.Type() == nil {
+			continue
+		}
+		switch v.Type().Underlying().(type) {
+		case *types.Array, *types.Struct:
+			if _, open := v.Type().(*types.TypeParam); open {
+				continue
+			}
+			size := types.SizesFor("gc", runtime.GOARCH).Sizeof(v.Type())
+			if size < 0 { // more than an int64
+				size = math.MaxInt64
+			}
+			if size >= syntax.LargeAllocation {
+				if why := l.lowerer.Room("a variable", float64(size)); why != "" {
+					l.Fail(syntax.At(id.Pos()), "%s", why)
+				}
+			}
+		}
+	}
 }
 
 // EndsUnit reports whether a statement of a body is the last one of a unit.

@@ -12,7 +12,7 @@ import (
 
 // syncMethods are the methods of package sync that wait for another goroutine, which
 // an interrupt could not end within compiled code, and methods that end the process,
-// some if misused.
+// some if misused or if they are to make too much.
 var syncMethods = map[string]string{
 	"(*sync.Mutex).Lock":      "Lock",
 	"(*sync.RWMutex).Lock":    "Lock",
@@ -27,6 +27,23 @@ var syncMethods = map[string]string{
 	"(*log.Logger).Fatalf":    "LogFatalf",
 	"(*log.Logger).Fatalln":   "LogFatalln",
 	"(*flag.FlagSet).Init":    "FlagInit",
+
+	// These may allocate much more than they are given, see support/sizes.go.
+	"(*gonum.org/v1/gonum/mat.Dense).Mul":          "DenseMul",
+	"(*gonum.org/v1/gonum/mat.Dense).Outer":        "DenseOuter",
+	"(*gonum.org/v1/gonum/mat.Dense).Kronecker":    "DenseKronecker",
+	"(*gonum.org/v1/gonum/mat.Dense).Grow":         "DenseGrow",
+	"(*gonum.org/v1/gonum/mat.Dense).Product":      "DenseProduct",
+	"(*gonum.org/v1/gonum/mat.Dense).Solve":        "DenseSolve",
+	"(*gonum.org/v1/gonum/mat.SymDense).SymOuterK": "SymOuterK",
+	"(*gonum.org/v1/gonum/mat.SVD).Factorize":      "SVDFactorize",
+	"(*gonum.org/v1/gonum/mat.QR).QTo":             "QRQTo",
+	"(*gonum.org/v1/gonum/mat.LQ).QTo":             "LQQTo",
+	"(*math/big.Int).Lsh":                          "BigLsh",
+	"(*math/big.Int).SetBit":                       "BigSetBit",
+	"(*math/big.Int).Exp":                          "BigExp",
+	"(*bytes.Buffer).Grow":                         "BufferGrow",
+	"(*strings.Builder).Grow":                      "BuilderGrow",
 }
 
 // synchronized lowers a call of a method in syncMethods; otherwise it returns nil.
@@ -57,11 +74,8 @@ func (l *Lowering) synchronized(x *ast.CallExpr) ast.Expr {
 	if _, pointer := t.Underlying().(*types.Pointer); !pointer {
 		recv = p.Unary(token.AND, recv)
 	}
-	args := l.exprs
-	if f.Pkg().Path() == "log" {
-		args = func([]ast.Expr) []ast.Expr { return l.arguments(x) }
-	}
-	out := p.Support(syncMethods[f.FullName()], append([]ast.Expr{recv}, args(x.Args)...)...)
+	args := l.arguments(x)
+	out := p.Support(syncMethods[f.FullName()], append([]ast.Expr{recv}, args...)...)
 	out.Ellipsis = x.Ellipsis
 	return out
 }

@@ -41,6 +41,9 @@ func (a *awaited) run(r *Runtime, call func()) {
 		a.goroutine = goroutineID()
 		r.behind.Store(a.goroutine, a)
 	}
+	if a.left.Load() {
+		return
+	}
 	call()
 	a.returned = true
 }

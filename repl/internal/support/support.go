@@ -98,6 +98,7 @@ func (r *Runtime) functions() map[string]reflect.Value {
 		"Drop":           reflect.ValueOf(func(...any) {}),
 		"Next":           reflect.ValueOf(r.session.Next),
 		"Run":            reflect.ValueOf(r.session.Run),
+		"SetUp":          reflect.ValueOf(func(body func()) { body() }),
 		"Go":             reflect.ValueOf(r.goCall),
 		"Breathe":        reflect.ValueOf(breath.Take),
 		"Select":         reflect.ValueOf(r.selecting),
@@ -177,5 +178,8 @@ func (r *Runtime) functions() map[string]reflect.Value {
 		"UnlockRead":       reflect.ValueOf(unlockRead),
 	}
 	maps.Copy(out, listed())
+	for name, f := range sized() {
+		out[name] = reflect.ValueOf(f)
+	}
 	return out
 }
