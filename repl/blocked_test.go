@@ -194,3 +194,42 @@ func TestInterruptsAtRandom(t *testing.T) {
 	}
 	t.Logf("%d interrupts, %d cells ended before; the longest answer took %v of its own and %v by the clock, the next cell with it", *interrupts, ended, longest, waited)
 }
+
+// late is a context that is cancelled when it was asked for its error some times.
+type late struct {
+	context.Context
+	asked int
+}
+
+func (c *late) Err() error {
+	if c.asked--; c.asked < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A cell that is interrupted in any phase before it runs leaves nothing half done: what its
+// code shares with that of later cells is there.
+func TestInterruptBeforeAnyPhase(t *testing.T) {
+	const source = "func twice[T int | float64](x T) T { return 2 * x }\ntype T struct{ n int }\nfunc (t T) Next() T { return T{twice(t.n)} }\n" +
+		"var w strings.Builder\nio.WriteString(&w, \"abc\")\nr := strings.NewReader(\"def\")\nio.Copy(&w, r)\nfmt.Sprint(w.String(), twice(1.5)) + fmt.Sprint(T{3}.Next())"
+	interrupted := 0
+	for after := range 200 {
+		s := newSession(t)
+		s.must(t, "import (\"io\"; \"strings\"; \"fmt\")")
+		_, err := s.Eval(&late{t.Context(), after}, source)
+		if err != nil && !errors.Is(err, ErrInterrupted) {
+			t.Fatal(err)
+		}
+		if got := s.must(t, source); got != "abcdef3{6}" {
+			t.Fatalf("after an interrupt in step %d: %s", after, got)
+		}
+		if err == nil {
+			break
+		}
+		interrupted++
+	}
+	if interrupted < 10 {
+		t.Errorf("%d interrupts", interrupted)
+	}
+}

@@ -61,6 +61,8 @@ func (s *Session) execute(ctx context.Context, c *gofront.Cell, run func() error
 	}()
 	overflow := make(chan struct{})
 	go yaegi.WatchStack(x.done, overflow)
+	full := make(chan string, 1)
+	go watchMemory(x.done, full)
 	select {
 	case <-x.done:
 		if code, exits := s.awaitExit(ctx, x.err); exits {
@@ -68,23 +70,15 @@ func (s *Session) execute(ctx context.Context, c *gofront.Cell, run func() error
 		}
 		return s.outcome(ctx, c, x.err)
 	case <-overflow:
-		s.cancelCell()
-		if s.control.Stop(x.done, longest) {
-			s.awaitGoroutines()
-			s.control.Resume()
-		} else {
-			s.pending = x
-		}
+		s.end(x)
 		debug.FreeOSMemory()
 		return c.ErrorAt(s.statement(), "panic", "stack overflow: a function calls itself without end, or too deep (some 100,000 calls)")
+	case text := <-full:
+		s.end(x)
+		debug.FreeOSMemory()
+		return c.ErrorAt(s.statement(), "panic", text)
 	case code := <-s.exits:
-		s.cancelCell()
-		if s.control.Stop(x.done, longest) {
-			s.awaitGoroutines()
-			s.control.Resume()
-		} else {
-			s.pending = x
-		}
+		s.end(x)
 		return &ExitError{Code: code}
 	case <-ctx.Done():
 	}
@@ -101,11 +95,17 @@ func (s *Session) execute(ctx context.Context, c *gofront.Cell, run func() error
 	return c.Interrupted()
 }
 
-// cancelCell interrupts what waits in the running cell.
-func (s *Session) cancelCell() {
+// end ends a cell that is not interrupted.
+func (s *Session) end(x *execution) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.cancel()
+	s.cancel() // what waits in it
+	s.mu.Unlock()
+	if s.control.Stop(x.done, longest) {
+		s.awaitGoroutines()
+		s.control.Resume()
+	} else {
+		s.pending = x
+	}
 }
 
 // spokenPanic is a panic with its text.

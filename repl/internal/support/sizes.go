@@ -124,7 +124,7 @@ func sized() map[string]any {
 			m.Kronecker(a, b)
 		},
 		"DenseGrow": func(m *gonum.Dense, r, c int) gonum.Matrix {
-			if r > 0 && c > 0 {
+			if r >= 0 && c >= 0 {
 				matrix(rows(m)+r, columns(m)+c)
 			}
 			return m.Grow(r, c)
@@ -136,7 +136,10 @@ func sized() map[string]any {
 			m.Product(factors...)
 		},
 		"DenseSolve": func(m *gonum.Dense, a, b gonum.Matrix) error { matrix(columns(a), columns(b)); return m.Solve(a, b) },
-		"SymOuterK":  func(s *gonum.SymDense, alpha float64, x gonum.Matrix) { matrix(rows(x), rows(x)); s.SymOuterK(alpha, x) },
+		"SymOuterK": func(s *gonum.SymDense, alpha float64, x gonum.Matrix) {
+			matrix(rows(x), rows(x))
+			s.SymOuterK(alpha, x)
+		},
 		"SVDFactorize": func(svd *gonum.SVD, a gonum.Matrix, kind gonum.SVDKind) bool {
 			if kind&gonum.SVDFullU != 0 {
 				matrix(rows(a), rows(a))
