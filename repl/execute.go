@@ -60,9 +60,8 @@ func (s *Session) execute(ctx context.Context, c *gofront.Cell, run func() error
 		x.err = spoken(run())
 	}()
 	overflow := make(chan struct{})
-	go yaegi.WatchStack(x.done, overflow)
 	full := make(chan string, 1)
-	go watchMemory(x.done, full)
+	go yaegi.WatchStack(x.done, overflow, func() { go watchMemory(x.done, full) })
 	select {
 	case <-x.done:
 		if code, exits := s.awaitExit(ctx, x.err); exits {

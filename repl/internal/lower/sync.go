@@ -28,6 +28,25 @@ var syncMethods = map[string]string{
 	"(*log.Logger).Fatalln":   "LogFatalln",
 	"(*flag.FlagSet).Init":    "FlagInit",
 
+	// These are called for each line or byte, see support/streams.go.
+	"(*bufio.Scanner).Scan":        "ScannerScan",
+	"(*bufio.Reader).ReadByte":     "ReaderReadByte",
+	"(*bufio.Reader).ReadString":   "ReaderReadString",
+	"(*bufio.Reader).ReadBytes":    "ReaderReadBytes",
+	"(*bufio.Reader).Read":         "ReaderRead",
+	"(*bufio.Writer).Flush":        "WriterFlush",
+	"(*bufio.Writer).WriteByte":    "WriterWriteByte",
+	"(*bufio.Writer).WriteRune":    "WriterWriteRune",
+	"(*bufio.Writer).WriteString":  "WriterWriteString",
+	"(*bufio.Writer).Write":        "WriterWrite",
+	"(*encoding/csv.Reader).Read":  "CSVRead",
+	"(*encoding/csv.Writer).Write": "CSVWrite",
+	"(*os.File).Read":              "FileRead",
+	"(*os.File).Write":             "FileWrite",
+	"(*os.File).WriteString":       "FileWriteString",
+	"(net.Conn).Read":              "ConnRead",
+	"(net.Conn).Write":             "ConnWrite",
+
 	// These may allocate much more than they are given, see support/sizes.go.
 	"(*gonum.org/v1/gonum/mat.Dense).Mul":          "DenseMul",
 	"(*gonum.org/v1/gonum/mat.Dense).Outer":        "DenseOuter",
@@ -71,7 +90,7 @@ func (l *Lowering) synchronized(x *ast.CallExpr) ast.Expr {
 		}
 		recv, t = p.Sel(recv, l.FieldName(field)), field.Type()
 	}
-	if _, pointer := t.Underlying().(*types.Pointer); !pointer {
+	if _, pointer := t.Underlying().(*types.Pointer); !pointer && !types.IsInterface(t) {
 		recv = p.Unary(token.AND, recv)
 	}
 	args := l.arguments(x)

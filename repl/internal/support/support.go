@@ -178,8 +178,10 @@ func (r *Runtime) functions() map[string]reflect.Value {
 		"UnlockRead":       reflect.ValueOf(unlockRead),
 	}
 	maps.Copy(out, listed())
-	for name, f := range sized() {
-		out[name] = reflect.ValueOf(f)
+	for _, more := range []map[string]any{sized(), r.streams()} {
+		for name, f := range more {
+			out[name] = reflect.ValueOf(f)
+		}
 	}
 	return out
 }
