@@ -94,6 +94,7 @@ type Session struct {
 	ctx       context.Context
 	current   *execution  // the last one
 	leave     func() bool // disconnects ctx from the host's
+	cancel    func()      // interrupts what waits in the cell
 	longCalls int         // number of calls that asked for a context since the cell began
 	shown     func(values []any)
 }
@@ -153,6 +154,7 @@ func (s *Session) start() error {
 	s.lowered = repr.NewState(s.types)
 	s.front = gofront.New(s.interp.FileSet(), library, s.lowered)
 	s.lowerer = lower.New(s.front, s.lowered)
+	s.lowerer.Room = s.support.Room
 	s.assistant = assist.New(library, assist.CommandHelp{Complete: s.completeCommand, Inspect: inspectCommand}, s.valueText)
 	library.Add("display", s.displaySymbols())
 	if err := s.interp.Use(s.overrides()); err != nil {
@@ -250,7 +252,7 @@ func (s *Session) evalLocked(ctx context.Context, name, source string, each func
 	if err != nil {
 		return r, err
 	}
-	units, err := c.Parse(s.interp.FileSet())
+	units, err := c.Parse(ctx, s.interp.FileSet())
 	if err != nil {
 		return r, err
 	}
@@ -265,7 +267,7 @@ func (s *Session) evalLocked(ctx context.Context, name, source string, each func
 	if each == nil {
 		shown = func(values []any) { r.Values = values }
 	}
-	programs, checked, err := s.prepare(c, units, each != nil)
+	programs, checked, err := s.prepare(ctx, c, units, each != nil)
 	if err != nil {
 		return r, err
 	}
@@ -299,19 +301,19 @@ func (s *Session) evalLocked(ctx context.Context, name, source string, each func
 
 // prepare checks, lowers and compiles a cell. If all is set, the values of all
 // expressions are shown, not only of the last one.
-func (s *Session) prepare(c *gofront.Cell, units []*gofront.Unit, all bool) ([]*interp.Program, []*gofront.Checked, error) {
-	checked, sc, err := s.front.Check(c, units)
+func (s *Session) prepare(ctx context.Context, c *gofront.Cell, units []*gofront.Unit, all bool) ([]*interp.Program, []*gofront.Checked, error) {
+	checked, sc, err := s.front.Check(ctx, c, units)
 	defer s.front.KeepOrphans(sc)
 	if err != nil {
 		return nil, nil, err
 	}
-	l, err := s.lowerer.Lower(c, checked, sc, func(i int) bool {
+	l, err := s.lowerer.Lower(ctx, c, checked, sc, func(i int) bool {
 		return !checked[i].Silenced && (all || i == len(checked)-1)
 	})
 	if err != nil {
 		return nil, nil, err
 	}
-	programs, err := s.compile(c, l)
+	programs, err := s.compile(ctx, c, l)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -327,7 +329,7 @@ func (s *Session) begin(ctx context.Context, shown func([]any)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	own, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	s.leave = context.AfterFunc(ctx, cancel)
+	s.leave, s.cancel = context.AfterFunc(ctx, cancel), cancel
 	s.ctx, s.shown, s.longCalls = breath.Context(own), shown, 0
 }
 

@@ -80,6 +80,9 @@ func (l *Lowering) call(x *ast.CallExpr) ast.Expr {
 	if y := l.encodes(p, x, out); y != nil {
 		return y
 	}
+	if y := l.awaited(x, out); y != nil {
+		return y
+	}
 	if y := l.argumentsFirst(x, out); y != nil {
 		return y
 	}

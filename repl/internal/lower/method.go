@@ -5,7 +5,6 @@ import (
 	"go/token"
 	"go/types"
 
-	"symmom/repl/internal/gofront"
 	"symmom/repl/internal/repr"
 	"symmom/repl/internal/syntax"
 )
@@ -16,24 +15,7 @@ func (l *Lowering) methodValue(x *ast.SelectorExpr, sel *types.Selection) ast.Ex
 	p := syntax.At(x.Pos())
 	sig := sel.Type().(*types.Signature)
 	call := l.selector(x).(*ast.SelectorExpr)
-	recv, t := call.X, l.info.TypeOf(x.X)
-	for _, i := range sel.Index()[:len(sel.Index())-1] {
-		f := repr.StructOf(t).Field(i)
-		if !gofront.InterpretedField(t, f) {
-			break
-		}
-		t = f.Type()
-	}
-	m := sel.Obj().(*types.Func).Signature()
-	_, wants := m.Recv().Type().Underlying().(*types.Pointer)
-	_, has := t.Underlying().(*types.Pointer)
-	switch {
-	case wants && !has:
-		recv, t = p.Unary(token.AND, recv), types.NewPointer(t)
-	case !wants && has && !types.IsInterface(m.Recv().Type()): // a copy of what the pointer points to
-		t = t.Underlying().(*types.Pointer).Elem()
-		recv = l.pointed(p.Star(recv), t)
-	}
+	recv, t := l.receiver(p, x, call.X)
 	if _, made := recv.(*ast.CompositeLit); made { // the interpreter would build it in place of the slice below
 		recv = l.evaluated(recv, t)
 	}
@@ -42,7 +24,13 @@ func (l *Lowering) methodValue(x *ast.SelectorExpr, sel *types.Selection) ast.Ex
 	for i := range names {
 		names[i] = l.Temporary("a")
 	}
-	lit := p.FuncLit(l.FuncType(p, sig, names), repr.Forward(p, p.Sel(p.ID(r), call.Sel.Name), sig, names)...)
+	method, args := ast.Expr(p.Sel(p.ID(r), call.Sel.Name)), names
+	if f := sel.Obj().(*types.Func); l.mayWait(f) {
+		if name := l.awaiter(p, f, t); name != "" {
+			method, args = p.ID(name), append([]string{r}, names...)
+		}
+	}
+	lit := p.FuncLit(l.FuncType(p, sig, names), repr.Forward(p, method, sig, args)...)
 	outer := p.FuncType(p.Fields(p.Field(r, l.TypeExpr(p, t))), p.Fields(p.Field("", l.FuncType(p, sig, nil))))
 	body := p.Block(p.Return(lit))
 	if types.IsInterface(t) {

@@ -62,6 +62,10 @@ func (r *Runtime) callers(library *gofront.Library) interp.Exports {
 		return trace.Start(&struct{ io.Writer }{w})
 	})}
 	out["flag/flag"] = r.flags(library)
+	out["net/http/http"] = map[string]reflect.Value{}
+	for name, f := range r.servers() {
+		out["net/http/http"][name] = reflect.ValueOf(f)
+	}
 	// The interpreter has a logger of its own, which log.Default does not return.
 	out["log/log"] = map[string]reflect.Value{"New": reflect.ValueOf(log.New), "Logger": reflect.ValueOf((*log.Logger)(nil))}
 	return out

@@ -72,8 +72,10 @@ func (r *Runtime) methodsOf(x any, names ...string) ([]any, bool) {
 	return methods, ok
 }
 
-// guard returns f guarded.
+// guard returns f guarded. Where the call that calls it was left behind by an interrupt, f
+// is not called, and the same is returned as after a panic.
 func (r *Runtime) guard(what string, f any) reflect.Value {
+	r.asked.Store(true)
 	failed := func(err *error) {
 		if v := recover(); v != nil {
 			text := r.caught(what, v)
@@ -84,13 +86,45 @@ func (r *Runtime) guard(what string, f any) reflect.Value {
 	}
 	switch f := f.(type) { // those that are called often
 	case func([]byte) (int, error):
-		return reflect.ValueOf(func(b []byte) (n int, err error) { defer failed(&err); return f(b) })
+		return reflect.ValueOf(func(b []byte) (n int, err error) {
+			done, err := r.admit()
+			if err != nil {
+				return 0, err
+			}
+			defer done()
+			defer failed(&err)
+			return f(b)
+		})
 	case func() error:
-		return reflect.ValueOf(func() (err error) { defer failed(&err); return f() })
+		return reflect.ValueOf(func() (err error) {
+			done, err := r.admit()
+			if err != nil {
+				return err
+			}
+			defer done()
+			defer failed(&err)
+			return f()
+		})
 	case func() string:
-		return reflect.ValueOf(func() string { defer failed(nil); return f() })
+		return reflect.ValueOf(func() string {
+			done, err := r.admit()
+			if err != nil {
+				return ""
+			}
+			defer done()
+			defer failed(nil)
+			return f()
+		})
 	case func():
-		return reflect.ValueOf(func() { defer failed(nil); f() })
+		return reflect.ValueOf(func() {
+			done, err := r.admit()
+			if err != nil {
+				return
+			}
+			defer done()
+			defer failed(nil)
+			f()
+		})
 	}
 	v := reflect.ValueOf(f)
 	t := v.Type()
@@ -98,20 +132,24 @@ func (r *Runtime) guard(what string, f any) reflect.Value {
 	if t.IsVariadic() {
 		call = v.CallSlice
 	}
+	failing := func(err error) (out []reflect.Value) {
+		for i := range t.NumOut() {
+			out = append(out, reflect.Zero(t.Out(i)))
+		}
+		if last := len(out) - 1; last >= 0 && t.Out(last) == reflect.TypeFor[error]() {
+			out[last] = reflect.ValueOf(&err).Elem()
+		}
+		return out
+	}
 	return reflect.MakeFunc(t, func(args []reflect.Value) (out []reflect.Value) {
+		done, err := r.admit()
+		if err != nil {
+			return failing(err)
+		}
+		defer done()
 		defer func() {
-			v := recover()
-			if v == nil {
-				return
-			}
-			text := r.caught(what, v)
-			out = nil
-			for i := range t.NumOut() {
-				out = append(out, reflect.Zero(t.Out(i)))
-			}
-			if last := len(out) - 1; last >= 0 && t.Out(last) == reflect.TypeFor[error]() {
-				err := fmt.Errorf("panic in %s: %s", what, text)
-				out[last] = reflect.ValueOf(&err).Elem()
+			if v := recover(); v != nil {
+				out = failing(fmt.Errorf("panic in %s: %s", what, r.caught(what, v)))
 			}
 		}()
 		return call(args)
@@ -149,4 +187,4 @@ func recovers() bool {
 	}
 }
 
-var recovering = []string{"/repl.(*Session).execute.func", "/support.(*Runtime).guarded", "/support.(*Runtime).goCall.func", "net/http.(*conn).serve", "net/http.(*http2serverConn).runHandler"}
+var recovering = []string{"/repl.(*Session).execute.func", "/support.(*Runtime).guarded", "/support.(*Runtime).goCall.func", "/support.(*awaited).run", "net/http.(*conn).serve", "net/http.(*http2serverConn).runHandler"}

@@ -42,8 +42,12 @@ type Runtime struct {
 	session    Session
 	goroutines atomic.Int64 // started by cells and not ended yet
 
+	behind sync.Map    // calls that await made, by goroutine, if asked
+	asked  atomic.Bool // whether compiled code calls functions of cells
+
 	mu        sync.Mutex
 	deferrals map[string]*deferral // running, by goroutine
+	told      <-chan struct{}      // the interrupt of which leaves told
 }
 
 // New returns the run-time support of a session.
@@ -89,11 +93,12 @@ func (r *Runtime) Exports(library *gofront.Library) interp.Exports {
 
 // functions returns the functions of package __repl.
 func (r *Runtime) functions() map[string]reflect.Value {
-	return map[string]reflect.Value{
+	out := map[string]reflect.Value{
 		"Show":           reflect.ValueOf(r.session.Show),
 		"Drop":           reflect.ValueOf(func(...any) {}),
 		"Next":           reflect.ValueOf(r.session.Next),
 		"Run":            reflect.ValueOf(r.session.Run),
+		"SetUp":          reflect.ValueOf(func(body func()) { body() }),
 		"Go":             reflect.ValueOf(r.goCall),
 		"Breathe":        reflect.ValueOf(breath.Take),
 		"Select":         reflect.ValueOf(r.selecting),
@@ -166,8 +171,17 @@ func (r *Runtime) functions() map[string]reflect.Value {
 		"LogFatalf":        reflect.ValueOf(logFatalf),
 		"FlagInit":         reflect.ValueOf(flagInit),
 		"Wait":             reflect.ValueOf(r.wait),
+		"CondWait":         reflect.ValueOf(r.condWait),
+		"Await":            reflect.ValueOf(r.await),
 		"Unlock":           reflect.ValueOf(unlock),
 		"UnlockWrite":      reflect.ValueOf(unlockWrite),
 		"UnlockRead":       reflect.ValueOf(unlockRead),
 	}
+	maps.Copy(out, listed())
+	for _, more := range []map[string]any{sized(), r.streams()} {
+		for name, f := range more {
+			out[name] = reflect.ValueOf(f)
+		}
+	}
+	return out
 }
