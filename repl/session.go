@@ -134,6 +134,7 @@ func New(config Config) (*Session, error) {
 		Run: s.runBody, Next: s.next, Show: s.show, Exit: s.exit, Where: s.where,
 		Interrupts: s.interrupts, Stopped: func() <-chan struct{} { return s.control.Done }, ResetTrace: s.trace.Reset,
 	})
+	s.trace.Unwinds = s.support.Unwinds
 	s.env = &symmom.Environment{Context: s.longCallContext, Progress: s.config.Progress}
 	return s, s.start()
 }

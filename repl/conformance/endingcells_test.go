@@ -63,7 +63,7 @@ var plausible = map[string]string{
 	"func() hash.Hash": "sha256.New", "*bytes.Buffer": `bytes.NewBufferString("xyz")`, "*bufio.Reader": `bufio.NewReader(strings.NewReader("xyz"))`,
 	"*bufio.Writer": "bufio.NewWriter(new(bytes.Buffer))", "math/rand.Source": "rand.NewSource(1)", "reflect.Type": "reflect.TypeOf(1)", "reflect.Value": "reflect.ValueOf(1)",
 	"any": "1", "[]float64": "[]float64{1, 2}", "net.Addr": "srv.Listener.Addr()", "sync.Locker": "new(sync.Mutex)", "*os.File": "os.Stdin",
-	"crypto/cipher.Block": "func() cipher.Block { b, _ := aes.NewCipher(make([]byte, 16)); return b }()",
+	"crypto/cipher.Block":           "func() cipher.Block { b, _ := aes.NewCipher(make([]byte, 16)); return b }()",
 	"gonum.org/v1/gonum/mat.Matrix": "mat.NewDense(2, 2, []float64{2, 1, 1, 3})", "*gonum.org/v1/gonum/mat.Dense": "mat.NewDense(2, 2, []float64{2, 1, 1, 3})",
 	"gonum.org/v1/gonum/mat.Vector": "mat.NewVecDense(2, []float64{1, 2})", "gonum.org/v1/gonum/mat.Symmetric": "mat.NewSymDense(2, []float64{2, 1, 1, 3})",
 	"*net/http.Server": "&http.Server{}", "*net/http.Client": "srv.Client()", "os.Signal": "os.Interrupt", "*symmom/symmom.Session": "datasets.Digits()",
@@ -361,17 +361,17 @@ func (w *endingWriter) uses(x string, t types.Type) string {
 }
 
 // after writes the use of what a call gives.
-func (w *endingWriter) after(call string, sig *types.Signature) string {
+func (w *endingWriter) after(x, call string, sig *types.Signature) string {
 	n := sig.Results().Len()
 	if n == 0 {
 		return "use(func() { " + call + " })\n"
 	}
 	first := sig.Results().At(0).Type()
-	use := w.uses("x", first)
+	use := w.uses(x, first)
 	if use == "" {
 		return "use(func() { " + call + " })\n"
 	}
-	return "use(func() {\nx" + strings.Repeat(", _", n-1) + " := " + call + "\n" + use + "})\n"
+	return "use(func() {\n" + x + strings.Repeat(", _", n-1) + " := " + call + "\n" + use + "})\n"
 }
 
 // endingAttempts returns all attempts.
@@ -419,7 +419,7 @@ func endingAttempts(t *testing.T) []attempt {
 				typ = s.Elem()
 			}
 			each(fmt.Sprintf("%s(%d)", place, i), typ, func(w *endingWriter, value string) string {
-				return w.after(fun(w)+"("+strings.Join(w.arguments(sig, i, value), ", ")+")", sig)
+				return w.after("x", fun(w)+"("+strings.Join(w.arguments(sig, i, value), ", ")+")", sig)
 			})
 		}
 	}
@@ -494,7 +494,7 @@ func (w *endingWriter) takers(pkg *types.Package, n *types.Named) string {
 			inner := &endingWriter{imports: w.imports, depth: 2}
 			call := w.title(pkg) + "." + name + "(" + strings.Join(inner.arguments(f.Signature(), i, given), ", ") + ")"
 			if !inner.failed {
-				b.WriteString(strings.ReplaceAll(w.after(call, f.Signature()), "\nx", "\ny"))
+				b.WriteString(w.after("y", call, f.Signature()))
 			}
 		}
 	}

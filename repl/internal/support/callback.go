@@ -105,17 +105,17 @@ func flagInit(f *flag.FlagSet, name string, handling flag.ErrorHandling) {
 }
 
 // logFatal implements the method Fatal of log.Logger: it ends the cell as os.Exit does.
-func logFatal(l *log.Logger, a ...any) { fatal(l, sprint(a...)) }
+func (r *Runtime) logFatal(l *log.Logger, a ...any) { r.fatal(l, sprint(a...)) }
 
 // logFatalln implements the method Fatalln.
-func logFatalln(l *log.Logger, a ...any) { fatal(l, sprintln(a...)) }
+func (r *Runtime) logFatalln(l *log.Logger, a ...any) { r.fatal(l, sprintln(a...)) }
 
 // logFatalf implements the method Fatalf.
-func logFatalf(l *log.Logger, f string, a ...any) { fatal(l, sprintf(f, a...)) }
+func (r *Runtime) logFatalf(l *log.Logger, f string, a ...any) { r.fatal(l, sprintf(f, a...)) }
 
-func fatal(l *log.Logger, text string) {
+func (r *Runtime) fatal(l *log.Logger, text string) {
 	_ = l.Output(3, text)
-	panic(ExitRequest{1})
+	panic(r.raise(ExitRequest{1}))
 }
 
 // finalizer implements runtime.SetFinalizer, which ends the process for what it does not take.

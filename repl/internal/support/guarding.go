@@ -5,9 +5,9 @@ import (
 	"log"
 	"reflect"
 	"runtime"
-	"strings"
 
 	"symmom/repl/internal/boxed"
+	"symmom/symmom"
 )
 
 // Packages call functions and methods of cells in goroutines of their own, where nothing
@@ -45,11 +45,11 @@ func (r *Runtime) methodsOf(x any, names ...string) ([]any, bool) {
 		if l, is := x.(*log.Logger); is {
 			switch names[i] {
 			case "Fatal":
-				methods[i] = func(a ...any) { logFatal(l, a...) }
+				methods[i] = func(a ...any) { r.logFatal(l, a...) }
 			case "Fatalln":
-				methods[i] = func(a ...any) { logFatalln(l, a...) }
+				methods[i] = func(a ...any) { r.logFatalln(l, a...) }
 			case "Fatalf":
-				methods[i] = func(f string, a ...any) { logFatalf(l, f, a...) }
+				methods[i] = func(f string, a ...any) { r.logFatalf(l, f, a...) }
 			}
 			continue
 		}
@@ -72,14 +72,18 @@ func (r *Runtime) methodsOf(x any, names ...string) ([]any, bool) {
 	return methods, ok
 }
 
-// guard returns f guarded.
+// guard returns f guarded. A function that is stopped, by an interrupt or by what ends the
+// cell, has no results: where it cannot say so, the goroutine of the package ends.
 func (r *Runtime) guard(what string, f any) reflect.Value {
 	failed := func(err *error) {
-		if v := recover(); v != nil {
+		switch v := recover(); {
+		case v != nil:
 			text := r.caught(what, v)
 			if err != nil {
 				*err = fmt.Errorf("panic in %s: %s", what, text)
 			}
+		case err != nil && *err == nil && r.session.Types.Stopped():
+			*err = symmom.ErrInterrupted
 		}
 	}
 	switch f := f.(type) { // those that are called often
@@ -98,55 +102,39 @@ func (r *Runtime) guard(what string, f any) reflect.Value {
 	if t.IsVariadic() {
 		call = v.CallSlice
 	}
+	last := t.NumOut() - 1
+	fails := last >= 0 && t.Out(last) == reflect.TypeFor[error]()
+	without := func(err error) (out []reflect.Value) {
+		for i := range t.NumOut() {
+			out = append(out, reflect.Zero(t.Out(i)))
+		}
+		if fails {
+			out[last] = reflect.ValueOf(&err).Elem()
+		}
+		return out
+	}
 	return reflect.MakeFunc(t, func(args []reflect.Value) (out []reflect.Value) {
 		defer func() {
-			v := recover()
-			if v == nil {
-				return
-			}
-			text := r.caught(what, v)
-			out = nil
-			for i := range t.NumOut() {
-				out = append(out, reflect.Zero(t.Out(i)))
-			}
-			if last := len(out) - 1; last >= 0 && t.Out(last) == reflect.TypeFor[error]() {
-				err := fmt.Errorf("panic in %s: %s", what, text)
-				out[last] = reflect.ValueOf(&err).Elem()
+			if v := recover(); v != nil {
+				out = without(fmt.Errorf("panic in %s: %s", what, r.caught(what, v)))
 			}
 		}()
-		return call(args)
+		out = call(args)
+		if last >= 0 && r.session.Types.Stopped() {
+			if !fails && !recovers(false) {
+				runtime.Goexit()
+			}
+			out = without(symmom.ErrInterrupted)
+		}
+		return out
 	})
 }
 
 // caught reports a panic, unless something recovers from it further up the stack: there it
 // goes on.
 func (r *Runtime) caught(what string, v any) string {
-	if recovers() {
+	if recovers(false) {
 		panic(v)
 	}
 	return r.panickedIn(what, v)
 }
-
-// recovers reports whether a function on the stack recovers from panics: of the session, or
-// the server of net/http, which reports them itself.
-func recovers() bool {
-	pcs := make([]uintptr, 1024)
-	for skip := 0; ; skip += len(pcs) {
-		n := runtime.Callers(skip, pcs)
-		if n == 0 {
-			return false
-		}
-		frames := runtime.CallersFrames(pcs[:n])
-		for more := true; more; {
-			var f runtime.Frame
-			f, more = frames.Next()
-			for _, name := range recovering {
-				if strings.Contains(f.Function, name) {
-					return true
-				}
-			}
-		}
-	}
-}
-
-var recovering = []string{"/repl.(*Session).execute.func", "/support.(*Runtime).guarded", "/support.(*Runtime).goCall.func", "net/http.(*conn).serve", "net/http.(*http2serverConn).runHandler"}

@@ -1,0 +1,208 @@
+package support
+
+import (
+	"fmt"
+	"regexp"
+	"runtime"
+	"strings"
+	"sync"
+
+	"symmom/repl/internal/boxed"
+)
+
+// A panic that reaches the top of a goroutine ends the process. The goroutines of the
+// session recover. Those that packages start do not, and call functions and methods of
+// cells, too. So where a cell panics, and where the interpreter begins to unwind a function
+// after an error of the runtime (see yaegi.PanicTrace), the stack is looked at: if nothing on
+// it recovers, the panic is reported and the goroutine ends as by runtime.Goexit. That costs
+// nothing until there is a panic, and holds however compiled code came by the function.
+
+// What the frames of a stack are for panics.
+type frameKind uint8
+
+const (
+	otherFrame   frameKind = iota
+	panicFrame             // begins to unwind
+	unwindFrame            // the deferred function of the interpreter, which panics again
+	unwoundFrame           // the function that it belongs to
+	guardFrame             // recovers, but where something else does, too, goes on
+	catchFrame             // recovers
+)
+
+var frameNames = []struct {
+	kind frameKind
+	name *regexp.Regexp
+}{
+	{panicFrame, regexp.MustCompile(`^runtime\.gopanic$`)},
+	{unwindFrame, regexp.MustCompile(`/yaegi/interp\.runCfg\.func1$`)},
+	{unwoundFrame, regexp.MustCompile(`/yaegi/interp\.runCfg$`)},
+	{guardFrame, regexp.MustCompile(`/support\.\(\*Runtime\)\.guard\.`)},
+	// Of the session. What runs in goroutines of its own and recovers is here.
+	{catchFrame, regexp.MustCompile(`/repl\.(\(\*Session\)\.execute\.func|recovered$)|/support\.(\(\*Runtime\)\.(guarded|goCall\.|pull)|\(\*deferral\)\.attempt|minimize\.)` +
+		`|/boxed\.\(\*printer\)\.calling|/repl/internal/(display|assist)\.|/widgets\.|/internal/eigen\.|/kernel\.\(\*kernel\)`)},
+	// Of packages that recover for good. Those that panic again, as encoding/json, catch nothing.
+	{catchFrame, regexp.MustCompile(`^(net/http\.(\(\*conn\)\.serve|\(\*http2serverConn\)\.runHandler)|fmt\.\(\*pp\)\.handleMethods|text/template\.safeCall|log/slog\.\(\*handleState\)\.appendValue)$|^iter\.Pull`)},
+}
+
+func kindOf(function string) frameKind {
+	for _, n := range frameNames {
+		if n.name.MatchString(function) {
+			return n.kind
+		}
+	}
+	return otherFrame
+}
+
+// frameKinds are those of program counters, which may be of several functions where the
+// compiler has put one into another.
+var (
+	frameKindsMu sync.RWMutex
+	frameKinds   = map[uintptr][]frameKind{}
+)
+
+func kindsOf(pc uintptr) []frameKind {
+	frameKindsMu.RLock()
+	kinds, known := frameKinds[pc]
+	frameKindsMu.RUnlock()
+	if known {
+		return kinds
+	}
+	frames := runtime.CallersFrames([]uintptr{pc})
+	for more := true; more; {
+		var f runtime.Frame
+		f, more = frames.Next()
+		if k := kindOf(f.Function); k != otherFrame || len(kinds) == 0 {
+			kinds = append(kinds, k)
+		}
+	}
+	frameKindsMu.Lock()
+	defer frameKindsMu.Unlock()
+	frameKinds[pc] = kinds
+	return kinds
+}
+
+// recovers reports whether a function on the stack of the running goroutine recovers from the
+// panic that is under way or about to begin. What was found of a panic when the interpreter
+// unwound a function holds for the next one that it unwinds, so there it is not looked for.
+func recovers(byGuards bool) bool {
+	pcs := make([]uintptr, 128)
+	for {
+		n := runtime.Callers(2, pcs)
+		if found, decided := recoversIn(pcs[:n], byGuards); decided || n < len(pcs) {
+			return found
+		}
+		pcs = make([]uintptr, 8*len(pcs))
+	}
+}
+
+// recoversIn is recovers for the upper part of a stack, and reports whether that decides.
+func recoversIn(pcs []uintptr, byGuards bool) (found, decided bool) {
+	// What the panic has unwound is still on the stack, below the deferred functions that do
+	// that: as many functions of the interpreter as it has deferred ones.
+	dead, before := 0, otherFrame
+	for _, pc := range pcs {
+		for _, kind := range kindsOf(pc) {
+			if kind == unwindFrame && before == panicFrame && dead == 1 && byGuards {
+				return true, true
+			}
+			switch kind {
+			case unwindFrame:
+				dead++
+			case unwoundFrame:
+				dead = max(0, dead-1)
+			case catchFrame:
+				if dead == 0 {
+					return true, true
+				}
+			case guardFrame:
+				if dead == 0 && byGuards {
+					return true, true
+				}
+			}
+			before = kind
+		}
+	}
+	return false, false
+}
+
+// endsHere reports the panic with value v, in a function at place, and ends the goroutine, if
+// nothing recovers from it.
+func (r *Runtime) endsHere(place string, v any) {
+	if !recovers(true) {
+		r.panickedIn(place+starter(), v)
+		runtime.Goexit()
+	}
+}
+
+// raise returns the value to call panic with in a cell.
+func (r *Runtime) raise(x any) any {
+	v := boxed.ToPanic(x)
+	r.endsHere("a function of a cell", v)
+	return v
+}
+
+// Unwinds is called where the interpreter begins to unwind a function, which begins at a line
+// of a cell.
+func (r *Runtime) Unwinds(cell, line string) {
+	if recovers(true) {
+		return
+	}
+	place := "a function"
+	if cell != "" {
+		place += " that begins at " + r.session.Where(cell, line)
+	}
+	r.endsHere(place, unwoundError())
+}
+
+// starter says what has started the running goroutine.
+func starter() string {
+	pcs := make([]uintptr, 1<<16)
+	pcs = pcs[:runtime.Callers(0, pcs)]
+	for i := len(pcs) - 1; i >= 0; i-- {
+		frames := runtime.CallersFrames(pcs[i : i+1])
+		f, _ := frames.Next()
+		if f.Function != "" && !strings.HasPrefix(f.Function, "runtime.") {
+			path, name := f.Function, ""
+			if slash := strings.LastIndex(path, "/"); slash >= 0 {
+				path, name = path[:slash+1], path[slash+1:]
+			} else {
+				path, name = "", path
+			}
+			name, _, _ = strings.Cut(name, ".")
+			return ", in a goroutine of package " + path + name
+		}
+	}
+	return ", in a goroutine of a package"
+}
+
+// unwoundError says from the stack which error of the runtime the panic under way is: its
+// value is out of reach there.
+func unwoundError() any {
+	pcs := make([]uintptr, 256)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(0, pcs)])
+	panicking := false
+	for more := true; more; {
+		var f runtime.Frame
+		f, more = frames.Next()
+		name, is := strings.CutPrefix(f.Function, "runtime.")
+		switch {
+		case kindOf(f.Function) == panicFrame:
+			panicking = true
+		case kindOf(f.Function) == unwindFrame || !panicking:
+			panicking = false
+		case !is:
+			return boxed.RuntimeError("an error in " + f.Function)
+		case name == "panicmem" || name == "panicmemAddr" || name == "sigpanic":
+			return boxed.ErrNilPointer
+		case strings.Contains(name, "panicdivide"):
+			return boxed.RuntimeError("runtime error: integer divide by zero")
+		case strings.Contains(name, "anicIndex"), strings.Contains(name, "anicSlice"), strings.Contains(name, "anicBounds"), strings.Contains(name, "anicExtend"):
+			return boxed.RuntimeError("runtime error: index out of range")
+		case strings.Contains(name, "anicdottype"), strings.Contains(name, "ypeAssert"):
+			return boxed.RuntimeError("interface conversion")
+		case strings.Contains(name, "mapassign"):
+			return boxed.RuntimeError("assignment to entry in nil map")
+		}
+	}
+	return fmt.Errorf("an error of the runtime")
+}
