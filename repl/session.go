@@ -133,6 +133,7 @@ func New(config Config) (*Session, error) {
 		Args: config.Args, Stdout: config.Stdout, Stderr: config.Stderr, Types: s.types,
 		Run: s.runBody, Next: s.next, Show: s.show, Exit: s.exit, Where: s.where,
 		Interrupts: s.interrupts, Stopped: func() <-chan struct{} { return s.control.Done }, ResetTrace: s.trace.Reset,
+		Stops: func() uint64 { return s.control.Stops() },
 	})
 	s.trace.Unwinds = s.support.Unwinds
 	s.env = &symmom.Environment{Context: s.longCallContext, Progress: s.config.Progress}

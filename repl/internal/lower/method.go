@@ -42,7 +42,16 @@ func (l *Lowering) methodValue(x *ast.SelectorExpr, sel *types.Selection) ast.Ex
 	for i := range names {
 		names[i] = l.Temporary("a")
 	}
-	lit := p.FuncLit(l.FuncType(p, sig, names), repr.Forward(p, p.Sel(p.ID(r), call.Sel.Name), sig, names)...)
+	method, args := ast.Expr(p.Sel(p.ID(r), call.Sel.Name)), names
+	if f := sel.Obj().(*types.Func); syncMethods[f.FullName()] != "" && types.Identical(t, f.Signature().Recv().Type()) {
+		method, args = p.Sel(p.ID(syntax.SupportName), syncMethods[f.FullName()]), append([]string{r}, names...)
+	}
+	forward := repr.Forward(p, method, sig, args)
+	if f := sel.Obj().(*types.Func); mayEnd(f) {
+		given := append([]ast.Expr{l.Dynamic(p, p.ID(r), t), p.Quoted(f.Name())}, p.IDs(names...)...)
+		forward = append([]ast.Stmt{p.If(p.Support("Ends", given...), p.Return())}, forward...)
+	}
+	lit := p.FuncLit(l.FuncType(p, sig, names), forward...)
 	outer := p.FuncType(p.Fields(p.Field(r, l.TypeExpr(p, t))), p.Fields(p.Field("", l.FuncType(p, sig, nil))))
 	body := p.Block(p.Return(lit))
 	if types.IsInterface(t) {
@@ -63,6 +72,9 @@ func (l *Lowering) methodExpr(p syntax.At, sel *types.Selection) ast.Expr {
 		names[i] = l.Temporary("a")
 	}
 	call := p.Call(p.Sel(p.ID(names[0]), sel.Obj().Name()), p.IDs(names[1:]...)...)
+	if f, is := sel.Obj().(*types.Func); is && syncMethods[f.FullName()] != "" && types.Identical(sel.Recv(), f.Signature().Recv().Type()) {
+		call = p.Support(syncMethods[f.FullName()], p.IDs(names...)...)
+	}
 	if sig.Variadic() {
 		call.Ellipsis = token.Pos(p)
 	}

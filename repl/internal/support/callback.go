@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"net/http"
+	"net/http/pprof"
 	"reflect"
 	"runtime"
 	"runtime/trace"
@@ -60,6 +62,9 @@ func (r *Runtime) callers(library *gofront.Library) interp.Exports {
 	// It compares writers, which those of cells cannot be.
 	out["runtime/trace/trace"] = map[string]reflect.Value{"Start": reflect.ValueOf(func(w io.Writer) error {
 		return trace.Start(&struct{ io.Writer }{w})
+	})}
+	out["net/http/pprof/pprof"] = map[string]reflect.Value{"Trace": reflect.ValueOf(func(w http.ResponseWriter, req *http.Request) {
+		pprof.Trace(&struct{ http.ResponseWriter }{w}, req)
 	})}
 	out["flag/flag"] = r.flags(library)
 	// The interpreter has a logger of its own, which log.Default does not return.

@@ -1,10 +1,14 @@
 package support
 
 import (
+	"flag"
 	"fmt"
 	"log"
 	"reflect"
 	"runtime"
+	"slices"
+	"sync"
+	"testing"
 
 	"symmom/repl/internal/boxed"
 	"symmom/symmom"
@@ -42,15 +46,8 @@ func (r *Runtime) methodsOf(x any, names ...string) ([]any, bool) {
 	for i, m := range methods {
 		v := reflect.ValueOf(m)
 		t := v.Type()
-		if l, is := x.(*log.Logger); is {
-			switch names[i] {
-			case "Fatal":
-				methods[i] = func(a ...any) { r.logFatal(l, a...) }
-			case "Fatalln":
-				methods[i] = func(a ...any) { r.logFatalln(l, a...) }
-			case "Fatalf":
-				methods[i] = func(f string, a ...any) { r.logFatalf(l, f, a...) }
-			}
+		if f := r.ending(x, names[i]); f != nil {
+			methods[i] = f
 			continue
 		}
 		takes := false
@@ -72,29 +69,93 @@ func (r *Runtime) methodsOf(x any, names ...string) ([]any, bool) {
 	return methods, ok
 }
 
-// guard returns f guarded. A function that is stopped, by an interrupt or by what ends the
-// cell, has no results: where it cannot say so, the goroutine of the package ends.
+// ending returns a method of a value of a package that ends the cell and not the process, or
+// nil.
+func (r *Runtime) ending(x any, method string) any {
+	switch x := x.(type) {
+	case *log.Logger:
+		switch method {
+		case "Fatal":
+			return func(a ...any) { r.logFatal(x, a...) }
+		case "Fatalln":
+			return func(a ...any) { r.logFatalln(x, a...) }
+		case "Fatalf":
+			return func(f string, a ...any) { r.logFatalf(x, f, a...) }
+		}
+	case *flag.FlagSet:
+		if method == "Init" {
+			return func(name string, handling flag.ErrorHandling) { flagInit(x, name, handling) }
+		}
+	case *sync.RWMutex:
+		switch method {
+		case "Unlock":
+			return func() { unlockWrite(x) }
+		case "RUnlock":
+			return func() { unlockRead(x) }
+		}
+	case sync.Locker:
+		if method == "Unlock" {
+			return func() { unlockLocker(x) }
+		}
+	case *sync.Cond:
+		if method == "Wait" {
+			return func() { condWait(x) }
+		}
+	case *testing.B:
+		if method == "Run" {
+			return func(name string, f func(*testing.B)) bool {
+				return benchmarkRun(x, name, r.guard("a function that the method Run calls", f).Interface().(func(*testing.B)))
+			}
+		}
+	}
+	return nil
+}
+
+// ends calls the method of a value of a package if it ends the cell and not the process, and
+// reports whether it does.
+func (r *Runtime) ends(x any, method string, args ...any) bool {
+	f := r.ending(x, method)
+	switch f := f.(type) {
+	case func():
+		f()
+	case func(...any):
+		f(args[0].([]any)...)
+	case func(string, ...any):
+		f(args[0].(string), args[1].([]any)...)
+	case func(string, flag.ErrorHandling):
+		f(args[0].(string), args[1].(flag.ErrorHandling))
+	}
+	return f != nil
+}
+
+// guard returns f guarded. What is stopped, by an interrupt or by what ends the cell, returns
+// zero values, which the package may not expect: then that is an error, or the goroutine of
+// the package ends.
 func (r *Runtime) guard(what string, f any) reflect.Value {
-	failed := func(err *error) {
+	failed := func(stops uint64, zero func() bool, err *error) {
 		switch v := recover(); {
 		case v != nil:
 			text := r.caught(what, v)
 			if err != nil {
 				*err = fmt.Errorf("panic in %s: %s", what, text)
 			}
-		case err != nil && *err == nil && r.session.Types.Stopped():
+		case err != nil && *err == nil && r.session.Stops() != stops && zero():
 			*err = symmom.ErrInterrupted
 		}
 	}
+	always := func() bool { return true }
 	switch f := f.(type) { // those that are called often
 	case func([]byte) (int, error):
-		return reflect.ValueOf(func(b []byte) (n int, err error) { defer failed(&err); return f(b) })
+		return reflect.ValueOf(func(b []byte) (n int, err error) {
+			defer failed(r.session.Stops(), func() bool { return n == 0 }, &err)
+			return f(b)
+		})
 	case func() error:
-		return reflect.ValueOf(func() (err error) { defer failed(&err); return f() })
+		return reflect.ValueOf(func() (err error) { defer failed(r.session.Stops(), always, &err); return f() })
 	case func() string:
-		return reflect.ValueOf(func() string { defer failed(nil); return f() })
+		return reflect.ValueOf(func() string { defer failed(0, nil, nil); return f() })
 	case func():
-		return reflect.ValueOf(func() { defer failed(nil); f() })
+		return reflect.ValueOf(func() { defer failed(0, nil, nil); f() })
 	}
 	v := reflect.ValueOf(f)
 	t := v.Type()
@@ -119,12 +180,13 @@ func (r *Runtime) guard(what string, f any) reflect.Value {
 				out = without(fmt.Errorf("panic in %s: %s", what, r.caught(what, v)))
 			}
 		}()
+		stops := r.session.Stops()
 		out = call(args)
-		if last >= 0 && r.session.Types.Stopped() {
+		if last >= 0 && r.session.Stops() != stops && !slices.ContainsFunc(out, func(v reflect.Value) bool { return !v.IsZero() }) {
 			if !fails && !recovers(false) {
 				runtime.Goexit()
 			}
-			out = without(symmom.ErrInterrupted)
+			return without(symmom.ErrInterrupted)
 		}
 		return out
 	})

@@ -34,6 +34,7 @@ type Session struct {
 	Where      func(cell, line string) string // describes a position in a cell
 	Interrupts func() <-chan struct{}         // returns a channel that is closed when the running cell is interrupted
 	Stopped    func() <-chan struct{}         // returns a channel that sends a value to each receiver when interpreted code is stopped
+	Stops      func() uint64                  // counts how often interpreted code was stopped
 	ResetTrace func()                         // forgets the frames of an earlier panic
 }
 
@@ -157,7 +158,7 @@ func (r *Runtime) functions() map[string]reflect.Value {
 		"PanicValue":       reflect.ValueOf(r.raise),
 		"Recoverable":      reflect.ValueOf(r.recoverable),
 		"SameType":         reflect.ValueOf(boxed.SameType),
-		"AssertionFailed":  reflect.ValueOf(boxed.AssertionFailed),
+		"AssertionFailed":  reflect.ValueOf(r.assertionFailed),
 		"ToError":          reflect.ValueOf(boxed.ToError),
 		"ToStringer":       reflect.ValueOf(boxed.ToStringer),
 		"ErrorsAs":         reflect.ValueOf(boxed.ErrorsAs),
@@ -166,6 +167,10 @@ func (r *Runtime) functions() map[string]reflect.Value {
 		"LogFatalf":        reflect.ValueOf(r.logFatalf),
 		"FlagInit":         reflect.ValueOf(flagInit),
 		"Wait":             reflect.ValueOf(r.wait),
+		"CondWait":         reflect.ValueOf(condWait),
+		"Ends":             reflect.ValueOf(r.ends),
+		"UnlockLocker":     reflect.ValueOf(unlockLocker),
+		"BenchmarkRun":     reflect.ValueOf(benchmarkRun),
 		"Unlock":           reflect.ValueOf(unlock),
 		"UnlockWrite":      reflect.ValueOf(unlockWrite),
 		"UnlockRead":       reflect.ValueOf(unlockRead),

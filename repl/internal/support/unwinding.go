@@ -1,7 +1,6 @@
 package support
 
 import (
-	"fmt"
 	"regexp"
 	"runtime"
 	"strings"
@@ -38,7 +37,7 @@ var frameNames = []struct {
 	{unwoundFrame, regexp.MustCompile(`/yaegi/interp\.runCfg$`)},
 	{guardFrame, regexp.MustCompile(`/support\.\(\*Runtime\)\.guard\.`)},
 	// Of the session. What runs in goroutines of its own and recovers is here.
-	{catchFrame, regexp.MustCompile(`/repl\.(\(\*Session\)\.execute\.func|recovered$)|/support\.(\(\*Runtime\)\.(guarded|goCall\.|pull)|\(\*deferral\)\.attempt|minimize\.)` +
+	{catchFrame, regexp.MustCompile(`/repl\.(\(\*Session\)\.execute\.func|recovered$)|/support\.(\(\*Runtime\)\.(guarded|goCall\.|pull)|\(\*awaited\)\.run|\(\*deferral\)\.attempt|minimize\.)` +
 		`|/boxed\.\(\*printer\)\.calling|/repl/internal/(display|assist)\.|/widgets\.|/internal/eigen\.|/kernel\.\(\*kernel\)`)},
 	// Of packages that recover for good. Those that panic again, as encoding/json, catch nothing.
 	{catchFrame, regexp.MustCompile(`^(net/http\.(\(\*conn\)\.serve|\(\*http2serverConn\)\.runHandler)|fmt\.\(\*pp\)\.handleMethods|text/template\.safeCall|log/slog\.\(\*handleState\)\.appendValue)$|^iter\.Pull`)},
@@ -141,6 +140,12 @@ func (r *Runtime) raise(x any) any {
 	return v
 }
 
+// assertionFailed is boxed.AssertionFailed.
+func (r *Runtime) assertionFailed(x any, from, to string, methods ...string) {
+	defer func() { panic(r.raise(recover())) }()
+	boxed.AssertionFailed(x, from, to, methods...)
+}
+
 // Unwinds is called where the interpreter begins to unwind a function, which begins at a line
 // of a cell.
 func (r *Runtime) Unwinds(cell, line string) {
@@ -156,53 +161,58 @@ func (r *Runtime) Unwinds(cell, line string) {
 
 // starter says what has started the running goroutine.
 func starter() string {
+	const some = ", in a goroutine of a package"
 	pcs := make([]uintptr, 1<<16)
-	pcs = pcs[:runtime.Callers(0, pcs)]
-	for i := len(pcs) - 1; i >= 0; i-- {
-		frames := runtime.CallersFrames(pcs[i : i+1])
-		f, _ := frames.Next()
-		if f.Function != "" && !strings.HasPrefix(f.Function, "runtime.") {
-			path, name := f.Function, ""
-			if slash := strings.LastIndex(path, "/"); slash >= 0 {
-				path, name = path[:slash+1], path[slash+1:]
-			} else {
-				path, name = "", path
-			}
-			name, _, _ = strings.Cut(name, ".")
-			return ", in a goroutine of package " + path + name
+	for pcs = pcs[:runtime.Callers(0, pcs)]; len(pcs) > 0; pcs = pcs[:len(pcs)-1] {
+		f, _ := runtime.CallersFrames(pcs[len(pcs)-1:]).Next()
+		slash := strings.LastIndex(f.Function, "/") + 1
+		name, _, _ := strings.Cut(f.Function[slash:], ".")
+		switch path := f.Function[:slash] + name; {
+		case path == "" || path == "runtime":
+		case path == "reflect" || strings.HasSuffix(path, "/yaegi/interp"):
+			return some
+		default:
+			return some + " " + path
 		}
 	}
-	return ", in a goroutine of a package"
+	return some
 }
 
 // unwoundError says from the stack which error of the runtime the panic under way is: its
 // value is out of reach there.
-func unwoundError() any {
+func unwoundError() error {
 	pcs := make([]uintptr, 256)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(0, pcs)])
 	panicking := false
 	for more := true; more; {
 		var f runtime.Frame
 		f, more = frames.Next()
-		name, is := strings.CutPrefix(f.Function, "runtime.")
+		kind := kindOf(f.Function)
 		switch {
-		case kindOf(f.Function) == panicFrame:
-			panicking = true
-		case kindOf(f.Function) == unwindFrame || !panicking:
-			panicking = false
-		case !is:
-			return boxed.RuntimeError("an error in " + f.Function)
-		case name == "panicmem" || name == "panicmemAddr" || name == "sigpanic":
-			return boxed.ErrNilPointer
-		case strings.Contains(name, "panicdivide"):
-			return boxed.RuntimeError("runtime error: integer divide by zero")
-		case strings.Contains(name, "anicIndex"), strings.Contains(name, "anicSlice"), strings.Contains(name, "anicBounds"), strings.Contains(name, "anicExtend"):
-			return boxed.RuntimeError("runtime error: index out of range")
-		case strings.Contains(name, "anicdottype"), strings.Contains(name, "ypeAssert"):
-			return boxed.RuntimeError("interface conversion")
-		case strings.Contains(name, "mapassign"):
-			return boxed.RuntimeError("assignment to entry in nil map")
+		case kind == unwindFrame || kind == panicFrame:
+			panicking = kind == panicFrame
+		case panicking:
+			for _, e := range unwoundErrors {
+				if strings.Contains(f.Function, e.in) {
+					return e.error
+				}
+			}
+			if !strings.HasPrefix(f.Function, "runtime.") {
+				return boxed.RuntimeError("runtime error in " + f.Function)
+			}
 		}
 	}
-	return fmt.Errorf("an error of the runtime")
+	return boxed.RuntimeError("runtime error")
+}
+
+// unwoundErrors are the errors of the runtime by the functions that panic.
+var unwoundErrors = []struct {
+	in    string
+	error boxed.RuntimeError
+}{
+	{"runtime.panicmem", boxed.ErrNilPointer}, {"runtime.sigpanic", boxed.ErrNilPointer}, {"reflect.flag.must", boxed.ErrNilPointer},
+	{"runtime.panicdivide", "runtime error: integer divide by zero"},
+	{"anicIndex", "runtime error: index out of range"}, {"anicBounds", "runtime error: index out of range"}, {"reflect.Value.Index", "runtime error: index out of range"},
+	{"anicSlice", "runtime error: slice bounds out of range"}, {"reflect.Value.Slice", "runtime error: slice bounds out of range"},
+	{"mapassign", "assignment to entry in nil map"},
 }
