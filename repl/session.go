@@ -52,6 +52,10 @@ type Config struct {
 	// widgets.Interact for the first time when it does.
 	Controls bool
 
+	// Reached is called before each statement at the top level of a cell, with its line. If
+	// nil, nothing is.
+	Reached func(line int)
+
 	// Display is called with what cells display while they run. If nil, the text is
 	// written to Stdout.
 	Display func(Display)
@@ -84,6 +88,7 @@ type Session struct {
 	cell       *gofront.Cell      // running cell
 	running    []*gofront.Checked // units of the running cell
 	reached    int                // number of these that have run
+	lines      place              // of the one that runs
 	outputs    []output           // values of earlier cells, latest last
 	named      map[int]string     // variables for the outputs, by cell
 	sources    sync.Map           // cell number -> source, for the traces of panics
@@ -276,7 +281,8 @@ func (s *Session) evalLocked(ctx context.Context, name, source string, each func
 	}
 	s.begin(ctx, shown)
 	defer s.finish()
-	s.cell, s.running, s.reached = c, checked, 0
+	s.cell, s.running, s.lines = c, checked, place{line: 1}
+	s.reach(0)
 	defer func() { s.running = nil }()
 	begin := time.Now()
 	err = s.execute(ctx, c, func() error {
