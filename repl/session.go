@@ -27,7 +27,7 @@ import (
 )
 
 // Config configures a session. Its zero value describes a session on the process's
-// own streams with a guard against accidents; see Unrestricted.
+// own streams without four packages; see Unrestricted.
 //
 // Cells can use a stream as a file if it is an *os.File, or a writer with a method
 // File() *os.File.
@@ -35,10 +35,10 @@ type Config struct {
 	Stdin          io.Reader // default os.Stdin
 	Stdout, Stderr io.Writer // default os.Stdout, os.Stderr
 
-	// Unrestricted permits os/exec, net/http/cgi, syscall, unsafe and the like in
+	// Unrestricted permits os/exec, net/http/cgi, syscall and unsafe in
 	// cells, and lets cells change the process's environment instead of a copy of it.
 	// A session without it is no sandbox either: cells can do anything to files, the
-	// network and the process that the user can do.
+	// network and processes that the user can do, by other ways.
 	Unrestricted bool
 
 	// Args is the value of os.Args in cells, the program's name first.
@@ -178,8 +178,7 @@ func (s *Session) start() error {
 // package under it.
 func (s *Session) Declared(name string) bool { return s.front.Names.Kinds[name] != "" }
 
-// Unrestricted reports whether the session runs without the guard against accidents;
-// see Config.
+// Unrestricted reports whether cells can import all packages; see Config.
 func (s *Session) Unrestricted() bool { return s.config.Unrestricted }
 
 // Segments splits a cell into session commands and Go.
