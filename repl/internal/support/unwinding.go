@@ -172,7 +172,7 @@ func starter() string {
 		case path == "reflect" || strings.HasSuffix(path, "/yaegi/interp"):
 			return some
 		default:
-			return some + " " + path
+			return ", in a goroutine of package " + path
 		}
 	}
 	return some
