@@ -33,10 +33,10 @@ time.Sleep(50*time.Millisecond)`, "a function that http.RegisterOnShutdown calls
 context.WithCancel(c)
 close(c.d)
 time.Sleep(50*time.Millisecond)`, "a method Err: P", ""},
-		"Benchmark":               {`testing.Benchmark(func(b *testing.B) { panic("P") }).N`, "a function that testing.Benchmark calls: P", ""},
-		"Fatal of a benchmark":    {`testing.Benchmark(func(b *testing.B) { b.Fatal("P") }).N`, "", ""},
-		"RunParallel":             {`testing.Benchmark(func(b *testing.B) { b.RunParallel(func(*testing.PB) { panic("P") }) }).N`, "a function that testing.RunParallel calls: P", ""},
-		"writer of a profile":     {`pprof.StartCPUProfile(W{}); time.Sleep(50*time.Millisecond); pprof.StopCPUProfile()`, "a method Write: P", ""},
+		"Benchmark":            {`testing.Benchmark(func(b *testing.B) { panic("P") }).N`, "a function that testing.Benchmark calls: P", ""},
+		"Fatal of a benchmark": {`testing.Benchmark(func(b *testing.B) { b.Fatal("P") }).N`, "", ""},
+		"RunParallel":          {`testing.Benchmark(func(b *testing.B) { b.RunParallel(func(*testing.PB) { panic("P") }) }).N`, "a function that testing.RunParallel calls: P", ""},
+		"writer of a profile":  {`pprof.StartCPUProfile(W{}); time.Sleep(50*time.Millisecond); pprof.StopCPUProfile()`, "a method Write: P", ""},
 		"writer of a trace for a page": {`r, _ := http.NewRequest("GET", "http://a.example/?seconds=.1", nil)
 httppprof.Trace(P{httptest.NewRecorder()}, r)`, "a method Write: P", ""},
 		"writer of a trace":       {`trace.Start(W{}); time.Sleep(50*time.Millisecond); trace.Stop()`, "a method Write: P", ""},

@@ -84,7 +84,7 @@ func kindsOf(pc uintptr) []frameKind {
 // panic that is under way or about to begin. What was found of a panic when the interpreter
 // unwound a function holds for the next one that it unwinds, so there it is not looked for.
 func recovers(byGuards bool) bool {
-	pcs := make([]uintptr, 128)
+	pcs := make([]uintptr, 48)
 	for {
 		n := runtime.Callers(2, pcs)
 		if found, decided := recoversIn(pcs[:n], byGuards); decided || n < len(pcs) {
