@@ -28,7 +28,7 @@ import (
 
 var (
 	endingsOf    = flag.String("endings", "", "what TestEndings tries, a regular expression for names such as net/http.HandleFunc; all if empty")
-	endingsShare = flag.Int("endings-share", 40, "TestEndings tries every n-th; 1 tries all, which takes an hour")
+	endingsShare = flag.Int("endings-share", 40, "TestEndings tries every n-th; 1 tries all, which takes a quarter of an hour")
 )
 
 // endingsEnv is set in a process that runs attempts.
