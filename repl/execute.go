@@ -317,12 +317,29 @@ func (s *Session) runBody(body func()) {
 func (s *Session) next(i int) {
 	if i < len(s.running) {
 		s.commit(s.running[i])
-		s.reached = i + 1
+		s.reach(i + 1)
 	}
 	breath.Take()
 	if s.cellContext().Err() != nil {
 		panic(ErrInterrupted)
 	}
+}
+
+// place is an offset in a cell and its line.
+type place struct{ offset, line int }
+
+// reach records that i units of the cell have run.
+func (s *Session) reach(i int) {
+	s.reached = i
+	if s.config.Reached == nil || i >= len(s.running) {
+		return
+	}
+	to := min(s.running[i].Start, len(s.cell.Source))
+	if to < s.lines.offset {
+		s.lines = place{line: 1}
+	}
+	s.lines = place{to, s.lines.line + strings.Count(s.cell.Source[s.lines.offset:to], "\n")}
+	s.config.Reached(s.lines.line)
 }
 
 // show receives the values of the expression at the end of a cell.

@@ -27,7 +27,7 @@ import (
 )
 
 // Config configures a session. Its zero value describes a session on the process's
-// own streams with a guard against accidents; see Unrestricted.
+// own streams without four packages; see Unrestricted.
 //
 // Cells can use a stream as a file if it is an *os.File, or a writer with a method
 // File() *os.File.
@@ -35,10 +35,10 @@ type Config struct {
 	Stdin          io.Reader // default os.Stdin
 	Stdout, Stderr io.Writer // default os.Stdout, os.Stderr
 
-	// Unrestricted permits os/exec, net/http/cgi, syscall, unsafe and the like in
+	// Unrestricted permits os/exec, net/http/cgi, syscall and unsafe in
 	// cells, and lets cells change the process's environment instead of a copy of it.
 	// A session without it is no sandbox either: cells can do anything to files, the
-	// network and the process that the user can do.
+	// network and processes that the user can do, by other ways.
 	Unrestricted bool
 
 	// Args is the value of os.Args in cells, the program's name first.
@@ -51,6 +51,10 @@ type Config struct {
 	// Controls means that the host shows controls, and runs the function of
 	// widgets.Interact for the first time when it does.
 	Controls bool
+
+	// Reached is called before each statement at the top level of a cell, with its line. If
+	// nil, nothing is.
+	Reached func(line int)
 
 	// Display is called with what cells display while they run. If nil, the text is
 	// written to Stdout.
@@ -84,6 +88,7 @@ type Session struct {
 	cell       *gofront.Cell      // running cell
 	running    []*gofront.Checked // units of the running cell
 	reached    int                // number of these that have run
+	lines      place              // of the one that runs
 	outputs    []output           // values of earlier cells, latest last
 	named      map[int]string     // variables for the outputs, by cell
 	sources    sync.Map           // cell number -> source, for the traces of panics
@@ -134,7 +139,9 @@ func New(config Config) (*Session, error) {
 		Args: config.Args, Stdout: config.Stdout, Stderr: config.Stderr, Types: s.types,
 		Run: s.runBody, Next: s.next, Show: s.show, Exit: s.exit, Where: s.where,
 		Interrupts: s.interrupts, Stopped: func() <-chan struct{} { return s.control.Done }, ResetTrace: s.trace.Reset,
+		Stops: func() uint64 { return s.control.Stops() },
 	})
+	s.trace.Unwinds = s.support.Unwinds
 	s.env = &symmom.Environment{Context: s.longCallContext, Progress: s.config.Progress}
 	return s, s.start()
 }
@@ -173,8 +180,7 @@ func (s *Session) start() error {
 // package under it.
 func (s *Session) Declared(name string) bool { return s.front.Names.Kinds[name] != "" }
 
-// Unrestricted reports whether the session runs without the guard against accidents;
-// see Config.
+// Unrestricted reports whether cells can import all packages; see Config.
 func (s *Session) Unrestricted() bool { return s.config.Unrestricted }
 
 // Segments splits a cell into session commands and Go.
@@ -276,7 +282,8 @@ func (s *Session) evalLocked(ctx context.Context, name, source string, each func
 	}
 	s.begin(ctx, shown)
 	defer s.finish()
-	s.cell, s.running, s.reached = c, checked, 0
+	s.cell, s.running, s.lines = c, checked, place{line: 1}
+	s.reach(0)
 	defer func() { s.running = nil }()
 	begin := time.Now()
 	err = s.execute(ctx, c, func() error {

@@ -26,7 +26,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"math"
 	"runtime"
 
 	"symmom/repl/internal/gofront"
@@ -167,22 +166,29 @@ func (l *Lowering) refuseLarge(u *gofront.Checked) {
 		if !is || v.IsField() || v.Type() == nil {
 			continue
 		}
-		switch v.Type().Underlying().(type) {
-		case *types.Array, *types.Struct:
-			if _, open := v.Type().(*types.TypeParam); open {
-				continue
-			}
-			size := types.SizesFor("gc", runtime.GOARCH).Sizeof(v.Type())
-			if size < 0 { // more than an int64
-				size = math.MaxInt64
-			}
-			if size >= syntax.LargeAllocation {
-				if why := l.lowerer.Room("a variable", float64(size)); why != "" {
-					l.Fail(syntax.At(id.Pos()), "%s", why)
-				}
+		if size := least(v.Type()); size >= syntax.LargeAllocation {
+			if why := l.lowerer.Room("a variable", size); why != "" {
+				l.Fail(syntax.At(id.Pos()), "%s", why)
 			}
 		}
 	}
+}
+
+// least returns the bytes that a value of a type takes at least: of a type parameter one.
+func least(t types.Type) float64 {
+	switch u := t.Underlying().(type) {
+	case *types.Array:
+		return float64(u.Len()) * least(u.Elem())
+	case *types.Struct:
+		size := 0.
+		for f := range u.Fields() {
+			size += least(f.Type())
+		}
+		return size
+	case *types.Basic:
+		return float64(max(0, types.SizesFor("gc", runtime.GOARCH).Sizeof(u)))
+	}
+	return 1
 }
 
 // EndsUnit reports whether a statement of a body is the last one of a unit.

@@ -23,6 +23,8 @@ var syncMethods = map[string]string{
 	"(*sync.RWMutex).Unlock":  "UnlockWrite",
 	"(*sync.RWMutex).RUnlock": "UnlockRead",
 	"(*sync.WaitGroup).Go":    "WaitGroupGo", // a panic must not end the process
+	"(sync.Locker).Unlock":    "UnlockLocker",
+	"(*testing.B).Run":        "BenchmarkRun",
 	"(*log.Logger).Fatal":     "LogFatal",
 	"(*log.Logger).Fatalf":    "LogFatalf",
 	"(*log.Logger).Fatalln":   "LogFatalln",
@@ -63,6 +65,24 @@ var syncMethods = map[string]string{
 	"(*math/big.Int).Exp":                          "BigExp",
 	"(*bytes.Buffer).Grow":                         "BufferGrow",
 	"(*strings.Builder).Grow":                      "BuilderGrow",
+}
+
+// mayEnd reports whether a method of an interface of a cell may be one of those in
+// syncMethods that end the process: of a logger, a mutex or a set of flags.
+func mayEnd(f *types.Func) bool {
+	sig := f.Signature()
+	if sig.Recv() == nil || !types.IsInterface(sig.Recv().Type()) || !gofront.Interpreted(f) || sig.Results().Len() > 0 {
+		return false
+	}
+	switch f.Name() {
+	case "Unlock", "RUnlock":
+		return sig.Params().Len() == 0
+	case "Init":
+		return sig.Params().Len() == 2 && types.TypeString(sig.Params().At(1).Type(), nil) == "flag.ErrorHandling"
+	case "Fatal", "Fatalf", "Fatalln":
+		return sig.Variadic() && repr.IsEmpty(sig.Params().At(sig.Params().Len()-1).Type().(*types.Slice).Elem())
+	}
+	return false
 }
 
 // synchronized lowers a call of a method in syncMethods; otherwise it returns nil.

@@ -51,7 +51,7 @@ func (a *awaited) run(r *Runtime, call func()) {
 // await makes a call that may wait in the system. An interrupt leaves it behind if it does
 // not end: it goes on in its goroutine, and the cell ends. No code of the cell runs after
 // it: what the call returns is dropped, and functions of cells that it calls return at
-// once, see admit.
+// once, see enter.
 func (r *Runtime) await(what string, call func()) {
 	interrupted := r.session.Interrupts()
 	a := &awaited{done: make(chan struct{})}
@@ -64,12 +64,12 @@ func (r *Runtime) await(what string, call func()) {
 		case <-time.After(lateness):
 			a.left.Store(true)
 			r.leaves(what, interrupted)
-			panic(symmom.ErrInterrupted)
+			panic(r.raise(symmom.ErrInterrupted))
 		}
 	}
 	switch {
 	case a.panicked != nil:
-		panic(a.panicked)
+		panic(r.raise(a.panicked))
 	case !a.returned:
 		runtime.Goexit() // as the call did
 	}
@@ -88,24 +88,19 @@ func (r *Runtime) leaves(what string, interrupted <-chan struct{}) {
 
 var errLeft = errors.New("the cell that waited for this was interrupted")
 
-// admit is called when compiled code calls a function of a cell. It returns errLeft if the
-// call was left behind by an interrupt; otherwise done must be called when the function has
-// returned.
-func (r *Runtime) admit() (done func(), err error) {
-	r.goroutines.Add(1) // after an interrupt the session waits until it has ended
-	done = func() { r.goroutines.Add(-1) }
-	if r.asked.Load() {
-		if a, in := r.behind.Load(goroutineID()); in && a.(*awaited).left.Load() {
-			done()
-			return nil, errLeft
-		}
+// isLeft reports whether the call that the running goroutine makes was left behind.
+func (r *Runtime) isLeft() bool {
+	if !r.asked.Load() {
+		return false
 	}
-	return done, nil
+	a, in := r.behind.Load(goroutineID())
+	return in && a.(*awaited).left.Load()
 }
 
 // condWait acts like the method Wait of sync.Cond, except that an interrupt ends it, with
 // the lock held, as deferred calls expect.
 func (r *Runtime) condWait(c *sync.Cond) {
+	mustBeLocked(c.L)
 	interrupted := r.session.Interrupts()
 	var mu sync.Mutex // guards the following
 	woken, left := false, false
@@ -137,7 +132,7 @@ func (r *Runtime) condWait(c *sync.Cond) {
 			}
 		}
 	}
-	panic(symmom.ErrInterrupted)
+	panic(r.raise(symmom.ErrInterrupted))
 }
 
 // servers returns the functions of net/http that serve for ever: an interrupt closes their

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
 	"reflect"
 	"sort"
 	"strings"
@@ -34,6 +35,7 @@ type Session struct {
 	Where      func(cell, line string) string // describes a position in a cell
 	Interrupts func() <-chan struct{}         // returns a channel that is closed when the running cell is interrupted
 	Stopped    func() <-chan struct{}         // returns a channel that sends a value to each receiver when interpreted code is stopped
+	Stops      func() uint64                  // counts how often interpreted code was stopped
 	ResetTrace func()                         // forgets the frames of an earlier panic
 }
 
@@ -72,7 +74,7 @@ func (r *Runtime) Exports(library *gofront.Library) interp.Exports {
 		"encoding/json/json": {"Marshal": reflect.ValueOf(boxed.JSON), "MarshalIndent": reflect.ValueOf(boxed.JSONIndent)},
 		"encoding/xml/xml":   {"Marshal": reflect.ValueOf(boxed.XML), "MarshalIndent": reflect.ValueOf(boxed.XMLIndent)},
 		"time/time":          {"Sleep": reflect.ValueOf(r.sleep)},
-		"os/os":              {"Exit": reflect.ValueOf(func(code int) { panic(ExitRequest{code}) })},
+		"os/os":              {"Exit": reflect.ValueOf(func(code int) { panic(r.raise(ExitRequest{code})) }), "FindProcess": reflect.ValueOf(os.FindProcess)},
 	}
 	// The interpreter takes the key fmt/fmt for a whole library, and then puts its own
 	// functions in.
@@ -84,9 +86,6 @@ func (r *Runtime) Exports(library *gofront.Library) interp.Exports {
 				maps.Copy(out[key], table)
 			}
 		}
-	}
-	if !library.Unrestricted {
-		guardSystem(out["os/os"])
 	}
 	return out
 }
@@ -159,20 +158,23 @@ func (r *Runtime) functions() map[string]reflect.Value {
 		"WaitGroupGo":      reflect.ValueOf(r.waitGroupGo),
 		"RecoverLate":      reflect.ValueOf(r.recoverLate),
 		"Pointer":          reflect.ValueOf((*boxed.Pointer)(nil)),
-		"PanicValue":       reflect.ValueOf(boxed.ToPanic),
+		"PanicValue":       reflect.ValueOf(r.raise),
 		"Recoverable":      reflect.ValueOf(r.recoverable),
 		"SameType":         reflect.ValueOf(boxed.SameType),
-		"AssertionFailed":  reflect.ValueOf(boxed.AssertionFailed),
+		"AssertionFailed":  reflect.ValueOf(r.assertionFailed),
 		"ToError":          reflect.ValueOf(boxed.ToError),
 		"ToStringer":       reflect.ValueOf(boxed.ToStringer),
 		"ErrorsAs":         reflect.ValueOf(boxed.ErrorsAs),
-		"LogFatal":         reflect.ValueOf(logFatal),
-		"LogFatalln":       reflect.ValueOf(logFatalln),
-		"LogFatalf":        reflect.ValueOf(logFatalf),
+		"LogFatal":         reflect.ValueOf(r.logFatal),
+		"LogFatalln":       reflect.ValueOf(r.logFatalln),
+		"LogFatalf":        reflect.ValueOf(r.logFatalf),
 		"FlagInit":         reflect.ValueOf(flagInit),
 		"Wait":             reflect.ValueOf(r.wait),
 		"CondWait":         reflect.ValueOf(r.condWait),
 		"Await":            reflect.ValueOf(r.await),
+		"Ends":             reflect.ValueOf(r.ends),
+		"UnlockLocker":     reflect.ValueOf(unlockLocker),
+		"BenchmarkRun":     reflect.ValueOf(benchmarkRun),
 		"Unlock":           reflect.ValueOf(unlock),
 		"UnlockWrite":      reflect.ValueOf(unlockWrite),
 		"UnlockRead":       reflect.ValueOf(unlockRead),
