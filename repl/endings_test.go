@@ -78,6 +78,14 @@ time.Sleep(5*time.Second)`, "", "os.Exit(3)"},
 s.RegisterOnShutdown(func() { os.Exit(3) })
 s.Shutdown(context.Background())
 time.Sleep(5*time.Second)`, "", "os.Exit(3)"},
+		"of this module": {`l := widgets.NewLatest(func() { panic("P") })
+l.Ask()
+l.Wait()`, "panic in a function of a cell, in a goroutine of package symmom/widgets: P", ""},
+		// The outermost function that a package calls ends.
+		"through a package": {`s := &http.Server{}
+s.RegisterOnShutdown(func() { io.ReadAll(R{}); fmt.Fprintln(os.Stderr, "went on") })
+s.Shutdown(context.Background())
+time.Sleep(50*time.Millisecond)`, "panic in a function that http.RegisterOnShutdown calls: P\n", ""},
 		// In the goroutine of the cell a panic goes on through the package.
 		"in the cell":           {`io.ReadAll(R{})`, "", "panic: P"},
 		"recovered in the cell": {`func() (x any) { defer func() { x = recover() }(); io.ReadAll(R{}); return }()`, "", "P"},
@@ -111,7 +119,7 @@ func (c C) Done() <-chan struct{} { return c.d }`)
 			}
 			lines := strings.SplitAfter(s.err.String(), "\n")
 			slices.Sort(lines) // goroutines report in any order
-			if got := strings.Join(lines, ""); !strings.Contains(got, c.reports) || c.reports == "" && strings.Contains(got, "P") {
+			if got := strings.Join(lines, ""); !strings.Contains(got, c.reports) || strings.Contains(got, "went on") || c.reports == "" && strings.Contains(got, "P") {
 				t.Errorf("reports %q", got)
 			}
 			if got := s.must(t, "1 + 1"); got != "2" {

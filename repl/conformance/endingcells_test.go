@@ -45,7 +45,7 @@ var hostile = []struct{ name, does string }{
 	{"goexits", `runtime.Goexit()`},
 	{"exits", `os.Exit(3)`},
 	{"is fatal", `log.Fatal("P")`},
-	{"blocks", `time.Sleep(time.Second)`},
+	{"blocks", `time.Sleep(time.Hour)`},
 }
 
 // plausible are values of types for the other arguments.

@@ -40,7 +40,7 @@ var frameNames = []struct {
 	{enterFrame, regexp.MustCompile(`/support\.\(\*Runtime\)\.enter$`)},
 	// Of the session. What runs in goroutines of its own and recovers is here.
 	{catchFrame, regexp.MustCompile(`/repl\.(\(\*Session\)\.execute\.func|recovered$)|/support\.(\(\*Runtime\)\.(goCall\.|pull)|\(\*awaited\)\.run|\(\*deferral\)\.attempt|minimize\.)` +
-		`|/boxed\.\(\*printer\)\.calling|/repl/internal/(display|assist)\.|/widgets\.|/internal/eigen\.|/kernel\.\(\*kernel\)`)},
+		`|/boxed\.\(\*printer\)\.calling|/repl/internal/(display|assist)\.|/widgets\.page$|/kernel\.\(\*kernel\)\.handle\.`)},
 	// Of packages that recover for good. Those that panic again, as encoding/json, catch nothing.
 	{catchFrame, regexp.MustCompile(`^(net/http\.(\(\*conn\)\.serve|\(\*http2serverConn\)\.runHandler)|fmt\.\(\*pp\)\.handleMethods|text/template\.safeCall|log/slog\.\(\*handleState\)\.appendValue)$|^iter\.Pull`)},
 }
