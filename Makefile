@@ -10,7 +10,7 @@ TORTURE     = 1h
 TIMED       = -timeout 30m
 E2E         = SYMMOM_PYTHON=$(CURDIR)/.venv/bin/python SYMMOM_S3=$(CURDIR)/.tools/versitygw SYMMOM_GCS=$(CURDIR)/.tools/fake-gcs-server
 
-.PHONY: breathe demo build source kernel-build gophernotes notebooks test setup lint race cover fuzz fuzz-cells torture kernels conformance cross combinations nightly arm64 wine suite vuln bench bench-peers bench-kernel bench-estimates bench-fits bench-advice bench-pace bench-mixtures bench-ranks bench-tables bench-zoo paper generate publish-as release clean random lite lite-wasm lite-visits conformance-wasm cluster serve-massive site
+.PHONY: breathe endings demo build source kernel-build gophernotes notebooks test setup lint race cover fuzz fuzz-cells torture kernels conformance cross combinations nightly arm64 wine suite vuln bench bench-peers bench-kernel bench-estimates bench-fits bench-advice bench-pace bench-mixtures bench-ranks bench-tables bench-zoo paper generate publish-as release clean random lite lite-wasm lite-visits conformance-wasm cluster serve-massive site
 
 demo: build
 	bin/symmom demo --html report.html
@@ -153,6 +153,11 @@ PROGRAMS    = 100000
 FROM        = 1
 random:
 	nice -n 15 go test -timeout 0 -count=1 -v -run '^TestRandom$$' ./repl/conformance -programs $(PROGRAMS) -from $(FROM)
+
+# What ends a session: hostile functions and values for everything that cells can import.
+# The conformance of cells tries every 40th.
+endings:
+	nice -n 15 go test -timeout 0 -count=1 -v -run '^TestEndings$$' ./repl/conformance -endings-share 1
 
 # What the suite does not run: it takes the best kernels of the processor. The
 # generic ones are the code of purego.

@@ -48,9 +48,10 @@ func (k *kernel) execute(m *message) dict {
 	if !r.Silent {
 		k.tell()
 	}
+	k.count = count
 	k.words.state(fmt.Sprintf("cell %d ran", count))
+	defer k.words.state(fmt.Sprintf("no cell ran, the last was %d", count))
 	values, err := k.run(ctx, m, r, count, store)
-	k.words.state(fmt.Sprintf("no cell ran, the last was %d", count))
 	if err != nil {
 		failed := report(err)
 		k.output.send("error", dict{"ename": failed["ename"], "evalue": failed["evalue"], "traceback": failed["traceback"]})
@@ -65,6 +66,11 @@ func (k *kernel) execute(m *message) dict {
 	}
 	reply["user_expressions"] = k.expressions(ctx, r.UserExpressions)
 	return ok(reply)
+}
+
+// reached is called before each statement at the top level of a cell.
+func (k *kernel) reached(line int) {
+	k.words.state(fmt.Sprintf("cell %d ran, line %d", k.count, line))
 }
 
 // run evaluates the code, shows its values and returns them. When it returns,

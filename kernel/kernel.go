@@ -44,6 +44,7 @@ type kernel struct {
 	comms   *comms
 
 	words    *lastWords
+	count    int    // of the cell that runs
 	obituary string // of the previous kernel, until a cell has reported it
 
 	shell, control, iopub, stdin, heartbeat *socket

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime/debug"
+	"strconv"
 	"strings"
 )
 
@@ -20,8 +21,8 @@ import (
 // running, and what Go prints at the end, and the next kernel there reports it with
 // its first cell. A kernel that ends normally removes the file.
 
-// lastWords is that file: a line that says what is running, followed by Go's
-// message.
+// lastWords is that file: a line that says what is running, one with the system's
+// count of processes killed for want of memory, followed by Go's message.
 type lastWords struct {
 	file *os.File
 	path string
@@ -46,6 +47,9 @@ func openLastWords(connectionFile string) (w *lastWords, before []byte, err erro
 	}
 	w = &lastWords{f, path}
 	w.state("no cell ran")
+	if _, err := f.WriteAt(fmt.Appendf(nil, "%d\n", memoryKills()), stateBytes); err != nil {
+		return w, before, err
+	}
 	end, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
 		return w, before, err
@@ -103,17 +107,32 @@ func (w *lastWords) close() {
 	os.Remove(w.path)
 }
 
-// obituary describes in one line how the kernel ended that left these words.
-func obituary(words []byte) string {
-	state, trace, _ := bytes.Cut(words, []byte("\n"))
+// obituary describes in one line how the kernel ended that left these words. kills is the
+// system's count now of processes killed for want of memory.
+func obituary(words []byte, kills int) string {
+	state, rest, _ := bytes.Cut(words, []byte("\n"))
+	count, trace, _ := bytes.Cut(rest, []byte("\n"))
 	while := strings.TrimSpace(string(state))
 	if while == "" {
 		while = "it is not known what ran"
 	}
-	if len(bytes.TrimSpace(trace)) == 0 {
-		return fmt.Sprintf("the kernel before this one was killed, as the system does for want of memory, or compiled code has ended the process (%s)", while)
+	if len(bytes.TrimSpace(trace)) > 0 {
+		return fmt.Sprintf("the kernel before this one died: %s (%s)", causeOf(string(trace)), while)
 	}
-	return fmt.Sprintf("the kernel before this one died: %s (%s)", causeOf(string(trace)), while)
+	if before, err := strconv.Atoi(string(count)); err == nil && kills > before {
+		return fmt.Sprintf("the kernel before this one was probably killed by the system for want of memory, as a process was since then (%s)", while)
+	}
+	return fmt.Sprintf("the kernel before this one ended without a word: it was killed, or compiled code has ended the process (%s)", while)
+}
+
+// memoryKills returns how many processes the system has killed for want of memory, on
+// Linux; 0 elsewhere.
+func memoryKills() (n int) {
+	data, _ := os.ReadFile("/proc/vmstat")
+	if _, rest, is := bytes.Cut(data, []byte("\noom_kill ")); is {
+		_, _ = fmt.Sscan(string(rest), &n)
+	}
+	return n
 }
 
 // causes are the errors of Go's runtime that nothing can catch, by the functions in
@@ -151,7 +170,7 @@ func (k *kernel) mourn(words []byte) {
 	if len(words) == 0 {
 		return
 	}
-	k.obituary = obituary(words) + "; what it had is gone"
+	k.obituary = obituary(words, memoryKills()) + "; what it had is gone"
 	fmt.Fprintf(k.config.Log, "kernel: %s\n", k.obituary)
 }
 

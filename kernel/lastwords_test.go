@@ -62,11 +62,14 @@ func TestDeathIsTold(t *testing.T) {
 	}
 	before := ""
 	for _, x := range []struct{ code, log, told string }{
-		{"import \"sync\"\nvar l sync.Locker = &sync.Mutex{}\nl.Unlock()",
+		{"import (\"reflect\"; \"sync\")\nm := reflect.ValueOf(new(sync.Mutex))\nm.MethodByName(\"Unlock\").Call(nil)",
 			"fatal error: sync: unlock of unlocked mutex",
-			"died: a mutex was unlocked that was not locked, which nothing can catch (cell 2 ran)"},
+			"died: a mutex was unlocked that was not locked, which nothing can catch (cell 2 ran, line 3)"},
+		{"import (\"net\"; \"net/http\")\ntype L struct{ net.Listener }\nfunc (L) Accept() (net.Conn, error) { return nil, nil }\nl, _ := net.Listen(\"tcp\", \"127.0.0.1:0\")\nhttp.Serve(L{l}, nil)",
+			"nil pointer dereference",
+			"died: panic: runtime error: invalid memory address or nil pointer dereference, in compiled code or a callback of it (cell 2 ran, line 5)"},
 		{"", "",
-			"was killed, as the system does for want of memory, or compiled code has ended the process (no cell ran, the last was 1)"},
+			"ended without a word: it was killed, or compiled code has ended the process (no cell ran, the last was 1)"},
 	} {
 		cmd, log := kernelProcess(t, c, file)
 		k := connect(t, c)
@@ -107,6 +110,17 @@ func TestDeathIsTold(t *testing.T) {
 	}
 }
 
+// What a kernel leaves that the system kills is blamed on memory where the system says so.
+func TestKilledForMemory(t *testing.T) {
+	words := []byte(fmt.Sprintf("%-63s\n7\n", "cell 3 ran"))
+	if got := obituary(words, 7); strings.Contains(got, "memory") || !strings.Contains(got, "compiled code has ended the process (cell 3 ran)") {
+		t.Error(got)
+	}
+	if got := obituary(words, 8); !strings.Contains(got, "want of memory") {
+		t.Error(got)
+	}
+}
+
 func TestCauses(t *testing.T) {
 	for trace, want := range map[string]string{
 		"panic: odd\n\ngoroutine 5 [running]:\nmain.f()\n":                                "panic: odd, in compiled code",
@@ -116,7 +130,7 @@ func TestCauses(t *testing.T) {
 		"\ngoroutine 5 [running]:\nruntime.throw()\nruntime.newstack()\n":                 "stack was too deep",
 		"\ngoroutine 5 [running]:\nruntime.throw()\n\ngoroutine 6:\nruntime.newstack()\n": "an error of Go's runtime",
 	} {
-		if got := obituary([]byte(fmt.Sprintf("%-63s\n", "cell 3 ran") + trace)); !strings.Contains(got, want) || !strings.Contains(got, "(cell 3 ran)") {
+		if got := obituary([]byte(fmt.Sprintf("%-63s\n7\n", "cell 3 ran")+trace), 8); !strings.Contains(got, want) || !strings.Contains(got, "(cell 3 ran)") {
 			t.Errorf("%q: %s, want %s", trace, got, want)
 		}
 	}

@@ -40,6 +40,7 @@ func (k *kernel) openSession() (err error) {
 		Controls: true,
 		Stdin:    k.input, Stdout: k.output.stream("stdout"), Stderr: k.output.stream("stderr"),
 		Unrestricted: k.config.Unrestricted, Progress: k.bar.progress, Display: k.display,
+		Reached: k.reached,
 	})
 	k.history = <-opened
 	return err

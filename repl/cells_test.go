@@ -190,7 +190,7 @@ func asProgram(t *testing.T, source string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	units, err := c.Parse(newSession(t).interp.FileSet())
+	units, err := c.Parse(t.Context(), newSession(t).interp.FileSet())
 	if err != nil {
 		t.Fatalf("%s\n%v", source, err)
 	}

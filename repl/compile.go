@@ -1,9 +1,11 @@
 package repl
 
 import (
+	"context"
 	"fmt"
 	"go/ast"
 	"go/token"
+	"slices"
 	"strconv"
 
 	"github.com/traefik/yaegi/interp"
@@ -14,16 +16,20 @@ import (
 	"symmom/repl/internal/yaegi"
 )
 
-// compile compiles a lowered cell: declarations and a body, each a program unless
-// it is empty.
-func (s *Session) compile(c *gofront.Cell, l *lower.Lowering) ([]*interp.Program, error) {
-	var out []*interp.Program
-	add := func(n ast.Node) error {
+// compile compiles a lowered cell in programs that are not empty. The declarations, and what
+// they need, are run, too: none of the cell's own code, but later cells call it even if this
+// one is interrupted before it begins.
+func (s *Session) compile(ctx context.Context, c *gofront.Cell, l *lower.Lowering) ([]*interp.Program, error) {
+	var setup, out []*interp.Program
+	add := func(to *[]*interp.Program, n ast.Node) error {
+		if ctx.Err() != nil {
+			return c.Interrupted()
+		}
 		p, err := s.compileNode(n)
 		if err != nil {
 			return s.compileError(c, err)
 		}
-		out = append(out, p)
+		*to = append(*to, p)
 		return nil
 	}
 	for _, i := range l.Imports {
@@ -33,8 +39,9 @@ func (s *Session) compile(c *gofront.Cell, l *lower.Lowering) ([]*interp.Program
 		s.lowered.Imported(i)
 	}
 	pos := s.interp.FileSet().AddFile(fmt.Sprintf("%d/%s", c.Number, syntax.BaseName), -1, 1).Pos(0)
+	p := syntax.At(pos)
 	file := func(decls []ast.Decl) *ast.File {
-		return &ast.File{Package: pos, Name: syntax.At(pos).ID("main"), Decls: decls}
+		return &ast.File{Package: pos, Name: p.ID("main"), Decls: decls}
 	}
 	types, others := splitTypes(l.Decls)
 	if len(types) > 0 {
@@ -42,21 +49,91 @@ func (s *Session) compile(c *gofront.Cell, l *lower.Lowering) ([]*interp.Program
 			return nil, s.compileError(c, err)
 		}
 	}
-	if len(others) > 0 {
-		if err := add(file(others)); err != nil {
+	for _, decls := range inParts(others) {
+		if err := add(&setup, file(decls)); err != nil {
 			return nil, err
 		}
 	}
-	body := append(l.Prologue, l.Body...)
-	if len(body) > 0 {
-		p := syntax.At(pos)
-		run := p.Expr(p.Support("Run", p.Function(body...)))
-		if err := add(p.Block(run)); err != nil {
+	within := func(function string, list []ast.Stmt) ast.Node {
+		return p.Block(p.Expr(p.Support(function, p.Function(list...))))
+	}
+	if len(l.Prologue) > 0 {
+		if err := add(&setup, within("SetUp", l.Prologue)); err != nil {
+			return nil, err
+		}
+	}
+	for _, body := range bodies(l.Body) {
+		if err := add(&out, within("Run", body)); err != nil {
 			return nil, err
 		}
 		yaegi.OwnScope(out[len(out)-1])
 	}
+	if ctx.Err() != nil {
+		return nil, c.Interrupted()
+	}
+	yaegi.MakeGlobals(s.interp)
+	for _, p := range setup {
+		if _, err := s.interp.Execute(p); err != nil {
+			return nil, s.compileError(c, err)
+		}
+	}
 	return out, nil
+}
+
+// A long cell is compiled in parts, since the interpreter cannot be stopped while it compiles
+// one. There are few, because each makes a copy of all variables when it begins.
+const (
+	mostParts = 32
+	leastPart = 500 // statements or functions
+)
+
+func partSize(n int) int { return max(leastPart, n/mostParts) }
+
+// bodies splits the statements of a cell, between two units.
+func bodies(list []ast.Stmt) [][]ast.Stmt {
+	var out [][]ast.Stmt
+	size, begin := partSize(len(list)), 0
+	for i, st := range list {
+		if i+1 == len(list) || i+1-begin >= size && lower.EndsUnit(st) {
+			out = append(out, list[begin:i+1])
+			begin = i + 1
+		}
+	}
+	return out
+}
+
+// inParts splits declarations: functions that no other one names come last, in parts.
+func inParts(decls []ast.Decl) [][]ast.Decl {
+	if len(decls) == 0 {
+		return nil
+	}
+	if len(decls) <= leastPart {
+		return [][]ast.Decl{decls}
+	}
+	named := map[string]int{}
+	for _, d := range decls {
+		seen := map[string]bool{}
+		ast.Inspect(d, func(n ast.Node) bool {
+			if id, is := n.(*ast.Ident); is && !seen[id.Name] {
+				seen[id.Name] = true
+				named[id.Name]++
+			}
+			return true
+		})
+	}
+	var first, others []ast.Decl
+	for _, d := range decls {
+		if f, is := d.(*ast.FuncDecl); is && f.Recv == nil && named[f.Name.Name] == 1 {
+			others = append(others, d)
+		} else {
+			first = append(first, d)
+		}
+	}
+	var out [][]ast.Decl
+	if len(first) > 0 {
+		out = append(out, first)
+	}
+	return slices.AppendSeq(out, slices.Chunk(others, partSize(len(others))))
 }
 
 // splitTypes separates the declarations of types from the others.

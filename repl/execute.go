@@ -60,7 +60,8 @@ func (s *Session) execute(ctx context.Context, c *gofront.Cell, run func() error
 		x.err = spoken(run())
 	}()
 	overflow := make(chan struct{})
-	go yaegi.WatchStack(x.done, overflow)
+	full := make(chan string, 1)
+	go yaegi.WatchStack(x.done, overflow, func() { go watchMemory(x.done, full) })
 	select {
 	case <-x.done:
 		if code, exits := s.awaitExit(ctx, x.err); exits {
@@ -68,21 +69,15 @@ func (s *Session) execute(ctx context.Context, c *gofront.Cell, run func() error
 		}
 		return s.outcome(ctx, c, x.err)
 	case <-overflow:
-		if s.control.Stop(x.done, longest) {
-			s.awaitGoroutines()
-			s.control.Resume()
-		} else {
-			s.pending = x
-		}
+		s.end(x)
 		debug.FreeOSMemory()
 		return c.ErrorAt(s.statement(), "panic", "stack overflow: a function calls itself without end, or too deep (some 100,000 calls)")
+	case text := <-full:
+		s.end(x)
+		debug.FreeOSMemory()
+		return c.ErrorAt(s.statement(), "panic", text)
 	case code := <-s.exits:
-		if s.control.Stop(x.done, longest) {
-			s.awaitGoroutines()
-			s.control.Resume()
-		} else {
-			s.pending = x
-		}
+		s.end(x)
 		return &ExitError{Code: code}
 	case <-ctx.Done():
 	}
@@ -97,6 +92,19 @@ func (s *Session) execute(ctx context.Context, c *gofront.Cell, run func() error
 	s.awaitGoroutines()
 	s.control.Resume()
 	return c.Interrupted()
+}
+
+// end ends a cell that is not interrupted.
+func (s *Session) end(x *execution) {
+	s.mu.Lock()
+	s.cancel() // what waits in it
+	s.mu.Unlock()
+	if s.control.Stop(x.done, longest) {
+		s.awaitGoroutines()
+		s.control.Resume()
+	} else {
+		s.pending = x
+	}
 }
 
 // spokenPanic is a panic with its text.
@@ -289,8 +297,11 @@ func (s *Session) statement() int {
 	return 0
 }
 
-// runBody calls the body of a cell.
+// runBody calls the body of a cell, or a part of it.
 func (s *Session) runBody(body func()) {
+	if s.cellContext().Err() != nil {
+		panic(ErrInterrupted) // also if the interpreter was stopped before it began
+	}
 	returned := false
 	defer func() {
 		if !returned {
@@ -306,12 +317,29 @@ func (s *Session) runBody(body func()) {
 func (s *Session) next(i int) {
 	if i < len(s.running) {
 		s.commit(s.running[i])
-		s.reached = i + 1
+		s.reach(i + 1)
 	}
 	breath.Take()
 	if s.cellContext().Err() != nil {
 		panic(ErrInterrupted)
 	}
+}
+
+// place is an offset in a cell and its line.
+type place struct{ offset, line int }
+
+// reach records that i units of the cell have run.
+func (s *Session) reach(i int) {
+	s.reached = i
+	if s.config.Reached == nil || i >= len(s.running) {
+		return
+	}
+	to := min(s.running[i].Start, len(s.cell.Source))
+	if to < s.lines.offset {
+		s.lines = place{line: 1}
+	}
+	s.lines = place{to, s.lines.line + strings.Count(s.cell.Source[s.lines.offset:to], "\n")}
+	s.config.Reached(s.lines.line)
 }
 
 // show receives the values of the expression at the end of a cell.

@@ -142,12 +142,12 @@ func TestInterruptedGenerators(t *testing.T) {
 	}
 }
 
-// A compiled call that knows no context cannot be stopped. The cell ends anyway,
-// and what remains of it never goes on.
+// A compiled call that computes and knows no context cannot be stopped. The cell ends
+// anyway, later ones wait for the call, and what remains of the cell never goes on.
 func TestInterruptOfACompiledCall(t *testing.T) {
 	s := newSession(t)
-	w := s.pipe(t)
-	_, d := s.interruptWhen(t, "io.ReadFull(r, make([]byte, 2))\nafter = 1", half(t, w))
+	s.must(t, "import (\"math/big\"; \"time\")\nafter := 0")
+	_, d := s.interrupt(t, "new(big.Int).MulRange(1, 400_000)\nafter = 1", 10*time.Millisecond)
 	if d > sessiontest.Promised {
 		t.Errorf("took %v to give up", d)
 	}
@@ -156,6 +156,9 @@ func TestInterruptOfACompiledCall(t *testing.T) {
 	go func() { sessiontest.Comes(ctx, waits); cancel() }()
 	if _, err := s.Eval(ctx, "1"); !errors.Is(err, ErrInterrupted) || !strings.Contains(err.Error(), "still under way") || !waits() {
 		t.Errorf("%v, stderr %q", err, s.err.String())
+	}
+	if got := s.must(t, "time.Sleep(50*time.Millisecond)\nafter"); got != "0" {
+		t.Errorf("after = %s: the interrupted cell went on", got)
 	}
 }
 
@@ -180,15 +183,16 @@ func half(t *testing.T, w io.Writer) func(context.Context) {
 	}
 }
 
-// The remains of an interrupted cell end with the call, and never go on.
+// A call that waits is left behind: the session goes on at once, and the statements that
+// follow in the cell never run.
 func TestAfterACompiledCall(t *testing.T) {
 	s := newSession(t)
 	w := s.pipe(t)
 	s.interruptWhen(t, "func() { io.ReadFull(r, make([]byte, 2)); after = 1 }()\nafter = 2", half(t, w))
-	time.AfterFunc(300*time.Millisecond, func() { w.Close() })
-	if got := s.must(t, "after"); got != "0" {
-		t.Errorf("after = %s: the interrupted cell went on", got)
+	if got := s.must(t, "after"); got != "0" || strings.Contains(s.err.String(), "waiting for a compiled call") || !strings.Contains(s.err.String(), "io.ReadFull is left behind") {
+		t.Errorf("after = %s, stderr %q", got, s.err.String())
 	}
+	w.Close()
 	if got := s.must(t, "func() { time.Sleep(50*time.Millisecond) }()\nafter"); got != "0" {
 		t.Errorf("after = %s: the interrupted cell went on later", got)
 	}

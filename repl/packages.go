@@ -22,7 +22,7 @@ import (
 func newLibrary(i *interp.Interpreter, unrestrict bool) (*gofront.Library, error) {
 	// Use loads cmp, maps and slices from source.
 	l := &gofront.Library{Names: map[string]string{"cmp": "cmp", "iter": "iter", "maps": "maps", "slices": "slices"},
-		Symbols: map[string]map[string]reflect.Value{}, Unrestricted: unrestrict}
+		Symbols: map[string]map[string]reflect.Value{}}
 	// The binary tables of these are empty, because their functions are generic,
 	// and would hide the source that Use loads.
 	standard := maps.Clone(stdlib.Symbols)

@@ -27,7 +27,7 @@ import (
 )
 
 // Config configures a session. Its zero value describes a session on the process's
-// own streams with a guard against accidents; see Unrestricted.
+// own streams without four packages; see Unrestricted.
 //
 // Cells can use a stream as a file if it is an *os.File, or a writer with a method
 // File() *os.File.
@@ -35,10 +35,10 @@ type Config struct {
 	Stdin          io.Reader // default os.Stdin
 	Stdout, Stderr io.Writer // default os.Stdout, os.Stderr
 
-	// Unrestricted permits os/exec, net/http/cgi, syscall, unsafe and the like in
+	// Unrestricted permits os/exec, net/http/cgi, syscall and unsafe in
 	// cells, and lets cells change the process's environment instead of a copy of it.
 	// A session without it is no sandbox either: cells can do anything to files, the
-	// network and the process that the user can do.
+	// network and processes that the user can do, by other ways.
 	Unrestricted bool
 
 	// Args is the value of os.Args in cells, the program's name first.
@@ -51,6 +51,10 @@ type Config struct {
 	// Controls means that the host shows controls, and runs the function of
 	// widgets.Interact for the first time when it does.
 	Controls bool
+
+	// Reached is called before each statement at the top level of a cell, with its line. If
+	// nil, nothing is.
+	Reached func(line int)
 
 	// Display is called with what cells display while they run. If nil, the text is
 	// written to Stdout.
@@ -84,6 +88,7 @@ type Session struct {
 	cell       *gofront.Cell      // running cell
 	running    []*gofront.Checked // units of the running cell
 	reached    int                // number of these that have run
+	lines      place              // of the one that runs
 	outputs    []output           // values of earlier cells, latest last
 	named      map[int]string     // variables for the outputs, by cell
 	sources    sync.Map           // cell number -> source, for the traces of panics
@@ -94,6 +99,7 @@ type Session struct {
 	ctx       context.Context
 	current   *execution  // the last one
 	leave     func() bool // disconnects ctx from the host's
+	cancel    func()      // interrupts what waits in the cell
 	longCalls int         // number of calls that asked for a context since the cell began
 	shown     func(values []any)
 }
@@ -133,7 +139,9 @@ func New(config Config) (*Session, error) {
 		Args: config.Args, Stdout: config.Stdout, Stderr: config.Stderr, Types: s.types,
 		Run: s.runBody, Next: s.next, Show: s.show, Exit: s.exit, Where: s.where,
 		Interrupts: s.interrupts, Stopped: func() <-chan struct{} { return s.control.Done }, ResetTrace: s.trace.Reset,
+		Stops: func() uint64 { return s.control.Stops() },
 	})
+	s.trace.Unwinds = s.support.Unwinds
 	s.env = &symmom.Environment{Context: s.longCallContext, Progress: s.config.Progress}
 	return s, s.start()
 }
@@ -153,6 +161,7 @@ func (s *Session) start() error {
 	s.lowered = repr.NewState(s.types)
 	s.front = gofront.New(s.interp.FileSet(), library, s.lowered)
 	s.lowerer = lower.New(s.front, s.lowered)
+	s.lowerer.Room = s.support.Room
 	s.assistant = assist.New(library, assist.CommandHelp{Complete: s.completeCommand, Inspect: inspectCommand}, s.valueText)
 	library.Add("display", s.displaySymbols())
 	if err := s.interp.Use(s.overrides()); err != nil {
@@ -171,8 +180,7 @@ func (s *Session) start() error {
 // package under it.
 func (s *Session) Declared(name string) bool { return s.front.Names.Kinds[name] != "" }
 
-// Unrestricted reports whether the session runs without the guard against accidents;
-// see Config.
+// Unrestricted reports whether cells can import all packages; see Config.
 func (s *Session) Unrestricted() bool { return s.config.Unrestricted }
 
 // Segments splits a cell into session commands and Go.
@@ -250,7 +258,7 @@ func (s *Session) evalLocked(ctx context.Context, name, source string, each func
 	if err != nil {
 		return r, err
 	}
-	units, err := c.Parse(s.interp.FileSet())
+	units, err := c.Parse(ctx, s.interp.FileSet())
 	if err != nil {
 		return r, err
 	}
@@ -265,7 +273,7 @@ func (s *Session) evalLocked(ctx context.Context, name, source string, each func
 	if each == nil {
 		shown = func(values []any) { r.Values = values }
 	}
-	programs, checked, err := s.prepare(c, units, each != nil)
+	programs, checked, err := s.prepare(ctx, c, units, each != nil)
 	if err != nil {
 		return r, err
 	}
@@ -274,7 +282,8 @@ func (s *Session) evalLocked(ctx context.Context, name, source string, each func
 	}
 	s.begin(ctx, shown)
 	defer s.finish()
-	s.cell, s.running, s.reached = c, checked, 0
+	s.cell, s.running, s.lines = c, checked, place{line: 1}
+	s.reach(0)
 	defer func() { s.running = nil }()
 	begin := time.Now()
 	err = s.execute(ctx, c, func() error {
@@ -299,19 +308,19 @@ func (s *Session) evalLocked(ctx context.Context, name, source string, each func
 
 // prepare checks, lowers and compiles a cell. If all is set, the values of all
 // expressions are shown, not only of the last one.
-func (s *Session) prepare(c *gofront.Cell, units []*gofront.Unit, all bool) ([]*interp.Program, []*gofront.Checked, error) {
-	checked, sc, err := s.front.Check(c, units)
+func (s *Session) prepare(ctx context.Context, c *gofront.Cell, units []*gofront.Unit, all bool) ([]*interp.Program, []*gofront.Checked, error) {
+	checked, sc, err := s.front.Check(ctx, c, units)
 	defer s.front.KeepOrphans(sc)
 	if err != nil {
 		return nil, nil, err
 	}
-	l, err := s.lowerer.Lower(c, checked, sc, func(i int) bool {
+	l, err := s.lowerer.Lower(ctx, c, checked, sc, func(i int) bool {
 		return !checked[i].Silenced && (all || i == len(checked)-1)
 	})
 	if err != nil {
 		return nil, nil, err
 	}
-	programs, err := s.compile(c, l)
+	programs, err := s.compile(ctx, c, l)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -327,7 +336,7 @@ func (s *Session) begin(ctx context.Context, shown func([]any)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	own, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	s.leave = context.AfterFunc(ctx, cancel)
+	s.leave, s.cancel = context.AfterFunc(ctx, cancel), cancel
 	s.ctx, s.shown, s.longCalls = breath.Context(own), shown, 0
 }
 

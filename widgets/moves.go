@@ -30,16 +30,23 @@ func (l *Latest) Ask() {
 func (l *Latest) work() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	defer func() { // also if the function ends the goroutine
+		l.running = false
+		if l.idle != nil { // somebody waits
+			l.idle.Broadcast()
+		}
+	}()
 	for l.wanted {
 		l.wanted = false
-		l.mu.Unlock()
-		l.run()
-		l.mu.Lock()
+		l.unlocked()
 	}
-	l.running = false
-	if l.idle != nil { // somebody waits
-		l.idle.Broadcast()
-	}
+}
+
+// unlocked runs the function with the mutex unlocked.
+func (l *Latest) unlocked() {
+	l.mu.Unlock()
+	defer l.mu.Lock()
+	l.run()
 }
 
 // Wait waits until every run that was requested has ended.

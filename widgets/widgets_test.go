@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -296,6 +297,19 @@ func TestLatest(t *testing.T) {
 }
 
 // Requests from everywhere: the last run begins after the last request.
+// A function that ends its goroutine ends only that: the next request runs it again.
+func TestLatestGoexit(t *testing.T) {
+	n := 0
+	l := widgets.NewLatest(func() { n++; runtime.Goexit() })
+	l.Ask()
+	l.Wait()
+	l.Ask()
+	l.Wait()
+	if n != 2 {
+		t.Errorf("%d runs", n)
+	}
+}
+
 func TestLatestFromEverywhere(t *testing.T) {
 	var asked, seen, running atomic.Int64
 	l := widgets.NewLatest(func() {

@@ -65,7 +65,7 @@ such as gophernotes, do not start there then; --transport tcp goes back.`,
 	}
 	flagGroup(cmd, "Where", func(fs *pflag.FlagSet) { placeFlags(fs, &place, &spec, &user) })
 	flagGroup(cmd, "The session", func(fs *pflag.FlagSet) {
-		fs.BoolVar(&spec.Unrestricted, "unrestricted", false, "no guard against accidents: os/exec, net/http/cgi, syscall, unsafe, and cells change the environment of the process")
+		fs.BoolVar(&spec.Unrestricted, "unrestricted", false, "cells can import os/exec, net/http/cgi, syscall and unsafe, and change the environment of the process")
 		fs.StringVar(&spec.DisplayName, "display-name", "", "the `TEXT` that Jupyter shows for the kernel")
 		fs.Var(flagvalues.Choice(&transport, transports), "transport", "how JupyterLab talks to all its kernels: tcp or ipc; default: as configured")
 		fs.BoolVar(&spec.AnyUser, "any-user", false, "let other users of this machine connect, if the client runs as one")
@@ -162,7 +162,7 @@ is told to end. SIGINT interrupts the cell that runs.`,
 	}
 	flagGroup(cmd, "The kernel", func(fs *pflag.FlagSet) {
 		fs.VarP(overwrite.Reads(&file), "connection-file", "f", "`FILE` in which the client says where to listen, and the key")
-		fs.BoolVar(&config.Unrestricted, "unrestricted", false, "no guard against accidents: os/exec, net/http/cgi, syscall, unsafe, and cells change the environment of the process")
+		fs.BoolVar(&config.Unrestricted, "unrestricted", false, "cells can import os/exec, net/http/cgi, syscall and unsafe, and change the environment of the process")
 		fs.BoolVar(&config.AnyUser, "any-user", false, "let other users of this machine connect")
 	})
 	require(cmd, "connection-file")

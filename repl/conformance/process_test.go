@@ -47,6 +47,9 @@ func TestMain(m *testing.M) {
 	if os.Getenv(randomEnv) != "" {
 		os.Exit(runRandom())
 	}
+	if os.Getenv(endingsEnv) != "" {
+		os.Exit(runEndings())
+	}
 	flag.Parse()
 	os.Exit(m.Run())
 }

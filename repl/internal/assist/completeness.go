@@ -1,6 +1,7 @@
 package assist
 
 import (
+	"context"
 	"go/scanner"
 	"go/token"
 	"strings"
@@ -44,7 +45,7 @@ func (a *Assistant) Completeness(source string) (status Status, indent string) {
 	case !c.Whole:
 		return Incomplete, strings.Repeat(IndentStep, openBrackets(source))
 	}
-	if _, err := c.Parse(token.NewFileSet()); err != nil {
+	if _, err := c.Parse(context.Background(), token.NewFileSet()); err != nil {
 		return Invalid, ""
 	}
 	return Complete, ""

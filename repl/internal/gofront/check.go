@@ -1,6 +1,7 @@
 package gofront
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -75,11 +76,14 @@ type Scope struct {
 }
 
 // Check checks all units of a cell, so that nothing runs if anything is wrong.
-func (s *Front) Check(c *Cell, units []*Unit) ([]*Checked, *Scope, error) {
+func (s *Front) Check(ctx context.Context, c *Cell, units []*Unit) ([]*Checked, *Scope, error) {
 	sc := &Scope{s: s, Cell: c, objects: maps.Clone(s.Types.Objects), Imports: maps.Clone(s.Names.Imports), Dots: slices.Clone(s.Types.Dots),
 		Canon: map[types.Object]types.Object{}, used: map[types.Object]bool{}, seen: map[string]bool{}}
 	var out []*Checked
 	for _, u := range units {
+		if ctx.Err() != nil {
+			return nil, sc, c.Interrupted()
+		}
 		if u.Kind == ImportItem {
 			if err := sc.imported(u); err != nil {
 				return nil, sc, err

@@ -1,14 +1,11 @@
 package gofront
 
-import (
-	"fmt"
-	"go/types"
-)
+import "go/types"
 
-// A session is no sandbox: cells can do anything to files, the network and the
-// process that the user can do. By default it only lacks what easily does harm by
-// accident: running programs, ending other processes, writing to the memory of this
-// one. Config.Unrestricted permits these.
+// A session is no sandbox: cells can do anything to files, the network and the process that
+// the user can do. By default it lacks four packages, so that code from elsewhere does not
+// run programs or reach past Go's types unnoticed. There are other ways to do that, such as
+// os.StartProcess, and nothing is done about them. Config.Unrestricted permits the four.
 
 // Guarded are the packages that only an unrestricted session has.
 var Guarded = map[string]string{
@@ -16,16 +13,11 @@ var Guarded = map[string]string{
 	"syscall": "calls the system past Go", "unsafe": "reaches past Go's types",
 }
 
-// guardedMethods are methods that do what a guarded package does.
-var guardedMethods = map[string]string{
-	"(*os.Process).Kill": "ends other processes", "(*os.Process).Signal": "ends other processes",
-	"runtime/debug.SetMaxThreads": "ends the kernel where it is too small, which nothing can catch",
-	"runtime/debug.SetMaxStack":   "ends the kernel where it is too small, which nothing can catch",
-}
-
 // harmful are functions that are not available in any session.
 var harmful = map[string]string{
-	"testing.Main": "ends the process when its tests have run; call the tests, or testing.Benchmark, instead",
+	"testing.Main":                "ends the process when its tests have run; call the tests, or testing.Benchmark, instead",
+	"runtime/debug.SetMaxThreads": "ends the process where it is too small, which nothing can catch",
+	"runtime/debug.SetMaxStack":   "ends the process where it is too small, which nothing can catch",
 }
 
 // GuardNote explains why something is missing, and how to permit it.
@@ -43,9 +35,6 @@ func (l *Library) guard(o types.Object) string {
 	name := f.FullName()
 	if why := harmful[name]; why != "" {
 		return name + " " + why
-	}
-	if why := guardedMethods[name]; why != "" && !l.Unrestricted {
-		return fmt.Sprintf("%s %s: %s", name, why, GuardNote)
 	}
 	return ""
 }

@@ -17,9 +17,8 @@ var Preloaded = []string{"symmom/symmom", "symmom/charts", "symmom/datasets", "s
 
 // Library describes the packages that cells can import.
 type Library struct {
-	Names        map[string]string // path -> package name
-	Symbols      map[string]map[string]reflect.Value
-	Unrestricted bool
+	Names   map[string]string // path -> package name
+	Symbols map[string]map[string]reflect.Value
 
 	once    sync.Once
 	aliases map[string][2]string // path.name of a type -> path and name of its alias

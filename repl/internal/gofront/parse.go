@@ -1,6 +1,7 @@
 package gofront
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -25,9 +26,12 @@ type Unit struct {
 
 // Parse parses the items of a cell into units. Every syntax error is found here,
 // before anything runs.
-func (c *Cell) Parse(fset *token.FileSet) ([]*Unit, error) {
+func (c *Cell) Parse(ctx context.Context, fset *token.FileSet) ([]*Unit, error) {
 	var units []*Unit
 	for i := 0; i < len(c.Items); i++ {
+		if ctx.Err() != nil {
+			return nil, c.Interrupted()
+		}
 		u, used, err := c.parseFrom(fset, i)
 		if err != nil {
 			return nil, err

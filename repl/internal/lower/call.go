@@ -34,7 +34,11 @@ func (l *Lowering) call(x *ast.CallExpr) ast.Expr {
 			fun = p.ID(l.Holder(p, instance.(*ast.Ident).Name, sig))
 		}
 	case isSelector && !tv.IsType():
-		fun = l.called(sel)
+		if s := l.info.Selections[sel]; s != nil && s.Kind() == types.MethodVal && mayEnd(s.Obj().(*types.Func)) {
+			fun = l.methodValue(sel, s)
+		} else {
+			fun = l.called(sel)
+		}
 	case isLiteral:
 		fun = l.function(lit)
 	default:
@@ -78,6 +82,9 @@ func (l *Lowering) call(x *ast.CallExpr) ast.Expr {
 	l.spreadRest(x, out)
 	l.printer(p, x, out)
 	if y := l.encodes(p, x, out); y != nil {
+		return y
+	}
+	if y := l.awaited(x, out); y != nil {
 		return y
 	}
 	if y := l.argumentsFirst(x, out); y != nil {

@@ -60,6 +60,9 @@ func (l *Lowering) expr(x ast.Expr) ast.Expr {
 		}
 		return l.closure(p, l.function(x), sig)
 	case *ast.CompositeLit:
+		if y := l.long(x, l.info.TypeOf(x)); y != nil {
+			return y
+		}
 		return l.composite(x, l.info.TypeOf(x))
 	case *ast.IndexExpr:
 		if name := l.instanceOf(x.X); name != nil {

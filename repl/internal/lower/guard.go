@@ -11,7 +11,9 @@ import (
 )
 
 // spawning are the packages of the standard library that call functions that they are given
-// in goroutines of their own.
+// in goroutines of their own. There a panic becomes the error of the function, which the
+// package can pass on. Without that the goroutine ends, see support/unwinding.go, and what
+// waits for it goes on waiting: so nothing ends the process by lacking here.
 var spawning = map[string]bool{
 	"net": true, "net/http": true, "net/http/httptest": true, "net/http/httptrace": true, "net/http/httputil": true, "net/rpc": true,
 	"crypto/tls": true, "database/sql": true, "os/exec": true, "testing": true, "testing/quick": true, "testing/synctest": true, "expvar": true,

@@ -22,9 +22,11 @@
 package lower
 
 import (
+	"context"
 	"go/ast"
 	"go/token"
 	"go/types"
+	"runtime"
 
 	"symmom/repl/internal/gofront"
 	"symmom/repl/internal/repr"
@@ -92,16 +94,21 @@ type Lowerer struct {
 	recovering map[types.Object]bool // whether a function calls recover itself
 	recoverers map[string]bool       // types of functions that call recover, see recover.go
 	reflecting map[reflecting]string // parameters -> what inspects them, see reflect.go
+	waits      map[*types.Func]bool  // whether functions of packages may wait, see await.go
+
+	// Room returns why there is no memory for something of so many bytes, or "".
+	Room func(what string, bytes float64) string
 }
 
 // New returns a Lowerer for a session without declarations.
 func New(front *gofront.Front, state *repr.State) *Lowerer {
-	return &Lowerer{front, state, map[types.Object]bool{}, map[string]bool{}, map[reflecting]string{}}
+	return &Lowerer{front: front, state: state, recovering: map[types.Object]bool{}, recoverers: map[string]bool{},
+		reflecting: map[reflecting]string{}, waits: map[*types.Func]bool{}, Room: func(string, float64) string { return "" }}
 }
 
 // Lower lowers a whole cell. visible reports whether the value of a unit's expression
 // is shown.
-func (s *Lowerer) Lower(c *gofront.Cell, units []*gofront.Checked, sc *gofront.Scope, visible func(i int) bool) (*Lowering, error) {
+func (s *Lowerer) Lower(ctx context.Context, c *gofront.Cell, units []*gofront.Checked, sc *gofront.Scope, visible func(i int) bool) (*Lowering, error) {
 	var start syntax.At
 	if len(units) > 0 {
 		start = syntax.At(units[0].Node().Pos())
@@ -124,7 +131,11 @@ func (s *Lowerer) Lower(c *gofront.Cell, units []*gofront.Checked, sc *gofront.S
 		l.noteReflecting(u)
 	}
 	for i, u := range units {
+		if ctx.Err() != nil {
+			return nil, c.Interrupted()
+		}
 		l.info = u.Info
+		l.refuseLarge(u)
 		if u.Kind == gofront.DeclItem {
 			l.lowerDecls(u)
 		} else {
@@ -145,6 +156,49 @@ func (s *Lowerer) Lower(c *gofront.Cell, units []*gofront.Checked, sc *gofront.S
 		return nil, l.Err()
 	}
 	return l, nil
+}
+
+// refuseLarge rejects variables for which there is no memory: those of arrays. The
+// interpreter makes them before the code runs.
+func (l *Lowering) refuseLarge(u *gofront.Checked) {
+	for id, o := range u.Info.Defs {
+		v, is := o.(*types.Var)
+		if !is || v.IsField() || v.Type() == nil {
+			continue
+		}
+		if size := least(v.Type()); size >= syntax.LargeAllocation {
+			if why := l.lowerer.Room("a variable", size); why != "" {
+				l.Fail(syntax.At(id.Pos()), "%s", why)
+			}
+		}
+	}
+}
+
+// least returns the bytes that a value of a type takes at least: of a type parameter one.
+func least(t types.Type) float64 {
+	switch u := t.Underlying().(type) {
+	case *types.Array:
+		return float64(u.Len()) * least(u.Elem())
+	case *types.Struct:
+		size := 0.
+		for f := range u.Fields() {
+			size += least(f.Type())
+		}
+		return size
+	case *types.Basic:
+		return float64(max(0, types.SizesFor("gc", runtime.GOARCH).Sizeof(u)))
+	}
+	return 1
+}
+
+// EndsUnit reports whether a statement of a body is the last one of a unit.
+func EndsUnit(st ast.Stmt) bool {
+	x, is := st.(*ast.ExprStmt)
+	if !is {
+		return false
+	}
+	call, is := x.X.(*ast.CallExpr)
+	return is && isSupport(call.Fun) && call.Fun.(*ast.SelectorExpr).Sel.Name == "Next"
 }
 
 func (l *Lowering) writeInstances() {

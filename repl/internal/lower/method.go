@@ -5,7 +5,6 @@ import (
 	"go/token"
 	"go/types"
 
-	"symmom/repl/internal/gofront"
 	"symmom/repl/internal/repr"
 	"symmom/repl/internal/syntax"
 )
@@ -16,24 +15,7 @@ func (l *Lowering) methodValue(x *ast.SelectorExpr, sel *types.Selection) ast.Ex
 	p := syntax.At(x.Pos())
 	sig := sel.Type().(*types.Signature)
 	call := l.selector(x).(*ast.SelectorExpr)
-	recv, t := call.X, l.info.TypeOf(x.X)
-	for _, i := range sel.Index()[:len(sel.Index())-1] {
-		f := repr.StructOf(t).Field(i)
-		if !gofront.InterpretedField(t, f) {
-			break
-		}
-		t = f.Type()
-	}
-	m := sel.Obj().(*types.Func).Signature()
-	_, wants := m.Recv().Type().Underlying().(*types.Pointer)
-	_, has := t.Underlying().(*types.Pointer)
-	switch {
-	case wants && !has:
-		recv, t = p.Unary(token.AND, recv), types.NewPointer(t)
-	case !wants && has && !types.IsInterface(m.Recv().Type()): // a copy of what the pointer points to
-		t = t.Underlying().(*types.Pointer).Elem()
-		recv = l.pointed(p.Star(recv), t)
-	}
+	recv, t := l.receiver(p, x, call.X)
 	if _, made := recv.(*ast.CompositeLit); made { // the interpreter would build it in place of the slice below
 		recv = l.evaluated(recv, t)
 	}
@@ -42,7 +24,16 @@ func (l *Lowering) methodValue(x *ast.SelectorExpr, sel *types.Selection) ast.Ex
 	for i := range names {
 		names[i] = l.Temporary("a")
 	}
-	lit := p.FuncLit(l.FuncType(p, sig, names), repr.Forward(p, p.Sel(p.ID(r), call.Sel.Name), sig, names)...)
+	method, args := ast.Expr(p.Sel(p.ID(r), call.Sel.Name)), names
+	if instead := l.instead(p, sel.Obj().(*types.Func), t); instead != nil {
+		method, args = instead, append([]string{r}, names...)
+	}
+	forward := repr.Forward(p, method, sig, args)
+	if f := sel.Obj().(*types.Func); mayEnd(f) {
+		given := append([]ast.Expr{l.Dynamic(p, p.ID(r), t), p.Quoted(f.Name())}, p.IDs(names...)...)
+		forward = append([]ast.Stmt{p.If(p.Support("Ends", given...), p.Return())}, forward...)
+	}
+	lit := p.FuncLit(l.FuncType(p, sig, names), forward...)
 	outer := p.FuncType(p.Fields(p.Field(r, l.TypeExpr(p, t))), p.Fields(p.Field("", l.FuncType(p, sig, nil))))
 	body := p.Block(p.Return(lit))
 	if types.IsInterface(t) {
@@ -55,6 +46,21 @@ func (l *Lowering) methodValue(x *ast.SelectorExpr, sel *types.Selection) ast.Ex
 	return p.Index(list, p.Int(0))
 }
 
+// instead returns the function that is called instead of the method f of a receiver of type t,
+// which it takes first: of package support, or one that an interrupt leaves behind. It returns
+// nil if there is none.
+func (l *Lowering) instead(p syntax.At, f *types.Func, t types.Type) ast.Expr {
+	if name := syncMethods[f.FullName()]; name != "" && types.Identical(t, f.Signature().Recv().Type()) {
+		return p.Sel(p.ID(syntax.SupportName), name)
+	}
+	if l.mayWait(f) {
+		if name := l.awaiter(p, f, t); name != "" {
+			return p.ID(name)
+		}
+	}
+	return nil
+}
+
 // methodExpr writes T.Method as a function literal.
 func (l *Lowering) methodExpr(p syntax.At, sel *types.Selection) ast.Expr {
 	sig := sel.Type().(*types.Signature)
@@ -63,6 +69,11 @@ func (l *Lowering) methodExpr(p syntax.At, sel *types.Selection) ast.Expr {
 		names[i] = l.Temporary("a")
 	}
 	call := p.Call(p.Sel(p.ID(names[0]), sel.Obj().Name()), p.IDs(names[1:]...)...)
+	if f, is := sel.Obj().(*types.Func); is {
+		if instead := l.instead(p, f, sel.Recv()); instead != nil {
+			call = p.Call(instead, p.IDs(names...)...)
+		}
+	}
 	if sig.Variadic() {
 		call.Ellipsis = token.Pos(p)
 	}

@@ -101,9 +101,31 @@ func roomy() interp.Exports {
 		mustFit("a slice", float64(n)*float64(len(b)))
 		return bytes.Repeat(b, n)
 	}
-	return interp.Exports{
+	out := interp.Exports{
 		"gonum.org/v1/gonum/mat/mat": mat,
 		"strings/strings":            {"Repeat": reflect.ValueOf(repeat)},
 		"bytes/bytes":                {"Repeat": reflect.ValueOf(repeatBytes)},
+		"image/image":                imageMakers(),
+		"reflect/reflect":            {},
 	}
+	for name, f := range reflected {
+		out["reflect/reflect"][name] = reflect.ValueOf(f)
+	}
+	for key, table := range texts() {
+		for name, f := range table {
+			out[key][name] = reflect.ValueOf(f)
+		}
+	}
+	return out
+}
+
+// Room returns why there is no memory for something of so many bytes, or "".
+func (r *Runtime) Room(what string, bytes float64) (why string) {
+	defer func() {
+		if err := recover(); err != nil {
+			why = fmt.Sprint(err)
+		}
+	}()
+	mustFit(what, bytes)
+	return ""
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"net/http"
+	"net/http/pprof"
 	"reflect"
 	"runtime"
 	"runtime/trace"
@@ -19,19 +21,9 @@ import (
 	"symmom/repl/internal/gofront"
 )
 
-// A panic in a goroutine started by compiled code would end the process. So the
-// functions that such code calls are guarded.
-
 // guarded calls f, a function of a cell that compiled code named by calls in a
-// goroutine.
-func (r *Runtime) guarded(by string, f func()) {
-	defer func() {
-		if v := recover(); v != nil {
-			r.panickedIn("a function that "+by+" calls", v)
-		}
-	}()
-	f()
-}
+// goroutine of its own.
+func (r *Runtime) guarded(by string, f func()) { _ = r.enter("a function that "+by+" calls", f, nil) }
 
 // waitGroupGo implements the method Go of sync.WaitGroup.
 func (r *Runtime) waitGroupGo(wg *sync.WaitGroup, f func()) {
@@ -61,7 +53,14 @@ func (r *Runtime) callers(library *gofront.Library) interp.Exports {
 	out["runtime/trace/trace"] = map[string]reflect.Value{"Start": reflect.ValueOf(func(w io.Writer) error {
 		return trace.Start(&struct{ io.Writer }{w})
 	})}
+	out["net/http/pprof/pprof"] = map[string]reflect.Value{"Trace": reflect.ValueOf(func(w http.ResponseWriter, req *http.Request) {
+		pprof.Trace(&struct{ http.ResponseWriter }{w}, req)
+	})}
 	out["flag/flag"] = r.flags(library)
+	out["net/http/http"] = map[string]reflect.Value{}
+	for name, f := range r.servers() {
+		out["net/http/http"][name] = reflect.ValueOf(f)
+	}
 	// The interpreter has a logger of its own, which log.Default does not return.
 	out["log/log"] = map[string]reflect.Value{"New": reflect.ValueOf(log.New), "Logger": reflect.ValueOf((*log.Logger)(nil))}
 	return out
@@ -105,17 +104,17 @@ func flagInit(f *flag.FlagSet, name string, handling flag.ErrorHandling) {
 }
 
 // logFatal implements the method Fatal of log.Logger: it ends the cell as os.Exit does.
-func logFatal(l *log.Logger, a ...any) { fatal(l, sprint(a...)) }
+func (r *Runtime) logFatal(l *log.Logger, a ...any) { r.fatal(l, sprint(a...)) }
 
 // logFatalln implements the method Fatalln.
-func logFatalln(l *log.Logger, a ...any) { fatal(l, sprintln(a...)) }
+func (r *Runtime) logFatalln(l *log.Logger, a ...any) { r.fatal(l, sprintln(a...)) }
 
 // logFatalf implements the method Fatalf.
-func logFatalf(l *log.Logger, f string, a ...any) { fatal(l, sprintf(f, a...)) }
+func (r *Runtime) logFatalf(l *log.Logger, f string, a ...any) { r.fatal(l, sprintf(f, a...)) }
 
-func fatal(l *log.Logger, text string) {
+func (r *Runtime) fatal(l *log.Logger, text string) {
 	_ = l.Output(3, text)
-	panic(ExitRequest{1})
+	panic(r.raise(ExitRequest{1}))
 }
 
 // finalizer implements runtime.SetFinalizer, which ends the process for what it does not take.

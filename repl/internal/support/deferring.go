@@ -33,6 +33,7 @@ func (r *Runtime) deferring(body func(later func(call func(), recovers bool))) {
 	// One frame serves all deferred calls: they run however body ends.
 	defer func() {
 		if d.panicking && !d.exiting {
+			r.endsHere("a function of a cell", d.value)
 			panic(d.value)
 		}
 	}()

@@ -17,7 +17,7 @@ func (r *Runtime) sleep(d time.Duration) {
 	select {
 	case <-t.C:
 	case <-r.session.Interrupts():
-		panic(symmom.ErrInterrupted)
+		panic(r.raise(symmom.ErrInterrupted))
 	}
 }
 
@@ -30,7 +30,7 @@ func (r *Runtime) poll(try func() bool) {
 	for pause := 10 * time.Microsecond; !try(); pause = min(2*pause, 5*time.Millisecond) {
 		select {
 		case <-interrupted:
-			panic(symmom.ErrInterrupted)
+			panic(r.raise(symmom.ErrInterrupted))
 		case <-time.After(pause):
 		}
 	}

@@ -1,19 +1,23 @@
 package support
 
 import (
+	"flag"
 	"fmt"
 	"log"
 	"reflect"
 	"runtime"
-	"strings"
+	"slices"
+	"sync"
+	"testing"
 
 	"symmom/repl/internal/boxed"
+	"symmom/symmom"
 )
 
-// Packages call functions and methods of cells in goroutines of their own, where nothing
+// Packages call functions and methods of cells, also in goroutines of their own, where nothing
 // recovers from a panic: it would end the process. So what such packages are given is
-// guarded: in a goroutine of a package a panic is reported, and the function returns an
-// error where its last result is one, and zero values else.
+// guarded: where nothing recovers a panic is reported, and the function returns an error if
+// its last result is one; otherwise the goroutine ends, if there are results.
 
 // guardFunc replaces the element of list, a slice of one function.
 func (r *Runtime) guardFunc(what string, list any) {
@@ -42,15 +46,8 @@ func (r *Runtime) methodsOf(x any, names ...string) ([]any, bool) {
 	for i, m := range methods {
 		v := reflect.ValueOf(m)
 		t := v.Type()
-		if l, is := x.(*log.Logger); is {
-			switch names[i] {
-			case "Fatal":
-				methods[i] = func(a ...any) { logFatal(l, a...) }
-			case "Fatalln":
-				methods[i] = func(a ...any) { logFatalln(l, a...) }
-			case "Fatalf":
-				methods[i] = func(f string, a ...any) { logFatalf(l, f, a...) }
-			}
+		if f := r.ending(x, names[i]); f != nil {
+			methods[i] = f
 			continue
 		}
 		takes := false
@@ -72,25 +69,87 @@ func (r *Runtime) methodsOf(x any, names ...string) ([]any, bool) {
 	return methods, ok
 }
 
-// guard returns f guarded.
-func (r *Runtime) guard(what string, f any) reflect.Value {
-	failed := func(err *error) {
-		if v := recover(); v != nil {
-			text := r.caught(what, v)
-			if err != nil {
-				*err = fmt.Errorf("panic in %s: %s", what, text)
+// ending returns a method of a value of a package that ends the cell and not the process, or
+// nil.
+func (r *Runtime) ending(x any, method string) any {
+	switch x := x.(type) {
+	case *log.Logger:
+		switch method {
+		case "Fatal":
+			return func(a ...any) { r.logFatal(x, a...) }
+		case "Fatalln":
+			return func(a ...any) { r.logFatalln(x, a...) }
+		case "Fatalf":
+			return func(f string, a ...any) { r.logFatalf(x, f, a...) }
+		}
+	case *flag.FlagSet:
+		if method == "Init" {
+			return func(name string, handling flag.ErrorHandling) { flagInit(x, name, handling) }
+		}
+	case *sync.RWMutex:
+		switch method {
+		case "Unlock":
+			return func() { unlockWrite(x) }
+		case "RUnlock":
+			return func() { unlockRead(x) }
+		}
+	case sync.Locker:
+		if method == "Unlock" {
+			return func() { unlockLocker(x) }
+		}
+	case *sync.Cond:
+		if method == "Wait" {
+			return func() { r.condWait(x) }
+		}
+	case *testing.B:
+		if method == "Run" {
+			return func(name string, f func(*testing.B)) bool {
+				return benchmarkRun(x, name, r.guard("a function that the method Run calls", f).Interface().(func(*testing.B)))
 			}
 		}
 	}
+	return nil
+}
+
+// ends calls the method of a value of a package if it ends the cell and not the process, and
+// reports whether it does.
+func (r *Runtime) ends(x any, method string, args ...any) bool {
+	f := r.ending(x, method)
+	switch f := f.(type) {
+	case func():
+		f()
+	case func(...any):
+		f(args[0].([]any)...)
+	case func(string, ...any):
+		f(args[0].(string), args[1].([]any)...)
+	case func(string, flag.ErrorHandling):
+		f(args[0].(string), args[1].(flag.ErrorHandling))
+	}
+	return f != nil
+}
+
+// guard returns f guarded.
+func (r *Runtime) guard(what string, f any) reflect.Value {
+	r.asked.Store(true)
 	switch f := f.(type) { // those that are called often
 	case func([]byte) (int, error):
-		return reflect.ValueOf(func(b []byte) (n int, err error) { defer failed(&err); return f(b) })
+		return reflect.ValueOf(func(b []byte) (n int, err error) {
+			if none := r.enter(what, func() { n, err = f(b) }, func() bool { return n != 0 || err != nil }); none != nil {
+				return 0, none
+			}
+			return n, err
+		})
 	case func() error:
-		return reflect.ValueOf(func() (err error) { defer failed(&err); return f() })
+		return reflect.ValueOf(func() (err error) {
+			if none := r.enter(what, func() { err = f() }, func() bool { return err != nil }); none != nil {
+				return none
+			}
+			return err
+		})
 	case func() string:
-		return reflect.ValueOf(func() string { defer failed(nil); return f() })
+		return reflect.ValueOf(func() (s string) { _ = r.enter(what, func() { s = f() }, nil); return s })
 	case func():
-		return reflect.ValueOf(func() { defer failed(nil); f() })
+		return reflect.ValueOf(func() { _ = r.enter(what, f, nil) })
 	}
 	v := reflect.ValueOf(f)
 	t := v.Type()
@@ -98,55 +157,55 @@ func (r *Runtime) guard(what string, f any) reflect.Value {
 	if t.IsVariadic() {
 		call = v.CallSlice
 	}
+	last := t.NumOut() - 1
 	return reflect.MakeFunc(t, func(args []reflect.Value) (out []reflect.Value) {
-		defer func() {
-			v := recover()
-			if v == nil {
-				return
-			}
-			text := r.caught(what, v)
-			out = nil
-			for i := range t.NumOut() {
-				out = append(out, reflect.Zero(t.Out(i)))
-			}
-			if last := len(out) - 1; last >= 0 && t.Out(last) == reflect.TypeFor[error]() {
-				err := fmt.Errorf("panic in %s: %s", what, text)
-				out[last] = reflect.ValueOf(&err).Elem()
-			}
-		}()
-		return call(args)
+		err := r.enter(what, func() { out = call(args) }, func() bool {
+			return last < 0 || slices.ContainsFunc(out, func(v reflect.Value) bool { return !v.IsZero() })
+		})
+		if err == nil {
+			return out
+		}
+		out = nil
+		for i := range t.NumOut() {
+			out = append(out, reflect.Zero(t.Out(i)))
+		}
+		switch {
+		case last < 0:
+		case t.Out(last) == reflect.TypeFor[error]():
+			out[last] = reflect.ValueOf(&err).Elem()
+		case !recovers(): // the package may not expect zero values
+			runtime.Goexit()
+		}
+		return out
 	})
 }
 
-// caught reports a panic, unless something recovers from it further up the stack: there it
-// goes on.
-func (r *Runtime) caught(what string, v any) string {
-	if recovers() {
-		panic(v)
+// enter calls call, which calls a function of a cell for a package, and is the only way from
+// the one to the other. It returns why there are no results: the package's own call was left
+// behind by an interrupt, then call is not called; or it was stopped, by an interrupt or what
+// ends the cell, before gave reports that there are some; or it has panicked, and nothing
+// further up the stack recovers.
+func (r *Runtime) enter(what string, call func(), gave func() bool) (none error) {
+	r.goroutines.Add(1) // after an interrupt the session waits until it has ended
+	defer r.goroutines.Add(-1)
+	defer r.leave(what, &none)
+	if r.isLeft() {
+		return errLeft
 	}
-	return r.panickedIn(what, v)
+	stops := r.session.Stops()
+	call()
+	if gave != nil && r.session.Stops() != stops && !gave() {
+		return symmom.ErrInterrupted
+	}
+	return nil
 }
 
-// recovers reports whether a function on the stack recovers from panics: of the session, or
-// the server of net/http, which reports them itself.
-func recovers() bool {
-	pcs := make([]uintptr, 1024)
-	for skip := 0; ; skip += len(pcs) {
-		n := runtime.Callers(skip, pcs)
-		if n == 0 {
-			return false
+// leave is deferred by enter. A panic goes on to what recovers from it, if anything does.
+func (r *Runtime) leave(what string, none *error) {
+	if v := recover(); v != nil {
+		if recovers() {
+			panic(v)
 		}
-		frames := runtime.CallersFrames(pcs[:n])
-		for more := true; more; {
-			var f runtime.Frame
-			f, more = frames.Next()
-			for _, name := range recovering {
-				if strings.Contains(f.Function, name) {
-					return true
-				}
-			}
-		}
+		*none = fmt.Errorf("panic in %s: %s", what, r.panickedIn(what, v))
 	}
 }
-
-var recovering = []string{"/repl.(*Session).execute.func", "/support.(*Runtime).guarded", "/support.(*Runtime).goCall.func", "net/http.(*conn).serve", "net/http.(*http2serverConn).runHandler"}

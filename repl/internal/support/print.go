@@ -1,11 +1,15 @@
 package support
 
 import (
+	"bufio"
+	"bytes"
 	"fmt"
+	"hash"
 	"io"
 	"reflect"
 	"strconv"
 	"strings"
+	"text/tabwriter"
 
 	"symmom/repl/internal/boxed"
 )
@@ -78,6 +82,14 @@ func (t logText) String() string { return t() }
 // cells.
 func (r *Runtime) printers() map[string]reflect.Value {
 	write := func(w io.Writer, text string) (int, error) { return w.Write([]byte(text)) }
+	to := func(w io.Writer, text string) (n int, err error) {
+		switch w.(type) {
+		case *bytes.Buffer, *strings.Builder, *bufio.Writer, *tabwriter.Writer, hash.Hash:
+			return write(w, text)
+		}
+		r.await("the write", func() { n, err = write(w, text) })
+		return n, err
+	}
 	return map[string]reflect.Value{
 		"Sprint":   reflect.ValueOf(sprint),
 		"Sprintln": reflect.ValueOf(sprintln),
@@ -85,9 +97,9 @@ func (r *Runtime) printers() map[string]reflect.Value {
 		"Print":    reflect.ValueOf(func(a ...any) (int, error) { return write(r.session.Stdout, sprint(a...)) }),
 		"Println":  reflect.ValueOf(func(a ...any) (int, error) { return write(r.session.Stdout, sprintln(a...)) }),
 		"Printf":   reflect.ValueOf(func(f string, a ...any) (int, error) { return write(r.session.Stdout, sprintf(f, a...)) }),
-		"Fprint":   reflect.ValueOf(func(w io.Writer, a ...any) (int, error) { return write(w, sprint(a...)) }),
-		"Fprintln": reflect.ValueOf(func(w io.Writer, a ...any) (int, error) { return write(w, sprintln(a...)) }),
-		"Fprintf":  reflect.ValueOf(func(w io.Writer, f string, a ...any) (int, error) { return write(w, sprintf(f, a...)) }),
+		"Fprint":   reflect.ValueOf(func(w io.Writer, a ...any) (int, error) { return to(w, sprint(a...)) }),
+		"Fprintln": reflect.ValueOf(func(w io.Writer, a ...any) (int, error) { return to(w, sprintln(a...)) }),
+		"Fprintf":  reflect.ValueOf(func(w io.Writer, f string, a ...any) (int, error) { return to(w, sprintf(f, a...)) }),
 		"Append":   reflect.ValueOf(func(b []byte, a ...any) []byte { return append(b, sprint(a...)...) }),
 		"Appendln": reflect.ValueOf(func(b []byte, a ...any) []byte { return append(b, sprintln(a...)...) }),
 		"Appendf":  reflect.ValueOf(func(b []byte, f string, a ...any) []byte { return append(b, sprintf(f, a...)...) }),

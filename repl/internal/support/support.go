@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
 	"reflect"
 	"sort"
 	"strings"
@@ -34,6 +35,7 @@ type Session struct {
 	Where      func(cell, line string) string // describes a position in a cell
 	Interrupts func() <-chan struct{}         // returns a channel that is closed when the running cell is interrupted
 	Stopped    func() <-chan struct{}         // returns a channel that sends a value to each receiver when interpreted code is stopped
+	Stops      func() uint64                  // counts how often interpreted code was stopped
 	ResetTrace func()                         // forgets the frames of an earlier panic
 }
 
@@ -42,8 +44,12 @@ type Runtime struct {
 	session    Session
 	goroutines atomic.Int64 // started by cells and not ended yet
 
+	behind sync.Map    // calls that await made, by goroutine, if asked
+	asked  atomic.Bool // whether compiled code calls functions of cells
+
 	mu        sync.Mutex
 	deferrals map[string]*deferral // running, by goroutine
+	told      <-chan struct{}      // the interrupt of which leaves told
 }
 
 // New returns the run-time support of a session.
@@ -68,7 +74,7 @@ func (r *Runtime) Exports(library *gofront.Library) interp.Exports {
 		"encoding/json/json": {"Marshal": reflect.ValueOf(boxed.JSON), "MarshalIndent": reflect.ValueOf(boxed.JSONIndent)},
 		"encoding/xml/xml":   {"Marshal": reflect.ValueOf(boxed.XML), "MarshalIndent": reflect.ValueOf(boxed.XMLIndent)},
 		"time/time":          {"Sleep": reflect.ValueOf(r.sleep)},
-		"os/os":              {"Exit": reflect.ValueOf(func(code int) { panic(ExitRequest{code}) })},
+		"os/os":              {"Exit": reflect.ValueOf(func(code int) { panic(r.raise(ExitRequest{code})) }), "FindProcess": reflect.ValueOf(os.FindProcess)},
 	}
 	// The interpreter takes the key fmt/fmt for a whole library, and then puts its own
 	// functions in.
@@ -81,19 +87,17 @@ func (r *Runtime) Exports(library *gofront.Library) interp.Exports {
 			}
 		}
 	}
-	if !library.Unrestricted {
-		guardSystem(out["os/os"])
-	}
 	return out
 }
 
 // functions returns the functions of package __repl.
 func (r *Runtime) functions() map[string]reflect.Value {
-	return map[string]reflect.Value{
+	out := map[string]reflect.Value{
 		"Show":           reflect.ValueOf(r.session.Show),
 		"Drop":           reflect.ValueOf(func(...any) {}),
 		"Next":           reflect.ValueOf(r.session.Next),
 		"Run":            reflect.ValueOf(r.session.Run),
+		"SetUp":          reflect.ValueOf(func(body func()) { body() }),
 		"Go":             reflect.ValueOf(r.goCall),
 		"Breathe":        reflect.ValueOf(breath.Take),
 		"Select":         reflect.ValueOf(r.selecting),
@@ -154,20 +158,32 @@ func (r *Runtime) functions() map[string]reflect.Value {
 		"WaitGroupGo":      reflect.ValueOf(r.waitGroupGo),
 		"RecoverLate":      reflect.ValueOf(r.recoverLate),
 		"Pointer":          reflect.ValueOf((*boxed.Pointer)(nil)),
-		"PanicValue":       reflect.ValueOf(boxed.ToPanic),
+		"PanicValue":       reflect.ValueOf(r.raise),
 		"Recoverable":      reflect.ValueOf(r.recoverable),
 		"SameType":         reflect.ValueOf(boxed.SameType),
-		"AssertionFailed":  reflect.ValueOf(boxed.AssertionFailed),
+		"AssertionFailed":  reflect.ValueOf(r.assertionFailed),
 		"ToError":          reflect.ValueOf(boxed.ToError),
 		"ToStringer":       reflect.ValueOf(boxed.ToStringer),
 		"ErrorsAs":         reflect.ValueOf(boxed.ErrorsAs),
-		"LogFatal":         reflect.ValueOf(logFatal),
-		"LogFatalln":       reflect.ValueOf(logFatalln),
-		"LogFatalf":        reflect.ValueOf(logFatalf),
+		"LogFatal":         reflect.ValueOf(r.logFatal),
+		"LogFatalln":       reflect.ValueOf(r.logFatalln),
+		"LogFatalf":        reflect.ValueOf(r.logFatalf),
 		"FlagInit":         reflect.ValueOf(flagInit),
 		"Wait":             reflect.ValueOf(r.wait),
+		"CondWait":         reflect.ValueOf(r.condWait),
+		"Await":            reflect.ValueOf(r.await),
+		"Ends":             reflect.ValueOf(r.ends),
+		"UnlockLocker":     reflect.ValueOf(unlockLocker),
+		"BenchmarkRun":     reflect.ValueOf(benchmarkRun),
 		"Unlock":           reflect.ValueOf(unlock),
 		"UnlockWrite":      reflect.ValueOf(unlockWrite),
 		"UnlockRead":       reflect.ValueOf(unlockRead),
 	}
+	maps.Copy(out, listed())
+	for _, more := range []map[string]any{sized(), r.streams()} {
+		for name, f := range more {
+			out[name] = reflect.ValueOf(f)
+		}
+	}
+	return out
 }

@@ -31,6 +31,7 @@ import (
 type Control struct {
 	run   *uint64
 	going uint64 // its value unless the run is stopped
+	stops atomic.Uint64
 	Done  chan struct{}
 }
 
@@ -60,6 +61,7 @@ func NewControl(i *interp.Interpreter, names ...string) (*Control, error) {
 // it from channel operations until ended is closed or patience has passed. It
 // reports whether ended was closed.
 func (c *Control) Stop(ended <-chan struct{}, patience time.Duration) bool {
+	c.stops.Add(1)
 	atomic.AddUint64(c.run, 1)
 	limit := time.After(patience)
 	for {
@@ -79,6 +81,9 @@ func (c *Control) Resume() { atomic.AddUint64(c.run, ^uint64(0)) }
 // Stopped reports whether the run is stopped: interpreted functions that compiled code
 // calls then return at once, with whatever result.
 func (c *Control) Stopped() bool { return atomic.LoadUint64(c.run) != c.going }
+
+// Stops counts how often code was stopped: what was running then may have ended early.
+func (c *Control) Stops() uint64 { return c.stops.Load() }
 
 // NoFiles is the interpreter's file system: cells import no packages from source.
 type NoFiles struct{}

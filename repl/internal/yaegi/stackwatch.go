@@ -17,6 +17,7 @@ const (
 	stackLimit  = 256 << 20      // bytes
 	stackMost   = 2 * stackLimit // more than a cell may add before a collection has ended, which on one processor takes long
 	stackPeriod = 5 * time.Millisecond
+	stackLong   = 5        // periods after which a cell is no short one
 	stackEach   = 32 << 10 // of a goroutine that is no recursion, such as one of many that wait
 )
 
@@ -34,8 +35,8 @@ func stackBytes() uint64 {
 }
 
 // WatchStack closes overflow if the stacks grow too large before done is closed. A
-// short cell ends before the first check.
-func WatchStack(done <-chan struct{}, overflow chan<- struct{}) {
+// short cell ends before the first check. If a cell takes longer, longer is called once.
+func WatchStack(done <-chan struct{}, overflow chan<- struct{}, longer func()) {
 	// A full stack is copied to one of twice its size, which must be below Go's own
 	// limit.
 	debug.SetMaxStack(int(min(8*stackLimit, math.MaxInt)))
@@ -43,6 +44,7 @@ func WatchStack(done <-chan struct{}, overflow chan<- struct{}) {
 	defer ticker.Stop()
 	most := stackBytes() + stackMost // earlier cells may have left stacks
 	var collected chan struct{}      // nil unless under way
+	ticks := 0
 	for {
 		select {
 		case <-done:
@@ -54,6 +56,9 @@ func WatchStack(done <-chan struct{}, overflow chan<- struct{}) {
 				return
 			}
 		case <-ticker.C:
+			if ticks++; ticks == stackLong {
+				longer()
+			}
 			switch size := stackBytes(); {
 			case size > most:
 				close(overflow)

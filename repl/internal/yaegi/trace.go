@@ -17,6 +17,11 @@ type PanicTrace struct {
 	Next  io.Writer
 	Where func(cell, line string) string // describes a position, with its source line below
 	Name  func(inner string) string      // a function's readable name; "" for one of the session's own
+
+	// Unwinds is called in the goroutine of the panic before a function is unwound, with
+	// the place where it begins, and may end the goroutine.
+	Unwinds func(cell, line string)
+
 	mu    sync.Mutex
 	lines []string
 	more  int // number of frames not kept
@@ -34,6 +39,7 @@ func (t *PanicTrace) Write(b []byte) (int, error) {
 	if m == nil {
 		return t.Next.Write(b)
 	}
+	t.Unwinds(string(m[1]), string(m[2]))
 	if m[1] == nil { // of a package: like a session's own function, it says nothing of the cell
 		return len(b), nil
 	}
