@@ -84,7 +84,7 @@ func TestCells(t *testing.T) {
 }
 
 // TestGaps finds a case in session-gaps.txtar for each row of README's table of what does
-// not work as in Go, but for what ends the process, which endings_test.go has.
+// not work as in Go, but for what ends the process, which kernel/lastwords_test.go has.
 func TestGaps(t *testing.T) {
 	readme, err := os.ReadFile("../README.md")
 	if err != nil {
