@@ -55,10 +55,6 @@ func (l *Lowering) findWaiting(f *types.Func) bool {
 	if f.Pkg() != nil && f.Pkg().Path() == "fmt" { // what it writes is awaited in support/print.go
 		return f.Signature().Recv() == nil && (strings.HasPrefix(f.Name(), "Scan") || strings.HasPrefix(f.Name(), "Fscan"))
 	}
-	if f.Pkg() != nil && gofront.Interpreted(f) { // an interface of a cell may hold a value of a package
-		recv := f.Signature().Recv()
-		return recv != nil && types.IsInterface(recv.Type()) && (waiting[f.Name()] || steps[f.Name()])
-	}
 	if f.Pkg() == nil || computing[f.Pkg().Path()] || slices.Contains(gofront.Preloaded, f.Pkg().Path()) || f.FullName() == "os.Exit" {
 		return false
 	}
@@ -66,10 +62,15 @@ func (l *Lowering) findWaiting(f *types.Func) bool {
 	if sig.TypeParams().Len() > 0 || sig.RecvTypeParams().Len() > 0 {
 		return false
 	}
+	if gofront.Interpreted(f) { // an interface of a cell may hold a value of a package
+		if sig.Recv() == nil || !types.IsInterface(sig.Recv().Type()) || sig.Results().Len() == 0 || !waiting[f.Name()] && !steps[f.Name()] {
+			return false
+		}
+	}
 	if n := sig.Results().Len(); n > 0 && !types.Identical(sig.Results().At(n-1).Type(), types.Universe.Lookup("error").Type()) && !steps[f.Name()] {
 		return false
 	}
-	if sig.Recv() == nil && reaching[f.Pkg().Path()] || sig.Recv() != nil && l.holdsWaiting(sig.Recv().Type(), 0) {
+	if gofront.Interpreted(f) || sig.Recv() == nil && reaching[f.Pkg().Path()] || sig.Recv() != nil && l.holdsWaiting(sig.Recv().Type(), 0) {
 		return true
 	}
 	for v := range sig.Params().Variables() {
