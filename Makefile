@@ -275,8 +275,9 @@ publish-as:
 # Into dist: archives for six platforms, a Debian package, lists of parts and
 # checksums. A snapshot unless the commit has the tag of a version.
 GORELEASER = go run github.com/goreleaser/goreleaser/v2@v2.16.0
-release:
+release: setup
 	$(GORELEASER) release --clean $$(git describe --exact-match --tags --match 'v*' >/dev/null 2>&1 || echo --snapshot)
+	scripts/wheels.sh dist
 
 clean:
 	rm -rf bin build dist published .venv coverage.out report.html paper-results torture.txt

@@ -202,7 +202,7 @@ func (b *bench) gmmLadder() (*section, error) {
 			list = append(list, fmt.Sprintf("seed %d (%s): down %.3g, gain %.3g", f.seed, f.covariance, f.down, f.gain))
 		}
 	}
-	s.note("%s starts of each kind; a step down: a log-likelihood lower by more than %g than with fewer starts; set aside: the same where the fit tells that starts of a higher likelihood gave way, as they do where it has no maximum", strings.Trim(fmt.Sprint(ladder), "[]"), stepDown)
+	s.note("%s starts of each kind; a step down: a log-likelihood lower by more than %g than with fewer starts; set aside: the same where the fit tells that starts of a higher likelihood gave way, as they do where it has no maximum, or where it is that of components of so few observations that others would have a lower one", strings.Trim(fmt.Sprint(ladder), "[]"), stepDown)
 	s.note("plateaus: fits with all options left open to which a tolerance of %g adds more than %g; far below: those more than %g below the one with %d starts", goesOn, plateau, plateau, ladder[len(ladder)-1])
 	for _, l := range list {
 		s.note("%s", l)

@@ -27,13 +27,16 @@ const DigitSide = 8
 // Repository, 1998, CC BY 4.0). The ten components of their third or fourth
 // moment are the shapes of the ten digits; DigitMeans is what to compare with.
 func Digits() *symmom.Session {
-	return symmom.Read(digits{bytes.NewReader(digitImages)}, "npy")
+	return symmom.Read(named{bytes.NewReader(digitImages), "digits"}, "npy")
 }
 
-// digits reads the images under the name of the data set.
-type digits struct{ io.Reader }
+// named reads a file under the name of the data set.
+type named struct {
+	io.Reader
+	name string
+}
 
-func (digits) Name() string { return "digits" }
+func (n named) Name() string { return n.name }
 
 // DigitLabels returns the digit, 0 to 9, that each image of Digits shows.
 func DigitLabels() []int {

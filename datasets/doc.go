@@ -1,5 +1,6 @@
 // Package datasets has data to try things on, with the truth to compare results
-// with: real handwriting, and observations drawn from known distributions.
+// with: real handwriting, Fisher's irises and Forina's wines with their labels, and
+// observations drawn from known distributions.
 //
 //	fit := datasets.Digits().Moment(4).Decompose(10)
 //	fmt.Println(fit.Score(datasets.DigitMeans()))

@@ -287,7 +287,7 @@ func (r *Result) Report() *charts.Report {
 // JSON returns the result with all its cells as one object.
 func (r *Result) JSON() ([]byte, error) {
 	return json.MarshalIndent(struct {
-		Schema      string      `json:"schema"` // docs/output.schema.json
+		Schema      string      `json:"schema"` // docs/reference/output.schema.json
 		Experiment  string      `json:"experiment"`
 		Item        string      `json:"item"`
 		Title       string      `json:"title"`

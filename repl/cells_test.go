@@ -83,10 +83,10 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// TestGaps finds a case in session-gaps.txtar for each row of README's table of what does
+// TestGaps finds a case in session-gaps.txtar for each row of docs/reference/cells.md's table of what does
 // not work as in Go, but for what ends the process, which endings_test.go has.
 func TestGaps(t *testing.T) {
-	readme, err := os.ReadFile("../README.md")
+	readme, err := os.ReadFile("../docs/reference/cells.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,13 +103,13 @@ func TestGaps(t *testing.T) {
 		}
 		i := slices.IndexFunc(rows, func(row string) bool { return strings.HasPrefix(row, "| "+f.Name) })
 		if i < 0 {
-			t.Errorf("README has no row that begins with %q", f.Name)
+			t.Errorf("docs/reference/cells.md has no row that begins with %q", f.Name)
 			continue
 		}
 		rows = slices.Delete(rows, i, i+1)
 	}
 	if len(rows) != 1 || !strings.HasPrefix(rows[0], "| what Go cannot recover from ends the process") {
-		t.Errorf("README's rows without a case: %q", rows)
+		t.Errorf("rows of docs/reference/cells.md without a case: %q", rows)
 	}
 }
 

@@ -30,6 +30,8 @@ func (s *Session) overrides() interp.Exports {
 	}
 	generators := map[string]reflect.Value{
 		"Digits": reflect.ValueOf(func() *symmom.Session { return env.Adopt(datasets.Digits()) }),
+		"Iris":   reflect.ValueOf(func() *symmom.Session { return env.Adopt(datasets.Iris()) }),
+		"Wine":   reflect.ValueOf(func() *symmom.Session { return env.Adopt(datasets.Wine()) }),
 		"GaussianMixture": reflect.ValueOf(func(g datasets.MixtureOptions) *datasets.Mixture {
 			x := datasets.GaussianMixtureContext(s.longCallContext(), g)
 			x.Session = env.Adopt(x.Session)

@@ -40,11 +40,19 @@ func (s *site) filesOf(d documents) (files []documentFile, err error) {
 }
 
 var guide = documents{"guide", "Guide", "Guide", "What symmom does and how to use it.", []documentFile{
-	{source: "README.md", name: "manual"},
-	{source: "docs/urls.md", name: "urls"},
-	{source: "docs/exchange.md", name: "exchange"},
-	{source: "docs/spark.md", name: "spark"},
-	{source: "docs/packages.md", name: "packages"},
+	{source: "README.md", name: "overview"},
+	{source: "docs/howto/tables.md", name: "tables"},
+	{source: "docs/howto/notebooks.md", name: "notebooks"},
+	{source: "docs/howto/library.md", name: "library"},
+	{source: "docs/howto/urls.md", name: "urls"},
+	{source: "docs/howto/spark.md", name: "spark"},
+	{source: "docs/howto/exchange.md", name: "exchange"},
+	{source: "docs/howto/packages.md", name: "packages"},
+	{source: "python/README.md", name: "python"},
+	{source: "docs/explanation/method.md", name: "method"},
+	{source: "docs/explanation/trust.md", name: "trust"},
+	{source: "docs/reference/cells.md", name: "cells"},
+	{source: "docs/reference/environment.md", name: "environment"},
 	{source: "lite/README.md", name: "browser"},
 	{source: "docker/README.md", name: "docker"},
 	{source: "CHANGELOG.md", name: "changes"},
@@ -119,7 +127,7 @@ func (s *site) documentPage(source, section string) (*page, error) {
 		return nil, err
 	}
 	if source == "README.md" {
-		doc.title = "Manual" // its title is the name of the project
+		doc.title = "Overview" // its title is the name of the project
 	}
 	if doc.title == "" {
 		return nil, fmt.Errorf("%s has no title", source)

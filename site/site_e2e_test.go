@@ -31,7 +31,7 @@ const (
 )
 
 // kinds has a page of each kind.
-var kinds = []string{"index.html", "guide/index.html", "guide/manual.html", "tutorials/00-tour.html", "gallery.html",
+var kinds = []string{"index.html", "guide/index.html", "guide/overview.html", "tutorials/00-tour.html", "gallery.html",
 	"reference/symmom.html", "reference/datasets.html", "paper.html", "benchmarks/results.html"}
 
 // visitor is a browser that looks at the site.

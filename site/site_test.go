@@ -114,7 +114,7 @@ func TestDocumentsHavePages(t *testing.T) {
 			pages[f.source] = true
 		}
 	}
-	for _, pattern := range []string{"*.md", "docs/*.md", "bench/*.md"} {
+	for _, pattern := range []string{"*.md", "docs/*/*.md", "bench/*.md"} {
 		found, err := fs.Glob(os.DirFS(s.root), pattern)
 		if err != nil || len(found) == 0 {
 			t.Fatal(found, err)

@@ -6,7 +6,7 @@
 // The command symmom has it. A program of your own must be the worker too, or name one:
 // it is sent to the executors and started there as "symmom worker", so call Worker
 // first in main, or set LoadOptions.SparkWorker to the path of the command symmom on
-// the executors. docs/spark.md has the rest.
+// the executors. docs/howto/spark.md has the rest.
 package spark
 
 import (

@@ -45,7 +45,7 @@ type MixtureFitOptions struct {
 	Seed uint64
 
 	// Tolerance ends EM once the log-likelihood is expected to rise by less than this
-	// for each observation. Default (0): 1e-9 if the table has at most 65,536 numbers, else
+	// for each observation. Default (0): 1e-10 if the table has at most 65,536 numbers, else
 	// 1e-6.
 	Tolerance float64
 
@@ -73,7 +73,7 @@ type MixtureFitOptions struct {
 
 // Default values of MixtureFitOptions.
 const (
-	DefaultMixtureTolerance  = 1e-9 // of tables of at most 65,536 numbers; 1e-6 of larger ones
+	DefaultMixtureTolerance  = 1e-10 // of tables of at most 65,536 numbers; 1e-6 of larger ones
 	DefaultMixtureIterations = 1000
 )
 
@@ -186,7 +186,9 @@ type MixtureFit struct {
 // or on a few observations. A variance has a lower bound (MixtureFitOptions.RegCovar), and mixtures
 // that lie on it, with a component that nothing but values which occur often separates from another, or
 // of too few observations, give way to those that do not,
-// as among starts so among numbers of components (Mixtures). WarnSetAside tells of such starts,
+// as among starts so among numbers of components (Mixtures). Among starts one that many observations make
+// narrower than the bound does not; other observations must not be less likely for the few that a component has.
+// WarnSetAside tells of starts of a higher likelihood that gave way,
 // WarnLeastVariance and WarnFewMembers of a mixture that nothing better was found for.
 //
 // Cost: two passes, of p n^2 and p n r^2 operations (for many variables four

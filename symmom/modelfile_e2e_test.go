@@ -52,7 +52,7 @@ func TestOtherProgramsReadModels(t *testing.T) {
 		Names, MATLABNames   []string
 		Center, MATLABCenter []string
 	}
-	if err := json.Unmarshal(output(t, python, "testdata/models.py", "../docs/exchange.md", dir), &read); err != nil {
+	if err := json.Unmarshal(output(t, python, "testdata/models.py", "../docs/howto/exchange.md", dir), &read); err != nil {
 		t.Fatal(err)
 	}
 	octave := strings.Split(string(output(t, "octave-cli", append([]string{"--norc", "testdata/models.m", dir}, names...)...)), "\n")

@@ -47,7 +47,7 @@ const (
 	WarnFewOutliers    = notice.FewOutliers    // a few observations make a result
 	WarnLeastVariance  = notice.LeastVariance  // a component has the least variance allowed
 	WarnFewMembers     = notice.FewMembers     // a component has too few observations
-	WarnSetAside       = notice.SetAside       // starts whose likelihood has no maximum
+	WarnSetAside       = notice.SetAside       // starts of a higher likelihood gave way
 	WarnFewData        = notice.FewData        // many parameters for few observations
 	WarnVariables      = notice.Variables      // variables of a model were matched by number or by place
 	WarnOtherNoise     = notice.OtherNoise     // the model's moment had other noise taken out

@@ -224,7 +224,7 @@ func checkOutputs(model, page string) error {
 // cluster defines the flags of a table that stays on a cluster.
 func (d *dataFlags) cluster(cmd *cobra.Command) {
 	flagGroup(cmd, "On a cluster", func(fs *pflag.FlagSet) {
-		fs.StringVar(&d.load.Spark, "spark", "", "leave the data where they are: `ADDRESS` of Spark Connect, sc://HOST:PORT, whose executors read them; docs/spark.md")
+		fs.StringVar(&d.load.Spark, "spark", "", "leave the data where they are: `ADDRESS` of Spark Connect, sc://HOST:PORT, whose executors read them; docs/howto/spark.md")
 		fs.StringVar(&d.load.SparkWorker, "spark-worker", "", "`PATH` of symmom on the executors (default: this program is sent)")
 	})
 }

@@ -49,6 +49,7 @@ type evaluation struct {
 	momentFlags
 	model, truth string
 	predict      string
+	shares       string // responsibilities
 	seed         uint64
 	asked        bool
 }
@@ -74,11 +75,13 @@ func newEvaluate(a *app) *cobra.Command {
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.Var(overwrite.Reads(&e.truth), "truth", "`FILE` with true factors, n x r, for the score, or means of a mixture, for the error")
 		fs.Var(overwrite.Writes(&e.predict), "predict", "write the component of each observation, from 0, to `FILE`, as NPY, if the model is a mixture")
+		fs.Var(overwrite.Writes(&e.shares), "responsibilities", "write the probability that each observation belongs to each component, p x r, to `FILE`, as NPY, if the model is a mixture")
 		fs.Var(flagvalues.Seed(&e.seed), "seed", "seed of the draws if ||X||^2 is estimated")
 		jsonFlag(fs, &e.asked)
 	})
 	completeFiles(cmd, "truth", dataExtensions...)
 	completeFiles(cmd, "predict", "npy")
+	completeFiles(cmd, "responsibilities", "npy")
 	return a.command(cmd, func(cmd *cobra.Command, args []string) error { return e.run(a, cmd, args[0]) })
 }
 
@@ -86,7 +89,7 @@ func (e *evaluation) run(a *app, cmd *cobra.Command, path string) error {
 	if err := e.check(cmd, &e.dataFlags); err != nil {
 		return err
 	}
-	if err := npyName("predict", e.predict); err != nil {
+	if err := all(npyName("predict", e.predict), npyName("responsibilities", e.shares)); err != nil {
 		return err
 	}
 	ctx, release := a.interruptible()
@@ -99,8 +102,10 @@ func (e *evaluation) run(a *app, cmd *cobra.Command, path string) error {
 	if err != nil {
 		return inFlags(err)
 	}
-	if e.predict != "" {
-		return usagef("--predict: %s is a model of a moment, which has no components of observations; give a file that mixture --save wrote", files.Name(e.model))
+	for flag, path := range map[string]string{"predict": e.predict, "responsibilities": e.shares} {
+		if path != "" {
+			return usagef("--%s: %s is a model of a moment, which has no components of observations; give a file that mixture --save wrote", flag, files.Name(e.model))
+		}
 	}
 	s, err := e.session(ctx, path)
 	if err != nil {

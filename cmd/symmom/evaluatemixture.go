@@ -24,7 +24,7 @@ func (e *evaluation) mixture(a *app, cmd *cobra.Command, ctx context.Context, pa
 		}
 	}
 	far := e.load.Spark != ""
-	if far && e.predict != "" {
+	if far && e.predict+e.shares != "" {
 		return errPredictFar
 	}
 	f, err := environmentOf(ctx).LoadMixture(e.model)
@@ -62,7 +62,7 @@ func (e *evaluation) mixture(a *app, cmd *cobra.Command, ctx context.Context, pa
 		for _, j := range components {
 			counts[j]++
 		}
-		saved = writeComponents(ctx, a, e.predict, components)
+		saved = all(writeComponents(ctx, a, e.predict, components), e.writeResponsibilities(ctx, a, f, s))
 		if e.load.Labels != "" {
 			agreed = s.Labels().Agreement(components, f.Components)
 			compared = inFlags(agreed.Err())
@@ -73,6 +73,21 @@ func (e *evaluation) mixture(a *app, cmd *cobra.Command, ctx context.Context, pa
 		return objects.NewMixtureEvaluation(f, s.Observations(), likelihood, counts, recovered, agreed, a.said)
 	}, func() string { return mixtureEvaluationText(s, f, likelihood, counts, recovered, agreed) })
 	return all(saved, compared, printed)
+}
+
+// writeResponsibilities writes them where --responsibilities says.
+func (e *evaluation) writeResponsibilities(ctx context.Context, a *app, f *symmom.MixtureFit, s *symmom.Session) error {
+	if e.shares == "" {
+		return nil
+	}
+	shares, err := f.Responsibilities(s)
+	if err == nil {
+		err = a.keep(ctx, e.shares, func() error { return symmom.SaveMatrix(e.shares, shares) })
+	}
+	if err != nil {
+		return fmt.Errorf("--responsibilities: %w", err)
+	}
+	return nil
 }
 
 func mixtureEvaluationText(s *symmom.Session, f *symmom.MixtureFit, likelihood float64, counts []int, e *symmom.MeansError, a *symmom.Agreement) string {

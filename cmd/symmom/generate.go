@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -8,13 +9,18 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/datasets"
+	"symmom/internal/files"
 	"symmom/internal/flagvalues"
 	"symmom/internal/overwrite"
 	"symmom/internal/words"
 	"symmom/symmom"
 )
 
-const generateExample = `  # three clusters of 200 points in 50 dimensions, and their means
+const generateExample = `  # Fisher's irises, with their species
+  symmom generate iris
+  symmom mixture iris.csv --labels species --components 3
+
+  # three clusters of 200 points in 50 dimensions, and their means
   symmom generate gmm --n 50 --components 3 --per-component 200 \
       --out data.npy --truth means.npy
 
@@ -24,14 +30,46 @@ const generateExample = `  # three clusters of 200 points in 50 dimensions, and 
 func newGenerate(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "generate",
-		Short: "Make data whose components are known",
-		Long: `Generate draws data to try things on: a Gaussian mixture whose means are known,
-or uniform noise. The same seed gives the same data on any machine.`,
+		Short: "Make data to try things on",
+		Long: `Generate writes data to try things on: two well-known tables with labels, or
+draws of a Gaussian mixture whose means are known and of uniform noise. The same
+seed gives the same data on any machine.`,
 		Example: generateExample,
 	}
 	parent(cmd)
-	cmd.AddCommand(newGenerateGMM(a), newGenerateUniform(a))
+	cmd.AddCommand(newGenerateGMM(a), newGenerateUniform(a),
+		newGenerateTable(a, "iris", "Fisher's irises: 150 flowers of three species", "Writes the lengths and widths, in cm, of the sepals and petals of 150 irises, with\ntheir species (Fisher 1936; UCI, CC BY 4.0)."),
+		newGenerateTable(a, "wine", "Forina's wines: 178 wines of three cultivars", "Writes 13 chemical measurements of 178 wines, with their cultivar (Aeberhard and\nForina 1991; UCI, CC BY 4.0)."))
 	return cmd
+}
+
+// newGenerateTable makes a command that writes a table of package datasets.
+func newGenerateTable(a *app, name, short, long string) *cobra.Command {
+	out := name + ".csv"
+	cmd := &cobra.Command{
+		Use:     name + " [--out FILE.csv]",
+		Short:   short,
+		Long:    long,
+		Example: fmt.Sprintf("  symmom generate %s\n  symmom info %[1]s.csv", name),
+		Args:    noArguments,
+	}
+	cmd.Flags().VarP(overwrite.Writes(&out), "out", "o", "write the table to `FILE.csv`")
+	completeFiles(cmd, "out", "csv")
+	return a.command(cmd, func(*cobra.Command, []string) error {
+		if files.Ext(out) != ".csv" {
+			return usagef("--out: %s: the file is written as CSV, want a name that ends in .csv", out)
+		}
+		table, err := datasets.CSV(name)
+		if err != nil {
+			return err
+		}
+		ctx, release := a.interruptible()
+		defer release()
+		if err := a.keep(ctx, out, func() error { return files.Write(ctx, out, table) }); err != nil {
+			return err
+		}
+		return a.write(facts([2]string{out, words.Plural(bytes.Count(table, []byte("\n"))-1, "observation")}))
+	})
 }
 
 const gmmLong = `Draws observations from a mixture of spherical Gaussians. The means have length

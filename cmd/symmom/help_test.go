@@ -137,7 +137,7 @@ func TestCommandsInTexts(t *testing.T) {
 	shown := regexp.MustCompile("`(symmom [a-z][^`\"]*)`|(?m:^    (?:\\$ )?(symmom [a-z](?:[^\\n\\\\]|\\\\\n)*))")
 	word := regexp.MustCompile(`'[^']*'|[^\s\\]+`)
 	var files []string
-	for _, pattern := range []string{"*.md", "docs/*.md", "*/README.md", "notebooks/*.ipynb"} {
+	for _, pattern := range []string{"*.md", "*/README.md", "docs/*/*.md", "notebooks/*.ipynb"} {
 		found, err := filepath.Glob("../../" + pattern)
 		if err != nil {
 			t.Fatal(err)

@@ -96,7 +96,7 @@ func newMixture(a *app) *cobra.Command {
 		fs.BoolVar(&o.Converge, "converge", false, "run EM until it converges also on data that stay on disk, instead of ten passes at most")
 		fs.Var(flagvalues.Whole(&starts, 0), "starts", "k-means++ starts in addition to the one from the moments; as many scattered ones for small tables (default 10, of one mixture up to 100 while few find the best)")
 		seedFlag(fs, &o.Seed)
-		fs.Var(flagvalues.Real(&o.Tolerance, 1e-300, 1e300, "a number above 0"), "tol", "stop when the log-likelihood per observation is expected to rise by less than this (default 1e-9, for more than 65,536 numbers 1e-6)")
+		fs.Var(flagvalues.Real(&o.Tolerance, 1e-300, 1e300, "a number above 0"), "tol", "stop when the log-likelihood per observation is expected to rise by less than this (default 1e-10, for more than 65,536 numbers 1e-6)")
 		fs.Var(flagvalues.Real(&o.RegCovar, 0, 1e300, "a number above 0, or 0 for the default"), "reg-covar", "least variance of a component in any direction, in squared units of the data (default 1e-6 of the mean variance, or what the spacing of rounded values leaves)")
 		fs.Var(flagvalues.Whole(&o.MaxIterations, 1), "max-iters", "iterations of EM on all observations (default 1000, on disk 10 unless --converge is given)")
 		threadsFlag(fs, &o.Threads)
@@ -231,7 +231,7 @@ func (m *mixtureCommand) assign(a *app, ctx context.Context, s *symmom.Session, 
 }
 
 // errPredictFar is for passes elsewhere, of which only sums come here.
-var errPredictFar = usagef("--spark and --predict: want one of them; the components of all observations do not come here: save the mixture, and evaluate it on parts of the data")
+var errPredictFar = usagef("--spark and --predict or --responsibilities: want one of them; the components of all observations do not come here: save the mixture, and evaluate it on parts of the data")
 
 // writeComponents writes the component of each observation, p numbers.
 func writeComponents(ctx context.Context, a *app, path string, components []int) error {

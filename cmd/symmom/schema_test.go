@@ -19,7 +19,7 @@ import (
 	"symmom/cmd/symmom/internal/objects"
 )
 
-const schemaFile = "../../docs/output.schema.json"
+const schemaFile = "../../docs/reference/output.schema.json"
 
 // schemaText is the schema of everything that --json prints. It is read before the
 // tests begin, since scripts run in other directories.

@@ -31,8 +31,8 @@
 // around a handful of them: for standardized wine with full covariances it chose such a
 // component (adjusted Rand index .36, against .95 now and .88 for scikit-learn).
 //
-// One rule (coordinates.regular) tells which likelihoods have a maximum; it chooses among starts, makes the warnings, and
-// by these decides which sizes package bic compares. Rounded values, as answers 1 to 5, have one by a bound of
+// One rule (coordinates.regular) tells which likelihoods have a maximum; it chooses among starts. The warnings of doubts,
+// which decide on the sizes that package bic compares, name components on the bound of variances in any case. Rounded values, as answers 1 to 5, have one by a bound of
 // their own (rounding): with that of 1e-6 alone, a class of one answer gave way to worse mixtures in 11 of 12
 // tables with diagonal covariances, in none with it; of 20 tables of three and four classes BIC took the right
 // number in 19, against 15 with h^2/12 in place of h^2/(2 pi). A component on that bound counts if variables that are not tied

@@ -1,24 +1,151 @@
 package gmm
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"math"
 	"slices"
 
+	"symmom/internal/eigen"
 	"symmom/internal/linalg"
 	"symmom/internal/notice"
 	"symmom/internal/obs"
 	"symmom/internal/words"
 )
 
-// regular reports whether a mixture is a maximum of a likelihood that has one: no variance is the least
-// that is allowed, where a lower one would raise it without bound, no component depends on tied values, and all
-// have the observations that their covariance takes. The likelihoods of others compare with each other alone:
-// starts that are not regular give way to those that are, and so do sizes (package bic), by the warnings of doubts.
+// regular reports whether a mixture is a maximum of a likelihood that has one: no component has closed in on a few
+// observations or on tied values, where a lower bound of variances would raise it without end, and all have the
+// observations that their covariance takes. The likelihoods of others compare with each other alone: starts that are
+// not regular give way to those that are.
 func (in *coordinates) regular(x *obs.Dense, g *Mixture, members []float64) bool {
+	return len(g.few(in.run.n, members)) == 0 && !in.closed(x, g, members) && len(in.tied(x, g)) == 0
+}
+
+// closed reports whether a component at the least variance that is allowed has closed in on observations that chance
+// left near each other: they are few for its parameters (fewestData), or half of them are the same in a direction in
+// which it is that narrow. Many that differ make it narrow by themselves, and the likelihood has a maximum: of 18
+// components in 30 variables, three of which had a standard deviation of less than 1e-3, 100 starts found all, with a
+// log-likelihood higher by 18,000 than that of the best start without such a component. In 400 random tables and 18 of
+// noise no start had one on the bound with more observations than few allows.
+func (in *coordinates) closed(x *obs.Dense, g *Mixture, members []float64) bool {
 	c := in.run
-	return len(g.narrow(c.floor)) == 0 && len(g.few(c.n, members)) == 0 && len(in.tied(x, g)) == 0
+	narrow := g.narrow(c.floor)
+	if len(narrow) == 0 {
+		return false
+	}
+	own := Mixture{R: 1, N: c.n, Shape: g.Shape}
+	if g.Shape == Tied {
+		own.R = g.R
+	}
+	for _, j := range narrow {
+		if !(g.own(j, members) >= fewestData*float64(own.Parameters())) {
+			return true
+		}
+	}
+	return in.alike(x, g, narrow)
+}
+
+// alike reports whether half of the observations of one of some components are the same in a direction in which its
+// variance is the least that is allowed. Rows that are equal in all variables are counted as one before (members).
+func (in *coordinates) alike(x *obs.Dense, g *Mixture, of []int) bool {
+	c, n := in.run, g.N
+	if g.Shape == Spherical {
+		return false
+	}
+	z := in.responsibilities(x, g)
+	if z == nil {
+		return true // interrupted
+	}
+	rows := make([]valued, x.P)
+	along := func(direction []float64, j int) {
+		for l := range rows {
+			rows[l] = valued{l, linalg.Dot(x.V[l*n:(l+1)*n], direction), x.Weight(l) * z[l*g.R+j]}
+		}
+	}
+	s := make([]float64, n*n)
+	for _, j := range of {
+		if g.Shape == Diagonal {
+			for i, v := range g.Cov[j*n : (j+1)*n] {
+				if direction := make([]float64, n); v <= c.floor*atBound {
+					direction[i] = 1
+					if along(direction, j); same(half(rows), c.floor) {
+						return true
+					}
+				}
+			}
+			continue
+		}
+		// The direction is inexact if other observations are in the component, that of the half in which they are
+		// nearest to each other is not: a concentration step (Rousseeuw & Van Driessen 1999).
+		g.Matrix(s, j)
+		for range 3 {
+			_, columns, ok, err := eigen.SymContext(c.ctx, eigen.SymOf(s, n), true)
+			if err != nil || !ok {
+				return true
+			}
+			direction := make([]float64, n)
+			for i := range direction {
+				direction[i] = columns[i*n]
+			}
+			along(direction, j)
+			nearest := half(rows)
+			if same(nearest, c.floor) {
+				return true
+			}
+			scatter(s, x, nearest)
+		}
+	}
+	return false
+}
+
+// valued is an observation's value in a direction.
+type valued struct {
+	row           int
+	value, weight float64
+}
+
+// same reports whether sorted values are one but for rounding.
+func same(rows []valued, floor float64) bool {
+	return rows[len(rows)-1].value-rows[0].value <= 1e-6*math.Sqrt(floor)
+}
+
+// half returns those of the shortest interval that holds half of the weight of rows, which it sorts.
+func half(rows []valued) []valued {
+	slices.SortFunc(rows, func(a, b valued) int { return cmp.Or(cmp.Compare(a.value, b.value), cmp.Compare(a.row, b.row)) })
+	var all, in float64
+	for _, v := range rows {
+		all += v.weight
+	}
+	nearest, from := rows, 0
+	for to, v := range rows {
+		for in += v.weight; in >= all/2 && from < to; from++ {
+			if v.value-rows[from].value < nearest[len(nearest)-1].value-nearest[0].value {
+				nearest = rows[from : to+1]
+			}
+			in -= rows[from].weight
+		}
+	}
+	return nearest
+}
+
+// scatter sets s to the covariance of some observations, but for a factor.
+func scatter(s []float64, x *obs.Dense, of []valued) {
+	n := x.N
+	center, d := make([]float64, n), make([]float64, n)
+	var sum float64
+	for _, r := range of {
+		sum += r.weight
+		linalg.Axpy(r.weight, x.V[r.row*n:(r.row+1)*n], center)
+	}
+	clear(s)
+	for _, r := range of {
+		copy(d, x.V[r.row*n:(r.row+1)*n])
+		linalg.Axpy(-1/sum, center, d)
+		for i, v := range d {
+			linalg.Axpy(r.weight*v, d, s[i*n:(i+1)*n])
+		}
+	}
 }
 
 // narrow returns the components whose variance in some direction is not above a floor, but for rounding.
@@ -80,16 +207,21 @@ func (g *Mixture) needs(n int) float64 {
 	return float64(n + 2)
 }
 
-// setAside warns that starts which are not regular have a higher likelihood than the best of those that are.
-func (c *run) setAside(best *candidate, all []candidate) {
+// toldRise is a difference of the log-likelihood that is told.
+const toldRise = .01
+
+// setAside warns that starts of a higher likelihood gave way to the one that was chosen: they are not regular, or other observations
+// have a lower one by Optimism. In nine random tables where one with more starts was chosen so, ending lower by 2.2 on
+// average, fresh observations had a likelihood higher by 17 on average in five, and lower by 1.5 in four.
+func (c *run) setAside(chosen *candidate, all []candidate) {
 	starts, by := 0, 0.
 	for _, a := range all {
-		if d := a.logLikelihood - best.logLikelihood; !a.regular() && d > 0 {
+		if d := a.logLikelihood - chosen.logLikelihood; d > toldRise {
 			starts, by = starts+a.starts, max(by, d)
 		}
 	}
-	if best.regular() && starts > 0 {
-		c.out.Warnings = append(c.out.Warnings, notice.New(notice.SetAside, "%d of %s set aside, though with a log-likelihood higher by up to %.2g: they have a component at the lower bound of variances, of tied values or of very few observations", starts, words.Plural(c.out.Tried, "start"), by))
+	if chosen.regular() && starts > 0 {
+		c.out.Warnings = append(c.out.Warnings, notice.New(notice.SetAside, "%d of %s set aside, though with a log-likelihood higher by up to %.2g: they have a component at the lower bound of variances, of tied values or of few observations for its parameters", starts, words.Plural(c.out.Tried, "start"), by))
 	}
 }
 

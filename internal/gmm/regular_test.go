@@ -140,6 +140,83 @@ func TestClassOfOneAnswer(t *testing.T) {
 	}
 }
 
+// A component of many observations may be narrower than the bound of variances: it is no reason to prefer starts that
+// miss it. With few, or around one value that half of them have, the likelihood has no maximum.
+func TestNarrowComponentOfMany(t *testing.T) {
+	const p, n, others, floor = 6000, 3, 4000., leastVariance
+	for _, shape := range []Shape{Diagonal, Full} {
+		draw := func(sd float64) []float64 {
+			rng := rand.New(rand.NewPCG(60, 2))
+			v := make([]float64, p*n)
+			for l := range p {
+				x := v[l*n : (l+1)*n]
+				for i := range x {
+					x[i] = rng.NormFloat64()
+				}
+				if l%3 > 0 {
+					continue
+				}
+				x[0] = .5 + sd*rng.NormFloat64()
+				if shape == Full {
+					x[0] += x[1]
+				}
+			}
+			return v
+		}
+		g := Isotropic([]float64{others / p, 1 - others/p}, []float64{0, 0, 0, .5, 0, 0}, 1)
+		g.Shape, g.Cov = Diagonal, []float64{1, 1, 1, floor, 1, 1}
+		if shape == Full {
+			// Of x0 - x1 the variance is the bound, but for a small error of the direction.
+			g.Shape, g.Cov = Full, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1, 1 + 1e-3, 1, 0, 1, 1, 0, 0, 0, 1}
+			e := NewEM(&obs.Dense{P: 1, N: n, V: make([]float64, n)}, nil, 1, 2, Full, 1)
+			if e.SetFloor(floor); !e.raise(t.Context(), g) {
+				t.Fatal("cancelled")
+			}
+			g.Cov[n*n+n+1] -= .999e-3 // as near to the bound again
+			if !e.raise(t.Context(), g) {
+				t.Fatal("cancelled")
+			}
+		}
+		for _, c := range []struct {
+			sd, members float64
+			want        bool
+		}{{1e-5, p - others, false}, {1e-5, 10, true}, {0, p - others, true}} {
+			x := &obs.Dense{P: p, N: n, V: draw(c.sd)}
+			in := &coordinates{run: &run{n: n, ctx: t.Context(), floor: floor}, data: x}
+			if got := in.closed(x, g, []float64{others, c.members}); got != c.want {
+				t.Errorf("shape %d, sd %g, %g observations: closed: %t", shape, c.sd, c.members, got)
+			}
+		}
+		f := fitRows(t, draw(1e-5), n, 2, shape, nil)
+		if !(math.Abs(slices.Min(f.Mixture.Weights)-1./3) < .01) || has(f, notice.SetAside) || !has(f, notice.LeastVariance) {
+			t.Errorf("shape %d: weights %.3f, %v", shape, f.Mixture.Weights, f.Warnings)
+		}
+	}
+}
+
+func TestHalf(t *testing.T) {
+	rows := func(of ...float64) (out []valued) { // values and weights
+		for l := 0; l < len(of); l += 2 {
+			out = append(out, valued{l, of[l], of[l+1]})
+		}
+		return out
+	}
+	for _, c := range []struct {
+		rows     []valued
+		from, to float64
+	}{
+		{rows(4, 1, 1, 1, 3.5, 1, 9, 1), 3.5, 4},
+		{rows(4, 1, 1, 3, 1, 1, 9, 1), 1, 1},
+		{rows(0, 1, 2, 1, 5, 1, 5, .5, 5, .4, 5, .2), 5, 5},
+		{rows(0, 1, 2, 1, 5, 1, 5, .5, 5, .4), 0, 2},
+		{rows(7, 1), 7, 7},
+	} {
+		if got := half(c.rows); got[0].value != c.from || got[len(got)-1].value != c.to {
+			t.Errorf("%v: %v, want %g to %g", c.rows, got, c.from, c.to)
+		}
+	}
+}
+
 // A value that a sixth of the observations have, in a variable without a spacing, makes the likelihood of a
 // component around it unbounded: such starts are set aside, which a warning says; with the bound of the
 // option high enough they have a maximum.
@@ -166,6 +243,31 @@ func TestSetAside(t *testing.T) {
 	// Where no start is regular they compare with each other.
 	if f := fitRows(t, v, n, 2, Diagonal, func(o *Options) { o.RegCovar = 4 }); has(f, notice.SetAside) || !has(f, notice.LeastVariance) || slices.Min(f.Mixture.Cov) < 4*(1-1e-12) {
 		t.Errorf("variances of 4 and more: %v, %v", f.Mixture.Cov, f.Warnings)
+	}
+}
+
+// Starts of a higher likelihood that gave way are told, whether theirs has a maximum or other observations have a lower
+// one; where that of the one chosen has none, there is nothing to tell.
+func TestSetAsideIsTold(t *testing.T) {
+	irregular := math.Inf(-1)
+	for _, c := range []struct {
+		chosen candidate
+		want   string
+	}{
+		{candidate{logLikelihood: 10, expected: 5}, "5 of 10 starts set aside, though with a log-likelihood higher by up to 4"},
+		{candidate{logLikelihood: 11.995, expected: 5}, "3 of 10 starts set aside, though with a log-likelihood higher by up to 2"},
+		{candidate{logLikelihood: 14, expected: 5}, ""},
+		{candidate{logLikelihood: 10, expected: irregular}, ""},
+	} {
+		r := &run{out: &Result{Tried: 10}}
+		r.setAside(&c.chosen, []candidate{c.chosen, {logLikelihood: 12, expected: 4, starts: 2}, {logLikelihood: 14, expected: irregular, starts: 3}, {logLikelihood: 8, expected: 3, starts: 4}})
+		got := ""
+		for _, w := range r.out.Warnings {
+			got += w.Text
+		}
+		if !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {
+			t.Errorf("%+v: %q, want %q", c.chosen, got, c.want)
+		}
 	}
 }
 

@@ -69,7 +69,7 @@ func (in *coordinates) climb(e *EM, x *obs.Dense, a *candidate, steps int, rise 
 
 // search returns the best mixtures that EM finds from the moments and from k-means++
 // starts, in the coordinates: first the one with the highest expected likelihood of new
-// observations, then others that have one. The likelihood of those it was fitted to rises
+// observations, then others, last those that have none: the likelihood of those they were fitted to rises
 // without bound if a component closes in on a few of them.
 func (c *run) search(in *coordinates, start *Mixture) []candidate {
 	some := in.some()
@@ -88,8 +88,7 @@ func (c *run) search(in *coordinates, start *Mixture) []candidate {
 		}
 		in.climb(in.em(in.data), in.data, &all[0], longSteps, searchRise/10)
 	}
-	c.setAside(&all[0], all[1:])
-	return append(all[:1], slices.DeleteFunc(all[1:], func(a candidate) bool { return !a.regular() })...)
+	return all
 }
 
 // ended returns where starts end, those that differ, the best first.

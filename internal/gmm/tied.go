@@ -3,6 +3,7 @@ package gmm
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"symmom/internal/eigen"
 	"symmom/internal/linalg"
@@ -25,7 +26,7 @@ const tiedSlope = .5
 
 // tied returns the components that depend on tied values.
 func (in *coordinates) tied(x *obs.Dense, g *Mixture) (of []tie) {
-	if in.basis != nil || g.R == 1 {
+	if c := in.run; in.basis != nil || g.R == 1 || slices.Max(c.least) <= c.floor {
 		return nil
 	}
 	var z []float64 // responsibilities, when they are needed
@@ -92,7 +93,7 @@ func (in *coordinates) untied(x *obs.Dense, g *Mixture, j int) (y *obs.Dense, h 
 		return nil, nil, g.Cov[j] <= mean(least)*atBound
 	case Diagonal:
 		for i, v := range g.Cov[j*n : (j+1)*n] {
-			if v > least[i]*atBound || least[i] > largerVariance*in.variances[i] {
+			if v > least[i]*atBound || least[i] <= in.run.floor || least[i] > largerVariance*in.variances[i] {
 				continue
 			}
 			if !some {

@@ -62,18 +62,14 @@ func TestTablesAreWhole(t *testing.T) {
 	}
 }
 
-// README.md names the environment variables that the program reads, docs/urls.md those of stores;
-// and nothing else is said to be one.
-func TestVariablesAreTold(t *testing.T) {
+// docs/reference/environment.md lists the environment variables that the program reads,
+// docs/howto/urls.md those of stores, and nothing else.
+func TestVariablesAreListed(t *testing.T) {
 	// What the system or another program sets for its own purposes.
 	given := []string{"TERM", "COLORTERM", "DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME", "USER", "APPDATA", "JPY_PARENT_PID", "XDG_DATA_HOME", "CONDA_PREFIX", "CONDA_DEFAULT_ENV"}
 	all := texts(t)
-	_, section, found := strings.Cut(all["README.md"], "\n## Environment variables\n")
-	if !found {
-		t.Fatal("README.md has no environment variables")
-	}
-	section, _, _ = strings.Cut(section, "\n## ")
-	told := regexp.MustCompile("`([A-Z_0-9]+)\\b").FindAllStringSubmatch(section+all["docs/urls.md"], -1)
+	section := all["docs/reference/environment.md"]
+	told := regexp.MustCompile("`([A-Z_0-9]+)\\b").FindAllStringSubmatch(section+all["docs/howto/urls.md"], -1)
 	names := map[string]bool{}
 	for _, m := range told {
 		names[m[1]] = true
@@ -95,13 +91,13 @@ func TestVariablesAreTold(t *testing.T) {
 	})
 	for v := range read {
 		if !names[v] && !slices.Contains(given, v) {
-			t.Errorf("neither README.md nor docs/urls.md names %s", v)
+			t.Errorf("neither docs/reference/environment.md nor docs/howto/urls.md names %s", v)
 		}
 	}
 	for _, m := range regexp.MustCompile("(?m)^\\| (`[^|]*) \\|").FindAllStringSubmatch(section, -1) {
 		for v := range strings.SplitSeq(m[1], ", ") {
 			if v = strings.Trim(v, "`"); !read[v] {
-				t.Errorf("README.md says that %s is read", v)
+				t.Errorf("docs/reference/environment.md lists %s, which is not read", v)
 			}
 		}
 	}

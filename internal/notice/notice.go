@@ -49,7 +49,7 @@ const (
 	FewOutliers    = "few_outliers"    // a few observations make a result
 	LeastVariance  = "least_variance"  // a component has the least variance allowed
 	FewMembers     = "few_members"     // a component has too few observations
-	SetAside       = "set_aside"       // starts whose likelihood has no maximum
+	SetAside       = "set_aside"       // starts of a higher likelihood gave way
 	FewData        = "few_data"        // many parameters for few observations
 	Variables      = "variables"       // variables of a model were matched by number or by place
 	OtherNoise     = "other_noise"     // the model's moment had other noise taken out

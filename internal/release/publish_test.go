@@ -25,12 +25,12 @@ func TestPublishAs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, program, found := strings.Cut(string(readme), "\n    package main\n")
+	_, program, found := strings.Cut(string(readme), "\n```go\npackage main\n")
 	if !found {
 		t.Fatal("the README has no program")
 	}
-	program, _, _ = strings.Cut(program, "\n    }\n")
-	program = "package main\n" + regexp.MustCompile(`(?m)^    `).ReplaceAllString(program, "") + "\n}\n"
+	program, _, _ = strings.Cut(program, "```\n")
+	program = "package main\n" + program
 	if !strings.Contains(program, `"`+module+`/symmom"`) {
 		t.Fatalf("the program does not import the public path:\n%s", program)
 	}

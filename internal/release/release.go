@@ -98,7 +98,7 @@ var parts = []struct{ name, files string }{
 	{"Apache ECharts 5.6.0, in pages and pictures", "charts/internal/assets/echarts/LICENSE"},
 	{"Apache ECharts 5.6.0, in pages and pictures", "charts/internal/assets/echarts/NOTICE"},
 	{"Apache ECharts 5.6.0, in pages and pictures", "charts/internal/assets/echarts/licenses/*"},
-	{"Handwritten digits (UCI, Alpaydin and Kaynak 1998)", "datasets/data/README.md"},
+	{"Handwritten digits, iris and wine (UCI)", "datasets/data/README.md"},
 }
 
 // Notice is the text of NOTICE: the licences of all that is linked in.
@@ -107,20 +107,37 @@ func Notice(root string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	var b bytes.Buffer
-	b.WriteString("symmom is under the licence in LICENSE. Its binary has parts of others in it,\nunder the licences below. Written by go generate ./internal/release.\n")
+	// A text that several parts have is there once, below all their names. What files of
+	// Apache's licence have after its terms differs; that counts as a text of its own.
+	const endOfTerms = "END OF TERMS AND CONDITIONS"
+	type licence struct{ of, text []byte }
+	var texts []*licence
+	byWords := map[string]*licence{}
 	add := func(title string, files []string) error {
 		if len(files) == 0 {
 			return fmt.Errorf("%s: there is no licence", title)
 		}
-		line := strings.Repeat("=", 78)
 		for _, file := range files {
 			text, err := os.ReadFile(file)
 			if err != nil {
 				return err
 			}
-			text = bytes.TrimSpace(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")))
-			fmt.Fprintf(&b, "\n%s\n%s: %s\n%s\n\n%s\n", line, title, filepath.Base(file), line, text)
+			for i, piece := range bytes.SplitAfter(text, []byte(endOfTerms)) {
+				words := string(bytes.Join(bytes.Fields(piece), []byte(" ")))
+				if words == "" {
+					continue
+				}
+				l := byWords[words]
+				if l == nil {
+					l = &licence{text: bytes.Trim(bytes.ReplaceAll(piece, []byte("\r\n"), []byte("\n")), "\n")}
+					byWords[words], texts = l, append(texts, l)
+				}
+				after := ""
+				if i > 0 {
+					after = ", after the terms"
+				}
+				l.of = fmt.Appendf(l.of, "%s: %s%s\n", title, filepath.Base(file), after)
+			}
 		}
 		return nil
 	}
@@ -139,6 +156,12 @@ func Notice(root string) ([]byte, error) {
 	}
 	for _, m := range modules {
 		errs = errors.Join(errs, module(m.Path+" "+m.Version, m.Dir))
+	}
+	var b bytes.Buffer
+	b.WriteString("symmom is under the licence in LICENSE. Its binary has parts of others in it,\nunder the licences below. Written by go generate ./internal/release.\n")
+	line := strings.Repeat("=", 78)
+	for _, l := range texts {
+		fmt.Fprintf(&b, "\n%s\n%s%s\n\n%s\n", line, l.of, line, l.text)
 	}
 	return b.Bytes(), errs
 }

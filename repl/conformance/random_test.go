@@ -311,7 +311,7 @@ func main() {
 		t.Error(err)
 		return nil
 	}
-	cmd := exec.Command("go", "build", "-gcflags=-N -l", "-o", exe, file)
+	cmd := exec.Command("go", "build", "-gcflags=-N -l -dwarf=false", "-ldflags=-s -w", "-o", exe, file)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("go build: %v\n%s", err, shortened(string(out)))
 		return nil

@@ -56,6 +56,7 @@ func TestTypes(t *testing.T) {
 				t.Errorf("graph %d: %s", src.Seed, difference(g, w))
 			}
 		}
+		t.Logf("%d graphs tried: %d programs, %d wrong", i, ran, wrong)
 	}
 	sum := 0
 	for _, n := range refused {

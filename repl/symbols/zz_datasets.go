@@ -12,14 +12,17 @@ import (
 func datasetsSymbols() map[string]reflect.Value {
 	return map[string]reflect.Value{
 		// function, constant and variable definitions
+		"CSV":                    reflect.ValueOf(datasets.CSV),
 		"DigitLabels":            reflect.ValueOf(datasets.DigitLabels),
 		"DigitMeans":             reflect.ValueOf(datasets.DigitMeans),
 		"DigitSide":              reflect.ValueOf(constant.MakeFromLiteral("8", token.INT, 0)),
 		"Digits":                 reflect.ValueOf(datasets.Digits),
 		"GaussianMixture":        reflect.ValueOf(datasets.GaussianMixture),
 		"GaussianMixtureContext": reflect.ValueOf(datasets.GaussianMixtureContext),
+		"Iris":                   reflect.ValueOf(datasets.Iris),
 		"Uniform":                reflect.ValueOf(datasets.Uniform),
 		"UniformContext":         reflect.ValueOf(datasets.UniformContext),
+		"Wine":                   reflect.ValueOf(datasets.Wine),
 
 		// type definitions
 		"Mixture":        reflect.ValueOf((*datasets.Mixture)(nil)),

@@ -22,7 +22,7 @@ func symmomSymbols() map[string]reflect.Value {
 		"DefaultMaxIterations":     reflect.ValueOf(constant.MakeFromLiteral("10000", token.INT, 0)),
 		"DefaultMaxRank":           reflect.ValueOf(constant.MakeFromLiteral("10", token.INT, 0)),
 		"DefaultMixtureIterations": reflect.ValueOf(constant.MakeFromLiteral("1000", token.INT, 0)),
-		"DefaultMixtureTolerance":  reflect.ValueOf(constant.MakeFromLiteral("9.999999999999999999805126070452280747003935210126535082508780761e-10", token.FLOAT, 0)),
+		"DefaultMixtureTolerance":  reflect.ValueOf(constant.MakeFromLiteral("1.000000000000000000018377930495836641360156492146227247275191985e-10", token.FLOAT, 0)),
 		"DefaultRelativeDecrease":  reflect.ValueOf(constant.MakeFromLiteral("2.220446049250313080847263336181640625e-09", token.FLOAT, 0)),
 		"DefaultSeed":              reflect.ValueOf(constant.MakeFromLiteral("1", token.INT, 0)),
 		"DefaultStarts":            reflect.ValueOf(constant.MakeFromLiteral("10", token.INT, 0)),

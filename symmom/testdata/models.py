@@ -1,4 +1,4 @@
-"""Reads models with the loaders of docs/exchange.md and writes them with other programs.
+"""Reads models with the loaders of docs/howto/exchange.md and writes them with other programs.
 
 models.py DOC FOLDER: of each FOLDER/NAME.{mat,ktns,npz} prints what pyttb, TensorLy,
 SciPy and scikit-learn make of it, and writes NAME-PROGRAM.{mat,ktns,npz}."""

@@ -70,6 +70,55 @@ func (w *writer) compiled(v reflect.Value) reflect.Value {
 	return like
 }
 
+// boxes reports whether there may be boxes in a value of compiled code of which package json
+// writes each part. It follows what may contain itself no further than depth.
+func boxes(x any, depth int) bool {
+	if depth++; depth > untilCycle {
+		return true
+	}
+	switch x := x.(type) {
+	case nil, bool, int, float64, string:
+		return false
+	case []any:
+		return slices.ContainsFunc(x, func(x any) bool { return boxes(x, depth) })
+	case map[string]any:
+		for _, x := range x {
+			if boxes(x, depth) {
+				return true
+			}
+		}
+		return false
+	}
+	if _, own := Of(x); own {
+		return true
+	}
+	v := reflect.ValueOf(x)
+	t := v.Type()
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if v.NumMethod() > 0 || !holds(t) {
+		return false
+	}
+	switch v.Kind() {
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			if boxes(bare(v.Index(i)), depth) {
+				return true
+			}
+		}
+		return false
+	case reflect.Map:
+		for it := v.MapRange(); it.Next(); {
+			if boxes(bare(it.Value()), depth) {
+				return true
+			}
+		}
+		return false
+	}
+	return true
+}
+
 // unnamed returns the likeness of a struct of compiled code, which is a copy if its type
 // has no name: cells have such types too.
 func (w *writer) unnamed(v reflect.Value) reflect.Value {
@@ -86,7 +135,7 @@ func (w *writer) unnamed(v reflect.Value) reflect.Value {
 			fields[i].Type = fieldType(t.Field(i).Type, values[i].Type())
 		}
 	}
-	return structOf(fields, values)
+	return w.structOf(t, fields, values)
 }
 
 // fieldType returns the type of a field of type t with a value of a likeness. What can be
@@ -106,9 +155,20 @@ func orNil(x reflect.Value) reflect.Value {
 	return x
 }
 
-// structOf returns a new struct.
-func structOf(fields []reflect.StructField, values []reflect.Value) reflect.Value {
-	out := reflect.New(reflect.StructOf(fields)).Elem()
+// structOf returns a new struct. Making a type takes longer than all else, and the structs of
+// a list mostly have likenesses of one type.
+func (w *writer) structOf(key any, fields []reflect.StructField, values []reflect.Value) reflect.Value {
+	last, known := w.made[key]
+	if !known || !slices.EqualFunc(last.fields, fields, func(a, b reflect.StructField) bool {
+		return a.Type == b.Type && a.Name == b.Name && a.Anonymous == b.Anonymous && a.Tag == b.Tag
+	}) {
+		if w.made == nil {
+			w.made = map[any]made{}
+		}
+		last = made{fields, reflect.StructOf(fields)}
+		w.made[key] = last
+	}
+	out := reflect.New(last.typ).Elem()
 	for i, x := range values {
 		out.Field(i).Set(x)
 	}

@@ -30,6 +30,8 @@ func (to Format) Likeness(x any) (any, error) {
 	o, ok := Of(x)
 	v := reflect.ValueOf(o.Value)
 	switch {
+	case !ok && to == "JSON" && !boxes(x, 0):
+		return x, nil
 	case !ok:
 		v = w.compiled(reflect.ValueOf(x))
 	case to.writes(o.Type.Layout, v) || to == "XML": // its name is needed
@@ -46,7 +48,14 @@ type writer struct {
 	around []place       // the pointers, maps and slices around what is copied
 	depth  map[place]int // their indices
 	copies map[copied]reflect.Value
-	err    error // the first
+	made   map[any]made // the last type made for a struct, by its layout or type
+	err    error        // the first
+}
+
+// made is the type of the likeness of a struct.
+type made struct {
+	fields []reflect.StructField
+	typ    reflect.Type
 }
 
 // writes reports whether a value has one of the writers.
@@ -241,8 +250,8 @@ func (w *writer) ofMap(o *Layout, v reflect.Value, depth int) reflect.Value {
 // ofStruct returns the likeness of a struct. What package template visits may have itself
 // among its parts, so known, if not nil, is called with its likeness before it has these.
 func (w *writer) ofStruct(o *Layout, v reflect.Value, depth int, known func(reflect.Value)) reflect.Value {
-	var fields []reflect.StructField
-	var values []reflect.Value
+	fields := make([]reflect.StructField, 0, len(o.Fields))
+	values := make([]reflect.Value, 0, len(o.Fields))
 	var later []func()
 	for i, name := range o.Fields {
 		f := reflect.StructField{Name: name, Tag: reflect.StructTag(o.Tags[i]), Anonymous: o.Embedded[i]}
@@ -283,7 +292,7 @@ func (w *writer) ofStruct(o *Layout, v reflect.Value, depth int, known func(refl
 		}
 		fields, values = append(fields, f), append(values, x)
 	}
-	out := structOf(fields, values)
+	out := w.structOf(o, fields, values)
 	if known != nil {
 		known(out.Addr())
 		for _, set := range later {
@@ -299,7 +308,7 @@ func (w *writer) ofStruct(o *Layout, v reflect.Value, depth int, known func(refl
 // leaves reports whether a field is omitted, for example because it is empty, which the
 // types of values with methods do not show. What package template visits has all fields.
 func (to Format) leaves(tag reflect.StructTag, v reflect.Value) bool {
-	if to == "" {
+	if to == "" || tag == "" {
 		return false
 	}
 	text := tag.Get(strings.ToLower(string(to)))

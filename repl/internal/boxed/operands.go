@@ -28,7 +28,8 @@ func isOperand(x any) bool { _, is := x.(operand); return is }
 
 func (o BoxedValue) content() (*Layout, any) { return o.Type.Layout, o.Value }
 
-// holder is a value of a compiled type in which there may be boxes and wrappers.
+// holder is an operand itself, not a part of one: a value of a compiled type in which there
+// may be boxes and wrappers, or a box with a pointer.
 type holder struct{ x any }
 
 func (h holder) content() (*Layout, any) {
@@ -39,14 +40,14 @@ func (h holder) content() (*Layout, any) {
 }
 
 // Format prints the value.
-func (h holder) Format(f fmt.State, verb rune) { format(f, verb, h) }
+func (h holder) Format(f fmt.State, verb rune) { format(f, verb, h, 0) }
 
 // Operands returns the operands of a function of fmt in the form that it prints. Errors
 // that fmt.Errorf wraps stay what they are.
 func Operands(wraps bool, args []any) []any {
 	out := args
 	for i, x := range args {
-		if _, is := x.(error); is && wraps || !mayHold(x) {
+		if _, is := x.(error); is && wraps || !mayHold(x) && !isPointer(x) {
 			continue
 		}
 		if &out[0] == &args[0] {
@@ -55,6 +56,16 @@ func Operands(wraps bool, args []any) []any {
 		out[i] = holder{x}
 	}
 	return out
+}
+
+// isPointer reports whether x is a box with a pointer, which fmt prints otherwise where it is
+// a part of an operand.
+func isPointer(x any) bool {
+	o, is := x.(operand)
+	if is {
+		_, x = o.content()
+	}
+	return is && reflect.ValueOf(x).Kind() == reflect.Pointer
 }
 
 // mayHold reports whether x is no box but may have some in it, where fmt looks for them.

@@ -42,9 +42,15 @@ func Print(x any, gaps Gaps) string {
 }
 
 // Format prints the value as fmt prints a value with its methods.
-func (o BoxedValue) Format(f fmt.State, verb rune) { format(f, verb, o) }
+func (o BoxedValue) Format(f fmt.State, verb rune) {
+	depth := 0
+	if reflect.ValueOf(o.Value).Kind() == reflect.Pointer && within() {
+		depth = 1
+	}
+	format(f, verb, o, depth)
+}
 
-func format(f fmt.State, verb rune, x operand) {
+func format(f fmt.State, verb rune, x operand, depth int) {
 	o, inner := x.content()
 	v := reflect.ValueOf(inner)
 	p := printer{state: f, verb: verb, plus: verb == 'v' && f.Flag('+'), sharp: verb == 'v' && f.Flag('#')}
@@ -58,10 +64,6 @@ func format(f fmt.State, verb rune, x operand) {
 	p.format = fmt.FormatString(f, p.verb)
 	switch k := v.Kind(); {
 	case verb != pointerVerb:
-		depth := 0
-		if k == reflect.Pointer && within() {
-			depth = 1
-		}
 		p.value(o, v, depth, open)
 	case k == reflect.Chan || k == reflect.Func || k == reflect.Map || k == reflect.Pointer || k == reflect.Slice || k == reflect.UnsafePointer:
 		p.pointer(o, v)
@@ -71,10 +73,10 @@ func format(f fmt.State, verb rune, x operand) {
 	_, _ = f.Write(p.out.Bytes())
 }
 
-// within reports whether fmt calls the method Format that calls format for a part of
-// another value. It tells no formatter, but it calls the methods of parts from printValue.
+// within reports whether fmt calls the method Format that calls it for a part of another
+// value. It tells no formatter, but it calls the methods of parts from printValue.
 func within() bool {
-	var pcs [16]uintptr
+	var pcs [8]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
 	for {
 		f, more := frames.Next()

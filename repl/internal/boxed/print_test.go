@@ -40,7 +40,7 @@ func TestAsFmt(t *testing.T) {
 			if got, want := fmt.Sprintf(Verbs(format, h), h...), fmt.Sprintf(format, v); got != want {
 				t.Errorf("%s of %T\ngot  %s\nwant %s", format, v, got, want)
 			}
-			h = []any{[]any{holder{v}}}
+			h = []any{[]any{BoxedValue{&Type{}, v}}}
 			if got, want := fmt.Sprintf(format, h...), fmt.Sprintf(format, []any{v}); got != want && format != "%p" {
 				t.Errorf("%s of []any{%T}\ngot  %s\nwant %s", format, v, got, want)
 			}

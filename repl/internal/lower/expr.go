@@ -287,7 +287,11 @@ func (l *Lowering) selector(x *ast.SelectorExpr) ast.Expr {
 	out = l.Through(p, out, l.info.TypeOf(x.X), sel.Index())
 	name := x.Sel.Name
 	if v, ok := sel.Obj().(*types.Var); ok {
-		name = l.FieldName(v)
+		t := l.info.TypeOf(x.X)
+		for _, i := range sel.Index()[:len(sel.Index())-1] {
+			t = repr.StructOf(t).Field(i).Type()
+		}
+		name = l.FieldName(t, v)
 	}
 	return &ast.SelectorExpr{X: out, Sel: syntax.At(x.Sel.Pos()).ID(name)}
 }
@@ -321,7 +325,7 @@ func (l *Lowering) composite(x *ast.CompositeLit, t types.Type) ast.Expr {
 			key := kv.Key.(*ast.Ident)
 			name, value := key.Name, ast.Expr(nil)
 			if v, ok := l.info.Uses[key].(*types.Var); ok {
-				name, value = l.FieldName(v), l.guardField(v, l.value(kv.Value, v.Type()), l.info.TypeOf(kv.Value))
+				name, value = l.FieldName(t, v), l.guardField(v, l.value(kv.Value, v.Type()), l.info.TypeOf(kv.Value))
 			} else {
 				value = l.value(kv.Value, nil)
 			}

@@ -235,7 +235,7 @@ func (l *Lowering) returned(s *ast.ReturnStmt, root *function) (before []ast.Stm
 			first = true
 		}
 	}
-	if len(values) == 1 && len(to) > 1 && definesFunc(values[0], to[0]) {
+	if len(values) == 1 && len(to) > 1 && (definesFunc(values[0], to[0]) || l.becomeOthers(s.Results[0], to)) {
 		p, names := syntax.At(s.Return), make([]string, len(to))
 		for i := range names {
 			names[i] = l.Temporary("v")
@@ -253,6 +253,18 @@ func (l *Lowering) returned(s *ast.ReturnStmt, root *function) (before []ast.Stm
 		}
 	}
 	return before, values
+}
+
+// becomeOthers reports whether what a call returns gets other types by being returned, which
+// the interpreter does for the first value alone, and forgets the others.
+func (l *Lowering) becomeOthers(call ast.Expr, to []types.Type) bool {
+	given, _ := l.info.TypeOf(call).(*types.Tuple)
+	for i, t := range to {
+		if given != nil && !types.Identical(given.At(i).Type(), t) {
+			return true
+		}
+	}
+	return false
 }
 
 // definesFunc reports whether the interpreter, where a function returns x, takes x for the

@@ -108,7 +108,7 @@ func (l *Lowering) synchronized(x *ast.CallExpr) ast.Expr {
 		if !gofront.InterpretedField(t, field) {
 			return nil
 		}
-		recv, t = p.Sel(recv, l.FieldName(field)), field.Type()
+		recv, t = p.Sel(recv, l.FieldName(t, field)), field.Type()
 	}
 	if _, pointer := t.Underlying().(*types.Pointer); !pointer && !types.IsInterface(t) {
 		recv = p.Unary(token.AND, recv)

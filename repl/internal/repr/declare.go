@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 
 	"symmom/repl/internal/syntax"
@@ -52,13 +53,61 @@ func (w *Writer) declareType(name string, o *types.TypeName) {
 	p := w.place(o)
 	w.refuse(p, named)
 	spec := &ast.TypeSpec{Name: p.ID(name)}
-	w.Decls = append(w.Decls, &ast.GenDecl{TokPos: token.Pos(p), Tok: token.TYPE, Specs: []ast.Spec{spec}})
-	if s, ok := named.Underlying().(*types.Struct); ok {
-		spec.Type = w.structType(p, s)
+	decl := &ast.GenDecl{TokPos: token.Pos(p), Tok: token.TYPE, Specs: []ast.Spec{spec}}
+	if _, points := named.Underlying().(*types.Pointer); points && MadeOfItself(named) {
+		w.Decls = slices.Insert(w.Decls, 0, ast.Decl(decl)) // from others the interpreter comes to it without end
 	} else {
+		w.Decls = append(w.Decls, decl)
+	}
+	s, isStruct := named.Underlying().(*types.Struct)
+	switch original := w.hiding(s); {
+	case original != nil:
+		spec.Type = w.namedType(p, original)
+	case isStruct:
+		spec.Type = w.structType(p, s)
+	default:
 		spec.Type = w.TypeExpr(p, named.Underlying())
 	}
 	w.promote(p, name, named)
+}
+
+// hasMethodOfItsName reports whether the interpreter would take what embeds a type for having
+// two members of its name.
+func (w *Writer) hasMethodOfItsName(o types.Object) bool {
+	n, ok := o.Type().(*types.Named)
+	if _, is := o.(*types.TypeName); !is || !ok {
+		return false
+	}
+	s, _ := n.Underlying().(*types.Struct)
+	for _, n := range []*types.Named{n, w.hiding(s)} {
+		if n == nil {
+			continue
+		}
+		if m, _, _ := types.LookupFieldOrMethod(types.NewPointer(n), false, o.Pkg(), o.Name()); m != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// hiding returns the type of a package with the fields of a struct, if some of them are not
+// exported. Package reflect can make no type of these, and converts values of no other.
+func (w *Writer) hiding(s *types.Struct) *types.Named {
+	if s == nil {
+		return nil
+	}
+	for f := range s.Fields() {
+		if f.Exported() || f.Pkg().Path() == "main" {
+			continue
+		}
+		for _, name := range f.Pkg().Scope().Names() {
+			if o := f.Pkg().Scope().Lookup(name); o.Exported() && o.Type().Underlying() == s && w.front.Library.Has(w.front.Library.Importable(f.Pkg().Path(), name)) {
+				n, _ := o.Type().(*types.Named)
+				return n
+			}
+		}
+	}
+	return nil
 }
 
 // promote writes the methods that a struct has by embedding interfaces of packages.

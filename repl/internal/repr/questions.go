@@ -31,7 +31,7 @@ func NeedsBox(t types.Type) bool {
 		return t.NumMethods() > 0
 	case *types.Struct:
 		for f := range t.Fields() {
-			if NeedsBox(f.Type()) || embedsCompiled(f) || !f.Exported() && f.Pkg() != nil && f.Pkg().Path() == "main" { // which has another name in the interpreter
+			if NeedsBox(f.Type()) || embedsCompiled(f) || isRenamed(t, f) || !f.Exported() && f.Pkg() != nil && f.Pkg().Path() == "main" { // which has another name in the interpreter
 				return true
 			}
 		}
@@ -131,6 +131,20 @@ func IsChan(t types.Type) bool {
 func IsNilType(t types.Type) bool {
 	b, ok := t.(*types.Basic)
 	return ok && b.Kind() == types.UntypedNil
+}
+
+// isRenamed reports whether a field of a struct of cells, not embedded itself, is beside an
+// embedded one.
+func isRenamed(s *types.Struct, v *types.Var) bool {
+	if s == nil || v.Embedded() || v.Pkg() == nil || v.Pkg().Path() != "main" {
+		return false
+	}
+	for f := range s.Fields() {
+		if f.Embedded() && !types.IsInterface(f.Type()) {
+			return true
+		}
+	}
+	return false
 }
 
 // StructOf returns the struct that a type is, or points to, or nil.

@@ -19,7 +19,7 @@ func (w *Writer) Through(p syntax.At, x ast.Expr, t types.Type, index []int) ast
 		if !gofront.InterpretedField(t, f) {
 			break // inside compiled types the interpreter finds it
 		}
-		x, t = p.Sel(x, w.FieldName(f)), f.Type()
+		x, t = p.Sel(x, w.FieldName(t, f)), f.Type()
 	}
 	return x
 }
@@ -159,8 +159,8 @@ func (w *Writer) structType(p syntax.At, t *types.Struct) *ast.StructType {
 	s := &ast.StructType{Struct: token.Pos(p), Fields: p.Fields()}
 	for i := range t.NumFields() {
 		v := t.Field(i)
-		name := v.Name()
-		if name == "_" { // of which there may be several
+		name := fieldName(t, v)
+		if v.Name() == "_" { // of which there may be several
 			name = fmt.Sprintf("blank%s%d", syntax.AliasMark, i)
 		}
 		f := p.Field(name, w.TypeExpr(p, v.Type()))
@@ -175,11 +175,11 @@ func (w *Writer) structType(p syntax.At, t *types.Struct) *ast.StructType {
 	return s
 }
 
-// FieldName returns the name of a field in the interpreter. The name of an embedded
+// FieldName returns the name of a field of t in the interpreter. The name of an embedded
 // field is the inner name of its type.
-func (w *Writer) FieldName(v *types.Var) string {
+func (w *Writer) FieldName(t types.Type, v *types.Var) string {
 	if !v.Embedded() || embedsCompiled(v) {
-		return v.Name()
+		return fieldName(StructOf(t), v)
 	}
 	x := w.TypeExpr(w.start, v.Type())
 	if star, ok := x.(*ast.StarExpr); ok {
@@ -190,6 +190,16 @@ func (w *Writer) FieldName(v *types.Var) string {
 		return x.Name
 	case *ast.SelectorExpr:
 		return x.Sel.Name
+	}
+	return v.Name()
+}
+
+// fieldName returns the name in the interpreter of a field that is not embedded. Beside an
+// embedded type, which may have a method of that name, it is another: the interpreter takes
+// a field and a method within an embedded field for equally deep.
+func fieldName(s *types.Struct, v *types.Var) string {
+	if isRenamed(s, v) {
+		return v.Name() + syntax.AliasMark
 	}
 	return v.Name()
 }

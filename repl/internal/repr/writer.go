@@ -202,7 +202,11 @@ func (w *Writer) InnerName(o types.Object) string {
 	if name, ok := w.top[o]; ok {
 		return name
 	}
-	name := w.state.fresh(o.Name())
+	base := o.Name()
+	if w.hasMethodOfItsName(o) {
+		base += syntax.AliasMark
+	}
+	name := w.state.fresh(base)
 	w.top[o] = name
 	if t, ok := o.(*types.TypeName); ok && !t.IsAlias() {
 		w.declareType(name, t)

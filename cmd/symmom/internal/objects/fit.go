@@ -8,7 +8,7 @@ import (
 
 // Fit is what decompose prints.
 type Fit struct {
-	Schema            string                 `json:"schema"` // docs/output.schema.json
+	Schema            string                 `json:"schema"` // docs/reference/output.schema.json
 	Order             int                    `json:"order"`
 	N                 int                    `json:"n"`
 	Observations      int                    `json:"observations"`

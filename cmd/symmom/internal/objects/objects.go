@@ -1,4 +1,4 @@
-// Package objects is what commands print with --json, as docs/output.schema.json says. The
+// Package objects is what commands print with --json, as docs/reference/output.schema.json says. The
 // order of the fields is that of the keys.
 package objects
 
