@@ -23,6 +23,9 @@ var waitingCells = map[string]string{
 	"accept":    `for { c, err := silent.Accept(); x = 7; _, _ = c, err }`,
 	"interface": `var l net.Listener = silent; l.Accept()`,
 	"value":     `accept := silent.Accept; accept()`,
+	"function":  `get := http.Get; get("http://" + mute.Addr().String())`,
+	"argument":  "func read(f func(string) ([]byte, error)) { f(fifo); x = 8 }\nread(os.ReadFile)",
+	"own":       `type A interface{ Accept() (net.Conn, error) }; var a A = silent; a.Accept()`,
 	"embedded":  `type L struct{ net.Listener }; L{silent}.Accept()`,
 	"get":       `http.Get("http://" + mute.Addr().String())`,
 	"client":    `var c http.Client; c.Get("http://" + mute.Addr().String())`,
@@ -59,7 +62,7 @@ func TestInterruptBlocked(t *testing.T) {
 			t.Parallel()
 			s := newSession(t)
 			s.must(t, waitingSetup)
-			if name == "fifo" {
+			if strings.Contains(source, "fifo") {
 				s.must(t, "fifo := "+quotedFIFO(t))
 			}
 			ctx, cancel := context.WithCancel(t.Context())

@@ -121,7 +121,7 @@ func spoken(err error) error {
 		return err
 	}
 	p.Value = boxed.PanicValue(p.Value)
-	return spokenPanic{p, fmt.Sprint(p.Value)}
+	return spokenPanic{p, boxed.Text(p.Value)}
 }
 
 // runs makes x the execution that a call of os.Exit in a goroutine ends.

@@ -113,6 +113,9 @@ func hasInterface(t reflect.Type, seen map[reflect.Type]bool) bool {
 	return false
 }
 
+// Text returns the text of a value, as fmt.Sprint in a cell makes it.
+func Text(x any) string { return fmt.Sprint(Spaced([]any{x})...) }
+
 // Spaced returns operands with the strings between them that fmt.Sprint and the like add,
 // as they do not know that a box may hold a string: a space where neither neighbour is one.
 func Spaced(args []any) []any {

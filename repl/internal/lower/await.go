@@ -55,17 +55,22 @@ func (l *Lowering) findWaiting(f *types.Func) bool {
 	if f.Pkg() != nil && f.Pkg().Path() == "fmt" { // what it writes is awaited in support/print.go
 		return f.Signature().Recv() == nil && (strings.HasPrefix(f.Name(), "Scan") || strings.HasPrefix(f.Name(), "Fscan"))
 	}
-	if f.Pkg() == nil || gofront.Interpreted(f) || computing[f.Pkg().Path()] || slices.Contains(gofront.Preloaded, f.Pkg().Path()) || f.FullName() == "os.Exit" {
+	if f.Pkg() == nil || computing[f.Pkg().Path()] || slices.Contains(gofront.Preloaded, f.Pkg().Path()) || f.FullName() == "os.Exit" {
 		return false
 	}
 	sig := f.Signature()
 	if sig.TypeParams().Len() > 0 || sig.RecvTypeParams().Len() > 0 {
 		return false
 	}
+	if gofront.Interpreted(f) { // an interface of a cell may hold a value of a package
+		if sig.Recv() == nil || !types.IsInterface(sig.Recv().Type()) || sig.Results().Len() == 0 || !waiting[f.Name()] && !steps[f.Name()] {
+			return false
+		}
+	}
 	if n := sig.Results().Len(); n > 0 && !types.Identical(sig.Results().At(n-1).Type(), types.Universe.Lookup("error").Type()) && !steps[f.Name()] {
 		return false
 	}
-	if sig.Recv() == nil && reaching[f.Pkg().Path()] || sig.Recv() != nil && l.holdsWaiting(sig.Recv().Type(), 0) {
+	if gofront.Interpreted(f) || sig.Recv() == nil && reaching[f.Pkg().Path()] || sig.Recv() != nil && l.holdsWaiting(sig.Recv().Type(), 0) {
 		return true
 	}
 	for v := range sig.Params().Variables() {
@@ -182,6 +187,7 @@ func (l *Lowering) awaiter(p syntax.At, f *types.Func, recv types.Type) string {
 		names[i] = l.Temporary("a")
 	}
 	ft := l.FuncType(p, whole, names)
+	own := gofront.Interpreted(f)
 	// The interpreter gives a function the variables of its caller for its results: those
 	// that a late call sets are others.
 	var results []string
@@ -221,6 +227,9 @@ func (l *Lowering) awaiter(p syntax.At, f *types.Func, recv types.Type) string {
 		list = append(list, p.Expr(p.Support("Await", p.Quoted(called), p.Function(body))))
 		if len(results) > 0 {
 			list = append(list, p.Return(p.IDs(results...)...))
+		}
+		if own { // what a method of a cell calls is awaited there
+			list = append([]ast.Stmt{p.If(p.Unary(token.NOT, p.Support("HasMethod", l.Dynamic(p, p.ID(names[0]), recv), p.Quoted(f.Name()))), repr.Forward(p, fun, f.Signature(), names[1:])...)}, list...)
 		}
 		l.Decls = append(l.Decls, p.FuncDecl(name, ft, list...))
 	})

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"strings"
 
+	"symmom/repl/internal/gofront"
 	"symmom/repl/internal/repr"
 	"symmom/repl/internal/syntax"
 )
@@ -187,9 +188,13 @@ func (l *Lowering) arguments(x *ast.CallExpr) []ast.Expr {
 		}
 	}
 	if f := l.callee(x); f != nil && (spawns(f) || mayGo(f)) && len(out) == len(x.Args) {
+		by := f.Pkg().Name() + "." + f.Name()
+		if gofront.Interpreted(f) {
+			by = "the method " + f.Name()
+		}
 		for i, t := range to {
 			if t != nil {
-				out[i] = l.guarded("a function that "+f.Pkg().Name()+"."+f.Name()+" calls", out[i], l.info.TypeOf(x.Args[i]), t)
+				out[i] = l.guarded("a function that "+by+" calls", out[i], l.info.TypeOf(x.Args[i]), t)
 			}
 		}
 	}

@@ -52,6 +52,11 @@ func (l *Lowering) expr(x ast.Expr) ast.Expr {
 		if y := l.printerValue(p, x); y != nil {
 			return y
 		}
+		if f, is := l.info.Uses[x.Sel].(*types.Func); is && l.info.Selections[x] == nil && l.mayWait(f) {
+			if name := l.awaiter(p, f, nil); name != "" {
+				return p.ID(name)
+			}
+		}
 		return l.selector(x)
 	case *ast.FuncLit:
 		sig, _ := l.info.TypeOf(x).(*types.Signature)

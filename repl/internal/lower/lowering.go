@@ -158,31 +158,43 @@ func (s *Lowerer) Lower(ctx context.Context, c *gofront.Cell, units []*gofront.C
 	return l, nil
 }
 
-// refuseLarge rejects variables for which there is no memory: those of arrays. The
-// interpreter makes them before the code runs.
+// refuseLarge rejects variables and literals for which there is no memory: those of arrays.
+// The interpreter makes variables before the code runs, and copies.
 func (l *Lowering) refuseLarge(u *gofront.Checked) {
-	for id, o := range u.Info.Defs {
-		v, is := o.(*types.Var)
-		if !is || v.IsField() || v.Type() == nil {
-			continue
-		}
-		if size := least(v.Type()); size >= syntax.LargeAllocation {
-			if why := l.lowerer.Room("a variable", size); why != "" {
-				l.Fail(syntax.At(id.Pos()), "%s", why)
+	const copies = 3
+	sizes := map[types.Type]float64{}
+	refuse := func(n ast.Node, t types.Type) {
+		if size := least(t, sizes); size >= syntax.LargeAllocation {
+			if why := l.lowerer.Room("an array, of which the interpreter makes copies,", copies*size); why != "" {
+				l.Fail(syntax.At(n.Pos()), "%s", why)
 			}
+		}
+	}
+	for id, o := range u.Info.Defs {
+		if v, is := o.(*types.Var); is && !v.IsField() && v.Type() != nil {
+			refuse(id, v.Type())
+		}
+	}
+	for x, tv := range u.Info.Types {
+		if lit, is := x.(*ast.CompositeLit); is && tv.Type != nil {
+			refuse(lit, tv.Type)
 		}
 	}
 }
 
 // least returns the bytes that a value of a type takes at least: of a type parameter one.
-func least(t types.Type) float64 {
+// It keeps those of structs in sizes: one may hold another twice, and that a third.
+func least(t types.Type, sizes map[types.Type]float64) float64 {
 	switch u := t.Underlying().(type) {
 	case *types.Array:
-		return float64(u.Len()) * least(u.Elem())
+		return float64(u.Len()) * least(u.Elem(), sizes)
 	case *types.Struct:
-		size := 0.
-		for f := range u.Fields() {
-			size += least(f.Type())
+		size, known := sizes[u]
+		if !known {
+			for f := range u.Fields() {
+				size += least(f.Type(), sizes)
+			}
+			sizes[u] = size
 		}
 		return size
 	case *types.Basic:

@@ -81,7 +81,7 @@ func (r *Runtime) panickedIn(place string, v any) string {
 		}
 		v = fmt.Sprintf("%v: no cell runs that it could end", e)
 	}
-	text := fmt.Sprint(v)
+	text := boxed.Text(v)
 	fmt.Fprintf(r.session.Stderr, "panic in %s: %s\n", place, text)
 	return text
 }

@@ -1,10 +1,13 @@
 package yaegi
 
 import (
+	"bytes"
 	"math"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"runtime/pprof"
+	"strings"
 	"time"
 )
 
@@ -17,21 +20,34 @@ const (
 	stackLimit  = 256 << 20      // bytes
 	stackMost   = 2 * stackLimit // more than a cell may add before a collection has ended, which on one processor takes long
 	stackPeriod = 5 * time.Millisecond
-	stackLong   = 5        // periods after which a cell is no short one
-	stackEach   = 32 << 10 // of a goroutine that is no recursion, such as one of many that wait
+	stackLong   = 5   // periods after which a cell is no short one
+	stackDeep   = 100 // functions, of the 128 that a profile shows at most
 )
 
 const stackMetric = "/memory/classes/heap/stacks:bytes"
 
-// stackBytes returns the size of all stacks beyond what many goroutines need anyway.
+// stackBytes returns the size of all stacks.
 func stackBytes() uint64 {
 	sample := []metrics.Sample{{Name: stackMetric}}
 	metrics.Read(sample)
 	if sample[0].Value.Kind() != metrics.KindUint64 {
 		return 0
 	}
-	own := uint64(runtime.NumGoroutine()) * stackEach
-	return max(sample[0].Value.Uint64(), own) - own
+	return sample[0].Value.Uint64()
+}
+
+// deep reports whether a goroutine calls deeply: otherwise there are only many.
+func deep() bool {
+	var b bytes.Buffer
+	if err := pprof.Lookup("goroutine").WriteTo(&b, 1); err != nil {
+		return true
+	}
+	for line := range strings.Lines(b.String()) { // of equal goroutines: number @ addresses
+		if _, calls, is := strings.Cut(line, " @ "); is && strings.Count(calls, " ") >= stackDeep {
+			return true
+		}
+	}
+	return false
 }
 
 // WatchStack closes overflow if the stacks grow too large before done is closed. A
@@ -42,8 +58,16 @@ func WatchStack(done <-chan struct{}, overflow chan<- struct{}, longer func()) {
 	debug.SetMaxStack(int(min(8*stackLimit, math.MaxInt)))
 	ticker := time.NewTicker(stackPeriod)
 	defer ticker.Stop()
-	most := stackBytes() + stackMost // earlier cells may have left stacks
-	var collected chan struct{}      // nil unless under way
+	limit, most := uint64(stackLimit), stackBytes()+stackMost // earlier cells may have left stacks
+	many := func() bool {                                     // if so, they may have more than they have now
+		if deep() {
+			return false
+		}
+		size := stackBytes()
+		limit, most = size+stackLimit, size+stackMost
+		return true
+	}
+	var collected chan struct{} // nil unless under way
 	ticks := 0
 	for {
 		select {
@@ -51,7 +75,7 @@ func WatchStack(done <-chan struct{}, overflow chan<- struct{}, longer func()) {
 			return
 		case <-collected:
 			collected = nil
-			if stackBytes() > stackLimit {
+			if stackBytes() > limit && !many() {
 				close(overflow)
 				return
 			}
@@ -60,10 +84,10 @@ func WatchStack(done <-chan struct{}, overflow chan<- struct{}, longer func()) {
 				longer()
 			}
 			switch size := stackBytes(); {
-			case size > most:
+			case size > most && !many():
 				close(overflow)
 				return
-			case size > stackLimit && collected == nil:
+			case size > limit && collected == nil:
 				// Stacks that have moved or ended count until then.
 				ended := make(chan struct{})
 				collected = ended
