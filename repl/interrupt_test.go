@@ -147,7 +147,7 @@ func TestInterruptedGenerators(t *testing.T) {
 func TestInterruptOfACompiledCall(t *testing.T) {
 	s := newSession(t)
 	s.must(t, "import (\"math/big\"; \"time\")\nafter := 0")
-	_, d := s.interrupt(t, "new(big.Int).MulRange(1, 400_000)\nafter = 1", 10*time.Millisecond)
+	_, d := s.interrupt(t, "new(big.Int).MulRange(1, 1_200_000)\nafter = 1", 10*time.Millisecond)
 	if d > sessiontest.Promised {
 		t.Errorf("took %v to give up", d)
 	}
