@@ -58,7 +58,7 @@ func Leading(ctx context.Context, n int, want Wanted, threads int, apply func(q 
 	for i := range next {
 		next[i] = rng.NormFloat64()
 	}
-	s := &subspace{n: n, room: room, v: make([]float64, 0, room*n), t: make([]float64, room*room), threads: threads}
+	s := &subspace{n: n, room: room, v: make([]float64, 0, min(room, keptBlocks*b)*n), t: make([]float64, room*room), threads: threads}
 	out := &Pairs{}
 	for {
 		var err error
@@ -66,6 +66,9 @@ func Leading(ctx context.Context, n int, want Wanted, threads int, apply func(q 
 			return nil, err
 		}
 		if b > 0 {
+			if len(s.v)+b*n > cap(s.v) { // an operator of low rank ends before
+				s.v = append(make([]float64, 0, room*n), s.v...)
+			}
 			s.v = append(s.v, next[:b*n]...)
 			y, err := apply(s.v[s.dim*n:], b)
 			if err != nil {
