@@ -82,10 +82,10 @@ func TestParseInProportion(t *testing.T) {
 		}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		units, err := c.Parse(t.Context(), token.NewFileSet())
+		_, err = c.Parse(t.Context(), token.NewFileSet())
 		runtime.ReadMemStats(&after)
-		if err != nil || len(units) != n {
-			t.Fatalf("%d units: %v", len(units), err)
+		if err != nil {
+			t.Fatal(err)
 		}
 		return after.TotalAlloc - before.TotalAlloc
 	}
