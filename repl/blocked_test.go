@@ -26,6 +26,8 @@ var waitingCells = map[string]string{
 	"function":  `get := http.Get; get("http://" + mute.Addr().String())`,
 	"argument":  "func read(f func(string) ([]byte, error)) { f(fifo); x = 8 }\nread(os.ReadFile)",
 	"own":       `type A interface{ Accept() (net.Conn, error) }; var a A = silent; a.Accept()`,
+	"concrete":  `l, _ := net.ListenTCP("tcp", nil); type A interface{ Accept() (net.Conn, error) }; var a A = l; a.Accept()`,
+	"promoted":  `type L struct{ net.Listener }; type A interface{ Accept() (net.Conn, error) }; var a A = L{silent}; a.Accept()`,
 	"embedded":  `type L struct{ net.Listener }; L{silent}.Accept()`,
 	"get":       `http.Get("http://" + mute.Addr().String())`,
 	"client":    `var c http.Client; c.Get("http://" + mute.Addr().String())`,
