@@ -83,8 +83,8 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// TestGaps finds a case in session-gaps.txtar for each row of docs/reference/cells.md's table of what does
-// not work as in Go, but for what ends the process, which endings_test.go has.
+// TestGaps finds a case in session-gaps.txtar for each row of the table in
+// docs/reference/cells.md, but for what ends the process, which kernel/lastwords_test.go has.
 func TestGaps(t *testing.T) {
 	readme, err := os.ReadFile("../docs/reference/cells.md")
 	if err != nil {

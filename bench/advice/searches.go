@@ -33,9 +33,10 @@ func ofSearches() []advice {
 			return table{name, with(m, r, symmom.Options{Starts: 4}), with(m, r, symmom.Options{Starts: 40})}
 		}},
 		{notice.FewStarts, "Seed", "found this fit", "the better of this and seed 2", "f", -1, 0, again, func(seed uint64) table {
-			name, m, r := moment(seed)
-			one, two := with(m, r, symmom.Options{}), with(m, r, symmom.Options{Seed: 2})
-			return table{name, one, func() result {
+			// More components than variables: the search of its own accord finds others again.
+			m := drawn(80, 10, seed, func(rng *rand.Rand, _, _ int) float64 { return rng.ExpFloat64() - 1 }).Moment(3)
+			one, two := with(m, 12, symmom.Options{}), with(m, 12, symmom.Options{Seed: 2})
+			return table{seeded("exponential, rank 12", seed), one, func() result {
 				a, b := one(), two()
 				if b.err != nil || b.figure > a.figure+again*math.Abs(a.figure) {
 					return a

@@ -261,7 +261,11 @@ func (t *table) restarted(j, again judged, residual float64) (gain float64, faul
 // range of float64 in the data's units, and a warning says so, f and ||X||^2 may be
 // infinite.
 func finite(name string, f *symmom.Fit) string {
-	numbers := append(f.Lambda(), f.RelativeError, f.GradientNorm, f.Cosine)
+	cosine := f.Cosine
+	if math.IsNaN(cosine) && (f.RelativeError < 1e-12 || said(f, symmom.WarnDegenerate) != "") {
+		cosine = 0 // rounding hides X - M
+	}
+	numbers := append(f.Lambda(), f.RelativeError, f.GradientNorm, cosine)
 	numbers = append(numbers, mat.DenseCopyOf(f.Model.Factors).RawMatrix().Data...)
 	numbers = append(numbers, f.Spectrum...)
 	text := ""

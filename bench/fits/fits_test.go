@@ -91,6 +91,12 @@ func TestChecksCanFail(t *testing.T) {
 	h.judged(t, "evaluated norm", func(f *symmom.Fit) { f.NormSquared.Value *= 1.01 }, evaluate)
 	h.judged(t, "evaluated relative error", func(f *symmom.Fit) { f.RelativeError *= 1.01 }, evaluate)
 	h.judged(t, "finite", func(f *symmom.Fit) { f.GradientNorm = math.Inf(1) }, func(j judged) string { return finite(j.name, j.fit) })
+	finitely := func(j judged) string { return finite(j.name, j.fit) }
+	h.judged(t, "cosine", func(f *symmom.Fit) { f.Cosine = math.NaN() }, finitely)
+	exact := *h.fit
+	if exact.RelativeError, exact.Cosine = 0, math.NaN(); finite("exact", &exact) != "" {
+		t.Errorf("an exact fit without a cosine: %s", finite("exact", &exact))
+	}
 	h.judged(t, "finite lambda", func(f *symmom.Fit) { f.Model.Lambda[0] = math.NaN() }, func(j judged) string { return finite(j.name, j.fit) })
 }
 

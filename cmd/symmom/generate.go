@@ -38,7 +38,7 @@ seed gives the same data on any machine.`,
 	}
 	parent(cmd)
 	cmd.AddCommand(newGenerateGMM(a), newGenerateUniform(a),
-		newGenerateTable(a, "iris", "Fisher's irises: 150 flowers of three species", "Writes the lengths and widths, in cm, of the sepals and petals of 150 irises, with\ntheir species (Fisher 1936; UCI, CC BY 4.0)."),
+		newGenerateTable(a, "iris", "Fisher's irises: 150 flowers of three species", "Writes the lengths and widths, in cm, of the sepals and petals of 150 irises,\nwith their species (Fisher 1936; UCI, CC BY 4.0)."),
 		newGenerateTable(a, "wine", "Forina's wines: 178 wines of three cultivars", "Writes 13 chemical measurements of 178 wines, with their cultivar (Aeberhard and\nForina 1991; UCI, CC BY 4.0)."))
 	return cmd
 }

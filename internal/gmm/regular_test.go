@@ -271,6 +271,36 @@ func TestSetAsideIsTold(t *testing.T) {
 	}
 }
 
+// Answers 1 to 7 to two questions, where EM on all observations ends at tied values from every start: the highest
+// likelihood counts, which more starts do not lower. The first that had closed in was kept, 12 below.
+func TestTiedCompareByLikelihood(t *testing.T) {
+	const n, groups, r = 2, 5, 5
+	rng := rand.New(rand.NewPCG(159, 60))
+	p := int(60 * math.Pow(1000./60, rng.Float64()))
+	rng.IntN(6) // as in bench ladder
+	rng.IntN(4)
+	rng.IntN(5)
+	var mean, sd [groups * n]float64
+	for i := range mean {
+		mean[i], sd[i] = rng.NormFloat64(), math.Exp(.7*rng.NormFloat64())
+	}
+	var v []float64
+	for range p {
+		j := rng.IntN(groups)
+		for i := j * n; i < (j+1)*n; i++ {
+			v = append(v, math.Max(1, math.Min(7, math.Round(4+1.5*mean[i]+sd[i]*rng.NormFloat64()))))
+		}
+	}
+	before := math.Inf(-1)
+	for _, starts := range []int{5, 20} {
+		f := fitRows(t, v, n, r, Full, func(o *Options) { o.Starts = starts })
+		if !has(f, notice.LeastVariance) || f.LogLikelihood < before-toldRise {
+			t.Errorf("%d starts: log-likelihood %.3f, before %.3f, %v", starts, f.LogLikelihood, before, f.Warnings)
+		}
+		before = f.LogLikelihood
+	}
+}
+
 func TestSpacing(t *testing.T) {
 	many := make([]float64, 0, 2*mostValues+2)
 	for i := range mostValues + 1 {

@@ -274,7 +274,8 @@ type candidate struct {
 }
 
 // polish finds the best start and continues it by EM on all observations. If a component
-// then closes in on a few of them after all, those that come next are tried.
+// then closes in on a few of them after all, those that come next are tried. Where that happens to all that
+// were regular, the highest likelihood counts, the best of the others among them.
 func (c *run) polish(in *coordinates, start *Mixture) error {
 	starts := c.search(in, start)
 	if len(starts) == 0 {
@@ -285,14 +286,11 @@ func (c *run) polish(in *coordinates, start *Mixture) error {
 	}
 	warnings := slices.Clip(c.out.Warnings)
 	for i, a := range starts {
-		if i > 0 && !a.regular() {
-			break
-		}
 		found, out := c.found, *c.out
 		c.found, c.out.Hits, c.out.Start, c.out.Warnings = in.lift(a.g), a.starts, a.name, warnings
 		err := c.full(in)
 		closed := err == nil && !in.regular(in.data, c.found, c.out.Members)
-		if i > 0 && (err != nil || closed) { // no better than the first
+		if i > 0 && (err != nil || closed && c.out.LogLikelihood <= out.LogLikelihood) { // no better than those before
 			c.found, *c.out = found, out
 			c.out.Passes = c.passes
 		}
@@ -301,6 +299,9 @@ func (c *run) polish(in *coordinates, start *Mixture) error {
 		}
 		if !closed {
 			c.setAside(&a, starts)
+			return nil
+		}
+		if !a.regular() {
 			return nil
 		}
 	}

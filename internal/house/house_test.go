@@ -24,7 +24,7 @@ var allowed = map[string][]string{
 	"symmom/lite/wasm":              {"symmom/kernel", "symmom/repl"},
 	"symmom/site":                   {"symmom/charts", "symmom/datasets", "symmom/paper"},
 	"symmom/kernel":                 {"symmom/repl", "symmom/widgets", "symmom/internal/atomicfile", "symmom/internal/words"},
-	"symmom/repl":                   {"symmom/repl", "symmom/paper", "symmom/charts", "symmom/datasets", "symmom/widgets", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock", "symmom/internal/faults", "symmom/internal/words"},
+	"symmom/repl":                   {"symmom/repl", "symmom/internal/memory", "symmom/paper", "symmom/charts", "symmom/datasets", "symmom/widgets", "symmom/symmom", "symmom/internal/atomicfile", "symmom/internal/clock", "symmom/internal/faults", "symmom/internal/words"},
 	"symmom/repl/terminal":          {"symmom/internal/faults", "symmom/internal/fold", "symmom/internal/interruptible", "symmom/internal/browser", "symmom/repl", "symmom/symmom", "symmom/internal/words"},
 	"symmom/repl/internal":          {}, // each of these says here what it may import
 	"symmom/repl/internal/assist":   {"symmom/repl/internal/gofront", "symmom/repl/internal/syntax", "symmom/repl/reference"},

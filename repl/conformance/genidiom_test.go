@@ -358,6 +358,28 @@ func (g *generator) back(f *frame) {
 		g.line("return")
 	case g.IntN(5) == 0:
 		g.line("return func() (%s) { return %s }()", strings.Join(typeNames(f.results), ", "), g.someOf(f.results, f))
+	case g.IntN(5) == 0: // of other types
+		var names, values []string
+		for _, t := range f.results {
+			switch t.name {
+			case "any":
+				t = g.idiomType()
+			case "error":
+				t = idiomType{"Num" + g.id, []string{"1", "2"}}
+			}
+			names, values = append(names, t.name), append(values, g.some(t, f))
+		}
+		g.line("return func() (%s) { return %s }()", strings.Join(names, ", "), strings.Join(values, ", "))
+	case g.IntN(5) == 0: // by functions in fields
+		var fields, values, calls []string
+		of := g.name("of")
+		for i, t := range f.results {
+			fields = append(fields, fmt.Sprintf("f%d func() %s", i, t.name))
+			values = append(values, fmt.Sprintf("func() %s { return %s }", t.name, g.some(t, f)))
+			calls = append(calls, fmt.Sprintf("%s.f%d()", of, i))
+		}
+		g.line("%s := struct { %s }{%s}", of, strings.Join(fields, "; "), strings.Join(values, ", "))
+		g.line("return %s", strings.Join(calls, ", "))
 	default:
 		g.line("return %s", g.someOf(f.results, f))
 	}

@@ -155,6 +155,9 @@ func (g *generator) swap(f *frame) {
 	}
 	if len(f.names) > 0 && f.names[0] != "_" {
 		g.line("%s, %s = %s, %s", f.names[0], x, g.some(f.results[0], f), g.some(a, f))
+		z := g.name("z") // := gives the result a value, or declares another one of its name
+		g.line("%s, %s := func() (%s, %s) { return %s, %s }()", z, f.names[0], a.name, f.results[0].name, g.some(a, f), g.some(f.results[0], f))
+		g.line("say%s(%s, %s)", g.id, z, f.names[0])
 	}
 	g.line("say%s(%s, %s)", g.id, x, y)
 }

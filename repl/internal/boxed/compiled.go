@@ -89,11 +89,19 @@ func boxes(x any, depth int) bool {
 		}
 		return false
 	}
-	if _, own := Of(x); own {
-		return true
-	}
 	v := reflect.ValueOf(x)
 	t := v.Type()
+	switch t.Kind() {
+	case reflect.Slice, reflect.Array:
+		if t.Elem().Kind() < reflect.Array { // numbers
+			return false
+		}
+	case reflect.Map:
+	default: // boxes are none of these
+		if _, own := Of(x); own {
+			return true
+		}
+	}
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}

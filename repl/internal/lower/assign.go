@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 
 	"symmom/repl/internal/gofront"
 	"symmom/repl/internal/repr"
@@ -38,26 +37,6 @@ func (l *Lowering) assignment(s *ast.AssignStmt) []ast.Stmt {
 	}
 	before := l.lengthFirst(s.Rhs[0])
 	return append(before, l.single(s)...)
-}
-
-// toOuter returns a definition without the parameters and results among its variables, and
-// the statements that assign to these: in a function with defer statements they are outside
-// of its body, where the definition would make new ones. For others it returns no statements.
-func (l *Lowering) toOuter(s *ast.AssignStmt) (defined *ast.AssignStmt, after []ast.Stmt) {
-	p := syntax.At(s.TokPos)
-	defined = &ast.AssignStmt{Lhs: slices.Clone(s.Lhs), TokPos: s.TokPos, Tok: s.Tok, Rhs: s.Rhs}
-	l.unseen[defined] = l.unseen[s]
-	for i, x := range s.Lhs {
-		v, ok := l.info.Uses[x.(*ast.Ident)].(*types.Var)
-		if !ok || v.Kind() != types.ParamVar && v.Kind() != types.ResultVar && v.Kind() != types.RecvVar {
-			continue
-		}
-		id := l.variableOf(p, v.Type())
-		l.info.Defs[id] = l.info.Uses[id]
-		defined.Lhs[i] = id
-		after = append(after, p.Set(l.expr(x), l.expr(id)))
-	}
-	return defined, after
 }
 
 // updated lowers x op= y if y may change what the location x depends on: y is
