@@ -37,6 +37,7 @@ var waitingCells = map[string]string{
 	"decoder":   `c, _ := net.Dial("tcp", mute.Addr().String()); var n int; json.NewDecoder(c).Decode(&n)`,
 	"pipe":      `r, _ := io.Pipe(); io.ReadAll(r)`,
 	"write":     `_, w := io.Pipe(); fmt.Fprintln(w, "hello")`,
+	"buffered":  `_, w := io.Pipe(); b := bufio.NewWriterSize(w, 16); for { fmt.Fprintln(b, "hello") }`,
 	"os":        `r, w, _ := os.Pipe(); b := make([]byte, 1); r.Read(b); w.Close()`,
 	"fifo":      `os.ReadFile(fifo)`,
 	"cond":      `func() { var m sync.Mutex; c := sync.NewCond(&m); c.L.Lock(); defer c.L.Unlock(); c.Wait() }()`,
