@@ -18,6 +18,12 @@ const (
 	exactFit = 1e-13
 )
 
+// hiddenDirections is the cube of the condition of the terms from which on J'J in doubles
+// does not know all directions. Two terms at an angle of t have a condition of about 1/t^2,
+// and the eight columns of J in their plane, derivatives of a curve at t and at 0, a direction
+// of length t^3.
+const hiddenDirections = 1e13
+
 // residual returns a lower bound of ||X - M||^2 for the shifted value f. It is exact
 // if ||X||^2 is.
 func (c *search) residual(f float64) float64 { return math.Max(0, c.alpha+f) }
@@ -26,14 +32,13 @@ func (c *search) residual(f float64) float64 { return math.Max(0, c.alpha+f) }
 // its Jacobian: the criterion of Bates & Watts (1981), which does not depend on any
 // unit. It is 0 if ||X||^2 is not known well enough and a step could not lower f by
 // more than its rounding. Under bounds it is what the best step along a single column
-// lowers f by, as a cosine.
-func (c *search) cosine(gn *newton.GaussNewton, x []float64, f float64, g []float64) float64 {
-	residual := math.Max(c.residual(f), exactFit*math.Abs(f))
-	enough, least := c.o.Tolerance*c.o.Tolerance*residual, 0.
+// lowers f by, as a cosine; and so it is where that is above tolerance.
+func (c *search) cosine(gn *newton.GaussNewton, x []float64, f float64, g []float64, tolerance float64) float64 {
+	residual, least := math.Max(c.residual(f), exactFit*math.Abs(f)), 0.
 	if !c.exact {
 		least = rounding * math.Abs(f)
 	}
-	decrease := gn.Decrease(x, g, math.Max(enough, least), c.o.Nonnegative)
+	decrease := gn.Decrease(x, g, math.Max(tolerance*tolerance*residual, least), c.o.Nonnegative)
 	if decrease <= least {
 		return 0
 	}

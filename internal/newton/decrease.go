@@ -6,11 +6,12 @@ import (
 	"symmom/internal/linalg"
 )
 
-// The damping that Decrease begins with, and the largest it tries if the Gauss-Newton
-// matrix is singular to working precision.
+// The damping that Decrease begins with, the largest it tries if the Gauss-Newton matrix is
+// singular to working precision, and the tolerance of its conjugate gradients.
 const (
-	decreaseDamping = 1e-9
-	decreaseMost    = 1e-3
+	decreaseDamping   = 1e-13
+	decreaseMost      = 1e-3
+	decreaseTolerance = 1e-24
 )
 
 // Decrease returns by how much a Gauss-Newton step from x, where the gradient
@@ -29,6 +30,9 @@ func (s *GaussNewton) Decrease(x, g []float64, enough float64, nonnegative bool)
 	if nonnegative || !(most <= enough) {
 		return most
 	}
+	// Along a direction that J hardly moves, a step is long where its gradient is small.
+	defer func(tolerance float64, steps int) { s.tolerance, s.steps = tolerance, steps }(s.tolerance, s.steps)
+	s.tolerance, s.steps = decreaseTolerance, cgSteps
 	for damping := decreaseDamping; damping <= decreaseMost; damping *= 100 {
 		if s.solve(x, g, s.step, damping, nil) {
 			return math.Max(most, linalg.Dot(g, s.step)/2) // max keeps a NaN

@@ -5,6 +5,6 @@
 // all be built with the Go version in go.mod; it is run, not imported. NOTICE is
 // committed, and a test compares it with what is linked. Lists of parts come from the
 // build information of the binaries and hold neither times nor random numbers, unlike
-// those of the usual tools. The module path has no host; make publish-as rewrites it in
+// those of the usual tools. The module path has no host; package publish rewrites it in
 // a copy and generates the session's tables anew.
 package release
