@@ -233,7 +233,7 @@ func (c *search) ended(k int, out *outcome, res solve.Result, err error, began t
 	s.Elapsed = time.Since(began)
 	if len(s.Trace) > 0 && linalg.Finite(res.F) && linalg.Finite(res.X...) {
 		out.f, out.x = res.F, res.X
-		if open := leftOpen(c.m.Order, c.r, res.X[:c.r], res.X[c.r:], 1); open > SameRounded*math.Abs(res.F) {
+		if open := c.open(res.X); open > SameRounded*math.Abs(res.F) {
 			out.open = open
 		}
 	}

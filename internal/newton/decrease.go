@@ -6,10 +6,9 @@ import (
 	"symmom/internal/linalg"
 )
 
-// The damping that Decrease begins with, the largest it tries if the Gauss-Newton matrix is
-// singular to working precision, and the tolerance of its conjugate gradients.
+// The largest damping that Decrease tries if the Gauss-Newton matrix is singular to working
+// precision, and the tolerance of its conjugate gradients.
 const (
-	decreaseDamping   = 1e-13
 	decreaseMost      = 1e-3
 	decreaseTolerance = 1e-24
 )
@@ -21,11 +20,12 @@ const (
 // parameters changes (Bates & Watts 1981), and which is at least the cosine
 // with any one column, MINPACK's measure.
 //
-// At most points a single column decides: if a step along one lowers f by more than
+// Damping leaves out directions along which J has less than its root, relative to the largest
+// column. At most points a single column decides: if a step along one lowers f by more than
 // enough, that is returned, and the system is not solved. If nonnegative is set, no
 // entry of x may become negative, and only single columns are considered, along which a
 // step ends at that bound. It takes no pass over the data.
-func (s *GaussNewton) Decrease(x, g []float64, enough float64, nonnegative bool) float64 {
+func (s *GaussNewton) Decrease(x, g []float64, damping, enough float64, nonnegative bool) float64 {
 	most := s.columns(x, g, nonnegative)
 	if nonnegative || !(most <= enough) {
 		return most
@@ -33,7 +33,7 @@ func (s *GaussNewton) Decrease(x, g []float64, enough float64, nonnegative bool)
 	// Along a direction that J hardly moves, a step is long where its gradient is small.
 	defer func(tolerance float64, steps int) { s.tolerance, s.steps = tolerance, steps }(s.tolerance, s.steps)
 	s.tolerance, s.steps = decreaseTolerance, cgSteps
-	for damping := decreaseDamping; damping <= decreaseMost; damping *= 100 {
+	for ; damping <= decreaseMost; damping *= 100 {
 		if s.solve(x, g, s.step, damping, nil) {
 			return math.Max(most, linalg.Dot(g, s.step)/2) // max keeps a NaN
 		}
