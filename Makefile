@@ -42,16 +42,15 @@ lint: # gofmt, vet, staticcheck, tidy; other systems compile
 	GOARCH=arm64 go vet ./internal/linalg
 	GOOS=js GOARCH=wasm go build -o .tools/cross.wasm ./lite/wasm
 
-# Left out of the race detector, where they take most of the time: packages and
-# tests that start no goroutine of their own (paper starts one, which draws; of charts the
-# one test that draws in several is run), or run code together that others run here. The
-# second it sleeps at each exit is no use to commands in scripts.
+# Left out are packages that start no goroutine of their own (paper starts one, which
+# draws; of charts the one test that draws in several is run), or run code together that
+# others run here, and what takes long, which the night runs. The second the detector
+# sleeps at each exit is no use to commands in scripts.
 ONE_BY_ONE  = /(advice|bench|charts|compiles|conformance|export|fits|gen|house|matfile|modelfile|paper|reference|release|solve|svg)$$
-NO_RACE     = TestInterruptScripts|TestNormal$$|TestNormalRangeOfContrasts|TestBrokenOff|TestBombs|TestFilesTake|TestLongLines|TestManyNames$$|TestExamples|TestScripts/(kinds|mixture|overwrite|paper|rank)$$|TestQuickTable1|TestNPYLarge|TestFloat32EqualsFloat64|TestStreamIsLoad|TestWriteNPYRoundTrip|TestSamplesAreFair|TestPassesEqualMemory|TestSelect$$|TestConvergedMeansOptimal|TestEnoughStarts|TestEstimateNormSquared|TestSingleEqualsMemory|TestMixtureEqualsMemory|TestFitEqualsMemory|TestStreamEqualsMemory|TestSampledWarnsWhereSamplesTellTooLittle|TestSuggestRank$$|TestSuggestRankOfNoise|TestSuggestRankOfCorrelatedNoise|ExampleRank|TestCompressedAfterOthers|TestForget$$|TestForgetBoundsMemory|TestSampledStream|TestSparseSession|TestMixtureBootstrap$$|TestMixtureDiagonal|TestMixtureMoments|TestMixtureRefuses|TestStreamNormSeed|TestSuggestRankTooLow|TestShardFormats|TestAppendEqualsAllAtOnce|TestAddPeaksTwice|TestPeakMissed|TestAround|TestForgetTwoOrders|TestEstimateMisses|TestVanishingFit|TestCompressedScales|TestMixtureMemory|TestNothingThere|TestSuggestRankOfUnevenWeights|TestMixtureOfVariablesInAnotherOrder|TestSignsOfDebiased|TestSuggestRankOfWeightedNoise|TestInterruptedSearchKeepsItsBest$$|TestFewStarts$$|TestWeightedMixture$$|TestWhitenEverywhere$$|TestReplicabilityLeavesOut$$|TestSuggestRankOfFactors$$|TestSuggestRankOfStandardized$$|TestAnyData$$|TestMixtureUse$$|TestDimensionIsNoRank$$|TestBesides$$|TestSweepOfEstimatedNoise$$|TestSweepOfWideData$$|TestFitKnowsDataAboutTheirMean$$|TestSignsOfCumulant$$|TestBarOfABootstrap$$|TestThousandsOfCells$$|TestSilentSubscribers$$|TestEndlessOnOneProcessor$$|TestStacksOfEarlierCells$$
 race: # the race detector, on what runs side by side
 	go test -race $(TIMED) -run '^TestSVGIsStable$$' ./charts
 	GOGC=1 GORACE=atexit_sleep_ms=0 go test -race $(TIMED) -count=1 -run '^(TestCells|TestTypes)$$' ./repl ./repl/conformance
-	GORACE=atexit_sleep_ms=0 go test -race $(TIMED) -skip '$(NO_RACE)' $$(go list ./... | grep -vE '$(ONE_BY_ONE)')
+	GORACE=atexit_sleep_ms=0 go test -race -short $(TIMED) $$(go list ./... | grep -vE '$(ONE_BY_ONE)')
 
 # What the suite does not run: it takes the best kernels of the processor. The
 # generic ones are the code of purego.

@@ -10,6 +10,7 @@
 #	              to all functions, methods and fields that cells can import
 #	random        PROGRAMS random programs (100000), from number FROM (1), in sessions and by
 #	              the toolchain; -shrink SEED reduces the program of a failing seed
+#	race          the race detector on the tests that take long
 #	systems       macOS, Windows and Linux on arm64 and 386 are compiled and vetted
 #	arm64         the numerical tests under qemu-user (Debian's qemu-user-static)
 #	wine          the binary for Windows under Wine (scripts/wine.sh)
@@ -20,7 +21,7 @@
 #	              a second
 set -eu
 cd "$(dirname "$0")/.."
-[ $# != 0 ] || set -- conformance breathe wasm endings random systems arm64 wine cluster serve kernel visits
+[ $# != 0 ] || set -- conformance breathe wasm endings random race systems arm64 wine cluster serve kernel visits
 
 numerical="./internal/linalg ./internal/ktensor ./internal/moment ./internal/norm ./internal/solve"
 export SYMMOM_PYTHON="$PWD/.venv/bin/python" SYMMOM_S3="$PWD/.tools/versitygw" SYMMOM_GCS="$PWD/.tools/fake-gcs-server"
@@ -45,6 +46,9 @@ for part; do
 		;;
 	random)
 		nice -n 15 go test -timeout 0 -count=1 -v -run '^TestRandom$' ./repl/conformance -programs "${PROGRAMS:-100000}" -from "${FROM:-1}"
+		;;
+	race)
+		GORACE=atexit_sleep_ms=0 go test -timeout 4h -race ./cmd/... ./internal/... ./kernel ./repl ./symmom
 		;;
 	systems)
 		for system in darwin/arm64 windows/amd64 windows/arm64 linux/arm64 linux/386; do

@@ -88,6 +88,7 @@ var allowed = map[string][]string{
 	"symmom/internal/house":         {},
 	"symmom/internal/release":       {"symmom/internal/release"},
 	"symmom/internal/torture":       {},
+	"symmom/internal/slow":          {},
 	"symmom/internal/noise":         {},
 	"symmom/notebooks":              {},
 	"symmom/cloud":                  {"symmom/internal/files"},
