@@ -15,6 +15,7 @@ func TestResultsFit(t *testing.T) {
 	p.sees("0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0]")
 	p.types("datasets.Digits().WhatItDoesNotHave()\r")
 	p.sees("undefined (type *symmom.Session has no\r\n  field or method")
+	p.sees("symmom> ")
 	p.types("\x04")
 	if code := ended(t, cmd); code != 0 {
 		t.Errorf("exit code %d", code)

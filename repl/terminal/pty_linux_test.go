@@ -211,6 +211,7 @@ func TestTerminalEndlessMethods(t *testing.T) {
 	p.sees("\n[0 0 0 0 ... 29,999,992 more ... 0 0 0 0]")
 	p.types("kept * 6\r")
 	p.sees("\n42")
+	p.sees("symmom> ")
 	p.types("\x04")
 	if code := ended(t, cmd); code != 0 {
 		t.Errorf("exit code %d", code)
