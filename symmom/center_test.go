@@ -109,7 +109,7 @@ func TestOffsetIsTold(t *testing.T) {
 		"mixture":        {wide.Session, 3, false},
 	} {
 		f := mustFit(t, c.s.Moment(2).With(Options{Starts: 1}).Decompose(c.r))
-		if got := strings.Contains(said(f.Warnings, " "), "center the data"); got != c.want {
+		if got := strings.Contains(joined(f.Warnings, " "), "center the data"); got != c.want {
 			t.Errorf("%s: warnings %q", name, f.Warnings)
 		}
 	}

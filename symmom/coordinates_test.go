@@ -161,7 +161,7 @@ func TestMixtureWithoutLikelihood(t *testing.T) {
 	}
 }
 
-// What the likelihood does not determine is said.
+// Components that the likelihood does not determine give a warning.
 func TestMixtureDoubts(t *testing.T) {
 	x := drawSources(0).Matrix()
 	codes := func(x *mat.Dense, r int, covariance string) (all string) {

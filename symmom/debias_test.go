@@ -143,8 +143,8 @@ func TestSweepOfEstimatedNoise(t *testing.T) {
 		}
 		before := s.Results[i-1].Fit
 		want := fmt.Sprintf("with sigma %.6g for rank %d and %.6g for rank %d:", before.Sigma, r.Rank-1, r.Fit.Sigma, r.Rank)
-		told := slices.ContainsFunc(r.Fit.Warnings, func(w Warning) bool { return w.Code == WarnOtherNoise && strings.Contains(w.Text, want) })
-		if !told || strings.Contains(fmt.Sprint(r.Fit.Warnings), "fits worse") {
+		warned := slices.ContainsFunc(r.Fit.Warnings, func(w Warning) bool { return w.Code == WarnOtherNoise && strings.Contains(w.Text, want) })
+		if !warned || strings.Contains(fmt.Sprint(r.Fit.Warnings), "fits worse") {
 			t.Errorf("rank %d, f %g after %g: %v, want %q", r.Rank, r.Fit.ObjectiveShifted, before.ObjectiveShifted, r.Fit.Warnings, want)
 		}
 	}
@@ -195,8 +195,8 @@ func TestSigmaStdErr(t *testing.T) {
 	}
 }
 
-// What noise adds to the third moment is its covariance times the mean: of centered data
-// nothing, which is said.
+// Noise adds its covariance times the mean to the third moment: nothing for centered data,
+// which gives a warning.
 func TestDebiasOfCenteredData(t *testing.T) {
 	x := drawGaussians(draw.Mixture{N: 6, Components: 3, PerComponent: 100, Sigma: .5, Congruence: .5}).Session
 	for _, c := range []struct {
@@ -207,14 +207,14 @@ func TestDebiasOfCenteredData(t *testing.T) {
 		plain, without := mustFit(t, c.s.Moment(c.d).Decompose(2)), mustFit(t, c.s.Moment(c.d).Debias(Noise{}).Decompose(2))
 		// f and ||X||^2 are sums of at most 300^2 terms of their size.
 		same := math.Abs(plain.NormSquared.Value-without.NormSquared.Value) <= 1e-12*plain.NormSquared.Value
-		if said := slices.ContainsFunc(without.Warnings, func(w Warning) bool { return w.Code == WarnNoNoise }); same != c.same || said != same {
+		if warned := slices.ContainsFunc(without.Warnings, func(w Warning) bool { return w.Code == WarnNoNoise }); same != c.same || warned != same {
 			t.Errorf("%s, order %d: ||X||^2 %g, without noise %g, warnings %q", c.s.Coordinates(), c.d, plain.NormSquared.Value, without.NormSquared.Value, without.Warnings)
 		}
 	}
 }
 
-// Noise of more than a variable varies cannot be in it. It is told wherever the moment without
-// it is; noise that is there, and chance in few observations, are not.
+// More noise than a variable's variance is reported wherever the moment is debiased; noise
+// that is present, and chance in few observations, are not.
 func TestDebiasOfMoreThanThereIs(t *testing.T) {
 	x := drawGaussians(draw.Mixture{N: 6, Components: 3, PerComponent: 100, Sigma: .5, Congruence: .5}).Session
 	path := filepath.Join(t.TempDir(), "data.npy")
@@ -227,9 +227,9 @@ func TestDebiasOfMoreThanThereIs(t *testing.T) {
 		uneven[l] = math.Pow(.5, float64(l))
 	}
 	for name, c := range map[string]struct {
-		s     *Session
-		noise Noise
-		said  bool
+		s      *Session
+		noise  Noise
+		warned bool
 	}{
 		"there":        {x, Noise{Sigma: .5}, false},
 		"estimated":    {x, Noise{}, false},
@@ -247,7 +247,7 @@ func TestDebiasOfMoreThanThereIs(t *testing.T) {
 			all["rank"] = m.SuggestRank(RankOptions{Max: 2}).Warnings
 		}
 		for where, warnings := range all {
-			if said := slices.ContainsFunc(warnings, func(w Warning) bool { return w.Code == WarnMoreNoise }); said != c.said {
+			if warned := slices.ContainsFunc(warnings, func(w Warning) bool { return w.Code == WarnMoreNoise }); warned != c.warned {
 				t.Errorf("%s: %s: %q", name, where, warnings)
 			}
 		}

@@ -483,8 +483,8 @@ func TestMixtureMemory(t *testing.T) {
 	}
 }
 
-// Weights that are so uneven that BIC would take noise for components are told of, also where
-// each counts less than twice; nearly equal ones are not.
+// Weights so uneven that BIC would take noise for components give a warning, also where
+// each counts less than twice; nearly equal ones do not.
 func TestMixtureTellsOfUnevenWeights(t *testing.T) {
 	x := drawUniform(3, 200, 98)
 	for spread, want := range map[float64]bool{0: false, .3: false, .65: true, 1: true} {

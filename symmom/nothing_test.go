@@ -73,7 +73,7 @@ func TestSecondMomentIsNoise(t *testing.T) {
 	}
 	m := FromMatrix(x).Moment(4).Debias(Noise{Variances: variances})
 	f, full := mustFit(t, m.Compressed(0).Decompose(2)), mustFit(t, m.Implicit().Decompose(2))
-	if !strings.Contains(said(f.Warnings, "\n"), "second moment is 0") || !(math.Abs(f.RelativeError-full.RelativeError) <= 1e-6) {
+	if !strings.Contains(joined(f.Warnings, "\n"), "second moment is 0") || !(math.Abs(f.RelativeError-full.RelativeError) <= 1e-6) {
 		t.Errorf("relative error %g, %g in the implicit form, warnings %v", f.RelativeError, full.RelativeError, f.Warnings)
 	}
 }
@@ -88,7 +88,7 @@ func TestNotOfFitsBefore(t *testing.T) {
 		}
 		return FromMatrix(mat.NewDense(p, n, v))
 	}
-	said := func(f *Fit) string {
+	result := func(f *Fit) string {
 		if f.Err() != nil {
 			t.Fatal(f.Err())
 		}
@@ -101,13 +101,13 @@ func TestNotOfFitsBefore(t *testing.T) {
 		name string
 		of   func(*Moment) *Moment
 	}{{"explicit", (*Moment).Explicit}, {"implicit", (*Moment).Implicit}, {"explicit", (*Moment).Explicit}} {
-		if a, b := said(form.of(m).Decompose(2)), said(form.of(s.Moment(3).With(o)).Decompose(2)); a != b {
+		if a, b := result(form.of(m).Decompose(2)), result(form.of(s.Moment(3).With(o)).Decompose(2)); a != b {
 			t.Errorf("%s after others: %s, alone %s", form.name, a, b)
 		}
 	}
 	m = s6.Moment(6).With(o6)
 	m.Implicit().Decompose(2)
-	if a, b := said(m.Sampled(100).Decompose(2)), said(s6.Moment(6).With(o6).Sampled(100).Decompose(2)); a != b {
+	if a, b := result(m.Sampled(100).Decompose(2)), result(s6.Moment(6).With(o6).Sampled(100).Decompose(2)); a != b {
 		t.Errorf("sampled after implicit: %s, alone %s", a, b)
 	}
 	path := filepath.Join(t.TempDir(), "a.npy")
@@ -119,7 +119,7 @@ func TestNotOfFitsBefore(t *testing.T) {
 	swept.With(Options{Starts: 1, MaxIterations: 30}).Sweep(1, 2)
 	after, alone := swept.With(many).Sweep(1, 2), stream.Moment(4).Compressed(0).With(many).Sweep(1, 2)
 	for i, r := range after.Results {
-		if a, b := said(r.Fit), said(alone.Results[i].Fit); a != b {
+		if a, b := result(r.Fit), result(alone.Results[i].Fit); a != b {
 			t.Errorf("sweep after one with fewer starts, rank %d: %s, alone %s", r.Rank, a, b)
 		}
 	}

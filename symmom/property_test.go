@@ -201,15 +201,15 @@ func TestAnyData(t *testing.T) {
 					t.Errorf("%s: f of the %s fit is %.15g, evaluated as %s %.15g", c, name, f.ObjectiveShifted, other, e.ObjectiveShifted)
 				}
 			}
-			said := said(f.Warnings, "\n")
-			if hits, ok := f.AtBest(); ok && hits == 1 && name != "sampled" && len(f.Starts) > 1 && !strings.Contains(said, "only 1 of") {
-				t.Errorf("%s, %s: one start found the best, and that is not told: %q", c, name, said)
+			text := joined(f.Warnings, "\n")
+			if hits, ok := f.AtBest(); ok && hits == 1 && name != "sampled" && len(f.Starts) > 1 && !strings.Contains(text, "only 1 of") {
+				t.Errorf("%s, %s: one start found the best, without a warning: %q", c, name, text)
 			}
-			if f.Status != "converged" && name != "sampled" && !strings.Contains(said, "before it converged") {
-				t.Errorf("%s, %s: %s, and that is not told: %q", c, name, f.Status, said)
+			if f.Status != "converged" && name != "sampled" && !strings.Contains(text, "before it converged") {
+				t.Errorf("%s, %s: %s without a warning: %q", c, name, f.Status, text)
 			}
-			if c.r > p && !strings.Contains(said, "more than the data can carry") {
-				t.Errorf("%s, %s: a rank of more than p is not told: %q", c, name, said)
+			if c.r > p && !strings.Contains(text, "more than the data can carry") {
+				t.Errorf("%s, %s: no warning of a rank above p: %q", c, name, text)
 			}
 		}
 		// From the same start all forms end at f as low as each other.

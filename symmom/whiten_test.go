@@ -235,7 +235,7 @@ func TestWhitenFarFromTheOrigin(t *testing.T) {
 	}
 }
 
-// Which of several directions of the same variance are taken is arbitrary, and told.
+// The choice among several directions of the same variance is arbitrary, and reported.
 func TestWhitenOfSameVariances(t *testing.T) {
 	x, _ := nearAndFar(60, 5)
 	s := FromMatrix(x)
@@ -244,14 +244,14 @@ func TestWhitenOfSameVariances(t *testing.T) {
 		of   *Session
 		want string
 	}{"some": {white.Whiten(1), "same variance as the last of 1 coordinate it is arbitrary which are in them; 3 hold all of them"}, "all": {white.Whiten(3), ""}, "leading": {s.Whiten(2), ""}} {
-		var told string
+		var warning string
 		for _, w := range c.of.Warnings() {
 			if w.Code == WarnFlatSpectrum {
-				told = w.Text
+				warning = w.Text
 			}
 		}
-		if c.of.Err() != nil || (told == "") != (c.want == "") || !strings.Contains(told, c.want) {
-			t.Errorf("%s: warning %q, want %q (%v)", name, told, c.want, c.of.Err())
+		if c.of.Err() != nil || (warning == "") != (c.want == "") || !strings.Contains(warning, c.want) {
+			t.Errorf("%s: warning %q, want %q (%v)", name, warning, c.want, c.of.Err())
 		}
 	}
 }
