@@ -177,9 +177,9 @@ func OneLine(s string) string {
 
 // Open says why the file of this name cannot be read, and what to do.
 func Open(name string, err error) error {
-	var said *Failure
+	var failure *Failure
 	switch {
-	case errors.As(err, &said): // by who opened it
+	case errors.As(err, &failure): // by who opened it
 		return err
 	case name == "":
 		return errors.New("the name of the file is empty; give the path of a file")

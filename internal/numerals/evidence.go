@@ -76,9 +76,9 @@ func (e *Evidence) Add(field string) {
 	}
 }
 
-// Style returns how the numbers are written, and what is to be said of it, or
-// nothing. Its error says what is contradictory.
-func (e *Evidence) Style(delimiter rune) (s Style, said string, err error) {
+// Style returns the style of the numbers and a note for the user, which may be
+// empty. It is an error if the numbers contradict each other.
+func (e *Evidence) Style(delimiter rune) (s Style, note string, err error) {
 	point, isPoint := e.decimal['.']
 	comma, isComma := e.decimal[',']
 	doubtPoint, orPoint := e.doubt['.']
@@ -89,7 +89,7 @@ func (e *Evidence) Style(delimiter rune) (s Style, said string, err error) {
 	case !isPoint && !isComma && orPoint && orComma:
 		return s, "", fmt.Errorf("holds both %s and %s; say which is the decimal sign", words.Quote(doubtPoint), words.Quote(doubtComma))
 	case isComma:
-		s.Decimal, said = ',', fmt.Sprintf("numbers are read with a decimal comma, as in %s", words.Quote(comma))
+		s.Decimal, note = ',', fmt.Sprintf("numbers are read with a decimal comma, as in %s", words.Quote(comma))
 		if orPoint {
 			e.group['.'] = doubtPoint
 		}
@@ -98,7 +98,7 @@ func (e *Evidence) Style(delimiter rune) (s Style, said string, err error) {
 	case !isPoint && orPoint && delimiter == ';':
 		s.Doubt = true // where commas do not separate fields they often are decimal
 	case !isPoint && orPoint && delimiter != ',' && delimiter != ' ':
-		said = fmt.Sprintf("%s is read with a decimal point; if it is a separator of thousands, say that the decimal sign is a comma", words.Quote(doubtPoint))
+		note = fmt.Sprintf("%s is read with a decimal point; if it is a separator of thousands, say that the decimal sign is a comma", words.Quote(doubtPoint))
 	case !isPoint && delimiter == ';':
 		s.Doubt = true
 	}
@@ -110,12 +110,12 @@ func (e *Evidence) Style(delimiter rune) (s Style, said string, err error) {
 		}
 	}
 	if s.Groups != "" {
-		if said == "" {
-			said = "numbers are read with a decimal point"
+		if note == "" {
+			note = "numbers are read with a decimal point"
 		}
-		said += ", and with separated thousands, as in " + strings.Join(groups, ", ")
+		note += ", and with separated thousands, as in " + strings.Join(groups, ", ")
 	}
-	return s, said, nil
+	return s, note, nil
 }
 
 // spaced reports whether spaces separate thousands and not numbers: a decimal sign

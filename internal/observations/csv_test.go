@@ -369,15 +369,15 @@ func TestCSVNotes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := said(s.Warnings, "|"); got != want {
+		if got := joined(s.Warnings, "|"); got != want {
 			t.Errorf("%q: warnings %q, want %q", text, got, want)
 		}
 		path := filepath.Join(t.TempDir(), "x.csv")
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if s, err := OpenStream(t.Context(), path, Options{}, nil); err != nil || said(s.Warnings, "|") != want {
-			t.Errorf("%q: of a stream %q, want %q (%v)", text, said(s.Warnings, "|"), want, err)
+		if s, err := OpenStream(t.Context(), path, Options{}, nil); err != nil || joined(s.Warnings, "|") != want {
+			t.Errorf("%q: of a stream %q, want %q (%v)", text, joined(s.Warnings, "|"), want, err)
 		}
 	}
 }

@@ -57,12 +57,12 @@ func (c *csvReader) look(first, second []string) (records [][]string, err error)
 			}
 		}
 	}
-	var said string
-	if c.style, said, err = e.Style(c.options.Delimiter); err != nil {
+	var note string
+	if c.style, note, err = e.Style(c.options.Delimiter); err != nil {
 		return nil, notice.Helped(fail(c.in.Name, "%w", err), "Decimal", "Columns")
 	}
-	if said != "" {
-		c.t.notes = append(c.t.notes, notice.New(notice.Decimal, "%s", said).With("Decimal"))
+	if note != "" {
+		c.t.notes = append(c.t.notes, notice.New(notice.Decimal, "%s", note).With("Decimal"))
 	}
 	return records, nil
 }
