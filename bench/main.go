@@ -248,7 +248,7 @@ func (b *bench) about() []string {
 		fmt.Sprintf("symmom: %s, kernels %s; one thread, then all %d", runtime.Version(), linalg.Kernel(), runtime.GOMAXPROCS(0)),
 		fmt.Sprintf("peer: Python %s, NumPy %s, SciPy %s, %s, one thread (%s)", b.peer.Python, b.peer.NumPy, b.peer.SciPy, b.peer.BLAS, strings.Join(b.peer.env, " ")),
 		fmt.Sprintf("dgemm 2000 x 2000 of the peer: %s; our kernels on first-level cache: %s", gflops(b.roof.dgemm), gflops(b.roof.kernel)),
-		fmt.Sprintf("NumPy and symmom took turns on the same files, one at a time, on core %d for one thread; medians of %d turns of about %s each unless said, ± half the range; ratios are of the medians, with the range of single turns in parentheses", b.core, b.rounds, duration(b.seconds)),
+		fmt.Sprintf("NumPy and symmom took turns on the same files, one at a time, on core %d for one thread; medians of %d turns of about %s each unless noted, ± half the range; ratios are of the medians, with the range of single turns in parentheses", b.core, b.rounds, duration(b.seconds)),
 	}
 	if b.quick {
 		about = append(about, "**a -quick run: smaller problems, few turns; not a result**")

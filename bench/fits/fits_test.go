@@ -128,8 +128,8 @@ func TestBest(t *testing.T) {
 		return j
 	}
 	for _, c := range []struct {
-		auto, other judged
-		told, fault bool
+		auto, other   judged
+		warned, fault bool
 	}{
 		{fit(-1), fit(-1), false, false},
 		{fit(-1), fit(-.9), false, false},
@@ -138,9 +138,9 @@ func TestBest(t *testing.T) {
 		{fit(-1, symmom.WarnScales), fit(-1.002), false, true},
 		{fit(-1, symmom.WarnFewStarts), fit(-1.002), true, false},
 	} {
-		told, fault := best(c.auto, []judged{fit(-.5), c.other})
-		if (told > 0) != c.told || (fault != "") != c.fault {
-			t.Errorf("%g and %g, warnings %s: told %g, %q", c.auto.f, c.other.f, codes(c.auto.fit), told, fault)
+		warned, fault := best(c.auto, []judged{fit(-.5), c.other})
+		if (warned > 0) != c.warned || (fault != "") != c.fault {
+			t.Errorf("%g and %g, warnings %s: warned of %g, %q", c.auto.f, c.other.f, codes(c.auto.fit), warned, fault)
 		}
 	}
 }

@@ -35,12 +35,12 @@ const (
 	pairOps  = 1e11
 )
 
-// verdict is what became of a seed.
+// verdict is the outcome of a seed.
 type verdict struct {
 	q       *question
 	refused string            // the kind of error, or ""
 	faults  map[string]string // by check
-	told    float64           // how much better another fit was, if a warning said so
+	warned  float64           // how much better another fit was, if a warning covers it
 
 	fits     []judged
 	norm     symmom.Norm
@@ -114,7 +114,7 @@ func (v *verdict) examine(ctx context.Context, path string) {
 		v.add(t, name, fit)
 	}
 	var fault string
-	v.told, fault = best(v.fits[0], v.fits[1:])
+	v.warned, fault = best(v.fits[0], v.fits[1:])
 	v.fail(checkBest, fault)
 
 	v.norm = auto.NormSquared
