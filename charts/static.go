@@ -85,7 +85,7 @@ func (f *Figure) drawn(most int) (*svg.Node, []sheet.Marks, error) {
 		s.Space(2)
 		s.Lines("Note: "+n, noteSize, false, "muted")
 	}
-	return s.Finish(), s.Told(), nil
+	return s.Finish(), s.Marks(), nil
 }
 
 // apology returns a picture of an error.

@@ -41,7 +41,7 @@ func kernelProcess(t *testing.T, c Connection, file string) (cmd *exec.Cmd, log 
 
 // When a kernel dies, its stderr says why, and the next one at the same addresses
 // tells the client with its first cell.
-func TestDeathIsTold(t *testing.T) {
+func TestDeathIsReported(t *testing.T) {
 	c := freeConnection(t)
 	dir := t.TempDir()
 	file := filepath.Join(dir, "kernel-1.json")
@@ -61,7 +61,7 @@ func TestDeathIsTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := ""
-	for _, x := range []struct{ code, log, told string }{
+	for _, x := range []struct{ code, log, last string }{
 		{"import (\"reflect\"; \"sync\")\nm := reflect.ValueOf(new(sync.Mutex))\nm.MethodByName(\"Unlock\").Call(nil)",
 			"fatal error: sync: unlock of unlocked mutex",
 			"died: a mutex was unlocked that was not locked, which nothing can catch (cell 2 ran, line 3)"},
@@ -90,15 +90,15 @@ func TestDeathIsTold(t *testing.T) {
 		if !strings.Contains(log.String(), x.log) {
 			t.Errorf("the log has %q, want %q", log, x.log)
 		}
-		before = x.told
+		before = x.last
 	}
 	// A kernel that ends normally leaves no message.
-	for _, told := range []string{before, ""} {
+	for _, last := range []string{before, ""} {
 		cmd, log := kernelProcess(t, c, file)
 		k := connect(t, c)
 		_, shown := k.run("1 + 1")
-		if got := printed(shown, "stderr"); !strings.Contains(got, told) || (got == "") != (told == "") || !strings.Contains(log.String(), told) {
-			t.Errorf("the first cell prints %q, the log %q, want %q", got, log, told)
+		if got := printed(shown, "stderr"); !strings.Contains(got, last) || (got == "") != (last == "") || !strings.Contains(log.String(), last) {
+			t.Errorf("the first cell prints %q, the log %q, want %q", got, log, last)
 		}
 		k.send(k.control, "shutdown_request", dict{"restart": false})
 		if err := cmd.Wait(); err != nil {

@@ -164,7 +164,7 @@ func TestAnnouncedMessagesTakeNoMemory(t *testing.T) {
 // A subscriber that has stopped reading loses only output, and is told so in place
 // of the output. What it held up is counted by a clock that stands still while
 // anything runs: messages are packed and signed as slowly as the machine likes.
-func TestGapIsTold(t *testing.T) {
+func TestGapIsReported(t *testing.T) {
 	k, err := listen(Config{Connection: freeConnection(t), Log: io.Discard})
 	if err != nil {
 		t.Fatal(err)

@@ -80,7 +80,7 @@ func (r *result) facts() string {
 	return text + ", " + words.Duration(f.Elapsed)
 }
 
-// resultView is what the page is told of a result.
+// resultView is a result as sent to the page.
 type resultView struct {
 	Version     int      `json:"version"`
 	Name        string   `json:"name"`

@@ -98,7 +98,7 @@ func (l *lab) change(at int) *line {
 	return &l.lines[at]
 }
 
-// view is what a page is told.
+// view is the state sent to a page.
 type view struct {
 	status
 	Lines  []line         `json:"lines"`  // that have changed
