@@ -260,8 +260,8 @@ func TestFilesTakeWhatTheyJustify(t *testing.T) {
 			// What hangs is recognized by its processor time; others may have taken all of it.
 			ctx, cancel := context.WithTimeout(t.Context(), 30*torture.Hang)
 			cmd := exec.CommandContext(ctx, "symmom", args...)
-			var said bytes.Buffer
-			cmd.Stdout, cmd.Stderr = io.Discard, &said
+			var stderr bytes.Buffer
+			cmd.Stdout, cmd.Stderr = io.Discard, &stderr
 			err := cmd.Run()
 			cancel()
 			memory := maxRSS(cmd.ProcessState)
@@ -270,8 +270,8 @@ func TestFilesTakeWhatTheyJustify(t *testing.T) {
 			if err != nil {
 				refused++
 			}
-			if code := cmd.ProcessState.ExitCode(); code < 0 || code > 1 || trouble.Match(said.Bytes()) || memory > bombMemory || torturing && took > bombTime || said.Len() > 8000 {
-				t.Errorf("symmom %s %s, %d bytes: exit code %d after %v of a processor, %d MB\n%.500s", args[0], name, size, code, took, memory>>20, said.Bytes())
+			if code := cmd.ProcessState.ExitCode(); code < 0 || code > 1 || trouble.Match(stderr.Bytes()) || memory > bombMemory || torturing && took > bombTime || stderr.Len() > 8000 {
+				t.Errorf("symmom %s %s, %d bytes: exit code %d after %v of a processor, %d MB\n%.500s", args[0], name, size, code, took, memory>>20, stderr.Bytes())
 			}
 		}
 	}

@@ -112,7 +112,7 @@ func (d *decomposition) run(a *app, cmd *cobra.Command, path string) error {
 	// lost because a disk is full.
 	saved := a.keep(ctx, d.save, func() error { return saving(fit.Save(d.save)) })
 	drawn := a.keep(ctx, d.html, func() error { return d.page(j, fit).Save(d.html) })
-	printed := a.print(d.asked, func() any { return objects.NewFit(fit, score, a.said) }, func() string { return fitText(j.session, fit, score) })
+	printed := a.print(d.asked, func() any { return objects.NewFit(fit, score, a.warnings) }, func() string { return fitText(j.session, fit, score) })
 	return all(soFar(fit.Err(), "the best fit so far"), saved, drawn, printed)
 }
 

@@ -133,7 +133,7 @@ func (e *evaluation) run(a *app, cmd *cobra.Command, path string) error {
 	if model.Kind == nil {
 		a.say("%s does not say which moment it is of; it was compared with %s", files.Name(e.model), ev.Against())
 	}
-	return a.print(e.asked, func() any { return objects.NewEvaluation(ev, score, a.said) }, func() string { return evaluationText(s, ev, score) })
+	return a.print(e.asked, func() any { return objects.NewEvaluation(ev, score, a.warnings) }, func() string { return evaluationText(s, ev, score) })
 }
 
 func evaluationText(s *symmom.Session, e *symmom.Evaluation, score *symmom.Score) string {

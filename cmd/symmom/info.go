@@ -18,14 +18,14 @@ import (
 	"symmom/symmom"
 )
 
-const infoLong = `Info is a first look at a table before it is decomposed: its size, its columns,
-missing and constant ones, and the leading eigenvalues of the second moment,
-which show how many components the data may have: those before a gap. If values
-are missing, it describes the complete rows or, if there are none, each column
-by the values that it has. Columns of text and times are described as they are
-in the file; so are those that mix numbers and text or hold numbers that are not
-finite, with the first odd line. Numbers such as 999 that look like codes of
-missing values are told of: --na 999 makes them missing.`
+const infoLong = `Info describes a table before it is decomposed: its size, its columns, missing
+and constant ones, and the leading eigenvalues of the second moment. A gap in
+the eigenvalues suggests the number of components. If values are missing, it
+describes the complete rows or, if there are none, the values of each column.
+Columns of text and times are described as they are in the file; so are those
+that mix numbers and text or hold numbers that are not finite, with the first
+such line. Likely codes of missing values, such as 999, are reported: --na 999
+makes them missing.`
 
 const infoExample = `  symmom info data.npy
   symmom info table.csv --columns height,weight
@@ -108,7 +108,7 @@ func (c *infoCommand) run(a *app, path string) error {
 	}
 	summary.Warnings = slices.Concat(warnings, describe.Suspects(columns), summary.Warnings)
 	a.warn(summary.Warnings)
-	out := objects.NewInfo(summary, counts, a.said)
+	out := objects.NewInfo(summary, counts, a.warnings)
 	out.AddFile(file)
 	out.Query = c.query != ""
 	limit := infoRows

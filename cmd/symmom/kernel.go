@@ -155,8 +155,8 @@ func newKernelRun(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run -f CONNECTION.json [flags]",
 		Short: "Be the kernel; Jupyter calls this",
-		Long: `Run listens at the addresses of a connection file and serves a session until it
-is told to end. SIGINT interrupts the cell that runs.`,
+		Long: `Run listens at the addresses in a connection file and serves a session until
+shutdown. SIGINT interrupts the running cell.`,
 		Example: "  symmom kernel run -f connection.json",
 		Args:    noArguments,
 	}

@@ -198,7 +198,7 @@ func (m *mixtureCommand) run(a *app, path string) error {
 		}
 	}
 	drawn := a.keep(ctx, m.html, func() error { return m.page(s, fit, recovered, agreed, spread).Save(m.html) })
-	printed := a.print(m.asked, func() any { return objects.NewMixture(fit, recovered, agreed, spread, a.said) },
+	printed := a.print(m.asked, func() any { return objects.NewMixture(fit, recovered, agreed, spread, a.warnings) },
 		func() string { return mixtureFitText(s, fit, recovered, agreed, spread) })
 	stopped := soFar(fit.Err(), "the best mixture so far")
 	if spread != nil {

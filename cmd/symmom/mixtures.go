@@ -74,7 +74,7 @@ func (m *mixtureCommand) compare(a *app, ctx context.Context, s *symmom.Session,
 	stop()
 	a.warnFound(found.Warnings(), "", &m.dataFlags, 0)
 	drawn := a.keep(ctx, m.html, func() error { return m.comparison(s, found, agreed).Save(m.html) })
-	printed := a.print(m.asked, func() any { return objects.NewMixtures(s, found, agreed, a.said) }, func() string {
+	printed := a.print(m.asked, func() any { return objects.NewMixtures(s, found, agreed, a.warnings) }, func() string {
 		return facts([2]string{"data", dataLine(s)}, [2]string{"coordinates", ownOr(s.Coordinates(), "means and covariances")}) + "\n" + lastLeft(comparisonTable(found, agreed)) + "\n\n  " + strings.ReplaceAll(found.Conclusion(), "; ", "\n  ") + "\n"
 	})
 	stopped := soFar(found.Err(), fmt.Sprintf("%d of %s%s", len(fits), words.Plural(m.kinds()*(m.to-m.from+1), "fit"), unfinished))

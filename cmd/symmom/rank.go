@@ -94,7 +94,7 @@ func (c *rankCommand) run(a *app, cmd *cobra.Command, path string) error {
 		r.Subtitle, r.Footer = dataLine(j.session), footer(c.options.Seed)
 		return r.AddRank(s).Save(c.html)
 	})
-	printed := a.print(c.asked, func() any { return objects.NewRank(s, a.said) }, func() string { return rankText(j.session, s) })
+	printed := a.print(c.asked, func() any { return objects.NewRank(s, a.warnings) }, func() string { return rankText(j.session, s) })
 	return all(soFar(s.Err(), "the evidence so far"), drawn, printed)
 }
 

@@ -95,7 +95,7 @@ func (s *sweepCommand) run(a *app, cmd *cobra.Command, path string) error {
 		return err
 	})
 	drawn := a.keep(ctx, s.html, func() error { return s.page(j, sweep).Save(s.html) })
-	printed := a.print(s.asked, func() any { return objects.NewSweep(sweep, a.said) }, func() string { return sweepText(j.session, sweep) })
+	printed := a.print(s.asked, func() any { return objects.NewSweep(sweep, a.warnings) }, func() string { return sweepText(j.session, sweep) })
 	return all(unfinished(sweep, stopped), saved, drawn, printed)
 }
 
