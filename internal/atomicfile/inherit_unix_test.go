@@ -81,7 +81,7 @@ func TestMain(m *testing.M) {
 				return err
 			}
 			fmt.Println("half")
-			_, err := os.Stdin.Read(make([]byte, 1)) // until it is killed, or told to go on
+			_, err := os.Stdin.Read(make([]byte, 1)) // until it is killed or gets a byte
 			return err
 		})
 		if err != nil && err != io.EOF {

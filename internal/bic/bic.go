@@ -27,10 +27,10 @@ const near, far = 2, 10
 // 8, of 20 in 3, of 40 in 1.
 const fewValues = 4
 
-// mostNames is how many fits are named; of more the number is told.
+// mostNames is the most fits to name; more are counted.
 const mostNames = 3
 
-// Fit is what is compared of a fit.
+// Fit holds the properties of a fit that are compared.
 type Fit struct {
 	Components    int
 	Covariance    string

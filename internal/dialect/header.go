@@ -157,7 +157,7 @@ func (f First) evidence() (bits float64) {
 // Again returns the place of a number in the first line below names that may be one of another
 // line of names, as tables have with two, or below a title.
 func (f First) Again() (at int, ok bool) {
-	if len(f.Below) < 6 { // of which nothing could be told
+	if len(f.Below) < 6 { // too few to decide
 		return 0, false
 	}
 	second := First{Record: f.Below[0], Below: f.Below[1:], Style: f.Style}

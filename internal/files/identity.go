@@ -36,9 +36,9 @@ func Identify(path string) Identity {
 // it is not a new file, and no device or pipe, which keep nothing.
 func (a Identity) Replaceable() bool { return a.far || a.there != nil && a.there.Mode().IsRegular() }
 
-// Is reports whether a write to one is a write to the other. Devices and pipes are
-// nobody's: there is nothing in them to lose. Objects are told apart by settings only if
-// both say which server or account they are on, as one may be the default.
+// Is reports whether a write to one is a write to the other. It is false for devices and
+// pipes, in which there is nothing to lose. Settings distinguish objects only if both name
+// their server or account, as one may be the default.
 func (a Identity) Is(b Identity) bool {
 	switch {
 	case a.far != b.far:

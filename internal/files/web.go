@@ -76,9 +76,8 @@ func (web) Stat(ctx context.Context, u URL) (Info, error) {
 	return Info{}, noAnswer(runtime.GOOS, last)
 }
 
-// noAnswer is the error of a server that does not answer. In a browser that may be one that
-// answers, but has not allowed pages of other servers to read what it says: the page is not
-// told which.
+// noAnswer is the error of a server that does not answer. In a browser it may answer without
+// allowing cross-origin reads: a page cannot distinguish the two.
 func noAnswer(system string, err error) error {
 	if system == "js" {
 		return problem(err, "the server does not answer, or does not let pages of others read it (%v); check the address and that it allows that (CORS), or take a copy of the file", cause(err))

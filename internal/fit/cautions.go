@@ -126,11 +126,11 @@ func leftOpen(d, r int, lambda, a []float64, norm float64) float64 {
 	return rounding * gross / norm
 }
 
-// printedDigits is what rounding may leave open of a relative error before it is said: it is
-// printed with six digits.
+// printedDigits is the uncertainty by rounding above which a relative error, printed with
+// six digits, gives a warning.
 const printedDigits = 1e-6
 
-// roundingWarning warns of that.
+// roundingWarning is that warning.
 func roundingWarning(open float64) []notice.Warning {
 	if !(open >= printedDigits) {
 		return nil

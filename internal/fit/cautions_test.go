@@ -143,8 +143,8 @@ func TestDependentTerms(t *testing.T) {
 	}
 }
 
-// Components without weight are told whatever the signs of the others, and what rounding leaves
-// open is the sum of the absolute terms of ||M||^2.
+// Components without weight are reported whatever the signs of the others, and the uncertainty
+// by rounding is the sum of the absolute terms of ||M||^2.
 func TestWeightless(t *testing.T) {
 	for _, first := range []float64{5, -5} {
 		for _, second := range []float64{2, -2} {

@@ -16,9 +16,9 @@ import (
 	"symmom/internal/storage"
 )
 
-// Of many observations only solutions that may be the best are evaluated, and
-// what is said of the others is near the truth: the difference of two estimates
-// from the same 16,384 observations.
+// With many observations only solutions that may be the best are evaluated, and the
+// estimates of the others are accurate: differences of two estimates from the same
+// 16,384 observations.
 func TestSampledEvaluatesWhatMayBeTheBest(t *testing.T) {
 	const n, r = 6, 2
 	const p = 35_000 * r
@@ -83,7 +83,7 @@ func TestSampledEvaluatesWhatMayBeTheBest(t *testing.T) {
 	}
 }
 
-// Each doubt of an evaluated fit is told with its number, and none without a reason.
+// Each doubt of an evaluated fit gives a warning with its number, and there are no others.
 func TestSampledDoubts(t *testing.T) {
 	const n, d, many = 2, 3, 2 * estimateRows
 	// tails of observations of length 1, and one that is longer.

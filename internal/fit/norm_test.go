@@ -80,14 +80,14 @@ func TestDoubtIsSaid(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		said := 0
+		warned := 0
 		for _, w := range f.Warnings {
 			if w.Code == notice.Norm && strings.Contains(w.Text, "may be larger than stated") {
-				said++
+				warned++
 			}
 		}
-		if want := map[bool]int{true: 1}[doubtful]; said != want || f.NormSquared.Doubtful != doubtful {
-			t.Errorf("doubtful %v: said %d times, %+v", doubtful, said, f.NormSquared)
+		if want := map[bool]int{true: 1}[doubtful]; warned != want || f.NormSquared.Doubtful != doubtful {
+			t.Errorf("doubtful %v: %d warnings, %+v", doubtful, warned, f.NormSquared)
 		}
 	}
 }

@@ -17,9 +17,9 @@ type Ascent struct {
 	Some  *EM           // of some of the observations, or nil
 	Basis *moment.Basis // of which they are coordinates, or nil
 
-	Steps int                                    // at most; one more evaluation finds where the last one led
-	Rise  float64                                // of the log-likelihood; the run ends when less is expected
-	Told  func(steps int, logLikelihood float64) // called after each evaluation; may be nil
+	Steps    int                                    // at most; one more evaluation finds where the last one led
+	Rise     float64                                // of the log-likelihood; the run ends when less is expected
+	Progress func(steps int, logLikelihood float64) // called after each evaluation; may be nil
 
 	// Results.
 	LogLikelihood float64   // of the final mixture; NaN if not yet known
@@ -87,8 +87,8 @@ func (a *Ascent) Run(ctx context.Context, g *Mixture) bool {
 				continue
 			}
 		}
-		if a.Told != nil {
-			a.Told(a.Taken, now)
+		if a.Progress != nil {
+			a.Progress(a.Taken, now)
 		}
 		if how.left(before, tried, next, now-last) < a.Rise {
 			small++

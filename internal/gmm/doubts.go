@@ -74,8 +74,8 @@ func (c *run) agreed() bool {
 	return c.out.Tried > 1 && c.out.Hits == c.out.Tried && c.out.Overlap <= noOverlap*float64(c.t.P)
 }
 
-// noOverlap is the most that -log of the largest responsibility of an observation is on average where
-// components are said to lie apart.
+// noOverlap is the average of -log of the largest responsibility of an observation up to which
+// components count as separated.
 const noOverlap = 1e-4
 
 // unevenWeights is the effective share of observations below which the lowest BIC is that of too

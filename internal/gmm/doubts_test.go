@@ -14,7 +14,7 @@ import (
 	"symmom/internal/storage"
 )
 
-// Each doubt is told, with the components that it is of, and none without a reason.
+// Each doubt is reported with its components, and there are no others.
 func TestDoubts(t *testing.T) {
 	const n, r, p = 2, 3, 100
 	table := storage.New(&observations.Set{Info: observations.Info{P: p, N: n}, Values: make([]float64, p*n)})
@@ -85,8 +85,8 @@ func TestDoubts(t *testing.T) {
 	}
 }
 
-// Few observations for all parameters are told of once, where no other doubt says as much and starts can
-// have missed something, with a remedy that is one: not where all ended at components that lie apart.
+// Too few observations for all parameters are reported once, where no other doubt implies it and starts can
+// have missed something, with a remedy that helps: not where all ended at separated components.
 func TestFewData(t *testing.T) {
 	stopped, stop := context.WithCancel(t.Context())
 	stop()

@@ -246,9 +246,9 @@ func TestSetAside(t *testing.T) {
 	}
 }
 
-// Starts of a higher likelihood that gave way are told, whether theirs has a maximum or other observations have a lower
-// one; where that of the one chosen has none, there is nothing to tell.
-func TestSetAsideIsTold(t *testing.T) {
+// Starts of a higher likelihood that were passed over give a warning, whether theirs is unbounded or lower on other
+// observations; if the likelihood of the chosen one is unbounded, there is none.
+func TestSetAsideWarns(t *testing.T) {
 	irregular := math.Inf(-1)
 	for _, c := range []struct {
 		chosen candidate
@@ -294,7 +294,7 @@ func TestTiedCompareByLikelihood(t *testing.T) {
 	before := math.Inf(-1)
 	for _, starts := range []int{5, 20} {
 		f := fitRows(t, v, n, r, Full, func(o *Options) { o.Starts = starts })
-		if !has(f, notice.LeastVariance) || f.LogLikelihood < before-toldRise {
+		if !has(f, notice.LeastVariance) || f.LogLikelihood < before-noticeableRise {
 			t.Errorf("%d starts: log-likelihood %.3f, before %.3f, %v", starts, f.LogLikelihood, before, f.Warnings)
 		}
 		before = f.LogLikelihood

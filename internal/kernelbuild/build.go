@@ -34,7 +34,7 @@ type Options struct {
 	Release string // version, commit and date for the new binary
 	Commit  string
 	Date    string
-	Notice  func(text string) // told what is going on
+	Notice  func(text string) // reports progress
 
 	// Tests compile as go test does, whose results go build has kept, and pack the
 	// source once.

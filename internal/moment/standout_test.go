@@ -258,11 +258,11 @@ func TestUnrelated(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				said := s.Unrelated(func(i int) (mean, deviation float64) { return sum[i], math.Sqrt(squares[i] - sum[i]*sum[i]) })
-				if said && rank == 0 {
+				doubted := s.Unrelated(func(i int) (mean, deviation float64) { return sum[i], math.Sqrt(squares[i] - sum[i]*sum[i]) })
+				if doubted && rank == 0 {
 					t.Error("no eigenvalues stand out, and they are doubted")
 				}
-				return said
+				return doubted
 			}
 			if unrelated(func(l, i int) float64 { return units[i] * (1 + rng.NormFloat64()) }) {
 				scales++

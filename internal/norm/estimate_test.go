@@ -260,7 +260,7 @@ func TestSurveyRange(t *testing.T) {
 	}
 }
 
-// What is few is exact or said to be unknown: one, two and equal observations.
+// One, two and equal observations are exact or reported as unknown.
 func TestEstimateOfFew(t *testing.T) {
 	for _, x := range []*obs.Dense{
 		{P: 1, N: 2, V: []float64{3, 4}},

@@ -44,8 +44,8 @@ type Header struct {
 	Length  int64 // bytes from the magic to the first element
 }
 
-// maxNPYHeader is far above what NumPy writes for a plain array (118 bytes) and
-// what it reads without being told to trust the file (10000).
+// maxNPYHeader is far above the size that NumPy writes for a plain array (118 bytes) and
+// the limit for files that it does not trust (10000).
 const maxNPYHeader = 1 << 20
 
 // ReadHeader reads the magic string, the version and the dictionary. Its errors

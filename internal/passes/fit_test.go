@@ -133,8 +133,8 @@ func TestPolishingEnds(t *testing.T) {
 		all = append(all, f)
 	}
 	short, long := all[0], all[1]
-	told := slices.ContainsFunc(short.Warnings, func(w notice.Warning) bool { return w.Code == notice.NotConverged })
-	if short.Passes > 32 || long.Passes <= short.Passes || !told {
+	warned := slices.ContainsFunc(short.Warnings, func(w notice.Warning) bool { return w.Code == notice.NotConverged })
+	if short.Passes > 32 || long.Passes <= short.Passes || !warned {
 		t.Errorf("%d passes, %d if more are asked for: %v, %v", short.Passes, long.Passes, short.Status, short.Warnings)
 	}
 }

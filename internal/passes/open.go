@@ -153,7 +153,7 @@ func surveyed(ctx context.Context, e Engine, m *Message, source string) (*survey
 	return s, nil
 }
 
-// warn adds what is to be said of the files, some of which are empty, of the values, and of the
+// warn adds the warnings about the files, some of which are empty, the values, and the
 // workers' kernels.
 func (s *survey) warn(m *Message, empty []string, kernels map[string]bool) {
 	var paths []string

@@ -62,7 +62,7 @@ func TestSpectrumOfUnits(t *testing.T) {
 	}
 }
 
-// What is said of a spectrum is the ratio of its eigenvalues there; another ratio that is as
+// The evidence of a spectrum is the ratio of its eigenvalues at the rank; another ratio as
 // large makes it unsure, and about the mean there may be one group more than eigenvalues.
 func TestSpectrumSays(t *testing.T) {
 	for _, c := range []struct {
@@ -153,7 +153,7 @@ func TestSureness(t *testing.T) {
 	}
 }
 
-// What is said of the relative errors are their differences.
+// The evidence of the relative errors is their differences.
 func TestStagnationSays(t *testing.T) {
 	for _, c := range []struct {
 		n      int
@@ -180,7 +180,7 @@ func TestStagnationSays(t *testing.T) {
 	}
 }
 
-// What is said of mixtures are the BIC and the difference of the two lowest.
+// The evidence of mixtures is the BIC and the difference of the two lowest.
 func TestMixturesSay(t *testing.T) {
 	const n = 2
 	for _, c := range []struct {
@@ -246,7 +246,7 @@ func TestAgreed(t *testing.T) {
 		hits            int
 		above           bool
 		rank            int
-		said            string
+		text            string
 	}{
 		{"all", say(Spectrum, 2, Sure), say(Stagnation, 2, Sure), same(2, .9, .9, .5), say(BIC, 2, Sure), 3, false, 2, "spectrum, stagnation, replicability and BIC"},
 		{"one beside the halves", say(Spectrum, 2, Likely), say(Stagnation, 0, Silent), same(2, .9, .9, .5), say(BIC, 0, Silent), 3, false, 2, "spectrum and replicability"},
@@ -275,12 +275,12 @@ func TestAgreed(t *testing.T) {
 		}
 		s.bicAbove, s.out.Evidence = c.above, []Evidence{c.spectrum, c.stops, c.same, c.bic}
 		rank, with := s.agreed()
-		said := list(with)
+		text := list(with)
 		if rank == 0 {
-			said = s.disagreement()
+			text = s.disagreement()
 		}
-		if rank != c.rank || !strings.Contains(said, c.said) {
-			t.Errorf("%s: rank %d, %q; want %d, %q", c.name, rank, said, c.rank, c.said)
+		if rank != c.rank || !strings.Contains(text, c.text) {
+			t.Errorf("%s: rank %d, %q; want %d, %q", c.name, rank, text, c.rank, c.text)
 		}
 	}
 }

@@ -28,7 +28,7 @@ const (
 	// NotFinite: f or its gradient is NaN or infinite at the start point, or at
 	// every point tried along the steepest descent.
 	NotFinite
-	// Enough: Until said so.
+	// Enough: Until returned true.
 	Enough
 )
 

@@ -147,8 +147,8 @@ func (e *Engine) Close() {
 const (
 	service = "/spark.connect.SparkConnectService/"
 
-	// patience is for the answer of a server that is told to stop: it stops without it, too,
-	// and the program that was interrupted ends within a second.
+	// patience limits the wait for the answer to an interrupt: the server stops without it,
+	// too, and an interrupted program ends within a second.
 	patience = 400 * time.Millisecond
 )
 
@@ -167,9 +167,8 @@ func (e *Engine) outgoing(ctx context.Context) context.Context {
 	return metadata.AppendToOutgoingContext(ctx, pairs...)
 }
 
-// Run has the executors answer a message; see passes.Engine. When ctx ends, the
-// server is told to interrupt the query. Where the server has forgotten the session, it
-// begins another.
+// Run has the executors answer a message; see passes.Engine. When ctx ends, it interrupts
+// the query. If the server has forgotten the session, it starts another.
 func (e *Engine) Run(ctx context.Context, message string, splits, fan int, done func(int), answer func(string) error) error {
 	err := e.run(ctx, message, splits, fan, done, answer)
 	var lost lostError

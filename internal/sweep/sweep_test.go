@@ -127,7 +127,7 @@ func TestFailures(t *testing.T) {
 			t.Fatal(err)
 		}
 		if last := (p - 1) / rows * rows * n; err == nil && bad <= last-rows*n {
-			t.Fatalf("cancelled at %d of %d, and nothing was said", bad, p*n)
+			t.Fatalf("no error when cancelled at %d of %d", bad, p*n)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
