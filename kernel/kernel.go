@@ -18,7 +18,7 @@ type Config struct {
 	Unrestricted bool      // see repl.Config
 	AnyUser      bool      // lets other users of this machine connect; what cells print needs no key
 	History      string    // file of the cells that were run; "": none
-	Log          io.Writer // for what no client can be told; default os.Stderr
+	Log          io.Writer // for errors that cannot be sent to a client; default os.Stderr
 
 	// File is the connection file; "": none. With OwnProcess, the kernel keeps a
 	// note next to it of what it runs and how it died, for the next kernel there.

@@ -216,7 +216,7 @@ func TestBarNeedsNoEnd(t *testing.T) {
 	}
 }
 
-// What is saved has no rank, and the rank of other work is told once.
+// Saving has no rank, and other work shows its rank once.
 func TestBarOfOtherWork(t *testing.T) {
 	for want, p := range map[string]repl.Progress{
 		"write, 3%  1s":        {Phase: "write", Seen: .03, Elapsed: time.Second, Remaining: -1},

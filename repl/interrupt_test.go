@@ -204,7 +204,7 @@ func TestInterruptWaitsForSymmom(t *testing.T) {
 	s := newSession(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	told := func() bool { return strings.Contains(s.err.String(), "has to be finished first") }
+	reported := func() bool { return strings.Contains(s.err.String(), "has to be finished first") }
 	var once sync.Once
 	s.onProgress = func(p symmom.Progress) {
 		if p.Evaluations == 0 {
@@ -212,7 +212,7 @@ func TestInterruptWaitsForSymmom(t *testing.T) {
 		}
 		once.Do(func() {
 			cancel()
-			sessiontest.Comes(t.Context(), told)
+			sessiontest.Comes(t.Context(), reported)
 		})
 	}
 	if _, err := s.Eval(ctx, "fit := datasets.Uniform(20, 500, 1).Moment(3).Implicit().Decompose(2)\nfit = nil"); !errors.Is(err, ErrInterrupted) {
@@ -222,7 +222,7 @@ func TestInterruptWaitsForSymmom(t *testing.T) {
 	if got := s.must(t, "fit.Model.Rank()"); got != "2" {
 		t.Errorf("the variable holds a model of rank %s", got)
 	}
-	if !told() {
+	if !reported() {
 		t.Errorf("stderr %q", s.err.String())
 	}
 }

@@ -47,7 +47,7 @@ type ending struct {
 	Hits    int    // calls of the hostile function
 	Refused string // why the cell does not compile
 	Lost    string // why the session does not go on
-	Death   string // what the process said last
+	Death   string // the last message of the process
 }
 
 // TestEndings hands functions, and values of own types in interfaces, to every exported
@@ -157,7 +157,7 @@ func endings(t *testing.T, list []attempt) map[string]ending {
 	return out
 }
 
-// runAttempts runs attempts in one process. death is what that said last if it has died.
+// runAttempts runs attempts in one process. death is its last message if it has died.
 func runAttempts(t *testing.T, list []attempt, patient bool) (done map[string]ending, death string) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Duration(30+5*len(list))*time.Second)
 	defer cancel()

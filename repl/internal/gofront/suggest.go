@@ -165,7 +165,7 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
-// otherLanguages is what those who come from other languages are told, by the message.
+// otherLanguages maps messages to advice for users of other languages.
 var otherLanguages = map[string]string{
 	"expected 1 expression":         "; fmt.Println(a, b) shows several values",
 	"illegal rune literal":          "; text stands in double quotes",
@@ -187,7 +187,7 @@ const (
 	asLogic = "; && is and, || is or, ! is not"
 )
 
-// advised returns a message with what those who come from other languages are told.
+// advised adds advice for users of other languages to a message.
 func advised(msg string) string {
 	if last := len(msg) - 1; strings.HasPrefix(msg, "expected ']', found ") && '0' <= msg[last] && msg[last] <= '9' { // [1 2]
 		return msg + asList
