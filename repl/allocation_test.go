@@ -1,8 +1,12 @@
 package repl
 
 import (
+	"go/token"
+	"runtime"
 	"strings"
 	"testing"
+
+	"symmom/repl/internal/gofront"
 )
 
 // TestNoRoom makes what no machine has memory for, in one piece. It must end the
@@ -65,5 +69,27 @@ func TestNoRoom(t *testing.T) {
 	s.must(t, "n = 1 << 46")
 	if r, err := s.Eval(t.Context(), "len(make([]int, n>>40))"); err != nil || r.String() != "64" {
 		t.Errorf("a slice for which there is room: %v, %v", r, err)
+	}
+}
+
+// TestParseInProportion: four times the methods take four times the memory to parse, although
+// each is tried as a call first.
+func TestParseInProportion(t *testing.T) {
+	allocated := func(n int) uint64 {
+		c, err := gofront.NewCell(1, "", strings.Repeat("func (t T) Get() int {\n\treturn 1\n}\n", n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err = c.Parse(t.Context(), token.NewFileSet())
+		runtime.ReadMemStats(&after)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	if a, b := allocated(1000), allocated(4000); b > 6*a {
+		t.Errorf("1,000 methods take %d bytes, 4,000 take %d", a, b)
 	}
 }

@@ -3,7 +3,9 @@ package repl
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"math/big"
 	"strings"
 	"sync"
 	"testing"
@@ -147,7 +149,13 @@ func TestInterruptedGenerators(t *testing.T) {
 func TestInterruptOfACompiledCall(t *testing.T) {
 	s := newSession(t)
 	s.must(t, "import (\"math/big\"; \"time\")\nafter := 0")
-	_, d := s.interrupt(t, "new(big.Int).MulRange(1, 1_200_000)\nafter = 1", 10*time.Millisecond)
+	n, took := int64(200_000), time.Duration(0)
+	for ; took < 2*(grace+patience); n *= 2 { // how long it takes depends on the processor
+		begin := time.Now()
+		new(big.Int).MulRange(1, n)
+		took = time.Since(begin)
+	}
+	_, d := s.interrupt(t, fmt.Sprintf("new(big.Int).MulRange(1, %d)\nafter = 1", n), 10*time.Millisecond)
 	if d > sessiontest.Promised {
 		t.Errorf("took %v to give up", d)
 	}

@@ -91,10 +91,7 @@ func (c *Cell) ErrorAt(offset int, kind, msg string) *Error {
 
 // ErrorIn is like ErrorAt for a line and a column, both from 1.
 func (c *Cell) ErrorIn(kind string, line, column int, msg string) *Error {
-	e := &Error{Kind: kind, Name: c.name, Cell: c.Number, Line: line, Column: column, Message: msg}
-	if lines := strings.Split(c.Source, "\n"); line >= 1 && line <= len(lines) {
-		e.Source = strings.TrimRight(lines[line-1], "\r")
-	}
+	e := &Error{Kind: kind, Name: c.name, Cell: c.Number, Line: line, Column: column, Message: msg, Source: strings.TrimRight(c.line(line), "\r")}
 	if !utf8.ValidString(e.Source) {
 		e.Source = strings.ToValidUTF8(e.Source, "?")
 	}

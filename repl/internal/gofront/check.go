@@ -15,6 +15,7 @@ import (
 
 	"symmom/repl/internal/syntax"
 	"symmom/repl/with"
+	"symmom/symmom"
 )
 
 // Checked is a unit with the results of type-checking it.
@@ -57,6 +58,7 @@ type Method struct {
 // Scope holds the objects that the names at the top level denote while a cell is
 // checked: declarations of earlier cells, and of the units checked so far.
 type Scope struct {
+	ctx     context.Context // nil if nothing interrupts
 	s       *Front
 	Cell    *Cell
 	objects map[string]types.Object
@@ -77,7 +79,7 @@ type Scope struct {
 
 // Check checks all units of a cell, so that nothing runs if anything is wrong.
 func (s *Front) Check(ctx context.Context, c *Cell, units []*Unit) ([]*Checked, *Scope, error) {
-	sc := &Scope{s: s, Cell: c, objects: maps.Clone(s.Types.Objects), Imports: maps.Clone(s.Names.Imports), Dots: slices.Clone(s.Types.Dots),
+	sc := &Scope{s: s, ctx: ctx, Cell: c, objects: maps.Clone(s.Types.Objects), Imports: maps.Clone(s.Names.Imports), Dots: slices.Clone(s.Types.Dots),
 		Canon: map[types.Object]types.Object{}, used: map[types.Object]bool{}, seen: map[string]bool{}}
 	var out []*Checked
 	for _, u := range units {
@@ -257,7 +259,7 @@ func (sc *Scope) run(decls []ast.Decl, extra map[string]types.Object) (*types.In
 			first = &e
 		}
 	}}
-	if err := sc.files(types.NewChecker(&conf, sc.s.Fset, pkg, info), file); err != nil && first == nil {
+	if err := sc.files(types.NewChecker(&conf, sc.s.Fset, pkg, info), file, extra == nil); errors.Is(err, symmom.ErrInterrupted) || err != nil && first == nil {
 		return info, pkg, err
 	}
 	sc.noteInstances(info)
@@ -294,17 +296,6 @@ func (sc *Scope) noteInstances(info *types.Info) {
 			sc.used[named.Origin().Obj()] = true
 		}
 	}
-}
-
-// files runs the checker, and returns its panics as errors.
-func (sc *Scope) files(checker *types.Checker, file *ast.File) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = sc.Cell.ErrorAt(0, "compile", fmt.Sprintf("internal error of the type checker: %v", r))
-		}
-	}()
-	_ = checker.Files([]*ast.File{file}) // conf.Error has seen the errors
-	return nil
 }
 
 // unused reports whether an error is useful in a program but not in a cell that is

@@ -138,6 +138,14 @@ func (c *Cell) Text(it Item) string { return c.Source[it.Start:it.End] }
 // Place returns the line and the column of an offset, both from 1, the column in
 // bytes as Go's tools count.
 func (c *Cell) Place(offset int) (line, column int) {
+	starts := c.starts()
+	offset = min(offset, len(c.Source))
+	line = sort.SearchInts(starts, offset+1)
+	return line, offset - starts[line-1] + 1
+}
+
+// starts returns the offsets at which lines begin.
+func (c *Cell) starts() []int {
 	if c.lines == nil { // counting lines each time would take long in a long cell
 		c.lines = []int{0}
 		for i := 0; ; {
@@ -149,9 +157,17 @@ func (c *Cell) Place(offset int) (line, column int) {
 			c.lines = append(c.lines, i)
 		}
 	}
-	offset = min(offset, len(c.Source))
-	line = sort.SearchInts(c.lines, offset+1)
-	return line, offset - c.lines[line-1] + 1
+	return c.lines
+}
+
+// line returns a line, counted from 1, or "" if there is none.
+func (c *Cell) line(n int) string {
+	starts := c.starts()
+	if n < 1 || n > len(starts) {
+		return ""
+	}
+	line, _, _ := strings.Cut(c.Source[starts[n-1]:], "\n")
+	return line
 }
 
 // DeclaredNames returns the names that a declaration introduces, except methods.

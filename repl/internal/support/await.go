@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"reflect"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -85,6 +86,30 @@ func (r *Runtime) leaves(what string, interrupted <-chan struct{}) {
 		fmt.Fprintf(r.session.Stderr, "%s is left behind: it may go on waiting, and what it returns is dropped\n", what)
 	}
 }
+
+// mayBeForeign reports whether the methods of a value in an interface of a cell may be those
+// of a package: Go's own types have them, those of cells do not, but may embed some.
+func mayBeForeign(x any) bool {
+	if x == nil {
+		return false
+	}
+	t := reflect.TypeOf(x)
+	known, there := foreign.Load(t)
+	if !there {
+		of := t
+		if of.Kind() == reflect.Pointer {
+			of = of.Elem()
+		}
+		is := t.NumMethod() > 0
+		for i := 0; of.Kind() == reflect.Struct && i < of.NumField(); i++ {
+			is = is || of.Field(i).Type.NumMethod() > 0
+		}
+		known, _ = foreign.LoadOrStore(t, is)
+	}
+	return known.(bool)
+}
+
+var foreign sync.Map // reflect.Type -> bool
 
 var errLeft = errors.New("the cell that waited for this was interrupted")
 

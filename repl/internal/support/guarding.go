@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"symmom/repl/internal/boxed"
+	"symmom/repl/internal/gofront"
 	"symmom/symmom"
 )
 
@@ -39,8 +40,8 @@ func (r *Runtime) guardMethod(iface reflect.Type, name string, f any) reflect.Va
 var synchronous = map[string]bool{"sort": true, "container/heap": true, "fmt": true, "image": true, "image/color": true, "encoding": true, "encoding/json": true, "gonum.org/v1/gonum/mat": true}
 
 // methodsOf returns the methods of a value of a package for an interface of a cell, as
-// boxed.MethodsOf does: what they are given is guarded, and those of a logger that end the
-// process end the cell.
+// boxed.MethodsOf does: what they are given is guarded, those of a logger that end the
+// process end the cell, and those that may fail are awaited.
 func (r *Runtime) methodsOf(x any, names ...string) ([]any, bool) {
 	methods, ok := boxed.MethodsOf(x, names...)
 	for i, m := range methods {
@@ -54,19 +55,34 @@ func (r *Runtime) methodsOf(x any, names ...string) ([]any, bool) {
 		for in := range t.Ins() {
 			takes = takes || in.Kind() == reflect.Func
 		}
-		if !takes || t.IsVariadic() {
+		last := t.NumOut() - 1
+		waits := last >= 0 && t.Out(last) == reflect.TypeFor[error]() && !neverWaits(x) && !slices.Contains(gofront.Preloaded, packageOf(x))
+		if !takes && !waits || t.IsVariadic() {
 			continue
 		}
-		methods[i] = reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
+		methods[i] = reflect.MakeFunc(t, func(args []reflect.Value) (out []reflect.Value) {
 			for j, a := range args {
 				if a.Kind() == reflect.Func && !a.IsNil() {
 					args[j] = r.guard("a function that the method "+names[i]+" calls", a.Interface())
 				}
 			}
-			return v.Call(args)
+			if !waits {
+				return v.Call(args)
+			}
+			r.await(boxed.TypeName(x)+"."+names[i], func() { out = v.Call(args) })
+			return out
 		}).Interface()
 	}
 	return methods, ok
+}
+
+// packageOf returns the path of the package of the type of x, or of what that points to.
+func packageOf(x any) string {
+	t := reflect.TypeOf(x)
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return t.PkgPath()
 }
 
 // ending returns a method of a value of a package that ends the cell and not the process, or

@@ -82,13 +82,20 @@ func (t logText) String() string { return t() }
 // cells.
 func (r *Runtime) printers() map[string]reflect.Value {
 	write := func(w io.Writer, text string) (int, error) { return w.Write([]byte(text)) }
-	to := func(w io.Writer, text string) (n int, err error) {
-		switch w.(type) {
-		case *bytes.Buffer, *strings.Builder, *bufio.Writer, *tabwriter.Writer, hash.Hash:
-			return write(w, text)
-		}
+	later := func(w io.Writer, text string) (n int, err error) {
 		r.await("the write", func() { n, err = write(w, text) })
 		return n, err
+	}
+	to := func(w io.Writer, text string) (int, error) {
+		switch x := w.(type) {
+		case *bytes.Buffer, *strings.Builder, *tabwriter.Writer, hash.Hash:
+			return write(w, text)
+		case *bufio.Writer:
+			if x != nil && x.Available() >= len(text) {
+				return write(w, text)
+			}
+		}
+		return later(w, text)
 	}
 	return map[string]reflect.Value{
 		"Sprint":   reflect.ValueOf(sprint),

@@ -4,55 +4,62 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/csv"
+	"io"
 	"net"
 	"os"
 	"reflect"
 	"strings"
+	"unsafe"
 )
 
 // Methods that cells call for each line or byte are awaited without a function of the cell
 // between, and called as they are where they read and write memory.
 
-// below are the fields in which readers and writers hold those below them.
-var below = map[reflect.Type]string{
-	reflect.TypeFor[bufio.Scanner](): "r", reflect.TypeFor[bufio.Reader](): "rd", reflect.TypeFor[bufio.Writer](): "wr",
-	reflect.TypeFor[csv.Reader](): "r", reflect.TypeFor[csv.Writer](): "w",
-}
+// The readers and writers below others, which are read often.
+var (
+	belowScanner   = field[bufio.Scanner, io.Reader]("r")
+	belowReader    = field[bufio.Reader, io.Reader]("rd")
+	belowWriter    = field[bufio.Writer, io.Writer]("wr")
+	belowCSVReader = field[csv.Reader, *bufio.Reader]("r")
+	belowCSVWriter = field[csv.Writer, *bufio.Writer]("w")
+)
 
-var fieldBelow = func() map[reflect.Type]int {
-	out := map[reflect.Type]int{}
-	for t, name := range below {
-		if f, ok := t.FieldByName(name); ok && len(f.Index) == 1 {
-			out[t] = f.Index[0]
-		}
+// field returns a function that returns a field of a struct, of type F, or if there is none
+// something else.
+func field[T, F any](name string) func(*T) any {
+	f, ok := reflect.TypeFor[T]().FieldByName(name)
+	if !ok || f.Type != reflect.TypeFor[F]() {
+		return func(*T) any { return struct{}{} }
 	}
-	return out
-}()
-
-var inMemory = map[reflect.Type]bool{
-	reflect.TypeFor[strings.Reader](): true, reflect.TypeFor[bytes.Reader](): true, reflect.TypeFor[bytes.Buffer](): true, reflect.TypeFor[strings.Builder](): true,
+	return func(x *T) any {
+		if x == nil {
+			return nil
+		}
+		return *(*F)(unsafe.Add(unsafe.Pointer(x), f.Offset))
+	}
 }
 
-// neverWaits reports whether a reader or writer reads or writes memory.
+// neverWaits reports whether a reader or writer reads or writes memory, or is nil and panics.
 func neverWaits(x any) bool {
-	v := reflect.ValueOf(x)
-	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
-		if v.IsNil() {
-			return true // it panics
-		}
-		if v = v.Elem(); v.Kind() != reflect.Struct {
-			continue
-		}
-		if inMemory[v.Type()] {
+	for x != nil {
+		switch y := x.(type) {
+		case *strings.Reader, *bytes.Reader, *bytes.Buffer, *strings.Builder:
 			return true
-		}
-		i, ok := fieldBelow[v.Type()]
-		if !ok {
+		case *bufio.Scanner:
+			x = belowScanner(y)
+		case *bufio.Reader:
+			x = belowReader(y)
+		case *bufio.Writer:
+			x = belowWriter(y)
+		case *csv.Reader:
+			x = belowCSVReader(y)
+		case *csv.Writer:
+			x = belowCSVWriter(y)
+		default:
 			return false
 		}
-		v = v.Field(i)
 	}
-	return false
+	return true
 }
 
 type pair[R, S any] struct {

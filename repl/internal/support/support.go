@@ -172,7 +172,7 @@ func (r *Runtime) functions() map[string]reflect.Value {
 		"Wait":             reflect.ValueOf(r.wait),
 		"CondWait":         reflect.ValueOf(r.condWait),
 		"Await":            reflect.ValueOf(r.await),
-		"HasMethod":        reflect.ValueOf(func(x any, name string) bool { return reflect.ValueOf(x).MethodByName(name).IsValid() }),
+		"MayBeForeign":     reflect.ValueOf(mayBeForeign),
 		"Ends":             reflect.ValueOf(r.ends),
 		"UnlockLocker":     reflect.ValueOf(unlockLocker),
 		"BenchmarkRun":     reflect.ValueOf(benchmarkRun),
