@@ -1,5 +1,5 @@
 // Command bench measures symmom and its peers in turns on the same data, and
-// writes what it found, with the target of each figure:
+// writes the results, with the target of each figure:
 //
 //	go run ./bench                        against NumPy/SciPy, to bench/results, and a summary to bench/RESULTS.md; about 15 minutes, 10 GB of memory
 //	go run ./bench gmm                    Gaussian mixtures against scikit-learn, to bench/MIXTURES.md; about an hour
@@ -9,10 +9,9 @@
 //	go run ./bench -only table1,mixture   some sections, to the terminal only
 //
 // The peer runs in the Python that SYMMOM_PYTHON names, .venv/bin/python by
-// default (scripts/setup.sh makes it), on one thread: peer.py, both sides held on
+// default (scripts/setup.sh makes it), on one thread: peer.py, both sides pinned to
 // one core for the measurements of one thread, or gmm.py, symmom on one thread
-// too. They never run at the same time. The machine should have nothing else to
-// do.
+// too. They never run at the same time. The machine should be otherwise idle.
 package main
 
 import (

@@ -1,7 +1,7 @@
-// Command estimates measures whether the standard errors of estimated ||X||^2
-// can be believed: it draws data of six kinds, computes ||X||^2 exactly, and
-// counts how often the estimates of fits in memory, from a stream and after
-// Forget are within two standard errors.
+// Command estimates checks the standard errors of estimated ||X||^2: it draws
+// data of six kinds, computes ||X||^2 exactly, and counts how often the
+// estimates of fits in memory, from a stream and after Forget are within two
+// standard errors.
 //
 //	go run ./bench/estimates                  100 draws of each kind, into bench/ESTIMATES.md; some 20 minutes on two cores
 //	go run ./bench/estimates -draws 3 -out -  a trial, to the terminal

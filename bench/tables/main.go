@@ -1,6 +1,6 @@
-// Command tables judges how tables of text are read: a seed gives a random table, and a text as
-// some program writes it, with and without names of every kind. What is read must be what was
-// meant, or refused, or come with a warning of what may be wrong.
+// Command tables checks how tables of text are read: a seed gives a random table, and its text
+// in the style of some program, with and without names of every kind. The result must be
+// the original table, an error, or a table with a warning of what may be wrong.
 //
 //	go run ./bench/tables                       5,000 seeds, into bench/TABLES.md
 //	go run ./bench/tables -seed 17              one seed, to the terminal

@@ -1,8 +1,8 @@
-// Package bic compares fits of Gaussian mixtures that differ in the number of their
-// components, or in the covariance: which has the lowest BIC, what the differences are
-// worth, and which of the fits cannot be compared. BIC is as good as the likelihoods are: of
-// a local optimum it is too high, and where a component has closed in on a few observations
-// the likelihood has no bound, and BIC means nothing.
+// Package bic compares fits of Gaussian mixtures with different numbers of components or
+// covariances: it finds the lowest BIC, grades the differences, and excludes fits that cannot
+// be compared. BIC is only as good as the likelihoods: at a local optimum it is too high, and
+// if a component has shrunk onto a few observations the likelihood is unbounded and BIC is
+// meaningless.
 package bic
 
 import (

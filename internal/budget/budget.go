@@ -1,5 +1,5 @@
-// Package budget is the memory that reading a source may take: what does not fit, or is a
-// small file made to fill memory, is refused before it is taken.
+// Package budget limits the memory for reading a source: data that do not fit, and
+// decompression bombs, are refused before anything is allocated.
 package budget
 
 import (

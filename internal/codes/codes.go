@@ -1,6 +1,6 @@
-// Package codes knows what stands for a missing value in a table besides an empty cell and
-// the usual words: -99, 999, "refused". A code that is a number is compared with numbers, so
-// that -99 is -99.0 as well, any other with text, letter by letter.
+// Package codes handles missing-value codes in tables besides empty cells and the usual
+// words: -99, 999, "refused". A numeric code matches by value, so that -99 matches -99.0;
+// any other matches the exact text.
 package codes
 
 import (

@@ -1,5 +1,4 @@
-// Package columnar reads files whose values lie column by column, Parquet and
-// Arrow, as rows of numbers.
+// Package columnar reads columnar files, Parquet and Arrow, as rows of numbers.
 package columnar
 
 import (

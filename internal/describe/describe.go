@@ -1,4 +1,4 @@
-// Package describe says what the columns of a file hold, whatever that is.
+// Package describe summarizes the columns of a file, of any type.
 package describe
 
 import (

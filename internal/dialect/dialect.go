@@ -1,5 +1,5 @@
-// Package dialect finds out how a table of text is written: what separates its
-// fields, which of them are times, how letters are encoded.
+// Package dialect detects the dialect of a text table: its delimiter, its columns
+// of times and its character encoding.
 package dialect
 
 import (

@@ -1,4 +1,4 @@
-// Package faults says what is wrong with a source of observations, and where, on one
+// Package faults formats errors of a source of observations, with a position, on one
 // line.
 package faults
 

@@ -1,4 +1,4 @@
-// Package page writes HTML: pages that hold everything they need, and what notebooks show.
+// Package page writes HTML: self-contained pages, and output for notebooks.
 package page
 
 import (

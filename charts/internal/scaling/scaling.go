@@ -1,4 +1,4 @@
-// Package scaling chooses how an axis shows values, and at which sizes.
+// Package scaling chooses the scale and the range of an axis.
 package scaling
 
 import (
