@@ -1,5 +1,5 @@
-// Package kernel lets Jupyter use a Go session: it is a kernel for the Jupyter
-// messaging protocol, version 5.4.
+// Package kernel implements a Jupyter kernel for Go sessions, with version 5.4 of the
+// Jupyter messaging protocol.
 //
 //	c, err := kernel.ReadConnection("connection.json")
 //	err = kernel.Run(ctx, kernel.Config{Connection: c})
@@ -50,7 +50,7 @@
 // There are no sockets and no processes: the page passes messages in and out
 // (browser_js.go), and the rest is the same.
 //
-// # What is not here
+// # Not supported
 //
 // There are no subshells. All cells share one interpreter, whose frames, globals
 // and run number belong to the running cell; running a second cell at the same time

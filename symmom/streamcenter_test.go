@@ -146,7 +146,7 @@ func TestStreamMovedUses(t *testing.T) {
 }
 
 // Root mean squares in warnings are weighted where centering knows the weights, wherever the
-// data are, and elsewhere labeled as unweighted.
+// data are, and elsewhere labelled as unweighted.
 func TestScalesOfWeightedColumnsEverywhere(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.csv")
 	if err := os.WriteFile(path, []byte("a,b,w\n-2e6,-.01,1\n3e6,.02,1\n1e6,.04,8\n"), 0o600); err != nil {

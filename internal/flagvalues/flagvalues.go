@@ -1,5 +1,5 @@
-// Package flagvalues has values of flags that check their arguments, so that a value that
-// can never be valid is wrong usage, with the flag named, before anything runs.
+// Package flagvalues provides flag values that validate their arguments, so that invalid
+// ones are usage errors that name the flag, before anything runs.
 package flagvalues
 
 import (

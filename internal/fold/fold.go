@@ -1,7 +1,6 @@
-// Package fold fits text to the width of a terminal, which would break it in the middle of
-// words and of numbers: lines are broken at spaces, and what follows is indented to stand
-// below the column that it belongs to. Of tables the columns that find no room stand below
-// the others.
+// Package fold fits text to the width of a terminal, which would break it within words and
+// numbers: lines are broken at spaces, and continuations are indented to their column.
+// Columns of tables that do not fit are printed below the others.
 package fold
 
 import (

@@ -1,4 +1,4 @@
-// Package formats finds which format a table has: by its name, and by its first bytes.
+// Package formats detects the format of a table, by its name and its first bytes.
 package formats
 
 import (

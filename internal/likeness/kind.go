@@ -1,5 +1,5 @@
-// Package likeness says of which moment a model is, and whether it can be compared with
-// one of some data: the same moment, in the same coordinates, of the same variables.
+// Package likeness records the moment of a model, and whether it is comparable with a
+// moment of some data: the same moment, in the same coordinates, of the same variables.
 package likeness
 
 import (

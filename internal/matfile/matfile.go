@@ -7,9 +7,9 @@
 //	f.Sparse(variable, ...) // the entries of a sparse one
 //	f.Value(variable, room) // any of numbers, text and cells, as a tree
 //
-// The format is that of "MAT-File Format", The MathWorks, R2024a. Nothing is
-// allocated because a file announces it: what is asked for is held against the bytes
-// that are there, and where these are compressed, room is asked first.
+// The format is that of "MAT-File Format", The MathWorks, R2024a. Sizes in a file are
+// never trusted: they are checked against the bytes present before any allocation, and
+// for compressed data room is called first.
 package matfile
 
 import (

@@ -1,4 +1,4 @@
-// Package modelfile keeps mixtures, as JSON, and decompositions, as JSON or for other
+// Package modelfile saves mixtures, as JSON, and decompositions, as JSON or for other
 // programs:
 //
 //   - .mat for MATLAB and Octave: lambda, and U, a cell array of the factor matrix once
@@ -6,8 +6,8 @@
 //   - .npz for NumPy, TensorLy and scikit-learn: weights, factors and order;
 //   - .ktns, the text of export_data and import_data in the Tensor Toolbox and pyttb.
 //
-// All numbers come back as the same bits. The first two also keep the names of the
-// variables, which moment the model is of, and where it came from.
+// All numbers round-trip exactly. The first two also store the names of the variables,
+// the moment of the model, and its origin.
 package modelfile
 
 import (

@@ -1,5 +1,5 @@
 // Package newton solves with the Gauss-Newton part of the Hessian of a symmetric CP
-// model, and says how far a step could lower f.
+// model, and bounds the decrease of f by a step.
 package newton
 
 import (

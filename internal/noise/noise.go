@@ -1,5 +1,5 @@
-// Package noise draws observations that have no components, to judge what looks for
-// some.
+// Package noise draws observations without components, to test searches for
+// components.
 package noise
 
 import (

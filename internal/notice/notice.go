@@ -1,5 +1,5 @@
-// Package notice holds what a person should know besides a result: warnings, and
-// which options help against an error.
+// Package notice defines warnings about results, and the options that help against
+// warnings and errors.
 package notice
 
 import (

@@ -1,4 +1,4 @@
-// Package npy reads the head of an NPY file and the numbers of its dtypes.
+// Package npy reads the header of an NPY file and the numbers of its dtypes.
 package npy
 
 import (

@@ -1,5 +1,5 @@
-// Package numerals reads numbers as tables of text hold them: with a decimal point or
-// comma, with separated thousands, and words for missing values.
+// Package numerals parses numbers in tables of text: with a decimal point or comma, with
+// separated thousands, and words for missing values.
 package numerals
 
 import (

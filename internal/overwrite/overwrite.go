@@ -1,7 +1,7 @@
-// Package overwrite keeps a command from writing over what it reads, and from writing two
-// results to one file: the second would destroy the first, and nobody would know. Every
-// flag that names a file is made by Reads or Writes, so that one check, before the
-// command's own work, sees them all, and another whether they can be written.
+// Package overwrite keeps a command from overwriting its inputs, and from writing two
+// results to one file, where the second would silently replace the first. Every flag
+// for a file is made by Reads or Writes, so that one check, before the command's own work,
+// covers them all, and another tests whether they are writable.
 package overwrite
 
 import (

@@ -1,5 +1,5 @@
-// Package profile describes the columns of a table from one pass over its values, which
-// package sweep makes, and warns of what a person should know before trusting a result.
+// Package profile describes the columns of a table from one pass over its values, made by
+// package sweep, and warns of problems with the data.
 package profile
 
 import (

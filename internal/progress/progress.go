@@ -1,4 +1,4 @@
-// Package progress is how long-running work reports what it is doing.
+// Package progress reports the progress of long-running work.
 package progress
 
 import (

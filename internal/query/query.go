@@ -1,4 +1,4 @@
-// Package query takes the rows of a query on a database as observations.
+// Package query reads the rows of a database query as observations.
 package query
 
 import (

@@ -1,4 +1,4 @@
-// Package savedfile keeps results as JSON, so that any language reads them.
+// Package savedfile stores results as JSON, readable in any language.
 package savedfile
 
 import (

@@ -1,5 +1,5 @@
-// Package shards finds the files that are one table together: those of a directory, of
-// a pattern such as part-*.csv, or of a list.
+// Package shards lists the files of a table that is a directory, a pattern such as
+// part-*.csv, or a list of files.
 package shards
 
 import (

@@ -1,7 +1,7 @@
-// Package spark has Apache Spark make passes: symmom's worker runs as the script of a
-// query, SELECT TRANSFORM(message and id) USING 'symmom worker', on the executors, one
-// task a split. Spark schedules them and tries again what fails; the answers come
-// back as they are made. The client speaks Spark Connect (connect/connect.proto).
+// Package spark runs passes on Apache Spark: symmom's worker is the script of a query,
+// SELECT TRANSFORM(message and id) USING 'symmom worker', on the executors, one task per
+// split. Spark schedules and retries the tasks; the answers are streamed back. The client
+// uses Spark Connect (connect/connect.proto).
 package spark
 
 import (

@@ -1,5 +1,5 @@
-// Package sparsefile reads files that hold the entries of a matrix which are not
-// zero: Matrix Market and svmlight.
+// Package sparsefile reads files of the nonzero entries of a matrix: Matrix Market and
+// svmlight.
 package sparsefile
 
 import (

@@ -1,4 +1,4 @@
-// Package weights checks the weights of observations, and brings them to the sum 1.
+// Package weights checks the weights of observations, and normalizes them to sum 1.
 package weights
 
 import (

@@ -1,4 +1,4 @@
-// Package words writes numbers and nouns as all messages and tables do.
+// Package words formats numbers and nouns for messages and tables.
 package words
 
 import (
