@@ -62,7 +62,7 @@ func (m *Moment) Decompose(r int) *Fit {
 	return f
 }
 
-// fill takes over what was found.
+// fill copies the results.
 func (f *Fit) fill(found *fit.Result, m *Moment, o Options) {
 	f.Best, f.Evaluations = found.Best, found.Evaluations
 	f.Phases = slices.Concat(m.session.before, found.Phases)
@@ -106,7 +106,7 @@ func startOf(s fit.Start) Start {
 	return out
 }
 
-// checkRank refuses what cannot be done.
+// checkRank refuses invalid ranks.
 func (m *Moment) checkRank(r int, o Options) error {
 	if r < 1 {
 		return &ArgumentError{Argument: "rank", Value: r, Want: "at least 1"}

@@ -30,10 +30,10 @@ type Optimum struct {
 	Starts           int
 }
 
-// Optima counts the starts that ended at each f, the best first: what is within
-// .001 of f = ||X - M||^2 or of ||M||^2, whichever is less, counts as one, and so do
-// starts of the compressed form before the polish, as for Start.AtBest. It is nil for the
-// sampled form, whose f are estimates.
+// Optima counts the starts that ended at each f, the best first: values within .001 of f =
+// ||X - M||^2 or of ||M||^2, whichever is less, count as one, as for Start.AtBest; in the
+// compressed form those before the polish are compared. It is nil for the sampled form,
+// whose f are estimates.
 func (f *Fit) Optima() []Optimum {
 	best, ok := f.AtBest()
 	if !ok || best == 0 || f.Form == FormSampled {
@@ -58,8 +58,8 @@ func (f *Fit) Optima() []Optimum {
 	return all
 }
 
-// OtherOptima says in a few words where starts ended that did not find the best; it
-// is empty if all did.
+// OtherOptima summarizes where the starts ended that did not find the best; it is empty
+// if all did.
 func (f *Fit) OtherOptima() string {
 	o := f.Optima()
 	if len(o) < 2 {

@@ -56,16 +56,16 @@ type Fit struct {
 
 	Status      Status        // of the best start, or "interrupted"
 	Evaluations int           // of f and its gradient, all starts; of the sampled form most are of s observations
-	DataPasses  int           // over the observations, what was read at random or in part counted together; ||X||^2 apart
+	DataPasses  int           // over the observations, partial and random reads added up; without those of ||X||^2
 	Elapsed     time.Duration // for everything after loading and centering
-	Phases      []PhaseTime   // what each took, in the order in which they began; first loading and centering, which come before
+	Phases      []PhaseTime   // time of each phase, in the order of their beginnings, starting with loading and centering
 	Best        int           // index of the best start in Starts
 	Starts      []Start       // in the order of their streams
 	Warnings    []Warning
 
 	// For the compressed form: the number of basis vectors, the eigenvalues of the second
 	// moment in their coordinates (Summary's are as large, or up to a tenth larger where they
-	// are mostly noise), how many stand out (0: none), and a first guess, see Summary.
+	// are mostly noise), how many stand out (0: none), and a suggested rank, see Summary.
 	Basis                int
 	Spectrum             []float64
 	Stand, SuggestedRank int
@@ -79,8 +79,8 @@ type Fit struct {
 	// Sigma is the root of the mean variance of the noise that Moment.Debias took
 	// out, given or estimated; 0 for a plain moment.
 	Sigma float64
-	// SigmaStdErr is its standard error, of normal noise, 0 if it was given: also what
-	// components that hardly stand out may have taken with them, as it is then too small.
+	// SigmaStdErr is its standard error, for normal noise, 0 if it was given. It includes
+	// the bias from components that hardly stand out, which make the estimate too small.
 	SigmaStdErr float64
 
 	noise  *moment.Noise
@@ -138,9 +138,9 @@ func (f *Fit) model() *Model { return cmp.Or(f.Model, &Model{}) }
 // Model.
 func (f *Fit) Session() *Session { return cmp.Or(f.Moment().session, &Session{}) }
 
-// Moment returns the moment that was decomposed, held as it was asked for and with its
-// options, to decompose it again: at another rank, for example. It is that of no data for
-// a fit that Decompose did not make.
+// Moment returns the moment that was decomposed, in the requested form and with its
+// options, to decompose it again, for example at another rank. It is a moment without
+// data for a fit that Decompose did not make.
 func (f *Fit) Moment() *Moment { return cmp.Or(f.moment, &Moment{}) }
 
 // Lambda returns a copy of the weights, r of them.

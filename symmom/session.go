@@ -180,7 +180,7 @@ func (s *Session) WithContext(ctx context.Context) *Session {
 	return &c
 }
 
-// whole returns all observations in one array, for what cannot do without.
+// whole returns all observations in one array, for operations that require it.
 func (s *Session) whole(what string) (*observations.Set, error) {
 	d, err := s.data.Whole(s.context(), what)
 	return d, interrupted(what, err)
@@ -193,7 +193,8 @@ func (s *Session) context() context.Context {
 	return s.env.context()
 }
 
-// saving is the context of a save: what an interrupted run has found is kept all the same.
+// saving is the context of a save, which an interrupt does not stop, so that the best
+// result is kept.
 func (s *Session) saving() context.Context {
 	ctx := s.context()
 	if ctx.Err() != nil {
@@ -254,11 +255,11 @@ func (s *Session) Source() string {
 	return s.data.Source
 }
 
-// Coordinates says what was done to the observations that were loaded: "centered",
+// Coordinates names the transformation of the loaded observations: "centered",
 // "standardized" or "whitened"; "" for nothing.
 func (s *Session) Coordinates() string { return s.coordinates }
 
-// Warnings lists what a person should know about the data before using it.
+// Warnings lists problems with the data.
 func (s *Session) Warnings() []Warning {
 	if s.data == nil {
 		return nil
