@@ -8,7 +8,7 @@ import (
 	"symmom/charts/internal/blocks"
 )
 
-// BlockOptions says how Blocks draws. The zero value draws every column
+// BlockOptions are the options of Blocks. The zero value draws every column
 // without colour for a terminal 80 columns wide.
 type BlockOptions struct {
 	// Color draws in the grey levels of 256-colour terminals, two pixels a

@@ -14,7 +14,7 @@ import (
 	"symmom/symmom"
 )
 
-// FitOptions say what Report.AddFit shows besides the fit itself. The zero value is
+// FitOptions are the options of Report.AddFit. The zero value is
 // the default.
 type FitOptions struct {
 	Truth      mat.Matrix // true factors, n x r'

@@ -307,7 +307,7 @@ func (r *Result) JSON() ([]byte, error) {
 		r.Claims, r.Conventions, r.Notes, r.data}, "", " ")
 }
 
-// SaveJSON writes JSON to a file, whole or not at all.
+// SaveJSON writes JSON to a file atomically.
 func (r *Result) SaveJSON(path string) error {
 	b, err := r.JSON()
 	if err != nil {

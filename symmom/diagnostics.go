@@ -31,9 +31,9 @@ type Optimum struct {
 }
 
 // Optima counts the starts that ended at each f, the best first: values within .001 of f =
-// ||X - M||^2 or of ||M||^2, whichever is less, count as one, as for Start.AtBest; in the
-// compressed form those before the polish are compared. It is nil for the sampled form,
-// whose f are estimates.
+// ||X - M||^2 or of ||M||^2, whichever is less, count as one. A start of the compressed form
+// that was not polished counts with the polished start nearest to it, as for Start.AtBest.
+// Optima is nil for the sampled form, whose f are estimates.
 func (f *Fit) Optima() []Optimum {
 	best, ok := f.AtBest()
 	if !ok || best == 0 || f.Form == FormSampled {

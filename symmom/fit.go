@@ -95,10 +95,10 @@ type Start struct {
 	ObjectiveShifted float64
 	GradientNorm     float64
 	Cosine           float64 // see Fit.Cosine
-	// AtBest says that it ended where the best start did: at an f within .001 of
-	// the best, relative to f = ||X - M||^2 or to ||M||^2, whichever is less. The
-	// compressed form polishes only a few starts; another counts as ending where the
-	// nearest of these did, if it was as near to that before the polish.
+	// AtBest reports whether it ended at the best fit: at an f within .001 of the best,
+	// relative to f = ||X - M||^2 or to ||M||^2, whichever is less. The compressed form
+	// polishes only a few starts; the others count as ending where the nearest of these
+	// did, if they were as near to it before the polish.
 	AtBest      bool
 	ends        float64 // ObjectiveShifted, or that of the polished start nearest to it
 	Iterations  int
@@ -106,15 +106,15 @@ type Start struct {
 	Elapsed     time.Duration
 	Trace       []TracePoint // one point an iteration, the start point first
 
-	// Estimated says that the trace is of the sampled form: one point per epoch of
-	// 100 iterations, including epochs that were undone, with f and its gradient
-	// estimated from 1,000 observations.
+	// Estimated reports whether the trace is of the sampled form: one point per epoch of
+	// 100 iterations, including undone epochs, with f and its gradient estimated from
+	// 1,000 observations.
 	Estimated bool
 
-	// Unverified says that the sampled form did not evaluate this start on all
-	// observations, because its estimate is worse than the best one by more than
-	// sampling error. ObjectiveShifted is the f of the best start plus the
-	// difference of their estimates, GradientNorm an estimate.
+	// Unverified reports that the sampled form did not evaluate this start on all
+	// observations, because its estimate is worse than the best one by more than the
+	// sampling error. ObjectiveShifted is the f of the best start plus the difference
+	// of their estimates, GradientNorm an estimate.
 	Unverified bool
 }
 

@@ -174,8 +174,8 @@ type MixtureFit struct {
 // (after Hsu & Kakade 2013). The noise is the mean of the n-r+1 smallest
 // eigenvalues of the covariance.
 //
-// EM polishes the likelihood from there and from k-means++ starts; of small tables also from
-// means of four observations, with variances that differ ("scattered"). For spherical
+// EM polishes the likelihood from there and from k-means++ starts; for small tables also from
+// means of four observations, with different variances ("scattered"). For spherical
 // covariances and many variables it first runs in the leading eigenvectors, besides
 // which only the distance from their span matters, then on all of the data. Between
 // passes over many observations EM continues on some of them, corrected by the sums

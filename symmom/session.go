@@ -46,20 +46,20 @@ type Session struct {
 // are taken in the order of their names, or of the list, and each has the columns of
 // the first, by name if they have names.
 //
-// Paths can be URLs: https://, of which parts are read if the server allows it, and if
+// Paths can be URLs: https://, with range requests if the server supports them, and if
 // the program imports symmom/cloud, as the command does, s3://, gs:// and azblob://.
-// There a directory ends in a slash. Reading goes on where a connection broke off; an
-// object that is replaced meanwhile is an error. Save methods take URLs of stores, too.
+// There a directory ends in a slash. Broken connections are resumed; an object that is
+// replaced meanwhile is an error. Save methods take URLs of stores, too.
 //
 // If a sparse matrix has 256 variables or more and at most a tenth of its values are
 // not zero, the session stores only those, as FromCSR does. In Parquet, Arrow and
 // Feather, a column of lists is a variable for each number of a list (x[0], x[1], ...),
-// and a field of a record is one (a.b). Columns without numbers are left out with a
-// warning, unless LoadOptions.Columns choose.
+// and a field of a record is one (a.b). Columns without numbers are dropped with a
+// warning, unless LoadOptions.Columns is set.
 //
 // Memory: 8 n p bytes, or 4 n p with LoadOptions.Float32; 12 or 8 bytes a value of a
-// sparse matrix; while several files are read, up to twice that. A *MemoryError if there
-// is less.
+// sparse matrix; while several files are read, up to twice that. If there is less, the
+// error is a *MemoryError.
 func Load(path string, options ...LoadOptions) *Session { return noEnvironment.Load(path, options...) }
 
 // Load is like the function Load of this package, in this environment.

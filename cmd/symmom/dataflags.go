@@ -24,7 +24,7 @@ const dataHelp = "DATA is a table with one observation per row, in a file:\n" + 
 'part-*.parquet', or a list of paths, @files.txt; or, with --query, in an SQLite
 database. Any of these but the last can be a URL: s3://, gs:// or
 azblob://BUCKET/NAME (a directory ends in /), or https://. Credentials are those
-of the store's own tools. A table that comes from a pipe is called -.`
+of the store's own tools. Use - to read standard input.`
 
 // dataFlags hold how to read a table.
 type dataFlags struct {

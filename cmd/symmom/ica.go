@@ -16,8 +16,8 @@ import (
 	"symmom/symmom"
 )
 
-const icaLong = `Ica finds the independent sources that a table is a mixture of: it whitens the
-data to K coordinates, decomposes their fourth cumulant, and refines the result.
+const icaLong = `Ica separates a table into independent sources: it whitens the data to K
+coordinates, decomposes their fourth cumulant, and refines the result.
 Sources have mean 0 and variance 1 and are ordered by the size of their
 kurtosis, which is 0 for a normal source; two normal sources cannot be
 separated.`

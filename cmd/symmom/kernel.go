@@ -15,9 +15,9 @@ import (
 	"symmom/repl/terminal"
 )
 
-const kernelLong = `Kernel makes symmom a kernel of Jupyter: notebooks, consoles and programs that
-run notebooks then have a Go session in which symmom, datasets, charts, widgets,
-gonum's mat, fmt and math are there without an import.`
+const kernelLong = `Kernel makes symmom a Jupyter kernel: notebooks, consoles and programs that run
+notebooks then have a Go session in which symmom, datasets, charts, widgets,
+gonum's mat, fmt and math are available without an import.`
 
 func newKernel(a *app) *cobra.Command {
 	cmd := &cobra.Command{
@@ -50,16 +50,16 @@ func newKernelInstall(a *app) *cobra.Command {
 		Use:   "install [flags]",
 		Short: "Make the kernel known to Jupyter",
 		Long: `Install writes a kernelspec that starts this binary, by its absolute path: if
-the binary moves, install it again. The Jupyter of a virtual environment takes
-a kernel of the environment before yours of that name, others take yours first;
-a warning says where another one is started than that installed.
+the binary moves, install it again. The Jupyter of a virtual environment prefers
+its own kernel to yours of the same name, others prefer yours; there is a
+warning if another kernel takes precedence.
 
-Jupyter talks to kernels over TCP unless it is configured otherwise. On Linux
-the kernel then lets no other user of the machine connect; elsewhere any of them
-can read what cells print. --transport ipc makes JupyterLab and the notebook use
-sockets in a directory of your own, for all their kernels: it writes that into
-Jupyter's jupyter_config.json in the same place. Kernels that know TCP alone,
-such as gophernotes, do not start there then; --transport tcp goes back.`,
+By default Jupyter talks to kernels over TCP. On Linux the kernel then refuses
+other users of the machine; elsewhere any of them can read the output of cells.
+--transport ipc makes JupyterLab and the notebook use sockets in a directory of
+your own, for all their kernels, by an entry in Jupyter's jupyter_config.json in
+the same place. Kernels that only support TCP, such as gophernotes, do not start
+there then; --transport tcp reverts it.`,
 		Example: "  symmom kernel install\n\n  # in the environment that jupyter runs in\n  symmom kernel install --sys-prefix\n\n  # over sockets of your own, not TCP\n  symmom kernel install --transport ipc",
 		Args:    noArguments,
 	}

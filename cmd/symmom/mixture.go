@@ -25,12 +25,12 @@ const mixtureLong = `Mixture fits a Gaussian mixture to a table: means, weights 
 components. The moments of order 1, 2 and 3 give a starting point; EM refines it
 along with k-means++ starts, for small tables also with others, and the best
 mixture is kept. Weights (--weights) count as repetitions whose mean is 1, in
-the likelihood and BIC too: rows that were observed several times are to be
-repeated instead.
+the likelihood and BIC too: repeat rows that were observed several times
+instead.
 
 With a range of components, or several covariances, it fits each and lists BIC
-(the lower the better) and ICL, which also asks that components do not overlap.
-Fits in doubt say so: BIC is as good as the likelihood that was found. It counts
+(the lower the better) and ICL, which also penalizes overlapping components.
+Doubtful fits are marked: BIC is only as good as the likelihood. It counts
 Gaussian components, of which a group may take several.
 
 ` + dataHelp

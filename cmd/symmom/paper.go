@@ -19,7 +19,7 @@ import (
 const paperLong = `Paper repeats the experiments of Sherman and Kolda, "Estimating Higher-Order
 Moments Using Symmetric Tensor Decomposition" (2020), and prints the published
 numbers beside its own. With --out, --json or --html the finished cells are
-kept, and a run that was stopped continues where it was.`
+saved, and an interrupted run can be resumed.`
 
 const paperExample = `  symmom paper list
   symmom paper cost

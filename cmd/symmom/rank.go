@@ -15,12 +15,12 @@ import (
 	"symmom/symmom"
 )
 
-const rankLong = `Rank looks for the number of components of a moment in four ways, and says how
-sure each is: eigenvalues of the second moment that stand out, the rank beyond
-which the relative error stops falling, the highest rank at which two random
-halves of the data have the same components, and BIC of Gaussian mixtures. There
-is no answer if they disagree, or if the data with each column permuted
-independently show as much.`
+const rankLong = `Rank looks for the number of components of a moment in four ways, and reports
+the confidence of each: eigenvalues of the second moment that stand out, the
+rank beyond which the relative error stops falling, the highest rank at which
+two random halves of the data have the same components, and BIC of Gaussian
+mixtures. There is no answer if they disagree, or if the data with each column
+permuted independently show as much.`
 
 const rankExample = `  symmom rank data.npy --order 3 --max 10
 

@@ -18,9 +18,9 @@ import (
 	"symmom/symmom"
 )
 
-const sweepLong = `Sweep decomposes the moment at each rank of a range and lists the results, which
-helps to choose the rank: the relative error falls quickly up to the number of
-components that the data has, and slowly beyond it.`
+const sweepLong = `Sweep decomposes the moment at each rank of a range and lists the results, to
+help choose the rank: the relative error falls quickly up to the number of
+components of the data, and slowly beyond it.`
 
 const sweepExample = `  symmom sweep data.npy --order 3 --ranks 1..5
 

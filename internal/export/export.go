@@ -101,7 +101,7 @@ type rows interface {
 	Close() error
 }
 
-// Write writes the table to a file, which appears whole or not at all. tell, unless
+// Write writes the table to a file atomically. tell, unless
 // nil, is called with the share of the observations that is written. Memory: up to
 // 300 MB besides what a pass takes.
 func Write(ctx context.Context, path string, t Table, tell func(share float64)) error {
