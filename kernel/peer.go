@@ -242,7 +242,7 @@ func (p *peer) hangUp(why string) {
 	if p.ended {
 		return
 	}
-	fmt.Fprintf(p.socket.log, "kernel: %v was hung up on: %s\n", p.guard.RemoteAddr(), why)
+	fmt.Fprintf(p.socket.log, "kernel: %v was disconnected: %s\n", p.guard.RemoteAddr(), why)
 	p.close()
 	p.guard.Conn.Close()
 }

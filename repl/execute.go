@@ -206,7 +206,7 @@ func (s *Session) awaitCalls(x *execution) bool {
 		}
 		if !reported && time.Since(begin) > time.Second {
 			reported = true
-			fmt.Fprintln(s.config.Stderr, "interrupted; the evaluation that is under way has to be finished first")
+			fmt.Fprintln(s.config.Stderr, "interrupted; waiting for the current evaluation to finish")
 		}
 		select {
 		case <-x.done:

@@ -197,7 +197,7 @@ func TestAfterACompiledCall(t *testing.T) {
 	s := newSession(t)
 	w := s.pipe(t)
 	s.interruptWhen(t, "func() { io.ReadFull(r, make([]byte, 2)); after = 1 }()\nafter = 2", half(t, w))
-	if got := s.must(t, "after"); got != "0" || strings.Contains(s.err.String(), "waiting for a compiled call") || !strings.Contains(s.err.String(), "io.ReadFull is left behind") {
+	if got := s.must(t, "after"); got != "0" || strings.Contains(s.err.String(), "waiting for a compiled call") || !strings.Contains(s.err.String(), "io.ReadFull is abandoned") {
 		t.Errorf("after = %s, stderr %q", got, s.err.String())
 	}
 	w.Close()
@@ -212,7 +212,7 @@ func TestInterruptWaitsForSymmom(t *testing.T) {
 	s := newSession(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	reported := func() bool { return strings.Contains(s.err.String(), "has to be finished first") }
+	reported := func() bool { return strings.Contains(s.err.String(), "waiting for the current evaluation to finish") }
 	var once sync.Once
 	s.onProgress = func(p symmom.Progress) {
 		if p.Evaluations == 0 {

@@ -758,7 +758,7 @@ func TestRelativeOfCancellingIsNotNegative(t *testing.T) {
 			t.Fatal(err)
 		}
 		e := FromMatrix(x).Moment(3).Evaluate(model)
-		if e.Err() != nil || !(e.RelativeError >= 0) || !strings.Contains(joined(e.Warnings, " "), "rounding leaves the relative error open") {
+		if e.Err() != nil || !(e.RelativeError >= 0) || !strings.Contains(joined(e.Warnings, " "), "rounding makes the relative error uncertain") {
 			t.Errorf("relative error %g, warnings %v, %v", e.RelativeError, e.Warnings, e.Err())
 		}
 		if s := model.Diagnostics().String(); strings.Contains(s, "Inf%") {

@@ -129,7 +129,7 @@ func (r *Summary) spectrum(ctx context.Context, s *Session) {
 			r.SuggestedRank++
 		}
 		if second.Unrelated(func(i int) (mean, deviation float64) { return r.Variables[i].Mean, r.Variables[i].Std }) {
-			r.Warnings = append(r.Warnings, notice.New(notice.Scales, "columns of these means and deviations would have as many eigenvalues that stand out if they had nothing to do with each other: standardize them to see what they have in common").With("Standardize"))
+			r.Warnings = append(r.Warnings, notice.New(notice.Scales, "independent columns of these means and deviations would have as many eigenvalues that stand out: standardize them to see their correlations").With("Standardize"))
 		}
 	}
 	for i, e := range r.Eigenvalues {

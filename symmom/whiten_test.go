@@ -243,7 +243,7 @@ func TestWhitenOfSameVariances(t *testing.T) {
 	for name, c := range map[string]struct {
 		of   *Session
 		want string
-	}{"some": {white.Whiten(1), "same variance as the last of 1 coordinate it is arbitrary which are in them; 3 hold all of them"}, "all": {white.Whiten(3), ""}, "leading": {s.Whiten(2), ""}} {
+	}{"some": {white.Whiten(1), "same variance as the last of 1 coordinate is arbitrary; 3 contain all of them"}, "all": {white.Whiten(3), ""}, "leading": {s.Whiten(2), ""}} {
 		var warning string
 		for _, w := range c.of.Warnings() {
 			if w.Code == WarnFlatSpectrum {

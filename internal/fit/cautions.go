@@ -79,7 +79,7 @@ func (m *Moment) NoiseWarnings() []notice.Warning {
 		return nil
 	}
 	if m.Noise.Trace() == 0 {
-		return []notice.Warning{notice.New(notice.NoNoise, "the noise of %s that was to be taken out is 0: the debiased moment is the plain one", words.Plural(m.Table.N, "variable"))}
+		return []notice.Warning{notice.New(notice.NoNoise, "the noise to remove from %s is 0: the debiased moment is the plain one", words.Plural(m.Table.N, "variable"))}
 	}
 	w := slices.Clip(m.doubt)
 	if m.Order == 3 && m.Table.Offset() < moment.CenteredShare {
@@ -107,7 +107,7 @@ func (m *Moment) moreNoise() []notice.Warning {
 	if worst < 0 {
 		return nil
 	}
-	return []notice.Warning{notice.New(notice.MoreNoise, "%s has a standard deviation of about %.2g, and noise of %.3g was taken out of it: there is no such noise in it, so that what is left says nothing of its components; give sigma in the units of what is decomposed", m.Table.Label(worst), math.Sqrt(variances[worst]), math.Sqrt(m.Noise.At(worst, worst))).With("Debias")}
+	return []notice.Warning{notice.New(notice.MoreNoise, "%s has a standard deviation of about %.2g, and cannot have the noise of %.3g that was removed from it: the result says nothing about its components; give sigma in the units of the decomposed data", m.Table.Label(worst), math.Sqrt(variances[worst]), math.Sqrt(m.Noise.At(worst, worst))).With("Debias")}
 }
 
 // leftOpen returns what rounding leaves open of the relative error of a model, lambda and
@@ -135,7 +135,7 @@ func roundingWarning(open float64) []notice.Warning {
 	if !(open >= printedDigits) {
 		return nil
 	}
-	return []notice.Warning{notice.New(notice.Rounding, "the components are so large and cancel so far that rounding leaves the relative error open by %.1g, and f accordingly: take a lower rank", open).With("rank")}
+	return []notice.Warning{notice.New(notice.Rounding, "the components are so large and cancel so far that rounding makes the relative error uncertain by %.1g, and f accordingly: take a lower rank", open).With("rank")}
 }
 
 // coinciding is the condition of the terms from which on some of them are the same but for

@@ -210,7 +210,7 @@ func (c *search) besides(sol *solution) {
 		c.join(sol, out)
 	}
 	if hits, all := atBest(sol.starts[k:]); hits == 0 && all > 0 {
-		sol.warnings = append(sol.warnings, notice.New(notice.FewStarts, "starts in a basis of %d vectors, which holds some components by chance, and %d outside of it ended at different fits, so a better one may be there", sol.basis, all))
+		sol.warnings = append(sol.warnings, notice.New(notice.FewStarts, "starts in a basis of %d vectors, which holds some components by chance, and %d outside of it ended at different fits, so there may be a better one", sol.basis, all))
 	}
 }
 

@@ -84,7 +84,7 @@ func (c *search) evaluate(outcomes []outcome, draws *moment.Sampled) (warnings [
 		}
 	}
 	if len(doubts) > 0 {
-		warnings = append(warnings, notice.New(notice.Samples, "samples tell too little of these data: %s; take the compressed form, or the implicit one", strings.Join(doubts, ", ")).With("Compressed", "Implicit"))
+		warnings = append(warnings, notice.New(notice.Samples, "samples are insufficient for these data: %s; take the compressed form, or the implicit one", strings.Join(doubts, ", ")).With("Compressed", "Implicit"))
 	}
 	return warnings
 }

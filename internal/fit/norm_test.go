@@ -211,8 +211,8 @@ func TestUndetermined(t *testing.T) {
 		n    Norm
 		want string
 	}{
-		{Norm{Value: 2, StdErr: 32, Pairs: 100}, "||X||^2 is known as 2 ± 32 alone, so that the relative error is not known: f (shifted) is exact and compares fits"},
-		{Norm{Value: 2, StdErr: math.Inf(1)}, "the error of the estimated ||X||^2, and so that of the relative error, is not known: too few observations were compared; f (shifted) is exact and compares fits"},
+		{Norm{Value: 2, StdErr: 32, Pairs: 100}, "||X||^2 is only known as 2 ± 32, which is too uncertain for a relative error: f (shifted) is exact and comparable"},
+		{Norm{Value: 2, StdErr: math.Inf(1)}, "the error of the estimated ||X||^2, and so that of the relative error, is not known: too few observations were compared; f (shifted) is exact and comparable"},
 		{Norm{Value: 2, StdErr: .9, Pairs: 100}, ""},
 		{Norm{Value: 2}, ""},
 	} {

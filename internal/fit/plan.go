@@ -275,11 +275,11 @@ func relativeError(f float64, norm Norm, left float64) float64 {
 func (c *plan) unknown(f *Result, s *solution, norm Norm) []notice.Warning {
 	switch {
 	case math.IsNaN(norm.Value): // interrupted
-		exact := "; f (shifted) is exact and compares fits"
+		exact := "; f (shifted) is exact and comparable"
 		if s.start.Unverified {
 			exact = ""
 		}
-		return []notice.Warning{notice.New(notice.Norm, "||X||^2 is not known, as the run was interrupted before, and so no relative error%s", exact)}
+		return []notice.Warning{notice.New(notice.Norm, "||X||^2 and the relative error are unknown, as the run was interrupted%s", exact)}
 	case !linalg.Finite(f.ObjectiveShifted, f.NormSquared.Value) || !linalg.Finite(f.Model.Lambda...):
 		return []notice.Warning{c.rangeWarning("overflow", "divide")}
 	case f.NormSquared.Value < smallestNormal && norm.Value > 0:

@@ -35,7 +35,7 @@ const (
 	Degenerate     = "degenerate"      // components cancel each other, are the same or have no weight
 	Bounded        = "bounded"         // a start of a non-negative fit was cut
 	Norm           = "norm"            // the error of ||X||^2 may be larger than stated
-	Rounding       = "rounding"        // rounding leaves the relative error open
+	Rounding       = "rounding"        // rounding makes the relative error uncertain
 	OutOfRange     = "out_of_range"    // numbers that no float64 holds
 	FlatSpectrum   = "flat_spectrum"   // no basis holds the moment
 	BasisMissed    = "basis_missed"    // a basis hid a part of f

@@ -343,12 +343,12 @@ func TestCSVErrors(t *testing.T) {
 
 func TestCSVNotes(t *testing.T) {
 	for text, want := range map[string]string{
-		"a,b,a\n1,2,3\n4,5,7\n":      `1 name stands for several columns: "a" (2); choose between them by number`,
+		"a,b,a\n1,2,3\n4,5,7\n":      `1 name is repeated: "a" (2); select these columns by number`,
 		",a,b\n0,1,5\n1,2,7\n2,7,1":  "column 1 has no name and counts the rows: it looks like an index, not a variable; choose the other columns",
 		",a,b\n0,1,5\n1,2,7\n3,7,1":  "column 1 alone has no name: it may be an index, not a variable; choose the other columns",
 		",,b\n5,1,5\n1,2,7\n3,7,1":   "",
 		"a,b\n0,1\n1,2\n":            "",
-		"4,3\n1,5\n5,1\n":            `"4,3" is read as two numbers; if the comma is the decimal sign, say so`,
+		"4,3\n1,5\n5,1\n":            `"4,3" is read as two numbers; if the comma is the decimal sign, set it`,
 		"1,9.5\n2,2.5\n3,7.5\n4,3.5": "column 1 has no name and counts the rows: it looks like an index, not a variable; choose the other columns",
 		"Id,b\n7,1\n8,2\n9,3\n10,4\n11,3\n12,2\n13,1\n14,0\n15,5\n16,2\n": `Id counts the rows: it looks like an index, not a variable; choose the other columns`,
 		"Id,b\n7,1\n8,2\n9,3\n10,4\n11,3\n12,2\n13,1\n14,0\n15,5\n17,2\n": "Id holds whole numbers that grow from row to row: it may be an index, not a variable; choose the other columns",

@@ -40,7 +40,7 @@ func (c *csvReader) look(first, second []string) (records [][]string, err error)
 		return records, nil
 	}
 	if c.guessed && c.fields == 2 && c.options.Delimiter == ',' && !bytes.Contains(c.head, []byte(", ")) && dialect.MayBeOne(records) {
-		c.t.notes = append(c.t.notes, notice.New(notice.Decimal, "%s is read as two numbers; if the comma is the decimal sign, say so", words.Quote(first[0]+","+first[1])).With("Decimal"))
+		c.t.notes = append(c.t.notes, notice.New(notice.Decimal, "%s is read as two numbers; if the comma is the decimal sign, set it", words.Quote(first[0]+","+first[1])).With("Decimal"))
 	}
 	var e numerals.Evidence
 	body := records

@@ -83,7 +83,7 @@ func (r *Runtime) leaves(what string, interrupted <-chan struct{}) {
 	r.reported = interrupted
 	r.mu.Unlock()
 	if !reported {
-		fmt.Fprintf(r.session.Stderr, "%s is left behind: it may go on waiting, and what it returns is dropped\n", what)
+		fmt.Fprintf(r.session.Stderr, "%s is abandoned: it may keep waiting, and its results are dropped\n", what)
 	}
 }
 
