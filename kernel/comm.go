@@ -75,7 +75,7 @@ func (k *kernel) commOpen(m *message) dict {
 	return nil
 }
 
-// commMsg takes what a person has set, and requests for the state of models.
+// commMsg handles changes by the user, and requests for the state of models.
 func (k *kernel) commMsg(m *message) dict {
 	var r commMessage
 	if bad := m.read(&r); bad != nil {

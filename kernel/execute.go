@@ -105,7 +105,7 @@ func (k *kernel) run(ctx context.Context, m *message, r executeRequest, count in
 	return result.Values, err
 }
 
-// bundle returns what is shown of a result. The methods of its values run as a cell
+// bundle returns the representations of a result. The methods of its values run as a cell
 // does.
 func (k *kernel) bundle(ctx context.Context, r repl.Result) (repl.Bundle, error) {
 	if len(r.Values) == 0 {

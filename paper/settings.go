@@ -18,7 +18,7 @@ const (
 	// 0, which the paper leaves open. It is listed with MethodPaper where the
 	// difference matters.
 	methodTurned = "turned"
-	// MethodBest is what symmom does by default.
+	// MethodBest is symmom's default.
 	MethodBest = "best"
 	// MethodBoth runs one after the other. It is the default.
 	MethodBoth = "both"
@@ -54,7 +54,7 @@ type Settings struct {
 	Progress func(Progress)
 }
 
-// Progress is what a run reports while it runs.
+// Progress is a report of a running experiment.
 type Progress struct {
 	Experiment string
 	Cell       string // the cell being computed

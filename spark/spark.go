@@ -44,7 +44,7 @@ func Worker() {
 	os.Exit(0)
 }
 
-// workerMemory is what the collector of a worker keeps to, as far as it can: executors
+// workerMemory is the memory limit of a worker's garbage collector: executors
 // give scripts no share of their own memory.
 const workerMemory = 512 << 20
 

@@ -173,7 +173,7 @@ func (c *Control) Every(seconds float64) *Control {
 // Name returns the name of the control.
 func (c *Control) Name() string { return c.name }
 
-// Err returns what is wrong with the control, or nil.
+// Err returns the error of the control, or nil.
 func (c *Control) Err() error { return c.err }
 
 // Whole reports whether all values are whole numbers.

@@ -238,7 +238,7 @@ func (x *Interaction) States() []State {
 	return all
 }
 
-// Result returns what the function returned last, or the error with which the run
+// Result returns the function's last results, or the error with which the run
 // ended.
 func (x *Interaction) Result() ([]any, error) {
 	x.mu.Lock()

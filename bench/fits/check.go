@@ -30,16 +30,16 @@ const (
 	tolerance  = 1e-9 // of sums, relative to their absolute terms
 	better     = 1e-3 // by which another fit may have a lower f, relative to it
 	deviations = 6    // standard errors of an estimate
-	// promised is what a converged fit may gain from one more step, relative to its
+	// promised is the most that a converged fit may gain from one more step, relative to its
 	// residual: the square of the tolerance, and as much again because the step is not
 	// that of the model that predicts it.
 	promised = 2 * symmom.DefaultTolerance * symmom.DefaultTolerance
-	// slow is what all further steps may gain without being listed, where the problem
+	// slow is the most that all further steps may gain without being listed, where the problem
 	// makes them shorter by a constant factor, and valley what they may gain at all:
 	// as cosines ten and a hundred times the tolerance.
 	slow   = 1e-6
 	valley = 1e-4
-	// rounded is what rounding may change in a sum, relative to its absolute terms.
+	// rounded bounds the rounding error of a sum, relative to its absolute terms.
 	rounded = 1e-12
 )
 

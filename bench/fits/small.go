@@ -44,7 +44,7 @@ func independent(number func(*rand.Rand) float64) func(rng *rand.Rand, p, n int)
 	}
 }
 
-// small is what became of a seed: the automatic search, and the best of many starts besides.
+// small is the result of a seed: the automatic search, and the best of many starts besides.
 type small struct {
 	seed        uint64
 	kind        string

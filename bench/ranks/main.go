@@ -137,7 +137,7 @@ type page struct {
 	command string
 }
 
-// introduction is what all sections have in common.
+// introduction applies to all sections.
 var introduction = fmt.Sprintf(`# Ranks that are suggested
 
 `+"`Moment(d).SuggestRank`"+` with ranks up to %d. Where there are no components, every rank would be wrong, and

@@ -14,7 +14,7 @@ import (
 	"symmom/widgets"
 )
 
-// Choice is what a person has chosen.
+// Choice is the user's choice.
 type Choice struct {
 	Order, Rank int
 	Form        string
@@ -157,7 +157,7 @@ func positive(text string) (float64, error) {
 	return x, nil
 }
 
-// chosen returns what the controls say.
+// chosen returns the values of the controls.
 func (d *Desk) chosen() (c Choice, err error) {
 	c = Choice{Order: d.order.Value().(int), Rank: d.rank.Value().(int), Form: d.choose.Value().(string), Starts: d.starts.Value().(int),
 		Seed: uint64(d.seed.Value().(int)), Debias: !d.Cumulant && d.noise.Value() != noiseIn}

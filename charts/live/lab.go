@@ -250,7 +250,7 @@ func (l *lab) label(name string) string {
 	return name
 }
 
-// result returns what is shown, or nil.
+// result returns the result on display, or nil.
 func (l *lab) result() *result {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 	"symmom/symmom"
 )
 
-// status is what the page shows of the work.
+// status is the progress shown on the page.
 type status struct {
 	Run         int               `json:"run"`   // counts the fits
 	State       string            `json:"state"` // "idle", "running" or "stopping"

@@ -187,7 +187,7 @@ func (d *decomposition) page(j *job, f *symmom.Fit) *charts.Report {
 	return r.AddFit(f, d.shownBeside(j))
 }
 
-// shownBeside returns what pages show in addition to a fit.
+// shownBeside returns the contents of pages besides a fit.
 func (f *fitFlags) shownBeside(j *job) charts.FitOptions {
 	o := charts.FitOptions{Observations: f.shown(j.session)}
 	if j.truth != nil {

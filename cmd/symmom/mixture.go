@@ -314,7 +314,7 @@ func meansPair(e *symmom.MeansError) [2]string {
 	return [2]string{"error of means", fmt.Sprintf("%.5f, relative to the true ones", e.Relative)}
 }
 
-// agreementText is what is known of the agreement with groups, "" for nothing.
+// agreementText describes the agreement with groups, "" if there is none.
 func agreementText(a *symmom.Agreement) string {
 	if a == nil || a.Err() != nil {
 		return ""

@@ -44,7 +44,7 @@ type Fit struct {
 	Err           error
 }
 
-// Comparison is what the fits tell, which are in the order in which they were made.
+// Comparison is the result for the fits, in the order in which they were made.
 type Comparison struct {
 	Fits    []Fit
 	Best    int  // the one with the lowest BIC of those that can be compared, if there are Any

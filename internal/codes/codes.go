@@ -306,7 +306,7 @@ func (l List) Notes(counts []Count) (notes []notice.Warning) {
 	return notes
 }
 
-// Incomplete tells what became of missing values: how many rows were dropped, which leaves p, and
+// Incomplete reports the treatment of missing values: how many rows were dropped, which leaves p, and
 // how many values were filled.
 func Incomplete(p, dropped, filled int) (notes []notice.Warning) {
 	if dropped > 0 {

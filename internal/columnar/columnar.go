@@ -87,7 +87,7 @@ type cursor interface {
 	close()
 }
 
-// Error says what is wrong in a column.
+// Error describes an error in a column.
 type Error struct {
 	Column string
 	Row    int // counted from 1; 0: not one row

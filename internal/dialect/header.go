@@ -20,7 +20,7 @@ type First struct {
 	Quoted bool // Record is all in quotation marks, not all needed, and the next is not
 }
 
-// Reading is what a first line is.
+// Reading is the interpretation of a first line.
 type Reading int
 
 // A line that is Either is refused; of one that Perhaps holds names, but more likely values,
@@ -316,7 +316,7 @@ func TextIn(records [][]string, column int, style numerals.Style) (text string) 
 	return text
 }
 
-// KindOf says what the text of a column is.
+// KindOf returns the kind of a column of text.
 func KindOf(text string) string {
 	if IsTime(text) {
 		return "times"

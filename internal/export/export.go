@@ -45,7 +45,7 @@ var formats = []format{
 	{"feather", "", fields, 0},
 }
 
-// Extensions are what the names of files may end in.
+// Extensions are the supported file extensions.
 func Extensions() (all []string) {
 	for _, f := range formats {
 		all = append(all, "."+f.name)
@@ -76,7 +76,7 @@ func of(path string) (f format, zipped bool, err error) {
 	return f, false, fmt.Errorf("the name says in which format to write; want one that ends in %s or %s", strings.Join(all[:len(all)-1], ", "), all[len(all)-1])
 }
 
-// Table is what is to be written.
+// Table is the table to write.
 type Table struct {
 	obs.Source
 	Names    []string // of the variables; nil: they have none
@@ -158,7 +158,7 @@ func (t *Table) columns() int {
 // WeightName is the name of the column of weights.
 const WeightName = "weights"
 
-// names returns what the columns are called in the file; nil: nothing.
+// names returns the names of the columns in the file; nil: none.
 func (t *Table) names(f format) ([]string, error) {
 	if f.kind == array || f.kind == lines && t.Names == nil && !t.Weighted {
 		return nil, nil

@@ -205,7 +205,7 @@ func Value(v float64) string {
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-// Gzip says what is wrong with compressed data, or returns nil if err is of another kind.
+// Gzip returns the error for invalid compressed data, or nil if err is of another kind.
 func Gzip(source string, err error) error {
 	var corrupt flate.CorruptInputError
 	switch {

@@ -152,7 +152,7 @@ func WriteFunc(ctx context.Context, path string, write func(io.Writer) error) er
 // Abandon removes what is being written on disk, for a program that ends without waiting for it.
 func Abandon() { atomicfile.Abandon() }
 
-// kept says what became of the object.
+// kept reports the outcome for the object.
 func kept(err error) error {
 	if err == nil {
 		return nil

@@ -21,7 +21,7 @@ type Identity struct {
 	name  string      // absolute, of a file that is not there
 }
 
-// Identify returns what path names. Stores are not asked.
+// Identify returns the identity of path, without asking stores.
 func Identify(path string) Identity {
 	if u, ok := parse(path); ok {
 		return Identity{url: u, far: true}

@@ -110,7 +110,7 @@ func stat(ctx context.Context, u URL) (info Info, err error) {
 	return info, nil
 }
 
-// version is what the server calls the contents.
+// version is the server's identifier of the contents.
 func version(h http.Header) string {
 	if tag := h.Get("ETag"); tag != "" {
 		return tag

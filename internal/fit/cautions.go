@@ -110,7 +110,7 @@ func (m *Moment) moreNoise() []notice.Warning {
 	return []notice.Warning{notice.New(notice.MoreNoise, "%s has a standard deviation of about %.2g, and cannot have the noise of %.3g that was removed from it: the result says nothing about its components; give sigma in the units of the decomposed data", m.Table.Label(worst), math.Sqrt(variances[worst]), math.Sqrt(m.Noise.At(worst, worst))).With("Debias")}
 }
 
-// leftOpen returns what rounding leaves open of the relative error of a model, lambda and
+// leftOpen bounds the rounding error in the relative error of a model, lambda and
 // A, where ||X||^2 is norm: f is a sum of terms lambda_i lambda_j (a_i'a_j)^d of both
 // signs, which may be far larger than itself.
 func leftOpen(d, r int, lambda, a []float64, norm float64) float64 {

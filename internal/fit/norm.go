@@ -28,7 +28,7 @@ type Norm struct {
 // Exact reports whether the value was computed rather than estimated.
 func (n Norm) Exact() bool { return n.StdErr == 0 && n.Pairs == 0 }
 
-// RelativeRounding is what rounding leaves open of a relative error, 1 less a quotient of sums.
+// RelativeRounding is the rounding error of a relative error, 1 less a quotient of sums.
 const RelativeRounding = 1e-14
 
 // Rounded returns a relative error, of an exact ||X||^2, without the digits that rounding leaves

@@ -17,7 +17,7 @@ import (
 	"symmom/internal/solve"
 )
 
-// plan is what Decompose was asked for. It never changes: progress is kept in its
+// plan is a request to Decompose. It never changes: progress is kept in its
 // tracker, the state of the solver in a search, and what a form finds in a solution.
 type plan struct {
 	m    *Moment
@@ -271,7 +271,7 @@ func relativeError(f float64, norm Norm, left float64) float64 {
 	return e
 }
 
-// unknown warns of figures that are not there, or that no float64 holds.
+// unknown warns of missing or unrepresentable results.
 func (c *plan) unknown(f *Result, s *solution, norm Norm) []notice.Warning {
 	switch {
 	case math.IsNaN(norm.Value): // interrupted

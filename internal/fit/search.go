@@ -26,7 +26,7 @@ type outcome struct {
 	promise float64 // decrease of f by a Gauss-Newton step on all observations, of the sampled form
 }
 
-// atMost is what f is certain not to exceed. Outcomes are compared by it: of components that
+// atMost is an upper bound of f. Outcomes are compared by it: of components that
 // are huge and cancel, f may be anything, even below -||X||^2.
 func (o outcome) atMost() float64 { return o.f + o.open }
 

@@ -53,7 +53,7 @@ func (t *tracker) close() {
 	t.phaseBegan, t.passesThen = now, passes
 }
 
-// times returns what the phases took, in the order in which they began.
+// times returns the durations of the phases, in the order in which they began.
 func (t *tracker) times() []progress.PhaseTime {
 	t.mu.Lock()
 	defer t.mu.Unlock()

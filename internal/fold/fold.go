@@ -100,7 +100,7 @@ func parse(text string) line {
 	return l
 }
 
-// spans returns what blanks separate, at least least of them.
+// spans returns the spans between runs of at least least blanks.
 func spans(n int, blank func(i int) bool, least int) (all []span) {
 	for i := 0; i < n; i++ {
 		if blank(i) {

@@ -20,7 +20,7 @@ import (
 // Gzip begins what gzip compressed.
 const Gzip = "\x1f\x8b"
 
-// Of says what the extension of a path says; "": nothing.
+// Of returns the format of a path's extension; "": unknown.
 func Of(path string) string {
 	lower := strings.TrimSuffix(strings.ToLower(path), ".gz")
 	switch format := strings.TrimPrefix(filepath.Ext(lower), "."); format {

@@ -26,7 +26,7 @@ import (
 	"symmom/repl/with"
 )
 
-// Options says what to build.
+// Options configure a build.
 type Options struct {
 	With    []Request
 	Output  string // the file to write

@@ -82,7 +82,7 @@ func NoiseOf(s *moment.Noise) *Noise {
 	return out
 }
 
-// Check refuses what no model of n variables has.
+// Check refuses kinds that are invalid for n variables.
 func (k *Kind) Check(n int) error {
 	switch k.Coordinates {
 	case "", Centered, Standardized, Whitened:

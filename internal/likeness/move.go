@@ -7,7 +7,7 @@ import (
 	"symmom/internal/linalg"
 )
 
-// Move is what became of the variables of observations that were loaded: of v
+// Move is a transformation of the variables of loaded observations: of v
 // (v - Center - Rest) / Scale. It is never changed.
 type Move struct {
 	Center []float64 // n; nil: not known, or 0

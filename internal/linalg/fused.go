@@ -119,7 +119,7 @@ func alignedScratch(n, r int) int { return panel * vectorsOf(panel+r*(n+2*panel)
 // vectorsOf returns how many vectors of 8 n numbers take.
 func vectorsOf(n int) int { return (n + panel - 1) / panel }
 
-// Operands are what TTSV reads: Rows observations V of N variables, one a row, with
+// Operands are the operands of TTSV: Rows observations V of N variables, one a row, with
 // weights Nu, nil for all 1, and R columns A, one a row (the paper's V and A are
 // transposed here). Rows may be 0, N and R not.
 type Operands[T float] struct {

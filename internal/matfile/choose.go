@@ -57,7 +57,7 @@ func (f *File) Choose(name string) (v *Variable, others []string, err error) {
 	return found[0], others, nil
 }
 
-// usable refuses what is no matrix of real numbers.
+// usable refuses variables that are not real matrices.
 func (v *Variable) usable() error {
 	how := "save a matrix of numbers, observations x variables"
 	switch {

@@ -26,7 +26,7 @@ import (
 // Magic begins files of version 5.
 const Magic = "MATLAB 5.0 MAT"
 
-// Error says what is wrong with a file.
+// Error describes an error in a file.
 type Error struct{ Text string }
 
 func (e *Error) Error() string { return e.Text }

@@ -9,7 +9,7 @@ import (
 	"symmom/internal/sparsefile"
 )
 
-// Room refuses what takes more memory than there is: bytes in all, for data that take
+// Room refuses data larger than the available memory: bytes in all, for data that take
 // so many of them in the file.
 type Room func(bytes, data int) error
 
@@ -264,7 +264,7 @@ func (v *Value) Vector() bool {
 	return v.Numbers != nil && (v.Dims[0] == 1 || v.Dims[1] == 1)
 }
 
-// String says what the value is: 3 x 4 double.
+// String describes the value: 3 x 4 double.
 func (v *Value) String() string {
 	return fmt.Sprintf("%s %s", (&Variable{Dims: v.Dims}).Shape(), v.Class)
 }

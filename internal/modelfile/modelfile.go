@@ -31,7 +31,7 @@ type Model struct {
 	Origin  []byte    // where it came from, as JSON; or nil
 }
 
-// part is what a model may lack, by its name in files.
+// part is an optional part of a model, by its name in files.
 type part[T any] struct {
 	name  string
 	value *[]T
@@ -65,7 +65,7 @@ var formatsOfOthers = []format{
 	{".ktns", "the text of a ktensor", "text/plain; charset=utf-8", writeText, readText},
 }
 
-// Extensions are what the names of files end in for other programs. A name with another end, or
+// Extensions are those of the formats for other programs. A name with another end, or
 // none, stands for JSON.
 func Extensions() (all []string) {
 	for _, f := range formatsOfOthers {

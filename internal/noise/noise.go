@@ -42,7 +42,7 @@ func Rows(kind string, n, p int, seed uint64, mixture mat.Matrix) [][]float64 {
 	return rows
 }
 
-// chi returns what a normal number is divided by for one of Student's t with k degrees of freedom.
+// chi returns the divisor that turns a normal number into one of Student's t with k degrees of freedom.
 func chi(rng *rand.Rand, k int) float64 {
 	sum := 0.
 	for range k {

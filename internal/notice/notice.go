@@ -57,11 +57,11 @@ const (
 	Kernels        = "kernels"         // sums come from different processors
 )
 
-// Warning is what a person should know of data or of a result before using it.
+// Warning is a caution about data or a result.
 type Warning struct {
 	// Code names the kind, for programs: it stays when the words change.
 	Code string
-	// Text is what to print: one line, without the word "warning".
+	// Text is the message: one line, without the word "warning".
 	Text string
 	// Help names the options (Columns, Starts, ...) and methods (Center,
 	// Compressed, ...) that Text advises, if any.
@@ -97,7 +97,7 @@ type Helper interface {
 	Help() []string
 }
 
-// Help returns what err or an error that it wraps names, or nil.
+// Help returns the options that err or an error that it wraps names, or nil.
 func Help(err error) []string {
 	var h Helper
 	if errors.As(err, &h) {

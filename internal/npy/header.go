@@ -17,7 +17,7 @@ import (
 // Magic begins every NPY file.
 const Magic = "\x93NUMPY"
 
-// Error says what is wrong with a header.
+// Error describes an error in a header.
 type Error struct {
 	Text  string
 	Empty bool // the array has no rows
@@ -27,7 +27,7 @@ type Error struct {
 // Error returns Text.
 func (e *Error) Error() string { return e.Text }
 
-// Unwrap returns what is wrong in the dictionary, if that is it.
+// Unwrap returns the error in the dictionary, if any.
 func (e *Error) Unwrap() error { return e.cause }
 
 func fail(format string, args ...any) error {
@@ -35,7 +35,7 @@ func fail(format string, args ...any) error {
 	return &Error{Text: err.Error(), cause: errors.Unwrap(err)}
 }
 
-// Header is what stands before the data of an NPY file:
+// Header is the header of an NPY file:
 // https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
 type Header struct {
 	Descr   string // the dtype, "<f8"; for a structured one the list as it stands

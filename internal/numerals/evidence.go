@@ -10,7 +10,7 @@ import (
 	"symmom/internal/words"
 )
 
-// shape is what a field says of how numbers are written.
+// shape is a field's evidence for the style of numbers.
 type shape struct {
 	numeral bool // of digits and signs
 	decimal rune // surely the decimal sign
@@ -18,7 +18,7 @@ type shape struct {
 	doubt   rune // one or the other
 }
 
-// look tells what the signs in a field can be.
+// look returns the possible meanings of the signs in a field.
 func look(field string) shape {
 	n, ok := split(field)
 	if !ok {
@@ -42,7 +42,7 @@ func look(field string) shape {
 	return shape{}
 }
 
-// Evidence is what the first lines of a table say of how its numbers are written.
+// Evidence is the evidence of a table's first lines for the style of its numbers.
 type Evidence struct {
 	decimal, group, doubt map[rune]string // an example of each
 }
@@ -127,7 +127,7 @@ func (e *Evidence) spaced() bool {
 	return look(e.group[' ']).decimal != 0
 }
 
-// Want says what to do about a field that is no number, and which options do it.
+// Want returns the remedy for a field that is not a number, and its options.
 func (s Style) Want(field string, kind Kind, delimiter rune) (want string, options []string) {
 	field = trim(field)
 	sign, other := "point", "comma"

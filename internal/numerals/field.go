@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Kind is what a field holds.
+// Kind is the kind of a field.
 type Kind int
 
 // Those above Missing are no values.

@@ -2,7 +2,7 @@ package obs
 
 import "context"
 
-// Pass says what a pass over observations computes, as a value that can be sent to
+// Pass describes the computation of a pass over observations, as a value that can be sent to
 // where they are. internal/moment, internal/norm, internal/gmm and internal/passes have the
 // kinds, and what Data holds for each.
 type Pass struct {

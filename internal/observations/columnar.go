@@ -17,7 +17,7 @@ import (
 	"symmom/internal/notice"
 )
 
-// slabBytes is what is decoded of a columnar file at a time where its rows cannot
+// slabBytes is the amount of a columnar file decoded at a time if its rows cannot
 // go where they belong at once. Pages, which hold 100,000 rows or so of a column,
 // are decoded once for each slab that they reach into. Only tests change it.
 var slabBytes = 128 << 20

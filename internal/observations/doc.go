@@ -193,7 +193,7 @@ type Options struct {
 	// none. The column is not a variable. "": none.
 	Labels string
 
-	// Missing says what to do with missing values; RowWeights weigh the mean without Weights.
+	// Missing is the treatment of missing values; RowWeights weigh the mean without Weights.
 	Missing    Missing
 	RowWeights []float64 `json:"-"`
 
@@ -256,7 +256,7 @@ const (
 	HeaderAbsent
 )
 
-// Missing says what to do with missing values.
+// Missing is a treatment of missing values.
 type Missing int
 
 // MissingDrop leaves out each row that has a missing value (or weight).

@@ -150,7 +150,7 @@ func Check(ctx context.Context, flags *pflag.FlagSet, args []string) error {
 	return ctx.Err()
 }
 
-// files returns what a name that is read stands for: itself, the files that are one
+// files returns the files that an input name stands for: itself, the files that are one
 // table, and the list of them. Directories of stores are listed only if a URL is written.
 func (r role) files(ctx context.Context, far bool) []role {
 	paths := []string{strings.TrimPrefix(r.path, "@")}

@@ -24,7 +24,7 @@ func newAccount() *account {
 	return a
 }
 
-// epoch is what alone counts from.
+// epoch is the zero of alone.
 var epoch = time.Now()
 
 const (

@@ -183,7 +183,7 @@ func (g *merger) line(text string) string {
 	return line
 }
 
-// end returns what to answer after the last line: an error, unless it completed a group.
+// end returns the answer after the last line: an error, unless it completed a group.
 func (g *merger) end() string {
 	now := g.now
 	g.now = nil

@@ -12,7 +12,7 @@ import (
 	"symmom/internal/numerals"
 )
 
-// Layout is what parsing needs to know of a table.
+// Layout is the layout of a table, for parsing.
 type Layout struct {
 	Delimiter byte
 	Style     numerals.Style

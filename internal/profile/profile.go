@@ -37,7 +37,7 @@ type Table struct {
 	Weighted bool // the observations have weights
 }
 
-// Profile is what one pass over the values shows.
+// Profile is the result of one pass over the values.
 type Profile struct {
 	Squares  []float64 // sum of squares by column; NaN or Inf where a value is, or it overflowed
 	Constant []int     // columns (0-based) whose values are all equal

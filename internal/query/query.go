@@ -20,7 +20,7 @@ import (
 	"symmom/internal/observations"
 )
 
-// Source is what messages call the rows.
+// Source is the name of the rows in messages.
 const Source = "query"
 
 // first rows tell which columns hold numbers, fewer if they have more bytes than

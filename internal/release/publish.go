@@ -30,7 +30,7 @@ var alone = map[string]*regexp.Regexp{
 	"internal/house/house_test.go": regexp.MustCompile(`(")symmom(")`),
 }
 
-// modulePath is what go get can fetch: a host with a dot, and the name of the
+// modulePath matches paths that go get can fetch: a host with a dot, and the name of the
 // command last.
 var modulePath = regexp.MustCompile(`^[a-z0-9-]+(\.[a-z0-9-]+)+(/[A-Za-z0-9_.~-]+)*/symmom$`)
 

@@ -112,7 +112,7 @@ func (r *run) small() bool {
 	return r.s.Stationarity == nil || !(r.stationarity > far) || r.short >= flatSteps
 }
 
-// size is what a decrease to r.f is relative to.
+// size is the scale for a decrease to r.f.
 func (r *run) size() float64 {
 	if r.s.Scale != nil {
 		return r.s.Scale(r.f)

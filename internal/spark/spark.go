@@ -275,7 +275,7 @@ func (e *Engine) query(message string, splits, fan int) *connect.Plan {
 	return &connect.Plan{Root: &connect.Relation{Sql: &connect.SQL{Query: sql, NamedArguments: map[string]*connect.Expression{"message": literal}}}}
 }
 
-// script is what starts the worker. Spark puts the directory of files that were sent
+// script starts the worker. Spark puts the directory of files that were sent
 // at the end of the PATH of scripts, and those of a session in a directory of its own
 // there. (Spark itself substitutes what stands in ${...}.)
 func (e *Engine) script() string {

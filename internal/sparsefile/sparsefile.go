@@ -23,7 +23,7 @@ type Matrix struct {
 	Value  []float64
 }
 
-// Error says what is wrong, and in which line.
+// Error describes an error in a line.
 type Error struct {
 	Line int // counted from 1
 	Text string

@@ -11,7 +11,7 @@ import (
 	"symmom/internal/observations"
 )
 
-// kept is what is known of observations apart from a way to read them: what a storage
+// kept holds the known properties of observations apart from a way to read them: what a storage
 // that was appended to and one that was forgotten have in common.
 type kept struct {
 	seen    *Sketch

@@ -39,7 +39,7 @@ type Storage interface {
 	// only if Array is not.
 	Sketch() *Sketch
 
-	// Sums returns what Append keeps up to date, or nil.
+	// Sums returns the sums that Append updates, or nil.
 	Sums() *Sums
 
 	// Whole gathers the observations in one array for what needs it. The error says

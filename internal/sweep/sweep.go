@@ -91,7 +91,7 @@ type sweep struct {
 	failed  int
 }
 
-// part is what is found in a block.
+// part is the result of a block.
 type part struct {
 	profile.Profile
 	wide []float64 // some of its values, if they are stored as float32

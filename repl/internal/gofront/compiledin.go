@@ -107,7 +107,7 @@ func SourceOf(f *types.Func) *Generic {
 	return genericSource(f.Pkg().Path(), name)
 }
 
-// genericPackage is what cells run of a package from source.
+// genericPackage is the part of a package that cells run from source.
 type genericPackage struct {
 	functions map[string]*Generic // by Name or Type.Method
 	err       error

@@ -6,7 +6,7 @@ import (
 	"symmom/symmom"
 )
 
-// Fit is what decompose prints.
+// Fit is the output of decompose.
 type Fit struct {
 	Schema            string                 `json:"schema"` // docs/reference/output.schema.json
 	Order             int                    `json:"order"`
@@ -110,7 +110,7 @@ func scoreOf(s *symmom.Score) *Number {
 	return &x
 }
 
-// Evaluation is what evaluate prints of a model. If ||X||^2 is an estimate, its standard
+// Evaluation is the output of evaluate for a model. If ||X||^2 is an estimate, its standard
 // error is in a second key, which an exact value lacks.
 type Evaluation struct {
 	Schema            string   `json:"schema"`
@@ -134,7 +134,7 @@ func NewEvaluation(e *symmom.Evaluation, score *symmom.Score, warnings []string)
 		RelativeError: Number(e.RelativeError), GradientNorm: Number(e.GradientNorm), Score: scoreOf(score)}
 }
 
-// Sweep is what sweep and report print. Status is present if the sweep was interrupted,
+// Sweep is the output of sweep and report. Status is present if the sweep was interrupted,
 // the standard error if ||X||^2 is an estimate.
 type Sweep struct {
 	Schema   string   `json:"schema"`
@@ -169,7 +169,7 @@ func NewSweep(s *symmom.Sweep, warnings []string) Sweep {
 	return out
 }
 
-// Rank is what rank prints.
+// Rank is the output of rank.
 type Rank struct {
 	Schema       string     `json:"schema"`
 	Order        int        `json:"order"`

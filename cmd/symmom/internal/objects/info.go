@@ -13,7 +13,7 @@ import (
 // eigenvalues is how many there are at most.
 const eigenvalues = 20
 
-// Info is what info prints.
+// Info is the output of info.
 type Info struct {
 	Schema       string       `json:"schema"`
 	Source       string       `json:"source"`

@@ -6,7 +6,7 @@ import (
 	"symmom/symmom"
 )
 
-// Mixture is what mixture prints. covariance is r numbers for spherical, r arrays of n for
+// Mixture is the output of mixture. covariance is r numbers for spherical, r arrays of n for
 // diag, n of n for tied, and r of n arrays of n for full.
 type Mixture struct {
 	Schema         string     `json:"schema"`
@@ -34,13 +34,13 @@ type Mixture struct {
 	StandardErrors *mixtureErrors `json:"standard_errors,omitempty"` // with --bootstrap
 }
 
-// known is what a comparison with known means and groups tells.
+// known is the comparison with known means and groups.
 type known struct {
 	MeanError *Number `json:"mean_error,omitempty"` // with --truth
 	grouped
 }
 
-// grouped is what a comparison with known groups tells.
+// grouped is the comparison with known groups.
 type grouped struct {
 	AdjustedRand *Number  `json:"adjusted_rand,omitempty"` // with --labels, and so the next two
 	Labels       []string `json:"labels,omitempty"`
@@ -64,7 +64,7 @@ func groupedOf(a *symmom.Agreement) (g grouped) {
 	return g
 }
 
-// MixtureEvaluation is what evaluate prints of a mixture.
+// MixtureEvaluation is the output of evaluate for a mixture.
 type MixtureEvaluation struct {
 	Schema          string `json:"schema"`
 	N               int    `json:"n"`
@@ -142,7 +142,7 @@ func rowsOf(m *mat.Dense) (rows [][]Number) {
 	return rows
 }
 
-// ICA is what ica prints.
+// ICA is the output of ica.
 type ICA struct {
 	Schema       string     `json:"schema"`
 	N            int        `json:"n"`

@@ -8,7 +8,7 @@ import (
 	"symmom/symmom"
 )
 
-// Mixtures is what mixture prints of several. Status is present if they were interrupted.
+// Mixtures is the output of mixture for several. Status is present if they were interrupted.
 type Mixtures struct {
 	Schema       string          `json:"schema"`
 	N            int             `json:"n"`
