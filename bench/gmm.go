@@ -31,7 +31,7 @@ const (
 // aboutGMM describes when, on what and with what the run was made.
 func (b *bench) aboutGMM() []string {
 	about := []string{
-		"written by `make bench-mixtures`",
+		"written by `scripts/bench.sh mixtures`",
 		machine(),
 		fmt.Sprintf("symmom: %s, kernels %s, one thread, the other options as they are by default", runtime.Version(), linalg.Kernel()),
 		fmt.Sprintf("peer: scikit-learn %s, NumPy %s, SciPy %s, Python %s, %s, one thread (%s); KMeans and GaussianMixture of the covariance symmom had, 10 inits, reg_covar 1e-6 of the mean variance as symmom (the default where that is 1), the rest by default", b.peer.ScikitLearn, b.peer.NumPy, b.peer.SciPy, b.peer.Python, b.peer.BLAS, strings.Join(b.peer.env, " ")),

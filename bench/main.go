@@ -242,7 +242,7 @@ func (b *bench) ceilings() (void string, err error) {
 // about describes when, on what and with what the run was made.
 func (b *bench) about() []string {
 	about := []string{
-		"written by `make bench-peers`",
+		"written by `scripts/bench.sh peers`",
 		machine(),
 		fmt.Sprintf("symmom: %s, kernels %s; one thread, then all %d", runtime.Version(), linalg.Kernel(), runtime.GOMAXPROCS(0)),
 		fmt.Sprintf("peer: Python %s, NumPy %s, SciPy %s, %s, one thread (%s)", b.peer.Python, b.peer.NumPy, b.peer.SciPy, b.peer.BLAS, strings.Join(b.peer.env, " ")),

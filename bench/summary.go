@@ -80,7 +80,7 @@ func readPage(name, text string) page {
 // summarize writes the targets of all pages beside each other.
 func summarize(w io.Writer, pages []page) error {
 	var b strings.Builder
-	b.WriteString("# Benchmarks, processor by processor\n\nWritten by `make bench-peers`, which measures the processor that it runs on, from the pages in `bench/results`. Figures of different processors, and of different days, are not to be compared; each has its own NumPy beside it. A ratio of an evaluation below its target but without FAIL reaches 85% of what the registers alone do, which meets the target too; the page says so. A row that only older pages have is a target no more.\n\n")
+	b.WriteString("# Benchmarks, processor by processor\n\nWritten by `scripts/bench.sh peers`, which measures the processor that it runs on, from the pages in `bench/results`. Figures of different processors, and of different days, are not to be compared; each has its own NumPy beside it. A ratio of an evaluation below its target but without FAIL reaches 85% of what the registers alone do, which meets the target too; the page says so. A row that only older pages have is a target no more.\n\n")
 	header := []string{"what", "target"}
 	var rows [][]string
 	for i, p := range pages {

@@ -188,7 +188,7 @@ func (a animal) file(b *bench, ending string) (string, error) {
 
 // aboutZoo describes when, on what and with what the run was made.
 func (b *bench) aboutZoo() []string {
-	about := []string{"written by `make bench-zoo`", machine(), fmt.Sprintf("symmom: %s, kernels %s, all threads", runtime.Version(), linalg.Kernel())}
+	about := []string{"written by `scripts/bench.sh zoo`", machine(), fmt.Sprintf("symmom: %s, kernels %s, all threads", runtime.Version(), linalg.Kernel())}
 	if b.quick {
 		about = append(about, "**a -quick run: a tenth of the observations; not a result**")
 	}

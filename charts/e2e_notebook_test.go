@@ -94,7 +94,7 @@ func python(t *testing.T) string {
 	t.Helper()
 	path := os.Getenv("SYMMOM_PYTHON")
 	if path == "" {
-		t.Fatal("SYMMOM_PYTHON does not name a python with nbconvert; make suite does that")
+		t.Fatal("SYMMOM_PYTHON does not name a python with nbconvert; make check does that")
 	}
 	return path
 }

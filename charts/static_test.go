@@ -24,6 +24,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/charts/internal/svg"
+	"symmom/internal/slow"
 	"symmom/symmom"
 )
 
@@ -136,6 +137,7 @@ func TestGoldenSVG(t *testing.T) {
 
 // The dark colours that are looked up equal those of a dark drawing.
 func TestDarkColoursAreThoseOfADarkDrawing(t *testing.T) {
+	slow.Test(t)
 	known := 0
 	for name, figure := range goldenFigures {
 		f := figure(t)

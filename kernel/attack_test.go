@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-zeromq/zmq4"
 
+	"symmom/internal/slow"
 	"symmom/internal/torture"
 )
 
@@ -61,6 +62,7 @@ func threadsOf(pid int) (sum threads) {
 // subscribers that never read, interrupts at any moment, cells of all sorts. After
 // each the kernel must compute 40 + 2.
 func TestTortureKernel(t *testing.T) {
+	slow.Test(t)
 	c := freeConnection(t)
 	file := filepath.Join(t.TempDir(), "kernel-1.json")
 	text, err := json.Marshal(c)

@@ -24,7 +24,7 @@ func python(t testing.TB) string {
 	t.Helper()
 	p := os.Getenv("SYMMOM_PYTHON")
 	if p == "" {
-		t.Fatal("SYMMOM_PYTHON does not name a Python with Jupyter; make suite sets it")
+		t.Fatal("SYMMOM_PYTHON does not name a Python with Jupyter; make check sets it")
 	}
 	return p
 }

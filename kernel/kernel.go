@@ -57,7 +57,7 @@ type kernel struct {
 	finished chan struct{}      // closed when ended is set
 }
 
-// welcome tells a subscriber that it now receives what is published.
+// welcome notifies a subscriber that it now receives published messages.
 func (k *kernel) welcome(p *peer, topic string) {
 	p.send(k.compose([][]byte{[]byte(topic)}, "iopub_welcome", nil, dict{"subscription": topic}))
 }

@@ -16,7 +16,7 @@ import (
 
 // A cell can end the process in ways that nothing can catch. Go then prints a
 // message to the process's stderr, which is the log of the program that started it.
-// A dead process cannot tell its client, but most clients start the kernel again,
+// A dead process cannot inform its client, but most clients restart the kernel,
 // at the same addresses. So a file next to the connection file holds what is
 // running, and what Go prints at the end, and the next kernel there reports it with
 // its first cell. A kernel that ends normally removes the file.

@@ -59,7 +59,7 @@ func (c *comms) modelsOf(controls []*widgets.Control) []*model {
 	for _, x := range controls {
 		width = max(width, utf8.RuneCountInString(x.Name()))
 	}
-	// The names stand in a column, and are not cut.
+	// The names are in a column, and not truncated.
 	described := fmt.Sprintf("%dch", min(width, 40)+2)
 	var out []*model
 	for _, x := range controls {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"symmom/internal/clock"
+	"symmom/internal/slow"
 	"symmom/repl"
 )
 
@@ -232,6 +233,7 @@ func TestBarOfOtherWork(t *testing.T) {
 // The bar of a bootstrap counts draws, and says at its end, or when it was stopped,
 // how many were done.
 func TestBarOfABootstrap(t *testing.T) {
+	slow.Test(t)
 	c := connect(t, start(t).connection)
 	c.run(`m := datasets.GaussianMixture(datasets.MixtureOptions{N: 20, Components: 3, PerComponent: 2000, Sigma: .4}).Session.Mixture(3, symmom.MixtureFitOptions{});`)
 	_, shown := c.run("e := m.Bootstrap(symmom.BootstrapOptions{Draws: 200}); e.Draws")

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"symmom/internal/clock"
+	"symmom/internal/slow"
 )
 
 // subscribe connects to iopub without a key, subscribes to some topics, and sends
@@ -46,6 +47,7 @@ for i := 0; i < %d; i++ { fmt.Println(line) }`
 // twenty of them 150 MB took more than a minute instead of two seconds, and an
 // interrupt waited for 41 s.
 func TestSilentSubscribers(t *testing.T) {
+	slow.Test(t)
 	r := start(t)
 	c := connect(t, r.connection)
 	timed := func() time.Duration {

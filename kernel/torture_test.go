@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"symmom/internal/slow"
 )
 
 // tortured returns n, or n times SYMMOM_TORTURE for a long run.
@@ -37,6 +39,7 @@ func heap() float64 {
 // Thousands of cells, of all sorts, in one session: what they declare is kept, and
 // memory grows with the size of the cells, not with what they did.
 func TestThousandsOfCells(t *testing.T) {
+	slow.Test(t)
 	c := connect(t, start(t).connection)
 	c.must("import (\"fmt\"; \"strings\")\ntotal := 0\nfunc twice(x int) int { return 2 * x }\ntype point struct{ X, Y int }")
 	kinds := []func(i int) string{
@@ -94,6 +97,7 @@ func TestThousandsOfCells(t *testing.T) {
 
 // Interrupts at random moments, in all sorts of cells, leave the kernel working.
 func TestManyInterrupts(t *testing.T) {
+	slow.Test(t)
 	c := connect(t, start(t).connection)
 	c.must("import (\"time\"; \"fmt\")\nn := 0\ndata := datasets.Uniform(30, 5000, 1)")
 	cells := []string{

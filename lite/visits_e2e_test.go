@@ -13,7 +13,7 @@ import (
 	"symmom/internal/chromium"
 )
 
-// make lite-visits sets them.
+// scripts/nightly.sh visits sets them.
 var (
 	mbit    = flag.Float64("mbit", 0, "megabits a second that the browser lets each page and each worker load; 0: as many as come")
 	latency = flag.Duration("latency", 40*time.Millisecond, "of a request, with -mbit")

@@ -100,7 +100,7 @@ func (t *text) UnmarshalJSON(raw []byte) error {
 func TestNotebooks(t *testing.T) {
 	python := os.Getenv("SYMMOM_PYTHON")
 	if python == "" {
-		t.Fatal("SYMMOM_PYTHON is not set to a Python with scripts/requirements.txt; run make suite")
+		t.Fatal("SYMMOM_PYTHON is not set to a Python with scripts/requirements.txt; run make check")
 	}
 	dir := t.TempDir()
 	command := func(name string, args ...string) string {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"symmom/internal/slow"
 	"symmom/symmom"
 )
 
@@ -78,6 +79,7 @@ func read[T any](t *testing.T, name string) page[T] {
 }
 
 func TestQuickTable1(t *testing.T) {
+	slow.Test(t)
 	p := read[timingRecord](t, "table1")
 	if len(p.Data) != 30 { // 6 scenarios: 2 forms of 2 methods, and the tight run
 		t.Errorf("%d cells", len(p.Data))
@@ -110,6 +112,7 @@ func TestQuickTable1(t *testing.T) {
 }
 
 func TestQuickMixtures(t *testing.T) {
+	slow.Test(t)
 	for _, d := range []string{"gmm3", "gmm4"} {
 		seen := 0
 		for _, c := range read[gmmRecord](t, d).Data {

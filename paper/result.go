@@ -67,7 +67,7 @@ type shown struct {
 	warned   map[string]*warned
 }
 
-// warned is the first warning of its kind, which stands in the notes for all of them.
+// warned is the first warning of its kind, which represents all of them in the notes.
 type warned struct {
 	at, fits int
 	text     string

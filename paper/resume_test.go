@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"symmom/internal/slow"
 	"symmom/symmom"
 )
 
@@ -26,6 +27,7 @@ func withoutTimes(t *testing.T, r *Result) []gmmRecord {
 }
 
 func TestRunGoesOnWhereItStopped(t *testing.T) {
+	slow.Test(t)
 	state := filepath.Join(t.TempDir(), StateFile)
 	const before = 7
 	ctx, cancel := context.WithCancel(context.Background())

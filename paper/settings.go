@@ -39,7 +39,7 @@ type Settings struct {
 	// Starts of each decomposition. 0: the paper's 10, and 100 for "init".
 	Starts int
 
-	// Seed of data and starts. 0 stands for 1.
+	// Seed of data and starts. 0 means 1.
 	Seed uint64
 
 	// Observations of "table3" and "traces", a multiple of the number of

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"symmom/internal/clock"
+	"symmom/internal/slow"
 	"symmom/repl/internal/sessiontest"
 )
 
@@ -99,6 +100,7 @@ func TestInterruptBlocked(t *testing.T) {
 // Two hundred calls are left behind, and end one by one while later cells run: no code of
 // their cells runs after them. The race detector watches this test.
 func TestTwoHundredLeftBehind(t *testing.T) {
+	slow.Test(t)
 	s := newSession(t)
 	s.must(t, waitingSetup+"\nvar c net.Conn\nvar err error\nn, counter := 0, 0\nvar b [8]byte\nvar ends []net.Conn\nfunc again() int { counter++; return counter }")
 	cells := []string{
@@ -156,9 +158,7 @@ var interrupts = flag.Int("interrupts", 60, "how many interrupts TestInterruptsA
 // Interrupts at random moments of cells that wait in the system, compute and compile: the
 // session answers in a second, and its state is kept.
 func TestInterruptsAtRandom(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow")
-	}
+	slow.Test(t)
 	cells := append(slices.Sorted(maps.Values(waitingCells)), compilingCells()...)
 	cells = append(cells, "for { counter += 0 }", "<-make(chan int)", "select {}", "for range 8 { go func() { for { } }() }; for { }")
 	s := newSession(t)

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"symmom/internal/slow"
 	"symmom/repl/internal/display"
 	"symmom/repl/internal/sessiontest"
 )
@@ -18,6 +19,7 @@ import (
 // stopped. The texts of 100,000 calls, each of which has that of the one before in it,
 // would be gigabytes, and without end where all quotes of the one before are quoted.
 func TestEndlessTexts(t *testing.T) {
+	slow.Test(t)
 	for _, methods := range []string{
 		`func (d Deep) String() string { return fmt.Sprintf("Deep(%v)", d) }`,
 		`func (d Deep) GoString() string { return fmt.Sprintf("Deep(%#v)", d) }
@@ -70,6 +72,7 @@ func chain() (first *link) {
 // TestEndlessOnOneProcessor: the collections of garbage that tell how large the stacks are
 // take long there, and the stack does not grow much in the meantime.
 func TestEndlessOnOneProcessor(t *testing.T) {
+	slow.Test(t)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	s := newSession(t)
 	s.must(t, endless+"\nfunc f(n int) int { return f(n+1) + 1 }\nvar d any = Deep{1}")
@@ -107,6 +110,7 @@ func TestEndlessOnOneProcessor(t *testing.T) {
 // TestStacksOfEarlierCells: stacks that an earlier cell has left do not count against a
 // cell before they are collected.
 func TestStacksOfEarlierCells(t *testing.T) {
+	slow.Test(t)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	s := newSession(t)
 	s.must(t, "func f(n int) int { return f(n+1) + 1 }\nfunc down(n int) int { if n == 0 { return 0 }; return 1 + down(n-1) }")

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"symmom/internal/clock"
+	"symmom/internal/slow"
 	"symmom/repl/internal/sessiontest"
 	"symmom/symmom"
 )
@@ -147,6 +148,7 @@ func TestInterruptedGenerators(t *testing.T) {
 // A compiled call that computes and knows no context cannot be stopped. The cell ends
 // anyway, later ones wait for the call, and what remains of the cell never goes on.
 func TestInterruptOfACompiledCall(t *testing.T) {
+	slow.Test(t)
 	s := newSession(t)
 	s.must(t, "import (\"math/big\"; \"time\")\nafter := 0")
 	n, took := int64(200_000), time.Duration(0)
@@ -270,6 +272,7 @@ kept := 7`
 // TestEndlessMethods: the methods by which values are formatted end neither the process
 // nor the session, wherever it formats them.
 func TestEndlessMethods(t *testing.T) {
+	slow.Test(t)
 	s := newSession(t)
 	s.must(t, endless+"\nvar d, b any = Deep{1}, 1")
 	const overflow = "stack overflow: a function calls itself"

@@ -6,11 +6,14 @@ import (
 	"runtime/debug"
 	"strings"
 	"testing"
+
+	"symmom/internal/slow"
 )
 
 // TestMemoryRunsOut: a cell that takes more and more is stopped, the session goes on, and a
 // cell that makes as much and keeps nothing is not stopped.
 func TestMemoryRunsOut(t *testing.T) {
+	slow.Test(t)
 	s := newSession(t)
 	s.must(t, "import \"strings\"\nx := 1\nvar kept [][]byte\nvar text string")
 	runtime.GC()

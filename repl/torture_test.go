@@ -12,6 +12,7 @@ import (
 
 	"symmom/datasets"
 	"symmom/internal/clock"
+	"symmom/internal/slow"
 	"symmom/repl/internal/sessiontest"
 	"symmom/repl/internal/yaegi"
 	"symmom/symmom"
@@ -20,6 +21,7 @@ import (
 // A function without end must not end the process: Go has no way to recover
 // from a stack that is too large.
 func TestEndlessRecursion(t *testing.T) {
+	slow.Test(t)
 	s := newSession(t)
 	s.must(t, "func f(n int) int { return f(n+1) + 1 }\ntype T struct{ n int }\nfunc (t T) Next() int { return T{t.n + 1}.Next() }\nx := 1")
 	for _, source := range []string{"f(0)", "T{}.Next()", "func() { var g func(); g = func() { g() }; g() }()"} {
@@ -46,6 +48,7 @@ func heap() uint64 {
 
 // Cells leave little behind in the interpreter. Thousands of several kinds.
 func TestManyCells(t *testing.T) {
+	slow.Test(t)
 	s := newSession(t)
 	s.must(t, "import \"strings\"\nx := 0\nvar words []string")
 	kinds := []string{
@@ -83,6 +86,7 @@ func TestManyCells(t *testing.T) {
 // Interrupts at random moments: each ends the cell in time, keeps the state
 // and leaves no goroutine behind.
 func TestTwoHundredInterrupts(t *testing.T) {
+	slow.Test(t)
 	s := newSession(t)
 	s.must(t, `import ("sync"; "time")
 n, rounds := 0, 0

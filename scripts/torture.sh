@@ -40,9 +40,9 @@ attack 30 go test ./kernel -count=1 -timeout 0 -run '^TestTortureKernel$'
 attack 1 go test ./kernel -count=1 -timeout 0 -v -run '^TestSilentSubscribers$' >torture.log 2>&1
 grep -E '150 MB|interrupt was answered' torture.log >>"$report"
 
-targets=$(grep -c 'scripts/fuzz.sh ' Makefile)
+targets=$(grep -rhE --include='*_test.go' --exclude-dir='.?*' '^func Fuzz' . | wc -l)
 each=$((seconds * 33 / 100 / targets))
-if ! make --no-print-directory -k fuzz FUZZTIME="${each}s -fuzzminimizetime 5s" >torture.log 2>&1; then
+if ! scripts/fuzz.sh "${each}s" >torture.log 2>&1; then
 	failed=1
 	grep -E -A 20 '^ *--- FAIL|^Failing input' torture.log >>"$report"
 fi

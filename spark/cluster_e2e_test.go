@@ -49,7 +49,7 @@ func start(t *testing.T) *cluster {
 	t.Helper()
 	python := os.Getenv("SYMMOM_PYTHON")
 	if python == "" {
-		t.Fatal("SYMMOM_PYTHON is not set: run make suite, or give it the path of .venv/bin/python")
+		t.Fatal("SYMMOM_PYTHON is not set: run make check, or give it the path of .venv/bin/python")
 	}
 	if out, err := exec.Command("java", "-version").CombinedOutput(); err != nil {
 		t.Fatalf("Java cannot be run (%v): Spark needs Java 17 or later, which scripts/setup.sh installs: %s", err, out)

@@ -29,7 +29,7 @@ import (
 	"symmom/symmom"
 )
 
-// The suite takes a small table; `make cluster` takes one of 60,000 x 500.
+// The suite takes a small table; `scripts/nightly.sh cluster` takes one of 60,000 x 500.
 var (
 	perFile   = flag.Int("rows", 1500, "observations in each of the 8 files")
 	variables = flag.Int("variables", 40, "variables")

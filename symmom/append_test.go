@@ -8,6 +8,7 @@ import (
 
 	"symmom/internal/draw"
 
+	"symmom/internal/slow"
 	"symmom/internal/storage"
 
 	"gonum.org/v1/gonum/mat"
@@ -49,6 +50,7 @@ func shuffled(t *testing.T, n, r, each int, sigma float64) (*mat.Dense, *gaussia
 // of all data at once: with the same basis to the solver's tolerance, and with
 // a basis chosen from all data as far as the bases differ.
 func TestAppendEqualsAllAtOnce(t *testing.T) {
+	slow.Test(t)
 	for _, d := range []int{3, 4} {
 		for _, streamed := range []bool{false, true} {
 			x, m := shuffled(t, 40, 3, 1000, .1)

@@ -13,6 +13,7 @@ import (
 
 	"symmom/internal/draw"
 	"symmom/internal/fit"
+	"symmom/internal/slow"
 )
 
 // The compressed form ends at the same f as the implicit one, on the full
@@ -58,6 +59,7 @@ func TestCompressed(t *testing.T) {
 // basis in the pass that surveys the observations, with a sample of them or, where there
 // are few, without.
 func TestCompressedAfterOthers(t *testing.T) {
+	slow.Test(t)
 	for _, each := range []int{60, 20000} {
 		m := drawGaussians(draw.Mixture{N: 75, Components: 3, PerComponent: each, Sigma: .1, Congruence: .5})
 		fresh := mustFit(t, m.Session.Moment(3).Compressed(0).Decompose(3))

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"symmom/internal/draw"
+	"symmom/internal/slow"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
@@ -127,6 +128,7 @@ func TestDebiasRefuses(t *testing.T) {
 // moments: a sweep says so, names none of them as that of all, and asks for no better fit of
 // a higher rank, whose f may well be higher. What needs no estimate is refused by no rank.
 func TestSweepOfEstimatedNoise(t *testing.T) {
+	slow.Test(t)
 	// Of kurtosis below that of the noise, whose estimate falls with the rank.
 	m := drawUniform(5, 400, 1).Center().Moment(4)
 	s := m.Debias(Noise{}).Sweep(1, 4)

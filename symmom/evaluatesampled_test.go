@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/draw"
+	"symmom/internal/slow"
 )
 
 // studentT returns p observations of n independent variables, Student's t of
@@ -32,6 +33,7 @@ func studentT(p, n int, seed uint64) *mat.Dense {
 // Samples miss a moment dominated by a few observations; a warning says so and what to do.
 // Mixtures, with the sample sizes of the paper, give none.
 func TestSampledWarnsWhereSamplesTellTooLittle(t *testing.T) {
+	slow.Test(t)
 	outlier := mat.DenseCopyOf(large(t, 20, 3).Session.Matrix())
 	for j := range 20 {
 		outlier.Set(7, j, 30*outlier.At(7, j))

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"symmom/internal/slow"
 )
 
 // Where starts end at many different fits, what is made of their components is better than
@@ -43,6 +45,7 @@ func TestExchange(t *testing.T) {
 // by chance. So small problems are solved in full, streams too, and of larger ones two starts are
 // on the full problem, however many were asked for.
 func TestBesides(t *testing.T) {
+	slow.Test(t)
 	x := FromMatrix(drawn(6, 10000, 40, (*rand.Rand).ExpFloat64))
 	csv := filepath.Join(t.TempDir(), "x.csv")
 	if err := SaveMatrix(csv, x.Matrix()); err != nil {

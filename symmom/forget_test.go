@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"symmom/internal/slow"
 	"symmom/internal/storage"
 
 	"gonum.org/v1/gonum/mat"
@@ -17,6 +18,7 @@ import (
 // A session that forgot gives the bits of one that kept all, of both orders
 // that were fitted, and what it cannot do it says.
 func TestForget(t *testing.T) {
+	slow.Test(t)
 	x, m := shuffled(t, 40, 3, 1000, .1)
 	first := FromMatrix(x.Slice(0, 900, 0, 40))
 	if err := first.Forget().Err(); err == nil || !strings.Contains(err.Error(), "no basis yet") {
@@ -115,6 +117,7 @@ func TestForgetAndLeave(t *testing.T) {
 
 // A feed of any length needs bounded memory once it forgets.
 func TestForgetBoundsMemory(t *testing.T) {
+	slow.Test(t)
 	const n, rows, blocks = 40, 2000, 100 // 64 MB in all
 	x, _ := shuffled(t, n, 3, 800, .1)
 	block := x.Slice(0, rows, 0, n)
@@ -149,6 +152,7 @@ func TestForgetBoundsMemory(t *testing.T) {
 
 // What is left of fits of two orders serves both, also where each has a basis of its own.
 func TestForgetTwoOrders(t *testing.T) {
+	slow.Test(t)
 	const p = 40000
 	x, _ := shuffled(t, 200, 3, 13500, .1)
 	first := FromMatrix(x.Slice(0, p, 0, 200))

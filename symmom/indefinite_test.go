@@ -7,11 +7,14 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/slow"
 )
 
 // A fourth cumulant of sources with kurtosis of both signs has components of both signs. The
 // fit is no worse than one that starts from the true directions with the signs of theirs.
 func TestSignsOfCumulant(t *testing.T) {
+	slow.Test(t)
 	const p, n = 500, 3
 	for seed := range uint64(20) {
 		rng := rand.New(rand.NewPCG(seed, 14))
@@ -47,6 +50,7 @@ func normals(rng *rand.Rand, n int) []float64 {
 // A moment debiased by more than its noise has negative parts, for which components need
 // negative weights: errors of least squares from 12 random starts (SciPy) are bounds.
 func TestSignsOfDebiased(t *testing.T) {
+	slow.Test(t)
 	rng := rand.New(rand.NewPCG(5, 30))
 	var rows [][]float64
 	for _, mean := range [][]float64{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 1}} {

@@ -9,11 +9,14 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/slow"
 )
 
 // Standard errors agree with the spread of fits to fresh samples, for every
 // covariance.
 func TestMixtureBootstrap(t *testing.T) {
+	slow.Test(t)
 	const n, r, p, samples = 4, 2, 1500, 60
 	means, sigma := mat.NewDense(n, r, nil), constant(n, r, 1)
 	means.Set(0, 0, 3)

@@ -18,6 +18,7 @@ import (
 	"symmom/internal/gmm"
 	"symmom/internal/ktensor"
 	"symmom/internal/linalg"
+	"symmom/internal/slow"
 )
 
 // drawMixture draws p observations of components with the given means (columns),
@@ -58,6 +59,7 @@ func median(v []float64) float64 {
 // and 1% of sigma. The sampling error of a norm is sigma/sqrt(w p) = 1%, that of
 // a third moment a few times as large.
 func TestMixtureMoments(t *testing.T) {
+	slow.Test(t)
 	const n, p, sigma = 30, 12_000, .6
 	weights := []float64{.5, .3, .2}
 	var norms, shares, sigmas []float64
@@ -126,6 +128,7 @@ func TestFitMixture(t *testing.T) {
 
 // Components whose variances differ, in every shape that can model them.
 func TestMixtureDiagonal(t *testing.T) {
+	slow.Test(t)
 	const n, r, p = 20, 3, 50_000
 	rng := rand.New(rand.NewPCG(9, 9))
 	means, sigma := mat.NewDense(n, r, nil), mat.NewDense(n, r, nil)
@@ -167,6 +170,7 @@ func TestMixtureDiagonal(t *testing.T) {
 
 // What is done with a mixture: labels, responsibilities, new draws, a file.
 func TestMixtureUse(t *testing.T) {
+	slow.Test(t)
 	means := unequal(10, 1)
 	means.Scale(3, means)
 	s, labels := drawMixture(means, constant(10, 3, .5), []float64{.5, .3, .2}, 3000, 2)
@@ -391,6 +395,7 @@ func TestMixtureFieldsAreCopies(t *testing.T) {
 }
 
 func TestMixtureRefuses(t *testing.T) {
+	slow.Test(t)
 	s, _ := drawMixture(unequal(6, 1), constant(6, 3, .5), nil, 100, 2)
 	same := FromRows([][]float64{{1, 2}, {1, 2}, {1, 2}})
 	for want, err := range map[string]error{
@@ -470,6 +475,7 @@ func TestMixtureFewObservations(t *testing.T) {
 // Covariances that do not fit in memory are refused before anything is computed; those that
 // take no n x n matrix are not.
 func TestMixtureMemory(t *testing.T) {
+	slow.Test(t)
 	s, _ := drawMixture(unequal(600, 1), constant(600, 3, .7), []float64{.5, .3, .2}, 30, 2)
 	for covariance, fits := range map[string]bool{"full": false, "tied": true, "diag": true, "spherical": true} {
 		// Six matrices of 600 x 600 are 17 MB, those of three components 46 MB.

@@ -10,11 +10,14 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/slow"
 )
 
 // Tables in which nothing varies, or nearly all rows are 0, and moments of which nothing is
 // left but higher orders, give results or errors that say so, in memory and from disk.
 func TestNothingThere(t *testing.T) {
+	slow.Test(t)
 	ones, zeros, few := mat.NewDense(50, 400, nil), mat.NewDense(50, 400, nil), mat.NewDense(60000, 100, nil)
 	ones.Apply(func(int, int, float64) float64 { return 1 }, ones)
 	rng := rand.New(rand.NewPCG(3, 3))

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/slow"
 )
 
 // splitMix makes the data of testdata/optima.py: uniform numbers, and normal
@@ -70,6 +72,7 @@ func skewedData() *mat.Dense {
 // converged is at the optimum all the same: within 1% of the lowest f of 100
 // long runs of SciPy's L-BFGS-B (testdata/optima.py).
 func TestConvergedMeansOptimal(t *testing.T) {
+	slow.Test(t)
 	raw, err := os.ReadFile("testdata/optima.json")
 	if err != nil {
 		t.Fatal(err)

@@ -11,6 +11,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distmv"
+
+	"symmom/internal/slow"
 )
 
 // inOrders returns the same observations three times: from a file, from one whose columns
@@ -43,6 +45,7 @@ func inOrders(t *testing.T) (s, turned, foreign *Session) {
 // Where columns stand in a file changes nothing of what a mixture says of its observations.
 // The likelihood of single ones is checked against gonum's normal distribution.
 func TestMixtureOfVariablesInAnotherOrder(t *testing.T) {
+	slow.Test(t)
 	s, turned, foreign := inOrders(t)
 	path := filepath.Join(t.TempDir(), "m.json")
 	for _, covariance := range covariances {

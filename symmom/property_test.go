@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/slow"
 )
 
 // randomCase is one case of TestAnyData.
@@ -145,6 +147,7 @@ func bruteNorm(c randomCase) float64 {
 // can be, f is that of the model that is returned, the forms agree on it, and
 // what was promised to be reported is reported.
 func TestAnyData(t *testing.T) {
+	slow.Test(t)
 	const cases = 60
 	for seed := range uint64(cases) {
 		c := drawCase(seed)

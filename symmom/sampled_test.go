@@ -15,6 +15,7 @@ import (
 	"symmom/internal/clock"
 	"symmom/internal/draw"
 	"symmom/internal/linalg"
+	"symmom/internal/slow"
 )
 
 // large is a mixture with more observations than an estimate or a start uses.
@@ -316,6 +317,7 @@ func TestSampledProgress(t *testing.T) {
 // of a larger one it is nearly as good, and its numbers are those of all
 // observations.
 func TestSampledStream(t *testing.T) {
+	slow.Test(t)
 	m := large(t, 30, 4)
 	path := storedNPY(t, m.Session)
 	o := Options{Starts: 2, Seed: 3}

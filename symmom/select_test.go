@@ -9,11 +9,14 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/slow"
 )
 
 // Selected variables are those that were asked for, in memory of either kind, and
 // what is found in them stands where it was taken from.
 func TestSelect(t *testing.T) {
+	slow.Test(t)
 	x, _ := offsetClusters(10)
 	p, n := x.Dims()
 	path := storedNPY(t, FromMatrix(x))

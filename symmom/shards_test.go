@@ -11,12 +11,14 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/slow"
 	"symmom/symmom"
 )
 
 // TestShardFormats writes the parts of a table in each format: read together they are
 // the table, whole, some columns of it, as float32 and standardized.
 func TestShardFormats(t *testing.T) {
+	slow.Test(t)
 	rng := rand.New(rand.NewPCG(8, 2))
 	const p, n = 90, 300
 	start, index, values, dense := drawCSR(rng, p, n, .02)

@@ -12,6 +12,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/slow"
 	"symmom/symmom"
 )
 
@@ -39,6 +40,7 @@ func drawCSR(rng *rand.Rand, p, n int, density float64) (start, index []int, val
 // from the same with their zeros: forms, data as they are, centered, standardized,
 // appended to. f to 1e-12 of ||X||^2 where the form and the unit are the same.
 func TestSparseSession(t *testing.T) {
+	slow.Test(t)
 	rng := rand.New(rand.NewPCG(91, 1))
 	const p, n, r = 900, 30, 3
 	start, index, values, dense := drawCSR(rng, p, n, .05)

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/slow"
 )
 
 // drawn is p x n of independent numbers.
@@ -35,6 +37,7 @@ func threeT(rng *rand.Rand) float64 {
 // ten starts miss it more often than not, or it is reported that only one start
 // found it.
 func TestEnoughStarts(t *testing.T) {
+	slow.Test(t)
 	for name, c := range map[string]struct {
 		x    *mat.Dense
 		d, r int

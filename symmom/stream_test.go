@@ -15,6 +15,7 @@ import (
 
 	"symmom/internal/clock"
 	"symmom/internal/draw"
+	"symmom/internal/slow"
 )
 
 // storedNPY writes a session's data (and weights, as the last column) to a file.
@@ -46,6 +47,7 @@ func weightedUniform(t *testing.T) *Session {
 // A stream gives the fits, evaluations and summaries of the data in memory. The
 // issue asks for f to 1e-9 relative from the same starts.
 func TestStreamEqualsMemory(t *testing.T) {
+	slow.Test(t)
 	path := storedNPY(t, weightedUniform(t))
 	s, disk := Load(path, LoadOptions{Weights: "21"}), Stream(path, LoadOptions{Weights: "21"})
 	if s.Err() != nil || disk.Err() != nil {
@@ -165,6 +167,7 @@ func TestStreamNormIsEstimated(t *testing.T) {
 
 // Options.Seed draws the sample for ||X||^2, as in memory.
 func TestStreamNormSeed(t *testing.T) {
+	slow.Test(t)
 	m := drawGaussians(draw.Mixture{N: 60, Components: 3, PerComponent: 8000, Sigma: .5, Congruence: .5})
 	s := Stream(storedNPY(t, m.Session)).Moment(4)
 	norm := func(m *Moment, seed uint64) Norm {

@@ -14,6 +14,7 @@ import (
 
 	"symmom/internal/draw"
 	"symmom/internal/noise"
+	"symmom/internal/slow"
 )
 
 // noiseOf draws observations that have no components.
@@ -28,6 +29,7 @@ func noiseOf(kind string, n, p int, seed uint64) *Session {
 // The paper's mixtures with fewer variables; all of their size, and noise of more
 // seeds, are in bench/RANKS.md.
 func TestSuggestRank(t *testing.T) {
+	slow.Test(t)
 	for _, c := range []struct {
 		r, d  int
 		sigma float64
@@ -56,6 +58,7 @@ func TestSuggestRankSampled(t *testing.T) {
 }
 
 func TestSuggestRankOfNoise(t *testing.T) {
+	slow.Test(t)
 	for _, kind := range []string{"normal", "uniform", "exponential", "t3", "multivariate t3", "five normal directions", "permuted mixture"} {
 		s := noiseOf(kind, 12, 500, 1).Moment(3).SuggestRank(RankOptions{Max: 5})
 		if s.Err() != nil || s.Rank != 0 || !strings.HasPrefix(s.Conclusion, "unsure: ") {
@@ -67,6 +70,7 @@ func TestSuggestRankOfNoise(t *testing.T) {
 // Halves of correlated normal data agree on components of the fourth moment, which follows from the
 // covariance.
 func TestSuggestRankOfCorrelatedNoise(t *testing.T) {
+	slow.Test(t)
 	for seed := range uint64(3) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		rows := make([][]float64, 500)
@@ -86,6 +90,7 @@ func TestSuggestRankOfCorrelatedNoise(t *testing.T) {
 // Weights that depend on the values: observations uniform in a cube, weighted as exp(-sum of
 // them), are of independent variables like the truncated exponential ones without weights.
 func TestSuggestRankOfWeightedNoise(t *testing.T) {
+	slow.Test(t)
 	rng := rand.New(rand.NewPCG(6, 0))
 	rows, weights := make([][]float64, 20000), make([]float64, 20000)
 	for l := range rows {
@@ -113,6 +118,7 @@ func TestSuggestRankOfWeightedNoise(t *testing.T) {
 
 // Mixtures have components around observations of large weight: these are none to judge by.
 func TestSuggestRankOfUnevenWeights(t *testing.T) {
+	slow.Test(t)
 	for seed := range uint64(4) {
 		rng := rand.New(rand.NewPCG(seed, 21))
 		means, rows, weights := make([][]float64, 3), make([][]float64, 3000), make([]float64, 3000)
@@ -158,6 +164,7 @@ func TestSuggestRankOfFew(t *testing.T) {
 
 // A Max below the rank is reported.
 func TestSuggestRankTooLow(t *testing.T) {
+	slow.Test(t)
 	m := drawGaussians(draw.Mixture{N: 30, Components: 5, PerComponent: 100, Sigma: .05, Congruence: .5, Seed: 1})
 	if s := m.Session.Moment(3).SuggestRank(RankOptions{Max: 3}); s.Rank != 0 {
 		t.Errorf("ranks up to 3 of a mixture of 5: got %d\n%s", s.Rank, s)
@@ -240,6 +247,7 @@ func TestSuggestRankThreads(t *testing.T) {
 // Ranks of which a fit has a component twice, in all of the observations or in a half, were
 // not compared: they have no congruence, which 0 would be.
 func TestReplicabilityLeavesOut(t *testing.T) {
+	slow.Test(t)
 	m := drawGaussians(draw.Mixture{N: 12, Components: 3, PerComponent: 100, Sigma: .1, Congruence: .3, Seed: 4})
 	s := m.Session.Moment(3).SuggestRank(RankOptions{Max: 7})
 	e := s.Evidence[2]
@@ -297,6 +305,7 @@ func TestResultsNameTheMoment(t *testing.T) {
 // one more: the evidence says both, and the conclusion what may be meant. It was unsure of each of
 // these factors, as the spectrum was sure of one more.
 func TestSuggestRankOfFactors(t *testing.T) {
+	slow.Test(t)
 	rng, rows := rand.New(rand.NewPCG(1, 34)), make([][]float64, 3000)
 	for l := range rows {
 		factors := []float64{rng.ExpFloat64(), rng.ExpFloat64(), rng.ExpFloat64()}
@@ -315,6 +324,7 @@ func TestSuggestRankOfFactors(t *testing.T) {
 // Clusters whose mean was subtracted span one direction less than their number, wherever
 // the observations are and however many.
 func TestSuggestRankOfStandardized(t *testing.T) {
+	slow.Test(t)
 	m := drawGaussians(draw.Mixture{N: 20, Components: 3, Observations: 6000, Sigma: .1, Congruence: .5, Seed: 1})
 	path := storedNPY(t, m.Session)
 	for name, s := range map[string]*Session{"memory": m.Session.Standardize(), "float32": Load(path, LoadOptions{Float32: true}).Standardize(),
@@ -335,6 +345,7 @@ func TestSuggestRankOfStandardized(t *testing.T) {
 // do not stand out from zeros, of whatever origin, nor from the steep end of a spectrum.
 // Components do, though more than half of the variables if these are few.
 func TestDimensionIsNoRank(t *testing.T) {
+	slow.Test(t)
 	rng := rand.New(rand.NewPCG(29, 1))
 	// smooth draws uncorrelated variables of standard deviations that fall by a twentieth.
 	smooth := func(p, n int) [][]float64 {
@@ -480,6 +491,7 @@ func TestSuggestRankOfAnyMax(t *testing.T) {
 // however the moment is held: three groups may be two factors. A fit went by the session's
 // coordinates alone.
 func TestFitKnowsDataAboutTheirMean(t *testing.T) {
+	slow.Test(t)
 	x, _ := shuffled(t, 40, 3, 1000, .1)
 	far := FromMatrix(x)
 	near := FromMatrix(far.Center().Matrix())

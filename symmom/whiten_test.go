@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/draw"
+	"symmom/internal/slow"
 )
 
 // zeros draws p observations of n variables of which few are not 0: no direction stands out.
@@ -39,6 +40,7 @@ func stored(t *testing.T, x *mat.Dense) map[string]*Session {
 // Whitened coordinates and estimated noise are those of the singular value decomposition,
 // wherever the observations are, and a model found in one storage is evaluated in another.
 func TestWhitenEverywhere(t *testing.T) {
+	slow.Test(t)
 	for _, n := range []int{300, 420, 900} { // the whole covariance, or a part of it
 		const p, k = 400, 5
 		x := zeros(p, n)

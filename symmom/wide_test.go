@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/slow"
 )
 
 // Of few observations of many variables a cumulant takes no n x n covariance, which here
@@ -90,6 +92,7 @@ func TestCumulantOfWideData(t *testing.T) {
 // The fits of a sweep over wide data share the space of all observations, and are the same
 // as they are alone, to the bit.
 func TestSweepOfWideData(t *testing.T) {
+	slow.Test(t)
 	drawn, _ := sources(30, 600, 3, 4)
 	sweep := drawn.Center().Moment(3).Sweep(1, 4)
 	if sweep.Err() != nil || len(sweep.Results) != 4 {

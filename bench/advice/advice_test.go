@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"symmom/internal/notice"
+	"symmom/internal/slow"
 	"symmom/symmom"
 )
 
@@ -70,6 +71,7 @@ func f() []notice.Warning {
 // What was advised until it was followed is found wrong: non-negative factors for centered data,
 // and a tied covariance for an outlier; so is advice that nothing gives.
 func TestWrongAdviceIsFound(t *testing.T) {
+	slow.Test(t)
 	warned := func(w symmom.Warning, figure float64) func() result {
 		return func() result { return result{[]symmom.Warning{w}, figure, nil} }
 	}

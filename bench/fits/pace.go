@@ -168,7 +168,7 @@ func writeRaces(w io.Writer, all []*race) error {
 	}
 	_, err := fmt.Fprintf(w, `# The automatic choice on random tables
 
-Written by `+"`make bench-pace`"+`: the tables and fits of FITS.md, on all threads, beside every form
+Written by `+"`scripts/bench.sh pace`"+`: the tables and fits of FITS.md, on all threads, beside every form
 and solver. %s, %s, kernels %s, %d processors.
 
 %d fits of %d starts, of which %d took more than %g s; in %d of these the automatic choice took

@@ -173,7 +173,7 @@ func (d *Desk) chosen() (c Choice, err error) {
 	return c, err
 }
 
-// Prepare makes the job that the controls stand for.
+// Prepare makes the job of the controls.
 func (d *Desk) Prepare(ctx context.Context, tell func(symmom.Progress)) (*Job, error) {
 	c, err := d.chosen()
 	if err != nil {

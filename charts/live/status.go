@@ -43,7 +43,7 @@ type line struct {
 // point is one of the curve: the index of its line, evaluations, f.
 type point [3]float64
 
-// tell takes a report of the fit that runs.
+// tell takes a report of the running fit.
 func (l *lab) tell(p symmom.Progress) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

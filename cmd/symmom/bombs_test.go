@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"symmom/internal/slow"
 	"symmom/internal/torture"
 	"symmom/symmom"
 )
@@ -221,9 +222,7 @@ func bombs() {
 
 // A small file takes little memory and time, or is refused at once, whatever it announces.
 func TestFilesTakeWhatTheyJustify(t *testing.T) {
-	if testing.Short() {
-		t.Skip("half a minute")
-	}
+	slow.Test(t)
 	dir, out := t.TempDir(), t.TempDir()
 	if text, err := exec.Command("bombs", dir).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, text)

@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"symmom/datasets"
+	"symmom/internal/slow"
 	"symmom/symmom"
 )
 
@@ -92,6 +93,7 @@ func TestOptionsAreFlags(t *testing.T) {
 // them, in a directory that contains only a table.csv. Pipes of the output are
 // omitted: not every machine has jq.
 func TestExamples(t *testing.T) {
+	slow.Test(t)
 	dir := t.TempDir()
 	table := "height,weight,age,species\n1.8,80,44,cat\n1.6,55,31,dog\n1.7,71,NA,dog\n1.9,95,28,cat\n1.7,60,60,cat\n"
 	if err := os.WriteFile(filepath.Join(dir, "table.csv"), []byte(table), 0o644); err != nil {

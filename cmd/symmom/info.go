@@ -118,13 +118,13 @@ func (c *infoCommand) run(a *app, path string) error {
 	return a.print(c.asked, func() any { return out }, func() string { return infoText(out, limit) })
 }
 
-// whole reports whether a summary tells all that there is to tell of a file of numbers.
+// whole reports whether a summary describes a file of numbers completely.
 func (c *infoCommand) whole(s *symmom.Summary, missing map[string]int) bool {
 	o := c.load
 	return len(missing)+len(o.Columns)+len(o.NA)+len(s.Shards) == 0 && s.Coordinates+o.Weights+o.Labels == "" && o.Missing == "error" && !o.Float32
 }
 
-// described describes the file of a summary that tells all of it.
+// described describes the file of a complete summary.
 func described(s *symmom.Summary) *symmom.Description {
 	d := &symmom.Description{Source: s.Source, Format: describe.Arrays, Rows: s.Observations}
 	for _, v := range s.Variables {

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"symmom/internal/slow"
 	"symmom/internal/torture"
 	"symmom/symmom"
 )
@@ -31,6 +32,7 @@ var interrupted = []struct{ command, writes string }{
 
 // An interrupt at any moment ends every command within a second, and leaves no part of a file.
 func TestTortureInterrupts(t *testing.T) {
+	slow.Test(t)
 	dir := t.TempDir()
 	must(t, dir, "generate", "gmm", "--n", "150", "--components", "5", "--per-component", "8000", "--sigma", "0.3", "--out", "big.npy")
 	for _, to := range []string{"big.csv", "big.csv.gz", "big.parquet"} {

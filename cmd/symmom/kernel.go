@@ -33,7 +33,7 @@ func newKernel(a *app) *cobra.Command {
 
 // placeFlags are the flags that select the kernel and its place.
 func placeFlags(fs *pflag.FlagSet, p *kernel.Place, s *kernel.Spec, user *bool) {
-	fs.BoolVar(&s.Gophernotes, "gophernotes", false, "another kernel: gophernotes with symmom inside, which make gophernotes builds")
+	fs.BoolVar(&s.Gophernotes, "gophernotes", false, "another kernel: gophernotes with symmom inside, which notebooks/gophernotes/build.sh builds")
 	fs.StringVar(&s.Name, "name", "", "the `NAME` by which Jupyter knows the kernel; default: symmom, and after it what was compiled in")
 	fs.BoolVar(user, "user", false, "in your own directory (the default)")
 	fs.BoolVar(&p.SysPrefix, "sys-prefix", false, "in the active Python environment")
@@ -117,7 +117,7 @@ func kernelProgram(gophernotes bool) (string, error) {
 	if gophernotes {
 		program = filepath.Join(filepath.Dir(program), "gophernotes")
 		if info, err := os.Stat(program); err != nil || info.IsDir() {
-			return "", fmt.Errorf("kernel: there is no %s; build it with make gophernotes in symmom's source", program)
+			return "", fmt.Errorf("kernel: there is no %s; build it with notebooks/gophernotes/build.sh in symmom's source", program)
 		}
 	}
 	return program, nil

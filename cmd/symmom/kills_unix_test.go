@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"symmom/internal/slow"
 	"symmom/internal/torture"
 	"symmom/symmom"
 )
@@ -125,6 +126,7 @@ func (to *target) check(t *testing.T, seeds map[string]bool) (repaired bool) {
 // new one, intact, nothing of other people is touched, and no other file is there after the next
 // run. Of a file with other names, which is written over, all of the new one is beside it.
 func TestTortureKills(t *testing.T) {
+	slow.Test(t)
 	all := targets(t)
 	const variants = 4
 	seeds := map[string]bool{}

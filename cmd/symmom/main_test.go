@@ -9,6 +9,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"symmom/cmd/symmom/internal/bar"
+	"symmom/internal/slow"
 )
 
 // TestMain lets the scripts run this test binary as the command symmom: the real
@@ -23,6 +24,7 @@ func TestScripts(t *testing.T) { runScripts(t, "testdata/script") }
 // The scripts that measure how fast a run ends are run one after the other, while
 // no other test of the package runs.
 func TestInterruptScripts(t *testing.T) {
+	slow.Test(t)
 	files, err := filepath.Glob("testdata/interrupt/*.txtar")
 	if err != nil || len(files) == 0 {
 		t.Fatal(err, files)

@@ -29,7 +29,7 @@ func (m *mixtureCommand) name(path, covariance string, r int) string {
 	return inserted(path, what)
 }
 
-// names returns the function that lists the files that a flag stands for.
+// names returns the function that lists the files of a flag.
 func (m *mixtureCommand) names(path *string) func() []string {
 	return func() []string {
 		if !m.several() {
@@ -45,7 +45,7 @@ func (m *mixtureCommand) names(path *string) func() []string {
 	}
 }
 
-// compare fits several mixtures and says what their BIC tells.
+// compare fits several mixtures and compares their BIC.
 func (m *mixtureCommand) compare(a *app, ctx context.Context, s *symmom.Session, stop func()) error {
 	found := s.Mixtures(m.from, m.to, m.options)
 	unfinished := ""

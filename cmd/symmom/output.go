@@ -34,7 +34,7 @@ func (a *app) write(text string) error {
 	return printing(err)
 }
 
-// tell writes a line beside the results.
+// tell writes a line to stderr.
 func (a *app) tell(line string) { fmt.Fprintln(a.err, fold.Text(line, fold.Width(a.err))) }
 
 // printing adds to an error that it occurred while writing results.

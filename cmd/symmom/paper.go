@@ -189,7 +189,7 @@ func (e *experiment) places() error {
 	return nil
 }
 
-// kept returns the files that --out stands for, besides those that it alone can name.
+// kept returns the files in the directory of --out that other flags could name, too.
 func (e *experiment) kept() []string {
 	return []string{filepath.Join(e.out, e.name+".json"), filepath.Join(e.out, e.name+".html")}
 }

@@ -34,7 +34,7 @@ type served struct {
 	lines              *bufio.Scanner
 }
 
-// make serve-massive makes the table 500,000 x 500.
+// scripts/nightly.sh serve makes the table 500,000 x 500.
 var (
 	perComponent = flag.Int("per-component", 2000, "observations of each of the four components of the table that is served")
 	variables    = flag.Int("variables", 40, "of that table")

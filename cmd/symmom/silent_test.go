@@ -12,11 +12,14 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"symmom/internal/slow"
 )
 
 // A store that says nothing, be it whether something can be written there or while it is,
 // does not hold a command that is interrupted; what was found is printed.
 func TestInterruptedBesideASilentStore(t *testing.T) {
+	slow.Test(t)
 	data := filepath.Join(t.TempDir(), "data.npy")
 	if out, err := exec.Command("symmom", "generate", "uniform", "--n", "3", "--observations", "20", "--out", data).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)

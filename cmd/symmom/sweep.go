@@ -102,7 +102,7 @@ func (s *sweepCommand) run(a *app, cmd *cobra.Command, path string) error {
 // mostFits is more than any comparison gets to.
 const mostFits = 10000
 
-// models returns the names of the files that --save stands for: as many as any sweep
+// models returns the names of the files of --save: as many as any sweep
 // gets to, whatever --ranks says.
 func (s *sweepCommand) models() []string {
 	var names []string

@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"symmom/internal/slow"
 	"symmom/internal/torture"
 )
 
@@ -82,6 +83,7 @@ var trouble = regexp.MustCompile(`(?m)^(panic:|fatal error:|goroutine \d+)|runti
 // Randomly damaged files are read or rejected, in time and without taking all
 // memory of the machine.
 func TestTortureFiles(t *testing.T) {
+	slow.Test(t)
 	dir := t.TempDir()
 	files := good(t, dir)
 	names := []string{"x.npy", "x.csv", "x.tsv", "x.csv.gz", "x.npz", "x.json", "x.mat", "x.ktns"}

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// TestWine runs the binary for Windows under Wine: make wine.
+// TestWine runs the binary for Windows under Wine: scripts/nightly.sh wine.
 func TestWine(t *testing.T) {
 	dir := t.TempDir()
 	exe := filepath.Join(dir, "symmom.exe")

@@ -18,7 +18,7 @@ import (
 	"symmom/internal/words"
 )
 
-// Differences of BIC, after Kass & Raftery (1995): below near they tell nothing, above far
+// Differences of BIC, after Kass & Raftery (1995): below near they are inconclusive, above far
 // much.
 const near, far = 2, 10
 
@@ -71,7 +71,7 @@ func Compare(fits []Fit) Comparison {
 }
 
 // Comparable reports whether the BIC of a fit can be compared: it is finished, and its
-// likelihood does not hang on a few observations.
+// likelihood does not depend on a few observations.
 func (f *Fit) Comparable() bool {
 	return f.Err == nil && linalg.Finite(f.BIC) && !f.has(notice.LeastVariance, notice.FewMembers)
 }
@@ -223,7 +223,7 @@ func (c *Comparison) correlated() string {
 	return fmt.Sprintf("a group whose variables are correlated takes several %s components", best.Covariance)
 }
 
-// untried tells of a best fit at an end of the range of components.
+// untried warns of a best fit at an end of the range of components.
 func (c *Comparison) untried() string {
 	best := c.Fits[c.Best].Components
 	least, most := best, best

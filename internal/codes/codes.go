@@ -17,7 +17,7 @@ import (
 	"symmom/internal/words"
 )
 
-// Code stands for a missing value.
+// Code is a missing-value code.
 type Code struct {
 	Text   string
 	Column string // a name, a number or a range of them; "": any column
@@ -234,7 +234,7 @@ func (c *Columns) recode(place int, v *float64) {
 	}
 }
 
-// Label reports whether a label, in a table of this style, stands for a missing one.
+// Label reports whether a label, in a table of this style, is a missing-value code.
 func (c *Columns) Label(text string, style numerals.Style) bool {
 	if c == nil {
 		return false

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"symmom/internal/slow"
 )
 
 // allNumbers reads all parts of a file, two rows at a time.
@@ -42,6 +44,7 @@ func allNumbers(b []byte) (values []float64, err error) {
 // TestSums: a bit that turns over in a page of a file with checksums, which pyarrow wrote in
 // pages of both versions, is noticed. 40 rows of the columns plain, few, and list of two.
 func TestSums(t *testing.T) {
+	slow.Test(t)
 	for _, name := range []string{"testdata/sums1.parquet", "testdata/sums2.parquet"} {
 		b, err := os.ReadFile(name)
 		if err != nil {

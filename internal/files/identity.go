@@ -13,7 +13,7 @@ import (
 	"symmom/internal/atomicfile"
 )
 
-// Identity tells whether two paths, however they are spelled, name one file or object.
+// Identity identifies a file or object, however its path is spelled.
 type Identity struct {
 	url   URL
 	far   bool

@@ -12,6 +12,7 @@ import (
 	"symmom/internal/moment"
 	"symmom/internal/obs"
 	"symmom/internal/observations"
+	"symmom/internal/slow"
 	"symmom/internal/storage"
 )
 
@@ -80,6 +81,7 @@ func chunks(a []float64, n int) func(func([]float64) bool) {
 // implicit form finds, better than the eigenvectors of the second moment do, and polishing
 // takes two passes.
 func TestImageBasis(t *testing.T) {
+	slow.Test(t)
 	const p, n, r = 40000, 200, 4 // too many variables to hold the tensor for polishing
 	ones, shares := equal(r)
 	for _, d := range []int{3, 4} {
@@ -251,6 +253,7 @@ func TestImageBasisOfFewDirections(t *testing.T) {
 
 // Where f in the data's units is out of range, the search in the basis is no other.
 func TestCompressedScales(t *testing.T) {
+	slow.Test(t)
 	const n, r, d = 60, 3, 4
 	rng := rand.New(rand.NewPCG(37, 1))
 	ones, shares := equal(r)

@@ -9,12 +9,14 @@ import (
 	"symmom/internal/moment"
 	"symmom/internal/norm"
 	"symmom/internal/notice"
+	"symmom/internal/slow"
 )
 
 // An odd moment of observations that lie symmetrically about 0 is refused, also where ||X||^2
 // is estimated: what a fit has of it is rounding. That of noise is not, nor one of which a fit
 // has nothing because it may not.
 func TestVanishingFit(t *testing.T) {
+	slow.Test(t)
 	const p, n, d = 16000, 114, 5
 	rng := rand.New(rand.NewPCG(41, 1))
 	v := make([]float64, p*n)

@@ -11,6 +11,7 @@ import (
 	"symmom/internal/linalg"
 	"symmom/internal/notice"
 	"symmom/internal/progress"
+	"symmom/internal/slow"
 )
 
 // A component along a few long observations, of which the second moment shows too little for
@@ -64,6 +65,7 @@ func TestAddPeaks(t *testing.T) {
 // Of two components along long observations both are found, and the words do not advise what
 // cannot help.
 func TestAddPeaksTwice(t *testing.T) {
+	slow.Test(t)
 	const p, n, d, r = 52000, 100, 5, 5
 	ones, shares := equal(r)
 	linalg.Scale(.994, shares)
@@ -100,6 +102,7 @@ func TestAddPeaksTwice(t *testing.T) {
 // The basis is not blamed for a start that missed a component along long observations which
 // the basis contains.
 func TestPeakMissed(t *testing.T) {
+	slow.Test(t)
 	const p, n, d, r, directions = 40000, 100, 4, 3, 8
 	rng := rand.New(rand.NewPCG(8, 1))
 	v := make([]float64, p*n)
@@ -139,6 +142,7 @@ func TestPeakMissed(t *testing.T) {
 // After a second search around what a basis hid, the fit is the best of all that was found, and
 // its figures are of one search. Seed 35 goes on in the implicit form then.
 func TestAround(t *testing.T) {
+	slow.Test(t)
 	for _, seed := range []uint64{35, 42} {
 		rng := rand.New(rand.NewPCG(99, seed))
 		p, n := 20000+rng.IntN(10000), 80+rng.IntN(80)

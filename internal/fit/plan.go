@@ -224,6 +224,9 @@ func (c *plan) finish(f *Result, s *solution, fingerprint <-chan string) error {
 		f.Warnings = append(f.Warnings, c.promised(s, share)...)
 	}
 	f.Model = c.model(s.x, unit)
+	if d := f.Model.Diagnose(); !c.o.papers() && s.search.ignores(s.x, s.f, d.Condition) {
+		f.Cosine = math.NaN()
+	}
 	if s.f < 0 { // else it is no better than none
 		f.Warnings = append(f.Warnings, degenerate(f.Model)...)
 	}

@@ -167,7 +167,7 @@ func (c *search) run(k int, o *moment.Objective, guess starter) (out outcome) {
 	}
 	if !c.o.papers() {
 		settings.Scale = c.residual
-		settings.Stationarity = func(x []float64, f float64, g []float64) float64 { return c.cosine(gn, x, f, g) }
+		settings.Stationarity = func(x []float64, f float64, g []float64) float64 { return c.cosine(gn, x, f, g, c.o.Tolerance) }
 	}
 	fg := func(x, g []float64) (float64, bool) {
 		f, ok := o.Evaluate(c.ctx, x, g)
@@ -186,6 +186,9 @@ func (c *search) run(k int, o *moment.Objective, guess starter) (out outcome) {
 		res, err = solve.LBFGS(fg, x0, settings)
 	default:
 		res, err = solve.GaussNewton(fg, gn.Solve, x0, settings)
+	}
+	if settings.Stationarity != nil && res.G != nil && linalg.Finite(res.G...) { // in full, for a run that did not converge
+		res.Stationarity = c.cosine(gn, res.X, res.F, res.G, math.Inf(1))
 	}
 	c.ended(k, &out, res, err, began)
 	return out
@@ -230,7 +233,7 @@ func (c *search) ended(k int, out *outcome, res solve.Result, err error, began t
 	s.Elapsed = time.Since(began)
 	if len(s.Trace) > 0 && linalg.Finite(res.F) && linalg.Finite(res.X...) {
 		out.f, out.x = res.F, res.X
-		if open := leftOpen(c.m.Order, c.r, res.X[:c.r], res.X[c.r:], 1); open > SameRounded*math.Abs(res.F) {
+		if open := c.open(res.X); open > SameRounded*math.Abs(res.F) {
 			out.open = open
 		}
 	}

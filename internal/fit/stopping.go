@@ -18,6 +18,9 @@ const (
 	exactFit = 1e-13
 )
 
+// leastDamping of J'J is that of its own rounding.
+const leastDamping = 1e-13
+
 // residual returns a lower bound of ||X - M||^2 for the shifted value f. It is exact
 // if ||X||^2 is.
 func (c *search) residual(f float64) float64 { return math.Max(0, c.alpha+f) }
@@ -26,18 +29,44 @@ func (c *search) residual(f float64) float64 { return math.Max(0, c.alpha+f) }
 // its Jacobian: the criterion of Bates & Watts (1981), which does not depend on any
 // unit. It is 0 if ||X||^2 is not known well enough and a step could not lower f by
 // more than its rounding. Under bounds it is what the best step along a single column
-// lowers f by, as a cosine.
-func (c *search) cosine(gn *newton.GaussNewton, x []float64, f float64, g []float64) float64 {
-	residual := math.Max(c.residual(f), exactFit*math.Abs(f))
-	enough, least := c.o.Tolerance*c.o.Tolerance*residual, 0.
+// lowers f by, as a cosine; and so it is where that is above tolerance.
+func (c *search) cosine(gn *newton.GaussNewton, x []float64, f float64, g []float64, tolerance float64) float64 {
+	residual, least := c.residualAbove(f), 0.
 	if !c.exact {
 		least = rounding * math.Abs(f)
 	}
-	decrease := gn.Decrease(x, g, math.Max(enough, least), c.o.Nonnegative)
+	decrease := gn.Decrease(x, g, c.damping(x, f), math.Max(tolerance*tolerance*residual, least), c.o.Nonnegative)
 	if decrease <= least {
 		return 0
 	}
 	return math.Min(1, math.Sqrt(decrease/residual))
+}
+
+// residualAbove is residual, but not below what counts as an exact fit.
+func (c *search) residualAbove(f float64) float64 {
+	return math.Max(c.residual(f), exactFit*math.Abs(f))
+}
+
+// damping is that of a cosine: along directions which J moves less, the rounding of the
+// gradient would be a step that lowers f by more than the tolerance.
+func (c *search) damping(x []float64, f float64) float64 {
+	tolerance := c.o.Tolerance
+	if !(tolerance > 0) {
+		tolerance = 1e-4
+	}
+	return math.Max(leastDamping, rounding*c.open(x)/(tolerance*tolerance*c.residualAbove(f)))
+}
+
+// ignores reports whether J'J, so damped, does not know all directions. Two terms at an angle
+// of t have a condition of about 1/t^2, and the eight columns of J in their plane,
+// derivatives of a curve at t and at 0, a direction of length t^3.
+func (c *search) ignores(x []float64, f, condition float64) bool {
+	return math.Pow(condition, 3)*c.damping(x, f) > 1
+}
+
+// open is what rounding leaves open of f.
+func (c *search) open(x []float64) float64 {
+	return leftOpen(c.m.Order, c.r, x[:c.r], x[c.r:], 1)
 }
 
 // settled reports whether a run that ended where rounding hides the direction of
@@ -46,7 +75,8 @@ func (c *search) cosine(gn *newton.GaussNewton, x []float64, f float64, g []floa
 func (c *search) settled(res solve.Result) bool {
 	const little = 1e-2 // as a cosine: 1e-4 of f
 	decrease := res.Stationarity * res.Stationarity * c.residual(res.F)
-	return !c.o.papers() && c.o.Tolerance > 0 && res.Stationarity <= little && decrease <= rounding*math.Abs(res.F) &&
+	hidden := math.Max(rounding*math.Abs(res.F), c.open(res.X))
+	return !c.o.papers() && c.o.Tolerance > 0 && res.Stationarity <= little && decrease <= hidden &&
 		(res.Status == solve.LineSearchFailed || res.Status == solve.Stalled)
 }
 

@@ -12,7 +12,7 @@ import (
 	"symmom/internal/progress"
 )
 
-// tracker knows the state of a decomposition and reports it to the progress function.
+// tracker tracks the state of a decomposition and reports it to the progress function.
 // Several runs can report to it at a time.
 type tracker struct {
 	progress progress.Func // nil: no progress reports

@@ -42,7 +42,7 @@ func (v whole) Set(s string) error {
 	return nil
 }
 
-// Seed returns a value for a seed. 0 is not one, since it stands for the default in the
+// Seed returns a value for a seed. 0 is not one, since it means the default in the
 // library.
 func Seed(p *uint64) pflag.Value { return seed{p} }
 

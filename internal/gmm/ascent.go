@@ -36,7 +36,7 @@ type accelerator interface {
 	// mixture that best is the step from, nil if it is not a plain step. If it returns false,
 	// next is the step as before.
 	beyond(ctx context.Context, before, best, next *Mixture) bool
-	// judge tells whether the log-likelihood there is as high as that of best.
+	// judge reports whether the log-likelihood there is as high as that of best.
 	judge(better bool)
 	// left is by how much the log-likelihood is expected to rise beyond x1, from a rise up to it; x2 is the step from there, and
 	// x0, unless nil, the mixture that x1 is the step from.

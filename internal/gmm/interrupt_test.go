@@ -8,6 +8,7 @@ import (
 
 	"symmom/internal/obs"
 	"symmom/internal/observations"
+	"symmom/internal/slow"
 	"symmom/internal/storage"
 	"symmom/internal/torture"
 )
@@ -78,6 +79,7 @@ func identity(n int) []float64 {
 // what an interrupted search keeps never falls, but for starts that differ less than the
 // search can tell.
 func TestInterruptedSearchKeepsItsBest(t *testing.T) {
+	slow.Test(t)
 	const p, n, r = 3000, 6, 4
 	rng := rand.New(rand.NewPCG(3, 5))
 	x := &obs.Dense{P: p, N: n, V: make([]float64, p*n)}

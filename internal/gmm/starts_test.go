@@ -9,12 +9,14 @@ import (
 	"symmom/internal/notice"
 	"symmom/internal/obs"
 	"symmom/internal/observations"
+	"symmom/internal/slow"
 	"symmom/internal/storage"
 )
 
 // Where starts of other seeds find a mixture of a higher expected likelihood, the fit mostly says that
 // few of its own found it; of clusters that lie apart it does not.
 func TestFewStarts(t *testing.T) {
+	slow.Test(t)
 	const p, n, r = 500, 4, 3
 	fit := func(v []float64, seed uint64, shape Shape) (f *Result, warned bool) {
 		o := &Options{Shape: shape, Starts: 10, Seed: seed, Tolerance: DefaultTolerance, MaxIterations: DefaultIterations, Threads: 2}

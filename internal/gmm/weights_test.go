@@ -10,6 +10,7 @@ import (
 	"symmom/internal/notice"
 	"symmom/internal/obs"
 	"symmom/internal/observations"
+	"symmom/internal/slow"
 	"symmom/internal/storage"
 )
 
@@ -75,6 +76,7 @@ func TestMembers(t *testing.T) {
 // starts end there, and a warning says so. The likelihood counts the
 // observations as more than they are worth, which a warning says, too.
 func TestWeightedMixture(t *testing.T) {
+	slow.Test(t)
 	const p, n = 2000, 5
 	o := &Options{Starts: 10, Seed: 1, Tolerance: DefaultTolerance, MaxIterations: DefaultIterations, Threads: 2}
 	fit := func(v, nu []float64, r int) (*Result, string) {

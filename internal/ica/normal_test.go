@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"symmom/internal/obs"
+	"symmom/internal/slow"
 )
 
 // The range of one source is that of a normal sample's kurtosis, whose percentage points are
@@ -25,6 +26,7 @@ func TestNormalRangeOfOne(t *testing.T) {
 // Sources of normal observations are counted as such, however many they are, beside others or
 // alone; uniform ones are not where they are found.
 func TestNormal(t *testing.T) {
+	slow.Test(t)
 	for _, c := range []struct{ p, normal, others int }{
 		{50, 2, 0}, {400, 4, 0}, {100, 10, 0}, {3000, 10, 0}, {40, 20, 0}, {500, 20, 0},
 		{1000, 9, 1}, {2000, 4, 4}, {150, 0, 2}, {200, 0, 4}, {500, 0, 10},

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"symmom/internal/slow"
 )
 
 // rare draws one of two values, three one of three and shifted a normal number about one of two:
@@ -31,6 +33,7 @@ func shifted(rng *rand.Rand) float64 { return rare(rng) + .5*rng.NormFloat64() }
 // Sources whose kurtosis is that of a normal one are found by what else tells them from it, and
 // not doubted; beside normal ones, too.
 func TestSourcesOfKurtosisZero(t *testing.T) {
+	slow.Test(t)
 	for name, c := range map[string]struct {
 		other             func(*rand.Rand) float64
 		p, normal, others int
@@ -77,6 +80,7 @@ func TestSourcesOfKurtosisZero(t *testing.T) {
 
 // The contrasts of normal sources are within their range but in one table of a hundred.
 func TestNormalRangeOfContrasts(t *testing.T) {
+	slow.Test(t)
 	for _, c := range []struct{ p, m int }{{100, 2}, {2000, 2}, {300, 4}, {150, 8}, {3000, 12}} {
 		for _, g := range []contrast{skewness, heavyTails} {
 			beyond, near := 0, 0

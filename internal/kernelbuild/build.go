@@ -209,7 +209,7 @@ func (b *builder) extract(f *zip.File) error {
 	return os.WriteFile(name, data, 0o644)
 }
 
-// noVersion stands for the version of a module in a directory.
+// noVersion is the version of a module in a directory.
 const noVersion = "v0.0.0-00010101000000-000000000000"
 
 // resolve adds the modules to go.mod.

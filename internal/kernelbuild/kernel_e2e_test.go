@@ -22,7 +22,7 @@ import (
 )
 
 // binary is a symmom that has its source in it, to be used in place of this package:
-// make kernel-build.
+// scripts/nightly.sh kernel.
 var binary = flag.String("binary", "", "the symmom to build with")
 
 // versions are those that the test was written with: the network has them for good.
@@ -209,7 +209,7 @@ display.PNG(b.Bytes())`
 func inNotebook(t *testing.T, program string) {
 	python := os.Getenv("SYMMOM_PYTHON")
 	if python == "" {
-		t.Fatal("SYMMOM_PYTHON does not name a Python with Jupyter; make suite sets it")
+		t.Fatal("SYMMOM_PYTHON does not name a Python with Jupyter; make check sets it")
 	}
 	dir := t.TempDir()
 	env := append(os.Environ(), "HOME="+dir, "JUPYTER_DATA_DIR="+filepath.Join(dir, "data"), "JUPYTER_RUNTIME_DIR="+filepath.Join(dir, "run"),

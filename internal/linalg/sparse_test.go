@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"symmom/internal/slow"
 )
 
 // sparseOf draws sparse rows; some are empty. dense has the same values.
@@ -28,6 +30,7 @@ func sparseOf[T float](rng *rand.Rand, rows, n int, density float64) (x SparseRo
 // columns, power, weight and kernel. The tolerance is that of sums in another order:
 // n additions each, 2^-53 of the sum of magnitudes, which is below 100.
 func TestSparseTTSV(t *testing.T) {
+	slow.Test(t)
 	t.Run("float64", testSparseTTSV[float64])
 	t.Run("float32", testSparseTTSV[float32])
 }

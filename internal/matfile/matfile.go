@@ -82,7 +82,7 @@ func (v *Variable) Shape() string {
 	return strings.Join(parts, " x ")
 }
 
-// elements is how many numbers a size stands for; false if no file can hold them.
+// elements is the number of elements of a size; false if no file can hold them.
 func elements(dims []int) (int, bool) {
 	n := 1
 	for _, d := range dims {

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"symmom/internal/slow"
 )
 
 func room(int, int) error { return nil }
@@ -215,6 +217,7 @@ func TestRefused(t *testing.T) {
 // TestDamaged changes files, and what compressed ones hold: they are refused or read
 // in bounded time and memory.
 func TestDamaged(t *testing.T) {
+	slow.Test(t)
 	plain := example(t)
 	allocated := func() uint64 {
 		s := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}

@@ -66,7 +66,7 @@ var formatsOfOthers = []format{
 }
 
 // Extensions are those of the formats for other programs. A name with another end, or
-// none, stands for JSON.
+// none, is JSON.
 func Extensions() (all []string) {
 	for _, f := range formatsOfOthers {
 		all = append(all, f.ext)

@@ -63,7 +63,7 @@ func standsOut(i int, p float64) float64 {
 	return max(1.5, math.Exp(3.5*math.Sqrt(2/max(0, p-float64(i)-1))))
 }
 
-// Alike is for SuggestedRank of normal observations, p of which tell every eigenvalue.
+// Alike is for SuggestedRank of p normal observations.
 func Alike(p float64) func(i int) float64 { return func(int) float64 { return p } }
 
 // StandOut is SuggestedRank of values that belong to few directions of many, of any number of

@@ -6,11 +6,11 @@ import (
 	"symmom/internal/linalg"
 )
 
-// The damping that Decrease begins with, and the largest it tries if the Gauss-Newton
-// matrix is singular to working precision.
+// The largest damping that Decrease tries if the Gauss-Newton matrix is singular to working
+// precision, and the tolerance of its conjugate gradients.
 const (
-	decreaseDamping = 1e-9
-	decreaseMost    = 1e-3
+	decreaseMost      = 1e-3
+	decreaseTolerance = 1e-24
 )
 
 // Decrease returns by how much a Gauss-Newton step from x, where the gradient
@@ -20,16 +20,20 @@ const (
 // parameters changes (Bates & Watts 1981), and which is at least the cosine
 // with any one column, MINPACK's measure.
 //
-// At most points a single column decides: if a step along one lowers f by more than
+// Damping leaves out directions along which J has less than its root, relative to the largest
+// column. At most points a single column decides: if a step along one lowers f by more than
 // enough, that is returned, and the system is not solved. If nonnegative is set, no
 // entry of x may become negative, and only single columns are considered, along which a
 // step ends at that bound. It takes no pass over the data.
-func (s *GaussNewton) Decrease(x, g []float64, enough float64, nonnegative bool) float64 {
+func (s *GaussNewton) Decrease(x, g []float64, damping, enough float64, nonnegative bool) float64 {
 	most := s.columns(x, g, nonnegative)
 	if nonnegative || !(most <= enough) {
 		return most
 	}
-	for damping := decreaseDamping; damping <= decreaseMost; damping *= 100 {
+	// Along a direction that J hardly moves, a step is long where its gradient is small.
+	defer func(tolerance float64, steps int) { s.tolerance, s.steps = tolerance, steps }(s.tolerance, s.steps)
+	s.tolerance, s.steps = decreaseTolerance, cgSteps
+	for ; damping <= decreaseMost; damping *= 100 {
 		if s.solve(x, g, s.step, damping, nil) {
 			return math.Max(most, linalg.Dot(g, s.step)/2) // max keeps a NaN
 		}

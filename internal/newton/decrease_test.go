@@ -39,9 +39,7 @@ func TestDecreaseDense(t *testing.T) {
 					want += part * part
 				}
 			}
-			// Of the least damping, 1e-9 of the largest column, where others
-			// are a thousandth of it.
-			if got := s.Decrease(x, g, math.Inf(1), false); !(math.Abs(got-want) <= 1e-3*want) {
+			if got := s.Decrease(x, g, 1e-13, math.Inf(1), false); !(math.Abs(got-want) <= 1e-6*want) {
 				t.Errorf("%+v: %v, want %v", c, got, want)
 			}
 			most := 0.
@@ -49,7 +47,7 @@ func TestDecreaseDense(t *testing.T) {
 				column := mat.Norm(j.ColView(i), 2)
 				most = math.Max(most, g[i]*g[i]/(4*column*column))
 			}
-			for _, got := range []float64{s.Decrease(x, g, most/2, false), s.Decrease(x, g, 0, false)} {
+			for _, got := range []float64{s.Decrease(x, g, 1e-13, most/2, false), s.Decrease(x, g, 1e-13, 0, false)} {
 				if !(math.Abs(got-most) <= 1e-12*most) {
 					t.Errorf("%+v: single columns %v, want %v", c, got, most)
 				}
@@ -106,11 +104,11 @@ func TestDecreaseNonnegative(t *testing.T) {
 					want = v
 				}
 			}
-			if free := s.Decrease(x, g, 0, false); want < .9*free {
+			if free := s.Decrease(x, g, 1e-13, 0, false); want < .9*free {
 				bound++
 			}
 			// Golden section finds a place to the root of the rounding.
-			if got := s.Decrease(x, g, 0, true); !(math.Abs(got-want) <= 1e-7*want) {
+			if got := s.Decrease(x, g, 1e-13, 0, true); !(math.Abs(got-want) <= 1e-7*want) {
 				t.Errorf("%+v: %v, want %v", c, got, want)
 			}
 		}
@@ -137,7 +135,7 @@ func TestDecreaseHasNoUnit(t *testing.T) {
 		}
 		g := make([]float64, len(y))
 		moment.NewObjective(&moment.Implicit{Data: data, D: d}, r, 1, 1).Evaluate(t.Context(), y, g)
-		return NewGaussNewton(d, n, r).Decrease(y, g, math.Inf(1), false) / math.Pow(unit, 2*d)
+		return NewGaussNewton(d, n, r).Decrease(y, g, 1e-13, math.Inf(1), false) / math.Pow(unit, 2*d)
 	}
 	want := share(1, []float64{1, 1})
 	for _, unit := range []float64{1e-3, 1, 1e3} {

@@ -234,7 +234,7 @@ func TestGaussNewtonStopped(t *testing.T) {
 			t.Errorf("after %d of %d questions: goes on for %d", after, all, asked-after)
 		}
 		asked = after
-		if got := s.Decrease(x, q, math.Inf(1), false); !math.IsNaN(got) {
+		if got := s.Decrease(x, q, 1e-13, math.Inf(1), false); !math.IsNaN(got) {
 			t.Errorf("stopped, a decrease of %g", got)
 		}
 	}

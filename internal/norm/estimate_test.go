@@ -10,6 +10,7 @@ import (
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
 	"symmom/internal/obs"
+	"symmom/internal/slow"
 )
 
 // tailed draws observations whose components have the given distribution; two
@@ -70,6 +71,7 @@ func (s *spread) judge(t *testing.T, least, most float64) {
 // from a sample is the jackknife's, which counts the spread of pairs twice, so
 // that z^2 may come near 1/2; with heavy tails (t5) either is wider.
 func TestEstimateNormSquared(t *testing.T) {
+	slow.Test(t)
 	rng := rand.New(rand.NewPCG(9, 1))
 	kinds := []struct {
 		name    string
@@ -361,6 +363,7 @@ func TestExtremes(t *testing.T) {
 // can have no pair of a second, rare set of them: there is no estimate without doubt then that
 // is wrong.
 func TestEstimateMisses(t *testing.T) {
+	slow.Test(t)
 	const p, n, d = 26000, 12, 5
 	rng := rand.New(rand.NewPCG(1, 1))
 	x := &obs.Dense{P: p, N: n, V: make([]float64, p*n)}

@@ -279,7 +279,7 @@ func (p *literal) size() (int, bool) {
 	return n, true
 }
 
-// brackets takes a list or tuple as it stands: what is in it is only shown.
+// brackets reads a list or tuple verbatim: it is only shown.
 func (p *literal) brackets() (string, bool) {
 	p.space()
 	depth, in := 0, byte(0)

@@ -112,7 +112,7 @@ func IsComplex(field string) bool {
 	return err == nil && strings.Trim(s[:k], "+-.0123456789eE") == ""
 }
 
-// isMissing knows the words that programs write where there is no value; those
+// isMissing reports whether a field is a word that programs write for a missing value; those
 // that ParseFloat takes for NaN are not repeated.
 func isMissing(s string) bool {
 	if len(s) > 8 {

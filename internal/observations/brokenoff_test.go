@@ -25,6 +25,7 @@ import (
 	"symmom/internal/columnar"
 	"symmom/internal/export"
 	"symmom/internal/obs"
+	"symmom/internal/slow"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -194,6 +195,7 @@ func everyFormat(t *testing.T, values []float64, p, n int) map[string][]byte {
 // TestBrokenOff reads tables over connections that break off at random places. A table
 // is read whole, or an error says that the connection broke off.
 func TestBrokenOff(t *testing.T) {
+	slow.Test(t)
 	const p, n = 5000, 3 // as text more than the first request asks for
 	rng := rand.New(rand.NewPCG(3, 4))
 	values := make([]float64, p*n)

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"symmom/internal/obs"
+	"symmom/internal/slow"
 )
 
 // written is what a file of columnar.py holds.
@@ -193,6 +194,7 @@ var damages = flag.Int("damages", 40, "how many times TestDamagedColumnar damage
 // TestDamagedColumnar damages files: each ends in one line that names the file, or
 // in a table, within bounded time and memory.
 func TestDamagedColumnar(t *testing.T) {
+	slow.Test(t)
 	paths, err := filepath.Glob("testdata/columnar/*.[pfa]*")
 	if err != nil {
 		t.Fatal(err)

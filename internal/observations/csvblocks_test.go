@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"symmom/internal/obs"
+	"symmom/internal/slow"
 )
 
 // oddText is a table with what real ones have, and sometimes what none should.
@@ -111,6 +112,7 @@ func sameRead(t *testing.T, data []byte, o Options) {
 // Text that is parsed in pieces gives what encoding/csv gives, errors too,
 // wherever the pieces are cut.
 func TestPiecesAreLines(t *testing.T) {
+	slow.Test(t)
 	rng := rand.New(rand.NewPCG(16, 5))
 	for range 150 {
 		text, delimiter := oddText(rng)

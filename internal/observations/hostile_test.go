@@ -17,6 +17,7 @@ import (
 
 	"symmom/internal/clock"
 	"symmom/internal/memory"
+	"symmom/internal/slow"
 )
 
 // peak is the heap that the process comes to while do runs, in bytes more than
@@ -50,6 +51,7 @@ func peak(do func()) uint64 {
 // TestManyNames: looking through all names for each took 21 to 47 s for 100,000
 // of them, more than 90 s for 1,000,000.
 func TestManyNames(t *testing.T) {
+	slow.Test(t)
 	for _, repeated := range []bool{false, true} {
 		const n = 120_000
 		var b strings.Builder
@@ -92,6 +94,7 @@ func TestManyNames(t *testing.T) {
 
 // TestLongLines: a line of 200 MB took 16 GB.
 func TestLongLines(t *testing.T) {
+	slow.Test(t)
 	const want = "x.csv: line 1 has more than 1,048,576 fields"
 	for name, test := range map[string]struct {
 		source io.Reader
@@ -136,6 +139,7 @@ func npyOf(descr string, p, n int) []byte {
 
 // TestBombs: an NPZ of 1 MB made 12 GB, a gzip of 1 MB 4.5 GB.
 func TestBombs(t *testing.T) {
+	slow.Test(t)
 	zeros := func(w io.Writer, n int) {
 		piece := make([]byte, 1<<20)
 		for range n >> 20 {

@@ -9,6 +9,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"symmom/internal/slow"
 )
 
 // array is an NPY file of the given numbers, p x n.
@@ -47,6 +49,7 @@ func textOf(p, n int, v []float64) []byte {
 // What is read as float32 is what is read as float64, rounded; all else is the
 // same, whatever the format, the columns, the weights and what is missing.
 func TestFloat32EqualsFloat64(t *testing.T) {
+	slow.Test(t)
 	const p, n = 1500, 7 // text is turned over in pieces of 4,096 values
 	rng := rand.New(rand.NewPCG(60, 1))
 	v := make([]float64, p*n)

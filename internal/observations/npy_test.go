@@ -15,6 +15,7 @@ import (
 
 	"symmom/internal/export"
 	"symmom/internal/npy"
+	"symmom/internal/slow"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -172,6 +173,7 @@ func TestNPYLyingHeader(t *testing.T) {
 // TestNPYLarge reads arrays that do not fit in one piece, one growth or one block
 // of columns, from every kind of source.
 func TestNPYLarge(t *testing.T) {
+	slow.Test(t)
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, shape := range [][2]int{{130_000, 3}, {3, 130_000}, {1100, 1100}} {
 		p, n := shape[0], shape[1]

@@ -11,11 +11,14 @@ import (
 	"reflect"
 	"testing"
 	"time"
+
+	"symmom/internal/slow"
 )
 
 // TestParts: a file that is read in parts gives what the same bytes give from one end to
 // the other, with the fingerprint of the values.
 func TestParts(t *testing.T) {
+	slow.Test(t)
 	rng := rand.New(rand.NewPCG(8, 8))
 	for _, kind := range []string{"<f8", ">f8", "<f4", ">f4", "<i4", "|u1", "<f2"} {
 		for _, shape := range [][2]int{{1, 1}, {1, 7}, {9, 1}, {30_000, 7}, {3, 70_000}} {

@@ -12,12 +12,14 @@ import (
 	"testing"
 
 	"symmom/internal/codes"
+	"symmom/internal/slow"
 )
 
 // TestShards cuts random tables of text into files and reads them together under random
 // options: the same numbers, weights, labels, names and counts as of the whole table, or
 // the same refusal.
 func TestShards(t *testing.T) {
+	slow.Test(t)
 	rng := rand.New(rand.NewPCG(3, 1))
 	refused := 0
 	was := streamBytes
@@ -153,6 +155,7 @@ func checkStream(t *testing.T, path string, o Options, want *Set) {
 }
 
 func TestShardErrors(t *testing.T) {
+	slow.Test(t)
 	t.Chdir(t.TempDir()) // errors cut long paths
 	const dir = "."
 	put := func(name, text string) {

@@ -18,6 +18,7 @@ import (
 
 	"symmom/internal/export"
 	"symmom/internal/obs"
+	"symmom/internal/slow"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -52,6 +53,7 @@ func collect(t *testing.T, s *Stream) (values, weights []float64) {
 
 // A stream gives what Load gives, whatever the format and the options.
 func TestStreamIsLoad(t *testing.T) {
+	slow.Test(t)
 	rng := rand.New(rand.NewPCG(1, 1))
 	dir := t.TempDir()
 	// 300,000 numbers of float64 are a third of a block; the larger array has

@@ -19,7 +19,7 @@ import (
 )
 
 // table is the result of a reader, before missing values, weights and column
-// selection are dealt with. NaN stands for a missing value.
+// selection are dealt with. NaN is a missing value.
 type table struct {
 	source   string
 	budget   budget.Budget

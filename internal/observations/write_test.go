@@ -12,10 +12,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/export"
+	"symmom/internal/slow"
 )
 
 // TestWriteNPYRoundTrip writes matrices of random shapes and wants the same bits.
 func TestWriteNPYRoundTrip(t *testing.T) {
+	slow.Test(t)
 	rng := rand.New(rand.NewPCG(13, 14))
 	path := filepath.Join(t.TempDir(), "x.npy")
 	for range 200 {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Where another program wants a core, the goroutine that is on it may stand still for
+// If another program takes a core, the goroutine on it may be suspended for
 // milliseconds, which is the time of many short calls. So what helpers save such calls,
 // and lose them, is booked for the whole program; when they have lost more than they
 // saved, short calls are not shared for a while.

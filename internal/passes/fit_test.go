@@ -14,12 +14,14 @@ import (
 	"symmom/internal/notice"
 	"symmom/internal/observations"
 	"symmom/internal/progress"
+	"symmom/internal/slow"
 	"symmom/internal/storage"
 )
 
 // A fit by passes is that of the data in memory, up to rounding, and the same bits
 // whatever the engine.
 func TestFitEqualsMemory(t *testing.T) {
+	slow.Test(t)
 	const n, r = 30, 3
 	path := writeShards(t, "csv", 2000, n)
 	for _, weights := range []string{"w"} {
@@ -122,6 +124,7 @@ func TestSweepCompressesOnce(t *testing.T) {
 
 // Where each pass is a job, polishing a rank that the data do not have ends, and says so.
 func TestPolishingEnds(t *testing.T) {
+	slow.Test(t)
 	table := open(t, Local{Threads: 2}, writeShards(t, "csv", 500, 30), observations.Options{Weights: "w"})
 	m := fit.New(table, 5) // ||X||^2 is that of the pairs: there is no tensor to polish
 	var all []*fit.Result

@@ -14,11 +14,13 @@ import (
 	"symmom/internal/notice"
 	"symmom/internal/obs"
 	"symmom/internal/observations"
+	"symmom/internal/slow"
 	"symmom/internal/storage"
 )
 
 // Sums that workers add up are the same bits as those that are added up here.
 func TestMergedSameBits(t *testing.T) {
+	slow.Test(t)
 	defer func(fan int, bytes float64, split int) { LeastFan, MostTogether, splitBytes = fan, bytes, split }(LeastFan, MostTogether, splitBytes)
 	LeastFan, splitBytes = 3, 1
 	path := writeShards(t, "parquet", 3000, 12)

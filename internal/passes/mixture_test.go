@@ -20,6 +20,7 @@ import (
 	"symmom/internal/linalg"
 	"symmom/internal/moment"
 	"symmom/internal/observations"
+	"symmom/internal/slow"
 	"symmom/internal/storage"
 )
 
@@ -28,6 +29,7 @@ var shapes = []gmm.Shape{gmm.Spherical, gmm.Tied, gmm.Diagonal, gmm.Full}
 // A step of EM by passes is that in memory, up to rounding, for all shapes before and
 // after it.
 func TestStepsEqualMemory(t *testing.T) {
+	slow.Test(t)
 	const n, r = 6, 3
 	path := writeShards(t, "csv", 1500, n)
 	o := observations.Options{Weights: "w"}
@@ -90,6 +92,7 @@ func TestStepsEqualMemory(t *testing.T) {
 // with the observations about the origin or a million away from it, and the same bits
 // whatever the engine.
 func TestMixtureEqualsMemory(t *testing.T) {
+	slow.Test(t)
 	for _, c := range []struct {
 		rows int // more than a sample has, or fewer
 		by   float64
@@ -161,6 +164,7 @@ func TestMixtureEqualsMemory(t *testing.T) {
 // Files of float32 are read as they are: sums are those of the values that they hold, and
 // many variables can be fitted.
 func TestSingleEqualsMemory(t *testing.T) {
+	slow.Test(t)
 	const p, n = 40, 5000
 	dir := t.TempDir()
 	rng := rand.New(rand.NewPCG(5, 5))

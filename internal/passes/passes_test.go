@@ -14,9 +14,11 @@ import (
 	"symmom/internal/norm"
 	"symmom/internal/obs"
 	"symmom/internal/observations"
+	"symmom/internal/slow"
 )
 
 func TestPassesEqualMemory(t *testing.T) {
+	slow.Test(t)
 	const p, n = 3000, 6
 	for _, format := range []string{"csv", "parquet"} {
 		for _, weights := range []string{"", "w"} {

@@ -8,11 +8,13 @@ import (
 	"symmom/internal/norm"
 	"symmom/internal/obs"
 	"symmom/internal/observations"
+	"symmom/internal/slow"
 )
 
 // Estimates of ||X||^2 from samples that are drawn over the splits are those of the
 // observations, on average, with weights too.
 func TestSamplesAreFair(t *testing.T) {
+	slow.Test(t)
 	path := writeShards(t, "csv", 1500, 30)
 	for _, weights := range []string{"", "w"} {
 		o := observations.Options{Weights: weights}

@@ -64,7 +64,7 @@ func (f *Layout) parse(p *piece) {
 	p.plain = true
 }
 
-// skip drops what may stand between a delimiter and the next field.
+// skip drops the blanks between a delimiter and the next field.
 func (f *Layout) skip(line []byte) []byte {
 	if f.Delimiter == ' ' {
 		return bytes.TrimLeft(line, " \t\v\f\r")

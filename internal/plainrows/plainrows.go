@@ -167,7 +167,7 @@ func (b *Reader) Take(most, n int) (r Rows, rows int, err error) {
 	return r, k, nil
 }
 
-// Left tells whether Leave was called.
+// Left reports whether Leave was called.
 func (b *Reader) Left() bool { return b.left.Load() }
 
 // Leave ends the parsing and returns the text from the current piece on, and the line

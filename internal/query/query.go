@@ -207,7 +207,7 @@ func (r *reader) others() (others, left []string) {
 	return others, left
 }
 
-// show is a value in a message, of the kind that numberOf tells.
+// show formats a value in a message, by its kind as in numberOf.
 func show(v any, what string) string {
 	switch v := v.(type) {
 	case []byte:

@@ -253,7 +253,7 @@ func (c *Search) disagreement() string {
 
 // stands returns how many of the leading values stand out from those after them,
 // and the ratio of the smallest of these to the largest after them. The first,
-// which holds the mean, is skipped unless it stands alone.
+// which holds the mean, is skipped unless it is the only one.
 func stands(v, floor []float64) (rank int, factor float64) {
 	factorOf := func(k int) float64 {
 		least, greatest := math.Inf(1), 0.

@@ -78,7 +78,7 @@ func Rewrite(root, dir, module string) error {
 	return cmd.Run()
 }
 
-// tracked lists the files that git knows, or would take.
+// tracked lists the files that git tracks or would add.
 func tracked(root string) ([]string, error) {
 	cmd := exec.Command("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
 	cmd.Dir, cmd.Stderr = root, os.Stderr

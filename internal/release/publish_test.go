@@ -7,11 +7,14 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"symmom/internal/slow"
 )
 
 // TestPublishAs: a program in another module, that of the README, gets symmom by
 // its public path from a proxy, and runs.
 func TestPublishAs(t *testing.T) {
+	slow.Test(t)
 	const module, version = "example.org/somebody/symmom", "v0.1.0"
 	dir := t.TempDir()
 	source, proxy, foreign := filepath.Join(dir, "source"), filepath.Join(dir, "proxy"), filepath.Join(dir, "foreign")

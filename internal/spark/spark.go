@@ -179,7 +179,7 @@ func (e *Engine) Run(ctx context.Context, message string, splits, fan int, done 
 	return err
 }
 
-// lostError is of a session that the server has ended, or knows nothing of since it was
+// lostError is the error of a session that the server has ended, or lost when it was
 // started again; or it may be.
 type lostError struct{ error }
 

@@ -120,7 +120,7 @@ func beginning(path string) ([]byte, error) {
 	return head[:n], err
 }
 
-// isSQLite knows the file by its beginning.
+// isSQLite detects the file by its header.
 func isSQLite(head []byte) bool { return bytes.HasPrefix(head, []byte("SQLite format 3\x00")) }
 
 // Help returns the remedy for an error of a query, "" if there is none.

@@ -34,5 +34,5 @@ func (t *Table) Forget(ctx context.Context) (*Table, error) {
 	return &Table{Info: &info, Storage: t.gone(&k, t.P), learned: learned}, nil
 }
 
-// gone stands for p forgotten observations like those of t.
+// gone represents p forgotten observations like those of t.
 func (t *Table) gone(k *kept, p int) *forgotten { return &forgotten{k, p, t.N, t.Source} }

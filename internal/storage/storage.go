@@ -83,7 +83,7 @@ func (x inMemory) Fingerprint(context.Context) (string, error) {
 // reads a gigabyte a second or more.
 const briefBytes = 256 << 20
 
-// onDisk stands for observations that stay in their file.
+// onDisk represents observations that stay in their file.
 type onDisk struct {
 	*observations.Stream
 	seen  *Sketch

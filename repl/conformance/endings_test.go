@@ -21,6 +21,7 @@ import (
 	"testing"
 	"time"
 
+	"symmom/internal/slow"
 	"symmom/repl"
 	"symmom/repl/internal/gofront"
 	"symmom/repl/symbols"
@@ -55,6 +56,7 @@ type ending struct {
 // What is handed over panics, calls runtime.Goexit, os.Exit or log.Fatal, or blocks. No
 // session may end by that, but for what testdata/endings-deaths.txt lists.
 func TestEndings(t *testing.T) {
+	slow.Test(t)
 	if *wasm != "" {
 		t.SkipNow()
 	}

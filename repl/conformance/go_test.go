@@ -19,6 +19,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"symmom/internal/slow"
 )
 
 // folders of GOROOT/test.
@@ -28,6 +30,7 @@ var folders = []string{".", "ken", "chan", "interface", "typeparam", "fixedbugs"
 // programs of GOROOT/test that begin with "// run". Their output is compared with
 // the file .out, as Go does; those without one print nothing.
 func TestGo(t *testing.T) {
+	slow.Test(t)
 	out, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
 		t.Fatal(err)

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"symmom/internal/slow"
 )
 
 // placesDecls are the types and variables that the expressions are made of; § is
@@ -244,6 +246,7 @@ var uses = map[string][]string{
 // TestPlaces puts every kind of expression into every kind of place and compares
 // with the Go toolchain.
 func TestPlaces(t *testing.T) {
+	slow.Test(t)
 	var list []source
 	names := map[uint64]string{}
 	check := newTypeCheck(t)

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"symmom/internal/slow"
 )
 
 // TestYaegi runs the tests of the interpreter itself, the folder _test of its
@@ -15,6 +17,7 @@ import (
 // or fails. As in the interpreter's own test, programs without such a comment are
 // left out.
 func TestYaegi(t *testing.T) {
+	slow.Test(t)
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/traefik/yaegi").Output()
 	if err != nil {
 		t.Fatal(err)

@@ -1,5 +1,5 @@
 // Command publish makes a copy of the module under a path that go get can fetch,
-// and a module proxy of files to try it with: make publish-as.
+// and a module proxy of files to try it with.
 package main
 
 import (
@@ -15,7 +15,7 @@ import (
 
 func main() {
 	log.SetFlags(0)
-	log.SetPrefix("publish-as: ")
+	log.SetPrefix("publish: ")
 	module := flag.String("module", "", "the path to publish under: example.org/owner/symmom")
 	version := flag.String("version", "v0.1.0", "of the module in the proxy")
 	out := flag.String("out", "published", "the directory to make")

@@ -110,7 +110,7 @@ func (o *Types) Keyed(x any) any {
 	return o.standsFor(k, x)
 }
 
-// standsFor returns the key that stands for an identity, which is key if there is none yet.
+// standsFor returns the key that represents an identity, which is key if there is none yet.
 func (o *Types) standsFor(identity, key any) any {
 	o.mu.Lock()
 	defer o.mu.Unlock()

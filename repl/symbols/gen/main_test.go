@@ -5,11 +5,14 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"symmom/internal/slow"
 )
 
 // TestTablesAreCurrent makes the tables again and compares: a name that was added
 // to symmom or charts is missing in the session until go generate has run.
 func TestTablesAreCurrent(t *testing.T) {
+	slow.Test(t)
 	dir := t.TempDir()
 	if err := generate(dir); err != nil {
 		t.Fatal(err)

@@ -1,0 +1,77 @@
+#!/bin/sh
+# Writes pages of measurements into bench, each on a quiet machine:
+#
+#	peers       against NumPy and SciPy, in turns: the page of this processor in bench/results,
+#	            and the targets of all pages, RESULTS.md; 20 minutes
+#	zoo         the automatic choice of form and solver beside all others: the page of this
+#	            processor in bench/zoo; a quarter of an hour
+#	pace        the same for random tables, PACE.md; five minutes
+#	kernel      the Jupyter kernel and ipykernel, in turns, KERNEL.md; two minutes
+#	estimates   how often the standard errors of estimated ||X||^2 hold, ESTIMATES.md; 20
+#	            minutes
+#	fits        random tables in random files, their fits checked from file to number, FITS.md;
+#	            searches of small tables beside many starts, SMALL.md; an hour
+#	tables      how tables of text, as people's programs write them, are read, TABLES.md, and by
+#	            pandas with the options of each dialect; a minute
+#	advice      what warnings and errors advise, followed, ADVICE.md; three minutes
+#	ranks       how often suggested ranks are right, RANKS.md; three hours
+#	mixtures    Gaussian mixtures beside scikit-learn, MIXTURES.md, and with more starts,
+#	            LADDER.md; an hour, most of it scikit-learn's
+set -eu
+cd "$(dirname "$0")/.."
+[ $# != 0 ] || {
+	sed -n 's/^#//p' "$0" | sed 1d
+	exit 2
+}
+export SYMMOM_PYTHON="$PWD/.venv/bin/python"
+
+for page; do
+	case $page in
+	peers)
+		scripts/setup.sh
+		go run ./bench
+		;;
+	zoo)
+		go run ./bench zoo
+		;;
+	pace)
+		go run ./bench/fits -pace -last 120
+		;;
+	kernel)
+		scripts/setup.sh
+		make build
+		.venv/bin/python bench/kernel.py bin/symmom --write
+		;;
+	estimates)
+		go run ./bench/estimates
+		;;
+	fits)
+		go run ./bench/fits
+		go run ./bench/fits -small
+		;;
+	tables)
+		scripts/setup.sh
+		go run ./bench/tables
+		rm -rf build/tables
+		mkdir -p build/tables
+		go run ./bench/tables -files build/tables
+		.venv/bin/python bench/tables/peer.py build/tables
+		;;
+	advice)
+		go run ./bench/advice
+		;;
+	ranks)
+		go run ./bench/ranks -only '^[^s]'
+		go run ./bench/ranks -seeds 40 -only '^small'
+		;;
+	mixtures)
+		scripts/setup.sh
+		go run ./bench gmm
+		go run ./bench ladder
+		;;
+	*)
+		echo "bench: there is no page $page" >&2
+		exit 2
+		;;
+	esac
+done
