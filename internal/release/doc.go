@@ -3,15 +3,8 @@
 //
 // Releases are built by goreleaser v2.16.0 (2026), the newest version whose modules can
 // all be built with the Go version in go.mod; it is run, not imported. NOTICE is
-<<<<<<< HEAD
 // committed, and a test compares it with the linked modules. SBOMs come from the build
 // information of the binaries and have neither times nor random numbers, unlike those of
-// the usual tools. The module path has no host; make publish-as rewrites it in a copy and
-// regenerates the session's tables.
-=======
-// committed, and a test compares it with what is linked. Lists of parts come from the
-// build information of the binaries and hold neither times nor random numbers, unlike
-// those of the usual tools. The module path has no host; package publish rewrites it in
-// a copy and generates the session's tables anew.
->>>>>>> main
+// the usual tools. The module path has no host; package publish rewrites it in a copy
+// and regenerates the session's tables.
 package release
