@@ -183,7 +183,7 @@ func TestRecoveryFarAway(t *testing.T) {
 	}
 }
 
-// What no axis can show is left out with a word.
+// Values that no axis can show are omitted with a note.
 func TestLeftOut(t *testing.T) {
 	bad := []float64{1, math.NaN(), 2, math.Inf(1)}
 	var line TraceLine

@@ -154,7 +154,7 @@ func TestControls(t *testing.T) {
 			t.Errorf("%v: the output is %q, want %q", c.value, got, c.want)
 		}
 	}
-	// What the kernel refuses, it sets back, and models of one control agree.
+	// The kernel resets refused values, and models of one control agree.
 	if p.models[rank]["value"] != 3. || p.models[sigma]["value"] != .3 || p.models[play]["value"] != .1+.2 && p.models[play]["value"] != .3 ||
 		p.models[p.named("Dropdown", "")]["index"] != 1. || p.models[sigma]["_model_name"] != "FloatSliderModel" {
 		t.Errorf("the models are %v, %v, %v", p.models[rank], p.models[sigma], p.models[play])

@@ -110,7 +110,7 @@ func TestDeathIsReported(t *testing.T) {
 	}
 }
 
-// What a kernel leaves that the system kills is blamed on memory where the system says so.
+// The death of a kernel that the system killed for its memory is reported as such.
 func TestKilledForMemory(t *testing.T) {
 	words := []byte(fmt.Sprintf("%-63s\n7\n", "cell 3 ran"))
 	if got := obituary(words, 7); strings.Contains(got, "memory") || !strings.Contains(got, "compiled code has ended the process (cell 3 ran)") {

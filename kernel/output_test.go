@@ -64,7 +64,7 @@ fmt.Fprint(log.Writer(), "8")`)
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%q\nwant %q", got, want)
 	}
-	// What a goroutine prints after its cell has ended arrives, too.
+	// Output of a goroutine after its cell has ended arrives, too.
 	ended := filepath.Join(t.TempDir(), "ended")
 	id := c.send(c.shell, "execute_request", dict{"code": fmt.Sprintf(`go func() {
 	for _, err := os.Stat(%q); err != nil; _, err = os.Stat(%[1]q) {

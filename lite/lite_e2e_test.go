@@ -68,13 +68,13 @@ func TestTour(t *testing.T) {
 	p.command("notebook:run-cell")
 	p.wait("the recursion", below(at)+`.includes("20000")`)
 
-	// What cannot be stopped is ended with its session, and the cell says so.
+	// A call that cannot be stopped ends with its session, and the cell reports it.
 	p.newCell("import \"gonum.org/v1/gonum/floats\"\nv := make([]float64, 4000*4000)\nfloats.AddConst(1, v)\nd := mat.NewDense(4000, 4000, v)")
 	p.command("notebook:run-cell")
 	at = p.newCell("display.Show(\"begins\")\nd.Mul(d, d)")
 	p.command("notebook:run-cell")
 	p.wait("the cell to run", below(at)+`.includes("begins")`)
-	// What is run at once finds the new session not ready yet: it waits for it.
+	// A cell that runs immediately waits for the new session.
 	look[bool](p, `(() => { const kernel = (`+panel+`).sessionContext.session.kernel, hear = (_, m) => {
 		if (m.header.msg_type !== "error") return;
 		kernel.iopubMessage.disconnect(hear);

@@ -291,7 +291,7 @@ func TestInputNumbers(t *testing.T) {
 	}
 }
 
-// What %save writes is a program, which has no _ and no Out[n].
+// %save writes a program, which has no _ and no Out[n].
 func TestSavedOutputs(t *testing.T) {
 	t.Chdir(t.TempDir())
 	s := newSession(t)

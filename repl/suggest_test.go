@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What is not there is named with what was meant, or with how to see what is.
+// An undefined name is reported with a suggestion, or with how to list the names.
 func TestSuggestions(t *testing.T) {
 	s := newSession(t)
 	s.must(t, "data := symmom.Load(`missing.npy`)\ntype T struct{ Count int }\nfunc (t T) Method() {}\nvar value T")

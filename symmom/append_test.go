@@ -259,7 +259,7 @@ func TestAppendManyVariables(t *testing.T) {
 	}
 }
 
-// What a fit returns depends on its data and options alone, unless Accumulated
+// The result of a fit depends on its data and options alone, unless Accumulated
 // asks for what an earlier fit left; and the fingerprint is that of the same
 // rows loaded together.
 func TestAppendForgetsEarlierFits(t *testing.T) {

@@ -162,7 +162,7 @@ func TestCompressedRowSpace(t *testing.T) {
 	again := mustFit(t, m.Implicit().With(Options{InitialModel: f.Model}).Decompose(4))
 	others := mustFit(t, m.Implicit().With(Options{Starts: 30}).Decompose(4))
 	for _, full := range []*Fit{again, others} {
-		// What a cosine of 1e-4 leaves is 1e-8 of f.
+		// A cosine of 1e-4 leaves 1e-8 of f.
 		if full.RelativeError < f.RelativeError-1e-6 {
 			t.Errorf("relative error %g, implicit %g", f.RelativeError, full.RelativeError)
 		}

@@ -150,7 +150,7 @@ func TestForgetBoundsMemory(t *testing.T) {
 	}
 }
 
-// What is left of fits of two orders serves both, also where each has a basis of its own.
+// The sums of fits of two orders serve both, also if each has its own basis.
 func TestForgetTwoOrders(t *testing.T) {
 	slow.Test(t)
 	const p = 40000

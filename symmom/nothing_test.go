@@ -81,7 +81,7 @@ func TestSecondMomentIsNoise(t *testing.T) {
 	}
 }
 
-// What a fit says does not depend on which came before on the same moment.
+// The result of a fit does not depend on earlier fits of the same moment.
 func TestNotOfFitsBefore(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	draw := func(p, n int) *Session {

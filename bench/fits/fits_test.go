@@ -261,7 +261,7 @@ func TestSeeds(t *testing.T) {
 	if text := b.String(); !strings.Contains(text, "**f**: a fault") || !strings.Contains(text, "**1**") {
 		t.Errorf("the page of a fault:\n%s", text)
 	}
-	// What is kept makes the same page.
+	// The stored records make the same page.
 	path, again := filepath.Join(t.TempDir(), "kept"), &page{}
 	if err := atomicfile.WriteFunc(path, p.keep); err != nil {
 		t.Fatal(err)

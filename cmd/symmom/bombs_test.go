@@ -22,7 +22,7 @@ import (
 	"symmom/symmom"
 )
 
-// What a small file may take. Memory is that of the process, 50 MB of which it has before it
+// Limits for a small file. Memory is that of the process, 50 MB of which it has before it
 // reads anything; time, which make torture judges, that of a processor.
 const (
 	bombMemory = 300 << 20
@@ -256,7 +256,7 @@ func TestFilesTakeWhatTheyJustify(t *testing.T) {
 			runs = runs[:1] // which takes the most
 		}
 		for _, args := range runs {
-			// What hangs is recognized by its processor time; others may have taken all of it.
+			// A hang is recognized by its processor time; others may have taken all of it.
 			ctx, cancel := context.WithTimeout(t.Context(), 30*torture.Hang)
 			cmd := exec.CommandContext(ctx, "symmom", args...)
 			var stderr bytes.Buffer

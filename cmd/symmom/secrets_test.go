@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// What is secret in a URL is in nothing that a command prints or writes, whichever argument
+// Secrets in a URL are in no output of a command, whichever argument
 // it is and whether the command succeeds or not.
 func TestSecretsOfURLs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(30, 4))

@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// What a file has besides its content stays as it is: its mode, also bits that a
+// The metadata of a file are preserved: its mode, also bits that a
 // write would clear, its owner, and its other names.
 func TestWhatAFileHasStays(t *testing.T) {
 	dir := t.TempDir()

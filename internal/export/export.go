@@ -85,7 +85,7 @@ type Table struct {
 	Single   bool // as float32, where the format has it
 }
 
-// What is gathered for a row group or a record batch, and for other formats, which
+// The amount gathered for a row group or a record batch, and for other formats, which
 // need no more and take seconds to compress as much.
 const (
 	groupBytes = 32 << 20

@@ -59,7 +59,7 @@ func (u URL) is(v URL) bool {
 	if u.Scheme != v.Scheme || u.Bucket != v.Bucket || path.Clean("/"+u.Key) != path.Clean("/"+v.Key) {
 		return false
 	}
-	// What cannot be parsed is refused by the store, and names nothing here.
+	// An invalid URL is refused by the store, and identifies nothing here.
 	a, _ := url.ParseQuery(u.Query)
 	b, _ := url.ParseQuery(v.Query)
 	for _, where := range []string{"endpoint", "account"} {

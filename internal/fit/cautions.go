@@ -96,7 +96,7 @@ func (m *Moment) moreNoise() []notice.Warning {
 	}
 	variances, p := m.Table.Variances()
 	free := 2 / (9 * (p - 1))
-	// What is left of a variance of 1 in p normal observations, at least (Wilson & Hilferty 1931).
+	// A lower bound of a variance of 1 estimated from p normal observations (Wilson & Hilferty 1931).
 	least := math.Pow(max(0, 1-free-(4+math.Sqrt(2*math.Log(float64(m.Table.N))))*math.Sqrt(free)), 3) * (p - 1) / p
 	worst := -1
 	for i, v := range variances {

@@ -192,7 +192,7 @@ func TestControlVariate(t *testing.T) {
 	}
 }
 
-// What a pass sums up, by brute force over all pairs.
+// The sums of a pass, by brute force over all pairs.
 func TestSurveySums(t *testing.T) {
 	x := randomData(60, 7, true, rand.New(rand.NewPCG(11, 3)))
 	for d := 2; d <= 7; d++ {

@@ -205,7 +205,7 @@ func TestCodesOfNumbers(t *testing.T) {
 	checkErrorHas(t, err, `column of a code of missing values "agee": unknown; the columns are "age", "income"`)
 }
 
-// What text is a code does not make a column one of text, nor a line of numbers a header.
+// A text code does not make a column one of text, nor a line of numbers a header.
 func TestCodesAreNoText(t *testing.T) {
 	list, err := codes.Parse([]string{"refused", "sex=-9"})
 	if err != nil {

@@ -177,7 +177,7 @@ func identify(ctx context.Context, r io.Reader, name, format string, o Options) 
 		if err != nil {
 			return in, "", gzipError(in, err)
 		}
-		// What the compressed bytes announce is not there until it was inflated.
+		// The size announced by compressed bytes is unknown until they are inflated.
 		of := in.Budget
 		of.Direct = of.Size
 		in = input{Budget: of, r: bufioReader(&gzipReader{in: in, z: z, packed: packed}), size: -1, summed: true}

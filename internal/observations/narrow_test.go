@@ -46,7 +46,7 @@ func textOf(p, n int, v []float64) []byte {
 	return b.Bytes()
 }
 
-// What is read as float32 is what is read as float64, rounded; all else is the
+// Values read as float32 are those read as float64, rounded; all else is the
 // same, whatever the format, the columns, the weights and what is missing.
 func TestFloat32EqualsFloat64(t *testing.T) {
 	slow.Test(t)

@@ -27,7 +27,7 @@ type Layout struct {
 	scans   bool // it can be used
 }
 
-// What a field is that does not go to a column of values.
+// Kinds of fields outside the columns of values.
 const (
 	Skipped  = -1
 	IsWeight = -2

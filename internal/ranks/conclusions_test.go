@@ -100,7 +100,7 @@ func TestSpectrumSays(t *testing.T) {
 	}
 }
 
-// What rounding leaves of eigenvalues that are 0 is no factor.
+// Rounding errors of eigenvalues that are 0 are no factors.
 func TestSpectrumOfFewDirections(t *testing.T) {
 	const p, n = 60, 8
 	rng := rand.New(rand.NewPCG(33, 16))

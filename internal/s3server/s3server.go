@@ -65,7 +65,7 @@ func Start(t *testing.T) (address string) {
 			t.Fatal(err)
 		}
 	}
-	// What the machine has of its own is not used.
+	// Settings of the machine are not used.
 	for _, name := range []string{"AWS_PROFILE", "AWS_SESSION_TOKEN", "AWS_REGION", "AWS_DEFAULT_REGION", "AWS_ENDPOINT_URL_S3"} {
 		t.Setenv(name, "")
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What json.Unmarshal takes for something else than is written is refused.
+// Input that json.Unmarshal misreads silently is refused.
 func TestMisread(t *testing.T) {
 	type contents struct {
 		Head

@@ -140,7 +140,7 @@ func left(name string) bool { return strings.HasPrefix(name, ".") || strings.Has
 
 // regular leaves out directories and what left leaves out. A pipe or a device among files
 // is refused: whoever opens a pipe waits until somebody writes to it, perhaps for ever.
-// What cannot be looked at is for who opens it.
+// Errors are left to the opener.
 func regular(path string, names []string) ([]string, error) {
 	var found []string
 	for _, f := range names {
