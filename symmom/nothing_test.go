@@ -190,13 +190,13 @@ func TestVanishingIsSeenEarly(t *testing.T) {
 			}
 		}}
 		err := m.With(o).Decompose(5).Err()
-		if err == nil || !strings.Contains(err.Error(), "is 0 but for rounding") || evaluations > 0 {
+		if err == nil || !strings.Contains(err.Error(), "is zero to within rounding") || evaluations > 0 {
 			t.Errorf("%s: %v after %d evaluations", name, err, evaluations)
 		}
 	}
 	// A cumulant is called one; nobody took noise out of it.
 	err := FromRows([][]float64{{1, 2}, {3, 5}}).Cumulant(3).Decompose(1).Err()
-	if err == nil || !strings.Contains(err.Error(), "the cumulant of order 3 is 0 but for rounding") || strings.Contains(err.Error(), "noise") {
+	if err == nil || !strings.Contains(err.Error(), "the cumulant of order 3 is zero to within rounding") || strings.Contains(err.Error(), "noise") {
 		t.Errorf("a cumulant that vanishes: %v", err)
 	}
 	err = FromRows([][]float64{{1, 2}, {3, 5}}).Center().Moment(1).Decompose(1).Err()

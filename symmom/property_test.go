@@ -284,7 +284,7 @@ func TestMirrored(t *testing.T) {
 		"explicit": FromMatrix(x).Moment(3).Explicit(), "compressed": FromMatrix(x).Moment(3).Compressed(0), "sampled": FromMatrix(x).Moment(3).Sampled(20),
 		"blocks": FromMatrix(x.Slice(0, 7, 0, n)).Append(x.Slice(7, 2*p, 0, n)).Moment(3), "stream": Stream(path).Moment(3)} {
 		for what, err := range map[string]error{"decompose": m.With(Options{Starts: 2, MaxIterations: 20}).Decompose(2).Err(), "evaluate": m.Evaluate(model).Err()} {
-			if err == nil || !strings.Contains(err.Error(), "0 but for rounding") {
+			if err == nil || !strings.Contains(err.Error(), "zero to within rounding") {
 				t.Errorf("%s, %s: %v", name, what, err)
 			}
 		}

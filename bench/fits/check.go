@@ -127,7 +127,7 @@ func (t *table) objectiveRight(j judged) string {
 // terms may add up to.
 func (t *table) normRight(name string, n symmom.Norm, pairs, lengths float64) string {
 	if pairs < 1e-13*lengths {
-		return fmt.Sprintf("%s: ||X||^2 vanishes but for rounding, and was fitted: %s", name, n)
+		return fmt.Sprintf("%s: ||X||^2 vanishes to within rounding, and was fitted: %s", name, n)
 	}
 	if !n.Exact() {
 		if n.Doubtful || t.back(pairs) < smallestNormal && n.Value < 2*smallestNormal {

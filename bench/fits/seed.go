@@ -219,7 +219,7 @@ func (v *verdict) refuse(err error, x *mat.Dense) {
 	top := max(mat.Max(x), -mat.Min(x))
 	sane := false
 	switch {
-	case strings.Contains(text, "is 0 but for rounding"):
+	case strings.Contains(text, "is zero to within rounding"):
 		if q.p <= allPairs {
 			t := newTable(x, q.w, q.d)
 			sane = math.Abs(t.norm()) <= 1e-11*t.lengths()

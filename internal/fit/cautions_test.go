@@ -118,7 +118,7 @@ func TestLowest(t *testing.T) {
 }
 
 // More terms than symmetric tensors have entries are linearly dependent, though no two are
-// the same; two that are the same but for rounding are called so.
+// the same; two that are the same up to rounding are called so.
 func TestDependentTerms(t *testing.T) {
 	circle := func(d int, angles ...float64) *ktensor.Kruskal {
 		k := &ktensor.Kruskal{D: d, N: 2, R: len(angles)}

@@ -47,7 +47,7 @@ func TestVanishingFit(t *testing.T) {
 		}
 		f, err := m.Decompose(t.Context(), 2, o)
 		t.Logf("%s: f = %g, %v", name, f.ObjectiveShifted, err)
-		if refused := err != nil; refused != c.refused || refused && !strings.Contains(err.Error(), "0 but for rounding") {
+		if refused := err != nil; refused != c.refused || refused && !strings.Contains(err.Error(), "zero to within rounding") {
 			t.Errorf("%s: f = %g, %v", name, f.ObjectiveShifted, err)
 		}
 	}

@@ -357,7 +357,7 @@ func (c *search) finishStart(k int, o *moment.Objective, lambda, a []float64) bo
 	return ok && !c.vanished(largest, a)
 }
 
-// vanished ends the run where X a_j^d is 0 but for rounding for all columns of a start on the
+// vanished ends the run where X a_j^d is 0 up to rounding for all columns of a start on the
 // full problem: searching for nothing takes thousands of evaluations.
 func (c *search) vanished(largest float64, a []float64) bool {
 	if largest*largest >= suspicious || len(a) != c.r*c.n {

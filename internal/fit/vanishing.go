@@ -75,7 +75,7 @@ func (m *Moment) errVanishes() error {
 	case m.Order == 1:
 		why = "it is the mean, which is 0 in centered data"
 	}
-	return fmt.Errorf("the %s of order %d is 0 but for rounding: there is nothing to fit, and no relative error; %s", of, m.Order, why)
+	return fmt.Errorf("the %s of order %d is zero to within rounding: there is nothing to fit, and no relative error; %s", of, m.Order, why)
 }
 
 // cancels is vanishes where ||X||^2 is not known, by columns a (r x n) of a start, or of a fit

@@ -105,7 +105,7 @@ type valued struct {
 	value, weight float64
 }
 
-// same reports whether sorted values are one but for rounding.
+// same reports whether sorted values are one up to rounding.
 func same(rows []valued, floor float64) bool {
 	return rows[len(rows)-1].value-rows[0].value <= 1e-6*math.Sqrt(floor)
 }
@@ -148,7 +148,7 @@ func scatter(s []float64, x *obs.Dense, of []valued) {
 	}
 }
 
-// narrow returns the components whose variance in some direction is not above a floor, but for rounding.
+// narrow returns the components whose variance in some direction is not above a floor, up to rounding.
 func (g *Mixture) narrow(floor float64) (of []int) {
 	n := g.N
 	l, all := make([]float64, n*n), slices.Repeat([]float64{floor * (1 + 1e-6)}, n)

@@ -225,7 +225,7 @@ func (a *advice) moment(k, other *Kind) {
 	}
 }
 
-// Same reports whether two covariances are the same but for rounding.
+// Same reports whether two covariances are the same up to rounding.
 func (s *Noise) Same(as *Noise) bool {
 	return near([]float64{s.Sigma}, []float64{as.Sigma}) && near(s.Variances, as.Variances) &&
 		slices.EqualFunc(s.Covariance, as.Covariance, near)

@@ -92,7 +92,7 @@ func (m Move) Loaded(mean []float64) []float64 {
 	return mean
 }
 
-// same reports whether two moves are the same but for rounding, in units of the deviations if
+// same reports whether two moves are the same up to rounding, in units of the deviations if
 // these are known; by what float32 adds to it, too, where that is little beside them. What is
 // not known is the same.
 func (m Move) same(as Move) bool {

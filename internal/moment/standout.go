@@ -82,7 +82,7 @@ type Second struct {
 	m    *Packed   // or nil
 	rows []float64 // eigenvectors, as far as they are known
 
-	zero float64 // up to which values are 0 but for rounding; 0: NoEigenvalue of the largest
+	zero float64 // up to which values are zero to within rounding; 0: NoEigenvalue of the largest
 	rank int     // that was suggested,
 	p    float64 // and the normal observations that tell it
 }
@@ -132,7 +132,7 @@ func (b *Basis) SecondIn(t Tensor, ritz *Basis, x obs.Source, span float64) *Sec
 	return s
 }
 
-// Zero returns the size up to which an eigenvalue is 0 but for rounding.
+// Zero returns the size up to which an eigenvalue is 0 up to rounding.
 func (s *Second) Zero() float64 { return cmp.Or(s.zero, NoEigenvalue*s.Values[0]) }
 
 // Alike is SuggestedRank where p normal observations tell every eigenvalue.

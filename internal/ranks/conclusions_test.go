@@ -116,7 +116,7 @@ func TestSpectrumOfFewDirections(t *testing.T) {
 		}
 	}
 	e, err := of(t, n, v, 3).spectrum()
-	if want := "2 eigenvalues of the second moment stand out, the others are 0 but for rounding"; err != nil || e.Rank != 2 || e.Sure != Sure || e.Text != want {
+	if want := "2 eigenvalues of the second moment stand out, the others are zero to within rounding"; err != nil || e.Rank != 2 || e.Sure != Sure || e.Text != want {
 		t.Errorf("%+v, %v; want %s", e, err, want)
 	}
 }
