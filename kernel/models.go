@@ -154,7 +154,7 @@ func (c *comms) follow(x *widgets.Control) {
 	}
 }
 
-// same reports whether two values are the same in JSON, but for the error of a sum of
+// same reports whether two values are the same in JSON, except for the error of a sum of
 // steps that the client has made.
 func same(a, b any) bool {
 	var x, y any

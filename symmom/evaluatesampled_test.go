@@ -55,7 +55,7 @@ func TestSampledWarnsWhereSamplesTellTooLittle(t *testing.T) {
 			for _, samples := range []int{10, 100, 1000} {
 				x := drawGaussians(draw.Mixture{N: 40, Components: 4, PerComponent: 2500, Sigma: sigma, Congruence: .5}).Session
 				f := mustFit(t, x.Moment(d).Sampled(samples).With(Options{Starts: 3}).Decompose(4))
-				// The relative error is that of the optimum, but for a part that the cosine
+				// The relative error is that of the optimum, except for a part that the cosine
 				// tells by a quadratic model: here to two of its digits.
 				best := mustFit(t, x.Moment(d).Compressed(0).Decompose(4))
 				above := 1 - best.RelativeError/f.RelativeError

@@ -12,7 +12,7 @@ import (
 )
 
 // A stream that is centered or standardized gives what the data in memory give: the numbers
-// that fits see have the same bits, but for the means of sums of weights made in two parts.
+// that fits see have the same bits, except for the means of sums of weights made in two parts.
 func TestStreamMoved(t *testing.T) {
 	x, _ := offsetClusters(40) // with a column of another unit and a constant one
 	p, n := x.Dims()

@@ -70,7 +70,7 @@ func TestWhitenEverywhere(t *testing.T) {
 			w := s.Whiten(k)
 			z := w.Matrix()
 			for j := range k {
-				// sqrt(p) u_j, but for the sign. An accuracy of 1e-8 and gaps of 1e-3 and more
+				// sqrt(p) u_j, except for the sign. An accuracy of 1e-8 and gaps of 1e-3 and more
 				// leave 1e-5.
 				dot := math.Sqrt(p) * mat.Dot(z.ColView(j), u.ColView(j)) / p
 				if !(math.Abs(math.Abs(dot)-1) <= 1e-9) {

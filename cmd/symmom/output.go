@@ -66,7 +66,7 @@ func columns(left int, header ...any) table.Writer {
 	return aligned(header, func(i int) bool { return i < left })
 }
 
-// aligned returns a table of columns of numbers but for those that are left.
+// aligned returns a table of columns of numbers except for those that are left.
 func aligned(header []any, left func(i int) bool) table.Writer {
 	t := plaintable.New()
 	t.AppendHeader(table.Row(header))

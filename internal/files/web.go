@@ -20,7 +20,7 @@ import (
 // and keeps connections.
 type web struct{}
 
-// client is of net/http, but for its connections, and for what it tells the server to which
+// client is of net/http, except for its connections, and for what it tells the server to which
 // another one redirects: nothing of the first address, which may be signed. Only tests
 // change it.
 var client = &http.Client{Transport: keeping{}, CheckRedirect: func(q *http.Request, before []*http.Request) error {

@@ -35,7 +35,7 @@ func (m *Moment) rankWarnings(r int) []notice.Warning {
 }
 
 // Generic returns the rank of almost all complex tensors of this size, C(n+d-1, d)/n
-// rounded up but for quadratic forms and four exceptions (Alexander & Hirschowitz, J.
+// rounded up except for quadratic forms and four exceptions (Alexander & Hirschowitz, J.
 // Algebraic Geom. 4, 1995). Of the real ones an open set has it, and it is the least rank
 // of which that is true; others may take more, at most twice as many (Blekherman & Teitler,
 // Math. Ann. 362, 2015), and d for two variables (Comon & Ottaviani, Linear Multilinear

@@ -163,7 +163,7 @@ func (w *writer) next(indent int) {
 	w.now, w.at = strings.Repeat(" ", indent), indent
 }
 
-// words writes the words of a part of a line, on lines with that indent but for the first.
+// words writes the words of a part of a line, on lines with that indent except for the first.
 func (w *writer) words(of line, part span, indent int) {
 	words := spans(part.to-part.from, func(i int) bool { return of.cells[part.from+i] == " " }, 1)
 	for k, word := range words {

@@ -129,7 +129,7 @@ func half(rows []valued) []valued {
 	return nearest
 }
 
-// scatter sets s to the covariance of some observations, but for a factor.
+// scatter sets s to the covariance of some observations, up to a factor.
 func scatter(s []float64, x *obs.Dense, of []valued) {
 	n := x.N
 	center, d := make([]float64, n), make([]float64, n)

@@ -166,7 +166,7 @@ func TestNarrowComponentOfMany(t *testing.T) {
 		g := Isotropic([]float64{others / p, 1 - others/p}, []float64{0, 0, 0, .5, 0, 0}, 1)
 		g.Shape, g.Cov = Diagonal, []float64{1, 1, 1, floor, 1, 1}
 		if shape == Full {
-			// Of x0 - x1 the variance is the bound, but for a small error of the direction.
+			// Of x0 - x1 the variance is the bound, except for a small error of the direction.
 			g.Shape, g.Cov = Full, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1, 1 + 1e-3, 1, 0, 1, 1, 0, 0, 0, 1}
 			e := NewEM(&obs.Dense{P: 1, N: n, V: make([]float64, n)}, nil, 1, 2, Full, 1)
 			if e.SetFloor(floor); !e.raise(t.Context(), g) {
@@ -349,7 +349,7 @@ func TestLift(t *testing.T) {
 	}
 }
 
-// Equal observations count as one of their mean weight, but for as many as the mixture makes likely.
+// Equal observations count as one of their mean weight, except for as many as the mixture makes likely.
 func TestMembersAreDistinct(t *testing.T) {
 	x := &obs.Dense{P: 5, N: 1, V: []float64{0, 0, 0, 9, 8}, Nu: []float64{.1, .2, .3, .2, .2}}
 	c := &run{t: storage.New(&observations.Set{Info: observations.Info{P: 5, N: 1}, Values: x.V, Weights: x.Nu}), n: 1, ctx: t.Context(), cell: math.Inf(-1)}

@@ -231,7 +231,7 @@ func (s *Noise) Same(as *Noise) bool {
 		slices.EqualFunc(s.Covariance, as.Covariance, near)
 }
 
-// near reports whether numbers are the same but for the rounding of other processors.
+// near reports whether numbers are the same except for the rounding of other processors.
 func near(a, b []float64) bool {
 	const rounding = 1e-6
 	largest := 0.

@@ -148,7 +148,7 @@ func TestSpectrumKurtosis(t *testing.T) {
 }
 
 // The mean is one of the directions that stand out, or too small for that: of three groups it is
-// the latter where they are about it, to the last bit, to rounded digits or but for a mean below
+// the latter where they are about it, to the last bit, to rounded digits or except for a mean below
 // the noise.
 func TestAboutMean(t *testing.T) {
 	const p, n = 600, 6

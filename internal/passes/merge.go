@@ -49,7 +49,7 @@ func (m *Message) merges() bool {
 	return 8*m.numbers()*4/3*float64(t.Splits) > MostTogether
 }
 
-// numbers returns how many numbers an answer has, but for a few.
+// numbers returns how many numbers an answer has, except for a few.
 func (m *Message) numbers() (sum float64) {
 	n := float64(m.N)
 	switch p := m.Pass; p.Kind {

@@ -15,7 +15,7 @@ import (
 )
 
 // values draws a table with a constant column, one that becomes constant only after the
-// first row, and one that is constant but for the last row.
+// first row, and one that is constant except for the last row.
 func values(p, n int, seed uint64) []float64 {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	v := make([]float64, p*n)

@@ -54,7 +54,7 @@ type ending struct {
 // TestEndings hands functions, and values of own types in interfaces, to every exported
 // function, method and field of the packages that sessions can import, found by go/types.
 // What is handed over panics, calls runtime.Goexit, os.Exit or log.Fatal, or blocks. No
-// session may end by that, but for what testdata/endings-deaths.txt lists.
+// session may end by that, except for what testdata/endings-deaths.txt lists.
 func TestEndings(t *testing.T) {
 	slow.Test(t)
 	if *wasm != "" {
