@@ -45,7 +45,7 @@ func (c *clients[T]) get(ctx context.Context, u files.URL, open func(context.Con
 	}
 	settings, err := url.ParseQuery(u.Query)
 	if err != nil {
-		return client, files.NewProblem(nil, "what follows the question mark is no setting")
+		return client, files.NewProblem(nil, "invalid setting after the question mark")
 	}
 	if client, err = open(context.WithoutCancel(ctx), u, settings); err != nil {
 		return client, err

@@ -288,7 +288,7 @@ func TestControlsInterrupted(t *testing.T) {
 	}()
 	p.take(p.output(id))
 	ended <- true
-	if got := p.outputs(); got != "error interrupted: interrupted; what was found so far, if anything, is kept" {
+	if got := p.outputs(); got != "error interrupted: interrupted; the best result so far, if any, is kept" {
 		t.Errorf("after an interrupt: %s", got)
 	}
 	p.set(rank, "value", 6)

@@ -182,7 +182,7 @@ func report(err error) dict {
 	case !errors.As(err, &e):
 		return failure("error", err.Error(), []string{red(err.Error())})
 	case e.Kind == "interrupted":
-		text := "interrupted; what was found so far, if anything, is kept"
+		text := "interrupted; the best result so far, if any, is kept"
 		return failure(e.Kind, text, []string{red(text)})
 	}
 	first, rest, _ := strings.Cut(e.Report(), "\n")

@@ -64,12 +64,12 @@ func TestDeathIsReported(t *testing.T) {
 	for _, x := range []struct{ code, log, last string }{
 		{"import (\"reflect\"; \"sync\")\nm := reflect.ValueOf(new(sync.Mutex))\nm.MethodByName(\"Unlock\").Call(nil)",
 			"fatal error: sync: unlock of unlocked mutex",
-			"died: a mutex was unlocked that was not locked, which nothing can catch (cell 2 ran, line 3)"},
+			"died: a mutex was unlocked that was not locked, which cannot be recovered (cell 2 ran, line 3)"},
 		{"import (\"net\"; \"net/http\")\ntype L struct{ net.Listener }\nfunc (L) Accept() (net.Conn, error) { return nil, nil }\nl, _ := net.Listen(\"tcp\", \"127.0.0.1:0\")\nhttp.Serve(L{l}, nil)",
 			"nil pointer dereference",
 			"died: panic: runtime error: invalid memory address or nil pointer dereference, in compiled code or a callback of it (cell 2 ran, line 5)"},
 		{"", "",
-			"ended without a word: it was killed, or compiled code has ended the process (no cell ran, the last was 1)"},
+			"ended without a message: it was killed, or compiled code has ended the process (no cell ran, the last was 1)"},
 	} {
 		cmd, log := kernelProcess(t, c, file)
 		k := connect(t, c)

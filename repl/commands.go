@@ -169,7 +169,7 @@ func (s *Session) ask(line string) (Result, error) {
 		i, ok = assist.InspectPackage(name), s.front.Library.Name(name) != ""
 	}
 	if !ok {
-		return Result{}, &gofront.Error{Kind: "command", Message: fmt.Sprintf("nothing is known of %s; a name, a package or a method is expected, such as ?symmom.Load", name)}
+		return Result{}, &gofront.Error{Kind: "command", Message: fmt.Sprintf("%s is unknown; want a name, a package or a method, such as ?symmom.Load", name)}
 	}
 	return Result{Values: []any{i}}, nil
 }

@@ -40,7 +40,7 @@ type Noise struct {
 func (m *Moment) Debias(noise Noise) *Moment {
 	c := *m
 	if c.Err() == nil && m.fit.Cumulant {
-		c.err = &ArgumentError{Argument: "Noise", Value: "a cumulant", Want: "a moment: the cumulants of normal noise are 0, so that there is nothing to take out"}
+		c.err = &ArgumentError{Argument: "Noise", Value: "a cumulant", Want: "a moment: the cumulants of normal noise are 0, so there is nothing to remove"}
 	}
 	if c.Err() == nil {
 		c.fit, c.debias = m.fit.Debiased(nil), &noise

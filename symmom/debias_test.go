@@ -62,7 +62,7 @@ func TestDebias(t *testing.T) {
 	}
 }
 
-// A known covariance that differs between directions is taken out, too.
+// A known covariance that differs between directions is removed, too.
 func TestDebiasKnownCovariance(t *testing.T) {
 	const n, p = 6, 40_000
 	rng := rand.New(rand.NewPCG(5, 5))
@@ -181,7 +181,7 @@ func TestSigmaStdErr(t *testing.T) {
 			if math.Abs(z) > 4 {
 				t.Errorf("%+v, seed %d: sigma %.4g ± %.2g, want 1", c, seed, f.Sigma, f.SigmaStdErr)
 			}
-			if text := fmt.Sprintf("noise of sigma %.4g ± %.2g taken out", f.Sigma, f.SigmaStdErr); !strings.Contains(f.String(), text) {
+			if text := fmt.Sprintf("noise of sigma %.4g ± %.2g removed", f.Sigma, f.SigmaStdErr); !strings.Contains(f.String(), text) {
 				t.Errorf("no %q in %v", text, f)
 			}
 		}
@@ -192,7 +192,7 @@ func TestSigmaStdErr(t *testing.T) {
 		}
 	}
 	f := mustFit(t, drawUniform(4, 50, 1).Moment(3).Debias(Noise{Sigma: .1}).Decompose(1))
-	if f.SigmaStdErr != 0 || !strings.Contains(f.String(), "noise of sigma 0.1 taken out") {
+	if f.SigmaStdErr != 0 || !strings.Contains(f.String(), "noise of sigma 0.1 removed") {
 		t.Errorf("of a given sigma: %g, %v", f.SigmaStdErr, f)
 	}
 }
@@ -358,7 +358,7 @@ func TestDebiasLostInRounding(t *testing.T) {
 	for _, d := range []int{3, 5, 7} {
 		for name, m := range map[string]*Moment{"explicit": centered.Moment(d).Explicit(), "implicit": centered.Moment(d).Implicit()} {
 			fit := m.Debias(Noise{Sigma: 1e7}).Decompose(2)
-			if err := fit.Err(); err == nil || !strings.Contains(err.Error(), "lost in the rounding of the noise") {
+			if err := fit.Err(); err == nil || !strings.Contains(err.Error(), "lost in the rounding of the removed noise") {
 				t.Errorf("order %d, %s: relative error %g, %v", d, name, fit.RelativeError, err)
 			}
 			if _, err := m.Debias(Noise{Sigma: 1e7}).NormSquared(); err == nil {
@@ -369,6 +369,6 @@ func TestDebiasLostInRounding(t *testing.T) {
 	plain, err := centered.Moment(3).NormSquared()
 	debiased, err2 := centered.Moment(3).Debias(Noise{Sigma: 30}).NormSquared()
 	if err != nil || err2 != nil || math.Abs(debiased.Value-plain.Value) > 1e-9*plain.Value {
-		t.Errorf("without noise of sigma 30 ||X||^2 is %v (%v), without any taken out %v (%v)", debiased, err2, plain, err)
+		t.Errorf("without noise of sigma 30 ||X||^2 is %v (%v), with none removed %v (%v)", debiased, err2, plain, err)
 	}
 }

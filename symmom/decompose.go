@@ -57,7 +57,7 @@ func (m *Moment) Decompose(r int) *Fit {
 	f.fill(found, m, o)
 	f.Elapsed = time.Since(began)
 	if f.err = interrupted("decompose", err); errors.Is(f.err, ErrInterrupted) && f.Model.Rank() == 0 {
-		f.err = fmt.Errorf("%w before the first evaluation: nothing was found yet, give it more time", f.err)
+		f.err = fmt.Errorf("%w before the first evaluation: there is no result yet; give it more time", f.err)
 	}
 	return f
 }

@@ -501,7 +501,7 @@ func TestInterrupt(t *testing.T) {
 
 	// Before the first evaluation there is nothing to keep, and it says so.
 	f = s.WithContext(ctx).Moment(3).Implicit().With(o).Decompose(10)
-	if err := f.Err(); !errors.Is(err, ErrInterrupted) || !strings.Contains(err.Error(), "nothing was found yet, give it more time") || f.Model.Rank() != 0 {
+	if err := f.Err(); !errors.Is(err, ErrInterrupted) || !strings.Contains(err.Error(), "there is no result yet; give it more time") || f.Model.Rank() != 0 {
 		t.Errorf("rank %d, error %v", f.Model.Rank(), err)
 	}
 }

@@ -180,7 +180,7 @@ func (f *Fit) facts() *htmltext.Facts {
 	t := &htmltext.Facts{Title: fmt.Sprintf("Fit of rank %d to the %s (order %d), %s, %s", f.Rank, f.Model.Kind.Title(f.Order), f.Order, f.Form, f.Solver)}
 	t.Add("data", "%s observations of %s", words.Count(f.Observations), words.Plural(f.N, "variable"))
 	if f.Sigma > 0 {
-		t.Add("debiased", "noise of sigma %s taken out", words.Estimate(f.Sigma, f.SigmaStdErr))
+		t.Add("debiased", "noise of sigma %s removed", words.Estimate(f.Sigma, f.SigmaStdErr))
 	}
 	bar := f.NormSquared.errorBar(f.ObjectiveShifted)
 	if bar != "" {

@@ -326,7 +326,7 @@ func (s *Session) String() string {
 	_, far := s.data.Storage.(obs.Far)
 	switch {
 	case s.data.Forgotten() != nil:
-		b.WriteString(", forgotten but for their sums")
+		b.WriteString(", forgotten except for their sums")
 	case far:
 		b.WriteString(", left on a cluster")
 	case s.data.Slow():

@@ -199,7 +199,7 @@ func truthNote(path string, d *dataFlags, whiten int) string {
 	default:
 		return ""
 	}
-	return fmt.Sprintf("--truth %s is compared with what was found in %s data, and does not say its own coordinates; if they are those of the table, leave out %s", files.Name(path), data, flag)
+	return fmt.Sprintf("--truth %s is compared with what was found in %s data, and does not record its own coordinates; if they are those of the table, leave out %s", files.Name(path), data, flag)
 }
 
 // npyName returns an error for a name that suggests a format other than NPY.

@@ -133,7 +133,7 @@ func fitText(s *symmom.Session, f *symmom.Fit, score *symmom.Score) string {
 		pairs = slices.Insert(pairs, 1, [2]string{"moment", kind})
 	}
 	if f.Sigma > 0 {
-		pairs = append(pairs, [2]string{"debiased", fmt.Sprintf("noise of sigma %s taken out", words.Estimate(f.Sigma, f.SigmaStdErr))})
+		pairs = append(pairs, [2]string{"debiased", fmt.Sprintf("noise of sigma %s removed", words.Estimate(f.Sigma, f.SigmaStdErr))})
 	}
 	if text := f.Descent(); text != "" {
 		pairs = append(pairs, [2]string{"best start", text})

@@ -131,7 +131,7 @@ func (e *evaluation) run(a *app, cmd *cobra.Command, path string) error {
 	}
 	a.warnFound(slices.Concat(s.Warnings(), ev.Warnings), e.truth, &e.dataFlags, e.whiten)
 	if model.Kind == nil {
-		a.say("%s does not say which moment it is of; it was compared with %s", files.Name(e.model), ev.Against())
+		a.say("%s does not record its moment; it was compared with %s", files.Name(e.model), ev.Against())
 	}
 	return a.print(e.asked, func() any { return objects.NewEvaluation(ev, score, a.warnings) }, func() string { return evaluationText(s, ev, score) })
 }

@@ -160,7 +160,7 @@ func (e *experiment) run(a *app) error {
 	if stopped != nil {
 		kept := "they are lost: --out DIR keeps them for the next run"
 		if e.settings.State != "" {
-			kept = "the same command goes on from them"
+			kept = "the same command resumes from them"
 		}
 		stopped = fmt.Errorf("%w; %s", stopped, kept)
 	}

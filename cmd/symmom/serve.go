@@ -180,7 +180,7 @@ func cutShort(s *live.Server) error {
 	case kept:
 		return &partly{"the best fit so far"}
 	}
-	return fmt.Errorf("%w: the fit that ran had found nothing yet", symmom.ErrInterrupted)
+	return fmt.Errorf("%w: the running fit had no result yet", symmom.ErrInterrupted)
 }
 
 // read reads the table, and makes a desk of the flags.

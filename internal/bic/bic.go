@@ -175,9 +175,9 @@ func (c *Comparison) lowest() string {
 		close++
 	}
 	if close == 1 {
-		return says + fmt.Sprintf(", %s below that of %s (below %d a difference tells nothing, above %d much)", above(gap(1)), c.names(c.order[1:2]), near, far)
+		return says + fmt.Sprintf(", %s below that of %s (differences below %d are inconclusive, above %d strong)", above(gap(1)), c.names(c.order[1:2]), near, far)
 	}
-	return says + fmt.Sprintf(", but %s %s within %d of it, which does not tell them apart", words.Verb(close-1, "that of ", "those of ")+c.names(c.order[1:close]), words.Verb(close-1, "is", "are"), near)
+	return says + fmt.Sprintf(", but %s %s within %d of it, which is inconclusive", words.Verb(close-1, "that of ", "those of ")+c.names(c.order[1:close]), words.Verb(close-1, "is", "are"), near)
 }
 
 // unbounded names the fits with a lower BIC that does not count.

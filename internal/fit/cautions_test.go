@@ -100,7 +100,7 @@ func rankModulo(rows [][]uint64) (rank int) {
 	return rank
 }
 
-// Fits of a sweep compare if the same noise was taken out of their moments.
+// Fits of a sweep compare if the same noise was removed from their moments.
 func TestLowest(t *testing.T) {
 	var l Lowest
 	for i, c := range []struct {

@@ -112,7 +112,7 @@ func TestSampledDoubts(t *testing.T) {
 	}{
 		"none":          {many, 1, []evaluated{at(-4, -4.05, .02, .79)}, nil},
 		"few":           {estimateRows, longest, []evaluated{at(-4, -5, .02, 0)}, nil},
-		"heavy tails":   {many, longest, []evaluated{at(-4, -4, .02, 0)}, []string{fmt.Sprintf("observation 8 has %.2g of the sum of |v|^3, and %d observations tell its mean to ± %.0f%%", h/(many-1+h), estimateRows, 100*heavy)}},
+		"heavy tails":   {many, longest, []evaluated{at(-4, -4, .02, 0)}, []string{fmt.Sprintf("observation 8 has %.2g of the sum of |v|^3, and %d observations determine its mean to ± %.0f%%", h/(many-1+h), estimateRows, 100*heavy)}},
 		"off":           {many, 1, []evaluated{at(-4, -3.8, .02, 0)}, []string{"off by 10 standard errors"}},
 		"off the other": {many, 1, []evaluated{at(-4, -4.2, .02, 0)}, []string{"off by 10 standard errors"}},
 		"off by 4":      {many, 1, []evaluated{at(-4, -3.92, .02, 0)}, nil},

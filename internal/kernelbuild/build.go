@@ -79,7 +79,7 @@ func Build(ctx context.Context, o Options) (*Built, error) {
 		return nil, fmt.Errorf("kernel build: %s: %w", o.Output, err)
 	}
 	if !replaceable(o.Output) {
-		return nil, fmt.Errorf("kernel build: %s: the file that is there is no program; give another name", o.Output)
+		return nil, fmt.Errorf("kernel build: %s: the existing file is not a program; give another name", o.Output)
 	}
 	if info, err := os.Stat(filepath.Dir(o.Output)); err != nil || !info.IsDir() {
 		return nil, fmt.Errorf("kernel build: %s: there is no directory %s", o.Output, filepath.Dir(o.Output))

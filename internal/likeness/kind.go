@@ -66,7 +66,7 @@ type Kind struct {
 	Noise    *Noise `json:"noise,omitempty"`    // that Moment.Debias took out, or nil
 }
 
-// Noise is a covariance that was taken out of a moment, given or estimated.
+// Noise is the covariance of noise removed from a moment, given or estimated.
 type Noise struct {
 	Sigma      float64     `json:"sigma"`                // root of the mean variance
 	Variances  []float64   `json:"variances,omitempty"`  // n, if they differ

@@ -74,5 +74,5 @@ func (v *Variable) usable() error {
 	case len(v.Dims) > 2:
 		how = "save reshape(X, size(X, 1), [])"
 	}
-	return fail("%s is no matrix of real numbers; %s", v, how)
+	return fail("%s is not a real matrix; %s", v, how)
 }

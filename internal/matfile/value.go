@@ -200,7 +200,7 @@ func (d *decoder) value(room Room, depth int) (*Value, error) {
 				return nil, err
 			}
 			if kind != miMatrix || size < 0 || size > d.left {
-				return nil, fail("%s holds a cell that is no array", v)
+				return nil, fail("%s holds a cell that is not an array", v)
 			}
 			inner := *d
 			inner.left = size
@@ -216,7 +216,7 @@ func (d *decoder) value(room Room, depth int) (*Value, error) {
 		}
 		return value, nil
 	}
-	return nil, fail("%s is no matrix of real numbers, text or cell array", v)
+	return nil, fail("%s is not a real matrix, text or cell array", v)
 }
 
 // text decodes characters.

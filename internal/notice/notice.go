@@ -29,7 +29,7 @@ const (
 	SecondOrder    = "second_order"    // components of a second moment are not unique
 	Offset         = "offset"          // the mean is most of the moment
 	NoNoise        = "no_noise"        // debiasing took out nothing
-	MoreNoise      = "more_noise"      // the noise to take out is more than the data vary
+	MoreNoise      = "more_noise"      // the noise to remove exceeds the variance of the data
 	FewStarts      = "few_starts"      // few starts found the best
 	NotConverged   = "not_converged"   // the solver stopped before it converged
 	Degenerate     = "degenerate"      // components cancel each other, are the same or have no weight
@@ -52,7 +52,7 @@ const (
 	SetAside       = "set_aside"       // starts of a higher likelihood gave way
 	FewData        = "few_data"        // many parameters for few observations
 	Variables      = "variables"       // variables of a model were matched by number or by place
-	OtherNoise     = "other_noise"     // the model's moment had other noise taken out
+	OtherNoise     = "other_noise"     // other noise was removed from the model's moment
 	OtherScale     = "other_scale"     // data were standardized by other numbers than the model's
 	Kernels        = "kernels"         // sums come from different processors
 )

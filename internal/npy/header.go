@@ -118,7 +118,7 @@ func (h *Header) parse(text string) error {
 			return p.want("a key or }")
 		}
 		if seen[key] {
-			return fmt.Errorf("%s is there twice", words.Quote(key))
+			return fmt.Errorf("%s occurs twice", words.Quote(key))
 		}
 		seen[key] = true
 		if !p.take(":") {

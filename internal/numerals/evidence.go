@@ -153,7 +153,7 @@ func (s Style) Want(field string, kind Kind, delimiter rune) (want string, optio
 		return "a real number: observations are not complex here; write real and imaginary parts as columns of their own, or choose other columns", []string{"Columns"}
 	}
 	if dash := dashed(field); dash != 0 {
-		return fmt.Sprintf("a number: %U is no minus sign; write - in its place, or choose other columns", dash), []string{"Columns"}
+		return fmt.Sprintf("a number: %U is not a minus sign; write - instead, or choose other columns", dash), []string{"Columns"}
 	}
 	if joined(field) {
 		return "one number: there is nothing between some; write a delimiter there, or choose other columns", []string{"Columns"}

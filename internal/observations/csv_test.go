@@ -221,7 +221,7 @@ func TestCSVErrors(t *testing.T) {
 			want: `x.csv: line 3: got 2 fields, want 3 as in line 1; correct the line: a missing value between spaces is NA, and numbers need a space between`},
 		{name: "two delimiters", text: "1 234,5\n3 456,75\n", want: "x.csv: its fields may be separated by ',' or by ' '; say which"},
 		{name: "a dash", text: "a,b\n1,2\n\u20133,4\n",
-			want: `x.csv: line 3, column 1 (a): got "–3", want a number: U+2013 is no minus sign; write - in its place, or choose other columns`},
+			want: `x.csv: line 3, column 1 (a): got "–3", want a number: U+2013 is not a minus sign; write - instead, or choose other columns`},
 		{name: "numbers side by side", text: "a,b\n1.5-2.5,2\n3,4\n",
 			want: `x.csv: line 2, column 1 (a): got "1.5-2.5", want one number: there is nothing between some; write a delimiter there, or choose other columns`},
 		{name: "names that a program makes", text: "0,1,2\n4,4,1\n2,0,3\n",
@@ -329,7 +329,7 @@ func TestCSVErrors(t *testing.T) {
 		{name: "missing", text: "a,b,c\n1,,2\nNA,null,3\n",
 			want: "x.csv: 3 missing values: a (1), b (2); drop those rows, fill with the column mean, or choose other columns"},
 		{name: "array", text: "1\n", o: Options{Array: "a"},
-			want: `x.csv: array "a" was asked for, but only npz archives and MATLAB files have named arrays; this is csv`},
+			want: `x.csv: array "a" was requested, but only npz archives and MATLAB files have named arrays; this is csv`},
 		{name: "names in one line", text: "\"a\nb\"\nx\n",
 			want: `x.csv: line 3, column 1 (a b): got "x", want a number; correct it, name it as a code of missing values, or choose the columns that hold numbers`},
 	}

@@ -230,7 +230,7 @@ func TestFitOfNoise(t *testing.T) {
 		m := fit.New(open(t, Local{Threads: 2}, path, observations.Options{}), 3)
 		got, err := m.Decompose(t.Context(), c.r, o)
 		if !c.fits {
-			if err == nil || !strings.Contains(err.Error(), "a few vectors do not hold this moment") || !slices.Equal(notice.Help(err), []string{"Compressed", "basis", "Explicit"}) {
+			if err == nil || !strings.Contains(err.Error(), "a few vectors do not capture this moment") || !slices.Equal(notice.Help(err), []string{"Compressed", "basis", "Explicit"}) {
 				t.Errorf("%d x %d: %v, %q", c.p, c.n, err, notice.Help(err))
 			}
 			continue

@@ -57,7 +57,7 @@ func turned(v []float64, n int) []float64 {
 // sure evidence.
 func TestSpectrumOfUnits(t *testing.T) {
 	e, err := of(t, 6, uncorrelated(480*6, 40, 20, 1, 1, 1, 1), 3).spectrum()
-	if want := "by a factor of 20, as they would if the variables had these means and deviations and nothing to do with each other: 2 independent factors, or 3 groups of observations"; err != nil || e.Rank != 2 || e.Sure != Likely || !strings.HasSuffix(e.Text, want) {
+	if want := "by a factor of 20, as for independent variables with these means and deviations: 2 independent factors, or 3 groups of observations"; err != nil || e.Rank != 2 || e.Sure != Likely || !strings.HasSuffix(e.Text, want) {
 		t.Errorf("%+v, %v; want %s", e, err, want)
 	}
 }

@@ -72,7 +72,7 @@ func (c *Search) spectrum() (Evidence, error) {
 	}
 	if unrelated {
 		e.Sure = Likely
-		e.Text += ", as they would if the variables had these means and deviations and nothing to do with each other"
+		e.Text += ", as for independent variables with these means and deviations"
 	}
 	if about {
 		e.Or = r + 1

@@ -204,7 +204,7 @@ func listed(ctx context.Context, list string, here bool) ([]string, error) {
 		case line == "" || line[0] == '#':
 			continue
 		case strings.ContainsRune(line, 0):
-			return nil, fmt.Errorf("@%s: line %d: is no path; want a text file with the path of a table on each line", name, i+1)
+			return nil, fmt.Errorf("@%s: line %d: not a path; want a text file with the path of a table on each line", name, i+1)
 		case files.IsURL(list):
 			line = files.Beside(list, line)
 		case !filepath.IsAbs(line) && !files.IsURL(line):

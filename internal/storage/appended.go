@@ -87,4 +87,4 @@ func (x *forgotten) Whole(_ context.Context, _ *observations.Info, what string) 
 }
 
 // ErrForgotten is returned, wrapped, by everything that needs forgotten observations.
-var ErrForgotten = errors.New("the observations were forgotten (Forget); what is left serves compressed fits")
+var ErrForgotten = errors.New("the observations were forgotten (Forget); only compressed fits are possible")

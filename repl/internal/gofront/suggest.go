@@ -20,7 +20,7 @@ func (sc *Scope) suggest(decls []ast.Decl, info *types.Info, pos token.Pos) (adv
 		if near := nearest(name.Name, names, from != ""); near != "" {
 			advice = "; did you mean " + near + "?"
 		} else if from != "" {
-			advice = "; " + from + "? tells what it has"
+			advice = "; " + from + "? lists what it has"
 		}
 	}
 	look := func(n ast.Node) bool {
@@ -198,7 +198,7 @@ func advised(msg string) string {
 // otherNames are names of other languages, and of their shells, with what is here instead.
 var otherNames = map[string]string{
 	"help": "; NAME? explains a name, and %help lists the commands",
-	"who":  asWho, "whos": asWho, "vars": asWho, "dir": "; NAME? tells what a value has, and %who lists the variables",
+	"who":  asWho, "whos": asWho, "vars": asWho, "dir": "; NAME? describes a value, and %who lists the variables",
 	"ls": asDirectory, "pwd": asDirectory, "cd": asDirectory,
 	"tic": asTime, "toc": asTime,
 	"plot": asCharts, "figure": asCharts, "scatter": asCharts, "hist": asCharts,
