@@ -237,7 +237,7 @@ func (c *plan) finish(f *Result, s *solution, fingerprint <-chan string) error {
 }
 
 // finalNorm returns ||X||^2, of the observations divided by span, for a solution. If the run was
-// stopped, that is the first error, and the norm is what can be known of it.
+// stopped, stopped is non-nil, and the norm is the known or estimated value.
 func (c *plan) finalNorm(s *solution) (norm Norm, span float64, stopped, err error) {
 	if stopped = c.stopped(); stopped == nil {
 		c.begin(progress.Norm)

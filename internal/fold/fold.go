@@ -32,9 +32,9 @@ func Width(w io.Writer) int {
 	return width
 }
 
-// Text returns text without lines wider than width. Words that find no room on a line stay
-// whole, and lines with tabs, escapes or the brackets of a matrix are not broken. Nothing is
-// if width is too small to fold anything, as is that of no terminal.
+// Text returns text without lines wider than width. Words that do not fit on a line stay
+// whole, and lines with tabs, escapes or the brackets of a matrix are not broken. Text is
+// unchanged if width is too small, as without a terminal.
 func Text(text string, width int) string {
 	if width < 2*least || !wider(text, width) {
 		return text

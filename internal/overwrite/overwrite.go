@@ -122,7 +122,7 @@ func Writable(ctx context.Context, flags *pflag.FlagSet, args []string) error {
 }
 
 // Check refuses flags by which a command would write over a file that it reads, or that
-// it writes too. Errors of names that cannot be looked up are for who opens them.
+// it writes too. Errors of names that cannot be looked up are left to the opener.
 func Check(ctx context.Context, flags *pflag.FlagSet, args []string) error {
 	all := rolesOf(flags, args)
 	old, far := false, false
