@@ -127,7 +127,7 @@ func (m *Moment) checkSuggest(o *RankOptions) error {
 	return cmp.Or(m.estimable("Max", o.Max, max(o.Max, o.Max+1), 1), ranks.Room(m.session.data.P, m.session.data.N, m.session.data.Slow(), m.options.MemoryLimit))
 }
 
-// fill fits the ranks and weighs the evidence; what there is stays when it is
+// fill fits the ranks and weighs the evidence; partial evidence is kept when it is
 // interrupted.
 func (s *RankSuggestion) fill(m *Moment, began time.Time) error {
 	s.Sweep = m.Sweep(1, max(s.Max, s.Max+1)) // the largest int has no next

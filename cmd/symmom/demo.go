@@ -56,7 +56,7 @@ func newDemo(a *app) *cobra.Command {
 	d := &demo{}
 	cmd := &cobra.Command{
 		Use:     "demo [flags]",
-		Short:   "See it work on real data, in seconds",
+		Short:   "Try it on real data, in seconds",
 		Long:    demoLong,
 		Example: demoExample,
 		Args:    noArguments,

@@ -34,7 +34,7 @@ func newKernel(a *app) *cobra.Command {
 // placeFlags are the flags that select the kernel and its place.
 func placeFlags(fs *pflag.FlagSet, p *kernel.Place, s *kernel.Spec, user *bool) {
 	fs.BoolVar(&s.Gophernotes, "gophernotes", false, "another kernel: gophernotes with symmom inside, which notebooks/gophernotes/build.sh builds")
-	fs.StringVar(&s.Name, "name", "", "the `NAME` by which Jupyter knows the kernel; default: symmom, and after it what was compiled in")
+	fs.StringVar(&s.Name, "name", "", "`NAME` of the kernel in Jupyter (default: symmom and the compiled packages)")
 	fs.BoolVar(user, "user", false, "in your own directory (the default)")
 	fs.BoolVar(&p.SysPrefix, "sys-prefix", false, "in the active Python environment")
 	fs.StringVar(&p.Prefix, "prefix", "", "below `DIR`, in share/jupyter/kernels")
@@ -68,7 +68,7 @@ there then; --transport tcp reverts it.`,
 		fs.BoolVar(&spec.Unrestricted, "unrestricted", false, "cells can import os/exec, net/http/cgi, syscall and unsafe, and change the environment of the process")
 		fs.StringVar(&spec.DisplayName, "display-name", "", "the `TEXT` that Jupyter shows for the kernel")
 		fs.Var(flagvalues.Choice(&transport, transports), "transport", "how JupyterLab talks to all its kernels: tcp or ipc; default: as configured")
-		fs.BoolVar(&spec.AnyUser, "any-user", false, "let other users of this machine connect, if the client runs as one")
+		fs.BoolVar(&spec.AnyUser, "any-user", false, "accept other users of this machine, for a client that runs as one")
 	})
 	completeWords(cmd, "transport", transports...)
 	cmd.MarkFlagsMutuallyExclusive("user", "sys-prefix", "prefix")
@@ -154,14 +154,14 @@ func newKernelRun(a *app) *cobra.Command {
 	config := kernel.Config{Version: version(), History: terminal.StateFile("kernel-history"), OwnProcess: true}
 	cmd := &cobra.Command{
 		Use:   "run -f CONNECTION.json [flags]",
-		Short: "Be the kernel; Jupyter calls this",
+		Short: "Run the kernel (called by Jupyter)",
 		Long: `Run listens at the addresses in a connection file and serves a session until
 shutdown. SIGINT interrupts the running cell.`,
 		Example: "  symmom kernel run -f connection.json",
 		Args:    noArguments,
 	}
 	flagGroup(cmd, "The kernel", func(fs *pflag.FlagSet) {
-		fs.VarP(overwrite.Reads(&file), "connection-file", "f", "`FILE` in which the client says where to listen, and the key")
+		fs.VarP(overwrite.Reads(&file), "connection-file", "f", "`FILE` with the addresses to listen on, and the key")
 		fs.BoolVar(&config.Unrestricted, "unrestricted", false, "cells can import os/exec, net/http/cgi, syscall and unsafe, and change the environment of the process")
 		fs.BoolVar(&config.AnyUser, "any-user", false, "let other users of this machine connect")
 	})

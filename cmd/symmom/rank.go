@@ -41,7 +41,7 @@ func newRank(a *app) *cobra.Command {
 	c := &rankCommand{most: symmom.DefaultMaxRank}
 	cmd := &cobra.Command{
 		Use:               "rank DATA --order D [flags]",
-		Short:             "Suggest a rank, or say why there is none",
+		Short:             "Suggest a rank, or explain why there is none",
 		Long:              rankLong,
 		Example:           rankExample,
 		Args:              oneData,

@@ -16,7 +16,7 @@ It uses one processor, and the credentials for stores of its machine.`
 func newWorker(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "worker",
-		Short:   "Make passes over parts of a table, as a cluster starts it",
+		Short:   "Make passes over parts of a table (started by a cluster)",
 		Long:    workerLong,
 		Example: "  # it ends with its input\n  symmom worker </dev/null",
 		Args:    noArguments,

@@ -194,7 +194,7 @@ const (
 
 // CopiedStride returns the numbers from one row to the next in a copy of rows of n, made by
 // MakeLarge, with which TTSV takes less time, or 0 if it would not: the kernels in Go do not
-// gain, and large pages are not to be had everywhere.
+// gain, and large pages are unavailable on some systems.
 func CopiedStride[T float](rows, n int) int {
 	stride := PaddedStride[T](n)
 	size := int(unsafe.Sizeof(T(0))) * rows * stride

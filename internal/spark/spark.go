@@ -40,8 +40,8 @@ type Engine struct {
 	named   bool         // by the URL
 	conn    *grpc.ClientConn
 
-	// silence is how long the server may say nothing before it is asked whether it is there,
-	// and how long it may take to answer that: a machine that hangs ends no connection.
+	// silence is the time without a message from the server after which it is probed,
+	// and the time limit of the probe: a hung machine closes no connection.
 	silence time.Duration
 
 	mu   sync.Mutex
