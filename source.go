@@ -1,5 +1,5 @@
-// Package source holds the source text of the public packages, so that a
-// session can show their documentation and their code wherever it runs.
+// Package source embeds the source of the public packages, so that sessions can
+// show their documentation and code.
 package source
 
 import "embed"

@@ -106,7 +106,7 @@ func ladderTable(seed uint64) (x *mat.Dense, r int, covariance string) {
 
 var ladderCovariances = []string{symmom.CovarianceSpherical, symmom.CovarianceTied, symmom.CovarianceDiagonal, symmom.CovarianceFull}
 
-// rungs is what became of a table.
+// rungs are the results of a table.
 type rungs struct {
 	seed       uint64
 	covariance string

@@ -185,7 +185,7 @@ func (b *bench) tiedFits(k tiedKind, seed uint64, covariance string) (f tiedFit,
 }
 
 // gmmTies compares classes found in tables whose values occur more than once, where the likelihood of a mixture
-// has no maximum but for a bound.
+// has no maximum without a bound.
 func (b *bench) gmmTies() (*section, error) {
 	s := &section{title: "Answers, counts, rounded values, ties, duplicates", header: []string{"tables", "covariance", "symmom", "GaussianMixture", "ten starts", "no worse", "likelihood prefers it", "other"}}
 	s.note("adjusted Rand index with the classes that the tables were drawn from, means over %d tables of each kind; GaussianMixture with all options as they are by default (reg_covar 1e-6), and with n_init=10; mclust, which needs R, is not compared", tablesOfKind)

@@ -1,5 +1,5 @@
 // Command bench measures symmom and its peers in turns on the same data, and
-// writes what it found, with the target of each figure:
+// writes the results, with the target of each figure:
 //
 //	go run ./bench                        against NumPy/SciPy, to bench/results, and a summary to bench/RESULTS.md; about 15 minutes, 10 GB of memory
 //	go run ./bench gmm                    Gaussian mixtures against scikit-learn, to bench/MIXTURES.md; about an hour
@@ -9,10 +9,9 @@
 //	go run ./bench -only table1,mixture   some sections, to the terminal only
 //
 // The peer runs in the Python that SYMMOM_PYTHON names, .venv/bin/python by
-// default (scripts/setup.sh makes it), on one thread: peer.py, both sides held on
+// default (scripts/setup.sh makes it), on one thread: peer.py, both sides pinned to
 // one core for the measurements of one thread, or gmm.py, symmom on one thread
-// too. They never run at the same time. The machine should have nothing else to
-// do.
+// too. They never run at the same time. The machine should be otherwise idle.
 package main
 
 import (
@@ -248,7 +247,7 @@ func (b *bench) about() []string {
 		fmt.Sprintf("symmom: %s, kernels %s; one thread, then all %d", runtime.Version(), linalg.Kernel(), runtime.GOMAXPROCS(0)),
 		fmt.Sprintf("peer: Python %s, NumPy %s, SciPy %s, %s, one thread (%s)", b.peer.Python, b.peer.NumPy, b.peer.SciPy, b.peer.BLAS, strings.Join(b.peer.env, " ")),
 		fmt.Sprintf("dgemm 2000 x 2000 of the peer: %s; our kernels on first-level cache: %s", gflops(b.roof.dgemm), gflops(b.roof.kernel)),
-		fmt.Sprintf("NumPy and symmom took turns on the same files, one at a time, on core %d for one thread; medians of %d turns of about %s each unless said, ± half the range; ratios are of the medians, with the range of single turns in parentheses", b.core, b.rounds, duration(b.seconds)),
+		fmt.Sprintf("NumPy and symmom took turns on the same files, one at a time, on core %d for one thread; medians of %d turns of about %s each unless noted, ± half the range; ratios are of the medians, with the range of single turns in parentheses", b.core, b.rounds, duration(b.seconds)),
 	}
 	if b.quick {
 		about = append(about, "**a -quick run: smaller problems, few turns; not a result**")

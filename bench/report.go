@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// section is a part of the report: a table and what must be said about it.
+// section is a part of the report: a table and its notes.
 type section struct {
 	title  string
 	notes  []string

@@ -49,7 +49,7 @@ func thisProcessor() string {
 	return "unknown"
 }
 
-// page is what the summary takes from the report on a processor.
+// page is the part of the report on a processor that the summary shows.
 type page struct {
 	name, about string
 	goals       []goal

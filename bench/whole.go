@@ -20,7 +20,7 @@ const (
 	normShare   = .15 // of the whole run, for ||X||^2
 )
 
-// printed is what the command says of a decomposition.
+// printed is the command's output for a decomposition.
 type printed struct {
 	whole            float64 // seconds from starting the command to its end
 	Seconds          float64 `json:"seconds"` // after loading

@@ -64,7 +64,7 @@ func (b *bench) zoo(name string, open func(path string) *symmom.Session, ending 
 	return s, nil
 }
 
-// entry is what a contestant reached.
+// entry is the result of a contestant.
 type entry struct {
 	contestant
 	seconds float64

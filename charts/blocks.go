@@ -8,12 +8,12 @@ import (
 	"symmom/charts/internal/blocks"
 )
 
-// BlockOptions says how Blocks draws. The zero value draws every column
+// BlockOptions are the options of Blocks. The zero value draws every column
 // without colour for a terminal 80 columns wide.
 type BlockOptions struct {
 	// Color draws in the grey levels of 256-colour terminals, two pixels a
 	// character, light on dark: the finer picture. Without it the shades
-	// ░▒▓█ stand for the grey levels, and need nothing but the characters.
+	// ░▒▓█ are the grey levels, and need only the characters.
 	Color bool
 
 	Width  int // columns of the terminal; default 80

@@ -16,7 +16,7 @@ import (
 	"symmom/symmom"
 )
 
-// CostOptions say which moments Cost compares. The zero value is the paper's
+// CostOptions are the options of Cost. The zero value is the paper's
 // figure.
 type CostOptions struct {
 	Title  string

@@ -5,30 +5,28 @@
 //	fit := symmom.Load("mixture.npy").Moment(3).Decompose(5)
 //	charts.Convergence(fit).Save("convergence.html")
 //
-// Every picture is a *Figure. From results of symmom: [Convergence], [Sweep], [RankEvidence],
-// [Recovery], [RecoveryGrid], [Scree], [ScoreMatrix], [Factors], [Lambda], [InitSuccess],
-// [Mixture], [Mixtures], [Sources]. Most have a counterpart that takes plain numbers:
-// [ConvergenceLines], [SweepLines], [RecoveryOf], [ScreeOf], [FactorsOf], [InitSuccessBars],
-// [SourcesOf]; [Images], [Dots] and [Cost] take nothing else. [Wrap] takes your own go-echarts
-// chart. [Explore] looks at a fit by hand.
+// Every picture is a *Figure. Those of symmom's results are [Convergence], [Sweep],
+// [RankEvidence], [Recovery], [RecoveryGrid], [Scree], [ScoreMatrix], [Factors], [Lambda],
+// [InitSuccess], [Mixture], [Mixtures] and [Sources]. Most have a counterpart for plain
+// numbers: [ConvergenceLines], [SweepLines], [RecoveryOf], [ScreeOf], [FactorsOf],
+// [InitSuccessBars], [SourcesOf]; [Images], [Dots] and [Cost] take only plain numbers. [Wrap]
+// takes your own go-echarts chart. [Explore] shows a fit with interactive controls.
 //
 // Options are the last argument and may be left out; at most one is taken, and its
 // zero value is the default. Where the results to draw are the last arguments,
 // options come first, in a function of its own: [ConvergenceWith].
 //
-// A figure shows itself in a notebook (HTML), and gives a whole page (Page), a
-// static picture (SVG, PNG), either as a file (Save), and the go-echarts charts
-// that it is made of (ECharts), which may be changed before it is shown. A [Report]
-// puts several figures with headings, text and tables on one page. [Blocks] draws
-// images with characters.
+// A figure displays itself in a notebook (HTML), and renders a complete page (Page) or
+// a static picture (SVG, PNG), also to a file (Save). Its go-echarts charts (ECharts) may
+// be modified before it is shown. A [Report] is a page with several figures, headings,
+// text and tables. [Blocks] draws images with characters.
 //
-// Numbers on a linear axis that are all below 1e-7 or beyond 1e300 are given to ECharts, which
-// cannot show them, in units of a power of ten; those that differ in their last digits alone, as
-// their differences from the number that the name of the axis has behind it. What a page shows
-// at a mark are the numbers themselves.
+// ECharts cannot show numbers on a linear axis that are all below 1e-7 or above 1e300, so
+// they are plotted in units of a power of ten; numbers that differ only in their last
+// digits are plotted as differences from a number in the axis title. Tooltips show the
+// original numbers.
 //
-// A page holds everything it needs, the ECharts script included, in one file, with buttons
-// that save each figure (PNG, SVG) and its numbers (CSV). Its
-// content security policy lets no other script run and nothing be fetched, whatever
-// the names in the data contain.
+// A page is a single self-contained file, including the ECharts script, with buttons
+// that save each figure (PNG, SVG) and its numbers (CSV). Its content security policy
+// prevents other scripts and all requests, whatever the names in the data contain.
 package charts

@@ -13,7 +13,7 @@ import (
 	"symmom/widgets"
 )
 
-// Explore looks at a fit by hand, with controls (package widgets): for the component that
+// Explore shows a fit with controls (package widgets): for the component that
 // is shown and, for a fit with its data, for the rank, at which the moment is decomposed
 // again with the same form and options (but for an InitialModel, which is of one rank), and
 // for the plane to which the observations are projected, which can be turned towards a random one.

@@ -42,12 +42,12 @@ func TestExplore(t *testing.T) {
 			t.Fatal(err)
 		}
 		f := values[0].(*charts.Figure)
-		said := f.Caption + strings.Join(f.Notes, "") + f.String()
+		shown := f.Caption + strings.Join(f.Notes, "") + f.String()
 		if f.Err() != nil {
-			said += f.Err().Error()
+			shown += f.Err().Error()
 		}
-		if !strings.Contains(said, step.want) {
-			t.Errorf("%s %v: %s, want %q", step.name, step.value, said, step.want)
+		if !strings.Contains(shown, step.want) {
+			t.Errorf("%s %v: %s, want %q", step.name, step.value, shown, step.want)
 		}
 		if want := "projection"; f.Err() == nil && len(f.ECharts()) != 2 {
 			t.Errorf("%s %v: %d charts, want the %s and the component", step.name, step.value, len(f.ECharts()), want)
@@ -79,7 +79,7 @@ func TestExploreWithoutData(t *testing.T) {
 func TestExploreMovesTheRankAlone(t *testing.T) {
 	m := datasets.GaussianMixture(datasets.MixtureOptions{N: 8, Components: 3, Observations: 600, Sigma: .5, Congruence: .3})
 	s, initial := m.Session, m.Session.Moment(3).Decompose(3).Model
-	plain := said(t, s.Moment(3).Decompose(3))
+	plain := explored(t, s.Moment(3).Decompose(3))
 	for name, moment := range map[string]*symmom.Moment{
 		"cumulant":      s.Cumulant(4),
 		"noise":         s.Moment(3).Debias(symmom.Noise{Sigma: .5}),
@@ -96,20 +96,20 @@ func TestExploreMovesTheRankAlone(t *testing.T) {
 			at = s.Moment(3)
 		}
 		direct := at.Decompose(2)
-		if got, want := said(t, moment.Decompose(3)), fmt.Sprintf("Relative error %.4g.", direct.RelativeError); direct.Err() != nil || !strings.HasPrefix(got, want) {
+		if got, want := explored(t, moment.Decompose(3)), fmt.Sprintf("Relative error %.4g.", direct.RelativeError); direct.Err() != nil || !strings.HasPrefix(got, want) {
 			t.Errorf("%s: %.40q, want %q (%v)", name, got, want, direct.Err())
 		} else if name != "initial model" && strings.HasPrefix(plain, want) {
 			t.Errorf("%s: as the plain moment, so that this tests nothing", name)
 		}
 	}
 	// that of a sweep is the moment alone
-	if got, want := said(t, s.Moment(3).Sweep(3, 3).Results[0].Fit), plain; got != want {
+	if got, want := explored(t, s.Moment(3).Sweep(3, 3).Results[0].Fit), plain; got != want {
 		t.Errorf("of a sweep: %q, want %q", got, want)
 	}
 }
 
-// said is what Explore says of rank 2.
-func said(t *testing.T, fit *symmom.Fit) string {
+// explored returns the caption that Explore shows for rank 2.
+func explored(t *testing.T, fit *symmom.Fit) string {
 	t.Helper()
 	x := charts.Explore(fit)
 	if _, err := x.Set("rank", 2); err != nil {

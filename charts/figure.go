@@ -85,7 +85,7 @@ func (f *Figure) about() string {
 func (f *Figure) Page() string { return f.report().Page() }
 
 // Save writes the figure to path, as what its name ends in: .html or .htm (a
-// page), .svg or .png. The file appears whole or not at all; an existing one
+// page), .svg or .png. The file is written atomically; an existing one
 // is replaced.
 func (f *Figure) Save(path string) error {
 	if f.err != nil {

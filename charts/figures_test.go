@@ -431,8 +431,8 @@ func TestExploreDrawsWhatItNames(t *testing.T) {
 	}
 }
 
-// Long names are told apart in every kind of chart that lists them, where they differ at
-// their ends; what has room is whole.
+// Long names stay distinct in every kind of chart that lists them, where they differ at
+// their ends; names with enough room are complete.
 func TestLongNamesDiffer(t *testing.T) {
 	names := []string{"average income of households, 2019", "average income of households, 2020", "收入的平均数的平均数的平均数 甲", "收入的平均数的平均数的平均数 乙", "proanthocyanins"}
 	for kind, r := range map[string]int{"bars": 2, "heat map": 20} {

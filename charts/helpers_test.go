@@ -153,9 +153,9 @@ func tooltips(t testing.TB, f *Figure) (texts []string) {
 	_, charts, err := f.drawn(1000)
 	must(t, err)
 	for _, c := range charts {
-		var told struct{ Marks [][]any }
-		must(t, json.Unmarshal(c.Told, &told))
-		for _, m := range told.Marks {
+		var values struct{ Marks [][]any }
+		must(t, json.Unmarshal(c.Values, &values))
+		for _, m := range values.Marks {
 			texts = append(texts, fmt.Sprint(m[len(m)-1]))
 		}
 	}

@@ -27,7 +27,7 @@ type place struct {
 func read(t *testing.T, f *Figure) (labels []string, at []float64, marks []place, text string) {
 	t.Helper()
 	must(t, f.Err())
-	n, told, err := f.drawn(1000)
+	n, charts, err := f.drawn(1000)
 	must(t, err)
 	if text = n.String(); regexp.MustCompile(`NaN|Infinity`).MatchString(text) {
 		t.Errorf("%s: the picture has places that are no numbers", f.Title)
@@ -37,7 +37,7 @@ func read(t *testing.T, f *Figure) (labels []string, at []float64, marks []place
 		labels, at = append(labels, m[2]), append(at, y)
 	}
 	var all struct{ Marks [][]any }
-	must(t, json.Unmarshal(told[0].Told, &all))
+	must(t, json.Unmarshal(charts[0].Values, &all))
 	for _, m := range all.Marks {
 		marks = append(marks, place{m[0].(float64), m[1].(float64), m[4].(string)})
 	}
@@ -128,14 +128,14 @@ func TestSizesOfBarsAndCells(t *testing.T) {
 		factors := mat.NewDense(2, 1, []float64{2 * unit, -unit})
 		bars := tooltips(t, FactorsOf(factors, FactorsOptions{Kind: "bars"}))
 		if got, err := strconv.ParseFloat(strings.TrimPrefix(bars[0], "variable 1\n"), 64); err != nil || math.Abs(got/unit-2) > 1e-4 {
-			t.Errorf("%g: the bar is told as %q", 2*unit, bars[0])
+			t.Errorf("%g: the tooltip of the bar is %q", 2*unit, bars[0])
 		}
 		cells := FactorsOf(factors, FactorsOptions{Kind: "heatmap"})
 		if text := cells.SVG(); !strings.Contains(text, `fill="rgb(0,114,178)" stroke`) || !strings.Contains(text, `fill="rgb(226,168,122)" stroke`) {
 			t.Errorf("%g: the cells have not full blue and half vermilion", unit)
 		}
 		if got := tooltips(t, cells)[1]; !strings.Contains(got, "entry -") {
-			t.Errorf("%g: the cell is told as %q", -unit, got)
+			t.Errorf("%g: the tooltip of the cell is %q", -unit, got)
 		}
 	}
 	if got := tooltips(t, ScreeOf([]float64{1e300, 1, 1e-300}, 0)); got[2] != "eigenvalue 3\n1.0000e-300" {
@@ -154,7 +154,7 @@ func TestSizesOfBarsAndCells(t *testing.T) {
 	}
 }
 
-// Observations far from the origin do not fall together, and are told with the digits that differ.
+// Observations far from the origin do not coincide, and tooltips show the digits that differ.
 func TestRecoveryFarAway(t *testing.T) {
 	x := mat.NewDense(3, 2, []float64{1e7, 1e7, 1e7 + 1, 1e7 + 3, 1e7 + 2, 1e7 + 1})
 	means := mat.NewDense(2, 1, []float64{1e7 + 1, 1e7 + 1})
@@ -183,7 +183,7 @@ func TestRecoveryFarAway(t *testing.T) {
 	}
 }
 
-// What no axis can show is left out with a word.
+// Values that no axis can show are omitted with a note.
 func TestLeftOut(t *testing.T) {
 	bad := []float64{1, math.NaN(), 2, math.Inf(1)}
 	var line TraceLine

@@ -12,7 +12,7 @@ import (
 	"symmom/symmom"
 )
 
-// ImageOptions says how Images shows its pictures. The zero value shows each
+// ImageOptions are the options of Images. The zero value shows each
 // column alone, named by its number.
 type ImageOptions struct {
 	Title   string // default "Components as images"

@@ -85,7 +85,7 @@ func Mixture(fit *symmom.MixtureFit, options ...MixtureOptions) *Figure {
 	return f
 }
 
-// mixturePlot is what one figure draws.
+// mixturePlot holds the contents of a figure.
 type mixturePlot struct {
 	fit   *symmom.MixtureFit
 	o     MixtureOptions

@@ -33,7 +33,7 @@ func TestMixtures(t *testing.T) {
 	wantError(t, Mixtures(data.Session.Mixtures(0, 1)), "mixtures", "components: got 0..1")
 }
 
-// What cannot be compared is left out.
+// Fits that cannot be compared are omitted.
 func TestMixturesLeavesOut(t *testing.T) {
 	rows := [][]float64{{1, .3}, {2, -1}, {-1, .5}, {.4, 1.1}, {-.2, -.9}, {.8, .2}, {1.3, -.4}}
 	for range 6 {

@@ -67,7 +67,7 @@ const reportFrame = 720
 func (f *Figure) still() (element string, height int, err error) {
 	whole := *f
 	whole.Theme, whole.Width = "", 0
-	n, told, err := whole.drawn(mostMarks)
+	n, values, err := whole.drawn(mostMarks)
 	if err != nil {
 		return "", 0, err
 	}
@@ -87,7 +87,7 @@ func (f *Figure) still() (element string, height int, err error) {
 	if _, err := fmt.Sscan(n.Get("height"), &height); err != nil {
 		return "", 0, fmt.Errorf("charts: height of %q: %w", oneLine(f.Title), err)
 	}
-	marks, err := json.Marshal(told)
+	marks, err := json.Marshal(values)
 	if err != nil {
 		return "", 0, fmt.Errorf("charts: marks of %q: %w", oneLine(f.Title), err)
 	}

@@ -256,7 +256,7 @@ func TestFailedSaveLeavesNothing(t *testing.T) {
 	}
 }
 
-// Those who hear a page are told what its charts are, not how a session saves them.
+// To screen readers a page describes its charts, not how a session saves them.
 func TestPagesDescribeTheirCharts(t *testing.T) {
 	f := Lambda(syntheticFit(t, 1))
 	alt := "Weights λ of the components: 3 components"

@@ -69,7 +69,7 @@ var eyes = map[string]struct {
 	"protanopia":   {[3][3]float64{{.152286, 1.052583, -.204868}, {.114503, .786281, .099216}, {-.003882, -.048116, 1.051998}}, .085},
 }
 
-func TestPaletteIsToldApart(t *testing.T) {
+func TestPaletteIsDistinct(t *testing.T) {
 	dark := make([]string, len(palette))
 	for i, c := range palette {
 		dark[i] = darkOf()[c]

@@ -38,9 +38,9 @@ func (f *Figure) png() ([]byte, error) {
 	}
 	n, err := f.static()
 	if err == nil && typeset.Lacks(n.String()) {
-		told := *f
-		told.Notes = append(slices.Clip(f.Notes), "Letters that the font of a PNG lacks are boxes; SVG and pages have them.")
-		n, err = told.static()
+		noted := *f
+		noted.Notes = append(slices.Clip(f.Notes), "Letters that the font of a PNG lacks are boxes; SVG and pages have them.")
+		n, err = noted.static()
 	}
 	if err != nil {
 		return nil, err

@@ -56,8 +56,8 @@ func TestRankEvidenceBIC(t *testing.T) {
 	}
 }
 
-// What the logarithmic axis of a piece of evidence cannot show is told, and evidence of no
-// number is not drawn.
+// A note reports values that the logarithmic axis of a piece of evidence cannot show, and
+// evidence without numbers is not drawn.
 func TestRankEvidenceLeavesOut(t *testing.T) {
 	s := suggestion()
 	s.Evidence[0].Numbers[8], s.Evidence[0].Numbers[11] = .01, 0 // a factor of 200: logarithmic

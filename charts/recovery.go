@@ -44,7 +44,7 @@ type RecoveryOptions struct {
 	whole bool // without the chart of the part near the means
 }
 
-// Recovered is what one panel of RecoveryOf shows: factors, n x r, one recovered
+// Recovered is the content of one panel of RecoveryOf: factors, n x r, one recovered
 // mean per column.
 type Recovered struct {
 	Name    string     // above the panel: "rank 3"

@@ -108,7 +108,7 @@ func (p *projection) astrayNote() string {
 	return "Directions rather than means, as the observations that point their way have their mean elsewhere: " + strings.Join(which, ", ") + "."
 }
 
-// nouns are what the marks are called.
+// nouns are the names of the marks.
 type nouns struct{ truth, found, near string }
 
 func (p *projection) nouns() nouns {

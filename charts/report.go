@@ -138,7 +138,7 @@ func (r *Report) Page() string {
 }
 
 // Save writes the report to path, whose name must end in .html or .htm. The file
-// appears whole or not at all; an existing one is replaced. If some figures failed,
+// is written atomically; an existing one is replaced. If some figures failed,
 // the report is saved with their errors in their places.
 func (r *Report) Save(path string) error {
 	if err := pageName(path); err != nil {

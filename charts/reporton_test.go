@@ -88,7 +88,7 @@ func TestReportOnPictures(t *testing.T) {
 	}
 	// digits are not of unit norm, but their means are
 	if !strings.Contains(r.Page(), "The factors have unit norm and the observations do not") {
-		t.Error("nothing is said of the lengths")
+		t.Error("no note of the lengths")
 	}
 }
 

@@ -71,7 +71,7 @@ func scree(eigenvalues []float64, stand, suggested int) *Figure {
 	if y.Linear() {
 		visible, y = shown, scaling.FromZero(shown)
 	} else if rounding > 0 {
-		f.Notes = append(f.Notes, fmt.Sprintf("Zero but for rounding, and left out: %s.", words.Plural(rounding, "eigenvalue")))
+		f.Notes = append(f.Notes, fmt.Sprintf("Zero to within rounding, and omitted: %s.", words.Plural(rounding, "eigenvalue")))
 	}
 	axis := y.Y(yNamed("eigenvalue", "value", scripts.ShortNumber))
 	if y.Linear() {

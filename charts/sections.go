@@ -14,7 +14,7 @@ import (
 	"symmom/symmom"
 )
 
-// FitOptions say what Report.AddFit shows besides the fit itself. The zero value is
+// FitOptions are the options of Report.AddFit. The zero value is
 // the default.
 type FitOptions struct {
 	Truth      mat.Matrix // true factors, n x r'
@@ -101,7 +101,7 @@ func (r *Report) judge(fit *symmom.Fit, score *symmom.Score) {
 	}
 	// a cumulant is about the mean, and its components do not move with it
 	if k := fit.Model.Kind; k != nil && k.Coordinates != "" && !(k.Cumulant && k.Coordinates == "centered") {
-		r.Text(fmt.Sprintf("Warning: the truth is compared with what was found in %s data, and does not say its own coordinates.", k.Coordinates))
+		r.Text(fmt.Sprintf("Warning: the truth is compared with what was found in %s data, and does not record its own coordinates.", k.Coordinates))
 	}
 	if truth, _ := score.Cosines.Dims(); truth > fit.Rank {
 		r.Text(fmt.Sprintf("The score is that of %s: %d of the %d true ones have no match, and do not count.", words.Plural(fit.Rank, "component"), truth-fit.Rank, truth))

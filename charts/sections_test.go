@@ -86,7 +86,7 @@ func TestPagesNameTheMoment(t *testing.T) {
 		}
 		_, warned, _ := strings.Cut(page, "Warning: the truth is compared with what was found ")
 		if warned, _, _ = strings.Cut(warned, ", and"); warned != c.warned {
-			t.Errorf("%s: the truth is said to be compared with what was found %q, want %q", c.what, warned, c.warned)
+			t.Errorf("%s: the truth is compared with what was found %q, want %q", c.what, warned, c.warned)
 		}
 	}
 }

@@ -32,7 +32,7 @@ var renderer = sync.OnceValues(func() (*ssr.Renderer, error) {
 
 // SVG returns the figure as a static picture for papers and viewers that run
 // no script: title, charts, caption and notes, Width pixels wide. It is the
-// same text on every machine. What keeps a figure from being drawn stands in
+// same text on every machine. If a figure cannot be drawn, the error is in
 // the picture's place; Save returns it as an error.
 func (f *Figure) SVG() string {
 	n, err := f.static()
@@ -85,7 +85,7 @@ func (f *Figure) drawn(most int) (*svg.Node, []sheet.Marks, error) {
 		s.Space(2)
 		s.Lines("Note: "+n, noteSize, false, "muted")
 	}
-	return s.Finish(), s.Told(), nil
+	return s.Finish(), s.Marks(), nil
 }
 
 // apology returns a picture of an error.

@@ -488,18 +488,18 @@ func TestLabelsHaveRoom(t *testing.T) {
 		return x
 	}
 	labels := func(of SweepLine) map[string]bool {
-		said := map[string]bool{}
+		found := map[string]bool{}
 		of.Ranks = []int{8, 9, 10}
 		svg := SweepLines([]SweepLine{of}).SVG()
 		for i, at := range name.FindAllStringSubmatch(svg, -1) {
 			for _, l := range left.FindAllStringSubmatch(strings.Split(svg, "matrix(0,-1,1,0,")[i+1], -1) {
-				said[l[2]] = true
+				found[l[2]] = true
 				if room := number(l[1]) - width(l[2]) - number(at[1]); room < 2 {
 					t.Errorf("label %s leaves %.1f pixels to the name of its axis", l[2], room)
 				}
 			}
 		}
-		return said
+		return found
 	}
 	for _, c := range []struct {
 		errors []float64
@@ -512,8 +512,8 @@ func TestLabelsHaveRoom(t *testing.T) {
 		{[]float64{.99985, .9998, .9997}, "0.99984"},
 		{[]float64{985000, 984000, 970000}, "984000"},
 	} {
-		if said := labels(SweepLine{RelativeError: c.errors}); !said[c.want] {
-			t.Errorf("labels %v, want %s among them", said, c.want)
+		if found := labels(SweepLine{RelativeError: c.errors}); !found[c.want] {
+			t.Errorf("labels %v, want %s among them", found, c.want)
 		}
 	}
 	fit := syntheticFit(t, 1)
@@ -535,7 +535,7 @@ func TestLabelsHaveRoom(t *testing.T) {
 }
 
 // A PNG says that it has boxes in the place of letters; the SVG has the letters.
-func TestBoxesAreTold(t *testing.T) {
+func TestBoxesHaveANote(t *testing.T) {
 	height := func(names ...string) (png, svg int, text string) {
 		f := FactorsOf(mat.NewDense(2, 2, []float64{1, 2, 3, 4}), FactorsOptions{Names: names})
 		picture, _, err := image.DecodeConfig(bytes.NewReader(f.PNG()))

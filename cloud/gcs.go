@@ -60,7 +60,7 @@ func connectGCS(ctx context.Context, _ files.URL, settings url.Values) (*gcs, er
 	return g, nil
 }
 
-// object is what the store says of an object.
+// object is the store's description of an object.
 type object struct {
 	Name       string
 	Size       string

@@ -45,7 +45,7 @@ func (c *clients[T]) get(ctx context.Context, u files.URL, open func(context.Con
 	}
 	settings, err := url.ParseQuery(u.Query)
 	if err != nil {
-		return client, files.NewProblem(nil, "what follows the question mark is no setting")
+		return client, files.NewProblem(nil, "invalid setting after the question mark")
 	}
 	if client, err = open(context.WithoutCancel(ctx), u, settings); err != nil {
 		return client, err
@@ -118,17 +118,17 @@ func newWriter(ctx context.Context, upload func(context.Context, io.Reader) erro
 		if err != nil && ctx.Err() != nil {
 			err = ctx.Err()
 		}
-		r.CloseWithError(err) // who writes is told
+		r.CloseWithError(err) // fails further writes
 		w.done <- err
 	}()
 	return w
 }
 
-// grace is how long a request may take that is on its way when an upload is given up, and
-// then how long those that give it up.
+// grace is the time that a pending request has when an upload is cancelled, and then the
+// requests that abort it.
 const grace = 400 * time.Millisecond
 
-// Close ends what is written, and waits for the store.
+// Close ends the upload and waits for the store.
 func (w *writer) Close() error {
 	w.PipeWriter.Close()
 	select {
@@ -139,13 +139,13 @@ func (w *writer) Close() error {
 	}
 }
 
-// Abort gives up. The store is told, so that it does not keep the parts that it has.
+// Abort cancels the upload, so that the store does not keep the parts that it has.
 func (w *writer) Abort() {
 	w.CloseWithError(errors.New("given up"))
 	w.end()
 }
 
-// end waits, for a while, until it is given up, and returns what became of it.
+// end waits for a while for the cancelled upload, and returns its error.
 func (w *writer) end() error {
 	for range 2 {
 		select {
@@ -165,9 +165,9 @@ func contentType(key string) string {
 	return "application/octet-stream"
 }
 
-// explain puts an error that no answer of a store is in words of our own: those of the
-// libraries are many lines long, and some hold addresses with signatures. say says what
-// a code of the store's means, or nil if it may be another one the next time.
+// explain replaces the error of a library, which may be many lines long or hold signed
+// addresses, by one of ours. say returns the error for a code of the store, or nil for a
+// transient one.
 func explain(ctx context.Context, err error, code string, say func(code string) error) error {
 	if err == nil {
 		return nil
@@ -176,8 +176,8 @@ func explain(ctx context.Context, err error, code string, say func(code string) 
 		return ctx.Err()
 	}
 	if code != "" {
-		if said := say(code); said != nil {
-			return said
+		if known := say(code); known != nil {
+			return known
 		}
 		return fmt.Errorf("the store answers with an error (%s)", code)
 	}

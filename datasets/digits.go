@@ -21,11 +21,11 @@ var (
 // DigitSide is the height and the width of the images of Digits, in pixels.
 const DigitSide = 8
 
-// Digits returns real data to try things on: 1,797 images of handwritten digits,
-// one a row, 8 x 8 pixels of 0 to 16 in row order (the test part of Alpaydin and
+// Digits returns real example data: 1,797 images of handwritten digits, one per
+// row, 8 x 8 pixels of 0 to 16 in row order (the test part of Alpaydin and
 // Kaynak's "Optical Recognition of Handwritten Digits", UCI Machine Learning
 // Repository, 1998, CC BY 4.0). The ten components of their third or fourth
-// moment are the shapes of the ten digits; DigitMeans is what to compare with.
+// moment are the shapes of the ten digits; compare them with DigitMeans.
 func Digits() *symmom.Session {
 	return symmom.Read(named{bytes.NewReader(digitImages), "digits"}, "npy")
 }

@@ -1,6 +1,6 @@
-// Package datasets has data to try things on, with the truth to compare results
-// with: real handwriting, Fisher's irises and Forina's wines with their labels, and
-// observations drawn from known distributions.
+// Package datasets provides example data with known truth: handwritten digits, Fisher's
+// irises and Forina's wines with their labels, and observations drawn from known
+// distributions.
 //
 //	fit := datasets.Digits().Moment(4).Decompose(10)
 //	fmt.Println(fit.Score(datasets.DigitMeans()))

@@ -12,7 +12,7 @@ import (
 
 // Comms are channels between a kernel and code in the client. Here they belong to the
 // widgets of ipywidgets (package ipywidgets of Python, version 8), whose models the
-// client has: each comm is a model, which stands for a control or a part of the page
+// client has: each comm is a model, which represents a control or a part of the page
 // (models.go). The client sends what a person has set, and the functions of the
 // interactions run then (interaction.go).
 
@@ -75,7 +75,7 @@ func (k *kernel) commOpen(m *message) dict {
 	return nil
 }
 
-// commMsg takes what a person has set, and requests for the state of models.
+// commMsg handles changes by the user, and requests for the state of models.
 func (k *kernel) commMsg(m *message) dict {
 	var r commMessage
 	if bad := m.read(&r); bad != nil {
@@ -130,7 +130,7 @@ func (c *comms) states() dict {
 	return dict{"method": "update_states", "states": all, "buffer_paths": []any{}}
 }
 
-// update takes new values of a model, and tells all clients of them.
+// update sets new values of a model, and sends them to all clients.
 func (c *comms) update(m *message, x *model, state map[string]json.RawMessage) {
 	c.mu.Lock()
 	known := dict{}
@@ -175,7 +175,7 @@ func (c *comms) send(x *model, parent json.RawMessage, method string, state dict
 	}
 }
 
-// set changes the state of a model and tells all clients. c.mu must be held.
+// set changes the state of a model and notifies all clients. c.mu must be held.
 func (c *comms) set(x *model, name string, value any) {
 	x.state[name] = value
 	parent := c.parent

@@ -154,7 +154,7 @@ func TestControls(t *testing.T) {
 			t.Errorf("%v: the output is %q, want %q", c.value, got, c.want)
 		}
 	}
-	// What the kernel refuses, it sets back, and models of one control agree.
+	// The kernel resets refused values, and models of one control agree.
 	if p.models[rank]["value"] != 3. || p.models[sigma]["value"] != .3 || p.models[play]["value"] != .1+.2 && p.models[play]["value"] != .3 ||
 		p.models[p.named("Dropdown", "")]["index"] != 1. || p.models[sigma]["_model_name"] != "FloatSliderModel" {
 		t.Errorf("the models are %v, %v, %v", p.models[rank], p.models[sigma], p.models[play])
@@ -288,7 +288,7 @@ func TestControlsInterrupted(t *testing.T) {
 	}()
 	p.take(p.output(id))
 	ended <- true
-	if got := p.outputs(); got != "error interrupted: interrupted; what was found so far, if anything, is kept" {
+	if got := p.outputs(); got != "error interrupted: interrupted; the best result so far, if any, is kept" {
 		t.Errorf("after an interrupt: %s", got)
 	}
 	p.set(rank, "value", 6)

@@ -1,11 +1,11 @@
-// Package kernel lets Jupyter use a Go session: it is a kernel for the Jupyter
-// messaging protocol, version 5.4.
+// Package kernel implements a Jupyter kernel for Go sessions, with version 5.4 of the
+// Jupyter messaging protocol.
 //
 //	c, err := kernel.ReadConnection("connection.json")
 //	err = kernel.Run(ctx, kernel.Config{Connection: c})
 //
-// The package deals with messages, not with Go: package repl runs and completes
-// cells and shows values. [Install] registers the kernel with Jupyter.
+// The package handles messages, not Go: package repl runs and completes cells and
+// shows values. [Install] registers the kernel with Jupyter.
 //
 // A message takes the following path, one step per file: five sockets (socket.go)
 // listen on the addresses of the connection file (connection.go). Each peer has its
@@ -15,10 +15,9 @@
 // those of the control socket are answered at once (kernel.go). Cells run and show
 // values (execute.go), print (output.go, capture_unix.go), read (stdin.go) and
 // report their progress (progress.go). The other requests are answered by the
-// session (ask.go) and the history (history.go). Controls are comms (comm.go) of models that the
-// client has (models.go); the functions that they are for run between cells
-// (interaction.go). The message
-// of a kernel that dies is in lastwords.go.
+// session (ask.go) and the history (history.go). Controls are comms (comm.go) of models
+// in the client (models.go); their functions run between cells (interaction.go). The
+// message of a kernel that dies is in lastwords.go.
 //
 // # Sockets
 //
@@ -27,9 +26,9 @@
 // library's sockets find peers by the identity that they claim, and write to all of
 // them under one lock. Memory is allocated for bytes that have arrived, not for
 // announced ones. Output waits for a subscriber that reads at least 4 MB a second,
-// and half a second for one that has stopped; that one then loses output and is
-// told how much, while statuses and everything on the control socket are sent at
-// once. Over TCP on Linux the kernel looks up which user a connection belongs to
+// and half a second for one that has stopped, which then loses output and gets a
+// message that counts the loss; statuses and everything on the control socket are
+// sent at once. Over TCP on Linux the kernel looks up the user of a connection
 // (owner_linux.go), because iopub has no key. The kernel listens before it creates
 // its session: ZeroMQ clients that find nobody listening retry only after 100 ms.
 //
@@ -41,25 +40,25 @@
 //
 // # A kernel that dies
 //
-// A dying kernel cannot tell its client. So it keeps a note next to the connection
-// file of what is running, to which Go adds its last words; the next kernel with
-// that file, which Jupyter starts, reports it. File descriptor 2 remains that of
-// the log, where Go prints the error itself.
+// A dying kernel cannot inform its client. So it notes the running cell in a file next
+// to the connection file, to which the Go runtime adds its last message; the next
+// kernel with that connection file, which Jupyter starts, reports it. File descriptor 2
+// remains the log, to which the runtime prints the error.
 //
 // # In a browser
 //
 // There are no sockets and no processes: the page passes messages in and out
 // (browser_js.go), and the rest is the same.
 //
-// # What is not here
+// # Not supported
 //
 // There are no subshells. All cells share one interpreter, whose frames, globals
 // and run number belong to the running cell; running a second cell at the same time
-// would need a second session, without the variables of the first, which are what a
-// person wants to look at. There is no debugger either: yaegi's steps through
-// lowered code, not what was typed, and searches the tree at each step; mapping
-// both back would cost more than Show in a cell saves. Nor does yaegi report which
-// statement a function had reached when a panic passed through it: a frame is
-// identified by the line at which its body begins. kernel_info does not offer them,
-// so no client asks for them.
+// would need a second session, without the variables of the first, which the user
+// wants to inspect. There is no debugger either: yaegi's steps through lowered code,
+// not the cell's source, and searches the tree at each step; mapping both back would
+// cost more than Show in a cell saves. Nor does yaegi report which statement a
+// function had reached when a panic passed through it: a frame is identified by the
+// line at which its body begins. kernel_info does not offer these features, so no
+// client asks for them.
 package kernel

@@ -105,7 +105,7 @@ func (k *kernel) run(ctx context.Context, m *message, r executeRequest, count in
 	return result.Values, err
 }
 
-// bundle returns what is shown of a result. The methods of its values run as a cell
+// bundle returns the representations of a result. The methods of its values run as a cell
 // does.
 func (k *kernel) bundle(ctx context.Context, r repl.Result) (repl.Bundle, error) {
 	if len(r.Values) == 0 {
@@ -182,7 +182,7 @@ func report(err error) dict {
 	case !errors.As(err, &e):
 		return failure("error", err.Error(), []string{red(err.Error())})
 	case e.Kind == "interrupted":
-		text := "interrupted; what was found so far, if anything, is kept"
+		text := "interrupted; the best result so far, if any, is kept"
 		return failure(e.Kind, text, []string{red(text)})
 	}
 	first, rest, _ := strings.Cut(e.Report(), "\n")

@@ -19,7 +19,7 @@ import (
 
 // The library's Conn does the handshake of ZMTP 3.0, with two faults that could
 // kill a kernel: it allocates memory for frames of any size that a peer announces,
-// and it panics on a handshake with a truncated property. guard stands between it
+// and it panics on a handshake with a truncated property. guard filters between it
 // and the network, and reads the messages itself: it allocates memory for what has
 // arrived, not for what is announced.
 

@@ -16,10 +16,10 @@ import (
 )
 
 // The result of an interaction is in the state of an output widget, whose outputs the
-// kernel sets: so it is in all views, and in a page that is loaded again. A stored
-// notebook has no widgets, unless the client was told to store them. For it, what the
-// widgets show follows as an ordinary output, which is hidden below living widgets and
-// kept up to date with messages for its display_id.
+// kernel sets, so that all views and a reloaded page have it. A stored notebook has no
+// widgets unless the client is configured to store them. For it, a static copy follows
+// as an ordinary output, which is hidden below live widgets and updated by messages for
+// its display_id.
 
 // view is an interaction that a client shows.
 type view struct {

@@ -16,12 +16,12 @@ type Config struct {
 	Connection   Connection
 	Version      string    // of this program, for clients that ask
 	Unrestricted bool      // see repl.Config
-	AnyUser      bool      // lets other users of this machine connect; what cells print needs no key
+	AnyUser      bool      // lets other users of this machine connect; reading the output needs no key
 	History      string    // file of the cells that were run; "": none
-	Log          io.Writer // for what no client can be told; default os.Stderr
+	Log          io.Writer // for errors that cannot be sent to a client; default os.Stderr
 
-	// File is the connection file; "": none. With OwnProcess, the kernel keeps a
-	// note next to it of what it runs and how it died, for the next kernel there.
+	// File is the connection file; "": none. With OwnProcess, the kernel notes the
+	// running cell and the cause of its death next to it, for the next kernel there.
 	File string
 
 	// OwnProcess means that the process exists only for the kernel: its streams are
@@ -57,7 +57,7 @@ type kernel struct {
 	finished chan struct{}      // closed when ended is set
 }
 
-// welcome tells a subscriber that it now receives what is published.
+// welcome notifies a subscriber that it now receives published messages.
 func (k *kernel) welcome(p *peer, topic string) {
 	p.send(k.compose([][]byte{[]byte(topic)}, "iopub_welcome", nil, dict{"subscription": topic}))
 }

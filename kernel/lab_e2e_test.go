@@ -77,7 +77,7 @@ func openLab(t *testing.T, cells ...string) *lab {
 		defer kill.Stop()
 		_ = server.Wait() // its exit code says that it was interrupted
 		if t.Failed() {
-			t.Logf("the server said:\n%s", log)
+			t.Logf("the server printed:\n%s", log)
 		}
 	})
 	for begin := time.Now(); ; time.Sleep(100 * time.Millisecond) {

@@ -14,9 +14,9 @@ import (
 	"strings"
 )
 
-// A cell can end the process in ways that nothing can catch. Go then prints a
+// A cell can end the process in ways that cannot be recovered. Go then prints a
 // message to the process's stderr, which is the log of the program that started it.
-// A dead process cannot tell its client, but most clients start the kernel again,
+// A dead process cannot inform its client, but most clients restart the kernel,
 // at the same addresses. So a file next to the connection file holds what is
 // running, and what Go prints at the end, and the next kernel there reports it with
 // its first cell. A kernel that ends normally removes the file.
@@ -122,7 +122,7 @@ func obituary(words []byte, kills int) string {
 	if before, err := strconv.Atoi(string(count)); err == nil && kills > before {
 		return fmt.Sprintf("the kernel before this one was probably killed by the system for want of memory, as a process was since then (%s)", while)
 	}
-	return fmt.Sprintf("the kernel before this one ended without a word: it was killed, or compiled code has ended the process (%s)", while)
+	return fmt.Sprintf("the kernel before this one ended without a message: it was killed, or compiled code has ended the process (%s)", while)
 }
 
 // memoryKills returns how many processes the system has killed for want of memory, on
@@ -135,7 +135,7 @@ func memoryKills() (n int) {
 	return n
 }
 
-// causes are the errors of Go's runtime that nothing can catch, by the functions in
+// causes are the errors of Go's runtime that cannot be recovered, by the functions in
 // which they occur. Go prints the error itself only to stderr.
 var causes = []struct{ in, what string }{
 	{"sync.(*Mutex).", "a mutex was unlocked that was not locked"},
@@ -158,10 +158,10 @@ func causeOf(trace string) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(trace), "\n\n") // the goroutine that failed
 	for _, c := range causes {
 		if strings.Contains(first, c.in) {
-			return c.what + ", which nothing can catch"
+			return c.what + ", which cannot be recovered"
 		}
 	}
-	return "an error of Go's runtime that nothing can catch"
+	return "an error of Go's runtime that cannot be recovered"
 }
 
 // mourn logs the end of the previous kernel, and makes the first cell report it to

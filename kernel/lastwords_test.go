@@ -41,7 +41,7 @@ func kernelProcess(t *testing.T, c Connection, file string) (cmd *exec.Cmd, log 
 
 // When a kernel dies, its stderr says why, and the next one at the same addresses
 // tells the client with its first cell.
-func TestDeathIsTold(t *testing.T) {
+func TestDeathIsReported(t *testing.T) {
 	c := freeConnection(t)
 	dir := t.TempDir()
 	file := filepath.Join(dir, "kernel-1.json")
@@ -61,15 +61,15 @@ func TestDeathIsTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := ""
-	for _, x := range []struct{ code, log, told string }{
+	for _, x := range []struct{ code, log, last string }{
 		{"import (\"reflect\"; \"sync\")\nm := reflect.ValueOf(new(sync.Mutex))\nm.MethodByName(\"Unlock\").Call(nil)",
 			"fatal error: sync: unlock of unlocked mutex",
-			"died: a mutex was unlocked that was not locked, which nothing can catch (cell 2 ran, line 3)"},
+			"died: a mutex was unlocked that was not locked, which cannot be recovered (cell 2 ran, line 3)"},
 		{"import (\"net\"; \"net/http\")\ntype L struct{ net.Listener }\nfunc (L) Accept() (net.Conn, error) { return nil, nil }\nl, _ := net.Listen(\"tcp\", \"127.0.0.1:0\")\nhttp.Serve(L{l}, nil)",
 			"nil pointer dereference",
 			"died: panic: runtime error: invalid memory address or nil pointer dereference, in compiled code or a callback of it (cell 2 ran, line 5)"},
 		{"", "",
-			"ended without a word: it was killed, or compiled code has ended the process (no cell ran, the last was 1)"},
+			"ended without a message: it was killed, or compiled code has ended the process (no cell ran, the last was 1)"},
 	} {
 		cmd, log := kernelProcess(t, c, file)
 		k := connect(t, c)
@@ -90,15 +90,15 @@ func TestDeathIsTold(t *testing.T) {
 		if !strings.Contains(log.String(), x.log) {
 			t.Errorf("the log has %q, want %q", log, x.log)
 		}
-		before = x.told
+		before = x.last
 	}
 	// A kernel that ends normally leaves no message.
-	for _, told := range []string{before, ""} {
+	for _, last := range []string{before, ""} {
 		cmd, log := kernelProcess(t, c, file)
 		k := connect(t, c)
 		_, shown := k.run("1 + 1")
-		if got := printed(shown, "stderr"); !strings.Contains(got, told) || (got == "") != (told == "") || !strings.Contains(log.String(), told) {
-			t.Errorf("the first cell prints %q, the log %q, want %q", got, log, told)
+		if got := printed(shown, "stderr"); !strings.Contains(got, last) || (got == "") != (last == "") || !strings.Contains(log.String(), last) {
+			t.Errorf("the first cell prints %q, the log %q, want %q", got, log, last)
 		}
 		k.send(k.control, "shutdown_request", dict{"restart": false})
 		if err := cmd.Wait(); err != nil {
@@ -110,7 +110,7 @@ func TestDeathIsTold(t *testing.T) {
 	}
 }
 
-// What a kernel leaves that the system kills is blamed on memory where the system says so.
+// The death of a kernel that the system killed for its memory is reported as such.
 func TestKilledForMemory(t *testing.T) {
 	words := []byte(fmt.Sprintf("%-63s\n7\n", "cell 3 ran"))
 	if got := obituary(words, 7); strings.Contains(got, "memory") || !strings.Contains(got, "compiled code has ended the process (cell 3 ran)") {

@@ -59,7 +59,7 @@ func (c *comms) modelsOf(controls []*widgets.Control) []*model {
 	for _, x := range controls {
 		width = max(width, utf8.RuneCountInString(x.Name()))
 	}
-	// The names stand in a column, and are not cut.
+	// The names are in a column, and not truncated.
 	described := fmt.Sprintf("%dch", min(width, 40)+2)
 	var out []*model
 	for _, x := range controls {
@@ -154,7 +154,7 @@ func (c *comms) follow(x *widgets.Control) {
 	}
 }
 
-// same reports whether two values are the same in JSON, but for the error of a sum of
+// same reports whether two values are the same in JSON, except for the error of a sum of
 // steps that the client has made.
 func same(a, b any) bool {
 	var x, y any

@@ -64,7 +64,7 @@ fmt.Fprint(log.Writer(), "8")`)
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%q\nwant %q", got, want)
 	}
-	// What a goroutine prints after its cell has ended arrives, too.
+	// Output of a goroutine after its cell has ended arrives, too.
 	ended := filepath.Join(t.TempDir(), "ended")
 	id := c.send(c.shell, "execute_request", dict{"code": fmt.Sprintf(`go func() {
 	for _, err := os.Stat(%q); err != nil; _, err = os.Stat(%[1]q) {
@@ -217,7 +217,7 @@ func TestBarNeedsNoEnd(t *testing.T) {
 	}
 }
 
-// What is saved has no rank, and the rank of other work is told once.
+// Saving has no rank, and other work shows its rank once.
 func TestBarOfOtherWork(t *testing.T) {
 	for want, p := range map[string]repl.Progress{
 		"write, 3%  1s":        {Phase: "write", Seen: .03, Elapsed: time.Second, Remaining: -1},

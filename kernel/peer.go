@@ -128,8 +128,8 @@ func (p *peer) wait(limit time.Duration) {
 
 // offer queues a published message. If the queue is full, it waits for a peer that
 // reads, which slows down excessive printing. It does not wait for a peer that has
-// stopped reading or reads too slowly: that peer loses output, is told so when it
-// reads again, and gets everything else.
+// stopped reading or reads too slowly: that peer loses output, gets a message about it
+// when it reads again, and gets everything else.
 func (p *peer) offer(m *parcel, bulk bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -242,7 +242,7 @@ func (p *peer) hangUp(why string) {
 	if p.ended {
 		return
 	}
-	fmt.Fprintf(p.socket.log, "kernel: %v was hung up on: %s\n", p.guard.RemoteAddr(), why)
+	fmt.Fprintf(p.socket.log, "kernel: %v was disconnected: %s\n", p.guard.RemoteAddr(), why)
 	p.close()
 	p.guard.Conn.Close()
 }

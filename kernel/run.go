@@ -120,7 +120,7 @@ func (k *kernel) hangUp() {
 	}
 }
 
-// gap tells a subscriber how much output it lost by reading too slowly.
+// gap informs a subscriber of the output that it lost by reading too slowly.
 func (k *kernel) gap(l lost) [][]byte {
 	var parent json.RawMessage
 	if i := slices.IndexFunc(l.last, func(f []byte) bool { return string(f) == delimiter }); i >= 0 && len(l.last) > i+3 {

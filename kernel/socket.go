@@ -82,7 +82,7 @@ func (s *socket) attend(c net.Conn) {
 	for {
 		frames, err := g.receive()
 		if errors.Is(err, errTooLarge) || errors.Is(err, errTooMuch) {
-			fmt.Fprintf(s.log, "kernel: %v was hung up on: %v\n", c.RemoteAddr(), err)
+			fmt.Fprintf(s.log, "kernel: %v was disconnected: %v\n", c.RemoteAddr(), err)
 		}
 		if err != nil {
 			break

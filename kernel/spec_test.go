@@ -172,7 +172,7 @@ func TestSignature(t *testing.T) {
 	}
 }
 
-// Who else can run cells is told.
+// A warning names the other users who can run cells.
 func TestConnectionWarnings(t *testing.T) {
 	for _, c := range []struct {
 		Connection

@@ -12,7 +12,7 @@ import (
 	"symmom/repl"
 )
 
-// input is what cells read: each line is requested from the person at the client
+// input is the standard input of cells: each line is requested from the person at the client
 // that runs the cell.
 type input struct {
 	kernel *kernel

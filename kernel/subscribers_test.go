@@ -53,7 +53,7 @@ func TestSilentSubscribers(t *testing.T) {
 	timed := func() time.Duration {
 		watch := clock.Start()
 		_, shown := c.run(fmt.Sprintf(printMuch, 150))
-		// A busy machine may read as slowly as one that is left behind, which then is told.
+		// A busy machine may read so slowly that it loses output, which is reported.
 		if got := len(printed(shown, "stdout")); got != 150*(1<<20+1) && !strings.Contains(printed(shown, "stderr"), "did not reach this client") {
 			t.Errorf("%d bytes arrived at the client that reads", got)
 		}
@@ -163,10 +163,10 @@ func TestAnnouncedMessagesTakeNoMemory(t *testing.T) {
 	}
 }
 
-// A subscriber that has stopped reading loses only output, and is told so in place
-// of the output. What it held up is counted by a clock that stands still while
-// anything runs: messages are packed and signed as slowly as the machine likes.
-func TestGapIsTold(t *testing.T) {
+// A subscriber that has stopped reading loses only output, and gets a message in its
+// place. The delay is measured by a clock that stops while anything runs, since
+// packing and signing messages may take any time on a busy machine.
+func TestGapIsReported(t *testing.T) {
 	k, err := listen(Config{Connection: freeConnection(t), Log: io.Discard})
 	if err != nil {
 		t.Fatal(err)

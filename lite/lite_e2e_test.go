@@ -24,10 +24,10 @@ func TestTour(t *testing.T) {
 	t.Logf("the kernel is idle %.1f s after the page was asked for; %.1f MB came from the server", time.Since(begin).Seconds(), float64(p.bytes.Load())/1e6)
 	p.leave()
 	begin = time.Now()
-	said := p.runAll(5 * time.Minute)
+	output := p.runAll(5 * time.Minute)
 	t.Logf("all cells of the tour took %.1f s", time.Since(begin).Seconds())
-	if !strings.Contains(said, "5 components of 500 variables") {
-		t.Errorf("the tour says:\n%s", said)
+	if !strings.Contains(output, "5 components of 500 variables") {
+		t.Errorf("the tour says:\n%s", output)
 	}
 	p.wait("charts", `document.querySelectorAll(".jp-OutputArea img.symmom-still").length >= 4`)
 	p.picture("tour")
@@ -68,13 +68,13 @@ func TestTour(t *testing.T) {
 	p.command("notebook:run-cell")
 	p.wait("the recursion", below(at)+`.includes("20000")`)
 
-	// What cannot be stopped is ended with its session, and the cell says so.
+	// A call that cannot be stopped ends with its session, and the cell reports it.
 	p.newCell("import \"gonum.org/v1/gonum/floats\"\nv := make([]float64, 4000*4000)\nfloats.AddConst(1, v)\nd := mat.NewDense(4000, 4000, v)")
 	p.command("notebook:run-cell")
 	at = p.newCell("display.Show(\"begins\")\nd.Mul(d, d)")
 	p.command("notebook:run-cell")
 	p.wait("the cell to run", below(at)+`.includes("begins")`)
-	// What is run at once finds the new session not ready yet: it waits for it.
+	// A cell that runs immediately waits for the new session.
 	look[bool](p, `(() => { const kernel = (`+panel+`).sessionContext.session.kernel, hear = (_, m) => {
 		if (m.header.msg_type !== "error") return;
 		kernel.iopubMessage.disconnect(hear);
@@ -121,12 +121,12 @@ func TestDigits(t *testing.T) {
 	p.open("06-digits.ipynb")
 	t.Logf("a second visit: the kernel is idle %.1f s after the page was asked for; %.1f MB came from the server", time.Since(begin).Seconds(), float64(p.bytes.Load()-before)/1e6)
 	begin = time.Now()
-	said := p.runAll(5 * time.Minute)
+	output := p.runAll(5 * time.Minute)
 	t.Logf("all cells of the digits took %.1f s", time.Since(begin).Seconds())
-	scores := regexp.MustCompile(`score against the class means: (\S+)`).FindAllStringSubmatch(said, -1)
+	scores := regexp.MustCompile(`score against the class means: (\S+)`).FindAllStringSubmatch(output, -1)
 	least := []float64{.975, .978} // of the third and the fourth moment, as in package notebooks
 	if len(scores) < len(least) {
-		t.Fatalf("%d scores:\n%s", len(scores), said)
+		t.Fatalf("%d scores:\n%s", len(scores), output)
 	}
 	for i, bound := range least {
 		if score, err := strconv.ParseFloat(scores[i][1], 64); err != nil || score < bound {

@@ -1,7 +1,7 @@
 // Package notebooks holds the tutorials, in Go, and the test that runs each of
-// them through both kernels: symmom's own, and gophernotes with symmom inside
-// (a module of its own, in gophernotes). They are written in the subset of Go
-// that both interpreters take.
+// them in both kernels: symmom's own, and gophernotes with symmom inside (a
+// separate module, in gophernotes). They are written in the subset of Go that
+// both interpreters support.
 //
-// `make notebooks` runs them and stores what they show.
+// `make notebooks` runs them and stores their output.
 package notebooks

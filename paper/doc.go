@@ -7,11 +7,11 @@
 //
 // List names the experiments. Each is a set of cells; a cell is one
 // decomposition from all its starts, or one drawing. Settings.State names a file
-// that keeps the finished cells, so that a run goes on where it was stopped.
-// Each experiment has a file of its own; published.go has the numbers that the
-// paper gives, results.md the comparison in words.
+// of the finished cells, so that an interrupted run can be resumed. Each
+// experiment has its own file; published.go has the paper's numbers, results.md
+// the comparison in words.
 //
-// The experiments use the public API of package symmom only.
+// The experiments use only the public API of package symmom.
 //
 // The key of a finished cell names everything that it depends on. Tables, pages and
 // RESULTS.md are made from cells alone.

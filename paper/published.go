@@ -58,7 +58,7 @@ var publishedGrowth = []growth{
 	{"p from 750 to 3750 (d=3, n=75, r=5)", 0, 2, 1, 2},
 }
 
-// What the text says about table timing_compare.
+// The paper's statements about table timing_compare.
 const (
 	publishedSpeedup3   = 5    // implicit over explicit, d=3 n=375
 	publishedSpeedup4   = 16   // d=4 n=75
@@ -83,7 +83,7 @@ var publishedStorage = []storage{
 	{4, 500, 500e9, "section numer-estim-rank"},
 }
 
-// What the text says about figures init-compare, gmm3 and gmm4.
+// The paper's statements about figures init-compare, gmm3 and gmm4.
 const (
 	publishedTightLow  = 2 // times longer than the range finder: Gaussian starts at 1e-6
 	publishedTightHigh = 3

@@ -67,7 +67,7 @@ type shown struct {
 	warned   map[string]*warned
 }
 
-// warned is the first warning of its kind, which stands in the notes for all of them.
+// warned is the first warning of its kind, which represents all of them in the notes.
 type warned struct {
 	at, fits int
 	text     string
@@ -307,7 +307,7 @@ func (r *Result) JSON() ([]byte, error) {
 		r.Claims, r.Conventions, r.Notes, r.data}, "", " ")
 }
 
-// SaveJSON writes JSON to a file, whole or not at all.
+// SaveJSON writes JSON to a file atomically.
 func (r *Result) SaveJSON(path string) error {
 	b, err := r.JSON()
 	if err != nil {

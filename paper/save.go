@@ -29,7 +29,7 @@ var resultsTemplate = template.Must(template.New("results").
 	Funcs(template.FuncMap{"section": func(string) string { return "" }}).Parse(resultsText))
 
 // Save writes the result to dir as a page and as JSON, named after the
-// experiment. Each file appears whole or not at all.
+// experiment. Each file is written atomically.
 func (r *Result) Save(dir string) error {
 	if err := r.SaveJSON(filepath.Join(dir, r.Name+".json")); err != nil {
 		return err

@@ -18,7 +18,7 @@ const (
 	// 0, which the paper leaves open. It is listed with MethodPaper where the
 	// difference matters.
 	methodTurned = "turned"
-	// MethodBest is what symmom does by default.
+	// MethodBest is symmom's default.
 	MethodBest = "best"
 	// MethodBoth runs one after the other. It is the default.
 	MethodBoth = "both"
@@ -39,7 +39,7 @@ type Settings struct {
 	// Starts of each decomposition. 0: the paper's 10, and 100 for "init".
 	Starts int
 
-	// Seed of data and starts. 0 stands for 1.
+	// Seed of data and starts. 0 means 1.
 	Seed uint64
 
 	// Observations of "table3" and "traces", a multiple of the number of
@@ -54,7 +54,7 @@ type Settings struct {
 	Progress func(Progress)
 }
 
-// Progress is what a run reports while it runs.
+// Progress is a report of a running experiment.
 type Progress struct {
 	Experiment string
 	Cell       string // the cell being computed

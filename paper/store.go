@@ -24,7 +24,7 @@ type entry struct {
 }
 
 // store holds finished cells, and keeps them in a file if it has a path. The file
-// is rewritten after each cell and appears whole or not at all. Cells that another
+// is rewritten atomically after each cell. Cells that another
 // process has written meanwhile are kept.
 type store struct {
 	mu    sync.Mutex

@@ -82,7 +82,7 @@ func TestInterruptBlocked(t *testing.T) {
 			if got := s.must(t, "x++; f()"); got != "20" {
 				t.Errorf("f() is %s", got)
 			}
-			if n := strings.Count(s.err.String(), "is left behind"); n > 1 || strings.Contains(s.err.String(), "waiting for a compiled call") {
+			if n := strings.Count(s.err.String(), "is abandoned"); n > 1 || strings.Contains(s.err.String(), "waiting for a compiled call") {
 				t.Errorf("stderr %q", s.err.String())
 			}
 			// What waited for a connection has one now.

@@ -84,7 +84,7 @@ func TestCells(t *testing.T) {
 }
 
 // TestGaps finds a case in session-gaps.txtar for each row of the table in
-// docs/reference/cells.md, but for what ends the process, which kernel/lastwords_test.go has.
+// docs/reference/cells.md, except for what ends the process, which kernel/lastwords_test.go has.
 func TestGaps(t *testing.T) {
 	readme, err := os.ReadFile("../docs/reference/cells.md")
 	if err != nil {

@@ -35,29 +35,29 @@ type invocation struct {
 func commands() []command {
 	return []command{
 		{"help", "[COMMAND]", "lists the commands, or explains one", "", false, runHelp},
-		{"time", "STATEMENT", "runs Go and shows how long it took",
+		{"time", "STATEMENT", "runs Go and shows the elapsed time",
 			"%%time in the first line of a cell times the whole cell. The processor time is that of all threads.",
 			true, runTime},
-		{"timeit", "STATEMENT", "runs Go again and again and shows how long a run takes",
+		{"timeit", "STATEMENT", "runs Go repeatedly and shows the time of a run",
 			"%%timeit in the first line of a cell times the whole cell. The time includes the loop itself, some ten nanoseconds.",
 			true, runTimeit},
-		{"run", "FILE.go [ARGUMENT ...]", "runs a file in a session of its own, with os.Args",
-			"What it declares is not here afterwards; %load evaluates a file as if it were typed here.", false, runRun},
+		{"run", "FILE.go [ARGUMENT ...]", "runs a file in a separate session, with os.Args",
+			"Its declarations are not kept; %load evaluates a file as if it were typed.", false, runRun},
 		{"bash", "", "in the first line of a cell: runs the lines below in bash",
 			"A single command for the shell follows an exclamation mark: !ls. Both need --unrestricted.",
 			true, runBash},
-		{"who", "[PREFIX]", "lists what the session has declared", "", false, runWho},
+		{"who", "[PREFIX]", "lists the declarations of the session", "", false, runWho},
 		{"data", "", "lists the data, moments, fits and matrices that are loaded", "", false, runData},
-		{"history", "[N | TEXT]", "lists what was evaluated: the last N cells, or those with TEXT", "",
+		{"history", "[N | TEXT]", "lists earlier cells: the last N, or those with TEXT", "",
 			false, runHistory},
-		{"load", "FILE.go", "evaluates a file as if it were typed here", "", false, runLoad},
+		{"load", "FILE.go", "evaluates a file as if it were typed", "", false, runLoad},
 		{"save", "[-f] FILE.go", "writes the cells that ran without an error to a file",
 			"The file can be run with symmom repl FILE.go, or loaded with %load. -f replaces a file that exists.",
 			false, runSave},
-		{"reset", "", "forgets everything that was declared", "", false, runReset},
+		{"reset", "", "removes all declarations", "", false, runReset},
 		{"cd", "[DIRECTORY]", "changes the working directory, or shows it", "", false, runCD},
 		{"env", "[NAME | NAME=VALUE]", "shows the environment of the session, or sets a variable in it",
-			"What cells read with os.Getenv. Values of names that look like secrets are not shown in the list.",
+			"Cells read it with os.Getenv. The list hides values of names that look like secrets.",
 			false, runEnv},
 	}
 }
@@ -169,7 +169,7 @@ func (s *Session) ask(line string) (Result, error) {
 		i, ok = assist.InspectPackage(name), s.front.Library.Name(name) != ""
 	}
 	if !ok {
-		return Result{}, &gofront.Error{Kind: "command", Message: fmt.Sprintf("nothing is known of %s; a name, a package or a method is expected, such as ?symmom.Load", name)}
+		return Result{}, &gofront.Error{Kind: "command", Message: fmt.Sprintf("%s is unknown; want a name, a package or a method, such as ?symmom.Load", name)}
 	}
 	return Result{Values: []any{i}}, nil
 }

@@ -114,7 +114,7 @@ func TestCommandErrors(t *testing.T) {
 		{"%env SYMMOM_NOT_SET", "%env: SYMMOM_NOT_SET is not set; %env SYMMOM_NOT_SET=VALUE sets it"},
 		{"%reset all", "%reset: takes no arguments"},
 		{"%data x", "%data: takes no arguments"},
-		{"?nothing", "nothing is known of nothing"},
+		{"?nothing", "nothing is unknown"},
 		{"%nothing?", "%nothing: no such command"},
 		{"x := 1\n\n%tim x\ny := 2", "3: %tim: no such command; did you mean %time?"},
 	} {
@@ -291,7 +291,7 @@ func TestInputNumbers(t *testing.T) {
 	}
 }
 
-// What %save writes is a program, which has no _ and no Out[n].
+// %save writes a program, which has no _ and no Out[n].
 func TestSavedOutputs(t *testing.T) {
 	t.Chdir(t.TempDir())
 	s := newSession(t)

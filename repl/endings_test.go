@@ -42,7 +42,7 @@ httppprof.Trace(P{httptest.NewRecorder()}, r)`, "a method Write: P", ""},
 		"writer of a trace":       {`trace.Start(W{}); time.Sleep(50*time.Millisecond); trace.Stop()`, "a method Write: P", ""},
 		"Go of an interface":      {"var wg sync.WaitGroup\nvar g interface{ Go(func()) } = &wg\ng.Go(func() { panic(\"P\") })\nwg.Wait()", "calls: P", ""},
 		"Go of an embedded group": {"var g struct{ sync.WaitGroup }\ng.Go(func() { panic(\"P\") })\ng.Wait()", "calls: P", ""},
-		// What reaches the package on other ways than as an argument or in a field.
+		// Functions that reach the package other than as an argument or in a field.
 		"a method value": {`s := &http.Server{}
 on := []func(func()){s.RegisterOnShutdown}
 for _, f := range []func(){

@@ -205,7 +205,7 @@ func TestGoroutinesPanicWhileCompiling(t *testing.T) {
 	sessiontest.Awaits(t, "not all panics are reported", func() bool { return strings.Count(s.err.String(), ": so\n") == 5*cells })
 }
 
-// What is logged while a cell is compiled is not lost, except what the interpreter
+// Log messages during the compilation of a cell are not lost, except what the interpreter
 // logs about code that it cannot handle.
 func TestLogWhileCompiling(t *testing.T) {
 	var out sessiontest.Buffer

@@ -42,7 +42,7 @@ func ExampleResult() {
 }
 
 func ExampleConfig() {
-	// What cells show while they run goes to Display instead of Stdout.
+	// Values shown by running cells go to Display instead of Stdout.
 	s, err := repl.New(repl.Config{Args: []string{"program", "-n", "3"}, Display: func(d repl.Display) {
 		fmt.Println("shown:", d.Result)
 	}})

@@ -197,16 +197,16 @@ func (s *Session) awaitCalls(x *execution) bool {
 		return true
 	case <-time.After(grace):
 	}
-	told := false
+	reported := false
 	// A second new call since the interrupt means that the call that was running has
 	// returned and that the code continues regardless.
 	for begin := time.Now(); time.Since(begin) < longest && s.calls() < calls+2; {
 		if !x.withinSymmom() {
 			break
 		}
-		if !told && time.Since(begin) > time.Second {
-			told = true
-			fmt.Fprintln(s.config.Stderr, "interrupted; the evaluation that is under way has to be finished first")
+		if !reported && time.Since(begin) > time.Second {
+			reported = true
+			fmt.Fprintln(s.config.Stderr, "interrupted; waiting for the current evaluation to finish")
 		}
 		select {
 		case <-x.done:

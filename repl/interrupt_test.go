@@ -199,7 +199,7 @@ func TestAfterACompiledCall(t *testing.T) {
 	s := newSession(t)
 	w := s.pipe(t)
 	s.interruptWhen(t, "func() { io.ReadFull(r, make([]byte, 2)); after = 1 }()\nafter = 2", half(t, w))
-	if got := s.must(t, "after"); got != "0" || strings.Contains(s.err.String(), "waiting for a compiled call") || !strings.Contains(s.err.String(), "io.ReadFull is left behind") {
+	if got := s.must(t, "after"); got != "0" || strings.Contains(s.err.String(), "waiting for a compiled call") || !strings.Contains(s.err.String(), "io.ReadFull is abandoned") {
 		t.Errorf("after = %s, stderr %q", got, s.err.String())
 	}
 	w.Close()
@@ -214,7 +214,7 @@ func TestInterruptWaitsForSymmom(t *testing.T) {
 	s := newSession(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	told := func() bool { return strings.Contains(s.err.String(), "has to be finished first") }
+	reported := func() bool { return strings.Contains(s.err.String(), "waiting for the current evaluation to finish") }
 	var once sync.Once
 	s.onProgress = func(p symmom.Progress) {
 		if p.Evaluations == 0 {
@@ -222,7 +222,7 @@ func TestInterruptWaitsForSymmom(t *testing.T) {
 		}
 		once.Do(func() {
 			cancel()
-			sessiontest.Comes(t.Context(), told)
+			sessiontest.Comes(t.Context(), reported)
 		})
 	}
 	if _, err := s.Eval(ctx, "fit := datasets.Uniform(20, 500, 1).Moment(3).Implicit().Decompose(2)\nfit = nil"); !errors.Is(err, ErrInterrupted) {
@@ -232,7 +232,7 @@ func TestInterruptWaitsForSymmom(t *testing.T) {
 	if got := s.must(t, "fit.Model.Rank()"); got != "2" {
 		t.Errorf("the variable holds a model of rank %s", got)
 	}
-	if !told() {
+	if !reported() {
 		t.Errorf("stderr %q", s.err.String())
 	}
 }

@@ -61,7 +61,7 @@ func watchMemory(done <-chan struct{}, full chan<- string) {
 		if begin < 0 {
 			begin = size
 		}
-		// What earlier cells keep is not the fault of this one, which may be about to
+		// Memory kept by earlier cells is not the fault of this one, which may be about to
 		// release it.
 		begin = min(begin, size)
 		if size < begin+syntax.LargeAllocation {

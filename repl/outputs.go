@@ -140,7 +140,7 @@ func (s *Session) outputVariable(ctx context.Context, number int) (string, error
 	}
 	i := slices.IndexFunc(s.outputs, func(o output) bool { return o.cell == number })
 	if i < 0 {
-		return "Out", fmt.Errorf("cell %d has left no value: Out[n] is there for the last %d cells that ended with one", number, keptOutputs)
+		return "Out", fmt.Errorf("cell %d has left no value: Out[n] has the values of the last %d cells that ended with one", number, keptOutputs)
 	}
 	imports := ""
 	typ := types.TypeString(s.outputs[i].typ, func(p *types.Package) string {

@@ -37,8 +37,8 @@ type Config struct {
 
 	// Unrestricted permits os/exec, net/http/cgi, syscall and unsafe in
 	// cells, and lets cells change the process's environment instead of a copy of it.
-	// A session without it is no sandbox either: cells can do anything to files, the
-	// network and processes that the user can do, by other ways.
+	// A session without it is not a sandbox either: cells have the user's permissions
+	// for files, the network and processes by other ways.
 	Unrestricted bool
 
 	// Args is the value of os.Args in cells, the program's name first.

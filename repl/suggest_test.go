@@ -5,20 +5,20 @@ import (
 	"testing"
 )
 
-// What is not there is named with what was meant, or with how to see what is.
+// An undefined name is reported with a suggestion, or with how to list the names.
 func TestSuggestions(t *testing.T) {
 	s := newSession(t)
 	s.must(t, "data := symmom.Load(`missing.npy`)\ntype T struct{ Count int }\nfunc (t T) Method() {}\nvar value T")
 	for _, c := range []struct{ source, message string }{
 		{"data.Momnt(3)", "no field or method Momnt); did you mean Moment?"},
 		{"data.Moment(3).Decompose(5).Scor(nil)", "did you mean Score?"},
-		{"data.Moment(3).Decompose(5).Plot()", "no field or method Plot); symmom.Fit? tells what it has"},
+		{"data.Moment(3).Decompose(5).Plot()", "no field or method Plot); symmom.Fit? lists what it has"},
 		{"value.Metohd()", "did you mean Method?"},
 		{"symmom.Options{Start: 3}", "unknown field Start in struct literal of type symmom.Options; did you mean Starts?"},
-		{"symmom.Options{Form: 3}", "of type symmom.Options; symmom.Options? tells what it has"},
+		{"symmom.Options{Form: 3}", "of type symmom.Options; symmom.Options? lists what it has"},
 		{"T{Conut: 1}", "did you mean Count?"},
 		{"symmom.Laod(`a`)", "undefined: symmom.Laod; did you mean Load?"},
-		{"charts.Scatter(1)", "undefined: charts.Scatter; charts? tells what it has"},
+		{"charts.Scatter(1)", "undefined: charts.Scatter; charts? lists what it has"},
 		{"symom.Load(`a`)", "undefined: symom; did you mean symmom?"},
 		{"strngs.ToUpper(`a`)", "undefined: strngs; did you mean strings?"},
 		{"valeu", "undefined: valeu; did you mean value?"},

@@ -145,7 +145,7 @@ ch := make(chan int)`)
 	}
 }
 
-// What the interpreter adds to a chain of compiled calls.
+// The interpreter's overhead in a chain of compiled calls.
 func BenchmarkComposition(b *testing.B) {
 	s := newSession(b)
 	s.must(b, "data := datasets.Uniform(20, 200, 1)\nopts := symmom.Options{MaxIterations: 5, Starts: 1}")

@@ -28,7 +28,7 @@ func twice() { mu.Lock(); defer mu.Unlock(); mu.Unlock() }`)
 		}
 		s.must(t, "rw = sync.RWMutex{}")
 	}
-	// What is locked is unlocked, by many.
+	// A locked mutex is unlocked, by many.
 	if got := s.must(t, `var wg sync.WaitGroup
 n, m := 0, 0
 for range 8 {

@@ -16,15 +16,15 @@ cat >"$root/root/use.py" <<'PY'
 from jupyter_client.manager import start_new_kernel
 
 manager, client = start_new_kernel(kernel_name="symmom")
-said = []
+output = []
 reply = client.execute_interactive(
     "fit := datasets.Digits().Moment(4).Decompose(10)\nfmt.Println(fit.Score(datasets.DigitMeans()).Value)",
     timeout=120,
-    output_hook=lambda m: said.append(m["content"].get("text", "")),
+    output_hook=lambda m: output.append(m["content"].get("text", "")),
 )
 manager.shutdown_kernel()
-print("kernel:", reply["content"]["status"], "".join(said).strip())
-assert reply["content"]["status"] == "ok" and float("".join(said)) > 0.978
+print("kernel:", reply["content"]["status"], "".join(output).strip())
+assert reply["content"]["status"] == "ok" and float("".join(output)) > 0.978
 PY
 mountpoint -q "$root/proc" || mount -t proc proc "$root/proc"
 in_root() { chroot "$root" env DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 HOME=/root "$@"; }

@@ -156,7 +156,7 @@ func (s *site) addGallery() error {
 	if err != nil {
 		return err
 	}
-	lead := "Charts of package charts, drawn while this site was built by the lines beside them. In notebooks they tell their values under the pointer, and in pages they zoom."
+	lead := "Charts of package charts, drawn while this site was built by the lines beside them. In notebooks they show values under the pointer, and on pages they can be zoomed."
 	p := &page{path: "gallery.html", title: "Gallery", section: "Gallery", summary: lead, lead: template.HTML(lead)}
 	var b strings.Builder
 	for _, d := range gallery {

@@ -23,7 +23,7 @@ func first(fmt *kept) *charts.Figure {
 	return charts.Images(fit.Factors(), 8, 8)
 }
 
-// kept keeps what is printed.
+// kept stores printed output.
 type kept struct{ bytes.Buffer }
 
 // Printf is fmt.Printf.

@@ -311,7 +311,7 @@ func (l *library) examples(list []*doc.Example) {
 		var b bytes.Buffer
 		if err := format.Node(&b, l.fset, &printer.CommentedNode{Node: e.Code, Comments: e.Comments}); err != nil {
 			b.Reset()
-			_ = format.Node(&b, l.fset, e.Code) // without what is said beside it
+			_ = format.Node(&b, l.fset, e.Code) // without its comments
 		}
 		code := b.String()
 		if inner, block := strings.CutPrefix(code, "{"); block {

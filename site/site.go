@@ -218,7 +218,7 @@ func (s *site) render(p *page) ([]byte, error) {
 	return rooted.ReplaceAll(b.Bytes(), []byte("${1}"+up)), nil
 }
 
-// link is what the layout takes of a neighbour.
+// link is a neighbour in the layout.
 func link(p *page) *section {
 	if p == nil {
 		return nil

@@ -205,15 +205,15 @@ func TestChartsTell(t *testing.T) {
 	v.wait("the chart", img+".complete")
 	chromium.Eval[bool](t, v.ctx, `(`+img+`.dispatchEvent(new PointerEvent("pointerover", { bubbles: true })), true)`)
 	v.wait("its values", img+".dataset.told > 0")
-	told := chromium.Eval[string](t, v.ctx, `(async () => { const img = `+img+`, box = img.getBoundingClientRect(), tip = () => img.previousElementSibling.shadowRoot.querySelector(".tip");
+	value := chromium.Eval[string](t, v.ctx, `(async () => { const img = `+img+`, box = img.getBoundingClientRect(), tip = () => img.previousElementSibling.shadowRoot.querySelector(".tip");
 		for (let x = 0; x < box.width; x += 10) for (let y = 0; y < box.height; y += 10) {
 			img.dispatchEvent(new PointerEvent("pointermove", { clientX: box.left + x, clientY: box.top + y }));
 			if (!tip().hidden) return tip().textContent;
 		} return ""; })()`)
-	if told == "" {
+	if value == "" {
 		t.Error("no value under the pointer anywhere")
 	}
-	t.Log(told)
+	t.Log(value)
 }
 
 // The cell of the first page runs in the browser, and prints what it printed here.

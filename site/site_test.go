@@ -102,7 +102,7 @@ func TestBodies(t *testing.T) {
 	}
 }
 
-// What the manual refers to is on the site: each document and each page of results.
+// All references of the manual are on the site: each document and each page of results.
 func TestDocumentsHavePages(t *testing.T) {
 	s, pages := &site{root: ".."}, map[string]bool{}
 	for _, group := range []documents{guide, benchmarks, design} {

@@ -94,7 +94,7 @@ func (c *cluster) run(name, program string, args ...string) *exec.Cmd {
 		kill(cmd)
 		if c.t.Failed() {
 			text, _ := os.ReadFile(log.Name())
-			c.t.Logf("%s said: %s", name, text[max(0, len(text)-3000):])
+			c.t.Logf("%s printed: %s", name, text[max(0, len(text)-3000):])
 		}
 	})
 	return cmd

@@ -1,12 +1,13 @@
-// Package spark lets LoadOptions.Spark name a cluster of Apache Spark, whose executors
-// then make the passes over a table that no machine holds. Import it for that:
+// Package spark makes LoadOptions.Spark available: the executors of an Apache Spark
+// cluster make the passes over a table too large for one machine. Import it for its
+// side effect:
 //
 //	import _ "symmom/spark"
 //
-// The command symmom has it. A program of your own must be the worker too, or name one:
-// it is sent to the executors and started there as "symmom worker", so call Worker
-// first in main, or set LoadOptions.SparkWorker to the path of the command symmom on
-// the executors. docs/howto/spark.md has the rest.
+// The command symmom includes it. Your own program must act as the worker, too, or name
+// one: it is sent to the executors and started there as "symmom worker", so call Worker
+// first in main, or set LoadOptions.SparkWorker to the path of the command symmom on the
+// executors. See docs/howto/spark.md.
 package spark
 
 import (
@@ -43,7 +44,7 @@ func Worker() {
 	os.Exit(0)
 }
 
-// workerMemory is what the collector of a worker keeps to, as far as it can: executors
+// workerMemory is the memory limit of a worker's garbage collector: executors
 // give scripts no share of their own memory.
 const workerMemory = 512 << 20
 

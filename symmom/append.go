@@ -10,42 +10,40 @@ import (
 )
 
 // Append returns a session that also has the observations of block, m x n, one per
-// row, which it copies, for data that arrive bit by bit. Each new observation
-// weighs as much as the others if the session has no weights, and as much as their
-// mean if it has. The session itself does not change.
+// row, which it copies, for data that arrive incrementally. Each new observation has
+// the weight of the others if the session has no weights, and their mean weight if
+// it has. The session itself does not change.
 //
-// The first Append goes once through the session's data. Each further one costs
-// only what its block does, m n^2 operations and memory for it, plus a copy of the
+// The first Append makes one pass over the session's data. Each further one costs
+// only the work for its block, m n^2 operations and its memory, plus a copy of the
 // sums below.
 //
-// What is kept up to date, exactly except for rounding: the number of observations,
-// the second moment (n^2/2 numbers; only its trace for n above 2,048) with its
-// largest eigenvalue, and, once a compressed fit has fixed the basis Q of this
-// session or one that it was made from, the moment of the fit's order in the
-// coordinates of Q. Moment.Accumulated solves a fit of everything so far from that
-// alone, without a pass over the data (Fit.DataPasses is 0); other fits go through
-// all observations, and are what they would be if these had been loaded together,
-// except for rounding.
+// Append updates, exactly except for rounding, the number of observations, the
+// second moment (n^2/2 numbers; only its trace for n above 2,048) with its largest
+// eigenvalue, and, once a compressed fit has fixed the basis Q of this session or
+// one that it was made from, the moment of the fit's order in the coordinates of Q.
+// Moment.Accumulated solves a fit of all observations from these sums alone,
+// without a pass over the data (Fit.DataPasses is 0); other fits read all
+// observations, and equal those of data loaded together, except for rounding.
 //
-// What is approximate in an accumulated fit: Q holds the leading eigenvectors of
-// the observations that it was chosen from, not of all. Among the models whose
+// An accumulated fit is approximate, as Q holds the leading eigenvectors of the
+// observations from which it was computed, not of all. Among the models whose
 // factors lie in the span of Q the fit is the best, its f is exact, and so is the
 // gradient within the span; it is not polished, so a gradient outside of the span
 // goes unnoticed. ||X||^2 is estimated from a sample of all observations if it
-// would cost too much. A warning of the fit says all this with numbers. To polish,
-// give the model to Options.InitialModel of an implicit fit.
+// would cost too much. A warning of the fit has the numbers. To polish, use the
+// model as Options.InitialModel of an implicit fit.
 //
-// When Q must be renewed: when an eigenvalue of the second moment outside of its
-// span is more than half the r-th inside, and twice what it was, relative to the
-// largest, when Q was chosen. A fit that finds this chooses a new Q, goes through
-// all observations for the moment in it and for the polish, and says so in a
-// warning. So does a fit that needs more vectors than Q has, another order, or
-// another form.
+// Q must be renewed if an eigenvalue of the second moment outside of its span is
+// more than half the r-th inside, and twice its value, relative to the largest, at
+// the time when Q was chosen. Such a fit chooses a new Q, reads all observations
+// for the moment in it and for the polish, and has a warning. So does a fit that
+// needs more vectors than Q has, another order, or another form.
 //
 // All observations stay in memory (those of a stream on disk), 8 n bytes each, or 4
 // n if the session was loaded with Float32, until Forget.
 //
-// The coordinates of Whiten stay those that they were: with what is appended the
+// The coordinates of Whiten do not change: with the appended observations the
 // session need not have mean 0 and covariance 1 in them.
 //
 // labels are those of the new observations, one for each row of block, "" for none.

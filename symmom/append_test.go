@@ -66,7 +66,7 @@ func TestAppendEqualsAllAtOnce(t *testing.T) {
 			}
 			f := mustFit(t, s.Moment(d).Accumulated(0).Decompose(3))
 			g := mustFit(t, all.Moment(d).Compressed(0).Decompose(3))
-			if f.DataPasses != 0 || !strings.Contains(said(f.Warnings, "\n"), "solved from the accumulated moment, not polished: the basis is of the first 900 of 3,000 observations") {
+			if f.DataPasses != 0 || !strings.Contains(joined(f.Warnings, "\n"), "solved from the accumulated moment, not polished: the basis is of the first 900 of 3,000 observations") {
 				t.Errorf("d=%d: %d passes, warnings %q", d, f.DataPasses, f.Warnings)
 			}
 			// f is exact: it is the f of the model on all data.
@@ -191,7 +191,7 @@ func TestAppendRenewsBasis(t *testing.T) {
 	mustFit(t, s.Moment(3).Compressed(6).Decompose(2))
 	s = feedIn(t, s, rows(late), 0, 100)
 	f := mustFit(t, s.Moment(3).Accumulated(6).Decompose(4))
-	if f.DataPasses == 0 || !strings.Contains(said(f.Warnings, "\n"), "misses a direction of the others: renewed") {
+	if f.DataPasses == 0 || !strings.Contains(joined(f.Warnings, "\n"), "misses a direction of the others: renewed") {
 		t.Errorf("%d passes, warnings %q", f.DataPasses, f.Warnings)
 	}
 	if v := f.Score(m.Means).Value; v < .999 {
@@ -259,7 +259,7 @@ func TestAppendManyVariables(t *testing.T) {
 	}
 }
 
-// What a fit returns depends on its data and options alone, unless Accumulated
+// The result of a fit depends on its data and options alone, unless Accumulated
 // asks for what an earlier fit left; and the fingerprint is that of the same
 // rows loaded together.
 func TestAppendForgetsEarlierFits(t *testing.T) {

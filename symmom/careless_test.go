@@ -95,7 +95,7 @@ func TestCarelessChains(t *testing.T) {
 	s := drawUniform(4, 300, 1)
 	for _, noise := range []Noise{{}, {Sigma: .5}} {
 		if err := s.Cumulant(4).Debias(noise).Decompose(2).Err(); err == nil {
-			t.Errorf("noise %+v was taken out of a cumulant", noise)
+			t.Errorf("noise %+v was removed from a cumulant", noise)
 		}
 	}
 	w := make([]float64, 300)

@@ -12,15 +12,15 @@ import (
 // Center returns the session with the (weighted) mean of each variable subtracted,
 // so that its moments are about the mean. It copies the data, unless they are sparse or on
 // disk: then it takes three or four passes over them, and every later pass subtracts the
-// mean. Models found in it keep the mean in Model.Center: adding it gives the data's own
-// coordinates. What is appended later is shifted by the same mean. True factors to score
-// against are those of the centered data.
+// mean. Models of the session have the mean in Model.Center: adding it gives the data's
+// own coordinates. Observations appended later are shifted by the same mean. True factors
+// to score against are those of the centered data.
 func (s *Session) Center() *Session { return s.about("center", true) }
 
 // Standardize returns the session with every variable shifted to (weighted)
 // mean 0 and scaled to variance 1. It copies the data, unless they are sparse or on disk, as
-// Center does. Models found in it keep the means and deviations in Model.Center and
-// Model.Scale. What is appended later is shifted and scaled by the same.
+// Center does. Models of the session have the means and deviations in Model.Center and
+// Model.Scale. Observations appended later are shifted and scaled by the same.
 func (s *Session) Standardize() *Session { return s.about("standardize", false) }
 
 func (s *Session) about(what string, onlyCenter bool) *Session {
@@ -31,7 +31,7 @@ func (s *Session) about(what string, onlyCenter bool) *Session {
 	d, l, err := s.data.Standardize(s.context(), onlyCenter, s.limit)
 	c := s.holding(d, interrupted(what, err))
 	if onlyCenter {
-		c.whitening = s.whitening.kept() // directions stay what they are
+		c.whitening = s.whitening.kept() // the directions do not change
 	}
 	if err == nil {
 		c.before = progress.Add(s.before, PhaseTime{Phase: PhaseCenter, Elapsed: time.Since(began), Passes: l.Passes})

@@ -60,7 +60,7 @@ func TestCenter(t *testing.T) {
 	if !mat.Equal(x, before) {
 		t.Error("the matrix was changed")
 	}
-	// What is appended is shifted alike.
+	// Appended observations are shifted alike.
 	half := FromMatrix(x.Slice(0, p/2, 0, n)).Center()
 	rest := half.Append(x.Slice(p/2, p, 0, n)).Matrix()
 	center := mustFit(t, half.Moment(2).With(Options{Starts: 1}).Decompose(1)).Model.Center
@@ -109,7 +109,7 @@ func TestOffsetIsTold(t *testing.T) {
 		"mixture":        {wide.Session, 3, false},
 	} {
 		f := mustFit(t, c.s.Moment(2).With(Options{Starts: 1}).Decompose(c.r))
-		if got := strings.Contains(said(f.Warnings, " "), "center the data"); got != c.want {
+		if got := strings.Contains(joined(f.Warnings, " "), "center the data"); got != c.want {
 			t.Errorf("%s: warnings %q", name, f.Warnings)
 		}
 	}
@@ -121,7 +121,7 @@ func scaledBy(c float64, x mat.Matrix) *mat.Dense {
 	return &y
 }
 
-// What centering took is a phase of the fits after it, that of several times together.
+// The time of centering is a phase of later fits, repeated centering together.
 func TestCenterIsAPhase(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.csv")
 	if err := os.WriteFile(path, []byte("a,b,w\n1,2,1\n3,5,2\n4,-6,3\n7,1,1\n"), 0o600); err != nil {

@@ -80,11 +80,11 @@ func TestCompressedAfterOthers(t *testing.T) {
 	}
 }
 
-// A basis that is too small for the rank is widened, and that is said.
+// A basis too small for the rank is widened, with a warning.
 func TestCompressedWidens(t *testing.T) {
 	m := mixture(t, 60, 5, .01)
 	f := mustFit(t, m.Session.Moment(3).Compressed(2).Decompose(5))
-	if f.Basis < 5 || !strings.Contains(said(f.Warnings, " "), "a basis of 2 vectors hid") {
+	if f.Basis < 5 || !strings.Contains(joined(f.Warnings, " "), "a basis of 2 vectors hid") {
 		t.Errorf("basis of %d, warnings %q", f.Basis, f.Warnings)
 	}
 	if s := f.Score(m.Means); s.Value < .999 {
@@ -156,13 +156,13 @@ func TestCompressedRowSpace(t *testing.T) {
 	g := drawGaussians(draw.Mixture{N: 600, Components: 4, PerComponent: 10, Sigma: .1, Congruence: .5, Seed: 3})
 	m := g.Session.Moment(3)
 	f := mustFit(t, m.Compressed(0).Decompose(4))
-	if f.Basis != 40 || strings.Contains(said(f.Warnings, " "), "hid") || f.DataPasses > 2+2*fit.Polishes {
+	if f.Basis != 40 || strings.Contains(joined(f.Warnings, " "), "hid") || f.DataPasses > 2+2*fit.Polishes {
 		t.Errorf("basis of %d, %d passes, warnings %q", f.Basis, f.DataPasses, f.Warnings)
 	}
 	again := mustFit(t, m.Implicit().With(Options{InitialModel: f.Model}).Decompose(4))
 	others := mustFit(t, m.Implicit().With(Options{Starts: 30}).Decompose(4))
 	for _, full := range []*Fit{again, others} {
-		// What a cosine of 1e-4 leaves is 1e-8 of f.
+		// A cosine of 1e-4 leaves 1e-8 of f.
 		if full.RelativeError < f.RelativeError-1e-6 {
 			t.Errorf("relative error %g, implicit %g", f.RelativeError, full.RelativeError)
 		}
@@ -199,14 +199,14 @@ func TestCompressedOfALevelSpectrum(t *testing.T) {
 	m := FromMatrix(drawn(7, 20000, 40, normal)).Moment(3).With(Options{Starts: 3})
 	f := mustFit(t, m.Compressed(0).Decompose(3))
 	full := mustFit(t, m.Explicit().Decompose(3))
-	if told := said(f.Warnings, " "); f.Form != FormExplicit || f.Basis != 0 || !strings.Contains(told, "does not fall off") || !strings.Contains(told, "solved in the explicit form") {
+	if warnings := joined(f.Warnings, " "); f.Form != FormExplicit || f.Basis != 0 || !strings.Contains(warnings, "does not fall off") || !strings.Contains(warnings, "solved in the explicit form") {
 		t.Errorf("form %s, basis %d, warnings %q", f.Form, f.Basis, f.Warnings)
 	}
 	if !(math.Abs(f.RelativeError-full.RelativeError) <= 1e-9) {
 		t.Errorf("relative error %g, explicit %g", f.RelativeError, full.RelativeError)
 	}
 	asked := mustFit(t, m.Compressed(8).Decompose(3))
-	if !strings.Contains(said(asked.Warnings, " "), "a basis of 8 vectors hid") || asked.RelativeError > full.RelativeError+1e-3 {
+	if !strings.Contains(joined(asked.Warnings, " "), "a basis of 8 vectors hid") || asked.RelativeError > full.RelativeError+1e-3 {
 		t.Errorf("relative error %g (%s), explicit %g, warnings %q", asked.RelativeError, asked.Form, full.RelativeError, asked.Warnings)
 	}
 }

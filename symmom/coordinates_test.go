@@ -28,7 +28,7 @@ func drawSources(offset float64) *Session {
 	return FromMatrix(x)
 }
 
-// What is about the mean does not depend on where the mean is. At an offset of 1e9
+// Results about the mean do not depend on the mean. At an offset of 1e9
 // the observations themselves have lost all but 7 digits.
 func TestFarFromOrigin(t *testing.T) {
 	near := drawSources(0)
@@ -161,7 +161,7 @@ func TestMixtureWithoutLikelihood(t *testing.T) {
 	}
 }
 
-// What the likelihood does not determine is said.
+// Components that the likelihood does not determine give a warning.
 func TestMixtureDoubts(t *testing.T) {
 	x := drawSources(0).Matrix()
 	codes := func(x *mat.Dense, r int, covariance string) (all string) {

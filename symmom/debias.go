@@ -20,10 +20,10 @@ type Noise struct {
 	Covariance mat.Matrix // n x n, symmetric
 }
 
-// Debias removes from the moment what noise of a common covariance S adds to it:
-// for a mixture of N(mu_j, S) with weights w_j what remains is sum_j w_j mu_j^(x
-// d), up to sampling error. With z = v'a, s = a'Sa and the Hermite polynomials He_0
-// = 1, He_1 = z, He_(k+1) = z He_k - k s He_(k-1),
+// Debias removes the contribution of noise with a common covariance S from the
+// moment: for a mixture of N(mu_j, S) with weights w_j the result is sum_j w_j
+// mu_j^(x d), up to sampling error. With z = v'a, s = a'Sa and the Hermite
+// polynomials He_0 = 1, He_1 = z, He_(k+1) = z He_k - k s He_(k-1),
 //
 //	X a^d     = sum nu He_d(z)
 //	X a^(d-1) = sum nu He_(d-1)(z) v - (d-1) [sum nu He_(d-2)(z)] S a,
@@ -40,7 +40,7 @@ type Noise struct {
 func (m *Moment) Debias(noise Noise) *Moment {
 	c := *m
 	if c.Err() == nil && m.fit.Cumulant {
-		c.err = &ArgumentError{Argument: "Noise", Value: "a cumulant", Want: "a moment: the cumulants of normal noise are 0, so that there is nothing to take out"}
+		c.err = &ArgumentError{Argument: "Noise", Value: "a cumulant", Want: "a moment: the cumulants of normal noise are 0, so there is nothing to remove"}
 	}
 	if c.Err() == nil {
 		c.fit, c.debias = m.fit.Debiased(nil), &noise
@@ -49,7 +49,7 @@ func (m *Moment) Debias(noise Noise) *Moment {
 	return &c
 }
 
-// checkNoise refuses noise that cannot be, and translates what is known.
+// checkNoise refuses invalid noise, and translates noise that is given.
 func (m *Moment) checkNoise() error {
 	given, n := m.debias, m.session.data.N
 	if m.fit.Order < 2 || m.fit.Order > moment.MaxDebiased {
@@ -78,8 +78,7 @@ func (m *Moment) resolved(ctx context.Context, r, threads int) (*Moment, error) 
 	return &c, err
 }
 
-// estimated reports whether the noise that was to be taken out is not known without a
-// rank.
+// estimated reports whether the noise to remove depends on the rank.
 func (m *Moment) estimated() bool { return m.debias != nil && m.fit.Noise == nil }
 
 // estimable refuses an argument with which fits go to a rank, one of beyond it, for which noise
@@ -91,7 +90,7 @@ func (m *Moment) estimable(argument string, value any, rank, beyond int) error {
 	return nil
 }
 
-// needsNoise refuses what has no rank to estimate noise with.
+// needsNoise refuses operations without a rank to estimate noise with.
 func (m *Moment) needsNoise(what string) error {
 	if m.debias == nil || m.fit.Noise != nil {
 		return nil

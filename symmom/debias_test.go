@@ -62,7 +62,7 @@ func TestDebias(t *testing.T) {
 	}
 }
 
-// A known covariance that differs between directions is taken out, too.
+// A known covariance that differs between directions is removed, too.
 func TestDebiasKnownCovariance(t *testing.T) {
 	const n, p = 6, 40_000
 	rng := rand.New(rand.NewPCG(5, 5))
@@ -145,8 +145,8 @@ func TestSweepOfEstimatedNoise(t *testing.T) {
 		}
 		before := s.Results[i-1].Fit
 		want := fmt.Sprintf("with sigma %.6g for rank %d and %.6g for rank %d:", before.Sigma, r.Rank-1, r.Fit.Sigma, r.Rank)
-		told := slices.ContainsFunc(r.Fit.Warnings, func(w Warning) bool { return w.Code == WarnOtherNoise && strings.Contains(w.Text, want) })
-		if !told || strings.Contains(fmt.Sprint(r.Fit.Warnings), "fits worse") {
+		warned := slices.ContainsFunc(r.Fit.Warnings, func(w Warning) bool { return w.Code == WarnOtherNoise && strings.Contains(w.Text, want) })
+		if !warned || strings.Contains(fmt.Sprint(r.Fit.Warnings), "fits worse") {
 			t.Errorf("rank %d, f %g after %g: %v, want %q", r.Rank, r.Fit.ObjectiveShifted, before.ObjectiveShifted, r.Fit.Warnings, want)
 		}
 	}
@@ -181,7 +181,7 @@ func TestSigmaStdErr(t *testing.T) {
 			if math.Abs(z) > 4 {
 				t.Errorf("%+v, seed %d: sigma %.4g ± %.2g, want 1", c, seed, f.Sigma, f.SigmaStdErr)
 			}
-			if text := fmt.Sprintf("noise of sigma %.4g ± %.2g taken out", f.Sigma, f.SigmaStdErr); !strings.Contains(f.String(), text) {
+			if text := fmt.Sprintf("noise of sigma %.4g ± %.2g removed", f.Sigma, f.SigmaStdErr); !strings.Contains(f.String(), text) {
 				t.Errorf("no %q in %v", text, f)
 			}
 		}
@@ -192,13 +192,13 @@ func TestSigmaStdErr(t *testing.T) {
 		}
 	}
 	f := mustFit(t, drawUniform(4, 50, 1).Moment(3).Debias(Noise{Sigma: .1}).Decompose(1))
-	if f.SigmaStdErr != 0 || !strings.Contains(f.String(), "noise of sigma 0.1 taken out") {
+	if f.SigmaStdErr != 0 || !strings.Contains(f.String(), "noise of sigma 0.1 removed") {
 		t.Errorf("of a given sigma: %g, %v", f.SigmaStdErr, f)
 	}
 }
 
-// What noise adds to the third moment is its covariance times the mean: of centered data
-// nothing, which is said.
+// Noise adds its covariance times the mean to the third moment: nothing for centered data,
+// which gives a warning.
 func TestDebiasOfCenteredData(t *testing.T) {
 	x := drawGaussians(draw.Mixture{N: 6, Components: 3, PerComponent: 100, Sigma: .5, Congruence: .5}).Session
 	for _, c := range []struct {
@@ -209,14 +209,14 @@ func TestDebiasOfCenteredData(t *testing.T) {
 		plain, without := mustFit(t, c.s.Moment(c.d).Decompose(2)), mustFit(t, c.s.Moment(c.d).Debias(Noise{}).Decompose(2))
 		// f and ||X||^2 are sums of at most 300^2 terms of their size.
 		same := math.Abs(plain.NormSquared.Value-without.NormSquared.Value) <= 1e-12*plain.NormSquared.Value
-		if said := slices.ContainsFunc(without.Warnings, func(w Warning) bool { return w.Code == WarnNoNoise }); same != c.same || said != same {
+		if warned := slices.ContainsFunc(without.Warnings, func(w Warning) bool { return w.Code == WarnNoNoise }); same != c.same || warned != same {
 			t.Errorf("%s, order %d: ||X||^2 %g, without noise %g, warnings %q", c.s.Coordinates(), c.d, plain.NormSquared.Value, without.NormSquared.Value, without.Warnings)
 		}
 	}
 }
 
-// Noise of more than a variable varies cannot be in it. It is told wherever the moment without
-// it is; noise that is there, and chance in few observations, are not.
+// More noise than a variable's variance is reported wherever the moment is debiased; noise
+// that is present, and chance in few observations, are not.
 func TestDebiasOfMoreThanThereIs(t *testing.T) {
 	x := drawGaussians(draw.Mixture{N: 6, Components: 3, PerComponent: 100, Sigma: .5, Congruence: .5}).Session
 	path := filepath.Join(t.TempDir(), "data.npy")
@@ -229,9 +229,9 @@ func TestDebiasOfMoreThanThereIs(t *testing.T) {
 		uneven[l] = math.Pow(.5, float64(l))
 	}
 	for name, c := range map[string]struct {
-		s     *Session
-		noise Noise
-		said  bool
+		s      *Session
+		noise  Noise
+		warned bool
 	}{
 		"there":        {x, Noise{Sigma: .5}, false},
 		"estimated":    {x, Noise{}, false},
@@ -249,7 +249,7 @@ func TestDebiasOfMoreThanThereIs(t *testing.T) {
 			all["rank"] = m.SuggestRank(RankOptions{Max: 2}).Warnings
 		}
 		for where, warnings := range all {
-			if said := slices.ContainsFunc(warnings, func(w Warning) bool { return w.Code == WarnMoreNoise }); said != c.said {
+			if warned := slices.ContainsFunc(warnings, func(w Warning) bool { return w.Code == WarnMoreNoise }); warned != c.warned {
 				t.Errorf("%s: %s: %q", name, where, warnings)
 			}
 		}
@@ -358,7 +358,7 @@ func TestDebiasLostInRounding(t *testing.T) {
 	for _, d := range []int{3, 5, 7} {
 		for name, m := range map[string]*Moment{"explicit": centered.Moment(d).Explicit(), "implicit": centered.Moment(d).Implicit()} {
 			fit := m.Debias(Noise{Sigma: 1e7}).Decompose(2)
-			if err := fit.Err(); err == nil || !strings.Contains(err.Error(), "lost in the rounding of the noise") {
+			if err := fit.Err(); err == nil || !strings.Contains(err.Error(), "lost in the rounding of the removed noise") {
 				t.Errorf("order %d, %s: relative error %g, %v", d, name, fit.RelativeError, err)
 			}
 			if _, err := m.Debias(Noise{Sigma: 1e7}).NormSquared(); err == nil {
@@ -369,6 +369,6 @@ func TestDebiasLostInRounding(t *testing.T) {
 	plain, err := centered.Moment(3).NormSquared()
 	debiased, err2 := centered.Moment(3).Debias(Noise{Sigma: 30}).NormSquared()
 	if err != nil || err2 != nil || math.Abs(debiased.Value-plain.Value) > 1e-9*plain.Value {
-		t.Errorf("without noise of sigma 30 ||X||^2 is %v (%v), without any taken out %v (%v)", debiased, err2, plain, err)
+		t.Errorf("without noise of sigma 30 ||X||^2 is %v (%v), with none removed %v (%v)", debiased, err2, plain, err)
 	}
 }

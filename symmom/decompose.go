@@ -57,12 +57,12 @@ func (m *Moment) Decompose(r int) *Fit {
 	f.fill(found, m, o)
 	f.Elapsed = time.Since(began)
 	if f.err = interrupted("decompose", err); errors.Is(f.err, ErrInterrupted) && f.Model.Rank() == 0 {
-		f.err = fmt.Errorf("%w before the first evaluation: nothing was found yet, give it more time", f.err)
+		f.err = fmt.Errorf("%w before the first evaluation: there is no result yet; give it more time", f.err)
 	}
 	return f
 }
 
-// fill takes over what was found.
+// fill copies the results.
 func (f *Fit) fill(found *fit.Result, m *Moment, o Options) {
 	f.Best, f.Evaluations = found.Best, found.Evaluations
 	f.Phases = slices.Concat(m.session.before, found.Phases)
@@ -106,7 +106,7 @@ func startOf(s fit.Start) Start {
 	return out
 }
 
-// checkRank refuses what cannot be done.
+// checkRank refuses invalid ranks.
 func (m *Moment) checkRank(r int, o Options) error {
 	if r < 1 {
 		return &ArgumentError{Argument: "rank", Value: r, Want: "at least 1"}

@@ -153,7 +153,7 @@ func TestExtremeUnits(t *testing.T) {
 			t.Errorf("data times %g: score %g, relative error %g", c, s.Value, f.RelativeError)
 		}
 		for word, want := range map[string]bool{"overflow": c > 1, "vanish": c < 1} {
-			if told := strings.Contains(said(f.Warnings, " "), word); told != want {
+			if warnings := strings.Contains(joined(f.Warnings, " "), word); warnings != want {
 				t.Errorf("data times %g: warnings %q", c, f.Warnings)
 			}
 		}
@@ -167,8 +167,8 @@ func TestExtremeUnits(t *testing.T) {
 			t.Errorf("data times %g: evaluated as %v", c, e)
 		}
 		f = FromMatrix(&y).Moment(4).With(Options{Starts: 2, Scale: ScaleNone}).Decompose(2)
-		if told := said(f.Warnings, " ") + " " + errorText(f.Err()); strings.Contains(told, "are right") || !strings.Contains(told, `leave Scale at "auto"`) {
-			t.Errorf("data times %g without scale: %s", c, told)
+		if warnings := joined(f.Warnings, " ") + " " + errorText(f.Err()); strings.Contains(warnings, "are right") || !strings.Contains(warnings, `leave Scale at "auto"`) {
+			t.Errorf("data times %g without scale: %s", c, warnings)
 		}
 	}
 	for c, want := range map[float64]string{1e170: "too large to be squared; divide", 1e-170: "too small to be squared; multiply"} {
@@ -178,7 +178,7 @@ func TestExtremeUnits(t *testing.T) {
 		if err := s.Moment(3).Decompose(2).Err(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("data times %g: %v", c, err)
 		}
-		if w := said(s.Summary().Warnings, " "); !strings.Contains(w, want) {
+		if w := joined(s.Summary().Warnings, " "); !strings.Contains(w, want) {
 			t.Errorf("data times %g: the summary warns %q", c, w)
 		}
 		if len(s.Warnings()) != 0 {
@@ -202,7 +202,7 @@ func TestSecondMomentIsNotUnique(t *testing.T) {
 		d, r int
 		want bool
 	}{{2, 1, false}, {2, 2, true}, {3, 2, false}, {4, 2, false}} {
-		w := said(mustFit(t, s.Moment(c.d).Decompose(c.r)).Warnings, " ")
+		w := joined(mustFit(t, s.Moment(c.d).Decompose(c.r)).Warnings, " ")
 		if got := strings.Contains(w, "need not be unique"); got != c.want {
 			t.Errorf("order %d, rank %d: warnings %q", c.d, c.r, w)
 		}
@@ -501,7 +501,7 @@ func TestInterrupt(t *testing.T) {
 
 	// Before the first evaluation there is nothing to keep, and it says so.
 	f = s.WithContext(ctx).Moment(3).Implicit().With(o).Decompose(10)
-	if err := f.Err(); !errors.Is(err, ErrInterrupted) || !strings.Contains(err.Error(), "nothing was found yet, give it more time") || f.Model.Rank() != 0 {
+	if err := f.Err(); !errors.Is(err, ErrInterrupted) || !strings.Contains(err.Error(), "there is no result yet; give it more time") || f.Model.Rank() != 0 {
 		t.Errorf("rank %d, error %v", f.Model.Rank(), err)
 	}
 }
@@ -598,7 +598,7 @@ func TestProgressPhases(t *testing.T) {
 			sum += n
 		}
 		if c.form == FormCompressed && sum != f.DataPasses {
-			t.Errorf("%d passes were told of, the fit counts %d", sum, f.DataPasses)
+			t.Errorf("%d passes reported, the fit counts %d", sum, f.DataPasses)
 		}
 	}
 	if got := (Progress{Phase: PhaseBasis, Pass: 2, Seen: .4}).String(); got != "basis, pass 2, 40%" {
@@ -615,8 +615,8 @@ func TestOptionsAreNotChanged(t *testing.T) {
 	}
 }
 
-// What is said of a rank is true of real data too: three observations of two variables are
-// fitted by themselves and not by two components, the generic rank of order 3, and without
+// Warnings about the rank are true of real data too: three observations of two variables fit
+// themselves, two components, the generic rank of order 3, do not fit them, and without
 // noise the moment of four observations has more components than these.
 func TestRankWarnings(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -643,7 +643,7 @@ func TestRankWarnings(t *testing.T) {
 		{drawUniform(3, 100, 1), 2, 4, "12 parameters for the 6 distinct values of an order-2"},
 	} {
 		f := mustFit(t, c.s.Moment(c.d).With(Options{Starts: 1}).Decompose(c.r))
-		got := said(f.Warnings, "; ")
+		got := joined(f.Warnings, "; ")
 		if c.warning == "" && strings.Contains(got, "rank") || !strings.Contains(got, c.warning) {
 			t.Errorf("d=%d r=%d: warnings %q, want %q", c.d, c.r, got, c.warning)
 		}
@@ -653,11 +653,11 @@ func TestRankWarnings(t *testing.T) {
 		t.Errorf("two components leave %g of a triangle", two.RelativeError)
 	}
 	three := mustFit(t, triangle.Decompose(3))
-	if got := said(three.Warnings, "; "); !(math.Abs(three.RelativeError) <= 1e-9) || !strings.Contains(got, "6 parameters for the 4 distinct values") {
+	if got := joined(three.Warnings, "; "); !(math.Abs(three.RelativeError) <= 1e-9) || !strings.Contains(got, "6 parameters for the 4 distinct values") {
 		t.Errorf("three components leave %g of a triangle, warnings %q", three.RelativeError, got)
 	}
 	debiased := mustFit(t, few.Moment(4).Debias(Noise{Sigma: .5}).With(Options{Starts: 1}).Decompose(5))
-	if got := said(debiased.Warnings, "; "); strings.Contains(got, "more than the data can carry") || debiased.RelativeError < 1e-6 {
+	if got := joined(debiased.Warnings, "; "); strings.Contains(got, "more than the data can carry") || debiased.RelativeError < 1e-6 {
 		t.Errorf("without noise: relative error %g, warnings %q", debiased.RelativeError, got)
 	}
 }
@@ -741,9 +741,8 @@ func TestRelativeIsNotNegative(t *testing.T) {
 	}
 }
 
-// Nor has the evaluation of a model whose components cancel to far below their rounding: it
-// is said that this leaves the relative error open, as it is of a fit. Their shares are not
-// known.
+// Nor has the evaluation of a model whose components cancel to far below their rounding: a
+// warning says that the relative error is unknown, as for a fit. The shares are unknown too.
 func TestRelativeOfCancellingIsNotNegative(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 0))
 	x := mat.NewDense(30, 3, nil)
@@ -759,7 +758,7 @@ func TestRelativeOfCancellingIsNotNegative(t *testing.T) {
 			t.Fatal(err)
 		}
 		e := FromMatrix(x).Moment(3).Evaluate(model)
-		if e.Err() != nil || !(e.RelativeError >= 0) || !strings.Contains(said(e.Warnings, " "), "rounding leaves the relative error open") {
+		if e.Err() != nil || !(e.RelativeError >= 0) || !strings.Contains(joined(e.Warnings, " "), "rounding makes the relative error uncertain") {
 			t.Errorf("relative error %g, warnings %v, %v", e.RelativeError, e.Warnings, e.Err())
 		}
 		if s := model.Diagnostics().String(); strings.Contains(s, "Inf%") {

@@ -11,7 +11,7 @@ import (
 	"symmom/internal/words"
 )
 
-// Diagnostics say how well the components of a model can be told apart. With unit
+// Diagnostics measure how well the components of a model are separated. With unit
 // columns, the terms lambda_j a_j^(x d) have the inner products lambda_i lambda_j
 // (a_i'a_j)^d, entries of [A'A]^d between weights.
 type Diagnostics = ktensor.Diagnostics
@@ -30,10 +30,10 @@ type Optimum struct {
 	Starts           int
 }
 
-// Optima counts the starts that ended at each f, the best first: what is within
-// .001 of f = ||X - M||^2 or of ||M||^2, whichever is less, counts as one, and so do
-// starts of the compressed form before the polish, as for Start.AtBest. It is nil for the
-// sampled form, whose f are estimates.
+// Optima counts the starts that ended at each f, the best first: values within .001 of f =
+// ||X - M||^2 or of ||M||^2, whichever is less, count as one. A start of the compressed form
+// that was not polished counts with the polished start nearest to it, as for Start.AtBest.
+// Optima is nil for the sampled form, whose f are estimates.
 func (f *Fit) Optima() []Optimum {
 	best, ok := f.AtBest()
 	if !ok || best == 0 || f.Form == FormSampled {
@@ -58,8 +58,8 @@ func (f *Fit) Optima() []Optimum {
 	return all
 }
 
-// OtherOptima says in a few words where starts ended that did not find the best; it
-// is empty if all did.
+// OtherOptima summarizes where the starts ended that did not find the best; it is empty
+// if all did.
 func (f *Fit) OtherOptima() string {
 	o := f.Optima()
 	if len(o) < 2 {

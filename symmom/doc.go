@@ -13,8 +13,7 @@
 //
 // A chain carries its first error; later stages of a failed chain do nothing. No stage
 // is nil, and no method panics, not even on a zero value; a nil pointer, which no stage
-// returns, panics as everywhere in Go. Every stage has Err, and a String method for
-// people to read.
+// returns, panics as everywhere in Go. Every stage has Err, and a readable String.
 //
 // # Method
 //
@@ -36,33 +35,33 @@
 //
 // Moment.Compressed solves in the coordinates of the leading eigenvectors of the second
 // moment and polishes the best solutions on the full problem: a handful of passes over
-// the data. It is what a Moment chooses for most tables. Moment.Sampled takes stochastic
-// gradients from a few observations (section 5 of the paper).
+// the data. It is the default for most tables. Moment.Sampled takes stochastic gradients
+// from a few observations (section 5 of the paper).
 //
 // The problem is solved in units in which the largest eigenvalue of the second moment is
-// 1, and given back in the data's own: the same data in other units gives the same
-// factors. Any number of threads gives the same bits.
+// 1, and the result is returned in the data's units: the same data in other units gives
+// the same factors. Any number of threads gives the same bits.
 //
 // # Mixtures, cumulants, sources
 //
-// Moment.Debias removes from a moment what noise adds to it, and Fit.Mixture turns its
-// fit into a Gaussian mixture; Session.Mixture fits whole mixtures, polished by EM.
-// Session.Whiten and Session.Cumulant lead to cumulants, Session.ICA to independent
+// Moment.Debias removes the contribution of noise from a moment, and Fit.Mixture turns its
+// fit into a Gaussian mixture; Session.Mixture fits complete mixtures, polished by EM.
+// Session.Whiten and Session.Cumulant compute cumulants, Session.ICA independent
 // sources.
 //
-// # Where else to go
+// # Other functions
 //
-// Options are the last argument and may be left out; the zero value is the default.
-// Those of a decomposition are set by Moment.With. Session.Summary is a first look
-// at data, Moment.Sweep helps to choose the rank, Moment.Evaluate judges a
-// model on other data, Model.Save keeps it. Package charts draws all of these.
+// Options are the last argument and may be omitted; the zero value is the default.
+// Those of a decomposition are set by Moment.With. Session.Summary describes the data,
+// Moment.Sweep helps to choose the rank, Moment.Evaluate compares a model with other
+// data, and Model.Save stores it. Package charts draws all of these.
 package symmom
 
 import "symmom/internal/linalg"
 
-// Kernels names the compute kernels in use, "avx512", "avx2", "neon" or "generic",
-// and says so if the environment variable SYMMOM_CPU asks for others that cannot run
-// here, or SYMMOM_FETCH for no known way to prefetch.
+// Kernels returns the name of the compute kernels in use, "avx512", "avx2", "neon" or
+// "generic", with an error if the environment variable SYMMOM_CPU selects kernels that
+// cannot run here, or SYMMOM_FETCH an unknown way to prefetch.
 func Kernels() string {
 	if err := linalg.KernelError(); err != nil {
 		return linalg.Kernel() + " (" + err.Error() + ")"

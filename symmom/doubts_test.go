@@ -26,8 +26,8 @@ func codesOf(warnings []Warning) (codes []string) {
 	return codes
 }
 
-// The same tensor with other signs is the same start of a non-negative fit; what is negative
-// in a start and is not kept is said.
+// The same tensor with other signs is the same start of a non-negative fit; dropping negative
+// entries of a start gives a warning.
 func TestNonnegativeInitialModel(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 0))
 	x := mat.NewDense(100, 3, nil)
@@ -52,8 +52,8 @@ func TestNonnegativeInitialModel(t *testing.T) {
 	}
 }
 
-// Components without weight are said to be that, not to be the same; where the best non-negative
-// model is none, as the moment is negative, starts that end at nothing are not told apart.
+// Components without weight are reported as such, not as duplicates. Where the best
+// non-negative model is empty, as the moment is negative, starts that end there agree.
 func TestWeightless(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 0))
 	x := mat.NewDense(200, 3, nil)
@@ -65,16 +65,16 @@ func TestWeightless(t *testing.T) {
 		}
 	}, x)
 	f := FromMatrix(x).Moment(3).With(Options{Nonnegative: true}).Decompose(3)
-	said := 0
+	warned := 0
 	for _, w := range f.Warnings {
 		if w.Code == "degenerate" {
-			said++
+			warned++
 			if !strings.Contains(w.Text, "2 components without weight") || !strings.Contains(w.Text, "rank 1 fits as well") {
 				t.Error(w)
 			}
 		}
 	}
-	if said != 1 {
+	if warned != 1 {
 		t.Errorf("weights %v: %v", f.Model.Lambda, f.Warnings)
 	}
 	negative := FromRows([][]float64{{-1, -2}, {-1.5, -1}, {-1, -1.3}, {-2, -.5}}).Moment(3).With(Options{Nonnegative: true})

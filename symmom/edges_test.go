@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// What the documentation allows is taken, to the last number of each range, and the next one is
+// All documented values are accepted, to the last number of each range, and the next one is
 // refused by an error that names the argument.
 func TestEdgesOfArguments(t *testing.T) {
 	s := drawUniform(4, 1200, 1)

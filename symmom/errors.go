@@ -43,7 +43,7 @@ func interrupted(what string, err error) error {
 	return err
 }
 
-// loading is interrupted for what was read from a file.
+// loading is like interrupted, for reading a file.
 func loading(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
 		return interrupted("load", ctx.Err())
@@ -55,8 +55,8 @@ func loading(ctx context.Context, err error) error {
 // file, matrix or slice of rows, and for a stage without a session.
 var ErrNoData = observations.ErrNoData
 
-// ParseError names the place in a file that could not be read: source, line,
-// column, what was found there and what was expected.
+// ParseError describes a position in a file that could not be read: source, line,
+// column, the text there and the expected value.
 type ParseError = observations.ParseError
 
 // MissingError counts the missing values of a data set by column.
@@ -68,11 +68,11 @@ type MissingError = observations.MissingError
 type MemoryError = memory.Error
 
 // TooLargeError is returned if an explicit moment tensor would not fit in memory;
-// it says how many bytes it takes.
+// it has the number of bytes required.
 type TooLargeError = moment.TooLargeError
 
-// SaveError is returned if a file could not be written; an older one of that name
-// is left as it was.
+// SaveError is returned if a file could not be written; an older file of that name
+// is unchanged.
 type SaveError struct {
 	Path string
 	Err  error
@@ -89,7 +89,7 @@ func saved(path string, err error) error {
 	return nil
 }
 
-// ArgumentError names an argument that cannot be used, and what was expected.
+// ArgumentError describes an invalid argument and the expected value.
 type ArgumentError struct {
 	Argument string
 	Value    any
@@ -100,7 +100,7 @@ func (e *ArgumentError) Error() string {
 	return fmt.Sprintf("%s: got %v, want %s", e.Argument, e.Value, e.Want)
 }
 
-// errorLine is what a stage shows that has nothing but an error, and the options that help.
+// errorLine is the text of a failed stage: its error, and the options that help.
 func errorLine(stage string, err error) string {
 	if err == nil {
 		return "empty " + stage

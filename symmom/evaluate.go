@@ -23,7 +23,7 @@ type Evaluation struct {
 	// (the data's own units).
 	GradientNorm float64
 
-	// Kind says which moment the model was compared with; nil if nothing is known of it.
+	// Kind describes the moment that the model was compared with; nil if it is unknown.
 	Kind     *MomentKind
 	Warnings []Warning
 
@@ -34,10 +34,10 @@ type Evaluation struct {
 // Evaluate computes objective and gradient at a model's lambda and A as they
 // are, normalized or not. One pass over the data and ||X||^2.
 //
-// Like is compared with like. The model's variables are put in the order of the data,
-// by name. A model of another kind of moment (Model.Kind) is refused, or one of data in
-// other coordinates; data are centered and standardized by their own numbers. A model
-// that does not say which moment it is of is compared with this one.
+// The model's variables are put in the order of the data, by name. A model of another
+// kind of moment (Model.Kind), or of data in other coordinates, is refused; data are
+// centered and standardized by their own numbers. A model without a Kind is compared
+// with this moment.
 func (m *Moment) Evaluate(model *Model) *Evaluation {
 	e := &Evaluation{Order: m.fit.Order, err: m.Err()}
 	if e.err != nil {

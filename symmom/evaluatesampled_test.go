@@ -30,8 +30,8 @@ func studentT(p, n int, seed uint64) *mat.Dense {
 	return x
 }
 
-// Samples do not find what a few observations make up; that is said, with what
-// to do. Of mixtures nothing is said, at the sizes of samples of the paper.
+// Samples miss a moment dominated by a few observations; a warning says so and what to do.
+// Mixtures, with the sample sizes of the paper, give none.
 func TestSampledWarnsWhereSamplesTellTooLittle(t *testing.T) {
 	slow.Test(t)
 	outlier := mat.DenseCopyOf(large(t, 20, 3).Session.Matrix())
@@ -43,7 +43,7 @@ func TestSampledWarnsWhereSamplesTellTooLittle(t *testing.T) {
 			for _, samples := range []int{10, 1000} {
 				m := FromMatrix(x).Moment(d).With(Options{Starts: 3})
 				f, best := mustFit(t, m.Sampled(samples).Decompose(3)), mustFit(t, m.Compressed(0).Decompose(3))
-				w := said(f.Warnings, " ")
+				w := joined(f.Warnings, " ")
 				if !strings.Contains(w, "heavy tails (observation ") || !strings.Contains(w, "take the compressed form, or the implicit one") {
 					t.Errorf("%s, d=%d s=%d: relative error %.3g, compressed %.3g, warnings %q", name, d, samples, f.RelativeError, best.RelativeError, w)
 				}
@@ -55,14 +55,14 @@ func TestSampledWarnsWhereSamplesTellTooLittle(t *testing.T) {
 			for _, samples := range []int{10, 100, 1000} {
 				x := drawGaussians(draw.Mixture{N: 40, Components: 4, PerComponent: 2500, Sigma: sigma, Congruence: .5}).Session
 				f := mustFit(t, x.Moment(d).Sampled(samples).With(Options{Starts: 3}).Decompose(4))
-				// The relative error is that of the optimum, but for a part that the cosine
+				// The relative error is that of the optimum, except for a part that the cosine
 				// tells by a quadratic model: here to two of its digits.
 				best := mustFit(t, x.Moment(d).Compressed(0).Decompose(4))
 				above := 1 - best.RelativeError/f.RelativeError
-				if told := f.Cosine * f.Cosine; !(math.Abs(told-above) <= .02) {
+				if estimate := f.Cosine * f.Cosine; !(math.Abs(estimate-above) <= .02) {
 					t.Errorf("mixture of sigma %g, d=%d s=%d: relative error %.3g, %.3g of it above that of the compressed form, and a cosine of %.3g", sigma, d, samples, f.RelativeError, above, f.Cosine)
 				}
-				codes := said(f.Warnings, " ")
+				codes := joined(f.Warnings, " ")
 				if above > .25 && !strings.Contains(codes, "promises to lower the relative error") || above < .15 && len(f.Warnings) > 0 || len(f.Warnings) > 1 {
 					t.Errorf("mixture of sigma %g, d=%d s=%d, %.3g above: %q", sigma, d, samples, above, f.Warnings)
 				}
@@ -74,7 +74,7 @@ func TestSampledWarnsWhereSamplesTellTooLittle(t *testing.T) {
 	for l := range 3000 {
 		same.SetRow(l, []float64{1, 2, -1, .5})
 	}
-	if f := mustFit(t, FromMatrix(same).Moment(3).Sampled(10).With(Options{Starts: 2}).Decompose(1)); strings.Contains(said(f.Warnings, " "), "samples") {
+	if f := mustFit(t, FromMatrix(same).Moment(3).Sampled(10).With(Options{Starts: 2}).Decompose(1)); strings.Contains(joined(f.Warnings, " "), "samples") {
 		t.Errorf("equal observations: %q", f.Warnings)
 	}
 	if f := mustFit(t, large(t, 5, 2).Session.Moment(3).Sampled(10).With(Options{Starts: 1}).Decompose(2)); !strings.Contains(f.String(), "estimated relative error from ") {
@@ -82,7 +82,7 @@ func TestSampledWarnsWhereSamplesTellTooLittle(t *testing.T) {
 	}
 	// Ten iterations lead nowhere.
 	f := mustFit(t, large(t, 20, 3).Session.Moment(3).Sampled(10).With(Options{Starts: 2, MaxIterations: 10}).Decompose(3))
-	if w := said(f.Warnings, " "); !strings.Contains(w, "far from an optimum") || strings.Contains(w, "tails") {
+	if w := joined(f.Warnings, " "); !strings.Contains(w, "far from an optimum") || strings.Contains(w, "tails") {
 		t.Errorf("after ten iterations: %q", w)
 	}
 }

@@ -57,16 +57,16 @@ type Fit struct {
 
 	Status      Status        // of the best start, or "interrupted"
 	Evaluations int           // of f and its gradient, all starts; of the sampled form most are of s observations
-	DataPasses  int           // over the observations, what was read at random or in part counted together; ||X||^2 apart
+	DataPasses  int           // over the observations, partial and random reads added up; without those of ||X||^2
 	Elapsed     time.Duration // for everything after loading and centering
-	Phases      []PhaseTime   // what each took, in the order in which they began; first loading and centering, which come before
+	Phases      []PhaseTime   // time of each phase, in the order of their beginnings, starting with loading and centering
 	Best        int           // index of the best start in Starts
 	Starts      []Start       // in the order of their streams
 	Warnings    []Warning
 
 	// For the compressed form: the number of basis vectors, the eigenvalues of the second
 	// moment in their coordinates (Summary's are as large, or up to a tenth larger where they
-	// are mostly noise), how many stand out (0: none), and a first guess, see Summary.
+	// are mostly noise), how many stand out (0: none), and a suggested rank, see Summary.
 	Basis                int
 	Spectrum             []float64
 	Stand, SuggestedRank int
@@ -80,8 +80,8 @@ type Fit struct {
 	// Sigma is the root of the mean variance of the noise that Moment.Debias took
 	// out, given or estimated; 0 for a plain moment.
 	Sigma float64
-	// SigmaStdErr is its standard error, of normal noise, 0 if it was given: also what
-	// components that hardly stand out may have taken with them, as it is then too small.
+	// SigmaStdErr is its standard error, for normal noise, 0 if it was given. It includes
+	// the bias from components that hardly stand out, which make the estimate too small.
 	SigmaStdErr float64
 
 	noise  *moment.Noise
@@ -96,10 +96,10 @@ type Start struct {
 	ObjectiveShifted float64
 	GradientNorm     float64
 	Cosine           float64 // see Fit.Cosine
-	// AtBest says that it ended where the best start did: at an f within .001 of
-	// the best, relative to f = ||X - M||^2 or to ||M||^2, whichever is less. The
-	// compressed form polishes only a few starts; another counts as ending where the
-	// nearest of these did, if it was as near to that before the polish.
+	// AtBest reports whether it ended at the best fit: at an f within .001 of the best,
+	// relative to f = ||X - M||^2 or to ||M||^2, whichever is less. The compressed form
+	// polishes only a few starts; the others count as ending where the nearest of these
+	// did, if they were as near to it before the polish.
 	AtBest      bool
 	ends        float64 // ObjectiveShifted, or that of the polished start nearest to it
 	Iterations  int
@@ -107,15 +107,15 @@ type Start struct {
 	Elapsed     time.Duration
 	Trace       []TracePoint // one point an iteration, the start point first
 
-	// Estimated says that the trace is of the sampled form: one point per epoch of
-	// 100 iterations, including epochs that were undone, with f and its gradient
-	// estimated from 1,000 observations.
+	// Estimated reports whether the trace is of the sampled form: one point per epoch of
+	// 100 iterations, including undone epochs, with f and its gradient estimated from
+	// 1,000 observations.
 	Estimated bool
 
-	// Unverified says that the sampled form did not evaluate this start on all
-	// observations, because its estimate is worse than the best one by more than
-	// sampling error. ObjectiveShifted is the f of the best start plus the
-	// difference of their estimates, GradientNorm an estimate.
+	// Unverified reports that the sampled form did not evaluate this start on all
+	// observations, because its estimate is worse than the best one by more than the
+	// sampling error. ObjectiveShifted is the f of the best start plus the difference
+	// of their estimates, GradientNorm an estimate.
 	Unverified bool
 }
 
@@ -139,9 +139,9 @@ func (f *Fit) model() *Model { return cmp.Or(f.Model, &Model{}) }
 // Model.
 func (f *Fit) Session() *Session { return cmp.Or(f.Moment().session, &Session{}) }
 
-// Moment returns the moment that was decomposed, held as it was asked for and with its
-// options, to decompose it again: at another rank, for example. It is that of no data for
-// a fit that Decompose did not make.
+// Moment returns the moment that was decomposed, in the requested form and with its
+// options, to decompose it again, for example at another rank. It is a moment without
+// data for a fit that Decompose did not make.
 func (f *Fit) Moment() *Moment { return cmp.Or(f.moment, &Moment{}) }
 
 // Lambda returns a copy of the weights, r of them.
@@ -180,7 +180,7 @@ func (f *Fit) facts() *htmltext.Facts {
 	t := &htmltext.Facts{Title: fmt.Sprintf("Fit of rank %d to the %s (order %d), %s, %s", f.Rank, f.Model.Kind.Title(f.Order), f.Order, f.Form, f.Solver)}
 	t.Add("data", "%s observations of %s", words.Count(f.Observations), words.Plural(f.N, "variable"))
 	if f.Sigma > 0 {
-		t.Add("debiased", "noise of sigma %s taken out", words.Estimate(f.Sigma, f.SigmaStdErr))
+		t.Add("debiased", "noise of sigma %s removed", words.Estimate(f.Sigma, f.SigmaStdErr))
 	}
 	bar := f.NormSquared.errorBar(f.ObjectiveShifted)
 	if bar != "" {

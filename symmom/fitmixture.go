@@ -30,7 +30,7 @@ func (f *Fit) Mixture(options ...MixtureFitOptions) *MixtureFit {
 	case f.model().Rank() == 0 || s == nil:
 		out.err = &ArgumentError{Argument: "fit", Value: "one without data", Want: "a fit that Decompose made"}
 	case f.noise == nil || f.Order < 3 || f.Order > 4:
-		out.err = &ArgumentError{Argument: "fit", Value: fmt.Sprintf("of the %s moment, sigma %g taken out", words.Ordinal(f.Order), f.Sigma), Want: "one of the debiased moment of order 3 or 4, as Moment(3).Debias(Noise{}).Decompose(r)"}
+		out.err = &ArgumentError{Argument: "fit", Value: fmt.Sprintf("of the %s moment, sigma %g removed", words.Ordinal(f.Order), f.Sigma), Want: "one of the debiased moment of order 3 or 4, as Moment(3).Debias(Noise{}).Decompose(r)"}
 	}
 	if out.err != nil {
 		return out

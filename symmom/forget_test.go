@@ -110,7 +110,7 @@ func TestForgetAndLeave(t *testing.T) {
 	mustFit(t, s.Moment(3).Compressed(6).Decompose(3))
 	s = feedIn(t, s.Forget(), x, 300, 50)
 	f := mustFit(t, s.Moment(3).Compressed(6).Decompose(3))
-	if w := said(f.Warnings, "\n"); !strings.Contains(w, "it cannot be renewed, for they were forgotten") || strings.Contains(w, "with passes over all") {
+	if w := joined(f.Warnings, "\n"); !strings.Contains(w, "it cannot be renewed, for they were forgotten") || strings.Contains(w, "with passes over all") {
 		t.Errorf("warnings %q", w)
 	}
 }
@@ -150,7 +150,7 @@ func TestForgetBoundsMemory(t *testing.T) {
 	}
 }
 
-// What is left of fits of two orders serves both, also where each has a basis of its own.
+// The sums of fits of two orders serve both, also if each has its own basis.
 func TestForgetTwoOrders(t *testing.T) {
 	slow.Test(t)
 	const p = 40000
@@ -174,7 +174,7 @@ func TestForgetTwoOrders(t *testing.T) {
 	if err := short.Moment(3).Compressed(0).Decompose(4).Err(); !errors.Is(err, storage.ErrForgotten) || !strings.Contains(err.Error(), "order 3 up to rank 3") {
 		t.Errorf("a larger rank than the basis is for: %v", err)
 	}
-	if f := mustFit(t, first.Forget().Moment(3).Decompose(3)); strings.Contains(said(f.Warnings, "\n"), "misses") {
+	if f := mustFit(t, first.Forget().Moment(3).Decompose(3)); strings.Contains(joined(f.Warnings, "\n"), "misses") {
 		t.Errorf("forgotten at once: %v", f.Warnings)
 	}
 	if err := short.Moment(3).Compressed(bases[3] + 1).Decompose(3).Err(); !errors.Is(err, storage.ErrForgotten) {

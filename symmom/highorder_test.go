@@ -51,7 +51,7 @@ func TestFitOfNothing(t *testing.T) {
 	if f.Err() != nil || f.ObjectiveShifted < 0 {
 		t.Fatalf("f = %g, %v: this test wants a start where f is flat", f.ObjectiveShifted, f.Err())
 	}
-	if !strings.Contains(said(f.Warnings, " "), "no better than one without components") {
+	if !strings.Contains(joined(f.Warnings, " "), "no better than one without components") {
 		t.Errorf("warnings %q", f.Warnings)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What a notebook shows is a table, with every text of the user's escaped.
+// A notebook shows a table, with all text of the user escaped.
 func TestHTMLTables(t *testing.T) {
 	s := Read(strings.NewReader("<b>,y\n1,2\n3,5\n4,1\n"), "csv")
 	if s.Err() != nil {

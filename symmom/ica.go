@@ -17,7 +17,7 @@ import (
 	"symmom/internal/words"
 )
 
-// ICAOptions says how independent components are found. The zero value of every
+// ICAOptions configure the search for independent components. The zero value of every
 // field is its documented default.
 type ICAOptions struct {
 	// Starts from random rotations; the one whose components have the largest sum

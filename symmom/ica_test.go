@@ -141,7 +141,7 @@ func TestKurtosisOfUnsettledSources(t *testing.T) {
 	}
 }
 
-// Of a source with heavy tails it is said how little of the weight makes half of its
+// A source with heavy tails is reported with the share of the weight that makes half of its
 // kurtosis. With weights the standard error of a kurtosis is larger.
 func TestFewMakeTheKurtosis(t *testing.T) {
 	const p = 400
@@ -204,7 +204,7 @@ func TestFewMakeTheKurtosis(t *testing.T) {
 			share, part = share+w[l]/total, part+w[l]*math.Pow(z.At(l, source-1), 4)
 		}
 		if percent/100*1.05 < share || !(math.Abs(kurtosis-c.Kurtosis[source-1]) <= 1e-3*kurtosis) {
-			t.Errorf("%g%% said, in two digits, %g%% found: %s", percent, 100*share, c)
+			t.Errorf("%g%% reported, in two digits, %g%% found: %s", percent, 100*share, c)
 		}
 	}
 	s, _ := sources(p, 2, 2, 1)
@@ -222,7 +222,7 @@ func TestFewMakeTheKurtosis(t *testing.T) {
 		found := c.s.ICA(2)
 		// The kurtoses of uniform and Laplace sources, -1.2 and 3, are more than four standard
 		// errors of 400 observations, sqrt(24/400) = .24, and less than those of 20.
-		if got := strings.Contains(said(found.Warnings, " "), "sources look normal"); got != c.want {
+		if got := strings.Contains(joined(found.Warnings, " "), "sources look normal"); got != c.want {
 			t.Errorf("kurtoses %v: warnings %q", found.Kurtosis, found.Warnings)
 		}
 	}
@@ -244,16 +244,16 @@ func TestICARefuses(t *testing.T) {
 	normal := mat.NewDense(2000, 3, nil)
 	rng := rand.New(rand.NewPCG(1, 1))
 	normal.Apply(func(int, int, float64) float64 { return rng.NormFloat64() }, normal)
-	if c := FromMatrix(normal).ICA(3); c.Err() != nil || !strings.Contains(said(c.Warnings, " "), "sources look normal") {
+	if c := FromMatrix(normal).ICA(3); c.Err() != nil || !strings.Contains(joined(c.Warnings, " "), "sources look normal") {
 		t.Errorf("normal sources: %v", c)
 	}
 }
 
-// Signals are often the rows of a table: nothing can be separated then, and it is said why.
+// Signals are often the rows of a table: nothing can be separated then, and a warning says why.
 func TestSignalsAsRows(t *testing.T) {
 	s, _ := sources(2000, 6, 3, 5)
 	for turned, c := range map[bool]*ICA{false: s.ICA(3), true: FromMatrix(s.Matrix().T()).ICA(3)} {
-		if c.Err() != nil || strings.Contains(said(c.Warnings, " "), "transpose a table whose rows are the signals") != turned {
+		if c.Err() != nil || strings.Contains(joined(c.Warnings, " "), "transpose a table whose rows are the signals") != turned {
 			t.Errorf("turned %v: %v", turned, c)
 		}
 	}

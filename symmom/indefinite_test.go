@@ -106,10 +106,10 @@ func TestSweepWorse(t *testing.T) {
 	lowest, at := math.Inf(1), 0
 	for _, r := range s.Results {
 		want := r.Fit.ObjectiveShifted > lowest+1e-3*math.Abs(lowest)
-		said := strings.Contains(said(r.Fit.Warnings, "\n"), "fits worse than rank")
-		t.Logf("rank %d: f = %g, said %v", r.Rank, r.Fit.ObjectiveShifted, said)
-		if want && !said || said && r.Fit.ObjectiveShifted <= lowest {
-			t.Errorf("rank %d: f = %g after %g of rank %d, said %v", r.Rank, r.Fit.ObjectiveShifted, lowest, at, said)
+		warned := strings.Contains(joined(r.Fit.Warnings, "\n"), "fits worse than rank")
+		t.Logf("rank %d: f = %g, warned %v", r.Rank, r.Fit.ObjectiveShifted, warned)
+		if want && !warned || warned && r.Fit.ObjectiveShifted <= lowest {
+			t.Errorf("rank %d: f = %g after %g of rank %d, warned %v", r.Rank, r.Fit.ObjectiveShifted, lowest, at, warned)
 		}
 		if r.Fit.ObjectiveShifted < lowest {
 			lowest, at = r.Fit.ObjectiveShifted, r.Rank

@@ -44,7 +44,7 @@ func (s *Session) Labels() *Labels {
 var ErrNoLabels = errors.New("the observations have no labels; name their column in LoadOptions.Labels, or give them to WithLabels")
 
 // WithLabels returns the session with a label for each observation, "" for none. name
-// is what they are called: "species".
+// is their name: "species".
 func (s *Session) WithLabels(name string, labels []string) *Session {
 	if s.Err() != nil {
 		return s

@@ -9,31 +9,31 @@ import (
 	"symmom/internal/observations"
 )
 
-// LoadOptions says how a table is read. The zero value is the default.
+// LoadOptions configure the reading of a table. The zero value is the default.
 type LoadOptions struct {
 	// Columns to use, in this order: names, numbers counted from 1, or ranges
-	// such as "3-7" or "q1-q9". Default: those that hold numbers; others are named in a warning.
+	// such as "3-7" or "q1-q9". Default: all columns of numbers; others are named in a warning.
 	Columns []string
 	// Header "auto" (default) takes the first line of a text table as names if it
 	// is not numbers, or else the last line above it that begins with #, as
 	// numpy.savetxt writes it, and refuses a line of numbers unlike those below, such as years;
 	// "yes"; "no".
 	Header string
-	// Delimiter of a text table. Default: found from the first lines, and refused where there may
-	// be two.
+	// Delimiter of a text table. Default: detected from the first lines; an error if it is
+	// ambiguous.
 	Delimiter string
-	// Decimal sign of the numbers in a text table: "auto" (default) finds it out from
-	// the first lines, with separated thousands, and refuses what can be read in two
-	// ways; "." or ",", with which thousands may be separated (1.234,50).
+	// Decimal sign of the numbers in a text table: "auto" (default) detects it from the
+	// first lines, with separated thousands, and refuses ambiguous numbers; "." or ","
+	// permit separated thousands, too (1.234,50).
 	Decimal string
 	// Weights names the column that holds the observations' weights; it is
 	// not used as a variable.
 	Weights string
-	// Labels names a column (or its number) of text or numbers that is kept beside the
-	// observations and is no variable: names of groups, at most 1,000, for the colours
-	// of charts and MixtureFit.Agreement. A row may have none. In an .npz it may also be
-	// another array, in svmlight "target" are the labels of the lines. A stream keeps
-	// two bytes for each row in memory.
+	// Labels is the name or number of a column of group labels, text or numbers, that is
+	// kept beside the observations and is not a variable: at most 1,000 groups, for the
+	// colours of charts and MixtureFit.Agreement. A row may have none. In an .npz it may
+	// also be another array, in svmlight "target" are the labels of the lines. A stream
+	// keeps two bytes for each row in memory.
 	Labels string
 	// WeightsFile is a file with one weight per observation.
 	WeightsFile string
@@ -41,22 +41,22 @@ type LoadOptions struct {
 	// "drop" leaves the observation out; "mean" replaces the value by the column's
 	// (weighted) mean.
 	Missing string
-	// NA lists codes that stand for missing values in this table, beside those words: "-99",
-	// "refused", or "age=-99" for a column, a number or a range of them ("=a=b" is the code
-	// a=b). A number is compared with numbers, other text with text. A note counts the cells.
+	// NA lists further missing-value codes: "-99", "refused", or "age=-99" for one column, a
+	// column number or a range of them ("=a=b" is the code a=b). Numeric codes match by value,
+	// others by text. A note counts the cells.
 	NA []string
 	// Array is the name of the array in an .npz, or of the variable in a .mat, with
 	// more than one.
 	Array string
 	// Float32 keeps the values as float32, in half the memory; a float32 NPY is then read as
-	// it is. All sums stay float64: results are those for the rounded values, off by 6e-8 of
-	// themselves (tiny ones by 7e-46) at most. A value beyond 3.4e38 is an error; a column of
-	// whose spread fewer than three digits are left gets a warning.
+	// it is. All sums stay float64: results are those for the rounded values, with a relative
+	// error of at most 6e-8 (7e-46 absolute for tiny ones). A value beyond 3.4e38 is an error; a
+	// column whose spread keeps fewer than three digits gets a warning.
 	Float32 bool
-	// NoSpill forbids a stream to keep a temporary copy of what takes long to read (text, compressed
-	// and columnar files, objects of stores): plain numbers in os.TempDir, or /var/tmp where that is
-	// memory, 8 bytes each, in at most half of what is free there, removed with the session or the
-	// program. Without the copy each pass parses the data again, and fits try fewer starts.
+	// NoSpill disables the temporary copy of a stream that is slow to read (text, compressed and
+	// columnar files, objects in stores): binary numbers in os.TempDir, or /var/tmp if that is in
+	// memory, 8 bytes each, in at most half of the free space there, removed with the session or
+	// the program. Without the copy each pass parses the data again, and fits try fewer starts.
 	NoSpill bool
 	// Spark is the address of a Spark Connect server, sc://HOST:PORT, or with
 	// /;token=TOKEN;use_ssl=true after it: Stream then leaves the data on that cluster,
@@ -66,13 +66,13 @@ type LoadOptions struct {
 	// SparkWorker is the path of symmom on the executors. Default: this program is sent.
 	SparkWorker string
 	// MemoryLimit in bytes for the table, and for each copy of it that Center, Standardize,
-	// Whiten and Select make; 16 MB are always allowed. Default: three quarters of what is
-	// free. The values of a file may then take 67 MB or 32 times its size,
+	// Whiten and Select make; 16 MB are always allowed. Default: three quarters of the free
+	// memory. The values of a file may then take 67 MB or 32 times its size,
 	// whichever is more, and it may have 131,072 columns or one for each 85 bytes.
 	MemoryLimit uint64
 }
 
-// internal translates the options, checking what is written as text.
+// internal translates the options, and checks those given as text.
 func (o LoadOptions) internal() (observations.Options, error) {
 	c := observations.Options{Columns: o.Columns, Weights: o.Weights, Labels: o.Labels, Array: o.Array, Float32: o.Float32, MemoryLimit: o.MemoryLimit}
 	err := cmp.Or(oneOf(&o.Header, "Header", "auto", "yes", "no"), oneOf(&o.Missing, "Missing", "error", "drop", "mean"), oneOf(&o.Decimal, "Decimal", "auto", ".", ","))

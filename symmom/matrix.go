@@ -24,5 +24,5 @@ func (e *Environment) LoadMatrix(path string) (*mat.Dense, error) {
 }
 
 // SaveMatrix writes a matrix as NPY (float64, C order), a vector (*mat.VecDense) as an
-// array of one dimension. The file appears whole or not at all.
+// array of one dimension. The file is written atomically.
 func SaveMatrix(path string, m mat.Matrix) error { return export.WriteNPY(path, m) }

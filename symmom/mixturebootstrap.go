@@ -13,7 +13,7 @@ import (
 	"symmom/internal/words"
 )
 
-// BootstrapOptions says how standard errors are estimated. The zero value of every
+// BootstrapOptions configure the estimation of standard errors. The zero value of every
 // field is its documented default.
 type BootstrapOptions struct {
 	// Draws is the number of resamples of the observations. Default 100: the

@@ -110,17 +110,17 @@ func TestMixtureBootstrapRuns(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	g := s.WithContext(ctx).Mixture(3, MixtureFitOptions{})
-	var told []string
+	var lines []string
 	stopped := g.Bootstrap(BootstrapOptions{Draws: 100, Progress: func(p Progress) {
-		if told = append(told, p.String()); p.StartsDone == 4 {
+		if lines = append(lines, p.String()); p.StartsDone == 4 {
 			cancel()
 		}
 	}})
 	if !errors.Is(stopped.Err(), ErrInterrupted) || stopped.Draws != 4 || !mat.Equal(stopped.Means, a.Means) {
 		t.Errorf("interrupted: %v, want the first four draws", stopped)
 	}
-	if want := "bootstrap, draw 4 of 100"; len(told) != 4 || told[3] != want {
-		t.Errorf("told %q, want %q last", told, want)
+	if want := "bootstrap, draw 4 of 100"; len(lines) != 4 || lines[3] != want {
+		t.Errorf("progress %q, want %q last", lines, want)
 	}
 	if text := stopped.String(); !strings.Contains(text, "4 bootstrap draws") || !strings.Contains(text, "interrupted") {
 		t.Error(text)

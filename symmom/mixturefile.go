@@ -15,7 +15,7 @@ import (
 )
 
 // Save writes the mixture to path as JSON; a name with the ending of another format is
-// an error. The file appears whole or not at all.
+// an error. The file is written atomically.
 func (f *MixtureFit) Save(path string) error {
 	if f.gmm == nil {
 		return cmp.Or(f.err, error(&SaveError{path, errors.New("the mixture is empty")}))

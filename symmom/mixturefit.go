@@ -16,7 +16,7 @@ import (
 	"symmom/internal/words"
 )
 
-// MixtureFitOptions says how a Gaussian mixture is fitted. The zero value of every
+// MixtureFitOptions configure the fit of a Gaussian mixture. The zero value of every
 // field is its documented default.
 type MixtureFitOptions struct {
 	// Covariance of the components: "spherical" (default), one variance each;
@@ -62,7 +62,7 @@ type MixtureFitOptions struct {
 	// are the same bits for any number.
 	Threads int
 
-	// MemoryLimit in bytes for what is held of the observations besides the data.
+	// MemoryLimit in bytes for copies of the observations besides the data.
 	// Default: three quarters of the memory that is free.
 	MemoryLimit uint64
 
@@ -87,7 +87,7 @@ const (
 
 var covariances = []string{CovarianceSpherical, CovarianceTied, CovarianceDiagonal, CovarianceFull}
 
-// withDefaults fills in what was left at zero and checks the rest.
+// withDefaults replaces zero values by defaults and checks the others.
 func (o MixtureFitOptions) withDefaults() (MixtureFitOptions, error) {
 	if err := oneOf(&o.Covariance, "Covariance", covariances...); err != nil {
 		return o, err
@@ -136,8 +136,8 @@ type MixtureFit struct {
 	// Coordinates that means and covariances are in: "" for the data's own,
 	// "centered", "standardized" or "whitened", as the session was.
 	Coordinates string
-	// Center and Scale are what was subtracted from the variables and what they were then divided
-	// by, n each; nil if they were not.
+	// Center was subtracted from the variables, which were then divided by Scale; n numbers each,
+	// nil if not.
 	Center, Scale []float64
 
 	// Start says where the mixture was found from: "moments", "k-means++ 3" or "scattered 3".
@@ -174,22 +174,22 @@ type MixtureFit struct {
 // (after Hsu & Kakade 2013). The noise is the mean of the n-r+1 smallest
 // eigenvalues of the covariance.
 //
-// EM polishes the likelihood from there and from k-means++ starts; of small tables also from
-// means of four observations, with variances that differ ("scattered"). For spherical
+// EM polishes the likelihood from there and from k-means++ starts; for small tables also from
+// means of four observations, with different variances ("scattered"). For spherical
 // covariances and many variables it first runs in the leading eigenvectors, besides
 // which only the distance from their span matters, then on all of the data. Between
 // passes over many observations EM continues on some of them, corrected by the sums
 // over all from the last pass, so that few passes are needed. The log-likelihood
 // never falls.
 //
-// The likelihood has no maximum where a component closes in on values that occur more than once,
-// or on a few observations. A variance has a lower bound (MixtureFitOptions.RegCovar), and mixtures
-// that lie on it, with a component that nothing but values which occur often separates from another, or
-// of too few observations, give way to those that do not,
-// as among starts so among numbers of components (Mixtures). Among starts one that many observations make
-// narrower than the bound does not; other observations must not be less likely for the few that a component has.
-// WarnSetAside tells of starts of a higher likelihood that gave way,
-// WarnLeastVariance and WarnFewMembers of a mixture that nothing better was found for.
+// The likelihood is unbounded if a component shrinks onto repeated values, or onto a few
+// observations. Variances therefore have a lower bound (MixtureFitOptions.RegCovar). Mixtures on
+// the bound, with a component that only repeated values separate from another, or with a component of
+// too few observations, are set aside in favour of others, among starts and among numbers of
+// components (Mixtures). Among starts a component that many observations make narrower than the bound
+// is accepted, and the expected likelihood of other observations counts. WarnSetAside reports starts of a
+// higher likelihood that were set aside, WarnLeastVariance and WarnFewMembers such a mixture if no
+// better one was found.
 //
 // Cost: two passes, of p n^2 and p n r^2 operations (for many variables four
 // cheaper ones in place of the first), and 4 p n r per iteration of EM, 8 p n r for
@@ -235,7 +235,7 @@ func (f *MixtureFit) run(r int, o MixtureFitOptions, given *gmm.Mixture, spread 
 	return found.Spread
 }
 
-// checkMixture refuses what cannot be fitted.
+// checkMixture refuses invalid arguments.
 func (s *Session) checkMixture(r int) error {
 	switch {
 	case s.data.Forgotten() != nil:

@@ -168,7 +168,7 @@ func TestMixtureDiagonal(t *testing.T) {
 	}
 }
 
-// What is done with a mixture: labels, responsibilities, new draws, a file.
+// Uses of a mixture: labels, responsibilities, new draws, a file.
 func TestMixtureUse(t *testing.T) {
 	slow.Test(t)
 	means := unequal(10, 1)
@@ -350,7 +350,7 @@ func TestMixtureThreads(t *testing.T) {
 	}
 }
 
-// What is done to the fields of a mixture changes nothing of what its methods compute, and no
+// Changing the fields of a mixture does not affect the results of its methods, and no
 // number of components or variables makes them panic.
 func TestMixtureFieldsAreCopies(t *testing.T) {
 	s, _ := drawMixture(unequal(4, 2), constant(4, 3, .5), nil, 200, 2)
@@ -489,8 +489,8 @@ func TestMixtureMemory(t *testing.T) {
 	}
 }
 
-// Weights that are so uneven that BIC would take noise for components are told of, also where
-// each counts less than twice; nearly equal ones are not.
+// Weights so uneven that BIC would take noise for components give a warning, also where
+// each counts less than twice; nearly equal ones do not.
 func TestMixtureTellsOfUnevenWeights(t *testing.T) {
 	x := drawUniform(3, 200, 98)
 	for spread, want := range map[float64]bool{0: false, .3: false, .65: true, 1: true} {

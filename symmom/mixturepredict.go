@@ -54,7 +54,7 @@ func (f *MixtureFit) Predict(s *Session) ([]int, error) {
 	return of, interrupted("predict", err)
 }
 
-// PredictRows is Predict for some observations of s that are at hand, such as those that
+// PredictRows is like Predict, for given observations of s, such as those that
 // Subsample returned: the rows of a matrix, with the variables of s and in its coordinates.
 func (f *MixtureFit) PredictRows(s *Session, rows mat.Matrix) ([]int, error) {
 	order, x, err := f.fits(s)
@@ -128,7 +128,7 @@ func (f *MixtureFit) Sample(observations int, seed uint64) (*Session, []int) {
 	return env.FromMatrix(v), labels
 }
 
-// MeansError says how far the means are from the true ones.
+// MeansError is the distance of the means from the true ones.
 type MeansError struct {
 	// Relative is the root of the sum of squared distances between matched means,
 	// divided by that of the squared norms of the true ones.

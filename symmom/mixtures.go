@@ -18,13 +18,13 @@ import (
 	"symmom/internal/words"
 )
 
-// Mixtures are fits of Gaussian mixtures with each number of components of a range, and
-// what their BIC tells.
+// Mixtures are fits of Gaussian mixtures with each number of components of a range,
+// compared by BIC.
 type Mixtures struct {
 	Results []MixtureResult // by covariance, then by number of components, ascending
 	// Best is the fit with the lowest BIC, of those that are finished and have no component
 	// that its observations do not determine (WarnLeastVariance, WarnFewMembers); nil if there
-	// is none. Nothing says that observations are a mixture of Gaussian components.
+	// is none. The observations need not be a mixture of Gaussian components at all.
 	Best *MixtureFit
 
 	what bic.Comparison
@@ -42,7 +42,7 @@ type MixtureResult struct {
 
 // Mixtures fits a mixture with each number of components from..to, both included, as
 // Mixture does, and with each covariance if the options have several. Fits that begin with
-// the whole covariance of the data share it, and are the same as alone but for DataPasses.
+// the whole covariance of the data share it, and equal separate fits except for DataPasses.
 // One that fails has no mixture, and the others are fitted all the same. If it is
 // interrupted, the fits that were begun are kept and Err wraps ErrInterrupted.
 func (s *Session) Mixtures(from, to int, options ...MixtureFitOptions) *Mixtures {
@@ -112,14 +112,14 @@ func (m *Mixtures) add(r int, covariance string, f *MixtureFit) {
 // Err returns the first error of the chain that led here, or of a fit, or nil.
 func (m *Mixtures) Err() error { return m.err }
 
-// Conclusion says which fit has the lowest BIC and what that is worth, of fits that can be
-// compared: differences below 2 tell nothing, those above 10 much (Kass & Raftery 1995).
+// Conclusion names the comparable fit with the lowest BIC and grades the evidence:
+// differences below 2 are inconclusive, those above 10 strong (Kass & Raftery 1995).
 func (m *Mixtures) Conclusion() string { return m.what.Conclusion() }
 
-// Warnings returns those of the fits, and says which numbers of components each is of.
+// Warnings returns the warnings of the fits, each with its numbers of components.
 func (m *Mixtures) Warnings() []Warning { return m.what.Warnings() }
 
-// Table returns what String shows of each fit, and the names of the columns.
+// Table returns the rows of String, and the names of the columns.
 func (m *Mixtures) Table() (header []string, rows [][]string) { return m.what.Table() }
 
 func (m *Mixtures) listing() *htmltext.Listing {

@@ -21,16 +21,15 @@ type Model struct {
 	Factors *mat.Dense // A, n x r, one component a column
 	Names   []string   // of the variables, or nil
 
-	// Center and Scale say what Session.Center and Standardize made of a variable v
-	// before the model was found: (v - center) / scale. n numbers each; nil for 0 and 1.
+	// Center and Scale describe the transformation of a variable v by Session.Center and
+	// Standardize: (v - center) / scale. n numbers each; nil for 0 and 1.
 	Center, Scale []float64
 
-	// Kind says which moment the model is of; nil if that is not known: for a model made
-	// by hand, by another program, or by a symmom that did not keep it.
+	// Kind describes the moment of the model; nil if it is unknown, as for a model made by
+	// hand, by another program, or by an old symmom.
 	Kind *MomentKind
 
-	// Origin says how the model was made; its zero value is that of a model made by
-	// hand.
+	// Origin is the provenance of the model, zero for a model made by hand.
 	Origin Origin
 }
 

@@ -42,7 +42,7 @@ func TestModelRoundTrip(t *testing.T) {
 	}
 }
 
-// What a file has is taken exactly, unnormalized too.
+// The contents of a file are taken exactly, unnormalized too.
 func TestModelTakenExactly(t *testing.T) {
 	a := mat.NewDense(2, 2, []float64{3, 0, 4, -2})
 	m, err := NewModel(3, []float64{-1, 2}, a)

@@ -10,18 +10,18 @@ import (
 	"symmom/internal/modelfile"
 )
 
-// Save writes the model to a file, whose name says in which format:
+// Save writes the model to a file, in the format of its extension:
 //
 //   - .mat for MATLAB and Octave: lambda, and U, a cell array of the factor matrix once
 //     for each mode. load(path); K = ktensor(lambda, U) makes a tensor of the Tensor
 //     Toolbox of it, S = symktensor(lambda, U{1}, numel(U)) a symmetric one;
 //   - .ktns, the text that import_data of the Tensor Toolbox and pyttb read; it keeps
-//     lambda and the factors alone, so that it no longer says which moment it is of;
+//     only lambda and the factors, and not the Kind of the moment;
 //   - .npz for NumPy, TensorLy and scikit-learn: weights, factors and order;
-//   - .json, or no known ending: JSON. An ending of another format is an error.
+//   - .json, or no known extension: JSON. The extension of another format is an error.
 //
-// The file appears whole or not at all: if writing fails, an older file of that name is
-// left as it was.
+// The file is written atomically: if writing fails, an older file of that name is
+// unchanged.
 func (m *Model) Save(path string) error { return m.save(context.Background(), path) }
 
 func (m *Model) save(ctx context.Context, path string) error {

@@ -17,7 +17,7 @@ type Moment struct {
 	session *Session
 	fit     fit.Moment
 	options Options
-	debias  *Noise // that was asked to be taken out, or nil
+	debias  *Noise // to remove, or nil
 	err     error
 }
 
@@ -133,7 +133,7 @@ func (m *Moment) With(o Options) *Moment {
 // Options returns the options that With set.
 func (m *Moment) Options() Options { return m.options }
 
-// String describes the moment and what its forms cost.
+// String describes the moment and the cost of its forms.
 func (m *Moment) String() string {
 	if err := m.Err(); err != nil {
 		return errorLine("moment", err)

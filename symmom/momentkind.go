@@ -12,15 +12,15 @@ import (
 	"symmom/internal/words"
 )
 
-// MomentKind says which moment of the data a model is of, besides its order. The zero
-// value is the moment of the data as they were loaded.
+// MomentKind describes the moment of a model, besides its order. The zero value is the
+// moment of the data as loaded.
 type MomentKind = likeness.Kind
 
-// SavedNoise is a covariance that was taken out of a moment, given or estimated.
+// SavedNoise is the covariance of noise removed from a moment, given or estimated.
 type SavedNoise = likeness.Noise
 
 // kind returns the kind of the moment, whose noise is known; nil if whitened coordinates
-// were changed again, so that nothing says which they are.
+// were changed again, for which there is no description.
 func (m *Moment) kind() *MomentKind {
 	k := &MomentKind{Coordinates: m.session.coordinates, Cumulant: m.fit.Cumulant}
 	if k.Coordinates == whitened {
@@ -54,9 +54,8 @@ func refused(what string, r *likeness.Refusal) error {
 }
 
 // fits refuses a model that cannot be compared with the moment or, more liberally, be a
-// start for it, and returns it with its variables in the order of the data. A model that
-// does not say which moment it is of is taken to be of this one, or of centered data if it
-// has a center.
+// start for it, and returns it with its variables in the order of the data. A model
+// without a Kind is taken to be of this moment, or of centered data if it has a center.
 func (m *Moment) fits(what string, model *Model, start bool) (*Model, []Warning, error) {
 	here, found := m.expected(), model.Kind
 	if here != nil && found == nil && model.Center != nil {

@@ -19,7 +19,7 @@ const (
 	FormSampled    Form = "sampled"
 )
 
-// Solver is what minimizes f.
+// Solver is a method to minimize f.
 type Solver string
 
 // Solvers. SolverLBFGSB (for Options.Nonnegative) and SolverAdam (of the sampled
@@ -72,10 +72,10 @@ func (s Status) Words() string { return strings.ReplaceAll(string(s), "_", " ") 
 
 func statusOf(s solve.Status) Status { return Status(s.String()) }
 
-// Phase is what a decomposition, a mixture or a search for the rank is doing.
+// Phase is a phase of a decomposition, a mixture or a search for the rank.
 type Phase = progress.Phase
 
-// PhaseTime says what a phase took.
+// PhaseTime is the time and the passes of a phase.
 type PhaseTime = progress.PhaseTime
 
 // Phases.

@@ -76,12 +76,12 @@ func TestSecondMomentIsNoise(t *testing.T) {
 	}
 	m := FromMatrix(x).Moment(4).Debias(Noise{Variances: variances})
 	f, full := mustFit(t, m.Compressed(0).Decompose(2)), mustFit(t, m.Implicit().Decompose(2))
-	if !strings.Contains(said(f.Warnings, "\n"), "second moment is 0") || !(math.Abs(f.RelativeError-full.RelativeError) <= 1e-6) {
+	if !strings.Contains(joined(f.Warnings, "\n"), "second moment is 0") || !(math.Abs(f.RelativeError-full.RelativeError) <= 1e-6) {
 		t.Errorf("relative error %g, %g in the implicit form, warnings %v", f.RelativeError, full.RelativeError, f.Warnings)
 	}
 }
 
-// What a fit says does not depend on which came before on the same moment.
+// The result of a fit does not depend on earlier fits of the same moment.
 func TestNotOfFitsBefore(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	draw := func(p, n int) *Session {
@@ -91,7 +91,7 @@ func TestNotOfFitsBefore(t *testing.T) {
 		}
 		return FromMatrix(mat.NewDense(p, n, v))
 	}
-	said := func(f *Fit) string {
+	result := func(f *Fit) string {
 		if f.Err() != nil {
 			t.Fatal(f.Err())
 		}
@@ -104,13 +104,13 @@ func TestNotOfFitsBefore(t *testing.T) {
 		name string
 		of   func(*Moment) *Moment
 	}{{"explicit", (*Moment).Explicit}, {"implicit", (*Moment).Implicit}, {"explicit", (*Moment).Explicit}} {
-		if a, b := said(form.of(m).Decompose(2)), said(form.of(s.Moment(3).With(o)).Decompose(2)); a != b {
+		if a, b := result(form.of(m).Decompose(2)), result(form.of(s.Moment(3).With(o)).Decompose(2)); a != b {
 			t.Errorf("%s after others: %s, alone %s", form.name, a, b)
 		}
 	}
 	m = s6.Moment(6).With(o6)
 	m.Implicit().Decompose(2)
-	if a, b := said(m.Sampled(100).Decompose(2)), said(s6.Moment(6).With(o6).Sampled(100).Decompose(2)); a != b {
+	if a, b := result(m.Sampled(100).Decompose(2)), result(s6.Moment(6).With(o6).Sampled(100).Decompose(2)); a != b {
 		t.Errorf("sampled after implicit: %s, alone %s", a, b)
 	}
 	path := filepath.Join(t.TempDir(), "a.npy")
@@ -122,7 +122,7 @@ func TestNotOfFitsBefore(t *testing.T) {
 	swept.With(Options{Starts: 1, MaxIterations: 30}).Sweep(1, 2)
 	after, alone := swept.With(many).Sweep(1, 2), stream.Moment(4).Compressed(0).With(many).Sweep(1, 2)
 	for i, r := range after.Results {
-		if a, b := said(r.Fit), said(alone.Results[i].Fit); a != b {
+		if a, b := result(r.Fit), result(alone.Results[i].Fit); a != b {
 			t.Errorf("sweep after one with fewer starts, rank %d: %s, alone %s", r.Rank, a, b)
 		}
 	}
@@ -190,13 +190,13 @@ func TestVanishingIsSeenEarly(t *testing.T) {
 			}
 		}}
 		err := m.With(o).Decompose(5).Err()
-		if err == nil || !strings.Contains(err.Error(), "is 0 but for rounding") || evaluations > 0 {
+		if err == nil || !strings.Contains(err.Error(), "is zero to within rounding") || evaluations > 0 {
 			t.Errorf("%s: %v after %d evaluations", name, err, evaluations)
 		}
 	}
 	// A cumulant is called one; nobody took noise out of it.
 	err := FromRows([][]float64{{1, 2}, {3, 5}}).Cumulant(3).Decompose(1).Err()
-	if err == nil || !strings.Contains(err.Error(), "the cumulant of order 3 is 0 but for rounding") || strings.Contains(err.Error(), "noise") {
+	if err == nil || !strings.Contains(err.Error(), "the cumulant of order 3 is zero to within rounding") || strings.Contains(err.Error(), "noise") {
 		t.Errorf("a cumulant that vanishes: %v", err)
 	}
 	err = FromRows([][]float64{{1, 2}, {3, 5}}).Center().Moment(1).Decompose(1).Err()

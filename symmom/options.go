@@ -11,7 +11,7 @@ import (
 	"symmom/internal/progress"
 )
 
-// Options says how a moment is decomposed. The zero value of every field is its
+// Options configure a decomposition. The zero value of every field is its
 // documented default; a run never changes its options.
 type Options struct {
 	// Starts is the number of initial guesses; the best fit of all wins. Default (0): 10, as
@@ -79,22 +79,23 @@ type Options struct {
 
 	// InitialModel starts the first run from this model, exactly as it is, of variables
 	// and in coordinates like those of the data; see Moment.Evaluate.
-	// Further starts, if asked for, are drawn as Init says. Under Nonnegative its columns are
-	// turned where that is the same term, and what is negative then is 0, with a warning.
+	// Further starts, if requested, are drawn as in Init. Under Nonnegative its columns are
+	// negated where that gives the same term, and remaining negative entries are set to 0,
+	// with a warning.
 	InitialModel *Model
 
 	// Nonnegative keeps every entry of lambda and A at or above zero
 	// (L-BFGS-B). lambda is bounded too because a negative lambda of an odd order
-	// would undo what a nonnegative A is asked for.
+	// would defeat the purpose of a nonnegative A.
 	Nonnegative bool
 
 	// Threads is the number of processor cores to use. Default: all. Results
 	// are the same bits for any number.
 	Threads int
 
-	// MemoryLimit in bytes for an explicit moment tensor, and for what the search holds, of
-	// which 16 MB are always allowed. Default: three quarters of the memory that is free at
-	// that time.
+	// MemoryLimit in bytes for an explicit moment tensor, and for the memory of the search,
+	// of which 16 MB are always allowed. Default: three quarters of the memory that is free
+	// at that time.
 	MemoryLimit uint64
 
 	// Progress, if set, is called when something new begins (Progress.Phase),
@@ -115,7 +116,7 @@ const (
 	DefaultRelativeDecrease = 1e7 * 0x1p-52
 )
 
-// withDefaults fills in what was left at zero and checks the rest.
+// withDefaults replaces zero values by defaults and checks the others.
 func (o Options) withDefaults() (Options, error) {
 	o.open = o.Starts == 0 && o.InitialModel == nil && !o.Nonnegative && !(o.Solver == SolverLBFGS && o.Scale == ScaleNone)
 	starts := DefaultStarts

@@ -195,7 +195,7 @@ func TestNoiseOfVariablesInAnotherOrder(t *testing.T) {
 	}
 }
 
-// What a caller does to the kind of a model stays there.
+// Changes to the kind of a model by a caller do not spread.
 func TestKindIsTheModelsOwn(t *testing.T) {
 	s, _, _ := inOrders(t)
 	w := s.Whiten(2)

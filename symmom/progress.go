@@ -9,19 +9,19 @@ import (
 	"symmom/internal/words"
 )
 
-// Progress is what a running decomposition reports.
+// Progress is a report of a running decomposition.
 type Progress struct {
 	Rank             int           // rank being fitted
-	Phase            Phase         // what goes on, one of the Phase names
+	Phase            Phase         // one of the Phase names
 	Pass             int           // over all observations, in this phase, counted from 1; 0 where passes are not counted
 	Seen             float64       // share of the observations that the pass has seen, of data on disk
-	Start            int           // the start that reports, counted from 0
+	Start            int           // the reporting start, counted from 0
 	StartsDone       int           // starts that have ended by themselves
 	Starts           int           // starts in all
-	Iterations       int           // of the start that reports
+	Iterations       int           // of the reporting start
 	StartEvaluations int           // of f and its gradient, of that start
 	Evaluations      int           // of f and its gradient, all starts so far
-	Objective        float64       // f of the start that reports, shifted, user's units; of a search or a polish
+	Objective        float64       // f of the reporting start, shifted, user's units; of a search or a polish
 	Best             float64       // lowest f of all starts so far; NaN before there is one
 	Elapsed          time.Duration // since the decomposition began
 	Remaining        time.Duration // estimate; negative while unknown
@@ -30,9 +30,9 @@ type Progress struct {
 	Stopped          bool          // with Done: by an interrupt, before the work was finished
 }
 
-// String says in a few words what is going on outside of the search, such as
-// "basis, pass 2, 40%". It is empty during a search and a polish, for which starts
-// and objective say more, and at the end.
+// String describes the phase outside of the search, such as "basis, pass 2, 40%". It
+// is empty during a search and a polish, for which starts and objective are more
+// informative, and at the end.
 func (p Progress) String() string {
 	if p.Done || p.Phase == PhaseSearch || p.Phase == PhasePolish {
 		return ""
@@ -59,8 +59,8 @@ func (p Progress) String() string {
 	return text
 }
 
-// Did says in a few words what was done, for work other than a decomposition:
-// "bootstrap, 20 of 20 draws". It is empty for a decomposition.
+// Did summarizes finished work other than a decomposition: "bootstrap, 20 of 20
+// draws". It is empty for a decomposition.
 func (p Progress) Did() string {
 	switch {
 	case p.Phase == PhaseBootstrap:
@@ -71,8 +71,8 @@ func (p Progress) Did() string {
 	return ""
 }
 
-// reports passes an engine's reports on to tell, unless that is nil. The time counts
-// from began.
+// reports returns a function that forwards an engine's reports to tell, or nil if that is
+// nil. The time is measured from began.
 func reports(tell func(Progress), began time.Time) progress.Func {
 	if tell == nil {
 		return nil
@@ -92,10 +92,10 @@ func (s *Session) watcher(given func(Progress)) func(Progress) {
 	return given
 }
 
-// Environment is what an interactive program gives the sessions of its user: a
-// context for each cell that runs, and a place to show progress. A REPL or a
-// notebook kernel makes one and offers its methods in place of the package's
-// functions of the same name. The zero value behaves as the package does.
+// Environment connects sessions to an interactive program: it has a context for each
+// cell, and a function to show progress. A REPL or a notebook kernel makes one and
+// offers its methods in place of the package's functions of the same name. The zero
+// value behaves like the package.
 type Environment struct {
 	// Context returns the context of the cell that is running; nil means
 	// context.Background. It is called at each long call.
@@ -105,8 +105,8 @@ type Environment struct {
 	Progress func(Progress)
 }
 
-// Adopt returns the session with the environment's context and progress, for one
-// that was made elsewhere, as by package datasets.
+// Adopt returns the session with the environment's context and progress, for sessions
+// made elsewhere, such as in package datasets.
 func (e *Environment) Adopt(s *Session) *Session {
 	c := *s
 	c.env = e

@@ -204,15 +204,15 @@ func TestAnyData(t *testing.T) {
 					t.Errorf("%s: f of the %s fit is %.15g, evaluated as %s %.15g", c, name, f.ObjectiveShifted, other, e.ObjectiveShifted)
 				}
 			}
-			said := said(f.Warnings, "\n")
-			if hits, ok := f.AtBest(); ok && hits == 1 && name != "sampled" && len(f.Starts) > 1 && !strings.Contains(said, "only 1 of") {
-				t.Errorf("%s, %s: one start found the best, and that is not told: %q", c, name, said)
+			text := joined(f.Warnings, "\n")
+			if hits, ok := f.AtBest(); ok && hits == 1 && name != "sampled" && len(f.Starts) > 1 && !strings.Contains(text, "only 1 of") {
+				t.Errorf("%s, %s: one start found the best, without a warning: %q", c, name, text)
 			}
-			if f.Status != "converged" && name != "sampled" && !strings.Contains(said, "before it converged") {
-				t.Errorf("%s, %s: %s, and that is not told: %q", c, name, f.Status, said)
+			if f.Status != "converged" && name != "sampled" && !strings.Contains(text, "before it converged") {
+				t.Errorf("%s, %s: %s without a warning: %q", c, name, f.Status, text)
 			}
-			if c.r > p && !strings.Contains(said, "more than the data can carry") {
-				t.Errorf("%s, %s: a rank of more than p is not told: %q", c, name, said)
+			if c.r > p && !strings.Contains(text, "more than the data can carry") {
+				t.Errorf("%s, %s: no warning of a rank above p: %q", c, name, text)
 			}
 		}
 		// From the same start all forms end at f as low as each other.
@@ -284,7 +284,7 @@ func TestMirrored(t *testing.T) {
 		"explicit": FromMatrix(x).Moment(3).Explicit(), "compressed": FromMatrix(x).Moment(3).Compressed(0), "sampled": FromMatrix(x).Moment(3).Sampled(20),
 		"blocks": FromMatrix(x.Slice(0, 7, 0, n)).Append(x.Slice(7, 2*p, 0, n)).Moment(3), "stream": Stream(path).Moment(3)} {
 		for what, err := range map[string]error{"decompose": m.With(Options{Starts: 2, MaxIterations: 20}).Decompose(2).Err(), "evaluate": m.Evaluate(model).Err()} {
-			if err == nil || !strings.Contains(err.Error(), "0 but for rounding") {
+			if err == nil || !strings.Contains(err.Error(), "zero to within rounding") {
 				t.Errorf("%s, %s: %v", name, what, err)
 			}
 		}

@@ -14,10 +14,10 @@ import (
 //	db, err := sql.Open("sqlite", "plants.db")
 //	data := symmom.Query(db, "select height, width, kind from plants where year > ?", 2020, symmom.LoadOptions{Labels: "kind"})
 //
-// NULL is a missing value, and text that is a number counts as one. Columns of text,
-// times or bytes are left out with a warning. args are those of the query; if the last
-// is a LoadOptions, it says how the rows are taken (Columns, Weights, Labels, Missing, NA,
-// Float32, MemoryLimit). Rows are read one by one: only their numbers are in memory.
+// NULL is a missing value, and numeric text is a number. Columns of text, times or bytes
+// are dropped with a warning. args are those of the query; the last may be a LoadOptions
+// (Columns, Weights, Labels, Missing, NA, Float32, MemoryLimit). Rows are read one by one:
+// only their numbers are kept in memory.
 func Query(db *sql.DB, query string, args ...any) *Session {
 	return noEnvironment.Query(db, query, args...)
 }

@@ -13,24 +13,23 @@ const defaultSamples = 1000
 // (section 5 of the paper): the learning rate is .01, f is estimated after
 // each epoch of 100 iterations on the same 1,000 observations, a failed epoch
 // is undone and lowers the rate to .001, a second one ends the run as
-// "stalled". s = 0 means 1,000. 4 s n r operations an iteration, whatever p
-// is: s may be no more than p, or 1,000.
+// "stalled". s = 0 means 1,000. An iteration takes 4 s n r operations, for any
+// p: s is at most p, or 1,000.
 //
-// The unit and the starts are found from 4,096 random observations where there are
-// more. At the end the best solution is evaluated on all observations, and in the
-// same pass those whose estimates are worse by no more than sampling error; the
-// best of these is the fit's: its objective, relative error and gradient norm are
-// exact. Of the others Start.Unverified says that f is estimated. A warning says
-// where samples tell too little: where the parts of a few observations are most
-// of the moment (heavy tails), where the estimate was off by more than sampling
-// error, or where the solution is far from an optimum; Fit.Cosine tells how far. Tolerance,
-// RelativeDecrease and Corrections play no part.
+// The unit and the starts come from 4,096 random observations if there are more.
+// At the end the best solution is evaluated on all observations, and in the same
+// pass those whose estimates are worse by no more than the sampling error; the fit
+// is the best of these: its objective, relative error and gradient norm are exact.
+// Start.Unverified marks the others, whose f is estimated. There is a warning if
+// samples are insufficient: if a few observations dominate the moment (heavy
+// tails), if the estimate was off by more than the sampling error, or if the
+// solution is far from an optimum, as measured by Fit.Cosine. Tolerance,
+// RelativeDecrease and Corrections are ignored.
 //
-// Of a stream, whose observations are slow to reach at random, 128 MB are drawn
-// with Options.Seed in one pass (all of them where they fit), and everything
-// else from these: the gradients then estimate the moment of this reservoir
-// without bias, not that of all observations. The evaluation at the end is of
-// all of them.
+// From a stream, where random access is slow, 128 MB are drawn with Options.Seed
+// in one pass (all observations if they fit), and all samples are drawn from this
+// reservoir: the gradients are unbiased for the moment of the reservoir, not of
+// all observations. The final evaluation uses all of them.
 func (m *Moment) Sampled(s int) *Moment {
 	c := m.as(FormSampled)
 	c.fit.Samples = s

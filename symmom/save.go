@@ -8,13 +8,13 @@ import (
 	"symmom/internal/progress"
 )
 
-// Save writes the observations to a file for other programs. The name says in which
-// format: .csv, .tsv (these also with .gz), .npy, .parquet, .arrow or .feather. NumPy,
-// pandas and pyarrow read the same bits back, and so does Load. The names of the
-// variables are kept where the format has names, values that are kept as float32 are
-// written so, and weights that differ become a last column, "weights". A stream is
-// written in one pass, in bounded memory; over a file that it reads it is not written.
-// The file appears whole or not at all.
+// Save writes the observations to a file for other programs, in the format of its
+// extension: .csv, .tsv (also with .gz), .npy, .parquet, .arrow or .feather. NumPy, pandas
+// and pyarrow read the same bits back, and so does Load. The names of the variables are
+// written if the format has names, float32 values are written as float32, and unequal
+// weights become a last column, "weights". A stream is written in one pass, in bounded
+// memory, but not over its own files.
+// The file is written atomically.
 func (s *Session) Save(path string) error {
 	if err := s.Err(); err != nil {
 		return err

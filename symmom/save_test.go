@@ -71,14 +71,14 @@ func TestSessionSaveFails(t *testing.T) {
 	if err := s.WithContext(ctx).Save(filepath.Join(dir, "x.csv")); !errors.Is(err, symmom.ErrInterrupted) {
 		t.Error(err)
 	}
-	told := 0.
+	last := 0.
 	env := &symmom.Environment{Progress: func(p symmom.Progress) {
 		if p.Phase == symmom.PhaseWrite {
-			told = p.Seen
+			last = p.Seen
 		}
 	}}
-	if err := env.Adopt(s).Save(filepath.Join(dir, "x.npy")); err != nil || told != 1 {
-		t.Error(err, told)
+	if err := env.Adopt(s).Save(filepath.Join(dir, "x.npy")); err != nil || last != 1 {
+		t.Error(err, last)
 	}
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {
 		t.Error(entries, err)

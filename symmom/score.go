@@ -11,7 +11,7 @@ import (
 	"symmom/internal/words"
 )
 
-// Score says how well the columns of a factor matrix match the true ones: the
+// Score measures how well the columns of a factor matrix match the true ones: the
 // mean absolute cosine over the best one-to-one matching (equation Score of
 // the paper). 1 is perfect; signs and lengths do not matter.
 type Score struct {

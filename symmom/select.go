@@ -10,7 +10,7 @@ import (
 	"symmom/internal/words"
 )
 
-// choice is what Select took.
+// choice is the selection of Select.
 type choice struct {
 	from  int   // variables there were
 	taken []int // counted from 0

@@ -46,20 +46,20 @@ type Session struct {
 // are taken in the order of their names, or of the list, and each has the columns of
 // the first, by name if they have names.
 //
-// Paths can be URLs: https://, of which parts are read if the server allows it, and if
+// Paths can be URLs: https://, with range requests if the server supports them, and if
 // the program imports symmom/cloud, as the command does, s3://, gs:// and azblob://.
-// There a directory ends in a slash. Reading goes on where a connection broke off; an
-// object that is replaced meanwhile is an error. Save methods take URLs of stores, too.
+// There a directory ends in a slash. Broken connections are resumed; an object that is
+// replaced meanwhile is an error. Save methods take URLs of stores, too.
 //
 // If a sparse matrix has 256 variables or more and at most a tenth of its values are
 // not zero, the session stores only those, as FromCSR does. In Parquet, Arrow and
 // Feather, a column of lists is a variable for each number of a list (x[0], x[1], ...),
-// and a field of a record is one (a.b). Columns without numbers are left out with a
-// warning, unless LoadOptions.Columns choose.
+// and a field of a record is one (a.b). Columns without numbers are dropped with a
+// warning, unless LoadOptions.Columns is set.
 //
 // Memory: 8 n p bytes, or 4 n p with LoadOptions.Float32; 12 or 8 bytes a value of a
-// sparse matrix; while several files are read, up to twice that. A *MemoryError if there
-// is less.
+// sparse matrix; while several files are read, up to twice that. If there is less, the
+// error is a *MemoryError.
 func Load(path string, options ...LoadOptions) *Session { return noEnvironment.Load(path, options...) }
 
 // Load is like the function Load of this package, in this environment.
@@ -180,7 +180,7 @@ func (s *Session) WithContext(ctx context.Context) *Session {
 	return &c
 }
 
-// whole returns all observations in one array, for what cannot do without.
+// whole returns all observations in one array, for operations that require it.
 func (s *Session) whole(what string) (*observations.Set, error) {
 	d, err := s.data.Whole(s.context(), what)
 	return d, interrupted(what, err)
@@ -193,7 +193,8 @@ func (s *Session) context() context.Context {
 	return s.env.context()
 }
 
-// saving is the context of a save: what an interrupted run has found is kept all the same.
+// saving is the context of a save, which an interrupt does not stop, so that the best
+// result is kept.
 func (s *Session) saving() context.Context {
 	ctx := s.context()
 	if ctx.Err() != nil {
@@ -254,11 +255,11 @@ func (s *Session) Source() string {
 	return s.data.Source
 }
 
-// Coordinates says what was done to the observations that were loaded: "centered",
+// Coordinates names the transformation of the loaded observations: "centered",
 // "standardized" or "whitened"; "" for nothing.
 func (s *Session) Coordinates() string { return s.coordinates }
 
-// Warnings lists what a person should know about the data before using it.
+// Warnings lists problems with the data.
 func (s *Session) Warnings() []Warning {
 	if s.data == nil {
 		return nil
@@ -325,7 +326,7 @@ func (s *Session) String() string {
 	_, far := s.data.Storage.(obs.Far)
 	switch {
 	case s.data.Forgotten() != nil:
-		b.WriteString(", forgotten but for their sums")
+		b.WriteString(", forgotten except for their sums")
 	case far:
 		b.WriteString(", left on a cluster")
 	case s.data.Slow():

@@ -64,7 +64,7 @@ func TestLoadOptions(t *testing.T) {
 	if err := Load(path).Err(); !errors.As(err, &missing) {
 		t.Errorf("missing values: %v", err)
 	}
-	// What is shown names the options that the command names as flags.
+	// The text names the options for which the command names flags.
 	for _, shown := range []fmt.Stringer{Load(path), Load(path).Moment(3).Decompose(1), Load(path).Summary()} {
 		if text := shown.String(); !strings.HasSuffix(text, "or choose other columns (Missing, Columns)") {
 			t.Errorf("shows %q", text)

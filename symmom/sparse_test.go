@@ -205,7 +205,7 @@ func TestLoadSparse(t *testing.T) {
 	}
 }
 
-// What goes through all sparse observations is interrupted.
+// Passes over all sparse observations can be interrupted.
 func TestSparseInterrupted(t *testing.T) {
 	start, index, values, _ := drawCSR(rand.New(rand.NewPCG(91, 2)), 50, 9, .2)
 	s := symmom.FromCSR(9, start, index, values)

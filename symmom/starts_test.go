@@ -64,7 +64,7 @@ func TestEnoughStarts(t *testing.T) {
 			}
 			if f.RelativeError > best*(1+1e-3) {
 				missed++
-				if !strings.Contains(said(f.Warnings, " "), "found this fit, so a better one may be there") {
+				if !strings.Contains(joined(f.Warnings, " "), "found this fit, so there may be a better one") {
 					silent++
 				}
 			}

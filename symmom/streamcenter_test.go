@@ -12,7 +12,7 @@ import (
 )
 
 // A stream that is centered or standardized gives what the data in memory give: the numbers
-// that fits see have the same bits, but for the means of sums of weights made in two parts.
+// that fits see have the same bits, except for the means of sums of weights made in two parts.
 func TestStreamMoved(t *testing.T) {
 	x, _ := offsetClusters(40) // with a column of another unit and a constant one
 	p, n := x.Dims()
@@ -145,8 +145,8 @@ func TestStreamMovedUses(t *testing.T) {
 	}
 }
 
-// Root mean squares in warnings are with weights where centering knows them, wherever the data are,
-// and elsewhere said to be without.
+// Root mean squares in warnings are weighted where centering knows the weights, wherever the
+// data are, and elsewhere labelled as unweighted.
 func TestScalesOfWeightedColumnsEverywhere(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.csv")
 	if err := os.WriteFile(path, []byte("a,b,w\n-2e6,-.01,1\n3e6,.02,1\n1e6,.04,8\n"), 0o600); err != nil {

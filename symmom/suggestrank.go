@@ -9,11 +9,11 @@ import (
 	"symmom/internal/ranks"
 )
 
-// RankOptions says how Moment.SuggestRank looks for a rank. The zero value of every
+// RankOptions configure Moment.SuggestRank. The zero value of every
 // field is its documented default.
 type RankOptions struct {
-	// Max is the highest rank that is considered; one more is fitted, to see
-	// whether Max is enough. Default 10.
+	// Max is the highest rank to consider; one more is fitted, to check that Max is
+	// high enough. Default 10.
 	Max int
 }
 
@@ -23,7 +23,7 @@ const DefaultMaxRank = 10
 // Kinds of RankEvidence.
 const (
 	EvidenceSpectrum      = "spectrum"      // eigenvalues of the second moment that stand out
-	EvidenceStagnation    = "stagnation"    // where the relative error falls no more
+	EvidenceStagnation    = "stagnation"    // the rank beyond which the relative error stops falling
 	EvidenceReplicability = "replicability" // components that two halves of the observations agree on
 	EvidenceBIC           = "BIC"           // of spherical Gaussian mixtures
 )
@@ -32,10 +32,10 @@ const (
 const (
 	Sure   = "sure"
 	Likely = "likely"
-	Silent = "silent" // it says nothing
+	Silent = "silent" // no evidence
 )
 
-// RankEvidence is what one kind of evidence says about the rank.
+// RankEvidence is one kind of evidence for the rank.
 type RankEvidence = ranks.Evidence
 
 // RankSuggestion is the result of Moment.SuggestRank. The fields of a failed one
@@ -47,13 +47,13 @@ type RankSuggestion struct {
 	Observations int
 	Max          int // rank considered
 
-	// Rank is what the evidence agrees on, 0 if it does not.
+	// Rank is the suggested rank, 0 if the evidence disagrees.
 	Rank int
-	// Conclusion says it in words or, if there is no rank, why.
+	// Conclusion is the result in words, with the reason if there is no rank.
 	Conclusion string
 	Evidence   []RankEvidence // in the order of the Evidence names
 	Sweep      *Sweep         // of ranks 1..Max+1; never nil
-	Kind       *MomentKind    // which moment it is of, besides its order; nil if nothing is known of it
+	Kind       *MomentKind    // the moment, besides its order; nil if unknown
 	Elapsed    time.Duration
 	Warnings   []Warning
 
@@ -65,7 +65,7 @@ type RankSuggestion struct {
 const rankIterations = 100
 
 // SuggestRank looks for the number of components of the moment in four ways, each
-// of which says how sure it is:
+// with a degree of confidence:
 //
 //   - the spectrum: eigenvalues of the second moment that stand out, or one more (Or);
 //   - stagnation: the rank from which on the relative error of a sweep falls no
@@ -79,9 +79,9 @@ const rankIterations = 100
 //
 // A rank is suggested if halves surely replicate it, two of the others agree, or
 // one does and no higher rank replicates, and no sure evidence contradicts it; and
-// if a fit of that rank differs from fits of what has no components but the mean: the
+// if a fit of that rank differs from fits of data with no component except the mean: the
 // data with each column permuted independently and, from order 3 on, normal data of the
-// same covariance. Otherwise there is none, and Conclusion says what disagrees.
+// same covariance. Otherwise there is none, and Conclusion gives the disagreement.
 //
 // Cost: Max+1 decompositions, as many of each half and mixtures, and ten
 // decompositions of permuted and nine of normal data. Halves, mixtures and permutations use at most
@@ -127,7 +127,7 @@ func (m *Moment) checkSuggest(o *RankOptions) error {
 	return cmp.Or(m.estimable("Max", o.Max, max(o.Max, o.Max+1), 1), ranks.Room(m.session.data.P, m.session.data.N, m.session.data.Slow(), m.options.MemoryLimit))
 }
 
-// fill fits the ranks and weighs the evidence; what there is stays when it is
+// fill fits the ranks and weighs the evidence; partial evidence is kept when it is
 // interrupted.
 func (s *RankSuggestion) fill(m *Moment, began time.Time) error {
 	s.Sweep = m.Sweep(1, max(s.Max, s.Max+1)) // the largest int has no next

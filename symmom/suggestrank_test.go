@@ -139,8 +139,8 @@ func TestSuggestRankOfUnevenWeights(t *testing.T) {
 	}
 }
 
-// What few observations do not tell is said as it is: a mixture of two is found in twenty,
-// but a component with fewer than ten is none to judge by.
+// Few observations leave the rank open: a mixture of two is found in twenty, but a component
+// with fewer than ten is no evidence.
 func TestSuggestRankOfFew(t *testing.T) {
 	one := FromRows([][]float64{{1, 2, 3}}).Moment(3).SuggestRank(RankOptions{Max: 2})
 	if got := one.String(); !strings.Contains(got, "1 observation is too few to halve") {
@@ -162,7 +162,7 @@ func TestSuggestRankOfFew(t *testing.T) {
 	}
 }
 
-// What is wrong with a Max below the rank is said.
+// A Max below the rank is reported.
 func TestSuggestRankTooLow(t *testing.T) {
 	slow.Test(t)
 	m := drawGaussians(draw.Mixture{N: 30, Components: 5, PerComponent: 100, Sigma: .05, Congruence: .5, Seed: 1})
@@ -273,7 +273,7 @@ func TestReplicabilityLeavesOut(t *testing.T) {
 		t.Errorf("ranks %v compared, %d with a component twice: this test looks at nothing", e.Ranks, twice)
 	}
 	if !strings.Contains(e.Text, "left out, for want of fits that have each component once") {
-		t.Errorf("it is not said why ranks are left out: %s", e.Text)
+		t.Errorf("no reason given for the omitted ranks: %s", e.Text)
 	}
 }
 

@@ -16,22 +16,23 @@ import (
 	"symmom/internal/words"
 )
 
-// Summary is a first look at a table of observations.
+// Summary describes a table of observations.
 type Summary struct {
 	Source       string
 	Observations int
 	N            int
 	Variables    []VariableSummary // in the order of the columns
 	Weighted     bool
-	Coordinates  string  // of the observations: "centered", "standardized" or "whitened"; "" as they were loaded
+	Coordinates  string  // of the observations: "centered", "standardized" or "whitened"; "" as loaded
 	Shards       []Shard // files that the table was read from, in order, if several
 	Density      float64 // share of the values that are not zero
 	// Eigenvalues of the second moment, the largest first: all n of them, or only
-	// the largest if the others would take too long. Of more than 1,000 variables on a
-	// cluster they are 20 estimates, which a warning says.
+	// the largest if the others would take too long. For more than 1,000 variables on a
+	// cluster they are 20 estimates, with a warning.
 	Eigenvalues []float64
-	// Stand is how many eigenvalues stand out, other than by chance or one or two observations, and
-	// SuggestedRank a first guess: as many, of data about their mean one more, see Standing.
+	// Stand is the number of eigenvalues that stand out, other than by chance or by one or two
+	// observations. SuggestedRank is that number, or one more for data about their mean; see
+	// Standing.
 	Stand, SuggestedRank int
 	Fingerprint          string
 	Warnings             []Warning
@@ -128,7 +129,7 @@ func (r *Summary) spectrum(ctx context.Context, s *Session) {
 			r.SuggestedRank++
 		}
 		if second.Unrelated(func(i int) (mean, deviation float64) { return r.Variables[i].Mean, r.Variables[i].Std }) {
-			r.Warnings = append(r.Warnings, notice.New(notice.Scales, "columns of these means and deviations would have as many eigenvalues that stand out if they had nothing to do with each other: standardize them to see what they have in common").With("Standardize"))
+			r.Warnings = append(r.Warnings, notice.New(notice.Scales, "independent columns of these means and deviations would have as many eigenvalues that stand out: standardize them to see their correlations").With("Standardize"))
 		}
 	}
 	for i, e := range r.Eigenvalues {
@@ -173,7 +174,7 @@ func (r *Summary) variablesOf(ctx context.Context, d *storage.Table) bool {
 // Err returns the first error of the chain that led here, or nil.
 func (r *Summary) Err() error { return r.err }
 
-// Standing says how many eigenvalues stand out, and what that suggests.
+// Standing describes the eigenvalues that stand out, and the rank that they suggest.
 func (r *Summary) Standing() string { return likeness.Standing(r.Stand, r.SuggestedRank) }
 
 // SuggestedRanks returns a range of ranks worth trying: from two below to two above

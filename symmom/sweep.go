@@ -98,7 +98,7 @@ func (s *Sweep) Score(truth mat.Matrix) *Sweep {
 	return c
 }
 
-// Warnings returns those of the fits, and says which ranks each is of.
+// Warnings returns the warnings of the fits, each with its ranks.
 func (s *Sweep) Warnings() []Warning {
 	var of []notice.OfFit
 	for _, r := range s.Results {

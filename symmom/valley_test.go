@@ -25,7 +25,7 @@ func TestValleys(t *testing.T) {
 	}
 }
 
-// Observations that lie symmetrically about 0 but for a millionth have a third moment, which is
+// Observations that lie symmetrically about 0 except for a millionth have a third moment, which is
 // small beside its terms and known to many digits all the same.
 func TestNearlySymmetric(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))

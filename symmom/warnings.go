@@ -2,9 +2,8 @@ package symmom
 
 import "symmom/internal/notice"
 
-// Warning is what a person should know about data or a result before using it: Code
-// names its kind for programs, Text is what to print, Help names the options and
-// methods that Text advises.
+// Warning is a caution about data or a result: Code is its kind, for programs, Text the
+// message, and Help names the options and methods that Text suggests.
 type Warning = notice.Warning
 
 // Codes of warnings.
@@ -26,19 +25,19 @@ const (
 	WarnRank           = notice.Rank           // a rank above that of the data, or with more parameters
 	WarnSecondOrder    = notice.SecondOrder    // components of a second moment are not unique
 	WarnOffset         = notice.Offset         // the mean is most of the moment
-	WarnNoNoise        = notice.NoNoise        // debiasing took out nothing
-	WarnMoreNoise      = notice.MoreNoise      // the noise to take out is more than the data vary
+	WarnNoNoise        = notice.NoNoise        // debiasing removed nothing
+	WarnMoreNoise      = notice.MoreNoise      // the noise to remove exceeds the variance of the data
 	WarnFewStarts      = notice.FewStarts      // few starts found the best
 	WarnNotConverged   = notice.NotConverged   // the solver stopped before it converged
 	WarnDegenerate     = notice.Degenerate     // components cancel each other, are the same or have no weight
 	WarnBounded        = notice.Bounded        // a start of a non-negative fit was cut
 	WarnNorm           = notice.Norm           // the error of ||X||^2 may be larger than stated
-	WarnRounding       = notice.Rounding       // rounding leaves the relative error open
-	WarnOutOfRange     = notice.OutOfRange     // numbers that no float64 holds
-	WarnFlatSpectrum   = notice.FlatSpectrum   // no basis holds the moment
+	WarnRounding       = notice.Rounding       // the relative error is lost in rounding
+	WarnOutOfRange     = notice.OutOfRange     // numbers beyond the range of float64
+	WarnFlatSpectrum   = notice.FlatSpectrum   // no small basis captures the moment
 	WarnBasisMissed    = notice.BasisMissed    // a basis hid a part of f
 	WarnBasisStale     = notice.BasisStale     // a basis misses directions of newer data
-	WarnOtherForm      = notice.OtherForm      // solved in another form than asked for
+	WarnOtherForm      = notice.OtherForm      // solved in another form than requested
 	WarnAccumulated    = notice.Accumulated    // solved from sums, not polished
 	WarnSamples        = notice.Samples        // samples say too little about the data
 	WarnEstimates      = notice.Estimates      // results are estimates
@@ -47,10 +46,10 @@ const (
 	WarnFewOutliers    = notice.FewOutliers    // a few observations make a result
 	WarnLeastVariance  = notice.LeastVariance  // a component has the least variance allowed
 	WarnFewMembers     = notice.FewMembers     // a component has too few observations
-	WarnSetAside       = notice.SetAside       // starts of a higher likelihood gave way
+	WarnSetAside       = notice.SetAside       // starts of a higher likelihood were set aside
 	WarnFewData        = notice.FewData        // many parameters for few observations
 	WarnVariables      = notice.Variables      // variables of a model were matched by number or by place
-	WarnOtherNoise     = notice.OtherNoise     // the model's moment had other noise taken out
+	WarnOtherNoise     = notice.OtherNoise     // other noise was removed from the model's moment
 	WarnOtherScale     = notice.OtherScale     // data were standardized by other numbers than the model's
 	WarnKernels        = notice.Kernels        // sums come from different processors
 )

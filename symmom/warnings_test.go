@@ -9,8 +9,8 @@ import (
 	"symmom/internal/notice"
 )
 
-// said joins what warnings say.
-func said(warnings []Warning, sep string) string {
+// joined returns the texts of warnings, joined by sep.
+func joined(warnings []Warning, sep string) string {
 	var all []string
 	for _, w := range warnings {
 		all = append(all, w.Text)

@@ -13,7 +13,7 @@ import (
 	"symmom/internal/words"
 )
 
-// whitening is what Whiten did.
+// whitening is the transformation of Whiten.
 type whitening struct {
 	names      []string  // n, of the variables
 	white      bool      // nothing was appended since
@@ -40,8 +40,8 @@ func (w *whitening) kept() *whitening {
 //
 // An eigenvector u is found to |C u - value u| <= 1e-8 value, or rounding, 1e-14 of the
 // largest eigenvalue of the second moment, wherever the data are; if that takes too many
-// passes, because no gap follows the k-th, a warning says what is left. A direction with
-// less than 1e-10 of the largest variance is refused: rounding decides which it is.
+// passes, because no gap follows the k-th, a warning gives the remaining error. A direction
+// with less than 1e-10 of the largest variance is refused, as rounding determines it.
 //
 // Cost: that of the covariance, p n^2 operations, or for many variables some passes of
 // 4 p n (k + 10), mostly three to ten; and 2 p n k.

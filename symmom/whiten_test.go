@@ -70,7 +70,7 @@ func TestWhitenEverywhere(t *testing.T) {
 			w := s.Whiten(k)
 			z := w.Matrix()
 			for j := range k {
-				// sqrt(p) u_j, but for the sign. An accuracy of 1e-8 and gaps of 1e-3 and more
+				// sqrt(p) u_j, except for the sign. An accuracy of 1e-8 and gaps of 1e-3 and more
 				// leave 1e-5.
 				dot := math.Sqrt(p) * mat.Dot(z.ColView(j), u.ColView(j)) / p
 				if !(math.Abs(math.Abs(dot)-1) <= 1e-9) {
@@ -237,7 +237,7 @@ func TestWhitenFarFromTheOrigin(t *testing.T) {
 	}
 }
 
-// Which of several directions of the same variance are taken is arbitrary, and told.
+// The choice among several directions of the same variance is arbitrary, and reported.
 func TestWhitenOfSameVariances(t *testing.T) {
 	x, _ := nearAndFar(60, 5)
 	s := FromMatrix(x)
@@ -245,15 +245,15 @@ func TestWhitenOfSameVariances(t *testing.T) {
 	for name, c := range map[string]struct {
 		of   *Session
 		want string
-	}{"some": {white.Whiten(1), "same variance as the last of 1 coordinate it is arbitrary which are in them; 3 hold all of them"}, "all": {white.Whiten(3), ""}, "leading": {s.Whiten(2), ""}} {
-		var told string
+	}{"some": {white.Whiten(1), "same variance as the last of 1 coordinate is arbitrary; 3 contain all of them"}, "all": {white.Whiten(3), ""}, "leading": {s.Whiten(2), ""}} {
+		var warning string
 		for _, w := range c.of.Warnings() {
 			if w.Code == WarnFlatSpectrum {
-				told = w.Text
+				warning = w.Text
 			}
 		}
-		if c.of.Err() != nil || (told == "") != (c.want == "") || !strings.Contains(told, c.want) {
-			t.Errorf("%s: warning %q, want %q (%v)", name, told, c.want, c.of.Err())
+		if c.of.Err() != nil || (warning == "") != (c.want == "") || !strings.Contains(warning, c.want) {
+			t.Errorf("%s: warning %q, want %q (%v)", name, warning, c.want, c.of.Err())
 		}
 	}
 }

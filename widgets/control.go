@@ -21,7 +21,7 @@ const (
 	KindButton = "button"
 )
 
-// Control is something that a person sets. Its methods may be called by several
+// Control is a value that the user sets. Its methods may be called by several
 // goroutines. A control that cannot be, such as a slider without a range, has an
 // error, which is shown in its place.
 type Control struct {
@@ -93,7 +93,7 @@ func Check(name string, on bool) *Control {
 	return c.named()
 }
 
-// Button returns a control that is pressed. Its value is how often that was done.
+// Button returns a push button. Its value is the number of presses.
 func Button(name string) *Control { return (&Control{name: name, kind: KindButton}).named() }
 
 func ranged(kind, name string, from, to, step float64) *Control {
@@ -173,7 +173,7 @@ func (c *Control) Every(seconds float64) *Control {
 // Name returns the name of the control.
 func (c *Control) Name() string { return c.name }
 
-// Err returns what is wrong with the control, or nil.
+// Err returns the error of the control, or nil.
 func (c *Control) Err() error { return c.err }
 
 // Whole reports whether all values are whole numbers.

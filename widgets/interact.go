@@ -31,7 +31,7 @@ type Interaction struct {
 // string or bool, or any, and f may return any number of values; an error as the last
 // one is shown as such. The first run is done before Interact returns.
 //
-// What does not fit together is an error, which is shown in place of the controls; see
+// A mismatch of parameters and controls is an error, which is shown in place of the controls; see
 // [Interaction.Err].
 func Interact(f any, controls ...any) *Interaction {
 	x := Prepare(f, controls...)
@@ -238,7 +238,7 @@ func (x *Interaction) States() []State {
 	return all
 }
 
-// Result returns what the function returned last, or the error with which the run
+// Result returns the function's last results, or the error with which the run
 // ended.
 func (x *Interaction) Result() ([]any, error) {
 	x.mu.Lock()

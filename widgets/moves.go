@@ -61,7 +61,7 @@ func (l *Latest) Wait() {
 	}
 }
 
-// watchers are functions to be told of changes.
+// watchers are functions to call on changes.
 type watchers struct {
 	mu   sync.Mutex
 	next int

@@ -151,8 +151,8 @@ func TestInteract(t *testing.T) {
 		}
 		return fmt.Sprintf("<%d of %.1f>", r, s), nil
 	}, rank, sigma, widgets.Select("solver", "auto", "lbfgs"), widgets.Check("on", true), widgets.Button("again"), widgets.Select("d", 3, 4))
-	told := 0
-	defer x.Watch(func() { told++ })()
+	calls := 0
+	defer x.Watch(func() { calls++ })()
 	if _, err := x.Set("rank", 7); err != nil {
 		t.Fatal(err)
 	}
@@ -162,8 +162,8 @@ func TestInteract(t *testing.T) {
 	if err := sigma.Set(.3); err != nil { // no change, no run
 		t.Fatal(err)
 	}
-	if got, want := strings.Join(seen, "; "), "4 0 auto true 0 3; 7 0 auto true 0 3; 7 0.3 auto true 0 3"; got != want || told != 2 {
-		t.Errorf("ran with %s, %d times, want %s", got, told, want)
+	if got, want := strings.Join(seen, "; "), "4 0 auto true 0 3; 7 0 auto true 0 3; 7 0.3 auto true 0 3"; got != want || calls != 2 {
+		t.Errorf("ran with %s, %d times, want %s", got, calls, want)
 	}
 	want := `rank   = 7      (2 to 10 by 1)
 sigma  = 0.3    (0 to 1 by 0.1)
@@ -201,7 +201,7 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// A function that sets its own control is told so.
+// A function that sets its own control gets an error.
 func TestRecursion(t *testing.T) {
 	rank := widgets.Slider("rank", 1, 9, 1)
 	x := widgets.Interact(func(r int) error { return rank.Set(r%9 + 1) }, rank)
@@ -233,14 +233,14 @@ func TestAccept(t *testing.T) {
 		{widgets.Check("on", false), "1", nil},
 		{widgets.Button("go"), "2", 2},
 	} {
-		told := 0
-		c.control.Watch(func() { told++ })
+		calls := 0
+		c.control.Watch(func() { calls++ })
 		before := c.control.Value()
 		changed, err := c.control.Accept(json.RawMessage(c.value))
 		switch {
-		case c.want == nil && (err == nil || changed || c.control.Value() != before || told != 0):
+		case c.want == nil && (err == nil || changed || c.control.Value() != before || calls != 0):
 			t.Errorf("%s accepts %s", c.control, c.value)
-		case c.want != nil && (err != nil || !changed || c.control.Value() != c.want || told != 1):
+		case c.want != nil && (err != nil || !changed || c.control.Value() != c.want || calls != 1):
 			t.Errorf("%s and %s: %v, %v, want %v", c.control, c.value, changed, err, c.want)
 		}
 	}

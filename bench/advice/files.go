@@ -16,7 +16,7 @@ import (
 	"symmom/symmom"
 )
 
-// load is what loading comes to; its figure is the mean of the first variable.
+// load loads a table; its figure is the mean of the first variable.
 func load(s *symmom.Session) result {
 	if s.Err() != nil {
 		return result{err: s.Err()}

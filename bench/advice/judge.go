@@ -19,7 +19,7 @@ const (
 	tried  = 40
 )
 
-// result is what a run came to: its warnings, a figure, and the error that ended it.
+// result is the result of a run: its warnings, a figure, and the error that ended it.
 type result struct {
 	warnings []symmom.Warning
 	figure   float64
@@ -103,7 +103,7 @@ func judge(ctx context.Context, all []advice, only string, progress io.Writer) (
 	return rows, nil
 }
 
-// outcome is what following came to.
+// outcome is the result of following advice.
 func (r *row) outcome() string {
 	doubt := "the doubt stays"
 	if r.gone {

@@ -1,6 +1,6 @@
-// Command advice follows what warnings and errors advise, on tables that give the advice, and
-// compares the figures before and after. It fails if a warning of the source advises something
-// that is followed on no table.
+// Command advice follows the advice of warnings and errors on tables that cause them, and
+// compares the figures before and after. It fails if no table covers some advice in the
+// source.
 //
 //	go run ./bench/advice                  into bench/ADVICE.md
 //	go run ./bench/advice -only rank       one kind of advice, to the terminal

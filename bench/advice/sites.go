@@ -202,7 +202,7 @@ func uncovered(some []site, all []advice) (complaints []string) {
 	return complaints
 }
 
-// pairs counts what helps at the sites.
+// pairs counts the options that help at the sites.
 func pairs(some []site) (n int) {
 	for _, s := range some {
 		n += len(s.help)

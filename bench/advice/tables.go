@@ -203,7 +203,7 @@ func ofMoments() []advice {
 					return math.Abs(v) + 1
 				}
 			})
-			return seeded("negative but for a column, non-negative", seed), s.Moment(3).With(symmom.Options{Nonnegative: true}), 2 + int(seed%2)
+			return seeded("negative except for a column, non-negative", seed), s.Moment(3).With(symmom.Options{Nonnegative: true}), 2 + int(seed%2)
 		}),
 		fewer("linearly dependent", func(seed uint64) (string, *symmom.Moment, int) {
 			return seeded("normal", seed), drawn(60, 2, seed, func(rng *rand.Rand, _, _ int) float64 { return 1 + rng.NormFloat64() }).Moment(3), 5
@@ -250,7 +250,7 @@ func ofMoments() []advice {
 			return table{seeded("three factors in five units", seed),
 				run(large, func(i int) float64 { return v[i].Std * math.Pow(1e3, float64(i)) }), run(large.Standardize(), func(int) float64 { return 1 })}
 		}},
-		{notice.Scales, "Standardize", "nothing to do with each other", "standardize", "eigenvalues that stand out", 0, 0, 0, func(seed uint64) table {
+		{notice.Scales, "Standardize", "would have as many eigenvalues", "standardize", "eigenvalues that stand out", 0, 0, 0, func(seed uint64) table {
 			s := drawn(2000, 6, seed, func(rng *rand.Rand, _, j int) float64 { return rng.NormFloat64() * float64(1+20*(j/4)) })
 			return table{seeded("unrelated columns", seed), summary(s), summary(s.Standardize())}
 		}},

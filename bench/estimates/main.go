@@ -1,7 +1,7 @@
-// Command estimates measures whether the standard errors of estimated ||X||^2
-// can be believed: it draws data of six kinds, computes ||X||^2 exactly, and
-// counts how often the estimates of fits in memory, from a stream and after
-// Forget are within two standard errors.
+// Command estimates checks the standard errors of estimated ||X||^2: it draws
+// data of six kinds, computes ||X||^2 exactly, and counts how often the
+// estimates of fits in memory, from a stream and after Forget are within two
+// standard errors.
 //
 //	go run ./bench/estimates                  100 draws of each kind, into bench/ESTIMATES.md; some 20 minutes on two cores
 //	go run ./bench/estimates -draws 3 -out -  a trial, to the terminal
@@ -251,7 +251,7 @@ func report(w io.Writer, cells []*cell, share string, draws int, took time.Durat
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Estimates of ||X||^2\n\n`scripts/bench.sh estimates`: %s, %s, %d cores, %s, kernels %s, %s.\n\n", time.Now().Format(time.DateOnly), model, runtime.NumCPU(), runtime.Version(), linalg.Kernel(), took.Round(time.Second))
-	fmt.Fprintf(&b, "%d draws of %d observations of %d variables for each row, fits of rank %d. A fit in memory, one of the same data as a stream, and one after half of the data were appended and all forgotten. \"within 2 se\" is how often the exact ||X||^2, from all pairs of observations, was within two stated standard errors; \"doubtful\" how often the fit said that its standard error is not to be relied on; \"of the others\" the first share without these. A row passes if one of the two shares is at least .90 and no relative error was below 0 or above 1.\n\n", draws, observations, variables, rank)
+	fmt.Fprintf(&b, "%d draws of %d observations of %d variables for each row, fits of rank %d. A fit in memory, one of the same data as a stream, and one after half of the data were appended and all forgotten. \"within 2 se\" is how often the exact ||X||^2, from all pairs of observations, was within two stated standard errors; \"doubtful\" how often the fit warned that its standard error is unreliable; \"of the others\" the first share without these. A row passes if one of the two shares is at least .90 and no relative error was below 0 or above 1.\n\n", draws, observations, variables, rank)
 	header := []string{"data", "d", "where", "within 2 se", "doubtful", "of the others", "error, root mean square", "standard error, median", "outside [0, 1]", ""}
 	line := func(cells []string) { fmt.Fprintf(&b, "| %s |\n", strings.Join(cells, " | ")) }
 	line(header)

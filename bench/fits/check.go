@@ -30,25 +30,24 @@ const (
 	tolerance  = 1e-9 // of sums, relative to their absolute terms
 	better     = 1e-3 // by which another fit may have a lower f, relative to it
 	deviations = 6    // standard errors of an estimate
-	// promised is what a converged fit may gain from one more step, relative to its
+	// promised is the most that a converged fit may gain from one more step, relative to its
 	// residual: the square of the tolerance, and as much again because the step is not
 	// that of the model that predicts it.
 	promised = 2 * symmom.DefaultTolerance * symmom.DefaultTolerance
-	// slow is what all further steps may gain without being listed, where the problem
+	// slow is the most that all further steps may gain without being listed, where the problem
 	// makes them shorter by a constant factor, and valley what they may gain at all:
 	// as cosines ten and a hundred times the tolerance.
 	slow   = 1e-6
 	valley = 1e-4
-	// rounded is what rounding may change in a sum, relative to its absolute terms.
+	// rounded bounds the rounding error of a sum, relative to its absolute terms.
 	rounded = 1e-12
 )
 
-// telling are the warnings that say that a better fit may be there, or that the numbers
-// mean little.
+// telling are the warnings that a better fit may exist, or that the numbers are unreliable.
 var telling = []string{symmom.WarnFewStarts, symmom.WarnNotConverged, symmom.WarnBasisMissed, symmom.WarnDegenerate, symmom.WarnRounding}
 
-// said returns the first of some warnings that a fit carries, or "".
-func said(f *symmom.Fit, codes ...string) string {
+// warning returns the first of some warnings that a fit carries, or "".
+func warning(f *symmom.Fit, codes ...string) string {
 	for _, w := range f.Warnings {
 		if slices.Contains(codes, w.Code) {
 			return w.Code
@@ -57,8 +56,8 @@ func said(f *symmom.Fit, codes ...string) string {
 	return ""
 }
 
-// judged is a fit and what the judge's own loops make of its model, in the units of the
-// judge's table.
+// judged is a fit and f of its model by the judge's own loops, in the units of the judge's
+// table.
 type judged struct {
 	name     string
 	fit      *symmom.Fit
@@ -71,23 +70,23 @@ func judge(t *table, name string, f *symmom.Fit) judged {
 	return j
 }
 
-// best checks that no other fit has a lower f, unless the automatic one says that this
-// may be so: then told is by how much, relative to it.
-func best(auto judged, others []judged) (told float64, fault string) {
+// best checks that no other fit has a lower f, unless the automatic one warns of that:
+// then warned is the largest difference, relative to f.
+func best(auto judged, others []judged) (warned float64, fault string) {
 	for _, o := range others {
 		excess := (auto.f - o.f) / math.Abs(o.f)
 		if !(excess > better) {
 			continue
 		}
-		if said(auto.fit, telling...) != "" {
-			told = max(told, excess)
+		if warning(auto.fit, telling...) != "" {
+			warned = max(warned, excess)
 			continue
 		}
 		hits, _ := auto.fit.AtBest()
 		fault = fmt.Sprintf("f is %.6g, that of the %s fit %.6g: %.3g%% of it lower; %s form, %s, %d of %d starts at the best, warnings %s",
 			auto.f, o.name, o.f, 100*excess, auto.fit.Form, auto.fit.Status, hits, len(auto.fit.Starts), codes(auto.fit))
 	}
-	return told, fault
+	return warned, fault
 }
 
 func codes(f *symmom.Fit) string {
@@ -128,7 +127,7 @@ func (t *table) objectiveRight(j judged) string {
 // terms may add up to.
 func (t *table) normRight(name string, n symmom.Norm, pairs, lengths float64) string {
 	if pairs < 1e-13*lengths {
-		return fmt.Sprintf("%s: ||X||^2 vanishes but for rounding, and was fitted: %s", name, n)
+		return fmt.Sprintf("%s: ||X||^2 vanishes to within rounding, and was fitted: %s", name, n)
 	}
 	if !n.Exact() {
 		if n.Doubtful || t.back(pairs) < smallestNormal && n.Value < 2*smallestNormal {
@@ -156,10 +155,10 @@ func (t *table) relativeRight(j judged, norm float64) string {
 	if !cut && !(math.Abs(f.RelativeError-want) <= slack) {
 		return fmt.Sprintf("%s: relative error %.12g, from f and ||X||^2 %.12g", j.name, f.RelativeError, want)
 	}
-	if f.RelativeError < 0 && said(f, symmom.WarnRounding) == "" {
+	if f.RelativeError < 0 && warning(f, symmom.WarnRounding) == "" {
 		return fmt.Sprintf("%s: relative error %g", j.name, f.RelativeError)
 	}
-	if f.RelativeError > 1+tolerance && said(f, symmom.WarnNotConverged, symmom.WarnRounding) == "" {
+	if f.RelativeError > 1+tolerance && warning(f, symmom.WarnNotConverged, symmom.WarnRounding) == "" {
 		return fmt.Sprintf("%s: relative error %.12g, worse than nothing", j.name, f.RelativeError)
 	}
 	return ""
@@ -208,7 +207,7 @@ func same(a, b *symmom.Fit) string {
 func (t *table) evaluationRight(j judged, e *symmom.Evaluation) string {
 	if err := e.Err(); err != nil {
 		// A fit gives its relative error with a warning there.
-		if said(j.fit, symmom.WarnOutOfRange) != "" && strings.Contains(err.Error(), "another unit") {
+		if warning(j.fit, symmom.WarnOutOfRange) != "" && strings.Contains(err.Error(), "another unit") {
 			return ""
 		}
 		return fmt.Sprintf("%s: Evaluate: %v", j.name, err)
@@ -262,7 +261,7 @@ func (t *table) restarted(j, again judged, residual float64) (gain float64, faul
 // infinite.
 func finite(name string, f *symmom.Fit) string {
 	cosine := f.Cosine
-	if math.IsNaN(cosine) && (f.RelativeError < 1e-12 || said(f, symmom.WarnDegenerate) != "") {
+	if math.IsNaN(cosine) && (f.RelativeError < 1e-12 || warning(f, symmom.WarnDegenerate) != "") {
 		cosine = 0 // rounding hides X - M
 	}
 	numbers := append(f.Lambda(), f.RelativeError, f.GradientNorm, cosine)
@@ -270,14 +269,14 @@ func finite(name string, f *symmom.Fit) string {
 	numbers = append(numbers, f.Spectrum...)
 	text := ""
 	switch big := math.Abs(f.ObjectiveShifted); {
-	case said(f, symmom.WarnOutOfRange) == "":
+	case warning(f, symmom.WarnOutOfRange) == "":
 		if big > 0 && big < smallestNormal || f.NormSquared.Value < smallestNormal {
 			return fmt.Sprintf("%s: f (shifted) is %g and ||X||^2 %s, and no warning says that their digits are lost", name, f.ObjectiveShifted, f.NormSquared)
 		}
 		numbers = append(numbers, f.ObjectiveShifted, f.NormSquared.Value, f.NormSquared.StdErr)
 		text = f.String()
 	}
-	if said(f, symmom.WarnDegenerate) != "" {
+	if warning(f, symmom.WarnDegenerate) != "" {
 		text = strings.ReplaceAll(text, "(condition +Inf)", "") // Diagnostics.Condition says so
 	}
 	for i, v := range numbers {

@@ -128,8 +128,8 @@ func TestBest(t *testing.T) {
 		return j
 	}
 	for _, c := range []struct {
-		auto, other judged
-		told, fault bool
+		auto, other   judged
+		warned, fault bool
 	}{
 		{fit(-1), fit(-1), false, false},
 		{fit(-1), fit(-.9), false, false},
@@ -138,9 +138,9 @@ func TestBest(t *testing.T) {
 		{fit(-1, symmom.WarnScales), fit(-1.002), false, true},
 		{fit(-1, symmom.WarnFewStarts), fit(-1.002), true, false},
 	} {
-		told, fault := best(c.auto, []judged{fit(-.5), c.other})
-		if (told > 0) != c.told || (fault != "") != c.fault {
-			t.Errorf("%g and %g, warnings %s: told %g, %q", c.auto.f, c.other.f, codes(c.auto.fit), told, fault)
+		warned, fault := best(c.auto, []judged{fit(-.5), c.other})
+		if (warned > 0) != c.warned || (fault != "") != c.fault {
+			t.Errorf("%g and %g, warnings %s: warned of %g, %q", c.auto.f, c.other.f, codes(c.auto.fit), warned, fault)
 		}
 	}
 }
@@ -196,7 +196,7 @@ func TestRefusals(t *testing.T) {
 	h := honestFit(t)
 	for text, sane := range map[string]bool{
 		"data.npy: every value is zero, so every moment is zero; there is nothing to decompose": false,
-		"the moment of order 3 is 0 but for rounding: there is nothing to fit":                  false,
+		"the moment of order 3 is zero to within rounding: there is nothing to fit":                  false,
 		"decompose: no start reached a finite objective":                                        false,
 	} {
 		v := &verdict{q: h.q, faults: map[string]string{}}
@@ -261,7 +261,7 @@ func TestSeeds(t *testing.T) {
 	if text := b.String(); !strings.Contains(text, "**f**: a fault") || !strings.Contains(text, "**1**") {
 		t.Errorf("the page of a fault:\n%s", text)
 	}
-	// What is kept makes the same page.
+	// The stored records make the same page.
 	path, again := filepath.Join(t.TempDir(), "kept"), &page{}
 	if err := atomicfile.WriteFunc(path, p.keep); err != nil {
 		t.Fatal(err)

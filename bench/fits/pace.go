@@ -39,7 +39,7 @@ type racer struct {
 	out     bool
 }
 
-// race is what became of a seed. The automatic choice is the first of all.
+// race is the result of a seed. The automatic choice comes first.
 type race struct {
 	q       *question
 	all     []racer

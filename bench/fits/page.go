@@ -25,13 +25,13 @@ type page struct {
 
 func (p *page) add(r record) { p.records = append(p.records, r) }
 
-// record is what the page needs of a verdict.
+// record holds the part of a verdict that the page shows.
 type record struct {
 	Seed                    uint64
 	Kind, Storage, Question string
 	Refused                 string
 	Faults                  map[string]string
-	Told                    float64
+	Warned                  float64
 	Gain                    float64
 	Gainer                  string
 	Estimate, Doubtful      bool
@@ -40,7 +40,7 @@ type record struct {
 
 func (v *verdict) record(took time.Duration) record {
 	return record{Seed: v.q.seed, Kind: v.q.kind.name, Storage: v.q.storage, Question: v.q.String(), Refused: v.refused, Faults: v.faults,
-		Told: v.told, Gain: v.gain, Gainer: v.gainer, Estimate: v.estimate, Doubtful: v.norm.Doubtful, Seconds: took.Seconds()}
+		Warned: v.warned, Gain: v.gain, Gainer: v.gainer, Estimate: v.estimate, Doubtful: v.norm.Doubtful, Seconds: took.Seconds()}
 }
 
 // keep writes the records, one a line, and read reads them.
@@ -75,7 +75,7 @@ func (p *page) read(path string) error {
 	return nil
 }
 
-// outcome says in a few words what became of a seed.
+// outcome summarizes the verdict on a seed.
 func (v *verdict) outcome() string {
 	var failed []string
 	for _, c := range checks {
@@ -88,8 +88,8 @@ func (v *verdict) outcome() string {
 		return "FAILED " + strings.Join(failed, ", ")
 	case v.refused != "":
 		return "refused"
-	case v.told > 0:
-		return "passed, a better fit was told of"
+	case v.warned > 0:
+		return "passed, warned of a better fit"
 	}
 	return "passed"
 }
@@ -130,8 +130,8 @@ func (p *page) seeds() string {
 
 // cell counts the seeds of a kind and a storage.
 type cell struct {
-	runs, refused, told int
-	failed              map[string]int
+	runs, refused, warned int
+	failed                map[string]int
 }
 
 // write writes the page.
@@ -152,7 +152,7 @@ the automatic form with its starts left open. It is compared with fits in the im
 with %d starts of both solvers (up to %d iterations, of L-BFGS fewer for large tables), and checked by loops of its own:
 
 - best: no other fit has an f lower by more than %g of it, unless the automatic one
-  carries one of the warnings %s ("told" counts these);
+  carries one of the warnings %s ("warned" counts these);
 - f: f of all three fits by its definition, to %g of the sum of the absolute terms;
 - norm: ||X||^2 from all pairs of observations where there are at most %s; estimates within
   %d standard errors unless they are doubtful;
@@ -164,7 +164,7 @@ with %d starts of both solvers (up to %d iterations, of L-BFGS fewer for large t
 - sane: no panic, no number that is not finite, no refusal without need, the session's numbers
   are those of the file.
 
-| data | where | runs | refused | told | %s |
+| data | where | runs | refused | warned | %s |
 |%s
 `, otherStarts, otherIterations, better, strings.Join(telling, ", "), tolerance, fmt.Sprint(allPairs), deviations, promised, valley, restartSteps,
 		strings.Join(checks, " | "), strings.Repeat("---|", 5+len(checks)))
@@ -196,8 +196,8 @@ func (c *cell) count(v record) {
 	if v.Refused != "" {
 		c.refused++
 	}
-	if v.Told > 0 {
-		c.told++
+	if v.Warned > 0 {
+		c.warned++
 	}
 	for name := range v.Faults {
 		c.failed[name]++
@@ -205,7 +205,7 @@ func (c *cell) count(v record) {
 }
 
 func (c *cell) row(b *strings.Builder, kind, storage string) {
-	fmt.Fprintf(b, "| %s | %s | %d | %d | %d |", kind, storage, c.runs, c.refused, c.told)
+	fmt.Fprintf(b, "| %s | %s | %d | %d | %d |", kind, storage, c.runs, c.refused, c.warned)
 	for _, name := range checks {
 		text := fmt.Sprint(c.failed[name])
 		if c.failed[name] > 0 {
@@ -216,9 +216,9 @@ func (c *cell) row(b *strings.Builder, kind, storage string) {
 	b.WriteString("\n")
 }
 
-// figures says how much the checks had to look at.
+// figures summarizes what the checks compared.
 func (p *page) figures(b *strings.Builder) {
-	estimates, doubtful, told, toldSeed := 0, 0, 0., uint64(0)
+	estimates, doubtful, warned, warnedSeed := 0, 0, 0., uint64(0)
 	var valleys []string
 	for _, v := range p.records {
 		if v.Estimate {
@@ -230,13 +230,13 @@ func (p *page) figures(b *strings.Builder) {
 		if v.Gain > slow && v.Faults[checkRestart] == "" {
 			valleys = append(valleys, fmt.Sprintf("%d (%s, %.1g)", v.Seed, v.Gainer, v.Gain))
 		}
-		if v.Told > told && v.Faults[checkNorm] == "" { // else f is rounding
-			told, toldSeed = v.Told, v.Seed
+		if v.Warned > warned && v.Faults[checkNorm] == "" { // else f is rounding
+			warned, warnedSeed = v.Warned, v.Seed
 		}
 	}
 	fmt.Fprintf(b, "\n%d estimates of ||X||^2 were compared with all pairs, %d of them doubtful.", estimates, doubtful)
-	if told > 0 {
-		fmt.Fprintf(b, " Of the better fits that were told of, the largest difference is %.2g%% of f (seed %d).", 100*told, toldSeed)
+	if warned > 0 {
+		fmt.Fprintf(b, " Of the better fits that were warned of, the largest difference is %.2g%% of f (seed %d).", 100*warned, warnedSeed)
 	}
 	if valleys != nil {
 		fmt.Fprintf(b, " Restarts gained more than %g of the residual, in many steps each below the tolerance, for seeds %s.", slow, strings.Join(valleys, ", "))

@@ -25,7 +25,7 @@ const (
 
 var storages = []string{inMemory, inFloat32, streamNPY, streamCSV}
 
-// question is what a seed asks: a table in a file, and a fit of its moment.
+// question is the problem of a seed: a table in a file, and a fit of its moment.
 type question struct {
 	seed        uint64
 	kind        kind
@@ -76,7 +76,7 @@ func ask(seed uint64) *question {
 
 func (q *question) stream() bool { return q.storage == streamNPY || q.storage == streamCSV }
 
-// String says what is asked.
+// String describes the problem.
 func (q *question) String() string {
 	s := fmt.Sprintf("%s, %s, %d x %d, d = %d, r = %d", q.kind.name, q.storage, q.p, q.n, q.d, q.r)
 	if q.unit != 1 {

@@ -35,12 +35,12 @@ const (
 	pairOps  = 1e11
 )
 
-// verdict is what became of a seed.
+// verdict is the outcome of a seed.
 type verdict struct {
 	q       *question
 	refused string            // the kind of error, or ""
 	faults  map[string]string // by check
-	told    float64           // how much better another fit was, if a warning said so
+	warned  float64           // how much better another fit was, if a warning covers it
 
 	fits     []judged
 	norm     symmom.Norm
@@ -114,7 +114,7 @@ func (v *verdict) examine(ctx context.Context, path string) {
 		v.add(t, name, fit)
 	}
 	var fault string
-	v.told, fault = best(v.fits[0], v.fits[1:])
+	v.warned, fault = best(v.fits[0], v.fits[1:])
 	v.fail(checkBest, fault)
 
 	v.norm = auto.NormSquared
@@ -219,7 +219,7 @@ func (v *verdict) refuse(err error, x *mat.Dense) {
 	top := max(mat.Max(x), -mat.Min(x))
 	sane := false
 	switch {
-	case strings.Contains(text, "is 0 but for rounding"):
+	case strings.Contains(text, "is zero to within rounding"):
 		if q.p <= allPairs {
 			t := newTable(x, q.w, q.d)
 			sane = math.Abs(t.norm()) <= 1e-11*t.lengths()

@@ -44,7 +44,7 @@ func independent(number func(*rand.Rand) float64) func(rng *rand.Rand, p, n int)
 	}
 }
 
-// small is what became of a seed: the automatic search, and the best of many starts besides.
+// small is the result of a seed: the automatic search, and the best of many starts besides.
 type small struct {
 	seed        uint64
 	kind        string
@@ -52,14 +52,14 @@ type small struct {
 	error, best float64 // relative
 	starts      int
 	seconds     float64
-	told        string // the first warning that a better fit may be there
+	warning     string // the first warning that a better fit may be there
 }
 
 func (s *small) missed() bool { return s.error > (1+aboveMany)*s.best+exactSmall }
 
 func (s *small) String() string {
 	return fmt.Sprintf("seed %d, %s, %d x %d, order %d, rank %d: relative error %.4g after %d starts in %.3g ms, %.4g among %d more; %s",
-		s.seed, s.kind, s.p, s.n, s.d, s.r, s.error, s.starts, 1000*s.seconds, s.best, 2*manyStarts, s.told)
+		s.seed, s.kind, s.p, s.n, s.d, s.r, s.error, s.starts, 1000*s.seconds, s.best, 2*manyStarts, s.warning)
 }
 
 // runSmall draws a table of at most 100 rows, and fits its moment.
@@ -74,7 +74,7 @@ func runSmall(ctx context.Context, seed uint64) (*small, error) {
 	if err := fit.Err(); err != nil {
 		return nil, fmt.Errorf("seed %d: %w", seed, err)
 	}
-	s.error, s.best, s.starts, s.told = fit.RelativeError, fit.RelativeError, len(fit.Starts), said(fit, telling...)
+	s.error, s.best, s.starts, s.warning = fit.RelativeError, fit.RelativeError, len(fit.Starts), warning(fit, telling...)
 	for i := range uint64(2) {
 		many := m.With(symmom.Options{Starts: manyStarts, Seed: 1000 + i}).Decompose(s.r)
 		if err := many.Err(); err != nil {
@@ -114,12 +114,12 @@ fit may be there or that the numbers mean little. *Starts* and *ms* are medians.
 		var starts, ms []float64
 		for _, s := range of {
 			starts, ms = append(starts, float64(s.starts)), append(ms, 1000*s.seconds)
-			if s.told != "" {
+			if s.warning != "" {
 				warned++
 			}
 			if s.missed() {
 				missed++
-				if s.told == "" {
+				if s.warning == "" {
 					silent++
 				}
 			}

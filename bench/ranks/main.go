@@ -137,13 +137,13 @@ type page struct {
 	command string
 }
 
-// introduction is what all sections have in common.
+// introduction applies to all sections.
 var introduction = fmt.Sprintf(`# Ranks that are suggested
 
 `+"`Moment(d).SuggestRank`"+` with ranks up to %d. Where there are no components, every rank would be wrong, and
 unsure is right. Mixtures are the paper's, of %d variables, %d observations a component and
-means of cosine %g; data without components have 1,250 observations of independent variables, or
-as said. Three factors are independent and skewed, each the cause of four variables, of 2,000
+means of cosine %g; data without components have 1,250 observations of independent variables
+unless noted. Three factors are independent and skewed, each the cause of four variables, of 2,000
 observations; of order 4 their moment has more components than theirs. Three groups are such a
 mixture of 12 variables (sigma = 0.1), whose moment about the mean need not have components that
 two halves agree on. Small tables have 500 observations of 3, 5, 8 or 10 variables without

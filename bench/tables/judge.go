@@ -14,14 +14,14 @@ import (
 // Verdicts.
 const (
 	equal   = "equal"
-	told    = "told"    // other than meant, with a warning of what may be wrong
+	flagged = "flagged" // other than meant, with a warning of what may be wrong
 	asked   = "asked"   // refused until an option decides
 	refused = "refused" // with a reason
-	silent  = "silent"  // other than meant, without a word
+	silent  = "silent"  // other than meant, without a warning
 )
 
-// judge reads a file and compares what comes out with what was written. Rows with missing
-// values are dropped by both. why is the first difference, or the error.
+// judge reads a file and compares the table with the one that was written. Rows with missing
+// values are dropped from both. why is the first difference, or the error.
 func judge(ctx context.Context, f *file) (verdict, why string, warned bool) {
 	s, err := observations.Read(ctx, strings.NewReader(f.Text), "table", "csv", observations.Options{Missing: observations.MissingDrop})
 	if err != nil {
@@ -39,13 +39,13 @@ func judge(ctx context.Context, f *file) (verdict, why string, warned bool) {
 	}
 	for _, n := range s.Notes {
 		if slices.Contains(about, n.Code) {
-			return told, why + ": " + n.Text, warned
+			return flagged, why + ": " + n.Text, warned
 		}
 	}
 	return silent, why, warned
 }
 
-// differs returns the first difference, and the codes of warnings that would tell of it.
+// differs returns the first difference, and the codes of the warnings that cover it.
 func differs(t *table, s *observations.Set) (why string, about []string) {
 	var variables []*column
 	var names []string

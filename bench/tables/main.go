@@ -1,6 +1,6 @@
-// Command tables judges how tables of text are read: a seed gives a random table, and a text as
-// some program writes it, with and without names of every kind. What is read must be what was
-// meant, or refused, or come with a warning of what may be wrong.
+// Command tables checks how tables of text are read: a seed gives a random table, and its text
+// in the style of some program, with and without names of every kind. The result must be
+// the original table, an error, or a table with a warning of what may be wrong.
 //
 //	go run ./bench/tables                       5,000 seeds, into bench/TABLES.md
 //	go run ./bench/tables -seed 17              one seed, to the terminal
@@ -92,14 +92,14 @@ func (c *counts) add(f *file, verdict string, warned bool) {
 }
 
 func (c *counts) page(w io.Writer) error {
-	verdicts := []string{equal, told, asked, refused, silent}
+	verdicts := []string{equal, flagged, asked, refused, silent}
 	total := 0
 	for _, v := range verdicts {
 		total += c.of[v]
 	}
-	fmt.Fprintf(w, "# Tables of text\n\nMade by `go run ./bench/tables`: %d random tables as programs of people write them, read without an option but to drop rows with missing values. *told*: read otherwise than meant, with a warning of what may be wrong; *asked*: refused until `--header`, `--decimal` or `--delimiter` decides; *refused*: with the place; *silent*: read otherwise without a word.\n\n", total)
-	fmt.Fprintf(w, "Of %d tables without names, %d are read with the warning that their first line may be one of names.\n\n", c.plain, c.warned)
-	fmt.Fprintf(w, "| | equal | told | asked | refused | silent |\n|---|--:|--:|--:|--:|--:|\n")
+	fmt.Fprintf(w, "# Tables of text\n\nMade by `go run ./bench/tables`: %d random tables in the styles of common programs, read without options except to drop rows with missing values. *flagged*: read otherwise than meant, with a warning of what may be wrong; *asked*: refused until `--header`, `--decimal` or `--delimiter` decides; *refused*: with a position; *silent*: read otherwise than meant, without a warning.\n\n", total)
+	fmt.Fprintf(w, "Of %d tables without names, %d are read with the warning that their first line may hold names.\n\n", c.plain, c.warned)
+	fmt.Fprintf(w, "| | equal | flagged | asked | refused | silent |\n|---|--:|--:|--:|--:|--:|\n")
 	row := func(name string, of map[string]int) {
 		fmt.Fprintf(w, "| %s |", name)
 		for _, v := range verdicts {

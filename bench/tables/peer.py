@@ -36,7 +36,7 @@ def main():
             # With thousands it has another parser, whose last bit may be another.
             same = got.shape == want.shape and np.allclose(got, want, rtol=4e-16, atol=0)
             verdict = "equal" if same else "other"
-        except Exception as error:  # whatever it is, it is told
+        except Exception as error:  # reported as it is
             verdict, same = "error", str(error)
         if verdict != "equal" and "-v" in sys.argv:
             print(entry["Seed"], program, entry["Truth"]["Header"], verdict, same if verdict == "error" else "")

@@ -14,7 +14,7 @@ import (
 	"symmom/widgets"
 )
 
-// Choice is what a person has chosen.
+// Choice is the user's choice.
 type Choice struct {
 	Order, Rank int
 	Form        string
@@ -27,24 +27,24 @@ type Choice struct {
 
 // Desk has the controls of a fit to the moment of a table.
 type Desk struct {
-	Base   *symmom.Session // the table as it was read
-	First  Choice          // that the page begins with; Rank 0: what the spectrum suggests
+	Base   *symmom.Session // the table as read
+	First  Choice          // the initial choice; Rank 0: the rank that the spectrum suggests
 	Forms  []string
 	Stream bool // Base is on disk, and Reopen takes columns and weights
-	Reread bool // so it does in memory: which values are missing depends on them
+	Reread bool // Reopen takes them in memory too, as missing values depend on them
 
-	Cumulant             bool // there is no noise to take out
-	WeightsApart         bool // Base has weights from a column that is no variable
+	Cumulant             bool // there is no noise to remove
+	WeightsApart         bool // Base has weights from a column that is not a variable
 	Truth                *mat.Dense
-	TruthNote            string // said of each score, unless ""
+	TruthNote            string // appended to each score, unless ""
 	ImageRows, ImageCols int
 	Title, Version       string
 
-	Shape   func(*symmom.Session) *symmom.Session // centers or scales what was chosen
+	Shape   func(*symmom.Session) *symmom.Session // centers or scales the selection
 	Reopen  func(context.Context, TableChoice) (*symmom.Session, error)
 	Moment  func(context.Context, *symmom.Session, Choice, func(symmom.Progress)) (*symmom.Session, *symmom.Moment)
-	Command func(Choice) string // that makes the fit again
-	Changed func() string       // what to say of a table that is no longer as it was read, or ""
+	Command func(Choice) string // returns the command that repeats the fit
+	Changed func() string       // a warning if the table has changed since it was read, or ""
 
 	ctx                                    context.Context
 	last                                   taken
@@ -157,7 +157,7 @@ func positive(text string) (float64, error) {
 	return x, nil
 }
 
-// chosen returns what the controls say.
+// chosen returns the values of the controls.
 func (d *Desk) chosen() (c Choice, err error) {
 	c = Choice{Order: d.order.Value().(int), Rank: d.rank.Value().(int), Form: d.choose.Value().(string), Starts: d.starts.Value().(int),
 		Seed: uint64(d.seed.Value().(int)), Debias: !d.Cumulant && d.noise.Value() != noiseIn}
@@ -173,7 +173,7 @@ func (d *Desk) chosen() (c Choice, err error) {
 	return c, err
 }
 
-// Prepare makes the job that the controls stand for.
+// Prepare makes the job of the controls.
 func (d *Desk) Prepare(ctx context.Context, tell func(symmom.Progress)) (*Job, error) {
 	c, err := d.chosen()
 	if err != nil {

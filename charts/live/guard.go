@@ -21,7 +21,7 @@ import (
 //     out of the address;
 //   - a name other than the server's own, which a foreign page can have resolved to
 //     127.0.0.1 ("DNS rebinding"), is refused whatever the token;
-//   - so is every request that another origin has made, but for the first visit.
+//   - so is every request that another origin has made, except for the first visit.
 type guard struct {
 	token  string
 	cookie string   // its name; cookies know no ports

@@ -49,7 +49,7 @@ type ChoiceError struct {
 func (e *ChoiceError) Error() string { return e.Err.Error() }
 func (e *ChoiceError) Unwrap() error { return e.Err }
 
-// Prepare makes the job that the controls stand for. Fits report to tell.
+// Prepare makes the job of the controls. Fits report to tell.
 type Prepare func(ctx context.Context, tell func(symmom.Progress)) (*Job, error)
 
 // lab makes one fit at a time. A choice ends the fit that runs; of several that arrive
@@ -85,7 +85,7 @@ func newLab(ctx context.Context, fields []Field, prepare Prepare) *lab {
 	return l
 }
 
-// touch tells everybody who waits that something has changed. l.mu must be held.
+// touch wakes all waiters after a change. l.mu must be held.
 func (l *lab) touch() {
 	close(l.changed)
 	l.changed = make(chan struct{})
@@ -237,7 +237,7 @@ func (l *lab) place(err error) string {
 	return ""
 }
 
-// elsewhere maps names of methods and options to the control that stands for them.
+// elsewhere maps names of methods and options to their control.
 var elsewhere = map[string]string{"implicit": "form", "explicit": "form", "compressed": "form", "sampled": "form", "sigma": "noise", "nonnegative": "form"}
 
 // label returns the label of a control.
@@ -250,7 +250,7 @@ func (l *lab) label(name string) string {
 	return name
 }
 
-// result returns what is shown, or nil.
+// result returns the result on display, or nil.
 func (l *lab) result() *result {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -30,7 +30,7 @@ func TestFit(t *testing.T) {
 		t.Fatalf("%+v: %+v", job, v)
 	}
 	if v.Evaluations != fit.Evaluations {
-		t.Errorf("%d evaluations told, %d made", v.Evaluations, fit.Evaluations)
+		t.Errorf("%d evaluations shown, %d made", v.Evaluations, fit.Evaluations)
 	}
 	ends := map[float64][3]float64{}
 	for _, p := range points {
@@ -228,11 +228,11 @@ func TestChangedLines(t *testing.T) {
 	all, _, _ := l.since(-1, 0, 0)
 	again, _, _ := l.since(0, v.stamp, 0) // of another run
 	if len(all.Lines) != len(seen) || len(seen) < 100 || len(again.Lines) != len(seen) {
-		t.Errorf("%d lines, %d told one by one, %d to who listened to another run", len(all.Lines), len(seen), len(again.Lines))
+		t.Errorf("%d lines, %d sent one by one, %d to a listener of another run", len(all.Lines), len(seen), len(again.Lines))
 	}
 	for i, s := range all.Lines {
 		if s.At != i || seen[i].Start != s.Start || seen[i].Evaluations != s.Evaluations || *seen[i].Objective != *s.Objective {
-			t.Errorf("line %d: %+v, told %+v", i, s, seen[i])
+			t.Errorf("line %d: %+v, sent %+v", i, s, seen[i])
 		}
 	}
 	if v, _, _ = l.since(1, v.stamp, 0); len(v.Lines) > 0 {

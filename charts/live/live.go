@@ -1,17 +1,16 @@
-// Package live serves the report on a fit as a page that changes with what a person
-// chooses there, to the browser of that person alone.
+// Package live serves an interactive report on a fit to the browser of one user.
 //
 //	ln, err := live.Listen("", 0)
 //	s := live.New(ctx, ln, live.Options{Title: "data.npy", Fields: fields, Prepare: prepare})
 //	fmt.Println(s.Address())
 //	err = s.Serve()
 //
-// Controls are those of package widgets. A choice ends the fit that runs and begins
-// another; a fit goes on when the page is closed. The page is told of the work by
-// server-sent events: the state, and the points of the curve that it does not have.
+// Controls are those of package widgets. Changing one stops the running fit and starts
+// another; closing the page does not stop a fit. Progress reaches the page as
+// server-sent events: the state, and the new points of the curve.
 //
-// What protects the page is told at guard: the address holds a token, and the server
-// listens on this machine alone.
+// Type guard documents the protection of the page: the address holds a token, and the
+// server listens on the loopback interface only.
 package live
 
 import (
@@ -25,7 +24,7 @@ import (
 	"symmom/symmom"
 )
 
-// Options say what the page works on.
+// Options configure a page.
 type Options struct {
 	Title    string // of the page
 	Subtitle string // one line below
@@ -34,7 +33,7 @@ type Options struct {
 	Prepare  Prepare
 }
 
-// Server is the page, and the fits that are made for it.
+// Server serves the page and runs its fits.
 type Server struct {
 	o       Options
 	ctx     context.Context
@@ -42,8 +41,8 @@ type Server struct {
 	guard   *guard
 	lab     *lab
 	http    *http.Server
-	ended   chan struct{} // closed when the pages are to be told that it is over
-	streams chan struct{} // holds an element for each page that listens
+	ended   chan struct{} // closed to notify the pages of the end
+	streams chan struct{} // holds an element for each connected page
 }
 
 // Limits of the server.

@@ -93,7 +93,7 @@ func ask(t *testing.T, s *Server, method, path, body string, header ...string) (
 	return a.StatusCode, string(all)
 }
 
-// events are what the page is told until it holds.
+// events returns the events that the page receives until it holds.
 func events(t *testing.T, s *Server, holds func(view) bool) (last view, points [][3]float64) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)

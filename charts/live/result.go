@@ -51,7 +51,7 @@ func (r *result) compose() *charts.Report {
 // interrupted reports whether the fit was stopped before its end.
 func (r *result) interrupted() bool { return errors.Is(r.fit.Err(), symmom.ErrInterrupted) }
 
-// name says what was fitted.
+// name describes the fit.
 func (r *result) name() string {
 	if r.interrupted() {
 		return r.job.Name + " (interrupted)"
@@ -80,7 +80,7 @@ func (r *result) facts() string {
 	return text + ", " + words.Duration(f.Elapsed)
 }
 
-// resultView is what the page is told of a result.
+// resultView is a result as sent to the page.
 type resultView struct {
 	Version     int      `json:"version"`
 	Name        string   `json:"name"`

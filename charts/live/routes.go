@@ -123,7 +123,7 @@ func (s *Server) stop(w http.ResponseWriter, _ *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// events tells a page of the work for as long as it listens.
+// events sends the progress to a page while it listens.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	select {
 	case s.streams <- struct{}{}:

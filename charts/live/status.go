@@ -10,7 +10,7 @@ import (
 	"symmom/symmom"
 )
 
-// status is what the page shows of the work.
+// status is the progress shown on the page.
 type status struct {
 	Run         int               `json:"run"`   // counts the fits
 	State       string            `json:"state"` // "idle", "running" or "stopping"
@@ -43,7 +43,7 @@ type line struct {
 // point is one of the curve: the index of its line, evaluations, f.
 type point [3]float64
 
-// tell takes a report of the fit that runs.
+// tell takes a report of the running fit.
 func (l *lab) tell(p symmom.Progress) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -98,7 +98,7 @@ func (l *lab) change(at int) *line {
 	return &l.lines[at]
 }
 
-// view is what a page is told.
+// view is the state sent to a page.
 type view struct {
 	status
 	Lines  []line         `json:"lines"`  // that have changed

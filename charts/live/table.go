@@ -21,7 +21,7 @@ const (
 	AllEqual = "all equal"
 )
 
-// TableChoice is what is chosen of a table, as files and options name it.
+// TableChoice is the selection from a table, in the names of files and options.
 type TableChoice struct {
 	Columns []string // nil: all
 	Weights string   // AsRead (or ""), AllEqual, or a column
@@ -104,7 +104,7 @@ func (d *Desk) inFile(at []int) (list []string) {
 	return list
 }
 
-// chosenTable returns what the controls say of the table.
+// chosenTable returns the controls' choice of the table.
 func (d *Desk) chosenTable() (TableChoice, error) {
 	at, err := d.named(d.columns.Value().(string))
 	if err != nil {

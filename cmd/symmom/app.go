@@ -40,7 +40,7 @@ type app struct {
 
 	signalled atomic.Int32 // number of the signal that ended the run
 
-	said []string // warnings so far, for the objects of --json: not nil, which is null there
+	warnings []string // warnings so far, for the objects of --json: not nil, which is null there
 }
 
 // usageError is a mistake that is evident from the command line alone.
@@ -55,7 +55,7 @@ func usagef(format string, args ...any) error {
 // run executes one command line and returns the exit code.
 func run(args []string, stdout, stderr io.Writer) int {
 	ignoreFileSizeSignal()
-	a := &app{out: stdout, err: stderr, args: args, said: []string{}}
+	a := &app{out: stdout, err: stderr, args: args, warnings: []string{}}
 	own := &watched{w: stdout}
 	root := newRoot(a)
 	root.SetArgs(args)

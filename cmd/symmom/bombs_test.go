@@ -22,7 +22,7 @@ import (
 	"symmom/symmom"
 )
 
-// What a small file may take. Memory is that of the process, 50 MB of which it has before it
+// Limits for a small file. Memory is that of the process, 50 MB of which it has before it
 // reads anything; time, which make torture judges, that of a processor.
 const (
 	bombMemory = 300 << 20
@@ -256,11 +256,11 @@ func TestFilesTakeWhatTheyJustify(t *testing.T) {
 			runs = runs[:1] // which takes the most
 		}
 		for _, args := range runs {
-			// What hangs is recognized by its processor time; others may have taken all of it.
+			// A hang is recognized by its processor time; others may have taken all of it.
 			ctx, cancel := context.WithTimeout(t.Context(), 30*torture.Hang)
 			cmd := exec.CommandContext(ctx, "symmom", args...)
-			var said bytes.Buffer
-			cmd.Stdout, cmd.Stderr = io.Discard, &said
+			var stderr bytes.Buffer
+			cmd.Stdout, cmd.Stderr = io.Discard, &stderr
 			err := cmd.Run()
 			cancel()
 			memory := maxRSS(cmd.ProcessState)
@@ -269,8 +269,8 @@ func TestFilesTakeWhatTheyJustify(t *testing.T) {
 			if err != nil {
 				refused++
 			}
-			if code := cmd.ProcessState.ExitCode(); code < 0 || code > 1 || trouble.Match(said.Bytes()) || memory > bombMemory || torturing && took > bombTime || said.Len() > 8000 {
-				t.Errorf("symmom %s %s, %d bytes: exit code %d after %v of a processor, %d MB\n%.500s", args[0], name, size, code, took, memory>>20, said.Bytes())
+			if code := cmd.ProcessState.ExitCode(); code < 0 || code > 1 || trouble.Match(stderr.Bytes()) || memory > bombMemory || torturing && took > bombTime || stderr.Len() > 8000 {
+				t.Errorf("symmom %s %s, %d bytes: exit code %d after %v of a processor, %d MB\n%.500s", args[0], name, size, code, took, memory>>20, stderr.Bytes())
 			}
 		}
 	}

@@ -14,13 +14,13 @@ import (
 	"symmom/symmom"
 )
 
-const convertLong = `Convert reads a table as every command does and writes it in the format that
-the name of OUT asks for: .csv, .tsv (these also with .gz), .npy, .parquet,
-.arrow or .feather. Other programs read the same float64 numbers back, bit for
-bit; whole numbers from 2^53 on are rounded to one, with a warning. Columns
-without numbers are left out with a warning, and so are labels. With --stream,
-tables larger than memory are converted in one more pass over them. OUT appears
-whole or not at all, even when interrupted, and cannot be a file that is read.`
+const convertLong = `Convert reads a table as every command does and writes it in the format of
+OUT's extension: .csv, .tsv (also with .gz), .npy, .parquet, .arrow or .feather.
+Other programs read the same float64 numbers back, bit for bit; whole numbers
+from 2^53 on are rounded to float64, with a warning. Columns without numbers are
+omitted with a warning, and so are labels. With --stream, tables larger than
+memory are converted in one more pass over them. OUT is written atomically, even
+when interrupted, and cannot be an input file.`
 
 const convertExample = `  symmom convert table.csv table.parquet --missing drop
   symmom convert data.npy data.csv.gz

@@ -24,7 +24,7 @@ const dataHelp = "DATA is a table with one observation per row, in a file:\n" + 
 'part-*.parquet', or a list of paths, @files.txt; or, with --query, in an SQLite
 database. Any of these but the last can be a URL: s3://, gs:// or
 azblob://BUCKET/NAME (a directory ends in /), or https://. Credentials are those
-of the store's own tools. A table that comes from a pipe is called -.`
+of the store's own tools. Use - to read standard input.`
 
 // dataFlags hold how to read a table.
 type dataFlags struct {
@@ -51,13 +51,13 @@ func (d *dataFlags) define(cmd *cobra.Command) {
 		fs.Var(overwrite.Reads(&d.load.WeightsFile), "weights", "`FILE` with one weight per observation")
 		fs.StringVar(&d.load.Weights, "weights-column", "", "`NAME` of the column that holds the weights")
 		fs.StringVar(&d.load.Labels, "labels", "", "`COLUMN` of text or numbers to keep beside the data: names of groups")
-		fs.Var(flagvalues.Choice(&d.load.Missing, missing), "missing", "what to do about missing values: error, drop (the row) or mean (of the column)")
+		fs.Var(flagvalues.Choice(&d.load.Missing, missing), "missing", "treatment of missing values: error, drop (the row) or mean (of the column)")
 		fs.StringSliceVar(&d.load.NA, "na", nil, "`CODES` that are missing values besides NA, . and the like: -99,refused, or age=-99 for one column")
-		fs.BoolVar(&d.stream, "stream", false, "leave the data on disk: memory stays small, whatever their size")
+		fs.BoolVar(&d.stream, "stream", false, "leave the data on disk: memory stays small for any size")
 		fs.BoolVar(&d.load.NoSpill, "no-spill", false, "with --stream: parse text, and read from a network, again for each pass, instead of from a temporary copy")
 		fs.BoolVar(&d.load.Float32, "float32", false, "keep the values as float32, in half the memory")
 		fs.BoolVar(&d.sparse, "sparse", false, "store no zeros, for a table that is mostly zeros (files of sparse matrices need no flag)")
-		fs.Var(flagvalues.Bytes(&d.load.MemoryLimit), "memory", "memory that the table may take, and each copy of it, and then what a fit keeps beside it: 4GB; 16MB are always allowed (default: three quarters of what is free)")
+		fs.Var(flagvalues.Bytes(&d.load.MemoryLimit), "memory", "memory limit for the table, for each copy of it, and for a fit: 4GB; 16MB are always allowed (default: three quarters of the free memory)")
 		fs.BoolVar(&d.center, "center", false, "subtract the mean of each column, for data far from the origin")
 		fs.BoolVar(&d.standardize, "standardize", false, "scale each column to mean 0 and variance 1")
 	})
@@ -199,7 +199,7 @@ func truthNote(path string, d *dataFlags, whiten int) string {
 	default:
 		return ""
 	}
-	return fmt.Sprintf("--truth %s is compared with what was found in %s data, and does not say its own coordinates; if they are those of the table, leave out %s", files.Name(path), data, flag)
+	return fmt.Sprintf("--truth %s is compared with what was found in %s data, and does not record its own coordinates; if they are those of the table, leave out %s", files.Name(path), data, flag)
 }
 
 // npyName returns an error for a name that suggests a format other than NPY.

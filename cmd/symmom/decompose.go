@@ -112,7 +112,7 @@ func (d *decomposition) run(a *app, cmd *cobra.Command, path string) error {
 	// lost because a disk is full.
 	saved := a.keep(ctx, d.save, func() error { return saving(fit.Save(d.save)) })
 	drawn := a.keep(ctx, d.html, func() error { return d.page(j, fit).Save(d.html) })
-	printed := a.print(d.asked, func() any { return objects.NewFit(fit, score, a.said) }, func() string { return fitText(j.session, fit, score) })
+	printed := a.print(d.asked, func() any { return objects.NewFit(fit, score, a.warnings) }, func() string { return fitText(j.session, fit, score) })
 	return all(soFar(fit.Err(), "the best fit so far"), saved, drawn, printed)
 }
 
@@ -133,7 +133,7 @@ func fitText(s *symmom.Session, f *symmom.Fit, score *symmom.Score) string {
 		pairs = slices.Insert(pairs, 1, [2]string{"moment", kind})
 	}
 	if f.Sigma > 0 {
-		pairs = append(pairs, [2]string{"debiased", fmt.Sprintf("noise of sigma %s taken out", words.Estimate(f.Sigma, f.SigmaStdErr))})
+		pairs = append(pairs, [2]string{"debiased", fmt.Sprintf("noise of sigma %s removed", words.Estimate(f.Sigma, f.SigmaStdErr))})
 	}
 	if text := f.Descent(); text != "" {
 		pairs = append(pairs, [2]string{"best start", text})
@@ -187,7 +187,7 @@ func (d *decomposition) page(j *job, f *symmom.Fit) *charts.Report {
 	return r.AddFit(f, d.shownBeside(j))
 }
 
-// shownBeside returns what pages show in addition to a fit.
+// shownBeside returns the contents of pages besides a fit.
 func (f *fitFlags) shownBeside(j *job) charts.FitOptions {
 	o := charts.FitOptions{Observations: f.shown(j.session)}
 	if j.truth != nil {

@@ -18,10 +18,9 @@ import (
 	"symmom/symmom"
 )
 
-const demoLong = `Demo decomposes the moment of 1,797 handwritten digits: the ten components it
-finds, without any label, are the shapes of the ten digits. Then it decomposes a
-mixture of Gaussians whose means are known. It takes seconds; the data is in the
-program.`
+const demoLong = `Demo decomposes the moment of 1,797 handwritten digits: the ten components,
+found without labels, are the shapes of the ten digits. Then it decomposes a
+mixture of Gaussians with known means. It takes seconds; the data is built in.`
 
 const demoExample = `  symmom demo
 
@@ -57,7 +56,7 @@ func newDemo(a *app) *cobra.Command {
 	d := &demo{}
 	cmd := &cobra.Command{
 		Use:     "demo [flags]",
-		Short:   "See it work on real data, in seconds",
+		Short:   "Try it on real data, in seconds",
 		Long:    demoLong,
 		Example: demoExample,
 		Args:    noArguments,

@@ -82,8 +82,8 @@ func (a *app) warn(warnings []symmom.Warning) {
 
 // say prints a warning, and keeps it.
 func (a *app) say(format string, args ...any) {
-	a.said = append(a.said, fmt.Sprintf(format, args...))
-	a.tell("symmom: warning: " + a.said[len(a.said)-1])
+	a.warnings = append(a.warnings, fmt.Sprintf(format, args...))
+	a.tell("symmom: warning: " + a.warnings[len(a.warnings)-1])
 }
 
 // saving adds the flag of a file that could not be saved to the error.

@@ -16,16 +16,16 @@ import (
 	"symmom/symmom"
 )
 
-const evaluateLong = `Evaluate computes how well a saved model fits the moment of a table: the data
-that it was made from, or other data with the same variables. It uses lambda and
-the factors exactly as they are in the file, and matches variables by name. The
-moment must be the one that the model was found for: give the flags that
-decompose was given, --center, --standardize, --whiten, --cumulant or --debias.
-A model of another moment is refused.
+const evaluateLong = `Evaluate computes how well a saved model fits the moment of a table: the
+original data, or other data with the same variables. It uses lambda and the
+factors exactly as stored, and matches variables by name. The moment must be
+that of the model: use the same flags as for decompose, --center,
+--standardize, --whiten, --cumulant or --debias. A model of another moment is
+refused.
 
-For a mixture that mixture --save wrote, it computes the likelihood of the
-table's observations, and the component of each. They are centered or
-standardized like the data that the mixture was fitted to.`
+For a mixture saved by mixture --save, it computes the likelihood of the
+observations, and the component of each. They are centered or standardized like
+the data of the mixture.`
 
 const evaluateExample = `  symmom evaluate data.npy --model model.json
 
@@ -131,9 +131,9 @@ func (e *evaluation) run(a *app, cmd *cobra.Command, path string) error {
 	}
 	a.warnFound(slices.Concat(s.Warnings(), ev.Warnings), e.truth, &e.dataFlags, e.whiten)
 	if model.Kind == nil {
-		a.say("%s does not say which moment it is of; it was compared with %s", files.Name(e.model), ev.Against())
+		a.say("%s does not record its moment; it was compared with %s", files.Name(e.model), ev.Against())
 	}
-	return a.print(e.asked, func() any { return objects.NewEvaluation(ev, score, a.said) }, func() string { return evaluationText(s, ev, score) })
+	return a.print(e.asked, func() any { return objects.NewEvaluation(ev, score, a.warnings) }, func() string { return evaluationText(s, ev, score) })
 }
 
 func evaluationText(s *symmom.Session, e *symmom.Evaluation, score *symmom.Score) string {

@@ -70,7 +70,7 @@ func (e *evaluation) mixture(a *app, cmd *cobra.Command, ctx context.Context, pa
 	}
 	a.warnFound(s.Warnings(), e.truth, &e.dataFlags, 0)
 	printed := a.print(e.asked, func() any {
-		return objects.NewMixtureEvaluation(f, s.Observations(), likelihood, counts, recovered, agreed, a.said)
+		return objects.NewMixtureEvaluation(f, s.Observations(), likelihood, counts, recovered, agreed, a.warnings)
 	}, func() string { return mixtureEvaluationText(s, f, likelihood, counts, recovered, agreed) })
 	return all(saved, compared, printed)
 }

@@ -31,9 +31,9 @@ func newGenerate(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "generate",
 		Short: "Make data to try things on",
-		Long: `Generate writes data to try things on: two well-known tables with labels, or
-draws of a Gaussian mixture whose means are known and of uniform noise. The same
-seed gives the same data on any machine.`,
+		Long: `Generate writes example data: two well-known tables with labels, draws of a
+Gaussian mixture with known means, or uniform noise. The same seed gives the
+same data on any machine.`,
 		Example: generateExample,
 	}
 	parent(cmd)

@@ -16,11 +16,11 @@ import (
 	"symmom/symmom"
 )
 
-const icaLong = `Ica finds the independent sources that a table is a mixture of: it whitens the
-data to K coordinates, decomposes their fourth cumulant, and refines the result.
+const icaLong = `Ica separates a table into independent sources: it whitens the data to K
+coordinates, decomposes their fourth cumulant, and refines the result.
 Sources have mean 0 and variance 1 and are ordered by the size of their
-kurtosis, which is 0 for a normal source; two normal sources cannot be told
-apart.`
+kurtosis, which is 0 for a normal source; two normal sources cannot be
+separated.`
 
 const icaExample = `  symmom ica data.npy --components 4
 
@@ -105,7 +105,7 @@ func (c *icaCommand) run(a *app, path string) error {
 		saved = fmt.Errorf("--sources: %w", saved)
 	}
 	drawn := a.keep(ctx, c.html, func() error { return c.page(s, found, z).Save(c.html) })
-	printed := a.print(c.asked, func() any { return objects.NewICA(found, s.Coordinates(), a.said) }, func() string { return icaText(s, found) })
+	printed := a.print(c.asked, func() any { return objects.NewICA(found, s.Coordinates(), a.warnings) }, func() string { return icaText(s, found) })
 	return all(soFar(found.Err(), "the best separation so far"), saved, drawn, printed)
 }
 

@@ -18,14 +18,14 @@ import (
 	"symmom/symmom"
 )
 
-const infoLong = `Info is a first look at a table before it is decomposed: its size, its columns,
-missing and constant ones, and the leading eigenvalues of the second moment,
-which show how many components the data may have: those before a gap. If values
-are missing, it describes the complete rows or, if there are none, each column
-by the values that it has. Columns of text and times are described as they are
-in the file; so are those that mix numbers and text or hold numbers that are not
-finite, with the first odd line. Numbers such as 999 that look like codes of
-missing values are told of: --na 999 makes them missing.`
+const infoLong = `Info describes a table before it is decomposed: its size, its columns, missing
+and constant ones, and the leading eigenvalues of the second moment. A gap in
+the eigenvalues suggests the number of components. If values are missing, it
+describes the complete rows or, if there are none, the values of each column.
+Columns of text and times are described as they are in the file; so are those
+that mix numbers and text or hold numbers that are not finite, with the first
+such line. Likely codes of missing values, such as 999, are reported: --na 999
+makes them missing.`
 
 const infoExample = `  symmom info data.npy
   symmom info table.csv --columns height,weight
@@ -108,7 +108,7 @@ func (c *infoCommand) run(a *app, path string) error {
 	}
 	summary.Warnings = slices.Concat(warnings, describe.Suspects(columns), summary.Warnings)
 	a.warn(summary.Warnings)
-	out := objects.NewInfo(summary, counts, a.said)
+	out := objects.NewInfo(summary, counts, a.warnings)
 	out.AddFile(file)
 	out.Query = c.query != ""
 	limit := infoRows
@@ -118,13 +118,13 @@ func (c *infoCommand) run(a *app, path string) error {
 	return a.print(c.asked, func() any { return out }, func() string { return infoText(out, limit) })
 }
 
-// whole reports whether a summary tells all that there is to tell of a file of numbers.
+// whole reports whether a summary describes a file of numbers completely.
 func (c *infoCommand) whole(s *symmom.Summary, missing map[string]int) bool {
 	o := c.load
 	return len(missing)+len(o.Columns)+len(o.NA)+len(s.Shards) == 0 && s.Coordinates+o.Weights+o.Labels == "" && o.Missing == "error" && !o.Float32
 }
 
-// described describes the file of a summary that tells all of it.
+// described describes the file of a complete summary.
 func described(s *symmom.Summary) *symmom.Description {
 	d := &symmom.Description{Source: s.Source, Format: describe.Arrays, Rows: s.Observations}
 	for _, v := range s.Variables {

@@ -15,9 +15,9 @@ import (
 	"symmom/repl/terminal"
 )
 
-const kernelLong = `Kernel makes symmom a kernel of Jupyter: notebooks, consoles and programs that
-run notebooks then have a Go session in which symmom, datasets, charts, widgets,
-gonum's mat, fmt and math are there without an import.`
+const kernelLong = `Kernel makes symmom a Jupyter kernel: notebooks, consoles and programs that run
+notebooks then have a Go session in which symmom, datasets, charts, widgets,
+gonum's mat, fmt and math are available without an import.`
 
 func newKernel(a *app) *cobra.Command {
 	cmd := &cobra.Command{
@@ -34,7 +34,7 @@ func newKernel(a *app) *cobra.Command {
 // placeFlags are the flags that select the kernel and its place.
 func placeFlags(fs *pflag.FlagSet, p *kernel.Place, s *kernel.Spec, user *bool) {
 	fs.BoolVar(&s.Gophernotes, "gophernotes", false, "another kernel: gophernotes with symmom inside, which notebooks/gophernotes/build.sh builds")
-	fs.StringVar(&s.Name, "name", "", "the `NAME` by which Jupyter knows the kernel; default: symmom, and after it what was compiled in")
+	fs.StringVar(&s.Name, "name", "", "`NAME` of the kernel in Jupyter (default: symmom and the compiled packages)")
 	fs.BoolVar(user, "user", false, "in your own directory (the default)")
 	fs.BoolVar(&p.SysPrefix, "sys-prefix", false, "in the active Python environment")
 	fs.StringVar(&p.Prefix, "prefix", "", "below `DIR`, in share/jupyter/kernels")
@@ -50,16 +50,16 @@ func newKernelInstall(a *app) *cobra.Command {
 		Use:   "install [flags]",
 		Short: "Make the kernel known to Jupyter",
 		Long: `Install writes a kernelspec that starts this binary, by its absolute path: if
-the binary moves, install it again. The Jupyter of a virtual environment takes
-a kernel of the environment before yours of that name, others take yours first;
-a warning says where another one is started than that installed.
+the binary moves, install it again. The Jupyter of a virtual environment prefers
+its own kernel to yours of the same name, others prefer yours; there is a
+warning if another kernel takes precedence.
 
-Jupyter talks to kernels over TCP unless it is configured otherwise. On Linux
-the kernel then lets no other user of the machine connect; elsewhere any of them
-can read what cells print. --transport ipc makes JupyterLab and the notebook use
-sockets in a directory of your own, for all their kernels: it writes that into
-Jupyter's jupyter_config.json in the same place. Kernels that know TCP alone,
-such as gophernotes, do not start there then; --transport tcp goes back.`,
+By default Jupyter talks to kernels over TCP. On Linux the kernel then refuses
+other users of the machine; elsewhere any of them can read the output of cells.
+--transport ipc makes JupyterLab and the notebook use sockets in a directory of
+your own, for all their kernels, by an entry in Jupyter's jupyter_config.json in
+the same place. Kernels that only support TCP, such as gophernotes, do not start
+there then; --transport tcp reverts it.`,
 		Example: "  symmom kernel install\n\n  # in the environment that jupyter runs in\n  symmom kernel install --sys-prefix\n\n  # over sockets of your own, not TCP\n  symmom kernel install --transport ipc",
 		Args:    noArguments,
 	}
@@ -68,7 +68,7 @@ such as gophernotes, do not start there then; --transport tcp goes back.`,
 		fs.BoolVar(&spec.Unrestricted, "unrestricted", false, "cells can import os/exec, net/http/cgi, syscall and unsafe, and change the environment of the process")
 		fs.StringVar(&spec.DisplayName, "display-name", "", "the `TEXT` that Jupyter shows for the kernel")
 		fs.Var(flagvalues.Choice(&transport, transports), "transport", "how JupyterLab talks to all its kernels: tcp or ipc; default: as configured")
-		fs.BoolVar(&spec.AnyUser, "any-user", false, "let other users of this machine connect, if the client runs as one")
+		fs.BoolVar(&spec.AnyUser, "any-user", false, "accept other users of this machine, for a client that runs as one")
 	})
 	completeWords(cmd, "transport", transports...)
 	cmd.MarkFlagsMutuallyExclusive("user", "sys-prefix", "prefix")
@@ -154,14 +154,14 @@ func newKernelRun(a *app) *cobra.Command {
 	config := kernel.Config{Version: version(), History: terminal.StateFile("kernel-history"), OwnProcess: true}
 	cmd := &cobra.Command{
 		Use:   "run -f CONNECTION.json [flags]",
-		Short: "Be the kernel; Jupyter calls this",
-		Long: `Run listens at the addresses of a connection file and serves a session until it
-is told to end. SIGINT interrupts the cell that runs.`,
+		Short: "Run the kernel (called by Jupyter)",
+		Long: `Run listens at the addresses in a connection file and serves a session until
+shutdown. SIGINT interrupts the running cell.`,
 		Example: "  symmom kernel run -f connection.json",
 		Args:    noArguments,
 	}
 	flagGroup(cmd, "The kernel", func(fs *pflag.FlagSet) {
-		fs.VarP(overwrite.Reads(&file), "connection-file", "f", "`FILE` in which the client says where to listen, and the key")
+		fs.VarP(overwrite.Reads(&file), "connection-file", "f", "`FILE` with the addresses to listen on, and the key")
 		fs.BoolVar(&config.Unrestricted, "unrestricted", false, "cells can import os/exec, net/http/cgi, syscall and unsafe, and change the environment of the process")
 		fs.BoolVar(&config.AnyUser, "any-user", false, "let other users of this machine connect")
 	})

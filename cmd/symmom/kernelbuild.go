@@ -17,14 +17,14 @@ import (
 	"symmom/symmom"
 )
 
-const kernelBuildLong = `Build makes another symmom with packages of other people compiled in, which
-cells can then import: in its kernel, in its repl, everywhere. It needs Go, and
-downloads the modules as go get does (GOPROXY, GOPRIVATE and the like apply).
+const kernelBuildLong = `Build makes another symmom with third-party packages compiled in, which cells of
+its kernel and its repl can import. It needs Go, and downloads the modules as go
+get does (GOPROXY, GOPRIVATE and the like apply).
 
-All packages of a module that can be imported are there, except those that need
-C (cgo). Generic functions and types run from source, like those that
-cells declare; everything else is compiled. The versions that were taken are
-printed, and shown by symmom version of the new binary.
+It includes all importable packages of a module except those that need C (cgo).
+Generic functions and types run from source, like those that cells declare;
+everything else is compiled. The selected versions are printed, and shown by
+symmom version of the new binary.
 
 The first build compiles all of symmom, which takes some minutes; later ones
 use Go's build cache.`

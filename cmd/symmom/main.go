@@ -6,13 +6,12 @@
 //	symmom decompose DATA --order 3 --rank 5     the main call
 //	symmom help                                  all commands, with examples
 //
-// Each command has a file of its own. They read flags and print; the work is
-// done by package symmom/symmom.
+// Each command has its own file. They parse flags and print; package
+// symmom/symmom does the work.
 //
 // Exit codes: 0; 1 for an error (one line on stderr); 2 for wrong usage; 130
-// when interrupted (SIGINT), 143 when terminated (SIGTERM) and 129 when hung up
-// (SIGHUP), after printing and saving the best fit found until then. A second
-// signal ends the process at once.
+// after SIGINT, 143 after SIGTERM and 129 after SIGHUP, once the best fit so far
+// is printed and saved. A second signal ends the process at once.
 package main
 
 import (

@@ -25,12 +25,12 @@ const mixtureLong = `Mixture fits a Gaussian mixture to a table: means, weights 
 components. The moments of order 1, 2 and 3 give a starting point; EM refines it
 along with k-means++ starts, for small tables also with others, and the best
 mixture is kept. Weights (--weights) count as repetitions whose mean is 1, in
-the likelihood and BIC too: rows that were observed several times are to be
-repeated instead.
+the likelihood and BIC too: repeat rows that were observed several times
+instead.
 
 With a range of components, or several covariances, it fits each and lists BIC
-(the lower the better) and ICL, which also asks that components do not overlap.
-Fits in doubt say so: BIC is as good as the likelihood that was found. It counts
+(the lower the better) and ICL, which also penalizes overlapping components.
+Doubtful fits are marked: BIC is only as good as the likelihood. It counts
 Gaussian components, of which a group may take several.
 
 ` + dataHelp
@@ -198,7 +198,7 @@ func (m *mixtureCommand) run(a *app, path string) error {
 		}
 	}
 	drawn := a.keep(ctx, m.html, func() error { return m.page(s, fit, recovered, agreed, spread).Save(m.html) })
-	printed := a.print(m.asked, func() any { return objects.NewMixture(fit, recovered, agreed, spread, a.said) },
+	printed := a.print(m.asked, func() any { return objects.NewMixture(fit, recovered, agreed, spread, a.warnings) },
 		func() string { return mixtureFitText(s, fit, recovered, agreed, spread) })
 	stopped := soFar(fit.Err(), "the best mixture so far")
 	if spread != nil {
@@ -314,7 +314,7 @@ func meansPair(e *symmom.MeansError) [2]string {
 	return [2]string{"error of means", fmt.Sprintf("%.5f, relative to the true ones", e.Relative)}
 }
 
-// agreementText is what is known of the agreement with groups, "" for nothing.
+// agreementText describes the agreement with groups, "" if there is none.
 func agreementText(a *symmom.Agreement) string {
 	if a == nil || a.Err() != nil {
 		return ""

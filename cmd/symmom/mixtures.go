@@ -29,7 +29,7 @@ func (m *mixtureCommand) name(path, covariance string, r int) string {
 	return inserted(path, what)
 }
 
-// names returns the function that lists the files that a flag stands for.
+// names returns the function that lists the files of a flag.
 func (m *mixtureCommand) names(path *string) func() []string {
 	return func() []string {
 		if !m.several() {
@@ -45,7 +45,7 @@ func (m *mixtureCommand) names(path *string) func() []string {
 	}
 }
 
-// compare fits several mixtures and says what their BIC tells.
+// compare fits several mixtures and compares their BIC.
 func (m *mixtureCommand) compare(a *app, ctx context.Context, s *symmom.Session, stop func()) error {
 	found := s.Mixtures(m.from, m.to, m.options)
 	unfinished := ""
@@ -74,7 +74,7 @@ func (m *mixtureCommand) compare(a *app, ctx context.Context, s *symmom.Session,
 	stop()
 	a.warnFound(found.Warnings(), "", &m.dataFlags, 0)
 	drawn := a.keep(ctx, m.html, func() error { return m.comparison(s, found, agreed).Save(m.html) })
-	printed := a.print(m.asked, func() any { return objects.NewMixtures(s, found, agreed, a.said) }, func() string {
+	printed := a.print(m.asked, func() any { return objects.NewMixtures(s, found, agreed, a.warnings) }, func() string {
 		return facts([2]string{"data", dataLine(s)}, [2]string{"coordinates", ownOr(s.Coordinates(), "means and covariances")}) + "\n" + lastLeft(comparisonTable(found, agreed)) + "\n\n  " + strings.ReplaceAll(found.Conclusion(), "; ", "\n  ") + "\n"
 	})
 	stopped := soFar(found.Err(), fmt.Sprintf("%d of %s%s", len(fits), words.Plural(m.kinds()*(m.to-m.from+1), "fit"), unfinished))

@@ -17,7 +17,7 @@ type momentFlags struct {
 }
 
 func (m *momentFlags) defineKind(fs *pflag.FlagSet) {
-	fs.Var(&m.debias, "debias", "take spherical noise out of the moment; its sigma is estimated unless given, as in --debias=0.3")
+	fs.Var(&m.debias, "debias", "remove spherical noise from the moment; its sigma is estimated unless given, as in --debias=0.3")
 	fs.Lookup("debias").NoOptDefVal = flagvalues.Estimated
 	fs.Var(flagvalues.Whole(&m.whiten, 1), "whiten", "reduce the data to that many leading coordinates, uncorrelated and of variance 1; factors are in these")
 	fs.BoolVar(&m.cumulant, "cumulant", false, "the cumulant of order 3, 4 or 5, about the mean, instead of the moment")

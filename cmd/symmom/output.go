@@ -34,7 +34,7 @@ func (a *app) write(text string) error {
 	return printing(err)
 }
 
-// tell writes a line beside the results.
+// tell writes a line to stderr.
 func (a *app) tell(line string) { fmt.Fprintln(a.err, fold.Text(line, fold.Width(a.err))) }
 
 // printing adds to an error that it occurred while writing results.
@@ -66,7 +66,7 @@ func columns(left int, header ...any) table.Writer {
 	return aligned(header, func(i int) bool { return i < left })
 }
 
-// aligned returns a table of columns of numbers but for those that are left.
+// aligned returns a table of columns of numbers except for those that are left.
 func aligned(header []any, left func(i int) bool) table.Writer {
 	t := plaintable.New()
 	t.AppendHeader(table.Row(header))

@@ -91,12 +91,12 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// So it is in the table of a sweep.
+// So are those in the table of a sweep.
 func TestSweepTellsErrors(t *testing.T) {
 	s := symmom.FromRows([][]float64{{1, 2}, {2, 1}, {3, 4}, {4, 3.5}, {1, 1}, {0, 2}})
 	w := s.Moment(3).With(symmom.Options{Starts: 1}).Sweep(1, 2)
 	if text := sweepText(s, w); w.Err() != nil || strings.Contains(text, "±") {
-		t.Errorf("exact, but told\n%s (%v)", text, w.Err())
+		t.Errorf("exact, but printed with an error\n%s (%v)", text, w.Err())
 	}
 	for _, r := range w.Results {
 		r.Fit.NormSquared.StdErr, r.Fit.NormSquared.Pairs = r.Fit.NormSquared.Value/100, 10

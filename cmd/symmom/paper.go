@@ -19,7 +19,7 @@ import (
 const paperLong = `Paper repeats the experiments of Sherman and Kolda, "Estimating Higher-Order
 Moments Using Symmetric Tensor Decomposition" (2020), and prints the published
 numbers beside its own. With --out, --json or --html the finished cells are
-kept, and a run that was stopped continues where it was.`
+saved, and an interrupted run can be resumed.`
 
 const paperExample = `  symmom paper list
   symmom paper cost
@@ -160,7 +160,7 @@ func (e *experiment) run(a *app) error {
 	if stopped != nil {
 		kept := "they are lost: --out DIR keeps them for the next run"
 		if e.settings.State != "" {
-			kept = "the same command goes on from them"
+			kept = "the same command resumes from them"
 		}
 		stopped = fmt.Errorf("%w; %s", stopped, kept)
 	}
@@ -189,7 +189,7 @@ func (e *experiment) places() error {
 	return nil
 }
 
-// kept returns the files that --out stands for, besides those that it alone can name.
+// kept returns the files in the directory of --out that other flags could name, too.
 func (e *experiment) kept() []string {
 	return []string{filepath.Join(e.out, e.name+".json"), filepath.Join(e.out, e.name+".html")}
 }

@@ -15,12 +15,12 @@ import (
 	"symmom/symmom"
 )
 
-const rankLong = `Rank looks for the number of components of a moment in four ways, and says how
-sure each is: eigenvalues of the second moment that stand out, the rank beyond
-which the relative error stops falling, the highest rank at which two random
-halves of the data have the same components, and BIC of Gaussian mixtures. There
-is no answer if they disagree, or if the data with each column permuted
-independently show as much.`
+const rankLong = `Rank looks for the number of components of a moment in four ways, and reports
+the confidence of each: eigenvalues of the second moment that stand out, the
+rank beyond which the relative error stops falling, the highest rank at which
+two random halves of the data have the same components, and BIC of Gaussian
+mixtures. There is no answer if they disagree, or if the data with each column
+permuted independently show as much.`
 
 const rankExample = `  symmom rank data.npy --order 3 --max 10
 
@@ -41,7 +41,7 @@ func newRank(a *app) *cobra.Command {
 	c := &rankCommand{most: symmom.DefaultMaxRank}
 	cmd := &cobra.Command{
 		Use:               "rank DATA --order D [flags]",
-		Short:             "Suggest a rank, or say why there is none",
+		Short:             "Suggest a rank, or explain why there is none",
 		Long:              rankLong,
 		Example:           rankExample,
 		Args:              oneData,
@@ -94,7 +94,7 @@ func (c *rankCommand) run(a *app, cmd *cobra.Command, path string) error {
 		r.Subtitle, r.Footer = dataLine(j.session), footer(c.options.Seed)
 		return r.AddRank(s).Save(c.html)
 	})
-	printed := a.print(c.asked, func() any { return objects.NewRank(s, a.said) }, func() string { return rankText(j.session, s) })
+	printed := a.print(c.asked, func() any { return objects.NewRank(s, a.warnings) }, func() string { return rankText(j.session, s) })
 	return all(soFar(s.Err(), "the evidence so far"), drawn, printed)
 }
 

@@ -13,12 +13,12 @@ import (
 )
 
 const replLong = `Repl starts a Go session: type a line, see its value. symmom, datasets,
-charts, widgets, gonum's mat, fmt and math are there without an import. At the
-prompt errors do not end the session. Ctrl-C interrupts what runs; Ctrl-D, :quit
-and os.Exit end it, the last with its exit code.
+charts, widgets, gonum's mat, fmt and math are available without an import. At
+the prompt errors do not end the session. Ctrl-C interrupts the running code;
+Ctrl-D, :quit and os.Exit end the session, the last with its exit code.
 
 Given a file, it runs that as a script; if the input is not a terminal, it runs
-what comes from there. Either ends at an error, with exit code 1.`
+the input. Either ends at the first error, with exit code 1.`
 
 const replExample = `  symmom repl
 

@@ -19,11 +19,10 @@ import (
 	"symmom/symmom"
 )
 
-const reportLong = `Report writes one page about a table, which opens without a network: its columns
-and the spectrum of its second moment, the fit at each rank of a range, the
-observations with the means found, the best fit in full, and how to reproduce
-the page. Without --ranks it tries ranks around the one that the spectrum
-suggests.`
+const reportLong = `Report writes a self-contained page about a table: its columns and the spectrum
+of its second moment, the fit at each rank of a range, the observations with the
+recovered means, the best fit in full, and the command that reproduces the page.
+Without --ranks it tries ranks around the one that the spectrum suggests.`
 
 const reportExample = `  symmom report data.npy --order 3 --html report.html
 
@@ -99,7 +98,7 @@ func (r *reportCommand) run(a *app, cmd *cobra.Command, path string) error {
 		return err
 	}
 	drawn := a.keep(ctx, r.html, func() error { return page.Save(r.html) })
-	printed := a.print(r.asked, func() any { return objects.NewSweep(sweep, a.said) }, func() string {
+	printed := a.print(r.asked, func() any { return objects.NewSweep(sweep, a.warnings) }, func() string {
 		text := sweepText(j.session, sweep)
 		if drawn == nil {
 			text += fmt.Sprintf("\n  Wrote %s\n", r.html)

@@ -30,9 +30,9 @@ const rootExample = `  symmom demo
   symmom kernel install`
 
 const rootExit = `
-Exit codes: 0 success; 1 error; 2 wrong usage; 130 interrupted (Ctrl-C), 143
-terminated or 129 hung up (SIGHUP), after printing and saving the best fit so
-far. A second Ctrl-C ends the program at once.
+Exit codes: 0 success; 1 error; 2 wrong usage; 130 after Ctrl-C (SIGINT), 143
+after SIGTERM and 129 after SIGHUP, once the best fit so far is printed and
+saved. A second Ctrl-C ends the program at once.
 `
 
 func newRoot(a *app) *cobra.Command {
@@ -46,7 +46,7 @@ func newRoot(a *app) *cobra.Command {
 		Version:       version(),
 	}
 	root.SetVersionTemplate("{{.DisplayName}} {{.Version}}\n")
-	// Values of flags that have no completion of their own only the person knows.
+	// Only the user knows the values of flags without completion.
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {

@@ -95,12 +95,12 @@ func cmdSchema(ts *testscript.TestScript, neg bool, args []string) {
 	if err := json.Unmarshal([]byte(ts.ReadFile("stdout")), &out); err != nil {
 		ts.Fatalf("%v", err)
 	}
-	told := ""
+	want := ""
 	for _, w := range out.Warnings {
-		told += "symmom: warning: " + w + "\n"
+		want += "symmom: warning: " + w + "\n"
 	}
-	if said := ts.ReadFile("stderr"); told != said {
-		ts.Fatalf("warnings in the object:\n%son standard error:\n%s", told, said)
+	if got := ts.ReadFile("stderr"); want != got {
+		ts.Fatalf("warnings in the object:\n%son standard error:\n%s", want, got)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// What is secret in a URL is in nothing that a command prints or writes, whichever argument
+// Secrets in a URL are in no output of a command, whichever argument
 // it is and whether the command succeeds or not.
 func TestSecretsOfURLs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(30, 4))
@@ -98,12 +98,12 @@ func TestSecretsOfURLs(t *testing.T) {
 			fields[i] = flag + value
 		}
 		os.Args = append([]string{"symmom"}, fields...)
-		var out, said bytes.Buffer
-		code := run(fields, &out, &said)
+		var out, stderr bytes.Buffer
+		code := run(fields, &out, &stderr)
 		if code != c.code && (c.code >= 0 || code == 0) {
-			t.Errorf("%s: exit status %d: %s", c.line, code, &said)
+			t.Errorf("%s: exit status %d: %s", c.line, code, &stderr)
 		}
-		for _, text := range []string{out.String(), said.String()} {
+		for _, text := range []string{out.String(), stderr.String()} {
 			if strings.Contains(text, "SECRETQ") || strings.Contains(text, "r3t") {
 				t.Errorf("%s: says %s", c.line, text)
 			}

@@ -22,14 +22,14 @@ import (
 	"symmom/symmom"
 )
 
-const serveLong = `Serve opens a page on which order, rank, columns, weights, noise, starts and
-form are chosen by hand. Each choice is fitted at once: the page shows the
-search while it runs, a button stops it and keeps the best so far, and the
-report on the fit follows, to be saved with its model and its figures.
+const serveLong = `Serve opens a page with controls for order, rank, columns, weights, noise,
+starts and form. Each change starts a fit: the page shows the search while it
+runs, a button stops it and keeps the best so far, and a report follows, which
+can be saved with its model and its figures.
 
-The address holds a token, without which the server gives nothing away, and it
-can be reached from this machine alone. A fit goes on when the page is closed.
-Ctrl-C ends the server; a fit that is running ends with its best so far.`
+The server requires the token in its address, and listens only on the loopback
+interface. Closing the page does not stop a fit. Ctrl-C ends the server; a
+running fit keeps its best so far.`
 
 const serveExample = `  symmom serve data.npy
 
@@ -180,7 +180,7 @@ func cutShort(s *live.Server) error {
 	case kept:
 		return &partly{"the best fit so far"}
 	}
-	return fmt.Errorf("%w: the fit that ran had found nothing yet", symmom.ErrInterrupted)
+	return fmt.Errorf("%w: the running fit had no result yet", symmom.ErrInterrupted)
 }
 
 // read reads the table, and makes a desk of the flags.

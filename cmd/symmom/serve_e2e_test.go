@@ -376,8 +376,8 @@ func TestServeChoicesInChromium(t *testing.T) {
 	if err := json.Unmarshal([]byte(s.symmom(t, append(strings.Fields(parts[0])[1:], parts[1], "--json")...)), &fit); err != nil {
 		t.Fatal(err)
 	}
-	if said := chromium.Eval[string](t, ctx, `document.getElementById("result-line").textContent`); !strings.HasPrefix(said, fmt.Sprintf("Relative error %.6g,", fit.Relative)) {
-		t.Errorf("the command makes a fit of relative error %.6g, the page one of: %s", fit.Relative, said)
+	if line := chromium.Eval[string](t, ctx, `document.getElementById("result-line").textContent`); !strings.HasPrefix(line, fmt.Sprintf("Relative error %.6g,", fit.Relative)) {
+		t.Errorf("the command makes a fit of relative error %.6g, the page one of: %s", fit.Relative, line)
 	}
 	if svg := chromium.Eval[string](t, ctx, `(async () => {
 		const frame = document.querySelector("#frames iframe"), figure = frame.contentDocument.querySelectorAll("main > figure")[1];

@@ -193,9 +193,9 @@ func again(t *testing.T, job *live.Job) (f fitted) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out, said bytes.Buffer
-	if code := run(append(args[1:], "--json"), &out, &said); code != 0 {
-		t.Fatalf("%s: %s", job.Command, &said)
+	var out, stderr bytes.Buffer
+	if code := run(append(args[1:], "--json"), &out, &stderr); code != 0 {
+		t.Fatalf("%s: %s", job.Command, &stderr)
 	}
 	if err = json.Unmarshal(out.Bytes(), &f); err != nil {
 		t.Fatal(err)

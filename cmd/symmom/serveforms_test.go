@@ -34,9 +34,9 @@ func TestServeAgainInForms(t *testing.T) {
 				t.Errorf("%s: %s is there: %v, want %v", command, flag, !want, want)
 			}
 		}
-		var out, said bytes.Buffer
-		if code := run(strings.Fields(command)[1:], &out, &said); code != 0 {
-			t.Errorf("%s: %s", command, &said)
+		var out, stderr bytes.Buffer
+		if code := run(strings.Fields(command)[1:], &out, &stderr); code != 0 {
+			t.Errorf("%s: %s", command, &stderr)
 		}
 	}
 }

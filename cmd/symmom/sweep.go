@@ -18,9 +18,9 @@ import (
 	"symmom/symmom"
 )
 
-const sweepLong = `Sweep decomposes the moment at each rank of a range and lists the results, which
-helps to choose the rank: the relative error falls quickly up to the number of
-components that the data has, and slowly beyond it.`
+const sweepLong = `Sweep decomposes the moment at each rank of a range and lists the results, to
+help choose the rank: the relative error falls quickly up to the number of
+components of the data, and slowly beyond it.`
 
 const sweepExample = `  symmom sweep data.npy --order 3 --ranks 1..5
 
@@ -95,14 +95,14 @@ func (s *sweepCommand) run(a *app, cmd *cobra.Command, path string) error {
 		return err
 	})
 	drawn := a.keep(ctx, s.html, func() error { return s.page(j, sweep).Save(s.html) })
-	printed := a.print(s.asked, func() any { return objects.NewSweep(sweep, a.said) }, func() string { return sweepText(j.session, sweep) })
+	printed := a.print(s.asked, func() any { return objects.NewSweep(sweep, a.warnings) }, func() string { return sweepText(j.session, sweep) })
 	return all(unfinished(sweep, stopped), saved, drawn, printed)
 }
 
 // mostFits is more than any comparison gets to.
 const mostFits = 10000
 
-// models returns the names of the files that --save stands for: as many as any sweep
+// models returns the names of the files of --save: as many as any sweep
 // gets to, whatever --ranks says.
 func (s *sweepCommand) models() []string {
 	var names []string

@@ -29,7 +29,7 @@ func flagGroup(cmd *cobra.Command, heading string, define func(*pflag.FlagSet)) 
 // Flags that several commands have.
 
 func jsonFlag(fs *pflag.FlagSet, asked *bool) {
-	fs.BoolVar(asked, "json", false, "print one JSON object and nothing else")
+	fs.BoolVar(asked, "json", false, "print only one JSON object")
 }
 
 func quietFlag(fs *pflag.FlagSet, quiet *bool) {

@@ -16,7 +16,7 @@ var release, commit, date string
 func newVersion(a *app) *cobra.Command {
 	return a.command(&cobra.Command{
 		Use:     "version",
-		Short:   "Print the version, and what it was built with",
+		Short:   "Print the version and build information",
 		Example: "  symmom version",
 		Args:    noArguments,
 	}, func(*cobra.Command, []string) error {

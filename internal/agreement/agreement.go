@@ -1,4 +1,4 @@
-// Package agreement compares two ways to divide observations into groups.
+// Package agreement compares two groupings of observations.
 package agreement
 
 // Table counts the observations that are in group i of one and j of the other way.

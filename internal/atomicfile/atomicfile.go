@@ -243,7 +243,7 @@ func direct(target string, write func(io.Writer) error) error {
 	return err
 }
 
-// explain says what became of the file. The system's errors name the temporary
+// explain adds the outcome for the file. The system's errors name the temporary
 // file, so of those the cause alone is kept; others, such as those of what is read to be
 // written, are complete.
 func explain(err error, target string, old bool) error {

@@ -157,7 +157,7 @@ func TestAbandon(t *testing.T) {
 		return err
 	})
 	if err == nil {
-		t.Error("what was abandoned is said to be written")
+		t.Error("no error from an abandoned write")
 	}
 	if b, err := os.ReadFile("x"); err != nil || string(b) != "old" {
 		t.Errorf("%q, %v", b, err)
@@ -167,8 +167,7 @@ func TestAbandon(t *testing.T) {
 	}
 }
 
-// An error of what is read to be written is not told as one of the file: it is another file
-// that is gone.
+// An error of the source is not reported as one of the file: another file is missing.
 func TestErrorsOfTheSource(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, cause := range []error{fs.ErrNotExist, fs.ErrPermission} {

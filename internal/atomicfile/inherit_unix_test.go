@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// What a file has besides its content stays as it is: its mode, also bits that a
+// The metadata of a file are preserved: its mode, also bits that a
 // write would clear, its owner, and its other names.
 func TestWhatAFileHasStays(t *testing.T) {
 	dir := t.TempDir()
@@ -81,7 +81,7 @@ func TestMain(m *testing.M) {
 				return err
 			}
 			fmt.Println("half")
-			_, err := os.Stdin.Read(make([]byte, 1)) // until it is killed, or told to go on
+			_, err := os.Stdin.Read(make([]byte, 1)) // until it is killed or gets a byte
 			return err
 		})
 		if err != nil && err != io.EOF {

@@ -1,8 +1,8 @@
-// Package bic compares fits of Gaussian mixtures that differ in the number of their
-// components, or in the covariance: which has the lowest BIC, what the differences are
-// worth, and which of the fits cannot be compared. BIC is as good as the likelihoods are: of
-// a local optimum it is too high, and where a component has closed in on a few observations
-// the likelihood has no bound, and BIC means nothing.
+// Package bic compares fits of Gaussian mixtures with different numbers of components or
+// covariances: it finds the lowest BIC, grades the differences, and excludes fits that cannot
+// be compared. BIC is only as good as the likelihoods: at a local optimum it is too high, and
+// if a component has shrunk onto a few observations the likelihood is unbounded and BIC is
+// meaningless.
 package bic
 
 import (
@@ -18,7 +18,7 @@ import (
 	"symmom/internal/words"
 )
 
-// Differences of BIC, after Kass & Raftery (1995): below near they tell nothing, above far
+// Differences of BIC, after Kass & Raftery (1995): below near they are inconclusive, above far
 // much.
 const near, far = 2, 10
 
@@ -27,10 +27,10 @@ const near, far = 2, 10
 // 8, of 20 in 3, of 40 in 1.
 const fewValues = 4
 
-// mostNames is how many fits are named; of more the number is told.
+// mostNames is the most fits to name; more are counted.
 const mostNames = 3
 
-// Fit is what is compared of a fit.
+// Fit holds the properties of a fit that are compared.
 type Fit struct {
 	Components    int
 	Covariance    string
@@ -44,7 +44,7 @@ type Fit struct {
 	Err           error
 }
 
-// Comparison is what the fits tell, which are in the order in which they were made.
+// Comparison is the result for the fits, in the order in which they were made.
 type Comparison struct {
 	Fits    []Fit
 	Best    int  // the one with the lowest BIC of those that can be compared, if there are Any
@@ -71,7 +71,7 @@ func Compare(fits []Fit) Comparison {
 }
 
 // Comparable reports whether the BIC of a fit can be compared: it is finished, and its
-// likelihood does not hang on a few observations.
+// likelihood does not depend on a few observations.
 func (f *Fit) Comparable() bool {
 	return f.Err == nil && linalg.Finite(f.BIC) && !f.has(notice.LeastVariance, notice.FewMembers)
 }
@@ -175,9 +175,9 @@ func (c *Comparison) lowest() string {
 		close++
 	}
 	if close == 1 {
-		return says + fmt.Sprintf(", %s below that of %s (below %d a difference tells nothing, above %d much)", above(gap(1)), c.names(c.order[1:2]), near, far)
+		return says + fmt.Sprintf(", %s below that of %s (differences below %d are inconclusive, above %d strong)", above(gap(1)), c.names(c.order[1:2]), near, far)
 	}
-	return says + fmt.Sprintf(", but %s %s within %d of it, which does not tell them apart", words.Verb(close-1, "that of ", "those of ")+c.names(c.order[1:close]), words.Verb(close-1, "is", "are"), near)
+	return says + fmt.Sprintf(", but %s %s within %d of it, which is inconclusive", words.Verb(close-1, "that of ", "those of ")+c.names(c.order[1:close]), words.Verb(close-1, "is", "are"), near)
 }
 
 // unbounded names the fits with a lower BIC that does not count.
@@ -223,7 +223,7 @@ func (c *Comparison) correlated() string {
 	return fmt.Sprintf("a group whose variables are correlated takes several %s components", best.Covariance)
 }
 
-// untried tells of a best fit at an end of the range of components.
+// untried warns of a best fit at an end of the range of components.
 func (c *Comparison) untried() string {
 	best := c.Fits[c.Best].Components
 	least, most := best, best

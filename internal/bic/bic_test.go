@@ -32,15 +32,15 @@ func TestConclusion(t *testing.T) {
 	overlap.ICL = 150
 	failed, stopped := Fit{Components: 4, Covariance: "full", Err: errors.New("singular"), BIC: math.NaN()}, fit(4, 50)
 	stopped.Err = errors.New("interrupted")
-	const scale = " (below 2 a difference tells nothing, above 10 much)"
+	const scale = " (differences below 2 are inconclusive, above 10 strong)"
 	for _, c := range []struct {
 		fits []Fit
 		want string
 	}{
 		{nil, ""},
 		{[]Fit{fit(1, 120), fit(2, 100), fit(3, 105)}, "the lowest BIC is that of 2 components, 5 below that of 3 components" + scale},
-		{[]Fit{fit(1, 120), fit(2, 100), fit(3, 102), fit(4, 101)}, "the lowest BIC is that of 2 components, but those of 4 and 3 components are within 2 of it, which does not tell them apart"},
-		{[]Fit{fit(1, 101), fit(2, 100), fit(3, 130)}, "the lowest BIC is that of 2 components, but that of 1 component is within 2 of it, which does not tell them apart"},
+		{[]Fit{fit(1, 120), fit(2, 100), fit(3, 102), fit(4, 101)}, "the lowest BIC is that of 2 components, but those of 4 and 3 components are within 2 of it, which is inconclusive"},
+		{[]Fit{fit(1, 101), fit(2, 100), fit(3, 130)}, "the lowest BIC is that of 2 components, but that of 1 component is within 2 of it, which is inconclusive"},
 		{[]Fit{fit(1, 120), fit(2, 100)}, "the lowest BIC is that of 2 components, 20 below that of 1 component" + scale + "; more components were not tried"},
 		{[]Fit{fit(2, 100), fit(3, 130)}, "the lowest BIC is that of 2 components, 30 below that of 3 components" + scale + "; fewer components were not tried"},
 		{[]Fit{fit(1, 100), fit(2, 130)}, "the lowest BIC is that of 1 component, 30 below that of 2 components" + scale},

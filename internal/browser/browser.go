@@ -1,4 +1,4 @@
-// Package browser opens pages in the person's browser, if there is one.
+// Package browser opens pages in the user's browser, if there is one.
 package browser
 
 import (

@@ -1,5 +1,5 @@
-// Package budget is the memory that reading a source may take: what does not fit, or is a
-// small file made to fill memory, is refused before it is taken.
+// Package budget limits the memory for reading a source: data that do not fit, and
+// decompression bombs, are refused before anything is allocated.
 package budget
 
 import (
@@ -84,7 +84,7 @@ func (w Ways) advice() (text string, options []string) {
 	return text + "allow more memory", append(options, "MemoryLimit")
 }
 
-// bound is what the file may become, so many bytes for each of it.
+// bound is the largest expansion of the file, in bytes for each of its own.
 func (b Budget) bound(of float64) float64 {
 	if b.Limit != 0 || b.Size <= 0 {
 		return math.Inf(1)
@@ -92,7 +92,7 @@ func (b Budget) bound(of float64) float64 {
 	return math.Max(above, of*float64(b.Size))
 }
 
-// Room refuses what does not fit: bytes needed in all, of which the values
+// Room refuses data that do not fit: bytes needed in all, of which the values
 // take the last number.
 func (b Budget) Room(what string, bytes, values float64) error {
 	if bound := b.bound(valuesOf); values > bound {

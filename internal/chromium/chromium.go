@@ -53,7 +53,7 @@ func Start(t *testing.T) context.Context {
 	return ctx
 }
 
-// Record is what a page said and asked for.
+// Record holds the messages and requests of a page.
 type Record struct {
 	mu       sync.Mutex
 	messages []string
@@ -109,7 +109,7 @@ func (r *Record) Messages() []string {
 	return append([]string(nil), r.messages...)
 }
 
-// Quiet fails if the page said or asked for anything.
+// Quiet fails if there were any messages or requests.
 func (r *Record) Quiet(t *testing.T) {
 	t.Helper()
 	r.mu.Lock()

@@ -42,7 +42,7 @@ const marksOf = `(i => {
 	});
 })`
 
-// axisOptions are what the check takes of an axis and of a series.
+// axisOptions are the options of an axis and of a series that are checked.
 type axisOptions struct {
 	Type    string
 	Data    []any

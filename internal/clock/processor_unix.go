@@ -8,7 +8,7 @@ import (
 )
 
 // Processor is the processor time the process has used so far, in all its
-// threads; 0 where the system does not tell.
+// threads; 0 if the system does not report it.
 func Processor() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

@@ -1,5 +1,5 @@
-// Package clock reads the processor time, and tells how long something took
-// on a machine that has other things to do as well.
+// Package clock measures processor time, for durations on a machine with other
+// load.
 package clock
 
 import (

@@ -1,6 +1,6 @@
-// Package codes knows what stands for a missing value in a table besides an empty cell and
-// the usual words: -99, 999, "refused". A code that is a number is compared with numbers, so
-// that -99 is -99.0 as well, any other with text, letter by letter.
+// Package codes handles missing-value codes in tables besides empty cells and the usual
+// words: -99, 999, "refused". A numeric code matches by value, so that -99 matches -99.0;
+// any other matches the exact text.
 package codes
 
 import (
@@ -17,7 +17,7 @@ import (
 	"symmom/internal/words"
 )
 
-// Code stands for a missing value.
+// Code is a missing-value code.
 type Code struct {
 	Text   string
 	Column string // a name, a number or a range of them; "": any column
@@ -234,7 +234,7 @@ func (c *Columns) recode(place int, v *float64) {
 	}
 }
 
-// Label reports whether a label, in a table of this style, stands for a missing one.
+// Label reports whether a label, in a table of this style, is a missing-value code.
 func (c *Columns) Label(text string, style numerals.Style) bool {
 	if c == nil {
 		return false
@@ -306,7 +306,7 @@ func (l List) Notes(counts []Count) (notes []notice.Warning) {
 	return notes
 }
 
-// Incomplete tells what became of missing values: how many rows were dropped, which leaves p, and
+// Incomplete reports the treatment of missing values: how many rows were dropped, which leaves p, and
 // how many values were filled.
 func Incomplete(p, dropped, filled int) (notes []notice.Warning) {
 	if dropped > 0 {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Values of surveys and grids are told from codes.
+// Values of surveys and grids are no suspects.
 func TestSuspects(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	column := func(draw func() float64, more ...float64) *Suspects {

@@ -1,5 +1,4 @@
-// Package columnar reads files whose values lie column by column, Parquet and
-// Arrow, as rows of numbers.
+// Package columnar reads columnar files, Parquet and Arrow, as rows of numbers.
 package columnar
 
 import (
@@ -88,7 +87,7 @@ type cursor interface {
 	close()
 }
 
-// Error says what is wrong in a column.
+// Error describes an error in a column.
 type Error struct {
 	Column string
 	Row    int // counted from 1; 0: not one row

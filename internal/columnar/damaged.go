@@ -18,9 +18,9 @@ func guard(err *error) {
 	}
 }
 
-// damaged says that what a library refuses is not as it should be. Go's words for a panic
-// tell of the library's slices, which say nothing to those who have the file: it reads
-// where another part of the file told it to.
+// damaged returns the error for a file that a library refuses. The text of a panic is about
+// the library's slices, whose bounds another part of the file gave, and means nothing to a
+// user.
 func damaged(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return fmt.Errorf("the file is cut off (%w)", err)

@@ -9,7 +9,7 @@ import (
 	"github.com/apache/arrow-go/v18/parquet/compress"
 )
 
-// A panic of a library is told in words about the file.
+// A panic of a library becomes an error about the file.
 func TestDamaged(t *testing.T) {
 	var slice []int
 	var missing *Column

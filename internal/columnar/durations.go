@@ -19,7 +19,7 @@ const (
 )
 
 // durations returns the names of columns of durations, or of lists of them. Parquet has no
-// such type: their numbers are in a unit that Arrow's schema alone tells, which programs
+// such type: the unit of their numbers is only in Arrow's schema, which programs
 // with tables of Arrow keep beside Parquet's own.
 func durations(m metadata.KeyValueMetadata) (map[string]bool, error) {
 	found := map[string]bool{}

@@ -109,17 +109,17 @@ func arrowOf(t *testing.T, rows arrow.RecordBatch) []byte {
 	return out.Bytes()
 }
 
-// parquetOf writes rows as Parquet, and said as the schema of Arrow beside, as pyarrow does:
-// Arrow's library for Go writes no durations.
-func parquetOf(t *testing.T, rows arrow.RecordBatch, said *arrow.Schema) []byte {
+// parquetOf writes rows as Parquet, with the original Arrow schema as metadata, as pyarrow
+// does: Arrow's library for Go writes no durations.
+func parquetOf(t *testing.T, rows arrow.RecordBatch, original *arrow.Schema) []byte {
 	t.Helper()
 	var out, message bytes.Buffer
 	w, err := pqarrow.NewFileWriter(rows.Schema(), &out, parquet.NewWriterProperties(), pqarrow.NewArrowWriterProperties())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if said != nil {
-		if err := ipc.NewWriter(&message, ipc.WithSchema(said)).Close(); err != nil {
+	if original != nil {
+		if err := ipc.NewWriter(&message, ipc.WithSchema(original)).Close(); err != nil {
 			t.Fatal(err)
 		}
 		if err := w.AppendKeyValueMetadata("ARROW:schema", base64.StdEncoding.EncodeToString(message.Bytes())); err != nil {

@@ -136,7 +136,7 @@ func (t *parquetTexts) readsText() {
 	}
 }
 
-// momentOf returns the times that the integers of a column stand for, and their
+// momentOf returns the times encoded by the integers of a column, and their
 // layout; nil for other columns.
 func momentOf(leaf *schema.Column) (func(v int64) time.Time, string) {
 	of := func(unit schema.TimeUnitType) func(v int64) time.Time {

@@ -10,7 +10,7 @@ import (
 	"symmom/internal/numerals"
 )
 
-// counter counts what the fields of a column are.
+// counter counts the kinds of fields in a column.
 type counter struct {
 	Column
 	numbers, texts, times int
@@ -69,7 +69,7 @@ func (c *counter) text(value string) {
 	}
 }
 
-// column is what the counter has found.
+// column returns the result of the counter.
 func (c *counter) column() Column {
 	if c.Min > c.Max {
 		c.Min, c.Max = math.NaN(), math.NaN()
@@ -107,7 +107,7 @@ func (c *counter) field(field string, line int, style numerals.Style) {
 	}
 }
 
-// kind is what the fields of a text table are.
+// kind is the kind of a field in a text table.
 func (c *counter) kind() Column {
 	switch {
 	case c.numbers+c.texts == 0:

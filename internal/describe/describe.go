@@ -1,4 +1,4 @@
-// Package describe says what the columns of a file hold, whatever that is.
+// Package describe summarizes the columns of a file, of any type.
 package describe
 
 import (
@@ -70,7 +70,7 @@ type Column struct {
 // MostDistinct is how far different values are counted.
 const MostDistinct = 1000
 
-// File describes a file. It keeps nothing of it in memory but for numbers in a format that
+// File describes a file. It keeps nothing of it in memory except for numbers in a format that
 // is read whole.
 func File(ctx context.Context, path string, o observations.Options) (t *Table, err error) {
 	if once(path) {

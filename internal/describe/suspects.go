@@ -21,5 +21,5 @@ func Suspects(columns []Column) []notice.Warning {
 	if list == nil {
 		return nil
 	}
-	return []notice.Warning{notice.New(notice.Codes, "far from all other values, these look like codes of missing values: %s; if they are, say so", faults.List(list)).With("NA")}
+	return []notice.Warning{notice.New(notice.Codes, "far from all other values, these look like codes of missing values: %s; if they are, declare them", faults.List(list)).With("NA")}
 }

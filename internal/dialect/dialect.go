@@ -1,5 +1,5 @@
-// Package dialect finds out how a table of text is written: what separates its
-// fields, which of them are times, how letters are encoded.
+// Package dialect detects the dialect of a text table: its delimiter, its columns
+// of times and its character encoding.
 package dialect
 
 import (
@@ -163,8 +163,8 @@ func MayBeOne(records [][]string) bool {
 	return chance > .01
 }
 
-// Named returns the delimiter that a person writes, 0 for none; false: it is no character, or
-// one that cannot separate fields.
+// Named returns the delimiter in a user's notation, 0 for none; false: it is not a character,
+// or one that cannot separate fields.
 func Named(text string) (d rune, ok bool) {
 	switch text {
 	case "":
@@ -176,8 +176,8 @@ func Named(text string) (d rune, ok bool) {
 	return d, size == len(text) && d != '"' && d != '\n' && d != '\r' && d != utf8.RuneError
 }
 
-// Separator reads the line that Excel writes above a table to say what separates its
-// fields, sep=; for example. size is that of the line, 0 if there is none.
+// Separator reads the line that Excel writes above a table to declare its delimiter,
+// such as sep=; and returns the size of the line, 0 if there is none.
 func Separator(text []byte) (d rune, size int) {
 	line, _, _ := bytes.Cut(text, []byte{'\n'})
 	name, value, _ := strings.Cut(strings.Trim(string(bytes.TrimRight(line, "\r")), `"`), "=")
@@ -187,8 +187,8 @@ func Separator(text []byte) (d rune, size int) {
 	return 0, 0
 }
 
-// sampleLines gives the first lines that are whole and not blank. A line break
-// inside quotes is none.
+// sampleLines returns the first complete lines that are not blank. A quoted line
+// break does not end a line.
 func sampleLines(sample []byte, whole bool) [][]byte {
 	const most = 100
 	var lines [][]byte
@@ -232,7 +232,7 @@ var times = func() *regexp.Regexp {
 	return regexp.MustCompile(`^((` + strings.Join(dates, "|") + `)([T ]+` + clock + ` ?(Z|[-+]\d\d(:?\d\d)?)?)?|` + clock + `)$`)
 }()
 
-// UTF16 tells UTF-16 without its mark: every other byte of Latin letters and digits
+// UTF16 detects UTF-16 without a byte order mark: every other byte of Latin letters and digits
 // is 0.
 func UTF16(head []byte) string {
 	zeros := [2]int{}

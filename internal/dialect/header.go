@@ -20,7 +20,7 @@ type First struct {
 	Quoted bool // Record is all in quotation marks, not all needed, and the next is not
 }
 
-// Reading is what a first line is.
+// Reading is the interpretation of a first line.
 type Reading int
 
 // A line that is Either is refused; of one that Perhaps holds names, but more likely values,
@@ -157,7 +157,7 @@ func (f First) evidence() (bits float64) {
 // Again returns the place of a number in the first line below names that may be one of another
 // line of names, as tables have with two, or below a title.
 func (f First) Again() (at int, ok bool) {
-	if len(f.Below) < 6 { // of which nothing could be told
+	if len(f.Below) < 6 { // too few to decide
 		return 0, false
 	}
 	second := First{Record: f.Below[0], Below: f.Below[1:], Style: f.Style}
@@ -316,7 +316,7 @@ func TextIn(records [][]string, column int, style numerals.Style) (text string) 
 	return text
 }
 
-// KindOf says what the text of a column is.
+// KindOf returns the kind of a column of text.
 func KindOf(text string) string {
 	if IsTime(text) {
 		return "times"

@@ -1,5 +1,5 @@
-// Package draw makes observations at random, repeatably: the same seed gives the
-// same numbers.
+// Package draw draws random observations reproducibly: the same seed gives the same
+// numbers.
 package draw
 
 import (

@@ -1,5 +1,5 @@
-// Package eigen finds eigenvalues and eigenvectors of symmetric matrices, and orthonormal
-// rows.
+// Package eigen computes eigenvalues and eigenvectors of symmetric matrices, and
+// orthonormal rows.
 package eigen
 
 import (

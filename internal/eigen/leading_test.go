@@ -82,7 +82,7 @@ func TestLeading(t *testing.T) {
 	}
 }
 
-// Few products leave a residual that is told, and that is the true one.
+// Few products leave a residual, which is reported correctly.
 func TestLeadingTellsWhatIsMissing(t *testing.T) {
 	const n, k = 300, 4
 	v := normal(n*n, rand.New(rand.NewPCG(8, 2)))
@@ -100,7 +100,7 @@ func TestLeadingTellsWhatIsMissing(t *testing.T) {
 		worst = math.Max(worst, linalg.Norm2(y)/value)
 	}
 	if worst < 1e-3 || !(math.Abs(got.Residual-worst) <= 1e-9*worst) {
-		t.Errorf("a residual of %g is told, want %g", got.Residual, worst)
+		t.Errorf("residual %g, want %g", got.Residual, worst)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// dependent is what is left of a row of norm 1 that depends on others: rounding.
+	// dependent bounds the remainder of a row of norm 1 that depends on others, which is rounding.
 	dependent = 1e-13
 	// blockRows are made orthogonal to all rows before them at once, jobRows by one
 	// worker: the result depends on neither the machine nor the number of threads.

@@ -1,9 +1,9 @@
-// Package exchange looks for the best r of many components that starts of a search ended with,
-// by exchanging one for another.
+// Package exchange selects the best r of the components found by many starts, by exchanging
+// one for another.
 //
-// Of unit columns A with w_j = X a_j^d and C = [A'A]^d the best weights are C^-1 w, and f is
-// -w'C^-1 w: no tensor and no observation is needed once the w_j are known, which one
-// evaluation of all columns tells.
+// For unit columns A with w_j = X a_j^d and C = [A'A]^d the best weights are C^-1 w, and f is
+// -w'C^-1 w: no tensor and no observations are needed once one evaluation of all columns has
+// given the w_j.
 package exchange
 
 import (

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// What exchanges lead to is a model with the best weights for its components, better than
+// Exchanges lead to a model with the best weights for its components, better than
 // the one at first, and no exchange of one for another of the pool is better still.
 func TestChoose(t *testing.T) {
 	for seed := range uint64(20) {

@@ -45,7 +45,7 @@ var formats = []format{
 	{"feather", "", fields, 0},
 }
 
-// Extensions are what the names of files may end in.
+// Extensions are the supported file extensions.
 func Extensions() (all []string) {
 	for _, f := range formats {
 		all = append(all, "."+f.name)
@@ -76,7 +76,7 @@ func of(path string) (f format, zipped bool, err error) {
 	return f, false, fmt.Errorf("the name says in which format to write; want one that ends in %s or %s", strings.Join(all[:len(all)-1], ", "), all[len(all)-1])
 }
 
-// Table is what is to be written.
+// Table is the table to write.
 type Table struct {
 	obs.Source
 	Names    []string // of the variables; nil: they have none
@@ -85,7 +85,7 @@ type Table struct {
 	Single   bool // as float32, where the format has it
 }
 
-// What is gathered for a row group or a record batch, and for other formats, which
+// The amount gathered for a row group or a record batch, and for other formats, which
 // need no more and take seconds to compress as much.
 const (
 	groupBytes = 32 << 20
@@ -101,7 +101,7 @@ type rows interface {
 	Close() error
 }
 
-// Write writes the table to a file, which appears whole or not at all. tell, unless
+// Write writes the table to a file atomically. tell, unless
 // nil, is called with the share of the observations that is written. Memory: up to
 // 300 MB besides what a pass takes.
 func Write(ctx context.Context, path string, t Table, tell func(share float64)) error {
@@ -158,7 +158,7 @@ func (t *Table) columns() int {
 // WeightName is the name of the column of weights.
 const WeightName = "weights"
 
-// names returns what the columns are called in the file; nil: nothing.
+// names returns the names of the columns in the file; nil: none.
 func (t *Table) names(f format) ([]string, error) {
 	if f.kind == array || f.kind == lines && t.Names == nil && !t.Weighted {
 		return nil, nil

@@ -156,9 +156,9 @@ func TestInterrupted(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		x := Table{Source: endless{&obs.Dense{P: 1 << 14, N: 300, V: make([]float64, 300<<14)}}, Label: func(j int) string { return fmt.Sprint(j) }}
-		told := 0
+		reports := 0
 		err := Write(ctx, path, x, func(float64) {
-			if told++; told == 2 {
+			if reports++; reports == 2 {
 				cancel()
 			}
 		})

@@ -12,7 +12,7 @@ import (
 	"symmom/internal/npy"
 )
 
-// WriteNPY writes m as float64 in C order. The file appears whole or not at all:
+// WriteNPY writes m as float64 in C order. The file is written atomically:
 // an old one stays as it is when writing fails. A device or a pipe (/dev/stdout)
 // is written to directly.
 func WriteNPY(path string, m mat.Matrix) error {

@@ -26,7 +26,7 @@ type text struct {
 func newText(w io.Writer, delimiter byte, names []string, n int) (*text, error) {
 	t := &text{w: w, delimiter: delimiter, n: n, points: names == nil, parts: make([][]byte, runtime.GOMAXPROCS(0))}
 	var line []byte
-	// Names that are numbers are told from a row by their quotation marks, which all have.
+	// If a name looks like a number, quoting all names distinguishes the header from a row.
 	quoted := slices.ContainsFunc(names, numerals.Looks)
 	for j, name := range names {
 		if j > 0 {

@@ -1,4 +1,4 @@
-// Package faults says what is wrong with a source of observations, and where, on one
+// Package faults formats errors of a source of observations, with a position, on one
 // line.
 package faults
 
@@ -177,9 +177,9 @@ func OneLine(s string) string {
 
 // Open says why the file of this name cannot be read, and what to do.
 func Open(name string, err error) error {
-	var said *Failure
+	var failure *Failure
 	switch {
-	case errors.As(err, &said): // by who opened it
+	case errors.As(err, &failure): // by who opened it
 		return err
 	case name == "":
 		return errors.New("the name of the file is empty; give the path of a file")
@@ -205,7 +205,7 @@ func Value(v float64) string {
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-// Gzip says what is wrong with compressed data, or returns nil if err is of another kind.
+// Gzip returns the error for invalid compressed data, or nil if err is of another kind.
 func Gzip(source string, err error) error {
 	var corrupt flate.CorruptInputError
 	switch {

@@ -1,9 +1,9 @@
-// Package files opens, writes and lists what paths name: files, and objects of stores
-// and of the web by their URLs. Stores register themselves, as database drivers do;
-// the web (https://) needs none.
+// Package files opens, writes and lists files by path, and objects in stores and on the
+// web by URL. Stores register themselves, as database drivers do; the web (https://)
+// is built in.
 //
-// Nothing in a message holds credentials: the query and the user of a URL are left out,
-// and what a store answers is put in words of our own.
+// Messages never contain credentials: the query and the user of a URL are omitted, and
+// errors of stores are reworded.
 package files
 
 import (
@@ -152,7 +152,7 @@ func WriteFunc(ctx context.Context, path string, write func(io.Writer) error) er
 // Abandon removes what is being written on disk, for a program that ends without waiting for it.
 func Abandon() { atomicfile.Abandon() }
 
-// kept says what became of the object.
+// kept reports the outcome for the object.
 func kept(err error) error {
 	if err == nil {
 		return nil

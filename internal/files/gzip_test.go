@@ -11,8 +11,8 @@ import (
 	"testing/iotest"
 )
 
-// TestGzip: members and zeros between and after them are read as gzip(1) reads them; what
-// is cut off is told apart from what follows.
+// TestGzip: members and zeros between and after them are read as gzip(1) reads them; a
+// truncated member and trailing garbage are different errors.
 func TestGzip(t *testing.T) {
 	member := func(text string) string {
 		var b bytes.Buffer

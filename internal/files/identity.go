@@ -13,7 +13,7 @@ import (
 	"symmom/internal/atomicfile"
 )
 
-// Identity tells whether two paths, however they are spelled, name one file or object.
+// Identity identifies a file or object, however its path is spelled.
 type Identity struct {
 	url   URL
 	far   bool
@@ -21,7 +21,7 @@ type Identity struct {
 	name  string      // absolute, of a file that is not there
 }
 
-// Identify returns what path names. Stores are not asked.
+// Identify returns the identity of path, without asking stores.
 func Identify(path string) Identity {
 	if u, ok := parse(path); ok {
 		return Identity{url: u, far: true}
@@ -36,9 +36,9 @@ func Identify(path string) Identity {
 // it is not a new file, and no device or pipe, which keep nothing.
 func (a Identity) Replaceable() bool { return a.far || a.there != nil && a.there.Mode().IsRegular() }
 
-// Is reports whether a write to one is a write to the other. Devices and pipes are
-// nobody's: there is nothing in them to lose. Objects are told apart by settings only if
-// both say which server or account they are on, as one may be the default.
+// Is reports whether a write to one is a write to the other. It is false for devices and
+// pipes, in which there is nothing to lose. Settings distinguish objects only if both name
+// their server or account, as one may be the default.
 func (a Identity) Is(b Identity) bool {
 	switch {
 	case a.far != b.far:
@@ -59,7 +59,7 @@ func (u URL) is(v URL) bool {
 	if u.Scheme != v.Scheme || u.Bucket != v.Bucket || path.Clean("/"+u.Key) != path.Clean("/"+v.Key) {
 		return false
 	}
-	// What cannot be parsed is refused by the store, and names nothing here.
+	// An invalid URL is refused by the store, and identifies nothing here.
 	a, _ := url.ParseQuery(u.Query)
 	b, _ := url.ParseQuery(v.Query)
 	for _, where := range []string{"endpoint", "account"} {

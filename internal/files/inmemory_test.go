@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What is saved in memory is the same as in a file, and makes none.
+// Saving in memory gives the same bytes as a file, and makes none.
 func TestInMemory(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)

@@ -271,7 +271,7 @@ func TestWrite(t *testing.T) {
 			t.Errorf("%s: %v, %v, %v", pattern, got, several, err)
 		}
 	}
-	// Names with question marks are told from settings, all of them.
+	// Question marks in names are not taken for settings.
 	m.objects = map[string]string{}
 	var all []string
 	for _, key := range []string{"a[1].csv", "b*.csv", "c?d.csv", "e?f=1.csv", "e?f=1.csv?", "g.csv", "x?", "y=?.csv", "z?a=b?c=d.csv", "q?="} {

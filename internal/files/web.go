@@ -20,7 +20,7 @@ import (
 // and keeps connections.
 type web struct{}
 
-// client is of net/http, but for its connections, and for what it tells the server to which
+// client is of net/http, except for its connections, and for what it tells the server to which
 // another one redirects: nothing of the first address, which may be signed. Only tests
 // change it.
 var client = &http.Client{Transport: keeping{}, CheckRedirect: func(q *http.Request, before []*http.Request) error {
@@ -76,9 +76,8 @@ func (web) Stat(ctx context.Context, u URL) (Info, error) {
 	return Info{}, noAnswer(runtime.GOOS, last)
 }
 
-// noAnswer is the error of a server that does not answer. In a browser that may be one that
-// answers, but has not allowed pages of other servers to read what it says: the page is not
-// told which.
+// noAnswer is the error of a server that does not answer. In a browser it may answer without
+// allowing cross-origin reads: a page cannot distinguish the two.
 func noAnswer(system string, err error) error {
 	if system == "js" {
 		return problem(err, "the server does not answer, or does not let pages of others read it (%v); check the address and that it allows that (CORS), or take a copy of the file", cause(err))
@@ -111,7 +110,7 @@ func stat(ctx context.Context, u URL) (info Info, err error) {
 	return info, nil
 }
 
-// version is what the server calls the contents.
+// version is the server's identifier of the contents.
 func version(h http.Header) string {
 	if tag := h.Get("ETag"); tag != "" {
 		return tag

@@ -308,8 +308,7 @@ func TestSilent(t *testing.T) {
 	}
 }
 
-// A browser does not tell a page whether a server is silent or forbids it to read: neither is
-// said to be so.
+// In a browser the error names both possible causes, a silent server and a forbidden read.
 func TestNoAnswer(t *testing.T) {
 	failed := errors.New("fetch() failed")
 	for system, want := range map[string]string{
@@ -325,8 +324,7 @@ func TestNoAnswer(t *testing.T) {
 	}
 }
 
-// A server to which another one redirects is told nothing of the first address, which may be
-// signed.
+// A server that is redirected to does not see the first address, which may be signed.
 func TestRedirectTellsNothing(t *testing.T) {
 	var referer string
 	second := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -347,11 +345,11 @@ func TestRedirectTellsNothing(t *testing.T) {
 		t.Errorf("got %q, %v", text, err)
 	}
 	if referer != "" {
-		t.Errorf("the second server was told %q", referer)
+		t.Errorf("the second server got the referer %q", referer)
 	}
 }
 
-// A password with what ends the host is not printed, and said to be wrong.
+// A password with a character that ends the host is an error, and is not printed.
 func TestTornPassword(t *testing.T) {
 	for _, password := range []string{"pa/sEc", "pa?sEc", "pa#sEc", "/sEc", "1/a?sEc", "sEc/9@"} {
 		for _, scheme := range []string{"https", "s3", "sc"} {

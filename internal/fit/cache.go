@@ -9,7 +9,7 @@ import (
 	"symmom/internal/norm"
 )
 
-// cache holds what does not depend on form or options. Copies share it. What takes long is
+// cache holds values that do not depend on form or options. Copies share it. What takes long is
 // computed behind the gate, and changed there alone; mu guards the fields that others read
 // without waiting for it.
 type cache struct {

@@ -11,7 +11,7 @@ import (
 	"symmom/internal/progress"
 )
 
-// What waits for another computation of the same moment can be interrupted.
+// Waiting for another computation of the same moment can be interrupted.
 func TestWaitingInterrupted(t *testing.T) {
 	for _, form := range []Form{Auto, Implicit, Explicit, Compressed} {
 		c := planOf(t, normal(300, 6), 6, 3, 2, 2)

@@ -35,7 +35,7 @@ func (m *Moment) rankWarnings(r int) []notice.Warning {
 }
 
 // Generic returns the rank of almost all complex tensors of this size, C(n+d-1, d)/n
-// rounded up but for quadratic forms and four exceptions (Alexander & Hirschowitz, J.
+// rounded up except for quadratic forms and four exceptions (Alexander & Hirschowitz, J.
 // Algebraic Geom. 4, 1995). Of the real ones an open set has it, and it is the least rank
 // of which that is true; others may take more, at most twice as many (Blekherman & Teitler,
 // Math. Ann. 362, 2015), and d for two variables (Comon & Ottaviani, Linear Multilinear
@@ -79,7 +79,7 @@ func (m *Moment) NoiseWarnings() []notice.Warning {
 		return nil
 	}
 	if m.Noise.Trace() == 0 {
-		return []notice.Warning{notice.New(notice.NoNoise, "the noise of %s that was to be taken out is 0: the debiased moment is the plain one", words.Plural(m.Table.N, "variable"))}
+		return []notice.Warning{notice.New(notice.NoNoise, "the noise to remove from %s is 0: the debiased moment is the plain one", words.Plural(m.Table.N, "variable"))}
 	}
 	w := slices.Clip(m.doubt)
 	if m.Order == 3 && m.Table.Offset() < moment.CenteredShare {
@@ -96,7 +96,7 @@ func (m *Moment) moreNoise() []notice.Warning {
 	}
 	variances, p := m.Table.Variances()
 	free := 2 / (9 * (p - 1))
-	// What is left of a variance of 1 in p normal observations, at least (Wilson & Hilferty 1931).
+	// A lower bound of a variance of 1 estimated from p normal observations (Wilson & Hilferty 1931).
 	least := math.Pow(max(0, 1-free-(4+math.Sqrt(2*math.Log(float64(m.Table.N))))*math.Sqrt(free)), 3) * (p - 1) / p
 	worst := -1
 	for i, v := range variances {
@@ -107,10 +107,10 @@ func (m *Moment) moreNoise() []notice.Warning {
 	if worst < 0 {
 		return nil
 	}
-	return []notice.Warning{notice.New(notice.MoreNoise, "%s has a standard deviation of about %.2g, and noise of %.3g was taken out of it: there is no such noise in it, so that what is left says nothing of its components; give sigma in the units of what is decomposed", m.Table.Label(worst), math.Sqrt(variances[worst]), math.Sqrt(m.Noise.At(worst, worst))).With("Debias")}
+	return []notice.Warning{notice.New(notice.MoreNoise, "%s has a standard deviation of about %.2g, and cannot have the noise of %.3g that was removed from it: the result says nothing about its components; give sigma in the units of the decomposed data", m.Table.Label(worst), math.Sqrt(variances[worst]), math.Sqrt(m.Noise.At(worst, worst))).With("Debias")}
 }
 
-// leftOpen returns what rounding leaves open of the relative error of a model, lambda and
+// leftOpen bounds the rounding error in the relative error of a model, lambda and
 // A, where ||X||^2 is norm: f is a sum of terms lambda_i lambda_j (a_i'a_j)^d of both
 // signs, which may be far larger than itself.
 func leftOpen(d, r int, lambda, a []float64, norm float64) float64 {
@@ -126,16 +126,16 @@ func leftOpen(d, r int, lambda, a []float64, norm float64) float64 {
 	return rounding * gross / norm
 }
 
-// printedDigits is what rounding may leave open of a relative error before it is said: it is
-// printed with six digits.
+// printedDigits is the uncertainty by rounding above which a relative error, printed with
+// six digits, gives a warning.
 const printedDigits = 1e-6
 
-// roundingWarning warns of that.
+// roundingWarning is that warning.
 func roundingWarning(open float64) []notice.Warning {
 	if !(open >= printedDigits) {
 		return nil
 	}
-	return []notice.Warning{notice.New(notice.Rounding, "the components are so large and cancel so far that rounding leaves the relative error open by %.1g, and f accordingly: take a lower rank", open).With("rank")}
+	return []notice.Warning{notice.New(notice.Rounding, "the components are so large and cancel so far that rounding makes the relative error uncertain by %.1g, and f accordingly: take a lower rank", open).With("rank")}
 }
 
 // coinciding is the condition of the terms from which on some of them are the same but for

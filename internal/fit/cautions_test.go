@@ -100,7 +100,7 @@ func rankModulo(rows [][]uint64) (rank int) {
 	return rank
 }
 
-// Fits of a sweep compare if the same noise was taken out of their moments.
+// Fits of a sweep compare if the same noise was removed from their moments.
 func TestLowest(t *testing.T) {
 	var l Lowest
 	for i, c := range []struct {
@@ -118,7 +118,7 @@ func TestLowest(t *testing.T) {
 }
 
 // More terms than symmetric tensors have entries are linearly dependent, though no two are
-// the same; two that are the same but for rounding are called so.
+// the same; two that are the same up to rounding are called so.
 func TestDependentTerms(t *testing.T) {
 	circle := func(d int, angles ...float64) *ktensor.Kruskal {
 		k := &ktensor.Kruskal{D: d, N: 2, R: len(angles)}
@@ -143,8 +143,8 @@ func TestDependentTerms(t *testing.T) {
 	}
 }
 
-// Components without weight are told whatever the signs of the others, and what rounding leaves
-// open is the sum of the absolute terms of ||M||^2.
+// Components without weight are reported whatever the signs of the others, and the uncertainty
+// by rounding is the sum of the absolute terms of ||M||^2.
 func TestWeightless(t *testing.T) {
 	for _, first := range []float64{5, -5} {
 		for _, second := range []float64{2, -2} {

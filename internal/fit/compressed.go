@@ -95,7 +95,7 @@ func (c *plan) compressed() (*solution, error) {
 // unheld solves in another form a moment that no few vectors hold.
 func (c *plan) unheld(sol *solution, b *moment.Basis) (*solution, error) {
 	if b.Values[0] == 0 {
-		sol.warn(notice.FlatSpectrum, "the second moment is 0 but for noise, so that no vectors hold the moment")
+		sol.warn(notice.FlatSpectrum, "the second moment is 0 except for noise, so no vectors capture the moment")
 	} else {
 		sol.warn(notice.FlatSpectrum, "the spectrum of the second moment does not fall off, so that no %d vectors hold the moment", b.K)
 	}
@@ -210,7 +210,7 @@ func (c *search) besides(sol *solution) {
 		c.join(sol, out)
 	}
 	if hits, all := atBest(sol.starts[k:]); hits == 0 && all > 0 {
-		sol.warnings = append(sol.warnings, notice.New(notice.FewStarts, "starts in a basis of %d vectors, which holds some components by chance, and %d outside of it ended at different fits, so a better one may be there", sol.basis, all))
+		sol.warnings = append(sol.warnings, notice.New(notice.FewStarts, "starts in a basis of %d vectors, which holds some components by chance, and %d outside of it ended at different fits, so there may be a better one", sol.basis, all))
 	}
 }
 
@@ -242,7 +242,7 @@ func (c *plan) instead(have *solution) (*solution, error) {
 	case c.m.far() && c.m.exactNorm() == normOfTensor: // a pass makes it anyway
 		form = Explicit
 	case c.m.far():
-		return have, notice.Helped(fmt.Errorf("%s: a few vectors do not hold this moment, and each pass over these observations is a job of its own, of which the implicit form takes hundreds; choose the compressed form with more vectors, or the explicit one, a pass for a tensor of %s",
+		return have, notice.Helped(fmt.Errorf("%s: a few vectors do not capture this moment, and each pass over these observations is a job of its own, of which the implicit form takes hundreds; choose the compressed form with more vectors, or the explicit one, a pass for a tensor of %s",
 			c.m.Table.Source, words.Bytes(moment.PackedBytes(c.m.Order, c.n))), "Compressed", "basis", "Explicit")
 	}
 	other, err := c.full(form, have.search)

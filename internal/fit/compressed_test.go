@@ -51,7 +51,7 @@ func TestLookAhead(t *testing.T) {
 // Zeros and ones have a mean, one direction that stands out, and nothing else: a basis holds
 // other components by chance. Small problems are solved in full; of larger ones a search in the
 // basis warns if none of its starts outside of it ended at the same fit. (All 20 starts in a
-// basis of 14 ended at an f that is .0013 ||X||^2 above the one found here, and said so.)
+// basis of 14 ended at an f that is .0013 ||X||^2 above the one found here, with a warning.)
 func TestFlatBesidesMean(t *testing.T) {
 	const p, n, r, d = 3000, 55, 2, 4
 	rng := rand.New(rand.NewPCG(41, 2))

@@ -40,7 +40,7 @@ func (o *Options) slowness() float64 {
 	return 1
 }
 
-// problem holds what the cost depends on.
+// problem holds the parameters of the cost.
 type problem struct {
 	p, n, d, r, starts int
 	stored             float64 // numbers that a pass reads

@@ -84,7 +84,7 @@ func (c *search) evaluate(outcomes []outcome, draws *moment.Sampled) (warnings [
 		}
 	}
 	if len(doubts) > 0 {
-		warnings = append(warnings, notice.New(notice.Samples, "samples tell too little of these data: %s; take the compressed form, or the implicit one", strings.Join(doubts, ", ")).With("Compressed", "Implicit"))
+		warnings = append(warnings, notice.New(notice.Samples, "samples are insufficient for these data: %s; take the compressed form, or the implicit one", strings.Join(doubts, ", ")).With("Compressed", "Implicit"))
 	}
 	return warnings
 }
@@ -234,7 +234,7 @@ func (c *search) doubts(g []evaluated, tails *Tails) (doubts []string) {
 	few := c.p <= estimateRows
 	if e := tails.Error(estimateRows); !few && !(e <= heavyTails) {
 		part, l := tails.Largest()
-		doubts = append(doubts, fmt.Sprintf("heavy tails (observation %s has %.2g of the sum of |v|^%d, and %s tell its mean to ± %.0f%%)",
+		doubts = append(doubts, fmt.Sprintf("heavy tails (observation %s has %.2g of the sum of |v|^%d, and %s determine its mean to ± %.0f%%)",
 			words.Count(l+1), part, c.m.Order, words.Plural(estimateRows, "observation"), 100*e))
 	}
 	if miss := math.Abs(best.f - best.estimate); !few && miss > off*best.stderr && miss > alike*math.Abs(best.f) {

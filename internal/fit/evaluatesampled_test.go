@@ -16,9 +16,9 @@ import (
 	"symmom/internal/storage"
 )
 
-// Of many observations only solutions that may be the best are evaluated, and
-// what is said of the others is near the truth: the difference of two estimates
-// from the same 16,384 observations.
+// With many observations only solutions that may be the best are evaluated, and the
+// estimates of the others are accurate: differences of two estimates from the same
+// 16,384 observations.
 func TestSampledEvaluatesWhatMayBeTheBest(t *testing.T) {
 	const n, r = 6, 2
 	const p = 35_000 * r
@@ -83,7 +83,7 @@ func TestSampledEvaluatesWhatMayBeTheBest(t *testing.T) {
 	}
 }
 
-// Each doubt of an evaluated fit is told with its number, and none without a reason.
+// Each doubt of an evaluated fit gives a warning with its number, and there are no others.
 func TestSampledDoubts(t *testing.T) {
 	const n, d, many = 2, 3, 2 * estimateRows
 	// tails of observations of length 1, and one that is longer.
@@ -112,7 +112,7 @@ func TestSampledDoubts(t *testing.T) {
 	}{
 		"none":          {many, 1, []evaluated{at(-4, -4.05, .02, .79)}, nil},
 		"few":           {estimateRows, longest, []evaluated{at(-4, -5, .02, 0)}, nil},
-		"heavy tails":   {many, longest, []evaluated{at(-4, -4, .02, 0)}, []string{fmt.Sprintf("observation 8 has %.2g of the sum of |v|^3, and %d observations tell its mean to ± %.0f%%", h/(many-1+h), estimateRows, 100*heavy)}},
+		"heavy tails":   {many, longest, []evaluated{at(-4, -4, .02, 0)}, []string{fmt.Sprintf("observation 8 has %.2g of the sum of |v|^3, and %d observations determine its mean to ± %.0f%%", h/(many-1+h), estimateRows, 100*heavy)}},
 		"off":           {many, 1, []evaluated{at(-4, -3.8, .02, 0)}, []string{"off by 10 standard errors"}},
 		"off the other": {many, 1, []evaluated{at(-4, -4.2, .02, 0)}, []string{"off by 10 standard errors"}},
 		"off by 4":      {many, 1, []evaluated{at(-4, -3.92, .02, 0)}, nil},

@@ -245,7 +245,7 @@ func TestImageBasisOfFewDirections(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Each direction has a third of the observations, but for what is in the others.
+	// Each direction has a third of the observations, except for what is in the others.
 	if f.Basis != r+1 || !(math.Abs(f.ObjectiveShifted+1./3) <= 1e-4) {
 		t.Errorf("a basis of %d vectors, f = %g", f.Basis, f.ObjectiveShifted)
 	}

@@ -28,7 +28,7 @@ type Norm struct {
 // Exact reports whether the value was computed rather than estimated.
 func (n Norm) Exact() bool { return n.StdErr == 0 && n.Pairs == 0 }
 
-// RelativeRounding is what rounding leaves open of a relative error, 1 less a quotient of sums.
+// RelativeRounding is the rounding error of a relative error, 1 less a quotient of sums.
 const RelativeRounding = 1e-14
 
 // Rounded returns a relative error, of an exact ||X||^2, without the digits that rounding leaves
@@ -68,13 +68,13 @@ func (n Norm) undetermined() bool { return 2*n.StdErr > math.Abs(n.Value) }
 // doubt returns the warning for a doubtful estimate.
 func (n Norm) doubt() notice.Warning {
 	if n.undetermined() && !math.IsInf(n.StdErr, 1) {
-		return notice.New(notice.Norm, "||X||^2 is known as %.3g ± %.2g alone, so that the relative error is not known: f (shifted) is exact and compares fits", n.Value, n.StdErr)
+		return notice.New(notice.Norm, "||X||^2 is only known as %.3g ± %.2g, which is too uncertain for a relative error: f (shifted) is exact and comparable", n.Value, n.StdErr)
 	}
 	why := "may be larger than stated: a few observations carry it, as with heavy tails or outliers"
 	if math.IsInf(n.StdErr, 1) {
 		why = "is not known: too few observations were compared"
 	}
-	return notice.New(notice.Norm, "the error of the estimated ||X||^2, and so that of the relative error, %s; f (shifted) is exact and compares fits", why)
+	return notice.New(notice.Norm, "the error of the estimated ||X||^2, and so that of the relative error, %s; f (shifted) is exact and comparable", why)
 }
 
 // boundedNorm is ||X||^2 of the observations divided by the span, with a lower bound.

@@ -47,7 +47,7 @@ func TestVanishingFit(t *testing.T) {
 		}
 		f, err := m.Decompose(t.Context(), 2, o)
 		t.Logf("%s: f = %g, %v", name, f.ObjectiveShifted, err)
-		if refused := err != nil; refused != c.refused || refused && !strings.Contains(err.Error(), "0 but for rounding") {
+		if refused := err != nil; refused != c.refused || refused && !strings.Contains(err.Error(), "zero to within rounding") {
 			t.Errorf("%s: f = %g, %v", name, f.ObjectiveShifted, err)
 		}
 	}
@@ -82,14 +82,14 @@ func TestDoubtIsSaid(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		said := 0
+		warned := 0
 		for _, w := range f.Warnings {
 			if w.Code == notice.Norm && strings.Contains(w.Text, "may be larger than stated") {
-				said++
+				warned++
 			}
 		}
-		if want := map[bool]int{true: 1}[doubtful]; said != want || f.NormSquared.Doubtful != doubtful {
-			t.Errorf("doubtful %v: said %d times, %+v", doubtful, said, f.NormSquared)
+		if want := map[bool]int{true: 1}[doubtful]; warned != want || f.NormSquared.Doubtful != doubtful {
+			t.Errorf("doubtful %v: %d warnings, %+v", doubtful, warned, f.NormSquared)
 		}
 	}
 }
@@ -213,8 +213,8 @@ func TestUndetermined(t *testing.T) {
 		n    Norm
 		want string
 	}{
-		{Norm{Value: 2, StdErr: 32, Pairs: 100}, "||X||^2 is known as 2 ± 32 alone, so that the relative error is not known: f (shifted) is exact and compares fits"},
-		{Norm{Value: 2, StdErr: math.Inf(1)}, "the error of the estimated ||X||^2, and so that of the relative error, is not known: too few observations were compared; f (shifted) is exact and compares fits"},
+		{Norm{Value: 2, StdErr: 32, Pairs: 100}, "||X||^2 is only known as 2 ± 32, which is too uncertain for a relative error: f (shifted) is exact and comparable"},
+		{Norm{Value: 2, StdErr: math.Inf(1)}, "the error of the estimated ||X||^2, and so that of the relative error, is not known: too few observations were compared; f (shifted) is exact and comparable"},
 		{Norm{Value: 2, StdErr: .9, Pairs: 100}, ""},
 		{Norm{Value: 2}, ""},
 	} {

@@ -84,7 +84,7 @@ func TestPassesTookPlace(t *testing.T) {
 								t.Fatal(name, err)
 							}
 							if got, want := f.Passes, int(passes.Load()); form == Sampled && where == "memory" {
-								// What is read at random is counted together.
+								// Random reads are added up.
 								if got <= want {
 									t.Errorf("%s: %d passes and what was read at random, counted %d", name, got, want)
 								}

@@ -99,8 +99,8 @@ func TestAddPeaksTwice(t *testing.T) {
 	}
 }
 
-// A start that missed a component along long observations which the basis has is not said
-// to have been hidden from.
+// The basis is not blamed for a start that missed a component along long observations which
+// the basis contains.
 func TestPeakMissed(t *testing.T) {
 	slow.Test(t)
 	const p, n, d, r, directions = 40000, 100, 4, 3, 8

@@ -17,7 +17,7 @@ import (
 	"symmom/internal/solve"
 )
 
-// plan is what Decompose was asked for. It never changes: progress is kept in its
+// plan is a request to Decompose. It never changes: progress is kept in its
 // tracker, the state of the solver in a search, and what a form finds in a solution.
 type plan struct {
 	m    *Moment
@@ -237,7 +237,7 @@ func (c *plan) finish(f *Result, s *solution, fingerprint <-chan string) error {
 }
 
 // finalNorm returns ||X||^2, of the observations divided by span, for a solution. If the run was
-// stopped, that is the first error, and the norm is what can be known of it.
+// stopped, stopped is non-nil, and the norm is the known or estimated value.
 func (c *plan) finalNorm(s *solution) (norm Norm, span float64, stopped, err error) {
 	if stopped = c.stopped(); stopped == nil {
 		c.begin(progress.Norm)
@@ -274,15 +274,15 @@ func relativeError(f float64, norm Norm, left float64) float64 {
 	return e
 }
 
-// unknown warns of figures that are not there, or that no float64 holds.
+// unknown warns of missing or unrepresentable results.
 func (c *plan) unknown(f *Result, s *solution, norm Norm) []notice.Warning {
 	switch {
 	case math.IsNaN(norm.Value): // interrupted
-		exact := "; f (shifted) is exact and compares fits"
+		exact := "; f (shifted) is exact and comparable"
 		if s.start.Unverified {
 			exact = ""
 		}
-		return []notice.Warning{notice.New(notice.Norm, "||X||^2 is not known, as the run was interrupted before, and so no relative error%s", exact)}
+		return []notice.Warning{notice.New(notice.Norm, "||X||^2 and the relative error are unknown, as the run was interrupted%s", exact)}
 	case !linalg.Finite(f.ObjectiveShifted, f.NormSquared.Value) || !linalg.Finite(f.Model.Lambda...):
 		return []notice.Warning{c.rangeWarning("overflow", "divide")}
 	case f.NormSquared.Value < smallestNormal && norm.Value > 0:

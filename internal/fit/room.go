@@ -8,11 +8,11 @@ import (
 	"symmom/internal/words"
 )
 
-// startBytes is what a start takes in addition to its factors: its record, and the
+// startBytes is the memory of a start in addition to its factors: its record, and the
 // trace of a dozen iterations.
 const startBytes = 1 << 10
 
-// pairBytes is what half of a pair of L-BFGS takes in addition to its vector.
+// pairBytes is the memory of half a pair of L-BFGS in addition to its vector.
 const pairBytes = 32
 
 // CheckRoom returns an error if a search at rank r would not fit in memory. It counts

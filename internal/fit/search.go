@@ -26,7 +26,7 @@ type outcome struct {
 	promise float64 // decrease of f by a Gauss-Newton step on all observations, of the sampled form
 }
 
-// atMost is what f is certain not to exceed. Outcomes are compared by it: of components that
+// atMost is an upper bound of f. Outcomes are compared by it: of components that
 // are huge and cancel, f may be anything, even below -||X||^2.
 func (o outcome) atMost() float64 { return o.f + o.open }
 
@@ -357,7 +357,7 @@ func (c *search) finishStart(k int, o *moment.Objective, lambda, a []float64) bo
 	return ok && !c.vanished(largest, a)
 }
 
-// vanished ends the run where X a_j^d is 0 but for rounding for all columns of a start on the
+// vanished ends the run where X a_j^d is 0 up to rounding for all columns of a start on the
 // full problem: searching for nothing takes thousands of evaluations.
 func (c *search) vanished(largest float64, a []float64) bool {
 	if largest*largest >= suspicious || len(a) != c.r*c.n {

@@ -203,7 +203,7 @@ func (c *plan) startsWarnings(s *solution) []notice.Warning {
 	if hits == 0 {
 		found = fmt.Sprintf("none of %s found this fit, which was made of their components", starts)
 	}
-	return []notice.Warning{notice.New(notice.FewStarts, "%s, so a better one may be there: %s", found, advice).With(field)}
+	return []notice.Warning{notice.New(notice.FewStarts, "%s, so there may be a better one: %s", found, advice).With(field)}
 }
 
 // convergenceWarnings warns of a fit that is no optimum, or worth nothing.

@@ -12,7 +12,7 @@ import (
 	"symmom/internal/progress"
 )
 
-// tracker knows the state of a decomposition and reports it to the progress function.
+// tracker tracks the state of a decomposition and reports it to the progress function.
 // Several runs can report to it at a time.
 type tracker struct {
 	progress progress.Func // nil: no progress reports
@@ -53,7 +53,7 @@ func (t *tracker) close() {
 	t.phaseBegan, t.passesThen = now, passes
 }
 
-// times returns what the phases took, in the order in which they began.
+// times returns the durations of the phases, in the order in which they began.
 func (t *tracker) times() []progress.PhaseTime {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -44,7 +44,7 @@ func (m *Moment) vanishes(ctx context.Context, value, least, span float64) error
 		return nil
 	}
 	if plain := tails[0].Sum(); value >= least*plain*plain && !m.Cumulant {
-		return notice.Helped(fmt.Errorf("the debiased moment of order %d is lost in the rounding of the noise that was taken out, which is far more than the data vary: give sigma in the units of what is decomposed", m.Order), "Debias")
+		return notice.Helped(fmt.Errorf("the debiased moment of order %d is lost in the rounding of the removed noise, which far exceeds the variance of the data: give sigma in the units of the decomposed data", m.Order), "Debias")
 	}
 	return m.errVanishes()
 }
@@ -71,11 +71,11 @@ func (m *Moment) errVanishes() error {
 	case m.Cumulant:
 		of, why = "cumulant", "those of normal data vanish, and odd ones where the observations lie symmetrically about their mean"
 	case m.Noise != nil:
-		why = "the noise that was taken out leaves nothing of it"
+		why = "nothing remains without the noise"
 	case m.Order == 1:
 		why = "it is the mean, which is 0 in centered data"
 	}
-	return fmt.Errorf("the %s of order %d is 0 but for rounding: there is nothing to fit, and no relative error; %s", of, m.Order, why)
+	return fmt.Errorf("the %s of order %d is zero to within rounding: there is nothing to fit, and no relative error; %s", of, m.Order, why)
 }
 
 // cancels is vanishes where ||X||^2 is not known, by columns a (r x n) of a start, or of a fit

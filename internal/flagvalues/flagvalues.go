@@ -1,5 +1,5 @@
-// Package flagvalues has values of flags that check their arguments, so that a value that
-// can never be valid is wrong usage, with the flag named, before anything runs.
+// Package flagvalues provides flag values that validate their arguments, so that invalid
+// ones are usage errors that name the flag, before anything runs.
 package flagvalues
 
 import (
@@ -42,7 +42,7 @@ func (v whole) Set(s string) error {
 	return nil
 }
 
-// Seed returns a value for a seed. 0 is not one, since it stands for the default in the
+// Seed returns a value for a seed. 0 is not one, since it means the default in the
 // library.
 func Seed(p *uint64) pflag.Value { return seed{p} }
 

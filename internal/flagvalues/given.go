@@ -7,9 +7,9 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Exclusive returns two of the flags that are given although cobra has been told that
-// they exclude each other (MarkFlagsMutuallyExclusive, which also keeps completion from
-// offering them); "" if there are none. cobra's own message names a group without dashes.
+// Exclusive returns two flags on the command line that are marked as mutually exclusive
+// (MarkFlagsMutuallyExclusive, which also keeps completion from offering them), or "".
+// cobra's own message names a group without dashes.
 func Exclusive(fs *pflag.FlagSet) (one, other string) {
 	const key = "cobra_annotation_mutually_exclusive"
 	var given []*pflag.Flag

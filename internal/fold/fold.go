@@ -1,7 +1,6 @@
-// Package fold fits text to the width of a terminal, which would break it in the middle of
-// words and of numbers: lines are broken at spaces, and what follows is indented to stand
-// below the column that it belongs to. Of tables the columns that find no room stand below
-// the others.
+// Package fold fits text to the width of a terminal, which would break it within words and
+// numbers: lines are broken at spaces, and continuations are indented to their column.
+// Columns of tables that do not fit are printed below the others.
 package fold
 
 import (
@@ -33,9 +32,9 @@ func Width(w io.Writer) int {
 	return width
 }
 
-// Text returns text without lines wider than width. Words that find no room on a line stay
-// whole, and lines with tabs, escapes or the brackets of a matrix are not broken. Nothing is
-// if width is too small to fold anything, as is that of no terminal.
+// Text returns text without lines wider than width. Words that do not fit on a line stay
+// whole, and lines with tabs, escapes or the brackets of a matrix are not broken. Text is
+// unchanged if width is too small, as without a terminal.
 func Text(text string, width int) string {
 	if width < 2*least || !wider(text, width) {
 		return text
@@ -101,7 +100,7 @@ func parse(text string) line {
 	return l
 }
 
-// spans returns what blanks separate, at least least of them.
+// spans returns the spans between runs of at least least blanks.
 func spans(n int, blank func(i int) bool, least int) (all []span) {
 	for i := 0; i < n; i++ {
 		if blank(i) {
@@ -164,7 +163,7 @@ func (w *writer) next(indent int) {
 	w.now, w.at = strings.Repeat(" ", indent), indent
 }
 
-// words writes the words of a part of a line, on lines with that indent but for the first.
+// words writes the words of a part of a line, on lines with that indent except for the first.
 func (w *writer) words(of line, part span, indent int) {
 	words := spans(part.to-part.from, func(i int) bool { return of.cells[part.from+i] == " " }, 1)
 	for k, word := range words {

@@ -1,4 +1,4 @@
-// Package formats finds which format a table has: by its name, and by its first bytes.
+// Package formats detects the format of a table, by its name and its first bytes.
 package formats
 
 import (
@@ -20,7 +20,7 @@ import (
 // Gzip begins what gzip compressed.
 const Gzip = "\x1f\x8b"
 
-// Of says what the extension of a path says; "": nothing.
+// Of returns the format of a path's extension; "": unknown.
 func Of(path string) string {
 	lower := strings.TrimSuffix(strings.ToLower(path), ".gz")
 	switch format := strings.TrimPrefix(filepath.Ext(lower), "."); format {

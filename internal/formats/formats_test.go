@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What people have instead of a table is called by its name; tables that look like it
+// Files that are not tables are named by their format; tables that look like it
 // are tables.
 func TestSniffForeign(t *testing.T) {
 	for head, want := range map[string]string{

@@ -1,5 +1,5 @@
-// Package freeport finds ports for servers that tests start and that cannot choose one by
-// themselves. Nothing but tests imports it.
+// Package freeport finds free ports for servers that cannot choose one by themselves. Only
+// tests import it.
 package freeport
 
 import (

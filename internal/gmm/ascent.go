@@ -17,9 +17,9 @@ type Ascent struct {
 	Some  *EM           // of some of the observations, or nil
 	Basis *moment.Basis // of which they are coordinates, or nil
 
-	Steps int                                    // at most; one more evaluation finds where the last one led
-	Rise  float64                                // of the log-likelihood; the run ends when less is expected
-	Told  func(steps int, logLikelihood float64) // called after each evaluation; may be nil
+	Steps    int                                    // at most; one more evaluation finds where the last one led
+	Rise     float64                                // of the log-likelihood; the run ends when less is expected
+	Progress func(steps int, logLikelihood float64) // called after each evaluation; may be nil
 
 	// Results.
 	LogLikelihood float64   // of the final mixture; NaN if not yet known
@@ -36,7 +36,7 @@ type accelerator interface {
 	// mixture that best is the step from, nil if it is not a plain step. If it returns false,
 	// next is the step as before.
 	beyond(ctx context.Context, before, best, next *Mixture) bool
-	// judge tells whether the log-likelihood there is as high as that of best.
+	// judge reports whether the log-likelihood there is as high as that of best.
 	judge(better bool)
 	// left is by how much the log-likelihood is expected to rise beyond x1, from a rise up to it; x2 is the step from there, and
 	// x0, unless nil, the mixture that x1 is the step from.
@@ -87,8 +87,8 @@ func (a *Ascent) Run(ctx context.Context, g *Mixture) bool {
 				continue
 			}
 		}
-		if a.Told != nil {
-			a.Told(a.Taken, now)
+		if a.Progress != nil {
+			a.Progress(a.Taken, now)
 		}
 		if how.left(before, tried, next, now-last) < a.Rise {
 			small++

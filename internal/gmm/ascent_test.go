@@ -38,9 +38,9 @@ func TestAscent(t *testing.T) {
 				last = want
 			}
 			g := start.Clone()
-			told, before := 0, math.Inf(-1)
-			a := &Ascent{EM: e, Steps: 20_000, Rise: 1e-9 * p, Told: func(_ int, now float64) {
-				if told++; now < before {
+			reports, before := 0, math.Inf(-1)
+			a := &Ascent{EM: e, Steps: 20_000, Rise: 1e-9 * p, Progress: func(_ int, now float64) {
+				if reports++; now < before {
 					t.Errorf("shape %d: the log-likelihood fell from %.12g to %.12g", shape, before, now)
 				}
 				before = now
@@ -49,9 +49,9 @@ func TestAscent(t *testing.T) {
 				t.Fatalf("shape %d: not converged", shape)
 			}
 			passes += a.Passes
-			refused += a.Passes - told
+			refused += a.Passes - reports
 			if now, ok := e.LogLikelihood(ctx, g); !ok || !(math.Abs(now-a.LogLikelihood) <= 1e-9*math.Abs(now)) {
-				t.Errorf("shape %d: log-likelihood %.12g, said to be %.12g", shape, now, a.LogLikelihood)
+				t.Errorf("shape %d: log-likelihood %.12g, reported as %.12g", shape, now, a.LogLikelihood)
 			}
 			// Steps of 1e-9 per observation are less than a thousandth of the
 			// remaining rise.
@@ -126,7 +126,7 @@ func TestAscentEnds(t *testing.T) {
 	gone, cancel := context.WithCancel(context.Background())
 	g := someMixture(3, 3, Diagonal, rng)
 	best := math.Inf(-1)
-	a := &Ascent{EM: e, Steps: 100, Rise: 1e-12, Told: func(steps int, now float64) {
+	a := &Ascent{EM: e, Steps: 100, Rise: 1e-12, Progress: func(steps int, now float64) {
 		if best = now; steps >= 4 {
 			cancel()
 		}

@@ -7,7 +7,7 @@ import (
 	"symmom/internal/linalg"
 )
 
-// density is what log(w_j N(v; mu_j, S_j)) is computed with: for all shapes but
+// density holds the terms of log(w_j N(v; mu_j, S_j)): for all shapes but
 // Full it is a linear function of v and of squares,
 //
 //	constant_j + linear_j'v - (square_j'(v*v) or square_j |v|^2 or v'Pv) / 2,

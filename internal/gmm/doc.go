@@ -5,11 +5,11 @@
 // With a constant t appended to each centered observation, the third moment holds the
 // moments of orders 0 to 3 at once, and spherical noise adds to its second-order entries
 // only. In the r-1 leading eigenvectors of the covariance it has about r^3 numbers,
-// whatever n is. Its components are independent if the means are affinely independent,
+// for any n. Its components are independent if the means are affinely independent,
 // so that centered data, whose means sum to zero, are no special case; signs and weights
-// come with them. Matching norms afterwards (Fit.Mixture) needs means that are linearly
-// independent. k-means++ starts are tried as well, on a few observations: where moments
-// are too noisy, they win. So are scattered starts, if the table is small.
+// are included. Matching norms afterwards (Fit.Mixture) needs linearly independent
+// means. k-means++ starts are tried as well, on a few observations: they win if the
+// moments are too noisy. So are scattered starts, if the table is small.
 //
 // # The search
 //
@@ -22,28 +22,29 @@
 // held in memory. Steps are extrapolated (Squarem), and taken back if the
 // likelihood would fall (Ascent).
 //
-// A number of starts that is left open grows while fewer than three of all found the best mixture
-// (run.wanting), up to ten times the first and some ten seconds. Where the first agree, as on
-// clusters that lie apart, nothing is added.
+// If the number of starts is not given, it grows while fewer than three of all found the best
+// mixture (run.wanting), up to ten times the first and some ten seconds. If the first agree, as
+// on separated clusters, nothing is added.
 //
-// Starts compare by the log-likelihood to expect of other observations
-// (Mixture.Optimism). The likelihood of the observations themselves grows without bound
-// around a handful of them: for standardized wine with full covariances it chose such a
+// Starts are compared by the expected log-likelihood of other observations
+// (Mixture.Optimism). The likelihood of the data themselves is unbounded around a
+// handful of observations: for standardized wine with full covariances it chose such a
 // component (adjusted Rand index .36, against .95 now and .88 for scikit-learn).
 //
-// One rule (coordinates.regular) tells which likelihoods have a maximum; it chooses among starts. The warnings of doubts,
-// which decide on the sizes that package bic compares, name components on the bound of variances in any case. Rounded values, as answers 1 to 5, have one by a bound of
-// their own (rounding): with that of 1e-6 alone, a class of one answer gave way to worse mixtures in 11 of 12
-// tables with diagonal covariances, in none with it; of 20 tables of three and four classes BIC took the right
-// number in 19, against 15 with h^2/12 in place of h^2/(2 pi). A component on that bound counts if variables that are not tied
-// separate it from others as well (tied.go).
+// One rule (coordinates.regular) decides whether a likelihood has a maximum; it chooses among starts. The warnings
+// of doubts, which decide on the sizes that package bic compares, name components on the bound of variances in any
+// case. Rounded values, such as answers 1 to 5, have a maximum by a bound of their own (rounding): with the bound of
+// 1e-6 alone, a class of one answer lost to worse mixtures in 11 of 12 tables with diagonal covariances, in none with
+// it; of 20 tables of three and four classes BIC took the right number in 19, against 15 with h^2/12 in place of
+// h^2/(2 pi). A component on that bound counts if variables that are not tied separate it from others as well
+// (tied.go).
 //
 // # Data on disk
 //
-// There are ten passes of EM unless more are asked for. Between passes EM goes on with
-// the observations held in memory, its sums corrected by what all observations gave last
-// (Surrogate). This has the same fixed points and takes five passes instead of
-// twenty-seven. If the likelihood falls, the plain step is taken and the next run in
+// There are ten passes of EM unless more are requested. Between passes EM continues on
+// the observations in memory, with its sums corrected by the last ones of all
+// observations (Surrogate). This has the same fixed points and takes five passes instead
+// of twenty-seven. If the likelihood falls, the plain step is taken and the next run in
 // memory is shorter. The bootstrap draws Poisson weights within each pass, also from
 // disk, and stores none. bench/MIXTURES.md compares the package with scikit-learn.
 package gmm

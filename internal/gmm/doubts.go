@@ -21,7 +21,7 @@ func (c *run) doubts() (warnings []notice.Warning) {
 		if c.o.RegCovar > 0 {
 			bound = fmt.Sprint(c.o.RegCovar)
 		}
-		warnings = append(warnings, notice.New(notice.LeastVariance, "%s the least variance that is allowed, %s, in some direction: the likelihood and BIC hang on that bound; standardize columns of very different scale, leave out those that follow from others, or take fewer components", what, bound).With("Standardize", "Columns"))
+		warnings = append(warnings, notice.New(notice.LeastVariance, "%s the least variance that is allowed, %s, in some direction: the likelihood and BIC depend on that bound; standardize columns of very different scale, leave out those that follow from others, or take fewer components", what, bound).With("Standardize", "Columns"))
 	}
 	if c.in != nil && len(warnings) == 0 {
 		if ties := c.in.tied(c.in.data, g); len(ties) > 0 {
@@ -47,14 +47,14 @@ func (c *run) doubts() (warnings []notice.Warning) {
 	}
 	switch few := c.ctx.Err() == nil && notice.FewFound(c.out.Hits, c.out.Tried); {
 	case few && little:
-		warnings = append(warnings, notice.New(notice.FewStarts, "only %d of %s found this mixture, of %s for %s, so a better one may be there: %s or more starts", c.out.Hits, words.Plural(c.out.Tried, "start"), words.Plural(parameters, "parameter"), words.Plural(c.t.P, "observation"), take).With(help...))
+		warnings = append(warnings, notice.New(notice.FewStarts, "only %d of %s found this mixture, of %s for %s, so there may be a better one: %s or more starts", c.out.Hits, words.Plural(c.out.Tried, "start"), words.Plural(parameters, "parameter"), words.Plural(c.t.P, "observation"), take).With(help...))
 	case few:
-		warnings = append(warnings, notice.New(notice.FewStarts, "only %d of %s found this mixture, so a better one may be there: try more starts", c.out.Hits, words.Plural(c.out.Tried, "start")).With("Starts"))
+		warnings = append(warnings, notice.New(notice.FewStarts, "only %d of %s found this mixture, so there may be a better one: try more starts", c.out.Hits, words.Plural(c.out.Tried, "start")).With("Starts"))
 	case little && len(warnings) == 0 && c.ctx.Err() == nil && !c.agreed():
 		warnings = append(warnings, notice.New(notice.FewData, "%s for %s: with fewer than %d observations for each parameter all starts may have missed a better mixture; %s or more starts", words.Plural(parameters, "parameter"), words.Plural(c.t.P, "observation"), fewestData, take).With(help...))
 	}
 	if c.effective > 0 && c.effective < unevenWeights*float64(c.t.P) {
-		warnings = append(warnings, notice.New(notice.FewOutliers, "the weights are so uneven that the %s tell as much as %s of equal weight; unless the weights are numbers of repetitions, the likelihood and BIC count them as too many, and the lowest BIC can be that of too many components", words.Plural(c.t.P, "observation"), words.Count(int(math.Round(c.effective)))))
+		warnings = append(warnings, notice.New(notice.FewOutliers, "the weights are so uneven that the %s are worth only %s of equal weight; unless the weights are numbers of repetitions, the likelihood and BIC count them as too many, and the lowest BIC can be that of too many components", words.Plural(c.t.P, "observation"), words.Count(int(math.Round(c.effective)))))
 	}
 	return warnings
 }
@@ -74,8 +74,8 @@ func (c *run) agreed() bool {
 	return c.out.Tried > 1 && c.out.Hits == c.out.Tried && c.out.Overlap <= noOverlap*float64(c.t.P)
 }
 
-// noOverlap is the most that -log of the largest responsibility of an observation is on average where
-// components are said to lie apart.
+// noOverlap is the average of -log of the largest responsibility of an observation up to which
+// components count as separated.
 const noOverlap = 1e-4
 
 // unevenWeights is the effective share of observations below which the lowest BIC is that of too

@@ -14,7 +14,7 @@ import (
 	"symmom/internal/storage"
 )
 
-// Each doubt is told, with the components that it is of, and none without a reason.
+// Each doubt is reported with its components, and there are no others.
 func TestDoubts(t *testing.T) {
 	const n, r, p = 2, 3, 100
 	table := storage.New(&observations.Set{Info: observations.Info{P: p, N: n}, Values: make([]float64, p*n)})
@@ -65,10 +65,10 @@ func TestDoubts(t *testing.T) {
 		"a few of one covariance": {Tied, wide(Tied, 1), []float64{1, 50, 49}, 3, 10, p, nil},
 		"few for one covariance":  {Tied, wide(Tied, 1), []float64{2, 2, 2}, 3, 10, p, []string{"the components count as no more than 6 observations, too few for a tied covariance of 2 variables"}},
 		"few starts":              {Spherical, wide(Spherical, 1), many, 1, 7, p, []string{"only 1 of 7 starts found this mixture"}},
-		"uneven":                  {Spherical, wide(Spherical, 1), many, 3, 10, 79.6, []string{"the 100 observations tell as much as 80 of equal weight"}},
+		"uneven":                  {Spherical, wide(Spherical, 1), many, 3, 10, 79.6, []string{"the 100 observations are worth only 80 of equal weight"}},
 		"even enough":             {Spherical, wide(Spherical, 1), many, 3, 10, 80, nil},
 		"interrupted, unknown":    {Spherical, wide(Spherical, 1), nil, 3, 10, 0, nil},
-		"narrow, few and alone":   {Spherical, wide(Spherical, floor, 0), []float64{1, 50, 49}, 1, 2, 10, []string{"component 1 has the least", "component 1 counts as no more", "only 1 of 2 starts", "tell as much as 10"}},
+		"narrow, few and alone":   {Spherical, wide(Spherical, floor, 0), []float64{1, 50, 49}, 1, 2, 10, []string{"component 1 has the least", "component 1 counts as no more", "only 1 of 2 starts", "are worth only 10"}},
 	} {
 		g := NewMixture(n, r, c.shape)
 		copy(g.Cov, c.cov)
@@ -85,8 +85,8 @@ func TestDoubts(t *testing.T) {
 	}
 }
 
-// Few observations for all parameters are told of once, where no other doubt says as much and starts can
-// have missed something, with a remedy that is one: not where all ended at components that lie apart.
+// Too few observations for all parameters are reported once, where no other doubt implies it and starts can
+// have missed something, with a remedy that helps: not where all ended at separated components.
 func TestFewData(t *testing.T) {
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
@@ -105,8 +105,8 @@ func TestFewData(t *testing.T) {
 		"spherical":      {t.Context(), 3, 2, 17, Spherical, 11, 11, 8, all + " or more starts", "[Starts]", false},
 		"tied, simpler":  {t.Context(), 3, 2, 25, Tied, 11, 11, 8, all + ", a simpler covariance or more starts", "[Covariance Starts]", false},
 		"one variable":   {t.Context(), 1, 3, 15, Full, 11, 11, 4, all + " or more starts", "[Starts]", false},
-		"few starts":     {t.Context(), 3, 2, 37, Full, 1, 11, 12, "only 1 of 11 starts found this mixture, of 19 parameters for 37 observations, so a better one may be there: take fewer components, a simpler covariance or more starts", "[Covariance Starts]", false},
-		"few, enough":    {t.Context(), 3, 2, 38, Full, 1, 11, 12, "only 1 of 11 starts found this mixture, so a better one may be there: try more starts", "[Starts]", false},
+		"few starts":     {t.Context(), 3, 2, 37, Full, 1, 11, 12, "only 1 of 11 starts found this mixture, of 19 parameters for 37 observations, so there may be a better one: take fewer components, a simpler covariance or more starts", "[Covariance Starts]", false},
+		"few, enough":    {t.Context(), 3, 2, 38, Full, 1, 11, 12, "only 1 of 11 starts found this mixture, so there may be a better one: try more starts", "[Starts]", false},
 		"few members":    {t.Context(), 3, 2, 37, Full, 11, 11, 3, "take fewer components or a simpler covariance", "[components Covariance]", false},
 		"outliers":       {t.Context(), 3, 2, 37, Full, 11, 11, 1, "no bound; take fewer components", "[components]", false},
 		"one component":  {t.Context(), 3, 1, 17, Full, 11, 11, 17, "", "", false},

@@ -76,7 +76,7 @@ func identity(n int) []float64 {
 
 // Whatever moment the search is interrupted at, once EM has made its first two steps there
 // is a mixture of the shape that was asked for, and the later the better: the likelihood of
-// what an interrupted search keeps never falls, but for starts that differ less than the
+// what an interrupted search keeps never falls, except for starts that differ less than the
 // search can tell.
 func TestInterruptedSearchKeepsItsBest(t *testing.T) {
 	slow.Test(t)

@@ -44,7 +44,7 @@ func (c *run) full(in *coordinates) error {
 	if c.t.Slow() && !c.o.Unlimited {
 		a.Steps, more = min(a.Steps, StreamPasses), "Converge"
 	}
-	a.Told = func(steps int, now float64) {
+	a.Progress = func(steps int, now float64) {
 		c.tell(progress.Report{Phase: progress.EM, Iterations: steps, Objective: now})
 	}
 	ok := a.Run(c.ctx, c.found)

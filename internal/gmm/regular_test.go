@@ -166,7 +166,7 @@ func TestNarrowComponentOfMany(t *testing.T) {
 		g := Isotropic([]float64{others / p, 1 - others/p}, []float64{0, 0, 0, .5, 0, 0}, 1)
 		g.Shape, g.Cov = Diagonal, []float64{1, 1, 1, floor, 1, 1}
 		if shape == Full {
-			// Of x0 - x1 the variance is the bound, but for a small error of the direction.
+			// Of x0 - x1 the variance is the bound, except for a small error of the direction.
 			g.Shape, g.Cov = Full, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1, 1 + 1e-3, 1, 0, 1, 1, 0, 0, 0, 1}
 			e := NewEM(&obs.Dense{P: 1, N: n, V: make([]float64, n)}, nil, 1, 2, Full, 1)
 			if e.SetFloor(floor); !e.raise(t.Context(), g) {
@@ -246,9 +246,9 @@ func TestSetAside(t *testing.T) {
 	}
 }
 
-// Starts of a higher likelihood that gave way are told, whether theirs has a maximum or other observations have a lower
-// one; where that of the one chosen has none, there is nothing to tell.
-func TestSetAsideIsTold(t *testing.T) {
+// Starts of a higher likelihood that were passed over give a warning, whether theirs is unbounded or lower on other
+// observations; if the likelihood of the chosen one is unbounded, there is none.
+func TestSetAsideWarns(t *testing.T) {
 	irregular := math.Inf(-1)
 	for _, c := range []struct {
 		chosen candidate
@@ -294,7 +294,7 @@ func TestTiedCompareByLikelihood(t *testing.T) {
 	before := math.Inf(-1)
 	for _, starts := range []int{5, 20} {
 		f := fitRows(t, v, n, r, Full, func(o *Options) { o.Starts = starts })
-		if !has(f, notice.LeastVariance) || f.LogLikelihood < before-toldRise {
+		if !has(f, notice.LeastVariance) || f.LogLikelihood < before-noticeableRise {
 			t.Errorf("%d starts: log-likelihood %.3f, before %.3f, %v", starts, f.LogLikelihood, before, f.Warnings)
 		}
 		before = f.LogLikelihood
@@ -349,7 +349,7 @@ func TestLift(t *testing.T) {
 	}
 }
 
-// Equal observations count as one of their mean weight, but for as many as the mixture makes likely.
+// Equal observations count as one of their mean weight, except for as many as the mixture makes likely.
 func TestMembersAreDistinct(t *testing.T) {
 	x := &obs.Dense{P: 5, N: 1, V: []float64{0, 0, 0, 9, 8}, Nu: []float64{.1, .2, .3, .2, .2}}
 	c := &run{t: storage.New(&observations.Set{Info: observations.Info{P: 5, N: 1}, Values: x.V, Weights: x.Nu}), n: 1, ctx: t.Context(), cell: math.Inf(-1)}

@@ -19,7 +19,7 @@ type Squarem struct {
 	full    bool // the last was as long as allowed
 }
 
-// Extrapolate moves x2 beyond itself. It returns false, with x2 unchanged but for rounding, if
+// Extrapolate moves x2 beyond itself. It returns false, with x2 unchanged up to rounding, if
 // that makes no difference or ctx is cancelled.
 func (s *Squarem) Extrapolate(ctx context.Context, e *EM, x0, x1, x2 *Mixture) bool {
 	if s.longest == 0 {

@@ -18,7 +18,7 @@ import (
 func TestFewStarts(t *testing.T) {
 	slow.Test(t)
 	const p, n, r = 500, 4, 3
-	fit := func(v []float64, seed uint64, shape Shape) (f *Result, said bool) {
+	fit := func(v []float64, seed uint64, shape Shape) (f *Result, warned bool) {
 		o := &Options{Shape: shape, Starts: 10, Seed: seed, Tolerance: DefaultTolerance, MaxIterations: DefaultIterations, Threads: 2}
 		f, err := Fit(t.Context(), storage.New(&observations.Set{Info: observations.Info{P: p, N: n}, Values: v}), r, o)
 		if err != nil {
@@ -37,14 +37,14 @@ func TestFewStarts(t *testing.T) {
 				apart[i] += 12
 			}
 		}
-		if _, said := fit(apart, 1, Spherical); said {
+		if _, warned := fit(apart, 1, Spherical); warned {
 			t.Errorf("seed %d: few starts found clusters that lie apart", seed)
 		}
-		f, said := fit(one, 1, Full)
+		f, warned := fit(one, 1, Full)
 		expected := func(f *Result) float64 { return f.LogLikelihood - f.Mixture.Optimism(n, p, f.Members) }
 		for other := range uint64(6) {
 			if g, _ := fit(one, other+2, Full); expected(g) > expected(f)+.5 { // far above what the tolerance leaves, 1e-6 p a step
-				if better++; !said {
+				if better++; !warned {
 					silent++
 				}
 				break
@@ -102,8 +102,8 @@ func TestStartsDiffer(t *testing.T) {
 				best = max(best, a.LogLikelihood-g.Optimism(n, p, a.Members))
 			}
 		}
-		said := slices.ContainsFunc(f.Warnings, func(w notice.Warning) bool { return w.Code == notice.FewStarts })
-		if !said && best > f.LogLikelihood-f.Mixture.Optimism(n, p, f.Members)+.5 {
+		warned := slices.ContainsFunc(f.Warnings, func(w notice.Warning) bool { return w.Code == notice.FewStarts })
+		if !warned && best > f.LogLikelihood-f.Mixture.Optimism(n, p, f.Members)+.5 {
 			missed++
 		}
 	}

@@ -69,9 +69,9 @@ func TestVariablesAreListed(t *testing.T) {
 	given := []string{"TERM", "COLORTERM", "DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME", "USER", "APPDATA", "JPY_PARENT_PID", "XDG_DATA_HOME", "CONDA_PREFIX", "CONDA_DEFAULT_ENV"}
 	all := texts(t)
 	section := all["docs/reference/environment.md"]
-	told := regexp.MustCompile("`([A-Z_0-9]+)\\b").FindAllStringSubmatch(section+all["docs/howto/urls.md"], -1)
+	listed := regexp.MustCompile("`([A-Z_0-9]+)\\b").FindAllStringSubmatch(section+all["docs/howto/urls.md"], -1)
 	names := map[string]bool{}
-	for _, m := range told {
+	for _, m := range listed {
 		names[m[1]] = true
 	}
 	read := map[string]bool{"TMPDIR": true} // os.TempDir

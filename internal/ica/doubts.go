@@ -9,9 +9,9 @@ import (
 // make. With weights p is the effective number of observations.
 const heavyKurtosis, laplaceKurtosis = .05, 3
 
-// Doubts warns of what the sources do not tell: as many as nothing tells from normal ones,
-// tails that few observations make, and a search with these options that did not converge,
-// unless it was interrupted. p is the effective number of observations, of n variables.
+// Doubts warns of sources that look normal, of tails due to a few observations, and of a
+// search with these options that did not converge, unless it was interrupted. p is the
+// effective number of observations, of n variables.
 func (r *Result) Doubts(p float64, n int, o Options, interrupted bool) (warnings []notice.Warning) {
 	if normal := r.normal(p); normal > 1 && !interrupted {
 		like, turn := "look normal", ""
@@ -21,11 +21,11 @@ func (r *Result) Doubts(p float64, n int, o Options, interrupted bool) (warnings
 		if p < float64(n) {
 			turn = "; a row is an observation: transpose a table whose rows are the signals"
 		}
-		warnings = append(warnings, notice.New(notice.NormalSources, "%d sources %s: these cannot be told from mixtures of each other%s", normal, like, turn))
+		warnings = append(warnings, notice.New(notice.NormalSources, "%d sources %s: any mixture of them fits as well%s", normal, like, turn))
 	}
 	for j, v := range r.Kurtosis {
 		if v > max(laplaceKurtosis, heavyKurtosis*p) { // half of sum nu z^4 = v+3 is of z^2 > (v+3)/2, since sum nu z^2 = 1
-			warnings = append(warnings, notice.New(notice.FewOutliers, "at most %.2g%% of the weight makes half of the kurtosis of source %d, %.4g: tails so heavy tell little of the mixing; look at the largest values", 200/(v+3), j+1, v))
+			warnings = append(warnings, notice.New(notice.FewOutliers, "at most %.2g%% of the weight makes half of the kurtosis of source %d, %.4g: with tails so heavy the mixing is poorly determined; look at the largest values", 200/(v+3), j+1, v))
 			break
 		}
 	}

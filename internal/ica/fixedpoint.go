@@ -26,7 +26,7 @@ type fixedPoint struct {
 	w      []float64
 }
 
-// contrast is what a component is found by: the nonlinearity g of its steps.
+// contrast is the contrast function of a component: the nonlinearity g of its steps.
 type contrast int
 
 const (

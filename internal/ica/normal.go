@@ -21,7 +21,7 @@ func Normal(kurtosis []float64, p float64) int {
 	}
 }
 
-// normal returns how many sources nothing tells from normal ones.
+// normal returns the number of sources that are indistinguishable from normal ones.
 func (r *Result) normal(p float64) int {
 	var rest []float64
 	for j, v := range r.Kurtosis {
@@ -32,7 +32,7 @@ func (r *Result) normal(p float64) int {
 	return Normal(rest, p)
 }
 
-// normal tells which sources have that kurtosis.
+// normal reports which sources have that kurtosis.
 func normal(kurtosis []float64, p float64) []bool {
 	least, greatest := normalRange(Normal(kurtosis, p), p)
 	is := make([]bool, len(kurtosis))

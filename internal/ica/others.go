@@ -8,7 +8,7 @@ import (
 	"symmom/internal/obs"
 )
 
-// others looks for sources that the kurtosis does not tell from normal ones: it turns the rows of
+// others looks for sources with the kurtosis of normal ones: it turns the rows of
 // the best rotation that may be normal to the largest skewnesses, and those still left to the
 // largest contrasts of tanh. Rows that are found have their contrast in by, and are no longer
 // among those that may be normal.

@@ -26,7 +26,7 @@ import (
 	"symmom/repl/with"
 )
 
-// Options says what to build.
+// Options configure a build.
 type Options struct {
 	With    []Request
 	Output  string // the file to write
@@ -34,7 +34,7 @@ type Options struct {
 	Release string // version, commit and date for the new binary
 	Commit  string
 	Date    string
-	Notice  func(text string) // told what is going on
+	Notice  func(text string) // reports progress
 
 	// Tests compile as go test does, whose results go build has kept, and pack the
 	// source once.
@@ -79,7 +79,7 @@ func Build(ctx context.Context, o Options) (*Built, error) {
 		return nil, fmt.Errorf("kernel build: %s: %w", o.Output, err)
 	}
 	if !replaceable(o.Output) {
-		return nil, fmt.Errorf("kernel build: %s: the file that is there is no program; give another name", o.Output)
+		return nil, fmt.Errorf("kernel build: %s: the existing file is not a program; give another name", o.Output)
 	}
 	if info, err := os.Stat(filepath.Dir(o.Output)); err != nil || !info.IsDir() {
 		return nil, fmt.Errorf("kernel build: %s: there is no directory %s", o.Output, filepath.Dir(o.Output))
@@ -209,7 +209,7 @@ func (b *builder) extract(f *zip.File) error {
 	return os.WriteFile(name, data, 0o644)
 }
 
-// noVersion stands for the version of a module in a directory.
+// noVersion is the version of a module in a directory.
 const noVersion = "v0.0.0-00010101000000-000000000000"
 
 // resolve adds the modules to go.mod.

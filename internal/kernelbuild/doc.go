@@ -1,12 +1,10 @@
-// Package kernelbuild builds a symmom with packages of other people compiled in, whose
-// kernel and sessions can then import them: symmom kernel build. xcaddy does the same
-// for caddy.
+// Package kernelbuild builds a symmom with third-party packages compiled in, for import
+// in its kernel and sessions: symmom kernel build. xcaddy does the same for caddy.
 //
-// Build works in a temporary directory, which it removes. It puts the source of symmom
-// there (package sourcecode, or a checkout), has the go command add the modules to its
-// go.mod, and so resolve versions, finds the packages of these modules that cells can
-// import, and writes what sessions need of them into package with: the tables of the
-// interpreter, made by its own extractor; types, as export data; and source text, for
-// the documentation and because the tables have nothing generic. Then it builds the
-// command.
+// Build works in a temporary directory, which it removes. It copies the source of symmom
+// there (package sourcecode, or a checkout), has the go command add the modules to go.mod
+// and resolve versions, finds the packages of these modules that cells can import, and
+// writes the data for sessions into package with: the tables of the interpreter, made by
+// its own extractor; types, as export data; and source text, for the documentation and
+// for generic code, which the tables lack. Then it builds the command.
 package kernelbuild

@@ -15,7 +15,7 @@ import (
 // must be there too: packages as tables, internal ones, which no table can name, from
 // source as well.
 
-// selection is what is compiled in.
+// selection is the set of compiled packages.
 type selection struct {
 	*graph
 	from     types.Importer

@@ -79,21 +79,21 @@ func (g *goTool) run(ctx context.Context, args ...string) ([]byte, error) {
 	case err == nil:
 		return out.Bytes(), nil
 	}
-	said := g.oneLine(stderr.String())
-	if said == "" {
-		said = err.Error()
+	message := g.oneLine(stderr.String())
+	if message == "" {
+		message = err.Error()
 	}
 	var failed *exec.ExitError
 	if !errors.As(err, &failed) {
-		said = err.Error()
+		message = err.Error()
 	}
-	return nil, &goError{args[0], said}
+	return nil, &goError{args[0], message}
 }
 
-// goError is what the go command says.
-type goError struct{ command, said string }
+// goError is an error of the go command.
+type goError struct{ command, message string }
 
-func (e *goError) Error() string { return "kernel build: go " + e.command + ": " + e.said }
+func (e *goError) Error() string { return "kernel build: go " + e.command + ": " + e.message }
 
 // oneLine returns the first error in the output of the go command. Lines that begin
 // with a tab or a space go on with the line before.

@@ -157,7 +157,7 @@ e.Get()`, "7"},
 	{`import "example.org/me/tools"
 var e tools.Envelope[int]
 e.Ticks()`, "...panic: Ticks needs tools.Clock.ticks, which cells do not have"},
-	// What cells do not have they are told.
+	// Using something that cells do not have is an error.
 	{`import "example.org/me/tools"
 var s tools.Store`, "...undefined: tools.Store"},
 	{`import "example.org/me/tools"
@@ -280,7 +280,7 @@ func inNotebook(t *testing.T, program string) {
 	}
 }
 
-// TestFailures: what cannot be compiled in is said in one line, and nothing is left.
+// TestFailures: a package that cannot be compiled in is an error of one line, and leaves no files.
 func TestFailures(t *testing.T) {
 	archive := pack(t)
 	t.Setenv("TMPDIR", t.TempDir())

@@ -25,7 +25,7 @@ func TestReplaceable(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := Build(t.Context(), Options{With: []Request{{Path: "github.com/samber/lo"}}, Output: path})
-	if err == nil || !strings.Contains(err.Error(), "is no program") {
+	if err == nil || !strings.Contains(err.Error(), "is not a program") {
 		t.Errorf("built over a file of text: %v", err)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"symmom/internal/linalg"
 )
 
-// Diagnostics say how well the components of a model can be told apart. With unit
+// Diagnostics measure how well the components of a model are separated. With unit
 // columns, the terms lambda_j a_j^(x d) have the inner products lambda_i lambda_j
 // (a_i'a_j)^d, entries of [A'A]^d between weights.
 type Diagnostics struct {

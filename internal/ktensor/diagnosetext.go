@@ -9,7 +9,7 @@ import (
 	"symmom/internal/words"
 )
 
-// Lines are what String shows, each with its name.
+// Lines are the lines of String, each with its name.
 func (d *Diagnostics) Lines() [][]string {
 	lines := [][]string{{"shares", fmt.Sprintf("%s  (condition %.3g)", shares(d.Shares), d.Condition)}}
 	if len(d.Degenerate) > 0 {

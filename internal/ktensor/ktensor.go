@@ -3,8 +3,8 @@
 //	M = sum_j lambda_j a_j^(x d)
 //
 // of Sherman & Kolda, "Estimating Higher-Order Moments Using Symmetric Tensor
-// Decomposition" (equation symmDecomp), and what can be computed from lambda
-// and A alone, without the n^d entries.
+// Decomposition" (equation symmDecomp), and computations with lambda and A alone,
+// without the n^d entries.
 package ktensor
 
 import (

@@ -1,5 +1,5 @@
-// Package labels holds a column of names of groups beside observations: a small
-// number for each row, and what the numbers stand for.
+// Package labels holds the group labels of observations: a small number for each row,
+// and the names of the groups.
 package labels
 
 import (

@@ -31,7 +31,7 @@ func TestReader(t *testing.T) {
 		t.Errorf("missing group %d, %q", c.MissingGroup(), c.Of(3))
 	}
 
-	// What is not kept has no group.
+	// Rows that are dropped have no group.
 	if c := r.Column([]int{1, 6, 7}); !slices.Equal(c.Names, []string{"a", "b"}) || !slices.Equal(c.Codes, []uint16{0, 1, 0}) || c.MissingGroup() != -1 {
 		t.Errorf("kept: %+v", c)
 	}

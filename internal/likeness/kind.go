@@ -1,5 +1,5 @@
-// Package likeness says of which moment a model is, and whether it can be compared with
-// one of some data: the same moment, in the same coordinates, of the same variables.
+// Package likeness records the moment of a model, and whether it is comparable with a
+// moment of some data: the same moment, in the same coordinates, of the same variables.
 package likeness
 
 import (
@@ -66,7 +66,7 @@ type Kind struct {
 	Noise    *Noise `json:"noise,omitempty"`    // that Moment.Debias took out, or nil
 }
 
-// Noise is a covariance that was taken out of a moment, given or estimated.
+// Noise is the covariance of noise removed from a moment, given or estimated.
 type Noise struct {
 	Sigma      float64     `json:"sigma"`                // root of the mean variance
 	Variances  []float64   `json:"variances,omitempty"`  // n, if they differ
@@ -82,7 +82,7 @@ func NoiseOf(s *moment.Noise) *Noise {
 	return out
 }
 
-// Check refuses what no model of n variables has.
+// Check refuses kinds that are invalid for n variables.
 func (k *Kind) Check(n int) error {
 	switch k.Coordinates {
 	case "", Centered, Standardized, Whitened:
@@ -225,13 +225,13 @@ func (a *advice) moment(k, other *Kind) {
 	}
 }
 
-// Same reports whether two covariances are the same but for rounding.
+// Same reports whether two covariances are the same up to rounding.
 func (s *Noise) Same(as *Noise) bool {
 	return near([]float64{s.Sigma}, []float64{as.Sigma}) && near(s.Variances, as.Variances) &&
 		slices.EqualFunc(s.Covariance, as.Covariance, near)
 }
 
-// near reports whether numbers are the same but for the rounding of other processors.
+// near reports whether numbers are the same except for the rounding of other processors.
 func near(a, b []float64) bool {
 	const rounding = 1e-6
 	largest := 0.

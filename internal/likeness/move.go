@@ -7,7 +7,7 @@ import (
 	"symmom/internal/linalg"
 )
 
-// Move is what became of the variables of observations that were loaded: of v
+// Move is a transformation of the variables of loaded observations: of v
 // (v - Center - Rest) / Scale. It is never changed.
 type Move struct {
 	Center []float64 // n; nil: not known, or 0
@@ -92,7 +92,7 @@ func (m Move) Loaded(mean []float64) []float64 {
 	return mean
 }
 
-// same reports whether two moves are the same but for rounding, in units of the deviations if
+// same reports whether two moves are the same up to rounding, in units of the deviations if
 // these are known; by what float32 adds to it, too, where that is little beside them. What is
 // not known is the same.
 func (m Move) same(as Move) bool {

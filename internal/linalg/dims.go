@@ -2,7 +2,7 @@ package linalg
 
 import "reflect"
 
-// Matrix is what has dimensions, such as gonum's matrices.
+// Matrix is anything with dimensions, such as gonum's matrices.
 type Matrix interface{ Dims() (rows, columns int) }
 
 // IsNil reports whether there is no matrix: m is nil, or a pointer that is nil.

@@ -155,7 +155,7 @@ var secondLevel = sync.OnceValue(func() int {
 			return int(c>>16) << 10
 		}
 	}
-	return 1 << 20 // not told
+	return 1 << 20 // unknown
 })
 
 // fetchVector asks for what v holds.

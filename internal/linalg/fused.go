@@ -119,7 +119,7 @@ func alignedScratch(n, r int) int { return panel * vectorsOf(panel+r*(n+2*panel)
 // vectorsOf returns how many vectors of 8 n numbers take.
 func vectorsOf(n int) int { return (n + panel - 1) / panel }
 
-// Operands are what TTSV reads: Rows observations V of N variables, one a row, with
+// Operands are the operands of TTSV: Rows observations V of N variables, one a row, with
 // weights Nu, nil for all 1, and R columns A, one a row (the paper's V and A are
 // transposed here). Rows may be 0, N and R not.
 type Operands[T float] struct {
@@ -194,7 +194,7 @@ const (
 
 // CopiedStride returns the numbers from one row to the next in a copy of rows of n, made by
 // MakeLarge, with which TTSV takes less time, or 0 if it would not: the kernels in Go do not
-// gain, and large pages are not to be had everywhere.
+// gain, and large pages are unavailable on some systems.
 func CopiedStride[T float](rows, n int) int {
 	stride := PaddedStride[T](n)
 	size := int(unsafe.Sizeof(T(0))) * rows * stride

@@ -61,7 +61,7 @@ var firstLevel = sync.OnceValue(func() int {
 	most, _, _, _ := cpuid(0)
 	a, b, c, _ := cpuid(caches)
 	if most < caches || a&31 != ofData || a>>5&7 != first {
-		return 0 // not told
+		return 0 // unknown
 	}
 	return int(b>>22+1) * int(b>>12&1023+1) * int(b&4095+1) * int(c+1)
 })

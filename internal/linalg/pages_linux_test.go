@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// What MakeLarge returns are zeros from the beginning of a large page on, also of memory that
+// MakeLarge returns zeros from the beginning of a large page on, also of memory that
 // was in use.
 func TestMakeLarge(t *testing.T) {
 	if x := MakeLarge[float64](largePage/16 - 1); 8*cap(x) >= largePage {

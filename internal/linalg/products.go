@@ -14,7 +14,7 @@ func MulABt(c, a, b []float64, m, n, k int) {
 	mulABtTiles(c, a, b, m, n, k)
 }
 
-// Ahead is what will be read after the rows of a product, which is brought to the cache
+// Ahead is the data to be read after the rows of a product, which are prefetched to the cache
 // meanwhile if its reach needs that.
 type Ahead struct {
 	V []float64

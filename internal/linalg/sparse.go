@@ -68,7 +68,7 @@ func AddInterleaved(y, yt []float64, n, r int) {
 	}
 }
 
-// SparseOperands are what SparseTTSV reads, as Operands: V are the rows, and A the R
+// SparseOperands are the operands of SparseTTSV, as Operands: V are the rows, and A the R
 // columns, interleaved.
 type SparseOperands[T float] struct {
 	V       SparseRows[T]

@@ -57,7 +57,7 @@ func (f *File) Choose(name string) (v *Variable, others []string, err error) {
 	return found[0], others, nil
 }
 
-// usable refuses what is no matrix of real numbers.
+// usable refuses variables that are not real matrices.
 func (v *Variable) usable() error {
 	how := "save a matrix of numbers, observations x variables"
 	switch {
@@ -74,5 +74,5 @@ func (v *Variable) usable() error {
 	case len(v.Dims) > 2:
 		how = "save reshape(X, size(X, 1), [])"
 	}
-	return fail("%s is no matrix of real numbers; %s", v, how)
+	return fail("%s is not a real matrix; %s", v, how)
 }

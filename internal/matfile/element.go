@@ -111,7 +111,7 @@ func (d *decoder) full(p []byte) error {
 	return damaged(err)
 }
 
-// tag reads what stands before data. The size of what is small, of which up to four
+// tag reads the tag before data. The size of what is small, of which up to four
 // bytes come next, is negative.
 func (d *decoder) tag() (kind uint32, size int64, err error) {
 	var b [8]byte

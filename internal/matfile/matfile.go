@@ -7,9 +7,9 @@
 //	f.Sparse(variable, ...) // the entries of a sparse one
 //	f.Value(variable, room) // any of numbers, text and cells, as a tree
 //
-// The format is that of "MAT-File Format", The MathWorks, R2024a. Nothing is
-// allocated because a file announces it: what is asked for is held against the bytes
-// that are there, and where these are compressed, room is asked first.
+// The format is that of "MAT-File Format", The MathWorks, R2024a. Sizes in a file are
+// never trusted: they are checked against the bytes present before any allocation, and
+// for compressed data room is called first.
 package matfile
 
 import (
@@ -26,7 +26,7 @@ import (
 // Magic begins files of version 5.
 const Magic = "MATLAB 5.0 MAT"
 
-// Error says what is wrong with a file.
+// Error describes an error in a file.
 type Error struct{ Text string }
 
 func (e *Error) Error() string { return e.Text }
@@ -82,7 +82,7 @@ func (v *Variable) Shape() string {
 	return strings.Join(parts, " x ")
 }
 
-// elements is how many numbers a size stands for; false if no file can hold them.
+// elements is the number of elements of a size; false if no file can hold them.
 func elements(dims []int) (int, bool) {
 	n := 1
 	for _, d := range dims {

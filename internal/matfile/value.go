@@ -9,7 +9,7 @@ import (
 	"symmom/internal/sparsefile"
 )
 
-// Room refuses what takes more memory than there is: bytes in all, for data that take
+// Room refuses data larger than the available memory: bytes in all, for data that take
 // so many of them in the file.
 type Room func(bytes, data int) error
 
@@ -200,7 +200,7 @@ func (d *decoder) value(room Room, depth int) (*Value, error) {
 				return nil, err
 			}
 			if kind != miMatrix || size < 0 || size > d.left {
-				return nil, fail("%s holds a cell that is no array", v)
+				return nil, fail("%s holds a cell that is not an array", v)
 			}
 			inner := *d
 			inner.left = size
@@ -216,7 +216,7 @@ func (d *decoder) value(room Room, depth int) (*Value, error) {
 		}
 		return value, nil
 	}
-	return nil, fail("%s is no matrix of real numbers, text or cell array", v)
+	return nil, fail("%s is not a real matrix, text or cell array", v)
 }
 
 // text decodes characters.
@@ -264,7 +264,7 @@ func (v *Value) Vector() bool {
 	return v.Numbers != nil && (v.Dims[0] == 1 || v.Dims[1] == 1)
 }
 
-// String says what the value is: 3 x 4 double.
+// String describes the value: 3 x 4 double.
 func (v *Value) String() string {
 	return fmt.Sprintf("%s %s", (&Variable{Dims: v.Dims}).Shape(), v.Class)
 }

@@ -1,11 +1,10 @@
-// Package memory tells how much memory can be had, and refuses what would take
-// more before any of it is made: a system that runs out ends the process
-// without a word.
+// Package memory determines the available memory, and refuses larger requests before
+// anything is allocated: a system that runs out of memory kills the process without a
+// message.
 //
-// Memory is asked for before it is taken. What can be had is three quarters of what the
-// machine, the container and the process's own limit leave, or the limit that was given.
-// Readers ask for what a header announces or the size of a file suggests, and again as
-// slices grow; a search counts what it is sure to allocate. Compressed data may grow to
-// 32 times their size, or to 67 MB, unless a limit is given: measured numbers compress
-// to a tenth at best.
+// The available memory is three quarters of that left by the machine, the container and
+// the process's own limit, or the limit given. Readers check the size in a header or the
+// size of the file, and again as slices grow; a search adds up its certain allocations.
+// Compressed data may grow to 32 times their size, or to 67 MB, unless a limit is given:
+// measured numbers compress to a tenth at best.
 package memory

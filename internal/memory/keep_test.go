@@ -17,7 +17,7 @@ func TestKeep(t *testing.T) {
 	before := Free()
 	Keep()
 	got, after := float64(debug.SetMemoryLimit(-1)), Free()
-	// What is free changes from call to call, by what else the machine does: by a half at most here.
+	// Free memory changes from call to call with the load of the machine: by a half at most here.
 	if got < .45*math.Min(before, after) || got > 1.8*math.Max(before, after) {
 		t.Errorf("the collector keeps to %g bytes, of %g to %g that are free", got, before, after)
 	}

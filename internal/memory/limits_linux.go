@@ -13,7 +13,7 @@ import (
 // groups is where the system shows its control groups.
 const groups = "/sys/fs/cgroup"
 
-// ofGroup returns what the control group of this process, and those around it,
+// ofGroup returns the memory that the control group of this process, and its parents,
 // leave: the limit of a container. Pages of files that the system can drop count
 // as free.
 func ofGroup() float64 {

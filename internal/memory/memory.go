@@ -64,7 +64,7 @@ func Check(what string, bytes float64, given uint64, remedy string, options ...s
 	return &Error{What: what, Bytes: bytes, Limit: Limit(given), Given: given != 0, Remedy: remedy, Options: options}
 }
 
-// Small is what nobody needs to ask for.
+// Small is an amount that needs no check.
 const Small = 16 << 20
 
 // Error says that something would take more memory than it may.

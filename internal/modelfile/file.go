@@ -37,8 +37,8 @@ type file struct {
 // model is written in.
 func CheckName(path string) error { return savedfile.CheckName(kind.What, path, Extensions()...) }
 
-// Save writes a model in the format that the name asks for. The file appears whole or
-// not at all. It refuses a lambda that overflowed or vanished.
+// Save writes a model in the format of the file's extension, atomically.
+// It refuses a lambda that overflowed or vanished.
 func Save(ctx context.Context, path string, m *Model) error {
 	if err := CheckName(path); err != nil {
 		return err
@@ -133,5 +133,5 @@ func checkVariables(n int, names []string, center, scale []float64) error {
 	return nil
 }
 
-// Bad says what is wrong with a file.
+// Bad describes an error in a file.
 func Bad(path string, err error) error { return kind.Bad(path, "%v", err) }

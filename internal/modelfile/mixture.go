@@ -38,7 +38,7 @@ type Mixture struct {
 	Fingerprint   string      `json:"fingerprint,omitempty"`
 }
 
-// Save writes the mixture. The file appears whole or not at all.
+// Save writes the mixture. The file is written atomically.
 func (m *Mixture) Save(ctx context.Context, path string) error {
 	m.Head = mixtures.Head()
 	return mixtures.Write(ctx, path, m)

@@ -1,4 +1,4 @@
-// Package modelfile keeps mixtures, as JSON, and decompositions, as JSON or for other
+// Package modelfile saves mixtures, as JSON, and decompositions, as JSON or for other
 // programs:
 //
 //   - .mat for MATLAB and Octave: lambda, and U, a cell array of the factor matrix once
@@ -6,8 +6,8 @@
 //   - .npz for NumPy, TensorLy and scikit-learn: weights, factors and order;
 //   - .ktns, the text of export_data and import_data in the Tensor Toolbox and pyttb.
 //
-// All numbers come back as the same bits. The first two also keep the names of the
-// variables, which moment the model is of, and where it came from.
+// All numbers round-trip exactly. The first two also store the names of the variables,
+// the moment of the model, and its origin.
 package modelfile
 
 import (
@@ -31,7 +31,7 @@ type Model struct {
 	Origin  []byte    // where it came from, as JSON; or nil
 }
 
-// part is what a model may lack, by its name in files.
+// part is an optional part of a model, by its name in files.
 type part[T any] struct {
 	name  string
 	value *[]T
@@ -65,8 +65,8 @@ var formatsOfOthers = []format{
 	{".ktns", "the text of a ktensor", "text/plain; charset=utf-8", writeText, readText},
 }
 
-// Extensions are what the names of files end in for other programs. A name with another end, or
-// none, stands for JSON.
+// Extensions are those of the formats for other programs. A name with another end, or
+// none, is JSON.
 func Extensions() (all []string) {
 	for _, f := range formatsOfOthers {
 		all = append(all, f.ext)

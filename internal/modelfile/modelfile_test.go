@@ -51,7 +51,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// What is missing in an archive of NumPy is named.
+// Missing arrays in an archive of NumPy are named.
 func TestArchiveWithoutOrder(t *testing.T) {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)

@@ -59,7 +59,7 @@ func writeNPZ(w io.Writer, m *Model) error {
 	return err
 }
 
-// array is what an archive holds under a name.
+// array is a named array of an archive.
 type array struct {
 	npy.Header
 	data []byte

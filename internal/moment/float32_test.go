@@ -19,7 +19,7 @@ func bothStored(p, n int, weighted bool, rng *rand.Rand) (wide, narrow *obs.Dens
 	return wide, narrow
 }
 
-// What reads observations stored as float32 computes the same bits as from the
+// Computations on observations stored as float32 give the same bits as from the
 // same numbers stored as float64.
 func TestFloat32Readers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(50, 1))

@@ -2,7 +2,7 @@ package moment
 
 import "symmom/internal/linalg"
 
-// hermiteSums is what products with a debiased moment need in addition to those with
+// hermiteSums are the sums that products with a debiased moment need in addition to those with
 // the plain one. The methods of a nil hermiteSums do nothing.
 type hermiteSums struct {
 	noise *Noise

@@ -120,7 +120,7 @@ func (t *Sampled) copy(v []float64, l int) {
 	}
 }
 
-// stream is what Sampled.Stream returns.
+// stream is the result of Sampled.Stream.
 type stream struct {
 	*Sampled
 	rng *rand.Rand

@@ -141,7 +141,7 @@ func (s *sparseSums) addTo(y []float64, x *obs.Sparse, share float64) {
 	linalg.Axpy(1, own, y)
 }
 
-// sparseWorker is what an implicitWorker needs for sparse observations, from the first
+// sparseWorker holds the buffers of an implicitWorker for sparse observations, from the first
 // block of them on.
 type sparseWorker struct {
 	columns *sparseColumns

@@ -48,7 +48,7 @@ func TestSpectrumOfFewObservations(t *testing.T) {
 	}
 }
 
-// What is cheap does not depend on the longer side where the other is short.
+// The cost does not depend on the longer side if the other is short.
 func TestSpectrumIsCheap(t *testing.T) {
 	for _, c := range []struct {
 		p, n int

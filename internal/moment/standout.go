@@ -63,7 +63,7 @@ func standsOut(i int, p float64) float64 {
 	return max(1.5, math.Exp(3.5*math.Sqrt(2/max(0, p-float64(i)-1))))
 }
 
-// Alike is for SuggestedRank of normal observations, p of which tell every eigenvalue.
+// Alike is for SuggestedRank of p normal observations.
 func Alike(p float64) func(i int) float64 { return func(int) float64 { return p } }
 
 // StandOut is SuggestedRank of values that belong to few directions of many, of any number of
@@ -82,7 +82,7 @@ type Second struct {
 	m    *Packed   // or nil
 	rows []float64 // eigenvectors, as far as they are known
 
-	zero float64 // up to which values are 0 but for rounding; 0: NoEigenvalue of the largest
+	zero float64 // up to which values are zero to within rounding; 0: NoEigenvalue of the largest
 	rank int     // that was suggested,
 	p    float64 // and the normal observations that tell it
 }
@@ -132,7 +132,7 @@ func (b *Basis) SecondIn(t Tensor, ritz *Basis, x obs.Source, span float64) *Sec
 	return s
 }
 
-// Zero returns the size up to which an eigenvalue is 0 but for rounding.
+// Zero returns the size up to which an eigenvalue is 0 up to rounding.
 func (s *Second) Zero() float64 { return cmp.Or(s.zero, NoEigenvalue*s.Values[0]) }
 
 // Alike is SuggestedRank where p normal observations tell every eigenvalue.

@@ -148,7 +148,7 @@ func TestSpectrumKurtosis(t *testing.T) {
 }
 
 // The mean is one of the directions that stand out, or too small for that: of three groups it is
-// the latter where they are about it, to the last bit, to rounded digits or but for a mean below
+// the latter where they are about it, to the last bit, to rounded digits or except for a mean below
 // the noise.
 func TestAboutMean(t *testing.T) {
 	const p, n = 600, 6
@@ -258,11 +258,11 @@ func TestUnrelated(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				said := s.Unrelated(func(i int) (mean, deviation float64) { return sum[i], math.Sqrt(squares[i] - sum[i]*sum[i]) })
-				if said && rank == 0 {
+				doubted := s.Unrelated(func(i int) (mean, deviation float64) { return sum[i], math.Sqrt(squares[i] - sum[i]*sum[i]) })
+				if doubted && rank == 0 {
 					t.Error("no eigenvalues stand out, and they are doubted")
 				}
-				return said
+				return doubted
 			}
 			if unrelated(func(l, i int) float64 { return units[i] * (1 + rng.NormFloat64()) }) {
 				scales++

@@ -1,5 +1,5 @@
 // Package newton solves with the Gauss-Newton part of the Hessian of a symmetric CP
-// model, and says how far a step could lower f.
+// model, and bounds the decrease of f by a step.
 package newton
 
 import (
@@ -105,7 +105,7 @@ func (s *GaussNewton) solve(x, q, z []float64, damping float64, second []float64
 	linalg.CholeskySolve(s.gl, r, r, s.z, n)
 	linalg.MulABt(s.h, s.z, a, r, r, n)
 
-	// What dA_0 leaves of q is the right-hand side for T and dl.
+	// The remainder of q after dA_0 is the right-hand side for T and dl.
 	clear(s.t)
 	s.couple(s.residual, s.h, s.t[r*r:])
 	linalg.Scale(-1, s.residual)

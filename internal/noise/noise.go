@@ -1,5 +1,5 @@
-// Package noise draws observations that have no components, to judge what looks for
-// some.
+// Package noise draws observations without components, to test searches for
+// components.
 package noise
 
 import (
@@ -42,7 +42,7 @@ func Rows(kind string, n, p int, seed uint64, mixture mat.Matrix) [][]float64 {
 	return rows
 }
 
-// chi returns what a normal number is divided by for one of Student's t with k degrees of freedom.
+// chi returns the divisor that turns a normal number into one of Student's t with k degrees of freedom.
 func chi(rng *rand.Rand, k int) float64 {
 	sum := 0.
 	for range k {

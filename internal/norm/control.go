@@ -156,7 +156,7 @@ func (c *control) rest(g, s []float64) {
 	}
 }
 
-// Inner is what is known exactly about the part of X within the span of a basis.
+// Inner holds the exact results for the part of X within the span of a basis.
 type Inner struct {
 	Basis       *moment.Basis
 	NormSquared float64 // of that part, for the observations divided by the unit of the estimate

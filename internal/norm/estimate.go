@@ -31,7 +31,7 @@ type Estimate struct {
 	Least float64
 }
 
-// Survey is what one pass over observations in memory finds: the unit in which numbers
+// Survey is the result of one pass over observations in memory: the unit in which numbers
 // stay in range, and what an estimate of ||X||^2 of order d needs from all of them.
 type Survey struct {
 	Span float64 // the largest |v|

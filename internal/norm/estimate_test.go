@@ -192,7 +192,7 @@ func TestControlVariate(t *testing.T) {
 	}
 }
 
-// What a pass sums up, by brute force over all pairs.
+// The sums of a pass, by brute force over all pairs.
 func TestSurveySums(t *testing.T) {
 	x := randomData(60, 7, true, rand.New(rand.NewPCG(11, 3)))
 	for d := 2; d <= 7; d++ {
@@ -262,7 +262,7 @@ func TestSurveyRange(t *testing.T) {
 	}
 }
 
-// What is few is exact or said to be unknown: one, two and equal observations.
+// One, two and equal observations are exact or reported as unknown.
 func TestEstimateOfFew(t *testing.T) {
 	for _, x := range []*obs.Dense{
 		{P: 1, N: 2, V: []float64{3, 4}},

@@ -1,5 +1,5 @@
-// Package notice holds what a person should know besides a result: warnings, and
-// which options help against an error.
+// Package notice defines warnings about results, and the options that help against
+// warnings and errors.
 package notice
 
 import (
@@ -29,13 +29,13 @@ const (
 	SecondOrder    = "second_order"    // components of a second moment are not unique
 	Offset         = "offset"          // the mean is most of the moment
 	NoNoise        = "no_noise"        // debiasing took out nothing
-	MoreNoise      = "more_noise"      // the noise to take out is more than the data vary
+	MoreNoise      = "more_noise"      // the noise to remove exceeds the variance of the data
 	FewStarts      = "few_starts"      // few starts found the best
 	NotConverged   = "not_converged"   // the solver stopped before it converged
 	Degenerate     = "degenerate"      // components cancel each other, are the same or have no weight
 	Bounded        = "bounded"         // a start of a non-negative fit was cut
 	Norm           = "norm"            // the error of ||X||^2 may be larger than stated
-	Rounding       = "rounding"        // rounding leaves the relative error open
+	Rounding       = "rounding"        // rounding makes the relative error uncertain
 	OutOfRange     = "out_of_range"    // numbers that no float64 holds
 	FlatSpectrum   = "flat_spectrum"   // no basis holds the moment
 	BasisMissed    = "basis_missed"    // a basis hid a part of f
@@ -52,16 +52,16 @@ const (
 	SetAside       = "set_aside"       // starts of a higher likelihood gave way
 	FewData        = "few_data"        // many parameters for few observations
 	Variables      = "variables"       // variables of a model were matched by number or by place
-	OtherNoise     = "other_noise"     // the model's moment had other noise taken out
+	OtherNoise     = "other_noise"     // other noise was removed from the model's moment
 	OtherScale     = "other_scale"     // data were standardized by other numbers than the model's
 	Kernels        = "kernels"         // sums come from different processors
 )
 
-// Warning is what a person should know of data or of a result before using it.
+// Warning is a caution about data or a result.
 type Warning struct {
 	// Code names the kind, for programs: it stays when the words change.
 	Code string
-	// Text is what to print: one line, without the word "warning".
+	// Text is the message: one line, without the word "warning".
 	Text string
 	// Help names the options (Columns, Starts, ...) and methods (Center,
 	// Compressed, ...) that Text advises, if any.
@@ -97,7 +97,7 @@ type Helper interface {
 	Help() []string
 }
 
-// Help returns what err or an error that it wraps names, or nil.
+// Help returns the options that err or an error that it wraps names, or nil.
 func Help(err error) []string {
 	var h Helper
 	if errors.As(err, &h) {

@@ -1,4 +1,4 @@
-// Package npy reads the head of an NPY file and the numbers of its dtypes.
+// Package npy reads the header of an NPY file and the numbers of its dtypes.
 package npy
 
 import (
@@ -17,7 +17,7 @@ import (
 // Magic begins every NPY file.
 const Magic = "\x93NUMPY"
 
-// Error says what is wrong with a header.
+// Error describes an error in a header.
 type Error struct {
 	Text  string
 	Empty bool // the array has no rows
@@ -27,7 +27,7 @@ type Error struct {
 // Error returns Text.
 func (e *Error) Error() string { return e.Text }
 
-// Unwrap returns what is wrong in the dictionary, if that is it.
+// Unwrap returns the error in the dictionary, if any.
 func (e *Error) Unwrap() error { return e.cause }
 
 func fail(format string, args ...any) error {
@@ -35,7 +35,7 @@ func fail(format string, args ...any) error {
 	return &Error{Text: err.Error(), cause: errors.Unwrap(err)}
 }
 
-// Header is what stands before the data of an NPY file:
+// Header is the header of an NPY file:
 // https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
 type Header struct {
 	Descr   string // the dtype, "<f8"; for a structured one the list as it stands
@@ -44,8 +44,8 @@ type Header struct {
 	Length  int64 // bytes from the magic to the first element
 }
 
-// maxNPYHeader is far above what NumPy writes for a plain array (118 bytes) and
-// what it reads without being told to trust the file (10000).
+// maxNPYHeader is far above the size that NumPy writes for a plain array (118 bytes) and
+// the limit for files that it does not trust (10000).
 const maxNPYHeader = 1 << 20
 
 // ReadHeader reads the magic string, the version and the dictionary. Its errors
@@ -118,7 +118,7 @@ func (h *Header) parse(text string) error {
 			return p.want("a key or }")
 		}
 		if seen[key] {
-			return fmt.Errorf("%s is there twice", words.Quote(key))
+			return fmt.Errorf("%s occurs twice", words.Quote(key))
 		}
 		seen[key] = true
 		if !p.take(":") {
@@ -279,7 +279,7 @@ func (p *literal) size() (int, bool) {
 	return n, true
 }
 
-// brackets takes a list or tuple as it stands: what is in it is only shown.
+// brackets reads a list or tuple verbatim: it is only shown.
 func (p *literal) brackets() (string, bool) {
 	p.space()
 	depth, in := 0, byte(0)

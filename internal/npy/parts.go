@@ -19,7 +19,7 @@ type Parts struct {
 	filling
 }
 
-// filling is what the goroutines of Fill share.
+// filling is the shared state of the goroutines of Fill.
 type filling struct {
 	pool *parallel.Pool
 	v    []float64

@@ -102,7 +102,7 @@ func (w *Writer) Write(v []float64) error {
 	return nil
 }
 
-// Close writes what is left, and does not close the file.
+// Close flushes, and does not close the file.
 func (w *Writer) Close() error {
 	_, err := w.w.Write(w.buf)
 	w.buf = w.buf[:0]

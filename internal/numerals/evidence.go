@@ -10,7 +10,7 @@ import (
 	"symmom/internal/words"
 )
 
-// shape is what a field says of how numbers are written.
+// shape is a field's evidence for the style of numbers.
 type shape struct {
 	numeral bool // of digits and signs
 	decimal rune // surely the decimal sign
@@ -18,7 +18,7 @@ type shape struct {
 	doubt   rune // one or the other
 }
 
-// look tells what the signs in a field can be.
+// look returns the possible meanings of the signs in a field.
 func look(field string) shape {
 	n, ok := split(field)
 	if !ok {
@@ -42,7 +42,7 @@ func look(field string) shape {
 	return shape{}
 }
 
-// Evidence is what the first lines of a table say of how its numbers are written.
+// Evidence is the evidence of a table's first lines for the style of its numbers.
 type Evidence struct {
 	decimal, group, doubt map[rune]string // an example of each
 }
@@ -76,9 +76,9 @@ func (e *Evidence) Add(field string) {
 	}
 }
 
-// Style returns how the numbers are written, and what is to be said of it, or
-// nothing. Its error says what is contradictory.
-func (e *Evidence) Style(delimiter rune) (s Style, said string, err error) {
+// Style returns the style of the numbers and a note for the user, which may be
+// empty. It is an error if the numbers contradict each other.
+func (e *Evidence) Style(delimiter rune) (s Style, note string, err error) {
 	point, isPoint := e.decimal['.']
 	comma, isComma := e.decimal[',']
 	doubtPoint, orPoint := e.doubt['.']
@@ -89,7 +89,7 @@ func (e *Evidence) Style(delimiter rune) (s Style, said string, err error) {
 	case !isPoint && !isComma && orPoint && orComma:
 		return s, "", fmt.Errorf("holds both %s and %s; say which is the decimal sign", words.Quote(doubtPoint), words.Quote(doubtComma))
 	case isComma:
-		s.Decimal, said = ',', fmt.Sprintf("numbers are read with a decimal comma, as in %s", words.Quote(comma))
+		s.Decimal, note = ',', fmt.Sprintf("numbers are read with a decimal comma, as in %s", words.Quote(comma))
 		if orPoint {
 			e.group['.'] = doubtPoint
 		}
@@ -98,7 +98,7 @@ func (e *Evidence) Style(delimiter rune) (s Style, said string, err error) {
 	case !isPoint && orPoint && delimiter == ';':
 		s.Doubt = true // where commas do not separate fields they often are decimal
 	case !isPoint && orPoint && delimiter != ',' && delimiter != ' ':
-		said = fmt.Sprintf("%s is read with a decimal point; if it is a separator of thousands, say that the decimal sign is a comma", words.Quote(doubtPoint))
+		note = fmt.Sprintf("%s is read with a decimal point; if it is a separator of thousands, say that the decimal sign is a comma", words.Quote(doubtPoint))
 	case !isPoint && delimiter == ';':
 		s.Doubt = true
 	}
@@ -110,12 +110,12 @@ func (e *Evidence) Style(delimiter rune) (s Style, said string, err error) {
 		}
 	}
 	if s.Groups != "" {
-		if said == "" {
-			said = "numbers are read with a decimal point"
+		if note == "" {
+			note = "numbers are read with a decimal point"
 		}
-		said += ", and with separated thousands, as in " + strings.Join(groups, ", ")
+		note += ", and with separated thousands, as in " + strings.Join(groups, ", ")
 	}
-	return s, said, nil
+	return s, note, nil
 }
 
 // spaced reports whether spaces separate thousands and not numbers: a decimal sign
@@ -127,7 +127,7 @@ func (e *Evidence) spaced() bool {
 	return look(e.group[' ']).decimal != 0
 }
 
-// Want says what to do about a field that is no number, and which options do it.
+// Want returns the remedy for a field that is not a number, and its options.
 func (s Style) Want(field string, kind Kind, delimiter rune) (want string, options []string) {
 	field = trim(field)
 	sign, other := "point", "comma"
@@ -153,7 +153,7 @@ func (s Style) Want(field string, kind Kind, delimiter rune) (want string, optio
 		return "a real number: observations are not complex here; write real and imaginary parts as columns of their own, or choose other columns", []string{"Columns"}
 	}
 	if dash := dashed(field); dash != 0 {
-		return fmt.Sprintf("a number: %U is no minus sign; write - in its place, or choose other columns", dash), []string{"Columns"}
+		return fmt.Sprintf("a number: %U is not a minus sign; write - instead, or choose other columns", dash), []string{"Columns"}
 	}
 	if joined(field) {
 		return "one number: there is nothing between some; write a delimiter there, or choose other columns", []string{"Columns"}

@@ -1,5 +1,5 @@
-// Package numerals reads numbers as tables of text hold them: with a decimal point or
-// comma, with separated thousands, and words for missing values.
+// Package numerals parses numbers in tables of text: with a decimal point or comma, with
+// separated thousands, and words for missing values.
 package numerals
 
 import (
@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Kind is what a field holds.
+// Kind is the kind of a field.
 type Kind int
 
 // Those above Missing are no values.
@@ -112,7 +112,7 @@ func IsComplex(field string) bool {
 	return err == nil && strings.Trim(s[:k], "+-.0123456789eE") == ""
 }
 
-// isMissing knows the words that programs write where there is no value; those
+// isMissing reports whether a field is a word that programs write for a missing value; those
 // that ParseFloat takes for NaN are not repeated.
 func isMissing(s string) bool {
 	if len(s) > 8 {

@@ -49,7 +49,7 @@ func TestLocales(t *testing.T) {
 			e.Add(fields[len(fields)-1])
 		}
 		given := Given(rune(locale[0][0]), ';')
-		found, said, err := e.Style(';')
+		found, note, err := e.Style(';')
 		for i, field := range fields {
 			if kind, v := given.Parse(field); kind != Number || v != values[i] {
 				t.Fatalf("%q with %q given: %v, %v, want %v", field, locale[0], kind, v, values[i])
@@ -65,8 +65,8 @@ func TestLocales(t *testing.T) {
 				t.Fatalf("%q of %q read as %v, want %v; %+v", field, fields, v, values[i], found)
 			default:
 				right++
-				if strings.ContainsAny(field, ", '") && said == "" {
-					t.Fatalf("%q of %q read as %v, and nothing is said", field, fields, v)
+				if strings.ContainsAny(field, ", '") && note == "" {
+					t.Fatalf("%q of %q read as %v without a note", field, fields, v)
 				}
 			}
 		}

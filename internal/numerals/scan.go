@@ -30,7 +30,7 @@ func (c Scanner) Scan(text []byte) (v float64, length int) {
 	if len(text) == 0 {
 		return 0, 0
 	}
-	// What differs from number to number without a rule is done without branches, which
+	// Steps that vary unpredictably between numbers are done without branches, which
 	// would be mispredicted: each costs as much as four digits.
 	sign := (uint64(text[0]^'-') - 1) >> 63
 	i := int(sign)

@@ -91,7 +91,7 @@ func thousands(parts []string, signs []rune) bool {
 	return leads(parts[0])
 }
 
-// leads reports whether digits can stand before separated thousands.
+// leads reports whether digits can precede separated thousands.
 func leads(digits string) bool { return 1 <= len(digits) && len(digits) <= 3 && digits[0] != '0' }
 
 // numeral is a field of digits, taken apart at its signs.

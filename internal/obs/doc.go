@@ -5,10 +5,10 @@
 //
 // # Sparse observations
 //
-// Sparse is another way to store a block. Products with it keep the columns of A side by
-// side for each variable (linalg.SparseTTSV), because each stored value then touches one
-// or two cache lines. The implicit moment, projections and starts use these products;
-// everything else sees rows with their zeros, a few at a time (Block.Values). Centering
-// and standardizing are a shift and a scale next to the values: they are applied to the
-// columns of A before the products and to the sums after them.
+// Sparse stores a block without zeros. Its products keep the columns of A side by side for
+// each variable (linalg.SparseTTSV), because each stored value then touches one or two
+// cache lines. The implicit moment, projections and starts use these products; everything
+// else reads dense rows, a few at a time (Block.Values). Centering and standardizing are a
+// shift and a scale stored with the values: they are applied to the columns of A before
+// the products and to the sums after them.
 package obs

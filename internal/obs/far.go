@@ -2,7 +2,7 @@ package obs
 
 import "context"
 
-// Pass says what a pass over observations computes, as a value that can be sent to
+// Pass describes the computation of a pass over observations, as a value that can be sent to
 // where they are. internal/moment, internal/norm, internal/gmm and internal/passes have the
 // kinds, and what Data holds for each.
 type Pass struct {
@@ -19,8 +19,8 @@ type Far interface {
 	Source
 
 	// Sum has every part of the source make a pass, with the weights of its blocks, and
-	// returns the sum of what they return, in the order of the parts: the same bits
-	// wherever and how often each is computed. seen, unless nil, is told which share
-	// of them is done. It returns false as Pass does.
+	// returns the sum of the results in the order of the parts: the same bits
+	// wherever and how often each is computed. seen, unless nil, is called with the
+	// share that is done. It returns false as Pass does.
 	Sum(ctx context.Context, p Pass, seen func(share float64)) (sum []float64, ok bool)
 }

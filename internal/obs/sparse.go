@@ -28,7 +28,7 @@ func (s *Sparse) Stored() int { return s.Start[len(s.Start)-1] - s.Start[0] }
 // mapped reports whether the variables differ from the stored values.
 func (s *Sparse) mapped() bool { return s.Scale != nil || s.Shift != nil }
 
-// at returns what a stored value of variable i stands for.
+// at returns the value that a stored value of variable i represents.
 func (s *Sparse) at(i int, v float64) float64 {
 	if s.Shift != nil {
 		v -= s.Shift[i]

@@ -18,7 +18,7 @@ import (
 // counts come of both, on all ways of reading them.
 func TestCodesOfText(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 1))
-	refused, told := 0, 0
+	refused, reported := 0, 0
 	for seed := range 300 {
 		n, p := 3+rng.IntN(4), 3+rng.IntN(60)
 		decimal := []string{".", ","}[rng.IntN(2)]
@@ -93,25 +93,25 @@ func TestCodesOfText(t *testing.T) {
 		if got.Fingerprint() != want.Fingerprint() || got.Dropped != want.Dropped || got.Filled != want.Filled || fmt.Sprint(got.Labels) != fmt.Sprint(want.Labels) {
 			t.Fatalf("seed %d, %+v: %v %v, want %v %v\n%s", seed, o, got.Float64(), got.Info, want.Float64(), want.Info, &coded)
 		}
-		said := strings.Join(texts(got.Notes), "\n")
+		notes := strings.Join(texts(got.Notes), "\n")
 		for _, code := range list {
 			total := 0
 			for _, k := range cells[code.String()] {
 				total += k
 			}
 			if total == 0 {
-				if i := strings.Index(said, "not among"); i < 0 || !strings.Contains(said[max(0, i-100):], fmt.Sprintf("%q", code)) {
-					t.Fatalf("seed %d: %s is not told of: %s", seed, code, said)
+				if i := strings.Index(notes, "not among"); i < 0 || !strings.Contains(notes[max(0, i-100):], fmt.Sprintf("%q", code)) {
+					t.Fatalf("seed %d: no note of %s: %s", seed, code, notes)
 				}
 				continue
 			}
-			told++
-			if !strings.Contains(said, fmt.Sprintf("%q in %d cell", code, total)) {
-				t.Fatalf("seed %d: %s in %v: %s\n%s", seed, code, cells[code.String()], said, &coded)
+			reported++
+			if !strings.Contains(notes, fmt.Sprintf("%q in %d cell", code, total)) {
+				t.Fatalf("seed %d: %s in %v: %s\n%s", seed, code, cells[code.String()], notes, &coded)
 			}
 			for j, k := range cells[code.String()] {
-				if k > 0 && !strings.Contains(said, fmt.Sprintf("c%d: %d", j+1, k)) {
-					t.Fatalf("seed %d: %s in %v: %s", seed, code, cells[code.String()], said)
+				if k > 0 && !strings.Contains(notes, fmt.Sprintf("c%d: %d", j+1, k)) {
+					t.Fatalf("seed %d: %s in %v: %s", seed, code, cells[code.String()], notes)
 				}
 			}
 		}
@@ -124,8 +124,8 @@ func TestCodesOfText(t *testing.T) {
 		}
 		checkStream(t, path, o, got)
 	}
-	if refused < 20 || told < 300 {
-		t.Errorf("%d refused, %d codes told of", refused, told)
+	if refused < 20 || reported < 300 {
+		t.Errorf("%d refused, %d codes reported", refused, reported)
 	}
 }
 
@@ -177,16 +177,16 @@ func TestCodesOfNumbers(t *testing.T) {
 			if want.Sparse != nil || got.Dropped == 0 || !slices.Equal(got.Float64(), want.Float64()) || got.Dropped != want.Dropped {
 				t.Fatalf("%s, %+v: %v %v, want %v %v", name, o, got.Float64(), got.Info, want.Float64(), want.Info)
 			}
-			said := strings.Join(texts(got.Notes), "\n")
+			notes := strings.Join(texts(got.Notes), "\n")
 			if o.Columns == nil {
 				for code, k := range counts {
-					if !strings.Contains(said, fmt.Sprintf("%q in %d cell", code, k)) {
-						t.Errorf("%s: %s in %d cells: %s", name, code, k, said)
+					if !strings.Contains(notes, fmt.Sprintf("%q in %d cell", code, k)) {
+						t.Errorf("%s: %s in %d cells: %s", name, code, k, notes)
 					}
 				}
 			}
-			if !strings.Contains(said, `"refused", "3=4" are not among`) {
-				t.Errorf("%s: %s", name, said)
+			if !strings.Contains(notes, `"refused", "3=4" are not among`) {
+				t.Errorf("%s: %s", name, notes)
 			}
 		}
 	}
@@ -205,7 +205,7 @@ func TestCodesOfNumbers(t *testing.T) {
 	checkErrorHas(t, err, `column of a code of missing values "agee": unknown; the columns are "age", "income"`)
 }
 
-// What text is a code does not make a column one of text, nor a line of numbers a header.
+// A text code does not make a column one of text, nor a line of numbers a header.
 func TestCodesAreNoText(t *testing.T) {
 	list, err := codes.Parse([]string{"refused", "sex=-9"})
 	if err != nil {

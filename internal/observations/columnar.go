@@ -17,7 +17,7 @@ import (
 	"symmom/internal/notice"
 )
 
-// slabBytes is what is decoded of a columnar file at a time where its rows cannot
+// slabBytes is the amount of a columnar file decoded at a time if its rows cannot
 // go where they belong at once. Pages, which hold 100,000 rows or so of a column,
 // are decoded once for each slab that they reach into. Only tests change it.
 var slabBytes = 128 << 20
@@ -73,11 +73,11 @@ func openLayout(in input, r io.Reader, found string) (*layout, error) {
 func (l *layout) fail(err error) error {
 	var place *columnar.Error
 	var large *memory.Error
-	var said *faults.Failure
+	var failure *faults.Failure
 	switch {
 	case errors.As(err, &large):
 		return large
-	case errors.As(err, &said), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+	case errors.As(err, &failure), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return named(l.source).readError(err)
 	case errors.As(err, &place):
 		return fail(l.source, "%w", place)

@@ -116,13 +116,13 @@ func checkColumnar(t *testing.T, path string, w *written, small bool) {
 	if err := sameBits(set.Values, want); err != nil || !slices.Equal(set.Names, w.Names) {
 		fails("%v, names %q, want %q", err, set.Names, w.Names)
 	}
-	told := ""
+	text := ""
 	for _, warning := range set.Warnings {
-		told += warning.Text
+		text += warning.Text
 	}
 	for _, name := range w.Others {
-		if !strings.Contains(told, name) {
-			fails("says %q, want that %s was left out", told, name)
+		if !strings.Contains(text, name) {
+			fails("says %q, want that %s was left out", text, name)
 		}
 	}
 	if _, err := Load(t.Context(), path, Options{}); (err != nil) != (w.missing > 0) {

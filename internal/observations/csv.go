@@ -233,10 +233,10 @@ func repeatedNames(names []string) (w []notice.Warning) {
 		if columns[name] > 1 && name != "" {
 			repeated = append(repeated, fmt.Sprintf("%s (%d)", words.Quote(name), columns[name]))
 		}
-		delete(columns, name) // said once
+		delete(columns, name) // list it once
 	}
 	if repeated != nil {
-		w = append(w, notice.New(notice.RepeatedName, "%s for several columns: %s; choose between them by number", words.Plural(len(repeated), "name")+" "+words.Verb(len(repeated), "stands", "stand"), faults.List(repeated)).With("Columns"))
+		w = append(w, notice.New(notice.RepeatedName, "%s repeated: %s; select these columns by number", words.Plural(len(repeated), "name")+" "+words.Verb(len(repeated), "is", "are"), faults.List(repeated)).With("Columns"))
 	}
 	return w
 }

@@ -221,7 +221,7 @@ func TestCSVErrors(t *testing.T) {
 			want: `x.csv: line 3: got 2 fields, want 3 as in line 1; correct the line: a missing value between spaces is NA, and numbers need a space between`},
 		{name: "two delimiters", text: "1 234,5\n3 456,75\n", want: "x.csv: its fields may be separated by ',' or by ' '; say which"},
 		{name: "a dash", text: "a,b\n1,2\n\u20133,4\n",
-			want: `x.csv: line 3, column 1 (a): got "–3", want a number: U+2013 is no minus sign; write - in its place, or choose other columns`},
+			want: `x.csv: line 3, column 1 (a): got "–3", want a number: U+2013 is not a minus sign; write - instead, or choose other columns`},
 		{name: "numbers side by side", text: "a,b\n1.5-2.5,2\n3,4\n",
 			want: `x.csv: line 2, column 1 (a): got "1.5-2.5", want one number: there is nothing between some; write a delimiter there, or choose other columns`},
 		{name: "names that a program makes", text: "0,1,2\n4,4,1\n2,0,3\n",
@@ -329,7 +329,7 @@ func TestCSVErrors(t *testing.T) {
 		{name: "missing", text: "a,b,c\n1,,2\nNA,null,3\n",
 			want: "x.csv: 3 missing values: a (1), b (2); drop those rows, fill with the column mean, or choose other columns"},
 		{name: "array", text: "1\n", o: Options{Array: "a"},
-			want: `x.csv: array "a" was asked for, but only npz archives and MATLAB files have named arrays; this is csv`},
+			want: `x.csv: array "a" was requested, but only npz archives and MATLAB files have named arrays; this is csv`},
 		{name: "names in one line", text: "\"a\nb\"\nx\n",
 			want: `x.csv: line 3, column 1 (a b): got "x", want a number; correct it, name it as a code of missing values, or choose the columns that hold numbers`},
 	}
@@ -343,12 +343,12 @@ func TestCSVErrors(t *testing.T) {
 
 func TestCSVNotes(t *testing.T) {
 	for text, want := range map[string]string{
-		"a,b,a\n1,2,3\n4,5,7\n":      `1 name stands for several columns: "a" (2); choose between them by number`,
+		"a,b,a\n1,2,3\n4,5,7\n":      `1 name is repeated: "a" (2); select these columns by number`,
 		",a,b\n0,1,5\n1,2,7\n2,7,1":  "column 1 has no name and counts the rows: it looks like an index, not a variable; choose the other columns",
 		",a,b\n0,1,5\n1,2,7\n3,7,1":  "column 1 alone has no name: it may be an index, not a variable; choose the other columns",
 		",,b\n5,1,5\n1,2,7\n3,7,1":   "",
 		"a,b\n0,1\n1,2\n":            "",
-		"4,3\n1,5\n5,1\n":            `"4,3" is read as two numbers; if the comma is the decimal sign, say so`,
+		"4,3\n1,5\n5,1\n":            `"4,3" is read as two numbers; if the comma is the decimal sign, set it`,
 		"1,9.5\n2,2.5\n3,7.5\n4,3.5": "column 1 has no name and counts the rows: it looks like an index, not a variable; choose the other columns",
 		"Id,b\n7,1\n8,2\n9,3\n10,4\n11,3\n12,2\n13,1\n14,0\n15,5\n16,2\n": `Id counts the rows: it looks like an index, not a variable; choose the other columns`,
 		"Id,b\n7,1\n8,2\n9,3\n10,4\n11,3\n12,2\n13,1\n14,0\n15,5\n17,2\n": "Id holds whole numbers that grow from row to row: it may be an index, not a variable; choose the other columns",
@@ -369,15 +369,15 @@ func TestCSVNotes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := said(s.Warnings, "|"); got != want {
+		if got := joined(s.Warnings, "|"); got != want {
 			t.Errorf("%q: warnings %q, want %q", text, got, want)
 		}
 		path := filepath.Join(t.TempDir(), "x.csv")
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if s, err := OpenStream(t.Context(), path, Options{}, nil); err != nil || said(s.Warnings, "|") != want {
-			t.Errorf("%q: of a stream %q, want %q (%v)", text, said(s.Warnings, "|"), want, err)
+		if s, err := OpenStream(t.Context(), path, Options{}, nil); err != nil || joined(s.Warnings, "|") != want {
+			t.Errorf("%q: of a stream %q, want %q (%v)", text, joined(s.Warnings, "|"), want, err)
 		}
 	}
 }

@@ -40,7 +40,7 @@ func (c *csvReader) look(first, second []string) (records [][]string, err error)
 		return records, nil
 	}
 	if c.guessed && c.fields == 2 && c.options.Delimiter == ',' && !bytes.Contains(c.head, []byte(", ")) && dialect.MayBeOne(records) {
-		c.t.notes = append(c.t.notes, notice.New(notice.Decimal, "%s is read as two numbers; if the comma is the decimal sign, say so", words.Quote(first[0]+","+first[1])).With("Decimal"))
+		c.t.notes = append(c.t.notes, notice.New(notice.Decimal, "%s is read as two numbers; if the comma is the decimal sign, set it", words.Quote(first[0]+","+first[1])).With("Decimal"))
 	}
 	var e numerals.Evidence
 	body := records
@@ -57,12 +57,12 @@ func (c *csvReader) look(first, second []string) (records [][]string, err error)
 			}
 		}
 	}
-	var said string
-	if c.style, said, err = e.Style(c.options.Delimiter); err != nil {
+	var note string
+	if c.style, note, err = e.Style(c.options.Delimiter); err != nil {
 		return nil, notice.Helped(fail(c.in.Name, "%w", err), "Decimal", "Columns")
 	}
-	if said != "" {
-		c.t.notes = append(c.t.notes, notice.New(notice.Decimal, "%s", said).With("Decimal"))
+	if note != "" {
+		c.t.notes = append(c.t.notes, notice.New(notice.Decimal, "%s", note).With("Decimal"))
 	}
 	return records, nil
 }

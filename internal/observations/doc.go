@@ -4,53 +4,51 @@
 //	set, err := observations.Load(ctx, "mixture.csv.gz", observations.Options{})
 //	set.P, set.N        // observations, variables
 //	set.Values          // p x n, one observation contiguous
-//	set.Warnings        // what a person should know before trusting a result
+//	set.Warnings        // reasons for caution
 //
-// Rows are observations. [Load] reads a file, [Read] a stream, [FromRows] and
-// [FromMatrix] what is in memory; [LoadMatrix] and [LoadWeights] read the truth
-// to score against and a vector of weights.
+// Rows are observations. [Load] reads a file and [Read] a stream; [FromRows] and
+// [FromMatrix] take data in memory. [LoadMatrix] reads the truth to score against,
+// [LoadWeights] a vector of weights.
 //
 // # Formats
 //
-// CSV and TSV: comma, tab, semicolon, bar or spaces, found by looking at the
-// first lines; a header is detected; fields may be quoted; blank lines are
-// skipped. Lines at the beginning that start with # are comments, the last of
-// which is the header if it has as many fields as the data, as numpy.savetxt
+// CSV and TSV: comma, tab, semicolon, bar or spaces, inferred from the first
+// lines; the header is detected; fields may be quoted; blank lines are
+// skipped. Leading lines that start with # are comments; the last of them
+// is the header if it has as many fields as the data, as numpy.savetxt
 // writes it. NPY: versions 1 to 3; float16/32/64, integers of every width, bool;
-// both byte orders; C and Fortran order; an array of one dimension is p x 1.
-// NPZ: stored or deflated; also what
-// scipy.sparse.save_npz writes, in CSR, CSC or COO, which becomes dense as Matrix Market
-// and svmlight do, unless Options.Sparse allow otherwise. MATLAB: versions 4, 6 and 7,
-// numbers of all classes, sparse ones too; rows are those that MATLAB shows. Any of them
-// may be gzipped. The content decides
-// where it is unmistakable, the extension otherwise.
+// both byte orders; C and Fortran order; a one-dimensional array is p x 1.
+// NPZ: stored or deflated, including the CSR, CSC and COO matrices of
+// scipy.sparse.save_npz, which become dense, as do Matrix Market and svmlight,
+// unless Options.Sparse is set. MATLAB: versions 4, 6 and 7, all numeric classes,
+// dense or sparse; rows are as MATLAB shows them. Any of them may be gzipped.
+// The content decides where it is unambiguous, the extension otherwise.
 //
 // # Columns
 //
-// Where Options choose none, the columns without numbers are left out with a
-// warning: in text, those of which the first lines hold text alone. If text comes
-// later, or with numbers, it is an error.
+// Unless Options select columns, those without numbers are dropped with a
+// warning: in text files, those whose first lines hold only text. Text further
+// down, or mixed with numbers, is an error.
 //
-// Delimiter, decimal sign and header are found out from the first lines (internal/dialect): the
-// delimiter that makes the most lines whole, the style of all numbers, and a header by what the
-// first line has that those below have not. A decimal comma and separated thousands are said.
-// What can be read in two ways, 1,234 (with semicolons, 1.234 too) or a first line of years, is an
-// error.
+// Delimiter, decimal sign and header are inferred from the first lines (internal/dialect): the
+// delimiter is the one that makes the most lines complete, the style must suit all numbers, and
+// a header differs from the lines below it. A decimal comma and separated thousands are
+// reported. Ambiguous input, such as 1,234 (with semicolons, 1.234 too) or a first line of
+// years, is an error.
 //
 // # Values
 //
 // Every value of a [Set] is finite. NaN, an empty field and the usual words for
 // "missing" (NA, N/A, NaN, null, none) are missing values: a [MissingError]
-// unless [Options] say to drop or fill. An infinity is an error.
+// unless [Options] drop or fill them. An infinity is an error.
 //
 // # Text on all processors
 //
-// Below the header, text is cut into pieces of whole lines that are parsed in parallel
-// (internal/plainrows). This is done for plain text only: from the first quotation mark,
-// uneven line or field that is not a number, encoding/csv reads on, so that there is one
-// set of rules and messages. A test and FuzzCSV compare both. encoding/csv takes 40
-// bytes a field, so the length of a line is bounded before it reads the line
-// (plainrows.Guard).
+// Below the header, text is split at line ends and parsed in parallel
+// (internal/plainrows). This is for plain text only: encoding/csv takes over at the first
+// quotation mark, line of another length, or field that is not a number, so that there is
+// one set of rules and messages. A test and FuzzCSV compare the two. As encoding/csv needs
+// 40 bytes a field, plainrows.Guard bounds the length of the lines that it reads.
 package observations
 
 import (
@@ -68,18 +66,18 @@ import (
 	"symmom/internal/sweep"
 )
 
-// Info is what is known about a table besides its values.
+// Info describes a table: everything but its values.
 type Info struct {
-	P, N int // observations that are left, variables
+	P, N int // observations kept, variables
 
 	// Names of the N variables; nil when the source has none, and "" for a
 	// column whose header is empty. Label gives a name in every case.
 	Names []string
 
-	// Source is what messages call the data: a file name, "<reader>", "matrix".
+	// Source names the data in messages: a file name, "<reader>", "matrix".
 	Source string
 
-	// Shards are the files that the table was read from, in order, if Source names
+	// Shards are the files that the table was read from, in order, if there are
 	// several.
 	Shards []Shard
 
@@ -90,15 +88,15 @@ type Info struct {
 	// Labels of the observations, or nil.
 	Labels *labels.Column
 
-	// Warnings about the data, the most important first, and those among them that come from
+	// Warnings about the data, the most important first. Notes are those that come from
 	// reading, not from the values.
 	Warnings, Notes []notice.Warning
 
 	Columns []int // 1-based column of the source for each variable; nil: 1..N
 }
 
-// Set is a table of observations. It is not changed after it was made: methods
-// return a new Set, which may share Values with the old one.
+// Set is a table of observations. It is immutable: methods return a new Set,
+// which may share Values with the old one.
 type Set struct {
 	Info
 
@@ -117,7 +115,7 @@ type Set struct {
 	// Weights is nu: P positive numbers of sum 1. nil means 1/P each.
 	Weights []float64
 
-	kept []int // rows of the source that are left when Dropped > 0
+	kept []int // rows of the source that were kept, when Dropped > 0
 }
 
 // Fingerprint identifies the values and weights, as package fingerprint does.
@@ -145,12 +143,12 @@ func (s *Set) profiled() profile.Table {
 	return profile.Table{P: s.P, N: s.N, Row: s.Row, At: s.at, Label: s.Label, Single: s.Values32 != nil || s.Sparse != nil && s.Sparse.V32 != nil, Weighted: s.Weights != nil}
 }
 
-// sweep looks at all values. Its error is that of the context.
+// sweep profiles all values. Its error is that of the context.
 func (s *Set) sweep(ctx context.Context) (*profile.Profile, error) {
 	return sweep.Of(ctx, sweep.Table{P: s.P, N: s.N, V: s.Values, V32: s.Values32})
 }
 
-// Dense returns the observations as a source of passes, which shares them.
+// Dense returns the observations as a source of passes, which shares their memory.
 func (s *Set) Dense() *obs.Dense {
 	return &obs.Dense{P: s.P, N: s.N, V: s.Values, V32: s.Values32, Nu: s.Weights}
 }
@@ -172,30 +170,30 @@ func label(names []string, columns []int, j int) string {
 // Options say how to read. The zero value is the default.
 type Options struct {
 	// Columns to take as variables, in this order: names, 1-based numbers
-	// ("3") or ranges of numbers ("3-7"). An exact name goes before a number.
-	// nil: all columns.
+	// ("3") or ranges of numbers ("3-7"). An exact name takes precedence over a
+	// number. nil: all columns.
 	Columns []string
 
 	// Header says whether the first line of a CSV file names the columns.
 	Header Header
 
-	// Delimiter between the fields of a CSV file; 0: found by looking.
+	// Delimiter between the fields of a CSV file; 0: inferred.
 	Delimiter rune
 
-	// Decimal sign of the numbers in a text table, '.' or ','; with it thousands
-	// may be separated; 0: found by looking.
+	// Decimal sign of the numbers in a text table, '.' or ','; if it is set,
+	// thousands may be separated; 0: inferred.
 	Decimal rune
 
-	// Weights is the name or number of the column that holds the weights. It
-	// is left out of the variables. "": none.
+	// Weights is the name or number of the column of weights, which is not a
+	// variable. "": none.
 	Weights string
 
-	// Labels is the name or number of a column that is kept beside the values, for
-	// what tells groups of observations apart; in svmlight "target", in npz also
-	// another array. A row may have none. It is left out of the variables. "": none.
+	// Labels is the name or number of a column of group labels, which is kept beside
+	// the values; in svmlight "target", in npz also another array. A row may have
+	// none. The column is not a variable. "": none.
 	Labels string
 
-	// Missing says what to do with missing values; RowWeights weigh the mean without Weights.
+	// Missing is the treatment of missing values; RowWeights weigh the mean without Weights.
 	Missing    Missing
 	RowWeights []float64 `json:"-"`
 
@@ -206,9 +204,9 @@ type Options struct {
 	// only one.
 	Array string
 
-	// Float32 keeps the values as float32: in Set.Values32, in half the
-	// memory. A value beyond 3.4e38 is an error; of columns that lose much
-	// Set.Warnings tell.
+	// Float32 stores the values as float32 in Set.Values32, in half the memory.
+	// A value beyond 3.4e38 is an error; Set.Warnings lists columns that lose
+	// precision.
 	Float32 bool
 
 	// Sparse allows a Set without zeros, in Set.Sparse.
@@ -223,8 +221,8 @@ type Options struct {
 	// the first to before the second; 0 and 0: all.
 	Groups [2]int
 
-	// Infinite is told of each infinite value of an array of numbers, which then counts
-	// as a missing one; nil: the first is an error.
+	// Infinite is called for each infinite value of an array of numbers, which then
+	// counts as missing; nil: the first is an error.
 	Infinite func(*ParseError) `json:"-"`
 
 	// numeric are the columns (0-based) that hold numbers, where a reader knows; nil:
@@ -258,7 +256,7 @@ const (
 	HeaderAbsent
 )
 
-// Missing says what to do with missing values.
+// Missing is a treatment of missing values.
 type Missing int
 
 // MissingDrop leaves out each row that has a missing value (or weight).

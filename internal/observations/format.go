@@ -40,8 +40,8 @@ func (g *gzipReader) Read(p []byte) (int, error) {
 }
 
 func gzipError(in input, err error) error {
-	if said := faults.Gzip(in.Name, err); said != nil {
-		return said
+	if damage := faults.Gzip(in.Name, err); damage != nil {
+		return damage
 	}
 	return in.readError(err)
 }

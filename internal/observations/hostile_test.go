@@ -85,7 +85,7 @@ func TestManyNames(t *testing.T) {
 			if s.N != want {
 				t.Errorf("%d columns, want %d", s.N, want)
 			}
-			if repeated && !strings.Contains(said(s.Warnings, "\n"), "60,000 names stand for several columns") {
+			if repeated && !strings.Contains(joined(s.Warnings, "\n"), "60,000 names are repeated") {
 				t.Errorf("%d warnings: %.200q", len(s.Warnings), s.Warnings)
 			}
 		}

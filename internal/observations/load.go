@@ -113,7 +113,7 @@ func read(ctx context.Context, r io.Reader, name, format string, sure bool, o Op
 		r = nil
 	}
 	if sure && format != "" && format != found && (formats.Binary(format) || formats.Binary(found)) {
-		return nil, fail(name, "holds %s, not the %s that was asked for", found, format)
+		return nil, fail(name, "holds %s, not the requested %s", found, format)
 	}
 
 	if o.Codes != nil {
@@ -143,7 +143,7 @@ func read(ctx context.Context, r io.Reader, name, format string, sure bool, o Op
 // of refuses options that a table of this format has no use for.
 func (o Options) of(name, format string) error {
 	if o.Array != "" && format != "npz" && format != "mat" {
-		return fail(name, "array %s was asked for, but only npz archives and MATLAB files have named arrays; this is %s", words.Quote(o.Array), format)
+		return fail(name, "array %s was requested, but only npz archives and MATLAB files have named arrays; this is %s", words.Quote(o.Array), format)
 	}
 	if !formats.Binary(format) {
 		return nil
@@ -157,7 +157,7 @@ func (o Options) of(name, format string) error {
 		{o.Decimal != 0, "a decimal sign", "Decimal"},
 	} {
 		if c.asked {
-			return notice.Helped(fail(name, "%s was asked for, which only tables of text have; this is %s", c.what, format), c.option)
+			return notice.Helped(fail(name, "%s was given, which only tables of text have; this is %s", c.what, format), c.option)
 		}
 	}
 	return nil
@@ -177,7 +177,7 @@ func identify(ctx context.Context, r io.Reader, name, format string, o Options) 
 		if err != nil {
 			return in, "", gzipError(in, err)
 		}
-		// What the compressed bytes announce is not there until it was inflated.
+		// The size announced by compressed bytes is unknown until they are inflated.
 		of := in.Budget
 		of.Direct = of.Size
 		in = input{Budget: of, r: bufioReader(&gzipReader{in: in, z: z, packed: packed}), size: -1, summed: true}

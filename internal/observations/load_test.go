@@ -98,7 +98,7 @@ func TestLoadByExtension(t *testing.T) {
 		t.Errorf("%v, %v", s, err)
 	}
 	if s, err := Load(t.Context(), writeFile(t, "x.tsv", "1,2\n"), Options{Delimiter: ','}); err != nil || s.N != 2 {
-		t.Errorf("the delimiter that was asked for is not used: %v", err)
+		t.Errorf("the given delimiter is not used: %v", err)
 	}
 }
 
@@ -107,10 +107,10 @@ func TestReadFormats(t *testing.T) {
 	for _, test := range []struct{ format, text, want string }{
 		{"excel", "1",
 			`x: unknown format "excel"; want csv, tsv, npy, npz, mat, parquet, arrow, mtx, svmlight, or nothing to let the content decide`},
-		{"csv", npy, "x: holds npy, not the csv that was asked for"},
-		{"npz", npy, "x: holds npy, not the npz that was asked for"},
-		{"npy", "PK\x03\x04", "x: holds npz, not the npy that was asked for"},
-		{"tsv", "PK\x03\x04", "x: holds npz, not the tsv that was asked for"},
+		{"csv", npy, "x: holds npy, not the requested csv"},
+		{"npz", npy, "x: holds npy, not the requested npz"},
+		{"npy", "PK\x03\x04", "x: holds npz, not the requested npy"},
+		{"tsv", "PK\x03\x04", "x: holds npz, not the requested tsv"},
 	} {
 		_, err := Read(t.Context(), strings.NewReader(test.text), "x", test.format, Options{})
 		checkError(t, err, test.want)

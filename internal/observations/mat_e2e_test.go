@@ -46,10 +46,10 @@ func checkMAT(t *testing.T, path string) {
 		if err := sameBits(set.Values, w.whole(all)); err != nil || set.N != len(all) {
 			t.Errorf("%s: %v", w.About, err)
 		}
-		if !strings.Contains(said(set.Warnings, "\n"), "its rows, as MATLAB shows them, are the observations") {
-			t.Errorf("%s: says %q", w.About, said(set.Warnings, "\n"))
+		if !strings.Contains(joined(set.Warnings, "\n"), "its rows, as MATLAB shows them, are the observations") {
+			t.Errorf("%s: says %q", w.About, joined(set.Warnings, "\n"))
 		}
-		if strings.Contains(said(set.Warnings, "\n"), " sparse ") {
+		if strings.Contains(joined(set.Warnings, "\n"), " sparse ") {
 			checkSparse(t, w.About, path, set)
 		}
 	}

@@ -46,7 +46,7 @@ func textOf(p, n int, v []float64) []byte {
 	return b.Bytes()
 }
 
-// What is read as float32 is what is read as float64, rounded; all else is the
+// Values read as float32 are those read as float64, rounded; all else is the
 // same, whatever the format, the columns, the weights and what is missing.
 func TestFloat32EqualsFloat64(t *testing.T) {
 	slow.Test(t)
@@ -223,14 +223,14 @@ func TestFloat32Standardize(t *testing.T) {
 			t.Errorf("value %d: %g, want %g", i, got, want)
 		}
 	}
-	said := fmt.Sprint(both[1].Warnings)
-	if want := fmt.Sprint(both[0].Warnings); strings.ReplaceAll(said, " as float32", "") != want {
-		t.Errorf("warnings %s, float64 gives %s", said, want)
+	warnings := fmt.Sprint(both[1].Warnings)
+	if want := fmt.Sprint(both[0].Warnings); strings.ReplaceAll(warnings, " as float32", "") != want {
+		t.Errorf("warnings %s, float64 gives %s", warnings, want)
 	}
 }
 
-// What float32 does not keep is said, also of what is made from the values later; what it
-// keeps is not.
+// Values that float32 cannot hold give a warning, also in tables derived later; others give
+// none.
 func TestFloat32Loses(t *testing.T) {
 	const p = 3000
 	rng := rand.New(rand.NewPCG(61, 1))
@@ -274,15 +274,15 @@ func TestFloat32Loses(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, s := range []*Set{x, centered, standardized} {
-			said := fmt.Sprint(s.Warnings)
+			warnings := fmt.Sprint(s.Warnings)
 			if s == standardized {
-				said = strings.ReplaceAll(said, " and was set to 0", "")
+				warnings = strings.ReplaceAll(warnings, " and was set to 0", "")
 			}
 			if s == centered && strings.Contains(c.want, "constant") {
 				continue // it has one of zeros
 			}
-			if c.want == "" && (strings.Contains(said, "float32")) || !strings.Contains(said, c.want) {
-				t.Errorf("%s: warnings %s, want %q", c.name, said, c.want)
+			if c.want == "" && (strings.Contains(warnings, "float32")) || !strings.Contains(warnings, c.want) {
+				t.Errorf("%s: warnings %s, want %q", c.name, warnings, c.want)
 			}
 		}
 		if x, err = FromRows(rows, Options{}); err != nil || strings.Contains(fmt.Sprint(x.Warnings), "float32") {

@@ -72,7 +72,7 @@ func TestNPYWrongHeader(t *testing.T) {
 		{"empty", npyFile(""), "want a dictionary, but it ends"},
 		{"no keys", npyFile("{}"), `"descr" is missing`},
 		{"no shape", npyFile("{'descr': '<f8', 'fortran_order': False}"), `"shape" is missing`},
-		{"key twice", npyFile("{'descr': '<f8', 'descr': '<f8'}"), `"descr" is there twice`},
+		{"key twice", npyFile("{'descr': '<f8', 'descr': '<f8'}"), `"descr" occurs twice`},
 		{"unknown key", npyFile("{'color': 1}"), `unknown key "color"`},
 		{"key not a string", npyFile("{3: 1}"), "want a key or }"},
 		{"no colon", npyFile("{'descr' '<f8'}"), "want : at"},

@@ -169,8 +169,8 @@ func zipError(in input, name string, err error) error {
 	if errors.Is(err, zip.ErrAlgorithm) {
 		return fail(name, "is compressed by a method that is not read here; write it with numpy.savez_compressed")
 	}
-	var said *faults.Failure
-	if errors.As(err, &said) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	var failure *faults.Failure
+	if errors.As(err, &failure) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return in.readError(err)
 	}
 	return fail(name, "the archive is damaged (%w); copy or save the file again", err)

@@ -61,7 +61,7 @@ func many(n int, last float64) string {
 	return fmt.Sprintf(row, 1, last) + fmt.Sprintf(row, -1, -last)
 }
 
-// TestWarningsAfterMissing: what is dropped or filled is told, and counts no more.
+// TestWarningsAfterMissing: dropped and filled values are reported, and no longer count.
 func TestWarningsAfterMissing(t *testing.T) {
 	s, err := FromRows([][]float64{{1, 1}, {2, 1}, {nan, 7}}, Options{Missing: MissingDrop})
 	if err != nil {
@@ -261,7 +261,7 @@ func TestFingerprint(t *testing.T) {
 // stored; and the root mean squares in them are those of the values that they say.
 func TestWarningsOfNegativesAndZeros(t *testing.T) {
 	rng := rand.New(rand.NewPCG(33, 13))
-	said := 0
+	count := 0
 	for trial := range 300 {
 		p, n := 2+rng.IntN(60), 2+rng.IntN(25)
 		rows, negatives := make([][]float64, p), make([][]float64, p)
@@ -304,7 +304,7 @@ func TestWarningsOfNegativesAndZeros(t *testing.T) {
 			return texts(s.Warnings)
 		}
 		want := of(FromRows(rows, Options{}))
-		said += len(want)
+		count += len(want)
 		// Sums of squares in another order: the texts have three digits.
 		if got := of(FromRows(negatives, Options{})); !slices.Equal(got, want) {
 			t.Errorf("negatives: %q, want %q", got, want)
@@ -340,8 +340,8 @@ func TestWarningsOfNegativesAndZeros(t *testing.T) {
 			}
 		}
 	}
-	if said < 100 {
-		t.Errorf("only %d warnings", said)
+	if count < 100 {
+		t.Errorf("only %d warnings", count)
 	}
 }
 

@@ -249,7 +249,7 @@ func TestShardErrors(t *testing.T) {
 	checkStream(t, filepath.Join(dir, "many"), Options{}, s)
 }
 
-// A place in a further file is said in the columns of that file.
+// A position in a later file is given in the columns of that file.
 func TestShardPlaces(t *testing.T) {
 	var all table
 	for _, one := range []*table{

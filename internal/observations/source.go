@@ -54,13 +54,13 @@ func (in input) peek(n int) ([]byte, error) {
 
 // readError reports an error of the underlying reader.
 func (in input) readError(err error) error {
-	var said *faults.Failure
+	var failure *faults.Failure
 	var large *memory.Error
 	switch {
 	case err == nil:
 		return nil
-	case errors.As(err, &said):
-		return said
+	case errors.As(err, &failure):
+		return failure
 	case errors.As(err, &large):
 		return large
 	}

@@ -14,7 +14,7 @@ import (
 	"symmom/internal/words"
 )
 
-// targets is what Options.Labels call the labels of an svmlight file.
+// targets is the name in Options.Labels of the labels of an svmlight file.
 const targets = "target"
 
 // readSparse reads a file of Matrix Market ("mtx") or svmlight.
@@ -168,7 +168,7 @@ func readSparseNPZ(ctx context.Context, in input, size int64, z *zip.Reader, o O
 	return in.matrix(m, &table{}, nil, o)
 }
 
-// sparseFormat is what the array "format" says, bytes or text.
+// sparseFormat returns the text of the array "format", bytes or text.
 func (in input) sparseFormat(ctx context.Context, size int64, z *zip.Reader) (string, error) {
 	file, err := member(in.Name, z, "format")
 	if err != nil {

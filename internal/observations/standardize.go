@@ -48,7 +48,7 @@ func (s *Set) Standardize(ctx context.Context, onlyCenter bool) (*Set, *profile.
 		l.Moved(pr, onlyCenter)
 	}
 	if !onlyCenter {
-		pr.Constant = nil // said in other words
+		pr.Constant = nil // l.Warnings covers it
 		c.Warnings = l.Warnings(s.profiled())
 	}
 	c.Warnings = slices.Concat(pr.Warnings(c.profiled()), c.Warnings, c.Notes)

@@ -115,7 +115,7 @@ func (s *Stream) Reads(path string) string {
 // Shape returns P and N.
 func (s *Stream) Shape() (p, n int) { return s.P, s.N }
 
-// Share is what the weights of blocks, at most 1, must be multiplied by to sum
+// Share is the factor by which the weights of blocks, at most 1, must be multiplied to sum
 // to 1.
 func (s *Stream) Share() float64 { return s.share }
 

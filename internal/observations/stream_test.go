@@ -275,7 +275,7 @@ func TestStreamFileChanges(t *testing.T) {
 	}
 }
 
-// What changes during a pass is found at its end, or where it is no table any more.
+// A change during a pass is found at its end, or where the file is no longer a table.
 func TestStreamFileChangesDuringPass(t *testing.T) {
 	for name, change := range map[string]func(path string) error{
 		"touched": func(p string) error { return os.Chtimes(p, time.Time{}, time.Unix(1e9, 0)) },

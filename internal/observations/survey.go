@@ -17,7 +17,7 @@ import (
 	"symmom/internal/words"
 )
 
-// survey is what the first pass over a stream finds out. add, and all that it writes,
+// survey is the result of the first pass over a stream. add, and all that it writes,
 // is called in the consumer, on the observations that are left; the rest in the reader.
 type survey struct {
 	stream  *Stream
@@ -59,7 +59,7 @@ func (v *survey) begin(r *rows, width int) (err error) {
 	return nil
 }
 
-// end takes what is known at the end of a file.
+// end adds the results at the end of a file.
 func (v *survey) end(head *table, order []int) error {
 	v.all.also(head, order)
 	head.coded = head.codes.Counts(nil, head.coding)

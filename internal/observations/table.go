@@ -18,8 +18,8 @@ import (
 	"symmom/internal/weights"
 )
 
-// table is what a reader found, before missing values, weights and column
-// selection are dealt with. NaN stands for a missing value.
+// table is the result of a reader, before missing values, weights and column
+// selection are dealt with. NaN is a missing value.
 type table struct {
 	source   string
 	budget   budget.Budget

@@ -81,21 +81,21 @@ func TestWholeNumbers(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", c.path, err)
 			}
-			said := ""
+			listed := ""
 			for _, w := range texts(s.Notes) {
 				if names, ok := strings.CutPrefix(w, roundedText); ok {
-					said += names
+					listed += names
 				}
 			}
-			if want := c.want; o.Float32 && said != "" || !o.Float32 && said != want { // who asks for float32 knows of fewer digits
-				t.Errorf("%s, %+v: told of %q, want %q", c.path, o, said, want)
+			if want := c.want; o.Float32 && listed != "" || !o.Float32 && listed != want { // who asks for float32 knows of fewer digits
+				t.Errorf("%s, %+v: warns of %q, want %q", c.path, o, listed, want)
 			}
 			if !o.Float32 {
 				checkStream(t, c.path, o, s)
 			}
 		}
 	}
-	// Of columns that are chosen, others are not told of.
+	// Columns that are not selected give no warnings.
 	if s, err := Load(t.Context(), filepath.Join(dir, "a.parquet"), Options{Columns: []string{"x", "u"}}); err != nil || !strings.Contains(strings.Join(texts(s.Notes), "\n")+"\n", roundedText+"u\n") {
 		t.Errorf("%v, %v", s, err)
 	}

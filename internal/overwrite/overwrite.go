@@ -1,7 +1,7 @@
-// Package overwrite keeps a command from writing over what it reads, and from writing two
-// results to one file: the second would destroy the first, and nobody would know. Every
-// flag that names a file is made by Reads or Writes, so that one check, before the
-// command's own work, sees them all, and another whether they can be written.
+// Package overwrite keeps a command from overwriting its inputs, and from writing two
+// results to one file, where the second would silently replace the first. Every flag
+// for a file is made by Reads or Writes, so that one check, before the command's own work,
+// covers them all, and another tests whether they are writable.
 package overwrite
 
 import (
@@ -45,7 +45,7 @@ func (v Flag) Set(s string) error {
 // are one table.
 func Reads(path *string) pflag.Value { return Flag{path: path} }
 
-// ReadsThese is like Reads, for a flag that stands for the files of names, if any.
+// ReadsThese is like Reads, for a flag that names the files of names, if any.
 func ReadsThese(path *string, names func() []string) pflag.Value {
 	return Flag{path: path, names: names}
 }
@@ -53,7 +53,7 @@ func ReadsThese(path *string, names func() []string) pflag.Value {
 // Writes is the value of a flag that names a file to write.
 func Writes(path *string) pflag.Value { return Flag{path: path, Written: true} }
 
-// WritesThese is like Writes, for a flag that stands for the files of names, which all
+// WritesThese is like Writes, for a flag that names the files of names, which all
 // differ.
 func WritesThese(path *string, names func() []string) pflag.Value {
 	return Flag{path: path, Written: true, names: names}
@@ -67,7 +67,7 @@ type role struct {
 }
 
 // roles are the files of a command. Of those read there are the names as they were given,
-// which can stand for several.
+// which can be several.
 type roles struct{ read, written []role }
 
 func (r *roles) add(written bool, flag, given string, paths ...string) {
@@ -102,7 +102,7 @@ func rolesOf(flags *pflag.FlagSet, args []string) (all roles) {
 
 // Writable returns the first error that writing the command's files would have, as far as
 // that can be seen before the work rather than after it. A directory that a flag names is
-// made if it is missing. Of the objects that a flag stands for one tells of the store.
+// made if it is missing. For the objects of a flag one check covers the store.
 func Writable(ctx context.Context, flags *pflag.FlagSet, args []string) error {
 	written := rolesOf(flags, args).written
 	for i, w := range written {
@@ -122,7 +122,7 @@ func Writable(ctx context.Context, flags *pflag.FlagSet, args []string) error {
 }
 
 // Check refuses flags by which a command would write over a file that it reads, or that
-// it writes too. Errors of names that cannot be looked up are for who opens them.
+// it writes too. Errors of names that cannot be looked up are left to the opener.
 func Check(ctx context.Context, flags *pflag.FlagSet, args []string) error {
 	all := rolesOf(flags, args)
 	old, far := false, false
@@ -150,7 +150,7 @@ func Check(ctx context.Context, flags *pflag.FlagSet, args []string) error {
 	return ctx.Err()
 }
 
-// files returns what a name that is read stands for: itself, the files that are one
+// files returns the files of an input name: itself, the files that are one
 // table, and the list of them. Directories of stores are listed only if a URL is written.
 func (r role) files(ctx context.Context, far bool) []role {
 	paths := []string{strings.TrimPrefix(r.path, "@")}

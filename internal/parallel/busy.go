@@ -5,17 +5,17 @@ import (
 	"time"
 )
 
-// Where another program wants a core, the goroutine that is on it may stand still for
-// milliseconds, which is the time of many short calls. So what helpers save such calls,
-// and lose them, is booked for the whole program; when they have lost more than they
-// saved, short calls are not shared for a while.
+// If another program takes a core, the goroutine on it may be suspended for
+// milliseconds, the time of many short calls. So the gains and losses of such calls by
+// helpers are booked for the whole program; when the losses exceed the gains, short
+// calls are not shared for a while.
 type account struct {
 	alone     atomic.Int64 // until this time since epoch
 	saved     atomic.Int64 // by the calls shared since, in nanoseconds, up to mostSaved
 	doublings atomic.Int32 // of the next time alone
 }
 
-// shared is the account of the program, which begins with trust.
+// shared is the account of the program, which starts with a full balance.
 var shared = newAccount()
 
 func newAccount() *account {
@@ -24,28 +24,27 @@ func newAccount() *account {
 	return a
 }
 
-// epoch is what alone counts from.
+// epoch is the zero of alone.
 var epoch = time.Now()
 
 const (
 	// shortCall bounds these calls: those that take longer lose less than they gain.
 	shortCall = 2 * time.Millisecond
-	// mostSaved bounds what may be lost at once after calls that gained for long, and
-	// mostLost what one call counts: if it takes longer, the whole machine stood still.
+	// mostSaved bounds the loss after a long series of gains, and mostLost the loss of
+	// one call: if it takes longer, the whole machine was suspended.
 	mostSaved, mostLost = 5 * time.Millisecond, 4 * time.Millisecond
-	// trial is what may be lost when calls are shared again: helpers that start take
-	// longer to get to their cores than some calls.
+	// trial is the loss allowed when sharing resumes: helpers that start take longer to
+	// get to their cores than some calls.
 	trial = 500 * time.Microsecond
-	// Calls are not shared for so many times what was lost and what a trial may lose, and
-	// twice as long each time until helpers have saved what they may: trying costs 5% at
-	// first, and then less.
+	// Calls are not shared for this multiple of the loss plus the trial, and twice as long
+	// each time until the balance is full: trying costs 5% at first, and then less.
 	aloneTimes, mostDoublings = 20, 5
 )
 
 // closed reports whether short calls are not shared at a time since epoch.
 func (a *account) closed(now time.Duration) bool { return int64(now) < a.alone.Load() }
 
-// book books what the helpers of a call that ended now have saved it, or lost.
+// book books the time gained or lost by the helpers of a call that ended now.
 func (a *account) book(now, saved time.Duration) {
 	total := a.saved.Add(int64(max(saved, -mostLost)))
 	switch {

@@ -46,7 +46,7 @@ func TestAccount(t *testing.T) {
 	}
 }
 
-// What helpers save is measured by the jobs of a shared call, and by calls alone as soon
+// The time saved by helpers is measured by the jobs of a shared call, and by calls alone as soon
 // as there were some.
 func TestPace(t *testing.T) {
 	const us = time.Microsecond

@@ -1,5 +1,5 @@
-// Package parallel shares work out to goroutines so that how many there are does
-// not show in a result.
+// Package parallel distributes work over goroutines so that results do not depend
+// on their number.
 package parallel
 
 import (

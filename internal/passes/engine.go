@@ -13,10 +13,11 @@ type Engine interface {
 	Name() string
 
 	// Run has workers answer the message for the splits 0 to splits-1, in any order and
-	// each as often as it likes, and hands on their lines, one at a time. If fan is not
-	// 0, the lines that workers (Serve) answer for the splits 0 to fan-1, fan to 2 fan - 1
-	// and so on go to a worker in this order, and what it answers is handed on. done,
-	// unless nil, is told how many splits are done. An error of answer ends the pass.
+	// each any number of times, and passes their lines to answer, one at a time. If fan is
+	// not 0, the answers of workers (Serve) for the splits 0 to fan-1, fan to 2 fan - 1
+	// and so on go to a worker in this order, and its answers are passed on instead. done,
+	// unless nil, is called with the number of splits that are done. An error of answer
+	// ends the pass.
 	Run(ctx context.Context, message string, splits, fan int, done func(int), answer func(line string) error) error
 }
 

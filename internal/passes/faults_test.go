@@ -88,7 +88,7 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// What changes, goes or is cut between passes is one error that names it.
+// A file that changes, disappears or is truncated between passes is one error that names it.
 func TestChangedBetweenPasses(t *testing.T) {
 	for _, format := range []string{"csv", "parquet"} {
 		path := writeShards(t, format, 1000, 4)

@@ -136,8 +136,8 @@ func TestPolishingEnds(t *testing.T) {
 		all = append(all, f)
 	}
 	short, long := all[0], all[1]
-	told := slices.ContainsFunc(short.Warnings, func(w notice.Warning) bool { return w.Code == notice.NotConverged })
-	if short.Passes > 32 || long.Passes <= short.Passes || !told {
+	warned := slices.ContainsFunc(short.Warnings, func(w notice.Warning) bool { return w.Code == notice.NotConverged })
+	if short.Passes > 32 || long.Passes <= short.Passes || !warned {
 		t.Errorf("%d passes, %d if more are asked for: %v, %v", short.Passes, long.Passes, short.Status, short.Warnings)
 	}
 }
@@ -230,7 +230,7 @@ func TestFitOfNoise(t *testing.T) {
 		m := fit.New(open(t, Local{Threads: 2}, path, observations.Options{}), 3)
 		got, err := m.Decompose(t.Context(), c.r, o)
 		if !c.fits {
-			if err == nil || !strings.Contains(err.Error(), "a few vectors do not hold this moment") || !slices.Equal(notice.Help(err), []string{"Compressed", "basis", "Explicit"}) {
+			if err == nil || !strings.Contains(err.Error(), "a few vectors do not capture this moment") || !slices.Equal(notice.Help(err), []string{"Compressed", "basis", "Explicit"}) {
 				t.Errorf("%d x %d: %v, %q", c.p, c.n, err, notice.Help(err))
 			}
 			continue

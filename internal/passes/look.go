@@ -49,7 +49,7 @@ func looked(ctx context.Context, e Engine, m *Message) ([]Split, error) {
 	return splits, nil
 }
 
-// divided returns the splits of a file, of at least so many bytes but for the last.
+// divided returns the splits of a file, of at least so many bytes except for the last.
 func divided(file Split, a answer, least float64) (splits []Split) {
 	from, rows := 0, 0
 	for k, group := range a.Groups {

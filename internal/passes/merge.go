@@ -49,7 +49,7 @@ func (m *Message) merges() bool {
 	return 8*m.numbers()*4/3*float64(t.Splits) > MostTogether
 }
 
-// numbers returns how many numbers an answer has, but for a few.
+// numbers returns how many numbers an answer has, except for a few.
 func (m *Message) numbers() (sum float64) {
 	n := float64(m.N)
 	switch p := m.Pass; p.Kind {
@@ -183,7 +183,7 @@ func (g *merger) line(text string) string {
 	return line
 }
 
-// end returns what to answer after the last line: an error, unless it completed a group.
+// end returns the answer after the last line: an error, unless it completed a group.
 func (g *merger) end() string {
 	now := g.now
 	g.now = nil

@@ -24,7 +24,7 @@ import (
 // version is that of messages and answers.
 const version = 4
 
-// Message says what workers are to do.
+// Message is a request to workers.
 type Message struct {
 	Pass    obs.Pass // one of those of internal/moment or internal/gmm, or of the kinds below
 	N       int      // variables; not known before a survey
@@ -55,7 +55,7 @@ type Split struct {
 	Digest  string
 }
 
-// answer is what a worker says of a split.
+// answer is a worker's answer for a split.
 type answer struct {
 	Split  int
 	Error  string   `json:",omitempty"`
@@ -72,7 +72,7 @@ type answer struct {
 	Width   int           `json:",omitempty"` // and numbers in a row
 }
 
-// found is what a survey says of a split.
+// found is the result of a survey of a split.
 type found struct {
 	Rows           int
 	Names          []string
@@ -88,7 +88,7 @@ type found struct {
 // note is a warning with its code, for JSON.
 type note notice.Warning
 
-// envelope is what precedes the numbers of a message or an answer.
+// envelope is the header of a message or an answer, before its numbers.
 type envelope struct {
 	Version int
 	Sizes   []int

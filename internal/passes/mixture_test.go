@@ -214,7 +214,7 @@ func TestSingleEqualsMemory(t *testing.T) {
 	}
 }
 
-// What a pass tells of each variable is what a pass over the observations does.
+// The results of a pass for each variable are those of a pass over the observations.
 func TestDescribeEqualsMemory(t *testing.T) {
 	path := writeShards(t, "csv", 1500, 6)
 	o := observations.Options{Weights: "w"}

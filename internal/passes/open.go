@@ -80,7 +80,7 @@ func Open(ctx context.Context, e Engine, path string, o observations.Options) (*
 	return &storage.Table{Info: s.info, Storage: x}, nil
 }
 
-// values is what surveys find out about values, in numbers that add up.
+// values is the result of surveys about values, in additive numbers.
 type values struct {
 	extremes *norm.Extremes
 	columns  *profile.Running
@@ -153,7 +153,7 @@ func surveyed(ctx context.Context, e Engine, m *Message, source string) (*survey
 	return s, nil
 }
 
-// warn adds what is to be said of the files, some of which are empty, of the values, and of the
+// warn adds the warnings about the files, some of which are empty, the values, and the
 // workers' kernels.
 func (s *survey) warn(m *Message, empty []string, kernels map[string]bool) {
 	var paths []string
@@ -186,7 +186,7 @@ func (s *survey) files() (all []observations.Shard) {
 	return all
 }
 
-// add takes what was found out about the next split, but for the values.
+// add adds the result of the next split, except for the values.
 func (s *survey) add(f *found, split Split) error {
 	name := files.Name(split.Path)
 	if s.first == nil {

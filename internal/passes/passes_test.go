@@ -209,7 +209,7 @@ func TestPassesSameBits(t *testing.T) {
 	}
 }
 
-// Root mean squares in warnings are said to be without weights, if these differ.
+// Root mean squares in warnings are labelled as unweighted, if the weights differ.
 func TestScalesOfWeightedColumns(t *testing.T) {
 	for weights, aside := range map[string]bool{"1,1,8": true, "2,2,2": false} {
 		w := strings.Split(weights, ",")

@@ -28,7 +28,7 @@ func TestSamplesAreFair(t *testing.T) {
 		}
 		x := open(t, Local{Threads: 2}, path, o)
 		const draws = 40
-		var sum, squares, said float64
+		var sum, squares, stated float64
 		for seed := range uint64(draws) {
 			sample, err := x.SampleFor(t.Context(), seed+1)
 			if err != nil {
@@ -40,14 +40,14 @@ func TestSamplesAreFair(t *testing.T) {
 			}
 			sum += e.Value - want
 			squares += (e.Value - want) * (e.Value - want)
-			said += e.StdErr / draws
+			stated += e.StdErr / draws
 		}
 		spread := math.Sqrt(squares / draws)
-		// The mean of 40 draws is within 4 of its standard errors, and those are said to
-		// be what they are within a third: chi-square of 40, three sigma.
-		t.Logf("%v: off by %v +- %v, said %v", want, sum/draws, spread, said)
-		if !(math.Abs(sum/draws) <= 4*spread/math.Sqrt(draws)) || spread > 1.34*said || spread < said/1.5 {
-			t.Errorf("weights %q: off by %v +- %v, said %v", weights, sum/draws, spread, said)
+		// The mean of 40 draws is within 4 of its standard errors, and the stated ones are
+		// right to a third: chi-square of 40, three sigma.
+		t.Logf("%v: off by %v +- %v, stated %v", want, sum/draws, spread, stated)
+		if !(math.Abs(sum/draws) <= 4*spread/math.Sqrt(draws)) || spread > 1.34*stated || spread < stated/1.5 {
+			t.Errorf("weights %q: off by %v +- %v, stated %v", weights, sum/draws, spread, stated)
 		}
 	}
 }

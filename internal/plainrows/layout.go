@@ -12,7 +12,7 @@ import (
 	"symmom/internal/numerals"
 )
 
-// Layout is what parsing needs to know of a table.
+// Layout is the layout of a table, for parsing.
 type Layout struct {
 	Delimiter byte
 	Style     numerals.Style
@@ -27,7 +27,7 @@ type Layout struct {
 	scans   bool // it can be used
 }
 
-// What a field is that does not go to a column of values.
+// Kinds of fields outside the columns of values.
 const (
 	Skipped  = -1
 	IsWeight = -2
@@ -64,7 +64,7 @@ func (f *Layout) parse(p *piece) {
 	p.plain = true
 }
 
-// skip drops what may stand between a delimiter and the next field.
+// skip drops the blanks between a delimiter and the next field.
 func (f *Layout) skip(line []byte) []byte {
 	if f.Delimiter == ' ' {
 		return bytes.TrimLeft(line, " \t\v\f\r")

@@ -1,8 +1,8 @@
 // Package plainrows parses tables of plain text on all processors: lines of numbers,
-// with nothing quoted. One goroutine reads the text and cuts it after line ends, others
-// turn the pieces into numbers, and the caller gets them in order. What is not plain, a
-// quotation mark, a wrong number of fields, a field that is no number, is left to the
-// caller, from the piece on where it is.
+// without quotes. One goroutine reads the text and splits it at line ends, others parse
+// the pieces, and the caller gets them in order. From the first piece that is not plain,
+// by a quotation mark, a wrong number of fields or a field that is not a number, the
+// caller takes over.
 package plainrows
 
 import (
@@ -167,7 +167,7 @@ func (b *Reader) Take(most, n int) (r Rows, rows int, err error) {
 	return r, k, nil
 }
 
-// Left tells whether Leave was called.
+// Left reports whether Leave was called.
 func (b *Reader) Left() bool { return b.left.Load() }
 
 // Leave ends the parsing and returns the text from the current piece on, and the line

@@ -1,5 +1,5 @@
-// Package plaintable makes the tables of the terminal: no lines, indented as the
-// text around them, the header as it is written.
+// Package plaintable formats tables for the terminal: no lines, indented as the text
+// around them, headers unchanged.
 package plaintable
 
 import (

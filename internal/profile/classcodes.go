@@ -19,7 +19,7 @@ const (
 	codesExplain = .5
 )
 
-// codeNames are what columns of known groups are mostly called.
+// codeNames are common names of columns of known groups.
 var codeNames = []string{"target", "class", "classes", "label", "labels", "group", "groups", "species", "cluster", "category", "diagnosis", "y"}
 
 // ClassCodes warns of one of n variables with the values of column that may be the codes of known groups: whole

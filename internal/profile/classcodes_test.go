@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Codes of classes are told by their name, or as the only whole numbers, whose groups explain another variable.
-// Answers, counts, and what explains little are no codes.
+// Class codes are recognized by their name, or as the only whole numbers, whose groups explain another variable.
+// Answers, counts, and columns that explain little are not codes.
 func TestClassCodes(t *testing.T) {
 	const p = 300
 	rng := rand.New(rand.NewPCG(52, 6))

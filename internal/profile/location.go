@@ -92,7 +92,7 @@ func (l *Location) Move(t Table, source string, onlyCenter bool) (func(row []flo
 	return l.center, nil
 }
 
-// Moved tells the profile of weighted observations that were moved their root mean squares.
+// Moved sets the root mean squares in the profile of weighted observations that were moved.
 func (l *Location) Moved(pr *Profile, onlyCenter bool) {
 	pr.Weighted = slices.Clone(l.Deviation)
 	if !onlyCenter {

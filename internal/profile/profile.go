@@ -1,5 +1,5 @@
-// Package profile describes the columns of a table from one pass over its values, which
-// package sweep makes, and warns of what a person should know before trusting a result.
+// Package profile describes the columns of a table from one pass over its values, made by
+// package sweep, and warns of problems with the data.
 package profile
 
 import (
@@ -37,7 +37,7 @@ type Table struct {
 	Weighted bool // the observations have weights
 }
 
-// Profile is what one pass over the values shows.
+// Profile is the result of one pass over the values.
 type Profile struct {
 	Squares  []float64 // sum of squares by column; NaN or Inf where a value is, or it overflowed
 	Constant []int     // columns (0-based) whose values are all equal

@@ -106,7 +106,7 @@ func (r *Running) Join(numbers []float64) (before []float64) {
 	return before
 }
 
-// Counting tells whether the values of a column count the rows, from any number on, or are whole
+// Counting reports whether the values of a column count the rows, from any number on, or are whole
 // numbers that grow from row to row.
 type Counting struct {
 	start, last float64

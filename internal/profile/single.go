@@ -24,9 +24,9 @@ func step32(v float64) float64 {
 	return math.Ldexp(1, max(exp-24, -149))
 }
 
-// Rounded warns of columns of which float32 leaves little: those far from 0 for their
-// spread, and those of tiny values. It is told of the values that were read, since others,
-// centered for example, do not show it.
+// Rounded warns of columns that lose much as float32: those far from 0 for their spread,
+// and those of tiny values. It needs the values as read, since others, centered for
+// example, do not show the loss.
 func (pr *Profile) Rounded(s Table) []notice.Warning {
 	if !s.Single {
 		return nil

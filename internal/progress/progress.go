@@ -1,4 +1,4 @@
-// Package progress is how long-running work reports what it is doing.
+// Package progress reports the progress of long-running work.
 package progress
 
 import (
@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Phase is what the work is at.
+// Phase is a phase of the work.
 type Phase string
 
 // Phases.
@@ -33,7 +33,7 @@ const (
 	Bootstrap  Phase = "bootstrap"  // of a mixture: StartsDone of Starts draws
 )
 
-// PhaseTime says what a phase took, all times that it was come back to together.
+// PhaseTime is the total time of a phase, which may occur repeatedly.
 type PhaseTime struct {
 	Phase   Phase
 	Elapsed time.Duration

@@ -1,4 +1,4 @@
-// Package query takes the rows of a query on a database as observations.
+// Package query reads the rows of a database query as observations.
 package query
 
 import (
@@ -20,7 +20,7 @@ import (
 	"symmom/internal/observations"
 )
 
-// Source is what messages call the rows.
+// Source is the name of the rows in messages.
 const Source = "query"
 
 // first rows tell which columns hold numbers, fewer if they have more bytes than
@@ -207,7 +207,7 @@ func (r *reader) others() (others, left []string) {
 	return others, left
 }
 
-// show is a value in a message, of the kind that numberOf tells.
+// show formats a value in a message, by its kind as in numberOf.
 func show(v any, what string) string {
 	switch v := v.(type) {
 	case []byte:

@@ -57,12 +57,12 @@ func turned(v []float64, n int) []float64 {
 // sure evidence.
 func TestSpectrumOfUnits(t *testing.T) {
 	e, err := of(t, 6, uncorrelated(480*6, 40, 20, 1, 1, 1, 1), 3).spectrum()
-	if want := "by a factor of 20, as they would if the variables had these means and deviations and nothing to do with each other: 2 independent factors, or 3 groups of observations"; err != nil || e.Rank != 2 || e.Sure != Likely || !strings.HasSuffix(e.Text, want) {
+	if want := "by a factor of 20, as for independent variables with these means and deviations: 2 independent factors, or 3 groups of observations"; err != nil || e.Rank != 2 || e.Sure != Likely || !strings.HasSuffix(e.Text, want) {
 		t.Errorf("%+v, %v; want %s", e, err, want)
 	}
 }
 
-// What is said of a spectrum is the ratio of its eigenvalues there; another ratio that is as
+// The evidence of a spectrum is the ratio of its eigenvalues at the rank; another ratio as
 // large makes it unsure, and about the mean there may be one group more than eigenvalues.
 func TestSpectrumSays(t *testing.T) {
 	for _, c := range []struct {
@@ -100,7 +100,7 @@ func TestSpectrumSays(t *testing.T) {
 	}
 }
 
-// What rounding leaves of eigenvalues that are 0 is no factor.
+// Rounding errors of eigenvalues that are 0 are no factors.
 func TestSpectrumOfFewDirections(t *testing.T) {
 	const p, n = 60, 8
 	rng := rand.New(rand.NewPCG(33, 16))
@@ -116,7 +116,7 @@ func TestSpectrumOfFewDirections(t *testing.T) {
 		}
 	}
 	e, err := of(t, n, v, 3).spectrum()
-	if want := "2 eigenvalues of the second moment stand out, the others are 0 but for rounding"; err != nil || e.Rank != 2 || e.Sure != Sure || e.Text != want {
+	if want := "2 eigenvalues of the second moment stand out, the others are zero to within rounding"; err != nil || e.Rank != 2 || e.Sure != Sure || e.Text != want {
 		t.Errorf("%+v, %v; want %s", e, err, want)
 	}
 }
@@ -153,7 +153,7 @@ func TestSureness(t *testing.T) {
 	}
 }
 
-// What is said of the relative errors are their differences.
+// The evidence of the relative errors is their differences.
 func TestStagnationSays(t *testing.T) {
 	for _, c := range []struct {
 		n      int
@@ -180,7 +180,7 @@ func TestStagnationSays(t *testing.T) {
 	}
 }
 
-// What is said of mixtures are the BIC and the difference of the two lowest.
+// The evidence of mixtures is the BIC and the difference of the two lowest.
 func TestMixturesSay(t *testing.T) {
 	const n = 2
 	for _, c := range []struct {
@@ -246,7 +246,7 @@ func TestAgreed(t *testing.T) {
 		hits            int
 		above           bool
 		rank            int
-		said            string
+		text            string
 	}{
 		{"all", say(Spectrum, 2, Sure), say(Stagnation, 2, Sure), same(2, .9, .9, .5), say(BIC, 2, Sure), 3, false, 2, "spectrum, stagnation, replicability and BIC"},
 		{"one beside the halves", say(Spectrum, 2, Likely), say(Stagnation, 0, Silent), same(2, .9, .9, .5), say(BIC, 0, Silent), 3, false, 2, "spectrum and replicability"},
@@ -275,12 +275,12 @@ func TestAgreed(t *testing.T) {
 		}
 		s.bicAbove, s.out.Evidence = c.above, []Evidence{c.spectrum, c.stops, c.same, c.bic}
 		rank, with := s.agreed()
-		said := list(with)
+		text := list(with)
 		if rank == 0 {
-			said = s.disagreement()
+			text = s.disagreement()
 		}
-		if rank != c.rank || !strings.Contains(said, c.said) {
-			t.Errorf("%s: rank %d, %q; want %d, %q", c.name, rank, said, c.rank, c.said)
+		if rank != c.rank || !strings.Contains(text, c.text) {
+			t.Errorf("%s: rank %d, %q; want %d, %q", c.name, rank, text, c.rank, c.text)
 		}
 	}
 }

@@ -62,7 +62,7 @@ func (c *Search) spectrum() (Evidence, error) {
 	e.Rank, e.Sure = r, Sure
 	e.Text = likeness.Stands(r, r)
 	if e.Numbers[r] <= zero {
-		e.Text += ", the others are 0 but for rounding"
+		e.Text += ", the others are zero to within rounding"
 	} else {
 		drop := e.Numbers[r-1] / e.Numbers[r]
 		if e.Sure = sureness(drop, dropLikely, dropSure); secondDrop(e.Numbers, zero, r)*dropLikely > drop {
@@ -72,7 +72,7 @@ func (c *Search) spectrum() (Evidence, error) {
 	}
 	if unrelated {
 		e.Sure = Likely
-		e.Text += ", as they would if the variables had these means and deviations and nothing to do with each other"
+		e.Text += ", as for independent variables with these means and deviations"
 	}
 	if about {
 		e.Or = r + 1

@@ -30,7 +30,7 @@ const (
 	Silent = "silent"
 )
 
-// Evidence is what one kind of evidence says about the rank.
+// Evidence is one kind of evidence for the rank.
 type Evidence struct {
 	Kind string // one of the kinds
 	Rank int    // 0 where it says nothing
@@ -38,7 +38,7 @@ type Evidence struct {
 	Sure string // "sure", "likely" or "silent"
 	Text string // why, with the numbers it is drawn from
 
-	// Numbers are what it is based on, one for each of Ranks: eigenvalues of the
+	// Numbers are the basis of the evidence, one for each of Ranks: eigenvalues of the
 	// second moment by their number, or by rank relative errors, the congruence of
 	// the worst component between two halves, or BIC.
 	Ranks   []int
@@ -253,7 +253,7 @@ func (c *Search) disagreement() string {
 
 // stands returns how many of the leading values stand out from those after them,
 // and the ratio of the smallest of these to the largest after them. The first,
-// which holds the mean, is skipped unless it stands alone.
+// which holds the mean, is skipped unless it is the only one.
 func stands(v, floor []float64) (rank int, factor float64) {
 	factorOf := func(k int) float64 {
 		least, greatest := math.Inf(1), 0.

@@ -30,7 +30,7 @@ var alone = map[string]*regexp.Regexp{
 	"internal/house/house_test.go": regexp.MustCompile(`(")symmom(")`),
 }
 
-// modulePath is what go get can fetch: a host with a dot, and the name of the
+// modulePath matches paths that go get can fetch: a host with a dot, and the name of the
 // command last.
 var modulePath = regexp.MustCompile(`^[a-z0-9-]+(\.[a-z0-9-]+)+(/[A-Za-z0-9_.~-]+)*/symmom$`)
 
@@ -78,7 +78,7 @@ func Rewrite(root, dir, module string) error {
 	return cmd.Run()
 }
 
-// tracked lists the files that git knows, or would take.
+// tracked lists the files that git tracks or would add.
 func tracked(root string) ([]string, error) {
 	cmd := exec.Command("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
 	cmd.Dir, cmd.Stderr = root, os.Stderr

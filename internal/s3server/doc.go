@@ -1,3 +1,3 @@
-// Package s3server starts a real S3 server on a loopback port, and a proxy before it
-// that breaks connections, for the tests with the build tag e2e. Nothing else imports it.
+// Package s3server starts a real S3 server on a loopback port, behind a proxy that breaks
+// connections, for the tests with the build tag e2e. Nothing else imports it.
 package s3server

@@ -41,10 +41,10 @@ func Start(t *testing.T) (address string) {
 		t.Fatal(err)
 	}
 	address = net.JoinHostPort("127.0.0.1", strconv.Itoa(freeport.Take(t)))
-	var said bytes.Buffer
+	var output bytes.Buffer
 	server := exec.Command(path, "--keep-alive", "--port", address, "posix", root)
 	server.Env = append(os.Environ(), "ROOT_ACCESS_KEY="+Key, "ROOT_SECRET_KEY="+Secret)
-	server.Stdout, server.Stderr = &said, &said
+	server.Stdout, server.Stderr = &output, &output
 	if err := server.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func Start(t *testing.T) (address string) {
 		server.Process.Kill()
 		server.Wait()
 		if t.Failed() {
-			t.Logf("the server said: %s", said.String())
+			t.Logf("the server printed: %s", output.String())
 		}
 	})
 	for begin := time.Now(); ; time.Sleep(20 * time.Millisecond) {
@@ -65,7 +65,7 @@ func Start(t *testing.T) (address string) {
 			t.Fatal(err)
 		}
 	}
-	// What the machine has of its own is not used.
+	// Settings of the machine are not used.
 	for _, name := range []string{"AWS_PROFILE", "AWS_SESSION_TOKEN", "AWS_REGION", "AWS_DEFAULT_REGION", "AWS_ENDPOINT_URL_S3"} {
 		t.Setenv(name, "")
 	}

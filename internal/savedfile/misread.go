@@ -11,7 +11,7 @@ import (
 )
 
 // misread says what json.Unmarshal takes without a word, though who wrote the file may have meant
-// something else: of a key that is there twice the last, a key in other letters for ours, and 0
+// something else: of a key that occurs twice the last, a key in other letters for ours, and 0
 // for null in a list. data are valid JSON that was read into v.
 func misread(data []byte, v any) string {
 	ours := map[string]string{}
@@ -48,7 +48,7 @@ func misread(data []byte, v any) string {
 			keys := within[len(within)-1]
 			switch want := ours[folded(key)]; {
 			case keys[folded(key)]:
-				return fmt.Sprintf("the key %s is there twice; want each once", words.Quote(key))
+				return fmt.Sprintf("the key %s occurs twice; want each once", words.Quote(key))
 			case len(within) == 1 && want != "" && key != want:
 				return fmt.Sprintf("the key is %s, want %q", words.Quote(key), want)
 			}

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What json.Unmarshal takes for something else than is written is refused.
+// Input that json.Unmarshal misreads silently is refused.
 func TestMisread(t *testing.T) {
 	type contents struct {
 		Head
@@ -18,12 +18,12 @@ func TestMisread(t *testing.T) {
 		`{"format":"symmom-model","version":1,"lambda":[1],"comment":"lambda","Other":{}}`:        "",
 		`{"format":"symmom-model","version":1,"lambda":[1],"more":{"a":1,"lambda":2}}`:            "",
 		`{"format":"symmom-model","version":1,"lambda":[1],"note":"a \\"lambda\\": null [null]"}`: "",
-		`{"format":"symmom-model","version":1,"lambda":[1],"lambda":[2]}`:                         `the key "lambda" is there twice`,
-		`{"format":"symmom-model","version":1,"lambda":[1],"LAMBDA" :[2]}`:                        `the key "LAMBDA" is there twice`,
+		`{"format":"symmom-model","version":1,"lambda":[1],"lambda":[2]}`:                         `the key "lambda" occurs twice`,
+		`{"format":"symmom-model","version":1,"lambda":[1],"LAMBDA" :[2]}`:                        `the key "LAMBDA" occurs twice`,
 		`{"format":"symmom-model","version":1,"LAMBDA":[2]}`:                                      `the key is "LAMBDA", want "lambda"`,
 		`{"Format":"symmom-model","version":1}`:                                                   `the key is "Format", want "format"`,
 		`{"format":"symmom-model","ver\\u017fion":1}`:                                             "the key is \"ver\u017fion\", want \"version\"",
-		`{"format":"symmom-model","version":1,"more":{"a":1,"a":2}}`:                              `the key "a" is there twice`,
+		`{"format":"symmom-model","version":1,"more":{"a":1,"a":2}}`:                              `the key "a" occurs twice`,
 		`{"format":"symmom-model","version":1,"lambda":[1, null]}`:                                "a list holds null",
 		`{"format":"symmom-model","version":1,"lambda":null}`:                                     "",
 		`{"format":"` + strings.Repeat("x", 1e6) + `"}`:                                           `"format" is "xxxx`,

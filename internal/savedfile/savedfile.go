@@ -1,4 +1,4 @@
-// Package savedfile keeps results as JSON, so that any language reads them.
+// Package savedfile stores results as JSON, readable in any language.
 package savedfile
 
 import (
@@ -118,7 +118,7 @@ func (k Kind) Decode(path string, data []byte, v any, head *Head) error {
 	return nil
 }
 
-// Bad says what is wrong with a file.
+// Bad describes an error in a file.
 func (k Kind) Bad(path, format string, args ...any) error {
 	return fmt.Errorf("%s: not a usable %s file: %s", files.Name(path), k.What, fmt.Sprintf(format, args...))
 }

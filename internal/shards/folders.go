@@ -69,7 +69,7 @@ func Unread(paths []string) []notice.Warning {
 	if keys == nil {
 		return nil
 	}
-	return []notice.Warning{notice.New(notice.LeftOut, "%s left out, found only in the names of folders: %s; what is to be read must be in the files", words.Plural(len(keys), "column"), strings.Join(keys, ", "))}
+	return []notice.Warning{notice.New(notice.LeftOut, "%s left out, found only in the names of folders: %s; the data must be in the files", words.Plural(len(keys), "column"), strings.Join(keys, ", "))}
 }
 
 // logs are folders in that of a table, and what is in them, that say which files of the table

@@ -53,8 +53,8 @@ func TestUnread(t *testing.T) {
 		{nil, ""},
 		{[]string{"t/part-0.parquet", "t/part-1.parquet"}, ""},
 		{[]string{"t/k=0/part-0.parquet", "t/k=0/part-1.parquet"}, ""}, // the same for all
-		{[]string{"t/k=0/part-0.parquet", "t/k=1/part-0.parquet"}, "1 column left out, found only in the names of folders: k; what is to be read must be in the files"},
-		{[]string{"s3://b/k=0/j=a/p.csv?region=x", "s3://b/k=0/j=b/p.csv?region=x", "s3://b/k=1/j=b/p.csv?region=x"}, "2 columns left out, found only in the names of folders: j, k; what is to be read must be in the files"},
+		{[]string{"t/k=0/part-0.parquet", "t/k=1/part-0.parquet"}, "1 column left out, found only in the names of folders: k; the data must be in the files"},
+		{[]string{"s3://b/k=0/j=a/p.csv?region=x", "s3://b/k=0/j=b/p.csv?region=x", "s3://b/k=1/j=b/p.csv?region=x"}, "2 columns left out, found only in the names of folders: j, k; the data must be in the files"},
 		{[]string{"t/x=1.csv", "t/x=2.csv", "t/=3/a.csv", "t/=4/a.csv"}, ""}, // names of files, and of nothing
 	} {
 		got := ""

@@ -1,5 +1,5 @@
-// Package shards finds the files that are one table together: those of a directory, of
-// a pattern such as part-*.csv, or of a list.
+// Package shards lists the files of a table that is a directory, a pattern such as
+// part-*.csv, or a list of files.
 package shards
 
 import (
@@ -29,10 +29,10 @@ import (
 // Hudi or Iceberg beside them that says which of them count.
 func Files(ctx context.Context, path string) ([]string, error) { return find(ctx, path, false) }
 
-// Here is Files for who opens the files on this machine: those of a list must exist.
+// Here is like Files, for files opened on this machine: those of a list must exist.
 func Here(ctx context.Context, path string) ([]string, error) { return find(ctx, path, true) }
 
-// Named is Files for who does not read them, and need not know whether all of them count.
+// Named is like Files, without the checks that matter only for reading.
 func Named(ctx context.Context, path string) ([]string, error) { return named(ctx, path, false) }
 
 func find(ctx context.Context, path string, here bool) ([]string, error) {
@@ -135,12 +135,12 @@ func inStore(ctx context.Context, path string) ([]string, error) {
 	return names, sameFormat(path, names)
 }
 
-// left reports whether a file of this name is left out.
+// left reports whether a file of this name is omitted.
 func left(name string) bool { return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") }
 
-// regular leaves out directories and what left leaves out. A pipe or a device among files
-// is refused: whoever opens a pipe waits until somebody writes to it, perhaps for ever.
-// What cannot be looked at is for who opens it.
+// regular omits directories and the files of left. A pipe or a device among files is
+// refused: opening a pipe blocks until somebody writes to it, perhaps for ever. Other
+// errors are left to the opener.
 func regular(path string, names []string) ([]string, error) {
 	var found []string
 	for _, f := range names {
@@ -204,7 +204,7 @@ func listed(ctx context.Context, list string, here bool) ([]string, error) {
 		case line == "" || line[0] == '#':
 			continue
 		case strings.ContainsRune(line, 0):
-			return nil, fmt.Errorf("@%s: line %d: is no path; want a text file with the path of a table on each line", name, i+1)
+			return nil, fmt.Errorf("@%s: line %d: not a path; want a text file with the path of a table on each line", name, i+1)
 		case files.IsURL(list):
 			line = files.Beside(list, line)
 		case !filepath.IsAbs(line) && !files.IsURL(line):

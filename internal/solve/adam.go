@@ -102,7 +102,7 @@ type adam struct {
 	iterations, evaluations int
 }
 
-// adamState is what a failed epoch restores.
+// adamState is the state that a failed epoch restores.
 type adamState struct {
 	x    []float64
 	m, v []float64 // running means of the gradient and of its square

@@ -13,7 +13,7 @@ import (
 //	                                              [  L  theta*S'S  ]
 //
 // with D the diagonal and L the strictly lower triangle of S'Y. Vectors of
-// length 2*count stand for W'v: first the part of Y, then that of theta*S.
+// length 2*count represent W'v: first the part of Y, then that of theta*S.
 type compact struct {
 	pairs
 	m     int

@@ -4,11 +4,11 @@
 //	res, err := solve.LBFGS(fg, x0, solve.Settings{GradientTolerance: 1e-6})
 //
 // GaussNewton takes damped Gauss-Newton steps, those of Levenberg and Marquardt,
-// with a Hessian that the caller models (gaussnewton.go). LBFGS learns one: without
+// with a Hessian model by the caller (gaussnewton.go). LBFGS estimates one: without
 // bounds it runs limited-memory BFGS with the two-loop recursion (lbfgs.go), with bounds
 // L-BFGS-B (lbfgsb.go, compact.go, cauchy.go, subspace.go). All share the loop in run.go,
 // the stopping rules in stopping.go and the line search of Moré and Thuente in
-// linesearch.go. The package knows nothing about moments or models: it sees only x, f and g.
+// linesearch.go. The package is independent of moments and models: it sees only x, f and g.
 //
 // After set-up no memory is allocated, each trial point costs one call, and a
 // run is deterministic: the same calls give the same bits.
@@ -22,12 +22,12 @@
 //   - J. L. Morales, J. Nocedal: Remark on Algorithm 788: L-BFGS-B, ACM Trans.
 //     Math. Softw. 38(1), 2011, article 7.
 //
-// Damped Gauss-Newton asks for f and g once for each trial point, and once an iteration
-// for a solution with the Gauss-Newton matrix, which newton.GaussNewton finds from A'A
-// without the data. It takes a quarter of the passes of L-BFGS (bench/SOLVERS.md). After
-// ten steps, correction pairs of L-BFGS learn what that matrix leaves out of the
-// Hessian, with it as their initial matrix.
+// Damped Gauss-Newton evaluates f and g once per trial point, and once per iteration
+// solves with the Gauss-Newton matrix, which newton.GaussNewton does from A'A without the
+// data. It takes a quarter of the passes of L-BFGS (bench/SOLVERS.md). After ten steps,
+// correction pairs of L-BFGS, with that matrix as their initial matrix, approximate the
+// rest of the Hessian.
 //
-// gonum's LBFGS asks for f and g separately, twice the work here, and its line search
+// gonum's LBFGS evaluates f and g separately, twice the work here, and its line search
 // failed on moment data; it serves as a differential test.
 package solve

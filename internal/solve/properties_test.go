@@ -10,7 +10,7 @@ import (
 // Every accepted step satisfies the strong Wolfe conditions, N&W (3.7); with
 // bounds the longest step may cut the search short, with enough decrease. Where f
 // is flat to rounding (a step changes it by 1e-13 or less of its value) the
-// conditions cannot be told from noise, and a lower value is enough.
+// conditions are lost in noise, and a lower value is enough.
 func TestAcceptedSteps(t *testing.T) {
 	for _, p := range append(standardProblems(), cubeSum(20, 4)) {
 		for name, p := range forms(p) {

@@ -76,7 +76,7 @@ type Settings struct {
 	Recorder func(Iterate)
 }
 
-// Iterate is what Recorder sees.
+// Iterate is an iterate as passed to Recorder.
 type Iterate struct {
 	Iteration    int       // 0 at the start point
 	Evaluations  int       // calls of Func so far

@@ -324,7 +324,7 @@ func TestStationarity(t *testing.T) {
 	}
 	bound, err := LBFGS(fg, []float64{3, 4}, Settings{Lower: []float64{-1, 0}, Stationarity: func(x []float64, f float64, g []float64) float64 {
 		if g[0] != 2*x[0] || g[1] != 2*(x[1]+1) {
-			t.Errorf("the gradient at %v is said to be %v", x, g)
+			t.Errorf("the gradient at %v is given as %v", x, g)
 		}
 		if x[1] == 0 {
 			return math.Abs(g[0])

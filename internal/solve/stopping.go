@@ -28,7 +28,7 @@ const (
 	// NotFinite: f or its gradient is NaN or infinite at the start point, or at
 	// every point tried along the steepest descent.
 	NotFinite
-	// Enough: Until said so.
+	// Enough: Until returned true.
 	Enough
 )
 
@@ -112,7 +112,7 @@ func (r *run) small() bool {
 	return r.s.Stationarity == nil || !(r.stationarity > far) || r.short >= flatSteps
 }
 
-// size is what a decrease to r.f is relative to.
+// size is the scale for a decrease to r.f.
 func (r *run) size() float64 {
 	if r.s.Scale != nil {
 		return r.s.Scale(r.f)

@@ -89,7 +89,7 @@ func (b *lbfgsb) newtonDirection(d []float64) {
 //	K = [ -(D + Y'ZZ'Y/theta)   (L_A - R_Z)' ]
 //	    [  L_A - R_Z            theta*S'AA'S ]
 //
-// where A stands for the fixed variables, L_A is the strictly lower triangle of
+// where A are the fixed variables, L_A is the strictly lower triangle of
 // S'AA'Y and R_Z the upper triangle of S'ZZ'Y with its diagonal. This form
 // needs no differences of nearly equal numbers. K is quasidefinite: the
 // negative of its first block and the Schur complement are positive definite,

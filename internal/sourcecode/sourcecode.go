@@ -1,7 +1,7 @@
-// Package sourcecode holds the source text that the command is built from, so that a
-// binary can build another one (symmom kernel build) on a machine that has Go and no
-// checkout. The text is in the binary if it was built with the tag "source" after pack
-// has written it: make build and releases do so.
+// Package sourcecode embeds the source of the command, so that a binary can build another
+// one (symmom kernel build) on a machine with Go and without a checkout. The source is
+// embedded by the build tag "source" after pack has written it, as in make build and
+// releases.
 package sourcecode
 
 import (

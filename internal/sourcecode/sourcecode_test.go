@@ -19,12 +19,12 @@ func TestSizeOfTheArchive(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	said := regexp.MustCompile(`archive of\s+([\d.]+) MB`).FindSubmatch(text)
-	if said == nil {
+	stated := regexp.MustCompile(`archive of\s+([\d.]+) MB`).FindSubmatch(text)
+	if stated == nil {
 		t.Fatal("it does not")
 	}
-	mb, err := strconv.ParseFloat(string(said[1]), 64)
+	mb, err := strconv.ParseFloat(string(stated[1]), 64)
 	if got := float64(len(zip)) / 1e6; err != nil || !(math.Abs(got-mb) <= .075) { // half of the last digit, and half as much for changes until it is written again
-		t.Errorf("ARCHITECTURE.md says %s MB, and it has %.2f", said[1], got)
+		t.Errorf("ARCHITECTURE.md says %s MB, and it has %.2f", stated[1], got)
 	}
 }

@@ -11,10 +11,10 @@ import (
 
 var errSilent = errors.New("has not answered")
 
-// attend returns the context of a call, whose messages are to be told to heard: errSilent
-// ends it if there are none, and a question is not answered either. The question is a call
-// like others, because servers end connections on which the transport's own ones (keepalive)
-// come more often than every five minutes.
+// attend returns the context of a call, for whose messages heard must be called: errSilent
+// ends it if there are none, and a probe is not answered either. The probe is an ordinary
+// call, because servers close connections on which the transport's keepalive pings come
+// more often than every five minutes.
 func (e *Engine) attend(ctx context.Context) (call context.Context, heard, end func()) {
 	call, cancel := context.WithCancelCause(e.outgoing(ctx))
 	messages := make(chan struct{}, 1)
@@ -44,7 +44,8 @@ func (e *Engine) attend(ctx context.Context) (call context.Context, heard, end f
 	return call, heard, func() { cancel(nil) }
 }
 
-// there reports whether the server answers. It is told to interrupt what does not exist.
+// there reports whether the server answers the probe, an interrupt of a query that does not
+// exist.
 func (e *Engine) there(call context.Context) bool {
 	call, cancel := context.WithTimeout(call, e.silence)
 	defer cancel()

@@ -1,7 +1,7 @@
-// Package spark has Apache Spark make passes: symmom's worker runs as the script of a
-// query, SELECT TRANSFORM(message and id) USING 'symmom worker', on the executors, one
-// task a split. Spark schedules them and tries again what fails; the answers come
-// back as they are made. The client speaks Spark Connect (connect/connect.proto).
+// Package spark runs passes on Apache Spark: symmom's worker is the script of a query,
+// SELECT TRANSFORM(message and id) USING 'symmom worker', on the executors, one task per
+// split. Spark schedules and retries the tasks; the answers are streamed back. The client
+// uses Spark Connect (connect/connect.proto).
 package spark
 
 import (
@@ -40,8 +40,8 @@ type Engine struct {
 	named   bool         // by the URL
 	conn    *grpc.ClientConn
 
-	// silence is how long the server may say nothing before it is asked whether it is there,
-	// and how long it may take to answer that: a machine that hangs ends no connection.
+	// silence is the time without a message from the server after which it is probed,
+	// and the time limit of the probe: a hung machine closes no connection.
 	silence time.Duration
 
 	mu   sync.Mutex
@@ -147,8 +147,8 @@ func (e *Engine) Close() {
 const (
 	service = "/spark.connect.SparkConnectService/"
 
-	// patience is for the answer of a server that is told to stop: it stops without it, too,
-	// and the program that was interrupted ends within a second.
+	// patience limits the wait for the answer to an interrupt: the server stops without it,
+	// too, and an interrupted program ends within a second.
 	patience = 400 * time.Millisecond
 )
 
@@ -167,9 +167,8 @@ func (e *Engine) outgoing(ctx context.Context) context.Context {
 	return metadata.AppendToOutgoingContext(ctx, pairs...)
 }
 
-// Run has the executors answer a message; see passes.Engine. When ctx ends, the
-// server is told to interrupt the query. Where the server has forgotten the session, it
-// begins another.
+// Run has the executors answer a message; see passes.Engine. When ctx ends, it interrupts
+// the query. If the server has forgotten the session, it starts another.
 func (e *Engine) Run(ctx context.Context, message string, splits, fan int, done func(int), answer func(string) error) error {
 	err := e.run(ctx, message, splits, fan, done, answer)
 	var lost lostError
@@ -180,7 +179,7 @@ func (e *Engine) Run(ctx context.Context, message string, splits, fan int, done 
 	return err
 }
 
-// lostError is of a session that the server has ended, or knows nothing of since it was
+// lostError is the error of a session that the server has ended, or lost when it was
 // started again; or it may be.
 type lostError struct{ error }
 
@@ -276,7 +275,7 @@ func (e *Engine) query(message string, splits, fan int) *connect.Plan {
 	return &connect.Plan{Root: &connect.Relation{Sql: &connect.SQL{Query: sql, NamedArguments: map[string]*connect.Expression{"message": literal}}}}
 }
 
-// script is what starts the worker. Spark puts the directory of files that were sent
+// script starts the worker. Spark puts the directory of files that were sent
 // at the end of the PATH of scripts, and those of a session in a directory of its own
 // there. (Spark itself substitutes what stands in ${...}.)
 func (e *Engine) script() string {

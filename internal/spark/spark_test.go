@@ -43,7 +43,7 @@ func batch(t *testing.T, texts ...string) []byte {
 	return out.Bytes()
 }
 
-// server is a Spark Connect server that answers as it is told.
+// server is a Spark Connect server with scripted answers.
 type server struct {
 	execute     func(*connect.ExecutePlanRequest, grpc.ServerStream) error
 	received    bytes.Buffer

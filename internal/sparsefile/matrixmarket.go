@@ -11,9 +11,9 @@ import (
 // Banner begins the files of Matrix Market.
 const Banner = "%%MatrixMarket"
 
-// ReadMatrixMarket reads a matrix of real numbers, integers or a pattern (of ones), by
-// coordinates or as an array; of a symmetric one both halves. room, called as memory
-// is needed, refuses what does not fit; shape is told the size first.
+// ReadMatrixMarket reads a matrix of real numbers, integers or a pattern (of ones), in
+// coordinate or array format; both halves of a symmetric one. shape is called first, with
+// the size; room is called for each allocation, and refuses what does not fit.
 func ReadMatrixMarket(r *bufio.Reader, shape func(p, n int) error, room func(bytes int) error) (*Matrix, error) {
 	l := &lines{r: r, room: room}
 	head, err := l.next()

@@ -1,5 +1,5 @@
-// Package sparsefile reads files that hold the entries of a matrix which are not
-// zero: Matrix Market and svmlight.
+// Package sparsefile reads files of the nonzero entries of a matrix: Matrix Market and
+// svmlight.
 package sparsefile
 
 import (
@@ -23,7 +23,7 @@ type Matrix struct {
 	Value  []float64
 }
 
-// Error says what is wrong, and in which line.
+// Error describes an error in a line.
 type Error struct {
 	Line int // counted from 1
 	Text string

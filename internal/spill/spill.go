@@ -1,10 +1,10 @@
-// Package spill keeps observations that are slow to read, text and what comes over a
-// network, in a temporary file as they are in memory, so that they are parsed once.
+// Package spill copies observations that are slow to read, from text or a network, to a
+// temporary file in binary form, so that they are parsed once.
 //
-// The file has no name: where the system allows it is removed while it is open, and
-// otherwise when it is closed, so that nothing is left even of a program that is killed.
-// It may take half of what is free in its directory, os.TempDir, or /var/tmp where that is
-// memory. What does not fit is read again from where it came.
+// The file is unnamed: where the system allows it, it is removed while open, otherwise
+// when it is closed, so that not even a killed program leaves it behind. It may take half
+// of the free space in its directory, os.TempDir, or /var/tmp if that is in memory. The
+// remaining rows are read again from the source.
 package spill
 
 import (

@@ -15,7 +15,7 @@ import (
 	"symmom/internal/obs"
 )
 
-// What was added comes back, the same bits in the same blocks, to several readers at once,
+// Rows come back as added, the same bits in the same blocks, to several readers at once,
 // who may change what they see; no file is left.
 func TestFile(t *testing.T) {
 	dir := t.TempDir()

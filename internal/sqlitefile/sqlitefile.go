@@ -120,10 +120,10 @@ func beginning(path string) ([]byte, error) {
 	return head[:n], err
 }
 
-// isSQLite knows the file by its beginning.
+// isSQLite detects the file by its header.
 func isSQLite(head []byte) bool { return bytes.HasPrefix(head, []byte("SQLite format 3\x00")) }
 
-// Help says what to do about the error of a query, "" if that is not known.
+// Help returns the remedy for an error of a query, "" if there is none.
 func Help(ctx context.Context, db *sql.DB, err error) string {
 	var place *faults.ParseError // with a value that may hold anything
 	switch text := err.Error(); {

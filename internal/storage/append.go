@@ -12,7 +12,7 @@ import (
 	"symmom/internal/observations"
 )
 
-// Sums holds what Append keeps up to date about a table's observations. It is never
+// Sums holds the sums that Append updates. It is never
 // changed.
 type Sums struct {
 	Second      *moment.Packed // nil for more than SecondMost variables

@@ -11,7 +11,7 @@ import (
 	"symmom/internal/observations"
 )
 
-// kept is what is known of observations apart from a way to read them: what a storage
+// kept holds the properties of observations apart from a way to read them, those that a storage
 // that was appended to and one that was forgotten have in common.
 type kept struct {
 	seen    *Sketch
@@ -67,7 +67,7 @@ func (x *appended) Whole(ctx context.Context, info *observations.Info, what stri
 	return x.set, nil
 }
 
-// forgotten stands for observations that are gone. Every pass over them fails.
+// forgotten represents forgotten observations. Every pass over them fails.
 type forgotten struct {
 	*kept
 	p, n   int
@@ -87,4 +87,4 @@ func (x *forgotten) Whole(_ context.Context, _ *observations.Info, what string) 
 }
 
 // ErrForgotten is returned, wrapped, by everything that needs forgotten observations.
-var ErrForgotten = errors.New("the observations were forgotten (Forget); what is left serves compressed fits")
+var ErrForgotten = errors.New("the observations were forgotten (Forget); only compressed fits are possible")

@@ -13,7 +13,7 @@ import (
 	"symmom/internal/words"
 )
 
-// Compression holds what the latest compressed fit of an order has learned about the data.
+// Compression holds the data learned by the latest compressed fit of an order.
 // It is never changed.
 type Compression struct {
 	Basis   *moment.Basis
@@ -60,7 +60,7 @@ func (t *Table) Learn(ctx context.Context, b *moment.Basis, wanted, rank int, m,
 	return nil
 }
 
-// Learned returns what compressed fits have learned about the table, by order: not to be
+// Learned returns the results of compressed fits for later ones, by order: not to be
 // changed.
 func (t *Table) Learned() map[int]*Compression {
 	t.mu.Lock()
@@ -68,7 +68,7 @@ func (t *Table) Learned() map[int]*Compression {
 	return t.learned
 }
 
-// Compression returns what compressed fits of order d have learned about the table, or nil.
+// Compression returns the results of compressed fits of order d for later ones, or nil.
 // What those of any other order have learned serves for order 2.
 func (t *Table) Compression(d int) *Compression {
 	all := t.Learned()

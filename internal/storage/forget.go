@@ -12,7 +12,7 @@ import (
 func (t *Table) Forget(ctx context.Context) (*Table, error) {
 	learned := maps.Clone(t.Learned())
 	if len(learned) == 0 {
-		return nil, fmt.Errorf("forget: %s: there is no basis yet to go on with: make a compressed fit of enough observations first", t.Source)
+		return nil, fmt.Errorf("forget: %s: there is no basis yet: make a compressed fit of enough observations first", t.Source)
 	}
 	base, _, err := t.growing(ctx)
 	if err != nil {
@@ -34,5 +34,5 @@ func (t *Table) Forget(ctx context.Context) (*Table, error) {
 	return &Table{Info: &info, Storage: t.gone(&k, t.P), learned: learned}, nil
 }
 
-// gone stands for p forgotten observations like those of t.
+// gone represents p forgotten observations like those of t.
 func (t *Table) gone(k *kept, p int) *forgotten { return &forgotten{k, p, t.N, t.Source} }

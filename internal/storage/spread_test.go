@@ -10,7 +10,7 @@ import (
 	"symmom/internal/observations"
 )
 
-// Eigenvectors that a bound of the passes left inaccurate are told with the doubt.
+// The doubt names eigenvectors that are inaccurate because the passes were limited.
 func TestDoubt(t *testing.T) {
 	const p, n = 200, 400
 	rng := rand.New(rand.NewPCG(4, 4))

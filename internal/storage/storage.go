@@ -39,7 +39,7 @@ type Storage interface {
 	// only if Array is not.
 	Sketch() *Sketch
 
-	// Sums returns what Append keeps up to date, or nil.
+	// Sums returns the sums that Append updates, or nil.
 	Sums() *Sums
 
 	// Whole gathers the observations in one array for what needs it. The error says
@@ -83,7 +83,7 @@ func (x inMemory) Fingerprint(context.Context) (string, error) {
 // reads a gigabyte a second or more.
 const briefBytes = 256 << 20
 
-// onDisk stands for observations that stay in their file.
+// onDisk represents observations that stay in their file.
 type onDisk struct {
 	*observations.Stream
 	seen  *Sketch

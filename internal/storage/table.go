@@ -17,7 +17,7 @@ import (
 type Table struct {
 	*observations.Info
 	Storage
-	centered bool // the mean is 0 but for rounding
+	centered bool // the mean is zero to within rounding
 
 	mu      sync.Mutex
 	learned map[int]*Compression // by compressed fits, by order; never changed

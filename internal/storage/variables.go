@@ -134,7 +134,7 @@ func (c *running) grow(x, first float64) {
 	c.limit = farUnits / unit[0] / unit[1]
 }
 
-// Numbers returns what read reads, 4 n + 2 numbers.
+// Numbers returns the numbers for read, 4 n + 2 of them.
 func (v *Variables) Numbers() []float64 {
 	out := make([]float64, 0, 4*len(v.Mean)+2)
 	for _, part := range [][]float64{v.Mean, v.Root, v.Min, v.Max, {v.Total, v.Nonzero}} {

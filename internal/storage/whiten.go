@@ -82,7 +82,7 @@ func (w *White) Doubt() []notice.Warning {
 	}
 	doubt := w.Spread.Doubt()
 	if end > k {
-		doubt = append(doubt, notice.New(notice.FlatSpectrum, "of the directions with the same variance as the last of %s it is arbitrary which are in them; %d hold all of them", words.Plural(k, "coordinate"), end))
+		doubt = append(doubt, notice.New(notice.FlatSpectrum, "the choice among the directions with the same variance as the last of %s is arbitrary; %d contain all of them", words.Plural(k, "coordinate"), end))
 	}
 	return doubt
 }

@@ -1,7 +1,7 @@
-// Package sweep goes once over all values of a table, on all processors: while a block
-// is in the cache it is read from its file and its columns are described (profile). The
-// result does not depend on the number of processors, nor on what a file holds besides
-// the values.
+// Package sweep makes one pass over all values of a table, on all processors: each block
+// is read from its file and, while it is in the cache, its columns are profiled (package
+// profile). The result does not depend on the number of processors, nor on other contents
+// of the file.
 package sweep
 
 import (
@@ -91,7 +91,7 @@ type sweep struct {
 	failed  int
 }
 
-// part is what is found in a block.
+// part is the result of a block.
 type part struct {
 	profile.Profile
 	wide []float64 // some of its values, if they are stored as float32

@@ -15,7 +15,7 @@ import (
 )
 
 // values draws a table with a constant column, one that becomes constant only after the
-// first row, and one that is constant but for the last row.
+// first row, and one that is constant except for the last row.
 func values(p, n int, seed uint64) []float64 {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	v := make([]float64, p*n)
@@ -127,7 +127,7 @@ func TestFailures(t *testing.T) {
 			t.Fatal(err)
 		}
 		if last := (p - 1) / rows * rows * n; err == nil && bad <= last-rows*n {
-			t.Fatalf("cancelled at %d of %d, and nothing was said", bad, p*n)
+			t.Fatalf("no error when cancelled at %d of %d", bad, p*n)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())

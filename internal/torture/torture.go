@@ -1,6 +1,6 @@
-// Package torture is for tests that attack symmom for as long as one likes: it
-// says how long, changes files at random, and keeps what was tried. make torture
-// runs them for hours; in the suite each lasts some seconds.
+// Package torture supports tests that attack symmom for a given time: it sets the
+// duration, mutates files at random, and logs the attempts. make torture runs them for
+// hours; in the suite each lasts some seconds.
 package torture
 
 import (

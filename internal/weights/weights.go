@@ -1,4 +1,4 @@
-// Package weights checks the weights of observations, and brings them to the sum 1.
+// Package weights checks the weights of observations, and normalizes them to sum 1.
 package weights
 
 import (
@@ -8,7 +8,7 @@ import (
 	"symmom/internal/faults"
 )
 
-// Problem says what a weight should be, "" when it is one.
+// Problem returns the expected weight for an invalid one, "" for a valid one.
 func Problem(w float64) string {
 	switch {
 	case w != w:

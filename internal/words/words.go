@@ -1,4 +1,4 @@
-// Package words writes numbers and nouns as all messages and tables do.
+// Package words formats numbers and nouns for messages and tables.
 package words
 
 import (
@@ -95,7 +95,7 @@ func Numbers(v []float64, limit int) string {
 	return strings.Join(parts, "  ")
 }
 
-// Percent writes a share with three digits, and with as many more as tell what is nearly all
+// Percent formats a share with three digits, and with as many more as distinguish nearly all
 // from all: 3.17%, 99.9994%, 17,213%.
 func Percent(share float64) string {
 	percent := 100 * share

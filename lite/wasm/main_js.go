@@ -1,5 +1,5 @@
-// The kernel as a program for a browser, which a worker of the page runs: lite/README.md
-// says how.
+// The kernel as a program for a browser, run by a web worker of the page; see
+// lite/README.md.
 //
 // The worker provides the object symmomHost with the function
 //

@@ -90,7 +90,7 @@ class _Run:
         interrupted = False
         while True:
             try:
-                out, said = child.communicate()
+                out, messages = child.communicate()
                 break
             except KeyboardInterrupt:
                 if interrupted:
@@ -106,7 +106,7 @@ class _Run:
         if child.returncode not in (0, 130) or not out.strip():
             if interrupted:
                 raise KeyboardInterrupt
-            lines = [line for line in (said or "").splitlines() if not line.startswith(("symmom: warning: ", "see "))]
+            lines = [line for line in (messages or "").splitlines() if not line.startswith(("symmom: warning: ", "see "))]
             raise ValueError(_parameters("\n".join(lines)) or f"symmom: {command} ended with exit code {child.returncode}")
         answer = json.loads(out)
         if interrupted:

@@ -48,13 +48,13 @@ type ending struct {
 	Hits    int    // calls of the hostile function
 	Refused string // why the cell does not compile
 	Lost    string // why the session does not go on
-	Death   string // what the process said last
+	Death   string // the last message of the process
 }
 
 // TestEndings hands functions, and values of own types in interfaces, to every exported
 // function, method and field of the packages that sessions can import, found by go/types.
 // What is handed over panics, calls runtime.Goexit, os.Exit or log.Fatal, or blocks. No
-// session may end by that, but for what testdata/endings-deaths.txt lists.
+// session may end by that, except for what testdata/endings-deaths.txt lists.
 func TestEndings(t *testing.T) {
 	slow.Test(t)
 	if *wasm != "" {
@@ -159,7 +159,7 @@ func endings(t *testing.T, list []attempt) map[string]ending {
 	return out
 }
 
-// runAttempts runs attempts in one process. death is what that said last if it has died.
+// runAttempts runs attempts in one process. death is its last message if it has died.
 func runAttempts(t *testing.T, list []attempt, patient bool) (done map[string]ending, death string) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Duration(30+5*len(list))*time.Second)
 	defer cancel()

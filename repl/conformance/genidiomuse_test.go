@@ -45,7 +45,7 @@ func (g *generator) idiomStatement(f *frame, depth int) {
 		g.line("defer func() { %s }()", g.set(f))
 	case 1:
 		g.line("defer func() {")
-		g.line("\tif r := recover(); r != nil { fmt.Println(\"recovered\", told(r)); %s }", g.set(f))
+		g.line("\tif r := recover(); r != nil { fmt.Println(\"recovered\", panicText(r)); %s }", g.set(f))
 		g.line("}()")
 		g.line("if %s { panic(%s) }", g.condition(f), pick(g, []string{`"text"`, `errors.New("panic")`, `fmt.Sprint("p", 1)`, "Num" + g.id + "(3)"}))
 	case 2:

@@ -427,7 +427,7 @@ func (g *generator) deferring() {
 	g.line("%s := func() (res %s) {", x, t.name)
 	g.inner(func() {
 		g.scope = append(g.scope, &variable{name: "res", t: t})
-		g.line("defer func() { if r := recover(); r != nil { fmt.Println(\"recovered\", told(r)); res = %s } }()", g.expr(t, 1))
+		g.line("defer func() { if r := recover(); r != nil { fmt.Println(\"recovered\", panicText(r)); res = %s } }()", g.expr(t, 1))
 		g.line("for i := range 2 { defer fmt.Println(\"deferred\", i, %s) }", g.expr(tInt, 1))
 		g.statements(2)
 		switch g.IntN(5) {

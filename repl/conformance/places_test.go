@@ -105,7 +105,7 @@ func try(name string, f func()) {
 	fmt.Print(name, ": ")
 	defer func() {
 		if r := recover(); r != nil {
-			fmt.Println("panic", told(r))
+			fmt.Println("panic", panicText(r))
 		}
 	}()
 	f()

@@ -144,13 +144,13 @@ func run(t *testing.T, file string) outcome {
 	if err != nil {
 		t.Fatal(err)
 	}
-	told := make(chan *refusal, 1)
+	refusals := make(chan *refusal, 1)
 	go func() {
 		var f refusal
 		if json.NewDecoder(r).Decode(&f) == nil {
-			told <- &f
+			refusals <- &f
 		}
-		close(told)
+		close(refusals)
 	}()
 	err = cmd.Wait()
 	o := outcome{output: out.String(), exit: cmd.ProcessState.ExitCode()}
@@ -169,7 +169,7 @@ func run(t *testing.T, file string) outcome {
 		o.wrong = "does not end: " + err.Error()
 		return o
 	}
-	o.refused = <-told
+	o.refused = <-refusals
 	return o
 }
 

@@ -61,8 +61,8 @@ func trace[T any](name string, x T) T {
 	return x
 }
 
-func told(r any) string {
-	text, _, _ := strings.Cut(fmt.Sprint(r), " [") // sessions do not tell index and length
+func panicText(r any) string {
+	text, _, _ := strings.Cut(fmt.Sprint(r), " [") // sessions omit index and length
 	return text
 }
 

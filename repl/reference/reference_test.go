@@ -34,7 +34,7 @@ func TestEveryPackage(t *testing.T) {
 	}
 }
 
-// What a session has of our packages and of gonum is documented.
+// The parts of our packages and gonum that a session has are documented.
 func TestSymbolsAreDocumented(t *testing.T) {
 	for key, table := range symbols.All() {
 		p, err := Lookup(key[:strings.LastIndex(key, "/")])

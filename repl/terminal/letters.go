@@ -118,7 +118,7 @@ func (e *editor) takeCommon(list repl.Completions, prefix string) (head string, 
 	return head, len(list.Items) > 1 && len(head) < len(common)
 }
 
-// commonStart returns what all proposals begin with.
+// commonStart returns the common prefix of all proposals.
 func commonStart(items []repl.Completion) string {
 	if len(items) == 0 {
 		return ""

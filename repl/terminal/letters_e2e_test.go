@@ -177,7 +177,7 @@ func TestResizeInTmux(t *testing.T) {
 		p.sees("rank 20  start")
 	}
 	p.keys("C-c")
-	p.sees("interrupted; what was found so far, if anything, is kept\nsymmom>")
+	p.sees("interrupted; the best result so far, if any, is kept\nsymmom>")
 	if screen := p.tmux("capture-pane", "-p", "-t", "repl"); strings.Contains(screen, "rank 20") {
 		t.Errorf("a line of progress is left:\n%s", screen)
 	}

@@ -124,7 +124,7 @@ func (s *session) turn(ctx context.Context, source string, interrupts <-chan os.
 	switch {
 	case err == nil, errors.As(err, &exit):
 	case errors.As(err, &e) && e.Kind == "interrupted":
-		fmt.Fprintln(s.stderr, "interrupted; what was found so far, if anything, is kept")
+		fmt.Fprintln(s.stderr, "interrupted; the best result so far, if any, is kept")
 	default:
 		s.complain("", err)
 	}

@@ -161,7 +161,7 @@ func TestTerminal(t *testing.T) {
 	p.sees("(Ctrl-C stops)")
 	watch := clock.Start()
 	p.types("\x03")
-	p.sees("interrupted; what was found so far, if anything, is kept")
+	p.sees("interrupted; the best result so far, if any, is kept")
 	if _, d := watch.Took(); d > sessiontest.Promised {
 		t.Errorf("Ctrl-C took %v", d)
 	}
@@ -326,7 +326,7 @@ func TestPlainTerminal(t *testing.T) {
 	p.sees("(Ctrl-C stops)")
 	ctrlC()
 	p.sees("Fit of rank 10")
-	p.sees("interrupted; what was found so far, if anything, is kept")
+	p.sees("interrupted; the best result so far, if any, is kept")
 	p.sees("> ")
 	p.types("\x04")
 	if err := <-done; err != nil {

@@ -240,7 +240,7 @@ func (s *session) lines(r repl.Result) (lines []string) {
 			continue
 		}
 		if x := reflect.ValueOf(v); x.Kind() == reflect.Pointer && x.IsNil() || p.Err() != nil {
-			continue // the text has said it
+			continue // the text has the error
 		}
 		title, _, _ := strings.Cut(repl.Result{Values: []any{v}}.String(), ":")
 		lines = append(lines, s.pages.show(p, title))

@@ -7,7 +7,7 @@ import (
 	"symmom/symmom"
 )
 
-// What is fitted has a rank, and what is saved has none.
+// A fit has a rank, and saving has none.
 func TestProgressText(t *testing.T) {
 	for _, c := range []struct {
 		p    symmom.Progress

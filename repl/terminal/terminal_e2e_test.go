@@ -204,7 +204,7 @@ func TestTerminalInTmux(t *testing.T) {
 	p.sees("▁  f -")
 	watch := clock.Start()
 	p.keys("C-c")
-	p.sees("interrupted; what was found so far, if anything, is kept\nsymmom>")
+	p.sees("interrupted; the best result so far, if any, is kept\nsymmom>")
 	// TestInterrupt measures; here tmux and the screen have their share.
 	if _, took := watch.Took(); took > 3*sessiontest.Promised {
 		t.Errorf("Ctrl-C took %v", took)

@@ -1,6 +1,6 @@
-// Package with holds the packages of other people that were compiled into this
-// binary. It is empty unless symmom kernel build made the binary: that adds files to
-// this package, which set contents.
+// Package with holds the third-party packages compiled into this binary. It is empty
+// unless symmom kernel build made the binary: that adds files to this package, which
+// set contents.
 package with
 
 import (

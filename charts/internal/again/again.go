@@ -1,4 +1,4 @@
-// Package again lists what determines the numbers of a page, to make it again.
+// Package again lists the inputs that reproduce the numbers of a page.
 package again
 
 import (

@@ -1,4 +1,4 @@
-// Package lengths finds how far away the observations of a direction lie.
+// Package lengths measures the distance of the observations in a direction.
 package lengths
 
 import (

@@ -1,4 +1,4 @@
-// Package page writes HTML: pages that hold everything they need, and what notebooks show.
+// Package page writes HTML: self-contained pages, and output for notebooks.
 package page
 
 import (
@@ -96,7 +96,7 @@ func (t *Table) Class(i int, cell string) string {
 // number is the beginning of a cell of a column of numbers, or a sign that there is none.
 var number = regexp.MustCompile(`^([-−+±]?[0-9.]|[-–?]?$|NaN|[-+]?Inf)`)
 
-// PerRow returns how many pictures stand side by side if there is room.
+// PerRow returns the number of pictures side by side if there is room.
 func (f *Figure) PerRow() int {
 	const width = 1280 // maximum of a figure's content
 	return sheet.PerRow(len(f.Pictures), width)

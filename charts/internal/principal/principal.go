@@ -1,4 +1,4 @@
-// Package principal finds the plane in which observations spread the most.
+// Package principal finds the plane of the largest variance of observations.
 package principal
 
 import (

@@ -1,4 +1,4 @@
-// Package scaling chooses how an axis shows values, and at which sizes.
+// Package scaling chooses the scale and the range of an axis.
 package scaling
 
 import (
@@ -16,7 +16,7 @@ import (
 type Scaling struct {
 	kind kind
 
-	// Of a linear axis: a value x stands at (x - origin) / 10^exponent.
+	// For a linear axis: a value x is drawn at (x - origin) / 10^exponent.
 	origin   float64
 	exponent int
 	extra    int // digits by which the values are larger than what the axis spans

@@ -96,7 +96,7 @@ func (s *Sheet) picture(p Picture, x, width float64) error {
 	g := svg.New("g", "transform", fmt.Sprintf("translate(%s %s) scale(%.6g)", short(x+pictureBorder), short(s.y+pictureBorder), pixel),
 		"fill", s.colors["ink"], "shape-rendering", "crispEdges")
 	if s.most > 0 {
-		s.told = append(s.told, pixelMarks(n.Kids, x+pictureBorder, s.y+pictureBorder, pixel))
+		s.marks = append(s.marks, pixelMarks(n.Kids, x+pictureBorder, s.y+pictureBorder, pixel))
 	}
 	for _, k := range n.Kids {
 		if k.Get("fill-opacity") == "0" {
@@ -118,8 +118,8 @@ func round(x float64) float64 { return math.Round(x*100) / 100 }
 
 // Marks are the marks of one part of a picture, whose origin is at X and Y.
 type Marks struct {
-	X, Y float64
-	Told json.RawMessage // as returned by symmomStatic
+	X, Y   float64
+	Values json.RawMessage `json:"Told"` // as returned by symmomStatic; saved notebooks have this name
 }
 
 // pixelMarks returns the values of a picture's pixels, from their titles.
@@ -133,8 +133,8 @@ func pixelMarks(pixels []*svg.Node, x, y, side float64) Marks {
 		}
 		all = append(all, mark{round(col * side), round(row * side), round(side), round(side), strings.TrimSpace(p.Kids[0].Text)})
 	}
-	told, _ := json.Marshal(map[string]any{"marks": all}) // numbers and strings cannot fail
-	return Marks{round(x), round(y), told}
+	marks, _ := json.Marshal(map[string]any{"marks": all}) // numbers and strings cannot fail
+	return Marks{round(x), round(y), marks}
 }
 
 // Card is a found picture and its match, or only one of them.

@@ -12,7 +12,7 @@ import (
 // element that shows its value under the pointer.
 const tracedPixels = 256
 
-// Pixels draws v, cols values per row; full ink stands for scale. The text contains
+// Pixels draws v, cols values per row; full ink is scale. The text contains
 // only numbers.
 func Pixels(v []float64, scale float64, cols int) template.HTML {
 	rows := len(v) / cols

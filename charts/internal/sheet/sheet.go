@@ -28,7 +28,7 @@ type Sheet struct {
 	width  float64
 	y      float64 // position of the next item
 	most   int     // marks of a part to list
-	told   []Marks
+	marks  []Marks
 }
 
 // New returns an empty sheet in the colours of a light or dark page, which lists up
@@ -39,8 +39,8 @@ func New(title string, width int, dark bool, most int) *Sheet {
 	return &Sheet{root: root, title: title, colors: assets.ThemeColors(dark), width: float64(width), y: padding - 4, most: most}
 }
 
-// Told returns the marks of all parts.
-func (s *Sheet) Told() []Marks { return s.told }
+// Marks returns the marks of all parts.
+func (s *Sheet) Marks() []Marks { return s.marks }
 
 func (s *Sheet) inner() float64 { return s.width - 2*padding }
 
@@ -93,13 +93,13 @@ func (s *Sheet) Panels(n int, draw func(i, width int) (part *svg.Node, height in
 			s.Space(tallest + 12)
 			tallest = 0
 		}
-		part, height, told, err := draw(i, int(width))
+		part, height, marks, err := draw(i, int(width))
 		if err != nil {
 			return err
 		}
 		x := padding + float64(i%perRow)*(width+panelGap)
 		if s.most > 0 {
-			s.told = append(s.told, Marks{round(x), round(s.y), told})
+			s.marks = append(s.marks, Marks{round(x), round(s.y), marks})
 		}
 		s.root.Add(svg.New("g", "transform", fmt.Sprintf("translate(%s %s)", short(x), short(s.y))).Add(part.Kids...))
 		tallest = max(tallest, float64(height))

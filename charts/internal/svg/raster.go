@@ -38,7 +38,7 @@ func Raster(root *Node, scale float64) (*image.RGBA, error) {
 	return m, nil
 }
 
-// state is what children inherit from an element.
+// state holds the inherited properties of an element.
 type state struct {
 	m                                   gg.Matrix
 	fill, stroke, dash, cap, join       string

@@ -1,4 +1,4 @@
-// Package traces chooses what charts of fits show of them.
+// Package traces selects the data of fits that charts show.
 package traces
 
 import (

@@ -1,6 +1,6 @@
-// Package typeset measures and outlines text in Liberation Sans, whose letters have
-// the widths of Arial and Helvetica. The font is embedded, so that a picture is the
-// same on every machine.
+// Package typeset measures and outlines text in Liberation Sans, which has the metrics
+// of Arial and Helvetica. The font is embedded, so that a picture is the same on every
+// machine.
 package typeset
 
 import (

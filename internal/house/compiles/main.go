@@ -1,11 +1,11 @@
-// Compiles checks that the module in the current directory compiles, with its tests, on other
+// Compiles checks that the module in the current directory and its tests compile on other
 // systems, such as windows/amd64:
 //
 //	compiles system ...
 //
-// It checks the types of all packages, and of those that they import, from their sources, in a
-// quarter of a minute. Go vet compiles what they import, which takes four minutes for each
-// system; it also finds what is wrong in assembly, and bodies that are missing.
+// It type-checks all packages and their imports from source, in a quarter of a minute. Go
+// vet compiles the imports, which takes four minutes per system; it also finds errors in
+// assembly, and missing bodies.
 package main
 
 import (

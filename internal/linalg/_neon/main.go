@@ -2,7 +2,7 @@
 //
 //	go run . -out ../kernels_neon_arm64.s -stubs ../kernels_neon_arm64.go
 //
-// avo, which the generator for amd64 is written with, knows no arm64.
+// avo, which the generator for amd64 uses, does not support arm64.
 package main
 
 import (

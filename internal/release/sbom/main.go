@@ -1,5 +1,5 @@
-// Command sbom writes the parts that a binary was built from as CycloneDX, from
-// the information that Go puts into binaries: sbom BINARY FILE.
+// Command sbom writes the bill of materials of a binary as CycloneDX, from its Go
+// build information: sbom BINARY FILE.
 package main
 
 import (

@@ -4,7 +4,7 @@ package assist
 
 import "symmom/repl/internal/gofront"
 
-// Assistant determines what can stand at a cursor, and what stands there. It uses the
+// Assistant determines the possible completions at a cursor, and the expression there. It uses the
 // declarations of cells, evaluates nothing and never waits for a running cell.
 type Assistant struct {
 	library      *gofront.Library

@@ -186,7 +186,7 @@ func (a *Assistant) completeString(source string, cursor int, b before) Completi
 	return CompleteFile(out, text)
 }
 
-// qualifier returns what precedes the dot of x, or nil.
+// qualifier returns the expression before the dot of x, or nil.
 func qualifier(x ast.Expr) ast.Expr {
 	if sel, ok := x.(*ast.SelectorExpr); ok {
 		return sel.X

@@ -23,7 +23,7 @@ type lexeme struct {
 	text       string
 }
 
-// before is what precedes a cursor.
+// before is the code before a cursor.
 type before struct {
 	tokens   []lexeme
 	brackets []token.Token // open brackets, the innermost last
@@ -170,7 +170,7 @@ func (s *site) parent(n int) ast.Node {
 	return nil
 }
 
-// operand returns what precedes the dot, if the identifier is a selector.
+// operand returns the expression before the dot, if the identifier is a selector.
 func (s *site) operand() ast.Expr {
 	if sel, ok := s.parent(1).(*ast.SelectorExpr); ok && sel.Sel == s.id {
 		return sel.X

@@ -59,7 +59,7 @@ func (w *writer) enter(o *Layout, v, like reflect.Value) (reflect.Value, bool) {
 	return v, false
 }
 
-// lengthOf tells slices at one place from each other.
+// lengthOf distinguishes slices at the same address.
 func lengthOf(v reflect.Value) int {
 	if v.Kind() == reflect.Slice {
 		return v.Len()

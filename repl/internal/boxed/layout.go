@@ -110,7 +110,7 @@ func (o *Types) Keyed(x any) any {
 	return o.standsFor(k, x)
 }
 
-// standsFor returns the key that stands for an identity, which is key if there is none yet.
+// standsFor returns the key that represents an identity, which is key if there is none yet.
 func (o *Types) standsFor(identity, key any) any {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -202,7 +202,7 @@ func identity(x any) any {
 // sequence is a list as a value that == compares: of its last element and those before.
 type sequence struct{ before, last any }
 
-// identity is what the function identity returns, for a value that has this layout.
+// identity is the result of the function identity, for a value of this layout.
 func (o *Layout) identity(v reflect.Value) any {
 	if o != nil && o.Own != nil {
 		if x, is := o.dynamic(v); is {

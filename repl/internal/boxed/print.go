@@ -27,14 +27,14 @@ type printer struct {
 	gaps        Gaps
 }
 
-// Gaps are what is left out of a value: nothing if zero.
+// Gaps are the omitted parts of a value; none if zero.
 type Gaps struct {
 	Edge    int                // the number of elements that each end of a list keeps
 	Instead func(n int) string // what stands for n elements
 	Deepest int                // the number of values around one that is still printed
 }
 
-// Print returns what fmt.Print prints for a value, with gaps.
+// Print formats a value like fmt.Print, with gaps.
 func Print(x any, gaps Gaps) string {
 	p := printer{state: noFlags{}, verb: 'v', format: "%v", gaps: gaps}
 	p.value(nil, reflect.ValueOf(x), 0, open)

@@ -32,7 +32,7 @@ type wrapper struct {
 	fields [][]int
 }
 
-// wrapperKey is what the type of a wrapper depends on.
+// wrapperKey determines the type of a wrapper.
 type wrapperKey struct {
 	id    int
 	iface reflect.Type

@@ -351,7 +351,7 @@ func (s *Front) CheckInstance(c *Cell, f *ast.FuncDecl, d *Generic, names map[st
 	return info
 }
 
-// Lacks returns what the interpreter lacks of an instance of generic code of a package
+// Lacks returns the features missing in the interpreter for an instance of generic code of a package
 // that was compiled in, or "". Its other packages are compiled: what these do not
 // export cannot be reached.
 func (s *Front) Lacks(info *types.Info) string {

@@ -16,7 +16,7 @@ import (
 )
 
 // Packages of other people that were compiled into the binary (package with) are
-// like those of the standard library, but for their generic declarations. Those run
+// like those of the standard library, except for their generic declarations. Those run
 // from source: a function or a type is written out for each list of type arguments,
 // as if cells had declared it. So do the functions of such packages that the
 // interpreter cannot call, because they are not exported, are in an internal
@@ -107,7 +107,7 @@ func SourceOf(f *types.Func) *Generic {
 	return genericSource(f.Pkg().Path(), name)
 }
 
-// genericPackage is what cells run of a package from source.
+// genericPackage is the part of a package that cells run from source.
 type genericPackage struct {
 	functions map[string]*Generic // by Name or Type.Method
 	err       error

@@ -16,8 +16,8 @@ var Guarded = map[string]string{
 // harmful are functions that are not available in any session.
 var harmful = map[string]string{
 	"testing.Main":                "ends the process when its tests have run; call the tests, or testing.Benchmark, instead",
-	"runtime/debug.SetMaxThreads": "ends the process where it is too small, which nothing can catch",
-	"runtime/debug.SetMaxStack":   "ends the process where it is too small, which nothing can catch",
+	"runtime/debug.SetMaxThreads": "ends the process where it is too small, which cannot be recovered",
+	"runtime/debug.SetMaxStack":   "ends the process where it is too small, which cannot be recovered",
 }
 
 // GuardNote explains why something is missing, and how to permit it.

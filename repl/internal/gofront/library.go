@@ -89,7 +89,7 @@ func (l *Library) refusal(importPath string) string {
 	case Guarded[importPath] != "":
 		return fmt.Sprintf("package %s %s: %s", importPath, Guarded[importPath], GuardNote)
 	case importPath == "symmom" || importPath == "charts" || importPath == "datasets" || importPath == "widgets" || importPath == "mat":
-		return fmt.Sprintf("package %s is there already, without an import", importPath)
+		return fmt.Sprintf("package %s is available without an import", importPath)
 	}
 	has := "it has most of the standard library, symmom, datasets, charts, widgets, paper, and of gonum mat, stat, floats, optimize, distuv"
 	if modules := with.Modules(); len(modules) > 0 {

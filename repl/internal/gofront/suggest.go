@@ -20,7 +20,7 @@ func (sc *Scope) suggest(decls []ast.Decl, info *types.Info, pos token.Pos) (adv
 		if near := nearest(name.Name, names, from != ""); near != "" {
 			advice = "; did you mean " + near + "?"
 		} else if from != "" {
-			advice = "; " + from + "? tells what it has"
+			advice = "; " + from + "? lists what it has"
 		}
 	}
 	look := func(n ast.Node) bool {
@@ -165,7 +165,7 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
-// otherLanguages is what those who come from other languages are told, by the message.
+// otherLanguages maps messages to advice for users of other languages.
 var otherLanguages = map[string]string{
 	"expected 1 expression":         "; fmt.Println(a, b) shows several values",
 	"illegal rune literal":          "; text stands in double quotes",
@@ -187,7 +187,7 @@ const (
 	asLogic = "; && is and, || is or, ! is not"
 )
 
-// advised returns a message with what those who come from other languages are told.
+// advised adds advice for users of other languages to a message.
 func advised(msg string) string {
 	if last := len(msg) - 1; strings.HasPrefix(msg, "expected ']', found ") && '0' <= msg[last] && msg[last] <= '9' { // [1 2]
 		return msg + asList
@@ -198,7 +198,7 @@ func advised(msg string) string {
 // otherNames are names of other languages, and of their shells, with what is here instead.
 var otherNames = map[string]string{
 	"help": "; NAME? explains a name, and %help lists the commands",
-	"who":  asWho, "whos": asWho, "vars": asWho, "dir": "; NAME? tells what a value has, and %who lists the variables",
+	"who":  asWho, "whos": asWho, "vars": asWho, "dir": "; NAME? describes a value, and %who lists the variables",
 	"ls": asDirectory, "pwd": asDirectory, "cd": asDirectory,
 	"tic": asTime, "toc": asTime,
 	"plot": asCharts, "figure": asCharts, "scatter": asCharts, "hist": asCharts,

@@ -322,7 +322,7 @@ func (l *Lowering) hoistPlaces(s *ast.AssignStmt) *hoisting {
 	return f
 }
 
-// object returns the object that a name stands for.
+// object returns the object of a name.
 func (l *Lowering) object(id *ast.Ident) types.Object {
 	o := l.info.Uses[id]
 	if o == nil {

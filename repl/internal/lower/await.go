@@ -22,7 +22,7 @@ import (
 //		return v1, v2
 //	}
 //
-// What the call returns after that is set in variables that nobody reads any more.
+// Later results of the call are set in variables that are no longer read.
 
 // reaching are the packages whose functions reach out of the process.
 var reaching = map[string]bool{

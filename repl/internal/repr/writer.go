@@ -25,7 +25,7 @@ import (
 	"symmom/repl/internal/syntax"
 )
 
-// State is what the interpreter knows of the cells of a session.
+// State is the interpreter's state for the cells of a session.
 type State struct {
 	Types *boxed.Types // whose values were put into boxes
 

@@ -76,14 +76,14 @@ func (r *Runtime) await(what string, call func()) {
 	}
 }
 
-// leaves tells that a call was left behind, once for an interrupt.
+// leaves reports an abandoned call, once per interrupt.
 func (r *Runtime) leaves(what string, interrupted <-chan struct{}) {
 	r.mu.Lock()
-	told := r.told == interrupted
-	r.told = interrupted
+	reported := r.reported == interrupted
+	r.reported = interrupted
 	r.mu.Unlock()
-	if !told {
-		fmt.Fprintf(r.session.Stderr, "%s is left behind: it may go on waiting, and what it returns is dropped\n", what)
+	if !reported {
+		fmt.Fprintf(r.session.Stderr, "%s is abandoned: it may keep waiting, and its results are dropped\n", what)
 	}
 }
 

@@ -33,7 +33,7 @@ func (r *Runtime) printBuiltin(line bool, args ...any) {
 	fmt.Fprint(r.session.Stderr, b.String())
 }
 
-// printedInterface returns what print writes for an interface. For a non-nil
+// printedInterface returns the output of print for an interface. For a non-nil
 // interface Go writes two addresses; printedInterface returns the value.
 func printedInterface(x any) any {
 	if x == nil {

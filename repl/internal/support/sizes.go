@@ -11,7 +11,7 @@ import (
 	gonum "gonum.org/v1/gonum/mat"
 )
 
-// What compiled code allocates in one piece cannot be stopped any more. So functions and
+// A single large allocation of compiled code cannot be interrupted. So functions and
 // methods whose results may be much larger than what they are given are checked before they
 // run.
 

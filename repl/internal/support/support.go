@@ -49,7 +49,7 @@ type Runtime struct {
 
 	mu        sync.Mutex
 	deferrals map[string]*deferral // running, by goroutine
-	told      <-chan struct{}      // the interrupt of which leaves told
+	reported  <-chan struct{}      // the last interrupt that leaves reported
 }
 
 // New returns the run-time support of a session.

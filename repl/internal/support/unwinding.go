@@ -163,7 +163,7 @@ func (r *Runtime) Unwinds(cell, line string) {
 	r.endsHere(place, unwoundError())
 }
 
-// starter says what has started the running goroutine.
+// starter returns the origin of the running goroutine.
 func starter() string {
 	const some = ", in a goroutine of a package"
 	pcs := make([]uintptr, 1<<16)

@@ -1,4 +1,4 @@
-// Package bar shows in a terminal how far a command is.
+// Package bar shows a command's progress in a terminal.
 package bar
 
 import (

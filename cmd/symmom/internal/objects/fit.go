@@ -6,7 +6,7 @@ import (
 	"symmom/symmom"
 )
 
-// Fit is what decompose prints.
+// Fit is the output of decompose.
 type Fit struct {
 	Schema            string                 `json:"schema"` // docs/reference/output.schema.json
 	Order             int                    `json:"order"`
@@ -62,8 +62,8 @@ type start struct {
 
 // NewFit returns the object of a fit, with its score unless that is nil, and with the warnings
 // that were printed.
-func NewFit(f *symmom.Fit, score *symmom.Score, said []string) Fit {
-	out := Fit{Schema: "decompose/3", Warnings: said,
+func NewFit(f *symmom.Fit, score *symmom.Score, warnings []string) Fit {
+	out := Fit{Schema: "decompose/3", Warnings: warnings,
 		Order: f.Order, N: f.N, Observations: f.Observations, Rank: f.Rank,
 		Form: f.Form, Solver: f.Solver, Seed: f.Seed,
 		ObjectiveShifted: Number(f.ObjectiveShifted),
@@ -110,7 +110,7 @@ func scoreOf(s *symmom.Score) *Number {
 	return &x
 }
 
-// Evaluation is what evaluate prints of a model. If ||X||^2 is an estimate, its standard
+// Evaluation is the output of evaluate for a model. If ||X||^2 is an estimate, its standard
 // error is in a second key, which an exact value lacks.
 type Evaluation struct {
 	Schema            string   `json:"schema"`
@@ -127,14 +127,14 @@ type Evaluation struct {
 }
 
 // NewEvaluation is NewFit for a model that was evaluated.
-func NewEvaluation(e *symmom.Evaluation, score *symmom.Score, said []string) Evaluation {
-	return Evaluation{Schema: "evaluate/2", Warnings: said, Order: e.Order, Rank: e.Rank, Observations: e.Observations,
+func NewEvaluation(e *symmom.Evaluation, score *symmom.Score, warnings []string) Evaluation {
+	return Evaluation{Schema: "evaluate/2", Warnings: warnings, Order: e.Order, Rank: e.Rank, Observations: e.Observations,
 		ObjectiveShifted: Number(e.ObjectiveShifted),
 		NormSquared:      Number(e.NormSquared.Value), NormSquaredStdErr: ifEstimate(e.NormSquared, e.NormSquared.StdErr),
 		RelativeError: Number(e.RelativeError), GradientNorm: Number(e.GradientNorm), Score: scoreOf(score)}
 }
 
-// Sweep is what sweep and report print. Status is present if the sweep was interrupted,
+// Sweep is the output of sweep and report. Status is present if the sweep was interrupted,
 // the standard error if ||X||^2 is an estimate.
 type Sweep struct {
 	Schema   string   `json:"schema"`
@@ -154,8 +154,8 @@ type result struct {
 }
 
 // NewSweep is NewFit for several ranks.
-func NewSweep(s *symmom.Sweep, said []string) Sweep {
-	out := Sweep{Schema: "sweep/2", Warnings: said, Order: s.Order, Results: []result{}}
+func NewSweep(s *symmom.Sweep, warnings []string) Sweep {
+	out := Sweep{Schema: "sweep/2", Warnings: warnings, Order: s.Order, Results: []result{}}
 	if errors.Is(s.Err(), symmom.ErrInterrupted) {
 		out.Status = "interrupted"
 	}
@@ -169,7 +169,7 @@ func NewSweep(s *symmom.Sweep, said []string) Sweep {
 	return out
 }
 
-// Rank is what rank prints.
+// Rank is the output of rank.
 type Rank struct {
 	Schema       string     `json:"schema"`
 	Order        int        `json:"order"`
@@ -195,8 +195,8 @@ type evidence struct {
 }
 
 // NewRank is NewFit for what speaks for a rank.
-func NewRank(s *symmom.RankSuggestion, said []string) Rank {
-	out := Rank{Schema: "rank/3", Warnings: said, Order: s.Order, N: s.N, Observations: s.Observations, Max: s.Max, Rank: orNull(s.Rank),
+func NewRank(s *symmom.RankSuggestion, warnings []string) Rank {
+	out := Rank{Schema: "rank/3", Warnings: warnings, Order: s.Order, N: s.N, Observations: s.Observations, Max: s.Max, Rank: orNull(s.Rank),
 		Conclusion: s.Conclusion, Evidence: []evidence{}, Seconds: Number(s.Elapsed.Seconds())}
 	if errors.Is(s.Err(), symmom.ErrInterrupted) {
 		out.Status = "interrupted"

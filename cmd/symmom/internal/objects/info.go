@@ -13,7 +13,7 @@ import (
 // eigenvalues is how many there are at most.
 const eigenvalues = 20
 
-// Info is what info prints.
+// Info is the output of info.
 type Info struct {
 	Schema       string       `json:"schema"`
 	Source       string       `json:"source"`
@@ -56,10 +56,10 @@ type column struct {
 }
 
 // NewInfo returns the object of a table with these missing values in its columns.
-func NewInfo(s *symmom.Summary, missing map[string]int, said []string) Info {
+func NewInfo(s *symmom.Summary, missing map[string]int, warnings []string) Info {
 	out := Info{Schema: "info/3", Source: s.Source, Observations: s.Observations, N: s.N, Weighted: s.Weighted, Density: Number(s.Density),
 		Columns: make([]column, 0, len(s.Variables)), Constant: []string{}, Fingerprint: s.Fingerprint,
-		Warnings: said, All: len(s.Eigenvalues) <= eigenvalues,
+		Warnings: warnings, All: len(s.Eigenvalues) <= eigenvalues,
 		Treated: slices.ContainsFunc(s.Warnings, func(w symmom.Warning) bool { return w.Code == symmom.WarnIncomplete })}
 	for _, f := range s.Shards {
 		out.Shards = append(out.Shards, shard{f.Name, f.Rows})

@@ -6,7 +6,7 @@ import (
 	"symmom/symmom"
 )
 
-// Mixture is what mixture prints. covariance is r numbers for spherical, r arrays of n for
+// Mixture is the output of mixture. covariance is r numbers for spherical, r arrays of n for
 // diag, n of n for tied, and r of n arrays of n for full.
 type Mixture struct {
 	Schema         string     `json:"schema"`
@@ -34,13 +34,13 @@ type Mixture struct {
 	StandardErrors *mixtureErrors `json:"standard_errors,omitempty"` // with --bootstrap
 }
 
-// known is what a comparison with known means and groups tells.
+// known is the comparison with known means and groups.
 type known struct {
 	MeanError *Number `json:"mean_error,omitempty"` // with --truth
 	grouped
 }
 
-// grouped is what a comparison with known groups tells.
+// grouped is the comparison with known groups.
 type grouped struct {
 	AdjustedRand *Number  `json:"adjusted_rand,omitempty"` // with --labels, and so the next two
 	Labels       []string `json:"labels,omitempty"`
@@ -64,7 +64,7 @@ func groupedOf(a *symmom.Agreement) (g grouped) {
 	return g
 }
 
-// MixtureEvaluation is what evaluate prints of a mixture.
+// MixtureEvaluation is the output of evaluate for a mixture.
 type MixtureEvaluation struct {
 	Schema          string `json:"schema"`
 	N               int    `json:"n"`
@@ -81,10 +81,10 @@ type MixtureEvaluation struct {
 
 // NewMixtureEvaluation is NewMixture for a mixture that was evaluated on so many observations,
 // of which each component has its count.
-func NewMixtureEvaluation(f *symmom.MixtureFit, observations int, likelihood float64, counts []int, e *symmom.MeansError, a *symmom.Agreement, said []string) MixtureEvaluation {
+func NewMixtureEvaluation(f *symmom.MixtureFit, observations int, likelihood float64, counts []int, e *symmom.MeansError, a *symmom.Agreement, warnings []string) MixtureEvaluation {
 	return MixtureEvaluation{Schema: "evaluate_mixture/1", N: f.N, Observations: observations, Components: f.Components, CovarianceType: f.Covariance,
 		LogLikelihood: Number(likelihood), PerObservation: Number(likelihood / float64(observations)),
-		WhereFitted: Number(f.LogLikelihood / float64(f.Observations)), ComponentCounts: counts, known: knownOf(e, a), Warnings: said}
+		WhereFitted: Number(f.LogLikelihood / float64(f.Observations)), ComponentCounts: counts, known: knownOf(e, a), Warnings: warnings}
 }
 
 // mixtureErrors holds standard errors, in the shapes of the estimates.
@@ -99,8 +99,8 @@ type mixtureErrors struct {
 
 // NewMixture is NewFit for a mixture, with the error of its means, its agreement with known
 // groups, and its standard errors, unless they are nil.
-func NewMixture(f *symmom.MixtureFit, e *symmom.MeansError, a *symmom.Agreement, spread *symmom.MixtureErrors, said []string) Mixture {
-	out := Mixture{Schema: "mixture/4", Warnings: said, N: f.N, Observations: f.Observations, Components: f.Components, CovarianceType: f.Covariance, Coordinates: f.Coordinates,
+func NewMixture(f *symmom.MixtureFit, e *symmom.MeansError, a *symmom.Agreement, spread *symmom.MixtureErrors, warnings []string) Mixture {
+	out := Mixture{Schema: "mixture/4", Warnings: warnings, N: f.N, Observations: f.Observations, Components: f.Components, CovarianceType: f.Covariance, Coordinates: f.Coordinates,
 		Weights: Numbers(f.Weights), Sigma: Number(f.Sigma), LogLikelihood: Number(f.LogLikelihood), BIC: Number(f.BIC), ICL: Number(f.ICL),
 		Parameters: f.Parameters, Start: f.Start, Converged: f.Converged, Iterations: f.Iterations, DataPasses: f.DataPasses, Seconds: Number(f.Elapsed.Seconds())}
 	for j := range f.Components {
@@ -142,7 +142,7 @@ func rowsOf(m *mat.Dense) (rows [][]Number) {
 	return rows
 }
 
-// ICA is what ica prints.
+// ICA is the output of ica.
 type ICA struct {
 	Schema       string     `json:"schema"`
 	N            int        `json:"n"`
@@ -160,8 +160,8 @@ type ICA struct {
 }
 
 // NewICA is NewFit for a separation of data in coordinates, "" for their own.
-func NewICA(f *symmom.ICA, coordinates string, said []string) ICA {
-	return ICA{Schema: "ica/2", Warnings: said, N: f.N, Observations: f.Observations, Components: f.Components, Coordinates: coordinates,
+func NewICA(f *symmom.ICA, coordinates string, warnings []string) ICA {
+	return ICA{Schema: "ica/2", Warnings: warnings, N: f.N, Observations: f.Observations, Components: f.Components, Coordinates: coordinates,
 		Unmixing: rowsOf(f.Unmixing), Mixing: rowsOf(f.Mixing), Kurtosis: Numbers(f.Kurtosis), Mean: Numbers(f.Mean),
 		Converged: f.Converged, Iterations: f.Iterations, Seconds: Number(f.Elapsed.Seconds())}
 }

@@ -8,7 +8,7 @@ import (
 	"symmom/symmom"
 )
 
-// Mixtures is what mixture prints of several. Status is present if they were interrupted.
+// Mixtures is the output of mixture for several. Status is present if they were interrupted.
 type Mixtures struct {
 	Schema       string          `json:"schema"`
 	N            int             `json:"n"`
@@ -43,8 +43,8 @@ type mixtureResult struct {
 }
 
 // NewMixtures is NewFit for several mixtures, with their agreement with known groups, if any.
-func NewMixtures(s *symmom.Session, found *symmom.Mixtures, agreed map[*symmom.MixtureFit]*symmom.Agreement, said []string) Mixtures {
-	out := Mixtures{Schema: "mixtures/1", N: s.N(), Observations: s.Observations(), Coordinates: s.Coordinates(), Results: []mixtureResult{}, Conclusion: found.Conclusion(), Warnings: said}
+func NewMixtures(s *symmom.Session, found *symmom.Mixtures, agreed map[*symmom.MixtureFit]*symmom.Agreement, warnings []string) Mixtures {
+	out := Mixtures{Schema: "mixtures/1", N: s.N(), Observations: s.Observations(), Coordinates: s.Coordinates(), Results: []mixtureResult{}, Conclusion: found.Conclusion(), Warnings: warnings}
 	if errors.Is(found.Err(), symmom.ErrInterrupted) {
 		out.Status = "interrupted"
 	}

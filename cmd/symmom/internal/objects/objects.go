@@ -1,5 +1,5 @@
-// Package objects is what commands print with --json, as docs/reference/output.schema.json says. The
-// order of the fields is that of the keys.
+// Package objects defines the output of --json, as in docs/reference/output.schema.json.
+// The order of the fields is that of the keys.
 package objects
 
 import (

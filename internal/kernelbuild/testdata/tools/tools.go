@@ -177,7 +177,7 @@ type Envelope[T any] struct {
 // Set and Get run.
 func (e *Envelope[T]) Set(thing T) { e.thing = thing }
 
-// Get returns what Set got.
+// Get returns the value of Set.
 func (e *Envelope[T]) Get() T { return e.thing }
 
 // Ticks needs a field of a compiled type that is not exported.

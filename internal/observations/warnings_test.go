@@ -6,7 +6,7 @@ import (
 	"symmom/internal/notice"
 )
 
-// texts is what warnings say, nil if there are none.
+// texts returns the texts of warnings, nil if there are none.
 func texts(warnings []notice.Warning) []string {
 	var all []string
 	for _, w := range warnings {
@@ -15,7 +15,7 @@ func texts(warnings []notice.Warning) []string {
 	return all
 }
 
-// said joins what warnings say.
-func said(warnings []notice.Warning, sep string) string {
+// joined returns the texts of warnings, joined by sep.
+func joined(warnings []notice.Warning, sep string) string {
 	return strings.Join(texts(warnings), sep)
 }
