@@ -6,6 +6,10 @@ GORELEASER  = github.com/goreleaser/goreleaser/v2@v2.16.0
 TIMED       = -timeout 30m
 E2E         = SYMMOM_PYTHON=$(CURDIR)/.venv/bin/python SYMMOM_S3=$(CURDIR)/.tools/versitygw SYMMOM_GCS=$(CURDIR)/.tools/fake-gcs-server
 
+# What make demo compiles, the tests find compiled. And without C, whose threads reserve too
+# much address space for a `ulimit -v` of 1 GB.
+export CGO_ENABLED = 0
+
 .PHONY: help demo build test check setup lint race kernels suite nightly fuzz torture notebooks lite site bench paper release clean
 
 help: # this list
@@ -14,14 +18,15 @@ help: # this list
 demo: build # builds symmom and decomposes handwriting, into report.html
 	bin/symmom demo --html report.html
 
-# Without C, whose threads reserve too much address space for a `ulimit -v` of 1
-# GB. The tag takes in the source that symmom kernel build unpacks.
+# The tag takes in the source that symmom kernel build unpacks.
 build: # bin/symmom
 	go run ./internal/sourcecode/pack
-	CGO_ENABLED=0 go build -trimpath -tags source -o bin/symmom ./cmd/symmom
+	go build -tags source -o bin/symmom ./cmd/symmom
 
+# Without vet and without symbols for debuggers, which would take a quarter of the time; make
+# lint vets.
 test: # the tests that need nothing but Go, without the longest: minutes
-	go test -short ./...
+	go test -short -vet=off -ldflags=-s ./...
 
 # The suite comes last, so that a run ends with go test's own lines.
 check: setup lint race kernels suite # all tests, with Python, Chromium, Spark and others, which it installs: half an hour
@@ -48,9 +53,9 @@ lint: # gofmt, vet, staticcheck, tidy; other systems compile
 # sleeps at each exit is no use to commands in scripts.
 ONE_BY_ONE  = /(advice|bench|charts|compiles|conformance|export|fits|gen|house|matfile|modelfile|paper|reference|release|solve|svg)$$
 race: # the race detector, on what runs side by side
-	go test -race $(TIMED) -run '^TestSVGIsStable$$' ./charts
-	GOGC=1 GORACE=atexit_sleep_ms=0 go test -race $(TIMED) -count=1 -run '^(TestCells|TestTypes)$$' ./repl ./repl/conformance
-	GORACE=atexit_sleep_ms=0 go test -race -short $(TIMED) $$(go list ./... | grep -vE '$(ONE_BY_ONE)')
+	CGO_ENABLED=1 go test -race $(TIMED) -run '^TestSVGIsStable$$' ./charts
+	CGO_ENABLED=1 GOGC=1 GORACE=atexit_sleep_ms=0 go test -race $(TIMED) -count=1 -run '^(TestCells|TestTypes)$$' ./repl ./repl/conformance
+	CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 go test -race -short $(TIMED) $$(go list ./... | grep -vE '$(ONE_BY_ONE)')
 
 # What the suite does not run: it takes the best kernels of the processor. The
 # generic ones are the code of purego.
