@@ -186,7 +186,7 @@ func TestImports(t *testing.T) {
 		`import "unsafe"`:             "--unrestricted",
 		`import "github.com/no/such"`: "standard library",
 		`import "unique"`:             "has most of the standard library",
-		`import "symmom"`:             "there already",
+		`import "symmom"`:             "available without an import",
 	} {
 		if e := s.fails(t, source); e.Kind != "import" || !strings.Contains(e.Message, want) || e.Column < 8 {
 			t.Errorf("%s\n%s, want %q", source, e.Report(), want)
