@@ -196,7 +196,7 @@ func TestRefusals(t *testing.T) {
 	h := honestFit(t)
 	for text, sane := range map[string]bool{
 		"data.npy: every value is zero, so every moment is zero; there is nothing to decompose": false,
-		"the moment of order 3 is zero to within rounding: there is nothing to fit":                  false,
+		"the moment of order 3 is zero to within rounding: there is nothing to fit":             false,
 		"decompose: no start reached a finite objective":                                        false,
 	} {
 		v := &verdict{q: h.q, faults: map[string]string{}}
