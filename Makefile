@@ -45,13 +45,13 @@ lint: # gofmt, vet, staticcheck, tidy; other systems compile
 	cd notebooks/gophernotes && go vet ./... && go mod tidy -diff
 	go run ./internal/house/compiles darwin/arm64 windows/amd64 linux/386
 	GOARCH=arm64 go vet ./internal/linalg
-	GOOS=js GOARCH=wasm go build -o .tools/cross.wasm ./lite/wasm
+	GOOS=js GOARCH=wasm go build -trimpath -buildvcs=false -o .tools/cross.wasm ./lite/wasm
 
 # Left out are packages that start no goroutine of their own (paper starts one, which
 # draws; of charts the one test that draws in several is run), or run code together that
-# others run here, and what takes long, which the night runs. The second the detector
-# sleeps at each exit is no use to commands in scripts.
-ONE_BY_ONE  = /(advice|bench|charts|compiles|conformance|export|fits|gen|house|matfile|modelfile|paper|reference|release|solve|svg)$$
+# others run here, as the commands do, and what takes long; the night runs both. The second
+# the detector sleeps at each exit is no use to commands in scripts.
+ONE_BY_ONE  = /(advice|bench|charts|cmd/symmom|compiles|conformance|export|fits|gen|house|matfile|modelfile|paper|reference|release|solve|svg)$$
 race: # the race detector, on what runs side by side
 	CGO_ENABLED=1 go test -race $(TIMED) -run '^TestSVGIsStable$$' ./charts
 	CGO_ENABLED=1 GOGC=1 GORACE=atexit_sleep_ms=0 go test -race $(TIMED) -count=1 -run '^(TestCells|TestTypes)$$' ./repl ./repl/conformance
@@ -61,10 +61,10 @@ race: # the race detector, on what runs side by side
 # generic ones are the code of purego.
 NUMERICAL = ./internal/linalg ./internal/ktensor ./internal/moment ./internal/norm ./internal/solve
 kernels: # the numerical tests on the kernels of other processors, and in pure Go
-	SYMMOM_CPU=generic go test $(TIMED) -count=1 ./internal/linalg ./internal/ktensor
-	SYMMOM_CPU=avx2 go test $(TIMED) -count=1 $(NUMERICAL)
-	go test $(TIMED) -count=1 -tags purego $(NUMERICAL)
-	go test $(TIMED) -count=1 -tags purego -run 'Equals|Example' ./symmom
+	SYMMOM_CPU=generic go test -short $(TIMED) -count=1 ./internal/linalg ./internal/ktensor
+	SYMMOM_CPU=avx2 go test -short $(TIMED) -count=1 $(NUMERICAL)
+	go test -short $(TIMED) -count=1 -tags purego $(NUMERICAL)
+	go test -short $(TIMED) -count=1 -tags purego -run 'Equals|Example' ./symmom
 
 # The statements of symmom and internal are counted, separately from the race detector:
 # counting them atomically in the innermost loops would take ten times as long. The

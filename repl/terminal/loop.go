@@ -112,6 +112,7 @@ func (s *session) turn(ctx context.Context, source string, interrupts <-chan os.
 	s.keys.begin()
 	err := untilInterrupt(ctx, interrupts, func(ctx context.Context) (err error) {
 		defer s.keys.end()
+		defer context.AfterFunc(ctx, s.keys.end)() // a read ends rather than being abandoned
 		r, err = s.Eval(ctx, source)
 		return err
 	})

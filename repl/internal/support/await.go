@@ -65,8 +65,8 @@ func (r *Runtime) await(what string, call func()) {
 		case <-time.After(lateness):
 			a.left.Store(true)
 			r.leaves(what, interrupted)
-			panic(r.raise(symmom.ErrInterrupted))
 		}
+		panic(r.raise(symmom.ErrInterrupted))
 	}
 	switch {
 	case a.panicked != nil:
