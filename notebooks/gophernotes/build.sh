@@ -28,4 +28,4 @@ grep -qF "$wrong" "$literals" || { echo "build.sh: gomacro has changed: look whe
 sed -i "s/ret = v\.Convert(t\.ReflectType())\$/&.Interface()/" "$literals"
 cp go.mod go.sum .build
 go mod edit -replace github.com/gopherdata/gophernotes=./.build/gophernotes -replace github.com/cosmos72/gomacro=./.build/gomacro .build/go.mod
-go build -modfile .build/go.mod -trimpath -o "$out" github.com/gopherdata/gophernotes
+go build -modfile .build/go.mod -o "$out" github.com/gopherdata/gophernotes
