@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/reeflective/readline"
 	"golang.org/x/term"
@@ -112,7 +113,8 @@ func (s *session) turn(ctx context.Context, source string, interrupts <-chan os.
 	s.keys.begin()
 	err := untilInterrupt(ctx, interrupts, func(ctx context.Context) (err error) {
 		defer s.keys.end()
-		defer context.AfterFunc(ctx, s.keys.end)() // a read ends rather than being abandoned
+		// A read ends rather than being abandoned, once the cell is interrupted.
+		defer context.AfterFunc(ctx, func() { time.Sleep(5 * time.Millisecond); s.keys.end() })()
 		r, err = s.Eval(ctx, source)
 		return err
 	})

@@ -17,7 +17,7 @@ import (
 
 // lateness is how long a call may go on after an interrupt before it is left behind. It is
 // less than the session gives a cell to end by itself.
-const lateness = 20 * time.Millisecond
+const lateness = 40 * time.Millisecond
 
 // awaited is a call of compiled code, in a goroutine of its own.
 type awaited struct {
