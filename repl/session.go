@@ -336,7 +336,9 @@ func (s *Session) begin(ctx context.Context, shown func([]any)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	own, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	s.leave, s.cancel = context.AfterFunc(ctx, cancel), cancel
+	s.cancel = sync.OnceFunc(func() { cancel(); s.allowReads(false) })
+	s.leave = context.AfterFunc(ctx, s.cancel)
+	s.allowReads(true)
 	s.ctx, s.shown, s.longCalls = breath.Context(own), shown, 0
 }
 
@@ -345,8 +347,19 @@ func (s *Session) finish() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	// Goroutines that the cell left running may still make long calls.
-	s.leave()
+	if !s.leave() {
+		s.cancel() // waits for the one that has begun
+	}
+	s.allowReads(false)
 	s.ctx, s.shown = context.Background(), nil
+}
+
+// allowReads lets cells read their standard input, or ends their reads: one left behind would
+// take the first key of the next line.
+func (s *Session) allowReads(allow bool) {
+	if in, ok := s.config.Stdin.(interface{ AllowReads(allow bool) }); ok {
+		in.AllowReads(allow)
+	}
 }
 
 func (s *Session) cellContext() context.Context {

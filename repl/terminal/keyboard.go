@@ -27,14 +27,16 @@ func (k *keyboard) File() *os.File { return k.shared }
 // ForCells is os.Stdin in cells.
 func (k *keyboard) ForCells() *os.File { return k.own }
 
-// begin and end bracket a cell.
-func (k *keyboard) begin() { k.allow(time.Time{}) }
-func (k *keyboard) end()   { k.allow(time.Unix(1, 0)) }
-
-func (k *keyboard) allow(until time.Time) {
-	if k.own != k.shared {
-		_ = k.own.SetReadDeadline(until) // it blocks after all if a cell has asked for its descriptor
+// AllowReads lets cells read, or ends their reads.
+func (k *keyboard) AllowReads(allow bool) {
+	if k.own == k.shared {
+		return
 	}
+	var until time.Time
+	if !allow {
+		until = time.Unix(1, 0)
+	}
+	_ = k.own.SetReadDeadline(until) // it blocks after all if a cell has asked for its descriptor
 }
 
 func (k *keyboard) close() {

@@ -10,7 +10,6 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
-	"time"
 
 	"github.com/reeflective/readline"
 	"golang.org/x/term"
@@ -110,11 +109,7 @@ func (s *session) turn(ctx context.Context, source string, interrupts <-chan os.
 	default:
 	}
 	var r repl.Result
-	s.keys.begin()
 	err := untilInterrupt(ctx, interrupts, func(ctx context.Context) (err error) {
-		defer s.keys.end()
-		// A read ends rather than being abandoned, once the cell is interrupted.
-		defer context.AfterFunc(ctx, func() { time.Sleep(5 * time.Millisecond); s.keys.end() })()
 		r, err = s.Eval(ctx, source)
 		return err
 	})

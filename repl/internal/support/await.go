@@ -49,12 +49,13 @@ func (a *awaited) run(r *Runtime, call func()) {
 	a.returned = true
 }
 
-// await makes a call that may wait in the system. An interrupt leaves it behind if it does
-// not end: it goes on in its goroutine, and the cell ends. No code of the cell runs after
-// it: what the call returns is dropped, and functions of cells that it calls return at
-// once, see enter.
+// await makes a call that may wait in the system. An interrupt during the call ends the
+// cell; one before it, as in deferred functions, ends the cell only if the call does not
+// return. A call that does not return is abandoned: it goes on in its goroutine, its results
+// are dropped, and functions of cells that it calls return at once, see enter.
 func (r *Runtime) await(what string, call func()) {
 	interrupted := r.session.Interrupts()
+	deferred := closed(interrupted)
 	a := &awaited{done: make(chan struct{})}
 	go a.run(r, call)
 	select {
@@ -66,6 +67,8 @@ func (r *Runtime) await(what string, call func()) {
 			a.left.Store(true)
 			r.leaves(what, interrupted)
 		}
+	}
+	if a.left.Load() || !deferred && closed(interrupted) {
 		panic(r.raise(symmom.ErrInterrupted))
 	}
 	switch {
@@ -73,6 +76,15 @@ func (r *Runtime) await(what string, call func()) {
 		panic(r.raise(a.panicked))
 	case !a.returned:
 		runtime.Goexit() // as the call did
+	}
+}
+
+func closed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
 	}
 }
 
