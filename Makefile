@@ -6,8 +6,8 @@ GORELEASER  = github.com/goreleaser/goreleaser/v2@v2.16.0
 TIMED       = -timeout 30m
 E2E         = SYMMOM_PYTHON=$(CURDIR)/.venv/bin/python SYMMOM_S3=$(CURDIR)/.tools/versitygw SYMMOM_GCS=$(CURDIR)/.tools/fake-gcs-server
 
-# What make demo compiles, the tests find compiled. And without C, whose threads reserve too
-# much address space for a `ulimit -v` of 1 GB.
+# The same for all, so that packages are compiled once; and without C, whose threads reserve
+# too much address space for a `ulimit -v` of 1 GB.
 export CGO_ENABLED = 0
 
 .PHONY: help demo build test check setup lint race kernels suite nightly fuzz torture notebooks lite site bench paper release clean
@@ -29,7 +29,7 @@ test: # the tests that need nothing but Go, without the longest: minutes
 	go test -short -vet=off -ldflags=-s ./...
 
 # The suite comes last, so that a run ends with go test's own lines.
-check: setup lint race kernels suite # all tests, with Python, Chromium, Spark and others, which it installs: half an hour
+check: setup lint race kernels suite # the long tests too, with Python, Chromium, Spark and others, which it installs: 40 minutes
 
 setup: # installs what make check needs
 	scripts/setup.sh
@@ -67,9 +67,9 @@ kernels: # the numerical tests on the kernels of other processors, and in pure G
 	go test -short $(TIMED) -count=1 -tags purego -run 'Equals|Example' ./symmom
 
 # The statements of symmom and internal are counted, separately from the race detector:
-# counting them atomically in the innermost loops would take ten times as long. The
-# conformance of cells has a script of its own.
-suite: setup # all tests but the race detector's, and coverage
+# counting them atomically in the innermost loops would take ten times as long. The whole
+# conformance of cells is a part of scripts/nightly.sh.
+suite: setup # the tests of make check without the race detector, and coverage
 	$(E2E) go test $(TIMED) -tags e2e -count=1 -coverpkg=./symmom/...,./internal/... -coverprofile=coverage.out ./symmom/... ./internal/...
 	scripts/coverage.sh coverage.out 85
 	scripts/lite.sh

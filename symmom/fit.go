@@ -49,10 +49,11 @@ type Fit struct {
 	// step would lower f by about its square times f. It is 0 if that is within the
 	// rounding of f, an upper bound if ||X||^2 is an estimate, and NaN where rounding
 	// hides X - M, at a RelativeError below 1e-12 or of components that cancel, or some
-	// directions of J, at a Condition of the components above 20,000; by the
-	// paper's rule (L-BFGS with Scale "none"), which compares GradientNorm; and for a run of a
-	// high rank that was interrupted while it was found. Of the sampled form, which compares
-	// nothing, it is that of the solution, on all observations.
+	// directions of J, at a Condition of the components above 20,000, or less if the
+	// RelativeError is small; by the paper's rule (L-BFGS with Scale "none"), which compares
+	// GradientNorm; and for a run of a high rank that was interrupted while it was found. Of
+	// the sampled form, which compares nothing, it is that of the solution, on all
+	// observations.
 	Cosine float64
 
 	Status      Status        // of the best start, or "interrupted"

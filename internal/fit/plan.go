@@ -224,7 +224,7 @@ func (c *plan) finish(f *Result, s *solution, fingerprint <-chan string) error {
 		f.Warnings = append(f.Warnings, c.promised(s, share)...)
 	}
 	f.Model = c.model(s.x, unit)
-	if d := f.Model.Diagnose(); !c.o.papers() && s.search.ignores(s.x, s.f, d.Condition) {
+	if !math.IsNaN(f.Cosine) && !c.o.Nonnegative && s.search.ignores(s.x, s.f, f.Model.Diagnose().Condition) {
 		f.Cosine = math.NaN()
 	}
 	if s.f < 0 { // else it is no better than none

@@ -187,7 +187,8 @@ func (c *search) run(k int, o *moment.Objective, guess starter) (out outcome) {
 	default:
 		res, err = solve.GaussNewton(fg, gn.Solve, x0, settings)
 	}
-	if settings.Stationarity != nil && res.G != nil && linalg.Finite(res.G...) { // in full, for a run that did not converge
+	// In full, where a single column was enough to go on.
+	if settings.Stationarity != nil && !(res.Stationarity <= c.o.Tolerance) && res.G != nil && linalg.Finite(res.G...) {
 		res.Stationarity = c.cosine(gn, res.X, res.F, res.G, math.Inf(1))
 	}
 	c.ended(k, &out, res, err, began)

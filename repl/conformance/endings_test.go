@@ -57,9 +57,6 @@ type ending struct {
 // session may end by that, except for what testdata/endings-deaths.txt lists.
 func TestEndings(t *testing.T) {
 	slow.Test(t)
-	if *wasm != "" {
-		t.SkipNow()
-	}
 	only, err := regexp.Compile(*endingsOf)
 	if err != nil {
 		t.Fatal(err)
