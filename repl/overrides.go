@@ -75,3 +75,11 @@ func (s *Session) overrides() interp.Exports {
 	}
 	return overrides
 }
+
+// allowReads lets cells read their standard input, or ends their reads: one left behind would
+// take the first key of the next line.
+func (s *Session) allowReads(allow bool) {
+	if in, ok := s.config.Stdin.(interface{ AllowReads(allow bool) }); ok {
+		in.AllowReads(allow)
+	}
+}

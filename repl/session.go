@@ -354,14 +354,6 @@ func (s *Session) finish() {
 	s.ctx, s.shown = context.Background(), nil
 }
 
-// allowReads lets cells read their standard input, or ends their reads: one left behind would
-// take the first key of the next line.
-func (s *Session) allowReads(allow bool) {
-	if in, ok := s.config.Stdin.(interface{ AllowReads(allow bool) }); ok {
-		in.AllowReads(allow)
-	}
-}
-
 func (s *Session) cellContext() context.Context {
 	s.mu.Lock()
 	defer s.mu.Unlock()
