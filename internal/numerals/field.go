@@ -59,6 +59,9 @@ func parse(s string) (Kind, float64) {
 		return Missing, math.NaN()
 	}
 	s = trim(s)
+	if isMissing(s) { // first, since errors of strconv take memory
+		return Missing, math.NaN()
+	}
 	v, err := ParseFloat(s)
 	switch {
 	case err == nil && v != v:
@@ -69,8 +72,6 @@ func parse(s string) (Kind, float64) {
 		return Number, v
 	case errors.Is(err, strconv.ErrRange):
 		return TooLarge, v
-	case isMissing(s):
-		return Missing, math.NaN()
 	}
 	var room [64]byte
 	if number, ok := (Style{}).rewrite(s, room[:0]); ok {
@@ -115,10 +116,17 @@ func IsComplex(field string) bool {
 // isMissing reports whether a field is a word that programs write for a missing value; those
 // that ParseFloat takes for NaN are not repeated.
 func isMissing(s string) bool {
-	if len(s) > 8 {
+	var lower [8]byte
+	if len(s) > len(lower) {
 		return false
 	}
-	switch strings.ToLower(s) {
+	for i := range len(s) {
+		lower[i] = s[i]
+		if 'A' <= s[i] && s[i] <= 'Z' {
+			lower[i] |= 0x20
+		}
+	}
+	switch string(lower[:len(s)]) {
 	case "", "na", "n/a", "#n/a", "#n/a n/a", "-nan", "+nan", "<na>", "null", "none":
 		return true
 	case ".", "?": // SAS, Stata and SPSS; ARFF and UCI's tables

@@ -233,7 +233,7 @@ func readColumnar(ctx context.Context, in input, r io.Reader, found string, o Op
 	} else {
 		slab = make([]float64, min(l.slab(), slices.Max(append(l.file.Parts(), 1)))*l.stride)
 		if !o.Float32 {
-			t.values = linalg.GrowLarge[float64](nil, l.rows*n)
+			t.values = grow[float64](nil, l.rows*n)
 		}
 	}
 	if l.sel.Weights >= 0 {

@@ -15,7 +15,6 @@ import (
 	"symmom/internal/columns"
 	"symmom/internal/dialect"
 	"symmom/internal/faults"
-	"symmom/internal/linalg"
 	"symmom/internal/notice"
 	"symmom/internal/numerals"
 	"symmom/internal/plainrows"
@@ -172,10 +171,10 @@ func (c *csvReader) reserve(values int) error {
 		return nil // perhaps the rows to come are longer, and so fewer
 	}
 	if c.options.Float32 {
-		t.values32 = linalg.GrowLarge(t.values32, values)
+		t.values32 = grow(t.values32, values)
 		return nil
 	}
-	t.values = linalg.GrowLarge(t.values, values)
+	t.values = grow(t.values, values)
 	return nil
 }
 

@@ -3,12 +3,14 @@ package observations
 import (
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 	"unsafe"
 
 	"symmom/internal/budget"
 	"symmom/internal/columns"
 	"symmom/internal/linalg"
+	"symmom/internal/memory"
 )
 
 // Row returns observation i as float64: where it is, or converted to *scratch,
@@ -108,7 +110,16 @@ func room[T float32 | float64](b budget.Budget, v []T, more int) ([]T, error) {
 	if err != nil {
 		return v, err
 	}
-	return linalg.GrowLarge(v, size), nil
+	return grow(v, size), nil
+}
+
+// grow returns v with room for size numbers in all. What was dropped before, such as a table
+// that is read again in another way, leaves its room to a large one.
+func grow[T float32 | float64](v []T, size int) []T {
+	if size > cap(v) && size > memory.Small/8 {
+		runtime.GC()
+	}
+	return linalg.GrowLarge(v, size)
 }
 
 // read32 reads the elements of an array in C order, those of the columns that

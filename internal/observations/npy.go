@@ -243,7 +243,7 @@ func (e *elements) readAll() ([]float64, error) {
 		if err != nil {
 			return nil, err
 		}
-		v = linalg.GrowLarge(v, min(size, e.total))
+		v = grow(v, min(size, e.total))
 		v = v[:cap(v)]
 	}
 }

@@ -40,9 +40,9 @@ func (f *Layout) parse(p *piece) {
 	if bytes.IndexByte(p.text, '"') >= 0 {
 		return
 	}
-	if p.Values == nil {
-		p.Values = make([]float64, 0, len(p.text)/8) // as many as usual, or grown once or twice
-	}
+	// A row has a byte after each field but perhaps the last.
+	rows := min(bytes.Count(p.text, []byte{'\n'}), len(p.text)/f.Fields) + 1
+	p.Values = slices.Grow(p.Values, rows*f.N)
 	for text := p.text; len(text) > 0; {
 		line := text
 		if i := bytes.IndexByte(text, '\n'); i >= 0 {
