@@ -20,7 +20,7 @@ demo: build # builds symmom and decomposes handwriting, into report.html
 
 # The tag takes in the source that symmom kernel build unpacks.
 build: # bin/symmom
-	go run ./internal/sourcecode/pack
+	go run ./internal/build/sourcecode/pack
 	go build -tags source -o bin/symmom ./cmd/symmom
 
 # Without vet and without symbols for debuggers, which would take a quarter of the time; make
@@ -43,8 +43,8 @@ lint: # gofmt, vet, staticcheck, tidy; other systems compile
 	go run $(STATICCHECK) -tags e2e ./...
 	go mod tidy -diff
 	cd notebooks/gophernotes && go vet ./... && go mod tidy -diff
-	go run ./internal/house/compiles darwin/arm64 windows/amd64 linux/386
-	GOARCH=arm64 go vet ./internal/linalg
+	go run ./internal/test/house/compiles darwin/arm64 windows/amd64 linux/386
+	GOARCH=arm64 go vet ./internal/math/linalg
 	GOOS=js GOARCH=wasm go build -trimpath -buildvcs=false -o .tools/cross.wasm ./lite/wasm
 
 # Left out are packages that start no goroutine of their own (paper starts one, which
@@ -59,9 +59,9 @@ race: # the race detector, on what runs side by side
 
 # What the suite does not run: it takes the best kernels of the processor. The
 # generic ones are the code of purego.
-NUMERICAL = ./internal/linalg ./internal/ktensor ./internal/moment ./internal/norm ./internal/solve
+NUMERICAL = ./internal/math/linalg ./internal/math/ktensor ./internal/moment ./internal/moment/norm ./internal/math/solve
 kernels: # the numerical tests on the kernels of other processors, and in pure Go
-	SYMMOM_CPU=generic go test -short $(TIMED) -count=1 ./internal/linalg ./internal/ktensor
+	SYMMOM_CPU=generic go test -short $(TIMED) -count=1 ./internal/math/linalg ./internal/math/ktensor
 	SYMMOM_CPU=avx2 go test -short $(TIMED) -count=1 $(NUMERICAL)
 	go test -short $(TIMED) -count=1 -tags purego $(NUMERICAL)
 	go test -short $(TIMED) -count=1 -tags purego -run 'Equals|Example' ./symmom

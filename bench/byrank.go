@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 
 	"symmom/internal/moment"
-	"symmom/internal/obs"
+	"symmom/internal/moment/block"
 )
 
 // The ranks of byRank, and how a rank is judged: by the best of its neighbours.
@@ -30,7 +30,7 @@ func (b *bench) byRank() (*section, error) {
 	seconds := b.seconds / 4 // ranks are compared, so all have to be measured soon after each other
 	var entrants []entrant
 	for r := 1; r <= mostRank; r++ {
-		_, call := evaluator(&moment.Implicit{Data: &obs.Dense{P: p, N: n, V: v}, D: d}, r, point(n, r), 1)
+		_, call := evaluator(&moment.Implicit{Data: &block.Dense{P: p, N: n, V: v}, D: d}, r, point(n, r), 1)
 		entrants = append(entrants, entrant{fmt.Sprintf("r = %d", r), func() (took float64, err error) {
 			onOneCore(b.core, func() { took = perCall(seconds, call) })
 			return took, nil

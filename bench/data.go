@@ -6,9 +6,9 @@ import (
 	"os"
 	"path/filepath"
 
+	"symmom/internal/data/load"
 	"symmom/internal/moment"
-	"symmom/internal/obs"
-	"symmom/internal/observations"
+	"symmom/internal/moment/block"
 )
 
 // set is a data file that both sides read.
@@ -47,15 +47,15 @@ func (b *bench) make(s set, r request) error {
 }
 
 // load has the peer read the file, and reads it for symmom's evaluations.
-func (b *bench) load(s set) (*obs.Dense, error) {
+func (b *bench) load(s set) (*block.Dense, error) {
 	if err := b.loadPeer(s); err != nil {
 		return nil, err
 	}
-	x, err := observations.Load(b.ctx, s.path, observations.Options{})
+	x, err := load.Load(b.ctx, s.path, load.Options{})
 	if err != nil {
 		return nil, err
 	}
-	return &obs.Dense{P: x.P, N: x.N, V: x.Values}, nil
+	return &block.Dense{P: x.P, N: x.N, V: x.Values}, nil
 }
 
 // loadPeer has the peer read the file.

@@ -5,9 +5,9 @@ import (
 	"math"
 	"runtime"
 
-	"symmom/internal/linalg"
+	"symmom/internal/math/linalg"
 	"symmom/internal/moment"
-	"symmom/internal/obs"
+	"symmom/internal/moment/block"
 )
 
 // problem is one row of the evaluations.
@@ -74,11 +74,11 @@ func (b *bench) evaluations() (*section, error) {
 	}
 	s.note("NumPy ms is its fastest variant: implicit, blocks of %v observations (0: all); explicit, the first product as one dgemm for all columns (gemm, then einsum; transposed, then matrix-vector products) or matrix-vector products throughout (chains). The target of the explicit form was set for gemm; both ratios are judged.", blocks)
 	s.note("f of both agrees to %g and the norm of the gradient to %g, relative; a run in which they do not ends with an error.", agreement, agreement)
-	s.note("float32: the observations stored in 4 bytes, sums in 8 (obs.Dense.V32, linalg.TTSV of float32); NumPy has them in 8.")
+	s.note("float32: the observations stored in 4 bytes, sums in 8 (block.Dense.V32, linalg.TTSV of float32); NumPy has them in 8.")
 	return s, nil
 }
 
-func (b *bench) problemData(q problem) (*obs.Dense, error) {
+func (b *bench) problemData(q problem) (*block.Dense, error) {
 	var s set
 	var err error
 	if q.n == 500 {
@@ -119,7 +119,7 @@ const agreement = 1e-9
 // agreement32 is the same for data rounded to 4 bytes (2^-24, to the power d).
 const agreement32 = 1e-5
 
-func (b *bench) implicitRows(s *section, q problem, x *obs.Dense) error {
+func (b *bench) implicitRows(s *section, q problem, x *block.Dense) error {
 	c := contest{form: "implicit", tensor: &moment.Implicit{Data: x, D: q.d},
 		flops: 4 * float64(q.p) * float64(q.n) * float64(q.r), bytes: 8 * float64(len(x.V)), read: x.V,
 		tolerance: agreement, target: q.implicit, roof: q.roof, reference: -1}
@@ -139,14 +139,14 @@ func (b *bench) implicitRows(s *section, q problem, x *obs.Dense) error {
 }
 
 // narrowed returns x stored in 4 bytes per number.
-func narrowed(x *obs.Dense) *obs.Dense {
-	y := &obs.Dense{P: x.P, N: x.N, Nu: x.Nu, V32: make([]float32, len(x.V))}
+func narrowed(x *block.Dense) *block.Dense {
+	y := &block.Dense{P: x.P, N: x.N, Nu: x.Nu, V32: make([]float32, len(x.V))}
 	linalg.LargePages(y.V32)
 	linalg.Narrow(y.V32, x.V)
 	return y
 }
 
-func (b *bench) explicitRow(s *section, q problem, x *obs.Dense) error {
+func (b *bench) explicitRow(s *section, q problem, x *block.Dense) error {
 	var formed struct{ Seconds float64 }
 	if err := b.peer.ask(request{"do": "form", "d": q.d}, &formed); err != nil {
 		return err

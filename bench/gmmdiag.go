@@ -7,8 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/ktensor"
-	"symmom/internal/linalg"
+	"symmom/internal/math/ktensor"
+	"symmom/internal/math/linalg"
 	"symmom/symmom"
 )
 

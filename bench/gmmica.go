@@ -10,7 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/ktensor"
+	"symmom/internal/math/ktensor"
 	"symmom/symmom"
 )
 

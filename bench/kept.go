@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"symmom/internal/atomicfile"
+	"symmom/internal/store/atomicfile"
 )
 
 // kept returns the result of do. If data are kept, the result is stored under its

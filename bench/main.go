@@ -30,8 +30,8 @@ import (
 	gcpu "github.com/shirou/gopsutil/v4/cpu"
 	"github.com/shirou/gopsutil/v4/load"
 
-	"symmom/internal/atomicfile"
-	"symmom/internal/linalg"
+	"symmom/internal/math/linalg"
+	"symmom/internal/store/atomicfile"
 )
 
 // bench is the state of a run.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"runtime"
 
+	"symmom/internal/data/load"
 	"symmom/internal/moment"
-	"symmom/internal/obs"
-	"symmom/internal/observations"
+	"symmom/internal/moment/block"
 	"symmom/symmom"
 )
 
@@ -77,11 +77,11 @@ func (b *bench) symmom(s set, d, r, threads int, as func(*symmom.Moment) *symmom
 
 // spanSeconds returns the time of the one pass that ||X||^2 and Decompose share.
 func (b *bench) spanSeconds(s set, threads int) (seconds float64, err error) {
-	x, err := observations.Load(b.ctx, s.path, observations.Options{})
+	x, err := load.Load(b.ctx, s.path, load.Options{})
 	if err != nil {
 		return 0, err
 	}
-	data := &obs.Dense{P: x.P, N: x.N, V: x.Values}
+	data := &block.Dense{P: x.P, N: x.N, V: x.Values}
 	measure := func() { seconds = perCall(.01, func() { _, err = moment.Span(b.ctx, data) }) }
 	if threads == 1 {
 		onOneCore(b.core, measure)

@@ -1,6 +1,6 @@
 package main
 
-import "symmom/internal/linalg"
+import "symmom/internal/math/linalg"
 
 //go:noescape
 func fmaAVX512(n int)

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"symmom/internal/linalg"
+	"symmom/internal/math/linalg"
 	"symmom/internal/moment"
-	"symmom/internal/norm"
+	"symmom/internal/moment/norm"
 	"symmom/symmom"
 )
 

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 
-	"symmom/internal/linalg"
+	"symmom/internal/math/linalg"
 )
 
 // roof is the most that one core of the machine can do.

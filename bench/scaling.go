@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 
 	"symmom/internal/moment"
-	"symmom/internal/obs"
+	"symmom/internal/moment/block"
 )
 
 // size is the size of a problem of the scaling measurements.
@@ -62,7 +62,7 @@ func (b *bench) scaling() (*section, error) {
 		entrants := make([]entrant, len(w.values))
 		for i, value := range w.values {
 			q := w.at(value)
-			x := &obs.Dense{P: q.p, N: q.n, V: v[:q.p*q.n]}
+			x := &block.Dense{P: q.p, N: q.n, V: v[:q.p*q.n]}
 			_, call := evaluator(&moment.Implicit{Data: x, D: q.d}, q.r, point(q.n, q.r), 1)
 			entrants[i] = entrant{w.name, func() (seconds float64, err error) {
 				onOneCore(b.core, func() { seconds = perCall(b.seconds, call) })

@@ -5,9 +5,9 @@ import (
 	"path/filepath"
 	"runtime"
 
+	"symmom/internal/data/load"
 	"symmom/internal/moment"
-	"symmom/internal/obs"
-	"symmom/internal/observations"
+	"symmom/internal/moment/block"
 )
 
 // Goals of sparse observations.
@@ -46,7 +46,7 @@ func (b *bench) sparseKind(sec *section, name string, skew int) error {
 		return err
 	}
 	before := heap()
-	x, err := observations.Load(b.ctx, path, observations.Options{Sparse: true})
+	x, err := load.Load(b.ctx, path, load.Options{Sparse: true})
 	if err != nil {
 		return err
 	}
@@ -56,14 +56,14 @@ func (b *bench) sparseKind(sec *section, name string, skew int) error {
 	sec.judge(atMost("sparse observations, variables "+name+": bytes in memory / those of SciPy's arrays", (heap()-before)/theirs.Bytes, sparseMemory, "%.2f"))
 	sec.note("variables %s: SciPy's arrays are %s for %.0f values. NumPy ms is its fastest variant: CSR times a block of vectors, and back by the same arrays (csr) or by those of the transposed matrix, stored too (both).", name, bytes(theirs.Bytes), theirs.Stored)
 	for _, q := range []problem{{3, n, p, 10, sparseFaster, 0, 0, 0}, {4, n, p, 5, 0, 0, 0, 0}} {
-		if err := b.sparseRow(sec, q, name, &obs.SparseRows{P: x.P, N: x.N, Values: x.Sparse}); err != nil {
+		if err := b.sparseRow(sec, q, name, &block.SparseRows{P: x.P, N: x.N, Values: x.Sparse}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (b *bench) sparseRow(s *section, q problem, name string, x *obs.SparseRows) error {
+func (b *bench) sparseRow(s *section, q problem, name string, x *block.SparseRows) error {
 	stored := float64(x.Values.Stored())
 	return b.contest(s, q, contest{form: "sparse, " + name, tensor: &moment.Implicit{Data: x, D: q.d},
 		flops: 4 * stored * float64(q.r), bytes: 12 * stored, read: x.Values.V,

@@ -11,7 +11,7 @@ import (
 
 	gcpu "github.com/shirou/gopsutil/v4/cpu"
 
-	"symmom/internal/atomicfile"
+	"symmom/internal/store/atomicfile"
 )
 
 // resultsDir holds a page for each processor: figures of one say nothing of another.

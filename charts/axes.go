@@ -10,8 +10,8 @@ import (
 	"github.com/rivo/uniseg"
 
 	"symmom/charts/internal/scripts"
-	"symmom/internal/linalg"
-	"symmom/internal/words"
+	"symmom/internal/math/linalg"
+	"symmom/internal/text/words"
 )
 
 // symbols are the marks of series that colours do not distinguish.

@@ -8,7 +8,7 @@ import (
 
 	"symmom/charts/internal/scaling"
 	"symmom/charts/internal/traces"
-	"symmom/internal/words"
+	"symmom/internal/text/words"
 	"symmom/symmom"
 )
 

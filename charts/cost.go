@@ -12,7 +12,7 @@ import (
 
 	"symmom/charts/internal/scaling"
 	"symmom/charts/internal/scripts"
-	"symmom/internal/words"
+	"symmom/internal/text/words"
 	"symmom/symmom"
 )
 

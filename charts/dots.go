@@ -10,7 +10,7 @@ import (
 
 	"symmom/charts/internal/scaling"
 	"symmom/charts/internal/scripts"
-	"symmom/internal/words"
+	"symmom/internal/text/words"
 )
 
 // DotSeries is a series of Dots: a mark at each x and y. A mark whose x or y is not

@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/charts/internal/chartjson"
-	"symmom/internal/chromium"
+	"symmom/internal/test/chromium"
 	"symmom/symmom"
 )
 

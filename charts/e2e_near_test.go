@@ -13,7 +13,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
-	"symmom/internal/chromium"
+	"symmom/internal/test/chromium"
 )
 
 // longPage saves a page of many charts and returns its path.

@@ -25,7 +25,7 @@ import (
 
 	"symmom/charts/internal/chartjson"
 	"symmom/datasets"
-	"symmom/internal/chromium"
+	"symmom/internal/test/chromium"
 	"symmom/symmom"
 )
 

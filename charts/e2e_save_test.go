@@ -21,7 +21,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/chromium"
+	"symmom/internal/test/chromium"
 )
 
 // savedWith presses a button of the page's figure and returns the file that is saved.

@@ -12,7 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"symmom/charts/internal/svg"
-	"symmom/internal/chromium"
+	"symmom/internal/test/chromium"
 )
 
 var textElement = regexp.MustCompile(`(?s)<text .*?</text>`)

@@ -14,7 +14,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"symmom/internal/chromium"
+	"symmom/internal/test/chromium"
 	"symmom/symmom"
 )
 

@@ -11,9 +11,9 @@ import (
 
 	"symmom/charts/internal/chartjson"
 	"symmom/charts/internal/sheet"
-	"symmom/internal/files"
-	"symmom/internal/linalg"
-	"symmom/internal/words"
+	"symmom/internal/math/linalg"
+	"symmom/internal/store/files"
+	"symmom/internal/text/words"
 )
 
 // Figure is a picture with its title, caption and notes. The exported fields may be

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/charts/internal/sheet"
-	"symmom/internal/linalg"
-	"symmom/internal/words"
+	"symmom/internal/math/linalg"
+	"symmom/internal/text/words"
 	"symmom/symmom"
 )
 

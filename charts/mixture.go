@@ -13,8 +13,8 @@ import (
 	"symmom/charts/internal/groups"
 	"symmom/charts/internal/scaling"
 	"symmom/charts/internal/scripts"
-	"symmom/internal/likeness"
-	"symmom/internal/words"
+	"symmom/internal/moment/frame"
+	"symmom/internal/text/words"
 	"symmom/symmom"
 )
 
@@ -122,8 +122,8 @@ func (p *mixturePlot) draw() error {
 	if err != nil {
 		return err
 	}
-	there := &likeness.Frame{Coordinates: p.fit.Coordinates, Variables: p.fit.Names, Move: likeness.Move{Center: p.fit.Center, Scale: p.fit.Scale}}
-	order, move, _ := there.Place("mixture", &likeness.Frame{Coordinates: s.Coordinates(), Variables: s.Columns()})
+	there := &frame.Frame{Coordinates: p.fit.Coordinates, Variables: p.fit.Names, Move: frame.Move{Center: p.fit.Center, Scale: p.fit.Scale}}
+	order, move, _ := there.Place("mixture", &frame.Frame{Coordinates: s.Coordinates(), Variables: s.Columns()})
 	for i := 0; move != nil && i < len(index); i++ {
 		move(rows.RawRowView(i))
 	}

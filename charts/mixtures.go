@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math"
 
-	"symmom/internal/words"
+	"symmom/internal/text/words"
 	"symmom/symmom"
 )
 

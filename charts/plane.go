@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/charts/internal/principal"
-	"symmom/internal/linalg"
+	"symmom/internal/math/linalg"
 	"symmom/symmom"
 )
 

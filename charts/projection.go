@@ -11,8 +11,8 @@ import (
 
 	"symmom/charts/internal/groups"
 	"symmom/charts/internal/lengths"
-	"symmom/internal/linalg"
-	"symmom/internal/words"
+	"symmom/internal/math/linalg"
+	"symmom/internal/text/words"
 	"symmom/symmom"
 )
 

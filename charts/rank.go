@@ -9,7 +9,7 @@ import (
 	"strconv"
 
 	values "symmom/charts/internal/numbers"
-	"symmom/internal/words"
+	"symmom/internal/text/words"
 	"symmom/symmom"
 )
 

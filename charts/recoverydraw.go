@@ -10,7 +10,7 @@ import (
 	"symmom/charts/internal/box"
 	"symmom/charts/internal/scaling"
 	"symmom/charts/internal/scripts"
-	"symmom/internal/words"
+	"symmom/internal/text/words"
 )
 
 // cross is the symbol of a true mean.

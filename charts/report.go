@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"symmom/charts/internal/page"
-	"symmom/internal/files"
-	"symmom/internal/words"
+	"symmom/internal/store/files"
+	"symmom/internal/text/words"
 )
 
 // Report is a page of several figures with headings, text and tables, in the

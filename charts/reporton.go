@@ -11,9 +11,9 @@ import (
 
 	"symmom/charts/internal/again"
 	"symmom/charts/internal/groups"
-	"symmom/internal/files"
-	"symmom/internal/linalg"
-	"symmom/internal/words"
+	"symmom/internal/math/linalg"
+	"symmom/internal/store/files"
+	"symmom/internal/text/words"
 	"symmom/symmom"
 )
 

@@ -12,9 +12,9 @@ import (
 
 	"symmom/charts/internal/scaling"
 	"symmom/charts/internal/scripts"
-	"symmom/internal/likeness"
-	"symmom/internal/linalg"
-	"symmom/internal/words"
+	"symmom/internal/math/linalg"
+	"symmom/internal/moment/frame"
+	"symmom/internal/text/words"
 	"symmom/symmom"
 )
 
@@ -100,7 +100,7 @@ func scree(eigenvalues []float64, stand, suggested int) *Figure {
 			mark += fmt.Sprintf(" or %d", suggested)
 		}
 		add("suggested", "stand out", blue, 0, min(stand, len(shown)), dashed(float64(stand)+.5, mark)...)
-		f.Caption = "Eigenvalues of the second moment: " + likeness.Standing(stand, suggested) + "."
+		f.Caption = "Eigenvalues of the second moment: " + frame.Standing(stand, suggested) + "."
 		f.summary += ", " + mark
 	}
 	add("others", "others", grey, stand, len(shown))

@@ -24,7 +24,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/charts/internal/svg"
-	"symmom/internal/slow"
+	"symmom/internal/test/slow"
 	"symmom/symmom"
 )
 

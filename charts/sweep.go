@@ -13,8 +13,8 @@ import (
 	"symmom/charts/internal/scaling"
 	"symmom/charts/internal/scripts"
 	"symmom/charts/internal/traces"
-	"symmom/internal/linalg"
-	"symmom/internal/words"
+	"symmom/internal/math/linalg"
+	"symmom/internal/text/words"
 	"symmom/symmom"
 )
 

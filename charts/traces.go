@@ -13,7 +13,7 @@ import (
 	"symmom/charts/internal/scaling"
 	"symmom/charts/internal/scripts"
 	"symmom/charts/internal/traces"
-	"symmom/internal/words"
+	"symmom/internal/text/words"
 	"symmom/symmom"
 )
 

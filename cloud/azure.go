@@ -18,7 +18,7 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blob"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
 
-	"symmom/internal/files"
+	"symmom/internal/store/files"
 )
 
 func init() { files.Register("azblob", &azure{}) }

@@ -21,7 +21,7 @@ import (
 	"golang.org/x/oauth2"
 	"golang.org/x/oauth2/google"
 
-	"symmom/internal/files"
+	"symmom/internal/store/files"
 )
 
 func init() { files.Register("gs", &googleStore{}) }

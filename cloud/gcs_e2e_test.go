@@ -16,9 +16,8 @@ import (
 	"time"
 
 	"symmom/datasets"
-	"symmom/internal/files"
-	"symmom/internal/freeport"
-	"symmom/internal/s3server"
+	"symmom/internal/store/files"
+	"symmom/internal/test/s3server"
 	"symmom/symmom"
 )
 
@@ -29,7 +28,7 @@ func startGCS(t *testing.T) string {
 	if path == "" {
 		t.Fatal("SYMMOM_GCS is not set: give it the path of fake-gcs-server")
 	}
-	port := strconv.Itoa(freeport.Take(t))
+	port := strconv.Itoa(s3server.Take(t))
 	address := net.JoinHostPort("127.0.0.1", port)
 	server := exec.Command(path, "-scheme", "http", "-host", "127.0.0.1", "-port", port, "-backend", "memory", "-public-host", address, "-external-url", "http://"+address, "-log-level", "error")
 	if err := server.Start(); err != nil {

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"symmom/internal/files"
+	"symmom/internal/store/files"
 )
 
 // halfhearted is a store of Google's protocol that keeps as much as it likes of what it is

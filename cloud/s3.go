@@ -23,7 +23,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 	"github.com/aws/smithy-go/logging"
 
-	"symmom/internal/files"
+	"symmom/internal/store/files"
 )
 
 func init() { files.Register("s3", &amazon{}) }

@@ -19,8 +19,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/config"
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 
-	"symmom/internal/files"
-	"symmom/internal/s3server"
+	"symmom/internal/store/files"
+	"symmom/internal/test/s3server"
 )
 
 // client is one of the server's in use.

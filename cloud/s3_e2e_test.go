@@ -18,8 +18,8 @@ import (
 	"symmom/charts"
 	_ "symmom/cloud"
 	"symmom/datasets"
-	"symmom/internal/files"
-	"symmom/internal/s3server"
+	"symmom/internal/store/files"
+	"symmom/internal/test/s3server"
 	"symmom/symmom"
 )
 

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"symmom/internal/files"
+	"symmom/internal/store/files"
 )
 
 // TestSilentStores writes to servers that take connections and say nothing, and take no

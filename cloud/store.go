@@ -18,7 +18,7 @@ import (
 	"sync"
 	"time"
 
-	"symmom/internal/files"
+	"symmom/internal/store/files"
 )
 
 // clients keeps clients, with the connections and the credentials that they have, as

@@ -8,8 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/draw"
-	"symmom/internal/words"
+	"symmom/internal/data/draw"
+	"symmom/internal/text/words"
 	"symmom/symmom"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/torture"
+	"symmom/internal/test/torture"
 	"symmom/symmom"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/draw"
+	"symmom/internal/data/draw"
 	"symmom/symmom"
 )
 

@@ -14,8 +14,8 @@ import (
 
 	"github.com/go-zeromq/zmq4"
 
-	"symmom/internal/slow"
-	"symmom/internal/torture"
+	"symmom/internal/test/slow"
+	"symmom/internal/test/torture"
 )
 
 // attack is a kernel in its own process, a person who works in it, and a record of

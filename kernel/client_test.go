@@ -12,7 +12,7 @@ import (
 
 	"github.com/go-zeromq/zmq4"
 
-	"symmom/internal/freeport"
+	"symmom/internal/test/s3server"
 )
 
 // patience is how long a test waits for a message that must come.
@@ -48,7 +48,7 @@ func freeConnection(t testing.TB) Connection {
 	t.Helper()
 	c := Connection{Transport: "tcp", IP: "127.0.0.1", SignatureScheme: "hmac-sha256", Key: "a secret"}
 	for _, p := range []*int{&c.ShellPort, &c.IOPubPort, &c.StdinPort, &c.ControlPort, &c.HeartbeatPort} {
-		*p = freeport.Take(t)
+		*p = s3server.Take(t)
 	}
 	return c
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/go-zeromq/zmq4"
 
-	"symmom/internal/clock"
+	"symmom/internal/system/clock"
 )
 
 func TestCells(t *testing.T) {

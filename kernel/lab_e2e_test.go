@@ -20,8 +20,8 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"symmom/internal/chromium"
-	"symmom/internal/freeport"
+	"symmom/internal/test/chromium"
+	"symmom/internal/test/s3server"
 )
 
 // lab is JupyterLab in a browser.
@@ -55,7 +55,7 @@ func openLab(t *testing.T, cells ...string) *lab {
 	settings := filepath.Join(dir, "settings", "@jupyterlab")
 	write(filepath.Join(settings, "apputils-extension", "notification.jupyterlab-settings"), dict{"fetchNews": "false", "checkForUpdates": false})
 	write(filepath.Join(settings, "notebook-extension", "tracker.jupyterlab-settings"), dict{"windowingMode": "none"})
-	port := strconv.Itoa(freeport.Take(t))
+	port := strconv.Itoa(s3server.Take(t))
 	address := net.JoinHostPort("127.0.0.1", port)
 	server := exec.Command(python(t), "-m", "jupyterlab", "--allow-root", "--no-browser", "--ip=127.0.0.1", "--port="+port, "--ServerApp.port_retries=0",
 		"--IdentityProvider.token=secret", "--ServerApp.root_dir="+dir, "--expose-app-in-browser")

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"symmom/internal/clock"
-	"symmom/internal/slow"
+	"symmom/internal/system/clock"
+	"symmom/internal/test/slow"
 	"symmom/repl"
 )
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"symmom/internal/words"
+	"symmom/internal/text/words"
 )
 
 // Instead returns the directory of another kernel of that name, which Jupyter starts

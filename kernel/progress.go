@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"symmom/internal/words"
+	"symmom/internal/text/words"
 	"symmom/repl"
 )
 

@@ -16,7 +16,7 @@ import (
 
 	"github.com/go-zeromq/zmq4"
 
-	"symmom/internal/words"
+	"symmom/internal/text/words"
 )
 
 // Run runs a kernel until a client asks it to end, ctx is cancelled, or its process

@@ -14,7 +14,7 @@ import (
 	"runtime"
 	"strings"
 
-	"symmom/internal/atomicfile"
+	"symmom/internal/store/atomicfile"
 )
 
 // Place is where Jupyter looks for a kernel. The zero value is the user's own

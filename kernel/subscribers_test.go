@@ -14,8 +14,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"symmom/internal/clock"
-	"symmom/internal/slow"
+	"symmom/internal/system/clock"
+	"symmom/internal/test/slow"
 )
 
 // subscribe connects to iopub without a key, subscribes to some topics, and sends

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"symmom/internal/slow"
+	"symmom/internal/test/slow"
 )
 
 // tortured returns n, or n times SYMMOM_TORTURE for a long run.

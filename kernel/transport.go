@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 
-	"symmom/internal/atomicfile"
+	"symmom/internal/store/atomicfile"
 )
 
 // Over TCP every user of the machine can connect to a kernel's ports, and reading

@@ -17,7 +17,7 @@ import (
 	keyboard "github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
-	"symmom/internal/chromium"
+	"symmom/internal/test/chromium"
 )
 
 // site is what scripts/lite.sh builds.

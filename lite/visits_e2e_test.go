@@ -10,7 +10,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"symmom/internal/chromium"
+	"symmom/internal/test/chromium"
 )
 
 // scripts/nightly.sh visits sets them.

@@ -8,7 +8,7 @@ import (
 
 	"symmom/charts"
 	"symmom/datasets"
-	"symmom/internal/words"
+	"symmom/internal/text/words"
 	"symmom/symmom"
 )
 

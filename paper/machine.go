@@ -10,8 +10,8 @@ import (
 	"github.com/shirou/gopsutil/v4/cpu"
 	"github.com/shirou/gopsutil/v4/load"
 
-	"symmom/internal/clock"
-	"symmom/internal/words"
+	"symmom/internal/system/clock"
+	"symmom/internal/text/words"
 	"symmom/symmom"
 )
 

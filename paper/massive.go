@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"symmom/datasets"
-	"symmom/internal/words"
+	"symmom/internal/text/words"
 	"symmom/symmom"
 )
 

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"testing"
 
-	"symmom/internal/chromium"
+	"symmom/internal/test/chromium"
 )
 
 // The pages of all experiments log nothing to the console, request nothing, fit the

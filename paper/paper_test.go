@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"symmom/internal/slow"
+	"symmom/internal/test/slow"
 	"symmom/symmom"
 )
 

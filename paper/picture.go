@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/datasets"
-	"symmom/internal/words"
+	"symmom/internal/text/words"
 )
 
 // pictureRecord is figure gmm-picture: data projected to the plane by a matrix

@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/words"
+	"symmom/internal/text/words"
 )
 
 // recoveryRecord is a panel of figure gmm-solns.

@@ -12,9 +12,9 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"symmom/charts"
-	"symmom/internal/atomicfile"
-	"symmom/internal/plaintable"
-	"symmom/internal/words"
+	"symmom/internal/store/atomicfile"
+	"symmom/internal/text/plaintable"
+	"symmom/internal/text/words"
 	"symmom/symmom"
 )
 

@@ -10,7 +10,7 @@ import (
 	"text/template"
 
 	"symmom/charts"
-	"symmom/internal/atomicfile"
+	"symmom/internal/store/atomicfile"
 )
 
 // Names of files in a directory of results.

@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"symmom/internal/atomicfile"
+	"symmom/internal/store/atomicfile"
 )
 
 // entry is a finished cell in the state file, one per line.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
-	"symmom/internal/linalg"
+	"symmom/internal/math/linalg"
 	"unicode/utf8"
 )
 

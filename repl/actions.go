@@ -14,10 +14,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/atomicfile"
-	"symmom/internal/clock"
-	"symmom/internal/faults"
-	"symmom/internal/words"
+	"symmom/internal/store/atomicfile"
+	"symmom/internal/system/clock"
+	"symmom/internal/text/diag"
+	"symmom/internal/text/words"
 	"symmom/repl/internal/display"
 	"symmom/symmom"
 )
@@ -179,7 +179,7 @@ func runLoad(s *Session, c invocation) (Result, error) {
 	name := unquote(c.args)
 	data, err := os.ReadFile(name)
 	if err != nil {
-		return Result{}, c.problem("%v", faults.Open(name, err))
+		return Result{}, c.problem("%v", diag.Open(name, err))
 	}
 	each := c.each
 	if each == nil {
@@ -198,7 +198,7 @@ func runRun(s *Session, c invocation) (Result, error) {
 	args[0] = unquote(args[0])
 	data, err := os.ReadFile(args[0])
 	if err != nil {
-		return Result{}, c.problem("%v", faults.Open(args[0], err))
+		return Result{}, c.problem("%v", diag.Open(args[0], err))
 	}
 	config := s.config
 	config.Args = args
@@ -280,7 +280,7 @@ func runCD(_ *Session, c invocation) (Result, error) {
 			dir = filepath.Join(h, rest)
 		}
 		if err := os.Chdir(dir); err != nil {
-			return Result{}, c.problem("%v", faults.Open(dir, err))
+			return Result{}, c.problem("%v", diag.Open(dir, err))
 		}
 	}
 	dir, err := os.Getwd()

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"symmom/internal/clock"
-	"symmom/internal/slow"
+	"symmom/internal/system/clock"
+	"symmom/internal/test/slow"
 	"symmom/repl/internal/sessiontest"
 )
 

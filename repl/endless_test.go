@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"symmom/internal/slow"
+	"symmom/internal/test/slow"
 	"symmom/repl/internal/display"
 	"symmom/repl/internal/sessiontest"
 )

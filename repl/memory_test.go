@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"symmom/internal/slow"
+	"symmom/internal/test/slow"
 )
 
 // TestMemoryRunsOut: a cell that takes more and more is stopped, the session goes on, and a

@@ -7,7 +7,7 @@ import (
 	"runtime/metrics"
 	"time"
 
-	"symmom/internal/memory"
+	"symmom/internal/system/memory"
 	"symmom/repl/internal/syntax"
 )
 

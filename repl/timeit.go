@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"symmom/internal/words"
+	"symmom/internal/text/words"
 	"symmom/repl/internal/display"
 	"symmom/repl/internal/gofront"
 )

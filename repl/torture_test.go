@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"symmom/datasets"
-	"symmom/internal/clock"
-	"symmom/internal/slow"
+	"symmom/internal/system/clock"
+	"symmom/internal/test/slow"
 	"symmom/repl/internal/sessiontest"
 	"symmom/repl/internal/yaegi"
 	"symmom/symmom"

@@ -23,7 +23,7 @@ set -eu
 cd "$(dirname "$0")/.."
 [ $# != 0 ] || set -- conformance breathe wasm endings random race systems arm64 wine cluster serve kernel visits
 
-numerical="./internal/linalg ./internal/ktensor ./internal/moment ./internal/norm ./internal/solve"
+numerical="./internal/math/linalg ./internal/math/ktensor ./internal/moment ./internal/moment/norm ./internal/math/solve"
 export SYMMOM_PYTHON="$PWD/.venv/bin/python" SYMMOM_S3="$PWD/.tools/versitygw" SYMMOM_GCS="$PWD/.tools/fake-gcs-server"
 
 for part; do
@@ -57,7 +57,7 @@ for part; do
 		;;
 	arm64)
 		GOARCH=arm64 CGO_ENABLED=0 go test -timeout 2h -count=1 -exec qemu-aarch64 $numerical ./symmom
-		SYMMOM_CPU=generic GOARCH=arm64 CGO_ENABLED=0 go test -timeout 2h -count=1 -exec qemu-aarch64 ./internal/linalg
+		SYMMOM_CPU=generic GOARCH=arm64 CGO_ENABLED=0 go test -timeout 2h -count=1 -exec qemu-aarch64 ./internal/math/linalg
 		;;
 	wine)
 		go test -tags wine -count=1 -v -run TestWine ./cmd/symmom
@@ -73,7 +73,7 @@ for part; do
 	kernel) # the suite compiles with the flags of go test, whose results are there
 		scripts/setup.sh
 		make build
-		go test -timeout 1h -tags e2e -count=1 -v -run TestKernel ./internal/kernelbuild -binary "$PWD/bin/symmom"
+		go test -timeout 1h -tags e2e -count=1 -v -run TestKernel ./internal/build/kernelbuild -binary "$PWD/bin/symmom"
 		;;
 	visits)
 		make lite

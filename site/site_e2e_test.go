@@ -20,7 +20,7 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 
-	"symmom/internal/chromium"
+	"symmom/internal/test/chromium"
 )
 
 // What scripts/site.sh builds, and the packages it installs.

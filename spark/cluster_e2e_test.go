@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"symmom/internal/freeport"
+	"symmom/internal/test/s3server"
 	"symmom/spark"
 )
 
@@ -58,8 +58,8 @@ func start(t *testing.T) *cluster {
 	if err != nil || len(homes) != 1 {
 		t.Fatalf("pyspark is not in the environment of %s (%v): run scripts/setup.sh", python, err)
 	}
-	c := &cluster{t: t, home: homes[0], dir: t.TempDir(), master: freeport.Take(t), ui: freeport.Take(t), connect: freeport.Take(t)}
-	c.run("master", "spark-class", "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", strconv.Itoa(c.master), "--webui-port", strconv.Itoa(freeport.Take(t)))
+	c := &cluster{t: t, home: homes[0], dir: t.TempDir(), master: s3server.Take(t), ui: s3server.Take(t), connect: s3server.Take(t)}
+	c.run("master", "spark-class", "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", strconv.Itoa(c.master), "--webui-port", strconv.Itoa(s3server.Take(t)))
 	c.await(c.master)
 	c.addWorker()
 	c.addWorker()
@@ -111,7 +111,7 @@ func (c *cluster) addWorker() {
 	c.t.Helper()
 	k := strconv.Itoa(len(c.workers))
 	c.workers = append(c.workers, c.run("worker"+k, "spark-class", "org.apache.spark.deploy.worker.Worker", "--host", "127.0.0.1", "--cores", "1", "--memory", "1g",
-		"--work-dir", filepath.Join(c.dir, "work"+k), "--webui-port", strconv.Itoa(freeport.Take(c.t)), fmt.Sprintf("spark://127.0.0.1:%d", c.master)))
+		"--work-dir", filepath.Join(c.dir, "work"+k), "--webui-port", strconv.Itoa(s3server.Take(c.t)), fmt.Sprintf("spark://127.0.0.1:%d", c.master)))
 }
 
 // await waits for a server to listen.

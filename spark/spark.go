@@ -17,8 +17,8 @@ import (
 	"runtime"
 	"runtime/debug"
 
-	"symmom/internal/passes"
-	"symmom/internal/spark"
+	"symmom/internal/cluster/passes"
+	"symmom/internal/cluster/spark"
 )
 
 func init() {

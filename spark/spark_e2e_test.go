@@ -18,13 +18,13 @@ import (
 	"testing"
 	"time"
 
-	"symmom/internal/clock"
-	"symmom/internal/columnar"
-	"symmom/internal/freeport"
+	"symmom/internal/cluster/passes"
+	"symmom/internal/data/columnar"
+	"symmom/internal/data/load"
 	"symmom/internal/moment"
-	"symmom/internal/obs"
-	"symmom/internal/observations"
-	"symmom/internal/passes"
+	"symmom/internal/moment/block"
+	"symmom/internal/system/clock"
+	"symmom/internal/test/s3server"
 	"symmom/spark"
 	"symmom/symmom"
 )
@@ -256,7 +256,7 @@ func TestCluster(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, err := passes.Open(t.Context(), e, pattern, observations.Options{}) // the survey is merged
+		x, err := passes.Open(t.Context(), e, pattern, load.Options{}) // the survey is merged
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -266,7 +266,7 @@ func TestCluster(t *testing.T) {
 		}
 		var all [][]float64
 		for _, passes.MostTogether = range []float64{256e6, 0} {
-			sum, ok := x.Storage.(obs.Far).Sum(t.Context(), obs.Pass{Kind: moment.Moments, Orders: orders, Unit: 1, Data: [][]float64{nil, nil}}, nil)
+			sum, ok := x.Storage.(block.Far).Sum(t.Context(), block.Pass{Kind: moment.Moments, Orders: orders, Unit: 1, Data: [][]float64{nil, nil}}, nil)
 			if !ok {
 				t.Fatal(x.Err())
 			}
@@ -367,7 +367,7 @@ func TestCluster(t *testing.T) {
 	})
 
 	t.Run("gone", func(t *testing.T) {
-		if s := symmom.Stream(pattern, symmom.LoadOptions{Spark: fmt.Sprintf("sc://127.0.0.1:%d", freeport.Take(t))}); s.Err() == nil || !strings.Contains(s.Err().Error(), "cannot be reached") {
+		if s := symmom.Stream(pattern, symmom.LoadOptions{Spark: fmt.Sprintf("sc://127.0.0.1:%d", s3server.Take(t))}); s.Err() == nil || !strings.Contains(s.Err().Error(), "cannot be reached") {
 			t.Errorf("no server: %v", s.Err())
 		}
 		// The server goes in the middle of a fit.

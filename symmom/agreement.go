@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"symmom/internal/agreement"
-	"symmom/internal/words"
+	"symmom/internal/estimate/agreement"
+	"symmom/internal/text/words"
 )
 
 // Agreement compares the components of a mixture with the labels of observations.

@@ -5,8 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/observations"
-	"symmom/internal/words"
+	"symmom/internal/data/load"
+	"symmom/internal/text/words"
 )
 
 // Append returns a session that also has the observations of block, m x n, one per
@@ -52,7 +52,7 @@ func (s *Session) Append(block mat.Matrix, labels ...string) *Session {
 	if s.Err() != nil {
 		return s
 	}
-	add, err := observations.FromMatrix(block, observations.Options{Float32: s.data.Single()})
+	add, err := load.FromMatrix(block, load.Options{Float32: s.data.Single()})
 	if err == nil && add.N != s.data.N {
 		err = &ArgumentError{Argument: "block", Value: words.Plural(add.N, "column"), Want: words.Plural(s.data.N, "column") + ", as the session has variables"}
 	}

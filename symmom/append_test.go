@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"symmom/internal/draw"
+	"symmom/internal/data/draw"
 
-	"symmom/internal/slow"
-	"symmom/internal/storage"
+	"symmom/internal/data/tables"
+	"symmom/internal/test/slow"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -234,7 +234,7 @@ func TestAppendKeepsOrders(t *testing.T) {
 
 // More variables than a second moment is kept of: the trace stands in.
 func TestAppendManyVariables(t *testing.T) {
-	const n = storage.SecondMost + 2
+	const n = tables.SecondMost + 2
 	x := mat.NewDense(300, n, nil)
 	direction := func(i int) int { // the last hundred go elsewhere
 		if i < 200 {

@@ -9,7 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/draw"
+	"symmom/internal/data/draw"
 )
 
 // Matrices that are not there, and numbers that are not finite, end in errors.

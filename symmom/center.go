@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"time"
 
-	"symmom/internal/likeness"
-	"symmom/internal/obs"
-	"symmom/internal/progress"
+	"symmom/internal/estimate/progress"
+	"symmom/internal/moment/block"
+	"symmom/internal/moment/frame"
 )
 
 // Center returns the session with the (weighted) mean of each variable subtracted,
@@ -45,29 +45,29 @@ func (s *Session) about(what string, onlyCenter bool) *Session {
 
 // Coordinates of sessions, and of what was found in them.
 const (
-	centered     = likeness.Centered
-	standardized = likeness.Standardized
-	whitened     = likeness.Whitened
+	centered     = frame.Centered
+	standardized = frame.Standardized
+	whitened     = frame.Whitened
 )
 
 // placesIn refuses observations in other coordinates than those of a result, or of other
 // variables than those. It says where each is there; nil: where it is here. The observations
 // that it returns are those of s, as they were loaded moved as the result's own.
-func (s *Session) placesIn(result string, found *likeness.Frame) ([]int, obs.Source, error) {
+func (s *Session) placesIn(result string, found *frame.Frame) ([]int, block.Source, error) {
 	order, move, r := found.Place(result, s.frame(s.Columns()))
 	switch {
 	case r != nil:
 		return nil, nil, refused("data", r)
 	case move != nil:
-		return order, obs.Changed{Source: s.data.Storage, Change: move}, nil
+		return order, block.Changed{Source: s.data.Storage, Change: move}, nil
 	}
 	return order, s.data.Storage, nil
 }
 
 // frame is the coordinates of the session, or of what was found in it, for variables of the
 // given names.
-func (s *Session) frame(names []string) *likeness.Frame {
-	f := &likeness.Frame{Coordinates: s.coordinates, Variables: names, Move: s.move}
+func (s *Session) frame(names []string) *frame.Frame {
+	f := &frame.Frame{Coordinates: s.coordinates, Variables: names, Move: s.move}
 	if s.whitening != nil {
 		f.Whitening = s.whitening.into
 	}

@@ -3,8 +3,8 @@ package symmom
 import (
 	"math"
 
-	"symmom/internal/obs"
-	"symmom/internal/profile"
+	"symmom/internal/data/profile"
+	"symmom/internal/moment/block"
 )
 
 // codeRows is how many observations are looked at for the codes of groups.
@@ -23,7 +23,7 @@ func (s *Session) classCodes() []Warning {
 }
 
 // loaded returns the values of variable i as they were loaded, with whole numbers as such.
-func (s *Session) loaded(x *obs.Dense, i int) []float64 {
+func (s *Session) loaded(x *block.Dense, i int) []float64 {
 	out := make([]float64, x.P)
 	for l := range out {
 		v := x.V[l*x.N+i]

@@ -11,9 +11,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/draw"
-	"symmom/internal/fit"
-	"symmom/internal/slow"
+	"symmom/internal/data/draw"
+	"symmom/internal/estimate/fit"
+	"symmom/internal/test/slow"
 )
 
 // The compressed form ends at the same f as the implicit one, on the full

@@ -4,7 +4,7 @@ import (
 	"context"
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/draw"
+	"symmom/internal/data/draw"
 )
 
 // Tests of this package cannot import datasets, which imports it.

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/moment"
-	"symmom/internal/notice"
-	"symmom/internal/words"
+	"symmom/internal/text/diag"
+	"symmom/internal/text/words"
 )
 
 // Noise is a covariance S that the components of a mixture have in common. At most
@@ -85,7 +85,7 @@ func (m *Moment) estimated() bool { return m.debias != nil && m.fit.Noise == nil
 // cannot be estimated: more than there are variables.
 func (m *Moment) estimable(argument string, value any, rank, beyond int) error {
 	if n := m.session.data.N; m.estimated() && rank > n {
-		return notice.Helped(&ArgumentError{Argument: argument, Value: value, Want: fmt.Sprintf("at most %d for noise that is estimated in %s; or give its sigma", n-beyond, words.Plural(n, "variable"))}, "Debias")
+		return diag.Helped(&ArgumentError{Argument: argument, Value: value, Want: fmt.Sprintf("at most %d for noise that is estimated in %s; or give its sigma", n-beyond, words.Plural(n, "variable"))}, "Debias")
 	}
 	return nil
 }

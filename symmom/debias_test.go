@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"symmom/internal/draw"
-	"symmom/internal/slow"
+	"symmom/internal/data/draw"
+	"symmom/internal/test/slow"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"

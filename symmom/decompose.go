@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"symmom/internal/fit"
+	"symmom/internal/estimate/fit"
 )
 
 // Decompose fits a model of rank r >= 1 to the moment: it minimizes f(lambda, A) =

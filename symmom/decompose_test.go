@@ -15,10 +15,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/clock"
-	"symmom/internal/draw"
-	"symmom/internal/fit"
-	"symmom/internal/linalg"
+	"symmom/internal/data/draw"
+	"symmom/internal/estimate/fit"
+	"symmom/internal/math/linalg"
+	"symmom/internal/system/clock"
 )
 
 // mixture is a small problem with a known answer.

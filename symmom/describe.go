@@ -1,6 +1,6 @@
 package symmom
 
-import "symmom/internal/describe"
+import "symmom/internal/data/describe"
 
 // Description describes the columns of a file: numbers, text, times, or a mixture.
 type Description = describe.Table

@@ -5,10 +5,10 @@ import (
 	"math"
 	"slices"
 
-	"symmom/internal/fit"
-	"symmom/internal/ktensor"
-	"symmom/internal/linalg"
-	"symmom/internal/words"
+	"symmom/internal/estimate/fit"
+	"symmom/internal/math/ktensor"
+	"symmom/internal/math/linalg"
+	"symmom/internal/text/words"
 )
 
 // Diagnostics measure how well the components of a model are separated. With unit

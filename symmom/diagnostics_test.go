@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"symmom/internal/draw"
+	"symmom/internal/data/draw"
 
 	"gonum.org/v1/gonum/mat"
 )

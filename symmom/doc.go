@@ -57,7 +57,7 @@
 // data, and Model.Save stores it. Package charts draws all of these.
 package symmom
 
-import "symmom/internal/linalg"
+import "symmom/internal/math/linalg"
 
 // Kernels returns the name of the compute kernels in use, "avx512", "avx2", "neon" or
 // "generic", with an error if the environment variable SYMMOM_CPU selects kernels that

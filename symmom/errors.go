@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 
-	"symmom/internal/files"
-	"symmom/internal/memory"
+	"symmom/internal/data/load"
 	"symmom/internal/moment"
-	"symmom/internal/notice"
-	"symmom/internal/observations"
+	"symmom/internal/store/files"
+	"symmom/internal/system/memory"
+	"symmom/internal/text/diag"
 )
 
 // ErrInterrupted is returned (wrapped) by a Fit or Sweep whose context was
@@ -32,7 +32,7 @@ func (e *stoppedError) Unwrap() []error { return []error{ErrInterrupted, e.cause
 // still is the context's error to errors.Is, and that of an argument into this
 // package's.
 func interrupted(what string, err error) error {
-	if a, ok := err.(*notice.Argument); ok {
+	if a, ok := err.(*diag.Argument); ok {
 		return &ArgumentError{Argument: a.Name, Value: a.Value, Want: a.Want}
 	}
 	for _, cause := range []error{context.DeadlineExceeded, context.Canceled} {
@@ -53,14 +53,14 @@ func loading(ctx context.Context, err error) error {
 
 // ErrNoData is returned, mostly wrapped, if there are no observations: for an empty
 // file, matrix or slice of rows, and for a stage without a session.
-var ErrNoData = observations.ErrNoData
+var ErrNoData = load.ErrNoData
 
 // ParseError describes a position in a file that could not be read: source, line,
 // column, the text there and the expected value.
-type ParseError = observations.ParseError
+type ParseError = load.ParseError
 
 // MissingError counts the missing values of a data set by column.
-type MissingError = observations.MissingError
+type MissingError = load.MissingError
 
 // MemoryError is returned if something would take more memory than is free, or than
 // LoadOptions.MemoryLimit or Options.MemoryLimit allow, before any of it is
@@ -105,5 +105,5 @@ func errorLine(stage string, err error) string {
 	if err == nil {
 		return "empty " + stage
 	}
-	return "failed " + stage + ": " + err.Error() + notice.Names(Help(err))
+	return "failed " + stage + ": " + err.Error() + diag.Names(Help(err))
 }

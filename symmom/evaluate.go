@@ -6,9 +6,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/htmltext"
-	"symmom/internal/notice"
-	"symmom/internal/words"
+	"symmom/internal/text/diag"
+	"symmom/internal/text/htmltext"
+	"symmom/internal/text/words"
 )
 
 // Evaluation is the value of the objective at a given model.
@@ -67,7 +67,7 @@ func (m *Moment) Evaluate(model *Model) *Evaluation {
 	}
 	e.Rank, e.Observations, e.model, e.Kind = model.Rank(), m.session.data.P, model, m.kind()
 	if e.Kind != nil && model.Kind != nil && e.Kind.Noise != nil && !e.Kind.Noise.Same(model.Kind.Noise) {
-		e.Warnings = append(e.Warnings, notice.New(notice.OtherNoise, "the model is of a moment without noise of sigma %.6g; it was compared with one without noise of sigma %.6g", model.Kind.Noise.Sigma, e.Kind.Noise.Sigma).With("Debias"))
+		e.Warnings = append(e.Warnings, diag.New(diag.OtherNoise, "the model is of a moment without noise of sigma %.6g; it was compared with one without noise of sigma %.6g", model.Kind.Noise.Sigma, e.Kind.Noise.Sigma).With("Debias"))
 	}
 	e.Warnings = append(e.Warnings, m.session.frame(m.session.Columns()).Restandardized(model.Center, model.Scale)...)
 	e.ObjectiveShifted, e.GradientNorm, e.NormSquared = found.ObjectiveShifted, found.GradientNorm, Norm(found.NormSquared)

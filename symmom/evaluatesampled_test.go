@@ -8,8 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/draw"
-	"symmom/internal/slow"
+	"symmom/internal/data/draw"
+	"symmom/internal/test/slow"
 )
 
 // studentT returns p observations of n independent variables, Student's t of

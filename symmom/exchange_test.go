@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"symmom/internal/slow"
+	"symmom/internal/test/slow"
 )
 
 // Where starts end at many different fits, what is made of their components is better than

@@ -10,7 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/draw"
+	"symmom/internal/data/draw"
 )
 
 // nearAndFar draws groups of observations about the origin and moves them 1e12 deviations from

@@ -9,9 +9,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/htmltext"
 	"symmom/internal/moment"
-	"symmom/internal/words"
+	"symmom/internal/text/htmltext"
+	"symmom/internal/text/words"
 )
 
 // Fit is the result of Moment.Decompose: the best model of all starts, and

@@ -6,8 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/gmm"
-	"symmom/internal/words"
+	"symmom/internal/estimate/gmm"
+	"symmom/internal/text/words"
 )
 
 // Mixture turns a fit of the debiased moment of order 3 or 4 into the mixture

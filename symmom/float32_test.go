@@ -9,7 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/words"
+	"symmom/internal/text/words"
 )
 
 // loadedBoth returns a session's data loaded as float64 and as float32.

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"symmom/internal/slow"
-	"symmom/internal/storage"
+	"symmom/internal/data/tables"
+	"symmom/internal/test/slow"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -79,7 +79,7 @@ func TestForget(t *testing.T) {
 		"standardize": short.Standardize().Err(),
 		"weights":     short.WithWeights(make([]float64, 3000)).Err(),
 	} {
-		if !errors.Is(err, storage.ErrForgotten) {
+		if !errors.Is(err, tables.ErrForgotten) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
@@ -171,13 +171,13 @@ func TestForgetTwoOrders(t *testing.T) {
 			t.Errorf("d=%d: %d passes, a basis of %d vectors for %d, f = %.17g and %.17g", d, f.DataPasses, f.Basis, bases[d], f.ObjectiveShifted, g.ObjectiveShifted)
 		}
 	}
-	if err := short.Moment(3).Compressed(0).Decompose(4).Err(); !errors.Is(err, storage.ErrForgotten) || !strings.Contains(err.Error(), "order 3 up to rank 3") {
+	if err := short.Moment(3).Compressed(0).Decompose(4).Err(); !errors.Is(err, tables.ErrForgotten) || !strings.Contains(err.Error(), "order 3 up to rank 3") {
 		t.Errorf("a larger rank than the basis is for: %v", err)
 	}
 	if f := mustFit(t, first.Forget().Moment(3).Decompose(3)); strings.Contains(joined(f.Warnings, "\n"), "misses") {
 		t.Errorf("forgotten at once: %v", f.Warnings)
 	}
-	if err := short.Moment(3).Compressed(bases[3] + 1).Decompose(3).Err(); !errors.Is(err, storage.ErrForgotten) {
+	if err := short.Moment(3).Compressed(bases[3] + 1).Decompose(3).Err(); !errors.Is(err, tables.ErrForgotten) {
 		t.Errorf("more vectors than the basis has: %v", err)
 	}
 }

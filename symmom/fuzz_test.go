@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"symmom/internal/linalg"
+	"symmom/internal/math/linalg"
 
 	"gonum.org/v1/gonum/mat"
 )

@@ -8,13 +8,13 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/htmltext"
-	"symmom/internal/ica"
-	"symmom/internal/likeness"
-	"symmom/internal/linalg"
+	"symmom/internal/data/tables"
+	"symmom/internal/estimate/ica"
+	"symmom/internal/math/linalg"
 	"symmom/internal/moment"
-	"symmom/internal/storage"
-	"symmom/internal/words"
+	"symmom/internal/moment/frame"
+	"symmom/internal/text/htmltext"
+	"symmom/internal/text/words"
 )
 
 // ICAOptions configure the search for independent components. The zero value of every
@@ -56,8 +56,8 @@ type ICA struct {
 	Names        []string // of the variables
 	Warnings     []Warning
 
-	rest  []float64       // n, what rounding left of Mean
-	frame *likeness.Frame // of the session
+	rest  []float64    // n, what rounding left of Mean
+	frame *frame.Frame // of the session
 	err   error
 }
 
@@ -149,7 +149,7 @@ func (c *ICA) Sources(s *Session) (*mat.Dense, error) {
 			basis.Q = append(basis.Q, linalg.Picked(c.Unmixing.RawRowView(j), order)...)
 		}
 	}
-	data, err := storage.ProjectFrom(ctx, x, mean, rest, basis)
+	data, err := tables.ProjectFrom(ctx, x, mean, rest, basis)
 	if err != nil {
 		return &mat.Dense{}, interrupted("sources", err)
 	}

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"symmom/internal/draw"
-	"symmom/internal/ktensor"
+	"symmom/internal/data/draw"
+	"symmom/internal/math/ktensor"
 
 	"gonum.org/v1/gonum/mat"
 )

@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/slow"
+	"symmom/internal/test/slow"
 )
 
 // A fourth cumulant of sources with kurtosis of both signs has components of both signs. The

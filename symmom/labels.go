@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"symmom/internal/labels"
-	"symmom/internal/words"
+	"symmom/internal/data/columns"
+	"symmom/internal/text/words"
 )
 
 // Labels name the groups of observations, as LoadOptions.Labels, Session.WithLabels or
@@ -60,11 +60,11 @@ func (s *Session) WithLabels(name string, labels []string) *Session {
 }
 
 // columnOf returns labels of p observations.
-func columnOf(of []string, p int) (*labels.Column, error) {
+func columnOf(of []string, p int) (*columns.Column, error) {
 	if len(of) != p {
 		return nil, &ArgumentError{Argument: "labels", Value: words.Plural(len(of), "label"), Want: fmt.Sprintf("%d, one an observation", p)}
 	}
-	column, l, err := labels.Of(of)
+	column, l, err := columns.Of(of)
 	if err != nil {
 		return nil, &ArgumentError{Argument: "labels", Value: fmt.Sprintf("%s (observation %d)", words.Quote(of[l]), l+1), Want: err.Error()}
 	}

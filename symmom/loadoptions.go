@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"fmt"
 
-	"symmom/internal/codes"
-	"symmom/internal/dialect"
-	"symmom/internal/observations"
+	"symmom/internal/data/columns"
+	"symmom/internal/data/delimited"
+	"symmom/internal/data/load"
 )
 
 // LoadOptions configure the reading of a table. The zero value is the default.
@@ -73,22 +73,22 @@ type LoadOptions struct {
 }
 
 // internal translates the options, and checks those given as text.
-func (o LoadOptions) internal() (observations.Options, error) {
-	c := observations.Options{Columns: o.Columns, Weights: o.Weights, Labels: o.Labels, Array: o.Array, Float32: o.Float32, MemoryLimit: o.MemoryLimit}
+func (o LoadOptions) internal() (load.Options, error) {
+	c := load.Options{Columns: o.Columns, Weights: o.Weights, Labels: o.Labels, Array: o.Array, Float32: o.Float32, MemoryLimit: o.MemoryLimit}
 	err := cmp.Or(oneOf(&o.Header, "Header", "auto", "yes", "no"), oneOf(&o.Missing, "Missing", "error", "drop", "mean"), oneOf(&o.Decimal, "Decimal", "auto", ".", ","))
 	if err != nil {
 		return c, err
 	}
-	c.Header = map[string]observations.Header{"auto": observations.HeaderAuto, "yes": observations.HeaderPresent, "no": observations.HeaderAbsent}[o.Header]
-	c.Missing = map[string]observations.Missing{"error": observations.MissingFail, "drop": observations.MissingDrop, "mean": observations.MissingMean}[o.Missing]
+	c.Header = map[string]load.Header{"auto": load.HeaderAuto, "yes": load.HeaderPresent, "no": load.HeaderAbsent}[o.Header]
+	c.Missing = map[string]load.Missing{"error": load.MissingFail, "drop": load.MissingDrop, "mean": load.MissingMean}[o.Missing]
 	if o.Decimal != "auto" {
 		c.Decimal = rune(o.Decimal[0])
 	}
-	if c.Codes, err = codes.Parse(o.NA); err != nil {
+	if c.Codes, err = columns.Parse(o.NA); err != nil {
 		return c, interrupted("load", err)
 	}
 	ok := true
-	if c.Delimiter, ok = dialect.Named(o.Delimiter); !ok {
+	if c.Delimiter, ok = delimited.Named(o.Delimiter); !ok {
 		return c, &ArgumentError{Argument: "Delimiter", Value: fmt.Sprintf("%q", o.Delimiter), Want: "one character"}
 	}
 	return c, nil

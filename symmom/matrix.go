@@ -3,8 +3,8 @@ package symmom
 import (
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/export"
-	"symmom/internal/observations"
+	"symmom/internal/data/export"
+	"symmom/internal/data/load"
 )
 
 // LoadMatrix reads a matrix from a file, in any format that Load reads: true factors
@@ -16,7 +16,7 @@ func LoadMatrix(path string) (*mat.Dense, error) {
 // LoadMatrix is like the function LoadMatrix of this package, in this environment.
 func (e *Environment) LoadMatrix(path string) (*mat.Dense, error) {
 	ctx := e.context()
-	m, err := observations.LoadMatrix(ctx, path)
+	m, err := load.LoadMatrix(ctx, path)
 	if err != nil {
 		m = &mat.Dense{}
 	}

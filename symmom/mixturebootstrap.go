@@ -7,10 +7,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/gmm"
-	"symmom/internal/htmltext"
-	"symmom/internal/obs"
-	"symmom/internal/words"
+	"symmom/internal/estimate/gmm"
+	"symmom/internal/moment/block"
+	"symmom/internal/text/htmltext"
+	"symmom/internal/text/words"
 )
 
 // BootstrapOptions configure the estimation of standard errors. The zero value of every
@@ -77,7 +77,7 @@ func (f *MixtureFit) Bootstrap(options ...BootstrapOptions) *MixtureErrors {
 	case s.data.Forgotten() != nil:
 		e.err = fmt.Errorf("bootstrap: %w", s.data.Forgotten())
 	default:
-		if _, far := s.data.Storage.(obs.Far); far {
+		if _, far := s.data.Storage.(block.Far); far {
 			e.err = fmt.Errorf("bootstrap: %s: this takes some ten passes for each draw, and each is a job of its own where these observations are: load or stream a part of them", s.data.Source)
 		}
 	}

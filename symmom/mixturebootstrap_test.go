@@ -10,7 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/slow"
+	"symmom/internal/test/slow"
 )
 
 // Standard errors agree with the spread of fits to fresh samples, for every

@@ -9,9 +9,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/gmm"
-	"symmom/internal/likeness"
-	"symmom/internal/modelfile"
+	"symmom/internal/estimate/gmm"
+	"symmom/internal/estimate/modelfile"
+	"symmom/internal/moment/frame"
 )
 
 // Save writes the mixture to path as JSON; a name with the ending of another format is
@@ -63,7 +63,7 @@ func loadMixture(ctx context.Context, path string) (*MixtureFit, error) {
 	for _, a := range in.Means {
 		g.Means = append(g.Means, a...)
 	}
-	f := &MixtureFit{Observations: in.Observations, Start: in.Start, Converged: in.Converged, Iterations: in.Iterations, Names: in.Names, Coordinates: in.Coordinates, Center: in.Center, Scale: in.Scale, moved: likeness.Move{Rest: in.Rest}, source: in.Source, fingerprint: in.Fingerprint}
+	f := &MixtureFit{Observations: in.Observations, Start: in.Start, Converged: in.Converged, Iterations: in.Iterations, Names: in.Names, Coordinates: in.Coordinates, Center: in.Center, Scale: in.Scale, moved: frame.Move{Rest: in.Rest}, source: in.Source, fingerprint: in.Fingerprint}
 	f.describe(g)
 	f.Parameters = in.Parameters
 	unknown := math.NaN()

@@ -9,11 +9,11 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/gmm"
-	"symmom/internal/htmltext"
-	"symmom/internal/likeness"
-	"symmom/internal/storage"
-	"symmom/internal/words"
+	"symmom/internal/data/tables"
+	"symmom/internal/estimate/gmm"
+	"symmom/internal/moment/frame"
+	"symmom/internal/text/htmltext"
+	"symmom/internal/text/words"
 )
 
 // MixtureFitOptions configure the fit of a Gaussian mixture. The zero value of every
@@ -153,7 +153,7 @@ type MixtureFit struct {
 
 	gmm                 *gmm.Mixture // in the data's coordinates
 	least               []float64    // of the variance of each variable within components; nil from a file
-	moved               likeness.Move
+	moved               frame.Move
 	session             *Session
 	err                 error
 	source, fingerprint string // of the data, from a file
@@ -213,7 +213,7 @@ func (s *Session) Mixture(r int, options ...MixtureFitOptions) *MixtureFit {
 
 // run fits, from a given mixture or from the moments, with the spread of the data if that is
 // known, and returns it.
-func (f *MixtureFit) run(r int, o MixtureFitOptions, given *gmm.Mixture, spread *storage.Spread, began time.Time) *storage.Spread {
+func (f *MixtureFit) run(r int, o MixtureFitOptions, given *gmm.Mixture, spread *tables.Spread, began time.Time) *tables.Spread {
 	s := f.session
 	found, err := gmm.Fit(s.context(), s.data, r, &gmm.Options{Shape: o.shape(), MomentsOnly: o.MomentsOnly, Unlimited: o.Converge,
 		Starts: o.Starts, Open: o.open, Seed: o.Seed, Tolerance: o.Tolerance, MaxIterations: o.MaxIterations, RegCovar: o.RegCovar, Threads: o.Threads, MemoryLimit: o.MemoryLimit,

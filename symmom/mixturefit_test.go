@@ -14,11 +14,11 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/draw"
-	"symmom/internal/gmm"
-	"symmom/internal/ktensor"
-	"symmom/internal/linalg"
-	"symmom/internal/slow"
+	"symmom/internal/data/draw"
+	"symmom/internal/estimate/gmm"
+	"symmom/internal/math/ktensor"
+	"symmom/internal/math/linalg"
+	"symmom/internal/test/slow"
 )
 
 // drawMixture draws p observations of components with the given means (columns),

@@ -7,18 +7,18 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/draw"
-	"symmom/internal/ktensor"
-	"symmom/internal/likeness"
-	"symmom/internal/linalg"
-	"symmom/internal/memory"
-	"symmom/internal/obs"
-	"symmom/internal/words"
+	"symmom/internal/data/draw"
+	"symmom/internal/math/ktensor"
+	"symmom/internal/math/linalg"
+	"symmom/internal/moment/block"
+	"symmom/internal/moment/frame"
+	"symmom/internal/system/memory"
+	"symmom/internal/text/words"
 )
 
 // fits refuses data that are not of the mixture's variables and coordinates, and returns what
 // Session.placesIn does.
-func (f *MixtureFit) fits(s *Session) ([]int, obs.Source, error) {
+func (f *MixtureFit) fits(s *Session) ([]int, block.Source, error) {
 	switch {
 	case f.gmm == nil:
 		return nil, nil, f.empty()
@@ -27,7 +27,7 @@ func (f *MixtureFit) fits(s *Session) ([]int, obs.Source, error) {
 	case s.data.N != f.gmm.N:
 		return nil, nil, &ArgumentError{Argument: "data", Value: words.Plural(s.data.N, "variable"), Want: fmt.Sprintf("%s, as the mixture", words.Plural(f.gmm.N, "variable"))}
 	}
-	frame := &likeness.Frame{Coordinates: f.Coordinates, Variables: f.Names, Move: f.moved}
+	frame := &frame.Frame{Coordinates: f.Coordinates, Variables: f.Names, Move: f.moved}
 	frame.Center, frame.Scale = f.Center, f.Scale
 	if f.session != nil {
 		frame.Whitening = f.session.frame(nil).Whitening
@@ -68,9 +68,9 @@ func (f *MixtureFit) PredictRows(s *Session, rows mat.Matrix) ([]int, error) {
 	if d.Err() != nil {
 		return nil, d.Err()
 	}
-	of := obs.Source(d.data.Storage)
-	if c, moved := x.(obs.Changed); moved {
-		of = obs.Changed{Source: of, Change: c.Change}
+	of := block.Source(d.data.Storage)
+	if c, moved := x.(block.Changed); moved {
+		of = block.Changed{Source: of, Change: c.Change}
 	}
 	components, err := f.gmm.Predict(s.context(), of, order)
 	return components, interrupted("predict", err)

@@ -11,11 +11,11 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/bic"
-	"symmom/internal/gmm"
-	"symmom/internal/htmltext"
-	"symmom/internal/storage"
-	"symmom/internal/words"
+	"symmom/internal/data/tables"
+	"symmom/internal/estimate/bic"
+	"symmom/internal/estimate/gmm"
+	"symmom/internal/text/htmltext"
+	"symmom/internal/text/words"
 )
 
 // Mixtures are fits of Gaussian mixtures with each number of components of a range,
@@ -64,7 +64,7 @@ func (s *Session) Mixtures(from, to int, options ...MixtureFitOptions) *Mixtures
 	if m.err = err; err != nil {
 		return m
 	}
-	var spread *storage.Spread
+	var spread *tables.Spread
 	for _, o := range kinds {
 		for r := from; r <= to && s.context().Err() == nil && s.data.Storage.Err() == nil; r++ {
 			f := &MixtureFit{Means: &mat.Dense{}, session: s}

@@ -7,9 +7,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/ktensor"
-	"symmom/internal/linalg"
-	"symmom/internal/words"
+	"symmom/internal/math/ktensor"
+	"symmom/internal/math/linalg"
+	"symmom/internal/text/words"
 )
 
 // Model is a symmetric Kruskal tensor, sum_j lambda_j a_j^(x d): the low-rank

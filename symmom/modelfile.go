@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 
-	"symmom/internal/ktensor"
-	"symmom/internal/linalg"
-	"symmom/internal/modelfile"
+	"symmom/internal/estimate/modelfile"
+	"symmom/internal/math/ktensor"
+	"symmom/internal/math/linalg"
 )
 
 // Save writes the model to a file, in the format of its extension:

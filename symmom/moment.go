@@ -3,10 +3,10 @@ package symmom
 import (
 	"fmt"
 
-	"symmom/internal/fit"
+	"symmom/internal/estimate/fit"
 	"symmom/internal/moment"
-	"symmom/internal/notice"
-	"symmom/internal/words"
+	"symmom/internal/text/diag"
+	"symmom/internal/text/words"
 )
 
 // Moment is the moment of some order of a session's observations, and how it is to
@@ -59,7 +59,7 @@ func (s *Session) usable() error {
 			}
 		}
 	}
-	return fmt.Errorf("%s: every value is zero%s, so every moment is zero; there is nothing to decompose", s.data.Source, notice.AsFloat32(s.data.Single()))
+	return fmt.Errorf("%s: every value is zero%s, so every moment is zero; there is nothing to decompose", s.data.Source, diag.AsFloat32(s.data.Single()))
 }
 
 // Err returns the first error of the chain that led here, or nil.

@@ -7,17 +7,17 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/likeness"
-	"symmom/internal/notice"
-	"symmom/internal/words"
+	"symmom/internal/moment/frame"
+	"symmom/internal/text/diag"
+	"symmom/internal/text/words"
 )
 
 // MomentKind describes the moment of a model, besides its order. The zero value is the
 // moment of the data as loaded.
-type MomentKind = likeness.Kind
+type MomentKind = frame.Kind
 
 // SavedNoise is the covariance of noise removed from a moment, given or estimated.
-type SavedNoise = likeness.Noise
+type SavedNoise = frame.Noise
 
 // kind returns the kind of the moment, whose noise is known; nil if whitened coordinates
 // were changed again, for which there is no description.
@@ -34,7 +34,7 @@ func (m *Moment) kind() *MomentKind {
 		}
 	}
 	if m.fit.Noise != nil && !k.Cumulant {
-		k.Noise = likeness.NoiseOf(m.fit.Noise)
+		k.Noise = frame.NoiseOf(m.fit.Noise)
 	}
 	return k
 }
@@ -49,8 +49,8 @@ func (m *Moment) expected() *MomentKind {
 }
 
 // refused is the error of a model that cannot be compared.
-func refused(what string, r *likeness.Refusal) error {
-	return notice.Helped(&ArgumentError{Argument: what, Value: r.Value, Want: r.Want}, r.Help...)
+func refused(what string, r *frame.Refusal) error {
+	return diag.Helped(&ArgumentError{Argument: what, Value: r.Value, Want: r.Want}, r.Help...)
 }
 
 // fits refuses a model that cannot be compared with the moment or, more liberally, be a
@@ -62,15 +62,15 @@ func (m *Moment) fits(what string, model *Model, start bool) (*Model, []Warning,
 		found = &MomentKind{Coordinates: centered, Cumulant: here.Cumulant, Noise: here.Noise}
 	}
 	if here != nil && found != nil && model.Order == m.fit.Order {
-		if r := likeness.Compare(found, here, m.fit.Order, start); r != nil {
+		if r := frame.Compare(found, here, m.fit.Order, start); r != nil {
 			return nil, nil, refused(what, r)
 		}
 	}
 	if n := m.session.data.N; model.N() != n || model.Order != m.fit.Order {
-		r := &likeness.Refusal{Value: fmt.Sprintf("order %d of %s", model.Order, words.Plural(model.N(), "variable")),
+		r := &frame.Refusal{Value: fmt.Sprintf("order %d of %s", model.Order, words.Plural(model.N(), "variable")),
 			Want: fmt.Sprintf("order %d of %s, as the moment", m.fit.Order, words.Plural(n, "variable"))}
 		if model.Order == m.fit.Order && model.N() < n && len(model.Names) > 0 {
-			r.Want, r.Help = r.Want+"; or choose the model's, "+likeness.Variables(model.Names), []string{"Columns"}
+			r.Want, r.Help = r.Want+"; or choose the model's, "+frame.Variables(model.Names), []string{"Columns"}
 		}
 		return nil, nil, refused(what, r)
 	}
@@ -78,7 +78,7 @@ func (m *Moment) fits(what string, model *Model, start bool) (*Model, []Warning,
 		return model, nil, nil
 	}
 	names := m.session.Columns()
-	order, warnings, r := likeness.Match("model", model.Names, names)
+	order, warnings, r := frame.Match("model", model.Names, names)
 	switch {
 	case r != nil:
 		return nil, nil, refused(what, r)
@@ -90,7 +90,7 @@ func (m *Moment) fits(what string, model *Model, start bool) (*Model, []Warning,
 	for i, k := range order {
 		c.Factors.SetRow(i, model.Factors.RawRowView(k))
 	}
-	c.Names, c.Center, c.Scale, c.Kind = names, likeness.Reordered(model.Center, order), likeness.Reordered(model.Scale, order), model.Kind.Reordered(order)
+	c.Names, c.Center, c.Scale, c.Kind = names, frame.Reordered(model.Center, order), frame.Reordered(model.Scale, order), model.Kind.Reordered(order)
 	return &c, warnings, nil
 }
 

@@ -3,8 +3,8 @@ package symmom
 import (
 	"strings"
 
-	"symmom/internal/progress"
-	"symmom/internal/solve"
+	"symmom/internal/estimate/progress"
+	"symmom/internal/math/solve"
 )
 
 // Form is how a moment is held while it is decomposed.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"symmom/internal/fit"
-	"symmom/internal/words"
+	"symmom/internal/estimate/fit"
+	"symmom/internal/text/words"
 )
 
 // Norm is ||X||^2 of a moment: exact, or an unbiased estimate with its

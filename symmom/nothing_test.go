@@ -11,7 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/slow"
+	"symmom/internal/test/slow"
 )
 
 // Tables in which nothing varies, or nearly all rows are 0, and moments of which nothing is

@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/slow"
+	"symmom/internal/test/slow"
 )
 
 // splitMix makes the data of testdata/optima.py: uniform numbers, and normal

@@ -7,8 +7,8 @@ import (
 	"runtime"
 	"strings"
 
-	"symmom/internal/fit"
-	"symmom/internal/progress"
+	"symmom/internal/estimate/fit"
+	"symmom/internal/estimate/progress"
 )
 
 // Options configure a decomposition. The zero value of every field is its

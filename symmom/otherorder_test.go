@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distmv"
 
-	"symmom/internal/slow"
+	"symmom/internal/test/slow"
 )
 
 // inOrders returns the same observations three times: from a file, from one whose columns

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"symmom/internal/progress"
-	"symmom/internal/words"
+	"symmom/internal/estimate/progress"
+	"symmom/internal/text/words"
 )
 
 // Progress is a report of a running decomposition.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"database/sql"
 
-	"symmom/internal/observations"
-	"symmom/internal/query"
+	"symmom/internal/data/load"
+	"symmom/internal/data/query"
 )
 
 // Query makes a session of the rows that a query on a database returns, one observation
@@ -30,7 +30,7 @@ func (e *Environment) Query(db *sql.DB, text string, args ...any) *Session {
 			options, args = []LoadOptions{o}, args[:len(args)-1]
 		}
 	}
-	return e.load(options, func(ctx context.Context, o observations.Options) (*observations.Set, error) {
+	return e.load(options, func(ctx context.Context, o load.Options) (*load.Set, error) {
 		if db == nil {
 			return nil, &ArgumentError{Argument: "db", Value: "nil", Want: "an open database"}
 		}

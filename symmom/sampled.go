@@ -3,7 +3,7 @@ package symmom
 import (
 	"fmt"
 
-	"symmom/internal/words"
+	"symmom/internal/text/words"
 )
 
 // defaultSamples is the s of the best row of the paper's table stoch.

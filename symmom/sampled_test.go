@@ -12,10 +12,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/clock"
-	"symmom/internal/draw"
-	"symmom/internal/linalg"
-	"symmom/internal/slow"
+	"symmom/internal/data/draw"
+	"symmom/internal/math/linalg"
+	"symmom/internal/system/clock"
+	"symmom/internal/test/slow"
 )
 
 // large is a mixture with more observations than an estimate or a start uses.

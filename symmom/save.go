@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"time"
 
-	"symmom/internal/export"
-	"symmom/internal/progress"
+	"symmom/internal/data/export"
+	"symmom/internal/estimate/progress"
 )
 
 // Save writes the observations to a file for other programs, in the format of its

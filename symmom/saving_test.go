@@ -5,7 +5,7 @@ import (
 	"errors"
 	"testing"
 
-	"symmom/internal/files"
+	"symmom/internal/store/files"
 )
 
 // silentStore takes what is written, and says nothing until ctx ends.

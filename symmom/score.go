@@ -5,10 +5,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/htmltext"
-	"symmom/internal/ktensor"
-	"symmom/internal/linalg"
-	"symmom/internal/words"
+	"symmom/internal/math/ktensor"
+	"symmom/internal/math/linalg"
+	"symmom/internal/text/htmltext"
+	"symmom/internal/text/words"
 )
 
 // Score measures how well the columns of a factor matrix match the true ones: the

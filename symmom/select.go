@@ -5,9 +5,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/linalg"
-	"symmom/internal/memory"
-	"symmom/internal/words"
+	"symmom/internal/math/linalg"
+	"symmom/internal/system/memory"
+	"symmom/internal/text/words"
 )
 
 // choice is the selection of Select.

@@ -11,19 +11,19 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/likeness"
-	"symmom/internal/obs"
-	"symmom/internal/observations"
-	"symmom/internal/storage"
-	"symmom/internal/words"
+	"symmom/internal/data/load"
+	"symmom/internal/data/tables"
+	"symmom/internal/moment/block"
+	"symmom/internal/moment/frame"
+	"symmom/internal/text/words"
 )
 
 // Session is a table of p observations of n variables, with positive weights
 // nu that sum to 1. It is immutable: every method that changes something
 // returns a new session that shares the data.
 type Session struct {
-	data        *storage.Table // nil when err is not
-	move        likeness.Move  // what became of the variables as they were loaded
+	data        *tables.Table // nil when err is not
+	move        frame.Move    // what became of the variables as they were loaded
 	coordinates string
 	// whitening is what Whiten did, or nil.
 	whitening *whitening
@@ -64,9 +64,9 @@ func Load(path string, options ...LoadOptions) *Session { return noEnvironment.L
 
 // Load is like the function Load of this package, in this environment.
 func (e *Environment) Load(path string, options ...LoadOptions) *Session {
-	return e.load(options, func(ctx context.Context, o observations.Options) (*observations.Set, error) {
+	return e.load(options, func(ctx context.Context, o load.Options) (*load.Set, error) {
 		o.Sparse = true
-		return observations.Load(ctx, path, o)
+		return load.Load(ctx, path, o)
 	})
 }
 
@@ -78,9 +78,9 @@ func Read(r io.Reader, format string, options ...LoadOptions) *Session {
 
 // Read is like the function Read of this package, in this environment.
 func (e *Environment) Read(r io.Reader, format string, options ...LoadOptions) *Session {
-	return e.load(options, func(ctx context.Context, o observations.Options) (*observations.Set, error) {
+	return e.load(options, func(ctx context.Context, o load.Options) (*load.Set, error) {
 		o.Sparse = true
-		return observations.Read(ctx, r, "", format, o)
+		return load.Read(ctx, r, "", format, o)
 	})
 }
 
@@ -89,8 +89,8 @@ func FromRows(rows [][]float64) *Session { return noEnvironment.FromRows(rows) }
 
 // FromRows is like the function FromRows of this package, in this environment.
 func (e *Environment) FromRows(rows [][]float64) *Session {
-	return e.load(nil, func(_ context.Context, o observations.Options) (*observations.Set, error) {
-		return observations.FromRows(rows, o)
+	return e.load(nil, func(_ context.Context, o load.Options) (*load.Set, error) {
+		return load.FromRows(rows, o)
 	})
 }
 
@@ -100,8 +100,8 @@ func FromMatrix(m mat.Matrix) *Session { return noEnvironment.FromMatrix(m) }
 
 // FromMatrix is like the function FromMatrix of this package, in this environment.
 func (e *Environment) FromMatrix(m mat.Matrix) *Session {
-	return e.load(nil, func(_ context.Context, o observations.Options) (*observations.Set, error) {
-		return observations.FromMatrix(m, o)
+	return e.load(nil, func(_ context.Context, o load.Options) (*load.Set, error) {
+		return load.FromMatrix(m, o)
 	})
 }
 
@@ -110,10 +110,10 @@ func (e *Environment) FromMatrix(m mat.Matrix) *Session {
 func Failed(err error) *Session { return &Session{err: err} }
 
 // load is the common part of all that make a session from data in memory.
-func (e *Environment) load(options []LoadOptions, get func(context.Context, observations.Options) (*observations.Set, error)) *Session {
-	return e.read(options, func(ctx context.Context, o observations.Options) (_ *storage.Table, err error) {
+func (e *Environment) load(options []LoadOptions, get func(context.Context, load.Options) (*load.Set, error)) *Session {
+	return e.read(options, func(ctx context.Context, o load.Options) (_ *tables.Table, err error) {
 		if len(options) == 1 && options[0].WeightsFile != "" {
-			if o.RowWeights, err = observations.LoadWeights(ctx, options[0].WeightsFile); err != nil {
+			if o.RowWeights, err = load.LoadWeights(ctx, options[0].WeightsFile); err != nil {
 				return nil, err
 			}
 		}
@@ -124,12 +124,12 @@ func (e *Environment) load(options []LoadOptions, get func(context.Context, obse
 		if err != nil {
 			return nil, err
 		}
-		return storage.New(set), nil
+		return tables.New(set), nil
 	})
 }
 
 // read is the common part of all that make a session from outside data.
-func (e *Environment) read(options []LoadOptions, get func(context.Context, observations.Options) (*storage.Table, error)) *Session {
+func (e *Environment) read(options []LoadOptions, get func(context.Context, load.Options) (*tables.Table, error)) *Session {
 	s := &Session{env: e}
 	o, err := atMostOne(options)
 	if err != nil {
@@ -159,14 +159,14 @@ func (s *Session) Err() error {
 }
 
 // with returns the session with other data, or with the error.
-func (s *Session) with(d *observations.Set, err error) *Session {
+func (s *Session) with(d *load.Set, err error) *Session {
 	if err != nil {
 		return s.holding(nil, err)
 	}
-	return s.holding(storage.New(d), nil)
+	return s.holding(tables.New(d), nil)
 }
 
-func (s *Session) holding(d *storage.Table, err error) *Session {
+func (s *Session) holding(d *tables.Table, err error) *Session {
 	c := *s
 	c.data, c.err, c.whitening = d, err, nil
 	return &c
@@ -181,7 +181,7 @@ func (s *Session) WithContext(ctx context.Context) *Session {
 }
 
 // whole returns all observations in one array, for operations that require it.
-func (s *Session) whole(what string) (*observations.Set, error) {
+func (s *Session) whole(what string) (*load.Set, error) {
 	d, err := s.data.Whole(s.context(), what)
 	return d, interrupted(what, err)
 }
@@ -323,7 +323,7 @@ func (s *Session) String() string {
 	if s.coordinates != "" {
 		b.WriteString(", " + s.coordinates)
 	}
-	_, far := s.data.Storage.(obs.Far)
+	_, far := s.data.Storage.(block.Far)
 	switch {
 	case s.data.Forgotten() != nil:
 		b.WriteString(", forgotten except for their sums")

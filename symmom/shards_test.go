@@ -11,7 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/slow"
+	"symmom/internal/test/slow"
 	"symmom/symmom"
 )
 

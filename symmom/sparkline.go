@@ -5,9 +5,9 @@ import (
 	"math"
 	"slices"
 
-	"symmom/internal/fit"
-	"symmom/internal/linalg"
-	"symmom/internal/words"
+	"symmom/internal/estimate/fit"
+	"symmom/internal/math/linalg"
+	"symmom/internal/text/words"
 )
 
 // sparkline draws the trace of the best start in at most width characters: the

@@ -3,7 +3,7 @@ package symmom
 import (
 	"context"
 
-	"symmom/internal/observations"
+	"symmom/internal/data/load"
 )
 
 // FromCSR makes a session of p sparse observations of n variables, given as
@@ -23,8 +23,8 @@ func FromCSR(n int, start, index []int, values []float64) *Session {
 
 // FromCSR is like the function FromCSR of this package, in this environment.
 func (e *Environment) FromCSR(n int, start, index []int, values []float64) *Session {
-	return e.load(nil, func(context.Context, observations.Options) (*observations.Set, error) {
-		return observations.FromCSR(n, start, index, values)
+	return e.load(nil, func(context.Context, load.Options) (*load.Set, error) {
+		return load.FromCSR(n, start, index, values)
 	})
 }
 

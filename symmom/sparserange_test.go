@@ -10,7 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/draw"
+	"symmom/internal/data/draw"
 )
 
 // Sparse observations are centered and standardized as dense ones are, with the same words,

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"symmom/internal/draw"
+	"symmom/internal/data/draw"
 )
 
 // Text that is streamed is parsed once: what comes from the temporary copy, also with

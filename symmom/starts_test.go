@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/slow"
+	"symmom/internal/test/slow"
 )
 
 // drawn is p x n of independent numbers.

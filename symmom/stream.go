@@ -3,9 +3,9 @@ package symmom
 import (
 	"context"
 
-	"symmom/internal/observations"
-	"symmom/internal/passes"
-	"symmom/internal/storage"
+	"symmom/internal/cluster/passes"
+	"symmom/internal/data/load"
+	"symmom/internal/data/tables"
 )
 
 // Stream opens a table that stays on disk: NPY in C order, CSV or TSV, each also
@@ -37,7 +37,7 @@ func Stream(path string, options ...LoadOptions) *Session {
 
 // Stream is like the function Stream of this package, in this environment.
 func (e *Environment) Stream(path string, options ...LoadOptions) *Session {
-	return e.read(options, func(ctx context.Context, o observations.Options) (*storage.Table, error) {
+	return e.read(options, func(ctx context.Context, o load.Options) (*tables.Table, error) {
 		if len(options) == 1 && options[0].WeightsFile != "" {
 			return nil, &ArgumentError{Argument: "WeightsFile", Value: options[0].WeightsFile, Want: "none for a stream: make the weights a column of the table, and say which"}
 		}
@@ -47,6 +47,6 @@ func (e *Environment) Stream(path string, options ...LoadOptions) *Session {
 		if len(options) == 1 && options[0].Spark != "" {
 			return passes.Connected(ctx, options[0].Spark, options[0].SparkWorker, path, o)
 		}
-		return storage.Open(ctx, path, o, len(options) == 0 || !options[0].NoSpill)
+		return tables.Open(ctx, path, o, len(options) == 0 || !options[0].NoSpill)
 	})
 }

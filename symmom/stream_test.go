@@ -13,9 +13,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/clock"
-	"symmom/internal/draw"
-	"symmom/internal/slow"
+	"symmom/internal/data/draw"
+	"symmom/internal/system/clock"
+	"symmom/internal/test/slow"
 )
 
 // storedNPY writes a session's data (and weights, as the last column) to a file.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"symmom/internal/draw"
+	"symmom/internal/data/draw"
 
 	"gonum.org/v1/gonum/mat"
 )

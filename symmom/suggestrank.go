@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"symmom/internal/ranks"
+	"symmom/internal/estimate/ranks"
 )
 
 // RankOptions configure Moment.SuggestRank. The zero value of every

@@ -12,9 +12,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/draw"
-	"symmom/internal/noise"
-	"symmom/internal/slow"
+	"symmom/internal/data/draw"
+	"symmom/internal/test/noise"
+	"symmom/internal/test/slow"
 )
 
 // noiseOf draws observations that have no components.
@@ -263,7 +263,7 @@ func TestReplicabilityLeavesOut(t *testing.T) {
 			cosines.Set(i, i, 0)
 		}
 		at := slices.Index(e.Ranks, r.Rank)
-		if largest := math.Max(mat.Max(&cosines), -mat.Min(&cosines)); largest > .95 { // internal/ranks: splitCosine
+		if largest := math.Max(mat.Max(&cosines), -mat.Min(&cosines)); largest > .95 { // internal/estimate/ranks: splitCosine
 			if twice++; at >= 0 {
 				t.Errorf("rank %d has a component twice (cosine %.4f), and congruence %g", r.Rank, largest, e.Numbers[at])
 			}

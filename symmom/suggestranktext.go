@@ -3,7 +3,7 @@ package symmom
 import (
 	"fmt"
 
-	"symmom/internal/htmltext"
+	"symmom/internal/text/htmltext"
 )
 
 // listing has a row for each piece of evidence, and the conclusion.

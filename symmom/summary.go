@@ -5,15 +5,15 @@ import (
 	"fmt"
 	"math"
 
-	"symmom/internal/codes"
-	"symmom/internal/htmltext"
-	"symmom/internal/likeness"
+	"symmom/internal/data/columns"
+	"symmom/internal/data/load"
+	"symmom/internal/data/tables"
 	"symmom/internal/moment"
-	"symmom/internal/notice"
-	"symmom/internal/obs"
-	"symmom/internal/observations"
-	"symmom/internal/storage"
-	"symmom/internal/words"
+	"symmom/internal/moment/block"
+	"symmom/internal/moment/frame"
+	"symmom/internal/text/diag"
+	"symmom/internal/text/htmltext"
+	"symmom/internal/text/words"
 )
 
 // Summary describes a table of observations.
@@ -41,7 +41,7 @@ type Summary struct {
 
 // Shard is one of several files that a table was read from. Rows are those in the file,
 // before any are dropped.
-type Shard = observations.Shard
+type Shard = load.Shard
 
 // VariableSummary describes one variable, weighted as the observations are.
 type VariableSummary struct {
@@ -78,10 +78,10 @@ func (s *Session) Summary() *Summary {
 		top = math.Max(top, math.Max(math.Abs(v.Min), math.Abs(v.Max)))
 	}
 	if square := top * top; top > 0 && !(square >= 0x1p-1022 && square <= math.MaxFloat64/float64(d.N)) {
-		r.Warnings = append(r.Warnings, notice.New(notice.OutOfRange, "%s", storage.OutOfRange(d.Source, top)))
+		r.Warnings = append(r.Warnings, diag.New(diag.OutOfRange, "%s", tables.OutOfRange(d.Source, top)))
 	}
-	if d.N >= observations.SparseVariables && r.Density < mostlyZeros && r.Density > 0 && d.Sparse() == nil && !d.Slow() {
-		r.Warnings = append(r.Warnings, notice.New(notice.Zeros, "%s of the values are 0: without them the data take less memory and a fit less time", words.Percent(1-r.Density)).With("Sparse"))
+	if d.N >= load.SparseVariables && r.Density < mostlyZeros && r.Density > 0 && d.Sparse() == nil && !d.Slow() {
+		r.Warnings = append(r.Warnings, diag.New(diag.Zeros, "%s of the values are 0: without them the data take less memory and a fit less time", words.Percent(1-r.Density)).With("Sparse"))
 	}
 	r.spectrum(ctx, s)
 	r.err = interrupted("summary", r.err)
@@ -98,7 +98,7 @@ const (
 // spectrum finds the eigenvalues of the second moment.
 func (r *Summary) spectrum(ctx context.Context, s *Session) {
 	x := s.data.Storage
-	_, far := x.(obs.Far)
+	_, far := x.(block.Far)
 	var second *moment.Second
 	switch {
 	case far && r.N <= farVariables:
@@ -107,7 +107,7 @@ func (r *Summary) spectrum(ctx context.Context, s *Session) {
 		var b *moment.Basis
 		if b, r.err = moment.NewBasis(ctx, x, nil, farEigenvalues, farEigenvalues, s.data.Sketch().Span, 0); r.err == nil {
 			second = b.Second(x, s.data.Sketch().Span)
-			r.Warnings = append(r.Warnings, notice.New(notice.Estimates, "the eigenvalues are estimates from two passes, none of them above the true one; those that stand out are close"))
+			r.Warnings = append(r.Warnings, diag.New(diag.Estimates, "the eigenvalues are estimates from two passes, none of them above the true one; those that stand out are close"))
 		}
 	case moment.SpectrumIsCheap(x):
 		second, r.err = moment.Spectrum(ctx, x)
@@ -121,7 +121,7 @@ func (r *Summary) spectrum(ctx context.Context, s *Session) {
 		r.Eigenvalues = second.Values
 		r.Stand, r.err = s.data.SuggestedRank(ctx, second)
 		if second.Hidden > 0 {
-			r.Warnings = append(r.Warnings, notice.New(notice.Offset, "the mean is so large that its rounding is in eigenvalues below about %.1g: center the data", second.Hidden).With("Center"))
+			r.Warnings = append(r.Warnings, diag.New(diag.Offset, "the mean is so large that its rounding is in eigenvalues below about %.1g: center the data", second.Hidden).With("Center"))
 		}
 	}
 	if r.SuggestedRank = r.Stand; r.Stand > 0 {
@@ -129,7 +129,7 @@ func (r *Summary) spectrum(ctx context.Context, s *Session) {
 			r.SuggestedRank++
 		}
 		if second.Unrelated(func(i int) (mean, deviation float64) { return r.Variables[i].Mean, r.Variables[i].Std }) {
-			r.Warnings = append(r.Warnings, notice.New(notice.Scales, "independent columns of these means and deviations would have as many eigenvalues that stand out: standardize them to see their correlations").With("Standardize"))
+			r.Warnings = append(r.Warnings, diag.New(diag.Scales, "independent columns of these means and deviations would have as many eigenvalues that stand out: standardize them to see their correlations").With("Standardize"))
 		}
 	}
 	for i, e := range r.Eigenvalues {
@@ -141,12 +141,12 @@ func (r *Summary) spectrum(ctx context.Context, s *Session) {
 const mostlyZeros = .05
 
 // variables describes the variables in one pass. It reports whether the pass completed.
-func (r *Summary) variables(ctx context.Context, d *storage.Table) bool {
+func (r *Summary) variables(ctx context.Context, d *tables.Table) bool {
 	if d.Sparse() != nil {
 		return r.variablesOf(ctx, d)
 	}
-	suspects := make([]codes.Suspects, d.N)
-	all, err := storage.Describe(ctx, d.Storage, suspects...)
+	suspects := make([]columns.Suspects, d.N)
+	all, err := tables.Describe(ctx, d.Storage, suspects...)
 	if err != nil {
 		r.err = interrupted("summary", err)
 		return false
@@ -159,7 +159,7 @@ func (r *Summary) variables(ctx context.Context, d *storage.Table) bool {
 }
 
 // variablesOf describes sparse observations from their stored values.
-func (r *Summary) variablesOf(ctx context.Context, d *storage.Table) bool {
+func (r *Summary) variablesOf(ctx context.Context, d *tables.Table) bool {
 	mean, deviation, err := d.Moments(ctx)
 	least, greatest, nonzero := d.Sparse().Ranges()
 	for i, c := range nonzero {
@@ -175,7 +175,7 @@ func (r *Summary) variablesOf(ctx context.Context, d *storage.Table) bool {
 func (r *Summary) Err() error { return r.err }
 
 // Standing describes the eigenvalues that stand out, and the rank that they suggest.
-func (r *Summary) Standing() string { return likeness.Standing(r.Stand, r.SuggestedRank) }
+func (r *Summary) Standing() string { return frame.Standing(r.Stand, r.SuggestedRank) }
 
 // SuggestedRanks returns a range of ranks worth trying: from two below to two above
 // the suggested one, or 1 to 5 if there is none.

@@ -8,11 +8,11 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/fit"
-	"symmom/internal/htmltext"
-	"symmom/internal/linalg"
-	"symmom/internal/notice"
-	"symmom/internal/words"
+	"symmom/internal/estimate/fit"
+	"symmom/internal/math/linalg"
+	"symmom/internal/text/diag"
+	"symmom/internal/text/htmltext"
+	"symmom/internal/text/words"
 )
 
 // Sweep is a fit for each rank of a range, as the paper's figures of relative
@@ -100,11 +100,11 @@ func (s *Sweep) Score(truth mat.Matrix) *Sweep {
 
 // Warnings returns the warnings of the fits, each with its ranks.
 func (s *Sweep) Warnings() []Warning {
-	var of []notice.OfFit
+	var of []diag.OfFit
 	for _, r := range s.Results {
-		of = append(of, notice.OfFit{Name: fmt.Sprint(r.Rank), Warnings: r.Fit.Warnings})
+		of = append(of, diag.OfFit{Name: fmt.Sprint(r.Rank), Warnings: r.Fit.Warnings})
 	}
-	return notice.OfFits(of, notice.Ranks)
+	return diag.OfFits(of, diag.Ranks)
 }
 
 // listing has a row for each rank, with a word on errors that are estimates.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"symmom/internal/notice"
+	"symmom/internal/text/diag"
 )
 
 // joined returns the texts of warnings, joined by sep.
@@ -45,7 +45,7 @@ func TestHelp(t *testing.T) {
 			t.Errorf("%v: help %q, want %q", c.err, got, c.want)
 		}
 	}
-	w := notice.New(notice.Scales, "%d", 3)
+	w := diag.New(diag.Scales, "%d", 3)
 	if text, _ := w.MarshalText(); string(text) != "3" || w.String() != "3" {
 		t.Errorf("%q, %v", text, w)
 	}
@@ -64,7 +64,7 @@ func TestWarningsHaveNames(t *testing.T) {
 		}
 		return all
 	}
-	codes, named := names("../internal/notice/notice.go", `(?m)^\t(\w+) += "\w+"`), names("warnings.go", `(?m)^\tWarn\w+ += notice\.(\w+)`)
+	codes, named := names("../internal/text/diag/notice.go", `(?m)^\t(\w+) += "\w+"`), names("warnings.go", `(?m)^\tWarn\w+ += diag\.(\w+)`)
 	if len(codes) < 30 {
 		t.Fatalf("%d codes found: this test looks at nothing", len(codes))
 	}

@@ -5,12 +5,12 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/fit"
-	"symmom/internal/likeness"
-	"symmom/internal/linalg"
-	"symmom/internal/memory"
-	"symmom/internal/observations"
-	"symmom/internal/words"
+	"symmom/internal/data/load"
+	"symmom/internal/estimate/fit"
+	"symmom/internal/math/linalg"
+	"symmom/internal/moment/frame"
+	"symmom/internal/system/memory"
+	"symmom/internal/text/words"
 )
 
 // whitening is the transformation of Whiten.
@@ -18,7 +18,7 @@ type whitening struct {
 	names      []string  // n, of the variables
 	white      bool      // nothing was appended since
 	mean, rest []float64 // n, in the coordinates of the data before: of these, and what rounding left of it
-	move       likeness.Move
+	move       frame.Move
 	into       *mat.Dense // k x n: rows q_i / sqrt(value_i)
 	back       *mat.Dense // n x k: columns sqrt(value_i) q_i
 }
@@ -72,9 +72,9 @@ func (s *Session) whiten(k int, name string) *Session {
 	for i := range names {
 		names[i] = fmt.Sprintf("coordinate %d", i+1)
 	}
-	c := s.with(&observations.Set{Info: observations.Info{P: w.P, N: k, Names: names, Source: s.data.Source + ", whitened", Labels: s.data.Labels, Warnings: w.Doubt()}, Values: w.V, Weights: w.Nu}, nil)
+	c := s.with(&load.Set{Info: load.Info{P: w.P, N: k, Names: names, Source: s.data.Source + ", whitened", Labels: s.data.Labels, Warnings: w.Doubt()}, Values: w.V, Weights: w.Nu}, nil)
 	c.whitening = &whitening{names: s.Columns(), mean: w.Spread.Mean, rest: w.Rest, into: mat.NewDense(k, n, w.Into), back: mat.NewDense(n, k, w.Back), white: true, move: s.move}
-	c.move, c.choice, c.coordinates = likeness.Move{}, nil, whitened
+	c.move, c.choice, c.coordinates = frame.Move{}, nil, whitened
 	return c
 }
 

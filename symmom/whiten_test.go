@@ -9,8 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/draw"
-	"symmom/internal/slow"
+	"symmom/internal/data/draw"
+	"symmom/internal/test/slow"
 )
 
 // zeros draws p observations of n variables of which few are not 0: no direction stands out.

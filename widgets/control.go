@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"symmom/internal/words"
+	"symmom/internal/text/words"
 )
 
 // The kinds of controls, as in [State].

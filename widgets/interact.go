@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"symmom/internal/words"
+	"symmom/internal/text/words"
 )
 
 // Interaction is a function with controls for its parameters, and what it returned

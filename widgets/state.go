@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strconv"
 
-	"symmom/internal/words"
+	"symmom/internal/text/words"
 )
 
 // State describes a control and its value in plain types, for clients in any

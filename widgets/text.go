@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"symmom/internal/words"
+	"symmom/internal/text/words"
 )
 
 // KindText is the kind of a control for a line of text.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"symmom/internal/notice"
-	"symmom/internal/slow"
+	"symmom/internal/test/slow"
+	"symmom/internal/text/diag"
 	"symmom/symmom"
 )
 
@@ -29,16 +29,16 @@ func TestAllAdviceIsFollowed(t *testing.T) {
 func TestSites(t *testing.T) {
 	const source = `package p
 
-func f() []notice.Warning {
-	warning := func(format string, args ...any) notice.Warning {
-		return notice.New(notice.NotConverged, format, args...)
+func f() []diag.Warning {
+	warning := func(format string, args ...any) diag.Warning {
+		return diag.New(diag.NotConverged, format, args...)
 	}
-	w := notice.New(notice.Scales, "apart: standardize")
+	w := diag.New(diag.Scales, "apart: standardize")
 	if true {
 		w = w.With("Standardize")
 	}
-	s.warn(notice.OtherForm, "solved")
-	return []notice.Warning{w, warning("flat; take another").With("order"), notice.New(notice.Rank, "too high: take a lower one")}
+	s.warn(diag.OtherForm, "solved")
+	return []diag.Warning{w, warning("flat; take another").With("order"), diag.New(diag.Rank, "too high: take a lower one")}
 }
 `
 	files := token.NewFileSet()
@@ -58,12 +58,12 @@ func f() []notice.Warning {
 	if len(all) != 4 || len(some) != 2 || len(complaints) != 1 || !strings.Contains(complaints[0], "too high") {
 		t.Errorf("%+v: advice of %+v, %q", all, some, complaints)
 	}
-	for code, help := range map[string]string{notice.Scales: "Standardize", notice.NotConverged: "order"} {
+	for code, help := range map[string]string{diag.Scales: "Standardize", diag.NotConverged: "order"} {
 		if !slices.ContainsFunc(some, func(s site) bool { return s.code == code && slices.Equal(s.help, []string{help}) }) {
 			t.Errorf("no %s of %s in %+v", help, code, some)
 		}
 	}
-	if complaints := uncovered(some, []advice{{code: notice.Scales, help: "Standardize"}}); len(complaints) != 1 {
+	if complaints := uncovered(some, []advice{{code: diag.Scales, help: "Standardize"}}); len(complaints) != 1 {
 		t.Errorf("%q, want the advice to take another order", complaints)
 	}
 }
@@ -76,24 +76,24 @@ func TestWrongAdviceIsFound(t *testing.T) {
 		return func() result { return result{[]symmom.Warning{w}, figure, nil} }
 	}
 	iris := readIris().Center().Moment(3)
-	stays := notice.New(notice.FewMembers, "take a simpler covariance").With("Covariance")
+	stays := diag.New(diag.FewMembers, "take a simpler covariance").With("Covariance")
 	for name, a := range map[string]advice{
-		"non-negative factors": {notice.Degenerate, "rank", "", "keep the factors non-negative", "1 - relative error", 1, .25, 0, func(uint64) table {
+		"non-negative factors": {diag.Degenerate, "rank", "", "keep the factors non-negative", "1 - relative error", 1, .25, 0, func(uint64) table {
 			run := func(o symmom.Options) func() result {
 				return func() result { return fitted(iris.With(o).Decompose(3), explained) }
 			}
 			return table{"iris", run(symmom.Options{}), run(symmom.Options{Nonnegative: true})}
 		}},
-		"the same again": {notice.FewMembers, "Covariance", "", "", "", 0, 0, 0, func(uint64) table { return table{"", warned(stays, 1), warned(stays, 1)} }},
-		"worse":          {notice.FewMembers, "Covariance", "", "", "", -1, .5, 0, func(uint64) table { return table{"", warned(stays, 1), warned(symmom.Warning{}, 2)} }},
-		"never given":    {notice.FewMembers, "Covariance", "", "", "", 0, 0, 0, func(uint64) table { return table{"", warned(symmom.Warning{}, 1), nil} }},
+		"the same again": {diag.FewMembers, "Covariance", "", "", "", 0, 0, 0, func(uint64) table { return table{"", warned(stays, 1), warned(stays, 1)} }},
+		"worse":          {diag.FewMembers, "Covariance", "", "", "", -1, .5, 0, func(uint64) table { return table{"", warned(stays, 1), warned(symmom.Warning{}, 2)} }},
+		"never given":    {diag.FewMembers, "Covariance", "", "", "", 0, 0, 0, func(uint64) table { return table{"", warned(symmom.Warning{}, 1), nil} }},
 	} {
 		rows, err := judge(t.Context(), []advice{a}, "", io.Discard)
 		if err != nil || len(rows) == 0 || slices.ContainsFunc(rows, func(r row) bool { return r.ok }) {
 			t.Errorf("%s: %+v, %v", name, rows, err)
 		}
 	}
-	better := advice{notice.FewMembers, "Covariance", "", "", "", -1, 0, 0, func(uint64) table { return table{"", warned(stays, 2), warned(stays, 1)} }}
+	better := advice{diag.FewMembers, "Covariance", "", "", "", -1, 0, 0, func(uint64) table { return table{"", warned(stays, 2), warned(stays, 1)} }}
 	if rows, err := judge(t.Context(), []advice{better}, "", io.Discard); err != nil || len(rows) != wanted || !rows[0].ok {
 		t.Errorf("better: %+v, %v", rows, err)
 	}

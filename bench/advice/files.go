@@ -11,8 +11,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/describe"
-	"symmom/internal/notice"
+	"symmom/internal/data/describe"
+	"symmom/internal/text/diag"
 	"symmom/symmom"
 )
 
@@ -113,10 +113,10 @@ func ofTables(folder string) []advice {
 		return out
 	}
 	return []advice{
-		reading(advice{code: notice.Codes, help: "NA", phrase: "not among the values", what: "give the code that the table has"}, "-99", "csv", at("-99"),
+		reading(advice{code: diag.Codes, help: "NA", phrase: "not among the values", what: "give the code that the table has"}, "-99", "csv", at("-99"),
 			options{NA: []string{"-999"}}, options{NA: []string{"-99"}, Missing: "drop"}),
-		describing(advice{code: notice.Codes, help: "NA", phrase: "these look like codes", what: "name the codes"}, "-999", at("-999"), options{NA: []string{"-999"}, Missing: "drop"}),
-		describing(advice{code: notice.LeftOut, help: "NA", phrase: "", what: "name the code"}, "refused", func(seed uint64) string {
+		describing(advice{code: diag.Codes, help: "NA", phrase: "these look like codes", what: "name the codes"}, "-999", at("-999"), options{NA: []string{"-999"}, Missing: "drop"}),
+		describing(advice{code: diag.LeftOut, help: "NA", phrase: "", what: "name the code"}, "refused", func(seed uint64) string {
 			return text(seed, "a,b,c", func(rng *rand.Rand, i int) string {
 				if i == 30+int(seed%9) {
 					return two(rng) + ",refused"
@@ -124,39 +124,39 @@ func ofTables(folder string) []advice {
 				return two(rng) + "," + decimal(rng)
 			})
 		}, options{NA: []string{"refused"}, Missing: "drop"}),
-		describing(advice{code: notice.LeftOut, help: "Columns", phrase: "refused elsewhere", what: "choose other columns"}, "a word or an infinity among numbers", func(seed uint64) string {
+		describing(advice{code: diag.LeftOut, help: "Columns", phrase: "refused elsewhere", what: "choose other columns"}, "a word or an infinity among numbers", func(seed uint64) string {
 			return at([]string{"?", "Inf", ""}[seed%3])(seed)
 		}, options{Columns: []string{"a", "b"}}),
-		reading(advice{code: notice.LeftOut, help: "Columns", phrase: "without numbers left out", what: "choose columns"}, "species", "csv", func(seed uint64) string {
+		reading(advice{code: diag.LeftOut, help: "Columns", phrase: "without numbers left out", what: "choose columns"}, "species", "csv", func(seed uint64) string {
 			return text(seed, "a,b,species", func(rng *rand.Rand, i int) string { return two(rng) + "," + []string{"x", "y"}[i%2] })
 		}, options{}, options{Columns: []string{"a", "b"}}),
-		reading(advice{code: notice.RepeatedName, help: "Columns", phrase: "", what: "choose by number"}, "a,b,a", "csv", plain("a,b,a"), options{}, options{Columns: []string{"1", "2"}}),
-		reading(advice{code: notice.Header, help: "Header", phrase: "", what: "say that there is a header"}, "a year above years", "csv", func(seed uint64) string {
+		reading(advice{code: diag.RepeatedName, help: "Columns", phrase: "", what: "choose by number"}, "a,b,a", "csv", plain("a,b,a"), options{}, options{Columns: []string{"1", "2"}}),
+		reading(advice{code: diag.Header, help: "Header", phrase: "", what: "say that there is a header"}, "a year above years", "csv", func(seed uint64) string {
 			return text(seed, fmt.Sprint(2000+seed), func(rng *rand.Rand, _ int) string { return fmt.Sprint(1930 + rng.IntN(100)) })
 		}, options{}, options{Header: "yes"}),
-		reading(advice{code: notice.Decimal, help: "Decimal", phrase: "separator of thousands", what: "say that the decimal sign is a comma"}, "thousands", "csv", func(seed uint64) string {
+		reading(advice{code: diag.Decimal, help: "Decimal", phrase: "separator of thousands", what: "say that the decimal sign is a comma"}, "thousands", "csv", func(seed uint64) string {
 			return text(seed, "a\tb", func(rng *rand.Rand, _ int) string {
 				return fmt.Sprintf("%d.%03d\t%d.%03d", 1+rng.IntN(9), rng.IntN(1000), 1+rng.IntN(9), rng.IntN(1000))
 			})
 		}, options{}, options{Decimal: ","}),
-		reading(advice{code: notice.IndexColumn, help: "Columns", phrase: "counts the rows", what: "choose the other columns"}, "an index", "csv", func(seed uint64) string {
+		reading(advice{code: diag.IndexColumn, help: "Columns", phrase: "counts the rows", what: "choose the other columns"}, "an index", "csv", func(seed uint64) string {
 			return text(seed, "id,a,b", func(rng *rand.Rand, i int) string { return fmt.Sprint(i+int(seed)) + "," + two(rng) })
 		}, options{}, options{Columns: []string{"a", "b"}}),
-		reading(advice{code: notice.IndexColumn, help: "Columns", phrase: "begin with 0", what: "choose the other columns"}, "postal codes", "csv", func(seed uint64) string {
+		reading(advice{code: diag.IndexColumn, help: "Columns", phrase: "begin with 0", what: "choose the other columns"}, "postal codes", "csv", func(seed uint64) string {
 			return text(seed, "zip,a,b", func(rng *rand.Rand, _ int) string { return fmt.Sprintf("%05d,", rng.IntN(30000)) + two(rng) })
 		}, options{}, options{Columns: []string{"a", "b"}}),
-		{notice.LeftOut, "Array", "is read", "name the array", mean, 0, 0, 0, func(seed uint64) table {
+		{diag.LeftOut, "Array", "is read", "name the array", mean, 0, 0, 0, func(seed uint64) table {
 			run := func(o options) func() result {
 				return func() result { return load(symmom.Read(matrices(seed, "X", "note"), "mat", o)) }
 			}
 			return table{seeded("a matrix and text", seed), run(options{}), run(options{Array: "X"})}
 		}},
-		reading(advice{code: notice.LeftOut, help: "Labels", phrase: "first in each line", what: "name them"}, "svmlight", "svmlight", func(seed uint64) string {
+		reading(advice{code: diag.LeftOut, help: "Labels", phrase: "first in each line", what: "name them"}, "svmlight", "svmlight", func(seed uint64) string {
 			return text(seed, "", func(rng *rand.Rand, i int) string {
 				return fmt.Sprintf("%d 1:%s 3:%s", i%2, decimal(rng), decimal(rng))
 			})
 		}, options{}, options{Labels: "target"}),
-		{notice.Rows, "", "save its transpose", "save the transpose", "variables", 0, 0, 0, func(seed uint64) table {
+		{diag.Rows, "", "save its transpose", "save the transpose", "variables", 0, 0, 0, func(seed uint64) table {
 			run := func(names ...string) func() result {
 				return func() result {
 					p, n := 3, 30
@@ -175,7 +175,7 @@ func ofTables(folder string) []advice {
 			}
 			return table{seeded("signals in rows", seed), run("X"), run("Xt")}
 		}},
-		{notice.Rounding, "Float32", "float32", "keep float64", "standard deviation, 1", 0, 0, 0, func(seed uint64) table {
+		{diag.Rounding, "Float32", "float32", "keep float64", "standard deviation, 1", 0, 0, 0, func(seed uint64) table {
 			of := text(seed, "a,b,c", func(rng *rand.Rand, _ int) string {
 				return fmt.Sprintf("%.3f,", 1e6*float64(seed)+rng.NormFloat64()) + two(rng)
 			})

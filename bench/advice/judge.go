@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"symmom/internal/words"
+	"symmom/internal/text/words"
 	"symmom/symmom"
 )
 

@@ -19,8 +19,8 @@ import (
 	"strings"
 	"time"
 
-	"symmom/internal/atomicfile"
-	"symmom/internal/words"
+	"symmom/internal/store/atomicfile"
+	"symmom/internal/text/words"
 )
 
 func main() {

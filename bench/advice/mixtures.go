@@ -9,8 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/ktensor"
-	"symmom/internal/notice"
+	"symmom/internal/math/ktensor"
+	"symmom/internal/text/diag"
 	"symmom/symmom"
 )
 
@@ -65,13 +65,13 @@ func ofMixtures(folder string) []advice {
 	}
 	little := func(seed uint64) *symmom.Session { s, _ := groups(36, 4, 2, .7, 0, seed); return s }
 	return []advice{
-		{notice.IndexColumn, "Labels", "codes of groups", "take it for the labels", "", 0, 0, 0, func(seed uint64) table {
+		{diag.IndexColumn, "Labels", "codes of groups", "take it for the labels", "", 0, 0, 0, func(seed uint64) table {
 			return table{seeded("three classes and their codes", seed), classes(seed, symmom.LoadOptions{}), classes(seed, symmom.LoadOptions{Labels: "target"})}
 		}},
-		{notice.IndexColumn, "Columns", "codes of groups", "choose the other columns", "", 0, 0, 0, func(seed uint64) table {
+		{diag.IndexColumn, "Columns", "codes of groups", "choose the other columns", "", 0, 0, 0, func(seed uint64) table {
 			return table{seeded("three classes and their codes", seed), classes(seed, symmom.LoadOptions{}), classes(seed, symmom.LoadOptions{Columns: []string{"width", "height"}})}
 		}},
-		{notice.LeastVariance, "Standardize", "", "standardize", "", 0, 0, 0, func(seed uint64) table {
+		{diag.LeastVariance, "Standardize", "", "standardize", "", 0, 0, 0, func(seed uint64) table {
 			s, _ := groups(300, 3, 2, 4, 0, seed)
 			x := s.Matrix()
 			x.Apply(func(_, j int, v float64) float64 { return v * math.Pow(1e-4, float64(j)) }, x)
@@ -79,12 +79,12 @@ func ofMixtures(folder string) []advice {
 			o := options{Covariance: "full"}
 			return table{seeded("two groups in three units", seed), mixed(s, 2, o), mixed(s.Standardize(), 2, o)}
 		}},
-		{notice.LeastVariance, "Columns", "", "leave out a column that follows from others", "", 0, 0, 0, func(seed uint64) table {
+		{diag.LeastVariance, "Columns", "", "leave out a column that follows from others", "", 0, 0, 0, func(seed uint64) table {
 			s, _ := groups(300, 3, 2, 4, 0, seed)
 			o := options{Covariance: "full"}
 			return table{seeded("a sum of columns", seed), mixed(twice(s, 1), 2, o), mixed(s, 2, o)}
 		}},
-		{notice.LeastVariance, "Standardize", "fewer components", "take fewer components", "", 0, 0, 0, func(seed uint64) table {
+		{diag.LeastVariance, "Standardize", "fewer components", "take fewer components", "", 0, 0, 0, func(seed uint64) table {
 			s := drawn(60, 2, seed, func(rng *rand.Rand, i, _ int) float64 { return rng.NormFloat64() })
 			x := s.Matrix()
 			for i := range 12 {
@@ -93,19 +93,19 @@ func ofMixtures(folder string) []advice {
 			s = symmom.FromMatrix(x)
 			return table{seeded("twelve equal observations", seed), mixed(s, 2, options{Covariance: "full"}), mixed(s, 1, options{Covariance: "full"})}
 		}},
-		{notice.LeastVariance, "RegCovar", "tied values", "the bound that is named", "", 0, 0, 0, func(seed uint64) table {
+		{diag.LeastVariance, "RegCovar", "tied values", "the bound that is named", "", 0, 0, 0, func(seed uint64) table {
 			s := zeros(seed)
 			return table{seeded("0 in half of the rows", seed), mixed(s, 2, options{Covariance: "diag"}), mixed(s, 2, options{Covariance: "diag", RegCovar: .2})}
 		}},
-		{notice.LeastVariance, "Columns", "tied values", "leave out that variable", "", 0, 0, 0, func(seed uint64) table {
+		{diag.LeastVariance, "Columns", "tied values", "leave out that variable", "", 0, 0, 0, func(seed uint64) table {
 			s := zeros(seed)
 			return table{seeded("0 in half of the rows", seed), mixed(s, 2, options{Covariance: "diag"}), mixed(symmom.FromMatrix(s.Matrix().Slice(0, 200, 1, 2)), 2, options{Covariance: "diag"})}
 		}},
-		{notice.FewMembers, "components", "", "take fewer components", "", 0, 0, 0, func(seed uint64) table {
+		{diag.FewMembers, "components", "", "take fewer components", "", 0, 0, 0, func(seed uint64) table {
 			s := few(seed)
 			return table{seeded("an outlier", seed), mixed(s, 2, options{}), mixed(s, 1, options{})}
 		}},
-		{notice.FewMembers, "Covariance", "", "a tied covariance", "", 0, 0, 0, func(seed uint64) table {
+		{diag.FewMembers, "Covariance", "", "a tied covariance", "", 0, 0, 0, func(seed uint64) table {
 			s, _ := groups(60, 5, 2, 3, 0, seed)
 			x := s.Matrix()
 			for i := range 4 { // far from the others
@@ -116,26 +116,26 @@ func ofMixtures(folder string) []advice {
 			s = symmom.FromMatrix(x)
 			return table{seeded("four observations apart", seed), mixed(s, 2, options{Covariance: "full"}), mixed(s, 2, options{Covariance: "tied"})}
 		}},
-		{notice.FewStarts, "Starts", "this mixture", "ten times the starts", figure, 1, 0, 1e-4, func(seed uint64) table {
+		{diag.FewStarts, "Starts", "this mixture", "ten times the starts", figure, 1, 0, 1e-4, func(seed uint64) table {
 			s := drawn(200, 4, seed, func(rng *rand.Rand, _, _ int) float64 { return rng.ExpFloat64() })
 			return table{seeded("exponential", seed), mixed(s, 4, options{Starts: 4}), mixed(s, 4, options{Starts: 40})}
 		}},
-		{notice.FewData, "Starts", "", "ten times the starts", figure, 1, 0, 1e-4, func(seed uint64) table {
+		{diag.FewData, "Starts", "", "ten times the starts", figure, 1, 0, 1e-4, func(seed uint64) table {
 			s := little(seed)
 			o := options{Covariance: "full"}
 			more := o
 			more.Starts = 100
 			return table{seeded("few observations", seed), mixed(s, 2, o), mixed(s, 2, more)}
 		}},
-		{notice.FewData, "Covariance", "", "a spherical covariance", "", 0, 0, 0, func(seed uint64) table {
+		{diag.FewData, "Covariance", "", "a spherical covariance", "", 0, 0, 0, func(seed uint64) table {
 			s := little(seed)
 			return table{seeded("few observations", seed), mixed(s, 2, options{Covariance: "full"}), mixed(s, 2, options{})}
 		}},
-		{notice.NotConverged, "MaxIterations", "EM ended", "100 times the iterations", figure, 1, 0, 0, func(seed uint64) table {
+		{diag.NotConverged, "MaxIterations", "EM ended", "100 times the iterations", figure, 1, 0, 0, func(seed uint64) table {
 			s, _ := groups(300, 3, 3, 1, 0, seed)
 			return table{seeded("three groups", seed), mixed(s, 3, options{MaxIterations: 5}), mixed(s, 3, options{MaxIterations: 500})}
 		}},
-		{notice.NotConverged, "Converge", "EM ended", "Converge", figure, 1, 0, 0, func(seed uint64) table {
+		{diag.NotConverged, "Converge", "EM ended", "Converge", figure, 1, 0, 0, func(seed uint64) table {
 			s, _ := groups(3000, 3, 3, 1, 0, seed)
 			path := filepath.Join(folder, "stream.npy")
 			run := func(o options) func() result {
@@ -176,17 +176,17 @@ func ofSources() []advice {
 	}
 	const figure = "Amari distance to the mixing"
 	return []advice{
-		{notice.NotConverged, "MaxIterations", "still moved", "the default", figure, -1, 1e-3, 0, func(seed uint64) table {
+		{diag.NotConverged, "MaxIterations", "still moved", "the default", figure, -1, 1e-3, 0, func(seed uint64) table {
 			s := sources(2000, seed)
 			return table{seeded("three uniform sources", seed), separated(s, symmom.ICAOptions{MaxIterations: 1}), separated(s, symmom.ICAOptions{})}
 		}},
-		{notice.NormalSources, "", "transpose", "transpose", "", 0, 0, 0, func(seed uint64) table {
+		{diag.NormalSources, "", "transpose", "transpose", "", 0, 0, 0, func(seed uint64) table {
 			var x mat.Dense
 			x.Augment(sources(2000, seed).Matrix(), sources(2000, seed+100).Matrix())
 			s := symmom.FromMatrix(&x)
 			return table{seeded("six signals in rows", seed), separated(symmom.FromMatrix(s.Matrix().T()), symmom.ICAOptions{}), separated(s, symmom.ICAOptions{})}
 		}},
-		{notice.FewOutliers, "", "look at the largest values", "leave out the largest", figure, -1, 0, 0, func(seed uint64) table {
+		{diag.FewOutliers, "", "look at the largest values", "leave out the largest", figure, -1, 0, 0, func(seed uint64) table {
 			s := sources(2000, seed)
 			x := s.Matrix()
 			x.Set(1000, int(seed%3), 1e3)

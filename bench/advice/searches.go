@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 
 	"symmom/datasets"
-	"symmom/internal/notice"
+	"symmom/internal/text/diag"
 	"symmom/symmom"
 )
 
@@ -28,11 +28,11 @@ func ofSearches() []advice {
 	const again = 1e-3 // fits that count as the same
 	sampled := func(seed uint64, p int) *symmom.Moment { return heavy(p, 5, seed).Moment(3) }
 	return []advice{
-		{notice.FewStarts, "Starts", "found this fit", "ten times the starts", "f", -1, 0, again, func(seed uint64) table {
+		{diag.FewStarts, "Starts", "found this fit", "ten times the starts", "f", -1, 0, again, func(seed uint64) table {
 			name, m, r := moment(seed)
 			return table{name, with(m, r, symmom.Options{Starts: 4}), with(m, r, symmom.Options{Starts: 40})}
 		}},
-		{notice.FewStarts, "Seed", "found this fit", "the better of this and seed 2", "f", -1, 0, again, func(seed uint64) table {
+		{diag.FewStarts, "Seed", "found this fit", "the better of this and seed 2", "f", -1, 0, again, func(seed uint64) table {
 			// More components than variables: the search of its own accord finds others again.
 			m := drawn(80, 10, seed, func(rng *rand.Rand, _, _ int) float64 { return rng.ExpFloat64() - 1 }).Moment(3)
 			one, two := with(m, 12, symmom.Options{}), with(m, 12, symmom.Options{Seed: 2})
@@ -44,7 +44,7 @@ func ofSearches() []advice {
 				return b
 			}}
 		}},
-		{notice.FewStarts, "Starts", "fits worse than", "ten times the starts", "f of the higher rank", -1, 0, 0, func(seed uint64) table {
+		{diag.FewStarts, "Starts", "fits worse than", "ten times the starts", "f of the higher rank", -1, 0, 0, func(seed uint64) table {
 			s := drawn(60, 6, seed, func(rng *rand.Rand, _, _ int) float64 { return math.Pow(rng.NormFloat64(), 3) })
 			run := func(starts int) func() result {
 				return func() result {
@@ -57,33 +57,33 @@ func ofSearches() []advice {
 			}
 			return table{seeded("heavy tails", seed), run(1), run(10)}
 		}},
-		{notice.Samples, "Compressed", "", "the compressed form", "f", -1, 0, again, func(seed uint64) table {
+		{diag.Samples, "Compressed", "", "the compressed form", "f", -1, 0, again, func(seed uint64) table {
 			m := sampled(seed, 20000)
 			return table{seeded("heavy tails", seed), with(m.Sampled(200), 2, symmom.Options{}), with(m.Compressed(0), 2, symmom.Options{})}
 		}},
-		{notice.Samples, "Implicit", "", "the implicit form", "f", -1, 0, again, func(seed uint64) table {
+		{diag.Samples, "Implicit", "", "the implicit form", "f", -1, 0, again, func(seed uint64) table {
 			m := sampled(seed, 20000)
 			return table{seeded("heavy tails", seed), with(m.Sampled(200), 2, symmom.Options{}), with(m.Implicit(), 2, symmom.Options{})}
 		}},
-		{notice.FewStarts, "InitialModel", "", "continue in the implicit form", "f", -1, 0, again, func(seed uint64) table {
+		{diag.FewStarts, "InitialModel", "", "continue in the implicit form", "f", -1, 0, again, func(seed uint64) table {
 			m := sampled(seed, 6000)
 			f := m.Sampled(100).Decompose(4)
 			return table{seeded("heavy tails", seed), func() result { return fitted(f, objective) }, with(m.Implicit(), 4, symmom.Options{InitialModel: f.Model})}
 		}},
-		{notice.NotConverged, "InitialModel", "", "continue in the implicit form", "f", -1, 0, again, func(seed uint64) table {
+		{diag.NotConverged, "InitialModel", "", "continue in the implicit form", "f", -1, 0, again, func(seed uint64) table {
 			s, _ := groups(6000, 5, 3, 3, 0, seed)
 			f := s.Moment(3).Sampled(20).With(symmom.Options{MaxIterations: 100}).Decompose(3)
 			return table{seeded("three groups", seed), func() result { return fitted(f, objective) }, with(s.Moment(3).Implicit(), 3, symmom.Options{InitialModel: f.Model})}
 		}},
-		{notice.NotConverged, "Nonnegative", "where the moment is negative", "allow negative entries", "f", -1, 0, 0, func(seed uint64) table {
+		{diag.NotConverged, "Nonnegative", "where the moment is negative", "allow negative entries", "f", -1, 0, 0, func(seed uint64) table {
 			m := drawn(100, 3, seed, func(rng *rand.Rand, _, _ int) float64 { return -rng.ExpFloat64() }).Moment(3)
 			return table{seeded("negative", seed), with(m, 2, symmom.Options{Nonnegative: true}), with(m, 2, symmom.Options{})}
 		}},
-		{notice.NotConverged, "Starts", "elsewhere try more starts", "ten times the starts", "f", -1, 0, 0, func(seed uint64) table {
+		{diag.NotConverged, "Starts", "elsewhere try more starts", "ten times the starts", "f", -1, 0, 0, func(seed uint64) table {
 			m := drawn(30, 4, seed, func(rng *rand.Rand, _, _ int) float64 { return math.Pow(rng.NormFloat64(), 3) }).Center().Moment(3)
 			return table{seeded("heavy tails", seed), with(m, 1, symmom.Options{Nonnegative: true, Starts: 1}), with(m, 1, symmom.Options{Nonnegative: true, Starts: 10})}
 		}},
-		{notice.NotConverged, "order", "f is flat", "order 3", "f", 0, 0, 0, func(seed uint64) table {
+		{diag.NotConverged, "order", "f is flat", "order 3", "f", 0, 0, 0, func(seed uint64) table {
 			m, o := flat(seed), symmom.Options{Starts: 2, Init: symmom.InitGaussian}
 			return table{seeded("three groups, order 31", seed), with(m.Moment(31).Implicit(), 1, o), with(m.Moment(3).Implicit(), 1, o)}
 		}},

@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"symmom/internal/notice"
+	"symmom/internal/text/diag"
 )
 
 // site is a place in the source where a warning is made.
@@ -23,9 +23,9 @@ type site struct {
 	help []string
 }
 
-// codes are the values of the constants of internal/notice by name, from its source.
+// codes are the values of the constants of internal/text/diag by name, from its source.
 func codes(root string) (map[string]string, error) {
-	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, "internal/notice/notice.go"), nil, 0)
+	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, "internal/text/diag/notice.go"), nil, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +38,7 @@ func codes(root string) (map[string]string, error) {
 		}
 		return true
 	})
-	if of["Zero"] != notice.Zero {
+	if of["Zero"] != diag.Zero {
 		return nil, fmt.Errorf("no codes of warnings in %s", root)
 	}
 	return of, nil
@@ -54,7 +54,7 @@ func warningsIn(root string) (all []site, err error) {
 	files := token.NewFileSet()
 	for _, folder := range []string{"internal", "symmom"} {
 		err := filepath.WalkDir(filepath.Join(root, folder), func(path string, d fs.DirEntry, err error) error {
-			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || filepath.Base(filepath.Dir(path)) == "notice" {
+			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || filepath.Base(filepath.Dir(path)) == "diag" {
 				return err
 			}
 			file, err := parser.ParseFile(files, path, nil, 0)
@@ -123,7 +123,7 @@ func within(files *token.FileSet, d ast.Decl, of map[string]string) (all []site)
 				s := site{at: files.Position(n.Pos())}
 				first := ""
 				if len(n.Args) > 0 {
-					if sel, ok := n.Args[0].(*ast.SelectorExpr); ok && isName(sel.X, "notice") {
+					if sel, ok := n.Args[0].(*ast.SelectorExpr); ok && isName(sel.X, "diag") {
 						first = of[sel.Sel.Name]
 					}
 				}
@@ -142,7 +142,7 @@ func within(files *token.FileSet, d ast.Decl, of map[string]string) (all []site)
 							}
 							made[n] = at
 						}
-					case (isName(f.X, "notice") && f.Sel.Name == "New" || f.Sel.Name == "warn") && len(n.Args) > 1 && (first != "" || f.Sel.Name == "New"):
+					case (isName(f.X, "diag") && f.Sel.Name == "New" || f.Sel.Name == "warn") && len(n.Args) > 1 && (first != "" || f.Sel.Name == "New"):
 						s.code, s.text = first, literal(n.Args[1])
 						made[n], all = len(all), append(all, s)
 					}

@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/datasets"
-	"symmom/internal/notice"
+	"symmom/internal/text/diag"
 	"symmom/symmom"
 )
 
@@ -106,33 +106,33 @@ func lower(m *symmom.Moment, r int, code string) result {
 // ofMoments is advice about a moment and its rank.
 func ofMoments() []advice {
 	fewer := func(phrase string, at func(seed uint64) (string, *symmom.Moment, int)) advice {
-		return advice{notice.Degenerate, "rank", phrase, "take a lower rank, until the doubt is gone", "1 - relative error", 1, .25, 0, func(seed uint64) table {
+		return advice{diag.Degenerate, "rank", phrase, "take a lower rank, until the doubt is gone", "1 - relative error", 1, .25, 0, func(seed uint64) table {
 			name, m, r := at(seed)
 			return table{fmt.Sprintf("%s, rank %d", name, r),
 				func() result { return fitted(m.Decompose(r), explained) },
-				func() result { return lower(m, r-1, notice.Degenerate) }}
+				func() result { return lower(m, r-1, diag.Degenerate) }}
 		}}
 	}
 	return []advice{
-		{notice.SecondOrder, "order", "", "take order 3", "score beside the centers", 1, 0, 0, func(seed uint64) table {
+		{diag.SecondOrder, "order", "", "take order 3", "score beside the centers", 1, 0, 0, func(seed uint64) table {
 			s, means := groups(4000, 6, 3, 2, 0, seed)
 			run := func(d int) func() result {
 				return func() result { return fitted(s.Moment(d).Decompose(3), scored(means)) }
 			}
 			return table{seeded("three groups", seed), run(2), run(3)}
 		}},
-		{notice.Offset, "Center", "point to it", "center", "score beside the factors", 1, 0, 0, func(seed uint64) table {
+		{diag.Offset, "Center", "point to it", "center", "score beside the factors", 1, 0, 0, func(seed uint64) table {
 			s, mixing := factors(2000, 6, 3, 30, seed)
 			run := func(s *symmom.Session) func() result {
 				return func() result { return fitted(s.Moment(3).Decompose(3), scored(mixing)) }
 			}
 			return table{seeded("three factors far from 0", seed), run(s), run(s.Center())}
 		}},
-		{notice.Offset, "Center", "eigenvalues below", "center", "eigenvalues that stand out", 0, 0, 0, func(seed uint64) table {
+		{diag.Offset, "Center", "eigenvalues below", "center", "eigenvalues that stand out", 0, 0, 0, func(seed uint64) table {
 			s, _ := groups(600, 520, 3, 2, 1e5*float64(seed), seed)
 			return table{seeded("three groups very far from 0", seed), summary(s), summary(s.Center())}
 		}},
-		{notice.NoNoise, "order", "take order 4", "take order 4", "score beside the centers", 1, .02, 0, func(seed uint64) table {
+		{diag.NoNoise, "order", "take order 4", "take order 4", "score beside the centers", 1, .02, 0, func(seed uint64) table {
 			s, means := groups(20000, 5, 3, 3, 0, seed)
 			truth := mat.DenseCopyOf(means)
 			truth.Apply(func(i, _ int, v float64) float64 { return v - mat.Sum(means.RowView(i))/3 }, truth)
@@ -143,7 +143,7 @@ func ofMoments() []advice {
 			}
 			return table{seeded("three groups, centered", seed), run(3), run(4)}
 		}},
-		{notice.NoNoise, "order", "do not center", "do not center", "score beside the centers", 0, 0, 0, func(seed uint64) table {
+		{diag.NoNoise, "order", "do not center", "do not center", "score beside the centers", 0, 0, 0, func(seed uint64) table {
 			s, means := groups(20000, 5, 3, 3, 0, seed)
 			run := func(s *symmom.Session) func() result {
 				return func() result {
@@ -152,7 +152,7 @@ func ofMoments() []advice {
 			}
 			return table{seeded("three groups, centered", seed), run(s.Center()), run(s)}
 		}},
-		{notice.MoreNoise, "Debias", "", "give sigma in the units of the standardized data", "score beside the centers", 1, 0, 0, func(seed uint64) table {
+		{diag.MoreNoise, "Debias", "", "give sigma in the units of the standardized data", "score beside the centers", 1, 0, 0, func(seed uint64) table {
 			s, means := groups(20000, 5, 3, 4, 0, seed)
 			z := s.Standardize()
 			v := s.Summary().Variables
@@ -167,7 +167,7 @@ func ofMoments() []advice {
 			}
 			return table{seeded("three groups, standardized", seed), run(symmom.Noise{Sigma: 4}), run(symmom.Noise{Variances: variances})}
 		}},
-		{notice.OtherNoise, "Debias", "estimated for each rank", "give its sigma", "last relative error", 0, 0, 0, func(seed uint64) table {
+		{diag.OtherNoise, "Debias", "estimated for each rank", "give its sigma", "last relative error", 0, 0, 0, func(seed uint64) table {
 			s, _ := groups(2000, 6, 3, 3, 0, seed)
 			run := func(noise symmom.Noise) func() result {
 				return func() result {
@@ -180,7 +180,7 @@ func ofMoments() []advice {
 			}
 			return table{seeded("three groups", seed), run(symmom.Noise{}), run(symmom.Noise{Sigma: 1})}
 		}},
-		{notice.OtherNoise, "Debias", "it was compared with", "take out the model's noise", "relative error less the fit's", -1, 0, 0, func(seed uint64) table {
+		{diag.OtherNoise, "Debias", "it was compared with", "take out the model's noise", "relative error less the fit's", -1, 0, 0, func(seed uint64) table {
 			s, _ := groups(2000, 6, 3, 3, 0, seed)
 			f := s.Moment(3).Debias(symmom.Noise{Sigma: 1}).Decompose(3)
 			run := func(sigma float64) func() result {
@@ -212,7 +212,7 @@ func ofMoments() []advice {
 			_, means := groups(4, 4, 1, 1, 0, seed)
 			return seeded("a point", seed), drawn(20, 4, seed, func(_ *rand.Rand, _, j int) float64 { return means.At(j, 0) }).Moment(3), 2 + int(seed%2)
 		}),
-		{notice.Rounding, "rank", "cancel so far", "evaluate a fit of rank 1", "1 - relative error", 1, 0, 0, func(seed uint64) table {
+		{diag.Rounding, "rank", "cancel so far", "evaluate a fit of rank 1", "1 - relative error", 1, 0, 0, func(seed uint64) table {
 			m := drawn(30, 3, seed, func(rng *rand.Rand, _, _ int) float64 { return 1e-12 * rng.ExpFloat64() }).Moment(3)
 			rng := rand.New(rand.NewPCG(seed, 56))
 			a, b, c := rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()
@@ -225,7 +225,7 @@ func ofMoments() []advice {
 			}
 			return table{seeded("a model of two large components", seed), run(canceling), run(m.Decompose(1).Model)}
 		}},
-		{notice.Scales, "Standardize", "dominates every moment", "standardize", "score beside the factors", 1, 0, 0, func(seed uint64) table {
+		{diag.Scales, "Standardize", "dominates every moment", "standardize", "score beside the factors", 1, 0, 0, func(seed uint64) table {
 			s, mixing := factors(2000, 5, 3, 1, seed)
 			v := s.Summary().Variables
 			x, truth := s.Matrix(), mat.DenseCopyOf(mixing)
@@ -250,11 +250,11 @@ func ofMoments() []advice {
 			return table{seeded("three factors in five units", seed),
 				run(large, func(i int) float64 { return v[i].Std * math.Pow(1e3, float64(i)) }), run(large.Standardize(), func(int) float64 { return 1 })}
 		}},
-		{notice.Scales, "Standardize", "would have as many eigenvalues", "standardize", "eigenvalues that stand out", 0, 0, 0, func(seed uint64) table {
+		{diag.Scales, "Standardize", "would have as many eigenvalues", "standardize", "eigenvalues that stand out", 0, 0, 0, func(seed uint64) table {
 			s := drawn(2000, 6, seed, func(rng *rand.Rand, _, j int) float64 { return rng.NormFloat64() * float64(1+20*(j/4)) })
 			return table{seeded("unrelated columns", seed), summary(s), summary(s.Standardize())}
 		}},
-		{notice.Zeros, "Sparse", "", "Sparse", "share of values that are stored", -1, 0, 0, func(seed uint64) table {
+		{diag.Zeros, "Sparse", "", "Sparse", "share of values that are stored", -1, 0, 0, func(seed uint64) table {
 			s := drawn(300, 300, seed, func(rng *rand.Rand, i, j int) float64 {
 				if rng.IntN(100) > 1 {
 					return 0
@@ -266,7 +266,7 @@ func ofMoments() []advice {
 			}
 			return table{seeded("counts of words", seed), run(s, 1), run(s.Sparse(), s.Sparse().Density())}
 		}},
-		{notice.OutOfRange, "Scale", "leave Scale", "leave Scale at auto", "relative error", 0, 0, 0, func(seed uint64) table {
+		{diag.OutOfRange, "Scale", "leave Scale", "leave Scale at auto", "relative error", 0, 0, 0, func(seed uint64) table {
 			s := drawn(60, 3, seed, func(rng *rand.Rand, _, _ int) float64 { return 1e60 * (1 + rng.ExpFloat64()) })
 			if seed%2 == 0 {
 				s = drawn(60, 3, seed, func(rng *rand.Rand, _, _ int) float64 { return 1e-60 * (1 + rng.ExpFloat64()) })
@@ -278,7 +278,7 @@ func ofMoments() []advice {
 			}
 			return table{seeded("out of range", seed), run(symmom.ScaleNone), run("")}
 		}},
-		{notice.OutOfRange, "", "the data by a constant", "divide or multiply the data by a constant", "relative error", -1, 1e-9, 0, func(seed uint64) table {
+		{diag.OutOfRange, "", "the data by a constant", "divide or multiply the data by a constant", "relative error", -1, 1e-9, 0, func(seed uint64) table {
 			unit := []float64{1e60, 1e-60}[seed%2]
 			s := drawn(60, 3, seed, func(rng *rand.Rand, _, _ int) float64 { return unit * (1 + rng.ExpFloat64()) })
 			x := s.Matrix()
@@ -288,7 +288,7 @@ func ofMoments() []advice {
 			}
 			return table{seeded("out of range", seed), run(s), run(symmom.FromMatrix(x))}
 		}},
-		{notice.Variables, "Columns", "", "choose the model's columns", "relative error less the fit's", -1, 0, 0, func(seed uint64) table {
+		{diag.Variables, "Columns", "", "choose the model's columns", "relative error less the fit's", -1, 0, 0, func(seed uint64) table {
 			s, _ := groups(500, 6, 2, 3, 0, seed)
 			f := s.Select("1-3").Moment(3).Decompose(2)
 			run := func(columns string) func() result {

@@ -25,8 +25,8 @@ import (
 	gcpu "github.com/shirou/gopsutil/v4/cpu"
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/atomicfile"
-	"symmom/internal/linalg"
+	"symmom/internal/math/linalg"
+	"symmom/internal/store/atomicfile"
 	"symmom/symmom"
 )
 

@@ -12,7 +12,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/atomicfile"
+	"symmom/internal/store/atomicfile"
 	"symmom/symmom"
 )
 

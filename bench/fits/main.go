@@ -22,8 +22,8 @@ import (
 	"slices"
 	"time"
 
-	"symmom/internal/atomicfile"
-	"symmom/internal/words"
+	"symmom/internal/store/atomicfile"
+	"symmom/internal/text/words"
 )
 
 func main() {

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"symmom/internal/linalg"
+	"symmom/internal/math/linalg"
 	"symmom/symmom"
 )
 

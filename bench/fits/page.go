@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"symmom/internal/linalg"
+	"symmom/internal/math/linalg"
 )
 
 // page is the report of some seeds.

@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/linalg"
+	"symmom/internal/math/linalg"
 	"symmom/symmom"
 )
 

@@ -25,9 +25,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/datasets"
-	"symmom/internal/atomicfile"
-	"symmom/internal/noise"
-	"symmom/internal/words"
+	"symmom/internal/store/atomicfile"
+	"symmom/internal/test/noise"
+	"symmom/internal/text/words"
 	"symmom/symmom"
 )
 

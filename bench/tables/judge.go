@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"symmom/internal/notice"
-	"symmom/internal/observations"
+	"symmom/internal/data/load"
+	"symmom/internal/text/diag"
 )
 
 // Verdicts.
@@ -23,16 +23,16 @@ const (
 // judge reads a file and compares the table with the one that was written. Rows with missing
 // values are dropped from both. why is the first difference, or the error.
 func judge(ctx context.Context, f *file) (verdict, why string, warned bool) {
-	s, err := observations.Read(ctx, strings.NewReader(f.Text), "table", "csv", observations.Options{Missing: observations.MissingDrop})
+	s, err := load.Read(ctx, strings.NewReader(f.Text), "table", "csv", load.Options{Missing: load.MissingDrop})
 	if err != nil {
-		for _, option := range notice.Help(err) {
+		for _, option := range diag.Help(err) {
 			if slices.Contains([]string{"Header", "Decimal", "Delimiter"}, option) {
 				return asked, err.Error(), false
 			}
 		}
 		return refused, err.Error(), false
 	}
-	warned = slices.ContainsFunc(s.Notes, func(n notice.Warning) bool { return n.Code == notice.Header })
+	warned = slices.ContainsFunc(s.Notes, func(n diag.Warning) bool { return n.Code == diag.Header })
 	why, about := differs(f.Truth, s)
 	if why == "" {
 		return equal, "", warned
@@ -46,7 +46,7 @@ func judge(ctx context.Context, f *file) (verdict, why string, warned bool) {
 }
 
 // differs returns the first difference, and the codes of the warnings that cover it.
-func differs(t *table, s *observations.Set) (why string, about []string) {
+func differs(t *table, s *load.Set) (why string, about []string) {
 	var variables []*column
 	var names []string
 	for j := range t.Columns {
@@ -72,27 +72,27 @@ func differs(t *table, s *observations.Set) (why string, about []string) {
 	}
 	switch {
 	case s.N-skip != len(variables):
-		return fmt.Sprintf("%d variables, not %d", s.N, len(variables)), []string{notice.LeftOut, notice.Decimal}
+		return fmt.Sprintf("%d variables, not %d", s.N, len(variables)), []string{diag.LeftOut, diag.Decimal}
 	case s.P == len(rows)+1, s.P == len(rows)-1 && s.P > 0:
-		return fmt.Sprintf("%d observations, not %d", s.P, len(rows)), []string{notice.Header}
+		return fmt.Sprintf("%d observations, not %d", s.P, len(rows)), []string{diag.Header}
 	case s.P != len(rows):
 		return fmt.Sprintf("%d observations, not %d", s.P, len(rows)), nil
 	}
 	for i, row := range rows {
 		for j, v := range row {
 			if got := s.Values[i*s.N+skip+j]; got != v {
-				return fmt.Sprintf("%v in row %d, column %d, not %v", got, i+1, j+1, v), []string{notice.Decimal}
+				return fmt.Sprintf("%v in row %d, column %d, not %v", got, i+1, j+1, v), []string{diag.Decimal}
 			}
 		}
 	}
 	if t.Header != "none" && (s.Names == nil || !slices.Equal(s.Names[skip:], names)) {
-		return fmt.Sprintf("names %q, not %q", s.Names, names), []string{notice.Header, notice.LeftOut}
+		return fmt.Sprintf("names %q, not %q", s.Names, names), []string{diag.Header, diag.LeftOut}
 	}
 	if t.Header == "none" && s.Names != nil {
-		return fmt.Sprintf("names %q, not none", s.Names), []string{notice.Header}
+		return fmt.Sprintf("names %q, not none", s.Names), []string{diag.Header}
 	}
 	if skip > 0 {
-		return "the index is a variable", []string{notice.IndexColumn, notice.LeftOut}
+		return "the index is a variable", []string{diag.IndexColumn, diag.LeftOut}
 	}
 	return "", nil
 }

@@ -19,7 +19,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"symmom/internal/atomicfile"
+	"symmom/internal/store/atomicfile"
 )
 
 func main() {

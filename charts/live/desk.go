@@ -9,7 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/words"
+	"symmom/internal/text/words"
 	"symmom/symmom"
 	"symmom/widgets"
 )

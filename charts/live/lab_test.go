@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"symmom/datasets"
-	"symmom/internal/modelfile"
+	"symmom/internal/estimate/modelfile"
 	"symmom/symmom"
 )
 

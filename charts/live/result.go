@@ -12,7 +12,7 @@ import (
 	"symmom/charts"
 	"symmom/charts/internal/again"
 	"symmom/charts/internal/numbers"
-	"symmom/internal/words"
+	"symmom/internal/text/words"
 	"symmom/symmom"
 )
 

@@ -16,8 +16,8 @@ import (
 	"time"
 
 	"symmom/charts/internal/assets"
-	"symmom/internal/files"
-	"symmom/internal/modelfile"
+	"symmom/internal/estimate/modelfile"
+	"symmom/internal/store/files"
 	"symmom/widgets"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"symmom/internal/linalg"
+	"symmom/internal/math/linalg"
 	"symmom/symmom"
 )
 

@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"symmom/internal/columns"
-	"symmom/internal/words"
+	"symmom/internal/data/columns"
+	"symmom/internal/text/words"
 	"symmom/symmom"
 )
 

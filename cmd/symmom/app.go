@@ -13,12 +13,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"symmom/cmd/symmom/internal/bar"
-	"symmom/internal/faults"
-	"symmom/internal/files"
-	"symmom/internal/flagvalues"
-	"symmom/internal/linalg"
-	"symmom/internal/memory"
-	"symmom/internal/overwrite"
+	"symmom/cmd/symmom/internal/flags"
+	"symmom/cmd/symmom/internal/overwrite"
+	"symmom/internal/math/linalg"
+	"symmom/internal/store/files"
+	"symmom/internal/system/memory"
+	"symmom/internal/text/diag"
 	"symmom/repl"
 	"symmom/symmom"
 )
@@ -100,7 +100,7 @@ func oneLine(err error) string {
 	for i := range lines {
 		lines[i] = strings.TrimSpace(lines[i])
 	}
-	line := faults.OneLine(strings.Join(lines, " "))
+	line := diag.OneLine(strings.Join(lines, " "))
 	const most, ends = 4096, 1000 // the longest path may be in it
 	if len(line) > most {
 		line = strings.ToValidUTF8(line[:ends], "") + " ... " + strings.ToValidUTF8(line[len(line)-ends:], "")
@@ -116,10 +116,10 @@ func (a *app) command(c *cobra.Command, do func(cmd *cobra.Command, args []strin
 		if err := requiredFlags(cmd); err != nil {
 			return err
 		}
-		if one, other := flagvalues.Exclusive(cmd.Flags()); one != "" {
+		if one, other := flags.Exclusive(cmd.Flags()); one != "" {
 			return oneOfThem("--"+one, "--"+other, "")
 		}
-		if flag := flagvalues.Empty(cmd.Flags()); flag != "" {
+		if flag := flags.Empty(cmd.Flags()); flag != "" {
 			return usagef(`--%s: got "", want a value; to have none leave out the flag`, flag)
 		}
 		return nil
@@ -208,7 +208,7 @@ func oneData(cmd *cobra.Command, args []string) error {
 		return usagef("%s needs a data file: %s, one observation a row", cmd.Name(), dataFormats)
 	}
 	hint := ""
-	if flag, value := flagvalues.Meant(cmd.Flags(), args); flag != "" {
+	if flag, value := flags.Meant(cmd.Flags(), args); flag != "" {
 		hint = fmt.Sprintf("; a value of --%s follows an equals sign: --%s=%s", flag, flag, value)
 	}
 	return usagef("%s reads one data file, got %d arguments: %s%s", cmd.Name(), len(args), strings.Join(args, " "), hint)

@@ -17,8 +17,8 @@ import (
 	"testing"
 	"time"
 
-	"symmom/internal/slow"
-	"symmom/internal/torture"
+	"symmom/internal/test/slow"
+	"symmom/internal/test/torture"
 	"symmom/symmom"
 )
 

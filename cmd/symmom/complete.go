@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"symmom/internal/modelfile"
+	"symmom/internal/estimate/modelfile"
 )
 
 var dataExtensions = []string{"csv", "tsv", "txt", "npy", "npz", "mat", "parquet", "arrow", "feather", "mtx", "svmlight", "libsvm", "db", "sqlite", "gz"}

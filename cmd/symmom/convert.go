@@ -8,9 +8,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"symmom/internal/export"
-	"symmom/internal/files"
-	"symmom/internal/words"
+	"symmom/internal/data/export"
+	"symmom/internal/store/files"
+	"symmom/internal/text/words"
 	"symmom/symmom"
 )
 

@@ -8,11 +8,11 @@ import (
 	"github.com/spf13/pflag"
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/files"
-	"symmom/internal/flagvalues"
-	"symmom/internal/modelfile"
-	"symmom/internal/overwrite"
-	"symmom/internal/words"
+	"symmom/cmd/symmom/internal/flags"
+	"symmom/cmd/symmom/internal/overwrite"
+	"symmom/internal/estimate/modelfile"
+	"symmom/internal/store/files"
+	"symmom/internal/text/words"
 	"symmom/symmom"
 )
 
@@ -43,21 +43,21 @@ func (d *dataFlags) define(cmd *cobra.Command) {
 	headers, missing := []string{"auto", "yes", "no"}, []string{"error", "drop", "mean"}
 	flagGroup(cmd, "Reading the data", func(fs *pflag.FlagSet) {
 		fs.StringSliceVar(&d.load.Columns, "columns", nil, "`LIST` of names, numbers or ranges: age,3-7,q1-q9")
-		fs.Var(flagvalues.Choice(&d.load.Header, headers), "header", "whether the first line holds names: auto, yes or no")
+		fs.Var(flags.Choice(&d.load.Header, headers), "header", "whether the first line holds names: auto, yes or no")
 		fs.StringVar(&d.load.Delimiter, "delimiter", "", "`CHAR` between fields (default: detected)")
-		fs.Var(flagvalues.Choice(&d.load.Decimal, signs), "decimal", "decimal sign in text: . or , (1.234,50), or auto")
+		fs.Var(flags.Choice(&d.load.Decimal, signs), "decimal", "decimal sign in text: . or , (1.234,50), or auto")
 		fs.StringVar(&d.load.Array, "array", "", "`NAME` of the array, in an .npz or .mat with several")
 		fs.StringVar(&d.query, "query", "", "`SQL` whose rows to take, if DATA is an SQLite database")
 		fs.Var(overwrite.Reads(&d.load.WeightsFile), "weights", "`FILE` with one weight per observation")
 		fs.StringVar(&d.load.Weights, "weights-column", "", "`NAME` of the column that holds the weights")
 		fs.StringVar(&d.load.Labels, "labels", "", "`COLUMN` of text or numbers to keep beside the data: names of groups")
-		fs.Var(flagvalues.Choice(&d.load.Missing, missing), "missing", "treatment of missing values: error, drop (the row) or mean (of the column)")
+		fs.Var(flags.Choice(&d.load.Missing, missing), "missing", "treatment of missing values: error, drop (the row) or mean (of the column)")
 		fs.StringSliceVar(&d.load.NA, "na", nil, "`CODES` that are missing values besides NA, . and the like: -99,refused, or age=-99 for one column")
 		fs.BoolVar(&d.stream, "stream", false, "leave the data on disk: memory stays small for any size")
 		fs.BoolVar(&d.load.NoSpill, "no-spill", false, "with --stream: parse text, and read from a network, again for each pass, instead of from a temporary copy")
 		fs.BoolVar(&d.load.Float32, "float32", false, "keep the values as float32, in half the memory")
 		fs.BoolVar(&d.sparse, "sparse", false, "store no zeros, for a table that is mostly zeros (files of sparse matrices need no flag)")
-		fs.Var(flagvalues.Bytes(&d.load.MemoryLimit), "memory", "memory limit for the table, for each copy of it, and for a fit: 4GB; 16MB are always allowed (default: three quarters of the free memory)")
+		fs.Var(flags.Bytes(&d.load.MemoryLimit), "memory", "memory limit for the table, for each copy of it, and for a fit: 4GB; 16MB are always allowed (default: three quarters of the free memory)")
 		fs.BoolVar(&d.center, "center", false, "subtract the mean of each column, for data far from the origin")
 		fs.BoolVar(&d.standardize, "standardize", false, "scale each column to mean 0 and variance 1")
 	})

@@ -13,13 +13,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/charts"
+	"symmom/cmd/symmom/internal/flags"
 	"symmom/cmd/symmom/internal/objects"
-	"symmom/internal/files"
-	"symmom/internal/fingerprint"
-	"symmom/internal/flagvalues"
-	"symmom/internal/likeness"
-	"symmom/internal/overwrite"
-	"symmom/internal/words"
+	"symmom/cmd/symmom/internal/overwrite"
+	"symmom/internal/data/fingerprint"
+	"symmom/internal/moment/frame"
+	"symmom/internal/store/files"
+	"symmom/internal/text/words"
 	"symmom/symmom"
 )
 
@@ -66,7 +66,7 @@ func newDecompose(a *app) *cobra.Command {
 		ValidArgsFunction: completeData,
 	}
 	d.defineMoment(cmd, func(fs *pflag.FlagSet) {
-		fs.VarP(flagvalues.Whole(&d.rank, 1), "rank", "r", "number of components")
+		fs.VarP(flags.Whole(&d.rank, 1), "rank", "r", "number of components")
 	})
 	require(cmd, "order", "rank")
 	d.define(cmd)
@@ -145,7 +145,7 @@ func fitText(s *symmom.Session, f *symmom.Fit, score *symmom.Score) string {
 		pairs = append(pairs, [2]string{line[0], line[1]})
 	}
 	if f.Stand > 0 {
-		pairs = append(pairs, [2]string{"spectrum", likeness.Stands(f.Stand, f.SuggestedRank)})
+		pairs = append(pairs, [2]string{"spectrum", frame.Stands(f.Stand, f.SuggestedRank)})
 	}
 	if score != nil {
 		pairs = append(pairs, [2]string{"score", fmt.Sprintf("%.5f", score.Value)})

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"symmom/internal/files"
+	"symmom/internal/store/files"
 	"symmom/symmom"
 )
 
@@ -32,8 +32,8 @@ var helpful = map[string]string{
 	"Cumulant": "--cumulant", "Converge": "--converge", "Debias": "--debias", "Whiten": "--whiten", "Implicit": "--form implicit", "Compressed": "--form compressed", "Explicit": "--form explicit",
 }
 
-// flags returns the flags that help, in parentheses, or nothing.
-func flags(help []string) string {
+// helpingFlags returns the flags that help, in parentheses, or nothing.
+func helpingFlags(help []string) string {
 	var list []string
 	for _, name := range help {
 		if flag := cmp.Or(helpful[name], flagOf[name]); flag != "" {
@@ -55,9 +55,9 @@ func inFlags(err error) error {
 	case errors.Is(err, symmom.ErrInterrupted):
 		return fmt.Errorf("%w before there was a result", symmom.ErrInterrupted)
 	case errors.As(err, &argument) && flagOf[argument.Argument] != "":
-		return fmt.Errorf("%s: got %v, want %s%s", flagOf[argument.Argument], argument.Value, argument.Want, flags(symmom.Help(err)))
+		return fmt.Errorf("%s: got %v, want %s%s", flagOf[argument.Argument], argument.Value, argument.Want, helpingFlags(symmom.Help(err)))
 	}
-	if more := flags(symmom.Help(err)); more != "" {
+	if more := helpingFlags(symmom.Help(err)); more != "" {
 		return fmt.Errorf("%w%s", err, more)
 	}
 	return err
@@ -76,7 +76,7 @@ func asUsage(err error) error {
 // warn prints the library's warnings, with the flags that help.
 func (a *app) warn(warnings []symmom.Warning) {
 	for _, w := range warnings {
-		a.say("%s%s", w.Text, flags(w.Help))
+		a.say("%s%s", w.Text, helpingFlags(w.Help))
 	}
 }
 

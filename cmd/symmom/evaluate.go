@@ -8,11 +8,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"symmom/cmd/symmom/internal/flags"
 	"symmom/cmd/symmom/internal/objects"
-	"symmom/internal/files"
-	"symmom/internal/flagvalues"
-	"symmom/internal/overwrite"
-	"symmom/internal/savedfile"
+	"symmom/cmd/symmom/internal/overwrite"
+	"symmom/internal/estimate/modelfile"
+	"symmom/internal/store/files"
 	"symmom/symmom"
 )
 
@@ -76,7 +76,7 @@ func newEvaluate(a *app) *cobra.Command {
 		fs.Var(overwrite.Reads(&e.truth), "truth", "`FILE` with true factors, n x r, for the score, or means of a mixture, for the error")
 		fs.Var(overwrite.Writes(&e.predict), "predict", "write the component of each observation, from 0, to `FILE`, as NPY, if the model is a mixture")
 		fs.Var(overwrite.Writes(&e.shares), "responsibilities", "write the probability that each observation belongs to each component, p x r, to `FILE`, as NPY, if the model is a mixture")
-		fs.Var(flagvalues.Seed(&e.seed), "seed", "seed of the draws if ||X||^2 is estimated")
+		fs.Var(flags.Seed(&e.seed), "seed", "seed of the draws if ||X||^2 is estimated")
 		jsonFlag(fs, &e.asked)
 	})
 	completeFiles(cmd, "truth", dataExtensions...)
@@ -95,7 +95,7 @@ func (e *evaluation) run(a *app, cmd *cobra.Command, path string) error {
 	ctx, release := a.interruptible()
 	defer release()
 	model, err := environmentOf(ctx).LoadModel(e.model)
-	var other *savedfile.OtherError
+	var other *modelfile.OtherError
 	if errors.As(err, &other) && other.What == "mixture" {
 		return e.mixture(a, cmd, ctx, path)
 	}

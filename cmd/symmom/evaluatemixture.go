@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/cmd/symmom/internal/objects"
-	"symmom/internal/files"
-	"symmom/internal/words"
+	"symmom/internal/store/files"
+	"symmom/internal/text/words"
 	"symmom/symmom"
 )
 

@@ -13,9 +13,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/cmd/symmom/internal/bar"
-	"symmom/internal/files"
-	"symmom/internal/flagvalues"
-	"symmom/internal/overwrite"
+	"symmom/cmd/symmom/internal/flags"
+	"symmom/cmd/symmom/internal/overwrite"
+	"symmom/internal/store/files"
 	"symmom/symmom"
 )
 
@@ -40,7 +40,7 @@ var (
 	forms   = []string{"auto", "implicit", "explicit", "compressed", "sampled"}
 	scales  = []symmom.Scale{symmom.ScaleAuto, symmom.ScaleNone}
 	solvers = []symmom.Solver{symmom.SolverAuto, symmom.SolverGaussNewton, symmom.SolverLBFGS}
-	inits   = flagvalues.Plain([]symmom.Init{symmom.InitRRF, symmom.InitPlain, symmom.InitGaussian})
+	inits   = flags.Plain([]symmom.Init{symmom.InitRRF, symmom.InitPlain, symmom.InitGaussian})
 
 	// formsOf are the forms that flags which not all forms heed go with: Adam, the solver of
 	// the sampled form, ends by rules of its own.
@@ -54,17 +54,17 @@ func (f *fitFlags) defineMoment(cmd *cobra.Command, rank func(*pflag.FlagSet)) {
 	f.form, o.Scale, f.init, o.Solver, o.Seed = forms[0], scales[0], inits[0], solvers[0], symmom.DefaultSeed
 	f.tolerance, f.decrease = symmom.DefaultTolerance, symmom.DefaultRelativeDecrease
 	flagGroup(cmd, "The moment and the model", func(fs *pflag.FlagSet) {
-		fs.VarP(flagvalues.Whole(&f.order, 1), "order", "d", "order of the moment; 3 is the usual choice")
+		fs.VarP(flags.Whole(&f.order, 1), "order", "d", "order of the moment; 3 is the usual choice")
 		rank(fs)
-		fs.Var(flagvalues.Choice(&f.form, forms), "form", "how to hold the moment: auto (the cheapest), implicit (the data), explicit (the n^d tensor), compressed (leading eigenvectors, then polished) or sampled (Adam on random observations)")
-		fs.Var(flagvalues.Whole(&f.basis, 1), "basis", "eigenvectors of the compressed form (default 2 r + 10)")
-		fs.Var(flagvalues.Whole(&f.samples, 1), "samples", "observations per step of the sampled form (default 1000)")
+		fs.Var(flags.Choice(&f.form, forms), "form", "how to hold the moment: auto (the cheapest), implicit (the data), explicit (the n^d tensor), compressed (leading eigenvectors, then polished) or sampled (Adam on random observations)")
+		fs.Var(flags.Whole(&f.basis, 1), "basis", "eigenvectors of the compressed form (default 2 r + 10)")
+		fs.Var(flags.Whole(&f.samples, 1), "samples", "observations per step of the sampled form (default 1000)")
 		f.defineKind(fs)
-		fs.Var(flagvalues.Choice(&o.Scale, scales), "scale", "auto: results do not depend on the data's unit; none: they do, as in the paper")
+		fs.Var(flags.Choice(&o.Scale, scales), "scale", "auto: results do not depend on the data's unit; none: they do, as in the paper")
 		fs.BoolVar(&o.Nonnegative, "nonnegative", false, "keep lambda and factors at or above zero")
 	})
 	completeWords(cmd, "form", forms...)
-	completeWords(cmd, "scale", flagvalues.Plain(scales)...)
+	completeWords(cmd, "scale", flags.Plain(scales)...)
 	complete(cmd, "order", cobra.FixedCompletions([]string{"3", "4"}, cobra.ShellCompDirectiveNoFileComp))
 }
 
@@ -72,18 +72,18 @@ func (f *fitFlags) defineSearch(cmd *cobra.Command) {
 	o := &f.options
 	o.MaxIterations, o.MaxEvaluations, o.Corrections = symmom.DefaultMaxIterations, symmom.DefaultMaxEvaluations, symmom.DefaultCorrections
 	flagGroup(cmd, "The search", func(fs *pflag.FlagSet) {
-		fs.Var(flagvalues.Whole(&o.Starts, 1), "starts", "starts to try; the best fit wins (default 10, or more where they are cheap and end at different fits)")
+		fs.Var(flags.Whole(&o.Starts, 1), "starts", "starts to try; the best fit wins (default 10, or more where they are cheap and end at different fits)")
 		seedFlag(fs, &o.Seed)
 		fs.Var(overwrite.ReadsThese(&f.init, f.guess), "init", "draw starts by rrf, plain or gaussian; or `GUESS` is a model file, which is the first start, and the only one unless --starts is given")
-		fs.Var(flagvalues.Choice(&o.Solver, solvers), "solver", "gaussnewton, lbfgs (the paper's), or auto: gaussnewton except with --nonnegative and --form sampled")
-		fs.Var(flagvalues.Real(&f.tolerance, 0, 1e300, "a number, 0 (off) or above"), "tol", "stop when the cosine between residual and Jacobian is below this, 0: never; with --solver lbfgs --scale none: when the gradient is")
-		fs.Var(flagvalues.Real(&f.decrease, 0, 1, "a number, 0 (off) to 1"), "ftol", "stop when an iteration lowers f by less than this share of it, 0: never")
-		fs.Var(flagvalues.Whole(&o.MaxIterations, 1), "max-iters", "iterations of one start, and of its polish in the compressed form")
-		fs.Var(flagvalues.Whole(&o.MaxEvaluations, 1), "max-evals", "evaluations of one start, and of its polish; the sampled form makes one more")
-		fs.Var(flagvalues.Whole(&o.Corrections, 1), "corrections", "correction pairs that L-BFGS keeps")
+		fs.Var(flags.Choice(&o.Solver, solvers), "solver", "gaussnewton, lbfgs (the paper's), or auto: gaussnewton except with --nonnegative and --form sampled")
+		fs.Var(flags.Real(&f.tolerance, 0, 1e300, "a number, 0 (off) or above"), "tol", "stop when the cosine between residual and Jacobian is below this, 0: never; with --solver lbfgs --scale none: when the gradient is")
+		fs.Var(flags.Real(&f.decrease, 0, 1, "a number, 0 (off) to 1"), "ftol", "stop when an iteration lowers f by less than this share of it, 0: never")
+		fs.Var(flags.Whole(&o.MaxIterations, 1), "max-iters", "iterations of one start, and of its polish in the compressed form")
+		fs.Var(flags.Whole(&o.MaxEvaluations, 1), "max-evals", "evaluations of one start, and of its polish; the sampled form makes one more")
+		fs.Var(flags.Whole(&o.Corrections, 1), "corrections", "correction pairs that L-BFGS keeps")
 		threadsFlag(fs, &o.Threads)
 	})
-	completeWords(cmd, "solver", flagvalues.Plain(solvers)...)
+	completeWords(cmd, "solver", flags.Plain(solvers)...)
 	complete(cmd, "init", completeInit(inits))
 }
 

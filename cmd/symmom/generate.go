@@ -8,11 +8,11 @@ import (
 	"github.com/spf13/pflag"
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/cmd/symmom/internal/flags"
+	"symmom/cmd/symmom/internal/overwrite"
 	"symmom/datasets"
-	"symmom/internal/files"
-	"symmom/internal/flagvalues"
-	"symmom/internal/overwrite"
-	"symmom/internal/words"
+	"symmom/internal/store/files"
+	"symmom/internal/text/words"
 	"symmom/symmom"
 )
 
@@ -102,14 +102,14 @@ func newGenerateGMM(a *app) *cobra.Command {
 		Args:    noArguments,
 	}
 	flagGroup(cmd, "The mixture", func(fs *pflag.FlagSet) {
-		fs.Var(flagvalues.Whole(&g.N, 1), "n", "variables")
-		fs.Var(flagvalues.Whole(&g.Components, 1), "components", "components, no more than variables")
-		fs.Var(flagvalues.Whole(&g.PerComponent, 1), "per-component", "observations of each component")
-		fs.Var(flagvalues.Whole(&g.Observations, 1), "observations", "observations in all, instead of --per-component")
-		fs.Var(flagvalues.Reals(&g.Weights), "weights", "sizes of the components, with --observations: 1,2,4")
-		fs.Var(flagvalues.Real(&g.Sigma, 0, 1e150, "a number, 0 or above"), "sigma", "standard deviation in each direction")
-		fs.Var(flagvalues.Real(&g.Congruence, -1, 1, "a cosine, from -1/(components-1) to below 1"), "congruence", "cosine between any two means")
-		fs.Var(flagvalues.Seed(&g.Seed), "seed", "seed of the random draws")
+		fs.Var(flags.Whole(&g.N, 1), "n", "variables")
+		fs.Var(flags.Whole(&g.Components, 1), "components", "components, no more than variables")
+		fs.Var(flags.Whole(&g.PerComponent, 1), "per-component", "observations of each component")
+		fs.Var(flags.Whole(&g.Observations, 1), "observations", "observations in all, instead of --per-component")
+		fs.Var(flags.Reals(&g.Weights), "weights", "sizes of the components, with --observations: 1,2,4")
+		fs.Var(flags.Real(&g.Sigma, 0, 1e150, "a number, 0 or above"), "sigma", "standard deviation in each direction")
+		fs.Var(flags.Real(&g.Congruence, -1, 1, "a cosine, from -1/(components-1) to below 1"), "congruence", "cosine between any two means")
+		fs.Var(flags.Seed(&g.Seed), "seed", "seed of the random draws")
 	})
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.VarP(overwrite.Writes(&g.out), "out", "o", "write the observations to `FILE.npy`, p x n")
@@ -185,9 +185,9 @@ func newGenerateUniform(a *app) *cobra.Command {
 		Args:    noArguments,
 	}
 	flagGroup(cmd, "The data", func(fs *pflag.FlagSet) {
-		fs.Var(flagvalues.Whole(&u.n, 1), "n", "variables")
-		fs.Var(flagvalues.Whole(&u.observations, 1), "observations", "observations")
-		fs.Var(flagvalues.Seed(&u.seed), "seed", "seed of the random draws")
+		fs.Var(flags.Whole(&u.n, 1), "n", "variables")
+		fs.Var(flags.Whole(&u.observations, 1), "observations", "observations")
+		fs.Var(flags.Seed(&u.seed), "seed", "seed of the random draws")
 	})
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.VarP(overwrite.Writes(&u.out), "out", "o", "write the observations to `FILE.npy`, p x n")

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"symmom/internal/fold"
+	"symmom/internal/text/plaintable"
 	"symmom/repl/reference"
 )
 
@@ -31,7 +31,7 @@ func writeHelp(w io.Writer, cmd *cobra.Command, width int) {
 	if cmd.HasAvailableSubCommands() {
 		use = cmd.CommandPath() + " COMMAND [flags]"
 	}
-	fmt.Fprintln(w, fold.Text("Usage:\n  "+use, width))
+	fmt.Fprintln(w, plaintable.Text("Usage:\n  "+use, width))
 	if cmd.HasAvailableSubCommands() {
 		commands := "\nCommands:\n"
 		for _, c := range cmd.Commands() {
@@ -39,7 +39,7 @@ func writeHelp(w io.Writer, cmd *cobra.Command, width int) {
 				commands += fmt.Sprintf("  %-*s  %s\n", cmd.NamePadding(), c.Name(), c.Short)
 			}
 		}
-		fmt.Fprint(w, fold.Text(commands, width))
+		fmt.Fprint(w, plaintable.Text(commands, width))
 	}
 	if cmd.HasExample() {
 		fmt.Fprintf(w, "\nExamples:\n%s\n", strings.TrimRight(cmd.Example, "\n"))
@@ -48,7 +48,7 @@ func writeHelp(w io.Writer, cmd *cobra.Command, width int) {
 		fmt.Fprintf(w, "\n%s:\n%s", g.heading, g.flags.FlagUsagesWrapped(width))
 	}
 	if cmd.HasAvailableSubCommands() {
-		fmt.Fprintln(w, fold.Text("\nMore on a command, with examples: "+cmd.CommandPath()+" COMMAND --help", width))
+		fmt.Fprintln(w, plaintable.Text("\nMore on a command, with examples: "+cmd.CommandPath()+" COMMAND --help", width))
 	}
 }
 

@@ -18,7 +18,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"symmom/datasets"
-	"symmom/internal/slow"
+	"symmom/internal/test/slow"
 	"symmom/symmom"
 )
 
@@ -114,7 +114,7 @@ func TestExamples(t *testing.T) {
 				continue // the tests of package kernel run it in Jupyter
 			}
 			if strings.HasPrefix(line, "symmom kernel build ") {
-				continue // those of internal/kernelbuild run it, for half a minute
+				continue // those of internal/build/kernelbuild run it, for half a minute
 			}
 			if strings.HasPrefix(line, "symmom serve ") {
 				continue // it waits for a person; serve_e2e_test.go is one

@@ -9,10 +9,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/charts"
+	"symmom/cmd/symmom/internal/flags"
 	"symmom/cmd/symmom/internal/objects"
-	"symmom/internal/flagvalues"
-	"symmom/internal/overwrite"
-	"symmom/internal/words"
+	"symmom/cmd/symmom/internal/overwrite"
+	"symmom/internal/text/words"
 	"symmom/symmom"
 )
 
@@ -56,10 +56,10 @@ func newICA(a *app) *cobra.Command {
 		ValidArgsFunction: completeData,
 	}
 	flagGroup(cmd, "The sources", func(fs *pflag.FlagSet) {
-		fs.VarP(flagvalues.Whole(&c.components, 1), "components", "k", "number of sources")
+		fs.VarP(flags.Whole(&c.components, 1), "components", "k", "number of sources")
 		fs.BoolVar(&o.CumulantOnly, "cumulant-only", false, "do not refine the result of the fourth cumulant")
-		fs.Var(flagvalues.Whole(&o.Starts, 1), "starts", "random rotations to begin from (default 3)")
-		fs.Var(flagvalues.Whole(&o.MaxIterations, 1), "max-iters", "iterations of a start, and of the refinement after it (default 200)")
+		fs.Var(flags.Whole(&o.Starts, 1), "starts", "random rotations to begin from (default 3)")
+		fs.Var(flags.Whole(&o.MaxIterations, 1), "max-iters", "iterations of a start, and of the refinement after it (default 200)")
 		seedFlag(fs, &o.Seed)
 		threadsFlag(fs, &o.Threads)
 	})

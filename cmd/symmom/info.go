@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"symmom/cmd/symmom/internal/objects"
-	"symmom/internal/describe"
-	"symmom/internal/words"
+	"symmom/internal/data/describe"
+	"symmom/internal/text/words"
 	"symmom/symmom"
 )
 

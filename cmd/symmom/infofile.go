@@ -6,7 +6,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 
 	"symmom/cmd/symmom/internal/objects"
-	"symmom/internal/words"
+	"symmom/internal/text/words"
 )
 
 // fileText lists the columns of the file, at most limit of them, if some are not

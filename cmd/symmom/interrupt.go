@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"time"
 
-	"symmom/internal/files"
+	"symmom/internal/store/files"
 	"symmom/symmom"
 )
 

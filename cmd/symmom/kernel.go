@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"symmom/internal/flagvalues"
-	"symmom/internal/overwrite"
+	"symmom/cmd/symmom/internal/flags"
+	"symmom/cmd/symmom/internal/overwrite"
 	"symmom/kernel"
 	"symmom/repl/terminal"
 )
@@ -67,7 +67,7 @@ there then; --transport tcp reverts it.`,
 	flagGroup(cmd, "The session", func(fs *pflag.FlagSet) {
 		fs.BoolVar(&spec.Unrestricted, "unrestricted", false, "cells can import os/exec, net/http/cgi, syscall and unsafe, and change the environment of the process")
 		fs.StringVar(&spec.DisplayName, "display-name", "", "the `TEXT` that Jupyter shows for the kernel")
-		fs.Var(flagvalues.Choice(&transport, transports), "transport", "how JupyterLab talks to all its kernels: tcp or ipc; default: as configured")
+		fs.Var(flags.Choice(&transport, transports), "transport", "how JupyterLab talks to all its kernels: tcp or ipc; default: as configured")
 		fs.BoolVar(&spec.AnyUser, "any-user", false, "accept other users of this machine, for a client that runs as one")
 	})
 	completeWords(cmd, "transport", transports...)

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"symmom/internal/kernelbuild"
-	"symmom/internal/overwrite"
+	"symmom/cmd/symmom/internal/overwrite"
+	"symmom/internal/build/kernelbuild"
 	"symmom/kernel"
 	"symmom/repl/with"
 	"symmom/symmom"

@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"symmom/internal/slow"
-	"symmom/internal/torture"
+	"symmom/internal/test/slow"
+	"symmom/internal/test/torture"
 	"symmom/symmom"
 )
 

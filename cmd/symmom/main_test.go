@@ -9,7 +9,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"symmom/cmd/symmom/internal/bar"
-	"symmom/internal/slow"
+	"symmom/internal/test/slow"
 )
 
 // TestMain lets the scripts run this test binary as the command symmom: the real

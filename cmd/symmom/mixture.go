@@ -12,12 +12,12 @@ import (
 	"github.com/spf13/pflag"
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/cmd/symmom/internal/flags"
 	"symmom/cmd/symmom/internal/objects"
-	"symmom/internal/files"
-	"symmom/internal/flagvalues"
-	"symmom/internal/overwrite"
-	"symmom/internal/savedfile"
-	"symmom/internal/words"
+	"symmom/cmd/symmom/internal/overwrite"
+	"symmom/internal/estimate/modelfile"
+	"symmom/internal/store/files"
+	"symmom/internal/text/words"
 	"symmom/symmom"
 )
 
@@ -84,8 +84,8 @@ func newMixture(a *app) *cobra.Command {
 		ValidArgsFunction: completeData,
 	}
 	flagGroup(cmd, "The mixture", func(fs *pflag.FlagSet) {
-		fs.VarP(flagvalues.Range(&m.from, &m.to, "numbers"), "components", "r", "number of components, or several to compare: 3, or 2..6")
-		fs.Var(flagvalues.Choices(&o.Covariance, kinds), "covariance", "of the components: spherical (one variance each), tied (one matrix for all), diag (one variance per variable) or full; or several to compare: diag,full")
+		fs.VarP(flags.Range(&m.from, &m.to, "numbers"), "components", "r", "number of components, or several to compare: 3, or 2..6")
+		fs.Var(flags.Choices(&o.Covariance, kinds), "covariance", "of the components: spherical (one variance each), tied (one matrix for all), diag (one variance per variable) or full; or several to compare: diag,full")
 	})
 	require(cmd, "components")
 	completeList(cmd, "covariance", kinds...)
@@ -94,16 +94,16 @@ func newMixture(a *app) *cobra.Command {
 	flagGroup(cmd, "The search", func(fs *pflag.FlagSet) {
 		fs.BoolVar(&o.MomentsOnly, "moments-only", false, "do not refine by EM")
 		fs.BoolVar(&o.Converge, "converge", false, "run EM until it converges also on data that stay on disk, instead of ten passes at most")
-		fs.Var(flagvalues.Whole(&starts, 0), "starts", "k-means++ starts in addition to the one from the moments; as many scattered ones for small tables (default 10, of one mixture up to 100 while few find the best)")
+		fs.Var(flags.Whole(&starts, 0), "starts", "k-means++ starts in addition to the one from the moments; as many scattered ones for small tables (default 10, of one mixture up to 100 while few find the best)")
 		seedFlag(fs, &o.Seed)
-		fs.Var(flagvalues.Real(&o.Tolerance, 1e-300, 1e300, "a number above 0"), "tol", "stop when the log-likelihood per observation is expected to rise by less than this (default 1e-10, for more than 65,536 numbers 1e-6)")
-		fs.Var(flagvalues.Real(&o.RegCovar, 0, 1e300, "a number above 0, or 0 for the default"), "reg-covar", "least variance of a component in any direction, in squared units of the data (default 1e-6 of the mean variance, or what the spacing of rounded values leaves)")
-		fs.Var(flagvalues.Whole(&o.MaxIterations, 1), "max-iters", "iterations of EM on all observations (default 1000, on disk 10 unless --converge is given)")
+		fs.Var(flags.Real(&o.Tolerance, 1e-300, 1e300, "a number above 0"), "tol", "stop when the log-likelihood per observation is expected to rise by less than this (default 1e-10, for more than 65,536 numbers 1e-6)")
+		fs.Var(flags.Real(&o.RegCovar, 0, 1e300, "a number above 0, or 0 for the default"), "reg-covar", "least variance of a component in any direction, in squared units of the data (default 1e-6 of the mean variance, or what the spacing of rounded values leaves)")
+		fs.Var(flags.Whole(&o.MaxIterations, 1), "max-iters", "iterations of EM on all observations (default 1000, on disk 10 unless --converge is given)")
 		threadsFlag(fs, &o.Threads)
 	})
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.Var(overwrite.Reads(&m.truth), "truth", "`FILE` with true means, n x r, for the error")
-		fs.Var(flagvalues.Whole(&m.draws, 0), "bootstrap", "standard errors from N draws of the observations, 0: none")
+		fs.Var(flags.Whole(&m.draws, 0), "bootstrap", "standard errors from N draws of the observations, 0: none")
 		fs.Var(overwrite.WritesThese(&m.predict, m.names(&m.predict)), "predict", "write the component of each observation, from 0, to `FILE`, as NPY; of several mixtures with -components5 inserted before .npy")
 		fs.Var(overwrite.WritesThese(&m.save, m.names(&m.save)), "save", "write the mixture to `FILE`, as JSON; of several as for --predict")
 		fs.Var(overwrite.Writes(&m.html), "html", "write a page that draws the mixture, or compares several, to `FILE`")
@@ -147,7 +147,7 @@ func (m *mixtureCommand) check() error {
 	if strings.HasSuffix(m.load.Labels, ".npy") {
 		return usagef("--labels: %s: want the column of known groups; --predict writes the component of each observation", m.load.Labels)
 	}
-	if err := savedfile.CheckName("mixture", m.save); err != nil {
+	if err := modelfile.CheckJSONName("mixture", m.save); err != nil {
 		return usagef("--save: %s: %v", m.save, err)
 	}
 	return all(npyName("predict", m.predict), checkOutputs("", m.html))

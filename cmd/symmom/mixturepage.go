@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"symmom/charts"
-	"symmom/internal/words"
+	"symmom/internal/text/words"
 	"symmom/symmom"
 )
 

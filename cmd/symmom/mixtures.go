@@ -10,7 +10,7 @@ import (
 
 	"symmom/charts"
 	"symmom/cmd/symmom/internal/objects"
-	"symmom/internal/words"
+	"symmom/internal/text/words"
 	"symmom/symmom"
 )
 

@@ -4,13 +4,13 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"symmom/internal/flagvalues"
+	"symmom/cmd/symmom/internal/flags"
 	"symmom/symmom"
 )
 
 // momentFlags say which moment of a table is meant, besides its order.
 type momentFlags struct {
-	debias   flagvalues.Sigma
+	debias   flags.Sigma
 	debiased bool // --debias is given
 	whiten   int
 	cumulant bool
@@ -18,8 +18,8 @@ type momentFlags struct {
 
 func (m *momentFlags) defineKind(fs *pflag.FlagSet) {
 	fs.Var(&m.debias, "debias", "remove spherical noise from the moment; its sigma is estimated unless given, as in --debias=0.3")
-	fs.Lookup("debias").NoOptDefVal = flagvalues.Estimated
-	fs.Var(flagvalues.Whole(&m.whiten, 1), "whiten", "reduce the data to that many leading coordinates, uncorrelated and of variance 1; factors are in these")
+	fs.Lookup("debias").NoOptDefVal = flags.Estimated
+	fs.Var(flags.Whole(&m.whiten, 1), "whiten", "reduce the data to that many leading coordinates, uncorrelated and of variance 1; factors are in these")
 	fs.BoolVar(&m.cumulant, "cumulant", false, "the cumulant of order 3, 4 or 5, about the mean, instead of the moment")
 }
 

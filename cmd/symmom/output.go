@@ -11,9 +11,8 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
-	"symmom/internal/fold"
-	"symmom/internal/plaintable"
-	"symmom/internal/words"
+	"symmom/internal/text/plaintable"
+	"symmom/internal/text/words"
 	"symmom/symmom"
 )
 
@@ -30,12 +29,12 @@ func (a *app) print(asked bool, object func() any, text func() string) error {
 
 // write writes text for a person.
 func (a *app) write(text string) error {
-	_, err := io.WriteString(a.out, fold.Text(text, fold.Width(a.out)))
+	_, err := io.WriteString(a.out, plaintable.Text(text, plaintable.Width(a.out)))
 	return printing(err)
 }
 
 // tell writes a line to stderr.
-func (a *app) tell(line string) { fmt.Fprintln(a.err, fold.Text(line, fold.Width(a.err))) }
+func (a *app) tell(line string) { fmt.Fprintln(a.err, plaintable.Text(line, plaintable.Width(a.err))) }
 
 // printing adds to an error that it occurred while writing results.
 func printing(err error) error {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"symmom/internal/overwrite"
+	"symmom/cmd/symmom/internal/overwrite"
 )
 
 // Every flag that names a file says whether it is read or written, and every command with

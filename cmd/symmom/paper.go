@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"symmom/internal/flagvalues"
-	"symmom/internal/overwrite"
+	"symmom/cmd/symmom/internal/flags"
+	"symmom/cmd/symmom/internal/overwrite"
 	"symmom/paper"
 	"symmom/symmom"
 )
@@ -98,12 +98,12 @@ func newExperiment(a *app, about paper.Experiment) *cobra.Command {
 	}
 	s := &e.settings
 	flagGroup(cmd, "The experiment", func(fs *pflag.FlagSet) {
-		fs.Var(flagvalues.Choice(&s.Method, paper.Methods()), "method", "paper: as published; best: symmom's default; or both")
+		fs.Var(flags.Choice(&s.Method, paper.Methods()), "method", "paper: as published; best: symmom's default; or both")
 		fs.BoolVar(&s.Quick, "quick", false, "small problems that take seconds: a trial, not a result")
-		fs.Var(flagvalues.Whole(&s.Starts, 0), "starts", "starts per decomposition, 0: as many as in the paper")
+		fs.Var(flags.Whole(&s.Starts, 0), "starts", "starts per decomposition, 0: as many as in the paper")
 		seedFlag(fs, &s.Seed)
 		if hasObservations(about.Name) {
-			fs.Var(flagvalues.Whole(&s.Observations, 0), "observations", "observations of table3 and traces, 0: the paper's 500,000")
+			fs.Var(flags.Whole(&s.Observations, 0), "observations", "observations of table3 and traces, 0: the paper's 500,000")
 		}
 	})
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {

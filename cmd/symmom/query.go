@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	"symmom/internal/files"
-	"symmom/internal/sqlitefile"
+	"symmom/internal/data/sqlitefile"
+	"symmom/internal/store/files"
 	"symmom/symmom"
 )
 

@@ -8,10 +8,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"symmom/charts"
+	"symmom/cmd/symmom/internal/flags"
 	"symmom/cmd/symmom/internal/objects"
-	"symmom/internal/flagvalues"
-	"symmom/internal/overwrite"
-	"symmom/internal/words"
+	"symmom/cmd/symmom/internal/overwrite"
+	"symmom/internal/text/words"
 	"symmom/symmom"
 )
 
@@ -48,14 +48,14 @@ func newRank(a *app) *cobra.Command {
 		ValidArgsFunction: completeData,
 	}
 	c.defineMoment(cmd, func(fs *pflag.FlagSet) {
-		fs.Var(flagvalues.Whole(&c.most, 1), "max", "highest rank to consider; one more is fitted")
+		fs.Var(flags.Whole(&c.most, 1), "max", "highest rank to consider; one more is fitted")
 	})
 	require(cmd, "order")
 	c.define(cmd)
 	o := &c.options
 	flagGroup(cmd, "The search", func(fs *pflag.FlagSet) {
-		fs.Var(flagvalues.Whole(&o.Starts, 1), "starts", "starts of each fit (default 10)")
-		fs.Var(flagvalues.Whole(&o.MaxIterations, 1), "max-iters", "iterations of one start (default 100, of Adam 10000)")
+		fs.Var(flags.Whole(&o.Starts, 1), "starts", "starts of each fit (default 10)")
+		fs.Var(flags.Whole(&o.MaxIterations, 1), "max-iters", "iterations of one start (default 100, of Adam 10000)")
 		seedFlag(fs, &o.Seed)
 		threadsFlag(fs, &o.Threads)
 	})

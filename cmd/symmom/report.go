@@ -11,11 +11,11 @@ import (
 
 	"symmom/charts"
 	"symmom/cmd/symmom/internal/bar"
+	"symmom/cmd/symmom/internal/flags"
 	"symmom/cmd/symmom/internal/objects"
-	"symmom/internal/files"
-	"symmom/internal/flagvalues"
-	"symmom/internal/overwrite"
-	"symmom/internal/words"
+	"symmom/cmd/symmom/internal/overwrite"
+	"symmom/internal/store/files"
+	"symmom/internal/text/words"
 	"symmom/symmom"
 )
 
@@ -51,15 +51,15 @@ func newReport(a *app) *cobra.Command {
 		ValidArgsFunction: completeData,
 	}
 	r.defineMoment(cmd, func(fs *pflag.FlagSet) {
-		fs.VarP(flagvalues.Range(&r.from, &r.to, "ranks"), "ranks", "r", "ranks to try: 3..7, or 5 (default: around the one that the spectrum suggests)")
-		fs.Var(flagvalues.Whole(&r.rank, 1), "best", "rank to show in full (default: the number of true factors, or the suggested one)")
+		fs.VarP(flags.Range(&r.from, &r.to, "ranks"), "ranks", "r", "ranks to try: 3..7, or 5 (default: around the one that the spectrum suggests)")
+		fs.Var(flags.Whole(&r.rank, 1), "best", "rank to show in full (default: the number of true factors, or the suggested one)")
 	})
 	r.define(cmd)
 	r.defineSearch(cmd)
 	r.defineOutput(cmd, func(fs *pflag.FlagSet) {
 		fs.Var(overwrite.Writes(&r.html), "html", "write the page to `FILE`")
 		fs.StringVar(&r.title, "title", "", "`TEXT` at the top of the page (default: DATA)")
-		fs.Var(flagvalues.ImageSize(&r.rows, &r.cols), "images", "each row is a picture of this size in pixels: 8x8")
+		fs.Var(flags.ImageSize(&r.rows, &r.cols), "images", "each row is a picture of this size in pixels: 8x8")
 	})
 	require(cmd, "order", "html")
 	completeFiles(cmd, "html", "html")

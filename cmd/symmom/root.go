@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"symmom/internal/fold"
+	"symmom/internal/text/plaintable"
 )
 
 const rootLong = `symmom finds the components of a table's higher-order moment: it loads p
@@ -50,10 +50,10 @@ func newRoot(a *app) *cobra.Command {
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
-		width := fold.Width(a.out)
+		width := plaintable.Width(a.out)
 		writeHelp(cmd.OutOrStdout(), cmd, width)
 		if !cmd.HasParent() {
-			fmt.Fprint(cmd.OutOrStdout(), fold.Text(rootExit, width))
+			fmt.Fprint(cmd.OutOrStdout(), plaintable.Text(rootExit, width))
 		}
 	})
 	cobra.EnableCommandSorting = false

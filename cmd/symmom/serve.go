@@ -14,11 +14,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"symmom/charts/live"
-	"symmom/internal/browser"
-	"symmom/internal/files"
-	"symmom/internal/flagvalues"
-	"symmom/internal/overwrite"
-	"symmom/internal/words"
+	"symmom/cmd/symmom/internal/flags"
+	"symmom/cmd/symmom/internal/overwrite"
+	"symmom/internal/store/files"
+	"symmom/internal/system/browser"
+	"symmom/internal/text/words"
 	"symmom/symmom"
 )
 
@@ -66,15 +66,15 @@ func newServe(a *app) *cobra.Command {
 		ValidArgsFunction: completeData,
 	}
 	flagGroup(cmd, "The page", func(fs *pflag.FlagSet) {
-		fs.Var(flagvalues.Whole(&v.port, 0), "port", "port of the page, 0: a free one")
+		fs.Var(flags.Whole(&v.port, 0), "port", "port of the page, 0: a free one")
 		fs.StringVar(&v.host, "host", "127.0.0.1", "`ADDRESS` to listen at: 127.0.0.1 or ::1, this machine alone")
 		fs.BoolVar(&v.noOpen, "no-open", false, "open no browser")
 		fs.StringVar(&v.title, "title", "", "`TEXT` at the top of the page (default: DATA)")
-		fs.Var(flagvalues.ImageSize(&v.rows, &v.cols), "images", "each row is a picture of this size in pixels: 8x8")
+		fs.Var(flags.ImageSize(&v.rows, &v.cols), "images", "each row is a picture of this size in pixels: 8x8")
 	})
 	v.order = 3
 	v.defineMoment(cmd, func(fs *pflag.FlagSet) {
-		fs.VarP(flagvalues.Whole(&v.rank, 1), "rank", "r", "number of components to begin with (default: what the spectrum suggests)")
+		fs.VarP(flags.Whole(&v.rank, 1), "rank", "r", "number of components to begin with (default: what the spectrum suggests)")
 	})
 	v.define(cmd)
 	v.defineSearch(cmd)

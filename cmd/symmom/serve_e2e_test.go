@@ -24,7 +24,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"symmom/internal/chromium"
+	"symmom/internal/test/chromium"
 )
 
 // served is a run of symmom serve.

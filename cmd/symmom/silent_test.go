@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"symmom/internal/slow"
+	"symmom/internal/test/slow"
 )
 
 // A store that says nothing, be it whether something can be written there or while it is,

@@ -11,10 +11,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"symmom/charts"
+	"symmom/cmd/symmom/internal/flags"
 	"symmom/cmd/symmom/internal/objects"
-	"symmom/internal/flagvalues"
-	"symmom/internal/overwrite"
-	"symmom/internal/words"
+	"symmom/cmd/symmom/internal/overwrite"
+	"symmom/internal/text/words"
 	"symmom/symmom"
 )
 
@@ -51,7 +51,7 @@ func newSweep(a *app) *cobra.Command {
 		ValidArgsFunction: completeData,
 	}
 	s.defineMoment(cmd, func(fs *pflag.FlagSet) {
-		fs.VarP(flagvalues.Range(&s.from, &s.to, "ranks"), "ranks", "r", "ranks to try: 3..7, or 5")
+		fs.VarP(flags.Range(&s.from, &s.to, "ranks"), "ranks", "r", "ranks to try: 3..7, or 5")
 	})
 	require(cmd, "order", "ranks")
 	s.define(cmd)

@@ -18,8 +18,8 @@ import (
 	"testing"
 	"time"
 
-	"symmom/internal/slow"
-	"symmom/internal/torture"
+	"symmom/internal/test/slow"
+	"symmom/internal/test/torture"
 )
 
 // must runs the command in a directory.

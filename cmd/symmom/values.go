@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"symmom/internal/flagvalues"
+	"symmom/cmd/symmom/internal/flags"
 )
 
 const groupKey = "symmom_group"
@@ -37,11 +37,11 @@ func quietFlag(fs *pflag.FlagSet, quiet *bool) {
 }
 
 func seedFlag(fs *pflag.FlagSet, seed *uint64) {
-	fs.Var(flagvalues.Seed(seed), "seed", "seed of all random draws")
+	fs.Var(flags.Seed(seed), "seed", "seed of all random draws")
 }
 
 func threadsFlag(fs *pflag.FlagSet, threads *int) {
-	fs.Var(flagvalues.Whole(threads, 0), "threads", "cores to use, 0: all; results do not depend on it")
+	fs.Var(flags.Whole(threads, 0), "threads", "cores to use, 0: all; results do not depend on it")
 }
 
 // require marks flags that a command requires.

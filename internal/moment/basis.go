@@ -6,10 +6,10 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"symmom/internal/eigen"
-	"symmom/internal/linalg"
-	"symmom/internal/obs"
-	"symmom/internal/parallel"
+	"symmom/internal/math/eigen"
+	"symmom/internal/math/linalg"
+	"symmom/internal/math/parallel"
+	"symmom/internal/moment/block"
 )
 
 // Basis spans the leading eigenvectors of the second moment V D_nu V', or the range
@@ -41,7 +41,7 @@ const (
 // there are still 10, saw no direction that the sample missed.
 //
 // Of a second moment that is 0 the basis is one direction, with the eigenvalue 0.
-func NewBasis(ctx context.Context, x obs.Source, sample *Basis, k, lead int, unit float64, threads int) (*Basis, error) {
+func NewBasis(ctx context.Context, x block.Source, sample *Basis, k, lead int, unit float64, threads int) (*Basis, error) {
 	return NewBasisOf(ctx, &Implicit{Data: x, D: 2}, sample, k, lead, unit, threads)
 }
 
@@ -69,7 +69,7 @@ func NewBasisOf(ctx context.Context, second *Implicit, sample *Basis, k, lead in
 		products := NewObjective(second, l, unit, threads)
 		y, _, ok := products.TTSV(ctx, q)
 		if !ok {
-			return nil, obs.Stopped(ctx, second.Data)
+			return nil, block.Stopped(ctx, second.Data)
 		}
 		b.Passes++
 		values, turn, err := rayleighRitz(ctx, q, y, l, n)
@@ -214,17 +214,17 @@ func (b *Basis) end(ctx context.Context, rows, k int, unit float64, threads int)
 
 // Project returns the observations in the coordinates of the basis, Q'V: p x k
 // numbers. One pass, 2 p n k operations. It returns ctx's error if cancelled.
-func (b *Basis) Project(ctx context.Context, x obs.Source, threads int) (*obs.Dense, error) {
+func (b *Basis) Project(ctx context.Context, x block.Source, threads int) (*block.Dense, error) {
 	p, n := x.Shape()
-	w := &obs.Dense{P: p, N: b.K, V: make([]float64, p*b.K)}
+	w := &block.Dense{P: p, N: b.K, V: make([]float64, p*b.K)}
 	linalg.LargePages(w.V)
 	const rows = 1024
 	step := linalg.BlockRows(n)
-	q, reach := linalg.Unaligned(b.Q, b.K, n), obs.Reach(x, 8)
+	q, reach := linalg.Unaligned(b.Q, b.K, n), block.Reach(x, 8)
 	if p >= rows {
 		q = linalg.Align(b.Q, b.K, n, 1)
 	}
-	var now obs.Block
+	var now block.Block
 	var to []float64
 	t := &parallel.Pool{Threads: min(parallel.Threads(threads), (x.BlockRows()+rows-1)/rows)}
 	wide, z := make([][]float64, t.Threads), make([][]float64, t.Threads)
@@ -251,17 +251,17 @@ func (b *Basis) Project(ctx context.Context, x obs.Source, threads int) (*obs.De
 		}
 	}
 	done := 0
-	if !x.Pass(ctx, func(block obs.Block) {
-		now, to = block, w.V[done*b.K:]
-		if block.Sparse != nil {
+	if !x.Pass(ctx, func(part block.Block) {
+		now, to = part, w.V[done*b.K:]
+		if part.Sparse != nil {
 			columns = newSparseColumns(n, b.K)
-			columns.set(b.Q, block.Sparse)
+			columns.set(b.Q, part.Sparse)
 		}
-		w.Nu = obs.AppendWeights(w.Nu, done, block)
-		t.Run(ctx, (block.Rows+rows-1)/rows)
-		done += block.Rows
+		w.Nu = block.AppendWeights(w.Nu, done, part)
+		t.Run(ctx, (part.Rows+rows-1)/rows)
+		done += part.Rows
 	}) {
-		return nil, obs.Stopped(ctx, x)
+		return nil, block.Stopped(ctx, x)
 	}
 	if share := x.Share(); w.Nu != nil && share != 1 {
 		linalg.Scale(share, w.Nu)

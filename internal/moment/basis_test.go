@@ -8,12 +8,12 @@ import (
 	"slices"
 	"testing"
 
-	"symmom/internal/linalg"
-	"symmom/internal/obs"
+	"symmom/internal/math/linalg"
+	"symmom/internal/moment/block"
 )
 
 // standingOut is data with three directions of large variance and noise.
-func standingOut(p, n int, sigma float64, rng *rand.Rand) *obs.Dense {
+func standingOut(p, n int, sigma float64, rng *rand.Rand) *block.Dense {
 	x := randomData(p, n, true, rng)
 	linalg.Scale(sigma, x.V)
 	for l := range p {
@@ -113,7 +113,7 @@ func TestBasisFromSample(t *testing.T) {
 	const n, k, lead = 120, 12, 3
 	rng := rand.New(rand.NewPCG(25, 1))
 	x := standingOut(20000, n, .5, rng)
-	sampled := func(x *obs.Dense) *Basis {
+	sampled := func(x *block.Dense) *Basis {
 		b, err := BasisOf(ctx, &Implicit{Data: NewSampled(x, 2, 1).Draw(500, rng), D: 2}, k, 3, 1)
 		if err != nil {
 			t.Fatal(err)
@@ -125,7 +125,7 @@ func TestBasisFromSample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	check := func(what string, x *obs.Dense, passes, found int) *Basis {
+	check := func(what string, x *block.Dense, passes, found int) *Basis {
 		b, err := NewBasis(ctx, x, sample, k, lead, 3, 1)
 		if err != nil {
 			t.Fatal(err)
@@ -166,7 +166,7 @@ func TestBasisFromSample(t *testing.T) {
 
 	// One observation, 30,000 times the mean square of the others, in a
 	// direction that no other has.
-	y := &obs.Dense{P: x.P, N: n, V: slices.Clone(x.V), Nu: x.Nu}
+	y := &block.Dense{P: x.P, N: n, V: slices.Clone(x.V), Nu: x.Nu}
 	for l := range y.P {
 		y.V[l*n+3] = 0
 	}
@@ -259,7 +259,7 @@ func TestSuggestedRankOfNoise(t *testing.T) {
 		for seed := range uint64(tables) {
 			rng := rand.New(rand.NewPCG(seed, 25))
 			rank := func(at func(l, i int) float64) int {
-				x := &obs.Dense{P: c.p, N: c.n}
+				x := &block.Dense{P: c.p, N: c.n}
 				for l := range c.p {
 					for i := range c.n {
 						x.V = append(x.V, rng.NormFloat64()+at(l, i))
@@ -316,7 +316,7 @@ func TestProject(t *testing.T) {
 				if k > n {
 					continue
 				}
-				x := &obs.Dense{P: p, N: n, V: make([]float64, p*n)}
+				x := &block.Dense{P: p, N: n, V: make([]float64, p*n)}
 				gaussian(x.V, rng)
 				b := &Basis{N: n, K: k, Q: make([]float64, k*n)}
 				gaussian(b.Q, rng)

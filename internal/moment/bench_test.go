@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"symmom/internal/linalg"
-	"symmom/internal/obs"
+	"symmom/internal/math/linalg"
+	"symmom/internal/moment/block"
 )
 
 // The problems of table 1 of the paper and the mixtures with n=500.
@@ -44,7 +44,7 @@ func BenchmarkEvaluateMassive(b *testing.B) {
 
 func benchmarkEvaluate(b *testing.B, d, n, p, r, threads int, single bool) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	data := &obs.Dense{P: p, N: n, V: make([]float64, p*n)}
+	data := &block.Dense{P: p, N: n, V: make([]float64, p*n)}
 	linalg.LargePages(data.V)
 	part := min(len(data.V), 5000*n)
 	for i := range data.V[:part] {
@@ -66,7 +66,7 @@ func benchmarkEvaluate(b *testing.B, d, n, p, r, threads int, single bool) {
 		x[j] = 1
 	}
 	ctx := context.Background()
-	for range obs.PaddingCalls + 1 { // with the copy of the rows made
+	for range block.PaddingCalls + 1 { // with the copy of the rows made
 		o.Evaluate(ctx, x, g)
 	}
 	b.ReportAllocs()
@@ -77,9 +77,9 @@ func benchmarkEvaluate(b *testing.B, d, n, p, r, threads int, single bool) {
 }
 
 // inBasis returns p observations of 500 variables and a basis of k vectors.
-func inBasis(p, k int) (*obs.Dense, *Basis) {
+func inBasis(p, k int) (*block.Dense, *Basis) {
 	const n = 500
-	x := &obs.Dense{P: p, N: n, V: make([]float64, p*n)}
+	x := &block.Dense{P: p, N: n, V: make([]float64, p*n)}
 	linalg.LargePages(x.V)
 	for i := range x.V {
 		x.V[i] = float64(i % 17)

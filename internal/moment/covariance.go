@@ -4,30 +4,30 @@ import (
 	"context"
 	"math"
 
-	"symmom/internal/linalg"
-	"symmom/internal/obs"
-	"symmom/internal/parallel"
+	"symmom/internal/math/linalg"
+	"symmom/internal/math/parallel"
+	"symmom/internal/moment/block"
 )
 
 // Mean returns the mean of the observations and their mean square norm: one pass, 3 n
 // operations per observation. It returns ctx's error if cancelled.
-func Mean(ctx context.Context, x obs.Source, unit float64, threads int) (mean []float64, square float64, err error) {
+func Mean(ctx context.Context, x block.Source, unit float64, threads int) (mean []float64, square float64, err error) {
 	_, n := x.Shape()
-	if x, far := x.(obs.Far); far {
-		sum, ok := x.Sum(ctx, obs.Pass{Kind: Means, Unit: unit}, nil)
+	if x, far := x.(block.Far); far {
+		sum, ok := x.Sum(ctx, block.Pass{Kind: Means, Unit: unit}, nil)
 		if !ok {
-			return nil, 0, obs.Stopped(ctx, x)
+			return nil, 0, block.Stopped(ctx, x)
 		}
 		linalg.Scale(x.Share(), sum)
 		return sum[:n], sum[n], nil
 	}
-	g := obs.Groups(x, n)
+	g := block.Groups(x, n)
 	sums, squares := make([]float64, g*n), make([]float64, g)
 	t := &parallel.Pool{Threads: min(parallel.Threads(threads), g)}
 	wide := make([][]float64, t.Threads)
-	var now obs.Block
+	var now block.Block
 	t.Job = func(worker, i int) {
-		lo, hi := obs.GroupStart(i, g, now.Rows), obs.GroupStart(i+1, g, now.Rows)
+		lo, hi := block.GroupStart(i, g, now.Rows), block.GroupStart(i+1, g, now.Rows)
 		for l := lo; l < hi; l++ {
 			nu := 1.
 			if now.Nu != nil {
@@ -39,11 +39,11 @@ func Mean(ctx context.Context, x obs.Source, unit float64, threads int) (mean []
 			squares[i] += nu * norm * norm
 		}
 	}
-	if !x.Pass(ctx, func(b obs.Block) {
+	if !x.Pass(ctx, func(b block.Block) {
 		now = b
 		t.Run(ctx, g)
 	}) {
-		return nil, 0, obs.Stopped(ctx, x)
+		return nil, 0, block.Stopped(ctx, x)
 	}
 	mean = make([]float64, n)
 	sumGroups(mean, sums, g, x.Share()*unit)
@@ -55,7 +55,7 @@ func Mean(ctx context.Context, x obs.Source, unit float64, threads int) (mean []
 
 // Covariance returns the covariance of the observations in the coordinates of basis b,
 // or in the data's if b is nil, from one pass like that of NewMoments.
-func Covariance(ctx context.Context, x obs.Source, b *Basis, unit float64, threads int) (mean []float64, cov *Packed, err error) {
+func Covariance(ctx context.Context, x block.Source, b *Basis, unit float64, threads int) (mean []float64, cov *Packed, err error) {
 	m, err := NewMoments(ctx, x, b, []int{1, 2}, unit, threads)
 	if err != nil {
 		return nil, nil, err

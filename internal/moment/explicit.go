@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math"
 
-	"symmom/internal/linalg"
-	"symmom/internal/parallel"
-	"symmom/internal/words"
+	"symmom/internal/math/linalg"
+	"symmom/internal/math/parallel"
+	"symmom/internal/text/words"
 )
 
 // Explicit is a moment tensor laid out for products with vectors. Its distinct entries

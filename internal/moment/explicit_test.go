@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"symmom/internal/obs"
+	"symmom/internal/moment/block"
 )
 
 // checkForms holds the products of the explicit and of the packed form against
@@ -18,7 +18,7 @@ func checkForms(t *testing.T, seed uint64, d, n, r, p, threads int) {
 	Gaussian(a, n, rng)
 	(&Implicit{Data: x, D: d}).Worker(r, 1).TTSV(ctx, want, a)
 	// The sums of the absolute values of all terms: what rounding scales with.
-	positive := &obs.Dense{P: p, N: n, V: absolute(x.V), Nu: x.Nu}
+	positive := &block.Dense{P: p, N: n, V: absolute(x.V), Nu: x.Nu}
 	(&Implicit{Data: positive, D: d}).Worker(r, 1).TTSV(ctx, size, absolute(a))
 	packed, err := NewPacked(ctx, x, nil, d, 1, threads)
 	if err != nil {

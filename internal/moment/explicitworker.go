@@ -3,9 +3,9 @@ package moment
 import (
 	"context"
 
-	"symmom/internal/linalg"
-	"symmom/internal/obs"
-	"symmom/internal/parallel"
+	"symmom/internal/math/linalg"
+	"symmom/internal/math/parallel"
+	"symmom/internal/moment/block"
 )
 
 // Worker returns a worker for r columns. Memory: C(n+d-3, d-2) r numbers, up to
@@ -120,7 +120,7 @@ func (w *explicitWorker) split() {
 		end()
 	}
 	sums := w.sizes[0] + w.rows
-	groups := max(1, min(obs.MaxGroups, len(t.x)/max(minGroupEntries, groupEntries*sums), obs.MaxGroupBytes/(8*w.r*sums)))
+	groups := max(1, min(block.MaxGroups, len(t.x)/max(minGroupEntries, groupEntries*sums), block.MaxGroupBytes/(8*w.r*sums)))
 	for i, b := range w.blocks {
 		if b.at >= len(w.groups)*(len(t.x)/groups) && len(w.groups) < groups {
 			w.groups = append(w.groups, i)

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 
-	"symmom/internal/linalg"
-	"symmom/internal/obs"
+	"symmom/internal/math/linalg"
+	"symmom/internal/moment/block"
 )
 
-// Kinds of obs.Pass, what they return, and their Data for n variables.
+// Kinds of block.Pass, what they return, and their Data for n variables.
 const (
 	// Products returns Y for each A: of order Orders[0], with the noise Data[0] (see
 	// noiseOf) and the columns Data[1:], r x n each.
@@ -25,7 +25,7 @@ const (
 const mostSum = 1 << 30
 
 // checkPass refuses a pass over n variables that cannot be one of these.
-func checkPass(p obs.Pass, n int) error {
+func checkPass(p block.Pass, n int) error {
 	if want := map[string]int{Moments: 2, Products: 2}[p.Kind]; len(p.Data) < want {
 		return fmt.Errorf("a pass of kind %q has %d arrays, want at least %d", p.Kind, len(p.Data), want)
 	}
@@ -59,7 +59,7 @@ func checkPass(p obs.Pass, n int) error {
 
 // Sum makes a pass over x, whose Share must be 1, and returns its sums, which add up
 // over several sources. A pass that cannot be one of these gives an error.
-func Sum(ctx context.Context, x obs.Source, p obs.Pass, threads int) ([]float64, error) {
+func Sum(ctx context.Context, x block.Source, p block.Pass, threads int) ([]float64, error) {
 	_, n := x.Shape()
 	if err := checkPass(p, n); err != nil {
 		return nil, err
@@ -76,7 +76,7 @@ func Sum(ctx context.Context, x obs.Source, p obs.Pass, threads int) ([]float64,
 	return nil, fmt.Errorf("a pass of the unknown kind %q: the two programs are of different versions", p.Kind)
 }
 
-func sumMoments(ctx context.Context, x obs.Source, p obs.Pass, n, threads int) (sums []float64, err error) {
+func sumMoments(ctx context.Context, x block.Source, p block.Pass, n, threads int) (sums []float64, err error) {
 	var b *Basis
 	if q := p.Data[0]; len(q) > 0 {
 		b = &Basis{N: n, K: len(q) / n, Q: q}
@@ -92,7 +92,7 @@ func sumMoments(ctx context.Context, x obs.Source, p obs.Pass, n, threads int) (
 	return sums, err
 }
 
-func sumProducts(ctx context.Context, x obs.Source, p obs.Pass, n, threads int) ([]float64, error) {
+func sumProducts(ctx context.Context, x block.Source, p block.Pass, n, threads int) ([]float64, error) {
 	noise, err := noiseOf(p.Data[0], n)
 	if err != nil {
 		return nil, err
@@ -112,7 +112,7 @@ func sumProducts(ctx context.Context, x obs.Source, p obs.Pass, n, threads int) 
 		at += len(a)
 	}
 	if !passOf(ctx, x, workers) {
-		return nil, obs.Stopped(ctx, x)
+		return nil, block.Stopped(ctx, x)
 	}
 	return y, nil
 }
@@ -147,14 +147,14 @@ func noiseOf(v []float64, n int) (*Noise, error) {
 // farWorker is the worker of an implicit moment of observations that are far.
 type farWorker struct {
 	t *Implicit
-	x obs.Far
+	x block.Far
 }
 
 func (w farWorker) TTSV(ctx context.Context, y, a []float64) bool { return w.each(ctx, y, a) }
 
 // each writes the products of several A, one after the other, to y.
 func (w farWorker) each(ctx context.Context, y []float64, as ...[]float64) bool {
-	sum, ok := w.x.Sum(ctx, obs.Pass{Kind: Products, Orders: []int{w.t.D}, Unit: 1, Data: append([][]float64{w.t.Noise.numbers()}, as...)}, nil)
+	sum, ok := w.x.Sum(ctx, block.Pass{Kind: Products, Orders: []int{w.t.D}, Unit: 1, Data: append([][]float64{w.t.Noise.numbers()}, as...)}, nil)
 	if ok {
 		copy(y, sum)
 		linalg.Scale(w.x.Share(), y)

@@ -5,15 +5,15 @@ import (
 	"reflect"
 	"testing"
 
-	"symmom/internal/linalg"
-	"symmom/internal/obs"
+	"symmom/internal/math/linalg"
+	"symmom/internal/moment/block"
 )
 
 // bothStored returns the same observations, which a float32 holds exactly,
 // stored in both ways.
-func bothStored(p, n int, weighted bool, rng *rand.Rand) (wide, narrow *obs.Dense) {
+func bothStored(p, n int, weighted bool, rng *rand.Rand) (wide, narrow *block.Dense) {
 	wide = randomData(p, n, weighted, rng)
-	narrow = &obs.Dense{P: p, N: n, V32: make([]float32, p*n), Nu: wide.Nu}
+	narrow = &block.Dense{P: p, N: n, V32: make([]float32, p*n), Nu: wide.Nu}
 	linalg.Narrow(narrow.V32, wide.V)
 	linalg.Widen(wide.V, narrow.V32)
 	return wide, narrow
@@ -27,7 +27,7 @@ func TestFloat32Readers(t *testing.T) {
 	for _, weighted := range []bool{false, true} {
 		wide, narrow := bothStored(p, n, weighted, rng)
 		ctx := t.Context()
-		results := func(x *obs.Dense, threads int) map[string]any {
+		results := func(x *block.Dense, threads int) map[string]any {
 			got := map[string]any{}
 			keep := func(what string, v any, err error) {
 				if err != nil {
@@ -110,11 +110,11 @@ func TestFloat32Products(t *testing.T) {
 				t.Errorf("d=%d: other bits in a shared pass", d)
 			}
 		}
-		halves := &obs.Chain{Links: []obs.Source{
-			&obs.Dense{P: 1000, N: n, V32: narrow.V32[:1000*n]},
-			&obs.Dense{P: 2001, N: n, V32: narrow.V32[1000*n:]},
+		halves := &block.Chain{Links: []block.Source{
+			&block.Dense{P: 1000, N: n, V32: narrow.V32[:1000*n]},
+			&block.Dense{P: 2001, N: n, V32: narrow.V32[1000*n:]},
 		}}
-		all, err := obs.Gather(t.Context(), halves)
+		all, err := block.Gather(t.Context(), halves)
 		if err != nil || all.V != nil || !reflect.DeepEqual(all.V32, narrow.V32) {
 			t.Errorf("gathered %d and %d numbers, %v", len(all.V), len(all.V32), err)
 		}

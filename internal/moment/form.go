@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
-	"symmom/internal/linalg"
-	"symmom/internal/obs"
-	"symmom/internal/parallel"
+	"symmom/internal/math/linalg"
+	"symmom/internal/math/parallel"
+	"symmom/internal/moment/block"
 )
 
 // Bounds of the number of observations that are processed at once: as many as stay in
@@ -27,14 +27,14 @@ const (
 // NewExplicit forms the moment of order d of the observations divided by unit: packed,
 // then laid out for products. It takes FormingBytes of memory, and returns a
 // *TooLargeError if that is above limit. It returns ctx's error if cancelled.
-func NewExplicit(ctx context.Context, x obs.Source, d int, unit, limit float64, threads int) (*Explicit, error) {
+func NewExplicit(ctx context.Context, x block.Source, d int, unit, limit float64, threads int) (*Explicit, error) {
 	t, _, err := NewExplicitWith(ctx, x, d, nil, unit, limit, threads)
 	return t, err
 }
 
 // NewExplicitWith is like NewExplicit for the moment with the noise removed, if there is
 // any, and with the second moment as it is, from the same pass.
-func NewExplicitWith(ctx context.Context, x obs.Source, d int, noise *Noise, unit, limit float64, threads int) (*Explicit, *Packed, error) {
+func NewExplicitWith(ctx context.Context, x block.Source, d int, noise *Noise, unit, limit float64, threads int) (*Explicit, *Packed, error) {
 	_, n := x.Shape()
 	if b := FormingBytes(d, n); !(b <= limit) {
 		return nil, nil, &TooLargeError{Order: d, N: n, Bytes: b, Limit: limit}
@@ -68,7 +68,7 @@ func NewExplicitWith(ctx context.Context, x obs.Source, d int, noise *Noise, uni
 // operations and C(n+d-1, d) numbers of memory, of up to 32768 16 times as many, whatever p
 // is, where n is the dimension of the basis; projecting takes 2 p n k more. The projected
 // observations are never stored. It returns ctx's error if cancelled.
-func NewPacked(ctx context.Context, x obs.Source, b *Basis, d int, unit float64, threads int) (*Packed, error) {
+func NewPacked(ctx context.Context, x block.Source, b *Basis, d int, unit float64, threads int) (*Packed, error) {
 	t, err := NewMoments(ctx, x, b, []int{d}, unit, threads)
 	if err != nil {
 		return nil, err
@@ -77,21 +77,21 @@ func NewPacked(ctx context.Context, x obs.Source, b *Basis, d int, unit float64,
 }
 
 // NewMoments is like NewPacked for several orders in the same pass.
-func NewMoments(ctx context.Context, x obs.Source, b *Basis, orders []int, unit float64, threads int) ([]*Packed, error) {
+func NewMoments(ctx context.Context, x block.Source, b *Basis, orders []int, unit float64, threads int) ([]*Packed, error) {
 	return NewCentral(ctx, x, b, nil, orders, unit, threads)
 }
 
 // NewCentral is like NewMoments about center instead of 0; nil means 0.
-func NewCentral(ctx context.Context, x obs.Source, b *Basis, center []float64, orders []int, unit float64, threads int) ([]*Packed, error) {
+func NewCentral(ctx context.Context, x block.Source, b *Basis, center []float64, orders []int, unit float64, threads int) ([]*Packed, error) {
 	f := newBuilder(x, b, orders, unit)
-	if x, far := x.(obs.Far); far {
+	if x, far := x.(block.Far); far {
 		var q []float64
 		if b != nil {
 			q = b.Q
 		}
-		sums, ok := x.Sum(ctx, obs.Pass{Kind: Moments, Orders: orders, Unit: unit, Data: [][]float64{q, center}}, nil)
+		sums, ok := x.Sum(ctx, block.Pass{Kind: Moments, Orders: orders, Unit: unit, Data: [][]float64{q, center}}, nil)
 		if !ok {
-			return nil, obs.Stopped(ctx, x)
+			return nil, block.Stopped(ctx, x)
 		}
 		for _, t := range f.moments {
 			sums = sums[copy(t.x, sums):]
@@ -101,18 +101,18 @@ func NewCentral(ctx context.Context, x obs.Source, b *Basis, center []float64, o
 	}
 	f.about(center)
 	groups, builders := f.grouped(x, parallel.Threads(threads))
-	var now obs.Block
+	var now block.Block
 	pool := parallel.Pool{Threads: len(builders), Job: func(worker, g int) {
-		lo, hi := obs.GroupStart(g, len(groups), now.Rows), obs.GroupStart(g+1, len(groups), now.Rows)
+		lo, hi := block.GroupStart(g, len(groups), now.Rows), block.GroupStart(g+1, len(groups), now.Rows)
 		own := builders[worker]
 		own.moments = groups[g]
 		own.add(ctx, now.Part(lo, hi, f.in))
 	}}
-	if !x.Pass(ctx, func(b obs.Block) {
+	if !x.Pass(ctx, func(b block.Block) {
 		now = b
 		pool.Run(ctx, len(groups))
 	}) {
-		return nil, obs.Stopped(ctx, x)
+		return nil, block.Stopped(ctx, x)
 	}
 	for _, g := range groups[1:] {
 		for i, t := range f.moments {
@@ -139,7 +139,7 @@ type builder struct {
 	jobs    []formJob
 	spare   []formScratch // of each thread
 
-	now  obs.Block
+	now  block.Block
 	vt   []float64 // the block, one variable per row of now.Rows
 	nu   []float64 // its weights
 	load *parallel.Pool
@@ -158,13 +158,13 @@ type formScratch struct {
 	sums     []float64   // formTile x n
 }
 
-func newBuilder(x obs.Source, b *Basis, orders []int, unit float64) *builder {
+func newBuilder(x block.Source, b *Basis, orders []int, unit float64) *builder {
 	_, in := x.Shape()
 	n := in
 	if b != nil {
 		n = b.K
 	}
-	f := &builder{in: in, n: n, reach: obs.Reach(x, 8), unit: unit, share: x.Share()}
+	f := &builder{in: in, n: n, reach: block.Reach(x, 8), unit: unit, share: x.Share()}
 	if b != nil {
 		f.q = linalg.Align(b.Q, n, in, 1/unit)
 	}
@@ -197,14 +197,14 @@ func (f *builder) scratch(threads int) {
 
 // grouped returns the moments of each group of observations of a block of x, and builders for
 // them on a number of threads.
-func (f *builder) grouped(x obs.Source, threads int) (groups [][]*Packed, builders []*builder) {
+func (f *builder) grouped(x block.Source, threads int) (groups [][]*Packed, builders []*builder) {
 	size := 0
 	for _, t := range f.moments {
 		size += len(t.x)
 	}
 	count := 1
 	if size <= groupedEntries {
-		count = obs.EvenGroups(min(obs.Groups(x, size), x.BlockRows()/minGroupForm))
+		count = block.EvenGroups(min(block.Groups(x, size), x.BlockRows()/minGroupForm))
 	}
 	groups = append(groups, f.moments)
 	for range count - 1 {
@@ -259,7 +259,7 @@ func formJobs(of, d, n int, size [][]int) []formJob {
 }
 
 // add adds a block.
-func (f *builder) add(ctx context.Context, b obs.Block) {
+func (f *builder) add(ctx context.Context, b block.Block) {
 	for lo := 0; lo < b.Rows; lo += f.most {
 		f.now = b.Part(lo, min(lo+f.most, b.Rows), f.in)
 		if !f.load.Run(ctx, (f.now.Rows+loadRows-1)/loadRows) || !f.lead.Run(ctx, len(f.jobs)) {

@@ -6,12 +6,12 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"symmom/internal/obs"
+	"symmom/internal/moment/block"
 )
 
 // sortedMoment is the packed moment of order d of the observations, less center, in a basis,
 // divided by unit: a loop over the observations for each entry.
-func sortedMoment(x *obs.Dense, b *Basis, center []float64, d int, unit float64) []float64 {
+func sortedMoment(x *block.Dense, b *Basis, center []float64, d int, unit float64) []float64 {
 	var sums []float64
 	var wide []float64
 	for l := range x.P {
@@ -53,15 +53,15 @@ func sortedMoment(x *obs.Dense, b *Basis, center []float64, d int, unit float64)
 
 // uneven shows a source in blocks of up to so many rows, of different sizes.
 type uneven struct {
-	obs.Source
+	block.Source
 	rows int
 }
 
 func (x *uneven) BlockRows() int { return min(x.rows, x.Source.BlockRows()) }
 
-func (x *uneven) Pass(ctx context.Context, do func(obs.Block)) bool {
+func (x *uneven) Pass(ctx context.Context, do func(block.Block)) bool {
 	_, n := x.Shape()
-	return x.Source.Pass(ctx, func(b obs.Block) {
+	return x.Source.Pass(ctx, func(b block.Block) {
 		for lo, rows := 0, x.rows; lo < b.Rows; {
 			hi := min(lo+rows, b.Rows)
 			do(b.Part(lo, hi, n))
@@ -80,8 +80,8 @@ func TestMomentsByDefinition(t *testing.T) {
 		if trial%2 == 0 {
 			p, n = 500+rng.IntN(6000), 1+rng.IntN(10)
 		}
-		var x obs.Source
-		var dense *obs.Dense
+		var x block.Source
+		var dense *block.Dense
 		switch trial % 3 {
 		case 0:
 			dense = randomData(p, n, trial%4 > 1, rng)

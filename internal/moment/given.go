@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/notice"
+	"symmom/internal/text/diag"
 )
 
 // GivenNoise returns the noise of n variables that is given by one of a standard deviation,
@@ -21,25 +21,25 @@ func GivenNoise(n int, sigma float64, variances []float64, covariance mat.Matrix
 	}
 	switch {
 	case count > 1:
-		return nil, &notice.Argument{Name: "Noise", Value: fmt.Sprintf("%d fields", count), Want: "one of Sigma, Variances and Covariance at most"}
+		return nil, &diag.Argument{Name: "Noise", Value: fmt.Sprintf("%d fields", count), Want: "one of Sigma, Variances and Covariance at most"}
 	case !(sigma >= 0) || math.IsInf(sigma, 0):
-		return nil, &notice.Argument{Name: "Sigma", Value: sigma, Want: "a finite number above 0 (0: estimated)"}
+		return nil, &diag.Argument{Name: "Sigma", Value: sigma, Want: "a finite number above 0 (0: estimated)"}
 	case sigma > 0:
 		return &Noise{N: n, Variance: sigma * sigma}, nil
 	case variances != nil:
 		if len(variances) != n {
-			return nil, &notice.Argument{Name: "Variances", Value: len(variances), Want: fmt.Sprintf("%d of them, one a variable", n)}
+			return nil, &diag.Argument{Name: "Variances", Value: len(variances), Want: fmt.Sprintf("%d of them, one a variable", n)}
 		}
 		for _, v := range variances {
 			if !(v >= 0) || math.IsInf(v, 0) {
-				return nil, &notice.Argument{Name: "Variances", Value: v, Want: "finite numbers, 0 or more"}
+				return nil, &diag.Argument{Name: "Variances", Value: v, Want: "finite numbers, 0 or more"}
 			}
 		}
 		return &Noise{N: n, Diagonal: slices.Clone(variances)}, nil
 	case covariance != nil:
 		full, value, want := Symmetric(covariance, n)
 		if full == nil {
-			return nil, &notice.Argument{Name: "Covariance", Value: value, Want: want}
+			return nil, &diag.Argument{Name: "Covariance", Value: value, Want: want}
 		}
 		return &Noise{N: n, Full: full}, nil
 	}

@@ -1,6 +1,6 @@
 package moment
 
-import "symmom/internal/linalg"
+import "symmom/internal/math/linalg"
 
 // hermiteSums are the sums that products with a debiased moment need in addition to those with
 // the plain one. The methods of a nil hermiteSums do nothing.

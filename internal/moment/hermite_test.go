@@ -7,12 +7,12 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"symmom/internal/obs"
+	"symmom/internal/moment/block"
 )
 
 // denseHermite returns the mean of the Hermite tensors of observations, all n^d
 // entries: He(i_1..i_d) = v_(i_1) He(i_2..i_d) - sum_k S(i_1, i_k) He(others).
-func denseHermite(x *obs.Dense, d int, s *Noise) []float64 {
+func denseHermite(x *block.Dense, d int, s *Noise) []float64 {
 	n := x.N
 	size := 1
 	for range d {
@@ -83,8 +83,8 @@ func noises(n int, rng *rand.Rand) map[string]*Noise {
 // up to some hundred times as large, each right to 1e-16.
 const hermiteTolerance = 1e-11
 
-func smallData(p, n int, weighted bool, rng *rand.Rand) *obs.Dense {
-	x := &obs.Dense{P: p, N: n, V: make([]float64, p*n)}
+func smallData(p, n int, weighted bool, rng *rand.Rand) *block.Dense {
+	x := &block.Dense{P: p, N: n, V: make([]float64, p*n)}
 	gaussian(x.V, rng)
 	if weighted {
 		x.Nu = make([]float64, p)
@@ -171,16 +171,16 @@ func TestDebiasedAgainstDense(t *testing.T) {
 	}
 }
 
-func float32Of(x *obs.Dense) *obs.Dense {
-	y := &obs.Dense{P: x.P, N: x.N, Nu: x.Nu, V32: make([]float32, len(x.V))}
+func float32Of(x *block.Dense) *block.Dense {
+	y := &block.Dense{P: x.P, N: x.N, Nu: x.Nu, V32: make([]float32, len(x.V))}
 	for i, v := range x.V {
 		y.V32[i] = float32(v)
 	}
 	return y
 }
 
-func float64Of(x *obs.Dense) *obs.Dense {
-	y := &obs.Dense{P: x.P, N: x.N, Nu: x.Nu, V: make([]float64, len(x.V32))}
+func float64Of(x *block.Dense) *block.Dense {
+	y := &block.Dense{P: x.P, N: x.N, Nu: x.Nu, V: make([]float64, len(x.V32))}
 	for i, v := range x.V32 {
 		y.V[i] = float64(v)
 	}
@@ -189,14 +189,14 @@ func float64Of(x *obs.Dense) *obs.Dense {
 
 // pieces shows observations in blocks.
 type pieces struct {
-	*obs.Dense
+	*block.Dense
 	rows int
 }
 
 func (x *pieces) BlockRows() int { return min(x.rows, x.P) }
 
-func (x *pieces) Pass(ctx context.Context, do func(obs.Block)) bool {
-	all := obs.Block{Rows: x.P, V: x.V, V32: x.V32, Nu: x.Nu}
+func (x *pieces) Pass(ctx context.Context, do func(block.Block)) bool {
+	all := block.Block{Rows: x.P, V: x.V, V32: x.V32, Nu: x.Nu}
 	for lo := 0; lo < x.P && ctx.Err() == nil; lo += x.rows {
 		do(all.Part(lo, min(lo+x.rows, x.P), x.N))
 	}

@@ -3,9 +3,9 @@ package moment
 import (
 	"context"
 
-	"symmom/internal/linalg"
-	"symmom/internal/obs"
-	"symmom/internal/parallel"
+	"symmom/internal/math/linalg"
+	"symmom/internal/math/parallel"
+	"symmom/internal/moment/block"
 )
 
 // Implicit is the moment of order D of observations, which is never formed: each
@@ -16,11 +16,11 @@ import (
 //
 //	y = sum nu He_(d-1)(z; s) v - (d-1) [sum nu He_(d-2)(z; s)] S a.
 type Implicit struct {
-	Data  obs.Source
+	Data  block.Source
 	D     int
 	Noise *Noise // of the observations, or nil
 
-	padding obs.Padding // of Data
+	padding block.Padding // of Data
 }
 
 func (t *Implicit) Name() string  { return "implicit" }
@@ -31,7 +31,7 @@ func (t *Implicit) Unit() float64 { return 1 }
 // Worker returns a worker for r columns. Memory: up to 16 n r numbers, and from some
 // products on up to 36 MB for all workers.
 func (t *Implicit) Worker(r, threads int) Worker {
-	if x, ok := t.Data.(obs.Far); ok {
+	if x, ok := t.Data.(block.Far); ok {
 		return farWorker{t, x}
 	}
 	return t.worker(r, threads)
@@ -40,7 +40,7 @@ func (t *Implicit) Worker(r, threads int) Worker {
 func (t *Implicit) worker(r, threads int) *implicitWorker {
 	x := t.Data
 	p, n := x.Shape()
-	g := obs.Groups(x, n*r)
+	g := block.Groups(x, n*r)
 	w := &implicitWorker{data: x, padding: &t.padding, n: n, k: t.D - 1, r: r}
 	w.z = make([][]float64, min(parallel.Threads(threads), g))
 	for i := range w.z {
@@ -56,15 +56,15 @@ func (t *Implicit) worker(r, threads int) *implicitWorker {
 }
 
 type implicitWorker struct {
-	data    obs.Source
-	padding *obs.Padding
+	data    block.Source
+	padding *block.Padding
 	n, k, r int
 	reach   linalg.Reach // of a block
 	groups  int
 	partial []float64   // groups x r x n, from the first dense block on; nil for a single group, which adds to y
 	z       [][]float64 // scratch of each thread
 	pool    parallel.Pool
-	add     func(obs.Block)
+	add     func(block.Block)
 	hermite *hermiteSums // nil for the plain moment
 	sparse  sparseWorker
 
@@ -73,7 +73,7 @@ type implicitWorker struct {
 	a    []float64
 	y    []float64
 	sums []float64 // partial, or y; nil before the first dense block
-	now  obs.Block
+	now  block.Block
 	// Numbers from one row of now to the next.
 	stride int
 }
@@ -85,7 +85,7 @@ func (w *implicitWorker) TTSV(ctx context.Context, y, a []float64) bool {
 	if ok {
 		w.finish()
 	}
-	w.ctx, w.a, w.y, w.sums, w.now = nil, nil, nil, nil, obs.Block{}
+	w.ctx, w.a, w.y, w.sums, w.now = nil, nil, nil, nil, block.Block{}
 	return ok
 }
 
@@ -133,8 +133,8 @@ func sumGroups(y, partial []float64, groups int, share float64) {
 }
 
 // passOf makes the pass over x of workers that have begun, and finishes their products.
-func passOf(ctx context.Context, x obs.Source, workers []*implicitWorker) bool {
-	ok := x.Pass(ctx, func(b obs.Block) {
+func passOf(ctx context.Context, x block.Source, workers []*implicitWorker) bool {
+	ok := x.Pass(ctx, func(b block.Block) {
 		for _, w := range workers {
 			w.block(b)
 		}
@@ -148,11 +148,11 @@ func passOf(ctx context.Context, x obs.Source, workers []*implicitWorker) bool {
 }
 
 // block adds a block to the partial sums.
-func (w *implicitWorker) block(b obs.Block) {
+func (w *implicitWorker) block(b block.Block) {
 	w.now, w.stride = w.padding.Of(b, w.data)
-	w.reach = obs.Reach(w.data, 8)
+	w.reach = block.Reach(w.data, 8)
 	if b.V32 != nil {
-		w.reach = obs.Reach(w.data, 4)
+		w.reach = block.Reach(w.data, 4)
 	}
 	groups := w.groups
 	if w.sparse.takes(b) {
@@ -167,23 +167,23 @@ func (w *implicitWorker) block(b obs.Block) {
 // group adds one group of the block to its partial sum.
 func (w *implicitWorker) group(worker, g int) {
 	if s := &w.sparse; s.takes(w.now) {
-		lo, hi := obs.GroupStart(g, len(s.sums), w.now.Rows), obs.GroupStart(g+1, len(s.sums), w.now.Rows)
+		lo, hi := block.GroupStart(g, len(s.sums), w.now.Rows), block.GroupStart(g+1, len(s.sums), w.now.Rows)
 		s.sums[g].addTTSV(w.ctx, w.now.Part(lo, hi, w.n), s.columns, w.k, w.hermite.of(g), s.z[worker])
 		return
 	}
 	size := w.r * w.n
 	y := w.sums[g*size : (g+1)*size]
-	lo, hi := obs.GroupStart(g, w.groups, w.now.Rows), obs.GroupStart(g+1, w.groups, w.now.Rows)
-	var next obs.Block
+	lo, hi := block.GroupStart(g, w.groups, w.now.Rows), block.GroupStart(g+1, w.groups, w.now.Rows)
+	var next block.Block
 	if g := w.pool.Next(worker, g); g >= 0 && w.now.Sparse == nil {
-		next = w.now.Part(obs.GroupStart(g, w.groups, w.now.Rows), w.now.Rows, w.stride)
+		next = w.now.Part(block.GroupStart(g, w.groups, w.now.Rows), w.now.Rows, w.stride)
 	}
 	addTTSV(w.ctx, y, w.now.Part(lo, hi, w.stride), next, w.stride, w.n, w.a, w.r, w.k, w.hermite.of(g), w.z[worker], w.reach)
 }
 
 // addTTSV adds the part of Y of a block, whose rows are stride apart, to y; it stops
 // when ctx is cancelled. What is read after it, if known, is next.
-func addTTSV(ctx context.Context, y []float64, b, next obs.Block, stride, n int, a []float64, r, k int, h linalg.Hermite, z []float64, reach linalg.Reach) {
+func addTTSV(ctx context.Context, y []float64, b, next block.Block, stride, n int, a []float64, r, k int, h linalg.Hermite, z []float64, reach linalg.Reach) {
 	step := checkRows(n, r)
 	for lo := 0; lo < b.Rows && ctx.Err() == nil; lo += step {
 		hi, after := min(lo+step, b.Rows), next
@@ -193,7 +193,7 @@ func addTTSV(ctx context.Context, y []float64, b, next obs.Block, stride, n int,
 		c := b.Part(lo, hi, stride)
 		if c.Sparse != nil { // in a pass that several share, or after others of another kind: rare
 			var wide []float64
-			c = obs.Block{Rows: c.Rows, V: c.Values(0, c.Rows, n, &wide), Nu: c.Nu}
+			c = block.Block{Rows: c.Rows, V: c.Values(0, c.Rows, n, &wide), Nu: c.Nu}
 		}
 		if c.V32 == nil {
 			linalg.TTSV(y, linalg.Operands[float64]{V: c.V, A: a, Nu: c.Nu, Rows: c.Rows, N: n, R: r, K: k, Hermite: h, Reach: reach, Stride: stride, Next: after.V}, z)

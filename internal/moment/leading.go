@@ -3,18 +3,18 @@ package moment
 import (
 	"context"
 
-	"symmom/internal/eigen"
-	"symmom/internal/linalg"
-	"symmom/internal/obs"
+	"symmom/internal/math/eigen"
+	"symmom/internal/math/linalg"
+	"symmom/internal/moment/block"
 )
 
 // Leading finds the leading eigenvalues and eigenvectors of the covariance of observations
 // with a mean: a pass and 4 p n (K + 10) operations for each product.
-func Leading(ctx context.Context, x obs.Source, mean []float64, want eigen.Wanted, unit float64, threads int) (*eigen.Pairs, error) {
+func Leading(ctx context.Context, x block.Source, mean []float64, want eigen.Wanted, unit float64, threads int) (*eigen.Pairs, error) {
 	m := append([]float64(nil), mean...)
 	linalg.Scale(1/unit, m)
 	want.Size = linalg.Dot(m, m)
-	return leading(ctx, &Implicit{Data: x, D: 2}, m, want, unit, threads, func() error { return obs.Stopped(ctx, x) })
+	return leading(ctx, &Implicit{Data: x, D: 2}, m, want, unit, threads, func() error { return block.Stopped(ctx, x) })
 }
 
 // Leading finds the leading eigenvalues and eigenvectors of a packed second moment: 2 n^2

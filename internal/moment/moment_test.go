@@ -10,9 +10,9 @@ import (
 	"os"
 	"testing"
 
-	"symmom/internal/ktensor"
-	"symmom/internal/linalg"
-	"symmom/internal/obs"
+	"symmom/internal/math/ktensor"
+	"symmom/internal/math/linalg"
+	"symmom/internal/moment/block"
 )
 
 // golden is a case of testdata/fg_golden.json: values that were checked
@@ -30,9 +30,9 @@ type golden struct {
 	Y          [][]float64 `json:"Y_columns"`
 }
 
-func (c golden) name() string     { return fmt.Sprintf("d=%d,n=%d,p=%d,r=%d", c.D, c.N, c.P, c.R) }
-func (c golden) data() *obs.Dense { return &obs.Dense{P: c.P, N: c.N, V: flat(c.V), Nu: c.Nu} }
-func (c golden) x() []float64     { return append(append([]float64{}, c.Lambda...), flat(c.A)...) }
+func (c golden) name() string       { return fmt.Sprintf("d=%d,n=%d,p=%d,r=%d", c.D, c.N, c.P, c.R) }
+func (c golden) data() *block.Dense { return &block.Dense{P: c.P, N: c.N, V: flat(c.V), Nu: c.Nu} }
+func (c golden) x() []float64       { return append(append([]float64{}, c.Lambda...), flat(c.A)...) }
 
 func flat(rows [][]float64) []float64 {
 	var f []float64
@@ -61,7 +61,7 @@ func goldenCases(t *testing.T) []golden {
 // near compares vectors relative to the largest entry wanted: the entries of
 // a gradient are sums whose rounding scales with the largest terms.
 // eigenvalues are those of the second moment.
-func eigenvalues(x obs.Source) ([]float64, error) {
+func eigenvalues(x block.Source) ([]float64, error) {
 	second, err := Spectrum(ctx, x)
 	if err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ var ctx = context.Background()
 
 // forms returns the moment in every form, held in several units: units are
 // powers of two, which change no bits of their own.
-func forms(t *testing.T, x *obs.Dense, d int) map[string]Tensor {
+func forms(t *testing.T, x *block.Dense, d int) map[string]Tensor {
 	t.Helper()
 	m := map[string]Tensor{"implicit": &Implicit{Data: x, D: d}}
 	for _, unit := range []float64{1, 8} {
@@ -130,8 +130,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-func randomData(p, n int, weighted bool, rng *rand.Rand) *obs.Dense {
-	x := &obs.Dense{P: p, N: n, V: make([]float64, p*n)}
+func randomData(p, n int, weighted bool, rng *rand.Rand) *block.Dense {
+	x := &block.Dense{P: p, N: n, V: make([]float64, p*n)}
 	for i := range x.V {
 		x.V[i] = rng.NormFloat64()
 	}
@@ -149,7 +149,7 @@ func randomData(p, n int, weighted bool, rng *rand.Rand) *obs.Dense {
 
 // full forms X entry by entry, as a Kruskal tensor of the observations
 // (equation tensorX): the brute-force check of everything.
-func full(x *obs.Dense, d int) []float64 {
+func full(x *block.Dense, d int) []float64 {
 	k := ktensor.New(d, x.N, x.P)
 	copy(k.A, x.V)
 	for l := range k.Lambda {

@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/linalg"
+	"symmom/internal/math/linalg"
 )
 
 // Noise is a covariance S that all components of a mixture have in common: Variance

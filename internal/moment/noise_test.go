@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"symmom/internal/linalg"
+	"symmom/internal/math/linalg"
 )
 
 // A covariance of few directions is the same noise as all of its entries are.

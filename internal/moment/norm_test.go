@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"symmom/internal/linalg"
-	"symmom/internal/obs"
+	"symmom/internal/math/linalg"
+	"symmom/internal/moment/block"
 )
 
 func TestLargestEigenvalue(t *testing.T) {
@@ -54,7 +54,7 @@ func TestLargestEigenvalue(t *testing.T) {
 			t.Errorf("data times %g: %g, %v; want %g", c, got/c/c, err, want)
 		}
 	}
-	if v, _, err := LargestEigenvalue(ctx, &obs.Dense{P: 2, N: 2, V: make([]float64, 4)}, 1, 1); v != 0 || err != nil {
+	if v, _, err := LargestEigenvalue(ctx, &block.Dense{P: 2, N: 2, V: make([]float64, 4)}, 1, 1); v != 0 || err != nil {
 		t.Errorf("zero data: %g, %v", v, err)
 	}
 }
@@ -63,7 +63,7 @@ func TestRangeFinder(t *testing.T) {
 	rng := rand.New(rand.NewPCG(12, 1))
 	// Observations in a plane give starts in that plane.
 	const n, r = 6, 4
-	x := &obs.Dense{P: 500, N: n, V: make([]float64, 500*n)}
+	x := &block.Dense{P: 500, N: n, V: make([]float64, 500*n)}
 	for l := range x.P {
 		x.V[l*n], x.V[l*n+1] = rng.NormFloat64(), rng.NormFloat64()
 	}
@@ -85,7 +85,7 @@ func TestRangeFinder(t *testing.T) {
 // A weight of 3/p is an observation that is there three times: the range
 // finder's covariance is V D_nu V' either way.
 func TestRangeFinderWeights(t *testing.T) {
-	x := &obs.Dense{P: 2, N: 2, V: []float64{1, 0, 0, 1}, Nu: []float64{.75, .25}}
+	x := &block.Dense{P: 2, N: 2, V: []float64{1, 0, 0, 1}, Nu: []float64{.75, .25}}
 	rng := rand.New(rand.NewPCG(13, 1))
 	var s0, s1 float64
 	const draws = 20000

@@ -3,7 +3,7 @@ package moment
 import (
 	"context"
 
-	"symmom/internal/linalg"
+	"symmom/internal/math/linalg"
 )
 
 // Objective is f and its gradient at x = [lambda; a_1; ...; a_r], for the moment of

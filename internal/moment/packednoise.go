@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"symmom/internal/obs"
+	"symmom/internal/moment/block"
 )
 
 // NewDebiased forms the moment of order d without what noise adds to it, in
@@ -17,7 +17,7 @@ import (
 // for M_k the plain moments. These come from one pass, as NewMoments makes it;
 // then 26 operations an entry for d = 5, 76 for d = 6. It returns the plain
 // moments of more orders, too.
-func NewDebiased(ctx context.Context, x obs.Source, b *Basis, d int, noise *Noise, unit float64, threads int, more ...int) (t *Packed, others []*Packed, err error) {
+func NewDebiased(ctx context.Context, x block.Source, b *Basis, d int, noise *Noise, unit float64, threads int, more ...int) (t *Packed, others []*Packed, err error) {
 	wanted := orders(d)
 	for _, m := range more {
 		if !slices.Contains(wanted, m) {

@@ -6,8 +6,8 @@ import (
 	"sync"
 	"testing"
 
-	"symmom/internal/linalg"
-	"symmom/internal/obs"
+	"symmom/internal/math/linalg"
+	"symmom/internal/moment/block"
 )
 
 // Products with rows at the beginning of lines are the same bits as those before, with
@@ -18,7 +18,7 @@ func TestPadding(t *testing.T) {
 	for _, n := range []int{9, 75, 128, 504, 505, 512} {
 		for _, single := range []bool{false, true} {
 			rng := rand.New(rand.NewPCG(91, uint64(n)))
-			x := &obs.Dense{P: p, N: n, V: make([]float64, p*n)}
+			x := &block.Dense{P: p, N: n, V: make([]float64, p*n)}
 			for i := range x.V {
 				x.V[i] = rng.NormFloat64()
 			}
@@ -38,7 +38,7 @@ func TestPadding(t *testing.T) {
 			for threads := 1; threads <= 4; threads++ {
 				workers.Go(func() {
 					w, y := m.Worker(r, threads), make([]float64, r*n)
-					for range obs.PaddingCalls {
+					for range block.PaddingCalls {
 						if w.TTSV(t.Context(), y, a); !slices.Equal(y, first) {
 							t.Errorf("n=%d, single %v, %d threads: other bits", n, single, threads)
 						}

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"sync"
 
-	"symmom/internal/linalg"
-	"symmom/internal/obs"
+	"symmom/internal/math/linalg"
+	"symmom/internal/moment/block"
 )
 
 // Sample collects m observations of a source in one pass, drawn independently of each
@@ -79,13 +79,13 @@ func (s *Sample) own() {
 
 // Data returns the sample as observations of equal weight. It is invalid once more
 // observations are added.
-func (s *Sample) Data() *obs.Dense {
+func (s *Sample) Data() *block.Dense {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.other) > 0 {
 		s.own()
 	}
-	return &obs.Dense{P: s.m, N: s.n, V: s.v}
+	return &block.Dense{P: s.m, N: s.n, V: s.v}
 }
 
 // Drawn returns the index of the i-th observation of the sample among all, counted from 0,
@@ -95,7 +95,7 @@ func (s *Sample) Drawn(i int) (index int, share float64) { return s.from[i], s.n
 // Add adds a block of observations. It draws one random number for each, and as many
 // more as reservoirs are entered, m log p in all; it makes at most m copies of an
 // observation.
-func (s *Sample) Add(b obs.Block) {
+func (s *Sample) Add(b block.Block) {
 	if s.last == nil {
 		s.last = make([]int, s.m)
 	}

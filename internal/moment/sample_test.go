@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"symmom/internal/obs"
+	"symmom/internal/moment/block"
 )
 
 // Clones that share observations are what they would be with an array of their own, and change
@@ -14,12 +14,12 @@ import (
 func TestSampleClones(t *testing.T) {
 	const m, n, before = 200, 3, 5000
 	rng := rand.New(rand.NewPCG(1, 1))
-	block := func(rows int) obs.Block {
+	block := func(rows int) block.Block {
 		v := make([]float64, rows*n)
 		for i := range v {
 			v[i] = rng.NormFloat64()
 		}
-		return obs.Block{Rows: rows, V: v}
+		return block.Block{Rows: rows, V: v}
 	}
 	shared := NewSample(m, n, 1)
 	shared.Add(block(before))
@@ -59,10 +59,10 @@ func TestSampleClones(t *testing.T) {
 func TestSampleCloneIsSmall(t *testing.T) {
 	const m, n = 1000, 500
 	s := NewSample(m, n, 1)
-	s.Add(obs.Block{Rows: 4 * m, V: make([]float64, 4*m*n)})
+	s.Add(block.Block{Rows: 4 * m, V: make([]float64, 4*m*n)})
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	s.Clone(4*m, 2).Add(obs.Block{Rows: 1, V: make([]float64, n)})
+	s.Clone(4*m, 2).Add(block.Block{Rows: 1, V: make([]float64, n)})
 	runtime.ReadMemStats(&after)
 	if took, all := after.TotalAlloc-before.TotalAlloc, uint64(8*m*n); took > all/10 {
 		t.Errorf("a clone with one more observation takes %d bytes, of a sample of %d", took, all)

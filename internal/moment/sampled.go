@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"sort"
 
-	"symmom/internal/linalg"
-	"symmom/internal/obs"
+	"symmom/internal/math/linalg"
+	"symmom/internal/moment/block"
 )
 
 // Sampled draws stochastic moments: s observations with replacement, each with its
@@ -14,14 +14,14 @@ import (
 // of all observations (lemma stoc), so f and gradient computed by Objective are
 // unbiased. It can be used by several goroutines.
 type Sampled struct {
-	data *obs.Dense
+	data *block.Dense
 	d, s int
 	pick picker
 }
 
 // NewSampled prepares to draw s >= 1 observations at a time of the moment of
 // order d. O(p) operations and 8 p bytes with weights, nothing without.
-func NewSampled(x *obs.Dense, d, s int) *Sampled {
+func NewSampled(x *block.Dense, d, s int) *Sampled {
 	return &Sampled{data: x, d: d, s: s, pick: newPicker(x)}
 }
 
@@ -36,8 +36,8 @@ func (t *Sampled) Stream(rng *rand.Rand) Tensor { return &stream{t, rng} }
 
 // Draw returns a sample of size observations of equal weight, gathered: 8 size n
 // bytes. Its moment, held by Implicit, does not change.
-func (t *Sampled) Draw(size int, rng *rand.Rand) *obs.Dense {
-	x := &obs.Dense{P: size, N: t.data.N, V: make([]float64, size*t.data.N)}
+func (t *Sampled) Draw(size int, rng *rand.Rand) *block.Dense {
+	x := &block.Dense{P: size, N: t.data.N, V: make([]float64, size*t.data.N)}
 	t.gather(x.V, size, rng)
 	return x
 }
@@ -182,7 +182,7 @@ type picker struct {
 	cumulative []float64 // sums of nu; nil for uniform weights
 }
 
-func newPicker(x *obs.Dense) picker {
+func newPicker(x *block.Dense) picker {
 	k := picker{p: x.P}
 	if x.Nu == nil {
 		return k

@@ -7,8 +7,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"symmom/internal/linalg"
-	"symmom/internal/obs"
+	"symmom/internal/math/linalg"
+	"symmom/internal/moment/block"
 )
 
 // Stochastic Y, f and gradients are unbiased: the mean of many is within five
@@ -122,7 +122,7 @@ func TestSampledIsTheMomentOfItsDraws(t *testing.T) {
 func TestPicker(t *testing.T) {
 	const n = 100_000
 	for _, nu := range [][]float64{nil, {1}, {.5, .5}, {.01, .9, .001, .089}} {
-		x := &obs.Dense{P: max(len(nu), 1), N: 1, Nu: nu}
+		x := &block.Dense{P: max(len(nu), 1), N: 1, Nu: nu}
 		if nu == nil {
 			x.P, nu = 3, []float64{1 / 3., 1 / 3., 1 / 3.}
 		}

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"sync"
 
-	"symmom/internal/obs"
-	"symmom/internal/parallel"
+	"symmom/internal/math/parallel"
+	"symmom/internal/moment/block"
 )
 
 // SharedPass is an implicit moment whose workers share passes over the data: a product
@@ -108,7 +108,7 @@ func (c *SharedPass) goIfComplete() {
 // multiply writes the products of all columns a, of so many members, to y, in one pass.
 func (c *SharedPass) multiply(ctx context.Context, members int) bool {
 	size := c.r * c.N()
-	if x, far := c.Data.(obs.Far); far {
+	if x, far := c.Data.(block.Far); far {
 		return farWorker{c.Implicit, x}.each(ctx, c.y, slices.Collect(slices.Chunk(c.a, size))...)
 	}
 	if c.width != members {

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"symmom/internal/obs"
+	"symmom/internal/moment/block"
 )
 
 // The members of a shared pass get what a worker alone gets, within the rounding of 600
@@ -68,11 +68,11 @@ func shared(t *testing.T, n int) {
 
 // panicking is a source whose second pass panics, as a progress function can.
 type panicking struct {
-	*obs.Dense
+	*block.Dense
 	passes int
 }
 
-func (x *panicking) Pass(ctx context.Context, do func(obs.Block)) bool {
+func (x *panicking) Pass(ctx context.Context, do func(block.Block)) bool {
 	if x.passes++; x.passes == 2 {
 		panic("in a pass")
 	}

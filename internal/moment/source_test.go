@@ -10,13 +10,13 @@ import (
 	"sync"
 	"testing"
 
-	"symmom/internal/linalg"
-	"symmom/internal/obs"
+	"symmom/internal/math/linalg"
+	"symmom/internal/moment/block"
 )
 
 // blocks is Data that comes in blocks of some rows, and may fail after some.
 type blocks struct {
-	*obs.Dense
+	*block.Dense
 	rows   int
 	faulty int // pass that fails in its second block, counted from 1
 	passes int
@@ -27,9 +27,9 @@ var errDisk = errors.New("disk failed")
 
 func (x *blocks) BlockRows() int { return min(x.rows, x.P) }
 func (x *blocks) Err() error     { return x.fault }
-func (x *blocks) Pass(ctx context.Context, do func(obs.Block)) bool {
+func (x *blocks) Pass(ctx context.Context, do func(block.Block)) bool {
 	x.passes++
-	b := obs.Block{Rows: x.P, V: x.V, Nu: x.Nu}
+	b := block.Block{Rows: x.P, V: x.V, Nu: x.Nu}
 	for lo := 0; lo < x.P; lo += x.rows {
 		if x.passes == x.faulty && lo > 0 {
 			x.fault = errDisk
@@ -56,14 +56,14 @@ func TestSourcesAgree(t *testing.T) {
 	const p, n, r = 3001, 13, 4
 	for _, weighted := range []bool{false, true} {
 		x := randomData(p, n, weighted, rng)
-		half := &obs.Dense{P: 1000, N: n, V: x.V[:1000*n]}
-		rest := &obs.Dense{P: 2001, N: n, V: x.V[1000*n:]}
+		half := &block.Dense{P: 1000, N: n, V: x.V[:1000*n]}
+		rest := &block.Dense{P: 2001, N: n, V: x.V[1000*n:]}
 		joined := x
 		if weighted {
 			// Of the links one has weights: those of the whole are w/p there and
 			// 1/p in the other.
 			half.Nu = make([]float64, 1000)
-			joined = &obs.Dense{P: p, N: n, V: x.V, Nu: make([]float64, p)}
+			joined = &block.Dense{P: p, N: n, V: x.V, Nu: make([]float64, p)}
 			var sum float64
 			for i := range half.Nu {
 				half.Nu[i] = 1 + rng.Float64()
@@ -79,7 +79,7 @@ func TestSourcesAgree(t *testing.T) {
 		}
 		a := make([]float64, r*n)
 		Gaussian(a, n, rng)
-		all := func(x obs.Source, threads int) (v [][]float64) {
+		all := func(x block.Source, threads int) (v [][]float64) {
 			span, err := Span(ctx, x)
 			if err != nil {
 				t.Fatal(err)
@@ -112,12 +112,12 @@ func TestSourcesAgree(t *testing.T) {
 			}
 			return append(v, spectrum, projected.V, projected.Nu)
 		}
-		for name, c := range map[string]struct{ one, many obs.Source }{
+		for name, c := range map[string]struct{ one, many block.Source }{
 			"blocks":   {x, &blocks{Dense: x, rows: 256}},
 			"odd":      {x, &blocks{Dense: x, rows: 777}},
 			"tiny":     {x, &blocks{Dense: x, rows: 3}},
-			"chain":    {joined, &obs.Chain{Links: []obs.Source{half, rest}}},
-			"backward": {joined, &obs.Chain{Links: []obs.Source{&blocks{Dense: half, rows: 300}, &blocks{Dense: rest, rows: 900}}}},
+			"chain":    {joined, &block.Chain{Links: []block.Source{half, rest}}},
+			"backward": {joined, &block.Chain{Links: []block.Source{&blocks{Dense: half, rows: 300}, &blocks{Dense: rest, rows: 900}}}},
 		} {
 			want, got := all(c.one, 2), all(c.many, 1)
 			for i := range want {
@@ -165,7 +165,7 @@ func TestPacked(t *testing.T) {
 			}
 			halves := [2]*Packed{}
 			var share [2]float64
-			for i, part := range []*obs.Dense{{P: h, N: c.N, V: x.V[:h*c.N]}, {P: c.P - h, N: c.N, V: x.V[h*c.N:]}} {
+			for i, part := range []*block.Dense{{P: h, N: c.N, V: x.V[:h*c.N]}, {P: c.P - h, N: c.N, V: x.V[h*c.N:]}} {
 				lo := i * h
 				share[i] = float64(part.P) / float64(c.P)
 				if x.Nu != nil {
@@ -281,20 +281,20 @@ func TestSourceFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, run := range map[string]func(x obs.Source) error{
-		"Span":              func(x obs.Source) error { _, err := Span(ctx, x); return err },
-		"LargestEigenvalue": func(x obs.Source) error { _, _, err := LargestEigenvalue(ctx, x, 1, 1); return err },
-		"NewBasis":          func(x obs.Source) error { _, err := NewBasis(ctx, x, nil, 3, 3, 1, 1); return err },
-		"Project":           func(x obs.Source) error { _, err := b.Project(ctx, x, 1); return err },
-		"NewPacked":         func(x obs.Source) error { _, err := NewPacked(ctx, x, b, 3, 1, 1); return err },
-		"NewExplicit":       func(x obs.Source) error { _, err := NewExplicit(ctx, x, 3, 1, 1e9, 1); return err },
-		"Spectrum":          func(x obs.Source) error { _, err := Spectrum(ctx, x); return err },
-		"Gather":            func(x obs.Source) error { _, err := obs.Gather(ctx, x); return err },
+	for name, run := range map[string]func(x block.Source) error{
+		"Span":              func(x block.Source) error { _, err := Span(ctx, x); return err },
+		"LargestEigenvalue": func(x block.Source) error { _, _, err := LargestEigenvalue(ctx, x, 1, 1); return err },
+		"NewBasis":          func(x block.Source) error { _, err := NewBasis(ctx, x, nil, 3, 3, 1, 1); return err },
+		"Project":           func(x block.Source) error { _, err := b.Project(ctx, x, 1); return err },
+		"NewPacked":         func(x block.Source) error { _, err := NewPacked(ctx, x, b, 3, 1, 1); return err },
+		"NewExplicit":       func(x block.Source) error { _, err := NewExplicit(ctx, x, 3, 1, 1e9, 1); return err },
+		"Spectrum":          func(x block.Source) error { _, err := Spectrum(ctx, x); return err },
+		"Gather":            func(x block.Source) error { _, err := block.Gather(ctx, x); return err },
 	} {
 		for _, chained := range []bool{false, true} {
-			var x obs.Source = &blocks{Dense: data, rows: 300, faulty: 1}
+			var x block.Source = &blocks{Dense: data, rows: 300, faulty: 1}
 			if chained {
-				x = &obs.Chain{Links: []obs.Source{data, x}}
+				x = &block.Chain{Links: []block.Source{data, x}}
 			}
 			if err := run(x); err != errDisk {
 				t.Errorf("%s: %v", name, err)
@@ -330,10 +330,10 @@ func TestSampleIsFair(t *testing.T) {
 	nu := []float64{1, 4, 2, 1, 8}
 	const m = 40000
 	s := NewSample(m, 1, 3)
-	s.Add(obs.Block{Rows: 2, V: []float64{0, 1}, Nu: nu[:2]})
-	s.Add(obs.Block{Rows: 3, V: []float64{2, 3, 4}, Nu: nu[2:]})
+	s.Add(block.Block{Rows: 2, V: []float64{0, 1}, Nu: nu[:2]})
+	s.Add(block.Block{Rows: 3, V: []float64{2, 3, 4}, Nu: nu[2:]})
 	clone := s.Clone(16, 4)
-	clone.Add(obs.Block{Rows: 1, V: []float64{5}, Nu: []float64{16}})
+	clone.Add(block.Block{Rows: 1, V: []float64{5}, Nu: []float64{16}})
 	for _, c := range []struct {
 		s    *Sample
 		want []float64

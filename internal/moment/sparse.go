@@ -3,8 +3,8 @@ package moment
 import (
 	"context"
 
-	"symmom/internal/linalg"
-	"symmom/internal/obs"
+	"symmom/internal/math/linalg"
+	"symmom/internal/moment/block"
 )
 
 // sparseColumns holds columns that sparse observations are multiplied by, in the
@@ -20,7 +20,7 @@ func newSparseColumns(n, r int) *sparseColumns {
 }
 
 // set takes the columns a (r x n) for observations like x.
-func (c *sparseColumns) set(a []float64, x *obs.Sparse) {
+func (c *sparseColumns) set(a []float64, x *block.Sparse) {
 	linalg.Interleave(c.at, a, c.n, c.r, x.Scale)
 	if x.Shift == nil {
 		c.offset = nil
@@ -42,7 +42,7 @@ func (c *sparseColumns) set(a []float64, x *obs.Sparse) {
 }
 
 // multiply writes the products of sparse observations and the columns to z (rows x r).
-func (c *sparseColumns) multiply(z []float64, x *obs.Sparse, wide []float64) {
+func (c *sparseColumns) multiply(z []float64, x *block.Sparse, wide []float64) {
 	rows := len(x.Start) - 1
 	if x.V32 != nil {
 		linalg.SparseProducts(z, x.Rows32(), c.n, c.at, c.r, wide)
@@ -89,7 +89,7 @@ func (s *sparseSums) add(from *sparseSums) {
 const sparseStep = 1 << 14
 
 // addTTSV adds a block's part of Y; it stops when ctx is cancelled.
-func (s *sparseSums) addTTSV(ctx context.Context, b obs.Block, c *sparseColumns, k int, h linalg.Hermite, z []float64) {
+func (s *sparseSums) addTTSV(ctx context.Context, b block.Block, c *sparseColumns, k int, h linalg.Hermite, z []float64) {
 	s.renew()
 	factors := s.factors
 	if b.Sparse.Shift == nil {
@@ -106,7 +106,7 @@ func (s *sparseSums) addTTSV(ctx context.Context, b obs.Block, c *sparseColumns,
 }
 
 // addFactors adds sparse observations times their factors (rows x r).
-func (s *sparseSums) addFactors(x *obs.Sparse, factors, wide []float64) {
+func (s *sparseSums) addFactors(x *block.Sparse, factors, wide []float64) {
 	if x.V32 != nil {
 		linalg.AddSparseProducts(s.y, x.Rows32(), s.n, factors, s.r, wide)
 	} else {
@@ -118,7 +118,7 @@ func (s *sparseSums) addFactors(x *obs.Sparse, factors, wide []float64) {
 }
 
 // addTo adds share times the sums to y (r x n).
-func (s *sparseSums) addTo(y []float64, x *obs.Sparse, share float64) {
+func (s *sparseSums) addTo(y []float64, x *block.Sparse, share float64) {
 	if share != 1 {
 		linalg.Scale(share, s.y)
 		linalg.Scale(share, s.factors)
@@ -147,7 +147,7 @@ type sparseWorker struct {
 	columns *sparseColumns
 	sums    []*sparseSums // of each group
 	z       [][]float64   // scratch of each thread
-	like    *obs.Sparse   // of the current pass, or nil before its first block
+	like    *block.Sparse // of the current pass, or nil before its first block
 }
 
 // sparseGroupValues is the minimum number of values per variable in a group: its sums
@@ -155,12 +155,12 @@ type sparseWorker struct {
 const sparseGroupValues = 64
 
 // takes reports whether a block is sparse, and like the others of the pass.
-func (w *sparseWorker) takes(b obs.Block) bool {
+func (w *sparseWorker) takes(b block.Block) bool {
 	return b.Sparse != nil && (w.like == nil || w.like.Alike(b.Sparse))
 }
 
 // begin prepares for a block, which has at most this many groups.
-func (w *sparseWorker) begin(b obs.Block, n, r, groups, threads int, a []float64) {
+func (w *sparseWorker) begin(b block.Block, n, r, groups, threads int, a []float64) {
 	if w.columns == nil {
 		groups = max(1, min(groups, b.Sparse.Stored()/(sparseGroupValues*n)))
 		// Together they fill large pages, which random access is a tenth faster in.

@@ -5,13 +5,13 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"symmom/internal/obs"
+	"symmom/internal/moment/block"
 )
 
 // drawSparse draws sparse observations of any kind: float64 and float32, weights,
 // scales and shifts, empty rows and variables.
-func drawSparse(rng *rand.Rand, p, n int) *obs.SparseRows {
-	s := &obs.Sparse{Start: []int{0}}
+func drawSparse(rng *rand.Rand, p, n int) *block.SparseRows {
+	s := &block.Sparse{Start: []int{0}}
 	single, density := rng.IntN(2) == 0, rng.Float64()*rng.Float64()
 	for range p {
 		for i := range n {
@@ -41,7 +41,7 @@ func drawSparse(rng *rand.Rand, p, n int) *obs.SparseRows {
 		return c
 	}
 	s.Scale, s.Shift = draw(), draw()
-	x := &obs.SparseRows{P: p, N: n, Values: s}
+	x := &block.SparseRows{P: p, N: n, Values: s}
 	if rng.IntN(2) == 0 {
 		x.Nu = make([]float64, p)
 		total := 0.
@@ -66,9 +66,9 @@ func TestSparseIsDense(t *testing.T) {
 		if trial%4 > 0 {
 			p = 1 + rng.IntN(60)
 		}
-		var x obs.Source = drawSparse(rng, p, n)
+		var x block.Source = drawSparse(rng, p, n)
 		if trial%5 == 0 { // appended to
-			x = &obs.Chain{Links: []obs.Source{x, gather(t, drawSparse(rng, 1+rng.IntN(50), n)), drawSparse(rng, 1+rng.IntN(50), n)}}
+			x = &block.Chain{Links: []block.Source{x, gather(t, drawSparse(rng, 1+rng.IntN(50), n)), drawSparse(rng, 1+rng.IntN(50), n)}}
 		}
 		dense := gather(t, x)
 		same := func(what string, got, want []float64) {
@@ -117,7 +117,7 @@ func TestSparseIsDense(t *testing.T) {
 		if !RangeFinder(t.Context(), x, f, r, rand.New(rand.NewPCG(1, 1))) || !RangeFinder(t.Context(), dense, g, r, rand.New(rand.NewPCG(1, 1))) {
 			t.Fatal("no start")
 		}
-		if _, ok := x.(*obs.SparseRows); ok { // of a chain, other rows go with other numbers
+		if _, ok := x.(*block.SparseRows); ok { // of a chain, other rows go with other numbers
 			same("start", f, g)
 		}
 
@@ -156,14 +156,14 @@ func TestSparseThreads(t *testing.T) {
 }
 
 // gather returns the observations with their zeros, as float64.
-func gather(t *testing.T, x obs.Source) *obs.Dense {
+func gather(t *testing.T, x block.Source) *block.Dense {
 	t.Helper()
 	p, _ := x.Shape()
 	all := make([]int, p)
 	for l := range all {
 		all[l] = l
 	}
-	d, err := obs.Pick(t.Context(), x, all)
+	d, err := block.Pick(t.Context(), x, all)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,10 +8,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/eigen"
-	"symmom/internal/linalg"
-	"symmom/internal/obs"
-	"symmom/internal/parallel"
+	"symmom/internal/math/eigen"
+	"symmom/internal/math/linalg"
+	"symmom/internal/math/parallel"
+	"symmom/internal/moment/block"
 )
 
 // LargestEigenvalue returns the largest eigenvalue of the second moment V D_nu V' by
@@ -20,8 +20,8 @@ import (
 // The start vector is fixed and the process is homogeneous: the data times c give c^2
 // times the result, if span, the unit of intermediate results, is also multiplied by
 // c. It returns the number of passes too, and ctx's error if cancelled.
-func LargestEigenvalue(ctx context.Context, x obs.Source, span float64, threads int) (value float64, passes int, err error) {
-	return LargestOf(ctx, &Implicit{Data: x, D: 2}, span, threads, func() error { return obs.Stopped(ctx, x) })
+func LargestEigenvalue(ctx context.Context, x block.Source, span float64, threads int) (value float64, passes int, err error) {
+	return LargestOf(ctx, &Implicit{Data: x, D: 2}, span, threads, func() error { return block.Stopped(ctx, x) })
 }
 
 // LargestOf is like LargestEigenvalue for a second moment held in any form; why
@@ -41,17 +41,17 @@ func LargestOf(ctx context.Context, t Tensor, span float64, threads int, why fun
 
 // Span returns the largest absolute value of the data. It returns ctx's error if
 // cancelled.
-func Span(ctx context.Context, x obs.Source) (float64, error) {
+func Span(ctx context.Context, x block.Source) (float64, error) {
 	span := 0.0
 	_, n := x.Shape()
 	step := linalg.BlockRows(n)
 	var wide []float64
-	if !x.Pass(ctx, func(b obs.Block) {
+	if !x.Pass(ctx, func(b block.Block) {
 		for lo := 0; lo < b.Rows && ctx.Err() == nil; lo += step {
 			span = math.Max(span, linalg.NormInf(b.Values(lo, min(lo+step, b.Rows), n, &wide)))
 		}
 	}) {
-		return 0, obs.Stopped(ctx, x)
+		return 0, block.Stopped(ctx, x)
 	}
 	return span, nil
 }
@@ -65,14 +65,14 @@ const (
 
 // fewer reports whether there are fewer observations than variables, so that the
 // eigenvalues are those of the observations' inner products, and zeros.
-func fewer(x obs.Source) bool {
+func fewer(x block.Source) bool {
 	p, n := x.Shape()
-	_, far := x.(obs.Far)
+	_, far := x.(block.Far)
 	return p < n && p <= fewNumbers/n && !far
 }
 
 // SpectrumIsCheap reports whether all eigenvalues can be computed in seconds.
-func SpectrumIsCheap(x obs.Source) bool {
+func SpectrumIsCheap(x block.Source) bool {
 	rows, variables := x.Shape()
 	p, n := float64(rows), float64(variables)
 	least := n
@@ -84,7 +84,7 @@ func SpectrumIsCheap(x obs.Source) bool {
 
 // Spectrum returns all eigenvalues of the second moment V D_nu V', largest first, see
 // NewSecond. It returns ctx's error if cancelled.
-func Spectrum(ctx context.Context, x obs.Source) (*Second, error) {
+func Spectrum(ctx context.Context, x block.Source) (*Second, error) {
 	span, err := Span(ctx, x)
 	if err != nil {
 		return nil, err
@@ -94,8 +94,8 @@ func Spectrum(ctx context.Context, x obs.Source) (*Second, error) {
 
 // spectrumOfFew returns the eigenvalues of D_nu^(1/2) V'V D_nu^(1/2), which are those of
 // the second moment, and zeros up to n of them.
-func spectrumOfFew(ctx context.Context, x obs.Source, span float64) ([]float64, error) {
-	all, err := obs.Gather(ctx, x)
+func spectrumOfFew(ctx context.Context, x block.Source, span float64) ([]float64, error) {
+	all, err := block.Gather(ctx, x)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ func spectrumOfFew(ctx context.Context, x obs.Source, span float64) ([]float64, 
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	root := func(l int) float64 { return math.Sqrt(all.Share() * obs.Block{Nu: all.Nu}.Weight(l)) }
+	root := func(l int) float64 { return math.Sqrt(all.Share() * block.Block{Nu: all.Nu}.Weight(l)) }
 	m := mat.NewSymDense(p, nil)
 	for i := range p {
 		for j := i; j < p; j++ {

@@ -7,8 +7,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"symmom/internal/linalg"
-	"symmom/internal/obs"
+	"symmom/internal/math/linalg"
+	"symmom/internal/moment/block"
 )
 
 // The eigenvalues of fewer observations than variables come from their inner products. They
@@ -32,7 +32,7 @@ func TestSpectrumOfFewObservations(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for name, s := range map[string]obs.Source{"dense": x, "blocks": &blocks{Dense: x, rows: 8}} {
+			for name, s := range map[string]block.Source{"dense": x, "blocks": &blocks{Dense: x, rows: 8}} {
 				got, err := Spectrum(ctx, s)
 				if err != nil || len(got.Values) != n {
 					t.Fatalf("%d eigenvalues (%v)", len(got.Values), err)
@@ -54,7 +54,7 @@ func TestSpectrumIsCheap(t *testing.T) {
 		p, n int
 		want bool
 	}{{1000, 1000, true}, {72, 5000, true}, {300, 20000, true}, {800, 100000, false}, {5000, 5000, false}, {1000000, 72, true}} {
-		if got := SpectrumIsCheap(&obs.Dense{P: c.p, N: c.n}); got != c.want {
+		if got := SpectrumIsCheap(&block.Dense{P: c.p, N: c.n}); got != c.want {
 			t.Error(fmt.Sprint(c, " is cheap: ", got))
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"symmom/internal/eigen"
-	"symmom/internal/obs"
+	"symmom/internal/math/eigen"
+	"symmom/internal/moment/block"
 )
 
 // NoEigenvalue is the size of an eigenvalue, relative to the largest, up to which it is 0 but for
@@ -77,7 +77,7 @@ type Second struct {
 	Longest float64 // the largest norm of an observation, or 0 if it is not known
 	Hidden  float64 // up to this, rounding of the largest eigenvalue, the mean's, is in others; or 0
 
-	x    obs.Source
+	x    block.Source
 	span float64
 	m    *Packed   // or nil
 	rows []float64 // eigenvectors, as far as they are known
@@ -90,7 +90,7 @@ type Second struct {
 // NewSecond finds all eigenvalues: one pass of p n^2 operations and n^2 memory, and n^3
 // operations; of fewer observations than variables p^2 n, p^2 and p^3. span is a unit such
 // as the largest norm of an observation.
-func NewSecond(ctx context.Context, x obs.Source, span float64) (*Second, error) {
+func NewSecond(ctx context.Context, x block.Source, span float64) (*Second, error) {
 	_, n := x.Shape()
 	s := &Second{x: x, span: span}
 	var err error
@@ -112,13 +112,13 @@ func NewSecond(ctx context.Context, x obs.Source, span float64) (*Second, error)
 }
 
 // Second is that whose leading eigenvectors are a basis of observations x, which may be nil.
-func (b *Basis) Second(x obs.Source, span float64) *Second {
+func (b *Basis) Second(x block.Source, span float64) *Second {
 	return &Second{Values: b.Values, x: x, span: span, rows: b.Q}
 }
 
 // SecondIn is Second where the eigenvectors are known in the coordinates of the basis, and so may
 // be the observations: t is a moment in them.
-func (b *Basis) SecondIn(t Tensor, ritz *Basis, x obs.Source, span float64) *Second {
+func (b *Basis) SecondIn(t Tensor, ritz *Basis, x block.Source, span float64) *Second {
 	s := &Second{Values: ritz.Values, x: x, span: span, rows: ritz.Q}
 	if b.Whole && len(s.Values) < b.N {
 		s.Values = append(slices.Clip(s.Values), 0) // the next
@@ -209,7 +209,7 @@ func (s *Second) kurtosis(ctx context.Context, from, to int) ([]float64, error) 
 	r := to - from
 	_, w, ok := NewObjective(&Implicit{Data: s.x, D: 4}, r, s.span, 0).TTSV(ctx, s.rows[from*n:to*n])
 	if !ok {
-		return nil, obs.Stopped(ctx, s.x)
+		return nil, block.Stopped(ctx, s.x)
 	}
 	out := make([]float64, r)
 	for j := range out {
@@ -296,5 +296,5 @@ func (s *Second) leading(ctx context.Context, want eigen.Wanted) (*eigen.Pairs, 
 	if s.m != nil {
 		return s.m.Leading(ctx, want, 0)
 	}
-	return leading(ctx, &Implicit{Data: s.x, D: 2}, nil, want, s.span, 0, func() error { return obs.Stopped(ctx, s.x) })
+	return leading(ctx, &Implicit{Data: s.x, D: 2}, nil, want, s.span, 0, func() error { return block.Stopped(ctx, s.x) })
 }

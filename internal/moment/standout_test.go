@@ -8,12 +8,12 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/linalg"
-	"symmom/internal/obs"
+	"symmom/internal/math/linalg"
+	"symmom/internal/moment/block"
 )
 
 // suggested is the rank that all eigenvalues of x suggest.
-func suggested(t *testing.T, x *obs.Dense) int {
+func suggested(t *testing.T, x *block.Dense) int {
 	t.Helper()
 	s, err := Spectrum(ctx, x)
 	if err != nil {
@@ -69,7 +69,7 @@ func TestSuggestedRankOfFew(t *testing.T) {
 			found := 0
 			for seed := range uint64(tables) {
 				rng := rand.New(rand.NewPCG(seed, 26))
-				x := &obs.Dense{P: size.p, N: size.n}
+				x := &block.Dense{P: size.p, N: size.n}
 				total := 0.
 				for l := range x.P {
 					scale := student(rng)
@@ -161,7 +161,7 @@ func TestAboutMean(t *testing.T) {
 		about  bool
 	}{{"far", 5, 0, 3, 3, false}, {"about", 0, 0, 3, 2, true}, {"rounded", 0, 1e5, 3, 2, true}, {"nearly", .1, 0, 3, 2, true}, {"the mean alone", 5, 0, 0, 1, false}, {"nothing", 0, 0, 0, 0, false}} {
 		rng := rand.New(rand.NewPCG(34, 1))
-		x, mean := &obs.Dense{P: p, N: n}, make([]float64, n)
+		x, mean := &block.Dense{P: p, N: n}, make([]float64, n)
 		for l := range p {
 			for i := range n {
 				v := rng.NormFloat64()
@@ -240,7 +240,7 @@ func TestUnrelated(t *testing.T) {
 				means[i] = 3 * rng.NormFloat64()
 			}
 			unrelated := func(at func(l, i int) float64) bool {
-				x := &obs.Dense{P: 300, N: n}
+				x := &block.Dense{P: 300, N: n}
 				sum, squares := make([]float64, n), make([]float64, n)
 				for l := range x.P {
 					for i := range n {
@@ -283,11 +283,11 @@ func TestUnrelated(t *testing.T) {
 
 // passCounter counts the passes over a source.
 type passCounter struct {
-	obs.Source
+	block.Source
 	passes int
 }
 
-func (x *passCounter) Pass(ctx context.Context, f func(obs.Block)) bool {
+func (x *passCounter) Pass(ctx context.Context, f func(block.Block)) bool {
 	x.passes++
 	return x.Source.Pass(ctx, f)
 }
@@ -320,7 +320,7 @@ func TestSuggestedRankByLongest(t *testing.T) {
 		for seed := range uint64(10) {
 			rng := rand.New(rand.NewPCG(seed, 34))
 			x, longest := &passCounter{}, 0.
-			data := &obs.Dense{P: p, N: n}
+			data := &block.Dense{P: p, N: n}
 			for l := range p {
 				square := 0.
 				for i := range n {
@@ -366,7 +366,7 @@ func TestSecondFarFromTheOrigin(t *testing.T) {
 		{2, []float64{c + 1, c + 2, c + 1, c - 2, c - 1, c + 2, c - 1, c - 2}, 5 + 2.*c*c, 4 + 5.*c*c},
 		{3, []float64{c + 1, c, c, c - 1, c, c}, 1 + 3.*c*c, 2. * c * c}, // fewer observations than variables
 	} {
-		s, err := Spectrum(t.Context(), &obs.Dense{P: len(x.v) / x.n, N: x.n, V: x.v})
+		s, err := Spectrum(t.Context(), &block.Dense{P: len(x.v) / x.n, N: x.n, V: x.v})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,22 +5,22 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"symmom/internal/linalg"
-	"symmom/internal/obs"
-	"symmom/internal/parallel"
+	"symmom/internal/math/linalg"
+	"symmom/internal/math/parallel"
+	"symmom/internal/moment/block"
 )
 
 // RangeFinder fills a (r x n) with the columns of V D_nu^(1/2) Omega, Omega Gaussian p
 // x r, each of unit norm: the randomized range finder (equation rrf; for uniform
 // weights the paper's start). A weight thus counts like that many repetitions of its
 // observation. It takes 2 p n r operations. It returns false if ctx is cancelled.
-func RangeFinder(ctx context.Context, x obs.Source, a []float64, r int, rng *rand.Rand) bool {
+func RangeFinder(ctx context.Context, x block.Source, a []float64, r int, rng *rand.Rand) bool {
 	return RangeFinders(ctx, x, [][]float64{a}, r, []*rand.Rand{rng}, 1)
 }
 
 // RangeFinders is like RangeFinder for several starts, each with its own stream, in a
 // single pass over the data.
-func RangeFinders(ctx context.Context, x obs.Source, starts [][]float64, r int, rngs []*rand.Rand, threads int) bool {
+func RangeFinders(ctx context.Context, x block.Source, starts [][]float64, r int, rngs []*rand.Rand, threads int) bool {
 	_, n := x.Shape()
 	step := linalg.BlockRows(n)
 	t := &parallel.Pool{Threads: min(parallel.Threads(threads), len(starts))}
@@ -28,8 +28,8 @@ func RangeFinders(ctx context.Context, x obs.Source, starts [][]float64, r int, 
 	for i := range omega {
 		omega[i] = make([]float64, step*r)
 	}
-	var now obs.Block
-	var like *obs.Sparse
+	var now block.Block
+	var like *block.Sparse
 	sums := make([]*sparseSums, len(starts))
 	t.Job = func(worker, k int) {
 		var scratch []float64
@@ -56,7 +56,7 @@ func RangeFinders(ctx context.Context, x obs.Source, starts [][]float64, r int, 
 	for _, a := range starts {
 		clear(a)
 	}
-	if !x.Pass(ctx, func(b obs.Block) {
+	if !x.Pass(ctx, func(b block.Block) {
 		now = b
 		if like == nil {
 			like = b.Sparse

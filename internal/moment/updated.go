@@ -4,8 +4,8 @@ import (
 	"context"
 	"math"
 
-	"symmom/internal/linalg"
-	"symmom/internal/obs"
+	"symmom/internal/math/linalg"
+	"symmom/internal/moment/block"
 )
 
 // Where the mean is nearly all of a second moment, its other eigenvalues are found from the
@@ -33,8 +33,8 @@ func (s *Second) update(ctx context.Context) error {
 		s.Hidden = updatedFrom * s.Values[0]
 		return nil
 	}
-	x, unit := obs.Shift(s.x, mean), s.span
-	if _, far := x.(obs.Far); !far {
+	x, unit := block.Shift(s.x, mean), s.span
+	if _, far := x.(block.Far); !far {
 		if unit, err = Span(ctx, x); err != nil || unit == 0 {
 			return err
 		}

@@ -21,7 +21,7 @@ import (
 	"testing"
 	"time"
 
-	"symmom/internal/slow"
+	"symmom/internal/test/slow"
 	"symmom/repl"
 	"symmom/repl/internal/gofront"
 	"symmom/repl/symbols"

@@ -20,7 +20,7 @@ import (
 	"strings"
 	"testing"
 
-	"symmom/internal/slow"
+	"symmom/internal/test/slow"
 )
 
 // folders of GOROOT/test.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"symmom/internal/slow"
+	"symmom/internal/test/slow"
 )
 
 // placesDecls are the types and variables that the expressions are made of; § is

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"symmom/internal/slow"
+	"symmom/internal/test/slow"
 )
 
 // TestYaegi runs the tests of the interpreter itself, the folder _test of its

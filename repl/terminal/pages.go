@@ -7,7 +7,7 @@ import (
 	"regexp"
 	"strings"
 
-	"symmom/internal/browser"
+	"symmom/internal/system/browser"
 )
 
 // page is a value that a browser displays: a figure or a report of charts.

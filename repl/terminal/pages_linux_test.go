@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"symmom/internal/browser"
+	"symmom/internal/system/browser"
 	"symmom/repl/internal/sessiontest"
 )
 

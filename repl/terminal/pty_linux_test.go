@@ -13,7 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"symmom/internal/clock"
+	"symmom/internal/system/clock"
 	"symmom/repl"
 	"symmom/repl/internal/sessiontest"
 	"symmom/symmom"

@@ -15,9 +15,9 @@ import (
 
 	"golang.org/x/term"
 
-	"symmom/internal/faults"
-	"symmom/internal/fold"
-	"symmom/internal/interruptible"
+	"symmom/internal/store/interruptible"
+	"symmom/internal/text/diag"
+	"symmom/internal/text/plaintable"
 	"symmom/repl"
 )
 
@@ -64,7 +64,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		case ctx.Err() != nil:
 			return fmt.Errorf("repl: %w", stopped(ctx, err))
 		default:
-			return faults.Open(name, err)
+			return diag.Open(name, err)
 		}
 	default:
 		interactive = isTerminal(o.Stdin) && len(o.Args) == 0
@@ -209,7 +209,7 @@ func (s *session) write(lines []string) {
 // text returns the text of a value, as wide as the screen. A string is shown as it is.
 func (s *session) text(r repl.Result) string {
 	text := r.String()
-	width := fold.Width(s.screen)
+	width := plaintable.Width(s.screen)
 	for _, v := range r.Values {
 		switch v := v.(type) {
 		case string:
@@ -220,7 +220,7 @@ func (s *session) text(r repl.Result) string {
 			}
 		}
 	}
-	return fold.Text(text, width)
+	return plaintable.Text(text, width)
 }
 
 // lines returns the text of a value, and where its page is.
@@ -274,5 +274,5 @@ func (s *session) complain(prefix string, err error) {
 		text = e.Error()
 		rest = strings.TrimPrefix(e.Report(), text) // the code, with a mark below it
 	}
-	fmt.Fprintln(s.stderr, fold.Text(prefix+text, fold.Width(s.beside))+rest)
+	fmt.Fprintln(s.stderr, plaintable.Text(prefix+text, plaintable.Width(s.beside))+rest)
 }

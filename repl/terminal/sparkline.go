@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"symmom/internal/words"
+	"symmom/internal/text/words"
 	"symmom/symmom"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/term"
 
-	"symmom/internal/fold"
+	"symmom/internal/text/plaintable"
 	"symmom/symmom"
 )
 
@@ -55,7 +55,7 @@ func (l *statusLine) progress(p symmom.Progress) {
 		return
 	}
 	l.drawn = time.Now()
-	width := cmp.Or(fold.Width(l.file), 80)
+	width := cmp.Or(plaintable.Width(l.file), 80)
 	if !l.shown {
 		l.newline()
 	}

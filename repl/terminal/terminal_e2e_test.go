@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"symmom/internal/browser"
-	"symmom/internal/clock"
+	"symmom/internal/system/browser"
+	"symmom/internal/system/clock"
 	"symmom/repl/internal/sessiontest"
 )
 

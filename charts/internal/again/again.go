@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"symmom/charts/internal/assets"
-	"symmom/internal/words"
+	"symmom/internal/text/words"
 	"symmom/symmom"
 )
 

@@ -4,7 +4,7 @@ package box
 import (
 	"math"
 
-	"symmom/internal/linalg"
+	"symmom/internal/math/linalg"
 )
 
 // Box is a rectangle in the plane.

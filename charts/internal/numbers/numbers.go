@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strconv"
 
-	"symmom/internal/linalg"
-	"symmom/internal/words"
+	"symmom/internal/math/linalg"
+	"symmom/internal/text/words"
 	"symmom/symmom"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/linalg"
+	"symmom/internal/math/linalg"
 )
 
 // Plane returns the two leading principal components of the rows of a matrix, around

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"symmom/internal/linalg"
+	"symmom/internal/math/linalg"
 )
 
 // FromZero is the linear axis of bars, which begin at zero.

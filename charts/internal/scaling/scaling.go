@@ -9,7 +9,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/opts"
 
 	"symmom/charts/internal/scripts"
-	"symmom/internal/linalg"
+	"symmom/internal/math/linalg"
 )
 
 // Scaling is the way in which an axis shows values. The zero value is linear.

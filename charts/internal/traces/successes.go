@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"symmom/internal/likeness"
+	"symmom/internal/moment/frame"
 	"symmom/symmom"
 )
 
@@ -66,7 +66,7 @@ func differ(a, b *symmom.Fit) string {
 		return ""
 	}
 	if k, l := a.Model.Kind, b.Model.Kind; k != nil && l != nil {
-		other := likeness.Compare(l, k, a.Order, false) != nil
+		other := frame.Compare(l, k, a.Order, false) != nil
 		if other || k.Noise != nil && !k.Noise.Same(l.Noise) {
 			return l.Describe(a.Order) + ", not " + k.Describe(a.Order)
 		}

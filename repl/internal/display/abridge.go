@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"strings"
 
-	"symmom/internal/words"
+	"symmom/internal/text/words"
 	"symmom/repl/internal/boxed"
 )
 

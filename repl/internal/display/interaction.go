@@ -4,7 +4,7 @@ import (
 	"encoding/base64"
 	"fmt"
 
-	"symmom/internal/htmltext"
+	"symmom/internal/text/htmltext"
 	"symmom/widgets"
 )
 

@@ -5,7 +5,7 @@ import (
 
 	pretty "github.com/jedib0t/go-pretty/v6/table"
 
-	"symmom/internal/plaintable"
+	"symmom/internal/text/plaintable"
 )
 
 // Listing is a small table, the output of a command.

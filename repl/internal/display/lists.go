@@ -8,8 +8,8 @@ import (
 	pretty "github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
-	"symmom/internal/plaintable"
-	"symmom/internal/words"
+	"symmom/internal/text/plaintable"
+	"symmom/internal/text/words"
 	"symmom/symmom"
 )
 

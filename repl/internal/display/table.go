@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/words"
+	"symmom/internal/text/words"
 )
 
 // A notebook shows the rows at both ends of a long table, and the columns at both

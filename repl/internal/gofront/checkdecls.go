@@ -6,7 +6,7 @@ import (
 	"go/token"
 	"go/types"
 
-	"symmom/internal/words"
+	"symmom/internal/text/words"
 	"symmom/repl/internal/syntax"
 )
 

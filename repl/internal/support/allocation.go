@@ -10,7 +10,7 @@ import (
 	"github.com/traefik/yaegi/interp"
 	gonum "gonum.org/v1/gonum/mat"
 
-	"symmom/internal/memory"
+	"symmom/internal/system/memory"
 	"symmom/repl/internal/boxed"
 	"symmom/repl/internal/syntax"
 )

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"symmom/internal/words"
+	"symmom/internal/text/words"
 )
 
 // PanicTrace is the interpreter's stderr. While a panic unwinds, yaegi writes a line

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"symmom/internal/slow"
+	"symmom/internal/test/slow"
 )
 
 // TestTablesAreCurrent makes the tables again and compares: a name that was added

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"symmom/internal/words"
+	"symmom/internal/text/words"
 	"symmom/symmom"
 )
 

@@ -1,0 +1,274 @@
+package load
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+
+	"symmom/internal/data/columns"
+	"symmom/internal/data/formats"
+	"symmom/internal/data/profile"
+	"symmom/internal/store/files"
+)
+
+// rows reads the observations of a stream's file for one pass.
+type rows struct {
+	stream *Stream
+	file   *streamed
+	survey *survey // of the first pass, else nil
+	head   *table  // what is known before the observations; takes the labels in the first pass
+	open   files.File
+	in     input
+
+	csv   *csvReader
+	array *Array
+	slabs *slabs
+	sel   columns.Selection
+	wide  []float64 // rows of the array, when columns are chosen from them
+	left  int       // rows of the array not yet read
+
+	index bool // in the first pass: the first column may count the rows
+	count profile.Counting
+}
+
+// openRows opens a file and reads its head. The first pass sets the shape of
+// the stream; a later one checks that the file is the same.
+func openRows(ctx context.Context, s *Stream, sv *survey, file *streamed) (r *rows, err error) {
+	f, err := files.Open(ctx, file.path)
+	if err != nil {
+		if sv == nil && errors.Is(err, fs.ErrNotExist) {
+			return nil, fail(file.source, "the file was there at first and is gone now; a stream reads it again for each pass: put it back and load it again (%w)", fs.ErrNotExist)
+		}
+		return nil, OpenError(file.source, err)
+	}
+	r = &rows{stream: s, survey: sv, file: file, open: f}
+	opened := r
+	defer func() {
+		if err != nil {
+			opened.close()
+		}
+	}()
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, OpenError(file.source, err)
+	case info.IsDir():
+		return nil, fail(file.source, "is a directory; give a CSV, TSV, NPY, Parquet or Arrow file")
+	case !info.Mode().IsRegular():
+		return nil, fail(file.source, "is not a regular file: a stream is read more than once; write it to a file, or load it into memory")
+	case sv != nil:
+		file.info = info
+	}
+	if err := r.unchanged(); err != nil {
+		return nil, err
+	}
+	o, found := s.options, ""
+	o.labelled = sv == nil
+	if r.in, found, err = identify(ctx, f, file.source, formats.Of(files.Plain(file.path)), s.options); err != nil {
+		return nil, err
+	}
+	r.in.Ways &= ByColumns
+	_, object := f.(*files.Object)
+	if object || found != "npy" || r.in.summed {
+		s.costly.Store(true)
+	}
+	switch {
+	case found == "npz":
+		return nil, fail(file.source, "an npz archive cannot be streamed; load it into memory, or save the array (of a sparse matrix x, x.toarray()) with numpy.save")
+	case found == "mat", found == "mtx", found == "svmlight":
+		return nil, fail(file.source, "a file of the format %s cannot be streamed; load it into memory, or write the table as Parquet", found)
+	case found == "npy":
+		err = r.openNPY(ctx)
+	case found == "parquet", found == "arrow":
+		err = r.openColumnar(ctx, found)
+	default:
+		if found == "tsv" && o.Delimiter == 0 {
+			o.Delimiter = '\t'
+		}
+		err = r.openCSV(o)
+	}
+	return r, err
+}
+
+func (r *rows) close() {
+	if r.csv != nil {
+		r.csv.stop()
+	}
+	r.open.Close()
+}
+
+// unchanged checks that the file is the one that was there first.
+func (r *rows) unchanged() error {
+	if change := files.Change(r.open, r.file.info); change != "" {
+		return fail(r.file.source, "the file has changed since it was first read (%s); a stream reads it again for each pass: load it again", change)
+	}
+	return nil
+}
+
+func (r *rows) openNPY(ctx context.Context) (err error) {
+	source := r.file.source
+	if r.array, err = openArray(ctx, r.in, r.open, source); err != nil {
+		return err
+	}
+	if r.array == nil {
+		return fail(source, "the array is in Fortran order, whose observations cannot be read one after the other; save it with numpy.save(file, numpy.ascontiguousarray(a)), or load it into memory")
+	}
+	n := r.array.Columns
+	if r.sel, err = columns.Select(source, nil, n, r.stream.options.wanted()); err != nil {
+		return err
+	}
+	r.left = r.array.Rows
+	head := &table{source: source, n: n, codes: r.sel.Codes}
+	if r.array.e.dtype.Rounds() {
+		head.whole = allWhole(n)
+	}
+	if !r.sel.Identity(n) {
+		head.choose(r.sel)
+	}
+	return r.begin(head, n)
+}
+
+func (r *rows) openCSV(o Options) (err error) {
+	if r.csv, err = newCSV(r.in, o); err != nil {
+		return err
+	}
+	if err := r.csv.start(); err != nil {
+		return err
+	}
+	r.sel, r.index = r.csv.sel, r.survey != nil && r.csv.mayIndex()
+	return r.begin(&r.csv.t, r.csv.t.n)
+}
+
+// begin keeps the head, of which the first pass learns the shape of the stream.
+func (r *rows) begin(head *table, width int) error {
+	r.head = head
+	if r.survey == nil {
+		return nil
+	}
+	return r.survey.begin(r, width)
+}
+
+// end checks what can only be checked at the end of the file.
+func (r *rows) end() error {
+	if err := r.unchanged(); err != nil || r.survey == nil {
+		return err
+	}
+	switch {
+	case r.slabs != nil:
+		r.head.notes = r.slabs.notes
+	case r.array != nil:
+		notes, err := r.array.End()
+		if err != nil {
+			return err
+		}
+		r.head.notes = notes
+	case r.index:
+		r.head.notes = append(r.head.notes, r.count.Warnings(r.csv.names)...)
+	}
+	return r.survey.end(r.head, r.file.order)
+}
+
+// fill reads what is missing in b as far as the file goes; its error is io.EOF
+// when that is the end of it.
+func (r *rows) fill(b *buffer) error {
+	s := r.stream
+	switch {
+	case r.csv != nil:
+		return r.fillCSV(b)
+	case r.slabs != nil:
+		return r.fillColumnar(b)
+	}
+	if cap(b.values) < s.rows*s.N {
+		b.values = append(make([]float64, 0, s.rows*s.N), b.values...)
+	}
+	k := min(s.rows-b.rows, r.left)
+	b.values = b.values[:(b.rows+k)*s.N]
+	to := b.values[b.rows*s.N:]
+	if r.sel.Identity(r.array.Columns) {
+		if err := r.array.Next(to); err != nil {
+			return err
+		}
+	} else {
+		if r.wide == nil {
+			r.wide = make([]float64, s.rows*r.array.Columns)
+		}
+		if err := r.array.Next(r.wide[:k*r.array.Columns]); err != nil {
+			return err
+		}
+		b.weights = b.weights[:min(b.rows, len(b.weights))]
+		for i := range k {
+			row := r.wide[i*r.array.Columns : (i+1)*r.array.Columns]
+			for a, j := range r.sel.Variables {
+				to[i*s.N+a] = row[j]
+			}
+			if r.sel.Weights >= 0 {
+				b.weights = append(b.weights, row[r.sel.Weights])
+			}
+			if r.survey != nil && r.head.labels != nil {
+				if err := r.head.addLabel(row[r.sel.Labels]); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	b.rows += k
+	if r.left -= k; r.left == 0 {
+		return io.EOF
+	}
+	return nil
+}
+
+func (r *rows) fillCSV(b *buffer) error {
+	s, t := r.stream, &r.csv.t
+	// The reader appends to its table: let that be the block. What is there are
+	// the first rows of the file.
+	from, first, weights := b.rows, t.values, t.weights
+	k := min(len(first)/s.N, s.rows-from)
+	t.values = append(b.values[:from*s.N], first[:k*s.N]...)
+	t.weights = b.weights[:min(from, len(b.weights))]
+	if r.sel.Weights >= 0 {
+		t.weights = append(t.weights, weights[:k]...)
+		weights = weights[k:]
+	}
+	first = first[k*s.N:]
+	var err error
+	for err == nil && len(first) == 0 && len(t.values) < s.rows*s.N {
+		err = r.csv.some(s.rows - len(t.values)/s.N)
+	}
+	b.values, b.weights, b.rows = t.values, t.weights, len(t.values)/s.N
+	if r.sel.Weights < 0 {
+		b.weights = nil
+	}
+	t.values, t.weights = first, weights
+	for ; r.index && from < b.rows; from++ {
+		r.index = r.count.Add(b.values[from*s.N])
+	}
+	return err
+}
+
+// dropMissing moves the whole observations together, from the given one on.
+func (b *buffer) dropMissing(from, n int) {
+	to := from
+	for i := from; i < b.rows; i++ {
+		row := b.values[i*n : (i+1)*n]
+		whole := b.weights == nil || b.weights[i] == b.weights[i]
+		for _, v := range row {
+			whole = whole && v == v
+		}
+		if !whole {
+			continue
+		}
+		if to < i {
+			copy(b.values[to*n:(to+1)*n], row)
+			if b.weights != nil {
+				b.weights[to] = b.weights[i]
+			}
+		}
+		to++
+	}
+	b.rows = to
+	if b.weights != nil {
+		b.weights = b.weights[:to]
+	}
+}

@@ -1,0 +1,112 @@
+package load
+
+import (
+	"context"
+	"io"
+
+	"symmom/internal/data/columnar"
+	"symmom/internal/data/columns"
+	"symmom/internal/data/formats"
+	"symmom/internal/data/numerals"
+	"symmom/internal/store/files"
+)
+
+// Contents is a file whose columns may hold anything, open to be looked at: a text table, a
+// columnar file, or an array. All are nil for what holds numbers alone and is read whole.
+type Contents struct {
+	Source   string
+	Format   string
+	Text     *TextTable
+	Columnar columnar.File
+	Array    *Array
+	Codes    *columns.Columns // of missing values, in all columns; a list has one for each of its numbers
+	file     io.Closer
+}
+
+// OpenContents opens a file as Load does.
+func OpenContents(ctx context.Context, path string, o Options) (*Contents, error) {
+	c := &Contents{Source: files.Name(path)}
+	f, err := files.Open(ctx, path)
+	if err != nil {
+		return nil, OpenError(c.Source, err)
+	}
+	c.file = f
+	in, found, err := identify(ctx, f, c.Source, formats.Of(files.Plain(path)), o)
+	if err == nil {
+		switch c.Format = found; found {
+		case "parquet", "arrow":
+			var r io.Reader = f
+			if in.size < 0 {
+				r = nil
+			}
+			var l *layout
+			if l, err = openLayout(in, r, found); err == nil {
+				c.Columnar = l.file
+				l.places()
+				c.Codes, err = columns.CodesOf(c.Source, l.names, len(l.names), o.Codes)
+			}
+		case "csv", "tsv":
+			if found == "tsv" && o.Delimiter == 0 {
+				o.Delimiter = '\t'
+			}
+			if c.Text, err = openText(in, o); err == nil {
+				c.Codes, err = columns.CodesOf(c.Source, c.Text.Names, c.Text.Fields, o.Codes)
+			}
+		case "npy":
+			if c.Array, err = openArray(ctx, in, f, c.Source); c.Array != nil {
+				c.Codes, err = columns.CodesOf(c.Source, nil, c.Array.Columns, o.Codes)
+			}
+		}
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// Close closes the file.
+func (c *Contents) Close() { c.file.Close() }
+
+// TextTable is a text table read record by record.
+type TextTable struct {
+	Names  []string // of the columns, or nil
+	Fields int      // in each record
+	Style  numerals.Style
+
+	c     *csvReader
+	ahead []record
+}
+
+func openText(in input, o Options) (*TextTable, error) {
+	o.piece = -1
+	c, err := newCSV(in, o)
+	if err != nil {
+		return nil, err
+	}
+	ahead, _, header, err := c.open()
+	if err != nil {
+		return nil, err
+	}
+	t := &TextTable{Names: c.names, Fields: c.fields, Style: c.style, c: c}
+	if header {
+		ahead = ahead[1:]
+	}
+	t.ahead = ahead
+	return t, nil
+}
+
+// Next returns the fields of a record, valid until the next call, and its line; its
+// error is io.EOF after the last.
+func (t *TextTable) Next() (fields []string, line int, err error) {
+	if len(t.ahead) > 0 {
+		r := t.ahead[0]
+		t.ahead = t.ahead[1:]
+		return r.fields, r.line, t.c.wide(r.fields, r.line)
+	}
+	fields, err = t.c.next()
+	if err != nil {
+		return nil, 0, err
+	}
+	return fields, t.c.line(), t.c.wide(fields, t.c.line())
+}
