@@ -62,6 +62,9 @@ func (sc *Scope) explain(msg string) string {
 	if twoForOne.MatchString(msg) {
 		return msg + "; write x, err := or x, _ :="
 	}
+	if strings.HasPrefix(msg, "label ") && strings.HasSuffix(msg, " not declared") {
+		return msg + "; goto finds labels of its own function, and not those at the top level of a cell"
+	}
 	if strings.HasPrefix(msg, "cannot use ") {
 		for _, m := range otherOfTheName.FindAllStringSubmatch(msg, -1) {
 			if sc.s.Lowered.Redeclared(m[1]) {
