@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/backoff"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/connectivity"
 	"google.golang.org/grpc/credentials"
@@ -84,6 +85,7 @@ func Open(where, worker string) (*Engine, error) {
 		with = credentials.NewTLS(nil)
 	}
 	e.conn, err = grpc.NewClient("passthrough:///"+e.address, grpc.WithTransportCredentials(with),
+		grpc.WithConnectParams(grpc.ConnectParams{Backoff: backoff.DefaultConfig, MinConnectTimeout: greeting}),
 		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(mostAnswer), grpc.MaxCallSendMsgSize(mostAnswer)))
 	return e, err
 }
@@ -150,6 +152,9 @@ const (
 	// patience limits the wait for the answer to an interrupt: the server stops without it,
 	// too, and an interrupted program ends within a second.
 	patience = 400 * time.Millisecond
+
+	// greeting limits the wait for a server that takes the connection.
+	greeting = 5 * time.Second
 )
 
 func (e *Engine) by() *connect.UserContext { return &connect.UserContext{UserId: e.user} }
@@ -326,6 +331,8 @@ func (e *Engine) fail(ctx context.Context, err error) error {
 	switch {
 	case strings.Contains(text, "INVALID_HANDLE.SESSION"):
 		return lostError{fmt.Errorf("%s: %s", e.Name(), text)}
+	case s.Code() == codes.Unavailable && strings.Contains(text, "server preface"):
+		return fmt.Errorf("%s: takes connections and does not answer within %v; check that it is a Spark Connect server, and use_ssl in the URL", e.Name(), greeting)
 	case s.Code() == codes.Unavailable:
 		return fmt.Errorf("%s: cannot be reached (%s); check that a Spark Connect server runs there", e.Name(), text)
 	case s.Code() == codes.Unauthenticated, s.Code() == codes.PermissionDenied:

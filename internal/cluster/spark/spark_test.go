@@ -27,6 +27,7 @@ import (
 	"symmom/internal/cluster/spark/connect"
 	"symmom/internal/system/clock"
 	"symmom/internal/test/s3server"
+	"symmom/internal/test/slow"
 )
 
 // batch returns texts as Spark sends them.
@@ -205,6 +206,24 @@ func TestErrors(t *testing.T) {
 	data := batch(t, "some text", "more")
 	for i := range data { // whatever it gives, it does not panic
 		_ = lines(data[:i], func(string) error { return nil })
+	}
+}
+
+// A server that takes connections and does not answer is another program, or hangs.
+func TestSilentServer(t *testing.T) {
+	slow.Test(t)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	e, err := Open("sc://"+l.Addr().String(), "symmom")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	if err := e.Run(t.Context(), "", 1, 0, nil, func(string) error { return nil }); err == nil || !strings.Contains(err.Error(), "does not answer within 5s; check that it is a Spark Connect server") {
+		t.Error(err)
 	}
 }
 
