@@ -63,10 +63,10 @@ tile1:
 	MOVQ   24(SP), CX
 	CMPQ   hint+104(FP), $0x00
 	JNE    chunk1_0_fetch
-	SUBQ   $0x02, CX
-	JLT    chunk1_0_plain_one
+	TESTQ  CX, CX
+	JZ     chunk1_0_last
 
-chunk1_0_plain_two:
+chunk1_0_plain:
 	VMOVUPD     (SI), Z8
 	VMOVUPD     (R8), Z9
 	VFMADD231PD Z8, Z9, Z0
@@ -84,257 +84,85 @@ chunk1_0_plain_two:
 	VFMADD231PD Z8, Z9, Z6
 	VMOVUPD     (BX)(R10*1), Z9
 	VFMADD231PD Z8, Z9, Z7
-	VMOVUPD     64(SI), Z8
-	VMOVUPD     64(R8), Z9
-	VFMADD231PD Z8, Z9, Z0
-	VMOVUPD     64(R8)(R9*1), Z9
-	VFMADD231PD Z8, Z9, Z1
-	VMOVUPD     64(R8)(R9*2), Z9
-	VFMADD231PD Z8, Z9, Z2
-	VMOVUPD     64(R8)(R10*1), Z9
-	VFMADD231PD Z8, Z9, Z3
-	VMOVUPD     64(BX), Z9
-	VFMADD231PD Z8, Z9, Z4
-	VMOVUPD     64(BX)(R9*1), Z9
-	VFMADD231PD Z8, Z9, Z5
-	VMOVUPD     64(BX)(R9*2), Z9
-	VFMADD231PD Z8, Z9, Z6
-	VMOVUPD     64(BX)(R10*1), Z9
-	VFMADD231PD Z8, Z9, Z7
-	ADDQ        $0x00000080, R8
-	ADDQ        $0x00000080, BX
-	ADDQ        $0x00000080, SI
-	SUBQ        $0x02, CX
-	JGE         chunk1_0_plain_two
-
-chunk1_0_plain_one:
-	ADDQ        $0x02, CX
-	JZ          chunk1_0_last
-	VMOVUPD     (SI), Z8
-	VMOVUPD     (R8), Z9
-	VFMADD231PD Z8, Z9, Z0
-	VMOVUPD     (R8)(R9*1), Z9
-	VFMADD231PD Z8, Z9, Z1
-	VMOVUPD     (R8)(R9*2), Z9
-	VFMADD231PD Z8, Z9, Z2
-	VMOVUPD     (R8)(R10*1), Z9
-	VFMADD231PD Z8, Z9, Z3
-	VMOVUPD     (BX), Z9
-	VFMADD231PD Z8, Z9, Z4
-	VMOVUPD     (BX)(R9*1), Z9
-	VFMADD231PD Z8, Z9, Z5
-	VMOVUPD     (BX)(R9*2), Z9
-	VFMADD231PD Z8, Z9, Z6
-	VMOVUPD     (BX)(R10*1), Z9
-	VFMADD231PD Z8, Z9, Z7
-	ADDQ        $0x00000040, R8
-	ADDQ        $0x00000040, BX
-	ADDQ        $0x00000040, SI
+	ADDQ        $0x40, R8
+	ADDQ        $0x40, BX
+	ADDQ        $0x40, SI
+	DECQ        CX
+	JNZ         chunk1_0_plain
 	JMP         chunk1_0_last
 
 chunk1_0_fetch:
-	SUBQ $0x02, CX
-	JLT  chunk1_0_ahead_one
+	TESTQ CX, CX
+	JZ    chunk1_0_last
+
+chunk1_0_ahead:
+	VMOVUPD     (SI), Z8
+	VMOVUPD     (R8), Z9
+	VFMADD231PD Z8, Z9, Z0
+	VMOVUPD     (R8)(R9*1), Z9
+	VFMADD231PD Z8, Z9, Z1
+	VMOVUPD     (R8)(R9*2), Z9
+	VFMADD231PD Z8, Z9, Z2
+	VMOVUPD     (R8)(R10*1), Z9
+	VFMADD231PD Z8, Z9, Z3
+	VMOVUPD     (BX), Z9
+	VFMADD231PD Z8, Z9, Z4
+	VMOVUPD     (BX)(R9*1), Z9
+	VFMADD231PD Z8, Z9, Z5
+	VMOVUPD     (BX)(R9*2), Z9
+	VFMADD231PD Z8, Z9, Z6
+	VMOVUPD     (BX)(R10*1), Z9
+	VFMADD231PD Z8, Z9, Z7
+	CMPQ        hint+104(FP), $0x02
+	JLT         chunk1_0_ahead_twice
+	JEQ         chunk1_0_ahead_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk1_0_ahead_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk1_0_ahead_one
+	JEQ         chunk1_0_ahead_two
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
 
 chunk1_0_ahead_two:
-	VMOVUPD     (SI), Z8
-	VMOVUPD     (R8), Z9
-	VFMADD231PD Z8, Z9, Z0
-	VMOVUPD     (R8)(R9*1), Z9
-	VFMADD231PD Z8, Z9, Z1
-	VMOVUPD     (R8)(R9*2), Z9
-	VFMADD231PD Z8, Z9, Z2
-	VMOVUPD     (R8)(R10*1), Z9
-	VFMADD231PD Z8, Z9, Z3
-	VMOVUPD     (BX), Z9
-	VFMADD231PD Z8, Z9, Z4
-	VMOVUPD     (BX)(R9*1), Z9
-	VFMADD231PD Z8, Z9, Z5
-	VMOVUPD     (BX)(R9*2), Z9
-	VFMADD231PD Z8, Z9, Z6
-	VMOVUPD     (BX)(R10*1), Z9
-	VFMADD231PD Z8, Z9, Z7
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk1_0_ahead_0_twice
-	JEQ         chunk1_0_ahead_0_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk1_0_ahead_0_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk1_0_ahead_0_one
-	JEQ         chunk1_0_ahead_0_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk1_0_ahead_0_two:
 	PREFETCHT1 (R13)
 	ADDQ       R14, R13
-
-chunk1_0_ahead_0_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk1_0_ahead_0_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk1_0_ahead_0_asked
-
-chunk1_0_ahead_0_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk1_0_ahead_0_next
-
-chunk1_0_ahead_0_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk1_0_ahead_0_next
-
-chunk1_0_ahead_0_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk1_0_ahead_0_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk1_0_ahead_0_asked:
-	VMOVUPD     64(SI), Z8
-	VMOVUPD     64(R8), Z9
-	VFMADD231PD Z8, Z9, Z0
-	VMOVUPD     64(R8)(R9*1), Z9
-	VFMADD231PD Z8, Z9, Z1
-	VMOVUPD     64(R8)(R9*2), Z9
-	VFMADD231PD Z8, Z9, Z2
-	VMOVUPD     64(R8)(R10*1), Z9
-	VFMADD231PD Z8, Z9, Z3
-	VMOVUPD     64(BX), Z9
-	VFMADD231PD Z8, Z9, Z4
-	VMOVUPD     64(BX)(R9*1), Z9
-	VFMADD231PD Z8, Z9, Z5
-	VMOVUPD     64(BX)(R9*2), Z9
-	VFMADD231PD Z8, Z9, Z6
-	VMOVUPD     64(BX)(R10*1), Z9
-	VFMADD231PD Z8, Z9, Z7
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk1_0_ahead_1_twice
-	JEQ         chunk1_0_ahead_1_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk1_0_ahead_1_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk1_0_ahead_1_one
-	JEQ         chunk1_0_ahead_1_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk1_0_ahead_1_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk1_0_ahead_1_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk1_0_ahead_1_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk1_0_ahead_1_asked
-
-chunk1_0_ahead_1_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk1_0_ahead_1_next
-
-chunk1_0_ahead_1_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk1_0_ahead_1_next
-
-chunk1_0_ahead_1_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk1_0_ahead_1_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk1_0_ahead_1_asked:
-	ADDQ $0x00000080, R8
-	ADDQ $0x00000080, BX
-	ADDQ $0x00000080, SI
-	SUBQ $0x02, CX
-	JGE  chunk1_0_ahead_two
 
 chunk1_0_ahead_one:
-	ADDQ        $0x02, CX
-	JZ          chunk1_0_last
-	VMOVUPD     (SI), Z8
-	VMOVUPD     (R8), Z9
-	VFMADD231PD Z8, Z9, Z0
-	VMOVUPD     (R8)(R9*1), Z9
-	VFMADD231PD Z8, Z9, Z1
-	VMOVUPD     (R8)(R9*2), Z9
-	VFMADD231PD Z8, Z9, Z2
-	VMOVUPD     (R8)(R10*1), Z9
-	VFMADD231PD Z8, Z9, Z3
-	VMOVUPD     (BX), Z9
-	VFMADD231PD Z8, Z9, Z4
-	VMOVUPD     (BX)(R9*1), Z9
-	VFMADD231PD Z8, Z9, Z5
-	VMOVUPD     (BX)(R9*2), Z9
-	VFMADD231PD Z8, Z9, Z6
-	VMOVUPD     (BX)(R10*1), Z9
-	VFMADD231PD Z8, Z9, Z7
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk1_0_ahead_2_twice
-	JEQ         chunk1_0_ahead_2_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk1_0_ahead_2_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk1_0_ahead_2_one
-	JEQ         chunk1_0_ahead_2_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk1_0_ahead_2_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk1_0_ahead_2_one:
 	PREFETCHT1 (R13)
 	ADDQ       R14, R13
 	CMPQ       R13, end+112(FP)
-	JCS        chunk1_0_ahead_2_asked
+	JCS        chunk1_0_ahead_asked
 	SUBQ       back+120(FP), R13
-	JMP        chunk1_0_ahead_2_asked
+	JMP        chunk1_0_ahead_asked
 
-chunk1_0_ahead_2_once:
+chunk1_0_ahead_once:
 	PREFETCHT1 (R13)
 	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk1_0_ahead_2_next
+	JMP        chunk1_0_ahead_next
 
-chunk1_0_ahead_2_twice:
+chunk1_0_ahead_twice:
 	PREFETCHT1 (R13)
 	PREFETCHT1 -4096(R13)
 	PREFETCHT1 (R13)(R14*1)
 	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk1_0_ahead_2_next
+	JMP        chunk1_0_ahead_next
 
-chunk1_0_ahead_2_drop:
+chunk1_0_ahead_drop:
 	PREFETCHNTA (R13)
 	PREFETCHNTA (R13)(R14*1)
 
-chunk1_0_ahead_2_next:
+chunk1_0_ahead_next:
 	LEAQ (R13)(R14*2), R13
 
-chunk1_0_ahead_2_asked:
-	ADDQ $0x00000040, R8
-	ADDQ $0x00000040, BX
-	ADDQ $0x00000040, SI
+chunk1_0_ahead_asked:
+	ADDQ $0x40, R8
+	ADDQ $0x40, BX
+	ADDQ $0x40, SI
+	DECQ CX
+	JNZ  chunk1_0_ahead
 
 chunk1_0_last:
 	VMOVUPD.Z   (SI), K1, Z8
@@ -419,10 +247,10 @@ tile2:
 	MOVQ   24(SP), CX
 	CMPQ   hint+104(FP), $0x00
 	JNE    chunk2_0_fetch
-	SUBQ   $0x02, CX
-	JLT    chunk2_0_plain_one
+	TESTQ  CX, CX
+	JZ     chunk2_0_last
 
-chunk2_0_plain_two:
+chunk2_0_plain:
 	VMOVUPD     (SI), Z16
 	VMOVUPD     (SI)(R11*1), Z17
 	VMOVUPD     (R8), Z18
@@ -449,302 +277,94 @@ chunk2_0_plain_two:
 	VMOVUPD     (BX)(R10*1), Z18
 	VFMADD231PD Z16, Z18, Z14
 	VFMADD231PD Z17, Z18, Z15
-	VMOVUPD     64(SI), Z16
-	VMOVUPD     64(SI)(R11*1), Z17
-	VMOVUPD     64(R8), Z18
-	VFMADD231PD Z16, Z18, Z0
-	VFMADD231PD Z17, Z18, Z1
-	VMOVUPD     64(R8)(R9*1), Z18
-	VFMADD231PD Z16, Z18, Z2
-	VFMADD231PD Z17, Z18, Z3
-	VMOVUPD     64(R8)(R9*2), Z18
-	VFMADD231PD Z16, Z18, Z4
-	VFMADD231PD Z17, Z18, Z5
-	VMOVUPD     64(R8)(R10*1), Z18
-	VFMADD231PD Z16, Z18, Z6
-	VFMADD231PD Z17, Z18, Z7
-	VMOVUPD     64(BX), Z18
-	VFMADD231PD Z16, Z18, Z8
-	VFMADD231PD Z17, Z18, Z9
-	VMOVUPD     64(BX)(R9*1), Z18
-	VFMADD231PD Z16, Z18, Z10
-	VFMADD231PD Z17, Z18, Z11
-	VMOVUPD     64(BX)(R9*2), Z18
-	VFMADD231PD Z16, Z18, Z12
-	VFMADD231PD Z17, Z18, Z13
-	VMOVUPD     64(BX)(R10*1), Z18
-	VFMADD231PD Z16, Z18, Z14
-	VFMADD231PD Z17, Z18, Z15
-	ADDQ        $0x00000080, R8
-	ADDQ        $0x00000080, BX
-	ADDQ        $0x00000080, SI
-	SUBQ        $0x02, CX
-	JGE         chunk2_0_plain_two
-
-chunk2_0_plain_one:
-	ADDQ        $0x02, CX
-	JZ          chunk2_0_last
-	VMOVUPD     (SI), Z16
-	VMOVUPD     (SI)(R11*1), Z17
-	VMOVUPD     (R8), Z18
-	VFMADD231PD Z16, Z18, Z0
-	VFMADD231PD Z17, Z18, Z1
-	VMOVUPD     (R8)(R9*1), Z18
-	VFMADD231PD Z16, Z18, Z2
-	VFMADD231PD Z17, Z18, Z3
-	VMOVUPD     (R8)(R9*2), Z18
-	VFMADD231PD Z16, Z18, Z4
-	VFMADD231PD Z17, Z18, Z5
-	VMOVUPD     (R8)(R10*1), Z18
-	VFMADD231PD Z16, Z18, Z6
-	VFMADD231PD Z17, Z18, Z7
-	VMOVUPD     (BX), Z18
-	VFMADD231PD Z16, Z18, Z8
-	VFMADD231PD Z17, Z18, Z9
-	VMOVUPD     (BX)(R9*1), Z18
-	VFMADD231PD Z16, Z18, Z10
-	VFMADD231PD Z17, Z18, Z11
-	VMOVUPD     (BX)(R9*2), Z18
-	VFMADD231PD Z16, Z18, Z12
-	VFMADD231PD Z17, Z18, Z13
-	VMOVUPD     (BX)(R10*1), Z18
-	VFMADD231PD Z16, Z18, Z14
-	VFMADD231PD Z17, Z18, Z15
-	ADDQ        $0x00000040, R8
-	ADDQ        $0x00000040, BX
-	ADDQ        $0x00000040, SI
+	ADDQ        $0x40, R8
+	ADDQ        $0x40, BX
+	ADDQ        $0x40, SI
+	DECQ        CX
+	JNZ         chunk2_0_plain
 	JMP         chunk2_0_last
 
 chunk2_0_fetch:
-	SUBQ $0x02, CX
-	JLT  chunk2_0_ahead_one
+	TESTQ CX, CX
+	JZ    chunk2_0_last
+
+chunk2_0_ahead:
+	VMOVUPD     (SI), Z16
+	VMOVUPD     (SI)(R11*1), Z17
+	VMOVUPD     (R8), Z18
+	VFMADD231PD Z16, Z18, Z0
+	VFMADD231PD Z17, Z18, Z1
+	VMOVUPD     (R8)(R9*1), Z18
+	VFMADD231PD Z16, Z18, Z2
+	VFMADD231PD Z17, Z18, Z3
+	VMOVUPD     (R8)(R9*2), Z18
+	VFMADD231PD Z16, Z18, Z4
+	VFMADD231PD Z17, Z18, Z5
+	VMOVUPD     (R8)(R10*1), Z18
+	VFMADD231PD Z16, Z18, Z6
+	VFMADD231PD Z17, Z18, Z7
+	VMOVUPD     (BX), Z18
+	VFMADD231PD Z16, Z18, Z8
+	VFMADD231PD Z17, Z18, Z9
+	VMOVUPD     (BX)(R9*1), Z18
+	VFMADD231PD Z16, Z18, Z10
+	VFMADD231PD Z17, Z18, Z11
+	VMOVUPD     (BX)(R9*2), Z18
+	VFMADD231PD Z16, Z18, Z12
+	VFMADD231PD Z17, Z18, Z13
+	VMOVUPD     (BX)(R10*1), Z18
+	VFMADD231PD Z16, Z18, Z14
+	VFMADD231PD Z17, Z18, Z15
+	CMPQ        hint+104(FP), $0x02
+	JLT         chunk2_0_ahead_twice
+	JEQ         chunk2_0_ahead_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk2_0_ahead_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk2_0_ahead_one
+	JEQ         chunk2_0_ahead_two
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
 
 chunk2_0_ahead_two:
-	VMOVUPD     (SI), Z16
-	VMOVUPD     (SI)(R11*1), Z17
-	VMOVUPD     (R8), Z18
-	VFMADD231PD Z16, Z18, Z0
-	VFMADD231PD Z17, Z18, Z1
-	VMOVUPD     (R8)(R9*1), Z18
-	VFMADD231PD Z16, Z18, Z2
-	VFMADD231PD Z17, Z18, Z3
-	VMOVUPD     (R8)(R9*2), Z18
-	VFMADD231PD Z16, Z18, Z4
-	VFMADD231PD Z17, Z18, Z5
-	VMOVUPD     (R8)(R10*1), Z18
-	VFMADD231PD Z16, Z18, Z6
-	VFMADD231PD Z17, Z18, Z7
-	VMOVUPD     (BX), Z18
-	VFMADD231PD Z16, Z18, Z8
-	VFMADD231PD Z17, Z18, Z9
-	VMOVUPD     (BX)(R9*1), Z18
-	VFMADD231PD Z16, Z18, Z10
-	VFMADD231PD Z17, Z18, Z11
-	VMOVUPD     (BX)(R9*2), Z18
-	VFMADD231PD Z16, Z18, Z12
-	VFMADD231PD Z17, Z18, Z13
-	VMOVUPD     (BX)(R10*1), Z18
-	VFMADD231PD Z16, Z18, Z14
-	VFMADD231PD Z17, Z18, Z15
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk2_0_ahead_0_twice
-	JEQ         chunk2_0_ahead_0_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk2_0_ahead_0_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk2_0_ahead_0_one
-	JEQ         chunk2_0_ahead_0_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk2_0_ahead_0_two:
 	PREFETCHT1 (R13)
 	ADDQ       R14, R13
-
-chunk2_0_ahead_0_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk2_0_ahead_0_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk2_0_ahead_0_asked
-
-chunk2_0_ahead_0_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk2_0_ahead_0_next
-
-chunk2_0_ahead_0_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk2_0_ahead_0_next
-
-chunk2_0_ahead_0_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk2_0_ahead_0_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk2_0_ahead_0_asked:
-	VMOVUPD     64(SI), Z16
-	VMOVUPD     64(SI)(R11*1), Z17
-	VMOVUPD     64(R8), Z18
-	VFMADD231PD Z16, Z18, Z0
-	VFMADD231PD Z17, Z18, Z1
-	VMOVUPD     64(R8)(R9*1), Z18
-	VFMADD231PD Z16, Z18, Z2
-	VFMADD231PD Z17, Z18, Z3
-	VMOVUPD     64(R8)(R9*2), Z18
-	VFMADD231PD Z16, Z18, Z4
-	VFMADD231PD Z17, Z18, Z5
-	VMOVUPD     64(R8)(R10*1), Z18
-	VFMADD231PD Z16, Z18, Z6
-	VFMADD231PD Z17, Z18, Z7
-	VMOVUPD     64(BX), Z18
-	VFMADD231PD Z16, Z18, Z8
-	VFMADD231PD Z17, Z18, Z9
-	VMOVUPD     64(BX)(R9*1), Z18
-	VFMADD231PD Z16, Z18, Z10
-	VFMADD231PD Z17, Z18, Z11
-	VMOVUPD     64(BX)(R9*2), Z18
-	VFMADD231PD Z16, Z18, Z12
-	VFMADD231PD Z17, Z18, Z13
-	VMOVUPD     64(BX)(R10*1), Z18
-	VFMADD231PD Z16, Z18, Z14
-	VFMADD231PD Z17, Z18, Z15
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk2_0_ahead_1_twice
-	JEQ         chunk2_0_ahead_1_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk2_0_ahead_1_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk2_0_ahead_1_one
-	JEQ         chunk2_0_ahead_1_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk2_0_ahead_1_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk2_0_ahead_1_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk2_0_ahead_1_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk2_0_ahead_1_asked
-
-chunk2_0_ahead_1_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk2_0_ahead_1_next
-
-chunk2_0_ahead_1_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk2_0_ahead_1_next
-
-chunk2_0_ahead_1_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk2_0_ahead_1_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk2_0_ahead_1_asked:
-	ADDQ $0x00000080, R8
-	ADDQ $0x00000080, BX
-	ADDQ $0x00000080, SI
-	SUBQ $0x02, CX
-	JGE  chunk2_0_ahead_two
 
 chunk2_0_ahead_one:
-	ADDQ        $0x02, CX
-	JZ          chunk2_0_last
-	VMOVUPD     (SI), Z16
-	VMOVUPD     (SI)(R11*1), Z17
-	VMOVUPD     (R8), Z18
-	VFMADD231PD Z16, Z18, Z0
-	VFMADD231PD Z17, Z18, Z1
-	VMOVUPD     (R8)(R9*1), Z18
-	VFMADD231PD Z16, Z18, Z2
-	VFMADD231PD Z17, Z18, Z3
-	VMOVUPD     (R8)(R9*2), Z18
-	VFMADD231PD Z16, Z18, Z4
-	VFMADD231PD Z17, Z18, Z5
-	VMOVUPD     (R8)(R10*1), Z18
-	VFMADD231PD Z16, Z18, Z6
-	VFMADD231PD Z17, Z18, Z7
-	VMOVUPD     (BX), Z18
-	VFMADD231PD Z16, Z18, Z8
-	VFMADD231PD Z17, Z18, Z9
-	VMOVUPD     (BX)(R9*1), Z18
-	VFMADD231PD Z16, Z18, Z10
-	VFMADD231PD Z17, Z18, Z11
-	VMOVUPD     (BX)(R9*2), Z18
-	VFMADD231PD Z16, Z18, Z12
-	VFMADD231PD Z17, Z18, Z13
-	VMOVUPD     (BX)(R10*1), Z18
-	VFMADD231PD Z16, Z18, Z14
-	VFMADD231PD Z17, Z18, Z15
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk2_0_ahead_2_twice
-	JEQ         chunk2_0_ahead_2_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk2_0_ahead_2_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk2_0_ahead_2_one
-	JEQ         chunk2_0_ahead_2_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk2_0_ahead_2_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk2_0_ahead_2_one:
 	PREFETCHT1 (R13)
 	ADDQ       R14, R13
 	CMPQ       R13, end+112(FP)
-	JCS        chunk2_0_ahead_2_asked
+	JCS        chunk2_0_ahead_asked
 	SUBQ       back+120(FP), R13
-	JMP        chunk2_0_ahead_2_asked
+	JMP        chunk2_0_ahead_asked
 
-chunk2_0_ahead_2_once:
+chunk2_0_ahead_once:
 	PREFETCHT1 (R13)
 	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk2_0_ahead_2_next
+	JMP        chunk2_0_ahead_next
 
-chunk2_0_ahead_2_twice:
+chunk2_0_ahead_twice:
 	PREFETCHT1 (R13)
 	PREFETCHT1 -4096(R13)
 	PREFETCHT1 (R13)(R14*1)
 	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk2_0_ahead_2_next
+	JMP        chunk2_0_ahead_next
 
-chunk2_0_ahead_2_drop:
+chunk2_0_ahead_drop:
 	PREFETCHNTA (R13)
 	PREFETCHNTA (R13)(R14*1)
 
-chunk2_0_ahead_2_next:
+chunk2_0_ahead_next:
 	LEAQ (R13)(R14*2), R13
 
-chunk2_0_ahead_2_asked:
-	ADDQ $0x00000040, R8
-	ADDQ $0x00000040, BX
-	ADDQ $0x00000040, SI
+chunk2_0_ahead_asked:
+	ADDQ $0x40, R8
+	ADDQ $0x40, BX
+	ADDQ $0x40, SI
+	DECQ CX
+	JNZ  chunk2_0_ahead
 
 chunk2_0_last:
 	VMOVUPD.Z   (SI), K1, Z16
@@ -868,10 +488,10 @@ tile3:
 	MOVQ   24(SP), CX
 	CMPQ   hint+104(FP), $0x00
 	JNE    chunk3_0_fetch
-	SUBQ   $0x02, CX
-	JLT    chunk3_0_plain_one
+	TESTQ  CX, CX
+	JZ     chunk3_0_last
 
-chunk3_0_plain_two:
+chunk3_0_plain:
 	VMOVUPD     (SI), Z24
 	VMOVUPD     (SI)(R11*1), Z25
 	VMOVUPD     (SI)(R11*2), Z26
@@ -907,347 +527,103 @@ chunk3_0_plain_two:
 	VFMADD231PD Z24, Z27, Z21
 	VFMADD231PD Z25, Z27, Z22
 	VFMADD231PD Z26, Z27, Z23
-	VMOVUPD     64(SI), Z24
-	VMOVUPD     64(SI)(R11*1), Z25
-	VMOVUPD     64(SI)(R11*2), Z26
-	VMOVUPD     64(R8), Z27
-	VFMADD231PD Z24, Z27, Z0
-	VFMADD231PD Z25, Z27, Z1
-	VFMADD231PD Z26, Z27, Z2
-	VMOVUPD     64(R8)(R9*1), Z27
-	VFMADD231PD Z24, Z27, Z3
-	VFMADD231PD Z25, Z27, Z4
-	VFMADD231PD Z26, Z27, Z5
-	VMOVUPD     64(R8)(R9*2), Z27
-	VFMADD231PD Z24, Z27, Z6
-	VFMADD231PD Z25, Z27, Z7
-	VFMADD231PD Z26, Z27, Z8
-	VMOVUPD     64(R8)(R10*1), Z27
-	VFMADD231PD Z24, Z27, Z9
-	VFMADD231PD Z25, Z27, Z10
-	VFMADD231PD Z26, Z27, Z11
-	VMOVUPD     64(BX), Z27
-	VFMADD231PD Z24, Z27, Z12
-	VFMADD231PD Z25, Z27, Z13
-	VFMADD231PD Z26, Z27, Z14
-	VMOVUPD     64(BX)(R9*1), Z27
-	VFMADD231PD Z24, Z27, Z15
-	VFMADD231PD Z25, Z27, Z16
-	VFMADD231PD Z26, Z27, Z17
-	VMOVUPD     64(BX)(R9*2), Z27
-	VFMADD231PD Z24, Z27, Z18
-	VFMADD231PD Z25, Z27, Z19
-	VFMADD231PD Z26, Z27, Z20
-	VMOVUPD     64(BX)(R10*1), Z27
-	VFMADD231PD Z24, Z27, Z21
-	VFMADD231PD Z25, Z27, Z22
-	VFMADD231PD Z26, Z27, Z23
-	ADDQ        $0x00000080, R8
-	ADDQ        $0x00000080, BX
-	ADDQ        $0x00000080, SI
-	SUBQ        $0x02, CX
-	JGE         chunk3_0_plain_two
-
-chunk3_0_plain_one:
-	ADDQ        $0x02, CX
-	JZ          chunk3_0_last
-	VMOVUPD     (SI), Z24
-	VMOVUPD     (SI)(R11*1), Z25
-	VMOVUPD     (SI)(R11*2), Z26
-	VMOVUPD     (R8), Z27
-	VFMADD231PD Z24, Z27, Z0
-	VFMADD231PD Z25, Z27, Z1
-	VFMADD231PD Z26, Z27, Z2
-	VMOVUPD     (R8)(R9*1), Z27
-	VFMADD231PD Z24, Z27, Z3
-	VFMADD231PD Z25, Z27, Z4
-	VFMADD231PD Z26, Z27, Z5
-	VMOVUPD     (R8)(R9*2), Z27
-	VFMADD231PD Z24, Z27, Z6
-	VFMADD231PD Z25, Z27, Z7
-	VFMADD231PD Z26, Z27, Z8
-	VMOVUPD     (R8)(R10*1), Z27
-	VFMADD231PD Z24, Z27, Z9
-	VFMADD231PD Z25, Z27, Z10
-	VFMADD231PD Z26, Z27, Z11
-	VMOVUPD     (BX), Z27
-	VFMADD231PD Z24, Z27, Z12
-	VFMADD231PD Z25, Z27, Z13
-	VFMADD231PD Z26, Z27, Z14
-	VMOVUPD     (BX)(R9*1), Z27
-	VFMADD231PD Z24, Z27, Z15
-	VFMADD231PD Z25, Z27, Z16
-	VFMADD231PD Z26, Z27, Z17
-	VMOVUPD     (BX)(R9*2), Z27
-	VFMADD231PD Z24, Z27, Z18
-	VFMADD231PD Z25, Z27, Z19
-	VFMADD231PD Z26, Z27, Z20
-	VMOVUPD     (BX)(R10*1), Z27
-	VFMADD231PD Z24, Z27, Z21
-	VFMADD231PD Z25, Z27, Z22
-	VFMADD231PD Z26, Z27, Z23
-	ADDQ        $0x00000040, R8
-	ADDQ        $0x00000040, BX
-	ADDQ        $0x00000040, SI
+	ADDQ        $0x40, R8
+	ADDQ        $0x40, BX
+	ADDQ        $0x40, SI
+	DECQ        CX
+	JNZ         chunk3_0_plain
 	JMP         chunk3_0_last
 
 chunk3_0_fetch:
-	SUBQ $0x02, CX
-	JLT  chunk3_0_ahead_one
+	TESTQ CX, CX
+	JZ    chunk3_0_last
+
+chunk3_0_ahead:
+	VMOVUPD     (SI), Z24
+	VMOVUPD     (SI)(R11*1), Z25
+	VMOVUPD     (SI)(R11*2), Z26
+	VMOVUPD     (R8), Z27
+	VFMADD231PD Z24, Z27, Z0
+	VFMADD231PD Z25, Z27, Z1
+	VFMADD231PD Z26, Z27, Z2
+	VMOVUPD     (R8)(R9*1), Z27
+	VFMADD231PD Z24, Z27, Z3
+	VFMADD231PD Z25, Z27, Z4
+	VFMADD231PD Z26, Z27, Z5
+	VMOVUPD     (R8)(R9*2), Z27
+	VFMADD231PD Z24, Z27, Z6
+	VFMADD231PD Z25, Z27, Z7
+	VFMADD231PD Z26, Z27, Z8
+	VMOVUPD     (R8)(R10*1), Z27
+	VFMADD231PD Z24, Z27, Z9
+	VFMADD231PD Z25, Z27, Z10
+	VFMADD231PD Z26, Z27, Z11
+	VMOVUPD     (BX), Z27
+	VFMADD231PD Z24, Z27, Z12
+	VFMADD231PD Z25, Z27, Z13
+	VFMADD231PD Z26, Z27, Z14
+	VMOVUPD     (BX)(R9*1), Z27
+	VFMADD231PD Z24, Z27, Z15
+	VFMADD231PD Z25, Z27, Z16
+	VFMADD231PD Z26, Z27, Z17
+	VMOVUPD     (BX)(R9*2), Z27
+	VFMADD231PD Z24, Z27, Z18
+	VFMADD231PD Z25, Z27, Z19
+	VFMADD231PD Z26, Z27, Z20
+	VMOVUPD     (BX)(R10*1), Z27
+	VFMADD231PD Z24, Z27, Z21
+	VFMADD231PD Z25, Z27, Z22
+	VFMADD231PD Z26, Z27, Z23
+	CMPQ        hint+104(FP), $0x02
+	JLT         chunk3_0_ahead_twice
+	JEQ         chunk3_0_ahead_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk3_0_ahead_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk3_0_ahead_one
+	JEQ         chunk3_0_ahead_two
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
 
 chunk3_0_ahead_two:
-	VMOVUPD     (SI), Z24
-	VMOVUPD     (SI)(R11*1), Z25
-	VMOVUPD     (SI)(R11*2), Z26
-	VMOVUPD     (R8), Z27
-	VFMADD231PD Z24, Z27, Z0
-	VFMADD231PD Z25, Z27, Z1
-	VFMADD231PD Z26, Z27, Z2
-	VMOVUPD     (R8)(R9*1), Z27
-	VFMADD231PD Z24, Z27, Z3
-	VFMADD231PD Z25, Z27, Z4
-	VFMADD231PD Z26, Z27, Z5
-	VMOVUPD     (R8)(R9*2), Z27
-	VFMADD231PD Z24, Z27, Z6
-	VFMADD231PD Z25, Z27, Z7
-	VFMADD231PD Z26, Z27, Z8
-	VMOVUPD     (R8)(R10*1), Z27
-	VFMADD231PD Z24, Z27, Z9
-	VFMADD231PD Z25, Z27, Z10
-	VFMADD231PD Z26, Z27, Z11
-	VMOVUPD     (BX), Z27
-	VFMADD231PD Z24, Z27, Z12
-	VFMADD231PD Z25, Z27, Z13
-	VFMADD231PD Z26, Z27, Z14
-	VMOVUPD     (BX)(R9*1), Z27
-	VFMADD231PD Z24, Z27, Z15
-	VFMADD231PD Z25, Z27, Z16
-	VFMADD231PD Z26, Z27, Z17
-	VMOVUPD     (BX)(R9*2), Z27
-	VFMADD231PD Z24, Z27, Z18
-	VFMADD231PD Z25, Z27, Z19
-	VFMADD231PD Z26, Z27, Z20
-	VMOVUPD     (BX)(R10*1), Z27
-	VFMADD231PD Z24, Z27, Z21
-	VFMADD231PD Z25, Z27, Z22
-	VFMADD231PD Z26, Z27, Z23
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk3_0_ahead_0_twice
-	JEQ         chunk3_0_ahead_0_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk3_0_ahead_0_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk3_0_ahead_0_one
-	JEQ         chunk3_0_ahead_0_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk3_0_ahead_0_two:
 	PREFETCHT1 (R13)
 	ADDQ       R14, R13
-
-chunk3_0_ahead_0_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk3_0_ahead_0_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk3_0_ahead_0_asked
-
-chunk3_0_ahead_0_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk3_0_ahead_0_next
-
-chunk3_0_ahead_0_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk3_0_ahead_0_next
-
-chunk3_0_ahead_0_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk3_0_ahead_0_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk3_0_ahead_0_asked:
-	VMOVUPD     64(SI), Z24
-	VMOVUPD     64(SI)(R11*1), Z25
-	VMOVUPD     64(SI)(R11*2), Z26
-	VMOVUPD     64(R8), Z27
-	VFMADD231PD Z24, Z27, Z0
-	VFMADD231PD Z25, Z27, Z1
-	VFMADD231PD Z26, Z27, Z2
-	VMOVUPD     64(R8)(R9*1), Z27
-	VFMADD231PD Z24, Z27, Z3
-	VFMADD231PD Z25, Z27, Z4
-	VFMADD231PD Z26, Z27, Z5
-	VMOVUPD     64(R8)(R9*2), Z27
-	VFMADD231PD Z24, Z27, Z6
-	VFMADD231PD Z25, Z27, Z7
-	VFMADD231PD Z26, Z27, Z8
-	VMOVUPD     64(R8)(R10*1), Z27
-	VFMADD231PD Z24, Z27, Z9
-	VFMADD231PD Z25, Z27, Z10
-	VFMADD231PD Z26, Z27, Z11
-	VMOVUPD     64(BX), Z27
-	VFMADD231PD Z24, Z27, Z12
-	VFMADD231PD Z25, Z27, Z13
-	VFMADD231PD Z26, Z27, Z14
-	VMOVUPD     64(BX)(R9*1), Z27
-	VFMADD231PD Z24, Z27, Z15
-	VFMADD231PD Z25, Z27, Z16
-	VFMADD231PD Z26, Z27, Z17
-	VMOVUPD     64(BX)(R9*2), Z27
-	VFMADD231PD Z24, Z27, Z18
-	VFMADD231PD Z25, Z27, Z19
-	VFMADD231PD Z26, Z27, Z20
-	VMOVUPD     64(BX)(R10*1), Z27
-	VFMADD231PD Z24, Z27, Z21
-	VFMADD231PD Z25, Z27, Z22
-	VFMADD231PD Z26, Z27, Z23
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk3_0_ahead_1_twice
-	JEQ         chunk3_0_ahead_1_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk3_0_ahead_1_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk3_0_ahead_1_one
-	JEQ         chunk3_0_ahead_1_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk3_0_ahead_1_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk3_0_ahead_1_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk3_0_ahead_1_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk3_0_ahead_1_asked
-
-chunk3_0_ahead_1_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk3_0_ahead_1_next
-
-chunk3_0_ahead_1_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk3_0_ahead_1_next
-
-chunk3_0_ahead_1_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk3_0_ahead_1_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk3_0_ahead_1_asked:
-	ADDQ $0x00000080, R8
-	ADDQ $0x00000080, BX
-	ADDQ $0x00000080, SI
-	SUBQ $0x02, CX
-	JGE  chunk3_0_ahead_two
 
 chunk3_0_ahead_one:
-	ADDQ        $0x02, CX
-	JZ          chunk3_0_last
-	VMOVUPD     (SI), Z24
-	VMOVUPD     (SI)(R11*1), Z25
-	VMOVUPD     (SI)(R11*2), Z26
-	VMOVUPD     (R8), Z27
-	VFMADD231PD Z24, Z27, Z0
-	VFMADD231PD Z25, Z27, Z1
-	VFMADD231PD Z26, Z27, Z2
-	VMOVUPD     (R8)(R9*1), Z27
-	VFMADD231PD Z24, Z27, Z3
-	VFMADD231PD Z25, Z27, Z4
-	VFMADD231PD Z26, Z27, Z5
-	VMOVUPD     (R8)(R9*2), Z27
-	VFMADD231PD Z24, Z27, Z6
-	VFMADD231PD Z25, Z27, Z7
-	VFMADD231PD Z26, Z27, Z8
-	VMOVUPD     (R8)(R10*1), Z27
-	VFMADD231PD Z24, Z27, Z9
-	VFMADD231PD Z25, Z27, Z10
-	VFMADD231PD Z26, Z27, Z11
-	VMOVUPD     (BX), Z27
-	VFMADD231PD Z24, Z27, Z12
-	VFMADD231PD Z25, Z27, Z13
-	VFMADD231PD Z26, Z27, Z14
-	VMOVUPD     (BX)(R9*1), Z27
-	VFMADD231PD Z24, Z27, Z15
-	VFMADD231PD Z25, Z27, Z16
-	VFMADD231PD Z26, Z27, Z17
-	VMOVUPD     (BX)(R9*2), Z27
-	VFMADD231PD Z24, Z27, Z18
-	VFMADD231PD Z25, Z27, Z19
-	VFMADD231PD Z26, Z27, Z20
-	VMOVUPD     (BX)(R10*1), Z27
-	VFMADD231PD Z24, Z27, Z21
-	VFMADD231PD Z25, Z27, Z22
-	VFMADD231PD Z26, Z27, Z23
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk3_0_ahead_2_twice
-	JEQ         chunk3_0_ahead_2_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk3_0_ahead_2_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk3_0_ahead_2_one
-	JEQ         chunk3_0_ahead_2_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk3_0_ahead_2_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk3_0_ahead_2_one:
 	PREFETCHT1 (R13)
 	ADDQ       R14, R13
 	CMPQ       R13, end+112(FP)
-	JCS        chunk3_0_ahead_2_asked
+	JCS        chunk3_0_ahead_asked
 	SUBQ       back+120(FP), R13
-	JMP        chunk3_0_ahead_2_asked
+	JMP        chunk3_0_ahead_asked
 
-chunk3_0_ahead_2_once:
+chunk3_0_ahead_once:
 	PREFETCHT1 (R13)
 	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk3_0_ahead_2_next
+	JMP        chunk3_0_ahead_next
 
-chunk3_0_ahead_2_twice:
+chunk3_0_ahead_twice:
 	PREFETCHT1 (R13)
 	PREFETCHT1 -4096(R13)
 	PREFETCHT1 (R13)(R14*1)
 	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk3_0_ahead_2_next
+	JMP        chunk3_0_ahead_next
 
-chunk3_0_ahead_2_drop:
+chunk3_0_ahead_drop:
 	PREFETCHNTA (R13)
 	PREFETCHNTA (R13)(R14*1)
 
-chunk3_0_ahead_2_next:
+chunk3_0_ahead_next:
 	LEAQ (R13)(R14*2), R13
 
-chunk3_0_ahead_2_asked:
-	ADDQ $0x00000040, R8
-	ADDQ $0x00000040, BX
-	ADDQ $0x00000040, SI
+chunk3_0_ahead_asked:
+	ADDQ $0x40, R8
+	ADDQ $0x40, BX
+	ADDQ $0x40, SI
+	DECQ CX
+	JNZ  chunk3_0_ahead
 
 chunk3_0_last:
 	VMOVUPD.Z   (SI), K1, Z24
@@ -1393,10 +769,10 @@ tile4:
 	MOVQ   24(SP), CX
 	CMPQ   hint+104(FP), $0x00
 	JNE    chunk4_0_fetch
-	SUBQ   $0x02, CX
-	JLT    chunk4_0_plain_one
+	TESTQ  CX, CX
+	JZ     chunk4_0_last
 
-chunk4_0_plain_two:
+chunk4_0_plain:
 	VMOVUPD     (SI), Z16
 	VMOVUPD     (SI)(R11*1), Z17
 	VMOVUPD     (SI)(R11*2), Z18
@@ -1421,288 +797,90 @@ chunk4_0_plain_two:
 	VFMADD231PD Z17, Z20, Z13
 	VFMADD231PD Z18, Z20, Z14
 	VFMADD231PD Z19, Z20, Z15
-	VMOVUPD     64(SI), Z16
-	VMOVUPD     64(SI)(R11*1), Z17
-	VMOVUPD     64(SI)(R11*2), Z18
-	VMOVUPD     64(SI)(R12*1), Z19
-	VMOVUPD     64(R8), Z20
-	VFMADD231PD Z16, Z20, Z0
-	VFMADD231PD Z17, Z20, Z1
-	VFMADD231PD Z18, Z20, Z2
-	VFMADD231PD Z19, Z20, Z3
-	VMOVUPD     64(R8)(R9*1), Z20
-	VFMADD231PD Z16, Z20, Z4
-	VFMADD231PD Z17, Z20, Z5
-	VFMADD231PD Z18, Z20, Z6
-	VFMADD231PD Z19, Z20, Z7
-	VMOVUPD     64(R8)(R9*2), Z20
-	VFMADD231PD Z16, Z20, Z8
-	VFMADD231PD Z17, Z20, Z9
-	VFMADD231PD Z18, Z20, Z10
-	VFMADD231PD Z19, Z20, Z11
-	VMOVUPD     64(R8)(R10*1), Z20
-	VFMADD231PD Z16, Z20, Z12
-	VFMADD231PD Z17, Z20, Z13
-	VFMADD231PD Z18, Z20, Z14
-	VFMADD231PD Z19, Z20, Z15
-	ADDQ        $0x00000080, R8
-	ADDQ        $0x00000080, SI
-	SUBQ        $0x02, CX
-	JGE         chunk4_0_plain_two
-
-chunk4_0_plain_one:
-	ADDQ        $0x02, CX
-	JZ          chunk4_0_last
-	VMOVUPD     (SI), Z16
-	VMOVUPD     (SI)(R11*1), Z17
-	VMOVUPD     (SI)(R11*2), Z18
-	VMOVUPD     (SI)(R12*1), Z19
-	VMOVUPD     (R8), Z20
-	VFMADD231PD Z16, Z20, Z0
-	VFMADD231PD Z17, Z20, Z1
-	VFMADD231PD Z18, Z20, Z2
-	VFMADD231PD Z19, Z20, Z3
-	VMOVUPD     (R8)(R9*1), Z20
-	VFMADD231PD Z16, Z20, Z4
-	VFMADD231PD Z17, Z20, Z5
-	VFMADD231PD Z18, Z20, Z6
-	VFMADD231PD Z19, Z20, Z7
-	VMOVUPD     (R8)(R9*2), Z20
-	VFMADD231PD Z16, Z20, Z8
-	VFMADD231PD Z17, Z20, Z9
-	VFMADD231PD Z18, Z20, Z10
-	VFMADD231PD Z19, Z20, Z11
-	VMOVUPD     (R8)(R10*1), Z20
-	VFMADD231PD Z16, Z20, Z12
-	VFMADD231PD Z17, Z20, Z13
-	VFMADD231PD Z18, Z20, Z14
-	VFMADD231PD Z19, Z20, Z15
-	ADDQ        $0x00000040, R8
-	ADDQ        $0x00000040, SI
+	ADDQ        $0x40, R8
+	ADDQ        $0x40, SI
+	DECQ        CX
+	JNZ         chunk4_0_plain
 	JMP         chunk4_0_last
 
 chunk4_0_fetch:
-	SUBQ $0x02, CX
-	JLT  chunk4_0_ahead_one
+	TESTQ CX, CX
+	JZ    chunk4_0_last
+
+chunk4_0_ahead:
+	VMOVUPD     (SI), Z16
+	VMOVUPD     (SI)(R11*1), Z17
+	VMOVUPD     (SI)(R11*2), Z18
+	VMOVUPD     (SI)(R12*1), Z19
+	VMOVUPD     (R8), Z20
+	VFMADD231PD Z16, Z20, Z0
+	VFMADD231PD Z17, Z20, Z1
+	VFMADD231PD Z18, Z20, Z2
+	VFMADD231PD Z19, Z20, Z3
+	VMOVUPD     (R8)(R9*1), Z20
+	VFMADD231PD Z16, Z20, Z4
+	VFMADD231PD Z17, Z20, Z5
+	VFMADD231PD Z18, Z20, Z6
+	VFMADD231PD Z19, Z20, Z7
+	VMOVUPD     (R8)(R9*2), Z20
+	VFMADD231PD Z16, Z20, Z8
+	VFMADD231PD Z17, Z20, Z9
+	VFMADD231PD Z18, Z20, Z10
+	VFMADD231PD Z19, Z20, Z11
+	VMOVUPD     (R8)(R10*1), Z20
+	VFMADD231PD Z16, Z20, Z12
+	VFMADD231PD Z17, Z20, Z13
+	VFMADD231PD Z18, Z20, Z14
+	VFMADD231PD Z19, Z20, Z15
+	CMPQ        hint+104(FP), $0x02
+	JLT         chunk4_0_ahead_twice
+	JEQ         chunk4_0_ahead_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk4_0_ahead_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk4_0_ahead_one
+	JEQ         chunk4_0_ahead_two
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
 
 chunk4_0_ahead_two:
-	VMOVUPD     (SI), Z16
-	VMOVUPD     (SI)(R11*1), Z17
-	VMOVUPD     (SI)(R11*2), Z18
-	VMOVUPD     (SI)(R12*1), Z19
-	VMOVUPD     (R8), Z20
-	VFMADD231PD Z16, Z20, Z0
-	VFMADD231PD Z17, Z20, Z1
-	VFMADD231PD Z18, Z20, Z2
-	VFMADD231PD Z19, Z20, Z3
-	VMOVUPD     (R8)(R9*1), Z20
-	VFMADD231PD Z16, Z20, Z4
-	VFMADD231PD Z17, Z20, Z5
-	VFMADD231PD Z18, Z20, Z6
-	VFMADD231PD Z19, Z20, Z7
-	VMOVUPD     (R8)(R9*2), Z20
-	VFMADD231PD Z16, Z20, Z8
-	VFMADD231PD Z17, Z20, Z9
-	VFMADD231PD Z18, Z20, Z10
-	VFMADD231PD Z19, Z20, Z11
-	VMOVUPD     (R8)(R10*1), Z20
-	VFMADD231PD Z16, Z20, Z12
-	VFMADD231PD Z17, Z20, Z13
-	VFMADD231PD Z18, Z20, Z14
-	VFMADD231PD Z19, Z20, Z15
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk4_0_ahead_0_twice
-	JEQ         chunk4_0_ahead_0_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk4_0_ahead_0_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk4_0_ahead_0_one
-	JEQ         chunk4_0_ahead_0_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk4_0_ahead_0_two:
 	PREFETCHT1 (R13)
 	ADDQ       R14, R13
-
-chunk4_0_ahead_0_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk4_0_ahead_0_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk4_0_ahead_0_asked
-
-chunk4_0_ahead_0_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk4_0_ahead_0_next
-
-chunk4_0_ahead_0_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk4_0_ahead_0_next
-
-chunk4_0_ahead_0_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk4_0_ahead_0_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk4_0_ahead_0_asked:
-	VMOVUPD     64(SI), Z16
-	VMOVUPD     64(SI)(R11*1), Z17
-	VMOVUPD     64(SI)(R11*2), Z18
-	VMOVUPD     64(SI)(R12*1), Z19
-	VMOVUPD     64(R8), Z20
-	VFMADD231PD Z16, Z20, Z0
-	VFMADD231PD Z17, Z20, Z1
-	VFMADD231PD Z18, Z20, Z2
-	VFMADD231PD Z19, Z20, Z3
-	VMOVUPD     64(R8)(R9*1), Z20
-	VFMADD231PD Z16, Z20, Z4
-	VFMADD231PD Z17, Z20, Z5
-	VFMADD231PD Z18, Z20, Z6
-	VFMADD231PD Z19, Z20, Z7
-	VMOVUPD     64(R8)(R9*2), Z20
-	VFMADD231PD Z16, Z20, Z8
-	VFMADD231PD Z17, Z20, Z9
-	VFMADD231PD Z18, Z20, Z10
-	VFMADD231PD Z19, Z20, Z11
-	VMOVUPD     64(R8)(R10*1), Z20
-	VFMADD231PD Z16, Z20, Z12
-	VFMADD231PD Z17, Z20, Z13
-	VFMADD231PD Z18, Z20, Z14
-	VFMADD231PD Z19, Z20, Z15
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk4_0_ahead_1_twice
-	JEQ         chunk4_0_ahead_1_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk4_0_ahead_1_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk4_0_ahead_1_one
-	JEQ         chunk4_0_ahead_1_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk4_0_ahead_1_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk4_0_ahead_1_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk4_0_ahead_1_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk4_0_ahead_1_asked
-
-chunk4_0_ahead_1_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk4_0_ahead_1_next
-
-chunk4_0_ahead_1_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk4_0_ahead_1_next
-
-chunk4_0_ahead_1_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk4_0_ahead_1_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk4_0_ahead_1_asked:
-	ADDQ $0x00000080, R8
-	ADDQ $0x00000080, SI
-	SUBQ $0x02, CX
-	JGE  chunk4_0_ahead_two
 
 chunk4_0_ahead_one:
-	ADDQ        $0x02, CX
-	JZ          chunk4_0_last
-	VMOVUPD     (SI), Z16
-	VMOVUPD     (SI)(R11*1), Z17
-	VMOVUPD     (SI)(R11*2), Z18
-	VMOVUPD     (SI)(R12*1), Z19
-	VMOVUPD     (R8), Z20
-	VFMADD231PD Z16, Z20, Z0
-	VFMADD231PD Z17, Z20, Z1
-	VFMADD231PD Z18, Z20, Z2
-	VFMADD231PD Z19, Z20, Z3
-	VMOVUPD     (R8)(R9*1), Z20
-	VFMADD231PD Z16, Z20, Z4
-	VFMADD231PD Z17, Z20, Z5
-	VFMADD231PD Z18, Z20, Z6
-	VFMADD231PD Z19, Z20, Z7
-	VMOVUPD     (R8)(R9*2), Z20
-	VFMADD231PD Z16, Z20, Z8
-	VFMADD231PD Z17, Z20, Z9
-	VFMADD231PD Z18, Z20, Z10
-	VFMADD231PD Z19, Z20, Z11
-	VMOVUPD     (R8)(R10*1), Z20
-	VFMADD231PD Z16, Z20, Z12
-	VFMADD231PD Z17, Z20, Z13
-	VFMADD231PD Z18, Z20, Z14
-	VFMADD231PD Z19, Z20, Z15
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk4_0_ahead_2_twice
-	JEQ         chunk4_0_ahead_2_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk4_0_ahead_2_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk4_0_ahead_2_one
-	JEQ         chunk4_0_ahead_2_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk4_0_ahead_2_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk4_0_ahead_2_one:
 	PREFETCHT1 (R13)
 	ADDQ       R14, R13
 	CMPQ       R13, end+112(FP)
-	JCS        chunk4_0_ahead_2_asked
+	JCS        chunk4_0_ahead_asked
 	SUBQ       back+120(FP), R13
-	JMP        chunk4_0_ahead_2_asked
+	JMP        chunk4_0_ahead_asked
 
-chunk4_0_ahead_2_once:
+chunk4_0_ahead_once:
 	PREFETCHT1 (R13)
 	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk4_0_ahead_2_next
+	JMP        chunk4_0_ahead_next
 
-chunk4_0_ahead_2_twice:
+chunk4_0_ahead_twice:
 	PREFETCHT1 (R13)
 	PREFETCHT1 -4096(R13)
 	PREFETCHT1 (R13)(R14*1)
 	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk4_0_ahead_2_next
+	JMP        chunk4_0_ahead_next
 
-chunk4_0_ahead_2_drop:
+chunk4_0_ahead_drop:
 	PREFETCHNTA (R13)
 	PREFETCHNTA (R13)(R14*1)
 
-chunk4_0_ahead_2_next:
+chunk4_0_ahead_next:
 	LEAQ (R13)(R14*2), R13
 
-chunk4_0_ahead_2_asked:
-	ADDQ $0x00000040, R8
-	ADDQ $0x00000040, SI
+chunk4_0_ahead_asked:
+	ADDQ $0x40, R8
+	ADDQ $0x40, SI
+	DECQ CX
+	JNZ  chunk4_0_ahead
 
 chunk4_0_last:
 	VMOVUPD.Z     (SI), K1, Z16
@@ -1798,10 +976,10 @@ chunk4_0_last:
 	MOVQ          24(SP), CX
 	CMPQ          hint+104(FP), $0x00
 	JNE           chunk4_1_fetch
-	SUBQ          $0x02, CX
-	JLT           chunk4_1_plain_one
+	TESTQ         CX, CX
+	JZ            chunk4_1_last
 
-chunk4_1_plain_two:
+chunk4_1_plain:
 	VMOVUPD     (SI), Z16
 	VMOVUPD     (SI)(R11*1), Z17
 	VMOVUPD     (SI)(R11*2), Z18
@@ -1826,288 +1004,90 @@ chunk4_1_plain_two:
 	VFMADD231PD Z17, Z20, Z13
 	VFMADD231PD Z18, Z20, Z14
 	VFMADD231PD Z19, Z20, Z15
-	VMOVUPD     64(SI), Z16
-	VMOVUPD     64(SI)(R11*1), Z17
-	VMOVUPD     64(SI)(R11*2), Z18
-	VMOVUPD     64(SI)(R12*1), Z19
-	VMOVUPD     64(R8), Z20
-	VFMADD231PD Z16, Z20, Z0
-	VFMADD231PD Z17, Z20, Z1
-	VFMADD231PD Z18, Z20, Z2
-	VFMADD231PD Z19, Z20, Z3
-	VMOVUPD     64(R8)(R9*1), Z20
-	VFMADD231PD Z16, Z20, Z4
-	VFMADD231PD Z17, Z20, Z5
-	VFMADD231PD Z18, Z20, Z6
-	VFMADD231PD Z19, Z20, Z7
-	VMOVUPD     64(R8)(R9*2), Z20
-	VFMADD231PD Z16, Z20, Z8
-	VFMADD231PD Z17, Z20, Z9
-	VFMADD231PD Z18, Z20, Z10
-	VFMADD231PD Z19, Z20, Z11
-	VMOVUPD     64(R8)(R10*1), Z20
-	VFMADD231PD Z16, Z20, Z12
-	VFMADD231PD Z17, Z20, Z13
-	VFMADD231PD Z18, Z20, Z14
-	VFMADD231PD Z19, Z20, Z15
-	ADDQ        $0x00000080, R8
-	ADDQ        $0x00000080, SI
-	SUBQ        $0x02, CX
-	JGE         chunk4_1_plain_two
-
-chunk4_1_plain_one:
-	ADDQ        $0x02, CX
-	JZ          chunk4_1_last
-	VMOVUPD     (SI), Z16
-	VMOVUPD     (SI)(R11*1), Z17
-	VMOVUPD     (SI)(R11*2), Z18
-	VMOVUPD     (SI)(R12*1), Z19
-	VMOVUPD     (R8), Z20
-	VFMADD231PD Z16, Z20, Z0
-	VFMADD231PD Z17, Z20, Z1
-	VFMADD231PD Z18, Z20, Z2
-	VFMADD231PD Z19, Z20, Z3
-	VMOVUPD     (R8)(R9*1), Z20
-	VFMADD231PD Z16, Z20, Z4
-	VFMADD231PD Z17, Z20, Z5
-	VFMADD231PD Z18, Z20, Z6
-	VFMADD231PD Z19, Z20, Z7
-	VMOVUPD     (R8)(R9*2), Z20
-	VFMADD231PD Z16, Z20, Z8
-	VFMADD231PD Z17, Z20, Z9
-	VFMADD231PD Z18, Z20, Z10
-	VFMADD231PD Z19, Z20, Z11
-	VMOVUPD     (R8)(R10*1), Z20
-	VFMADD231PD Z16, Z20, Z12
-	VFMADD231PD Z17, Z20, Z13
-	VFMADD231PD Z18, Z20, Z14
-	VFMADD231PD Z19, Z20, Z15
-	ADDQ        $0x00000040, R8
-	ADDQ        $0x00000040, SI
+	ADDQ        $0x40, R8
+	ADDQ        $0x40, SI
+	DECQ        CX
+	JNZ         chunk4_1_plain
 	JMP         chunk4_1_last
 
 chunk4_1_fetch:
-	SUBQ $0x02, CX
-	JLT  chunk4_1_ahead_one
+	TESTQ CX, CX
+	JZ    chunk4_1_last
+
+chunk4_1_ahead:
+	VMOVUPD     (SI), Z16
+	VMOVUPD     (SI)(R11*1), Z17
+	VMOVUPD     (SI)(R11*2), Z18
+	VMOVUPD     (SI)(R12*1), Z19
+	VMOVUPD     (R8), Z20
+	VFMADD231PD Z16, Z20, Z0
+	VFMADD231PD Z17, Z20, Z1
+	VFMADD231PD Z18, Z20, Z2
+	VFMADD231PD Z19, Z20, Z3
+	VMOVUPD     (R8)(R9*1), Z20
+	VFMADD231PD Z16, Z20, Z4
+	VFMADD231PD Z17, Z20, Z5
+	VFMADD231PD Z18, Z20, Z6
+	VFMADD231PD Z19, Z20, Z7
+	VMOVUPD     (R8)(R9*2), Z20
+	VFMADD231PD Z16, Z20, Z8
+	VFMADD231PD Z17, Z20, Z9
+	VFMADD231PD Z18, Z20, Z10
+	VFMADD231PD Z19, Z20, Z11
+	VMOVUPD     (R8)(R10*1), Z20
+	VFMADD231PD Z16, Z20, Z12
+	VFMADD231PD Z17, Z20, Z13
+	VFMADD231PD Z18, Z20, Z14
+	VFMADD231PD Z19, Z20, Z15
+	CMPQ        hint+104(FP), $0x02
+	JLT         chunk4_1_ahead_twice
+	JEQ         chunk4_1_ahead_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk4_1_ahead_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk4_1_ahead_one
+	JEQ         chunk4_1_ahead_two
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
 
 chunk4_1_ahead_two:
-	VMOVUPD     (SI), Z16
-	VMOVUPD     (SI)(R11*1), Z17
-	VMOVUPD     (SI)(R11*2), Z18
-	VMOVUPD     (SI)(R12*1), Z19
-	VMOVUPD     (R8), Z20
-	VFMADD231PD Z16, Z20, Z0
-	VFMADD231PD Z17, Z20, Z1
-	VFMADD231PD Z18, Z20, Z2
-	VFMADD231PD Z19, Z20, Z3
-	VMOVUPD     (R8)(R9*1), Z20
-	VFMADD231PD Z16, Z20, Z4
-	VFMADD231PD Z17, Z20, Z5
-	VFMADD231PD Z18, Z20, Z6
-	VFMADD231PD Z19, Z20, Z7
-	VMOVUPD     (R8)(R9*2), Z20
-	VFMADD231PD Z16, Z20, Z8
-	VFMADD231PD Z17, Z20, Z9
-	VFMADD231PD Z18, Z20, Z10
-	VFMADD231PD Z19, Z20, Z11
-	VMOVUPD     (R8)(R10*1), Z20
-	VFMADD231PD Z16, Z20, Z12
-	VFMADD231PD Z17, Z20, Z13
-	VFMADD231PD Z18, Z20, Z14
-	VFMADD231PD Z19, Z20, Z15
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk4_1_ahead_0_twice
-	JEQ         chunk4_1_ahead_0_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk4_1_ahead_0_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk4_1_ahead_0_one
-	JEQ         chunk4_1_ahead_0_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk4_1_ahead_0_two:
 	PREFETCHT1 (R13)
 	ADDQ       R14, R13
-
-chunk4_1_ahead_0_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk4_1_ahead_0_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk4_1_ahead_0_asked
-
-chunk4_1_ahead_0_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk4_1_ahead_0_next
-
-chunk4_1_ahead_0_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk4_1_ahead_0_next
-
-chunk4_1_ahead_0_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk4_1_ahead_0_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk4_1_ahead_0_asked:
-	VMOVUPD     64(SI), Z16
-	VMOVUPD     64(SI)(R11*1), Z17
-	VMOVUPD     64(SI)(R11*2), Z18
-	VMOVUPD     64(SI)(R12*1), Z19
-	VMOVUPD     64(R8), Z20
-	VFMADD231PD Z16, Z20, Z0
-	VFMADD231PD Z17, Z20, Z1
-	VFMADD231PD Z18, Z20, Z2
-	VFMADD231PD Z19, Z20, Z3
-	VMOVUPD     64(R8)(R9*1), Z20
-	VFMADD231PD Z16, Z20, Z4
-	VFMADD231PD Z17, Z20, Z5
-	VFMADD231PD Z18, Z20, Z6
-	VFMADD231PD Z19, Z20, Z7
-	VMOVUPD     64(R8)(R9*2), Z20
-	VFMADD231PD Z16, Z20, Z8
-	VFMADD231PD Z17, Z20, Z9
-	VFMADD231PD Z18, Z20, Z10
-	VFMADD231PD Z19, Z20, Z11
-	VMOVUPD     64(R8)(R10*1), Z20
-	VFMADD231PD Z16, Z20, Z12
-	VFMADD231PD Z17, Z20, Z13
-	VFMADD231PD Z18, Z20, Z14
-	VFMADD231PD Z19, Z20, Z15
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk4_1_ahead_1_twice
-	JEQ         chunk4_1_ahead_1_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk4_1_ahead_1_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk4_1_ahead_1_one
-	JEQ         chunk4_1_ahead_1_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk4_1_ahead_1_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk4_1_ahead_1_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk4_1_ahead_1_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk4_1_ahead_1_asked
-
-chunk4_1_ahead_1_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk4_1_ahead_1_next
-
-chunk4_1_ahead_1_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk4_1_ahead_1_next
-
-chunk4_1_ahead_1_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk4_1_ahead_1_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk4_1_ahead_1_asked:
-	ADDQ $0x00000080, R8
-	ADDQ $0x00000080, SI
-	SUBQ $0x02, CX
-	JGE  chunk4_1_ahead_two
 
 chunk4_1_ahead_one:
-	ADDQ        $0x02, CX
-	JZ          chunk4_1_last
-	VMOVUPD     (SI), Z16
-	VMOVUPD     (SI)(R11*1), Z17
-	VMOVUPD     (SI)(R11*2), Z18
-	VMOVUPD     (SI)(R12*1), Z19
-	VMOVUPD     (R8), Z20
-	VFMADD231PD Z16, Z20, Z0
-	VFMADD231PD Z17, Z20, Z1
-	VFMADD231PD Z18, Z20, Z2
-	VFMADD231PD Z19, Z20, Z3
-	VMOVUPD     (R8)(R9*1), Z20
-	VFMADD231PD Z16, Z20, Z4
-	VFMADD231PD Z17, Z20, Z5
-	VFMADD231PD Z18, Z20, Z6
-	VFMADD231PD Z19, Z20, Z7
-	VMOVUPD     (R8)(R9*2), Z20
-	VFMADD231PD Z16, Z20, Z8
-	VFMADD231PD Z17, Z20, Z9
-	VFMADD231PD Z18, Z20, Z10
-	VFMADD231PD Z19, Z20, Z11
-	VMOVUPD     (R8)(R10*1), Z20
-	VFMADD231PD Z16, Z20, Z12
-	VFMADD231PD Z17, Z20, Z13
-	VFMADD231PD Z18, Z20, Z14
-	VFMADD231PD Z19, Z20, Z15
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk4_1_ahead_2_twice
-	JEQ         chunk4_1_ahead_2_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk4_1_ahead_2_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk4_1_ahead_2_one
-	JEQ         chunk4_1_ahead_2_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk4_1_ahead_2_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk4_1_ahead_2_one:
 	PREFETCHT1 (R13)
 	ADDQ       R14, R13
 	CMPQ       R13, end+112(FP)
-	JCS        chunk4_1_ahead_2_asked
+	JCS        chunk4_1_ahead_asked
 	SUBQ       back+120(FP), R13
-	JMP        chunk4_1_ahead_2_asked
+	JMP        chunk4_1_ahead_asked
 
-chunk4_1_ahead_2_once:
+chunk4_1_ahead_once:
 	PREFETCHT1 (R13)
 	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk4_1_ahead_2_next
+	JMP        chunk4_1_ahead_next
 
-chunk4_1_ahead_2_twice:
+chunk4_1_ahead_twice:
 	PREFETCHT1 (R13)
 	PREFETCHT1 -4096(R13)
 	PREFETCHT1 (R13)(R14*1)
 	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk4_1_ahead_2_next
+	JMP        chunk4_1_ahead_next
 
-chunk4_1_ahead_2_drop:
+chunk4_1_ahead_drop:
 	PREFETCHNTA (R13)
 	PREFETCHNTA (R13)(R14*1)
 
-chunk4_1_ahead_2_next:
+chunk4_1_ahead_next:
 	LEAQ (R13)(R14*2), R13
 
-chunk4_1_ahead_2_asked:
-	ADDQ $0x00000040, R8
-	ADDQ $0x00000040, SI
+chunk4_1_ahead_asked:
+	ADDQ $0x40, R8
+	ADDQ $0x40, SI
+	DECQ CX
+	JNZ  chunk4_1_ahead
 
 chunk4_1_last:
 	VMOVUPD.Z     (SI), K1, Z16
@@ -2226,10 +1206,10 @@ tile5:
 	MOVQ   24(SP), CX
 	CMPQ   hint+104(FP), $0x00
 	JNE    chunk5_0_fetch
-	SUBQ   $0x02, CX
-	JLT    chunk5_0_plain_one
+	TESTQ  CX, CX
+	JZ     chunk5_0_last
 
-chunk5_0_plain_two:
+chunk5_0_plain:
 	VMOVUPD     (SI), Z20
 	VMOVUPD     (SI)(R11*1), Z21
 	VMOVUPD     (SI)(R11*2), Z22
@@ -2259,313 +1239,95 @@ chunk5_0_plain_two:
 	VFMADD231PD Z22, Z25, Z17
 	VFMADD231PD Z23, Z25, Z18
 	VFMADD231PD Z24, Z25, Z19
-	VMOVUPD     64(SI), Z20
-	VMOVUPD     64(SI)(R11*1), Z21
-	VMOVUPD     64(SI)(R11*2), Z22
-	VMOVUPD     64(SI)(R12*1), Z23
-	VMOVUPD     64(SI)(R11*4), Z24
-	VMOVUPD     64(R8), Z25
-	VFMADD231PD Z20, Z25, Z0
-	VFMADD231PD Z21, Z25, Z1
-	VFMADD231PD Z22, Z25, Z2
-	VFMADD231PD Z23, Z25, Z3
-	VFMADD231PD Z24, Z25, Z4
-	VMOVUPD     64(R8)(R9*1), Z25
-	VFMADD231PD Z20, Z25, Z5
-	VFMADD231PD Z21, Z25, Z6
-	VFMADD231PD Z22, Z25, Z7
-	VFMADD231PD Z23, Z25, Z8
-	VFMADD231PD Z24, Z25, Z9
-	VMOVUPD     64(R8)(R9*2), Z25
-	VFMADD231PD Z20, Z25, Z10
-	VFMADD231PD Z21, Z25, Z11
-	VFMADD231PD Z22, Z25, Z12
-	VFMADD231PD Z23, Z25, Z13
-	VFMADD231PD Z24, Z25, Z14
-	VMOVUPD     64(R8)(R10*1), Z25
-	VFMADD231PD Z20, Z25, Z15
-	VFMADD231PD Z21, Z25, Z16
-	VFMADD231PD Z22, Z25, Z17
-	VFMADD231PD Z23, Z25, Z18
-	VFMADD231PD Z24, Z25, Z19
-	ADDQ        $0x00000080, R8
-	ADDQ        $0x00000080, SI
-	SUBQ        $0x02, CX
-	JGE         chunk5_0_plain_two
-
-chunk5_0_plain_one:
-	ADDQ        $0x02, CX
-	JZ          chunk5_0_last
-	VMOVUPD     (SI), Z20
-	VMOVUPD     (SI)(R11*1), Z21
-	VMOVUPD     (SI)(R11*2), Z22
-	VMOVUPD     (SI)(R12*1), Z23
-	VMOVUPD     (SI)(R11*4), Z24
-	VMOVUPD     (R8), Z25
-	VFMADD231PD Z20, Z25, Z0
-	VFMADD231PD Z21, Z25, Z1
-	VFMADD231PD Z22, Z25, Z2
-	VFMADD231PD Z23, Z25, Z3
-	VFMADD231PD Z24, Z25, Z4
-	VMOVUPD     (R8)(R9*1), Z25
-	VFMADD231PD Z20, Z25, Z5
-	VFMADD231PD Z21, Z25, Z6
-	VFMADD231PD Z22, Z25, Z7
-	VFMADD231PD Z23, Z25, Z8
-	VFMADD231PD Z24, Z25, Z9
-	VMOVUPD     (R8)(R9*2), Z25
-	VFMADD231PD Z20, Z25, Z10
-	VFMADD231PD Z21, Z25, Z11
-	VFMADD231PD Z22, Z25, Z12
-	VFMADD231PD Z23, Z25, Z13
-	VFMADD231PD Z24, Z25, Z14
-	VMOVUPD     (R8)(R10*1), Z25
-	VFMADD231PD Z20, Z25, Z15
-	VFMADD231PD Z21, Z25, Z16
-	VFMADD231PD Z22, Z25, Z17
-	VFMADD231PD Z23, Z25, Z18
-	VFMADD231PD Z24, Z25, Z19
-	ADDQ        $0x00000040, R8
-	ADDQ        $0x00000040, SI
+	ADDQ        $0x40, R8
+	ADDQ        $0x40, SI
+	DECQ        CX
+	JNZ         chunk5_0_plain
 	JMP         chunk5_0_last
 
 chunk5_0_fetch:
-	SUBQ $0x02, CX
-	JLT  chunk5_0_ahead_one
+	TESTQ CX, CX
+	JZ    chunk5_0_last
+
+chunk5_0_ahead:
+	VMOVUPD     (SI), Z20
+	VMOVUPD     (SI)(R11*1), Z21
+	VMOVUPD     (SI)(R11*2), Z22
+	VMOVUPD     (SI)(R12*1), Z23
+	VMOVUPD     (SI)(R11*4), Z24
+	VMOVUPD     (R8), Z25
+	VFMADD231PD Z20, Z25, Z0
+	VFMADD231PD Z21, Z25, Z1
+	VFMADD231PD Z22, Z25, Z2
+	VFMADD231PD Z23, Z25, Z3
+	VFMADD231PD Z24, Z25, Z4
+	VMOVUPD     (R8)(R9*1), Z25
+	VFMADD231PD Z20, Z25, Z5
+	VFMADD231PD Z21, Z25, Z6
+	VFMADD231PD Z22, Z25, Z7
+	VFMADD231PD Z23, Z25, Z8
+	VFMADD231PD Z24, Z25, Z9
+	VMOVUPD     (R8)(R9*2), Z25
+	VFMADD231PD Z20, Z25, Z10
+	VFMADD231PD Z21, Z25, Z11
+	VFMADD231PD Z22, Z25, Z12
+	VFMADD231PD Z23, Z25, Z13
+	VFMADD231PD Z24, Z25, Z14
+	VMOVUPD     (R8)(R10*1), Z25
+	VFMADD231PD Z20, Z25, Z15
+	VFMADD231PD Z21, Z25, Z16
+	VFMADD231PD Z22, Z25, Z17
+	VFMADD231PD Z23, Z25, Z18
+	VFMADD231PD Z24, Z25, Z19
+	CMPQ        hint+104(FP), $0x02
+	JLT         chunk5_0_ahead_twice
+	JEQ         chunk5_0_ahead_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk5_0_ahead_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk5_0_ahead_one
+	JEQ         chunk5_0_ahead_two
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
 
 chunk5_0_ahead_two:
-	VMOVUPD     (SI), Z20
-	VMOVUPD     (SI)(R11*1), Z21
-	VMOVUPD     (SI)(R11*2), Z22
-	VMOVUPD     (SI)(R12*1), Z23
-	VMOVUPD     (SI)(R11*4), Z24
-	VMOVUPD     (R8), Z25
-	VFMADD231PD Z20, Z25, Z0
-	VFMADD231PD Z21, Z25, Z1
-	VFMADD231PD Z22, Z25, Z2
-	VFMADD231PD Z23, Z25, Z3
-	VFMADD231PD Z24, Z25, Z4
-	VMOVUPD     (R8)(R9*1), Z25
-	VFMADD231PD Z20, Z25, Z5
-	VFMADD231PD Z21, Z25, Z6
-	VFMADD231PD Z22, Z25, Z7
-	VFMADD231PD Z23, Z25, Z8
-	VFMADD231PD Z24, Z25, Z9
-	VMOVUPD     (R8)(R9*2), Z25
-	VFMADD231PD Z20, Z25, Z10
-	VFMADD231PD Z21, Z25, Z11
-	VFMADD231PD Z22, Z25, Z12
-	VFMADD231PD Z23, Z25, Z13
-	VFMADD231PD Z24, Z25, Z14
-	VMOVUPD     (R8)(R10*1), Z25
-	VFMADD231PD Z20, Z25, Z15
-	VFMADD231PD Z21, Z25, Z16
-	VFMADD231PD Z22, Z25, Z17
-	VFMADD231PD Z23, Z25, Z18
-	VFMADD231PD Z24, Z25, Z19
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk5_0_ahead_0_twice
-	JEQ         chunk5_0_ahead_0_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk5_0_ahead_0_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk5_0_ahead_0_one
-	JEQ         chunk5_0_ahead_0_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk5_0_ahead_0_two:
 	PREFETCHT1 (R13)
 	ADDQ       R14, R13
-
-chunk5_0_ahead_0_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk5_0_ahead_0_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk5_0_ahead_0_asked
-
-chunk5_0_ahead_0_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk5_0_ahead_0_next
-
-chunk5_0_ahead_0_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk5_0_ahead_0_next
-
-chunk5_0_ahead_0_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk5_0_ahead_0_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk5_0_ahead_0_asked:
-	VMOVUPD     64(SI), Z20
-	VMOVUPD     64(SI)(R11*1), Z21
-	VMOVUPD     64(SI)(R11*2), Z22
-	VMOVUPD     64(SI)(R12*1), Z23
-	VMOVUPD     64(SI)(R11*4), Z24
-	VMOVUPD     64(R8), Z25
-	VFMADD231PD Z20, Z25, Z0
-	VFMADD231PD Z21, Z25, Z1
-	VFMADD231PD Z22, Z25, Z2
-	VFMADD231PD Z23, Z25, Z3
-	VFMADD231PD Z24, Z25, Z4
-	VMOVUPD     64(R8)(R9*1), Z25
-	VFMADD231PD Z20, Z25, Z5
-	VFMADD231PD Z21, Z25, Z6
-	VFMADD231PD Z22, Z25, Z7
-	VFMADD231PD Z23, Z25, Z8
-	VFMADD231PD Z24, Z25, Z9
-	VMOVUPD     64(R8)(R9*2), Z25
-	VFMADD231PD Z20, Z25, Z10
-	VFMADD231PD Z21, Z25, Z11
-	VFMADD231PD Z22, Z25, Z12
-	VFMADD231PD Z23, Z25, Z13
-	VFMADD231PD Z24, Z25, Z14
-	VMOVUPD     64(R8)(R10*1), Z25
-	VFMADD231PD Z20, Z25, Z15
-	VFMADD231PD Z21, Z25, Z16
-	VFMADD231PD Z22, Z25, Z17
-	VFMADD231PD Z23, Z25, Z18
-	VFMADD231PD Z24, Z25, Z19
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk5_0_ahead_1_twice
-	JEQ         chunk5_0_ahead_1_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk5_0_ahead_1_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk5_0_ahead_1_one
-	JEQ         chunk5_0_ahead_1_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk5_0_ahead_1_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk5_0_ahead_1_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk5_0_ahead_1_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk5_0_ahead_1_asked
-
-chunk5_0_ahead_1_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk5_0_ahead_1_next
-
-chunk5_0_ahead_1_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk5_0_ahead_1_next
-
-chunk5_0_ahead_1_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk5_0_ahead_1_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk5_0_ahead_1_asked:
-	ADDQ $0x00000080, R8
-	ADDQ $0x00000080, SI
-	SUBQ $0x02, CX
-	JGE  chunk5_0_ahead_two
 
 chunk5_0_ahead_one:
-	ADDQ        $0x02, CX
-	JZ          chunk5_0_last
-	VMOVUPD     (SI), Z20
-	VMOVUPD     (SI)(R11*1), Z21
-	VMOVUPD     (SI)(R11*2), Z22
-	VMOVUPD     (SI)(R12*1), Z23
-	VMOVUPD     (SI)(R11*4), Z24
-	VMOVUPD     (R8), Z25
-	VFMADD231PD Z20, Z25, Z0
-	VFMADD231PD Z21, Z25, Z1
-	VFMADD231PD Z22, Z25, Z2
-	VFMADD231PD Z23, Z25, Z3
-	VFMADD231PD Z24, Z25, Z4
-	VMOVUPD     (R8)(R9*1), Z25
-	VFMADD231PD Z20, Z25, Z5
-	VFMADD231PD Z21, Z25, Z6
-	VFMADD231PD Z22, Z25, Z7
-	VFMADD231PD Z23, Z25, Z8
-	VFMADD231PD Z24, Z25, Z9
-	VMOVUPD     (R8)(R9*2), Z25
-	VFMADD231PD Z20, Z25, Z10
-	VFMADD231PD Z21, Z25, Z11
-	VFMADD231PD Z22, Z25, Z12
-	VFMADD231PD Z23, Z25, Z13
-	VFMADD231PD Z24, Z25, Z14
-	VMOVUPD     (R8)(R10*1), Z25
-	VFMADD231PD Z20, Z25, Z15
-	VFMADD231PD Z21, Z25, Z16
-	VFMADD231PD Z22, Z25, Z17
-	VFMADD231PD Z23, Z25, Z18
-	VFMADD231PD Z24, Z25, Z19
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk5_0_ahead_2_twice
-	JEQ         chunk5_0_ahead_2_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk5_0_ahead_2_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk5_0_ahead_2_one
-	JEQ         chunk5_0_ahead_2_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk5_0_ahead_2_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk5_0_ahead_2_one:
 	PREFETCHT1 (R13)
 	ADDQ       R14, R13
 	CMPQ       R13, end+112(FP)
-	JCS        chunk5_0_ahead_2_asked
+	JCS        chunk5_0_ahead_asked
 	SUBQ       back+120(FP), R13
-	JMP        chunk5_0_ahead_2_asked
+	JMP        chunk5_0_ahead_asked
 
-chunk5_0_ahead_2_once:
+chunk5_0_ahead_once:
 	PREFETCHT1 (R13)
 	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk5_0_ahead_2_next
+	JMP        chunk5_0_ahead_next
 
-chunk5_0_ahead_2_twice:
+chunk5_0_ahead_twice:
 	PREFETCHT1 (R13)
 	PREFETCHT1 -4096(R13)
 	PREFETCHT1 (R13)(R14*1)
 	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk5_0_ahead_2_next
+	JMP        chunk5_0_ahead_next
 
-chunk5_0_ahead_2_drop:
+chunk5_0_ahead_drop:
 	PREFETCHNTA (R13)
 	PREFETCHNTA (R13)(R14*1)
 
-chunk5_0_ahead_2_next:
+chunk5_0_ahead_next:
 	LEAQ (R13)(R14*2), R13
 
-chunk5_0_ahead_2_asked:
-	ADDQ $0x00000040, R8
-	ADDQ $0x00000040, SI
+chunk5_0_ahead_asked:
+	ADDQ $0x40, R8
+	ADDQ $0x40, SI
+	DECQ CX
+	JNZ  chunk5_0_ahead
 
 chunk5_0_last:
 	VMOVUPD.Z     (SI), K1, Z20
@@ -2683,10 +1445,10 @@ chunk5_0_last:
 	MOVQ          24(SP), CX
 	CMPQ          hint+104(FP), $0x00
 	JNE           chunk5_1_fetch
-	SUBQ          $0x02, CX
-	JLT           chunk5_1_plain_one
+	TESTQ         CX, CX
+	JZ            chunk5_1_last
 
-chunk5_1_plain_two:
+chunk5_1_plain:
 	VMOVUPD     (SI), Z20
 	VMOVUPD     (SI)(R11*1), Z21
 	VMOVUPD     (SI)(R11*2), Z22
@@ -2716,313 +1478,95 @@ chunk5_1_plain_two:
 	VFMADD231PD Z22, Z25, Z17
 	VFMADD231PD Z23, Z25, Z18
 	VFMADD231PD Z24, Z25, Z19
-	VMOVUPD     64(SI), Z20
-	VMOVUPD     64(SI)(R11*1), Z21
-	VMOVUPD     64(SI)(R11*2), Z22
-	VMOVUPD     64(SI)(R12*1), Z23
-	VMOVUPD     64(SI)(R11*4), Z24
-	VMOVUPD     64(R8), Z25
-	VFMADD231PD Z20, Z25, Z0
-	VFMADD231PD Z21, Z25, Z1
-	VFMADD231PD Z22, Z25, Z2
-	VFMADD231PD Z23, Z25, Z3
-	VFMADD231PD Z24, Z25, Z4
-	VMOVUPD     64(R8)(R9*1), Z25
-	VFMADD231PD Z20, Z25, Z5
-	VFMADD231PD Z21, Z25, Z6
-	VFMADD231PD Z22, Z25, Z7
-	VFMADD231PD Z23, Z25, Z8
-	VFMADD231PD Z24, Z25, Z9
-	VMOVUPD     64(R8)(R9*2), Z25
-	VFMADD231PD Z20, Z25, Z10
-	VFMADD231PD Z21, Z25, Z11
-	VFMADD231PD Z22, Z25, Z12
-	VFMADD231PD Z23, Z25, Z13
-	VFMADD231PD Z24, Z25, Z14
-	VMOVUPD     64(R8)(R10*1), Z25
-	VFMADD231PD Z20, Z25, Z15
-	VFMADD231PD Z21, Z25, Z16
-	VFMADD231PD Z22, Z25, Z17
-	VFMADD231PD Z23, Z25, Z18
-	VFMADD231PD Z24, Z25, Z19
-	ADDQ        $0x00000080, R8
-	ADDQ        $0x00000080, SI
-	SUBQ        $0x02, CX
-	JGE         chunk5_1_plain_two
-
-chunk5_1_plain_one:
-	ADDQ        $0x02, CX
-	JZ          chunk5_1_last
-	VMOVUPD     (SI), Z20
-	VMOVUPD     (SI)(R11*1), Z21
-	VMOVUPD     (SI)(R11*2), Z22
-	VMOVUPD     (SI)(R12*1), Z23
-	VMOVUPD     (SI)(R11*4), Z24
-	VMOVUPD     (R8), Z25
-	VFMADD231PD Z20, Z25, Z0
-	VFMADD231PD Z21, Z25, Z1
-	VFMADD231PD Z22, Z25, Z2
-	VFMADD231PD Z23, Z25, Z3
-	VFMADD231PD Z24, Z25, Z4
-	VMOVUPD     (R8)(R9*1), Z25
-	VFMADD231PD Z20, Z25, Z5
-	VFMADD231PD Z21, Z25, Z6
-	VFMADD231PD Z22, Z25, Z7
-	VFMADD231PD Z23, Z25, Z8
-	VFMADD231PD Z24, Z25, Z9
-	VMOVUPD     (R8)(R9*2), Z25
-	VFMADD231PD Z20, Z25, Z10
-	VFMADD231PD Z21, Z25, Z11
-	VFMADD231PD Z22, Z25, Z12
-	VFMADD231PD Z23, Z25, Z13
-	VFMADD231PD Z24, Z25, Z14
-	VMOVUPD     (R8)(R10*1), Z25
-	VFMADD231PD Z20, Z25, Z15
-	VFMADD231PD Z21, Z25, Z16
-	VFMADD231PD Z22, Z25, Z17
-	VFMADD231PD Z23, Z25, Z18
-	VFMADD231PD Z24, Z25, Z19
-	ADDQ        $0x00000040, R8
-	ADDQ        $0x00000040, SI
+	ADDQ        $0x40, R8
+	ADDQ        $0x40, SI
+	DECQ        CX
+	JNZ         chunk5_1_plain
 	JMP         chunk5_1_last
 
 chunk5_1_fetch:
-	SUBQ $0x02, CX
-	JLT  chunk5_1_ahead_one
+	TESTQ CX, CX
+	JZ    chunk5_1_last
+
+chunk5_1_ahead:
+	VMOVUPD     (SI), Z20
+	VMOVUPD     (SI)(R11*1), Z21
+	VMOVUPD     (SI)(R11*2), Z22
+	VMOVUPD     (SI)(R12*1), Z23
+	VMOVUPD     (SI)(R11*4), Z24
+	VMOVUPD     (R8), Z25
+	VFMADD231PD Z20, Z25, Z0
+	VFMADD231PD Z21, Z25, Z1
+	VFMADD231PD Z22, Z25, Z2
+	VFMADD231PD Z23, Z25, Z3
+	VFMADD231PD Z24, Z25, Z4
+	VMOVUPD     (R8)(R9*1), Z25
+	VFMADD231PD Z20, Z25, Z5
+	VFMADD231PD Z21, Z25, Z6
+	VFMADD231PD Z22, Z25, Z7
+	VFMADD231PD Z23, Z25, Z8
+	VFMADD231PD Z24, Z25, Z9
+	VMOVUPD     (R8)(R9*2), Z25
+	VFMADD231PD Z20, Z25, Z10
+	VFMADD231PD Z21, Z25, Z11
+	VFMADD231PD Z22, Z25, Z12
+	VFMADD231PD Z23, Z25, Z13
+	VFMADD231PD Z24, Z25, Z14
+	VMOVUPD     (R8)(R10*1), Z25
+	VFMADD231PD Z20, Z25, Z15
+	VFMADD231PD Z21, Z25, Z16
+	VFMADD231PD Z22, Z25, Z17
+	VFMADD231PD Z23, Z25, Z18
+	VFMADD231PD Z24, Z25, Z19
+	CMPQ        hint+104(FP), $0x02
+	JLT         chunk5_1_ahead_twice
+	JEQ         chunk5_1_ahead_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk5_1_ahead_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk5_1_ahead_one
+	JEQ         chunk5_1_ahead_two
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
 
 chunk5_1_ahead_two:
-	VMOVUPD     (SI), Z20
-	VMOVUPD     (SI)(R11*1), Z21
-	VMOVUPD     (SI)(R11*2), Z22
-	VMOVUPD     (SI)(R12*1), Z23
-	VMOVUPD     (SI)(R11*4), Z24
-	VMOVUPD     (R8), Z25
-	VFMADD231PD Z20, Z25, Z0
-	VFMADD231PD Z21, Z25, Z1
-	VFMADD231PD Z22, Z25, Z2
-	VFMADD231PD Z23, Z25, Z3
-	VFMADD231PD Z24, Z25, Z4
-	VMOVUPD     (R8)(R9*1), Z25
-	VFMADD231PD Z20, Z25, Z5
-	VFMADD231PD Z21, Z25, Z6
-	VFMADD231PD Z22, Z25, Z7
-	VFMADD231PD Z23, Z25, Z8
-	VFMADD231PD Z24, Z25, Z9
-	VMOVUPD     (R8)(R9*2), Z25
-	VFMADD231PD Z20, Z25, Z10
-	VFMADD231PD Z21, Z25, Z11
-	VFMADD231PD Z22, Z25, Z12
-	VFMADD231PD Z23, Z25, Z13
-	VFMADD231PD Z24, Z25, Z14
-	VMOVUPD     (R8)(R10*1), Z25
-	VFMADD231PD Z20, Z25, Z15
-	VFMADD231PD Z21, Z25, Z16
-	VFMADD231PD Z22, Z25, Z17
-	VFMADD231PD Z23, Z25, Z18
-	VFMADD231PD Z24, Z25, Z19
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk5_1_ahead_0_twice
-	JEQ         chunk5_1_ahead_0_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk5_1_ahead_0_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk5_1_ahead_0_one
-	JEQ         chunk5_1_ahead_0_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk5_1_ahead_0_two:
 	PREFETCHT1 (R13)
 	ADDQ       R14, R13
-
-chunk5_1_ahead_0_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk5_1_ahead_0_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk5_1_ahead_0_asked
-
-chunk5_1_ahead_0_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk5_1_ahead_0_next
-
-chunk5_1_ahead_0_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk5_1_ahead_0_next
-
-chunk5_1_ahead_0_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk5_1_ahead_0_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk5_1_ahead_0_asked:
-	VMOVUPD     64(SI), Z20
-	VMOVUPD     64(SI)(R11*1), Z21
-	VMOVUPD     64(SI)(R11*2), Z22
-	VMOVUPD     64(SI)(R12*1), Z23
-	VMOVUPD     64(SI)(R11*4), Z24
-	VMOVUPD     64(R8), Z25
-	VFMADD231PD Z20, Z25, Z0
-	VFMADD231PD Z21, Z25, Z1
-	VFMADD231PD Z22, Z25, Z2
-	VFMADD231PD Z23, Z25, Z3
-	VFMADD231PD Z24, Z25, Z4
-	VMOVUPD     64(R8)(R9*1), Z25
-	VFMADD231PD Z20, Z25, Z5
-	VFMADD231PD Z21, Z25, Z6
-	VFMADD231PD Z22, Z25, Z7
-	VFMADD231PD Z23, Z25, Z8
-	VFMADD231PD Z24, Z25, Z9
-	VMOVUPD     64(R8)(R9*2), Z25
-	VFMADD231PD Z20, Z25, Z10
-	VFMADD231PD Z21, Z25, Z11
-	VFMADD231PD Z22, Z25, Z12
-	VFMADD231PD Z23, Z25, Z13
-	VFMADD231PD Z24, Z25, Z14
-	VMOVUPD     64(R8)(R10*1), Z25
-	VFMADD231PD Z20, Z25, Z15
-	VFMADD231PD Z21, Z25, Z16
-	VFMADD231PD Z22, Z25, Z17
-	VFMADD231PD Z23, Z25, Z18
-	VFMADD231PD Z24, Z25, Z19
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk5_1_ahead_1_twice
-	JEQ         chunk5_1_ahead_1_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk5_1_ahead_1_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk5_1_ahead_1_one
-	JEQ         chunk5_1_ahead_1_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk5_1_ahead_1_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk5_1_ahead_1_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk5_1_ahead_1_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk5_1_ahead_1_asked
-
-chunk5_1_ahead_1_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk5_1_ahead_1_next
-
-chunk5_1_ahead_1_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk5_1_ahead_1_next
-
-chunk5_1_ahead_1_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk5_1_ahead_1_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk5_1_ahead_1_asked:
-	ADDQ $0x00000080, R8
-	ADDQ $0x00000080, SI
-	SUBQ $0x02, CX
-	JGE  chunk5_1_ahead_two
 
 chunk5_1_ahead_one:
-	ADDQ        $0x02, CX
-	JZ          chunk5_1_last
-	VMOVUPD     (SI), Z20
-	VMOVUPD     (SI)(R11*1), Z21
-	VMOVUPD     (SI)(R11*2), Z22
-	VMOVUPD     (SI)(R12*1), Z23
-	VMOVUPD     (SI)(R11*4), Z24
-	VMOVUPD     (R8), Z25
-	VFMADD231PD Z20, Z25, Z0
-	VFMADD231PD Z21, Z25, Z1
-	VFMADD231PD Z22, Z25, Z2
-	VFMADD231PD Z23, Z25, Z3
-	VFMADD231PD Z24, Z25, Z4
-	VMOVUPD     (R8)(R9*1), Z25
-	VFMADD231PD Z20, Z25, Z5
-	VFMADD231PD Z21, Z25, Z6
-	VFMADD231PD Z22, Z25, Z7
-	VFMADD231PD Z23, Z25, Z8
-	VFMADD231PD Z24, Z25, Z9
-	VMOVUPD     (R8)(R9*2), Z25
-	VFMADD231PD Z20, Z25, Z10
-	VFMADD231PD Z21, Z25, Z11
-	VFMADD231PD Z22, Z25, Z12
-	VFMADD231PD Z23, Z25, Z13
-	VFMADD231PD Z24, Z25, Z14
-	VMOVUPD     (R8)(R10*1), Z25
-	VFMADD231PD Z20, Z25, Z15
-	VFMADD231PD Z21, Z25, Z16
-	VFMADD231PD Z22, Z25, Z17
-	VFMADD231PD Z23, Z25, Z18
-	VFMADD231PD Z24, Z25, Z19
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk5_1_ahead_2_twice
-	JEQ         chunk5_1_ahead_2_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk5_1_ahead_2_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk5_1_ahead_2_one
-	JEQ         chunk5_1_ahead_2_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk5_1_ahead_2_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk5_1_ahead_2_one:
 	PREFETCHT1 (R13)
 	ADDQ       R14, R13
 	CMPQ       R13, end+112(FP)
-	JCS        chunk5_1_ahead_2_asked
+	JCS        chunk5_1_ahead_asked
 	SUBQ       back+120(FP), R13
-	JMP        chunk5_1_ahead_2_asked
+	JMP        chunk5_1_ahead_asked
 
-chunk5_1_ahead_2_once:
+chunk5_1_ahead_once:
 	PREFETCHT1 (R13)
 	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk5_1_ahead_2_next
+	JMP        chunk5_1_ahead_next
 
-chunk5_1_ahead_2_twice:
+chunk5_1_ahead_twice:
 	PREFETCHT1 (R13)
 	PREFETCHT1 -4096(R13)
 	PREFETCHT1 (R13)(R14*1)
 	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk5_1_ahead_2_next
+	JMP        chunk5_1_ahead_next
 
-chunk5_1_ahead_2_drop:
+chunk5_1_ahead_drop:
 	PREFETCHNTA (R13)
 	PREFETCHNTA (R13)(R14*1)
 
-chunk5_1_ahead_2_next:
+chunk5_1_ahead_next:
 	LEAQ (R13)(R14*2), R13
 
-chunk5_1_ahead_2_asked:
-	ADDQ $0x00000040, R8
-	ADDQ $0x00000040, SI
+chunk5_1_ahead_asked:
+	ADDQ $0x40, R8
+	ADDQ $0x40, SI
+	DECQ CX
+	JNZ  chunk5_1_ahead
 
 chunk5_1_last:
 	VMOVUPD.Z     (SI), K1, Z20
@@ -3166,10 +1710,10 @@ tile6:
 	MOVQ   24(SP), CX
 	CMPQ   hint+104(FP), $0x00
 	JNE    chunk6_0_fetch
-	SUBQ   $0x02, CX
-	JLT    chunk6_0_plain_one
+	TESTQ  CX, CX
+	JZ     chunk6_0_last
 
-chunk6_0_plain_two:
+chunk6_0_plain:
 	VMOVUPD     (SI), Z24
 	VMOVUPD     (SI)(R11*1), Z25
 	VMOVUPD     (SI)(R11*2), Z26
@@ -3204,342 +1748,102 @@ chunk6_0_plain_two:
 	VFMADD231PD Z27, Z30, Z21
 	VFMADD231PD Z28, Z30, Z22
 	VFMADD231PD Z29, Z30, Z23
-	VMOVUPD     64(SI), Z24
-	VMOVUPD     64(SI)(R11*1), Z25
-	VMOVUPD     64(SI)(R11*2), Z26
-	VMOVUPD     64(BX), Z27
-	VMOVUPD     64(BX)(R11*1), Z28
-	VMOVUPD     64(BX)(R11*2), Z29
-	VMOVUPD     64(R8), Z30
-	VFMADD231PD Z24, Z30, Z0
-	VFMADD231PD Z25, Z30, Z1
-	VFMADD231PD Z26, Z30, Z2
-	VFMADD231PD Z27, Z30, Z3
-	VFMADD231PD Z28, Z30, Z4
-	VFMADD231PD Z29, Z30, Z5
-	VMOVUPD     64(R8)(R9*1), Z30
-	VFMADD231PD Z24, Z30, Z6
-	VFMADD231PD Z25, Z30, Z7
-	VFMADD231PD Z26, Z30, Z8
-	VFMADD231PD Z27, Z30, Z9
-	VFMADD231PD Z28, Z30, Z10
-	VFMADD231PD Z29, Z30, Z11
-	VMOVUPD     64(R8)(R9*2), Z30
-	VFMADD231PD Z24, Z30, Z12
-	VFMADD231PD Z25, Z30, Z13
-	VFMADD231PD Z26, Z30, Z14
-	VFMADD231PD Z27, Z30, Z15
-	VFMADD231PD Z28, Z30, Z16
-	VFMADD231PD Z29, Z30, Z17
-	VMOVUPD     64(R8)(R10*1), Z30
-	VFMADD231PD Z24, Z30, Z18
-	VFMADD231PD Z25, Z30, Z19
-	VFMADD231PD Z26, Z30, Z20
-	VFMADD231PD Z27, Z30, Z21
-	VFMADD231PD Z28, Z30, Z22
-	VFMADD231PD Z29, Z30, Z23
-	ADDQ        $0x00000080, R8
-	ADDQ        $0x00000080, BX
-	ADDQ        $0x00000080, SI
-	SUBQ        $0x02, CX
-	JGE         chunk6_0_plain_two
-
-chunk6_0_plain_one:
-	ADDQ        $0x02, CX
-	JZ          chunk6_0_last
-	VMOVUPD     (SI), Z24
-	VMOVUPD     (SI)(R11*1), Z25
-	VMOVUPD     (SI)(R11*2), Z26
-	VMOVUPD     (BX), Z27
-	VMOVUPD     (BX)(R11*1), Z28
-	VMOVUPD     (BX)(R11*2), Z29
-	VMOVUPD     (R8), Z30
-	VFMADD231PD Z24, Z30, Z0
-	VFMADD231PD Z25, Z30, Z1
-	VFMADD231PD Z26, Z30, Z2
-	VFMADD231PD Z27, Z30, Z3
-	VFMADD231PD Z28, Z30, Z4
-	VFMADD231PD Z29, Z30, Z5
-	VMOVUPD     (R8)(R9*1), Z30
-	VFMADD231PD Z24, Z30, Z6
-	VFMADD231PD Z25, Z30, Z7
-	VFMADD231PD Z26, Z30, Z8
-	VFMADD231PD Z27, Z30, Z9
-	VFMADD231PD Z28, Z30, Z10
-	VFMADD231PD Z29, Z30, Z11
-	VMOVUPD     (R8)(R9*2), Z30
-	VFMADD231PD Z24, Z30, Z12
-	VFMADD231PD Z25, Z30, Z13
-	VFMADD231PD Z26, Z30, Z14
-	VFMADD231PD Z27, Z30, Z15
-	VFMADD231PD Z28, Z30, Z16
-	VFMADD231PD Z29, Z30, Z17
-	VMOVUPD     (R8)(R10*1), Z30
-	VFMADD231PD Z24, Z30, Z18
-	VFMADD231PD Z25, Z30, Z19
-	VFMADD231PD Z26, Z30, Z20
-	VFMADD231PD Z27, Z30, Z21
-	VFMADD231PD Z28, Z30, Z22
-	VFMADD231PD Z29, Z30, Z23
-	ADDQ        $0x00000040, R8
-	ADDQ        $0x00000040, BX
-	ADDQ        $0x00000040, SI
+	ADDQ        $0x40, R8
+	ADDQ        $0x40, BX
+	ADDQ        $0x40, SI
+	DECQ        CX
+	JNZ         chunk6_0_plain
 	JMP         chunk6_0_last
 
 chunk6_0_fetch:
-	SUBQ $0x02, CX
-	JLT  chunk6_0_ahead_one
+	TESTQ CX, CX
+	JZ    chunk6_0_last
+
+chunk6_0_ahead:
+	VMOVUPD     (SI), Z24
+	VMOVUPD     (SI)(R11*1), Z25
+	VMOVUPD     (SI)(R11*2), Z26
+	VMOVUPD     (BX), Z27
+	VMOVUPD     (BX)(R11*1), Z28
+	VMOVUPD     (BX)(R11*2), Z29
+	VMOVUPD     (R8), Z30
+	VFMADD231PD Z24, Z30, Z0
+	VFMADD231PD Z25, Z30, Z1
+	VFMADD231PD Z26, Z30, Z2
+	VFMADD231PD Z27, Z30, Z3
+	VFMADD231PD Z28, Z30, Z4
+	VFMADD231PD Z29, Z30, Z5
+	VMOVUPD     (R8)(R9*1), Z30
+	VFMADD231PD Z24, Z30, Z6
+	VFMADD231PD Z25, Z30, Z7
+	VFMADD231PD Z26, Z30, Z8
+	VFMADD231PD Z27, Z30, Z9
+	VFMADD231PD Z28, Z30, Z10
+	VFMADD231PD Z29, Z30, Z11
+	VMOVUPD     (R8)(R9*2), Z30
+	VFMADD231PD Z24, Z30, Z12
+	VFMADD231PD Z25, Z30, Z13
+	VFMADD231PD Z26, Z30, Z14
+	VFMADD231PD Z27, Z30, Z15
+	VFMADD231PD Z28, Z30, Z16
+	VFMADD231PD Z29, Z30, Z17
+	VMOVUPD     (R8)(R10*1), Z30
+	VFMADD231PD Z24, Z30, Z18
+	VFMADD231PD Z25, Z30, Z19
+	VFMADD231PD Z26, Z30, Z20
+	VFMADD231PD Z27, Z30, Z21
+	VFMADD231PD Z28, Z30, Z22
+	VFMADD231PD Z29, Z30, Z23
+	CMPQ        hint+104(FP), $0x02
+	JLT         chunk6_0_ahead_twice
+	JEQ         chunk6_0_ahead_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk6_0_ahead_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk6_0_ahead_one
+	JEQ         chunk6_0_ahead_two
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
 
 chunk6_0_ahead_two:
-	VMOVUPD     (SI), Z24
-	VMOVUPD     (SI)(R11*1), Z25
-	VMOVUPD     (SI)(R11*2), Z26
-	VMOVUPD     (BX), Z27
-	VMOVUPD     (BX)(R11*1), Z28
-	VMOVUPD     (BX)(R11*2), Z29
-	VMOVUPD     (R8), Z30
-	VFMADD231PD Z24, Z30, Z0
-	VFMADD231PD Z25, Z30, Z1
-	VFMADD231PD Z26, Z30, Z2
-	VFMADD231PD Z27, Z30, Z3
-	VFMADD231PD Z28, Z30, Z4
-	VFMADD231PD Z29, Z30, Z5
-	VMOVUPD     (R8)(R9*1), Z30
-	VFMADD231PD Z24, Z30, Z6
-	VFMADD231PD Z25, Z30, Z7
-	VFMADD231PD Z26, Z30, Z8
-	VFMADD231PD Z27, Z30, Z9
-	VFMADD231PD Z28, Z30, Z10
-	VFMADD231PD Z29, Z30, Z11
-	VMOVUPD     (R8)(R9*2), Z30
-	VFMADD231PD Z24, Z30, Z12
-	VFMADD231PD Z25, Z30, Z13
-	VFMADD231PD Z26, Z30, Z14
-	VFMADD231PD Z27, Z30, Z15
-	VFMADD231PD Z28, Z30, Z16
-	VFMADD231PD Z29, Z30, Z17
-	VMOVUPD     (R8)(R10*1), Z30
-	VFMADD231PD Z24, Z30, Z18
-	VFMADD231PD Z25, Z30, Z19
-	VFMADD231PD Z26, Z30, Z20
-	VFMADD231PD Z27, Z30, Z21
-	VFMADD231PD Z28, Z30, Z22
-	VFMADD231PD Z29, Z30, Z23
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk6_0_ahead_0_twice
-	JEQ         chunk6_0_ahead_0_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk6_0_ahead_0_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk6_0_ahead_0_one
-	JEQ         chunk6_0_ahead_0_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk6_0_ahead_0_two:
 	PREFETCHT1 (R13)
 	ADDQ       R14, R13
-
-chunk6_0_ahead_0_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk6_0_ahead_0_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk6_0_ahead_0_asked
-
-chunk6_0_ahead_0_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk6_0_ahead_0_next
-
-chunk6_0_ahead_0_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk6_0_ahead_0_next
-
-chunk6_0_ahead_0_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk6_0_ahead_0_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk6_0_ahead_0_asked:
-	VMOVUPD     64(SI), Z24
-	VMOVUPD     64(SI)(R11*1), Z25
-	VMOVUPD     64(SI)(R11*2), Z26
-	VMOVUPD     64(BX), Z27
-	VMOVUPD     64(BX)(R11*1), Z28
-	VMOVUPD     64(BX)(R11*2), Z29
-	VMOVUPD     64(R8), Z30
-	VFMADD231PD Z24, Z30, Z0
-	VFMADD231PD Z25, Z30, Z1
-	VFMADD231PD Z26, Z30, Z2
-	VFMADD231PD Z27, Z30, Z3
-	VFMADD231PD Z28, Z30, Z4
-	VFMADD231PD Z29, Z30, Z5
-	VMOVUPD     64(R8)(R9*1), Z30
-	VFMADD231PD Z24, Z30, Z6
-	VFMADD231PD Z25, Z30, Z7
-	VFMADD231PD Z26, Z30, Z8
-	VFMADD231PD Z27, Z30, Z9
-	VFMADD231PD Z28, Z30, Z10
-	VFMADD231PD Z29, Z30, Z11
-	VMOVUPD     64(R8)(R9*2), Z30
-	VFMADD231PD Z24, Z30, Z12
-	VFMADD231PD Z25, Z30, Z13
-	VFMADD231PD Z26, Z30, Z14
-	VFMADD231PD Z27, Z30, Z15
-	VFMADD231PD Z28, Z30, Z16
-	VFMADD231PD Z29, Z30, Z17
-	VMOVUPD     64(R8)(R10*1), Z30
-	VFMADD231PD Z24, Z30, Z18
-	VFMADD231PD Z25, Z30, Z19
-	VFMADD231PD Z26, Z30, Z20
-	VFMADD231PD Z27, Z30, Z21
-	VFMADD231PD Z28, Z30, Z22
-	VFMADD231PD Z29, Z30, Z23
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk6_0_ahead_1_twice
-	JEQ         chunk6_0_ahead_1_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk6_0_ahead_1_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk6_0_ahead_1_one
-	JEQ         chunk6_0_ahead_1_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk6_0_ahead_1_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk6_0_ahead_1_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk6_0_ahead_1_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk6_0_ahead_1_asked
-
-chunk6_0_ahead_1_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk6_0_ahead_1_next
-
-chunk6_0_ahead_1_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk6_0_ahead_1_next
-
-chunk6_0_ahead_1_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk6_0_ahead_1_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk6_0_ahead_1_asked:
-	ADDQ $0x00000080, R8
-	ADDQ $0x00000080, BX
-	ADDQ $0x00000080, SI
-	SUBQ $0x02, CX
-	JGE  chunk6_0_ahead_two
 
 chunk6_0_ahead_one:
-	ADDQ        $0x02, CX
-	JZ          chunk6_0_last
-	VMOVUPD     (SI), Z24
-	VMOVUPD     (SI)(R11*1), Z25
-	VMOVUPD     (SI)(R11*2), Z26
-	VMOVUPD     (BX), Z27
-	VMOVUPD     (BX)(R11*1), Z28
-	VMOVUPD     (BX)(R11*2), Z29
-	VMOVUPD     (R8), Z30
-	VFMADD231PD Z24, Z30, Z0
-	VFMADD231PD Z25, Z30, Z1
-	VFMADD231PD Z26, Z30, Z2
-	VFMADD231PD Z27, Z30, Z3
-	VFMADD231PD Z28, Z30, Z4
-	VFMADD231PD Z29, Z30, Z5
-	VMOVUPD     (R8)(R9*1), Z30
-	VFMADD231PD Z24, Z30, Z6
-	VFMADD231PD Z25, Z30, Z7
-	VFMADD231PD Z26, Z30, Z8
-	VFMADD231PD Z27, Z30, Z9
-	VFMADD231PD Z28, Z30, Z10
-	VFMADD231PD Z29, Z30, Z11
-	VMOVUPD     (R8)(R9*2), Z30
-	VFMADD231PD Z24, Z30, Z12
-	VFMADD231PD Z25, Z30, Z13
-	VFMADD231PD Z26, Z30, Z14
-	VFMADD231PD Z27, Z30, Z15
-	VFMADD231PD Z28, Z30, Z16
-	VFMADD231PD Z29, Z30, Z17
-	VMOVUPD     (R8)(R10*1), Z30
-	VFMADD231PD Z24, Z30, Z18
-	VFMADD231PD Z25, Z30, Z19
-	VFMADD231PD Z26, Z30, Z20
-	VFMADD231PD Z27, Z30, Z21
-	VFMADD231PD Z28, Z30, Z22
-	VFMADD231PD Z29, Z30, Z23
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk6_0_ahead_2_twice
-	JEQ         chunk6_0_ahead_2_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk6_0_ahead_2_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk6_0_ahead_2_one
-	JEQ         chunk6_0_ahead_2_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk6_0_ahead_2_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk6_0_ahead_2_one:
 	PREFETCHT1 (R13)
 	ADDQ       R14, R13
 	CMPQ       R13, end+112(FP)
-	JCS        chunk6_0_ahead_2_asked
+	JCS        chunk6_0_ahead_asked
 	SUBQ       back+120(FP), R13
-	JMP        chunk6_0_ahead_2_asked
+	JMP        chunk6_0_ahead_asked
 
-chunk6_0_ahead_2_once:
+chunk6_0_ahead_once:
 	PREFETCHT1 (R13)
 	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk6_0_ahead_2_next
+	JMP        chunk6_0_ahead_next
 
-chunk6_0_ahead_2_twice:
+chunk6_0_ahead_twice:
 	PREFETCHT1 (R13)
 	PREFETCHT1 -4096(R13)
 	PREFETCHT1 (R13)(R14*1)
 	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk6_0_ahead_2_next
+	JMP        chunk6_0_ahead_next
 
-chunk6_0_ahead_2_drop:
+chunk6_0_ahead_drop:
 	PREFETCHNTA (R13)
 	PREFETCHNTA (R13)(R14*1)
 
-chunk6_0_ahead_2_next:
+chunk6_0_ahead_next:
 	LEAQ (R13)(R14*2), R13
 
-chunk6_0_ahead_2_asked:
-	ADDQ $0x00000040, R8
-	ADDQ $0x00000040, BX
-	ADDQ $0x00000040, SI
+chunk6_0_ahead_asked:
+	ADDQ $0x40, R8
+	ADDQ $0x40, BX
+	ADDQ $0x40, SI
+	DECQ CX
+	JNZ  chunk6_0_ahead
 
 chunk6_0_last:
 	VMOVUPD.Z     (SI), K1, Z24
@@ -3678,10 +1982,10 @@ chunk6_0_last:
 	MOVQ          24(SP), CX
 	CMPQ          hint+104(FP), $0x00
 	JNE           chunk6_1_fetch
-	SUBQ          $0x02, CX
-	JLT           chunk6_1_plain_one
+	TESTQ         CX, CX
+	JZ            chunk6_1_last
 
-chunk6_1_plain_two:
+chunk6_1_plain:
 	VMOVUPD     (SI), Z24
 	VMOVUPD     (SI)(R11*1), Z25
 	VMOVUPD     (SI)(R11*2), Z26
@@ -3716,342 +2020,102 @@ chunk6_1_plain_two:
 	VFMADD231PD Z27, Z30, Z21
 	VFMADD231PD Z28, Z30, Z22
 	VFMADD231PD Z29, Z30, Z23
-	VMOVUPD     64(SI), Z24
-	VMOVUPD     64(SI)(R11*1), Z25
-	VMOVUPD     64(SI)(R11*2), Z26
-	VMOVUPD     64(BX), Z27
-	VMOVUPD     64(BX)(R11*1), Z28
-	VMOVUPD     64(BX)(R11*2), Z29
-	VMOVUPD     64(R8), Z30
-	VFMADD231PD Z24, Z30, Z0
-	VFMADD231PD Z25, Z30, Z1
-	VFMADD231PD Z26, Z30, Z2
-	VFMADD231PD Z27, Z30, Z3
-	VFMADD231PD Z28, Z30, Z4
-	VFMADD231PD Z29, Z30, Z5
-	VMOVUPD     64(R8)(R9*1), Z30
-	VFMADD231PD Z24, Z30, Z6
-	VFMADD231PD Z25, Z30, Z7
-	VFMADD231PD Z26, Z30, Z8
-	VFMADD231PD Z27, Z30, Z9
-	VFMADD231PD Z28, Z30, Z10
-	VFMADD231PD Z29, Z30, Z11
-	VMOVUPD     64(R8)(R9*2), Z30
-	VFMADD231PD Z24, Z30, Z12
-	VFMADD231PD Z25, Z30, Z13
-	VFMADD231PD Z26, Z30, Z14
-	VFMADD231PD Z27, Z30, Z15
-	VFMADD231PD Z28, Z30, Z16
-	VFMADD231PD Z29, Z30, Z17
-	VMOVUPD     64(R8)(R10*1), Z30
-	VFMADD231PD Z24, Z30, Z18
-	VFMADD231PD Z25, Z30, Z19
-	VFMADD231PD Z26, Z30, Z20
-	VFMADD231PD Z27, Z30, Z21
-	VFMADD231PD Z28, Z30, Z22
-	VFMADD231PD Z29, Z30, Z23
-	ADDQ        $0x00000080, R8
-	ADDQ        $0x00000080, BX
-	ADDQ        $0x00000080, SI
-	SUBQ        $0x02, CX
-	JGE         chunk6_1_plain_two
-
-chunk6_1_plain_one:
-	ADDQ        $0x02, CX
-	JZ          chunk6_1_last
-	VMOVUPD     (SI), Z24
-	VMOVUPD     (SI)(R11*1), Z25
-	VMOVUPD     (SI)(R11*2), Z26
-	VMOVUPD     (BX), Z27
-	VMOVUPD     (BX)(R11*1), Z28
-	VMOVUPD     (BX)(R11*2), Z29
-	VMOVUPD     (R8), Z30
-	VFMADD231PD Z24, Z30, Z0
-	VFMADD231PD Z25, Z30, Z1
-	VFMADD231PD Z26, Z30, Z2
-	VFMADD231PD Z27, Z30, Z3
-	VFMADD231PD Z28, Z30, Z4
-	VFMADD231PD Z29, Z30, Z5
-	VMOVUPD     (R8)(R9*1), Z30
-	VFMADD231PD Z24, Z30, Z6
-	VFMADD231PD Z25, Z30, Z7
-	VFMADD231PD Z26, Z30, Z8
-	VFMADD231PD Z27, Z30, Z9
-	VFMADD231PD Z28, Z30, Z10
-	VFMADD231PD Z29, Z30, Z11
-	VMOVUPD     (R8)(R9*2), Z30
-	VFMADD231PD Z24, Z30, Z12
-	VFMADD231PD Z25, Z30, Z13
-	VFMADD231PD Z26, Z30, Z14
-	VFMADD231PD Z27, Z30, Z15
-	VFMADD231PD Z28, Z30, Z16
-	VFMADD231PD Z29, Z30, Z17
-	VMOVUPD     (R8)(R10*1), Z30
-	VFMADD231PD Z24, Z30, Z18
-	VFMADD231PD Z25, Z30, Z19
-	VFMADD231PD Z26, Z30, Z20
-	VFMADD231PD Z27, Z30, Z21
-	VFMADD231PD Z28, Z30, Z22
-	VFMADD231PD Z29, Z30, Z23
-	ADDQ        $0x00000040, R8
-	ADDQ        $0x00000040, BX
-	ADDQ        $0x00000040, SI
+	ADDQ        $0x40, R8
+	ADDQ        $0x40, BX
+	ADDQ        $0x40, SI
+	DECQ        CX
+	JNZ         chunk6_1_plain
 	JMP         chunk6_1_last
 
 chunk6_1_fetch:
-	SUBQ $0x02, CX
-	JLT  chunk6_1_ahead_one
+	TESTQ CX, CX
+	JZ    chunk6_1_last
+
+chunk6_1_ahead:
+	VMOVUPD     (SI), Z24
+	VMOVUPD     (SI)(R11*1), Z25
+	VMOVUPD     (SI)(R11*2), Z26
+	VMOVUPD     (BX), Z27
+	VMOVUPD     (BX)(R11*1), Z28
+	VMOVUPD     (BX)(R11*2), Z29
+	VMOVUPD     (R8), Z30
+	VFMADD231PD Z24, Z30, Z0
+	VFMADD231PD Z25, Z30, Z1
+	VFMADD231PD Z26, Z30, Z2
+	VFMADD231PD Z27, Z30, Z3
+	VFMADD231PD Z28, Z30, Z4
+	VFMADD231PD Z29, Z30, Z5
+	VMOVUPD     (R8)(R9*1), Z30
+	VFMADD231PD Z24, Z30, Z6
+	VFMADD231PD Z25, Z30, Z7
+	VFMADD231PD Z26, Z30, Z8
+	VFMADD231PD Z27, Z30, Z9
+	VFMADD231PD Z28, Z30, Z10
+	VFMADD231PD Z29, Z30, Z11
+	VMOVUPD     (R8)(R9*2), Z30
+	VFMADD231PD Z24, Z30, Z12
+	VFMADD231PD Z25, Z30, Z13
+	VFMADD231PD Z26, Z30, Z14
+	VFMADD231PD Z27, Z30, Z15
+	VFMADD231PD Z28, Z30, Z16
+	VFMADD231PD Z29, Z30, Z17
+	VMOVUPD     (R8)(R10*1), Z30
+	VFMADD231PD Z24, Z30, Z18
+	VFMADD231PD Z25, Z30, Z19
+	VFMADD231PD Z26, Z30, Z20
+	VFMADD231PD Z27, Z30, Z21
+	VFMADD231PD Z28, Z30, Z22
+	VFMADD231PD Z29, Z30, Z23
+	CMPQ        hint+104(FP), $0x02
+	JLT         chunk6_1_ahead_twice
+	JEQ         chunk6_1_ahead_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk6_1_ahead_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk6_1_ahead_one
+	JEQ         chunk6_1_ahead_two
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
 
 chunk6_1_ahead_two:
-	VMOVUPD     (SI), Z24
-	VMOVUPD     (SI)(R11*1), Z25
-	VMOVUPD     (SI)(R11*2), Z26
-	VMOVUPD     (BX), Z27
-	VMOVUPD     (BX)(R11*1), Z28
-	VMOVUPD     (BX)(R11*2), Z29
-	VMOVUPD     (R8), Z30
-	VFMADD231PD Z24, Z30, Z0
-	VFMADD231PD Z25, Z30, Z1
-	VFMADD231PD Z26, Z30, Z2
-	VFMADD231PD Z27, Z30, Z3
-	VFMADD231PD Z28, Z30, Z4
-	VFMADD231PD Z29, Z30, Z5
-	VMOVUPD     (R8)(R9*1), Z30
-	VFMADD231PD Z24, Z30, Z6
-	VFMADD231PD Z25, Z30, Z7
-	VFMADD231PD Z26, Z30, Z8
-	VFMADD231PD Z27, Z30, Z9
-	VFMADD231PD Z28, Z30, Z10
-	VFMADD231PD Z29, Z30, Z11
-	VMOVUPD     (R8)(R9*2), Z30
-	VFMADD231PD Z24, Z30, Z12
-	VFMADD231PD Z25, Z30, Z13
-	VFMADD231PD Z26, Z30, Z14
-	VFMADD231PD Z27, Z30, Z15
-	VFMADD231PD Z28, Z30, Z16
-	VFMADD231PD Z29, Z30, Z17
-	VMOVUPD     (R8)(R10*1), Z30
-	VFMADD231PD Z24, Z30, Z18
-	VFMADD231PD Z25, Z30, Z19
-	VFMADD231PD Z26, Z30, Z20
-	VFMADD231PD Z27, Z30, Z21
-	VFMADD231PD Z28, Z30, Z22
-	VFMADD231PD Z29, Z30, Z23
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk6_1_ahead_0_twice
-	JEQ         chunk6_1_ahead_0_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk6_1_ahead_0_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk6_1_ahead_0_one
-	JEQ         chunk6_1_ahead_0_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk6_1_ahead_0_two:
 	PREFETCHT1 (R13)
 	ADDQ       R14, R13
-
-chunk6_1_ahead_0_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk6_1_ahead_0_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk6_1_ahead_0_asked
-
-chunk6_1_ahead_0_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk6_1_ahead_0_next
-
-chunk6_1_ahead_0_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk6_1_ahead_0_next
-
-chunk6_1_ahead_0_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk6_1_ahead_0_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk6_1_ahead_0_asked:
-	VMOVUPD     64(SI), Z24
-	VMOVUPD     64(SI)(R11*1), Z25
-	VMOVUPD     64(SI)(R11*2), Z26
-	VMOVUPD     64(BX), Z27
-	VMOVUPD     64(BX)(R11*1), Z28
-	VMOVUPD     64(BX)(R11*2), Z29
-	VMOVUPD     64(R8), Z30
-	VFMADD231PD Z24, Z30, Z0
-	VFMADD231PD Z25, Z30, Z1
-	VFMADD231PD Z26, Z30, Z2
-	VFMADD231PD Z27, Z30, Z3
-	VFMADD231PD Z28, Z30, Z4
-	VFMADD231PD Z29, Z30, Z5
-	VMOVUPD     64(R8)(R9*1), Z30
-	VFMADD231PD Z24, Z30, Z6
-	VFMADD231PD Z25, Z30, Z7
-	VFMADD231PD Z26, Z30, Z8
-	VFMADD231PD Z27, Z30, Z9
-	VFMADD231PD Z28, Z30, Z10
-	VFMADD231PD Z29, Z30, Z11
-	VMOVUPD     64(R8)(R9*2), Z30
-	VFMADD231PD Z24, Z30, Z12
-	VFMADD231PD Z25, Z30, Z13
-	VFMADD231PD Z26, Z30, Z14
-	VFMADD231PD Z27, Z30, Z15
-	VFMADD231PD Z28, Z30, Z16
-	VFMADD231PD Z29, Z30, Z17
-	VMOVUPD     64(R8)(R10*1), Z30
-	VFMADD231PD Z24, Z30, Z18
-	VFMADD231PD Z25, Z30, Z19
-	VFMADD231PD Z26, Z30, Z20
-	VFMADD231PD Z27, Z30, Z21
-	VFMADD231PD Z28, Z30, Z22
-	VFMADD231PD Z29, Z30, Z23
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk6_1_ahead_1_twice
-	JEQ         chunk6_1_ahead_1_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk6_1_ahead_1_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk6_1_ahead_1_one
-	JEQ         chunk6_1_ahead_1_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk6_1_ahead_1_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk6_1_ahead_1_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk6_1_ahead_1_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk6_1_ahead_1_asked
-
-chunk6_1_ahead_1_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk6_1_ahead_1_next
-
-chunk6_1_ahead_1_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk6_1_ahead_1_next
-
-chunk6_1_ahead_1_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk6_1_ahead_1_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk6_1_ahead_1_asked:
-	ADDQ $0x00000080, R8
-	ADDQ $0x00000080, BX
-	ADDQ $0x00000080, SI
-	SUBQ $0x02, CX
-	JGE  chunk6_1_ahead_two
 
 chunk6_1_ahead_one:
-	ADDQ        $0x02, CX
-	JZ          chunk6_1_last
-	VMOVUPD     (SI), Z24
-	VMOVUPD     (SI)(R11*1), Z25
-	VMOVUPD     (SI)(R11*2), Z26
-	VMOVUPD     (BX), Z27
-	VMOVUPD     (BX)(R11*1), Z28
-	VMOVUPD     (BX)(R11*2), Z29
-	VMOVUPD     (R8), Z30
-	VFMADD231PD Z24, Z30, Z0
-	VFMADD231PD Z25, Z30, Z1
-	VFMADD231PD Z26, Z30, Z2
-	VFMADD231PD Z27, Z30, Z3
-	VFMADD231PD Z28, Z30, Z4
-	VFMADD231PD Z29, Z30, Z5
-	VMOVUPD     (R8)(R9*1), Z30
-	VFMADD231PD Z24, Z30, Z6
-	VFMADD231PD Z25, Z30, Z7
-	VFMADD231PD Z26, Z30, Z8
-	VFMADD231PD Z27, Z30, Z9
-	VFMADD231PD Z28, Z30, Z10
-	VFMADD231PD Z29, Z30, Z11
-	VMOVUPD     (R8)(R9*2), Z30
-	VFMADD231PD Z24, Z30, Z12
-	VFMADD231PD Z25, Z30, Z13
-	VFMADD231PD Z26, Z30, Z14
-	VFMADD231PD Z27, Z30, Z15
-	VFMADD231PD Z28, Z30, Z16
-	VFMADD231PD Z29, Z30, Z17
-	VMOVUPD     (R8)(R10*1), Z30
-	VFMADD231PD Z24, Z30, Z18
-	VFMADD231PD Z25, Z30, Z19
-	VFMADD231PD Z26, Z30, Z20
-	VFMADD231PD Z27, Z30, Z21
-	VFMADD231PD Z28, Z30, Z22
-	VFMADD231PD Z29, Z30, Z23
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk6_1_ahead_2_twice
-	JEQ         chunk6_1_ahead_2_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk6_1_ahead_2_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk6_1_ahead_2_one
-	JEQ         chunk6_1_ahead_2_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk6_1_ahead_2_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk6_1_ahead_2_one:
 	PREFETCHT1 (R13)
 	ADDQ       R14, R13
 	CMPQ       R13, end+112(FP)
-	JCS        chunk6_1_ahead_2_asked
+	JCS        chunk6_1_ahead_asked
 	SUBQ       back+120(FP), R13
-	JMP        chunk6_1_ahead_2_asked
+	JMP        chunk6_1_ahead_asked
 
-chunk6_1_ahead_2_once:
+chunk6_1_ahead_once:
 	PREFETCHT1 (R13)
 	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk6_1_ahead_2_next
+	JMP        chunk6_1_ahead_next
 
-chunk6_1_ahead_2_twice:
+chunk6_1_ahead_twice:
 	PREFETCHT1 (R13)
 	PREFETCHT1 -4096(R13)
 	PREFETCHT1 (R13)(R14*1)
 	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk6_1_ahead_2_next
+	JMP        chunk6_1_ahead_next
 
-chunk6_1_ahead_2_drop:
+chunk6_1_ahead_drop:
 	PREFETCHNTA (R13)
 	PREFETCHNTA (R13)(R14*1)
 
-chunk6_1_ahead_2_next:
+chunk6_1_ahead_next:
 	LEAQ (R13)(R14*2), R13
 
-chunk6_1_ahead_2_asked:
-	ADDQ $0x00000040, R8
-	ADDQ $0x00000040, BX
-	ADDQ $0x00000040, SI
+chunk6_1_ahead_asked:
+	ADDQ $0x40, R8
+	ADDQ $0x40, BX
+	ADDQ $0x40, SI
+	DECQ CX
+	JNZ  chunk6_1_ahead
 
 chunk6_1_last:
 	VMOVUPD.Z     (SI), K1, Z24
@@ -4254,65 +2318,25 @@ tile1_1:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch1_1
-	CMPQ      16(SP), $0x01
-	JE        masked1_1
 
-panel1_1_full:
+panel1_1_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_1_full:
-	VBROADCASTSD (R10), Z1
-	VMOVUPD      (R8), Z2
-	VFMADD231PD  Z1, Z2, Z0
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end1_1_full
-	VBROADCASTSD (R10), Z1
-	VMOVUPD      (R8), Z2
-	VFMADD231PD  Z1, Z2, Z0
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_1_full
-
-end1_1_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_1_full
-	JMP   stored1_1
-
-masked1_1:
-panel1_1_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_1_masked:
+row1_1_plain:
 	VBROADCASTSD (R10), Z1
 	VMOVUPD.Z    (R8), K1, Z2
 	VFMADD231PD  Z1, Z2, Z0
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end1_1_masked
-	VBROADCASTSD (R10), Z1
-	VMOVUPD.Z    (R8), K1, Z2
-	VFMADD231PD  Z1, Z2, Z0
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_1_masked
-
-end1_1_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_1_masked
-	JMP   stored1_1
+	JNZ          row1_1_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel1_1_plain
+	JMP          stored1_1
 
 fetch1_1:
 panel1_1_ahead:
@@ -4372,62 +2396,8 @@ row1_1_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row1_1_ahead_asked:
-	DECQ         CX
-	JZ           end1_1_ahead
-	VBROADCASTSD (R10), Z1
-	VMOVUPD.Z    (R8), K1, Z2
-	VFMADD231PD  Z1, Z2, Z0
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second1_1_ahead_twice
-	JEQ          second1_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second1_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second1_1_ahead_one
-	JEQ          second1_1_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second1_1_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second1_1_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second1_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second1_1_ahead_asked
-
-second1_1_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second1_1_ahead_next
-
-second1_1_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second1_1_ahead_next
-
-second1_1_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second1_1_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second1_1_ahead_asked:
-	DECQ CX
-	JNZ  row1_1_ahead
-
-end1_1_ahead:
+	DECQ  CX
+	JNZ   row1_1_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel1_1_ahead
@@ -4463,49 +2433,14 @@ tile1_2:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch1_2
-	CMPQ      16(SP), $0x01
-	JE        masked1_2
 
-panel1_2_full:
+panel1_2_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_2_full:
-	VBROADCASTSD (R10), Z2
-	VMOVUPD      (R8), Z3
-	VFMADD231PD  Z2, Z3, Z0
-	VMOVUPD      64(R8), Z3
-	VFMADD231PD  Z2, Z3, Z1
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end1_2_full
-	VBROADCASTSD (R10), Z2
-	VMOVUPD      (R8), Z3
-	VFMADD231PD  Z2, Z3, Z0
-	VMOVUPD      64(R8), Z3
-	VFMADD231PD  Z2, Z3, Z1
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_2_full
-
-end1_2_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_2_full
-	JMP   stored1_2
-
-masked1_2:
-panel1_2_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_2_masked:
+row1_2_plain:
 	VBROADCASTSD (R10), Z2
 	VMOVUPD      (R8), Z3
 	VFMADD231PD  Z2, Z3, Z0
@@ -4514,22 +2449,11 @@ row1_2_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end1_2_masked
-	VBROADCASTSD (R10), Z2
-	VMOVUPD      (R8), Z3
-	VFMADD231PD  Z2, Z3, Z0
-	VMOVUPD.Z    64(R8), K1, Z3
-	VFMADD231PD  Z2, Z3, Z1
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_2_masked
-
-end1_2_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_2_masked
-	JMP   stored1_2
+	JNZ          row1_2_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel1_2_plain
+	JMP          stored1_2
 
 fetch1_2:
 panel1_2_ahead:
@@ -4591,64 +2515,8 @@ row1_2_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row1_2_ahead_asked:
-	DECQ         CX
-	JZ           end1_2_ahead
-	VBROADCASTSD (R10), Z2
-	VMOVUPD      (R8), Z3
-	VFMADD231PD  Z2, Z3, Z0
-	VMOVUPD.Z    64(R8), K1, Z3
-	VFMADD231PD  Z2, Z3, Z1
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second1_2_ahead_twice
-	JEQ          second1_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second1_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second1_2_ahead_one
-	JEQ          second1_2_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second1_2_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second1_2_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second1_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second1_2_ahead_asked
-
-second1_2_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second1_2_ahead_next
-
-second1_2_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second1_2_ahead_next
-
-second1_2_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second1_2_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second1_2_ahead_asked:
-	DECQ CX
-	JNZ  row1_2_ahead
-
-end1_2_ahead:
+	DECQ  CX
+	JNZ   row1_2_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel1_2_ahead
@@ -4686,53 +2554,14 @@ tile1_3:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch1_3
-	CMPQ      16(SP), $0x01
-	JE        masked1_3
 
-panel1_3_full:
+panel1_3_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_3_full:
-	VBROADCASTSD (R10), Z3
-	VMOVUPD      (R8), Z4
-	VFMADD231PD  Z3, Z4, Z0
-	VMOVUPD      64(R8), Z4
-	VFMADD231PD  Z3, Z4, Z1
-	VMOVUPD      128(R8), Z4
-	VFMADD231PD  Z3, Z4, Z2
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end1_3_full
-	VBROADCASTSD (R10), Z3
-	VMOVUPD      (R8), Z4
-	VFMADD231PD  Z3, Z4, Z0
-	VMOVUPD      64(R8), Z4
-	VFMADD231PD  Z3, Z4, Z1
-	VMOVUPD      128(R8), Z4
-	VFMADD231PD  Z3, Z4, Z2
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_3_full
-
-end1_3_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_3_full
-	JMP   stored1_3
-
-masked1_3:
-panel1_3_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_3_masked:
+row1_3_plain:
 	VBROADCASTSD (R10), Z3
 	VMOVUPD      (R8), Z4
 	VFMADD231PD  Z3, Z4, Z0
@@ -4743,24 +2572,11 @@ row1_3_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end1_3_masked
-	VBROADCASTSD (R10), Z3
-	VMOVUPD      (R8), Z4
-	VFMADD231PD  Z3, Z4, Z0
-	VMOVUPD      64(R8), Z4
-	VFMADD231PD  Z3, Z4, Z1
-	VMOVUPD.Z    128(R8), K1, Z4
-	VFMADD231PD  Z3, Z4, Z2
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_3_masked
-
-end1_3_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_3_masked
-	JMP   stored1_3
+	JNZ          row1_3_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel1_3_plain
+	JMP          stored1_3
 
 fetch1_3:
 panel1_3_ahead:
@@ -4824,66 +2640,8 @@ row1_3_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row1_3_ahead_asked:
-	DECQ         CX
-	JZ           end1_3_ahead
-	VBROADCASTSD (R10), Z3
-	VMOVUPD      (R8), Z4
-	VFMADD231PD  Z3, Z4, Z0
-	VMOVUPD      64(R8), Z4
-	VFMADD231PD  Z3, Z4, Z1
-	VMOVUPD.Z    128(R8), K1, Z4
-	VFMADD231PD  Z3, Z4, Z2
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second1_3_ahead_twice
-	JEQ          second1_3_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second1_3_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second1_3_ahead_one
-	JEQ          second1_3_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second1_3_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second1_3_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second1_3_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second1_3_ahead_asked
-
-second1_3_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second1_3_ahead_next
-
-second1_3_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second1_3_ahead_next
-
-second1_3_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second1_3_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second1_3_ahead_asked:
-	DECQ CX
-	JNZ  row1_3_ahead
-
-end1_3_ahead:
+	DECQ  CX
+	JNZ   row1_3_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel1_3_ahead
@@ -4923,57 +2681,14 @@ tile1_4:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch1_4
-	CMPQ      16(SP), $0x01
-	JE        masked1_4
 
-panel1_4_full:
+panel1_4_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_4_full:
-	VBROADCASTSD (R10), Z4
-	VMOVUPD      (R8), Z5
-	VFMADD231PD  Z4, Z5, Z0
-	VMOVUPD      64(R8), Z5
-	VFMADD231PD  Z4, Z5, Z1
-	VMOVUPD      128(R8), Z5
-	VFMADD231PD  Z4, Z5, Z2
-	VMOVUPD      192(R8), Z5
-	VFMADD231PD  Z4, Z5, Z3
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end1_4_full
-	VBROADCASTSD (R10), Z4
-	VMOVUPD      (R8), Z5
-	VFMADD231PD  Z4, Z5, Z0
-	VMOVUPD      64(R8), Z5
-	VFMADD231PD  Z4, Z5, Z1
-	VMOVUPD      128(R8), Z5
-	VFMADD231PD  Z4, Z5, Z2
-	VMOVUPD      192(R8), Z5
-	VFMADD231PD  Z4, Z5, Z3
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_4_full
-
-end1_4_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_4_full
-	JMP   stored1_4
-
-masked1_4:
-panel1_4_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_4_masked:
+row1_4_plain:
 	VBROADCASTSD (R10), Z4
 	VMOVUPD      (R8), Z5
 	VFMADD231PD  Z4, Z5, Z0
@@ -4986,26 +2701,11 @@ row1_4_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end1_4_masked
-	VBROADCASTSD (R10), Z4
-	VMOVUPD      (R8), Z5
-	VFMADD231PD  Z4, Z5, Z0
-	VMOVUPD      64(R8), Z5
-	VFMADD231PD  Z4, Z5, Z1
-	VMOVUPD      128(R8), Z5
-	VFMADD231PD  Z4, Z5, Z2
-	VMOVUPD.Z    192(R8), K1, Z5
-	VFMADD231PD  Z4, Z5, Z3
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_4_masked
-
-end1_4_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_4_masked
-	JMP   stored1_4
+	JNZ          row1_4_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel1_4_plain
+	JMP          stored1_4
 
 fetch1_4:
 panel1_4_ahead:
@@ -5071,68 +2771,8 @@ row1_4_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row1_4_ahead_asked:
-	DECQ         CX
-	JZ           end1_4_ahead
-	VBROADCASTSD (R10), Z4
-	VMOVUPD      (R8), Z5
-	VFMADD231PD  Z4, Z5, Z0
-	VMOVUPD      64(R8), Z5
-	VFMADD231PD  Z4, Z5, Z1
-	VMOVUPD      128(R8), Z5
-	VFMADD231PD  Z4, Z5, Z2
-	VMOVUPD.Z    192(R8), K1, Z5
-	VFMADD231PD  Z4, Z5, Z3
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second1_4_ahead_twice
-	JEQ          second1_4_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second1_4_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second1_4_ahead_one
-	JEQ          second1_4_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second1_4_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second1_4_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second1_4_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second1_4_ahead_asked
-
-second1_4_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second1_4_ahead_next
-
-second1_4_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second1_4_ahead_next
-
-second1_4_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second1_4_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second1_4_ahead_asked:
-	DECQ CX
-	JNZ  row1_4_ahead
-
-end1_4_ahead:
+	DECQ  CX
+	JNZ   row1_4_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel1_4_ahead
@@ -5174,61 +2814,14 @@ tile1_5:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch1_5
-	CMPQ      16(SP), $0x01
-	JE        masked1_5
 
-panel1_5_full:
+panel1_5_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_5_full:
-	VBROADCASTSD (R10), Z5
-	VMOVUPD      (R8), Z6
-	VFMADD231PD  Z5, Z6, Z0
-	VMOVUPD      64(R8), Z6
-	VFMADD231PD  Z5, Z6, Z1
-	VMOVUPD      128(R8), Z6
-	VFMADD231PD  Z5, Z6, Z2
-	VMOVUPD      192(R8), Z6
-	VFMADD231PD  Z5, Z6, Z3
-	VMOVUPD      256(R8), Z6
-	VFMADD231PD  Z5, Z6, Z4
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end1_5_full
-	VBROADCASTSD (R10), Z5
-	VMOVUPD      (R8), Z6
-	VFMADD231PD  Z5, Z6, Z0
-	VMOVUPD      64(R8), Z6
-	VFMADD231PD  Z5, Z6, Z1
-	VMOVUPD      128(R8), Z6
-	VFMADD231PD  Z5, Z6, Z2
-	VMOVUPD      192(R8), Z6
-	VFMADD231PD  Z5, Z6, Z3
-	VMOVUPD      256(R8), Z6
-	VFMADD231PD  Z5, Z6, Z4
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_5_full
-
-end1_5_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_5_full
-	JMP   stored1_5
-
-masked1_5:
-panel1_5_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_5_masked:
+row1_5_plain:
 	VBROADCASTSD (R10), Z5
 	VMOVUPD      (R8), Z6
 	VFMADD231PD  Z5, Z6, Z0
@@ -5243,28 +2836,11 @@ row1_5_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end1_5_masked
-	VBROADCASTSD (R10), Z5
-	VMOVUPD      (R8), Z6
-	VFMADD231PD  Z5, Z6, Z0
-	VMOVUPD      64(R8), Z6
-	VFMADD231PD  Z5, Z6, Z1
-	VMOVUPD      128(R8), Z6
-	VFMADD231PD  Z5, Z6, Z2
-	VMOVUPD      192(R8), Z6
-	VFMADD231PD  Z5, Z6, Z3
-	VMOVUPD.Z    256(R8), K1, Z6
-	VFMADD231PD  Z5, Z6, Z4
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_5_masked
-
-end1_5_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_5_masked
-	JMP   stored1_5
+	JNZ          row1_5_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel1_5_plain
+	JMP          stored1_5
 
 fetch1_5:
 panel1_5_ahead:
@@ -5332,70 +2908,8 @@ row1_5_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row1_5_ahead_asked:
-	DECQ         CX
-	JZ           end1_5_ahead
-	VBROADCASTSD (R10), Z5
-	VMOVUPD      (R8), Z6
-	VFMADD231PD  Z5, Z6, Z0
-	VMOVUPD      64(R8), Z6
-	VFMADD231PD  Z5, Z6, Z1
-	VMOVUPD      128(R8), Z6
-	VFMADD231PD  Z5, Z6, Z2
-	VMOVUPD      192(R8), Z6
-	VFMADD231PD  Z5, Z6, Z3
-	VMOVUPD.Z    256(R8), K1, Z6
-	VFMADD231PD  Z5, Z6, Z4
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second1_5_ahead_twice
-	JEQ          second1_5_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second1_5_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second1_5_ahead_one
-	JEQ          second1_5_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second1_5_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second1_5_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second1_5_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second1_5_ahead_asked
-
-second1_5_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second1_5_ahead_next
-
-second1_5_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second1_5_ahead_next
-
-second1_5_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second1_5_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second1_5_ahead_asked:
-	DECQ CX
-	JNZ  row1_5_ahead
-
-end1_5_ahead:
+	DECQ  CX
+	JNZ   row1_5_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel1_5_ahead
@@ -5439,65 +2953,14 @@ tile1_6:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch1_6
-	CMPQ      16(SP), $0x01
-	JE        masked1_6
 
-panel1_6_full:
+panel1_6_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_6_full:
-	VBROADCASTSD (R10), Z6
-	VMOVUPD      (R8), Z7
-	VFMADD231PD  Z6, Z7, Z0
-	VMOVUPD      64(R8), Z7
-	VFMADD231PD  Z6, Z7, Z1
-	VMOVUPD      128(R8), Z7
-	VFMADD231PD  Z6, Z7, Z2
-	VMOVUPD      192(R8), Z7
-	VFMADD231PD  Z6, Z7, Z3
-	VMOVUPD      256(R8), Z7
-	VFMADD231PD  Z6, Z7, Z4
-	VMOVUPD      320(R8), Z7
-	VFMADD231PD  Z6, Z7, Z5
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end1_6_full
-	VBROADCASTSD (R10), Z6
-	VMOVUPD      (R8), Z7
-	VFMADD231PD  Z6, Z7, Z0
-	VMOVUPD      64(R8), Z7
-	VFMADD231PD  Z6, Z7, Z1
-	VMOVUPD      128(R8), Z7
-	VFMADD231PD  Z6, Z7, Z2
-	VMOVUPD      192(R8), Z7
-	VFMADD231PD  Z6, Z7, Z3
-	VMOVUPD      256(R8), Z7
-	VFMADD231PD  Z6, Z7, Z4
-	VMOVUPD      320(R8), Z7
-	VFMADD231PD  Z6, Z7, Z5
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_6_full
-
-end1_6_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_6_full
-	JMP   stored1_6
-
-masked1_6:
-panel1_6_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_6_masked:
+row1_6_plain:
 	VBROADCASTSD (R10), Z6
 	VMOVUPD      (R8), Z7
 	VFMADD231PD  Z6, Z7, Z0
@@ -5514,30 +2977,11 @@ row1_6_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end1_6_masked
-	VBROADCASTSD (R10), Z6
-	VMOVUPD      (R8), Z7
-	VFMADD231PD  Z6, Z7, Z0
-	VMOVUPD      64(R8), Z7
-	VFMADD231PD  Z6, Z7, Z1
-	VMOVUPD      128(R8), Z7
-	VFMADD231PD  Z6, Z7, Z2
-	VMOVUPD      192(R8), Z7
-	VFMADD231PD  Z6, Z7, Z3
-	VMOVUPD      256(R8), Z7
-	VFMADD231PD  Z6, Z7, Z4
-	VMOVUPD.Z    320(R8), K1, Z7
-	VFMADD231PD  Z6, Z7, Z5
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_6_masked
-
-end1_6_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_6_masked
-	JMP   stored1_6
+	JNZ          row1_6_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel1_6_plain
+	JMP          stored1_6
 
 fetch1_6:
 panel1_6_ahead:
@@ -5607,72 +3051,8 @@ row1_6_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row1_6_ahead_asked:
-	DECQ         CX
-	JZ           end1_6_ahead
-	VBROADCASTSD (R10), Z6
-	VMOVUPD      (R8), Z7
-	VFMADD231PD  Z6, Z7, Z0
-	VMOVUPD      64(R8), Z7
-	VFMADD231PD  Z6, Z7, Z1
-	VMOVUPD      128(R8), Z7
-	VFMADD231PD  Z6, Z7, Z2
-	VMOVUPD      192(R8), Z7
-	VFMADD231PD  Z6, Z7, Z3
-	VMOVUPD      256(R8), Z7
-	VFMADD231PD  Z6, Z7, Z4
-	VMOVUPD.Z    320(R8), K1, Z7
-	VFMADD231PD  Z6, Z7, Z5
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second1_6_ahead_twice
-	JEQ          second1_6_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second1_6_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second1_6_ahead_one
-	JEQ          second1_6_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second1_6_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second1_6_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second1_6_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second1_6_ahead_asked
-
-second1_6_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second1_6_ahead_next
-
-second1_6_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second1_6_ahead_next
-
-second1_6_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second1_6_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second1_6_ahead_asked:
-	DECQ CX
-	JNZ  row1_6_ahead
-
-end1_6_ahead:
+	DECQ  CX
+	JNZ   row1_6_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel1_6_ahead
@@ -5718,69 +3098,14 @@ tile1_7:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch1_7
-	CMPQ      16(SP), $0x01
-	JE        masked1_7
 
-panel1_7_full:
+panel1_7_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_7_full:
-	VBROADCASTSD (R10), Z7
-	VMOVUPD      (R8), Z8
-	VFMADD231PD  Z7, Z8, Z0
-	VMOVUPD      64(R8), Z8
-	VFMADD231PD  Z7, Z8, Z1
-	VMOVUPD      128(R8), Z8
-	VFMADD231PD  Z7, Z8, Z2
-	VMOVUPD      192(R8), Z8
-	VFMADD231PD  Z7, Z8, Z3
-	VMOVUPD      256(R8), Z8
-	VFMADD231PD  Z7, Z8, Z4
-	VMOVUPD      320(R8), Z8
-	VFMADD231PD  Z7, Z8, Z5
-	VMOVUPD      384(R8), Z8
-	VFMADD231PD  Z7, Z8, Z6
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end1_7_full
-	VBROADCASTSD (R10), Z7
-	VMOVUPD      (R8), Z8
-	VFMADD231PD  Z7, Z8, Z0
-	VMOVUPD      64(R8), Z8
-	VFMADD231PD  Z7, Z8, Z1
-	VMOVUPD      128(R8), Z8
-	VFMADD231PD  Z7, Z8, Z2
-	VMOVUPD      192(R8), Z8
-	VFMADD231PD  Z7, Z8, Z3
-	VMOVUPD      256(R8), Z8
-	VFMADD231PD  Z7, Z8, Z4
-	VMOVUPD      320(R8), Z8
-	VFMADD231PD  Z7, Z8, Z5
-	VMOVUPD      384(R8), Z8
-	VFMADD231PD  Z7, Z8, Z6
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_7_full
-
-end1_7_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_7_full
-	JMP   stored1_7
-
-masked1_7:
-panel1_7_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_7_masked:
+row1_7_plain:
 	VBROADCASTSD (R10), Z7
 	VMOVUPD      (R8), Z8
 	VFMADD231PD  Z7, Z8, Z0
@@ -5799,32 +3124,11 @@ row1_7_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end1_7_masked
-	VBROADCASTSD (R10), Z7
-	VMOVUPD      (R8), Z8
-	VFMADD231PD  Z7, Z8, Z0
-	VMOVUPD      64(R8), Z8
-	VFMADD231PD  Z7, Z8, Z1
-	VMOVUPD      128(R8), Z8
-	VFMADD231PD  Z7, Z8, Z2
-	VMOVUPD      192(R8), Z8
-	VFMADD231PD  Z7, Z8, Z3
-	VMOVUPD      256(R8), Z8
-	VFMADD231PD  Z7, Z8, Z4
-	VMOVUPD      320(R8), Z8
-	VFMADD231PD  Z7, Z8, Z5
-	VMOVUPD.Z    384(R8), K1, Z8
-	VFMADD231PD  Z7, Z8, Z6
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_7_masked
-
-end1_7_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_7_masked
-	JMP   stored1_7
+	JNZ          row1_7_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel1_7_plain
+	JMP          stored1_7
 
 fetch1_7:
 panel1_7_ahead:
@@ -5896,74 +3200,8 @@ row1_7_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row1_7_ahead_asked:
-	DECQ         CX
-	JZ           end1_7_ahead
-	VBROADCASTSD (R10), Z7
-	VMOVUPD      (R8), Z8
-	VFMADD231PD  Z7, Z8, Z0
-	VMOVUPD      64(R8), Z8
-	VFMADD231PD  Z7, Z8, Z1
-	VMOVUPD      128(R8), Z8
-	VFMADD231PD  Z7, Z8, Z2
-	VMOVUPD      192(R8), Z8
-	VFMADD231PD  Z7, Z8, Z3
-	VMOVUPD      256(R8), Z8
-	VFMADD231PD  Z7, Z8, Z4
-	VMOVUPD      320(R8), Z8
-	VFMADD231PD  Z7, Z8, Z5
-	VMOVUPD.Z    384(R8), K1, Z8
-	VFMADD231PD  Z7, Z8, Z6
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second1_7_ahead_twice
-	JEQ          second1_7_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second1_7_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second1_7_ahead_one
-	JEQ          second1_7_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second1_7_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second1_7_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second1_7_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second1_7_ahead_asked
-
-second1_7_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second1_7_ahead_next
-
-second1_7_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second1_7_ahead_next
-
-second1_7_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second1_7_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second1_7_ahead_asked:
-	DECQ CX
-	JNZ  row1_7_ahead
-
-end1_7_ahead:
+	DECQ  CX
+	JNZ   row1_7_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel1_7_ahead
@@ -6011,73 +3249,14 @@ tile1_8:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch1_8
-	CMPQ      16(SP), $0x01
-	JE        masked1_8
 
-panel1_8_full:
+panel1_8_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_8_full:
-	VBROADCASTSD (R10), Z8
-	VMOVUPD      (R8), Z9
-	VFMADD231PD  Z8, Z9, Z0
-	VMOVUPD      64(R8), Z9
-	VFMADD231PD  Z8, Z9, Z1
-	VMOVUPD      128(R8), Z9
-	VFMADD231PD  Z8, Z9, Z2
-	VMOVUPD      192(R8), Z9
-	VFMADD231PD  Z8, Z9, Z3
-	VMOVUPD      256(R8), Z9
-	VFMADD231PD  Z8, Z9, Z4
-	VMOVUPD      320(R8), Z9
-	VFMADD231PD  Z8, Z9, Z5
-	VMOVUPD      384(R8), Z9
-	VFMADD231PD  Z8, Z9, Z6
-	VMOVUPD      448(R8), Z9
-	VFMADD231PD  Z8, Z9, Z7
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end1_8_full
-	VBROADCASTSD (R10), Z8
-	VMOVUPD      (R8), Z9
-	VFMADD231PD  Z8, Z9, Z0
-	VMOVUPD      64(R8), Z9
-	VFMADD231PD  Z8, Z9, Z1
-	VMOVUPD      128(R8), Z9
-	VFMADD231PD  Z8, Z9, Z2
-	VMOVUPD      192(R8), Z9
-	VFMADD231PD  Z8, Z9, Z3
-	VMOVUPD      256(R8), Z9
-	VFMADD231PD  Z8, Z9, Z4
-	VMOVUPD      320(R8), Z9
-	VFMADD231PD  Z8, Z9, Z5
-	VMOVUPD      384(R8), Z9
-	VFMADD231PD  Z8, Z9, Z6
-	VMOVUPD      448(R8), Z9
-	VFMADD231PD  Z8, Z9, Z7
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_8_full
-
-end1_8_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_8_full
-	JMP   stored1_8
-
-masked1_8:
-panel1_8_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_8_masked:
+row1_8_plain:
 	VBROADCASTSD (R10), Z8
 	VMOVUPD      (R8), Z9
 	VFMADD231PD  Z8, Z9, Z0
@@ -6098,34 +3277,11 @@ row1_8_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end1_8_masked
-	VBROADCASTSD (R10), Z8
-	VMOVUPD      (R8), Z9
-	VFMADD231PD  Z8, Z9, Z0
-	VMOVUPD      64(R8), Z9
-	VFMADD231PD  Z8, Z9, Z1
-	VMOVUPD      128(R8), Z9
-	VFMADD231PD  Z8, Z9, Z2
-	VMOVUPD      192(R8), Z9
-	VFMADD231PD  Z8, Z9, Z3
-	VMOVUPD      256(R8), Z9
-	VFMADD231PD  Z8, Z9, Z4
-	VMOVUPD      320(R8), Z9
-	VFMADD231PD  Z8, Z9, Z5
-	VMOVUPD      384(R8), Z9
-	VFMADD231PD  Z8, Z9, Z6
-	VMOVUPD.Z    448(R8), K1, Z9
-	VFMADD231PD  Z8, Z9, Z7
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_8_masked
-
-end1_8_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_8_masked
-	JMP   stored1_8
+	JNZ          row1_8_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel1_8_plain
+	JMP          stored1_8
 
 fetch1_8:
 panel1_8_ahead:
@@ -6199,76 +3355,8 @@ row1_8_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row1_8_ahead_asked:
-	DECQ         CX
-	JZ           end1_8_ahead
-	VBROADCASTSD (R10), Z8
-	VMOVUPD      (R8), Z9
-	VFMADD231PD  Z8, Z9, Z0
-	VMOVUPD      64(R8), Z9
-	VFMADD231PD  Z8, Z9, Z1
-	VMOVUPD      128(R8), Z9
-	VFMADD231PD  Z8, Z9, Z2
-	VMOVUPD      192(R8), Z9
-	VFMADD231PD  Z8, Z9, Z3
-	VMOVUPD      256(R8), Z9
-	VFMADD231PD  Z8, Z9, Z4
-	VMOVUPD      320(R8), Z9
-	VFMADD231PD  Z8, Z9, Z5
-	VMOVUPD      384(R8), Z9
-	VFMADD231PD  Z8, Z9, Z6
-	VMOVUPD.Z    448(R8), K1, Z9
-	VFMADD231PD  Z8, Z9, Z7
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second1_8_ahead_twice
-	JEQ          second1_8_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second1_8_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second1_8_ahead_one
-	JEQ          second1_8_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second1_8_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second1_8_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second1_8_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second1_8_ahead_asked
-
-second1_8_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second1_8_ahead_next
-
-second1_8_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second1_8_ahead_next
-
-second1_8_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second1_8_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second1_8_ahead_asked:
-	DECQ CX
-	JNZ  row1_8_ahead
-
-end1_8_ahead:
+	DECQ  CX
+	JNZ   row1_8_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel1_8_ahead
@@ -6327,49 +3415,14 @@ tile2_1:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch2_1
-	CMPQ      16(SP), $0x01
-	JE        masked2_1
 
-panel2_1_full:
+panel2_1_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_1_full:
-	VBROADCASTSD (R10), Z2
-	VBROADCASTSD (R10)(R11*1), Z3
-	VMOVUPD      (R8), Z4
-	VFMADD231PD  Z2, Z4, Z0
-	VFMADD231PD  Z3, Z4, Z1
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end2_1_full
-	VBROADCASTSD (R10), Z2
-	VBROADCASTSD (R10)(R11*1), Z3
-	VMOVUPD      (R8), Z4
-	VFMADD231PD  Z2, Z4, Z0
-	VFMADD231PD  Z3, Z4, Z1
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_1_full
-
-end2_1_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_1_full
-	JMP   stored2_1
-
-masked2_1:
-panel2_1_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_1_masked:
+row2_1_plain:
 	VBROADCASTSD (R10), Z2
 	VBROADCASTSD (R10)(R11*1), Z3
 	VMOVUPD.Z    (R8), K1, Z4
@@ -6378,22 +3431,11 @@ row2_1_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end2_1_masked
-	VBROADCASTSD (R10), Z2
-	VBROADCASTSD (R10)(R11*1), Z3
-	VMOVUPD.Z    (R8), K1, Z4
-	VFMADD231PD  Z2, Z4, Z0
-	VFMADD231PD  Z3, Z4, Z1
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_1_masked
-
-end2_1_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_1_masked
-	JMP   stored2_1
+	JNZ          row2_1_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel2_1_plain
+	JMP          stored2_1
 
 fetch2_1:
 panel2_1_ahead:
@@ -6455,64 +3497,8 @@ row2_1_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row2_1_ahead_asked:
-	DECQ         CX
-	JZ           end2_1_ahead
-	VBROADCASTSD (R10), Z2
-	VBROADCASTSD (R10)(R11*1), Z3
-	VMOVUPD.Z    (R8), K1, Z4
-	VFMADD231PD  Z2, Z4, Z0
-	VFMADD231PD  Z3, Z4, Z1
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second2_1_ahead_twice
-	JEQ          second2_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second2_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second2_1_ahead_one
-	JEQ          second2_1_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second2_1_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second2_1_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second2_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second2_1_ahead_asked
-
-second2_1_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second2_1_ahead_next
-
-second2_1_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second2_1_ahead_next
-
-second2_1_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second2_1_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second2_1_ahead_asked:
-	DECQ CX
-	JNZ  row2_1_ahead
-
-end2_1_ahead:
+	DECQ  CX
+	JNZ   row2_1_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel2_1_ahead
@@ -6551,55 +3537,14 @@ tile2_2:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch2_2
-	CMPQ      16(SP), $0x01
-	JE        masked2_2
 
-panel2_2_full:
+panel2_2_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_2_full:
-	VBROADCASTSD (R10), Z4
-	VBROADCASTSD (R10)(R11*1), Z5
-	VMOVUPD      (R8), Z6
-	VFMADD231PD  Z4, Z6, Z0
-	VFMADD231PD  Z5, Z6, Z2
-	VMOVUPD      64(R8), Z6
-	VFMADD231PD  Z4, Z6, Z1
-	VFMADD231PD  Z5, Z6, Z3
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end2_2_full
-	VBROADCASTSD (R10), Z4
-	VBROADCASTSD (R10)(R11*1), Z5
-	VMOVUPD      (R8), Z6
-	VFMADD231PD  Z4, Z6, Z0
-	VFMADD231PD  Z5, Z6, Z2
-	VMOVUPD      64(R8), Z6
-	VFMADD231PD  Z4, Z6, Z1
-	VFMADD231PD  Z5, Z6, Z3
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_2_full
-
-end2_2_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_2_full
-	JMP   stored2_2
-
-masked2_2:
-panel2_2_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_2_masked:
+row2_2_plain:
 	VBROADCASTSD (R10), Z4
 	VBROADCASTSD (R10)(R11*1), Z5
 	VMOVUPD      (R8), Z6
@@ -6611,25 +3556,11 @@ row2_2_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end2_2_masked
-	VBROADCASTSD (R10), Z4
-	VBROADCASTSD (R10)(R11*1), Z5
-	VMOVUPD      (R8), Z6
-	VFMADD231PD  Z4, Z6, Z0
-	VFMADD231PD  Z5, Z6, Z2
-	VMOVUPD.Z    64(R8), K1, Z6
-	VFMADD231PD  Z4, Z6, Z1
-	VFMADD231PD  Z5, Z6, Z3
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_2_masked
-
-end2_2_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_2_masked
-	JMP   stored2_2
+	JNZ          row2_2_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel2_2_plain
+	JMP          stored2_2
 
 fetch2_2:
 panel2_2_ahead:
@@ -6694,67 +3625,8 @@ row2_2_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row2_2_ahead_asked:
-	DECQ         CX
-	JZ           end2_2_ahead
-	VBROADCASTSD (R10), Z4
-	VBROADCASTSD (R10)(R11*1), Z5
-	VMOVUPD      (R8), Z6
-	VFMADD231PD  Z4, Z6, Z0
-	VFMADD231PD  Z5, Z6, Z2
-	VMOVUPD.Z    64(R8), K1, Z6
-	VFMADD231PD  Z4, Z6, Z1
-	VFMADD231PD  Z5, Z6, Z3
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second2_2_ahead_twice
-	JEQ          second2_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second2_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second2_2_ahead_one
-	JEQ          second2_2_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second2_2_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second2_2_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second2_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second2_2_ahead_asked
-
-second2_2_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second2_2_ahead_next
-
-second2_2_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second2_2_ahead_next
-
-second2_2_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second2_2_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second2_2_ahead_asked:
-	DECQ CX
-	JNZ  row2_2_ahead
-
-end2_2_ahead:
+	DECQ  CX
+	JNZ   row2_2_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel2_2_ahead
@@ -6797,61 +3669,14 @@ tile2_3:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch2_3
-	CMPQ      16(SP), $0x01
-	JE        masked2_3
 
-panel2_3_full:
+panel2_3_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_3_full:
-	VBROADCASTSD (R10), Z6
-	VBROADCASTSD (R10)(R11*1), Z7
-	VMOVUPD      (R8), Z8
-	VFMADD231PD  Z6, Z8, Z0
-	VFMADD231PD  Z7, Z8, Z3
-	VMOVUPD      64(R8), Z8
-	VFMADD231PD  Z6, Z8, Z1
-	VFMADD231PD  Z7, Z8, Z4
-	VMOVUPD      128(R8), Z8
-	VFMADD231PD  Z6, Z8, Z2
-	VFMADD231PD  Z7, Z8, Z5
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end2_3_full
-	VBROADCASTSD (R10), Z6
-	VBROADCASTSD (R10)(R11*1), Z7
-	VMOVUPD      (R8), Z8
-	VFMADD231PD  Z6, Z8, Z0
-	VFMADD231PD  Z7, Z8, Z3
-	VMOVUPD      64(R8), Z8
-	VFMADD231PD  Z6, Z8, Z1
-	VFMADD231PD  Z7, Z8, Z4
-	VMOVUPD      128(R8), Z8
-	VFMADD231PD  Z6, Z8, Z2
-	VFMADD231PD  Z7, Z8, Z5
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_3_full
-
-end2_3_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_3_full
-	JMP   stored2_3
-
-masked2_3:
-panel2_3_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_3_masked:
+row2_3_plain:
 	VBROADCASTSD (R10), Z6
 	VBROADCASTSD (R10)(R11*1), Z7
 	VMOVUPD      (R8), Z8
@@ -6866,28 +3691,11 @@ row2_3_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end2_3_masked
-	VBROADCASTSD (R10), Z6
-	VBROADCASTSD (R10)(R11*1), Z7
-	VMOVUPD      (R8), Z8
-	VFMADD231PD  Z6, Z8, Z0
-	VFMADD231PD  Z7, Z8, Z3
-	VMOVUPD      64(R8), Z8
-	VFMADD231PD  Z6, Z8, Z1
-	VFMADD231PD  Z7, Z8, Z4
-	VMOVUPD.Z    128(R8), K1, Z8
-	VFMADD231PD  Z6, Z8, Z2
-	VFMADD231PD  Z7, Z8, Z5
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_3_masked
-
-end2_3_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_3_masked
-	JMP   stored2_3
+	JNZ          row2_3_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel2_3_plain
+	JMP          stored2_3
 
 fetch2_3:
 panel2_3_ahead:
@@ -6955,70 +3763,8 @@ row2_3_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row2_3_ahead_asked:
-	DECQ         CX
-	JZ           end2_3_ahead
-	VBROADCASTSD (R10), Z6
-	VBROADCASTSD (R10)(R11*1), Z7
-	VMOVUPD      (R8), Z8
-	VFMADD231PD  Z6, Z8, Z0
-	VFMADD231PD  Z7, Z8, Z3
-	VMOVUPD      64(R8), Z8
-	VFMADD231PD  Z6, Z8, Z1
-	VFMADD231PD  Z7, Z8, Z4
-	VMOVUPD.Z    128(R8), K1, Z8
-	VFMADD231PD  Z6, Z8, Z2
-	VFMADD231PD  Z7, Z8, Z5
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second2_3_ahead_twice
-	JEQ          second2_3_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second2_3_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second2_3_ahead_one
-	JEQ          second2_3_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second2_3_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second2_3_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second2_3_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second2_3_ahead_asked
-
-second2_3_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second2_3_ahead_next
-
-second2_3_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second2_3_ahead_next
-
-second2_3_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second2_3_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second2_3_ahead_asked:
-	DECQ CX
-	JNZ  row2_3_ahead
-
-end2_3_ahead:
+	DECQ  CX
+	JNZ   row2_3_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel2_3_ahead
@@ -7065,67 +3811,14 @@ tile2_4:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch2_4
-	CMPQ      16(SP), $0x01
-	JE        masked2_4
 
-panel2_4_full:
+panel2_4_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_4_full:
-	VBROADCASTSD (R10), Z8
-	VBROADCASTSD (R10)(R11*1), Z9
-	VMOVUPD      (R8), Z10
-	VFMADD231PD  Z8, Z10, Z0
-	VFMADD231PD  Z9, Z10, Z4
-	VMOVUPD      64(R8), Z10
-	VFMADD231PD  Z8, Z10, Z1
-	VFMADD231PD  Z9, Z10, Z5
-	VMOVUPD      128(R8), Z10
-	VFMADD231PD  Z8, Z10, Z2
-	VFMADD231PD  Z9, Z10, Z6
-	VMOVUPD      192(R8), Z10
-	VFMADD231PD  Z8, Z10, Z3
-	VFMADD231PD  Z9, Z10, Z7
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end2_4_full
-	VBROADCASTSD (R10), Z8
-	VBROADCASTSD (R10)(R11*1), Z9
-	VMOVUPD      (R8), Z10
-	VFMADD231PD  Z8, Z10, Z0
-	VFMADD231PD  Z9, Z10, Z4
-	VMOVUPD      64(R8), Z10
-	VFMADD231PD  Z8, Z10, Z1
-	VFMADD231PD  Z9, Z10, Z5
-	VMOVUPD      128(R8), Z10
-	VFMADD231PD  Z8, Z10, Z2
-	VFMADD231PD  Z9, Z10, Z6
-	VMOVUPD      192(R8), Z10
-	VFMADD231PD  Z8, Z10, Z3
-	VFMADD231PD  Z9, Z10, Z7
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_4_full
-
-end2_4_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_4_full
-	JMP   stored2_4
-
-masked2_4:
-panel2_4_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_4_masked:
+row2_4_plain:
 	VBROADCASTSD (R10), Z8
 	VBROADCASTSD (R10)(R11*1), Z9
 	VMOVUPD      (R8), Z10
@@ -7143,31 +3836,11 @@ row2_4_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end2_4_masked
-	VBROADCASTSD (R10), Z8
-	VBROADCASTSD (R10)(R11*1), Z9
-	VMOVUPD      (R8), Z10
-	VFMADD231PD  Z8, Z10, Z0
-	VFMADD231PD  Z9, Z10, Z4
-	VMOVUPD      64(R8), Z10
-	VFMADD231PD  Z8, Z10, Z1
-	VFMADD231PD  Z9, Z10, Z5
-	VMOVUPD      128(R8), Z10
-	VFMADD231PD  Z8, Z10, Z2
-	VFMADD231PD  Z9, Z10, Z6
-	VMOVUPD.Z    192(R8), K1, Z10
-	VFMADD231PD  Z8, Z10, Z3
-	VFMADD231PD  Z9, Z10, Z7
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_4_masked
-
-end2_4_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_4_masked
-	JMP   stored2_4
+	JNZ          row2_4_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel2_4_plain
+	JMP          stored2_4
 
 fetch2_4:
 panel2_4_ahead:
@@ -7238,73 +3911,8 @@ row2_4_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row2_4_ahead_asked:
-	DECQ         CX
-	JZ           end2_4_ahead
-	VBROADCASTSD (R10), Z8
-	VBROADCASTSD (R10)(R11*1), Z9
-	VMOVUPD      (R8), Z10
-	VFMADD231PD  Z8, Z10, Z0
-	VFMADD231PD  Z9, Z10, Z4
-	VMOVUPD      64(R8), Z10
-	VFMADD231PD  Z8, Z10, Z1
-	VFMADD231PD  Z9, Z10, Z5
-	VMOVUPD      128(R8), Z10
-	VFMADD231PD  Z8, Z10, Z2
-	VFMADD231PD  Z9, Z10, Z6
-	VMOVUPD.Z    192(R8), K1, Z10
-	VFMADD231PD  Z8, Z10, Z3
-	VFMADD231PD  Z9, Z10, Z7
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second2_4_ahead_twice
-	JEQ          second2_4_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second2_4_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second2_4_ahead_one
-	JEQ          second2_4_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second2_4_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second2_4_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second2_4_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second2_4_ahead_asked
-
-second2_4_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second2_4_ahead_next
-
-second2_4_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second2_4_ahead_next
-
-second2_4_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second2_4_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second2_4_ahead_asked:
-	DECQ CX
-	JNZ  row2_4_ahead
-
-end2_4_ahead:
+	DECQ  CX
+	JNZ   row2_4_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel2_4_ahead
@@ -7355,73 +3963,14 @@ tile2_5:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch2_5
-	CMPQ      16(SP), $0x01
-	JE        masked2_5
 
-panel2_5_full:
+panel2_5_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_5_full:
-	VBROADCASTSD (R10), Z10
-	VBROADCASTSD (R10)(R11*1), Z11
-	VMOVUPD      (R8), Z12
-	VFMADD231PD  Z10, Z12, Z0
-	VFMADD231PD  Z11, Z12, Z5
-	VMOVUPD      64(R8), Z12
-	VFMADD231PD  Z10, Z12, Z1
-	VFMADD231PD  Z11, Z12, Z6
-	VMOVUPD      128(R8), Z12
-	VFMADD231PD  Z10, Z12, Z2
-	VFMADD231PD  Z11, Z12, Z7
-	VMOVUPD      192(R8), Z12
-	VFMADD231PD  Z10, Z12, Z3
-	VFMADD231PD  Z11, Z12, Z8
-	VMOVUPD      256(R8), Z12
-	VFMADD231PD  Z10, Z12, Z4
-	VFMADD231PD  Z11, Z12, Z9
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end2_5_full
-	VBROADCASTSD (R10), Z10
-	VBROADCASTSD (R10)(R11*1), Z11
-	VMOVUPD      (R8), Z12
-	VFMADD231PD  Z10, Z12, Z0
-	VFMADD231PD  Z11, Z12, Z5
-	VMOVUPD      64(R8), Z12
-	VFMADD231PD  Z10, Z12, Z1
-	VFMADD231PD  Z11, Z12, Z6
-	VMOVUPD      128(R8), Z12
-	VFMADD231PD  Z10, Z12, Z2
-	VFMADD231PD  Z11, Z12, Z7
-	VMOVUPD      192(R8), Z12
-	VFMADD231PD  Z10, Z12, Z3
-	VFMADD231PD  Z11, Z12, Z8
-	VMOVUPD      256(R8), Z12
-	VFMADD231PD  Z10, Z12, Z4
-	VFMADD231PD  Z11, Z12, Z9
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_5_full
-
-end2_5_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_5_full
-	JMP   stored2_5
-
-masked2_5:
-panel2_5_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_5_masked:
+row2_5_plain:
 	VBROADCASTSD (R10), Z10
 	VBROADCASTSD (R10)(R11*1), Z11
 	VMOVUPD      (R8), Z12
@@ -7442,34 +3991,11 @@ row2_5_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end2_5_masked
-	VBROADCASTSD (R10), Z10
-	VBROADCASTSD (R10)(R11*1), Z11
-	VMOVUPD      (R8), Z12
-	VFMADD231PD  Z10, Z12, Z0
-	VFMADD231PD  Z11, Z12, Z5
-	VMOVUPD      64(R8), Z12
-	VFMADD231PD  Z10, Z12, Z1
-	VFMADD231PD  Z11, Z12, Z6
-	VMOVUPD      128(R8), Z12
-	VFMADD231PD  Z10, Z12, Z2
-	VFMADD231PD  Z11, Z12, Z7
-	VMOVUPD      192(R8), Z12
-	VFMADD231PD  Z10, Z12, Z3
-	VFMADD231PD  Z11, Z12, Z8
-	VMOVUPD.Z    256(R8), K1, Z12
-	VFMADD231PD  Z10, Z12, Z4
-	VFMADD231PD  Z11, Z12, Z9
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_5_masked
-
-end2_5_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_5_masked
-	JMP   stored2_5
+	JNZ          row2_5_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel2_5_plain
+	JMP          stored2_5
 
 fetch2_5:
 panel2_5_ahead:
@@ -7543,76 +4069,8 @@ row2_5_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row2_5_ahead_asked:
-	DECQ         CX
-	JZ           end2_5_ahead
-	VBROADCASTSD (R10), Z10
-	VBROADCASTSD (R10)(R11*1), Z11
-	VMOVUPD      (R8), Z12
-	VFMADD231PD  Z10, Z12, Z0
-	VFMADD231PD  Z11, Z12, Z5
-	VMOVUPD      64(R8), Z12
-	VFMADD231PD  Z10, Z12, Z1
-	VFMADD231PD  Z11, Z12, Z6
-	VMOVUPD      128(R8), Z12
-	VFMADD231PD  Z10, Z12, Z2
-	VFMADD231PD  Z11, Z12, Z7
-	VMOVUPD      192(R8), Z12
-	VFMADD231PD  Z10, Z12, Z3
-	VFMADD231PD  Z11, Z12, Z8
-	VMOVUPD.Z    256(R8), K1, Z12
-	VFMADD231PD  Z10, Z12, Z4
-	VFMADD231PD  Z11, Z12, Z9
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second2_5_ahead_twice
-	JEQ          second2_5_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second2_5_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second2_5_ahead_one
-	JEQ          second2_5_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second2_5_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second2_5_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second2_5_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second2_5_ahead_asked
-
-second2_5_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second2_5_ahead_next
-
-second2_5_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second2_5_ahead_next
-
-second2_5_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second2_5_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second2_5_ahead_asked:
-	DECQ CX
-	JNZ  row2_5_ahead
-
-end2_5_ahead:
+	DECQ  CX
+	JNZ   row2_5_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel2_5_ahead
@@ -7667,79 +4125,14 @@ tile2_6:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch2_6
-	CMPQ      16(SP), $0x01
-	JE        masked2_6
 
-panel2_6_full:
+panel2_6_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_6_full:
-	VBROADCASTSD (R10), Z12
-	VBROADCASTSD (R10)(R11*1), Z13
-	VMOVUPD      (R8), Z14
-	VFMADD231PD  Z12, Z14, Z0
-	VFMADD231PD  Z13, Z14, Z6
-	VMOVUPD      64(R8), Z14
-	VFMADD231PD  Z12, Z14, Z1
-	VFMADD231PD  Z13, Z14, Z7
-	VMOVUPD      128(R8), Z14
-	VFMADD231PD  Z12, Z14, Z2
-	VFMADD231PD  Z13, Z14, Z8
-	VMOVUPD      192(R8), Z14
-	VFMADD231PD  Z12, Z14, Z3
-	VFMADD231PD  Z13, Z14, Z9
-	VMOVUPD      256(R8), Z14
-	VFMADD231PD  Z12, Z14, Z4
-	VFMADD231PD  Z13, Z14, Z10
-	VMOVUPD      320(R8), Z14
-	VFMADD231PD  Z12, Z14, Z5
-	VFMADD231PD  Z13, Z14, Z11
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end2_6_full
-	VBROADCASTSD (R10), Z12
-	VBROADCASTSD (R10)(R11*1), Z13
-	VMOVUPD      (R8), Z14
-	VFMADD231PD  Z12, Z14, Z0
-	VFMADD231PD  Z13, Z14, Z6
-	VMOVUPD      64(R8), Z14
-	VFMADD231PD  Z12, Z14, Z1
-	VFMADD231PD  Z13, Z14, Z7
-	VMOVUPD      128(R8), Z14
-	VFMADD231PD  Z12, Z14, Z2
-	VFMADD231PD  Z13, Z14, Z8
-	VMOVUPD      192(R8), Z14
-	VFMADD231PD  Z12, Z14, Z3
-	VFMADD231PD  Z13, Z14, Z9
-	VMOVUPD      256(R8), Z14
-	VFMADD231PD  Z12, Z14, Z4
-	VFMADD231PD  Z13, Z14, Z10
-	VMOVUPD      320(R8), Z14
-	VFMADD231PD  Z12, Z14, Z5
-	VFMADD231PD  Z13, Z14, Z11
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_6_full
-
-end2_6_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_6_full
-	JMP   stored2_6
-
-masked2_6:
-panel2_6_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_6_masked:
+row2_6_plain:
 	VBROADCASTSD (R10), Z12
 	VBROADCASTSD (R10)(R11*1), Z13
 	VMOVUPD      (R8), Z14
@@ -7763,37 +4156,11 @@ row2_6_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end2_6_masked
-	VBROADCASTSD (R10), Z12
-	VBROADCASTSD (R10)(R11*1), Z13
-	VMOVUPD      (R8), Z14
-	VFMADD231PD  Z12, Z14, Z0
-	VFMADD231PD  Z13, Z14, Z6
-	VMOVUPD      64(R8), Z14
-	VFMADD231PD  Z12, Z14, Z1
-	VFMADD231PD  Z13, Z14, Z7
-	VMOVUPD      128(R8), Z14
-	VFMADD231PD  Z12, Z14, Z2
-	VFMADD231PD  Z13, Z14, Z8
-	VMOVUPD      192(R8), Z14
-	VFMADD231PD  Z12, Z14, Z3
-	VFMADD231PD  Z13, Z14, Z9
-	VMOVUPD      256(R8), Z14
-	VFMADD231PD  Z12, Z14, Z4
-	VFMADD231PD  Z13, Z14, Z10
-	VMOVUPD.Z    320(R8), K1, Z14
-	VFMADD231PD  Z12, Z14, Z5
-	VFMADD231PD  Z13, Z14, Z11
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_6_masked
-
-end2_6_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_6_masked
-	JMP   stored2_6
+	JNZ          row2_6_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel2_6_plain
+	JMP          stored2_6
 
 fetch2_6:
 panel2_6_ahead:
@@ -7870,79 +4237,8 @@ row2_6_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row2_6_ahead_asked:
-	DECQ         CX
-	JZ           end2_6_ahead
-	VBROADCASTSD (R10), Z12
-	VBROADCASTSD (R10)(R11*1), Z13
-	VMOVUPD      (R8), Z14
-	VFMADD231PD  Z12, Z14, Z0
-	VFMADD231PD  Z13, Z14, Z6
-	VMOVUPD      64(R8), Z14
-	VFMADD231PD  Z12, Z14, Z1
-	VFMADD231PD  Z13, Z14, Z7
-	VMOVUPD      128(R8), Z14
-	VFMADD231PD  Z12, Z14, Z2
-	VFMADD231PD  Z13, Z14, Z8
-	VMOVUPD      192(R8), Z14
-	VFMADD231PD  Z12, Z14, Z3
-	VFMADD231PD  Z13, Z14, Z9
-	VMOVUPD      256(R8), Z14
-	VFMADD231PD  Z12, Z14, Z4
-	VFMADD231PD  Z13, Z14, Z10
-	VMOVUPD.Z    320(R8), K1, Z14
-	VFMADD231PD  Z12, Z14, Z5
-	VFMADD231PD  Z13, Z14, Z11
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second2_6_ahead_twice
-	JEQ          second2_6_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second2_6_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second2_6_ahead_one
-	JEQ          second2_6_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second2_6_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second2_6_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second2_6_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second2_6_ahead_asked
-
-second2_6_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second2_6_ahead_next
-
-second2_6_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second2_6_ahead_next
-
-second2_6_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second2_6_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second2_6_ahead_asked:
-	DECQ CX
-	JNZ  row2_6_ahead
-
-end2_6_ahead:
+	DECQ  CX
+	JNZ   row2_6_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel2_6_ahead
@@ -8001,85 +4297,14 @@ tile2_7:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch2_7
-	CMPQ      16(SP), $0x01
-	JE        masked2_7
 
-panel2_7_full:
+panel2_7_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_7_full:
-	VBROADCASTSD (R10), Z14
-	VBROADCASTSD (R10)(R11*1), Z15
-	VMOVUPD      (R8), Z16
-	VFMADD231PD  Z14, Z16, Z0
-	VFMADD231PD  Z15, Z16, Z7
-	VMOVUPD      64(R8), Z16
-	VFMADD231PD  Z14, Z16, Z1
-	VFMADD231PD  Z15, Z16, Z8
-	VMOVUPD      128(R8), Z16
-	VFMADD231PD  Z14, Z16, Z2
-	VFMADD231PD  Z15, Z16, Z9
-	VMOVUPD      192(R8), Z16
-	VFMADD231PD  Z14, Z16, Z3
-	VFMADD231PD  Z15, Z16, Z10
-	VMOVUPD      256(R8), Z16
-	VFMADD231PD  Z14, Z16, Z4
-	VFMADD231PD  Z15, Z16, Z11
-	VMOVUPD      320(R8), Z16
-	VFMADD231PD  Z14, Z16, Z5
-	VFMADD231PD  Z15, Z16, Z12
-	VMOVUPD      384(R8), Z16
-	VFMADD231PD  Z14, Z16, Z6
-	VFMADD231PD  Z15, Z16, Z13
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end2_7_full
-	VBROADCASTSD (R10), Z14
-	VBROADCASTSD (R10)(R11*1), Z15
-	VMOVUPD      (R8), Z16
-	VFMADD231PD  Z14, Z16, Z0
-	VFMADD231PD  Z15, Z16, Z7
-	VMOVUPD      64(R8), Z16
-	VFMADD231PD  Z14, Z16, Z1
-	VFMADD231PD  Z15, Z16, Z8
-	VMOVUPD      128(R8), Z16
-	VFMADD231PD  Z14, Z16, Z2
-	VFMADD231PD  Z15, Z16, Z9
-	VMOVUPD      192(R8), Z16
-	VFMADD231PD  Z14, Z16, Z3
-	VFMADD231PD  Z15, Z16, Z10
-	VMOVUPD      256(R8), Z16
-	VFMADD231PD  Z14, Z16, Z4
-	VFMADD231PD  Z15, Z16, Z11
-	VMOVUPD      320(R8), Z16
-	VFMADD231PD  Z14, Z16, Z5
-	VFMADD231PD  Z15, Z16, Z12
-	VMOVUPD      384(R8), Z16
-	VFMADD231PD  Z14, Z16, Z6
-	VFMADD231PD  Z15, Z16, Z13
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_7_full
-
-end2_7_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_7_full
-	JMP   stored2_7
-
-masked2_7:
-panel2_7_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_7_masked:
+row2_7_plain:
 	VBROADCASTSD (R10), Z14
 	VBROADCASTSD (R10)(R11*1), Z15
 	VMOVUPD      (R8), Z16
@@ -8106,40 +4331,11 @@ row2_7_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end2_7_masked
-	VBROADCASTSD (R10), Z14
-	VBROADCASTSD (R10)(R11*1), Z15
-	VMOVUPD      (R8), Z16
-	VFMADD231PD  Z14, Z16, Z0
-	VFMADD231PD  Z15, Z16, Z7
-	VMOVUPD      64(R8), Z16
-	VFMADD231PD  Z14, Z16, Z1
-	VFMADD231PD  Z15, Z16, Z8
-	VMOVUPD      128(R8), Z16
-	VFMADD231PD  Z14, Z16, Z2
-	VFMADD231PD  Z15, Z16, Z9
-	VMOVUPD      192(R8), Z16
-	VFMADD231PD  Z14, Z16, Z3
-	VFMADD231PD  Z15, Z16, Z10
-	VMOVUPD      256(R8), Z16
-	VFMADD231PD  Z14, Z16, Z4
-	VFMADD231PD  Z15, Z16, Z11
-	VMOVUPD      320(R8), Z16
-	VFMADD231PD  Z14, Z16, Z5
-	VFMADD231PD  Z15, Z16, Z12
-	VMOVUPD.Z    384(R8), K1, Z16
-	VFMADD231PD  Z14, Z16, Z6
-	VFMADD231PD  Z15, Z16, Z13
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_7_masked
-
-end2_7_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_7_masked
-	JMP   stored2_7
+	JNZ          row2_7_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel2_7_plain
+	JMP          stored2_7
 
 fetch2_7:
 panel2_7_ahead:
@@ -8219,82 +4415,8 @@ row2_7_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row2_7_ahead_asked:
-	DECQ         CX
-	JZ           end2_7_ahead
-	VBROADCASTSD (R10), Z14
-	VBROADCASTSD (R10)(R11*1), Z15
-	VMOVUPD      (R8), Z16
-	VFMADD231PD  Z14, Z16, Z0
-	VFMADD231PD  Z15, Z16, Z7
-	VMOVUPD      64(R8), Z16
-	VFMADD231PD  Z14, Z16, Z1
-	VFMADD231PD  Z15, Z16, Z8
-	VMOVUPD      128(R8), Z16
-	VFMADD231PD  Z14, Z16, Z2
-	VFMADD231PD  Z15, Z16, Z9
-	VMOVUPD      192(R8), Z16
-	VFMADD231PD  Z14, Z16, Z3
-	VFMADD231PD  Z15, Z16, Z10
-	VMOVUPD      256(R8), Z16
-	VFMADD231PD  Z14, Z16, Z4
-	VFMADD231PD  Z15, Z16, Z11
-	VMOVUPD      320(R8), Z16
-	VFMADD231PD  Z14, Z16, Z5
-	VFMADD231PD  Z15, Z16, Z12
-	VMOVUPD.Z    384(R8), K1, Z16
-	VFMADD231PD  Z14, Z16, Z6
-	VFMADD231PD  Z15, Z16, Z13
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second2_7_ahead_twice
-	JEQ          second2_7_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second2_7_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second2_7_ahead_one
-	JEQ          second2_7_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second2_7_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second2_7_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second2_7_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second2_7_ahead_asked
-
-second2_7_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second2_7_ahead_next
-
-second2_7_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second2_7_ahead_next
-
-second2_7_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second2_7_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second2_7_ahead_asked:
-	DECQ CX
-	JNZ  row2_7_ahead
-
-end2_7_ahead:
+	DECQ  CX
+	JNZ   row2_7_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel2_7_ahead
@@ -8357,91 +4479,14 @@ tile2_8:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch2_8
-	CMPQ      16(SP), $0x01
-	JE        masked2_8
 
-panel2_8_full:
+panel2_8_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_8_full:
-	VBROADCASTSD (R10), Z16
-	VBROADCASTSD (R10)(R11*1), Z17
-	VMOVUPD      (R8), Z18
-	VFMADD231PD  Z16, Z18, Z0
-	VFMADD231PD  Z17, Z18, Z8
-	VMOVUPD      64(R8), Z18
-	VFMADD231PD  Z16, Z18, Z1
-	VFMADD231PD  Z17, Z18, Z9
-	VMOVUPD      128(R8), Z18
-	VFMADD231PD  Z16, Z18, Z2
-	VFMADD231PD  Z17, Z18, Z10
-	VMOVUPD      192(R8), Z18
-	VFMADD231PD  Z16, Z18, Z3
-	VFMADD231PD  Z17, Z18, Z11
-	VMOVUPD      256(R8), Z18
-	VFMADD231PD  Z16, Z18, Z4
-	VFMADD231PD  Z17, Z18, Z12
-	VMOVUPD      320(R8), Z18
-	VFMADD231PD  Z16, Z18, Z5
-	VFMADD231PD  Z17, Z18, Z13
-	VMOVUPD      384(R8), Z18
-	VFMADD231PD  Z16, Z18, Z6
-	VFMADD231PD  Z17, Z18, Z14
-	VMOVUPD      448(R8), Z18
-	VFMADD231PD  Z16, Z18, Z7
-	VFMADD231PD  Z17, Z18, Z15
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end2_8_full
-	VBROADCASTSD (R10), Z16
-	VBROADCASTSD (R10)(R11*1), Z17
-	VMOVUPD      (R8), Z18
-	VFMADD231PD  Z16, Z18, Z0
-	VFMADD231PD  Z17, Z18, Z8
-	VMOVUPD      64(R8), Z18
-	VFMADD231PD  Z16, Z18, Z1
-	VFMADD231PD  Z17, Z18, Z9
-	VMOVUPD      128(R8), Z18
-	VFMADD231PD  Z16, Z18, Z2
-	VFMADD231PD  Z17, Z18, Z10
-	VMOVUPD      192(R8), Z18
-	VFMADD231PD  Z16, Z18, Z3
-	VFMADD231PD  Z17, Z18, Z11
-	VMOVUPD      256(R8), Z18
-	VFMADD231PD  Z16, Z18, Z4
-	VFMADD231PD  Z17, Z18, Z12
-	VMOVUPD      320(R8), Z18
-	VFMADD231PD  Z16, Z18, Z5
-	VFMADD231PD  Z17, Z18, Z13
-	VMOVUPD      384(R8), Z18
-	VFMADD231PD  Z16, Z18, Z6
-	VFMADD231PD  Z17, Z18, Z14
-	VMOVUPD      448(R8), Z18
-	VFMADD231PD  Z16, Z18, Z7
-	VFMADD231PD  Z17, Z18, Z15
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_8_full
-
-end2_8_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_8_full
-	JMP   stored2_8
-
-masked2_8:
-panel2_8_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_8_masked:
+row2_8_plain:
 	VBROADCASTSD (R10), Z16
 	VBROADCASTSD (R10)(R11*1), Z17
 	VMOVUPD      (R8), Z18
@@ -8471,43 +4516,11 @@ row2_8_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end2_8_masked
-	VBROADCASTSD (R10), Z16
-	VBROADCASTSD (R10)(R11*1), Z17
-	VMOVUPD      (R8), Z18
-	VFMADD231PD  Z16, Z18, Z0
-	VFMADD231PD  Z17, Z18, Z8
-	VMOVUPD      64(R8), Z18
-	VFMADD231PD  Z16, Z18, Z1
-	VFMADD231PD  Z17, Z18, Z9
-	VMOVUPD      128(R8), Z18
-	VFMADD231PD  Z16, Z18, Z2
-	VFMADD231PD  Z17, Z18, Z10
-	VMOVUPD      192(R8), Z18
-	VFMADD231PD  Z16, Z18, Z3
-	VFMADD231PD  Z17, Z18, Z11
-	VMOVUPD      256(R8), Z18
-	VFMADD231PD  Z16, Z18, Z4
-	VFMADD231PD  Z17, Z18, Z12
-	VMOVUPD      320(R8), Z18
-	VFMADD231PD  Z16, Z18, Z5
-	VFMADD231PD  Z17, Z18, Z13
-	VMOVUPD      384(R8), Z18
-	VFMADD231PD  Z16, Z18, Z6
-	VFMADD231PD  Z17, Z18, Z14
-	VMOVUPD.Z    448(R8), K1, Z18
-	VFMADD231PD  Z16, Z18, Z7
-	VFMADD231PD  Z17, Z18, Z15
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_8_masked
-
-end2_8_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_8_masked
-	JMP   stored2_8
+	JNZ          row2_8_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel2_8_plain
+	JMP          stored2_8
 
 fetch2_8:
 panel2_8_ahead:
@@ -8590,85 +4603,8 @@ row2_8_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row2_8_ahead_asked:
-	DECQ         CX
-	JZ           end2_8_ahead
-	VBROADCASTSD (R10), Z16
-	VBROADCASTSD (R10)(R11*1), Z17
-	VMOVUPD      (R8), Z18
-	VFMADD231PD  Z16, Z18, Z0
-	VFMADD231PD  Z17, Z18, Z8
-	VMOVUPD      64(R8), Z18
-	VFMADD231PD  Z16, Z18, Z1
-	VFMADD231PD  Z17, Z18, Z9
-	VMOVUPD      128(R8), Z18
-	VFMADD231PD  Z16, Z18, Z2
-	VFMADD231PD  Z17, Z18, Z10
-	VMOVUPD      192(R8), Z18
-	VFMADD231PD  Z16, Z18, Z3
-	VFMADD231PD  Z17, Z18, Z11
-	VMOVUPD      256(R8), Z18
-	VFMADD231PD  Z16, Z18, Z4
-	VFMADD231PD  Z17, Z18, Z12
-	VMOVUPD      320(R8), Z18
-	VFMADD231PD  Z16, Z18, Z5
-	VFMADD231PD  Z17, Z18, Z13
-	VMOVUPD      384(R8), Z18
-	VFMADD231PD  Z16, Z18, Z6
-	VFMADD231PD  Z17, Z18, Z14
-	VMOVUPD.Z    448(R8), K1, Z18
-	VFMADD231PD  Z16, Z18, Z7
-	VFMADD231PD  Z17, Z18, Z15
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second2_8_ahead_twice
-	JEQ          second2_8_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second2_8_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second2_8_ahead_one
-	JEQ          second2_8_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second2_8_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second2_8_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second2_8_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second2_8_ahead_asked
-
-second2_8_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second2_8_ahead_next
-
-second2_8_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second2_8_ahead_next
-
-second2_8_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second2_8_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second2_8_ahead_asked:
-	DECQ CX
-	JNZ  row2_8_ahead
-
-end2_8_ahead:
+	DECQ  CX
+	JNZ   row2_8_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel2_8_ahead
@@ -8736,53 +4672,14 @@ tile3_1:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch3_1
-	CMPQ      16(SP), $0x01
-	JE        masked3_1
 
-panel3_1_full:
+panel3_1_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_1_full:
-	VBROADCASTSD (R10), Z3
-	VBROADCASTSD (R10)(R11*1), Z4
-	VBROADCASTSD (R10)(R11*2), Z5
-	VMOVUPD      (R8), Z6
-	VFMADD231PD  Z3, Z6, Z0
-	VFMADD231PD  Z4, Z6, Z1
-	VFMADD231PD  Z5, Z6, Z2
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end3_1_full
-	VBROADCASTSD (R10), Z3
-	VBROADCASTSD (R10)(R11*1), Z4
-	VBROADCASTSD (R10)(R11*2), Z5
-	VMOVUPD      (R8), Z6
-	VFMADD231PD  Z3, Z6, Z0
-	VFMADD231PD  Z4, Z6, Z1
-	VFMADD231PD  Z5, Z6, Z2
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_1_full
-
-end3_1_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_1_full
-	JMP   stored3_1
-
-masked3_1:
-panel3_1_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_1_masked:
+row3_1_plain:
 	VBROADCASTSD (R10), Z3
 	VBROADCASTSD (R10)(R11*1), Z4
 	VBROADCASTSD (R10)(R11*2), Z5
@@ -8793,24 +4690,11 @@ row3_1_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end3_1_masked
-	VBROADCASTSD (R10), Z3
-	VBROADCASTSD (R10)(R11*1), Z4
-	VBROADCASTSD (R10)(R11*2), Z5
-	VMOVUPD.Z    (R8), K1, Z6
-	VFMADD231PD  Z3, Z6, Z0
-	VFMADD231PD  Z4, Z6, Z1
-	VFMADD231PD  Z5, Z6, Z2
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_1_masked
-
-end3_1_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_1_masked
-	JMP   stored3_1
+	JNZ          row3_1_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel3_1_plain
+	JMP          stored3_1
 
 fetch3_1:
 panel3_1_ahead:
@@ -8874,66 +4758,8 @@ row3_1_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row3_1_ahead_asked:
-	DECQ         CX
-	JZ           end3_1_ahead
-	VBROADCASTSD (R10), Z3
-	VBROADCASTSD (R10)(R11*1), Z4
-	VBROADCASTSD (R10)(R11*2), Z5
-	VMOVUPD.Z    (R8), K1, Z6
-	VFMADD231PD  Z3, Z6, Z0
-	VFMADD231PD  Z4, Z6, Z1
-	VFMADD231PD  Z5, Z6, Z2
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second3_1_ahead_twice
-	JEQ          second3_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second3_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second3_1_ahead_one
-	JEQ          second3_1_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second3_1_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second3_1_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second3_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second3_1_ahead_asked
-
-second3_1_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second3_1_ahead_next
-
-second3_1_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second3_1_ahead_next
-
-second3_1_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second3_1_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second3_1_ahead_asked:
-	DECQ CX
-	JNZ  row3_1_ahead
-
-end3_1_ahead:
+	DECQ  CX
+	JNZ   row3_1_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel3_1_ahead
@@ -8975,61 +4801,14 @@ tile3_2:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch3_2
-	CMPQ      16(SP), $0x01
-	JE        masked3_2
 
-panel3_2_full:
+panel3_2_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_2_full:
-	VBROADCASTSD (R10), Z6
-	VBROADCASTSD (R10)(R11*1), Z7
-	VBROADCASTSD (R10)(R11*2), Z8
-	VMOVUPD      (R8), Z9
-	VFMADD231PD  Z6, Z9, Z0
-	VFMADD231PD  Z7, Z9, Z2
-	VFMADD231PD  Z8, Z9, Z4
-	VMOVUPD      64(R8), Z9
-	VFMADD231PD  Z6, Z9, Z1
-	VFMADD231PD  Z7, Z9, Z3
-	VFMADD231PD  Z8, Z9, Z5
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end3_2_full
-	VBROADCASTSD (R10), Z6
-	VBROADCASTSD (R10)(R11*1), Z7
-	VBROADCASTSD (R10)(R11*2), Z8
-	VMOVUPD      (R8), Z9
-	VFMADD231PD  Z6, Z9, Z0
-	VFMADD231PD  Z7, Z9, Z2
-	VFMADD231PD  Z8, Z9, Z4
-	VMOVUPD      64(R8), Z9
-	VFMADD231PD  Z6, Z9, Z1
-	VFMADD231PD  Z7, Z9, Z3
-	VFMADD231PD  Z8, Z9, Z5
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_2_full
-
-end3_2_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_2_full
-	JMP   stored3_2
-
-masked3_2:
-panel3_2_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_2_masked:
+row3_2_plain:
 	VBROADCASTSD (R10), Z6
 	VBROADCASTSD (R10)(R11*1), Z7
 	VBROADCASTSD (R10)(R11*2), Z8
@@ -9044,28 +4823,11 @@ row3_2_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end3_2_masked
-	VBROADCASTSD (R10), Z6
-	VBROADCASTSD (R10)(R11*1), Z7
-	VBROADCASTSD (R10)(R11*2), Z8
-	VMOVUPD      (R8), Z9
-	VFMADD231PD  Z6, Z9, Z0
-	VFMADD231PD  Z7, Z9, Z2
-	VFMADD231PD  Z8, Z9, Z4
-	VMOVUPD.Z    64(R8), K1, Z9
-	VFMADD231PD  Z6, Z9, Z1
-	VFMADD231PD  Z7, Z9, Z3
-	VFMADD231PD  Z8, Z9, Z5
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_2_masked
-
-end3_2_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_2_masked
-	JMP   stored3_2
+	JNZ          row3_2_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel3_2_plain
+	JMP          stored3_2
 
 fetch3_2:
 panel3_2_ahead:
@@ -9133,70 +4895,8 @@ row3_2_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row3_2_ahead_asked:
-	DECQ         CX
-	JZ           end3_2_ahead
-	VBROADCASTSD (R10), Z6
-	VBROADCASTSD (R10)(R11*1), Z7
-	VBROADCASTSD (R10)(R11*2), Z8
-	VMOVUPD      (R8), Z9
-	VFMADD231PD  Z6, Z9, Z0
-	VFMADD231PD  Z7, Z9, Z2
-	VFMADD231PD  Z8, Z9, Z4
-	VMOVUPD.Z    64(R8), K1, Z9
-	VFMADD231PD  Z6, Z9, Z1
-	VFMADD231PD  Z7, Z9, Z3
-	VFMADD231PD  Z8, Z9, Z5
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second3_2_ahead_twice
-	JEQ          second3_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second3_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second3_2_ahead_one
-	JEQ          second3_2_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second3_2_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second3_2_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second3_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second3_2_ahead_asked
-
-second3_2_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second3_2_ahead_next
-
-second3_2_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second3_2_ahead_next
-
-second3_2_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second3_2_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second3_2_ahead_asked:
-	DECQ CX
-	JNZ  row3_2_ahead
-
-end3_2_ahead:
+	DECQ  CX
+	JNZ   row3_2_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel3_2_ahead
@@ -9244,69 +4944,14 @@ tile3_3:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch3_3
-	CMPQ      16(SP), $0x01
-	JE        masked3_3
 
-panel3_3_full:
+panel3_3_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_3_full:
-	VBROADCASTSD (R10), Z9
-	VBROADCASTSD (R10)(R11*1), Z10
-	VBROADCASTSD (R10)(R11*2), Z11
-	VMOVUPD      (R8), Z12
-	VFMADD231PD  Z9, Z12, Z0
-	VFMADD231PD  Z10, Z12, Z3
-	VFMADD231PD  Z11, Z12, Z6
-	VMOVUPD      64(R8), Z12
-	VFMADD231PD  Z9, Z12, Z1
-	VFMADD231PD  Z10, Z12, Z4
-	VFMADD231PD  Z11, Z12, Z7
-	VMOVUPD      128(R8), Z12
-	VFMADD231PD  Z9, Z12, Z2
-	VFMADD231PD  Z10, Z12, Z5
-	VFMADD231PD  Z11, Z12, Z8
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end3_3_full
-	VBROADCASTSD (R10), Z9
-	VBROADCASTSD (R10)(R11*1), Z10
-	VBROADCASTSD (R10)(R11*2), Z11
-	VMOVUPD      (R8), Z12
-	VFMADD231PD  Z9, Z12, Z0
-	VFMADD231PD  Z10, Z12, Z3
-	VFMADD231PD  Z11, Z12, Z6
-	VMOVUPD      64(R8), Z12
-	VFMADD231PD  Z9, Z12, Z1
-	VFMADD231PD  Z10, Z12, Z4
-	VFMADD231PD  Z11, Z12, Z7
-	VMOVUPD      128(R8), Z12
-	VFMADD231PD  Z9, Z12, Z2
-	VFMADD231PD  Z10, Z12, Z5
-	VFMADD231PD  Z11, Z12, Z8
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_3_full
-
-end3_3_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_3_full
-	JMP   stored3_3
-
-masked3_3:
-panel3_3_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_3_masked:
+row3_3_plain:
 	VBROADCASTSD (R10), Z9
 	VBROADCASTSD (R10)(R11*1), Z10
 	VBROADCASTSD (R10)(R11*2), Z11
@@ -9325,32 +4970,11 @@ row3_3_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end3_3_masked
-	VBROADCASTSD (R10), Z9
-	VBROADCASTSD (R10)(R11*1), Z10
-	VBROADCASTSD (R10)(R11*2), Z11
-	VMOVUPD      (R8), Z12
-	VFMADD231PD  Z9, Z12, Z0
-	VFMADD231PD  Z10, Z12, Z3
-	VFMADD231PD  Z11, Z12, Z6
-	VMOVUPD      64(R8), Z12
-	VFMADD231PD  Z9, Z12, Z1
-	VFMADD231PD  Z10, Z12, Z4
-	VFMADD231PD  Z11, Z12, Z7
-	VMOVUPD.Z    128(R8), K1, Z12
-	VFMADD231PD  Z9, Z12, Z2
-	VFMADD231PD  Z10, Z12, Z5
-	VFMADD231PD  Z11, Z12, Z8
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_3_masked
-
-end3_3_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_3_masked
-	JMP   stored3_3
+	JNZ          row3_3_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel3_3_plain
+	JMP          stored3_3
 
 fetch3_3:
 panel3_3_ahead:
@@ -9422,74 +5046,8 @@ row3_3_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row3_3_ahead_asked:
-	DECQ         CX
-	JZ           end3_3_ahead
-	VBROADCASTSD (R10), Z9
-	VBROADCASTSD (R10)(R11*1), Z10
-	VBROADCASTSD (R10)(R11*2), Z11
-	VMOVUPD      (R8), Z12
-	VFMADD231PD  Z9, Z12, Z0
-	VFMADD231PD  Z10, Z12, Z3
-	VFMADD231PD  Z11, Z12, Z6
-	VMOVUPD      64(R8), Z12
-	VFMADD231PD  Z9, Z12, Z1
-	VFMADD231PD  Z10, Z12, Z4
-	VFMADD231PD  Z11, Z12, Z7
-	VMOVUPD.Z    128(R8), K1, Z12
-	VFMADD231PD  Z9, Z12, Z2
-	VFMADD231PD  Z10, Z12, Z5
-	VFMADD231PD  Z11, Z12, Z8
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second3_3_ahead_twice
-	JEQ          second3_3_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second3_3_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second3_3_ahead_one
-	JEQ          second3_3_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second3_3_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second3_3_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second3_3_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second3_3_ahead_asked
-
-second3_3_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second3_3_ahead_next
-
-second3_3_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second3_3_ahead_next
-
-second3_3_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second3_3_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second3_3_ahead_asked:
-	DECQ CX
-	JNZ  row3_3_ahead
-
-end3_3_ahead:
+	DECQ  CX
+	JNZ   row3_3_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel3_3_ahead
@@ -9543,77 +5101,14 @@ tile3_4:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch3_4
-	CMPQ      16(SP), $0x01
-	JE        masked3_4
 
-panel3_4_full:
+panel3_4_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_4_full:
-	VBROADCASTSD (R10), Z12
-	VBROADCASTSD (R10)(R11*1), Z13
-	VBROADCASTSD (R10)(R11*2), Z14
-	VMOVUPD      (R8), Z15
-	VFMADD231PD  Z12, Z15, Z0
-	VFMADD231PD  Z13, Z15, Z4
-	VFMADD231PD  Z14, Z15, Z8
-	VMOVUPD      64(R8), Z15
-	VFMADD231PD  Z12, Z15, Z1
-	VFMADD231PD  Z13, Z15, Z5
-	VFMADD231PD  Z14, Z15, Z9
-	VMOVUPD      128(R8), Z15
-	VFMADD231PD  Z12, Z15, Z2
-	VFMADD231PD  Z13, Z15, Z6
-	VFMADD231PD  Z14, Z15, Z10
-	VMOVUPD      192(R8), Z15
-	VFMADD231PD  Z12, Z15, Z3
-	VFMADD231PD  Z13, Z15, Z7
-	VFMADD231PD  Z14, Z15, Z11
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end3_4_full
-	VBROADCASTSD (R10), Z12
-	VBROADCASTSD (R10)(R11*1), Z13
-	VBROADCASTSD (R10)(R11*2), Z14
-	VMOVUPD      (R8), Z15
-	VFMADD231PD  Z12, Z15, Z0
-	VFMADD231PD  Z13, Z15, Z4
-	VFMADD231PD  Z14, Z15, Z8
-	VMOVUPD      64(R8), Z15
-	VFMADD231PD  Z12, Z15, Z1
-	VFMADD231PD  Z13, Z15, Z5
-	VFMADD231PD  Z14, Z15, Z9
-	VMOVUPD      128(R8), Z15
-	VFMADD231PD  Z12, Z15, Z2
-	VFMADD231PD  Z13, Z15, Z6
-	VFMADD231PD  Z14, Z15, Z10
-	VMOVUPD      192(R8), Z15
-	VFMADD231PD  Z12, Z15, Z3
-	VFMADD231PD  Z13, Z15, Z7
-	VFMADD231PD  Z14, Z15, Z11
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_4_full
-
-end3_4_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_4_full
-	JMP   stored3_4
-
-masked3_4:
-panel3_4_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_4_masked:
+row3_4_plain:
 	VBROADCASTSD (R10), Z12
 	VBROADCASTSD (R10)(R11*1), Z13
 	VBROADCASTSD (R10)(R11*2), Z14
@@ -9636,36 +5131,11 @@ row3_4_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end3_4_masked
-	VBROADCASTSD (R10), Z12
-	VBROADCASTSD (R10)(R11*1), Z13
-	VBROADCASTSD (R10)(R11*2), Z14
-	VMOVUPD      (R8), Z15
-	VFMADD231PD  Z12, Z15, Z0
-	VFMADD231PD  Z13, Z15, Z4
-	VFMADD231PD  Z14, Z15, Z8
-	VMOVUPD      64(R8), Z15
-	VFMADD231PD  Z12, Z15, Z1
-	VFMADD231PD  Z13, Z15, Z5
-	VFMADD231PD  Z14, Z15, Z9
-	VMOVUPD      128(R8), Z15
-	VFMADD231PD  Z12, Z15, Z2
-	VFMADD231PD  Z13, Z15, Z6
-	VFMADD231PD  Z14, Z15, Z10
-	VMOVUPD.Z    192(R8), K1, Z15
-	VFMADD231PD  Z12, Z15, Z3
-	VFMADD231PD  Z13, Z15, Z7
-	VFMADD231PD  Z14, Z15, Z11
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_4_masked
-
-end3_4_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_4_masked
-	JMP   stored3_4
+	JNZ          row3_4_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel3_4_plain
+	JMP          stored3_4
 
 fetch3_4:
 panel3_4_ahead:
@@ -9741,78 +5211,8 @@ row3_4_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row3_4_ahead_asked:
-	DECQ         CX
-	JZ           end3_4_ahead
-	VBROADCASTSD (R10), Z12
-	VBROADCASTSD (R10)(R11*1), Z13
-	VBROADCASTSD (R10)(R11*2), Z14
-	VMOVUPD      (R8), Z15
-	VFMADD231PD  Z12, Z15, Z0
-	VFMADD231PD  Z13, Z15, Z4
-	VFMADD231PD  Z14, Z15, Z8
-	VMOVUPD      64(R8), Z15
-	VFMADD231PD  Z12, Z15, Z1
-	VFMADD231PD  Z13, Z15, Z5
-	VFMADD231PD  Z14, Z15, Z9
-	VMOVUPD      128(R8), Z15
-	VFMADD231PD  Z12, Z15, Z2
-	VFMADD231PD  Z13, Z15, Z6
-	VFMADD231PD  Z14, Z15, Z10
-	VMOVUPD.Z    192(R8), K1, Z15
-	VFMADD231PD  Z12, Z15, Z3
-	VFMADD231PD  Z13, Z15, Z7
-	VFMADD231PD  Z14, Z15, Z11
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second3_4_ahead_twice
-	JEQ          second3_4_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second3_4_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second3_4_ahead_one
-	JEQ          second3_4_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second3_4_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second3_4_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second3_4_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second3_4_ahead_asked
-
-second3_4_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second3_4_ahead_next
-
-second3_4_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second3_4_ahead_next
-
-second3_4_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second3_4_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second3_4_ahead_asked:
-	DECQ CX
-	JNZ  row3_4_ahead
-
-end3_4_ahead:
+	DECQ  CX
+	JNZ   row3_4_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel3_4_ahead
@@ -9872,85 +5272,14 @@ tile3_5:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch3_5
-	CMPQ      16(SP), $0x01
-	JE        masked3_5
 
-panel3_5_full:
+panel3_5_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_5_full:
-	VBROADCASTSD (R10), Z15
-	VBROADCASTSD (R10)(R11*1), Z16
-	VBROADCASTSD (R10)(R11*2), Z17
-	VMOVUPD      (R8), Z18
-	VFMADD231PD  Z15, Z18, Z0
-	VFMADD231PD  Z16, Z18, Z5
-	VFMADD231PD  Z17, Z18, Z10
-	VMOVUPD      64(R8), Z18
-	VFMADD231PD  Z15, Z18, Z1
-	VFMADD231PD  Z16, Z18, Z6
-	VFMADD231PD  Z17, Z18, Z11
-	VMOVUPD      128(R8), Z18
-	VFMADD231PD  Z15, Z18, Z2
-	VFMADD231PD  Z16, Z18, Z7
-	VFMADD231PD  Z17, Z18, Z12
-	VMOVUPD      192(R8), Z18
-	VFMADD231PD  Z15, Z18, Z3
-	VFMADD231PD  Z16, Z18, Z8
-	VFMADD231PD  Z17, Z18, Z13
-	VMOVUPD      256(R8), Z18
-	VFMADD231PD  Z15, Z18, Z4
-	VFMADD231PD  Z16, Z18, Z9
-	VFMADD231PD  Z17, Z18, Z14
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end3_5_full
-	VBROADCASTSD (R10), Z15
-	VBROADCASTSD (R10)(R11*1), Z16
-	VBROADCASTSD (R10)(R11*2), Z17
-	VMOVUPD      (R8), Z18
-	VFMADD231PD  Z15, Z18, Z0
-	VFMADD231PD  Z16, Z18, Z5
-	VFMADD231PD  Z17, Z18, Z10
-	VMOVUPD      64(R8), Z18
-	VFMADD231PD  Z15, Z18, Z1
-	VFMADD231PD  Z16, Z18, Z6
-	VFMADD231PD  Z17, Z18, Z11
-	VMOVUPD      128(R8), Z18
-	VFMADD231PD  Z15, Z18, Z2
-	VFMADD231PD  Z16, Z18, Z7
-	VFMADD231PD  Z17, Z18, Z12
-	VMOVUPD      192(R8), Z18
-	VFMADD231PD  Z15, Z18, Z3
-	VFMADD231PD  Z16, Z18, Z8
-	VFMADD231PD  Z17, Z18, Z13
-	VMOVUPD      256(R8), Z18
-	VFMADD231PD  Z15, Z18, Z4
-	VFMADD231PD  Z16, Z18, Z9
-	VFMADD231PD  Z17, Z18, Z14
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_5_full
-
-end3_5_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_5_full
-	JMP   stored3_5
-
-masked3_5:
-panel3_5_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_5_masked:
+row3_5_plain:
 	VBROADCASTSD (R10), Z15
 	VBROADCASTSD (R10)(R11*1), Z16
 	VBROADCASTSD (R10)(R11*2), Z17
@@ -9977,40 +5306,11 @@ row3_5_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end3_5_masked
-	VBROADCASTSD (R10), Z15
-	VBROADCASTSD (R10)(R11*1), Z16
-	VBROADCASTSD (R10)(R11*2), Z17
-	VMOVUPD      (R8), Z18
-	VFMADD231PD  Z15, Z18, Z0
-	VFMADD231PD  Z16, Z18, Z5
-	VFMADD231PD  Z17, Z18, Z10
-	VMOVUPD      64(R8), Z18
-	VFMADD231PD  Z15, Z18, Z1
-	VFMADD231PD  Z16, Z18, Z6
-	VFMADD231PD  Z17, Z18, Z11
-	VMOVUPD      128(R8), Z18
-	VFMADD231PD  Z15, Z18, Z2
-	VFMADD231PD  Z16, Z18, Z7
-	VFMADD231PD  Z17, Z18, Z12
-	VMOVUPD      192(R8), Z18
-	VFMADD231PD  Z15, Z18, Z3
-	VFMADD231PD  Z16, Z18, Z8
-	VFMADD231PD  Z17, Z18, Z13
-	VMOVUPD.Z    256(R8), K1, Z18
-	VFMADD231PD  Z15, Z18, Z4
-	VFMADD231PD  Z16, Z18, Z9
-	VFMADD231PD  Z17, Z18, Z14
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_5_masked
-
-end3_5_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_5_masked
-	JMP   stored3_5
+	JNZ          row3_5_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel3_5_plain
+	JMP          stored3_5
 
 fetch3_5:
 panel3_5_ahead:
@@ -10090,82 +5390,8 @@ row3_5_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row3_5_ahead_asked:
-	DECQ         CX
-	JZ           end3_5_ahead
-	VBROADCASTSD (R10), Z15
-	VBROADCASTSD (R10)(R11*1), Z16
-	VBROADCASTSD (R10)(R11*2), Z17
-	VMOVUPD      (R8), Z18
-	VFMADD231PD  Z15, Z18, Z0
-	VFMADD231PD  Z16, Z18, Z5
-	VFMADD231PD  Z17, Z18, Z10
-	VMOVUPD      64(R8), Z18
-	VFMADD231PD  Z15, Z18, Z1
-	VFMADD231PD  Z16, Z18, Z6
-	VFMADD231PD  Z17, Z18, Z11
-	VMOVUPD      128(R8), Z18
-	VFMADD231PD  Z15, Z18, Z2
-	VFMADD231PD  Z16, Z18, Z7
-	VFMADD231PD  Z17, Z18, Z12
-	VMOVUPD      192(R8), Z18
-	VFMADD231PD  Z15, Z18, Z3
-	VFMADD231PD  Z16, Z18, Z8
-	VFMADD231PD  Z17, Z18, Z13
-	VMOVUPD.Z    256(R8), K1, Z18
-	VFMADD231PD  Z15, Z18, Z4
-	VFMADD231PD  Z16, Z18, Z9
-	VFMADD231PD  Z17, Z18, Z14
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second3_5_ahead_twice
-	JEQ          second3_5_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second3_5_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second3_5_ahead_one
-	JEQ          second3_5_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second3_5_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second3_5_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second3_5_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second3_5_ahead_asked
-
-second3_5_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second3_5_ahead_next
-
-second3_5_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second3_5_ahead_next
-
-second3_5_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second3_5_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second3_5_ahead_asked:
-	DECQ CX
-	JNZ  row3_5_ahead
-
-end3_5_ahead:
+	DECQ  CX
+	JNZ   row3_5_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel3_5_ahead
@@ -10231,93 +5457,14 @@ tile3_6:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch3_6
-	CMPQ      16(SP), $0x01
-	JE        masked3_6
 
-panel3_6_full:
+panel3_6_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_6_full:
-	VBROADCASTSD (R10), Z18
-	VBROADCASTSD (R10)(R11*1), Z19
-	VBROADCASTSD (R10)(R11*2), Z20
-	VMOVUPD      (R8), Z21
-	VFMADD231PD  Z18, Z21, Z0
-	VFMADD231PD  Z19, Z21, Z6
-	VFMADD231PD  Z20, Z21, Z12
-	VMOVUPD      64(R8), Z21
-	VFMADD231PD  Z18, Z21, Z1
-	VFMADD231PD  Z19, Z21, Z7
-	VFMADD231PD  Z20, Z21, Z13
-	VMOVUPD      128(R8), Z21
-	VFMADD231PD  Z18, Z21, Z2
-	VFMADD231PD  Z19, Z21, Z8
-	VFMADD231PD  Z20, Z21, Z14
-	VMOVUPD      192(R8), Z21
-	VFMADD231PD  Z18, Z21, Z3
-	VFMADD231PD  Z19, Z21, Z9
-	VFMADD231PD  Z20, Z21, Z15
-	VMOVUPD      256(R8), Z21
-	VFMADD231PD  Z18, Z21, Z4
-	VFMADD231PD  Z19, Z21, Z10
-	VFMADD231PD  Z20, Z21, Z16
-	VMOVUPD      320(R8), Z21
-	VFMADD231PD  Z18, Z21, Z5
-	VFMADD231PD  Z19, Z21, Z11
-	VFMADD231PD  Z20, Z21, Z17
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end3_6_full
-	VBROADCASTSD (R10), Z18
-	VBROADCASTSD (R10)(R11*1), Z19
-	VBROADCASTSD (R10)(R11*2), Z20
-	VMOVUPD      (R8), Z21
-	VFMADD231PD  Z18, Z21, Z0
-	VFMADD231PD  Z19, Z21, Z6
-	VFMADD231PD  Z20, Z21, Z12
-	VMOVUPD      64(R8), Z21
-	VFMADD231PD  Z18, Z21, Z1
-	VFMADD231PD  Z19, Z21, Z7
-	VFMADD231PD  Z20, Z21, Z13
-	VMOVUPD      128(R8), Z21
-	VFMADD231PD  Z18, Z21, Z2
-	VFMADD231PD  Z19, Z21, Z8
-	VFMADD231PD  Z20, Z21, Z14
-	VMOVUPD      192(R8), Z21
-	VFMADD231PD  Z18, Z21, Z3
-	VFMADD231PD  Z19, Z21, Z9
-	VFMADD231PD  Z20, Z21, Z15
-	VMOVUPD      256(R8), Z21
-	VFMADD231PD  Z18, Z21, Z4
-	VFMADD231PD  Z19, Z21, Z10
-	VFMADD231PD  Z20, Z21, Z16
-	VMOVUPD      320(R8), Z21
-	VFMADD231PD  Z18, Z21, Z5
-	VFMADD231PD  Z19, Z21, Z11
-	VFMADD231PD  Z20, Z21, Z17
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_6_full
-
-end3_6_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_6_full
-	JMP   stored3_6
-
-masked3_6:
-panel3_6_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_6_masked:
+row3_6_plain:
 	VBROADCASTSD (R10), Z18
 	VBROADCASTSD (R10)(R11*1), Z19
 	VBROADCASTSD (R10)(R11*2), Z20
@@ -10348,44 +5495,11 @@ row3_6_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end3_6_masked
-	VBROADCASTSD (R10), Z18
-	VBROADCASTSD (R10)(R11*1), Z19
-	VBROADCASTSD (R10)(R11*2), Z20
-	VMOVUPD      (R8), Z21
-	VFMADD231PD  Z18, Z21, Z0
-	VFMADD231PD  Z19, Z21, Z6
-	VFMADD231PD  Z20, Z21, Z12
-	VMOVUPD      64(R8), Z21
-	VFMADD231PD  Z18, Z21, Z1
-	VFMADD231PD  Z19, Z21, Z7
-	VFMADD231PD  Z20, Z21, Z13
-	VMOVUPD      128(R8), Z21
-	VFMADD231PD  Z18, Z21, Z2
-	VFMADD231PD  Z19, Z21, Z8
-	VFMADD231PD  Z20, Z21, Z14
-	VMOVUPD      192(R8), Z21
-	VFMADD231PD  Z18, Z21, Z3
-	VFMADD231PD  Z19, Z21, Z9
-	VFMADD231PD  Z20, Z21, Z15
-	VMOVUPD      256(R8), Z21
-	VFMADD231PD  Z18, Z21, Z4
-	VFMADD231PD  Z19, Z21, Z10
-	VFMADD231PD  Z20, Z21, Z16
-	VMOVUPD.Z    320(R8), K1, Z21
-	VFMADD231PD  Z18, Z21, Z5
-	VFMADD231PD  Z19, Z21, Z11
-	VFMADD231PD  Z20, Z21, Z17
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_6_masked
-
-end3_6_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_6_masked
-	JMP   stored3_6
+	JNZ          row3_6_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel3_6_plain
+	JMP          stored3_6
 
 fetch3_6:
 panel3_6_ahead:
@@ -10469,86 +5583,8 @@ row3_6_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row3_6_ahead_asked:
-	DECQ         CX
-	JZ           end3_6_ahead
-	VBROADCASTSD (R10), Z18
-	VBROADCASTSD (R10)(R11*1), Z19
-	VBROADCASTSD (R10)(R11*2), Z20
-	VMOVUPD      (R8), Z21
-	VFMADD231PD  Z18, Z21, Z0
-	VFMADD231PD  Z19, Z21, Z6
-	VFMADD231PD  Z20, Z21, Z12
-	VMOVUPD      64(R8), Z21
-	VFMADD231PD  Z18, Z21, Z1
-	VFMADD231PD  Z19, Z21, Z7
-	VFMADD231PD  Z20, Z21, Z13
-	VMOVUPD      128(R8), Z21
-	VFMADD231PD  Z18, Z21, Z2
-	VFMADD231PD  Z19, Z21, Z8
-	VFMADD231PD  Z20, Z21, Z14
-	VMOVUPD      192(R8), Z21
-	VFMADD231PD  Z18, Z21, Z3
-	VFMADD231PD  Z19, Z21, Z9
-	VFMADD231PD  Z20, Z21, Z15
-	VMOVUPD      256(R8), Z21
-	VFMADD231PD  Z18, Z21, Z4
-	VFMADD231PD  Z19, Z21, Z10
-	VFMADD231PD  Z20, Z21, Z16
-	VMOVUPD.Z    320(R8), K1, Z21
-	VFMADD231PD  Z18, Z21, Z5
-	VFMADD231PD  Z19, Z21, Z11
-	VFMADD231PD  Z20, Z21, Z17
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second3_6_ahead_twice
-	JEQ          second3_6_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second3_6_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second3_6_ahead_one
-	JEQ          second3_6_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second3_6_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second3_6_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second3_6_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second3_6_ahead_asked
-
-second3_6_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second3_6_ahead_next
-
-second3_6_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second3_6_ahead_next
-
-second3_6_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second3_6_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second3_6_ahead_asked:
-	DECQ CX
-	JNZ  row3_6_ahead
-
-end3_6_ahead:
+	DECQ  CX
+	JNZ   row3_6_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel3_6_ahead
@@ -10620,101 +5656,14 @@ tile3_7:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch3_7
-	CMPQ      16(SP), $0x01
-	JE        masked3_7
 
-panel3_7_full:
+panel3_7_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_7_full:
-	VBROADCASTSD (R10), Z21
-	VBROADCASTSD (R10)(R11*1), Z22
-	VBROADCASTSD (R10)(R11*2), Z23
-	VMOVUPD      (R8), Z24
-	VFMADD231PD  Z21, Z24, Z0
-	VFMADD231PD  Z22, Z24, Z7
-	VFMADD231PD  Z23, Z24, Z14
-	VMOVUPD      64(R8), Z24
-	VFMADD231PD  Z21, Z24, Z1
-	VFMADD231PD  Z22, Z24, Z8
-	VFMADD231PD  Z23, Z24, Z15
-	VMOVUPD      128(R8), Z24
-	VFMADD231PD  Z21, Z24, Z2
-	VFMADD231PD  Z22, Z24, Z9
-	VFMADD231PD  Z23, Z24, Z16
-	VMOVUPD      192(R8), Z24
-	VFMADD231PD  Z21, Z24, Z3
-	VFMADD231PD  Z22, Z24, Z10
-	VFMADD231PD  Z23, Z24, Z17
-	VMOVUPD      256(R8), Z24
-	VFMADD231PD  Z21, Z24, Z4
-	VFMADD231PD  Z22, Z24, Z11
-	VFMADD231PD  Z23, Z24, Z18
-	VMOVUPD      320(R8), Z24
-	VFMADD231PD  Z21, Z24, Z5
-	VFMADD231PD  Z22, Z24, Z12
-	VFMADD231PD  Z23, Z24, Z19
-	VMOVUPD      384(R8), Z24
-	VFMADD231PD  Z21, Z24, Z6
-	VFMADD231PD  Z22, Z24, Z13
-	VFMADD231PD  Z23, Z24, Z20
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end3_7_full
-	VBROADCASTSD (R10), Z21
-	VBROADCASTSD (R10)(R11*1), Z22
-	VBROADCASTSD (R10)(R11*2), Z23
-	VMOVUPD      (R8), Z24
-	VFMADD231PD  Z21, Z24, Z0
-	VFMADD231PD  Z22, Z24, Z7
-	VFMADD231PD  Z23, Z24, Z14
-	VMOVUPD      64(R8), Z24
-	VFMADD231PD  Z21, Z24, Z1
-	VFMADD231PD  Z22, Z24, Z8
-	VFMADD231PD  Z23, Z24, Z15
-	VMOVUPD      128(R8), Z24
-	VFMADD231PD  Z21, Z24, Z2
-	VFMADD231PD  Z22, Z24, Z9
-	VFMADD231PD  Z23, Z24, Z16
-	VMOVUPD      192(R8), Z24
-	VFMADD231PD  Z21, Z24, Z3
-	VFMADD231PD  Z22, Z24, Z10
-	VFMADD231PD  Z23, Z24, Z17
-	VMOVUPD      256(R8), Z24
-	VFMADD231PD  Z21, Z24, Z4
-	VFMADD231PD  Z22, Z24, Z11
-	VFMADD231PD  Z23, Z24, Z18
-	VMOVUPD      320(R8), Z24
-	VFMADD231PD  Z21, Z24, Z5
-	VFMADD231PD  Z22, Z24, Z12
-	VFMADD231PD  Z23, Z24, Z19
-	VMOVUPD      384(R8), Z24
-	VFMADD231PD  Z21, Z24, Z6
-	VFMADD231PD  Z22, Z24, Z13
-	VFMADD231PD  Z23, Z24, Z20
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_7_full
-
-end3_7_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_7_full
-	JMP   stored3_7
-
-masked3_7:
-panel3_7_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_7_masked:
+row3_7_plain:
 	VBROADCASTSD (R10), Z21
 	VBROADCASTSD (R10)(R11*1), Z22
 	VBROADCASTSD (R10)(R11*2), Z23
@@ -10749,48 +5698,11 @@ row3_7_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end3_7_masked
-	VBROADCASTSD (R10), Z21
-	VBROADCASTSD (R10)(R11*1), Z22
-	VBROADCASTSD (R10)(R11*2), Z23
-	VMOVUPD      (R8), Z24
-	VFMADD231PD  Z21, Z24, Z0
-	VFMADD231PD  Z22, Z24, Z7
-	VFMADD231PD  Z23, Z24, Z14
-	VMOVUPD      64(R8), Z24
-	VFMADD231PD  Z21, Z24, Z1
-	VFMADD231PD  Z22, Z24, Z8
-	VFMADD231PD  Z23, Z24, Z15
-	VMOVUPD      128(R8), Z24
-	VFMADD231PD  Z21, Z24, Z2
-	VFMADD231PD  Z22, Z24, Z9
-	VFMADD231PD  Z23, Z24, Z16
-	VMOVUPD      192(R8), Z24
-	VFMADD231PD  Z21, Z24, Z3
-	VFMADD231PD  Z22, Z24, Z10
-	VFMADD231PD  Z23, Z24, Z17
-	VMOVUPD      256(R8), Z24
-	VFMADD231PD  Z21, Z24, Z4
-	VFMADD231PD  Z22, Z24, Z11
-	VFMADD231PD  Z23, Z24, Z18
-	VMOVUPD      320(R8), Z24
-	VFMADD231PD  Z21, Z24, Z5
-	VFMADD231PD  Z22, Z24, Z12
-	VFMADD231PD  Z23, Z24, Z19
-	VMOVUPD.Z    384(R8), K1, Z24
-	VFMADD231PD  Z21, Z24, Z6
-	VFMADD231PD  Z22, Z24, Z13
-	VFMADD231PD  Z23, Z24, Z20
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_7_masked
-
-end3_7_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_7_masked
-	JMP   stored3_7
+	JNZ          row3_7_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel3_7_plain
+	JMP          stored3_7
 
 fetch3_7:
 panel3_7_ahead:
@@ -10878,90 +5790,8 @@ row3_7_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row3_7_ahead_asked:
-	DECQ         CX
-	JZ           end3_7_ahead
-	VBROADCASTSD (R10), Z21
-	VBROADCASTSD (R10)(R11*1), Z22
-	VBROADCASTSD (R10)(R11*2), Z23
-	VMOVUPD      (R8), Z24
-	VFMADD231PD  Z21, Z24, Z0
-	VFMADD231PD  Z22, Z24, Z7
-	VFMADD231PD  Z23, Z24, Z14
-	VMOVUPD      64(R8), Z24
-	VFMADD231PD  Z21, Z24, Z1
-	VFMADD231PD  Z22, Z24, Z8
-	VFMADD231PD  Z23, Z24, Z15
-	VMOVUPD      128(R8), Z24
-	VFMADD231PD  Z21, Z24, Z2
-	VFMADD231PD  Z22, Z24, Z9
-	VFMADD231PD  Z23, Z24, Z16
-	VMOVUPD      192(R8), Z24
-	VFMADD231PD  Z21, Z24, Z3
-	VFMADD231PD  Z22, Z24, Z10
-	VFMADD231PD  Z23, Z24, Z17
-	VMOVUPD      256(R8), Z24
-	VFMADD231PD  Z21, Z24, Z4
-	VFMADD231PD  Z22, Z24, Z11
-	VFMADD231PD  Z23, Z24, Z18
-	VMOVUPD      320(R8), Z24
-	VFMADD231PD  Z21, Z24, Z5
-	VFMADD231PD  Z22, Z24, Z12
-	VFMADD231PD  Z23, Z24, Z19
-	VMOVUPD.Z    384(R8), K1, Z24
-	VFMADD231PD  Z21, Z24, Z6
-	VFMADD231PD  Z22, Z24, Z13
-	VFMADD231PD  Z23, Z24, Z20
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second3_7_ahead_twice
-	JEQ          second3_7_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second3_7_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second3_7_ahead_one
-	JEQ          second3_7_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second3_7_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second3_7_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second3_7_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second3_7_ahead_asked
-
-second3_7_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second3_7_ahead_next
-
-second3_7_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second3_7_ahead_next
-
-second3_7_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second3_7_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second3_7_ahead_asked:
-	DECQ CX
-	JNZ  row3_7_ahead
-
-end3_7_ahead:
+	DECQ  CX
+	JNZ   row3_7_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel3_7_ahead
@@ -11039,109 +5869,14 @@ tile3_8:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch3_8
-	CMPQ      16(SP), $0x01
-	JE        masked3_8
 
-panel3_8_full:
+panel3_8_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_8_full:
-	VBROADCASTSD (R10), Z24
-	VBROADCASTSD (R10)(R11*1), Z25
-	VBROADCASTSD (R10)(R11*2), Z26
-	VMOVUPD      (R8), Z27
-	VFMADD231PD  Z24, Z27, Z0
-	VFMADD231PD  Z25, Z27, Z8
-	VFMADD231PD  Z26, Z27, Z16
-	VMOVUPD      64(R8), Z27
-	VFMADD231PD  Z24, Z27, Z1
-	VFMADD231PD  Z25, Z27, Z9
-	VFMADD231PD  Z26, Z27, Z17
-	VMOVUPD      128(R8), Z27
-	VFMADD231PD  Z24, Z27, Z2
-	VFMADD231PD  Z25, Z27, Z10
-	VFMADD231PD  Z26, Z27, Z18
-	VMOVUPD      192(R8), Z27
-	VFMADD231PD  Z24, Z27, Z3
-	VFMADD231PD  Z25, Z27, Z11
-	VFMADD231PD  Z26, Z27, Z19
-	VMOVUPD      256(R8), Z27
-	VFMADD231PD  Z24, Z27, Z4
-	VFMADD231PD  Z25, Z27, Z12
-	VFMADD231PD  Z26, Z27, Z20
-	VMOVUPD      320(R8), Z27
-	VFMADD231PD  Z24, Z27, Z5
-	VFMADD231PD  Z25, Z27, Z13
-	VFMADD231PD  Z26, Z27, Z21
-	VMOVUPD      384(R8), Z27
-	VFMADD231PD  Z24, Z27, Z6
-	VFMADD231PD  Z25, Z27, Z14
-	VFMADD231PD  Z26, Z27, Z22
-	VMOVUPD      448(R8), Z27
-	VFMADD231PD  Z24, Z27, Z7
-	VFMADD231PD  Z25, Z27, Z15
-	VFMADD231PD  Z26, Z27, Z23
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end3_8_full
-	VBROADCASTSD (R10), Z24
-	VBROADCASTSD (R10)(R11*1), Z25
-	VBROADCASTSD (R10)(R11*2), Z26
-	VMOVUPD      (R8), Z27
-	VFMADD231PD  Z24, Z27, Z0
-	VFMADD231PD  Z25, Z27, Z8
-	VFMADD231PD  Z26, Z27, Z16
-	VMOVUPD      64(R8), Z27
-	VFMADD231PD  Z24, Z27, Z1
-	VFMADD231PD  Z25, Z27, Z9
-	VFMADD231PD  Z26, Z27, Z17
-	VMOVUPD      128(R8), Z27
-	VFMADD231PD  Z24, Z27, Z2
-	VFMADD231PD  Z25, Z27, Z10
-	VFMADD231PD  Z26, Z27, Z18
-	VMOVUPD      192(R8), Z27
-	VFMADD231PD  Z24, Z27, Z3
-	VFMADD231PD  Z25, Z27, Z11
-	VFMADD231PD  Z26, Z27, Z19
-	VMOVUPD      256(R8), Z27
-	VFMADD231PD  Z24, Z27, Z4
-	VFMADD231PD  Z25, Z27, Z12
-	VFMADD231PD  Z26, Z27, Z20
-	VMOVUPD      320(R8), Z27
-	VFMADD231PD  Z24, Z27, Z5
-	VFMADD231PD  Z25, Z27, Z13
-	VFMADD231PD  Z26, Z27, Z21
-	VMOVUPD      384(R8), Z27
-	VFMADD231PD  Z24, Z27, Z6
-	VFMADD231PD  Z25, Z27, Z14
-	VFMADD231PD  Z26, Z27, Z22
-	VMOVUPD      448(R8), Z27
-	VFMADD231PD  Z24, Z27, Z7
-	VFMADD231PD  Z25, Z27, Z15
-	VFMADD231PD  Z26, Z27, Z23
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_8_full
-
-end3_8_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_8_full
-	JMP   stored3_8
-
-masked3_8:
-panel3_8_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_8_masked:
+row3_8_plain:
 	VBROADCASTSD (R10), Z24
 	VBROADCASTSD (R10)(R11*1), Z25
 	VBROADCASTSD (R10)(R11*2), Z26
@@ -11180,52 +5915,11 @@ row3_8_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end3_8_masked
-	VBROADCASTSD (R10), Z24
-	VBROADCASTSD (R10)(R11*1), Z25
-	VBROADCASTSD (R10)(R11*2), Z26
-	VMOVUPD      (R8), Z27
-	VFMADD231PD  Z24, Z27, Z0
-	VFMADD231PD  Z25, Z27, Z8
-	VFMADD231PD  Z26, Z27, Z16
-	VMOVUPD      64(R8), Z27
-	VFMADD231PD  Z24, Z27, Z1
-	VFMADD231PD  Z25, Z27, Z9
-	VFMADD231PD  Z26, Z27, Z17
-	VMOVUPD      128(R8), Z27
-	VFMADD231PD  Z24, Z27, Z2
-	VFMADD231PD  Z25, Z27, Z10
-	VFMADD231PD  Z26, Z27, Z18
-	VMOVUPD      192(R8), Z27
-	VFMADD231PD  Z24, Z27, Z3
-	VFMADD231PD  Z25, Z27, Z11
-	VFMADD231PD  Z26, Z27, Z19
-	VMOVUPD      256(R8), Z27
-	VFMADD231PD  Z24, Z27, Z4
-	VFMADD231PD  Z25, Z27, Z12
-	VFMADD231PD  Z26, Z27, Z20
-	VMOVUPD      320(R8), Z27
-	VFMADD231PD  Z24, Z27, Z5
-	VFMADD231PD  Z25, Z27, Z13
-	VFMADD231PD  Z26, Z27, Z21
-	VMOVUPD      384(R8), Z27
-	VFMADD231PD  Z24, Z27, Z6
-	VFMADD231PD  Z25, Z27, Z14
-	VFMADD231PD  Z26, Z27, Z22
-	VMOVUPD.Z    448(R8), K1, Z27
-	VFMADD231PD  Z24, Z27, Z7
-	VFMADD231PD  Z25, Z27, Z15
-	VFMADD231PD  Z26, Z27, Z23
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_8_masked
-
-end3_8_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_8_masked
-	JMP   stored3_8
+	JNZ          row3_8_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel3_8_plain
+	JMP          stored3_8
 
 fetch3_8:
 panel3_8_ahead:
@@ -11317,94 +6011,8 @@ row3_8_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row3_8_ahead_asked:
-	DECQ         CX
-	JZ           end3_8_ahead
-	VBROADCASTSD (R10), Z24
-	VBROADCASTSD (R10)(R11*1), Z25
-	VBROADCASTSD (R10)(R11*2), Z26
-	VMOVUPD      (R8), Z27
-	VFMADD231PD  Z24, Z27, Z0
-	VFMADD231PD  Z25, Z27, Z8
-	VFMADD231PD  Z26, Z27, Z16
-	VMOVUPD      64(R8), Z27
-	VFMADD231PD  Z24, Z27, Z1
-	VFMADD231PD  Z25, Z27, Z9
-	VFMADD231PD  Z26, Z27, Z17
-	VMOVUPD      128(R8), Z27
-	VFMADD231PD  Z24, Z27, Z2
-	VFMADD231PD  Z25, Z27, Z10
-	VFMADD231PD  Z26, Z27, Z18
-	VMOVUPD      192(R8), Z27
-	VFMADD231PD  Z24, Z27, Z3
-	VFMADD231PD  Z25, Z27, Z11
-	VFMADD231PD  Z26, Z27, Z19
-	VMOVUPD      256(R8), Z27
-	VFMADD231PD  Z24, Z27, Z4
-	VFMADD231PD  Z25, Z27, Z12
-	VFMADD231PD  Z26, Z27, Z20
-	VMOVUPD      320(R8), Z27
-	VFMADD231PD  Z24, Z27, Z5
-	VFMADD231PD  Z25, Z27, Z13
-	VFMADD231PD  Z26, Z27, Z21
-	VMOVUPD      384(R8), Z27
-	VFMADD231PD  Z24, Z27, Z6
-	VFMADD231PD  Z25, Z27, Z14
-	VFMADD231PD  Z26, Z27, Z22
-	VMOVUPD.Z    448(R8), K1, Z27
-	VFMADD231PD  Z24, Z27, Z7
-	VFMADD231PD  Z25, Z27, Z15
-	VFMADD231PD  Z26, Z27, Z23
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second3_8_ahead_twice
-	JEQ          second3_8_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second3_8_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second3_8_ahead_one
-	JEQ          second3_8_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second3_8_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second3_8_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second3_8_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second3_8_ahead_asked
-
-second3_8_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second3_8_ahead_next
-
-second3_8_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second3_8_ahead_next
-
-second3_8_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second3_8_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second3_8_ahead_asked:
-	DECQ CX
-	JNZ  row3_8_ahead
-
-end3_8_ahead:
+	DECQ  CX
+	JNZ   row3_8_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel3_8_ahead
@@ -11477,57 +6085,14 @@ tile4_1:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch4_1
-	CMPQ      16(SP), $0x01
-	JE        masked4_1
 
-panel4_1_full:
+panel4_1_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row4_1_full:
-	VBROADCASTSD (R10), Z4
-	VBROADCASTSD (R10)(R11*1), Z5
-	VBROADCASTSD (R10)(R11*2), Z6
-	VBROADCASTSD (R10)(R12*1), Z7
-	VMOVUPD      (R8), Z8
-	VFMADD231PD  Z4, Z8, Z0
-	VFMADD231PD  Z5, Z8, Z1
-	VFMADD231PD  Z6, Z8, Z2
-	VFMADD231PD  Z7, Z8, Z3
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end4_1_full
-	VBROADCASTSD (R10), Z4
-	VBROADCASTSD (R10)(R11*1), Z5
-	VBROADCASTSD (R10)(R11*2), Z6
-	VBROADCASTSD (R10)(R12*1), Z7
-	VMOVUPD      (R8), Z8
-	VFMADD231PD  Z4, Z8, Z0
-	VFMADD231PD  Z5, Z8, Z1
-	VFMADD231PD  Z6, Z8, Z2
-	VFMADD231PD  Z7, Z8, Z3
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_1_full
-
-end4_1_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_1_full
-	JMP   stored4_1
-
-masked4_1:
-panel4_1_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row4_1_masked:
+row4_1_plain:
 	VBROADCASTSD (R10), Z4
 	VBROADCASTSD (R10)(R11*1), Z5
 	VBROADCASTSD (R10)(R11*2), Z6
@@ -11540,26 +6105,11 @@ row4_1_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end4_1_masked
-	VBROADCASTSD (R10), Z4
-	VBROADCASTSD (R10)(R11*1), Z5
-	VBROADCASTSD (R10)(R11*2), Z6
-	VBROADCASTSD (R10)(R12*1), Z7
-	VMOVUPD.Z    (R8), K1, Z8
-	VFMADD231PD  Z4, Z8, Z0
-	VFMADD231PD  Z5, Z8, Z1
-	VFMADD231PD  Z6, Z8, Z2
-	VFMADD231PD  Z7, Z8, Z3
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_1_masked
-
-end4_1_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_1_masked
-	JMP   stored4_1
+	JNZ          row4_1_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel4_1_plain
+	JMP          stored4_1
 
 fetch4_1:
 panel4_1_ahead:
@@ -11625,68 +6175,8 @@ row4_1_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row4_1_ahead_asked:
-	DECQ         CX
-	JZ           end4_1_ahead
-	VBROADCASTSD (R10), Z4
-	VBROADCASTSD (R10)(R11*1), Z5
-	VBROADCASTSD (R10)(R11*2), Z6
-	VBROADCASTSD (R10)(R12*1), Z7
-	VMOVUPD.Z    (R8), K1, Z8
-	VFMADD231PD  Z4, Z8, Z0
-	VFMADD231PD  Z5, Z8, Z1
-	VFMADD231PD  Z6, Z8, Z2
-	VFMADD231PD  Z7, Z8, Z3
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second4_1_ahead_twice
-	JEQ          second4_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second4_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second4_1_ahead_one
-	JEQ          second4_1_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second4_1_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second4_1_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second4_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second4_1_ahead_asked
-
-second4_1_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second4_1_ahead_next
-
-second4_1_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second4_1_ahead_next
-
-second4_1_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second4_1_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second4_1_ahead_asked:
-	DECQ CX
-	JNZ  row4_1_ahead
-
-end4_1_ahead:
+	DECQ  CX
+	JNZ   row4_1_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel4_1_ahead
@@ -11731,67 +6221,14 @@ tile4_2:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch4_2
-	CMPQ      16(SP), $0x01
-	JE        masked4_2
 
-panel4_2_full:
+panel4_2_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row4_2_full:
-	VBROADCASTSD (R10), Z8
-	VBROADCASTSD (R10)(R11*1), Z9
-	VBROADCASTSD (R10)(R11*2), Z10
-	VBROADCASTSD (R10)(R12*1), Z11
-	VMOVUPD      (R8), Z12
-	VFMADD231PD  Z8, Z12, Z0
-	VFMADD231PD  Z9, Z12, Z2
-	VFMADD231PD  Z10, Z12, Z4
-	VFMADD231PD  Z11, Z12, Z6
-	VMOVUPD      64(R8), Z12
-	VFMADD231PD  Z8, Z12, Z1
-	VFMADD231PD  Z9, Z12, Z3
-	VFMADD231PD  Z10, Z12, Z5
-	VFMADD231PD  Z11, Z12, Z7
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end4_2_full
-	VBROADCASTSD (R10), Z8
-	VBROADCASTSD (R10)(R11*1), Z9
-	VBROADCASTSD (R10)(R11*2), Z10
-	VBROADCASTSD (R10)(R12*1), Z11
-	VMOVUPD      (R8), Z12
-	VFMADD231PD  Z8, Z12, Z0
-	VFMADD231PD  Z9, Z12, Z2
-	VFMADD231PD  Z10, Z12, Z4
-	VFMADD231PD  Z11, Z12, Z6
-	VMOVUPD      64(R8), Z12
-	VFMADD231PD  Z8, Z12, Z1
-	VFMADD231PD  Z9, Z12, Z3
-	VFMADD231PD  Z10, Z12, Z5
-	VFMADD231PD  Z11, Z12, Z7
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_2_full
-
-end4_2_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_2_full
-	JMP   stored4_2
-
-masked4_2:
-panel4_2_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row4_2_masked:
+row4_2_plain:
 	VBROADCASTSD (R10), Z8
 	VBROADCASTSD (R10)(R11*1), Z9
 	VBROADCASTSD (R10)(R11*2), Z10
@@ -11809,31 +6246,11 @@ row4_2_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end4_2_masked
-	VBROADCASTSD (R10), Z8
-	VBROADCASTSD (R10)(R11*1), Z9
-	VBROADCASTSD (R10)(R11*2), Z10
-	VBROADCASTSD (R10)(R12*1), Z11
-	VMOVUPD      (R8), Z12
-	VFMADD231PD  Z8, Z12, Z0
-	VFMADD231PD  Z9, Z12, Z2
-	VFMADD231PD  Z10, Z12, Z4
-	VFMADD231PD  Z11, Z12, Z6
-	VMOVUPD.Z    64(R8), K1, Z12
-	VFMADD231PD  Z8, Z12, Z1
-	VFMADD231PD  Z9, Z12, Z3
-	VFMADD231PD  Z10, Z12, Z5
-	VFMADD231PD  Z11, Z12, Z7
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_2_masked
-
-end4_2_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_2_masked
-	JMP   stored4_2
+	JNZ          row4_2_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel4_2_plain
+	JMP          stored4_2
 
 fetch4_2:
 panel4_2_ahead:
@@ -11904,73 +6321,8 @@ row4_2_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row4_2_ahead_asked:
-	DECQ         CX
-	JZ           end4_2_ahead
-	VBROADCASTSD (R10), Z8
-	VBROADCASTSD (R10)(R11*1), Z9
-	VBROADCASTSD (R10)(R11*2), Z10
-	VBROADCASTSD (R10)(R12*1), Z11
-	VMOVUPD      (R8), Z12
-	VFMADD231PD  Z8, Z12, Z0
-	VFMADD231PD  Z9, Z12, Z2
-	VFMADD231PD  Z10, Z12, Z4
-	VFMADD231PD  Z11, Z12, Z6
-	VMOVUPD.Z    64(R8), K1, Z12
-	VFMADD231PD  Z8, Z12, Z1
-	VFMADD231PD  Z9, Z12, Z3
-	VFMADD231PD  Z10, Z12, Z5
-	VFMADD231PD  Z11, Z12, Z7
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second4_2_ahead_twice
-	JEQ          second4_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second4_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second4_2_ahead_one
-	JEQ          second4_2_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second4_2_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second4_2_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second4_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second4_2_ahead_asked
-
-second4_2_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second4_2_ahead_next
-
-second4_2_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second4_2_ahead_next
-
-second4_2_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second4_2_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second4_2_ahead_asked:
-	DECQ CX
-	JNZ  row4_2_ahead
-
-end4_2_ahead:
+	DECQ  CX
+	JNZ   row4_2_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel4_2_ahead
@@ -12023,77 +6375,14 @@ tile4_3:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch4_3
-	CMPQ      16(SP), $0x01
-	JE        masked4_3
 
-panel4_3_full:
+panel4_3_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row4_3_full:
-	VBROADCASTSD (R10), Z12
-	VBROADCASTSD (R10)(R11*1), Z13
-	VBROADCASTSD (R10)(R11*2), Z14
-	VBROADCASTSD (R10)(R12*1), Z15
-	VMOVUPD      (R8), Z16
-	VFMADD231PD  Z12, Z16, Z0
-	VFMADD231PD  Z13, Z16, Z3
-	VFMADD231PD  Z14, Z16, Z6
-	VFMADD231PD  Z15, Z16, Z9
-	VMOVUPD      64(R8), Z16
-	VFMADD231PD  Z12, Z16, Z1
-	VFMADD231PD  Z13, Z16, Z4
-	VFMADD231PD  Z14, Z16, Z7
-	VFMADD231PD  Z15, Z16, Z10
-	VMOVUPD      128(R8), Z16
-	VFMADD231PD  Z12, Z16, Z2
-	VFMADD231PD  Z13, Z16, Z5
-	VFMADD231PD  Z14, Z16, Z8
-	VFMADD231PD  Z15, Z16, Z11
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end4_3_full
-	VBROADCASTSD (R10), Z12
-	VBROADCASTSD (R10)(R11*1), Z13
-	VBROADCASTSD (R10)(R11*2), Z14
-	VBROADCASTSD (R10)(R12*1), Z15
-	VMOVUPD      (R8), Z16
-	VFMADD231PD  Z12, Z16, Z0
-	VFMADD231PD  Z13, Z16, Z3
-	VFMADD231PD  Z14, Z16, Z6
-	VFMADD231PD  Z15, Z16, Z9
-	VMOVUPD      64(R8), Z16
-	VFMADD231PD  Z12, Z16, Z1
-	VFMADD231PD  Z13, Z16, Z4
-	VFMADD231PD  Z14, Z16, Z7
-	VFMADD231PD  Z15, Z16, Z10
-	VMOVUPD      128(R8), Z16
-	VFMADD231PD  Z12, Z16, Z2
-	VFMADD231PD  Z13, Z16, Z5
-	VFMADD231PD  Z14, Z16, Z8
-	VFMADD231PD  Z15, Z16, Z11
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_3_full
-
-end4_3_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_3_full
-	JMP   stored4_3
-
-masked4_3:
-panel4_3_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row4_3_masked:
+row4_3_plain:
 	VBROADCASTSD (R10), Z12
 	VBROADCASTSD (R10)(R11*1), Z13
 	VBROADCASTSD (R10)(R11*2), Z14
@@ -12116,36 +6405,11 @@ row4_3_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end4_3_masked
-	VBROADCASTSD (R10), Z12
-	VBROADCASTSD (R10)(R11*1), Z13
-	VBROADCASTSD (R10)(R11*2), Z14
-	VBROADCASTSD (R10)(R12*1), Z15
-	VMOVUPD      (R8), Z16
-	VFMADD231PD  Z12, Z16, Z0
-	VFMADD231PD  Z13, Z16, Z3
-	VFMADD231PD  Z14, Z16, Z6
-	VFMADD231PD  Z15, Z16, Z9
-	VMOVUPD      64(R8), Z16
-	VFMADD231PD  Z12, Z16, Z1
-	VFMADD231PD  Z13, Z16, Z4
-	VFMADD231PD  Z14, Z16, Z7
-	VFMADD231PD  Z15, Z16, Z10
-	VMOVUPD.Z    128(R8), K1, Z16
-	VFMADD231PD  Z12, Z16, Z2
-	VFMADD231PD  Z13, Z16, Z5
-	VFMADD231PD  Z14, Z16, Z8
-	VFMADD231PD  Z15, Z16, Z11
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_3_masked
-
-end4_3_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_3_masked
-	JMP   stored4_3
+	JNZ          row4_3_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel4_3_plain
+	JMP          stored4_3
 
 fetch4_3:
 panel4_3_ahead:
@@ -12221,78 +6485,8 @@ row4_3_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row4_3_ahead_asked:
-	DECQ         CX
-	JZ           end4_3_ahead
-	VBROADCASTSD (R10), Z12
-	VBROADCASTSD (R10)(R11*1), Z13
-	VBROADCASTSD (R10)(R11*2), Z14
-	VBROADCASTSD (R10)(R12*1), Z15
-	VMOVUPD      (R8), Z16
-	VFMADD231PD  Z12, Z16, Z0
-	VFMADD231PD  Z13, Z16, Z3
-	VFMADD231PD  Z14, Z16, Z6
-	VFMADD231PD  Z15, Z16, Z9
-	VMOVUPD      64(R8), Z16
-	VFMADD231PD  Z12, Z16, Z1
-	VFMADD231PD  Z13, Z16, Z4
-	VFMADD231PD  Z14, Z16, Z7
-	VFMADD231PD  Z15, Z16, Z10
-	VMOVUPD.Z    128(R8), K1, Z16
-	VFMADD231PD  Z12, Z16, Z2
-	VFMADD231PD  Z13, Z16, Z5
-	VFMADD231PD  Z14, Z16, Z8
-	VFMADD231PD  Z15, Z16, Z11
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second4_3_ahead_twice
-	JEQ          second4_3_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second4_3_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second4_3_ahead_one
-	JEQ          second4_3_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second4_3_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second4_3_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second4_3_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second4_3_ahead_asked
-
-second4_3_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second4_3_ahead_next
-
-second4_3_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second4_3_ahead_next
-
-second4_3_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second4_3_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second4_3_ahead_asked:
-	DECQ CX
-	JNZ  row4_3_ahead
-
-end4_3_ahead:
+	DECQ  CX
+	JNZ   row4_3_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel4_3_ahead
@@ -12353,87 +6547,14 @@ tile4_4:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch4_4
-	CMPQ      16(SP), $0x01
-	JE        masked4_4
 
-panel4_4_full:
+panel4_4_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row4_4_full:
-	VBROADCASTSD (R10), Z16
-	VBROADCASTSD (R10)(R11*1), Z17
-	VBROADCASTSD (R10)(R11*2), Z18
-	VBROADCASTSD (R10)(R12*1), Z19
-	VMOVUPD      (R8), Z20
-	VFMADD231PD  Z16, Z20, Z0
-	VFMADD231PD  Z17, Z20, Z4
-	VFMADD231PD  Z18, Z20, Z8
-	VFMADD231PD  Z19, Z20, Z12
-	VMOVUPD      64(R8), Z20
-	VFMADD231PD  Z16, Z20, Z1
-	VFMADD231PD  Z17, Z20, Z5
-	VFMADD231PD  Z18, Z20, Z9
-	VFMADD231PD  Z19, Z20, Z13
-	VMOVUPD      128(R8), Z20
-	VFMADD231PD  Z16, Z20, Z2
-	VFMADD231PD  Z17, Z20, Z6
-	VFMADD231PD  Z18, Z20, Z10
-	VFMADD231PD  Z19, Z20, Z14
-	VMOVUPD      192(R8), Z20
-	VFMADD231PD  Z16, Z20, Z3
-	VFMADD231PD  Z17, Z20, Z7
-	VFMADD231PD  Z18, Z20, Z11
-	VFMADD231PD  Z19, Z20, Z15
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end4_4_full
-	VBROADCASTSD (R10), Z16
-	VBROADCASTSD (R10)(R11*1), Z17
-	VBROADCASTSD (R10)(R11*2), Z18
-	VBROADCASTSD (R10)(R12*1), Z19
-	VMOVUPD      (R8), Z20
-	VFMADD231PD  Z16, Z20, Z0
-	VFMADD231PD  Z17, Z20, Z4
-	VFMADD231PD  Z18, Z20, Z8
-	VFMADD231PD  Z19, Z20, Z12
-	VMOVUPD      64(R8), Z20
-	VFMADD231PD  Z16, Z20, Z1
-	VFMADD231PD  Z17, Z20, Z5
-	VFMADD231PD  Z18, Z20, Z9
-	VFMADD231PD  Z19, Z20, Z13
-	VMOVUPD      128(R8), Z20
-	VFMADD231PD  Z16, Z20, Z2
-	VFMADD231PD  Z17, Z20, Z6
-	VFMADD231PD  Z18, Z20, Z10
-	VFMADD231PD  Z19, Z20, Z14
-	VMOVUPD      192(R8), Z20
-	VFMADD231PD  Z16, Z20, Z3
-	VFMADD231PD  Z17, Z20, Z7
-	VFMADD231PD  Z18, Z20, Z11
-	VFMADD231PD  Z19, Z20, Z15
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_4_full
-
-end4_4_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_4_full
-	JMP   stored4_4
-
-masked4_4:
-panel4_4_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row4_4_masked:
+row4_4_plain:
 	VBROADCASTSD (R10), Z16
 	VBROADCASTSD (R10)(R11*1), Z17
 	VBROADCASTSD (R10)(R11*2), Z18
@@ -12461,41 +6582,11 @@ row4_4_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end4_4_masked
-	VBROADCASTSD (R10), Z16
-	VBROADCASTSD (R10)(R11*1), Z17
-	VBROADCASTSD (R10)(R11*2), Z18
-	VBROADCASTSD (R10)(R12*1), Z19
-	VMOVUPD      (R8), Z20
-	VFMADD231PD  Z16, Z20, Z0
-	VFMADD231PD  Z17, Z20, Z4
-	VFMADD231PD  Z18, Z20, Z8
-	VFMADD231PD  Z19, Z20, Z12
-	VMOVUPD      64(R8), Z20
-	VFMADD231PD  Z16, Z20, Z1
-	VFMADD231PD  Z17, Z20, Z5
-	VFMADD231PD  Z18, Z20, Z9
-	VFMADD231PD  Z19, Z20, Z13
-	VMOVUPD      128(R8), Z20
-	VFMADD231PD  Z16, Z20, Z2
-	VFMADD231PD  Z17, Z20, Z6
-	VFMADD231PD  Z18, Z20, Z10
-	VFMADD231PD  Z19, Z20, Z14
-	VMOVUPD.Z    192(R8), K1, Z20
-	VFMADD231PD  Z16, Z20, Z3
-	VFMADD231PD  Z17, Z20, Z7
-	VFMADD231PD  Z18, Z20, Z11
-	VFMADD231PD  Z19, Z20, Z15
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_4_masked
-
-end4_4_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_4_masked
-	JMP   stored4_4
+	JNZ          row4_4_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel4_4_plain
+	JMP          stored4_4
 
 fetch4_4:
 panel4_4_ahead:
@@ -12576,83 +6667,8 @@ row4_4_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row4_4_ahead_asked:
-	DECQ         CX
-	JZ           end4_4_ahead
-	VBROADCASTSD (R10), Z16
-	VBROADCASTSD (R10)(R11*1), Z17
-	VBROADCASTSD (R10)(R11*2), Z18
-	VBROADCASTSD (R10)(R12*1), Z19
-	VMOVUPD      (R8), Z20
-	VFMADD231PD  Z16, Z20, Z0
-	VFMADD231PD  Z17, Z20, Z4
-	VFMADD231PD  Z18, Z20, Z8
-	VFMADD231PD  Z19, Z20, Z12
-	VMOVUPD      64(R8), Z20
-	VFMADD231PD  Z16, Z20, Z1
-	VFMADD231PD  Z17, Z20, Z5
-	VFMADD231PD  Z18, Z20, Z9
-	VFMADD231PD  Z19, Z20, Z13
-	VMOVUPD      128(R8), Z20
-	VFMADD231PD  Z16, Z20, Z2
-	VFMADD231PD  Z17, Z20, Z6
-	VFMADD231PD  Z18, Z20, Z10
-	VFMADD231PD  Z19, Z20, Z14
-	VMOVUPD.Z    192(R8), K1, Z20
-	VFMADD231PD  Z16, Z20, Z3
-	VFMADD231PD  Z17, Z20, Z7
-	VFMADD231PD  Z18, Z20, Z11
-	VFMADD231PD  Z19, Z20, Z15
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second4_4_ahead_twice
-	JEQ          second4_4_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second4_4_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second4_4_ahead_one
-	JEQ          second4_4_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second4_4_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second4_4_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second4_4_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second4_4_ahead_asked
-
-second4_4_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second4_4_ahead_next
-
-second4_4_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second4_4_ahead_next
-
-second4_4_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second4_4_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second4_4_ahead_asked:
-	DECQ CX
-	JNZ  row4_4_ahead
-
-end4_4_ahead:
+	DECQ  CX
+	JNZ   row4_4_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel4_4_ahead
@@ -12721,97 +6737,14 @@ tile4_5:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch4_5
-	CMPQ      16(SP), $0x01
-	JE        masked4_5
 
-panel4_5_full:
+panel4_5_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row4_5_full:
-	VBROADCASTSD (R10), Z20
-	VBROADCASTSD (R10)(R11*1), Z21
-	VBROADCASTSD (R10)(R11*2), Z22
-	VBROADCASTSD (R10)(R12*1), Z23
-	VMOVUPD      (R8), Z24
-	VFMADD231PD  Z20, Z24, Z0
-	VFMADD231PD  Z21, Z24, Z5
-	VFMADD231PD  Z22, Z24, Z10
-	VFMADD231PD  Z23, Z24, Z15
-	VMOVUPD      64(R8), Z24
-	VFMADD231PD  Z20, Z24, Z1
-	VFMADD231PD  Z21, Z24, Z6
-	VFMADD231PD  Z22, Z24, Z11
-	VFMADD231PD  Z23, Z24, Z16
-	VMOVUPD      128(R8), Z24
-	VFMADD231PD  Z20, Z24, Z2
-	VFMADD231PD  Z21, Z24, Z7
-	VFMADD231PD  Z22, Z24, Z12
-	VFMADD231PD  Z23, Z24, Z17
-	VMOVUPD      192(R8), Z24
-	VFMADD231PD  Z20, Z24, Z3
-	VFMADD231PD  Z21, Z24, Z8
-	VFMADD231PD  Z22, Z24, Z13
-	VFMADD231PD  Z23, Z24, Z18
-	VMOVUPD      256(R8), Z24
-	VFMADD231PD  Z20, Z24, Z4
-	VFMADD231PD  Z21, Z24, Z9
-	VFMADD231PD  Z22, Z24, Z14
-	VFMADD231PD  Z23, Z24, Z19
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end4_5_full
-	VBROADCASTSD (R10), Z20
-	VBROADCASTSD (R10)(R11*1), Z21
-	VBROADCASTSD (R10)(R11*2), Z22
-	VBROADCASTSD (R10)(R12*1), Z23
-	VMOVUPD      (R8), Z24
-	VFMADD231PD  Z20, Z24, Z0
-	VFMADD231PD  Z21, Z24, Z5
-	VFMADD231PD  Z22, Z24, Z10
-	VFMADD231PD  Z23, Z24, Z15
-	VMOVUPD      64(R8), Z24
-	VFMADD231PD  Z20, Z24, Z1
-	VFMADD231PD  Z21, Z24, Z6
-	VFMADD231PD  Z22, Z24, Z11
-	VFMADD231PD  Z23, Z24, Z16
-	VMOVUPD      128(R8), Z24
-	VFMADD231PD  Z20, Z24, Z2
-	VFMADD231PD  Z21, Z24, Z7
-	VFMADD231PD  Z22, Z24, Z12
-	VFMADD231PD  Z23, Z24, Z17
-	VMOVUPD      192(R8), Z24
-	VFMADD231PD  Z20, Z24, Z3
-	VFMADD231PD  Z21, Z24, Z8
-	VFMADD231PD  Z22, Z24, Z13
-	VFMADD231PD  Z23, Z24, Z18
-	VMOVUPD      256(R8), Z24
-	VFMADD231PD  Z20, Z24, Z4
-	VFMADD231PD  Z21, Z24, Z9
-	VFMADD231PD  Z22, Z24, Z14
-	VFMADD231PD  Z23, Z24, Z19
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_5_full
-
-end4_5_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_5_full
-	JMP   stored4_5
-
-masked4_5:
-panel4_5_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row4_5_masked:
+row4_5_plain:
 	VBROADCASTSD (R10), Z20
 	VBROADCASTSD (R10)(R11*1), Z21
 	VBROADCASTSD (R10)(R11*2), Z22
@@ -12844,46 +6777,11 @@ row4_5_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end4_5_masked
-	VBROADCASTSD (R10), Z20
-	VBROADCASTSD (R10)(R11*1), Z21
-	VBROADCASTSD (R10)(R11*2), Z22
-	VBROADCASTSD (R10)(R12*1), Z23
-	VMOVUPD      (R8), Z24
-	VFMADD231PD  Z20, Z24, Z0
-	VFMADD231PD  Z21, Z24, Z5
-	VFMADD231PD  Z22, Z24, Z10
-	VFMADD231PD  Z23, Z24, Z15
-	VMOVUPD      64(R8), Z24
-	VFMADD231PD  Z20, Z24, Z1
-	VFMADD231PD  Z21, Z24, Z6
-	VFMADD231PD  Z22, Z24, Z11
-	VFMADD231PD  Z23, Z24, Z16
-	VMOVUPD      128(R8), Z24
-	VFMADD231PD  Z20, Z24, Z2
-	VFMADD231PD  Z21, Z24, Z7
-	VFMADD231PD  Z22, Z24, Z12
-	VFMADD231PD  Z23, Z24, Z17
-	VMOVUPD      192(R8), Z24
-	VFMADD231PD  Z20, Z24, Z3
-	VFMADD231PD  Z21, Z24, Z8
-	VFMADD231PD  Z22, Z24, Z13
-	VFMADD231PD  Z23, Z24, Z18
-	VMOVUPD.Z    256(R8), K1, Z24
-	VFMADD231PD  Z20, Z24, Z4
-	VFMADD231PD  Z21, Z24, Z9
-	VFMADD231PD  Z22, Z24, Z14
-	VFMADD231PD  Z23, Z24, Z19
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_5_masked
-
-end4_5_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_5_masked
-	JMP   stored4_5
+	JNZ          row4_5_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel4_5_plain
+	JMP          stored4_5
 
 fetch4_5:
 panel4_5_ahead:
@@ -12969,88 +6867,8 @@ row4_5_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row4_5_ahead_asked:
-	DECQ         CX
-	JZ           end4_5_ahead
-	VBROADCASTSD (R10), Z20
-	VBROADCASTSD (R10)(R11*1), Z21
-	VBROADCASTSD (R10)(R11*2), Z22
-	VBROADCASTSD (R10)(R12*1), Z23
-	VMOVUPD      (R8), Z24
-	VFMADD231PD  Z20, Z24, Z0
-	VFMADD231PD  Z21, Z24, Z5
-	VFMADD231PD  Z22, Z24, Z10
-	VFMADD231PD  Z23, Z24, Z15
-	VMOVUPD      64(R8), Z24
-	VFMADD231PD  Z20, Z24, Z1
-	VFMADD231PD  Z21, Z24, Z6
-	VFMADD231PD  Z22, Z24, Z11
-	VFMADD231PD  Z23, Z24, Z16
-	VMOVUPD      128(R8), Z24
-	VFMADD231PD  Z20, Z24, Z2
-	VFMADD231PD  Z21, Z24, Z7
-	VFMADD231PD  Z22, Z24, Z12
-	VFMADD231PD  Z23, Z24, Z17
-	VMOVUPD      192(R8), Z24
-	VFMADD231PD  Z20, Z24, Z3
-	VFMADD231PD  Z21, Z24, Z8
-	VFMADD231PD  Z22, Z24, Z13
-	VFMADD231PD  Z23, Z24, Z18
-	VMOVUPD.Z    256(R8), K1, Z24
-	VFMADD231PD  Z20, Z24, Z4
-	VFMADD231PD  Z21, Z24, Z9
-	VFMADD231PD  Z22, Z24, Z14
-	VFMADD231PD  Z23, Z24, Z19
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second4_5_ahead_twice
-	JEQ          second4_5_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second4_5_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second4_5_ahead_one
-	JEQ          second4_5_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second4_5_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second4_5_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second4_5_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second4_5_ahead_asked
-
-second4_5_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second4_5_ahead_next
-
-second4_5_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second4_5_ahead_next
-
-second4_5_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second4_5_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second4_5_ahead_asked:
-	DECQ CX
-	JNZ  row4_5_ahead
-
-end4_5_ahead:
+	DECQ  CX
+	JNZ   row4_5_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel4_5_ahead
@@ -13127,107 +6945,14 @@ tile4_6:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch4_6
-	CMPQ      16(SP), $0x01
-	JE        masked4_6
 
-panel4_6_full:
+panel4_6_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row4_6_full:
-	VBROADCASTSD (R10), Z24
-	VBROADCASTSD (R10)(R11*1), Z25
-	VBROADCASTSD (R10)(R11*2), Z26
-	VBROADCASTSD (R10)(R12*1), Z27
-	VMOVUPD      (R8), Z28
-	VFMADD231PD  Z24, Z28, Z0
-	VFMADD231PD  Z25, Z28, Z6
-	VFMADD231PD  Z26, Z28, Z12
-	VFMADD231PD  Z27, Z28, Z18
-	VMOVUPD      64(R8), Z28
-	VFMADD231PD  Z24, Z28, Z1
-	VFMADD231PD  Z25, Z28, Z7
-	VFMADD231PD  Z26, Z28, Z13
-	VFMADD231PD  Z27, Z28, Z19
-	VMOVUPD      128(R8), Z28
-	VFMADD231PD  Z24, Z28, Z2
-	VFMADD231PD  Z25, Z28, Z8
-	VFMADD231PD  Z26, Z28, Z14
-	VFMADD231PD  Z27, Z28, Z20
-	VMOVUPD      192(R8), Z28
-	VFMADD231PD  Z24, Z28, Z3
-	VFMADD231PD  Z25, Z28, Z9
-	VFMADD231PD  Z26, Z28, Z15
-	VFMADD231PD  Z27, Z28, Z21
-	VMOVUPD      256(R8), Z28
-	VFMADD231PD  Z24, Z28, Z4
-	VFMADD231PD  Z25, Z28, Z10
-	VFMADD231PD  Z26, Z28, Z16
-	VFMADD231PD  Z27, Z28, Z22
-	VMOVUPD      320(R8), Z28
-	VFMADD231PD  Z24, Z28, Z5
-	VFMADD231PD  Z25, Z28, Z11
-	VFMADD231PD  Z26, Z28, Z17
-	VFMADD231PD  Z27, Z28, Z23
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end4_6_full
-	VBROADCASTSD (R10), Z24
-	VBROADCASTSD (R10)(R11*1), Z25
-	VBROADCASTSD (R10)(R11*2), Z26
-	VBROADCASTSD (R10)(R12*1), Z27
-	VMOVUPD      (R8), Z28
-	VFMADD231PD  Z24, Z28, Z0
-	VFMADD231PD  Z25, Z28, Z6
-	VFMADD231PD  Z26, Z28, Z12
-	VFMADD231PD  Z27, Z28, Z18
-	VMOVUPD      64(R8), Z28
-	VFMADD231PD  Z24, Z28, Z1
-	VFMADD231PD  Z25, Z28, Z7
-	VFMADD231PD  Z26, Z28, Z13
-	VFMADD231PD  Z27, Z28, Z19
-	VMOVUPD      128(R8), Z28
-	VFMADD231PD  Z24, Z28, Z2
-	VFMADD231PD  Z25, Z28, Z8
-	VFMADD231PD  Z26, Z28, Z14
-	VFMADD231PD  Z27, Z28, Z20
-	VMOVUPD      192(R8), Z28
-	VFMADD231PD  Z24, Z28, Z3
-	VFMADD231PD  Z25, Z28, Z9
-	VFMADD231PD  Z26, Z28, Z15
-	VFMADD231PD  Z27, Z28, Z21
-	VMOVUPD      256(R8), Z28
-	VFMADD231PD  Z24, Z28, Z4
-	VFMADD231PD  Z25, Z28, Z10
-	VFMADD231PD  Z26, Z28, Z16
-	VFMADD231PD  Z27, Z28, Z22
-	VMOVUPD      320(R8), Z28
-	VFMADD231PD  Z24, Z28, Z5
-	VFMADD231PD  Z25, Z28, Z11
-	VFMADD231PD  Z26, Z28, Z17
-	VFMADD231PD  Z27, Z28, Z23
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_6_full
-
-end4_6_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_6_full
-	JMP   stored4_6
-
-masked4_6:
-panel4_6_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row4_6_masked:
+row4_6_plain:
 	VBROADCASTSD (R10), Z24
 	VBROADCASTSD (R10)(R11*1), Z25
 	VBROADCASTSD (R10)(R11*2), Z26
@@ -13265,51 +6990,11 @@ row4_6_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end4_6_masked
-	VBROADCASTSD (R10), Z24
-	VBROADCASTSD (R10)(R11*1), Z25
-	VBROADCASTSD (R10)(R11*2), Z26
-	VBROADCASTSD (R10)(R12*1), Z27
-	VMOVUPD      (R8), Z28
-	VFMADD231PD  Z24, Z28, Z0
-	VFMADD231PD  Z25, Z28, Z6
-	VFMADD231PD  Z26, Z28, Z12
-	VFMADD231PD  Z27, Z28, Z18
-	VMOVUPD      64(R8), Z28
-	VFMADD231PD  Z24, Z28, Z1
-	VFMADD231PD  Z25, Z28, Z7
-	VFMADD231PD  Z26, Z28, Z13
-	VFMADD231PD  Z27, Z28, Z19
-	VMOVUPD      128(R8), Z28
-	VFMADD231PD  Z24, Z28, Z2
-	VFMADD231PD  Z25, Z28, Z8
-	VFMADD231PD  Z26, Z28, Z14
-	VFMADD231PD  Z27, Z28, Z20
-	VMOVUPD      192(R8), Z28
-	VFMADD231PD  Z24, Z28, Z3
-	VFMADD231PD  Z25, Z28, Z9
-	VFMADD231PD  Z26, Z28, Z15
-	VFMADD231PD  Z27, Z28, Z21
-	VMOVUPD      256(R8), Z28
-	VFMADD231PD  Z24, Z28, Z4
-	VFMADD231PD  Z25, Z28, Z10
-	VFMADD231PD  Z26, Z28, Z16
-	VFMADD231PD  Z27, Z28, Z22
-	VMOVUPD.Z    320(R8), K1, Z28
-	VFMADD231PD  Z24, Z28, Z5
-	VFMADD231PD  Z25, Z28, Z11
-	VFMADD231PD  Z26, Z28, Z17
-	VFMADD231PD  Z27, Z28, Z23
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_6_masked
-
-end4_6_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_6_masked
-	JMP   stored4_6
+	JNZ          row4_6_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel4_6_plain
+	JMP          stored4_6
 
 fetch4_6:
 panel4_6_ahead:
@@ -13400,93 +7085,8 @@ row4_6_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row4_6_ahead_asked:
-	DECQ         CX
-	JZ           end4_6_ahead
-	VBROADCASTSD (R10), Z24
-	VBROADCASTSD (R10)(R11*1), Z25
-	VBROADCASTSD (R10)(R11*2), Z26
-	VBROADCASTSD (R10)(R12*1), Z27
-	VMOVUPD      (R8), Z28
-	VFMADD231PD  Z24, Z28, Z0
-	VFMADD231PD  Z25, Z28, Z6
-	VFMADD231PD  Z26, Z28, Z12
-	VFMADD231PD  Z27, Z28, Z18
-	VMOVUPD      64(R8), Z28
-	VFMADD231PD  Z24, Z28, Z1
-	VFMADD231PD  Z25, Z28, Z7
-	VFMADD231PD  Z26, Z28, Z13
-	VFMADD231PD  Z27, Z28, Z19
-	VMOVUPD      128(R8), Z28
-	VFMADD231PD  Z24, Z28, Z2
-	VFMADD231PD  Z25, Z28, Z8
-	VFMADD231PD  Z26, Z28, Z14
-	VFMADD231PD  Z27, Z28, Z20
-	VMOVUPD      192(R8), Z28
-	VFMADD231PD  Z24, Z28, Z3
-	VFMADD231PD  Z25, Z28, Z9
-	VFMADD231PD  Z26, Z28, Z15
-	VFMADD231PD  Z27, Z28, Z21
-	VMOVUPD      256(R8), Z28
-	VFMADD231PD  Z24, Z28, Z4
-	VFMADD231PD  Z25, Z28, Z10
-	VFMADD231PD  Z26, Z28, Z16
-	VFMADD231PD  Z27, Z28, Z22
-	VMOVUPD.Z    320(R8), K1, Z28
-	VFMADD231PD  Z24, Z28, Z5
-	VFMADD231PD  Z25, Z28, Z11
-	VFMADD231PD  Z26, Z28, Z17
-	VFMADD231PD  Z27, Z28, Z23
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second4_6_ahead_twice
-	JEQ          second4_6_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second4_6_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second4_6_ahead_one
-	JEQ          second4_6_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second4_6_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second4_6_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second4_6_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second4_6_ahead_asked
-
-second4_6_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second4_6_ahead_next
-
-second4_6_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second4_6_ahead_next
-
-second4_6_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second4_6_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second4_6_ahead_asked:
-	DECQ CX
-	JNZ  row4_6_ahead
-
-end4_6_ahead:
+	DECQ  CX
+	JNZ   row4_6_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel4_6_ahead
@@ -13558,61 +7158,14 @@ tile5_1:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch5_1
-	CMPQ      16(SP), $0x01
-	JE        masked5_1
 
-panel5_1_full:
+panel5_1_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row5_1_full:
-	VBROADCASTSD (R10), Z5
-	VBROADCASTSD (R10)(R11*1), Z6
-	VBROADCASTSD (R10)(R11*2), Z7
-	VBROADCASTSD (R10)(R12*1), Z8
-	VBROADCASTSD (R10)(R11*4), Z9
-	VMOVUPD      (R8), Z10
-	VFMADD231PD  Z5, Z10, Z0
-	VFMADD231PD  Z6, Z10, Z1
-	VFMADD231PD  Z7, Z10, Z2
-	VFMADD231PD  Z8, Z10, Z3
-	VFMADD231PD  Z9, Z10, Z4
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end5_1_full
-	VBROADCASTSD (R10), Z5
-	VBROADCASTSD (R10)(R11*1), Z6
-	VBROADCASTSD (R10)(R11*2), Z7
-	VBROADCASTSD (R10)(R12*1), Z8
-	VBROADCASTSD (R10)(R11*4), Z9
-	VMOVUPD      (R8), Z10
-	VFMADD231PD  Z5, Z10, Z0
-	VFMADD231PD  Z6, Z10, Z1
-	VFMADD231PD  Z7, Z10, Z2
-	VFMADD231PD  Z8, Z10, Z3
-	VFMADD231PD  Z9, Z10, Z4
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row5_1_full
-
-end5_1_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel5_1_full
-	JMP   stored5_1
-
-masked5_1:
-panel5_1_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row5_1_masked:
+row5_1_plain:
 	VBROADCASTSD (R10), Z5
 	VBROADCASTSD (R10)(R11*1), Z6
 	VBROADCASTSD (R10)(R11*2), Z7
@@ -13627,28 +7180,11 @@ row5_1_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end5_1_masked
-	VBROADCASTSD (R10), Z5
-	VBROADCASTSD (R10)(R11*1), Z6
-	VBROADCASTSD (R10)(R11*2), Z7
-	VBROADCASTSD (R10)(R12*1), Z8
-	VBROADCASTSD (R10)(R11*4), Z9
-	VMOVUPD.Z    (R8), K1, Z10
-	VFMADD231PD  Z5, Z10, Z0
-	VFMADD231PD  Z6, Z10, Z1
-	VFMADD231PD  Z7, Z10, Z2
-	VFMADD231PD  Z8, Z10, Z3
-	VFMADD231PD  Z9, Z10, Z4
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row5_1_masked
-
-end5_1_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel5_1_masked
-	JMP   stored5_1
+	JNZ          row5_1_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel5_1_plain
+	JMP          stored5_1
 
 fetch5_1:
 panel5_1_ahead:
@@ -13716,70 +7252,8 @@ row5_1_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row5_1_ahead_asked:
-	DECQ         CX
-	JZ           end5_1_ahead
-	VBROADCASTSD (R10), Z5
-	VBROADCASTSD (R10)(R11*1), Z6
-	VBROADCASTSD (R10)(R11*2), Z7
-	VBROADCASTSD (R10)(R12*1), Z8
-	VBROADCASTSD (R10)(R11*4), Z9
-	VMOVUPD.Z    (R8), K1, Z10
-	VFMADD231PD  Z5, Z10, Z0
-	VFMADD231PD  Z6, Z10, Z1
-	VFMADD231PD  Z7, Z10, Z2
-	VFMADD231PD  Z8, Z10, Z3
-	VFMADD231PD  Z9, Z10, Z4
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second5_1_ahead_twice
-	JEQ          second5_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second5_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second5_1_ahead_one
-	JEQ          second5_1_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second5_1_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second5_1_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second5_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second5_1_ahead_asked
-
-second5_1_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second5_1_ahead_next
-
-second5_1_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second5_1_ahead_next
-
-second5_1_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second5_1_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second5_1_ahead_asked:
-	DECQ CX
-	JNZ  row5_1_ahead
-
-end5_1_ahead:
+	DECQ  CX
+	JNZ   row5_1_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel5_1_ahead
@@ -13829,73 +7303,14 @@ tile5_2:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch5_2
-	CMPQ      16(SP), $0x01
-	JE        masked5_2
 
-panel5_2_full:
+panel5_2_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row5_2_full:
-	VBROADCASTSD (R10), Z10
-	VBROADCASTSD (R10)(R11*1), Z11
-	VBROADCASTSD (R10)(R11*2), Z12
-	VBROADCASTSD (R10)(R12*1), Z13
-	VBROADCASTSD (R10)(R11*4), Z14
-	VMOVUPD      (R8), Z15
-	VFMADD231PD  Z10, Z15, Z0
-	VFMADD231PD  Z11, Z15, Z2
-	VFMADD231PD  Z12, Z15, Z4
-	VFMADD231PD  Z13, Z15, Z6
-	VFMADD231PD  Z14, Z15, Z8
-	VMOVUPD      64(R8), Z15
-	VFMADD231PD  Z10, Z15, Z1
-	VFMADD231PD  Z11, Z15, Z3
-	VFMADD231PD  Z12, Z15, Z5
-	VFMADD231PD  Z13, Z15, Z7
-	VFMADD231PD  Z14, Z15, Z9
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end5_2_full
-	VBROADCASTSD (R10), Z10
-	VBROADCASTSD (R10)(R11*1), Z11
-	VBROADCASTSD (R10)(R11*2), Z12
-	VBROADCASTSD (R10)(R12*1), Z13
-	VBROADCASTSD (R10)(R11*4), Z14
-	VMOVUPD      (R8), Z15
-	VFMADD231PD  Z10, Z15, Z0
-	VFMADD231PD  Z11, Z15, Z2
-	VFMADD231PD  Z12, Z15, Z4
-	VFMADD231PD  Z13, Z15, Z6
-	VFMADD231PD  Z14, Z15, Z8
-	VMOVUPD      64(R8), Z15
-	VFMADD231PD  Z10, Z15, Z1
-	VFMADD231PD  Z11, Z15, Z3
-	VFMADD231PD  Z12, Z15, Z5
-	VFMADD231PD  Z13, Z15, Z7
-	VFMADD231PD  Z14, Z15, Z9
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row5_2_full
-
-end5_2_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel5_2_full
-	JMP   stored5_2
-
-masked5_2:
-panel5_2_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row5_2_masked:
+row5_2_plain:
 	VBROADCASTSD (R10), Z10
 	VBROADCASTSD (R10)(R11*1), Z11
 	VBROADCASTSD (R10)(R11*2), Z12
@@ -13916,34 +7331,11 @@ row5_2_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end5_2_masked
-	VBROADCASTSD (R10), Z10
-	VBROADCASTSD (R10)(R11*1), Z11
-	VBROADCASTSD (R10)(R11*2), Z12
-	VBROADCASTSD (R10)(R12*1), Z13
-	VBROADCASTSD (R10)(R11*4), Z14
-	VMOVUPD      (R8), Z15
-	VFMADD231PD  Z10, Z15, Z0
-	VFMADD231PD  Z11, Z15, Z2
-	VFMADD231PD  Z12, Z15, Z4
-	VFMADD231PD  Z13, Z15, Z6
-	VFMADD231PD  Z14, Z15, Z8
-	VMOVUPD.Z    64(R8), K1, Z15
-	VFMADD231PD  Z10, Z15, Z1
-	VFMADD231PD  Z11, Z15, Z3
-	VFMADD231PD  Z12, Z15, Z5
-	VFMADD231PD  Z13, Z15, Z7
-	VFMADD231PD  Z14, Z15, Z9
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row5_2_masked
-
-end5_2_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel5_2_masked
-	JMP   stored5_2
+	JNZ          row5_2_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel5_2_plain
+	JMP          stored5_2
 
 fetch5_2:
 panel5_2_ahead:
@@ -14017,76 +7409,8 @@ row5_2_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row5_2_ahead_asked:
-	DECQ         CX
-	JZ           end5_2_ahead
-	VBROADCASTSD (R10), Z10
-	VBROADCASTSD (R10)(R11*1), Z11
-	VBROADCASTSD (R10)(R11*2), Z12
-	VBROADCASTSD (R10)(R12*1), Z13
-	VBROADCASTSD (R10)(R11*4), Z14
-	VMOVUPD      (R8), Z15
-	VFMADD231PD  Z10, Z15, Z0
-	VFMADD231PD  Z11, Z15, Z2
-	VFMADD231PD  Z12, Z15, Z4
-	VFMADD231PD  Z13, Z15, Z6
-	VFMADD231PD  Z14, Z15, Z8
-	VMOVUPD.Z    64(R8), K1, Z15
-	VFMADD231PD  Z10, Z15, Z1
-	VFMADD231PD  Z11, Z15, Z3
-	VFMADD231PD  Z12, Z15, Z5
-	VFMADD231PD  Z13, Z15, Z7
-	VFMADD231PD  Z14, Z15, Z9
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second5_2_ahead_twice
-	JEQ          second5_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second5_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second5_2_ahead_one
-	JEQ          second5_2_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second5_2_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second5_2_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second5_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second5_2_ahead_asked
-
-second5_2_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second5_2_ahead_next
-
-second5_2_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second5_2_ahead_next
-
-second5_2_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second5_2_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second5_2_ahead_asked:
-	DECQ CX
-	JNZ  row5_2_ahead
-
-end5_2_ahead:
+	DECQ  CX
+	JNZ   row5_2_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel5_2_ahead
@@ -14146,85 +7470,14 @@ tile5_3:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch5_3
-	CMPQ      16(SP), $0x01
-	JE        masked5_3
 
-panel5_3_full:
+panel5_3_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row5_3_full:
-	VBROADCASTSD (R10), Z15
-	VBROADCASTSD (R10)(R11*1), Z16
-	VBROADCASTSD (R10)(R11*2), Z17
-	VBROADCASTSD (R10)(R12*1), Z18
-	VBROADCASTSD (R10)(R11*4), Z19
-	VMOVUPD      (R8), Z20
-	VFMADD231PD  Z15, Z20, Z0
-	VFMADD231PD  Z16, Z20, Z3
-	VFMADD231PD  Z17, Z20, Z6
-	VFMADD231PD  Z18, Z20, Z9
-	VFMADD231PD  Z19, Z20, Z12
-	VMOVUPD      64(R8), Z20
-	VFMADD231PD  Z15, Z20, Z1
-	VFMADD231PD  Z16, Z20, Z4
-	VFMADD231PD  Z17, Z20, Z7
-	VFMADD231PD  Z18, Z20, Z10
-	VFMADD231PD  Z19, Z20, Z13
-	VMOVUPD      128(R8), Z20
-	VFMADD231PD  Z15, Z20, Z2
-	VFMADD231PD  Z16, Z20, Z5
-	VFMADD231PD  Z17, Z20, Z8
-	VFMADD231PD  Z18, Z20, Z11
-	VFMADD231PD  Z19, Z20, Z14
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end5_3_full
-	VBROADCASTSD (R10), Z15
-	VBROADCASTSD (R10)(R11*1), Z16
-	VBROADCASTSD (R10)(R11*2), Z17
-	VBROADCASTSD (R10)(R12*1), Z18
-	VBROADCASTSD (R10)(R11*4), Z19
-	VMOVUPD      (R8), Z20
-	VFMADD231PD  Z15, Z20, Z0
-	VFMADD231PD  Z16, Z20, Z3
-	VFMADD231PD  Z17, Z20, Z6
-	VFMADD231PD  Z18, Z20, Z9
-	VFMADD231PD  Z19, Z20, Z12
-	VMOVUPD      64(R8), Z20
-	VFMADD231PD  Z15, Z20, Z1
-	VFMADD231PD  Z16, Z20, Z4
-	VFMADD231PD  Z17, Z20, Z7
-	VFMADD231PD  Z18, Z20, Z10
-	VFMADD231PD  Z19, Z20, Z13
-	VMOVUPD      128(R8), Z20
-	VFMADD231PD  Z15, Z20, Z2
-	VFMADD231PD  Z16, Z20, Z5
-	VFMADD231PD  Z17, Z20, Z8
-	VFMADD231PD  Z18, Z20, Z11
-	VFMADD231PD  Z19, Z20, Z14
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row5_3_full
-
-end5_3_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel5_3_full
-	JMP   stored5_3
-
-masked5_3:
-panel5_3_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row5_3_masked:
+row5_3_plain:
 	VBROADCASTSD (R10), Z15
 	VBROADCASTSD (R10)(R11*1), Z16
 	VBROADCASTSD (R10)(R11*2), Z17
@@ -14251,40 +7504,11 @@ row5_3_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end5_3_masked
-	VBROADCASTSD (R10), Z15
-	VBROADCASTSD (R10)(R11*1), Z16
-	VBROADCASTSD (R10)(R11*2), Z17
-	VBROADCASTSD (R10)(R12*1), Z18
-	VBROADCASTSD (R10)(R11*4), Z19
-	VMOVUPD      (R8), Z20
-	VFMADD231PD  Z15, Z20, Z0
-	VFMADD231PD  Z16, Z20, Z3
-	VFMADD231PD  Z17, Z20, Z6
-	VFMADD231PD  Z18, Z20, Z9
-	VFMADD231PD  Z19, Z20, Z12
-	VMOVUPD      64(R8), Z20
-	VFMADD231PD  Z15, Z20, Z1
-	VFMADD231PD  Z16, Z20, Z4
-	VFMADD231PD  Z17, Z20, Z7
-	VFMADD231PD  Z18, Z20, Z10
-	VFMADD231PD  Z19, Z20, Z13
-	VMOVUPD.Z    128(R8), K1, Z20
-	VFMADD231PD  Z15, Z20, Z2
-	VFMADD231PD  Z16, Z20, Z5
-	VFMADD231PD  Z17, Z20, Z8
-	VFMADD231PD  Z18, Z20, Z11
-	VFMADD231PD  Z19, Z20, Z14
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row5_3_masked
-
-end5_3_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel5_3_masked
-	JMP   stored5_3
+	JNZ          row5_3_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel5_3_plain
+	JMP          stored5_3
 
 fetch5_3:
 panel5_3_ahead:
@@ -14364,82 +7588,8 @@ row5_3_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row5_3_ahead_asked:
-	DECQ         CX
-	JZ           end5_3_ahead
-	VBROADCASTSD (R10), Z15
-	VBROADCASTSD (R10)(R11*1), Z16
-	VBROADCASTSD (R10)(R11*2), Z17
-	VBROADCASTSD (R10)(R12*1), Z18
-	VBROADCASTSD (R10)(R11*4), Z19
-	VMOVUPD      (R8), Z20
-	VFMADD231PD  Z15, Z20, Z0
-	VFMADD231PD  Z16, Z20, Z3
-	VFMADD231PD  Z17, Z20, Z6
-	VFMADD231PD  Z18, Z20, Z9
-	VFMADD231PD  Z19, Z20, Z12
-	VMOVUPD      64(R8), Z20
-	VFMADD231PD  Z15, Z20, Z1
-	VFMADD231PD  Z16, Z20, Z4
-	VFMADD231PD  Z17, Z20, Z7
-	VFMADD231PD  Z18, Z20, Z10
-	VFMADD231PD  Z19, Z20, Z13
-	VMOVUPD.Z    128(R8), K1, Z20
-	VFMADD231PD  Z15, Z20, Z2
-	VFMADD231PD  Z16, Z20, Z5
-	VFMADD231PD  Z17, Z20, Z8
-	VFMADD231PD  Z18, Z20, Z11
-	VFMADD231PD  Z19, Z20, Z14
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second5_3_ahead_twice
-	JEQ          second5_3_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second5_3_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second5_3_ahead_one
-	JEQ          second5_3_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second5_3_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second5_3_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second5_3_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second5_3_ahead_asked
-
-second5_3_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second5_3_ahead_next
-
-second5_3_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second5_3_ahead_next
-
-second5_3_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second5_3_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second5_3_ahead_asked:
-	DECQ CX
-	JNZ  row5_3_ahead
-
-end5_3_ahead:
+	DECQ  CX
+	JNZ   row5_3_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel5_3_ahead
@@ -14509,97 +7659,14 @@ tile5_4:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch5_4
-	CMPQ      16(SP), $0x01
-	JE        masked5_4
 
-panel5_4_full:
+panel5_4_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row5_4_full:
-	VBROADCASTSD (R10), Z20
-	VBROADCASTSD (R10)(R11*1), Z21
-	VBROADCASTSD (R10)(R11*2), Z22
-	VBROADCASTSD (R10)(R12*1), Z23
-	VBROADCASTSD (R10)(R11*4), Z24
-	VMOVUPD      (R8), Z25
-	VFMADD231PD  Z20, Z25, Z0
-	VFMADD231PD  Z21, Z25, Z4
-	VFMADD231PD  Z22, Z25, Z8
-	VFMADD231PD  Z23, Z25, Z12
-	VFMADD231PD  Z24, Z25, Z16
-	VMOVUPD      64(R8), Z25
-	VFMADD231PD  Z20, Z25, Z1
-	VFMADD231PD  Z21, Z25, Z5
-	VFMADD231PD  Z22, Z25, Z9
-	VFMADD231PD  Z23, Z25, Z13
-	VFMADD231PD  Z24, Z25, Z17
-	VMOVUPD      128(R8), Z25
-	VFMADD231PD  Z20, Z25, Z2
-	VFMADD231PD  Z21, Z25, Z6
-	VFMADD231PD  Z22, Z25, Z10
-	VFMADD231PD  Z23, Z25, Z14
-	VFMADD231PD  Z24, Z25, Z18
-	VMOVUPD      192(R8), Z25
-	VFMADD231PD  Z20, Z25, Z3
-	VFMADD231PD  Z21, Z25, Z7
-	VFMADD231PD  Z22, Z25, Z11
-	VFMADD231PD  Z23, Z25, Z15
-	VFMADD231PD  Z24, Z25, Z19
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end5_4_full
-	VBROADCASTSD (R10), Z20
-	VBROADCASTSD (R10)(R11*1), Z21
-	VBROADCASTSD (R10)(R11*2), Z22
-	VBROADCASTSD (R10)(R12*1), Z23
-	VBROADCASTSD (R10)(R11*4), Z24
-	VMOVUPD      (R8), Z25
-	VFMADD231PD  Z20, Z25, Z0
-	VFMADD231PD  Z21, Z25, Z4
-	VFMADD231PD  Z22, Z25, Z8
-	VFMADD231PD  Z23, Z25, Z12
-	VFMADD231PD  Z24, Z25, Z16
-	VMOVUPD      64(R8), Z25
-	VFMADD231PD  Z20, Z25, Z1
-	VFMADD231PD  Z21, Z25, Z5
-	VFMADD231PD  Z22, Z25, Z9
-	VFMADD231PD  Z23, Z25, Z13
-	VFMADD231PD  Z24, Z25, Z17
-	VMOVUPD      128(R8), Z25
-	VFMADD231PD  Z20, Z25, Z2
-	VFMADD231PD  Z21, Z25, Z6
-	VFMADD231PD  Z22, Z25, Z10
-	VFMADD231PD  Z23, Z25, Z14
-	VFMADD231PD  Z24, Z25, Z18
-	VMOVUPD      192(R8), Z25
-	VFMADD231PD  Z20, Z25, Z3
-	VFMADD231PD  Z21, Z25, Z7
-	VFMADD231PD  Z22, Z25, Z11
-	VFMADD231PD  Z23, Z25, Z15
-	VFMADD231PD  Z24, Z25, Z19
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row5_4_full
-
-end5_4_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel5_4_full
-	JMP   stored5_4
-
-masked5_4:
-panel5_4_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row5_4_masked:
+row5_4_plain:
 	VBROADCASTSD (R10), Z20
 	VBROADCASTSD (R10)(R11*1), Z21
 	VBROADCASTSD (R10)(R11*2), Z22
@@ -14632,46 +7699,11 @@ row5_4_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end5_4_masked
-	VBROADCASTSD (R10), Z20
-	VBROADCASTSD (R10)(R11*1), Z21
-	VBROADCASTSD (R10)(R11*2), Z22
-	VBROADCASTSD (R10)(R12*1), Z23
-	VBROADCASTSD (R10)(R11*4), Z24
-	VMOVUPD      (R8), Z25
-	VFMADD231PD  Z20, Z25, Z0
-	VFMADD231PD  Z21, Z25, Z4
-	VFMADD231PD  Z22, Z25, Z8
-	VFMADD231PD  Z23, Z25, Z12
-	VFMADD231PD  Z24, Z25, Z16
-	VMOVUPD      64(R8), Z25
-	VFMADD231PD  Z20, Z25, Z1
-	VFMADD231PD  Z21, Z25, Z5
-	VFMADD231PD  Z22, Z25, Z9
-	VFMADD231PD  Z23, Z25, Z13
-	VFMADD231PD  Z24, Z25, Z17
-	VMOVUPD      128(R8), Z25
-	VFMADD231PD  Z20, Z25, Z2
-	VFMADD231PD  Z21, Z25, Z6
-	VFMADD231PD  Z22, Z25, Z10
-	VFMADD231PD  Z23, Z25, Z14
-	VFMADD231PD  Z24, Z25, Z18
-	VMOVUPD.Z    192(R8), K1, Z25
-	VFMADD231PD  Z20, Z25, Z3
-	VFMADD231PD  Z21, Z25, Z7
-	VFMADD231PD  Z22, Z25, Z11
-	VFMADD231PD  Z23, Z25, Z15
-	VFMADD231PD  Z24, Z25, Z19
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row5_4_masked
-
-end5_4_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel5_4_masked
-	JMP   stored5_4
+	JNZ          row5_4_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel5_4_plain
+	JMP          stored5_4
 
 fetch5_4:
 panel5_4_ahead:
@@ -14757,88 +7789,8 @@ row5_4_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row5_4_ahead_asked:
-	DECQ         CX
-	JZ           end5_4_ahead
-	VBROADCASTSD (R10), Z20
-	VBROADCASTSD (R10)(R11*1), Z21
-	VBROADCASTSD (R10)(R11*2), Z22
-	VBROADCASTSD (R10)(R12*1), Z23
-	VBROADCASTSD (R10)(R11*4), Z24
-	VMOVUPD      (R8), Z25
-	VFMADD231PD  Z20, Z25, Z0
-	VFMADD231PD  Z21, Z25, Z4
-	VFMADD231PD  Z22, Z25, Z8
-	VFMADD231PD  Z23, Z25, Z12
-	VFMADD231PD  Z24, Z25, Z16
-	VMOVUPD      64(R8), Z25
-	VFMADD231PD  Z20, Z25, Z1
-	VFMADD231PD  Z21, Z25, Z5
-	VFMADD231PD  Z22, Z25, Z9
-	VFMADD231PD  Z23, Z25, Z13
-	VFMADD231PD  Z24, Z25, Z17
-	VMOVUPD      128(R8), Z25
-	VFMADD231PD  Z20, Z25, Z2
-	VFMADD231PD  Z21, Z25, Z6
-	VFMADD231PD  Z22, Z25, Z10
-	VFMADD231PD  Z23, Z25, Z14
-	VFMADD231PD  Z24, Z25, Z18
-	VMOVUPD.Z    192(R8), K1, Z25
-	VFMADD231PD  Z20, Z25, Z3
-	VFMADD231PD  Z21, Z25, Z7
-	VFMADD231PD  Z22, Z25, Z11
-	VFMADD231PD  Z23, Z25, Z15
-	VFMADD231PD  Z24, Z25, Z19
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second5_4_ahead_twice
-	JEQ          second5_4_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second5_4_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second5_4_ahead_one
-	JEQ          second5_4_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second5_4_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second5_4_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second5_4_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second5_4_ahead_asked
-
-second5_4_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second5_4_ahead_next
-
-second5_4_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second5_4_ahead_next
-
-second5_4_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second5_4_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second5_4_ahead_asked:
-	DECQ CX
-	JNZ  row5_4_ahead
-
-end5_4_ahead:
+	DECQ  CX
+	JNZ   row5_4_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel5_4_ahead
@@ -14918,109 +7870,14 @@ tile5_5:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch5_5
-	CMPQ      16(SP), $0x01
-	JE        masked5_5
 
-panel5_5_full:
+panel5_5_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row5_5_full:
-	VBROADCASTSD (R10), Z25
-	VBROADCASTSD (R10)(R11*1), Z26
-	VBROADCASTSD (R10)(R11*2), Z27
-	VBROADCASTSD (R10)(R12*1), Z28
-	VBROADCASTSD (R10)(R11*4), Z29
-	VMOVUPD      (R8), Z30
-	VFMADD231PD  Z25, Z30, Z0
-	VFMADD231PD  Z26, Z30, Z5
-	VFMADD231PD  Z27, Z30, Z10
-	VFMADD231PD  Z28, Z30, Z15
-	VFMADD231PD  Z29, Z30, Z20
-	VMOVUPD      64(R8), Z30
-	VFMADD231PD  Z25, Z30, Z1
-	VFMADD231PD  Z26, Z30, Z6
-	VFMADD231PD  Z27, Z30, Z11
-	VFMADD231PD  Z28, Z30, Z16
-	VFMADD231PD  Z29, Z30, Z21
-	VMOVUPD      128(R8), Z30
-	VFMADD231PD  Z25, Z30, Z2
-	VFMADD231PD  Z26, Z30, Z7
-	VFMADD231PD  Z27, Z30, Z12
-	VFMADD231PD  Z28, Z30, Z17
-	VFMADD231PD  Z29, Z30, Z22
-	VMOVUPD      192(R8), Z30
-	VFMADD231PD  Z25, Z30, Z3
-	VFMADD231PD  Z26, Z30, Z8
-	VFMADD231PD  Z27, Z30, Z13
-	VFMADD231PD  Z28, Z30, Z18
-	VFMADD231PD  Z29, Z30, Z23
-	VMOVUPD      256(R8), Z30
-	VFMADD231PD  Z25, Z30, Z4
-	VFMADD231PD  Z26, Z30, Z9
-	VFMADD231PD  Z27, Z30, Z14
-	VFMADD231PD  Z28, Z30, Z19
-	VFMADD231PD  Z29, Z30, Z24
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end5_5_full
-	VBROADCASTSD (R10), Z25
-	VBROADCASTSD (R10)(R11*1), Z26
-	VBROADCASTSD (R10)(R11*2), Z27
-	VBROADCASTSD (R10)(R12*1), Z28
-	VBROADCASTSD (R10)(R11*4), Z29
-	VMOVUPD      (R8), Z30
-	VFMADD231PD  Z25, Z30, Z0
-	VFMADD231PD  Z26, Z30, Z5
-	VFMADD231PD  Z27, Z30, Z10
-	VFMADD231PD  Z28, Z30, Z15
-	VFMADD231PD  Z29, Z30, Z20
-	VMOVUPD      64(R8), Z30
-	VFMADD231PD  Z25, Z30, Z1
-	VFMADD231PD  Z26, Z30, Z6
-	VFMADD231PD  Z27, Z30, Z11
-	VFMADD231PD  Z28, Z30, Z16
-	VFMADD231PD  Z29, Z30, Z21
-	VMOVUPD      128(R8), Z30
-	VFMADD231PD  Z25, Z30, Z2
-	VFMADD231PD  Z26, Z30, Z7
-	VFMADD231PD  Z27, Z30, Z12
-	VFMADD231PD  Z28, Z30, Z17
-	VFMADD231PD  Z29, Z30, Z22
-	VMOVUPD      192(R8), Z30
-	VFMADD231PD  Z25, Z30, Z3
-	VFMADD231PD  Z26, Z30, Z8
-	VFMADD231PD  Z27, Z30, Z13
-	VFMADD231PD  Z28, Z30, Z18
-	VFMADD231PD  Z29, Z30, Z23
-	VMOVUPD      256(R8), Z30
-	VFMADD231PD  Z25, Z30, Z4
-	VFMADD231PD  Z26, Z30, Z9
-	VFMADD231PD  Z27, Z30, Z14
-	VFMADD231PD  Z28, Z30, Z19
-	VFMADD231PD  Z29, Z30, Z24
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row5_5_full
-
-end5_5_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel5_5_full
-	JMP   stored5_5
-
-masked5_5:
-panel5_5_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row5_5_masked:
+row5_5_plain:
 	VBROADCASTSD (R10), Z25
 	VBROADCASTSD (R10)(R11*1), Z26
 	VBROADCASTSD (R10)(R11*2), Z27
@@ -15059,52 +7916,11 @@ row5_5_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end5_5_masked
-	VBROADCASTSD (R10), Z25
-	VBROADCASTSD (R10)(R11*1), Z26
-	VBROADCASTSD (R10)(R11*2), Z27
-	VBROADCASTSD (R10)(R12*1), Z28
-	VBROADCASTSD (R10)(R11*4), Z29
-	VMOVUPD      (R8), Z30
-	VFMADD231PD  Z25, Z30, Z0
-	VFMADD231PD  Z26, Z30, Z5
-	VFMADD231PD  Z27, Z30, Z10
-	VFMADD231PD  Z28, Z30, Z15
-	VFMADD231PD  Z29, Z30, Z20
-	VMOVUPD      64(R8), Z30
-	VFMADD231PD  Z25, Z30, Z1
-	VFMADD231PD  Z26, Z30, Z6
-	VFMADD231PD  Z27, Z30, Z11
-	VFMADD231PD  Z28, Z30, Z16
-	VFMADD231PD  Z29, Z30, Z21
-	VMOVUPD      128(R8), Z30
-	VFMADD231PD  Z25, Z30, Z2
-	VFMADD231PD  Z26, Z30, Z7
-	VFMADD231PD  Z27, Z30, Z12
-	VFMADD231PD  Z28, Z30, Z17
-	VFMADD231PD  Z29, Z30, Z22
-	VMOVUPD      192(R8), Z30
-	VFMADD231PD  Z25, Z30, Z3
-	VFMADD231PD  Z26, Z30, Z8
-	VFMADD231PD  Z27, Z30, Z13
-	VFMADD231PD  Z28, Z30, Z18
-	VFMADD231PD  Z29, Z30, Z23
-	VMOVUPD.Z    256(R8), K1, Z30
-	VFMADD231PD  Z25, Z30, Z4
-	VFMADD231PD  Z26, Z30, Z9
-	VFMADD231PD  Z27, Z30, Z14
-	VFMADD231PD  Z28, Z30, Z19
-	VFMADD231PD  Z29, Z30, Z24
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row5_5_masked
-
-end5_5_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel5_5_masked
-	JMP   stored5_5
+	JNZ          row5_5_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel5_5_plain
+	JMP          stored5_5
 
 fetch5_5:
 panel5_5_ahead:
@@ -15196,94 +8012,8 @@ row5_5_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row5_5_ahead_asked:
-	DECQ         CX
-	JZ           end5_5_ahead
-	VBROADCASTSD (R10), Z25
-	VBROADCASTSD (R10)(R11*1), Z26
-	VBROADCASTSD (R10)(R11*2), Z27
-	VBROADCASTSD (R10)(R12*1), Z28
-	VBROADCASTSD (R10)(R11*4), Z29
-	VMOVUPD      (R8), Z30
-	VFMADD231PD  Z25, Z30, Z0
-	VFMADD231PD  Z26, Z30, Z5
-	VFMADD231PD  Z27, Z30, Z10
-	VFMADD231PD  Z28, Z30, Z15
-	VFMADD231PD  Z29, Z30, Z20
-	VMOVUPD      64(R8), Z30
-	VFMADD231PD  Z25, Z30, Z1
-	VFMADD231PD  Z26, Z30, Z6
-	VFMADD231PD  Z27, Z30, Z11
-	VFMADD231PD  Z28, Z30, Z16
-	VFMADD231PD  Z29, Z30, Z21
-	VMOVUPD      128(R8), Z30
-	VFMADD231PD  Z25, Z30, Z2
-	VFMADD231PD  Z26, Z30, Z7
-	VFMADD231PD  Z27, Z30, Z12
-	VFMADD231PD  Z28, Z30, Z17
-	VFMADD231PD  Z29, Z30, Z22
-	VMOVUPD      192(R8), Z30
-	VFMADD231PD  Z25, Z30, Z3
-	VFMADD231PD  Z26, Z30, Z8
-	VFMADD231PD  Z27, Z30, Z13
-	VFMADD231PD  Z28, Z30, Z18
-	VFMADD231PD  Z29, Z30, Z23
-	VMOVUPD.Z    256(R8), K1, Z30
-	VFMADD231PD  Z25, Z30, Z4
-	VFMADD231PD  Z26, Z30, Z9
-	VFMADD231PD  Z27, Z30, Z14
-	VFMADD231PD  Z28, Z30, Z19
-	VFMADD231PD  Z29, Z30, Z24
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second5_5_ahead_twice
-	JEQ          second5_5_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second5_5_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second5_5_ahead_one
-	JEQ          second5_5_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second5_5_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second5_5_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second5_5_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second5_5_ahead_asked
-
-second5_5_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second5_5_ahead_next
-
-second5_5_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second5_5_ahead_next
-
-second5_5_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second5_5_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second5_5_ahead_asked:
-	DECQ CX
-	JNZ  row5_5_ahead
-
-end5_5_ahead:
+	DECQ  CX
+	JNZ   row5_5_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel5_5_ahead
@@ -18482,10 +11212,10 @@ tile1:
 	MOVQ   24(SP), CX
 	CMPQ   hint+104(FP), $0x00
 	JNE    chunk1_0_fetch
-	SUBQ   $0x02, CX
-	JLT    chunk1_0_plain_one
+	TESTQ  CX, CX
+	JZ     chunk1_0_last
 
-chunk1_0_plain_two:
+chunk1_0_plain:
 	VMOVUPD     (SI), Z8
 	VCVTPS2PD   (R8), Z9
 	VFMADD231PD Z8, Z9, Z0
@@ -18503,257 +11233,85 @@ chunk1_0_plain_two:
 	VFMADD231PD Z8, Z9, Z6
 	VCVTPS2PD   (BX)(R10*1), Z9
 	VFMADD231PD Z8, Z9, Z7
-	VMOVUPD     64(SI), Z8
-	VCVTPS2PD   32(R8), Z9
-	VFMADD231PD Z8, Z9, Z0
-	VCVTPS2PD   32(R8)(R9*1), Z9
-	VFMADD231PD Z8, Z9, Z1
-	VCVTPS2PD   32(R8)(R9*2), Z9
-	VFMADD231PD Z8, Z9, Z2
-	VCVTPS2PD   32(R8)(R10*1), Z9
-	VFMADD231PD Z8, Z9, Z3
-	VCVTPS2PD   32(BX), Z9
-	VFMADD231PD Z8, Z9, Z4
-	VCVTPS2PD   32(BX)(R9*1), Z9
-	VFMADD231PD Z8, Z9, Z5
-	VCVTPS2PD   32(BX)(R9*2), Z9
-	VFMADD231PD Z8, Z9, Z6
-	VCVTPS2PD   32(BX)(R10*1), Z9
-	VFMADD231PD Z8, Z9, Z7
-	ADDQ        $0x00000040, R8
-	ADDQ        $0x00000040, BX
-	ADDQ        $0x00000080, SI
-	SUBQ        $0x02, CX
-	JGE         chunk1_0_plain_two
-
-chunk1_0_plain_one:
-	ADDQ        $0x02, CX
-	JZ          chunk1_0_last
-	VMOVUPD     (SI), Z8
-	VCVTPS2PD   (R8), Z9
-	VFMADD231PD Z8, Z9, Z0
-	VCVTPS2PD   (R8)(R9*1), Z9
-	VFMADD231PD Z8, Z9, Z1
-	VCVTPS2PD   (R8)(R9*2), Z9
-	VFMADD231PD Z8, Z9, Z2
-	VCVTPS2PD   (R8)(R10*1), Z9
-	VFMADD231PD Z8, Z9, Z3
-	VCVTPS2PD   (BX), Z9
-	VFMADD231PD Z8, Z9, Z4
-	VCVTPS2PD   (BX)(R9*1), Z9
-	VFMADD231PD Z8, Z9, Z5
-	VCVTPS2PD   (BX)(R9*2), Z9
-	VFMADD231PD Z8, Z9, Z6
-	VCVTPS2PD   (BX)(R10*1), Z9
-	VFMADD231PD Z8, Z9, Z7
-	ADDQ        $0x00000020, R8
-	ADDQ        $0x00000020, BX
-	ADDQ        $0x00000040, SI
+	ADDQ        $0x20, R8
+	ADDQ        $0x20, BX
+	ADDQ        $0x40, SI
+	DECQ        CX
+	JNZ         chunk1_0_plain
 	JMP         chunk1_0_last
 
 chunk1_0_fetch:
-	SUBQ $0x02, CX
-	JLT  chunk1_0_ahead_one
+	TESTQ CX, CX
+	JZ    chunk1_0_last
+
+chunk1_0_ahead:
+	VMOVUPD     (SI), Z8
+	VCVTPS2PD   (R8), Z9
+	VFMADD231PD Z8, Z9, Z0
+	VCVTPS2PD   (R8)(R9*1), Z9
+	VFMADD231PD Z8, Z9, Z1
+	VCVTPS2PD   (R8)(R9*2), Z9
+	VFMADD231PD Z8, Z9, Z2
+	VCVTPS2PD   (R8)(R10*1), Z9
+	VFMADD231PD Z8, Z9, Z3
+	VCVTPS2PD   (BX), Z9
+	VFMADD231PD Z8, Z9, Z4
+	VCVTPS2PD   (BX)(R9*1), Z9
+	VFMADD231PD Z8, Z9, Z5
+	VCVTPS2PD   (BX)(R9*2), Z9
+	VFMADD231PD Z8, Z9, Z6
+	VCVTPS2PD   (BX)(R10*1), Z9
+	VFMADD231PD Z8, Z9, Z7
+	CMPQ        hint+104(FP), $0x02
+	JLT         chunk1_0_ahead_twice
+	JEQ         chunk1_0_ahead_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk1_0_ahead_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk1_0_ahead_one
+	JEQ         chunk1_0_ahead_two
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
 
 chunk1_0_ahead_two:
-	VMOVUPD     (SI), Z8
-	VCVTPS2PD   (R8), Z9
-	VFMADD231PD Z8, Z9, Z0
-	VCVTPS2PD   (R8)(R9*1), Z9
-	VFMADD231PD Z8, Z9, Z1
-	VCVTPS2PD   (R8)(R9*2), Z9
-	VFMADD231PD Z8, Z9, Z2
-	VCVTPS2PD   (R8)(R10*1), Z9
-	VFMADD231PD Z8, Z9, Z3
-	VCVTPS2PD   (BX), Z9
-	VFMADD231PD Z8, Z9, Z4
-	VCVTPS2PD   (BX)(R9*1), Z9
-	VFMADD231PD Z8, Z9, Z5
-	VCVTPS2PD   (BX)(R9*2), Z9
-	VFMADD231PD Z8, Z9, Z6
-	VCVTPS2PD   (BX)(R10*1), Z9
-	VFMADD231PD Z8, Z9, Z7
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk1_0_ahead_0_twice
-	JEQ         chunk1_0_ahead_0_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk1_0_ahead_0_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk1_0_ahead_0_one
-	JEQ         chunk1_0_ahead_0_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk1_0_ahead_0_two:
 	PREFETCHT1 (R13)
 	ADDQ       R14, R13
-
-chunk1_0_ahead_0_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk1_0_ahead_0_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk1_0_ahead_0_asked
-
-chunk1_0_ahead_0_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk1_0_ahead_0_next
-
-chunk1_0_ahead_0_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk1_0_ahead_0_next
-
-chunk1_0_ahead_0_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk1_0_ahead_0_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk1_0_ahead_0_asked:
-	VMOVUPD     64(SI), Z8
-	VCVTPS2PD   32(R8), Z9
-	VFMADD231PD Z8, Z9, Z0
-	VCVTPS2PD   32(R8)(R9*1), Z9
-	VFMADD231PD Z8, Z9, Z1
-	VCVTPS2PD   32(R8)(R9*2), Z9
-	VFMADD231PD Z8, Z9, Z2
-	VCVTPS2PD   32(R8)(R10*1), Z9
-	VFMADD231PD Z8, Z9, Z3
-	VCVTPS2PD   32(BX), Z9
-	VFMADD231PD Z8, Z9, Z4
-	VCVTPS2PD   32(BX)(R9*1), Z9
-	VFMADD231PD Z8, Z9, Z5
-	VCVTPS2PD   32(BX)(R9*2), Z9
-	VFMADD231PD Z8, Z9, Z6
-	VCVTPS2PD   32(BX)(R10*1), Z9
-	VFMADD231PD Z8, Z9, Z7
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk1_0_ahead_1_twice
-	JEQ         chunk1_0_ahead_1_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk1_0_ahead_1_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk1_0_ahead_1_one
-	JEQ         chunk1_0_ahead_1_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk1_0_ahead_1_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk1_0_ahead_1_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk1_0_ahead_1_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk1_0_ahead_1_asked
-
-chunk1_0_ahead_1_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk1_0_ahead_1_next
-
-chunk1_0_ahead_1_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk1_0_ahead_1_next
-
-chunk1_0_ahead_1_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk1_0_ahead_1_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk1_0_ahead_1_asked:
-	ADDQ $0x00000040, R8
-	ADDQ $0x00000040, BX
-	ADDQ $0x00000080, SI
-	SUBQ $0x02, CX
-	JGE  chunk1_0_ahead_two
 
 chunk1_0_ahead_one:
-	ADDQ        $0x02, CX
-	JZ          chunk1_0_last
-	VMOVUPD     (SI), Z8
-	VCVTPS2PD   (R8), Z9
-	VFMADD231PD Z8, Z9, Z0
-	VCVTPS2PD   (R8)(R9*1), Z9
-	VFMADD231PD Z8, Z9, Z1
-	VCVTPS2PD   (R8)(R9*2), Z9
-	VFMADD231PD Z8, Z9, Z2
-	VCVTPS2PD   (R8)(R10*1), Z9
-	VFMADD231PD Z8, Z9, Z3
-	VCVTPS2PD   (BX), Z9
-	VFMADD231PD Z8, Z9, Z4
-	VCVTPS2PD   (BX)(R9*1), Z9
-	VFMADD231PD Z8, Z9, Z5
-	VCVTPS2PD   (BX)(R9*2), Z9
-	VFMADD231PD Z8, Z9, Z6
-	VCVTPS2PD   (BX)(R10*1), Z9
-	VFMADD231PD Z8, Z9, Z7
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk1_0_ahead_2_twice
-	JEQ         chunk1_0_ahead_2_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk1_0_ahead_2_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk1_0_ahead_2_one
-	JEQ         chunk1_0_ahead_2_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk1_0_ahead_2_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk1_0_ahead_2_one:
 	PREFETCHT1 (R13)
 	ADDQ       R14, R13
 	CMPQ       R13, end+112(FP)
-	JCS        chunk1_0_ahead_2_asked
+	JCS        chunk1_0_ahead_asked
 	SUBQ       back+120(FP), R13
-	JMP        chunk1_0_ahead_2_asked
+	JMP        chunk1_0_ahead_asked
 
-chunk1_0_ahead_2_once:
+chunk1_0_ahead_once:
 	PREFETCHT1 (R13)
 	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk1_0_ahead_2_next
+	JMP        chunk1_0_ahead_next
 
-chunk1_0_ahead_2_twice:
+chunk1_0_ahead_twice:
 	PREFETCHT1 (R13)
 	PREFETCHT1 -4096(R13)
 	PREFETCHT1 (R13)(R14*1)
 	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk1_0_ahead_2_next
+	JMP        chunk1_0_ahead_next
 
-chunk1_0_ahead_2_drop:
+chunk1_0_ahead_drop:
 	PREFETCHNTA (R13)
 	PREFETCHNTA (R13)(R14*1)
 
-chunk1_0_ahead_2_next:
+chunk1_0_ahead_next:
 	LEAQ (R13)(R14*2), R13
 
-chunk1_0_ahead_2_asked:
-	ADDQ $0x00000020, R8
-	ADDQ $0x00000020, BX
-	ADDQ $0x00000040, SI
+chunk1_0_ahead_asked:
+	ADDQ $0x20, R8
+	ADDQ $0x20, BX
+	ADDQ $0x40, SI
+	DECQ CX
+	JNZ  chunk1_0_ahead
 
 chunk1_0_last:
 	VMOVUPD.Z   (SI), K1, Z8
@@ -18838,10 +11396,10 @@ tile2:
 	MOVQ   24(SP), CX
 	CMPQ   hint+104(FP), $0x00
 	JNE    chunk2_0_fetch
-	SUBQ   $0x02, CX
-	JLT    chunk2_0_plain_one
+	TESTQ  CX, CX
+	JZ     chunk2_0_last
 
-chunk2_0_plain_two:
+chunk2_0_plain:
 	VMOVUPD     (SI), Z16
 	VMOVUPD     (SI)(R11*1), Z17
 	VCVTPS2PD   (R8), Z18
@@ -18868,302 +11426,94 @@ chunk2_0_plain_two:
 	VCVTPS2PD   (BX)(R10*1), Z18
 	VFMADD231PD Z16, Z18, Z14
 	VFMADD231PD Z17, Z18, Z15
-	VMOVUPD     64(SI), Z16
-	VMOVUPD     64(SI)(R11*1), Z17
-	VCVTPS2PD   32(R8), Z18
-	VFMADD231PD Z16, Z18, Z0
-	VFMADD231PD Z17, Z18, Z1
-	VCVTPS2PD   32(R8)(R9*1), Z18
-	VFMADD231PD Z16, Z18, Z2
-	VFMADD231PD Z17, Z18, Z3
-	VCVTPS2PD   32(R8)(R9*2), Z18
-	VFMADD231PD Z16, Z18, Z4
-	VFMADD231PD Z17, Z18, Z5
-	VCVTPS2PD   32(R8)(R10*1), Z18
-	VFMADD231PD Z16, Z18, Z6
-	VFMADD231PD Z17, Z18, Z7
-	VCVTPS2PD   32(BX), Z18
-	VFMADD231PD Z16, Z18, Z8
-	VFMADD231PD Z17, Z18, Z9
-	VCVTPS2PD   32(BX)(R9*1), Z18
-	VFMADD231PD Z16, Z18, Z10
-	VFMADD231PD Z17, Z18, Z11
-	VCVTPS2PD   32(BX)(R9*2), Z18
-	VFMADD231PD Z16, Z18, Z12
-	VFMADD231PD Z17, Z18, Z13
-	VCVTPS2PD   32(BX)(R10*1), Z18
-	VFMADD231PD Z16, Z18, Z14
-	VFMADD231PD Z17, Z18, Z15
-	ADDQ        $0x00000040, R8
-	ADDQ        $0x00000040, BX
-	ADDQ        $0x00000080, SI
-	SUBQ        $0x02, CX
-	JGE         chunk2_0_plain_two
-
-chunk2_0_plain_one:
-	ADDQ        $0x02, CX
-	JZ          chunk2_0_last
-	VMOVUPD     (SI), Z16
-	VMOVUPD     (SI)(R11*1), Z17
-	VCVTPS2PD   (R8), Z18
-	VFMADD231PD Z16, Z18, Z0
-	VFMADD231PD Z17, Z18, Z1
-	VCVTPS2PD   (R8)(R9*1), Z18
-	VFMADD231PD Z16, Z18, Z2
-	VFMADD231PD Z17, Z18, Z3
-	VCVTPS2PD   (R8)(R9*2), Z18
-	VFMADD231PD Z16, Z18, Z4
-	VFMADD231PD Z17, Z18, Z5
-	VCVTPS2PD   (R8)(R10*1), Z18
-	VFMADD231PD Z16, Z18, Z6
-	VFMADD231PD Z17, Z18, Z7
-	VCVTPS2PD   (BX), Z18
-	VFMADD231PD Z16, Z18, Z8
-	VFMADD231PD Z17, Z18, Z9
-	VCVTPS2PD   (BX)(R9*1), Z18
-	VFMADD231PD Z16, Z18, Z10
-	VFMADD231PD Z17, Z18, Z11
-	VCVTPS2PD   (BX)(R9*2), Z18
-	VFMADD231PD Z16, Z18, Z12
-	VFMADD231PD Z17, Z18, Z13
-	VCVTPS2PD   (BX)(R10*1), Z18
-	VFMADD231PD Z16, Z18, Z14
-	VFMADD231PD Z17, Z18, Z15
-	ADDQ        $0x00000020, R8
-	ADDQ        $0x00000020, BX
-	ADDQ        $0x00000040, SI
+	ADDQ        $0x20, R8
+	ADDQ        $0x20, BX
+	ADDQ        $0x40, SI
+	DECQ        CX
+	JNZ         chunk2_0_plain
 	JMP         chunk2_0_last
 
 chunk2_0_fetch:
-	SUBQ $0x02, CX
-	JLT  chunk2_0_ahead_one
+	TESTQ CX, CX
+	JZ    chunk2_0_last
+
+chunk2_0_ahead:
+	VMOVUPD     (SI), Z16
+	VMOVUPD     (SI)(R11*1), Z17
+	VCVTPS2PD   (R8), Z18
+	VFMADD231PD Z16, Z18, Z0
+	VFMADD231PD Z17, Z18, Z1
+	VCVTPS2PD   (R8)(R9*1), Z18
+	VFMADD231PD Z16, Z18, Z2
+	VFMADD231PD Z17, Z18, Z3
+	VCVTPS2PD   (R8)(R9*2), Z18
+	VFMADD231PD Z16, Z18, Z4
+	VFMADD231PD Z17, Z18, Z5
+	VCVTPS2PD   (R8)(R10*1), Z18
+	VFMADD231PD Z16, Z18, Z6
+	VFMADD231PD Z17, Z18, Z7
+	VCVTPS2PD   (BX), Z18
+	VFMADD231PD Z16, Z18, Z8
+	VFMADD231PD Z17, Z18, Z9
+	VCVTPS2PD   (BX)(R9*1), Z18
+	VFMADD231PD Z16, Z18, Z10
+	VFMADD231PD Z17, Z18, Z11
+	VCVTPS2PD   (BX)(R9*2), Z18
+	VFMADD231PD Z16, Z18, Z12
+	VFMADD231PD Z17, Z18, Z13
+	VCVTPS2PD   (BX)(R10*1), Z18
+	VFMADD231PD Z16, Z18, Z14
+	VFMADD231PD Z17, Z18, Z15
+	CMPQ        hint+104(FP), $0x02
+	JLT         chunk2_0_ahead_twice
+	JEQ         chunk2_0_ahead_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk2_0_ahead_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk2_0_ahead_one
+	JEQ         chunk2_0_ahead_two
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
 
 chunk2_0_ahead_two:
-	VMOVUPD     (SI), Z16
-	VMOVUPD     (SI)(R11*1), Z17
-	VCVTPS2PD   (R8), Z18
-	VFMADD231PD Z16, Z18, Z0
-	VFMADD231PD Z17, Z18, Z1
-	VCVTPS2PD   (R8)(R9*1), Z18
-	VFMADD231PD Z16, Z18, Z2
-	VFMADD231PD Z17, Z18, Z3
-	VCVTPS2PD   (R8)(R9*2), Z18
-	VFMADD231PD Z16, Z18, Z4
-	VFMADD231PD Z17, Z18, Z5
-	VCVTPS2PD   (R8)(R10*1), Z18
-	VFMADD231PD Z16, Z18, Z6
-	VFMADD231PD Z17, Z18, Z7
-	VCVTPS2PD   (BX), Z18
-	VFMADD231PD Z16, Z18, Z8
-	VFMADD231PD Z17, Z18, Z9
-	VCVTPS2PD   (BX)(R9*1), Z18
-	VFMADD231PD Z16, Z18, Z10
-	VFMADD231PD Z17, Z18, Z11
-	VCVTPS2PD   (BX)(R9*2), Z18
-	VFMADD231PD Z16, Z18, Z12
-	VFMADD231PD Z17, Z18, Z13
-	VCVTPS2PD   (BX)(R10*1), Z18
-	VFMADD231PD Z16, Z18, Z14
-	VFMADD231PD Z17, Z18, Z15
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk2_0_ahead_0_twice
-	JEQ         chunk2_0_ahead_0_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk2_0_ahead_0_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk2_0_ahead_0_one
-	JEQ         chunk2_0_ahead_0_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk2_0_ahead_0_two:
 	PREFETCHT1 (R13)
 	ADDQ       R14, R13
-
-chunk2_0_ahead_0_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk2_0_ahead_0_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk2_0_ahead_0_asked
-
-chunk2_0_ahead_0_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk2_0_ahead_0_next
-
-chunk2_0_ahead_0_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk2_0_ahead_0_next
-
-chunk2_0_ahead_0_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk2_0_ahead_0_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk2_0_ahead_0_asked:
-	VMOVUPD     64(SI), Z16
-	VMOVUPD     64(SI)(R11*1), Z17
-	VCVTPS2PD   32(R8), Z18
-	VFMADD231PD Z16, Z18, Z0
-	VFMADD231PD Z17, Z18, Z1
-	VCVTPS2PD   32(R8)(R9*1), Z18
-	VFMADD231PD Z16, Z18, Z2
-	VFMADD231PD Z17, Z18, Z3
-	VCVTPS2PD   32(R8)(R9*2), Z18
-	VFMADD231PD Z16, Z18, Z4
-	VFMADD231PD Z17, Z18, Z5
-	VCVTPS2PD   32(R8)(R10*1), Z18
-	VFMADD231PD Z16, Z18, Z6
-	VFMADD231PD Z17, Z18, Z7
-	VCVTPS2PD   32(BX), Z18
-	VFMADD231PD Z16, Z18, Z8
-	VFMADD231PD Z17, Z18, Z9
-	VCVTPS2PD   32(BX)(R9*1), Z18
-	VFMADD231PD Z16, Z18, Z10
-	VFMADD231PD Z17, Z18, Z11
-	VCVTPS2PD   32(BX)(R9*2), Z18
-	VFMADD231PD Z16, Z18, Z12
-	VFMADD231PD Z17, Z18, Z13
-	VCVTPS2PD   32(BX)(R10*1), Z18
-	VFMADD231PD Z16, Z18, Z14
-	VFMADD231PD Z17, Z18, Z15
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk2_0_ahead_1_twice
-	JEQ         chunk2_0_ahead_1_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk2_0_ahead_1_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk2_0_ahead_1_one
-	JEQ         chunk2_0_ahead_1_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk2_0_ahead_1_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk2_0_ahead_1_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk2_0_ahead_1_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk2_0_ahead_1_asked
-
-chunk2_0_ahead_1_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk2_0_ahead_1_next
-
-chunk2_0_ahead_1_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk2_0_ahead_1_next
-
-chunk2_0_ahead_1_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk2_0_ahead_1_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk2_0_ahead_1_asked:
-	ADDQ $0x00000040, R8
-	ADDQ $0x00000040, BX
-	ADDQ $0x00000080, SI
-	SUBQ $0x02, CX
-	JGE  chunk2_0_ahead_two
 
 chunk2_0_ahead_one:
-	ADDQ        $0x02, CX
-	JZ          chunk2_0_last
-	VMOVUPD     (SI), Z16
-	VMOVUPD     (SI)(R11*1), Z17
-	VCVTPS2PD   (R8), Z18
-	VFMADD231PD Z16, Z18, Z0
-	VFMADD231PD Z17, Z18, Z1
-	VCVTPS2PD   (R8)(R9*1), Z18
-	VFMADD231PD Z16, Z18, Z2
-	VFMADD231PD Z17, Z18, Z3
-	VCVTPS2PD   (R8)(R9*2), Z18
-	VFMADD231PD Z16, Z18, Z4
-	VFMADD231PD Z17, Z18, Z5
-	VCVTPS2PD   (R8)(R10*1), Z18
-	VFMADD231PD Z16, Z18, Z6
-	VFMADD231PD Z17, Z18, Z7
-	VCVTPS2PD   (BX), Z18
-	VFMADD231PD Z16, Z18, Z8
-	VFMADD231PD Z17, Z18, Z9
-	VCVTPS2PD   (BX)(R9*1), Z18
-	VFMADD231PD Z16, Z18, Z10
-	VFMADD231PD Z17, Z18, Z11
-	VCVTPS2PD   (BX)(R9*2), Z18
-	VFMADD231PD Z16, Z18, Z12
-	VFMADD231PD Z17, Z18, Z13
-	VCVTPS2PD   (BX)(R10*1), Z18
-	VFMADD231PD Z16, Z18, Z14
-	VFMADD231PD Z17, Z18, Z15
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk2_0_ahead_2_twice
-	JEQ         chunk2_0_ahead_2_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk2_0_ahead_2_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk2_0_ahead_2_one
-	JEQ         chunk2_0_ahead_2_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk2_0_ahead_2_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk2_0_ahead_2_one:
 	PREFETCHT1 (R13)
 	ADDQ       R14, R13
 	CMPQ       R13, end+112(FP)
-	JCS        chunk2_0_ahead_2_asked
+	JCS        chunk2_0_ahead_asked
 	SUBQ       back+120(FP), R13
-	JMP        chunk2_0_ahead_2_asked
+	JMP        chunk2_0_ahead_asked
 
-chunk2_0_ahead_2_once:
+chunk2_0_ahead_once:
 	PREFETCHT1 (R13)
 	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk2_0_ahead_2_next
+	JMP        chunk2_0_ahead_next
 
-chunk2_0_ahead_2_twice:
+chunk2_0_ahead_twice:
 	PREFETCHT1 (R13)
 	PREFETCHT1 -4096(R13)
 	PREFETCHT1 (R13)(R14*1)
 	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk2_0_ahead_2_next
+	JMP        chunk2_0_ahead_next
 
-chunk2_0_ahead_2_drop:
+chunk2_0_ahead_drop:
 	PREFETCHNTA (R13)
 	PREFETCHNTA (R13)(R14*1)
 
-chunk2_0_ahead_2_next:
+chunk2_0_ahead_next:
 	LEAQ (R13)(R14*2), R13
 
-chunk2_0_ahead_2_asked:
-	ADDQ $0x00000020, R8
-	ADDQ $0x00000020, BX
-	ADDQ $0x00000040, SI
+chunk2_0_ahead_asked:
+	ADDQ $0x20, R8
+	ADDQ $0x20, BX
+	ADDQ $0x40, SI
+	DECQ CX
+	JNZ  chunk2_0_ahead
 
 chunk2_0_last:
 	VMOVUPD.Z   (SI), K1, Z16
@@ -19287,10 +11637,10 @@ tile3:
 	MOVQ   24(SP), CX
 	CMPQ   hint+104(FP), $0x00
 	JNE    chunk3_0_fetch
-	SUBQ   $0x02, CX
-	JLT    chunk3_0_plain_one
+	TESTQ  CX, CX
+	JZ     chunk3_0_last
 
-chunk3_0_plain_two:
+chunk3_0_plain:
 	VMOVUPD     (SI), Z24
 	VMOVUPD     (SI)(R11*1), Z25
 	VMOVUPD     (SI)(R11*2), Z26
@@ -19326,347 +11676,103 @@ chunk3_0_plain_two:
 	VFMADD231PD Z24, Z27, Z21
 	VFMADD231PD Z25, Z27, Z22
 	VFMADD231PD Z26, Z27, Z23
-	VMOVUPD     64(SI), Z24
-	VMOVUPD     64(SI)(R11*1), Z25
-	VMOVUPD     64(SI)(R11*2), Z26
-	VCVTPS2PD   32(R8), Z27
-	VFMADD231PD Z24, Z27, Z0
-	VFMADD231PD Z25, Z27, Z1
-	VFMADD231PD Z26, Z27, Z2
-	VCVTPS2PD   32(R8)(R9*1), Z27
-	VFMADD231PD Z24, Z27, Z3
-	VFMADD231PD Z25, Z27, Z4
-	VFMADD231PD Z26, Z27, Z5
-	VCVTPS2PD   32(R8)(R9*2), Z27
-	VFMADD231PD Z24, Z27, Z6
-	VFMADD231PD Z25, Z27, Z7
-	VFMADD231PD Z26, Z27, Z8
-	VCVTPS2PD   32(R8)(R10*1), Z27
-	VFMADD231PD Z24, Z27, Z9
-	VFMADD231PD Z25, Z27, Z10
-	VFMADD231PD Z26, Z27, Z11
-	VCVTPS2PD   32(BX), Z27
-	VFMADD231PD Z24, Z27, Z12
-	VFMADD231PD Z25, Z27, Z13
-	VFMADD231PD Z26, Z27, Z14
-	VCVTPS2PD   32(BX)(R9*1), Z27
-	VFMADD231PD Z24, Z27, Z15
-	VFMADD231PD Z25, Z27, Z16
-	VFMADD231PD Z26, Z27, Z17
-	VCVTPS2PD   32(BX)(R9*2), Z27
-	VFMADD231PD Z24, Z27, Z18
-	VFMADD231PD Z25, Z27, Z19
-	VFMADD231PD Z26, Z27, Z20
-	VCVTPS2PD   32(BX)(R10*1), Z27
-	VFMADD231PD Z24, Z27, Z21
-	VFMADD231PD Z25, Z27, Z22
-	VFMADD231PD Z26, Z27, Z23
-	ADDQ        $0x00000040, R8
-	ADDQ        $0x00000040, BX
-	ADDQ        $0x00000080, SI
-	SUBQ        $0x02, CX
-	JGE         chunk3_0_plain_two
-
-chunk3_0_plain_one:
-	ADDQ        $0x02, CX
-	JZ          chunk3_0_last
-	VMOVUPD     (SI), Z24
-	VMOVUPD     (SI)(R11*1), Z25
-	VMOVUPD     (SI)(R11*2), Z26
-	VCVTPS2PD   (R8), Z27
-	VFMADD231PD Z24, Z27, Z0
-	VFMADD231PD Z25, Z27, Z1
-	VFMADD231PD Z26, Z27, Z2
-	VCVTPS2PD   (R8)(R9*1), Z27
-	VFMADD231PD Z24, Z27, Z3
-	VFMADD231PD Z25, Z27, Z4
-	VFMADD231PD Z26, Z27, Z5
-	VCVTPS2PD   (R8)(R9*2), Z27
-	VFMADD231PD Z24, Z27, Z6
-	VFMADD231PD Z25, Z27, Z7
-	VFMADD231PD Z26, Z27, Z8
-	VCVTPS2PD   (R8)(R10*1), Z27
-	VFMADD231PD Z24, Z27, Z9
-	VFMADD231PD Z25, Z27, Z10
-	VFMADD231PD Z26, Z27, Z11
-	VCVTPS2PD   (BX), Z27
-	VFMADD231PD Z24, Z27, Z12
-	VFMADD231PD Z25, Z27, Z13
-	VFMADD231PD Z26, Z27, Z14
-	VCVTPS2PD   (BX)(R9*1), Z27
-	VFMADD231PD Z24, Z27, Z15
-	VFMADD231PD Z25, Z27, Z16
-	VFMADD231PD Z26, Z27, Z17
-	VCVTPS2PD   (BX)(R9*2), Z27
-	VFMADD231PD Z24, Z27, Z18
-	VFMADD231PD Z25, Z27, Z19
-	VFMADD231PD Z26, Z27, Z20
-	VCVTPS2PD   (BX)(R10*1), Z27
-	VFMADD231PD Z24, Z27, Z21
-	VFMADD231PD Z25, Z27, Z22
-	VFMADD231PD Z26, Z27, Z23
-	ADDQ        $0x00000020, R8
-	ADDQ        $0x00000020, BX
-	ADDQ        $0x00000040, SI
+	ADDQ        $0x20, R8
+	ADDQ        $0x20, BX
+	ADDQ        $0x40, SI
+	DECQ        CX
+	JNZ         chunk3_0_plain
 	JMP         chunk3_0_last
 
 chunk3_0_fetch:
-	SUBQ $0x02, CX
-	JLT  chunk3_0_ahead_one
+	TESTQ CX, CX
+	JZ    chunk3_0_last
+
+chunk3_0_ahead:
+	VMOVUPD     (SI), Z24
+	VMOVUPD     (SI)(R11*1), Z25
+	VMOVUPD     (SI)(R11*2), Z26
+	VCVTPS2PD   (R8), Z27
+	VFMADD231PD Z24, Z27, Z0
+	VFMADD231PD Z25, Z27, Z1
+	VFMADD231PD Z26, Z27, Z2
+	VCVTPS2PD   (R8)(R9*1), Z27
+	VFMADD231PD Z24, Z27, Z3
+	VFMADD231PD Z25, Z27, Z4
+	VFMADD231PD Z26, Z27, Z5
+	VCVTPS2PD   (R8)(R9*2), Z27
+	VFMADD231PD Z24, Z27, Z6
+	VFMADD231PD Z25, Z27, Z7
+	VFMADD231PD Z26, Z27, Z8
+	VCVTPS2PD   (R8)(R10*1), Z27
+	VFMADD231PD Z24, Z27, Z9
+	VFMADD231PD Z25, Z27, Z10
+	VFMADD231PD Z26, Z27, Z11
+	VCVTPS2PD   (BX), Z27
+	VFMADD231PD Z24, Z27, Z12
+	VFMADD231PD Z25, Z27, Z13
+	VFMADD231PD Z26, Z27, Z14
+	VCVTPS2PD   (BX)(R9*1), Z27
+	VFMADD231PD Z24, Z27, Z15
+	VFMADD231PD Z25, Z27, Z16
+	VFMADD231PD Z26, Z27, Z17
+	VCVTPS2PD   (BX)(R9*2), Z27
+	VFMADD231PD Z24, Z27, Z18
+	VFMADD231PD Z25, Z27, Z19
+	VFMADD231PD Z26, Z27, Z20
+	VCVTPS2PD   (BX)(R10*1), Z27
+	VFMADD231PD Z24, Z27, Z21
+	VFMADD231PD Z25, Z27, Z22
+	VFMADD231PD Z26, Z27, Z23
+	CMPQ        hint+104(FP), $0x02
+	JLT         chunk3_0_ahead_twice
+	JEQ         chunk3_0_ahead_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk3_0_ahead_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk3_0_ahead_one
+	JEQ         chunk3_0_ahead_two
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
 
 chunk3_0_ahead_two:
-	VMOVUPD     (SI), Z24
-	VMOVUPD     (SI)(R11*1), Z25
-	VMOVUPD     (SI)(R11*2), Z26
-	VCVTPS2PD   (R8), Z27
-	VFMADD231PD Z24, Z27, Z0
-	VFMADD231PD Z25, Z27, Z1
-	VFMADD231PD Z26, Z27, Z2
-	VCVTPS2PD   (R8)(R9*1), Z27
-	VFMADD231PD Z24, Z27, Z3
-	VFMADD231PD Z25, Z27, Z4
-	VFMADD231PD Z26, Z27, Z5
-	VCVTPS2PD   (R8)(R9*2), Z27
-	VFMADD231PD Z24, Z27, Z6
-	VFMADD231PD Z25, Z27, Z7
-	VFMADD231PD Z26, Z27, Z8
-	VCVTPS2PD   (R8)(R10*1), Z27
-	VFMADD231PD Z24, Z27, Z9
-	VFMADD231PD Z25, Z27, Z10
-	VFMADD231PD Z26, Z27, Z11
-	VCVTPS2PD   (BX), Z27
-	VFMADD231PD Z24, Z27, Z12
-	VFMADD231PD Z25, Z27, Z13
-	VFMADD231PD Z26, Z27, Z14
-	VCVTPS2PD   (BX)(R9*1), Z27
-	VFMADD231PD Z24, Z27, Z15
-	VFMADD231PD Z25, Z27, Z16
-	VFMADD231PD Z26, Z27, Z17
-	VCVTPS2PD   (BX)(R9*2), Z27
-	VFMADD231PD Z24, Z27, Z18
-	VFMADD231PD Z25, Z27, Z19
-	VFMADD231PD Z26, Z27, Z20
-	VCVTPS2PD   (BX)(R10*1), Z27
-	VFMADD231PD Z24, Z27, Z21
-	VFMADD231PD Z25, Z27, Z22
-	VFMADD231PD Z26, Z27, Z23
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk3_0_ahead_0_twice
-	JEQ         chunk3_0_ahead_0_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk3_0_ahead_0_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk3_0_ahead_0_one
-	JEQ         chunk3_0_ahead_0_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk3_0_ahead_0_two:
 	PREFETCHT1 (R13)
 	ADDQ       R14, R13
-
-chunk3_0_ahead_0_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk3_0_ahead_0_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk3_0_ahead_0_asked
-
-chunk3_0_ahead_0_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk3_0_ahead_0_next
-
-chunk3_0_ahead_0_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk3_0_ahead_0_next
-
-chunk3_0_ahead_0_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk3_0_ahead_0_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk3_0_ahead_0_asked:
-	VMOVUPD     64(SI), Z24
-	VMOVUPD     64(SI)(R11*1), Z25
-	VMOVUPD     64(SI)(R11*2), Z26
-	VCVTPS2PD   32(R8), Z27
-	VFMADD231PD Z24, Z27, Z0
-	VFMADD231PD Z25, Z27, Z1
-	VFMADD231PD Z26, Z27, Z2
-	VCVTPS2PD   32(R8)(R9*1), Z27
-	VFMADD231PD Z24, Z27, Z3
-	VFMADD231PD Z25, Z27, Z4
-	VFMADD231PD Z26, Z27, Z5
-	VCVTPS2PD   32(R8)(R9*2), Z27
-	VFMADD231PD Z24, Z27, Z6
-	VFMADD231PD Z25, Z27, Z7
-	VFMADD231PD Z26, Z27, Z8
-	VCVTPS2PD   32(R8)(R10*1), Z27
-	VFMADD231PD Z24, Z27, Z9
-	VFMADD231PD Z25, Z27, Z10
-	VFMADD231PD Z26, Z27, Z11
-	VCVTPS2PD   32(BX), Z27
-	VFMADD231PD Z24, Z27, Z12
-	VFMADD231PD Z25, Z27, Z13
-	VFMADD231PD Z26, Z27, Z14
-	VCVTPS2PD   32(BX)(R9*1), Z27
-	VFMADD231PD Z24, Z27, Z15
-	VFMADD231PD Z25, Z27, Z16
-	VFMADD231PD Z26, Z27, Z17
-	VCVTPS2PD   32(BX)(R9*2), Z27
-	VFMADD231PD Z24, Z27, Z18
-	VFMADD231PD Z25, Z27, Z19
-	VFMADD231PD Z26, Z27, Z20
-	VCVTPS2PD   32(BX)(R10*1), Z27
-	VFMADD231PD Z24, Z27, Z21
-	VFMADD231PD Z25, Z27, Z22
-	VFMADD231PD Z26, Z27, Z23
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk3_0_ahead_1_twice
-	JEQ         chunk3_0_ahead_1_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk3_0_ahead_1_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk3_0_ahead_1_one
-	JEQ         chunk3_0_ahead_1_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk3_0_ahead_1_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk3_0_ahead_1_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk3_0_ahead_1_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk3_0_ahead_1_asked
-
-chunk3_0_ahead_1_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk3_0_ahead_1_next
-
-chunk3_0_ahead_1_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk3_0_ahead_1_next
-
-chunk3_0_ahead_1_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk3_0_ahead_1_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk3_0_ahead_1_asked:
-	ADDQ $0x00000040, R8
-	ADDQ $0x00000040, BX
-	ADDQ $0x00000080, SI
-	SUBQ $0x02, CX
-	JGE  chunk3_0_ahead_two
 
 chunk3_0_ahead_one:
-	ADDQ        $0x02, CX
-	JZ          chunk3_0_last
-	VMOVUPD     (SI), Z24
-	VMOVUPD     (SI)(R11*1), Z25
-	VMOVUPD     (SI)(R11*2), Z26
-	VCVTPS2PD   (R8), Z27
-	VFMADD231PD Z24, Z27, Z0
-	VFMADD231PD Z25, Z27, Z1
-	VFMADD231PD Z26, Z27, Z2
-	VCVTPS2PD   (R8)(R9*1), Z27
-	VFMADD231PD Z24, Z27, Z3
-	VFMADD231PD Z25, Z27, Z4
-	VFMADD231PD Z26, Z27, Z5
-	VCVTPS2PD   (R8)(R9*2), Z27
-	VFMADD231PD Z24, Z27, Z6
-	VFMADD231PD Z25, Z27, Z7
-	VFMADD231PD Z26, Z27, Z8
-	VCVTPS2PD   (R8)(R10*1), Z27
-	VFMADD231PD Z24, Z27, Z9
-	VFMADD231PD Z25, Z27, Z10
-	VFMADD231PD Z26, Z27, Z11
-	VCVTPS2PD   (BX), Z27
-	VFMADD231PD Z24, Z27, Z12
-	VFMADD231PD Z25, Z27, Z13
-	VFMADD231PD Z26, Z27, Z14
-	VCVTPS2PD   (BX)(R9*1), Z27
-	VFMADD231PD Z24, Z27, Z15
-	VFMADD231PD Z25, Z27, Z16
-	VFMADD231PD Z26, Z27, Z17
-	VCVTPS2PD   (BX)(R9*2), Z27
-	VFMADD231PD Z24, Z27, Z18
-	VFMADD231PD Z25, Z27, Z19
-	VFMADD231PD Z26, Z27, Z20
-	VCVTPS2PD   (BX)(R10*1), Z27
-	VFMADD231PD Z24, Z27, Z21
-	VFMADD231PD Z25, Z27, Z22
-	VFMADD231PD Z26, Z27, Z23
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk3_0_ahead_2_twice
-	JEQ         chunk3_0_ahead_2_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk3_0_ahead_2_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk3_0_ahead_2_one
-	JEQ         chunk3_0_ahead_2_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk3_0_ahead_2_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk3_0_ahead_2_one:
 	PREFETCHT1 (R13)
 	ADDQ       R14, R13
 	CMPQ       R13, end+112(FP)
-	JCS        chunk3_0_ahead_2_asked
+	JCS        chunk3_0_ahead_asked
 	SUBQ       back+120(FP), R13
-	JMP        chunk3_0_ahead_2_asked
+	JMP        chunk3_0_ahead_asked
 
-chunk3_0_ahead_2_once:
+chunk3_0_ahead_once:
 	PREFETCHT1 (R13)
 	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk3_0_ahead_2_next
+	JMP        chunk3_0_ahead_next
 
-chunk3_0_ahead_2_twice:
+chunk3_0_ahead_twice:
 	PREFETCHT1 (R13)
 	PREFETCHT1 -4096(R13)
 	PREFETCHT1 (R13)(R14*1)
 	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk3_0_ahead_2_next
+	JMP        chunk3_0_ahead_next
 
-chunk3_0_ahead_2_drop:
+chunk3_0_ahead_drop:
 	PREFETCHNTA (R13)
 	PREFETCHNTA (R13)(R14*1)
 
-chunk3_0_ahead_2_next:
+chunk3_0_ahead_next:
 	LEAQ (R13)(R14*2), R13
 
-chunk3_0_ahead_2_asked:
-	ADDQ $0x00000020, R8
-	ADDQ $0x00000020, BX
-	ADDQ $0x00000040, SI
+chunk3_0_ahead_asked:
+	ADDQ $0x20, R8
+	ADDQ $0x20, BX
+	ADDQ $0x40, SI
+	DECQ CX
+	JNZ  chunk3_0_ahead
 
 chunk3_0_last:
 	VMOVUPD.Z   (SI), K1, Z24
@@ -19812,10 +11918,10 @@ tile4:
 	MOVQ   24(SP), CX
 	CMPQ   hint+104(FP), $0x00
 	JNE    chunk4_0_fetch
-	SUBQ   $0x02, CX
-	JLT    chunk4_0_plain_one
+	TESTQ  CX, CX
+	JZ     chunk4_0_last
 
-chunk4_0_plain_two:
+chunk4_0_plain:
 	VMOVUPD     (SI), Z16
 	VMOVUPD     (SI)(R11*1), Z17
 	VMOVUPD     (SI)(R11*2), Z18
@@ -19840,288 +11946,90 @@ chunk4_0_plain_two:
 	VFMADD231PD Z17, Z20, Z13
 	VFMADD231PD Z18, Z20, Z14
 	VFMADD231PD Z19, Z20, Z15
-	VMOVUPD     64(SI), Z16
-	VMOVUPD     64(SI)(R11*1), Z17
-	VMOVUPD     64(SI)(R11*2), Z18
-	VMOVUPD     64(SI)(R12*1), Z19
-	VCVTPS2PD   32(R8), Z20
-	VFMADD231PD Z16, Z20, Z0
-	VFMADD231PD Z17, Z20, Z1
-	VFMADD231PD Z18, Z20, Z2
-	VFMADD231PD Z19, Z20, Z3
-	VCVTPS2PD   32(R8)(R9*1), Z20
-	VFMADD231PD Z16, Z20, Z4
-	VFMADD231PD Z17, Z20, Z5
-	VFMADD231PD Z18, Z20, Z6
-	VFMADD231PD Z19, Z20, Z7
-	VCVTPS2PD   32(R8)(R9*2), Z20
-	VFMADD231PD Z16, Z20, Z8
-	VFMADD231PD Z17, Z20, Z9
-	VFMADD231PD Z18, Z20, Z10
-	VFMADD231PD Z19, Z20, Z11
-	VCVTPS2PD   32(R8)(R10*1), Z20
-	VFMADD231PD Z16, Z20, Z12
-	VFMADD231PD Z17, Z20, Z13
-	VFMADD231PD Z18, Z20, Z14
-	VFMADD231PD Z19, Z20, Z15
-	ADDQ        $0x00000040, R8
-	ADDQ        $0x00000080, SI
-	SUBQ        $0x02, CX
-	JGE         chunk4_0_plain_two
-
-chunk4_0_plain_one:
-	ADDQ        $0x02, CX
-	JZ          chunk4_0_last
-	VMOVUPD     (SI), Z16
-	VMOVUPD     (SI)(R11*1), Z17
-	VMOVUPD     (SI)(R11*2), Z18
-	VMOVUPD     (SI)(R12*1), Z19
-	VCVTPS2PD   (R8), Z20
-	VFMADD231PD Z16, Z20, Z0
-	VFMADD231PD Z17, Z20, Z1
-	VFMADD231PD Z18, Z20, Z2
-	VFMADD231PD Z19, Z20, Z3
-	VCVTPS2PD   (R8)(R9*1), Z20
-	VFMADD231PD Z16, Z20, Z4
-	VFMADD231PD Z17, Z20, Z5
-	VFMADD231PD Z18, Z20, Z6
-	VFMADD231PD Z19, Z20, Z7
-	VCVTPS2PD   (R8)(R9*2), Z20
-	VFMADD231PD Z16, Z20, Z8
-	VFMADD231PD Z17, Z20, Z9
-	VFMADD231PD Z18, Z20, Z10
-	VFMADD231PD Z19, Z20, Z11
-	VCVTPS2PD   (R8)(R10*1), Z20
-	VFMADD231PD Z16, Z20, Z12
-	VFMADD231PD Z17, Z20, Z13
-	VFMADD231PD Z18, Z20, Z14
-	VFMADD231PD Z19, Z20, Z15
-	ADDQ        $0x00000020, R8
-	ADDQ        $0x00000040, SI
+	ADDQ        $0x20, R8
+	ADDQ        $0x40, SI
+	DECQ        CX
+	JNZ         chunk4_0_plain
 	JMP         chunk4_0_last
 
 chunk4_0_fetch:
-	SUBQ $0x02, CX
-	JLT  chunk4_0_ahead_one
+	TESTQ CX, CX
+	JZ    chunk4_0_last
+
+chunk4_0_ahead:
+	VMOVUPD     (SI), Z16
+	VMOVUPD     (SI)(R11*1), Z17
+	VMOVUPD     (SI)(R11*2), Z18
+	VMOVUPD     (SI)(R12*1), Z19
+	VCVTPS2PD   (R8), Z20
+	VFMADD231PD Z16, Z20, Z0
+	VFMADD231PD Z17, Z20, Z1
+	VFMADD231PD Z18, Z20, Z2
+	VFMADD231PD Z19, Z20, Z3
+	VCVTPS2PD   (R8)(R9*1), Z20
+	VFMADD231PD Z16, Z20, Z4
+	VFMADD231PD Z17, Z20, Z5
+	VFMADD231PD Z18, Z20, Z6
+	VFMADD231PD Z19, Z20, Z7
+	VCVTPS2PD   (R8)(R9*2), Z20
+	VFMADD231PD Z16, Z20, Z8
+	VFMADD231PD Z17, Z20, Z9
+	VFMADD231PD Z18, Z20, Z10
+	VFMADD231PD Z19, Z20, Z11
+	VCVTPS2PD   (R8)(R10*1), Z20
+	VFMADD231PD Z16, Z20, Z12
+	VFMADD231PD Z17, Z20, Z13
+	VFMADD231PD Z18, Z20, Z14
+	VFMADD231PD Z19, Z20, Z15
+	CMPQ        hint+104(FP), $0x02
+	JLT         chunk4_0_ahead_twice
+	JEQ         chunk4_0_ahead_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk4_0_ahead_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk4_0_ahead_one
+	JEQ         chunk4_0_ahead_two
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
 
 chunk4_0_ahead_two:
-	VMOVUPD     (SI), Z16
-	VMOVUPD     (SI)(R11*1), Z17
-	VMOVUPD     (SI)(R11*2), Z18
-	VMOVUPD     (SI)(R12*1), Z19
-	VCVTPS2PD   (R8), Z20
-	VFMADD231PD Z16, Z20, Z0
-	VFMADD231PD Z17, Z20, Z1
-	VFMADD231PD Z18, Z20, Z2
-	VFMADD231PD Z19, Z20, Z3
-	VCVTPS2PD   (R8)(R9*1), Z20
-	VFMADD231PD Z16, Z20, Z4
-	VFMADD231PD Z17, Z20, Z5
-	VFMADD231PD Z18, Z20, Z6
-	VFMADD231PD Z19, Z20, Z7
-	VCVTPS2PD   (R8)(R9*2), Z20
-	VFMADD231PD Z16, Z20, Z8
-	VFMADD231PD Z17, Z20, Z9
-	VFMADD231PD Z18, Z20, Z10
-	VFMADD231PD Z19, Z20, Z11
-	VCVTPS2PD   (R8)(R10*1), Z20
-	VFMADD231PD Z16, Z20, Z12
-	VFMADD231PD Z17, Z20, Z13
-	VFMADD231PD Z18, Z20, Z14
-	VFMADD231PD Z19, Z20, Z15
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk4_0_ahead_0_twice
-	JEQ         chunk4_0_ahead_0_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk4_0_ahead_0_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk4_0_ahead_0_one
-	JEQ         chunk4_0_ahead_0_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk4_0_ahead_0_two:
 	PREFETCHT1 (R13)
 	ADDQ       R14, R13
-
-chunk4_0_ahead_0_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk4_0_ahead_0_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk4_0_ahead_0_asked
-
-chunk4_0_ahead_0_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk4_0_ahead_0_next
-
-chunk4_0_ahead_0_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk4_0_ahead_0_next
-
-chunk4_0_ahead_0_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk4_0_ahead_0_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk4_0_ahead_0_asked:
-	VMOVUPD     64(SI), Z16
-	VMOVUPD     64(SI)(R11*1), Z17
-	VMOVUPD     64(SI)(R11*2), Z18
-	VMOVUPD     64(SI)(R12*1), Z19
-	VCVTPS2PD   32(R8), Z20
-	VFMADD231PD Z16, Z20, Z0
-	VFMADD231PD Z17, Z20, Z1
-	VFMADD231PD Z18, Z20, Z2
-	VFMADD231PD Z19, Z20, Z3
-	VCVTPS2PD   32(R8)(R9*1), Z20
-	VFMADD231PD Z16, Z20, Z4
-	VFMADD231PD Z17, Z20, Z5
-	VFMADD231PD Z18, Z20, Z6
-	VFMADD231PD Z19, Z20, Z7
-	VCVTPS2PD   32(R8)(R9*2), Z20
-	VFMADD231PD Z16, Z20, Z8
-	VFMADD231PD Z17, Z20, Z9
-	VFMADD231PD Z18, Z20, Z10
-	VFMADD231PD Z19, Z20, Z11
-	VCVTPS2PD   32(R8)(R10*1), Z20
-	VFMADD231PD Z16, Z20, Z12
-	VFMADD231PD Z17, Z20, Z13
-	VFMADD231PD Z18, Z20, Z14
-	VFMADD231PD Z19, Z20, Z15
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk4_0_ahead_1_twice
-	JEQ         chunk4_0_ahead_1_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk4_0_ahead_1_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk4_0_ahead_1_one
-	JEQ         chunk4_0_ahead_1_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk4_0_ahead_1_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk4_0_ahead_1_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk4_0_ahead_1_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk4_0_ahead_1_asked
-
-chunk4_0_ahead_1_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk4_0_ahead_1_next
-
-chunk4_0_ahead_1_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk4_0_ahead_1_next
-
-chunk4_0_ahead_1_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk4_0_ahead_1_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk4_0_ahead_1_asked:
-	ADDQ $0x00000040, R8
-	ADDQ $0x00000080, SI
-	SUBQ $0x02, CX
-	JGE  chunk4_0_ahead_two
 
 chunk4_0_ahead_one:
-	ADDQ        $0x02, CX
-	JZ          chunk4_0_last
-	VMOVUPD     (SI), Z16
-	VMOVUPD     (SI)(R11*1), Z17
-	VMOVUPD     (SI)(R11*2), Z18
-	VMOVUPD     (SI)(R12*1), Z19
-	VCVTPS2PD   (R8), Z20
-	VFMADD231PD Z16, Z20, Z0
-	VFMADD231PD Z17, Z20, Z1
-	VFMADD231PD Z18, Z20, Z2
-	VFMADD231PD Z19, Z20, Z3
-	VCVTPS2PD   (R8)(R9*1), Z20
-	VFMADD231PD Z16, Z20, Z4
-	VFMADD231PD Z17, Z20, Z5
-	VFMADD231PD Z18, Z20, Z6
-	VFMADD231PD Z19, Z20, Z7
-	VCVTPS2PD   (R8)(R9*2), Z20
-	VFMADD231PD Z16, Z20, Z8
-	VFMADD231PD Z17, Z20, Z9
-	VFMADD231PD Z18, Z20, Z10
-	VFMADD231PD Z19, Z20, Z11
-	VCVTPS2PD   (R8)(R10*1), Z20
-	VFMADD231PD Z16, Z20, Z12
-	VFMADD231PD Z17, Z20, Z13
-	VFMADD231PD Z18, Z20, Z14
-	VFMADD231PD Z19, Z20, Z15
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk4_0_ahead_2_twice
-	JEQ         chunk4_0_ahead_2_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk4_0_ahead_2_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk4_0_ahead_2_one
-	JEQ         chunk4_0_ahead_2_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk4_0_ahead_2_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk4_0_ahead_2_one:
 	PREFETCHT1 (R13)
 	ADDQ       R14, R13
 	CMPQ       R13, end+112(FP)
-	JCS        chunk4_0_ahead_2_asked
+	JCS        chunk4_0_ahead_asked
 	SUBQ       back+120(FP), R13
-	JMP        chunk4_0_ahead_2_asked
+	JMP        chunk4_0_ahead_asked
 
-chunk4_0_ahead_2_once:
+chunk4_0_ahead_once:
 	PREFETCHT1 (R13)
 	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk4_0_ahead_2_next
+	JMP        chunk4_0_ahead_next
 
-chunk4_0_ahead_2_twice:
+chunk4_0_ahead_twice:
 	PREFETCHT1 (R13)
 	PREFETCHT1 -4096(R13)
 	PREFETCHT1 (R13)(R14*1)
 	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk4_0_ahead_2_next
+	JMP        chunk4_0_ahead_next
 
-chunk4_0_ahead_2_drop:
+chunk4_0_ahead_drop:
 	PREFETCHNTA (R13)
 	PREFETCHNTA (R13)(R14*1)
 
-chunk4_0_ahead_2_next:
+chunk4_0_ahead_next:
 	LEAQ (R13)(R14*2), R13
 
-chunk4_0_ahead_2_asked:
-	ADDQ $0x00000020, R8
-	ADDQ $0x00000040, SI
+chunk4_0_ahead_asked:
+	ADDQ $0x20, R8
+	ADDQ $0x40, SI
+	DECQ CX
+	JNZ  chunk4_0_ahead
 
 chunk4_0_last:
 	VMOVUPD.Z     (SI), K1, Z16
@@ -20217,10 +12125,10 @@ chunk4_0_last:
 	MOVQ          24(SP), CX
 	CMPQ          hint+104(FP), $0x00
 	JNE           chunk4_1_fetch
-	SUBQ          $0x02, CX
-	JLT           chunk4_1_plain_one
+	TESTQ         CX, CX
+	JZ            chunk4_1_last
 
-chunk4_1_plain_two:
+chunk4_1_plain:
 	VMOVUPD     (SI), Z16
 	VMOVUPD     (SI)(R11*1), Z17
 	VMOVUPD     (SI)(R11*2), Z18
@@ -20245,288 +12153,90 @@ chunk4_1_plain_two:
 	VFMADD231PD Z17, Z20, Z13
 	VFMADD231PD Z18, Z20, Z14
 	VFMADD231PD Z19, Z20, Z15
-	VMOVUPD     64(SI), Z16
-	VMOVUPD     64(SI)(R11*1), Z17
-	VMOVUPD     64(SI)(R11*2), Z18
-	VMOVUPD     64(SI)(R12*1), Z19
-	VCVTPS2PD   32(R8), Z20
-	VFMADD231PD Z16, Z20, Z0
-	VFMADD231PD Z17, Z20, Z1
-	VFMADD231PD Z18, Z20, Z2
-	VFMADD231PD Z19, Z20, Z3
-	VCVTPS2PD   32(R8)(R9*1), Z20
-	VFMADD231PD Z16, Z20, Z4
-	VFMADD231PD Z17, Z20, Z5
-	VFMADD231PD Z18, Z20, Z6
-	VFMADD231PD Z19, Z20, Z7
-	VCVTPS2PD   32(R8)(R9*2), Z20
-	VFMADD231PD Z16, Z20, Z8
-	VFMADD231PD Z17, Z20, Z9
-	VFMADD231PD Z18, Z20, Z10
-	VFMADD231PD Z19, Z20, Z11
-	VCVTPS2PD   32(R8)(R10*1), Z20
-	VFMADD231PD Z16, Z20, Z12
-	VFMADD231PD Z17, Z20, Z13
-	VFMADD231PD Z18, Z20, Z14
-	VFMADD231PD Z19, Z20, Z15
-	ADDQ        $0x00000040, R8
-	ADDQ        $0x00000080, SI
-	SUBQ        $0x02, CX
-	JGE         chunk4_1_plain_two
-
-chunk4_1_plain_one:
-	ADDQ        $0x02, CX
-	JZ          chunk4_1_last
-	VMOVUPD     (SI), Z16
-	VMOVUPD     (SI)(R11*1), Z17
-	VMOVUPD     (SI)(R11*2), Z18
-	VMOVUPD     (SI)(R12*1), Z19
-	VCVTPS2PD   (R8), Z20
-	VFMADD231PD Z16, Z20, Z0
-	VFMADD231PD Z17, Z20, Z1
-	VFMADD231PD Z18, Z20, Z2
-	VFMADD231PD Z19, Z20, Z3
-	VCVTPS2PD   (R8)(R9*1), Z20
-	VFMADD231PD Z16, Z20, Z4
-	VFMADD231PD Z17, Z20, Z5
-	VFMADD231PD Z18, Z20, Z6
-	VFMADD231PD Z19, Z20, Z7
-	VCVTPS2PD   (R8)(R9*2), Z20
-	VFMADD231PD Z16, Z20, Z8
-	VFMADD231PD Z17, Z20, Z9
-	VFMADD231PD Z18, Z20, Z10
-	VFMADD231PD Z19, Z20, Z11
-	VCVTPS2PD   (R8)(R10*1), Z20
-	VFMADD231PD Z16, Z20, Z12
-	VFMADD231PD Z17, Z20, Z13
-	VFMADD231PD Z18, Z20, Z14
-	VFMADD231PD Z19, Z20, Z15
-	ADDQ        $0x00000020, R8
-	ADDQ        $0x00000040, SI
+	ADDQ        $0x20, R8
+	ADDQ        $0x40, SI
+	DECQ        CX
+	JNZ         chunk4_1_plain
 	JMP         chunk4_1_last
 
 chunk4_1_fetch:
-	SUBQ $0x02, CX
-	JLT  chunk4_1_ahead_one
+	TESTQ CX, CX
+	JZ    chunk4_1_last
+
+chunk4_1_ahead:
+	VMOVUPD     (SI), Z16
+	VMOVUPD     (SI)(R11*1), Z17
+	VMOVUPD     (SI)(R11*2), Z18
+	VMOVUPD     (SI)(R12*1), Z19
+	VCVTPS2PD   (R8), Z20
+	VFMADD231PD Z16, Z20, Z0
+	VFMADD231PD Z17, Z20, Z1
+	VFMADD231PD Z18, Z20, Z2
+	VFMADD231PD Z19, Z20, Z3
+	VCVTPS2PD   (R8)(R9*1), Z20
+	VFMADD231PD Z16, Z20, Z4
+	VFMADD231PD Z17, Z20, Z5
+	VFMADD231PD Z18, Z20, Z6
+	VFMADD231PD Z19, Z20, Z7
+	VCVTPS2PD   (R8)(R9*2), Z20
+	VFMADD231PD Z16, Z20, Z8
+	VFMADD231PD Z17, Z20, Z9
+	VFMADD231PD Z18, Z20, Z10
+	VFMADD231PD Z19, Z20, Z11
+	VCVTPS2PD   (R8)(R10*1), Z20
+	VFMADD231PD Z16, Z20, Z12
+	VFMADD231PD Z17, Z20, Z13
+	VFMADD231PD Z18, Z20, Z14
+	VFMADD231PD Z19, Z20, Z15
+	CMPQ        hint+104(FP), $0x02
+	JLT         chunk4_1_ahead_twice
+	JEQ         chunk4_1_ahead_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk4_1_ahead_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk4_1_ahead_one
+	JEQ         chunk4_1_ahead_two
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
 
 chunk4_1_ahead_two:
-	VMOVUPD     (SI), Z16
-	VMOVUPD     (SI)(R11*1), Z17
-	VMOVUPD     (SI)(R11*2), Z18
-	VMOVUPD     (SI)(R12*1), Z19
-	VCVTPS2PD   (R8), Z20
-	VFMADD231PD Z16, Z20, Z0
-	VFMADD231PD Z17, Z20, Z1
-	VFMADD231PD Z18, Z20, Z2
-	VFMADD231PD Z19, Z20, Z3
-	VCVTPS2PD   (R8)(R9*1), Z20
-	VFMADD231PD Z16, Z20, Z4
-	VFMADD231PD Z17, Z20, Z5
-	VFMADD231PD Z18, Z20, Z6
-	VFMADD231PD Z19, Z20, Z7
-	VCVTPS2PD   (R8)(R9*2), Z20
-	VFMADD231PD Z16, Z20, Z8
-	VFMADD231PD Z17, Z20, Z9
-	VFMADD231PD Z18, Z20, Z10
-	VFMADD231PD Z19, Z20, Z11
-	VCVTPS2PD   (R8)(R10*1), Z20
-	VFMADD231PD Z16, Z20, Z12
-	VFMADD231PD Z17, Z20, Z13
-	VFMADD231PD Z18, Z20, Z14
-	VFMADD231PD Z19, Z20, Z15
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk4_1_ahead_0_twice
-	JEQ         chunk4_1_ahead_0_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk4_1_ahead_0_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk4_1_ahead_0_one
-	JEQ         chunk4_1_ahead_0_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk4_1_ahead_0_two:
 	PREFETCHT1 (R13)
 	ADDQ       R14, R13
-
-chunk4_1_ahead_0_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk4_1_ahead_0_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk4_1_ahead_0_asked
-
-chunk4_1_ahead_0_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk4_1_ahead_0_next
-
-chunk4_1_ahead_0_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk4_1_ahead_0_next
-
-chunk4_1_ahead_0_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk4_1_ahead_0_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk4_1_ahead_0_asked:
-	VMOVUPD     64(SI), Z16
-	VMOVUPD     64(SI)(R11*1), Z17
-	VMOVUPD     64(SI)(R11*2), Z18
-	VMOVUPD     64(SI)(R12*1), Z19
-	VCVTPS2PD   32(R8), Z20
-	VFMADD231PD Z16, Z20, Z0
-	VFMADD231PD Z17, Z20, Z1
-	VFMADD231PD Z18, Z20, Z2
-	VFMADD231PD Z19, Z20, Z3
-	VCVTPS2PD   32(R8)(R9*1), Z20
-	VFMADD231PD Z16, Z20, Z4
-	VFMADD231PD Z17, Z20, Z5
-	VFMADD231PD Z18, Z20, Z6
-	VFMADD231PD Z19, Z20, Z7
-	VCVTPS2PD   32(R8)(R9*2), Z20
-	VFMADD231PD Z16, Z20, Z8
-	VFMADD231PD Z17, Z20, Z9
-	VFMADD231PD Z18, Z20, Z10
-	VFMADD231PD Z19, Z20, Z11
-	VCVTPS2PD   32(R8)(R10*1), Z20
-	VFMADD231PD Z16, Z20, Z12
-	VFMADD231PD Z17, Z20, Z13
-	VFMADD231PD Z18, Z20, Z14
-	VFMADD231PD Z19, Z20, Z15
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk4_1_ahead_1_twice
-	JEQ         chunk4_1_ahead_1_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk4_1_ahead_1_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk4_1_ahead_1_one
-	JEQ         chunk4_1_ahead_1_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk4_1_ahead_1_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk4_1_ahead_1_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk4_1_ahead_1_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk4_1_ahead_1_asked
-
-chunk4_1_ahead_1_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk4_1_ahead_1_next
-
-chunk4_1_ahead_1_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk4_1_ahead_1_next
-
-chunk4_1_ahead_1_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk4_1_ahead_1_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk4_1_ahead_1_asked:
-	ADDQ $0x00000040, R8
-	ADDQ $0x00000080, SI
-	SUBQ $0x02, CX
-	JGE  chunk4_1_ahead_two
 
 chunk4_1_ahead_one:
-	ADDQ        $0x02, CX
-	JZ          chunk4_1_last
-	VMOVUPD     (SI), Z16
-	VMOVUPD     (SI)(R11*1), Z17
-	VMOVUPD     (SI)(R11*2), Z18
-	VMOVUPD     (SI)(R12*1), Z19
-	VCVTPS2PD   (R8), Z20
-	VFMADD231PD Z16, Z20, Z0
-	VFMADD231PD Z17, Z20, Z1
-	VFMADD231PD Z18, Z20, Z2
-	VFMADD231PD Z19, Z20, Z3
-	VCVTPS2PD   (R8)(R9*1), Z20
-	VFMADD231PD Z16, Z20, Z4
-	VFMADD231PD Z17, Z20, Z5
-	VFMADD231PD Z18, Z20, Z6
-	VFMADD231PD Z19, Z20, Z7
-	VCVTPS2PD   (R8)(R9*2), Z20
-	VFMADD231PD Z16, Z20, Z8
-	VFMADD231PD Z17, Z20, Z9
-	VFMADD231PD Z18, Z20, Z10
-	VFMADD231PD Z19, Z20, Z11
-	VCVTPS2PD   (R8)(R10*1), Z20
-	VFMADD231PD Z16, Z20, Z12
-	VFMADD231PD Z17, Z20, Z13
-	VFMADD231PD Z18, Z20, Z14
-	VFMADD231PD Z19, Z20, Z15
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk4_1_ahead_2_twice
-	JEQ         chunk4_1_ahead_2_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk4_1_ahead_2_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk4_1_ahead_2_one
-	JEQ         chunk4_1_ahead_2_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk4_1_ahead_2_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk4_1_ahead_2_one:
 	PREFETCHT1 (R13)
 	ADDQ       R14, R13
 	CMPQ       R13, end+112(FP)
-	JCS        chunk4_1_ahead_2_asked
+	JCS        chunk4_1_ahead_asked
 	SUBQ       back+120(FP), R13
-	JMP        chunk4_1_ahead_2_asked
+	JMP        chunk4_1_ahead_asked
 
-chunk4_1_ahead_2_once:
+chunk4_1_ahead_once:
 	PREFETCHT1 (R13)
 	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk4_1_ahead_2_next
+	JMP        chunk4_1_ahead_next
 
-chunk4_1_ahead_2_twice:
+chunk4_1_ahead_twice:
 	PREFETCHT1 (R13)
 	PREFETCHT1 -4096(R13)
 	PREFETCHT1 (R13)(R14*1)
 	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk4_1_ahead_2_next
+	JMP        chunk4_1_ahead_next
 
-chunk4_1_ahead_2_drop:
+chunk4_1_ahead_drop:
 	PREFETCHNTA (R13)
 	PREFETCHNTA (R13)(R14*1)
 
-chunk4_1_ahead_2_next:
+chunk4_1_ahead_next:
 	LEAQ (R13)(R14*2), R13
 
-chunk4_1_ahead_2_asked:
-	ADDQ $0x00000020, R8
-	ADDQ $0x00000040, SI
+chunk4_1_ahead_asked:
+	ADDQ $0x20, R8
+	ADDQ $0x40, SI
+	DECQ CX
+	JNZ  chunk4_1_ahead
 
 chunk4_1_last:
 	VMOVUPD.Z     (SI), K1, Z16
@@ -20645,10 +12355,10 @@ tile5:
 	MOVQ   24(SP), CX
 	CMPQ   hint+104(FP), $0x00
 	JNE    chunk5_0_fetch
-	SUBQ   $0x02, CX
-	JLT    chunk5_0_plain_one
+	TESTQ  CX, CX
+	JZ     chunk5_0_last
 
-chunk5_0_plain_two:
+chunk5_0_plain:
 	VMOVUPD     (SI), Z20
 	VMOVUPD     (SI)(R11*1), Z21
 	VMOVUPD     (SI)(R11*2), Z22
@@ -20678,313 +12388,95 @@ chunk5_0_plain_two:
 	VFMADD231PD Z22, Z25, Z17
 	VFMADD231PD Z23, Z25, Z18
 	VFMADD231PD Z24, Z25, Z19
-	VMOVUPD     64(SI), Z20
-	VMOVUPD     64(SI)(R11*1), Z21
-	VMOVUPD     64(SI)(R11*2), Z22
-	VMOVUPD     64(SI)(R12*1), Z23
-	VMOVUPD     64(SI)(R11*4), Z24
-	VCVTPS2PD   32(R8), Z25
-	VFMADD231PD Z20, Z25, Z0
-	VFMADD231PD Z21, Z25, Z1
-	VFMADD231PD Z22, Z25, Z2
-	VFMADD231PD Z23, Z25, Z3
-	VFMADD231PD Z24, Z25, Z4
-	VCVTPS2PD   32(R8)(R9*1), Z25
-	VFMADD231PD Z20, Z25, Z5
-	VFMADD231PD Z21, Z25, Z6
-	VFMADD231PD Z22, Z25, Z7
-	VFMADD231PD Z23, Z25, Z8
-	VFMADD231PD Z24, Z25, Z9
-	VCVTPS2PD   32(R8)(R9*2), Z25
-	VFMADD231PD Z20, Z25, Z10
-	VFMADD231PD Z21, Z25, Z11
-	VFMADD231PD Z22, Z25, Z12
-	VFMADD231PD Z23, Z25, Z13
-	VFMADD231PD Z24, Z25, Z14
-	VCVTPS2PD   32(R8)(R10*1), Z25
-	VFMADD231PD Z20, Z25, Z15
-	VFMADD231PD Z21, Z25, Z16
-	VFMADD231PD Z22, Z25, Z17
-	VFMADD231PD Z23, Z25, Z18
-	VFMADD231PD Z24, Z25, Z19
-	ADDQ        $0x00000040, R8
-	ADDQ        $0x00000080, SI
-	SUBQ        $0x02, CX
-	JGE         chunk5_0_plain_two
-
-chunk5_0_plain_one:
-	ADDQ        $0x02, CX
-	JZ          chunk5_0_last
-	VMOVUPD     (SI), Z20
-	VMOVUPD     (SI)(R11*1), Z21
-	VMOVUPD     (SI)(R11*2), Z22
-	VMOVUPD     (SI)(R12*1), Z23
-	VMOVUPD     (SI)(R11*4), Z24
-	VCVTPS2PD   (R8), Z25
-	VFMADD231PD Z20, Z25, Z0
-	VFMADD231PD Z21, Z25, Z1
-	VFMADD231PD Z22, Z25, Z2
-	VFMADD231PD Z23, Z25, Z3
-	VFMADD231PD Z24, Z25, Z4
-	VCVTPS2PD   (R8)(R9*1), Z25
-	VFMADD231PD Z20, Z25, Z5
-	VFMADD231PD Z21, Z25, Z6
-	VFMADD231PD Z22, Z25, Z7
-	VFMADD231PD Z23, Z25, Z8
-	VFMADD231PD Z24, Z25, Z9
-	VCVTPS2PD   (R8)(R9*2), Z25
-	VFMADD231PD Z20, Z25, Z10
-	VFMADD231PD Z21, Z25, Z11
-	VFMADD231PD Z22, Z25, Z12
-	VFMADD231PD Z23, Z25, Z13
-	VFMADD231PD Z24, Z25, Z14
-	VCVTPS2PD   (R8)(R10*1), Z25
-	VFMADD231PD Z20, Z25, Z15
-	VFMADD231PD Z21, Z25, Z16
-	VFMADD231PD Z22, Z25, Z17
-	VFMADD231PD Z23, Z25, Z18
-	VFMADD231PD Z24, Z25, Z19
-	ADDQ        $0x00000020, R8
-	ADDQ        $0x00000040, SI
+	ADDQ        $0x20, R8
+	ADDQ        $0x40, SI
+	DECQ        CX
+	JNZ         chunk5_0_plain
 	JMP         chunk5_0_last
 
 chunk5_0_fetch:
-	SUBQ $0x02, CX
-	JLT  chunk5_0_ahead_one
+	TESTQ CX, CX
+	JZ    chunk5_0_last
+
+chunk5_0_ahead:
+	VMOVUPD     (SI), Z20
+	VMOVUPD     (SI)(R11*1), Z21
+	VMOVUPD     (SI)(R11*2), Z22
+	VMOVUPD     (SI)(R12*1), Z23
+	VMOVUPD     (SI)(R11*4), Z24
+	VCVTPS2PD   (R8), Z25
+	VFMADD231PD Z20, Z25, Z0
+	VFMADD231PD Z21, Z25, Z1
+	VFMADD231PD Z22, Z25, Z2
+	VFMADD231PD Z23, Z25, Z3
+	VFMADD231PD Z24, Z25, Z4
+	VCVTPS2PD   (R8)(R9*1), Z25
+	VFMADD231PD Z20, Z25, Z5
+	VFMADD231PD Z21, Z25, Z6
+	VFMADD231PD Z22, Z25, Z7
+	VFMADD231PD Z23, Z25, Z8
+	VFMADD231PD Z24, Z25, Z9
+	VCVTPS2PD   (R8)(R9*2), Z25
+	VFMADD231PD Z20, Z25, Z10
+	VFMADD231PD Z21, Z25, Z11
+	VFMADD231PD Z22, Z25, Z12
+	VFMADD231PD Z23, Z25, Z13
+	VFMADD231PD Z24, Z25, Z14
+	VCVTPS2PD   (R8)(R10*1), Z25
+	VFMADD231PD Z20, Z25, Z15
+	VFMADD231PD Z21, Z25, Z16
+	VFMADD231PD Z22, Z25, Z17
+	VFMADD231PD Z23, Z25, Z18
+	VFMADD231PD Z24, Z25, Z19
+	CMPQ        hint+104(FP), $0x02
+	JLT         chunk5_0_ahead_twice
+	JEQ         chunk5_0_ahead_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk5_0_ahead_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk5_0_ahead_one
+	JEQ         chunk5_0_ahead_two
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
 
 chunk5_0_ahead_two:
-	VMOVUPD     (SI), Z20
-	VMOVUPD     (SI)(R11*1), Z21
-	VMOVUPD     (SI)(R11*2), Z22
-	VMOVUPD     (SI)(R12*1), Z23
-	VMOVUPD     (SI)(R11*4), Z24
-	VCVTPS2PD   (R8), Z25
-	VFMADD231PD Z20, Z25, Z0
-	VFMADD231PD Z21, Z25, Z1
-	VFMADD231PD Z22, Z25, Z2
-	VFMADD231PD Z23, Z25, Z3
-	VFMADD231PD Z24, Z25, Z4
-	VCVTPS2PD   (R8)(R9*1), Z25
-	VFMADD231PD Z20, Z25, Z5
-	VFMADD231PD Z21, Z25, Z6
-	VFMADD231PD Z22, Z25, Z7
-	VFMADD231PD Z23, Z25, Z8
-	VFMADD231PD Z24, Z25, Z9
-	VCVTPS2PD   (R8)(R9*2), Z25
-	VFMADD231PD Z20, Z25, Z10
-	VFMADD231PD Z21, Z25, Z11
-	VFMADD231PD Z22, Z25, Z12
-	VFMADD231PD Z23, Z25, Z13
-	VFMADD231PD Z24, Z25, Z14
-	VCVTPS2PD   (R8)(R10*1), Z25
-	VFMADD231PD Z20, Z25, Z15
-	VFMADD231PD Z21, Z25, Z16
-	VFMADD231PD Z22, Z25, Z17
-	VFMADD231PD Z23, Z25, Z18
-	VFMADD231PD Z24, Z25, Z19
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk5_0_ahead_0_twice
-	JEQ         chunk5_0_ahead_0_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk5_0_ahead_0_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk5_0_ahead_0_one
-	JEQ         chunk5_0_ahead_0_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk5_0_ahead_0_two:
 	PREFETCHT1 (R13)
 	ADDQ       R14, R13
-
-chunk5_0_ahead_0_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk5_0_ahead_0_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk5_0_ahead_0_asked
-
-chunk5_0_ahead_0_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk5_0_ahead_0_next
-
-chunk5_0_ahead_0_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk5_0_ahead_0_next
-
-chunk5_0_ahead_0_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk5_0_ahead_0_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk5_0_ahead_0_asked:
-	VMOVUPD     64(SI), Z20
-	VMOVUPD     64(SI)(R11*1), Z21
-	VMOVUPD     64(SI)(R11*2), Z22
-	VMOVUPD     64(SI)(R12*1), Z23
-	VMOVUPD     64(SI)(R11*4), Z24
-	VCVTPS2PD   32(R8), Z25
-	VFMADD231PD Z20, Z25, Z0
-	VFMADD231PD Z21, Z25, Z1
-	VFMADD231PD Z22, Z25, Z2
-	VFMADD231PD Z23, Z25, Z3
-	VFMADD231PD Z24, Z25, Z4
-	VCVTPS2PD   32(R8)(R9*1), Z25
-	VFMADD231PD Z20, Z25, Z5
-	VFMADD231PD Z21, Z25, Z6
-	VFMADD231PD Z22, Z25, Z7
-	VFMADD231PD Z23, Z25, Z8
-	VFMADD231PD Z24, Z25, Z9
-	VCVTPS2PD   32(R8)(R9*2), Z25
-	VFMADD231PD Z20, Z25, Z10
-	VFMADD231PD Z21, Z25, Z11
-	VFMADD231PD Z22, Z25, Z12
-	VFMADD231PD Z23, Z25, Z13
-	VFMADD231PD Z24, Z25, Z14
-	VCVTPS2PD   32(R8)(R10*1), Z25
-	VFMADD231PD Z20, Z25, Z15
-	VFMADD231PD Z21, Z25, Z16
-	VFMADD231PD Z22, Z25, Z17
-	VFMADD231PD Z23, Z25, Z18
-	VFMADD231PD Z24, Z25, Z19
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk5_0_ahead_1_twice
-	JEQ         chunk5_0_ahead_1_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk5_0_ahead_1_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk5_0_ahead_1_one
-	JEQ         chunk5_0_ahead_1_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk5_0_ahead_1_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk5_0_ahead_1_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk5_0_ahead_1_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk5_0_ahead_1_asked
-
-chunk5_0_ahead_1_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk5_0_ahead_1_next
-
-chunk5_0_ahead_1_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk5_0_ahead_1_next
-
-chunk5_0_ahead_1_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk5_0_ahead_1_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk5_0_ahead_1_asked:
-	ADDQ $0x00000040, R8
-	ADDQ $0x00000080, SI
-	SUBQ $0x02, CX
-	JGE  chunk5_0_ahead_two
 
 chunk5_0_ahead_one:
-	ADDQ        $0x02, CX
-	JZ          chunk5_0_last
-	VMOVUPD     (SI), Z20
-	VMOVUPD     (SI)(R11*1), Z21
-	VMOVUPD     (SI)(R11*2), Z22
-	VMOVUPD     (SI)(R12*1), Z23
-	VMOVUPD     (SI)(R11*4), Z24
-	VCVTPS2PD   (R8), Z25
-	VFMADD231PD Z20, Z25, Z0
-	VFMADD231PD Z21, Z25, Z1
-	VFMADD231PD Z22, Z25, Z2
-	VFMADD231PD Z23, Z25, Z3
-	VFMADD231PD Z24, Z25, Z4
-	VCVTPS2PD   (R8)(R9*1), Z25
-	VFMADD231PD Z20, Z25, Z5
-	VFMADD231PD Z21, Z25, Z6
-	VFMADD231PD Z22, Z25, Z7
-	VFMADD231PD Z23, Z25, Z8
-	VFMADD231PD Z24, Z25, Z9
-	VCVTPS2PD   (R8)(R9*2), Z25
-	VFMADD231PD Z20, Z25, Z10
-	VFMADD231PD Z21, Z25, Z11
-	VFMADD231PD Z22, Z25, Z12
-	VFMADD231PD Z23, Z25, Z13
-	VFMADD231PD Z24, Z25, Z14
-	VCVTPS2PD   (R8)(R10*1), Z25
-	VFMADD231PD Z20, Z25, Z15
-	VFMADD231PD Z21, Z25, Z16
-	VFMADD231PD Z22, Z25, Z17
-	VFMADD231PD Z23, Z25, Z18
-	VFMADD231PD Z24, Z25, Z19
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk5_0_ahead_2_twice
-	JEQ         chunk5_0_ahead_2_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk5_0_ahead_2_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk5_0_ahead_2_one
-	JEQ         chunk5_0_ahead_2_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk5_0_ahead_2_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk5_0_ahead_2_one:
 	PREFETCHT1 (R13)
 	ADDQ       R14, R13
 	CMPQ       R13, end+112(FP)
-	JCS        chunk5_0_ahead_2_asked
+	JCS        chunk5_0_ahead_asked
 	SUBQ       back+120(FP), R13
-	JMP        chunk5_0_ahead_2_asked
+	JMP        chunk5_0_ahead_asked
 
-chunk5_0_ahead_2_once:
+chunk5_0_ahead_once:
 	PREFETCHT1 (R13)
 	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk5_0_ahead_2_next
+	JMP        chunk5_0_ahead_next
 
-chunk5_0_ahead_2_twice:
+chunk5_0_ahead_twice:
 	PREFETCHT1 (R13)
 	PREFETCHT1 -4096(R13)
 	PREFETCHT1 (R13)(R14*1)
 	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk5_0_ahead_2_next
+	JMP        chunk5_0_ahead_next
 
-chunk5_0_ahead_2_drop:
+chunk5_0_ahead_drop:
 	PREFETCHNTA (R13)
 	PREFETCHNTA (R13)(R14*1)
 
-chunk5_0_ahead_2_next:
+chunk5_0_ahead_next:
 	LEAQ (R13)(R14*2), R13
 
-chunk5_0_ahead_2_asked:
-	ADDQ $0x00000020, R8
-	ADDQ $0x00000040, SI
+chunk5_0_ahead_asked:
+	ADDQ $0x20, R8
+	ADDQ $0x40, SI
+	DECQ CX
+	JNZ  chunk5_0_ahead
 
 chunk5_0_last:
 	VMOVUPD.Z     (SI), K1, Z20
@@ -21102,10 +12594,10 @@ chunk5_0_last:
 	MOVQ          24(SP), CX
 	CMPQ          hint+104(FP), $0x00
 	JNE           chunk5_1_fetch
-	SUBQ          $0x02, CX
-	JLT           chunk5_1_plain_one
+	TESTQ         CX, CX
+	JZ            chunk5_1_last
 
-chunk5_1_plain_two:
+chunk5_1_plain:
 	VMOVUPD     (SI), Z20
 	VMOVUPD     (SI)(R11*1), Z21
 	VMOVUPD     (SI)(R11*2), Z22
@@ -21135,313 +12627,95 @@ chunk5_1_plain_two:
 	VFMADD231PD Z22, Z25, Z17
 	VFMADD231PD Z23, Z25, Z18
 	VFMADD231PD Z24, Z25, Z19
-	VMOVUPD     64(SI), Z20
-	VMOVUPD     64(SI)(R11*1), Z21
-	VMOVUPD     64(SI)(R11*2), Z22
-	VMOVUPD     64(SI)(R12*1), Z23
-	VMOVUPD     64(SI)(R11*4), Z24
-	VCVTPS2PD   32(R8), Z25
-	VFMADD231PD Z20, Z25, Z0
-	VFMADD231PD Z21, Z25, Z1
-	VFMADD231PD Z22, Z25, Z2
-	VFMADD231PD Z23, Z25, Z3
-	VFMADD231PD Z24, Z25, Z4
-	VCVTPS2PD   32(R8)(R9*1), Z25
-	VFMADD231PD Z20, Z25, Z5
-	VFMADD231PD Z21, Z25, Z6
-	VFMADD231PD Z22, Z25, Z7
-	VFMADD231PD Z23, Z25, Z8
-	VFMADD231PD Z24, Z25, Z9
-	VCVTPS2PD   32(R8)(R9*2), Z25
-	VFMADD231PD Z20, Z25, Z10
-	VFMADD231PD Z21, Z25, Z11
-	VFMADD231PD Z22, Z25, Z12
-	VFMADD231PD Z23, Z25, Z13
-	VFMADD231PD Z24, Z25, Z14
-	VCVTPS2PD   32(R8)(R10*1), Z25
-	VFMADD231PD Z20, Z25, Z15
-	VFMADD231PD Z21, Z25, Z16
-	VFMADD231PD Z22, Z25, Z17
-	VFMADD231PD Z23, Z25, Z18
-	VFMADD231PD Z24, Z25, Z19
-	ADDQ        $0x00000040, R8
-	ADDQ        $0x00000080, SI
-	SUBQ        $0x02, CX
-	JGE         chunk5_1_plain_two
-
-chunk5_1_plain_one:
-	ADDQ        $0x02, CX
-	JZ          chunk5_1_last
-	VMOVUPD     (SI), Z20
-	VMOVUPD     (SI)(R11*1), Z21
-	VMOVUPD     (SI)(R11*2), Z22
-	VMOVUPD     (SI)(R12*1), Z23
-	VMOVUPD     (SI)(R11*4), Z24
-	VCVTPS2PD   (R8), Z25
-	VFMADD231PD Z20, Z25, Z0
-	VFMADD231PD Z21, Z25, Z1
-	VFMADD231PD Z22, Z25, Z2
-	VFMADD231PD Z23, Z25, Z3
-	VFMADD231PD Z24, Z25, Z4
-	VCVTPS2PD   (R8)(R9*1), Z25
-	VFMADD231PD Z20, Z25, Z5
-	VFMADD231PD Z21, Z25, Z6
-	VFMADD231PD Z22, Z25, Z7
-	VFMADD231PD Z23, Z25, Z8
-	VFMADD231PD Z24, Z25, Z9
-	VCVTPS2PD   (R8)(R9*2), Z25
-	VFMADD231PD Z20, Z25, Z10
-	VFMADD231PD Z21, Z25, Z11
-	VFMADD231PD Z22, Z25, Z12
-	VFMADD231PD Z23, Z25, Z13
-	VFMADD231PD Z24, Z25, Z14
-	VCVTPS2PD   (R8)(R10*1), Z25
-	VFMADD231PD Z20, Z25, Z15
-	VFMADD231PD Z21, Z25, Z16
-	VFMADD231PD Z22, Z25, Z17
-	VFMADD231PD Z23, Z25, Z18
-	VFMADD231PD Z24, Z25, Z19
-	ADDQ        $0x00000020, R8
-	ADDQ        $0x00000040, SI
+	ADDQ        $0x20, R8
+	ADDQ        $0x40, SI
+	DECQ        CX
+	JNZ         chunk5_1_plain
 	JMP         chunk5_1_last
 
 chunk5_1_fetch:
-	SUBQ $0x02, CX
-	JLT  chunk5_1_ahead_one
+	TESTQ CX, CX
+	JZ    chunk5_1_last
+
+chunk5_1_ahead:
+	VMOVUPD     (SI), Z20
+	VMOVUPD     (SI)(R11*1), Z21
+	VMOVUPD     (SI)(R11*2), Z22
+	VMOVUPD     (SI)(R12*1), Z23
+	VMOVUPD     (SI)(R11*4), Z24
+	VCVTPS2PD   (R8), Z25
+	VFMADD231PD Z20, Z25, Z0
+	VFMADD231PD Z21, Z25, Z1
+	VFMADD231PD Z22, Z25, Z2
+	VFMADD231PD Z23, Z25, Z3
+	VFMADD231PD Z24, Z25, Z4
+	VCVTPS2PD   (R8)(R9*1), Z25
+	VFMADD231PD Z20, Z25, Z5
+	VFMADD231PD Z21, Z25, Z6
+	VFMADD231PD Z22, Z25, Z7
+	VFMADD231PD Z23, Z25, Z8
+	VFMADD231PD Z24, Z25, Z9
+	VCVTPS2PD   (R8)(R9*2), Z25
+	VFMADD231PD Z20, Z25, Z10
+	VFMADD231PD Z21, Z25, Z11
+	VFMADD231PD Z22, Z25, Z12
+	VFMADD231PD Z23, Z25, Z13
+	VFMADD231PD Z24, Z25, Z14
+	VCVTPS2PD   (R8)(R10*1), Z25
+	VFMADD231PD Z20, Z25, Z15
+	VFMADD231PD Z21, Z25, Z16
+	VFMADD231PD Z22, Z25, Z17
+	VFMADD231PD Z23, Z25, Z18
+	VFMADD231PD Z24, Z25, Z19
+	CMPQ        hint+104(FP), $0x02
+	JLT         chunk5_1_ahead_twice
+	JEQ         chunk5_1_ahead_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk5_1_ahead_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk5_1_ahead_one
+	JEQ         chunk5_1_ahead_two
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
 
 chunk5_1_ahead_two:
-	VMOVUPD     (SI), Z20
-	VMOVUPD     (SI)(R11*1), Z21
-	VMOVUPD     (SI)(R11*2), Z22
-	VMOVUPD     (SI)(R12*1), Z23
-	VMOVUPD     (SI)(R11*4), Z24
-	VCVTPS2PD   (R8), Z25
-	VFMADD231PD Z20, Z25, Z0
-	VFMADD231PD Z21, Z25, Z1
-	VFMADD231PD Z22, Z25, Z2
-	VFMADD231PD Z23, Z25, Z3
-	VFMADD231PD Z24, Z25, Z4
-	VCVTPS2PD   (R8)(R9*1), Z25
-	VFMADD231PD Z20, Z25, Z5
-	VFMADD231PD Z21, Z25, Z6
-	VFMADD231PD Z22, Z25, Z7
-	VFMADD231PD Z23, Z25, Z8
-	VFMADD231PD Z24, Z25, Z9
-	VCVTPS2PD   (R8)(R9*2), Z25
-	VFMADD231PD Z20, Z25, Z10
-	VFMADD231PD Z21, Z25, Z11
-	VFMADD231PD Z22, Z25, Z12
-	VFMADD231PD Z23, Z25, Z13
-	VFMADD231PD Z24, Z25, Z14
-	VCVTPS2PD   (R8)(R10*1), Z25
-	VFMADD231PD Z20, Z25, Z15
-	VFMADD231PD Z21, Z25, Z16
-	VFMADD231PD Z22, Z25, Z17
-	VFMADD231PD Z23, Z25, Z18
-	VFMADD231PD Z24, Z25, Z19
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk5_1_ahead_0_twice
-	JEQ         chunk5_1_ahead_0_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk5_1_ahead_0_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk5_1_ahead_0_one
-	JEQ         chunk5_1_ahead_0_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk5_1_ahead_0_two:
 	PREFETCHT1 (R13)
 	ADDQ       R14, R13
-
-chunk5_1_ahead_0_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk5_1_ahead_0_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk5_1_ahead_0_asked
-
-chunk5_1_ahead_0_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk5_1_ahead_0_next
-
-chunk5_1_ahead_0_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk5_1_ahead_0_next
-
-chunk5_1_ahead_0_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk5_1_ahead_0_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk5_1_ahead_0_asked:
-	VMOVUPD     64(SI), Z20
-	VMOVUPD     64(SI)(R11*1), Z21
-	VMOVUPD     64(SI)(R11*2), Z22
-	VMOVUPD     64(SI)(R12*1), Z23
-	VMOVUPD     64(SI)(R11*4), Z24
-	VCVTPS2PD   32(R8), Z25
-	VFMADD231PD Z20, Z25, Z0
-	VFMADD231PD Z21, Z25, Z1
-	VFMADD231PD Z22, Z25, Z2
-	VFMADD231PD Z23, Z25, Z3
-	VFMADD231PD Z24, Z25, Z4
-	VCVTPS2PD   32(R8)(R9*1), Z25
-	VFMADD231PD Z20, Z25, Z5
-	VFMADD231PD Z21, Z25, Z6
-	VFMADD231PD Z22, Z25, Z7
-	VFMADD231PD Z23, Z25, Z8
-	VFMADD231PD Z24, Z25, Z9
-	VCVTPS2PD   32(R8)(R9*2), Z25
-	VFMADD231PD Z20, Z25, Z10
-	VFMADD231PD Z21, Z25, Z11
-	VFMADD231PD Z22, Z25, Z12
-	VFMADD231PD Z23, Z25, Z13
-	VFMADD231PD Z24, Z25, Z14
-	VCVTPS2PD   32(R8)(R10*1), Z25
-	VFMADD231PD Z20, Z25, Z15
-	VFMADD231PD Z21, Z25, Z16
-	VFMADD231PD Z22, Z25, Z17
-	VFMADD231PD Z23, Z25, Z18
-	VFMADD231PD Z24, Z25, Z19
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk5_1_ahead_1_twice
-	JEQ         chunk5_1_ahead_1_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk5_1_ahead_1_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk5_1_ahead_1_one
-	JEQ         chunk5_1_ahead_1_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk5_1_ahead_1_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk5_1_ahead_1_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk5_1_ahead_1_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk5_1_ahead_1_asked
-
-chunk5_1_ahead_1_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk5_1_ahead_1_next
-
-chunk5_1_ahead_1_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk5_1_ahead_1_next
-
-chunk5_1_ahead_1_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk5_1_ahead_1_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk5_1_ahead_1_asked:
-	ADDQ $0x00000040, R8
-	ADDQ $0x00000080, SI
-	SUBQ $0x02, CX
-	JGE  chunk5_1_ahead_two
 
 chunk5_1_ahead_one:
-	ADDQ        $0x02, CX
-	JZ          chunk5_1_last
-	VMOVUPD     (SI), Z20
-	VMOVUPD     (SI)(R11*1), Z21
-	VMOVUPD     (SI)(R11*2), Z22
-	VMOVUPD     (SI)(R12*1), Z23
-	VMOVUPD     (SI)(R11*4), Z24
-	VCVTPS2PD   (R8), Z25
-	VFMADD231PD Z20, Z25, Z0
-	VFMADD231PD Z21, Z25, Z1
-	VFMADD231PD Z22, Z25, Z2
-	VFMADD231PD Z23, Z25, Z3
-	VFMADD231PD Z24, Z25, Z4
-	VCVTPS2PD   (R8)(R9*1), Z25
-	VFMADD231PD Z20, Z25, Z5
-	VFMADD231PD Z21, Z25, Z6
-	VFMADD231PD Z22, Z25, Z7
-	VFMADD231PD Z23, Z25, Z8
-	VFMADD231PD Z24, Z25, Z9
-	VCVTPS2PD   (R8)(R9*2), Z25
-	VFMADD231PD Z20, Z25, Z10
-	VFMADD231PD Z21, Z25, Z11
-	VFMADD231PD Z22, Z25, Z12
-	VFMADD231PD Z23, Z25, Z13
-	VFMADD231PD Z24, Z25, Z14
-	VCVTPS2PD   (R8)(R10*1), Z25
-	VFMADD231PD Z20, Z25, Z15
-	VFMADD231PD Z21, Z25, Z16
-	VFMADD231PD Z22, Z25, Z17
-	VFMADD231PD Z23, Z25, Z18
-	VFMADD231PD Z24, Z25, Z19
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk5_1_ahead_2_twice
-	JEQ         chunk5_1_ahead_2_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk5_1_ahead_2_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk5_1_ahead_2_one
-	JEQ         chunk5_1_ahead_2_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk5_1_ahead_2_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk5_1_ahead_2_one:
 	PREFETCHT1 (R13)
 	ADDQ       R14, R13
 	CMPQ       R13, end+112(FP)
-	JCS        chunk5_1_ahead_2_asked
+	JCS        chunk5_1_ahead_asked
 	SUBQ       back+120(FP), R13
-	JMP        chunk5_1_ahead_2_asked
+	JMP        chunk5_1_ahead_asked
 
-chunk5_1_ahead_2_once:
+chunk5_1_ahead_once:
 	PREFETCHT1 (R13)
 	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk5_1_ahead_2_next
+	JMP        chunk5_1_ahead_next
 
-chunk5_1_ahead_2_twice:
+chunk5_1_ahead_twice:
 	PREFETCHT1 (R13)
 	PREFETCHT1 -4096(R13)
 	PREFETCHT1 (R13)(R14*1)
 	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk5_1_ahead_2_next
+	JMP        chunk5_1_ahead_next
 
-chunk5_1_ahead_2_drop:
+chunk5_1_ahead_drop:
 	PREFETCHNTA (R13)
 	PREFETCHNTA (R13)(R14*1)
 
-chunk5_1_ahead_2_next:
+chunk5_1_ahead_next:
 	LEAQ (R13)(R14*2), R13
 
-chunk5_1_ahead_2_asked:
-	ADDQ $0x00000020, R8
-	ADDQ $0x00000040, SI
+chunk5_1_ahead_asked:
+	ADDQ $0x20, R8
+	ADDQ $0x40, SI
+	DECQ CX
+	JNZ  chunk5_1_ahead
 
 chunk5_1_last:
 	VMOVUPD.Z     (SI), K1, Z20
@@ -21585,10 +12859,10 @@ tile6:
 	MOVQ   24(SP), CX
 	CMPQ   hint+104(FP), $0x00
 	JNE    chunk6_0_fetch
-	SUBQ   $0x02, CX
-	JLT    chunk6_0_plain_one
+	TESTQ  CX, CX
+	JZ     chunk6_0_last
 
-chunk6_0_plain_two:
+chunk6_0_plain:
 	VMOVUPD     (SI), Z24
 	VMOVUPD     (SI)(R11*1), Z25
 	VMOVUPD     (SI)(R11*2), Z26
@@ -21623,342 +12897,102 @@ chunk6_0_plain_two:
 	VFMADD231PD Z27, Z30, Z21
 	VFMADD231PD Z28, Z30, Z22
 	VFMADD231PD Z29, Z30, Z23
-	VMOVUPD     64(SI), Z24
-	VMOVUPD     64(SI)(R11*1), Z25
-	VMOVUPD     64(SI)(R11*2), Z26
-	VMOVUPD     64(BX), Z27
-	VMOVUPD     64(BX)(R11*1), Z28
-	VMOVUPD     64(BX)(R11*2), Z29
-	VCVTPS2PD   32(R8), Z30
-	VFMADD231PD Z24, Z30, Z0
-	VFMADD231PD Z25, Z30, Z1
-	VFMADD231PD Z26, Z30, Z2
-	VFMADD231PD Z27, Z30, Z3
-	VFMADD231PD Z28, Z30, Z4
-	VFMADD231PD Z29, Z30, Z5
-	VCVTPS2PD   32(R8)(R9*1), Z30
-	VFMADD231PD Z24, Z30, Z6
-	VFMADD231PD Z25, Z30, Z7
-	VFMADD231PD Z26, Z30, Z8
-	VFMADD231PD Z27, Z30, Z9
-	VFMADD231PD Z28, Z30, Z10
-	VFMADD231PD Z29, Z30, Z11
-	VCVTPS2PD   32(R8)(R9*2), Z30
-	VFMADD231PD Z24, Z30, Z12
-	VFMADD231PD Z25, Z30, Z13
-	VFMADD231PD Z26, Z30, Z14
-	VFMADD231PD Z27, Z30, Z15
-	VFMADD231PD Z28, Z30, Z16
-	VFMADD231PD Z29, Z30, Z17
-	VCVTPS2PD   32(R8)(R10*1), Z30
-	VFMADD231PD Z24, Z30, Z18
-	VFMADD231PD Z25, Z30, Z19
-	VFMADD231PD Z26, Z30, Z20
-	VFMADD231PD Z27, Z30, Z21
-	VFMADD231PD Z28, Z30, Z22
-	VFMADD231PD Z29, Z30, Z23
-	ADDQ        $0x00000040, R8
-	ADDQ        $0x00000080, BX
-	ADDQ        $0x00000080, SI
-	SUBQ        $0x02, CX
-	JGE         chunk6_0_plain_two
-
-chunk6_0_plain_one:
-	ADDQ        $0x02, CX
-	JZ          chunk6_0_last
-	VMOVUPD     (SI), Z24
-	VMOVUPD     (SI)(R11*1), Z25
-	VMOVUPD     (SI)(R11*2), Z26
-	VMOVUPD     (BX), Z27
-	VMOVUPD     (BX)(R11*1), Z28
-	VMOVUPD     (BX)(R11*2), Z29
-	VCVTPS2PD   (R8), Z30
-	VFMADD231PD Z24, Z30, Z0
-	VFMADD231PD Z25, Z30, Z1
-	VFMADD231PD Z26, Z30, Z2
-	VFMADD231PD Z27, Z30, Z3
-	VFMADD231PD Z28, Z30, Z4
-	VFMADD231PD Z29, Z30, Z5
-	VCVTPS2PD   (R8)(R9*1), Z30
-	VFMADD231PD Z24, Z30, Z6
-	VFMADD231PD Z25, Z30, Z7
-	VFMADD231PD Z26, Z30, Z8
-	VFMADD231PD Z27, Z30, Z9
-	VFMADD231PD Z28, Z30, Z10
-	VFMADD231PD Z29, Z30, Z11
-	VCVTPS2PD   (R8)(R9*2), Z30
-	VFMADD231PD Z24, Z30, Z12
-	VFMADD231PD Z25, Z30, Z13
-	VFMADD231PD Z26, Z30, Z14
-	VFMADD231PD Z27, Z30, Z15
-	VFMADD231PD Z28, Z30, Z16
-	VFMADD231PD Z29, Z30, Z17
-	VCVTPS2PD   (R8)(R10*1), Z30
-	VFMADD231PD Z24, Z30, Z18
-	VFMADD231PD Z25, Z30, Z19
-	VFMADD231PD Z26, Z30, Z20
-	VFMADD231PD Z27, Z30, Z21
-	VFMADD231PD Z28, Z30, Z22
-	VFMADD231PD Z29, Z30, Z23
-	ADDQ        $0x00000020, R8
-	ADDQ        $0x00000040, BX
-	ADDQ        $0x00000040, SI
+	ADDQ        $0x20, R8
+	ADDQ        $0x40, BX
+	ADDQ        $0x40, SI
+	DECQ        CX
+	JNZ         chunk6_0_plain
 	JMP         chunk6_0_last
 
 chunk6_0_fetch:
-	SUBQ $0x02, CX
-	JLT  chunk6_0_ahead_one
+	TESTQ CX, CX
+	JZ    chunk6_0_last
+
+chunk6_0_ahead:
+	VMOVUPD     (SI), Z24
+	VMOVUPD     (SI)(R11*1), Z25
+	VMOVUPD     (SI)(R11*2), Z26
+	VMOVUPD     (BX), Z27
+	VMOVUPD     (BX)(R11*1), Z28
+	VMOVUPD     (BX)(R11*2), Z29
+	VCVTPS2PD   (R8), Z30
+	VFMADD231PD Z24, Z30, Z0
+	VFMADD231PD Z25, Z30, Z1
+	VFMADD231PD Z26, Z30, Z2
+	VFMADD231PD Z27, Z30, Z3
+	VFMADD231PD Z28, Z30, Z4
+	VFMADD231PD Z29, Z30, Z5
+	VCVTPS2PD   (R8)(R9*1), Z30
+	VFMADD231PD Z24, Z30, Z6
+	VFMADD231PD Z25, Z30, Z7
+	VFMADD231PD Z26, Z30, Z8
+	VFMADD231PD Z27, Z30, Z9
+	VFMADD231PD Z28, Z30, Z10
+	VFMADD231PD Z29, Z30, Z11
+	VCVTPS2PD   (R8)(R9*2), Z30
+	VFMADD231PD Z24, Z30, Z12
+	VFMADD231PD Z25, Z30, Z13
+	VFMADD231PD Z26, Z30, Z14
+	VFMADD231PD Z27, Z30, Z15
+	VFMADD231PD Z28, Z30, Z16
+	VFMADD231PD Z29, Z30, Z17
+	VCVTPS2PD   (R8)(R10*1), Z30
+	VFMADD231PD Z24, Z30, Z18
+	VFMADD231PD Z25, Z30, Z19
+	VFMADD231PD Z26, Z30, Z20
+	VFMADD231PD Z27, Z30, Z21
+	VFMADD231PD Z28, Z30, Z22
+	VFMADD231PD Z29, Z30, Z23
+	CMPQ        hint+104(FP), $0x02
+	JLT         chunk6_0_ahead_twice
+	JEQ         chunk6_0_ahead_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk6_0_ahead_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk6_0_ahead_one
+	JEQ         chunk6_0_ahead_two
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
 
 chunk6_0_ahead_two:
-	VMOVUPD     (SI), Z24
-	VMOVUPD     (SI)(R11*1), Z25
-	VMOVUPD     (SI)(R11*2), Z26
-	VMOVUPD     (BX), Z27
-	VMOVUPD     (BX)(R11*1), Z28
-	VMOVUPD     (BX)(R11*2), Z29
-	VCVTPS2PD   (R8), Z30
-	VFMADD231PD Z24, Z30, Z0
-	VFMADD231PD Z25, Z30, Z1
-	VFMADD231PD Z26, Z30, Z2
-	VFMADD231PD Z27, Z30, Z3
-	VFMADD231PD Z28, Z30, Z4
-	VFMADD231PD Z29, Z30, Z5
-	VCVTPS2PD   (R8)(R9*1), Z30
-	VFMADD231PD Z24, Z30, Z6
-	VFMADD231PD Z25, Z30, Z7
-	VFMADD231PD Z26, Z30, Z8
-	VFMADD231PD Z27, Z30, Z9
-	VFMADD231PD Z28, Z30, Z10
-	VFMADD231PD Z29, Z30, Z11
-	VCVTPS2PD   (R8)(R9*2), Z30
-	VFMADD231PD Z24, Z30, Z12
-	VFMADD231PD Z25, Z30, Z13
-	VFMADD231PD Z26, Z30, Z14
-	VFMADD231PD Z27, Z30, Z15
-	VFMADD231PD Z28, Z30, Z16
-	VFMADD231PD Z29, Z30, Z17
-	VCVTPS2PD   (R8)(R10*1), Z30
-	VFMADD231PD Z24, Z30, Z18
-	VFMADD231PD Z25, Z30, Z19
-	VFMADD231PD Z26, Z30, Z20
-	VFMADD231PD Z27, Z30, Z21
-	VFMADD231PD Z28, Z30, Z22
-	VFMADD231PD Z29, Z30, Z23
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk6_0_ahead_0_twice
-	JEQ         chunk6_0_ahead_0_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk6_0_ahead_0_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk6_0_ahead_0_one
-	JEQ         chunk6_0_ahead_0_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk6_0_ahead_0_two:
 	PREFETCHT1 (R13)
 	ADDQ       R14, R13
-
-chunk6_0_ahead_0_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk6_0_ahead_0_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk6_0_ahead_0_asked
-
-chunk6_0_ahead_0_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk6_0_ahead_0_next
-
-chunk6_0_ahead_0_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk6_0_ahead_0_next
-
-chunk6_0_ahead_0_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk6_0_ahead_0_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk6_0_ahead_0_asked:
-	VMOVUPD     64(SI), Z24
-	VMOVUPD     64(SI)(R11*1), Z25
-	VMOVUPD     64(SI)(R11*2), Z26
-	VMOVUPD     64(BX), Z27
-	VMOVUPD     64(BX)(R11*1), Z28
-	VMOVUPD     64(BX)(R11*2), Z29
-	VCVTPS2PD   32(R8), Z30
-	VFMADD231PD Z24, Z30, Z0
-	VFMADD231PD Z25, Z30, Z1
-	VFMADD231PD Z26, Z30, Z2
-	VFMADD231PD Z27, Z30, Z3
-	VFMADD231PD Z28, Z30, Z4
-	VFMADD231PD Z29, Z30, Z5
-	VCVTPS2PD   32(R8)(R9*1), Z30
-	VFMADD231PD Z24, Z30, Z6
-	VFMADD231PD Z25, Z30, Z7
-	VFMADD231PD Z26, Z30, Z8
-	VFMADD231PD Z27, Z30, Z9
-	VFMADD231PD Z28, Z30, Z10
-	VFMADD231PD Z29, Z30, Z11
-	VCVTPS2PD   32(R8)(R9*2), Z30
-	VFMADD231PD Z24, Z30, Z12
-	VFMADD231PD Z25, Z30, Z13
-	VFMADD231PD Z26, Z30, Z14
-	VFMADD231PD Z27, Z30, Z15
-	VFMADD231PD Z28, Z30, Z16
-	VFMADD231PD Z29, Z30, Z17
-	VCVTPS2PD   32(R8)(R10*1), Z30
-	VFMADD231PD Z24, Z30, Z18
-	VFMADD231PD Z25, Z30, Z19
-	VFMADD231PD Z26, Z30, Z20
-	VFMADD231PD Z27, Z30, Z21
-	VFMADD231PD Z28, Z30, Z22
-	VFMADD231PD Z29, Z30, Z23
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk6_0_ahead_1_twice
-	JEQ         chunk6_0_ahead_1_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk6_0_ahead_1_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk6_0_ahead_1_one
-	JEQ         chunk6_0_ahead_1_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk6_0_ahead_1_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk6_0_ahead_1_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk6_0_ahead_1_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk6_0_ahead_1_asked
-
-chunk6_0_ahead_1_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk6_0_ahead_1_next
-
-chunk6_0_ahead_1_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk6_0_ahead_1_next
-
-chunk6_0_ahead_1_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk6_0_ahead_1_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk6_0_ahead_1_asked:
-	ADDQ $0x00000040, R8
-	ADDQ $0x00000080, BX
-	ADDQ $0x00000080, SI
-	SUBQ $0x02, CX
-	JGE  chunk6_0_ahead_two
 
 chunk6_0_ahead_one:
-	ADDQ        $0x02, CX
-	JZ          chunk6_0_last
-	VMOVUPD     (SI), Z24
-	VMOVUPD     (SI)(R11*1), Z25
-	VMOVUPD     (SI)(R11*2), Z26
-	VMOVUPD     (BX), Z27
-	VMOVUPD     (BX)(R11*1), Z28
-	VMOVUPD     (BX)(R11*2), Z29
-	VCVTPS2PD   (R8), Z30
-	VFMADD231PD Z24, Z30, Z0
-	VFMADD231PD Z25, Z30, Z1
-	VFMADD231PD Z26, Z30, Z2
-	VFMADD231PD Z27, Z30, Z3
-	VFMADD231PD Z28, Z30, Z4
-	VFMADD231PD Z29, Z30, Z5
-	VCVTPS2PD   (R8)(R9*1), Z30
-	VFMADD231PD Z24, Z30, Z6
-	VFMADD231PD Z25, Z30, Z7
-	VFMADD231PD Z26, Z30, Z8
-	VFMADD231PD Z27, Z30, Z9
-	VFMADD231PD Z28, Z30, Z10
-	VFMADD231PD Z29, Z30, Z11
-	VCVTPS2PD   (R8)(R9*2), Z30
-	VFMADD231PD Z24, Z30, Z12
-	VFMADD231PD Z25, Z30, Z13
-	VFMADD231PD Z26, Z30, Z14
-	VFMADD231PD Z27, Z30, Z15
-	VFMADD231PD Z28, Z30, Z16
-	VFMADD231PD Z29, Z30, Z17
-	VCVTPS2PD   (R8)(R10*1), Z30
-	VFMADD231PD Z24, Z30, Z18
-	VFMADD231PD Z25, Z30, Z19
-	VFMADD231PD Z26, Z30, Z20
-	VFMADD231PD Z27, Z30, Z21
-	VFMADD231PD Z28, Z30, Z22
-	VFMADD231PD Z29, Z30, Z23
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk6_0_ahead_2_twice
-	JEQ         chunk6_0_ahead_2_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk6_0_ahead_2_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk6_0_ahead_2_one
-	JEQ         chunk6_0_ahead_2_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk6_0_ahead_2_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk6_0_ahead_2_one:
 	PREFETCHT1 (R13)
 	ADDQ       R14, R13
 	CMPQ       R13, end+112(FP)
-	JCS        chunk6_0_ahead_2_asked
+	JCS        chunk6_0_ahead_asked
 	SUBQ       back+120(FP), R13
-	JMP        chunk6_0_ahead_2_asked
+	JMP        chunk6_0_ahead_asked
 
-chunk6_0_ahead_2_once:
+chunk6_0_ahead_once:
 	PREFETCHT1 (R13)
 	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk6_0_ahead_2_next
+	JMP        chunk6_0_ahead_next
 
-chunk6_0_ahead_2_twice:
+chunk6_0_ahead_twice:
 	PREFETCHT1 (R13)
 	PREFETCHT1 -4096(R13)
 	PREFETCHT1 (R13)(R14*1)
 	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk6_0_ahead_2_next
+	JMP        chunk6_0_ahead_next
 
-chunk6_0_ahead_2_drop:
+chunk6_0_ahead_drop:
 	PREFETCHNTA (R13)
 	PREFETCHNTA (R13)(R14*1)
 
-chunk6_0_ahead_2_next:
+chunk6_0_ahead_next:
 	LEAQ (R13)(R14*2), R13
 
-chunk6_0_ahead_2_asked:
-	ADDQ $0x00000020, R8
-	ADDQ $0x00000040, BX
-	ADDQ $0x00000040, SI
+chunk6_0_ahead_asked:
+	ADDQ $0x20, R8
+	ADDQ $0x40, BX
+	ADDQ $0x40, SI
+	DECQ CX
+	JNZ  chunk6_0_ahead
 
 chunk6_0_last:
 	VMOVUPD.Z     (SI), K1, Z24
@@ -22097,10 +13131,10 @@ chunk6_0_last:
 	MOVQ          24(SP), CX
 	CMPQ          hint+104(FP), $0x00
 	JNE           chunk6_1_fetch
-	SUBQ          $0x02, CX
-	JLT           chunk6_1_plain_one
+	TESTQ         CX, CX
+	JZ            chunk6_1_last
 
-chunk6_1_plain_two:
+chunk6_1_plain:
 	VMOVUPD     (SI), Z24
 	VMOVUPD     (SI)(R11*1), Z25
 	VMOVUPD     (SI)(R11*2), Z26
@@ -22135,342 +13169,102 @@ chunk6_1_plain_two:
 	VFMADD231PD Z27, Z30, Z21
 	VFMADD231PD Z28, Z30, Z22
 	VFMADD231PD Z29, Z30, Z23
-	VMOVUPD     64(SI), Z24
-	VMOVUPD     64(SI)(R11*1), Z25
-	VMOVUPD     64(SI)(R11*2), Z26
-	VMOVUPD     64(BX), Z27
-	VMOVUPD     64(BX)(R11*1), Z28
-	VMOVUPD     64(BX)(R11*2), Z29
-	VCVTPS2PD   32(R8), Z30
-	VFMADD231PD Z24, Z30, Z0
-	VFMADD231PD Z25, Z30, Z1
-	VFMADD231PD Z26, Z30, Z2
-	VFMADD231PD Z27, Z30, Z3
-	VFMADD231PD Z28, Z30, Z4
-	VFMADD231PD Z29, Z30, Z5
-	VCVTPS2PD   32(R8)(R9*1), Z30
-	VFMADD231PD Z24, Z30, Z6
-	VFMADD231PD Z25, Z30, Z7
-	VFMADD231PD Z26, Z30, Z8
-	VFMADD231PD Z27, Z30, Z9
-	VFMADD231PD Z28, Z30, Z10
-	VFMADD231PD Z29, Z30, Z11
-	VCVTPS2PD   32(R8)(R9*2), Z30
-	VFMADD231PD Z24, Z30, Z12
-	VFMADD231PD Z25, Z30, Z13
-	VFMADD231PD Z26, Z30, Z14
-	VFMADD231PD Z27, Z30, Z15
-	VFMADD231PD Z28, Z30, Z16
-	VFMADD231PD Z29, Z30, Z17
-	VCVTPS2PD   32(R8)(R10*1), Z30
-	VFMADD231PD Z24, Z30, Z18
-	VFMADD231PD Z25, Z30, Z19
-	VFMADD231PD Z26, Z30, Z20
-	VFMADD231PD Z27, Z30, Z21
-	VFMADD231PD Z28, Z30, Z22
-	VFMADD231PD Z29, Z30, Z23
-	ADDQ        $0x00000040, R8
-	ADDQ        $0x00000080, BX
-	ADDQ        $0x00000080, SI
-	SUBQ        $0x02, CX
-	JGE         chunk6_1_plain_two
-
-chunk6_1_plain_one:
-	ADDQ        $0x02, CX
-	JZ          chunk6_1_last
-	VMOVUPD     (SI), Z24
-	VMOVUPD     (SI)(R11*1), Z25
-	VMOVUPD     (SI)(R11*2), Z26
-	VMOVUPD     (BX), Z27
-	VMOVUPD     (BX)(R11*1), Z28
-	VMOVUPD     (BX)(R11*2), Z29
-	VCVTPS2PD   (R8), Z30
-	VFMADD231PD Z24, Z30, Z0
-	VFMADD231PD Z25, Z30, Z1
-	VFMADD231PD Z26, Z30, Z2
-	VFMADD231PD Z27, Z30, Z3
-	VFMADD231PD Z28, Z30, Z4
-	VFMADD231PD Z29, Z30, Z5
-	VCVTPS2PD   (R8)(R9*1), Z30
-	VFMADD231PD Z24, Z30, Z6
-	VFMADD231PD Z25, Z30, Z7
-	VFMADD231PD Z26, Z30, Z8
-	VFMADD231PD Z27, Z30, Z9
-	VFMADD231PD Z28, Z30, Z10
-	VFMADD231PD Z29, Z30, Z11
-	VCVTPS2PD   (R8)(R9*2), Z30
-	VFMADD231PD Z24, Z30, Z12
-	VFMADD231PD Z25, Z30, Z13
-	VFMADD231PD Z26, Z30, Z14
-	VFMADD231PD Z27, Z30, Z15
-	VFMADD231PD Z28, Z30, Z16
-	VFMADD231PD Z29, Z30, Z17
-	VCVTPS2PD   (R8)(R10*1), Z30
-	VFMADD231PD Z24, Z30, Z18
-	VFMADD231PD Z25, Z30, Z19
-	VFMADD231PD Z26, Z30, Z20
-	VFMADD231PD Z27, Z30, Z21
-	VFMADD231PD Z28, Z30, Z22
-	VFMADD231PD Z29, Z30, Z23
-	ADDQ        $0x00000020, R8
-	ADDQ        $0x00000040, BX
-	ADDQ        $0x00000040, SI
+	ADDQ        $0x20, R8
+	ADDQ        $0x40, BX
+	ADDQ        $0x40, SI
+	DECQ        CX
+	JNZ         chunk6_1_plain
 	JMP         chunk6_1_last
 
 chunk6_1_fetch:
-	SUBQ $0x02, CX
-	JLT  chunk6_1_ahead_one
+	TESTQ CX, CX
+	JZ    chunk6_1_last
+
+chunk6_1_ahead:
+	VMOVUPD     (SI), Z24
+	VMOVUPD     (SI)(R11*1), Z25
+	VMOVUPD     (SI)(R11*2), Z26
+	VMOVUPD     (BX), Z27
+	VMOVUPD     (BX)(R11*1), Z28
+	VMOVUPD     (BX)(R11*2), Z29
+	VCVTPS2PD   (R8), Z30
+	VFMADD231PD Z24, Z30, Z0
+	VFMADD231PD Z25, Z30, Z1
+	VFMADD231PD Z26, Z30, Z2
+	VFMADD231PD Z27, Z30, Z3
+	VFMADD231PD Z28, Z30, Z4
+	VFMADD231PD Z29, Z30, Z5
+	VCVTPS2PD   (R8)(R9*1), Z30
+	VFMADD231PD Z24, Z30, Z6
+	VFMADD231PD Z25, Z30, Z7
+	VFMADD231PD Z26, Z30, Z8
+	VFMADD231PD Z27, Z30, Z9
+	VFMADD231PD Z28, Z30, Z10
+	VFMADD231PD Z29, Z30, Z11
+	VCVTPS2PD   (R8)(R9*2), Z30
+	VFMADD231PD Z24, Z30, Z12
+	VFMADD231PD Z25, Z30, Z13
+	VFMADD231PD Z26, Z30, Z14
+	VFMADD231PD Z27, Z30, Z15
+	VFMADD231PD Z28, Z30, Z16
+	VFMADD231PD Z29, Z30, Z17
+	VCVTPS2PD   (R8)(R10*1), Z30
+	VFMADD231PD Z24, Z30, Z18
+	VFMADD231PD Z25, Z30, Z19
+	VFMADD231PD Z26, Z30, Z20
+	VFMADD231PD Z27, Z30, Z21
+	VFMADD231PD Z28, Z30, Z22
+	VFMADD231PD Z29, Z30, Z23
+	CMPQ        hint+104(FP), $0x02
+	JLT         chunk6_1_ahead_twice
+	JEQ         chunk6_1_ahead_drop
+	CMPQ        hint+104(FP), $0x03
+	JEQ         chunk6_1_ahead_once
+	CMPQ        hint+104(FP), $0x05
+	JLT         chunk6_1_ahead_one
+	JEQ         chunk6_1_ahead_two
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
+	PREFETCHT1  (R13)
+	ADDQ        R14, R13
 
 chunk6_1_ahead_two:
-	VMOVUPD     (SI), Z24
-	VMOVUPD     (SI)(R11*1), Z25
-	VMOVUPD     (SI)(R11*2), Z26
-	VMOVUPD     (BX), Z27
-	VMOVUPD     (BX)(R11*1), Z28
-	VMOVUPD     (BX)(R11*2), Z29
-	VCVTPS2PD   (R8), Z30
-	VFMADD231PD Z24, Z30, Z0
-	VFMADD231PD Z25, Z30, Z1
-	VFMADD231PD Z26, Z30, Z2
-	VFMADD231PD Z27, Z30, Z3
-	VFMADD231PD Z28, Z30, Z4
-	VFMADD231PD Z29, Z30, Z5
-	VCVTPS2PD   (R8)(R9*1), Z30
-	VFMADD231PD Z24, Z30, Z6
-	VFMADD231PD Z25, Z30, Z7
-	VFMADD231PD Z26, Z30, Z8
-	VFMADD231PD Z27, Z30, Z9
-	VFMADD231PD Z28, Z30, Z10
-	VFMADD231PD Z29, Z30, Z11
-	VCVTPS2PD   (R8)(R9*2), Z30
-	VFMADD231PD Z24, Z30, Z12
-	VFMADD231PD Z25, Z30, Z13
-	VFMADD231PD Z26, Z30, Z14
-	VFMADD231PD Z27, Z30, Z15
-	VFMADD231PD Z28, Z30, Z16
-	VFMADD231PD Z29, Z30, Z17
-	VCVTPS2PD   (R8)(R10*1), Z30
-	VFMADD231PD Z24, Z30, Z18
-	VFMADD231PD Z25, Z30, Z19
-	VFMADD231PD Z26, Z30, Z20
-	VFMADD231PD Z27, Z30, Z21
-	VFMADD231PD Z28, Z30, Z22
-	VFMADD231PD Z29, Z30, Z23
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk6_1_ahead_0_twice
-	JEQ         chunk6_1_ahead_0_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk6_1_ahead_0_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk6_1_ahead_0_one
-	JEQ         chunk6_1_ahead_0_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk6_1_ahead_0_two:
 	PREFETCHT1 (R13)
 	ADDQ       R14, R13
-
-chunk6_1_ahead_0_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk6_1_ahead_0_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk6_1_ahead_0_asked
-
-chunk6_1_ahead_0_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk6_1_ahead_0_next
-
-chunk6_1_ahead_0_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk6_1_ahead_0_next
-
-chunk6_1_ahead_0_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk6_1_ahead_0_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk6_1_ahead_0_asked:
-	VMOVUPD     64(SI), Z24
-	VMOVUPD     64(SI)(R11*1), Z25
-	VMOVUPD     64(SI)(R11*2), Z26
-	VMOVUPD     64(BX), Z27
-	VMOVUPD     64(BX)(R11*1), Z28
-	VMOVUPD     64(BX)(R11*2), Z29
-	VCVTPS2PD   32(R8), Z30
-	VFMADD231PD Z24, Z30, Z0
-	VFMADD231PD Z25, Z30, Z1
-	VFMADD231PD Z26, Z30, Z2
-	VFMADD231PD Z27, Z30, Z3
-	VFMADD231PD Z28, Z30, Z4
-	VFMADD231PD Z29, Z30, Z5
-	VCVTPS2PD   32(R8)(R9*1), Z30
-	VFMADD231PD Z24, Z30, Z6
-	VFMADD231PD Z25, Z30, Z7
-	VFMADD231PD Z26, Z30, Z8
-	VFMADD231PD Z27, Z30, Z9
-	VFMADD231PD Z28, Z30, Z10
-	VFMADD231PD Z29, Z30, Z11
-	VCVTPS2PD   32(R8)(R9*2), Z30
-	VFMADD231PD Z24, Z30, Z12
-	VFMADD231PD Z25, Z30, Z13
-	VFMADD231PD Z26, Z30, Z14
-	VFMADD231PD Z27, Z30, Z15
-	VFMADD231PD Z28, Z30, Z16
-	VFMADD231PD Z29, Z30, Z17
-	VCVTPS2PD   32(R8)(R10*1), Z30
-	VFMADD231PD Z24, Z30, Z18
-	VFMADD231PD Z25, Z30, Z19
-	VFMADD231PD Z26, Z30, Z20
-	VFMADD231PD Z27, Z30, Z21
-	VFMADD231PD Z28, Z30, Z22
-	VFMADD231PD Z29, Z30, Z23
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk6_1_ahead_1_twice
-	JEQ         chunk6_1_ahead_1_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk6_1_ahead_1_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk6_1_ahead_1_one
-	JEQ         chunk6_1_ahead_1_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk6_1_ahead_1_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk6_1_ahead_1_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk6_1_ahead_1_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk6_1_ahead_1_asked
-
-chunk6_1_ahead_1_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk6_1_ahead_1_next
-
-chunk6_1_ahead_1_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk6_1_ahead_1_next
-
-chunk6_1_ahead_1_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk6_1_ahead_1_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk6_1_ahead_1_asked:
-	ADDQ $0x00000040, R8
-	ADDQ $0x00000080, BX
-	ADDQ $0x00000080, SI
-	SUBQ $0x02, CX
-	JGE  chunk6_1_ahead_two
 
 chunk6_1_ahead_one:
-	ADDQ        $0x02, CX
-	JZ          chunk6_1_last
-	VMOVUPD     (SI), Z24
-	VMOVUPD     (SI)(R11*1), Z25
-	VMOVUPD     (SI)(R11*2), Z26
-	VMOVUPD     (BX), Z27
-	VMOVUPD     (BX)(R11*1), Z28
-	VMOVUPD     (BX)(R11*2), Z29
-	VCVTPS2PD   (R8), Z30
-	VFMADD231PD Z24, Z30, Z0
-	VFMADD231PD Z25, Z30, Z1
-	VFMADD231PD Z26, Z30, Z2
-	VFMADD231PD Z27, Z30, Z3
-	VFMADD231PD Z28, Z30, Z4
-	VFMADD231PD Z29, Z30, Z5
-	VCVTPS2PD   (R8)(R9*1), Z30
-	VFMADD231PD Z24, Z30, Z6
-	VFMADD231PD Z25, Z30, Z7
-	VFMADD231PD Z26, Z30, Z8
-	VFMADD231PD Z27, Z30, Z9
-	VFMADD231PD Z28, Z30, Z10
-	VFMADD231PD Z29, Z30, Z11
-	VCVTPS2PD   (R8)(R9*2), Z30
-	VFMADD231PD Z24, Z30, Z12
-	VFMADD231PD Z25, Z30, Z13
-	VFMADD231PD Z26, Z30, Z14
-	VFMADD231PD Z27, Z30, Z15
-	VFMADD231PD Z28, Z30, Z16
-	VFMADD231PD Z29, Z30, Z17
-	VCVTPS2PD   (R8)(R10*1), Z30
-	VFMADD231PD Z24, Z30, Z18
-	VFMADD231PD Z25, Z30, Z19
-	VFMADD231PD Z26, Z30, Z20
-	VFMADD231PD Z27, Z30, Z21
-	VFMADD231PD Z28, Z30, Z22
-	VFMADD231PD Z29, Z30, Z23
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk6_1_ahead_2_twice
-	JEQ         chunk6_1_ahead_2_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk6_1_ahead_2_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk6_1_ahead_2_one
-	JEQ         chunk6_1_ahead_2_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk6_1_ahead_2_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk6_1_ahead_2_one:
 	PREFETCHT1 (R13)
 	ADDQ       R14, R13
 	CMPQ       R13, end+112(FP)
-	JCS        chunk6_1_ahead_2_asked
+	JCS        chunk6_1_ahead_asked
 	SUBQ       back+120(FP), R13
-	JMP        chunk6_1_ahead_2_asked
+	JMP        chunk6_1_ahead_asked
 
-chunk6_1_ahead_2_once:
+chunk6_1_ahead_once:
 	PREFETCHT1 (R13)
 	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk6_1_ahead_2_next
+	JMP        chunk6_1_ahead_next
 
-chunk6_1_ahead_2_twice:
+chunk6_1_ahead_twice:
 	PREFETCHT1 (R13)
 	PREFETCHT1 -4096(R13)
 	PREFETCHT1 (R13)(R14*1)
 	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk6_1_ahead_2_next
+	JMP        chunk6_1_ahead_next
 
-chunk6_1_ahead_2_drop:
+chunk6_1_ahead_drop:
 	PREFETCHNTA (R13)
 	PREFETCHNTA (R13)(R14*1)
 
-chunk6_1_ahead_2_next:
+chunk6_1_ahead_next:
 	LEAQ (R13)(R14*2), R13
 
-chunk6_1_ahead_2_asked:
-	ADDQ $0x00000020, R8
-	ADDQ $0x00000040, BX
-	ADDQ $0x00000040, SI
+chunk6_1_ahead_asked:
+	ADDQ $0x20, R8
+	ADDQ $0x40, BX
+	ADDQ $0x40, SI
+	DECQ CX
+	JNZ  chunk6_1_ahead
 
 chunk6_1_last:
 	VMOVUPD.Z     (SI), K1, Z24
@@ -22683,65 +13477,25 @@ tile1_1:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch1_1
-	CMPQ      16(SP), $0x01
-	JE        masked1_1
 
-panel1_1_full:
+panel1_1_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_1_full:
-	VBROADCASTSD (R10), Z1
-	VCVTPS2PD    (R8), Z2
-	VFMADD231PD  Z1, Z2, Z0
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end1_1_full
-	VBROADCASTSD (R10), Z1
-	VCVTPS2PD    (R8), Z2
-	VFMADD231PD  Z1, Z2, Z0
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_1_full
-
-end1_1_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_1_full
-	JMP   stored1_1
-
-masked1_1:
-panel1_1_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_1_masked:
+row1_1_plain:
 	VBROADCASTSD (R10), Z1
 	VCVTPS2PD.Z  (R8), K1, Z2
 	VFMADD231PD  Z1, Z2, Z0
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end1_1_masked
-	VBROADCASTSD (R10), Z1
-	VCVTPS2PD.Z  (R8), K1, Z2
-	VFMADD231PD  Z1, Z2, Z0
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_1_masked
-
-end1_1_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_1_masked
-	JMP   stored1_1
+	JNZ          row1_1_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel1_1_plain
+	JMP          stored1_1
 
 fetch1_1:
 panel1_1_ahead:
@@ -22801,62 +13555,8 @@ row1_1_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row1_1_ahead_asked:
-	DECQ         CX
-	JZ           end1_1_ahead
-	VBROADCASTSD (R10), Z1
-	VCVTPS2PD.Z  (R8), K1, Z2
-	VFMADD231PD  Z1, Z2, Z0
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second1_1_ahead_twice
-	JEQ          second1_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second1_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second1_1_ahead_one
-	JEQ          second1_1_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second1_1_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second1_1_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second1_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second1_1_ahead_asked
-
-second1_1_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second1_1_ahead_next
-
-second1_1_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second1_1_ahead_next
-
-second1_1_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second1_1_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second1_1_ahead_asked:
-	DECQ CX
-	JNZ  row1_1_ahead
-
-end1_1_ahead:
+	DECQ  CX
+	JNZ   row1_1_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel1_1_ahead
@@ -22892,49 +13592,14 @@ tile1_2:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch1_2
-	CMPQ      16(SP), $0x01
-	JE        masked1_2
 
-panel1_2_full:
+panel1_2_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_2_full:
-	VBROADCASTSD (R10), Z2
-	VCVTPS2PD    (R8), Z3
-	VFMADD231PD  Z2, Z3, Z0
-	VCVTPS2PD    32(R8), Z3
-	VFMADD231PD  Z2, Z3, Z1
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end1_2_full
-	VBROADCASTSD (R10), Z2
-	VCVTPS2PD    (R8), Z3
-	VFMADD231PD  Z2, Z3, Z0
-	VCVTPS2PD    32(R8), Z3
-	VFMADD231PD  Z2, Z3, Z1
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_2_full
-
-end1_2_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_2_full
-	JMP   stored1_2
-
-masked1_2:
-panel1_2_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_2_masked:
+row1_2_plain:
 	VBROADCASTSD (R10), Z2
 	VCVTPS2PD    (R8), Z3
 	VFMADD231PD  Z2, Z3, Z0
@@ -22943,22 +13608,11 @@ row1_2_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end1_2_masked
-	VBROADCASTSD (R10), Z2
-	VCVTPS2PD    (R8), Z3
-	VFMADD231PD  Z2, Z3, Z0
-	VCVTPS2PD.Z  32(R8), K1, Z3
-	VFMADD231PD  Z2, Z3, Z1
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_2_masked
-
-end1_2_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_2_masked
-	JMP   stored1_2
+	JNZ          row1_2_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel1_2_plain
+	JMP          stored1_2
 
 fetch1_2:
 panel1_2_ahead:
@@ -23020,64 +13674,8 @@ row1_2_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row1_2_ahead_asked:
-	DECQ         CX
-	JZ           end1_2_ahead
-	VBROADCASTSD (R10), Z2
-	VCVTPS2PD    (R8), Z3
-	VFMADD231PD  Z2, Z3, Z0
-	VCVTPS2PD.Z  32(R8), K1, Z3
-	VFMADD231PD  Z2, Z3, Z1
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second1_2_ahead_twice
-	JEQ          second1_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second1_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second1_2_ahead_one
-	JEQ          second1_2_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second1_2_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second1_2_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second1_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second1_2_ahead_asked
-
-second1_2_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second1_2_ahead_next
-
-second1_2_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second1_2_ahead_next
-
-second1_2_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second1_2_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second1_2_ahead_asked:
-	DECQ CX
-	JNZ  row1_2_ahead
-
-end1_2_ahead:
+	DECQ  CX
+	JNZ   row1_2_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel1_2_ahead
@@ -23115,53 +13713,14 @@ tile1_3:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch1_3
-	CMPQ      16(SP), $0x01
-	JE        masked1_3
 
-panel1_3_full:
+panel1_3_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_3_full:
-	VBROADCASTSD (R10), Z3
-	VCVTPS2PD    (R8), Z4
-	VFMADD231PD  Z3, Z4, Z0
-	VCVTPS2PD    32(R8), Z4
-	VFMADD231PD  Z3, Z4, Z1
-	VCVTPS2PD    64(R8), Z4
-	VFMADD231PD  Z3, Z4, Z2
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end1_3_full
-	VBROADCASTSD (R10), Z3
-	VCVTPS2PD    (R8), Z4
-	VFMADD231PD  Z3, Z4, Z0
-	VCVTPS2PD    32(R8), Z4
-	VFMADD231PD  Z3, Z4, Z1
-	VCVTPS2PD    64(R8), Z4
-	VFMADD231PD  Z3, Z4, Z2
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_3_full
-
-end1_3_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_3_full
-	JMP   stored1_3
-
-masked1_3:
-panel1_3_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_3_masked:
+row1_3_plain:
 	VBROADCASTSD (R10), Z3
 	VCVTPS2PD    (R8), Z4
 	VFMADD231PD  Z3, Z4, Z0
@@ -23172,24 +13731,11 @@ row1_3_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end1_3_masked
-	VBROADCASTSD (R10), Z3
-	VCVTPS2PD    (R8), Z4
-	VFMADD231PD  Z3, Z4, Z0
-	VCVTPS2PD    32(R8), Z4
-	VFMADD231PD  Z3, Z4, Z1
-	VCVTPS2PD.Z  64(R8), K1, Z4
-	VFMADD231PD  Z3, Z4, Z2
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_3_masked
-
-end1_3_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_3_masked
-	JMP   stored1_3
+	JNZ          row1_3_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel1_3_plain
+	JMP          stored1_3
 
 fetch1_3:
 panel1_3_ahead:
@@ -23253,66 +13799,8 @@ row1_3_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row1_3_ahead_asked:
-	DECQ         CX
-	JZ           end1_3_ahead
-	VBROADCASTSD (R10), Z3
-	VCVTPS2PD    (R8), Z4
-	VFMADD231PD  Z3, Z4, Z0
-	VCVTPS2PD    32(R8), Z4
-	VFMADD231PD  Z3, Z4, Z1
-	VCVTPS2PD.Z  64(R8), K1, Z4
-	VFMADD231PD  Z3, Z4, Z2
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second1_3_ahead_twice
-	JEQ          second1_3_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second1_3_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second1_3_ahead_one
-	JEQ          second1_3_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second1_3_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second1_3_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second1_3_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second1_3_ahead_asked
-
-second1_3_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second1_3_ahead_next
-
-second1_3_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second1_3_ahead_next
-
-second1_3_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second1_3_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second1_3_ahead_asked:
-	DECQ CX
-	JNZ  row1_3_ahead
-
-end1_3_ahead:
+	DECQ  CX
+	JNZ   row1_3_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel1_3_ahead
@@ -23352,57 +13840,14 @@ tile1_4:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch1_4
-	CMPQ      16(SP), $0x01
-	JE        masked1_4
 
-panel1_4_full:
+panel1_4_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_4_full:
-	VBROADCASTSD (R10), Z4
-	VCVTPS2PD    (R8), Z5
-	VFMADD231PD  Z4, Z5, Z0
-	VCVTPS2PD    32(R8), Z5
-	VFMADD231PD  Z4, Z5, Z1
-	VCVTPS2PD    64(R8), Z5
-	VFMADD231PD  Z4, Z5, Z2
-	VCVTPS2PD    96(R8), Z5
-	VFMADD231PD  Z4, Z5, Z3
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end1_4_full
-	VBROADCASTSD (R10), Z4
-	VCVTPS2PD    (R8), Z5
-	VFMADD231PD  Z4, Z5, Z0
-	VCVTPS2PD    32(R8), Z5
-	VFMADD231PD  Z4, Z5, Z1
-	VCVTPS2PD    64(R8), Z5
-	VFMADD231PD  Z4, Z5, Z2
-	VCVTPS2PD    96(R8), Z5
-	VFMADD231PD  Z4, Z5, Z3
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_4_full
-
-end1_4_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_4_full
-	JMP   stored1_4
-
-masked1_4:
-panel1_4_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_4_masked:
+row1_4_plain:
 	VBROADCASTSD (R10), Z4
 	VCVTPS2PD    (R8), Z5
 	VFMADD231PD  Z4, Z5, Z0
@@ -23415,26 +13860,11 @@ row1_4_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end1_4_masked
-	VBROADCASTSD (R10), Z4
-	VCVTPS2PD    (R8), Z5
-	VFMADD231PD  Z4, Z5, Z0
-	VCVTPS2PD    32(R8), Z5
-	VFMADD231PD  Z4, Z5, Z1
-	VCVTPS2PD    64(R8), Z5
-	VFMADD231PD  Z4, Z5, Z2
-	VCVTPS2PD.Z  96(R8), K1, Z5
-	VFMADD231PD  Z4, Z5, Z3
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_4_masked
-
-end1_4_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_4_masked
-	JMP   stored1_4
+	JNZ          row1_4_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel1_4_plain
+	JMP          stored1_4
 
 fetch1_4:
 panel1_4_ahead:
@@ -23500,68 +13930,8 @@ row1_4_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row1_4_ahead_asked:
-	DECQ         CX
-	JZ           end1_4_ahead
-	VBROADCASTSD (R10), Z4
-	VCVTPS2PD    (R8), Z5
-	VFMADD231PD  Z4, Z5, Z0
-	VCVTPS2PD    32(R8), Z5
-	VFMADD231PD  Z4, Z5, Z1
-	VCVTPS2PD    64(R8), Z5
-	VFMADD231PD  Z4, Z5, Z2
-	VCVTPS2PD.Z  96(R8), K1, Z5
-	VFMADD231PD  Z4, Z5, Z3
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second1_4_ahead_twice
-	JEQ          second1_4_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second1_4_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second1_4_ahead_one
-	JEQ          second1_4_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second1_4_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second1_4_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second1_4_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second1_4_ahead_asked
-
-second1_4_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second1_4_ahead_next
-
-second1_4_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second1_4_ahead_next
-
-second1_4_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second1_4_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second1_4_ahead_asked:
-	DECQ CX
-	JNZ  row1_4_ahead
-
-end1_4_ahead:
+	DECQ  CX
+	JNZ   row1_4_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel1_4_ahead
@@ -23603,61 +13973,14 @@ tile1_5:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch1_5
-	CMPQ      16(SP), $0x01
-	JE        masked1_5
 
-panel1_5_full:
+panel1_5_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_5_full:
-	VBROADCASTSD (R10), Z5
-	VCVTPS2PD    (R8), Z6
-	VFMADD231PD  Z5, Z6, Z0
-	VCVTPS2PD    32(R8), Z6
-	VFMADD231PD  Z5, Z6, Z1
-	VCVTPS2PD    64(R8), Z6
-	VFMADD231PD  Z5, Z6, Z2
-	VCVTPS2PD    96(R8), Z6
-	VFMADD231PD  Z5, Z6, Z3
-	VCVTPS2PD    128(R8), Z6
-	VFMADD231PD  Z5, Z6, Z4
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end1_5_full
-	VBROADCASTSD (R10), Z5
-	VCVTPS2PD    (R8), Z6
-	VFMADD231PD  Z5, Z6, Z0
-	VCVTPS2PD    32(R8), Z6
-	VFMADD231PD  Z5, Z6, Z1
-	VCVTPS2PD    64(R8), Z6
-	VFMADD231PD  Z5, Z6, Z2
-	VCVTPS2PD    96(R8), Z6
-	VFMADD231PD  Z5, Z6, Z3
-	VCVTPS2PD    128(R8), Z6
-	VFMADD231PD  Z5, Z6, Z4
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_5_full
-
-end1_5_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_5_full
-	JMP   stored1_5
-
-masked1_5:
-panel1_5_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_5_masked:
+row1_5_plain:
 	VBROADCASTSD (R10), Z5
 	VCVTPS2PD    (R8), Z6
 	VFMADD231PD  Z5, Z6, Z0
@@ -23672,28 +13995,11 @@ row1_5_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end1_5_masked
-	VBROADCASTSD (R10), Z5
-	VCVTPS2PD    (R8), Z6
-	VFMADD231PD  Z5, Z6, Z0
-	VCVTPS2PD    32(R8), Z6
-	VFMADD231PD  Z5, Z6, Z1
-	VCVTPS2PD    64(R8), Z6
-	VFMADD231PD  Z5, Z6, Z2
-	VCVTPS2PD    96(R8), Z6
-	VFMADD231PD  Z5, Z6, Z3
-	VCVTPS2PD.Z  128(R8), K1, Z6
-	VFMADD231PD  Z5, Z6, Z4
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_5_masked
-
-end1_5_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_5_masked
-	JMP   stored1_5
+	JNZ          row1_5_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel1_5_plain
+	JMP          stored1_5
 
 fetch1_5:
 panel1_5_ahead:
@@ -23761,70 +14067,8 @@ row1_5_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row1_5_ahead_asked:
-	DECQ         CX
-	JZ           end1_5_ahead
-	VBROADCASTSD (R10), Z5
-	VCVTPS2PD    (R8), Z6
-	VFMADD231PD  Z5, Z6, Z0
-	VCVTPS2PD    32(R8), Z6
-	VFMADD231PD  Z5, Z6, Z1
-	VCVTPS2PD    64(R8), Z6
-	VFMADD231PD  Z5, Z6, Z2
-	VCVTPS2PD    96(R8), Z6
-	VFMADD231PD  Z5, Z6, Z3
-	VCVTPS2PD.Z  128(R8), K1, Z6
-	VFMADD231PD  Z5, Z6, Z4
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second1_5_ahead_twice
-	JEQ          second1_5_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second1_5_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second1_5_ahead_one
-	JEQ          second1_5_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second1_5_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second1_5_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second1_5_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second1_5_ahead_asked
-
-second1_5_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second1_5_ahead_next
-
-second1_5_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second1_5_ahead_next
-
-second1_5_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second1_5_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second1_5_ahead_asked:
-	DECQ CX
-	JNZ  row1_5_ahead
-
-end1_5_ahead:
+	DECQ  CX
+	JNZ   row1_5_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel1_5_ahead
@@ -23868,65 +14112,14 @@ tile1_6:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch1_6
-	CMPQ      16(SP), $0x01
-	JE        masked1_6
 
-panel1_6_full:
+panel1_6_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_6_full:
-	VBROADCASTSD (R10), Z6
-	VCVTPS2PD    (R8), Z7
-	VFMADD231PD  Z6, Z7, Z0
-	VCVTPS2PD    32(R8), Z7
-	VFMADD231PD  Z6, Z7, Z1
-	VCVTPS2PD    64(R8), Z7
-	VFMADD231PD  Z6, Z7, Z2
-	VCVTPS2PD    96(R8), Z7
-	VFMADD231PD  Z6, Z7, Z3
-	VCVTPS2PD    128(R8), Z7
-	VFMADD231PD  Z6, Z7, Z4
-	VCVTPS2PD    160(R8), Z7
-	VFMADD231PD  Z6, Z7, Z5
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end1_6_full
-	VBROADCASTSD (R10), Z6
-	VCVTPS2PD    (R8), Z7
-	VFMADD231PD  Z6, Z7, Z0
-	VCVTPS2PD    32(R8), Z7
-	VFMADD231PD  Z6, Z7, Z1
-	VCVTPS2PD    64(R8), Z7
-	VFMADD231PD  Z6, Z7, Z2
-	VCVTPS2PD    96(R8), Z7
-	VFMADD231PD  Z6, Z7, Z3
-	VCVTPS2PD    128(R8), Z7
-	VFMADD231PD  Z6, Z7, Z4
-	VCVTPS2PD    160(R8), Z7
-	VFMADD231PD  Z6, Z7, Z5
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_6_full
-
-end1_6_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_6_full
-	JMP   stored1_6
-
-masked1_6:
-panel1_6_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_6_masked:
+row1_6_plain:
 	VBROADCASTSD (R10), Z6
 	VCVTPS2PD    (R8), Z7
 	VFMADD231PD  Z6, Z7, Z0
@@ -23943,30 +14136,11 @@ row1_6_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end1_6_masked
-	VBROADCASTSD (R10), Z6
-	VCVTPS2PD    (R8), Z7
-	VFMADD231PD  Z6, Z7, Z0
-	VCVTPS2PD    32(R8), Z7
-	VFMADD231PD  Z6, Z7, Z1
-	VCVTPS2PD    64(R8), Z7
-	VFMADD231PD  Z6, Z7, Z2
-	VCVTPS2PD    96(R8), Z7
-	VFMADD231PD  Z6, Z7, Z3
-	VCVTPS2PD    128(R8), Z7
-	VFMADD231PD  Z6, Z7, Z4
-	VCVTPS2PD.Z  160(R8), K1, Z7
-	VFMADD231PD  Z6, Z7, Z5
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_6_masked
-
-end1_6_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_6_masked
-	JMP   stored1_6
+	JNZ          row1_6_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel1_6_plain
+	JMP          stored1_6
 
 fetch1_6:
 panel1_6_ahead:
@@ -24036,72 +14210,8 @@ row1_6_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row1_6_ahead_asked:
-	DECQ         CX
-	JZ           end1_6_ahead
-	VBROADCASTSD (R10), Z6
-	VCVTPS2PD    (R8), Z7
-	VFMADD231PD  Z6, Z7, Z0
-	VCVTPS2PD    32(R8), Z7
-	VFMADD231PD  Z6, Z7, Z1
-	VCVTPS2PD    64(R8), Z7
-	VFMADD231PD  Z6, Z7, Z2
-	VCVTPS2PD    96(R8), Z7
-	VFMADD231PD  Z6, Z7, Z3
-	VCVTPS2PD    128(R8), Z7
-	VFMADD231PD  Z6, Z7, Z4
-	VCVTPS2PD.Z  160(R8), K1, Z7
-	VFMADD231PD  Z6, Z7, Z5
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second1_6_ahead_twice
-	JEQ          second1_6_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second1_6_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second1_6_ahead_one
-	JEQ          second1_6_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second1_6_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second1_6_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second1_6_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second1_6_ahead_asked
-
-second1_6_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second1_6_ahead_next
-
-second1_6_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second1_6_ahead_next
-
-second1_6_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second1_6_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second1_6_ahead_asked:
-	DECQ CX
-	JNZ  row1_6_ahead
-
-end1_6_ahead:
+	DECQ  CX
+	JNZ   row1_6_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel1_6_ahead
@@ -24147,69 +14257,14 @@ tile1_7:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch1_7
-	CMPQ      16(SP), $0x01
-	JE        masked1_7
 
-panel1_7_full:
+panel1_7_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_7_full:
-	VBROADCASTSD (R10), Z7
-	VCVTPS2PD    (R8), Z8
-	VFMADD231PD  Z7, Z8, Z0
-	VCVTPS2PD    32(R8), Z8
-	VFMADD231PD  Z7, Z8, Z1
-	VCVTPS2PD    64(R8), Z8
-	VFMADD231PD  Z7, Z8, Z2
-	VCVTPS2PD    96(R8), Z8
-	VFMADD231PD  Z7, Z8, Z3
-	VCVTPS2PD    128(R8), Z8
-	VFMADD231PD  Z7, Z8, Z4
-	VCVTPS2PD    160(R8), Z8
-	VFMADD231PD  Z7, Z8, Z5
-	VCVTPS2PD    192(R8), Z8
-	VFMADD231PD  Z7, Z8, Z6
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end1_7_full
-	VBROADCASTSD (R10), Z7
-	VCVTPS2PD    (R8), Z8
-	VFMADD231PD  Z7, Z8, Z0
-	VCVTPS2PD    32(R8), Z8
-	VFMADD231PD  Z7, Z8, Z1
-	VCVTPS2PD    64(R8), Z8
-	VFMADD231PD  Z7, Z8, Z2
-	VCVTPS2PD    96(R8), Z8
-	VFMADD231PD  Z7, Z8, Z3
-	VCVTPS2PD    128(R8), Z8
-	VFMADD231PD  Z7, Z8, Z4
-	VCVTPS2PD    160(R8), Z8
-	VFMADD231PD  Z7, Z8, Z5
-	VCVTPS2PD    192(R8), Z8
-	VFMADD231PD  Z7, Z8, Z6
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_7_full
-
-end1_7_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_7_full
-	JMP   stored1_7
-
-masked1_7:
-panel1_7_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_7_masked:
+row1_7_plain:
 	VBROADCASTSD (R10), Z7
 	VCVTPS2PD    (R8), Z8
 	VFMADD231PD  Z7, Z8, Z0
@@ -24228,32 +14283,11 @@ row1_7_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end1_7_masked
-	VBROADCASTSD (R10), Z7
-	VCVTPS2PD    (R8), Z8
-	VFMADD231PD  Z7, Z8, Z0
-	VCVTPS2PD    32(R8), Z8
-	VFMADD231PD  Z7, Z8, Z1
-	VCVTPS2PD    64(R8), Z8
-	VFMADD231PD  Z7, Z8, Z2
-	VCVTPS2PD    96(R8), Z8
-	VFMADD231PD  Z7, Z8, Z3
-	VCVTPS2PD    128(R8), Z8
-	VFMADD231PD  Z7, Z8, Z4
-	VCVTPS2PD    160(R8), Z8
-	VFMADD231PD  Z7, Z8, Z5
-	VCVTPS2PD.Z  192(R8), K1, Z8
-	VFMADD231PD  Z7, Z8, Z6
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_7_masked
-
-end1_7_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_7_masked
-	JMP   stored1_7
+	JNZ          row1_7_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel1_7_plain
+	JMP          stored1_7
 
 fetch1_7:
 panel1_7_ahead:
@@ -24325,74 +14359,8 @@ row1_7_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row1_7_ahead_asked:
-	DECQ         CX
-	JZ           end1_7_ahead
-	VBROADCASTSD (R10), Z7
-	VCVTPS2PD    (R8), Z8
-	VFMADD231PD  Z7, Z8, Z0
-	VCVTPS2PD    32(R8), Z8
-	VFMADD231PD  Z7, Z8, Z1
-	VCVTPS2PD    64(R8), Z8
-	VFMADD231PD  Z7, Z8, Z2
-	VCVTPS2PD    96(R8), Z8
-	VFMADD231PD  Z7, Z8, Z3
-	VCVTPS2PD    128(R8), Z8
-	VFMADD231PD  Z7, Z8, Z4
-	VCVTPS2PD    160(R8), Z8
-	VFMADD231PD  Z7, Z8, Z5
-	VCVTPS2PD.Z  192(R8), K1, Z8
-	VFMADD231PD  Z7, Z8, Z6
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second1_7_ahead_twice
-	JEQ          second1_7_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second1_7_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second1_7_ahead_one
-	JEQ          second1_7_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second1_7_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second1_7_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second1_7_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second1_7_ahead_asked
-
-second1_7_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second1_7_ahead_next
-
-second1_7_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second1_7_ahead_next
-
-second1_7_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second1_7_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second1_7_ahead_asked:
-	DECQ CX
-	JNZ  row1_7_ahead
-
-end1_7_ahead:
+	DECQ  CX
+	JNZ   row1_7_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel1_7_ahead
@@ -24440,73 +14408,14 @@ tile1_8:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch1_8
-	CMPQ      16(SP), $0x01
-	JE        masked1_8
 
-panel1_8_full:
+panel1_8_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_8_full:
-	VBROADCASTSD (R10), Z8
-	VCVTPS2PD    (R8), Z9
-	VFMADD231PD  Z8, Z9, Z0
-	VCVTPS2PD    32(R8), Z9
-	VFMADD231PD  Z8, Z9, Z1
-	VCVTPS2PD    64(R8), Z9
-	VFMADD231PD  Z8, Z9, Z2
-	VCVTPS2PD    96(R8), Z9
-	VFMADD231PD  Z8, Z9, Z3
-	VCVTPS2PD    128(R8), Z9
-	VFMADD231PD  Z8, Z9, Z4
-	VCVTPS2PD    160(R8), Z9
-	VFMADD231PD  Z8, Z9, Z5
-	VCVTPS2PD    192(R8), Z9
-	VFMADD231PD  Z8, Z9, Z6
-	VCVTPS2PD    224(R8), Z9
-	VFMADD231PD  Z8, Z9, Z7
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end1_8_full
-	VBROADCASTSD (R10), Z8
-	VCVTPS2PD    (R8), Z9
-	VFMADD231PD  Z8, Z9, Z0
-	VCVTPS2PD    32(R8), Z9
-	VFMADD231PD  Z8, Z9, Z1
-	VCVTPS2PD    64(R8), Z9
-	VFMADD231PD  Z8, Z9, Z2
-	VCVTPS2PD    96(R8), Z9
-	VFMADD231PD  Z8, Z9, Z3
-	VCVTPS2PD    128(R8), Z9
-	VFMADD231PD  Z8, Z9, Z4
-	VCVTPS2PD    160(R8), Z9
-	VFMADD231PD  Z8, Z9, Z5
-	VCVTPS2PD    192(R8), Z9
-	VFMADD231PD  Z8, Z9, Z6
-	VCVTPS2PD    224(R8), Z9
-	VFMADD231PD  Z8, Z9, Z7
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_8_full
-
-end1_8_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_8_full
-	JMP   stored1_8
-
-masked1_8:
-panel1_8_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_8_masked:
+row1_8_plain:
 	VBROADCASTSD (R10), Z8
 	VCVTPS2PD    (R8), Z9
 	VFMADD231PD  Z8, Z9, Z0
@@ -24527,34 +14436,11 @@ row1_8_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end1_8_masked
-	VBROADCASTSD (R10), Z8
-	VCVTPS2PD    (R8), Z9
-	VFMADD231PD  Z8, Z9, Z0
-	VCVTPS2PD    32(R8), Z9
-	VFMADD231PD  Z8, Z9, Z1
-	VCVTPS2PD    64(R8), Z9
-	VFMADD231PD  Z8, Z9, Z2
-	VCVTPS2PD    96(R8), Z9
-	VFMADD231PD  Z8, Z9, Z3
-	VCVTPS2PD    128(R8), Z9
-	VFMADD231PD  Z8, Z9, Z4
-	VCVTPS2PD    160(R8), Z9
-	VFMADD231PD  Z8, Z9, Z5
-	VCVTPS2PD    192(R8), Z9
-	VFMADD231PD  Z8, Z9, Z6
-	VCVTPS2PD.Z  224(R8), K1, Z9
-	VFMADD231PD  Z8, Z9, Z7
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_8_masked
-
-end1_8_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_8_masked
-	JMP   stored1_8
+	JNZ          row1_8_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel1_8_plain
+	JMP          stored1_8
 
 fetch1_8:
 panel1_8_ahead:
@@ -24628,76 +14514,8 @@ row1_8_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row1_8_ahead_asked:
-	DECQ         CX
-	JZ           end1_8_ahead
-	VBROADCASTSD (R10), Z8
-	VCVTPS2PD    (R8), Z9
-	VFMADD231PD  Z8, Z9, Z0
-	VCVTPS2PD    32(R8), Z9
-	VFMADD231PD  Z8, Z9, Z1
-	VCVTPS2PD    64(R8), Z9
-	VFMADD231PD  Z8, Z9, Z2
-	VCVTPS2PD    96(R8), Z9
-	VFMADD231PD  Z8, Z9, Z3
-	VCVTPS2PD    128(R8), Z9
-	VFMADD231PD  Z8, Z9, Z4
-	VCVTPS2PD    160(R8), Z9
-	VFMADD231PD  Z8, Z9, Z5
-	VCVTPS2PD    192(R8), Z9
-	VFMADD231PD  Z8, Z9, Z6
-	VCVTPS2PD.Z  224(R8), K1, Z9
-	VFMADD231PD  Z8, Z9, Z7
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second1_8_ahead_twice
-	JEQ          second1_8_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second1_8_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second1_8_ahead_one
-	JEQ          second1_8_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second1_8_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second1_8_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second1_8_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second1_8_ahead_asked
-
-second1_8_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second1_8_ahead_next
-
-second1_8_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second1_8_ahead_next
-
-second1_8_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second1_8_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second1_8_ahead_asked:
-	DECQ CX
-	JNZ  row1_8_ahead
-
-end1_8_ahead:
+	DECQ  CX
+	JNZ   row1_8_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel1_8_ahead
@@ -24756,49 +14574,14 @@ tile2_1:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch2_1
-	CMPQ      16(SP), $0x01
-	JE        masked2_1
 
-panel2_1_full:
+panel2_1_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_1_full:
-	VBROADCASTSD (R10), Z2
-	VBROADCASTSD (R10)(R11*1), Z3
-	VCVTPS2PD    (R8), Z4
-	VFMADD231PD  Z2, Z4, Z0
-	VFMADD231PD  Z3, Z4, Z1
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end2_1_full
-	VBROADCASTSD (R10), Z2
-	VBROADCASTSD (R10)(R11*1), Z3
-	VCVTPS2PD    (R8), Z4
-	VFMADD231PD  Z2, Z4, Z0
-	VFMADD231PD  Z3, Z4, Z1
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_1_full
-
-end2_1_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_1_full
-	JMP   stored2_1
-
-masked2_1:
-panel2_1_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_1_masked:
+row2_1_plain:
 	VBROADCASTSD (R10), Z2
 	VBROADCASTSD (R10)(R11*1), Z3
 	VCVTPS2PD.Z  (R8), K1, Z4
@@ -24807,22 +14590,11 @@ row2_1_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end2_1_masked
-	VBROADCASTSD (R10), Z2
-	VBROADCASTSD (R10)(R11*1), Z3
-	VCVTPS2PD.Z  (R8), K1, Z4
-	VFMADD231PD  Z2, Z4, Z0
-	VFMADD231PD  Z3, Z4, Z1
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_1_masked
-
-end2_1_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_1_masked
-	JMP   stored2_1
+	JNZ          row2_1_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel2_1_plain
+	JMP          stored2_1
 
 fetch2_1:
 panel2_1_ahead:
@@ -24884,64 +14656,8 @@ row2_1_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row2_1_ahead_asked:
-	DECQ         CX
-	JZ           end2_1_ahead
-	VBROADCASTSD (R10), Z2
-	VBROADCASTSD (R10)(R11*1), Z3
-	VCVTPS2PD.Z  (R8), K1, Z4
-	VFMADD231PD  Z2, Z4, Z0
-	VFMADD231PD  Z3, Z4, Z1
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second2_1_ahead_twice
-	JEQ          second2_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second2_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second2_1_ahead_one
-	JEQ          second2_1_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second2_1_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second2_1_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second2_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second2_1_ahead_asked
-
-second2_1_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second2_1_ahead_next
-
-second2_1_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second2_1_ahead_next
-
-second2_1_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second2_1_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second2_1_ahead_asked:
-	DECQ CX
-	JNZ  row2_1_ahead
-
-end2_1_ahead:
+	DECQ  CX
+	JNZ   row2_1_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel2_1_ahead
@@ -24980,55 +14696,14 @@ tile2_2:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch2_2
-	CMPQ      16(SP), $0x01
-	JE        masked2_2
 
-panel2_2_full:
+panel2_2_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_2_full:
-	VBROADCASTSD (R10), Z4
-	VBROADCASTSD (R10)(R11*1), Z5
-	VCVTPS2PD    (R8), Z6
-	VFMADD231PD  Z4, Z6, Z0
-	VFMADD231PD  Z5, Z6, Z2
-	VCVTPS2PD    32(R8), Z6
-	VFMADD231PD  Z4, Z6, Z1
-	VFMADD231PD  Z5, Z6, Z3
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end2_2_full
-	VBROADCASTSD (R10), Z4
-	VBROADCASTSD (R10)(R11*1), Z5
-	VCVTPS2PD    (R8), Z6
-	VFMADD231PD  Z4, Z6, Z0
-	VFMADD231PD  Z5, Z6, Z2
-	VCVTPS2PD    32(R8), Z6
-	VFMADD231PD  Z4, Z6, Z1
-	VFMADD231PD  Z5, Z6, Z3
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_2_full
-
-end2_2_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_2_full
-	JMP   stored2_2
-
-masked2_2:
-panel2_2_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_2_masked:
+row2_2_plain:
 	VBROADCASTSD (R10), Z4
 	VBROADCASTSD (R10)(R11*1), Z5
 	VCVTPS2PD    (R8), Z6
@@ -25040,25 +14715,11 @@ row2_2_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end2_2_masked
-	VBROADCASTSD (R10), Z4
-	VBROADCASTSD (R10)(R11*1), Z5
-	VCVTPS2PD    (R8), Z6
-	VFMADD231PD  Z4, Z6, Z0
-	VFMADD231PD  Z5, Z6, Z2
-	VCVTPS2PD.Z  32(R8), K1, Z6
-	VFMADD231PD  Z4, Z6, Z1
-	VFMADD231PD  Z5, Z6, Z3
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_2_masked
-
-end2_2_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_2_masked
-	JMP   stored2_2
+	JNZ          row2_2_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel2_2_plain
+	JMP          stored2_2
 
 fetch2_2:
 panel2_2_ahead:
@@ -25123,67 +14784,8 @@ row2_2_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row2_2_ahead_asked:
-	DECQ         CX
-	JZ           end2_2_ahead
-	VBROADCASTSD (R10), Z4
-	VBROADCASTSD (R10)(R11*1), Z5
-	VCVTPS2PD    (R8), Z6
-	VFMADD231PD  Z4, Z6, Z0
-	VFMADD231PD  Z5, Z6, Z2
-	VCVTPS2PD.Z  32(R8), K1, Z6
-	VFMADD231PD  Z4, Z6, Z1
-	VFMADD231PD  Z5, Z6, Z3
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second2_2_ahead_twice
-	JEQ          second2_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second2_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second2_2_ahead_one
-	JEQ          second2_2_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second2_2_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second2_2_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second2_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second2_2_ahead_asked
-
-second2_2_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second2_2_ahead_next
-
-second2_2_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second2_2_ahead_next
-
-second2_2_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second2_2_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second2_2_ahead_asked:
-	DECQ CX
-	JNZ  row2_2_ahead
-
-end2_2_ahead:
+	DECQ  CX
+	JNZ   row2_2_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel2_2_ahead
@@ -25226,61 +14828,14 @@ tile2_3:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch2_3
-	CMPQ      16(SP), $0x01
-	JE        masked2_3
 
-panel2_3_full:
+panel2_3_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_3_full:
-	VBROADCASTSD (R10), Z6
-	VBROADCASTSD (R10)(R11*1), Z7
-	VCVTPS2PD    (R8), Z8
-	VFMADD231PD  Z6, Z8, Z0
-	VFMADD231PD  Z7, Z8, Z3
-	VCVTPS2PD    32(R8), Z8
-	VFMADD231PD  Z6, Z8, Z1
-	VFMADD231PD  Z7, Z8, Z4
-	VCVTPS2PD    64(R8), Z8
-	VFMADD231PD  Z6, Z8, Z2
-	VFMADD231PD  Z7, Z8, Z5
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end2_3_full
-	VBROADCASTSD (R10), Z6
-	VBROADCASTSD (R10)(R11*1), Z7
-	VCVTPS2PD    (R8), Z8
-	VFMADD231PD  Z6, Z8, Z0
-	VFMADD231PD  Z7, Z8, Z3
-	VCVTPS2PD    32(R8), Z8
-	VFMADD231PD  Z6, Z8, Z1
-	VFMADD231PD  Z7, Z8, Z4
-	VCVTPS2PD    64(R8), Z8
-	VFMADD231PD  Z6, Z8, Z2
-	VFMADD231PD  Z7, Z8, Z5
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_3_full
-
-end2_3_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_3_full
-	JMP   stored2_3
-
-masked2_3:
-panel2_3_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_3_masked:
+row2_3_plain:
 	VBROADCASTSD (R10), Z6
 	VBROADCASTSD (R10)(R11*1), Z7
 	VCVTPS2PD    (R8), Z8
@@ -25295,28 +14850,11 @@ row2_3_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end2_3_masked
-	VBROADCASTSD (R10), Z6
-	VBROADCASTSD (R10)(R11*1), Z7
-	VCVTPS2PD    (R8), Z8
-	VFMADD231PD  Z6, Z8, Z0
-	VFMADD231PD  Z7, Z8, Z3
-	VCVTPS2PD    32(R8), Z8
-	VFMADD231PD  Z6, Z8, Z1
-	VFMADD231PD  Z7, Z8, Z4
-	VCVTPS2PD.Z  64(R8), K1, Z8
-	VFMADD231PD  Z6, Z8, Z2
-	VFMADD231PD  Z7, Z8, Z5
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_3_masked
-
-end2_3_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_3_masked
-	JMP   stored2_3
+	JNZ          row2_3_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel2_3_plain
+	JMP          stored2_3
 
 fetch2_3:
 panel2_3_ahead:
@@ -25384,70 +14922,8 @@ row2_3_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row2_3_ahead_asked:
-	DECQ         CX
-	JZ           end2_3_ahead
-	VBROADCASTSD (R10), Z6
-	VBROADCASTSD (R10)(R11*1), Z7
-	VCVTPS2PD    (R8), Z8
-	VFMADD231PD  Z6, Z8, Z0
-	VFMADD231PD  Z7, Z8, Z3
-	VCVTPS2PD    32(R8), Z8
-	VFMADD231PD  Z6, Z8, Z1
-	VFMADD231PD  Z7, Z8, Z4
-	VCVTPS2PD.Z  64(R8), K1, Z8
-	VFMADD231PD  Z6, Z8, Z2
-	VFMADD231PD  Z7, Z8, Z5
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second2_3_ahead_twice
-	JEQ          second2_3_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second2_3_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second2_3_ahead_one
-	JEQ          second2_3_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second2_3_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second2_3_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second2_3_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second2_3_ahead_asked
-
-second2_3_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second2_3_ahead_next
-
-second2_3_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second2_3_ahead_next
-
-second2_3_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second2_3_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second2_3_ahead_asked:
-	DECQ CX
-	JNZ  row2_3_ahead
-
-end2_3_ahead:
+	DECQ  CX
+	JNZ   row2_3_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel2_3_ahead
@@ -25494,67 +14970,14 @@ tile2_4:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch2_4
-	CMPQ      16(SP), $0x01
-	JE        masked2_4
 
-panel2_4_full:
+panel2_4_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_4_full:
-	VBROADCASTSD (R10), Z8
-	VBROADCASTSD (R10)(R11*1), Z9
-	VCVTPS2PD    (R8), Z10
-	VFMADD231PD  Z8, Z10, Z0
-	VFMADD231PD  Z9, Z10, Z4
-	VCVTPS2PD    32(R8), Z10
-	VFMADD231PD  Z8, Z10, Z1
-	VFMADD231PD  Z9, Z10, Z5
-	VCVTPS2PD    64(R8), Z10
-	VFMADD231PD  Z8, Z10, Z2
-	VFMADD231PD  Z9, Z10, Z6
-	VCVTPS2PD    96(R8), Z10
-	VFMADD231PD  Z8, Z10, Z3
-	VFMADD231PD  Z9, Z10, Z7
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end2_4_full
-	VBROADCASTSD (R10), Z8
-	VBROADCASTSD (R10)(R11*1), Z9
-	VCVTPS2PD    (R8), Z10
-	VFMADD231PD  Z8, Z10, Z0
-	VFMADD231PD  Z9, Z10, Z4
-	VCVTPS2PD    32(R8), Z10
-	VFMADD231PD  Z8, Z10, Z1
-	VFMADD231PD  Z9, Z10, Z5
-	VCVTPS2PD    64(R8), Z10
-	VFMADD231PD  Z8, Z10, Z2
-	VFMADD231PD  Z9, Z10, Z6
-	VCVTPS2PD    96(R8), Z10
-	VFMADD231PD  Z8, Z10, Z3
-	VFMADD231PD  Z9, Z10, Z7
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_4_full
-
-end2_4_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_4_full
-	JMP   stored2_4
-
-masked2_4:
-panel2_4_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_4_masked:
+row2_4_plain:
 	VBROADCASTSD (R10), Z8
 	VBROADCASTSD (R10)(R11*1), Z9
 	VCVTPS2PD    (R8), Z10
@@ -25572,31 +14995,11 @@ row2_4_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end2_4_masked
-	VBROADCASTSD (R10), Z8
-	VBROADCASTSD (R10)(R11*1), Z9
-	VCVTPS2PD    (R8), Z10
-	VFMADD231PD  Z8, Z10, Z0
-	VFMADD231PD  Z9, Z10, Z4
-	VCVTPS2PD    32(R8), Z10
-	VFMADD231PD  Z8, Z10, Z1
-	VFMADD231PD  Z9, Z10, Z5
-	VCVTPS2PD    64(R8), Z10
-	VFMADD231PD  Z8, Z10, Z2
-	VFMADD231PD  Z9, Z10, Z6
-	VCVTPS2PD.Z  96(R8), K1, Z10
-	VFMADD231PD  Z8, Z10, Z3
-	VFMADD231PD  Z9, Z10, Z7
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_4_masked
-
-end2_4_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_4_masked
-	JMP   stored2_4
+	JNZ          row2_4_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel2_4_plain
+	JMP          stored2_4
 
 fetch2_4:
 panel2_4_ahead:
@@ -25667,73 +15070,8 @@ row2_4_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row2_4_ahead_asked:
-	DECQ         CX
-	JZ           end2_4_ahead
-	VBROADCASTSD (R10), Z8
-	VBROADCASTSD (R10)(R11*1), Z9
-	VCVTPS2PD    (R8), Z10
-	VFMADD231PD  Z8, Z10, Z0
-	VFMADD231PD  Z9, Z10, Z4
-	VCVTPS2PD    32(R8), Z10
-	VFMADD231PD  Z8, Z10, Z1
-	VFMADD231PD  Z9, Z10, Z5
-	VCVTPS2PD    64(R8), Z10
-	VFMADD231PD  Z8, Z10, Z2
-	VFMADD231PD  Z9, Z10, Z6
-	VCVTPS2PD.Z  96(R8), K1, Z10
-	VFMADD231PD  Z8, Z10, Z3
-	VFMADD231PD  Z9, Z10, Z7
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second2_4_ahead_twice
-	JEQ          second2_4_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second2_4_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second2_4_ahead_one
-	JEQ          second2_4_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second2_4_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second2_4_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second2_4_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second2_4_ahead_asked
-
-second2_4_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second2_4_ahead_next
-
-second2_4_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second2_4_ahead_next
-
-second2_4_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second2_4_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second2_4_ahead_asked:
-	DECQ CX
-	JNZ  row2_4_ahead
-
-end2_4_ahead:
+	DECQ  CX
+	JNZ   row2_4_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel2_4_ahead
@@ -25784,73 +15122,14 @@ tile2_5:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch2_5
-	CMPQ      16(SP), $0x01
-	JE        masked2_5
 
-panel2_5_full:
+panel2_5_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_5_full:
-	VBROADCASTSD (R10), Z10
-	VBROADCASTSD (R10)(R11*1), Z11
-	VCVTPS2PD    (R8), Z12
-	VFMADD231PD  Z10, Z12, Z0
-	VFMADD231PD  Z11, Z12, Z5
-	VCVTPS2PD    32(R8), Z12
-	VFMADD231PD  Z10, Z12, Z1
-	VFMADD231PD  Z11, Z12, Z6
-	VCVTPS2PD    64(R8), Z12
-	VFMADD231PD  Z10, Z12, Z2
-	VFMADD231PD  Z11, Z12, Z7
-	VCVTPS2PD    96(R8), Z12
-	VFMADD231PD  Z10, Z12, Z3
-	VFMADD231PD  Z11, Z12, Z8
-	VCVTPS2PD    128(R8), Z12
-	VFMADD231PD  Z10, Z12, Z4
-	VFMADD231PD  Z11, Z12, Z9
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end2_5_full
-	VBROADCASTSD (R10), Z10
-	VBROADCASTSD (R10)(R11*1), Z11
-	VCVTPS2PD    (R8), Z12
-	VFMADD231PD  Z10, Z12, Z0
-	VFMADD231PD  Z11, Z12, Z5
-	VCVTPS2PD    32(R8), Z12
-	VFMADD231PD  Z10, Z12, Z1
-	VFMADD231PD  Z11, Z12, Z6
-	VCVTPS2PD    64(R8), Z12
-	VFMADD231PD  Z10, Z12, Z2
-	VFMADD231PD  Z11, Z12, Z7
-	VCVTPS2PD    96(R8), Z12
-	VFMADD231PD  Z10, Z12, Z3
-	VFMADD231PD  Z11, Z12, Z8
-	VCVTPS2PD    128(R8), Z12
-	VFMADD231PD  Z10, Z12, Z4
-	VFMADD231PD  Z11, Z12, Z9
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_5_full
-
-end2_5_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_5_full
-	JMP   stored2_5
-
-masked2_5:
-panel2_5_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_5_masked:
+row2_5_plain:
 	VBROADCASTSD (R10), Z10
 	VBROADCASTSD (R10)(R11*1), Z11
 	VCVTPS2PD    (R8), Z12
@@ -25871,34 +15150,11 @@ row2_5_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end2_5_masked
-	VBROADCASTSD (R10), Z10
-	VBROADCASTSD (R10)(R11*1), Z11
-	VCVTPS2PD    (R8), Z12
-	VFMADD231PD  Z10, Z12, Z0
-	VFMADD231PD  Z11, Z12, Z5
-	VCVTPS2PD    32(R8), Z12
-	VFMADD231PD  Z10, Z12, Z1
-	VFMADD231PD  Z11, Z12, Z6
-	VCVTPS2PD    64(R8), Z12
-	VFMADD231PD  Z10, Z12, Z2
-	VFMADD231PD  Z11, Z12, Z7
-	VCVTPS2PD    96(R8), Z12
-	VFMADD231PD  Z10, Z12, Z3
-	VFMADD231PD  Z11, Z12, Z8
-	VCVTPS2PD.Z  128(R8), K1, Z12
-	VFMADD231PD  Z10, Z12, Z4
-	VFMADD231PD  Z11, Z12, Z9
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_5_masked
-
-end2_5_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_5_masked
-	JMP   stored2_5
+	JNZ          row2_5_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel2_5_plain
+	JMP          stored2_5
 
 fetch2_5:
 panel2_5_ahead:
@@ -25972,76 +15228,8 @@ row2_5_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row2_5_ahead_asked:
-	DECQ         CX
-	JZ           end2_5_ahead
-	VBROADCASTSD (R10), Z10
-	VBROADCASTSD (R10)(R11*1), Z11
-	VCVTPS2PD    (R8), Z12
-	VFMADD231PD  Z10, Z12, Z0
-	VFMADD231PD  Z11, Z12, Z5
-	VCVTPS2PD    32(R8), Z12
-	VFMADD231PD  Z10, Z12, Z1
-	VFMADD231PD  Z11, Z12, Z6
-	VCVTPS2PD    64(R8), Z12
-	VFMADD231PD  Z10, Z12, Z2
-	VFMADD231PD  Z11, Z12, Z7
-	VCVTPS2PD    96(R8), Z12
-	VFMADD231PD  Z10, Z12, Z3
-	VFMADD231PD  Z11, Z12, Z8
-	VCVTPS2PD.Z  128(R8), K1, Z12
-	VFMADD231PD  Z10, Z12, Z4
-	VFMADD231PD  Z11, Z12, Z9
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second2_5_ahead_twice
-	JEQ          second2_5_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second2_5_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second2_5_ahead_one
-	JEQ          second2_5_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second2_5_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second2_5_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second2_5_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second2_5_ahead_asked
-
-second2_5_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second2_5_ahead_next
-
-second2_5_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second2_5_ahead_next
-
-second2_5_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second2_5_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second2_5_ahead_asked:
-	DECQ CX
-	JNZ  row2_5_ahead
-
-end2_5_ahead:
+	DECQ  CX
+	JNZ   row2_5_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel2_5_ahead
@@ -26096,79 +15284,14 @@ tile2_6:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch2_6
-	CMPQ      16(SP), $0x01
-	JE        masked2_6
 
-panel2_6_full:
+panel2_6_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_6_full:
-	VBROADCASTSD (R10), Z12
-	VBROADCASTSD (R10)(R11*1), Z13
-	VCVTPS2PD    (R8), Z14
-	VFMADD231PD  Z12, Z14, Z0
-	VFMADD231PD  Z13, Z14, Z6
-	VCVTPS2PD    32(R8), Z14
-	VFMADD231PD  Z12, Z14, Z1
-	VFMADD231PD  Z13, Z14, Z7
-	VCVTPS2PD    64(R8), Z14
-	VFMADD231PD  Z12, Z14, Z2
-	VFMADD231PD  Z13, Z14, Z8
-	VCVTPS2PD    96(R8), Z14
-	VFMADD231PD  Z12, Z14, Z3
-	VFMADD231PD  Z13, Z14, Z9
-	VCVTPS2PD    128(R8), Z14
-	VFMADD231PD  Z12, Z14, Z4
-	VFMADD231PD  Z13, Z14, Z10
-	VCVTPS2PD    160(R8), Z14
-	VFMADD231PD  Z12, Z14, Z5
-	VFMADD231PD  Z13, Z14, Z11
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end2_6_full
-	VBROADCASTSD (R10), Z12
-	VBROADCASTSD (R10)(R11*1), Z13
-	VCVTPS2PD    (R8), Z14
-	VFMADD231PD  Z12, Z14, Z0
-	VFMADD231PD  Z13, Z14, Z6
-	VCVTPS2PD    32(R8), Z14
-	VFMADD231PD  Z12, Z14, Z1
-	VFMADD231PD  Z13, Z14, Z7
-	VCVTPS2PD    64(R8), Z14
-	VFMADD231PD  Z12, Z14, Z2
-	VFMADD231PD  Z13, Z14, Z8
-	VCVTPS2PD    96(R8), Z14
-	VFMADD231PD  Z12, Z14, Z3
-	VFMADD231PD  Z13, Z14, Z9
-	VCVTPS2PD    128(R8), Z14
-	VFMADD231PD  Z12, Z14, Z4
-	VFMADD231PD  Z13, Z14, Z10
-	VCVTPS2PD    160(R8), Z14
-	VFMADD231PD  Z12, Z14, Z5
-	VFMADD231PD  Z13, Z14, Z11
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_6_full
-
-end2_6_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_6_full
-	JMP   stored2_6
-
-masked2_6:
-panel2_6_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_6_masked:
+row2_6_plain:
 	VBROADCASTSD (R10), Z12
 	VBROADCASTSD (R10)(R11*1), Z13
 	VCVTPS2PD    (R8), Z14
@@ -26192,37 +15315,11 @@ row2_6_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end2_6_masked
-	VBROADCASTSD (R10), Z12
-	VBROADCASTSD (R10)(R11*1), Z13
-	VCVTPS2PD    (R8), Z14
-	VFMADD231PD  Z12, Z14, Z0
-	VFMADD231PD  Z13, Z14, Z6
-	VCVTPS2PD    32(R8), Z14
-	VFMADD231PD  Z12, Z14, Z1
-	VFMADD231PD  Z13, Z14, Z7
-	VCVTPS2PD    64(R8), Z14
-	VFMADD231PD  Z12, Z14, Z2
-	VFMADD231PD  Z13, Z14, Z8
-	VCVTPS2PD    96(R8), Z14
-	VFMADD231PD  Z12, Z14, Z3
-	VFMADD231PD  Z13, Z14, Z9
-	VCVTPS2PD    128(R8), Z14
-	VFMADD231PD  Z12, Z14, Z4
-	VFMADD231PD  Z13, Z14, Z10
-	VCVTPS2PD.Z  160(R8), K1, Z14
-	VFMADD231PD  Z12, Z14, Z5
-	VFMADD231PD  Z13, Z14, Z11
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_6_masked
-
-end2_6_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_6_masked
-	JMP   stored2_6
+	JNZ          row2_6_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel2_6_plain
+	JMP          stored2_6
 
 fetch2_6:
 panel2_6_ahead:
@@ -26299,79 +15396,8 @@ row2_6_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row2_6_ahead_asked:
-	DECQ         CX
-	JZ           end2_6_ahead
-	VBROADCASTSD (R10), Z12
-	VBROADCASTSD (R10)(R11*1), Z13
-	VCVTPS2PD    (R8), Z14
-	VFMADD231PD  Z12, Z14, Z0
-	VFMADD231PD  Z13, Z14, Z6
-	VCVTPS2PD    32(R8), Z14
-	VFMADD231PD  Z12, Z14, Z1
-	VFMADD231PD  Z13, Z14, Z7
-	VCVTPS2PD    64(R8), Z14
-	VFMADD231PD  Z12, Z14, Z2
-	VFMADD231PD  Z13, Z14, Z8
-	VCVTPS2PD    96(R8), Z14
-	VFMADD231PD  Z12, Z14, Z3
-	VFMADD231PD  Z13, Z14, Z9
-	VCVTPS2PD    128(R8), Z14
-	VFMADD231PD  Z12, Z14, Z4
-	VFMADD231PD  Z13, Z14, Z10
-	VCVTPS2PD.Z  160(R8), K1, Z14
-	VFMADD231PD  Z12, Z14, Z5
-	VFMADD231PD  Z13, Z14, Z11
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second2_6_ahead_twice
-	JEQ          second2_6_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second2_6_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second2_6_ahead_one
-	JEQ          second2_6_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second2_6_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second2_6_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second2_6_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second2_6_ahead_asked
-
-second2_6_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second2_6_ahead_next
-
-second2_6_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second2_6_ahead_next
-
-second2_6_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second2_6_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second2_6_ahead_asked:
-	DECQ CX
-	JNZ  row2_6_ahead
-
-end2_6_ahead:
+	DECQ  CX
+	JNZ   row2_6_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel2_6_ahead
@@ -26430,85 +15456,14 @@ tile2_7:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch2_7
-	CMPQ      16(SP), $0x01
-	JE        masked2_7
 
-panel2_7_full:
+panel2_7_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_7_full:
-	VBROADCASTSD (R10), Z14
-	VBROADCASTSD (R10)(R11*1), Z15
-	VCVTPS2PD    (R8), Z16
-	VFMADD231PD  Z14, Z16, Z0
-	VFMADD231PD  Z15, Z16, Z7
-	VCVTPS2PD    32(R8), Z16
-	VFMADD231PD  Z14, Z16, Z1
-	VFMADD231PD  Z15, Z16, Z8
-	VCVTPS2PD    64(R8), Z16
-	VFMADD231PD  Z14, Z16, Z2
-	VFMADD231PD  Z15, Z16, Z9
-	VCVTPS2PD    96(R8), Z16
-	VFMADD231PD  Z14, Z16, Z3
-	VFMADD231PD  Z15, Z16, Z10
-	VCVTPS2PD    128(R8), Z16
-	VFMADD231PD  Z14, Z16, Z4
-	VFMADD231PD  Z15, Z16, Z11
-	VCVTPS2PD    160(R8), Z16
-	VFMADD231PD  Z14, Z16, Z5
-	VFMADD231PD  Z15, Z16, Z12
-	VCVTPS2PD    192(R8), Z16
-	VFMADD231PD  Z14, Z16, Z6
-	VFMADD231PD  Z15, Z16, Z13
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end2_7_full
-	VBROADCASTSD (R10), Z14
-	VBROADCASTSD (R10)(R11*1), Z15
-	VCVTPS2PD    (R8), Z16
-	VFMADD231PD  Z14, Z16, Z0
-	VFMADD231PD  Z15, Z16, Z7
-	VCVTPS2PD    32(R8), Z16
-	VFMADD231PD  Z14, Z16, Z1
-	VFMADD231PD  Z15, Z16, Z8
-	VCVTPS2PD    64(R8), Z16
-	VFMADD231PD  Z14, Z16, Z2
-	VFMADD231PD  Z15, Z16, Z9
-	VCVTPS2PD    96(R8), Z16
-	VFMADD231PD  Z14, Z16, Z3
-	VFMADD231PD  Z15, Z16, Z10
-	VCVTPS2PD    128(R8), Z16
-	VFMADD231PD  Z14, Z16, Z4
-	VFMADD231PD  Z15, Z16, Z11
-	VCVTPS2PD    160(R8), Z16
-	VFMADD231PD  Z14, Z16, Z5
-	VFMADD231PD  Z15, Z16, Z12
-	VCVTPS2PD    192(R8), Z16
-	VFMADD231PD  Z14, Z16, Z6
-	VFMADD231PD  Z15, Z16, Z13
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_7_full
-
-end2_7_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_7_full
-	JMP   stored2_7
-
-masked2_7:
-panel2_7_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_7_masked:
+row2_7_plain:
 	VBROADCASTSD (R10), Z14
 	VBROADCASTSD (R10)(R11*1), Z15
 	VCVTPS2PD    (R8), Z16
@@ -26535,40 +15490,11 @@ row2_7_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end2_7_masked
-	VBROADCASTSD (R10), Z14
-	VBROADCASTSD (R10)(R11*1), Z15
-	VCVTPS2PD    (R8), Z16
-	VFMADD231PD  Z14, Z16, Z0
-	VFMADD231PD  Z15, Z16, Z7
-	VCVTPS2PD    32(R8), Z16
-	VFMADD231PD  Z14, Z16, Z1
-	VFMADD231PD  Z15, Z16, Z8
-	VCVTPS2PD    64(R8), Z16
-	VFMADD231PD  Z14, Z16, Z2
-	VFMADD231PD  Z15, Z16, Z9
-	VCVTPS2PD    96(R8), Z16
-	VFMADD231PD  Z14, Z16, Z3
-	VFMADD231PD  Z15, Z16, Z10
-	VCVTPS2PD    128(R8), Z16
-	VFMADD231PD  Z14, Z16, Z4
-	VFMADD231PD  Z15, Z16, Z11
-	VCVTPS2PD    160(R8), Z16
-	VFMADD231PD  Z14, Z16, Z5
-	VFMADD231PD  Z15, Z16, Z12
-	VCVTPS2PD.Z  192(R8), K1, Z16
-	VFMADD231PD  Z14, Z16, Z6
-	VFMADD231PD  Z15, Z16, Z13
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_7_masked
-
-end2_7_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_7_masked
-	JMP   stored2_7
+	JNZ          row2_7_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel2_7_plain
+	JMP          stored2_7
 
 fetch2_7:
 panel2_7_ahead:
@@ -26648,82 +15574,8 @@ row2_7_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row2_7_ahead_asked:
-	DECQ         CX
-	JZ           end2_7_ahead
-	VBROADCASTSD (R10), Z14
-	VBROADCASTSD (R10)(R11*1), Z15
-	VCVTPS2PD    (R8), Z16
-	VFMADD231PD  Z14, Z16, Z0
-	VFMADD231PD  Z15, Z16, Z7
-	VCVTPS2PD    32(R8), Z16
-	VFMADD231PD  Z14, Z16, Z1
-	VFMADD231PD  Z15, Z16, Z8
-	VCVTPS2PD    64(R8), Z16
-	VFMADD231PD  Z14, Z16, Z2
-	VFMADD231PD  Z15, Z16, Z9
-	VCVTPS2PD    96(R8), Z16
-	VFMADD231PD  Z14, Z16, Z3
-	VFMADD231PD  Z15, Z16, Z10
-	VCVTPS2PD    128(R8), Z16
-	VFMADD231PD  Z14, Z16, Z4
-	VFMADD231PD  Z15, Z16, Z11
-	VCVTPS2PD    160(R8), Z16
-	VFMADD231PD  Z14, Z16, Z5
-	VFMADD231PD  Z15, Z16, Z12
-	VCVTPS2PD.Z  192(R8), K1, Z16
-	VFMADD231PD  Z14, Z16, Z6
-	VFMADD231PD  Z15, Z16, Z13
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second2_7_ahead_twice
-	JEQ          second2_7_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second2_7_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second2_7_ahead_one
-	JEQ          second2_7_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second2_7_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second2_7_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second2_7_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second2_7_ahead_asked
-
-second2_7_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second2_7_ahead_next
-
-second2_7_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second2_7_ahead_next
-
-second2_7_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second2_7_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second2_7_ahead_asked:
-	DECQ CX
-	JNZ  row2_7_ahead
-
-end2_7_ahead:
+	DECQ  CX
+	JNZ   row2_7_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel2_7_ahead
@@ -26786,91 +15638,14 @@ tile2_8:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch2_8
-	CMPQ      16(SP), $0x01
-	JE        masked2_8
 
-panel2_8_full:
+panel2_8_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_8_full:
-	VBROADCASTSD (R10), Z16
-	VBROADCASTSD (R10)(R11*1), Z17
-	VCVTPS2PD    (R8), Z18
-	VFMADD231PD  Z16, Z18, Z0
-	VFMADD231PD  Z17, Z18, Z8
-	VCVTPS2PD    32(R8), Z18
-	VFMADD231PD  Z16, Z18, Z1
-	VFMADD231PD  Z17, Z18, Z9
-	VCVTPS2PD    64(R8), Z18
-	VFMADD231PD  Z16, Z18, Z2
-	VFMADD231PD  Z17, Z18, Z10
-	VCVTPS2PD    96(R8), Z18
-	VFMADD231PD  Z16, Z18, Z3
-	VFMADD231PD  Z17, Z18, Z11
-	VCVTPS2PD    128(R8), Z18
-	VFMADD231PD  Z16, Z18, Z4
-	VFMADD231PD  Z17, Z18, Z12
-	VCVTPS2PD    160(R8), Z18
-	VFMADD231PD  Z16, Z18, Z5
-	VFMADD231PD  Z17, Z18, Z13
-	VCVTPS2PD    192(R8), Z18
-	VFMADD231PD  Z16, Z18, Z6
-	VFMADD231PD  Z17, Z18, Z14
-	VCVTPS2PD    224(R8), Z18
-	VFMADD231PD  Z16, Z18, Z7
-	VFMADD231PD  Z17, Z18, Z15
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end2_8_full
-	VBROADCASTSD (R10), Z16
-	VBROADCASTSD (R10)(R11*1), Z17
-	VCVTPS2PD    (R8), Z18
-	VFMADD231PD  Z16, Z18, Z0
-	VFMADD231PD  Z17, Z18, Z8
-	VCVTPS2PD    32(R8), Z18
-	VFMADD231PD  Z16, Z18, Z1
-	VFMADD231PD  Z17, Z18, Z9
-	VCVTPS2PD    64(R8), Z18
-	VFMADD231PD  Z16, Z18, Z2
-	VFMADD231PD  Z17, Z18, Z10
-	VCVTPS2PD    96(R8), Z18
-	VFMADD231PD  Z16, Z18, Z3
-	VFMADD231PD  Z17, Z18, Z11
-	VCVTPS2PD    128(R8), Z18
-	VFMADD231PD  Z16, Z18, Z4
-	VFMADD231PD  Z17, Z18, Z12
-	VCVTPS2PD    160(R8), Z18
-	VFMADD231PD  Z16, Z18, Z5
-	VFMADD231PD  Z17, Z18, Z13
-	VCVTPS2PD    192(R8), Z18
-	VFMADD231PD  Z16, Z18, Z6
-	VFMADD231PD  Z17, Z18, Z14
-	VCVTPS2PD    224(R8), Z18
-	VFMADD231PD  Z16, Z18, Z7
-	VFMADD231PD  Z17, Z18, Z15
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_8_full
-
-end2_8_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_8_full
-	JMP   stored2_8
-
-masked2_8:
-panel2_8_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_8_masked:
+row2_8_plain:
 	VBROADCASTSD (R10), Z16
 	VBROADCASTSD (R10)(R11*1), Z17
 	VCVTPS2PD    (R8), Z18
@@ -26900,43 +15675,11 @@ row2_8_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end2_8_masked
-	VBROADCASTSD (R10), Z16
-	VBROADCASTSD (R10)(R11*1), Z17
-	VCVTPS2PD    (R8), Z18
-	VFMADD231PD  Z16, Z18, Z0
-	VFMADD231PD  Z17, Z18, Z8
-	VCVTPS2PD    32(R8), Z18
-	VFMADD231PD  Z16, Z18, Z1
-	VFMADD231PD  Z17, Z18, Z9
-	VCVTPS2PD    64(R8), Z18
-	VFMADD231PD  Z16, Z18, Z2
-	VFMADD231PD  Z17, Z18, Z10
-	VCVTPS2PD    96(R8), Z18
-	VFMADD231PD  Z16, Z18, Z3
-	VFMADD231PD  Z17, Z18, Z11
-	VCVTPS2PD    128(R8), Z18
-	VFMADD231PD  Z16, Z18, Z4
-	VFMADD231PD  Z17, Z18, Z12
-	VCVTPS2PD    160(R8), Z18
-	VFMADD231PD  Z16, Z18, Z5
-	VFMADD231PD  Z17, Z18, Z13
-	VCVTPS2PD    192(R8), Z18
-	VFMADD231PD  Z16, Z18, Z6
-	VFMADD231PD  Z17, Z18, Z14
-	VCVTPS2PD.Z  224(R8), K1, Z18
-	VFMADD231PD  Z16, Z18, Z7
-	VFMADD231PD  Z17, Z18, Z15
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_8_masked
-
-end2_8_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_8_masked
-	JMP   stored2_8
+	JNZ          row2_8_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel2_8_plain
+	JMP          stored2_8
 
 fetch2_8:
 panel2_8_ahead:
@@ -27019,85 +15762,8 @@ row2_8_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row2_8_ahead_asked:
-	DECQ         CX
-	JZ           end2_8_ahead
-	VBROADCASTSD (R10), Z16
-	VBROADCASTSD (R10)(R11*1), Z17
-	VCVTPS2PD    (R8), Z18
-	VFMADD231PD  Z16, Z18, Z0
-	VFMADD231PD  Z17, Z18, Z8
-	VCVTPS2PD    32(R8), Z18
-	VFMADD231PD  Z16, Z18, Z1
-	VFMADD231PD  Z17, Z18, Z9
-	VCVTPS2PD    64(R8), Z18
-	VFMADD231PD  Z16, Z18, Z2
-	VFMADD231PD  Z17, Z18, Z10
-	VCVTPS2PD    96(R8), Z18
-	VFMADD231PD  Z16, Z18, Z3
-	VFMADD231PD  Z17, Z18, Z11
-	VCVTPS2PD    128(R8), Z18
-	VFMADD231PD  Z16, Z18, Z4
-	VFMADD231PD  Z17, Z18, Z12
-	VCVTPS2PD    160(R8), Z18
-	VFMADD231PD  Z16, Z18, Z5
-	VFMADD231PD  Z17, Z18, Z13
-	VCVTPS2PD    192(R8), Z18
-	VFMADD231PD  Z16, Z18, Z6
-	VFMADD231PD  Z17, Z18, Z14
-	VCVTPS2PD.Z  224(R8), K1, Z18
-	VFMADD231PD  Z16, Z18, Z7
-	VFMADD231PD  Z17, Z18, Z15
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second2_8_ahead_twice
-	JEQ          second2_8_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second2_8_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second2_8_ahead_one
-	JEQ          second2_8_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second2_8_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second2_8_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second2_8_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second2_8_ahead_asked
-
-second2_8_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second2_8_ahead_next
-
-second2_8_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second2_8_ahead_next
-
-second2_8_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second2_8_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second2_8_ahead_asked:
-	DECQ CX
-	JNZ  row2_8_ahead
-
-end2_8_ahead:
+	DECQ  CX
+	JNZ   row2_8_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel2_8_ahead
@@ -27165,53 +15831,14 @@ tile3_1:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch3_1
-	CMPQ      16(SP), $0x01
-	JE        masked3_1
 
-panel3_1_full:
+panel3_1_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_1_full:
-	VBROADCASTSD (R10), Z3
-	VBROADCASTSD (R10)(R11*1), Z4
-	VBROADCASTSD (R10)(R11*2), Z5
-	VCVTPS2PD    (R8), Z6
-	VFMADD231PD  Z3, Z6, Z0
-	VFMADD231PD  Z4, Z6, Z1
-	VFMADD231PD  Z5, Z6, Z2
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end3_1_full
-	VBROADCASTSD (R10), Z3
-	VBROADCASTSD (R10)(R11*1), Z4
-	VBROADCASTSD (R10)(R11*2), Z5
-	VCVTPS2PD    (R8), Z6
-	VFMADD231PD  Z3, Z6, Z0
-	VFMADD231PD  Z4, Z6, Z1
-	VFMADD231PD  Z5, Z6, Z2
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_1_full
-
-end3_1_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_1_full
-	JMP   stored3_1
-
-masked3_1:
-panel3_1_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_1_masked:
+row3_1_plain:
 	VBROADCASTSD (R10), Z3
 	VBROADCASTSD (R10)(R11*1), Z4
 	VBROADCASTSD (R10)(R11*2), Z5
@@ -27222,24 +15849,11 @@ row3_1_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end3_1_masked
-	VBROADCASTSD (R10), Z3
-	VBROADCASTSD (R10)(R11*1), Z4
-	VBROADCASTSD (R10)(R11*2), Z5
-	VCVTPS2PD.Z  (R8), K1, Z6
-	VFMADD231PD  Z3, Z6, Z0
-	VFMADD231PD  Z4, Z6, Z1
-	VFMADD231PD  Z5, Z6, Z2
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_1_masked
-
-end3_1_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_1_masked
-	JMP   stored3_1
+	JNZ          row3_1_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel3_1_plain
+	JMP          stored3_1
 
 fetch3_1:
 panel3_1_ahead:
@@ -27303,66 +15917,8 @@ row3_1_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row3_1_ahead_asked:
-	DECQ         CX
-	JZ           end3_1_ahead
-	VBROADCASTSD (R10), Z3
-	VBROADCASTSD (R10)(R11*1), Z4
-	VBROADCASTSD (R10)(R11*2), Z5
-	VCVTPS2PD.Z  (R8), K1, Z6
-	VFMADD231PD  Z3, Z6, Z0
-	VFMADD231PD  Z4, Z6, Z1
-	VFMADD231PD  Z5, Z6, Z2
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second3_1_ahead_twice
-	JEQ          second3_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second3_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second3_1_ahead_one
-	JEQ          second3_1_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second3_1_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second3_1_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second3_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second3_1_ahead_asked
-
-second3_1_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second3_1_ahead_next
-
-second3_1_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second3_1_ahead_next
-
-second3_1_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second3_1_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second3_1_ahead_asked:
-	DECQ CX
-	JNZ  row3_1_ahead
-
-end3_1_ahead:
+	DECQ  CX
+	JNZ   row3_1_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel3_1_ahead
@@ -27404,61 +15960,14 @@ tile3_2:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch3_2
-	CMPQ      16(SP), $0x01
-	JE        masked3_2
 
-panel3_2_full:
+panel3_2_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_2_full:
-	VBROADCASTSD (R10), Z6
-	VBROADCASTSD (R10)(R11*1), Z7
-	VBROADCASTSD (R10)(R11*2), Z8
-	VCVTPS2PD    (R8), Z9
-	VFMADD231PD  Z6, Z9, Z0
-	VFMADD231PD  Z7, Z9, Z2
-	VFMADD231PD  Z8, Z9, Z4
-	VCVTPS2PD    32(R8), Z9
-	VFMADD231PD  Z6, Z9, Z1
-	VFMADD231PD  Z7, Z9, Z3
-	VFMADD231PD  Z8, Z9, Z5
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end3_2_full
-	VBROADCASTSD (R10), Z6
-	VBROADCASTSD (R10)(R11*1), Z7
-	VBROADCASTSD (R10)(R11*2), Z8
-	VCVTPS2PD    (R8), Z9
-	VFMADD231PD  Z6, Z9, Z0
-	VFMADD231PD  Z7, Z9, Z2
-	VFMADD231PD  Z8, Z9, Z4
-	VCVTPS2PD    32(R8), Z9
-	VFMADD231PD  Z6, Z9, Z1
-	VFMADD231PD  Z7, Z9, Z3
-	VFMADD231PD  Z8, Z9, Z5
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_2_full
-
-end3_2_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_2_full
-	JMP   stored3_2
-
-masked3_2:
-panel3_2_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_2_masked:
+row3_2_plain:
 	VBROADCASTSD (R10), Z6
 	VBROADCASTSD (R10)(R11*1), Z7
 	VBROADCASTSD (R10)(R11*2), Z8
@@ -27473,28 +15982,11 @@ row3_2_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end3_2_masked
-	VBROADCASTSD (R10), Z6
-	VBROADCASTSD (R10)(R11*1), Z7
-	VBROADCASTSD (R10)(R11*2), Z8
-	VCVTPS2PD    (R8), Z9
-	VFMADD231PD  Z6, Z9, Z0
-	VFMADD231PD  Z7, Z9, Z2
-	VFMADD231PD  Z8, Z9, Z4
-	VCVTPS2PD.Z  32(R8), K1, Z9
-	VFMADD231PD  Z6, Z9, Z1
-	VFMADD231PD  Z7, Z9, Z3
-	VFMADD231PD  Z8, Z9, Z5
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_2_masked
-
-end3_2_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_2_masked
-	JMP   stored3_2
+	JNZ          row3_2_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel3_2_plain
+	JMP          stored3_2
 
 fetch3_2:
 panel3_2_ahead:
@@ -27562,70 +16054,8 @@ row3_2_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row3_2_ahead_asked:
-	DECQ         CX
-	JZ           end3_2_ahead
-	VBROADCASTSD (R10), Z6
-	VBROADCASTSD (R10)(R11*1), Z7
-	VBROADCASTSD (R10)(R11*2), Z8
-	VCVTPS2PD    (R8), Z9
-	VFMADD231PD  Z6, Z9, Z0
-	VFMADD231PD  Z7, Z9, Z2
-	VFMADD231PD  Z8, Z9, Z4
-	VCVTPS2PD.Z  32(R8), K1, Z9
-	VFMADD231PD  Z6, Z9, Z1
-	VFMADD231PD  Z7, Z9, Z3
-	VFMADD231PD  Z8, Z9, Z5
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second3_2_ahead_twice
-	JEQ          second3_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second3_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second3_2_ahead_one
-	JEQ          second3_2_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second3_2_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second3_2_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second3_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second3_2_ahead_asked
-
-second3_2_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second3_2_ahead_next
-
-second3_2_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second3_2_ahead_next
-
-second3_2_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second3_2_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second3_2_ahead_asked:
-	DECQ CX
-	JNZ  row3_2_ahead
-
-end3_2_ahead:
+	DECQ  CX
+	JNZ   row3_2_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel3_2_ahead
@@ -27673,69 +16103,14 @@ tile3_3:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch3_3
-	CMPQ      16(SP), $0x01
-	JE        masked3_3
 
-panel3_3_full:
+panel3_3_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_3_full:
-	VBROADCASTSD (R10), Z9
-	VBROADCASTSD (R10)(R11*1), Z10
-	VBROADCASTSD (R10)(R11*2), Z11
-	VCVTPS2PD    (R8), Z12
-	VFMADD231PD  Z9, Z12, Z0
-	VFMADD231PD  Z10, Z12, Z3
-	VFMADD231PD  Z11, Z12, Z6
-	VCVTPS2PD    32(R8), Z12
-	VFMADD231PD  Z9, Z12, Z1
-	VFMADD231PD  Z10, Z12, Z4
-	VFMADD231PD  Z11, Z12, Z7
-	VCVTPS2PD    64(R8), Z12
-	VFMADD231PD  Z9, Z12, Z2
-	VFMADD231PD  Z10, Z12, Z5
-	VFMADD231PD  Z11, Z12, Z8
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end3_3_full
-	VBROADCASTSD (R10), Z9
-	VBROADCASTSD (R10)(R11*1), Z10
-	VBROADCASTSD (R10)(R11*2), Z11
-	VCVTPS2PD    (R8), Z12
-	VFMADD231PD  Z9, Z12, Z0
-	VFMADD231PD  Z10, Z12, Z3
-	VFMADD231PD  Z11, Z12, Z6
-	VCVTPS2PD    32(R8), Z12
-	VFMADD231PD  Z9, Z12, Z1
-	VFMADD231PD  Z10, Z12, Z4
-	VFMADD231PD  Z11, Z12, Z7
-	VCVTPS2PD    64(R8), Z12
-	VFMADD231PD  Z9, Z12, Z2
-	VFMADD231PD  Z10, Z12, Z5
-	VFMADD231PD  Z11, Z12, Z8
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_3_full
-
-end3_3_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_3_full
-	JMP   stored3_3
-
-masked3_3:
-panel3_3_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_3_masked:
+row3_3_plain:
 	VBROADCASTSD (R10), Z9
 	VBROADCASTSD (R10)(R11*1), Z10
 	VBROADCASTSD (R10)(R11*2), Z11
@@ -27754,32 +16129,11 @@ row3_3_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end3_3_masked
-	VBROADCASTSD (R10), Z9
-	VBROADCASTSD (R10)(R11*1), Z10
-	VBROADCASTSD (R10)(R11*2), Z11
-	VCVTPS2PD    (R8), Z12
-	VFMADD231PD  Z9, Z12, Z0
-	VFMADD231PD  Z10, Z12, Z3
-	VFMADD231PD  Z11, Z12, Z6
-	VCVTPS2PD    32(R8), Z12
-	VFMADD231PD  Z9, Z12, Z1
-	VFMADD231PD  Z10, Z12, Z4
-	VFMADD231PD  Z11, Z12, Z7
-	VCVTPS2PD.Z  64(R8), K1, Z12
-	VFMADD231PD  Z9, Z12, Z2
-	VFMADD231PD  Z10, Z12, Z5
-	VFMADD231PD  Z11, Z12, Z8
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_3_masked
-
-end3_3_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_3_masked
-	JMP   stored3_3
+	JNZ          row3_3_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel3_3_plain
+	JMP          stored3_3
 
 fetch3_3:
 panel3_3_ahead:
@@ -27851,74 +16205,8 @@ row3_3_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row3_3_ahead_asked:
-	DECQ         CX
-	JZ           end3_3_ahead
-	VBROADCASTSD (R10), Z9
-	VBROADCASTSD (R10)(R11*1), Z10
-	VBROADCASTSD (R10)(R11*2), Z11
-	VCVTPS2PD    (R8), Z12
-	VFMADD231PD  Z9, Z12, Z0
-	VFMADD231PD  Z10, Z12, Z3
-	VFMADD231PD  Z11, Z12, Z6
-	VCVTPS2PD    32(R8), Z12
-	VFMADD231PD  Z9, Z12, Z1
-	VFMADD231PD  Z10, Z12, Z4
-	VFMADD231PD  Z11, Z12, Z7
-	VCVTPS2PD.Z  64(R8), K1, Z12
-	VFMADD231PD  Z9, Z12, Z2
-	VFMADD231PD  Z10, Z12, Z5
-	VFMADD231PD  Z11, Z12, Z8
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second3_3_ahead_twice
-	JEQ          second3_3_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second3_3_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second3_3_ahead_one
-	JEQ          second3_3_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second3_3_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second3_3_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second3_3_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second3_3_ahead_asked
-
-second3_3_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second3_3_ahead_next
-
-second3_3_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second3_3_ahead_next
-
-second3_3_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second3_3_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second3_3_ahead_asked:
-	DECQ CX
-	JNZ  row3_3_ahead
-
-end3_3_ahead:
+	DECQ  CX
+	JNZ   row3_3_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel3_3_ahead
@@ -27972,77 +16260,14 @@ tile3_4:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch3_4
-	CMPQ      16(SP), $0x01
-	JE        masked3_4
 
-panel3_4_full:
+panel3_4_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_4_full:
-	VBROADCASTSD (R10), Z12
-	VBROADCASTSD (R10)(R11*1), Z13
-	VBROADCASTSD (R10)(R11*2), Z14
-	VCVTPS2PD    (R8), Z15
-	VFMADD231PD  Z12, Z15, Z0
-	VFMADD231PD  Z13, Z15, Z4
-	VFMADD231PD  Z14, Z15, Z8
-	VCVTPS2PD    32(R8), Z15
-	VFMADD231PD  Z12, Z15, Z1
-	VFMADD231PD  Z13, Z15, Z5
-	VFMADD231PD  Z14, Z15, Z9
-	VCVTPS2PD    64(R8), Z15
-	VFMADD231PD  Z12, Z15, Z2
-	VFMADD231PD  Z13, Z15, Z6
-	VFMADD231PD  Z14, Z15, Z10
-	VCVTPS2PD    96(R8), Z15
-	VFMADD231PD  Z12, Z15, Z3
-	VFMADD231PD  Z13, Z15, Z7
-	VFMADD231PD  Z14, Z15, Z11
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end3_4_full
-	VBROADCASTSD (R10), Z12
-	VBROADCASTSD (R10)(R11*1), Z13
-	VBROADCASTSD (R10)(R11*2), Z14
-	VCVTPS2PD    (R8), Z15
-	VFMADD231PD  Z12, Z15, Z0
-	VFMADD231PD  Z13, Z15, Z4
-	VFMADD231PD  Z14, Z15, Z8
-	VCVTPS2PD    32(R8), Z15
-	VFMADD231PD  Z12, Z15, Z1
-	VFMADD231PD  Z13, Z15, Z5
-	VFMADD231PD  Z14, Z15, Z9
-	VCVTPS2PD    64(R8), Z15
-	VFMADD231PD  Z12, Z15, Z2
-	VFMADD231PD  Z13, Z15, Z6
-	VFMADD231PD  Z14, Z15, Z10
-	VCVTPS2PD    96(R8), Z15
-	VFMADD231PD  Z12, Z15, Z3
-	VFMADD231PD  Z13, Z15, Z7
-	VFMADD231PD  Z14, Z15, Z11
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_4_full
-
-end3_4_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_4_full
-	JMP   stored3_4
-
-masked3_4:
-panel3_4_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_4_masked:
+row3_4_plain:
 	VBROADCASTSD (R10), Z12
 	VBROADCASTSD (R10)(R11*1), Z13
 	VBROADCASTSD (R10)(R11*2), Z14
@@ -28065,36 +16290,11 @@ row3_4_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end3_4_masked
-	VBROADCASTSD (R10), Z12
-	VBROADCASTSD (R10)(R11*1), Z13
-	VBROADCASTSD (R10)(R11*2), Z14
-	VCVTPS2PD    (R8), Z15
-	VFMADD231PD  Z12, Z15, Z0
-	VFMADD231PD  Z13, Z15, Z4
-	VFMADD231PD  Z14, Z15, Z8
-	VCVTPS2PD    32(R8), Z15
-	VFMADD231PD  Z12, Z15, Z1
-	VFMADD231PD  Z13, Z15, Z5
-	VFMADD231PD  Z14, Z15, Z9
-	VCVTPS2PD    64(R8), Z15
-	VFMADD231PD  Z12, Z15, Z2
-	VFMADD231PD  Z13, Z15, Z6
-	VFMADD231PD  Z14, Z15, Z10
-	VCVTPS2PD.Z  96(R8), K1, Z15
-	VFMADD231PD  Z12, Z15, Z3
-	VFMADD231PD  Z13, Z15, Z7
-	VFMADD231PD  Z14, Z15, Z11
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_4_masked
-
-end3_4_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_4_masked
-	JMP   stored3_4
+	JNZ          row3_4_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel3_4_plain
+	JMP          stored3_4
 
 fetch3_4:
 panel3_4_ahead:
@@ -28170,78 +16370,8 @@ row3_4_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row3_4_ahead_asked:
-	DECQ         CX
-	JZ           end3_4_ahead
-	VBROADCASTSD (R10), Z12
-	VBROADCASTSD (R10)(R11*1), Z13
-	VBROADCASTSD (R10)(R11*2), Z14
-	VCVTPS2PD    (R8), Z15
-	VFMADD231PD  Z12, Z15, Z0
-	VFMADD231PD  Z13, Z15, Z4
-	VFMADD231PD  Z14, Z15, Z8
-	VCVTPS2PD    32(R8), Z15
-	VFMADD231PD  Z12, Z15, Z1
-	VFMADD231PD  Z13, Z15, Z5
-	VFMADD231PD  Z14, Z15, Z9
-	VCVTPS2PD    64(R8), Z15
-	VFMADD231PD  Z12, Z15, Z2
-	VFMADD231PD  Z13, Z15, Z6
-	VFMADD231PD  Z14, Z15, Z10
-	VCVTPS2PD.Z  96(R8), K1, Z15
-	VFMADD231PD  Z12, Z15, Z3
-	VFMADD231PD  Z13, Z15, Z7
-	VFMADD231PD  Z14, Z15, Z11
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second3_4_ahead_twice
-	JEQ          second3_4_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second3_4_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second3_4_ahead_one
-	JEQ          second3_4_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second3_4_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second3_4_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second3_4_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second3_4_ahead_asked
-
-second3_4_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second3_4_ahead_next
-
-second3_4_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second3_4_ahead_next
-
-second3_4_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second3_4_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second3_4_ahead_asked:
-	DECQ CX
-	JNZ  row3_4_ahead
-
-end3_4_ahead:
+	DECQ  CX
+	JNZ   row3_4_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel3_4_ahead
@@ -28301,85 +16431,14 @@ tile3_5:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch3_5
-	CMPQ      16(SP), $0x01
-	JE        masked3_5
 
-panel3_5_full:
+panel3_5_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_5_full:
-	VBROADCASTSD (R10), Z15
-	VBROADCASTSD (R10)(R11*1), Z16
-	VBROADCASTSD (R10)(R11*2), Z17
-	VCVTPS2PD    (R8), Z18
-	VFMADD231PD  Z15, Z18, Z0
-	VFMADD231PD  Z16, Z18, Z5
-	VFMADD231PD  Z17, Z18, Z10
-	VCVTPS2PD    32(R8), Z18
-	VFMADD231PD  Z15, Z18, Z1
-	VFMADD231PD  Z16, Z18, Z6
-	VFMADD231PD  Z17, Z18, Z11
-	VCVTPS2PD    64(R8), Z18
-	VFMADD231PD  Z15, Z18, Z2
-	VFMADD231PD  Z16, Z18, Z7
-	VFMADD231PD  Z17, Z18, Z12
-	VCVTPS2PD    96(R8), Z18
-	VFMADD231PD  Z15, Z18, Z3
-	VFMADD231PD  Z16, Z18, Z8
-	VFMADD231PD  Z17, Z18, Z13
-	VCVTPS2PD    128(R8), Z18
-	VFMADD231PD  Z15, Z18, Z4
-	VFMADD231PD  Z16, Z18, Z9
-	VFMADD231PD  Z17, Z18, Z14
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end3_5_full
-	VBROADCASTSD (R10), Z15
-	VBROADCASTSD (R10)(R11*1), Z16
-	VBROADCASTSD (R10)(R11*2), Z17
-	VCVTPS2PD    (R8), Z18
-	VFMADD231PD  Z15, Z18, Z0
-	VFMADD231PD  Z16, Z18, Z5
-	VFMADD231PD  Z17, Z18, Z10
-	VCVTPS2PD    32(R8), Z18
-	VFMADD231PD  Z15, Z18, Z1
-	VFMADD231PD  Z16, Z18, Z6
-	VFMADD231PD  Z17, Z18, Z11
-	VCVTPS2PD    64(R8), Z18
-	VFMADD231PD  Z15, Z18, Z2
-	VFMADD231PD  Z16, Z18, Z7
-	VFMADD231PD  Z17, Z18, Z12
-	VCVTPS2PD    96(R8), Z18
-	VFMADD231PD  Z15, Z18, Z3
-	VFMADD231PD  Z16, Z18, Z8
-	VFMADD231PD  Z17, Z18, Z13
-	VCVTPS2PD    128(R8), Z18
-	VFMADD231PD  Z15, Z18, Z4
-	VFMADD231PD  Z16, Z18, Z9
-	VFMADD231PD  Z17, Z18, Z14
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_5_full
-
-end3_5_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_5_full
-	JMP   stored3_5
-
-masked3_5:
-panel3_5_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_5_masked:
+row3_5_plain:
 	VBROADCASTSD (R10), Z15
 	VBROADCASTSD (R10)(R11*1), Z16
 	VBROADCASTSD (R10)(R11*2), Z17
@@ -28406,40 +16465,11 @@ row3_5_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end3_5_masked
-	VBROADCASTSD (R10), Z15
-	VBROADCASTSD (R10)(R11*1), Z16
-	VBROADCASTSD (R10)(R11*2), Z17
-	VCVTPS2PD    (R8), Z18
-	VFMADD231PD  Z15, Z18, Z0
-	VFMADD231PD  Z16, Z18, Z5
-	VFMADD231PD  Z17, Z18, Z10
-	VCVTPS2PD    32(R8), Z18
-	VFMADD231PD  Z15, Z18, Z1
-	VFMADD231PD  Z16, Z18, Z6
-	VFMADD231PD  Z17, Z18, Z11
-	VCVTPS2PD    64(R8), Z18
-	VFMADD231PD  Z15, Z18, Z2
-	VFMADD231PD  Z16, Z18, Z7
-	VFMADD231PD  Z17, Z18, Z12
-	VCVTPS2PD    96(R8), Z18
-	VFMADD231PD  Z15, Z18, Z3
-	VFMADD231PD  Z16, Z18, Z8
-	VFMADD231PD  Z17, Z18, Z13
-	VCVTPS2PD.Z  128(R8), K1, Z18
-	VFMADD231PD  Z15, Z18, Z4
-	VFMADD231PD  Z16, Z18, Z9
-	VFMADD231PD  Z17, Z18, Z14
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_5_masked
-
-end3_5_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_5_masked
-	JMP   stored3_5
+	JNZ          row3_5_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel3_5_plain
+	JMP          stored3_5
 
 fetch3_5:
 panel3_5_ahead:
@@ -28519,82 +16549,8 @@ row3_5_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row3_5_ahead_asked:
-	DECQ         CX
-	JZ           end3_5_ahead
-	VBROADCASTSD (R10), Z15
-	VBROADCASTSD (R10)(R11*1), Z16
-	VBROADCASTSD (R10)(R11*2), Z17
-	VCVTPS2PD    (R8), Z18
-	VFMADD231PD  Z15, Z18, Z0
-	VFMADD231PD  Z16, Z18, Z5
-	VFMADD231PD  Z17, Z18, Z10
-	VCVTPS2PD    32(R8), Z18
-	VFMADD231PD  Z15, Z18, Z1
-	VFMADD231PD  Z16, Z18, Z6
-	VFMADD231PD  Z17, Z18, Z11
-	VCVTPS2PD    64(R8), Z18
-	VFMADD231PD  Z15, Z18, Z2
-	VFMADD231PD  Z16, Z18, Z7
-	VFMADD231PD  Z17, Z18, Z12
-	VCVTPS2PD    96(R8), Z18
-	VFMADD231PD  Z15, Z18, Z3
-	VFMADD231PD  Z16, Z18, Z8
-	VFMADD231PD  Z17, Z18, Z13
-	VCVTPS2PD.Z  128(R8), K1, Z18
-	VFMADD231PD  Z15, Z18, Z4
-	VFMADD231PD  Z16, Z18, Z9
-	VFMADD231PD  Z17, Z18, Z14
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second3_5_ahead_twice
-	JEQ          second3_5_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second3_5_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second3_5_ahead_one
-	JEQ          second3_5_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second3_5_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second3_5_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second3_5_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second3_5_ahead_asked
-
-second3_5_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second3_5_ahead_next
-
-second3_5_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second3_5_ahead_next
-
-second3_5_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second3_5_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second3_5_ahead_asked:
-	DECQ CX
-	JNZ  row3_5_ahead
-
-end3_5_ahead:
+	DECQ  CX
+	JNZ   row3_5_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel3_5_ahead
@@ -28660,93 +16616,14 @@ tile3_6:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch3_6
-	CMPQ      16(SP), $0x01
-	JE        masked3_6
 
-panel3_6_full:
+panel3_6_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_6_full:
-	VBROADCASTSD (R10), Z18
-	VBROADCASTSD (R10)(R11*1), Z19
-	VBROADCASTSD (R10)(R11*2), Z20
-	VCVTPS2PD    (R8), Z21
-	VFMADD231PD  Z18, Z21, Z0
-	VFMADD231PD  Z19, Z21, Z6
-	VFMADD231PD  Z20, Z21, Z12
-	VCVTPS2PD    32(R8), Z21
-	VFMADD231PD  Z18, Z21, Z1
-	VFMADD231PD  Z19, Z21, Z7
-	VFMADD231PD  Z20, Z21, Z13
-	VCVTPS2PD    64(R8), Z21
-	VFMADD231PD  Z18, Z21, Z2
-	VFMADD231PD  Z19, Z21, Z8
-	VFMADD231PD  Z20, Z21, Z14
-	VCVTPS2PD    96(R8), Z21
-	VFMADD231PD  Z18, Z21, Z3
-	VFMADD231PD  Z19, Z21, Z9
-	VFMADD231PD  Z20, Z21, Z15
-	VCVTPS2PD    128(R8), Z21
-	VFMADD231PD  Z18, Z21, Z4
-	VFMADD231PD  Z19, Z21, Z10
-	VFMADD231PD  Z20, Z21, Z16
-	VCVTPS2PD    160(R8), Z21
-	VFMADD231PD  Z18, Z21, Z5
-	VFMADD231PD  Z19, Z21, Z11
-	VFMADD231PD  Z20, Z21, Z17
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end3_6_full
-	VBROADCASTSD (R10), Z18
-	VBROADCASTSD (R10)(R11*1), Z19
-	VBROADCASTSD (R10)(R11*2), Z20
-	VCVTPS2PD    (R8), Z21
-	VFMADD231PD  Z18, Z21, Z0
-	VFMADD231PD  Z19, Z21, Z6
-	VFMADD231PD  Z20, Z21, Z12
-	VCVTPS2PD    32(R8), Z21
-	VFMADD231PD  Z18, Z21, Z1
-	VFMADD231PD  Z19, Z21, Z7
-	VFMADD231PD  Z20, Z21, Z13
-	VCVTPS2PD    64(R8), Z21
-	VFMADD231PD  Z18, Z21, Z2
-	VFMADD231PD  Z19, Z21, Z8
-	VFMADD231PD  Z20, Z21, Z14
-	VCVTPS2PD    96(R8), Z21
-	VFMADD231PD  Z18, Z21, Z3
-	VFMADD231PD  Z19, Z21, Z9
-	VFMADD231PD  Z20, Z21, Z15
-	VCVTPS2PD    128(R8), Z21
-	VFMADD231PD  Z18, Z21, Z4
-	VFMADD231PD  Z19, Z21, Z10
-	VFMADD231PD  Z20, Z21, Z16
-	VCVTPS2PD    160(R8), Z21
-	VFMADD231PD  Z18, Z21, Z5
-	VFMADD231PD  Z19, Z21, Z11
-	VFMADD231PD  Z20, Z21, Z17
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_6_full
-
-end3_6_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_6_full
-	JMP   stored3_6
-
-masked3_6:
-panel3_6_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_6_masked:
+row3_6_plain:
 	VBROADCASTSD (R10), Z18
 	VBROADCASTSD (R10)(R11*1), Z19
 	VBROADCASTSD (R10)(R11*2), Z20
@@ -28777,44 +16654,11 @@ row3_6_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end3_6_masked
-	VBROADCASTSD (R10), Z18
-	VBROADCASTSD (R10)(R11*1), Z19
-	VBROADCASTSD (R10)(R11*2), Z20
-	VCVTPS2PD    (R8), Z21
-	VFMADD231PD  Z18, Z21, Z0
-	VFMADD231PD  Z19, Z21, Z6
-	VFMADD231PD  Z20, Z21, Z12
-	VCVTPS2PD    32(R8), Z21
-	VFMADD231PD  Z18, Z21, Z1
-	VFMADD231PD  Z19, Z21, Z7
-	VFMADD231PD  Z20, Z21, Z13
-	VCVTPS2PD    64(R8), Z21
-	VFMADD231PD  Z18, Z21, Z2
-	VFMADD231PD  Z19, Z21, Z8
-	VFMADD231PD  Z20, Z21, Z14
-	VCVTPS2PD    96(R8), Z21
-	VFMADD231PD  Z18, Z21, Z3
-	VFMADD231PD  Z19, Z21, Z9
-	VFMADD231PD  Z20, Z21, Z15
-	VCVTPS2PD    128(R8), Z21
-	VFMADD231PD  Z18, Z21, Z4
-	VFMADD231PD  Z19, Z21, Z10
-	VFMADD231PD  Z20, Z21, Z16
-	VCVTPS2PD.Z  160(R8), K1, Z21
-	VFMADD231PD  Z18, Z21, Z5
-	VFMADD231PD  Z19, Z21, Z11
-	VFMADD231PD  Z20, Z21, Z17
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_6_masked
-
-end3_6_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_6_masked
-	JMP   stored3_6
+	JNZ          row3_6_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel3_6_plain
+	JMP          stored3_6
 
 fetch3_6:
 panel3_6_ahead:
@@ -28898,86 +16742,8 @@ row3_6_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row3_6_ahead_asked:
-	DECQ         CX
-	JZ           end3_6_ahead
-	VBROADCASTSD (R10), Z18
-	VBROADCASTSD (R10)(R11*1), Z19
-	VBROADCASTSD (R10)(R11*2), Z20
-	VCVTPS2PD    (R8), Z21
-	VFMADD231PD  Z18, Z21, Z0
-	VFMADD231PD  Z19, Z21, Z6
-	VFMADD231PD  Z20, Z21, Z12
-	VCVTPS2PD    32(R8), Z21
-	VFMADD231PD  Z18, Z21, Z1
-	VFMADD231PD  Z19, Z21, Z7
-	VFMADD231PD  Z20, Z21, Z13
-	VCVTPS2PD    64(R8), Z21
-	VFMADD231PD  Z18, Z21, Z2
-	VFMADD231PD  Z19, Z21, Z8
-	VFMADD231PD  Z20, Z21, Z14
-	VCVTPS2PD    96(R8), Z21
-	VFMADD231PD  Z18, Z21, Z3
-	VFMADD231PD  Z19, Z21, Z9
-	VFMADD231PD  Z20, Z21, Z15
-	VCVTPS2PD    128(R8), Z21
-	VFMADD231PD  Z18, Z21, Z4
-	VFMADD231PD  Z19, Z21, Z10
-	VFMADD231PD  Z20, Z21, Z16
-	VCVTPS2PD.Z  160(R8), K1, Z21
-	VFMADD231PD  Z18, Z21, Z5
-	VFMADD231PD  Z19, Z21, Z11
-	VFMADD231PD  Z20, Z21, Z17
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second3_6_ahead_twice
-	JEQ          second3_6_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second3_6_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second3_6_ahead_one
-	JEQ          second3_6_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second3_6_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second3_6_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second3_6_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second3_6_ahead_asked
-
-second3_6_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second3_6_ahead_next
-
-second3_6_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second3_6_ahead_next
-
-second3_6_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second3_6_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second3_6_ahead_asked:
-	DECQ CX
-	JNZ  row3_6_ahead
-
-end3_6_ahead:
+	DECQ  CX
+	JNZ   row3_6_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel3_6_ahead
@@ -29049,101 +16815,14 @@ tile3_7:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch3_7
-	CMPQ      16(SP), $0x01
-	JE        masked3_7
 
-panel3_7_full:
+panel3_7_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_7_full:
-	VBROADCASTSD (R10), Z21
-	VBROADCASTSD (R10)(R11*1), Z22
-	VBROADCASTSD (R10)(R11*2), Z23
-	VCVTPS2PD    (R8), Z24
-	VFMADD231PD  Z21, Z24, Z0
-	VFMADD231PD  Z22, Z24, Z7
-	VFMADD231PD  Z23, Z24, Z14
-	VCVTPS2PD    32(R8), Z24
-	VFMADD231PD  Z21, Z24, Z1
-	VFMADD231PD  Z22, Z24, Z8
-	VFMADD231PD  Z23, Z24, Z15
-	VCVTPS2PD    64(R8), Z24
-	VFMADD231PD  Z21, Z24, Z2
-	VFMADD231PD  Z22, Z24, Z9
-	VFMADD231PD  Z23, Z24, Z16
-	VCVTPS2PD    96(R8), Z24
-	VFMADD231PD  Z21, Z24, Z3
-	VFMADD231PD  Z22, Z24, Z10
-	VFMADD231PD  Z23, Z24, Z17
-	VCVTPS2PD    128(R8), Z24
-	VFMADD231PD  Z21, Z24, Z4
-	VFMADD231PD  Z22, Z24, Z11
-	VFMADD231PD  Z23, Z24, Z18
-	VCVTPS2PD    160(R8), Z24
-	VFMADD231PD  Z21, Z24, Z5
-	VFMADD231PD  Z22, Z24, Z12
-	VFMADD231PD  Z23, Z24, Z19
-	VCVTPS2PD    192(R8), Z24
-	VFMADD231PD  Z21, Z24, Z6
-	VFMADD231PD  Z22, Z24, Z13
-	VFMADD231PD  Z23, Z24, Z20
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end3_7_full
-	VBROADCASTSD (R10), Z21
-	VBROADCASTSD (R10)(R11*1), Z22
-	VBROADCASTSD (R10)(R11*2), Z23
-	VCVTPS2PD    (R8), Z24
-	VFMADD231PD  Z21, Z24, Z0
-	VFMADD231PD  Z22, Z24, Z7
-	VFMADD231PD  Z23, Z24, Z14
-	VCVTPS2PD    32(R8), Z24
-	VFMADD231PD  Z21, Z24, Z1
-	VFMADD231PD  Z22, Z24, Z8
-	VFMADD231PD  Z23, Z24, Z15
-	VCVTPS2PD    64(R8), Z24
-	VFMADD231PD  Z21, Z24, Z2
-	VFMADD231PD  Z22, Z24, Z9
-	VFMADD231PD  Z23, Z24, Z16
-	VCVTPS2PD    96(R8), Z24
-	VFMADD231PD  Z21, Z24, Z3
-	VFMADD231PD  Z22, Z24, Z10
-	VFMADD231PD  Z23, Z24, Z17
-	VCVTPS2PD    128(R8), Z24
-	VFMADD231PD  Z21, Z24, Z4
-	VFMADD231PD  Z22, Z24, Z11
-	VFMADD231PD  Z23, Z24, Z18
-	VCVTPS2PD    160(R8), Z24
-	VFMADD231PD  Z21, Z24, Z5
-	VFMADD231PD  Z22, Z24, Z12
-	VFMADD231PD  Z23, Z24, Z19
-	VCVTPS2PD    192(R8), Z24
-	VFMADD231PD  Z21, Z24, Z6
-	VFMADD231PD  Z22, Z24, Z13
-	VFMADD231PD  Z23, Z24, Z20
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_7_full
-
-end3_7_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_7_full
-	JMP   stored3_7
-
-masked3_7:
-panel3_7_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_7_masked:
+row3_7_plain:
 	VBROADCASTSD (R10), Z21
 	VBROADCASTSD (R10)(R11*1), Z22
 	VBROADCASTSD (R10)(R11*2), Z23
@@ -29178,48 +16857,11 @@ row3_7_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end3_7_masked
-	VBROADCASTSD (R10), Z21
-	VBROADCASTSD (R10)(R11*1), Z22
-	VBROADCASTSD (R10)(R11*2), Z23
-	VCVTPS2PD    (R8), Z24
-	VFMADD231PD  Z21, Z24, Z0
-	VFMADD231PD  Z22, Z24, Z7
-	VFMADD231PD  Z23, Z24, Z14
-	VCVTPS2PD    32(R8), Z24
-	VFMADD231PD  Z21, Z24, Z1
-	VFMADD231PD  Z22, Z24, Z8
-	VFMADD231PD  Z23, Z24, Z15
-	VCVTPS2PD    64(R8), Z24
-	VFMADD231PD  Z21, Z24, Z2
-	VFMADD231PD  Z22, Z24, Z9
-	VFMADD231PD  Z23, Z24, Z16
-	VCVTPS2PD    96(R8), Z24
-	VFMADD231PD  Z21, Z24, Z3
-	VFMADD231PD  Z22, Z24, Z10
-	VFMADD231PD  Z23, Z24, Z17
-	VCVTPS2PD    128(R8), Z24
-	VFMADD231PD  Z21, Z24, Z4
-	VFMADD231PD  Z22, Z24, Z11
-	VFMADD231PD  Z23, Z24, Z18
-	VCVTPS2PD    160(R8), Z24
-	VFMADD231PD  Z21, Z24, Z5
-	VFMADD231PD  Z22, Z24, Z12
-	VFMADD231PD  Z23, Z24, Z19
-	VCVTPS2PD.Z  192(R8), K1, Z24
-	VFMADD231PD  Z21, Z24, Z6
-	VFMADD231PD  Z22, Z24, Z13
-	VFMADD231PD  Z23, Z24, Z20
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_7_masked
-
-end3_7_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_7_masked
-	JMP   stored3_7
+	JNZ          row3_7_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel3_7_plain
+	JMP          stored3_7
 
 fetch3_7:
 panel3_7_ahead:
@@ -29307,90 +16949,8 @@ row3_7_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row3_7_ahead_asked:
-	DECQ         CX
-	JZ           end3_7_ahead
-	VBROADCASTSD (R10), Z21
-	VBROADCASTSD (R10)(R11*1), Z22
-	VBROADCASTSD (R10)(R11*2), Z23
-	VCVTPS2PD    (R8), Z24
-	VFMADD231PD  Z21, Z24, Z0
-	VFMADD231PD  Z22, Z24, Z7
-	VFMADD231PD  Z23, Z24, Z14
-	VCVTPS2PD    32(R8), Z24
-	VFMADD231PD  Z21, Z24, Z1
-	VFMADD231PD  Z22, Z24, Z8
-	VFMADD231PD  Z23, Z24, Z15
-	VCVTPS2PD    64(R8), Z24
-	VFMADD231PD  Z21, Z24, Z2
-	VFMADD231PD  Z22, Z24, Z9
-	VFMADD231PD  Z23, Z24, Z16
-	VCVTPS2PD    96(R8), Z24
-	VFMADD231PD  Z21, Z24, Z3
-	VFMADD231PD  Z22, Z24, Z10
-	VFMADD231PD  Z23, Z24, Z17
-	VCVTPS2PD    128(R8), Z24
-	VFMADD231PD  Z21, Z24, Z4
-	VFMADD231PD  Z22, Z24, Z11
-	VFMADD231PD  Z23, Z24, Z18
-	VCVTPS2PD    160(R8), Z24
-	VFMADD231PD  Z21, Z24, Z5
-	VFMADD231PD  Z22, Z24, Z12
-	VFMADD231PD  Z23, Z24, Z19
-	VCVTPS2PD.Z  192(R8), K1, Z24
-	VFMADD231PD  Z21, Z24, Z6
-	VFMADD231PD  Z22, Z24, Z13
-	VFMADD231PD  Z23, Z24, Z20
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second3_7_ahead_twice
-	JEQ          second3_7_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second3_7_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second3_7_ahead_one
-	JEQ          second3_7_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second3_7_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second3_7_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second3_7_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second3_7_ahead_asked
-
-second3_7_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second3_7_ahead_next
-
-second3_7_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second3_7_ahead_next
-
-second3_7_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second3_7_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second3_7_ahead_asked:
-	DECQ CX
-	JNZ  row3_7_ahead
-
-end3_7_ahead:
+	DECQ  CX
+	JNZ   row3_7_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel3_7_ahead
@@ -29468,109 +17028,14 @@ tile3_8:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch3_8
-	CMPQ      16(SP), $0x01
-	JE        masked3_8
 
-panel3_8_full:
+panel3_8_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_8_full:
-	VBROADCASTSD (R10), Z24
-	VBROADCASTSD (R10)(R11*1), Z25
-	VBROADCASTSD (R10)(R11*2), Z26
-	VCVTPS2PD    (R8), Z27
-	VFMADD231PD  Z24, Z27, Z0
-	VFMADD231PD  Z25, Z27, Z8
-	VFMADD231PD  Z26, Z27, Z16
-	VCVTPS2PD    32(R8), Z27
-	VFMADD231PD  Z24, Z27, Z1
-	VFMADD231PD  Z25, Z27, Z9
-	VFMADD231PD  Z26, Z27, Z17
-	VCVTPS2PD    64(R8), Z27
-	VFMADD231PD  Z24, Z27, Z2
-	VFMADD231PD  Z25, Z27, Z10
-	VFMADD231PD  Z26, Z27, Z18
-	VCVTPS2PD    96(R8), Z27
-	VFMADD231PD  Z24, Z27, Z3
-	VFMADD231PD  Z25, Z27, Z11
-	VFMADD231PD  Z26, Z27, Z19
-	VCVTPS2PD    128(R8), Z27
-	VFMADD231PD  Z24, Z27, Z4
-	VFMADD231PD  Z25, Z27, Z12
-	VFMADD231PD  Z26, Z27, Z20
-	VCVTPS2PD    160(R8), Z27
-	VFMADD231PD  Z24, Z27, Z5
-	VFMADD231PD  Z25, Z27, Z13
-	VFMADD231PD  Z26, Z27, Z21
-	VCVTPS2PD    192(R8), Z27
-	VFMADD231PD  Z24, Z27, Z6
-	VFMADD231PD  Z25, Z27, Z14
-	VFMADD231PD  Z26, Z27, Z22
-	VCVTPS2PD    224(R8), Z27
-	VFMADD231PD  Z24, Z27, Z7
-	VFMADD231PD  Z25, Z27, Z15
-	VFMADD231PD  Z26, Z27, Z23
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end3_8_full
-	VBROADCASTSD (R10), Z24
-	VBROADCASTSD (R10)(R11*1), Z25
-	VBROADCASTSD (R10)(R11*2), Z26
-	VCVTPS2PD    (R8), Z27
-	VFMADD231PD  Z24, Z27, Z0
-	VFMADD231PD  Z25, Z27, Z8
-	VFMADD231PD  Z26, Z27, Z16
-	VCVTPS2PD    32(R8), Z27
-	VFMADD231PD  Z24, Z27, Z1
-	VFMADD231PD  Z25, Z27, Z9
-	VFMADD231PD  Z26, Z27, Z17
-	VCVTPS2PD    64(R8), Z27
-	VFMADD231PD  Z24, Z27, Z2
-	VFMADD231PD  Z25, Z27, Z10
-	VFMADD231PD  Z26, Z27, Z18
-	VCVTPS2PD    96(R8), Z27
-	VFMADD231PD  Z24, Z27, Z3
-	VFMADD231PD  Z25, Z27, Z11
-	VFMADD231PD  Z26, Z27, Z19
-	VCVTPS2PD    128(R8), Z27
-	VFMADD231PD  Z24, Z27, Z4
-	VFMADD231PD  Z25, Z27, Z12
-	VFMADD231PD  Z26, Z27, Z20
-	VCVTPS2PD    160(R8), Z27
-	VFMADD231PD  Z24, Z27, Z5
-	VFMADD231PD  Z25, Z27, Z13
-	VFMADD231PD  Z26, Z27, Z21
-	VCVTPS2PD    192(R8), Z27
-	VFMADD231PD  Z24, Z27, Z6
-	VFMADD231PD  Z25, Z27, Z14
-	VFMADD231PD  Z26, Z27, Z22
-	VCVTPS2PD    224(R8), Z27
-	VFMADD231PD  Z24, Z27, Z7
-	VFMADD231PD  Z25, Z27, Z15
-	VFMADD231PD  Z26, Z27, Z23
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_8_full
-
-end3_8_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_8_full
-	JMP   stored3_8
-
-masked3_8:
-panel3_8_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_8_masked:
+row3_8_plain:
 	VBROADCASTSD (R10), Z24
 	VBROADCASTSD (R10)(R11*1), Z25
 	VBROADCASTSD (R10)(R11*2), Z26
@@ -29609,52 +17074,11 @@ row3_8_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end3_8_masked
-	VBROADCASTSD (R10), Z24
-	VBROADCASTSD (R10)(R11*1), Z25
-	VBROADCASTSD (R10)(R11*2), Z26
-	VCVTPS2PD    (R8), Z27
-	VFMADD231PD  Z24, Z27, Z0
-	VFMADD231PD  Z25, Z27, Z8
-	VFMADD231PD  Z26, Z27, Z16
-	VCVTPS2PD    32(R8), Z27
-	VFMADD231PD  Z24, Z27, Z1
-	VFMADD231PD  Z25, Z27, Z9
-	VFMADD231PD  Z26, Z27, Z17
-	VCVTPS2PD    64(R8), Z27
-	VFMADD231PD  Z24, Z27, Z2
-	VFMADD231PD  Z25, Z27, Z10
-	VFMADD231PD  Z26, Z27, Z18
-	VCVTPS2PD    96(R8), Z27
-	VFMADD231PD  Z24, Z27, Z3
-	VFMADD231PD  Z25, Z27, Z11
-	VFMADD231PD  Z26, Z27, Z19
-	VCVTPS2PD    128(R8), Z27
-	VFMADD231PD  Z24, Z27, Z4
-	VFMADD231PD  Z25, Z27, Z12
-	VFMADD231PD  Z26, Z27, Z20
-	VCVTPS2PD    160(R8), Z27
-	VFMADD231PD  Z24, Z27, Z5
-	VFMADD231PD  Z25, Z27, Z13
-	VFMADD231PD  Z26, Z27, Z21
-	VCVTPS2PD    192(R8), Z27
-	VFMADD231PD  Z24, Z27, Z6
-	VFMADD231PD  Z25, Z27, Z14
-	VFMADD231PD  Z26, Z27, Z22
-	VCVTPS2PD.Z  224(R8), K1, Z27
-	VFMADD231PD  Z24, Z27, Z7
-	VFMADD231PD  Z25, Z27, Z15
-	VFMADD231PD  Z26, Z27, Z23
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_8_masked
-
-end3_8_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_8_masked
-	JMP   stored3_8
+	JNZ          row3_8_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel3_8_plain
+	JMP          stored3_8
 
 fetch3_8:
 panel3_8_ahead:
@@ -29746,94 +17170,8 @@ row3_8_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row3_8_ahead_asked:
-	DECQ         CX
-	JZ           end3_8_ahead
-	VBROADCASTSD (R10), Z24
-	VBROADCASTSD (R10)(R11*1), Z25
-	VBROADCASTSD (R10)(R11*2), Z26
-	VCVTPS2PD    (R8), Z27
-	VFMADD231PD  Z24, Z27, Z0
-	VFMADD231PD  Z25, Z27, Z8
-	VFMADD231PD  Z26, Z27, Z16
-	VCVTPS2PD    32(R8), Z27
-	VFMADD231PD  Z24, Z27, Z1
-	VFMADD231PD  Z25, Z27, Z9
-	VFMADD231PD  Z26, Z27, Z17
-	VCVTPS2PD    64(R8), Z27
-	VFMADD231PD  Z24, Z27, Z2
-	VFMADD231PD  Z25, Z27, Z10
-	VFMADD231PD  Z26, Z27, Z18
-	VCVTPS2PD    96(R8), Z27
-	VFMADD231PD  Z24, Z27, Z3
-	VFMADD231PD  Z25, Z27, Z11
-	VFMADD231PD  Z26, Z27, Z19
-	VCVTPS2PD    128(R8), Z27
-	VFMADD231PD  Z24, Z27, Z4
-	VFMADD231PD  Z25, Z27, Z12
-	VFMADD231PD  Z26, Z27, Z20
-	VCVTPS2PD    160(R8), Z27
-	VFMADD231PD  Z24, Z27, Z5
-	VFMADD231PD  Z25, Z27, Z13
-	VFMADD231PD  Z26, Z27, Z21
-	VCVTPS2PD    192(R8), Z27
-	VFMADD231PD  Z24, Z27, Z6
-	VFMADD231PD  Z25, Z27, Z14
-	VFMADD231PD  Z26, Z27, Z22
-	VCVTPS2PD.Z  224(R8), K1, Z27
-	VFMADD231PD  Z24, Z27, Z7
-	VFMADD231PD  Z25, Z27, Z15
-	VFMADD231PD  Z26, Z27, Z23
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second3_8_ahead_twice
-	JEQ          second3_8_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second3_8_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second3_8_ahead_one
-	JEQ          second3_8_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second3_8_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second3_8_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second3_8_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second3_8_ahead_asked
-
-second3_8_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second3_8_ahead_next
-
-second3_8_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second3_8_ahead_next
-
-second3_8_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second3_8_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second3_8_ahead_asked:
-	DECQ CX
-	JNZ  row3_8_ahead
-
-end3_8_ahead:
+	DECQ  CX
+	JNZ   row3_8_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel3_8_ahead
@@ -29906,57 +17244,14 @@ tile4_1:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch4_1
-	CMPQ      16(SP), $0x01
-	JE        masked4_1
 
-panel4_1_full:
+panel4_1_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row4_1_full:
-	VBROADCASTSD (R10), Z4
-	VBROADCASTSD (R10)(R11*1), Z5
-	VBROADCASTSD (R10)(R11*2), Z6
-	VBROADCASTSD (R10)(R12*1), Z7
-	VCVTPS2PD    (R8), Z8
-	VFMADD231PD  Z4, Z8, Z0
-	VFMADD231PD  Z5, Z8, Z1
-	VFMADD231PD  Z6, Z8, Z2
-	VFMADD231PD  Z7, Z8, Z3
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end4_1_full
-	VBROADCASTSD (R10), Z4
-	VBROADCASTSD (R10)(R11*1), Z5
-	VBROADCASTSD (R10)(R11*2), Z6
-	VBROADCASTSD (R10)(R12*1), Z7
-	VCVTPS2PD    (R8), Z8
-	VFMADD231PD  Z4, Z8, Z0
-	VFMADD231PD  Z5, Z8, Z1
-	VFMADD231PD  Z6, Z8, Z2
-	VFMADD231PD  Z7, Z8, Z3
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_1_full
-
-end4_1_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_1_full
-	JMP   stored4_1
-
-masked4_1:
-panel4_1_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row4_1_masked:
+row4_1_plain:
 	VBROADCASTSD (R10), Z4
 	VBROADCASTSD (R10)(R11*1), Z5
 	VBROADCASTSD (R10)(R11*2), Z6
@@ -29969,26 +17264,11 @@ row4_1_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end4_1_masked
-	VBROADCASTSD (R10), Z4
-	VBROADCASTSD (R10)(R11*1), Z5
-	VBROADCASTSD (R10)(R11*2), Z6
-	VBROADCASTSD (R10)(R12*1), Z7
-	VCVTPS2PD.Z  (R8), K1, Z8
-	VFMADD231PD  Z4, Z8, Z0
-	VFMADD231PD  Z5, Z8, Z1
-	VFMADD231PD  Z6, Z8, Z2
-	VFMADD231PD  Z7, Z8, Z3
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_1_masked
-
-end4_1_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_1_masked
-	JMP   stored4_1
+	JNZ          row4_1_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel4_1_plain
+	JMP          stored4_1
 
 fetch4_1:
 panel4_1_ahead:
@@ -30054,68 +17334,8 @@ row4_1_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row4_1_ahead_asked:
-	DECQ         CX
-	JZ           end4_1_ahead
-	VBROADCASTSD (R10), Z4
-	VBROADCASTSD (R10)(R11*1), Z5
-	VBROADCASTSD (R10)(R11*2), Z6
-	VBROADCASTSD (R10)(R12*1), Z7
-	VCVTPS2PD.Z  (R8), K1, Z8
-	VFMADD231PD  Z4, Z8, Z0
-	VFMADD231PD  Z5, Z8, Z1
-	VFMADD231PD  Z6, Z8, Z2
-	VFMADD231PD  Z7, Z8, Z3
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second4_1_ahead_twice
-	JEQ          second4_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second4_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second4_1_ahead_one
-	JEQ          second4_1_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second4_1_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second4_1_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second4_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second4_1_ahead_asked
-
-second4_1_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second4_1_ahead_next
-
-second4_1_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second4_1_ahead_next
-
-second4_1_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second4_1_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second4_1_ahead_asked:
-	DECQ CX
-	JNZ  row4_1_ahead
-
-end4_1_ahead:
+	DECQ  CX
+	JNZ   row4_1_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel4_1_ahead
@@ -30160,67 +17380,14 @@ tile4_2:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch4_2
-	CMPQ      16(SP), $0x01
-	JE        masked4_2
 
-panel4_2_full:
+panel4_2_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row4_2_full:
-	VBROADCASTSD (R10), Z8
-	VBROADCASTSD (R10)(R11*1), Z9
-	VBROADCASTSD (R10)(R11*2), Z10
-	VBROADCASTSD (R10)(R12*1), Z11
-	VCVTPS2PD    (R8), Z12
-	VFMADD231PD  Z8, Z12, Z0
-	VFMADD231PD  Z9, Z12, Z2
-	VFMADD231PD  Z10, Z12, Z4
-	VFMADD231PD  Z11, Z12, Z6
-	VCVTPS2PD    32(R8), Z12
-	VFMADD231PD  Z8, Z12, Z1
-	VFMADD231PD  Z9, Z12, Z3
-	VFMADD231PD  Z10, Z12, Z5
-	VFMADD231PD  Z11, Z12, Z7
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end4_2_full
-	VBROADCASTSD (R10), Z8
-	VBROADCASTSD (R10)(R11*1), Z9
-	VBROADCASTSD (R10)(R11*2), Z10
-	VBROADCASTSD (R10)(R12*1), Z11
-	VCVTPS2PD    (R8), Z12
-	VFMADD231PD  Z8, Z12, Z0
-	VFMADD231PD  Z9, Z12, Z2
-	VFMADD231PD  Z10, Z12, Z4
-	VFMADD231PD  Z11, Z12, Z6
-	VCVTPS2PD    32(R8), Z12
-	VFMADD231PD  Z8, Z12, Z1
-	VFMADD231PD  Z9, Z12, Z3
-	VFMADD231PD  Z10, Z12, Z5
-	VFMADD231PD  Z11, Z12, Z7
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_2_full
-
-end4_2_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_2_full
-	JMP   stored4_2
-
-masked4_2:
-panel4_2_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row4_2_masked:
+row4_2_plain:
 	VBROADCASTSD (R10), Z8
 	VBROADCASTSD (R10)(R11*1), Z9
 	VBROADCASTSD (R10)(R11*2), Z10
@@ -30238,31 +17405,11 @@ row4_2_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end4_2_masked
-	VBROADCASTSD (R10), Z8
-	VBROADCASTSD (R10)(R11*1), Z9
-	VBROADCASTSD (R10)(R11*2), Z10
-	VBROADCASTSD (R10)(R12*1), Z11
-	VCVTPS2PD    (R8), Z12
-	VFMADD231PD  Z8, Z12, Z0
-	VFMADD231PD  Z9, Z12, Z2
-	VFMADD231PD  Z10, Z12, Z4
-	VFMADD231PD  Z11, Z12, Z6
-	VCVTPS2PD.Z  32(R8), K1, Z12
-	VFMADD231PD  Z8, Z12, Z1
-	VFMADD231PD  Z9, Z12, Z3
-	VFMADD231PD  Z10, Z12, Z5
-	VFMADD231PD  Z11, Z12, Z7
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_2_masked
-
-end4_2_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_2_masked
-	JMP   stored4_2
+	JNZ          row4_2_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel4_2_plain
+	JMP          stored4_2
 
 fetch4_2:
 panel4_2_ahead:
@@ -30333,73 +17480,8 @@ row4_2_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row4_2_ahead_asked:
-	DECQ         CX
-	JZ           end4_2_ahead
-	VBROADCASTSD (R10), Z8
-	VBROADCASTSD (R10)(R11*1), Z9
-	VBROADCASTSD (R10)(R11*2), Z10
-	VBROADCASTSD (R10)(R12*1), Z11
-	VCVTPS2PD    (R8), Z12
-	VFMADD231PD  Z8, Z12, Z0
-	VFMADD231PD  Z9, Z12, Z2
-	VFMADD231PD  Z10, Z12, Z4
-	VFMADD231PD  Z11, Z12, Z6
-	VCVTPS2PD.Z  32(R8), K1, Z12
-	VFMADD231PD  Z8, Z12, Z1
-	VFMADD231PD  Z9, Z12, Z3
-	VFMADD231PD  Z10, Z12, Z5
-	VFMADD231PD  Z11, Z12, Z7
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second4_2_ahead_twice
-	JEQ          second4_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second4_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second4_2_ahead_one
-	JEQ          second4_2_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second4_2_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second4_2_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second4_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second4_2_ahead_asked
-
-second4_2_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second4_2_ahead_next
-
-second4_2_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second4_2_ahead_next
-
-second4_2_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second4_2_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second4_2_ahead_asked:
-	DECQ CX
-	JNZ  row4_2_ahead
-
-end4_2_ahead:
+	DECQ  CX
+	JNZ   row4_2_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel4_2_ahead
@@ -30452,77 +17534,14 @@ tile4_3:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch4_3
-	CMPQ      16(SP), $0x01
-	JE        masked4_3
 
-panel4_3_full:
+panel4_3_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row4_3_full:
-	VBROADCASTSD (R10), Z12
-	VBROADCASTSD (R10)(R11*1), Z13
-	VBROADCASTSD (R10)(R11*2), Z14
-	VBROADCASTSD (R10)(R12*1), Z15
-	VCVTPS2PD    (R8), Z16
-	VFMADD231PD  Z12, Z16, Z0
-	VFMADD231PD  Z13, Z16, Z3
-	VFMADD231PD  Z14, Z16, Z6
-	VFMADD231PD  Z15, Z16, Z9
-	VCVTPS2PD    32(R8), Z16
-	VFMADD231PD  Z12, Z16, Z1
-	VFMADD231PD  Z13, Z16, Z4
-	VFMADD231PD  Z14, Z16, Z7
-	VFMADD231PD  Z15, Z16, Z10
-	VCVTPS2PD    64(R8), Z16
-	VFMADD231PD  Z12, Z16, Z2
-	VFMADD231PD  Z13, Z16, Z5
-	VFMADD231PD  Z14, Z16, Z8
-	VFMADD231PD  Z15, Z16, Z11
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end4_3_full
-	VBROADCASTSD (R10), Z12
-	VBROADCASTSD (R10)(R11*1), Z13
-	VBROADCASTSD (R10)(R11*2), Z14
-	VBROADCASTSD (R10)(R12*1), Z15
-	VCVTPS2PD    (R8), Z16
-	VFMADD231PD  Z12, Z16, Z0
-	VFMADD231PD  Z13, Z16, Z3
-	VFMADD231PD  Z14, Z16, Z6
-	VFMADD231PD  Z15, Z16, Z9
-	VCVTPS2PD    32(R8), Z16
-	VFMADD231PD  Z12, Z16, Z1
-	VFMADD231PD  Z13, Z16, Z4
-	VFMADD231PD  Z14, Z16, Z7
-	VFMADD231PD  Z15, Z16, Z10
-	VCVTPS2PD    64(R8), Z16
-	VFMADD231PD  Z12, Z16, Z2
-	VFMADD231PD  Z13, Z16, Z5
-	VFMADD231PD  Z14, Z16, Z8
-	VFMADD231PD  Z15, Z16, Z11
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_3_full
-
-end4_3_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_3_full
-	JMP   stored4_3
-
-masked4_3:
-panel4_3_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row4_3_masked:
+row4_3_plain:
 	VBROADCASTSD (R10), Z12
 	VBROADCASTSD (R10)(R11*1), Z13
 	VBROADCASTSD (R10)(R11*2), Z14
@@ -30545,36 +17564,11 @@ row4_3_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end4_3_masked
-	VBROADCASTSD (R10), Z12
-	VBROADCASTSD (R10)(R11*1), Z13
-	VBROADCASTSD (R10)(R11*2), Z14
-	VBROADCASTSD (R10)(R12*1), Z15
-	VCVTPS2PD    (R8), Z16
-	VFMADD231PD  Z12, Z16, Z0
-	VFMADD231PD  Z13, Z16, Z3
-	VFMADD231PD  Z14, Z16, Z6
-	VFMADD231PD  Z15, Z16, Z9
-	VCVTPS2PD    32(R8), Z16
-	VFMADD231PD  Z12, Z16, Z1
-	VFMADD231PD  Z13, Z16, Z4
-	VFMADD231PD  Z14, Z16, Z7
-	VFMADD231PD  Z15, Z16, Z10
-	VCVTPS2PD.Z  64(R8), K1, Z16
-	VFMADD231PD  Z12, Z16, Z2
-	VFMADD231PD  Z13, Z16, Z5
-	VFMADD231PD  Z14, Z16, Z8
-	VFMADD231PD  Z15, Z16, Z11
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_3_masked
-
-end4_3_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_3_masked
-	JMP   stored4_3
+	JNZ          row4_3_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel4_3_plain
+	JMP          stored4_3
 
 fetch4_3:
 panel4_3_ahead:
@@ -30650,78 +17644,8 @@ row4_3_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row4_3_ahead_asked:
-	DECQ         CX
-	JZ           end4_3_ahead
-	VBROADCASTSD (R10), Z12
-	VBROADCASTSD (R10)(R11*1), Z13
-	VBROADCASTSD (R10)(R11*2), Z14
-	VBROADCASTSD (R10)(R12*1), Z15
-	VCVTPS2PD    (R8), Z16
-	VFMADD231PD  Z12, Z16, Z0
-	VFMADD231PD  Z13, Z16, Z3
-	VFMADD231PD  Z14, Z16, Z6
-	VFMADD231PD  Z15, Z16, Z9
-	VCVTPS2PD    32(R8), Z16
-	VFMADD231PD  Z12, Z16, Z1
-	VFMADD231PD  Z13, Z16, Z4
-	VFMADD231PD  Z14, Z16, Z7
-	VFMADD231PD  Z15, Z16, Z10
-	VCVTPS2PD.Z  64(R8), K1, Z16
-	VFMADD231PD  Z12, Z16, Z2
-	VFMADD231PD  Z13, Z16, Z5
-	VFMADD231PD  Z14, Z16, Z8
-	VFMADD231PD  Z15, Z16, Z11
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second4_3_ahead_twice
-	JEQ          second4_3_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second4_3_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second4_3_ahead_one
-	JEQ          second4_3_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second4_3_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second4_3_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second4_3_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second4_3_ahead_asked
-
-second4_3_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second4_3_ahead_next
-
-second4_3_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second4_3_ahead_next
-
-second4_3_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second4_3_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second4_3_ahead_asked:
-	DECQ CX
-	JNZ  row4_3_ahead
-
-end4_3_ahead:
+	DECQ  CX
+	JNZ   row4_3_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel4_3_ahead
@@ -30782,87 +17706,14 @@ tile4_4:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch4_4
-	CMPQ      16(SP), $0x01
-	JE        masked4_4
 
-panel4_4_full:
+panel4_4_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row4_4_full:
-	VBROADCASTSD (R10), Z16
-	VBROADCASTSD (R10)(R11*1), Z17
-	VBROADCASTSD (R10)(R11*2), Z18
-	VBROADCASTSD (R10)(R12*1), Z19
-	VCVTPS2PD    (R8), Z20
-	VFMADD231PD  Z16, Z20, Z0
-	VFMADD231PD  Z17, Z20, Z4
-	VFMADD231PD  Z18, Z20, Z8
-	VFMADD231PD  Z19, Z20, Z12
-	VCVTPS2PD    32(R8), Z20
-	VFMADD231PD  Z16, Z20, Z1
-	VFMADD231PD  Z17, Z20, Z5
-	VFMADD231PD  Z18, Z20, Z9
-	VFMADD231PD  Z19, Z20, Z13
-	VCVTPS2PD    64(R8), Z20
-	VFMADD231PD  Z16, Z20, Z2
-	VFMADD231PD  Z17, Z20, Z6
-	VFMADD231PD  Z18, Z20, Z10
-	VFMADD231PD  Z19, Z20, Z14
-	VCVTPS2PD    96(R8), Z20
-	VFMADD231PD  Z16, Z20, Z3
-	VFMADD231PD  Z17, Z20, Z7
-	VFMADD231PD  Z18, Z20, Z11
-	VFMADD231PD  Z19, Z20, Z15
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end4_4_full
-	VBROADCASTSD (R10), Z16
-	VBROADCASTSD (R10)(R11*1), Z17
-	VBROADCASTSD (R10)(R11*2), Z18
-	VBROADCASTSD (R10)(R12*1), Z19
-	VCVTPS2PD    (R8), Z20
-	VFMADD231PD  Z16, Z20, Z0
-	VFMADD231PD  Z17, Z20, Z4
-	VFMADD231PD  Z18, Z20, Z8
-	VFMADD231PD  Z19, Z20, Z12
-	VCVTPS2PD    32(R8), Z20
-	VFMADD231PD  Z16, Z20, Z1
-	VFMADD231PD  Z17, Z20, Z5
-	VFMADD231PD  Z18, Z20, Z9
-	VFMADD231PD  Z19, Z20, Z13
-	VCVTPS2PD    64(R8), Z20
-	VFMADD231PD  Z16, Z20, Z2
-	VFMADD231PD  Z17, Z20, Z6
-	VFMADD231PD  Z18, Z20, Z10
-	VFMADD231PD  Z19, Z20, Z14
-	VCVTPS2PD    96(R8), Z20
-	VFMADD231PD  Z16, Z20, Z3
-	VFMADD231PD  Z17, Z20, Z7
-	VFMADD231PD  Z18, Z20, Z11
-	VFMADD231PD  Z19, Z20, Z15
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_4_full
-
-end4_4_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_4_full
-	JMP   stored4_4
-
-masked4_4:
-panel4_4_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row4_4_masked:
+row4_4_plain:
 	VBROADCASTSD (R10), Z16
 	VBROADCASTSD (R10)(R11*1), Z17
 	VBROADCASTSD (R10)(R11*2), Z18
@@ -30890,41 +17741,11 @@ row4_4_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end4_4_masked
-	VBROADCASTSD (R10), Z16
-	VBROADCASTSD (R10)(R11*1), Z17
-	VBROADCASTSD (R10)(R11*2), Z18
-	VBROADCASTSD (R10)(R12*1), Z19
-	VCVTPS2PD    (R8), Z20
-	VFMADD231PD  Z16, Z20, Z0
-	VFMADD231PD  Z17, Z20, Z4
-	VFMADD231PD  Z18, Z20, Z8
-	VFMADD231PD  Z19, Z20, Z12
-	VCVTPS2PD    32(R8), Z20
-	VFMADD231PD  Z16, Z20, Z1
-	VFMADD231PD  Z17, Z20, Z5
-	VFMADD231PD  Z18, Z20, Z9
-	VFMADD231PD  Z19, Z20, Z13
-	VCVTPS2PD    64(R8), Z20
-	VFMADD231PD  Z16, Z20, Z2
-	VFMADD231PD  Z17, Z20, Z6
-	VFMADD231PD  Z18, Z20, Z10
-	VFMADD231PD  Z19, Z20, Z14
-	VCVTPS2PD.Z  96(R8), K1, Z20
-	VFMADD231PD  Z16, Z20, Z3
-	VFMADD231PD  Z17, Z20, Z7
-	VFMADD231PD  Z18, Z20, Z11
-	VFMADD231PD  Z19, Z20, Z15
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_4_masked
-
-end4_4_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_4_masked
-	JMP   stored4_4
+	JNZ          row4_4_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel4_4_plain
+	JMP          stored4_4
 
 fetch4_4:
 panel4_4_ahead:
@@ -31005,83 +17826,8 @@ row4_4_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row4_4_ahead_asked:
-	DECQ         CX
-	JZ           end4_4_ahead
-	VBROADCASTSD (R10), Z16
-	VBROADCASTSD (R10)(R11*1), Z17
-	VBROADCASTSD (R10)(R11*2), Z18
-	VBROADCASTSD (R10)(R12*1), Z19
-	VCVTPS2PD    (R8), Z20
-	VFMADD231PD  Z16, Z20, Z0
-	VFMADD231PD  Z17, Z20, Z4
-	VFMADD231PD  Z18, Z20, Z8
-	VFMADD231PD  Z19, Z20, Z12
-	VCVTPS2PD    32(R8), Z20
-	VFMADD231PD  Z16, Z20, Z1
-	VFMADD231PD  Z17, Z20, Z5
-	VFMADD231PD  Z18, Z20, Z9
-	VFMADD231PD  Z19, Z20, Z13
-	VCVTPS2PD    64(R8), Z20
-	VFMADD231PD  Z16, Z20, Z2
-	VFMADD231PD  Z17, Z20, Z6
-	VFMADD231PD  Z18, Z20, Z10
-	VFMADD231PD  Z19, Z20, Z14
-	VCVTPS2PD.Z  96(R8), K1, Z20
-	VFMADD231PD  Z16, Z20, Z3
-	VFMADD231PD  Z17, Z20, Z7
-	VFMADD231PD  Z18, Z20, Z11
-	VFMADD231PD  Z19, Z20, Z15
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second4_4_ahead_twice
-	JEQ          second4_4_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second4_4_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second4_4_ahead_one
-	JEQ          second4_4_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second4_4_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second4_4_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second4_4_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second4_4_ahead_asked
-
-second4_4_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second4_4_ahead_next
-
-second4_4_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second4_4_ahead_next
-
-second4_4_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second4_4_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second4_4_ahead_asked:
-	DECQ CX
-	JNZ  row4_4_ahead
-
-end4_4_ahead:
+	DECQ  CX
+	JNZ   row4_4_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel4_4_ahead
@@ -31150,97 +17896,14 @@ tile4_5:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch4_5
-	CMPQ      16(SP), $0x01
-	JE        masked4_5
 
-panel4_5_full:
+panel4_5_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row4_5_full:
-	VBROADCASTSD (R10), Z20
-	VBROADCASTSD (R10)(R11*1), Z21
-	VBROADCASTSD (R10)(R11*2), Z22
-	VBROADCASTSD (R10)(R12*1), Z23
-	VCVTPS2PD    (R8), Z24
-	VFMADD231PD  Z20, Z24, Z0
-	VFMADD231PD  Z21, Z24, Z5
-	VFMADD231PD  Z22, Z24, Z10
-	VFMADD231PD  Z23, Z24, Z15
-	VCVTPS2PD    32(R8), Z24
-	VFMADD231PD  Z20, Z24, Z1
-	VFMADD231PD  Z21, Z24, Z6
-	VFMADD231PD  Z22, Z24, Z11
-	VFMADD231PD  Z23, Z24, Z16
-	VCVTPS2PD    64(R8), Z24
-	VFMADD231PD  Z20, Z24, Z2
-	VFMADD231PD  Z21, Z24, Z7
-	VFMADD231PD  Z22, Z24, Z12
-	VFMADD231PD  Z23, Z24, Z17
-	VCVTPS2PD    96(R8), Z24
-	VFMADD231PD  Z20, Z24, Z3
-	VFMADD231PD  Z21, Z24, Z8
-	VFMADD231PD  Z22, Z24, Z13
-	VFMADD231PD  Z23, Z24, Z18
-	VCVTPS2PD    128(R8), Z24
-	VFMADD231PD  Z20, Z24, Z4
-	VFMADD231PD  Z21, Z24, Z9
-	VFMADD231PD  Z22, Z24, Z14
-	VFMADD231PD  Z23, Z24, Z19
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end4_5_full
-	VBROADCASTSD (R10), Z20
-	VBROADCASTSD (R10)(R11*1), Z21
-	VBROADCASTSD (R10)(R11*2), Z22
-	VBROADCASTSD (R10)(R12*1), Z23
-	VCVTPS2PD    (R8), Z24
-	VFMADD231PD  Z20, Z24, Z0
-	VFMADD231PD  Z21, Z24, Z5
-	VFMADD231PD  Z22, Z24, Z10
-	VFMADD231PD  Z23, Z24, Z15
-	VCVTPS2PD    32(R8), Z24
-	VFMADD231PD  Z20, Z24, Z1
-	VFMADD231PD  Z21, Z24, Z6
-	VFMADD231PD  Z22, Z24, Z11
-	VFMADD231PD  Z23, Z24, Z16
-	VCVTPS2PD    64(R8), Z24
-	VFMADD231PD  Z20, Z24, Z2
-	VFMADD231PD  Z21, Z24, Z7
-	VFMADD231PD  Z22, Z24, Z12
-	VFMADD231PD  Z23, Z24, Z17
-	VCVTPS2PD    96(R8), Z24
-	VFMADD231PD  Z20, Z24, Z3
-	VFMADD231PD  Z21, Z24, Z8
-	VFMADD231PD  Z22, Z24, Z13
-	VFMADD231PD  Z23, Z24, Z18
-	VCVTPS2PD    128(R8), Z24
-	VFMADD231PD  Z20, Z24, Z4
-	VFMADD231PD  Z21, Z24, Z9
-	VFMADD231PD  Z22, Z24, Z14
-	VFMADD231PD  Z23, Z24, Z19
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_5_full
-
-end4_5_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_5_full
-	JMP   stored4_5
-
-masked4_5:
-panel4_5_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row4_5_masked:
+row4_5_plain:
 	VBROADCASTSD (R10), Z20
 	VBROADCASTSD (R10)(R11*1), Z21
 	VBROADCASTSD (R10)(R11*2), Z22
@@ -31273,46 +17936,11 @@ row4_5_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end4_5_masked
-	VBROADCASTSD (R10), Z20
-	VBROADCASTSD (R10)(R11*1), Z21
-	VBROADCASTSD (R10)(R11*2), Z22
-	VBROADCASTSD (R10)(R12*1), Z23
-	VCVTPS2PD    (R8), Z24
-	VFMADD231PD  Z20, Z24, Z0
-	VFMADD231PD  Z21, Z24, Z5
-	VFMADD231PD  Z22, Z24, Z10
-	VFMADD231PD  Z23, Z24, Z15
-	VCVTPS2PD    32(R8), Z24
-	VFMADD231PD  Z20, Z24, Z1
-	VFMADD231PD  Z21, Z24, Z6
-	VFMADD231PD  Z22, Z24, Z11
-	VFMADD231PD  Z23, Z24, Z16
-	VCVTPS2PD    64(R8), Z24
-	VFMADD231PD  Z20, Z24, Z2
-	VFMADD231PD  Z21, Z24, Z7
-	VFMADD231PD  Z22, Z24, Z12
-	VFMADD231PD  Z23, Z24, Z17
-	VCVTPS2PD    96(R8), Z24
-	VFMADD231PD  Z20, Z24, Z3
-	VFMADD231PD  Z21, Z24, Z8
-	VFMADD231PD  Z22, Z24, Z13
-	VFMADD231PD  Z23, Z24, Z18
-	VCVTPS2PD.Z  128(R8), K1, Z24
-	VFMADD231PD  Z20, Z24, Z4
-	VFMADD231PD  Z21, Z24, Z9
-	VFMADD231PD  Z22, Z24, Z14
-	VFMADD231PD  Z23, Z24, Z19
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_5_masked
-
-end4_5_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_5_masked
-	JMP   stored4_5
+	JNZ          row4_5_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel4_5_plain
+	JMP          stored4_5
 
 fetch4_5:
 panel4_5_ahead:
@@ -31398,88 +18026,8 @@ row4_5_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row4_5_ahead_asked:
-	DECQ         CX
-	JZ           end4_5_ahead
-	VBROADCASTSD (R10), Z20
-	VBROADCASTSD (R10)(R11*1), Z21
-	VBROADCASTSD (R10)(R11*2), Z22
-	VBROADCASTSD (R10)(R12*1), Z23
-	VCVTPS2PD    (R8), Z24
-	VFMADD231PD  Z20, Z24, Z0
-	VFMADD231PD  Z21, Z24, Z5
-	VFMADD231PD  Z22, Z24, Z10
-	VFMADD231PD  Z23, Z24, Z15
-	VCVTPS2PD    32(R8), Z24
-	VFMADD231PD  Z20, Z24, Z1
-	VFMADD231PD  Z21, Z24, Z6
-	VFMADD231PD  Z22, Z24, Z11
-	VFMADD231PD  Z23, Z24, Z16
-	VCVTPS2PD    64(R8), Z24
-	VFMADD231PD  Z20, Z24, Z2
-	VFMADD231PD  Z21, Z24, Z7
-	VFMADD231PD  Z22, Z24, Z12
-	VFMADD231PD  Z23, Z24, Z17
-	VCVTPS2PD    96(R8), Z24
-	VFMADD231PD  Z20, Z24, Z3
-	VFMADD231PD  Z21, Z24, Z8
-	VFMADD231PD  Z22, Z24, Z13
-	VFMADD231PD  Z23, Z24, Z18
-	VCVTPS2PD.Z  128(R8), K1, Z24
-	VFMADD231PD  Z20, Z24, Z4
-	VFMADD231PD  Z21, Z24, Z9
-	VFMADD231PD  Z22, Z24, Z14
-	VFMADD231PD  Z23, Z24, Z19
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second4_5_ahead_twice
-	JEQ          second4_5_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second4_5_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second4_5_ahead_one
-	JEQ          second4_5_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second4_5_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second4_5_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second4_5_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second4_5_ahead_asked
-
-second4_5_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second4_5_ahead_next
-
-second4_5_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second4_5_ahead_next
-
-second4_5_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second4_5_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second4_5_ahead_asked:
-	DECQ CX
-	JNZ  row4_5_ahead
-
-end4_5_ahead:
+	DECQ  CX
+	JNZ   row4_5_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel4_5_ahead
@@ -31556,107 +18104,14 @@ tile4_6:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch4_6
-	CMPQ      16(SP), $0x01
-	JE        masked4_6
 
-panel4_6_full:
+panel4_6_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row4_6_full:
-	VBROADCASTSD (R10), Z24
-	VBROADCASTSD (R10)(R11*1), Z25
-	VBROADCASTSD (R10)(R11*2), Z26
-	VBROADCASTSD (R10)(R12*1), Z27
-	VCVTPS2PD    (R8), Z28
-	VFMADD231PD  Z24, Z28, Z0
-	VFMADD231PD  Z25, Z28, Z6
-	VFMADD231PD  Z26, Z28, Z12
-	VFMADD231PD  Z27, Z28, Z18
-	VCVTPS2PD    32(R8), Z28
-	VFMADD231PD  Z24, Z28, Z1
-	VFMADD231PD  Z25, Z28, Z7
-	VFMADD231PD  Z26, Z28, Z13
-	VFMADD231PD  Z27, Z28, Z19
-	VCVTPS2PD    64(R8), Z28
-	VFMADD231PD  Z24, Z28, Z2
-	VFMADD231PD  Z25, Z28, Z8
-	VFMADD231PD  Z26, Z28, Z14
-	VFMADD231PD  Z27, Z28, Z20
-	VCVTPS2PD    96(R8), Z28
-	VFMADD231PD  Z24, Z28, Z3
-	VFMADD231PD  Z25, Z28, Z9
-	VFMADD231PD  Z26, Z28, Z15
-	VFMADD231PD  Z27, Z28, Z21
-	VCVTPS2PD    128(R8), Z28
-	VFMADD231PD  Z24, Z28, Z4
-	VFMADD231PD  Z25, Z28, Z10
-	VFMADD231PD  Z26, Z28, Z16
-	VFMADD231PD  Z27, Z28, Z22
-	VCVTPS2PD    160(R8), Z28
-	VFMADD231PD  Z24, Z28, Z5
-	VFMADD231PD  Z25, Z28, Z11
-	VFMADD231PD  Z26, Z28, Z17
-	VFMADD231PD  Z27, Z28, Z23
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end4_6_full
-	VBROADCASTSD (R10), Z24
-	VBROADCASTSD (R10)(R11*1), Z25
-	VBROADCASTSD (R10)(R11*2), Z26
-	VBROADCASTSD (R10)(R12*1), Z27
-	VCVTPS2PD    (R8), Z28
-	VFMADD231PD  Z24, Z28, Z0
-	VFMADD231PD  Z25, Z28, Z6
-	VFMADD231PD  Z26, Z28, Z12
-	VFMADD231PD  Z27, Z28, Z18
-	VCVTPS2PD    32(R8), Z28
-	VFMADD231PD  Z24, Z28, Z1
-	VFMADD231PD  Z25, Z28, Z7
-	VFMADD231PD  Z26, Z28, Z13
-	VFMADD231PD  Z27, Z28, Z19
-	VCVTPS2PD    64(R8), Z28
-	VFMADD231PD  Z24, Z28, Z2
-	VFMADD231PD  Z25, Z28, Z8
-	VFMADD231PD  Z26, Z28, Z14
-	VFMADD231PD  Z27, Z28, Z20
-	VCVTPS2PD    96(R8), Z28
-	VFMADD231PD  Z24, Z28, Z3
-	VFMADD231PD  Z25, Z28, Z9
-	VFMADD231PD  Z26, Z28, Z15
-	VFMADD231PD  Z27, Z28, Z21
-	VCVTPS2PD    128(R8), Z28
-	VFMADD231PD  Z24, Z28, Z4
-	VFMADD231PD  Z25, Z28, Z10
-	VFMADD231PD  Z26, Z28, Z16
-	VFMADD231PD  Z27, Z28, Z22
-	VCVTPS2PD    160(R8), Z28
-	VFMADD231PD  Z24, Z28, Z5
-	VFMADD231PD  Z25, Z28, Z11
-	VFMADD231PD  Z26, Z28, Z17
-	VFMADD231PD  Z27, Z28, Z23
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_6_full
-
-end4_6_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_6_full
-	JMP   stored4_6
-
-masked4_6:
-panel4_6_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row4_6_masked:
+row4_6_plain:
 	VBROADCASTSD (R10), Z24
 	VBROADCASTSD (R10)(R11*1), Z25
 	VBROADCASTSD (R10)(R11*2), Z26
@@ -31694,51 +18149,11 @@ row4_6_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end4_6_masked
-	VBROADCASTSD (R10), Z24
-	VBROADCASTSD (R10)(R11*1), Z25
-	VBROADCASTSD (R10)(R11*2), Z26
-	VBROADCASTSD (R10)(R12*1), Z27
-	VCVTPS2PD    (R8), Z28
-	VFMADD231PD  Z24, Z28, Z0
-	VFMADD231PD  Z25, Z28, Z6
-	VFMADD231PD  Z26, Z28, Z12
-	VFMADD231PD  Z27, Z28, Z18
-	VCVTPS2PD    32(R8), Z28
-	VFMADD231PD  Z24, Z28, Z1
-	VFMADD231PD  Z25, Z28, Z7
-	VFMADD231PD  Z26, Z28, Z13
-	VFMADD231PD  Z27, Z28, Z19
-	VCVTPS2PD    64(R8), Z28
-	VFMADD231PD  Z24, Z28, Z2
-	VFMADD231PD  Z25, Z28, Z8
-	VFMADD231PD  Z26, Z28, Z14
-	VFMADD231PD  Z27, Z28, Z20
-	VCVTPS2PD    96(R8), Z28
-	VFMADD231PD  Z24, Z28, Z3
-	VFMADD231PD  Z25, Z28, Z9
-	VFMADD231PD  Z26, Z28, Z15
-	VFMADD231PD  Z27, Z28, Z21
-	VCVTPS2PD    128(R8), Z28
-	VFMADD231PD  Z24, Z28, Z4
-	VFMADD231PD  Z25, Z28, Z10
-	VFMADD231PD  Z26, Z28, Z16
-	VFMADD231PD  Z27, Z28, Z22
-	VCVTPS2PD.Z  160(R8), K1, Z28
-	VFMADD231PD  Z24, Z28, Z5
-	VFMADD231PD  Z25, Z28, Z11
-	VFMADD231PD  Z26, Z28, Z17
-	VFMADD231PD  Z27, Z28, Z23
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_6_masked
-
-end4_6_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_6_masked
-	JMP   stored4_6
+	JNZ          row4_6_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel4_6_plain
+	JMP          stored4_6
 
 fetch4_6:
 panel4_6_ahead:
@@ -31829,93 +18244,8 @@ row4_6_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row4_6_ahead_asked:
-	DECQ         CX
-	JZ           end4_6_ahead
-	VBROADCASTSD (R10), Z24
-	VBROADCASTSD (R10)(R11*1), Z25
-	VBROADCASTSD (R10)(R11*2), Z26
-	VBROADCASTSD (R10)(R12*1), Z27
-	VCVTPS2PD    (R8), Z28
-	VFMADD231PD  Z24, Z28, Z0
-	VFMADD231PD  Z25, Z28, Z6
-	VFMADD231PD  Z26, Z28, Z12
-	VFMADD231PD  Z27, Z28, Z18
-	VCVTPS2PD    32(R8), Z28
-	VFMADD231PD  Z24, Z28, Z1
-	VFMADD231PD  Z25, Z28, Z7
-	VFMADD231PD  Z26, Z28, Z13
-	VFMADD231PD  Z27, Z28, Z19
-	VCVTPS2PD    64(R8), Z28
-	VFMADD231PD  Z24, Z28, Z2
-	VFMADD231PD  Z25, Z28, Z8
-	VFMADD231PD  Z26, Z28, Z14
-	VFMADD231PD  Z27, Z28, Z20
-	VCVTPS2PD    96(R8), Z28
-	VFMADD231PD  Z24, Z28, Z3
-	VFMADD231PD  Z25, Z28, Z9
-	VFMADD231PD  Z26, Z28, Z15
-	VFMADD231PD  Z27, Z28, Z21
-	VCVTPS2PD    128(R8), Z28
-	VFMADD231PD  Z24, Z28, Z4
-	VFMADD231PD  Z25, Z28, Z10
-	VFMADD231PD  Z26, Z28, Z16
-	VFMADD231PD  Z27, Z28, Z22
-	VCVTPS2PD.Z  160(R8), K1, Z28
-	VFMADD231PD  Z24, Z28, Z5
-	VFMADD231PD  Z25, Z28, Z11
-	VFMADD231PD  Z26, Z28, Z17
-	VFMADD231PD  Z27, Z28, Z23
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second4_6_ahead_twice
-	JEQ          second4_6_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second4_6_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second4_6_ahead_one
-	JEQ          second4_6_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second4_6_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second4_6_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second4_6_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second4_6_ahead_asked
-
-second4_6_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second4_6_ahead_next
-
-second4_6_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second4_6_ahead_next
-
-second4_6_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second4_6_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second4_6_ahead_asked:
-	DECQ CX
-	JNZ  row4_6_ahead
-
-end4_6_ahead:
+	DECQ  CX
+	JNZ   row4_6_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel4_6_ahead
@@ -31987,61 +18317,14 @@ tile5_1:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch5_1
-	CMPQ      16(SP), $0x01
-	JE        masked5_1
 
-panel5_1_full:
+panel5_1_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row5_1_full:
-	VBROADCASTSD (R10), Z5
-	VBROADCASTSD (R10)(R11*1), Z6
-	VBROADCASTSD (R10)(R11*2), Z7
-	VBROADCASTSD (R10)(R12*1), Z8
-	VBROADCASTSD (R10)(R11*4), Z9
-	VCVTPS2PD    (R8), Z10
-	VFMADD231PD  Z5, Z10, Z0
-	VFMADD231PD  Z6, Z10, Z1
-	VFMADD231PD  Z7, Z10, Z2
-	VFMADD231PD  Z8, Z10, Z3
-	VFMADD231PD  Z9, Z10, Z4
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end5_1_full
-	VBROADCASTSD (R10), Z5
-	VBROADCASTSD (R10)(R11*1), Z6
-	VBROADCASTSD (R10)(R11*2), Z7
-	VBROADCASTSD (R10)(R12*1), Z8
-	VBROADCASTSD (R10)(R11*4), Z9
-	VCVTPS2PD    (R8), Z10
-	VFMADD231PD  Z5, Z10, Z0
-	VFMADD231PD  Z6, Z10, Z1
-	VFMADD231PD  Z7, Z10, Z2
-	VFMADD231PD  Z8, Z10, Z3
-	VFMADD231PD  Z9, Z10, Z4
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row5_1_full
-
-end5_1_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel5_1_full
-	JMP   stored5_1
-
-masked5_1:
-panel5_1_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row5_1_masked:
+row5_1_plain:
 	VBROADCASTSD (R10), Z5
 	VBROADCASTSD (R10)(R11*1), Z6
 	VBROADCASTSD (R10)(R11*2), Z7
@@ -32056,28 +18339,11 @@ row5_1_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end5_1_masked
-	VBROADCASTSD (R10), Z5
-	VBROADCASTSD (R10)(R11*1), Z6
-	VBROADCASTSD (R10)(R11*2), Z7
-	VBROADCASTSD (R10)(R12*1), Z8
-	VBROADCASTSD (R10)(R11*4), Z9
-	VCVTPS2PD.Z  (R8), K1, Z10
-	VFMADD231PD  Z5, Z10, Z0
-	VFMADD231PD  Z6, Z10, Z1
-	VFMADD231PD  Z7, Z10, Z2
-	VFMADD231PD  Z8, Z10, Z3
-	VFMADD231PD  Z9, Z10, Z4
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row5_1_masked
-
-end5_1_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel5_1_masked
-	JMP   stored5_1
+	JNZ          row5_1_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel5_1_plain
+	JMP          stored5_1
 
 fetch5_1:
 panel5_1_ahead:
@@ -32145,70 +18411,8 @@ row5_1_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row5_1_ahead_asked:
-	DECQ         CX
-	JZ           end5_1_ahead
-	VBROADCASTSD (R10), Z5
-	VBROADCASTSD (R10)(R11*1), Z6
-	VBROADCASTSD (R10)(R11*2), Z7
-	VBROADCASTSD (R10)(R12*1), Z8
-	VBROADCASTSD (R10)(R11*4), Z9
-	VCVTPS2PD.Z  (R8), K1, Z10
-	VFMADD231PD  Z5, Z10, Z0
-	VFMADD231PD  Z6, Z10, Z1
-	VFMADD231PD  Z7, Z10, Z2
-	VFMADD231PD  Z8, Z10, Z3
-	VFMADD231PD  Z9, Z10, Z4
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second5_1_ahead_twice
-	JEQ          second5_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second5_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second5_1_ahead_one
-	JEQ          second5_1_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second5_1_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second5_1_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second5_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second5_1_ahead_asked
-
-second5_1_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second5_1_ahead_next
-
-second5_1_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second5_1_ahead_next
-
-second5_1_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second5_1_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second5_1_ahead_asked:
-	DECQ CX
-	JNZ  row5_1_ahead
-
-end5_1_ahead:
+	DECQ  CX
+	JNZ   row5_1_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel5_1_ahead
@@ -32258,73 +18462,14 @@ tile5_2:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch5_2
-	CMPQ      16(SP), $0x01
-	JE        masked5_2
 
-panel5_2_full:
+panel5_2_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row5_2_full:
-	VBROADCASTSD (R10), Z10
-	VBROADCASTSD (R10)(R11*1), Z11
-	VBROADCASTSD (R10)(R11*2), Z12
-	VBROADCASTSD (R10)(R12*1), Z13
-	VBROADCASTSD (R10)(R11*4), Z14
-	VCVTPS2PD    (R8), Z15
-	VFMADD231PD  Z10, Z15, Z0
-	VFMADD231PD  Z11, Z15, Z2
-	VFMADD231PD  Z12, Z15, Z4
-	VFMADD231PD  Z13, Z15, Z6
-	VFMADD231PD  Z14, Z15, Z8
-	VCVTPS2PD    32(R8), Z15
-	VFMADD231PD  Z10, Z15, Z1
-	VFMADD231PD  Z11, Z15, Z3
-	VFMADD231PD  Z12, Z15, Z5
-	VFMADD231PD  Z13, Z15, Z7
-	VFMADD231PD  Z14, Z15, Z9
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end5_2_full
-	VBROADCASTSD (R10), Z10
-	VBROADCASTSD (R10)(R11*1), Z11
-	VBROADCASTSD (R10)(R11*2), Z12
-	VBROADCASTSD (R10)(R12*1), Z13
-	VBROADCASTSD (R10)(R11*4), Z14
-	VCVTPS2PD    (R8), Z15
-	VFMADD231PD  Z10, Z15, Z0
-	VFMADD231PD  Z11, Z15, Z2
-	VFMADD231PD  Z12, Z15, Z4
-	VFMADD231PD  Z13, Z15, Z6
-	VFMADD231PD  Z14, Z15, Z8
-	VCVTPS2PD    32(R8), Z15
-	VFMADD231PD  Z10, Z15, Z1
-	VFMADD231PD  Z11, Z15, Z3
-	VFMADD231PD  Z12, Z15, Z5
-	VFMADD231PD  Z13, Z15, Z7
-	VFMADD231PD  Z14, Z15, Z9
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row5_2_full
-
-end5_2_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel5_2_full
-	JMP   stored5_2
-
-masked5_2:
-panel5_2_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row5_2_masked:
+row5_2_plain:
 	VBROADCASTSD (R10), Z10
 	VBROADCASTSD (R10)(R11*1), Z11
 	VBROADCASTSD (R10)(R11*2), Z12
@@ -32345,34 +18490,11 @@ row5_2_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end5_2_masked
-	VBROADCASTSD (R10), Z10
-	VBROADCASTSD (R10)(R11*1), Z11
-	VBROADCASTSD (R10)(R11*2), Z12
-	VBROADCASTSD (R10)(R12*1), Z13
-	VBROADCASTSD (R10)(R11*4), Z14
-	VCVTPS2PD    (R8), Z15
-	VFMADD231PD  Z10, Z15, Z0
-	VFMADD231PD  Z11, Z15, Z2
-	VFMADD231PD  Z12, Z15, Z4
-	VFMADD231PD  Z13, Z15, Z6
-	VFMADD231PD  Z14, Z15, Z8
-	VCVTPS2PD.Z  32(R8), K1, Z15
-	VFMADD231PD  Z10, Z15, Z1
-	VFMADD231PD  Z11, Z15, Z3
-	VFMADD231PD  Z12, Z15, Z5
-	VFMADD231PD  Z13, Z15, Z7
-	VFMADD231PD  Z14, Z15, Z9
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row5_2_masked
-
-end5_2_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel5_2_masked
-	JMP   stored5_2
+	JNZ          row5_2_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel5_2_plain
+	JMP          stored5_2
 
 fetch5_2:
 panel5_2_ahead:
@@ -32446,76 +18568,8 @@ row5_2_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row5_2_ahead_asked:
-	DECQ         CX
-	JZ           end5_2_ahead
-	VBROADCASTSD (R10), Z10
-	VBROADCASTSD (R10)(R11*1), Z11
-	VBROADCASTSD (R10)(R11*2), Z12
-	VBROADCASTSD (R10)(R12*1), Z13
-	VBROADCASTSD (R10)(R11*4), Z14
-	VCVTPS2PD    (R8), Z15
-	VFMADD231PD  Z10, Z15, Z0
-	VFMADD231PD  Z11, Z15, Z2
-	VFMADD231PD  Z12, Z15, Z4
-	VFMADD231PD  Z13, Z15, Z6
-	VFMADD231PD  Z14, Z15, Z8
-	VCVTPS2PD.Z  32(R8), K1, Z15
-	VFMADD231PD  Z10, Z15, Z1
-	VFMADD231PD  Z11, Z15, Z3
-	VFMADD231PD  Z12, Z15, Z5
-	VFMADD231PD  Z13, Z15, Z7
-	VFMADD231PD  Z14, Z15, Z9
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second5_2_ahead_twice
-	JEQ          second5_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second5_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second5_2_ahead_one
-	JEQ          second5_2_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second5_2_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second5_2_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second5_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second5_2_ahead_asked
-
-second5_2_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second5_2_ahead_next
-
-second5_2_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second5_2_ahead_next
-
-second5_2_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second5_2_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second5_2_ahead_asked:
-	DECQ CX
-	JNZ  row5_2_ahead
-
-end5_2_ahead:
+	DECQ  CX
+	JNZ   row5_2_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel5_2_ahead
@@ -32575,85 +18629,14 @@ tile5_3:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch5_3
-	CMPQ      16(SP), $0x01
-	JE        masked5_3
 
-panel5_3_full:
+panel5_3_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row5_3_full:
-	VBROADCASTSD (R10), Z15
-	VBROADCASTSD (R10)(R11*1), Z16
-	VBROADCASTSD (R10)(R11*2), Z17
-	VBROADCASTSD (R10)(R12*1), Z18
-	VBROADCASTSD (R10)(R11*4), Z19
-	VCVTPS2PD    (R8), Z20
-	VFMADD231PD  Z15, Z20, Z0
-	VFMADD231PD  Z16, Z20, Z3
-	VFMADD231PD  Z17, Z20, Z6
-	VFMADD231PD  Z18, Z20, Z9
-	VFMADD231PD  Z19, Z20, Z12
-	VCVTPS2PD    32(R8), Z20
-	VFMADD231PD  Z15, Z20, Z1
-	VFMADD231PD  Z16, Z20, Z4
-	VFMADD231PD  Z17, Z20, Z7
-	VFMADD231PD  Z18, Z20, Z10
-	VFMADD231PD  Z19, Z20, Z13
-	VCVTPS2PD    64(R8), Z20
-	VFMADD231PD  Z15, Z20, Z2
-	VFMADD231PD  Z16, Z20, Z5
-	VFMADD231PD  Z17, Z20, Z8
-	VFMADD231PD  Z18, Z20, Z11
-	VFMADD231PD  Z19, Z20, Z14
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end5_3_full
-	VBROADCASTSD (R10), Z15
-	VBROADCASTSD (R10)(R11*1), Z16
-	VBROADCASTSD (R10)(R11*2), Z17
-	VBROADCASTSD (R10)(R12*1), Z18
-	VBROADCASTSD (R10)(R11*4), Z19
-	VCVTPS2PD    (R8), Z20
-	VFMADD231PD  Z15, Z20, Z0
-	VFMADD231PD  Z16, Z20, Z3
-	VFMADD231PD  Z17, Z20, Z6
-	VFMADD231PD  Z18, Z20, Z9
-	VFMADD231PD  Z19, Z20, Z12
-	VCVTPS2PD    32(R8), Z20
-	VFMADD231PD  Z15, Z20, Z1
-	VFMADD231PD  Z16, Z20, Z4
-	VFMADD231PD  Z17, Z20, Z7
-	VFMADD231PD  Z18, Z20, Z10
-	VFMADD231PD  Z19, Z20, Z13
-	VCVTPS2PD    64(R8), Z20
-	VFMADD231PD  Z15, Z20, Z2
-	VFMADD231PD  Z16, Z20, Z5
-	VFMADD231PD  Z17, Z20, Z8
-	VFMADD231PD  Z18, Z20, Z11
-	VFMADD231PD  Z19, Z20, Z14
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row5_3_full
-
-end5_3_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel5_3_full
-	JMP   stored5_3
-
-masked5_3:
-panel5_3_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row5_3_masked:
+row5_3_plain:
 	VBROADCASTSD (R10), Z15
 	VBROADCASTSD (R10)(R11*1), Z16
 	VBROADCASTSD (R10)(R11*2), Z17
@@ -32680,40 +18663,11 @@ row5_3_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end5_3_masked
-	VBROADCASTSD (R10), Z15
-	VBROADCASTSD (R10)(R11*1), Z16
-	VBROADCASTSD (R10)(R11*2), Z17
-	VBROADCASTSD (R10)(R12*1), Z18
-	VBROADCASTSD (R10)(R11*4), Z19
-	VCVTPS2PD    (R8), Z20
-	VFMADD231PD  Z15, Z20, Z0
-	VFMADD231PD  Z16, Z20, Z3
-	VFMADD231PD  Z17, Z20, Z6
-	VFMADD231PD  Z18, Z20, Z9
-	VFMADD231PD  Z19, Z20, Z12
-	VCVTPS2PD    32(R8), Z20
-	VFMADD231PD  Z15, Z20, Z1
-	VFMADD231PD  Z16, Z20, Z4
-	VFMADD231PD  Z17, Z20, Z7
-	VFMADD231PD  Z18, Z20, Z10
-	VFMADD231PD  Z19, Z20, Z13
-	VCVTPS2PD.Z  64(R8), K1, Z20
-	VFMADD231PD  Z15, Z20, Z2
-	VFMADD231PD  Z16, Z20, Z5
-	VFMADD231PD  Z17, Z20, Z8
-	VFMADD231PD  Z18, Z20, Z11
-	VFMADD231PD  Z19, Z20, Z14
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row5_3_masked
-
-end5_3_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel5_3_masked
-	JMP   stored5_3
+	JNZ          row5_3_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel5_3_plain
+	JMP          stored5_3
 
 fetch5_3:
 panel5_3_ahead:
@@ -32793,82 +18747,8 @@ row5_3_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row5_3_ahead_asked:
-	DECQ         CX
-	JZ           end5_3_ahead
-	VBROADCASTSD (R10), Z15
-	VBROADCASTSD (R10)(R11*1), Z16
-	VBROADCASTSD (R10)(R11*2), Z17
-	VBROADCASTSD (R10)(R12*1), Z18
-	VBROADCASTSD (R10)(R11*4), Z19
-	VCVTPS2PD    (R8), Z20
-	VFMADD231PD  Z15, Z20, Z0
-	VFMADD231PD  Z16, Z20, Z3
-	VFMADD231PD  Z17, Z20, Z6
-	VFMADD231PD  Z18, Z20, Z9
-	VFMADD231PD  Z19, Z20, Z12
-	VCVTPS2PD    32(R8), Z20
-	VFMADD231PD  Z15, Z20, Z1
-	VFMADD231PD  Z16, Z20, Z4
-	VFMADD231PD  Z17, Z20, Z7
-	VFMADD231PD  Z18, Z20, Z10
-	VFMADD231PD  Z19, Z20, Z13
-	VCVTPS2PD.Z  64(R8), K1, Z20
-	VFMADD231PD  Z15, Z20, Z2
-	VFMADD231PD  Z16, Z20, Z5
-	VFMADD231PD  Z17, Z20, Z8
-	VFMADD231PD  Z18, Z20, Z11
-	VFMADD231PD  Z19, Z20, Z14
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second5_3_ahead_twice
-	JEQ          second5_3_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second5_3_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second5_3_ahead_one
-	JEQ          second5_3_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second5_3_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second5_3_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second5_3_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second5_3_ahead_asked
-
-second5_3_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second5_3_ahead_next
-
-second5_3_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second5_3_ahead_next
-
-second5_3_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second5_3_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second5_3_ahead_asked:
-	DECQ CX
-	JNZ  row5_3_ahead
-
-end5_3_ahead:
+	DECQ  CX
+	JNZ   row5_3_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel5_3_ahead
@@ -32938,97 +18818,14 @@ tile5_4:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch5_4
-	CMPQ      16(SP), $0x01
-	JE        masked5_4
 
-panel5_4_full:
+panel5_4_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row5_4_full:
-	VBROADCASTSD (R10), Z20
-	VBROADCASTSD (R10)(R11*1), Z21
-	VBROADCASTSD (R10)(R11*2), Z22
-	VBROADCASTSD (R10)(R12*1), Z23
-	VBROADCASTSD (R10)(R11*4), Z24
-	VCVTPS2PD    (R8), Z25
-	VFMADD231PD  Z20, Z25, Z0
-	VFMADD231PD  Z21, Z25, Z4
-	VFMADD231PD  Z22, Z25, Z8
-	VFMADD231PD  Z23, Z25, Z12
-	VFMADD231PD  Z24, Z25, Z16
-	VCVTPS2PD    32(R8), Z25
-	VFMADD231PD  Z20, Z25, Z1
-	VFMADD231PD  Z21, Z25, Z5
-	VFMADD231PD  Z22, Z25, Z9
-	VFMADD231PD  Z23, Z25, Z13
-	VFMADD231PD  Z24, Z25, Z17
-	VCVTPS2PD    64(R8), Z25
-	VFMADD231PD  Z20, Z25, Z2
-	VFMADD231PD  Z21, Z25, Z6
-	VFMADD231PD  Z22, Z25, Z10
-	VFMADD231PD  Z23, Z25, Z14
-	VFMADD231PD  Z24, Z25, Z18
-	VCVTPS2PD    96(R8), Z25
-	VFMADD231PD  Z20, Z25, Z3
-	VFMADD231PD  Z21, Z25, Z7
-	VFMADD231PD  Z22, Z25, Z11
-	VFMADD231PD  Z23, Z25, Z15
-	VFMADD231PD  Z24, Z25, Z19
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end5_4_full
-	VBROADCASTSD (R10), Z20
-	VBROADCASTSD (R10)(R11*1), Z21
-	VBROADCASTSD (R10)(R11*2), Z22
-	VBROADCASTSD (R10)(R12*1), Z23
-	VBROADCASTSD (R10)(R11*4), Z24
-	VCVTPS2PD    (R8), Z25
-	VFMADD231PD  Z20, Z25, Z0
-	VFMADD231PD  Z21, Z25, Z4
-	VFMADD231PD  Z22, Z25, Z8
-	VFMADD231PD  Z23, Z25, Z12
-	VFMADD231PD  Z24, Z25, Z16
-	VCVTPS2PD    32(R8), Z25
-	VFMADD231PD  Z20, Z25, Z1
-	VFMADD231PD  Z21, Z25, Z5
-	VFMADD231PD  Z22, Z25, Z9
-	VFMADD231PD  Z23, Z25, Z13
-	VFMADD231PD  Z24, Z25, Z17
-	VCVTPS2PD    64(R8), Z25
-	VFMADD231PD  Z20, Z25, Z2
-	VFMADD231PD  Z21, Z25, Z6
-	VFMADD231PD  Z22, Z25, Z10
-	VFMADD231PD  Z23, Z25, Z14
-	VFMADD231PD  Z24, Z25, Z18
-	VCVTPS2PD    96(R8), Z25
-	VFMADD231PD  Z20, Z25, Z3
-	VFMADD231PD  Z21, Z25, Z7
-	VFMADD231PD  Z22, Z25, Z11
-	VFMADD231PD  Z23, Z25, Z15
-	VFMADD231PD  Z24, Z25, Z19
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row5_4_full
-
-end5_4_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel5_4_full
-	JMP   stored5_4
-
-masked5_4:
-panel5_4_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row5_4_masked:
+row5_4_plain:
 	VBROADCASTSD (R10), Z20
 	VBROADCASTSD (R10)(R11*1), Z21
 	VBROADCASTSD (R10)(R11*2), Z22
@@ -33061,46 +18858,11 @@ row5_4_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end5_4_masked
-	VBROADCASTSD (R10), Z20
-	VBROADCASTSD (R10)(R11*1), Z21
-	VBROADCASTSD (R10)(R11*2), Z22
-	VBROADCASTSD (R10)(R12*1), Z23
-	VBROADCASTSD (R10)(R11*4), Z24
-	VCVTPS2PD    (R8), Z25
-	VFMADD231PD  Z20, Z25, Z0
-	VFMADD231PD  Z21, Z25, Z4
-	VFMADD231PD  Z22, Z25, Z8
-	VFMADD231PD  Z23, Z25, Z12
-	VFMADD231PD  Z24, Z25, Z16
-	VCVTPS2PD    32(R8), Z25
-	VFMADD231PD  Z20, Z25, Z1
-	VFMADD231PD  Z21, Z25, Z5
-	VFMADD231PD  Z22, Z25, Z9
-	VFMADD231PD  Z23, Z25, Z13
-	VFMADD231PD  Z24, Z25, Z17
-	VCVTPS2PD    64(R8), Z25
-	VFMADD231PD  Z20, Z25, Z2
-	VFMADD231PD  Z21, Z25, Z6
-	VFMADD231PD  Z22, Z25, Z10
-	VFMADD231PD  Z23, Z25, Z14
-	VFMADD231PD  Z24, Z25, Z18
-	VCVTPS2PD.Z  96(R8), K1, Z25
-	VFMADD231PD  Z20, Z25, Z3
-	VFMADD231PD  Z21, Z25, Z7
-	VFMADD231PD  Z22, Z25, Z11
-	VFMADD231PD  Z23, Z25, Z15
-	VFMADD231PD  Z24, Z25, Z19
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row5_4_masked
-
-end5_4_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel5_4_masked
-	JMP   stored5_4
+	JNZ          row5_4_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel5_4_plain
+	JMP          stored5_4
 
 fetch5_4:
 panel5_4_ahead:
@@ -33186,88 +18948,8 @@ row5_4_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row5_4_ahead_asked:
-	DECQ         CX
-	JZ           end5_4_ahead
-	VBROADCASTSD (R10), Z20
-	VBROADCASTSD (R10)(R11*1), Z21
-	VBROADCASTSD (R10)(R11*2), Z22
-	VBROADCASTSD (R10)(R12*1), Z23
-	VBROADCASTSD (R10)(R11*4), Z24
-	VCVTPS2PD    (R8), Z25
-	VFMADD231PD  Z20, Z25, Z0
-	VFMADD231PD  Z21, Z25, Z4
-	VFMADD231PD  Z22, Z25, Z8
-	VFMADD231PD  Z23, Z25, Z12
-	VFMADD231PD  Z24, Z25, Z16
-	VCVTPS2PD    32(R8), Z25
-	VFMADD231PD  Z20, Z25, Z1
-	VFMADD231PD  Z21, Z25, Z5
-	VFMADD231PD  Z22, Z25, Z9
-	VFMADD231PD  Z23, Z25, Z13
-	VFMADD231PD  Z24, Z25, Z17
-	VCVTPS2PD    64(R8), Z25
-	VFMADD231PD  Z20, Z25, Z2
-	VFMADD231PD  Z21, Z25, Z6
-	VFMADD231PD  Z22, Z25, Z10
-	VFMADD231PD  Z23, Z25, Z14
-	VFMADD231PD  Z24, Z25, Z18
-	VCVTPS2PD.Z  96(R8), K1, Z25
-	VFMADD231PD  Z20, Z25, Z3
-	VFMADD231PD  Z21, Z25, Z7
-	VFMADD231PD  Z22, Z25, Z11
-	VFMADD231PD  Z23, Z25, Z15
-	VFMADD231PD  Z24, Z25, Z19
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second5_4_ahead_twice
-	JEQ          second5_4_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second5_4_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second5_4_ahead_one
-	JEQ          second5_4_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second5_4_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second5_4_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second5_4_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second5_4_ahead_asked
-
-second5_4_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second5_4_ahead_next
-
-second5_4_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second5_4_ahead_next
-
-second5_4_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second5_4_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second5_4_ahead_asked:
-	DECQ CX
-	JNZ  row5_4_ahead
-
-end5_4_ahead:
+	DECQ  CX
+	JNZ   row5_4_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel5_4_ahead
@@ -33347,109 +19029,14 @@ tile5_5:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch5_5
-	CMPQ      16(SP), $0x01
-	JE        masked5_5
 
-panel5_5_full:
+panel5_5_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row5_5_full:
-	VBROADCASTSD (R10), Z25
-	VBROADCASTSD (R10)(R11*1), Z26
-	VBROADCASTSD (R10)(R11*2), Z27
-	VBROADCASTSD (R10)(R12*1), Z28
-	VBROADCASTSD (R10)(R11*4), Z29
-	VCVTPS2PD    (R8), Z30
-	VFMADD231PD  Z25, Z30, Z0
-	VFMADD231PD  Z26, Z30, Z5
-	VFMADD231PD  Z27, Z30, Z10
-	VFMADD231PD  Z28, Z30, Z15
-	VFMADD231PD  Z29, Z30, Z20
-	VCVTPS2PD    32(R8), Z30
-	VFMADD231PD  Z25, Z30, Z1
-	VFMADD231PD  Z26, Z30, Z6
-	VFMADD231PD  Z27, Z30, Z11
-	VFMADD231PD  Z28, Z30, Z16
-	VFMADD231PD  Z29, Z30, Z21
-	VCVTPS2PD    64(R8), Z30
-	VFMADD231PD  Z25, Z30, Z2
-	VFMADD231PD  Z26, Z30, Z7
-	VFMADD231PD  Z27, Z30, Z12
-	VFMADD231PD  Z28, Z30, Z17
-	VFMADD231PD  Z29, Z30, Z22
-	VCVTPS2PD    96(R8), Z30
-	VFMADD231PD  Z25, Z30, Z3
-	VFMADD231PD  Z26, Z30, Z8
-	VFMADD231PD  Z27, Z30, Z13
-	VFMADD231PD  Z28, Z30, Z18
-	VFMADD231PD  Z29, Z30, Z23
-	VCVTPS2PD    128(R8), Z30
-	VFMADD231PD  Z25, Z30, Z4
-	VFMADD231PD  Z26, Z30, Z9
-	VFMADD231PD  Z27, Z30, Z14
-	VFMADD231PD  Z28, Z30, Z19
-	VFMADD231PD  Z29, Z30, Z24
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JZ           end5_5_full
-	VBROADCASTSD (R10), Z25
-	VBROADCASTSD (R10)(R11*1), Z26
-	VBROADCASTSD (R10)(R11*2), Z27
-	VBROADCASTSD (R10)(R12*1), Z28
-	VBROADCASTSD (R10)(R11*4), Z29
-	VCVTPS2PD    (R8), Z30
-	VFMADD231PD  Z25, Z30, Z0
-	VFMADD231PD  Z26, Z30, Z5
-	VFMADD231PD  Z27, Z30, Z10
-	VFMADD231PD  Z28, Z30, Z15
-	VFMADD231PD  Z29, Z30, Z20
-	VCVTPS2PD    32(R8), Z30
-	VFMADD231PD  Z25, Z30, Z1
-	VFMADD231PD  Z26, Z30, Z6
-	VFMADD231PD  Z27, Z30, Z11
-	VFMADD231PD  Z28, Z30, Z16
-	VFMADD231PD  Z29, Z30, Z21
-	VCVTPS2PD    64(R8), Z30
-	VFMADD231PD  Z25, Z30, Z2
-	VFMADD231PD  Z26, Z30, Z7
-	VFMADD231PD  Z27, Z30, Z12
-	VFMADD231PD  Z28, Z30, Z17
-	VFMADD231PD  Z29, Z30, Z22
-	VCVTPS2PD    96(R8), Z30
-	VFMADD231PD  Z25, Z30, Z3
-	VFMADD231PD  Z26, Z30, Z8
-	VFMADD231PD  Z27, Z30, Z13
-	VFMADD231PD  Z28, Z30, Z18
-	VFMADD231PD  Z29, Z30, Z23
-	VCVTPS2PD    128(R8), Z30
-	VFMADD231PD  Z25, Z30, Z4
-	VFMADD231PD  Z26, Z30, Z9
-	VFMADD231PD  Z27, Z30, Z14
-	VFMADD231PD  Z28, Z30, Z19
-	VFMADD231PD  Z29, Z30, Z24
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row5_5_full
-
-end5_5_full:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel5_5_full
-	JMP   stored5_5
-
-masked5_5:
-panel5_5_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row5_5_masked:
+row5_5_plain:
 	VBROADCASTSD (R10), Z25
 	VBROADCASTSD (R10)(R11*1), Z26
 	VBROADCASTSD (R10)(R11*2), Z27
@@ -33488,52 +19075,11 @@ row5_5_masked:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	DECQ         CX
-	JZ           end5_5_masked
-	VBROADCASTSD (R10), Z25
-	VBROADCASTSD (R10)(R11*1), Z26
-	VBROADCASTSD (R10)(R11*2), Z27
-	VBROADCASTSD (R10)(R12*1), Z28
-	VBROADCASTSD (R10)(R11*4), Z29
-	VCVTPS2PD    (R8), Z30
-	VFMADD231PD  Z25, Z30, Z0
-	VFMADD231PD  Z26, Z30, Z5
-	VFMADD231PD  Z27, Z30, Z10
-	VFMADD231PD  Z28, Z30, Z15
-	VFMADD231PD  Z29, Z30, Z20
-	VCVTPS2PD    32(R8), Z30
-	VFMADD231PD  Z25, Z30, Z1
-	VFMADD231PD  Z26, Z30, Z6
-	VFMADD231PD  Z27, Z30, Z11
-	VFMADD231PD  Z28, Z30, Z16
-	VFMADD231PD  Z29, Z30, Z21
-	VCVTPS2PD    64(R8), Z30
-	VFMADD231PD  Z25, Z30, Z2
-	VFMADD231PD  Z26, Z30, Z7
-	VFMADD231PD  Z27, Z30, Z12
-	VFMADD231PD  Z28, Z30, Z17
-	VFMADD231PD  Z29, Z30, Z22
-	VCVTPS2PD    96(R8), Z30
-	VFMADD231PD  Z25, Z30, Z3
-	VFMADD231PD  Z26, Z30, Z8
-	VFMADD231PD  Z27, Z30, Z13
-	VFMADD231PD  Z28, Z30, Z18
-	VFMADD231PD  Z29, Z30, Z23
-	VCVTPS2PD.Z  128(R8), K1, Z30
-	VFMADD231PD  Z25, Z30, Z4
-	VFMADD231PD  Z26, Z30, Z9
-	VFMADD231PD  Z27, Z30, Z14
-	VFMADD231PD  Z28, Z30, Z19
-	VFMADD231PD  Z29, Z30, Z24
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row5_5_masked
-
-end5_5_masked:
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel5_5_masked
-	JMP   stored5_5
+	JNZ          row5_5_plain
+	ADDQ         32(SP), R10
+	TESTQ        DX, DX
+	JNZ          panel5_5_plain
+	JMP          stored5_5
 
 fetch5_5:
 panel5_5_ahead:
@@ -33625,94 +19171,8 @@ row5_5_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row5_5_ahead_asked:
-	DECQ         CX
-	JZ           end5_5_ahead
-	VBROADCASTSD (R10), Z25
-	VBROADCASTSD (R10)(R11*1), Z26
-	VBROADCASTSD (R10)(R11*2), Z27
-	VBROADCASTSD (R10)(R12*1), Z28
-	VBROADCASTSD (R10)(R11*4), Z29
-	VCVTPS2PD    (R8), Z30
-	VFMADD231PD  Z25, Z30, Z0
-	VFMADD231PD  Z26, Z30, Z5
-	VFMADD231PD  Z27, Z30, Z10
-	VFMADD231PD  Z28, Z30, Z15
-	VFMADD231PD  Z29, Z30, Z20
-	VCVTPS2PD    32(R8), Z30
-	VFMADD231PD  Z25, Z30, Z1
-	VFMADD231PD  Z26, Z30, Z6
-	VFMADD231PD  Z27, Z30, Z11
-	VFMADD231PD  Z28, Z30, Z16
-	VFMADD231PD  Z29, Z30, Z21
-	VCVTPS2PD    64(R8), Z30
-	VFMADD231PD  Z25, Z30, Z2
-	VFMADD231PD  Z26, Z30, Z7
-	VFMADD231PD  Z27, Z30, Z12
-	VFMADD231PD  Z28, Z30, Z17
-	VFMADD231PD  Z29, Z30, Z22
-	VCVTPS2PD    96(R8), Z30
-	VFMADD231PD  Z25, Z30, Z3
-	VFMADD231PD  Z26, Z30, Z8
-	VFMADD231PD  Z27, Z30, Z13
-	VFMADD231PD  Z28, Z30, Z18
-	VFMADD231PD  Z29, Z30, Z23
-	VCVTPS2PD.Z  128(R8), K1, Z30
-	VFMADD231PD  Z25, Z30, Z4
-	VFMADD231PD  Z26, Z30, Z9
-	VFMADD231PD  Z27, Z30, Z14
-	VFMADD231PD  Z28, Z30, Z19
-	VFMADD231PD  Z29, Z30, Z24
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          second5_5_ahead_twice
-	JEQ          second5_5_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second5_5_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second5_5_ahead_one
-	JEQ          second5_5_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second5_5_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second5_5_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second5_5_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second5_5_ahead_asked
-
-second5_5_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second5_5_ahead_next
-
-second5_5_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second5_5_ahead_next
-
-second5_5_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second5_5_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second5_5_ahead_asked:
-	DECQ CX
-	JNZ  row5_5_ahead
-
-end5_5_ahead:
+	DECQ  CX
+	JNZ   row5_5_ahead
 	ADDQ  32(SP), R10
 	TESTQ DX, DX
 	JNZ   panel5_5_ahead
@@ -33790,68 +19250,14 @@ tile6_1:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch6_1
-	CMPQ      16(SP), $0x01
-	JE        masked6_1
 
-panel6_1_full:
+panel6_1_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row6_1_full:
-	VBROADCASTSD (R10), Z6
-	VBROADCASTSD (R10)(R11*1), Z7
-	VBROADCASTSD (R10)(R11*2), Z8
-	VBROADCASTSD (R10)(R12*1), Z9
-	VBROADCASTSD (R10)(R11*4), Z10
-	VBROADCASTSD (BX), Z11
-	VCVTPS2PD    (R8), Z12
-	VFMADD231PD  Z6, Z12, Z0
-	VFMADD231PD  Z7, Z12, Z1
-	VFMADD231PD  Z8, Z12, Z2
-	VFMADD231PD  Z9, Z12, Z3
-	VFMADD231PD  Z10, Z12, Z4
-	VFMADD231PD  Z11, Z12, Z5
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	DECQ         CX
-	JZ           end6_1_full
-	VBROADCASTSD (R10), Z6
-	VBROADCASTSD (R10)(R11*1), Z7
-	VBROADCASTSD (R10)(R11*2), Z8
-	VBROADCASTSD (R10)(R12*1), Z9
-	VBROADCASTSD (R10)(R11*4), Z10
-	VBROADCASTSD (BX), Z11
-	VCVTPS2PD    (R8), Z12
-	VFMADD231PD  Z6, Z12, Z0
-	VFMADD231PD  Z7, Z12, Z1
-	VFMADD231PD  Z8, Z12, Z2
-	VFMADD231PD  Z9, Z12, Z3
-	VFMADD231PD  Z10, Z12, Z4
-	VFMADD231PD  Z11, Z12, Z5
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row6_1_full
-
-end6_1_full:
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel6_1_full
-	JMP   stored6_1
-
-masked6_1:
-panel6_1_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row6_1_masked:
+row6_1_plain:
 	VBROADCASTSD (R10), Z6
 	VBROADCASTSD (R10)(R11*1), Z7
 	VBROADCASTSD (R10)(R11*2), Z8
@@ -33869,32 +19275,12 @@ row6_1_masked:
 	ADDQ         R13, R10
 	ADDQ         R13, BX
 	DECQ         CX
-	JZ           end6_1_masked
-	VBROADCASTSD (R10), Z6
-	VBROADCASTSD (R10)(R11*1), Z7
-	VBROADCASTSD (R10)(R11*2), Z8
-	VBROADCASTSD (R10)(R12*1), Z9
-	VBROADCASTSD (R10)(R11*4), Z10
-	VBROADCASTSD (BX), Z11
-	VCVTPS2PD.Z  (R8), K1, Z12
-	VFMADD231PD  Z6, Z12, Z0
-	VFMADD231PD  Z7, Z12, Z1
-	VFMADD231PD  Z8, Z12, Z2
-	VFMADD231PD  Z9, Z12, Z3
-	VFMADD231PD  Z10, Z12, Z4
-	VFMADD231PD  Z11, Z12, Z5
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row6_1_masked
-
-end6_1_masked:
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel6_1_masked
-	JMP   stored6_1
+	JNZ          row6_1_plain
+	ADDQ         32(SP), R10
+	ADDQ         32(SP), BX
+	TESTQ        DX, DX
+	JNZ          panel6_1_plain
+	JMP          stored6_1
 
 fetch6_1:
 panel6_1_ahead:
@@ -33965,73 +19351,8 @@ row6_1_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row6_1_ahead_asked:
-	DECQ         CX
-	JZ           end6_1_ahead
-	VBROADCASTSD (R10), Z6
-	VBROADCASTSD (R10)(R11*1), Z7
-	VBROADCASTSD (R10)(R11*2), Z8
-	VBROADCASTSD (R10)(R12*1), Z9
-	VBROADCASTSD (R10)(R11*4), Z10
-	VBROADCASTSD (BX), Z11
-	VCVTPS2PD.Z  (R8), K1, Z12
-	VFMADD231PD  Z6, Z12, Z0
-	VFMADD231PD  Z7, Z12, Z1
-	VFMADD231PD  Z8, Z12, Z2
-	VFMADD231PD  Z9, Z12, Z3
-	VFMADD231PD  Z10, Z12, Z4
-	VFMADD231PD  Z11, Z12, Z5
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	CMPQ         hint+128(FP), $0x02
-	JLT          second6_1_ahead_twice
-	JEQ          second6_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second6_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second6_1_ahead_one
-	JEQ          second6_1_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second6_1_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second6_1_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second6_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second6_1_ahead_asked
-
-second6_1_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second6_1_ahead_next
-
-second6_1_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second6_1_ahead_next
-
-second6_1_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second6_1_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second6_1_ahead_asked:
-	DECQ CX
-	JNZ  row6_1_ahead
-
-end6_1_ahead:
+	DECQ  CX
+	JNZ   row6_1_ahead
 	ADDQ  32(SP), R10
 	ADDQ  32(SP), BX
 	TESTQ DX, DX
@@ -34092,82 +19413,14 @@ tile6_2:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch6_2
-	CMPQ      16(SP), $0x01
-	JE        masked6_2
 
-panel6_2_full:
+panel6_2_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row6_2_full:
-	VBROADCASTSD (R10), Z12
-	VBROADCASTSD (R10)(R11*1), Z13
-	VBROADCASTSD (R10)(R11*2), Z14
-	VBROADCASTSD (R10)(R12*1), Z15
-	VBROADCASTSD (R10)(R11*4), Z16
-	VBROADCASTSD (BX), Z17
-	VCVTPS2PD    (R8), Z18
-	VFMADD231PD  Z12, Z18, Z0
-	VFMADD231PD  Z13, Z18, Z2
-	VFMADD231PD  Z14, Z18, Z4
-	VFMADD231PD  Z15, Z18, Z6
-	VFMADD231PD  Z16, Z18, Z8
-	VFMADD231PD  Z17, Z18, Z10
-	VCVTPS2PD    32(R8), Z18
-	VFMADD231PD  Z12, Z18, Z1
-	VFMADD231PD  Z13, Z18, Z3
-	VFMADD231PD  Z14, Z18, Z5
-	VFMADD231PD  Z15, Z18, Z7
-	VFMADD231PD  Z16, Z18, Z9
-	VFMADD231PD  Z17, Z18, Z11
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	DECQ         CX
-	JZ           end6_2_full
-	VBROADCASTSD (R10), Z12
-	VBROADCASTSD (R10)(R11*1), Z13
-	VBROADCASTSD (R10)(R11*2), Z14
-	VBROADCASTSD (R10)(R12*1), Z15
-	VBROADCASTSD (R10)(R11*4), Z16
-	VBROADCASTSD (BX), Z17
-	VCVTPS2PD    (R8), Z18
-	VFMADD231PD  Z12, Z18, Z0
-	VFMADD231PD  Z13, Z18, Z2
-	VFMADD231PD  Z14, Z18, Z4
-	VFMADD231PD  Z15, Z18, Z6
-	VFMADD231PD  Z16, Z18, Z8
-	VFMADD231PD  Z17, Z18, Z10
-	VCVTPS2PD    32(R8), Z18
-	VFMADD231PD  Z12, Z18, Z1
-	VFMADD231PD  Z13, Z18, Z3
-	VFMADD231PD  Z14, Z18, Z5
-	VFMADD231PD  Z15, Z18, Z7
-	VFMADD231PD  Z16, Z18, Z9
-	VFMADD231PD  Z17, Z18, Z11
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row6_2_full
-
-end6_2_full:
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel6_2_full
-	JMP   stored6_2
-
-masked6_2:
-panel6_2_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row6_2_masked:
+row6_2_plain:
 	VBROADCASTSD (R10), Z12
 	VBROADCASTSD (R10)(R11*1), Z13
 	VBROADCASTSD (R10)(R11*2), Z14
@@ -34192,39 +19445,12 @@ row6_2_masked:
 	ADDQ         R13, R10
 	ADDQ         R13, BX
 	DECQ         CX
-	JZ           end6_2_masked
-	VBROADCASTSD (R10), Z12
-	VBROADCASTSD (R10)(R11*1), Z13
-	VBROADCASTSD (R10)(R11*2), Z14
-	VBROADCASTSD (R10)(R12*1), Z15
-	VBROADCASTSD (R10)(R11*4), Z16
-	VBROADCASTSD (BX), Z17
-	VCVTPS2PD    (R8), Z18
-	VFMADD231PD  Z12, Z18, Z0
-	VFMADD231PD  Z13, Z18, Z2
-	VFMADD231PD  Z14, Z18, Z4
-	VFMADD231PD  Z15, Z18, Z6
-	VFMADD231PD  Z16, Z18, Z8
-	VFMADD231PD  Z17, Z18, Z10
-	VCVTPS2PD.Z  32(R8), K1, Z18
-	VFMADD231PD  Z12, Z18, Z1
-	VFMADD231PD  Z13, Z18, Z3
-	VFMADD231PD  Z14, Z18, Z5
-	VFMADD231PD  Z15, Z18, Z7
-	VFMADD231PD  Z16, Z18, Z9
-	VFMADD231PD  Z17, Z18, Z11
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row6_2_masked
-
-end6_2_masked:
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel6_2_masked
-	JMP   stored6_2
+	JNZ          row6_2_plain
+	ADDQ         32(SP), R10
+	ADDQ         32(SP), BX
+	TESTQ        DX, DX
+	JNZ          panel6_2_plain
+	JMP          stored6_2
 
 fetch6_2:
 panel6_2_ahead:
@@ -34302,80 +19528,8 @@ row6_2_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row6_2_ahead_asked:
-	DECQ         CX
-	JZ           end6_2_ahead
-	VBROADCASTSD (R10), Z12
-	VBROADCASTSD (R10)(R11*1), Z13
-	VBROADCASTSD (R10)(R11*2), Z14
-	VBROADCASTSD (R10)(R12*1), Z15
-	VBROADCASTSD (R10)(R11*4), Z16
-	VBROADCASTSD (BX), Z17
-	VCVTPS2PD    (R8), Z18
-	VFMADD231PD  Z12, Z18, Z0
-	VFMADD231PD  Z13, Z18, Z2
-	VFMADD231PD  Z14, Z18, Z4
-	VFMADD231PD  Z15, Z18, Z6
-	VFMADD231PD  Z16, Z18, Z8
-	VFMADD231PD  Z17, Z18, Z10
-	VCVTPS2PD.Z  32(R8), K1, Z18
-	VFMADD231PD  Z12, Z18, Z1
-	VFMADD231PD  Z13, Z18, Z3
-	VFMADD231PD  Z14, Z18, Z5
-	VFMADD231PD  Z15, Z18, Z7
-	VFMADD231PD  Z16, Z18, Z9
-	VFMADD231PD  Z17, Z18, Z11
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	CMPQ         hint+128(FP), $0x02
-	JLT          second6_2_ahead_twice
-	JEQ          second6_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second6_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second6_2_ahead_one
-	JEQ          second6_2_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second6_2_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second6_2_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second6_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second6_2_ahead_asked
-
-second6_2_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second6_2_ahead_next
-
-second6_2_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second6_2_ahead_next
-
-second6_2_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second6_2_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second6_2_ahead_asked:
-	DECQ CX
-	JNZ  row6_2_ahead
-
-end6_2_ahead:
+	DECQ  CX
+	JNZ   row6_2_ahead
 	ADDQ  32(SP), R10
 	ADDQ  32(SP), BX
 	TESTQ DX, DX
@@ -34448,96 +19602,14 @@ tile6_3:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch6_3
-	CMPQ      16(SP), $0x01
-	JE        masked6_3
 
-panel6_3_full:
+panel6_3_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row6_3_full:
-	VBROADCASTSD (R10), Z18
-	VBROADCASTSD (R10)(R11*1), Z19
-	VBROADCASTSD (R10)(R11*2), Z20
-	VBROADCASTSD (R10)(R12*1), Z21
-	VBROADCASTSD (R10)(R11*4), Z22
-	VBROADCASTSD (BX), Z23
-	VCVTPS2PD    (R8), Z24
-	VFMADD231PD  Z18, Z24, Z0
-	VFMADD231PD  Z19, Z24, Z3
-	VFMADD231PD  Z20, Z24, Z6
-	VFMADD231PD  Z21, Z24, Z9
-	VFMADD231PD  Z22, Z24, Z12
-	VFMADD231PD  Z23, Z24, Z15
-	VCVTPS2PD    32(R8), Z24
-	VFMADD231PD  Z18, Z24, Z1
-	VFMADD231PD  Z19, Z24, Z4
-	VFMADD231PD  Z20, Z24, Z7
-	VFMADD231PD  Z21, Z24, Z10
-	VFMADD231PD  Z22, Z24, Z13
-	VFMADD231PD  Z23, Z24, Z16
-	VCVTPS2PD    64(R8), Z24
-	VFMADD231PD  Z18, Z24, Z2
-	VFMADD231PD  Z19, Z24, Z5
-	VFMADD231PD  Z20, Z24, Z8
-	VFMADD231PD  Z21, Z24, Z11
-	VFMADD231PD  Z22, Z24, Z14
-	VFMADD231PD  Z23, Z24, Z17
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	DECQ         CX
-	JZ           end6_3_full
-	VBROADCASTSD (R10), Z18
-	VBROADCASTSD (R10)(R11*1), Z19
-	VBROADCASTSD (R10)(R11*2), Z20
-	VBROADCASTSD (R10)(R12*1), Z21
-	VBROADCASTSD (R10)(R11*4), Z22
-	VBROADCASTSD (BX), Z23
-	VCVTPS2PD    (R8), Z24
-	VFMADD231PD  Z18, Z24, Z0
-	VFMADD231PD  Z19, Z24, Z3
-	VFMADD231PD  Z20, Z24, Z6
-	VFMADD231PD  Z21, Z24, Z9
-	VFMADD231PD  Z22, Z24, Z12
-	VFMADD231PD  Z23, Z24, Z15
-	VCVTPS2PD    32(R8), Z24
-	VFMADD231PD  Z18, Z24, Z1
-	VFMADD231PD  Z19, Z24, Z4
-	VFMADD231PD  Z20, Z24, Z7
-	VFMADD231PD  Z21, Z24, Z10
-	VFMADD231PD  Z22, Z24, Z13
-	VFMADD231PD  Z23, Z24, Z16
-	VCVTPS2PD    64(R8), Z24
-	VFMADD231PD  Z18, Z24, Z2
-	VFMADD231PD  Z19, Z24, Z5
-	VFMADD231PD  Z20, Z24, Z8
-	VFMADD231PD  Z21, Z24, Z11
-	VFMADD231PD  Z22, Z24, Z14
-	VFMADD231PD  Z23, Z24, Z17
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row6_3_full
-
-end6_3_full:
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel6_3_full
-	JMP   stored6_3
-
-masked6_3:
-panel6_3_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row6_3_masked:
+row6_3_plain:
 	VBROADCASTSD (R10), Z18
 	VBROADCASTSD (R10)(R11*1), Z19
 	VBROADCASTSD (R10)(R11*2), Z20
@@ -34569,46 +19641,12 @@ row6_3_masked:
 	ADDQ         R13, R10
 	ADDQ         R13, BX
 	DECQ         CX
-	JZ           end6_3_masked
-	VBROADCASTSD (R10), Z18
-	VBROADCASTSD (R10)(R11*1), Z19
-	VBROADCASTSD (R10)(R11*2), Z20
-	VBROADCASTSD (R10)(R12*1), Z21
-	VBROADCASTSD (R10)(R11*4), Z22
-	VBROADCASTSD (BX), Z23
-	VCVTPS2PD    (R8), Z24
-	VFMADD231PD  Z18, Z24, Z0
-	VFMADD231PD  Z19, Z24, Z3
-	VFMADD231PD  Z20, Z24, Z6
-	VFMADD231PD  Z21, Z24, Z9
-	VFMADD231PD  Z22, Z24, Z12
-	VFMADD231PD  Z23, Z24, Z15
-	VCVTPS2PD    32(R8), Z24
-	VFMADD231PD  Z18, Z24, Z1
-	VFMADD231PD  Z19, Z24, Z4
-	VFMADD231PD  Z20, Z24, Z7
-	VFMADD231PD  Z21, Z24, Z10
-	VFMADD231PD  Z22, Z24, Z13
-	VFMADD231PD  Z23, Z24, Z16
-	VCVTPS2PD.Z  64(R8), K1, Z24
-	VFMADD231PD  Z18, Z24, Z2
-	VFMADD231PD  Z19, Z24, Z5
-	VFMADD231PD  Z20, Z24, Z8
-	VFMADD231PD  Z21, Z24, Z11
-	VFMADD231PD  Z22, Z24, Z14
-	VFMADD231PD  Z23, Z24, Z17
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row6_3_masked
-
-end6_3_masked:
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel6_3_masked
-	JMP   stored6_3
+	JNZ          row6_3_plain
+	ADDQ         32(SP), R10
+	ADDQ         32(SP), BX
+	TESTQ        DX, DX
+	JNZ          panel6_3_plain
+	JMP          stored6_3
 
 fetch6_3:
 panel6_3_ahead:
@@ -34693,87 +19731,8 @@ row6_3_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row6_3_ahead_asked:
-	DECQ         CX
-	JZ           end6_3_ahead
-	VBROADCASTSD (R10), Z18
-	VBROADCASTSD (R10)(R11*1), Z19
-	VBROADCASTSD (R10)(R11*2), Z20
-	VBROADCASTSD (R10)(R12*1), Z21
-	VBROADCASTSD (R10)(R11*4), Z22
-	VBROADCASTSD (BX), Z23
-	VCVTPS2PD    (R8), Z24
-	VFMADD231PD  Z18, Z24, Z0
-	VFMADD231PD  Z19, Z24, Z3
-	VFMADD231PD  Z20, Z24, Z6
-	VFMADD231PD  Z21, Z24, Z9
-	VFMADD231PD  Z22, Z24, Z12
-	VFMADD231PD  Z23, Z24, Z15
-	VCVTPS2PD    32(R8), Z24
-	VFMADD231PD  Z18, Z24, Z1
-	VFMADD231PD  Z19, Z24, Z4
-	VFMADD231PD  Z20, Z24, Z7
-	VFMADD231PD  Z21, Z24, Z10
-	VFMADD231PD  Z22, Z24, Z13
-	VFMADD231PD  Z23, Z24, Z16
-	VCVTPS2PD.Z  64(R8), K1, Z24
-	VFMADD231PD  Z18, Z24, Z2
-	VFMADD231PD  Z19, Z24, Z5
-	VFMADD231PD  Z20, Z24, Z8
-	VFMADD231PD  Z21, Z24, Z11
-	VFMADD231PD  Z22, Z24, Z14
-	VFMADD231PD  Z23, Z24, Z17
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	CMPQ         hint+128(FP), $0x02
-	JLT          second6_3_ahead_twice
-	JEQ          second6_3_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second6_3_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second6_3_ahead_one
-	JEQ          second6_3_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second6_3_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second6_3_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second6_3_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second6_3_ahead_asked
-
-second6_3_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second6_3_ahead_next
-
-second6_3_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second6_3_ahead_next
-
-second6_3_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second6_3_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second6_3_ahead_asked:
-	DECQ CX
-	JNZ  row6_3_ahead
-
-end6_3_ahead:
+	DECQ  CX
+	JNZ   row6_3_ahead
 	ADDQ  32(SP), R10
 	ADDQ  32(SP), BX
 	TESTQ DX, DX
@@ -34858,110 +19817,14 @@ tile6_4:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch6_4
-	CMPQ      16(SP), $0x01
-	JE        masked6_4
 
-panel6_4_full:
+panel6_4_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row6_4_full:
-	VBROADCASTSD (R10), Z24
-	VBROADCASTSD (R10)(R11*1), Z25
-	VBROADCASTSD (R10)(R11*2), Z26
-	VBROADCASTSD (R10)(R12*1), Z27
-	VBROADCASTSD (R10)(R11*4), Z28
-	VBROADCASTSD (BX), Z29
-	VCVTPS2PD    (R8), Z30
-	VFMADD231PD  Z24, Z30, Z0
-	VFMADD231PD  Z25, Z30, Z4
-	VFMADD231PD  Z26, Z30, Z8
-	VFMADD231PD  Z27, Z30, Z12
-	VFMADD231PD  Z28, Z30, Z16
-	VFMADD231PD  Z29, Z30, Z20
-	VCVTPS2PD    32(R8), Z30
-	VFMADD231PD  Z24, Z30, Z1
-	VFMADD231PD  Z25, Z30, Z5
-	VFMADD231PD  Z26, Z30, Z9
-	VFMADD231PD  Z27, Z30, Z13
-	VFMADD231PD  Z28, Z30, Z17
-	VFMADD231PD  Z29, Z30, Z21
-	VCVTPS2PD    64(R8), Z30
-	VFMADD231PD  Z24, Z30, Z2
-	VFMADD231PD  Z25, Z30, Z6
-	VFMADD231PD  Z26, Z30, Z10
-	VFMADD231PD  Z27, Z30, Z14
-	VFMADD231PD  Z28, Z30, Z18
-	VFMADD231PD  Z29, Z30, Z22
-	VCVTPS2PD    96(R8), Z30
-	VFMADD231PD  Z24, Z30, Z3
-	VFMADD231PD  Z25, Z30, Z7
-	VFMADD231PD  Z26, Z30, Z11
-	VFMADD231PD  Z27, Z30, Z15
-	VFMADD231PD  Z28, Z30, Z19
-	VFMADD231PD  Z29, Z30, Z23
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	DECQ         CX
-	JZ           end6_4_full
-	VBROADCASTSD (R10), Z24
-	VBROADCASTSD (R10)(R11*1), Z25
-	VBROADCASTSD (R10)(R11*2), Z26
-	VBROADCASTSD (R10)(R12*1), Z27
-	VBROADCASTSD (R10)(R11*4), Z28
-	VBROADCASTSD (BX), Z29
-	VCVTPS2PD    (R8), Z30
-	VFMADD231PD  Z24, Z30, Z0
-	VFMADD231PD  Z25, Z30, Z4
-	VFMADD231PD  Z26, Z30, Z8
-	VFMADD231PD  Z27, Z30, Z12
-	VFMADD231PD  Z28, Z30, Z16
-	VFMADD231PD  Z29, Z30, Z20
-	VCVTPS2PD    32(R8), Z30
-	VFMADD231PD  Z24, Z30, Z1
-	VFMADD231PD  Z25, Z30, Z5
-	VFMADD231PD  Z26, Z30, Z9
-	VFMADD231PD  Z27, Z30, Z13
-	VFMADD231PD  Z28, Z30, Z17
-	VFMADD231PD  Z29, Z30, Z21
-	VCVTPS2PD    64(R8), Z30
-	VFMADD231PD  Z24, Z30, Z2
-	VFMADD231PD  Z25, Z30, Z6
-	VFMADD231PD  Z26, Z30, Z10
-	VFMADD231PD  Z27, Z30, Z14
-	VFMADD231PD  Z28, Z30, Z18
-	VFMADD231PD  Z29, Z30, Z22
-	VCVTPS2PD    96(R8), Z30
-	VFMADD231PD  Z24, Z30, Z3
-	VFMADD231PD  Z25, Z30, Z7
-	VFMADD231PD  Z26, Z30, Z11
-	VFMADD231PD  Z27, Z30, Z15
-	VFMADD231PD  Z28, Z30, Z19
-	VFMADD231PD  Z29, Z30, Z23
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row6_4_full
-
-end6_4_full:
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel6_4_full
-	JMP   stored6_4
-
-masked6_4:
-panel6_4_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row6_4_masked:
+row6_4_plain:
 	VBROADCASTSD (R10), Z24
 	VBROADCASTSD (R10)(R11*1), Z25
 	VBROADCASTSD (R10)(R11*2), Z26
@@ -35000,53 +19863,12 @@ row6_4_masked:
 	ADDQ         R13, R10
 	ADDQ         R13, BX
 	DECQ         CX
-	JZ           end6_4_masked
-	VBROADCASTSD (R10), Z24
-	VBROADCASTSD (R10)(R11*1), Z25
-	VBROADCASTSD (R10)(R11*2), Z26
-	VBROADCASTSD (R10)(R12*1), Z27
-	VBROADCASTSD (R10)(R11*4), Z28
-	VBROADCASTSD (BX), Z29
-	VCVTPS2PD    (R8), Z30
-	VFMADD231PD  Z24, Z30, Z0
-	VFMADD231PD  Z25, Z30, Z4
-	VFMADD231PD  Z26, Z30, Z8
-	VFMADD231PD  Z27, Z30, Z12
-	VFMADD231PD  Z28, Z30, Z16
-	VFMADD231PD  Z29, Z30, Z20
-	VCVTPS2PD    32(R8), Z30
-	VFMADD231PD  Z24, Z30, Z1
-	VFMADD231PD  Z25, Z30, Z5
-	VFMADD231PD  Z26, Z30, Z9
-	VFMADD231PD  Z27, Z30, Z13
-	VFMADD231PD  Z28, Z30, Z17
-	VFMADD231PD  Z29, Z30, Z21
-	VCVTPS2PD    64(R8), Z30
-	VFMADD231PD  Z24, Z30, Z2
-	VFMADD231PD  Z25, Z30, Z6
-	VFMADD231PD  Z26, Z30, Z10
-	VFMADD231PD  Z27, Z30, Z14
-	VFMADD231PD  Z28, Z30, Z18
-	VFMADD231PD  Z29, Z30, Z22
-	VCVTPS2PD.Z  96(R8), K1, Z30
-	VFMADD231PD  Z24, Z30, Z3
-	VFMADD231PD  Z25, Z30, Z7
-	VFMADD231PD  Z26, Z30, Z11
-	VFMADD231PD  Z27, Z30, Z15
-	VFMADD231PD  Z28, Z30, Z19
-	VFMADD231PD  Z29, Z30, Z23
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row6_4_masked
-
-end6_4_masked:
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel6_4_masked
-	JMP   stored6_4
+	JNZ          row6_4_plain
+	ADDQ         32(SP), R10
+	ADDQ         32(SP), BX
+	TESTQ        DX, DX
+	JNZ          panel6_4_plain
+	JMP          stored6_4
 
 fetch6_4:
 panel6_4_ahead:
@@ -35138,94 +19960,8 @@ row6_4_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row6_4_ahead_asked:
-	DECQ         CX
-	JZ           end6_4_ahead
-	VBROADCASTSD (R10), Z24
-	VBROADCASTSD (R10)(R11*1), Z25
-	VBROADCASTSD (R10)(R11*2), Z26
-	VBROADCASTSD (R10)(R12*1), Z27
-	VBROADCASTSD (R10)(R11*4), Z28
-	VBROADCASTSD (BX), Z29
-	VCVTPS2PD    (R8), Z30
-	VFMADD231PD  Z24, Z30, Z0
-	VFMADD231PD  Z25, Z30, Z4
-	VFMADD231PD  Z26, Z30, Z8
-	VFMADD231PD  Z27, Z30, Z12
-	VFMADD231PD  Z28, Z30, Z16
-	VFMADD231PD  Z29, Z30, Z20
-	VCVTPS2PD    32(R8), Z30
-	VFMADD231PD  Z24, Z30, Z1
-	VFMADD231PD  Z25, Z30, Z5
-	VFMADD231PD  Z26, Z30, Z9
-	VFMADD231PD  Z27, Z30, Z13
-	VFMADD231PD  Z28, Z30, Z17
-	VFMADD231PD  Z29, Z30, Z21
-	VCVTPS2PD    64(R8), Z30
-	VFMADD231PD  Z24, Z30, Z2
-	VFMADD231PD  Z25, Z30, Z6
-	VFMADD231PD  Z26, Z30, Z10
-	VFMADD231PD  Z27, Z30, Z14
-	VFMADD231PD  Z28, Z30, Z18
-	VFMADD231PD  Z29, Z30, Z22
-	VCVTPS2PD.Z  96(R8), K1, Z30
-	VFMADD231PD  Z24, Z30, Z3
-	VFMADD231PD  Z25, Z30, Z7
-	VFMADD231PD  Z26, Z30, Z11
-	VFMADD231PD  Z27, Z30, Z15
-	VFMADD231PD  Z28, Z30, Z19
-	VFMADD231PD  Z29, Z30, Z23
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	CMPQ         hint+128(FP), $0x02
-	JLT          second6_4_ahead_twice
-	JEQ          second6_4_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second6_4_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second6_4_ahead_one
-	JEQ          second6_4_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second6_4_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second6_4_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second6_4_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second6_4_ahead_asked
-
-second6_4_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second6_4_ahead_next
-
-second6_4_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second6_4_ahead_next
-
-second6_4_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second6_4_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second6_4_ahead_asked:
-	DECQ CX
-	JNZ  row6_4_ahead
-
-end6_4_ahead:
+	DECQ  CX
+	JNZ   row6_4_ahead
 	ADDQ  32(SP), R10
 	ADDQ  32(SP), BX
 	TESTQ DX, DX
@@ -35305,72 +20041,14 @@ tile7_1:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch7_1
-	CMPQ      16(SP), $0x01
-	JE        masked7_1
 
-panel7_1_full:
+panel7_1_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row7_1_full:
-	VBROADCASTSD (R10), Z7
-	VBROADCASTSD (R10)(R11*1), Z8
-	VBROADCASTSD (R10)(R11*2), Z9
-	VBROADCASTSD (R10)(R12*1), Z10
-	VBROADCASTSD (R10)(R11*4), Z11
-	VBROADCASTSD (BX), Z12
-	VBROADCASTSD (BX)(R11*1), Z13
-	VCVTPS2PD    (R8), Z14
-	VFMADD231PD  Z7, Z14, Z0
-	VFMADD231PD  Z8, Z14, Z1
-	VFMADD231PD  Z9, Z14, Z2
-	VFMADD231PD  Z10, Z14, Z3
-	VFMADD231PD  Z11, Z14, Z4
-	VFMADD231PD  Z12, Z14, Z5
-	VFMADD231PD  Z13, Z14, Z6
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	DECQ         CX
-	JZ           end7_1_full
-	VBROADCASTSD (R10), Z7
-	VBROADCASTSD (R10)(R11*1), Z8
-	VBROADCASTSD (R10)(R11*2), Z9
-	VBROADCASTSD (R10)(R12*1), Z10
-	VBROADCASTSD (R10)(R11*4), Z11
-	VBROADCASTSD (BX), Z12
-	VBROADCASTSD (BX)(R11*1), Z13
-	VCVTPS2PD    (R8), Z14
-	VFMADD231PD  Z7, Z14, Z0
-	VFMADD231PD  Z8, Z14, Z1
-	VFMADD231PD  Z9, Z14, Z2
-	VFMADD231PD  Z10, Z14, Z3
-	VFMADD231PD  Z11, Z14, Z4
-	VFMADD231PD  Z12, Z14, Z5
-	VFMADD231PD  Z13, Z14, Z6
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row7_1_full
-
-end7_1_full:
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel7_1_full
-	JMP   stored7_1
-
-masked7_1:
-panel7_1_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row7_1_masked:
+row7_1_plain:
 	VBROADCASTSD (R10), Z7
 	VBROADCASTSD (R10)(R11*1), Z8
 	VBROADCASTSD (R10)(R11*2), Z9
@@ -35390,34 +20068,12 @@ row7_1_masked:
 	ADDQ         R13, R10
 	ADDQ         R13, BX
 	DECQ         CX
-	JZ           end7_1_masked
-	VBROADCASTSD (R10), Z7
-	VBROADCASTSD (R10)(R11*1), Z8
-	VBROADCASTSD (R10)(R11*2), Z9
-	VBROADCASTSD (R10)(R12*1), Z10
-	VBROADCASTSD (R10)(R11*4), Z11
-	VBROADCASTSD (BX), Z12
-	VBROADCASTSD (BX)(R11*1), Z13
-	VCVTPS2PD.Z  (R8), K1, Z14
-	VFMADD231PD  Z7, Z14, Z0
-	VFMADD231PD  Z8, Z14, Z1
-	VFMADD231PD  Z9, Z14, Z2
-	VFMADD231PD  Z10, Z14, Z3
-	VFMADD231PD  Z11, Z14, Z4
-	VFMADD231PD  Z12, Z14, Z5
-	VFMADD231PD  Z13, Z14, Z6
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row7_1_masked
-
-end7_1_masked:
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel7_1_masked
-	JMP   stored7_1
+	JNZ          row7_1_plain
+	ADDQ         32(SP), R10
+	ADDQ         32(SP), BX
+	TESTQ        DX, DX
+	JNZ          panel7_1_plain
+	JMP          stored7_1
 
 fetch7_1:
 panel7_1_ahead:
@@ -35490,75 +20146,8 @@ row7_1_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row7_1_ahead_asked:
-	DECQ         CX
-	JZ           end7_1_ahead
-	VBROADCASTSD (R10), Z7
-	VBROADCASTSD (R10)(R11*1), Z8
-	VBROADCASTSD (R10)(R11*2), Z9
-	VBROADCASTSD (R10)(R12*1), Z10
-	VBROADCASTSD (R10)(R11*4), Z11
-	VBROADCASTSD (BX), Z12
-	VBROADCASTSD (BX)(R11*1), Z13
-	VCVTPS2PD.Z  (R8), K1, Z14
-	VFMADD231PD  Z7, Z14, Z0
-	VFMADD231PD  Z8, Z14, Z1
-	VFMADD231PD  Z9, Z14, Z2
-	VFMADD231PD  Z10, Z14, Z3
-	VFMADD231PD  Z11, Z14, Z4
-	VFMADD231PD  Z12, Z14, Z5
-	VFMADD231PD  Z13, Z14, Z6
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	CMPQ         hint+128(FP), $0x02
-	JLT          second7_1_ahead_twice
-	JEQ          second7_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second7_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second7_1_ahead_one
-	JEQ          second7_1_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second7_1_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second7_1_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second7_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second7_1_ahead_asked
-
-second7_1_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second7_1_ahead_next
-
-second7_1_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second7_1_ahead_next
-
-second7_1_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second7_1_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second7_1_ahead_asked:
-	DECQ CX
-	JNZ  row7_1_ahead
-
-end7_1_ahead:
+	DECQ  CX
+	JNZ   row7_1_ahead
 	ADDQ  32(SP), R10
 	ADDQ  32(SP), BX
 	TESTQ DX, DX
@@ -35622,88 +20211,14 @@ tile7_2:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch7_2
-	CMPQ      16(SP), $0x01
-	JE        masked7_2
 
-panel7_2_full:
+panel7_2_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row7_2_full:
-	VBROADCASTSD (R10), Z14
-	VBROADCASTSD (R10)(R11*1), Z15
-	VBROADCASTSD (R10)(R11*2), Z16
-	VBROADCASTSD (R10)(R12*1), Z17
-	VBROADCASTSD (R10)(R11*4), Z18
-	VBROADCASTSD (BX), Z19
-	VBROADCASTSD (BX)(R11*1), Z20
-	VCVTPS2PD    (R8), Z21
-	VFMADD231PD  Z14, Z21, Z0
-	VFMADD231PD  Z15, Z21, Z2
-	VFMADD231PD  Z16, Z21, Z4
-	VFMADD231PD  Z17, Z21, Z6
-	VFMADD231PD  Z18, Z21, Z8
-	VFMADD231PD  Z19, Z21, Z10
-	VFMADD231PD  Z20, Z21, Z12
-	VCVTPS2PD    32(R8), Z21
-	VFMADD231PD  Z14, Z21, Z1
-	VFMADD231PD  Z15, Z21, Z3
-	VFMADD231PD  Z16, Z21, Z5
-	VFMADD231PD  Z17, Z21, Z7
-	VFMADD231PD  Z18, Z21, Z9
-	VFMADD231PD  Z19, Z21, Z11
-	VFMADD231PD  Z20, Z21, Z13
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	DECQ         CX
-	JZ           end7_2_full
-	VBROADCASTSD (R10), Z14
-	VBROADCASTSD (R10)(R11*1), Z15
-	VBROADCASTSD (R10)(R11*2), Z16
-	VBROADCASTSD (R10)(R12*1), Z17
-	VBROADCASTSD (R10)(R11*4), Z18
-	VBROADCASTSD (BX), Z19
-	VBROADCASTSD (BX)(R11*1), Z20
-	VCVTPS2PD    (R8), Z21
-	VFMADD231PD  Z14, Z21, Z0
-	VFMADD231PD  Z15, Z21, Z2
-	VFMADD231PD  Z16, Z21, Z4
-	VFMADD231PD  Z17, Z21, Z6
-	VFMADD231PD  Z18, Z21, Z8
-	VFMADD231PD  Z19, Z21, Z10
-	VFMADD231PD  Z20, Z21, Z12
-	VCVTPS2PD    32(R8), Z21
-	VFMADD231PD  Z14, Z21, Z1
-	VFMADD231PD  Z15, Z21, Z3
-	VFMADD231PD  Z16, Z21, Z5
-	VFMADD231PD  Z17, Z21, Z7
-	VFMADD231PD  Z18, Z21, Z9
-	VFMADD231PD  Z19, Z21, Z11
-	VFMADD231PD  Z20, Z21, Z13
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row7_2_full
-
-end7_2_full:
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel7_2_full
-	JMP   stored7_2
-
-masked7_2:
-panel7_2_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row7_2_masked:
+row7_2_plain:
 	VBROADCASTSD (R10), Z14
 	VBROADCASTSD (R10)(R11*1), Z15
 	VBROADCASTSD (R10)(R11*2), Z16
@@ -35731,42 +20246,12 @@ row7_2_masked:
 	ADDQ         R13, R10
 	ADDQ         R13, BX
 	DECQ         CX
-	JZ           end7_2_masked
-	VBROADCASTSD (R10), Z14
-	VBROADCASTSD (R10)(R11*1), Z15
-	VBROADCASTSD (R10)(R11*2), Z16
-	VBROADCASTSD (R10)(R12*1), Z17
-	VBROADCASTSD (R10)(R11*4), Z18
-	VBROADCASTSD (BX), Z19
-	VBROADCASTSD (BX)(R11*1), Z20
-	VCVTPS2PD    (R8), Z21
-	VFMADD231PD  Z14, Z21, Z0
-	VFMADD231PD  Z15, Z21, Z2
-	VFMADD231PD  Z16, Z21, Z4
-	VFMADD231PD  Z17, Z21, Z6
-	VFMADD231PD  Z18, Z21, Z8
-	VFMADD231PD  Z19, Z21, Z10
-	VFMADD231PD  Z20, Z21, Z12
-	VCVTPS2PD.Z  32(R8), K1, Z21
-	VFMADD231PD  Z14, Z21, Z1
-	VFMADD231PD  Z15, Z21, Z3
-	VFMADD231PD  Z16, Z21, Z5
-	VFMADD231PD  Z17, Z21, Z7
-	VFMADD231PD  Z18, Z21, Z9
-	VFMADD231PD  Z19, Z21, Z11
-	VFMADD231PD  Z20, Z21, Z13
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row7_2_masked
-
-end7_2_masked:
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel7_2_masked
-	JMP   stored7_2
+	JNZ          row7_2_plain
+	ADDQ         32(SP), R10
+	ADDQ         32(SP), BX
+	TESTQ        DX, DX
+	JNZ          panel7_2_plain
+	JMP          stored7_2
 
 fetch7_2:
 panel7_2_ahead:
@@ -35847,83 +20332,8 @@ row7_2_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row7_2_ahead_asked:
-	DECQ         CX
-	JZ           end7_2_ahead
-	VBROADCASTSD (R10), Z14
-	VBROADCASTSD (R10)(R11*1), Z15
-	VBROADCASTSD (R10)(R11*2), Z16
-	VBROADCASTSD (R10)(R12*1), Z17
-	VBROADCASTSD (R10)(R11*4), Z18
-	VBROADCASTSD (BX), Z19
-	VBROADCASTSD (BX)(R11*1), Z20
-	VCVTPS2PD    (R8), Z21
-	VFMADD231PD  Z14, Z21, Z0
-	VFMADD231PD  Z15, Z21, Z2
-	VFMADD231PD  Z16, Z21, Z4
-	VFMADD231PD  Z17, Z21, Z6
-	VFMADD231PD  Z18, Z21, Z8
-	VFMADD231PD  Z19, Z21, Z10
-	VFMADD231PD  Z20, Z21, Z12
-	VCVTPS2PD.Z  32(R8), K1, Z21
-	VFMADD231PD  Z14, Z21, Z1
-	VFMADD231PD  Z15, Z21, Z3
-	VFMADD231PD  Z16, Z21, Z5
-	VFMADD231PD  Z17, Z21, Z7
-	VFMADD231PD  Z18, Z21, Z9
-	VFMADD231PD  Z19, Z21, Z11
-	VFMADD231PD  Z20, Z21, Z13
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	CMPQ         hint+128(FP), $0x02
-	JLT          second7_2_ahead_twice
-	JEQ          second7_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second7_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second7_2_ahead_one
-	JEQ          second7_2_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second7_2_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second7_2_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second7_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second7_2_ahead_asked
-
-second7_2_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second7_2_ahead_next
-
-second7_2_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second7_2_ahead_next
-
-second7_2_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second7_2_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second7_2_ahead_asked:
-	DECQ CX
-	JNZ  row7_2_ahead
-
-end7_2_ahead:
+	DECQ  CX
+	JNZ   row7_2_ahead
 	ADDQ  32(SP), R10
 	ADDQ  32(SP), BX
 	TESTQ DX, DX
@@ -36001,104 +20411,14 @@ tile7_3:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch7_3
-	CMPQ      16(SP), $0x01
-	JE        masked7_3
 
-panel7_3_full:
+panel7_3_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row7_3_full:
-	VBROADCASTSD (R10), Z21
-	VBROADCASTSD (R10)(R11*1), Z22
-	VBROADCASTSD (R10)(R11*2), Z23
-	VBROADCASTSD (R10)(R12*1), Z24
-	VBROADCASTSD (R10)(R11*4), Z25
-	VBROADCASTSD (BX), Z26
-	VBROADCASTSD (BX)(R11*1), Z27
-	VCVTPS2PD    (R8), Z28
-	VFMADD231PD  Z21, Z28, Z0
-	VFMADD231PD  Z22, Z28, Z3
-	VFMADD231PD  Z23, Z28, Z6
-	VFMADD231PD  Z24, Z28, Z9
-	VFMADD231PD  Z25, Z28, Z12
-	VFMADD231PD  Z26, Z28, Z15
-	VFMADD231PD  Z27, Z28, Z18
-	VCVTPS2PD    32(R8), Z28
-	VFMADD231PD  Z21, Z28, Z1
-	VFMADD231PD  Z22, Z28, Z4
-	VFMADD231PD  Z23, Z28, Z7
-	VFMADD231PD  Z24, Z28, Z10
-	VFMADD231PD  Z25, Z28, Z13
-	VFMADD231PD  Z26, Z28, Z16
-	VFMADD231PD  Z27, Z28, Z19
-	VCVTPS2PD    64(R8), Z28
-	VFMADD231PD  Z21, Z28, Z2
-	VFMADD231PD  Z22, Z28, Z5
-	VFMADD231PD  Z23, Z28, Z8
-	VFMADD231PD  Z24, Z28, Z11
-	VFMADD231PD  Z25, Z28, Z14
-	VFMADD231PD  Z26, Z28, Z17
-	VFMADD231PD  Z27, Z28, Z20
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	DECQ         CX
-	JZ           end7_3_full
-	VBROADCASTSD (R10), Z21
-	VBROADCASTSD (R10)(R11*1), Z22
-	VBROADCASTSD (R10)(R11*2), Z23
-	VBROADCASTSD (R10)(R12*1), Z24
-	VBROADCASTSD (R10)(R11*4), Z25
-	VBROADCASTSD (BX), Z26
-	VBROADCASTSD (BX)(R11*1), Z27
-	VCVTPS2PD    (R8), Z28
-	VFMADD231PD  Z21, Z28, Z0
-	VFMADD231PD  Z22, Z28, Z3
-	VFMADD231PD  Z23, Z28, Z6
-	VFMADD231PD  Z24, Z28, Z9
-	VFMADD231PD  Z25, Z28, Z12
-	VFMADD231PD  Z26, Z28, Z15
-	VFMADD231PD  Z27, Z28, Z18
-	VCVTPS2PD    32(R8), Z28
-	VFMADD231PD  Z21, Z28, Z1
-	VFMADD231PD  Z22, Z28, Z4
-	VFMADD231PD  Z23, Z28, Z7
-	VFMADD231PD  Z24, Z28, Z10
-	VFMADD231PD  Z25, Z28, Z13
-	VFMADD231PD  Z26, Z28, Z16
-	VFMADD231PD  Z27, Z28, Z19
-	VCVTPS2PD    64(R8), Z28
-	VFMADD231PD  Z21, Z28, Z2
-	VFMADD231PD  Z22, Z28, Z5
-	VFMADD231PD  Z23, Z28, Z8
-	VFMADD231PD  Z24, Z28, Z11
-	VFMADD231PD  Z25, Z28, Z14
-	VFMADD231PD  Z26, Z28, Z17
-	VFMADD231PD  Z27, Z28, Z20
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row7_3_full
-
-end7_3_full:
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel7_3_full
-	JMP   stored7_3
-
-masked7_3:
-panel7_3_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row7_3_masked:
+row7_3_plain:
 	VBROADCASTSD (R10), Z21
 	VBROADCASTSD (R10)(R11*1), Z22
 	VBROADCASTSD (R10)(R11*2), Z23
@@ -36134,50 +20454,12 @@ row7_3_masked:
 	ADDQ         R13, R10
 	ADDQ         R13, BX
 	DECQ         CX
-	JZ           end7_3_masked
-	VBROADCASTSD (R10), Z21
-	VBROADCASTSD (R10)(R11*1), Z22
-	VBROADCASTSD (R10)(R11*2), Z23
-	VBROADCASTSD (R10)(R12*1), Z24
-	VBROADCASTSD (R10)(R11*4), Z25
-	VBROADCASTSD (BX), Z26
-	VBROADCASTSD (BX)(R11*1), Z27
-	VCVTPS2PD    (R8), Z28
-	VFMADD231PD  Z21, Z28, Z0
-	VFMADD231PD  Z22, Z28, Z3
-	VFMADD231PD  Z23, Z28, Z6
-	VFMADD231PD  Z24, Z28, Z9
-	VFMADD231PD  Z25, Z28, Z12
-	VFMADD231PD  Z26, Z28, Z15
-	VFMADD231PD  Z27, Z28, Z18
-	VCVTPS2PD    32(R8), Z28
-	VFMADD231PD  Z21, Z28, Z1
-	VFMADD231PD  Z22, Z28, Z4
-	VFMADD231PD  Z23, Z28, Z7
-	VFMADD231PD  Z24, Z28, Z10
-	VFMADD231PD  Z25, Z28, Z13
-	VFMADD231PD  Z26, Z28, Z16
-	VFMADD231PD  Z27, Z28, Z19
-	VCVTPS2PD.Z  64(R8), K1, Z28
-	VFMADD231PD  Z21, Z28, Z2
-	VFMADD231PD  Z22, Z28, Z5
-	VFMADD231PD  Z23, Z28, Z8
-	VFMADD231PD  Z24, Z28, Z11
-	VFMADD231PD  Z25, Z28, Z14
-	VFMADD231PD  Z26, Z28, Z17
-	VFMADD231PD  Z27, Z28, Z20
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row7_3_masked
-
-end7_3_masked:
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel7_3_masked
-	JMP   stored7_3
+	JNZ          row7_3_plain
+	ADDQ         32(SP), R10
+	ADDQ         32(SP), BX
+	TESTQ        DX, DX
+	JNZ          panel7_3_plain
+	JMP          stored7_3
 
 fetch7_3:
 panel7_3_ahead:
@@ -36266,91 +20548,8 @@ row7_3_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row7_3_ahead_asked:
-	DECQ         CX
-	JZ           end7_3_ahead
-	VBROADCASTSD (R10), Z21
-	VBROADCASTSD (R10)(R11*1), Z22
-	VBROADCASTSD (R10)(R11*2), Z23
-	VBROADCASTSD (R10)(R12*1), Z24
-	VBROADCASTSD (R10)(R11*4), Z25
-	VBROADCASTSD (BX), Z26
-	VBROADCASTSD (BX)(R11*1), Z27
-	VCVTPS2PD    (R8), Z28
-	VFMADD231PD  Z21, Z28, Z0
-	VFMADD231PD  Z22, Z28, Z3
-	VFMADD231PD  Z23, Z28, Z6
-	VFMADD231PD  Z24, Z28, Z9
-	VFMADD231PD  Z25, Z28, Z12
-	VFMADD231PD  Z26, Z28, Z15
-	VFMADD231PD  Z27, Z28, Z18
-	VCVTPS2PD    32(R8), Z28
-	VFMADD231PD  Z21, Z28, Z1
-	VFMADD231PD  Z22, Z28, Z4
-	VFMADD231PD  Z23, Z28, Z7
-	VFMADD231PD  Z24, Z28, Z10
-	VFMADD231PD  Z25, Z28, Z13
-	VFMADD231PD  Z26, Z28, Z16
-	VFMADD231PD  Z27, Z28, Z19
-	VCVTPS2PD.Z  64(R8), K1, Z28
-	VFMADD231PD  Z21, Z28, Z2
-	VFMADD231PD  Z22, Z28, Z5
-	VFMADD231PD  Z23, Z28, Z8
-	VFMADD231PD  Z24, Z28, Z11
-	VFMADD231PD  Z25, Z28, Z14
-	VFMADD231PD  Z26, Z28, Z17
-	VFMADD231PD  Z27, Z28, Z20
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	CMPQ         hint+128(FP), $0x02
-	JLT          second7_3_ahead_twice
-	JEQ          second7_3_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second7_3_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second7_3_ahead_one
-	JEQ          second7_3_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second7_3_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second7_3_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second7_3_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second7_3_ahead_asked
-
-second7_3_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second7_3_ahead_next
-
-second7_3_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second7_3_ahead_next
-
-second7_3_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second7_3_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second7_3_ahead_asked:
-	DECQ CX
-	JNZ  row7_3_ahead
-
-end7_3_ahead:
+	DECQ  CX
+	JNZ   row7_3_ahead
 	ADDQ  32(SP), R10
 	ADDQ  32(SP), BX
 	TESTQ DX, DX
@@ -36426,76 +20625,14 @@ tile8_1:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch8_1
-	CMPQ      16(SP), $0x01
-	JE        masked8_1
 
-panel8_1_full:
+panel8_1_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row8_1_full:
-	VBROADCASTSD (R10), Z8
-	VBROADCASTSD (R10)(R11*1), Z9
-	VBROADCASTSD (R10)(R11*2), Z10
-	VBROADCASTSD (R10)(R12*1), Z11
-	VBROADCASTSD (R10)(R11*4), Z12
-	VBROADCASTSD (BX), Z13
-	VBROADCASTSD (BX)(R11*1), Z14
-	VBROADCASTSD (BX)(R11*2), Z15
-	VCVTPS2PD    (R8), Z16
-	VFMADD231PD  Z8, Z16, Z0
-	VFMADD231PD  Z9, Z16, Z1
-	VFMADD231PD  Z10, Z16, Z2
-	VFMADD231PD  Z11, Z16, Z3
-	VFMADD231PD  Z12, Z16, Z4
-	VFMADD231PD  Z13, Z16, Z5
-	VFMADD231PD  Z14, Z16, Z6
-	VFMADD231PD  Z15, Z16, Z7
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	DECQ         CX
-	JZ           end8_1_full
-	VBROADCASTSD (R10), Z8
-	VBROADCASTSD (R10)(R11*1), Z9
-	VBROADCASTSD (R10)(R11*2), Z10
-	VBROADCASTSD (R10)(R12*1), Z11
-	VBROADCASTSD (R10)(R11*4), Z12
-	VBROADCASTSD (BX), Z13
-	VBROADCASTSD (BX)(R11*1), Z14
-	VBROADCASTSD (BX)(R11*2), Z15
-	VCVTPS2PD    (R8), Z16
-	VFMADD231PD  Z8, Z16, Z0
-	VFMADD231PD  Z9, Z16, Z1
-	VFMADD231PD  Z10, Z16, Z2
-	VFMADD231PD  Z11, Z16, Z3
-	VFMADD231PD  Z12, Z16, Z4
-	VFMADD231PD  Z13, Z16, Z5
-	VFMADD231PD  Z14, Z16, Z6
-	VFMADD231PD  Z15, Z16, Z7
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row8_1_full
-
-end8_1_full:
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel8_1_full
-	JMP   stored8_1
-
-masked8_1:
-panel8_1_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row8_1_masked:
+row8_1_plain:
 	VBROADCASTSD (R10), Z8
 	VBROADCASTSD (R10)(R11*1), Z9
 	VBROADCASTSD (R10)(R11*2), Z10
@@ -36517,36 +20654,12 @@ row8_1_masked:
 	ADDQ         R13, R10
 	ADDQ         R13, BX
 	DECQ         CX
-	JZ           end8_1_masked
-	VBROADCASTSD (R10), Z8
-	VBROADCASTSD (R10)(R11*1), Z9
-	VBROADCASTSD (R10)(R11*2), Z10
-	VBROADCASTSD (R10)(R12*1), Z11
-	VBROADCASTSD (R10)(R11*4), Z12
-	VBROADCASTSD (BX), Z13
-	VBROADCASTSD (BX)(R11*1), Z14
-	VBROADCASTSD (BX)(R11*2), Z15
-	VCVTPS2PD.Z  (R8), K1, Z16
-	VFMADD231PD  Z8, Z16, Z0
-	VFMADD231PD  Z9, Z16, Z1
-	VFMADD231PD  Z10, Z16, Z2
-	VFMADD231PD  Z11, Z16, Z3
-	VFMADD231PD  Z12, Z16, Z4
-	VFMADD231PD  Z13, Z16, Z5
-	VFMADD231PD  Z14, Z16, Z6
-	VFMADD231PD  Z15, Z16, Z7
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row8_1_masked
-
-end8_1_masked:
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel8_1_masked
-	JMP   stored8_1
+	JNZ          row8_1_plain
+	ADDQ         32(SP), R10
+	ADDQ         32(SP), BX
+	TESTQ        DX, DX
+	JNZ          panel8_1_plain
+	JMP          stored8_1
 
 fetch8_1:
 panel8_1_ahead:
@@ -36621,77 +20734,8 @@ row8_1_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row8_1_ahead_asked:
-	DECQ         CX
-	JZ           end8_1_ahead
-	VBROADCASTSD (R10), Z8
-	VBROADCASTSD (R10)(R11*1), Z9
-	VBROADCASTSD (R10)(R11*2), Z10
-	VBROADCASTSD (R10)(R12*1), Z11
-	VBROADCASTSD (R10)(R11*4), Z12
-	VBROADCASTSD (BX), Z13
-	VBROADCASTSD (BX)(R11*1), Z14
-	VBROADCASTSD (BX)(R11*2), Z15
-	VCVTPS2PD.Z  (R8), K1, Z16
-	VFMADD231PD  Z8, Z16, Z0
-	VFMADD231PD  Z9, Z16, Z1
-	VFMADD231PD  Z10, Z16, Z2
-	VFMADD231PD  Z11, Z16, Z3
-	VFMADD231PD  Z12, Z16, Z4
-	VFMADD231PD  Z13, Z16, Z5
-	VFMADD231PD  Z14, Z16, Z6
-	VFMADD231PD  Z15, Z16, Z7
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	CMPQ         hint+128(FP), $0x02
-	JLT          second8_1_ahead_twice
-	JEQ          second8_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second8_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second8_1_ahead_one
-	JEQ          second8_1_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second8_1_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second8_1_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second8_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second8_1_ahead_asked
-
-second8_1_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second8_1_ahead_next
-
-second8_1_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second8_1_ahead_next
-
-second8_1_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second8_1_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second8_1_ahead_asked:
-	DECQ CX
-	JNZ  row8_1_ahead
-
-end8_1_ahead:
+	DECQ  CX
+	JNZ   row8_1_ahead
 	ADDQ  32(SP), R10
 	ADDQ  32(SP), BX
 	TESTQ DX, DX
@@ -36758,94 +20802,14 @@ tile8_2:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch8_2
-	CMPQ      16(SP), $0x01
-	JE        masked8_2
 
-panel8_2_full:
+panel8_2_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row8_2_full:
-	VBROADCASTSD (R10), Z16
-	VBROADCASTSD (R10)(R11*1), Z17
-	VBROADCASTSD (R10)(R11*2), Z18
-	VBROADCASTSD (R10)(R12*1), Z19
-	VBROADCASTSD (R10)(R11*4), Z20
-	VBROADCASTSD (BX), Z21
-	VBROADCASTSD (BX)(R11*1), Z22
-	VBROADCASTSD (BX)(R11*2), Z23
-	VCVTPS2PD    (R8), Z24
-	VFMADD231PD  Z16, Z24, Z0
-	VFMADD231PD  Z17, Z24, Z2
-	VFMADD231PD  Z18, Z24, Z4
-	VFMADD231PD  Z19, Z24, Z6
-	VFMADD231PD  Z20, Z24, Z8
-	VFMADD231PD  Z21, Z24, Z10
-	VFMADD231PD  Z22, Z24, Z12
-	VFMADD231PD  Z23, Z24, Z14
-	VCVTPS2PD    32(R8), Z24
-	VFMADD231PD  Z16, Z24, Z1
-	VFMADD231PD  Z17, Z24, Z3
-	VFMADD231PD  Z18, Z24, Z5
-	VFMADD231PD  Z19, Z24, Z7
-	VFMADD231PD  Z20, Z24, Z9
-	VFMADD231PD  Z21, Z24, Z11
-	VFMADD231PD  Z22, Z24, Z13
-	VFMADD231PD  Z23, Z24, Z15
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	DECQ         CX
-	JZ           end8_2_full
-	VBROADCASTSD (R10), Z16
-	VBROADCASTSD (R10)(R11*1), Z17
-	VBROADCASTSD (R10)(R11*2), Z18
-	VBROADCASTSD (R10)(R12*1), Z19
-	VBROADCASTSD (R10)(R11*4), Z20
-	VBROADCASTSD (BX), Z21
-	VBROADCASTSD (BX)(R11*1), Z22
-	VBROADCASTSD (BX)(R11*2), Z23
-	VCVTPS2PD    (R8), Z24
-	VFMADD231PD  Z16, Z24, Z0
-	VFMADD231PD  Z17, Z24, Z2
-	VFMADD231PD  Z18, Z24, Z4
-	VFMADD231PD  Z19, Z24, Z6
-	VFMADD231PD  Z20, Z24, Z8
-	VFMADD231PD  Z21, Z24, Z10
-	VFMADD231PD  Z22, Z24, Z12
-	VFMADD231PD  Z23, Z24, Z14
-	VCVTPS2PD    32(R8), Z24
-	VFMADD231PD  Z16, Z24, Z1
-	VFMADD231PD  Z17, Z24, Z3
-	VFMADD231PD  Z18, Z24, Z5
-	VFMADD231PD  Z19, Z24, Z7
-	VFMADD231PD  Z20, Z24, Z9
-	VFMADD231PD  Z21, Z24, Z11
-	VFMADD231PD  Z22, Z24, Z13
-	VFMADD231PD  Z23, Z24, Z15
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row8_2_full
-
-end8_2_full:
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel8_2_full
-	JMP   stored8_2
-
-masked8_2:
-panel8_2_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row8_2_masked:
+row8_2_plain:
 	VBROADCASTSD (R10), Z16
 	VBROADCASTSD (R10)(R11*1), Z17
 	VBROADCASTSD (R10)(R11*2), Z18
@@ -36876,45 +20840,12 @@ row8_2_masked:
 	ADDQ         R13, R10
 	ADDQ         R13, BX
 	DECQ         CX
-	JZ           end8_2_masked
-	VBROADCASTSD (R10), Z16
-	VBROADCASTSD (R10)(R11*1), Z17
-	VBROADCASTSD (R10)(R11*2), Z18
-	VBROADCASTSD (R10)(R12*1), Z19
-	VBROADCASTSD (R10)(R11*4), Z20
-	VBROADCASTSD (BX), Z21
-	VBROADCASTSD (BX)(R11*1), Z22
-	VBROADCASTSD (BX)(R11*2), Z23
-	VCVTPS2PD    (R8), Z24
-	VFMADD231PD  Z16, Z24, Z0
-	VFMADD231PD  Z17, Z24, Z2
-	VFMADD231PD  Z18, Z24, Z4
-	VFMADD231PD  Z19, Z24, Z6
-	VFMADD231PD  Z20, Z24, Z8
-	VFMADD231PD  Z21, Z24, Z10
-	VFMADD231PD  Z22, Z24, Z12
-	VFMADD231PD  Z23, Z24, Z14
-	VCVTPS2PD.Z  32(R8), K1, Z24
-	VFMADD231PD  Z16, Z24, Z1
-	VFMADD231PD  Z17, Z24, Z3
-	VFMADD231PD  Z18, Z24, Z5
-	VFMADD231PD  Z19, Z24, Z7
-	VFMADD231PD  Z20, Z24, Z9
-	VFMADD231PD  Z21, Z24, Z11
-	VFMADD231PD  Z22, Z24, Z13
-	VFMADD231PD  Z23, Z24, Z15
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row8_2_masked
-
-end8_2_masked:
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel8_2_masked
-	JMP   stored8_2
+	JNZ          row8_2_plain
+	ADDQ         32(SP), R10
+	ADDQ         32(SP), BX
+	TESTQ        DX, DX
+	JNZ          panel8_2_plain
+	JMP          stored8_2
 
 fetch8_2:
 panel8_2_ahead:
@@ -36998,86 +20929,8 @@ row8_2_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row8_2_ahead_asked:
-	DECQ         CX
-	JZ           end8_2_ahead
-	VBROADCASTSD (R10), Z16
-	VBROADCASTSD (R10)(R11*1), Z17
-	VBROADCASTSD (R10)(R11*2), Z18
-	VBROADCASTSD (R10)(R12*1), Z19
-	VBROADCASTSD (R10)(R11*4), Z20
-	VBROADCASTSD (BX), Z21
-	VBROADCASTSD (BX)(R11*1), Z22
-	VBROADCASTSD (BX)(R11*2), Z23
-	VCVTPS2PD    (R8), Z24
-	VFMADD231PD  Z16, Z24, Z0
-	VFMADD231PD  Z17, Z24, Z2
-	VFMADD231PD  Z18, Z24, Z4
-	VFMADD231PD  Z19, Z24, Z6
-	VFMADD231PD  Z20, Z24, Z8
-	VFMADD231PD  Z21, Z24, Z10
-	VFMADD231PD  Z22, Z24, Z12
-	VFMADD231PD  Z23, Z24, Z14
-	VCVTPS2PD.Z  32(R8), K1, Z24
-	VFMADD231PD  Z16, Z24, Z1
-	VFMADD231PD  Z17, Z24, Z3
-	VFMADD231PD  Z18, Z24, Z5
-	VFMADD231PD  Z19, Z24, Z7
-	VFMADD231PD  Z20, Z24, Z9
-	VFMADD231PD  Z21, Z24, Z11
-	VFMADD231PD  Z22, Z24, Z13
-	VFMADD231PD  Z23, Z24, Z15
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	CMPQ         hint+128(FP), $0x02
-	JLT          second8_2_ahead_twice
-	JEQ          second8_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second8_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second8_2_ahead_one
-	JEQ          second8_2_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second8_2_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second8_2_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second8_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second8_2_ahead_asked
-
-second8_2_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second8_2_ahead_next
-
-second8_2_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second8_2_ahead_next
-
-second8_2_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second8_2_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second8_2_ahead_asked:
-	DECQ CX
-	JNZ  row8_2_ahead
-
-end8_2_ahead:
+	DECQ  CX
+	JNZ   row8_2_ahead
 	ADDQ  32(SP), R10
 	ADDQ  32(SP), BX
 	TESTQ DX, DX
@@ -37149,80 +21002,14 @@ tile9_1:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch9_1
-	CMPQ      16(SP), $0x01
-	JE        masked9_1
 
-panel9_1_full:
+panel9_1_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row9_1_full:
-	VBROADCASTSD (R10), Z9
-	VBROADCASTSD (R10)(R11*1), Z10
-	VBROADCASTSD (R10)(R11*2), Z11
-	VBROADCASTSD (R10)(R12*1), Z12
-	VBROADCASTSD (R10)(R11*4), Z13
-	VBROADCASTSD (BX), Z14
-	VBROADCASTSD (BX)(R11*1), Z15
-	VBROADCASTSD (BX)(R11*2), Z16
-	VBROADCASTSD (BX)(R12*1), Z17
-	VCVTPS2PD    (R8), Z18
-	VFMADD231PD  Z9, Z18, Z0
-	VFMADD231PD  Z10, Z18, Z1
-	VFMADD231PD  Z11, Z18, Z2
-	VFMADD231PD  Z12, Z18, Z3
-	VFMADD231PD  Z13, Z18, Z4
-	VFMADD231PD  Z14, Z18, Z5
-	VFMADD231PD  Z15, Z18, Z6
-	VFMADD231PD  Z16, Z18, Z7
-	VFMADD231PD  Z17, Z18, Z8
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	DECQ         CX
-	JZ           end9_1_full
-	VBROADCASTSD (R10), Z9
-	VBROADCASTSD (R10)(R11*1), Z10
-	VBROADCASTSD (R10)(R11*2), Z11
-	VBROADCASTSD (R10)(R12*1), Z12
-	VBROADCASTSD (R10)(R11*4), Z13
-	VBROADCASTSD (BX), Z14
-	VBROADCASTSD (BX)(R11*1), Z15
-	VBROADCASTSD (BX)(R11*2), Z16
-	VBROADCASTSD (BX)(R12*1), Z17
-	VCVTPS2PD    (R8), Z18
-	VFMADD231PD  Z9, Z18, Z0
-	VFMADD231PD  Z10, Z18, Z1
-	VFMADD231PD  Z11, Z18, Z2
-	VFMADD231PD  Z12, Z18, Z3
-	VFMADD231PD  Z13, Z18, Z4
-	VFMADD231PD  Z14, Z18, Z5
-	VFMADD231PD  Z15, Z18, Z6
-	VFMADD231PD  Z16, Z18, Z7
-	VFMADD231PD  Z17, Z18, Z8
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row9_1_full
-
-end9_1_full:
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel9_1_full
-	JMP   stored9_1
-
-masked9_1:
-panel9_1_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row9_1_masked:
+row9_1_plain:
 	VBROADCASTSD (R10), Z9
 	VBROADCASTSD (R10)(R11*1), Z10
 	VBROADCASTSD (R10)(R11*2), Z11
@@ -37246,38 +21033,12 @@ row9_1_masked:
 	ADDQ         R13, R10
 	ADDQ         R13, BX
 	DECQ         CX
-	JZ           end9_1_masked
-	VBROADCASTSD (R10), Z9
-	VBROADCASTSD (R10)(R11*1), Z10
-	VBROADCASTSD (R10)(R11*2), Z11
-	VBROADCASTSD (R10)(R12*1), Z12
-	VBROADCASTSD (R10)(R11*4), Z13
-	VBROADCASTSD (BX), Z14
-	VBROADCASTSD (BX)(R11*1), Z15
-	VBROADCASTSD (BX)(R11*2), Z16
-	VBROADCASTSD (BX)(R12*1), Z17
-	VCVTPS2PD.Z  (R8), K1, Z18
-	VFMADD231PD  Z9, Z18, Z0
-	VFMADD231PD  Z10, Z18, Z1
-	VFMADD231PD  Z11, Z18, Z2
-	VFMADD231PD  Z12, Z18, Z3
-	VFMADD231PD  Z13, Z18, Z4
-	VFMADD231PD  Z14, Z18, Z5
-	VFMADD231PD  Z15, Z18, Z6
-	VFMADD231PD  Z16, Z18, Z7
-	VFMADD231PD  Z17, Z18, Z8
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row9_1_masked
-
-end9_1_masked:
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel9_1_masked
-	JMP   stored9_1
+	JNZ          row9_1_plain
+	ADDQ         32(SP), R10
+	ADDQ         32(SP), BX
+	TESTQ        DX, DX
+	JNZ          panel9_1_plain
+	JMP          stored9_1
 
 fetch9_1:
 panel9_1_ahead:
@@ -37354,79 +21115,8 @@ row9_1_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row9_1_ahead_asked:
-	DECQ         CX
-	JZ           end9_1_ahead
-	VBROADCASTSD (R10), Z9
-	VBROADCASTSD (R10)(R11*1), Z10
-	VBROADCASTSD (R10)(R11*2), Z11
-	VBROADCASTSD (R10)(R12*1), Z12
-	VBROADCASTSD (R10)(R11*4), Z13
-	VBROADCASTSD (BX), Z14
-	VBROADCASTSD (BX)(R11*1), Z15
-	VBROADCASTSD (BX)(R11*2), Z16
-	VBROADCASTSD (BX)(R12*1), Z17
-	VCVTPS2PD.Z  (R8), K1, Z18
-	VFMADD231PD  Z9, Z18, Z0
-	VFMADD231PD  Z10, Z18, Z1
-	VFMADD231PD  Z11, Z18, Z2
-	VFMADD231PD  Z12, Z18, Z3
-	VFMADD231PD  Z13, Z18, Z4
-	VFMADD231PD  Z14, Z18, Z5
-	VFMADD231PD  Z15, Z18, Z6
-	VFMADD231PD  Z16, Z18, Z7
-	VFMADD231PD  Z17, Z18, Z8
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	CMPQ         hint+128(FP), $0x02
-	JLT          second9_1_ahead_twice
-	JEQ          second9_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second9_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second9_1_ahead_one
-	JEQ          second9_1_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second9_1_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second9_1_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second9_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second9_1_ahead_asked
-
-second9_1_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second9_1_ahead_next
-
-second9_1_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second9_1_ahead_next
-
-second9_1_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second9_1_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second9_1_ahead_asked:
-	DECQ CX
-	JNZ  row9_1_ahead
-
-end9_1_ahead:
+	DECQ  CX
+	JNZ   row9_1_ahead
 	ADDQ  32(SP), R10
 	ADDQ  32(SP), BX
 	TESTQ DX, DX
@@ -37498,100 +21188,14 @@ tile9_2:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch9_2
-	CMPQ      16(SP), $0x01
-	JE        masked9_2
 
-panel9_2_full:
+panel9_2_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row9_2_full:
-	VBROADCASTSD (R10), Z18
-	VBROADCASTSD (R10)(R11*1), Z19
-	VBROADCASTSD (R10)(R11*2), Z20
-	VBROADCASTSD (R10)(R12*1), Z21
-	VBROADCASTSD (R10)(R11*4), Z22
-	VBROADCASTSD (BX), Z23
-	VBROADCASTSD (BX)(R11*1), Z24
-	VBROADCASTSD (BX)(R11*2), Z25
-	VBROADCASTSD (BX)(R12*1), Z26
-	VCVTPS2PD    (R8), Z27
-	VFMADD231PD  Z18, Z27, Z0
-	VFMADD231PD  Z19, Z27, Z2
-	VFMADD231PD  Z20, Z27, Z4
-	VFMADD231PD  Z21, Z27, Z6
-	VFMADD231PD  Z22, Z27, Z8
-	VFMADD231PD  Z23, Z27, Z10
-	VFMADD231PD  Z24, Z27, Z12
-	VFMADD231PD  Z25, Z27, Z14
-	VFMADD231PD  Z26, Z27, Z16
-	VCVTPS2PD    32(R8), Z27
-	VFMADD231PD  Z18, Z27, Z1
-	VFMADD231PD  Z19, Z27, Z3
-	VFMADD231PD  Z20, Z27, Z5
-	VFMADD231PD  Z21, Z27, Z7
-	VFMADD231PD  Z22, Z27, Z9
-	VFMADD231PD  Z23, Z27, Z11
-	VFMADD231PD  Z24, Z27, Z13
-	VFMADD231PD  Z25, Z27, Z15
-	VFMADD231PD  Z26, Z27, Z17
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	DECQ         CX
-	JZ           end9_2_full
-	VBROADCASTSD (R10), Z18
-	VBROADCASTSD (R10)(R11*1), Z19
-	VBROADCASTSD (R10)(R11*2), Z20
-	VBROADCASTSD (R10)(R12*1), Z21
-	VBROADCASTSD (R10)(R11*4), Z22
-	VBROADCASTSD (BX), Z23
-	VBROADCASTSD (BX)(R11*1), Z24
-	VBROADCASTSD (BX)(R11*2), Z25
-	VBROADCASTSD (BX)(R12*1), Z26
-	VCVTPS2PD    (R8), Z27
-	VFMADD231PD  Z18, Z27, Z0
-	VFMADD231PD  Z19, Z27, Z2
-	VFMADD231PD  Z20, Z27, Z4
-	VFMADD231PD  Z21, Z27, Z6
-	VFMADD231PD  Z22, Z27, Z8
-	VFMADD231PD  Z23, Z27, Z10
-	VFMADD231PD  Z24, Z27, Z12
-	VFMADD231PD  Z25, Z27, Z14
-	VFMADD231PD  Z26, Z27, Z16
-	VCVTPS2PD    32(R8), Z27
-	VFMADD231PD  Z18, Z27, Z1
-	VFMADD231PD  Z19, Z27, Z3
-	VFMADD231PD  Z20, Z27, Z5
-	VFMADD231PD  Z21, Z27, Z7
-	VFMADD231PD  Z22, Z27, Z9
-	VFMADD231PD  Z23, Z27, Z11
-	VFMADD231PD  Z24, Z27, Z13
-	VFMADD231PD  Z25, Z27, Z15
-	VFMADD231PD  Z26, Z27, Z17
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row9_2_full
-
-end9_2_full:
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel9_2_full
-	JMP   stored9_2
-
-masked9_2:
-panel9_2_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row9_2_masked:
+row9_2_plain:
 	VBROADCASTSD (R10), Z18
 	VBROADCASTSD (R10)(R11*1), Z19
 	VBROADCASTSD (R10)(R11*2), Z20
@@ -37625,48 +21229,12 @@ row9_2_masked:
 	ADDQ         R13, R10
 	ADDQ         R13, BX
 	DECQ         CX
-	JZ           end9_2_masked
-	VBROADCASTSD (R10), Z18
-	VBROADCASTSD (R10)(R11*1), Z19
-	VBROADCASTSD (R10)(R11*2), Z20
-	VBROADCASTSD (R10)(R12*1), Z21
-	VBROADCASTSD (R10)(R11*4), Z22
-	VBROADCASTSD (BX), Z23
-	VBROADCASTSD (BX)(R11*1), Z24
-	VBROADCASTSD (BX)(R11*2), Z25
-	VBROADCASTSD (BX)(R12*1), Z26
-	VCVTPS2PD    (R8), Z27
-	VFMADD231PD  Z18, Z27, Z0
-	VFMADD231PD  Z19, Z27, Z2
-	VFMADD231PD  Z20, Z27, Z4
-	VFMADD231PD  Z21, Z27, Z6
-	VFMADD231PD  Z22, Z27, Z8
-	VFMADD231PD  Z23, Z27, Z10
-	VFMADD231PD  Z24, Z27, Z12
-	VFMADD231PD  Z25, Z27, Z14
-	VFMADD231PD  Z26, Z27, Z16
-	VCVTPS2PD.Z  32(R8), K1, Z27
-	VFMADD231PD  Z18, Z27, Z1
-	VFMADD231PD  Z19, Z27, Z3
-	VFMADD231PD  Z20, Z27, Z5
-	VFMADD231PD  Z21, Z27, Z7
-	VFMADD231PD  Z22, Z27, Z9
-	VFMADD231PD  Z23, Z27, Z11
-	VFMADD231PD  Z24, Z27, Z13
-	VFMADD231PD  Z25, Z27, Z15
-	VFMADD231PD  Z26, Z27, Z17
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row9_2_masked
-
-end9_2_masked:
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel9_2_masked
-	JMP   stored9_2
+	JNZ          row9_2_plain
+	ADDQ         32(SP), R10
+	ADDQ         32(SP), BX
+	TESTQ        DX, DX
+	JNZ          panel9_2_plain
+	JMP          stored9_2
 
 fetch9_2:
 panel9_2_ahead:
@@ -37753,89 +21321,8 @@ row9_2_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row9_2_ahead_asked:
-	DECQ         CX
-	JZ           end9_2_ahead
-	VBROADCASTSD (R10), Z18
-	VBROADCASTSD (R10)(R11*1), Z19
-	VBROADCASTSD (R10)(R11*2), Z20
-	VBROADCASTSD (R10)(R12*1), Z21
-	VBROADCASTSD (R10)(R11*4), Z22
-	VBROADCASTSD (BX), Z23
-	VBROADCASTSD (BX)(R11*1), Z24
-	VBROADCASTSD (BX)(R11*2), Z25
-	VBROADCASTSD (BX)(R12*1), Z26
-	VCVTPS2PD    (R8), Z27
-	VFMADD231PD  Z18, Z27, Z0
-	VFMADD231PD  Z19, Z27, Z2
-	VFMADD231PD  Z20, Z27, Z4
-	VFMADD231PD  Z21, Z27, Z6
-	VFMADD231PD  Z22, Z27, Z8
-	VFMADD231PD  Z23, Z27, Z10
-	VFMADD231PD  Z24, Z27, Z12
-	VFMADD231PD  Z25, Z27, Z14
-	VFMADD231PD  Z26, Z27, Z16
-	VCVTPS2PD.Z  32(R8), K1, Z27
-	VFMADD231PD  Z18, Z27, Z1
-	VFMADD231PD  Z19, Z27, Z3
-	VFMADD231PD  Z20, Z27, Z5
-	VFMADD231PD  Z21, Z27, Z7
-	VFMADD231PD  Z22, Z27, Z9
-	VFMADD231PD  Z23, Z27, Z11
-	VFMADD231PD  Z24, Z27, Z13
-	VFMADD231PD  Z25, Z27, Z15
-	VFMADD231PD  Z26, Z27, Z17
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	CMPQ         hint+128(FP), $0x02
-	JLT          second9_2_ahead_twice
-	JEQ          second9_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second9_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second9_2_ahead_one
-	JEQ          second9_2_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second9_2_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second9_2_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second9_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second9_2_ahead_asked
-
-second9_2_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second9_2_ahead_next
-
-second9_2_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second9_2_ahead_next
-
-second9_2_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second9_2_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second9_2_ahead_asked:
-	DECQ CX
-	JNZ  row9_2_ahead
-
-end9_2_ahead:
+	DECQ  CX
+	JNZ   row9_2_ahead
 	ADDQ  32(SP), R10
 	ADDQ  32(SP), BX
 	TESTQ DX, DX
@@ -37912,84 +21399,14 @@ tile10_1:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch10_1
-	CMPQ      16(SP), $0x01
-	JE        masked10_1
 
-panel10_1_full:
+panel10_1_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row10_1_full:
-	VBROADCASTSD (R10), Z10
-	VBROADCASTSD (R10)(R11*1), Z11
-	VBROADCASTSD (R10)(R11*2), Z12
-	VBROADCASTSD (R10)(R12*1), Z13
-	VBROADCASTSD (R10)(R11*4), Z14
-	VBROADCASTSD (BX), Z15
-	VBROADCASTSD (BX)(R11*1), Z16
-	VBROADCASTSD (BX)(R11*2), Z17
-	VBROADCASTSD (BX)(R12*1), Z18
-	VBROADCASTSD (BX)(R11*4), Z19
-	VCVTPS2PD    (R8), Z20
-	VFMADD231PD  Z10, Z20, Z0
-	VFMADD231PD  Z11, Z20, Z1
-	VFMADD231PD  Z12, Z20, Z2
-	VFMADD231PD  Z13, Z20, Z3
-	VFMADD231PD  Z14, Z20, Z4
-	VFMADD231PD  Z15, Z20, Z5
-	VFMADD231PD  Z16, Z20, Z6
-	VFMADD231PD  Z17, Z20, Z7
-	VFMADD231PD  Z18, Z20, Z8
-	VFMADD231PD  Z19, Z20, Z9
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	DECQ         CX
-	JZ           end10_1_full
-	VBROADCASTSD (R10), Z10
-	VBROADCASTSD (R10)(R11*1), Z11
-	VBROADCASTSD (R10)(R11*2), Z12
-	VBROADCASTSD (R10)(R12*1), Z13
-	VBROADCASTSD (R10)(R11*4), Z14
-	VBROADCASTSD (BX), Z15
-	VBROADCASTSD (BX)(R11*1), Z16
-	VBROADCASTSD (BX)(R11*2), Z17
-	VBROADCASTSD (BX)(R12*1), Z18
-	VBROADCASTSD (BX)(R11*4), Z19
-	VCVTPS2PD    (R8), Z20
-	VFMADD231PD  Z10, Z20, Z0
-	VFMADD231PD  Z11, Z20, Z1
-	VFMADD231PD  Z12, Z20, Z2
-	VFMADD231PD  Z13, Z20, Z3
-	VFMADD231PD  Z14, Z20, Z4
-	VFMADD231PD  Z15, Z20, Z5
-	VFMADD231PD  Z16, Z20, Z6
-	VFMADD231PD  Z17, Z20, Z7
-	VFMADD231PD  Z18, Z20, Z8
-	VFMADD231PD  Z19, Z20, Z9
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row10_1_full
-
-end10_1_full:
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel10_1_full
-	JMP   stored10_1
-
-masked10_1:
-panel10_1_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row10_1_masked:
+row10_1_plain:
 	VBROADCASTSD (R10), Z10
 	VBROADCASTSD (R10)(R11*1), Z11
 	VBROADCASTSD (R10)(R11*2), Z12
@@ -38015,40 +21432,12 @@ row10_1_masked:
 	ADDQ         R13, R10
 	ADDQ         R13, BX
 	DECQ         CX
-	JZ           end10_1_masked
-	VBROADCASTSD (R10), Z10
-	VBROADCASTSD (R10)(R11*1), Z11
-	VBROADCASTSD (R10)(R11*2), Z12
-	VBROADCASTSD (R10)(R12*1), Z13
-	VBROADCASTSD (R10)(R11*4), Z14
-	VBROADCASTSD (BX), Z15
-	VBROADCASTSD (BX)(R11*1), Z16
-	VBROADCASTSD (BX)(R11*2), Z17
-	VBROADCASTSD (BX)(R12*1), Z18
-	VBROADCASTSD (BX)(R11*4), Z19
-	VCVTPS2PD.Z  (R8), K1, Z20
-	VFMADD231PD  Z10, Z20, Z0
-	VFMADD231PD  Z11, Z20, Z1
-	VFMADD231PD  Z12, Z20, Z2
-	VFMADD231PD  Z13, Z20, Z3
-	VFMADD231PD  Z14, Z20, Z4
-	VFMADD231PD  Z15, Z20, Z5
-	VFMADD231PD  Z16, Z20, Z6
-	VFMADD231PD  Z17, Z20, Z7
-	VFMADD231PD  Z18, Z20, Z8
-	VFMADD231PD  Z19, Z20, Z9
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row10_1_masked
-
-end10_1_masked:
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel10_1_masked
-	JMP   stored10_1
+	JNZ          row10_1_plain
+	ADDQ         32(SP), R10
+	ADDQ         32(SP), BX
+	TESTQ        DX, DX
+	JNZ          panel10_1_plain
+	JMP          stored10_1
 
 fetch10_1:
 panel10_1_ahead:
@@ -38127,81 +21516,8 @@ row10_1_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row10_1_ahead_asked:
-	DECQ         CX
-	JZ           end10_1_ahead
-	VBROADCASTSD (R10), Z10
-	VBROADCASTSD (R10)(R11*1), Z11
-	VBROADCASTSD (R10)(R11*2), Z12
-	VBROADCASTSD (R10)(R12*1), Z13
-	VBROADCASTSD (R10)(R11*4), Z14
-	VBROADCASTSD (BX), Z15
-	VBROADCASTSD (BX)(R11*1), Z16
-	VBROADCASTSD (BX)(R11*2), Z17
-	VBROADCASTSD (BX)(R12*1), Z18
-	VBROADCASTSD (BX)(R11*4), Z19
-	VCVTPS2PD.Z  (R8), K1, Z20
-	VFMADD231PD  Z10, Z20, Z0
-	VFMADD231PD  Z11, Z20, Z1
-	VFMADD231PD  Z12, Z20, Z2
-	VFMADD231PD  Z13, Z20, Z3
-	VFMADD231PD  Z14, Z20, Z4
-	VFMADD231PD  Z15, Z20, Z5
-	VFMADD231PD  Z16, Z20, Z6
-	VFMADD231PD  Z17, Z20, Z7
-	VFMADD231PD  Z18, Z20, Z8
-	VFMADD231PD  Z19, Z20, Z9
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	CMPQ         hint+128(FP), $0x02
-	JLT          second10_1_ahead_twice
-	JEQ          second10_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second10_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second10_1_ahead_one
-	JEQ          second10_1_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second10_1_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second10_1_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second10_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second10_1_ahead_asked
-
-second10_1_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second10_1_ahead_next
-
-second10_1_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second10_1_ahead_next
-
-second10_1_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second10_1_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second10_1_ahead_asked:
-	DECQ CX
-	JNZ  row10_1_ahead
-
-end10_1_ahead:
+	DECQ  CX
+	JNZ   row10_1_ahead
 	ADDQ  32(SP), R10
 	ADDQ  32(SP), BX
 	TESTQ DX, DX
@@ -38276,106 +21592,14 @@ tile10_2:
 	MOVQ      rows+32(FP), DX
 	CMPQ      hint+128(FP), $0x00
 	JNE       fetch10_2
-	CMPQ      16(SP), $0x01
-	JE        masked10_2
 
-panel10_2_full:
+panel10_2_plain:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row10_2_full:
-	VBROADCASTSD (R10), Z20
-	VBROADCASTSD (R10)(R11*1), Z21
-	VBROADCASTSD (R10)(R11*2), Z22
-	VBROADCASTSD (R10)(R12*1), Z23
-	VBROADCASTSD (R10)(R11*4), Z24
-	VBROADCASTSD (BX), Z25
-	VBROADCASTSD (BX)(R11*1), Z26
-	VBROADCASTSD (BX)(R11*2), Z27
-	VBROADCASTSD (BX)(R12*1), Z28
-	VBROADCASTSD (BX)(R11*4), Z29
-	VCVTPS2PD    (R8), Z30
-	VFMADD231PD  Z20, Z30, Z0
-	VFMADD231PD  Z21, Z30, Z2
-	VFMADD231PD  Z22, Z30, Z4
-	VFMADD231PD  Z23, Z30, Z6
-	VFMADD231PD  Z24, Z30, Z8
-	VFMADD231PD  Z25, Z30, Z10
-	VFMADD231PD  Z26, Z30, Z12
-	VFMADD231PD  Z27, Z30, Z14
-	VFMADD231PD  Z28, Z30, Z16
-	VFMADD231PD  Z29, Z30, Z18
-	VCVTPS2PD    32(R8), Z30
-	VFMADD231PD  Z20, Z30, Z1
-	VFMADD231PD  Z21, Z30, Z3
-	VFMADD231PD  Z22, Z30, Z5
-	VFMADD231PD  Z23, Z30, Z7
-	VFMADD231PD  Z24, Z30, Z9
-	VFMADD231PD  Z25, Z30, Z11
-	VFMADD231PD  Z26, Z30, Z13
-	VFMADD231PD  Z27, Z30, Z15
-	VFMADD231PD  Z28, Z30, Z17
-	VFMADD231PD  Z29, Z30, Z19
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	DECQ         CX
-	JZ           end10_2_full
-	VBROADCASTSD (R10), Z20
-	VBROADCASTSD (R10)(R11*1), Z21
-	VBROADCASTSD (R10)(R11*2), Z22
-	VBROADCASTSD (R10)(R12*1), Z23
-	VBROADCASTSD (R10)(R11*4), Z24
-	VBROADCASTSD (BX), Z25
-	VBROADCASTSD (BX)(R11*1), Z26
-	VBROADCASTSD (BX)(R11*2), Z27
-	VBROADCASTSD (BX)(R12*1), Z28
-	VBROADCASTSD (BX)(R11*4), Z29
-	VCVTPS2PD    (R8), Z30
-	VFMADD231PD  Z20, Z30, Z0
-	VFMADD231PD  Z21, Z30, Z2
-	VFMADD231PD  Z22, Z30, Z4
-	VFMADD231PD  Z23, Z30, Z6
-	VFMADD231PD  Z24, Z30, Z8
-	VFMADD231PD  Z25, Z30, Z10
-	VFMADD231PD  Z26, Z30, Z12
-	VFMADD231PD  Z27, Z30, Z14
-	VFMADD231PD  Z28, Z30, Z16
-	VFMADD231PD  Z29, Z30, Z18
-	VCVTPS2PD    32(R8), Z30
-	VFMADD231PD  Z20, Z30, Z1
-	VFMADD231PD  Z21, Z30, Z3
-	VFMADD231PD  Z22, Z30, Z5
-	VFMADD231PD  Z23, Z30, Z7
-	VFMADD231PD  Z24, Z30, Z9
-	VFMADD231PD  Z25, Z30, Z11
-	VFMADD231PD  Z26, Z30, Z13
-	VFMADD231PD  Z27, Z30, Z15
-	VFMADD231PD  Z28, Z30, Z17
-	VFMADD231PD  Z29, Z30, Z19
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row10_2_full
-
-end10_2_full:
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel10_2_full
-	JMP   stored10_2
-
-masked10_2:
-panel10_2_masked:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row10_2_masked:
+row10_2_plain:
 	VBROADCASTSD (R10), Z20
 	VBROADCASTSD (R10)(R11*1), Z21
 	VBROADCASTSD (R10)(R11*2), Z22
@@ -38412,51 +21636,12 @@ row10_2_masked:
 	ADDQ         R13, R10
 	ADDQ         R13, BX
 	DECQ         CX
-	JZ           end10_2_masked
-	VBROADCASTSD (R10), Z20
-	VBROADCASTSD (R10)(R11*1), Z21
-	VBROADCASTSD (R10)(R11*2), Z22
-	VBROADCASTSD (R10)(R12*1), Z23
-	VBROADCASTSD (R10)(R11*4), Z24
-	VBROADCASTSD (BX), Z25
-	VBROADCASTSD (BX)(R11*1), Z26
-	VBROADCASTSD (BX)(R11*2), Z27
-	VBROADCASTSD (BX)(R12*1), Z28
-	VBROADCASTSD (BX)(R11*4), Z29
-	VCVTPS2PD    (R8), Z30
-	VFMADD231PD  Z20, Z30, Z0
-	VFMADD231PD  Z21, Z30, Z2
-	VFMADD231PD  Z22, Z30, Z4
-	VFMADD231PD  Z23, Z30, Z6
-	VFMADD231PD  Z24, Z30, Z8
-	VFMADD231PD  Z25, Z30, Z10
-	VFMADD231PD  Z26, Z30, Z12
-	VFMADD231PD  Z27, Z30, Z14
-	VFMADD231PD  Z28, Z30, Z16
-	VFMADD231PD  Z29, Z30, Z18
-	VCVTPS2PD.Z  32(R8), K1, Z30
-	VFMADD231PD  Z20, Z30, Z1
-	VFMADD231PD  Z21, Z30, Z3
-	VFMADD231PD  Z22, Z30, Z5
-	VFMADD231PD  Z23, Z30, Z7
-	VFMADD231PD  Z24, Z30, Z9
-	VFMADD231PD  Z25, Z30, Z11
-	VFMADD231PD  Z26, Z30, Z13
-	VFMADD231PD  Z27, Z30, Z15
-	VFMADD231PD  Z28, Z30, Z17
-	VFMADD231PD  Z29, Z30, Z19
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row10_2_masked
-
-end10_2_masked:
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel10_2_masked
-	JMP   stored10_2
+	JNZ          row10_2_plain
+	ADDQ         32(SP), R10
+	ADDQ         32(SP), BX
+	TESTQ        DX, DX
+	JNZ          panel10_2_plain
+	JMP          stored10_2
 
 fetch10_2:
 panel10_2_ahead:
@@ -38546,92 +21731,8 @@ row10_2_ahead_next:
 	LEAQ (R14)(R15*2), R14
 
 row10_2_ahead_asked:
-	DECQ         CX
-	JZ           end10_2_ahead
-	VBROADCASTSD (R10), Z20
-	VBROADCASTSD (R10)(R11*1), Z21
-	VBROADCASTSD (R10)(R11*2), Z22
-	VBROADCASTSD (R10)(R12*1), Z23
-	VBROADCASTSD (R10)(R11*4), Z24
-	VBROADCASTSD (BX), Z25
-	VBROADCASTSD (BX)(R11*1), Z26
-	VBROADCASTSD (BX)(R11*2), Z27
-	VBROADCASTSD (BX)(R12*1), Z28
-	VBROADCASTSD (BX)(R11*4), Z29
-	VCVTPS2PD    (R8), Z30
-	VFMADD231PD  Z20, Z30, Z0
-	VFMADD231PD  Z21, Z30, Z2
-	VFMADD231PD  Z22, Z30, Z4
-	VFMADD231PD  Z23, Z30, Z6
-	VFMADD231PD  Z24, Z30, Z8
-	VFMADD231PD  Z25, Z30, Z10
-	VFMADD231PD  Z26, Z30, Z12
-	VFMADD231PD  Z27, Z30, Z14
-	VFMADD231PD  Z28, Z30, Z16
-	VFMADD231PD  Z29, Z30, Z18
-	VCVTPS2PD.Z  32(R8), K1, Z30
-	VFMADD231PD  Z20, Z30, Z1
-	VFMADD231PD  Z21, Z30, Z3
-	VFMADD231PD  Z22, Z30, Z5
-	VFMADD231PD  Z23, Z30, Z7
-	VFMADD231PD  Z24, Z30, Z9
-	VFMADD231PD  Z25, Z30, Z11
-	VFMADD231PD  Z26, Z30, Z13
-	VFMADD231PD  Z27, Z30, Z15
-	VFMADD231PD  Z28, Z30, Z17
-	VFMADD231PD  Z29, Z30, Z19
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	CMPQ         hint+128(FP), $0x02
-	JLT          second10_2_ahead_twice
-	JEQ          second10_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          second10_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          second10_2_ahead_one
-	JEQ          second10_2_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-second10_2_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-second10_2_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        second10_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        second10_2_ahead_asked
-
-second10_2_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        second10_2_ahead_next
-
-second10_2_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        second10_2_ahead_next
-
-second10_2_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-second10_2_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-second10_2_ahead_asked:
-	DECQ CX
-	JNZ  row10_2_ahead
-
-end10_2_ahead:
+	DECQ  CX
+	JNZ   row10_2_ahead
 	ADDQ  32(SP), R10
 	ADDQ  32(SP), BX
 	TESTQ DX, DX

@@ -138,13 +138,13 @@ func (a *adder) emit(c, q int) {
 	beyond(R10, R11, RBX)
 	Load(Param("rows"), RDX)
 
-	row := func(masked bool, ahead func()) {
+	row := func(ahead func()) {
 		for j := range c {
 			VBROADCASTSD(broadcast(j), factor(j))
 		}
 		for i := range q {
 			at := Mem{Base: R8, Disp: i * a.v.bytes(64)}
-			last := masked && i == q-1
+			last := i == q-1 // whose mask is of all but in the last strip
 			switch {
 			case !last && a.v.size == 8:
 				VMOVUPD(at, x)
@@ -167,19 +167,16 @@ func (a *adder) emit(c, q int) {
 		ahead()
 		DECQ(RCX)
 	}
-	// loop does all rows, two at a time, panel by panel.
-	loop := func(id string, masked bool, ahead func(label string)) {
+	// loop does all rows, panel by panel.
+	loop := func(id string, ahead func(label string)) {
 		Label("panel" + id)
 		MOVL(U32(8), ECX)
 		CMPQ(RDX, RCX)
 		CMOVQLT(RDX, RCX)
 		SUBQ(RCX, RDX)
 		Label("row" + id)
-		row(masked, func() { ahead("row" + id) })
-		JZ(LabelRef("end" + id))
-		row(masked, func() { ahead("second" + id) })
+		row(func() { ahead("row" + id) })
 		JNZ(LabelRef("row" + id))
-		Label("end" + id)
 		ADDQ(a.jump, R10)
 		if c > reach {
 			ADDQ(a.jump, RBX)
@@ -188,18 +185,12 @@ func (a *adder) emit(c, q int) {
 		JNZ(LabelRef("panel" + id))
 	}
 	hint := NewParamAddr("hint", addHint)
-	nothing := func(string) {}
 	CMPQ(hint, Imm(0))
 	JNE(LabelRef("fetch" + label))
-	CMPQ(a.strips, Imm(1))
-	JE(LabelRef("masked" + label))
-	loop(label+"_full", false, nothing)
-	JMP(LabelRef("stored" + label))
-	Label("masked" + label)
-	loop(label+"_masked", true, nothing)
+	loop(label+"_plain", func(string) {})
 	JMP(LabelRef("stored" + label))
 	Label("fetch" + label)
-	loop(label+"_ahead", true, func(label string) { prefetch(hint, R14, R15, addPrefetch, label) })
+	loop(label+"_ahead", func(label string) { prefetch(hint, R14, R15, addPrefetch, label) })
 	Label("stored" + label)
 
 	if c > reach {

@@ -128,12 +128,12 @@ func (d *dotter) row(i int) Mem {
 	return strided(RBX, R9, R10, i-4, 0)
 }
 
-// column returns the address of chunk k of a column from where the registers are.
-func (d *dotter) column(j, k int) Mem {
+// column returns the address of a column from where the registers are.
+func (d *dotter) column(j int) Mem {
 	if d.c > 5 && j >= 3 {
-		return strided(RBX, R11, R12, j-3, 64*k)
+		return strided(RBX, R11, R12, j-3, 0)
 	}
-	return strided(RSI, R11, R12, j, 64*k)
+	return strided(RSI, R11, R12, j, 0)
 }
 
 // products runs over the chunks of d.rows rows and d.c columns.
@@ -148,7 +148,7 @@ func (d *dotter) products() {
 		VPXORQ(zmm(i), zmm(i), zmm(i))
 	}
 	x := zmm(d.rows*d.c + d.c)
-	chunk := func(k int, masked bool) { // chunk k from where the registers are
+	chunk := func(masked bool) {
 		load := func(m Mem, size int, to VecPhysical) {
 			switch {
 			case size == 8 && masked:
@@ -162,45 +162,35 @@ func (d *dotter) products() {
 			}
 		}
 		for j := range d.c {
-			load(d.column(j, k), 8, zmm(d.rows*d.c+j))
+			load(d.column(j), 8, zmm(d.rows*d.c+j))
 		}
 		for i := range d.rows {
-			m := d.row(i)
-			m.Disp += k * d.v.bytes(64)
-			load(m, d.v.size, x)
+			load(d.row(i), d.v.size, x)
 			for j := range d.c {
 				VFMADD231PD(zmm(d.rows*d.c+j), x, d.acc(i, j))
 			}
 		}
 	}
-	forward := func(chunks int) {
-		ADDQ(U32(chunks*d.v.bytes(64)), R8)
+	forward := func() {
+		ADDQ(Imm(uint64(d.v.bytes(64))), R8)
 		switch {
 		case d.rows == 8:
-			ADDQ(U32(chunks*d.v.bytes(64)), RBX)
+			ADDQ(Imm(uint64(d.v.bytes(64))), RBX)
 		case d.c > 5:
-			ADDQ(U32(chunks*64), RBX)
+			ADDQ(Imm(64), RBX)
 		}
-		ADDQ(U32(64*chunks), RSI)
+		ADDQ(Imm(64), RSI)
 	}
-	// loop does all whole chunks, two at a time.
+	// loop does all whole chunks.
 	loop := func(label string, ahead func(label string)) {
-		SUBQ(Imm(2), RCX)
-		JLT(LabelRef(label + "_one"))
-		Label(label + "_two")
-		for k := range 2 {
-			chunk(k, false)
-			ahead(fmt.Sprintf("%s_%d", label, k))
-		}
-		forward(2)
-		SUBQ(Imm(2), RCX)
-		JGE(LabelRef(label + "_two"))
-		Label(label + "_one")
-		ADDQ(Imm(2), RCX)
+		TESTQ(RCX, RCX)
 		JZ(LabelRef(d.label + "_last"))
-		chunk(0, false)
-		ahead(label + "_2")
-		forward(1)
+		Label(label)
+		chunk(false)
+		ahead(label)
+		forward()
+		DECQ(RCX)
+		JNZ(LabelRef(label))
 	}
 	hint := NewParamAddr("hint", dotHint)
 	MOVQ(d.chunks, RCX)
@@ -212,7 +202,7 @@ func (d *dotter) products() {
 	loop(d.label+"_ahead", func(label string) { prefetch(hint, R13, R14, dotPrefetch, label) })
 
 	Label(d.label + "_last")
-	chunk(0, true)
+	chunk(true)
 }
 
 // fold leaves in each 128-bit lane of x the sums of two neighbouring elements
