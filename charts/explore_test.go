@@ -7,6 +7,7 @@ import (
 
 	"symmom/charts"
 	"symmom/datasets"
+	"symmom/internal/test/slow"
 	"symmom/symmom"
 )
 
@@ -77,6 +78,7 @@ func TestExploreWithoutData(t *testing.T) {
 
 // Another rank is of the same moment, held in the same way and found with the same options.
 func TestExploreMovesTheRankAlone(t *testing.T) {
+	slow.Test(t)
 	m := datasets.GaussianMixture(datasets.MixtureOptions{N: 8, Components: 3, Observations: 600, Sigma: .5, Congruence: .3})
 	s, initial := m.Session, m.Session.Moment(3).Decompose(3).Model
 	plain := explored(t, s.Moment(3).Decompose(3))

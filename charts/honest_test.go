@@ -11,6 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/test/slow"
 	"symmom/symmom"
 )
 
@@ -118,6 +119,7 @@ func TestScoresNearOne(t *testing.T) {
 
 // Bars and cells are drawn, and begin at zero, for the smallest and the largest numbers.
 func TestSizesOfBarsAndCells(t *testing.T) {
+	slow.Test(t)
 	for _, unit := range []float64{1e-300, 2e-12, 1, 1e300, 8e307} {
 		model, err := symmom.NewModel(4, []float64{2 * unit, -unit}, mat.NewDense(2, 2, []float64{1, 0, 0, 1}))
 		must(t, err)

@@ -11,6 +11,7 @@ import (
 	"symmom/charts/internal/assets"
 	"symmom/charts/internal/numbers"
 	"symmom/datasets"
+	"symmom/internal/test/slow"
 	"symmom/symmom"
 )
 
@@ -173,6 +174,7 @@ func TestReportInterrupted(t *testing.T) {
 
 // WriteReport saves the page, or returns an error.
 func TestWriteReport(t *testing.T) {
+	slow.Test(t)
 	m := small()
 	path := filepath.Join(t.TempDir(), "page.html")
 	if err := WriteReport(m.Session.Standardize(), path, ReportOptions{}); err != nil {

@@ -117,6 +117,7 @@ func otherKinds() *Figure {
 }
 
 func TestGoldenSVG(t *testing.T) {
+	slow.Test(t)
 	for name, figure := range goldenFigures {
 		path := filepath.Join("testdata", name+".svg")
 		got := figure(t).SVG()
@@ -416,6 +417,7 @@ func TestSaveByExtension(t *testing.T) {
 // A legend that needs several rows moves the chart down, so that they do not
 // overlap; on a page, the legend scrolls instead.
 func TestLegendsOfSeveralRowsAddHeight(t *testing.T) {
+	slow.Test(t)
 	sizes := map[int]float64{}
 	for _, n := range []int{2, 40} {
 		line := echarts.NewLine()

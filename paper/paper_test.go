@@ -137,6 +137,7 @@ func TestQuickMixtures(t *testing.T) {
 }
 
 func TestQuickStarts(t *testing.T) {
+	slow.Test(t)
 	successes := map[string]int{}
 	for _, c := range read[initRecord](t, "init").Data {
 		successes[c.Method+", "+c.Way] += c.Successes

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/test/slow"
 )
 
 // drawSources draws mixtures of three sources of different tails, far from the origin.
@@ -31,6 +33,7 @@ func drawSources(offset float64) *Session {
 // Results about the mean do not depend on the mean. At an offset of 1e9
 // the observations themselves have lost all but 7 digits.
 func TestFarFromOrigin(t *testing.T) {
+	slow.Test(t)
 	near := drawSources(0)
 	want := near.ICA(3)
 	mixture := near.Mixture(2, MixtureFitOptions{Covariance: "full"})
@@ -83,6 +86,7 @@ func TestMixtureOutOfRange(t *testing.T) {
 // A mixture and a separation know the coordinates that they were found in, also from a file:
 // other data are moved to these from their own, not by means and deviations of their own.
 func TestMixtureCoordinates(t *testing.T) {
+	slow.Test(t)
 	s := drawSources(5)
 	other := FromMatrix(s.Matrix().Slice(0, 1000, 0, 3))
 	path := filepath.Join(t.TempDir(), "m.json")

@@ -6,11 +6,14 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/test/slow"
 )
 
 // Of ill-conditioned fits, of tables that nearly have a symmetry or whose clusters nearly
 // coincide, Fit.Cosine is that of the dense residual and Jacobian, or NaN.
 func TestCosineOfIllConditionedFits(t *testing.T) {
+	slow.Test(t)
 	compared, hidden := 0, 0
 	for seed := range uint64(30) {
 		rng := rand.New(rand.NewPCG(seed, 21))

@@ -13,6 +13,7 @@ import (
 // Where starts end at many different fits, what is made of their components is better than
 // all of them, for any number of threads the same.
 func TestExchange(t *testing.T) {
+	slow.Test(t)
 	x := drawn(1, 3000, 100, func(rng *rand.Rand) float64 {
 		if rng.Float64() < .03 {
 			return 1

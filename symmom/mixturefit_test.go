@@ -244,6 +244,7 @@ func TestMixtureUse(t *testing.T) {
 
 // Memory, disk, float32 and weights.
 func TestMixtureStorage(t *testing.T) {
+	slow.Test(t)
 	means := unequal(40, 1)
 	s, _ := drawMixture(means, constant(40, 3, .6), []float64{.5, .3, .2}, 6000, 2)
 	path := filepath.Join(t.TempDir(), "data.npy")
@@ -295,6 +296,7 @@ func TestMixtureStorage(t *testing.T) {
 // Passes over data on disk are few: some observations that are held go on
 // between them, to where EM over all of them ends.
 func TestMixturePasses(t *testing.T) {
+	slow.Test(t)
 	const p = 40_000
 	s, _ := drawMixture(unequal(40, 1), constant(40, 3, .7), []float64{.5, .3, .2}, p, 2)
 	path := filepath.Join(t.TempDir(), "data.npy")

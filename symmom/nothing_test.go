@@ -83,6 +83,7 @@ func TestSecondMomentIsNoise(t *testing.T) {
 
 // The result of a fit does not depend on earlier fits of the same moment.
 func TestNotOfFitsBefore(t *testing.T) {
+	slow.Test(t)
 	rng := rand.New(rand.NewPCG(1, 1))
 	draw := func(p, n int) *Session {
 		v := normals(rng, p*n)

@@ -9,11 +9,14 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/test/slow"
 )
 
 // A stream that is centered or standardized gives what the data in memory give: the numbers
 // that fits see have the same bits, except for the means of sums of weights made in two parts.
 func TestStreamMoved(t *testing.T) {
+	slow.Test(t)
 	x, _ := offsetClusters(40) // with a column of another unit and a constant one
 	p, n := x.Dims()
 	all := mat.NewDense(p, n+2, nil)

@@ -229,6 +229,7 @@ func TestSuggestRankInterrupted(t *testing.T) {
 
 // The same answer in every number for any number of threads, and from a stream.
 func TestSuggestRankThreads(t *testing.T) {
+	slow.Test(t)
 	data := drawGaussians(draw.Mixture{N: 20, Components: 3, PerComponent: 60, Sigma: .05, Congruence: .5}).Session
 	var first string
 	for _, threads := range []int{1, 2, 5} {

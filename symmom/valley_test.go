@@ -5,11 +5,14 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"testing"
+
+	"symmom/internal/test/slow"
 )
 
 // Ten starts that agree may all be in the valley of a degenerate fit (three tight clusters in three
 // variables; 28 observations of five), or at one of few optima that is not the best.
 func TestValleys(t *testing.T) {
+	slow.Test(t)
 	for _, c := range []struct {
 		file string
 		d    int

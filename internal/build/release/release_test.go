@@ -6,11 +6,14 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"symmom/internal/test/slow"
 )
 
 // TestNotice: every module that is linked in on some platform has its licence
 // in NOTICE, and nothing else is there.
 func TestNotice(t *testing.T) {
+	slow.Test(t)
 	modules, err := Linked("../../..")
 	if err != nil {
 		t.Fatal(err)

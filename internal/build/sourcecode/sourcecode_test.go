@@ -6,10 +6,13 @@ import (
 	"regexp"
 	"strconv"
 	"testing"
+
+	"symmom/internal/test/slow"
 )
 
 // ARCHITECTURE.md says how large the archive is.
 func TestSizeOfTheArchive(t *testing.T) {
+	slow.Test(t)
 	root := "../../.."
 	zip, err := Pack(t.Context(), root)
 	if err != nil {

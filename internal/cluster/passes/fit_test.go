@@ -72,6 +72,7 @@ func TestFitEqualsMemory(t *testing.T) {
 // A sweep finds a basis and the moment in it once, for all ranks, from files and from an
 // engine alike; its fits are those of each rank alone, up to where the solver stops.
 func TestSweepCompressesOnce(t *testing.T) {
+	slow.Test(t)
 	const n = 24
 	path := writeShards(t, "csv", 1000, n)
 	columns := load.Options{Weights: "w"}

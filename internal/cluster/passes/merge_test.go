@@ -155,6 +155,7 @@ func TestNumbersAreThoseOfAnswers(t *testing.T) {
 // Warnings about a table that workers read are those of the table in memory, whoever adds
 // up what they found: they are of all values, not of those of one split.
 func TestWarnings(t *testing.T) {
+	slow.Test(t)
 	least := LeastFan
 	defer func() { LeastFan = least }()
 	const large = int64(1) << 53

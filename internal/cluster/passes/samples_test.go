@@ -55,6 +55,7 @@ func TestSamplesAreFair(t *testing.T) {
 // Some observations of a table on a cluster are those that have their indices, without a pass;
 // with weights a small table is read.
 func TestSome(t *testing.T) {
+	slow.Test(t)
 	for _, rows := range []int{1500, 40000} { // fewer and more than a sample has
 		path := writeShards(t, "csv", rows, 4)
 		set, err := load.Load(t.Context(), path, load.Options{})

@@ -253,6 +253,7 @@ func TestInterrupt(t *testing.T) {
 // A server that was started again, or has ended the session, gets another one and the
 // program; but not for ever.
 func TestLost(t *testing.T) {
+	slow.Test(t)
 	name, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -305,6 +306,7 @@ func TestLost(t *testing.T) {
 // A server that is up again is reached at once: on a busy machine, on which a connection may
 // take longer than the second that Run gives it, in one of a few trials.
 func TestReconnect(t *testing.T) {
+	slow.Test(t)
 	trial := func() error {
 		at := net.JoinHostPort("127.0.0.1", strconv.Itoa(s3server.Take(t)))
 		e, err := Open("sc://"+at, "symmom")
@@ -333,6 +335,7 @@ func TestReconnect(t *testing.T) {
 // A server that hangs is an error in time, and one that computes for long is not. Interrupted,
 // both let the program end within a second.
 func TestSilent(t *testing.T) {
+	slow.Test(t)
 	start := func(silence time.Duration) (*server, *Engine) {
 		s := &server{execute: func(_ *connect.ExecutePlanRequest, stream grpc.ServerStream) error {
 			select {

@@ -14,6 +14,7 @@ import (
 
 	"symmom/internal/data/load"
 	"symmom/internal/moment/block"
+	"symmom/internal/test/slow"
 )
 
 // some returns random bits, but no NaN and no infinity, with zeros of both signs and
@@ -83,6 +84,7 @@ func table(t *testing.T, seed uint64, path string) (_ Table, values []float64) {
 
 // TestRoundTrip writes random tables in all formats, and reads them.
 func TestRoundTrip(t *testing.T) {
+	slow.Test(t)
 	dir := t.TempDir()
 	for seed := range uint64(40) {
 		for _, format := range Extensions() {
@@ -148,6 +150,7 @@ func (x endless) Pass(ctx context.Context, do func(block.Block)) bool {
 
 // TestInterrupted leaves the old file, and nothing beside it.
 func TestInterrupted(t *testing.T) {
+	slow.Test(t)
 	dir := t.TempDir()
 	for _, format := range Extensions() {
 		path := filepath.Join(dir, "x"+format)

@@ -283,6 +283,7 @@ func TestBrokenOff(t *testing.T) {
 // TestReaderBreaksOff reads from readers that end as the answers of net/http do that break
 // off: with the last bytes comes io.ErrUnexpectedEOF. None passes for a whole table.
 func TestReaderBreaksOff(t *testing.T) {
+	slow.Test(t)
 	const p, n = 15_000, 3
 	rng := rand.New(rand.NewPCG(5, 6))
 	values := make([]float64, p*n)

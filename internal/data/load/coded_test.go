@@ -12,11 +12,13 @@ import (
 	"testing"
 
 	"symmom/internal/data/columns"
+	"symmom/internal/test/slow"
 )
 
 // In tables of text a code is what an empty cell is: the same numbers, weights, labels and
 // counts come of both, on all ways of reading them.
 func TestCodesOfText(t *testing.T) {
+	slow.Test(t)
 	rng := rand.New(rand.NewPCG(17, 1))
 	refused, reported := 0, 0
 	for seed := range 300 {

@@ -247,6 +247,7 @@ func TestNPYNotFinite(t *testing.T) {
 // TestDamagedArchives turns each byte of small archives around: an error or the
 // right numbers, never others.
 func TestDamagedArchives(t *testing.T) {
+	slow.Test(t)
 	files := archived(t)
 	for _, name := range []string{"deflated.npz", "stored.npz", "npy.npy.gz", "comma.csv.gz"} {
 		good := files[name]

@@ -11,12 +11,14 @@ import (
 	"testing"
 
 	"symmom/internal/system/memory"
+	"symmom/internal/test/slow"
 	"symmom/internal/text/diag"
 )
 
 // TestWaysOut: where a file does not fit, each way that the message advises needs less
 // memory, and each that it does not advise would be no help.
 func TestWaysOut(t *testing.T) {
+	slow.Test(t)
 	const p, n = 1 << 17, 20 // 21 MB, above what nobody needs to ask for
 	dir := t.TempDir()
 	path := func(name string) string { return filepath.Join(dir, name) }

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"symmom/internal/test/slow"
 )
 
 // checkScan compares with strconv, alone and before other text, and reports whether
@@ -39,6 +41,7 @@ func checkScan(t *testing.T, text string) bool {
 
 // TestScan compares Scan with strconv: all bits, and nearly all usual numbers are read.
 func TestScan(t *testing.T) {
+	slow.Test(t)
 	rng := rand.New(rand.NewPCG(5, 5))
 	digits := func(k int) string {
 		b := make([]byte, k)

@@ -16,6 +16,7 @@ import (
 	"symmom/internal/data/tables"
 	"symmom/internal/math/ktensor"
 	"symmom/internal/moment/block"
+	"symmom/internal/test/slow"
 )
 
 // countingStorage counts the passes over observations.
@@ -33,6 +34,7 @@ func (x countingStorage) Pass(ctx context.Context, do func(block.Block)) bool {
 // order and the storage, of a first fit and of a second one, which knows the unit
 // and the tensor.
 func TestPassesTookPlace(t *testing.T) {
+	slow.Test(t)
 	const p, n, r = 400, 14, 2
 	rng := rand.New(rand.NewPCG(95, 1))
 	v := mat.NewDense(p, n, nil)

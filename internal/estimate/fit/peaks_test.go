@@ -17,6 +17,7 @@ import (
 // A component along a few long observations, of which the second moment shows too little for
 // a basis to hold it, is found where it belongs to the best fit.
 func TestAddPeaks(t *testing.T) {
+	slow.Test(t)
 	const p, n, r = 40000, 200, 3
 	for _, c := range []struct {
 		d             int

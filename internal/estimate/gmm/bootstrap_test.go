@@ -8,12 +8,14 @@ import (
 
 	"symmom/internal/data/load"
 	"symmom/internal/data/tables"
+	"symmom/internal/test/slow"
 )
 
 // Of three observations every twentieth draw is empty, and drawn again. The others are
 // drawn here with independent code: the standard error of their mean is that of all
 // numbers of repetitions by their probabilities, which are enumerated.
 func TestEmptyDraws(t *testing.T) {
+	slow.Test(t)
 	const draws, most = 4000, 8 // more repetitions have a probability of 1e-6
 	v := []float64{-1, .5, 2.5}
 	set := func(weights []float64) *tables.Table {

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"symmom/internal/test/slow"
 )
 
 // drawn is a small table, of a mixture whose components overlap more or less, with any number of groups and, of some tables,
@@ -78,6 +80,7 @@ func TestLeft(t *testing.T) {
 // More starts find a mixture that is no worse: each ends where it did, at no plateau, and none passes for another of the
 // same likelihood. In three tables of 400, where it was worse.
 func TestMoreStartsAreNoWorse(t *testing.T) {
+	slow.Test(t)
 	for _, seed := range []int{70, 93, 339} {
 		v, n, r, shape := drawn(seed)
 		last := math.Inf(-1)

@@ -13,6 +13,7 @@ import (
 	"symmom/internal/data/load"
 	"symmom/internal/data/tables"
 	"symmom/internal/moment/block"
+	"symmom/internal/test/slow"
 	"symmom/internal/text/diag"
 )
 
@@ -143,6 +144,7 @@ func TestClassOfOneAnswer(t *testing.T) {
 // A component of many observations may be narrower than the bound of variances: it is no reason to prefer starts that
 // miss it. With few, or around one value that half of them have, the likelihood has no maximum.
 func TestNarrowComponentOfMany(t *testing.T) {
+	slow.Test(t)
 	const p, n, others, floor = 6000, 3, 4000., leastVariance
 	for _, shape := range []Shape{Diagonal, Full} {
 		draw := func(sd float64) []float64 {
@@ -274,6 +276,7 @@ func TestSetAsideWarns(t *testing.T) {
 // Answers 1 to 7 to two questions, where EM on all observations ends at tied values from every start: the highest
 // likelihood counts, which more starts do not lower. The first that had closed in was kept, 12 below.
 func TestTiedCompareByLikelihood(t *testing.T) {
+	slow.Test(t)
 	const n, groups, r = 2, 5, 5
 	rng := rand.New(rand.NewPCG(159, 60))
 	p := int(60 * math.Pow(1000./60, rng.Float64()))

@@ -60,6 +60,7 @@ func TestFewStarts(t *testing.T) {
 // one clustering. EM from observations drawn at random, 20 times, finds what the starts missed without a
 // word: 14 of these 48 mixtures if all starts take the rounds, 5 if every other one does, 1 with scattered starts.
 func TestStartsDiffer(t *testing.T) {
+	slow.Test(t)
 	const p, n, r, groups = 150, 4, 3, 4
 	missed := 0
 	for seed := range uint64(48) {
@@ -115,6 +116,7 @@ func TestStartsDiffer(t *testing.T) {
 // A search whose starts are left open goes on where few of them found the best mixture, and ends as one that
 // asks for as many; where they agree it does not.
 func TestStartsGoOn(t *testing.T) {
+	slow.Test(t)
 	const p, n, r = 600, 3, 5
 	rng := rand.New(rand.NewPCG(11, 60))
 	hard, easy := make([]float64, p*n), make([]float64, p*n) // without groups, and with three

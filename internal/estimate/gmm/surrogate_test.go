@@ -9,6 +9,7 @@ import (
 
 	"symmom/internal/moment"
 	"symmom/internal/moment/block"
+	"symmom/internal/test/slow"
 )
 
 // everyEighth returns every eighth observation.
@@ -30,6 +31,7 @@ func everyEighth(x *block.Dense) *block.Dense {
 // If some observations continue between passes, EM ends at the optimum of all of
 // them, long before plain steps do.
 func TestSurrogate(t *testing.T) {
+	slow.Test(t)
 	ctx := context.Background()
 	const n, r, p = 6, 3, 16_000
 	for shape := Spherical; shape <= Full; shape++ {

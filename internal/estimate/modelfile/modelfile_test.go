@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"symmom/internal/test/slow"
 )
 
 func example() *Model {
@@ -218,6 +220,7 @@ func deflated(t *testing.T, data []byte) []byte {
 
 // TestBomb: an archive of 256 kB that holds 256 MB is not read to its end.
 func TestBomb(t *testing.T) {
+	slow.Test(t)
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	w, err := z.Create("weights.npy")

@@ -6,11 +6,14 @@ import (
 	"runtime"
 	"testing"
 	"time"
+
+	"symmom/internal/test/slow"
 )
 
 // Whoever asks for any port does not get those that were taken, though he asks for
 // as many as there are; whoever asks for one of them does.
 func TestTake(t *testing.T) {
+	slow.Test(t)
 	if runtime.GOOS != "linux" {
 		return // others keep such ports less strictly
 	}

@@ -4,10 +4,13 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"symmom/internal/test/slow"
 )
 
 // A file for one system alone, and a test, that do not compile there.
 func TestCheck(t *testing.T) {
+	slow.Test(t)
 	for _, c := range []struct {
 		name, text string
 		windows    bool // compiles there
