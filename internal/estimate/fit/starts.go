@@ -17,8 +17,10 @@ const (
 	roundStarts = 10 // at a time, so that the result does not depend on the number of threads
 	mostStarts  = 200
 	// moreOps bounds the operations of the search in the rounds after the first: a
-	// second or two.
-	moreOps = 4e9
+	// second or two; and so much longer while the best fit is degenerate, as the starts in its
+	// valley take many evaluations, and say nothing of others.
+	moreOps   = 4e9
+	inAValley = 3
 	// unseenBest is how many better optima may be expected where a search ends: so many that ten
 	// starts that agree are enough, 20 that found two optima, and ten more for each further one
 	// or two.
@@ -73,6 +75,9 @@ func (c *search) wanting(tensor moment.Tensor, outcomes []outcome) bool {
 		evaluations += out.start.Evaluations
 	}
 	all := float64(evaluations) * (1 + roundStarts/float64(len(outcomes)))
+	if best := bestOf(outcomes); best >= 0 && c.valley(outcomes[best]) {
+		all /= inAValley
+	}
 	return !c.found(outcomes) && all*c.m.problem(c.r, c.o).evaluation(tensor) <= moreOps
 }
 
