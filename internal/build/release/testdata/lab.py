@@ -37,7 +37,9 @@ with tempfile.TemporaryDirectory() as folder, open(os.path.join(folder, "log"), 
             page.goto(f"http://127.0.0.1:{port}/lab?token=secret")
             cards = page.locator('.jp-LauncherCard[data-category="Notebook"]')
             cards.first.wait_for()
-            print("launcher:", ", ".join(cards.all_inner_texts()))
+            print("launcher:", kernels := cards.all_inner_texts())
+            if content["metadata"]["kernelspec"]["display_name"] not in kernels:
+                sys.exit("the notebook's kernel is not listed")
             page.goto(f"http://127.0.0.1:{port}/lab/tree/{notebook.name}?token=secret")
             page.wait_for_function(IDLE)
             page.evaluate('window.jupyterapp.commands.execute("notebook:run-all-cells")')
