@@ -35,7 +35,7 @@ func TestOtherProgramsReadModels(t *testing.T) {
 	var names []string
 	for name, m := range models {
 		names = append(names, name)
-		for _, ext := range []string{".mat", ".ktns", ".npz"} {
+		for _, ext := range []string{".mat", ".ktns", ".npz", ".json"} {
 			if err := m.Save(filepath.Join(dir, name+ext)); err != nil {
 				t.Fatal(err)
 			}

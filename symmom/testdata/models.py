@@ -1,6 +1,6 @@
 """Reads models with the loaders of docs/howto/exchange.md and writes them with other programs.
 
-models.py DOC FOLDER: of each FOLDER/NAME.{mat,ktns,npz} prints what pyttb, TensorLy,
+models.py DOC FOLDER: of each FOLDER/NAME.{mat,ktns,npz,json} prints what pyttb, TensorLy,
 SciPy and scikit-learn make of it, and writes NAME-PROGRAM.{mat,ktns,npz}."""
 import json, pathlib, re, sys
 import numpy as np
@@ -35,6 +35,8 @@ for path in sorted(folder.glob("*.npz")):
     cp = loaders["TensorLy"](path)
     m = scipy.io.loadmat(path.with_suffix(".mat"))
     lam, modes = m["lambda"].ravel(), list(m["U"].ravel())
+    frame = loaders["pandas"](path.with_suffix(".json"))
+    assert hexes(frame.to_numpy().T) == hexes(modes[0]) and hexes(frame.index) == hexes(lam), name
     rng = np.random.default_rng(0)
     x = rng.normal(size=(6, modes[0].shape[0]))
     with np.errstate(all="ignore"):
@@ -44,6 +46,7 @@ for path in sorted(folder.glob("*.npz")):
             "SciPy": seen(lam, modes, pyttb.ktensor([f.copy(order="F") for f in modes], lam).full().data),
         }
     npz = np.load(path)
+    assert "names" not in npz or list(frame.columns) == npz["names"].tolist(), name
     out[name]["Names"] = [str(s) for s in npz["names"]] if "names" in npz else []
     out[name]["MATLABNames"] = [str(c[0]) for c in m["names"].ravel()] if "names" in m else []
     out[name]["Center"] = hexes(npz["center"]) if "center" in npz else []

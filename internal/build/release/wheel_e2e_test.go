@@ -9,11 +9,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"symmom/internal/test/chromium"
 )
 
 // TestWheel installs the wheel of this platform as people do, in an environment where
-// scikit-learn and Jupyter are, runs the tests of the estimators there and the tour in the
-// kernel that came with it, and removes it without a trace.
+// scikit-learn and Jupyter are, runs the tour in JupyterLab, with the kernel that came with
+// it, and the tests of the estimators, and removes it without a trace.
 func TestWheel(t *testing.T) {
 	python := os.Getenv("SYMMOM_PYTHON")
 	if python == "" {
@@ -28,7 +30,7 @@ func TestWheel(t *testing.T) {
 		t.Helper()
 		cmd := exec.Command(name, args...)
 		cmd.Dir = root
-		cmd.Env = append(os.Environ(), "VERSION=0.1.0", "HOME="+dir, "JUPYTER_PREFER_ENV_PATH=1", "GOCACHE="+goEnv(t, "GOCACHE"), "GOMODCACHE="+goEnv(t, "GOMODCACHE"))
+		cmd.Env = append(os.Environ(), "VERSION=0.1.0", "HOME="+dir, "JUPYTER_PREFER_ENV_PATH=1", "JUPYTERLAB_DIR="+filepath.Join(filepath.Dir(python), "..", "share", "jupyter", "lab"), "GOCACHE="+goEnv(t, "GOCACHE"), "GOMODCACHE="+goEnv(t, "GOMODCACHE"))
 		out, err := cmd.CombinedOutput()
 		if err != nil {
 			t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
@@ -67,10 +69,9 @@ func TestWheel(t *testing.T) {
 	if out := run(in("python"), "-m", "jupyter_client.kernelspecapp", "list"); !strings.Contains(out, venv+"/share/jupyter/kernels/symmom") {
 		t.Errorf("Jupyter lists\n%s", out)
 	}
-	run(in("python"), "notebooks/execute.py", "symmom", dir, "notebooks/00-tour.ipynb")
-	tour, err := os.ReadFile(filepath.Join(dir, "00-tour.ipynb"))
-	if err != nil || !strings.Contains(string(tour), "Score 0.9") {
-		t.Errorf("the tour shows no score: %v\n%.2000s", err, tour)
+	lab := run(in("python"), "internal/build/release/testdata/lab.py", venv, chromium.Path(t), "notebooks/00-tour.ipynb")
+	if !strings.Contains(lab, "Go (symmom)") || !strings.Contains(lab, "Score 0.9") || strings.Contains(lab, "\nerror ") {
+		t.Errorf("the tour in JupyterLab:\n%.4000s", lab)
 	}
 	t.Log(run(in("python"), "python/tests/test_symmom.py"))
 
