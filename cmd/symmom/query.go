@@ -48,7 +48,11 @@ func wantsQuery(ctx context.Context, path string) error {
 		return nil // an error is for the reader
 	}
 	text := "say which rows to take: --query 'select ... from ...'"
-	if db, err := sqlitefile.Open(ctx, path); err == nil {
+	db, err := sqlitefile.Open(ctx, path)
+	if errors.Is(err, sqlitefile.ErrLeftOut) {
+		return err
+	}
+	if err == nil {
 		defer db.Close()
 		if tables := sqlitefile.Tables(ctx, db); tables != "" {
 			text += "; " + tables

@@ -80,7 +80,7 @@ func (l *layout) fail(err error) error {
 		return named(l.source).readError(err)
 	case errors.As(err, &place):
 		return fail(l.source, "%w", place)
-	case errors.Is(err, columnar.ErrElsewhere):
+	case errors.Is(err, columnar.ErrLeftOut):
 		return fail(l.source, "%w", err)
 	}
 	return fail(l.source, "%w; write or copy the file again", err)
