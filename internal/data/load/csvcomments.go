@@ -19,7 +19,7 @@ func (c *csvReader) comments() error {
 	defer func() { c.comment = string(kept) }()
 	for {
 		const blanks = 512 // as many are looked through for a comment
-		head, err := c.in.peek(blanks)
+		head, err := c.in.Peek(blanks)
 		if err != nil {
 			return err
 		}
@@ -29,13 +29,13 @@ func (c *csvReader) comments() error {
 		}
 		blank := head[:len(head)-len(line)]
 		c.above += bytes.Count(blank, []byte("\n")) + 1
-		_, _ = c.in.r.Discard(len(blank))
+		_, _ = c.in.R.Discard(len(blank))
 		kept = kept[:0]
 		for more := true; more; {
-			part, err := c.in.r.ReadSlice('\n')
+			part, err := c.in.R.ReadSlice('\n')
 			kept = append(kept, part...)
 			if more = err == bufio.ErrBufferFull; err != nil && err != io.EOF && !more {
-				return c.in.readError(err)
+				return c.in.ReadError(err)
 			}
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/data/export"
+	"symmom/internal/data/formats"
 	"symmom/internal/data/npy"
 	"symmom/internal/system/clock"
 )
@@ -167,14 +168,18 @@ func TestFileVanishes(t *testing.T) {
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		t.Fatal(err)
 	}
-	in := newInput(t.Context(), f, path, 0)
-	if _, err := in.peek(64); err != nil { // the size is known now
+	in := formats.NewInput(t.Context(), f, path, 0)
+	if _, err := in.Peek(64); err != nil { // the size is known now
 		t.Fatal(err)
 	}
 	if err := f.Truncate(1_000_000); err != nil {
 		t.Fatal(err)
 	}
-	_, err = readNPY(t.Context(), in, f, path, Options{})
+	c, err := formats.Of(path).Open(t.Context(), in, f, formats.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = readArray(t.Context(), c.Array, Options{})
 	checkErrorHas(t, err, "truncated: the header announces (200000 x 2) elements of 8 bytes, but only 999872 of 3200000 bytes are there")
 }
 
