@@ -17,6 +17,7 @@ import (
 	"symmom/internal/data/columnar"
 	"symmom/internal/data/columns"
 	"symmom/internal/data/delimited"
+	"symmom/internal/data/fixed"
 	"symmom/internal/data/matfile"
 	"symmom/internal/data/npy"
 	"symmom/internal/data/sparsefile"
@@ -57,6 +58,7 @@ const (
 	Delimiter
 	Decimal
 	ArrayName
+	Positions
 )
 
 // signature describes how files of a format begin.
@@ -67,6 +69,7 @@ type Choice struct {
 	Array, Labels string
 	Sparse        bool // a matrix may stay without its zeros
 	Single        bool // values are float32
+	Positions     fixed.Columns
 }
 
 // Contents are what a file holds: one of Text, Columnar, Array and Matrix.
@@ -93,7 +96,8 @@ func (c *Contents) Close() {
 
 // Text is a table of text, lines of fields, which In reads.
 type Text struct {
-	Delimiter rune // 0: to be found out
+	Delimiter rune     // 0: to be found out
+	Names     []string // of the columns, where the options have them; or nil
 }
 
 // All are the formats, in the order of messages.
@@ -113,6 +117,7 @@ var All = []*Format{
 	{Name: "mtx", Lines: true, Begins: begins(sparsefile.Banner), Not: &signature{"a file of Matrix Market", words.Quote(sparsefile.Banner), "scipy.io.mmwrite"}, Open: openMatrixMarket, Whole: whole("mtx")},
 	{Name: "svmlight", Lines: true, Also: []string{"svm", "libsvm"}, Looks: sparsefile.IsSVMLight, Open: openSVMLight, Whole: whole("svmlight"),
 		Alone: "svmlight files show only together whether indices count from 0 or from 1; join them into one: cat part-*.svm > all.svm"},
+	{Name: "fwf", Lines: true, Takes: Header | Decimal | Positions, Ways: AsStream | AsFloat32 | ByColumns, Open: openFixed},
 }
 
 // csv is what any text is read as.
@@ -134,8 +139,17 @@ func whole(name string) string {
 
 func openText(delimiter rune) func(context.Context, Input, io.Reader, Choice) (*Contents, error) {
 	return func(_ context.Context, in Input, _ io.Reader, _ Choice) (*Contents, error) {
-		return &Contents{In: in, Text: &Text{delimiter}}, nil
+		return &Contents{In: in, Text: &Text{Delimiter: delimiter}}, nil
 	}
+}
+
+func openFixed(_ context.Context, in Input, _ io.Reader, c Choice) (*Contents, error) {
+	r, err := fixed.NewReader(in.R, in.Name, c.Positions)
+	if err != nil {
+		return nil, err
+	}
+	in.R, in.Length = Buffered(r), -1
+	return &Contents{In: in, Text: &Text{Delimiter: fixed.Delimiter, Names: c.Positions.Names()}}, nil
 }
 
 func openColumnar(format string) func(context.Context, Input, io.Reader, Choice) (*Contents, error) {
@@ -183,6 +197,11 @@ func Listed(ok func(*Format) bool) string {
 	}
 	last := len(titles) - 1
 	return strings.Join(titles[:last], ", ") + " or " + titles[last]
+}
+
+// Taking returns the format that an option asks for.
+func Taking(t Takes) *Format {
+	return All[slices.IndexFunc(All, func(f *Format) bool { return f.Takes&t != 0 })]
 }
 
 // Called returns the format of that name, or nil.

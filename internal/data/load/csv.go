@@ -48,7 +48,7 @@ func newCSV(of contents, o Options) (*csvReader, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &csvReader{in: in, lines: guard, options: o, t: table{budget: in.Budget}}
+	c := &csvReader{in: in, lines: guard, options: o, given: of.Text.Names, t: table{budget: in.Budget}}
 	if bytes.IndexByte(sample, '\n') < 0 && bytes.Count(sample, []byte{'\r'}) > 1 {
 		return nil, fail(in.Name, "its lines end in carriage returns only; convert them to newlines")
 	}
@@ -94,6 +94,7 @@ type csvReader struct {
 	options Options
 	guessed bool // the delimiter
 	r       *csv.Reader
+	given   []string // names that no line has, or nil
 	names   []string
 	style   numerals.Style
 	sel     columns.Selection

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"slices"
 	"strings"
 
 	"symmom/internal/data/delimited"
@@ -69,6 +70,9 @@ func (c *csvReader) commentHeader() []string {
 // header finds the names of the columns, in the first record or in the comment
 // above it, or nil; inFirst says that the first record is no observation.
 func (c *csvReader) header(first []string, sample [][]string) (names []string, inFirst bool, err error) {
+	if c.given != nil {
+		return slices.Clone(c.given), c.options.Header == HeaderPresent, nil
+	}
 	if c.options.Header != HeaderAbsent {
 		names = c.commentHeader()
 	}

@@ -142,7 +142,7 @@ func open(ctx context.Context, in formats.Input, r io.Reader, f *formats.Format,
 	if in.Length < 0 {
 		r = nil
 	}
-	c, err := f.Open(ctx, in, r, formats.Choice{Array: o.Array, Labels: o.Labels, Sparse: o.Sparse, Single: o.Float32})
+	c, err := f.Open(ctx, in, r, formats.Choice{Array: o.Array, Labels: o.Labels, Sparse: o.Sparse, Single: o.Float32, Positions: o.Fixed})
 	return contents{c}, err
 }
 
@@ -183,6 +183,7 @@ func (o Options) of(name string, f *formats.Format) error {
 		{o.Header == HeaderPresent, formats.Header, "a line of names", "Header"},
 		{o.Delimiter != 0, formats.Delimiter, "a delimiter", "Delimiter"},
 		{o.Decimal != 0, formats.Decimal, "a decimal sign", "Decimal"},
+		{o.Fixed != nil, formats.Positions, "positions of columns", "Fixed"},
 	} {
 		if c.asked && f.Takes&c.takes == 0 {
 			return diag.Helped(fail(name, "%s was given, which only tables of text have; this is %s", c.what, f.Name), c.option)
@@ -194,6 +195,9 @@ func (o Options) of(name string, f *formats.Format) error {
 // identify finds the format of what r holds, takes gzip off, and refuses options that say
 // nothing of that format.
 func identify(ctx context.Context, r io.Reader, name string, format *formats.Format, o Options) (in formats.Input, found *formats.Format, err error) {
+	if o.Fixed != nil {
+		format = formats.Taking(formats.Positions)
+	}
 	if in, found, err = formats.Identify(ctx, r, name, o.MemoryLimit, format, o.Float32); err == nil {
 		err = o.of(name, found)
 	}
