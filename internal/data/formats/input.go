@@ -56,11 +56,14 @@ func (in Input) Peek(n int) ([]byte, error) {
 
 // ReadError reports an error of the underlying reader.
 func (in Input) ReadError(err error) error {
+	var helped *diag.Error
 	var failure *diag.Failure
 	var large *memory.Error
 	switch {
 	case err == nil:
 		return nil
+	case errors.As(err, &helped):
+		return helped
 	case errors.As(err, &failure):
 		return failure
 	case errors.As(err, &large):
