@@ -15,8 +15,10 @@ export CGO_ENABLED = 0
 help: # this list
 	@sed -n 's/^\([a-z]*\):[^#]*# \(.*\)/make \1\t\2/p' Makefile | expand -t 18
 
-demo: build # builds symmom and decomposes handwriting, into report.html
-	bin/symmom demo --html report.html
+# Slim leaves out what takes long to compile and a demo does not need: Parquet, SQLite,
+# stores, Spark, and the interpreter of charts.
+demo: # decomposes handwriting, into report.html
+	go run -tags slim ./cmd/symmom demo --html report.html
 
 # The tag takes in the source that symmom kernel build unpacks.
 build: # bin/symmom
@@ -39,7 +41,7 @@ lint: # gofmt, vet, staticcheck, tidy; other systems compile
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); \
 	if [ -n "$$unformatted" ]; then echo "not formatted by gofmt: $$unformatted"; exit 1; fi
 	go vet -tags e2e,wine ./...
-	go vet -tags nocloud ./cloud ./cmd/symmom
+	go vet -tags slim ./...
 	go run $(STATICCHECK) -tags e2e ./...
 	go mod tidy -diff
 	cd notebooks/gophernotes && go vet ./... && go mod tidy -diff
@@ -72,6 +74,7 @@ kernels: # the numerical tests on the kernels of other processors, and in pure G
 suite: setup # the tests of make check without the race detector, and coverage
 	$(E2E) go test $(TIMED) -tags e2e -count=1 -coverpkg=./symmom/...,./internal/... -coverprofile=coverage.out ./symmom/... ./internal/...
 	scripts/coverage.sh coverage.out 85
+	go test $(TIMED) -tags slim -count=1 -run '^TestSlim$$' ./cmd/symmom
 	scripts/lite.sh
 	scripts/site.sh
 	$(E2E) go test $(TIMED) -tags e2e -count=1 $$(go list ./... | grep -vE '^symmom/(symmom|internal)(/|$$)|/conformance$$')

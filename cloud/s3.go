@@ -1,4 +1,4 @@
-//go:build !nocloud
+//go:build !slim
 
 package cloud
 

@@ -18,18 +18,7 @@ import (
 	"runtime/debug"
 
 	"symmom/internal/cluster/passes"
-	"symmom/internal/cluster/spark"
 )
-
-func init() {
-	passes.Register(func(url, worker string) (passes.Engine, error) {
-		e, err := spark.Open(url, worker)
-		if err != nil {
-			return nil, err // not an *Engine that is nil
-		}
-		return e, nil
-	})
-}
 
 // Worker does a worker's work and ends the program if it was started as "NAME worker",
 // as Spark starts it on an executor; otherwise it returns at once.

@@ -6,6 +6,7 @@ import (
 
 	"symmom/internal/data/columns"
 	"symmom/internal/data/delimited"
+	"symmom/internal/data/fixed"
 	"symmom/internal/data/load"
 )
 
@@ -22,6 +23,10 @@ type LoadOptions struct {
 	// Delimiter of a text table. Default: detected from the first lines; an error if it is
 	// ambiguous.
 	Delimiter string
+	// Fixed are the columns of a text in which they have fixed positions, by their first and
+	// last character, counted from 1: "1-4,5-10", or with names "age=1-3,sex=4"; "auto" infers
+	// them from the first lines, as for a file with the extension .fwf.
+	Fixed string
 	// Decimal sign of the numbers in a text table: "auto" (default) detects it from the
 	// first lines, with separated thousands, and refuses ambiguous numbers; "." or ","
 	// permit separated thousands, too (1.234,50).
@@ -88,6 +93,9 @@ func (o LoadOptions) internal() (load.Options, error) {
 		return c, interrupted("load", err)
 	}
 	ok := true
+	if c.Fixed, ok = fixed.Parse(o.Fixed); !ok {
+		return c, &ArgumentError{Argument: "Fixed", Value: fmt.Sprintf("%q", o.Fixed), Want: `the first and last characters of the columns, counted from 1, such as "1-4,age=5-10", or "auto"`}
+	}
 	if c.Delimiter, ok = delimited.Named(o.Delimiter); !ok {
 		return c, &ArgumentError{Argument: "Delimiter", Value: fmt.Sprintf("%q", o.Delimiter), Want: "one character"}
 	}

@@ -71,7 +71,7 @@ func (e *Environment) Load(path string, options ...LoadOptions) *Session {
 }
 
 // Read reads a table from r, named r.Name() if it has that, as files do. The format is "csv",
-// "tsv", "npy", "npz", "mat", "parquet", "arrow", "mtx", "svmlight", or "" to detect it.
+// "tsv", "npy", "npz", "mat", "parquet", "arrow", "mtx", "svmlight", "fwf", or "" to detect it.
 func Read(r io.Reader, format string, options ...LoadOptions) *Session {
 	return noEnvironment.Read(r, format, options...)
 }

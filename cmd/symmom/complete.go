@@ -7,10 +7,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"symmom/internal/data/formats"
 	"symmom/internal/estimate/modelfile"
 )
 
-var dataExtensions = []string{"csv", "tsv", "txt", "npy", "npz", "mat", "parquet", "arrow", "feather", "mtx", "svmlight", "libsvm", "db", "sqlite", "gz"}
+var dataExtensions = append(formats.Extensions(), "txt", "db", "sqlite", "gz")
 
 // modelExtensions are those of files that hold a model, modelNames says them in help.
 var (

@@ -45,6 +45,7 @@ func (d *dataFlags) define(cmd *cobra.Command) {
 		fs.StringSliceVar(&d.load.Columns, "columns", nil, "`LIST` of names, numbers or ranges: age,3-7,q1-q9")
 		fs.Var(flags.Choice(&d.load.Header, headers), "header", "whether the first line holds names: auto, yes or no")
 		fs.StringVar(&d.load.Delimiter, "delimiter", "", "`CHAR` between fields (default: detected)")
+		fs.StringVar(&d.load.Fixed, "fixed", "", "`POSITIONS` of columns in text of fixed width: 1-4,5-10, with names age=1-3,sex=4, or auto (default for .fwf)")
 		fs.Var(flags.Choice(&d.load.Decimal, signs), "decimal", "decimal sign in text: . or , (1.234,50), or auto")
 		fs.StringVar(&d.load.Array, "array", "", "`NAME` of the array, in an .npz or .mat with several")
 		fs.StringVar(&d.query, "query", "", "`SQL` whose rows to take, if DATA is an SQLite database")

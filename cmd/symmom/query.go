@@ -16,6 +16,7 @@ func (d *dataFlags) rows(ctx context.Context, path string) (*symmom.Session, err
 		contradiction{d.stream, "--stream", "--query", fmt.Sprintf("rows of a query are kept in memory, or written to a file first: symmom convert %s rows.parquet --query ...", path)},
 		contradiction{d.load.Header != "auto", "--query", "--header", "a query names its columns"},
 		contradiction{d.load.Delimiter != "", "--query", "--delimiter", "rows of a database have no delimiter"},
+		contradiction{d.load.Fixed != "", "--query", "--fixed", "rows of a database have no positions"},
 		contradiction{d.load.Decimal != "auto", "--query", "--decimal", "numbers written as text in a database have a point"},
 		contradiction{d.load.Array != "", "--query", "--array", "a database has tables: name one in the query"},
 	); err != nil {
@@ -48,7 +49,11 @@ func wantsQuery(ctx context.Context, path string) error {
 		return nil // an error is for the reader
 	}
 	text := "say which rows to take: --query 'select ... from ...'"
-	if db, err := sqlitefile.Open(ctx, path); err == nil {
+	db, err := sqlitefile.Open(ctx, path)
+	if errors.Is(err, sqlitefile.ErrLeftOut) {
+		return err
+	}
+	if err == nil {
 		defer db.Close()
 		if tables := sqlitefile.Tables(ctx, db); tables != "" {
 			text += "; " + tables

@@ -33,7 +33,7 @@ func Connect(url, worker string) (Engine, error) {
 		return e, nil
 	}
 	if connect == nil {
-		return nil, errors.New("this program was built without Spark; in Go import _ \"symmom/spark\"")
+		return nil, errors.New("this program was built without Spark; in Go import _ \"symmom/spark\", and build symmom without the tag slim")
 	}
 	e, err := connect(url, worker)
 	if err != nil {

@@ -4,9 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"slices"
 
-	"symmom/internal/data/columnar"
 	"symmom/internal/data/formats"
 	"symmom/internal/store/files"
 	"symmom/internal/text/diag"
@@ -24,7 +22,7 @@ const mostSplits = 1024
 // That takes a look at what the files say of themselves, no pass over the data. The
 // splits depend on the files alone, so sums do not depend on the cluster.
 func looked(ctx context.Context, e Engine, m *Message) ([]Split, error) {
-	if !columnarFile(m.Splits[0].Path) {
+	if f := formats.Of(files.Plain(m.Splits[0].Path)); f == nil || !f.Parts {
 		return m.Splits, nil
 	}
 	ask := *m
@@ -68,10 +66,6 @@ func divided(file Split, a answer, least float64) (splits []Split) {
 	return splits
 }
 
-func columnarFile(path string) bool {
-	return slices.Contains([]string{"parquet", "arrow"}, formats.Of(files.Plain(path)))
-}
-
 // look finds the row groups.
 func (x *reading) look(a *answer) error {
 	name := files.Name(x.split.Path)
@@ -87,12 +81,13 @@ func (x *reading) look(a *answer) error {
 	if !info.Mode().IsRegular() {
 		return fmt.Errorf("%s: is not a regular file (%w)", name, fs.ErrInvalid)
 	}
-	c, err := columnar.Open(formats.Of(files.Plain(x.split.Path)), f, info.Size())
+	of := formats.Of(files.Plain(x.split.Path))
+	c, err := of.Open(x.ctx, formats.NewInput(x.ctx, f, name, 0), f, formats.Choice{})
 	if err != nil {
-		return fmt.Errorf("%s: %w; write or copy the file again", name, err)
+		return err
 	}
-	a.Groups = c.Parts()
-	for _, column := range c.Columns() {
+	a.Groups = c.Columnar.Parts()
+	for _, column := range c.Columnar.Columns() {
 		a.Width += column.Width
 	}
 	return nil

@@ -54,8 +54,15 @@ func (near) far() bool { return false }
 
 func (near) fetch(int, []job) (done func(), err error) { return func() {}, nil }
 
-// ErrElsewhere is the error for all files in a browser.
-var ErrElsewhere = errors.New("in a browser symmom neither reads nor writes Parquet, Arrow and Feather; where it is installed, symmom convert IN OUT makes CSV or NPY of such a file")
+// ErrLeftOut is the error for all files in a browser and in a slim build.
+var ErrLeftOut = leftOut(runtime.GOOS)
+
+func leftOut(system string) error {
+	if system == "js" {
+		return errors.New("in a browser symmom neither reads nor writes Parquet, Arrow and Feather; where it is installed, symmom convert IN OUT makes CSV or NPY of such a file")
+	}
+	return errors.New("this build has no Parquet, Arrow and Feather; build symmom without the tag slim")
+}
 
 // mostNumbers bounds the numbers in a row of a file, which a damaged one may say are billions.
 const mostNumbers = 1 << 22

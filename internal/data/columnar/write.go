@@ -1,4 +1,4 @@
-//go:build !js
+//go:build !js && !slim
 
 package columnar
 
@@ -15,8 +15,8 @@ import (
 	"github.com/apache/arrow-go/v18/parquet/schema"
 )
 
-// NewWriter begins a file of a format, "parquet", "arrow", or "feather", which is
-// Arrow compressed by LZ4. Columns are float32 if single, else float64.
+// NewWriter begins a file of a format: "parquet", "arrow", or "feather",
+// which is Arrow compressed by LZ4. Columns are float32 if single, else float64.
 func NewWriter(w io.Writer, format string, names []string, single bool) (_ Writer, err error) {
 	defer guard(&err)
 	if format == "parquet" {

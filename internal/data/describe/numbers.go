@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"symmom/internal/data/columns"
+	"symmom/internal/data/formats"
 	"symmom/internal/data/load"
 	"symmom/internal/math/parallel"
 	"symmom/internal/moment/block"
@@ -30,7 +31,7 @@ func Only(ctx context.Context, path string) bool {
 }
 
 // readArray reads an array, some rows at a time.
-func (t *Table) readArray(ctx context.Context, a *load.Array, coded *columns.Columns) error {
+func (t *Table) readArray(ctx context.Context, a *formats.Array, coded *columns.Columns) error {
 	t.Format = Arrays
 	counters := numbers(a.Columns, coded)
 	step := max(1, slab/a.Columns)

@@ -8,49 +8,28 @@ import (
 	"io"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
 
-	"symmom/internal/data/columnar"
-	"symmom/internal/data/npy"
+	"symmom/internal/data/formats"
 	"symmom/internal/moment/block"
 	"symmom/internal/store/files"
 	"symmom/internal/system/memory"
 	"symmom/internal/text/words"
 )
 
-// kind is how a format holds a table.
-type kind int
-
-const (
-	lines  kind = iota // of text, which can be compressed, under names if there are any
-	array              // without names
-	fields             // columns with different names, in groups of rows
-)
-
-// format is one that tables are written in.
-type format struct {
-	name, also string // what names of files end in
-	kind       kind
-	delimiter  byte // of lines
-}
-
-var formats = []format{
-	{"csv", "", lines, ','},
-	{"tsv", "tab", lines, '\t'},
-	{"npy", "", array, 0},
-	{"parquet", "pq", fields, 0},
-	{"arrow", "ipc", fields, 0},
-	{"feather", "", fields, 0},
-}
-
 // Extensions are the supported file extensions.
 func Extensions() (all []string) {
-	for _, f := range formats {
-		all = append(all, "."+f.name)
-		if f.kind == lines {
-			all = append(all, "."+f.name+".gz")
+	for _, f := range formats.All {
+		if f.Write == nil {
+			continue
+		}
+		for _, ext := range f.Write.Extensions {
+			if all = append(all, "."+ext); f.Write.Zipped {
+				all = append(all, "."+ext+".gz")
+			}
 		}
 	}
 	return all
@@ -58,22 +37,22 @@ func Extensions() (all []string) {
 
 // Check returns an error if the name of a file asks for none of the formats.
 func Check(path string) error {
-	_, _, err := of(path)
+	_, _, _, err := of(path)
 	return err
 }
 
-// of returns the format that the name of a file asks for, and whether it is to be
-// compressed.
-func of(path string) (f format, zipped bool, err error) {
+// of returns how to write the format that the name of a file asks for, its name, and whether it is to be compressed.
+func of(path string) (f *formats.Writing, ext string, zipped bool, err error) {
 	name, zipped := strings.CutSuffix(strings.ToLower(files.Plain(path)), ".gz")
-	ext := strings.TrimPrefix(filepath.Ext(name), ".")
-	for _, f := range formats {
-		if ext != "" && (ext == f.name || ext == f.also) && (f.kind == lines || !zipped) {
-			return f, zipped, nil
+	ext = strings.TrimPrefix(filepath.Ext(name), ".")
+	if f = formats.Written(ext); f != nil && (f.Zipped || !zipped) {
+		if !slices.Contains(f.Extensions, ext) {
+			ext = f.Extensions[0]
 		}
+		return f, ext, zipped, nil
 	}
 	all := Extensions()
-	return f, false, fmt.Errorf("the name says in which format to write; want one that ends in %s or %s", strings.Join(all[:len(all)-1], ", "), all[len(all)-1])
+	return nil, "", false, fmt.Errorf("the name says in which format to write; want one that ends in %s or %s", strings.Join(all[:len(all)-1], ", "), all[len(all)-1])
 }
 
 // Table is the table to write.
@@ -95,17 +74,11 @@ const (
 	groupCopies = 8
 )
 
-// rows takes whole rows.
-type rows interface {
-	Write(rows []float64) error
-	Close() error
-}
-
 // Write writes the table to a file atomically. tell, unless
 // nil, is called with the share of the observations that is written. Memory: up to
 // 300 MB besides what a pass takes.
 func Write(ctx context.Context, path string, t Table, tell func(share float64)) error {
-	f, zipped, err := of(path)
+	f, ext, zipped, err := of(path)
 	if err != nil {
 		return err
 	}
@@ -113,11 +86,11 @@ func Write(ctx context.Context, path string, t Table, tell func(share float64)) 
 	if err != nil {
 		return err
 	}
+	p, _ := t.Shape()
 	group := otherBytes
-	if f.kind == fields {
+	if f.Gathered {
 		group = groupBytes
-		p, _ := t.Shape()
-		if err := memory.Check("writing "+f.name, groupCopies*math.Min(groupBytes, 8*float64(p)*float64(t.columns())), 0, "write NPY or CSV, which need less"); err != nil {
+		if err := memory.Check("writing "+ext, groupCopies*math.Min(groupBytes, 8*float64(p)*float64(t.columns())), 0, "write NPY or CSV, which need less"); err != nil {
 			return err
 		}
 	}
@@ -129,7 +102,7 @@ func Write(ctx context.Context, path string, t Table, tell func(share float64)) 
 			z = gzip.NewWriter(b)
 			w = z
 		}
-		to, err := t.writer(w, f, names)
+		to, err := f.New(w, ext, names, p, t.columns(), t.Single)
 		if err == nil {
 			err = t.pass(ctx, to, group, tell)
 		}
@@ -159,8 +132,8 @@ func (t *Table) columns() int {
 const WeightName = "weights"
 
 // names returns the names of the columns in the file; nil: none.
-func (t *Table) names(f format) ([]string, error) {
-	if f.kind == array || f.kind == lines && t.Names == nil && !t.Weighted {
+func (t *Table) names(f *formats.Writing) ([]string, error) {
+	if f.Names == formats.NoNames || f.Names == formats.SomeNames && t.Names == nil && !t.Weighted {
 		return nil, nil
 	}
 	_, n := t.Shape()
@@ -180,7 +153,7 @@ func (t *Table) names(f format) ([]string, error) {
 		switch first, ok := seen[name]; {
 		case ok && t.Weighted && j == n:
 			return nil, fmt.Errorf("column %d is called %s, as the last column, of the weights, would be; leave it out, or write NPY, which has no names", first+1, words.Quote(name))
-		case ok && f.kind == fields:
+		case ok && f.Names == formats.AllNames:
 			return nil, fmt.Errorf("columns %d and %d have the same name, %s, which other programs do not read in this format; choose one of them by number, or write CSV", first+1, j+1, words.Quote(name))
 		}
 		seen[name] = j
@@ -188,19 +161,8 @@ func (t *Table) names(f format) ([]string, error) {
 	return names, nil
 }
 
-func (t *Table) writer(w io.Writer, f format, names []string) (rows, error) {
-	switch f.kind {
-	case lines:
-		return newText(w, f.delimiter, names, t.columns())
-	case array:
-		p, _ := t.Shape()
-		return npy.NewWriter(w, p, t.columns(), t.Single), nil
-	}
-	return columnar.NewWriter(w, f.name, names, t.Single)
-}
-
 // pass hands all rows over, in groups of so many bytes.
-func (t *Table) pass(ctx context.Context, to rows, bytes int, tell func(float64)) error {
+func (t *Table) pass(ctx context.Context, to formats.Rows, bytes int, tell func(float64)) error {
 	p, n := t.Shape()
 	width := t.columns()
 	size := max(1, min(p, bytes/(8*width)))

@@ -75,6 +75,7 @@ var foreign = []struct{ magic, what, hint string }{
 	{"\x80\x03", "a Python pickle", "save the array with numpy.save"},
 	{"\x80\x04", "a Python pickle", "save the array with numpy.save"},
 	{"\x80\x05", "a Python pickle", "save the array with numpy.save"},
+	{"\xff\xff\xff\xff", "a stream of Arrow messages", "write it as a file, with pyarrow.ipc.new_file"},
 	{"\xff\xfe\x00\x00", "UTF-32 text", "save it as UTF-8"},
 	{"\x00\x00\xfe\xff", "UTF-32 text", "save it as UTF-8"},
 	{"\xff\xfe", "UTF-16 text", "save it as UTF-8"},
@@ -112,7 +113,7 @@ func noText(c rune) bool { return c < ' ' && !unicode.IsSpace(c) }
 // isForeign says what begins with head, if it is foreign by its signature. Its errors follow the
 // name of a file.
 func isForeign(head []byte) error {
-	first := head[:min(len(head), signature)]
+	first := head[:min(len(head), signatureBytes)]
 	for _, f := range foreign {
 		if bytes.HasPrefix(first, []byte(f.magic)) && (!word.MatchString(f.magic) || bytes.ContainsFunc(first, noText)) {
 			return fmt.Errorf("is %s; %s", f.what, f.hint)

@@ -5,6 +5,15 @@ import (
 	"testing"
 )
 
+// sniff is Sniff with names of formats.
+func sniff(head, guess string) (string, error) {
+	f, err := Sniff([]byte(head), Called(guess))
+	if f == nil {
+		return "", err
+	}
+	return f.Name, err
+}
+
 // Files that are not tables are named by their format; tables that look like it
 // are tables.
 func TestSniffForeign(t *testing.T) {
@@ -69,7 +78,7 @@ func TestSniffForeign(t *testing.T) {
 		"[cm],[kg]\n1,2\n":                                      "",
 		"\"{\"\"a\"\"}\",b\n1,2\n":                              "",
 	} {
-		format, err := Sniff([]byte(head), "csv")
+		format, err := sniff(head, "csv")
 		switch {
 		case want == "" && (err != nil || format != "csv"):
 			t.Errorf("%q: %s, %v", head, format, err)
@@ -90,7 +99,7 @@ func TestSniffLevel4(t *testing.T) {
 		"\x5c\x01\x00\x00" + strings.Repeat("\x00", 60):                                                    "",
 		strings.Repeat("\x00", 64): "",
 	} {
-		if got, err := Sniff([]byte(head), ""); got != want || (err == nil) != (want != "") {
+		if got, err := sniff(head, ""); got != want || (err == nil) != (want != "") {
 			t.Errorf("%q: %s, %v, want %s", head, got, err, want)
 		}
 	}
@@ -116,10 +125,10 @@ func TestSniffPairs(t *testing.T) {
 		"1,2,3\n4,5,6\n":                                                  "csv",
 		"":                                                                "csv",
 	} {
-		if got, err := Sniff([]byte(head), ""); err != nil || got != want {
+		if got, err := sniff(head, ""); err != nil || got != want {
 			t.Errorf("%q: %s, %v, want %s", head, got, err, want)
 		}
-		if got, _ := Sniff([]byte(head), "csv"); got != "csv" {
+		if got, _ := sniff(head, "csv"); got != "csv" {
 			t.Errorf("%q with the extension .csv: %s", head, got)
 		}
 	}

@@ -4,15 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"sync/atomic"
 
 	"symmom/internal/data/columnar"
 	"symmom/internal/data/columns"
+	"symmom/internal/data/formats"
 	"symmom/internal/math/linalg"
-	"symmom/internal/system/memory"
 	"symmom/internal/text/diag"
 )
 
@@ -38,10 +37,9 @@ type layout struct {
 	whole  []atomic.Bool // of a table
 }
 
-// openColumnar reads what a columnar file says of itself. in is its beginning and
-// r what in reads from, as for readNPZ.
-func openColumnar(in input, r io.Reader, found string, o Options) (*layout, error) {
-	l, err := openLayout(in, r, found)
+// openColumnar finds out where the columns of a file go.
+func openColumnar(c contents, o Options) (*layout, error) {
+	l, err := openLayout(c)
 	if err != nil {
 		return nil, err
 	}
@@ -49,15 +47,8 @@ func openColumnar(in input, r io.Reader, found string, o Options) (*layout, erro
 }
 
 // openLayout is openColumnar without a choice of columns.
-func openLayout(in input, r io.Reader, found string) (*layout, error) {
-	at, size, err := in.readerAt(r)
-	if err != nil {
-		return nil, err
-	}
-	l := &layout{source: in.Name, label: -1}
-	if l.file, err = columnar.Open(found, at, size); err != nil {
-		return nil, l.fail(err)
-	}
+func openLayout(c contents) (*layout, error) {
+	l := &layout{source: c.In.Name, file: c.Columnar, label: -1}
 	for _, rows := range l.file.Parts() {
 		l.rows += rows
 	}
@@ -65,26 +56,10 @@ func openLayout(in input, r io.Reader, found string) (*layout, error) {
 	for _, c := range l.file.Columns() {
 		places += max(1, c.Width)
 	}
-	return l, in.Shape(0, places)
+	return l, c.In.Shape(0, places)
 }
 
-// fail names the file in an error of one of its columns.
-func (l *layout) fail(err error) error {
-	var place *columnar.Error
-	var large *memory.Error
-	var failure *diag.Failure
-	switch {
-	case errors.As(err, &large):
-		return large
-	case errors.As(err, &failure), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return named(l.source).readError(err)
-	case errors.As(err, &place):
-		return fail(l.source, "%w", place)
-	case errors.Is(err, columnar.ErrElsewhere):
-		return fail(l.source, "%w", err)
-	}
-	return fail(l.source, "%w; write or copy the file again", err)
-}
+func (l *layout) fail(err error) error { return formats.Named(l.source).ColumnarError(err) }
 
 // places finds the places, and the column of each.
 func (l *layout) places() (from []int) {
@@ -213,14 +188,14 @@ func (l *layout) labels(ctx context.Context, part, lo, hi int, t *table) error {
 // slab returns how many rows are decoded at a time.
 func (l *layout) slab() int { return max(1, slabBytes/(8*l.stride)) }
 
-// readColumnar reads a Parquet or Arrow file.
-func readColumnar(ctx context.Context, in input, r io.Reader, found string, o Options) (*table, error) {
-	l, err := openColumnar(in, r, found, o)
+// readColumnar reads a columnar file.
+func readColumnar(ctx context.Context, c contents, o Options) (*table, error) {
+	l, err := openColumnar(c, o)
 	if err != nil {
 		return nil, err
 	}
 	n := len(l.sel.Variables)
-	t := &table{source: l.source, budget: in.Budget, p: l.rows, n: n, names: l.variables(), columns: l.columns(), weight: l.sel.Weights + 1, heavy: l.sel.Heavy, notes: l.notes, whole: l.whole, codes: l.sel.Codes}
+	t := &table{source: l.source, budget: c.In.Budget, p: l.rows, n: n, names: l.variables(), columns: l.columns(), weight: l.sel.Weights + 1, heavy: l.sel.Heavy, notes: l.notes, whole: l.whole, codes: l.sel.Codes}
 	if err := t.budget.Table(l.rows, n, o.Float32, 1); err != nil {
 		return nil, err
 	}
@@ -232,7 +207,7 @@ func readColumnar(ctx context.Context, in input, r io.Reader, found string, o Op
 	} else {
 		slab = make([]float64, min(l.slab(), slices.Max(append(l.file.Parts(), 1)))*l.stride)
 		if !o.Float32 {
-			t.values = grow[float64](nil, l.rows*n)
+			t.values = formats.Grow[float64](nil, l.rows*n)
 		}
 	}
 	if l.sel.Weights >= 0 {

@@ -14,6 +14,7 @@ import (
 
 	"symmom/internal/data/columns"
 	"symmom/internal/data/delimited"
+	"symmom/internal/data/formats"
 	"symmom/internal/data/numerals"
 	"symmom/internal/data/profile"
 	"symmom/internal/text/diag"
@@ -22,8 +23,8 @@ import (
 
 // readCSV reads a text table. Only the columns that the options select need to
 // hold numbers. Blank lines are skipped.
-func readCSV(in input, o Options) (*table, error) {
-	c, err := newCSV(in, o)
+func readCSV(of contents, o Options) (*table, error) {
+	c, err := newCSV(of, o)
 	if err != nil {
 		return nil, err
 	}
@@ -35,29 +36,31 @@ func readCSV(in input, o Options) (*table, error) {
 const sampleSize = 64 << 10
 
 // newCSV looks at the first lines and prepares to read them.
-func newCSV(in input, o Options) (*csvReader, error) {
-	guard := &delimited.Guard{Source: in.Name, R: in.r}
-	in.r = bufioReader(guard)
-	if bom, err := in.peek(3); err == nil && string(bom) == "\ufeff" {
-		_, _ = in.r.Discard(3)
+func newCSV(of contents, o Options) (*csvReader, error) {
+	in := of.In
+	o.Delimiter = cmp.Or(o.Delimiter, of.Text.Delimiter)
+	guard := &delimited.Guard{Source: in.Name, R: in.R}
+	in.R = formats.Buffered(guard)
+	if bom, err := in.Peek(3); err == nil && string(bom) == "\ufeff" {
+		_, _ = in.R.Discard(3)
 	}
-	sample, err := in.peek(sampleSize)
+	sample, err := in.Peek(sampleSize)
 	if err != nil {
 		return nil, err
 	}
-	c := &csvReader{in: in, lines: guard, options: o, t: table{budget: in.Budget}}
+	c := &csvReader{in: in, lines: guard, options: o, given: of.Text.Names, t: table{budget: in.Budget}}
 	if bytes.IndexByte(sample, '\n') < 0 && bytes.Count(sample, []byte{'\r'}) > 1 {
 		return nil, fail(in.Name, "its lines end in carriage returns only; convert them to newlines")
 	}
 	if d, size := delimited.Separator(sample); size > 0 {
 		c.above, c.options.Delimiter = 1, cmp.Or(o.Delimiter, d)
-		_, _ = in.r.Discard(size)
+		_, _ = in.R.Discard(size)
 	}
 	if err := c.comments(); err != nil {
 		return nil, err
 	}
 	if c.above > 0 {
-		if sample, err = in.peek(sampleSize); err != nil {
+		if sample, err = in.Peek(sampleSize); err != nil {
 			return nil, err
 		}
 	}
@@ -70,8 +73,8 @@ func newCSV(in input, o Options) (*csvReader, error) {
 	}
 	guard.Delimiter, guard.Records = c.options.Delimiter, guard.Passed
 	c.head = bytes.Clone(sample)
-	c.began = guard.Passed - int64(in.r.Buffered())
-	c.r = c.dialect(in.r)
+	c.began = guard.Passed - int64(in.R.Buffered())
+	c.r = c.dialect(in.R)
 	return c, nil
 }
 
@@ -86,11 +89,12 @@ func (c *csvReader) dialect(text io.Reader) *csv.Reader {
 }
 
 type csvReader struct {
-	in      input
+	in      formats.Input
 	lines   *delimited.Guard
 	options Options
 	guessed bool // the delimiter
 	r       *csv.Reader
+	given   []string // names that no line has, or nil
 	names   []string
 	style   numerals.Style
 	sel     columns.Selection
@@ -126,9 +130,9 @@ func (c *csvReader) read() (*table, error) {
 		if err != nil {
 			return nil, err
 		}
-		if had < 1024 && 1024 <= c.t.p && c.in.size > 0 {
+		if had < 1024 && 1024 <= c.t.p && c.in.Length > 0 {
 			// The bytes are there, so the rows are: one allocation instead of many.
-			rows := int(float64(c.in.size)/c.perRow()) + 1024
+			rows := int(float64(c.in.Length)/c.perRow()) + 1024
 			if err := c.reserve(rows*c.t.n + rows*c.t.n/64); err != nil {
 				return nil, err
 			}
@@ -168,10 +172,10 @@ func (c *csvReader) reserve(values int) error {
 		return nil // perhaps the rows to come are longer, and so fewer
 	}
 	if c.options.Float32 {
-		t.values32 = grow(t.values32, values)
+		t.values32 = formats.Grow(t.values32, values)
 		return nil
 	}
-	t.values = grow(t.values, values)
+	t.values = formats.Grow(t.values, values)
 	return nil
 }
 
@@ -208,7 +212,7 @@ func (c *csvReader) next() ([]string, error) {
 	case err.Error() == "csv: invalid field or comment delimiter":
 		return nil, fail(c.in.Name, "the delimiter %q cannot separate fields; use a comma, a tab, a semicolon, a bar or a space", c.options.Delimiter)
 	}
-	return nil, c.in.readError(err)
+	return nil, c.in.ReadError(err)
 }
 
 // trimmed drops what spaces at the end of a line leave.

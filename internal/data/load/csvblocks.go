@@ -6,9 +6,10 @@ import (
 	"unicode/utf8"
 
 	"symmom/internal/data/delimited"
+	"symmom/internal/data/formats"
 )
 
-// startBlocks begins to parse what c.in.r has left on all processors, unless that is
+// startBlocks begins to parse what c.in.R has left on all processors, unless that is
 // little or the lines are of a kind that is not plain.
 func (c *csvReader) startBlocks() {
 	size := c.options.piece
@@ -17,7 +18,7 @@ func (c *csvReader) startBlocks() {
 	}
 	d := c.options.Delimiter
 	begun := c.r.InputOffset()
-	if size < 0 || d >= utf8.RuneSelf || begun > int64(len(c.head)) || 0 <= c.in.size && c.in.size-begun < int64(size)/4 {
+	if size < 0 || d >= utf8.RuneSelf || begun > int64(len(c.head)) || 0 <= c.in.Length && c.in.Length-begun < int64(size)/4 {
 		return
 	}
 	f := delimited.Layout{Delimiter: byte(d), Style: c.style, Fields: c.fields, N: c.t.n, Single: c.options.Float32, Whole: c.t.whole, Codes: c.t.codes, Selected: make([]int, c.fields)}
@@ -36,7 +37,7 @@ func (c *csvReader) startBlocks() {
 	guard := c.lines
 	c.newlines = bytes.Count(c.head[:begun], []byte{'\n'})
 	// Records end with their lines here.
-	c.blocks = delimited.Start(c.in.r, f, size, func() { guard.Records = guard.Passed })
+	c.blocks = delimited.Start(c.in.R, f, size, func() { guard.Records = guard.Passed })
 }
 
 // stop ends the goroutines, if there are any.
@@ -71,7 +72,7 @@ func (c *csvReader) some(most int) error {
 	case delimited.ErrNotPlain:
 		return c.leaveBlocks()
 	default:
-		return c.in.readError(err)
+		return c.in.ReadError(err)
 	}
 	for i, label := range rows.Labels {
 		if err := c.t.label(label, 0, c.t.p+i); err != nil {
@@ -90,6 +91,6 @@ func (c *csvReader) leaveBlocks() error {
 	c.above += c.newlines + newlines
 	c.began = 0
 	c.lines = &delimited.Guard{Source: c.in.Name, R: rest, Delimiter: c.options.Delimiter, Lines: c.above}
-	c.r = c.dialect(bufioReader(c.lines))
+	c.r = c.dialect(formats.Buffered(c.lines))
 	return c.more()
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"slices"
 	"strings"
 
 	"symmom/internal/data/delimited"
@@ -19,7 +20,7 @@ func (c *csvReader) comments() error {
 	defer func() { c.comment = string(kept) }()
 	for {
 		const blanks = 512 // as many are looked through for a comment
-		head, err := c.in.peek(blanks)
+		head, err := c.in.Peek(blanks)
 		if err != nil {
 			return err
 		}
@@ -29,13 +30,13 @@ func (c *csvReader) comments() error {
 		}
 		blank := head[:len(head)-len(line)]
 		c.above += bytes.Count(blank, []byte("\n")) + 1
-		_, _ = c.in.r.Discard(len(blank))
+		_, _ = c.in.R.Discard(len(blank))
 		kept = kept[:0]
 		for more := true; more; {
-			part, err := c.in.r.ReadSlice('\n')
+			part, err := c.in.R.ReadSlice('\n')
 			kept = append(kept, part...)
 			if more = err == bufio.ErrBufferFull; err != nil && err != io.EOF && !more {
-				return c.in.readError(err)
+				return c.in.ReadError(err)
 			}
 		}
 	}
@@ -69,6 +70,9 @@ func (c *csvReader) commentHeader() []string {
 // header finds the names of the columns, in the first record or in the comment
 // above it, or nil; inFirst says that the first record is no observation.
 func (c *csvReader) header(first []string, sample [][]string) (names []string, inFirst bool, err error) {
+	if c.given != nil {
+		return slices.Clone(c.given), c.options.Header == HeaderPresent, nil
+	}
 	if c.options.Header != HeaderAbsent {
 		names = c.commentHeader()
 	}

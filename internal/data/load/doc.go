@@ -21,7 +21,8 @@
 // NPZ: stored or deflated, including the CSR, CSC and COO matrices of
 // scipy.sparse.save_npz, which become dense, as do Matrix Market and svmlight,
 // unless Options.Sparse is set. MATLAB: versions 4, 6 and 7, all numeric classes,
-// dense or sparse; rows are as MATLAB shows them. Any of them may be gzipped.
+// dense or sparse; rows are as MATLAB shows them. Text in columns of fixed positions
+// (package fixed). Any of them may be gzipped.
 // The content decides where it is unambiguous, the extension otherwise.
 //
 // # Columns
@@ -57,6 +58,7 @@ import (
 
 	"symmom/internal/data/columns"
 	"symmom/internal/data/fingerprint"
+	"symmom/internal/data/fixed"
 	"symmom/internal/data/profile"
 	"symmom/internal/moment/block"
 	"symmom/internal/text/diag"
@@ -179,6 +181,10 @@ type Options struct {
 	// Decimal sign of the numbers in a text table, '.' or ','; if it is set,
 	// thousands may be separated; 0: inferred.
 	Decimal rune
+
+	// Fixed are the columns of a text whose columns have fixed positions; empty: inferred;
+	// nil: the file's extension says whether it is one.
+	Fixed fixed.Columns
 
 	// Weights is the name or number of the column of weights, which is not a
 	// variable. "": none.

@@ -16,8 +16,6 @@ func fail(source, format string, args ...any) error { return diag.Fail(source, f
 
 func empty(source, format string, args ...any) error { return diag.Empty(source, format, args...) }
 
-func list(parts []string) string { return diag.List(parts) }
-
 func short(name string) string { return diag.Short(name) }
 
 func oneLine(s string) string { return diag.OneLine(s) }

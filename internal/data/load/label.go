@@ -1,14 +1,9 @@
 package load
 
 import (
-	"archive/zip"
-	"bytes"
-	"context"
 	"fmt"
-	"io"
 
 	"symmom/internal/data/columns"
-	"symmom/internal/data/npy"
 	"symmom/internal/text/diag"
 	"symmom/internal/text/words"
 )
@@ -61,63 +56,6 @@ func (t *table) addLabel(v float64) error {
 		return t.labelError(err, diag.Value(v), 0, t.labels.Rows())
 	}
 	return nil
-}
-
-// labelArray takes the labels from an array of an archive, of the name that the options
-// give, if there is one.
-func (in input) labelArray(ctx context.Context, size int64, z *zip.Reader, o Options) (*columns.Reader, error) {
-	file, err := member(in.Name, z, o.Labels)
-	if o.Labels == "" || err != nil {
-		return nil, nil // it may be the number of a column
-	}
-	inner, close, err := in.inner(ctx, size, file)
-	if err != nil {
-		return nil, err
-	}
-	defer close()
-	head, err := inner.peek(1 << 12)
-	if err != nil {
-		return nil, err
-	}
-	h, err := npy.ReadHeader(bytes.NewReader(head))
-	text, isText := npy.NewText(h.Descr)
-	t := &table{source: inner.Name, labels: &columns.Reader{Name: o.Labels}}
-	if err != nil || !isText {
-		numbers, err := readNPY(ctx, inner, nil, inner.Name, Options{MemoryLimit: o.MemoryLimit})
-		if err != nil {
-			return nil, err
-		}
-		if numbers.n != 1 {
-			return nil, diag.Helped(fail(inner.Name, "has %s, want labels: one number or text for each row", words.Plural(numbers.n, "column")), "Labels")
-		}
-		for _, v := range numbers.values {
-			if err := t.addLabel(v); err != nil {
-				return nil, err
-			}
-		}
-		return t.labels, nil
-	}
-	p, n, err := h.Dims()
-	if err == nil && n != 1 {
-		err = fmt.Errorf("has %s, want labels: one number or text for each row", words.Plural(n, "column"))
-	}
-	if err != nil {
-		return nil, diag.Helped(fail(inner.Name, "%w", err), "Labels")
-	}
-	_, _ = inner.r.Discard(int(h.Length)) // of what was peeked at
-	raw, one := make([]byte, text.Size), []byte(nil)
-	for l := range p {
-		if _, err := io.ReadFull(inner.r, raw); err == io.EOF || err == io.ErrUnexpectedEOF {
-			return nil, fail(inner.Name, "truncated: the header announces %d labels, but only %d are there; copy or save the file again", p, l)
-		} else if err != nil {
-			return nil, inner.readError(err)
-		}
-		one = text.Append(one[:0], raw)
-		if err := t.label(one, 0, l); err != nil {
-			return nil, err
-		}
-	}
-	return t.labels, nil
 }
 
 // labelRows refuses labels that are not one for each row.

@@ -1,11 +1,11 @@
 package load
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"io"
 	"reflect"
+	"strings"
 
 	"symmom/internal/data/formats"
 	"symmom/internal/data/shards"
@@ -51,7 +51,7 @@ func loadTable(ctx context.Context, path string, o Options) (*table, error) {
 	defer f.Close()
 	first, err := f.Stat()
 	if err == nil && first.IsDir() {
-		return nil, fail(name, "is a directory; give a CSV, TSV, NPY, NPZ, MATLAB, Parquet or Arrow file")
+		return nil, fail(name, "is a directory; give a %s file", formats.Listed(func(*formats.Format) bool { return true }))
 	}
 	t, failed := read(ctx, f, name, formats.Of(files.Plain(path)), false, o)
 	if err != nil || !first.Mode().IsRegular() || ctx.Err() != nil {
@@ -67,21 +67,20 @@ func loadTable(ctx context.Context, path string, o Options) (*table, error) {
 // OpenError says why the file of this name cannot be read, and what to do.
 func OpenError(name string, err error) error { return diag.Open(name, err) }
 
-// Read reads a stream: format is "csv", "tsv", "npy", "npz", "mat", "parquet",
-// "arrow", "mtx", "svmlight", or "" for what the content says. name is what messages
+// Read reads a stream: format is the name of one, such as "csv" or "parquet", or "" for what
+// the content says. name is what messages
 // call it; "" is the reader's own, if it has one. r must not be used afterwards: Read may have
 // read ahead, and when ctx ends while r blocks, a goroutine stays in that one call.
 func Read(ctx context.Context, r io.Reader, name, format string, o Options) (*Set, error) {
 	name = oneLine(cmp.Or(name, ownName(r), "<reader>"))
-	switch format {
-	case "", "csv", "tsv", "npy", "npz", "mat", "parquet", "arrow", "mtx", "svmlight":
-	default:
-		return nil, fail(name, "unknown format %s; want csv, tsv, npy, npz, mat, parquet, arrow, mtx, svmlight, or nothing to let the content decide", words.Quote(format))
+	asked := formats.Called(format)
+	if asked == nil && format != "" {
+		return nil, fail(name, "unknown format %s; want %s, or nothing to let the content decide", words.Quote(format), strings.Join(formats.List(), ", "))
 	}
 	if r == nil {
 		return nil, fail(name, "no reader was given")
 	}
-	t, err := read(ctx, r, name, format, true, o)
+	t, err := read(ctx, r, name, asked, true, o)
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +98,7 @@ func ownName(r io.Reader) string {
 
 // read finds the format and reads the table. sure says that the format was given and
 // not guessed from an extension.
-func read(ctx context.Context, r io.Reader, name, format string, sure bool, o Options) (*table, error) {
+func read(ctx context.Context, r io.Reader, name string, format *formats.Format, sure bool, o Options) (*table, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // ends the pump
 
@@ -107,55 +106,87 @@ func read(ctx context.Context, r io.Reader, name, format string, sure bool, o Op
 	if err != nil {
 		return nil, err
 	}
-	if in.size < 0 {
-		r = nil
+	if sure && format != nil && format != found && (format.Detected() || found.Detected()) {
+		return nil, fail(name, "holds %s, not the requested %s", found.Name, format.Name)
 	}
-	if sure && format != "" && format != found && (formats.Binary(format) || formats.Binary(found)) {
-		return nil, fail(name, "holds %s, not the requested %s", found, format)
-	}
-
 	if o.Codes != nil {
 		o.Sparse = false // a zero may be one
 	}
-	var t *table
-	switch found {
-	case "npy":
-		t, err = readNPY(ctx, in, r, name, o)
-	case "npz":
-		t, err = readNPZ(ctx, in, r, o)
-	case "mat":
-		t, err = readMAT(ctx, in, r, o)
-	case "parquet", "arrow":
-		t, err = readColumnar(ctx, in, r, found, o)
-	case "mtx", "svmlight":
-		t, err = readSparse(in, found, o)
-	default:
-		if found == "tsv" && o.Delimiter == 0 {
-			o.Delimiter = '\t'
-		}
-		t, err = readCSV(in, o)
+	c, err := open(ctx, in, r, found, o)
+	if err != nil {
+		return nil, err
 	}
-	return t, err
+	defer c.Close()
+	var t *table
+	switch {
+	case c.Text != nil:
+		return readCSV(c, o)
+	case c.Columnar != nil:
+		return readColumnar(ctx, c, o)
+	case c.Array != nil:
+		t, err = readArray(ctx, c.Array, c.without(o))
+	default:
+		t, err = readMatrix(c, c.without(o))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return t, t.beside(c)
+}
+
+// contents are those of a file.
+type contents struct{ *formats.Contents }
+
+// open opens what in reads from r.
+func open(ctx context.Context, in formats.Input, r io.Reader, f *formats.Format, o Options) (contents, error) {
+	if in.Length < 0 {
+		r = nil
+	}
+	c, err := f.Open(ctx, in, r, formats.Choice{Array: o.Array, Labels: o.Labels, Sparse: o.Sparse, Single: o.Float32, Positions: o.Fixed})
+	return contents{c}, err
+}
+
+// without are the options for values that labels are beside.
+func (c contents) without(o Options) Options {
+	if c.Labels != nil {
+		o.Labels = ""
+	}
+	return o
+}
+
+// beside takes notes and labels that are not among the values.
+func (t *table) beside(c contents) error {
+	if t.ready != nil {
+		t.ready.Warnings = append(t.ready.Warnings, c.Notes...)
+	}
+	t.notes = append(c.Notes, t.notes...)
+	if c.Labels == nil {
+		return nil
+	}
+	t.labels, t.labelled = c.Labels, c.Labelled
+	if t.ready != nil {
+		t.ready.Labels = c.Labels.Column(nil)
+	}
+	return t.labelRows()
 }
 
 // of refuses options that a table of this format has no use for.
-func (o Options) of(name, format string) error {
-	if o.Array != "" && format != "npz" && format != "mat" {
-		return fail(name, "array %s was requested, but only npz archives and MATLAB files have named arrays; this is %s", words.Quote(o.Array), format)
-	}
-	if !formats.Binary(format) {
-		return nil
+func (o Options) of(name string, f *formats.Format) error {
+	if o.Array != "" && f.Takes&formats.ArrayName == 0 {
+		return fail(name, "array %s was requested, but only npz archives and MATLAB files have named arrays; this is %s", words.Quote(o.Array), f.Name)
 	}
 	for _, c := range []struct {
 		asked        bool
+		takes        formats.Takes
 		what, option string
 	}{
-		{o.Header == HeaderPresent, "a line of names", "Header"},
-		{o.Delimiter != 0, "a delimiter", "Delimiter"},
-		{o.Decimal != 0, "a decimal sign", "Decimal"},
+		{o.Header == HeaderPresent, formats.Header, "a line of names", "Header"},
+		{o.Delimiter != 0, formats.Delimiter, "a delimiter", "Delimiter"},
+		{o.Decimal != 0, formats.Decimal, "a decimal sign", "Decimal"},
+		{o.Fixed != nil, formats.Positions, "positions of columns", "Fixed"},
 	} {
-		if c.asked {
-			return diag.Helped(fail(name, "%s was given, which only tables of text have; this is %s", c.what, format), c.option)
+		if c.asked && f.Takes&c.takes == 0 {
+			return diag.Helped(fail(name, "%s was given, which only tables of text have; this is %s", c.what, f.Name), c.option)
 		}
 	}
 	return nil
@@ -163,34 +194,14 @@ func (o Options) of(name, format string) error {
 
 // identify finds the format of what r holds, takes gzip off, and refuses options that say
 // nothing of that format.
-func identify(ctx context.Context, r io.Reader, name, format string, o Options) (in input, found string, err error) {
-	in = newInput(ctx, r, name, o.MemoryLimit)
-	head, err := in.peek(formats.Head)
-	if err != nil {
-		return in, "", err
+func identify(ctx context.Context, r io.Reader, name string, format *formats.Format, o Options) (in formats.Input, found *formats.Format, err error) {
+	if o.Fixed != nil {
+		format = formats.Taking(formats.Positions)
 	}
-	if bytes.HasPrefix(head, []byte(formats.Gzip)) {
-		packed := &counted{r: in.r}
-		z, err := files.NewGzip(bufioReader(packed))
-		if err != nil {
-			return in, "", gzipError(in, err)
-		}
-		// The size announced by compressed bytes is unknown until they are inflated.
-		of := in.Budget
-		of.Direct = of.Size
-		in = input{Budget: of, r: bufioReader(&gzipReader{in: in, z: z, packed: packed}), size: -1, summed: true}
-		if head, err = in.peek(formats.Head); err != nil {
-			return in, "", err
-		}
+	if in, found, err = formats.Identify(ctx, r, name, o.MemoryLimit, format, o.Float32); err == nil {
+		err = o.of(name, found)
 	}
-	if len(head) == 0 {
-		return in, "", empty(name, "is empty; want a table with one observation a row")
-	}
-	if found, err = formats.Sniff(head, format); err != nil {
-		return in, "", fail(name, "%w", err)
-	}
-	in.Ways = WaysOf(found, in.size >= 0 || in.Size > 0, o.Float32)
-	return in, found, o.of(name, found)
+	return in, found, err
 }
 
 // LoadMatrix reads a matrix, such as the n x r truth to score against, by the

@@ -18,6 +18,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/data/export"
+	"symmom/internal/data/formats"
 	"symmom/internal/data/npy"
 	"symmom/internal/system/clock"
 )
@@ -106,7 +107,7 @@ func TestReadFormats(t *testing.T) {
 	npy := string(npyFile("{'descr': '|u1', 'fortran_order': False, 'shape': (1,2)}", 1, 2))
 	for _, test := range []struct{ format, text, want string }{
 		{"excel", "1",
-			`x: unknown format "excel"; want csv, tsv, npy, npz, mat, parquet, arrow, mtx, svmlight, or nothing to let the content decide`},
+			`x: unknown format "excel"; want csv, tsv, npy, npz, mat, parquet, arrow, mtx, svmlight, fwf, or nothing to let the content decide`},
 		{"csv", npy, "x: holds npy, not the requested csv"},
 		{"npz", npy, "x: holds npy, not the requested npz"},
 		{"npy", "PK\x03\x04", "x: holds npz, not the requested npy"},
@@ -167,14 +168,18 @@ func TestFileVanishes(t *testing.T) {
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		t.Fatal(err)
 	}
-	in := newInput(t.Context(), f, path, 0)
-	if _, err := in.peek(64); err != nil { // the size is known now
+	in := formats.NewInput(t.Context(), f, path, 0)
+	if _, err := in.Peek(64); err != nil { // the size is known now
 		t.Fatal(err)
 	}
 	if err := f.Truncate(1_000_000); err != nil {
 		t.Fatal(err)
 	}
-	_, err = readNPY(t.Context(), in, f, path, Options{})
+	c, err := formats.Of(path).Open(t.Context(), in, f, formats.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = readArray(t.Context(), c.Array, Options{})
 	checkErrorHas(t, err, "truncated: the header announces (200000 x 2) elements of 8 bytes, but only 999872 of 3200000 bytes are there")
 }
 

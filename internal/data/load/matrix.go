@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/data/formats"
 	"symmom/internal/math/linalg"
 )
 
@@ -34,7 +35,7 @@ func FromMatrix(m mat.Matrix, o Options) (*Set, error) {
 		return nil, fail(source, "is nil; want one row for each observation")
 	}
 	p, n := m.Dims()
-	b := Budget{Name: source, Limit: o.MemoryLimit}
+	b := formats.Budget{Name: source, Limit: o.MemoryLimit}
 	if err := b.Table(p, n, false, 1); err != nil {
 		return nil, err
 	}

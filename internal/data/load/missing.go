@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"symmom/internal/data/formats"
 	"symmom/internal/store/interruptible"
 	"symmom/internal/text/diag"
 	"symmom/internal/text/words"
@@ -19,7 +20,7 @@ func (t *table) treatMissing(ctx context.Context, s *Set, o Options) (changed bo
 	var scratch []float64
 	for i := range s.P {
 		if err := w.Stopped(i * s.N); err != nil {
-			return false, named(t.source).readError(err)
+			return false, formats.Named(t.source).ReadError(err)
 		}
 		for j, v := range s.Row(i, &scratch) {
 			if math.IsInf(v, 0) {

@@ -3,13 +3,12 @@ package load
 import (
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 	"unsafe"
 
 	"symmom/internal/data/columns"
+	"symmom/internal/data/formats"
 	"symmom/internal/math/linalg"
-	"symmom/internal/system/memory"
 )
 
 // Row returns observation i as float64: where it is, or converted to *scratch,
@@ -101,7 +100,7 @@ func (t *table) narrow() error {
 }
 
 // room returns v with room for more numbers.
-func room[T float32 | float64](b Budget, v []T, more int) ([]T, error) {
+func room[T float32 | float64](b formats.Budget, v []T, more int) ([]T, error) {
 	if len(v)+more <= cap(v) {
 		return v, nil
 	}
@@ -109,23 +108,14 @@ func room[T float32 | float64](b Budget, v []T, more int) ([]T, error) {
 	if err != nil {
 		return v, err
 	}
-	return grow(v, size), nil
-}
-
-// grow returns v with room for size numbers in all. What was dropped before, such as a table
-// that is read again in another way, leaves its room to a large one.
-func grow[T float32 | float64](v []T, size int) []T {
-	if size > cap(v) && size > memory.Small/8 {
-		runtime.GC()
-	}
-	return linalg.GrowLarge(v, size)
+	return formats.Grow(v, size), nil
 }
 
 // read32 reads the elements of an array in C order, those of the columns that
 // the options select, as float32, through 512 kB. A selection is for a source that surely
 // has the data.
-func (t *table) read32(e *elements, o Options) error {
-	if e.total == 0 {
+func (t *table) read32(a *formats.Array, o Options) error {
+	if a.Total() == 0 {
 		return nil
 	}
 	const piece = 1 << 16 // elements
@@ -142,15 +132,15 @@ func (t *table) read32(e *elements, o Options) error {
 			t.choose(sel)
 		}
 	}
-	if e.known {
+	if a.Known {
 		t.values32 = make([]float32, 0, t.p*t.n)
 		linalg.LargePages(t.values32[:cap(t.values32)])
 	}
-	buf := make([]float64, min(step, e.total))
-	for left := e.total; left > 0; left -= step {
+	buf := make([]float64, min(step, a.Total()))
+	for left := a.Total(); left > 0; left -= step {
 		step = min(step, left)
 		t.values = buf[:step]
-		if err := e.fill(t.values); err != nil {
+		if err := a.Next(t.values); err != nil {
 			return err
 		}
 		if !all {

@@ -3,6 +3,7 @@ package load
 import (
 	"context"
 
+	"symmom/internal/data/formats"
 	"symmom/internal/store/files"
 )
 
@@ -17,15 +18,15 @@ func ReadFile(ctx context.Context, path string, copies float64) ([]byte, error) 
 		return nil, OpenError(name, err)
 	}
 	defer f.Close()
-	in := newInput(ctx, f, name, 0)
-	if in.size > 0 {
-		if err := in.Room("its contents", copies*float64(in.size), 0); err != nil {
+	in := formats.NewInput(ctx, f, name, 0)
+	if in.Length > 0 {
+		if err := in.Room("its contents", copies*float64(in.Length), 0); err != nil {
 			return nil, err
 		}
 	}
-	data, err := in.ReadAll(in.r)
+	data, err := in.ReadAll(in.R)
 	if err != nil {
-		return nil, in.readError(err)
+		return nil, in.ReadError(err)
 	}
 	return data, in.Room("its contents", copies*float64(len(data)), 0)
 }

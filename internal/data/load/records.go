@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"symmom/internal/data/columns"
+	"symmom/internal/data/formats"
 	"symmom/internal/text/diag"
 )
 
@@ -24,7 +25,7 @@ type Records struct {
 
 // FromRecords makes a Set of rows by the rules of Load.
 func FromRecords(ctx context.Context, r Records, o Options) (*Set, error) {
-	t := &table{source: r.Source, budget: Budget{Name: r.Source, Limit: o.MemoryLimit, Ways: ByColumns}}
+	t := &table{source: r.Source, budget: formats.Budget{Name: r.Source, Limit: o.MemoryLimit, Ways: formats.ByColumns}}
 	if o.Columns == nil {
 		for j, other := range r.Others {
 			if other == "" {

@@ -71,7 +71,7 @@ func joinShards(ctx context.Context, name string, files []string, o Options) (*t
 			select {
 			case slots <- struct{}{}:
 			case <-ctx.Done():
-				results[i] <- result{err: named(tables.Name(file)).readError(ctx.Err())}
+				results[i] <- result{err: formats.Named(tables.Name(file)).ReadError(ctx.Err())}
 				continue
 			}
 			go func() {
@@ -80,10 +80,10 @@ func joinShards(ctx context.Context, name string, files []string, o Options) (*t
 			}()
 		}
 	}()
-	if formats.Of(tables.Plain(files[0])) == "svmlight" {
-		return nil, fail(name, "svmlight files show only together whether indices count from 0 or from 1; join them into one: cat part-*.svm > all.svm")
+	if f := formats.Of(tables.Plain(files[0])); f != nil && f.Alone != "" {
+		return nil, fail(name, "%s", f.Alone)
 	}
-	all := &table{source: name, notes: shards.Unread(files), budget: Budget{Name: name, Limit: o.MemoryLimit}}
+	all := &table{source: name, notes: shards.Unread(files), budget: formats.Budget{Name: name, Limit: o.MemoryLimit}}
 	for i, file := range files {
 		r := <-results[i]
 		if r.err == nil {

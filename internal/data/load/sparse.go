@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"symmom/internal/data/columns"
+	"symmom/internal/data/formats"
 	"symmom/internal/data/profile"
 	"symmom/internal/data/sparsefile"
 	"symmom/internal/math/linalg"
@@ -71,7 +72,7 @@ const (
 // sparsely returns the observations of a sparse file without their zeros, or nil if
 // they are better read as a dense table: if many values are not zero, or if some are
 // missing or too large for a float32.
-func (in input) sparsely(m *sparsefile.Matrix, o Options) (*Set, error) {
+func sparsely(in formats.Input, m *sparsefile.Matrix, o Options) (*Set, error) {
 	if !o.Sparse || m.P == 0 || m.N < SparseVariables || m.N > math.MaxInt32 || float64(len(m.Value)) > SparseShare*float64(m.P)*float64(m.N) {
 		return nil, nil
 	}

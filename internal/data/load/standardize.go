@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"symmom/internal/data/formats"
 	"symmom/internal/data/profile"
 	"symmom/internal/math/linalg"
 	"symmom/internal/store/interruptible"
@@ -74,9 +75,9 @@ func (s *Set) moved(ctx context.Context, move func(row []float64)) (*Set, *profi
 // profile. Several goroutines call one.
 func (s *Set) fill(ctx context.Context, one func(v []float64, row int)) (*profile.Profile, error) {
 	if s.Values32 != nil {
-		s.Values, s.Values32 = nil, grow[float32](nil, s.P*s.N)[:s.P*s.N]
+		s.Values, s.Values32 = nil, formats.Grow[float32](nil, s.P*s.N)[:s.P*s.N]
 	} else {
-		s.Values = grow[float64](nil, s.P*s.N)[:s.P*s.N]
+		s.Values = formats.Grow[float64](nil, s.P*s.N)[:s.P*s.N]
 	}
 	return profile.Sweep(ctx, profile.Values{P: s.P, N: s.N, V: s.Values, V32: s.Values32, Fill: func(v []float64, v32 []float32, from int) error {
 		row := from / s.N

@@ -9,6 +9,7 @@ import (
 
 	"symmom/internal/data/columns"
 	"symmom/internal/data/fingerprint"
+	"symmom/internal/data/formats"
 	"symmom/internal/data/profile"
 	"symmom/internal/data/shards"
 	"symmom/internal/math/parallel"
@@ -151,7 +152,7 @@ func (s *Stream) Err() error {
 // pass opens the files anew, and reads them to their end.
 func (s *Stream) pass(ctx context.Context, do func(block.Block), sv *survey) error {
 	if s.kept != nil {
-		return named(s.Source).readError(s.kept(ctx, func(b block.Block) { b.Nu = s.weigh(b.Nu); do(b) }))
+		return formats.Named(s.Source).ReadError(s.kept(ctx, func(b block.Block) { b.Nu = s.weigh(b.Nu); do(b) }))
 	}
 	r := &pass{ctx: ctx, stream: s, survey: sv}
 	switch err := r.open(); err {
@@ -171,7 +172,7 @@ func (s *Stream) pass(ctx context.Context, do func(block.Block), sv *survey) err
 	case err == nil:
 		s.give(two[:]...)
 	case err == ctx.Err():
-		return named(s.Source).readError(err)
+		return formats.Named(s.Source).ReadError(err)
 	}
 	return err
 }

@@ -16,8 +16,8 @@ type slabs struct {
 	buffer    []float64
 }
 
-func (r *rows) openColumnar(ctx context.Context, found string) error {
-	l, err := openColumnar(r.in, r.open, found, r.stream.options)
+func (r *rows) openColumnar(ctx context.Context, c contents) error {
+	l, err := openColumnar(c, r.stream.options)
 	if err != nil {
 		return err
 	}

@@ -19,10 +19,9 @@ type rows struct {
 	survey *survey // of the first pass, else nil
 	head   *table  // what is known before the observations; takes the labels in the first pass
 	open   files.File
-	in     input
 
 	csv   *csvReader
-	array *Array
+	array *formats.Array
 	slabs *slabs
 	sel   columns.Selection
 	wide  []float64 // rows of the array, when columns are chosen from them
@@ -54,7 +53,7 @@ func openRows(ctx context.Context, s *Stream, sv *survey, file *streamed) (r *ro
 	case err != nil:
 		return nil, OpenError(file.source, err)
 	case info.IsDir():
-		return nil, fail(file.source, "is a directory; give a CSV, TSV, NPY, Parquet or Arrow file")
+		return nil, fail(file.source, "is a directory; give a %s file", formats.Listed(func(f *formats.Format) bool { return f.Whole == "" }))
 	case !info.Mode().IsRegular():
 		return nil, fail(file.source, "is not a regular file: a stream is read more than once; write it to a file, or load it into memory")
 	case sv != nil:
@@ -63,30 +62,29 @@ func openRows(ctx context.Context, s *Stream, sv *survey, file *streamed) (r *ro
 	if err := r.unchanged(); err != nil {
 		return nil, err
 	}
-	o, found := s.options, ""
-	o.labelled = sv == nil
-	if r.in, found, err = identify(ctx, f, file.source, formats.Of(files.Plain(file.path)), s.options); err != nil {
+	in, found, err := identify(ctx, f, file.source, formats.Of(files.Plain(file.path)), s.options)
+	if err != nil {
 		return nil, err
 	}
-	r.in.Ways &= ByColumns
+	if found.Whole != "" {
+		return nil, fail(file.source, "%s", found.Whole)
+	}
+	in.Ways &= formats.ByColumns
+	c, err := open(ctx, in, f, found, s.options)
+	if err != nil {
+		return nil, err
+	}
 	_, object := f.(*files.Object)
-	if object || found != "npy" || r.in.summed {
+	if object || c.Array == nil || in.Summed {
 		s.costly.Store(true)
 	}
 	switch {
-	case found == "npz":
-		return nil, fail(file.source, "an npz archive cannot be streamed; load it into memory, or save the array (of a sparse matrix x, x.toarray()) with numpy.save")
-	case found == "mat", found == "mtx", found == "svmlight":
-		return nil, fail(file.source, "a file of the format %s cannot be streamed; load it into memory, or write the table as Parquet", found)
-	case found == "npy":
-		err = r.openNPY(ctx)
-	case found == "parquet", found == "arrow":
-		err = r.openColumnar(ctx, found)
+	case c.Text != nil:
+		err = r.openCSV(c)
+	case c.Columnar != nil:
+		err = r.openColumnar(ctx, c)
 	default:
-		if found == "tsv" && o.Delimiter == 0 {
-			o.Delimiter = '\t'
-		}
-		err = r.openCSV(o)
+		err = r.openArray(ctx, c.Array)
 	}
 	return r, err
 }
@@ -106,21 +104,20 @@ func (r *rows) unchanged() error {
 	return nil
 }
 
-func (r *rows) openNPY(ctx context.Context) (err error) {
+func (r *rows) openArray(ctx context.Context, a *formats.Array) (err error) {
 	source := r.file.source
-	if r.array, err = openArray(ctx, r.in, r.open, source); err != nil {
-		return err
-	}
-	if r.array == nil {
+	if a.Fortran {
 		return fail(source, "the array is in Fortran order, whose observations cannot be read one after the other; save it with numpy.save(file, numpy.ascontiguousarray(a)), or load it into memory")
 	}
-	n := r.array.Columns
+	a.InPlaces(ctx)
+	r.array = a
+	n := a.Columns
 	if r.sel, err = columns.Select(source, nil, n, r.stream.options.wanted()); err != nil {
 		return err
 	}
 	r.left = r.array.Rows
 	head := &table{source: source, n: n, codes: r.sel.Codes}
-	if r.array.e.dtype.Rounds() {
+	if a.Dtype.Rounds() {
 		head.whole = allWhole(n)
 	}
 	if !r.sel.Identity(n) {
@@ -129,8 +126,10 @@ func (r *rows) openNPY(ctx context.Context) (err error) {
 	return r.begin(head, n)
 }
 
-func (r *rows) openCSV(o Options) (err error) {
-	if r.csv, err = newCSV(r.in, o); err != nil {
+func (r *rows) openCSV(c contents) (err error) {
+	o := r.stream.options
+	o.labelled = r.survey == nil
+	if r.csv, err = newCSV(c, o); err != nil {
 		return err
 	}
 	if err := r.csv.start(); err != nil {

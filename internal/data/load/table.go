@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"symmom/internal/data/columns"
+	"symmom/internal/data/formats"
 	"symmom/internal/data/numerals"
 	"symmom/internal/data/profile"
 	"symmom/internal/text/diag"
@@ -17,7 +18,7 @@ import (
 // selection are dealt with. NaN is a missing value.
 type table struct {
 	source   string
-	budget   Budget
+	budget   formats.Budget
 	p, n     int
 	values   []float64        // p x n, owned by the table
 	values32 []float32        // those of the first rows that are kept as float32, for Options.Float32
@@ -95,7 +96,7 @@ func (t *table) set(ctx context.Context, o Options) (*Set, error) {
 	sums, err := t.swept, error(nil)
 	if sums == nil {
 		if sums, err = s.sweep(ctx); err != nil {
-			return nil, named(t.source).readError(err)
+			return nil, formats.Named(t.source).ReadError(err)
 		}
 	}
 	if !sums.Finite || t.weights != nil {
@@ -105,7 +106,7 @@ func (t *table) set(ctx context.Context, o Options) (*Set, error) {
 		}
 		if dirty {
 			if sums, err = s.sweep(ctx); err != nil {
-				return nil, named(t.source).readError(err)
+				return nil, formats.Named(t.source).ReadError(err)
 			}
 		}
 	}

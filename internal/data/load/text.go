@@ -2,7 +2,6 @@ package load
 
 import (
 	"context"
-	"io"
 
 	"symmom/internal/data/columnar"
 	"symmom/internal/data/columns"
@@ -18,9 +17,9 @@ type Contents struct {
 	Format   string
 	Text     *TextTable
 	Columnar columnar.File
-	Array    *Array
+	Array    *formats.Array
 	Codes    *columns.Columns // of missing values, in all columns; a list has one for each of its numbers
-	file     io.Closer
+	file     files.File
 }
 
 // OpenContents opens a file as Load does.
@@ -32,37 +31,43 @@ func OpenContents(ctx context.Context, path string, o Options) (*Contents, error
 	}
 	c.file = f
 	in, found, err := identify(ctx, f, c.Source, formats.Of(files.Plain(path)), o)
-	if err == nil {
-		switch c.Format = found; found {
-		case "parquet", "arrow":
-			var r io.Reader = f
-			if in.size < 0 {
-				r = nil
-			}
-			var l *layout
-			if l, err = openLayout(in, r, found); err == nil {
-				c.Columnar = l.file
-				l.places()
-				c.Codes, err = columns.CodesOf(c.Source, l.names, len(l.names), o.Codes)
-			}
-		case "csv", "tsv":
-			if found == "tsv" && o.Delimiter == 0 {
-				o.Delimiter = '\t'
-			}
-			if c.Text, err = openText(in, o); err == nil {
-				c.Codes, err = columns.CodesOf(c.Source, c.Text.Names, c.Text.Fields, o.Codes)
-			}
-		case "npy":
-			if c.Array, err = openArray(ctx, in, f, c.Source); c.Array != nil {
-				c.Codes, err = columns.CodesOf(c.Source, nil, c.Array.Columns, o.Codes)
-			}
-		}
+	if err == nil && found.Whole == "" {
+		err = c.look(ctx, in, found, o)
 	}
 	if err != nil {
 		f.Close()
 		return nil, err
 	}
 	return c, nil
+}
+
+// look finds out what there is.
+func (c *Contents) look(ctx context.Context, in formats.Input, found *formats.Format, o Options) error {
+	c.Format = found.Name
+	of, err := open(ctx, in, c.file, found, o)
+	if err != nil {
+		return err
+	}
+	switch {
+	case of.Columnar != nil:
+		l, err := openLayout(of)
+		if err != nil {
+			return err
+		}
+		c.Columnar = l.file
+		l.places()
+		c.Codes, err = columns.CodesOf(c.Source, l.names, len(l.names), o.Codes)
+		return err
+	case of.Text != nil:
+		if c.Text, err = openText(of, o); err == nil {
+			c.Codes, err = columns.CodesOf(c.Source, c.Text.Names, c.Text.Fields, o.Codes)
+		}
+	case of.Array != nil && !of.Array.Fortran:
+		of.Array.InPlaces(ctx)
+		c.Array = of.Array
+		c.Codes, err = columns.CodesOf(c.Source, nil, c.Array.Columns, o.Codes)
+	}
+	return err
 }
 
 // Close closes the file.
@@ -78,9 +83,9 @@ type TextTable struct {
 	ahead []record
 }
 
-func openText(in input, o Options) (*TextTable, error) {
+func openText(of contents, o Options) (*TextTable, error) {
 	o.piece = -1
-	c, err := newCSV(in, o)
+	c, err := newCSV(of, o)
 	if err != nil {
 		return nil, err
 	}

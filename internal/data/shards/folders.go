@@ -32,7 +32,7 @@ func below(dir string) string {
 			return nil
 		case d.IsDir() && left(d.Name()):
 			return fs.SkipDir
-		case d.IsDir() || left(d.Name()) || formats.Of(d.Name()) == "":
+		case d.IsDir() || left(d.Name()) || formats.Of(d.Name()) == nil:
 			return nil
 		}
 		depth := strings.Count(strings.TrimPrefix(file, filepath.Clean(dir)), string(filepath.Separator)) - 1

@@ -124,7 +124,7 @@ func inStore(ctx context.Context, path string) ([]string, error) {
 	below := strings.HasSuffix(files.Plain(path), "/")
 	names = slices.DeleteFunc(names, func(f string) bool {
 		f = files.Plain(f)
-		return left(f[strings.LastIndexByte(f, '/')+1:]) || below && formats.Of(f) == ""
+		return left(f[strings.LastIndexByte(f, '/')+1:]) || below && formats.Of(f) == nil
 	})
 	switch {
 	case len(names) == 0 && below:
@@ -163,7 +163,7 @@ func inDirectory(path string) ([]string, error) {
 	}
 	var names []string
 	for _, e := range entries { // by name
-		if formats.Of(e.Name()) != "" {
+		if formats.Of(e.Name()) != nil {
 			names = append(names, filepath.Join(path, e.Name()))
 		}
 	}

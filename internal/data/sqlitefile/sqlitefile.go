@@ -5,18 +5,11 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
-	"database/sql/driver"
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"os"
-	"path/filepath"
 	"strings"
-	"sync/atomic"
-
-	"modernc.org/sqlite" // the driver, also of database/sql in sessions
-	sqlite3 "modernc.org/sqlite/lib"
 
 	"symmom/internal/store/files"
 	"symmom/internal/text/diag"
@@ -25,6 +18,9 @@ import (
 
 // ErrURL is the error of Open for a database that is not on this machine.
 var ErrURL = errors.New("is not on this machine; download it first")
+
+// ErrLeftOut is the error of Open for a database where the driver is left out.
+var ErrLeftOut = errors.New("this build has no SQLite; build symmom without the tag slim")
 
 // Is reports whether a file is an SQLite database. What cannot be read is none.
 func Is(path string) bool {
@@ -51,50 +47,7 @@ func Open(ctx context.Context, path string) (*sql.DB, error) {
 	case !isSQLite(head):
 		return nil, fmt.Errorf("%s: is not an SQLite database, so it takes no --query", path)
 	}
-	whole, err := filepath.Abs(path)
-	if err != nil {
-		return nil, err
-	}
-	where := url.URL{Scheme: "file", Path: filepath.ToSlash(whole), RawQuery: "mode=ro&_pragma=query_only(1)"}
-	c, err := sqlite.NewConnector(where.String())
-	if err != nil {
-		return nil, err
-	}
-	db := sql.OpenDB(&single{Connector: c})
-	db.SetMaxOpenConns(1)
-	if err := limit(ctx, db); err != nil {
-		db.Close()
-		return nil, diag.Open(path, err)
-	}
-	return db, nil
-}
-
-// limit bounds what the one connection of db may do.
-func limit(ctx context.Context, db *sql.DB) error {
-	c, err := db.Conn(ctx)
-	if err != nil {
-		return err
-	}
-	defer c.Close()
-	for id, most := range map[int]int{sqlite3.SQLITE_LIMIT_LENGTH: maxLength, sqlite3.SQLITE_LIMIT_ATTACHED: 0} {
-		if _, err := sqlite.Limit(c, id, most); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// single connects once: another connection would have no limits.
-type single struct {
-	driver.Connector
-	done atomic.Bool
-}
-
-func (s *single) Connect(ctx context.Context) (driver.Conn, error) {
-	if s.done.Swap(true) {
-		return nil, errors.New("the connection to the database is lost; try again")
-	}
-	return s.Connector.Connect(ctx)
+	return open(ctx, path)
 }
 
 // headBytes is the length of the beginning that shows a database.

@@ -101,11 +101,11 @@ func sniff(data []byte) *format {
 	if bytes.HasPrefix(data, []byte(ktensor)) {
 		return named(".ktns")
 	}
-	found, err := formats.Sniff(data[:min(len(data), formats.Head)], "")
+	found, err := formats.Sniff(data[:min(len(data), formats.Head)], nil)
 	if err != nil {
 		return nil
 	}
-	return named("." + found)
+	return named("." + found.Name)
 }
 
 // room bounds what compressed data grow to.

@@ -213,7 +213,7 @@ func withoutStores(system string) error {
 	if system == "js" {
 		return problem(nil, "in a browser symmom reads from no store; use an https:// address of the object, or a copy among the files of the page")
 	}
-	return problem(nil, "this program was built without stores; in Go import _ \"symmom/cloud\", and build symmom without the tag nocloud")
+	return problem(nil, "this program was built without stores; in Go import _ \"symmom/cloud\", and build symmom without the tag slim")
 }
 
 // known are the schemes that there are stores for.

@@ -136,6 +136,19 @@ func TestDependenciesStayAtTheEdges(t *testing.T) {
 	}
 }
 
+// The tag slim leaves out what takes long to compile.
+func TestSlimIsSlim(t *testing.T) {
+	heavy := []string{"apache/arrow-go", "modernc.org", "aws-sdk-go-v2", "Azure", "google.golang.org/grpc", "goja"}
+	for _, tag := range []string{"", "slim"} {
+		deps := strings.Join(list(t, "-tags", tag, "-deps", "./cmd/symmom"), "\n")
+		for _, module := range heavy {
+			if strings.Contains(deps, module) != (tag == "") {
+				t.Errorf("tag %q: depends on %s: %v", tag, module, tag == "slim")
+			}
+		}
+	}
+}
+
 // The map of the source, the table in ARCHITECTURE.md, has all packages but programs, and
 // nothing that is not there.
 func TestMapIsComplete(t *testing.T) {

@@ -1,10 +1,12 @@
-package load
+package formats
 
 import (
 	"fmt"
 	"io"
 	"math"
+	"runtime"
 
+	"symmom/internal/math/linalg"
 	"symmom/internal/system/memory"
 	"symmom/internal/text/diag"
 	"symmom/internal/text/words"
@@ -45,25 +47,6 @@ const (
 	AsFloat32
 	ByColumns
 )
-
-// WaysOf returns those of a file of a format, which may not be a regular one.
-func WaysOf(format string, regular, single bool) (w Ways) {
-	switch format {
-	case "csv", "tsv", "parquet", "arrow":
-		w = AsStream | AsFloat32 | ByColumns
-	case "npy": // is read whole, and so are its columns
-		w = AsStream | AsFloat32
-	case "npz":
-		w = AsFloat32
-	}
-	if !regular {
-		w &^= AsStream
-	}
-	if single {
-		w &^= AsFloat32
-	}
-	return w
-}
 
 // advice returns the end of a message and the options that it names.
 func (w Ways) advice() (text string, options []string) {
@@ -179,4 +162,13 @@ func (b Budget) ReadAll(r io.Reader) ([]byte, error) {
 			return nil, err
 		}
 	}
+}
+
+// Grow returns v with room for size numbers in all. What was dropped before, such as a table
+// that is read again in another way, leaves its room to a large one.
+func Grow[T float32 | float64](v []T, size int) []T {
+	if size > cap(v) && size > memory.Small/8 {
+		runtime.GC()
+	}
+	return linalg.GrowLarge(v, size)
 }

@@ -1,4 +1,4 @@
-package load
+package formats
 
 import (
 	"context"
@@ -12,8 +12,8 @@ import (
 	"symmom/internal/text/words"
 )
 
-// readMAT reads one matrix of a MATLAB file. r is what in reads from, as for readNPZ.
-func readMAT(ctx context.Context, in input, r io.Reader, o Options) (*table, error) {
+// openMAT opens one matrix of a MATLAB file.
+func openMAT(ctx context.Context, in Input, r io.Reader, c Choice) (*Contents, error) {
 	at, size, err := in.readerAt(r)
 	if err != nil {
 		return nil, err
@@ -22,7 +22,7 @@ func readMAT(ctx context.Context, in input, r io.Reader, o Options) (*table, err
 	if err != nil {
 		return nil, in.matError(err)
 	}
-	v, others, err := f.Choose(o.Array)
+	v, others, err := f.Choose(c.Array)
 	var choice *matfile.ChoiceError
 	switch {
 	case len(f.Variables) == 0:
@@ -32,33 +32,43 @@ func readMAT(ctx context.Context, in input, r io.Reader, o Options) (*table, err
 	case err != nil:
 		return nil, fail(in.Name, "%w", err)
 	}
-	t, err := in.readVariable(ctx, f, v, o)
+	contents, err := in.variable(ctx, f, v, c)
 	if err != nil {
 		return nil, in.matError(err)
 	}
-	var notes []diag.Warning
 	if len(others) > 0 {
-		notes = append(notes, diag.New(diag.LeftOut, "only %s is read; left out: %s", v, list(others)).With("Array"))
+		contents.Notes = append(contents.Notes, diag.New(diag.LeftOut, "only %s is read; left out: %s", v, diag.List(others)).With("Array"))
 	}
-	if t.ready != nil {
-		t.ready.Warnings = append(t.ready.Warnings, notes...)
-	}
-	t.notes = append(t.notes, notes...)
-	return t, nil
+	return contents, nil
 }
 
-func (in input) matError(err error) error {
+func (in Input) matError(err error) error {
 	var place *matfile.Error
 	if errors.As(err, &place) {
 		return fail(in.Name, "%w; copy or save the file again", place)
 	}
-	return in.readError(err)
+	return in.ReadError(err)
 }
 
-// readVariable reads a matrix.
-func (in input) readVariable(ctx context.Context, f *matfile.File, v *matfile.Variable, o Options) (*table, error) {
+// matReader names the file in errors of its elements.
+type matReader struct {
+	io.Reader
+	in Input
+}
+
+func (m matReader) Read(p []byte) (int, error) {
+	n, err := m.Reader.Read(p)
+	var place *matfile.Error
+	if errors.As(err, &place) {
+		err = m.in.matError(err)
+	}
+	return n, err
+}
+
+// variable opens a matrix.
+func (in Input) variable(ctx context.Context, f *matfile.File, v *matfile.Variable, c Choice) (*Contents, error) {
 	p, n := v.Dims[0], v.Dims[1]
-	inner := input{Budget: in.Budget, size: in.size}
+	inner := Input{Budget: in.Budget, Length: in.Length}
 	inner.Name = in.Name + "[" + words.Quote(v.Name) + "]"
 	switch {
 	case n == 0:
@@ -71,17 +81,15 @@ func (in input) readVariable(ctx context.Context, f *matfile.File, v *matfile.Va
 	if p < n {
 		rows.Text += ", fewer than the variables; if its columns are, save its transpose, X'"
 	}
+	contents := &Contents{In: inner, Notes: []diag.Warning{rows}}
+	var err error
 	if v.Sparse {
-		if err := inner.shape(p, n, o); err != nil {
-			return nil, err
+		if err = inner.fits(p, n, c); err == nil {
+			contents.Matrix, err = f.Sparse(v, func(bytes, data int) error { return inner.Room("its entries", float64(bytes), float64(data)) })
 		}
-		m, err := f.Sparse(v, func(bytes, data int) error { return inner.Room("its entries", float64(bytes), float64(data)) })
-		if err != nil {
-			return nil, err
-		}
-		return inner.matrix(m, &table{}, []diag.Warning{rows}, o)
+		return contents, err
 	}
-	inner.size = -1
+	inner.Length = -1
 	if err := in.Shape(0, n); err != nil {
 		return nil, err
 	}
@@ -94,22 +102,9 @@ func (in input) readVariable(ctx context.Context, f *matfile.File, v *matfile.Va
 			inner.Size = numbers.Size
 		}
 	}
-	inner.r = bufioReader(interruptible.NewReader(ctx, numbers))
-	e := &elements{in: inner, name: inner.Name, total: p * n, known: !numbers.Packed && in.size >= 0}
-	if e.dtype, err = npy.NewDtype(numbers.Descr); err != nil {
-		return nil, err
-	}
-	t, err := e.table(ctx, p, n, true, v.Shape(), o)
-	if err == nil {
-		t.notes, err = []diag.Warning{rows}, inner.end()
-	}
-	return t, err
-}
-
-// end looks whether the checksum holds.
-func (in input) end() error {
-	if _, err := in.r.ReadByte(); err != io.EOF {
-		return err
-	}
-	return nil
+	inner.R = Buffered(interruptible.NewReader(ctx, matReader{numbers, in}))
+	a := &Array{In: inner, Rows: p, Columns: n, Fortran: p > 1 && n > 1, Shape: v.Shape(), Known: !numbers.Packed && in.Length >= 0}
+	a.Dtype, err = npy.NewDtype(numbers.Descr)
+	contents.Array = a
+	return contents, err
 }

@@ -1,4 +1,4 @@
-package export
+package delimited
 
 import (
 	"bytes"
@@ -13,9 +13,9 @@ import (
 	"symmom/internal/data/numerals"
 )
 
-// text writes a table of text. Numbers have as many digits as bring the same bits
+// Writer writes a table of text. Numbers have as many digits as bring the same bits
 // back, as float64 those that were float32 too.
-type text struct {
+type Writer struct {
 	w         io.Writer
 	delimiter byte
 	n         int
@@ -23,8 +23,9 @@ type text struct {
 	parts     [][]byte // of a group, one a processor
 }
 
-func newText(w io.Writer, delimiter byte, names []string, n int) (*text, error) {
-	t := &text{w: w, delimiter: delimiter, n: n, points: names == nil, parts: make([][]byte, runtime.GOMAXPROCS(0))}
+// NewWriter begins a table of n columns, with a line of names unless they are nil.
+func NewWriter(w io.Writer, delimiter byte, names []string, n int) (*Writer, error) {
+	t := &Writer{w: w, delimiter: delimiter, n: n, points: names == nil, parts: make([][]byte, runtime.GOMAXPROCS(0))}
 	var line []byte
 	// If a name looks like a number, quoting all names distinguishes the header from a row.
 	quoted := slices.ContainsFunc(names, numerals.Looks)
@@ -46,7 +47,7 @@ func newText(w io.Writer, delimiter byte, names []string, n int) (*text, error) 
 }
 
 // Write formats the rows in parts side by side, which takes longer than all else.
-func (t *text) Write(rows []float64) error {
+func (t *Writer) Write(rows []float64) error {
 	count, points := len(rows)/t.n, t.points
 	t.points = false
 	var workers sync.WaitGroup
@@ -65,7 +66,7 @@ func (t *text) Write(rows []float64) error {
 
 // lines appends the lines of rows to text. If points is set, each number of the first line has
 // a decimal point, or an exponent.
-func (t *text) lines(text []byte, rows []float64, points bool) []byte {
+func (t *Writer) lines(text []byte, rows []float64, points bool) []byte {
 	for j, v := range rows {
 		begin := len(text)
 		format := byte('g')
@@ -86,4 +87,5 @@ func (t *text) lines(text []byte, rows []float64, points bool) []byte {
 	return text
 }
 
-func (t *text) Close() error { return nil }
+// Close does nothing.
+func (t *Writer) Close() error { return nil }
