@@ -1,6 +1,8 @@
 package kernel
 
 import (
+	"cmp"
+	"path"
 	"runtime"
 	"strings"
 	"unicode/utf8"
@@ -11,28 +13,33 @@ import (
 
 // kernelInfo describes the kernel.
 func (k *kernel) kernelInfo(*message) dict {
-	banner := "symmom " + k.config.Version + ": moments of data, in Go (" + runtime.Version() + ")\n" +
-		"symmom, datasets, charts, widgets, display, gonum's mat, fmt and math are there without an import. %help lists commands."
+	library := cmp.Or(k.config.Library, &repl.Library{})
+	name := cmp.Or(library.Name, "go")
+	banner := strings.Join(strings.Fields(name+" "+k.config.Version), " ") + ": " + cmp.Or(library.About, "Go") + " (" + runtime.Version() + ")\n"
+	for _, p := range library.Preloaded {
+		banner += path.Base(p) + ", "
+	}
+	banner += "widgets, display, gonum's mat, fmt and math are there without an import. %help lists commands."
 	for _, m := range with.Modules() {
 		banner += "\nWith " + m.Path + " " + m.Version + "."
 	}
 	if k.config.Unrestricted {
 		banner += "\nThis session is unrestricted: it has os/exec, net/http/cgi, syscall and unsafe, and changes the environment of the process."
 	}
+	links := []dict{{"text": "Go", "url": "https://go.dev/doc/"}, {"text": "gonum/mat", "url": "https://pkg.go.dev/gonum.org/v1/gonum/mat"}}
+	for _, l := range library.Links {
+		links = append(links, dict{"text": l[0], "url": l[1]})
+	}
 	return ok(dict{
 		"protocol_version":       protocolVersion,
-		"implementation":         "symmom",
+		"implementation":         name,
 		"implementation_version": k.config.Version,
 		"language_info": dict{
 			"name": "go", "version": strings.TrimPrefix(runtime.Version(), "go"), "mimetype": "text/x-go", "file_extension": ".go",
 			"pygments_lexer": "go", "codemirror_mode": "go", "nbconvert_exporter": "script",
 		},
 		"banner": banner, "debugger": false, "supported_features": []string{},
-		"help_links": []dict{
-			{"text": "Go", "url": "https://go.dev/doc/"},
-			{"text": "gonum/mat", "url": "https://pkg.go.dev/gonum.org/v1/gonum/mat"},
-			{"text": "The paper", "url": "https://arxiv.org/abs/1911.03813"},
-		},
+		"help_links": links,
 	})
 }
 

@@ -17,13 +17,13 @@ func in(cell int, part string) string {
 }
 
 // focus gives a part of the controls the keyboard.
-func (l *lab) focus(cell int, part string) {
+func (l *labPage) focus(cell int, part string) {
 	l.t.Helper()
 	l.wait(part, fmt.Sprintf(`(() => { const e = document.querySelector(%q); e?.scrollIntoView({block: "center"}); e?.focus(); return e && document.activeElement === e })()`, in(cell, part)))
 }
 
 // choose chooses an option. An arrow would move to another cell: JupyterLab takes it first.
-func (l *lab) choose(cell, nth, option int) {
+func (l *labPage) choose(cell, nth, option int) {
 	l.t.Helper()
 	look[bool](l, fmt.Sprintf(`(() => { const s = document.querySelectorAll(%q)[%d]; s.selectedIndex = %d; s.dispatchEvent(new Event("change", {bubbles: true})); return true })()`, in(cell, "select"), nth, option))
 }

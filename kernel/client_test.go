@@ -13,6 +13,7 @@ import (
 	"github.com/go-zeromq/zmq4"
 
 	"symmom/internal/test/s3server"
+	"symmom/lab"
 )
 
 // patience is how long a test waits for a message that must come.
@@ -63,7 +64,9 @@ func startAt(t testing.TB, c Connection) *running {
 	r := &running{connection: c, log: &safeBuffer{}, done: make(chan error, 1)}
 	ctx, cancel := context.WithCancel(context.Background())
 	r.stop = cancel
-	go func() { r.done <- Run(ctx, Config{Connection: r.connection, Version: "test", Log: r.log}) }()
+	go func() {
+		r.done <- Run(ctx, Config{Connection: r.connection, Library: lab.Library(), Version: "test", Log: r.log})
+	}()
 	t.Cleanup(func() {
 		cancel()
 		r.ends(t)

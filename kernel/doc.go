@@ -5,7 +5,8 @@
 //	err = kernel.Run(ctx, kernel.Config{Connection: c})
 //
 // The package handles messages, not Go: package repl runs and completes cells and
-// shows values. [Install] registers the kernel with Jupyter.
+// shows values. Cells have the packages of any session of package repl, and those of
+// Config.Library. [Install] registers the kernel with Jupyter.
 //
 // A message takes the following path, one step per file: five sockets (socket.go)
 // listen on the addresses of the connection file (connection.go). Each peer has its

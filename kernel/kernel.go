@@ -14,11 +14,12 @@ import (
 // Config is the configuration of a kernel.
 type Config struct {
 	Connection   Connection
-	Version      string    // of this program, for clients that ask
-	Unrestricted bool      // see repl.Config
-	AnyUser      bool      // lets other users of this machine connect; reading the output needs no key
-	History      string    // file of the cells that were run; "": none
-	Log          io.Writer // for errors that cannot be sent to a client; default os.Stderr
+	Version      string        // of this program, for clients that ask
+	Library      *repl.Library // see repl.Config
+	Unrestricted bool          // see repl.Config
+	AnyUser      bool          // lets other users of this machine connect; reading the output needs no key
+	History      string        // file of the cells that were run; "": none
+	Log          io.Writer     // for errors that cannot be sent to a client; default os.Stderr
 
 	// File is the connection file; "": none. With OwnProcess, the kernel notes the
 	// running cell and the cause of its death next to it, for the next kernel there.

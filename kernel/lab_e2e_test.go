@@ -24,8 +24,8 @@ import (
 	"symmom/internal/test/s3server"
 )
 
-// lab is JupyterLab in a browser.
-type lab struct {
+// labPage is JupyterLab in a browser.
+type labPage struct {
 	t   *testing.T
 	ctx context.Context
 	dir string // of the notebook, moments.ipynb
@@ -33,7 +33,7 @@ type lab struct {
 
 // openLab starts JupyterLab with a notebook of these cells and opens it. Its server
 // is on this machine, and nothing else is requested from the network.
-func openLab(t *testing.T, cells ...string) *lab {
+func openLab(t *testing.T, cells ...string) *labPage {
 	t.Helper()
 	env := jupyter(t)
 	dir := t.TempDir()
@@ -90,14 +90,14 @@ func openLab(t *testing.T, cells ...string) *lab {
 			t.Fatalf("JupyterLab does not start:\n%s", log)
 		}
 	}
-	b := &lab{t, chromium.Start(t), dir}
+	b := &labPage{t, chromium.Start(t), dir}
 	b.do(chromedp.EmulateViewport(1200, 1500), chromedp.Navigate("http://"+address+"/lab/tree/moments.ipynb?token=secret"))
 	b.wait("the kernel to be idle", `(`+panel+`)?.sessionContext.session?.kernel?.status === "idle" && !document.querySelector(".jp-Dialog") &&
 		document.querySelectorAll(".jp-Notebook .jp-CodeCell").length === `+fmt.Sprint(len(cells)))
 	return b
 }
 
-func (l *lab) do(steps ...chromedp.Action[chromedp.Void]) {
+func (l *labPage) do(steps ...chromedp.Action[chromedp.Void]) {
 	l.t.Helper()
 	ctx, cancel := context.WithTimeout(l.ctx, patience)
 	defer cancel()
@@ -112,7 +112,7 @@ const (
 	notebook = panel + `.content`
 )
 
-func look[T any](l *lab, expression string) T {
+func look[T any](l *labPage, expression string) T {
 	l.t.Helper()
 	ctx, cancel := context.WithTimeout(l.ctx, patience)
 	defer cancel()
@@ -124,7 +124,7 @@ func look[T any](l *lab, expression string) T {
 }
 
 // wait waits until an expression is true in the page.
-func (l *lab) wait(what, expression string) {
+func (l *labPage) wait(what, expression string) {
 	l.t.Helper()
 	for begin := time.Now(); time.Since(begin) < patience; time.Sleep(100 * time.Millisecond) {
 		if look[bool](l, "!!("+expression+")") {
@@ -136,7 +136,7 @@ func (l *lab) wait(what, expression string) {
 }
 
 // picture saves a screenshot in SYMMOM_SCREENSHOTS.
-func (l *lab) picture(name string) {
+func (l *labPage) picture(name string) {
 	l.t.Helper()
 	dir := os.Getenv("SYMMOM_SCREENSHOTS")
 	if dir == "" {
@@ -153,7 +153,7 @@ func (l *lab) picture(name string) {
 }
 
 // colored returns the number of pixels of an element that are not gray.
-func (l *lab) colored(selector string) int {
+func (l *labPage) colored(selector string) int {
 	l.t.Helper()
 	data, err := chromedp.Run(l.ctx, chromedp.Screenshot(selector))
 	if err != nil {
@@ -175,13 +175,13 @@ func (l *lab) colored(selector string) int {
 	return n
 }
 
-func (l *lab) key(keys string, modifiers ...chromedp.Modifier) {
+func (l *labPage) key(keys string, modifiers ...chromedp.Modifier) {
 	l.t.Helper()
 	l.do(chromedp.KeyEvent(keys, chromedp.KeyModifiers(modifiers...)))
 }
 
 // write types text into the cell being edited.
-func (l *lab) write(text string) {
+func (l *labPage) write(text string) {
 	l.t.Helper()
 	if _, err := chromedp.Call(l.ctx, keyboard.InsertText, keyboard.InsertTextParams{Text: text}); err != nil {
 		l.t.Fatal(err)
@@ -189,7 +189,7 @@ func (l *lab) write(text string) {
 }
 
 // command runs a command from JupyterLab's menus.
-func (l *lab) command(id string) {
+func (l *labPage) command(id string) {
 	l.t.Helper()
 	look[bool](l, fmt.Sprintf(`(window.jupyterapp.commands.execute(%q), true)`, id))
 }
@@ -200,7 +200,7 @@ func below(i int) string {
 }
 
 // newCell adds a cell at the end and edits it.
-func (l *lab) newCell(text string) {
+func (l *labPage) newCell(text string) {
 	l.t.Helper()
 	n := look[int](l, `document.querySelectorAll(".jp-Notebook .jp-CodeCell").length`)
 	look[bool](l, `(async () => { const p = `+notebook+`; p.activeCellIndex = p.widgets.length - 1;
@@ -327,7 +327,7 @@ func TestLabThemes(t *testing.T) {
 }
 
 // bright returns the share of bright pixels of an element.
-func (l *lab) bright(selector string) float64 {
+func (l *labPage) bright(selector string) float64 {
 	l.t.Helper()
 	data, err := chromedp.Run(l.ctx, chromedp.Screenshot(selector))
 	if err != nil {

@@ -203,7 +203,7 @@ func TestBarNeedsNoEnd(t *testing.T) {
 	var d []repl.Display
 	k := &kernel{session: "0123456789"}
 	b := &bar{kernel: k, show: func(x repl.Display) { d = append(d, x) }}
-	p := repl.Progress{Phase: "search", Rank: 2, Starts: 10, StartsDone: 3, Elapsed: time.Second, Remaining: 2 * time.Second}
+	p := repl.Progress{Doing: "start 3 of 10", Did: "2 of 10 starts", Share: .2, Elapsed: time.Second, Remaining: 2 * time.Second}
 	short := p
 	short.Elapsed = quiet - 1
 	b.progress(short)
@@ -212,19 +212,20 @@ func TestBarNeedsNoEnd(t *testing.T) {
 	b.progress(p)                       // too soon
 	b.end()
 	b.end() // no bar is left to end
-	if len(d) != 2 || d[0].Update || !d[1].Update || d[0].ID != d[1].ID || !strings.HasPrefix(fmt.Sprint(d[1].Bundle["text/plain"]), "stopped: rank 2") {
+	if len(d) != 2 || d[0].Update || !d[1].Update || d[0].ID != d[1].ID || !strings.HasPrefix(fmt.Sprint(d[1].Bundle["text/plain"]), "stopped: 2 of 10 starts, 1") {
 		t.Errorf("%+v", d)
 	}
 }
 
-// Saving has no rank, and other work shows its rank once.
-func TestBarOfOtherWork(t *testing.T) {
+// The bar is as long as what is done, or as the time that has passed.
+func TestDrawing(t *testing.T) {
 	for want, p := range map[string]repl.Progress{
-		"write, 3%  1s":        {Phase: "write", Seen: .03, Elapsed: time.Second, Remaining: -1},
-		"rank 7  mixtures  1s": {Phase: "mixtures", Rank: 7, Elapsed: time.Second, Remaining: -1},
+		strings.Repeat(".", 30) + "] write, 3%  1s":                                  {Doing: "write, 3%", Elapsed: time.Second, Remaining: -1},
+		strings.Repeat("#", 15) + strings.Repeat(".", 15) + "] a  f 1.5  1s":         {Doing: "a", Label: "f", Value: 1.5, Share: .5, Elapsed: time.Second, Remaining: -1},
+		strings.Repeat("#", 20) + strings.Repeat(".", 10) + "] a  2s  about 1s left": {Doing: "a", Share: .5, Elapsed: 2 * time.Second, Remaining: time.Second},
+		strings.Repeat("#", 30) + "] more than all  1s":                              {Doing: "more than all", Share: 7, Elapsed: time.Second, Remaining: -1},
 	} {
-		got := fmt.Sprint(drawing(p)["text/plain"])
-		if want := "[" + strings.Repeat(".", 30) + "] " + want; got != want {
+		if got := fmt.Sprint(drawing(p)["text/plain"]); got != "["+want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}

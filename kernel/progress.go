@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"cmp"
 	"fmt"
 	"html"
 	"strings"
@@ -11,7 +12,7 @@ import (
 	"symmom/repl"
 )
 
-// bar shows the progress of a decomposition, in the output of its cell.
+// bar shows the progress of a long call, in the output of its cell.
 type bar struct {
 	kernel *kernel
 	show   func(repl.Display)
@@ -28,7 +29,7 @@ const (
 	quiet  = 300 * time.Millisecond // shorter runs have no bar
 )
 
-// progress is called by the decomposition after every iteration.
+// progress is called by the call again and again.
 func (b *bar) progress(p repl.Progress) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -85,11 +86,7 @@ func (b *bar) finish(how string) {
 		return
 	}
 	p := b.last
-	text := fmt.Sprintf("%s: rank %d, %d of %s, %s, f %.8g, %s",
-		how, p.Rank, p.StartsDone, words.Plural(p.Starts, "start"), words.Plural(p.Evaluations, "evaluation"), p.Best, words.Duration(p.Elapsed))
-	if did := p.Did(); did != "" {
-		text = fmt.Sprintf("%s: %s, %s", how, did, words.Duration(p.Elapsed))
-	}
+	text := fmt.Sprintf("%s: %s, %s", how, cmp.Or(p.Did, p.Doing), words.Duration(p.Elapsed))
 	b.show(repl.Display{Update: true, ID: b.id(), Bundle: repl.Bundle{
 		"text/plain": text,
 		"text/html":  `<div style="font-family:var(--jp-code-font-family,monospace);font-size:90%;opacity:.75;white-space:pre-wrap">` + html.EscapeString(text) + `</div>`,
@@ -97,24 +94,19 @@ func (b *bar) finish(how string) {
 	b.shown = 0
 }
 
-// drawing returns the bar: the number of starts that have ended, as text and as a
-// length.
+// drawing returns the bar: what is being done, and the share that is done as a length.
 func drawing(p repl.Progress) repl.Bundle {
 	const width = 30
-	share := 0.0
-	if p.Starts > 0 {
-		share = float64(p.StartsDone) / float64(p.Starts)
-	}
+	share := min(max(p.Share, 0), 1)
 	if p.Remaining >= 0 && p.Elapsed > 0 {
 		share = max(share, float64(p.Elapsed)/float64(p.Elapsed+p.Remaining))
 	}
 	full := min(int(share*width), width)
-	words := fmt.Sprintf("rank %d  start %d of %d  iteration %d  f %.8g  %s", p.Rank, min(p.StartsDone+1, p.Starts), p.Starts,
-		p.Iterations, p.Best, p.Elapsed.Round(100*time.Millisecond))
-	if doing := strings.TrimSuffix(p.String(), fmt.Sprintf(", rank %d", p.Rank)); doing != "" {
-		words = fmt.Sprintf("rank %d  %s  %s", p.Rank, doing, p.Elapsed.Round(100*time.Millisecond))
-		words = strings.TrimPrefix(words, "rank 0  ") // saving has none
+	words := p.Doing
+	if p.Label != "" {
+		words += fmt.Sprintf("  %s %.8g", p.Label, p.Value)
 	}
+	words += "  " + p.Elapsed.Round(100*time.Millisecond).String()
 	if p.Remaining >= 0 {
 		words += fmt.Sprintf("  about %s left", p.Remaining.Round(time.Second))
 	}

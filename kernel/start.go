@@ -39,7 +39,7 @@ func (k *kernel) openSession() (err error) {
 	k.cells, err = repl.New(repl.Config{
 		Controls: true,
 		Stdin:    k.input, Stdout: k.output.stream("stdout"), Stderr: k.output.stream("stderr"),
-		Unrestricted: k.config.Unrestricted, Progress: k.bar.progress, Display: k.display,
+		Library: k.config.Library, Unrestricted: k.config.Unrestricted, Progress: k.bar.progress, Display: k.display,
 		Reached: k.reached,
 	})
 	k.history = <-opened

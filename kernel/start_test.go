@@ -36,7 +36,7 @@ func TestClientsComeBeforeTheSession(t *testing.T) {
 	c := connect(t, k.config.Connection)
 	id := c.send(c.shell, "execute_request", dict{"code": "40 + 2"})
 	c.send(c.control, "kernel_info_request", dict{})
-	if got := c.expect(c.controls, "kernel_info_reply").text("implementation"); got != "symmom" {
+	if got := c.expect(c.controls, "kernel_info_reply").text("implementation"); got != "go" {
 		t.Errorf("the kernel is %q", got)
 	}
 	if k.cells != nil {

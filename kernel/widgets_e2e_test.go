@@ -16,7 +16,7 @@ import (
 )
 
 // drag drags a slider to a share of its length, in some moves of the mouse.
-func (l *lab) drag(slider int, to float64, moves int) {
+func (l *labPage) drag(slider int, to float64, moves int) {
 	l.t.Helper()
 	type place struct{ X, Y, W float64 }
 	find := func(class string) place {

@@ -12,21 +12,18 @@ import (
 	"strings"
 	"time"
 
-	"gonum.org/v1/gonum/mat"
-
 	"symmom/internal/store/atomicfile"
 	"symmom/internal/system/clock"
 	"symmom/internal/text/diag"
 	"symmom/internal/text/words"
 	"symmom/repl/internal/display"
-	"symmom/symmom"
 )
 
 // Functions that run the commands; see commands.
 
 func answer(v ...any) (Result, error) { return Result{Values: v}, nil }
 
-func runHelp(_ *Session, c invocation) (Result, error) {
+func runHelp(s *Session, c invocation) (Result, error) {
 	if c.args != "" {
 		i, ok := inspectCommand(c.args)
 		if !ok {
@@ -39,7 +36,7 @@ func runHelp(_ *Session, c invocation) (Result, error) {
 		l.Rows = append(l.Rows, []string{strings.TrimSpace("%" + c.name + " " + c.usage), c.short})
 	}
 	l.Rows = append(l.Rows,
-		[]string{"?NAME or NAME?", "explains a name: ?symmom.Load, fit.Score?, fit?"},
+		[]string{"?NAME or NAME?", "explains a name: ?" + s.loads() + ", x.Method?, x?"},
 		[]string{"??NAME or NAME??", "shows its source too"},
 		[]string{"!COMMAND", "runs a command in the system's shell"},
 		[]string{"_ and Out[N]", "the last value, and that of cell N, where cells have numbers"})
@@ -105,26 +102,14 @@ func runData(s *Session, c invocation) (Result, error) {
 	s.evaluating.Lock()
 	defer s.evaluating.Unlock()
 	held := s.globals()
-	l := display.Listing{Head: []string{"name", "what", "summary"},
-		Empty: `no data is loaded; begin with data := symmom.Load("FILE")`}
+	l := display.Listing{Head: []string{"name", "what", "summary"}, Empty: "no data is loaded"}
+	if load := s.config.Library.Load; load != "" {
+		l.Empty += "; begin with data := " + load + `("FILE")`
+	}
 	for _, d := range s.declared() {
 		v := held[d.Text]
-		if !v.IsValid() || !v.CanInterface() {
-			continue
-		}
-		what := ""
-		switch x := v.Interface().(type) {
-		case *symmom.Session, *symmom.Moment, *symmom.Fit, *symmom.Sweep, *symmom.Model, *symmom.Score:
-			what = strings.ToLower(reflect.TypeOf(x).Elem().Name())
-			if what == "session" {
-				what = "data"
-			}
-		case mat.Matrix:
-			what = "matrix"
-		default:
-			continue
-		}
-		if v.Kind() == reflect.Pointer && v.IsNil() {
+		what, _ := s.describe(v)
+		if what == "" {
 			continue
 		}
 		_, line, err := s.summary(c.ctx, v)
@@ -174,7 +159,7 @@ func (t plainText) String() string { return string(t) }
 
 func runLoad(s *Session, c invocation) (Result, error) {
 	if c.args == "" {
-		return Result{}, c.problem("expected a file of Go: %%load FILE.go (data is read by symmom.Load)")
+		return Result{}, c.problem("expected a file of Go: %%load FILE.go (data is read by %s)", s.loads())
 	}
 	name := unquote(c.args)
 	data, err := os.ReadFile(name)

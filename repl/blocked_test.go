@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"symmom/internal/system/clock"
+	"symmom/internal/test/sessiontest"
 	"symmom/internal/test/slow"
-	"symmom/repl/internal/sessiontest"
 )
 
 // waitingCells wait in the system for what never comes.

@@ -15,8 +15,8 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"symmom/internal/test/sessiontest"
 	"symmom/repl/internal/gofront"
-	"symmom/repl/internal/sessiontest"
 )
 
 var update = flag.String("update", "", "write what the real Go prints into the files of testdata/cells whose names have this in them")

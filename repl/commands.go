@@ -47,12 +47,12 @@ func commands() []command {
 			"A single command for the shell follows an exclamation mark: !ls. Both need --unrestricted.",
 			true, runBash},
 		{"who", "[PREFIX]", "lists the declarations of the session", "", false, runWho},
-		{"data", "", "lists the data, moments, fits and matrices that are loaded", "", false, runData},
+		{"data", "", "lists the data that are loaded, what was made of them, and matrices", "", false, runData},
 		{"history", "[N | TEXT]", "lists earlier cells: the last N, or those with TEXT", "",
 			false, runHistory},
 		{"load", "FILE.go", "evaluates a file as if it were typed", "", false, runLoad},
 		{"save", "[-f] FILE.go", "writes the cells that ran without an error to a file",
-			"The file can be run with symmom repl FILE.go, or loaded with %load. -f replaces a file that exists.",
+			"The file can be run with %run, or loaded with %load. -f replaces a file that exists.",
 			false, runSave},
 		{"reset", "", "removes all declarations", "", false, runReset},
 		{"cd", "[DIRECTORY]", "changes the working directory, or shows it", "", false, runCD},
@@ -169,7 +169,7 @@ func (s *Session) ask(line string) (Result, error) {
 		i, ok = assist.InspectPackage(name), s.front.Library.Name(name) != ""
 	}
 	if !ok {
-		return Result{}, &gofront.Error{Kind: "command", Message: fmt.Sprintf("%s is unknown; want a name, a package or a method, such as ?symmom.Load", name)}
+		return Result{}, &gofront.Error{Kind: "command", Message: fmt.Sprintf("%s is unknown; want a name, a package or a method, such as ?%s", name, s.loads())}
 	}
 	return Result{Values: []any{i}}, nil
 }

@@ -198,7 +198,7 @@ func (s *Session) importInner(name, path string) error {
 
 // prelude imports the packages that every session has.
 func (s *Session) prelude() error {
-	for _, p := range gofront.Preloaded {
+	for _, p := range s.front.Library.Preloaded {
 		name := s.front.Library.Name(p)
 		s.front.Names.Imports[name], s.front.Names.Kinds[name] = p, gofront.PackageName
 	}

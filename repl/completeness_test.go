@@ -11,7 +11,7 @@ func TestCompleteness(t *testing.T) {
 	for source, want := range map[string]assist.Status{
 		"x": assist.Complete, "": assist.Complete, "x +": assist.Incomplete, "f(1,": assist.Incomplete, "f(1,\n2)": assist.Complete,
 		"func f() {": assist.Incomplete, "func f() {\n}": assist.Complete, "`raw": assist.Incomplete, "/* comment": assist.Incomplete,
-		"// comment": assist.Complete, `"open`: assist.Invalid, "a.": assist.Incomplete, "symmom.Load(`x`).\n\tMoment(3)": assist.Complete,
+		"// comment": assist.Complete, `"open`: assist.Invalid, "a.": assist.Incomplete, "strings.NewReader(`x`).\n\tLen()": assist.Complete,
 		"if x {\n} else {": assist.Incomplete, "x :=": assist.Incomplete, "[]int{1, 2": assist.Incomplete, ")": assist.Invalid, "for": assist.Incomplete,
 		"x // note": assist.Complete, "type T struct {\n\tA int": assist.Incomplete, "import (": assist.Incomplete, "func f(\n)": assist.Complete,
 		"'": assist.Invalid, "x := := 2": assist.Invalid, "for i := 0; i < 3; i++ { i }": assist.Complete,

@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"symmom/internal/test/sessiontest"
 	"symmom/internal/test/slow"
 	"symmom/repl/internal/display"
-	"symmom/repl/internal/sessiontest"
 )
 
 // TestEndlessTexts: methods that put their own text into another end soon when they are

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"symmom/repl/internal/sessiontest"
+	"symmom/internal/test/sessiontest"
 	"symmom/repl/internal/syntax"
 	"symmom/repl/internal/yaegi"
 )
@@ -42,10 +42,10 @@ func TestErrors(t *testing.T) {
 		{"x := two()", "compile", 1, 6, "write x, err :="},
 		{"var x = two()", "compile", 1, 9, "write x, err :="},
 		{"a, b, c := two()", "compile", 1, 12, "3 variables but two returns 2 values"},
-		{"truth := symmom.LoadMatrix(\"truth.npy\")", "compile", 1, 10, "write x, err :="},
+		{"count := fmt.Sscan(\"truth.npy\")", "compile", 1, 10, "write x, err :="},
 		{"mat := 3", "compile", 1, 1, "mat is the package"},
-		{"func charts() {}", "compile", 1, 6, "charts is the package"},
-		{"var symmom int", "compile", 1, 5, "symmom is the package"},
+		{"func widgets() {}", "compile", 1, 6, "widgets is the package"},
+		{"var math int", "compile", 1, 5, "math is the package"},
 		{"type fmt int", "compile", 1, 6, "fmt is the package"},
 		{"defer none()", "compile", 1, 1, "defer outside of a function; func() { ... }() is one"},
 		{"i, i", "syntax", 1, 1, "expected 1 expression; fmt.Println(a, b) shows several"},

@@ -4,8 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"math/big"
 	"os"
+	"reflect"
 	"sort"
+	"time"
 
 	"symmom/repl"
 )
@@ -166,19 +170,77 @@ func ExampleCompletion() {
 	// Output: Hypot function
 }
 
-func ExampleProgress() {
-	var last repl.Progress
-	s, err := repl.New(repl.Config{Progress: func(p repl.Progress) { last = p }})
+// A library may consist of functions that take the place of others.
+func ExampleHost() {
+	bind := func(h repl.Host) map[string]map[string]reflect.Value {
+		prime := func(random io.Reader, bits int) (*big.Int, error) {
+			for tried := 1; ; tried++ {
+				p := big.NewInt(int64(1<<(bits-1) + tried))
+				h.Progress(repl.Progress{Doing: "trying " + p.String(), Remaining: -1})
+				if p.ProbablyPrime(20) || h.Context().Err() != nil {
+					h.Progress(repl.Progress{Did: fmt.Sprint(tried, " tried"), Done: true})
+					return p, h.Context().Err()
+				}
+			}
+		}
+		return map[string]map[string]reflect.Value{"crypto/rand/rand": {"Prime": reflect.ValueOf(prime)}}
+	}
+	s, err := repl.New(repl.Config{Library: &repl.Library{Bind: bind}, Progress: func(p repl.Progress) { fmt.Println(p.Doing + p.Did) }})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	if _, err := s.Eval(context.Background(), "datasets.Uniform(3, 100, 1).Moment(3).Decompose(2)"); err != nil {
+	r, err := s.Eval(context.Background(), "import \"crypto/rand\"\nrand.Prime(rand.Reader, 10)")
+	fmt.Println(r, err)
+	// Output:
+	// trying 513
+	// trying 514
+	// trying 515
+	// trying 516
+	// trying 517
+	// trying 518
+	// trying 519
+	// trying 520
+	// trying 521
+	// 9 tried
+	// 521 <nil>
+}
+
+func ExampleLibrary() {
+	s, err := repl.New(repl.Config{Library: &repl.Library{
+		Preloaded: []string{"strings", "time"},
+		Advice:    map[string]string{"upper": "strings.ToUpper changes the letters"},
+		Describe: func(v any) (what, shape string) {
+			if d, ok := v.(time.Duration); ok {
+				return "duration", fmt.Sprint(d.Minutes(), " min")
+			}
+			return "", ""
+		},
+	}})
+	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(last.Rank, last.Done)
-	// Output: 2 true
+	ctx := context.Background()
+	for _, cell := range []string{`strings.ToUpper("a")`, `upper("a")`, "pause := 90 * time.Second", "%data"} {
+		r, err := s.Eval(ctx, cell)
+		if err != nil {
+			fmt.Println(err)
+		} else if len(r.Values) > 0 {
+			fmt.Println(r)
+		}
+	}
+	// Output:
+	// A
+	// 1:1: undefined: upper; strings.ToUpper changes the letters
+	//   name   what      summary
+	//   pause  duration  1m30s
+}
+
+func ExampleProgress() {
+	p := repl.Progress{Doing: "start 2 of 5  iteration 12", Label: "f", Value: 2.5, Share: .2, Elapsed: time.Second, Remaining: 4 * time.Second}
+	fmt.Printf("%s  %s %g, %.0f%%, %v left", p.Doing, p.Label, p.Value, 100*p.Share, p.Remaining)
+	// Output: start 2 of 5  iteration 12  f 2.5, 20%, 4s left
 }
 
 func ExampleCompletions() {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"runtime/pprof"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -21,8 +22,8 @@ import (
 	"symmom/repl/internal/yaegi"
 )
 
-// How an interrupt works: when the cell's context is cancelled, compiled code of
-// symmom notices and returns its best result, which the interpreted statement then
+// How an interrupt works: when the cell's context is cancelled, compiled code of the
+// library notices and returns its best result, which the interpreted statement then
 // stores. It has the time grace to do so, and more while it is still within such a
 // call. Any other code is stopped by the interpreter, between two steps. A compiled
 // call of another package cannot be stopped: the cell is abandoned after patience,
@@ -31,7 +32,7 @@ const (
 	grace    = 50 * time.Millisecond
 	patience = 400 * time.Millisecond
 	poll     = 10 * time.Millisecond
-	longest  = 10 * time.Second // for a call of symmom to return
+	longest  = 10 * time.Second // for a call of the library to return
 )
 
 // execution is a running cell.
@@ -201,7 +202,7 @@ func (s *Session) awaitCalls(x *execution) bool {
 	// A second new call since the interrupt means that the call that was running has
 	// returned and that the code continues regardless.
 	for begin := time.Now(); time.Since(begin) < longest && s.calls() < calls+2; {
-		if !x.withinSymmom() {
+		if !s.withinLibrary(x) {
 			break
 		}
 		if !reported && time.Since(begin) > time.Second {
@@ -230,9 +231,9 @@ func (s *Session) calls() int {
 	return s.longCalls
 }
 
-// withinSymmom reports whether the execution is in a call of compiled code that
+// withinLibrary reports whether an execution is in a call of compiled code that
 // observes the context. It is only used for interrupts.
-func (x *execution) withinSymmom() bool {
+func (s *Session) withinLibrary(x *execution) bool {
 	var b bytes.Buffer
 	if err := pprof.Lookup("goroutine").WriteTo(&b, 1); err != nil {
 		return false
@@ -240,7 +241,7 @@ func (x *execution) withinSymmom() bool {
 	label := fmt.Sprintf("%q:%q", profileKey, x.label)
 	for block := range strings.SplitSeq(b.String(), "\n\n") {
 		if strings.Contains(block, label) && (strings.Contains(block, "interp.(*Interpreter).Execute") || strings.Contains(block, "repl.recovered")) &&
-			strings.Contains(block, "\tsymmom/symmom.") {
+			slices.ContainsFunc(s.bound, func(p string) bool { return strings.Contains(block, "\t"+p+".") }) {
 			return true
 		}
 	}

@@ -14,8 +14,8 @@ import (
 
 // halfCells are beginnings of cells, for completion at any place.
 var halfCells = []string{
-	"data.Moment(3).Dec", "fit := data.Mo\nfit.", "for i := range xs { xs[i].", "strings.Rep", "import \"str", "symmom.Options{Sta",
-	"func f(p point) { p.", "type T struct { point }\nvar t T\nt.", "%lo", "?symmom.Load", "x := map[string]func(int) ([]point){}\nx[\"a\"](", "größe := 3\ngröß",
+	"data.T().Di", "x := data.Di\nx.", "for i := range xs { xs[i].", "strings.Rep", "import \"str", "image.Point{X",
+	"func f(p point) { p.", "type T struct { point }\nvar t T\nt.", "%lo", "?math.Sqrt", "x := map[string]func(int) ([]point){}\nx[\"a\"](", "größe := 3\ngröß",
 	"switch v := any(1).(type) { case int: v", "`raw", "\"\\u00", "/* comment", "a.b.c.d.e(", "mat.NewDense(2, 2, nil).A", "go func() { de",
 }
 
@@ -34,7 +34,7 @@ func FuzzComplete(f *testing.F) {
 		}
 		if s == nil {
 			s = newSession(t)
-			s.must(t, "import \"strings\"\ntype point struct{ X, Y int }\nfunc (p point) Sum() int { return p.X + p.Y }\nxs := []point{{1, 2}}\ndata := datasets.Uniform(3, 20, 1)\nn := 7")
+			s.must(t, "import (\"strings\"; \"image\")\ntype point struct{ X, Y int }\nfunc (p point) Sum() int { return p.X + p.Y }\nxs := []point{{1, 2}}\ndata := mat.NewDense(2, 2, nil)\nn := 7")
 		}
 		begin := time.Now()
 		c := s.Complete(source, cursor)

@@ -7,14 +7,12 @@ import (
 	"io"
 	"math/big"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"symmom/internal/system/clock"
+	"symmom/internal/test/sessiontest"
 	"symmom/internal/test/slow"
-	"symmom/repl/internal/sessiontest"
-	"symmom/symmom"
 )
 
 // interrupt evaluates a cell, cancels its context some time after it has begun, and
@@ -65,82 +63,6 @@ func TestInterruptStopsInterpretedCode(t *testing.T) {
 		}
 		if got := s.must(t, "n += 1; after"); got != "0" {
 			t.Errorf("%s\nwent on after the interrupt", source)
-		}
-	}
-}
-
-// interruptFit evaluates a cell and cancels its context when a decomposition in it
-// has made some evaluations.
-func (s *testSession) interruptFit(t testing.TB, source string) (Result, time.Duration) {
-	t.Helper()
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	var once sync.Once
-	var watch *clock.Watch
-	s.onProgress = func(p symmom.Progress) {
-		if p.Evaluations >= 5 {
-			once.Do(func() { watch = clock.Start(); cancel() })
-		}
-	}
-	defer func() { s.onProgress = nil }()
-	r, err := s.Eval(ctx, source)
-	if !errors.Is(err, ErrInterrupted) {
-		t.Fatalf("%s\n%v, want an interrupt", source, err)
-	}
-	_, own := watch.Took()
-	return r, own
-}
-
-func TestInterruptKeepsTheFit(t *testing.T) {
-	s := newSession(t)
-	s.must(t, "s := datasets.Uniform(100, 5000, 1)\nopts := symmom.Options{Tolerance: 1e-14, RelativeDecrease: -1}\nafter := 0")
-	// Ten starts with a tolerance that is not reached: longer than any test.
-	_, d := s.interruptFit(t, "fit := s.Moment(3).Implicit().With(opts).Decompose(10)\nafter = 1")
-	if d > sessiontest.Promised {
-		t.Errorf("took %v to stop", d)
-	}
-	r, err := s.Eval(t.Context(), "fit")
-	if err != nil || len(r.Values) != 1 {
-		t.Fatal(r, err)
-	}
-	fit, ok := r.Values[0].(*symmom.Fit)
-	if !ok || fit.Model.Rank() != 10 || fit.Status != "interrupted" || !errors.Is(fit.Err(), ErrInterrupted) {
-		t.Errorf("the variable holds %v", r)
-	}
-	if got := s.must(t, "after"); got != "0" {
-		t.Error("the cell went on")
-	}
-	// Unit columns: a cosine with itself is 1 to a few rounding errors.
-	if got := s.must(t, "fit.Score(fit.Factors()).Value > 1 - 1e-12"); got != "true" {
-		t.Errorf("score of the fit against itself: %s", s.must(t, "fit.Score(fit.Factors())"))
-	}
-	// The value of an interrupted expression is shown too.
-	r, _ = s.interruptFit(t, "s.Moment(3).Implicit().With(opts).Decompose(10)")
-	if !strings.Contains(r.String(), "interrupted") {
-		t.Errorf("shown: %q", r)
-	}
-	// A loop that ignores errors does not delay the interrupt.
-	if _, d := s.interruptFit(t, "for { fit = s.Moment(3).Implicit().With(opts).Decompose(10) }"); d > sessiontest.Promised {
-		t.Errorf("took %v to stop the loop", d)
-	}
-	// The next cell has its own context.
-	if got := s.must(t, "datasets.Uniform(5, 50, 1).Moment(3).Decompose(1).Status"); got == "interrupted" {
-		t.Error("the interrupt lasts")
-	}
-}
-
-// Data that are being drawn are given up at once: the next cell does not wait for them.
-func TestInterruptedGenerators(t *testing.T) {
-	s := newSession(t)
-	for _, source := range []string{
-		"datasets.Uniform(100, 400000, 1)",
-		"datasets.GaussianMixture(datasets.MixtureOptions{N: 100, Components: 2, PerComponent: 200000, Sigma: 1})",
-	} {
-		if _, d := s.interrupt(t, source, 30*time.Millisecond); d > sessiontest.Promised {
-			t.Errorf("%s\ntook %v to stop", source, d)
-		}
-		if s.must(t, "1"); strings.Contains(s.err.String(), "waiting for a compiled call") {
-			t.Errorf("%s\nthe next cell waited for it", source)
 		}
 	}
 }
@@ -205,35 +127,6 @@ func TestAfterACompiledCall(t *testing.T) {
 	w.Close()
 	if got := s.must(t, "func() { time.Sleep(50*time.Millisecond) }()\nafter"); got != "0" {
 		t.Errorf("after = %s: the interrupted cell went on later", got)
-	}
-}
-
-// An evaluation may take longer than the grace for other code; the fit is worth the
-// wait. Here the progress report takes until the user is informed.
-func TestInterruptWaitsForSymmom(t *testing.T) {
-	s := newSession(t)
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	reported := func() bool { return strings.Contains(s.err.String(), "waiting for the current evaluation to finish") }
-	var once sync.Once
-	s.onProgress = func(p symmom.Progress) {
-		if p.Evaluations == 0 {
-			return
-		}
-		once.Do(func() {
-			cancel()
-			sessiontest.Comes(t.Context(), reported)
-		})
-	}
-	if _, err := s.Eval(ctx, "fit := datasets.Uniform(20, 500, 1).Moment(3).Implicit().Decompose(2)\nfit = nil"); !errors.Is(err, ErrInterrupted) {
-		t.Error(err)
-	}
-	s.onProgress = nil
-	if got := s.must(t, "fit.Model.Rank()"); got != "2" {
-		t.Errorf("the variable holds a model of rank %s", got)
-	}
-	if !reported() {
-		t.Errorf("stderr %q", s.err.String())
 	}
 }
 

@@ -4,55 +4,24 @@ import (
 	"context"
 	"maps"
 	"os"
+	"path"
 	"reflect"
 
 	"github.com/traefik/yaegi/interp"
 
-	"symmom/datasets"
-	"symmom/paper"
-	"symmom/symmom"
 	"symmom/widgets"
 )
 
 // overrides returns the functions that need to know the session in which they are
 // called.
 func (s *Session) overrides() interp.Exports {
-	env := s.env
-	constructors := map[string]reflect.Value{
-		"Load":       reflect.ValueOf(env.Load),
-		"Stream":     reflect.ValueOf(env.Stream),
-		"Read":       reflect.ValueOf(env.Read),
-		"LoadMatrix": reflect.ValueOf(env.LoadMatrix),
-		"LoadModel":  reflect.ValueOf(env.LoadModel),
-		"FromRows":   reflect.ValueOf(env.FromRows),
-		"FromCSR":    reflect.ValueOf(env.FromCSR),
-		"FromMatrix": reflect.ValueOf(env.FromMatrix),
-	}
-	generators := map[string]reflect.Value{
-		"Digits": reflect.ValueOf(func() *symmom.Session { return env.Adopt(datasets.Digits()) }),
-		"Iris":   reflect.ValueOf(func() *symmom.Session { return env.Adopt(datasets.Iris()) }),
-		"Wine":   reflect.ValueOf(func() *symmom.Session { return env.Adopt(datasets.Wine()) }),
-		"GaussianMixture": reflect.ValueOf(func(g datasets.MixtureOptions) *datasets.Mixture {
-			x := datasets.GaussianMixtureContext(s.longCallContext(), g)
-			x.Session = env.Adopt(x.Session)
-			return x
-		}),
-		"Uniform": reflect.ValueOf(func(n, observations int, seed uint64) *symmom.Session {
-			return env.Adopt(datasets.UniformContext(s.longCallContext(), n, observations, seed))
-		}),
-	}
-	// An interrupt of the cell also ends an experiment.
-	run := func(ctx context.Context, name string, settings paper.Settings) (*paper.Result, error) {
-		ctx, cancel := context.WithCancel(ctx)
-		defer cancel()
-		defer context.AfterFunc(s.longCallContext(), cancel)()
-		return paper.Run(ctx, name, settings)
-	}
-	overrides := interp.Exports{
-		"symmom/paper/paper":   {"Run": reflect.ValueOf(run)},
-		"symmom/symmom/symmom": constructors, "symmom/symmom": constructors,
-		"symmom/datasets/datasets": generators,
-		"display/display":          s.front.Library.Symbols["display"],
+	overrides := interp.Exports{"display/display": s.front.Library.Symbols["display"]}
+	if bind := s.config.Library.Bind; bind != nil {
+		for key, table := range bind(Host{Context: s.longCallContext, Progress: s.config.Progress}) {
+			overrides[key] = table
+			s.bound = append(s.bound, path.Dir(key))
+		}
+		overrides = shortened(overrides)
 	}
 	if s.config.Controls {
 		overrides["symmom/widgets/widgets"] = map[string]reflect.Value{"Interact": reflect.ValueOf(widgets.Prepare)}
@@ -74,6 +43,14 @@ func (s *Session) overrides() interp.Exports {
 		system["Stdin"] = reflect.ValueOf(&in).Elem()
 	}
 	return overrides
+}
+
+// longCallContext is called by the library at the beginning of each long call.
+func (s *Session) longCallContext() context.Context {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.longCalls++
+	return s.ctx
 }
 
 // allowReads lets cells read their standard input, or ends their reads: one left behind would

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"path"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/traefik/yaegi/interp"
@@ -14,15 +15,39 @@ import (
 	"github.com/traefik/yaegi/stdlib/unsafe"
 
 	"symmom/repl/internal/gofront"
+	"symmom/repl/reference"
 	"symmom/repl/symbols"
 	"symmom/repl/with"
 )
 
+// add makes the types and the documentation of the packages known. They are the same for
+// all sessions.
+func (l *Library) add() (err error) {
+	l.known.Do(func() {
+		if l.Sources != nil {
+			reference.Add(l.Sources)
+		}
+		if l.Types != nil {
+			err = gofront.AddTypes(l.Types)
+		}
+	})
+	return err
+}
+
 // newLibrary loads the packages into the interpreter.
-func newLibrary(i *interp.Interpreter, unrestrict bool) (*gofront.Library, error) {
+func newLibrary(i *interp.Interpreter, unrestrict bool, own *Library) (*gofront.Library, error) {
+	if err := own.add(); err != nil {
+		return nil, fmt.Errorf("types of the library: %w", err)
+	}
 	// Use loads cmp, maps and slices from source.
 	l := &gofront.Library{Names: map[string]string{"cmp": "cmp", "iter": "iter", "maps": "maps", "slices": "slices"},
-		Symbols: map[string]map[string]reflect.Value{}}
+		Symbols:   map[string]map[string]reflect.Value{},
+		Preloaded: slices.Concat(own.Preloaded, gofront.Preloaded), Advice: own.Advice, Build: own.Build}
+	for _, p := range slices.Concat(own.Preloaded, []string{"symmom/widgets"}, slices.Sorted(maps.Keys(own.Symbols))) {
+		if name := path.Base(p); !slices.Contains(l.Own, name) {
+			l.Own = append(l.Own, name)
+		}
+	}
 	// The binary tables of these are empty, because their functions are generic,
 	// and would hide the source that Use loads.
 	standard := maps.Clone(stdlib.Symbols)
@@ -34,19 +59,16 @@ func newLibrary(i *interp.Interpreter, unrestrict bool) (*gofront.Library, error
 			delete(standard, p+"/"+path.Base(p))
 		}
 	}
-	// yaegi shortens an import path of two equal parts to one of them.
-	own := symbols.All()
-	own["symmom/symmom"] = own["symmom/symmom/symmom"]
-	sets := []map[string]map[string]reflect.Value{standard, symbols.Newer(), own, with.Tables()}
+	sets := []map[string]map[string]reflect.Value{standard, symbols.Newer(), symbols.All(), own.Symbols, with.Tables()}
 	if unrestrict {
 		sets = append(sets, unrestricted.Symbols, syscall.Symbols, unsafe.Symbols)
 	}
 	for _, set := range sets {
-		if err := i.Use(set); err != nil {
+		if err := i.Use(shortened(set)); err != nil {
 			return nil, fmt.Errorf("interpreter: %w", err)
 		}
 		for key, table := range set {
-			if p := path.Dir(key); p != "." && key != "symmom/symmom" && !strings.HasPrefix(p, "github.com/traefik/yaegi") {
+			if p := path.Dir(key); p != "." && !strings.HasPrefix(p, "github.com/traefik/yaegi") {
 				if before := l.Symbols[p]; before != nil {
 					before = maps.Clone(before)
 					maps.Copy(before, table)
@@ -68,4 +90,16 @@ func newLibrary(i *interp.Interpreter, unrestrict bool) (*gofront.Library, error
 		}
 	}
 	return l, nil
+}
+
+// shortened returns tables in which those of import paths that end in two equal parts, such
+// as symmom/symmom, are also under the path that yaegi shortens these to.
+func shortened(tables map[string]map[string]reflect.Value) map[string]map[string]reflect.Value {
+	out := maps.Clone(tables)
+	for key, table := range tables {
+		if p := path.Dir(key); path.Base(path.Dir(p)) == path.Base(p) {
+			out[p] = table
+		}
+	}
+	return out
 }

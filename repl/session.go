@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/traefik/yaegi/interp"
 
+	"symmom/internal/system/interrupt"
 	"symmom/repl/internal/assist"
 	"symmom/repl/internal/boxed"
 	"symmom/repl/internal/breath"
@@ -23,11 +25,11 @@ import (
 	"symmom/repl/internal/support"
 	"symmom/repl/internal/syntax"
 	"symmom/repl/internal/yaegi"
-	"symmom/symmom"
 )
 
 // Config configures a session. Its zero value describes a session on the process's
-// own streams without four packages; see Unrestricted.
+// own streams, with the standard library but for four packages (see Unrestricted),
+// gonum and package widgets.
 //
 // Cells can use a stream as a file if it is an *os.File, or a writer with a method
 // File() *os.File.
@@ -41,10 +43,14 @@ type Config struct {
 	// for files, the network and processes by other ways.
 	Unrestricted bool
 
-	// Args is the value of os.Args in cells, the program's name first.
+	// Library has packages of the program that cells can import; nil if there are none.
+	Library *Library
+
+	// Args is the value of os.Args in cells, the program's name first; default: the name
+	// in Library.
 	Args []string
 
-	// Progress is called with the progress of running decompositions, by one
+	// Progress is called with the progress of long calls of the library, by one
 	// goroutine at a time. If nil, progress is not reported.
 	Progress func(Progress)
 
@@ -61,9 +67,6 @@ type Config struct {
 	Display func(Display)
 }
 
-// Progress is the progress of a running decomposition.
-type Progress = symmom.Progress
-
 // Session is a Go session: the declarations of one cell are available to the next.
 // Its methods may be called by several goroutines; cells run one after another.
 type Session struct {
@@ -73,7 +76,7 @@ type Session struct {
 	lowerer   *lower.Lowerer // lowers them
 	lowered   *repr.State    // their representation in the interpreter
 	types     *boxed.Types   // declared by cells; after a reset, earlier types keep their IDs
-	env       *symmom.Environment
+	bound     []string       // packages of the library whose calls know the session
 	support   *support.Runtime
 	trace     *yaegi.PanicTrace
 	control   *yaegi.Control
@@ -116,7 +119,7 @@ type Result struct {
 
 // ErrInterrupted is wrapped by the error that Eval returns when its context was
 // cancelled.
-var ErrInterrupted = symmom.ErrInterrupted
+var ErrInterrupted = interrupt.Err
 
 // New returns a new session. It takes a few milliseconds.
 func New(config Config) (*Session, error) {
@@ -129,8 +132,11 @@ func New(config Config) (*Session, error) {
 	if config.Stderr == nil {
 		config.Stderr = os.Stderr
 	}
+	if config.Library == nil {
+		config.Library = &Library{}
+	}
 	if len(config.Args) == 0 {
-		config.Args = []string{"symmom"}
+		config.Args = []string{cmp.Or(config.Library.Name, "go")}
 	}
 	s := &Session{config: config, types: &boxed.Types{}, journal: &journal{}, exits: make(chan int), ctx: context.Background()}
 	s.types.Stopped = func() bool { return s.control.Stopped() }
@@ -142,19 +148,18 @@ func New(config Config) (*Session, error) {
 		Stops: func() uint64 { return s.control.Stops() },
 	})
 	s.trace.Unwinds = s.support.Unwinds
-	s.env = &symmom.Environment{Context: s.longCallContext, Progress: s.config.Progress}
 	return s, s.start()
 }
 
 // start gives the session a new interpreter without declarations.
 func (s *Session) start() error {
-	s.outputs, s.named = nil, nil
+	s.outputs, s.named, s.bound = nil, nil, nil
 	s.interp = interp.New(interp.Options{
 		Stdin: s.config.Stdin, Stdout: s.config.Stdout, Stderr: s.trace,
 		Args: s.config.Args, Env: os.Environ(), Unrestricted: s.config.Unrestricted,
 		SourcecodeFilesystem: yaegi.NoFiles{},
 	})
-	library, err := newLibrary(s.interp, s.config.Unrestricted)
+	library, err := newLibrary(s.interp, s.config.Unrestricted, s.config.Library)
 	if err != nil {
 		return err
 	}
@@ -171,7 +176,7 @@ func (s *Session) start() error {
 		return err
 	}
 	if !gofront.ScopeFieldsKnown() {
-		return errors.New("session: go/types has another form than the session expects; build symmom with another version of Go")
+		return errors.New("session: go/types has another form than the session expects; build it with another version of Go")
 	}
 	return s.prelude()
 }
@@ -362,14 +367,6 @@ func (s *Session) cellContext() context.Context {
 
 // interrupts returns a channel that is closed when the running cell is interrupted.
 func (s *Session) interrupts() <-chan struct{} { return s.cellContext().Done() }
-
-// longCallContext is called by symmom at the beginning of each long call.
-func (s *Session) longCallContext() context.Context {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.longCalls++
-	return s.ctx
-}
 
 // where describes a position in an earlier cell or a script.
 func (s *Session) where(cell, line string) string {

@@ -8,27 +8,20 @@ import (
 	"strings"
 	"testing"
 
+	"symmom/internal/test/sessiontest"
 	"symmom/repl/internal/gofront"
-	"symmom/repl/internal/sessiontest"
-	"symmom/symmom"
 )
 
 type testSession struct {
 	*Session
-	out, err   sessiontest.Buffer
-	onProgress func(symmom.Progress)
+	out, err sessiontest.Buffer
 }
 
 func newSession(t testing.TB) *testSession {
 	t.Helper()
 	s := &testSession{}
 	var err error
-	s.Session, err = New(Config{Stdin: strings.NewReader("first 2\n"), Stdout: &s.out, Stderr: &s.err,
-		Progress: func(p symmom.Progress) {
-			if s.onProgress != nil {
-				s.onProgress(p)
-			}
-		}})
+	s.Session, err = New(Config{Stdin: strings.NewReader("first 2\n"), Stdout: &s.out, Stderr: &s.err})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,17 +105,17 @@ func TestValues(t *testing.T) {
 // does; it is where a person asks for it.
 func TestNilErrors(t *testing.T) {
 	dialogue{
-		{"fit := symmom.FromRows([][]float64{{1, 2}, {3, 5}}).Moment(3).Decompose(1)\n7", "7"},
-		{"fit.Save(\"" + filepath.ToSlash(t.TempDir()) + "/model.json\")", ""},
+		{"import (\"os\"; \"context\")\n7", "7"},
+		{"os.WriteFile(\"" + filepath.ToSlash(t.TempDir()) + "/file\", nil, 0o600)", ""},
 		{"_", "7"}, // still
 		{"func save() error { return nil }\n(save())", ""},
 		{"func() error { return nil }()", ""},
 		{"err := save(); err", "<nil>"},
-		{"fit.Err()", "<nil>"},
+		{"context.Background().Err()", "<nil>"},
 		{"import \"errors\"\nerrors.Unwrap(errors.New(\"a\"))", "<nil>"},
 		{"error(nil)", "<nil>"},
 		{"func any1() any { return nil }\nany1()", "<nil>"},
-		{"func none() *symmom.Fit { return nil }\nnone()", "<nil>"},
+		{"func none() *mat.Dense { return nil }\nnone()", "<nil>"},
 		{"func bad() error { return errors.New(\"bad\") }\nbad()", "error: bad"},
 		{"func two() (error, error) { return nil, nil }\ntwo()", "<nil>"},
 	}.run(t)
@@ -173,7 +166,7 @@ func TestImports(t *testing.T) {
 		{"import (\n\t\"strings\"\n\tstr \"strings\"\n\t_ \"image/png\"\n)\nstr.ToUpper(strings.Repeat(\"ab\", 2))",
 			"ABAB"},
 		{`import . "math"` + "\nFloor(2.5)", "2"},
-		{`import "symmom/symmom"`, ""},
+		{`import "symmom/widgets"`, ""},
 		{`import "gonum.org/v1/gonum/mat"` + "\nmat.Norm(mat.NewDense(1, 1, []float64{-2}), 1)", "2"},
 		{`import "time"` + "\ntime.Duration(1500) * time.Millisecond", "1.5s"},
 	}.run(t)
@@ -186,7 +179,7 @@ func TestImports(t *testing.T) {
 		`import "unsafe"`:             "--unrestricted",
 		`import "github.com/no/such"`: "standard library",
 		`import "unique"`:             "has most of the standard library",
-		`import "symmom"`:             "available without an import",
+		`import "widgets"`:            "available without an import",
 	} {
 		if e := s.fails(t, source); e.Kind != "import" || !strings.Contains(e.Message, want) || e.Column < 8 {
 			t.Errorf("%s\n%s, want %q", source, e.Report(), want)
@@ -195,26 +188,6 @@ func TestImports(t *testing.T) {
 	s.must(t, "sort := 1")
 	if e := s.fails(t, `import "sort"`); !strings.Contains(e.Message, "sort is a variable here") {
 		t.Error(e.Report())
-	}
-}
-
-func TestDecomposition(t *testing.T) {
-	s := newSession(t)
-	s.must(t, "m := datasets.GaussianMixture(datasets.MixtureOptions{N: 20, Components: 3, PerComponent: 100, Sigma: .01, Congruence: .5})")
-	fit := s.must(t, "fit := m.Session.Moment(3).Implicit().Decompose(3)\nfit")
-	if !strings.HasPrefix(fit, "Fit of rank 3 to the 3rd moment") {
-		t.Errorf("shown as %q", fit)
-	}
-	r, err := s.Eval(t.Context(), "fit.Score(m.Means)")
-	if err != nil || len(r.Values) != 1 {
-		t.Fatal(r.Values, err)
-	}
-	// Sigma .01: the paper's runs reach .9998 and more.
-	if score, ok := r.Values[0].(*symmom.Score); !ok || score.Value < .9998 {
-		t.Errorf("score %v", r)
-	}
-	if got := s.must(t, `symmom.Load("no/such/file.npy").Moment(3).Decompose(2)`); !strings.Contains(got, "failed fit: no/such/file.npy") {
-		t.Errorf("a failed chain shows %q", got)
 	}
 }
 
@@ -328,7 +301,7 @@ func BenchmarkEval(b *testing.B) {
 	}
 }
 
-// fmt, math and datasets are in every session, and importing them again is fine; a
+// fmt and math are in every session, and importing them again is fine; a
 // name that another of these packages has is proposed.
 func TestPreloaded(t *testing.T) {
 	s := newSession(t)
@@ -336,14 +309,12 @@ func TestPreloaded(t *testing.T) {
 		{"fmt.Sprintf(\"%.3f\", math.Sqrt(2))", "1.414"},
 		{"func hyp(a, b float64) string { return fmt.Sprint(math.Hypot(a, b)) }\nhyp(3, 4)", "5"},
 		{"import \"fmt\"\nimport \"math\"\nfmt.Sprint(math.MaxInt8)", "127"},
-		{"datasets.Uniform(3, 10, 1).N()", "3"},
-		{"import \"symmom/datasets\"\nlen(datasets.DigitLabels())", "1797"},
 		{"import m \"math\"\nm.Abs(-2) + math.Abs(-1)", "3"},
 		{"%reset", "everything that was declared is forgotten"},
 		{"fmt.Sprint(math.Floor(2.5))", "2"},
 	}.run(t)
-	if _, err := s.Eval(t.Context(), "symmom.Digits()"); err == nil || err.Error() != "1:8: undefined: symmom.Digits (there is datasets.Digits)" {
-		t.Errorf("symmom.Digits: %v", err)
+	if _, err := s.Eval(t.Context(), "fmt.Sqrt(2)"); err == nil || err.Error() != "1:5: undefined: fmt.Sqrt (there is math.Sqrt)" {
+		t.Errorf("fmt.Sqrt: %v", err)
 	}
 	for _, before := range []string{"fmt.Sprin", "math.Sqr"} {
 		if len(s.Complete(before, len(before)).Items) == 0 {

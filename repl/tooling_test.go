@@ -23,28 +23,24 @@ func (s *testSession) complete(t *testing.T, source string) (assist.Completions,
 
 func TestCompletion(t *testing.T) {
 	s := newSession(t)
-	s.must(t, `import "strings"
+	s.must(t, `import ("strings"; "image")
 type point struct { X, y float64; Name string }
 func (p *point) Norm() float64 { return p.X*p.X + p.y*p.y }
 func scale(p point, by float64) *point { return &p }
 const limit = 3
 p := point{X: 1}
 builder := &strings.Builder{}
-data := datasets.Uniform(3, 100, 1)
-fit := data.Moment(3).Decompose(2)
-truth, _ := symmom.LoadMatrix("none.npy")
 table := map[string][]point{"a": {p}}
 var matrix mat.Matrix`)
 	s.must(t, "func (p point) Double() point { return p }")
 	for _, c := range []struct{ source, want, kind string }{
-		{"fit.Sc|", "Score", "method"},
-		{"fit.Score(truth).|", "String", "method"},
-		{"x := fit.Score(truth).|", "HTML", "method"},
-		{"symmom.Lo|", "Load", "function"},
-		{"symmom.lo|", "Load", "function"}, // in another case
-		{"symmom.Load(\"a\").Moment(3).With(symmom.Options{Toler|", "Tolerance", "field"},
-		{"symmom.Options{Tolerance: 1, Max|}", "MaxIterations", "field"},
-		{"o := &symmom.Options{|", "Seed", "field"},
+		{"matrix.T().|", "Dims", "method"},
+		{"x := matrix.T().|", "Dims", "method"},
+		{"math.Sq|", "Sqrt", "function"},
+		{"math.sq|", "Sqrt", "function"}, // in another case
+		{"image.Rect(0, 0, 1, 1).Add(image.Point{X|", "X", "field"},
+		{"image.Rectangle{Min: image.Point{}, Ma|}", "Max", "field"},
+		{"o := &image.Rectangle{|", "Min", "field"},
 		{"p.|", "Norm", "method"},
 		{"p.|", "X", "field"},
 		{"p.|", "y", "field"},
@@ -66,9 +62,9 @@ var matrix mat.Matrix`)
 		{"defer p.|", "Norm", "method"},
 		{"func() { defer p.|", "Norm", "method"},
 		{"var z = p.|", "X", "field"},
-		{"var z symmom.Opt|", "Options", "type"},
-		{"type t struct { o symmom.Opt|", "Options", "type"},
-		{"[]symmom.Opt|", "Options", "type"},
+		{"var z image.Poi|", "Point", "type"},
+		{"type t struct { o image.Poi|", "Point", "type"},
+		{"[]image.Poi|", "Point", "type"},
 		{"f(p.|, 3)", "X", "field"},
 		{"[]point{{X|", "X", "field"},
 		{"builder.Wr|", "WriteString", "method"},
@@ -77,16 +73,16 @@ var matrix mat.Matrix`)
 		{"strings.Bui|", "Builder", "type"},
 		{"sor|", "", ""},
 		{"bui|", "builder", "variable"},
-		{"sym|", "symmom", "package"},
+		{"widg|", "widgets", "package"},
 		{"ret|", "return", "keyword"},
 		{"pan|", "panic", "function"},
 		{"fl|", "float64", "type"},
 		{"%ti|", "%time", "command"},
 		{"%|", "%help", "command"},
-		{"%time fit.Sc|", "Score", "method"},
-		{"%%time\nfit.Sc|", "Score", "method"},
-		{"?fit.Sc|", "Score", "method"},
-		{"%who fi|", "fit", "variable"},
+		{"%time builder.Wr|", "WriteString", "method"},
+		{"%%time\nbuilder.Wr|", "WriteString", "method"},
+		{"?builder.Wr|", "WriteString", "method"},
+		{"%who buil|", "builder", "variable"},
 		{"%help ti|", "time", "command"},
 		{"x := 10 %lim|", "limit", "constant"},
 		{"import \"ma|", "math", "package"},
@@ -115,24 +111,24 @@ var matrix mat.Matrix`)
 
 func TestCompletionDetails(t *testing.T) {
 	s := newSession(t)
-	s.must(t, "rows := datasets.Uniform(3, 100, 1)")
-	out, texts := s.complete(t, "symmom.Load|")
-	i := slices.Index(texts, "Load")
-	if i < 0 || !strings.HasPrefix(out.Items[i].Signature, "func(path string") || !strings.HasPrefix(out.Items[i].Doc, "Load reads a table from a file") {
+	s.must(t, "import \"image\"\nrows := mat.NewDense(3, 2, nil)")
+	out, texts := s.complete(t, "math.Sqrt|")
+	i := slices.Index(texts, "Sqrt")
+	if i < 0 || !strings.HasPrefix(out.Items[i].Signature, "func(x float64) float64") || !strings.HasPrefix(out.Items[i].Doc, "Sqrt returns the square root") {
 		t.Errorf("%+v", out.Items)
 	}
 	out, _ = s.complete(t, "row|")
-	if len(out.Items) != 1 || out.Items[0] != (assist.Completion{Text: "rows", Kind: "variable", Signature: "*symmom.Session"}) {
+	if len(out.Items) != 1 || out.Items[0] != (assist.Completion{Text: "rows", Kind: "variable", Signature: "*mat.Dense"}) {
 		t.Errorf("%+v", out.Items)
 	}
 	// Nothing is proposed in comments, numbers and strings of other kinds.
-	for _, source := range []string{"// fi|", "x := 1|", "1.|", `x := "dat|`, "/* dat|", "'a|", "symmom.Load(`x`).Err().Error(`|", "rows.Moment(3).Nothing.|", "nothing.|"} {
+	for _, source := range []string{"// fi|", "x := 1|", "1.|", `x := "dat|`, "/* dat|", "'a|", "rows.T().At(`|", "rows.T().Nothing.|", "nothing.|"} {
 		if out, texts := s.complete(t, source); len(texts) > 0 {
 			t.Errorf("%s: %v (%+v)", source, texts, out)
 		}
 	}
 	// It survives whatever is typed.
-	text := "for i, v := range []map[string]func(int) symmom.Options{{\"a\": func(x int) symmom.Options { return symmom.Options{Tolerance: float64(x)} }}} { if x := v[`b`](i); x.Seed > 0 { switch y := any(x).(type) { case symmom.Options: y. } } }"
+	text := "for i, v := range []map[string]func(int) image.Point{{\"a\": func(x int) image.Point { return image.Point{X: x} }}} { if x := v[`b`](i); x.X > 0 { switch y := any(x).(type) { case image.Point: y. } } }"
 	for i := range len(text) + 1 {
 		s.Complete(text[:i], i)
 		s.Complete(text, i)
@@ -154,20 +150,20 @@ func TestCompletionOfFiles(t *testing.T) {
 		}
 	}
 	s := newSession(t)
-	s.must(t, `import "os"; load := symmom.Load`)
+	s.must(t, `import "os"; load := func(path string) {}`)
 	for source, want := range map[string]string{
-		`symmom.Load("d|`: "data.npy dense/", `symmom.Load("dense/|`: "inner/", `symmom.Load("|")`: "data.npy dense/ Dictionary.csv",
-		`symmom.Load("Di|")`: "Dictionary.csv", `symmom.Load("di|")`: "Dictionary.csv", `symmom.Stream("d|`: "data.npy dense/",
-		`m, err := symmom.LoadMatrix("da|`: "data.npy", "symmom.Load(`da|": "data.npy", `load("da|`: "data.npy",
-		`os.ReadFile("da|`: "data.npy", `os.Getenv("da|`: "", `symmom.Load(".h|`: ".hidden", `%cd de|`: "dense/", `%load da|`: "data.npy",
-		`symmom.Load("none/|`: "", `symmom.Load("data.npy").Moment("|`: "",
+		`os.ReadFile("d|`: "data.npy dense/", `os.ReadFile("dense/|`: "inner/", `os.ReadFile("|")`: "data.npy dense/ Dictionary.csv",
+		`os.ReadFile("Di|")`: "Dictionary.csv", `os.ReadFile("di|")`: "Dictionary.csv", `os.Open("d|`: "data.npy dense/",
+		`f, err := os.Open("da|`: "data.npy", "os.ReadFile(`da|": "data.npy", `load("da|`: "data.npy",
+		`os.Getenv("da|`: "", `os.ReadFile(".h|`: ".hidden", `%cd de|`: "dense/", `%load da|`: "data.npy",
+		`os.ReadFile("none/|`: "", `fmt.Sprint("|`: "",
 	} {
 		if _, texts := s.complete(t, source); strings.Join(texts, " ") != want {
 			t.Errorf("%s: %q, want %q", source, texts, want)
 		}
 	}
-	out, _ := s.complete(t, `symmom.Load("dense/../da|`)
-	if len(out.Items) != 1 || out.Items[0] != (assist.Completion{Text: "data.npy", Kind: "file", Signature: "1.5 kB"}) || out.Start != len(`symmom.Load("dense/../`) {
+	out, _ := s.complete(t, `os.ReadFile("dense/../da|`)
+	if len(out.Items) != 1 || out.Items[0] != (assist.Completion{Text: "data.npy", Kind: "file", Signature: "1.5 kB"}) || out.Start != len(`os.ReadFile("dense/../`) {
 		t.Errorf("%+v", out)
 	}
 }
@@ -176,7 +172,6 @@ func TestCompletionOfFiles(t *testing.T) {
 func TestCompletionWhileACellRuns(t *testing.T) {
 	s := newSession(t)
 	s.must(t, "type point struct{ X int }; p := point{1}; ready := make(chan bool); stop := make(chan bool)")
-	s.env.Progress = nil
 	stop := s.interp.Globals()["stop"]
 	done := make(chan error)
 	go func() {
@@ -200,7 +195,8 @@ func TestCompletionWhileACellRuns(t *testing.T) {
 
 func TestInspection(t *testing.T) {
 	s := newSession(t)
-	s.must(t, `// point is a place.
+	s.must(t, `import ("strings"; "image")
+// point is a place.
 type point struct {
 	X float64 // to the right
 	y float64
@@ -213,23 +209,22 @@ func twice(x int) int {
 }
 const limit = 3
 p := point{X: 1}
-data := datasets.Uniform(3, 100, 1)
-fit := data.Moment(3).Decompose(2)`)
+builder := &strings.Builder{}`)
 	for _, c := range []struct {
 		source string // the cursor is at the bar
 		detail int
 		want   []string
 	}{
-		{"symmom.Lo|ad(", 0, []string{"func Load(path string", "function in symmom/symmom", "Load reads a table"}},
-		{"fit.Score|(truth)", 0, []string{"func (f *Fit) Score(", "method in symmom/symmom"}},
-		{"fit.Score(|truth)", 0, []string{"func (f *Fit) Score("}},
-		{"fit.Score(truth, |", 0, []string{"func (f *Fit) Score("}},
-		{"fit.Score(truth).Str|ing()", 0, []string{"func (s *Score) String() string"}},
-		{"fi|t.Score", 0, []string{"var fit *symmom.Fit", "Fit of rank 2", "Methods: ", "Decompose"}},
-		{"symmom.Options{Toler|ance: 1}", 0, []string{"Options.Tolerance float64", "field in symmom/symmom"}},
-		{"symmom.Opt|ions{Tolerance: 1}", 0, []string{"type Options struct {", "Tolerance"}},
-		{"sym|mom.Load", 0, []string{`import "symmom/symmom"`, "Functions: Describe, ", "Load, LoadMatrix", "Types: ", "Constants: "}},
-		{"Decompose|", 0, []string{"func (m *Moment) Decompose(", "method in symmom/symmom"}},
+		{"math.Sq|rt(", 0, []string{"func Sqrt(x float64) float64", "function in math", "Sqrt returns the square root"}},
+		{"builder.WriteString|(x)", 0, []string{"func (b *Builder) WriteString(", "method in strings"}},
+		{"builder.WriteString(|x)", 0, []string{"func (b *Builder) WriteString("}},
+		{"builder.WriteString(x, |", 0, []string{"func (b *Builder) WriteString("}},
+		{"mat.NewDense(1, 1, nil).T().Di|ms()", 0, []string{"func (Matrix) Dims() (r, c int)"}},
+		{"buil|der.Len", 0, []string{"var builder *strings.Builder", "Methods: ", "WriteString"}},
+		{"image.Rectangle{Mi|n: image.Point{}}", 0, []string{"Rectangle.Min Point", "field in image"}},
+		{"image.Rect|angle{}", 0, []string{"type Rectangle struct {", "Min, Max Point"}},
+		{"widg|ets.Slider", 0, []string{`import "symmom/widgets"`, "Functions: ", "Interact", "Types: "}},
+		{"Kronecker|", 0, []string{"func (m *Dense) Kronecker(", "method in gonum.org/v1/gonum/mat"}},
 		{"p|", 0, []string{"var p point", "{1 0}", "point is a place."}},
 		{"p.No|rm()", 0, []string{"func (p *point) Norm() float64", "Norm is its length."}},
 		{"p.X|", 0, []string{"point.X float64", "to the right"}},
@@ -242,8 +237,7 @@ fit := data.Moment(3).Decompose(2)`)
 		{"%ti|me x", 0, []string{"%time STATEMENT", "processor time"}},
 		{"x := twice(1)\ny := tw|ice(x)", 0, []string{"func twice(x int) int"}},
 		{"q := p\nq.No|rm()", 0, []string{"func (p *point) Norm() float64"}},
-		{"fit.Score|", 1, []string{"func (f *Fit) Score(", "return"}},
-		{"symmom.Load(`x`).Moment(3).Decom|pose(2).Score(nil)", 0, []string{"func (m *Moment) Decompose("}},
+		{"mat.NewDense(1, 1, nil).Gr|ow(2, 2).Dims()", 0, []string{"func (m *Dense) Grow("}},
 	} {
 		cursor := strings.Index(c.source, "|")
 		i, ok := s.Inspect(strings.Replace(c.source, "|", "", 1), cursor, c.detail)
@@ -264,7 +258,7 @@ fit := data.Moment(3).Decompose(2)`)
 			t.Errorf("%s: source %q", c.source, i.Source)
 		}
 	}
-	for _, source := range []string{"nothing", "p.nothing", "", "  ", "for", "1 + 2", "symmom.Nothing"} {
+	for _, source := range []string{"nothing", "p.nothing", "", "  ", "for", "1 + 2", "math.Nothing"} {
 		if i, ok := s.Inspect(source, len(source), 0); ok {
 			t.Errorf("%q: %+v", source, i)
 		}
@@ -273,8 +267,8 @@ fit := data.Moment(3).Decompose(2)`)
 
 func BenchmarkComplete(b *testing.B) {
 	s := newSession(b)
-	s.must(b, "data := datasets.Uniform(3, 100, 1)")
-	source := "fit := data.Moment(3).Decompose(2)\nfit."
+	s.must(b, "data := mat.NewDense(3, 2, nil)")
+	source := "x := data.Grow(1, 1)\ndata."
 	for b.Loop() {
 		if out := s.Complete(source, len(source)); len(out.Items) < 10 {
 			b.Fatal(out)

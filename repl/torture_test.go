@@ -10,12 +10,10 @@ import (
 	"testing"
 	"time"
 
-	"symmom/datasets"
 	"symmom/internal/system/clock"
+	"symmom/internal/test/sessiontest"
 	"symmom/internal/test/slow"
-	"symmom/repl/internal/sessiontest"
 	"symmom/repl/internal/yaegi"
-	"symmom/symmom"
 )
 
 // A function without end must not end the process: Go has no way to recover
@@ -111,7 +109,6 @@ ch := make(chan int)`)
 		"go func() { <-ch }()\nfor { time.Sleep(time.Millisecond) }",
 		"for v := range ch { n = v }",
 		"func() { defer func() { recover() }(); for { n++ } }()",
-		"datasets.Uniform(60, 2000, 1).Moment(3).Implicit().With(symmom.Options{Tolerance: 1e-14, RelativeDecrease: -1}).Decompose(8)",
 		"for i := range 1000000000 { n += i }",
 	}
 	r := rand.New(rand.NewPCG(1, 2))
@@ -143,23 +140,6 @@ ch := make(chan int)`)
 		buf := make([]byte, 1<<16)
 		t.Errorf("%d goroutines, %d before\n%s", after, before, buf[:runtime.Stack(buf, true)])
 	}
-}
-
-// The interpreter's overhead in a chain of compiled calls.
-func BenchmarkComposition(b *testing.B) {
-	s := newSession(b)
-	s.must(b, "data := datasets.Uniform(20, 200, 1)\nopts := symmom.Options{MaxIterations: 5, Starts: 1}")
-	b.Run("cell", func(b *testing.B) {
-		for b.Loop() {
-			s.must(b, "data.Moment(3).Implicit().With(opts).Decompose(2)")
-		}
-	})
-	data, opts := datasets.Uniform(20, 200, 1), symmom.Options{MaxIterations: 5, Starts: 1}
-	b.Run("compiled", func(b *testing.B) {
-		for b.Loop() {
-			data.Moment(3).Implicit().With(opts).Decompose(2)
-		}
-	})
 }
 
 // A cell that has panicked leaves no function in the interpreter: with it

@@ -1,11 +1,14 @@
 package repl
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"go/types"
 	"reflect"
 	"time"
+
+	"gonum.org/v1/gonum/mat"
 
 	"symmom/repl/internal/display"
 	"symmom/repl/internal/gofront"
@@ -50,7 +53,12 @@ func (s *Session) valueText(name string) string {
 // summary returns the shape and the value of a variable, for a list. The lock must be
 // held.
 func (s *Session) summary(ctx context.Context, v reflect.Value) (shape, line string, err error) {
-	err = s.call(ctx, func() { shape, line = display.Shape(v), display.Line(v) })
+	err = s.call(ctx, func() {
+		if _, shape = s.describe(v); shape == "" {
+			shape = display.Shape(v)
+		}
+		line = display.Line(v)
+	})
 	switch {
 	case err == nil:
 		return shape, line, nil
@@ -59,3 +67,20 @@ func (s *Session) summary(ctx context.Context, v reflect.Value) (shape, line str
 	}
 	return "", display.Shorten("cannot be shown: "+gofront.Message(err), signatureWidth), nil
 }
+
+// describe tells what data a value is, in a word, and its shape.
+func (s *Session) describe(v reflect.Value) (what, shape string) {
+	if !v.IsValid() || !v.CanInterface() || v.Kind() == reflect.Pointer && v.IsNil() {
+		return "", ""
+	}
+	if d := s.config.Library.Describe; d != nil {
+		what, shape = d(v.Interface())
+	}
+	if _, is := v.Interface().(mat.Matrix); is && what == "" {
+		what = "matrix"
+	}
+	return what, shape
+}
+
+// loads returns the function with which cells read data, an example in messages.
+func (s *Session) loads() string { return cmp.Or(s.config.Library.Load, "os.ReadFile") }

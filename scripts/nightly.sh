@@ -48,7 +48,7 @@ for part; do
 		nice -n 15 go test -timeout 0 -count=1 -v -run '^TestRandom$' ./repl/conformance -programs "${PROGRAMS:-100000}" -from "${FROM:-1}"
 		;;
 	race)
-		CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 go test -timeout 4h -race ./cmd/... ./internal/... ./kernel ./repl ./symmom
+		CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 go test -timeout 4h -race ./cmd/... ./internal/... ./kernel ./lab ./repl ./symmom
 		;;
 	systems)
 		for system in darwin/arm64 windows/amd64 windows/arm64 linux/arm64 linux/386; do

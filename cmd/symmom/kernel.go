@@ -12,6 +12,7 @@ import (
 	"symmom/cmd/symmom/internal/flags"
 	"symmom/cmd/symmom/internal/overwrite"
 	"symmom/kernel"
+	"symmom/lab"
 	"symmom/repl/terminal"
 )
 
@@ -171,7 +172,7 @@ shutdown. SIGINT interrupts the running cell.`,
 		if config.Connection, err = kernel.ReadConnection(file); err != nil {
 			return err
 		}
-		config.File = file
+		config.File, config.Library = file, lab.Library()
 		return kernel.Run(context.Background(), config)
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
+	"symmom/lab"
 	"symmom/repl/terminal"
 )
 
@@ -51,7 +52,7 @@ func newREPL(a *app) *cobra.Command {
 	})
 	return a.command(cmd, func(_ *cobra.Command, args []string) error {
 		o.Args, o.Stdout, o.Stderr = args, a.out, a.err
-		o.Eval = strings.Join(code, "\n")
+		o.Eval, o.Library = strings.Join(code, "\n"), lab.Library()
 		if o.Eval != "" && len(args) > 0 {
 			return usagef("repl --eval takes no argument, got %q", args)
 		}

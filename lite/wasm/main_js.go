@@ -19,6 +19,7 @@ import (
 	"syscall/js"
 
 	"symmom/kernel"
+	"symmom/lab"
 	"symmom/repl"
 )
 
@@ -32,7 +33,7 @@ func main() {
 // warm runs a first cell where nobody sees it, while the page is still being built: a
 // browser compiles a function when it is first called, which makes a first cell slow.
 func warm() {
-	s, err := repl.New(repl.Config{Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard, Display: func(repl.Display) {}})
+	s, err := repl.New(repl.Config{Library: lab.Library(), Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard, Display: func(repl.Display) {}})
 	if err != nil {
 		return // the kernel's own session tells why
 	}
@@ -45,7 +46,7 @@ func warm() {
 func run() error {
 	warm()
 	host := js.Global().Get("symmomHost")
-	k, err := kernel.NewBrowser(kernel.Config{Version: "in the browser"}, func(channel, header, parent, metadata, content string) {
+	k, err := kernel.NewBrowser(kernel.Config{Library: lab.Library(), Version: "in the browser"}, func(channel, header, parent, metadata, content string) {
 		host.Call("send", channel, header, parent, metadata, content)
 	})
 	if err != nil {

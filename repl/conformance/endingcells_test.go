@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"symmom/lab"
 	"symmom/repl/internal/gofront"
 )
 
@@ -95,7 +96,7 @@ func (w *endingWriter) title(p *types.Package) string {
 	if _, known := endingPackages[p.Path()]; !known {
 		w.failed = true
 	}
-	if slices.Contains(gofront.Preloaded, p.Path()) {
+	if slices.Contains(gofront.Preloaded, p.Path()) || slices.Contains(lab.Library().Preloaded, p.Path()) {
 		return p.Name()
 	}
 	alias := "z_" + strings.NewReplacer("/", "_", ".", "_").Replace(p.Path())
@@ -377,6 +378,9 @@ func (w *endingWriter) after(x, call string, sig *types.Signature) string {
 // endingAttempts returns all attempts.
 func endingAttempts(t *testing.T) []attempt {
 	endingPackages = map[string]*types.Package{}
+	if err := gofront.AddTypes(lab.Library().Types); err != nil {
+		t.Fatal(err)
+	}
 	paths := importable(t)
 	for _, path := range paths {
 		pkg, err := gofront.ImportTypes(path)

@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"symmom/internal/test/slow"
+	"symmom/lab"
 	"symmom/repl"
 	"symmom/repl/internal/gofront"
 	"symmom/repl/symbols"
@@ -236,7 +237,7 @@ func runEndings() int {
 			return 99
 		}
 		if s == nil {
-			s, err = repl.New(repl.Config{Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard})
+			s, err = repl.New(repl.Config{Library: lab.Library(), Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard})
 			if err == nil {
 				_, err = s.Eval(context.Background(), endingsPrelude)
 			}
@@ -289,14 +290,16 @@ func tryEnding(s *repl.Session, a attempt) (e ending) {
 // importable returns the paths of the packages of the standard library and of this module
 // that sessions can import.
 func importable(t *testing.T) []string {
-	archive, err := zip.NewReader(bytes.NewReader(symbols.Types), int64(len(symbols.Types)))
-	if err != nil {
-		t.Fatal(err)
-	}
 	var out []string
-	for _, f := range archive.File {
-		if gofront.Guarded[f.Name] == "" {
-			out = append(out, f.Name)
+	for _, types := range [][]byte{symbols.Types, lab.Library().Types} {
+		archive, err := zip.NewReader(bytes.NewReader(types), int64(len(types)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range archive.File {
+			if gofront.Guarded[f.Name] == "" {
+				out = append(out, f.Name)
+			}
 		}
 	}
 	return out

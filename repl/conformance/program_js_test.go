@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 
+	"symmom/lab"
 	"symmom/repl"
 )
 
@@ -18,7 +19,7 @@ func runFile(name string) error {
 	if err != nil {
 		return err
 	}
-	s, err := repl.New(repl.Config{Args: []string{name}, Unrestricted: true})
+	s, err := repl.New(repl.Config{Library: lab.Library(), Args: []string{name}, Unrestricted: true})
 	if err != nil {
 		return err
 	}

@@ -6,11 +6,12 @@ import (
 	"context"
 	"os"
 
+	"symmom/lab"
 	"symmom/repl/terminal"
 )
 
 func openReport() (*os.File, error) { return os.NewFile(3, "report"), nil }
 
 func runFile(name string) error {
-	return terminal.Run(context.Background(), terminal.Options{Args: []string{name}, Unrestricted: true, NoBrowser: true})
+	return terminal.Run(context.Background(), terminal.Options{Library: lab.Library(), Args: []string{name}, Unrestricted: true, NoBrowser: true})
 }

@@ -1,7 +1,7 @@
 // Package reference documents the packages that a session can import: their
-// exported names, with the comments of the Go source. symmom and charts are read
-// from their own source, the standard library and gonum from outlines made by go
-// generate. A package is read on first use.
+// exported names, with the comments of the Go source. The packages of a library and those
+// that were compiled in are read from their own source, the standard library, gonum
+// and package widgets from outlines made by go generate. A package is read on first use.
 package reference
 
 import (
@@ -16,7 +16,6 @@ import (
 	"go/token"
 	"io/fs"
 	"strings"
-	source "symmom"
 	"sync"
 
 	"symmom/repl/with"
@@ -46,7 +45,16 @@ var loaded = struct {
 	sync.Mutex
 	packages map[string]*Package
 	archive  *zip.Reader
-}{packages: map[string]*Package{}}
+	sources  []func(importPath string) ([][]byte, error)
+}{packages: map[string]*Package{}, sources: []func(string) ([][]byte, error){with.Sources}}
+
+// Add adds a function that returns the files of packages, or nil for other packages.
+func Add(sources func(importPath string) ([][]byte, error)) {
+	loaded.Lock()
+	defer loaded.Unlock()
+	loaded.sources = append(loaded.sources, sources)
+	clear(loaded.packages) // outlines, where there is source now
+}
 
 // Lookup returns the documentation of a package by its import path.
 func Lookup(importPath string) (*Package, error) {
@@ -91,23 +99,10 @@ func files(importPath string) (texts [][]byte, whole bool, err error) {
 	if importPath == "display" {
 		return [][]byte{[]byte(Display)}, false, nil
 	}
-	unknown := fmt.Errorf("package %s is not documented here", importPath)
-	if dir, own := strings.CutPrefix(importPath, "symmom/"); own {
-		names, err := fs.Glob(source.Files, dir+"/*.go")
-		if err != nil || len(names) == 0 {
-			return nil, false, unknown
+	for _, sources := range loaded.sources {
+		if texts, err := sources(importPath); err != nil || texts != nil {
+			return texts, true, err
 		}
-		for _, name := range names {
-			text, err := source.Files.ReadFile(name)
-			if err != nil {
-				return nil, false, err
-			}
-			texts = append(texts, text)
-		}
-		return texts, true, nil
-	}
-	if texts, err := with.Sources(importPath); err != nil || texts != nil {
-		return texts, true, err
 	}
 	z, err := archive()
 	if err != nil {
@@ -115,7 +110,7 @@ func files(importPath string) (texts [][]byte, whole bool, err error) {
 	}
 	text, err := fs.ReadFile(z, importPath)
 	if err != nil {
-		return nil, false, unknown
+		return nil, false, fmt.Errorf("package %s is not documented here", importPath)
 	}
 	return [][]byte{text}, false, nil
 }

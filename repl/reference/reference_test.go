@@ -12,10 +12,10 @@ func TestEveryPackage(t *testing.T) {
 	loaded.Lock()
 	z, err := archive()
 	loaded.Unlock()
-	if err != nil || len(z.File) < 146 {
+	if err != nil || len(z.File) < 147 {
 		t.Fatalf("%d packages, %v", len(z.File), err)
 	}
-	paths := []string{"symmom/symmom", "symmom/charts", "symmom/datasets", "symmom/widgets"}
+	var paths []string
 	for _, f := range z.File {
 		paths = append(paths, f.Name)
 	}
@@ -64,11 +64,21 @@ func TestSymbolsAreDocumented(t *testing.T) {
 }
 
 func TestDeclarations(t *testing.T) {
+	if _, err := Lookup("example.org/own"); err == nil {
+		t.Error("a package is documented before its source is there")
+	}
+	Add(func(importPath string) ([][]byte, error) {
+		if importPath != "example.org/own" {
+			return nil, nil
+		}
+		return [][]byte{[]byte("// Package own is of a program.\npackage own\n\n// Options are options.\ntype Options struct {\n\tTolerance float64 // of the gradient\n\thidden int\n}\n\n" +
+			"// Check checks.\nfunc (o *Options) Check(deep bool) error { return nil }\n")}, nil
+	})
 	for _, c := range []struct{ path, name, kind, signature, doc, source string }{
-		{"symmom/symmom", "Load", "function", "func Load(path string", "Load reads", "func Load("},
-		{"symmom/symmom", "Fit.Score", "method", "func (f *Fit) Score(", "Score ", "return"},
-		{"symmom/symmom", "Options.Tolerance", "field", "Tolerance float64", "gradient", "Tolerance"},
-		{"symmom/symmom", "Options", "type", "type Options struct {", "Options ", "Tolerance"},
+		{"example.org/own", "Options.Check", "method", "func (o *Options) Check(deep bool) error", "Check checks", "return"},
+		{"example.org/own", "Options.Tolerance", "field", "Tolerance float64", "gradient", "Tolerance"},
+		{"example.org/own", "Options", "type", "type Options struct {", "Options ", "hidden"},
+		{"symmom/widgets", "Slider", "function", "func Slider(", "Slider ", ""},
 		{"gonum.org/v1/gonum/mat", "NewDense", "function", "func NewDense(r, c int, data []float64) *Dense",
 			"NewDense creates", ""},
 		{"gonum.org/v1/gonum/mat", "Matrix.Dims", "method", "func (Matrix) Dims() (r, c int)", "Dims returns", ""},

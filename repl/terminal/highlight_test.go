@@ -5,9 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"symmom/internal/test/sessiontest"
 	"symmom/repl"
-	"symmom/repl/internal/sessiontest"
-	"symmom/symmom"
 )
 
 func TestHighlight(t *testing.T) {
@@ -40,13 +39,13 @@ func TestHighlight(t *testing.T) {
 func TestSparkline(t *testing.T) {
 	var c curve
 	for i := range 1000 {
-		c.add(symmom.Progress{Rank: 3, Elapsed: time.Duration(i+1) * 10 * time.Millisecond, Best: 1 / float64(i+1)})
+		c.add(repl.Progress{Curve: 3, Elapsed: time.Duration(i+1) * 10 * time.Millisecond, Value: 1 / float64(i+1)})
 	}
 	got := []rune(c.sparkline(sparks))
 	if len(got) != sparks || got[0] != '█' || got[len(got)-1] != '▁' || !slices.IsSortedFunc(got, func(a, b rune) int { return int(b - a) }) {
 		t.Errorf("%s", string(got))
 	}
-	c.add(symmom.Progress{Rank: 4, Best: 1})
+	c.add(repl.Progress{Curve: 4, Value: 1})
 	if got := c.sparkline(sparks); got != "▁" {
 		t.Errorf("a new run: %s", got)
 	}

@@ -2,6 +2,7 @@ package terminal
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,9 +17,6 @@ import (
 
 	"symmom/repl"
 )
-
-const greeting = `symmom: moments of data, in Go. Ctrl-C interrupts, Ctrl-D leaves.
-Try: datasets.Uniform(20, 500, 1).Moment(3).Decompose(2)`
 
 // lineReader reads the next input to evaluate. Its errors are io.EOF at the end and
 // readline.ErrInterrupt if the input was cancelled.
@@ -37,7 +35,7 @@ func (s *session) interact(ctx context.Context) error {
 	if !isTerminal(s.screen) {
 		talk = s.stderr
 	}
-	fmt.Fprintln(talk, greeting)
+	fmt.Fprintln(talk, s.greeting())
 	defer s.keys.close()
 	interrupts := make(chan os.Signal, 1)
 	signal.Notify(interrupts, os.Interrupt)
@@ -145,11 +143,19 @@ func untilInterrupt(ctx context.Context, interrupts <-chan os.Signal, f func(con
 	return f(ctx)
 }
 
+func (s *session) greeting() string {
+	text := fmt.Sprintf("%s: %s. Ctrl-C interrupts, Ctrl-D leaves.", s.name(), cmp.Or(s.library.About, "Go"))
+	if s.library.Example != "" {
+		text += "\nTry: " + s.library.Example
+	}
+	return text
+}
+
 // prompts returns the prompts of the first line and of further lines.
 func (s *session) prompts() (first, more string) {
-	first = "symmom> "
+	first = s.name() + "> "
 	if s.Unrestricted() {
-		first = "symmom (unrestricted)> "
+		first = s.name() + " (unrestricted)> "
 	}
 	return first, strings.Repeat(" ", len(first)-4) + "..> "
 }

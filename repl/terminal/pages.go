@@ -10,7 +10,7 @@ import (
 	"symmom/internal/system/browser"
 )
 
-// page is a value that a browser displays: a figure or a report of charts.
+// page is a value that a browser displays, such as a figure or a report of charts.
 type page interface {
 	Page() string
 	Save(path string) error

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"symmom/internal/system/browser"
-	"symmom/repl/internal/sessiontest"
+	"symmom/internal/test/sessiontest"
 )
 
 type fakePage struct{ saved *string }

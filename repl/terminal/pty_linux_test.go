@@ -14,9 +14,9 @@ import (
 	"golang.org/x/sys/unix"
 
 	"symmom/internal/system/clock"
+	"symmom/internal/test/sessiontest"
+	"symmom/lab"
 	"symmom/repl"
-	"symmom/repl/internal/sessiontest"
-	"symmom/symmom"
 )
 
 // openPTY opens a pseudo terminal of 80 x 24.
@@ -93,7 +93,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(sessionEnv) == "" {
 		os.Exit(m.Run())
 	}
-	err := Run(context.Background(), Options{})
+	err := Run(context.Background(), Options{Library: lab.Library()})
 	var exit *repl.ExitError
 	switch {
 	case errors.As(err, &exit):
@@ -298,7 +298,7 @@ func TestPlainTerminal(t *testing.T) {
 	p := newPerson(t, master)
 	done := make(chan error, 1)
 	go func() {
-		done <- Run(t.Context(), Options{Stdin: slave, Stdout: slave, Stderr: slave, Unrestricted: true})
+		done <- Run(t.Context(), Options{Stdin: slave, Stdout: slave, Stderr: slave, Unrestricted: true, Library: lab.Library()})
 	}()
 	ctrlC := func() {
 		t.Helper()
@@ -339,9 +339,9 @@ func TestStatusLine(t *testing.T) {
 	p := newPerson(t, master)
 	l := newStatusLine(slave)
 	w := l.beside(slave, slave)
-	l.progress(symmom.Progress{Phase: symmom.PhaseSearch, Rank: 3, Starts: 10, Elapsed: time.Millisecond, Remaining: -1}) // too early to show
+	l.progress(repl.Progress{Doing: "rank 3", Label: "f", Curve: 3, Elapsed: time.Millisecond, Remaining: -1}) // too early to show
 	fmt.Fprint(w, "some text")
-	l.progress(symmom.Progress{Phase: symmom.PhaseSearch, Rank: 3, StartsDone: 4, Starts: 10, Iterations: 7, Best: -1.5, Elapsed: time.Second, Remaining: 2 * time.Second})
+	l.progress(repl.Progress{Doing: "rank 3  start 5 of 10  iteration 7", Label: "f", Value: -1.5, Curve: 3, Elapsed: time.Second, Remaining: 2 * time.Second})
 	p.sees("some text\r\n")
 	p.sees("rank 3  start 5 of 10  iteration 7  f -1.5  1s, 2s left")
 	drawn := func(at time.Time) { // as if it was then, whatever the machine does between
@@ -350,13 +350,13 @@ func TestStatusLine(t *testing.T) {
 		l.drawn = at
 	}
 	drawn(time.Now().Add(time.Hour))
-	l.progress(symmom.Progress{Phase: symmom.PhaseSearch, Rank: 4, Starts: 10, Elapsed: time.Second}) // too soon after the last
+	l.progress(repl.Progress{Doing: "rank 4", Curve: 4, Elapsed: time.Second}) // too soon after the last
 	fmt.Fprintln(w, "a line")
 	p.sees("a line")
 	drawn(time.Now().Add(-redraw))
-	l.progress(symmom.Progress{Phase: symmom.PhaseSearch, Rank: 5, Starts: 10, Elapsed: time.Second})
+	l.progress(repl.Progress{Doing: "rank 5", Curve: 5, Elapsed: time.Second})
 	p.sees("rank 5")
-	l.progress(symmom.Progress{Phase: symmom.PhaseSearch, Rank: 5, Done: true})
+	l.progress(repl.Progress{Doing: "rank 5", Curve: 5, Done: true})
 	fmt.Fprintln(w, "end")
 	p.sees("end")
 	if raw := p.seen.String(); strings.Contains(raw, "rank 4") || strings.Count(raw, eraseLine) != 4 {

@@ -4,6 +4,7 @@
 package terminal
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,8 +30,9 @@ type Options struct {
 	Stdin          io.Reader // default os.Stdin
 	Stdout, Stderr io.Writer // default os.Stdout, os.Stderr
 
-	Unrestricted bool // see repl.Config
-	NoBrowser    bool // charts are saved but not opened, as with SYMMOM_NO_BROWSER
+	Library      *repl.Library // see repl.Config
+	Unrestricted bool          // see repl.Config
+	NoBrowser    bool          // charts are saved but not opened, as with SYMMOM_NO_BROWSER
 }
 
 // Run runs a script, a piece of code, or an interactive session.
@@ -118,6 +120,7 @@ func stopped(ctx context.Context, err error) error {
 // session is a session and its streams.
 type session struct {
 	*repl.Session
+	library        *repl.Library
 	stdin          io.Reader
 	keys           *keyboard // of an interactive session
 	screen, beside io.Writer // for results, and for errors, as they were given
@@ -134,9 +137,9 @@ func newSession(o Options, interactive bool) (*session, error) {
 	if o.Stderr == nil {
 		o.Stderr = os.Stderr
 	}
-	s := &session{stdin: o.Stdin, screen: o.Stdout, beside: o.Stderr, line: newStatusLine(o.Stderr), printed: &watched{w: o.Stdout}}
+	s := &session{library: cmp.Or(o.Library, &repl.Library{}), stdin: o.Stdin, screen: o.Stdout, beside: o.Stderr, line: newStatusLine(o.Stderr), printed: &watched{w: o.Stdout}}
 	s.stdout, s.stderr = s.line.beside(o.Stdout, s.printed), s.line.beside(o.Stderr, o.Stderr)
-	config := repl.Config{Stdin: o.Stdin, Stdout: s.stdout, Stderr: s.stderr, Unrestricted: o.Unrestricted}
+	config := repl.Config{Stdin: o.Stdin, Stdout: s.stdout, Stderr: s.stderr, Unrestricted: o.Unrestricted, Library: s.library}
 	if interactive {
 		s.keys = newKeyboard(o.Stdin.(*os.File))
 		config.Stdin = s.keys
@@ -262,9 +265,12 @@ func (s *session) report(err error) error {
 	case errors.Is(err, repl.ErrInterrupted):
 		return err
 	}
-	s.complain("symmom: ", err)
+	s.complain(s.name()+": ", err)
 	return &repl.ExitError{Code: 1, Err: err}
 }
+
+// name returns the name of the program.
+func (s *session) name() string { return cmp.Or(s.library.Name, "go") }
 
 // complain writes an error with its position.
 func (s *session) complain(prefix string, err error) {

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"symmom/internal/test/sessiontest"
 	"symmom/repl"
-	"symmom/repl/internal/sessiontest"
 )
 
 func write(t *testing.T, name, text string) string {
@@ -49,16 +49,16 @@ func greet() { fmt.Println("hello") }
 		{"an expression", Options{Eval: "x := 3; x * 2"}, "", "6\n", "", 0},
 		{"no value", Options{Eval: "x := 3"}, "", "", "", 0},
 		{"an error", Options{Eval: "1\nx := 3 + y"}, "", "",
-			"symmom: 2:10: undefined: y\n    x := 3 + y\n             ^\n", 1},
+			"go: 2:10: undefined: y\n    x := 3 + y\n             ^\n", 1},
 		{"exit", Options{Eval: "import \"os\"\nos.Exit(4)"}, "", "", "", 4},
 		{"exit 0", Options{Eval: "import \"os\"\nos.Exit(0)"}, "", "", "", 0},
 		{"a script", Options{Args: []string{script, "a"}}, "", "hello\n[a]\n", "", 0},
-		{"its panic", Options{Args: []string{script, "a", "b"}}, "", "hello\n[a b]\n", "symmom: " + script +
+		{"its panic", Options{Args: []string{script, "a", "b"}}, "", "hello\n[a b]\n", "go: " + script +
 			":6:1: panic: runtime error: index out of range\n    func main() {\n    ^\n    in main.main, which begins at " + script + ":7\n        greet()\n", 1},
 		{"a script without main", Options{Args: []string{plain}}, "", "", "4\n", 3},
 		{"input", Options{}, "x := 1\nx\nprintln(\"between\")\nx + 1;\nx + 2\n", "1\n3\n", "between\n", 0},
 		{"an error in the input", Options{Args: []string{"-", "arg"}}, "import \"os\"\nos.Args[1]\ny\n3\n",
-			"", "symmom: 3:1: undefined: y\n    y\n    ^\n", 1},
+			"", "go: 3:1: undefined: y\n    y\n    ^\n", 1},
 		{"empty input", Options{}, "", "", "", 0},
 	} {
 		var out, errs sessiontest.Buffer

@@ -6,14 +6,14 @@ import (
 	"time"
 
 	"symmom/internal/text/words"
-	"symmom/symmom"
+	"symmom/repl"
 )
 
-// curve is the lowest f of a decomposition over time.
+// curve is the lowest value of a call over time.
 type curve struct {
-	rank    int
+	number  int // see repl.Progress
 	elapsed time.Duration
-	f       []float64 // one per step
+	f       []float64 // the values, one per step
 	step    time.Duration
 }
 
@@ -21,23 +21,22 @@ type curve struct {
 // kept.
 const sparks = 16
 
-// add adds the progress of a decomposition; another decomposition begins a new
-// curve.
-func (c *curve) add(p symmom.Progress) {
-	if p.Rank != c.rank || p.Elapsed < c.elapsed || len(c.f) == 0 {
-		*c = curve{rank: p.Rank, step: time.Millisecond}
+// add adds the progress of a call; another one begins a new curve.
+func (c *curve) add(p repl.Progress) {
+	if p.Curve != c.number || p.Elapsed < c.elapsed || len(c.f) == 0 {
+		*c = curve{number: p.Curve, step: time.Millisecond}
 	}
 	if len(c.f) > 0 && p.Elapsed-c.elapsed < c.step {
-		if p.Best < c.f[len(c.f)-1] {
-			c.f[len(c.f)-1] = p.Best
+		if p.Value < c.f[len(c.f)-1] {
+			c.f[len(c.f)-1] = p.Value
 		}
 		return
 	}
 	c.elapsed = p.Elapsed
-	if math.IsNaN(p.Best) || math.IsInf(p.Best, 0) {
+	if math.IsNaN(p.Value) || math.IsInf(p.Value, 0) {
 		return
 	}
-	if c.f = append(c.f, p.Best); len(c.f) < 2*sparks {
+	if c.f = append(c.f, p.Value); len(c.f) < 2*sparks {
 		return
 	}
 	// Half as many values, each for twice the time: the curve spans the whole run.

@@ -5,18 +5,17 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 	"sync"
 	"time"
 
 	"golang.org/x/term"
 
 	"symmom/internal/text/plaintable"
-	"symmom/symmom"
+	"symmom/repl"
 )
 
 // statusLine is the line at the bottom of a terminal that shows the progress of a
-// decomposition. A nil statusLine, without a terminal, does nothing.
+// long call. A nil statusLine, without a terminal, does nothing.
 type statusLine struct {
 	file *os.File
 
@@ -42,7 +41,7 @@ func newStatusLine(w io.Writer) *statusLine {
 }
 
 // progress draws the line, and removes it with the last call.
-func (l *statusLine) progress(p symmom.Progress) {
+func (l *statusLine) progress(p repl.Progress) {
 	if p.Done {
 		l.clear()
 		return
@@ -66,19 +65,14 @@ func (l *statusLine) progress(p symmom.Progress) {
 	fmt.Fprintf(l.file, eraseLine+"\x1b[?7l%.*s\x1b[?7h\r", width-4, progressText(p, &l.curve, width-4))
 }
 
-// progressText describes the progress of a decomposition in a line of the given
-// width. The curve of f gets the remaining columns.
-func progressText(p symmom.Progress, c *curve, width int) string {
-	if doing := strings.TrimSuffix(p.String(), fmt.Sprintf(", rank %d", p.Rank)); doing != "" {
-		text := fmt.Sprintf("rank %d  %s  %s  (Ctrl-C stops)", p.Rank, doing, p.Elapsed.Round(time.Second))
-		return strings.TrimPrefix(text, "rank 0  ") // saving has none
+// progressText describes the progress of a call in a line of the given width. The
+// curve of its value gets the remaining columns.
+func progressText(p repl.Progress, c *curve, width int) string {
+	head, tail := p.Doing+"  ", p.Elapsed.Round(time.Second).String()
+	if p.Label == "" {
+		return head + tail + "  (Ctrl-C stops)"
 	}
-	doing := fmt.Sprintf("start %d of %d", min(p.StartsDone+1, p.Starts), p.Starts)
-	if p.Polishing {
-		doing = "polishing"
-	}
-	head := fmt.Sprintf("rank %d  %s  iteration %d  ", p.Rank, doing, p.Iterations)
-	tail := fmt.Sprintf("f %.6g  %s", p.Best, p.Elapsed.Round(time.Second))
+	tail = fmt.Sprintf("%s %.6g  %s", p.Label, p.Value, tail)
 	if p.Remaining >= 0 {
 		tail += fmt.Sprintf(", %s left", p.Remaining.Round(time.Second))
 	}

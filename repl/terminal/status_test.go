@@ -4,20 +4,22 @@ import (
 	"testing"
 	"time"
 
-	"symmom/symmom"
+	"symmom/repl"
 )
 
-// A fit has a rank, and saving has none.
+// A call with a value shows it, and its curve where there is room.
 func TestProgressText(t *testing.T) {
+	c4 := &curve{f: []float64{9, 3, 2.1, 2}}
 	for _, c := range []struct {
-		p    symmom.Progress
+		p    repl.Progress
 		want string
 	}{
-		{symmom.Progress{Phase: symmom.PhaseBasis, Rank: 3, Starts: 10, Pass: 2, Elapsed: 4 * time.Second}, "rank 3  basis, pass 2  4s  (Ctrl-C stops)"},
-		{symmom.Progress{Phase: symmom.PhaseMixtures, Rank: 7, Elapsed: time.Second}, "rank 7  mixtures  1s  (Ctrl-C stops)"},
-		{symmom.Progress{Phase: symmom.PhaseWrite, Seen: .03, Elapsed: 2 * time.Second}, "write, 3%  2s  (Ctrl-C stops)"},
+		{repl.Progress{Doing: "write, 3%", Elapsed: 2 * time.Second, Remaining: -1}, "write, 3%  2s  (Ctrl-C stops)"},
+		{repl.Progress{Doing: "start 1 of 2", Label: "f", Value: 2, Elapsed: time.Second, Remaining: -1}, "start 1 of 2  █▄▂▁  f 2  1s  (Ctrl-C stops)"},
+		{repl.Progress{Doing: "start 1 of 2, in more words than the line has room for", Label: "f", Value: 2, Remaining: time.Second},
+			"start 1 of 2, in more words than the line has room for  f 2  0s, 1s left  (Ctrl-C stops)"},
 	} {
-		if got := progressText(c.p, &curve{}, 80); got != c.want {
+		if got := progressText(c.p, c4, 80); got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)
 		}
 	}

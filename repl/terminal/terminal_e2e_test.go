@@ -14,7 +14,7 @@ import (
 
 	"symmom/internal/system/browser"
 	"symmom/internal/system/clock"
-	"symmom/repl/internal/sessiontest"
+	"symmom/internal/test/sessiontest"
 )
 
 // pane is a session in tmux, which stands for a person's terminal: it draws

@@ -22,6 +22,7 @@ import (
 	"symmom/internal/build/sourcecode"
 	"symmom/internal/store/atomicfile"
 	"symmom/internal/text/words"
+	libsymbols "symmom/lab/symbols"
 	"symmom/repl/symbols"
 	"symmom/repl/with"
 )
@@ -272,8 +273,10 @@ func (b *builder) resolve(ctx context.Context) error {
 func (b *builder) choose(ctx context.Context) error {
 	if b.replaced {
 		b.notice("writing the tables of newer packages")
-		if _, err := b.goTool.run(ctx, "run", "-mod=mod", "./repl/symbols/gen", "-dir", "repl/symbols"); err != nil {
-			return failed(ctx, err)
+		for _, packages := range [][]string{{"repl/symbols"}, append([]string{"lab/symbols"}, ours()...)} {
+			if _, err := b.goTool.run(ctx, append([]string{"run", "-mod=mod", "./repl/symbols/gen", "-dir"}, packages...)...); err != nil {
+				return failed(ctx, err)
+			}
 		}
 	}
 	var paths []string
@@ -315,12 +318,24 @@ func (b *builder) choose(ctx context.Context) error {
 	return s.write(filepath.Join(b.src, "repl", "with"), b.built.Modules, base)
 }
 
+// ours returns the packages of symmom that cells can import, but for widgets.
+func ours() (paths []string) {
+	for key := range libsymbols.All() {
+		paths = append(paths, path.Dir(key))
+	}
+	slices.Sort(paths)
+	return paths
+}
+
 // knownPackages returns the packages that every session has, with tables and with
 // types.
 func knownPackages() (tables, types map[string]bool, err error) {
 	tables, types = map[string]bool{}, map[string]bool{}
 	for key := range symbols.All() {
 		tables[path.Dir(key)] = true
+	}
+	for _, p := range ours() {
+		tables[p], types[p] = true, true
 	}
 	z, err := zip.NewReader(bytes.NewReader(symbols.Types), int64(len(symbols.Types)))
 	if err != nil {

@@ -67,7 +67,7 @@ func publish(args []string) error {
 		return err
 	}
 	// The session's tables have the paths of packages in them.
-	for _, args := range [][]string{{"generate", "./repl/..."}, {"build", "./..."}} {
+	for _, args := range [][]string{{"generate", "./repl/...", "./lab/..."}, {"build", "./..."}} {
 		cmd := exec.Command("go", args...)
 		cmd.Dir, cmd.Stdout, cmd.Stderr = source, os.Stdout, os.Stderr
 		if err := cmd.Run(); err != nil {

@@ -19,14 +19,14 @@ import (
 
 // own is the path of this module where it is written as one: before the name of
 // one of its packages, and not within another path.
-var own = regexp.MustCompile(`(^|[^\w./-])symmom/((?:symmom|charts|cloud|datasets|repl|kernel|paper|spark|widgets|cmd|internal|bench|notebooks)\b|")`)
+var own = regexp.MustCompile(`(^|[^\w./-])symmom/((?:symmom|charts|cloud|datasets|lab|repl|kernel|paper|spark|widgets|cmd|internal|bench|notebooks)\b|")`)
 
 // alone is the path without a package: in module files, and where the source is
 // embedded.
 var alone = map[string]*regexp.Regexp{
 	"go.mod":                       regexp.MustCompile(`(?m)^(module |\t)symmom( v0\.0\.0-\S+)?$`),
 	"notebooks/gophernotes/go.mod": regexp.MustCompile(`(?m)^(\t|replace )symmom( v0\.0\.0-\S+| =>)`),
-	"repl/reference/reference.go":  regexp.MustCompile(`(?m)^(\tsource ")symmom(")$`),
+	"lab/lab.go":                   regexp.MustCompile(`(?m)^(\tsource ")symmom(")$`),
 }
 
 // modulePath matches paths that go get can fetch: a host with a dot, and the name of the

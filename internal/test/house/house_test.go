@@ -34,13 +34,14 @@ var allowed = map[string]string{
 	"widgets":           "text",
 	"charts":            "text store math moment data estimate symmom widgets",
 	"paper":             "text system store math symmom datasets charts",
-	"repl":              "text system store symmom datasets widgets charts paper",
+	"repl":              "text system store widgets",
 	"kernel":            "text store widgets repl",
+	"lab":               "text symmom datasets charts paper repl",
 	"cloud":             "store",
 	"spark":             "cluster",
-	"internal/build":    "text store repl",
-	"cmd":               "text system store math moment data estimate build cloud spark symmom datasets charts paper repl kernel",
-	"lite":              "repl kernel",
+	"internal/build":    "text store repl lab",
+	"cmd":               "text system store math moment data estimate build cloud spark symmom datasets charts paper repl kernel lab",
+	"lite":              "repl kernel lab",
 	"site":              "datasets charts paper",
 	"bench":             "text store math moment data test symmom datasets",
 	"internal/test":     "",
@@ -116,6 +117,21 @@ func TestImportsPointOneWay(t *testing.T) {
 			if !used[[2]string{from, to}] {
 				t.Errorf("nothing in %s imports %s: leave that out", from, to)
 			}
+		}
+	}
+}
+
+// A Go session knows no moments: a program can have one without them, and what symmom
+// adds to it is in package lab.
+func TestSessionsKnowNoMoments(t *testing.T) {
+	session := list(t, "-deps", "./repl/...", "./kernel", "./widgets")
+	if !slices.Contains(session, "symmom/repl/terminal") {
+		t.Fatal("this test looks at nothing")
+	}
+	moments := regexp.MustCompile(`^symmom($|/(symmom|charts|datasets|paper|lab|internal/(math|moment|data|estimate|cluster))\b)`)
+	for _, pkg := range session {
+		if moments.MatchString(pkg) {
+			t.Errorf("sessions depend on %s", pkg)
 		}
 	}
 }

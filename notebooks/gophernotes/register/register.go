@@ -13,6 +13,7 @@ import (
 	"github.com/cosmos72/gomacro/base/untyped"
 	"github.com/cosmos72/gomacro/imports"
 
+	libsymbols "symmom/lab/symbols"
 	"symmom/repl/symbols"
 )
 
@@ -21,8 +22,10 @@ func init() {
 	// finds, and panics on a current one. It needs none: the packages that notebooks
 	// import are compiled in.
 	build.Default.GOROOT = "/nonexistent"
-	for key, table := range symbols.All() {
-		imports.Packages.MergePackage(path.Dir(key), convert(path.Base(key), table))
+	for _, tables := range []map[string]map[string]reflect.Value{symbols.All(), libsymbols.All()} {
+		for key, table := range tables {
+			imports.Packages.MergePackage(path.Dir(key), convert(path.Base(key), table))
+		}
 	}
 }
 

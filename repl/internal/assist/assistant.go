@@ -15,7 +15,7 @@ type Assistant struct {
 
 // New returns an assistant for a session without declarations.
 func New(l *gofront.Library, commands CommandHelp, value func(name string) string) *Assistant {
-	return &Assistant{l, NewDeclarations(), commands, value}
+	return &Assistant{l, newDeclarations(l.Preloaded), commands, value}
 }
 
 // CommandHelp describes the session's commands to an assistant.

@@ -287,14 +287,14 @@ func InspectPackage(path string) Inspection {
 }
 
 // inspectName documents a name without a package. If the session does not know it,
-// it may be exported by symmom or charts, or be a method there.
+// it may be exported by a preloaded package, or be a method there.
 func (a *Assistant) inspectName(name string, detail int) (Inspection, bool) {
 	if paths := a.library.Paths(name); len(paths) > 0 {
 		return InspectPackage(paths[0]), true
 	}
 	var found []Inspection
 	var names []string
-	for _, path := range gofront.Preloaded {
+	for _, path := range a.library.Preloaded {
 		p, err := reference.Lookup(path)
 		if err != nil {
 			continue

@@ -42,10 +42,10 @@ type Declarations struct {
 	unread []string // source of items
 }
 
-// NewDeclarations returns the imports that every session has.
-func NewDeclarations() *Declarations {
+// newDeclarations returns the imports of preloaded packages.
+func newDeclarations(preloaded []string) *Declarations {
 	l := &Declarations{scope: newScope()}
-	for _, p := range gofront.Preloaded {
+	for _, p := range preloaded {
 		l.scope.imports[path.Base(p)] = p
 	}
 	return l

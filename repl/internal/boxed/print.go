@@ -10,7 +10,7 @@ import (
 	"strings"
 	"unsafe"
 
-	"symmom/symmom"
+	"symmom/internal/system/interrupt"
 )
 
 // fmt prints values by reflection, to which the types of cells have no methods and other
@@ -357,7 +357,7 @@ func (p *printer) calling(v reflect.Value, name string, call func()) {
 		r := recover()
 		switch {
 		case r == nil:
-		case PanicValue(r) == any(symmom.ErrInterrupted):
+		case PanicValue(r) == any(interrupt.Err):
 			panic(r)
 		case v.Kind() == reflect.Pointer && v.IsNil():
 			p.out.WriteString("<nil>")

@@ -10,7 +10,6 @@ import (
 
 	"symmom/internal/text/plaintable"
 	"symmom/internal/text/words"
-	"symmom/symmom"
 )
 
 // mostParts is how many numbers a cell of a table shows: of more only how many there are.
@@ -69,7 +68,7 @@ func ownList(v any) string {
 }
 
 // module is the path of this module, whatever it is published as, with a slash.
-var module = strings.TrimSuffix(reflect.TypeFor[symmom.Session]().PkgPath(), "symmom")
+var module = strings.TrimSuffix(reflect.TypeFor[Rich]().PkgPath(), "repl/internal/display")
 
 // own reports whether a type is declared in this module.
 func own(t reflect.Type) bool { return strings.HasPrefix(t.PkgPath(), module) }

@@ -9,8 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/system/interrupt"
 	"symmom/repl/internal/boxed"
-	"symmom/symmom"
 	"symmom/widgets"
 )
 
@@ -81,7 +81,7 @@ func spoken(method string, describes func() string) (text string) {
 	defer func() {
 		switch r := boxed.PanicValue(recover()); r {
 		case nil:
-		case any(symmom.ErrInterrupted):
+		case any(interrupt.Err):
 			panic(r)
 		default:
 			text = fmt.Sprintf("%%!v(PANIC=%s method: %v)", method, r)

@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/text/words"
-	"symmom/symmom"
 )
 
 // Limits of the text of values in inspections and lists.
@@ -51,21 +50,15 @@ func Line(v reflect.Value) string {
 	return Shorten(first, lineWidth)
 }
 
-// Shape returns the size of a value, if it has one: rows x columns, observations x
-// variables, or the number of elements.
+// Shape returns the size of a value, if it has one: rows x columns, or the
+// number of elements.
 func Shape(v reflect.Value) string {
 	if !v.IsValid() || !v.CanInterface() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return ""
 	}
-	switch x := v.Interface().(type) {
-	case mat.Matrix:
-		rows, cols := x.Dims()
+	if m, is := v.Interface().(mat.Matrix); is {
+		rows, cols := m.Dims()
 		return fmt.Sprintf("%d x %d", rows, cols)
-	case *symmom.Session:
-		if x.Err() == nil {
-			return fmt.Sprintf("%d x %d", x.Observations(), x.N())
-		}
-		return ""
 	}
 	switch v.Kind() {
 	case reflect.Slice, reflect.Array:

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"symmom/internal/system/interrupt"
 	"symmom/repl/internal/syntax"
-	"symmom/symmom"
 )
 
 // Error is an error in a cell, with its position in the user's own source.
@@ -100,7 +100,7 @@ func (c *Cell) ErrorIn(kind string, line, column int, msg string) *Error {
 
 // Interrupted returns the error of an interrupted cell.
 func (c *Cell) Interrupted() *Error {
-	return &Error{Kind: "interrupted", Cell: c.Number, Message: symmom.ErrInterrupted.Error(), Err: symmom.ErrInterrupted}
+	return &Error{Kind: "interrupted", Cell: c.Number, Message: interrupt.Err.Error(), Err: interrupt.Err}
 }
 
 // Positions in messages of yaegi, whose files are cells.

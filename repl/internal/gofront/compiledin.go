@@ -218,12 +218,17 @@ func (t *allTypes) open(path string) (r io.ReadCloser, inner bool, err error) {
 	if with.IsGeneric(path) {
 		return nil, true, nil
 	}
-	for i, archive := range t.archives {
-		if r, err = archive.Open(path); err == nil {
-			return r, i == 0 && len(t.archives) > 1, nil
+	if t.inner != nil {
+		if r, err = t.inner.Open(path); err == nil {
+			return r, true, nil
 		}
 	}
-	return nil, false, err
+	for _, archive := range t.archives {
+		if r, err = archive.Open(path); err == nil {
+			break
+		}
+	}
+	return r, false, err
 }
 
 // beyond is more source text than a session ever sees.

@@ -44,7 +44,7 @@ func (sc *Scope) explain(msg string) string {
 		}
 	}
 	if m := undefinedIn.FindStringSubmatch(msg); m != nil {
-		for _, p := range Preloaded {
+		for _, p := range l.Preloaded {
 			if name := path.Base(p); l.Symbols[p][m[2]].IsValid() && name != m[1] && sc.Imports[m[1]] != "" {
 				return fmt.Sprintf("%s (there is %s.%s)", msg, name, m[2])
 			}

@@ -3,6 +3,7 @@ package gofront
 import (
 	"fmt"
 	"maps"
+	"path"
 	"reflect"
 	"slices"
 	"strings"
@@ -13,12 +14,17 @@ import (
 )
 
 // Preloaded are the packages that every session has imported.
-var Preloaded = []string{"symmom/symmom", "symmom/charts", "symmom/datasets", "symmom/widgets", "gonum.org/v1/gonum/mat", "display", "fmt", "math"}
+var Preloaded = []string{"symmom/widgets", "gonum.org/v1/gonum/mat", "display", "fmt", "math"}
 
 // Library describes the packages that cells can import.
 type Library struct {
 	Names   map[string]string // path -> package name
 	Symbols map[string]map[string]reflect.Value
+
+	Own       []string          // names of those that are neither of the standard library nor of gonum
+	Preloaded []string          // paths of those that are available without an import
+	Advice    map[string]string // for names of other languages, before otherNames
+	Build     string            // the command that compiles packages in, if any
 
 	once    sync.Once
 	aliases map[string][2]string // path.name of a type -> path and name of its alias
@@ -88,22 +94,27 @@ func (l *Library) refusal(importPath string) string {
 		return ""
 	case Guarded[importPath] != "":
 		return fmt.Sprintf("package %s %s: %s", importPath, Guarded[importPath], GuardNote)
-	case importPath == "symmom" || importPath == "charts" || importPath == "datasets" || importPath == "widgets" || importPath == "mat":
+	case slices.ContainsFunc(l.Preloaded, func(p string) bool { return path.Base(p) == importPath }):
 		return fmt.Sprintf("package %s is available without an import", importPath)
 	}
-	has := "it has most of the standard library, symmom, datasets, charts, widgets, paper, and of gonum mat, stat, floats, optimize, distuv"
+	has := "it has most of the standard library, " + strings.Join(l.Own, ", ") + ", and of gonum mat, stat, floats, optimize, distuv"
 	if modules := with.Modules(); len(modules) > 0 {
 		has += "; with " + strings.Join(with.Title(modules), ", ")
 	}
 	advice := ""
-	if host, _, _ := strings.Cut(importPath, "/"); strings.Contains(host, ".") {
-		advice = "; to make a kernel with it: symmom kernel build"
+	if host, _, _ := strings.Cut(importPath, "/"); strings.Contains(host, ".") && l.Build != "" {
+		advice = "; to make a kernel with it: " + l.Build
 		for _, m := range with.Modules() {
 			advice += " --with " + m.Request()
 		}
 		advice += " --with " + importPath
 	}
 	return fmt.Sprintf("no package %q in this session: %s%s", importPath, has, advice)
+}
+
+// IsPreloaded reports whether a package is available without an import.
+func (l *Library) IsPreloaded(importPath string) bool {
+	return slices.Contains(l.Preloaded, importPath)
 }
 
 // Paths returns the import paths of the packages with a name.

@@ -30,7 +30,7 @@ func (sc *Scope) suggest(decls []ast.Decl, info *types.Info, pos token.Pos) (adv
 				names, from := selectable(info, n.X)
 				found(n.Sel, names, from)
 			} else if id, ok := n.X.(*ast.Ident); ok && id.Pos() == pos {
-				if advice = otherNames[id.Name]; advice == "" {
+				if advice = sc.otherName(id.Name); advice == "" {
 					found(id, append(sc.visible(info), sc.packages()...), "")
 				}
 			}
@@ -52,7 +52,7 @@ func (sc *Scope) suggest(decls []ast.Decl, info *types.Info, pos token.Pos) (adv
 			if n.Pos() != pos {
 				break
 			}
-			if advice = otherNames[n.Name]; advice == "" {
+			if advice = sc.otherName(n.Name); advice == "" {
 				found(n, sc.visible(info), "")
 			}
 		}
@@ -201,7 +201,6 @@ var otherNames = map[string]string{
 	"who":  asWho, "whos": asWho, "vars": asWho, "dir": "; NAME? describes a value, and %who lists the variables",
 	"ls": asDirectory, "pwd": asDirectory, "cd": asDirectory,
 	"tic": asTime, "toc": asTime,
-	"plot": asCharts, "figure": asCharts, "scatter": asCharts, "hist": asCharts,
 	"disp": asPrint, "printf": asPrint, "echo": asPrint,
 	"size": asSize, "shape": asSize,
 	"zeros": asMatrix, "ones": asMatrix, "array": asMatrix, "np": asGonum, "numpy": asGonum,
@@ -214,26 +213,33 @@ const (
 	asWho       = "; %who lists the variables"
 	asDirectory = "; %cd shows the directory, and changes it"
 	asTime      = "; %time before a statement shows how long it takes"
-	asCharts    = "; package charts draws: charts? lists its charts"
 	asPrint     = "; the value of the last line is shown, and fmt.Println(x) prints one"
-	asSize      = "; a matrix has x.Dims(), data have x.Observations() and x.N()"
+	asSize      = "; a matrix has x.Dims()"
 	asGonum     = "; package mat has matrices; stat and floats of gonum.org/v1/gonum can be imported"
 	asMatrix    = "; mat.NewDense(2, 2, []float64{1, 2, 3, 4}) is a matrix"
 )
 
+// otherName returns what takes the place of a name of another language, or "".
+func (sc *Scope) otherName(name string) string {
+	if advice := sc.s.Library.Advice[name]; advice != "" {
+		return "; " + advice
+	}
+	return otherNames[name]
+}
+
 // elsewhere returns which package has a function that a cell calls by its name alone, as other
 // languages do, and how to import it, or "".
 func (sc *Scope) elsewhere(name string) string {
-	if otherNames[name] != "" {
+	if sc.otherName(name) != "" {
 		return ""
 	}
 	exported := strings.ToUpper(name[:1]) + name[1:]
-	for _, p := range append([]string{"gonum.org/v1/gonum/stat", "gonum.org/v1/gonum/floats"}, Preloaded...) {
+	for _, p := range append([]string{"gonum.org/v1/gonum/stat", "gonum.org/v1/gonum/floats"}, sc.s.Library.Preloaded...) {
 		if sc.s.Library.Symbols[p][exported].Kind() != reflect.Func {
 			continue
 		}
 		there := "there is " + path.Base(p) + "." + exported
-		if !slices.Contains(Preloaded, p) {
+		if !sc.s.Library.IsPreloaded(p) {
 			there += "; write: import " + strconv.Quote(p)
 		}
 		return " (" + there + ")"

@@ -37,7 +37,8 @@ var packageTypes allTypes
 
 type allTypes struct {
 	sync.Mutex
-	archives []*zip.Reader
+	inner    *zip.Reader   // of packages that were compiled in, or nil
+	archives []*zip.Reader // of the others
 	loaded   map[string]*types.Package
 	whole    map[string]bool
 	checked  bool // the generic packages that were compiled in
@@ -56,20 +57,44 @@ func ImportTypes(path string) (*types.Package, error) {
 	t := &packageTypes
 	t.Lock()
 	defer t.Unlock()
-	if t.archives == nil {
-		for _, data := range [][]byte{with.Types(), symbols.Types} {
-			if data == nil {
-				continue
-			}
-			archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
-			if err != nil {
-				return nil, err
-			}
-			t.archives = append(t.archives, archive)
-		}
-		t.loaded, t.whole = map[string]*types.Package{}, map[string]bool{}
+	if err := t.begin(); err != nil {
+		return nil, err
 	}
 	return t.read(path)
+}
+
+// AddTypes makes the types of further packages known, from a zip of export data.
+func AddTypes(data []byte) error {
+	t := &packageTypes
+	t.Lock()
+	defer t.Unlock()
+	if err := t.begin(); err != nil {
+		return err
+	}
+	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err == nil {
+		t.archives = append(t.archives, archive)
+	}
+	return err
+}
+
+// begin opens the archives that every session has; the caller has locked t.
+func (t *allTypes) begin() (err error) {
+	if t.archives != nil {
+		return nil
+	}
+	if data := with.Types(); data != nil {
+		if t.inner, err = zip.NewReader(bytes.NewReader(data), int64(len(data))); err != nil {
+			return err
+		}
+	}
+	own, err := zip.NewReader(bytes.NewReader(symbols.Types), int64(len(symbols.Types)))
+	if err != nil {
+		return err
+	}
+	t.archives = []*zip.Reader{own}
+	t.loaded, t.whole = map[string]*types.Package{}, map[string]bool{}
+	return nil
 }
 
 // read returns the types of a package; the caller has locked t.

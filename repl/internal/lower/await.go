@@ -55,7 +55,7 @@ func (l *Lowering) findWaiting(f *types.Func) bool {
 	if f.Pkg() != nil && f.Pkg().Path() == "fmt" { // what it writes is awaited in support/print.go
 		return f.Signature().Recv() == nil && (strings.HasPrefix(f.Name(), "Scan") || strings.HasPrefix(f.Name(), "Fscan"))
 	}
-	if f.Pkg() == nil || computing[f.Pkg().Path()] || slices.Contains(gofront.Preloaded, f.Pkg().Path()) || f.FullName() == "os.Exit" {
+	if f.Pkg() == nil || computing[f.Pkg().Path()] || l.lowerer.front.Library.IsPreloaded(f.Pkg().Path()) || f.FullName() == "os.Exit" {
 		return false
 	}
 	sig := f.Signature()
@@ -99,7 +99,7 @@ func (l *Lowering) holdsWaiting(t types.Type, depth int) bool {
 		t = types.Unalias(p.Elem())
 	}
 	if n, is := t.(*types.Named); is {
-		if n.Obj().Pkg() == nil || computing[n.Obj().Pkg().Path()] || slices.Contains(gofront.Preloaded, n.Obj().Pkg().Path()) {
+		if n.Obj().Pkg() == nil || computing[n.Obj().Pkg().Path()] || l.lowerer.front.Library.IsPreloaded(n.Obj().Pkg().Path()) {
 			return false
 		}
 		if _, is := n.Underlying().(*types.Struct); is && reaching[n.Obj().Pkg().Path()] {

@@ -6,8 +6,8 @@ import (
 	"runtime"
 	"slices"
 
+	"symmom/internal/system/interrupt"
 	"symmom/repl/internal/boxed"
-	"symmom/symmom"
 )
 
 // deferral is the state of a cell's function with deferred calls while it ends.
@@ -107,7 +107,7 @@ func (r *Runtime) recover(d *deferral) any {
 	if d == nil || !d.panicking {
 		return nil
 	}
-	if err, ok := d.value.(error); ok && (errors.Is(err, symmom.ErrInterrupted) || errors.As(err, &ExitRequest{})) {
+	if err, ok := d.value.(error); ok && (errors.Is(err, interrupt.Err) || errors.As(err, &ExitRequest{})) {
 		return nil
 	}
 	d.panicking = false

@@ -10,9 +10,8 @@ import (
 	"sync"
 	"testing"
 
+	"symmom/internal/system/interrupt"
 	"symmom/repl/internal/boxed"
-	"symmom/repl/internal/gofront"
-	"symmom/symmom"
 )
 
 // Packages call functions and methods of cells, also in goroutines of their own, where nothing
@@ -56,7 +55,7 @@ func (r *Runtime) methodsOf(x any, names ...string) ([]any, bool) {
 			takes = takes || in.Kind() == reflect.Func
 		}
 		last := t.NumOut() - 1
-		waits := last >= 0 && t.Out(last) == reflect.TypeFor[error]() && !neverWaits(x) && !slices.Contains(gofront.Preloaded, packageOf(x))
+		waits := last >= 0 && t.Out(last) == reflect.TypeFor[error]() && !neverWaits(x) && !r.library.IsPreloaded(packageOf(x))
 		if !takes && !waits || t.IsVariadic() {
 			continue
 		}
@@ -211,7 +210,7 @@ func (r *Runtime) enter(what string, call func(), gave func() bool) (none error)
 	stops := r.session.Stops()
 	call()
 	if gave != nil && r.session.Stops() != stops && !gave() {
-		return symmom.ErrInterrupted
+		return interrupt.Err
 	}
 	return nil
 }

@@ -42,6 +42,7 @@ type Session struct {
 // Runtime is the state shared by the functions of a session.
 type Runtime struct {
 	session    Session
+	library    *gofront.Library
 	goroutines atomic.Int64 // started by cells and not ended yet
 
 	behind sync.Map    // calls that await made, by goroutine, if asked
@@ -67,6 +68,7 @@ func (e ExitRequest) Error() string { return fmt.Sprintf("os.Exit(%d)", e.Code) 
 
 // Exports returns the functions in the form that the interpreter uses.
 func (r *Runtime) Exports(library *gofront.Library) interp.Exports {
+	r.library = library
 	r.session.Types.Symbols, r.session.Types.Guard = library.Symbols, r.guardMethod
 	out := interp.Exports{
 		syntax.SupportPath + "/" + syntax.SupportName: r.functions(),

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"symmom/repl/internal/sessiontest"
+	"symmom/internal/test/sessiontest"
 )
 
 // waitCount reads a field that sync does not export.

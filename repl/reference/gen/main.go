@@ -1,5 +1,5 @@
 // Command gen writes the archive that package reference embeds: the exported
-// declarations of the standard library and gonum that a session can import, with
+// declarations of the standard library, gonum and package widgets, with
 // their comments and without function bodies, one Go file per package.
 package main
 
@@ -37,13 +37,12 @@ func main() {
 }
 
 // importable returns the names of each package that a session can use; nil means all.
-// symmom and charts are omitted: their source itself is embedded.
 func importable() map[string]map[string]reflect.Value {
 	out := map[string]map[string]reflect.Value{"cmp": nil, "maps": nil, "slices": nil, "builtin": nil}
 	for _, set := range []map[string]map[string]reflect.Value{stdlib.Symbols, syscall.Symbols, unrestricted.Symbols, unsafe.Symbols, symbols.All()} {
 		for key, table := range set {
 			p := path.Dir(key)
-			if p == "." || strings.HasPrefix(p, "symmom/") || strings.HasPrefix(p, "github.com/traefik/yaegi") {
+			if p == "." || strings.HasPrefix(p, "github.com/traefik/yaegi") {
 				continue
 			}
 			if names, there := out[p]; there && names == nil {

@@ -1,4 +1,6 @@
-// Command gen writes the tables of package symbols. It uses yaegi's own extractor.
+// Command gen writes the tables and the types of packages for sessions, with yaegi's own
+// extractor: of the packages that are its arguments, for a repl.Library, or else of
+// those that every session has, for package symbols.
 package main
 
 import (
@@ -19,32 +21,27 @@ import (
 	"symmom/repl/symbols/extracted"
 )
 
-// packages lists the packages to extract, with the file and the function for each.
-var packages = []struct{ path, name string }{
-	{"symmom/symmom", "symmom"},
-	{"symmom/charts", "charts"},
-	{"symmom/datasets", "datasets"},
-	{"symmom/paper", "paper"},
-	{"symmom/widgets", "widgets"},
-	{"gonum.org/v1/gonum/floats", "floats"},
-	{"gonum.org/v1/gonum/mat", "mat"},
-	{"gonum.org/v1/gonum/optimize", "optimize"},
-	{"gonum.org/v1/gonum/stat", "stat"},
-	{"gonum.org/v1/gonum/stat/distuv", "distuv"},
-}
+// common are the packages that every session has beyond the standard library.
+var common = []string{"symmom/widgets", "gonum.org/v1/gonum/floats", "gonum.org/v1/gonum/mat",
+	"gonum.org/v1/gonum/optimize", "gonum.org/v1/gonum/stat", "gonum.org/v1/gonum/stat/distuv"}
 
 // deprecated names are omitted.
 var deprecated = map[string][]string{"gonum.org/v1/gonum/floats": {"^Reverse$"}}
 
 func main() {
-	dir := flag.String("dir", ".", "directory to write to")
+	dir := flag.String("dir", ".", "directory of the package to write to")
 	flag.Parse()
-	err := generate(*dir)
-	if err == nil {
+	packages, exported := flag.Args(), flag.Args()
+	var err error
+	if len(packages) == 0 {
+		packages, exported = common, append(standard(), common...)
 		err = generateNewer(*dir)
 	}
 	if err == nil {
-		err = generateTypes(*dir)
+		err = generate(*dir, packages)
+	}
+	if err == nil {
+		err = generateTypes(*dir, exported)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "gen:", err)
@@ -53,24 +50,28 @@ func main() {
 }
 
 // generate writes one file per package into dir. It must run within the module.
-func generate(dir string) error {
+func generate(dir string, packages []string) error {
 	// The packages are type-checked from source; without cgo this needs no C
 	// compiler and gives the same result on every machine.
 	build.Default.CgoEnabled = false
-	if err := findPackages(); err != nil {
+	if err := findPackages(packages); err != nil {
+		return err
+	}
+	at, err := filepath.Abs(dir)
+	if err != nil {
 		return err
 	}
 	for _, p := range packages {
-		x := extract.Extractor{Dest: "symbols", Exclude: deprecated[p.path]}
+		x := extract.Extractor{Dest: filepath.Base(at), Exclude: deprecated[p]}
 		var b bytes.Buffer
-		if _, err := x.Extract(p.path, "", &b); err != nil {
-			return fmt.Errorf("extract %s: %w", p.path, err)
+		if _, err := x.Extract(p, "", &b); err != nil {
+			return fmt.Errorf("extract %s: %w", p, err)
 		}
-		code, err := extracted.AsFunction(b.Bytes(), p.name+"Symbols")
+		code, err := extracted.AsFunction(b.Bytes(), path.Base(p)+"Symbols")
 		if err != nil {
-			return fmt.Errorf("%s: %w", p.path, err)
+			return fmt.Errorf("%s: %w", p, err)
 		}
-		if err := os.WriteFile(filepath.Join(dir, "zz_"+p.name+".go"), code, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, "zz_"+path.Base(p)+".go"), code, 0o644); err != nil {
 			return err
 		}
 	}
@@ -79,13 +80,10 @@ func generate(dir string) error {
 
 // findPackages asks the go command once where all packages are. The importer would ask it for
 // each import of each of them, which takes minutes.
-func findPackages() error {
+func findPackages(packages []string) error {
 	const root = "/packages"
 	list := []string{"list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}} {{.Dir}}{{end}}"}
-	for _, p := range packages {
-		list = append(list, p.path)
-	}
-	cmd := exec.Command("go", list...)
+	cmd := exec.Command("go", append(list, packages...)...)
 	cmd.Env, cmd.Stderr = append(os.Environ(), "CGO_ENABLED=0"), os.Stderr
 	out, err := cmd.Output()
 	if err != nil {

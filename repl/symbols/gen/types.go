@@ -20,18 +20,17 @@ import (
 	"golang.org/x/tools/go/gcexportdata"
 )
 
-// typesFile contains the types of every package that a cell can import, for go/types:
-// one entry per package, in the format of gcexportdata.
+// typesFile contains the types of the packages, for go/types: one entry per package, in
+// the format of gcexportdata.
 const typesFile = "zz_types.zip"
 
 // without are the packages whose types the session does not need: unsafe is known
 // to go/types.
 var without = []string{"unsafe", "."}
 
-// generateTypes writes typesFile into dir. The types come from the compiler's
-// own export data.
-func generateTypes(dir string) error {
-	var paths []string
+// standard returns the packages of the standard library.
+func standard() []string {
+	paths := append([]string{"iter"}, newerPackages...)
 	for _, table := range []map[string]bool{keys(stdlib.Symbols), keys(unrestricted.Symbols), keys(syscall.Symbols)} {
 		for key := range table {
 			if p := path.Dir(key); !slices.Contains(without, p) && !strings.HasPrefix(p, "github.com/traefik/yaegi") {
@@ -39,10 +38,12 @@ func generateTypes(dir string) error {
 			}
 		}
 	}
-	for _, p := range packages {
-		paths = append(paths, p.path)
-	}
-	paths = append(append(paths, "iter"), newerPackages...)
+	return paths
+}
+
+// generateTypes writes typesFile into dir. The types come from the compiler's
+// own export data.
+func generateTypes(dir string, paths []string) error {
 	slices.Sort(paths)
 	paths = slices.Compact(paths)
 	files, err := exportFiles(paths)

@@ -1,4 +1,4 @@
-package repl
+package lab
 
 import (
 	"fmt"
@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"symmom/repl/symbols"
 )
 
 // TestOwnTypesInCells declares a variable, a slice, a function and a struct of every type
@@ -18,7 +16,7 @@ import (
 func TestOwnTypesInCells(t *testing.T) {
 	s := newSession(t)
 	for _, pkg := range []string{"symmom/symmom", "symmom/charts", "symmom/datasets"} {
-		table := symbols.All()[pkg+"/"+path.Base(pkg)]
+		table := Library().Symbols[pkg+"/"+path.Base(pkg)]
 		if len(table) < 5 {
 			t.Fatalf("%s has %d names: this test looks at nothing", pkg, len(table))
 		}

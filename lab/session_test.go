@@ -1,0 +1,177 @@
+package lab
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"symmom/datasets"
+	"symmom/internal/test/sessiontest"
+	"symmom/repl"
+	"symmom/symmom"
+)
+
+type session struct {
+	*repl.Session
+	out, err   sessiontest.Buffer
+	onProgress func(repl.Progress)
+}
+
+func newSession(t testing.TB) *session {
+	t.Helper()
+	s := &session{}
+	var err error
+	s.Session, err = repl.New(repl.Config{Library: Library(), Stdin: strings.NewReader(""), Stdout: &s.out, Stderr: &s.err,
+		Progress: func(p repl.Progress) {
+			if s.onProgress != nil {
+				s.onProgress(p)
+			}
+		}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// must evaluates a cell that has no error.
+func (s *session) must(t testing.TB, source string) string {
+	t.Helper()
+	r, err := s.Eval(t.Context(), source)
+	if err != nil {
+		t.Fatalf("%s\n%v", source, err)
+	}
+	return r.String()
+}
+
+func TestDecomposition(t *testing.T) {
+	s := newSession(t)
+	s.must(t, "m := datasets.GaussianMixture(datasets.MixtureOptions{N: 20, Components: 3, PerComponent: 100, Sigma: .01, Congruence: .5})")
+	fit := s.must(t, "fit := m.Session.Moment(3).Implicit().Decompose(3)\nfit")
+	if !strings.HasPrefix(fit, "Fit of rank 3 to the 3rd moment") {
+		t.Errorf("shown as %q", fit)
+	}
+	r, err := s.Eval(t.Context(), "fit.Score(m.Means)")
+	if err != nil || len(r.Values) != 1 {
+		t.Fatal(r.Values, err)
+	}
+	// Sigma .01: the paper's runs reach .9998 and more.
+	if score, ok := r.Values[0].(*symmom.Score); !ok || score.Value < .9998 {
+		t.Errorf("score %v", r)
+	}
+	if got := s.must(t, `symmom.Load("no/such/file.npy").Moment(3).Decompose(2)`); !strings.Contains(got, "failed fit: no/such/file.npy") {
+		t.Errorf("a failed chain shows %q", got)
+	}
+}
+
+// The packages are there without an import, but for paper, and importing them again is
+// fine; a name that another of them has is proposed.
+func TestPreloaded(t *testing.T) {
+	s := newSession(t)
+	for _, c := range [][2]string{
+		{"datasets.Uniform(3, 10, 1).N()", "3"},
+		{"import \"symmom/datasets\"\nlen(datasets.DigitLabels())", "1797"},
+		{"import \"symmom/symmom\"\nsymmom.FromRows([][]float64{{1, 2}}).N()", "2"},
+		{"import \"symmom/paper\"\nlen(paper.List()) > 3", "true"},
+		{"%reset", "everything that was declared is forgotten"},
+		{"datasets.Uniform(4, 10, 1).N()", "4"},
+		{"fit := symmom.FromRows([][]float64{{1, 2}, {3, 5}}).Moment(3).Decompose(1)\n7", "7"},
+		{"fit.Err()", "<nil>"}, // a nil error, for which a person asks
+		{"func none() *symmom.Fit { return nil }\nnone()", "<nil>"},
+	} {
+		if got := s.must(t, c[0]); got != c[1] {
+			t.Errorf("%s\nshows %q, want %q", c[0], got, c[1])
+		}
+	}
+	for source, want := range map[string]string{
+		"symmom.Digits()":     "1:8: undefined: symmom.Digits (there is datasets.Digits)",
+		"Load(`a`)":           "1:1: undefined: Load (there is symmom.Load)",
+		"symmom.load(``)":     "1:8: undefined: symmom.load (but have Load)",
+		"import \"symmom\"":   "1:8: package symmom is available without an import",
+		"import \"datasets\"": "1:8: package datasets is available without an import",
+		"import \"a.org/b\"": "1:8: no package \"a.org/b\" in this session: it has most of the standard library, symmom, datasets, charts, widgets, paper, " +
+			"and of gonum mat, stat, floats, optimize, distuv; to make a kernel with it: symmom kernel build --with a.org/b",
+		"symmom.FromRows(nil).Moment(3).Decompose(5).Scor(nil)": "did you mean Score?",
+		"symmom.FromRows(nil).Moment(3).Decompose(5).Plot()":    "no field or method Plot); symmom.Fit? lists what it has",
+		"symmom.Options{Start: 3}":                              "unknown field Start in struct literal of type symmom.Options; did you mean Starts?",
+		"truth := symmom.LoadMatrix(`truth.npy`)":               "write x, err :=",
+		"symom.Load(`a`)":                                       "undefined: symom; did you mean symmom?",
+		"plot(1)":                                               "undefined: plot; package charts draws: charts? lists its charts",
+		"size(1)":                                               "undefined: size; a matrix has x.Dims(), data have x.Observations() and x.N()",
+	} {
+		if _, err := s.Eval(t.Context(), source); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s\n%v, want %s", source, err, want)
+		}
+	}
+}
+
+// Commands name the function that loads data, and list data and what is made of them.
+func TestCommands(t *testing.T) {
+	s := newSession(t)
+	for _, c := range [][2]string{
+		{"%data", `^no data is loaded; begin with data := symmom\.Load\("FILE"\)$`},
+		{"%help", `explains a name: \?symmom\.Load`},
+		{"data := datasets.Uniform(3, 100, 1)\nfit := data.Moment(3).Decompose(2)\nm := mat.NewDense(2, 2, nil)\nnone := symmom.Load(`none.npy`)\nvar nothing *symmom.Fit", ""},
+		{"%data", `(?s)data +data +.*fit +fit +Fit of rank 2.*m +matrix +2 x 2`},
+		{"%who", `(?s)data +variable +\*symmom.Session +100 x 3 .*fit +variable +\*symmom.Fit .*none +variable +\*symmom.Session +failed`},
+		{"fit.Score?", `^func \(f \*Fit\) Score`},
+		{"fit.Score??", `(?s)^func \(f \*Fit\) Score.*return`},
+		{"?symmom", `(?s)import "symmom/symmom".*Functions: Describe, .*Load, LoadMatrix.*Types: .*Constants: `},
+		{"?Decompose", `(?s)^func \(m \*Moment\) Decompose\(.*method in symmom/symmom`},
+		{"??widgets.Slider", `(?s)^func Slider\(.*return`}, // its source, too
+		{"?fit", `(?s)var fit \*symmom.Fit.*Fit of rank 2.*Methods: AtBest`},
+		{"fit.Starts", `(?m)^ +0 `}, // a table
+	} {
+		if got := s.must(t, c[0]); !regexp.MustCompile(c[1]).MatchString(got) {
+			t.Errorf("%s shows\n%s\nwant %s", c[0], got, c[1])
+		}
+	}
+	const options = "symmom.Options{Tolerance: 1}"
+	if i, _ := s.Inspect(options, strings.Index(options, "ance"), 0); !strings.HasPrefix(i.Text(), "Options.Tolerance float64") {
+		t.Error(i.Text())
+	}
+	if _, err := s.Eval(t.Context(), "?none.such"); err == nil || !strings.HasSuffix(err.Error(), "such as ?symmom.Load") {
+		t.Error(err)
+	}
+}
+
+// Names, fields and methods of the library are completed, and files where it reads them.
+func TestCompletion(t *testing.T) {
+	t.Chdir("testdata")
+	s := newSession(t)
+	s.must(t, "fit := datasets.Uniform(3, 100, 1).Moment(3).Decompose(2)\ntruth, _ := symmom.LoadMatrix(`none.npy`)")
+	for source, want := range map[string]string{
+		"fit.Sc": "Score", "fit.Score(truth).": "String", "x := fit.Score(truth).": "HTML", "symmom.Lo": "Load", "symmom.lo": "Load",
+		"symmom.Load(\"a\").Moment(3).With(symmom.Options{Toler": "Tolerance", "symmom.Options{Tolerance: 1, Max": "MaxIterations",
+		"o := &symmom.Options{": "Seed", "[]symmom.Opt": "Options", "sym": "symmom", "%who fi": "fit",
+		"symmom.Load(\"da": "data.csv", "symmom.Stream(\"da": "data.csv", "m, err := symmom.LoadMatrix(\"da": "data.csv",
+	} {
+		found := false
+		for _, c := range s.Complete(source, len(source)).Items {
+			found = found || c.Text == want
+		}
+		if !found {
+			t.Errorf("%s: %s is not proposed", source, want)
+		}
+	}
+	c := s.Complete("symmom.Load", len("symmom.Load"))
+	if len(c.Items) == 0 || !strings.HasPrefix(c.Items[0].Signature, "func(path string") || !strings.HasPrefix(c.Items[0].Doc, "Load reads a table from a file") {
+		t.Errorf("%+v", c.Items)
+	}
+}
+
+// The interpreter's overhead in a chain of compiled calls.
+func BenchmarkComposition(b *testing.B) {
+	s := newSession(b)
+	s.must(b, "data := datasets.Uniform(20, 200, 1)\nopts := symmom.Options{MaxIterations: 5, Starts: 1}")
+	b.Run("cell", func(b *testing.B) {
+		for b.Loop() {
+			s.must(b, "data.Moment(3).Implicit().With(opts).Decompose(2)")
+		}
+	})
+	data, opts := datasets.Uniform(20, 200, 1), symmom.Options{MaxIterations: 5, Starts: 1}
+	b.Run("compiled", func(b *testing.B) {
+		for b.Loop() {
+			data.Moment(3).Implicit().With(opts).Decompose(2)
+		}
+	})
+}
