@@ -22,7 +22,7 @@ demo: # decomposes handwriting, into report.html
 
 # The tag takes in the source that symmom kernel build unpacks.
 build: # bin/symmom
-	go run ./internal/build/sourcecode/pack
+	go run ./internal/build/release source
 	go build -tags source -o bin/symmom ./cmd/symmom
 
 # Without vet and without symbols for debuggers, which would take a quarter of the time; make

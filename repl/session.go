@@ -15,7 +15,7 @@ import (
 
 	"github.com/traefik/yaegi/interp"
 
-	"symmom/internal/system/interrupt"
+	"symmom/internal/store/interruptible"
 	"symmom/repl/internal/assist"
 	"symmom/repl/internal/boxed"
 	"symmom/repl/internal/breath"
@@ -119,7 +119,7 @@ type Result struct {
 
 // ErrInterrupted is wrapped by the error that Eval returns when its context was
 // cancelled.
-var ErrInterrupted = interrupt.Err
+var ErrInterrupted = interruptible.Err
 
 // New returns a new session. It takes a few milliseconds.
 func New(config Config) (*Session, error) {

@@ -9,7 +9,7 @@ out=build/release
 rm -rf "$out"
 mkdir -p "$out/completions"
 export CGO_ENABLED=0
-go run ./internal/build/sourcecode/pack
+go run ./internal/build/release source
 go build -trimpath -ldflags "-X main.release=$1" -o "$out/symmom" ./cmd/symmom
 go build -trimpath -o "$out/parts" ./internal/build/release
 for shell in bash zsh fish powershell; do

@@ -8,7 +8,7 @@ import (
 	"symmom/internal/data/load"
 	"symmom/internal/moment"
 	"symmom/internal/store/files"
-	"symmom/internal/system/interrupt"
+	"symmom/internal/store/interruptible"
 	"symmom/internal/system/memory"
 	"symmom/internal/text/diag"
 )
@@ -18,7 +18,7 @@ import (
 // Fit that was stopped before its first evaluation has a model of rank 0. The
 // context's own error, context.Canceled or context.DeadlineExceeded, is wrapped
 // too.
-var ErrInterrupted = interrupt.Err
+var ErrInterrupted = interruptible.Err
 
 // stoppedError is ErrInterrupted with the error of the context that ended.
 type stoppedError struct {

@@ -1,19 +1,22 @@
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"log"
 	"os"
 	"os/exec"
 	"path/filepath"
+
+	"symmom/internal/build/sourcecode"
 )
 
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("release: ")
 	if len(os.Args) < 2 {
-		log.Fatal("want notice, sbom or publish")
+		log.Fatal("want notice, sbom, source or publish")
 	}
 	var err error
 	switch args := os.Args[2:]; os.Args[1] {
@@ -21,10 +24,12 @@ func main() {
 		err = writeNotice(args)
 	case "sbom":
 		err = writeSBOM(args)
+	case "source":
+		err = writeSource()
 	case "publish":
 		err = publish(args)
 	default:
-		err = fmt.Errorf("got %s, want notice, sbom or publish", os.Args[1])
+		err = fmt.Errorf("got %s, want notice, sbom, source or publish", os.Args[1])
 	}
 	if err != nil {
 		log.Fatal(err)
@@ -51,6 +56,15 @@ func writeSBOM(args []string) error {
 		return err
 	}
 	return os.WriteFile(args[1], text, 0o644)
+}
+
+// writeSource writes what package sourcecode embeds. It runs in the module's directory.
+func writeSource() error {
+	data, err := sourcecode.Pack(context.Background(), ".")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(sourcecode.Name, data, 0o644)
 }
 
 func publish(args []string) error {

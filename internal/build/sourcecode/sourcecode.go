@@ -1,6 +1,6 @@
 // Package sourcecode embeds the source of the command, so that a binary can build another
 // one (symmom kernel build) on a machine with Go and without a checkout. The source is
-// embedded by the build tag "source" after pack has written it, as in make build and
+// embedded by the build tag "source" after "release source" has written it, as in make build and
 // releases.
 package sourcecode
 

@@ -1,11 +1,16 @@
-// Package interruptible reads until a context ends.
+// Package interruptible reads until a context ends, and has the error of what a person
+// stopped.
 package interruptible
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 )
+
+// Err is symmom.ErrInterrupted and repl.ErrInterrupted: cells test for it under either name.
+var Err = errors.New("interrupted")
 
 // NewReader returns a reader that checks its context before each read.
 func NewReader(ctx context.Context, r io.Reader) io.Reader { return &reader{ctx, r} }

@@ -3,7 +3,7 @@ package boxed
 import (
 	"fmt"
 
-	"symmom/internal/system/interrupt"
+	"symmom/internal/store/interruptible"
 )
 
 // A method that formats its own value calls itself without end, through fmt or another
@@ -26,7 +26,7 @@ func (o *Types) ending(f any) any {
 		return func(v any) ([]byte, error) {
 			text, err := f(v)
 			if o.Stopped() {
-				return nil, interrupt.Err
+				return nil, interruptible.Err
 			}
 			return text, err
 		}

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"unsafe"
 
-	"symmom/internal/system/interrupt"
+	"symmom/internal/store/interruptible"
 )
 
 // fmt prints values by reflection, to which the types of cells have no methods and other
@@ -357,7 +357,7 @@ func (p *printer) calling(v reflect.Value, name string, call func()) {
 		r := recover()
 		switch {
 		case r == nil:
-		case PanicValue(r) == any(interrupt.Err):
+		case PanicValue(r) == any(interruptible.Err):
 			panic(r)
 		case v.Kind() == reflect.Pointer && v.IsNil():
 			p.out.WriteString("<nil>")

@@ -9,7 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"symmom/internal/system/interrupt"
+	"symmom/internal/store/interruptible"
 	"symmom/repl/internal/boxed"
 	"symmom/widgets"
 )
@@ -81,7 +81,7 @@ func spoken(method string, describes func() string) (text string) {
 	defer func() {
 		switch r := boxed.PanicValue(recover()); r {
 		case nil:
-		case any(interrupt.Err):
+		case any(interruptible.Err):
 			panic(r)
 		default:
 			text = fmt.Sprintf("%%!v(PANIC=%s method: %v)", method, r)

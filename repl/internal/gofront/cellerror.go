@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"symmom/internal/system/interrupt"
+	"symmom/internal/store/interruptible"
 	"symmom/repl/internal/syntax"
 )
 
@@ -100,7 +100,7 @@ func (c *Cell) ErrorIn(kind string, line, column int, msg string) *Error {
 
 // Interrupted returns the error of an interrupted cell.
 func (c *Cell) Interrupted() *Error {
-	return &Error{Kind: "interrupted", Cell: c.Number, Message: interrupt.Err.Error(), Err: interrupt.Err}
+	return &Error{Kind: "interrupted", Cell: c.Number, Message: interruptible.Err.Error(), Err: interruptible.Err}
 }
 
 // Positions in messages of yaegi, whose files are cells.

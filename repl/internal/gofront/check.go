@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"strings"
 
-	"symmom/internal/system/interrupt"
+	"symmom/internal/store/interruptible"
 	"symmom/repl/internal/syntax"
 	"symmom/repl/with"
 )
@@ -259,7 +259,7 @@ func (sc *Scope) run(decls []ast.Decl, extra map[string]types.Object) (*types.In
 			first = &e
 		}
 	}}
-	if err := sc.files(types.NewChecker(&conf, sc.s.Fset, pkg, info), file, extra == nil); errors.Is(err, interrupt.Err) || err != nil && first == nil {
+	if err := sc.files(types.NewChecker(&conf, sc.s.Fset, pkg, info), file, extra == nil); errors.Is(err, interruptible.Err) || err != nil && first == nil {
 		return info, pkg, err
 	}
 	sc.noteInstances(info)

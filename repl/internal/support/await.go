@@ -12,7 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"symmom/internal/system/interrupt"
+	"symmom/internal/store/interruptible"
 )
 
 // lateness is how long a call may go on after an interrupt before it is left behind. It is
@@ -69,7 +69,7 @@ func (r *Runtime) await(what string, call func()) {
 		}
 	}
 	if a.left.Load() || !deferred && closed(interrupted) {
-		panic(r.raise(interrupt.Err))
+		panic(r.raise(interruptible.Err))
 	}
 	switch {
 	case a.panicked != nil:
@@ -169,7 +169,7 @@ func (r *Runtime) condWait(c *sync.Cond) {
 			}
 		}
 	}
-	panic(r.raise(interrupt.Err))
+	panic(r.raise(interruptible.Err))
 }
 
 // servers returns the functions of net/http that serve for ever: an interrupt closes their

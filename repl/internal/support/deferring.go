@@ -6,7 +6,7 @@ import (
 	"runtime"
 	"slices"
 
-	"symmom/internal/system/interrupt"
+	"symmom/internal/store/interruptible"
 	"symmom/repl/internal/boxed"
 )
 
@@ -107,7 +107,7 @@ func (r *Runtime) recover(d *deferral) any {
 	if d == nil || !d.panicking {
 		return nil
 	}
-	if err, ok := d.value.(error); ok && (errors.Is(err, interrupt.Err) || errors.As(err, &ExitRequest{})) {
+	if err, ok := d.value.(error); ok && (errors.Is(err, interruptible.Err) || errors.As(err, &ExitRequest{})) {
 		return nil
 	}
 	d.panicking = false

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"symmom/internal/system/interrupt"
+	"symmom/internal/store/interruptible"
 	"symmom/repl/internal/boxed"
 )
 
@@ -17,7 +17,7 @@ func (r *Runtime) sleep(d time.Duration) {
 	select {
 	case <-t.C:
 	case <-r.session.Interrupts():
-		panic(r.raise(interrupt.Err))
+		panic(r.raise(interruptible.Err))
 	}
 }
 
@@ -30,7 +30,7 @@ func (r *Runtime) poll(try func() bool) {
 	for pause := 10 * time.Microsecond; !try(); pause = min(2*pause, 5*time.Millisecond) {
 		select {
 		case <-interrupted:
-			panic(r.raise(interrupt.Err))
+			panic(r.raise(interruptible.Err))
 		case <-time.After(pause):
 		}
 	}
@@ -59,7 +59,7 @@ var placeInCell = regexp.MustCompile(`^(\d+)/_\.go:(\d+):\d+$`)
 // panicked reports a panic in a goroutine that a cell started at position where.
 func (r *Runtime) panicked(where string, v any) {
 	v = boxed.PanicValue(v)
-	if v == any(interrupt.Err) {
+	if v == any(interruptible.Err) {
 		return
 	}
 	if m := placeInCell.FindStringSubmatch(where); m != nil {
@@ -72,8 +72,8 @@ func (r *Runtime) panicked(where string, v any) {
 // ends the running cell. It returns the text of the panic.
 func (r *Runtime) panickedIn(place string, v any) string {
 	v = boxed.PanicValue(v)
-	if v == any(interrupt.Err) {
-		return interrupt.Err.Error()
+	if v == any(interruptible.Err) {
+		return interruptible.Err.Error()
 	}
 	if e, ok := v.(ExitRequest); ok {
 		if r.session.Exit(e.Code) {

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"testing"
 
-	"symmom/internal/system/interrupt"
+	"symmom/internal/store/interruptible"
 	"symmom/repl/internal/boxed"
 )
 
@@ -210,7 +210,7 @@ func (r *Runtime) enter(what string, call func(), gave func() bool) (none error)
 	stops := r.session.Stops()
 	call()
 	if gave != nil && r.session.Stops() != stops && !gave() {
-		return interrupt.Err
+		return interruptible.Err
 	}
 	return nil
 }
