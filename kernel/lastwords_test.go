@@ -9,13 +9,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"symmom/lab"
 )
 
 // processMain runs a kernel in its own process.
 func processMain(file string) {
 	c, err := ReadConnection(file)
 	if err == nil {
-		err = Run(context.Background(), Config{Connection: c, File: file, OwnProcess: true})
+		err = Run(context.Background(), Config{Connection: c, Library: lab.Library(), File: file, OwnProcess: true})
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
