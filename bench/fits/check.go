@@ -260,9 +260,9 @@ func (t *table) restarted(j, again judged, residual float64) (gain float64, faul
 // range of float64 in the data's units, and a warning says so, f and ||X||^2 may be
 // infinite.
 func finite(name string, f *symmom.Fit) string {
-	cosine := f.Cosine
-	if math.IsNaN(cosine) && (f.RelativeError < 1e-12 || warning(f, symmom.WarnDegenerate) != "") {
-		cosine = 0 // rounding hides X - M
+	cosine, condition := f.Cosine, f.Model.Diagnostics().Condition
+	if math.IsNaN(cosine) && (f.RelativeError < 1e-12 || warning(f, symmom.WarnDegenerate) != "" || condition > 2e4 || condition > 1e3 && f.RelativeError < 1e-6) {
+		cosine = 0 // rounding hides X - M, or a direction of its Jacobian; see Fit.Cosine
 	}
 	numbers := append(f.Lambda(), f.RelativeError, f.GradientNorm, cosine)
 	numbers = append(numbers, mat.DenseCopyOf(f.Model.Factors).RawMatrix().Data...)
