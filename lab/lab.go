@@ -81,14 +81,17 @@ func bind(h repl.Host) map[string]map[string]reflect.Value {
 	}
 	return map[string]map[string]reflect.Value{
 		"symmom/symmom/symmom": {
-			"Load":       reflect.ValueOf(env.Load),
-			"Stream":     reflect.ValueOf(env.Stream),
-			"Read":       reflect.ValueOf(env.Read),
-			"LoadMatrix": reflect.ValueOf(env.LoadMatrix),
-			"LoadModel":  reflect.ValueOf(env.LoadModel),
-			"FromRows":   reflect.ValueOf(env.FromRows),
-			"FromCSR":    reflect.ValueOf(env.FromCSR),
-			"FromMatrix": reflect.ValueOf(env.FromMatrix),
+			"Load":        reflect.ValueOf(env.Load),
+			"Stream":      reflect.ValueOf(env.Stream),
+			"Read":        reflect.ValueOf(env.Read),
+			"Query":       reflect.ValueOf(env.Query),
+			"Describe":    reflect.ValueOf(env.Describe),
+			"LoadMatrix":  reflect.ValueOf(env.LoadMatrix),
+			"LoadMixture": reflect.ValueOf(env.LoadMixture),
+			"LoadModel":   reflect.ValueOf(env.LoadModel),
+			"FromRows":    reflect.ValueOf(env.FromRows),
+			"FromCSR":     reflect.ValueOf(env.FromCSR),
+			"FromMatrix":  reflect.ValueOf(env.FromMatrix),
 		},
 		"symmom/datasets/datasets": {
 			"Digits": reflect.ValueOf(func() *symmom.Session { return env.Adopt(datasets.Digits()) }),

@@ -1,12 +1,14 @@
 package lab
 
 import (
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
 
 	"symmom/datasets"
 	"symmom/internal/test/sessiontest"
+	"symmom/lab/symbols"
 	"symmom/repl"
 	"symmom/symmom"
 )
@@ -31,6 +33,28 @@ func newSession(t testing.TB) *session {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// Every function that a session can be given in place of the package's is: a constructor that
+// is not bound would hear of no interrupt and show no progress.
+func TestConstructorsAreBound(t *testing.T) {
+	bound := bind(repl.Host{Context: t.Context})["symmom/symmom/symmom"]
+	table := symbols.All()["symmom/symmom/symmom"]
+	methods := reflect.TypeFor[*symmom.Environment]()
+	n := 0
+	for i := range methods.NumMethod() {
+		name := methods.Method(i).Name
+		if !table[name].IsValid() {
+			continue // Adopt, of sessions that are made elsewhere
+		}
+		n++
+		if !bound[name].IsValid() || bound[name].Type() != table[name].Type() {
+			t.Errorf("symmom.%s is not bound to the session", name)
+		}
+	}
+	if n != len(bound) || n < 10 {
+		t.Errorf("%d functions of %d bound ones", n, len(bound))
+	}
 }
 
 // must evaluates a cell that has no error.

@@ -68,9 +68,9 @@ func loadTable(ctx context.Context, path string, o Options) (*table, error) {
 func OpenError(name string, err error) error { return diag.Open(name, err) }
 
 // Read reads a stream: format is the name of one, such as "csv" or "parquet", or "" for what
-// the content says. name is what messages
-// call it; "" is the reader's own, if it has one. r must not be used afterwards: Read may have
-// read ahead, and when ctx ends while r blocks, a goroutine stays in that one call.
+// the content says. name is what messages call it; "" is the reader's own, if it has one. r
+// must not be used afterwards: Read may have read ahead, and when ctx ends while r blocks, a
+// goroutine stays in that one call.
 func Read(ctx context.Context, r io.Reader, name, format string, o Options) (*Set, error) {
 	name = oneLine(cmp.Or(name, ownName(r), "<reader>"))
 	asked := formats.Called(format)
@@ -180,13 +180,13 @@ func (o Options) of(name string, f *formats.Format) error {
 		takes        formats.Takes
 		what, option string
 	}{
-		{o.Header == HeaderPresent, formats.Header, "a line of names", "Header"},
-		{o.Delimiter != 0, formats.Delimiter, "a delimiter", "Delimiter"},
-		{o.Decimal != 0, formats.Decimal, "a decimal sign", "Decimal"},
-		{o.Fixed != nil, formats.Positions, "positions of columns", "Fixed"},
+		{o.Header == HeaderPresent, formats.Header, "a line of names was", "Header"},
+		{o.Delimiter != 0, formats.Delimiter, "a delimiter was", "Delimiter"},
+		{o.Decimal != 0, formats.Decimal, "a decimal sign was", "Decimal"},
+		{o.Fixed != nil, formats.Positions, "positions of columns were", "Fixed"},
 	} {
 		if c.asked && f.Takes&c.takes == 0 {
-			return diag.Helped(fail(name, "%s was given, which only tables of text have; this is %s", c.what, f.Name), c.option)
+			return diag.Helped(fail(name, "%s given, which %s files do not have", c.what, f.Name), c.option)
 		}
 	}
 	return nil

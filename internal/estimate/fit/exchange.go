@@ -18,25 +18,25 @@ const (
 	worthSolving = 1e-9
 )
 
-// Pool holds components of n variables for a moment of order d, of which sets of r are chosen.
-type Pool struct {
+// pool holds components of n variables for a moment of order d, of which sets of r are chosen.
+type pool struct {
 	d, n, r int
 	a       []float64 // unit columns, one a row
 	w       []float64 // X a_j^d
 }
 
-// NewPool returns an empty pool.
-func NewPool(d, n, r int) *Pool { return &Pool{d: d, n: n, r: r} }
+// newPool returns an empty pool.
+func newPool(d, n, r int) *pool { return &pool{d: d, n: n, r: r} }
 
 // Len returns the number of components.
-func (p *Pool) Len() int { return len(p.w) }
+func (p *pool) Len() int { return len(p.w) }
 
 // Add adds unit columns a, one a row, with w_j = X a_j^d.
-func (p *Pool) Add(a, w []float64) { p.a, p.w = append(p.a, a...), append(p.w, w...) }
+func (p *pool) Add(a, w []float64) { p.a, p.w = append(p.a, a...), append(p.w, w...) }
 
-// Trial is an exchange that was chosen where none lowers f: of a component of the pool for
+// trial is an exchange that was chosen where none lowers f: of a component of the pool for
 // another.
-type Trial struct {
+type trial struct {
 	out      int
 	products []float64 // [A'A]^d of the other with all of the pool then
 }
@@ -45,7 +45,7 @@ type Trial struct {
 // one by one lead to from the r at first, whose f is given, or else, of those not yet tried,
 // of the exchange that raises f least, and that. It returns its components in the pool, too; nil
 // if there is none or if interrupted.
-func (p *Pool) Choose(stopped func() error, first int, f float64, tried []Trial) (x []float64, set []int, t Trial) {
+func (p *pool) Choose(stopped func() error, first int, f float64, tried []trial) (x []float64, set []int, t trial) {
 	s, climbed := p.subset(first), false
 	for range 2 * p.r {
 		i, j, g := s.lowest(stopped, func(_, _ int) bool { return true })
@@ -77,7 +77,7 @@ func (p *Pool) Choose(stopped func() error, first int, f float64, tried []Trial)
 
 // Objective returns f of the r components from first on with the best weights; false if they
 // nearly depend on each other.
-func (p *Pool) Objective(first int) (f float64, ok bool) {
+func (p *pool) Objective(first int) (f float64, ok bool) {
 	_, lambda := p.subset(first).fit(p.r)
 	if lambda == nil {
 		return 0, false
@@ -87,21 +87,21 @@ func (p *Pool) Objective(first int) (f float64, ok bool) {
 
 // Lowest returns the lowest f after an exchange of one of the first r components for one of the
 // others; +Inf if there is none, or if interrupted.
-func (p *Pool) Lowest(stopped func() error) float64 {
+func (p *pool) Lowest(stopped func() error) float64 {
 	_, _, f := p.subset(0).lowest(stopped, func(_, j int) bool { return j >= p.r })
 	return f
 }
 
 // subset is r components of a pool.
 type subset struct {
-	*Pool
+	*pool
 	members  []int     // in the pool
 	products []float64 // [A'A]^d, of each member with all of the pool
 }
 
 // subset returns the r components from first on.
-func (p *Pool) subset(first int) *subset {
-	s := &subset{Pool: p, products: make([]float64, p.r*len(p.w))}
+func (p *pool) subset(first int) *subset {
+	s := &subset{pool: p, products: make([]float64, p.r*len(p.w))}
 	for i := range p.r {
 		s.members = append(s.members, first+i)
 		s.multiply(i)
@@ -160,7 +160,7 @@ func (s *subset) lowest(stopped func() error, may func(i, j int) bool) (out, in 
 
 // other reports whether exchanging member i for j, which it is not like, is none of those
 // that were tried.
-func (s *subset) other(i, j int, tried []Trial) bool {
+func (s *subset) other(i, j int, tried []trial) bool {
 	if math.Abs(s.row(i)[j]) > sameComponent {
 		return false
 	}

@@ -14,7 +14,7 @@ func TestChoose(t *testing.T) {
 	for seed := range uint64(20) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		const n, all = 4, 15
-		p := NewPool(3+int(seed%2), n, 3)
+		p := newPool(3+int(seed%2), n, 3)
 		for range all {
 			a := mat.NewVecDense(n, nil)
 			for i := range n {

@@ -43,9 +43,9 @@ func (c *search) exchange(tensor moment.Tensor, outcomes []outcome) []outcome {
 	for _, out := range outcomes {
 		left += exchangeShare * float64(out.start.Evaluations)
 	}
-	p, starts := NewPool(c.m.Order, tensor.N(), c.r), map[int]int{}
+	p, starts := newPool(c.m.Order, tensor.N(), c.r), map[int]int{}
 	poured := 0
-	var tried []Trial // from the best start
+	var tried []trial // from the best start
 	for failures := 0; most > 0 && left > 0 && failures < mostFailures; most-- {
 		for ; poured < len(outcomes); poured += roundStarts {
 			if !c.pour(p, starts, tensor, poured, outcomes[poured:min(poured+roundStarts, len(outcomes))]) {
@@ -87,7 +87,7 @@ func bestOf(outcomes []outcome) int {
 
 // pour adds the components of starts from k on to a pool, in one evaluation, and says where those
 // of each begin. It returns false if interrupted.
-func (c *search) pour(p *Pool, starts map[int]int, tensor moment.Tensor, k int, outcomes []outcome) bool {
+func (c *search) pour(p *pool, starts map[int]int, tensor moment.Tensor, k int, outcomes []outcome) bool {
 	var a []float64
 	n := tensor.N()
 	for i, out := range outcomes {

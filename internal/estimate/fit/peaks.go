@@ -45,9 +45,9 @@ func (c *search) peaksHidden(f float64) bool {
 
 // peaks makes a pool of columns a, of which r are members of a set. One pass, or none with
 // the tensor.
-func (c *search) peaks(a []float64, r int) (p *Pool, ok bool) {
+func (c *search) peaks(a []float64, r int) (p *pool, ok bool) {
 	_, w, ok := moment.NewObjective(c.tensor(), len(a)/c.n, c.unit, c.o.Threads).TTSV(c.ctx, a)
-	p = NewPool(c.m.Order, c.n, r)
+	p = newPool(c.m.Order, c.n, r)
 	p.Add(a, w)
 	return p, ok
 }
