@@ -285,6 +285,11 @@ func (s *Session) outcome(ctx context.Context, c *gofront.Cell, err error) error
 		if p.Value == any(ErrInterrupted) {
 			return c.Interrupted()
 		}
+		if f, ok := p.Value.(failure); ok {
+			e := c.ErrorAt(s.statement(), "failed", f.text)
+			e.Err = f.err
+			return e
+		}
 		return s.panicError(c, p)
 	}
 	return c.ErrorAt(s.statement(), "run", gofront.Clean(err.Error()))
@@ -345,7 +350,10 @@ func (s *Session) reach(i int) {
 
 // show receives the values of the expression at the end of a cell.
 func (s *Session) show(values ...any) {
-	if len(values) == 1 && values[0] == nil && s.reached < len(s.running) && s.running[s.reached].Acts() {
+	if len(values) == 1 && s.reached < len(s.running) && s.running[s.reached].Acts() {
+		if err, is := values[0].(error); is {
+			s.fail(failure{err, err.Error()})
+		}
 		return
 	}
 	s.mu.Lock()
