@@ -286,6 +286,9 @@ func (s *Session) outcome(ctx context.Context, c *gofront.Cell, err error) error
 			return c.Interrupted()
 		}
 		if f, ok := p.Value.(failure); ok {
+			if s.reached < len(s.running) {
+				s.commit(s.running[s.reached]) // the variable that holds it
+			}
 			e := c.ErrorAt(s.statement(), "failed", f.text)
 			e.Err = f.err
 			return e
@@ -350,10 +353,7 @@ func (s *Session) reach(i int) {
 
 // show receives the values of the expression at the end of a cell.
 func (s *Session) show(values ...any) {
-	if len(values) == 1 && s.reached < len(s.running) && s.running[s.reached].Acts() {
-		if err, is := values[0].(error); is {
-			s.fail(failure{err, err.Error()})
-		}
+	if len(values) == 1 && values[0] == nil && s.reached < len(s.running) && s.running[s.reached].Acts() {
 		return
 	}
 	s.mu.Lock()

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 )
 
 // failure is the panic with which a value that carries an error ends a cell.
@@ -12,11 +13,11 @@ type failure struct {
 	text string
 }
 
-// failed ends the cell if v is or carries an error. What the statement has declared remains. The
-// result of an interrupted call is no failure.
+// failed ends the cell if v is or carries an error, and returns v. The result of an
+// interrupted call is no failure.
 func (s *Session) failed(v any) any {
 	if err, is := v.(error); is {
-		s.fail(failure{err, err.Error()})
+		panic(failure{err, err.Error()})
 	}
 	carrier, is := v.(interface{ Err() error })
 	if !is || reflect.ValueOf(v).IsNil() {
@@ -27,17 +28,10 @@ func (s *Session) failed(v any) any {
 		return v
 	}
 	text := err.Error()
-	if shown, is := v.(fmt.Stringer); is {
-		text = shown.String() // with what to do
+	if shown, is := v.(fmt.Stringer); is { // perhaps with what to do behind it
+		if _, after, found := strings.Cut(shown.String(), text); found {
+			text += after
+		}
 	}
-	s.fail(failure{err, text})
-	return v
-}
-
-// fail ends the cell at the unit that is running.
-func (s *Session) fail(f failure) {
-	if s.reached < len(s.running) {
-		s.commit(s.running[s.reached])
-	}
-	panic(f)
+	panic(failure{err, text})
 }

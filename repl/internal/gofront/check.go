@@ -28,9 +28,8 @@ type Checked struct {
 	Results []types.Type   // types of Value
 }
 
-// Acts reports whether Value is a call that is made for what it does, such as
-// fig.Save("x.html"), and returns an error: nil tells nothing, and another ends the cell.
-// Calls that ask for an error are none.
+// Acts reports whether a nil error that Value returns tells nothing: of a call that is made
+// for what it does, such as fig.Save("x.html"), rather than to ask for the error.
 func (ch *Checked) Acts() bool {
 	call, is := ast.Unparen(ch.Value).(*ast.CallExpr)
 	if !is || len(ch.Results) != 1 || !types.Identical(ch.Results[0], types.Universe.Lookup("error").Type()) {
