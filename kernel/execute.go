@@ -187,7 +187,7 @@ func report(err error) dict {
 	}
 	first, rest, _ := strings.Cut(e.Report(), "\n")
 	trace := []string{red(e.Kind + " error: " + first)}
-	if e.Kind == "panic" {
+	if e.Kind == "panic" || e.Kind == "failed" {
 		trace[0] = red(first)
 	}
 	if rest != "" {

@@ -82,8 +82,41 @@ func TestDecomposition(t *testing.T) {
 	if score, ok := r.Values[0].(*symmom.Score); !ok || score.Value < .9998 {
 		t.Errorf("score %v", r)
 	}
-	if got := s.must(t, `symmom.Load("no/such/file.npy").Moment(3).Decompose(2)`); !strings.Contains(got, "failed fit: no/such/file.npy") {
-		t.Errorf("a failed chain shows %q", got)
+}
+
+// A value that carries an error ends its cell, with the place, unless the cell asks for the
+// error. What was declared remains.
+func TestFailures(t *testing.T) {
+	const none = `symmom.Load("none.npy")`
+	for source, want := range map[string]string{
+		"\n" + none + ".Moment(3).Decompose(2)":                                   "2:1: none.npy: file does not exist",
+		"done = 1\ndata := " + none + "\ndone = 2":                                "2:1: none.npy:",
+		"done = 1\nvar data = " + none + "\ndone = 2":                             "2:1: none.npy:",
+		"done = 1\ngood, bad := datasets.Iris(), " + none + "\ndone = 2":          "2:1: none.npy:",
+		"done = 1\n" + none + "\ndone = 2":                                        "2:1: none.npy:",
+		"m := map[int]*symmom.Session{}\ndone = 1\nm[3] = " + none + "\ndone = 2": "3:1: none.npy:",
+		"iris := datasets.Iris()\ndone = 1\niris.Save(\"none/x.npy\")\ndone = 2":  "3:1: save none/x.npy:",
+		"iris := datasets.Iris()\niris.Save(\"none/x.npy\")":                      "2:1: save none/x.npy:",
+		"iris := datasets.Iris()\nfit := iris.Moment(3).Decompose(0)":             "2:1: ",
+		"data := " + none + "\nif data.Err() != nil { done = 1 }\ndata = nil":     "",
+		"data := " + none + "\n_ = data":                                          "",
+		"_ = " + none:                                                             "",
+		"data := " + none + ".Err()":                                              "",
+		none + ".Err()":                                                           "",
+		"for range 3 { data := " + none + "; _ = data }":                          "",
+		"_, err := os.Open(\"none.npy\")":                                         "",
+	} {
+		s := newSession(t)
+		s.must(t, "import \"os\"\ndone := 0")
+		_, err := s.Eval(t.Context(), source)
+		switch {
+		case err == nil && want != "" || err != nil && (want == "" || !strings.HasPrefix(err.Error(), want)):
+			t.Errorf("%s\n%v, want %s", source, err, want)
+		case want != "" && s.must(t, "done") == "2":
+			t.Errorf("%s\nthe cell went on", source)
+		case want != "" && strings.Contains(source, "data ") && s.must(t, "data.Err()") == "<nil>":
+			t.Errorf("%s\nthe error is lost", source)
+		}
 	}
 }
 
@@ -134,7 +167,7 @@ func TestCommands(t *testing.T) {
 	for _, c := range [][2]string{
 		{"%data", `^no data is loaded; begin with data := symmom\.Load\("FILE"\)$`},
 		{"%help", `explains a name: \?symmom\.Load`},
-		{"data := datasets.Uniform(3, 100, 1)\nfit := data.Moment(3).Decompose(2)\nm := mat.NewDense(2, 2, nil)\nnone := symmom.Load(`none.npy`)\nvar nothing *symmom.Fit", ""},
+		{"data := datasets.Uniform(3, 100, 1)\nfit := data.Moment(3).Decompose(2)\nm := mat.NewDense(2, 2, nil)\nnone := symmom.Load(`none.npy`)\n_ = none\nvar nothing *symmom.Fit", ""},
 		{"%data", `(?s)data +data +.*fit +fit +Fit of rank 2.*m +matrix +2 x 2`},
 		{"%who", `(?s)data +variable +\*symmom.Session +100 x 3 .*fit +variable +\*symmom.Fit .*none +variable +\*symmom.Session +failed`},
 		{"fit.Score?", `^func \(f \*Fit\) Score`},

@@ -285,6 +285,14 @@ func (s *Session) outcome(ctx context.Context, c *gofront.Cell, err error) error
 		if p.Value == any(ErrInterrupted) {
 			return c.Interrupted()
 		}
+		if f, ok := p.Value.(failure); ok {
+			if s.reached < len(s.running) {
+				s.commit(s.running[s.reached]) // the variable that holds it
+			}
+			e := c.ErrorAt(s.statement(), "failed", f.text)
+			e.Err = f.err
+			return e
+		}
 		return s.panicError(c, p)
 	}
 	return c.ErrorAt(s.statement(), "run", gofront.Clean(err.Error()))

@@ -43,9 +43,10 @@ func newLibrary(i *interp.Interpreter, unrestrict bool, own *Library) (*gofront.
 	l := &gofront.Library{Names: map[string]string{"cmp": "cmp", "iter": "iter", "maps": "maps", "slices": "slices"},
 		Symbols:   map[string]map[string]reflect.Value{},
 		Preloaded: slices.Concat(own.Preloaded, gofront.Preloaded), Advice: own.Advice, Build: own.Build}
-	for _, p := range slices.Concat(own.Preloaded, []string{"symmom/widgets"}, slices.Sorted(maps.Keys(own.Symbols))) {
-		if name := path.Base(p); !slices.Contains(l.Own, name) {
-			l.Own = append(l.Own, name)
+	l.Own = slices.Concat(own.Preloaded, []string{"symmom/widgets"})
+	for _, key := range slices.Sorted(maps.Keys(own.Symbols)) {
+		if p := path.Dir(key); !slices.Contains(l.Own, p) {
+			l.Own = append(l.Own, p)
 		}
 	}
 	// The binary tables of these are empty, because their functions are generic,

@@ -143,7 +143,7 @@ func New(config Config) (*Session, error) {
 	s.trace = &yaegi.PanicTrace{Next: config.Stderr, Where: s.whereWithSource, Name: functionNamed}
 	s.support = support.New(support.Session{
 		Args: config.Args, Stdout: config.Stdout, Stderr: config.Stderr, Types: s.types,
-		Run: s.runBody, Next: s.next, Show: s.show, Exit: s.exit, Where: s.where,
+		Run: s.runBody, Next: s.next, Show: s.show, Failed: s.failed, Exit: s.exit, Where: s.where,
 		Interrupts: s.interrupts, Stopped: func() <-chan struct{} { return s.control.Done }, ResetTrace: s.trace.Reset,
 		Stops: func() uint64 { return s.control.Stops() },
 	})

@@ -13,7 +13,7 @@ import (
 
 // Error is an error in a cell, with its position in the user's own source.
 type Error struct {
-	Kind    string // "syntax", "compile", "import", "run", "panic", "interrupted"
+	Kind    string // "syntax", "compile", "import", "run", "panic", "failed", "interrupted"
 	Name    string // of the script, "" for a cell
 	Cell    int    // number of the cell, from 1
 	Line    int    // from 1; 0 if unknown

@@ -21,7 +21,7 @@ type Library struct {
 	Names   map[string]string // path -> package name
 	Symbols map[string]map[string]reflect.Value
 
-	Own       []string          // names of those that are neither of the standard library nor of gonum
+	Own       []string          // paths of those that are neither of the standard library nor of gonum
 	Preloaded []string          // paths of those that are available without an import
 	Advice    map[string]string // for names of other languages, before otherNames
 	Build     string            // the command that compiles packages in, if any
@@ -97,7 +97,11 @@ func (l *Library) refusal(importPath string) string {
 	case slices.ContainsFunc(l.Preloaded, func(p string) bool { return path.Base(p) == importPath }):
 		return fmt.Sprintf("package %s is available without an import", importPath)
 	}
-	has := "it has most of the standard library, " + strings.Join(l.Own, ", ") + ", and of gonum mat, stat, floats, optimize, distuv"
+	var own []string
+	for _, p := range l.Own {
+		own = append(own, path.Base(p))
+	}
+	has := "it has most of the standard library, " + strings.Join(own, ", ") + ", and of gonum mat, stat, floats, optimize, distuv"
 	if modules := with.Modules(); len(modules) > 0 {
 		has += "; with " + strings.Join(with.Title(modules), ", ")
 	}

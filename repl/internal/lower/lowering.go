@@ -57,6 +57,7 @@ type Lowering struct {
 	asked  map[string]bool // instances that cells call themselves
 
 	parameters map[types.Object]bool // parameters of the cell's functions
+	doubted    map[string]bool       // variables whose errors the cell asks for, see failed.go
 	reflected  func()                // rejects values of cells' types in interfaces, or nil
 
 	Body []ast.Stmt
@@ -130,6 +131,7 @@ func (s *Lowerer) Lower(ctx context.Context, c *gofront.Cell, units []*gofront.C
 		l.noteRecovering(u)
 		l.noteReflecting(u)
 	}
+	l.doubted = doubted(units)
 	for i, u := range units {
 		if ctx.Err() != nil {
 			return nil, c.Interrupted()
@@ -248,7 +250,10 @@ func (l *Lowering) lowerStatement(u *gofront.Checked, visible bool) {
 	}
 	if u.Value != nil {
 		p := syntax.At(u.Value.Pos())
-		x := l.expr(u.Value)
+		x, results := l.expr(u.Value), u.Results
+		if len(results) == 1 && (l.mayFail(u.Value, results[0]) || u.Acts() && l.ownCall(u.Value)) {
+			x, results = p.Support("Failed", x), []types.Type{repr.AnyType}
+		}
 		switch {
 		case len(u.Results) == 0 || gofront.Prints(u.Value):
 			l.Body = append(l.Body, p.Expr(x))
@@ -257,7 +262,7 @@ func (l *Lowering) lowerStatement(u *gofront.Checked, visible bool) {
 		case !visible:
 			l.Body = append(l.Body, p.Expr(p.Support("Drop", x)))
 		default:
-			l.show(p, x, u.Results)
+			l.show(p, x, results)
 		}
 		return
 	}
@@ -269,6 +274,14 @@ func (l *Lowering) lowerStatement(u *gofront.Checked, visible bool) {
 			st = &ast.AssignStmt{Lhs: a.Lhs, TokPos: a.TokPos, Tok: token.ASSIGN, Rhs: a.Rhs}
 		}
 		l.Body = append(l.Body, l.stmt(st)...)
+		if a, ok := st.(*ast.AssignStmt); ok {
+			for _, x := range a.Lhs {
+				if l.mayFail(x, l.info.TypeOf(x)) && !calls(x) {
+					p := syntax.At(x.Pos())
+					l.Body = append(l.Body, p.Expr(p.Support("Failed", l.expr(x))))
+				}
+			}
+		}
 	}
 }
 
@@ -354,6 +367,13 @@ func (l *Lowering) lowerDecls(u *gofront.Checked) {
 		}
 	}
 	l.Body = append(l.Body, done...)
+	for _, in := range l.info.InitOrder {
+		for _, v := range in.Lhs {
+			if p := syntax.At(v.Pos()); l.mayFail(p.ID(v.Name()), v.Type()) {
+				l.Body = append(l.Body, p.Expr(p.Support("Failed", p.ID(l.InnerName(v)))))
+			}
+		}
+	}
 	for _, d := range u.Decls {
 		if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == "init" {
 			l.Body = append(l.Body, syntax.At(f.Pos()).Expr(syntax.At(f.Pos()).Call(syntax.At(f.Pos()).ID(l.LocalName(l.info.Defs[f.Name])))))

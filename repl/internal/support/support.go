@@ -31,6 +31,7 @@ type Session struct {
 	Run        func(body func())              // runs the body of a cell
 	Next       func(i int)                    // called when unit i of the cell has run
 	Show       func(values ...any)            // called with the values of the expression at the end of a cell
+	Failed     func(v any) any                // ends the cell if v carries an error; returns v
 	Exit       func(code int) bool            // ends the running cell; returns false if there is none
 	Where      func(cell, line string) string // describes a position in a cell
 	Interrupts func() <-chan struct{}         // returns a channel that is closed when the running cell is interrupted
@@ -97,6 +98,7 @@ func (r *Runtime) functions() map[string]reflect.Value {
 	out := map[string]reflect.Value{
 		"Show":           reflect.ValueOf(r.session.Show),
 		"Drop":           reflect.ValueOf(func(...any) {}),
+		"Failed":         reflect.ValueOf(r.session.Failed),
 		"Next":           reflect.ValueOf(r.session.Next),
 		"Run":            reflect.ValueOf(r.session.Run),
 		"SetUp":          reflect.ValueOf(func(body func()) { body() }),

@@ -1,0 +1,74 @@
+package lower
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/types/typeutil"
+
+	"symmom/repl/internal/gofront"
+)
+
+// Results of the program's own packages carry the error that stopped their computation. An
+// expression or an assignment at the top level of a cell whose value carries one ends the
+// cell, as a panic does, unless the cell asks for the error: fit.Err(), or _ = fit. So does
+// the error of a call that is made for what it does: fig.Save("x.html").
+
+// mayFail reports whether the error of x, of type t, is to be looked for.
+func (l *Lowering) mayFail(x ast.Expr, t types.Type) bool {
+	if !l.lowerer.front.Library.Carries(t) {
+		return false
+	}
+	id, is := ast.Unparen(x).(*ast.Ident)
+	return !is || id.Name != "_" && !l.doubted[id.Name]
+}
+
+// ownCall reports whether x calls a function or a method of the program's own packages.
+func (l *Lowering) ownCall(x ast.Expr) bool {
+	f := typeutil.StaticCallee(l.info, ast.Unparen(x).(*ast.CallExpr))
+	return f != nil && f.Pkg() != nil && slices.Contains(l.lowerer.front.Library.Own, f.Pkg().Path())
+}
+
+// calls reports whether x calls something, or receives: it is evaluated only once.
+func calls(x ast.Expr) (found bool) {
+	ast.Inspect(x, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			found = true
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.ARROW
+		}
+		return !found
+	})
+	return found
+}
+
+// doubted returns the variables whose errors a cell asks for.
+func doubted(units []*gofront.Checked) map[string]bool {
+	out := map[string]bool{}
+	add := func(x ast.Expr) {
+		if id, is := ast.Unparen(x).(*ast.Ident); is {
+			out[id.Name] = true
+		}
+	}
+	for _, u := range units {
+		ast.Inspect(u.Node(), func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.SelectorExpr:
+				if n.Sel.Name == "Err" {
+					add(n.X)
+				}
+			case *ast.AssignStmt:
+				for i, x := range n.Lhs {
+					if id, is := x.(*ast.Ident); is && id.Name == "_" && len(n.Rhs) == len(n.Lhs) {
+						add(n.Rhs[i])
+					}
+				}
+			}
+			return true
+		})
+	}
+	return out
+}
