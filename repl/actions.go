@@ -240,6 +240,22 @@ func runSave(s *Session, c invocation) (Result, error) {
 	return answer(plainText(fmt.Sprintf("%s written to %s", words.Plural(n, "cell"), name)))
 }
 
+func runWriteFile(_ *Session, c invocation) (Result, error) {
+	args, force := strings.CutPrefix(c.args, "-f ")
+	name := unquote(strings.TrimSpace(args))
+	if name == "" || name == "-f" {
+		return Result{}, c.problem("expected a file to write: %%%%writefile FILE")
+	}
+	text := strings.TrimRight(c.body, "\n") + "\n"
+	if before, err := os.ReadFile(name); err == nil && string(before) != text && !force {
+		return Result{}, c.problem("%s exists; %%%%writefile -f %s replaces it", name, name)
+	}
+	if err := atomicfile.Write(name, []byte(text)); err != nil {
+		return Result{}, c.problem("%s: %v", name, err)
+	}
+	return answer(plainText(fmt.Sprintf("%s written to %s", words.Plural(strings.Count(text, "\n"), "line"), name)))
+}
+
 func runReset(s *Session, c invocation) (Result, error) {
 	if c.args != "" {
 		return Result{}, c.problem("takes no arguments; it forgets everything")

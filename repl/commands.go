@@ -46,6 +46,8 @@ func commands() []command {
 		{"bash", "", "in the first line of a cell: runs the lines below in bash",
 			"A single command for the shell follows an exclamation mark: !ls. Both need --unrestricted.",
 			true, runBash},
+		{"writefile", "[-f] FILE", "in the first line of a cell: writes the lines below to a file",
+			"-f replaces a file that exists and differs.", true, runWriteFile},
 		{"who", "[PREFIX]", "lists the declarations of the session", "", false, runWho},
 		{"data", "", "lists the data that are loaded, what was made of them, and matrices", "", false, runData},
 		{"history", "[N | TEXT]", "lists earlier cells: the last N, or those with TEXT", "",
@@ -136,6 +138,8 @@ func (s *Session) command(ctx context.Context, p assist.Segment, each func([]any
 		return Result{}, problem("no such command; %%help lists them")
 	case len(percent) > 2 || len(percent) == 2 && !c.cell:
 		return Result{}, problem("it takes no whole cell; write %%%s", word)
+	case len(percent) == 1 && word == "writefile":
+		return Result{}, problem("write %%%%writefile, with the text in the lines below")
 	case len(percent) == 1 && word == "bash":
 		return Result{}, problem("write %%%%bash, with the commands in the lines below, or !COMMAND")
 	}
@@ -220,7 +224,7 @@ func (s *Session) completeCommand(source string, cursor int) (assist.Completions
 	}
 	args = strings.TrimLeft(args, " ")
 	switch strings.TrimLeft(word, "%") {
-	case "load", "run", "save", "cd":
+	case "load", "run", "save", "writefile", "cd":
 		return assist.CompleteFile(assist.Completions{Start: cursor, End: cursor}, strings.TrimPrefix(args, "-f ")), true
 	case "time", "timeit":
 		out := s.assistant.CompleteGo(args, len(args))

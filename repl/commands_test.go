@@ -292,6 +292,34 @@ func TestInputNumbers(t *testing.T) {
 }
 
 // %save writes a program, which has no _ and no Out[n].
+func TestWriteFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	s := newSession(t)
+	for range 2 { // the same text again is no loss
+		if got := s.must(t, "%%writefile x.csv\na,b\n1,2"); got != "2 lines written to x.csv" {
+			t.Error(got)
+		}
+	}
+	for source, want := range map[string]string{
+		"%%writefile x.csv\na":      "%%writefile: x.csv exists; %%writefile -f x.csv replaces it",
+		"%%writefile none/x.csv\na": "%%writefile: none/x.csv: ",
+		"%%writefile\na":            "%%writefile: expected a file to write: %%writefile FILE",
+		"%writefile x.csv":          "%writefile: write %%writefile, with the text in the lines below",
+		"%%writefiel x.csv\na":      "%%writefiel: no such command; did you mean %writefile?",
+	} {
+		if e := s.fails(t, source); !strings.HasPrefix(e.Error(), want) {
+			t.Errorf("%s: %v", source, e)
+		}
+	}
+	if text, err := os.ReadFile("x.csv"); string(text) != "a,b\n1,2\n" {
+		t.Errorf("%q, %v", text, err)
+	}
+	s.must(t, "%%writefile -f \"x.csv\"\nnew")
+	if text, err := os.ReadFile("x.csv"); string(text) != "new\n" {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
 func TestSavedOutputs(t *testing.T) {
 	t.Chdir(t.TempDir())
 	s := newSession(t)

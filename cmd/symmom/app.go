@@ -113,6 +113,7 @@ func oneLine(err error) string {
 func (a *app) command(c *cobra.Command, do func(cmd *cobra.Command, args []string) error) *cobra.Command {
 	c.DisableFlagsInUseLine = true
 	c.PreRunE = func(cmd *cobra.Command, _ []string) error {
+		unify(cmd.Flags())
 		if err := requiredFlags(cmd); err != nil {
 			return err
 		}

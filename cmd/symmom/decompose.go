@@ -6,6 +6,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
@@ -55,10 +56,21 @@ type decomposition struct {
 	save, html string
 }
 
+// oneRank is a rank. Who gives several is told which command compares them.
+type oneRank struct{ pflag.Value }
+
+func (v oneRank) Set(s string) error {
+	err := v.Value.Set(s)
+	if err != nil && strings.ContainsAny(s, ".,-") {
+		return fmt.Errorf("%w; several are compared by symmom sweep --ranks %s", err, s)
+	}
+	return err
+}
+
 func newDecompose(a *app) *cobra.Command {
 	d := &decomposition{}
 	cmd := &cobra.Command{
-		Use:               "decompose DATA --order D --rank R [flags]",
+		Use:               "decompose DATA --rank R [flags]",
 		Short:             "Find the components of a table's moment",
 		Long:              decomposeLong,
 		Example:           decomposeExample,
@@ -66,9 +78,9 @@ func newDecompose(a *app) *cobra.Command {
 		ValidArgsFunction: completeData,
 	}
 	d.defineMoment(cmd, func(fs *pflag.FlagSet) {
-		fs.VarP(flags.Whole(&d.rank, 1), "rank", "r", "number of components")
+		numberFlag(fs, oneRank{flags.Whole(&d.rank, 1)}, "rank", "r", "number of components")
 	})
-	require(cmd, "order", "rank")
+	require(cmd, "rank")
 	d.define(cmd)
 	d.cluster(cmd)
 	d.defineSearch(cmd)

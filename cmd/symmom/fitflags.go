@@ -51,10 +51,11 @@ var (
 // of that group. It sets the defaults of the search too, for commands that ask less of it.
 func (f *fitFlags) defineMoment(cmd *cobra.Command, rank func(*pflag.FlagSet)) {
 	o := &f.options
+	f.order = 3
 	f.form, o.Scale, f.init, o.Solver, o.Seed = forms[0], scales[0], inits[0], solvers[0], symmom.DefaultSeed
 	f.tolerance, f.decrease = symmom.DefaultTolerance, symmom.DefaultRelativeDecrease
 	flagGroup(cmd, "The moment and the model", func(fs *pflag.FlagSet) {
-		fs.VarP(flags.Whole(&f.order, 1), "order", "d", "order of the moment; 3 is the usual choice")
+		fs.VarP(flags.Whole(&f.order, 1), "order", "d", "order of the moment")
 		rank(fs)
 		fs.Var(flags.Choice(&f.form, forms), "form", "how to hold the moment: auto (the cheapest), implicit (the data), explicit (the n^d tensor), compressed (leading eigenvectors, then polished) or sampled (Adam on random observations)")
 		fs.Var(flags.Whole(&f.basis, 1), "basis", "eigenvectors of the compressed form (default 2 r + 10)")

@@ -56,7 +56,7 @@ func newICA(a *app) *cobra.Command {
 		ValidArgsFunction: completeData,
 	}
 	flagGroup(cmd, "The sources", func(fs *pflag.FlagSet) {
-		fs.VarP(flags.Whole(&c.components, 1), "components", "k", "number of sources")
+		numberFlag(fs, flags.Whole(&c.components, 1), "components", "k", "number of sources")
 		fs.BoolVar(&o.CumulantOnly, "cumulant-only", false, "do not refine the result of the fourth cumulant")
 		fs.Var(flags.Whole(&o.Starts, 1), "starts", "random rotations to begin from (default 3)")
 		fs.Var(flags.Whole(&o.MaxIterations, 1), "max-iters", "iterations of a start, and of the refinement after it (default 200)")

@@ -84,7 +84,7 @@ func newMixture(a *app) *cobra.Command {
 		ValidArgsFunction: completeData,
 	}
 	flagGroup(cmd, "The mixture", func(fs *pflag.FlagSet) {
-		fs.VarP(flags.Range(&m.from, &m.to, "numbers"), "components", "r", "number of components, or several to compare: 3, or 2..6")
+		numberFlag(fs, flags.Range(&m.from, &m.to, "numbers"), "components", "r", "number of components, or several to compare: 3, or 2..6")
 		fs.Var(flags.Choices(&o.Covariance, kinds), "covariance", "of the components: spherical (one variance each), tied (one matrix for all), diag (one variance per variable) or full; or several to compare: diag,full")
 	})
 	require(cmd, "components")

@@ -40,7 +40,7 @@ type rankCommand struct {
 func newRank(a *app) *cobra.Command {
 	c := &rankCommand{most: symmom.DefaultMaxRank}
 	cmd := &cobra.Command{
-		Use:               "rank DATA --order D [flags]",
+		Use:               "rank DATA [flags]",
 		Short:             "Suggest a rank, or explain why there is none",
 		Long:              rankLong,
 		Example:           rankExample,
@@ -50,7 +50,6 @@ func newRank(a *app) *cobra.Command {
 	c.defineMoment(cmd, func(fs *pflag.FlagSet) {
 		fs.Var(flags.Whole(&c.most, 1), "max", "highest rank to consider; one more is fitted")
 	})
-	require(cmd, "order")
 	c.define(cmd)
 	o := &c.options
 	flagGroup(cmd, "The search", func(fs *pflag.FlagSet) {

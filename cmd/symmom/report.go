@@ -43,7 +43,7 @@ type reportCommand struct {
 func newReport(a *app) *cobra.Command {
 	r := &reportCommand{}
 	cmd := &cobra.Command{
-		Use:               "report DATA --order D --html FILE [flags]",
+		Use:               "report DATA --html FILE [flags]",
 		Short:             "Write a page about a table's moment",
 		Long:              reportLong,
 		Example:           reportExample,
@@ -61,7 +61,7 @@ func newReport(a *app) *cobra.Command {
 		fs.StringVar(&r.title, "title", "", "`TEXT` at the top of the page (default: DATA)")
 		fs.Var(flags.ImageSize(&r.rows, &r.cols), "images", "each row is a picture of this size in pixels: 8x8")
 	})
-	require(cmd, "order", "html")
+	require(cmd, "html")
 	completeFiles(cmd, "html", "html")
 	return a.command(cmd, func(cmd *cobra.Command, args []string) error { return r.run(a, cmd, args[0]) })
 }

@@ -72,9 +72,8 @@ func newServe(a *app) *cobra.Command {
 		fs.StringVar(&v.title, "title", "", "`TEXT` at the top of the page (default: DATA)")
 		fs.Var(flags.ImageSize(&v.rows, &v.cols), "images", "each row is a picture of this size in pixels: 8x8")
 	})
-	v.order = 3
 	v.defineMoment(cmd, func(fs *pflag.FlagSet) {
-		fs.VarP(flags.Whole(&v.rank, 1), "rank", "r", "number of components to begin with (default: what the spectrum suggests)")
+		numberFlag(fs, flags.Whole(&v.rank, 1), "rank", "r", "number of components to begin with (default: what the spectrum suggests)")
 	})
 	v.define(cmd)
 	v.defineSearch(cmd)

@@ -43,7 +43,7 @@ type sweepCommand struct {
 func newSweep(a *app) *cobra.Command {
 	s := &sweepCommand{}
 	cmd := &cobra.Command{
-		Use:               "sweep DATA --order D --ranks A..B [flags]",
+		Use:               "sweep DATA --ranks A..B [flags]",
 		Short:             "Compare a range of ranks",
 		Long:              sweepLong,
 		Example:           sweepExample,
@@ -53,7 +53,7 @@ func newSweep(a *app) *cobra.Command {
 	s.defineMoment(cmd, func(fs *pflag.FlagSet) {
 		fs.VarP(flags.Range(&s.from, &s.to, "ranks"), "ranks", "r", "ranks to try: 3..7, or 5")
 	})
-	require(cmd, "order", "ranks")
+	require(cmd, "ranks")
 	s.define(cmd)
 	s.cluster(cmd)
 	s.defineSearch(cmd)

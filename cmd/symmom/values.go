@@ -44,6 +44,34 @@ func threadsFlag(fs *pflag.FlagSet, threads *int) {
 	fs.Var(flags.Whole(threads, 0), "threads", "cores to use, 0: all; results do not depend on it")
 }
 
+// sameKey is an annotation of a hidden flag: the name of the one that it is another name of.
+const sameKey = "symmom_same"
+
+// numberFlag defines the flag for how many terms, clusters or sources are wanted: commands
+// call it --rank or --components, -r or -k, and understand the other names.
+func numberFlag(fs *pflag.FlagSet, value pflag.Value, name, shorthand, usage string) {
+	fs.VarP(value, name, shorthand, usage)
+	other, otherShorthand := "rank", "r"
+	if name == "rank" {
+		other = "components"
+	}
+	if shorthand == "r" {
+		otherShorthand = "k"
+	}
+	fs.VarP(value, other, otherShorthand, "--"+name)
+	f := fs.Lookup(other)
+	f.Hidden, f.Annotations = true, map[string][]string{sameKey: {name}}
+}
+
+// unify notes flags that were given by another name.
+func unify(fs *pflag.FlagSet) {
+	fs.VisitAll(func(f *pflag.Flag) {
+		if name := f.Annotations[sameKey]; len(name) > 0 && f.Changed {
+			fs.Lookup(name[0]).Changed, f.Changed = true, false
+		}
+	})
+}
+
 // require marks flags that a command requires.
 func require(cmd *cobra.Command, names ...string) {
 	for _, name := range names {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -31,19 +32,18 @@ type Head struct {
 // Head is that of the newest version.
 func (k Kind) Head() Head { return Head{k.Format, k.Version} }
 
-// foreign are endings that promise another format.
-var foreign = []string{".mat", ".npz", ".ktns", ".npy", ".csv", ".tsv", ".tab", ".gz", ".parquet", ".pq", ".arrow", ".feather", ".ipc", ".mtx",
-	".svmlight", ".libsvm", ".html", ".svg", ".png"}
+// ending is one that promises a format, which that of "fit-1.5" does not.
+var ending = regexp.MustCompile(`^\.[a-z]+[0-9]?$`)
 
 // CheckJSONName returns an error if the name of a file to write promises another format
 // than JSON or those that also can be written.
 func CheckJSONName(what, path string, also ...string) error {
 	ext := files.Ext(path)
-	if slices.Contains(also, ext) || !slices.Contains(foreign, ext) {
+	if ext == ".json" || slices.Contains(also, ext) || !ending.MatchString(ext) {
 		return nil
 	}
 	if len(also) == 0 {
-		return fmt.Errorf("a %s is written as JSON; want a name that ends in .json", what)
+		return fmt.Errorf("a %s is written as JSON, not as %s; want a name that ends in .json", what, ext)
 	}
 	return fmt.Errorf("a %s cannot be written as %s; want a name that ends in .json, %s or %s", what, ext, strings.Join(also[:len(also)-1], ", "), also[len(also)-1])
 }
