@@ -54,7 +54,9 @@ func (k *kernel) execute(m *message) dict {
 	values, err := k.run(ctx, m, r, count, store)
 	if err != nil {
 		failed := report(err)
-		k.output.send("error", dict{"ename": failed["ename"], "evalue": failed["evalue"], "traceback": failed["traceback"]})
+		shown := maps.Clone(failed)
+		delete(shown, "status")
+		k.output.send("error", shown)
 		maps.Copy(reply, failed)
 		if orTrue(r.StopOnError) {
 			k.abort(m)
@@ -193,7 +195,9 @@ func report(err error) dict {
 	if rest != "" {
 		trace = append(trace, strings.Split(rest, "\n")...)
 	}
-	return failure(e.Kind, e.Message, trace)
+	reply := failure(e.Kind, e.Message, trace)
+	reply["cell"], reply["line"] = e.Cell, e.Line // for clients that know of them
+	return reply
 }
 
 func red(text string) string { return "\x1b[31m" + text + "\x1b[0m" }

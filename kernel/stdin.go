@@ -85,7 +85,7 @@ func (in *input) ask() (string, error) {
 }
 
 // receiveStdin receives the person's answer.
-func (k *kernel) receiveStdin(p *peer, frames [][]byte) {
+func (k *kernel) receiveStdin(p caller, frames [][]byte) {
 	m := k.accept(p, frames)
 	if m == nil || m.MsgType != "input_reply" {
 		return
