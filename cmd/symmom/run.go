@@ -123,7 +123,10 @@ func (r *runCommand) run(a *app, path string) error {
 			if err != nil {
 				return err
 			}
-			return files.Write(context.WithoutCancel(ctx), path, data)
+			if err := files.Write(context.WithoutCancel(ctx), path, data); err != nil {
+				return fmt.Errorf("cannot write %s: %w", files.Name(path), err)
+			}
+			return nil
 		})
 	}
 	saved := write(save, func() ([]byte, error) { return nb.Bytes(), nil })

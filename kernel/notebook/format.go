@@ -17,15 +17,16 @@ func Read(name string, data []byte) (*Notebook, error) {
 	nb := &Notebook{name: name}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
-	var more any
-	err := d.Decode(&nb.doc)
-	if err == nil && d.Decode(&more) != io.EOF {
-		err = errors.New("there is more after its end")
-	}
-	if err == nil {
-		err = nb.check()
-	} else {
+	var doc, more any
+	err := d.Decode(&doc)
+	nb.doc = object(doc)
+	switch {
+	case err != nil:
 		err = fmt.Errorf("is no notebook, which is JSON: %w", err)
+	case nb.doc == nil || d.Decode(&more) != io.EOF:
+		err = errors.New("is no notebook, which is one object of JSON")
+	default:
+		err = nb.check()
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s %w", name, err)
@@ -40,7 +41,7 @@ func (nb *Notebook) check() error {
 	cells, is := nb.doc["cells"].([]any)
 	switch {
 	case slices.Contains([]json.Number{"1", "2", "3"}, version):
-		return fmt.Errorf("is in version %s of the format, want 4: jupyter nbconvert --to notebook --nbformat 4 %[2]s --output new-%[2]s", version, nb.name)
+		return fmt.Errorf("is in version %s of the format, want 4: jupyter nbconvert --to notebook %s", version, nb.name)
 	case version == "":
 		return errors.New("is no notebook: it has no nbformat")
 	case version != "4":

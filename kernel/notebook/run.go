@@ -65,7 +65,7 @@ func (nb *Notebook) Run(ctx context.Context, o Options) error {
 		}
 	}
 	r := &runner{options: o, of: len(cells), collector: collector{shown: map[string][]map[string]any{}}}
-	defer r.leave()
+	defer nb.leave(r)
 	k, err := kernel.NewInProcess(o.Kernel, r.receive)
 	if err != nil {
 		return err
@@ -104,23 +104,11 @@ func (nb *Notebook) Run(ctx context.Context, o Options) error {
 			return e
 		}
 	}
-	nb.describe(r.language)
 	return nil
 }
 
 func (nb *Notebook) interrupted(cell int) error {
 	return fmt.Errorf("%s: cell %d: %w", nb.name, cell, interruptible.Err)
-}
-
-// describe adds what Jupyter wants to know of a notebook, where nothing is.
-func (nb *Notebook) describe(language any) {
-	meta := object(nb.doc["metadata"])
-	if meta["kernelspec"] == nil {
-		meta["kernelspec"] = map[string]any{"display_name": "Go (symmom)", "language": "go", "name": "symmom"}
-	}
-	if meta["language_info"] == nil && language != nil {
-		meta["language_info"] = language
-	}
 }
 
 // runner is the client of the kernel.
@@ -177,8 +165,11 @@ func (r *runner) receive(channel, header, parent, _, content string) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if of.Type == "kernel_info_reply" {
+	switch {
+	case of.Type == "kernel_info_reply":
 		r.language = fields["language_info"]
+	case of.Type == "execute_reply" && fields["input_refused"] == true && r.err == nil:
+		r.err = &CellError{Cell: r.number, Message: "it reads input, which nobody gives here; write the input into the cell, or tag it raises-exception"}
 	}
 	if channel != "iopub" || to.ID != fmt.Sprint(r.number) || r.left {
 		return
@@ -218,9 +209,17 @@ func (r *runner) failed() *CellError {
 	return r.err
 }
 
-// leave makes the outputs final: a call that does not end may still print.
-func (r *runner) leave() {
+// leave makes the outputs final, as a call that does not end may still print, and adds
+// what Jupyter wants to know of a notebook, where nothing is.
+func (nb *Notebook) leave(r *runner) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.left = true
+	meta := object(nb.doc["metadata"])
+	if meta["kernelspec"] == nil {
+		meta["kernelspec"] = map[string]any{"display_name": "Go (symmom)", "language": "go", "name": "symmom"}
+	}
+	if meta["language_info"] == nil && r.language != nil {
+		meta["language_info"] = r.language
+	}
 }
