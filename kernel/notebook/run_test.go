@@ -15,7 +15,7 @@ import (
 
 // code is a cell of code with tags.
 func code(source string, tags ...string) map[string]any {
-	return map[string]any{"cell_type": "code", "metadata": map[string]any{"tags": tags}, "source": source, "outputs": []any{}, "execution_count": nil}
+	return map[string]any{"cell_type": "code", "metadata": map[string]any{"tags": append([]string{}, tags...)}, "source": source, "outputs": []any{}, "execution_count": nil}
 }
 
 // of returns a notebook with the cells.
