@@ -21,19 +21,19 @@ import (
 	"symmom/lab"
 )
 
-const runLong = `Run runs the cells of a Jupyter notebook in a new session, without Jupyter, in the
-directory of the notebook. It stops at the first error, with exit code 1, and
-writes what ran so far. A cell tagged raises-exception may fail, one tagged
+const runLong = `Run runs the cells of a Jupyter notebook in a new session, without Jupyter, in
+the directory of the notebook. It stops at the first error, with exit code 1,
+and writes what ran so far. A cell tagged raises-exception may fail, one tagged
 skip-execution does not run, and none can ask for input.
 
 Parameters are those of papermill: a cell that sets them is added after the cell
-tagged parameters, which declares them with their defaults, or at the top. 3, 0.5,
-true and None mean what they do in Go or Python, all else is text.
+tagged parameters, which declares them with their defaults, or at the top. 3,
+0.5, true and None mean what they do in Go or Python, all else is text.
 
---check compares outputs with those stored in the notebook: what cells print, the
-text of results, and which formats they have. Durations, addresses and progress
-may differ. A cell tagged nbval-ignore-output runs and is not compared, one tagged
-nbval-skip does not run.`
+--check compares outputs with those stored in the notebook: what cells print,
+the text of results, and which formats they have. Durations, addresses and
+progress may differ. A cell tagged nbval-ignore-output runs and is not compared,
+one tagged nbval-skip does not run.`
 
 const runExample = `  symmom run tour.ipynb --save out.ipynb --html out.html
 

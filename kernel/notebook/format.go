@@ -59,7 +59,6 @@ func (nb *Notebook) check() error {
 		}
 		nb.Cells = append(nb.Cells, cell)
 	}
-	nb.stripTransient()
 	return nil
 }
 

@@ -61,6 +61,7 @@ const stored = `{
      "output_type": "stream",
      "text": [
       "a\u001c",
+      "x\r",
       "b\n"
      ]
     },

@@ -137,7 +137,7 @@ func TestInterrupt(t *testing.T) {
 	if err := nb.Run(ctx, o); !errors.Is(err, interruptible.Err) || err.Error() != "test.ipynb: cell 2: interrupted" {
 		t.Error(err)
 	}
-	if got := strings.Split(shown(nb), "\n"); got[0] != `1: stdout "1\n"` || !strings.HasPrefix(got[1], `2: `) || got[2] != "<nil>:" {
+	if got := strings.Split(shown(nb), "\n"); got[0] != `1: stdout "1\n"` || !strings.HasPrefix(got[1], `2: stdout "2\n" interrupted `) || got[2] != "<nil>:" {
 		t.Errorf("shown: %q", got)
 	}
 }
@@ -154,22 +154,27 @@ func TestClearOutput(t *testing.T) {
 		}
 		k.take(msgType, []byte(content), fields)
 	}
-	var counts []int
+	var all []string
 	for _, m := range [][2]string{
 		{"stream", `{"name":"stdout","text":"a"}`},
 		{"clear_output", `{"wait":true}`},
 		{"status", `{}`},
 		{"stream", `{"name":"stdout","text":"b"}`},
-		{"stream", `{"name":"stderr","text":"c"}`},
+		{"stream", `{"name":"stdout","text":"c"}`},
+		{"stream", `{"name":"stderr","text":"d"}`},
 		{"clear_output", `{"wait":false}`},
 		{"comm_open", `{"data":{}}`},
-		{"execute_result", `{"execution_count":3,"data":{"text/plain":"d"},"metadata":{}}`},
+		{"execute_result", `{"execution_count":3,"data":{"text/plain":"e"},"metadata":{}}`},
 	} {
 		take(m[0], m[1])
-		counts = append(counts, len(c.Outputs()))
+		now := ""
+		for _, o := range c.Outputs() {
+			now += o.Text("text") + o.Data("text/plain") + " "
+		}
+		all = append(all, now)
 	}
-	if want := []int{1, 1, 1, 1, 2, 0, 0, 1}; !slices.Equal(counts, want) {
-		t.Errorf("numbers of outputs %v, want %v", counts, want)
+	if want := []string{"a ", "a ", "a ", "b ", "bc ", "bc d ", "", "", "e "}; !slices.Equal(all, want) {
+		t.Errorf("outputs %q, want %q", all, want)
 	}
 	if got := c.fields["execution_count"]; got != 3. {
 		t.Errorf("execution count %v", got)
