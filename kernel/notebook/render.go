@@ -183,7 +183,7 @@ func highlight(source string) string {
 			class = "l"
 		}
 		from := file.Offset(pos)
-		if class == "" || from < at {
+		if class == "" {
 			continue
 		}
 		end := min(from+len(literal), len(source)) // a literal has no carriage returns that the source has

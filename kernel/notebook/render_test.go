@@ -53,6 +53,7 @@ func TestPage(t *testing.T) {
 		result("text/plain", "plain", "text/html", "<i>rich</i>", "image/png", "aGk="),
 		result("text/plain", "plain", "image/svg+xml", "<svg/>"),
 		result("text/plain", "al\"t", "image/png", "aGk=\n"),
+		result("text/plain", "plain", "image/gif", "\"><script>"),
 		result("text/plain", "plain", "text/markdown", "**m**"),
 		result("text/plain", "p>"),
 		map[string]any{"output_type": "error", "ename": "e", "evalue": "v", "traceback": []any{"\x1b[31mbad\x1b[0m", "line"}},
@@ -71,6 +72,9 @@ func TestPage(t *testing.T) {
 		if !strings.Contains(string(page), want) {
 			t.Errorf("the page has no %s:\n%s", want, page)
 		}
+	}
+	if strings.Contains(string(page), "<script") {
+		t.Error("data of a picture are no HTML")
 	}
 	if n := strings.Count(string(page), `<div class="cell">`); n != 1 || strings.Contains(string(page), ">raw") {
 		t.Errorf("%d cells of code, want 1, and nothing raw", n)

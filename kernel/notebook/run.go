@@ -75,7 +75,7 @@ func (nb *Notebook) Run(ctx context.Context, o Options) error {
 	ended := make(chan error, 1)
 	go func() { ended <- k.Run(within) }()
 	defer func() {
-		end()
+		end() // which also stops the running cell
 		select {
 		case <-ended:
 		case <-time.After(patience): // a call that does not end
@@ -92,11 +92,6 @@ func (nb *Notebook) Run(ctx context.Context, o Options) error {
 			ended <- err
 			return fmt.Errorf("the session of %s has ended: %w", nb.name, err)
 		case <-ctx.Done():
-			k.Interrupt()
-			select {
-			case <-idle:
-			case <-time.After(patience):
-			}
 			return nb.interrupted(i + 1)
 		}
 		if e := r.failed(); e != nil && !c.Tagged("raises-exception", "nbval-raises-exception") {
