@@ -46,10 +46,11 @@
 // kernel with that connection file, which Jupyter starts, reports it. File descriptor 2
 // remains the log, to which the runtime prints the error.
 //
-// # In a browser
+// # Without sockets
 //
-// There are no sockets and no processes: the page passes messages in and out
-// (browser_js.go), and the rest is the same.
+// A client in the same process passes messages in and out ([InProcess]), and the rest is
+// the same. A page in a browser is one, where there are neither sockets nor processes, and
+// so is package notebook, which runs notebooks without Jupyter.
 //
 // # Not supported
 //

@@ -51,10 +51,16 @@ func (k *kernel) execute(m *message) dict {
 	k.count = count
 	k.words.state(fmt.Sprintf("cell %d ran", count))
 	defer k.words.state(fmt.Sprintf("no cell ran, the last was %d", count))
-	values, err := k.run(ctx, m, r, count, store)
+	k.input.begin(ctx, m, orTrue(r.AllowStdin))
+	values, err := k.run(ctx, r, count, store)
+	if k.input.end() {
+		reply["input_refused"] = true // for clients that know of it: few programs look at the error
+	}
 	if err != nil {
 		failed := report(err)
-		k.output.send("error", dict{"ename": failed["ename"], "evalue": failed["evalue"], "traceback": failed["traceback"]})
+		shown := maps.Clone(failed)
+		delete(shown, "status")
+		k.output.send("error", shown)
 		maps.Copy(reply, failed)
 		if orTrue(r.StopOnError) {
 			k.abort(m)
@@ -75,9 +81,7 @@ func (k *kernel) reached(line int) {
 
 // run evaluates the code, shows its values and returns them. When it returns,
 // everything printed has been sent on.
-func (k *kernel) run(ctx context.Context, m *message, r executeRequest, count int, store bool) ([]any, error) {
-	k.input.begin(ctx, m, orTrue(r.AllowStdin))
-	defer k.input.end()
+func (k *kernel) run(ctx context.Context, r executeRequest, count int, store bool) ([]any, error) {
 	number := count
 	if !store { // the number is that of another cell
 		number = 0
@@ -193,7 +197,9 @@ func report(err error) dict {
 	if rest != "" {
 		trace = append(trace, strings.Split(rest, "\n")...)
 	}
-	return failure(e.Kind, e.Message, trace)
+	reply := failure(e.Kind, e.Message, trace)
+	reply["cell"], reply["line"] = e.Cell, e.Line // for clients that know of them
+	return reply
 }
 
 func red(text string) string { return "\x1b[31m" + text + "\x1b[0m" }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"runtime/debug"
 	"sync"
 
@@ -48,7 +49,7 @@ type kernel struct {
 	count    int    // of the cell that runs
 	obituary string // of the previous kernel, until a cell has reported it
 
-	shell, control, iopub, stdin, heartbeat *socket
+	shell, control, iopub, stdin channel
 
 	mu       sync.Mutex // guards what follows
 	arrived  *sync.Cond
@@ -58,14 +59,41 @@ type kernel struct {
 	finished chan struct{}      // closed when ended is set
 }
 
+// channel is a way to clients: a socket, or what stands for it where the client is in the
+// same process.
+type channel interface {
+	publish(frames [][]byte, bulk bool) // to all who have subscribed to the first frame
+	find(identity string) caller        // nil: there is none
+}
+
+// caller is a client at a channel.
+type caller interface {
+	name() string // the identity that it claims
+	send(frames [][]byte)
+}
+
+// newKernel returns a kernel without channels.
+func newKernel(config Config) (*kernel, error) {
+	if config.Log == nil {
+		config.Log = os.Stderr
+	}
+	k := &kernel{config: config, session: newID(), finished: make(chan struct{})}
+	k.arrived = sync.NewCond(&k.mu)
+	var err error
+	k.signer, err = newSigner(config.Connection.SignatureScheme, config.Connection.Key)
+	k.output, k.input = newOutput(k), newInput(k)
+	k.bar = &bar{kernel: k, show: k.display}
+	return k, err
+}
+
 // welcome notifies a subscriber that it now receives published messages.
-func (k *kernel) welcome(p *peer, topic string) {
+func (k *kernel) welcome(p caller, topic string) {
 	p.send(k.compose([][]byte{[]byte(topic)}, "iopub_welcome", nil, dict{"subscription": topic}))
 }
 
 // accept parses frames. Anything that is not a message signed with the key is
 // dropped and logged.
-func (k *kernel) accept(p *peer, frames [][]byte) *message {
+func (k *kernel) accept(p caller, frames [][]byte) *message {
 	m, err := parse(k.signer, frames)
 	if err != nil {
 		fmt.Fprintln(k.config.Log, "kernel: a message was dropped:", err)
@@ -75,7 +103,7 @@ func (k *kernel) accept(p *peer, frames [][]byte) *message {
 	return m
 }
 
-func (k *kernel) receiveShell(p *peer, frames [][]byte) {
+func (k *kernel) receiveShell(p caller, frames [][]byte) {
 	if m := k.accept(p, frames); m != nil {
 		k.mu.Lock()
 		defer k.mu.Unlock()
@@ -85,7 +113,7 @@ func (k *kernel) receiveShell(p *peer, frames [][]byte) {
 }
 
 // receiveControl answers at once, whatever the shell is doing.
-func (k *kernel) receiveControl(p *peer, frames [][]byte) {
+func (k *kernel) receiveControl(p caller, frames [][]byte) {
 	m := k.accept(p, frames)
 	if m == nil {
 		return

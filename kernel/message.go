@@ -40,7 +40,7 @@ type message struct {
 	raw     json.RawMessage // the header as received, for the answers
 	content json.RawMessage
 
-	peer    *peer    // the sender
+	peer    caller   // the sender
 	routing [][]byte // frames before the delimiter, which the answer repeats
 	aborted bool     // a cell before it failed
 }

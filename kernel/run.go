@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/signal"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -26,9 +25,6 @@ import (
 // client that finds nobody listening retries only after a tenth of a second,
 // several times as long as the whole start takes.
 func Run(ctx context.Context, config Config) error {
-	if config.Log == nil {
-		config.Log = os.Stderr
-	}
 	k, err := listen(config)
 	if err != nil {
 		return fmt.Errorf("kernel: %w", err)
@@ -37,6 +33,11 @@ func Run(ctx context.Context, config Config) error {
 	if err := k.takeStreams(); err != nil {
 		k.hangUp()
 		return fmt.Errorf("kernel: %w", err)
+	}
+	if config.OwnProcess {
+		for _, w := range k.config.Connection.warnings() {
+			fmt.Fprintln(k.config.Log, "kernel: warning:", w)
+		}
 	}
 	defer func() { k.words.close() }()
 	k.serve()
@@ -54,68 +55,68 @@ func Run(ctx context.Context, config Config) error {
 	return nil
 }
 
+// server is a kernel with sockets: its channels and the heartbeat.
+type server struct {
+	*kernel
+	sockets []*socket
+}
+
 // listen returns a kernel that is bound to all of its five addresses, or an error.
-func listen(config Config) (*kernel, error) {
+func listen(config Config) (*server, error) {
 	if err := config.Connection.check(); err != nil {
 		return nil, err
 	}
-	k := &kernel{config: config, session: newID(), finished: make(chan struct{})}
-	k.arrived = sync.NewCond(&k.mu)
-	var err error
-	if k.signer, err = newSigner(config.Connection.SignatureScheme, config.Connection.Key); err != nil {
+	bare, err := newKernel(config)
+	if err != nil {
 		return nil, err
 	}
+	k := &server{kernel: bare}
 	c := &k.config.Connection
-	sockets := []struct {
-		at   **socket
+	var heartbeat channel
+	partial := new(atomic.Int64)
+	for _, s := range []struct {
+		at   *channel
 		port int
 		name string
 		kind zmq4.SocketType
 		max  uint64 // bytes of a message
-		do   func(*peer, [][]byte)
+		do   func(caller, [][]byte)
 	}{
 		{&k.shell, c.ShellPort, "shell_port", zmq4.Router, maxMessage, k.receiveShell},
 		{&k.control, c.ControlPort, "control_port", zmq4.Router, maxMessage, k.receiveControl},
 		{&k.stdin, c.StdinPort, "stdin_port", zmq4.Router, maxMessage, k.receiveStdin},
 		{&k.iopub, c.IOPubPort, "iopub_port", zmq4.XPub, 1 + maxTopic, nil},
-		{&k.heartbeat, c.HeartbeatPort, "hb_port", zmq4.Rep, maxBeat,
-			func(p *peer, frames [][]byte) { p.send(frames) }},
-	}
-	partial := new(atomic.Int64)
-	for i, s := range sockets {
+		{&heartbeat, c.HeartbeatPort, "hb_port", zmq4.Rep, maxBeat,
+			func(p caller, frames [][]byte) { p.send(frames) }},
+	} {
 		l, err := c.listen(s.port)
 		if err != nil {
-			for _, before := range sockets[:i] {
-				(*before.at).listener.Close()
+			for _, before := range k.sockets {
+				before.listener.Close()
 			}
 			return nil, fmt.Errorf("cannot listen at %s %d: %w", s.name, s.port, err)
 		}
-		*s.at = &socket{kind: s.kind, listener: l, limit: s.max, partial: partial, receive: s.do, subscribe: k.welcome, gap: k.gap}
+		bound := &socket{kind: s.kind, listener: l, limit: s.max, partial: partial, receive: s.do, subscribe: k.welcome, gap: k.gap}
 		if !config.AnyUser {
-			(*s.at).mine = func(uid int) bool { return uid == os.Getuid() || uid == 0 }
+			bound.mine = func(uid int) bool { return uid == os.Getuid() || uid == 0 }
 		}
+		*s.at, k.sockets = bound, append(k.sockets, bound)
 	}
-	k.output, k.input = newOutput(k), newInput(k)
-	k.bar = &bar{kernel: k, show: k.display}
 	return k, nil
 }
 
-func (k *kernel) sockets() []*socket {
-	return []*socket{k.shell, k.control, k.stdin, k.iopub, k.heartbeat}
-}
-
 // serve accepts clients. Requests of the shell wait for serveShell.
-func (k *kernel) serve() {
-	for _, s := range k.sockets() {
+func (k *server) serve() {
+	for _, s := range k.sockets {
 		s.log = k.config.Log
 		s.serve()
 	}
 }
 
 // hangUp closes the sockets once waiting messages are sent.
-func (k *kernel) hangUp() {
+func (k *server) hangUp() {
 	k.output.flush()
-	for _, s := range k.sockets() {
+	for _, s := range k.sockets {
 		s.close(time.Second)
 	}
 }

@@ -29,10 +29,10 @@ type socket struct {
 	limit    uint64        // on the bytes of an incoming message
 	partial  *atomic.Int64 // shared by the kernel, see guard
 
-	mine      func(uid int) bool             // whether a user of this machine may connect; nil: all may
-	receive   func(p *peer, frames [][]byte) // called for each message
-	subscribe func(p *peer, topic string)    // XPUB: called when a peer subscribes to topic
-	gap       func(lost lost) [][]byte       // XPUB: tells a peer what it missed
+	mine      func(uid int) bool              // whether a user of this machine may connect; nil: all may
+	receive   func(p caller, frames [][]byte) // called for each message
+	subscribe func(p caller, topic string)    // XPUB: called when a peer subscribes to topic
+	gap       func(lost lost) [][]byte        // XPUB: tells a peer what it missed
 
 	held   atomic.Int64 // bytes waiting for the peers
 	mu     sync.Mutex
@@ -124,7 +124,7 @@ func (s *socket) all() []*peer {
 
 // find returns the newest peer with an identity. Clients use the same identity for
 // the shell and stdin.
-func (s *socket) find(identity string) *peer {
+func (s *socket) find(identity string) caller {
 	for _, p := range slices.Backward(s.all()) {
 		if identity != "" && p.name() == identity {
 			return p

@@ -16,9 +16,6 @@ func (k *kernel) takeStreams() error {
 		return err
 	}
 	k.config.Log = log
-	for _, w := range k.config.Connection.warnings() {
-		fmt.Fprintln(log, "kernel: warning:", w)
-	}
 	if k.config.File == "" {
 		return nil
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // early is a kernel that accepts clients but runs no cell before open is called.
-func early(t *testing.T) (k *kernel, open func()) {
+func early(t *testing.T) (k *server, open func()) {
 	t.Helper()
 	k, err := listen(Config{Connection: freeConnection(t), Log: io.Discard})
 	if err != nil {

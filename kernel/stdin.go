@@ -27,6 +27,7 @@ type input struct {
 	asker   *message    // of the running cell
 	allowed bool        // by the client
 	fresh   bool        // no line was requested yet
+	refused bool        // a line was requested in vain
 	answer  chan string // not nil while waiting for one
 }
 
@@ -36,13 +37,14 @@ func newInput(k *kernel) *input { return &input{kernel: k} }
 func (in *input) begin(ctx context.Context, m *message, allowed bool) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	in.ctx, in.asker, in.allowed, in.fresh = ctx, m, allowed, true
+	in.ctx, in.asker, in.allowed, in.fresh, in.refused = ctx, m, allowed, true, false
 }
 
-func (in *input) end() {
+func (in *input) end() (refused bool) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	in.asker = nil
+	return in.refused
 }
 
 var errNoInput = errors.New("this client does not let cells read; write the input into the cell")
@@ -56,6 +58,7 @@ func (in *input) ask() (string, error) {
 		return "", errors.New("nobody can be asked: the cell has ended")
 	}
 	allowed := in.allowed
+	in.refused = in.refused || !allowed
 	in.mu.Unlock()
 	to := in.kernel.stdin.find(m.peer.name())
 	// A client that has just connected may still be connecting this socket.
@@ -85,7 +88,7 @@ func (in *input) ask() (string, error) {
 }
 
 // receiveStdin receives the person's answer.
-func (k *kernel) receiveStdin(p *peer, frames [][]byte) {
+func (k *kernel) receiveStdin(p caller, frames [][]byte) {
 	m := k.accept(p, frames)
 	if m == nil || m.MsgType != "input_reply" {
 		return

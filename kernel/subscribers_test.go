@@ -174,14 +174,15 @@ func TestGapIsReported(t *testing.T) {
 	defer k.hangUp()
 	synctest.Test(t, func(t *testing.T) {
 		log := &safeBuffer{}
-		k.iopub.log = log
+		iopub := k.iopub.(*socket)
+		iopub.log = log
 		here, there := net.Pipe() // has no buffer
 		defer there.Close()
-		p := newPeer(k.iopub)
+		p := newPeer(iopub)
 		p.guard = &guard{Conn: here}
 		p.topics = []string{""}
-		k.iopub.peers = append(k.iopub.peers, p)
-		defer func() { k.iopub.peers = nil }() // the kernel hangs up outside the bubble
+		iopub.peers = append(iopub.peers, p)
+		defer func() { iopub.peers = nil }() // the kernel hangs up outside the bubble
 		go p.write()
 		defer p.end()
 		parent := json.RawMessage(`{"msg_id":"7"}`)
@@ -268,7 +269,7 @@ func TestOtherUsersAreRefused(t *testing.T) {
 	}
 	log := &safeBuffer{}
 	k.config.Log = log
-	for _, s := range k.sockets() {
+	for _, s := range k.sockets {
 		if s.mine == nil || !s.mine(os.Getuid()) || !s.mine(0) || s.mine(os.Getuid()+1) {
 			t.Error("all users are let in, or the own is not")
 		}

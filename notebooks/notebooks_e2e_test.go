@@ -3,7 +3,6 @@
 package notebooks
 
 import (
-	"encoding/json"
 	"html"
 	"math"
 	"os"
@@ -13,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"symmom/kernel/notebook"
 )
 
 // The numbers that a notebook is about, with bounds that hold for each kernel on
@@ -67,36 +68,6 @@ var bounds = map[string][]struct {
 // preview.
 const maxBytes = 2 << 20
 
-type notebook struct {
-	Cells []cell `json:"cells"`
-}
-
-type cell struct {
-	Type    string   `json:"cell_type"`
-	Source  text     `json:"source"`
-	Outputs []output `json:"outputs"`
-}
-
-type output struct {
-	Type  string                     `json:"output_type"`
-	Name  string                     `json:"name"`
-	Text  text                       `json:"text"`
-	Data  map[string]json.RawMessage `json:"data"`
-	Error string                     `json:"evalue"`
-}
-
-// text is a string or a list of lines, which Jupyter treats alike.
-type text string
-
-func (t *text) UnmarshalJSON(raw []byte) error {
-	var lines []string
-	if err := json.Unmarshal(raw, &lines); err == nil {
-		*t = text(strings.Join(lines, ""))
-		return nil
-	}
-	return json.Unmarshal(raw, (*string)(t))
-}
-
 func TestNotebooks(t *testing.T) {
 	python := os.Getenv("SYMMOM_PYTHON")
 	if python == "" {
@@ -117,7 +88,6 @@ func TestNotebooks(t *testing.T) {
 	symmom := filepath.Join(dir, "bin", "symmom")
 	command("go", "build", "-o", symmom, "../cmd/symmom")
 	command("gophernotes/build.sh", filepath.Join(dir, "bin", "gophernotes"))
-	command(symmom, "kernel", "install", "--prefix", dir)
 	command(symmom, "kernel", "install", "--prefix", dir, "--gophernotes")
 
 	paths, err := filepath.Glob("*.ipynb")
@@ -130,12 +100,17 @@ func TestNotebooks(t *testing.T) {
 			if err := os.Mkdir(out, 0o755); err != nil {
 				t.Fatal(err)
 			}
-			t.Log(command(python, append([]string{"execute.py", kernel, out}, paths...)...))
 			for _, path := range paths {
+				if kernel == "symmom" {
+					command(symmom, "run", path, "--save", filepath.Join(out, path), "--quiet")
+				} else {
+					command(python, "-m", "nbconvert", "--to", "notebook", "--execute", "--allow-errors", "--ExecutePreprocessor.timeout=600",
+						"--ExecutePreprocessor.kernel_name="+kernel, "--output-dir", out, path)
+				}
 				t.Run(path, func(t *testing.T) {
 					stored, fresh := read(t, path), read(t, filepath.Join(out, path))
 					check(t, stored, fresh, kernel == "symmom")
-					all := fresh.printed()
+					all := printed(fresh)
 					for _, b := range bounds[path] {
 						m := regexp.MustCompile(b.what).FindStringSubmatch(all)
 						if m == nil {
@@ -159,15 +134,15 @@ func TestNotebooks(t *testing.T) {
 	}
 }
 
-func read(t *testing.T, path string) notebook {
+func read(t *testing.T, path string) *notebook.Notebook {
 	t.Helper()
 	raw, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var nb notebook
-	if err := json.Unmarshal(raw, &nb); err != nil {
-		t.Fatalf("%s: %v", path, err)
+	nb, err := notebook.Read(path, raw)
+	if err != nil {
+		t.Fatal(err)
 	}
 	return nb
 }
@@ -175,35 +150,35 @@ func read(t *testing.T, path string) notebook {
 // check compares a fresh run with the stored one: the same cells print the same and
 // show pictures in the same places. With full, the text that they show must also
 // agree; gophernotes formats it differently.
-func check(t *testing.T, stored, fresh notebook, full bool) {
+func check(t *testing.T, stored, fresh *notebook.Notebook, full bool) {
 	t.Helper()
 	for i, c := range fresh.Cells {
-		if c.Type != "code" {
+		if c.Type() != "code" {
 			continue
 		}
-		where := strings.SplitN(strings.TrimSpace(string(c.Source)), "\n", 2)[0]
-		for _, o := range c.Outputs {
-			if o.Type == "error" {
-				t.Errorf("%s: %s", where, o.Error)
+		where := strings.SplitN(strings.TrimSpace(c.Source()), "\n", 2)[0]
+		for _, o := range c.Outputs() {
+			if o.Type() == "error" {
+				t.Errorf("%s: %s", where, o.Text("evalue"))
 			}
 		}
 		was := stored.Cells[i]
-		same(t, where, was.stream(), c.stream())
-		if len(was.shown("text/html")) != len(c.shown("text/html")) {
-			t.Errorf("%s: shows %d results in HTML, %d are stored", where, len(c.shown("text/html")), len(was.shown("text/html")))
+		same(t, where, stream(was), stream(c))
+		if len(shown(was, "text/html")) != len(shown(c, "text/html")) {
+			t.Errorf("%s: shows %d results in HTML, %d are stored", where, len(shown(c, "text/html")), len(shown(was, "text/html")))
 		}
 		if full {
-			same(t, where, strings.Join(was.shown("text/plain"), "\n"), strings.Join(c.shown("text/plain"), "\n"))
+			same(t, where, strings.Join(shown(was, "text/plain"), "\n"), strings.Join(shown(c, "text/plain"), "\n"))
 		}
 	}
 }
 
 // stream returns everything that a cell prints.
-func (c cell) stream() string {
+func stream(c *notebook.Cell) string {
 	var b strings.Builder
-	for _, o := range c.Outputs {
-		if o.Type == "stream" {
-			b.WriteString(string(o.Text))
+	for _, o := range c.Outputs() {
+		if o.Type() == "stream" {
+			b.WriteString(o.Text("text"))
 		}
 	}
 	return b.String()
@@ -211,41 +186,33 @@ func (c cell) stream() string {
 
 // shown returns what a cell shows in a format, without the line that a long
 // decomposition leaves: whether it is long depends on the machine.
-func (c cell) shown(format string) []string {
+func shown(c *notebook.Cell, format string) []string {
 	var all []string
-	for _, o := range c.Outputs {
-		if strings.HasPrefix(o.format("text/plain"), "done: ") {
+	for _, o := range c.Outputs() {
+		if strings.HasPrefix(o.Data("text/plain"), "done: ") {
 			continue
 		}
-		if s := o.format(format); s != "" {
+		if s := o.Data(format); s != "" {
 			all = append(all, html.UnescapeString(s))
 		}
 	}
 	return all
 }
 
-func (o output) format(name string) string {
-	var s text
-	if raw, ok := o.Data[name]; ok && json.Unmarshal(raw, &s) != nil {
-		return ""
-	}
-	return string(s)
-}
-
 // printed returns what all cells print, each line preceded by the heading above it.
-func (nb notebook) printed() string {
+func printed(nb *notebook.Notebook) string {
 	var b strings.Builder
 	heading := ""
 	for _, c := range nb.Cells {
-		if c.Type == "markdown" {
-			for _, line := range strings.Split(string(c.Source), "\n") {
+		if c.Type() == "markdown" {
+			for _, line := range strings.Split(c.Source(), "\n") {
 				if strings.HasPrefix(line, "#") {
 					heading = strings.ToLower(strings.TrimLeft(line, "# "))
 				}
 			}
 			continue
 		}
-		for _, line := range strings.Split(strings.TrimSpace(c.stream()), "\n") {
+		for _, line := range strings.Split(strings.TrimSpace(stream(c)), "\n") {
 			b.WriteString(heading + ": " + line + "\n")
 		}
 	}

@@ -17,6 +17,8 @@ import (
 	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
+
+	"symmom/kernel/notebook"
 )
 
 // document is a Markdown text as HTML.
@@ -43,7 +45,7 @@ type writer struct {
 func (s *site) markdown(file string, source []byte, ids map[string]bool) (*document, error) {
 	w := &writer{s: s, file: file, ids: ids, source: source}
 	md := goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough),
-		goldmark.WithParserOptions(parser.WithInlineParsers(util.Prioritized(formulas{}, 50))),
+		goldmark.WithParserOptions(parser.WithInlineParsers(util.Prioritized(notebook.Formulas{}, 50))),
 		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(w, 50))))
 	root := md.Parser().Parse(text.NewReader(source))
 	var b bytes.Buffer
@@ -83,8 +85,8 @@ func plain(n ast.Node, source []byte) string {
 				}
 			case *ast.String:
 				b.Write(n.Value)
-			case *formula:
-				b.WriteString(n.tex)
+			case *notebook.Formula:
+				b.WriteString(n.TeX)
 			}
 		}
 		return ast.WalkContinue, nil
@@ -99,7 +101,7 @@ func (w *writer) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(ast.KindImage, w.image)
 	r.Register(ast.KindFencedCodeBlock, w.code)
 	r.Register(ast.KindCodeBlock, w.code)
-	r.Register(kindFormula, w.formula)
+	r.Register(notebook.KindFormula, w.formula)
 	r.Register(extensions.KindTableCell, w.cell)
 }
 
@@ -215,8 +217,8 @@ func guess(code string) string {
 
 func (w *writer) formula(b util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	if entering {
-		n := node.(*formula)
-		text, err := w.s.scripts.formula(n.tex, n.display)
+		n := node.(*notebook.Formula)
+		text, err := w.s.scripts.formula(n.TeX, n.Display)
 		if err != nil {
 			w.err = err
 		}

@@ -1,8 +1,8 @@
 package main
 
 import (
+	"cmp"
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"html"
 	"html/template"
@@ -10,35 +10,9 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"symmom/kernel/notebook"
 )
-
-// lines is a text of a notebook, which may be a list of lines.
-type lines string
-
-func (l *lines) UnmarshalJSON(data []byte) error {
-	var parts []string
-	if err := json.Unmarshal(data, (*string)(l)); err == nil {
-		return nil
-	}
-	err := json.Unmarshal(data, &parts)
-	*l = lines(strings.Join(parts, ""))
-	return err
-}
-
-type notebook struct {
-	Cells []struct {
-		Type    string `json:"cell_type"`
-		Source  lines
-		Outputs []output
-	}
-}
-
-type output struct {
-	Type string `json:"output_type"`
-	Name string
-	Text lines
-	Data map[string]lines
-}
 
 // addTutorials adds a page for each notebook, with what it shows.
 func (s *site) addTutorials() error {
@@ -83,48 +57,37 @@ func (s *site) tutorial(file string) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	var nb notebook
-	if err := json.Unmarshal(data, &nb); err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+	nb, err := notebook.Read(file, data)
+	if err != nil {
+		return nil, err
 	}
 	base := path.Base(file)
 	p := &page{path: "tutorials/" + slug(base) + ".html", section: "Tutorials"}
 	p.lead = template.HTML(fmt.Sprintf(`<a class="button" href="/lite/notebooks/index.html?path=%s">Run it here</a> <a class="button plain" href="/lite/lab/index.html?path=%s">in JupyterLab</a>`, base, base))
-	var b strings.Builder
 	ids, pictures := map[string]bool{"main": true}, 0
-	for i, cell := range nb.Cells {
-		if cell.Type == "markdown" {
-			doc, err := s.markdown(file, []byte(cell.Source), ids)
+	body, err := notebook.Renderer{
+		Markdown: func(c *notebook.Cell) (string, error) {
+			doc, err := s.markdown(file, []byte(c.Source()), ids)
 			if err != nil {
-				return nil, err
+				return "", err
 			}
 			p.contents = append(p.contents, doc.headings...)
-			if p.title == "" {
-				p.title = doc.title
-			}
-			if p.summary == "" {
-				p.summary = shorten(doc.summary, 200)
-			}
-			b.WriteString(string(doc.body))
-			continue
-		}
-		if strings.TrimSpace(string(cell.Source)) == "" {
-			continue
-		}
-		b.WriteString(`<div class="cell">` + "\n" + codeBlock(string(cell.Source), "go"))
-		for _, o := range cell.Outputs {
-			shown, err := s.output(o, fmt.Sprintf("%s-%d", slug(base), pictures+1))
-			if err != nil {
-				return nil, fmt.Errorf("%s, cell %d: %w", file, i+1, err)
-			}
+			p.title, p.summary = cmp.Or(p.title, doc.title), cmp.Or(p.summary, shorten(doc.summary, 200))
+			return string(doc.body), nil
+		},
+		Code: func(source string) string { return codeBlock(source, "go") },
+		Output: func(o notebook.Output) (string, bool, error) {
+			shown, done, err := s.output(o, fmt.Sprintf("%s-%d", slug(base), pictures+1))
 			if strings.Contains(shown, "<img") {
 				pictures++
 			}
-			b.WriteString(shown)
-		}
-		b.WriteString("</div>\n")
+			return shown, done, err
+		},
+	}.Body(nb)
+	if err != nil {
+		return nil, err
 	}
-	body := named.ReplaceAllStringFunc(b.String(), func(code string) string {
+	body = named.ReplaceAllStringFunc(body, func(code string) string {
 		if target := s.sources["notebooks/"+named.FindStringSubmatch(code)[1]+".ipynb"]; target != "" {
 			return `<a href="` + target + `">` + code + `</a>`
 		}
@@ -134,31 +97,28 @@ func (s *site) tutorial(file string) (*page, error) {
 	return p, nil
 }
 
-// output shows what a cell printed or displayed, in the richest form that is there.
-func (s *site) output(o output, name string) (string, error) {
-	switch rich := string(o.Data["text/html"]); {
-	case o.Type == "error":
-		return "", fmt.Errorf("the stored output is an error")
-	case o.Text != "":
-		return `<pre class="output">` + html.EscapeString(strings.TrimRight(string(o.Text), "\n")) + "</pre>\n", nil
+// output writes the pictures of a notebook as files of the site, and refuses what the site
+// cannot show.
+func (s *site) output(o notebook.Output, name string) (shown string, done bool, err error) {
+	switch rich := o.Data("text/html"); {
+	case o.Type() == "error":
+		return "", false, fmt.Errorf("the stored output is an error")
 	case still.MatchString(rich):
 		picture, err := s.chart(name, rich, nil)
 		if m := framed.FindStringSubmatch(rich); m != nil && err == nil { // a report, of which the picture is the first
 			picture += fmt.Sprintf(`<p><a href="/pictures/%s.html">The whole report</a></p>`, name)
 			err = s.write("pictures/"+name+".html", []byte(html.UnescapeString(m[1])))
 		}
-		return picture, err
-	case o.Data["image/png"] != "":
-		data, err := base64.StdEncoding.DecodeString(strings.TrimSpace(string(o.Data["image/png"])))
+		return picture, true, err
+	case o.Data("image/png") != "":
+		data, err := base64.StdEncoding.DecodeString(strings.TrimSpace(o.Data("image/png")))
 		if err != nil {
-			return "", err
+			return "", false, err
 		}
-		return s.picture("pictures/"+name+".png", data, string(o.Data["text/plain"]))
-	case rich != "":
-		if strings.Contains(rich, "<script") || strings.Contains(rich, "<iframe") {
-			return "", fmt.Errorf("an output that this page cannot show: %.60q", rich)
-		}
-		return `<div class="output scroll">` + rich + "</div>\n", nil
+		picture, err := s.picture("pictures/"+name+".png", data, o.Data("text/plain"))
+		return picture, true, err
+	case strings.Contains(rich, "<script") || strings.Contains(rich, "<iframe"):
+		return "", false, fmt.Errorf("an output that this page cannot show: %.60q", rich)
 	}
-	return `<pre class="output">` + html.EscapeString(strings.TrimRight(string(o.Data["text/plain"]), "\n")) + "</pre>\n", nil
+	return "", false, nil
 }

@@ -3,7 +3,6 @@
 package spark_test
 
 import (
-	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,57 +10,39 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"symmom/kernel/notebook"
 )
 
-// notebook runs cluster.ipynb, in symmom's kernel, on the cluster at an address.
-func notebook(t *testing.T, address string) {
+// runNotebook runs cluster.ipynb on the cluster at an address.
+func runNotebook(t *testing.T, address string) {
 	dir := t.TempDir()
 	run := func(name string, args ...string) {
 		t.Helper()
 		cmd := exec.Command(name, args...)
-		cmd.Env = append(os.Environ(), "JUPYTER_PATH="+filepath.Join(dir, "share", "jupyter"), "JUPYTER_PREFER_ENV_PATH=0",
-			"IPYTHONDIR="+filepath.Join(dir, "ipython"), "SPARK_REMOTE="+address)
+		cmd.Env = append(os.Environ(), "SPARK_REMOTE="+address)
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
 		}
 	}
-	symmom := filepath.Join(dir, "bin", "symmom")
+	symmom, saved := filepath.Join(dir, "symmom"), filepath.Join(dir, "cluster.ipynb")
 	run("go", "build", "-o", symmom, "../cmd/symmom")
-	run(symmom, "kernel", "install", "--prefix", dir)
-	run(os.Getenv("SYMMOM_PYTHON"), "../notebooks/execute.py", "symmom", dir, "cluster.ipynb")
+	run(symmom, "run", "cluster.ipynb", "--save", saved)
 	if to := os.Getenv("SYMMOM_NOTEBOOK"); to != "" { // what it shows is to be stored
-		run("cp", filepath.Join(dir, "cluster.ipynb"), to)
+		run("cp", saved, to)
 	}
-	raw, err := os.ReadFile(filepath.Join(dir, "cluster.ipynb"))
+	raw, err := os.ReadFile(saved)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var nb struct {
-		Cells []struct {
-			Outputs []struct {
-				Type  string `json:"output_type"`
-				Text  any    `json:"text"` // a string or a list of lines
-				Error string `json:"evalue"`
-			} `json:"outputs"`
-		} `json:"cells"`
-	}
-	if err := json.Unmarshal(raw, &nb); err != nil {
+	nb, err := notebook.Read(saved, raw)
+	if err != nil {
 		t.Fatal(err)
 	}
 	printed := ""
 	for _, c := range nb.Cells {
-		for _, o := range c.Outputs {
-			if o.Type == "error" {
-				t.Errorf("a cell fails: %s", o.Error)
-			}
-			switch text := o.Text.(type) {
-			case string:
-				printed += text
-			case []any:
-				for _, line := range text {
-					printed += line.(string)
-				}
-			}
+		for _, o := range c.Outputs() {
+			printed += o.Text("text")
 		}
 	}
 	for what, least := range map[string]float64{

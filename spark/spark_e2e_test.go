@@ -333,7 +333,7 @@ func TestCluster(t *testing.T) {
 		}
 	})
 
-	t.Run("notebook", func(t *testing.T) { notebook(t, c.url()) })
+	t.Run("notebook", func(t *testing.T) { runNotebook(t, c.url()) })
 
 	// without kills a process while the first pass of polishing is under way, and fits on.
 	without := func(t *testing.T, pid int) *symmom.Fit {

@@ -154,11 +154,14 @@ const standardInput = "/dev/stdin"
 // a second, it is written.
 const tableArgument = "symmom_table"
 
+// fileArgument is an annotation of commands whose argument is another file to read.
+const fileArgument = "symmom_file"
+
 // spare refuses a command that would write over its own files, or where it cannot.
 func (a *app) spare(cmd *cobra.Command, args []string) error {
 	if _, table := cmd.Annotations[tableArgument]; table {
 		memory.Keep()
-	} else {
+	} else if _, file := cmd.Annotations[fileArgument]; !file {
 		args = nil
 	}
 	ctx, release := a.interruptible()

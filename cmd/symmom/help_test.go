@@ -90,14 +90,17 @@ func TestOptionsAreFlags(t *testing.T) {
 }
 
 // Every example in the help works unchanged, in the order in which a person reads
-// them, in a directory that contains only a table.csv. Pipes of the output are
+// them, in a directory that contains only a table.csv and a notebook. Pipes of the output are
 // omitted: not every machine has jq.
 func TestExamples(t *testing.T) {
 	slow.Test(t)
 	dir := t.TempDir()
 	table := "height,weight,age,species\n1.8,80,44,cat\n1.6,55,31,dog\n1.7,71,NA,dog\n1.9,95,28,cat\n1.7,60,60,cat\n"
-	if err := os.WriteFile(filepath.Join(dir, "table.csv"), []byte(table), 0o644); err != nil {
-		t.Fatal(err)
+	const tour = `{"cells": [{"cell_type": "code", "metadata": {"tags": ["parameters"]}, "outputs": [], "source": "rank, title := 3, \"Data\""}], "metadata": {}, "nbformat": 4, "nbformat_minor": 4}`
+	for name, content := range map[string]string{"table.csv": table, "tour.ipynb": tour} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 	seen := map[string]bool{}
 	for _, c := range commandsOf(newRoot(&app{})) {

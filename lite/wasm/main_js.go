@@ -46,7 +46,7 @@ func warm() {
 func run() error {
 	warm()
 	host := js.Global().Get("symmomHost")
-	k, err := kernel.NewBrowser(kernel.Config{Library: lab.Library(), Version: "in the browser"}, func(channel, header, parent, metadata, content string) {
+	k, err := kernel.NewInProcess(kernel.Config{Library: lab.Library(), Version: "in the browser"}, func(channel, header, parent, metadata, content string) {
 		host.Call("send", channel, header, parent, metadata, content)
 	})
 	if err != nil {

@@ -42,7 +42,7 @@ var allowed = map[string]string{
 	"internal/build":    "text store repl lab",
 	"cmd":               "text system store math moment data estimate build cloud spark symmom datasets charts paper repl kernel lab",
 	"lite":              "repl kernel lab",
-	"site":              "datasets charts paper",
+	"site":              "kernel datasets charts paper",
 	"bench":             "text store math moment data test symmom datasets",
 	"internal/test":     "",
 	"notebooks":         "",
@@ -124,7 +124,7 @@ func TestImportsPointOneWay(t *testing.T) {
 // A Go session knows no moments: a program can have one without them, and what symmom
 // adds to it is in package lab.
 func TestSessionsKnowNoMoments(t *testing.T) {
-	session := list(t, "-deps", "./repl/...", "./kernel", "./widgets")
+	session := list(t, "-deps", "./repl/...", "./kernel/...", "./widgets")
 	if !slices.Contains(session, "symmom/repl/terminal") {
 		t.Fatal("this test looks at nothing")
 	}

@@ -1,4 +1,4 @@
-package main
+package notebook
 
 import (
 	"bytes"
@@ -8,32 +8,33 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// formula is TeX between dollar signs, as in notebooks.
-type formula struct {
+// Formula is TeX between dollar signs, as in notebooks.
+type Formula struct {
 	ast.BaseInline
-	tex     string
-	display bool
+	TeX     string
+	Display bool
 }
 
-var kindFormula = ast.NewNodeKind("Formula")
+// KindFormula is the kind of a Formula.
+var KindFormula = ast.NewNodeKind("Formula")
 
 // Kind implements ast.Node.
-func (f *formula) Kind() ast.NodeKind { return kindFormula }
+func (f *Formula) Kind() ast.NodeKind { return KindFormula }
 
 // Dump implements ast.Node.
-func (f *formula) Dump(source []byte, level int) {
-	ast.DumpHelper(f, source, level, map[string]string{"TeX": f.tex}, nil)
+func (f *Formula) Dump(source []byte, level int) {
+	ast.DumpHelper(f, source, level, map[string]string{"TeX": f.TeX}, nil)
 }
 
-// formulas finds them: $...$ on one or more lines of a paragraph, not followed by a
+// Formulas finds them: $...$ on one or more lines of a paragraph, not followed by a
 // digit, or $$...$$.
-type formulas struct{}
+type Formulas struct{}
 
 // Trigger implements parser.InlineParser.
-func (formulas) Trigger() []byte { return []byte{'$'} }
+func (Formulas) Trigger() []byte { return []byte{'$'} }
 
 // Parse implements parser.InlineParser.
-func (formulas) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
+func (Formulas) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
 	line, segment := block.Position()
 	fence := []byte("$")
 	if first, _ := block.PeekLine(); bytes.HasPrefix(first, []byte("$$")) {
@@ -52,7 +53,7 @@ func (formulas) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node 
 		if i := bytes.Index(rest, fence); i >= 0 {
 			tex = append(tex, rest[:i]...)
 			block.Advance(i + len(fence))
-			return &formula{tex: string(tex), display: len(fence) == 2}
+			return &Formula{TeX: string(tex), Display: len(fence) == 2}
 		}
 		tex = append(tex, rest...)
 		block.AdvanceLine()
