@@ -9,8 +9,8 @@ import (
 	"symmom/symmom"
 )
 
-// progress describes the progress of a decomposition, or of other work, for a session.
-func progress(p symmom.Progress) repl.Progress {
+// describeProgress describes the progress of a decomposition, or of other work, for a session.
+func describeProgress(p symmom.Progress) repl.Progress {
 	out := repl.Progress{Value: p.Best, Curve: p.Rank, Elapsed: p.Elapsed, Remaining: p.Remaining, Done: p.Done, Stopped: p.Stopped}
 	if p.Starts > 0 {
 		out.Share = float64(p.StartsDone) / float64(p.Starts)

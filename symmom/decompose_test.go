@@ -17,6 +17,7 @@ import (
 
 	"symmom/internal/data/draw"
 	"symmom/internal/estimate/fit"
+	"symmom/internal/estimate/progress"
 	"symmom/internal/math/linalg"
 	"symmom/internal/system/clock"
 )
@@ -494,8 +495,7 @@ func TestInterrupt(t *testing.T) {
 	if err := s.WithContext(late).Moment(3).Decompose(2).Err(); !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, ErrInterrupted) || errors.Is(err, context.Canceled) {
 		t.Errorf("past its deadline: %v", err)
 	}
-	env := &Environment{Context: func() context.Context { return late }}
-	if err := env.Read(strings.NewReader("1,2\n3,4\n"), "csv").Err(); !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, ErrInterrupted) {
+	if err := Read(strings.NewReader("1,2\n3,4\n"), "csv", LoadOptions{Context: late}).Err(); !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, ErrInterrupted) {
 		t.Errorf("loading past its deadline: %v", err)
 	}
 
@@ -508,8 +508,8 @@ func TestInterrupt(t *testing.T) {
 
 func TestProgress(t *testing.T) {
 	var seen []Progress
-	e := &Environment{Progress: func(p Progress) { seen = append(seen, p) }}
-	f := mustFit(t, e.Adopt(drawUniform(5, 100, 1)).Moment(3).With(Options{Starts: 3}).Decompose(2))
+	h := progress.Host{Progress: func(p progress.Report) { seen = append(seen, Progress(p)) }}
+	f := mustFit(t, drawUniform(5, 100, 1).WithContext(h.In()).Moment(3).With(Options{Starts: 3}).Decompose(2))
 	last := seen[len(seen)-1]
 	if !last.Done || last.Stopped || last.StartsDone != 3 || last.Evaluations != f.Evaluations || last.Best != f.ObjectiveShifted || last.Remaining != 0 {
 		t.Errorf("last progress %+v of fit\n%v", last, f)
@@ -572,8 +572,8 @@ func TestProgressPhases(t *testing.T) {
 		{Stream(path), FormCompressed, "basis projection search norm polish norm"},
 		{Stream(path), FormImplicit, "scale norm search starts search norm"},
 	} {
-		var phases []Phase
-		passes, begun := map[Phase]int{}, false
+		var phases []string
+		passes, begun := map[string]int{}, false
 		o := Options{Starts: 2, MaxIterations: 100, Progress: func(p Progress) {
 			if len(phases) == 0 || phases[len(phases)-1] != p.Phase {
 				phases = append(phases, p.Phase)

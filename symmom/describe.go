@@ -15,11 +15,6 @@ type ColumnDescription = describe.Column
 // Decimal, NA, Array and MemoryLimit. A text table, a columnar file or an NPY array in C
 // order is read once and not kept in memory; other arrays are loaded.
 func Describe(path string, options ...LoadOptions) *Description {
-	return noEnvironment.Describe(path, options...)
-}
-
-// Describe is like the function Describe of this package, in this environment.
-func (e *Environment) Describe(path string, options ...LoadOptions) *Description {
 	o, err := atMostOne(options)
 	if err != nil {
 		return &Description{Failure: err}
@@ -28,7 +23,7 @@ func (e *Environment) Describe(path string, options ...LoadOptions) *Description
 	if err != nil {
 		return &Description{Failure: err}
 	}
-	d, err := describe.File(e.context(), path, c)
+	d, err := describe.File((&Session{}).WithContext(o.Context).context(), path, c)
 	if err != nil {
 		return &Description{Failure: interrupted("describe", err)}
 	}

@@ -1,7 +1,6 @@
 package symmom_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"log"
@@ -405,23 +404,12 @@ func ExampleRankEvidence() {
 }
 
 func ExampleProgress() {
-	phases := map[symmom.Phase]bool{}
+	phases := map[string]bool{}
 	o := symmom.Options{Progress: func(p symmom.Progress) { phases[p.Phase] = true }}
 	table().Session.Moment(3).Implicit().With(o).Decompose(5)
 	fmt.Println(phases[symmom.PhaseSearch], phases[symmom.PhaseNorm])
 	// Output:
 	// true true
-}
-
-func ExampleEnvironment() {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Nanosecond)
-	defer cancel()
-	<-ctx.Done()
-	e := &symmom.Environment{Context: func() context.Context { return ctx }}
-	err := e.FromRows([][]float64{{1, 2}, {3, 4}}).Moment(3).Decompose(1).Err()
-	fmt.Println(errors.Is(err, symmom.ErrInterrupted))
-	// Output:
-	// true
 }
 
 func ExampleWarning() {

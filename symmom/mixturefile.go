@@ -41,13 +41,13 @@ func known(x float64) *float64 {
 	return &x
 }
 
-// LoadMixture reads a mixture that MixtureFit.Save wrote.
-func LoadMixture(path string) (*MixtureFit, error) { return noEnvironment.LoadMixture(path) }
-
-// LoadMixture is like the function LoadMixture of this package, in this environment.
-func (e *Environment) LoadMixture(path string) (*MixtureFit, error) {
-	ctx := e.context()
-	f, err := loadMixture(ctx, path)
+// LoadMixture reads a mixture that MixtureFit.Save wrote. Of the options only Context is used.
+func LoadMixture(path string, options ...LoadOptions) (*MixtureFit, error) {
+	ctx, err := contextOf(options)
+	var f *MixtureFit
+	if err == nil {
+		f, err = loadMixture(ctx, path)
+	}
 	if err != nil {
 		return &MixtureFit{Means: &mat.Dense{}, err: err}, loading(ctx, err)
 	}

@@ -117,15 +117,14 @@ func (f *MixtureFit) Sample(observations int, seed uint64) (*Session, []int) {
 	if err := draw.CheckMemory(float64(observations), f.gmm.N); err != nil {
 		return failed(err)
 	}
-	var env *Environment
-	if f.session != nil {
-		env = f.session.env
-	}
-	v, labels, err := draw.Gaussians(env.context(), observations, f.gmm.Weights, f.means(), f.CovarianceOf, seed)
+	host := f.Session().host
+	v, labels, err := draw.Gaussians(host.Now(), observations, f.gmm.Weights, f.means(), f.CovarianceOf, seed)
 	if err != nil {
 		return failed(interrupted("sample", err))
 	}
-	return env.FromMatrix(v), labels
+	s := FromMatrix(v)
+	s.host = host
+	return s, labels
 }
 
 // MeansError is the distance of the means from the true ones.

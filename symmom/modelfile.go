@@ -53,12 +53,12 @@ func (m *Model) save(ctx context.Context, path string) error {
 // LoadModel reads a model that Save wrote in any of its formats, found by content, or
 // another program in these: in a .mat, lambda and U as of a ktensor whose factor
 // matrices are the same. Lambda and the factors are exactly as they are there. With an
-// error the model is empty.
-func LoadModel(path string) (*Model, error) { return noEnvironment.LoadModel(path) }
-
-// LoadModel is like the function LoadModel of this package, in this environment.
-func (e *Environment) LoadModel(path string) (*Model, error) {
-	ctx := e.context()
+// error the model is empty. Of the options only Context is used.
+func LoadModel(path string, options ...LoadOptions) (*Model, error) {
+	ctx, err := contextOf(options)
+	if err != nil {
+		return &Model{}, err
+	}
 	m, err := loadModel(ctx, path)
 	return m, loading(ctx, err)
 }

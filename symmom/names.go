@@ -72,13 +72,10 @@ func (s Status) Words() string { return strings.ReplaceAll(string(s), "_", " ") 
 
 func statusOf(s solve.Status) Status { return Status(s.String()) }
 
-// Phase is a phase of a decomposition, a mixture or a search for the rank.
-type Phase = progress.Phase
-
 // PhaseTime is the time and the passes of a phase.
 type PhaseTime = progress.PhaseTime
 
-// Phases.
+// Phases of a decomposition, a mixture or a search for the rank.
 const (
 	PhaseLoad       = progress.Load       // the observations, before the work
 	PhaseCenter     = progress.Center     // centering or standardizing them, before the work

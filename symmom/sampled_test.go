@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/data/draw"
+	"symmom/internal/estimate/progress"
 	"symmom/internal/math/linalg"
 	"symmom/internal/system/clock"
 	"symmom/internal/test/slow"
@@ -301,8 +302,8 @@ func TestSampledSeesAllObservations(t *testing.T) {
 
 func TestSampledProgress(t *testing.T) {
 	var seen []Progress
-	e := &Environment{Progress: func(p Progress) { seen = append(seen, p) }}
-	f := mustFit(t, e.FromMatrix(large(t, 5, 2).Session.Matrix()).Moment(3).Sampled(10).With(Options{Starts: 3, MaxIterations: 250}).Decompose(2))
+	h := progress.Host{Progress: func(p progress.Report) { seen = append(seen, Progress(p)) }}
+	f := mustFit(t, FromMatrix(large(t, 5, 2).Session.Matrix()).WithContext(h.In()).Moment(3).Sampled(10).With(Options{Starts: 3, MaxIterations: 250}).Decompose(2))
 	last := seen[len(seen)-1]
 	if !last.Done || last.StartsDone != 3 || last.Evaluations != f.Evaluations || last.Best != f.ObjectiveShifted {
 		t.Errorf("last progress %+v of fit\n%v", last, f)

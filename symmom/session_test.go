@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/estimate/progress"
 )
 
 func write(t *testing.T, name, text string) string {
@@ -118,8 +120,9 @@ func TestSessionIsImmutable(t *testing.T) {
 
 func TestHostContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	e := &Environment{Context: func() context.Context { return ctx }}
-	s := e.FromRows([][]float64{{1, 2}, {3, 4}})
+	h := progress.Host{Context: func() context.Context { return ctx }}
+	host := LoadOptions{Context: h.In()}
+	s := FromRows([][]float64{{1, 2}, {3, 4}}).WithContext(h.In())
 	cancel()
 	if f := s.Moment(3).Decompose(1); !errors.Is(f.Err(), ErrInterrupted) {
 		t.Errorf("in a cancelled cell: %v", f.Err())
@@ -133,12 +136,12 @@ func TestHostContext(t *testing.T) {
 	}
 	ctx, cancel = context.WithCancel(context.Background())
 	cancel()
-	if err := e.Load(write(t, "t.csv", "1,2\n")).Err(); !errors.Is(err, ErrInterrupted) {
+	if err := Load(write(t, "t.csv", "1,2\n"), host).Err(); !errors.Is(err, ErrInterrupted) {
 		t.Errorf("load in a cancelled cell: %v", err)
 	}
 	ctx = nil
-	if s := e.Read(strings.NewReader("1,2\n3,4\n"), "csv"); s.Err() != nil {
-		t.Errorf("an environment without a context: %v", s.Err())
+	if s := Read(strings.NewReader("1,2\n3,4\n"), "csv", host); s.Err() != nil {
+		t.Errorf("a host without a context: %v", s.Err())
 	}
 }
 

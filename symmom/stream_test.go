@@ -294,7 +294,7 @@ func TestStreamInterrupt(t *testing.T) {
 	for what, err := range map[string]error{
 		"decompose": c.Moment(3).Decompose(2).Err(), "implicit": c.Moment(3).Implicit().Decompose(2).Err(),
 		"summary": c.Summary().Err(), "append": c.Append(mat.NewDense(1, 20, nil)).Err(),
-		"stream": (&Environment{Context: func() context.Context { return gone }}).Stream(path).Err(),
+		"stream": Stream(path, LoadOptions{Context: gone}).Err(),
 	} {
 		if !errors.Is(err, ErrInterrupted) {
 			t.Errorf("%s: %v", what, err)

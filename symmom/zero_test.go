@@ -13,7 +13,7 @@ func TestZeroValues(t *testing.T) {
 	for _, zero := range []any{
 		&Session{}, &Moment{}, &Fit{}, &MixtureFit{}, &ICA{}, // the stages
 		&Model{}, &Score{}, &Sweep{}, &Evaluation{}, &MixtureErrors{}, &MeansError{},
-		&RankSuggestion{}, &Summary{}, &Labels{}, &Agreement{}, &Description{}, &Diagnostics{}, &Environment{},
+		&RankSuggestion{}, &Summary{}, &Labels{}, &Agreement{}, &Description{}, &Diagnostics{},
 	} {
 		v := reflect.ValueOf(zero)
 		for i := range v.NumMethod() {

@@ -94,7 +94,7 @@ func (e *evaluation) run(a *app, cmd *cobra.Command, path string) error {
 	}
 	ctx, release := a.interruptible()
 	defer release()
-	model, err := environmentOf(ctx).LoadModel(e.model)
+	model, err := symmom.LoadModel(e.model, symmom.LoadOptions{Context: ctx})
 	var other *modelfile.OtherError
 	if errors.As(err, &other) && other.What == "mixture" {
 		return e.mixture(a, cmd, ctx, path)

@@ -27,7 +27,7 @@ func (e *evaluation) mixture(a *app, cmd *cobra.Command, ctx context.Context, pa
 	if far && e.predict+e.shares != "" {
 		return errPredictFar
 	}
-	f, err := environmentOf(ctx).LoadMixture(e.model)
+	f, err := symmom.LoadMixture(e.model, symmom.LoadOptions{Context: ctx})
 	if err != nil {
 		return inFlags(err)
 	}

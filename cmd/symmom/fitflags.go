@@ -228,7 +228,7 @@ func (f *fitFlags) initial(ctx context.Context, o *symmom.Options) error {
 	if _, err := os.Stat(f.init); err != nil && filepath.Ext(f.init) == "" {
 		return usagef("--init: got %q, want %s or a model file", f.init, strings.Join(inits, ", "))
 	}
-	m, err := environmentOf(ctx).LoadModel(f.init)
+	m, err := symmom.LoadModel(f.init, symmom.LoadOptions{Context: ctx})
 	if err != nil {
 		return fmt.Errorf("--init: %w", err)
 	}

@@ -77,7 +77,7 @@ func (c *infoCommand) run(a *app, path string) error {
 	case err == nil && c.whole(summary, counts) && describe.Only(ctx, path):
 		file = described(summary)
 	default:
-		file = environmentOf(ctx).Describe(path, c.load)
+		file = symmom.Describe(path, c.load)
 	}
 	var warnings []symmom.Warning
 	if err != nil && ctx.Err() == nil && file.Err() == nil {

@@ -8,36 +8,36 @@ import (
 
 // Fit is the output of decompose.
 type Fit struct {
-	Schema            string                 `json:"schema"` // docs/reference/output.schema.json
-	Order             int                    `json:"order"`
-	N                 int                    `json:"n"`
-	Observations      int                    `json:"observations"`
-	Rank              int                    `json:"rank"`
-	Form              symmom.Form            `json:"form"`
-	Solver            symmom.Solver          `json:"solver"`
-	Seed              uint64                 `json:"seed"`
-	ObjectiveShifted  Number                 `json:"objective_shifted"`
-	NormSquared       Number                 `json:"norm_squared"`
-	NormSquaredStdErr Number                 `json:"norm_squared_stderr"`
-	RelativeError     Number                 `json:"relative_error"`
-	GradientNorm      Number                 `json:"gradient_norm"`
-	Cosine            Number                 `json:"cosine"`
-	Sigma             *Number                `json:"sigma,omitempty"` // of the noise that --debias removed
-	SigmaStdErr       *Number                `json:"sigma_stderr,omitempty"`
-	Lambda            []Number               `json:"lambda"`
-	Factors           [][]Number             `json:"factors"`
-	Score             *Number                `json:"score"`
-	Status            symmom.Status          `json:"status"`
-	Evaluations       int                    `json:"evaluations"`
-	DataPasses        int                    `json:"data_passes"`
-	Seconds           Number                 `json:"seconds"`
-	Phases            map[symmom.Phase]phase `json:"phases"`
-	Starts            []start                `json:"starts"`
-	Optima            []optimum              `json:"optima"`     // where starts ended, best first
-	Shares            []Number               `json:"shares"`     // of the components in ||M||^2
-	Condition         Number                 `json:"condition"`  // of [A'A]^d
-	Degenerate        [][2]int               `json:"degenerate"` // pairs of components that nearly cancel, from 1
-	Warnings          []string               `json:"warnings"`
+	Schema            string           `json:"schema"` // docs/reference/output.schema.json
+	Order             int              `json:"order"`
+	N                 int              `json:"n"`
+	Observations      int              `json:"observations"`
+	Rank              int              `json:"rank"`
+	Form              symmom.Form      `json:"form"`
+	Solver            symmom.Solver    `json:"solver"`
+	Seed              uint64           `json:"seed"`
+	ObjectiveShifted  Number           `json:"objective_shifted"`
+	NormSquared       Number           `json:"norm_squared"`
+	NormSquaredStdErr Number           `json:"norm_squared_stderr"`
+	RelativeError     Number           `json:"relative_error"`
+	GradientNorm      Number           `json:"gradient_norm"`
+	Cosine            Number           `json:"cosine"`
+	Sigma             *Number          `json:"sigma,omitempty"` // of the noise that --debias removed
+	SigmaStdErr       *Number          `json:"sigma_stderr,omitempty"`
+	Lambda            []Number         `json:"lambda"`
+	Factors           [][]Number       `json:"factors"`
+	Score             *Number          `json:"score"`
+	Status            symmom.Status    `json:"status"`
+	Evaluations       int              `json:"evaluations"`
+	DataPasses        int              `json:"data_passes"`
+	Seconds           Number           `json:"seconds"`
+	Phases            map[string]phase `json:"phases"`
+	Starts            []start          `json:"starts"`
+	Optima            []optimum        `json:"optima"`     // where starts ended, best first
+	Shares            []Number         `json:"shares"`     // of the components in ||M||^2
+	Condition         Number           `json:"condition"`  // of [A'A]^d
+	Degenerate        [][2]int         `json:"degenerate"` // pairs of components that nearly cancel, from 1
+	Warnings          []string         `json:"warnings"`
 }
 
 type phase struct {
@@ -70,7 +70,7 @@ func NewFit(f *symmom.Fit, score *symmom.Score, warnings []string) Fit {
 		NormSquared:      Number(f.NormSquared.Value), NormSquaredStdErr: Number(f.NormSquared.StdErr),
 		RelativeError: Number(f.RelativeError), GradientNorm: Number(f.GradientNorm), Cosine: Number(f.Cosine),
 		Lambda: Numbers(f.Lambda()), Score: scoreOf(score), Status: f.Status,
-		Evaluations: f.Evaluations, DataPasses: f.DataPasses, Seconds: Number(f.Elapsed.Seconds()), Phases: map[symmom.Phase]phase{}, Starts: []start{}, Factors: [][]Number{},
+		Evaluations: f.Evaluations, DataPasses: f.DataPasses, Seconds: Number(f.Elapsed.Seconds()), Phases: map[string]phase{}, Starts: []start{}, Factors: [][]Number{},
 		Degenerate: [][2]int{}, Optima: []optimum{},
 	}
 	for _, p := range f.Phases {
