@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -496,17 +495,6 @@ func ExampleMeansError() {
 	fmt.Println(err, len(e.Pairs), e.Relative < .02)
 	// Output:
 	// <nil> 5 true
-}
-
-func ExamplePhase() {
-	o := symmom.Options{Progress: func(p symmom.Progress) {
-		if p.Phase == symmom.PhasePolish && p.Done {
-			fmt.Println("done after", p.Phase)
-		}
-	}}
-	fmt.Println(table().Session.Moment(3).With(o).Decompose(5).Err())
-	// Output:
-	// <nil>
 }
 
 func ExampleRankOptions() {
