@@ -124,7 +124,7 @@ func bind(h repl.Host) map[string]map[string]reflect.Value {
 			"LoadMatrix": reflect.ValueOf(func(path string, o ...symmom.LoadOptions) (*mat.Dense, error) {
 				return symmom.LoadMatrix(path, options(o)...)
 			}),
-			"LoadMixture": reflect.ValueOf(func(path string, o ...symmom.LoadOptions) (*symmom.MixtureFit, error) {
+			"LoadMixture": reflect.ValueOf(func(path string, o ...symmom.LoadOptions) (*symmom.Mixture, error) {
 				return symmom.LoadMixture(path, options(o)...)
 			}),
 			"LoadModel": reflect.ValueOf(func(path string, o ...symmom.LoadOptions) (*symmom.Model, error) {

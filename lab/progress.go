@@ -15,12 +15,14 @@ func describeProgress(p symmom.Progress) repl.Progress {
 	if p.Starts > 0 {
 		out.Share = float64(p.StartsDone) / float64(p.Starts)
 	}
-	if out.Did = p.Did(); out.Did == "" {
+	finished := p
+	finished.Done = true
+	if out.Did = finished.String(); out.Did == "" {
 		out.Did = fmt.Sprintf("rank %d, %d of %s, %s, f %.8g",
 			p.Rank, p.StartsDone, words.Plural(p.Starts, "start"), words.Plural(p.Evaluations, "evaluation"), p.Best)
 	}
 	doing := strings.TrimSuffix(p.String(), fmt.Sprintf(", rank %d", p.Rank))
-	if doing == "" {
+	if doing == "" || p.Done {
 		out.Label = "f"
 		doing = fmt.Sprintf("start %d of %d", min(p.StartsDone+1, p.Starts), p.Starts)
 		if p.Polishing {

@@ -14,7 +14,7 @@ type Agreement = agreement.Agreement
 
 // Agreement compares the most likely components of the observations of s with their
 // labels; see Labels.Agreement. s may be the data that the mixture was fitted to. One pass.
-func (f *MixtureFit) Agreement(s *Session) *Agreement {
+func (f *Mixture) Agreement(s *Session) *Agreement {
 	if _, _, err := f.fits(s); err != nil {
 		return &Agreement{Failure: err}
 	}
@@ -30,7 +30,7 @@ func (f *MixtureFit) Agreement(s *Session) *Agreement {
 }
 
 // Agreement compares the components of the observations, each 0 to r-1 as
-// MixtureFit.Predict returns them, with their labels, however groups and components are
+// Mixture.Predict returns them, with their labels, however groups and components are
 // numbered. O(p).
 func (l *Labels) Agreement(components []int, r int) *Agreement {
 	if err := l.check(components, r); err != nil {

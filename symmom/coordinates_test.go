@@ -36,7 +36,7 @@ func TestFarFromOrigin(t *testing.T) {
 	slow.Test(t)
 	near := drawSources(0)
 	want := near.ICA(3)
-	mixture := near.Mixture(2, MixtureFitOptions{Covariance: "full"})
+	mixture := near.Mixture(2, MixtureOptions{Covariance: "full"})
 	if want.Err() != nil || mixture.Err() != nil {
 		t.Fatal(want.Err(), mixture.Err())
 	}
@@ -62,7 +62,7 @@ func TestFarFromOrigin(t *testing.T) {
 				t.Errorf("offset %g: source %d has variance %g", offset, j+1, v)
 			}
 		}
-		f := far.Mixture(2, MixtureFitOptions{Covariance: "full"})
+		f := far.Mixture(2, MixtureOptions{Covariance: "full"})
 		if f.Err() != nil || !(math.Abs(f.LogLikelihood-mixture.LogLikelihood) < 1e-5*math.Abs(mixture.LogLikelihood)) {
 			t.Errorf("offset %g: log-likelihood %.9g, %v, want %.9g", offset, f.LogLikelihood, f.Err(), mixture.LogLikelihood)
 		}
@@ -169,7 +169,7 @@ func TestMixtureWithoutLikelihood(t *testing.T) {
 func TestMixtureDoubts(t *testing.T) {
 	x := drawSources(0).Matrix()
 	codes := func(x *mat.Dense, r int, covariance string) (all string) {
-		f := FromMatrix(x).Mixture(r, MixtureFitOptions{Covariance: covariance})
+		f := FromMatrix(x).Mixture(r, MixtureOptions{Covariance: covariance})
 		if f.Err() != nil {
 			t.Fatal(f.Err())
 		}

@@ -64,16 +64,19 @@ func (m *Moment) Decompose(r int) *Fit {
 
 // fill copies the results.
 func (f *Fit) fill(found *fit.Result, m *Moment, o Options) {
-	f.Best, f.Evaluations = found.Best, found.Evaluations
+	f.Best, f.AtBest, f.Evaluations = found.Best, found.AtBest(), found.Evaluations
 	f.Phases = slices.Concat(m.session.before, found.Phases)
 	for _, s := range found.Starts {
 		f.Starts = append(f.Starts, startOf(s))
+	}
+	for _, o := range found.Optima() {
+		f.Optima = append(f.Optima, Optimum(o))
 	}
 	f.Warnings = append(f.Warnings, found.Warnings...)
 	if found.Model == nil {
 		return
 	}
-	f.Form, f.DataPasses = Form(found.Form), found.Passes
+	f.Form, f.DataPasses = string(found.Form), found.Passes
 	f.Basis, f.Spectrum, f.Stand, f.SuggestedRank = found.Basis, found.Spectrum, found.Stand, found.SuggestedRank
 	f.Solver = SolverGaussNewton
 	switch {
@@ -84,7 +87,7 @@ func (f *Fit) fill(found *fit.Result, m *Moment, o Options) {
 	case o.Solver == SolverLBFGS:
 		f.Solver = SolverLBFGS
 	}
-	f.Status, f.ObjectiveShifted, f.GradientNorm, f.Cosine = statusOf(found.Status), found.ObjectiveShifted, found.GradientNorm, found.Cosine
+	f.Status, f.ObjectiveShifted, f.GradientNorm, f.Cosine = found.Status.String(), found.ObjectiveShifted, found.GradientNorm, found.Cosine
 	f.NormSquared, f.RelativeError = Norm(found.NormSquared), found.RelativeError
 	f.Model = modelOf(found.Model)
 	f.Model.Names, f.Model.Kind = m.session.Columns(), m.kind()
@@ -98,8 +101,8 @@ func (f *Fit) fill(found *fit.Result, m *Moment, o Options) {
 
 // startOf is the record of a run, its trace with the names of this package.
 func startOf(s fit.Start) Start {
-	out := Start{Index: s.Index, Status: statusOf(s.Status), ObjectiveShifted: s.ObjectiveShifted, GradientNorm: s.GradientNorm, Cosine: s.Cosine,
-		AtBest: s.AtBest, ends: s.Ends, Iterations: s.Iterations, Evaluations: s.Evaluations, Elapsed: s.Elapsed, Estimated: s.Estimated, Unverified: s.Unverified}
+	out := Start{Index: s.Index, Status: s.Status.String(), ObjectiveShifted: s.ObjectiveShifted, GradientNorm: s.GradientNorm, Cosine: s.Cosine,
+		AtBest: s.AtBest, Iterations: s.Iterations, Evaluations: s.Evaluations, Elapsed: s.Elapsed, Estimated: s.Estimated, Unverified: s.Unverified}
 	for _, p := range s.Trace {
 		out.Trace = append(out.Trace, TracePoint{p.Evaluations, p.Elapsed, p.Objective, p.GradientNorm})
 	}

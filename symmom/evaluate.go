@@ -87,15 +87,12 @@ func (e *Evaluation) Score(truth mat.Matrix) *Score {
 	return cmp.Or(e.model, &Model{}).Score(truth)
 }
 
-// Against names the moment that the model was compared with.
-func (e *Evaluation) Against() string { return e.Kind.Describe(e.Order) }
-
 // facts are the lines of String, each with its name, below a title.
 func (e *Evaluation) facts() *htmltext.Facts {
 	if e.err != nil {
 		return &htmltext.Facts{Title: errorLine("evaluation", e.err)}
 	}
-	t := &htmltext.Facts{Title: fmt.Sprintf("Model of rank %d against %s, of %s", e.Rank, e.Against(), words.Plural(e.Observations, "observation"))}
+	t := &htmltext.Facts{Title: fmt.Sprintf("Model of rank %d against %s, of %s", e.Rank, e.Kind.Describe(e.Order), words.Plural(e.Observations, "observation"))}
 	t.Add("relative error", "%.6g%s", e.RelativeError, e.NormSquared.errorBar(e.ObjectiveShifted))
 	t.Add("f (shifted)", "%.8g", e.ObjectiveShifted)
 	t.Add("||X||^2", "%s", e.NormSquared)

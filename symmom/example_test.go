@@ -77,53 +77,11 @@ func ExampleOptions() {
 	// 4 7
 }
 
-func ExampleForm() {
-	for _, m := range []*symmom.Moment{table().Session.Moment(4).Compressed(10), table().Session.Moment(3).Explicit()} {
-		switch fit := m.Decompose(5); fit.Form {
-		case symmom.FormCompressed:
-			fmt.Println("in the coordinates of", fit.Basis, "vectors")
-		default:
-			fmt.Println(fit.Form)
-		}
-	}
-	// Output:
-	// in the coordinates of 10 vectors
-	// explicit
-}
-
-func ExampleSolver() {
-	fit := table().Session.Moment(3).With(symmom.Options{Solver: symmom.SolverLBFGS}).Decompose(5)
-	fmt.Println(fit.Solver)
-	// Output:
-	// lbfgs
-}
-
-func ExampleInit() {
-	fit := table().Session.Moment(3).Implicit().With(symmom.Options{Init: symmom.InitGaussian, Starts: 3}).Decompose(5)
-	fmt.Println(fit.Model.Origin.Options.Init)
-	// Output:
-	// gaussian
-}
-
-func ExampleScale() {
-	paper := symmom.Options{Solver: symmom.SolverLBFGS, Scale: symmom.ScaleNone}
-	fmt.Println(table().Session.Moment(3).With(paper).Decompose(5).Model.Origin.Options.Scale)
-	// Output:
-	// none
-}
-
-func ExampleStatus() {
-	fit := table().Session.Moment(3).With(symmom.Options{MaxIterations: 1, Starts: 1}).Decompose(5)
-	fmt.Println(fit.Status == symmom.StatusMaxIterations, fit.Status.Words())
-	// Output:
-	// true max iterations
-}
-
 func ExampleFit() {
 	data := table()
 	fit := data.Session.Moment(3).Decompose(5)
-	n, r := fit.Factors().Dims()
-	fmt.Println(fit.Order, fit.Rank, len(fit.Lambda()), n, r)
+	n, r := fit.Model.Factors.Dims()
+	fmt.Println(fit.Order, fit.Rank, len(fit.Model.Lambda), n, r)
 	fmt.Printf("%.2f\n", fit.Score(data.Means).Value)
 	// Output:
 	// 3 5 5 20 5
@@ -208,21 +166,13 @@ func ExamplePair() {
 
 func ExampleSweep() {
 	sweep := table().Session.Moment(3).Sweep(4, 6)
-	for _, r := range sweep.Results {
+	for _, r := range sweep.Fits {
 		fmt.Printf("rank %d: relative error below 2%%: %v\n", r.Rank, r.RelativeError < .02)
 	}
 	// Output:
 	// rank 4: relative error below 2%: false
 	// rank 5: relative error below 2%: true
 	// rank 6: relative error below 2%: true
-}
-
-func ExampleSweepResult() {
-	data := table()
-	r := data.Session.Moment(3).Sweep(5, 5).Score(data.Means).Results[0]
-	fmt.Printf("%d %.2f %s\n", r.Rank, r.Score, r.Fit.Status)
-	// Output:
-	// 5 1.00 converged
 }
 
 func ExampleNorm() {
@@ -303,7 +253,7 @@ func ExampleTermPair() {
 func ExampleOptimum() {
 	fit := table().Session.Moment(3).With(symmom.Options{Starts: 6}).Decompose(5)
 	starts := 0
-	for _, o := range fit.Optima() {
+	for _, o := range fit.Optima {
 		starts += o.Starts
 	}
 	fmt.Println(starts)
@@ -311,7 +261,7 @@ func ExampleOptimum() {
 	// 6
 }
 
-func ExampleMixtureFit() {
+func ExampleMixture() {
 	f := table().Session.Mixture(5)
 	labels, err := f.Predict(table().Session)
 	fmt.Println(f.Err(), err, f.Components, len(labels))
@@ -321,8 +271,8 @@ func ExampleMixtureFit() {
 	// sigma 0.05
 }
 
-func ExampleMixtureFitOptions() {
-	f := table().Session.Mixture(5, symmom.MixtureFitOptions{Covariance: symmom.CovarianceDiagonal})
+func ExampleMixtureOptions() {
+	f := table().Session.Mixture(5, symmom.MixtureOptions{Covariance: symmom.CovarianceDiagonal})
 	fmt.Println(f.Covariance)
 	// Output:
 	// diag
@@ -331,36 +281,18 @@ func ExampleMixtureFitOptions() {
 func ExampleMixtures() {
 	m := table().Session.Mixtures(4, 6)
 	fmt.Println(m.Err(), m.Best.Components)
-	says, _, _ := strings.Cut(m.Conclusion(), ",")
+	says, _, _ := strings.Cut(m.Conclusion, ",")
 	fmt.Println(says)
 	// Output:
 	// <nil> 5
 	// the lowest BIC is that of 5 components
 }
 
-func ExampleMixtureResult() {
-	for _, r := range table().Session.Mixtures(1, 2, symmom.MixtureFitOptions{Covariance: "diag,full"}).Results {
-		fmt.Println(r.Components, r.Covariance, r.BIC == r.Fit.BIC, r.Fit.Err())
-	}
-	// Output:
-	// 1 diag true <nil>
-	// 2 diag true <nil>
-	// 1 full true <nil>
-	// 2 full true <nil>
-}
-
 func ExampleMixtureErrors() {
-	e := table().Session.Mixture(5).Bootstrap(symmom.BootstrapOptions{Draws: 10})
+	e := table().Session.Mixture(5).Bootstrap(10, 0)
 	fmt.Println(e.Err(), e.Draws)
 	// Output:
 	// <nil> 10
-}
-
-func ExampleBootstrapOptions() {
-	e := table().Session.Mixture(5).Bootstrap(symmom.BootstrapOptions{Draws: 5, Seed: 2})
-	fmt.Println(e.Draws)
-	// Output:
-	// 5
 }
 
 func ExampleNoise() {
@@ -385,14 +317,14 @@ func ExampleICA() {
 }
 
 func ExampleRankSuggestion() {
-	s := table().Session.Moment(3).SuggestRank(symmom.RankOptions{Max: 8})
+	s := table().Session.Moment(3).SuggestRank(8)
 	fmt.Println(s.Rank)
 	// Output:
 	// 5
 }
 
 func ExampleRankEvidence() {
-	s := table().Session.Moment(3).SuggestRank(symmom.RankOptions{Max: 8})
+	s := table().Session.Moment(3).SuggestRank(8)
 	for _, e := range s.Evidence {
 		if e.Kind == symmom.EvidenceSpectrum {
 			fmt.Println(e.Rank, e.Sure)
@@ -489,19 +421,12 @@ func ExampleICAOptions() {
 	// <nil> 2
 }
 
-func ExampleMeansError() {
+func ExampleMixture_Score() {
 	data := table()
-	e, err := data.Session.Mixture(5).MeansError(data.Means)
-	fmt.Println(err, len(e.Pairs), e.Relative < .02)
+	s := data.Session.Mixture(5).Score(data.Means)
+	fmt.Println(s.Err(), len(s.Pairs), s.Distance < .02)
 	// Output:
 	// <nil> 5 true
-}
-
-func ExampleRankOptions() {
-	s := table().Session.Moment(3).SuggestRank(symmom.RankOptions{Max: 7})
-	fmt.Println(s.Max, s.Rank)
-	// Output:
-	// 7 5
 }
 
 func ExampleLabels() {

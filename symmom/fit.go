@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/estimate/fit"
 	"symmom/internal/moment"
 	"symmom/internal/text/htmltext"
 	"symmom/internal/text/words"
@@ -29,8 +30,8 @@ type Fit struct {
 	Observations int // p
 	Rank         int // r
 
-	Form   Form   // "implicit", "explicit", "compressed" or "sampled": how the moment was held
-	Solver Solver // "gaussnewton", "lbfgs", "lbfgsb" or "adam"
+	Form   string // "implicit", "explicit", "compressed" or "sampled": how the moment was held
+	Solver string // "gaussnewton", "lbfgs", "lbfgsb" or "adam"
 	Seed   uint64
 
 	// ObjectiveShifted is f with alpha = 0, that is ||X - M||^2 - ||X||^2, in
@@ -56,14 +57,21 @@ type Fit struct {
 	// observations.
 	Cosine float64
 
-	Status      Status        // of the best start, or "interrupted"
+	Status      string        // of the best start, or "interrupted"
 	Evaluations int           // of f and its gradient, all starts; of the sampled form most are of s observations
 	DataPasses  int           // over the observations, partial and random reads added up; without those of ||X||^2
 	Elapsed     time.Duration // for everything after loading and centering
 	Phases      []PhaseTime   // time of each phase, in the order of their beginnings, starting with loading and centering
 	Best        int           // index of the best start in Starts
+	AtBest      int           // starts that ended at the best fit, see Start
 	Starts      []Start       // in the order of their streams
 	Warnings    []Warning
+
+	// Optima are where starts ended, the best first: values of f within .001 of f = ||X - M||^2
+	// or of ||M||^2, whichever is less, count as one. A start of the compressed form that was
+	// not polished counts with the polished start nearest to it, as for Start.AtBest. They are
+	// nil for the sampled form, whose f are estimates.
+	Optima []Optimum
 
 	// For the compressed form: the number of basis vectors, the eigenvalues of the second
 	// moment in their coordinates (Summary's are as large, or up to a tenth larger where they
@@ -93,7 +101,7 @@ type Fit struct {
 // Start is the record of one run of the solver.
 type Start struct {
 	Index            int    // its number, and that of its random stream if it drew
-	Status           Status // "converged", "stalled", "max_iterations", "max_evaluations", "interrupted", "line_search_failed", "not_finite"
+	Status           string // "converged", "stalled", "max_iterations", "max_evaluations", "interrupted", "line_search_failed", "not_finite"
 	ObjectiveShifted float64
 	GradientNorm     float64
 	Cosine           float64 // see Fit.Cosine
@@ -102,7 +110,6 @@ type Start struct {
 	// polishes only a few starts; the others count as ending where the nearest of these
 	// did, if they were as near to it before the polish.
 	AtBest      bool
-	ends        float64 // ObjectiveShifted, or that of the polished start nearest to it
 	Iterations  int
 	Evaluations int
 	Elapsed     time.Duration
@@ -128,6 +135,12 @@ type TracePoint struct {
 	GradientNorm float64       // infinity norm, of the problem that is solved
 }
 
+// Optimum is where some starts ended.
+type Optimum struct {
+	ObjectiveShifted float64 // of the best of them
+	Starts           int
+}
+
 // Err returns the first error of the chain that led here, or nil.
 func (f *Fit) Err() error { return f.err }
 
@@ -144,17 +157,6 @@ func (f *Fit) Session() *Session { return cmp.Or(f.Moment().session, &Session{})
 // options, to decompose it again, for example at another rank. It is a moment without
 // data for a fit that Decompose did not make.
 func (f *Fit) Moment() *Moment { return cmp.Or(f.moment, &Moment{}) }
-
-// Lambda returns a copy of the weights, r of them.
-func (f *Fit) Lambda() []float64 { return append([]float64(nil), f.model().Lambda...) }
-
-// Factors returns a copy of the factor matrix A, n x r, columns of unit norm.
-func (f *Fit) Factors() *mat.Dense {
-	if a := f.model().Factors; a != nil {
-		return mat.DenseCopyOf(a)
-	}
-	return &mat.Dense{}
-}
 
 // Score compares the factors with the true ones, the columns of an n x r'
 // matrix, by the paper's similarity score.
@@ -194,17 +196,16 @@ func (f *Fit) facts() *htmltext.Facts {
 	if !math.IsNaN(f.Cosine) {
 		gradient += fmt.Sprintf(", cosine %.2g", f.Cosine)
 	}
-	t.Add("gradient norm", "%s  (%s)", gradient, f.Status.Words())
-	n, _ := f.AtBest()
+	t.Add("gradient norm", "%s  (%s)", gradient, words.Spaced(f.Status))
 	begun := ""
 	if errors.Is(f.err, ErrInterrupted) { // not all have ended
 		begun = " begun"
 	}
-	t.Add("starts", "%d of %d%s found the best, %s, %s", n, len(f.Starts), begun, words.Plural(f.Evaluations, "evaluation"), words.Duration(f.Elapsed))
-	if text := f.Descent(); text != "" {
+	t.Add("starts", "%d of %d%s found the best, %s, %s", f.AtBest, len(f.Starts), begun, words.Plural(f.Evaluations, "evaluation"), words.Duration(f.Elapsed))
+	if text := f.descent(); text != "" {
 		t.Add("best start", "%s", text)
 	}
-	if o := f.OtherOptima(); o != "" {
+	if o := fit.OtherOptima(f.Optima); o != "" {
 		t.Add("other optima", "%s", o)
 	}
 	t.Add("lambda", "%s", words.Numbers(f.Model.Lambda, 10))
@@ -218,13 +219,18 @@ func (f *Fit) String() string { return f.facts().String() }
 // HTML is String as a table for notebooks.
 func (f *Fit) HTML() string { return f.facts().HTML() }
 
-// AtBest counts the starts that found the best fit; see Start.AtBest. ok is
-// false for a fit without starts.
-func (f *Fit) AtBest() (n int, ok bool) {
-	for _, s := range f.Starts {
-		if s.AtBest {
-			n++
-		}
+// descent draws the trace of the best start.
+func (f *Fit) descent() string {
+	if f.Best < 0 || f.Best >= len(f.Starts) {
+		return ""
 	}
-	return n, len(f.Starts) > 0
+	best, norm := f.Starts[f.Best], 0.
+	if f.NormSquared.Exact() {
+		norm = f.NormSquared.Value
+	}
+	trace := make([]float64, len(best.Trace))
+	for i, p := range best.Trace {
+		trace[i] = p.Objective
+	}
+	return fit.Descent(trace, norm, best.Estimated, best.Iterations)
 }

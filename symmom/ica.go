@@ -127,7 +127,7 @@ func (c *ICA) Err() error { return c.err }
 
 // Sources returns the sources of the observations of s, p x K, each with variance 1
 // in the data that they were found from. Variables and coordinates are matched as in
-// MixtureFit.Predict. One pass.
+// Mixture.Predict. One pass.
 func (c *ICA) Sources(s *Session) (*mat.Dense, error) {
 	switch {
 	case c.Components == 0:

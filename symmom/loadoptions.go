@@ -40,7 +40,7 @@ type LoadOptions struct {
 	Weights string
 	// Labels is the name or number of a column of group labels, text or numbers, that is
 	// kept beside the observations and is not a variable: at most 1,000 groups, for the
-	// colours of charts and MixtureFit.Agreement. A row may have none. In an .npz it may
+	// colours of charts and Mixture.Agreement. A row may have none. In an .npz it may
 	// also be another array, in svmlight "target" are the labels of the lines. A stream
 	// keeps two bytes for each row in memory.
 	Labels string

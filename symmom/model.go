@@ -38,9 +38,9 @@ type Origin struct {
 	Source        string        `json:"source,omitempty"`      // name of the data
 	Fingerprint   string        `json:"fingerprint,omitempty"` // of values and weights
 	Observations  int           `json:"observations,omitempty"`
-	Form          Form          `json:"form,omitempty"`
-	Solver        Solver        `json:"solver,omitempty"`
-	Status        Status        `json:"status,omitempty"`
+	Form          string        `json:"form,omitempty"`
+	Solver        string        `json:"solver,omitempty"`
+	Status        string        `json:"status,omitempty"`
 	RelativeError *float64      `json:"relative_error,omitempty"`
 	GradientNorm  *float64      `json:"gradient_norm,omitempty"`
 	Options       *SavedOptions `json:"options,omitempty"`
@@ -56,8 +56,8 @@ type SavedOptions struct {
 	MaxIterations    int     `json:"max_iterations"`
 	MaxEvaluations   int     `json:"max_evaluations"`
 	Corrections      int     `json:"memory"` // as files have called it
-	Scale            Scale   `json:"scale"`
-	Init             Init    `json:"init"`
+	Scale            string  `json:"scale"`
+	Init             string  `json:"init"`
 	InitialModel     bool    `json:"initial_model,omitempty"` // a given model was the first start
 	Nonnegative      bool    `json:"nonnegative,omitempty"`
 	Samples          int     `json:"samples,omitempty"` // observations of a gradient of the sampled form

@@ -1,6 +1,7 @@
 package symmom
 
 import (
+	"cmp"
 	"fmt"
 
 	"symmom/internal/estimate/fit"
@@ -74,7 +75,7 @@ func (m *Moment) Err() error {
 func (m *Moment) Order() int { return m.fit.Order }
 
 // Auto chooses the form by its expected cost. It is the default.
-func (m *Moment) Auto() *Moment { return m.as(FormAuto) }
+func (m *Moment) Auto() *Moment { return m.as("") }
 
 // Implicit holds the moment as the observations it is made of (algorithm 2 of the
 // paper): no memory, 4 p n r operations per evaluation.
@@ -114,7 +115,7 @@ func (m *Moment) Accumulated(k int) *Moment {
 	return c
 }
 
-func (m *Moment) as(form Form) *Moment {
+func (m *Moment) as(form string) *Moment {
 	c := *m
 	c.fit.Form, c.fit.Warm = fit.Form(form), false
 	return &c
@@ -139,12 +140,9 @@ func (m *Moment) String() string {
 		return errorLine("moment", err)
 	}
 	d := m.session.data
-	form, bytes := Form(m.fit.Form), 8.
+	form, bytes := cmp.Or(string(m.fit.Form), "form chosen automatically"), 8.
 	if m.session.data.Single() {
 		bytes = 4
-	}
-	if form == FormAuto {
-		form = "form chosen automatically"
 	}
 	return fmt.Sprintf("%s (order %d) of %s, %s\n  dense tensor    %s entries, %s\n  explicit form   %s, its distinct entries\n  observations    %s x %d, %s",
 		m.expected().Name(m.fit.Order), m.fit.Order, d.Source, form,

@@ -53,7 +53,7 @@ func TestMixtureOfVariablesInAnotherOrder(t *testing.T) {
 			"as they are":  func(s *Session) *Session { return s },
 			"standardized": func(s *Session) *Session { return s.Standardize() },
 		} {
-			f := shape(s).Mixture(3, MixtureFitOptions{Covariance: covariance, Starts: 2, MaxIterations: 20})
+			f := shape(s).Mixture(3, MixtureOptions{Covariance: covariance, Starts: 2, MaxIterations: 20})
 			if f.Err() != nil {
 				t.Fatal(f.Err())
 			}
@@ -64,7 +64,7 @@ func TestMixtureOfVariablesInAnotherOrder(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for from, f := range map[string]*MixtureFit{"fitted": f, "loaded": loaded} {
+			for from, f := range map[string]*Mixture{"fitted": f, "loaded": loaded} {
 				what := fmt.Sprintf("%s, %s, %s", covariance, name, from)
 				a, errA := f.Predict(shape(s))
 				b, errB := f.Predict(shape(turned))
@@ -111,7 +111,7 @@ func TestMixtureOfVariablesInAnotherOrder(t *testing.T) {
 		}
 	}
 	labels := make([]string, 3000)
-	f := s.Mixture(2, MixtureFitOptions{Starts: 2})
+	f := s.Mixture(2, MixtureOptions{Starts: 2})
 	of, err := f.Predict(s)
 	if err != nil {
 		t.Fatal(err)
@@ -127,7 +127,7 @@ func TestMixtureOfVariablesInAnotherOrder(t *testing.T) {
 // Without names variables are matched by the numbers of their columns, or else by place.
 func TestMixtureOfVariablesWithoutNames(t *testing.T) {
 	s := drawSources(2)
-	f := s.Mixture(2, MixtureFitOptions{Covariance: CovarianceFull, Starts: 2})
+	f := s.Mixture(2, MixtureOptions{Covariance: CovarianceFull, Starts: 2})
 	want, err := f.Predict(s)
 	if err != nil {
 		t.Fatal(err)

@@ -29,11 +29,17 @@ type Progress struct {
 	Stopped          bool          // with Done: by an interrupt, before the work was finished
 }
 
-// String describes the phase outside of the search, such as "basis, pass 2, 40%". It
-// is empty during a search and a polish, for which starts and objective are more
-// informative, and at the end.
+// String describes the phase outside of the search, such as "basis, pass 2, 40%", and work
+// that is done other than a decomposition: "bootstrap, 20 of 20 draws". It is empty during a
+// search and a polish, for which starts and objective are more informative, and at the end of
+// a decomposition.
 func (p Progress) String() string {
-	if p.Done || p.Phase == PhaseSearch || p.Phase == PhasePolish {
+	switch {
+	case p.Done && p.Phase == PhaseBootstrap:
+		return fmt.Sprintf("%s, %d of %s", p.Phase, p.StartsDone, words.Plural(p.Starts, "draw"))
+	case p.Done && p.Starts == 0:
+		return p.Phase
+	case p.Done || p.Phase == PhaseSearch || p.Phase == PhasePolish:
 		return ""
 	}
 	text := p.Phase
@@ -56,18 +62,6 @@ func (p Progress) String() string {
 		text += fmt.Sprintf(", %.0f%%", 100*p.Seen)
 	}
 	return text
-}
-
-// Did summarizes finished work other than a decomposition: "bootstrap, 20 of 20
-// draws". It is empty for a decomposition.
-func (p Progress) Did() string {
-	switch {
-	case p.Phase == PhaseBootstrap:
-		return fmt.Sprintf("%s, %d of %s", p.Phase, p.StartsDone, words.Plural(p.Starts, "draw"))
-	case p.Starts == 0:
-		return p.Phase
-	}
-	return ""
 }
 
 // reports returns a function that forwards an engine's reports to tell, or nil if that is

@@ -2,6 +2,7 @@ package symmom
 
 import (
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -14,10 +15,16 @@ import (
 // Score measures how well the columns of a factor matrix match the true ones: the
 // mean absolute cosine over the best one-to-one matching (equation Score of
 // the paper). 1 is perfect; signs and lengths do not matter.
+//
+// The means of a mixture are matched by their distance instead.
 type Score struct {
 	Value   float64
 	Pairs   []Pair     // min(rank, true rank) of them, by true column
 	Cosines *mat.Dense // absolute cosines, true columns x found columns
+
+	// Distance, of the means of a mixture, is the root of the sum of squared distances between
+	// matched means, divided by that of the squared norms of the true ones; NaN of a model.
+	Distance float64
 
 	err error
 }
@@ -54,11 +61,18 @@ func (m *Model) Score(truth mat.Matrix) *Score {
 		return &Score{err: &ArgumentError{Argument: "model", Value: "factors that are not finite", Want: "finite numbers"}}
 	}
 	cos := ktensor.AbsoluteCosines(t, k)
-	value, pairs := ktensor.Match(cos, cols, m.Rank())
-	s := &Score{Value: value, Cosines: mat.NewDense(cols, m.Rank(), cos)}
+	_, pairs := ktensor.Match(cos, cols, m.Rank())
+	return scoreOf(math.NaN(), pairs, cos, cols, m.Rank())
+}
+
+// scoreOf is the score of matched pairs, with the absolute cosines of all.
+func scoreOf(distance float64, pairs [][2]int, cosines []float64, truths, found int) *Score {
+	s := &Score{Cosines: mat.NewDense(truths, found, cosines), Distance: distance}
 	for _, p := range pairs {
-		s.Pairs = append(s.Pairs, Pair{Truth: p[0], Found: p[1], Cosine: cos[p[0]*m.Rank()+p[1]]})
+		s.Pairs = append(s.Pairs, Pair{Truth: p[0], Found: p[1], Cosine: s.Cosines.At(p[0], p[1])})
+		s.Value += s.Cosines.At(p[0], p[1])
 	}
+	s.Value /= max(1, float64(len(pairs)))
 	return s
 }
 

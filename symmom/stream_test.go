@@ -80,7 +80,7 @@ func TestStreamEqualsMemory(t *testing.T) {
 				near(fmt.Sprintf("%s start %d", name, k), g.Starts[k].ObjectiveShifted, f.Starts[k].ObjectiveShifted)
 			}
 		}
-		if !mat.EqualApprox(f.Factors(), g.Factors(), 1e-6) {
+		if !mat.EqualApprox(f.Model.Factors, g.Model.Factors, 1e-6) {
 			t.Errorf("%s: other factors", name)
 		}
 		if f.Model.Origin.Fingerprint != g.Model.Origin.Fingerprint {
@@ -103,7 +103,7 @@ func TestStreamEqualsMemory(t *testing.T) {
 		t.Error("other summary")
 	}
 	sweep := disk.Moment(3).With(o).Sweep(1, 2)
-	if sweep.Err() != nil || len(sweep.Results) != 2 {
+	if sweep.Err() != nil || len(sweep.Fits) != 2 {
 		t.Errorf("sweep: %v", sweep.Err())
 	}
 	if !strings.Contains(disk.String(), "streamed from disk") {
@@ -233,7 +233,7 @@ func threeMeans(n, p int) *Session {
 
 // A file that goes away during a fit gives its error, and the best until then.
 func TestStreamFileGoes(t *testing.T) {
-	for _, form := range []Form{FormImplicit, FormCompressed, FormSampled} {
+	for _, form := range []string{FormImplicit, FormCompressed, FormSampled} {
 		path := storedNPY(t, threeMeans(30, 2000))
 		s := Stream(path)
 		calls := 0
@@ -270,7 +270,7 @@ func TestStreamFileGoes(t *testing.T) {
 func TestStreamInterrupt(t *testing.T) {
 	path := storedNPY(t, threeMeans(20, 110_000))
 	s := Stream(path)
-	for _, form := range []Form{FormImplicit, FormCompressed} {
+	for _, form := range []string{FormImplicit, FormCompressed} {
 		ctx, cancel := context.WithCancel(context.Background())
 		var at *clock.Watch
 		o := Options{Starts: 3, Tolerance: -1, RelativeDecrease: -1, Progress: func(p Progress) {

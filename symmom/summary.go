@@ -31,8 +31,7 @@ type Summary struct {
 	// cluster they are 20 estimates, with a warning.
 	Eigenvalues []float64
 	// Stand is the number of eigenvalues that stand out, other than by chance or by one or two
-	// observations. SuggestedRank is that number, or one more for data about their mean; see
-	// Standing.
+	// observations. SuggestedRank is that number, or one more for data about their mean.
 	Stand, SuggestedRank int
 	Fingerprint          string
 	Warnings             []Warning
@@ -174,18 +173,6 @@ func (r *Summary) variablesOf(ctx context.Context, d *tables.Table) bool {
 // Err returns the first error of the chain that led here, or nil.
 func (r *Summary) Err() error { return r.err }
 
-// Standing describes the eigenvalues that stand out, and the rank that they suggest.
-func (r *Summary) Standing() string { return frame.Standing(r.Stand, r.SuggestedRank) }
-
-// SuggestedRanks returns a range of ranks worth trying: from two below to two above
-// the suggested one, or 1 to 5 if there is none.
-func (r *Summary) SuggestedRanks() (from, to int) {
-	if r.SuggestedRank == 0 {
-		return 1, 5
-	}
-	return max(1, r.SuggestedRank-2), r.SuggestedRank + 2
-}
-
 // summaryRows is how many variables String lists.
 const summaryRows = 12
 
@@ -194,7 +181,7 @@ func (r *Summary) listing() *htmltext.Listing {
 	if r.err != nil {
 		return &htmltext.Listing{Title: errorLine("summary", r.err)}
 	}
-	values := "eigenvalues of the second moment: " + words.Numbers(r.Eigenvalues, 10) + "; " + r.Standing()
+	values := "eigenvalues of the second moment: " + words.Numbers(r.Eigenvalues, 10) + "; " + frame.Standing(r.Stand, r.SuggestedRank)
 	if len(r.Eigenvalues) == 1 && r.N > 1 {
 		values = fmt.Sprintf("largest eigenvalue of the second moment: %.5g; the others would take too long for this size", r.Eigenvalues[0])
 	}

@@ -82,7 +82,7 @@ func best(auto judged, others []judged) (warned float64, fault string) {
 			warned = max(warned, excess)
 			continue
 		}
-		hits, _ := auto.fit.AtBest()
+		hits := auto.fit.AtBest
 		fault = fmt.Sprintf("f is %.6g, that of the %s fit %.6g: %.3g%% of it lower; %s form, %s, %d of %d starts at the best, warnings %s",
 			auto.f, o.name, o.f, 100*excess, auto.fit.Form, auto.fit.Status, hits, len(auto.fit.Starts), codes(auto.fit))
 	}
@@ -264,7 +264,7 @@ func finite(name string, f *symmom.Fit) string {
 	if math.IsNaN(cosine) && (f.RelativeError < 1e-12 || warning(f, symmom.WarnDegenerate) != "" || condition > 2e4 || condition > 1e3 && f.RelativeError < 1e-6) {
 		cosine = 0 // rounding hides X - M, or a direction of its Jacobian; see Fit.Cosine
 	}
-	numbers := append(f.Lambda(), f.RelativeError, f.GradientNorm, cosine)
+	numbers := append(f.Model.Lambda, f.RelativeError, f.GradientNorm, cosine)
 	numbers = append(numbers, mat.DenseCopyOf(f.Model.Factors).RawMatrix().Data...)
 	numbers = append(numbers, f.Spectrum...)
 	text := ""

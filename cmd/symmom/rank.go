@@ -73,7 +73,7 @@ func (c *rankCommand) run(a *app, cmd *cobra.Command, path string) error {
 		return err
 	}
 	if c.order < 3 { // refused whatever the table, and so before it is read
-		return asUsage(symmom.FromRows([][]float64{{1}, {2}}).Moment(c.order).SuggestRank().Err())
+		return asUsage(symmom.FromRows([][]float64{{1}, {2}}).Moment(c.order).SuggestRank(0).Err())
 	}
 	ctx, release := a.interruptible()
 	defer release()
@@ -83,7 +83,7 @@ func (c *rankCommand) run(a *app, cmd *cobra.Command, path string) error {
 		bar.Stop()
 		return err
 	}
-	s := j.moment.SuggestRank(symmom.RankOptions{Max: c.most})
+	s := j.moment.SuggestRank(c.most)
 	bar.Stop()
 	if s.Conclusion == "" {
 		return inFlags(s.Err())

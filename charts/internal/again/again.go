@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"symmom/charts/internal/assets"
+	"symmom/internal/math/linalg"
 	"symmom/internal/text/words"
 	"symmom/symmom"
 )
@@ -44,7 +45,7 @@ func List(data string, of *symmom.Summary, fit *symmom.Fit, version string) stri
 	}
 	line("symmom", "%s", cmp.Or(version, "unknown"))
 	line("go", "%s on %s/%s", strings.TrimPrefix(runtime.Version(), "go"), runtime.GOOS, runtime.GOARCH)
-	line("kernels", "%s", symmom.Kernels())
+	line("kernels", "%s", linalg.Kernels())
 	line("echarts", "%s", assets.Version)
 	return b.String()[1:]
 }

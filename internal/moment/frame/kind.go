@@ -48,6 +48,15 @@ func Standing(stand, suggested int) string {
 	}
 }
 
+// Around returns a range of ranks worth trying: from two below to two above a suggested one,
+// or 1 to 5 without any.
+func Around(suggested int) (from, to int) {
+	if suggested == 0 {
+		return 1, 5
+	}
+	return max(1, suggested-2), suggested + 2
+}
+
 // Kind says which moment of the data a model is of, besides its order. The zero
 // value is the moment of the data as they were loaded.
 type Kind struct {

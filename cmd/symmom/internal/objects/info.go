@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"symmom/internal/moment/frame"
 	"symmom/internal/text/words"
 	"symmom/symmom"
 )
@@ -76,7 +77,7 @@ func NewInfo(s *symmom.Summary, missing map[string]int, warnings []string) Info 
 	}
 	out.Eigenvalues = Numbers(s.Eigenvalues[:min(eigenvalues, len(s.Eigenvalues))])
 	if len(out.Eigenvalues) > 1 {
-		out.Stand, out.Suggested, out.Standing = &s.Stand, orNull(s.SuggestedRank), s.Standing()
+		out.Stand, out.Suggested, out.Standing = &s.Stand, orNull(s.SuggestedRank), frame.Standing(s.Stand, s.SuggestedRank)
 	}
 	return out
 }
