@@ -174,23 +174,23 @@ func TestMixtureDoubts(t *testing.T) {
 			t.Fatal(f.Err())
 		}
 		for _, w := range f.Warnings {
-			all += w.Code + " "
+			all += string(w.Code) + " "
 		}
 		return all
 	}
-	if got := codes(x, 2, "full"); strings.Contains(got, WarnLeastVariance) || strings.Contains(got, WarnFewMembers) {
+	if got := codes(x, 2, "full"); strings.Contains(got, string(WarnLeastVariance)) || strings.Contains(got, string(WarnFewMembers)) {
 		t.Errorf("of what is determined: %s", got)
 	}
 	var twice mat.Dense
 	twice.Augment(x, x.Slice(0, 3000, 0, 1))
 	for _, covariance := range []string{"full", "tied"} {
-		if got := codes(&twice, 2, covariance); !strings.Contains(got, WarnLeastVariance) {
+		if got := codes(&twice, 2, covariance); !strings.Contains(got, string(WarnLeastVariance)) {
 			t.Errorf("%s, a column twice: %q", covariance, got)
 		}
 	}
 	few := mat.DenseCopyOf(x.Slice(0, 60, 0, 3))
 	few.Set(0, 0, 1e4)
-	if got := codes(few, 2, "spherical"); !strings.Contains(got, WarnFewMembers) {
+	if got := codes(few, 2, "spherical"); !strings.Contains(got, string(WarnFewMembers)) {
 		t.Errorf("one observation far away: %q", got)
 	}
 	for l := range 3000 {
@@ -201,9 +201,9 @@ func TestMixtureDoubts(t *testing.T) {
 	f := FromMatrix(x).ICA(2)
 	got := ""
 	for _, w := range f.Warnings {
-		got += w.Code
+		got += string(w.Code)
 	}
-	if !strings.Contains(got, WarnFewOutliers) {
+	if !strings.Contains(got, string(WarnFewOutliers)) {
 		t.Errorf("Cauchy tails: %q, kurtosis %v", got, f.Kurtosis)
 	}
 }

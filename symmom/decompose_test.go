@@ -19,7 +19,9 @@ import (
 	"symmom/internal/estimate/fit"
 	"symmom/internal/estimate/progress"
 	"symmom/internal/math/linalg"
+	"symmom/internal/moment"
 	"symmom/internal/system/clock"
+	"symmom/internal/system/memory"
 )
 
 // mixture is a small problem with a known answer.
@@ -297,7 +299,7 @@ func TestForms(t *testing.T) {
 	// of 9 and 10 rows of 8; and C(12, 3) entries of 8 bytes while it is formed.
 	const bytes = 8*(8*8*16+2*16*8) + 8*220
 	f := s.Moment(3).Explicit().With(Options{MemoryLimit: bytes - 1}).Decompose(2)
-	var large *TooLargeError
+	var large *moment.TooLargeError
 	if !errors.As(f.Err(), &large) || large.Bytes != bytes {
 		t.Errorf("%d bytes of tensor with a limit below it: %v", bytes, f.Err())
 	}
@@ -313,7 +315,7 @@ func TestAnyMemory(t *testing.T) {
 				continue // there is room for them
 			}
 			o.Corrections, o.Starts, o.MemoryLimit = pairs, 1, 1<<30
-			var room *MemoryError
+			var room *memory.Error
 			if err := s.Moment(3).With(o).Decompose(2).Err(); !errors.As(err, &room) || !slices.Contains(Help(err), "Corrections") {
 				t.Errorf("%d pairs: %v, help %q", pairs, err, Help(err))
 			}

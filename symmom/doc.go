@@ -15,6 +15,9 @@
 // is nil, and no method panics, not even on a zero value; a nil pointer, which no stage
 // returns, panics as everywhere in Go. Every stage has Err, and a readable String.
 //
+// Results are structs whose fields are what was found and whose methods compute, copy or can
+// fail, among them those of Result; Session and Moment, which are lazy, have methods only.
+//
 // # Method
 //
 // Sherman & Kolda, "Estimating Higher-Order Moments Using Symmetric Tensor

@@ -21,7 +21,7 @@ func normalsAbout(p, n int, offset float64, seed uint64) *Session {
 
 func codesOf(warnings []Warning) (codes []string) {
 	for _, w := range warnings {
-		codes = append(codes, w.Code)
+		codes = append(codes, string(w.Code))
 	}
 	return codes
 }

@@ -65,9 +65,9 @@ func ExampleLoadOptions() {
 
 func ExampleMoment() {
 	m := table().Session.Moment(3)
-	fmt.Println(m.Order(), m.Implicit().Decompose(5).Form, m.Explicit().Decompose(5).Form)
+	fmt.Println(m.Implicit().Decompose(5).Form, m.Explicit().Decompose(5).Form)
 	// Output:
-	// 3 implicit explicit
+	// implicit explicit
 }
 
 func ExampleOptions() {
@@ -128,13 +128,6 @@ func ExampleOrigin() {
 	fmt.Println(fit.Model.Origin.Source, fit.Model.Origin.Observations)
 	// Output:
 	// rows 4
-}
-
-func ExampleSavedOptions() {
-	o := table().Session.Moment(3).With(symmom.Options{Seed: 3, Tolerance: 1e-6}).Decompose(5).Model.Origin.Options
-	fmt.Println(o.Seed, o.Tolerance)
-	// Output:
-	// 3 1e-06
 }
 
 func ExampleScore() {
@@ -204,14 +197,6 @@ func ExampleMomentKind() {
 	// model: got a model of the 3rd moment of standardized data, want one of the 3rd moment of the data as they are; or standardize the data first
 }
 
-func ExampleSavedNoise() {
-	s := symmom.FromRows([][]float64{{1, 0}, {0, 2}, {4, 1}, {2, 3}})
-	fit := s.Moment(3).Debias(symmom.Noise{Sigma: 0.5}).Decompose(1)
-	fmt.Println(fit.Model.Kind.Noise.Sigma)
-	// Output:
-	// 0.5
-}
-
 func ExampleSummary() {
 	s := symmom.FromRows([][]float64{{1, 2}, {3, 4}, {5, 9}}).Summary()
 	fmt.Println(s.Observations, s.N, s.Variables[1].Mean)
@@ -219,7 +204,7 @@ func ExampleSummary() {
 	// 3 2 5
 }
 
-func ExampleVariableSummary() {
+func ExampleColumn() {
 	v := symmom.FromRows([][]float64{{1, 2}, {3, 4}, {5, 9}}).Summary().Variables[0]
 	fmt.Println(v.Name, v.Min, v.Mean, v.Max)
 	// Output:
@@ -237,7 +222,7 @@ func ExampleDiagnostics() {
 	// 5 shares of sum 1.00, condition below 10: true
 }
 
-func ExampleTermPair() {
+func ExampleDiagnostics_degenerate() {
 	m, err := symmom.NewModel(3, []float64{1, -.99}, mat.NewDense(2, 2, []float64{1, .999, 0, .045}))
 	if err != nil {
 		fmt.Println(err)
@@ -250,7 +235,7 @@ func ExampleTermPair() {
 	// terms 1 and 2 nearly cancel
 }
 
-func ExampleOptimum() {
+func ExampleFit_optima() {
 	fit := table().Session.Moment(3).With(symmom.Options{Starts: 6}).Decompose(5)
 	starts := 0
 	for _, o := range fit.Optima {
@@ -371,30 +356,14 @@ func ExampleParseError() {
 	// 3 2 b x
 }
 
-func ExampleMissingError() {
-	err := symmom.Read(strings.NewReader("a,b\n1,\n3,4\n"), "csv").Err()
-	var missing *symmom.MissingError
-	if errors.As(err, &missing) {
-		fmt.Println(missing.Counts[0].Name, missing.Counts[0].Count, symmom.Help(err))
-	}
+func ExampleHelp() {
+	missing := symmom.Read(strings.NewReader("a,b\n1,\n3,4\n"), "csv").Err()
+	large := table().Session.Moment(12).Explicit().With(symmom.Options{MemoryLimit: 1 << 20}).Decompose(2).Err()
+	fmt.Println(errors.Is(missing, symmom.ErrMissing), symmom.Help(missing))
+	fmt.Println(errors.Is(large, symmom.ErrTooLarge), symmom.Help(large))
 	// Output:
-	// b 1 [Missing Columns]
-}
-
-func ExampleTooLargeError() {
-	err := table().Session.Moment(12).Explicit().With(symmom.Options{MemoryLimit: 1 << 20}).Decompose(2).Err()
-	var large *symmom.TooLargeError
-	fmt.Println(errors.As(err, &large), symmom.Help(err))
-	// Output:
+	// true [Missing Columns]
 	// true [Implicit MemoryLimit]
-}
-
-func ExampleMemoryError() {
-	err := table().Session.Moment(3).With(symmom.Options{MemoryLimit: 1 << 20}).Decompose(1_000_000).Err()
-	var room *symmom.MemoryError
-	fmt.Println(errors.As(err, &room), symmom.Help(err))
-	// Output:
-	// true [rank MemoryLimit]
 }
 
 func ExampleSaveError() {
@@ -455,17 +424,11 @@ func ExampleDescription() {
 		return
 	}
 	for _, c := range symmom.Describe(path).Columns {
-		fmt.Println(c.Name, c.Type, c.Holds())
+		fmt.Println(c.Name, c.Type, c.Kind)
 	}
 	// Output:
-	// height mixed numbers and text: "tall" in line 3
-	// kind text 2 values: "rose", "lily"
-}
-
-func ExampleColumnDescription() {
-	c := symmom.ColumnDescription{Name: "height", Kind: "number", Min: 1.5, Max: 2}
-	fmt.Println(c.Holds())
-	// Output: 1.5 to 2
+	// height mixed mixed
+	// kind text text
 }
 
 // A table in several files: each has the columns of the first.

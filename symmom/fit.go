@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/estimate/fit"
+	"symmom/internal/math/ktensor"
 	"symmom/internal/moment"
 	"symmom/internal/text/htmltext"
 	"symmom/internal/text/words"
@@ -21,6 +22,8 @@ import (
 // wraps ErrInterrupted, unless it was stopped before the first evaluation: then
 // its model has no components.
 type Fit struct {
+	Result // Err, String and HTML
+
 	// Model is the best fit in the data's own units, its columns of unit norm,
 	// ordered by |lambda|. It is never nil; its Rank is 0 if the fit failed.
 	Model *Model
@@ -71,7 +74,10 @@ type Fit struct {
 	// or of ||M||^2, whichever is less, count as one. A start of the compressed form that was
 	// not polished counts with the polished start nearest to it, as for Start.AtBest. They are
 	// nil for the sampled form, whose f are estimates.
-	Optima []Optimum
+	Optima []struct {
+		ObjectiveShifted float64 // of the best of them
+		Starts           int
+	}
 
 	// For the compressed form: the number of basis vectors, the eigenvalues of the second
 	// moment in their coordinates (Summary's are as large, or up to a tenth larger where they
@@ -95,7 +101,6 @@ type Fit struct {
 
 	noise  *moment.Noise
 	moment *Moment // that was decomposed, or nil
-	err    error
 }
 
 // Start is the record of one run of the solver.
@@ -135,15 +140,6 @@ type TracePoint struct {
 	GradientNorm float64       // infinity norm, of the problem that is solved
 }
 
-// Optimum is where some starts ended.
-type Optimum struct {
-	ObjectiveShifted float64 // of the best of them
-	Starts           int
-}
-
-// Err returns the first error of the chain that led here, or nil.
-func (f *Fit) Err() error { return f.err }
-
 // model is Model, an empty one for a zero Fit.
 func (f *Fit) model() *Model { return cmp.Or(f.Model, &Model{}) }
 
@@ -164,7 +160,7 @@ func (f *Fit) Score(truth mat.Matrix) *Score {
 	if m := f.model(); m.Rank() > 0 || f.err == nil {
 		return m.Score(truth)
 	}
-	return &Score{err: f.err}
+	return made(&Score{Result: Result{err: f.err}})
 }
 
 // Save writes the model, in the format that the name asks for; see Model.Save.
@@ -176,11 +172,11 @@ func (f *Fit) Save(path string) error {
 }
 
 // facts are the lines of String, each with its name, below a title.
-func (f *Fit) facts() *htmltext.Facts {
+func (f *Fit) shown() shown {
 	if f.model().Rank() == 0 {
 		return &htmltext.Facts{Title: errorLine("fit", f.err)}
 	}
-	t := &htmltext.Facts{Title: fmt.Sprintf("Fit of rank %d to the %s (order %d), %s, %s", f.Rank, f.Model.Kind.Title(f.Order), f.Order, f.Form, f.Solver)}
+	t := &htmltext.Facts{Title: fmt.Sprintf("Fit of rank %d to the %s (order %d), %s, %s", f.Rank, f.Model.Kind.frame().Title(f.Order), f.Order, f.Form, f.Solver)}
 	t.Add("data", "%s observations of %s", words.Count(f.Observations), words.Plural(f.N, "variable"))
 	if f.Sigma > 0 {
 		t.Add("debiased", "noise of sigma %s removed", words.Estimate(f.Sigma, f.SigmaStdErr))
@@ -209,15 +205,10 @@ func (f *Fit) facts() *htmltext.Facts {
 		t.Add("other optima", "%s", o)
 	}
 	t.Add("lambda", "%s", words.Numbers(f.Model.Lambda, 10))
-	t.Lines = append(t.Lines, f.Model.Diagnostics().Lines()...)
+	d := f.Model.kruskal().Diagnose()
+	t.Lines = append(t.Lines, ktensor.Lines(d.Shares, d.Condition, d.Degenerate)...)
 	return htmltext.Beside(t, f.Warnings, f.err)
 }
-
-// String describes the fit in a few lines.
-func (f *Fit) String() string { return f.facts().String() }
-
-// HTML is String as a table for notebooks.
-func (f *Fit) HTML() string { return f.facts().HTML() }
 
 // descent draws the trace of the best start.
 func (f *Fit) descent() string {

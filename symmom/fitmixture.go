@@ -25,7 +25,7 @@ import (
 func (f *Fit) Mixture(options ...MixtureOptions) *Mixture {
 	began := time.Now()
 	s := f.Moment().session
-	out := &Mixture{Means: &mat.Dense{}, session: s}
+	out := made(&Mixture{Means: &mat.Dense{}, session: s})
 	switch {
 	case f.model().Rank() == 0 || s == nil:
 		out.err = &ArgumentError{Argument: "fit", Value: "one without data", Want: "a fit that Decompose made"}

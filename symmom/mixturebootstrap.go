@@ -21,18 +21,15 @@ const DefaultDraws = 100
 // of the parameters. Those of an interrupted bootstrap come from the draws that
 // were done, at least two.
 type MixtureErrors struct {
+	Result // Err, String and HTML
+
 	Draws       int        // that were done
 	Means       *mat.Dense // n x r
 	Weights     []float64  // r
 	Covariances *mat.Dense // as Mixture.Covariances
 	Sigma       float64
 	Elapsed     time.Duration
-
-	err error
 }
-
-// Err returns the first error of the chain that led here, or nil.
-func (e *MixtureErrors) Err() error { return e.err }
 
 // Bootstrap estimates standard errors of the parameters: the observations are
 // resampled, each Poisson(1) times, EM continues from the mixture until it
@@ -47,7 +44,7 @@ func (e *MixtureErrors) Err() error { return e.err }
 // Cost: some ten to a hundred passes per draw.
 func (f *Mixture) Bootstrap(draws int, seed uint64) *MixtureErrors {
 	began := time.Now()
-	e := &MixtureErrors{Means: &mat.Dense{}, Covariances: &mat.Dense{}}
+	e := made(&MixtureErrors{Means: &mat.Dense{}, Covariances: &mat.Dense{}})
 	s := f.session
 	draws, seed = cmp.Or(draws, DefaultDraws), cmp.Or(seed, DefaultSeed)
 	switch {
@@ -103,14 +100,14 @@ func (e *MixtureErrors) fill(f *Mixture, v []float64, draws int) {
 	e.Sigma = v[len(v)-1]
 }
 
-// String describes the errors in a few lines.
-func (e *MixtureErrors) String() string {
+// shown describes the errors in a few lines.
+func (e *MixtureErrors) shown() shown {
 	if e.Draws == 0 {
-		return errorLine("bootstrap", e.err)
+		return &htmltext.Facts{Title: errorLine("bootstrap", e.err)}
 	}
 	t := &htmltext.Facts{Title: fmt.Sprintf("Standard errors from %s, in %s", words.Plural(e.Draws, "bootstrap draw"), words.Duration(e.Elapsed))}
 	t.Add("weights", "%s", words.Numbers(e.Weights, 10))
 	t.Add("means, norm", "%s", words.Numbers(columnNorms(e.Means), 10))
 	t.Add("sigma", "%.4g", e.Sigma)
-	return htmltext.Beside[Warning](t, nil, e.err).String()
+	return htmltext.Beside[Warning](t, nil, e.err)
 }

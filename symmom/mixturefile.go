@@ -49,7 +49,7 @@ func LoadMixture(path string, options ...LoadOptions) (*Mixture, error) {
 		f, err = loadMixture(ctx, path)
 	}
 	if err != nil {
-		return &Mixture{Means: &mat.Dense{}, err: err}, loading(ctx, err)
+		return made(&Mixture{Means: &mat.Dense{}, Result: Result{err: err}}), loading(ctx, err)
 	}
 	return f, nil
 }
@@ -63,7 +63,7 @@ func loadMixture(ctx context.Context, path string) (*Mixture, error) {
 	for _, a := range in.Means {
 		g.Means = append(g.Means, a...)
 	}
-	f := &Mixture{Observations: in.Observations, Start: in.Start, Converged: in.Converged, Iterations: in.Iterations, Names: in.Names, Coordinates: in.Coordinates, Center: in.Center, Scale: in.Scale, moved: frame.Move{Rest: in.Rest}, source: in.Source, fingerprint: in.Fingerprint}
+	f := made(&Mixture{Observations: in.Observations, Start: in.Start, Converged: in.Converged, Iterations: in.Iterations, Names: in.Names, Coordinates: in.Coordinates, Center: in.Center, Scale: in.Scale, moved: frame.Move{Rest: in.Rest}, source: in.Source, fingerprint: in.Fingerprint})
 	f.describe(g)
 	f.Parameters = in.Parameters
 	unknown := math.NaN()

@@ -119,6 +119,8 @@ func (o MixtureOptions) shape() gmm.Shape {
 // Methods compute with the mixture as it was found: changed fields change what String
 // shows, and with Names, Coordinates, Center and Scale which data they take.
 type Mixture struct {
+	Result // Err, String and HTML
+
 	Components   int        // r
 	N            int        // variables
 	Observations int        // p
@@ -157,7 +159,6 @@ type Mixture struct {
 	least               []float64 // of the variance of each variable within components; nil from a file
 	moved               frame.Move
 	session             *Session
-	err                 error
 	source, fingerprint string // of the data, from a file
 }
 
@@ -198,7 +199,7 @@ type Mixture struct {
 // diag, 4 p n^2 r for full.
 func (s *Session) Mixture(r int, options ...MixtureOptions) *Mixture {
 	began := time.Now()
-	f := &Mixture{Means: &mat.Dense{}, session: s, err: s.Err()}
+	f := made(&Mixture{Means: &mat.Dense{}, session: s, Result: Result{err: s.Err()}})
 	if f.err != nil {
 		return f
 	}
@@ -231,7 +232,7 @@ func (f *Mixture) run(r int, o MixtureOptions, given *gmm.Mixture, spread *table
 			f.Parameters -= (g.R - 1) * g.OwnParameters()
 		}
 		f.scored(found.LogLikelihood, found.Overlap)
-		f.Warnings = slices.Concat(s.data.Warnings, s.classCodes(), found.Warnings)
+		f.Warnings = warned(slices.Concat(s.data.Warnings, s.classCodes(), found.Warnings)...)
 	}
 	f.err = interrupted("mixture", err)
 	f.Elapsed = time.Since(began)
@@ -272,9 +273,6 @@ func (f *Mixture) means() *mat.Dense {
 	return mat.DenseCopyOf(mat.NewDense(f.gmm.R, f.gmm.N, f.gmm.Means).T())
 }
 
-// Err returns the first error of the chain that led here, or nil.
-func (f *Mixture) Err() error { return f.err }
-
 // Session returns the session that the mixture was fitted to; for a mixture from a
 // file, an empty one whose Err says so. A fit keeps its data in memory.
 func (f *Mixture) Session() *Session { return cmp.Or(f.session, &Session{}) }
@@ -304,7 +302,7 @@ func (f *Mixture) Covariances() *mat.Dense {
 }
 
 // facts are the lines of String, each with its name, below a title.
-func (f *Mixture) facts() *htmltext.Facts {
+func (f *Mixture) shown() shown {
 	if f.gmm == nil {
 		return &htmltext.Facts{Title: errorLine("mixture", f.err)}
 	}
@@ -338,9 +336,3 @@ func columnNorms(m *mat.Dense) []float64 {
 	}
 	return out
 }
-
-// String describes the mixture in a few lines.
-func (f *Mixture) String() string { return f.facts().String() }
-
-// HTML is String as a table for notebooks.
-func (f *Mixture) HTML() string { return f.facts().HTML() }

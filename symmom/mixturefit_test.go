@@ -18,6 +18,7 @@ import (
 	"symmom/internal/estimate/gmm"
 	"symmom/internal/math/ktensor"
 	"symmom/internal/math/linalg"
+	"symmom/internal/system/memory"
 	"symmom/internal/test/slow"
 )
 
@@ -482,7 +483,7 @@ func TestMixtureMemory(t *testing.T) {
 	for covariance, fits := range map[string]bool{"full": false, "tied": true, "diag": true, "spherical": true} {
 		// Six matrices of 600 x 600 are 17 MB, those of three components 46 MB.
 		o := MixtureOptions{Covariance: covariance, MemoryLimit: 20 << 20, Starts: -1, MaxIterations: 1}
-		var large *MemoryError
+		var large *memory.Error
 		if err := s.Mixture(3, o).Err(); errors.As(err, &large) == fits {
 			t.Errorf("%s: %v", covariance, err)
 		} else if large != nil && !slices.Equal(large.Options, []string{"Covariance", "Columns"}) {

@@ -131,14 +131,14 @@ func (f *Mixture) Sample(observations int, seed uint64) (*Session, []int) {
 // the mixture has, matched one to one so that the sum of squared distances is least.
 func (f *Mixture) Score(truth mat.Matrix) *Score {
 	if f.gmm == nil {
-		return &Score{err: f.empty()}
+		return made(&Score{Result: Result{err: f.empty()}})
 	}
 	n, r := f.gmm.N, f.gmm.R
 	if rows, cols := linalg.Dims(truth); rows != n || cols != r {
-		return &Score{err: &ArgumentError{Argument: "truth", Value: fmt.Sprintf("a %d x %d matrix", rows, cols), Want: fmt.Sprintf("%d x %d, one mean a column", n, r)}}
+		return made(&Score{Result: Result{err: &ArgumentError{Argument: "truth", Value: fmt.Sprintf("a %d x %d matrix", rows, cols), Want: fmt.Sprintf("%d x %d, one mean a column", n, r)}}})
 	}
 	if !linalg.Finite(mat.DenseCopyOf(truth).RawMatrix().Data...) {
-		return &Score{err: &ArgumentError{Argument: "truth", Value: "a number that is not finite", Want: "finite numbers"}}
+		return made(&Score{Result: Result{err: &ArgumentError{Argument: "truth", Value: "a number that is not finite", Want: "finite numbers"}}})
 	}
 	distance, pairs := ktensor.MatchMeans(truth, f.means())
 	t := ktensor.Of(1, nil, truth)

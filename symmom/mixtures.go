@@ -21,6 +21,8 @@ import (
 // Mixtures are fits of Gaussian mixtures with each number of components of a range,
 // compared by BIC.
 type Mixtures struct {
+	Result // Err, String and HTML
+
 	// Fits are by covariance, then by number of components, ascending. One that failed has
 	// only these two, and Err says why.
 	Fits []*Mixture
@@ -34,7 +36,6 @@ type Mixtures struct {
 	Warnings   []Warning // of the fits, each with its numbers of components
 
 	what bic.Comparison
-	err  error
 }
 
 // Mixtures fits a mixture with each number of components from..to, both included, as
@@ -43,7 +44,7 @@ type Mixtures struct {
 // One that fails has no mixture, and the others are fitted all the same. If it is
 // interrupted, the fits that were begun are kept and Err wraps ErrInterrupted.
 func (s *Session) Mixtures(from, to int, options ...MixtureOptions) *Mixtures {
-	m := &Mixtures{err: s.Err()}
+	m := made(&Mixtures{Result: Result{err: s.Err()}})
 	if m.err != nil {
 		return m
 	}
@@ -64,12 +65,12 @@ func (s *Session) Mixtures(from, to int, options ...MixtureOptions) *Mixtures {
 	var spread *tables.Spread
 	for _, o := range kinds {
 		for r := from; r <= to && s.context().Err() == nil && s.data.Storage.Err() == nil; r++ {
-			f := &Mixture{Means: &mat.Dense{}, session: s}
+			f := made(&Mixture{Means: &mat.Dense{}, session: s})
 			spread = cmp.Or(f.run(r, o, nil, spread, time.Now()), spread)
 			m.add(r, o.Covariance, f)
 		}
 	}
-	m.Conclusion, m.Warnings = m.what.Conclusion(), m.what.Warnings()
+	m.Conclusion, m.Warnings = m.what.Conclusion(), warned(m.what.Warnings()...)
 	if m.err = interrupted("mixtures", cmp.Or(s.data.Stopped(s.context()), m.err)); m.what.Any() {
 		m.Best = m.Fits[m.what.Best]
 	}
@@ -102,26 +103,17 @@ func (m *Mixtures) add(r int, covariance string, f *Mixture) {
 		m.err = cmp.Or(m.err, fmt.Errorf("%s: %w", words.Plural(r, "component"), f.err))
 	}
 	of := bic.Fit{Components: r, Covariance: covariance, Parameters: f.Parameters, Observations: float64(f.Observations), Values: float64(f.Observations) * float64(f.N), Hits: f.AtBest, Starts: f.Starts,
-		LogLikelihood: f.LogLikelihood, BIC: f.BIC, ICL: f.ICL, Warnings: f.Warnings, Err: f.err}
+		LogLikelihood: f.LogLikelihood, BIC: f.BIC, ICL: f.ICL, Warnings: coded(f.Warnings), Err: f.err}
 	f.Comparable = of.Comparable()
 	m.Fits, m.what = append(m.Fits, f), bic.Compare(append(m.what.Fits, of))
 }
 
-// Err returns the first error of the chain that led here, or of a fit, or nil.
-func (m *Mixtures) Err() error { return m.err }
-
 // Table returns the rows of String, and the names of the columns.
 func (m *Mixtures) Table() (header []string, rows [][]string) { return m.what.Table() }
 
-func (m *Mixtures) listing() *htmltext.Listing {
+func (m *Mixtures) shown() shown {
 	if len(m.Fits) == 0 {
 		return &htmltext.Listing{Title: errorLine("mixtures", m.err)}
 	}
 	return m.what.Listing("Gaussian mixtures compared", m.err)
 }
-
-// String is a table with one line per fit, and the conclusion.
-func (m *Mixtures) String() string { return m.listing().String() }
-
-// HTML is String as a table for notebooks.
-func (m *Mixtures) HTML() string { return m.listing().HTML() }

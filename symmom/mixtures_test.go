@@ -152,7 +152,7 @@ func TestMixturesRefuse(t *testing.T) {
 		"Covariance: got diag,diag, want each covariance once":                       s.Mixtures(1, 2, MixtureOptions{Covariance: "diag,diag"}),
 		"options: got 2, want at most one MixtureOptions":                            s.Mixtures(1, 2, MixtureOptions{}, MixtureOptions{}),
 		"mixture: 2 covariances of 1 to 2 components of 1,100 variables would take ": FromMatrix(clusters(1100, 1, 5, 1, 1)).Mixtures(1, 2, MixtureOptions{Covariance: "diag,full", MemoryLimit: 1 << 25}),
-		"Covariance: got diag,full, want one of spherical, tied, diag, full":         {err: s.Mixture(2, MixtureOptions{Covariance: "diag,full"}).Err()},
+		"Covariance: got diag,full, want one of spherical, tied, diag, full":         {Result: Result{err: s.Mixture(2, MixtureOptions{Covariance: "diag,full"}).Err()}},
 	} {
 		if m.Err() == nil || !strings.HasPrefix(m.Err().Error(), want) || len(m.Fits) > 0 {
 			t.Errorf("%v, want %s", m.Err(), want)

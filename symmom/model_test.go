@@ -30,7 +30,7 @@ func TestModelRoundTrip(t *testing.T) {
 		t.Errorf("names %v", m.Names)
 	}
 	o := m.Origin
-	if o.Fingerprint != s.Fingerprint() || o.Options == nil || o.Options.Seed != 7 || o.Options.Starts != 2 || o.Options.Tolerance != 1e-4 ||
+	if o.Fingerprint != s.Fingerprint() || o.Options.Starts == 0 || o.Options.Seed != 7 || o.Options.Starts != 2 || o.Options.Tolerance != 1e-4 ||
 		o.Observations != 4 || *o.RelativeError != f.RelativeError {
 		t.Errorf("origin %+v, options %+v", o, o.Options)
 	}

@@ -34,7 +34,7 @@ func (m *Model) save(ctx context.Context, path string) error {
 		err = errors.New("its factors are not finite")
 	}
 	if err == nil && m.Kind != nil {
-		err = m.Kind.Check(k.N)
+		err = m.Kind.frame().Check(k.N)
 	}
 	var origin, moment []byte
 	if err == nil {
@@ -74,7 +74,7 @@ func loadModel(ctx context.Context, path string) (*Model, error) {
 	}
 	if err == nil && in.Moment != nil {
 		if err = json.Unmarshal(in.Moment, &m.Kind); err == nil && m.Kind != nil { // not null
-			err = m.Kind.Check(in.N)
+			err = m.Kind.frame().Check(in.N)
 		}
 	}
 	if err != nil {

@@ -1,6 +1,10 @@
 package symmom
 
-import "symmom/internal/estimate/progress"
+import (
+	"time"
+
+	"symmom/internal/estimate/progress"
+)
 
 // Forms (Fit.Form): how a moment is held while it is decomposed.
 const (
@@ -47,7 +51,11 @@ const (
 )
 
 // PhaseTime is the time and the passes of a phase.
-type PhaseTime = progress.PhaseTime
+type PhaseTime struct {
+	Phase   string // one of the Phase names
+	Elapsed time.Duration
+	Passes  int // over all observations; what is read at random, and for ||X||^2, is not counted
+}
 
 // Phases of a decomposition, a mixture or a search for the rank.
 const (

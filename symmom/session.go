@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strings"
 	"time"
 
@@ -28,11 +27,11 @@ type Session struct {
 	coordinates string
 	// whitening is what Whiten did, or nil.
 	whitening *whitening
-	choice    *choice         // what Select took, or nil
-	before    []PhaseTime     // any fit
-	limit     uint64          // LoadOptions.MemoryLimit
-	host      *progress.Host  // or nil
-	ctx       context.Context // nil: the host's
+	choice    *choice              // what Select took, or nil
+	before    []progress.PhaseTime // any fit
+	limit     uint64               // LoadOptions.MemoryLimit
+	host      *progress.Host       // or nil
+	ctx       context.Context      // nil: the host's
 	err       error
 }
 
@@ -60,7 +59,7 @@ type Session struct {
 //
 // Memory: 8 n p bytes, or 4 n p with LoadOptions.Float32; 12 or 8 bytes a value of a
 // sparse matrix; while several files are read, up to twice that. If there is less, the
-// error is a *MemoryError.
+// error wraps ErrTooLarge.
 func Load(path string, options ...LoadOptions) *Session {
 	return loaded(options, func(ctx context.Context, o load.Options) (*load.Set, error) {
 		o.Sparse = true
@@ -128,7 +127,7 @@ func opened(options []LoadOptions, get func(context.Context, load.Options) (*tab
 	s := (&Session{limit: c.MemoryLimit}).WithContext(o.Context)
 	ctx := s.context()
 	began := time.Now()
-	defer func() { s.before = []PhaseTime{{Phase: PhaseLoad, Elapsed: time.Since(began), Passes: 1}} }()
+	defer func() { s.before = []progress.PhaseTime{{Phase: PhaseLoad, Elapsed: time.Since(began), Passes: 1}} }()
 	s.data, err = get(ctx, c)
 	s.err = loading(ctx, err)
 	return s
@@ -254,7 +253,7 @@ func (s *Session) Warnings() []Warning {
 	if s.data == nil {
 		return nil
 	}
-	return slices.Clone(s.data.Warnings)
+	return warned(s.data.Warnings...)
 }
 
 // Weights returns a copy of nu, or nil if all are 1/p or they stay on disk.

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/estimate/progress"
+	"symmom/internal/text/diag"
 )
 
 func write(t *testing.T, name, text string) string {
@@ -62,7 +63,7 @@ func TestLoadOptions(t *testing.T) {
 	if w := Load(path, LoadOptions{Missing: "mean", WeightsFile: weights}).Weights(); len(w) != 3 || w[2] != .5 {
 		t.Errorf("weights from a file: %v", w)
 	}
-	var missing *MissingError
+	var missing *diag.MissingError
 	if err := Load(path).Err(); !errors.As(err, &missing) {
 		t.Errorf("missing values: %v", err)
 	}
@@ -189,7 +190,7 @@ func model(t *testing.T, d, n int) *Model {
 func TestMomentString(t *testing.T) {
 	m := FromMatrix(mat.NewDense(2, 3, []float64{1, 2, 3, 4, 5, 6})).Moment(3)
 	if got := m.String(); !strings.Contains(got, "3rd moment (order 3)") || !strings.Contains(got, "27 entries, 216 bytes") ||
-		!strings.Contains(got, "form chosen automatically") || !strings.Contains(got, "27 entries") || m.Order() != 3 {
+		!strings.Contains(got, "form chosen automatically") || !strings.Contains(got, "27 entries") || m.fit.Order != 3 {
 		t.Errorf("shows %q", got)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/data/draw"
+	"symmom/internal/moment"
 	"symmom/internal/system/clock"
 	"symmom/internal/test/slow"
 )
@@ -204,7 +205,7 @@ func TestStreamRefuses(t *testing.T) {
 	if !s.Matrix().IsEmpty() {
 		t.Error("a matrix of data on disk")
 	}
-	var large *TooLargeError
+	var large *moment.TooLargeError
 	wide := Stream(storedNPY(t, drawUniform(200, 30, 2)))
 	if f := wide.Moment(4).Explicit().Decompose(2); !errors.As(f.Err(), &large) {
 		t.Errorf("explicit: %v", f.Err())

@@ -28,12 +28,26 @@ const (
 )
 
 // RankEvidence is one kind of evidence for the rank.
-type RankEvidence = ranks.Evidence
+type RankEvidence struct {
+	Kind string // one of the Evidence names
+	Rank int    // 0 where it says nothing
+	Or   int    // another rank that it may be as well, or 0
+	Sure string // "sure", "likely" or "silent"
+	Text string // why, with the numbers it is drawn from
+
+	// Numbers are the basis of the evidence, one for each of Ranks: eigenvalues of the
+	// second moment by their number, or by rank relative errors, the congruence of
+	// the worst component between two halves, or BIC.
+	Ranks   []int
+	Numbers []float64
+}
 
 // RankSuggestion is the result of Moment.SuggestRank. The fields of a failed one
 // are zero, and Err says why; an interrupted one has the evidence that was found
 // until then, and an error that wraps ErrInterrupted.
 type RankSuggestion struct {
+	Result // Err, String and HTML
+
 	Order        int
 	N            int // variables
 	Observations int
@@ -48,8 +62,6 @@ type RankSuggestion struct {
 	Kind       *MomentKind    // the moment, besides its order; nil if unknown
 	Elapsed    time.Duration
 	Warnings   []Warning
-
-	err error
 }
 
 // rankIterations bounds a start, unless Options do: at too high a rank it would move along
@@ -82,7 +94,7 @@ const rankIterations = 100
 // (With).
 func (m *Moment) SuggestRank(most int) *RankSuggestion {
 	began := time.Now()
-	s := &RankSuggestion{Order: m.fit.Order, Sweep: &Sweep{Order: m.fit.Order}, err: m.Err()}
+	s := made(&RankSuggestion{Order: m.fit.Order, Sweep: made(&Sweep{Order: m.fit.Order}), Result: Result{err: m.Err()}})
 	if s.err != nil {
 		return s
 	}
@@ -120,7 +132,7 @@ func (s *RankSuggestion) fill(m *Moment, began time.Time) error {
 	if len(s.Sweep.Fits) == 0 {
 		return s.Sweep.err
 	}
-	s.Warnings, s.Kind = append(m.session.Warnings(), m.fit.NoiseWarnings()...), s.Sweep.Kind
+	s.Warnings, s.Kind = append(m.session.Warnings(), warned(m.fit.NoiseWarnings()...)...), s.Sweep.Kind
 	o, err := m.options.withDefaults()
 	if err != nil {
 		return err
@@ -131,12 +143,12 @@ func (s *RankSuggestion) fill(m *Moment, began time.Time) error {
 		search.Fits = append(search.Fits, ranks.Fitted{Rank: r.Rank, RelativeError: r.RelativeError, Model: r.Model.kruskal(), Spectrum: r.Spectrum, Stand: r.Stand, Suggested: r.SuggestedRank, Hits: r.AtBest, Starts: len(r.Starts)})
 	}
 	found, err := search.Suggest(m.session.context(), s.Sweep.err)
-	s.Rank, s.Conclusion, s.Evidence = found.Rank, found.Conclusion, found.Evidence
+	s.Rank, s.Conclusion = found.Rank, found.Conclusion
+	for _, e := range found.Evidence {
+		s.Evidence = append(s.Evidence, RankEvidence(e))
+	}
 	if err = interrupted("rank", err); errors.Is(err, ErrInterrupted) {
 		s.Conclusion = "unsure: interrupted before there was evidence enough"
 	}
 	return err
 }
-
-// Err returns the first error of the chain that led here, or nil.
-func (s *RankSuggestion) Err() error { return s.err }

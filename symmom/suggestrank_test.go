@@ -13,6 +13,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/data/draw"
+	"symmom/internal/estimate/ranks"
+	"symmom/internal/system/memory"
 	"symmom/internal/test/noise"
 	"symmom/internal/test/slow"
 )
@@ -336,7 +338,7 @@ func TestSuggestRankOfStandardized(t *testing.T) {
 		}
 		for _, e := range r.Evidence {
 			if e.Kind == EvidenceSpectrum && (e.Rank != 2 || e.Or != 3) {
-				t.Errorf("%s: %s suggests %s: %s", name, e.Kind, e.Says(), e.Text)
+				t.Errorf("%s: %s suggests %s: %s", name, e.Kind, (*ranks.Evidence)(&e).Says(), e.Text)
 			}
 		}
 	}
@@ -481,7 +483,7 @@ func TestFitSuggestsWhatSummaryDoes(t *testing.T) {
 func TestSuggestRankOfAnyMax(t *testing.T) {
 	m := drawUniform(5, 200, 2).Moment(3)
 	for _, most := range []int{math.MaxInt - 1, math.MaxInt} {
-		var room *MemoryError
+		var room *memory.Error
 		if s := m.SuggestRank(most); !errors.As(s.Err(), &room) || !strings.Contains(s.Err().Error(), "rank 9,223,372,036,854,775,807 of 5 variables") {
 			t.Errorf("Max %d: %v", most, s.Err())
 		}

@@ -17,14 +17,14 @@ import (
 // Sweep is a fit for each rank of a range, as the paper's figures of relative
 // error, score and time against rank.
 type Sweep struct {
+	Result // Err, String and HTML
+
 	Order    int
 	Kind     *MomentKind // which moment it is of, besides its order; noise estimated at each rank has the sigma NaN
 	Fits     []*Fit      // one a rank, ascending
 	Scores   []float64   // of the fits; NaN before Sweep.Score
 	TrueRank int         // number of the true factors; 0 before Score
 	Warnings []Warning   // of the fits, each with its ranks
-
-	err error
 }
 
 // Sweep decomposes the moment at each rank from..to, both included. All ranks share
@@ -33,7 +33,7 @@ type Sweep struct {
 // vectors unless given, for which lower ranks alone would take fewer. If it is
 // interrupted, the ranks that were begun are kept and Err wraps ErrInterrupted.
 func (m *Moment) Sweep(from, to int) *Sweep {
-	s := &Sweep{Order: m.fit.Order, err: m.Err()}
+	s := made(&Sweep{Order: m.fit.Order, Result: Result{err: m.Err()}})
 	o, err := m.options.withDefaults()
 	ranks := fmt.Sprintf("%d..%d", from, to)
 	switch {
@@ -57,7 +57,7 @@ func (m *Moment) Sweep(from, to int) *Sweep {
 	for r := from; r <= to; r++ {
 		f := all.Decompose(r)
 		if f.Model.Rank() > 0 {
-			f.Warnings = append(f.Warnings, lowest.Next(r, f.ObjectiveShifted, f.NormSquared.Value, f.Sigma)...)
+			f.Warnings = append(f.Warnings, warned(lowest.Next(r, f.ObjectiveShifted, f.NormSquared.Value, f.Sigma)...)...)
 			s.Fits, s.Scores = append(s.Fits, f), append(s.Scores, math.NaN())
 		}
 		if f.err != nil {
@@ -67,19 +67,16 @@ func (m *Moment) Sweep(from, to int) *Sweep {
 	}
 	var of []diag.OfFit
 	for _, f := range s.Fits {
-		of = append(of, diag.OfFit{Name: fmt.Sprint(f.Rank), Warnings: f.Warnings})
+		of = append(of, diag.OfFit{Name: fmt.Sprint(f.Rank), Warnings: coded(f.Warnings)})
 	}
-	s.Warnings = diag.OfFits(of, diag.Ranks)
+	s.Warnings = warned(diag.OfFits(of, diag.Ranks)...)
 	return s
 }
-
-// Err returns the first error of the chain that led here, or nil.
-func (s *Sweep) Err() error { return s.err }
 
 // Score returns a copy of the sweep with the score of each rank's fit against
 // the true factors, the columns of an n x r matrix.
 func (s *Sweep) Score(truth mat.Matrix) *Sweep {
-	c := *s
+	c := made(&Sweep{Result: s.Result, Order: s.Order, Kind: s.Kind, Fits: s.Fits, Warnings: s.Warnings})
 	c.Scores = slices.Clone(s.Scores)
 	_, c.TrueRank = linalg.Dims(truth)
 	for i, f := range s.Fits {
@@ -90,15 +87,15 @@ func (s *Sweep) Score(truth mat.Matrix) *Sweep {
 		}
 		c.Scores[i] = score.Value
 	}
-	return &c
+	return c
 }
 
 // listing has a row for each rank, with a word on errors that are estimates.
-func (s *Sweep) listing() *htmltext.Listing {
+func (s *Sweep) shown() shown {
 	if len(s.Fits) == 0 {
 		return &htmltext.Listing{Title: errorLine("sweep", s.err)}
 	}
-	l := &htmltext.Listing{Title: fmt.Sprintf("Sweep of the %s (order %d)", s.Kind.Title(s.Order), s.Order),
+	l := &htmltext.Listing{Title: fmt.Sprintf("Sweep of the %s (order %d)", s.Kind.frame().Title(s.Order), s.Order),
 		Head: []string{"rank", "relative error", "score", "time", "evaluations"}, Format: "%4s  %14s  %8s  %10s  %12s"}
 	estimated := func(f *Fit) bool { return !f.NormSquared.Exact() }
 	if slices.ContainsFunc(s.Fits, estimated) {
@@ -126,9 +123,3 @@ func (s *Sweep) listing() *htmltext.Listing {
 	}
 	return l
 }
-
-// String is a table with one line per rank.
-func (s *Sweep) String() string { return s.listing().String() }
-
-// HTML is String as a table for notebooks.
-func (s *Sweep) HTML() string { return s.listing().HTML() }

@@ -96,7 +96,7 @@ func scored(truth mat.Matrix) func(f *symmom.Fit) float64 {
 func lower(m *symmom.Moment, r int, code string) result {
 	for {
 		f := fitted(m.Decompose(r), explained)
-		if r == 1 || f.err != nil || !slices.ContainsFunc(f.warnings, func(w symmom.Warning) bool { return w.Code == code }) {
+		if r == 1 || f.err != nil || !slices.ContainsFunc(f.warnings, func(w symmom.Warning) bool { return string(w.Code) == code }) {
 			return f
 		}
 		r--

@@ -44,10 +44,10 @@ const (
 )
 
 // telling are the warnings that a better fit may exist, or that the numbers are unreliable.
-var telling = []string{symmom.WarnFewStarts, symmom.WarnNotConverged, symmom.WarnBasisMissed, symmom.WarnDegenerate, symmom.WarnRounding}
+var telling = []symmom.WarningCode{symmom.WarnFewStarts, symmom.WarnNotConverged, symmom.WarnBasisMissed, symmom.WarnDegenerate, symmom.WarnRounding}
 
 // warning returns the first of some warnings that a fit carries, or "".
-func warning(f *symmom.Fit, codes ...string) string {
+func warning(f *symmom.Fit, codes ...symmom.WarningCode) symmom.WarningCode {
 	for _, w := range f.Warnings {
 		if slices.Contains(codes, w.Code) {
 			return w.Code
@@ -92,7 +92,7 @@ func best(auto judged, others []judged) (warned float64, fault string) {
 func codes(f *symmom.Fit) string {
 	var out []string
 	for _, w := range f.Warnings {
-		out = append(out, w.Code)
+		out = append(out, string(w.Code))
 	}
 	if out == nil {
 		return "none"

@@ -18,6 +18,7 @@ import (
 	"symmom/cmd/symmom/internal/overwrite"
 	"symmom/internal/data/fingerprint"
 	"symmom/internal/estimate/fit"
+	"symmom/internal/math/ktensor"
 	"symmom/internal/moment/frame"
 	"symmom/internal/store/files"
 	"symmom/internal/text/words"
@@ -142,7 +143,8 @@ func fitText(s *symmom.Session, f *symmom.Fit, score *symmom.Score) string {
 	if text := fit.OtherOptima(f.Optima); text != "" {
 		pairs = append(pairs, [2]string{"other optima", text})
 	}
-	for _, line := range f.Model.Diagnostics().Lines() {
+	d := f.Model.Diagnostics()
+	for _, line := range ktensor.Lines(d.Shares, d.Condition, d.Degenerate) {
 		pairs = append(pairs, [2]string{line[0], line[1]})
 	}
 	if f.Stand > 0 {

@@ -11,6 +11,7 @@ import (
 	"symmom/cmd/symmom/internal/flags"
 	"symmom/cmd/symmom/internal/objects"
 	"symmom/cmd/symmom/internal/overwrite"
+	"symmom/internal/estimate/ranks"
 	"symmom/internal/text/words"
 	"symmom/symmom"
 )
@@ -102,7 +103,7 @@ func rankText(session *symmom.Session, s *symmom.RankSuggestion) string {
 	t := columns(1, "evidence", "rank", "", "why")
 	t.SetColumnConfigs([]table.ColumnConfig{{Number: 3, Align: textLeft}, {Number: 4, Align: textLeft, AlignHeader: textLeft}})
 	for _, e := range s.Evidence {
-		t.AppendRow(table.Row{e.Kind, e.Says(), e.Sure, e.Text})
+		t.AppendRow(table.Row{e.Kind, (*ranks.Evidence)(&e).Says(), e.Sure, e.Text})
 	}
 	answer := "unsure"
 	if s.Rank > 0 {

@@ -55,7 +55,7 @@ func sparkline(values []float64, relative bool, width int) string {
 }
 
 // Optimum is where some starts ended.
-type Optimum struct {
+type Optimum = struct {
 	ObjectiveShifted float64 // of the best of them
 	Starts           int
 }
@@ -96,18 +96,13 @@ func (r *Result) AtBest() (n int) {
 }
 
 // OtherOptima summarizes where the starts ended that did not find the best; "" if all did.
-func OtherOptima[O interface {
-	~struct {
-		ObjectiveShifted float64
-		Starts           int
-	}
-}](optima []O) string {
+func OtherOptima(optima []Optimum) string {
 	if len(optima) < 2 {
 		return ""
 	}
-	starts, next := 0, Optimum(optima[1])
+	starts, next := 0, optima[1]
 	for _, o := range optima[1:] {
-		starts += Optimum(o).Starts
+		starts += o.Starts
 	}
 	if len(optima) == 2 {
 		return fmt.Sprintf("%s at f = %.6g", words.Plural(starts, "start"), next.ObjectiveShifted)

@@ -76,7 +76,7 @@ type Kind struct {
 }
 
 // Noise is the covariance of noise removed from a moment, given or estimated.
-type Noise struct {
+type Noise = struct {
 	Sigma      float64     `json:"sigma"`                // root of the mean variance
 	Variances  []float64   `json:"variances,omitempty"`  // n, if they differ
 	Covariance [][]float64 `json:"covariance,omitempty"` // n x n, if it is full
@@ -234,8 +234,8 @@ func (a *advice) moment(k, other *Kind) {
 	}
 }
 
-// Same reports whether two covariances are the same up to rounding.
-func (s *Noise) Same(as *Noise) bool {
+// SameNoise reports whether two covariances are the same up to rounding.
+func SameNoise(s, as *Noise) bool {
 	return near([]float64{s.Sigma}, []float64{as.Sigma}) && near(s.Variances, as.Variances) &&
 		slices.EqualFunc(s.Covariance, as.Covariance, near)
 }

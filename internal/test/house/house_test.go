@@ -33,7 +33,7 @@ var allowed = map[string]string{
 	"datasets":          "text data symmom",
 	"widgets":           "text",
 	"charts":            "text store math moment data estimate symmom widgets",
-	"paper":             "text system store math symmom datasets charts",
+	"paper":             "text system store math moment symmom datasets charts",
 	"repl":              "text system store widgets",
 	"kernel":            "text store widgets repl",
 	"lab":               "text estimate symmom datasets charts paper repl",

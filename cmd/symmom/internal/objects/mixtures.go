@@ -56,7 +56,7 @@ func NewMixtures(s *symmom.Session, found *symmom.Mixtures, agreed map[*symmom.M
 		}
 		for _, w := range f.Warnings {
 			if !slices.ContainsFunc(s.Warnings(), func(d symmom.Warning) bool { return d.Text == w.Text }) {
-				x.Doubts = append(x.Doubts, w.Code)
+				x.Doubts = append(x.Doubts, string(w.Code))
 			}
 		}
 		if f == found.Best {
