@@ -159,7 +159,7 @@ func TestMixturesRefuse(t *testing.T) {
 		}
 	}
 	var none Mixtures
-	if none.String() != "empty mixtures" || none.Conclusion != "" || none.Warnings != nil || none.Best != nil {
+	if none.String() != "empty result" || none.Conclusion != "" || none.Warnings != nil || none.Best != nil {
 		t.Errorf("%q", none.String())
 	}
 }
