@@ -466,3 +466,22 @@ func ExamplePhaseTime() {
 	// Output:
 	// load true
 }
+
+func ExampleResult() {
+	fit := symmom.FromRows(nil).Moment(3).Decompose(2)
+	fmt.Println(errors.Is(fit.Err(), symmom.ErrNoData))
+	fmt.Println(strings.HasPrefix(fit.String(), "failed fit: "), strings.HasPrefix(fit.HTML(), "<pre>failed fit: "))
+	// Output:
+	// true
+	// true true
+}
+
+func ExampleWarningCode() {
+	for _, w := range symmom.FromRows([][]float64{{1, 5000}, {2, 9000}, {4, 7000}}).Warnings() {
+		if w.Code == symmom.WarnScales {
+			fmt.Println(w.Help)
+		}
+	}
+	// Output:
+	// [Standardize]
+}
