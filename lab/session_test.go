@@ -138,10 +138,10 @@ func TestCommands(t *testing.T) {
 		{"%who", `(?s)data +variable +\*symmom.Session +100 x 3 .*fit +variable +\*symmom.Fit .*none +variable +\*symmom.Session +failed`},
 		{"fit.Score?", `^func \(f \*Fit\) Score`},
 		{"fit.Score??", `(?s)^func \(f \*Fit\) Score.*return`},
-		{"?symmom", `(?s)import "symmom/symmom".*Functions: Describe, .*Load, LoadMatrix.*Types: .*Constants: `},
+		{"?symmom", `(?s)import "symmom/symmom".*Functions: Describe, .*Load,\s+LoadMatrix.*Types: .*Constants: `},
 		{"?Decompose", `(?s)^func \(m \*Moment\) Decompose\(.*method in symmom/symmom`},
 		{"??widgets.Slider", `(?s)^func Slider\(.*return`}, // its source, too
-		{"?fit", `(?s)var fit \*symmom.Fit.*Fit of rank 2.*Methods: AtBest`},
+		{"?fit", `(?s)var fit \*symmom.Fit.*Fit of rank 2.*Methods: Err`},
 		{"fit.Starts", `(?m)^ +0 `}, // a table
 	} {
 		if got := s.must(t, c[0]); !regexp.MustCompile(c[1]).MatchString(got) {
