@@ -72,7 +72,7 @@ const (
 var gaussianMethods = []string{methodMoments, methodSymmom, methodKMeans, methodGaussian}
 
 // ourGaussian fits with symmom.
-func ourGaussian(s *symmom.Session, r int, o symmom.MixtureFitOptions) (gaussianFit, *symmom.MixtureFit, error) {
+func ourGaussian(s *symmom.Session, r int, o symmom.MixtureOptions) (gaussianFit, *symmom.Mixture, error) {
 	// Neither side pays for earlier garbage.
 	runtime.GC()
 	o.Threads = 1
@@ -118,7 +118,7 @@ func (b *bench) allGaussians(methods []string, x, truth *mat.Dense, covariance s
 		var err error
 		switch method {
 		case methodMoments, methodSymmom:
-			f, _, err = ourGaussian(s, r, symmom.MixtureFitOptions{Covariance: covariance, MomentsOnly: method == methodMoments, Seed: seed})
+			f, _, err = ourGaussian(s, r, symmom.MixtureOptions{Covariance: covariance, MomentsOnly: method == methodMoments, Seed: seed})
 		default:
 			f, err = b.theirGaussian(method, r, covariance, seed)
 		}

@@ -39,7 +39,7 @@ func TestLikelihoodIsTheirs(t *testing.T) {
 		if err := b.peer.ask(request{"do": "load", "path": path}, nil); err != nil {
 			t.Fatal(err)
 		}
-		f, _, err := ourGaussian(symmom.FromMatrix(x), gaussians, symmom.MixtureFitOptions{Covariance: covariance})
+		f, _, err := ourGaussian(symmom.FromMatrix(x), gaussians, symmom.MixtureOptions{Covariance: covariance})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -121,7 +121,7 @@ type rungs struct {
 func (b *bench) climbLadder(seed uint64) (*rungs, error) {
 	x, r, covariance := ladderTable(seed)
 	s := symmom.FromMatrix(x).WithContext(b.ctx)
-	fit := func(o symmom.MixtureFitOptions) (*symmom.MixtureFit, error) {
+	fit := func(o symmom.MixtureOptions) (*symmom.Mixture, error) {
 		o.Covariance = covariance
 		f := s.Mixture(r, o)
 		if f.Err() != nil {
@@ -130,18 +130,18 @@ func (b *bench) climbLadder(seed uint64) (*rungs, error) {
 		return f, nil
 	}
 	out := &rungs{seed: seed, covariance: covariance}
-	open, err := fit(symmom.MixtureFitOptions{})
+	open, err := fit(symmom.MixtureOptions{})
 	if err != nil {
 		return nil, err
 	}
-	longer, err := fit(symmom.MixtureFitOptions{Tolerance: goesOn, MaxIterations: 100_000})
+	longer, err := fit(symmom.MixtureOptions{Tolerance: goesOn, MaxIterations: 100_000})
 	if err != nil {
 		return nil, err
 	}
 	out.starts, out.gain = open.Starts, longer.LogLikelihood-open.LogLikelihood
 	before := math.Inf(-1)
 	for _, starts := range ladder {
-		f, err := fit(symmom.MixtureFitOptions{Starts: starts})
+		f, err := fit(symmom.MixtureOptions{Starts: starts})
 		if err != nil {
 			return nil, err
 		}

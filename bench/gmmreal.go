@@ -75,7 +75,7 @@ func (b *bench) realFits(name string) (all realFits, err error) {
 		}
 		all.KMeans = append(all.KMeans, v)
 		for i, covariance := range gaussianShapes {
-			f, fit, err := ourGaussian(x, r, symmom.MixtureFitOptions{Covariance: covariance, Seed: seed + 1})
+			f, fit, err := ourGaussian(x, r, symmom.MixtureOptions{Covariance: covariance, Seed: seed + 1})
 			if err != nil {
 				return all, fmt.Errorf("%s: %w", covariance, err)
 			}

@@ -154,7 +154,7 @@ func (b *bench) tiedFits(k tiedKind, seed uint64, covariance string) (f tiedFit,
 		return f, err
 	}
 	s := symmom.FromMatrix(x).WithContext(b.ctx)
-	ours := s.Mixture(k.r, symmom.MixtureFitOptions{Covariance: covariance, Threads: 1})
+	ours := s.Mixture(k.r, symmom.MixtureOptions{Covariance: covariance, Threads: 1})
 	if ours.Err() != nil {
 		return f, ours.Err()
 	}

@@ -137,7 +137,7 @@ func (b *bench) zooRow(s *section, session *symmom.Session, a animal, d int, whe
 func (b *bench) zooRun(session *symmom.Session, e *entry, d, r, starts int, limit time.Duration) error {
 	ctx, cancel := context.WithTimeout(b.ctx, limit)
 	defer cancel()
-	m := e.moment(session.WithContext(ctx).Moment(d).With(symmom.Options{Solver: symmom.Solver(e.solver), Starts: starts}))
+	m := e.moment(session.WithContext(ctx).Moment(d).With(symmom.Options{Solver: string(e.solver), Starts: starts}))
 	runtime.GC()
 	var fit *symmom.Fit
 	seconds, err := stopwatch(func() error {

@@ -308,9 +308,9 @@ func TestConvergenceSaysWhatAsLowMeans(t *testing.T) {
 	m := datasets.GaussianMixture(datasets.MixtureOptions{N: 8, Components: 5, PerComponent: 40, Sigma: .4, Congruence: .6})
 	fit := m.Session.Moment(3).Implicit().With(symmom.Options{Starts: 40, MaxIterations: 12}).Decompose(5)
 	model := 0.0 // ||M||^2
-	a := fit.Factors()
-	for i, x := range fit.Lambda() {
-		for j, y := range fit.Lambda() {
+	a := fit.Model.Factors
+	for i, x := range fit.Model.Lambda {
+		for j, y := range fit.Model.Lambda {
 			model += x * y * math.Pow(dot(mat.Col(nil, i, a), mat.Col(nil, j, a)), 3)
 		}
 	}

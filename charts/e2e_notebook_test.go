@@ -59,8 +59,8 @@ func makeTen(t *testing.T) []*Figure {
 	other := digits.Moment(4).With(symmom.Options{Starts: 10, Seed: 2}).Decompose(10)
 	must(t, other.Err())
 	return []*Figure{
-		Convergence(fit), Lambda(fit), Images(fit.Factors(), 8, 8, ImageOptions{}),
-		Convergence(other), Recovery(fit, nil), Images(other.Factors(), 8, 8, ImageOptions{Truth: fit.Factors()}),
+		Convergence(fit), Lambda(fit), Images(fit.Model.Factors, 8, 8, ImageOptions{}),
+		Convergence(other), Recovery(fit, nil), Images(other.Model.Factors, 8, 8, ImageOptions{Truth: fit.Model.Factors}),
 		Convergence(fit, other), otherKinds(), hostileChart(), Convergence(syntheticFit(t, 10)),
 	}
 }

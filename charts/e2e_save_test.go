@@ -146,7 +146,7 @@ func TestSavedNumbers(t *testing.T) {
 			t.Errorf("%s: columns %s", c.figure.Title, head)
 		}
 		want := c.want
-		for j, l := range fit.Lambda() {
+		for j, l := range fit.Model.Lambda {
 			if c.want == nil {
 				want = append(want, []string{"lambda", "", strconv.Itoa(j + 1), strconv.FormatFloat(l, 'f', -1, 64)})
 			}

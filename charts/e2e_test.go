@@ -47,7 +47,7 @@ func drawn(t *testing.T, ctx context.Context, i int) []seriesData {
 func TestPageInChromium(t *testing.T) {
 	fit := syntheticFit(t, 4)
 	report := NewReport("Offline").Add(Convergence(fit), Lambda(fit),
-		Images(fit.Factors(), 2, 2, ImageOptions{Truth: fit.Factors()})).Table("t", []string{"a"}, [][]string{{"1"}})
+		Images(fit.Model.Factors, 2, 2, ImageOptions{Truth: fit.Model.Factors})).Table("t", []string{"a"}, [][]string{{"1"}})
 	path := filepath.Join(t.TempDir(), "report.html")
 	must(t, report.Save(path))
 	ctx := chromium.Start(t)

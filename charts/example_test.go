@@ -89,7 +89,7 @@ func ExampleRecoveryOptions() {
 
 func ExampleRecovered() {
 	data := table()
-	panels := []charts.Recovered{{Name: "rank 2", Factors: data.Session.Moment(3).Decompose(2).Factors()}}
+	panels := []charts.Recovered{{Name: "rank 2", Factors: data.Session.Moment(3).Decompose(2).Model.Factors}}
 	shown(charts.RecoveryOf(panels, data.Means, charts.RecoveryOptions{Observations: data.Session}), "mean 1")
 	// Output:
 	// Recovered means <nil> true

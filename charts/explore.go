@@ -57,7 +57,7 @@ func explored(fits *explore.Fits, component string, rank int, projection string,
 		column := mat.NewDense(fit.N, 1, mat.Col(nil, j-1, fit.Model.Factors))
 		f.Title += ", component " + component
 		add(FactorsOf(column, FactorsOptions{Kind: "bars", Names: fit.Model.Names, before: j - 1}),
-			fmt.Sprintf("Component %d of %d has λ = %.4g; its entries are drawn as bars.", j, rank, fit.Lambda()[j-1]))
+			fmt.Sprintf("Component %d of %d has λ = %.4g; its entries are drawn as bars.", j, rank, fit.Model.Lambda[j-1]))
 		return f
 	}
 	if err == nil {

@@ -105,7 +105,7 @@ func TestExploreMovesTheRankAlone(t *testing.T) {
 		}
 	}
 	// that of a sweep is the moment alone
-	if got, want := explored(t, s.Moment(3).Sweep(3, 3).Results[0].Fit), plain; got != want {
+	if got, want := explored(t, s.Moment(3).Sweep(3, 3).Fits[0]), plain; got != want {
 		t.Errorf("of a sweep: %q, want %q", got, want)
 	}
 }

@@ -418,7 +418,7 @@ func TestExploreDrawsWhatItNames(t *testing.T) {
 	if len(o) != 2 || o[1].Title.Text != "component 2" || o[0].Title.Text != "" {
 		t.Fatalf("%d charts, the second %q of %q", len(o), o[1].Title.Text, f.Title)
 	}
-	if bars, a := o[1].series("factor-0"), fit.Factors(); !(math.Abs(bars[4][0]-a.At(4, 1)) <= 1e-4) { // five digits
+	if bars, a := o[1].series("factor-0"), fit.Model.Factors; !(math.Abs(bars[4][0]-a.At(4, 1)) <= 1e-4) { // five digits
 		t.Errorf("the bars have %v, component 2 %g", bars[4], a.At(4, 1))
 	}
 	if len(chartsOf(t, Recovery(fit, nil))) != 2 {

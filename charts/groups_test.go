@@ -50,7 +50,7 @@ func TestManyGroups(t *testing.T) {
 		}
 	}
 	s := symmom.FromRows(rows).WithLabels("kind", labels)
-	fit := s.Mixture(2, symmom.MixtureFitOptions{Starts: 1})
+	fit := s.Mixture(2, symmom.MixtureOptions{Starts: 1})
 	f := Mixture(fit, MixtureOptions{Labels: true})
 	must(t, f.Err())
 	o := chartsOf(t, f)[0]

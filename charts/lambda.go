@@ -22,7 +22,7 @@ func Lambda(fit *symmom.Fit) *Figure {
 	if err := hasModel(fit); err != nil {
 		return failed(title, fmt.Errorf("charts: lambda: %w", err))
 	}
-	lambda := fit.Lambda()
+	lambda := fit.Model.Lambda
 	names := make([]string, len(lambda))
 	data, up := make([]opts.BarData, len(lambda)), scaling.FromZero(lambda)
 	for j, v := range lambda {

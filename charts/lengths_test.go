@@ -144,7 +144,7 @@ func TestRecoveryOfACumulantDrawsAxes(t *testing.T) {
 	f := Recovery(fit, mixing, RecoveryOptions{Plane: plane, Observations: s, Points: 1500})
 	o := chartsOf(t, f)[0]
 	mean := lengths.Mean(&x, nil)
-	a := fit.Factors()
+	a := fit.Model.Factors
 
 	// each observation belongs to the component with the largest product
 	length, count := make([]float64, 4), make([]float64, 4)

@@ -29,7 +29,7 @@ type MixtureOptions struct {
 	Seed  uint64 // of what is drawn; default 1
 
 	// Observations to draw, in the colours of their most likely components, with
-	// variables in any order, as in MixtureFit.Predict; default those that the
+	// variables in any order, as in Mixture.Predict; default those that the
 	// mixture was fitted to.
 	Observations *symmom.Session
 
@@ -50,7 +50,7 @@ type MixtureOptions struct {
 //
 // The figure is a go-echarts Scatter chart with the series "data-j", "mean-j",
 // and lines "ellipse-j-1" and "ellipse-j-2"; a point is [x, y].
-func Mixture(fit *symmom.MixtureFit, options ...MixtureOptions) *Figure {
+func Mixture(fit *symmom.Mixture, options ...MixtureOptions) *Figure {
 	o, err := atMostOne(options)
 	f := &Figure{Title: orDefault(o.Title, "Gaussian mixture")}
 	fail := func(err error) *Figure { return failed(f.Title, fmt.Errorf("charts: mixture: %w", err)) }
@@ -59,9 +59,9 @@ func Mixture(fit *symmom.MixtureFit, options ...MixtureOptions) *Figure {
 		return fail(err)
 	case fit == nil:
 		return fail(errors.New("the mixture is nil"))
-	case fit.Components == 0 && fit.Err() != nil:
+	case fit.N == 0 && fit.Err() != nil:
 		return fail(fit.Err())
-	case fit.Components == 0:
+	case fit.N == 0:
 		return fail(errors.New("the mixture is empty"))
 	case fit.N < 2:
 		return fail(errors.New("one variable lies in no plane"))
@@ -87,7 +87,7 @@ func Mixture(fit *symmom.MixtureFit, options ...MixtureOptions) *Figure {
 
 // mixturePlot holds the contents of a figure.
 type mixturePlot struct {
-	fit   *symmom.MixtureFit
+	fit   *symmom.Mixture
 	o     MixtureOptions
 	names []string
 	plane *Plane

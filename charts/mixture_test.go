@@ -16,7 +16,7 @@ import (
 
 // twoComponents returns a mixture of three variables with correlated noise and full
 // covariances.
-func twoComponents(t testing.TB) *symmom.MixtureFit {
+func twoComponents(t testing.TB) *symmom.Mixture {
 	t.Helper()
 	rows := mat.NewDense(240, 3, nil)
 	for l := range 240 {
@@ -25,7 +25,7 @@ func twoComponents(t testing.TB) *symmom.MixtureFit {
 		x, y := u(0)+u(1)+u(2), u(3)+u(4)+u(5)
 		rows.SetRow(l, []float64{x + 3*float64(l%2), .8*x + .3*y, u(6)})
 	}
-	f := symmom.FromMatrix(rows).Mixture(2, symmom.MixtureFitOptions{Covariance: symmom.CovarianceFull, Starts: 2})
+	f := symmom.FromMatrix(rows).Mixture(2, symmom.MixtureOptions{Covariance: symmom.CovarianceFull, Starts: 2})
 	if f.Err() != nil {
 		t.Fatal(f.Err())
 	}
@@ -133,13 +133,13 @@ func TestMixtureFromAFile(t *testing.T) {
 func TestMixtureOfNothing(t *testing.T) {
 	fit := twoComponents(t)
 	wantError(t, Mixture(nil), "mixture", "nil")
-	wantError(t, Mixture(&symmom.MixtureFit{}), "mixture", "empty")
+	wantError(t, Mixture(&symmom.Mixture{}), "mixture", "empty")
 	wantError(t, Mixture(fit, MixtureOptions{}, MixtureOptions{}), "at most one")
 	wantError(t, Mixture(fit, MixtureOptions{Plane: axes(4, 0, 1)}), "4 and 4 variables, want 3")
 	wantError(t, Mixture(fit, MixtureOptions{Observations: symmom.FromRows([][]float64{{1, 2}, {3, 4}})}), "as the mixture")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	wantError(t, Mixture(fit.Session().WithContext(ctx).Mixture(2, symmom.MixtureFitOptions{})), "mixture", "interrupted")
+	wantError(t, Mixture(fit.Session().WithContext(ctx).Mixture(2, symmom.MixtureOptions{})), "mixture", "interrupted")
 	if _, err := VariablePlane(3, 1, 3); err == nil || !strings.Contains(err.Error(), "0 to 2") {
 		t.Errorf("a plane of variables that are not there: %v", err)
 	}

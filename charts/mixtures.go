@@ -23,11 +23,11 @@ func Mixtures(found *symmom.Mixtures) *Figure {
 	case found.Best == nil:
 		return fail(cmp.Or(found.Err(), errors.New("no fit can be compared with others")))
 	}
-	f := &Figure{Title: title, Caption: sentence(found.Conclusion())}
+	f := &Figure{Title: title, Caption: sentence(found.Conclusion)}
 	// A line has BIC and ICL in place of relative errors and scores.
 	var lines []SweepLine
-	left, lowest := len(found.Results), math.Inf(1)
-	for _, r := range found.Results {
+	left, lowest := len(found.Fits), math.Inf(1)
+	for _, r := range found.Fits {
 		if !r.Comparable {
 			continue
 		}
@@ -54,6 +54,6 @@ func Mixtures(found *symmom.Mixtures) *Figure {
 		c, _ := row.chart(lines, found.Best.Components)
 		f.charts = append(f.charts, c)
 	}
-	f.summary = found.Conclusion()
+	f.summary = found.Conclusion
 	return f
 }

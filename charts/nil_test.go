@@ -14,7 +14,7 @@ func TestNilMatrices(t *testing.T) {
 	data, _, _ := threeClusters()
 	fit := data.Moment(3).With(symmom.Options{Starts: 2}).Decompose(3)
 	must(t, fit.Err())
-	factors := fit.Factors()
+	factors := fit.Model.Factors
 	n, _ := factors.Dims()
 	for name, does := range map[string]func(mat.Matrix) any{
 		"FactorsOf": func(m mat.Matrix) any { return FactorsOf(m).Err() },

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	values "symmom/charts/internal/numbers"
+	"symmom/internal/estimate/ranks"
 	"symmom/internal/text/words"
 	"symmom/symmom"
 )
@@ -58,7 +59,7 @@ func RankEvidence(s *symmom.RankSuggestion) *Figure {
 
 // evidenceRow returns how a piece of evidence is drawn, and its numbers.
 func evidenceRow(e symmom.RankEvidence) (row sweepRow, numbers []float64) {
-	row, numbers = sweepRow{logFrom: math.Inf(1), mark: e.Says() + ", " + e.Sure}, e.Numbers[:min(len(e.Numbers), len(e.Ranks))]
+	row, numbers = sweepRow{logFrom: math.Inf(1), mark: (*ranks.Evidence)(&e).Says() + ", " + e.Sure}, e.Numbers[:min(len(e.Numbers), len(e.Ranks))]
 	switch e.Kind {
 	case symmom.EvidenceSpectrum:
 		row.name, row.logFrom, row.axis = "eigenvalue", 30, "number"
@@ -109,7 +110,7 @@ func (r *Report) AddRank(s *symmom.RankSuggestion) *Report {
 	for _, e := range s.Evidence {
 		text := e.Kind + ": " + e.Text
 		if e.Rank > 0 {
-			text = fmt.Sprintf("%s: %s, %s: %s", e.Kind, e.Says(), e.Sure, e.Text)
+			text = fmt.Sprintf("%s: %s, %s: %s", e.Kind, (*ranks.Evidence)(&e).Says(), e.Sure, e.Text)
 		}
 		r.Text(sentence(text))
 	}

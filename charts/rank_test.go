@@ -28,7 +28,7 @@ func suggestion() *symmom.RankSuggestion {
 
 // One variable has one eigenvalue, and evidence made by hand may lack ranks.
 func TestRankEvidenceOfOneVariable(t *testing.T) {
-	s := datasets.Uniform(1, 60, 1).Moment(3).SuggestRank(symmom.RankOptions{Max: 2})
+	s := datasets.Uniform(1, 60, 1).Moment(3).SuggestRank(2)
 	if s.Err() != nil {
 		t.Fatal(s.Err())
 	}
@@ -108,7 +108,7 @@ func TestRankEvidenceOfNothing(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	m := datasets.GaussianMixture(datasets.MixtureOptions{N: 5, Components: 2, PerComponent: 20, Sigma: .1})
-	wantError(t, RankEvidence(m.Session.WithContext(ctx).Moment(3).SuggestRank(symmom.RankOptions{})), "rank evidence", "interrupted")
+	wantError(t, RankEvidence(m.Session.WithContext(ctx).Moment(3).SuggestRank(0)), "rank evidence", "interrupted")
 	if r := NewReport("Rank").AddRank(nil); r.Err() == nil {
 		t.Error("a report on no suggestion has no error")
 	}

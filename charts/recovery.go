@@ -72,11 +72,7 @@ func RecoveryGrid(sweep *symmom.Sweep, truth mat.Matrix, options ...RecoveryOpti
 	if err := hasResults(sweep); err != nil {
 		return failed(title, fmt.Errorf("charts: recovery: %w", err))
 	}
-	var fits []*symmom.Fit
-	for _, x := range sweep.Results {
-		fits = append(fits, x.Fit)
-	}
-	return recoveryOfFits(fits, truth, options)
+	return recoveryOfFits(sweep.Fits, truth, options)
 }
 
 // RecoveryOf draws Recovery from plain matrices; the observations, if any, come
@@ -124,9 +120,9 @@ func recoveryOfFits(fits []*symmom.Fit, truth mat.Matrix, options []RecoveryOpti
 		if err != nil {
 			break
 		}
-		panels = append(panels, Recovered{fmt.Sprintf("rank %d", f.Rank), f.Factors()})
+		panels = append(panels, Recovered{fmt.Sprintf("rank %d", f.Rank), f.Model.Factors})
 		o.Axes = o.Axes || f.Cumulant
-		signed = signed && f.Order%2 == 1 && slices.Min(f.Lambda()) > 0
+		signed = signed && f.Order%2 == 1 && slices.Min(f.Model.Lambda) > 0
 		if o.Observations == nil && f.Session().Err() == nil {
 			o.Observations = f.Session()
 		}
@@ -153,7 +149,7 @@ func hasResults(s *symmom.Sweep) error {
 	switch {
 	case s == nil:
 		return errors.New("the sweep is nil")
-	case len(s.Results) > 0:
+	case len(s.Fits) > 0:
 		return nil
 	}
 	return cmp.Or(s.Err(), errors.New("the sweep has no results"))

@@ -219,7 +219,7 @@ func TestRecoveryErrors(t *testing.T) {
 	wantError(t, Recovery(fit, truth, RecoveryOptions{Labels: []int{0, 0, 2_000_000_000, 1, 1, 1}}), "observation 3", "2000000000", "0 to 999") // names for as many would end the process
 	wantError(t, Recovery(fit, truth, RecoveryOptions{Plane: axes(3, 0, 1)}), "3 and 3 variables, want 4")
 	wantError(t, Recovery(fit, truth, RecoveryOptions{Observations: datasets.Uniform(3, 9, 1)}), "3 variables", "4")
-	wantError(t, RecoveryOf([]Recovered{{"", fit.Factors()}}, truth, RecoveryOptions{Principal: true}), "set Observations")
+	wantError(t, RecoveryOf([]Recovered{{"", fit.Model.Factors}}, truth, RecoveryOptions{Principal: true}), "set Observations")
 	wantError(t, RecoveryOf(nil, truth, RecoveryOptions{}), "at least one panel")
 	wantError(t, RecoveryOf([]Recovered{{"", nil}}, nil, RecoveryOptions{}), "panel 1")
 	wantError(t, RecoveryOf([]Recovered{{"", mat.NewDense(1, 1, nil)}}, nil, RecoveryOptions{}), "at least 2 variables")

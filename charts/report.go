@@ -14,7 +14,7 @@ import (
 //
 //	charts.NewReport("Digits").
 //		Text("Ten components of the third moment.").
-//		Add(charts.Images(fit.Factors(), 8, 8, charts.ImageOptions{}), charts.Convergence(fit)).
+//		Add(charts.Images(fit.Model.Factors, 8, 8, charts.ImageOptions{}), charts.Convergence(fit)).
 //		Save("report.html")
 type Report struct {
 	Title    string

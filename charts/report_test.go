@@ -48,9 +48,9 @@ func TestFactsWithoutValue(t *testing.T) {
 // Numbers and times are formatted as in the terminal.
 func TestReportNumbers(t *testing.T) {
 	r := NewReport("r").AddSummary(&symmom.Summary{Observations: 12500, N: 1000}).
-		AddSweep(&symmom.Sweep{Order: 3, Results: []symmom.SweepResult{
-			{Rank: 1, RelativeError: .5, Elapsed: 344 * time.Millisecond, Evaluations: 1234, Fit: &symmom.Fit{}},
-			{Rank: 2, RelativeError: .3, Elapsed: 125 * time.Second, Evaluations: 12, Fit: &symmom.Fit{}},
+		AddSweep(&symmom.Sweep{Order: 3, Fits: []*symmom.Fit{
+			{Rank: 1, RelativeError: .5, Elapsed: 344 * time.Millisecond, Evaluations: 1234},
+			{Rank: 2, RelativeError: .3, Elapsed: 125 * time.Second, Evaluations: 12},
 		}})
 	page := r.Page()
 	for _, want := range []string{">12,500<", ">1,000<", ">344 ms<", ">2 min 05 s<", ">1,234<"} {

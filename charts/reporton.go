@@ -12,6 +12,7 @@ import (
 	"symmom/charts/internal/again"
 	"symmom/charts/internal/groups"
 	"symmom/internal/math/linalg"
+	"symmom/internal/moment/frame"
 	"symmom/internal/store/files"
 	"symmom/internal/text/words"
 	"symmom/symmom"
@@ -110,7 +111,7 @@ func (r *Report) fail(err error) *Report {
 // ranks fills in and checks From and To.
 func (o *ReportOptions) ranks() error {
 	if o.From == 0 && o.To == 0 {
-		o.From, o.To = o.Summary.SuggestedRanks()
+		o.From, o.To = frame.Around(o.Summary.SuggestedRank)
 	}
 	if o.From < 1 || o.To < o.From {
 		return fmt.Errorf("charts: report: %w", &symmom.ArgumentError{Argument: "From, To", Value: fmt.Sprintf("%d, %d", o.From, o.To), Want: "1 <= From <= To, or both 0"})
@@ -161,9 +162,9 @@ func drawFor(s *symmom.Session, o *FitOptions) (drawn int, err error) {
 // compose adds the sections to the report.
 func (o ReportOptions) compose(r *Report, s *symmom.Session, sweep *symmom.Sweep, shown FitOptions, drawn int) {
 	best, why := o.choose(sweep)
-	ranks := fmt.Sprintf("rank %d", sweep.Results[0].Rank)
-	if last := sweep.Results[len(sweep.Results)-1].Rank; last != sweep.Results[0].Rank {
-		ranks = fmt.Sprintf("ranks %d to %d", sweep.Results[0].Rank, last)
+	ranks := fmt.Sprintf("rank %d", sweep.Fits[0].Rank)
+	if last := sweep.Fits[len(sweep.Fits)-1].Rank; last != sweep.Fits[0].Rank {
+		ranks = fmt.Sprintf("ranks %d to %d", sweep.Fits[0].Rank, last)
 	}
 	r.Subtitle = fmt.Sprintf("%s: %s of %s, %s, %s",
 		s.Source(), words.Plural(s.Observations(), "observation"), words.Plural(s.N(), "variable"), best.Model.Kind.Describe(sweep.Order), ranks)
@@ -172,12 +173,12 @@ func (o ReportOptions) compose(r *Report, s *symmom.Session, sweep *symmom.Sweep
 	}
 	r.Heading("Data").AddSummary(o.Summary)
 	r.Heading("Ranks").AddSweep(sweep)
-	for _, x := range sweep.Results {
-		if x.Fit != best { // which is shown in full
-			r.warn(fmt.Sprintf("Warning of rank %d: ", x.Rank), x.Fit)
+	for _, x := range sweep.Fits {
+		if x != best { // which is shown in full
+			r.warn(fmt.Sprintf("Warning of rank %d: ", x.Rank), x)
 		}
 	}
-	if len(sweep.Results) > 1 && s.N() >= 2 {
+	if len(sweep.Fits) > 1 && s.N() >= 2 {
 		title := "Recovered means at each rank"
 		switch {
 		case linalg.IsNil(o.Truth):
@@ -200,7 +201,7 @@ func (o ReportOptions) compose(r *Report, s *symmom.Session, sweep *symmom.Sweep
 // choose returns the fit that is shown in full, and why where it is not of the rank that one
 // would expect.
 func (o ReportOptions) choose(sweep *symmom.Sweep) (fit *symmom.Fit, why string) {
-	results := sweep.Results
+	results := sweep.Fits
 	best := results[0]
 	if want := cmp.Or(o.Rank, sweep.TrueRank); want > 0 {
 		for _, x := range results { // ascending
@@ -211,12 +212,12 @@ func (o ReportOptions) choose(sweep *symmom.Sweep) (fit *symmom.Fit, why string)
 		if best.Rank != want {
 			why = fmt.Sprintf("Rank %d was not tried; this is the nearest.", want)
 		}
-		return best.Fit, why
+		return best, why
 	}
 	suggested := o.Summary.SuggestedRank
 	for _, x := range results {
 		if x.Rank == suggested {
-			return x.Fit, ""
+			return x, ""
 		}
 	}
 	if suggested > 0 {
@@ -231,7 +232,7 @@ func (o ReportOptions) choose(sweep *symmom.Sweep) (fit *symmom.Fit, why string)
 			best = results[i]
 		}
 	}
-	return best.Fit, why
+	return best, why
 }
 
 // goCode returns the Go code that makes the page of the session, and the moment where one was
@@ -250,7 +251,7 @@ func (o ReportOptions) goCode(s *symmom.Session, sweep *symmom.Sweep, best *symm
 		code += fmt.Sprintf("// m: %s, held and searched as below\n", best.Model.Kind.Describe(sweep.Order))
 		field(true, "Moment: m")
 	}
-	field(true, "From: %d, To: %d", sweep.Results[0].Rank, sweep.Results[len(sweep.Results)-1].Rank)
+	field(true, "From: %d, To: %d", sweep.Fits[0].Rank, sweep.Fits[len(sweep.Fits)-1].Rank)
 	field(o.Rank != 0, "Rank: %d", o.Rank)
 	field(!linalg.IsNil(o.Truth), "Truth: truth")
 	field(o.TruthNames != nil, "TruthNames: %#v", o.TruthNames)

@@ -11,6 +11,7 @@ import (
 	"symmom/charts/internal/assets"
 	"symmom/charts/internal/numbers"
 	"symmom/datasets"
+	"symmom/internal/math/linalg"
 	"symmom/internal/test/slow"
 	"symmom/symmom"
 )
@@ -49,7 +50,7 @@ func TestReportOn(t *testing.T) {
 	for _, want := range []string{
 		"The fit of rank 3", // the number of true means
 		"symmom report it&#39;s.npy", "v1.2.3", m.Session.Fingerprint(), "seed         7",
-		numbers.Fixed(fit.Score(m.Means).Value, 4), numbers.Five(fit.RelativeError), symmom.Kernels(), "echarts      " + assets.Version,
+		numbers.Fixed(fit.Score(m.Means).Value, 4), numbers.Five(fit.RelativeError), linalg.Kernels(), "echarts      " + assets.Version,
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not say %q", want)
@@ -97,10 +98,9 @@ func TestReportOnPictures(t *testing.T) {
 func TestReportChoosesTheElbow(t *testing.T) {
 	w := &symmom.Sweep{}
 	for r, e := range []float64{.5, .3, .1, .09, .085} {
-		nan := 0.
-		w.Results = append(w.Results, symmom.SweepResult{Rank: r + 1, RelativeError: e, Score: nan / nan, Fit: &symmom.Fit{Rank: r + 1}})
+		w.Fits = append(w.Fits, &symmom.Fit{Rank: r + 1, RelativeError: e})
 	}
-	w.Results[0].Score, w.Results[1].Score = .99, .9
+	w.Scores = []float64{.99, .9}
 	for _, c := range []struct {
 		suggested, truth, asked int
 		want                    int

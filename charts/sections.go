@@ -60,7 +60,7 @@ func (r *Report) AddFit(fit *symmom.Fit, options ...FitOptions) *Report {
 		if !linalg.IsNil(o.Truth) {
 			images.Title = "Components beside the true ones"
 		}
-		r.Add(Images(fit.Factors(), o.ImageRows, o.ImageCols, images))
+		r.Add(Images(fit.Model.Factors, o.ImageRows, o.ImageCols, images))
 	}
 	r.componentTable(fit, score, o.TruthNames)
 	if traced(fit) {
@@ -116,8 +116,8 @@ func (r *Report) AddSweep(sweep *symmom.Sweep) *Report {
 		return r
 	}
 	scored := false
-	for _, x := range sweep.Results {
-		scored = scored || linalg.Finite(x.Score)
+	for i := range sweep.Fits {
+		scored = scored || linalg.Finite(numbers.Score(sweep, i))
 	}
 	header := []string{"rank", "relative error"}
 	if scored {
@@ -125,12 +125,12 @@ func (r *Report) AddSweep(sweep *symmom.Sweep) *Report {
 	}
 	header = append(header, "time of all starts", "evaluations", "starts at the best", "status")
 	var rows [][]string
-	for _, x := range sweep.Results {
-		row := []string{strconv.Itoa(x.Rank), numbers.Estimated(x.RelativeError, x.Fit)}
+	for i, x := range sweep.Fits {
+		row := []string{strconv.Itoa(x.Rank), numbers.Estimated(x.RelativeError, x)}
 		if scored {
-			row = append(row, numbers.Fixed(x.Score, 5))
+			row = append(row, numbers.Fixed(numbers.Score(sweep, i), 5))
 		}
-		row = append(row, words.Duration(x.Elapsed), words.Count(x.Evaluations), numbers.AtBest(x.Fit), x.Fit.Status.Words())
+		row = append(row, words.Duration(x.Elapsed), words.Count(x.Evaluations), numbers.AtBest(x), words.Spaced(x.Status))
 		rows = append(rows, row)
 	}
 	return r.Table("Each rank in numbers", header, rows)
@@ -195,7 +195,7 @@ func (r *Report) componentTable(f *symmom.Fit, score *symmom.Score, truthNames [
 	}
 	var rows [][]string
 	shares := f.Model.Diagnostics().Shares
-	for j, l := range f.Lambda() {
+	for j, l := range f.Model.Lambda {
 		row := []string{strconv.Itoa(j + 1), numbers.Five(l), numbers.Share(shares[j])}
 		if p, ok := matched[j]; ok {
 			row = append(row, namesOf(truthNames, p.Truth+1, "truth")[p.Truth], numbers.Fixed(p.Cosine, 5))

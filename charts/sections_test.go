@@ -38,7 +38,7 @@ func TestReportShowsTheTrueRank(t *testing.T) {
 	s, _ := twoMeans()
 	fit := s.Moment(3).Decompose(1)
 	truth := mat.NewDense(6, 2, nil)
-	truth.SetCol(0, mat.Col(nil, 0, fit.Factors()))
+	truth.SetCol(0, mat.Col(nil, 0, fit.Model.Factors))
 	truth.SetCol(1, []float64{1, -1, 1, -1, 1, -1})
 	if low, high := fit.Score(truth).Value, s.Moment(3).Decompose(2).Score(truth).Value; !(low > high) {
 		t.Fatalf("scores %g and %g: the lower rank has no better one", low, high)
@@ -142,7 +142,7 @@ func TestOtherGroups(t *testing.T) {
 	for l := range rows {
 		rows[l], labels[l] = []float64{math.Sin(float64(l)), math.Cos(float64(l)), 1}, fmt.Sprintf("g%02d", l%30)
 	}
-	f := Mixture(symmom.FromRows(rows).WithLabels("kind", labels).Mixture(2, symmom.MixtureFitOptions{Starts: 1}), MixtureOptions{Labels: true})
+	f := Mixture(symmom.FromRows(rows).WithLabels("kind", labels).Mixture(2, symmom.MixtureOptions{Starts: 1}), MixtureOptions{Labels: true})
 	if page := f.Page(); !strings.Contains(page, "18 other groups") || strings.Contains(page, "smaller") {
 		t.Error("30 groups of 4 are called smaller than each other")
 	}

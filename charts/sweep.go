@@ -10,6 +10,7 @@ import (
 	echarts "github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"symmom/charts/internal/numbers"
 	"symmom/charts/internal/scaling"
 	"symmom/charts/internal/scripts"
 	"symmom/charts/internal/traces"
@@ -53,19 +54,19 @@ func Sweep(sweeps ...*symmom.Sweep) *Figure {
 		if s == nil {
 			return failed(title, fmt.Errorf("charts: sweep: sweep %d is nil", i+1))
 		}
-		if len(s.Results) == 0 {
+		if len(s.Fits) == 0 {
 			return failed(title, fmt.Errorf("charts: sweep: sweep %d: %w", i+1, cmp.Or(s.Err(), errors.New("it has no results"))))
 		}
 		l := SweepLine{Name: names[i]}
-		if s.TrueRank > s.Results[0].Rank {
+		if s.TrueRank > s.Fits[0].Rank {
 			notes = append(notes, "Below the true rank a score is that of the components found: true ones without a match do not count.")
 		}
-		for _, r := range s.Results {
+		for i, r := range s.Fits {
 			l.Ranks = append(l.Ranks, r.Rank)
 			l.RelativeError = append(l.RelativeError, r.RelativeError)
-			l.Score = append(l.Score, r.Score)
+			l.Score = append(l.Score, numbers.Score(s, i))
 			l.Seconds = append(l.Seconds, r.Elapsed.Seconds())
-			if r.Fit != nil && !r.Fit.NormSquared.Exact() {
+			if !r.NormSquared.Exact() {
 				notes = append(notes, "‖X‖² is an estimate, and so are the relative errors.")
 			}
 		}

@@ -88,8 +88,8 @@ func TestSweepOfResults(t *testing.T) {
 	if len(o) != 3 || f.String() != `Ranks compared: 3 ranks of 1 sweep (Save("name.html") writes it as a page)` {
 		t.Fatalf("%d charts, %s", len(o), f)
 	}
-	for i, r := range s.Results {
-		for c, want := range []float64{r.RelativeError, r.Score, r.Elapsed.Seconds()} {
+	for i, r := range s.Fits {
+		for c, want := range []float64{r.RelativeError, s.Scores[i], r.Elapsed.Seconds()} {
 			if got := o[c].series("line-0")[i]; got[0] != float64(r.Rank) || got[1] != want {
 				t.Errorf("chart %d, rank %d: %v, want %v", c, r.Rank, got, want)
 			}
@@ -115,7 +115,7 @@ func TestSweepOfResults(t *testing.T) {
 	if notes := Sweep(s, s).Notes; slices.Contains(notes, estimated) {
 		t.Errorf("exact, but the notes are %q", notes)
 	}
-	s.Results[1].Fit.NormSquared.StdErr = 1
+	s.Fits[1].NormSquared.StdErr = 1
 	notes := Sweep(s, s).Notes
 	if i := slices.Index(notes, estimated); i < 0 || slices.Contains(notes[i+1:], estimated) {
 		t.Errorf("notes %q, want one that ||X||^2 is an estimate", notes)

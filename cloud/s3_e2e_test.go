@@ -358,15 +358,15 @@ func TestInterrupted(t *testing.T) {
 	waitForUploads(t, 0)
 
 	s3server.Use(t, proxy.Address)
-	for _, load := range []func(*symmom.Environment) error{
-		func(e *symmom.Environment) error { return e.Load(url("old.npy")).Err() },
-		func(e *symmom.Environment) error { return e.Load(url("*.npy")).Err() },
-		func(e *symmom.Environment) error { return e.Stream(url("old.npy")).Err() },
+	for _, load := range []func(symmom.LoadOptions) error{
+		func(o symmom.LoadOptions) error { return symmom.Load(url("old.npy"), o).Err() },
+		func(o symmom.LoadOptions) error { return symmom.Load(url("*.npy"), o).Err() },
+		func(o symmom.LoadOptions) error { return symmom.Stream(url("old.npy"), o).Err() },
 	} {
 		proxy.Stalls.Store(true) // nothing comes any more
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error, 1)
-		go func() { done <- load(&symmom.Environment{Context: func() context.Context { return ctx }}) }()
+		go func() { done <- load(symmom.LoadOptions{Context: ctx}) }()
 		time.Sleep(100 * time.Millisecond) // it waits by now, or sees at once that it is to end
 		cancel()
 		select {

@@ -60,7 +60,7 @@ func GaussianMixtureContext(ctx context.Context, g MixtureOptions) *Mixture {
 	if err != nil {
 		return &Mixture{Session: symmom.Failed(err), Means: &mat.Dense{}, err: err}
 	}
-	x := &Mixture{Session: within(ctx, v), Means: means, Labels: labels}
+	x := &Mixture{Session: symmom.FromMatrix(v), Means: means, Labels: labels}
 	x.err = x.Session.Err()
 	return x
 }

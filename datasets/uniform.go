@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"gonum.org/v1/gonum/mat"
-
 	"symmom/internal/data/draw"
 	"symmom/symmom"
 )
@@ -29,13 +27,7 @@ func UniformContext(ctx context.Context, n, observations int, seed uint64) *symm
 	if err != nil {
 		return symmom.Failed(errInterrupted)
 	}
-	return within(ctx, v)
+	return symmom.FromMatrix(v)
 }
 
 var errInterrupted = fmt.Errorf("generate: %w", symmom.ErrInterrupted)
-
-// within makes a session until ctx ends, which is not kept.
-func within(ctx context.Context, v *mat.Dense) *symmom.Session {
-	env := &symmom.Environment{Context: func() context.Context { return ctx }}
-	return (*symmom.Environment)(nil).Adopt(env.FromMatrix(v))
-}

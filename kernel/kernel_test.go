@@ -157,7 +157,7 @@ func (c *client) interrupt() {
 func TestInterrupt(t *testing.T) {
 	c := connect(t, start(t).connection)
 	c.interrupt() // of no cell
-	c.must("import (\"time\"; \"fmt\")\nn := 0\nvar fit *symmom.Fit\nvar spread *symmom.MixtureErrors\nmixture := datasets.GaussianMixture(datasets.MixtureOptions{N: 8, Components: 2, PerComponent: 500, Sigma: .2}).Session.Mixture(2, symmom.MixtureFitOptions{});")
+	c.must("import (\"time\"; \"fmt\")\nn := 0\nvar fit *symmom.Fit\nvar spread *symmom.MixtureErrors\nmixture := datasets.GaussianMixture(datasets.MixtureOptions{N: 8, Components: 2, PerComponent: 500, Sigma: .2}).Session.Mixture(2, symmom.MixtureOptions{});")
 	prints := func(r *reply) bool { return r.kind == "stream" && r.text("text") == "begun\n" }
 	evaluates := func(r *reply) bool { return strings.Contains(fmt.Sprint(r.data("text/plain")), "  f -") }
 	draws := func(r *reply) bool { // at least two of them
@@ -173,7 +173,7 @@ func TestInterrupt(t *testing.T) {
 		{"var s string\nfmt.Scanln(&s)", nil},
 		{"fit = datasets.Uniform(60, 20000, 1).Moment(3).Implicit().With(symmom.Options{Tolerance: -1, RelativeDecrease: -1}).Decompose(4)",
 			evaluates},
-		{"spread = mixture.Bootstrap(symmom.BootstrapOptions{Draws: 1000000})", draws},
+		{"spread = mixture.Bootstrap(1000000, 0)", draws},
 	} {
 		id := c.send(c.shell, "execute_request", dict{"code": cell.code, "allow_stdin": true})
 		if cell.begun == nil {

@@ -236,8 +236,8 @@ func TestDrawing(t *testing.T) {
 func TestBarOfABootstrap(t *testing.T) {
 	slow.Test(t)
 	c := connect(t, start(t).connection)
-	c.run(`m := datasets.GaussianMixture(datasets.MixtureOptions{N: 20, Components: 3, PerComponent: 2000, Sigma: .4}).Session.Mixture(3, symmom.MixtureFitOptions{});`)
-	_, shown := c.run("e := m.Bootstrap(symmom.BootstrapOptions{Draws: 200}); e.Draws")
+	c.run(`m := datasets.GaussianMixture(datasets.MixtureOptions{N: 20, Components: 3, PerComponent: 2000, Sigma: .4}).Session.Mixture(3, symmom.MixtureOptions{});`)
+	_, shown := c.run("e := m.Bootstrap(200, 0); e.Draws")
 	if len(shown) < 4 {
 		t.Fatalf("%s", kinds(shown))
 	}

@@ -27,7 +27,7 @@ sweep := moment.Sweep(2, 4).Score(m.Means)`)
 		"charts.Recovery(fit, m.Means)",
 		"charts.Recovery(fit, nil, charts.RecoveryOptions{Principal: true})",
 		"charts.RecoveryGrid(sweep, m.Means, charts.RecoveryOptions{Plane: charts.RandomPlane(12, 3)})",
-		`charts.RecoveryOf([]charts.Recovered{{Name: "r", Factors: fit.Factors()}}, m.Means, charts.RecoveryOptions{})`,
+		`charts.RecoveryOf([]charts.Recovered{{Name: "r", Factors: fit.Model.Factors}}, m.Means, charts.RecoveryOptions{})`,
 		"charts.Scree(fit)",
 		"charts.ScreeOf(m.Session.Summary().Eigenvalues, 3)",
 		"charts.ScoreMatrix(fit.Score(m.Means))",

@@ -71,8 +71,8 @@ func TestInterruptKeepsTheFit(t *testing.T) {
 		t.Error("the cell went on")
 	}
 	// Unit columns: a cosine with itself is 1 to a few rounding errors.
-	if got := s.must(t, "fit.Score(fit.Factors()).Value > 1 - 1e-12"); got != "true" {
-		t.Errorf("score of the fit against itself: %s", s.must(t, "fit.Score(fit.Factors())"))
+	if got := s.must(t, "fit.Score(fit.Model.Factors).Value > 1 - 1e-12"); got != "true" {
+		t.Errorf("score of the fit against itself: %s", s.must(t, "fit.Score(fit.Model.Factors)"))
 	}
 	// The value of an interrupted expression is shown too.
 	r, _ = s.interruptFit(t, "s.Moment(3).Implicit().With(opts).Decompose(10)")

@@ -11,16 +11,22 @@ package lab
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
+	"io"
 	"io/fs"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"gonum.org/v1/gonum/mat"
+
 	source "symmom"
 	"symmom/datasets"
+	"symmom/internal/estimate/progress"
 	"symmom/lab/symbols"
 	"symmom/paper"
 	"symmom/repl"
@@ -70,40 +76,77 @@ func sources(importPath string) (texts [][]byte, err error) {
 // bind returns the functions that load, draw or run something, with the context and the
 // progress of the session.
 func bind(h repl.Host) map[string]map[string]reflect.Value {
-	env := &symmom.Environment{Context: h.Context}
+	host := &progress.Host{Context: h.Context}
 	if h.Progress != nil {
 		var last atomic.Int64
-		env.Progress = func(p symmom.Progress) { // in words once a millisecond: an iteration may take less than these
-			if now := time.Now().UnixMilli(); last.Swap(now) != now || p.Done {
-				h.Progress(progress(p))
+		host.Progress = func(r progress.Report) { // in words once a millisecond: an iteration may take less than these
+			if now := time.Now().UnixMilli(); last.Swap(now) != now || r.Done {
+				h.Progress(describeProgress(symmom.Progress(r)))
 			}
 		}
 	}
+	ctx := host.In()
+	options := func(given []symmom.LoadOptions) []symmom.LoadOptions {
+		if len(given) == 0 {
+			return []symmom.LoadOptions{{Context: ctx}}
+		}
+		own := slices.Clone(given)
+		if own[0].Context == nil {
+			own[0].Context = ctx
+		}
+		return own
+	}
+	load := func(from func(string, ...symmom.LoadOptions) *symmom.Session) reflect.Value {
+		return reflect.ValueOf(func(path string, o ...symmom.LoadOptions) *symmom.Session { return from(path, options(o)...) })
+	}
+	own := func(of func() *symmom.Session) reflect.Value {
+		return reflect.ValueOf(func() *symmom.Session { return of().WithContext(ctx) })
+	}
 	return map[string]map[string]reflect.Value{
 		"symmom/symmom/symmom": {
-			"Load":        reflect.ValueOf(env.Load),
-			"Stream":      reflect.ValueOf(env.Stream),
-			"Read":        reflect.ValueOf(env.Read),
-			"Query":       reflect.ValueOf(env.Query),
-			"Describe":    reflect.ValueOf(env.Describe),
-			"LoadMatrix":  reflect.ValueOf(env.LoadMatrix),
-			"LoadMixture": reflect.ValueOf(env.LoadMixture),
-			"LoadModel":   reflect.ValueOf(env.LoadModel),
-			"FromRows":    reflect.ValueOf(env.FromRows),
-			"FromCSR":     reflect.ValueOf(env.FromCSR),
-			"FromMatrix":  reflect.ValueOf(env.FromMatrix),
+			"Load":   load(symmom.Load),
+			"Stream": load(symmom.Stream),
+			"Read": reflect.ValueOf(func(r io.Reader, format string, o ...symmom.LoadOptions) *symmom.Session {
+				return symmom.Read(r, format, options(o)...)
+			}),
+			"Query": reflect.ValueOf(func(db *sql.DB, text string, args ...any) *symmom.Session {
+				var given []symmom.LoadOptions
+				if n := len(args); n > 0 {
+					if o, ok := args[n-1].(symmom.LoadOptions); ok {
+						given, args = append(given, o), args[:n-1]
+					}
+				}
+				return symmom.Query(db, text, append(slices.Clone(args), options(given)[0])...)
+			}),
+			"Describe": reflect.ValueOf(func(path string, o ...symmom.LoadOptions) *symmom.Description {
+				return symmom.Describe(path, options(o)...)
+			}),
+			"LoadMatrix": reflect.ValueOf(func(path string, o ...symmom.LoadOptions) (*mat.Dense, error) {
+				return symmom.LoadMatrix(path, options(o)...)
+			}),
+			"LoadMixture": reflect.ValueOf(func(path string, o ...symmom.LoadOptions) (*symmom.Mixture, error) {
+				return symmom.LoadMixture(path, options(o)...)
+			}),
+			"LoadModel": reflect.ValueOf(func(path string, o ...symmom.LoadOptions) (*symmom.Model, error) {
+				return symmom.LoadModel(path, options(o)...)
+			}),
+			"FromRows": reflect.ValueOf(func(rows [][]float64) *symmom.Session { return symmom.FromRows(rows).WithContext(ctx) }),
+			"FromCSR": reflect.ValueOf(func(n int, start, index []int, values []float64) *symmom.Session {
+				return symmom.FromCSR(n, start, index, values).WithContext(ctx)
+			}),
+			"FromMatrix": reflect.ValueOf(func(m mat.Matrix) *symmom.Session { return symmom.FromMatrix(m).WithContext(ctx) }),
 		},
 		"symmom/datasets/datasets": {
-			"Digits": reflect.ValueOf(func() *symmom.Session { return env.Adopt(datasets.Digits()) }),
-			"Iris":   reflect.ValueOf(func() *symmom.Session { return env.Adopt(datasets.Iris()) }),
-			"Wine":   reflect.ValueOf(func() *symmom.Session { return env.Adopt(datasets.Wine()) }),
+			"Digits": own(datasets.Digits),
+			"Iris":   own(datasets.Iris),
+			"Wine":   own(datasets.Wine),
 			"GaussianMixture": reflect.ValueOf(func(g datasets.MixtureOptions) *datasets.Mixture {
 				x := datasets.GaussianMixtureContext(h.Context(), g)
-				x.Session = env.Adopt(x.Session)
+				x.Session = x.Session.WithContext(ctx)
 				return x
 			}),
 			"Uniform": reflect.ValueOf(func(n, observations int, seed uint64) *symmom.Session {
-				return env.Adopt(datasets.UniformContext(h.Context(), n, observations, seed))
+				return datasets.UniformContext(h.Context(), n, observations, seed).WithContext(ctx)
 			}),
 		},
 		"symmom/paper/paper": {

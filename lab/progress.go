@@ -9,18 +9,20 @@ import (
 	"symmom/symmom"
 )
 
-// progress describes the progress of a decomposition, or of other work, for a session.
-func progress(p symmom.Progress) repl.Progress {
+// describeProgress describes the progress of a decomposition, or of other work, for a session.
+func describeProgress(p symmom.Progress) repl.Progress {
 	out := repl.Progress{Value: p.Best, Curve: p.Rank, Elapsed: p.Elapsed, Remaining: p.Remaining, Done: p.Done, Stopped: p.Stopped}
 	if p.Starts > 0 {
 		out.Share = float64(p.StartsDone) / float64(p.Starts)
 	}
-	if out.Did = p.Did(); out.Did == "" {
+	finished := p
+	finished.Done = true
+	if out.Did = finished.String(); out.Did == "" {
 		out.Did = fmt.Sprintf("rank %d, %d of %s, %s, f %.8g",
 			p.Rank, p.StartsDone, words.Plural(p.Starts, "start"), words.Plural(p.Evaluations, "evaluation"), p.Best)
 	}
 	doing := strings.TrimSuffix(p.String(), fmt.Sprintf(", rank %d", p.Rank))
-	if doing == "" {
+	if doing == "" || p.Done {
 		out.Label = "f"
 		doing = fmt.Sprintf("start %d of %d", min(p.StartsDone+1, p.Starts), p.Starts)
 		if p.Polishing {

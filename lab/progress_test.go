@@ -25,7 +25,7 @@ func TestProgress(t *testing.T) {
 		{symmom.Progress{Phase: symmom.PhaseBootstrap, StartsDone: 20, Starts: 20, Done: true, Stopped: true},
 			repl.Progress{Doing: "rank 0  start 20 of 20  iteration 0", Did: "bootstrap, 20 of 20 draws", Label: "f", Share: 1, Done: true, Stopped: true}},
 	} {
-		if got := progress(c.p); got != c.want {
+		if got := describeProgress(c.p); got != c.want {
 			t.Errorf("%+v\n got %+v\nwant %+v", c.p, got, c.want)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"symmom/datasets"
+	"symmom/internal/moment"
 	"symmom/symmom"
 )
 
@@ -67,7 +68,7 @@ func showCost(s *shown) {
 // reported in its error when memory is short.
 func askedBytes(d, n int) float64 {
 	err := datasets.Uniform(n, 2, 1).Moment(d).Explicit().With(symmom.Options{MemoryLimit: 1}).Decompose(1).Err()
-	var large *symmom.TooLargeError
+	var large *moment.TooLargeError
 	if !errors.As(err, &large) {
 		return math.NaN()
 	}

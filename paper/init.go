@@ -14,7 +14,7 @@ var sigmas = []float64{1e-4, 1e-3, 1e-2, 1e-1}
 // initWay is a way to draw starts, with the tolerance of its runs.
 type initWay struct {
 	name      string
-	init      symmom.Init // of symmom.Options
+	init      string // of symmom.Options
 	tolerance float64
 }
 

@@ -10,9 +10,9 @@ import (
 	"github.com/shirou/gopsutil/v4/cpu"
 	"github.com/shirou/gopsutil/v4/load"
 
+	"symmom/internal/math/linalg"
 	"symmom/internal/system/clock"
 	"symmom/internal/text/words"
-	"symmom/symmom"
 )
 
 // machine describes the computer, the cores in use and the kernels, on all of which
@@ -23,7 +23,7 @@ var machine = sync.OnceValue(func() string {
 		name = strings.Join(strings.Fields(info[0].ModelName), " ")
 	}
 	return fmt.Sprintf("%s, %s/%s, %s, kernels %s", name, runtime.GOOS, runtime.GOARCH,
-		words.Plural(runtime.GOMAXPROCS(0), "core"), symmom.Kernels())
+		words.Plural(runtime.GOMAXPROCS(0), "core"), linalg.Kernels())
 })
 
 var began = time.Now()

@@ -32,8 +32,8 @@ func (x *number) UnmarshalJSON(b []byte) error {
 
 // fitRecord is the stored result of a decomposition.
 type fitRecord struct {
-	Form          symmom.Form      `json:"form"`
-	Solver        symmom.Solver    `json:"solver"`
+	Form          string           `json:"form"`
+	Solver        string           `json:"solver"`
 	F             number           `json:"f"` // shifted, of the best start
 	NormSquared   number           `json:"norm_squared"`
 	NormStdErr    number           `json:"norm_squared_stderr,omitempty"` // of an estimate
@@ -49,10 +49,10 @@ type fitRecord struct {
 
 // starts are the starts of a decomposition, in order.
 type starts struct {
-	F           []number        `json:"f"` // shifted
-	Seconds     []number        `json:"seconds"`
-	Evaluations []int           `json:"evaluations"`
-	Status      []symmom.Status `json:"status"`
+	F           []number `json:"f"` // shifted
+	Seconds     []number `json:"seconds"`
+	Evaluations []int    `json:"evaluations"`
+	Status      []string `json:"status"`
 }
 
 // recordOf converts the last fit to a record. truth may be nil.

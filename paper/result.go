@@ -64,7 +64,7 @@ type shown struct {
 	*Result
 	settings Settings
 	store    *store
-	warned   map[string]*warned
+	warned   map[symmom.WarningCode]*warned
 }
 
 // warned is the first warning of its kind, which represents all of them in the notes.
@@ -87,7 +87,7 @@ func (e experiment) result(s Settings, st *store) *Result {
 			}
 		}
 	}
-	e.show(&shown{Result: r, settings: s, store: st, warned: map[string]*warned{}})
+	e.show(&shown{Result: r, settings: s, store: st, warned: map[symmom.WarningCode]*warned{}})
 	return r
 }
 

@@ -40,7 +40,7 @@ var gallery = []drawn{
 
 func images() *charts.Figure {
 	fit := datasets.Digits().Moment(4).Decompose(10)
-	return charts.Images(fit.Factors(), 8, 8, charts.ImageOptions{Truth: datasets.DigitMeans()})
+	return charts.Images(fit.Model.Factors, 8, 8, charts.ImageOptions{Truth: datasets.DigitMeans()})
 }
 
 func recovery() *charts.Figure {
@@ -86,7 +86,7 @@ func rankEvidence() *charts.Figure {
 	mixture := datasets.GaussianMixture(datasets.MixtureOptions{
 		N: 12, Components: 3, PerComponent: 200, Sigma: 0.1, Congruence: 0.3,
 	})
-	return charts.RankEvidence(mixture.Session.Moment(3).SuggestRank())
+	return charts.RankEvidence(mixture.Session.Moment(3).SuggestRank(0))
 }
 
 func scree() *charts.Figure {

@@ -20,7 +20,7 @@ func first(fmt *kept) *charts.Figure {
 	digits := datasets.Digits() // 1,797 images of 8 x 8 pixels
 	fit := digits.Moment(4).Decompose(10)
 	fmt.Printf("score %.4f\n", fit.Score(datasets.DigitMeans()).Value)
-	return charts.Images(fit.Factors(), 8, 8)
+	return charts.Images(fit.Model.Factors, 8, 8)
 }
 
 // kept stores printed output.

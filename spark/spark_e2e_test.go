@@ -163,13 +163,13 @@ func TestCluster(t *testing.T) {
 	t.Run("sweep", func(t *testing.T) {
 		before := c.jobs("")
 		w := s.Moment(3).With(symmom.Options{Starts: 3, Tolerance: 1e-2}).Sweep(3, 7)
-		if w.Err() != nil || len(w.Results) != 5 {
+		if w.Err() != nil || len(w.Fits) != 5 {
 			t.Fatal(w)
 		}
 		passes, compressing := 0, 0
-		for i, r := range w.Results {
-			passes += r.Fit.DataPasses
-			for _, p := range r.Fit.Phases {
+		for i, r := range w.Fits {
+			passes += r.DataPasses
+			for _, p := range r.Phases {
 				if p.Phase == symmom.PhaseBasis || p.Phase == symmom.PhaseProjection {
 					if compressing += p.Passes; i > 0 && p.Passes > 0 {
 						t.Errorf("rank %d: %d passes to compress again", r.Rank, p.Passes)
@@ -181,14 +181,14 @@ func TestCluster(t *testing.T) {
 		if jobs := c.jobs("") - before; jobs != passes+1 || compressing < 2 || compressing > 3 {
 			t.Errorf("%d jobs, %d passes, %d of them to compress", jobs, passes, compressing)
 		}
-		if e := w.Results[1].RelativeError; !(e < w.Results[0].RelativeError) || math.Abs(e-two.RelativeError) > 1e-3 {
+		if e := w.Fits[1].RelativeError; !(e < w.Fits[0].RelativeError) || math.Abs(e-two.RelativeError) > 1e-3 {
 			t.Errorf("%v, of rank 4 alone %v", w, two.RelativeError)
 		}
 		t.Logf("%d passes, %d of them to compress", passes, compressing)
 	})
 
 	t.Run("mixture", func(t *testing.T) {
-		o := symmom.MixtureFitOptions{Covariance: symmom.CovarianceDiagonal, Starts: 2}
+		o := symmom.MixtureOptions{Covariance: symmom.CovarianceDiagonal, Starts: 2}
 		f, want := s.Mixture(4, o), local.Mixture(4, o)
 		if f.Err() != nil || want.Err() != nil {
 			t.Fatal(f, want)
@@ -197,8 +197,8 @@ func TestCluster(t *testing.T) {
 		if math.Abs(f.LogLikelihood-want.LogLikelihood) > 1e-6*float64(p) {
 			t.Errorf("log-likelihood %v, here %v", f.LogLikelihood, want.LogLikelihood)
 		}
-		if e, err := f.MeansError(want.Means); err != nil || e.Relative > 1e-3 {
-			t.Errorf("means: %v, %v", e, err)
+		if e := f.Score(want.Means); e.Err() != nil || e.Distance > 1e-3 {
+			t.Errorf("means: %v, %v", e, e.Err())
 		}
 		t.Logf("%d passes, %d of EM", f.DataPasses, f.Iterations)
 
@@ -222,10 +222,10 @@ func TestCluster(t *testing.T) {
 		// Fits of a range are those alone, and share the covariance.
 		jobs = c.jobs("")
 		several := s.Mixtures(3, 4, o)
-		if several.Err() != nil || len(several.Results) != 2 {
+		if several.Err() != nil || len(several.Fits) != 2 {
 			t.Fatal(several)
 		}
-		four, passes := several.Results[1].Fit, several.Results[0].Fit.DataPasses+several.Results[1].Fit.DataPasses
+		four, passes := several.Fits[1], several.Fits[0].DataPasses+several.Fits[1].DataPasses
 		if four.LogLikelihood != f.LogLikelihood || four.BIC != f.BIC || four.ICL != f.ICL || four.DataPasses != f.DataPasses-1 {
 			t.Errorf("%v\nalone %v", four, f)
 		}

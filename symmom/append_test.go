@@ -311,7 +311,7 @@ func TestAppendRefuses(t *testing.T) {
 	// Zeros, then something.
 	if f := FromRows([][]float64{{0, 0}}).Append(mat.NewDense(1, 2, []float64{3, 4})).Moment(3).With(Options{Starts: 1}).Decompose(1); f.Err() != nil {
 		t.Error(f.Err())
-	} else if v := f.Lambda()[0]; !(math.Abs(v-62.5) <= 1e-3) { // 5^3/2
+	} else if v := f.Model.Lambda[0]; !(math.Abs(v-62.5) <= 1e-3) { // 5^3/2
 		t.Errorf("lambda %g", v)
 	}
 	// An interrupt in the middle of the sums.

@@ -24,9 +24,8 @@ func TestCarelessMatrices(t *testing.T) {
 	}
 	for name, x := range map[string]mat.Matrix{"nil": nil, "nil pointer": (*mat.Dense)(nil), "empty": &mat.Dense{}, "missing": missing,
 		"NaN": mat.NewDense(3, 2, []float64{1, 2, 3, math.NaN(), 5, 6}), "Inf": mat.NewDense(3, 2, []float64{1, 2, 3, math.Inf(-1), 5, 6})} {
-		_, meansErr := mixture.MeansError(x)
 		_, modelErr := NewModel(3, []float64{1, 1}, x)
-		errs := map[string]error{"Score": fit.Score(x).Err(), "Sweep.Score": s.Moment(3).Sweep(1, 2).Score(x).Err(), "MeansError": meansErr, "NewModel": modelErr,
+		errs := map[string]error{"Score": fit.Score(x).Err(), "Sweep.Score": s.Moment(3).Sweep(1, 2).Score(x).Err(), "Mixture.Score": mixture.Score(x).Err(), "NewModel": modelErr,
 			"FromMatrix": FromMatrix(x).Err(), "Append": s.Append(x).Err()}
 		if name != "NaN" && name != "Inf" {
 			_, errs["Unwhiten"] = white.Unwhiten(x)
@@ -48,8 +47,8 @@ func TestCarelessMatrices(t *testing.T) {
 	// Distances out of range are compared all the same.
 	var large mat.Dense
 	large.Scale(1e300, m.Means)
-	if e, err := mixture.MeansError(&large); err != nil || !(math.Abs(e.Relative-1) <= 1e-12) {
-		t.Errorf("means that are far too large: %+v, %v", e, err)
+	if e := mixture.Score(&large); e.Err() != nil || !(math.Abs(e.Distance-1) <= 1e-12) {
+		t.Errorf("means that are far too large: %+v, %v", e, e.Err())
 	}
 }
 

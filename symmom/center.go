@@ -34,7 +34,7 @@ func (s *Session) about(what string, onlyCenter bool) *Session {
 		c.whitening = s.whitening.kept() // the directions do not change
 	}
 	if err == nil {
-		c.before = progress.Add(s.before, PhaseTime{Phase: PhaseCenter, Elapsed: time.Since(began), Passes: l.Passes})
+		c.before = progress.Add(s.before, progress.PhaseTime{Phase: PhaseCenter, Elapsed: time.Since(began), Passes: l.Passes})
 		c.move, c.coordinates = s.move.Then(l.Mean, l.Rest, l.Deviation, onlyCenter), standardized
 		if onlyCenter {
 			c.coordinates = cmp.Or(s.coordinates, centered)

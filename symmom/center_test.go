@@ -84,7 +84,7 @@ func TestCoordinates(t *testing.T) {
 	}
 	// Whatever is shown of such data says so.
 	m := s.Standardize().Moment(3).With(Options{Starts: 1})
-	for _, shown := range []fmt.Stringer{m.Decompose(1), m.Decompose(1).Model, m.Sweep(1, 2), m.SuggestRank(RankOptions{Max: 1})} {
+	for _, shown := range []fmt.Stringer{m.Decompose(1), m.Decompose(1).Model, m.Sweep(1, 2), m.SuggestRank(1)} {
 		if title, _, _ := strings.Cut(shown.String(), "\n"); !strings.Contains(title, "3rd moment of standardized data") {
 			t.Errorf("shows %q", title)
 		}

@@ -5,13 +5,14 @@ import (
 
 	"symmom/internal/data/profile"
 	"symmom/internal/moment/block"
+	"symmom/internal/text/diag"
 )
 
 // codeRows is how many observations are looked at for the codes of groups.
 const codeRows = 2000
 
 // classCodes warns of a variable that may be the codes of known groups.
-func (s *Session) classCodes() []Warning {
+func (s *Session) classCodes() []diag.Warning {
 	if s.data.Labels != nil || s.data.N < 2 || s.data.Slow() || s.coordinates == "whitened" {
 		return nil
 	}

@@ -36,7 +36,7 @@ func TestFarFromOrigin(t *testing.T) {
 	slow.Test(t)
 	near := drawSources(0)
 	want := near.ICA(3)
-	mixture := near.Mixture(2, MixtureFitOptions{Covariance: "full"})
+	mixture := near.Mixture(2, MixtureOptions{Covariance: "full"})
 	if want.Err() != nil || mixture.Err() != nil {
 		t.Fatal(want.Err(), mixture.Err())
 	}
@@ -62,7 +62,7 @@ func TestFarFromOrigin(t *testing.T) {
 				t.Errorf("offset %g: source %d has variance %g", offset, j+1, v)
 			}
 		}
-		f := far.Mixture(2, MixtureFitOptions{Covariance: "full"})
+		f := far.Mixture(2, MixtureOptions{Covariance: "full"})
 		if f.Err() != nil || !(math.Abs(f.LogLikelihood-mixture.LogLikelihood) < 1e-5*math.Abs(mixture.LogLikelihood)) {
 			t.Errorf("offset %g: log-likelihood %.9g, %v, want %.9g", offset, f.LogLikelihood, f.Err(), mixture.LogLikelihood)
 		}
@@ -169,28 +169,28 @@ func TestMixtureWithoutLikelihood(t *testing.T) {
 func TestMixtureDoubts(t *testing.T) {
 	x := drawSources(0).Matrix()
 	codes := func(x *mat.Dense, r int, covariance string) (all string) {
-		f := FromMatrix(x).Mixture(r, MixtureFitOptions{Covariance: covariance})
+		f := FromMatrix(x).Mixture(r, MixtureOptions{Covariance: covariance})
 		if f.Err() != nil {
 			t.Fatal(f.Err())
 		}
 		for _, w := range f.Warnings {
-			all += w.Code + " "
+			all += string(w.Code) + " "
 		}
 		return all
 	}
-	if got := codes(x, 2, "full"); strings.Contains(got, WarnLeastVariance) || strings.Contains(got, WarnFewMembers) {
+	if got := codes(x, 2, "full"); strings.Contains(got, string(WarnLeastVariance)) || strings.Contains(got, string(WarnFewMembers)) {
 		t.Errorf("of what is determined: %s", got)
 	}
 	var twice mat.Dense
 	twice.Augment(x, x.Slice(0, 3000, 0, 1))
 	for _, covariance := range []string{"full", "tied"} {
-		if got := codes(&twice, 2, covariance); !strings.Contains(got, WarnLeastVariance) {
+		if got := codes(&twice, 2, covariance); !strings.Contains(got, string(WarnLeastVariance)) {
 			t.Errorf("%s, a column twice: %q", covariance, got)
 		}
 	}
 	few := mat.DenseCopyOf(x.Slice(0, 60, 0, 3))
 	few.Set(0, 0, 1e4)
-	if got := codes(few, 2, "spherical"); !strings.Contains(got, WarnFewMembers) {
+	if got := codes(few, 2, "spherical"); !strings.Contains(got, string(WarnFewMembers)) {
 		t.Errorf("one observation far away: %q", got)
 	}
 	for l := range 3000 {
@@ -201,9 +201,9 @@ func TestMixtureDoubts(t *testing.T) {
 	f := FromMatrix(x).ICA(2)
 	got := ""
 	for _, w := range f.Warnings {
-		got += w.Code
+		got += string(w.Code)
 	}
-	if !strings.Contains(got, WarnFewOutliers) {
+	if !strings.Contains(got, string(WarnFewOutliers)) {
 		t.Errorf("Cauchy tails: %q, kurtosis %v", got, f.Kurtosis)
 	}
 }

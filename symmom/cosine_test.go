@@ -95,8 +95,8 @@ func denseCosine(t *testing.T, x *mat.Dense, d int, fit *Fit) float64 {
 		}
 		sum /= float64(p)
 		for k := range r {
-			of := func(i int) float64 { return fit.Factors().At(i, k) }
-			lambda := fit.Lambda()[k]
+			of := func(i int) float64 { return fit.Model.Factors.At(i, k) }
+			lambda := fit.Model.Lambda[k]
 			sum -= lambda * product(of, -1)
 			j.Set(e, k*(n+1), product(of, -1))
 			for s, i := range at {

@@ -114,7 +114,7 @@ func TestDebiasRefuses(t *testing.T) {
 		"another form":  s.Moment(3).Sampled(0).Debias(Noise{}).Decompose(2).Err(),
 		"rank: got 5, want at most 4 for noise that is estimated in 4 variables; or give its sigma": s.Moment(3).Debias(Noise{}).Decompose(5).Err(),
 		"ranks: got 2..5, want at most 4": s.Moment(3).Debias(Noise{}).Sweep(2, 5).Err(),
-		"Max: got 4, want at most 3":      s.Moment(3).Debias(Noise{}).SuggestRank(RankOptions{Max: 4}).Err(),
+		"Max: got 4, want at most 3":      s.Moment(3).Debias(Noise{}).SuggestRank(4).Err(),
 		"or a cumulant":                   s.Cumulant(3).Sampled(0).Decompose(2).Err(),
 		"an estimate take":                func() error { _, err := s.Moment(3).Debias(Noise{}).NormSquared(); return err }(),
 	} {
@@ -135,24 +135,24 @@ func TestSweepOfEstimatedNoise(t *testing.T) {
 	if s.Err() != nil || !strings.Contains(s.Kind.Describe(4), "without its noise") {
 		t.Fatalf("%v, of %s", s.Err(), s.Kind.Describe(4))
 	}
-	for i, r := range s.Results {
+	for i, r := range s.Fits {
 		alone := mustFit(t, m.Debias(Noise{}).Decompose(r.Rank))
-		if r.RelativeError != alone.RelativeError || r.Fit.Sigma != alone.Sigma {
-			t.Errorf("rank %d: relative error %g without noise of sigma %g, alone %g and %g", r.Rank, r.RelativeError, r.Fit.Sigma, alone.RelativeError, alone.Sigma)
+		if r.RelativeError != alone.RelativeError || r.Sigma != alone.Sigma {
+			t.Errorf("rank %d: relative error %g without noise of sigma %g, alone %g and %g", r.Rank, r.RelativeError, r.Sigma, alone.RelativeError, alone.Sigma)
 		}
 		if i == 0 {
 			continue
 		}
-		before := s.Results[i-1].Fit
-		want := fmt.Sprintf("with sigma %.6g for rank %d and %.6g for rank %d:", before.Sigma, r.Rank-1, r.Fit.Sigma, r.Rank)
-		warned := slices.ContainsFunc(r.Fit.Warnings, func(w Warning) bool { return w.Code == WarnOtherNoise && strings.Contains(w.Text, want) })
-		if !warned || strings.Contains(fmt.Sprint(r.Fit.Warnings), "fits worse") {
-			t.Errorf("rank %d, f %g after %g: %v, want %q", r.Rank, r.Fit.ObjectiveShifted, before.ObjectiveShifted, r.Fit.Warnings, want)
+		before := s.Fits[i-1]
+		want := fmt.Sprintf("with sigma %.6g for rank %d and %.6g for rank %d:", before.Sigma, r.Rank-1, r.Sigma, r.Rank)
+		warned := slices.ContainsFunc(r.Warnings, func(w Warning) bool { return w.Code == WarnOtherNoise && strings.Contains(w.Text, want) })
+		if !warned || strings.Contains(fmt.Sprint(r.Warnings), "fits worse") {
+			t.Errorf("rank %d, f %g after %g: %v, want %q", r.Rank, r.ObjectiveShifted, before.ObjectiveShifted, r.Warnings, want)
 		}
 	}
-	for _, r := range m.Debias(Noise{Sigma: .1}).Sweep(1, 6).Results {
-		if strings.Contains(fmt.Sprint(r.Fit.Warnings), "estimated for each rank") || r.Fit.Sigma != .1 {
-			t.Errorf("given: %v", r.Fit.Warnings)
+	for _, r := range m.Debias(Noise{Sigma: .1}).Sweep(1, 6).Fits {
+		if strings.Contains(fmt.Sprint(r.Warnings), "estimated for each rank") || r.Sigma != .1 {
+			t.Errorf("given: %v", r.Warnings)
 		}
 	}
 }
@@ -246,7 +246,7 @@ func TestDebiasOfMoreThanThereIs(t *testing.T) {
 		fit := mustFit(t, m.Decompose(2))
 		all := map[string][]Warning{"fit": fit.Warnings, "evaluation": m.Evaluate(fit.Model).Warnings}
 		if c.noise.Sigma == 5 && c.s == x {
-			all["rank"] = m.SuggestRank(RankOptions{Max: 2}).Warnings
+			all["rank"] = m.SuggestRank(2).Warnings
 		}
 		for where, warnings := range all {
 			if warned := slices.ContainsFunc(warnings, func(w Warning) bool { return w.Code == WarnMoreNoise }); warned != c.warned {

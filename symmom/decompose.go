@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"gonum.org/v1/gonum/mat"
+
 	"symmom/internal/estimate/fit"
 )
 
@@ -20,7 +22,7 @@ import (
 // Cost: evaluations times 4 p n r (implicit) or 4 r C(n+d-1, d) (explicit)
 // operations.
 func (m *Moment) Decompose(r int) *Fit {
-	f := &Fit{Model: &Model{Order: m.fit.Order}, Order: m.fit.Order, Rank: r}
+	f := made(&Fit{Model: &Model{Order: m.fit.Order, Factors: &mat.Dense{}}, Order: m.fit.Order, Rank: r})
 	if f.err = m.Err(); f.err != nil {
 		return f
 	}
@@ -43,13 +45,13 @@ func (m *Moment) Decompose(r int) *Fit {
 		return f
 	}
 	f.N, f.Observations, f.Seed, f.moment = m.session.data.N, m.session.data.P, o.Seed, &Moment{m.session, m.fit.Again(), m.options, m.debias, nil}
-	f.Warnings = slices.Clone(m.session.data.Warnings)
+	f.Warnings = warned(m.session.data.Warnings...)
 	began := time.Now()
 	if m, f.err = m.resolved(m.session.context(), r, o.Threads); f.err != nil {
 		f.err = interrupted("decompose", f.err)
 		return f
 	}
-	f.Cumulant, f.Warnings = m.fit.Cumulant, append(f.Warnings, m.fit.Cautions(r)...)
+	f.Cumulant, f.Warnings = m.fit.Cumulant, append(f.Warnings, warned(m.fit.Cautions(r)...)...)
 	if m.fit.Noise != nil && !m.fit.Cumulant {
 		f.noise, f.Sigma, f.SigmaStdErr = m.fit.Noise, m.fit.Noise.Sigma(), m.fit.NoiseError
 	}
@@ -64,16 +66,19 @@ func (m *Moment) Decompose(r int) *Fit {
 
 // fill copies the results.
 func (f *Fit) fill(found *fit.Result, m *Moment, o Options) {
-	f.Best, f.Evaluations = found.Best, found.Evaluations
-	f.Phases = slices.Concat(m.session.before, found.Phases)
+	f.Best, f.AtBest, f.Evaluations = found.Best, found.AtBest(), found.Evaluations
+	for _, p := range slices.Concat(m.session.before, found.Phases) {
+		f.Phases = append(f.Phases, PhaseTime(p))
+	}
 	for _, s := range found.Starts {
 		f.Starts = append(f.Starts, startOf(s))
 	}
-	f.Warnings = append(f.Warnings, found.Warnings...)
+	f.Optima = found.Optima()
+	f.Warnings = append(f.Warnings, warned(found.Warnings...)...)
 	if found.Model == nil {
 		return
 	}
-	f.Form, f.DataPasses = Form(found.Form), found.Passes
+	f.Form, f.DataPasses = string(found.Form), found.Passes
 	f.Basis, f.Spectrum, f.Stand, f.SuggestedRank = found.Basis, found.Spectrum, found.Stand, found.SuggestedRank
 	f.Solver = SolverGaussNewton
 	switch {
@@ -84,22 +89,23 @@ func (f *Fit) fill(found *fit.Result, m *Moment, o Options) {
 	case o.Solver == SolverLBFGS:
 		f.Solver = SolverLBFGS
 	}
-	f.Status, f.ObjectiveShifted, f.GradientNorm, f.Cosine = statusOf(found.Status), found.ObjectiveShifted, found.GradientNorm, found.Cosine
+	f.Status, f.ObjectiveShifted, f.GradientNorm, f.Cosine = found.Status.String(), found.ObjectiveShifted, found.GradientNorm, found.Cosine
 	f.NormSquared, f.RelativeError = Norm(found.NormSquared), found.RelativeError
 	f.Model = modelOf(found.Model)
 	f.Model.Names, f.Model.Kind = m.session.Columns(), m.kind()
 	f.Model.Center, f.Model.Scale = slices.Clone(m.session.move.Center), slices.Clone(m.session.move.Scale)
 	f.Model.Origin = Origin{Source: m.session.data.Source, Fingerprint: found.Fingerprint, Observations: f.Observations,
-		Form: f.Form, Solver: f.Solver, Status: f.Status, RelativeError: known(f.RelativeError), GradientNorm: known(f.GradientNorm),
-		Options: &SavedOptions{Starts: found.Begun, Seed: o.Seed, Tolerance: o.Tolerance, RelativeDecrease: o.RelativeDecrease,
-			MaxIterations: o.MaxIterations, MaxEvaluations: o.MaxEvaluations, Corrections: o.Corrections, Scale: o.Scale,
-			Init: o.Init, InitialModel: o.InitialModel != nil, Nonnegative: o.Nonnegative, Samples: f.Samples}}
+		Form: f.Form, Solver: f.Solver, Status: f.Status, RelativeError: known(f.RelativeError), GradientNorm: known(f.GradientNorm)}
+	saved := &f.Model.Origin.Options
+	saved.Starts, saved.Seed, saved.Tolerance, saved.RelativeDecrease = found.Begun, o.Seed, o.Tolerance, o.RelativeDecrease
+	saved.MaxIterations, saved.MaxEvaluations, saved.Corrections, saved.Scale, saved.Init = o.MaxIterations, o.MaxEvaluations, o.Corrections, o.Scale, o.Init
+	saved.InitialModel, saved.Nonnegative, saved.Samples = o.InitialModel != nil, o.Nonnegative, f.Samples
 }
 
 // startOf is the record of a run, its trace with the names of this package.
 func startOf(s fit.Start) Start {
-	out := Start{Index: s.Index, Status: statusOf(s.Status), ObjectiveShifted: s.ObjectiveShifted, GradientNorm: s.GradientNorm, Cosine: s.Cosine,
-		AtBest: s.AtBest, ends: s.Ends, Iterations: s.Iterations, Evaluations: s.Evaluations, Elapsed: s.Elapsed, Estimated: s.Estimated, Unverified: s.Unverified}
+	out := Start{Index: s.Index, Status: s.Status.String(), ObjectiveShifted: s.ObjectiveShifted, GradientNorm: s.GradientNorm, Cosine: s.Cosine,
+		AtBest: s.AtBest, Iterations: s.Iterations, Evaluations: s.Evaluations, Elapsed: s.Elapsed, Estimated: s.Estimated, Unverified: s.Unverified}
 	for _, p := range s.Trace {
 		out.Trace = append(out.Trace, TracePoint{p.Evaluations, p.Elapsed, p.Objective, p.GradientNorm})
 	}

@@ -17,8 +17,11 @@ import (
 
 	"symmom/internal/data/draw"
 	"symmom/internal/estimate/fit"
+	"symmom/internal/estimate/progress"
 	"symmom/internal/math/linalg"
+	"symmom/internal/moment"
 	"symmom/internal/system/clock"
+	"symmom/internal/system/memory"
 )
 
 // mixture is a small problem with a known answer.
@@ -59,9 +62,9 @@ func TestDecomposeRecoversMeans(t *testing.T) {
 						t.Errorf("gradient norm %g with status %s", f.GradientNorm, f.Status)
 					}
 					// Equal components: lambda is 1/r, to the same noise.
-					for _, l := range f.Lambda() {
+					for _, l := range f.Model.Lambda {
 						if !(math.Abs(l-1/float64(r)) <= 5*sigma+1e-3) {
-							t.Errorf("d=%d r=%d sigma=%g: lambda = %v", d, r, sigma, f.Lambda())
+							t.Errorf("d=%d r=%d sigma=%g: lambda = %v", d, r, sigma, f.Model.Lambda)
 						}
 					}
 				}
@@ -73,7 +76,7 @@ func TestDecomposeRecoversMeans(t *testing.T) {
 // The numbers of a fit are what Evaluate finds at its model.
 func TestFitAgreesWithEvaluate(t *testing.T) {
 	m := mixture(t, 12, 3, .05)
-	for _, scale := range []Scale{ScaleAuto, ScaleNone} {
+	for _, scale := range []string{ScaleAuto, ScaleNone} {
 		for _, s := range []*Session{m.Session, m.Session.WithWeights(ramp(180))} {
 			moment := s.Moment(3).With(Options{Scale: scale, Starts: 3})
 			f := mustFit(t, moment.Decompose(3))
@@ -127,11 +130,11 @@ func TestUnits(t *testing.T) {
 			if got.Evaluations != want.Evaluations && d > 2 {
 				t.Errorf("d=%d, data times %g: %d evaluations, %d in the original units", d, c, got.Evaluations, want.Evaluations)
 			}
-			if !mat.EqualApprox(got.Factors(), want.Factors(), tol) {
+			if !mat.EqualApprox(got.Model.Factors, want.Model.Factors, tol) {
 				t.Errorf("d=%d, data times %g: other factors", d, c)
 			}
-			for j, l := range got.Lambda() {
-				if !(math.Abs(l/math.Pow(c, float64(d))-want.Lambda()[j]) <= tol*want.Lambda()[0]) {
+			for j, l := range got.Model.Lambda {
+				if !(math.Abs(l/math.Pow(c, float64(d))-want.Model.Lambda[j]) <= tol*want.Model.Lambda[0]) {
 					t.Errorf("d=%d, data times %g: lambda[%d] = %g", d, c, j, l)
 				}
 			}
@@ -157,7 +160,7 @@ func TestExtremeUnits(t *testing.T) {
 				t.Errorf("data times %g: warnings %q", c, f.Warnings)
 			}
 		}
-		if n, ok := f.AtBest(); n != 2 || !ok || !strings.Contains(f.String(), "2 of 2 found the best") {
+		if n, ok := f.AtBest, len(f.Starts) > 0; n != 2 || !ok || !strings.Contains(f.String(), "2 of 2 found the best") {
 			t.Errorf("data times %g: %d starts at the best:\n%v", c, n, f)
 		}
 		if !f.NormSquared.Exact() {
@@ -211,7 +214,7 @@ func TestSecondMomentIsNotUnique(t *testing.T) {
 
 // summary of a fit without the times: everything that must not depend on them.
 func bits(f *Fit) string {
-	s := fmt.Sprintf("%x %x %x %x %s %d", f.Lambda(), f.Factors().RawMatrix().Data, f.ObjectiveShifted, f.NormSquared, f.Status, f.Evaluations)
+	s := fmt.Sprintf("%x %x %x %x %s %d", f.Model.Lambda, f.Model.Factors.RawMatrix().Data, f.ObjectiveShifted, f.NormSquared, f.Status, f.Evaluations)
 	for _, st := range f.Starts {
 		s += fmt.Sprintf("|%s %x %d %d", st.Status, st.ObjectiveShifted, st.Iterations, st.Evaluations)
 		for _, p := range st.Trace {
@@ -296,7 +299,7 @@ func TestForms(t *testing.T) {
 	// of 9 and 10 rows of 8; and C(12, 3) entries of 8 bytes while it is formed.
 	const bytes = 8*(8*8*16+2*16*8) + 8*220
 	f := s.Moment(3).Explicit().With(Options{MemoryLimit: bytes - 1}).Decompose(2)
-	var large *TooLargeError
+	var large *moment.TooLargeError
 	if !errors.As(f.Err(), &large) || large.Bytes != bytes {
 		t.Errorf("%d bytes of tensor with a limit below it: %v", bytes, f.Err())
 	}
@@ -312,7 +315,7 @@ func TestAnyMemory(t *testing.T) {
 				continue // there is room for them
 			}
 			o.Corrections, o.Starts, o.MemoryLimit = pairs, 1, 1<<30
-			var room *MemoryError
+			var room *memory.Error
 			if err := s.Moment(3).With(o).Decompose(2).Err(); !errors.As(err, &room) || !slices.Contains(Help(err), "Corrections") {
 				t.Errorf("%d pairs: %v, help %q", pairs, err, Help(err))
 			}
@@ -328,7 +331,7 @@ func TestNonnegative(t *testing.T) {
 		if f.Solver != "lbfgsb" {
 			t.Errorf("solver %s", f.Solver)
 		}
-		for _, v := range append(f.Factors().RawMatrix().Data, f.Lambda()...) {
+		for _, v := range append(f.Model.Factors.RawMatrix().Data, f.Model.Lambda...) {
 			if v < 0 {
 				t.Fatalf("d=%d: a negative entry %g", d, v)
 			}
@@ -426,7 +429,7 @@ func TestInitialModel(t *testing.T) {
 	if f := moment.With(Options{InitialModel: first.Model}).Decompose(2); !strings.Contains(fmt.Sprint(f.Err()), "InitialModel: got order 3, rank 3, 15 variables, want order 3, rank 2") {
 		t.Errorf("a model of another rank: %v", f.Err())
 	}
-	for _, init := range []Init{InitPlain, InitGaussian} {
+	for _, init := range []string{InitPlain, InitGaussian} {
 		f := mustFit(t, moment.With(Options{Init: init, Starts: 2}).Decompose(3))
 		if f.Starts[0].Trace[0].Objective == first.Starts[0].Trace[0].Objective && init == InitGaussian {
 			t.Errorf("%s starts where rrf does", init)
@@ -494,8 +497,7 @@ func TestInterrupt(t *testing.T) {
 	if err := s.WithContext(late).Moment(3).Decompose(2).Err(); !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, ErrInterrupted) || errors.Is(err, context.Canceled) {
 		t.Errorf("past its deadline: %v", err)
 	}
-	env := &Environment{Context: func() context.Context { return late }}
-	if err := env.Read(strings.NewReader("1,2\n3,4\n"), "csv").Err(); !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, ErrInterrupted) {
+	if err := Read(strings.NewReader("1,2\n3,4\n"), "csv", LoadOptions{Context: late}).Err(); !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, ErrInterrupted) {
 		t.Errorf("loading past its deadline: %v", err)
 	}
 
@@ -508,8 +510,8 @@ func TestInterrupt(t *testing.T) {
 
 func TestProgress(t *testing.T) {
 	var seen []Progress
-	e := &Environment{Progress: func(p Progress) { seen = append(seen, p) }}
-	f := mustFit(t, e.Adopt(drawUniform(5, 100, 1)).Moment(3).With(Options{Starts: 3}).Decompose(2))
+	h := progress.Host{Progress: func(p progress.Report) { seen = append(seen, Progress(p)) }}
+	f := mustFit(t, drawUniform(5, 100, 1).WithContext(h.In()).Moment(3).With(Options{Starts: 3}).Decompose(2))
 	last := seen[len(seen)-1]
 	if !last.Done || last.Stopped || last.StartsDone != 3 || last.Evaluations != f.Evaluations || last.Best != f.ObjectiveShifted || last.Remaining != 0 {
 		t.Errorf("last progress %+v of fit\n%v", last, f)
@@ -562,7 +564,7 @@ func TestProgressPhases(t *testing.T) {
 	path := storedNPY(t, m.Session)
 	for _, c := range []struct {
 		session *Session
-		form    Form
+		form    string
 		want    string
 	}{
 		{m.Session, FormCompressed, "basis projection search norm polish norm"},
@@ -572,8 +574,8 @@ func TestProgressPhases(t *testing.T) {
 		{Stream(path), FormCompressed, "basis projection search norm polish norm"},
 		{Stream(path), FormImplicit, "scale norm search starts search norm"},
 	} {
-		var phases []Phase
-		passes, begun := map[Phase]int{}, false
+		var phases []string
+		passes, begun := map[string]int{}, false
 		o := Options{Starts: 2, MaxIterations: 100, Progress: func(p Progress) {
 			if len(phases) == 0 || phases[len(phases)-1] != p.Phase {
 				phases = append(phases, p.Phase)
@@ -667,8 +669,8 @@ func TestOneObservation(t *testing.T) {
 	for d := 1; d <= 4; d++ {
 		f := mustFit(t, FromRows([][]float64{{3, 0, 4}}).Moment(d).With(Options{Tolerance: 1e-9}).Decompose(1))
 		want := math.Pow(5, float64(d))
-		if !(math.Abs(f.Lambda()[0]-want) <= 1e-6*want) || !(math.Abs(f.RelativeError) <= 1e-12) {
-			t.Errorf("d=%d: lambda %v, relative error %g", d, f.Lambda(), f.RelativeError)
+		if !(math.Abs(f.Model.Lambda[0]-want) <= 1e-6*want) || !(math.Abs(f.RelativeError) <= 1e-12) {
+			t.Errorf("d=%d: lambda %v, relative error %g", d, f.Model.Lambda, f.RelativeError)
 		}
 	}
 }

@@ -89,14 +89,14 @@ func TestOptima(t *testing.T) {
 	m := drawGaussians(draw.Mixture{N: 20, Components: 4, PerComponent: 40, Sigma: .1, Congruence: .5, Seed: 3})
 	for _, r := range []int{2, 4, 6} {
 		f := m.Session.Moment(3).With(Options{Starts: 12}).Decompose(r)
-		o, sum := f.Optima(), 0
+		o, sum := f.Optima, 0
 		for i, x := range o {
 			sum += x.Starts
 			if i > 0 && !(x.ObjectiveShifted > o[i-1].ObjectiveShifted) {
 				t.Errorf("rank %d: optima are not in order: %+v", r, o)
 			}
 		}
-		best, _ := f.AtBest()
+		best := f.AtBest
 		if sum != 12 || o[0].Starts != best || o[0].ObjectiveShifted != f.ObjectiveShifted {
 			t.Errorf("rank %d: %d starts in %+v, %d at the best", r, sum, o, best)
 		}
@@ -107,7 +107,7 @@ func TestOptima(t *testing.T) {
 			t.Errorf("rank %d: shares %v\n%s", r, d.Shares, f)
 		}
 	}
-	if o := (&Fit{}).Optima(); o != nil {
+	if o := (&Fit{}).Optima; o != nil {
 		t.Errorf("a fit without starts has optima %v", o)
 	}
 }
@@ -118,7 +118,7 @@ func TestOptimaOfCompressed(t *testing.T) {
 	for _, seed := range []uint64{3, 8, 9, 10} {
 		m := drawGaussians(draw.Mixture{N: 60, Components: 5, Observations: 1250, Sigma: .1, Congruence: .5, Seed: seed})
 		of := m.Session.Moment(3).With(Options{Starts: 20})
-		got, want := of.Compressed(12).Decompose(4).Optima(), of.Implicit().Decompose(4).Optima()
+		got, want := of.Compressed(12).Decompose(4).Optima, of.Implicit().Decompose(4).Optima
 		if len(got) != len(want) || len(got) < 2 {
 			t.Errorf("seed %d: %v, of the implicit form %v", seed, got, want)
 			continue

@@ -15,6 +15,9 @@
 // is nil, and no method panics, not even on a zero value; a nil pointer, which no stage
 // returns, panics as everywhere in Go. Every stage has Err, and a readable String.
 //
+// Results are structs whose fields are what was found and whose methods compute, copy or can
+// fail, among them those of Result; Session and Moment, which are lazy, have methods only.
+//
 // # Method
 //
 // Sherman & Kolda, "Estimating Higher-Order Moments Using Symmetric Tensor
@@ -56,15 +59,3 @@
 // Moment.Sweep helps to choose the rank, Moment.Evaluate compares a model with other
 // data, and Model.Save stores it. Package charts draws all of these.
 package symmom
-
-import "symmom/internal/math/linalg"
-
-// Kernels returns the name of the compute kernels in use, "avx512", "avx2", "neon" or
-// "generic", with an error if the environment variable SYMMOM_CPU selects kernels that
-// cannot run here, or SYMMOM_FETCH an unknown way to prefetch.
-func Kernels() string {
-	if err := linalg.KernelError(); err != nil {
-		return linalg.Kernel() + " (" + err.Error() + ")"
-	}
-	return linalg.Kernel()
-}

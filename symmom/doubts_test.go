@@ -21,7 +21,7 @@ func normalsAbout(p, n int, offset float64, seed uint64) *Session {
 
 func codesOf(warnings []Warning) (codes []string) {
 	for _, w := range warnings {
-		codes = append(codes, w.Code)
+		codes = append(codes, string(w.Code))
 	}
 	return codes
 }
@@ -78,9 +78,9 @@ func TestWeightless(t *testing.T) {
 		t.Errorf("weights %v: %v", f.Model.Lambda, f.Warnings)
 	}
 	negative := FromRows([][]float64{{-1, -2}, {-1.5, -1}, {-1, -1.3}, {-2, -.5}}).Moment(3).With(Options{Nonnegative: true})
-	for _, f := range negative.Sweep(1, 3).Results {
-		if f.RelativeError < 1-1e-8 || slices.Contains(codesOf(f.Fit.Warnings), "few_starts") || slices.Contains(codesOf(f.Fit.Warnings), "degenerate") {
-			t.Errorf("rank %d: relative error %g, %v", f.Rank, f.RelativeError, f.Fit.Warnings)
+	for _, f := range negative.Sweep(1, 3).Fits {
+		if f.RelativeError < 1-1e-8 || slices.Contains(codesOf(f.Warnings), "few_starts") || slices.Contains(codesOf(f.Warnings), "degenerate") {
+			t.Errorf("rank %d: relative error %g, %v", f.Rank, f.RelativeError, f.Warnings)
 		}
 	}
 }
@@ -159,7 +159,7 @@ func TestSampledFewStarts(t *testing.T) {
 	x.Apply(func(l, j int, _ float64) float64 { return means.At(l%5, j) + .2*rng.NormFloat64() }, x)
 	s := FromMatrix(x)
 	f, best := s.Moment(5).Sampled(100).Decompose(5), s.Moment(5).Decompose(5)
-	if hits, _ := f.AtBest(); f.RelativeError < 2*best.RelativeError || hits > 2 {
+	if hits := f.AtBest; f.RelativeError < 2*best.RelativeError || hits > 2 {
 		t.Fatalf("relative error %g, %d starts at the best; the case says nothing", f.RelativeError, hits)
 	}
 	if !slices.Contains(codesOf(f.Warnings), "few_starts") {
@@ -171,10 +171,10 @@ func TestSampledFewStarts(t *testing.T) {
 func TestSweepInitialModel(t *testing.T) {
 	m := normalsAbout(30, 3, 1, 1).Moment(3)
 	m = m.With(Options{InitialModel: m.Decompose(2).Model})
-	if s := m.Sweep(2, 3); s.Err() == nil || len(s.Results) != 0 {
-		t.Errorf("%d results, %v", len(s.Results), s.Err())
+	if s := m.Sweep(2, 3); s.Err() == nil || len(s.Fits) != 0 {
+		t.Errorf("%d results, %v", len(s.Fits), s.Err())
 	}
-	if s := m.Sweep(2, 2); s.Err() != nil || len(s.Results) != 1 {
-		t.Errorf("%d results, %v", len(s.Results), s.Err())
+	if s := m.Sweep(2, 2); s.Err() != nil || len(s.Fits) != 1 {
+		t.Errorf("%d results, %v", len(s.Fits), s.Err())
 	}
 }

@@ -17,18 +17,18 @@ func TestEdgesOfArguments(t *testing.T) {
 	m := s.Moment(3)
 	inf, nan := math.Inf(1), math.NaN()
 	quick := Options{Starts: 1, MaxIterations: 3}
-	mixture, ica := s.Mixture(2, MixtureFitOptions{Starts: 1}), s.ICA(2)
+	mixture, ica := s.Mixture(2, MixtureOptions{Starts: 1}), s.ICA(2)
 	fitOf := func(m *Moment, o Options) error { return m.With(o).Decompose(2).Err() }
 	debiased := func(d int, noise Noise) error { return fitOf(s.Moment(d).Debias(noise), quick) }
 	tolerance := func(v float64) error {
-		return s.Mixture(2, MixtureFitOptions{Starts: 1, Tolerance: v, MaxIterations: 2}).Err()
+		return s.Mixture(2, MixtureOptions{Starts: 1, Tolerance: v, MaxIterations: 2}).Err()
 	}
 	model := func(d int, lambda []float64, factors mat.Matrix) error {
 		_, err := NewModel(d, lambda, factors)
 		return err
 	}
 	sample := func(of int) error { drawn, _ := mixture.Sample(of, 1); return drawn.Err() }
-	means := func(n, r int) error { _, err := mixture.MeansError(constant(n, r, 1)); return err }
+	means := func(n, r int) error { return mixture.Score(constant(n, r, 1)).Err() }
 	subsample := func(k int) error { _, _, err := s.Subsample(k, 1); return err }
 	sources := func(of *Session) error { _, err := ica.Sources(of); return err }
 	sweep := func(from, to int) error { return m.With(quick).Sweep(from, to).Err() }

@@ -6,10 +6,8 @@ import (
 	"fmt"
 
 	"symmom/internal/data/load"
-	"symmom/internal/moment"
 	"symmom/internal/store/files"
 	"symmom/internal/store/interruptible"
-	"symmom/internal/system/memory"
 	"symmom/internal/text/diag"
 )
 
@@ -30,11 +28,14 @@ func (e *stoppedError) Error() string   { return e.what + ": " + ErrInterrupted.
 func (e *stoppedError) Unwrap() []error { return []error{ErrInterrupted, e.cause} }
 
 // interrupted turns the error of a cancelled context into ErrInterrupted, which
-// still is the context's error to errors.Is, and that of an argument into this
-// package's.
+// still is the context's error to errors.Is, and those of an argument and of a position into
+// this package's.
 func interrupted(what string, err error) error {
 	if a, ok := err.(*diag.Argument); ok {
 		return &ArgumentError{Argument: a.Name, Value: a.Value, Want: a.Want}
+	}
+	if p := (*diag.ParseError)(nil); errors.As(err, &p) {
+		return &ParseError{p.Source, p.Line, p.Row, p.Column, p.Name, p.Value, p.Want, err}
 	}
 	for _, cause := range []error{context.DeadlineExceeded, context.Canceled} {
 		if errors.Is(err, cause) && !errors.Is(err, ErrInterrupted) {
@@ -49,28 +50,42 @@ func loading(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
 		return interrupted("load", ctx.Err())
 	}
-	return err
+	return interrupted("load", err)
 }
 
 // ErrNoData is returned, mostly wrapped, if there are no observations: for an empty
 // file, matrix or slice of rows, and for a stage without a session.
 var ErrNoData = load.ErrNoData
 
-// ParseError describes a position in a file that could not be read: source, line,
-// column, the text there and the expected value.
-type ParseError = load.ParseError
+// ErrMissing is returned, wrapped, if a table has missing values; LoadOptions.Missing says what
+// becomes of them, and Describe counts them by column.
+var ErrMissing = diag.ErrMissing
 
-// MissingError counts the missing values of a data set by column.
-type MissingError = load.MissingError
+// ErrTooLarge is returned, wrapped, if something would take more memory than is free, or than
+// LoadOptions.MemoryLimit or Options.MemoryLimit allow, before any of it is allocated.
+var ErrTooLarge = diag.ErrTooLarge
 
-// MemoryError is returned if something would take more memory than is free, or than
-// LoadOptions.MemoryLimit or Options.MemoryLimit allow, before any of it is
-// allocated.
-type MemoryError = memory.Error
+// ParseError describes a position in a file that could not be read.
+type ParseError struct {
+	Source string
+	Line   int    // counted from 1; 0 if the source is not text
+	Row    int    // counted from 1, where there are no lines; 0 if unknown
+	Column int    // counted from 1; 0 if the whole line is meant
+	Name   string // of the column, "" if it has none
+	Value  string // what is there
+	Want   string // what was expected, and what to do
 
-// TooLargeError is returned if an explicit moment tensor would not fit in memory;
-// it has the number of bytes required.
-type TooLargeError = moment.TooLargeError
+	err error
+}
+
+func (e *ParseError) Error() string {
+	if e.err == nil {
+		return fmt.Sprintf("%s: got %s, want %s", e.Source, e.Value, e.Want)
+	}
+	return e.err.Error()
+}
+
+func (e *ParseError) Unwrap() error { return e.err }
 
 // SaveError is returned if a file could not be written; an older file of that name
 // is unchanged.

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/moment/frame"
 	"symmom/internal/text/diag"
 	"symmom/internal/text/htmltext"
 	"symmom/internal/text/words"
@@ -13,6 +14,8 @@ import (
 
 // Evaluation is the value of the objective at a given model.
 type Evaluation struct {
+	Result // Err, String and HTML
+
 	Order, Rank, Observations int
 
 	ObjectiveShifted float64 // f with alpha = 0, in the data's units to the power 2d
@@ -28,7 +31,6 @@ type Evaluation struct {
 	Warnings []Warning
 
 	model *Model // in the order of the data
-	err   error
 }
 
 // Evaluate computes objective and gradient at a model's lambda and A as they
@@ -39,7 +41,7 @@ type Evaluation struct {
 // centered and standardized by their own numbers. A model without a Kind is compared
 // with this moment.
 func (m *Moment) Evaluate(model *Model) *Evaluation {
-	e := &Evaluation{Order: m.fit.Order, err: m.Err()}
+	e := made(&Evaluation{Order: m.fit.Order, Result: Result{err: m.Err()}})
 	if e.err != nil {
 		return e
 	}
@@ -66,45 +68,33 @@ func (m *Moment) Evaluate(model *Model) *Evaluation {
 		return e
 	}
 	e.Rank, e.Observations, e.model, e.Kind = model.Rank(), m.session.data.P, model, m.kind()
-	if e.Kind != nil && model.Kind != nil && e.Kind.Noise != nil && !e.Kind.Noise.Same(model.Kind.Noise) {
-		e.Warnings = append(e.Warnings, diag.New(diag.OtherNoise, "the model is of a moment without noise of sigma %.6g; it was compared with one without noise of sigma %.6g", model.Kind.Noise.Sigma, e.Kind.Noise.Sigma).With("Debias"))
+	if e.Kind != nil && model.Kind != nil && e.Kind.Noise != nil && !frame.SameNoise(e.Kind.Noise, model.Kind.Noise) {
+		e.Warnings = append(e.Warnings, warned(diag.New(diag.OtherNoise, "the model is of a moment without noise of sigma %.6g; it was compared with one without noise of sigma %.6g", model.Kind.Noise.Sigma, e.Kind.Noise.Sigma).With("Debias"))...)
 	}
-	e.Warnings = append(e.Warnings, m.session.frame(m.session.Columns()).Restandardized(model.Center, model.Scale)...)
+	e.Warnings = append(e.Warnings, warned(m.session.frame(m.session.Columns()).Restandardized(model.Center, model.Scale)...)...)
 	e.ObjectiveShifted, e.GradientNorm, e.NormSquared = found.ObjectiveShifted, found.GradientNorm, Norm(found.NormSquared)
-	e.RelativeError, e.Warnings = found.RelativeError, append(e.Warnings, found.Warnings...)
+	e.RelativeError, e.Warnings = found.RelativeError, append(e.Warnings, warned(found.Warnings...)...)
 	return e
 }
-
-// Err returns the first error of the chain that led here, or nil.
-func (e *Evaluation) Err() error { return e.err }
 
 // Score compares the model's factors, in the order of the data's variables, with the true
 // ones; see Model.Score.
 func (e *Evaluation) Score(truth mat.Matrix) *Score {
 	if e.err != nil {
-		return &Score{err: e.err}
+		return made(&Score{Result: Result{err: e.err}})
 	}
 	return cmp.Or(e.model, &Model{}).Score(truth)
 }
 
-// Against names the moment that the model was compared with.
-func (e *Evaluation) Against() string { return e.Kind.Describe(e.Order) }
-
 // facts are the lines of String, each with its name, below a title.
-func (e *Evaluation) facts() *htmltext.Facts {
+func (e *Evaluation) shown() shown {
 	if e.err != nil {
 		return &htmltext.Facts{Title: errorLine("evaluation", e.err)}
 	}
-	t := &htmltext.Facts{Title: fmt.Sprintf("Model of rank %d against %s, of %s", e.Rank, e.Against(), words.Plural(e.Observations, "observation"))}
+	t := &htmltext.Facts{Title: fmt.Sprintf("Model of rank %d against %s, of %s", e.Rank, e.Kind.Describe(e.Order), words.Plural(e.Observations, "observation"))}
 	t.Add("relative error", "%.6g%s", e.RelativeError, e.NormSquared.errorBar(e.ObjectiveShifted))
 	t.Add("f (shifted)", "%.8g", e.ObjectiveShifted)
 	t.Add("||X||^2", "%s", e.NormSquared)
 	t.Add("gradient norm", "%.3g (at lambda and A as they are)", e.GradientNorm)
 	return htmltext.Beside(t, e.Warnings, nil)
 }
-
-// String describes the evaluation in a few lines.
-func (e *Evaluation) String() string { return e.facts().String() }
-
-// HTML is String as a table for notebooks.
-func (e *Evaluation) HTML() string { return e.facts().HTML() }

@@ -1,7 +1,6 @@
 package symmom_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"log"
@@ -9,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -67,9 +65,9 @@ func ExampleLoadOptions() {
 
 func ExampleMoment() {
 	m := table().Session.Moment(3)
-	fmt.Println(m.Order(), m.Implicit().Decompose(5).Form, m.Explicit().Decompose(5).Form)
+	fmt.Println(m.Implicit().Decompose(5).Form, m.Explicit().Decompose(5).Form)
 	// Output:
-	// 3 implicit explicit
+	// implicit explicit
 }
 
 func ExampleOptions() {
@@ -79,53 +77,11 @@ func ExampleOptions() {
 	// 4 7
 }
 
-func ExampleForm() {
-	for _, m := range []*symmom.Moment{table().Session.Moment(4).Compressed(10), table().Session.Moment(3).Explicit()} {
-		switch fit := m.Decompose(5); fit.Form {
-		case symmom.FormCompressed:
-			fmt.Println("in the coordinates of", fit.Basis, "vectors")
-		default:
-			fmt.Println(fit.Form)
-		}
-	}
-	// Output:
-	// in the coordinates of 10 vectors
-	// explicit
-}
-
-func ExampleSolver() {
-	fit := table().Session.Moment(3).With(symmom.Options{Solver: symmom.SolverLBFGS}).Decompose(5)
-	fmt.Println(fit.Solver)
-	// Output:
-	// lbfgs
-}
-
-func ExampleInit() {
-	fit := table().Session.Moment(3).Implicit().With(symmom.Options{Init: symmom.InitGaussian, Starts: 3}).Decompose(5)
-	fmt.Println(fit.Model.Origin.Options.Init)
-	// Output:
-	// gaussian
-}
-
-func ExampleScale() {
-	paper := symmom.Options{Solver: symmom.SolverLBFGS, Scale: symmom.ScaleNone}
-	fmt.Println(table().Session.Moment(3).With(paper).Decompose(5).Model.Origin.Options.Scale)
-	// Output:
-	// none
-}
-
-func ExampleStatus() {
-	fit := table().Session.Moment(3).With(symmom.Options{MaxIterations: 1, Starts: 1}).Decompose(5)
-	fmt.Println(fit.Status == symmom.StatusMaxIterations, fit.Status.Words())
-	// Output:
-	// true max iterations
-}
-
 func ExampleFit() {
 	data := table()
 	fit := data.Session.Moment(3).Decompose(5)
-	n, r := fit.Factors().Dims()
-	fmt.Println(fit.Order, fit.Rank, len(fit.Lambda()), n, r)
+	n, r := fit.Model.Factors.Dims()
+	fmt.Println(fit.Order, fit.Rank, len(fit.Model.Lambda), n, r)
 	fmt.Printf("%.2f\n", fit.Score(data.Means).Value)
 	// Output:
 	// 3 5 5 20 5
@@ -174,13 +130,6 @@ func ExampleOrigin() {
 	// rows 4
 }
 
-func ExampleSavedOptions() {
-	o := table().Session.Moment(3).With(symmom.Options{Seed: 3, Tolerance: 1e-6}).Decompose(5).Model.Origin.Options
-	fmt.Println(o.Seed, o.Tolerance)
-	// Output:
-	// 3 1e-06
-}
-
 func ExampleScore() {
 	truth := mat.NewDense(2, 2, []float64{1, 0, 0, 1})
 	found := mat.NewDense(2, 2, []float64{0, 2, 3, 0})
@@ -210,21 +159,13 @@ func ExamplePair() {
 
 func ExampleSweep() {
 	sweep := table().Session.Moment(3).Sweep(4, 6)
-	for _, r := range sweep.Results {
+	for _, r := range sweep.Fits {
 		fmt.Printf("rank %d: relative error below 2%%: %v\n", r.Rank, r.RelativeError < .02)
 	}
 	// Output:
 	// rank 4: relative error below 2%: false
 	// rank 5: relative error below 2%: true
 	// rank 6: relative error below 2%: true
-}
-
-func ExampleSweepResult() {
-	data := table()
-	r := data.Session.Moment(3).Sweep(5, 5).Score(data.Means).Results[0]
-	fmt.Printf("%d %.2f %s\n", r.Rank, r.Score, r.Fit.Status)
-	// Output:
-	// 5 1.00 converged
 }
 
 func ExampleNorm() {
@@ -256,14 +197,6 @@ func ExampleMomentKind() {
 	// model: got a model of the 3rd moment of standardized data, want one of the 3rd moment of the data as they are; or standardize the data first
 }
 
-func ExampleSavedNoise() {
-	s := symmom.FromRows([][]float64{{1, 0}, {0, 2}, {4, 1}, {2, 3}})
-	fit := s.Moment(3).Debias(symmom.Noise{Sigma: 0.5}).Decompose(1)
-	fmt.Println(fit.Model.Kind.Noise.Sigma)
-	// Output:
-	// 0.5
-}
-
 func ExampleSummary() {
 	s := symmom.FromRows([][]float64{{1, 2}, {3, 4}, {5, 9}}).Summary()
 	fmt.Println(s.Observations, s.N, s.Variables[1].Mean)
@@ -271,7 +204,7 @@ func ExampleSummary() {
 	// 3 2 5
 }
 
-func ExampleVariableSummary() {
+func ExampleColumn() {
 	v := symmom.FromRows([][]float64{{1, 2}, {3, 4}, {5, 9}}).Summary().Variables[0]
 	fmt.Println(v.Name, v.Min, v.Mean, v.Max)
 	// Output:
@@ -289,7 +222,7 @@ func ExampleDiagnostics() {
 	// 5 shares of sum 1.00, condition below 10: true
 }
 
-func ExampleTermPair() {
+func ExampleDiagnostics_degenerate() {
 	m, err := symmom.NewModel(3, []float64{1, -.99}, mat.NewDense(2, 2, []float64{1, .999, 0, .045}))
 	if err != nil {
 		fmt.Println(err)
@@ -302,10 +235,10 @@ func ExampleTermPair() {
 	// terms 1 and 2 nearly cancel
 }
 
-func ExampleOptimum() {
+func ExampleFit_optima() {
 	fit := table().Session.Moment(3).With(symmom.Options{Starts: 6}).Decompose(5)
 	starts := 0
-	for _, o := range fit.Optima() {
+	for _, o := range fit.Optima {
 		starts += o.Starts
 	}
 	fmt.Println(starts)
@@ -313,7 +246,7 @@ func ExampleOptimum() {
 	// 6
 }
 
-func ExampleMixtureFit() {
+func ExampleMixture() {
 	f := table().Session.Mixture(5)
 	labels, err := f.Predict(table().Session)
 	fmt.Println(f.Err(), err, f.Components, len(labels))
@@ -323,8 +256,8 @@ func ExampleMixtureFit() {
 	// sigma 0.05
 }
 
-func ExampleMixtureFitOptions() {
-	f := table().Session.Mixture(5, symmom.MixtureFitOptions{Covariance: symmom.CovarianceDiagonal})
+func ExampleMixtureOptions() {
+	f := table().Session.Mixture(5, symmom.MixtureOptions{Covariance: symmom.CovarianceDiagonal})
 	fmt.Println(f.Covariance)
 	// Output:
 	// diag
@@ -333,36 +266,18 @@ func ExampleMixtureFitOptions() {
 func ExampleMixtures() {
 	m := table().Session.Mixtures(4, 6)
 	fmt.Println(m.Err(), m.Best.Components)
-	says, _, _ := strings.Cut(m.Conclusion(), ",")
+	says, _, _ := strings.Cut(m.Conclusion, ",")
 	fmt.Println(says)
 	// Output:
 	// <nil> 5
 	// the lowest BIC is that of 5 components
 }
 
-func ExampleMixtureResult() {
-	for _, r := range table().Session.Mixtures(1, 2, symmom.MixtureFitOptions{Covariance: "diag,full"}).Results {
-		fmt.Println(r.Components, r.Covariance, r.BIC == r.Fit.BIC, r.Fit.Err())
-	}
-	// Output:
-	// 1 diag true <nil>
-	// 2 diag true <nil>
-	// 1 full true <nil>
-	// 2 full true <nil>
-}
-
 func ExampleMixtureErrors() {
-	e := table().Session.Mixture(5).Bootstrap(symmom.BootstrapOptions{Draws: 10})
+	e := table().Session.Mixture(5).Bootstrap(10, 0)
 	fmt.Println(e.Err(), e.Draws)
 	// Output:
 	// <nil> 10
-}
-
-func ExampleBootstrapOptions() {
-	e := table().Session.Mixture(5).Bootstrap(symmom.BootstrapOptions{Draws: 5, Seed: 2})
-	fmt.Println(e.Draws)
-	// Output:
-	// 5
 }
 
 func ExampleNoise() {
@@ -387,14 +302,14 @@ func ExampleICA() {
 }
 
 func ExampleRankSuggestion() {
-	s := table().Session.Moment(3).SuggestRank(symmom.RankOptions{Max: 8})
+	s := table().Session.Moment(3).SuggestRank(8)
 	fmt.Println(s.Rank)
 	// Output:
 	// 5
 }
 
 func ExampleRankEvidence() {
-	s := table().Session.Moment(3).SuggestRank(symmom.RankOptions{Max: 8})
+	s := table().Session.Moment(3).SuggestRank(8)
 	for _, e := range s.Evidence {
 		if e.Kind == symmom.EvidenceSpectrum {
 			fmt.Println(e.Rank, e.Sure)
@@ -405,23 +320,12 @@ func ExampleRankEvidence() {
 }
 
 func ExampleProgress() {
-	phases := map[symmom.Phase]bool{}
+	phases := map[string]bool{}
 	o := symmom.Options{Progress: func(p symmom.Progress) { phases[p.Phase] = true }}
 	table().Session.Moment(3).Implicit().With(o).Decompose(5)
 	fmt.Println(phases[symmom.PhaseSearch], phases[symmom.PhaseNorm])
 	// Output:
 	// true true
-}
-
-func ExampleEnvironment() {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Nanosecond)
-	defer cancel()
-	<-ctx.Done()
-	e := &symmom.Environment{Context: func() context.Context { return ctx }}
-	err := e.FromRows([][]float64{{1, 2}, {3, 4}}).Moment(3).Decompose(1).Err()
-	fmt.Println(errors.Is(err, symmom.ErrInterrupted))
-	// Output:
-	// true
 }
 
 func ExampleWarning() {
@@ -452,30 +356,14 @@ func ExampleParseError() {
 	// 3 2 b x
 }
 
-func ExampleMissingError() {
-	err := symmom.Read(strings.NewReader("a,b\n1,\n3,4\n"), "csv").Err()
-	var missing *symmom.MissingError
-	if errors.As(err, &missing) {
-		fmt.Println(missing.Counts[0].Name, missing.Counts[0].Count, symmom.Help(err))
-	}
+func ExampleHelp() {
+	missing := symmom.Read(strings.NewReader("a,b\n1,\n3,4\n"), "csv").Err()
+	large := table().Session.Moment(12).Explicit().With(symmom.Options{MemoryLimit: 1 << 20}).Decompose(2).Err()
+	fmt.Println(errors.Is(missing, symmom.ErrMissing), symmom.Help(missing))
+	fmt.Println(errors.Is(large, symmom.ErrTooLarge), symmom.Help(large))
 	// Output:
-	// b 1 [Missing Columns]
-}
-
-func ExampleTooLargeError() {
-	err := table().Session.Moment(12).Explicit().With(symmom.Options{MemoryLimit: 1 << 20}).Decompose(2).Err()
-	var large *symmom.TooLargeError
-	fmt.Println(errors.As(err, &large), symmom.Help(err))
-	// Output:
+	// true [Missing Columns]
 	// true [Implicit MemoryLimit]
-}
-
-func ExampleMemoryError() {
-	err := table().Session.Moment(3).With(symmom.Options{MemoryLimit: 1 << 20}).Decompose(1_000_000).Err()
-	var room *symmom.MemoryError
-	fmt.Println(errors.As(err, &room), symmom.Help(err))
-	// Output:
-	// true [rank MemoryLimit]
 }
 
 func ExampleSaveError() {
@@ -502,30 +390,12 @@ func ExampleICAOptions() {
 	// <nil> 2
 }
 
-func ExampleMeansError() {
+func ExampleMixture_Score() {
 	data := table()
-	e, err := data.Session.Mixture(5).MeansError(data.Means)
-	fmt.Println(err, len(e.Pairs), e.Relative < .02)
+	s := data.Session.Mixture(5).Score(data.Means)
+	fmt.Println(s.Err(), len(s.Pairs), s.Distance < .02)
 	// Output:
 	// <nil> 5 true
-}
-
-func ExamplePhase() {
-	o := symmom.Options{Progress: func(p symmom.Progress) {
-		if p.Phase == symmom.PhasePolish && p.Done {
-			fmt.Println("done after", p.Phase)
-		}
-	}}
-	fmt.Println(table().Session.Moment(3).With(o).Decompose(5).Err())
-	// Output:
-	// <nil>
-}
-
-func ExampleRankOptions() {
-	s := table().Session.Moment(3).SuggestRank(symmom.RankOptions{Max: 7})
-	fmt.Println(s.Max, s.Rank)
-	// Output:
-	// 7 5
 }
 
 func ExampleLabels() {
@@ -554,17 +424,11 @@ func ExampleDescription() {
 		return
 	}
 	for _, c := range symmom.Describe(path).Columns {
-		fmt.Println(c.Name, c.Type, c.Holds())
+		fmt.Println(c.Name, c.Type, c.Kind)
 	}
 	// Output:
-	// height mixed numbers and text: "tall" in line 3
-	// kind text 2 values: "rose", "lily"
-}
-
-func ExampleColumnDescription() {
-	c := symmom.ColumnDescription{Name: "height", Kind: "number", Min: 1.5, Max: 2}
-	fmt.Println(c.Holds())
-	// Output: 1.5 to 2
+	// height mixed mixed
+	// kind text text
 }
 
 // A table in several files: each has the columns of the first.
@@ -601,4 +465,23 @@ func ExamplePhaseTime() {
 	fmt.Println(fit.Phases[0].Phase, passes == fit.DataPasses)
 	// Output:
 	// load true
+}
+
+func ExampleResult() {
+	fit := symmom.FromRows(nil).Moment(3).Decompose(2)
+	fmt.Println(errors.Is(fit.Err(), symmom.ErrNoData))
+	fmt.Println(strings.HasPrefix(fit.String(), "failed fit: "), strings.HasPrefix(fit.HTML(), "<pre>failed fit: "))
+	// Output:
+	// true
+	// true true
+}
+
+func ExampleWarningCode() {
+	for _, w := range symmom.FromRows([][]float64{{1, 5000}, {2, 9000}, {4, 7000}}).Warnings() {
+		if w.Code == symmom.WarnScales {
+			fmt.Println(w.Help)
+		}
+	}
+	// Output:
+	// [Standardize]
 }

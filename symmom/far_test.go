@@ -126,7 +126,7 @@ func TestSummaryFarFromTheOrigin(t *testing.T) {
 	if s := FromMatrix(x).Summary(); s.Stand != 3 || !(s.Eigenvalues[3] > .2 && s.Eigenvalues[3] < .3) || len(s.Warnings) > 0 {
 		t.Errorf("%d of %v stand out, %v", s.Stand, s.Eigenvalues, s.Warnings)
 	}
-	e := FromMatrix(x).Moment(3).SuggestRank(RankOptions{Max: 1}).Evidence[0]
+	e := FromMatrix(x).Moment(3).SuggestRank(1).Evidence[0]
 	if e.Rank != 3 || strings.Contains(e.Text, "rounding") {
 		t.Errorf("%+v", e)
 	}

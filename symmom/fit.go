@@ -9,6 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/estimate/fit"
+	"symmom/internal/math/ktensor"
 	"symmom/internal/moment"
 	"symmom/internal/text/htmltext"
 	"symmom/internal/text/words"
@@ -20,6 +22,8 @@ import (
 // wraps ErrInterrupted, unless it was stopped before the first evaluation: then
 // its model has no components.
 type Fit struct {
+	Result // Err, String and HTML
+
 	// Model is the best fit in the data's own units, its columns of unit norm,
 	// ordered by |lambda|. It is never nil; its Rank is 0 if the fit failed.
 	Model *Model
@@ -29,8 +33,8 @@ type Fit struct {
 	Observations int // p
 	Rank         int // r
 
-	Form   Form   // "implicit", "explicit", "compressed" or "sampled": how the moment was held
-	Solver Solver // "gaussnewton", "lbfgs", "lbfgsb" or "adam"
+	Form   string // "implicit", "explicit", "compressed" or "sampled": how the moment was held
+	Solver string // "gaussnewton", "lbfgs", "lbfgsb" or "adam"
 	Seed   uint64
 
 	// ObjectiveShifted is f with alpha = 0, that is ||X - M||^2 - ||X||^2, in
@@ -56,14 +60,24 @@ type Fit struct {
 	// observations.
 	Cosine float64
 
-	Status      Status        // of the best start, or "interrupted"
+	Status      string        // of the best start, or "interrupted"
 	Evaluations int           // of f and its gradient, all starts; of the sampled form most are of s observations
 	DataPasses  int           // over the observations, partial and random reads added up; without those of ||X||^2
 	Elapsed     time.Duration // for everything after loading and centering
 	Phases      []PhaseTime   // time of each phase, in the order of their beginnings, starting with loading and centering
 	Best        int           // index of the best start in Starts
+	AtBest      int           // starts that ended at the best fit, see Start
 	Starts      []Start       // in the order of their streams
 	Warnings    []Warning
+
+	// Optima are where starts ended, the best first: values of f within .001 of f = ||X - M||^2
+	// or of ||M||^2, whichever is less, count as one. A start of the compressed form that was
+	// not polished counts with the polished start nearest to it, as for Start.AtBest. They are
+	// nil for the sampled form, whose f are estimates.
+	Optima []struct {
+		ObjectiveShifted float64 // of the best of them
+		Starts           int
+	}
 
 	// For the compressed form: the number of basis vectors, the eigenvalues of the second
 	// moment in their coordinates (Summary's are as large, or up to a tenth larger where they
@@ -87,13 +101,12 @@ type Fit struct {
 
 	noise  *moment.Noise
 	moment *Moment // that was decomposed, or nil
-	err    error
 }
 
 // Start is the record of one run of the solver.
 type Start struct {
 	Index            int    // its number, and that of its random stream if it drew
-	Status           Status // "converged", "stalled", "max_iterations", "max_evaluations", "interrupted", "line_search_failed", "not_finite"
+	Status           string // "converged", "stalled", "max_iterations", "max_evaluations", "interrupted", "line_search_failed", "not_finite"
 	ObjectiveShifted float64
 	GradientNorm     float64
 	Cosine           float64 // see Fit.Cosine
@@ -102,7 +115,6 @@ type Start struct {
 	// polishes only a few starts; the others count as ending where the nearest of these
 	// did, if they were as near to it before the polish.
 	AtBest      bool
-	ends        float64 // ObjectiveShifted, or that of the polished start nearest to it
 	Iterations  int
 	Evaluations int
 	Elapsed     time.Duration
@@ -128,9 +140,6 @@ type TracePoint struct {
 	GradientNorm float64       // infinity norm, of the problem that is solved
 }
 
-// Err returns the first error of the chain that led here, or nil.
-func (f *Fit) Err() error { return f.err }
-
 // model is Model, an empty one for a zero Fit.
 func (f *Fit) model() *Model { return cmp.Or(f.Model, &Model{}) }
 
@@ -145,24 +154,13 @@ func (f *Fit) Session() *Session { return cmp.Or(f.Moment().session, &Session{})
 // data for a fit that Decompose did not make.
 func (f *Fit) Moment() *Moment { return cmp.Or(f.moment, &Moment{}) }
 
-// Lambda returns a copy of the weights, r of them.
-func (f *Fit) Lambda() []float64 { return append([]float64(nil), f.model().Lambda...) }
-
-// Factors returns a copy of the factor matrix A, n x r, columns of unit norm.
-func (f *Fit) Factors() *mat.Dense {
-	if a := f.model().Factors; a != nil {
-		return mat.DenseCopyOf(a)
-	}
-	return &mat.Dense{}
-}
-
 // Score compares the factors with the true ones, the columns of an n x r'
 // matrix, by the paper's similarity score.
 func (f *Fit) Score(truth mat.Matrix) *Score {
 	if m := f.model(); m.Rank() > 0 || f.err == nil {
 		return m.Score(truth)
 	}
-	return &Score{err: f.err}
+	return made(&Score{Result: Result{err: f.err}})
 }
 
 // Save writes the model, in the format that the name asks for; see Model.Save.
@@ -174,11 +172,11 @@ func (f *Fit) Save(path string) error {
 }
 
 // facts are the lines of String, each with its name, below a title.
-func (f *Fit) facts() *htmltext.Facts {
+func (f *Fit) shown() shown {
 	if f.model().Rank() == 0 {
 		return &htmltext.Facts{Title: errorLine("fit", f.err)}
 	}
-	t := &htmltext.Facts{Title: fmt.Sprintf("Fit of rank %d to the %s (order %d), %s, %s", f.Rank, f.Model.Kind.Title(f.Order), f.Order, f.Form, f.Solver)}
+	t := &htmltext.Facts{Title: fmt.Sprintf("Fit of rank %d to the %s (order %d), %s, %s", f.Rank, f.Model.Kind.frame().Title(f.Order), f.Order, f.Form, f.Solver)}
 	t.Add("data", "%s observations of %s", words.Count(f.Observations), words.Plural(f.N, "variable"))
 	if f.Sigma > 0 {
 		t.Add("debiased", "noise of sigma %s removed", words.Estimate(f.Sigma, f.SigmaStdErr))
@@ -194,37 +192,36 @@ func (f *Fit) facts() *htmltext.Facts {
 	if !math.IsNaN(f.Cosine) {
 		gradient += fmt.Sprintf(", cosine %.2g", f.Cosine)
 	}
-	t.Add("gradient norm", "%s  (%s)", gradient, f.Status.Words())
-	n, _ := f.AtBest()
+	t.Add("gradient norm", "%s  (%s)", gradient, words.Spaced(f.Status))
 	begun := ""
 	if errors.Is(f.err, ErrInterrupted) { // not all have ended
 		begun = " begun"
 	}
-	t.Add("starts", "%d of %d%s found the best, %s, %s", n, len(f.Starts), begun, words.Plural(f.Evaluations, "evaluation"), words.Duration(f.Elapsed))
-	if text := f.Descent(); text != "" {
+	t.Add("starts", "%d of %d%s found the best, %s, %s", f.AtBest, len(f.Starts), begun, words.Plural(f.Evaluations, "evaluation"), words.Duration(f.Elapsed))
+	if text := f.descent(); text != "" {
 		t.Add("best start", "%s", text)
 	}
-	if o := f.OtherOptima(); o != "" {
+	if o := fit.OtherOptima(f.Optima); o != "" {
 		t.Add("other optima", "%s", o)
 	}
 	t.Add("lambda", "%s", words.Numbers(f.Model.Lambda, 10))
-	t.Lines = append(t.Lines, f.Model.Diagnostics().Lines()...)
+	d := f.Model.kruskal().Diagnose()
+	t.Lines = append(t.Lines, ktensor.Lines(d.Shares, d.Condition, d.Degenerate)...)
 	return htmltext.Beside(t, f.Warnings, f.err)
 }
 
-// String describes the fit in a few lines.
-func (f *Fit) String() string { return f.facts().String() }
-
-// HTML is String as a table for notebooks.
-func (f *Fit) HTML() string { return f.facts().HTML() }
-
-// AtBest counts the starts that found the best fit; see Start.AtBest. ok is
-// false for a fit without starts.
-func (f *Fit) AtBest() (n int, ok bool) {
-	for _, s := range f.Starts {
-		if s.AtBest {
-			n++
-		}
+// descent draws the trace of the best start.
+func (f *Fit) descent() string {
+	if f.Best < 0 || f.Best >= len(f.Starts) {
+		return ""
 	}
-	return n, len(f.Starts) > 0
+	best, norm := f.Starts[f.Best], 0.
+	if f.NormSquared.Exact() {
+		norm = f.NormSquared.Value
+	}
+	trace := make([]float64, len(best.Trace))
+	for i, p := range best.Trace {
+		trace[i] = p.Objective
+	}
+	return fit.Descent(trace, norm, best.Estimated, best.Iterations)
 }

@@ -22,10 +22,10 @@ import (
 //
 // Session.Mixture uses the moments about the mean instead, and finds also means
 // that are linearly dependent or 0.
-func (f *Fit) Mixture(options ...MixtureFitOptions) *MixtureFit {
+func (f *Fit) Mixture(options ...MixtureOptions) *Mixture {
 	began := time.Now()
 	s := f.Moment().session
-	out := &MixtureFit{Means: &mat.Dense{}, session: s}
+	out := made(&Mixture{Means: &mat.Dense{}, session: s})
 	switch {
 	case f.model().Rank() == 0 || s == nil:
 		out.err = &ArgumentError{Argument: "fit", Value: "one without data", Want: "a fit that Decompose made"}
@@ -35,7 +35,7 @@ func (f *Fit) Mixture(options ...MixtureFitOptions) *MixtureFit {
 	if out.err != nil {
 		return out
 	}
-	o, err := completed(options, MixtureFitOptions.withDefaults)
+	o, err := completed(options, MixtureOptions.withDefaults)
 	if out.err = err; err != nil {
 		return out
 	}

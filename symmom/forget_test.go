@@ -49,7 +49,7 @@ func TestForget(t *testing.T) {
 		want := mustFit(t, kept.Moment(d).Accumulated(16).Decompose(3))
 		for name, s := range map[string]*Session{"before": short, "after": late} {
 			f := mustFit(t, s.Moment(d).Compressed(0).Decompose(3))
-			if f.ObjectiveShifted != want.ObjectiveShifted || !mat.Equal(f.Factors(), want.Factors()) || f.Observations != 3000 {
+			if f.ObjectiveShifted != want.ObjectiveShifted || !mat.Equal(f.Model.Factors, want.Model.Factors) || f.Observations != 3000 {
 				t.Errorf("d=%d, %s: f = %.17g, kept %.17g", d, name, f.ObjectiveShifted, want.ObjectiveShifted)
 			}
 			if f.Model.Origin.Fingerprint != want.Model.Origin.Fingerprint {
@@ -167,7 +167,7 @@ func TestForgetTwoOrders(t *testing.T) {
 	short := kept.Forget()
 	for _, d := range []int{3, 4} {
 		f, g := mustFit(t, kept.Moment(d).Accumulated(0).Decompose(3)), mustFit(t, short.Moment(d).Compressed(0).Decompose(3))
-		if f.DataPasses != 0 || f.Basis != bases[d] || !mat.Equal(f.Factors(), g.Factors()) || f.ObjectiveShifted != g.ObjectiveShifted {
+		if f.DataPasses != 0 || f.Basis != bases[d] || !mat.Equal(f.Model.Factors, g.Model.Factors) || f.ObjectiveShifted != g.ObjectiveShifted {
 			t.Errorf("d=%d: %d passes, a basis of %d vectors for %d, f = %.17g and %.17g", d, f.DataPasses, f.Basis, bases[d], f.ObjectiveShifted, g.ObjectiveShifted)
 		}
 	}

@@ -24,7 +24,7 @@ func TestHTMLTables(t *testing.T) {
 		s.Moment(2).Evaluate(fit.Model).HTML(): {"Model of rank 1", ">relative error</th>"},
 		s.Summary().HTML():                     {"<th>&lt;b&gt;</th>", "<th>mean</th>", "eigenvalues of the second moment"},
 		fit.HTML():                             {"Fit of rank 1", ">relative error</th>", ">lambda</th>"},
-		fit.Score(fit.Factors()).HTML():        {"Score 1.00000", "<td>1</td><td>1.00000</td>"},
+		fit.Score(fit.Model.Factors).HTML():    {"Score 1.00000", "<td>1</td><td>1.00000</td>"},
 		s.Moment(2).Sweep(1, 2).HTML():         {"<th>evaluations</th>", "<th>2</th>"},
 	} {
 		for _, w := range want {

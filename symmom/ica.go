@@ -43,6 +43,8 @@ type ICAOptions struct {
 // fields of a failed one are zero, and Err says why; an interrupted one has both the best
 // sources so far and an error that wraps ErrInterrupted, unless nothing was found yet.
 type ICA struct {
+	Result // Err, String and HTML
+
 	Components   int        // K
 	N            int        // variables
 	Observations int        // p
@@ -58,7 +60,6 @@ type ICA struct {
 
 	rest  []float64    // n, what rounding left of Mean
 	frame *frame.Frame // of the session
-	err   error
 }
 
 // Defaults of ICAOptions.
@@ -78,7 +79,7 @@ const (
 // Cost: that of Whiten, and 4 p k^2 operations per iteration.
 func (s *Session) ICA(k int, options ...ICAOptions) *ICA {
 	began := time.Now()
-	out := &ICA{Mixing: &mat.Dense{}, Unmixing: &mat.Dense{}, err: s.Err()}
+	out := made(&ICA{Mixing: &mat.Dense{}, Unmixing: &mat.Dense{}, Result: Result{err: s.Err()}})
 	if out.err != nil {
 		return out
 	}
@@ -98,7 +99,7 @@ func (s *Session) ICA(k int, options ...ICAOptions) *ICA {
 	out.describe(w, found, engine)
 	out.Names = s.Columns()
 	out.frame = s.frame(out.Names)
-	out.Warnings = slices.Concat(s.data.Warnings, w.data.Warnings, out.Warnings)
+	out.Warnings = slices.Concat(warned(s.data.Warnings...), warned(w.data.Warnings...), out.Warnings)
 	out.Elapsed = time.Since(began)
 	return out
 }
@@ -119,15 +120,12 @@ func (c *ICA) describe(s *Session, found *ica.Result, o ica.Options) {
 	c.Components, c.Observations, c.Mean = k, s.data.P, slices.Clone(w.mean)
 	c.rest = w.rest
 	c.N, _ = c.Mixing.Dims()
-	c.Warnings = found.Doubts(s.data.Array().Dense().Effective(), c.N, o, c.err != nil)
+	c.Warnings = warned(found.Doubts(s.data.Array().Dense().Effective(), c.N, o, c.err != nil)...)
 }
-
-// Err returns the first error of the chain that led here, or nil.
-func (c *ICA) Err() error { return c.err }
 
 // Sources returns the sources of the observations of s, p x K, each with variance 1
 // in the data that they were found from. Variables and coordinates are matched as in
-// MixtureFit.Predict. One pass.
+// Mixture.Predict. One pass.
 func (c *ICA) Sources(s *Session) (*mat.Dense, error) {
 	switch {
 	case c.Components == 0:
@@ -157,7 +155,7 @@ func (c *ICA) Sources(s *Session) (*mat.Dense, error) {
 }
 
 // facts are the lines of String, each with its name, below a title.
-func (c *ICA) facts() *htmltext.Facts {
+func (c *ICA) shown() shown {
 	if c.Components == 0 {
 		return &htmltext.Facts{Title: errorLine("ica", c.err)}
 	}
@@ -166,9 +164,3 @@ func (c *ICA) facts() *htmltext.Facts {
 	t.Add("found in", "%s, %s", words.Plural(c.Iterations, "iteration"), words.Duration(c.Elapsed))
 	return htmltext.Beside(t, c.Warnings, c.err)
 }
-
-// String describes the sources in a few lines.
-func (c *ICA) String() string { return c.facts().String() }
-
-// HTML is String as a table for notebooks.
-func (c *ICA) HTML() string { return c.facts().HTML() }

@@ -106,11 +106,11 @@ func TestICA(t *testing.T) {
 	if fit.Err() != nil {
 		t.Fatal(fit.Err())
 	}
-	columns, err := w.Unwhiten(fit.Factors())
+	columns, err := w.Unwhiten(fit.Model.Factors)
 	if err != nil {
 		t.Fatal(err)
 	}
-	model, _ := NewModel(4, fit.Lambda(), columns)
+	model, _ := NewModel(4, fit.Model.Lambda, columns)
 	if score := model.Score(mixing).Value; score < .999 {
 		t.Errorf("score of the decomposition %g\n%s", score, fit)
 	}

@@ -34,7 +34,7 @@ func TestSignsOfCumulant(t *testing.T) {
 		best := mustFit(t, m.With(Options{InitialModel: truth, Starts: 1}).Decompose(3))
 		if f.RelativeError > best.RelativeError+1e-6 { // the tolerance of both leaves 1e-8 of f
 			t.Errorf("seed %d: relative error %g with lambda %.3g; %g with %.3g from the true directions, %v",
-				seed, f.RelativeError, f.Lambda(), best.RelativeError, best.Lambda(), f.Warnings)
+				seed, f.RelativeError, f.Model.Lambda, best.RelativeError, best.Model.Lambda, f.Warnings)
 		}
 	}
 }
@@ -67,11 +67,11 @@ func TestSignsOfDebiased(t *testing.T) {
 		t.Fatal(s.Err())
 	}
 	least := 0.
-	for _, r := range s.Results {
-		least = math.Min(least, mat.Min(mat.NewVecDense(r.Rank, r.Fit.Lambda())))
-		t.Logf("rank %d: %.6g, lambda %.3g", r.Rank, r.RelativeError, r.Fit.Lambda())
+	for _, r := range s.Fits {
+		least = math.Min(least, mat.Min(mat.NewVecDense(r.Rank, r.Model.Lambda)))
+		t.Logf("rank %d: %.6g, lambda %.3g", r.Rank, r.RelativeError, r.Model.Lambda)
 	}
-	if last := s.Results[5]; least >= 0 || last.RelativeError > .2 {
+	if last := s.Fits[5]; least >= 0 || last.RelativeError > .2 {
 		t.Errorf("least weight %g, error of rank 6 %g", least, last.RelativeError)
 	}
 	few := mustFit(t, FromRows(rows).Moment(4).Debias(Noise{Sigma: .5}).Decompose(5))
@@ -88,13 +88,13 @@ func TestExactRatherThanHuge(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 3))
 		f := mustFit(t, FromMatrix(mat.NewDense(21, 2, normals(rng, 42))).Center().Moment(3).Decompose(3))
 		var largest float64
-		for _, v := range f.Lambda() {
+		for _, v := range f.Model.Lambda {
 			largest = math.Max(largest, math.Abs(v))
 		}
 		// Three components fit any cubic form of two variables, and need not be larger than it
 		// by much.
 		if f.RelativeError < 0 || f.RelativeError > 1e-10 || largest > 1e3*math.Sqrt(f.NormSquared.Value) {
-			t.Errorf("seed %d: relative error %g, lambda %g", seed, f.RelativeError, f.Lambda())
+			t.Errorf("seed %d: relative error %g, lambda %g", seed, f.RelativeError, f.Model.Lambda)
 		}
 	}
 }
@@ -104,15 +104,15 @@ func TestSweepWorse(t *testing.T) {
 	m := mixture(t, 60, 3, .1)
 	s := m.Session.Moment(3).Implicit().With(Options{Starts: 1, MaxIterations: 1, Solver: SolverLBFGS}).Sweep(1, 4)
 	lowest, at := math.Inf(1), 0
-	for _, r := range s.Results {
-		want := r.Fit.ObjectiveShifted > lowest+1e-3*math.Abs(lowest)
-		warned := strings.Contains(joined(r.Fit.Warnings, "\n"), "fits worse than rank")
-		t.Logf("rank %d: f = %g, warned %v", r.Rank, r.Fit.ObjectiveShifted, warned)
-		if want && !warned || warned && r.Fit.ObjectiveShifted <= lowest {
-			t.Errorf("rank %d: f = %g after %g of rank %d, warned %v", r.Rank, r.Fit.ObjectiveShifted, lowest, at, warned)
+	for _, r := range s.Fits {
+		want := r.ObjectiveShifted > lowest+1e-3*math.Abs(lowest)
+		warned := strings.Contains(joined(r.Warnings, "\n"), "fits worse than rank")
+		t.Logf("rank %d: f = %g, warned %v", r.Rank, r.ObjectiveShifted, warned)
+		if want && !warned || warned && r.ObjectiveShifted <= lowest {
+			t.Errorf("rank %d: f = %g after %g of rank %d, warned %v", r.Rank, r.ObjectiveShifted, lowest, at, warned)
 		}
-		if r.Fit.ObjectiveShifted < lowest {
-			lowest, at = r.Fit.ObjectiveShifted, r.Rank
+		if r.ObjectiveShifted < lowest {
+			lowest, at = r.ObjectiveShifted, r.Rank
 		}
 	}
 }

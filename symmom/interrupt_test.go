@@ -55,7 +55,7 @@ func TestInterruptAnywhere(t *testing.T) {
 	const points = 40
 	instead := 0
 	for where, s := range map[string]*Session{"in memory": memory, "streamed": streamed} {
-		for _, form := range []Form{FormCompressed, FormImplicit, FormExplicit} {
+		for _, form := range []string{FormCompressed, FormImplicit, FormExplicit} {
 			o := Options{Starts: 3, Threads: 2, MaxIterations: 15}
 			run := func(ctx context.Context) *Fit { return s.WithContext(ctx).Moment(3).as(form).With(o).Decompose(5) }
 			const many = 1 << 40
@@ -158,7 +158,7 @@ func TestInterruptedSampled(t *testing.T) {
 func TestLastProgress(t *testing.T) {
 	s := FromMatrix(drawn(3, 300, 12, func(rng *rand.Rand) float64 { return rng.ExpFloat64() - 1 }))
 	nothing := 0
-	for _, form := range []Form{FormCompressed, FormImplicit, FormExplicit, FormSampled} {
+	for _, form := range []string{FormCompressed, FormImplicit, FormExplicit, FormSampled} {
 		for asked := range int64(60) {
 			var reports []Progress
 			o := Options{Starts: 2, MaxIterations: 5, Progress: func(p Progress) { reports = append(reports, p) }}

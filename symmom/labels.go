@@ -7,12 +7,15 @@ import (
 	"strings"
 
 	"symmom/internal/data/columns"
+	"symmom/internal/text/htmltext"
 	"symmom/internal/text/words"
 )
 
 // Labels name the groups of observations, as LoadOptions.Labels, Session.WithLabels or
 // Session.Append gave them. They are beside the data and in no moment.
 type Labels struct {
+	Result // Err, String and HTML
+
 	Name   string   // of the column
 	Groups []string // numbers by value before text by alphabet; "(missing)" comes last
 	Of     []int    // the group of each observation, counted from 0
@@ -20,20 +23,18 @@ type Labels struct {
 
 	// Missing is the group of the observations without a label, -1 if all have one.
 	Missing int
-
-	err error
 }
 
 // Labels returns the labels of the observations; without any, Err says so.
 func (s *Session) Labels() *Labels {
 	if err := s.Err(); err != nil {
-		return &Labels{Missing: -1, err: err}
+		return made(&Labels{Missing: -1, Result: Result{err: err}})
 	}
 	c := s.data.Labels
 	if c == nil {
-		return &Labels{Missing: -1, err: fmt.Errorf("%s: %w", s.data.Source, ErrNoLabels)}
+		return made(&Labels{Missing: -1, Result: Result{err: fmt.Errorf("%s: %w", s.data.Source, ErrNoLabels)}})
 	}
-	l := &Labels{Name: c.Name, Groups: slices.Clone(c.Names), Of: make([]int, len(c.Codes)), Counts: c.Counts(), Missing: c.MissingGroup()}
+	l := made(&Labels{Name: c.Name, Groups: slices.Clone(c.Names), Of: make([]int, len(c.Codes)), Counts: c.Counts(), Missing: c.MissingGroup()})
 	for i, g := range c.Codes {
 		l.Of[i] = int(g)
 	}
@@ -71,13 +72,10 @@ func columnOf(of []string, p int) (*columns.Column, error) {
 	return column, nil
 }
 
-// Err says why there are no labels, or nil.
-func (l *Labels) Err() error { return l.err }
-
-// String lists the groups with their sizes, the first of many.
-func (l *Labels) String() string {
+// shown lists the groups with their sizes, the first of many.
+func (l *Labels) shown() shown {
 	if l.err != nil {
-		return errorLine("labels", l.err)
+		return &htmltext.Facts{Title: errorLine("labels", l.err)}
 	}
 	const most = 10
 	var parts []string
@@ -88,5 +86,5 @@ func (l *Labels) String() string {
 		}
 		parts = append(parts, fmt.Sprintf("%s %s", name, words.Count(l.Counts[g])))
 	}
-	return fmt.Sprintf("labels %s: %s: %s", l.Name, words.Plural(len(l.Groups), "group"), strings.Join(parts, ", "))
+	return &htmltext.Facts{Title: fmt.Sprintf("labels %s: %s: %s", l.Name, words.Plural(len(l.Groups), "group"), strings.Join(parts, ", "))}
 }

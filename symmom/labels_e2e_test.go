@@ -43,7 +43,7 @@ for name in ["iris", "wine", "breast_cancer"]:
 	for name, r := range map[string]int{"iris": 3, "wine": 3, "breast_cancer": 2} {
 		for _, kind := range []string{".csv", ".parquet"} {
 			s := Load(filepath.Join(dir, name+kind), LoadOptions{Labels: "kind"}).Standardize()
-			f := s.Mixture(r, MixtureFitOptions{Covariance: CovarianceTied})
+			f := s.Mixture(r, MixtureOptions{Covariance: CovarianceTied})
 			a := f.Agreement(s)
 			if a.Err() != nil {
 				t.Fatal(a.Err())

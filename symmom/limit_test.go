@@ -4,6 +4,8 @@ import (
 	"errors"
 	"path/filepath"
 	"testing"
+
+	"symmom/internal/system/memory"
 )
 
 // The limit that a table was loaded with holds for what is made of it: copies whose bytes,
@@ -26,15 +28,15 @@ func TestMemoryLimitOfCopies(t *testing.T) {
 		"standardized":  {wide.Standardize(), true},
 		"whitened less": {narrow.Whiten(20), true},
 	} {
-		var memory *MemoryError
-		if err := c.s.Err(); c.made != (err == nil) || err != nil && (!errors.As(err, &memory) || !memory.Given) {
+		var large *memory.Error
+		if err := c.s.Err(); c.made != (err == nil) || err != nil && (!errors.As(err, &large) || !large.Given) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	wide.limit = 18_000_000 // as if other copies were larger than the table
 	for name, s := range map[string]*Session{"centered": wide.Center(), "standardized": wide.Standardize(), "selected": wide.Select("1-3"), "whitened": wide.Whiten(39)} {
-		var memory *MemoryError
-		if !errors.As(s.Err(), &memory) || !memory.Given {
+		var large *memory.Error
+		if !errors.As(s.Err(), &large) || !large.Given {
 			t.Errorf("%s: %v", name, s.Err())
 		}
 	}

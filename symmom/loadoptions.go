@@ -2,6 +2,7 @@ package symmom
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 
 	"symmom/internal/data/columns"
@@ -12,6 +13,9 @@ import (
 
 // LoadOptions configure the reading of a table. The zero value is the default.
 type LoadOptions struct {
+	// Context ends the reading and, as Session.WithContext, long calls on the session. Default:
+	// context.Background.
+	Context context.Context
 	// Columns to use, in this order: names, numbers counted from 1, or ranges
 	// such as "3-7" or "q1-q9". Default: all columns of numbers; others are named in a warning.
 	Columns []string
@@ -36,7 +40,7 @@ type LoadOptions struct {
 	Weights string
 	// Labels is the name or number of a column of group labels, text or numbers, that is
 	// kept beside the observations and is not a variable: at most 1,000 groups, for the
-	// colours of charts and MixtureFit.Agreement. A row may have none. In an .npz it may
+	// colours of charts and Mixture.Agreement. A row may have none. In an .npz it may
 	// also be another array, in svmlight "target" are the labels of the lines. A stream
 	// keeps two bytes for each row in memory.
 	Labels string
@@ -100,4 +104,10 @@ func (o LoadOptions) internal() (load.Options, error) {
 		return c, &ArgumentError{Argument: "Delimiter", Value: fmt.Sprintf("%q", o.Delimiter), Want: "one character"}
 	}
 	return c, nil
+}
+
+// contextOf returns the context of options of which nothing else is used.
+func contextOf(options []LoadOptions) (context.Context, error) {
+	o, err := atMostOne(options)
+	return (&Session{}).WithContext(o.Context).context(), err
 }

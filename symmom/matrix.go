@@ -8,14 +8,12 @@ import (
 )
 
 // LoadMatrix reads a matrix from a file, in any format that Load reads: true factors
-// for a score, n x r with one factor per column.
-func LoadMatrix(path string) (*mat.Dense, error) {
-	return noEnvironment.LoadMatrix(path)
-}
-
-// LoadMatrix is like the function LoadMatrix of this package, in this environment.
-func (e *Environment) LoadMatrix(path string) (*mat.Dense, error) {
-	ctx := e.context()
+// for a score, n x r with one factor per column. Of the options only Context is used.
+func LoadMatrix(path string, options ...LoadOptions) (*mat.Dense, error) {
+	ctx, err := contextOf(options)
+	if err != nil {
+		return &mat.Dense{}, err
+	}
 	m, err := load.LoadMatrix(ctx, path)
 	if err != nil {
 		m = &mat.Dense{}

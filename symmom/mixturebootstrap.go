@@ -1,6 +1,7 @@
 package symmom
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"time"
@@ -13,43 +14,22 @@ import (
 	"symmom/internal/text/words"
 )
 
-// BootstrapOptions configure the estimation of standard errors. The zero value of every
-// field is its documented default.
-type BootstrapOptions struct {
-	// Draws is the number of resamples of the observations. Default 100: the
-	// estimates are then good to about 7%, 1/sqrt(2 Draws).
-	Draws int
-
-	// Seed of the draws. Default (0) is seed 1.
-	Seed uint64
-
-	// Threads is the number of processor cores to use. Default: all. Results
-	// are the same bits for any number.
-	Threads int
-
-	// Progress, if set, is called after every draw: StartsDone of Starts.
-	Progress func(Progress)
-}
-
-// DefaultDraws of the bootstrap.
+// DefaultDraws of the bootstrap, with which estimates are good to about 7%, 1/sqrt(2 draws).
 const DefaultDraws = 100
 
 // MixtureErrors are standard errors of the parameters of a mixture, in the shapes
 // of the parameters. Those of an interrupted bootstrap come from the draws that
 // were done, at least two.
 type MixtureErrors struct {
+	Result // Err, String and HTML
+
 	Draws       int        // that were done
 	Means       *mat.Dense // n x r
 	Weights     []float64  // r
-	Covariances *mat.Dense // as MixtureFit.Covariances
+	Covariances *mat.Dense // as Mixture.Covariances
 	Sigma       float64
 	Elapsed     time.Duration
-
-	err error
 }
-
-// Err returns the first error of the chain that led here, or nil.
-func (e *MixtureErrors) Err() error { return e.err }
 
 // Bootstrap estimates standard errors of the parameters: the observations are
 // resampled, each Poisson(1) times, EM continues from the mixture until it
@@ -58,16 +38,18 @@ func (e *MixtureErrors) Err() error { return e.err }
 // from the mixture, so they keep the order of its components; that another start
 // might have found another mixture is not part of the errors.
 //
+// draws is the number of resamples, 0 means 100; seed 0 is seed 1. The bootstrap takes the
+// Threads of the fit and reports to its Progress: StartsDone of Starts draws.
+//
 // Cost: some ten to a hundred passes per draw.
-func (f *MixtureFit) Bootstrap(options ...BootstrapOptions) *MixtureErrors {
+func (f *Mixture) Bootstrap(draws int, seed uint64) *MixtureErrors {
 	began := time.Now()
-	e := &MixtureErrors{Means: &mat.Dense{}, Covariances: &mat.Dense{}}
+	e := made(&MixtureErrors{Means: &mat.Dense{}, Covariances: &mat.Dense{}})
 	s := f.session
-	o, err := completed(options, BootstrapOptions.withDefaults)
-	if e.err = err; err != nil {
-		return e
-	}
+	draws, seed = cmp.Or(draws, DefaultDraws), cmp.Or(seed, DefaultSeed)
 	switch {
+	case draws < 2:
+		e.err = &ArgumentError{Argument: "draws", Value: draws, Want: fmt.Sprintf("at least 2 (0 means the default, %d)", DefaultDraws)}
 	case f.gmm == nil && f.err != nil:
 		e.err = f.err
 	case f.gmm == nil || s == nil:
@@ -84,17 +66,17 @@ func (f *MixtureFit) Bootstrap(options ...BootstrapOptions) *MixtureErrors {
 	if e.err != nil {
 		return e
 	}
-	o.Progress = s.watcher(o.Progress)
-	b := gmm.NewBootstrap(s.data, f.gmm, f.least, o.Seed, o.Threads)
+	tell := s.watcher(f.options.Progress)
+	b := gmm.NewBootstrap(s.data, f.gmm, f.least, seed, f.options.Threads)
 	ctx := s.context()
-	for k := range o.Draws {
+	for k := range draws {
 		if err := b.Draw(ctx, uint64(k)); err != nil {
 			e.err = interrupted("bootstrap", err)
 			break
 		}
-		if o.Progress != nil {
-			o.Progress(Progress{Phase: PhaseBootstrap, Rank: f.Components, Objective: math.NaN(), Best: math.NaN(), StartsDone: b.Done, Starts: o.Draws,
-				Elapsed: time.Since(began), Remaining: time.Since(began) / time.Duration(b.Done) * time.Duration(o.Draws-b.Done), Done: b.Done == o.Draws})
+		if tell != nil {
+			tell(Progress{Phase: PhaseBootstrap, Rank: f.Components, Objective: math.NaN(), Best: math.NaN(), StartsDone: b.Done, Starts: draws,
+				Elapsed: time.Since(began), Remaining: time.Since(began) / time.Duration(b.Done) * time.Duration(draws-b.Done), Done: b.Done == draws})
 		}
 	}
 	e.Elapsed = time.Since(began)
@@ -104,18 +86,8 @@ func (f *MixtureFit) Bootstrap(options ...BootstrapOptions) *MixtureErrors {
 	return e
 }
 
-func (o BootstrapOptions) withDefaults() (BootstrapOptions, error) {
-	switch {
-	case o.Draws == 0:
-		o.Draws = DefaultDraws
-	case o.Draws < 2:
-		return o, &ArgumentError{Argument: "Draws", Value: o.Draws, Want: fmt.Sprintf("at least 2 (0 means the default, %d)", DefaultDraws)}
-	}
-	return o, setDefaults(&o.Seed, &o.Threads)
-}
-
 // fill takes the errors over.
-func (e *MixtureErrors) fill(f *MixtureFit, v []float64, draws int) {
+func (e *MixtureErrors) fill(f *Mixture, v []float64, draws int) {
 	n, r := f.gmm.N, f.gmm.R
 	e.Draws = draws
 	e.Weights = v[:r:r]
@@ -128,14 +100,14 @@ func (e *MixtureErrors) fill(f *MixtureFit, v []float64, draws int) {
 	e.Sigma = v[len(v)-1]
 }
 
-// String describes the errors in a few lines.
-func (e *MixtureErrors) String() string {
+// shown describes the errors in a few lines.
+func (e *MixtureErrors) shown() shown {
 	if e.Draws == 0 {
-		return errorLine("bootstrap", e.err)
+		return &htmltext.Facts{Title: errorLine("bootstrap", e.err)}
 	}
 	t := &htmltext.Facts{Title: fmt.Sprintf("Standard errors from %s, in %s", words.Plural(e.Draws, "bootstrap draw"), words.Duration(e.Elapsed))}
 	t.Add("weights", "%s", words.Numbers(e.Weights, 10))
 	t.Add("means, norm", "%s", words.Numbers(columnNorms(e.Means), 10))
 	t.Add("sigma", "%.4g", e.Sigma)
-	return htmltext.Beside[Warning](t, nil, e.err).String()
+	return htmltext.Beside[Warning](t, nil, e.err)
 }

@@ -23,16 +23,16 @@ func TestMixtureBootstrap(t *testing.T) {
 	means.Set(1, 1, 1)
 	for _, covariance := range covariances {
 		t.Run(covariance, func(t *testing.T) {
-			var fits []*MixtureFit
+			var fits []*Mixture
 			for seed := range uint64(samples) {
 				s, _ := drawMixture(means, sigma, []float64{.65, .35}, p, seed+1)
-				f := s.Mixture(r, MixtureFitOptions{Covariance: covariance, Starts: -1})
+				f := s.Mixture(r, MixtureOptions{Covariance: covariance, Starts: -1})
 				if f.Err() != nil {
 					t.Fatal(f.Err())
 				}
 				fits = append(fits, f)
 			}
-			e := fits[0].Bootstrap(BootstrapOptions{Draws: samples})
+			e := fits[0].Bootstrap(samples, 0)
 			if e.Err() != nil || e.Draws != samples {
 				t.Fatal(e.Draws, e.Err())
 			}
@@ -43,13 +43,13 @@ func TestMixtureBootstrap(t *testing.T) {
 			for _, x := range []struct {
 				what string
 				got  float64
-				of   func(*MixtureFit) *mat.Dense
+				of   func(*Mixture) *mat.Dense
 			}{
-				{"means", size(e.Means), func(f *MixtureFit) *mat.Dense { return f.Means }},
+				{"means", size(e.Means), func(f *Mixture) *mat.Dense { return f.Means }},
 				{"weights", size(mat.NewDense(r, 1, e.Weights)),
-					func(f *MixtureFit) *mat.Dense { return mat.NewDense(r, 1, f.Weights) }},
-				{"covariances", size(e.Covariances), (*MixtureFit).Covariances},
-				{"sigma", e.Sigma, func(f *MixtureFit) *mat.Dense { return mat.NewDense(1, 1, []float64{f.Sigma}) }},
+					func(f *Mixture) *mat.Dense { return mat.NewDense(r, 1, f.Weights) }},
+				{"covariances", size(e.Covariances), (*Mixture).Covariances},
+				{"sigma", e.Sigma, func(f *Mixture) *mat.Dense { return mat.NewDense(1, 1, []float64{f.Sigma}) }},
 			} {
 				rows, columns := x.of(fits[0]).Dims()
 				spread := mat.NewDense(rows, columns, nil)
@@ -89,19 +89,19 @@ func deviation(v []float64) float64 {
 // was done when it is interrupted.
 func TestMixtureBootstrapRuns(t *testing.T) {
 	s, _ := drawMixture(unequal(6, 1), constant(6, 3, .3), nil, 1000, 2)
-	f := s.Mixture(3, MixtureFitOptions{})
-	a, b := f.Bootstrap(BootstrapOptions{Draws: 4, Threads: 1}), f.Bootstrap(BootstrapOptions{Draws: 4, Threads: 3})
+	f := s.Mixture(3, MixtureOptions{})
+	a, b := f.Bootstrap(4, 0), f.Bootstrap(4, 0)
 	if a.Err() != nil || !mat.Equal(a.Means, b.Means) || a.Sigma != b.Sigma {
 		t.Errorf("threads: %v, %v", a, b)
 	}
-	if c := f.Bootstrap(BootstrapOptions{Draws: 4, Seed: 2}); mat.Equal(a.Means, c.Means) {
+	if c := f.Bootstrap(4, 2); mat.Equal(a.Means, c.Means) {
 		t.Error("another seed draws the same")
 	}
 	path := filepath.Join(t.TempDir(), "data.npy")
 	if err := SaveMatrix(path, s.Matrix()); err != nil {
 		t.Fatal(err)
 	}
-	disk := Stream(path).Mixture(3, MixtureFitOptions{Converge: true}).Bootstrap(BootstrapOptions{Draws: 4})
+	disk := Stream(path).Mixture(3, MixtureOptions{Converge: true}).Bootstrap(4, 0)
 	// The draws are the same; EM ends at a ten thousandth of the rise.
 	if disk.Err() != nil || !(math.Abs(disk.Sigma-a.Sigma) <= .1*a.Sigma) {
 		t.Errorf("from disk: %v, want %v", disk, a)
@@ -109,13 +109,16 @@ func TestMixtureBootstrapRuns(t *testing.T) {
 
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	g := s.WithContext(ctx).Mixture(3, MixtureFitOptions{})
 	var lines []string
-	stopped := g.Bootstrap(BootstrapOptions{Draws: 100, Progress: func(p Progress) {
+	g := s.WithContext(ctx).Mixture(3, MixtureOptions{Progress: func(p Progress) {
+		if p.Phase != PhaseBootstrap {
+			return
+		}
 		if lines = append(lines, p.String()); p.StartsDone == 4 {
 			cancel()
 		}
 	}})
+	stopped := g.Bootstrap(100, 0)
 	if !errors.Is(stopped.Err(), ErrInterrupted) || stopped.Draws != 4 || !mat.Equal(stopped.Means, a.Means) {
 		t.Errorf("interrupted: %v, want the first four draws", stopped)
 	}
@@ -135,10 +138,10 @@ func TestMixtureBootstrapRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, e := range map[string]*MixtureErrors{
-		"without data":    loaded.Bootstrap(BootstrapOptions{}),
-		"without EM":      s.Mixture(3, MixtureFitOptions{MomentsOnly: true}).Bootstrap(BootstrapOptions{}),
-		"at least 2":      f.Bootstrap(BootstrapOptions{Draws: 1}),
-		"no observations": FromRows(nil).Mixture(2, MixtureFitOptions{}).Bootstrap(BootstrapOptions{}),
+		"without data":    loaded.Bootstrap(0, 0),
+		"without EM":      s.Mixture(3, MixtureOptions{MomentsOnly: true}).Bootstrap(0, 0),
+		"at least 2":      f.Bootstrap(1, 0),
+		"no observations": FromRows(nil).Mixture(2, MixtureOptions{}).Bootstrap(0, 0),
 	} {
 		if e.Err() == nil || !strings.Contains(e.Err().Error(), want) || !strings.Contains(e.String(), want) {
 			t.Errorf("got %v, want %q", e, want)

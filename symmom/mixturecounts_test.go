@@ -23,7 +23,7 @@ func TestMixtureCounts(t *testing.T) {
 		{"spherical", false, r}, {"tied", false, n * (n + 1) / 2}, {"diag", false, r * n}, {"full", false, r * n * (n + 1) / 2},
 		{"spherical", true, 1}, {"tied", true, n * (n + 1) / 2}, {"diag", true, n}, {"full", true, n * (n + 1) / 2},
 	} {
-		f := s.Mixture(r, MixtureFitOptions{Covariance: c.covariance, MomentsOnly: c.momentsOnly, Starts: 2})
+		f := s.Mixture(r, MixtureOptions{Covariance: c.covariance, MomentsOnly: c.momentsOnly, Starts: 2})
 		if f.Err() != nil {
 			t.Fatal(c, f.Err())
 		}

@@ -16,7 +16,7 @@ import (
 
 // Save writes the mixture to path as JSON; a name with the ending of another format is
 // an error. The file is written atomically.
-func (f *MixtureFit) Save(path string) error {
+func (f *Mixture) Save(path string) error {
 	if f.gmm == nil {
 		return cmp.Or(f.err, error(&SaveError{path, errors.New("the mixture is empty")}))
 	}
@@ -41,20 +41,20 @@ func known(x float64) *float64 {
 	return &x
 }
 
-// LoadMixture reads a mixture that MixtureFit.Save wrote.
-func LoadMixture(path string) (*MixtureFit, error) { return noEnvironment.LoadMixture(path) }
-
-// LoadMixture is like the function LoadMixture of this package, in this environment.
-func (e *Environment) LoadMixture(path string) (*MixtureFit, error) {
-	ctx := e.context()
-	f, err := loadMixture(ctx, path)
+// LoadMixture reads a mixture that Mixture.Save wrote. Of the options only Context is used.
+func LoadMixture(path string, options ...LoadOptions) (*Mixture, error) {
+	ctx, err := contextOf(options)
+	var f *Mixture
+	if err == nil {
+		f, err = loadMixture(ctx, path)
+	}
 	if err != nil {
-		return &MixtureFit{Means: &mat.Dense{}, err: err}, loading(ctx, err)
+		return made(&Mixture{Means: &mat.Dense{}, Result: Result{err: err}}), loading(ctx, err)
 	}
 	return f, nil
 }
 
-func loadMixture(ctx context.Context, path string) (*MixtureFit, error) {
+func loadMixture(ctx context.Context, path string) (*Mixture, error) {
 	in, shape, err := modelfile.LoadMixture(ctx, path, covariances)
 	if err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func loadMixture(ctx context.Context, path string) (*MixtureFit, error) {
 	for _, a := range in.Means {
 		g.Means = append(g.Means, a...)
 	}
-	f := &MixtureFit{Observations: in.Observations, Start: in.Start, Converged: in.Converged, Iterations: in.Iterations, Names: in.Names, Coordinates: in.Coordinates, Center: in.Center, Scale: in.Scale, moved: frame.Move{Rest: in.Rest}, source: in.Source, fingerprint: in.Fingerprint}
+	f := made(&Mixture{Observations: in.Observations, Start: in.Start, Converged: in.Converged, Iterations: in.Iterations, Names: in.Names, Coordinates: in.Coordinates, Center: in.Center, Scale: in.Scale, moved: frame.Move{Rest: in.Rest}, source: in.Source, fingerprint: in.Fingerprint})
 	f.describe(g)
 	f.Parameters = in.Parameters
 	unknown := math.NaN()

@@ -16,9 +16,9 @@ import (
 	"symmom/internal/text/words"
 )
 
-// MixtureFitOptions configure the fit of a Gaussian mixture. The zero value of every
+// MixtureOptions configure the fit of a Gaussian mixture. The zero value of every
 // field is its documented default.
-type MixtureFitOptions struct {
+type MixtureOptions struct {
 	// Covariance of the components: "spherical" (default), one variance each;
 	// "tied", one matrix for all; "diag", n variances each; "full", one matrix
 	// each. Session.Mixtures takes several: "diag,full".
@@ -71,13 +71,13 @@ type MixtureFitOptions struct {
 	Progress func(Progress)
 }
 
-// Default values of MixtureFitOptions.
+// Default values of MixtureOptions.
 const (
 	DefaultMixtureTolerance  = 1e-10 // of tables of at most 65,536 numbers; 1e-6 of larger ones
 	DefaultMixtureIterations = 1000
 )
 
-// Names of the covariances (MixtureFitOptions.Covariance).
+// Names of the covariances (MixtureOptions.Covariance).
 const (
 	CovarianceSpherical = "spherical"
 	CovarianceTied      = "tied"
@@ -88,7 +88,7 @@ const (
 var covariances = []string{CovarianceSpherical, CovarianceTied, CovarianceDiagonal, CovarianceFull}
 
 // withDefaults replaces zero values by defaults and checks the others.
-func (o MixtureFitOptions) withDefaults() (MixtureFitOptions, error) {
+func (o MixtureOptions) withDefaults() (MixtureOptions, error) {
 	if err := oneOf(&o.Covariance, "Covariance", covariances...); err != nil {
 		return o, err
 	}
@@ -109,16 +109,18 @@ func (o MixtureFitOptions) withDefaults() (MixtureFitOptions, error) {
 	return o, nil
 }
 
-func (o MixtureFitOptions) shape() gmm.Shape {
+func (o MixtureOptions) shape() gmm.Shape {
 	return gmm.Shape(slices.Index(covariances, o.Covariance))
 }
 
-// MixtureFit is a Gaussian mixture that was fitted to data. The fields of a
+// Mixture is a Gaussian mixture that was fitted to data. The fields of a
 // failed fit are zero, and Err says why; an interrupted fit has both a usable
 // mixture and an error that wraps ErrInterrupted, unless nothing was found yet.
 // Methods compute with the mixture as it was found: changed fields change what String
 // shows, and with Names, Coordinates, Center and Scale which data they take.
-type MixtureFit struct {
+type Mixture struct {
+	Result // Err, String and HTML
+
 	Components   int        // r
 	N            int        // variables
 	Observations int        // p
@@ -132,6 +134,7 @@ type MixtureFit struct {
 	BIC           float64 // -2 LogLikelihood + Parameters log p: the lower the better
 	ICL           float64 // BIC - 2 sum log z of the responsibilities z of the most likely components (Biernacki, Celeux & Govaert 2000); NaN from a file
 	Parameters    int     // that are free
+	Comparable    bool    // by BIC with others: see Mixtures.Best
 
 	// Coordinates that means and covariances are in: "" for the data's own,
 	// "centered", "standardized" or "whitened", as the session was.
@@ -152,10 +155,10 @@ type MixtureFit struct {
 	Warnings   []Warning
 
 	gmm                 *gmm.Mixture // in the data's coordinates
-	least               []float64    // of the variance of each variable within components; nil from a file
+	options             MixtureOptions
+	least               []float64 // of the variance of each variable within components; nil from a file
 	moved               frame.Move
 	session             *Session
-	err                 error
 	source, fingerprint string // of the data, from a file
 }
 
@@ -183,7 +186,7 @@ type MixtureFit struct {
 // never falls.
 //
 // The likelihood is unbounded if a component shrinks onto repeated values, or onto a few
-// observations. Variances therefore have a lower bound (MixtureFitOptions.RegCovar). Mixtures on
+// observations. Variances therefore have a lower bound (MixtureOptions.RegCovar). Mixtures on
 // the bound, with a component that only repeated values separate from another, or with a component of
 // too few observations, are set aside in favour of others, among starts and among numbers of
 // components (Mixtures). Among starts a component that many observations make narrower than the bound
@@ -194,13 +197,13 @@ type MixtureFit struct {
 // Cost: two passes, of p n^2 and p n r^2 operations (for many variables four
 // cheaper ones in place of the first), and 4 p n r per iteration of EM, 8 p n r for
 // diag, 4 p n^2 r for full.
-func (s *Session) Mixture(r int, options ...MixtureFitOptions) *MixtureFit {
+func (s *Session) Mixture(r int, options ...MixtureOptions) *Mixture {
 	began := time.Now()
-	f := &MixtureFit{Means: &mat.Dense{}, session: s, err: s.Err()}
+	f := made(&Mixture{Means: &mat.Dense{}, session: s, Result: Result{err: s.Err()}})
 	if f.err != nil {
 		return f
 	}
-	o, err := completed(options, MixtureFitOptions.withDefaults)
+	o, err := completed(options, MixtureOptions.withDefaults)
 	if f.err = err; err != nil {
 		return f
 	}
@@ -213,8 +216,9 @@ func (s *Session) Mixture(r int, options ...MixtureFitOptions) *MixtureFit {
 
 // run fits, from a given mixture or from the moments, with the spread of the data if that is
 // known, and returns it.
-func (f *MixtureFit) run(r int, o MixtureFitOptions, given *gmm.Mixture, spread *tables.Spread, began time.Time) *tables.Spread {
+func (f *Mixture) run(r int, o MixtureOptions, given *gmm.Mixture, spread *tables.Spread, began time.Time) *tables.Spread {
 	s := f.session
+	f.options = o
 	found, err := gmm.Fit(s.context(), s.data, r, &gmm.Options{Shape: o.shape(), MomentsOnly: o.MomentsOnly, Unlimited: o.Converge,
 		Starts: o.Starts, Open: o.open, Seed: o.Seed, Tolerance: o.Tolerance, MaxIterations: o.MaxIterations, RegCovar: o.RegCovar, Threads: o.Threads, MemoryLimit: o.MemoryLimit,
 		Given: given, Spread: spread, Progress: reports(s.watcher(o.Progress), began)})
@@ -228,7 +232,7 @@ func (f *MixtureFit) run(r int, o MixtureFitOptions, given *gmm.Mixture, spread 
 			f.Parameters -= (g.R - 1) * g.OwnParameters()
 		}
 		f.scored(found.LogLikelihood, found.Overlap)
-		f.Warnings = slices.Concat(s.data.Warnings, s.classCodes(), found.Warnings)
+		f.Warnings = warned(slices.Concat(s.data.Warnings, s.classCodes(), found.Warnings)...)
 	}
 	f.err = interrupted("mixture", err)
 	f.Elapsed = time.Since(began)
@@ -249,7 +253,7 @@ func (s *Session) checkMixture(r int) error {
 }
 
 // describe sets the fields that describe the mixture itself.
-func (f *MixtureFit) describe(g *gmm.Mixture) {
+func (f *Mixture) describe(g *gmm.Mixture) {
 	f.gmm, f.Components, f.N, f.Covariance = g, g.R, g.N, covariances[g.Shape]
 	f.Weights = slices.Clone(g.Weights)
 	f.Means = f.means()
@@ -258,26 +262,23 @@ func (f *MixtureFit) describe(g *gmm.Mixture) {
 }
 
 // scored sets the log-likelihood, and BIC and ICL for the parameters and observations that are set.
-func (f *MixtureFit) scored(logLikelihood, overlap float64) {
+func (f *Mixture) scored(logLikelihood, overlap float64) {
 	f.LogLikelihood = logLikelihood
 	f.BIC = -2*logLikelihood + float64(f.Parameters)*math.Log(float64(f.Observations))
 	f.ICL = f.BIC + 2*overlap
 }
 
 // means returns the means as they were found, n x r.
-func (f *MixtureFit) means() *mat.Dense {
+func (f *Mixture) means() *mat.Dense {
 	return mat.DenseCopyOf(mat.NewDense(f.gmm.R, f.gmm.N, f.gmm.Means).T())
 }
 
-// Err returns the first error of the chain that led here, or nil.
-func (f *MixtureFit) Err() error { return f.err }
-
 // Session returns the session that the mixture was fitted to; for a mixture from a
 // file, an empty one whose Err says so. A fit keeps its data in memory.
-func (f *MixtureFit) Session() *Session { return cmp.Or(f.session, &Session{}) }
+func (f *Mixture) Session() *Session { return cmp.Or(f.session, &Session{}) }
 
 // CovarianceOf returns the covariance of component j, counted from 0, n x n.
-func (f *MixtureFit) CovarianceOf(j int) *mat.SymDense {
+func (f *Mixture) CovarianceOf(j int) *mat.SymDense {
 	if f.gmm == nil || j < 0 || j >= f.gmm.R {
 		return &mat.SymDense{}
 	}
@@ -289,7 +290,7 @@ func (f *MixtureFit) CovarianceOf(j int) *mat.SymDense {
 // Covariances returns the numbers that describe the covariances: for each component
 // a row of one variance ("spherical") or of n ("diag"); n rows ("tied"); or r times
 // n rows ("full").
-func (f *MixtureFit) Covariances() *mat.Dense {
+func (f *Mixture) Covariances() *mat.Dense {
 	if f.gmm == nil {
 		return &mat.Dense{}
 	}
@@ -301,8 +302,8 @@ func (f *MixtureFit) Covariances() *mat.Dense {
 }
 
 // facts are the lines of String, each with its name, below a title.
-func (f *MixtureFit) facts() *htmltext.Facts {
-	if f.Components == 0 {
+func (f *Mixture) shown() shown {
+	if f.gmm == nil {
 		return &htmltext.Facts{Title: errorLine("mixture", f.err)}
 	}
 	t := &htmltext.Facts{Title: fmt.Sprintf("Mixture of %s, %s covariance", words.Plural(f.Components, "Gaussian component"), f.Covariance)}
@@ -335,9 +336,3 @@ func columnNorms(m *mat.Dense) []float64 {
 	}
 	return out
 }
-
-// String describes the mixture in a few lines.
-func (f *MixtureFit) String() string { return f.facts().String() }
-
-// HTML is String as a table for notebooks.
-func (f *MixtureFit) HTML() string { return f.facts().HTML() }

@@ -18,6 +18,7 @@ import (
 	"symmom/internal/estimate/gmm"
 	"symmom/internal/math/ktensor"
 	"symmom/internal/math/linalg"
+	"symmom/internal/system/memory"
 	"symmom/internal/test/slow"
 )
 
@@ -66,13 +67,13 @@ func TestMixtureMoments(t *testing.T) {
 	for seed := range uint64(20) {
 		means := unequal(n, seed)
 		s, _ := drawMixture(means, constant(n, 3, sigma), weights, p, seed+1)
-		f := s.Mixture(3, MixtureFitOptions{MomentsOnly: true})
+		f := s.Mixture(3, MixtureOptions{MomentsOnly: true})
 		if f.Err() != nil {
 			t.Fatal(f.Err())
 		}
-		e, err := f.MeansError(means)
-		if err != nil {
-			t.Fatal(err)
+		e := f.Score(means)
+		if e.Err() != nil {
+			t.Fatal(e.Err())
 		}
 		for _, pair := range e.Pairs {
 			want := 1 + float64(pair.Truth)/2
@@ -100,13 +101,13 @@ func TestFitMixture(t *testing.T) {
 	s, _ := drawMixture(means, constant(n, 3, sigma), []float64{.5, .3, .2}, p, 4)
 	for d := 3; d <= 4; d++ {
 		f := s.Moment(d).Debias(Noise{Sigma: sigma}).Decompose(3)
-		m := f.Mixture(MixtureFitOptions{MomentsOnly: true})
+		m := f.Mixture(MixtureOptions{MomentsOnly: true})
 		if m.Err() != nil {
 			t.Fatal(m.Err())
 		}
 		// Those of order 4 have the larger sampling errors.
-		if e, _ := m.MeansError(means); !(e.Relative < .06*float64(d-1)) {
-			t.Errorf("order %d: error %g of the means", d, e.Relative)
+		if e := m.Score(means); !(e.Distance < .06*float64(d-1)) {
+			t.Errorf("order %d: error %g of the means", d, e.Distance)
 		}
 		var sum float64
 		for _, w := range m.Weights {
@@ -115,13 +116,13 @@ func TestFitMixture(t *testing.T) {
 		if !(math.Abs(sum-1) <= 1e-12) {
 			t.Errorf("order %d: the weights sum to %g", d, sum)
 		}
-		polished, direct := f.Mixture(MixtureFitOptions{Starts: -1}), s.Mixture(3, MixtureFitOptions{})
+		polished, direct := f.Mixture(MixtureOptions{Starts: -1}), s.Mixture(3, MixtureOptions{})
 		// Both have converged to 1e-6 an observation and step.
 		if !(math.Abs(polished.LogLikelihood-direct.LogLikelihood) <= 1e-4*p) {
 			t.Errorf("order %d: log-likelihood %g, want %g", d, polished.LogLikelihood, direct.LogLikelihood)
 		}
 	}
-	if err := s.Moment(3).Decompose(3).Mixture(MixtureFitOptions{}).Err(); err == nil || !strings.Contains(err.Error(), "debiased") {
+	if err := s.Moment(3).Decompose(3).Mixture(MixtureOptions{}).Err(); err == nil || !strings.Contains(err.Error(), "debiased") {
 		t.Errorf("a fit of the plain moment: %v", err)
 	}
 }
@@ -139,16 +140,16 @@ func TestMixtureDiagonal(t *testing.T) {
 		}
 	}
 	s, _ := drawMixture(means, sigma, []float64{.5, .3, .2}, p, 1)
-	f := s.Mixture(r, MixtureFitOptions{Covariance: CovarianceDiagonal})
+	f := s.Mixture(r, MixtureOptions{Covariance: CovarianceDiagonal})
 	if f.Err() != nil {
 		t.Fatal(f.Err())
 	}
-	e, err := f.MeansError(means)
-	if err != nil {
-		t.Fatal(err)
+	e := f.Score(means)
+	if e.Err() != nil {
+		t.Fatal(e.Err())
 	}
-	if e.Relative > .1 {
-		t.Errorf("error of the means %g, want at most .1", e.Relative)
+	if e.Distance > .1 {
+		t.Errorf("error of the means %g, want at most .1", e.Distance)
 	}
 	for _, pair := range e.Pairs {
 		c := f.CovarianceOf(pair.Found)
@@ -159,7 +160,7 @@ func TestMixtureDiagonal(t *testing.T) {
 			}
 		}
 	}
-	full := s.Mixture(r, MixtureFitOptions{Covariance: CovarianceFull})
+	full := s.Mixture(r, MixtureOptions{Covariance: CovarianceFull})
 	if full.Err() != nil || full.LogLikelihood < f.LogLikelihood {
 		t.Errorf("full: %v, log-likelihood %g below that of diag, %g", full.Err(), full.LogLikelihood, f.LogLikelihood)
 	}
@@ -176,7 +177,7 @@ func TestMixtureUse(t *testing.T) {
 	s, labels := drawMixture(means, constant(10, 3, .5), []float64{.5, .3, .2}, 3000, 2)
 	for _, covariance := range covariances {
 		t.Run(covariance, func(t *testing.T) {
-			f := s.Mixture(3, MixtureFitOptions{Covariance: covariance})
+			f := s.Mixture(3, MixtureOptions{Covariance: covariance})
 			if f.Err() != nil {
 				t.Fatal(f.Err())
 			}
@@ -230,10 +231,10 @@ func TestMixtureUse(t *testing.T) {
 				t.Errorf("fitted:\n%v\nfrom its file:\n%v", f, g)
 			}
 			draws, from := g.Sample(20_000, 3)
-			again := draws.Mixture(3, MixtureFitOptions{Covariance: covariance})
+			again := draws.Mixture(3, MixtureOptions{Covariance: covariance})
 			// The error of a mean is .5 sqrt(10/4000) of norms of 3 and more.
-			if e, err := again.MeansError(f.Means); err != nil || e.Relative > .02 {
-				t.Errorf("means of draws are off by %v, %v", e, err)
+			if e := again.Score(f.Means); e.Err() != nil || e.Distance > .02 {
+				t.Errorf("means of draws are off by %v, %v", e, e.Err())
 			}
 			if len(from) != 20_000 {
 				t.Errorf("%d labels", len(from))
@@ -251,8 +252,8 @@ func TestMixtureStorage(t *testing.T) {
 	if err := SaveMatrix(path, s.Matrix()); err != nil {
 		t.Fatal(err)
 	}
-	want := s.Mixture(3, MixtureFitOptions{})
-	got := Stream(path).Mixture(3, MixtureFitOptions{Converge: true})
+	want := s.Mixture(3, MixtureOptions{})
+	got := Stream(path).Mixture(3, MixtureOptions{Converge: true})
 	if want.Err() != nil || got.Err() != nil {
 		t.Fatal(want.Err(), got.Err())
 	}
@@ -260,20 +261,20 @@ func TestMixtureStorage(t *testing.T) {
 	if !(math.Abs(got.LogLikelihood-want.LogLikelihood) <= 1e-4*6000) {
 		t.Errorf("streamed: log-likelihood %g, want %g", got.LogLikelihood, want.LogLikelihood)
 	}
-	if few := Stream(path).Mixture(3, MixtureFitOptions{}); few.Iterations > gmm.StreamPasses {
+	if few := Stream(path).Mixture(3, MixtureOptions{}); few.Iterations > gmm.StreamPasses {
 		t.Errorf("%d iterations over a stream", few.Iterations)
 	}
 	// A number that is asked for holds also for a stream, and the warning names what ended it.
 	for steps, c := range map[int]struct {
-		o    MixtureFitOptions
+		o    MixtureOptions
 		help string
-	}{15: {MixtureFitOptions{MaxIterations: 15, Tolerance: 1e-300}, "MaxIterations"}, gmm.StreamPasses: {MixtureFitOptions{Tolerance: 1e-300}, "Converge"}} {
+	}{15: {MixtureOptions{MaxIterations: 15, Tolerance: 1e-300}, "MaxIterations"}, gmm.StreamPasses: {MixtureOptions{Tolerance: 1e-300}, "Converge"}} {
 		f := Stream(path).Mixture(3, c.o)
 		if f.Err() != nil || f.Iterations != steps || !slices.ContainsFunc(f.Warnings, func(w Warning) bool { return w.Code == WarnNotConverged && slices.Equal(w.Help, []string{c.help}) }) {
 			t.Errorf("%d iterations of %d over a stream: %v", f.Iterations, steps, f.Warnings)
 		}
 	}
-	if f := Load(path, LoadOptions{Float32: true}).Mixture(3, MixtureFitOptions{}); f.Err() != nil || !(math.Abs(f.LogLikelihood-want.LogLikelihood) <= 1e-4*6000) {
+	if f := Load(path, LoadOptions{Float32: true}).Mixture(3, MixtureOptions{}); f.Err() != nil || !(math.Abs(f.LogLikelihood-want.LogLikelihood) <= 1e-4*6000) {
 		t.Errorf("float32: log-likelihood %g, %v, want %g", f.LogLikelihood, f.Err(), want.LogLikelihood)
 	}
 	// A weight counts as that many repetitions.
@@ -287,7 +288,7 @@ func TestMixtureStorage(t *testing.T) {
 			w[l] = 2
 		}
 	}
-	a, b := FromMatrix(&twice).Mixture(3, MixtureFitOptions{}), FromMatrix(half).WithWeights(w).Mixture(3, MixtureFitOptions{})
+	a, b := FromMatrix(&twice).Mixture(3, MixtureOptions{}), FromMatrix(half).WithWeights(w).Mixture(3, MixtureOptions{})
 	if !(math.Abs(a.LogLikelihood/4000-b.LogLikelihood/3000) <= 1e-4) {
 		t.Errorf("weights: %g an observation, repeated %g", b.LogLikelihood/3000, a.LogLikelihood/4000)
 	}
@@ -303,8 +304,8 @@ func TestMixturePasses(t *testing.T) {
 	if err := SaveMatrix(path, s.Matrix()); err != nil {
 		t.Fatal(err)
 	}
-	want := s.Mixture(3, MixtureFitOptions{Tolerance: 1e-9})
-	got := Stream(path).Mixture(3, MixtureFitOptions{MemoryLimit: 4 << 20})
+	want := s.Mixture(3, MixtureOptions{Tolerance: 1e-9})
+	got := Stream(path).Mixture(3, MixtureOptions{MemoryLimit: 4 << 20})
 	if want.Err() != nil || got.Err() != nil {
 		t.Fatal(want.Err(), got.Err())
 	}
@@ -324,7 +325,7 @@ func TestMixtureUnits(t *testing.T) {
 	s, _ := drawMixture(means, constant(12, 3, .5), []float64{.5, .3, .2}, 2000, 2)
 	moved := s.Matrix()
 	moved.Apply(func(_, _ int, v float64) float64 { return 1e6 * (v + 100) }, moved)
-	a, b := s.Mixture(3, MixtureFitOptions{}), FromMatrix(moved).Mixture(3, MixtureFitOptions{})
+	a, b := s.Mixture(3, MixtureOptions{}), FromMatrix(moved).Mixture(3, MixtureOptions{})
 	if b.Err() != nil {
 		t.Fatal(b.Err())
 	}
@@ -346,7 +347,7 @@ func TestMixtureUnits(t *testing.T) {
 
 func TestMixtureThreads(t *testing.T) {
 	s, _ := drawMixture(unequal(12, 1), constant(12, 3, .5), nil, 3000, 2)
-	a, b := s.Mixture(3, MixtureFitOptions{Threads: 1}), s.Mixture(3, MixtureFitOptions{Threads: 4})
+	a, b := s.Mixture(3, MixtureOptions{Threads: 1}), s.Mixture(3, MixtureOptions{Threads: 4})
 	if a.LogLikelihood != b.LogLikelihood || !mat.Equal(a.Means, b.Means) {
 		t.Error("four threads give other bits than one")
 	}
@@ -358,8 +359,8 @@ func TestMixtureFieldsAreCopies(t *testing.T) {
 	s, _ := drawMixture(unequal(4, 2), constant(4, 3, .5), nil, 200, 2)
 	dir := t.TempDir()
 	for _, covariance := range covariances {
-		whole := s.Mixture(2, MixtureFitOptions{Covariance: covariance, Starts: 1})
-		changed := s.Mixture(2, MixtureFitOptions{Covariance: covariance, Starts: 1})
+		whole := s.Mixture(2, MixtureOptions{Covariance: covariance, Starts: 1})
+		changed := s.Mixture(2, MixtureOptions{Covariance: covariance, Starts: 1})
 		if whole.Err() != nil || changed.Err() != nil {
 			t.Fatal(whole.Err(), changed.Err())
 		}
@@ -384,13 +385,13 @@ func TestMixtureFieldsAreCopies(t *testing.T) {
 		if zb, err := changed.Responsibilities(s); err != nil || !mat.Equal(za, zb) {
 			t.Errorf("%s: other responsibilities (%v)", covariance, err)
 		}
-		if e, err := changed.MeansError(whole.Means); err != nil || e.Relative != 0 {
-			t.Errorf("%s: %+v, %v; want the means that were found", covariance, e, err)
+		if e := changed.Score(whole.Means); e.Err() != nil || e.Distance != 0 {
+			t.Errorf("%s: %+v, %v; want the means that were found", covariance, e, e.Err())
 		}
 		if !mat.Equal(changed.CovarianceOf(1), whole.CovarianceOf(1)) || !changed.CovarianceOf(2).IsEmpty() || !mat.Equal(changed.Covariances(), whole.Covariances()) {
 			t.Errorf("%s: other covariances", covariance)
 		}
-		if e := changed.Bootstrap(BootstrapOptions{Draws: 2}); e.Err() != nil {
+		if e := changed.Bootstrap(2, 0); e.Err() != nil {
 			t.Error(e.Err())
 		}
 	}
@@ -401,13 +402,13 @@ func TestMixtureRefuses(t *testing.T) {
 	s, _ := drawMixture(unequal(6, 1), constant(6, 3, .5), nil, 100, 2)
 	same := FromRows([][]float64{{1, 2}, {1, 2}, {1, 2}})
 	for want, err := range map[string]error{
-		"at least 1":       s.Mixture(0, MixtureFitOptions{}).Err(),
-		"fewer than the":   s.Mixture(100, MixtureFitOptions{}).Err(),
-		"one of spherical": s.Mixture(2, MixtureFitOptions{Covariance: "round"}).Err(),
-		"do not differ":    same.Mixture(2, MixtureFitOptions{}).Err(),
-		"above 0":          s.Mixture(2, MixtureFitOptions{Tolerance: -1}).Err(),
-		"no observations":  FromRows(nil).Mixture(2, MixtureFitOptions{}).Err(),
-		"as the mixture":   func() error { _, err := s.Mixture(2, MixtureFitOptions{}).Predict(same); return err }(),
+		"at least 1":       s.Mixture(0, MixtureOptions{}).Err(),
+		"fewer than the":   s.Mixture(100, MixtureOptions{}).Err(),
+		"one of spherical": s.Mixture(2, MixtureOptions{Covariance: "round"}).Err(),
+		"do not differ":    same.Mixture(2, MixtureOptions{}).Err(),
+		"above 0":          s.Mixture(2, MixtureOptions{Tolerance: -1}).Err(),
+		"no observations":  FromRows(nil).Mixture(2, MixtureOptions{}).Err(),
+		"as the mixture":   func() error { _, err := s.Mixture(2, MixtureOptions{}).Predict(same); return err }(),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)
@@ -417,20 +418,20 @@ func TestMixtureRefuses(t *testing.T) {
 	// would not be known.
 	flat := FromRows([][]float64{{1, 5}, {2, 5}, {4, 5}, {9, 5}, {3, 5}})
 	for _, covariance := range []string{CovarianceFull, CovarianceTied} {
-		f := flat.Mixture(2, MixtureFitOptions{MomentsOnly: true, Covariance: covariance})
+		f := flat.Mixture(2, MixtureOptions{MomentsOnly: true, Covariance: covariance})
 		if f.Err() == nil || !strings.Contains(f.Err().Error(), "not positive definite") || f.Components != 0 || f.LogLikelihood != 0 || f.BIC != 0 || f.Save(filepath.Join(t.TempDir(), "m.json")) == nil {
 			t.Errorf("%s: %v, %d components, BIC %g", covariance, f.Err(), f.Components, f.BIC)
 		}
 	}
 	gone, cancel := context.WithCancel(context.Background())
 	cancel()
-	if f := s.WithContext(gone).Mixture(2, MixtureFitOptions{}); !errors.Is(f.Err(), ErrInterrupted) || f.Components != 0 {
+	if f := s.WithContext(gone).Mixture(2, MixtureOptions{}); !errors.Is(f.Err(), ErrInterrupted) || f.Components != 0 {
 		t.Errorf("interrupted: %v", f.Err())
 	}
-	if f := s.Mixture(1, MixtureFitOptions{}); f.Err() != nil || f.Weights[0] != 1 {
+	if f := s.Mixture(1, MixtureOptions{}); f.Err() != nil || f.Weights[0] != 1 {
 		t.Errorf("one component: %v", f)
 	}
-	if f := s.Mixture(9, MixtureFitOptions{}); f.Err() != nil { // more than variables
+	if f := s.Mixture(9, MixtureOptions{}); f.Err() != nil { // more than variables
 		t.Errorf("nine components of six variables: %v", f.Err())
 	}
 }
@@ -447,7 +448,7 @@ func TestMixtureFewObservations(t *testing.T) {
 		means := unequal(n, seed)
 		means.Scale(3, means)
 		s, labels := drawMixture(means, constant(n, 3, 1), nil, p, seed+1)
-		f := s.Mixture(3, MixtureFitOptions{Covariance: CovarianceFull, Seed: seed + 1})
+		f := s.Mixture(3, MixtureOptions{Covariance: CovarianceFull, Seed: seed + 1})
 		if f.Err() != nil {
 			t.Fatal(f.Err())
 		}
@@ -481,8 +482,8 @@ func TestMixtureMemory(t *testing.T) {
 	s, _ := drawMixture(unequal(600, 1), constant(600, 3, .7), []float64{.5, .3, .2}, 30, 2)
 	for covariance, fits := range map[string]bool{"full": false, "tied": true, "diag": true, "spherical": true} {
 		// Six matrices of 600 x 600 are 17 MB, those of three components 46 MB.
-		o := MixtureFitOptions{Covariance: covariance, MemoryLimit: 20 << 20, Starts: -1, MaxIterations: 1}
-		var large *MemoryError
+		o := MixtureOptions{Covariance: covariance, MemoryLimit: 20 << 20, Starts: -1, MaxIterations: 1}
+		var large *memory.Error
 		if err := s.Mixture(3, o).Err(); errors.As(err, &large) == fits {
 			t.Errorf("%s: %v", covariance, err)
 		} else if large != nil && !slices.Equal(large.Options, []string{"Covariance", "Columns"}) {
@@ -537,7 +538,7 @@ func TestPredictRows(t *testing.T) {
 	if _, err := f.PredictRows(s, v.Slice(0, 9, 0, 3)); err == nil || err.Error() != "rows: got a 9 x 3 matrix, want 4 columns, as the mixture has variables" {
 		t.Errorf("%v", err)
 	}
-	if _, err := (&MixtureFit{}).PredictRows(s, v); err == nil {
+	if _, err := (&Mixture{}).PredictRows(s, v); err == nil {
 		t.Error("an empty mixture predicts")
 	}
 	bad := mat.NewDense(1, 4, []float64{1, 2, math.NaN(), 4})

@@ -18,7 +18,7 @@ import (
 
 // fits refuses data that are not of the mixture's variables and coordinates, and returns what
 // Session.placesIn does.
-func (f *MixtureFit) fits(s *Session) ([]int, block.Source, error) {
+func (f *Mixture) fits(s *Session) ([]int, block.Source, error) {
 	switch {
 	case f.gmm == nil:
 		return nil, nil, f.empty()
@@ -36,7 +36,7 @@ func (f *MixtureFit) fits(s *Session) ([]int, block.Source, error) {
 }
 
 // empty is the error of a mixture without components.
-func (f *MixtureFit) empty() error {
+func (f *Mixture) empty() error {
 	return cmp.Or(f.err, error(&ArgumentError{Argument: "mixture", Value: "an empty one", Want: "one that Mixture fitted or LoadMixture read"}))
 }
 
@@ -45,7 +45,7 @@ func (f *MixtureFit) empty() error {
 // variables, in any order: as in Moment.Evaluate they are matched by name, without names by
 // the number of the column, or by place if these differ. Data as they were loaded are centered
 // or standardized like those that the mixture was fitted to, if these were. One pass.
-func (f *MixtureFit) Predict(s *Session) ([]int, error) {
+func (f *Mixture) Predict(s *Session) ([]int, error) {
 	order, x, err := f.fits(s)
 	if err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func (f *MixtureFit) Predict(s *Session) ([]int, error) {
 
 // PredictRows is like Predict, for given observations of s, such as those that
 // Subsample returned: the rows of a matrix, with the variables of s and in its coordinates.
-func (f *MixtureFit) PredictRows(s *Session, rows mat.Matrix) ([]int, error) {
+func (f *Mixture) PredictRows(s *Session, rows mat.Matrix) ([]int, error) {
 	order, x, err := f.fits(s)
 	if err != nil {
 		return nil, err
@@ -79,7 +79,7 @@ func (f *MixtureFit) PredictRows(s *Session, rows mat.Matrix) ([]int, error) {
 // Responsibilities returns the probability that each observation of s belongs to
 // each component, p x r, with rows of sum 1. Variables and coordinates are matched as in
 // Predict. One pass.
-func (f *MixtureFit) Responsibilities(s *Session) (*mat.Dense, error) {
+func (f *Mixture) Responsibilities(s *Session) (*mat.Dense, error) {
 	order, x, err := f.fits(s)
 	if err != nil {
 		return &mat.Dense{}, err
@@ -95,7 +95,7 @@ func (f *MixtureFit) Responsibilities(s *Session) (*mat.Dense, error) {
 // LogLikelihoodOf returns the log-likelihood of the observations of s, where
 // weights count as repetitions with mean 1. Variables and coordinates are matched as in Predict.
 // One pass.
-func (f *MixtureFit) LogLikelihoodOf(s *Session) (float64, error) {
+func (f *Mixture) LogLikelihoodOf(s *Session) (float64, error) {
 	order, x, err := f.fits(s)
 	if err != nil {
 		return math.NaN(), err
@@ -106,7 +106,7 @@ func (f *MixtureFit) LogLikelihoodOf(s *Session) (float64, error) {
 
 // Sample draws observations from the mixture, each from a random component, and
 // returns these components too. The same seed (0: 1) gives the same observations.
-func (f *MixtureFit) Sample(observations int, seed uint64) (*Session, []int) {
+func (f *Mixture) Sample(observations int, seed uint64) (*Session, []int) {
 	failed := func(err error) (*Session, []int) { return &Session{err: err}, nil }
 	if f.gmm == nil {
 		return failed(f.empty())
@@ -117,43 +117,30 @@ func (f *MixtureFit) Sample(observations int, seed uint64) (*Session, []int) {
 	if err := draw.CheckMemory(float64(observations), f.gmm.N); err != nil {
 		return failed(err)
 	}
-	var env *Environment
-	if f.session != nil {
-		env = f.session.env
-	}
-	v, labels, err := draw.Gaussians(env.context(), observations, f.gmm.Weights, f.means(), f.CovarianceOf, seed)
+	host := f.Session().host
+	v, labels, err := draw.Gaussians(host.Now(), observations, f.gmm.Weights, f.means(), f.CovarianceOf, seed)
 	if err != nil {
 		return failed(interrupted("sample", err))
 	}
-	return env.FromMatrix(v), labels
+	s := FromMatrix(v)
+	s.host = host
+	return s, labels
 }
 
-// MeansError is the distance of the means from the true ones.
-type MeansError struct {
-	// Relative is the root of the sum of squared distances between matched means,
-	// divided by that of the squared norms of the true ones.
-	Relative float64
-	Pairs    []Pair // by true mean; Cosine is that of the two
-}
-
-// MeansError compares the means with the true ones, the columns of an n x r matrix
-// with as many as the mixture has, matched one to one so that the sum of squared
-// distances is least. With an error Relative is NaN.
-func (f *MixtureFit) MeansError(truth mat.Matrix) (*MeansError, error) {
-	none := &MeansError{Relative: math.NaN()}
+// Score compares the means with the true ones, the columns of an n x r matrix with as many as
+// the mixture has, matched one to one so that the sum of squared distances is least.
+func (f *Mixture) Score(truth mat.Matrix) *Score {
 	if f.gmm == nil {
-		return none, f.empty()
+		return made(&Score{Result: Result{err: f.empty()}})
 	}
-	if rows, cols := linalg.Dims(truth); rows != f.gmm.N || cols != f.gmm.R {
-		return none, &ArgumentError{Argument: "truth", Value: fmt.Sprintf("a %d x %d matrix", rows, cols), Want: fmt.Sprintf("%d x %d, one mean a column", f.gmm.N, f.gmm.R)}
+	n, r := f.gmm.N, f.gmm.R
+	if rows, cols := linalg.Dims(truth); rows != n || cols != r {
+		return made(&Score{Result: Result{err: &ArgumentError{Argument: "truth", Value: fmt.Sprintf("a %d x %d matrix", rows, cols), Want: fmt.Sprintf("%d x %d, one mean a column", n, r)}}})
 	}
 	if !linalg.Finite(mat.DenseCopyOf(truth).RawMatrix().Data...) {
-		return none, &ArgumentError{Argument: "truth", Value: "a number that is not finite", Want: "finite numbers"}
+		return made(&Score{Result: Result{err: &ArgumentError{Argument: "truth", Value: "a number that is not finite", Want: "finite numbers"}}})
 	}
-	relative, pairs, cosines := ktensor.MatchMeans(truth, f.means())
-	e := &MeansError{Relative: relative}
-	for k, p := range pairs {
-		e.Pairs = append(e.Pairs, Pair{Truth: p[0], Found: p[1], Cosine: cosines[k]})
-	}
-	return e, nil
+	distance, pairs := ktensor.MatchMeans(truth, f.means())
+	t := ktensor.Of(1, nil, truth)
+	return scoreOf(distance, pairs, ktensor.AbsoluteCosines(t, ktensor.Of(1, nil, f.means())), r, r)
 }

@@ -21,23 +21,21 @@ import (
 // Mixtures are fits of Gaussian mixtures with each number of components of a range,
 // compared by BIC.
 type Mixtures struct {
-	Results []MixtureResult // by covariance, then by number of components, ascending
+	Result // Err, String and HTML
+
+	// Fits are by covariance, then by number of components, ascending. One that failed has
+	// only these two, and Err says why.
+	Fits []*Mixture
 	// Best is the fit with the lowest BIC, of those that are finished and have no component
 	// that its observations do not determine (WarnLeastVariance, WarnFewMembers); nil if there
 	// is none. The observations need not be a mixture of Gaussian components at all.
-	Best *MixtureFit
+	Best *Mixture
+	// Conclusion names that fit and grades the evidence: differences below 2 are inconclusive,
+	// those above 10 strong (Kass & Raftery 1995).
+	Conclusion string
+	Warnings   []Warning // of the fits, each with its numbers of components
 
 	what bic.Comparison
-	err  error
-}
-
-// MixtureResult is one fit of Mixtures.
-type MixtureResult struct {
-	Components int
-	Covariance string
-	BIC, ICL   float64     // NaN if they are not known
-	Fit        *MixtureFit // whose Err says why if it failed
-	Comparable bool        // by BIC with others: see Mixtures.Best
 }
 
 // Mixtures fits a mixture with each number of components from..to, both included, as
@@ -45,8 +43,8 @@ type MixtureResult struct {
 // the whole covariance of the data share it, and equal separate fits except for DataPasses.
 // One that fails has no mixture, and the others are fitted all the same. If it is
 // interrupted, the fits that were begun are kept and Err wraps ErrInterrupted.
-func (s *Session) Mixtures(from, to int, options ...MixtureFitOptions) *Mixtures {
-	m := &Mixtures{err: s.Err()}
+func (s *Session) Mixtures(from, to int, options ...MixtureOptions) *Mixtures {
+	m := made(&Mixtures{Result: Result{err: s.Err()}})
 	if m.err != nil {
 		return m
 	}
@@ -67,24 +65,25 @@ func (s *Session) Mixtures(from, to int, options ...MixtureFitOptions) *Mixtures
 	var spread *tables.Spread
 	for _, o := range kinds {
 		for r := from; r <= to && s.context().Err() == nil && s.data.Storage.Err() == nil; r++ {
-			f := &MixtureFit{Means: &mat.Dense{}, session: s}
+			f := made(&Mixture{Means: &mat.Dense{}, session: s})
 			spread = cmp.Or(f.run(r, o, nil, spread, time.Now()), spread)
 			m.add(r, o.Covariance, f)
 		}
 	}
+	m.Conclusion, m.Warnings = m.what.Conclusion(), warned(m.what.Warnings()...)
 	if m.err = interrupted("mixtures", cmp.Or(s.data.Stopped(s.context()), m.err)); m.what.Any() {
-		m.Best = m.Results[m.what.Best].Fit
+		m.Best = m.Fits[m.what.Best]
 	}
 	return m
 }
 
 // kindsOf returns the options for each of their covariances.
-func kindsOf(options []MixtureFitOptions) (kinds []MixtureFitOptions, err error) {
+func kindsOf(options []MixtureOptions) (kinds []MixtureOptions, err error) {
 	given, err := atMostOne(options)
 	for word := range strings.SplitSeq(given.Covariance, ",") {
 		o, wrong := given, error(nil)
 		o.Covariance = strings.TrimSpace(word)
-		if o, wrong = o.withDefaults(); wrong == nil && slices.ContainsFunc(kinds, func(k MixtureFitOptions) bool { return k.Covariance == o.Covariance }) {
+		if o, wrong = o.withDefaults(); wrong == nil && slices.ContainsFunc(kinds, func(k MixtureOptions) bool { return k.Covariance == o.Covariance }) {
 			wrong = &ArgumentError{Argument: "Covariance", Value: given.Covariance, Want: "each covariance once"}
 		}
 		o.open = false // of so many fits
@@ -94,43 +93,27 @@ func kindsOf(options []MixtureFitOptions) (kinds []MixtureFitOptions, err error)
 }
 
 // add adds a fit, unless it was interrupted before there was a mixture.
-func (m *Mixtures) add(r int, covariance string, f *MixtureFit) {
-	x := MixtureResult{Components: r, Covariance: covariance, BIC: f.BIC, ICL: f.ICL, Fit: f}
-	if f.Components == 0 {
+func (m *Mixtures) add(r int, covariance string, f *Mixture) {
+	if f.gmm == nil {
 		if errors.Is(f.err, ErrInterrupted) {
 			return
 		}
-		x.BIC, x.ICL = math.NaN(), math.NaN()
+		f.Components, f.Covariance = r, covariance
+		f.LogLikelihood, f.BIC, f.ICL = math.NaN(), math.NaN(), math.NaN()
 		m.err = cmp.Or(m.err, fmt.Errorf("%s: %w", words.Plural(r, "component"), f.err))
 	}
 	of := bic.Fit{Components: r, Covariance: covariance, Parameters: f.Parameters, Observations: float64(f.Observations), Values: float64(f.Observations) * float64(f.N), Hits: f.AtBest, Starts: f.Starts,
-		LogLikelihood: f.LogLikelihood, BIC: x.BIC, ICL: x.ICL, Warnings: f.Warnings, Err: f.err}
-	x.Comparable = of.Comparable()
-	m.Results, m.what = append(m.Results, x), bic.Compare(append(m.what.Fits, of))
+		LogLikelihood: f.LogLikelihood, BIC: f.BIC, ICL: f.ICL, Warnings: coded(f.Warnings), Err: f.err}
+	f.Comparable = of.Comparable()
+	m.Fits, m.what = append(m.Fits, f), bic.Compare(append(m.what.Fits, of))
 }
-
-// Err returns the first error of the chain that led here, or of a fit, or nil.
-func (m *Mixtures) Err() error { return m.err }
-
-// Conclusion names the comparable fit with the lowest BIC and grades the evidence:
-// differences below 2 are inconclusive, those above 10 strong (Kass & Raftery 1995).
-func (m *Mixtures) Conclusion() string { return m.what.Conclusion() }
-
-// Warnings returns the warnings of the fits, each with its numbers of components.
-func (m *Mixtures) Warnings() []Warning { return m.what.Warnings() }
 
 // Table returns the rows of String, and the names of the columns.
 func (m *Mixtures) Table() (header []string, rows [][]string) { return m.what.Table() }
 
-func (m *Mixtures) listing() *htmltext.Listing {
-	if len(m.Results) == 0 {
+func (m *Mixtures) shown() shown {
+	if len(m.Fits) == 0 {
 		return &htmltext.Listing{Title: errorLine("mixtures", m.err)}
 	}
 	return m.what.Listing("Gaussian mixtures compared", m.err)
 }
-
-// String is a table with one line per fit, and the conclusion.
-func (m *Mixtures) String() string { return m.listing().String() }
-
-// HTML is String as a table for notebooks.
-func (m *Mixtures) HTML() string { return m.listing().HTML() }

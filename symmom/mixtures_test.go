@@ -40,26 +40,26 @@ func TestMixturesAreMixtures(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		s *Session
-		o MixtureFitOptions
+		o MixtureOptions
 	}{
-		"few variables":  {FromMatrix(clusters(4, 3, 600, 3, 1)), MixtureFitOptions{Covariance: "spherical, tied,diag,full", Starts: 3}},
-		"from disk":      {Stream(path), MixtureFitOptions{Covariance: "diag,full", Starts: 3}},
-		"moments alone":  {FromMatrix(clusters(4, 2, 600, 3, 1)), MixtureFitOptions{MomentsOnly: true}},
-		"many variables": {FromMatrix(clusters(320, 3, 500, 1, 2)), MixtureFitOptions{Covariance: "spherical,diag", Starts: 2}},
-		"far away":       {FromMatrix(clusters(4, 3, 600, 3, 1)).Append(mat.NewDense(1, 4, []float64{1e7, 1e7, 1e7, 1e7})), MixtureFitOptions{Starts: 2}},
+		"few variables":  {FromMatrix(clusters(4, 3, 600, 3, 1)), MixtureOptions{Covariance: "spherical, tied,diag,full", Starts: 3}},
+		"from disk":      {Stream(path), MixtureOptions{Covariance: "diag,full", Starts: 3}},
+		"moments alone":  {FromMatrix(clusters(4, 2, 600, 3, 1)), MixtureOptions{MomentsOnly: true}},
+		"many variables": {FromMatrix(clusters(320, 3, 500, 1, 2)), MixtureOptions{Covariance: "spherical,diag", Starts: 2}},
+		"far away":       {FromMatrix(clusters(4, 3, 600, 3, 1)).Append(mat.NewDense(1, 4, []float64{1e7, 1e7, 1e7, 1e7})), MixtureOptions{Starts: 2}},
 	} {
 		m := c.s.Mixtures(2, 3, c.o)
 		if m.Err() != nil {
 			t.Errorf("%s: %v", name, m.Err())
 		}
-		if want := 2 * (strings.Count(c.o.Covariance, ",") + 1); len(m.Results) != want {
-			t.Errorf("%s: %d results, want %d", name, len(m.Results), want)
+		if want := 2 * (strings.Count(c.o.Covariance, ",") + 1); len(m.Fits) != want {
+			t.Errorf("%s: %d results, want %d", name, len(m.Fits), want)
 		}
 		passes, alonePasses := 0, 0
-		for _, r := range m.Results {
+		for _, r := range m.Fits {
 			o := c.o
 			o.Covariance = r.Covariance
-			f, alone := r.Fit, c.s.Mixture(r.Components, o)
+			f, alone := r, c.s.Mixture(r.Components, o)
 			passes, alonePasses = passes+f.DataPasses, alonePasses+alone.DataPasses
 			if !slices.Equal(f.Weights, alone.Weights) || !mat.Equal(f.Means, alone.Means) || !mat.Equal(f.Covariances(), alone.Covariances()) ||
 				f.LogLikelihood != alone.LogLikelihood || f.BIC != alone.BIC || f.ICL != alone.ICL || f.Start != alone.Start || f.Iterations != alone.Iterations ||
@@ -92,7 +92,7 @@ func TestICL(t *testing.T) {
 			s = s.WithWeights(weights)
 		}
 		for _, covariance := range covariances {
-			f := s.Mixture(3, MixtureFitOptions{Covariance: covariance, Starts: 3})
+			f := s.Mixture(3, MixtureOptions{Covariance: covariance, Starts: 3})
 			z, err := f.Responsibilities(s)
 			if err != nil {
 				t.Fatal(err)
@@ -118,15 +118,15 @@ func TestICL(t *testing.T) {
 
 func TestMixturesChoose(t *testing.T) {
 	m := FromMatrix(clusters(3, 3, 400, 6, 4)).Mixtures(1, 5)
-	if m.Err() != nil || m.Best == nil || m.Best.Components != 3 || !strings.HasPrefix(m.Conclusion(), "the lowest BIC is that of 3 components, ") {
+	if m.Err() != nil || m.Best == nil || m.Best.Components != 3 || !strings.HasPrefix(m.Conclusion, "the lowest BIC is that of 3 components, ") {
 		t.Errorf("%v", m)
 	}
 	header, rows := m.Table()
 	if len(rows) != 5 || len(rows[0]) != len(header) || rows[2][4] != "0" || !strings.Contains(m.HTML(), "<th>above lowest</th>") {
 		t.Errorf("%q\n%q", header, rows)
 	}
-	if m := FromMatrix(clusters(3, 3, 400, 6, 4)).Mixtures(1, 2); !strings.Contains(m.Conclusion(), "; more components were not tried") {
-		t.Errorf("%v", m.Conclusion())
+	if m := FromMatrix(clusters(3, 3, 400, 6, 4)).Mixtures(1, 2); !strings.Contains(m.Conclusion, "; more components were not tried") {
+		t.Errorf("%v", m.Conclusion)
 	}
 }
 
@@ -136,8 +136,8 @@ func TestMixturesWithoutBound(t *testing.T) {
 	for l := range 20 { // twenty observations that are the same
 		v.SetRow(l, []float64{7, 7})
 	}
-	m := FromMatrix(v).Mixtures(1, 2, MixtureFitOptions{Covariance: "full"})
-	if two := m.Results[1]; m.Best != m.Results[0].Fit || !(two.BIC < m.Best.BIC) || !strings.Contains(m.Conclusion(), "a lower one, of 2 components, does not count") {
+	m := FromMatrix(v).Mixtures(1, 2, MixtureOptions{Covariance: "full"})
+	if two := m.Fits[1]; m.Best != m.Fits[0] || !(two.BIC < m.Best.BIC) || !strings.Contains(m.Conclusion, "a lower one, of 2 components, does not count") {
 		t.Errorf("%v", m)
 	}
 }
@@ -148,18 +148,18 @@ func TestMixturesRefuse(t *testing.T) {
 		"components: got 0..2, want from..to with 1 <= from <= to":                   s.Mixtures(0, 2),
 		"components: got 3..2, want from..to with 1 <= from <= to":                   s.Mixtures(3, 2),
 		"components: got 50, want fewer than the 50 observations":                    s.Mixtures(1, 50),
-		"Covariance: got round, want one of spherical, tied, diag, full":             s.Mixtures(1, 2, MixtureFitOptions{Covariance: "diag,round"}),
-		"Covariance: got diag,diag, want each covariance once":                       s.Mixtures(1, 2, MixtureFitOptions{Covariance: "diag,diag"}),
-		"options: got 2, want at most one MixtureFitOptions":                         s.Mixtures(1, 2, MixtureFitOptions{}, MixtureFitOptions{}),
-		"mixture: 2 covariances of 1 to 2 components of 1,100 variables would take ": FromMatrix(clusters(1100, 1, 5, 1, 1)).Mixtures(1, 2, MixtureFitOptions{Covariance: "diag,full", MemoryLimit: 1 << 25}),
-		"Covariance: got diag,full, want one of spherical, tied, diag, full":         {err: s.Mixture(2, MixtureFitOptions{Covariance: "diag,full"}).Err()},
+		"Covariance: got round, want one of spherical, tied, diag, full":             s.Mixtures(1, 2, MixtureOptions{Covariance: "diag,round"}),
+		"Covariance: got diag,diag, want each covariance once":                       s.Mixtures(1, 2, MixtureOptions{Covariance: "diag,diag"}),
+		"options: got 2, want at most one MixtureOptions":                            s.Mixtures(1, 2, MixtureOptions{}, MixtureOptions{}),
+		"mixture: 2 covariances of 1 to 2 components of 1,100 variables would take ": FromMatrix(clusters(1100, 1, 5, 1, 1)).Mixtures(1, 2, MixtureOptions{Covariance: "diag,full", MemoryLimit: 1 << 25}),
+		"Covariance: got diag,full, want one of spherical, tied, diag, full":         {Result: Result{err: s.Mixture(2, MixtureOptions{Covariance: "diag,full"}).Err()}},
 	} {
-		if m.Err() == nil || !strings.HasPrefix(m.Err().Error(), want) || len(m.Results) > 0 {
+		if m.Err() == nil || !strings.HasPrefix(m.Err().Error(), want) || len(m.Fits) > 0 {
 			t.Errorf("%v, want %s", m.Err(), want)
 		}
 	}
 	var none Mixtures
-	if none.String() != "empty mixtures" || none.Conclusion() != "" || none.Warnings() != nil || none.Best != nil {
+	if none.String() != "empty result" || none.Conclusion != "" || none.Warnings != nil || none.Best != nil {
 		t.Errorf("%q", none.String())
 	}
 }
@@ -169,19 +169,19 @@ func TestMixturesInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	s := FromMatrix(clusters(3, 3, 400, 1, 8)).WithContext(ctx)
-	m := s.Mixtures(1, 5, MixtureFitOptions{Progress: func(p Progress) {
+	m := s.Mixtures(1, 5, MixtureOptions{Progress: func(p Progress) {
 		if p.Rank == 3 && p.Phase == PhaseEM && p.Iterations > 0 {
 			cancel()
 		}
 	}})
-	if !errors.Is(m.Err(), ErrInterrupted) || len(m.Results) < 2 || len(m.Results) > 3 || m.Best == nil || m.Best.Components > 2 {
+	if !errors.Is(m.Err(), ErrInterrupted) || len(m.Fits) < 2 || len(m.Fits) > 3 || m.Best == nil || m.Best.Components > 2 {
 		t.Fatalf("%v", m)
 	}
 	alone := FromMatrix(clusters(3, 3, 400, 1, 8)).Mixture(2)
-	if two := m.Results[1].Fit; two.Err() != nil || two.LogLikelihood != alone.LogLikelihood {
+	if two := m.Fits[1]; two.Err() != nil || two.LogLikelihood != alone.LogLikelihood {
 		t.Errorf("%v\nalone %v", two, alone)
 	}
-	if len(m.Results) == 3 && !strings.Contains(m.String(), "unfinished") {
+	if len(m.Fits) == 3 && !strings.Contains(m.String(), "unfinished") {
 		t.Errorf("%v", m)
 	}
 }

@@ -35,32 +35,30 @@ type Model struct {
 
 // Origin is the provenance that is saved with a model.
 type Origin struct {
-	Source        string        `json:"source,omitempty"`      // name of the data
-	Fingerprint   string        `json:"fingerprint,omitempty"` // of values and weights
-	Observations  int           `json:"observations,omitempty"`
-	Form          Form          `json:"form,omitempty"`
-	Solver        Solver        `json:"solver,omitempty"`
-	Status        Status        `json:"status,omitempty"`
-	RelativeError *float64      `json:"relative_error,omitempty"`
-	GradientNorm  *float64      `json:"gradient_norm,omitempty"`
-	Options       *SavedOptions `json:"options,omitempty"`
-}
+	Source        string   `json:"source,omitempty"`      // name of the data
+	Fingerprint   string   `json:"fingerprint,omitempty"` // of values and weights
+	Observations  int      `json:"observations,omitempty"`
+	Form          string   `json:"form,omitempty"`
+	Solver        string   `json:"solver,omitempty"`
+	Status        string   `json:"status,omitempty"`
+	RelativeError *float64 `json:"relative_error,omitempty"`
+	GradientNorm  *float64 `json:"gradient_norm,omitempty"`
 
-// SavedOptions are the options that determine a fit's result, with defaults filled
-// in.
-type SavedOptions struct {
-	Starts           int     `json:"starts"`
-	Seed             uint64  `json:"seed"`
-	Tolerance        float64 `json:"tolerance"`
-	RelativeDecrease float64 `json:"relative_decrease"`
-	MaxIterations    int     `json:"max_iterations"`
-	MaxEvaluations   int     `json:"max_evaluations"`
-	Corrections      int     `json:"memory"` // as files have called it
-	Scale            Scale   `json:"scale"`
-	Init             Init    `json:"init"`
-	InitialModel     bool    `json:"initial_model,omitempty"` // a given model was the first start
-	Nonnegative      bool    `json:"nonnegative,omitempty"`
-	Samples          int     `json:"samples,omitempty"` // observations of a gradient of the sampled form
+	// Options that determine a fit's result, with defaults filled in; zero if they are unknown.
+	Options struct {
+		Starts           int     `json:"starts"`
+		Seed             uint64  `json:"seed"`
+		Tolerance        float64 `json:"tolerance"`
+		RelativeDecrease float64 `json:"relative_decrease"`
+		MaxIterations    int     `json:"max_iterations"`
+		MaxEvaluations   int     `json:"max_evaluations"`
+		Corrections      int     `json:"memory"` // as files have called it
+		Scale            string  `json:"scale"`
+		Init             string  `json:"init"`
+		InitialModel     bool    `json:"initial_model,omitempty"` // a given model was the first start
+		Nonnegative      bool    `json:"nonnegative,omitempty"`
+		Samples          int     `json:"samples,omitempty"` // observations of a gradient of the sampled form
+	} `json:"options,omitzero"`
 }
 
 // NewModel makes a model of the given order from weights and an n x r factor
@@ -112,7 +110,7 @@ func (m *Model) String() string {
 		return "empty model"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "Model of the %s: %s of %s\n", m.Kind.Title(m.Order), words.Plural(m.Rank(), "component"), words.Plural(m.N(), "variable"))
+	fmt.Fprintf(&b, "Model of the %s: %s of %s\n", m.Kind.frame().Title(m.Order), words.Plural(m.Rank(), "component"), words.Plural(m.N(), "variable"))
 	fmt.Fprintf(&b, "  lambda  %s", words.Numbers(m.Lambda, 10))
 	return b.String()
 }

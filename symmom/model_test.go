@@ -23,14 +23,14 @@ func TestModelRoundTrip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.Order != 3 || !mat.Equal(m.Factors, f.Model.Factors) || fmt.Sprintf("%x", m.Lambda) != fmt.Sprintf("%x", f.Lambda()) {
+	if m.Order != 3 || !mat.Equal(m.Factors, f.Model.Factors) || fmt.Sprintf("%x", m.Lambda) != fmt.Sprintf("%x", f.Model.Lambda) {
 		t.Error("the model changed on the way")
 	}
 	if strings.Join(m.Names, "") != "xyz" {
 		t.Errorf("names %v", m.Names)
 	}
 	o := m.Origin
-	if o.Fingerprint != s.Fingerprint() || o.Options == nil || o.Options.Seed != 7 || o.Options.Starts != 2 || o.Options.Tolerance != 1e-4 ||
+	if o.Fingerprint != s.Fingerprint() || o.Options.Starts == 0 || o.Options.Seed != 7 || o.Options.Starts != 2 || o.Options.Tolerance != 1e-4 ||
 		o.Observations != 4 || *o.RelativeError != f.RelativeError {
 		t.Errorf("origin %+v, options %+v", o, o.Options)
 	}
@@ -167,15 +167,15 @@ func TestScore(t *testing.T) {
 func TestSweep(t *testing.T) {
 	m := mixture(t, 12, 3, .02)
 	sw := m.Session.Moment(3).With(Options{Starts: 3}).Sweep(2, 4)
-	if sw.Err() != nil || len(sw.Results) != 3 || !math.IsNaN(sw.Results[0].Score) {
+	if sw.Err() != nil || len(sw.Fits) != 3 || !math.IsNaN(sw.Scores[0]) {
 		t.Fatalf("%v", sw)
 	}
 	scored := sw.Score(m.Means)
-	if !math.IsNaN(sw.Results[1].Score) || !(scored.Results[1].Score > .999) {
+	if !math.IsNaN(sw.Scores[1]) || !(scored.Scores[1] > .999) {
 		t.Errorf("scores %v", scored)
 	}
-	r := scored.Results
-	if !(r[0].RelativeError > 10*r[1].RelativeError) || r[1].Evaluations != r[1].Fit.Evaluations || r[2].Rank != 4 {
+	r := scored.Fits
+	if !(r[0].RelativeError > 10*r[1].RelativeError) || r[2].Rank != 4 {
 		t.Errorf("errors do not drop at the true rank:\n%v", scored)
 	}
 	of := "rank 2: only 1 of 3 starts found this fit" // of rank 3 all did, of rank 4 two
@@ -183,7 +183,7 @@ func TestSweep(t *testing.T) {
 		t.Errorf("shows\n%s\n%s", text, scored.HTML())
 	}
 	for i, want := range []int{1, 3, 2} {
-		if n, _ := r[i].Fit.AtBest(); n != want {
+		if n := r[i].AtBest; n != want {
 			t.Errorf("%d starts found the best of rank %d, want %d", n, r[i].Rank, want)
 		}
 	}

@@ -34,7 +34,7 @@ func (m *Model) save(ctx context.Context, path string) error {
 		err = errors.New("its factors are not finite")
 	}
 	if err == nil && m.Kind != nil {
-		err = m.Kind.Check(k.N)
+		err = m.Kind.frame().Check(k.N)
 	}
 	var origin, moment []byte
 	if err == nil {
@@ -53,12 +53,12 @@ func (m *Model) save(ctx context.Context, path string) error {
 // LoadModel reads a model that Save wrote in any of its formats, found by content, or
 // another program in these: in a .mat, lambda and U as of a ktensor whose factor
 // matrices are the same. Lambda and the factors are exactly as they are there. With an
-// error the model is empty.
-func LoadModel(path string) (*Model, error) { return noEnvironment.LoadModel(path) }
-
-// LoadModel is like the function LoadModel of this package, in this environment.
-func (e *Environment) LoadModel(path string) (*Model, error) {
-	ctx := e.context()
+// error the model is empty. Of the options only Context is used.
+func LoadModel(path string, options ...LoadOptions) (*Model, error) {
+	ctx, err := contextOf(options)
+	if err != nil {
+		return &Model{}, err
+	}
 	m, err := loadModel(ctx, path)
 	return m, loading(ctx, err)
 }
@@ -74,7 +74,7 @@ func loadModel(ctx context.Context, path string) (*Model, error) {
 	}
 	if err == nil && in.Moment != nil {
 		if err = json.Unmarshal(in.Moment, &m.Kind); err == nil && m.Kind != nil { // not null
-			err = m.Kind.Check(in.N)
+			err = m.Kind.frame().Check(in.N)
 		}
 	}
 	if err != nil {

@@ -1,6 +1,7 @@
 package symmom
 
 import (
+	"cmp"
 	"fmt"
 
 	"symmom/internal/estimate/fit"
@@ -70,11 +71,8 @@ func (m *Moment) Err() error {
 	return m.err
 }
 
-// Order returns d.
-func (m *Moment) Order() int { return m.fit.Order }
-
 // Auto chooses the form by its expected cost. It is the default.
-func (m *Moment) Auto() *Moment { return m.as(FormAuto) }
+func (m *Moment) Auto() *Moment { return m.as("") }
 
 // Implicit holds the moment as the observations it is made of (algorithm 2 of the
 // paper): no memory, 4 p n r operations per evaluation.
@@ -83,7 +81,7 @@ func (m *Moment) Implicit() *Moment { return m.as(FormImplicit) }
 // Explicit forms the tensor (algorithm 1), with its C(n+d-1, d) distinct entries: 8 bytes each
 // and padding (7% for n = 500, a third for 100, as much again for 30), 8 more while it is
 // formed, and 4 r operations each per evaluation, whatever p is. A tensor that does not fit is
-// refused with a *TooLargeError.
+// refused with an error that wraps ErrTooLarge.
 func (m *Moment) Explicit() *Moment { return m.as(FormExplicit) }
 
 // Compressed solves in the coordinates of the k leading eigenvectors of the second
@@ -114,7 +112,7 @@ func (m *Moment) Accumulated(k int) *Moment {
 	return c
 }
 
-func (m *Moment) as(form Form) *Moment {
+func (m *Moment) as(form string) *Moment {
 	c := *m
 	c.fit.Form, c.fit.Warm = fit.Form(form), false
 	return &c
@@ -139,15 +137,12 @@ func (m *Moment) String() string {
 		return errorLine("moment", err)
 	}
 	d := m.session.data
-	form, bytes := Form(m.fit.Form), 8.
+	form, bytes := cmp.Or(string(m.fit.Form), "form chosen automatically"), 8.
 	if m.session.data.Single() {
 		bytes = 4
 	}
-	if form == FormAuto {
-		form = "form chosen automatically"
-	}
 	return fmt.Sprintf("%s (order %d) of %s, %s\n  dense tensor    %s entries, %s\n  explicit form   %s, its distinct entries\n  observations    %s x %d, %s",
-		m.expected().Name(m.fit.Order), m.fit.Order, d.Source, form,
+		m.expected().frame().Name(m.fit.Order), m.fit.Order, d.Source, form,
 		words.Power(d.N, m.fit.Order), words.Bytes(moment.DenseBytes(m.fit.Order, d.N)),
 		words.Bytes(moment.ExplicitBytes(m.fit.Order, d.N)),
 		words.Count(d.P), d.N, words.Bytes(bytes*float64(d.P)*float64(d.N)))

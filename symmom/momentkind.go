@@ -14,10 +14,32 @@ import (
 
 // MomentKind describes the moment of a model, besides its order. The zero value is the
 // moment of the data as loaded.
-type MomentKind = frame.Kind
+type MomentKind struct {
+	// Coordinates of the observations: "centered", "standardized" or "whitened"; "" as
+	// they were loaded.
+	Coordinates string `json:"coordinates,omitempty"`
 
-// SavedNoise is the covariance of noise removed from a moment, given or estimated.
-type SavedNoise = frame.Noise
+	// Whitening has the k rows of n numbers whose products with an observation as it was
+	// loaded, minus the mean and then divided by the scale, are its whitened coordinates.
+	Whitening [][]float64 `json:"whitening,omitempty"`
+	Mean      []float64   `json:"mean,omitempty"`      // that one, n
+	Scale     []float64   `json:"scale,omitempty"`     // and that, of data that were standardized before
+	Variables []string    `json:"variables,omitempty"` // names of the n, if they are known
+
+	Cumulant bool `json:"cumulant,omitempty"` // of Session.Cumulant
+
+	// Noise that Moment.Debias took out, given or estimated, or nil.
+	Noise *struct {
+		Sigma      float64     `json:"sigma"`                // root of the mean variance
+		Variances  []float64   `json:"variances,omitempty"`  // n, if they differ
+		Covariance [][]float64 `json:"covariance,omitempty"` // n x n, if it is full
+	} `json:"noise,omitempty"`
+}
+
+// Describe names the moment of an order: "the 3rd moment of the data about their mean".
+func (k *MomentKind) Describe(order int) string { return k.frame().Describe(order) }
+
+func (k *MomentKind) frame() *frame.Kind { return (*frame.Kind)(k) }
 
 // kind returns the kind of the moment, whose noise is known; nil if whitened coordinates
 // were changed again, for which there is no description.
@@ -43,7 +65,7 @@ func (m *Moment) kind() *MomentKind {
 func (m *Moment) expected() *MomentKind {
 	k := m.kind()
 	if k != nil && m.estimated() {
-		k.Noise = &SavedNoise{Sigma: math.NaN()}
+		k.Noise = &frame.Noise{Sigma: math.NaN()}
 	}
 	return k
 }
@@ -62,7 +84,7 @@ func (m *Moment) fits(what string, model *Model, start bool) (*Model, []Warning,
 		found = &MomentKind{Coordinates: centered, Cumulant: here.Cumulant, Noise: here.Noise}
 	}
 	if here != nil && found != nil && model.Order == m.fit.Order {
-		if r := frame.Compare(found, here, m.fit.Order, start); r != nil {
+		if r := frame.Compare(found.frame(), here.frame(), m.fit.Order, start); r != nil {
 			return nil, nil, refused(what, r)
 		}
 	}
@@ -83,15 +105,15 @@ func (m *Moment) fits(what string, model *Model, start bool) (*Model, []Warning,
 	case r != nil:
 		return nil, nil, refused(what, r)
 	case order == nil:
-		return model, warnings, nil
+		return model, warned(warnings...), nil
 	}
 	c := *model
 	c.Factors = mat.NewDense(model.N(), model.Rank(), nil)
 	for i, k := range order {
 		c.Factors.SetRow(i, model.Factors.RawRowView(k))
 	}
-	c.Names, c.Center, c.Scale, c.Kind = names, frame.Reordered(model.Center, order), frame.Reordered(model.Scale, order), model.Kind.Reordered(order)
-	return &c, warnings, nil
+	c.Names, c.Center, c.Scale, c.Kind = names, frame.Reordered(model.Center, order), frame.Reordered(model.Scale, order), (*MomentKind)(model.Kind.frame().Reordered(order))
+	return &c, warned(warnings...), nil
 }
 
 // initial returns the model for the first start of a decomposition of rank r.

@@ -1,84 +1,63 @@
 package symmom
 
 import (
-	"strings"
+	"time"
 
 	"symmom/internal/estimate/progress"
-	"symmom/internal/math/solve"
 )
 
-// Form is how a moment is held while it is decomposed.
-type Form string
-
-// Forms. FormAuto is the one with the least expected cost.
+// Forms (Fit.Form): how a moment is held while it is decomposed.
 const (
-	FormAuto       Form = ""
-	FormImplicit   Form = "implicit"
-	FormExplicit   Form = "explicit"
-	FormCompressed Form = "compressed"
-	FormSampled    Form = "sampled"
+	FormImplicit   = "implicit"
+	FormExplicit   = "explicit"
+	FormCompressed = "compressed"
+	FormSampled    = "sampled"
 )
 
-// Solver is a method to minimize f.
-type Solver string
-
-// Solvers. SolverLBFGSB (for Options.Nonnegative) and SolverAdam (of the sampled
+// Solvers (Options.Solver). SolverLBFGSB (for Options.Nonnegative) and SolverAdam (of the sampled
 // form) are chosen by other options and named in a Fit.
 const (
-	SolverAuto        Solver = "auto"
-	SolverGaussNewton Solver = "gaussnewton"
-	SolverLBFGS       Solver = "lbfgs"
-	SolverLBFGSB      Solver = "lbfgsb"
-	SolverAdam        Solver = "adam"
+	SolverAuto        = "auto"
+	SolverGaussNewton = "gaussnewton"
+	SolverLBFGS       = "lbfgs"
+	SolverLBFGSB      = "lbfgsb"
+	SolverAdam        = "adam"
 )
 
-// Init is where starts come from.
-type Init string
-
-// Starts: the range finder turned so that X a_j^d > 0, without the turn, or normal
-// numbers.
+// Starts (Options.Init): the range finder turned so that X a_j^d > 0, without the turn, or
+// normal numbers.
 const (
-	InitRRF      Init = "rrf"
-	InitPlain    Init = "plain"
-	InitGaussian Init = "gaussian"
+	InitRRF      = "rrf"
+	InitPlain    = "plain"
+	InitGaussian = "gaussian"
 )
 
-// Scale says in which units the problem is solved.
-type Scale string
-
-// ScaleAuto makes the largest eigenvalue of the second moment 1; ScaleNone leaves
-// the data's units.
+// Units (Options.Scale): ScaleAuto makes the largest eigenvalue of the second moment 1;
+// ScaleNone leaves the data's units.
 const (
-	ScaleAuto Scale = "auto"
-	ScaleNone Scale = "none"
+	ScaleAuto = "auto"
+	ScaleNone = "none"
 )
 
-// Status is how a run of the solver ended.
-type Status string
-
-// Ways to end.
+// Ways in which a run of the solver ends (Fit.Status, Start.Status).
 const (
-	StatusConverged        Status = "converged"
-	StatusStalled          Status = "stalled"
-	StatusMaxIterations    Status = "max_iterations"
-	StatusMaxEvaluations   Status = "max_evaluations"
-	StatusInterrupted      Status = "interrupted"
-	StatusLineSearchFailed Status = "line_search_failed"
-	StatusNotFinite        Status = "not_finite"
+	StatusConverged        = "converged"
+	StatusStalled          = "stalled"
+	StatusMaxIterations    = "max_iterations"
+	StatusMaxEvaluations   = "max_evaluations"
+	StatusInterrupted      = "interrupted"
+	StatusLineSearchFailed = "line_search_failed"
+	StatusNotFinite        = "not_finite"
 )
-
-// Words returns the status as text, "line search failed".
-func (s Status) Words() string { return strings.ReplaceAll(string(s), "_", " ") }
-
-func statusOf(s solve.Status) Status { return Status(s.String()) }
-
-// Phase is a phase of a decomposition, a mixture or a search for the rank.
-type Phase = progress.Phase
 
 // PhaseTime is the time and the passes of a phase.
-type PhaseTime = progress.PhaseTime
+type PhaseTime struct {
+	Phase   string // one of the Phase names
+	Elapsed time.Duration
+	Passes  int // over all observations; what is read at random, and for ||X||^2, is not counted
+}
 
-// Phases.
+// Phases of a decomposition, a mixture or a search for the rank.
 const (
 	PhaseLoad       = progress.Load       // the observations, before the work
 	PhaseCenter     = progress.Center     // centering or standardizing them, before the work

@@ -32,11 +32,8 @@ func (n Norm) Relative(shifted float64) (value, stderr float64) {
 	if !n.Exact() && n.Value != 0 { // 1 + shifted/||X||^2, differentiated
 		stderr = math.Abs(shifted/n.Value) * (n.StdErr / math.Abs(n.Value))
 	}
-	if value = 1 + shifted/n.Value; value < 0 && value > -fit.SameRounded && n.Exact() {
-		value = 0
-	}
-	if n.Exact() {
-		value = fit.Rounded(value)
+	if value = 1 + shifted/n.Value; n.Exact() {
+		value = fit.Relative(shifted, n.Value)
 	}
 	return value, stderr
 }

@@ -57,7 +57,7 @@ func TestNothingThere(t *testing.T) {
 					t.Errorf("%s: %s: relative error %g", name, form, f.RelativeError)
 				}
 			}
-			s.Moment(3).SuggestRank()
+			s.Moment(3).SuggestRank(0)
 			s.Summary()
 		}
 	}
@@ -96,7 +96,7 @@ func TestNotOfFitsBefore(t *testing.T) {
 		if f.Err() != nil {
 			t.Fatal(f.Err())
 		}
-		return fmt.Sprint(f.ObjectiveShifted, f.NormSquared, f.RelativeError, f.Lambda())
+		return fmt.Sprint(f.ObjectiveShifted, f.NormSquared, f.RelativeError, f.Model.Lambda)
 	}
 	s, o := draw(60000, 40), Options{Starts: 1, MaxIterations: 5}
 	s6, o6 := draw(6000, 10), Options{Starts: 2, MaxIterations: 100}
@@ -122,8 +122,8 @@ func TestNotOfFitsBefore(t *testing.T) {
 	swept := stream.Moment(4).Compressed(0)
 	swept.With(Options{Starts: 1, MaxIterations: 30}).Sweep(1, 2)
 	after, alone := swept.With(many).Sweep(1, 2), stream.Moment(4).Compressed(0).With(many).Sweep(1, 2)
-	for i, r := range after.Results {
-		if a, b := result(r.Fit), result(alone.Results[i].Fit); a != b {
+	for i, r := range after.Fits {
+		if a, b := result(r), result(alone.Fits[i]); a != b {
 			t.Errorf("sweep after one with fewer starts, rank %d: %s, alone %s", r.Rank, a, b)
 		}
 	}
@@ -135,8 +135,7 @@ func TestIncomplete(t *testing.T) {
 	s := FromMatrix(mat.NewDense(100, 5, normals(rng, 500)))
 	_, unwhitened := s.Whiten(2).Unwhiten(nil)
 	_, unselected := s.Select("1-2").Unselect(nil)
-	_, means := s.Mixture(2).MeansError(nil)
-	for what, err := range map[string]error{"Unwhiten": unwhitened, "Unselect": unselected, "MeansError": means} {
+	for what, err := range map[string]error{"Unwhiten": unwhitened, "Unselect": unselected, "Score": s.Mixture(2).Score(nil).Err()} {
 		if err == nil || !strings.Contains(err.Error(), "got ") {
 			t.Errorf("%s: %v", what, err)
 		}

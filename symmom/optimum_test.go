@@ -109,7 +109,7 @@ func TestOffsetClustersAreLabelled(t *testing.T) {
 	x, labels := offsetClusters(10)
 	f := mustFit(t, FromMatrix(x).Moment(3).Decompose(4))
 	var pinv mat.Dense
-	if err := pinv.Solve(f.Factors(), x.T()); err != nil {
+	if err := pinv.Solve(f.Model.Factors, x.T()); err != nil {
 		t.Fatal(err)
 	}
 	counts := map[[2]int]int{}

@@ -60,7 +60,7 @@ type Options struct {
 	// Solver "auto" (default) takes damped Gauss-Newton steps, "gaussnewton",
 	// unless bounds ask for L-BFGS-B; it needs a quarter of the evaluations of
 	// "lbfgs", the paper's L-BFGS. The sampled form uses Adam.
-	Solver Solver
+	Solver string
 
 	// Corrections is the number of correction pairs that L-BFGS keeps. Default 5.
 	Corrections int
@@ -69,13 +69,13 @@ type Options struct {
 	// eigenvalue of the second moment is 1, so that the answer does not depend
 	// on the unit of measurement; "none" is the paper's absolute problem.
 	// Results are in the data's own units either way.
-	Scale Scale
+	Scale string
 
 	// Init draws the initial factor matrix: "rrf" (default), the randomized
 	// range finder with its columns turned so that X a^d > 0 for odd orders, and from
 	// order 6 on, in the first start, the directions of the longest observations;
 	// "plain", the paper's range finder without the turn; "gaussian".
-	Init Init
+	Init string
 
 	// InitialModel starts the first run from this model, exactly as it is, of variables
 	// and in coordinates like those of the data; see Moment.Evaluate.
@@ -187,7 +187,7 @@ func setDefaults(seed *uint64, threads *int, options ...whole) error {
 func (o Options) engine(tell progress.Func) *fit.Options {
 	e := &fit.Options{Starts: o.Starts, Open: o.open, Seed: o.Seed, Tolerance: o.Tolerance, RelativeDecrease: o.RelativeDecrease,
 		MaxIterations: o.MaxIterations, MaxEvaluations: o.MaxEvaluations, Patient: o.MaxEvaluations != DefaultMaxEvaluations, Corrections: o.Corrections, LBFGS: o.Solver == SolverLBFGS, Absolute: o.Scale == ScaleNone,
-		Init:        map[Init]fit.Init{InitRRF: fit.Turned, InitPlain: fit.Plain, InitGaussian: fit.Gaussian}[o.Init],
+		Init:        map[string]fit.Init{InitRRF: fit.Turned, InitPlain: fit.Plain, InitGaussian: fit.Gaussian}[o.Init],
 		Nonnegative: o.Nonnegative, Threads: o.Threads, MemoryLimit: o.MemoryLimit, Progress: tell}
 	if o.InitialModel != nil {
 		e.Initial = o.InitialModel.kruskal()
@@ -196,20 +196,18 @@ func (o Options) engine(tell progress.Func) *fit.Options {
 }
 
 // oneOf checks a named choice; the first choice is the default.
-func oneOf[T ~string](v *T, name string, choices ...T) error {
+func oneOf(v *string, name string, choices ...string) error {
 	if *v == "" {
 		*v = choices[0]
 		return nil
 	}
-	var all []string
 	for _, c := range choices {
-		if strings.EqualFold(string(*v), string(c)) {
+		if strings.EqualFold(*v, c) {
 			*v = c
 			return nil
 		}
-		all = append(all, string(c))
 	}
-	return &ArgumentError{Argument: name, Value: string(*v), Want: "one of " + strings.Join(all, ", ")}
+	return &ArgumentError{Argument: name, Value: *v, Want: "one of " + strings.Join(choices, ", ")}
 }
 
 // atMostOne returns the options of a variadic parameter; none are the zero value,

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distmv"
 
+	"symmom/internal/moment/frame"
 	"symmom/internal/test/slow"
 )
 
@@ -53,7 +54,7 @@ func TestMixtureOfVariablesInAnotherOrder(t *testing.T) {
 			"as they are":  func(s *Session) *Session { return s },
 			"standardized": func(s *Session) *Session { return s.Standardize() },
 		} {
-			f := shape(s).Mixture(3, MixtureFitOptions{Covariance: covariance, Starts: 2, MaxIterations: 20})
+			f := shape(s).Mixture(3, MixtureOptions{Covariance: covariance, Starts: 2, MaxIterations: 20})
 			if f.Err() != nil {
 				t.Fatal(f.Err())
 			}
@@ -64,7 +65,7 @@ func TestMixtureOfVariablesInAnotherOrder(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for from, f := range map[string]*MixtureFit{"fitted": f, "loaded": loaded} {
+			for from, f := range map[string]*Mixture{"fitted": f, "loaded": loaded} {
 				what := fmt.Sprintf("%s, %s, %s", covariance, name, from)
 				a, errA := f.Predict(shape(s))
 				b, errB := f.Predict(shape(turned))
@@ -111,7 +112,7 @@ func TestMixtureOfVariablesInAnotherOrder(t *testing.T) {
 		}
 	}
 	labels := make([]string, 3000)
-	f := s.Mixture(2, MixtureFitOptions{Starts: 2})
+	f := s.Mixture(2, MixtureOptions{Starts: 2})
 	of, err := f.Predict(s)
 	if err != nil {
 		t.Fatal(err)
@@ -127,7 +128,7 @@ func TestMixtureOfVariablesInAnotherOrder(t *testing.T) {
 // Without names variables are matched by the numbers of their columns, or else by place.
 func TestMixtureOfVariablesWithoutNames(t *testing.T) {
 	s := drawSources(2)
-	f := s.Mixture(2, MixtureFitOptions{Covariance: CovarianceFull, Starts: 2})
+	f := s.Mixture(2, MixtureOptions{Covariance: CovarianceFull, Starts: 2})
 	want, err := f.Predict(s)
 	if err != nil {
 		t.Fatal(err)
@@ -187,8 +188,8 @@ func TestNoiseOfVariablesInAnotherOrder(t *testing.T) {
 	}
 	// Models made by hand may have anything.
 	m := &Model{Order: 3, Lambda: []float64{1}, Factors: mat.NewDense(3, 1, []float64{1, 2, 3}), Names: []string{"a", "b", "c"}, Center: []float64{1}, Scale: []float64{1, 2, 3, 4},
-		Kind: &MomentKind{Coordinates: centered, Noise: &SavedNoise{Variances: []float64{1}, Covariance: [][]float64{{1}, nil, {1, 2, 3, 4}}}}}
-	for _, noise := range []*SavedNoise{m.Kind.Noise, nil, {}} {
+		Kind: &MomentKind{Coordinates: centered, Noise: &frame.Noise{Variances: []float64{1}, Covariance: [][]float64{{1}, nil, {1, 2, 3, 4}}}}}
+	for _, noise := range []*frame.Noise{m.Kind.Noise, nil, {}} {
 		m.Kind.Noise = noise
 		turned.Center().Moment(3).Evaluate(m)
 		turned.Center().Moment(3).Debias(Noise{Sigma: .1}).Evaluate(m)

@@ -38,7 +38,7 @@ func TestPowersOfTwoChangeNoBits(t *testing.T) {
 			add := func(name string, power int, of ...float64) {
 				all = append(all, unitsOf{fmt.Sprintf("weighted %v: %s", s.Weighted(), name), power, of})
 			}
-			mixture := func(name string, f *MixtureFit) {
+			mixture := func(name string, f *Mixture) {
 				if f.Err() != nil {
 					t.Fatal(name, f.Err())
 				}
@@ -49,9 +49,9 @@ func TestPowersOfTwoChangeNoBits(t *testing.T) {
 				add(name+" counts", 0, float64(f.Iterations), float64(f.DataPasses), float64(len(f.Warnings)))
 			}
 			for _, shape := range covariances {
-				f := s.Mixture(3, MixtureFitOptions{Covariance: shape, Starts: 2})
+				f := s.Mixture(3, MixtureOptions{Covariance: shape, Starts: 2})
 				mixture(shape, f)
-				e := f.Bootstrap(BootstrapOptions{Draws: 3})
+				e := f.Bootstrap(3, 0)
 				if e.Err() != nil {
 					t.Fatal(e.Err())
 				}
@@ -59,11 +59,11 @@ func TestPowersOfTwoChangeNoBits(t *testing.T) {
 				add(shape+" errors of weights", 0, e.Weights...)
 				add(shape+" errors of covariances", 2, dense(e.Covariances)...)
 				add(shape+" error of sigma", 1, e.Sigma)
-				mixture(shape+" of moments", s.Mixture(3, MixtureFitOptions{Covariance: shape, MomentsOnly: true}))
+				mixture(shape+" of moments", s.Mixture(3, MixtureOptions{Covariance: shape, MomentsOnly: true}))
 			}
 			fit := mustFit(t, s.Moment(3).Debias(Noise{}).Decompose(3))
 			add("debiased sigma", 1, fit.Sigma)
-			mixture("of a fit", fit.Mixture(MixtureFitOptions{Starts: -1, MaxIterations: 3}))
+			mixture("of a fit", fit.Mixture(MixtureOptions{Starts: -1, MaxIterations: 3}))
 			ica := s.ICA(3)
 			if ica.Err() != nil {
 				t.Fatal(ica.Err())

@@ -1,7 +1,6 @@
 package symmom
 
 import (
-	"context"
 	"fmt"
 	"time"
 
@@ -12,7 +11,7 @@ import (
 // Progress is a report of a running decomposition.
 type Progress struct {
 	Rank             int           // rank being fitted
-	Phase            Phase         // one of the Phase names
+	Phase            string        // one of the Phase names
 	Pass             int           // over all observations, in this phase, counted from 1; 0 where passes are not counted
 	Seen             float64       // share of the observations that the pass has seen, of data on disk
 	Start            int           // the reporting start, counted from 0
@@ -30,14 +29,20 @@ type Progress struct {
 	Stopped          bool          // with Done: by an interrupt, before the work was finished
 }
 
-// String describes the phase outside of the search, such as "basis, pass 2, 40%". It
-// is empty during a search and a polish, for which starts and objective are more
-// informative, and at the end.
+// String describes the phase outside of the search, such as "basis, pass 2, 40%", and work
+// that is done other than a decomposition: "bootstrap, 20 of 20 draws". It is empty during a
+// search and a polish, for which starts and objective are more informative, and at the end of
+// a decomposition.
 func (p Progress) String() string {
-	if p.Done || p.Phase == PhaseSearch || p.Phase == PhasePolish {
+	switch {
+	case p.Done && p.Phase == PhaseBootstrap:
+		return fmt.Sprintf("%s, %d of %s", p.Phase, p.StartsDone, words.Plural(p.Starts, "draw"))
+	case p.Done && p.Starts == 0:
+		return p.Phase
+	case p.Done || p.Phase == PhaseSearch || p.Phase == PhasePolish:
 		return ""
 	}
-	text := string(p.Phase)
+	text := p.Phase
 	if p.Rank > 0 && (p.Phase == PhaseEM || p.Phase == PhaseMoments) {
 		text += ", " + words.Plural(p.Rank, "component")
 	}
@@ -59,18 +64,6 @@ func (p Progress) String() string {
 	return text
 }
 
-// Did summarizes finished work other than a decomposition: "bootstrap, 20 of 20
-// draws". It is empty for a decomposition.
-func (p Progress) Did() string {
-	switch {
-	case p.Phase == PhaseBootstrap:
-		return fmt.Sprintf("%s, %d of %s", p.Phase, p.StartsDone, words.Plural(p.Starts, "draw"))
-	case p.Starts == 0:
-		return string(p.Phase)
-	}
-	return ""
-}
-
 // reports returns a function that forwards an engine's reports to tell, or nil if that is
 // nil. The time is measured from began.
 func reports(tell func(Progress), began time.Time) progress.Func {
@@ -78,49 +71,15 @@ func reports(tell func(Progress), began time.Time) progress.Func {
 		return nil
 	}
 	return func(r progress.Report) {
-		tell(Progress{Rank: r.Rank, Phase: r.Phase, Pass: r.Pass, Seen: r.Seen, Start: r.Start, StartsDone: r.StartsDone, Starts: r.Starts, Iterations: r.Iterations, StartEvaluations: r.StartEvaluations,
-			Evaluations: r.Evaluations, Objective: r.Objective, Best: r.Best, Elapsed: time.Since(began), Remaining: r.Remaining, Polishing: r.Polishing, Done: r.Done, Stopped: r.Stopped})
+		r.Elapsed = time.Since(began)
+		tell(Progress(r))
 	}
 }
 
-// watcher returns the function to report progress to: the given one, or the
-// environment's.
+// watcher returns the function to report progress to: the given one, or the host's.
 func (s *Session) watcher(given func(Progress)) func(Progress) {
-	if given == nil && s.env != nil {
-		return s.env.Progress
+	if given == nil && s.host != nil && s.host.Progress != nil {
+		return func(p Progress) { s.host.Progress(progress.Report(p)) }
 	}
 	return given
 }
-
-// Environment connects sessions to an interactive program: it has a context for each
-// cell, and a function to show progress. A REPL or a notebook kernel makes one and
-// offers its methods in place of the package's functions of the same name. The zero
-// value behaves like the package.
-type Environment struct {
-	// Context returns the context of the cell that is running; nil means
-	// context.Background. It is called at each long call.
-	Context func() context.Context
-
-	// Progress is called for decompositions whose Options have no Progress.
-	Progress func(Progress)
-}
-
-// Adopt returns the session with the environment's context and progress, for sessions
-// made elsewhere, such as in package datasets.
-func (e *Environment) Adopt(s *Session) *Session {
-	c := *s
-	c.env = e
-	return &c
-}
-
-func (e *Environment) context() context.Context {
-	if e == nil || e.Context == nil {
-		return context.Background()
-	}
-	if ctx := e.Context(); ctx != nil {
-		return ctx
-	}
-	return context.Background()
-}
-
-var noEnvironment = &Environment{}

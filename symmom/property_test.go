@@ -205,7 +205,7 @@ func TestAnyData(t *testing.T) {
 				}
 			}
 			text := joined(f.Warnings, "\n")
-			if hits, ok := f.AtBest(); ok && hits == 1 && name != "sampled" && len(f.Starts) > 1 && !strings.Contains(text, "only 1 of") {
+			if hits, ok := f.AtBest, len(f.Starts) > 0; ok && hits == 1 && name != "sampled" && len(f.Starts) > 1 && !strings.Contains(text, "only 1 of") {
 				t.Errorf("%s, %s: one start found the best, without a warning: %q", c, name, text)
 			}
 			if f.Status != "converged" && name != "sampled" && !strings.Contains(text, "before it converged") {

@@ -18,19 +18,14 @@ import (
 // are dropped with a warning. args are those of the query; the last may be a LoadOptions
 // (Columns, Weights, Labels, Missing, NA, Float32, MemoryLimit). Rows are read one by one:
 // only their numbers are kept in memory.
-func Query(db *sql.DB, query string, args ...any) *Session {
-	return noEnvironment.Query(db, query, args...)
-}
-
-// Query is like the function Query of this package, in this environment.
-func (e *Environment) Query(db *sql.DB, text string, args ...any) *Session {
+func Query(db *sql.DB, text string, args ...any) *Session {
 	var options []LoadOptions
 	if len(args) > 0 {
 		if o, ok := args[len(args)-1].(LoadOptions); ok {
 			options, args = []LoadOptions{o}, args[:len(args)-1]
 		}
 	}
-	return e.load(options, func(ctx context.Context, o load.Options) (*load.Set, error) {
+	return loaded(options, func(ctx context.Context, o load.Options) (*load.Set, error) {
 		if db == nil {
 			return nil, &ArgumentError{Argument: "db", Value: "nil", Want: "an open database"}
 		}

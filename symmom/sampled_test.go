@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/data/draw"
+	"symmom/internal/estimate/progress"
 	"symmom/internal/math/linalg"
 	"symmom/internal/system/clock"
 	"symmom/internal/test/slow"
@@ -35,7 +36,7 @@ func TestSampledRecoversMeans(t *testing.T) {
 	full := mustFit(t, m.Session.Moment(3).Compressed(0).Decompose(4))
 	for _, c := range []struct {
 		s     int
-		scale Scale
+		scale string
 		score float64
 	}{{100, ScaleAuto, .9929}, {100, ScaleNone, .9929}, {1000, ScaleAuto, .9990}} {
 		f := mustFit(t, m.Session.Moment(3).Sampled(c.s).With(Options{Starts: 2, Scale: c.scale}).Decompose(4))
@@ -58,7 +59,7 @@ func TestSampledRecoversMeans(t *testing.T) {
 // start is the best by them.
 func TestSampledIsEvaluatedInFull(t *testing.T) {
 	m := large(t, 12, 3)
-	for _, scale := range []Scale{ScaleAuto, ScaleNone} {
+	for _, scale := range []string{ScaleAuto, ScaleNone} {
 		for _, s := range []*Session{m.Session, m.Session.WithWeights(ramp(9999))} {
 			moment := s.Moment(3).With(Options{Scale: scale, Starts: 3, MaxIterations: 300})
 			f := mustFit(t, moment.Sampled(20).Decompose(3))
@@ -205,9 +206,9 @@ func TestSampledWeights(t *testing.T) {
 	// The estimates that choose among epochs are of 1,000 observations, which
 	// have the share .6 to a standard deviation of sqrt(.6 .4/1000) = .015; three
 	// of them are half of what there would be without weights, .1.
-	for j, l := range full.Lambda() {
-		if !(math.Abs(f.Lambda()[j]-l) <= .046) {
-			t.Errorf("lambda %v, from all observations %v", f.Lambda(), full.Lambda())
+	for j, l := range full.Model.Lambda {
+		if !(math.Abs(f.Model.Lambda[j]-l) <= .046) {
+			t.Errorf("lambda %v, from all observations %v", f.Model.Lambda, full.Model.Lambda)
 		}
 	}
 	if s := f.Score(truth).Value; s < .999 {
@@ -301,8 +302,8 @@ func TestSampledSeesAllObservations(t *testing.T) {
 
 func TestSampledProgress(t *testing.T) {
 	var seen []Progress
-	e := &Environment{Progress: func(p Progress) { seen = append(seen, p) }}
-	f := mustFit(t, e.FromMatrix(large(t, 5, 2).Session.Matrix()).Moment(3).Sampled(10).With(Options{Starts: 3, MaxIterations: 250}).Decompose(2))
+	h := progress.Host{Progress: func(p progress.Report) { seen = append(seen, Progress(p)) }}
+	f := mustFit(t, FromMatrix(large(t, 5, 2).Session.Matrix()).WithContext(h.In()).Moment(3).Sampled(10).With(Options{Starts: 3, MaxIterations: 250}).Decompose(2))
 	last := seen[len(seen)-1]
 	if !last.Done || last.StartsDone != 3 || last.Evaluations != f.Evaluations || last.Best != f.ObjectiveShifted {
 		t.Errorf("last progress %+v of fit\n%v", last, f)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"symmom/datasets"
+	"symmom/internal/estimate/progress"
 	"symmom/symmom"
 )
 
@@ -72,12 +73,12 @@ func TestSessionSaveFails(t *testing.T) {
 		t.Error(err)
 	}
 	last := 0.
-	env := &symmom.Environment{Progress: func(p symmom.Progress) {
+	h := progress.Host{Progress: func(p progress.Report) {
 		if p.Phase == symmom.PhaseWrite {
 			last = p.Seen
 		}
 	}}
-	if err := env.Adopt(s).Save(filepath.Join(dir, "x.npy")); err != nil || last != 1 {
+	if err := s.WithContext(h.In()).Save(filepath.Join(dir, "x.npy")); err != nil || last != 1 {
 		t.Error(err, last)
 	}
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {

@@ -38,9 +38,8 @@ func TestSavesEndWithTheirContext(t *testing.T) {
 		"mixture": func(s *Session, path string) error { return s.Mixture(1).Save(path) },
 	} {
 		ctx, cancel := context.WithCancel(t.Context())
-		e := &Environment{Context: func() context.Context { return ctx }}
 		saved := make(chan error, 1)
-		go func() { saved <- save(e.Adopt(drawUniform(3, 50, 1)), "silent://bucket/x") }()
+		go func() { saved <- save(drawUniform(3, 50, 1).WithContext(ctx), "silent://bucket/x") }()
 		<-store.asked
 		cancel()
 		if err := <-saved; !errors.Is(err, ErrInterrupted) {

@@ -2,6 +2,7 @@ package symmom
 
 import (
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -14,12 +15,18 @@ import (
 // Score measures how well the columns of a factor matrix match the true ones: the
 // mean absolute cosine over the best one-to-one matching (equation Score of
 // the paper). 1 is perfect; signs and lengths do not matter.
+//
+// The means of a mixture are matched by their distance instead.
 type Score struct {
+	Result // Err, String and HTML
+
 	Value   float64
 	Pairs   []Pair     // min(rank, true rank) of them, by true column
 	Cosines *mat.Dense // absolute cosines, true columns x found columns
 
-	err error
+	// Distance, of the means of a mixture, is the root of the sum of squared distances between
+	// matched means, divided by that of the squared norms of the true ones; NaN of a model.
+	Distance float64
 }
 
 // Pair is one match of a Score; the indices count from 0.
@@ -32,7 +39,7 @@ type Pair struct {
 // any r'. O(n r r' + max(r, r')^3).
 func (m *Model) Score(truth mat.Matrix) *Score {
 	if m.Rank() == 0 {
-		return &Score{err: fmt.Errorf("score: the model is empty")}
+		return made(&Score{Result: Result{err: fmt.Errorf("score: the model is empty")}})
 	}
 	t := ktensor.Of(m.Order, nil, truth)
 	rows, cols := t.N, t.R
@@ -41,32 +48,36 @@ func (m *Model) Score(truth mat.Matrix) *Score {
 		if cols == m.N() {
 			hint = "; it looks transposed"
 		}
-		return &Score{err: &ArgumentError{Argument: "truth", Value: fmt.Sprintf("a %d x %d matrix", rows, cols),
-			Want: fmt.Sprintf("%s, one a variable of the model, and one true factor a column%s", words.Plural(m.N(), "row"), hint)}}
+		return made(&Score{Result: Result{err: &ArgumentError{Argument: "truth", Value: fmt.Sprintf("a %d x %d matrix", rows, cols),
+			Want: fmt.Sprintf("%s, one a variable of the model, and one true factor a column%s", words.Plural(m.N(), "row"), hint)}}})
 	}
 	for j := range cols {
 		if !linalg.Finite(t.Column(j)...) {
-			return &Score{err: &ArgumentError{Argument: "truth", Value: fmt.Sprintf("column %d that is not finite", j+1), Want: "finite numbers"}}
+			return made(&Score{Result: Result{err: &ArgumentError{Argument: "truth", Value: fmt.Sprintf("column %d that is not finite", j+1), Want: "finite numbers"}}})
 		}
 	}
 	k := m.kruskal()
 	if !linalg.Finite(k.A...) {
-		return &Score{err: &ArgumentError{Argument: "model", Value: "factors that are not finite", Want: "finite numbers"}}
+		return made(&Score{Result: Result{err: &ArgumentError{Argument: "model", Value: "factors that are not finite", Want: "finite numbers"}}})
 	}
 	cos := ktensor.AbsoluteCosines(t, k)
-	value, pairs := ktensor.Match(cos, cols, m.Rank())
-	s := &Score{Value: value, Cosines: mat.NewDense(cols, m.Rank(), cos)}
+	_, pairs := ktensor.Match(cos, cols, m.Rank())
+	return scoreOf(math.NaN(), pairs, cos, cols, m.Rank())
+}
+
+// scoreOf is the score of matched pairs, with the absolute cosines of all.
+func scoreOf(distance float64, pairs [][2]int, cosines []float64, truths, found int) *Score {
+	s := made(&Score{Cosines: mat.NewDense(truths, found, cosines), Distance: distance})
 	for _, p := range pairs {
-		s.Pairs = append(s.Pairs, Pair{Truth: p[0], Found: p[1], Cosine: cos[p[0]*m.Rank()+p[1]]})
+		s.Pairs = append(s.Pairs, Pair{Truth: p[0], Found: p[1], Cosine: s.Cosines.At(p[0], p[1])})
+		s.Value += s.Cosines.At(p[0], p[1])
 	}
+	s.Value /= max(1, float64(len(pairs)))
 	return s
 }
 
-// Err returns the first error of the chain that led here, or nil.
-func (s *Score) Err() error { return s.err }
-
 // listing has a row for each matched pair.
-func (s *Score) listing() *htmltext.Listing {
+func (s *Score) shown() shown {
 	if s.err != nil {
 		return &htmltext.Listing{Title: errorLine("score", s.err)}
 	}
@@ -77,9 +88,3 @@ func (s *Score) listing() *htmltext.Listing {
 	}
 	return l
 }
-
-// String shows the score and the cosine of each matched pair.
-func (s *Score) String() string { return s.listing().String() }
-
-// HTML is String as a table for notebooks.
-func (s *Score) HTML() string { return s.listing().HTML() }

@@ -48,7 +48,7 @@ func TestSelect(t *testing.T) {
 		if g := mustFit(t, want.Moment(3).With(Options{Starts: 3}).Decompose(2)); !(math.Abs(f.RelativeError-g.RelativeError) <= 1e-9) {
 			t.Errorf("%s: relative error %g, want %g", name, f.RelativeError, g.RelativeError)
 		}
-		back, err := c.Unselect(f.Factors())
+		back, err := c.Unselect(f.Model.Factors)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +57,7 @@ func TestSelect(t *testing.T) {
 			t.Fatalf("%s: %d x %d", name, rows, r)
 		}
 		for k := range r {
-			if back.At(3, k) != f.Factors().At(0, k) || back.At(0, k) != f.Factors().At(1, k) || back.At(1, k) != f.Factors().At(2, k) || back.At(2, k) != 0 {
+			if back.At(3, k) != f.Model.Factors.At(0, k) || back.At(0, k) != f.Model.Factors.At(1, k) || back.At(1, k) != f.Model.Factors.At(2, k) || back.At(2, k) != 0 {
 				t.Errorf("%s: factor %d is %v", name, k, mat.Col(nil, k, back))
 			}
 		}
@@ -121,7 +121,7 @@ func TestCoSkewness(t *testing.T) {
 		}
 	}
 	var square, along float64
-	lambda, a := f.Lambda()[0], mat.Col(nil, 0, f.Factors())
+	lambda, a := f.Model.Lambda[0], mat.Col(nil, 0, f.Model.Factors)
 	for i := range n {
 		for j := range n {
 			for k := range n {

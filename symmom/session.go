@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strings"
 	"time"
 
@@ -13,6 +12,7 @@ import (
 
 	"symmom/internal/data/load"
 	"symmom/internal/data/tables"
+	"symmom/internal/estimate/progress"
 	"symmom/internal/moment/block"
 	"symmom/internal/moment/frame"
 	"symmom/internal/text/words"
@@ -27,11 +27,11 @@ type Session struct {
 	coordinates string
 	// whitening is what Whiten did, or nil.
 	whitening *whitening
-	choice    *choice     // what Select took, or nil
-	before    []PhaseTime // any fit
-	limit     uint64      // LoadOptions.MemoryLimit
-	env       *Environment
-	ctx       context.Context // nil: the environment's
+	choice    *choice              // what Select took, or nil
+	before    []progress.PhaseTime // any fit
+	limit     uint64               // LoadOptions.MemoryLimit
+	host      *progress.Host       // or nil
+	ctx       context.Context      // nil: the host's
 	err       error
 }
 
@@ -59,12 +59,9 @@ type Session struct {
 //
 // Memory: 8 n p bytes, or 4 n p with LoadOptions.Float32; 12 or 8 bytes a value of a
 // sparse matrix; while several files are read, up to twice that. If there is less, the
-// error is a *MemoryError.
-func Load(path string, options ...LoadOptions) *Session { return noEnvironment.Load(path, options...) }
-
-// Load is like the function Load of this package, in this environment.
-func (e *Environment) Load(path string, options ...LoadOptions) *Session {
-	return e.load(options, func(ctx context.Context, o load.Options) (*load.Set, error) {
+// error wraps ErrTooLarge.
+func Load(path string, options ...LoadOptions) *Session {
+	return loaded(options, func(ctx context.Context, o load.Options) (*load.Set, error) {
 		o.Sparse = true
 		return load.Load(ctx, path, o)
 	})
@@ -73,34 +70,23 @@ func (e *Environment) Load(path string, options ...LoadOptions) *Session {
 // Read reads a table from r, named r.Name() if it has that, as files do. The format is "csv",
 // "tsv", "npy", "npz", "mat", "parquet", "arrow", "mtx", "svmlight", "fwf", or "" to detect it.
 func Read(r io.Reader, format string, options ...LoadOptions) *Session {
-	return noEnvironment.Read(r, format, options...)
-}
-
-// Read is like the function Read of this package, in this environment.
-func (e *Environment) Read(r io.Reader, format string, options ...LoadOptions) *Session {
-	return e.load(options, func(ctx context.Context, o load.Options) (*load.Set, error) {
+	return loaded(options, func(ctx context.Context, o load.Options) (*load.Set, error) {
 		o.Sparse = true
 		return load.Read(ctx, r, "", format, o)
 	})
 }
 
 // FromRows makes a session of observations given as rows, which it copies.
-func FromRows(rows [][]float64) *Session { return noEnvironment.FromRows(rows) }
-
-// FromRows is like the function FromRows of this package, in this environment.
-func (e *Environment) FromRows(rows [][]float64) *Session {
-	return e.load(nil, func(_ context.Context, o load.Options) (*load.Set, error) {
+func FromRows(rows [][]float64) *Session {
+	return loaded(nil, func(_ context.Context, o load.Options) (*load.Set, error) {
 		return load.FromRows(rows, o)
 	})
 }
 
 // FromMatrix makes a session of a p x n matrix, one observation per row, which it
 // copies.
-func FromMatrix(m mat.Matrix) *Session { return noEnvironment.FromMatrix(m) }
-
-// FromMatrix is like the function FromMatrix of this package, in this environment.
-func (e *Environment) FromMatrix(m mat.Matrix) *Session {
-	return e.load(nil, func(_ context.Context, o load.Options) (*load.Set, error) {
+func FromMatrix(m mat.Matrix) *Session {
+	return loaded(nil, func(_ context.Context, o load.Options) (*load.Set, error) {
 		return load.FromMatrix(m, o)
 	})
 }
@@ -109,9 +95,9 @@ func (e *Environment) FromMatrix(m mat.Matrix) *Session {
 // fail.
 func Failed(err error) *Session { return &Session{err: err} }
 
-// load is the common part of all that make a session from data in memory.
-func (e *Environment) load(options []LoadOptions, get func(context.Context, load.Options) (*load.Set, error)) *Session {
-	return e.read(options, func(ctx context.Context, o load.Options) (_ *tables.Table, err error) {
+// loaded is the common part of all that make a session from data in memory.
+func loaded(options []LoadOptions, get func(context.Context, load.Options) (*load.Set, error)) *Session {
+	return opened(options, func(ctx context.Context, o load.Options) (_ *tables.Table, err error) {
 		if len(options) == 1 && options[0].WeightsFile != "" {
 			if o.RowWeights, err = load.LoadWeights(ctx, options[0].WeightsFile); err != nil {
 				return nil, err
@@ -128,23 +114,20 @@ func (e *Environment) load(options []LoadOptions, get func(context.Context, load
 	})
 }
 
-// read is the common part of all that make a session from outside data.
-func (e *Environment) read(options []LoadOptions, get func(context.Context, load.Options) (*tables.Table, error)) *Session {
-	s := &Session{env: e}
+// opened is the common part of all that make a session from outside data.
+func opened(options []LoadOptions, get func(context.Context, load.Options) (*tables.Table, error)) *Session {
 	o, err := atMostOne(options)
 	if err != nil {
-		s.err = err
-		return s
+		return Failed(err)
 	}
 	c, err := o.internal()
 	if err != nil {
-		s.err = err
-		return s
+		return Failed(err)
 	}
-	s.limit = c.MemoryLimit
-	ctx := e.context()
+	s := (&Session{limit: c.MemoryLimit}).WithContext(o.Context)
+	ctx := s.context()
 	began := time.Now()
-	defer func() { s.before = []PhaseTime{{Phase: PhaseLoad, Elapsed: time.Since(began), Passes: 1}} }()
+	defer func() { s.before = []progress.PhaseTime{{Phase: PhaseLoad, Elapsed: time.Since(began), Passes: 1}} }()
 	s.data, err = get(ctx, c)
 	s.err = loading(ctx, err)
 	return s
@@ -177,6 +160,12 @@ func (s *Session) holding(d *tables.Table, err error) *Session {
 func (s *Session) WithContext(ctx context.Context) *Session {
 	c := *s
 	c.ctx = ctx
+	if ctx == nil {
+		return &c
+	}
+	if h := progress.HostOf(ctx); h != nil {
+		c.host, c.ctx = h, nil
+	}
 	return &c
 }
 
@@ -190,7 +179,7 @@ func (s *Session) context() context.Context {
 	if s.ctx != nil {
 		return s.ctx
 	}
-	return s.env.context()
+	return s.host.Now()
 }
 
 // saving is the context of a save, which an interrupt does not stop, so that the best
@@ -264,7 +253,7 @@ func (s *Session) Warnings() []Warning {
 	if s.data == nil {
 		return nil
 	}
-	return slices.Clone(s.data.Warnings)
+	return warned(s.data.Warnings...)
 }
 
 // Weights returns a copy of nu, or nil if all are 1/p or they stay on disk.

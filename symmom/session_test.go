@@ -11,6 +11,9 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/estimate/progress"
+	"symmom/internal/text/diag"
 )
 
 func write(t *testing.T, name, text string) string {
@@ -60,7 +63,7 @@ func TestLoadOptions(t *testing.T) {
 	if w := Load(path, LoadOptions{Missing: "mean", WeightsFile: weights}).Weights(); len(w) != 3 || w[2] != .5 {
 		t.Errorf("weights from a file: %v", w)
 	}
-	var missing *MissingError
+	var missing *diag.MissingError
 	if err := Load(path).Err(); !errors.As(err, &missing) {
 		t.Errorf("missing values: %v", err)
 	}
@@ -118,8 +121,9 @@ func TestSessionIsImmutable(t *testing.T) {
 
 func TestHostContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	e := &Environment{Context: func() context.Context { return ctx }}
-	s := e.FromRows([][]float64{{1, 2}, {3, 4}})
+	h := progress.Host{Context: func() context.Context { return ctx }}
+	host := LoadOptions{Context: h.In()}
+	s := FromRows([][]float64{{1, 2}, {3, 4}}).WithContext(h.In())
 	cancel()
 	if f := s.Moment(3).Decompose(1); !errors.Is(f.Err(), ErrInterrupted) {
 		t.Errorf("in a cancelled cell: %v", f.Err())
@@ -133,12 +137,12 @@ func TestHostContext(t *testing.T) {
 	}
 	ctx, cancel = context.WithCancel(context.Background())
 	cancel()
-	if err := e.Load(write(t, "t.csv", "1,2\n")).Err(); !errors.Is(err, ErrInterrupted) {
+	if err := Load(write(t, "t.csv", "1,2\n"), host).Err(); !errors.Is(err, ErrInterrupted) {
 		t.Errorf("load in a cancelled cell: %v", err)
 	}
 	ctx = nil
-	if s := e.Read(strings.NewReader("1,2\n3,4\n"), "csv"); s.Err() != nil {
-		t.Errorf("an environment without a context: %v", s.Err())
+	if s := Read(strings.NewReader("1,2\n3,4\n"), "csv", host); s.Err() != nil {
+		t.Errorf("a host without a context: %v", s.Err())
 	}
 }
 
@@ -186,7 +190,7 @@ func model(t *testing.T, d, n int) *Model {
 func TestMomentString(t *testing.T) {
 	m := FromMatrix(mat.NewDense(2, 3, []float64{1, 2, 3, 4, 5, 6})).Moment(3)
 	if got := m.String(); !strings.Contains(got, "3rd moment (order 3)") || !strings.Contains(got, "27 entries, 216 bytes") ||
-		!strings.Contains(got, "form chosen automatically") || !strings.Contains(got, "27 entries") || m.Order() != 3 {
+		!strings.Contains(got, "form chosen automatically") || !strings.Contains(got, "27 entries") || m.fit.Order != 3 {
 		t.Errorf("shows %q", got)
 	}
 }

@@ -18,12 +18,7 @@ import (
 // is refused if it does not fit in memory. The order of the values in an observation
 // does not matter; an index that appears twice in one is an error.
 func FromCSR(n int, start, index []int, values []float64) *Session {
-	return noEnvironment.FromCSR(n, start, index, values)
-}
-
-// FromCSR is like the function FromCSR of this package, in this environment.
-func (e *Environment) FromCSR(n int, start, index []int, values []float64) *Session {
-	return e.load(nil, func(context.Context, load.Options) (*load.Set, error) {
+	return loaded(nil, func(context.Context, load.Options) (*load.Set, error) {
 		return load.FromCSR(n, start, index, values)
 	})
 }

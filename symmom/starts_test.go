@@ -57,7 +57,7 @@ func TestEnoughStarts(t *testing.T) {
 		}
 		missed, silent, most := 0, 0, 0
 		for _, f := range fits {
-			n, _ := f.AtBest()
+			n := f.AtBest
 			most = max(most, len(f.Starts))
 			if n < 3 && len(f.Starts) < 200 {
 				t.Errorf("%s: %d of %d starts at the best", name, n, len(f.Starts))

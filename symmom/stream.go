@@ -32,12 +32,7 @@ import (
 // Summary and Evaluate make such passes, too. Operations that take hundreds of passes are
 // refused. Results are the same bits on any number of executors of one kind of processor.
 func Stream(path string, options ...LoadOptions) *Session {
-	return noEnvironment.Stream(path, options...)
-}
-
-// Stream is like the function Stream of this package, in this environment.
-func (e *Environment) Stream(path string, options ...LoadOptions) *Session {
-	return e.read(options, func(ctx context.Context, o load.Options) (*tables.Table, error) {
+	return opened(options, func(ctx context.Context, o load.Options) (*tables.Table, error) {
 		if len(options) == 1 && options[0].WeightsFile != "" {
 			return nil, &ArgumentError{Argument: "WeightsFile", Value: options[0].WeightsFile, Want: "none for a stream: make the weights a column of the table, and say which"}
 		}

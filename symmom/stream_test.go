@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/data/draw"
+	"symmom/internal/moment"
 	"symmom/internal/system/clock"
 	"symmom/internal/test/slow"
 )
@@ -80,7 +81,7 @@ func TestStreamEqualsMemory(t *testing.T) {
 				near(fmt.Sprintf("%s start %d", name, k), g.Starts[k].ObjectiveShifted, f.Starts[k].ObjectiveShifted)
 			}
 		}
-		if !mat.EqualApprox(f.Factors(), g.Factors(), 1e-6) {
+		if !mat.EqualApprox(f.Model.Factors, g.Model.Factors, 1e-6) {
 			t.Errorf("%s: other factors", name)
 		}
 		if f.Model.Origin.Fingerprint != g.Model.Origin.Fingerprint {
@@ -103,7 +104,7 @@ func TestStreamEqualsMemory(t *testing.T) {
 		t.Error("other summary")
 	}
 	sweep := disk.Moment(3).With(o).Sweep(1, 2)
-	if sweep.Err() != nil || len(sweep.Results) != 2 {
+	if sweep.Err() != nil || len(sweep.Fits) != 2 {
 		t.Errorf("sweep: %v", sweep.Err())
 	}
 	if !strings.Contains(disk.String(), "streamed from disk") {
@@ -204,7 +205,7 @@ func TestStreamRefuses(t *testing.T) {
 	if !s.Matrix().IsEmpty() {
 		t.Error("a matrix of data on disk")
 	}
-	var large *TooLargeError
+	var large *moment.TooLargeError
 	wide := Stream(storedNPY(t, drawUniform(200, 30, 2)))
 	if f := wide.Moment(4).Explicit().Decompose(2); !errors.As(f.Err(), &large) {
 		t.Errorf("explicit: %v", f.Err())
@@ -233,7 +234,7 @@ func threeMeans(n, p int) *Session {
 
 // A file that goes away during a fit gives its error, and the best until then.
 func TestStreamFileGoes(t *testing.T) {
-	for _, form := range []Form{FormImplicit, FormCompressed, FormSampled} {
+	for _, form := range []string{FormImplicit, FormCompressed, FormSampled} {
 		path := storedNPY(t, threeMeans(30, 2000))
 		s := Stream(path)
 		calls := 0
@@ -270,7 +271,7 @@ func TestStreamFileGoes(t *testing.T) {
 func TestStreamInterrupt(t *testing.T) {
 	path := storedNPY(t, threeMeans(20, 110_000))
 	s := Stream(path)
-	for _, form := range []Form{FormImplicit, FormCompressed} {
+	for _, form := range []string{FormImplicit, FormCompressed} {
 		ctx, cancel := context.WithCancel(context.Background())
 		var at *clock.Watch
 		o := Options{Starts: 3, Tolerance: -1, RelativeDecrease: -1, Progress: func(p Progress) {
@@ -294,7 +295,7 @@ func TestStreamInterrupt(t *testing.T) {
 	for what, err := range map[string]error{
 		"decompose": c.Moment(3).Decompose(2).Err(), "implicit": c.Moment(3).Implicit().Decompose(2).Err(),
 		"summary": c.Summary().Err(), "append": c.Append(mat.NewDense(1, 20, nil)).Err(),
-		"stream": (&Environment{Context: func() context.Context { return gone }}).Stream(path).Err(),
+		"stream": Stream(path, LoadOptions{Context: gone}).Err(),
 	} {
 		if !errors.Is(err, ErrInterrupted) {
 			t.Errorf("%s: %v", what, err)

@@ -87,10 +87,10 @@ func TestFitKnowsItsMoment(t *testing.T) {
 	} {
 		f, want := m.Decompose(2), m.Decompose(1)
 		if name == "of sweep" {
-			f = m.Sweep(1, 3).Results[1].Fit
+			f = m.Sweep(1, 3).Fits[1]
 		}
 		got := f.Moment().Decompose(1)
-		if got.Err() != nil || want.Err() != nil || got.Form != want.Form || got.Sigma != want.Sigma || got.ObjectiveShifted != want.ObjectiveShifted || !mat.Equal(got.Factors(), want.Factors()) {
+		if got.Err() != nil || want.Err() != nil || got.Form != want.Form || got.Sigma != want.Sigma || got.ObjectiveShifted != want.ObjectiveShifted || !mat.Equal(got.Model.Factors, want.Model.Factors) {
 			t.Errorf("%s: %v\nwant %v", name, got, want)
 		}
 	}

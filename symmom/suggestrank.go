@@ -9,15 +9,7 @@ import (
 	"symmom/internal/estimate/ranks"
 )
 
-// RankOptions configure Moment.SuggestRank. The zero value of every
-// field is its documented default.
-type RankOptions struct {
-	// Max is the highest rank to consider; one more is fitted, to check that Max is
-	// high enough. Default 10.
-	Max int
-}
-
-// DefaultMaxRank is the default of RankOptions.Max.
+// DefaultMaxRank is the highest rank that SuggestRank considers by default.
 const DefaultMaxRank = 10
 
 // Kinds of RankEvidence.
@@ -36,12 +28,26 @@ const (
 )
 
 // RankEvidence is one kind of evidence for the rank.
-type RankEvidence = ranks.Evidence
+type RankEvidence struct {
+	Kind string // one of the Evidence names
+	Rank int    // 0 where it says nothing
+	Or   int    // another rank that it may be as well, or 0
+	Sure string // "sure", "likely" or "silent"
+	Text string // why, with the numbers it is drawn from
+
+	// Numbers are the basis of the evidence, one for each of Ranks: eigenvalues of the
+	// second moment by their number, or by rank relative errors, the congruence of
+	// the worst component between two halves, or BIC.
+	Ranks   []int
+	Numbers []float64
+}
 
 // RankSuggestion is the result of Moment.SuggestRank. The fields of a failed one
 // are zero, and Err says why; an interrupted one has the evidence that was found
 // until then, and an error that wraps ErrInterrupted.
 type RankSuggestion struct {
+	Result // Err, String and HTML
+
 	Order        int
 	N            int // variables
 	Observations int
@@ -56,16 +62,14 @@ type RankSuggestion struct {
 	Kind       *MomentKind    // the moment, besides its order; nil if unknown
 	Elapsed    time.Duration
 	Warnings   []Warning
-
-	err error
 }
 
 // rankIterations bounds a start, unless Options do: at too high a rank it would move along
 // flat valleys and show nothing. Adam ends by itself there, and takes more to begin with.
 const rankIterations = 100
 
-// SuggestRank looks for the number of components of the moment in four ways, each
-// with a degree of confidence:
+// SuggestRank looks for the number of components of the moment, up to most (0 means 10), in
+// four ways, each with a degree of confidence:
 //
 //   - the spectrum: eigenvalues of the second moment that stand out, or one more (Or);
 //   - stagnation: the rank from which on the relative error of a sweep falls no
@@ -83,28 +87,25 @@ const rankIterations = 100
 // data with each column permuted independently and, from order 3 on, normal data of the
 // same covariance. Otherwise there is none, and Conclusion gives the disagreement.
 //
-// Cost: Max+1 decompositions, as many of each half and mixtures, and ten
+// Cost: most+1 decompositions, as many of each half and mixtures, and ten
 // decompositions of permuted and nine of normal data. Halves, mixtures and permutations use at most
 // ten million numbers of the data, drawn evenly over the table, so that beyond that
 // only the cost of the sweep grows with the data. Options are those of the moment
 // (With).
-func (m *Moment) SuggestRank(options ...RankOptions) *RankSuggestion {
+func (m *Moment) SuggestRank(most int) *RankSuggestion {
 	began := time.Now()
-	s := &RankSuggestion{Order: m.fit.Order, Sweep: &Sweep{Order: m.fit.Order}, err: m.Err()}
+	s := made(&RankSuggestion{Order: m.fit.Order, Sweep: made(&Sweep{Order: m.fit.Order}), Result: Result{err: m.Err()}})
 	if s.err != nil {
 		return s
 	}
-	o, err := atMostOne(options)
-	if err == nil {
-		err = m.checkSuggest(&o)
-	}
-	if s.err = err; err != nil {
+	most = cmp.Or(most, DefaultMaxRank)
+	if s.err = m.checkSuggest(most); s.err != nil {
 		return s
 	}
-	s.N, s.Observations, s.Max = m.session.data.N, m.session.data.P, o.Max
+	s.N, s.Observations, s.Max = m.session.data.N, m.session.data.P, most
 	fitted := *m
 	fitted.options.Starts = cmp.Or(m.options.Starts, DefaultStarts)
-	if Form(m.fit.Form) != FormSampled {
+	if string(m.fit.Form) != FormSampled {
 		fitted.options.MaxIterations = cmp.Or(m.options.MaxIterations, rankIterations)
 	}
 	s.err = s.fill(&fitted, began)
@@ -112,46 +113,42 @@ func (m *Moment) SuggestRank(options ...RankOptions) *RankSuggestion {
 	return s
 }
 
-func (m *Moment) checkSuggest(o *RankOptions) error {
+func (m *Moment) checkSuggest(most int) error {
 	switch {
 	case m.fit.Order < 3:
 		return &ArgumentError{Argument: "order", Value: m.fit.Order, Want: "3 or more: components of lower moments are not unique; for their rank see the eigenvalues of the second moment"}
-	case o.Max < 0:
-		return &ArgumentError{Argument: "Max", Value: o.Max, Want: fmt.Sprintf("at least 1 (0 means the default, %d)", DefaultMaxRank)}
+	case most < 0:
+		return &ArgumentError{Argument: "Max", Value: most, Want: fmt.Sprintf("at least 1 (0 means the default, %d)", DefaultMaxRank)}
 	case m.options.InitialModel != nil:
 		return &ArgumentError{Argument: "InitialModel", Value: "a model", Want: "none where ranks are compared: its rank is one"}
 	}
-	if o.Max == 0 {
-		o.Max = DefaultMaxRank
-	}
-	return cmp.Or(m.estimable("Max", o.Max, max(o.Max, o.Max+1), 1), ranks.Room(m.session.data.P, m.session.data.N, m.session.data.Slow(), m.options.MemoryLimit))
+	return cmp.Or(m.estimable("Max", most, max(most, most+1), 1), ranks.Room(m.session.data.P, m.session.data.N, m.session.data.Slow(), m.options.MemoryLimit))
 }
 
 // fill fits the ranks and weighs the evidence; partial evidence is kept when it is
 // interrupted.
 func (s *RankSuggestion) fill(m *Moment, began time.Time) error {
 	s.Sweep = m.Sweep(1, max(s.Max, s.Max+1)) // the largest int has no next
-	if len(s.Sweep.Results) == 0 {
+	if len(s.Sweep.Fits) == 0 {
 		return s.Sweep.err
 	}
-	s.Warnings, s.Kind = append(m.session.Warnings(), m.fit.NoiseWarnings()...), s.Sweep.Kind
+	s.Warnings, s.Kind = append(m.session.Warnings(), warned(m.fit.NoiseWarnings()...)...), s.Sweep.Kind
 	o, err := m.options.withDefaults()
 	if err != nil {
 		return err
 	}
 	search := &ranks.Search{Moment: m.fit, Estimated: m.estimated(), Options: *o.engine(nil), Max: s.Max,
 		Progress: reports(m.session.watcher(m.options.Progress), began)}
-	for _, r := range s.Sweep.Results {
-		hits, _ := r.Fit.AtBest()
-		search.Fits = append(search.Fits, ranks.Fitted{Rank: r.Rank, RelativeError: r.RelativeError, Model: r.Fit.Model.kruskal(), Spectrum: r.Fit.Spectrum, Stand: r.Fit.Stand, Suggested: r.Fit.SuggestedRank, Hits: hits, Starts: len(r.Fit.Starts)})
+	for _, r := range s.Sweep.Fits {
+		search.Fits = append(search.Fits, ranks.Fitted{Rank: r.Rank, RelativeError: r.RelativeError, Model: r.Model.kruskal(), Spectrum: r.Spectrum, Stand: r.Stand, Suggested: r.SuggestedRank, Hits: r.AtBest, Starts: len(r.Starts)})
 	}
 	found, err := search.Suggest(m.session.context(), s.Sweep.err)
-	s.Rank, s.Conclusion, s.Evidence = found.Rank, found.Conclusion, found.Evidence
+	s.Rank, s.Conclusion = found.Rank, found.Conclusion
+	for _, e := range found.Evidence {
+		s.Evidence = append(s.Evidence, RankEvidence(e))
+	}
 	if err = interrupted("rank", err); errors.Is(err, ErrInterrupted) {
 		s.Conclusion = "unsure: interrupted before there was evidence enough"
 	}
 	return err
 }
-
-// Err returns the first error of the chain that led here, or nil.
-func (s *RankSuggestion) Err() error { return s.err }

@@ -13,6 +13,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/data/draw"
+	"symmom/internal/estimate/ranks"
+	"symmom/internal/system/memory"
 	"symmom/internal/test/noise"
 	"symmom/internal/test/slow"
 )
@@ -35,7 +37,7 @@ func TestSuggestRank(t *testing.T) {
 		sigma float64
 	}{{3, 3, 1e-3}, {3, 3, 1e-1}, {5, 3, 1e-2}, {5, 3, 1e-1}, {3, 4, 1e-1}} {
 		m := drawGaussians(draw.Mixture{N: 60, Components: c.r, PerComponent: 100, Sigma: c.sigma, Congruence: .5, Seed: 2})
-		s := m.Session.Moment(c.d).SuggestRank(RankOptions{Max: c.r + 1})
+		s := m.Session.Moment(c.d).SuggestRank(c.r + 1)
 		if s.Err() != nil || s.Rank != c.r {
 			t.Errorf("r = %d, sigma = %g, d = %d: got rank %d, error %v\n%s", c.r, c.sigma, c.d, s.Rank, s.Err(), s)
 		}
@@ -46,11 +48,11 @@ func TestSuggestRank(t *testing.T) {
 // are the same bits, and they agree with the other evidence.
 func TestSuggestRankSampled(t *testing.T) {
 	m := drawGaussians(draw.Mixture{N: 20, Components: 3, PerComponent: 200, Sigma: .2, Congruence: .4, Seed: 1}).Session.Moment(3).Sampled(300)
-	s := m.SuggestRank(RankOptions{Max: 4})
+	s := m.SuggestRank(4)
 	if s.Err() != nil || s.Rank != 3 {
 		t.Fatalf("got rank %d, error %v\n%s", s.Rank, s.Err(), s)
 	}
-	for _, r := range s.Sweep.Results {
+	for _, r := range s.Sweep.Fits {
 		if want := m.Decompose(r.Rank); r.RelativeError != want.RelativeError {
 			t.Errorf("rank %d: a relative error of %g, and %g by itself", r.Rank, r.RelativeError, want.RelativeError)
 		}
@@ -60,7 +62,7 @@ func TestSuggestRankSampled(t *testing.T) {
 func TestSuggestRankOfNoise(t *testing.T) {
 	slow.Test(t)
 	for _, kind := range []string{"normal", "uniform", "exponential", "t3", "multivariate t3", "five normal directions", "permuted mixture"} {
-		s := noiseOf(kind, 12, 500, 1).Moment(3).SuggestRank(RankOptions{Max: 5})
+		s := noiseOf(kind, 12, 500, 1).Moment(3).SuggestRank(5)
 		if s.Err() != nil || s.Rank != 0 || !strings.HasPrefix(s.Conclusion, "unsure: ") {
 			t.Errorf("%s: got rank %d, error %v\n%s", kind, s.Rank, s.Err(), s)
 		}
@@ -80,7 +82,7 @@ func TestSuggestRankOfCorrelatedNoise(t *testing.T) {
 				rows[l] = append(rows[l], .6*rows[l][i]+.8*rng.NormFloat64())
 			}
 		}
-		s := FromRows(rows).Moment(4).SuggestRank()
+		s := FromRows(rows).Moment(4).SuggestRank(0)
 		if s.Err() != nil || s.Rank != 0 {
 			t.Errorf("seed %d: got rank %d, error %v\n%s", seed, s.Rank, s.Err(), s)
 		}
@@ -102,7 +104,7 @@ func TestSuggestRankOfWeightedNoise(t *testing.T) {
 		}
 		weights[l] = math.Exp(-sum)
 	}
-	s := FromRows(rows).WithWeights(weights).Cumulant(3).SuggestRank(RankOptions{Max: 7})
+	s := FromRows(rows).WithWeights(weights).Cumulant(3).SuggestRank(7)
 	if s.Err() != nil || s.Rank != 0 || !strings.HasPrefix(s.Conclusion, "unsure: the data with each column permuted independently show as much") {
 		t.Errorf("got rank %d, error %v\n%s", s.Rank, s.Err(), s)
 	}
@@ -111,7 +113,7 @@ func TestSuggestRankOfWeightedNoise(t *testing.T) {
 	for l := range weights[:900] {
 		weights[l] = rng.ExpFloat64()
 	}
-	if s := m.Session.WithWeights(weights[:900]).Moment(3).SuggestRank(RankOptions{Max: 5}); s.Rank != 3 {
+	if s := m.Session.WithWeights(weights[:900]).Moment(3).SuggestRank(5); s.Rank != 3 {
 		t.Errorf("mixture with weights: got rank %d, error %v\n%s", s.Rank, s.Err(), s)
 	}
 }
@@ -133,7 +135,7 @@ func TestSuggestRankOfUnevenWeights(t *testing.T) {
 			}
 			weights[l] = math.Exp(rng.NormFloat64())
 		}
-		if s := FromRows(rows).WithWeights(weights).Moment(3).SuggestRank(RankOptions{Max: 5}); s.Rank != 3 {
+		if s := FromRows(rows).WithWeights(weights).Moment(3).SuggestRank(5); s.Rank != 3 {
 			t.Errorf("seed %d: got rank %d, error %v\n%s", seed, s.Rank, s.Err(), s)
 		}
 	}
@@ -142,7 +144,7 @@ func TestSuggestRankOfUnevenWeights(t *testing.T) {
 // Few observations leave the rank open: a mixture of two is found in twenty, but a component
 // with fewer than ten is no evidence.
 func TestSuggestRankOfFew(t *testing.T) {
-	one := FromRows([][]float64{{1, 2, 3}}).Moment(3).SuggestRank(RankOptions{Max: 2})
+	one := FromRows([][]float64{{1, 2, 3}}).Moment(3).SuggestRank(2)
 	if got := one.String(); !strings.Contains(got, "1 observation is too few to halve") {
 		t.Errorf("one observation:\n%s", got)
 	}
@@ -156,7 +158,7 @@ func TestSuggestRankOfFew(t *testing.T) {
 	if m := FromRows(rows).Mixture(2); m.Err() != nil {
 		t.Fatal(m.Err())
 	}
-	few := FromRows(rows).Moment(3).SuggestRank(RankOptions{Max: 2})
+	few := FromRows(rows).Moment(3).SuggestRank(2)
 	if got := few.String(); !strings.Contains(got, "fewer than two mixtures give each component 10 observations") {
 		t.Errorf("twenty observations:\n%s", got)
 	}
@@ -166,10 +168,10 @@ func TestSuggestRankOfFew(t *testing.T) {
 func TestSuggestRankTooLow(t *testing.T) {
 	slow.Test(t)
 	m := drawGaussians(draw.Mixture{N: 30, Components: 5, PerComponent: 100, Sigma: .05, Congruence: .5, Seed: 1})
-	if s := m.Session.Moment(3).SuggestRank(RankOptions{Max: 3}); s.Rank != 0 {
+	if s := m.Session.Moment(3).SuggestRank(3); s.Rank != 0 {
 		t.Errorf("ranks up to 3 of a mixture of 5: got %d\n%s", s.Rank, s)
 	}
-	if s := m.Session.Moment(3).SuggestRank(RankOptions{Max: 5}); s.Rank != 5 {
+	if s := m.Session.Moment(3).SuggestRank(5); s.Rank != 5 {
 		t.Errorf("ranks up to 5 of a mixture of 5: got %d\n%s", s.Rank, s)
 	}
 }
@@ -185,7 +187,7 @@ func TestSuggestRankOfCumulant(t *testing.T) {
 			rows[l][i] = z[i%3] + .5*z[(i+i/3)%3] + .05*rng.NormFloat64()
 		}
 	}
-	s := FromRows(rows).Cumulant(3).SuggestRank(RankOptions{Max: 5})
+	s := FromRows(rows).Cumulant(3).SuggestRank(5)
 	if s.Err() != nil || s.Rank != 3 {
 		t.Errorf("three sources: got %d, error %v\n%s", s.Rank, s.Err(), s)
 	}
@@ -194,18 +196,18 @@ func TestSuggestRankOfCumulant(t *testing.T) {
 func TestSuggestRankArguments(t *testing.T) {
 	s := noiseOf("normal", 4, 50, 1)
 	for what, r := range map[string]*RankSuggestion{
-		"order 2":      s.Moment(2).SuggestRank(RankOptions{}),
-		"Max":          s.Moment(3).SuggestRank(RankOptions{Max: -1}),
-		"estimated":    s.Moment(3).Debias(Noise{}).SuggestRank(RankOptions{Max: 4}),
-		"failed chain": s.Moment(0).SuggestRank(RankOptions{}),
-		"a model":      s.Moment(3).With(Options{InitialModel: s.Moment(3).Decompose(1).Model}).SuggestRank(RankOptions{}),
+		"order 2":      s.Moment(2).SuggestRank(0),
+		"Max":          s.Moment(3).SuggestRank(-1),
+		"estimated":    s.Moment(3).Debias(Noise{}).SuggestRank(4),
+		"failed chain": s.Moment(0).SuggestRank(0),
+		"a model":      s.Moment(3).With(Options{InitialModel: s.Moment(3).Decompose(1).Model}).SuggestRank(0),
 	} {
 		var a *ArgumentError
 		if !errors.As(r.Err(), &a) || r.Rank != 0 || r.Sweep == nil || r.String() == "" {
 			t.Errorf("%s: got %v", what, r.Err())
 		}
 	}
-	if r := noiseOf("normal", 3, 6, 1).Moment(3).SuggestRank(RankOptions{Max: 2}); r.Err() != nil || r.Rank != 0 || !strings.Contains(r.Conclusion, "too few") {
+	if r := noiseOf("normal", 3, 6, 1).Moment(3).SuggestRank(2); r.Err() != nil || r.Rank != 0 || !strings.Contains(r.Conclusion, "too few") {
 		t.Errorf("six observations: got %v\n%s", r.Err(), r)
 	}
 }
@@ -213,15 +215,15 @@ func TestSuggestRankArguments(t *testing.T) {
 // Interrupted at each of its phases it keeps what was found.
 func TestSuggestRankInterrupted(t *testing.T) {
 	data := drawGaussians(draw.Mixture{N: 20, Components: 3, PerComponent: 50, Sigma: .05, Congruence: .5}).Session
-	for phase, evidence := range map[Phase]int{PhaseSearch: 2, PhaseHalves: 3, PhaseMixtures: 4, PhasePermuted: 4} {
+	for phase, evidence := range map[string]int{PhaseSearch: 2, PhaseHalves: 3, PhaseMixtures: 4, PhasePermuted: 4} {
 		ctx, cancel := context.WithCancel(context.Background())
 		s := data.WithContext(ctx).Moment(3).With(Options{Progress: func(p Progress) {
 			if p.Phase == phase && (phase != PhaseSearch || p.Rank == 3 && p.Iterations > 0) {
 				cancel()
 			}
-		}}).SuggestRank(RankOptions{Max: 4})
+		}}).SuggestRank(4)
 		cancel()
-		if !errors.Is(s.Err(), ErrInterrupted) || s.Rank != 0 || len(s.Evidence) != evidence || len(s.Sweep.Results) == 0 || s.Conclusion == "" {
+		if !errors.Is(s.Err(), ErrInterrupted) || s.Rank != 0 || len(s.Evidence) != evidence || len(s.Sweep.Fits) == 0 || s.Conclusion == "" {
 			t.Errorf("%s: got rank %d, %d pieces of evidence, want %d, error %v\n%s", phase, s.Rank, len(s.Evidence), evidence, s.Err(), s)
 		}
 	}
@@ -233,7 +235,7 @@ func TestSuggestRankThreads(t *testing.T) {
 	data := drawGaussians(draw.Mixture{N: 20, Components: 3, PerComponent: 60, Sigma: .05, Congruence: .5}).Session
 	var first string
 	for _, threads := range []int{1, 2, 5} {
-		s := data.Moment(3).With(Options{Threads: threads}).SuggestRank(RankOptions{Max: 4})
+		s := data.Moment(3).With(Options{Threads: threads}).SuggestRank(4)
 		if s.Rank != 3 {
 			t.Errorf("%d threads: got rank %d\n%s", threads, s.Rank, s)
 		}
@@ -250,15 +252,15 @@ func TestSuggestRankThreads(t *testing.T) {
 func TestReplicabilityLeavesOut(t *testing.T) {
 	slow.Test(t)
 	m := drawGaussians(draw.Mixture{N: 12, Components: 3, PerComponent: 100, Sigma: .1, Congruence: .3, Seed: 4})
-	s := m.Session.Moment(3).SuggestRank(RankOptions{Max: 7})
+	s := m.Session.Moment(3).SuggestRank(7)
 	e := s.Evidence[2]
 	if s.Err() != nil || e.Kind != EvidenceReplicability {
 		t.Fatal(s)
 	}
 	twice := 0
-	for _, r := range s.Sweep.Results {
+	for _, r := range s.Sweep.Fits {
 		var cosines mat.Dense // of components of unit norm
-		a := r.Fit.Factors()
+		a := r.Model.Factors
 		cosines.Mul(a.T(), a)
 		for i := range r.Rank {
 			cosines.Set(i, i, 0)
@@ -270,7 +272,7 @@ func TestReplicabilityLeavesOut(t *testing.T) {
 			}
 		}
 	}
-	if twice == 0 || len(e.Ranks) < 3 || len(e.Ranks)+twice > len(s.Sweep.Results) {
+	if twice == 0 || len(e.Ranks) < 3 || len(e.Ranks)+twice > len(s.Sweep.Fits) {
 		t.Errorf("ranks %v compared, %d with a component twice: this test looks at nothing", e.Ranks, twice)
 	}
 	if !strings.Contains(e.Text, "left out, for want of fits that have each component once") {
@@ -285,7 +287,7 @@ func TestResultsNameTheMoment(t *testing.T) {
 		m    *Moment
 		want string
 	}{{s.Moment(3), "3rd moment"}, {s.Cumulant(4), "4th cumulant"}, {s.Whiten(3).Cumulant(3), "3rd cumulant"}} {
-		fit, sweep, rank := c.m.Decompose(1), c.m.Sweep(1, 2), c.m.SuggestRank(RankOptions{Max: 1})
+		fit, sweep, rank := c.m.Decompose(1), c.m.Sweep(1, 2), c.m.SuggestRank(1)
 		for what, text := range map[string]string{"moment": c.m.String(), "fit": fit.String(), "model": fit.Model.String(),
 			"sweep": sweep.String(), "sweep in HTML": sweep.HTML(), "rank": rank.String(), "rank in HTML": rank.HTML()} {
 			if !strings.Contains(text, c.want) {
@@ -315,7 +317,7 @@ func TestSuggestRankOfFactors(t *testing.T) {
 		}
 	}
 	for _, s := range []*Session{FromRows(rows).Standardize(), FromRows(rows).Center()} {
-		r := s.Moment(3).SuggestRank(RankOptions{Max: 4})
+		r := s.Moment(3).SuggestRank(4)
 		if e := r.Evidence[0]; r.Err() != nil || r.Rank != 3 || e.Rank != 3 || e.Or != 4 || !strings.HasSuffix(r.Conclusion, "they may be 3 independent factors, or 4 groups of observations") {
 			t.Errorf("%s: got rank %d, %v\n%s", s.Coordinates(), r.Rank, r.Err(), r)
 		}
@@ -330,13 +332,13 @@ func TestSuggestRankOfStandardized(t *testing.T) {
 	path := storedNPY(t, m.Session)
 	for name, s := range map[string]*Session{"memory": m.Session.Standardize(), "float32": Load(path, LoadOptions{Float32: true}).Standardize(),
 		"stream": Stream(path).Standardize(), "sparse": m.Session.Sparse().Standardize()} {
-		r := s.Moment(3).SuggestRank(RankOptions{Max: 3})
+		r := s.Moment(3).SuggestRank(3)
 		if r.Err() != nil {
 			t.Fatal(r.Err())
 		}
 		for _, e := range r.Evidence {
 			if e.Kind == EvidenceSpectrum && (e.Rank != 2 || e.Or != 3) {
-				t.Errorf("%s: %s suggests %s: %s", name, e.Kind, e.Says(), e.Text)
+				t.Errorf("%s: %s suggests %s: %s", name, e.Kind, (*ranks.Evidence)(&e).Says(), e.Text)
 			}
 		}
 	}
@@ -405,7 +407,7 @@ func TestDimensionIsNoRank(t *testing.T) {
 		m := s.Moment(3)
 		sum, f := s.Summary(), m.Compressed(len(c.rows[0])).With(Options{Starts: 1}).Decompose(2)
 		var evidence int
-		for _, e := range m.SuggestRank(RankOptions{Max: 2}).Evidence {
+		for _, e := range m.SuggestRank(2).Evidence {
 			if e.Kind == EvidenceSpectrum {
 				evidence = e.Rank
 			}
@@ -481,8 +483,8 @@ func TestFitSuggestsWhatSummaryDoes(t *testing.T) {
 func TestSuggestRankOfAnyMax(t *testing.T) {
 	m := drawUniform(5, 200, 2).Moment(3)
 	for _, most := range []int{math.MaxInt - 1, math.MaxInt} {
-		var room *MemoryError
-		if s := m.SuggestRank(RankOptions{Max: most}); !errors.As(s.Err(), &room) || !strings.Contains(s.Err().Error(), "rank 9,223,372,036,854,775,807 of 5 variables") {
+		var room *memory.Error
+		if s := m.SuggestRank(most); !errors.As(s.Err(), &room) || !strings.Contains(s.Err().Error(), "rank 9,223,372,036,854,775,807 of 5 variables") {
 			t.Errorf("Max %d: %v", most, s.Err())
 		}
 	}

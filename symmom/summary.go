@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"symmom/internal/data/columns"
+	"symmom/internal/data/describe"
 	"symmom/internal/data/load"
 	"symmom/internal/data/tables"
 	"symmom/internal/moment"
@@ -18,10 +19,12 @@ import (
 
 // Summary describes a table of observations.
 type Summary struct {
+	Result // Err, String and HTML
+
 	Source       string
 	Observations int
 	N            int
-	Variables    []VariableSummary // in the order of the columns
+	Variables    []Column // in the order of the columns
 	Weighted     bool
 	Coordinates  string  // of the observations: "centered", "standardized" or "whitened"; "" as loaded
 	Shards       []Shard // files that the table was read from, in order, if several
@@ -31,24 +34,17 @@ type Summary struct {
 	// cluster they are 20 estimates, with a warning.
 	Eigenvalues []float64
 	// Stand is the number of eigenvalues that stand out, other than by chance or by one or two
-	// observations. SuggestedRank is that number, or one more for data about their mean; see
-	// Standing.
+	// observations. SuggestedRank is that number, or one more for data about their mean.
 	Stand, SuggestedRank int
 	Fingerprint          string
 	Warnings             []Warning
-	err                  error
 }
 
 // Shard is one of several files that a table was read from. Rows are those in the file,
 // before any are dropped.
-type Shard = load.Shard
-
-// VariableSummary describes one variable, weighted as the observations are.
-type VariableSummary struct {
-	Name                string // or the number of its column in the source, "column 3", or of its coordinate
-	Mean, Std, Min, Max float64
-	Column              int             // its number in the source, as LoadOptions.Columns takes it; 0 of whitened data
-	Suspects            map[float64]int // as in ColumnDescription; nil of sparse data and on a cluster
+type Shard struct {
+	Name string
+	Rows int
 }
 
 // Summary computes means, deviations, ranges and the spectrum of the second moment.
@@ -56,17 +52,20 @@ type VariableSummary struct {
 // cluster it takes two passes, three of more than 1,000 variables, and one more where
 // eigenvalues stand out.
 func (s *Session) Summary() *Summary {
-	r := &Summary{err: s.Err()}
+	r := made(&Summary{Result: Result{err: s.Err()}})
 	if r.err != nil {
 		return r
 	}
 	d := s.data
-	*r = Summary{Source: d.Source, Observations: d.P, N: d.N, Weighted: s.data.Weighted(), Coordinates: s.coordinates, Shards: s.data.Shards,
-		Fingerprint: s.Fingerprint(), Warnings: s.Warnings(), Variables: make([]VariableSummary, d.N)}
+	*r = Summary{Result: r.Result, Source: d.Source, Observations: d.P, N: d.N, Weighted: s.data.Weighted(), Coordinates: s.coordinates,
+		Fingerprint: s.Fingerprint(), Warnings: s.Warnings(), Variables: make([]Column, d.N)}
+	for _, f := range d.Shards {
+		r.Shards = append(r.Shards, Shard{f.Name, f.Rows})
+	}
 	for i := range r.Variables {
-		r.Variables[i] = VariableSummary{Name: d.Label(i), Min: math.Inf(1), Max: math.Inf(-1)}
+		r.Variables[i] = Column{Name: d.Label(i), Type: describe.Number, Kind: describe.Number, Width: 1, Min: math.Inf(1), Max: math.Inf(-1)}
 		if s.whitening == nil {
-			r.Variables[i].Column = d.Column(i)
+			r.Variables[i].Number = d.Column(i)
 		}
 	}
 	ctx := s.context()
@@ -78,10 +77,10 @@ func (s *Session) Summary() *Summary {
 		top = math.Max(top, math.Max(math.Abs(v.Min), math.Abs(v.Max)))
 	}
 	if square := top * top; top > 0 && !(square >= 0x1p-1022 && square <= math.MaxFloat64/float64(d.N)) {
-		r.Warnings = append(r.Warnings, diag.New(diag.OutOfRange, "%s", tables.OutOfRange(d.Source, top)))
+		r.Warnings = append(r.Warnings, warned(diag.New(diag.OutOfRange, "%s", tables.OutOfRange(d.Source, top)))...)
 	}
 	if d.N >= load.SparseVariables && r.Density < mostlyZeros && r.Density > 0 && d.Sparse() == nil && !d.Slow() {
-		r.Warnings = append(r.Warnings, diag.New(diag.Zeros, "%s of the values are 0: without them the data take less memory and a fit less time", words.Percent(1-r.Density)).With("Sparse"))
+		r.Warnings = append(r.Warnings, warned(diag.New(diag.Zeros, "%s of the values are 0: without them the data take less memory and a fit less time", words.Percent(1-r.Density)).With("Sparse"))...)
 	}
 	r.spectrum(ctx, s)
 	r.err = interrupted("summary", r.err)
@@ -107,7 +106,7 @@ func (r *Summary) spectrum(ctx context.Context, s *Session) {
 		var b *moment.Basis
 		if b, r.err = moment.NewBasis(ctx, x, nil, farEigenvalues, farEigenvalues, s.data.Sketch().Span, 0); r.err == nil {
 			second = b.Second(x, s.data.Sketch().Span)
-			r.Warnings = append(r.Warnings, diag.New(diag.Estimates, "the eigenvalues are estimates from two passes, none of them above the true one; those that stand out are close"))
+			r.Warnings = append(r.Warnings, warned(diag.New(diag.Estimates, "the eigenvalues are estimates from two passes, none of them above the true one; those that stand out are close"))...)
 		}
 	case moment.SpectrumIsCheap(x):
 		second, r.err = moment.Spectrum(ctx, x)
@@ -121,7 +120,7 @@ func (r *Summary) spectrum(ctx context.Context, s *Session) {
 		r.Eigenvalues = second.Values
 		r.Stand, r.err = s.data.SuggestedRank(ctx, second)
 		if second.Hidden > 0 {
-			r.Warnings = append(r.Warnings, diag.New(diag.Offset, "the mean is so large that its rounding is in eigenvalues below about %.1g: center the data", second.Hidden).With("Center"))
+			r.Warnings = append(r.Warnings, warned(diag.New(diag.Offset, "the mean is so large that its rounding is in eigenvalues below about %.1g: center the data", second.Hidden).With("Center"))...)
 		}
 	}
 	if r.SuggestedRank = r.Stand; r.Stand > 0 {
@@ -129,7 +128,7 @@ func (r *Summary) spectrum(ctx context.Context, s *Session) {
 			r.SuggestedRank++
 		}
 		if second.Unrelated(func(i int) (mean, deviation float64) { return r.Variables[i].Mean, r.Variables[i].Std }) {
-			r.Warnings = append(r.Warnings, diag.New(diag.Scales, "independent columns of these means and deviations would have as many eigenvalues that stand out: standardize them to see their correlations").With("Standardize"))
+			r.Warnings = append(r.Warnings, warned(diag.New(diag.Scales, "independent columns of these means and deviations would have as many eigenvalues that stand out: standardize them to see their correlations").With("Standardize"))...)
 		}
 	}
 	for i, e := range r.Eigenvalues {
@@ -152,7 +151,8 @@ func (r *Summary) variables(ctx context.Context, d *tables.Table) bool {
 		return false
 	}
 	for i := range r.Variables {
-		r.Variables[i] = VariableSummary{r.Variables[i].Name, all.Mean[i], all.Root[i] / math.Sqrt(all.Total), all.Min[i], all.Max[i], r.Variables[i].Column, suspects[i].Found()}
+		v := &r.Variables[i]
+		v.Mean, v.Std, v.Min, v.Max, v.Suspects = all.Mean[i], all.Root[i]/math.Sqrt(all.Total), all.Min[i], all.Max[i], suspects[i].Found()
 	}
 	r.Density = all.Nonzero / (float64(d.P) * float64(d.N))
 	return true
@@ -164,37 +164,23 @@ func (r *Summary) variablesOf(ctx context.Context, d *tables.Table) bool {
 	least, greatest, nonzero := d.Sparse().Ranges()
 	for i, c := range nonzero {
 		r.Density += float64(c)
-		r.Variables[i] = VariableSummary{r.Variables[i].Name, mean[i], deviation[i], least[i], greatest[i], r.Variables[i].Column, nil}
+		v := &r.Variables[i]
+		v.Mean, v.Std, v.Min, v.Max = mean[i], deviation[i], least[i], greatest[i]
 	}
 	r.Density /= float64(d.P) * float64(d.N)
 	r.err = interrupted("summary", err)
 	return err == nil
 }
 
-// Err returns the first error of the chain that led here, or nil.
-func (r *Summary) Err() error { return r.err }
-
-// Standing describes the eigenvalues that stand out, and the rank that they suggest.
-func (r *Summary) Standing() string { return frame.Standing(r.Stand, r.SuggestedRank) }
-
-// SuggestedRanks returns a range of ranks worth trying: from two below to two above
-// the suggested one, or 1 to 5 if there is none.
-func (r *Summary) SuggestedRanks() (from, to int) {
-	if r.SuggestedRank == 0 {
-		return 1, 5
-	}
-	return max(1, r.SuggestedRank-2), r.SuggestedRank + 2
-}
-
 // summaryRows is how many variables String lists.
 const summaryRows = 12
 
 // listing has a row for each of the first variables, and the leading eigenvalues.
-func (r *Summary) listing() *htmltext.Listing {
+func (r *Summary) shown() shown {
 	if r.err != nil {
 		return &htmltext.Listing{Title: errorLine("summary", r.err)}
 	}
-	values := "eigenvalues of the second moment: " + words.Numbers(r.Eigenvalues, 10) + "; " + r.Standing()
+	values := "eigenvalues of the second moment: " + words.Numbers(r.Eigenvalues, 10) + "; " + frame.Standing(r.Stand, r.SuggestedRank)
 	if len(r.Eigenvalues) == 1 && r.N > 1 {
 		values = fmt.Sprintf("largest eigenvalue of the second moment: %.5g; the others would take too long for this size", r.Eigenvalues[0])
 	}
@@ -213,9 +199,3 @@ func (r *Summary) listing() *htmltext.Listing {
 	}
 	return l
 }
-
-// String is a table of the first variables, and the leading eigenvalues.
-func (r *Summary) String() string { return r.listing().String() }
-
-// HTML is String as a table for notebooks.
-func (r *Summary) HTML() string { return r.listing().HTML() }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -18,21 +17,14 @@ import (
 // Sweep is a fit for each rank of a range, as the paper's figures of relative
 // error, score and time against rank.
 type Sweep struct {
-	Order    int
-	Kind     *MomentKind   // which moment it is of, besides its order; noise estimated at each rank has the sigma NaN
-	Results  []SweepResult // one a rank, ascending
-	TrueRank int           // number of the true factors; 0 before Score
-	err      error
-}
+	Result // Err, String and HTML
 
-// SweepResult is one rank of a Sweep.
-type SweepResult struct {
-	Rank          int
-	RelativeError float64       // f / ||X||^2 of the best start
-	Score         float64       // NaN before Sweep.Score
-	Elapsed       time.Duration // all starts
-	Evaluations   int           // all starts
-	Fit           *Fit
+	Order    int
+	Kind     *MomentKind // which moment it is of, besides its order; noise estimated at each rank has the sigma NaN
+	Fits     []*Fit      // one a rank, ascending
+	Scores   []float64   // of the fits; NaN before Sweep.Score
+	TrueRank int         // number of the true factors; 0 before Score
+	Warnings []Warning   // of the fits, each with its ranks
 }
 
 // Sweep decomposes the moment at each rank from..to, both included. All ranks share
@@ -41,7 +33,7 @@ type SweepResult struct {
 // vectors unless given, for which lower ranks alone would take fewer. If it is
 // interrupted, the ranks that were begun are kept and Err wraps ErrInterrupted.
 func (m *Moment) Sweep(from, to int) *Sweep {
-	s := &Sweep{Order: m.fit.Order, err: m.Err()}
+	s := made(&Sweep{Order: m.fit.Order, Result: Result{err: m.Err()}})
 	o, err := m.options.withDefaults()
 	ranks := fmt.Sprintf("%d..%d", from, to)
 	switch {
@@ -65,63 +57,54 @@ func (m *Moment) Sweep(from, to int) *Sweep {
 	for r := from; r <= to; r++ {
 		f := all.Decompose(r)
 		if f.Model.Rank() > 0 {
-			f.Warnings = append(f.Warnings, lowest.Next(r, f.ObjectiveShifted, f.NormSquared.Value, f.Sigma)...)
-			s.Results = append(s.Results, SweepResult{
-				Rank: r, RelativeError: f.RelativeError, Score: math.NaN(),
-				Elapsed: f.Elapsed, Evaluations: f.Evaluations, Fit: f,
-			})
+			f.Warnings = append(f.Warnings, warned(lowest.Next(r, f.ObjectiveShifted, f.NormSquared.Value, f.Sigma)...)...)
+			s.Fits, s.Scores = append(s.Fits, f), append(s.Scores, math.NaN())
 		}
 		if f.err != nil {
 			s.err = f.err
 			break
 		}
 	}
+	var of []diag.OfFit
+	for _, f := range s.Fits {
+		of = append(of, diag.OfFit{Name: fmt.Sprint(f.Rank), Warnings: coded(f.Warnings)})
+	}
+	s.Warnings = warned(diag.OfFits(of, diag.Ranks)...)
 	return s
 }
-
-// Err returns the first error of the chain that led here, or nil.
-func (s *Sweep) Err() error { return s.err }
 
 // Score returns a copy of the sweep with the score of each rank's fit against
 // the true factors, the columns of an n x r matrix.
 func (s *Sweep) Score(truth mat.Matrix) *Sweep {
-	c := &Sweep{Order: s.Order, Kind: s.Kind, err: s.err, Results: append([]SweepResult(nil), s.Results...)}
+	c := made(&Sweep{Result: s.Result, Order: s.Order, Kind: s.Kind, Fits: s.Fits, Warnings: s.Warnings})
+	c.Scores = slices.Clone(s.Scores)
 	_, c.TrueRank = linalg.Dims(truth)
-	for i := range c.Results {
-		sc := c.Results[i].Fit.Score(truth)
-		if sc.err != nil {
-			c.err = sc.err
+	for i, f := range s.Fits {
+		score := f.Score(truth)
+		if score.err != nil {
+			c.err = score.err
 			break
 		}
-		c.Results[i].Score = sc.Value
+		c.Scores[i] = score.Value
 	}
 	return c
 }
 
-// Warnings returns the warnings of the fits, each with its ranks.
-func (s *Sweep) Warnings() []Warning {
-	var of []diag.OfFit
-	for _, r := range s.Results {
-		of = append(of, diag.OfFit{Name: fmt.Sprint(r.Rank), Warnings: r.Fit.Warnings})
-	}
-	return diag.OfFits(of, diag.Ranks)
-}
-
 // listing has a row for each rank, with a word on errors that are estimates.
-func (s *Sweep) listing() *htmltext.Listing {
-	if len(s.Results) == 0 {
+func (s *Sweep) shown() shown {
+	if len(s.Fits) == 0 {
 		return &htmltext.Listing{Title: errorLine("sweep", s.err)}
 	}
-	l := &htmltext.Listing{Title: fmt.Sprintf("Sweep of the %s (order %d)", s.Kind.Title(s.Order), s.Order),
+	l := &htmltext.Listing{Title: fmt.Sprintf("Sweep of the %s (order %d)", s.Kind.frame().Title(s.Order), s.Order),
 		Head: []string{"rank", "relative error", "score", "time", "evaluations"}, Format: "%4s  %14s  %8s  %10s  %12s"}
-	estimated := func(r SweepResult) bool { return !r.Fit.NormSquared.Exact() }
-	if slices.ContainsFunc(s.Results, estimated) {
+	estimated := func(f *Fit) bool { return !f.NormSquared.Exact() }
+	if slices.ContainsFunc(s.Fits, estimated) {
 		l.Head, l.Format = append(l.Head, ""), l.Format+"  %s"
 	}
-	for _, r := range s.Results {
+	for i, r := range s.Fits {
 		score := "-"
-		if !math.IsNaN(r.Score) {
-			score = fmt.Sprintf("%.4f", r.Score)
+		if !math.IsNaN(s.Scores[i]) {
+			score = fmt.Sprintf("%.4f", s.Scores[i])
 		}
 		row := []string{fmt.Sprint(r.Rank), fmt.Sprintf("%.6g", r.RelativeError), score, words.Duration(r.Elapsed), words.Count(r.Evaluations)}
 		switch {
@@ -132,7 +115,7 @@ func (s *Sweep) listing() *htmltext.Listing {
 		}
 		l.Rows = append(l.Rows, row)
 	}
-	for _, w := range s.Warnings() {
+	for _, w := range s.Warnings {
 		l.Notes = append(l.Notes, "warning: "+w.Text)
 	}
 	if s.err != nil {
@@ -140,9 +123,3 @@ func (s *Sweep) listing() *htmltext.Listing {
 	}
 	return l
 }
-
-// String is a table with one line per rank.
-func (s *Sweep) String() string { return s.listing().String() }
-
-// HTML is String as a table for notebooks.
-func (s *Sweep) HTML() string { return s.listing().HTML() }

@@ -5,8 +5,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-
-	"symmom/internal/text/diag"
 )
 
 // joined returns the texts of warnings, joined by sep.
@@ -45,7 +43,7 @@ func TestHelp(t *testing.T) {
 			t.Errorf("%v: help %q, want %q", c.err, got, c.want)
 		}
 	}
-	w := diag.New(diag.Scales, "%d", 3)
+	w := Warning{Code: WarnScales, Text: "3"}
 	if text, _ := w.MarshalText(); string(text) != "3" || w.String() != "3" {
 		t.Errorf("%q, %v", text, w)
 	}
@@ -64,7 +62,7 @@ func TestWarningsHaveNames(t *testing.T) {
 		}
 		return all
 	}
-	codes, named := names("../internal/text/diag/notice.go", `(?m)^\t(\w+) += "\w+"`), names("warnings.go", `(?m)^\tWarn\w+ += diag\.(\w+)`)
+	codes, named := names("../internal/text/diag/notice.go", `(?m)^\t(\w+) += "\w+"`), names("warnings.go", `(?m)^\tWarn\w+ +WarningCode = diag\.(\w+)`)
 	if len(codes) < 30 {
 		t.Fatalf("%d codes found: this test looks at nothing", len(codes))
 	}

@@ -95,16 +95,16 @@ func TestSweepOfWideData(t *testing.T) {
 	slow.Test(t)
 	drawn, _ := sources(30, 600, 3, 4)
 	sweep := drawn.Center().Moment(3).Sweep(1, 4)
-	if sweep.Err() != nil || len(sweep.Results) != 4 {
+	if sweep.Err() != nil || len(sweep.Fits) != 4 {
 		t.Fatalf("%v", sweep)
 	}
-	for _, r := range sweep.Results {
+	for _, r := range sweep.Fits {
 		alone := FromMatrix(drawn.Matrix()).Center().Moment(3).Decompose(r.Rank)
-		if alone.Err() != nil || r.RelativeError != alone.RelativeError || !mat.Equal(r.Fit.Factors(), alone.Factors()) {
+		if alone.Err() != nil || r.RelativeError != alone.RelativeError || !mat.Equal(r.Model.Factors, alone.Model.Factors) {
 			t.Errorf("rank %d: relative error %v, alone %v (%v)", r.Rank, r.RelativeError, alone.RelativeError, alone.Err())
 		}
-		if saved := alone.DataPasses - r.Fit.DataPasses; (saved > 0) != (r.Rank > 1) {
-			t.Errorf("rank %d: %d passes, alone %d", r.Rank, r.Fit.DataPasses, alone.DataPasses)
+		if saved := alone.DataPasses - r.DataPasses; (saved > 0) != (r.Rank > 1) {
+			t.Errorf("rank %d: %d passes, alone %d", r.Rank, r.DataPasses, alone.DataPasses)
 		}
 	}
 }

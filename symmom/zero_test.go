@@ -11,9 +11,9 @@ import (
 // too: nothing panics, and nothing is nil but what comes with an error.
 func TestZeroValues(t *testing.T) {
 	for _, zero := range []any{
-		&Session{}, &Moment{}, &Fit{}, &MixtureFit{}, &ICA{}, // the stages
-		&Model{}, &Score{}, &Sweep{}, &Evaluation{}, &MixtureErrors{}, &MeansError{},
-		&RankSuggestion{}, &Summary{}, &Labels{}, &Agreement{}, &Description{}, &Diagnostics{}, &Environment{},
+		&Session{}, &Moment{}, &Fit{}, &Mixture{}, &ICA{}, // the stages
+		&Model{}, &Score{}, &Sweep{}, &Evaluation{}, &MixtureErrors{},
+		&RankSuggestion{}, &Summary{}, &Labels{}, &Agreement{}, &Description{}, &Diagnostics{},
 	} {
 		v := reflect.ValueOf(zero)
 		for i := range v.NumMethod() {

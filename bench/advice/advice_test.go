@@ -84,8 +84,8 @@ func TestWrongAdviceIsFound(t *testing.T) {
 			}
 			return table{"iris", run(symmom.Options{}), run(symmom.Options{Nonnegative: true})}
 		}},
-		"the same again": {diag.FewMembers, "Covariance", "", "", "", 0, 0, 0, func(uint64) table { return table{"", warned(stays, 1), warned(stays, 1)} }},
-		"worse":          {diag.FewMembers, "Covariance", "", "", "", -1, .5, 0, func(uint64) table { return table{"", warned(stays, 1), warned(symmom.Warning{}, 2)} }},
+		"the same again": {diag.FewMembers, "Covariance", "", "", "", 0, 0, 0, func(uint64) table { return table{"", warned(asWarned(stays)[0], 1), warned(asWarned(stays)[0], 1)} }},
+		"worse":          {diag.FewMembers, "Covariance", "", "", "", -1, .5, 0, func(uint64) table { return table{"", warned(asWarned(stays)[0], 1), warned(symmom.Warning{}, 2)} }},
 		"never given":    {diag.FewMembers, "Covariance", "", "", "", 0, 0, 0, func(uint64) table { return table{"", warned(symmom.Warning{}, 1), nil} }},
 	} {
 		rows, err := judge(t.Context(), []advice{a}, "", io.Discard)
@@ -93,7 +93,7 @@ func TestWrongAdviceIsFound(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, rows, err)
 		}
 	}
-	better := advice{diag.FewMembers, "Covariance", "", "", "", -1, 0, 0, func(uint64) table { return table{"", warned(stays, 2), warned(stays, 1)} }}
+	better := advice{diag.FewMembers, "Covariance", "", "", "", -1, 0, 0, func(uint64) table { return table{"", warned(asWarned(stays)[0], 2), warned(asWarned(stays)[0], 1)} }}
 	if rows, err := judge(t.Context(), []advice{better}, "", io.Discard); err != nil || len(rows) != wanted || !rows[0].ok {
 		t.Errorf("better: %+v, %v", rows, err)
 	}

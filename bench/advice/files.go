@@ -59,13 +59,17 @@ func ofTables(folder string) []advice {
 					if err := os.WriteFile(path, []byte(of(seed)), 0o600); err != nil {
 						return result{err: err}
 					}
-					d := symmom.Describe(path, o)
+					found := symmom.Describe(path, o)
+					d := &describe.Table{Source: found.Source, Format: found.Format, Rows: found.Rows, Failure: found.Err()}
+					for _, c := range found.Columns {
+						d.Columns = append(d.Columns, describe.Column(c))
+					}
 					s := symmom.Load(path, o)
 					if s.Err() != nil { // as symmom info does
 						columns, left := describe.Finite(d)
-						return result{append(left, describe.Suspects(d.Columns)...), float64(len(columns)), d.Err()}
+						return result{asWarned(append(left, describe.Suspects(d.Columns)...)...), float64(len(columns)), d.Err()}
 					}
-					var shown []symmom.ColumnDescription // those that are read
+					var shown []describe.Column // those that are read
 					for _, c := range d.Columns {
 						for _, name := range s.Columns() {
 							if c.Name == name {
@@ -73,7 +77,7 @@ func ofTables(folder string) []advice {
 							}
 						}
 					}
-					return result{append(s.Warnings(), describe.Suspects(shown)...), float64(s.N()), nil}
+					return result{append(s.Warnings(), asWarned(describe.Suspects(shown)...)...), float64(s.N()), nil}
 				}
 			}
 			return table{seeded(name, seed), run(options{}), run(right)}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"symmom/internal/text/diag"
 	"symmom/internal/text/words"
 	"symmom/symmom"
 )
@@ -59,7 +60,7 @@ func (a *advice) given(r result) bool {
 		return r.err != nil && strings.Contains(r.err.Error(), a.phrase) && slices.Contains(symmom.Help(r.err), a.help)
 	}
 	return r.err == nil && slices.ContainsFunc(r.warnings, func(w symmom.Warning) bool {
-		return w.Code == a.code && strings.Contains(w.Text, a.phrase) && (a.help == "" || slices.Contains(w.Help, a.help))
+		return string(w.Code) == a.code && strings.Contains(w.Text, a.phrase) && (a.help == "" || slices.Contains(w.Help, a.help))
 	})
 }
 
@@ -164,4 +165,12 @@ more than "at most" allows; "found again" settles the doubt of a fit that few st
 		fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %s | %s | %.4g | %s |\n", code, r.help, r.what, r.advice.figure, most, r.table, before, r.after.figure, r.outcome())
 	}
 	return nil
+}
+
+// asWarned returns warnings as package symmom has them.
+func asWarned(of ...diag.Warning) (out []symmom.Warning) {
+	for _, w := range of {
+		out = append(out, symmom.Warning{Code: symmom.WarningCode(w.Code), Text: w.Text, Help: w.Help})
+	}
+	return out
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // mixed fits a mixture; its figure is the log-likelihood of one observation.
-func mixed(s *symmom.Session, r int, o symmom.MixtureFitOptions) func() result {
+func mixed(s *symmom.Session, r int, o symmom.MixtureOptions) func() result {
 	return func() result {
 		f := s.Mixture(r, o)
 		return result{f.Warnings, f.LogLikelihood / float64(max(1, s.Observations())), f.Err()}
@@ -24,7 +24,7 @@ func mixed(s *symmom.Session, r int, o symmom.MixtureFitOptions) func() result {
 
 // ofMixtures is advice about Gaussian mixtures.
 func ofMixtures(folder string) []advice {
-	type options = symmom.MixtureFitOptions
+	type options = symmom.MixtureOptions
 	const figure = "log-likelihood of an observation"
 	twice := func(s *symmom.Session, scale float64) *symmom.Session { // a column that follows from others
 		x := s.Matrix()

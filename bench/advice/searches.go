@@ -52,7 +52,7 @@ func ofSearches() []advice {
 					if all.Err() != nil {
 						return result{err: all.Err()}
 					}
-					return result{warnings: all.Warnings(), figure: all.Results[3].RelativeError}
+					return result{warnings: all.Warnings, figure: all.Fits[3].RelativeError}
 				}
 			}
 			return table{seeded("heavy tails", seed), run(1), run(10)}
@@ -99,7 +99,7 @@ func ofSearches() []advice {
 		}},
 		{"", "Scale", "leave Scale", "leave Scale at auto", "relative error", 0, 0, 0, func(seed uint64) table {
 			s := drawn(60, 3, seed, func(rng *rand.Rand, _, _ int) float64 { return 1e120 * (1 + rng.ExpFloat64()) })
-			run := func(scale symmom.Scale) func() result {
+			run := func(scale string) func() result {
 				return func() result {
 					return fitted(s.Moment(3).With(symmom.Options{Scale: scale}).Decompose(1), relativeError)
 				}

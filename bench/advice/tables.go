@@ -96,7 +96,7 @@ func scored(truth mat.Matrix) func(f *symmom.Fit) float64 {
 func lower(m *symmom.Moment, r int, code string) result {
 	for {
 		f := fitted(m.Decompose(r), explained)
-		if r == 1 || f.err != nil || !slices.ContainsFunc(f.warnings, func(w symmom.Warning) bool { return w.Code == code }) {
+		if r == 1 || f.err != nil || !slices.ContainsFunc(f.warnings, func(w symmom.Warning) bool { return string(w.Code) == code }) {
 			return f
 		}
 		r--
@@ -175,7 +175,7 @@ func ofMoments() []advice {
 					if all.Err() != nil {
 						return result{err: all.Err()}
 					}
-					return result{warnings: all.Warnings(), figure: all.Results[1].RelativeError}
+					return result{warnings: all.Warnings, figure: all.Fits[1].RelativeError}
 				}
 			}
 			return table{seeded("three groups", seed), run(symmom.Noise{}), run(symmom.Noise{Sigma: 1})}
@@ -235,9 +235,9 @@ func ofMoments() []advice {
 			run := func(s *symmom.Session, unit func(i int) float64) func() result { // compared in standard deviations
 				return func() result {
 					r := fitted(s.Moment(3).Decompose(3), func(f *symmom.Fit) float64 {
-						a := f.Factors()
+						a := f.Model.Factors
 						a.Apply(func(i, _ int, x float64) float64 { return x / unit(i) }, a)
-						model, err := symmom.NewModel(3, f.Lambda(), a)
+						model, err := symmom.NewModel(3, f.Model.Lambda, a)
 						if err != nil {
 							return math.NaN()
 						}
@@ -271,7 +271,7 @@ func ofMoments() []advice {
 			if seed%2 == 0 {
 				s = drawn(60, 3, seed, func(rng *rand.Rand, _, _ int) float64 { return 1e-60 * (1 + rng.ExpFloat64()) })
 			}
-			run := func(scale symmom.Scale) func() result {
+			run := func(scale string) func() result {
 				return func() result {
 					return fitted(s.Moment(3).With(symmom.Options{Scale: scale}).Decompose(1), relativeError)
 				}

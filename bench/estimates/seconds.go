@@ -32,7 +32,7 @@ func seconds() (string, error) {
 					in = time.Time{}
 				}
 			}
-			phase := symmom.Phase("")
+			phase := ""
 			o := symmom.Options{Threads: threads, Starts: 10, Progress: func(q symmom.Progress) {
 				if q.Done || q.Phase != phase {
 					leave()

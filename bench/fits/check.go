@@ -44,10 +44,10 @@ const (
 )
 
 // telling are the warnings that a better fit may exist, or that the numbers are unreliable.
-var telling = []string{symmom.WarnFewStarts, symmom.WarnNotConverged, symmom.WarnBasisMissed, symmom.WarnDegenerate, symmom.WarnRounding}
+var telling = []symmom.WarningCode{symmom.WarnFewStarts, symmom.WarnNotConverged, symmom.WarnBasisMissed, symmom.WarnDegenerate, symmom.WarnRounding}
 
 // warning returns the first of some warnings that a fit carries, or "".
-func warning(f *symmom.Fit, codes ...string) string {
+func warning(f *symmom.Fit, codes ...symmom.WarningCode) symmom.WarningCode {
 	for _, w := range f.Warnings {
 		if slices.Contains(codes, w.Code) {
 			return w.Code
@@ -82,7 +82,7 @@ func best(auto judged, others []judged) (warned float64, fault string) {
 			warned = max(warned, excess)
 			continue
 		}
-		hits, _ := auto.fit.AtBest()
+		hits := auto.fit.AtBest
 		fault = fmt.Sprintf("f is %.6g, that of the %s fit %.6g: %.3g%% of it lower; %s form, %s, %d of %d starts at the best, warnings %s",
 			auto.f, o.name, o.f, 100*excess, auto.fit.Form, auto.fit.Status, hits, len(auto.fit.Starts), codes(auto.fit))
 	}
@@ -92,7 +92,7 @@ func best(auto judged, others []judged) (warned float64, fault string) {
 func codes(f *symmom.Fit) string {
 	var out []string
 	for _, w := range f.Warnings {
-		out = append(out, w.Code)
+		out = append(out, string(w.Code))
 	}
 	if out == nil {
 		return "none"
@@ -264,7 +264,7 @@ func finite(name string, f *symmom.Fit) string {
 	if math.IsNaN(cosine) && (f.RelativeError < 1e-12 || warning(f, symmom.WarnDegenerate) != "" || condition > 2e4 || condition > 1e3 && f.RelativeError < 1e-6) {
 		cosine = 0 // rounding hides X - M, or a direction of its Jacobian; see Fit.Cosine
 	}
-	numbers := append(f.Lambda(), f.RelativeError, f.GradientNorm, cosine)
+	numbers := append(f.Model.Lambda, f.RelativeError, f.GradientNorm, cosine)
 	numbers = append(numbers, mat.DenseCopyOf(f.Model.Factors).RawMatrix().Data...)
 	numbers = append(numbers, f.Spectrum...)
 	text := ""

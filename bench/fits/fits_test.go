@@ -120,7 +120,7 @@ func TestRestartCanFail(t *testing.T) {
 
 // A better fit is a fault only without a warning.
 func TestBest(t *testing.T) {
-	fit := func(f float64, codes ...string) judged {
+	fit := func(f float64, codes ...symmom.WarningCode) judged {
 		j := judged{name: "x", f: f, fit: &symmom.Fit{}}
 		for _, c := range codes {
 			j.fit.Warnings = append(j.fit.Warnings, symmom.Warning{Code: c})

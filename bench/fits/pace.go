@@ -32,10 +32,10 @@ const (
 type racer struct {
 	name    string
 	moment  func(*symmom.Moment) *symmom.Moment
-	solver  symmom.Solver
+	solver  string
 	seconds float64 // infinite if it was refused or took too long
 	f       float64 // ||X - M||^2 relative to ||X||^2
-	form    symmom.Form
+	form    string
 	out     bool
 }
 
@@ -91,7 +91,7 @@ func runRace(ctx context.Context, seed uint64) (*race, error) {
 	s := r.q.open(path)
 	r.q.x = nil // its memory is not needed
 	r.all = []racer{{name: "automatic", moment: (*symmom.Moment).Auto, solver: symmom.SolverAuto}}
-	for _, solver := range []symmom.Solver{symmom.SolverGaussNewton, symmom.SolverLBFGS} {
+	for _, solver := range []string{symmom.SolverGaussNewton, symmom.SolverLBFGS} {
 		r.all = append(r.all, racer{name: "implicit " + string(solver), moment: (*symmom.Moment).Implicit, solver: solver},
 			racer{name: "explicit " + string(solver), moment: (*symmom.Moment).Explicit, solver: solver},
 			racer{name: "compressed " + string(solver), moment: func(m *symmom.Moment) *symmom.Moment { return m.Compressed(0) }, solver: solver})

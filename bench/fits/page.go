@@ -166,7 +166,7 @@ with %d starts of both solvers (up to %d iterations, of L-BFGS fewer for large t
 
 | data | where | runs | refused | warned | %s |
 |%s
-`, otherStarts, otherIterations, better, strings.Join(telling, ", "), tolerance, fmt.Sprint(allPairs), deviations, promised, valley, restartSteps,
+`, otherStarts, otherIterations, better, strings.Trim(strings.ReplaceAll(fmt.Sprint(telling), " ", ", "), "[]"), tolerance, fmt.Sprint(allPairs), deviations, promised, valley, restartSteps,
 		strings.Join(checks, " | "), strings.Repeat("---|", 5+len(checks)))
 	total := &cell{failed: map[string]int{}}
 	for _, k := range kinds {

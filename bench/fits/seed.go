@@ -100,7 +100,7 @@ func (v *verdict) examine(ctx context.Context, path string) {
 		others = s
 	}
 	v.add(t, "automatic", auto)
-	for _, solver := range []symmom.Solver{symmom.SolverGaussNewton, symmom.SolverLBFGS} {
+	for _, solver := range []string{symmom.SolverGaussNewton, symmom.SolverLBFGS} {
 		name := "implicit " + string(solver)
 		o := symmom.Options{Starts: otherStarts, Seed: otherSeed, Solver: solver, MaxIterations: otherIterations, Threads: 1}
 		if solver == symmom.SolverLBFGS {

@@ -74,7 +74,7 @@ func runSmall(ctx context.Context, seed uint64) (*small, error) {
 	if err := fit.Err(); err != nil {
 		return nil, fmt.Errorf("seed %d: %w", seed, err)
 	}
-	s.error, s.best, s.starts, s.warning = fit.RelativeError, fit.RelativeError, len(fit.Starts), warning(fit, telling...)
+	s.error, s.best, s.starts, s.warning = fit.RelativeError, fit.RelativeError, len(fit.Starts), string(warning(fit, telling...))
 	for i := range uint64(2) {
 		many := m.With(symmom.Options{Starts: manyStarts, Seed: 1000 + i}).Decompose(s.r)
 		if err := many.Err(); err != nil {

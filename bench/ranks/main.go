@@ -36,7 +36,7 @@ const (
 	variables    = 500
 	perComponent = 250
 	congruence   = .5
-	most         = 12 // RankOptions.Max
+	most         = 12 // of SuggestRank
 )
 
 // cell is one kind of data, and its results.
@@ -92,7 +92,7 @@ func run(ctx context.Context, args []string) error {
 		for i, d := range orders {
 			for _, c := range p.tables[i] {
 				began := time.Now()
-				s := c.draw(uint64(seed)).WithContext(ctx).Moment(d).SuggestRank(symmom.RankOptions{Max: most})
+				s := c.draw(uint64(seed)).WithContext(ctx).Moment(d).SuggestRank(most)
 				if err := s.Err(); err != nil {
 					return fmt.Errorf("%s, order %d, seed %d: %w", c.name, d, seed, err)
 				}

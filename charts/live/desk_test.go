@@ -11,8 +11,8 @@ import (
 func TestWarningsOfTheShapedTable(t *testing.T) {
 	s := symmom.FromRows([][]float64{{1, 2e6}, {2, 1e6}, {4, 5e6}, {3, 7e6}})
 	for name, shape := range map[string]func(*symmom.Session) *symmom.Session{
-		symmom.WarnScales: func(s *symmom.Session) *symmom.Session { return s },
-		"":                (*symmom.Session).Standardize,
+		string(symmom.WarnScales): func(s *symmom.Session) *symmom.Session { return s },
+		"":                        (*symmom.Session).Standardize,
 	} {
 		d := &Desk{Base: s, Shape: shape}
 		if err := d.Look(t.Context()); err != nil {
@@ -20,7 +20,7 @@ func TestWarningsOfTheShapedTable(t *testing.T) {
 		}
 		var got string
 		for _, w := range d.Warnings() {
-			got += w.Code
+			got += string(w.Code)
 		}
 		if got != name {
 			t.Errorf("warns of %q, want %q", got, name)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"symmom/internal/data/export"
+	"symmom/internal/estimate/progress"
 	"symmom/internal/store/files"
 	"symmom/internal/text/words"
 	"symmom/symmom"
@@ -76,9 +78,8 @@ func (c *convertCommand) run(a *app, in, out string) error {
 	if c.load.Labels != "" {
 		a.warn([]symmom.Warning{{Code: symmom.WarnLeftOut, Text: fmt.Sprintf("--labels %s keeps a column beside the data, and only the data are written: it is left out of %s", c.load.Labels, files.Name(out))}})
 	}
-	env := environmentOf(ctx)
-	env.Progress = bar.Update
-	err = a.keep(ctx, out, func() error { return env.Adopt(s).Save(out) })
+	host := progress.Host{Context: func() context.Context { return ctx }, Progress: func(r progress.Report) { bar.Update(symmom.Progress(r)) }}
+	err = a.keep(ctx, out, func() error { return s.WithContext(host.In()).Save(out) })
 	bar.Stop()
 	var save *symmom.SaveError
 	switch {

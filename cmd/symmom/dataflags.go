@@ -82,7 +82,7 @@ func (d *dataFlags) table(ctx context.Context, path string) (*symmom.Session, er
 	if err := d.checkData(); err != nil {
 		return nil, err
 	}
-	env := environmentOf(ctx)
+	d.load.Context = ctx
 	if d.query != "" {
 		return d.rows(ctx, path)
 	}
@@ -90,9 +90,9 @@ func (d *dataFlags) table(ctx context.Context, path string) (*symmom.Session, er
 		return nil, err
 	}
 	if d.stays() {
-		return d.opened(env.Stream(path, d.load))
+		return d.opened(symmom.Stream(path, d.load))
 	}
-	return d.opened(env.Load(path, d.load))
+	return d.opened(symmom.Load(path, d.load))
 }
 
 // stays reports whether the data stay on disk or on a cluster.
@@ -139,11 +139,6 @@ func (d *dataFlags) shaped(s *symmom.Session) *symmom.Session {
 	return s
 }
 
-// environmentOf makes loading obey ctx.
-func environmentOf(ctx context.Context) *symmom.Environment {
-	return &symmom.Environment{Context: func() context.Context { return ctx }}
-}
-
 // opened returns the session, or its error in terms of the flags.
 func (d *dataFlags) opened(s *symmom.Session) (*symmom.Session, error) {
 	return s, inFlags(asUsage(s.Err()))
@@ -155,7 +150,7 @@ func loadTruth(ctx context.Context, path string, n, r int) (*mat.Dense, error) {
 	if path == "" {
 		return nil, nil
 	}
-	t, err := environmentOf(ctx).LoadMatrix(path)
+	t, err := symmom.LoadMatrix(path, symmom.LoadOptions{Context: ctx})
 	if err != nil {
 		return nil, fmt.Errorf("--truth: %w", err) // the flags that say how to read are for the data
 	}

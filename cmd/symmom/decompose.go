@@ -18,6 +18,8 @@ import (
 	"symmom/cmd/symmom/internal/objects"
 	"symmom/cmd/symmom/internal/overwrite"
 	"symmom/internal/data/fingerprint"
+	"symmom/internal/estimate/fit"
+	"symmom/internal/math/ktensor"
 	"symmom/internal/moment/frame"
 	"symmom/internal/store/files"
 	"symmom/internal/text/words"
@@ -147,13 +149,14 @@ func fitText(s *symmom.Session, f *symmom.Fit, score *symmom.Score) string {
 	if f.Sigma > 0 {
 		pairs = append(pairs, [2]string{"debiased", fmt.Sprintf("noise of sigma %s removed", words.Estimate(f.Sigma, f.SigmaStdErr))})
 	}
-	if text := f.Descent(); text != "" {
+	if text := descent(f); text != "" {
 		pairs = append(pairs, [2]string{"best start", text})
 	}
-	if text := f.OtherOptima(); text != "" {
+	if text := fit.OtherOptima(f.Optima); text != "" {
 		pairs = append(pairs, [2]string{"other optima", text})
 	}
-	for _, line := range f.Model.Diagnostics().Lines() {
+	d := f.Model.Diagnostics()
+	for _, line := range ktensor.Lines(d.Shares, d.Condition, d.Degenerate) {
 		pairs = append(pairs, [2]string{line[0], line[1]})
 	}
 	if f.Stand > 0 {
@@ -171,7 +174,7 @@ func componentTable(f *symmom.Fit, score *symmom.Score) table.Writer {
 	if score == nil {
 		t := columns(0, "component", "lambda", "largest entries of its factor")
 		t.SetColumnConfigs([]table.ColumnConfig{{Number: 3, Align: textLeft, AlignHeader: textLeft}})
-		for j, l := range f.Lambda() {
+		for j, l := range f.Model.Lambda {
 			t.AppendRow(table.Row{j + 1, fmt.Sprintf("%.6g", l), words.Largest(mat.Col(nil, j, f.Model.Factors), f.Model.Names)})
 		}
 		return t
@@ -181,7 +184,7 @@ func componentTable(f *symmom.Fit, score *symmom.Score) table.Writer {
 		matched[p.Found] = p
 	}
 	t := columns(0, "component", "lambda", "truth", "cosine")
-	for j, l := range f.Lambda() {
+	for j, l := range f.Model.Lambda {
 		truth, cosine := "-", "-"
 		if p, ok := matched[j]; ok {
 			truth, cosine = strconv.Itoa(p.Truth+1), fmt.Sprintf("%.5f", p.Cosine)
@@ -229,4 +232,17 @@ func size(observations, variables int) string {
 // footer returns the small print of a page.
 func footer(seed uint64) string {
 	return fmt.Sprintf("Made by: %s\nsymmom %s, seed %d", words.CommandLine(files.Args(os.Args[1:])), version(), seed)
+}
+
+// descent draws the trace of the best start.
+func descent(f *symmom.Fit) string {
+	best, norm := f.Starts[f.Best], 0.
+	if f.NormSquared.Exact() {
+		norm = f.NormSquared.Value
+	}
+	var trace []float64
+	for _, p := range best.Trace {
+		trace = append(trace, p.Objective)
+	}
+	return fit.Descent(trace, norm, best.Estimated, best.Iterations)
 }

@@ -136,7 +136,7 @@ func digitsText(s shown, color bool) string {
 	f := s.fit
 	return fmt.Sprintf("\nHandwritten digits: %s images of %d x %d pixels, no label is used\n\n%s\n\n%s\n",
 		words.Count(f.Observations), datasets.DigitSide, datasets.DigitSide,
-		charts.Blocks(f.Factors(), datasets.DigitSide, datasets.DigitSide, charts.BlockOptions{Color: color, Truth: s.truth, TruthNames: digitNames}),
+		charts.Blocks(f.Model.Factors, datasets.DigitSide, datasets.DigitSide, charts.BlockOptions{Color: color, Truth: s.truth, TruthNames: digitNames}),
 		facts(
 			[2]string{"moment", fmt.Sprintf("order %d, %s entries that are never formed", f.Order,
 				words.Count(int(math.Pow(float64(f.N), float64(f.Order)))))},

@@ -20,7 +20,7 @@ var flagOf = map[string]string{
 	"Sigma": "--sigma", "Congruence": "--congruence", "Weights": "--weights", "n, observations": "--n, --observations",
 	"Observations": "--observations", "Method": "--method",
 	"components": "--components", "Covariance": "--covariance", "MomentsOnly": "--moments-only", "form": "--form",
-	"PerComponent": "--per-component", "Draws": "--bootstrap", "CumulantOnly": "--cumulant-only",
+	"PerComponent": "--per-component", "draws": "--bootstrap", "CumulantOnly": "--cumulant-only",
 	"coordinates": "--whiten", "basis": "--basis", "samples": "--samples", "Solver": "--solver", "Nonnegative": "--nonnegative",
 }
 

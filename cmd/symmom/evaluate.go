@@ -94,7 +94,7 @@ func (e *evaluation) run(a *app, cmd *cobra.Command, path string) error {
 	}
 	ctx, release := a.interruptible()
 	defer release()
-	model, err := environmentOf(ctx).LoadModel(e.model)
+	model, err := symmom.LoadModel(e.model, symmom.LoadOptions{Context: ctx})
 	var other *modelfile.OtherError
 	if errors.As(err, &other) && other.What == "mixture" {
 		return e.mixture(a, cmd, ctx, path)
@@ -131,7 +131,7 @@ func (e *evaluation) run(a *app, cmd *cobra.Command, path string) error {
 	}
 	a.warnFound(slices.Concat(s.Warnings(), ev.Warnings), e.truth, &e.dataFlags, e.whiten)
 	if model.Kind == nil {
-		a.say("%s does not record its moment; it was compared with %s", files.Name(e.model), ev.Against())
+		a.say("%s does not record its moment; it was compared with %s", files.Name(e.model), ev.Kind.Describe(ev.Order))
 	}
 	return a.print(e.asked, func() any { return objects.NewEvaluation(ev, score, a.warnings) }, func() string { return evaluationText(s, ev, score) })
 }
@@ -140,7 +140,7 @@ func evaluationText(s *symmom.Session, e *symmom.Evaluation, score *symmom.Score
 	pairs := [][2]string{
 		{"data", dataLine(s)},
 		{"model", fmt.Sprintf("order %d, rank %d", e.Order, e.Rank)},
-		{"compared with", e.Against()},
+		{"compared with", e.Kind.Describe(e.Order)},
 		{"relative error", relative(e.RelativeError, e.ObjectiveShifted, e.NormSquared)},
 		{"f (shifted)", fmt.Sprintf("%.8g", e.ObjectiveShifted)},
 		{"||X||^2", e.NormSquared.String()},

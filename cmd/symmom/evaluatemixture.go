@@ -27,7 +27,7 @@ func (e *evaluation) mixture(a *app, cmd *cobra.Command, ctx context.Context, pa
 	if far && e.predict+e.shares != "" {
 		return errPredictFar
 	}
-	f, err := environmentOf(ctx).LoadMixture(e.model)
+	f, err := symmom.LoadMixture(e.model, symmom.LoadOptions{Context: ctx})
 	if err != nil {
 		return inFlags(err)
 	}
@@ -44,10 +44,10 @@ func (e *evaluation) mixture(a *app, cmd *cobra.Command, ctx context.Context, pa
 	if err != nil {
 		return inFlags(err)
 	}
-	var recovered *symmom.MeansError
+	var recovered *symmom.Score
 	if truth != nil {
-		if recovered, err = f.MeansError(truth); err != nil {
-			return inFlags(err)
+		if recovered = f.Score(truth); recovered.Err() != nil {
+			return inFlags(recovered.Err())
 		}
 	}
 	var counts []int
@@ -76,7 +76,7 @@ func (e *evaluation) mixture(a *app, cmd *cobra.Command, ctx context.Context, pa
 }
 
 // writeResponsibilities writes them where --responsibilities says.
-func (e *evaluation) writeResponsibilities(ctx context.Context, a *app, f *symmom.MixtureFit, s *symmom.Session) error {
+func (e *evaluation) writeResponsibilities(ctx context.Context, a *app, f *symmom.Mixture, s *symmom.Session) error {
 	if e.shares == "" {
 		return nil
 	}
@@ -90,7 +90,7 @@ func (e *evaluation) writeResponsibilities(ctx context.Context, a *app, f *symmo
 	return nil
 }
 
-func mixtureEvaluationText(s *symmom.Session, f *symmom.MixtureFit, likelihood float64, counts []int, e *symmom.MeansError, a *symmom.Agreement) string {
+func mixtureEvaluationText(s *symmom.Session, f *symmom.Mixture, likelihood float64, counts []int, e *symmom.Score, a *symmom.Agreement) string {
 	p := float64(s.Observations())
 	pairs := [][2]string{
 		{"data", dataLine(s)},

@@ -38,9 +38,9 @@ type fitFlags struct {
 
 var (
 	forms   = []string{"auto", "implicit", "explicit", "compressed", "sampled"}
-	scales  = []symmom.Scale{symmom.ScaleAuto, symmom.ScaleNone}
-	solvers = []symmom.Solver{symmom.SolverAuto, symmom.SolverGaussNewton, symmom.SolverLBFGS}
-	inits   = flags.Plain([]symmom.Init{symmom.InitRRF, symmom.InitPlain, symmom.InitGaussian})
+	scales  = []string{symmom.ScaleAuto, symmom.ScaleNone}
+	solvers = []string{symmom.SolverAuto, symmom.SolverGaussNewton, symmom.SolverLBFGS}
+	inits   = []string{symmom.InitRRF, symmom.InitPlain, symmom.InitGaussian}
 
 	// formsOf are the forms that flags which not all forms heed go with: Adam, the solver of
 	// the sampled form, ends by rules of its own.
@@ -65,7 +65,7 @@ func (f *fitFlags) defineMoment(cmd *cobra.Command, rank func(*pflag.FlagSet)) {
 		fs.BoolVar(&o.Nonnegative, "nonnegative", false, "keep lambda and factors at or above zero")
 	})
 	completeWords(cmd, "form", forms...)
-	completeWords(cmd, "scale", flags.Plain(scales)...)
+	completeWords(cmd, "scale", scales...)
 	complete(cmd, "order", cobra.FixedCompletions([]string{"3", "4"}, cobra.ShellCompDirectiveNoFileComp))
 }
 
@@ -84,7 +84,7 @@ func (f *fitFlags) defineSearch(cmd *cobra.Command) {
 		fs.Var(flags.Whole(&o.Corrections, 1), "corrections", "correction pairs that L-BFGS keeps")
 		threadsFlag(fs, &o.Threads)
 	})
-	completeWords(cmd, "solver", flags.Plain(solvers)...)
+	completeWords(cmd, "solver", solvers...)
 	complete(cmd, "init", completeInit(inits))
 }
 
@@ -171,7 +171,7 @@ func (f *fitFlags) search(ctx context.Context, cmd *cobra.Command) (symmom.Optio
 		contradiction{o.Nonnegative && o.Solver == symmom.SolverGaussNewton, "--nonnegative", "--solver gaussnewton", "its steps know no bounds, those of auto and lbfgs do"},
 		contradiction{o.Nonnegative && f.form == "compressed", "--nonnegative", "--form compressed", "its coordinates have no signs, those of implicit do"},
 		contradiction{o.Nonnegative && f.form == "sampled", "--nonnegative", "--form sampled", "its solver, Adam, knows no bounds"},
-		contradiction{f.form == "sampled" && o.Solver != symmom.SolverAuto, "--form sampled", "--solver " + string(o.Solver), "the solver of that form is Adam"},
+		contradiction{f.form == "sampled" && o.Solver != symmom.SolverAuto, "--form sampled", "--solver " + o.Solver, "the solver of that form is Adam"},
 		contradiction{f.form == "sampled" && f.debiased, "--form sampled", "--debias", "the other forms can be debiased"},
 		contradiction{f.form == "sampled" && f.cumulant, "--form sampled", "--cumulant", "the other forms have cumulants"},
 		contradiction{f.form == "compressed" && own, "--form compressed", "--init " + f.init, "that form begins from rrf or plain, implicit from any"},
@@ -223,13 +223,13 @@ func (f *fitFlags) guess() []string {
 // initial converts --init.
 func (f *fitFlags) initial(ctx context.Context, o *symmom.Options) error {
 	if w := f.drawn(); w != "" {
-		o.Init = symmom.Init(w)
+		o.Init = w
 		return nil
 	}
 	if _, err := os.Stat(f.init); err != nil && filepath.Ext(f.init) == "" {
 		return usagef("--init: got %q, want %s or a model file", f.init, strings.Join(inits, ", "))
 	}
-	m, err := environmentOf(ctx).LoadModel(f.init)
+	m, err := symmom.LoadModel(f.init, symmom.LoadOptions{Context: ctx})
 	if err != nil {
 		return fmt.Errorf("--init: %w", err)
 	}

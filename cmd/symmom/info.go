@@ -14,6 +14,7 @@ import (
 
 	"symmom/cmd/symmom/internal/objects"
 	"symmom/internal/data/describe"
+	"symmom/internal/text/diag"
 	"symmom/internal/text/words"
 	"symmom/symmom"
 )
@@ -69,7 +70,7 @@ func (c *infoCommand) run(a *app, path string) error {
 	if slices.Contains(symmom.Help(err), "MemoryLimit") {
 		return err // at once: to describe so large a file takes long
 	}
-	file := &symmom.Description{Format: "query"}
+	file := &describe.Table{Format: "query"}
 	switch {
 	case c.load.Spark != "":
 		file.Format = "" // the columns that are not variables are not read here
@@ -77,9 +78,9 @@ func (c *infoCommand) run(a *app, path string) error {
 	case err == nil && c.whole(summary, counts) && describe.Only(ctx, path):
 		file = described(summary)
 	default:
-		file = environmentOf(ctx).Describe(path, c.load)
+		file = tableOf(symmom.Describe(path, c.load))
 	}
-	var warnings []symmom.Warning
+	var warnings []diag.Warning
 	if err != nil && ctx.Err() == nil && file.Err() == nil {
 		// The rest of the columns can be described.
 		if columns, left := describe.Finite(file); c.load.Columns == nil && len(left) > 0 {
@@ -87,7 +88,7 @@ func (c *infoCommand) run(a *app, path string) error {
 			if c.load.Columns = columns; len(columns) == 0 {
 				columns = nil
 				summary, err = &symmom.Summary{Source: file.Source, Density: math.NaN()}, nil
-				left = []symmom.Warning{{Code: symmom.WarnLeftOut, Text: file.Source + ": no column holds finite numbers alone, so there are no variables"}}
+				left = []diag.Warning{{Code: diag.LeftOut, Text: file.Source + ": no column holds finite numbers alone, so there are no variables"}}
 			} else {
 				summary, counts, err = c.summary(ctx, path)
 			}
@@ -103,10 +104,14 @@ func (c *infoCommand) run(a *app, path string) error {
 	columns := file.Columns
 	if len(columns) == 0 { // of a pipe, of several files, of a query
 		for _, v := range summary.Variables {
-			columns = append(columns, symmom.ColumnDescription{Name: v.Name, Suspects: v.Suspects})
+			columns = append(columns, describe.Column(v))
 		}
 	}
-	summary.Warnings = slices.Concat(warnings, describe.Suspects(columns), summary.Warnings)
+	var first []symmom.Warning
+	for _, w := range append(warnings, describe.Suspects(columns)...) {
+		first = append(first, symmom.Warning{Code: symmom.WarningCode(w.Code), Text: w.Text, Help: w.Help})
+	}
+	summary.Warnings = append(first, summary.Warnings...)
 	a.warn(summary.Warnings)
 	out := objects.NewInfo(summary, counts, a.warnings)
 	out.AddFile(file)
@@ -125,12 +130,17 @@ func (c *infoCommand) whole(s *symmom.Summary, missing map[string]int) bool {
 }
 
 // described describes the file of a complete summary.
-func described(s *symmom.Summary) *symmom.Description {
-	d := &symmom.Description{Source: s.Source, Format: describe.Arrays, Rows: s.Observations}
-	for _, v := range s.Variables {
-		d.Columns = append(d.Columns, symmom.ColumnDescription{Name: v.Name, Type: describe.Number, Kind: describe.Number, Width: 1, Min: v.Min, Max: v.Max, Suspects: v.Suspects})
+func described(s *symmom.Summary) *describe.Table {
+	return tableOf(&symmom.Description{Source: s.Source, Format: describe.Arrays, Rows: s.Observations, Columns: s.Variables})
+}
+
+// tableOf returns a description as the packages that advise on it have it.
+func tableOf(d *symmom.Description) *describe.Table {
+	t := &describe.Table{Source: d.Source, Format: d.Format, Rows: d.Rows, Failure: d.Err()}
+	for _, c := range d.Columns {
+		t.Columns = append(t.Columns, describe.Column(c))
 	}
-	return d
+	return t
 }
 
 // summary describes the variables. Missing values are of interest here, so they are
@@ -140,7 +150,7 @@ func (c *infoCommand) summary(ctx context.Context, path string) (*symmom.Summary
 	defer func() { c.load.Missing = given }()
 	s, err := c.session(ctx, path)
 	counts, filled := map[string]int{}, false
-	var missing *symmom.MissingError
+	var missing *diag.MissingError
 	if errors.As(err, &missing) {
 		for _, m := range missing.Counts {
 			counts[objects.Label(m.Name, m.Column)] = m.Count

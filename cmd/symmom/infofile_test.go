@@ -4,14 +4,14 @@ import (
 	"testing"
 
 	"symmom/cmd/symmom/internal/objects"
-	"symmom/symmom"
+	"symmom/internal/data/describe"
 )
 
 // Sparse files can have millions of columns: what is made of them is not as many pieces.
 func TestManyColumns(t *testing.T) {
-	d := &symmom.Description{Rows: 3, Columns: make([]symmom.ColumnDescription, 5000)}
+	d := &describe.Table{Rows: 3, Columns: make([]describe.Column, 5000)}
 	for i := range d.Columns {
-		d.Columns[i] = symmom.ColumnDescription{Name: "x", Kind: "number", Max: float64(i)}
+		d.Columns[i] = describe.Column{Name: "x", Kind: "number", Max: float64(i)}
 	}
 	d.Columns[7].OddRow, d.Columns[7].OddValue = 2, "inf"
 	var s objects.Info

@@ -61,7 +61,7 @@ type mixtureCommand struct {
 	dataFlags
 	from, to     int
 	draws        int
-	options      symmom.MixtureFitOptions
+	options      symmom.MixtureOptions
 	truth        string
 	save         string
 	predict      string
@@ -176,7 +176,7 @@ func (m *mixtureCommand) run(a *app, path string) error {
 		return m.compare(a, ctx, s, bar.Stop)
 	}
 	fit := s.Mixture(m.from, m.options)
-	if fit.Components == 0 {
+	if fit.N == 0 {
 		bar.Stop()
 		return inFlags(fit.Err())
 	}
@@ -187,14 +187,14 @@ func (m *mixtureCommand) run(a *app, path string) error {
 	done()
 	var spread *symmom.MixtureErrors
 	if m.draws > 0 && fit.Err() == nil {
-		spread = fit.Bootstrap(symmom.BootstrapOptions{Draws: m.draws, Seed: m.options.Seed, Threads: m.options.Threads, Progress: bar.Update})
+		spread = fit.Bootstrap(m.draws, m.options.Seed)
 	}
 	bar.Stop()
 	a.warnFound(fit.Warnings, m.truth, &m.dataFlags, 0)
-	var recovered *symmom.MeansError
+	var recovered *symmom.Score
 	if truth != nil {
-		if recovered, err = fit.MeansError(truth); err != nil {
-			return inFlags(err)
+		if recovered = fit.Score(truth); recovered.Err() != nil {
+			return inFlags(recovered.Err())
 		}
 	}
 	drawn := a.keep(ctx, m.html, func() error { return m.page(s, fit, recovered, agreed, spread).Save(m.html) })
@@ -209,7 +209,7 @@ func (m *mixtureCommand) run(a *app, path string) error {
 
 // assign writes the component of each observation of s to a file, if asked to, and returns
 // their agreement with known groups, nil without any.
-func (m *mixtureCommand) assign(a *app, ctx context.Context, s *symmom.Session, fit *symmom.MixtureFit, path string) (*symmom.Agreement, error) {
+func (m *mixtureCommand) assign(a *app, ctx context.Context, s *symmom.Session, fit *symmom.Mixture, path string) (*symmom.Agreement, error) {
 	if m.predict == "" && (m.load.Labels == "" || ctx.Err() != nil) {
 		return nil, nil
 	}
@@ -254,7 +254,7 @@ func ownOr(coordinates, results string) string {
 }
 
 // mixtureFitText formats the result for a person.
-func mixtureFitText(s *symmom.Session, f *symmom.MixtureFit, e *symmom.MeansError, a *symmom.Agreement, spread *symmom.MixtureErrors) string {
+func mixtureFitText(s *symmom.Session, f *symmom.Mixture, e *symmom.Score, a *symmom.Agreement, spread *symmom.MixtureErrors) string {
 	likelihood, bic := fmt.Sprintf("%.8g", f.LogLikelihood), fmt.Sprintf("%.8g (%s)", f.BIC, words.Plural(f.Parameters, "parameter"))
 	if math.IsNaN(f.LogLikelihood) {
 		likelihood, bic = "unknown: interrupted before a pass over all observations", "unknown"
@@ -280,7 +280,7 @@ func mixtureFitText(s *symmom.Session, f *symmom.MixtureFit, e *symmom.MeansErro
 }
 
 // foundFrom says how a mixture was found.
-func foundFrom(f *symmom.MixtureFit) string {
+func foundFrom(f *symmom.Mixture) string {
 	converged := "converged"
 	switch {
 	case f.Iterations == 0 && errors.Is(f.Err(), symmom.ErrInterrupted):
@@ -294,7 +294,7 @@ func foundFrom(f *symmom.MixtureFit) string {
 }
 
 // mixtureTable lists the components, with standard errors if there are any.
-func mixtureTable(f *symmom.MixtureFit, spread *symmom.MixtureErrors) (header []string, rows [][]string) {
+func mixtureTable(f *symmom.Mixture, spread *symmom.MixtureErrors) (header []string, rows [][]string) {
 	header = []string{"component", "weight", "norm", "largest entries of its mean"}
 	errs := spread != nil && spread.Draws > 0
 	if errs {
@@ -310,8 +310,8 @@ func mixtureTable(f *symmom.MixtureFit, spread *symmom.MixtureErrors) (header []
 	return header, rows
 }
 
-func meansPair(e *symmom.MeansError) [2]string {
-	return [2]string{"error of means", fmt.Sprintf("%.5f, relative to the true ones", e.Relative)}
+func meansPair(e *symmom.Score) [2]string {
+	return [2]string{"error of means", fmt.Sprintf("%.5f, relative to the true ones", e.Distance)}
 }
 
 // agreementText describes the agreement with groups, "" if there is none.

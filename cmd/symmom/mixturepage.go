@@ -12,7 +12,7 @@ import (
 )
 
 // page returns the page of --html.
-func (m *mixtureCommand) page(s *symmom.Session, f *symmom.MixtureFit, e *symmom.MeansError, a *symmom.Agreement, spread *symmom.MixtureErrors) *charts.Report {
+func (m *mixtureCommand) page(s *symmom.Session, f *symmom.Mixture, e *symmom.Score, a *symmom.Agreement, spread *symmom.MixtureErrors) *charts.Report {
 	r := charts.NewReport("Gaussian mixture")
 	r.Subtitle, r.Footer = dataLine(s), footer(m.options.Seed)
 	numbers := []string{"components", strconv.Itoa(f.Components), "covariance", f.Covariance, "sigma", fmt.Sprintf("%.5g", f.Sigma)}
@@ -20,7 +20,7 @@ func (m *mixtureCommand) page(s *symmom.Session, f *symmom.MixtureFit, e *symmom
 		numbers = append(numbers, "log-likelihood", fmt.Sprintf("%.8g", f.LogLikelihood), "BIC", fmt.Sprintf("%.8g", f.BIC))
 	}
 	if e != nil {
-		numbers = append(numbers, "error of means", fmt.Sprintf("%.5f", e.Relative))
+		numbers = append(numbers, "error of means", fmt.Sprintf("%.5f", e.Distance))
 	}
 	if a != nil && a.Err() == nil {
 		numbers = append(numbers, "adjusted Rand index", fmt.Sprintf("%.5f", a.AdjustedRand))
@@ -33,7 +33,7 @@ func (m *mixtureCommand) page(s *symmom.Session, f *symmom.MixtureFit, e *symmom
 
 // describe adds the components of a mixture that a command, which was stopped by an error or
 // nil, has found, and draws it.
-func (m *mixtureCommand) describe(r *charts.Report, s *symmom.Session, f *symmom.MixtureFit, a *symmom.Agreement, spread *symmom.MixtureErrors, stopped error) *charts.Report {
+func (m *mixtureCommand) describe(r *charts.Report, s *symmom.Session, f *symmom.Mixture, a *symmom.Agreement, spread *symmom.MixtureErrors, stopped error) *charts.Report {
 	header, rows := mixtureTable(f, spread)
 	r.Table("Components", header, rows)
 	o := charts.MixtureOptions{Observations: m.shown(s), Seed: m.options.Seed}

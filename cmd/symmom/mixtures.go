@@ -49,46 +49,46 @@ func (m *mixtureCommand) names(path *string) func() []string {
 func (m *mixtureCommand) compare(a *app, ctx context.Context, s *symmom.Session, stop func()) error {
 	found := s.Mixtures(m.from, m.to, m.options)
 	unfinished := ""
-	fits := slices.DeleteFunc(slices.Clone(found.Results), func(r symmom.MixtureResult) bool { return r.Fit.Components == 0 })
+	fits := slices.DeleteFunc(slices.Clone(found.Fits), func(f *symmom.Mixture) bool { return f.N == 0 })
 	if len(fits) == 0 {
 		stop()
 		return inFlags(found.Err())
 	}
 	saved := a.keep(ctx, m.save, func() (err error) {
-		for _, r := range fits {
-			err = all(err, saving(r.Fit.Save(m.name(m.save, r.Covariance, r.Components))))
+		for _, f := range fits {
+			err = all(err, saving(f.Save(m.name(m.save, f.Covariance, f.Components))))
 		}
 		return err
 	})
 	var predicted error
-	agreed := map[*symmom.MixtureFit]*symmom.Agreement{}
+	agreed := map[*symmom.Mixture]*symmom.Agreement{}
 	while, done := soon(ctx) // for all of them
 	defer done()
-	for _, r := range fits {
-		agreement, err := m.assign(a, ctx, s.WithContext(while), r.Fit, m.name(m.predict, r.Covariance, r.Components))
-		agreed[r.Fit], predicted = agreement, cmp.Or(predicted, err) // what one lacks others do
-		if errors.Is(r.Fit.Err(), symmom.ErrInterrupted) {
+	for _, f := range fits {
+		agreement, err := m.assign(a, ctx, s.WithContext(while), f, m.name(m.predict, f.Covariance, f.Components))
+		agreed[f], predicted = agreement, cmp.Or(predicted, err) // what one lacks others do
+		if errors.Is(f.Err(), symmom.ErrInterrupted) {
 			unfinished = ", the last unfinished"
 		}
 	}
 	stop()
-	a.warnFound(found.Warnings(), "", &m.dataFlags, 0)
+	a.warnFound(found.Warnings, "", &m.dataFlags, 0)
 	drawn := a.keep(ctx, m.html, func() error { return m.comparison(s, found, agreed).Save(m.html) })
 	printed := a.print(m.asked, func() any { return objects.NewMixtures(s, found, agreed, a.warnings) }, func() string {
-		return facts([2]string{"data", dataLine(s)}, [2]string{"coordinates", ownOr(s.Coordinates(), "means and covariances")}) + "\n" + lastLeft(comparisonTable(found, agreed)) + "\n\n  " + strings.ReplaceAll(found.Conclusion(), "; ", "\n  ") + "\n"
+		return facts([2]string{"data", dataLine(s)}, [2]string{"coordinates", ownOr(s.Coordinates(), "means and covariances")}) + "\n" + lastLeft(comparisonTable(found, agreed)) + "\n\n  " + strings.ReplaceAll(found.Conclusion, "; ", "\n  ") + "\n"
 	})
 	stopped := soFar(found.Err(), fmt.Sprintf("%d of %s%s", len(fits), words.Plural(m.kinds()*(m.to-m.from+1), "fit"), unfinished))
 	return all(stopped, saved, predicted, drawn, printed)
 }
 
 // comparisonTable is the table of the fits, with their agreement with known groups.
-func comparisonTable(found *symmom.Mixtures, agreed map[*symmom.MixtureFit]*symmom.Agreement) (header []string, rows [][]string) {
+func comparisonTable(found *symmom.Mixtures, agreed map[*symmom.Mixture]*symmom.Agreement) (header []string, rows [][]string) {
 	header, rows = found.Table()
 	last := len(header) - 1
 	known := false
-	for i, r := range found.Results {
+	for i, f := range found.Fits {
 		index := "-"
-		if a := agreed[r.Fit]; a != nil && a.Err() == nil {
+		if a := agreed[f]; a != nil && a.Err() == nil {
 			index, known = fmt.Sprintf("%.5f", a.AdjustedRand), true
 		}
 		rows[i] = slices.Insert(rows[i], last, index)
@@ -103,15 +103,15 @@ func comparisonTable(found *symmom.Mixtures, agreed map[*symmom.MixtureFit]*symm
 }
 
 // comparison returns the page of --html: all fits, and the best of them in full.
-func (m *mixtureCommand) comparison(s *symmom.Session, found *symmom.Mixtures, agreed map[*symmom.MixtureFit]*symmom.Agreement) *charts.Report {
+func (m *mixtureCommand) comparison(s *symmom.Session, found *symmom.Mixtures, agreed map[*symmom.Mixture]*symmom.Agreement) *charts.Report {
 	r := charts.NewReport("Gaussian mixtures compared")
 	r.Subtitle, r.Footer = dataLine(s), footer(m.options.Seed)
-	addDoubts(r, found.Err(), "comparison", s.Coordinates(), found.Warnings())
+	addDoubts(r, found.Err(), "comparison", s.Coordinates(), found.Warnings)
 	header, rows := comparisonTable(found, agreed)
 	if found.Best != nil {
 		r.Add(charts.Mixtures(found))
 	} else {
-		r.Text(found.Conclusion() + ".")
+		r.Text(found.Conclusion + ".")
 	}
 	r.Table("Each fit in numbers", header, rows)
 	if best := found.Best; best != nil {

@@ -120,9 +120,9 @@ const textLeft, textRight = text.AlignLeft, text.AlignRight
 
 // atBest counts the starts that found the best fit, if that is known.
 func atBest(f *symmom.Fit) string {
-	n, ok := f.AtBest()
+	n := f.AtBest
 	switch {
-	case !ok:
+	case len(f.Starts) == 0:
 		return "-"
 	case errors.Is(f.Err(), symmom.ErrInterrupted): // not all have ended
 		return fmt.Sprintf("%d of %d begun", n, len(f.Starts))
@@ -138,7 +138,7 @@ func gradient(f *symmom.Fit) string {
 	if !math.IsNaN(f.Cosine) {
 		s += fmt.Sprintf(", cosine %.2g", f.Cosine)
 	}
-	return s + " (" + f.Status.Words() + ")"
+	return s + " (" + words.Spaced(f.Status) + ")"
 }
 
 // partly returns the error of an interrupted run whose best result so far was

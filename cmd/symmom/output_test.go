@@ -98,13 +98,13 @@ func TestSweepTellsErrors(t *testing.T) {
 	if text := sweepText(s, w); w.Err() != nil || strings.Contains(text, "±") {
 		t.Errorf("exact, but printed with an error\n%s (%v)", text, w.Err())
 	}
-	for _, r := range w.Results {
-		r.Fit.NormSquared.StdErr, r.Fit.NormSquared.Pairs = r.Fit.NormSquared.Value/100, 10
+	for _, r := range w.Fits {
+		r.NormSquared.StdErr, r.NormSquared.Pairs = r.NormSquared.Value/100, 10
 	}
 	text := sweepText(s, w)
-	for _, r := range w.Results {
+	for _, r := range w.Fits {
 		// The derivative of 1 + f/||X||^2 by ||X||^2, times a hundredth of that.
-		if want := fmt.Sprintf("%.6g ± %.2g ", r.RelativeError, -r.Fit.ObjectiveShifted/r.Fit.NormSquared.Value/100); !strings.Contains(text, want) {
+		if want := fmt.Sprintf("%.6g ± %.2g ", r.RelativeError, -r.ObjectiveShifted/r.NormSquared.Value/100); !strings.Contains(text, want) {
 			t.Errorf("want %s in\n%s", want, text)
 		}
 	}

@@ -33,7 +33,7 @@ func (d *dataFlags) rows(ctx context.Context, path string) (*symmom.Session, err
 		return nil, err
 	}
 	defer db.Close()
-	s := environmentOf(ctx).Query(db, d.query, d.load)
+	s := symmom.Query(db, d.query, d.load)
 	if err := s.Err(); err != nil && !errors.Is(err, symmom.ErrInterrupted) {
 		if text := sqlitefile.Help(ctx, db, err); text != "" {
 			return s, fmt.Errorf("%s: %w; %s", path, err, text)

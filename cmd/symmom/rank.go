@@ -11,6 +11,7 @@ import (
 	"symmom/cmd/symmom/internal/flags"
 	"symmom/cmd/symmom/internal/objects"
 	"symmom/cmd/symmom/internal/overwrite"
+	"symmom/internal/estimate/ranks"
 	"symmom/internal/text/words"
 	"symmom/symmom"
 )
@@ -72,7 +73,7 @@ func (c *rankCommand) run(a *app, cmd *cobra.Command, path string) error {
 		return err
 	}
 	if c.order < 3 { // refused whatever the table, and so before it is read
-		return asUsage(symmom.FromRows([][]float64{{1}, {2}}).Moment(c.order).SuggestRank().Err())
+		return asUsage(symmom.FromRows([][]float64{{1}, {2}}).Moment(c.order).SuggestRank(0).Err())
 	}
 	ctx, release := a.interruptible()
 	defer release()
@@ -82,7 +83,7 @@ func (c *rankCommand) run(a *app, cmd *cobra.Command, path string) error {
 		bar.Stop()
 		return err
 	}
-	s := j.moment.SuggestRank(symmom.RankOptions{Max: c.most})
+	s := j.moment.SuggestRank(c.most)
 	bar.Stop()
 	if s.Conclusion == "" {
 		return inFlags(s.Err())
@@ -101,7 +102,7 @@ func rankText(session *symmom.Session, s *symmom.RankSuggestion) string {
 	t := columns(1, "evidence", "rank", "", "why")
 	t.SetColumnConfigs([]table.ColumnConfig{{Number: 3, Align: textLeft}, {Number: 4, Align: textLeft, AlignHeader: textLeft}})
 	for _, e := range s.Evidence {
-		t.AppendRow(table.Row{e.Kind, e.Says(), e.Sure, e.Text})
+		t.AppendRow(table.Row{e.Kind, (*ranks.Evidence)(&e).Says(), e.Sure, e.Text})
 	}
 	answer := "unsure"
 	if s.Rank > 0 {

@@ -14,6 +14,7 @@ import (
 	"symmom/cmd/symmom/internal/flags"
 	"symmom/cmd/symmom/internal/objects"
 	"symmom/cmd/symmom/internal/overwrite"
+	"symmom/internal/moment/frame"
 	"symmom/internal/store/files"
 	"symmom/internal/text/words"
 	"symmom/symmom"
@@ -81,11 +82,11 @@ func (r *reportCommand) run(a *app, cmd *cobra.Command, path string) error {
 	bar.RanksAre(r.from, r.to)
 	sweep := j.moment.Sweep(r.from, r.to)
 	bar.Stop()
-	if len(sweep.Results) == 0 {
+	if len(sweep.Fits) == 0 {
 		return inFlags(sweep.Err())
 	}
 	stopped := sweep.Err()
-	a.warnFound(sweep.Warnings(), r.truth, &r.dataFlags, r.whiten)
+	a.warnFound(sweep.Warnings, r.truth, &r.dataFlags, r.whiten)
 	o := charts.ReportOptions{Title: r.title, Moment: j.moment, From: r.from, To: r.to, Rank: r.rank,
 		ImageRows: r.rows, ImageCols: r.cols, Summary: summary, Sweep: sweep,
 		Command: words.CommandLine(files.Args(os.Args[1:])), Version: version()}
@@ -123,7 +124,7 @@ func (r *reportCommand) survey(ctx context.Context, cmd *cobra.Command, path str
 		return nil, nil, inFlags(err)
 	}
 	if r.from == 0 {
-		r.from, r.to = summary.SuggestedRanks()
+		r.from, r.to = frame.Around(summary.SuggestedRank)
 		if r.debiased && r.debias.Value == 0 { // there is an estimate up to this rank
 			r.from, r.to = min(r.from, summary.N), min(r.to, summary.N)
 		}
@@ -136,7 +137,7 @@ func (r *reportCommand) survey(ctx context.Context, cmd *cobra.Command, path str
 
 // unfinished returns the error of an interrupted sweep.
 func unfinished(w *symmom.Sweep, stopped error) error {
-	return soFar(stopped, fmt.Sprintf("what was found so far, rank %d unfinished", w.Results[len(w.Results)-1].Rank))
+	return soFar(stopped, fmt.Sprintf("what was found so far, rank %d unfinished", w.Fits[len(w.Fits)-1].Rank))
 }
 
 // checkImages refuses pictures of other than n pixels, unless rows is 0.

@@ -80,17 +80,17 @@ func (s *sweepCommand) run(a *app, cmd *cobra.Command, path string) error {
 	}
 	sweep := j.moment.Sweep(s.from, s.to)
 	bar.Stop()
-	if len(sweep.Results) == 0 {
+	if len(sweep.Fits) == 0 {
 		return inFlags(sweep.Err())
 	}
 	stopped := sweep.Err()
 	if j.truth != nil {
 		sweep = sweep.Score(j.truth)
 	}
-	a.warnFound(sweep.Warnings(), s.truth, &s.dataFlags, s.whiten)
+	a.warnFound(sweep.Warnings, s.truth, &s.dataFlags, s.whiten)
 	saved := a.keep(ctx, s.save, func() (err error) {
-		for _, r := range sweep.Results {
-			err = all(err, saving(r.Fit.Save(rankName(s.save, r.Rank))))
+		for _, r := range sweep.Fits {
+			err = all(err, saving(r.Save(rankName(s.save, r.Rank))))
 		}
 		return err
 	})
@@ -125,29 +125,29 @@ func inserted(path, what string) string {
 
 func sweepText(s *symmom.Session, w *symmom.Sweep) string {
 	t := columns(0, "rank", "relative error", "score", "time", "evaluations", "starts at best", "status")
-	for _, r := range w.Results {
+	for i, r := range w.Fits {
 		score := "-"
-		if !math.IsNaN(r.Score) {
-			score = fmt.Sprintf("%.5f", r.Score)
+		if !math.IsNaN(w.Scores[i]) {
+			score = fmt.Sprintf("%.5f", w.Scores[i])
 		}
 		e := fmt.Sprintf("%.6g", r.RelativeError)
-		if norm := r.Fit.NormSquared; !norm.Exact() {
-			_, stderr := norm.Relative(r.Fit.ObjectiveShifted)
+		if norm := r.NormSquared; !norm.Exact() {
+			_, stderr := norm.Relative(r.ObjectiveShifted)
 			e += words.PlusMinus(stderr)
 		}
-		t.AppendRow(table.Row{r.Rank, e, score, words.Duration(r.Elapsed), words.Count(r.Evaluations), atBest(r.Fit), r.Fit.Status.Words()})
+		t.AppendRow(table.Row{r.Rank, e, score, words.Duration(r.Elapsed), words.Count(r.Evaluations), atBest(r), words.Spaced(r.Status)})
 	}
 	return fmt.Sprintf("  %s, %s\n\n%s\n", dataLine(s), w.Kind.Describe(w.Order), t.Render())
 }
 
 // page returns the page of --html: all ranks, and each of them in full.
 func (s *sweepCommand) page(j *job, w *symmom.Sweep) *charts.Report {
-	r := charts.NewReport(fmt.Sprintf("Fits of %s to %s", words.Plural(len(w.Results), "rank"), w.Kind.Describe(w.Order)))
+	r := charts.NewReport(fmt.Sprintf("Fits of %s to %s", words.Plural(len(w.Fits), "rank"), w.Kind.Describe(w.Order)))
 	r.Subtitle = dataLine(j.session)
-	r.Footer = footer(w.Results[0].Fit.Seed)
+	r.Footer = footer(w.Fits[0].Seed)
 	r.AddSweep(w)
-	for _, x := range w.Results {
-		r.Heading(fmt.Sprintf("Rank %d", x.Rank)).AddFit(x.Fit, s.shownBeside(j))
+	for _, x := range w.Fits {
+		r.Heading(fmt.Sprintf("Rank %d", x.Rank)).AddFit(x, s.shownBeside(j))
 	}
 	return r
 }

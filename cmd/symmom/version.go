@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"symmom/symmom"
+	"symmom/internal/math/linalg"
 )
 
 // Set when a release is built: -ldflags "-X main.release=1.2.3 -X main.commit=..."
@@ -25,7 +25,7 @@ func newVersion(a *app) *cobra.Command {
 			source = fmt.Sprintf("commit %s of %s\n", commit, date)
 		}
 		_, err := fmt.Fprintf(a.out, "symmom %s\n%s%s%s %s/%s, kernels %s\n",
-			version(), compiledIn(), source, runtime.Version(), runtime.GOOS, runtime.GOARCH, symmom.Kernels())
+			version(), compiledIn(), source, runtime.Version(), runtime.GOOS, runtime.GOARCH, linalg.Kernels())
 		return err
 	})
 }

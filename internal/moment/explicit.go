@@ -7,6 +7,7 @@ import (
 
 	"symmom/internal/math/linalg"
 	"symmom/internal/math/parallel"
+	"symmom/internal/text/diag"
 	"symmom/internal/text/words"
 )
 
@@ -90,6 +91,9 @@ type TooLargeError struct {
 	Order, N     int
 	Bytes, Limit float64
 }
+
+// Unwrap returns diag.ErrTooLarge.
+func (e *TooLargeError) Unwrap() error { return diag.ErrTooLarge }
 
 // Help names the alternative.
 func (e *TooLargeError) Help() []string { return []string{"Implicit", "MemoryLimit"} }

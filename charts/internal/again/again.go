@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"symmom/charts/internal/assets"
+	"symmom/internal/math/linalg"
 	"symmom/internal/text/words"
 	"symmom/symmom"
 )
@@ -34,7 +35,7 @@ func List(data string, of *symmom.Summary, fit *symmom.Fit, version string) stri
 	line("form", "%s, solver %s", fit.Form, fit.Solver)
 	more(fit.Basis > 0, "a basis of %s", words.Plural(fit.Basis, "vector"))
 	more(fit.Samples > 0, "%s a gradient", words.Plural(fit.Samples, "observation"))
-	if o := fit.Model.Origin.Options; o != nil {
+	if o := fit.Model.Origin.Options; o.Starts > 0 {
 		line("search", "%s (%s), tolerance %g, scale %s", words.Plural(o.Starts, "start"), o.Init, o.Tolerance, o.Scale)
 		more(o.InitialModel, "the first from a given model")
 		more(o.Nonnegative, "nothing below zero")
@@ -44,7 +45,7 @@ func List(data string, of *symmom.Summary, fit *symmom.Fit, version string) stri
 	}
 	line("symmom", "%s", cmp.Or(version, "unknown"))
 	line("go", "%s on %s/%s", strings.TrimPrefix(runtime.Version(), "go"), runtime.GOOS, runtime.GOARCH)
-	line("kernels", "%s", symmom.Kernels())
+	line("kernels", "%s", linalg.Kernels())
 	line("echarts", "%s", assets.Version)
 	return b.String()[1:]
 }

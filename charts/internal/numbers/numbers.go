@@ -23,7 +23,7 @@ func Facts(f *symmom.Fit, score *symmom.Score) []string {
 		facts = append(facts, "starts at the best", AtBest(f))
 	}
 	if f.Status != "" {
-		facts = append(facts, "status", f.Status.Words())
+		facts = append(facts, "status", words.Spaced(f.Status))
 	}
 	if f.Elapsed > 0 {
 		facts = append(facts, "time", words.Duration(f.Elapsed))
@@ -34,14 +34,22 @@ func Facts(f *symmom.Fit, score *symmom.Score) []string {
 // AtBest counts the starts that found the best fit. Of an interrupted search it counts
 // them among those that were begun, not all of which have ended.
 func AtBest(f *symmom.Fit) string {
-	n, ok := f.AtBest()
+	n := f.AtBest
 	switch {
-	case !ok:
+	case len(f.Starts) == 0:
 		return "–"
 	case errors.Is(f.Err(), symmom.ErrInterrupted):
 		return fmt.Sprintf("%d of %d begun", n, len(f.Starts))
 	}
 	return fmt.Sprintf("%d of %d", n, len(f.Starts))
+}
+
+// Score is that of one fit of a sweep, NaN if it has none.
+func Score(s *symmom.Sweep, i int) float64 {
+	if i >= len(s.Scores) {
+		return math.NaN()
+	}
+	return s.Scores[i]
 }
 
 // Share writes a share, unless it is not known.

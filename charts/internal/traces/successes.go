@@ -66,8 +66,8 @@ func differ(a, b *symmom.Fit) string {
 		return ""
 	}
 	if k, l := a.Model.Kind, b.Model.Kind; k != nil && l != nil {
-		other := frame.Compare(l, k, a.Order, false) != nil
-		if other || k.Noise != nil && !k.Noise.Same(l.Noise) {
+		other := frame.Compare((*frame.Kind)(l), (*frame.Kind)(k), a.Order, false) != nil
+		if other || k.Noise != nil && !frame.SameNoise(k.Noise, l.Noise) {
 			return l.Describe(a.Order) + ", not " + k.Describe(a.Order)
 		}
 	}

@@ -82,13 +82,13 @@ func SweepNames(sweeps []*symmom.Sweep) []string {
 	var firsts []*symmom.Fit
 	sources := map[string]bool{}
 	for i, s := range sweeps {
-		if s == nil || len(s.Results) == 0 || s.Results[0].Fit == nil {
+		if s == nil || len(s.Fits) == 0 || s.Fits[0] == nil {
 			for k := range names {
 				names[k] = fmt.Sprintf("sweep %d", k+1)
 			}
 			return names
 		}
-		f := s.Results[0].Fit
+		f := s.Fits[0]
 		firsts = append(firsts, f)
 		if f.Model != nil {
 			names[i] = f.Model.Origin.Source

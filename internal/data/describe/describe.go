@@ -39,13 +39,18 @@ type Table struct {
 // Column describes a column.
 type Column struct {
 	Name    string // or its number: "column 3"
+	Number  int    // counted from 1; in a summary 0 of whitened data
 	Type    string // as it is stored, "int64"; in a text table the same as Kind
 	Kind    string // "number", "text", "time", "mixed", "empty" or "other"
 	Missing int    // values
 	Width   int    // numbers in a row, more than 1 for lists
 
 	Min, Max float64 // of the numbers that are finite; NaN if there are none
-	From, To string  // the first and last of times, "" if not known
+
+	// Mean and Std are weighted as the observations are; of a summary alone.
+	Mean, Std float64
+
+	From, To string // the first and last of times, "" if not known
 
 	// Of text: how many different values there are, at most MostDistinct, and the
 	// first of them.

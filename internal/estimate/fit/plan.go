@@ -163,7 +163,7 @@ func (c *plan) scaled(earlier *search) (*search, error) {
 // span returns the largest norm of an observation. Where the pass that finds it surveys the
 // observations for an estimate of ||X||^2, which takes most of it, it counts as that, and
 // then the phase goes on.
-func (c *plan) span(phase progress.Phase) (float64, error) {
+func (c *plan) span(phase string) (float64, error) {
 	if c.m.surveys() {
 		c.begin(progress.Norm)
 		defer c.begin(phase)

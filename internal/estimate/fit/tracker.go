@@ -21,7 +21,7 @@ type tracker struct {
 	passes   atomic.Int64 // over the table, in all phases
 
 	mu          sync.Mutex // guards what follows, and calls of progress
-	phase       progress.Phase
+	phase       string
 	phases      []progress.PhaseTime // those that ended
 	phaseBegan  time.Time            // of the one that has not
 	passesThen  int64                // before it
@@ -35,7 +35,7 @@ type tracker struct {
 }
 
 // begin begins a phase.
-func (t *tracker) begin(phase progress.Phase) {
+func (t *tracker) begin(phase string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.close()

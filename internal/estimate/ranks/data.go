@@ -222,7 +222,7 @@ func apart(v float64, others []float64) bool {
 
 // decompose fits the moment of other observations at rank r. The result is never
 // nil.
-func (c *Search) decompose(phase progress.Phase, m fit.Moment, r int) (*fit.Result, error) {
+func (c *Search) decompose(phase string, m fit.Moment, r int) (*fit.Result, error) {
 	if m.Form != fit.Compressed {
 		m.Form = fit.Auto
 	}
@@ -245,7 +245,7 @@ func interrupted(err error) bool {
 }
 
 // tell reports progress outside the fits.
-func (c *Search) tell(phase progress.Phase, rank int) {
+func (c *Search) tell(phase string, rank int) {
 	if c.Progress != nil {
 		c.Progress(progress.Report{Rank: rank, Phase: phase, Done: phase == progress.Ranks, Objective: math.NaN(), Best: math.NaN(), Remaining: -1})
 	}

@@ -30,7 +30,7 @@ type Diagnostics struct {
 
 // TermPair is two terms of a model, counted from 0 with I < J, and the cosine of
 // the angle between these tensors.
-type TermPair struct {
+type TermPair = struct {
 	I, J   int
 	Cosine float64
 }

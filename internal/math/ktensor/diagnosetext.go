@@ -9,22 +9,13 @@ import (
 	"symmom/internal/text/words"
 )
 
-// Lines are the lines of String, each with its name.
-func (d *Diagnostics) Lines() [][]string {
-	lines := [][]string{{"shares", fmt.Sprintf("%s  (condition %.3g)", shares(d.Shares), d.Condition)}}
-	if len(d.Degenerate) > 0 {
-		lines = append(lines, []string{"degenerate", d.pairs()})
+// Lines are diagnostics as lines, each with its name.
+func Lines(of []float64, condition float64, degenerate []TermPair) [][]string {
+	lines := [][]string{{"shares", fmt.Sprintf("%s  (condition %.3g)", shares(of), condition)}}
+	if len(degenerate) > 0 {
+		lines = append(lines, []string{"degenerate", pairs(degenerate)})
 	}
 	return lines
-}
-
-// String shows shares and condition, and degenerate pairs if there are any.
-func (d *Diagnostics) String() string {
-	text := fmt.Sprintf("Diagnostics of %s", words.Plural(len(d.Shares), "component"))
-	for _, l := range d.Lines() {
-		text += fmt.Sprintf("\n  %-10s  %s", l[0], l[1])
-	}
-	return text
 }
 
 // shares writes at most ten of them, in percent.
@@ -45,12 +36,12 @@ func shares(v []float64) string {
 }
 
 // pairs writes the degenerate ones, at most three.
-func (d *Diagnostics) pairs() string {
+func pairs(degenerate []TermPair) string {
 	const most = 3
 	var parts []string
-	for i, p := range d.Degenerate {
+	for i, p := range degenerate {
 		if i == most {
-			parts = append(parts, fmt.Sprintf("%d more", len(d.Degenerate)-most))
+			parts = append(parts, fmt.Sprintf("%d more", len(degenerate)-most))
 			break
 		}
 		parts = append(parts, fmt.Sprintf("%d and %d (cosine %.4f)", p.I+1, p.J+1, p.Cosine))

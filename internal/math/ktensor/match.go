@@ -126,9 +126,9 @@ func assign(cost []float64, m, n int) []int {
 
 // MatchMeans matches the columns of found with those of truth, as many, so that the sum of
 // squared distances is least. It returns the root of that sum relative to the norm of truth,
-// the pairs by true column, and their cosines.
-func MatchMeans(truth, found mat.Matrix) (relative float64, pairs [][2]int, cosines []float64) {
-	n, r := truth.Dims()
+// and the pairs by true column.
+func MatchMeans(truth, found mat.Matrix) (relative float64, pairs [][2]int) {
+	_, r := truth.Dims()
 	near := make([]float64, r*r)
 	unit := math.Max(math.Max(mat.Max(truth), -mat.Min(truth)), math.Max(mat.Max(found), -mat.Min(found))) // so that squares stay in range
 	if unit == 0 {
@@ -151,8 +151,6 @@ func MatchMeans(truth, found mat.Matrix) (relative float64, pairs [][2]int, cosi
 	_, pairs = Match(near, r, r)
 	for _, p := range pairs {
 		relative -= near[p[0]*r+p[1]]
-		t, m := mat.Col(make([]float64, n), p[0], truth), mat.Col(make([]float64, n), p[1], found)
-		cosines = append(cosines, linalg.Dot(t, m)/(linalg.Norm2(t)*linalg.Norm2(m)))
 	}
-	return math.Sqrt(relative / all), pairs, cosines
+	return math.Sqrt(relative / all), pairs
 }

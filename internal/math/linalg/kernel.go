@@ -54,6 +54,14 @@ func choose(want string, can []kernel) (kernel, error) {
 // all but generic out.
 func Kernel() string { return active.String() }
 
+// Kernels returns Kernel, with KernelError beside it.
+func Kernels() string {
+	if err := KernelError(); err != nil {
+		return Kernel() + " (" + err.Error() + ")"
+	}
+	return Kernel()
+}
+
 // KernelError says why Kernel is not what SYMMOM_CPU asks for, or that SYMMOM_FETCH names
 // no way to fetch; it is nil when they are as they should, or nothing was asked for.
 func KernelError() error { return cmp.Or(refused, checkFetch(os.Getenv("SYMMOM_FETCH"))) }

@@ -48,6 +48,15 @@ func Standing(stand, suggested int) string {
 	}
 }
 
+// Around returns a range of ranks worth trying: from two below to two above a suggested one,
+// or 1 to 5 without any.
+func Around(suggested int) (from, to int) {
+	if suggested == 0 {
+		return 1, 5
+	}
+	return max(1, suggested-2), suggested + 2
+}
+
 // Kind says which moment of the data a model is of, besides its order. The zero
 // value is the moment of the data as they were loaded.
 type Kind struct {
@@ -67,7 +76,7 @@ type Kind struct {
 }
 
 // Noise is the covariance of noise removed from a moment, given or estimated.
-type Noise struct {
+type Noise = struct {
 	Sigma      float64     `json:"sigma"`                // root of the mean variance
 	Variances  []float64   `json:"variances,omitempty"`  // n, if they differ
 	Covariance [][]float64 `json:"covariance,omitempty"` // n x n, if it is full
@@ -225,8 +234,8 @@ func (a *advice) moment(k, other *Kind) {
 	}
 }
 
-// Same reports whether two covariances are the same up to rounding.
-func (s *Noise) Same(as *Noise) bool {
+// SameNoise reports whether two covariances are the same up to rounding.
+func SameNoise(s, as *Noise) bool {
 	return near([]float64{s.Sigma}, []float64{as.Sigma}) && near(s.Variances, as.Variances) &&
 		slices.EqualFunc(s.Covariance, as.Covariance, near)
 }

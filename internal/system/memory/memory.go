@@ -8,6 +8,7 @@ import (
 
 	"github.com/shirou/gopsutil/v4/mem"
 
+	"symmom/internal/text/diag"
 	"symmom/internal/text/words"
 )
 
@@ -77,6 +78,9 @@ type Error struct {
 	// Options of the call, or methods, that Remedy names.
 	Options []string
 }
+
+// Unwrap returns diag.ErrTooLarge.
+func (e *Error) Unwrap() error { return diag.ErrTooLarge }
 
 // Help returns Options.
 func (e *Error) Help() []string { return e.Options }

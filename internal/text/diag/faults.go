@@ -88,6 +88,9 @@ type MissingError struct {
 	Streamed bool // values are not kept, so that none can be filled in
 }
 
+// Unwrap returns ErrMissing.
+func (e *MissingError) Unwrap() error { return ErrMissing }
+
 // Help names the options that deal with missing values.
 func (e *MissingError) Help() []string {
 	if e.Streamed {
@@ -125,6 +128,12 @@ func Fail(source, format string, args ...any) error {
 	err := fmt.Errorf(format, args...)
 	return &Failure{OneLine(source + ": " + err.Error()), err}
 }
+
+// ErrTooLarge is wrapped by the errors of what would not fit in memory.
+var ErrTooLarge = errors.New("too large for the memory")
+
+// ErrMissing is wrapped by a MissingError.
+var ErrMissing = errors.New("missing values")
 
 // ErrNoData is wrapped by the errors of sources that hold no observation.
 var ErrNoData = errors.New("no observations")

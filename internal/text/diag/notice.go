@@ -69,15 +69,6 @@ type Warning struct {
 // String returns Text.
 func (w Warning) String() string { return w.Text }
 
-// MarshalText returns Text: in JSON a warning is what it says.
-func (w Warning) MarshalText() ([]byte, error) { return []byte(w.Text), nil }
-
-// UnmarshalText sets Text.
-func (w *Warning) UnmarshalText(text []byte) error {
-	w.Text = string(text)
-	return nil
-}
-
 // With returns the warning with the names of what helps.
 func (w Warning) With(help ...string) Warning {
 	w.Help = help

@@ -116,3 +116,6 @@ func Value(x float64) string {
 	}
 	return fmt.Sprintf("%.5g", x)
 }
+
+// Spaced writes a name of a program, "line_search_failed", as words.
+func Spaced(name string) string { return strings.ReplaceAll(name, "_", " ") }

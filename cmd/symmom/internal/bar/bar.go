@@ -108,7 +108,7 @@ func (p *Bar) Update(s symmom.Progress) {
 		p.Note("%s", text)
 		return
 	}
-	if s.Did() != "" || s.Done && math.IsNaN(s.Best) {
+	if s.Done && (s.String() != "" || math.IsNaN(s.Best)) {
 		return // reported by Note instead, or nothing was found
 	}
 	total, done := p.ranks*s.Starts, (s.Rank-p.first)*s.Starts+s.StartsDone
@@ -167,7 +167,10 @@ func (p *Bar) Cells(s paper.Progress) {
 
 // outside shows what is being done outside the search, where a bar does not help.
 func outside(s symmom.Progress) string {
-	if s.Done || s.Phase != symmom.PhasePolish {
+	switch {
+	case s.Done:
+		return ""
+	case s.Phase != symmom.PhasePolish:
 		return s.String()
 	}
 	text := "polish"

@@ -8,36 +8,36 @@ import (
 
 // Fit is the output of decompose.
 type Fit struct {
-	Schema            string                 `json:"schema"` // docs/reference/output.schema.json
-	Order             int                    `json:"order"`
-	N                 int                    `json:"n"`
-	Observations      int                    `json:"observations"`
-	Rank              int                    `json:"rank"`
-	Form              symmom.Form            `json:"form"`
-	Solver            symmom.Solver          `json:"solver"`
-	Seed              uint64                 `json:"seed"`
-	ObjectiveShifted  Number                 `json:"objective_shifted"`
-	NormSquared       Number                 `json:"norm_squared"`
-	NormSquaredStdErr Number                 `json:"norm_squared_stderr"`
-	RelativeError     Number                 `json:"relative_error"`
-	GradientNorm      Number                 `json:"gradient_norm"`
-	Cosine            Number                 `json:"cosine"`
-	Sigma             *Number                `json:"sigma,omitempty"` // of the noise that --debias removed
-	SigmaStdErr       *Number                `json:"sigma_stderr,omitempty"`
-	Lambda            []Number               `json:"lambda"`
-	Factors           [][]Number             `json:"factors"`
-	Score             *Number                `json:"score"`
-	Status            symmom.Status          `json:"status"`
-	Evaluations       int                    `json:"evaluations"`
-	DataPasses        int                    `json:"data_passes"`
-	Seconds           Number                 `json:"seconds"`
-	Phases            map[symmom.Phase]phase `json:"phases"`
-	Starts            []start                `json:"starts"`
-	Optima            []optimum              `json:"optima"`     // where starts ended, best first
-	Shares            []Number               `json:"shares"`     // of the components in ||M||^2
-	Condition         Number                 `json:"condition"`  // of [A'A]^d
-	Degenerate        [][2]int               `json:"degenerate"` // pairs of components that nearly cancel, from 1
-	Warnings          []string               `json:"warnings"`
+	Schema            string           `json:"schema"` // docs/reference/output.schema.json
+	Order             int              `json:"order"`
+	N                 int              `json:"n"`
+	Observations      int              `json:"observations"`
+	Rank              int              `json:"rank"`
+	Form              string           `json:"form"`
+	Solver            string           `json:"solver"`
+	Seed              uint64           `json:"seed"`
+	ObjectiveShifted  Number           `json:"objective_shifted"`
+	NormSquared       Number           `json:"norm_squared"`
+	NormSquaredStdErr Number           `json:"norm_squared_stderr"`
+	RelativeError     Number           `json:"relative_error"`
+	GradientNorm      Number           `json:"gradient_norm"`
+	Cosine            Number           `json:"cosine"`
+	Sigma             *Number          `json:"sigma,omitempty"` // of the noise that --debias removed
+	SigmaStdErr       *Number          `json:"sigma_stderr,omitempty"`
+	Lambda            []Number         `json:"lambda"`
+	Factors           [][]Number       `json:"factors"`
+	Score             *Number          `json:"score"`
+	Status            string           `json:"status"`
+	Evaluations       int              `json:"evaluations"`
+	DataPasses        int              `json:"data_passes"`
+	Seconds           Number           `json:"seconds"`
+	Phases            map[string]phase `json:"phases"`
+	Starts            []start          `json:"starts"`
+	Optima            []optimum        `json:"optima"`     // where starts ended, best first
+	Shares            []Number         `json:"shares"`     // of the components in ||M||^2
+	Condition         Number           `json:"condition"`  // of [A'A]^d
+	Degenerate        [][2]int         `json:"degenerate"` // pairs of components that nearly cancel, from 1
+	Warnings          []string         `json:"warnings"`
 }
 
 type phase struct {
@@ -51,13 +51,13 @@ type optimum struct {
 }
 
 type start struct {
-	ObjectiveShifted Number        `json:"objective_shifted"`
-	Iterations       int           `json:"iterations"`
-	Evaluations      int           `json:"evaluations"`
-	Seconds          Number        `json:"seconds"`
-	Status           symmom.Status `json:"status"`
-	AtBest           bool          `json:"at_best"`
-	Unverified       bool          `json:"unverified,omitempty"` // f is an estimate
+	ObjectiveShifted Number `json:"objective_shifted"`
+	Iterations       int    `json:"iterations"`
+	Evaluations      int    `json:"evaluations"`
+	Seconds          Number `json:"seconds"`
+	Status           string `json:"status"`
+	AtBest           bool   `json:"at_best"`
+	Unverified       bool   `json:"unverified,omitempty"` // f is an estimate
 }
 
 // NewFit returns the object of a fit, with its score unless that is nil, and with the warnings
@@ -69,8 +69,8 @@ func NewFit(f *symmom.Fit, score *symmom.Score, warnings []string) Fit {
 		ObjectiveShifted: Number(f.ObjectiveShifted),
 		NormSquared:      Number(f.NormSquared.Value), NormSquaredStdErr: Number(f.NormSquared.StdErr),
 		RelativeError: Number(f.RelativeError), GradientNorm: Number(f.GradientNorm), Cosine: Number(f.Cosine),
-		Lambda: Numbers(f.Lambda()), Score: scoreOf(score), Status: f.Status,
-		Evaluations: f.Evaluations, DataPasses: f.DataPasses, Seconds: Number(f.Elapsed.Seconds()), Phases: map[symmom.Phase]phase{}, Starts: []start{}, Factors: [][]Number{},
+		Lambda: Numbers(f.Model.Lambda), Score: scoreOf(score), Status: f.Status,
+		Evaluations: f.Evaluations, DataPasses: f.DataPasses, Seconds: Number(f.Elapsed.Seconds()), Phases: map[string]phase{}, Starts: []start{}, Factors: [][]Number{},
 		Degenerate: [][2]int{}, Optima: []optimum{},
 	}
 	for _, p := range f.Phases {
@@ -81,14 +81,14 @@ func NewFit(f *symmom.Fit, score *symmom.Score, warnings []string) Fit {
 	for _, p := range d.Degenerate {
 		out.Degenerate = append(out.Degenerate, [2]int{p.I + 1, p.J + 1})
 	}
-	for _, o := range f.Optima() {
+	for _, o := range f.Optima {
 		out.Optima = append(out.Optima, optimum{Number(o.ObjectiveShifted), o.Starts})
 	}
 	if f.Sigma > 0 {
 		sigma, stderr := Number(f.Sigma), Number(f.SigmaStdErr)
 		out.Sigma, out.SigmaStdErr = &sigma, &stderr
 	}
-	factors := f.Factors()
+	factors := f.Model.Factors
 	for j := range f.Rank {
 		column := make([]Number, f.N)
 		for i := range column {
@@ -159,12 +159,12 @@ func NewSweep(s *symmom.Sweep, warnings []string) Sweep {
 	if errors.Is(s.Err(), symmom.ErrInterrupted) {
 		out.Status = "interrupted"
 	}
-	for _, r := range s.Results {
-		norm := r.Fit.NormSquared
-		_, stderr := norm.Relative(r.Fit.ObjectiveShifted)
+	for i, r := range s.Fits {
+		norm := r.NormSquared
+		_, stderr := norm.Relative(r.ObjectiveShifted)
 		out.Results = append(out.Results, result{Rank: r.Rank, RelativeError: Number(r.RelativeError),
 			RelativeErrorStdErr: ifEstimate(norm, stderr),
-			Score:               Number(r.Score), Seconds: Number(r.Elapsed.Seconds()), Evaluations: r.Evaluations})
+			Score:               Number(s.Scores[i]), Seconds: Number(r.Elapsed.Seconds()), Evaluations: r.Evaluations})
 	}
 	return out
 }

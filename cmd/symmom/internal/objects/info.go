@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"symmom/internal/data/describe"
+	"symmom/internal/moment/frame"
 	"symmom/internal/text/words"
 	"symmom/symmom"
 )
@@ -69,14 +71,14 @@ func NewInfo(s *symmom.Summary, missing map[string]int, warnings []string) Info 
 		if v.Min == v.Max {
 			out.Constant = append(out.Constant, name)
 		}
-		out.Columns = append(out.Columns, column{v.Column, name, missing[name], Number(v.Mean), Number(v.Std), Number(v.Min), Number(v.Max)})
+		out.Columns = append(out.Columns, column{v.Number, name, missing[name], Number(v.Mean), Number(v.Std), Number(v.Min), Number(v.Max)})
 	}
 	for _, n := range missing {
 		out.Missing += n
 	}
 	out.Eigenvalues = Numbers(s.Eigenvalues[:min(eigenvalues, len(s.Eigenvalues))])
 	if len(out.Eigenvalues) > 1 {
-		out.Stand, out.Suggested, out.Standing = &s.Stand, orNull(s.SuggestedRank), s.Standing()
+		out.Stand, out.Suggested, out.Standing = &s.Stand, orNull(s.SuggestedRank), frame.Standing(s.Stand, s.SuggestedRank)
 	}
 	return out
 }
@@ -91,26 +93,26 @@ func Label(name string, number int) string {
 
 // fileColumn is a column of the file, variable or not.
 type fileColumn struct {
-	Number    int                       `json:"number"` // of a list, of its first number
-	Name      string                    `json:"name"`
-	Type      string                    `json:"type"`
-	Kind      string                    `json:"kind"`
-	Missing   int                       `json:"missing"`
-	Min       *Number                   `json:"min,omitempty"`
-	Max       *Number                   `json:"max,omitempty"`
-	From      string                    `json:"from,omitempty"`
-	To        string                    `json:"to,omitempty"`
-	Distinct  int                       `json:"distinct,omitempty"`
-	First     []string                  `json:"first,omitempty"`
-	NotFinite int                       `json:"not_finite,omitempty"`
-	OddLine   int                       `json:"odd_line,omitempty"`
-	OddRow    int                       `json:"odd_row,omitempty"`
-	OddValue  *string                   `json:"odd_value,omitempty"`
-	Of        *symmom.ColumnDescription `json:"-"`
+	Number    int              `json:"number"` // of a list, of its first number
+	Name      string           `json:"name"`
+	Type      string           `json:"type"`
+	Kind      string           `json:"kind"`
+	Missing   int              `json:"missing"`
+	Min       *Number          `json:"min,omitempty"`
+	Max       *Number          `json:"max,omitempty"`
+	From      string           `json:"from,omitempty"`
+	To        string           `json:"to,omitempty"`
+	Distinct  int              `json:"distinct,omitempty"`
+	First     []string         `json:"first,omitempty"`
+	NotFinite int              `json:"not_finite,omitempty"`
+	OddLine   int              `json:"odd_line,omitempty"`
+	OddRow    int              `json:"odd_row,omitempty"`
+	OddValue  *string          `json:"odd_value,omitempty"`
+	Of        *describe.Column `json:"-"`
 }
 
 // AddFile adds the contents of all columns of the file.
-func (s *Info) AddFile(d *symmom.Description) {
+func (s *Info) AddFile(d *describe.Table) {
 	s.File = make([]fileColumn, 0, len(d.Columns)) // of sparse files these can be millions
 	if d.Err() != nil {
 		return

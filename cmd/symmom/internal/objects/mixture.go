@@ -47,9 +47,9 @@ type grouped struct {
 	LabelCounts  [][]int  `json:"label_counts,omitempty"` // an array of components for each label
 }
 
-func knownOf(e *symmom.MeansError, a *symmom.Agreement) (k known) {
+func knownOf(e *symmom.Score, a *symmom.Agreement) (k known) {
 	if e != nil {
-		x := Number(e.Relative)
+		x := Number(e.Distance)
 		k.MeanError = &x
 	}
 	k.grouped = groupedOf(a)
@@ -81,7 +81,7 @@ type MixtureEvaluation struct {
 
 // NewMixtureEvaluation is NewMixture for a mixture that was evaluated on so many observations,
 // of which each component has its count.
-func NewMixtureEvaluation(f *symmom.MixtureFit, observations int, likelihood float64, counts []int, e *symmom.MeansError, a *symmom.Agreement, warnings []string) MixtureEvaluation {
+func NewMixtureEvaluation(f *symmom.Mixture, observations int, likelihood float64, counts []int, e *symmom.Score, a *symmom.Agreement, warnings []string) MixtureEvaluation {
 	return MixtureEvaluation{Schema: "evaluate_mixture/1", N: f.N, Observations: observations, Components: f.Components, CovarianceType: f.Covariance,
 		LogLikelihood: Number(likelihood), PerObservation: Number(likelihood / float64(observations)),
 		WhereFitted: Number(f.LogLikelihood / float64(f.Observations)), ComponentCounts: counts, known: knownOf(e, a), Warnings: warnings}
@@ -99,7 +99,7 @@ type mixtureErrors struct {
 
 // NewMixture is NewFit for a mixture, with the error of its means, its agreement with known
 // groups, and its standard errors, unless they are nil.
-func NewMixture(f *symmom.MixtureFit, e *symmom.MeansError, a *symmom.Agreement, spread *symmom.MixtureErrors, warnings []string) Mixture {
+func NewMixture(f *symmom.Mixture, e *symmom.Score, a *symmom.Agreement, spread *symmom.MixtureErrors, warnings []string) Mixture {
 	out := Mixture{Schema: "mixture/4", Warnings: warnings, N: f.N, Observations: f.Observations, Components: f.Components, CovarianceType: f.Covariance, Coordinates: f.Coordinates,
 		Weights: Numbers(f.Weights), Sigma: Number(f.Sigma), LogLikelihood: Number(f.LogLikelihood), BIC: Number(f.BIC), ICL: Number(f.ICL),
 		Parameters: f.Parameters, Start: f.Start, Converged: f.Converged, Iterations: f.Iterations, DataPasses: f.DataPasses, Seconds: Number(f.Elapsed.Seconds())}
@@ -119,7 +119,7 @@ func NewMixture(f *symmom.MixtureFit, e *symmom.MeansError, a *symmom.Agreement,
 }
 
 // covariance nests numbers that are arranged like a mixture's covariances.
-func covariance(f *symmom.MixtureFit, c *mat.Dense) any {
+func covariance(f *symmom.Mixture, c *mat.Dense) any {
 	rows := rowsOf(c)
 	switch f.Covariance {
 	case symmom.CovarianceSpherical:

@@ -23,8 +23,8 @@ func TestMixtureNumbers(t *testing.T) {
 		rows[l][1] += rows[l][0]
 	}
 	for _, shape := range []string{symmom.CovarianceSpherical, symmom.CovarianceTied, symmom.CovarianceDiagonal, symmom.CovarianceFull} {
-		f := symmom.FromRows(rows).Mixture(r, symmom.MixtureFitOptions{Covariance: shape, Starts: 2})
-		e := f.Bootstrap(symmom.BootstrapOptions{Draws: 4})
+		f := symmom.FromRows(rows).Mixture(r, symmom.MixtureOptions{Covariance: shape, Starts: 2})
+		e := f.Bootstrap(4, 0)
 		if f.Err() != nil || e.Err() != nil {
 			t.Fatal(f.Err(), e.Err())
 		}

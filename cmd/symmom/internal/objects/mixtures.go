@@ -43,21 +43,20 @@ type mixtureResult struct {
 }
 
 // NewMixtures is NewFit for several mixtures, with their agreement with known groups, if any.
-func NewMixtures(s *symmom.Session, found *symmom.Mixtures, agreed map[*symmom.MixtureFit]*symmom.Agreement, warnings []string) Mixtures {
-	out := Mixtures{Schema: "mixtures/1", N: s.N(), Observations: s.Observations(), Coordinates: s.Coordinates(), Results: []mixtureResult{}, Conclusion: found.Conclusion(), Warnings: warnings}
+func NewMixtures(s *symmom.Session, found *symmom.Mixtures, agreed map[*symmom.Mixture]*symmom.Agreement, warnings []string) Mixtures {
+	out := Mixtures{Schema: "mixtures/1", N: s.N(), Observations: s.Observations(), Coordinates: s.Coordinates(), Results: []mixtureResult{}, Conclusion: found.Conclusion, Warnings: warnings}
 	if errors.Is(found.Err(), symmom.ErrInterrupted) {
 		out.Status = "interrupted"
 	}
-	for i, r := range found.Results {
-		f := r.Fit
-		x := mixtureResult{Components: r.Components, CovarianceType: r.Covariance, Parameters: orNull(f.Parameters), LogLikelihood: Number(f.LogLikelihood), BIC: Number(r.BIC), ICL: Number(r.ICL), grouped: groupedOf(agreed[f]),
+	for i, f := range found.Fits {
+		x := mixtureResult{Components: f.Components, CovarianceType: f.Covariance, Parameters: orNull(f.Parameters), LogLikelihood: Number(f.LogLikelihood), BIC: Number(f.BIC), ICL: Number(f.ICL), grouped: groupedOf(agreed[f]),
 			Start: f.Start, StartsAtBest: f.AtBest, Starts: f.Starts, Converged: f.Converged, Iterations: f.Iterations, DataPasses: f.DataPasses, Seconds: Number(f.Elapsed.Seconds()), Doubts: []string{}}
-		if f.Components == 0 {
+		if f.N == 0 {
 			x.LogLikelihood, x.Error = Number(math.NaN()), f.Err().Error()
 		}
 		for _, w := range f.Warnings {
 			if !slices.ContainsFunc(s.Warnings(), func(d symmom.Warning) bool { return d.Text == w.Text }) {
-				x.Doubts = append(x.Doubts, w.Code)
+				x.Doubts = append(x.Doubts, string(w.Code))
 			}
 		}
 		if f == found.Best {
