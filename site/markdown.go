@@ -58,11 +58,11 @@ func (s *site) markdown(file string, source []byte, ids map[string]bool) (*docum
 	for n := root.FirstChild(); n != nil && w.doc.summary == ""; n = n.NextSibling() {
 		switch n.Kind() {
 		case ast.KindParagraph:
-			w.doc.summary = plain(n, source)
+			w.doc.summary = notebook.PlainText(n, source)
 		case ast.KindList:
 			var items []string
 			for item := n.FirstChild(); item != nil; item = item.NextSibling() {
-				items = append(items, plain(item, source))
+				items = append(items, notebook.PlainText(item, source))
 			}
 			w.doc.summary = strings.Join(items, "; ")
 		}
@@ -70,28 +70,6 @@ func (s *site) markdown(file string, source []byte, ids map[string]bool) (*docum
 	w.doc.summary = strings.Join(strings.Fields(w.doc.summary), " ")
 	w.doc.body = template.HTML(strings.NewReplacer("<table>", `<div class="scroll"><table>`, "</table>", "</table></div>").Replace(b.String()))
 	return &w.doc, nil
-}
-
-// plain returns the text of a node.
-func plain(n ast.Node, source []byte) string {
-	var b strings.Builder
-	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if entering {
-			switch n := n.(type) {
-			case *ast.Text:
-				b.Write(n.Segment.Value(source))
-				if n.SoftLineBreak() {
-					b.WriteByte(' ')
-				}
-			case *ast.String:
-				b.Write(n.Value)
-			case *notebook.Formula:
-				b.WriteString(n.TeX)
-			}
-		}
-		return ast.WalkContinue, nil
-	})
-	return b.String()
 }
 
 // RegisterFuncs says which nodes w writes.
@@ -108,14 +86,14 @@ func (w *writer) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 func (w *writer) heading(b util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	n := node.(*ast.Heading)
 	if n.Level == 1 && (w.title == nil || w.title == n) {
-		w.title, w.doc.title = n, plain(n, source)
+		w.title, w.doc.title = n, notebook.PlainText(n, source)
 		return ast.WalkSkipChildren, nil
 	}
 	if !entering {
 		fmt.Fprintf(b, "</h%d>\n", n.Level)
 		return ast.WalkContinue, nil
 	}
-	title := plain(n, source)
+	title := notebook.PlainText(n, source)
 	h := heading{n.Level, unused(title, w.ids), title}
 	w.doc.headings = append(w.doc.headings, h)
 	fmt.Fprintf(b, `<h%d id="%s">`, n.Level, h.ID)
@@ -170,7 +148,7 @@ func (w *writer) image(b util.BufWriter, source []byte, node ast.Node, entering 
 	data, err := w.s.read(file)
 	if err == nil {
 		var element string
-		if element, err = w.s.picture("pictures/"+path.Base(file), data, plain(node, source)); err == nil {
+		if element, err = w.s.picture("pictures/"+path.Base(file), data, notebook.PlainText(node, source)); err == nil {
 			fmt.Fprint(b, element)
 		}
 	}

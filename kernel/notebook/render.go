@@ -147,9 +147,31 @@ func (t texts) image(w util.BufWriter, source []byte, node ast.Node, entering bo
 		}
 	}
 	if entering {
-		fmt.Fprintf(w, `<img src="%s" alt="%s">`, html.EscapeString(address), html.EscapeString(string(node.(*ast.Image).Text(source))))
+		fmt.Fprintf(w, `<img src="%s" alt="%s">`, html.EscapeString(address), html.EscapeString(PlainText(node, source)))
 	}
 	return ast.WalkSkipChildren, nil
+}
+
+// PlainText returns the text of a node of Markdown.
+func PlainText(n ast.Node, source []byte) string {
+	var b strings.Builder
+	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if entering {
+			switch n := n.(type) {
+			case *ast.Text:
+				b.Write(n.Segment.Value(source))
+				if n.SoftLineBreak() {
+					b.WriteByte(' ')
+				}
+			case *ast.String:
+				b.Write(n.Value)
+			case *Formula:
+				b.WriteString(n.TeX)
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	return b.String()
 }
 
 // goCode writes a block of Go.
