@@ -169,7 +169,7 @@ func TestMixtureDiagonal(t *testing.T) {
 	}
 }
 
-// Uses of a mixture: labels, responsibilities, new draws, a file.
+// A fitted mixture labels observations, draws new ones, and is saved and loaded.
 func TestMixtureUse(t *testing.T) {
 	slow.Test(t)
 	means := unequal(10, 1)

@@ -66,7 +66,8 @@ func (f *Fits) Controls() []any {
 		widgets.Select("projection", planes...), widgets.Play("turn", 0, 90, 5)}
 }
 
-// Rank returns the fit of a rank. One that was interrupted is not kept.
+// Rank returns the fit of the given rank. It keeps fits, except those that failed or were
+// interrupted.
 func (f *Fits) Rank(rank int) (*symmom.Fit, error) {
 	if fit := f.made[rank]; fit != nil {
 		return fit, nil

@@ -9,7 +9,7 @@ import (
 	"github.com/apache/arrow-go/v18/parquet/compress"
 )
 
-// A panic of a library becomes an error about the file.
+// A panic in a library is reported as an error about the file.
 func TestDamaged(t *testing.T) {
 	var slice []int
 	var missing *Column

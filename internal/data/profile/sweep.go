@@ -9,7 +9,7 @@ import (
 	"symmom/internal/math/parallel"
 )
 
-// Values is P x N values, by row: V, or V32 in its place.
+// Values holds a P x N matrix row by row, in V or, as float32, in V32.
 type Values struct {
 	P, N int
 	V    []float64

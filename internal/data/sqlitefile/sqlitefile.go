@@ -1,4 +1,4 @@
-// Package sqlitefile opens SQLite databases, from which rows are taken as observations.
+// Package sqlitefile opens SQLite databases whose rows are observations.
 package sqlitefile
 
 import (

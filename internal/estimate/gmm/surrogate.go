@@ -67,7 +67,7 @@ func (s *Surrogate) Improve(ctx context.Context, before, g *Mixture, steps int, 
 	return true
 }
 
-// For steps on some observations between passes.
+// Parameters of the steps that use only some observations, between passes over all of them.
 const (
 	surrogateSteps = 100  // at first, and at most
 	surrogateLess  = 4    // divides the number of steps after the likelihood fell

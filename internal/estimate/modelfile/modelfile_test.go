@@ -53,7 +53,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// Missing arrays in an archive of NumPy are named.
+// The error for an NPZ archive names the missing array.
 func TestArchiveWithoutOrder(t *testing.T) {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)

@@ -54,7 +54,8 @@ func choose(want string, can []kernel) (kernel, error) {
 // all but generic out.
 func Kernel() string { return active.String() }
 
-// Kernels returns Kernel, with KernelError beside it.
+// Kernels returns the result of Kernel, followed by that of KernelError in parentheses if it
+// is not nil.
 func Kernels() string {
 	if err := KernelError(); err != nil {
 		return Kernel() + " (" + err.Error() + ")"

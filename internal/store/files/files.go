@@ -149,7 +149,8 @@ func WriteFunc(ctx context.Context, path string, write func(io.Writer) error) er
 	return kept(w.Close())
 }
 
-// Abandon removes what is being written on disk, for a program that ends without waiting for it.
+// Abandon removes files that are still being written to disk. It is for programs that exit
+// without waiting for them.
 func Abandon() { atomicfile.Abandon() }
 
 // kept reports the outcome for the object.

@@ -21,7 +21,7 @@ func (p *Pointer) Load() any {
 // Store implements the method of atomic.Pointer.
 func (p *Pointer) Store(v any) { p.Swap(v) }
 
-// Swap implements the method of atomic.Pointer.
+// Swap stores v and returns the previous value, as atomic.Pointer does.
 func (p *Pointer) Swap(v any) (old any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
