@@ -48,11 +48,7 @@ func TestEstimate(t *testing.T) {
 // Starts that ended where the best did are told with all.
 func TestStartsText(t *testing.T) {
 	for want, f := range map[string]*symmom.Fit{
-<<<<<<< HEAD
 		"2 of 3 found the best": {Starts: make([]symmom.Start, 3), AtBest: 2},
-=======
-		"2 of 3 found the best": {AtBest: 2, Starts: make([]symmom.Start, 3)},
->>>>>>> s48-api
 		"- found the best":      {},
 	} {
 		if got := startsText(f); got != want {
