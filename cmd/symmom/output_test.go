@@ -45,7 +45,7 @@ func TestEstimate(t *testing.T) {
 	}
 }
 
-// Starts that ended where the best did are told with all.
+// Starts that ended where the best did are counted.
 func TestStartsText(t *testing.T) {
 	for want, f := range map[string]*symmom.Fit{
 		"2 of 3 found the best": {Starts: make([]symmom.Start, 3), AtBest: 2},
