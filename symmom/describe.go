@@ -69,6 +69,7 @@ func Describe(path string, options ...LoadOptions) *Description {
 		return d
 	}
 	d.Source, d.Format, d.Rows = found.Source, found.Format, found.Rows
+	d.Columns = make([]Column, 0, len(found.Columns))
 	at := 1
 	for _, c := range found.Columns {
 		c.Number = at
@@ -80,7 +81,7 @@ func Describe(path string, options ...LoadOptions) *Description {
 
 // shown has a row for each column.
 func (d *Description) shown() shown {
-	t := &describe.Table{Source: d.Source, Format: d.Format, Rows: d.Rows, Failure: d.err}
+	t := &describe.Table{Source: d.Source, Format: d.Format, Rows: d.Rows, Failure: d.err, Columns: make([]describe.Column, 0, len(d.Columns))}
 	for _, c := range d.Columns {
 		t.Columns = append(t.Columns, describe.Column(c))
 	}

@@ -103,6 +103,7 @@ func (c *infoCommand) run(a *app, path string) error {
 	}
 	columns := file.Columns
 	if len(columns) == 0 { // of a pipe, of several files, of a query
+		columns = make([]describe.Column, 0, len(summary.Variables))
 		for _, v := range summary.Variables {
 			columns = append(columns, describe.Column(v))
 		}
@@ -136,7 +137,7 @@ func described(s *symmom.Summary) *describe.Table {
 
 // tableOf returns a description as the packages that advise on it have it.
 func tableOf(d *symmom.Description) *describe.Table {
-	t := &describe.Table{Source: d.Source, Format: d.Format, Rows: d.Rows, Failure: d.Err()}
+	t := &describe.Table{Source: d.Source, Format: d.Format, Rows: d.Rows, Failure: d.Err(), Columns: make([]describe.Column, 0, len(d.Columns))}
 	for _, c := range d.Columns {
 		t.Columns = append(t.Columns, describe.Column(c))
 	}
