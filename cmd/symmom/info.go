@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -67,6 +68,9 @@ func (c *infoCommand) run(a *app, path string) error {
 	ctx, release := a.interruptible()
 	defer release()
 	summary, counts, err := c.summary(ctx, path)
+	if summary != nil && summary.N > 10_000 { // descriptions of columns take more than the table then
+		defer debug.SetGCPercent(debug.SetGCPercent(40))
+	}
 	if slices.Contains(symmom.Help(err), "MemoryLimit") {
 		return err // at once: to describe so large a file takes long
 	}
