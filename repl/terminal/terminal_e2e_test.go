@@ -162,7 +162,7 @@ func TestTerminalInTmux(t *testing.T) {
 	p.types("data := symmom.Lo")
 	p.keys("Tab")
 	p.sees("symmom> data := symmom.Load\n")
-	p.sees("LoadMatrix     (path string) (*mat.Dense, error)  LoadMatrix reads a matrix")
+	p.sees("LoadMatrix     (path string, options ...symmom.LoadOptions) (*mat.Dense, error)  LoadMatrix reads a matrix")
 	p.types(`("mix`)
 	p.sees(`symmom.Load("mix`)
 	p.keys("Tab") // the only file
@@ -292,7 +292,7 @@ func TestLongMenuInTmux(t *testing.T) {
 		p.sees("symmom> fit.")
 		p.keys("Tab")
 		screen := p.sees("more completion rows")
-		if got, _, _ := strings.Cut(screen, "\n"); got != "symmom> fit." || !strings.HasPrefix(screen, "symmom> fit.\nmethods\nAtBest ") {
+		if got, _, _ := strings.Cut(screen, "\n"); got != "symmom> fit." || !strings.HasPrefix(screen, "symmom> fit.\nfields\nAtBest ") {
 			t.Errorf("%d rows: the screen is\n%s", rows, screen)
 		}
 		for range rows + 4 { // down the menu, which goes on
