@@ -22,7 +22,7 @@ func (l *Lowering) mayFail(x ast.Expr, t types.Type) bool {
 		return false
 	}
 	id, is := ast.Unparen(x).(*ast.Ident)
-	return !is || id.Name != "_" && !l.doubted[id.Name]
+	return !is || id.Name != "_" && !l.doubted()[id.Name]
 }
 
 // ownCall reports whether x calls a function or a method of the program's own packages.

@@ -27,6 +27,7 @@ import (
 	"go/token"
 	"go/types"
 	"runtime"
+	"sync"
 
 	"symmom/repl/internal/gofront"
 	"symmom/repl/internal/repr"
@@ -56,9 +57,9 @@ type Lowering struct {
 	inside string          // the package whose source is being lowered, or ""
 	asked  map[string]bool // instances that cells call themselves
 
-	parameters map[types.Object]bool // parameters of the cell's functions
-	doubted    map[string]bool       // variables whose errors the cell asks for, see failed.go
-	reflected  func()                // rejects values of cells' types in interfaces, or nil
+	parameters map[types.Object]bool  // parameters of the cell's functions
+	doubted    func() map[string]bool // variables whose errors the cell asks for, see failed.go
+	reflected  func()                 // rejects values of cells' types in interfaces, or nil
 
 	Body []ast.Stmt
 }
@@ -126,12 +127,12 @@ func (s *Lowerer) Lower(ctx context.Context, c *gofront.Cell, units []*gofront.C
 		roomy:      map[*ast.CallExpr]string{},
 		parameters: map[types.Object]bool{},
 		asked:      map[string]bool{},
+		doubted:    sync.OnceValue(func() map[string]bool { return doubted(units) }),
 	}
 	for _, u := range units {
 		l.noteRecovering(u)
 		l.noteReflecting(u)
 	}
-	l.doubted = doubted(units)
 	for i, u := range units {
 		if ctx.Err() != nil {
 			return nil, c.Interrupted()
