@@ -92,11 +92,17 @@ func partSize(n int) int { return max(leastPart, n/mostParts) }
 // bodies splits the statements of a cell, between two units.
 func bodies(list []ast.Stmt) [][]ast.Stmt {
 	var out [][]ast.Stmt
-	size, begin := partSize(len(list)), 0
+	size, begin, literals := partSize(len(list)), 0, 0
 	for i, st := range list {
-		if i+1 == len(list) || i+1-begin >= size && lower.EndsUnit(st) {
+		ast.Inspect(st, func(n ast.Node) bool {
+			if _, is := n.(*ast.FuncLit); is { // which copies the variables of its part when it is made
+				literals++
+			}
+			return true
+		})
+		if i+1 == len(list) || (i+1-begin >= size || literals >= leastPart) && lower.EndsUnit(st) {
 			out = append(out, list[begin:i+1])
-			begin = i + 1
+			begin, literals = i+1, 0
 		}
 	}
 	return out
