@@ -83,7 +83,7 @@ func newRun(a *app) *cobra.Command {
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.Var(overwrite.Writes(&r.save), "save", "write the notebook with its outputs to `FILE`")
 		fs.Var(overwrite.Writes(&r.html), "html", "write a page that shows it to `FILE`")
-		fs.BoolVarP(&r.quiet, "quiet", "q", false, "no progress")
+		quietFlag(fs, &r.quiet)
 	})
 	completeFiles(cmd, "save", "ipynb")
 	completeFiles(cmd, "html", "html")

@@ -24,7 +24,7 @@ type Difference struct {
 // cell that Inject adds.
 func (nb *Notebook) Compare(tolerance float64) (all []Difference) {
 	for _, c := range nb.Cells {
-		if c.number == 0 || c.Tagged("nbval-ignore-output", injected) {
+		if c.number == 0 || c.tagged("nbval-ignore-output", injected) {
 			continue
 		}
 		if lines := changes(linesShown(c.before), linesShown(c.Outputs()), tolerance); len(lines) > 0 {

@@ -41,8 +41,8 @@ func (c *Cell) Type() string { return str(c.fields["cell_type"]) }
 // Source is the code or the text of the cell.
 func (c *Cell) Source() string { return str(c.fields["source"]) }
 
-// Tagged reports whether the cell has one of the tags.
-func (c *Cell) Tagged(tags ...string) bool {
+// tagged reports whether the cell has one of the tags.
+func (c *Cell) tagged(tags ...string) bool {
 	has, _ := object(c.fields["metadata"])["tags"].([]any)
 	return slices.ContainsFunc(has, func(tag any) bool { return slices.Contains(tags, str(tag)) })
 }
@@ -58,7 +58,7 @@ func (c *Cell) Outputs() (all []Output) {
 
 // runs reports whether the cell has something to run.
 func (c *Cell) runs() bool {
-	return c.Type() == "code" && strings.TrimSpace(c.Source()) != "" && !c.Tagged("skip-execution")
+	return c.Type() == "code" && strings.TrimSpace(c.Source()) != "" && !c.tagged("skip-execution")
 }
 
 // Type is "stream", "display_data", "execute_result" or "error".

@@ -45,7 +45,7 @@ func (nb *Notebook) Inject(parameters []Parameter) error {
 		return err
 	}
 	tagged := func(tag string) int {
-		return slices.IndexFunc(nb.Cells, func(c *Cell) bool { return c.Tagged(tag) })
+		return slices.IndexFunc(nb.Cells, func(c *Cell) bool { return c.tagged(tag) })
 	}
 	at, old := tagged(declaring), tagged(injected)
 	var known []declared

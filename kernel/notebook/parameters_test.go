@@ -56,7 +56,7 @@ func TestInject(t *testing.T) {
 		case err == nil && c.at < 0:
 			t.Errorf("%s: no error, want %s", c.given, c.want)
 		case err == nil:
-			if got := nb.Cells[c.at]; got.Source() != c.want || !got.Tagged(injected) || got.fields["id"] != injected {
+			if got := nb.Cells[c.at]; got.Source() != c.want || !got.tagged(injected) || got.fields["id"] != injected {
 				t.Errorf("%s: cell %d is %v, want %s", c.given, c.at, got.fields, c.want)
 			}
 		}

@@ -58,7 +58,7 @@ func (nb *Notebook) Run(ctx context.Context, o Options) error {
 	}
 	var cells []*Cell
 	for _, c := range nb.Cells {
-		if c.runs() && !(o.Checking && c.Tagged("nbval-skip")) {
+		if c.runs() && !(o.Checking && c.tagged("nbval-skip")) {
 			c.before = c.Outputs()
 			c.fields["outputs"], c.fields["execution_count"] = []any{}, nil
 			cells = append(cells, c)
@@ -94,7 +94,7 @@ func (nb *Notebook) Run(ctx context.Context, o Options) error {
 		case <-ctx.Done():
 			return nb.interrupted(i + 1)
 		}
-		if e := r.failed(); e != nil && !c.Tagged("raises-exception", "nbval-raises-exception") {
+		if e := r.failed(); e != nil && !c.tagged("raises-exception", "nbval-raises-exception") {
 			e.Notebook = nb.name
 			return e
 		}
@@ -135,7 +135,7 @@ func (r *runner) execute(number int, c *Cell) <-chan struct{} {
 	if number == 1 {
 		r.request(0, "kernel_info_request", map[string]any{})
 	}
-	stop := !c.Tagged("raises-exception", "nbval-raises-exception")
+	stop := !c.tagged("raises-exception", "nbval-raises-exception")
 	r.request(number, "execute_request", map[string]any{"code": c.Source(), "allow_stdin": false, "stop_on_error": stop})
 	return idle
 }

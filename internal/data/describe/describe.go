@@ -36,38 +36,19 @@ type Table struct {
 	Failure error
 }
 
-// Column describes a column.
+// Column describes a column, in the fields of symmom.Column, which says what they are.
 type Column struct {
-	Name    string // or its number: "column 3"
-	Number  int    // counted from 1; in a summary 0 of whitened data
-	Type    string // as it is stored, "int64"; in a text table the same as Kind
-	Kind    string // "number", "text", "time", "mixed", "empty" or "other"
-	Missing int    // values
-	Width   int    // numbers in a row, more than 1 for lists
-
-	Min, Max float64 // of the numbers that are finite; NaN if there are none
-
-	// Mean and Std are weighted as the observations are; of a summary alone.
-	Mean, Std float64
-
-	From, To string // the first and last of times, "" if not known
-
-	// Of text: how many different values there are, at most MostDistinct, and the
-	// first of them.
-	Distinct int
-	First    []string
-
-	// Suspects are numbers that look like codes of missing values, and how many there are of
-	// each: such as 999 three times or more, far from all others.
-	Suspects map[float64]int
-
-	// NotFinite counts infinite numbers and those beyond what a float64 can hold, which
-	// Load refuses.
-	NotFinite int
-
-	// Of mixed columns: the first value of the rarer kind, and its line. Of numbers: the
-	// first that is not finite, and its line in a text table, its row in others. Of lists of
-	// several lengths: the row of the first that differs.
+	Name            string
+	Number          int
+	Type, Kind      string
+	Missing, Width  int
+	Min, Max        float64
+	Mean, Std       float64
+	From, To        string
+	Distinct        int // at most MostDistinct
+	First           []string
+	Suspects        map[float64]int
+	NotFinite       int
 	OddLine, OddRow int
 	OddValue        string
 }

@@ -22,7 +22,7 @@ func (l *Lowering) mayFail(x ast.Expr, t types.Type) bool {
 		return false
 	}
 	id, is := ast.Unparen(x).(*ast.Ident)
-	return !is || id.Name != "_" && !l.doubted()[id.Name]
+	return !is || id.Name != "_" && !l.askedAbout()[id.Name]
 }
 
 // ownCall reports whether x calls a function or a method of the program's own packages.
@@ -45,8 +45,8 @@ func calls(x ast.Expr) (found bool) {
 	return found
 }
 
-// doubted returns the variables whose errors a cell asks for.
-func doubted(units []*gofront.Checked) map[string]bool {
+// askedAbout returns the variables whose errors a cell asks for.
+func askedAbout(units []*gofront.Checked) map[string]bool {
 	out := map[string]bool{}
 	add := func(x ast.Expr) {
 		if id, is := ast.Unparen(x).(*ast.Ident); is {

@@ -58,7 +58,7 @@ type Lowering struct {
 	asked  map[string]bool // instances that cells call themselves
 
 	parameters map[types.Object]bool  // parameters of the cell's functions
-	doubted    func() map[string]bool // variables whose errors the cell asks for, see failed.go
+	askedAbout func() map[string]bool // variables whose errors the cell asks for, see failed.go
 	reflected  func()                 // rejects values of cells' types in interfaces, or nil
 
 	Body []ast.Stmt
@@ -127,7 +127,7 @@ func (s *Lowerer) Lower(ctx context.Context, c *gofront.Cell, units []*gofront.C
 		roomy:      map[*ast.CallExpr]string{},
 		parameters: map[types.Object]bool{},
 		asked:      map[string]bool{},
-		doubted:    sync.OnceValue(func() map[string]bool { return doubted(units) }),
+		askedAbout: sync.OnceValue(func() map[string]bool { return askedAbout(units) }),
 	}
 	for _, u := range units {
 		l.noteRecovering(u)
