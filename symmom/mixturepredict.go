@@ -133,6 +133,9 @@ func (f *Mixture) Score(truth mat.Matrix) *Score {
 	if f.gmm == nil {
 		return made(&Score{Result: Result{err: f.empty()}})
 	}
+	if err := errorOf(truth); err != nil {
+		return made(&Score{Result: Result{err: err}})
+	}
 	n, r := f.gmm.N, f.gmm.R
 	if rows, cols := linalg.Dims(truth); rows != n || cols != r {
 		return made(&Score{Result: Result{err: &ArgumentError{Argument: "truth", Value: fmt.Sprintf("a %d x %d matrix", rows, cols), Want: fmt.Sprintf("%d x %d, one mean a column", n, r)}}})
@@ -142,5 +145,5 @@ func (f *Mixture) Score(truth mat.Matrix) *Score {
 	}
 	distance, pairs := ktensor.MatchMeans(truth, f.means())
 	t := ktensor.Of(1, nil, truth)
-	return scoreOf(distance, pairs, ktensor.AbsoluteCosines(t, ktensor.Of(1, nil, f.means())), r, r)
+	return scoreOf(distance, pairs, ktensor.AbsoluteCosines(t, ktensor.Of(1, nil, f.means())), truth, r)
 }

@@ -80,6 +80,7 @@ func loadModel(ctx context.Context, path string) (*Model, error) {
 	if err != nil {
 		return &Model{}, modelfile.Bad(path, err)
 	}
-	m.Names, m.Center, m.Scale = in.Names, in.Center, in.Scale
+	m.named(in.Names)
+	m.Center, m.Scale = in.Center, in.Scale
 	return m, nil
 }

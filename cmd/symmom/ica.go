@@ -113,16 +113,7 @@ func icaText(s *symmom.Session, c *symmom.ICA) string {
 	return facts([2]string{"data", dataLine(s)},
 		[2]string{"coordinates", ownOr(s.Coordinates(), "mean and matrices")},
 		[2]string{"sources", words.Count(c.Components)},
-		[2]string{"work", fmt.Sprintf("%s, in %s", words.Plural(c.Iterations, "iteration"), words.Duration(c.Elapsed))}) + "\n" + lastLeft(icaTable(s, c)) + "\n"
-}
-
-// icaTable lists the sources: number, kurtosis, and where they are heard most.
-func icaTable(s *symmom.Session, c *symmom.ICA) (header []string, rows [][]string) {
-	names := s.Columns()
-	for j, v := range c.Kurtosis {
-		rows = append(rows, []string{strconv.Itoa(j + 1), fmt.Sprintf("%.4g", v), words.Largest(mat.Col(nil, j, c.Mixing), names)})
-	}
-	return []string{"source", "kurtosis", "largest entries of its column of the mixing matrix"}, rows
+		[2]string{"work", fmt.Sprintf("%s, in %s", words.Plural(c.Iterations, "iteration"), words.Duration(c.Elapsed))}) + "\n" + c.Mixing.String() + "\n"
 }
 
 // page returns the page of --html; z are the sources, empty if a run was interrupted before.
@@ -131,8 +122,7 @@ func (c *icaCommand) page(s *symmom.Session, found *symmom.ICA, z *mat.Dense) *c
 	r.Subtitle, r.Footer = dataLine(s), footer(c.options.Seed)
 	r.Facts("sources", strconv.Itoa(found.Components), "iterations", words.Count(found.Iterations), "time", words.Duration(found.Elapsed))
 	addDoubts(r, found.Err(), "separation", s.Coordinates(), found.Warnings)
-	header, rows := icaTable(s, found)
-	r.Table("Sources", header, rows)
+	r.Matrix("Mixing matrix", found.Mixing)
 	if !z.IsEmpty() {
 		r.Add(charts.SourcesOf(z, found.Kurtosis))
 	}

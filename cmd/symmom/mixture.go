@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -275,8 +274,11 @@ func mixtureFitText(s *symmom.Session, f *symmom.Mixture, e *symmom.Score, a *sy
 	if spread != nil && spread.Draws > 0 {
 		pairs = append(pairs, [2]string{"standard errors", fmt.Sprintf("from %s; of sigma %.2g", words.Plural(spread.Draws, "bootstrap draw"), spread.Sigma)})
 	}
-	names, rows := mixtureTable(f, spread)
-	return facts(pairs...) + "\n" + lastLeft(names, rows) + "\n" + agreementText(a)
+	deviations := ""
+	if f.Covariance != symmom.CovarianceSpherical {
+		deviations = "\n" + f.Deviations().String() + "\n"
+	}
+	return facts(pairs...) + "\n" + meansOf(f, spread).String() + "\n" + deviations + agreementText(a)
 }
 
 // foundFrom says how a mixture was found.
@@ -293,21 +295,12 @@ func foundFrom(f *symmom.Mixture) string {
 	return fmt.Sprintf("%s, %s of EM (%s)", f.Start, words.Plural(f.Iterations, "iteration"), converged)
 }
 
-// mixtureTable lists the components, with standard errors if there are any.
-func mixtureTable(f *symmom.Mixture, spread *symmom.MixtureErrors) (header []string, rows [][]string) {
-	header = []string{"component", "weight", "norm", "largest entries of its mean"}
-	errs := spread != nil && spread.Draws > 0
-	if errs {
-		header = []string{"component", "weight", "±", "norm", "± of its mean", "largest entries of its mean"}
+// meansOf are the means, with standard errors if there are any.
+func meansOf(f *symmom.Mixture, spread *symmom.MixtureErrors) *symmom.NamedMatrix {
+	if spread != nil && spread.Draws > 0 {
+		return spread.Means
 	}
-	for j, w := range f.Weights {
-		row := []string{strconv.Itoa(j + 1), fmt.Sprintf("%.5f", w), fmt.Sprintf("%.6g", mat.Norm(f.Means.ColView(j), 2)), words.Largest(mat.Col(nil, j, f.Means), f.Names)}
-		if errs {
-			row = []string{row[0], row[1], fmt.Sprintf("%.2g", spread.Weights[j]), row[2], fmt.Sprintf("%.2g", mat.Norm(spread.Means.ColView(j), 2)), row[3]}
-		}
-		rows = append(rows, row)
-	}
-	return header, rows
+	return f.Means
 }
 
 func meansPair(e *symmom.Score) [2]string {
