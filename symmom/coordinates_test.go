@@ -123,7 +123,7 @@ func TestMixtureCoordinates(t *testing.T) {
 			t.Errorf("%s: labels of the data's own coordinates: %v", name, err)
 		}
 		few, err := sources.Sources(turned)
-		if err != nil || !mat.EqualApprox(few, rows.Slice(0, 1000, 0, 2), 1e-12) {
+		if err != nil || !mat.EqualApprox(few, rows.Dense.Slice(0, 1000, 0, 2), 1e-12) {
 			t.Errorf("%s: sources of the data's own coordinates: %v", name, err)
 		}
 		if name == "" {

@@ -129,18 +129,19 @@ func (c *ICA) describe(s *Session, found *ica.Result, o ica.Options) {
 // Sources returns the sources of the observations of s, p x K, each with variance 1
 // in the data that they were found from. Variables and coordinates are matched as in
 // Mixture.Predict. One pass.
-func (c *ICA) Sources(s *Session) (*mat.Dense, error) {
+func (c *ICA) Sources(s *Session) (*NamedMatrix, error) {
+	none := func(err error) (*NamedMatrix, error) { return noMatrix(err), err }
 	switch {
 	case c.Components == 0:
-		return &mat.Dense{}, cmp.Or(c.err, error(&ArgumentError{Argument: "separation", Value: "an empty one", Want: "one that ICA found"}))
+		return none(cmp.Or(c.err, error(&ArgumentError{Argument: "separation", Value: "an empty one", Want: "one that ICA found"})))
 	case s.Err() != nil:
-		return &mat.Dense{}, s.Err()
+		return none(s.Err())
 	case s.data.N != c.N:
-		return &mat.Dense{}, &ArgumentError{Argument: "data", Value: words.Plural(s.data.N, "variable"), Want: words.Plural(c.N, "variable")}
+		return none(&ArgumentError{Argument: "data", Value: words.Plural(s.data.N, "variable"), Want: words.Plural(c.N, "variable")})
 	}
 	order, x, err := s.placesIn("separation", c.frame)
 	if err != nil {
-		return &mat.Dense{}, err
+		return none(err)
 	}
 	ctx, mean, rest := s.context(), c.Mean, c.rest
 	basis := &moment.Basis{N: c.N, K: c.Components, Q: c.Unmixing.RawMatrix().Data}
@@ -152,9 +153,9 @@ func (c *ICA) Sources(s *Session) (*mat.Dense, error) {
 	}
 	data, err := tables.ProjectFrom(ctx, x, mean, rest, basis)
 	if err != nil {
-		return &mat.Dense{}, interrupted("sources", err)
+		return none(interrupted("sources", err))
 	}
-	return mat.NewDense(data.P, c.Components, data.V), nil
+	return numbered(mat.NewDense(data.P, c.Components, data.V), "source"), nil
 }
 
 // facts are the lines of String, each with its name, below a title.

@@ -115,7 +115,9 @@ func (m *NamedMatrix) Table() (header []string, rows [][]string, notes []string)
 		}
 		rows = append(rows, append([]string{nameOf(m.RowNames, i)}, cells[k]...))
 	}
-	return header, rows, m.notes()
+	return header, rows, m.notes(slices.ContainsFunc(rows, func(row []string) bool {
+		return slices.ContainsFunc(row[1:], func(cell string) bool { return strings.HasPrefix(cell, mark) })
+	}))
 }
 
 func (m *NamedMatrix) columns() int {
@@ -189,9 +191,9 @@ func nameOf(names []string, i int) string {
 	return strconv.Itoa(i + 1)
 }
 
-// notes say what is marked and what is left out.
-func (m *NamedMatrix) notes() (notes []string) {
-	if m.note != "" {
+// notes say what is marked, if anything is, and what is left out.
+func (m *NamedMatrix) notes(marked bool) (notes []string) {
+	if m.note != "" && (marked || !m.marked) {
 		notes = append(notes, m.note)
 	}
 	n, c := m.Dims()
@@ -242,4 +244,14 @@ func errorOf(m mat.Matrix) error {
 		return named.Err()
 	}
 	return nil
+}
+
+// numbered is a matrix with a column for each of some things, such as source 1.
+func numbered(m *mat.Dense, what string) *NamedMatrix {
+	out := &NamedMatrix{Dense: m}
+	_, columns := m.Dims()
+	for j := range columns {
+		out.ColumnNames = append(out.ColumnNames, fmt.Sprintf("%s %d", what, j+1))
+	}
+	return out
 }

@@ -14,6 +14,7 @@ import (
 	"symmom/cmd/symmom/internal/flags"
 	"symmom/cmd/symmom/internal/objects"
 	"symmom/cmd/symmom/internal/overwrite"
+	"symmom/internal/data/export"
 	"symmom/internal/estimate/modelfile"
 	"symmom/internal/store/files"
 	"symmom/internal/text/words"
@@ -103,7 +104,7 @@ func newMixture(a *app) *cobra.Command {
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.Var(overwrite.Reads(&m.truth), "truth", "`FILE` with true means, n x r, for the error")
 		fs.Var(flags.Whole(&m.draws, 0), "bootstrap", "standard errors from N draws of the observations, 0: none")
-		fs.Var(overwrite.WritesThese(&m.predict, m.names(&m.predict)), "predict", "write the component of each observation, from 0, to `FILE`, as NPY; of several mixtures with -components5 inserted before .npy")
+		fs.Var(overwrite.WritesThese(&m.predict, m.names(&m.predict)), "predict", "write the component of each observation, from 0, to `FILE`, "+tableNames+"; of several mixtures with -components5 inserted before its end")
 		fs.Var(overwrite.WritesThese(&m.save, m.names(&m.save)), "save", "write the mixture to `FILE`, as JSON; of several as for --predict")
 		fs.Var(overwrite.Writes(&m.html), "html", "write a page that draws the mixture, or compares several, to `FILE`")
 		jsonFlag(fs, &m.asked)
@@ -111,7 +112,7 @@ func newMixture(a *app) *cobra.Command {
 	})
 	completeFiles(cmd, "truth", dataExtensions...)
 	completeFiles(cmd, "save", "json")
-	completeFiles(cmd, "predict", "npy")
+	completeFiles(cmd, "predict", export.Extensions()...)
 	completeFiles(cmd, "html", "html")
 	return a.command(cmd, func(cmd *cobra.Command, args []string) error {
 		if o.Starts = starts; starts == 0 && cmd.Flags().Changed("starts") {
@@ -149,7 +150,7 @@ func (m *mixtureCommand) check() error {
 	if err := modelfile.CheckJSONName("mixture", m.save); err != nil {
 		return usagef("--save: %s: %v", m.save, err)
 	}
-	return all(npyName("predict", m.predict), checkOutputs("", m.html))
+	return all(tableName("predict", m.predict), checkOutputs("", m.html))
 }
 
 func (m *mixtureCommand) run(a *app, path string) error {
@@ -238,7 +239,11 @@ func writeComponents(ctx context.Context, a *app, path string, components []int)
 	for l, j := range components {
 		numbers.SetVec(l, float64(j))
 	}
-	if err := a.keep(ctx, path, func() error { return symmom.SaveMatrix(path, numbers) }); err != nil {
+	table := mat.Matrix(numbers)
+	if files.Ext(path) != ".npy" {
+		table = &symmom.NamedMatrix{Dense: mat.NewDense(len(components), 1, numbers.RawVector().Data), ColumnNames: []string{"component (from 0)"}}
+	}
+	if err := a.keep(ctx, path, func() error { return symmom.SaveMatrix(path, table) }); err != nil {
 		return fmt.Errorf("--predict: %w", err)
 	}
 	return nil

@@ -55,12 +55,11 @@ func (m *mixtureCommand) compare(a *app, ctx context.Context, s *symmom.Session,
 		stop()
 		return inFlags(found.Err())
 	}
-	saved := a.keep(ctx, m.save, func() (err error) {
-		for _, f := range fits {
-			err = all(err, saving(f.Save(m.name(m.save, f.Covariance, f.Components))))
-		}
-		return err
-	})
+	var saved error
+	for _, f := range fits {
+		path := m.name(m.save, f.Covariance, f.Components)
+		saved = all(saved, a.keep(ctx, path, func() error { return saving(f.Save(path)) }))
+	}
 	var predicted error
 	agreed := map[*symmom.Mixture]*symmom.Agreement{}
 	while, done := soon(ctx) // for all of them

@@ -24,7 +24,11 @@ func (a *app) print(asked bool, object func() any, text func() string) error {
 		enc.SetEscapeHTML(false)
 		return printing(enc.Encode(object()))
 	}
-	return a.write(text())
+	shown := text()
+	if len(a.wrote) > 0 {
+		shown += "\n  wrote " + strings.Join(a.wrote, ", ") + "\n"
+	}
+	return a.write(shown)
 }
 
 // write writes text for a person.

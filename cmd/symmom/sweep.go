@@ -88,12 +88,11 @@ func (s *sweepCommand) run(a *app, cmd *cobra.Command, path string) error {
 		sweep = sweep.Score(j.truth)
 	}
 	a.warnFound(sweep.Warnings, s.truth, &s.dataFlags, s.whiten)
-	saved := a.keep(ctx, s.save, func() (err error) {
-		for _, r := range sweep.Fits {
-			err = all(err, saving(r.Save(rankName(s.save, r.Rank))))
-		}
-		return err
-	})
+	var saved error
+	for _, f := range sweep.Fits {
+		path := rankName(s.save, f.Rank)
+		saved = all(saved, a.keep(ctx, path, func() error { return saving(f.Save(path)) }))
+	}
 	drawn := a.keep(ctx, s.html, func() error { return s.page(j, sweep).Save(s.html) })
 	printed := a.print(s.asked, func() any { return objects.NewSweep(sweep, a.warnings) }, func() string { return sweepText(j.session, sweep) })
 	return all(unfinished(sweep, stopped), saved, drawn, printed)
@@ -117,9 +116,15 @@ func rankName(path string, rank int) string {
 	return inserted(path, fmt.Sprintf("rank%d", rank))
 }
 
-// inserted inserts what a file is of before the end of its name.
+// inserted inserts what a file is of before the end of its name, if it has one.
 func inserted(path, what string) string {
-	ext := filepath.Ext(path)
+	if path == "" {
+		return ""
+	}
+	ext := filepath.Ext(strings.TrimSuffix(path, ".gz"))
+	if strings.HasSuffix(path, ".gz") {
+		ext += ".gz"
+	}
 	return strings.TrimSuffix(path, ext) + "-" + what + ext
 }
 
