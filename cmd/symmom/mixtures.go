@@ -30,6 +30,9 @@ func (m *mixtureCommand) name(path, covariance string, r int) string {
 	return inserted(path, what)
 }
 
+// mostFits is more than any comparison gets to.
+const mostFits = 10_000
+
 // names returns the function that lists the files of a flag.
 func (m *mixtureCommand) names(path *string) func() []string {
 	return func() []string {

@@ -36,7 +36,7 @@ const sweepExample = `  symmom sweep data.npy --order 3 --ranks 1..5
 // sweepCommand holds the command and its flags.
 type sweepCommand struct {
 	fitFlags
-	from, to   int
+	ranks      []int
 	save, html string
 }
 
@@ -51,7 +51,7 @@ func newSweep(a *app) *cobra.Command {
 		ValidArgsFunction: completeData,
 	}
 	s.defineMoment(cmd, func(fs *pflag.FlagSet) {
-		fs.VarP(flags.Range(&s.from, &s.to, "ranks"), "ranks", "r", "ranks to try: 3..7, or 5")
+		fs.VarP(flags.Ranks(&s.ranks), "ranks", "r", "ranks to try: 3..7, or 1,2,4")
 	})
 	require(cmd, "ranks")
 	s.define(cmd)
@@ -72,13 +72,13 @@ func (s *sweepCommand) run(a *app, cmd *cobra.Command, path string) error {
 	}
 	ctx, release := a.interruptible()
 	defer release()
-	bar := a.progress(s.quiet, s.from, s.to)
+	bar := a.progress(s.quiet, s.ranks[0], s.ranks[len(s.ranks)-1])
 	j, err := s.begin(ctx, cmd, path, bar)
 	if err != nil {
 		bar.Stop()
 		return err
 	}
-	sweep := j.moment.Sweep(s.from, s.to)
+	sweep := j.moment.SweepRanks(s.ranks...)
 	bar.Stop()
 	if len(sweep.Fits) == 0 {
 		return inFlags(sweep.Err())
@@ -98,14 +98,10 @@ func (s *sweepCommand) run(a *app, cmd *cobra.Command, path string) error {
 	return all(unfinished(sweep, stopped), saved, drawn, printed)
 }
 
-// mostFits is more than any comparison gets to.
-const mostFits = 10000
-
-// models returns the names of the files of --save: as many as any sweep
-// gets to, whatever --ranks says.
+// models returns the names of the files of --save.
 func (s *sweepCommand) models() []string {
 	var names []string
-	for rank := s.from; rank <= min(s.to, mostFits); rank++ {
+	for _, rank := range s.ranks {
 		names = append(names, rankName(s.save, rank))
 	}
 	return names
