@@ -11,7 +11,6 @@ import (
 
 	"symmom/charts/internal/box"
 	"symmom/charts/internal/groups"
-	"symmom/charts/internal/scaling"
 	"symmom/charts/internal/scripts"
 	"symmom/internal/moment/frame"
 	"symmom/internal/text/words"
@@ -73,7 +72,8 @@ func Mixture(fit *symmom.Mixture, options ...MixtureOptions) *Figure {
 	if err := p.choosePlane(); err != nil {
 		return fail(err)
 	}
-	f.charts = append(f.charts, p.chart())
+	c, notes := p.chart()
+	f.charts, f.Notes = append(f.charts, c), notes
 	f.Caption = orDefault(o.Caption, p.caption())
 	if rows, _ := p.rows.Dims(); p.total > rows {
 		f.Notes = append(f.Notes, fmt.Sprintf("%s of the %s are drawn, chosen at random evenly over the table.", words.Count(rows), words.Plural(p.total, "observation")))
@@ -195,10 +195,10 @@ func (p *mixturePlot) places() (b box.Box, at [][2]float64, ellipses [][2][][2]f
 	return b.Padded(.02), at, ellipses
 }
 
-func (p *mixturePlot) chart() *echarts.Scatter {
+func (p *mixturePlot) chart() (chart *echarts.Scatter, notes []string) {
 	r := p.fit.Components
 	b, at, ellipses := p.places()
-	plane := scaling.OfBox(b.Lo, b.Hi)
+	x, y, plane := p.plane.axes(b)
 	names := p.names // of the components or groups that have a colour
 	if p.groups != nil {
 		names = append(slices.Clone(p.groups.Names), p.groups.Rest)
@@ -269,15 +269,8 @@ func (p *mixturePlot) chart() *echarts.Scatter {
 			echarts.WithItemStyleOpts(opts.ItemStyle{Color: color(j), BorderColor: pageColor, BorderWidth: 1, Opacity: opts.Float(1)}))
 	}
 	c.Overlap(lines)
-	x, y := plane[0].X(xNamed("first coordinate", "value", scripts.ShortNumber)), plane[1].Y(yNamed("second coordinate", "value", scripts.ShortNumber))
-	lo, hi := plane.At(b.Lo), plane.At(b.Hi)
-	x.Min, x.Max, x.Scale = lo[0], hi[0], opts.Bool(true)
-	y.Min, y.Max = lo[1], hi[1]
-	inner(x.AxisLabel)
-	inner(y.AxisLabel)
-	const alone = 440 // height in pixels; a single chart is wide
-	c.SetGlobalOptions(layout{height: alone, legend: legend}.with(x, y, scripts.PlaneTooltip(plane[0].JS, plane[1].JS))...)
-	return c
+	c.SetGlobalOptions(layout{height: heightOf(b), legend: legend}.with(x, y, scripts.PlaneTooltip(plane[0].JS, plane[1].JS))...)
+	return c, unitNote(b)
 }
 
 // lineTypes distinguish lines once the palette repeats.

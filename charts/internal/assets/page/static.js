@@ -58,7 +58,7 @@ function symmomStatic(c) {
     });
     // a picture has no pages to turn
     each(o.legend, function (l) { if (l.type === "scroll") l.type = "plain"; });
-    each(o.grid, function (g) { if (extra > 0) g.top = parseFloat(g.top) + extra; });
+    symmom.fitting(o, c.font)(c.width, c.height + extra, extra);
     var chart = echarts.init(null, symmom.theme(c.colors, c.dark, c.font), {
       renderer: "svg", ssr: true, width: c.width, height: c.height + extra, locale: "EN"
     });
