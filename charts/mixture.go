@@ -27,7 +27,8 @@ type MixtureOptions struct {
 	Plane *Plane
 	Seed  uint64 // of what is drawn; default 1
 
-	// Observations to draw, in the colours of their most likely components, with
+	// Observations to draw, in the colours of their most likely components, which are those
+	// of the groups that most of these are of if they have labels (LoadOptions.Labels), with
 	// variables in any order, as in Mixture.Predict; default those that the
 	// mixture was fitted to.
 	Observations *symmom.Session
@@ -65,7 +66,7 @@ func Mixture(fit *symmom.Mixture, options ...MixtureOptions) *Figure {
 	case fit.N < 2:
 		return fail(errors.New("one variable lies in no plane"))
 	}
-	p := mixturePlot{fit: fit, o: o, names: namesOf(o.Names, fit.Components, "component")}
+	p := mixturePlot{fit: fit, o: o, names: namesOf(o.Names, fit.Components, "component"), colors: groups.Matched(nil, fit.Components, 0)}
 	if err := p.draw(); err != nil {
 		return fail(err)
 	}
@@ -96,6 +97,7 @@ type mixturePlot struct {
 	nu     []float64  // their weights; nil: all equal, or on disk
 	labels []int
 	groups *groups.Groups // nil: labels are components
+	colors []int          // numbers of the components' colours
 	total  int            // number of observations
 
 	weighted bool // the observations have weights
@@ -133,13 +135,16 @@ func (p *mixturePlot) draw() error {
 			rows.SetCol(k, mat.Col(nil, i, there))
 		}
 	}
+	g := groups.Of(s, index)
+	if g != nil {
+		p.colors = g.Like(components, p.fit.Components)
+	}
+	p.labels = components
 	if p.o.Labels {
-		if p.groups = groups.Of(s, index); p.groups == nil {
+		if p.groups = g; g == nil {
 			return s.Labels().Err()
 		}
-		p.labels = p.groups.Of
-	} else {
-		p.labels = components
+		p.labels = g.Of
 	}
 	p.rows, p.total, p.nu = rows, s.Observations(), groups.Weights(s, index)
 	p.weighted = s.Weighted()
@@ -207,7 +212,7 @@ func (p *mixturePlot) chart() (chart *echarts.Scatter, notes []string) {
 		if p.groups != nil {
 			return inkColor
 		}
-		return palette[j%len(palette)]
+		return palette[p.colors[j]%len(palette)]
 	}
 	legend, series, mean := p.names, p.names, make([]string, r)
 	for j, w := range p.fit.Weights {
@@ -240,7 +245,7 @@ func (p *mixturePlot) chart() (chart *echarts.Scatter, notes []string) {
 			lines.AddSeries(series[j], points,
 				echarts.WithSeriesId(fmt.Sprintf("ellipse-%d-%d", j, k+1)),
 				echarts.WithLineChartOpts(opts.LineChart{Symbol: "circle", SymbolSize: 5, ShowSymbol: opts.Bool(true)}),
-				echarts.WithLineStyleOpts(opts.LineStyle{Color: color(j), Width: float32(1.9 - .7*float64(k)), Type: lineTypes[j/len(palette)%len(lineTypes)]}),
+				echarts.WithLineStyleOpts(opts.LineStyle{Color: color(j), Width: float32(1.9 - .7*float64(k)), Type: lineTypes[p.colors[j]/len(palette)%len(lineTypes)]}),
 				// invisible marks, which react to the pointer
 				echarts.WithItemStyleOpts(opts.ItemStyle{Color: color(j), Opacity: opts.Float(0)}))
 		}
@@ -250,7 +255,11 @@ func (p *mixturePlot) chart() (chart *echarts.Scatter, notes []string) {
 		if len(data[j]) == 0 {
 			continue
 		}
-		dot, style := dots(j)
+		number := j
+		if p.groups == nil {
+			number = p.colors[j]
+		}
+		dot, style := dots(number)
 		if p.groups != nil {
 			legend = append(legend, names[j])
 			if j == len(names)-1 {

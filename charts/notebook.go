@@ -25,7 +25,7 @@ const mostMarks = 300 // marks of a chart that show their values
 // the charts, in a frame.
 func (f *Figure) HTML() string {
 	if f.err != nil {
-		return page.InNotebook(fmt.Sprintf("<b>%s</b><p>%s</p>", html.EscapeString(f.Title), html.EscapeString(f.err.Error())))
+		return page.InNotebook(fmt.Sprintf(`<b>%s</b><p class="error">%s</p>`, html.EscapeString(f.Title), html.EscapeString(f.err.Error())))
 	}
 	still, height, err := f.still()
 	if err == nil && !f.Live {

@@ -212,7 +212,11 @@ func (p *projection) chart(k int, title string, b box.Box, height int) *echarts.
 		label, dot, style := p.rest, opts.ScatterChart{Symbol: symbols[0], SymbolSize: 3.5}, opts.ItemStyle{Color: grey, Opacity: opts.Float(dotOpacity)}
 		if j < len(p.names) {
 			label = p.names[j]
-			dot, style = dots(j)
+			number := j
+			if p.colors[k] != nil {
+				number = p.colors[k][j]
+			}
+			dot, style = dots(number)
 		}
 		if len(p.panels) == 1 {
 			names = append(names, label)

@@ -133,8 +133,8 @@ func (c *icaCommand) page(s *symmom.Session, found *symmom.ICA, z *mat.Dense) *c
 	addDoubts(r, found.Err(), "separation", s.Coordinates(), found.Warnings)
 	header, rows := icaTable(s, found)
 	r.Table("Sources", header, rows)
-	if !z.IsEmpty() {
-		r.Add(charts.SourcesOf(z, found.Kurtosis))
+	if r.Add(charts.Mixing(found)); !z.IsEmpty() {
+		r.Add(charts.SourcesOf(z, found.Kurtosis, charts.SourcesOptions{Observations: s}))
 	}
 	return r
 }

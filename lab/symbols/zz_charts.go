@@ -24,6 +24,7 @@ func chartsSymbols() map[string]reflect.Value {
 		"InitSuccess":      reflect.ValueOf(charts.InitSuccess),
 		"InitSuccessBars":  reflect.ValueOf(charts.InitSuccessBars),
 		"Lambda":           reflect.ValueOf(charts.Lambda),
+		"Mixing":           reflect.ValueOf(charts.Mixing),
 		"Mixture":          reflect.ValueOf(charts.Mixture),
 		"Mixtures":         reflect.ValueOf(charts.Mixtures),
 		"NewReport":        reflect.ValueOf(charts.NewReport),

@@ -121,6 +121,12 @@ func HeatTooltip(value string) string {
 	return fmt.Sprintf(`function (p) { var n = %s; return echarts.format.encodeHTML(p.name) + "<br>%s " + n(p.value[2]); }`, jsNumber, value)
 }
 
+// IntervalTooltip describes an interval of a distribution, [from, observations, to].
+const IntervalTooltip = `function (p) {
+	var n = ` + jsNumber + `, v = p.value;
+	return v[0] === v[2] ? "" : n(v[0]) + " to " + n(v[2]) + "<br>" + v[1] + (v[1] === 1 ? " observation" : " observations");
+}`
+
 // EntryTooltip describes a bar of Factors.
 func EntryTooltip(x Value) string {
 	return `function (p) { return echarts.format.encodeHTML(p.name) + "<br>" + Number(` + x("p.value") + `).toPrecision(5); }`

@@ -107,7 +107,11 @@ var symmom = (function () {
         grid.left = room + edge + "px";
       }
       var w = width - parseFloat(grid.left) - parseFloat(grid.right), h = height - parseFloat(grid.top) - parseFloat(grid.bottom);
-      if (across && !xl.rotate) shorten(xl, shortenX, Math.max(110, w / (x.data || [0]).length - 8));
+      var band = w / Math.max(1, (x.data || []).length) - 8;
+      if (across && !xl.rotate) {
+        shorten(xl, shortenX, band < 48 ? 110 : band);
+        if (band >= 48) xl.interval = 0; // there is room for all
+      }
       if (same && w > 0 && h > 0) {
         var unit = Math.max((ends[1] - ends[0]) / w, (ends[3] - ends[2]) / h);
         extend(x, ends[0], ends[1], unit * w);
