@@ -153,7 +153,7 @@ func TestNamesTakeTheRoomThereIs(t *testing.T) {
 	if svg := f.SVG(); !strings.Contains(svg, ">"+names[0]+"<") {
 		t.Error("a name is cut on a wide page")
 	}
-	if x := left(400); x > .5*400 {
+	if x := left(400); x > .45*400 {
 		t.Errorf("on a page of 400 pixels the cells begin at %.0f", x)
 	}
 	f = FactorsOf(mat.NewDense(2, 14, slices.Repeat([]float64{.5}, 28)), FactorsOptions{Names: []string{"a", "b"}})
