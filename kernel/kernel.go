@@ -43,6 +43,7 @@ type kernel struct {
 	input   *input
 	bar     *bar
 	history *history
+	once    *once
 	comms   *comms
 
 	words    *lastWords
@@ -82,6 +83,10 @@ func newKernel(config Config) (*kernel, error) {
 	var err error
 	k.signer, err = newSigner(config.Connection.SignatureScheme, config.Connection.Key)
 	k.output, k.input = newOutput(k), newInput(k)
+	k.once = &once{}
+	if config.Library != nil {
+		k.once.parts = config.Library.Once
+	}
 	k.bar = &bar{kernel: k, show: k.display}
 	return k, err
 }
@@ -245,6 +250,9 @@ func (m *message) read(content any) dict {
 
 // publish sends a message to all subscribers.
 func (k *kernel) publish(msgType string, parent json.RawMessage, content any) {
+	if bulk[msgType] {
+		content = k.once.complete(content)
+	}
 	k.iopub.publish(k.published(msgType, parent, content), bulk[msgType])
 }
 

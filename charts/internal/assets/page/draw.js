@@ -3,6 +3,10 @@
 // changes. For paper it draws copies of all of them.
 (function () {
   "use strict";
+
+  // ECharts keeps widths by text, in plain objects: the text "__proto__" would change all objects.
+  delete Object.prototype.__proto__;
+
   var dark = window.matchMedia("(prefers-color-scheme: dark)"), root = document.documentElement;
   var looks = new WeakMap(); // colours and sharpness in which charts are drawn
   var fits = new WeakMap(); // functions that fit their axes to their size

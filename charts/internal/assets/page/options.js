@@ -3,9 +3,6 @@
 var symmom = (function () {
   "use strict";
 
-  // ECharts keeps widths by text, in plain objects: the text "__proto__" would change all objects.
-  delete Object.prototype.__proto__;
-
   // itsName is "{b}" as the label of a mark, in which ECharts would go on to replace what a name
   // has between braces or after a dollar.
   function itsName(p) { return p.name; }

@@ -5,6 +5,9 @@
 // box and the text that the pointer brings up.
 function symmomStatic(c) {
   "use strict";
+  // ECharts keeps widths by text, in plain objects: the text "__proto__" would change all objects.
+  delete Object.prototype.__proto__;
+
   function each(v, f) { (Array.isArray(v) ? v : v ? [v] : []).forEach(f); }
 
   // alike says that a scatter series has many points of one look. ECharts then
