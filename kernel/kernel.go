@@ -30,6 +30,10 @@ type Config struct {
 	// captured as output of cells, signals interrupt and end the kernel, and it ends
 	// when the client that started it has died.
 	OwnProcess bool
+
+	// Unseen means that no page shows the outputs while cells run: what pages need once
+	// (repl.Library.Once) is not sent.
+	Unseen bool
 }
 
 // kernel is a session and its connections.
@@ -84,7 +88,7 @@ func newKernel(config Config) (*kernel, error) {
 	k.signer, err = newSigner(config.Connection.SignatureScheme, config.Connection.Key)
 	k.output, k.input = newOutput(k), newInput(k)
 	k.once = &once{}
-	if config.Library != nil {
+	if config.Library != nil && !config.Unseen {
 		k.once.parts = config.Library.Once
 	}
 	k.bar = &bar{kernel: k, show: k.display}

@@ -3,7 +3,7 @@
 // globals but one, and ECharts and the functions of the charts are local.
 window.symmomLive = (function () {
   "use strict";
-  var colors = /*COLORS*/null, charts = new Map(), queue = [], drawing = false;
+  var colors = /*COLORS*/null, figures = new Map(), charts = new Map(), queue = [], drawing = false;
 
   var style = ":host { all: initial; color-scheme: inherit; display: block; background: var(--card); color: var(--ink); font: 14.5px/1.45 system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Liberation Sans', Arial, sans-serif }" +
     ".figure { padding: 16px 20px } h3 { font-size: 17px; margin: 0 150px 10px 0; font-weight: 650 } p { margin: 8px 0 0; color: var(--muted) } small { display: block; margin-top: 2px; font-size: 13px; color: var(--muted) }" +
@@ -43,12 +43,13 @@ window.symmomLive = (function () {
     c.drawn = echarts.init(c.el, symmom.theme(colors[dark ? 1 : 0], dark, font), { devicePixelRatio: Math.max(1, devicePixelRatio) });
     c.fit(c.drawn.getWidth(), c.drawn.getHeight());
     c.drawn.setOption(o);
-    makeRoom(c);
-    if (flat && matchMedia("(pointer: fine)").matches) {
+    arrange(c);
+    if (flat && !matchMedia("(pointer: coarse)").matches) { // a finger scrolls
       var select = { type: "takeGlobalCursor", key: "dataZoomSelect", dataZoomSelectActive: true };
       c.drawn.dispatchAction(select);
       c.drawn.getZr().on("dblclick", function () {
         c.drawn.dispatchAction({ type: "restore" });
+        arrange(c);
         c.drawn.dispatchAction(select);
       });
       c.el.title = "drag to zoom, double-click to see all";
@@ -62,9 +63,12 @@ window.symmomLive = (function () {
     delete c.el.dataset.drawn;
   }
 
-  function makeRoom(c) {
-    var more = symmom.room(c.drawn);
-    if (more > 0) c.drawn.setOption(c.fit(c.drawn.getWidth(), c.drawn.getHeight(), more));
+  // arrange fits a chart to its size.
+  function arrange(c) {
+    var w = c.drawn.getWidth(), h = c.drawn.getHeight(), more;
+    c.drawn.setOption(c.fit(w, h));
+    more = symmom.room(c.drawn);
+    if (more > 0) c.drawn.setOption(c.fit(w, h, more));
   }
 
   // next draws what waits, one chart at a time, so that the page answers in between.
@@ -84,22 +88,22 @@ window.symmomLive = (function () {
     next();
   }
 
-  // Charts are drawn when they come near the view. Those of cells that ran again are freed.
+  // Charts are drawn when they come near the view; until then, and on paper, their pictures
+  // stand for them. Those of cells that ran again are freed.
   var near = new IntersectionObserver(function (entries) {
     entries.forEach(function (e) {
-      var c = charts.get(e.target);
-      if (e.isIntersecting) wait(c);
-      else if (!e.target.isConnected) dispose(c);
+      var f = figures.get(e.target);
+      if (e.isIntersecting && !f.host) enliven(f);
+      else f.charts.forEach(e.isIntersecting ? wait : e.target.isConnected ? function () {} : dispose);
     });
-  }, { rootMargin: "50% 0px" });
+  }, { rootMargin: "100% 0px" });
 
   var sized = new ResizeObserver(function (entries) {
     entries.forEach(function (e) {
       var c = charts.get(e.target), w = e.target.clientWidth, h = e.target.clientHeight;
       if (!c.drawn || !w || !h || c.drawn.getWidth() === w && c.drawn.getHeight() === h) return;
       c.drawn.resize();
-      c.drawn.setOption(c.fit(w, h));
-      makeRoom(c);
+      arrange(c);
     });
   });
 
@@ -117,38 +121,45 @@ window.symmomLive = (function () {
   }
 
   // enliven puts charts in the place of a picture, which stays for those who save it.
-  function enliven(img) {
-    unpack(img.dataset.live).then(function (f) {
-      var functions = new Function("echarts", "symmom", "return " + f.Functions)(echarts, symmom);
-      var host = document.createElement("div");
+  function enliven(f) {
+    var img = f.img, host = f.host = document.createElement("div");
+    unpack(img.dataset.live).then(function (o) {
+      var functions = new Function("echarts", "symmom", "return " + o.Functions)(echarts, symmom);
       host.className = "symmom-live";
       img.parentNode.insertBefore(host, img);
       paint(host);
       var root = host.attachShadow({ mode: "open" });
       add(root, "style", "", style);
       var figure = add(root, "div", "figure");
-      add(figure, "h3", "", f.Title);
+      add(figure, "h3", "", o.Title);
       var panels = add(figure, "div", "panels");
-      f.Panels.forEach(function (p) {
+      if (o.Caption) add(figure, "p", "", o.Caption);
+      (o.Notes || []).forEach(function (n) { add(figure, "small", "", "Note: " + n); });
+      img.style.display = "none";
+      o.Panels.forEach(function (p) {
         var el = add(panels, "div", "chart");
         el.style.height = p.Height + "px";
         el.setAttribute("role", "img");
-        el.setAttribute("aria-label", f.Label);
-        charts.set(el, { el: el, host: host, options: p.Options, functions: functions });
-        near.observe(el);
+        el.setAttribute("aria-label", p.Label);
+        var c = { el: el, host: host, options: p.Options, functions: functions };
+        charts.set(el, c);
+        f.charts.push(c);
         sized.observe(el);
+        wait(c);
       });
-      if (f.Caption) add(figure, "p", "", f.Caption);
-      (f.Notes || []).forEach(function (n) { add(figure, "small", "", "Note: " + n); });
-      img.style.display = "none";
-    }).catch(function (err) { console.warn("symmom: the chart stays a picture:", err); });
+    }).catch(function (err) {
+      img.style.display = "block";
+      host.remove();
+      console.warn("symmom: the chart stays a picture:", err);
+    });
   }
 
   function scan() {
     document.querySelectorAll("img.symmom-still[data-live]:not([data-alive])").forEach(function (img) {
       if (img.closest(".jupyter-widgets, .symmom-controls")) return; // replaced at every move of a control
       img.dataset.alive = "";
-      enliven(img);
+      figures.set(img.parentNode, { img: img, charts: [] });
+      near.observe(img.parentNode);
     });
   }
 
