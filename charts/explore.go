@@ -75,6 +75,7 @@ func explorePlane(fit *symmom.Fit, name string, turn float64) (*Plane, error) {
 		p = RandomPlane(fit.N, 1)
 	case explore.Factors:
 		p.X, p.Y, err = explore.FactorPlane(fit)
+		p.XName, p.YName = "inner product with component 1", "inner product with component 2"
 	default:
 		rows, index, bad := fit.Session().Subsample(explore.Points, 1)
 		if err = bad; err == nil {

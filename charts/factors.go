@@ -13,6 +13,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/components"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"symmom/charts/internal/numbers"
 	"symmom/charts/internal/scaling"
 	"symmom/charts/internal/scripts"
 	"symmom/internal/math/linalg"
@@ -57,9 +58,9 @@ func Factors(fit *symmom.Fit, options ...FactorsOptions) *Figure {
 
 // FactorsOf draws the columns of an n x r matrix. The bars are a go-echarts
 // Bar chart for each column, with a series "factor-j"; the heat map is one
-// HeatMap of cells [column, row, entry].
+// HeatMap of cells [column, row, entry, label] in the series "weak" and "strong".
 func FactorsOf(factors mat.Matrix, options ...FactorsOptions) *Figure {
-	const most, bars = 40, 12
+	const bars = 12
 	o, err := atMostOne(options)
 	if err != nil {
 		return failed(orDefault(o.Title, "Factors"), fmt.Errorf("charts: factors: %w", err))
@@ -79,30 +80,38 @@ func FactorsOf(factors mat.Matrix, options ...FactorsOptions) *Figure {
 	if !linalg.Finite(largest(columns(factors)...)) {
 		return fail(errors.New("the factors are not all finite"))
 	}
-	limit := o.Variables
-	switch {
-	case limit == 0:
-		limit = most
-	case limit < 0:
-		limit = n
-	}
-	names := namesOf(o.Names, n, "variable")
-	shown := largestRows(factors, limit)
-	if len(shown) < n {
-		f.Notes = append(f.Notes, fmt.Sprintf("%s of %s are drawn, those with the largest entries, in the order of the data.", words.Count(len(shown)), words.Plural(n, "variable")))
-	}
-	down := make([]string, len(shown))
-	for k, i := range shown {
-		down[k] = names[i]
-	}
+	shown, down, notes := shownRows(factors, o.Names, o.Variables)
+	f.Notes = notes
 	f.summary = fmt.Sprintf("%s of %s", words.Plural(r, "component"), words.Plural(n, "variable"))
 	f.Caption = "The columns of the factor matrix A: how much of each variable is in each component."
 	if o.Kind == "bars" || o.Kind == "" && len(shown) <= bars && r <= bars {
 		f.charts = factorBars(factors, shown, down, o.before)
 		return f
 	}
-	f.charts = []components.Charter{factorMap(factors, shown, down)}
+	f.charts = []components.Charter{factorMap("component", factors, shown, down)}
 	return f
+}
+
+// shownRows returns the rows of a matrix to draw, with their names, and says if they are not all:
+// 40 if the limit is 0, all if it is negative.
+func shownRows(m mat.Matrix, given []string, limit int) (rows []int, names, notes []string) {
+	const most = 40
+	n, _ := m.Dims()
+	switch {
+	case limit == 0:
+		limit = most
+	case limit < 0:
+		limit = n
+	}
+	rows = largestRows(m, limit)
+	if len(rows) < n {
+		notes = append(notes, fmt.Sprintf("%s of %s are drawn, those with the largest entries, in the order of the data.", words.Count(len(rows)), words.Plural(n, "variable")))
+	}
+	all := namesOf(given, n, "variable")
+	for _, i := range rows {
+		names = append(names, all[i])
+	}
+	return rows, names, notes
 }
 
 // largestRows returns the indices of at most limit rows, those with the largest
@@ -131,7 +140,10 @@ func factorBars(m mat.Matrix, rows []int, names []string, before int) []componen
 	_, r := m.Dims()
 	lo, hi := 0.0, 0.0
 	across := scaling.FromZero(columns(m)...)
-	at := func(i, j int) float64 { return scaling.Significant(across.Value(m.At(i, j)).(float64), 5).(float64) }
+	reach := largest(columns(m)...)
+	at := func(i, j int) float64 {
+		return scaling.Significant(across.Value(numbers.Zeroed(m.At(i, j), reach)).(float64), 5).(float64)
+	}
 	for _, i := range rows {
 		for j := range r {
 			lo, hi = math.Min(lo, at(i, j)), math.Max(hi, at(i, j))
@@ -171,31 +183,43 @@ func roundDown(x float64) float64 {
 	return math.Floor(x/unit) * unit
 }
 
-func factorMap(m mat.Matrix, rows []int, names []string) *echarts.HeatMap {
+// factorMap draws the rows of a matrix whose columns are what, by number.
+func factorMap(what string, m mat.Matrix, rows []int, names []string) *echarts.HeatMap {
 	_, r := m.Dims()
 	across := make([]string, r)
-	cells := make([]opts.HeatMapData, 0, len(rows)*r)
 	reach := 0.0
 	for j := range r {
 		across[j] = fmt.Sprint(j + 1)
+		for _, i := range rows {
+			reach = math.Max(reach, math.Abs(m.At(i, j)))
+		}
+	}
+	var weak, strong []opts.HeatMapData
+	for j := range r {
 		for k, i := range rows {
-			v := m.At(i, j)
-			reach = math.Max(reach, math.Abs(v))
-			cells = append(cells, opts.HeatMapData{Name: names[k] + ", component " + across[j], Value: []any{j, k, scaling.Significant(v, 5)}})
+			v := numbers.Zeroed(m.At(i, j), reach)
+			cell := opts.HeatMapData{Name: names[k] + ", " + what + " " + across[j], Value: []any{j, k, scaling.Significant(v, 5), numbers.Brief(v, reach)}}
+			if math.Abs(v) > .6*reach {
+				strong = append(strong, cell)
+			} else {
+				weak = append(weak, cell)
+			}
 		}
 	}
 	if reach == 0 {
 		reach = 1
 	}
-	c := heatMap(across, names, []string{vermilion, faintColor, blue}, -reach, reach, "entry")
+	c := heatMap(what, across, names, []string{vermilion, faintColor, blue}, -reach, reach, "entry")
 	if reach < 1e-30 || reach > 1e30 { // the ends of the scale are float32
-		for i, cell := range cells {
-			v := cell.Value.([]any)
-			cells[i].Value = append(v, m.At(rows[v[1].(int)], v[0].(int))/reach)
+		for _, cells := range [][]opts.HeatMapData{weak, strong} {
+			for i, cell := range cells {
+				v := cell.Value.([]any)
+				cells[i].Value = append(v, m.At(rows[v[1].(int)], v[0].(int))/reach)
+			}
 		}
 		scale := &c.VisualMapList[0]
-		scale.Min, scale.Max, scale.Dimension = -1, 1, "3"
+		scale.Min, scale.Max, scale.Dimension = -1, 1, "4"
 	}
-	c.AddSeries("entry", cells, echarts.WithSeriesId("factors"), heatBorder)
+	addCells(c, "entry", weak, strong)
 	return c
 }

@@ -73,7 +73,6 @@ func TestScree(t *testing.T) {
 			}
 		}
 	}
-	wantError(t, Scree(m.Session.Moment(3).Implicit().With(symmom.Options{Starts: 1}).Decompose(2)), "implicit", "ScreeOf")
 	wantError(t, Scree(nil), "nil")
 	wantError(t, ScreeOf(nil, 0), "no eigenvalues")
 	wantError(t, ScreeOf([]float64{1}, 2), "suggested rank of 2 for 1 eigenvalue")
@@ -141,10 +140,10 @@ func TestFactors(t *testing.T) {
 		}
 	}
 	o = chartsOf(t, FactorsOf(m, FactorsOptions{Kind: "heatmap"}))
-	if len(o) != 1 || len(o[0].series("factors")) != 6 || o[0].VisualMap[0].Min != -1 || o[0].VisualMap[0].Max != 1 {
+	if len(o) != 1 || len(o[0].series("weak"))+len(o[0].series("strong")) != 6 || o[0].VisualMap[0].Min != -1 || o[0].VisualMap[0].Max != 1 {
 		t.Fatalf("heat map %+v", o)
 	}
-	for _, c := range o[0].series("factors") {
+	for _, c := range append(o[0].series("weak"), o[0].series("strong")...) {
 		if want := m.At(int(c[1]), int(c[0])); c[2] != want {
 			t.Errorf("cell %v, want %g", c, want)
 		}

@@ -192,3 +192,14 @@ func optionsOf(t testing.TB, page string) []chartOptions {
 	}
 	return all
 }
+
+// within counts the points between the ends that the axes are given.
+func (o chartOptions) within(points [][]float64) (n int) {
+	x, y := o.XAxis[0], o.YAxis[0]
+	for _, at := range points {
+		if at[0] >= x.Min.(float64) && at[0] <= x.Max.(float64) && at[1] >= y.Min.(float64) && at[1] <= y.Max.(float64) {
+			n++
+		}
+	}
+	return n
+}

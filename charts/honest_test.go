@@ -136,7 +136,7 @@ func TestSizesOfBarsAndCells(t *testing.T) {
 		if text := cells.SVG(); !strings.Contains(text, `fill="rgb(0,114,178)" stroke`) || !strings.Contains(text, `fill="rgb(226,168,122)" stroke`) {
 			t.Errorf("%g: the cells have not full blue and half vermilion", unit)
 		}
-		if got := tooltips(t, cells)[1]; !strings.Contains(got, "entry -") {
+		if got := tooltips(t, cells)[0]; !strings.Contains(got, "entry -") {
 			t.Errorf("%g: the tooltip of the cell is %q", -unit, got)
 		}
 	}
@@ -175,10 +175,10 @@ func TestRecoveryFarAway(t *testing.T) {
 		far := symmom.FromMatrix(mat.NewDense(2, 2, []float64{unit, 0, 0, unit}))
 		wantError(t, RecoveryOf([]Recovered{{"", means}}, nil, RecoveryOptions{Observations: far, Plane: axes(2, 0, 1)}), "the observations", "cannot be squared")
 	}
-	if two := SourcesOf(mat.NewDense(2, 1, []float64{1, 2}), nil).SVG(); !strings.Contains(two, ">1</text>") || !strings.Contains(two, ">2</text>") {
+	if two := SourcesOf(mat.NewDense(2, 1, []float64{1, 2}), nil, SourcesOptions{Kind: "series"}).SVG(); !strings.Contains(two, ">1</text>") || !strings.Contains(two, ">2</text>") {
 		t.Error("two observations have no labels")
 	}
-	source := SourcesOf(mat.NewDense(4, 1, []float64{1000.1, 1000.2, 1000.4, 1000.3}), nil)
+	source := SourcesOf(mat.NewDense(4, 1, []float64{1000.1, 1000.2, 1000.4, 1000.3}), nil, SourcesOptions{Kind: "series"})
 	_, _, marks, _ = read(t, source)
 	if a, b := marks[1].y-marks[0].y, marks[2].y-marks[1].y; a >= 0 || math.Abs(b-2*a) > 1 {
 		t.Errorf("a source around 1000 is drawn at %v", marks)

@@ -11,7 +11,6 @@ import (
 
 	"symmom/charts/internal/box"
 	"symmom/charts/internal/groups"
-	"symmom/charts/internal/scaling"
 	"symmom/charts/internal/scripts"
 	"symmom/internal/moment/frame"
 	"symmom/internal/text/words"
@@ -28,7 +27,8 @@ type MixtureOptions struct {
 	Plane *Plane
 	Seed  uint64 // of what is drawn; default 1
 
-	// Observations to draw, in the colours of their most likely components, with
+	// Observations to draw, in the colours of their most likely components, which are those
+	// of the groups that most of these are of if they have labels (LoadOptions.Labels), with
 	// variables in any order, as in Mixture.Predict; default those that the
 	// mixture was fitted to.
 	Observations *symmom.Session
@@ -66,14 +66,15 @@ func Mixture(fit *symmom.Mixture, options ...MixtureOptions) *Figure {
 	case fit.N < 2:
 		return fail(errors.New("one variable lies in no plane"))
 	}
-	p := mixturePlot{fit: fit, o: o, names: namesOf(o.Names, fit.Components, "component")}
+	p := mixturePlot{fit: fit, o: o, names: namesOf(o.Names, fit.Components, "component"), colors: groups.Matched(nil, fit.Components, 0)}
 	if err := p.draw(); err != nil {
 		return fail(err)
 	}
 	if err := p.choosePlane(); err != nil {
 		return fail(err)
 	}
-	f.charts = append(f.charts, p.chart())
+	c, notes := p.chart()
+	f.charts, f.Notes = append(f.charts, c), notes
 	f.Caption = orDefault(o.Caption, p.caption())
 	if rows, _ := p.rows.Dims(); p.total > rows {
 		f.Notes = append(f.Notes, fmt.Sprintf("%s of the %s are drawn, chosen at random evenly over the table.", words.Count(rows), words.Plural(p.total, "observation")))
@@ -96,6 +97,7 @@ type mixturePlot struct {
 	nu     []float64  // their weights; nil: all equal, or on disk
 	labels []int
 	groups *groups.Groups // nil: labels are components
+	colors []int          // numbers of the components' colours
 	total  int            // number of observations
 
 	weighted bool // the observations have weights
@@ -133,13 +135,16 @@ func (p *mixturePlot) draw() error {
 			rows.SetCol(k, mat.Col(nil, i, there))
 		}
 	}
+	g := groups.Of(s, index)
+	if g != nil {
+		p.colors = g.Like(components, p.fit.Components)
+	}
+	p.labels = components
 	if p.o.Labels {
-		if p.groups = groups.Of(s, index); p.groups == nil {
+		if p.groups = g; g == nil {
 			return s.Labels().Err()
 		}
-		p.labels = p.groups.Of
-	} else {
-		p.labels = components
+		p.labels = g.Of
 	}
 	p.rows, p.total, p.nu = rows, s.Observations(), groups.Weights(s, index)
 	p.weighted = s.Weighted()
@@ -195,10 +200,10 @@ func (p *mixturePlot) places() (b box.Box, at [][2]float64, ellipses [][2][][2]f
 	return b.Padded(.02), at, ellipses
 }
 
-func (p *mixturePlot) chart() *echarts.Scatter {
+func (p *mixturePlot) chart() (chart *echarts.Scatter, notes []string) {
 	r := p.fit.Components
 	b, at, ellipses := p.places()
-	plane := scaling.OfBox(b.Lo, b.Hi)
+	x, y, plane := p.plane.axes(b)
 	names := p.names // of the components or groups that have a colour
 	if p.groups != nil {
 		names = append(slices.Clone(p.groups.Names), p.groups.Rest)
@@ -207,7 +212,7 @@ func (p *mixturePlot) chart() *echarts.Scatter {
 		if p.groups != nil {
 			return inkColor
 		}
-		return palette[j%len(palette)]
+		return palette[p.colors[j]%len(palette)]
 	}
 	legend, series, mean := p.names, p.names, make([]string, r)
 	for j, w := range p.fit.Weights {
@@ -240,7 +245,7 @@ func (p *mixturePlot) chart() *echarts.Scatter {
 			lines.AddSeries(series[j], points,
 				echarts.WithSeriesId(fmt.Sprintf("ellipse-%d-%d", j, k+1)),
 				echarts.WithLineChartOpts(opts.LineChart{Symbol: "circle", SymbolSize: 5, ShowSymbol: opts.Bool(true)}),
-				echarts.WithLineStyleOpts(opts.LineStyle{Color: color(j), Width: float32(1.9 - .7*float64(k)), Type: lineTypes[j/len(palette)%len(lineTypes)]}),
+				echarts.WithLineStyleOpts(opts.LineStyle{Color: color(j), Width: float32(1.9 - .7*float64(k)), Type: lineTypes[p.colors[j]/len(palette)%len(lineTypes)]}),
 				// invisible marks, which react to the pointer
 				echarts.WithItemStyleOpts(opts.ItemStyle{Color: color(j), Opacity: opts.Float(0)}))
 		}
@@ -250,7 +255,11 @@ func (p *mixturePlot) chart() *echarts.Scatter {
 		if len(data[j]) == 0 {
 			continue
 		}
-		dot, style := dots(j)
+		number := j
+		if p.groups == nil {
+			number = p.colors[j]
+		}
+		dot, style := dots(number)
 		if p.groups != nil {
 			legend = append(legend, names[j])
 			if j == len(names)-1 {
@@ -269,15 +278,8 @@ func (p *mixturePlot) chart() *echarts.Scatter {
 			echarts.WithItemStyleOpts(opts.ItemStyle{Color: color(j), BorderColor: pageColor, BorderWidth: 1, Opacity: opts.Float(1)}))
 	}
 	c.Overlap(lines)
-	x, y := plane[0].X(xNamed("first coordinate", "value", scripts.ShortNumber)), plane[1].Y(yNamed("second coordinate", "value", scripts.ShortNumber))
-	lo, hi := plane.At(b.Lo), plane.At(b.Hi)
-	x.Min, x.Max, x.Scale = lo[0], hi[0], opts.Bool(true)
-	y.Min, y.Max = lo[1], hi[1]
-	inner(x.AxisLabel)
-	inner(y.AxisLabel)
-	const alone = 440 // height in pixels; a single chart is wide
-	c.SetGlobalOptions(layout{height: alone, legend: legend}.with(x, y, scripts.PlaneTooltip(plane[0].JS, plane[1].JS))...)
-	return c
+	c.SetGlobalOptions(layout{height: heightOf(b), legend: legend}.with(x, y, scripts.PlaneTooltip(plane[0].JS, plane[1].JS))...)
+	return c, unitNote(b)
 }
 
 // lineTypes distinguish lines once the palette repeats.

@@ -166,7 +166,7 @@ func TestSources(t *testing.T) {
 	if len(points) != 50 || points[0][0] != 11 || !(math.Abs(points[0][1]-s.At(10, 1)) <= 1e-3) || points[49][0] != 60 {
 		t.Errorf("points %v", points)
 	}
-	if len(f.Notes) != 2 || f.Notes[0] != "Observations 11 to 60 of 300 are drawn." || f.Notes[1] != "2 of 3 sources are drawn." {
+	if len(f.Notes) != 2 || f.Notes[1] != "Observations 11 to 60 of 300 are drawn." || f.Notes[0] != "2 of 3 sources are drawn." {
 		t.Errorf("notes %q", f.Notes)
 	}
 

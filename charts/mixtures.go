@@ -11,7 +11,7 @@ import (
 )
 
 // Mixtures draws BIC and ICL of several Gaussian mixtures above their lowest values, against the
-// number of components, with a line for each covariance. The number with the lowest BIC is a
+// number of components, with a line for each covariance. The number with the lowest value is a
 // dashed line. Fits that cannot be compared are left out. The figure is two go-echarts Line
 // charts, as those of SweepLines.
 func Mixtures(found *symmom.Mixtures) *Figure {
@@ -26,7 +26,7 @@ func Mixtures(found *symmom.Mixtures) *Figure {
 	f := &Figure{Title: title, Caption: sentence(found.Conclusion)}
 	// A line has BIC and ICL in place of relative errors and scores.
 	var lines []SweepLine
-	left, lowest := len(found.Fits), math.Inf(1)
+	left, lowest, at := len(found.Fits), math.Inf(1), 0
 	for _, r := range found.Fits {
 		if !r.Comparable {
 			continue
@@ -36,7 +36,10 @@ func Mixtures(found *symmom.Mixtures) *Figure {
 		}
 		l := &lines[len(lines)-1]
 		l.Ranks, l.RelativeError, l.Score = append(l.Ranks, r.Components), append(l.RelativeError, r.BIC-found.Best.BIC), append(l.Score, r.ICL)
-		left, lowest = left-1, min(lowest, r.ICL)
+		left--
+		if r.ICL < lowest {
+			lowest, at = r.ICL, r.Components
+		}
 	}
 	for _, l := range lines {
 		for i := range l.Score {
@@ -46,12 +49,16 @@ func Mixtures(found *symmom.Mixtures) *Figure {
 	if left > 0 {
 		f.Notes = append(f.Notes, fmt.Sprintf("%s that cannot be compared %s left out.", words.Plural(left, "fit"), words.Verb(left, "is", "are")))
 	}
-	for _, row := range []sweepRow{
-		{name: "BIC above its lowest", of: func(l SweepLine) []float64 { return l.RelativeError }},
-		{name: "ICL above its lowest", of: func(l SweepLine) []float64 { return l.Score }},
+	for _, criterion := range []struct {
+		name   string
+		lowest int
+		of     func(SweepLine) []float64
+	}{
+		{"BIC", found.Best.Components, func(l SweepLine) []float64 { return l.RelativeError }},
+		{"ICL", at, func(l SweepLine) []float64 { return l.Score }},
 	} {
-		row.logFrom, row.axis, row.mark = math.Inf(1), "components", "lowest BIC"
-		c, _ := row.chart(lines, found.Best.Components)
+		row := sweepRow{name: criterion.name + " above its lowest", of: criterion.of, logFrom: math.Inf(1), axis: "components", mark: "lowest " + criterion.name}
+		c, _ := row.chart(lines, criterion.lowest)
 		f.charts = append(f.charts, c)
 	}
 	f.summary = found.Conclusion

@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"html"
 	"regexp"
+	"strings"
 	"sync"
 
 	"symmom/charts/internal/assets"
+	"symmom/charts/internal/chartjson"
 	"symmom/charts/internal/page"
 	"symmom/charts/internal/svg"
 )
@@ -21,15 +23,16 @@ const mostMarks = 300 // marks of a chart that show their values
 
 // HTML returns the figure for notebooks: a picture in the colours of the
 // notebook, as in SVG, which shows the values under the pointer and has buttons
-// that save and copy it if the notebook is trusted. With Live, ECharts draws
-// the charts, in a frame.
+// that save and copy it if the notebook is trusted. On a page that has the library of Once,
+// ECharts draws the charts in its place, with zoom and a legend that hides series. With Live,
+// it does so on any page, in a frame.
 func (f *Figure) HTML() string {
 	if f.err != nil {
-		return page.InNotebook(fmt.Sprintf("<b>%s</b><p>%s</p>", html.EscapeString(f.Title), html.EscapeString(f.err.Error())))
+		return page.InNotebook(fmt.Sprintf(`<b>%s</b><p class="error">%s</p>`, html.EscapeString(f.Title), html.EscapeString(f.err.Error())))
 	}
 	still, height, err := f.still()
 	if err == nil && !f.Live {
-		return page.InNotebook(still + "<script>" + assets.Peek + "</script>")
+		return page.InNotebook(still + "<!--once " + library + "--><script>" + assets.Peek + "</script>")
 	}
 	if err != nil { // the chart needs a browser
 		height = panelHeight
@@ -57,6 +60,42 @@ func (r *Report) HTML() string {
 		}
 	}
 	return page.InNotebook(page.Frame(r.Title, framed, fmt.Sprintf("height:%dpx", reportFrame)) + below)
+}
+
+// library is the name of what Once returns.
+const library = "symmom charts"
+
+// Once returns what a notebook holds once, by name: the first HTML that has the comment
+// <!--once NAME--> has this in its place. Sessions do that; elsewhere figures stay pictures.
+func Once() map[string]func() string { return map[string]func() string{library: assets.Library} }
+
+// live returns the figure's charts for the library of Once, packed; "" if there are none.
+func (f *Figure) live() (string, error) {
+	if len(f.charts) == 0 || len(f.pictures) > 0 {
+		return "", nil
+	}
+	type panel struct {
+		Label, Options string
+		Height         int
+	}
+	var panels []panel
+	var functions chartjson.Functions
+	for i, c := range f.charts {
+		options, err := functions.Options(c)
+		if err != nil {
+			return "", fmt.Errorf("charts: options of chart %d of %q: %w", i+1, oneLine(f.Title), err)
+		}
+		panels = append(panels, panel{f.about(), string(options), chartjson.Height(c, panelHeight)})
+	}
+	b, err := json.Marshal(struct {
+		Title, Caption, Functions string
+		Notes                     []string
+		Panels                    []panel
+	}{f.Title, f.Caption, "[" + strings.Join(functions.Sources, ",\n") + "]", f.Notes, panels})
+	if err != nil {
+		return "", fmt.Errorf("charts: %q: %w", oneLine(f.Title), err)
+	}
+	return assets.Pack(string(b)), nil
 }
 
 // reportFrame is the height of a report in a notebook; longer reports scroll.
@@ -91,8 +130,15 @@ func (f *Figure) still() (element string, height int, err error) {
 	if err != nil {
 		return "", 0, fmt.Errorf("charts: marks of %q: %w", oneLine(f.Title), err)
 	}
-	return fmt.Sprintf(`<img class="symmom-still" alt="%s" data-title="%s" width="%d" height="%d" style="display:block;width:100%%;height:auto" data-marks="%s" src="data:image/svg+xml;base64,%s">`,
-		html.EscapeString(f.about()), html.EscapeString(oneLine(f.Title)), defaultWidth, height, assets.Pack(string(marks)),
+	live, err := f.live()
+	if err != nil {
+		return "", 0, err
+	}
+	if live != "" {
+		live = ` data-live="` + live + `"`
+	}
+	return fmt.Sprintf(`<img class="symmom-still" alt="%s" data-title="%s" width="%d" height="%d" style="display:block;width:100%%;height:auto" data-marks="%s"%s src="data:image/svg+xml;base64,%s">`,
+		html.EscapeString(f.about()), html.EscapeString(oneLine(f.Title)), defaultWidth, height, assets.Pack(string(marks)), live,
 		base64.StdEncoding.EncodeToString([]byte(n.String()))), height, nil
 }
 

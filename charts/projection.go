@@ -31,6 +31,7 @@ type projection struct {
 	total  int        // number of observations
 	points [][2]float64
 	label  [][]int // of each panel: the component of each observation, -1: none
+	colors [][]int // of each panel: numbers of the components' colours
 	known  bool    // the labels were given
 	groups *groups.Groups
 
@@ -94,6 +95,7 @@ func newProjection(panels []Recovered, truth mat.Matrix, signed bool, o Recovery
 		return nil, err
 	}
 	p.arrange()
+	p.color()
 	p.assign()
 	return p, nil
 }
@@ -192,6 +194,29 @@ func (p *projection) assign() {
 			}
 		}
 		p.label = append(p.label, label)
+	}
+}
+
+// color numbers the colours of each panel's observations. Those of the nearest recovered means
+// have one colour for what is alike in several panels.
+func (p *projection) color() {
+	like := p.found[len(p.found)-1]
+	if p.o.like != nil {
+		like = columns(p.o.like)
+	}
+	for _, c := range p.found {
+		if p.truth != nil || p.known {
+			p.colors = append(p.colors, nil)
+			continue
+		}
+		alike := make([]float64, 0, len(c)*len(like))
+		for _, a := range c {
+			for _, b := range like {
+				norms := math.Sqrt(dot(a, a)) * math.Sqrt(dot(b, b))
+				alike = append(alike, math.Abs(dot(a, b))/max(norms, math.SmallestNonzeroFloat64))
+			}
+		}
+		p.colors = append(p.colors, groups.Matched(alike, len(c), len(like)))
 	}
 }
 

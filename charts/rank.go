@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	values "symmom/charts/internal/numbers"
 	"symmom/internal/estimate/ranks"
@@ -32,6 +33,19 @@ func RankEvidence(s *symmom.RankSuggestion) *Figure {
 	f := &Figure{Title: title, Caption: sentence(s.Conclusion)}
 	for _, e := range s.Evidence {
 		row, numbers := evidenceRow(e)
+		if e.Kind == symmom.EvidenceReplicability {
+			var none []string
+			for i, x := range numbers {
+				if x == 0 { // no component has one of like weight in the other half
+					numbers[i] = math.NaN()
+					none = append(none, strconv.Itoa(e.Ranks[i]))
+				}
+			}
+			if len(none) > 0 {
+				f.Notes = append(f.Notes, fmt.Sprintf("Replicability of %s %s is not drawn: the two halves have a component without one of like weight in the other.",
+					words.Verb(len(none), "rank", "ranks"), strings.Join(none, ", ")))
+			}
+		}
 		if most := s.Max + 6; e.Kind == symmom.EvidenceSpectrum && len(numbers) > most {
 			f.Notes = append(f.Notes, fmt.Sprintf("The leading %s of %s are drawn.", words.Count(most), words.Plural(len(numbers), "eigenvalue")))
 			numbers = numbers[:most]
@@ -59,7 +73,7 @@ func RankEvidence(s *symmom.RankSuggestion) *Figure {
 
 // evidenceRow returns how a piece of evidence is drawn, and its numbers.
 func evidenceRow(e symmom.RankEvidence) (row sweepRow, numbers []float64) {
-	row, numbers = sweepRow{logFrom: math.Inf(1), mark: (*ranks.Evidence)(&e).Says() + ", " + e.Sure}, e.Numbers[:min(len(e.Numbers), len(e.Ranks))]
+	row, numbers = sweepRow{title: title(e.Kind), logFrom: math.Inf(1), mark: (*ranks.Evidence)(&e).Says() + ", " + e.Sure}, slices.Clone(e.Numbers[:min(len(e.Numbers), len(e.Ranks))])
 	switch e.Kind {
 	case symmom.EvidenceSpectrum:
 		row.name, row.logFrom, row.axis = "eigenvalue", 30, "number"
@@ -79,16 +93,20 @@ func evidenceRow(e symmom.RankEvidence) (row sweepRow, numbers []float64) {
 	return row, numbers
 }
 
-// sentence returns text with a capital letter at the beginning and a full stop at
-// the end.
+// title returns text with a capital letter at the beginning.
+func title(text string) string {
+	if text != "" && text[0] >= 'a' && text[0] <= 'z' {
+		return strings.ToUpper(text[:1]) + text[1:]
+	}
+	return text
+}
+
+// sentence returns a title with a full stop at the end.
 func sentence(text string) string {
 	if text == "" {
 		return ""
 	}
-	if c := text[0]; c >= 'a' && c <= 'z' {
-		text = string(c-'a'+'A') + text[1:]
-	}
-	return text + "."
+	return title(text) + "."
 }
 
 // AddRank adds a suggested rank: the conclusion, the evidence in words, and its

@@ -21,7 +21,7 @@ func suggestion() *symmom.RankSuggestion {
 			{Kind: symmom.EvidenceStagnation, Rank: 2, Sure: symmom.Likely, Text: "up to rank 2",
 				Ranks: []int{1, 2, 3, 4, 5}, Numbers: []float64{.6, .1, .09, .08, .07}},
 			{Kind: symmom.EvidenceReplicability, Rank: 2, Sure: symmom.Sure, Text: "2 components",
-				Ranks: []int{1, 2, 3, 4, 5}, Numbers: []float64{.99, .97, .3, .1, 0}},
+				Ranks: []int{1, 2, 3, 4, 5}, Numbers: []float64{.99, .97, .3, .1, .05}},
 			{Kind: symmom.EvidenceBIC, Sure: symmom.Silent, Text: hostile},
 		}}
 }
@@ -82,7 +82,7 @@ func TestRankEvidence(t *testing.T) {
 		points int
 		last   []float64
 		mark   string
-	}{{10, []float64{10, .08}, "2, sure"}, {5, []float64{5, .07}, "2, likely"}, {5, []float64{5, 0}, "2, sure"}} {
+	}{{10, []float64{10, .08}, "2, sure"}, {5, []float64{5, .07}, "2, likely"}, {5, []float64{5, .05}, "2, sure"}} {
 		points := o[c].series("line-0")
 		if len(points) != want.points || !slices.Equal(points[len(points)-1], want.last) {
 			t.Errorf("chart %d: %v, want %d points to %v", c, points, want.points, want.last)

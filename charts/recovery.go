@@ -41,7 +41,8 @@ type RecoveryOptions struct {
 	// the components of fits of cumulants.
 	Axes bool
 
-	whole bool // without the chart of the part near the means
+	whole bool       // without the chart of the part near the means
+	like  mat.Matrix // factors whose colours those of all panels take; nil: the last panel's
 }
 
 // Recovered is the content of one panel of RecoveryOf: factors, n x r, one recovered

@@ -21,22 +21,24 @@ func (p *projection) figure() *Figure {
 	f := &Figure{Caption: p.caption()}
 	near, cut, name := p.near(), "", p.nouns()
 	if len(p.panels) == 1 {
-		const alone = 440 // height in pixels; a single chart is wide
-		switch far := p.far(near); {
+		far := p.far(near)
+		f.Notes = unitNote(far)
+		switch {
 		case p.rows == nil:
-			f.charts = append(f.charts, p.chart(0, "", near, alone))
+			f.charts = append(f.charts, p.chart(0, "", near, heightOf(near)))
 		case far.Wider(near) && !p.o.whole:
 			title := "near the " + name.near
 			f.charts = append(f.charts, p.chart(0, "all observations", far, panelHeight), p.chart(0, title, near, panelHeight))
 			cut = "the chart " + title
 		default:
-			f.charts = append(f.charts, p.chart(0, "", far, alone))
+			f.charts = append(f.charts, p.chart(0, "", far, heightOf(far)))
 		}
 	} else {
 		for k, panel := range p.panels {
 			f.charts = append(f.charts, p.chart(k, panel.Name, near, panelHeight))
 		}
 		cut = "these panels, which show the part near the " + name.near
+		f.Notes = unitNote(near)
 	}
 	f.summary = fmt.Sprintf("%s beside %s", words.Plural(len(p.found[0]), name.found), words.Plural(len(p.truth), "true one"))
 	switch {
@@ -57,7 +59,7 @@ func (p *projection) figure() *Figure {
 		}
 	}
 	if cut != "" && outside > 0 {
-		f.Notes = append(f.Notes, fmt.Sprintf("Outside %s: %s of the %s drawn.", cut, words.Count(outside), words.Plural(len(p.points), "observation")))
+		f.Notes = append(f.Notes, fmt.Sprintf("Outside %s: up to %s of the %s drawn.", cut, words.Count(outside), words.Plural(len(p.points), "observation")))
 	}
 	if p.weighted {
 		f.Notes = append(f.Notes, unweighted)
@@ -193,7 +195,8 @@ const dotOpacity = .75
 // chart draws panel k within b. If there are several panels, the legend does not
 // name the components.
 func (p *projection) chart(k int, title string, b box.Box, height int) *echarts.Scatter {
-	c, plane := echarts.NewScatter(), scaling.OfBox(b.Lo, b.Hi)
+	c := echarts.NewScatter()
+	x, y, plane := p.plane.axes(b)
 	var names []string
 	name := p.nouns()
 	if p.truth != nil {
@@ -202,21 +205,18 @@ func (p *projection) chart(k int, title string, b box.Box, height int) *echarts.
 	if p.found[k] != nil {
 		names = append(names, name.found)
 	}
-	x, y := plane[0].X(xNamed("first coordinate", "value", scripts.ShortNumber)), plane[1].Y(yNamed("second coordinate", "value", scripts.ShortNumber))
-	lo, hi := plane.At(b.Lo), plane.At(b.Hi)
-	x.Min, x.Max, x.Scale = lo[0], hi[0], opts.Bool(true)
-	y.Min, y.Max = lo[1], hi[1]
-	inner(x.AxisLabel)
-	inner(y.AxisLabel)
-
-	for j, points := range p.byLabel(k, b, plane) {
+	for j, points := range p.byLabel(k, plane) {
 		if len(points) == 0 {
 			continue
 		}
 		label, dot, style := p.rest, opts.ScatterChart{Symbol: symbols[0], SymbolSize: 3.5}, opts.ItemStyle{Color: grey, Opacity: opts.Float(dotOpacity)}
 		if j < len(p.names) {
 			label = p.names[j]
-			dot, style = dots(j)
+			number := j
+			if p.colors[k] != nil {
+				number = p.colors[k][j]
+			}
+			dot, style = dots(number)
 		}
 		if len(p.panels) == 1 {
 			names = append(names, label)
@@ -266,14 +266,11 @@ func (p *projection) chart(k int, title string, b box.Box, height int) *echarts.
 	return c
 }
 
-// byLabel groups the observations within b by their component in panel k; the last group
-// holds those without one.
-func (p *projection) byLabel(k int, b box.Box, plane scaling.Plane) [][]opts.ScatterData {
+// byLabel groups the observations by their component in panel k; the last group holds those
+// without one. Those beyond the axes are among them: a chart may show more than its box.
+func (p *projection) byLabel(k int, plane scaling.Plane) [][]opts.ScatterData {
 	groups := make([][]opts.ScatterData, len(p.names)+1)
 	for l, at := range p.points {
-		if !b.Holds(at) {
-			continue
-		}
 		j := p.label[k][l]
 		if j < 0 {
 			j = len(p.names)

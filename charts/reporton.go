@@ -187,7 +187,7 @@ func (o ReportOptions) compose(r *Report, s *symmom.Session, sweep *symmom.Sweep
 			title = "Recovered components at each rank"
 		}
 		r.Add(RecoveryGrid(sweep, o.Truth, RecoveryOptions{Title: title,
-			Observations: shown.Observations, Labels: shown.Labels, Plane: shown.Plane, Names: o.TruthNames, Points: 1 << 30}))
+			Observations: shown.Observations, Labels: shown.Labels, Plane: shown.Plane, Names: o.TruthNames, Points: 1 << 30, like: best.Model.Factors}))
 	}
 	r.Heading(fmt.Sprintf("The fit of rank %d", best.Rank)).Text(why).AddFit(best, shown)
 	if drawn > 0 && drawn < s.Observations() {

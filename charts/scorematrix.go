@@ -60,14 +60,14 @@ func ScoreMatrix(score *symmom.Score, options ...ScoreMatrixOptions) *Figure {
 	}
 	truthNames, names := namesOf(o.TruthNames, rows, "truth"), namesOf(o.Names, cols, "component")
 	across := make([]string, cols)
-	lo := scaleStart(score.Cosines)
+	lo, digits := scaleStart(score.Cosines), tellingDigits(score)
 	// two series, since labels on strong cells and on weak ones differ in colour
 	var weak, strong []opts.HeatMapData
 	for k, j := range order {
 		across[k] = names[j]
 		for i := range rows {
 			v := score.Cosines.At(i, j)
-			cell := opts.HeatMapData{Name: truthNames[i] + " · " + names[j], Value: []any{k, i, scaling.Significant(v, 5), fmt.Sprintf("%.2f", v)}}
+			cell := opts.HeatMapData{Name: truthNames[i] + " · " + names[j], Value: []any{k, i, scaling.Significant(v, digits+3), fmt.Sprintf("%.*f", digits, v)}}
 			if v > lo+.6*(1-lo) {
 				strong = append(strong, cell)
 			} else {
@@ -75,14 +75,8 @@ func ScoreMatrix(score *symmom.Score, options ...ScoreMatrixOptions) *Figure {
 			}
 		}
 	}
-	c := heatMap(across, truthNames, []string{faintColor, blue}, lo, 1, "|cosine|")
-	for _, s := range []struct {
-		id, color string
-		cells     []opts.HeatMapData
-	}{{"weak", inkColor, weak}, {"strong", pageColor, strong}} {
-		label := opts.Label{Show: opts.Bool(cols <= mostLabelled), Color: s.color, Formatter: "{@[3]}"}
-		c.AddSeries("|cosine|", s.cells, echarts.WithSeriesId(s.id), heatBorder, echarts.WithLabelOpts(label))
-	}
+	c := heatMap("", across, truthNames, []string{faintColor, blue}, lo, 1, "|cosine|")
+	addCells(c, "|cosine|", weak, strong)
 	f := &Figure{
 		Title: title,
 		Caption: fmt.Sprintf("Absolute cosine of each true column (down) with each found one (across), in the order in which they match. The score, %.4f, is the mean of the matched ones.",
@@ -99,6 +93,41 @@ func ScoreMatrix(score *symmom.Score, options ...ScoreMatrixOptions) *Figure {
 	return f
 }
 
+// tellingDigits returns the number of decimals that tell the cosine of a pair from the others of
+// its two columns, from 2 to 6.
+func tellingDigits(score *symmom.Score) int {
+	const least, most = 2, 6
+	_, cols := score.Cosines.Dims()
+	digits := least
+	for _, p := range score.Pairs {
+		v := score.Cosines.At(p.Truth, p.Found)
+		others := append(mat.Row(nil, p.Truth, score.Cosines), mat.Col(nil, p.Found, score.Cosines)...)
+		for k, x := range others {
+			if k == p.Found || k == cols+p.Truth {
+				continue
+			}
+			for digits < most && fmt.Sprintf("%.*f", digits, v) == fmt.Sprintf("%.*f", digits, x) {
+				digits++
+			}
+		}
+	}
+	return digits
+}
+
+// addCells adds the cells of a heat map, with the last value of each as its label if there are
+// few columns: labels on strong cells and on weak ones differ in colour.
+func addCells(c *echarts.HeatMap, name string, weak, strong []opts.HeatMapData) {
+	columns, _ := c.XAxisList[0].Data.([]string)
+	for _, s := range []struct {
+		id, color string
+		cells     []opts.HeatMapData
+	}{{"weak", inkColor, weak}, {"strong", pageColor, strong}} {
+		label := opts.Label{Show: opts.Bool(len(columns) <= mostLabelled), Color: s.color, Formatter: "{@[3]}"}
+		c.AddSeries(name, s.cells, echarts.WithSeriesId(s.id), heatBorder, echarts.WithLabelOpts(label),
+			echarts.WithLabelLayoutOpts(opts.LabelLayout{HideOverlap: opts.Bool(true)}))
+	}
+}
+
 // scaleStart returns the cosine at which the colour scale begins: the largest
 // multiple of .05 below all cosines, so that their differences show even if all are
 // large.
@@ -106,21 +135,26 @@ func scaleStart(cosines mat.Matrix) float64 {
 	return math.Max(0, math.Min(.95, math.Floor(mat.Min(cosines)*20)/20))
 }
 
-// heatMap draws a chart of cells [column, row, value], with the first row at the
-// top.
-func heatMap(across, down []string, colors []string, lo, hi float64, value string) *echarts.HeatMap {
+// heatMap draws a chart of cells [column, row, value, label], with the first row at the
+// top, and columns of a name.
+func heatMap(columns string, across, down []string, colors []string, lo, hi float64, value string) *echarts.HeatMap {
 	height := 100 + max(20, min(34, 900/len(down)))*len(down)
 	bottom := 84
 	x := opts.XAxis{Type: "category", Data: across, AxisLabel: named(110, "")}
+	if columns != "" {
+		x.Name, x.NameLocation, x.NameGap = columns, "middle", 26
+		bottom, height = bottom+20, height+20
+	}
 	if rotated(across) {
 		x.AxisLabel.Rotate = 45
+		x.NameGap += 50
 		bottom, height = bottom+50, height+50
 	}
 	y := opts.YAxis{Type: "category", Data: down, Inverse: opts.Bool(true), AxisLabel: named(118, "")}
 	c := echarts.NewHeatMap()
 	c.SetGlobalOptions(layout{height: height, left: 136, bottom: bottom}.with(x, y, scripts.HeatTooltip(value),
 		echarts.WithVisualMapOpts(opts.VisualMap{
-			Type: "continuous", Min: float32(lo), Max: float32(hi), Orient: "horizontal", Left: "center", Bottom: "8px",
+			Type: "continuous", Dimension: "2", Min: float32(lo), Max: float32(hi), Orient: "horizontal", Left: "center", Bottom: "8px",
 			Text: []string{trimNumber(hi), trimNumber(lo)}, InRange: &opts.VisualMapInRange{Color: colors},
 		}))...)
 	c.SetXAxis(across)

@@ -18,18 +18,38 @@ import (
 	"symmom/symmom"
 )
 
-// Scree draws the spectrum of the second moment that a compressed fit used, with
-// the rank that it suggests. Other forms have no spectrum; ScreeOf draws that of
-// Session.Summary.
-func Scree(fit *symmom.Fit) *Figure {
+// Scree draws the spectrum of the second moment of a *symmom.Session, of its *symmom.Summary, or
+// of a *symmom.Fit, with the rank that it suggests. That of a compressed fit is what the fit used;
+// other fits show that of their table.
+func Scree(of any) *Figure {
 	const title = "Spectrum of the second moment"
-	if err := hasModel(fit); err != nil {
-		return failed(title, fmt.Errorf("charts: scree: %w", err))
+	fail := func(err error) *Figure { return failed(title, fmt.Errorf("charts: scree: %w", err)) }
+	var s *symmom.Summary
+	switch of := of.(type) {
+	case *symmom.Fit:
+		if err := hasModel(of); err != nil {
+			return fail(err)
+		}
+		if len(of.Spectrum) > 0 {
+			return scree(of.Spectrum, of.Stand, of.SuggestedRank)
+		}
+		s = of.Session().Summary()
+	case *symmom.Session:
+		if of != nil {
+			s = of.Summary()
+		}
+	case *symmom.Summary:
+		s = of
+	default:
+		return fail(fmt.Errorf("got a %T, want a *symmom.Session, *symmom.Summary or *symmom.Fit", of))
 	}
-	if len(fit.Spectrum) == 0 {
-		return failed(title, fmt.Errorf("charts: scree: a fit of the %s form has no spectrum: use the compressed form, or ScreeOf with the eigenvalues of Session.Summary", orDefault(string(fit.Form), "given")))
+	if s == nil {
+		return fail(errors.New("the table is nil"))
 	}
-	return scree(fit.Spectrum, fit.Stand, fit.SuggestedRank)
+	if err := s.Err(); err != nil {
+		return fail(err)
+	}
+	return scree(s.Eigenvalues, s.Stand, s.SuggestedRank)
 }
 
 // ScreeOf draws eigenvalues, the largest first. The axis is logarithmic if those that are

@@ -3,6 +3,7 @@ package charts
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 
@@ -164,7 +165,7 @@ func (r *Report) AddSummary(s *symmom.Summary) *Report {
 		}
 		row := []string{orDefault(v.Name, fmt.Sprintf("variable %d", i+1))}
 		for _, x := range []float64{v.Mean, v.Std, v.Min, v.Max} {
-			row = append(row, words.Value(x))
+			row = append(row, words.Value(numbers.Zeroed(x, max(math.Abs(v.Min), math.Abs(v.Max)))))
 		}
 		rows = append(rows, row)
 	}

@@ -1,6 +1,7 @@
 package charts
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -21,10 +22,19 @@ type SourcesOptions struct {
 	Title   string // default "Independent sources"
 	Caption string // default: what the charts show
 
+	// Kind is "series", the values of consecutive observations as lines, "pairs", the
+	// distribution of each source and the first three against each other, or "": a series if
+	// consecutive observations are more alike than distant ones, as those of a signal are.
+	Kind string
+
 	First  int      // observation to begin with, counted from 0
-	Points int      // observations to draw; default 400
+	Points int      // observations to draw; default 400, of pairs 2000 evenly over the table
 	Most   int      // sources to draw; default 12
 	Names  []string // of the sources; default "source 1", ...
+
+	// Observations have the labels (LoadOptions.Labels) of the groups in whose colours pairs
+	// are drawn; default those whose sources are drawn, in Sources.
+	Observations *symmom.Session
 }
 
 // Defaults of Sources.
@@ -33,10 +43,10 @@ const (
 	mostSources  = 12
 )
 
-// Sources draws the independent sources of consecutive observations, each in a
-// chart of its own headed by its kurtosis, in the order of the result (largest
-// absolute kurtosis first). It takes one pass over the observations and holds all
-// their sources: 8 p K bytes.
+// Sources draws the independent sources of observations, each in a chart of its own headed
+// by its kurtosis, in the order of the result (largest absolute kurtosis first), as a series or
+// as distributions and pairs, in the colours of the groups that labels name. It takes one
+// pass over the observations and holds all their sources: 8 p K bytes.
 func Sources(ica *symmom.ICA, observations *symmom.Session, options ...SourcesOptions) *Figure {
 	o, err := atMostOne(options)
 	fail := func(err error) *Figure {
@@ -54,6 +64,7 @@ func Sources(ica *symmom.ICA, observations *symmom.Session, options ...SourcesOp
 	if err != nil {
 		return fail(err)
 	}
+	o.Observations = cmp.Or(o.Observations, observations)
 	return SourcesOf(s, ica.Kurtosis, o)
 }
 
@@ -61,7 +72,8 @@ const sourcesTitle = "Independent sources"
 
 // SourcesOf draws Sources from plain numbers: sources, p x K, one per column, and
 // the kurtosis of each, or nil. The figure is a go-echarts Line chart per source;
-// the series is "source-j", and a point is [observation, value].
+// the series is "source-j", and a point is [observation, value], or [from, observations, to]
+// of a distribution. Pairs are Scatter charts with the series "data-j" of each group.
 func SourcesOf(sources mat.Matrix, kurtosis []float64, options ...SourcesOptions) *Figure {
 	o, err := atMostOne(options)
 	f := &Figure{Title: orDefault(o.Title, sourcesTitle)}
@@ -81,20 +93,26 @@ func SourcesOf(sources mat.Matrix, kurtosis []float64, options ...SourcesOptions
 	case o.First < 0 || o.First > p-2:
 		return fail(&symmom.ArgumentError{Argument: "First", Value: o.First, Want: fmt.Sprintf("0 to %d", p-2)})
 	}
-	points, most := o.Points, o.Most
-	if points <= 0 {
-		points = sourcePoints
+	if o.Kind != "" && o.Kind != "series" && o.Kind != "pairs" {
+		return fail(&symmom.ArgumentError{Argument: "Kind", Value: fmt.Sprintf("%q", o.Kind), Want: `"series", "pairs" or ""`})
 	}
+	points, most := o.Points, o.Most
 	if most <= 0 {
 		most = mostSources
 	}
-	last := min(p, o.First+points)
 	names := namesOf(o.Names, k, "source")
+	if k > most {
+		f.Notes = append(f.Notes, fmt.Sprintf("%s of %s are drawn.", words.Count(most), words.Plural(k, "source")))
+	}
+	f.summary = words.Plural(k, "source")
+	if o.Kind == "pairs" || o.Kind == "" && !ordered(sources) {
+		return f.sourcePairs(sources, kurtosis, names, min(k, most), o)
+	}
+	if points <= 0 {
+		points = sourcePoints
+	}
+	last := min(p, o.First+points)
 	for j := range min(k, most) {
-		title := names[j]
-		if kurtosis != nil {
-			title += fmt.Sprintf(", kurtosis %.3g", kurtosis[j])
-		}
 		var data []opts.LineData
 		values := mat.Col(nil, j, sources)[o.First:last]
 		up := scaling.Of(math.Inf(1), values)
@@ -102,17 +120,22 @@ func SourcesOf(sources mat.Matrix, kurtosis []float64, options ...SourcesOptions
 		for l := o.First; l < last; l++ {
 			data = append(data, opts.LineData{Value: []any{l + 1, up.Tidy(sources.At(l, j), 4)}})
 		}
-		f.charts = append(f.charts, sourceChart(j, names[j], title, data, up, o.First+1, last))
+		f.charts = append(f.charts, sourceChart(j, names[j], sourceTitle(j, names, kurtosis), data, up, o.First+1, last))
 	}
-	f.Caption = orDefault(o.Caption, "The sources behind the observations, each of variance 1 where they were found. Order and signs of sources are not in the data: the kurtosis of the largest size comes first.")
+	f.Caption = orDefault(o.Caption, sourcesCaption)
 	if last-o.First < p {
 		f.Notes = append(f.Notes, fmt.Sprintf("Observations %d to %d of %s are drawn.", o.First+1, last, words.Count(p)))
 	}
-	if k > most {
-		f.Notes = append(f.Notes, fmt.Sprintf("%s of %s are drawn.", words.Count(most), words.Plural(k, "source")))
-	}
-	f.summary = words.Plural(k, "source")
 	return f
+}
+
+const sourcesCaption = "The sources behind the observations, each of variance 1 where they were found. Order and signs of sources are not in the data: the kurtosis of the largest size comes first."
+
+func sourceTitle(j int, names []string, kurtosis []float64) string {
+	if kurtosis == nil {
+		return names[j]
+	}
+	return fmt.Sprintf("%s, kurtosis %.3g", names[j], kurtosis[j])
 }
 
 func sourceChart(j int, name, title string, data []opts.LineData, up scaling.Scaling, from, to int) *echarts.Line {

@@ -96,7 +96,7 @@ func (f *Figure) apology(err error) *svg.Node {
 	}
 	s.Lines(f.Title, titleSize, true, "ink")
 	s.Space(10)
-	s.Lines(err.Error(), captionSize, false, "negative")
+	s.Lines(err.Error(), captionSize, false, "error")
 	return s.Finish()
 }
 

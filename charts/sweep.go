@@ -167,6 +167,7 @@ type sweepRow struct {
 	logFrom float64
 	axis    string // of the x axis; "": the rank
 	mark    string // name of the dashed line; "": true rank
+	title   string // above the chart; "": none
 }
 
 const relativeErrorAxis = "relative error  f / ‖X‖²"
@@ -210,8 +211,12 @@ func (r sweepRow) chart(lines []SweepLine, trueRank int) (line *echarts.Line, no
 	if r.name == "score" && y.Plain() {
 		axis.AxisLabel.Formatter = opts.FuncOpts(scripts.UpToOne)
 	}
+	room := markRoom(trueRank)
+	if r.title != "" { // others of the figure have a mark
+		room = markRoom(1)
+	}
 	line = echarts.NewLine()
-	line.SetGlobalOptions(layout{height: panelHeight, legend: names, room: markRoom(trueRank)}.with(
+	line.SetGlobalOptions(layout{height: panelHeight, title: r.title, legend: names, room: room}.with(
 		whole(xNamed(orDefault(r.axis, "rank"), "value", ""), lo, hi), axis, scripts.SweepTooltip(orDefault(r.axis, "rank"), r.name, y.JS))...)
 	for _, i := range drawn {
 		data := make([]opts.LineData, len(lines[i].Ranks))

@@ -36,6 +36,9 @@ func (k *kernel) execute(m *message) dict {
 	count := k.history.begin(store, r.Code)
 	k.output.begin(m.raw, r.Silent)
 	if !r.Silent {
+		k.once.begin(r.Code)
+	}
+	if !r.Silent {
 		k.publish("execute_input", m.raw, dict{"code": r.Code, "execution_count": count})
 	}
 	reply := dict{"execution_count": count, "payload": []any{}, "user_expressions": dict{}}

@@ -30,6 +30,10 @@ type Config struct {
 	// captured as output of cells, signals interrupt and end the kernel, and it ends
 	// when the client that started it has died.
 	OwnProcess bool
+
+	// Unseen means that no page shows the outputs while cells run: what pages need once
+	// (repl.Library.Once) is not sent.
+	Unseen bool
 }
 
 // kernel is a session and its connections.
@@ -43,6 +47,7 @@ type kernel struct {
 	input   *input
 	bar     *bar
 	history *history
+	once    *once
 	comms   *comms
 
 	words    *lastWords
@@ -82,6 +87,10 @@ func newKernel(config Config) (*kernel, error) {
 	var err error
 	k.signer, err = newSigner(config.Connection.SignatureScheme, config.Connection.Key)
 	k.output, k.input = newOutput(k), newInput(k)
+	k.once = &once{}
+	if config.Library != nil && !config.Unseen {
+		k.once.parts = config.Library.Once
+	}
 	k.bar = &bar{kernel: k, show: k.display}
 	return k, err
 }
@@ -245,6 +254,9 @@ func (m *message) read(content any) dict {
 
 // publish sends a message to all subscribers.
 func (k *kernel) publish(msgType string, parent json.RawMessage, content any) {
+	if bulk[msgType] {
+		content = k.once.complete(content)
+	}
 	k.iopub.publish(k.published(msgType, parent, content), bulk[msgType])
 }
 

@@ -25,6 +25,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	source "symmom"
+	"symmom/charts"
 	"symmom/datasets"
 	"symmom/internal/estimate/progress"
 	"symmom/lab/symbols"
@@ -46,6 +47,7 @@ var library = sync.OnceValue(func() *repl.Library {
 		Preloaded: []string{"symmom/symmom", "symmom/datasets", "symmom/charts"},
 		Bind:      bind,
 		Describe:  describe,
+		Once:      charts.Once(),
 		Advice:    map[string]string{"plot": draws, "figure": draws, "scatter": draws, "hist": draws, "size": size, "shape": size},
 		Name:      "symmom",
 		About:     "moments of data, in Go",

@@ -37,6 +37,10 @@ type Library struct {
 	// shape, such as "3 x 2", for %who. Either may be empty.
 	Describe func(v any) (what, shape string)
 
+	// Once are parts of pages that a notebook holds once, by name: a kernel puts one in the
+	// place of the first comment <!--once NAME--> in the HTML of a result.
+	Once map[string]func() string
+
 	// Advice has names of other languages, with what takes their place: "plot" ->
 	// "package charts draws".
 	Advice map[string]string

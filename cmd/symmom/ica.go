@@ -122,9 +122,9 @@ func (c *icaCommand) page(s *symmom.Session, found *symmom.ICA, z *symmom.NamedM
 	r.Subtitle, r.Footer = dataLine(s), footer(c.options.Seed)
 	r.Facts("sources", strconv.Itoa(found.Components), "iterations", words.Count(found.Iterations), "time", words.Duration(found.Elapsed))
 	addDoubts(r, found.Err(), "separation", s.Coordinates(), found.Warnings)
-	r.Matrix("Mixing matrix", found.Mixing)
+	r.Matrix("Mixing matrix", found.Mixing).Add(charts.Mixing(found))
 	if z != nil && z.Err() == nil {
-		r.Add(charts.SourcesOf(z, found.Kurtosis))
+		r.Add(charts.SourcesOf(z, found.Kurtosis, charts.SourcesOptions{Observations: s}))
 	}
 	return r
 }

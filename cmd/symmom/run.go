@@ -105,7 +105,7 @@ func (r *runCommand) run(a *app, path string) error {
 	o := notebook.Options{Checking: r.check, Progress: func(cell, of int, doing string) {
 		bar.Note("cell %d of %d%s", cell, of, doing)
 	}}
-	o.Kernel = kernel.Config{Version: version(), Library: lab.Library(), Unrestricted: r.unrestricted, OwnProcess: true}
+	o.Kernel = kernel.Config{Version: version(), Library: lab.Library(), Unrestricted: r.unrestricted, OwnProcess: true, Unseen: true}
 	stopped := nb.Run(ctx, o)
 	bar.Stop()
 	var failed *notebook.CellError

@@ -6,7 +6,9 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
+	"encoding/json"
 	"regexp"
+	"strings"
 	"sync"
 )
 
@@ -51,13 +53,26 @@ var (
 	figures string
 	//go:embed page/peek.js
 	peek string
+	//go:embed page/notebook.js
+	notebook string
+	//go:embed page/library.js
+	library string
 )
 
 // Figures gives the figures of a page buttons that save them.
 var Figures = keep + figures
 
 // Peek shows the values of a chart that is drawn already, with such buttons.
-var Peek = keep + peek
+var Peek = keep + peek + "\nif (window.symmomLive) window.symmomLive();"
+
+// Library is what a notebook's page needs once to draw charts: ECharts, compressed, and our
+// scripts, in a form that leaves the page's globals alone.
+var Library = sync.OnceValue(func() string {
+	colors, _ := json.Marshal([]map[string]string{ThemeColors(false), ThemeColors(true)}) // strings cannot fail
+	source := "var module = { exports: {} }, exports = module.exports, define;\n" + ECharts + "\nvar echarts = module.exports;\n" + Options +
+		strings.Replace(notebook, "/*COLORS*/null", string(colors), 1)
+	return `<script type="text/plain" class="symmom-library">` + Pack(source) + "</script><script>" + library + "</script>"
+})
 
 //go:embed page/style.css
 var Style string

@@ -43,6 +43,12 @@ func (b Box) Padded(share float64) Box {
 	return b
 }
 
+// Spans returns how much longer the longer side is than the other, infinity if that is 0.
+func (b Box) Spans() float64 {
+	x, y := b.Hi[0]-b.Lo[0], b.Hi[1]-b.Lo[1]
+	return math.Max(x, y) / math.Min(x, y)
+}
+
 // Wider reports whether b is enough larger than part to be worth a chart of its
 // own.
 func (b Box) Wider(part Box) bool {

@@ -48,6 +48,11 @@ type Functions struct {
 // functionMark is the text that opts.FuncOpts puts before and after a function.
 const functionMark = "__f__"
 
+// Source returns the JavaScript of a function among chart options.
+func Source(f types.FuncStr) string {
+	return strings.TrimSuffix(strings.TrimPrefix(string(f), functionMark), functionMark)
+}
+
 // validating guards go-echarts' Validate, which modifies the chart: a figure may be
 // shown in several places at once.
 var validating sync.Mutex
@@ -96,7 +101,7 @@ func (l *Functions) collect(v reflect.Value, mine map[string]bool) {
 						l.index = map[string]int{}
 					}
 					l.index[s] = len(l.Sources)
-					l.Sources = append(l.Sources, strings.TrimSuffix(strings.TrimPrefix(s, functionMark), functionMark))
+					l.Sources = append(l.Sources, Source(types.FuncStr(s)))
 				}
 			}
 		}

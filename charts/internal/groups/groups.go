@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/math/ktensor"
 	"symmom/internal/text/words"
 	"symmom/symmom"
 )
@@ -56,6 +57,41 @@ func Of(s *symmom.Session, index []int) *Groups {
 		g.Of = append(g.Of, slices.Index(order, l.Of[i]))
 	}
 	return g
+}
+
+// Matched returns the number of the column that each row of a matrix of likenesses, rows x cols,
+// belongs with, so that they are as alike as can be, and numbers from cols on for the rows that
+// belong with none.
+func Matched(alike []float64, rows, cols int) []int {
+	of := slices.Repeat([]int{-1}, rows)
+	if cols > 0 {
+		_, pairs := ktensor.Match(alike, rows, cols)
+		for _, p := range pairs {
+			if alike[p[0]*cols+p[1]] > 0 {
+				of[p[0]] = p[1]
+			}
+		}
+	}
+	next := cols
+	for i, c := range of {
+		if c < 0 {
+			of[i] = next
+			next++
+		}
+	}
+	return of
+}
+
+// Like returns, for each component, the number of the group that most of its observations are
+// of, as Matched does. components are those of the observations.
+func (g *Groups) Like(components []int, r int) []int {
+	alike := make([]float64, r*len(g.Names))
+	for l, j := range components {
+		if k := g.Of[l]; j >= 0 && k >= 0 {
+			alike[j*len(g.Names)+k]++
+		}
+	}
+	return Matched(alike, r, len(g.Names))
 }
 
 // Weights returns the weights of some observations; nil if they are all equal, stay on

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"symmom/internal/math/linalg"
 	"symmom/internal/text/words"
@@ -91,4 +92,28 @@ func AboveLowest(numbers []float64) []float64 {
 		above[i] -= slices.Min(numbers)
 	}
 	return above
+}
+
+// Zeroed returns x, or 0 if it is no more than rounding beside numbers of some size.
+func Zeroed(x, size float64) float64 {
+	if math.Abs(x) <= 1e-14*size {
+		return 0
+	}
+	return x
+}
+
+// Brief writes x with as many decimals as give three digits to numbers of some size.
+func Brief(x, size float64) string {
+	if size > 0 && (size < 1e-3 || size >= 1e6) {
+		return strings.Replace(fmt.Sprintf("%.1e", x), "e+0", "e", 1)
+	}
+	decimals := 2
+	if size > 0 {
+		decimals = max(0, 2-int(math.Floor(math.Log10(size)+1e-9)))
+	}
+	text := strconv.FormatFloat(x, 'f', decimals, 64)
+	if strings.Trim(text, "-0.") == "" {
+		return "0"
+	}
+	return strings.Replace(text, "-", "−", 1)
 }

@@ -13,8 +13,9 @@ import (
 )
 
 // Plane returns the two leading principal components of the rows of a matrix, around
-// their mean. The weights of the rows are nil if all are equal.
-func Plane(observations mat.Matrix, weights []float64, seed uint64) (x, y []float64, err error) {
+// their mean, and their shares of the variance. The weights of the rows are nil if all are
+// equal.
+func Plane(observations mat.Matrix, weights []float64, seed uint64) (x, y []float64, shares [2]float64, err error) {
 	p, n := observations.Dims()
 	centred := mat.DenseCopyOf(observations)
 	if weights == nil {
@@ -38,16 +39,22 @@ func Plane(observations mat.Matrix, weights []float64, seed uint64) (x, y []floa
 		for i := range row {
 			row[i] = math.Sqrt(weight[l]) * (row[i] - mean[i])
 			if scale = math.Max(scale, math.Abs(row[i])); math.IsNaN(scale) || math.IsInf(scale, 0) {
-				return nil, nil, errors.New("the observations are not all finite")
+				return nil, nil, shares, errors.New("the observations are not all finite")
 			}
 		}
 	}
 	if scale == 0 {
-		return nil, nil, errors.New("all observations are the same, so they lie in no plane")
+		return nil, nil, shares, errors.New("all observations are the same, so they lie in no plane")
 	}
 	centred.Scale(1/scale, centred)
 	x, y = pair(centred, seed)
-	return x, y, nil
+	all := math.Pow(mat.Norm(centred, 2), 2)
+	for k, v := range [][]float64{x, y} {
+		var along mat.VecDense
+		along.MulVec(centred, mat.NewVecDense(n, v))
+		shares[k] = mat.Dot(&along, &along) / all
+	}
+	return x, y, shares, nil
 }
 
 // pair finds the two leading right singular vectors of v, p x n, by orthogonal

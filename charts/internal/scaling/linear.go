@@ -96,5 +96,12 @@ type Plane [2]Scaling
 // OfBox returns the axes from lo to hi.
 func OfBox(lo, hi [2]float64) Plane { return Plane{between(lo[0], hi[0]), between(lo[1], hi[1])} }
 
+// Alike gives both axes the unit of the one with the larger numbers.
+func (p Plane) Alike() Plane {
+	p[0].exponent = max(p[0].exponent, p[1].exponent)
+	p[1].exponent = p[0].exponent
+	return p
+}
+
 // At returns where a point is drawn, rounded to six digits, more than a page can show.
 func (p Plane) At(at [2]float64) []any { return []any{p[0].Tidy(at[0], 6), p[1].Tidy(at[1], 6)} }

@@ -25,16 +25,23 @@ const PowerOfTen = `function (v) {
 	return "10" + String(e).replace(/./g, function (c) { return "⁰¹²³⁴⁵⁶⁷⁸⁹"["0123456789".indexOf(c)] || "⁻"; });
 }`
 
+// SameUnit marks the labels of axes that have a common unit, which options.js draws of one length.
+func SameUnit(labels string) string {
+	return "Object.assign(" + labels + ", { sameUnit: true })"
+}
+
 // Shortened labels an axis of names: of one that is wider, in pixels, the middle is left out.
+// Where options.js knows of more room, it gives that.
 func Shortened(width int) string {
-	return fmt.Sprintf(`function (v) {
+	return fmt.Sprintf(`Object.assign(function (v, i, room) {
+	room = typeof room === "number" ? room : %[1]d;
 	var font = "12px " + (typeof getComputedStyle === "function" ? getComputedStyle(document.body).fontFamily : "sans-serif");
-	var wide = function (s) { return echarts.format.getTextRect(s, font).width > %d; }, c = Array.from(String(v)), s = String(v), n;
-	for (n = Math.min(c.length, %d) - 1; n > 1 && wide(s); n--) {
+	var wide = function (s) { return echarts.format.getTextRect(s, font).width > room - 2; }, c = Array.from(String(v)), s = String(v), n;
+	for (n = Math.min(c.length, room) - 1; n > 1 && wide(s); n--) {
 		s = c.slice(0, Math.ceil(n / 2)).join("") + "…" + c.slice(c.length - Math.floor(n / 2)).join("");
 	}
 	return s;
-}`, width-2, width) // ECharts cuts at the end what has less than a pixel to spare
+}, { shortens: true })`, width) // ECharts cuts at the end what has less than a pixel to spare
 }
 
 // UpToOne labels an axis of scores, none of which is above 1.
@@ -113,6 +120,12 @@ func ScreeTooltip(y Value) string {
 func HeatTooltip(value string) string {
 	return fmt.Sprintf(`function (p) { var n = %s; return echarts.format.encodeHTML(p.name) + "<br>%s " + n(p.value[2]); }`, jsNumber, value)
 }
+
+// IntervalTooltip describes an interval of a distribution, [from, observations, to].
+const IntervalTooltip = `function (p) {
+	var n = ` + jsNumber + `, v = p.value;
+	return v[0] === v[2] ? "" : n(v[0]) + " to " + n(v[2]) + "<br>" + v[1] + (v[1] === 1 ? " observation" : " observations");
+}`
 
 // EntryTooltip describes a bar of Factors.
 func EntryTooltip(x Value) string {

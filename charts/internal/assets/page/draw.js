@@ -3,8 +3,13 @@
 // changes. For paper it draws copies of all of them.
 (function () {
   "use strict";
+
+  // ECharts keeps widths by text, in plain objects: the text "__proto__" would change all objects.
+  delete Object.prototype.__proto__;
+
   var dark = window.matchMedia("(prefers-color-scheme: dark)"), root = document.documentElement;
   var looks = new WeakMap(); // colours and sharpness in which charts are drawn
+  var fits = new WeakMap(); // functions that fit their axes to their size
 
   function onPaper() { return root.classList.contains("paper"); }
   function inDark() { return dark.matches && !onPaper(); }
@@ -12,19 +17,27 @@
   function look() { return inDark() + " " + sharpness(); }
   function each(act) { document.querySelectorAll(".chart").forEach(act); }
 
+  function family() { return getComputedStyle(document.body).fontFamily.replace(/"/g, "'"); }
+
   function theme() {
     var css = getComputedStyle(root), color = {};
     ["ink", "muted", "line", "faint", "card"].forEach(function (name) {
       color[name] = css.getPropertyValue("--" + name).trim();
     });
     // ECharts writes the name into attributes of SVG as it is
-    return symmom.theme(color, inDark(), getComputedStyle(document.body).fontFamily.replace(/"/g, "'"));
+    return symmom.theme(color, inDark(), family());
   }
 
   function read(el) {
     var options = JSON.parse(document.getElementById(el.id + "-options").textContent);
     options.animation = false; // charts of other people have one, which readers would meet at every chart
     return symmom.revive(options, inDark(), window.symmomFunctions);
+  }
+
+  // makeRoom lowers the grid of a chart whose legend has wrapped.
+  function makeRoom(el, chart) {
+    var more = symmom.room(chart);
+    if (more > 0) chart.setOption(fits.get(el)(chart.getWidth(), chart.getHeight(), more));
   }
 
   // symmomChart returns the chart of an element, which it draws unless it is drawn.
@@ -39,7 +52,10 @@
     var zoom = ((options.toolbox || {}).feature || {}).dataZoom;
     if (zoom) zoom.filterMode = "none";
     chart = echarts.init(el, theme(), { devicePixelRatio: sharpness() });
+    fits.set(el, symmom.fitting(options, family()));
+    fits.get(el)(chart.getWidth(), chart.getHeight());
     chart.setOption(options);
+    makeRoom(el, chart);
     if (copy) el.appendChild(copy);
     looks.set(el, look());
     return chart;
@@ -66,11 +82,13 @@
     var copy = echarts.init(how.ssr ? null : document.createElement("div"), theme(), Object.assign({ width: el.clientWidth, height: el.clientHeight }, how));
     // paper has no pages of a legend to turn
     if (onPaper()) [].concat(options.legend || []).forEach(function (l) { if (l.type === "scroll") l.type = "plain"; });
+    var fit = symmom.fitting(options, family());
+    fit(copy.getWidth(), copy.getHeight());
     copy.setOption(options);
-    var more = onPaper() ? symmom.room(copy) : 0;
-    if (more) {
-      copy.resize({ height: el.clientHeight + more });
-      copy.setOption({ grid: copy.getOption().grid.map(function (g) { return { top: parseFloat(g.top) + more }; }) });
+    var more = symmom.room(copy);
+    if (more > 0) {
+      if (onPaper()) copy.resize({ height: el.clientHeight + more });
+      copy.setOption(fit(copy.getWidth(), copy.getHeight(), more));
     }
     return copy;
   };
@@ -164,7 +182,11 @@
     var resize = new ResizeObserver(function (entries) {
       entries.forEach(function (e) {
         var el = e.target, chart = echarts.getInstanceByDom(el);
-        if (chart && (chart.getWidth() !== el.clientWidth || chart.getHeight() !== el.clientHeight)) chart.resize();
+        if (chart && (chart.getWidth() !== el.clientWidth || chart.getHeight() !== el.clientHeight)) {
+          chart.resize();
+          chart.setOption(fits.get(el)(chart.getWidth(), chart.getHeight()));
+          makeRoom(el, chart);
+        }
       });
     });
     each(function (el) { resize.observe(el); });

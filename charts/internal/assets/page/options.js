@@ -3,9 +3,6 @@
 var symmom = (function () {
   "use strict";
 
-  // ECharts keeps widths by text, in plain objects: the text "__proto__" would change all objects.
-  delete Object.prototype.__proto__;
-
   // itsName is "{b}" as the label of a mark, in which ECharts would go on to replace what a name
   // has between braces or after a dollar.
   function itsName(p) { return p.name; }
@@ -75,5 +72,51 @@ var symmom = (function () {
     return need;
   }
 
-  return { revive: revive, theme: theme, room: room };
+  // fitting returns a function that fits the axes of a chart, whose options it changes, to the
+  // width and height of the chart in pixels, with more room above the grid, and returns them.
+  // Names beside the grid get the
+  // room that they need, up to two fifths of the width. Axes with a common unit, those whose
+  // labels say so, are extended until the unit has the same length on both.
+  function fitting(o, font) {
+    function first(v) { return [].concat(v || [])[0] || {}; }
+    var grid = first(o.grid), x = first(o.xAxis), y = first(o.yAxis), xl = x.axisLabel || {}, yl = y.axisLabel || {};
+    var across = x.type === "category" && (xl.formatter || {}).shortens, down = y.type === "category" && (yl.formatter || {}).shortens;
+    var same = (xl.formatter || {}).sameUnit && (yl.formatter || {}).sameUnit, ends = [x.min, x.max, y.min, y.max], top = grid.top;
+    var longest = 0, shortenX = xl.formatter, shortenY = yl.formatter;
+    if (down) (y.data || []).forEach(function (name) { longest = Math.max(longest, echarts.format.getTextRect(String(name), "12px " + font).width); });
+
+    function shorten(label, how, width) {
+      label.width = width;
+      label.formatter = function (v, i) { return how(v, i, width); };
+    }
+
+    function extend(axis, lo, hi, span) {
+      axis.min = (lo + hi - span) / 2;
+      axis.max = (lo + hi + span) / 2;
+    }
+
+    return function (width, height, more) {
+      var edge = 18;
+      grid.top = more > 0 ? parseFloat(top) + more + "px" : top;
+      if (down) {
+        var room = Math.ceil(Math.max(40, Math.min(longest + 4, Math.max(118, .4 * width))));
+        shorten(yl, shortenY, room);
+        grid.left = room + edge + "px";
+      }
+      var w = width - parseFloat(grid.left) - parseFloat(grid.right), h = height - parseFloat(grid.top) - parseFloat(grid.bottom);
+      var band = w / Math.max(1, (x.data || []).length) - 8;
+      if (across && !xl.rotate) {
+        shorten(xl, shortenX, band < 48 ? 110 : band);
+        if (band >= 48) xl.interval = 0; // there is room for all
+      }
+      if (same && w > 0 && h > 0) {
+        var unit = Math.max((ends[1] - ends[0]) / w, (ends[3] - ends[2]) / h);
+        extend(x, ends[0], ends[1], unit * w);
+        extend(y, ends[2], ends[3], unit * h);
+      }
+      return { grid: o.grid, xAxis: o.xAxis, yAxis: o.yAxis };
+    };
+  }
+
+  return { revive: revive, theme: theme, room: room, fitting: fitting };
 })();

@@ -8,7 +8,7 @@
     ".tip, .bar button { font: 12.5px/1.4 system-ui, sans-serif; background: Canvas; color: CanvasText; border: 1px solid GrayText; border-radius: 4px }" +
     ".tip { position: absolute; z-index: 10; width: max-content; max-width: 320px; padding: .35rem .55rem; white-space: pre-line; overflow-wrap: anywhere; pointer-events: none }" +
     ".ring { position: absolute; width: 12px; height: 12px; margin: -6px 0 0 -6px; box-sizing: border-box; border: 1.5px solid CanvasText; border-radius: 50%; pointer-events: none }" +
-    ".bar { position: absolute; right: 8px; top: 6px; opacity: .45 } .bar:hover, .bar:focus-within { opacity: 1 }" +
+    ".bar { position: absolute; right: 8px; top: 6px; opacity: .8 } .bar:hover, .bar:focus-within { opacity: 1 }" +
     ".bar button { margin-left: 4px; padding: 1px 8px; cursor: pointer } [hidden] { display: none } @media print { .bar { display: none } }";
 
   function add(parent, name, className, text) {

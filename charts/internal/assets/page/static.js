@@ -5,6 +5,9 @@
 // box and the text that the pointer brings up.
 function symmomStatic(c) {
   "use strict";
+  // ECharts keeps widths by text, in plain objects: the text "__proto__" would change all objects.
+  delete Object.prototype.__proto__;
+
   function each(v, f) { (Array.isArray(v) ? v : v ? [v] : []).forEach(f); }
 
   // alike says that a scatter series has many points of one look. ECharts then
@@ -58,7 +61,7 @@ function symmomStatic(c) {
     });
     // a picture has no pages to turn
     each(o.legend, function (l) { if (l.type === "scroll") l.type = "plain"; });
-    each(o.grid, function (g) { if (extra > 0) g.top = parseFloat(g.top) + extra; });
+    symmom.fitting(o, c.font)(c.width, c.height + extra, extra);
     var chart = echarts.init(null, symmom.theme(c.colors, c.dark, c.font), {
       renderer: "svg", ssr: true, width: c.width, height: c.height + extra, locale: "EN"
     });
