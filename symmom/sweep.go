@@ -50,8 +50,12 @@ func (m *Moment) SweepRanks(ranks ...int) *Sweep {
 	for _, r := range ranks {
 		chosen[r] = true
 	}
+	from, to := slices.Min(ranks), slices.Max(ranks)
 	text := strings.Trim(strings.ReplaceAll(fmt.Sprint(ranks), " ", ","), "[]")
-	return m.sweep(text, slices.Min(ranks), slices.Max(ranks), func(r int) bool { return chosen[r] })
+	if to-from+1 == len(chosen) {
+		text = fmt.Sprintf("%d..%d", from, to)
+	}
+	return m.sweep(text, from, to, func(r int) bool { return chosen[r] })
 }
 
 func (m *Moment) sweep(ranks string, from, to int, take func(rank int) bool) *Sweep {

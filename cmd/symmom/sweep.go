@@ -101,7 +101,7 @@ func (s *sweepCommand) run(a *app, cmd *cobra.Command, path string) error {
 // models returns the names of the files of --save.
 func (s *sweepCommand) models() []string {
 	var names []string
-	for _, rank := range s.ranks {
+	for _, rank := range s.ranks[:min(len(s.ranks), mostFits)] {
 		names = append(names, rankName(s.save, rank))
 	}
 	return names

@@ -260,7 +260,7 @@ func (v span) Set(s string) error {
 func Ranks(of *[]int) pflag.Value { return ranks{of} }
 
 // mostRanks is more than any comparison gets to.
-const mostRanks = 10_000
+const mostRanks = 1_000_000
 
 type ranks struct{ of *[]int }
 
