@@ -66,6 +66,9 @@ func (d *dataFlags) define(cmd *cobra.Command) {
 	completeWords(cmd, "header", headers...)
 	completeWords(cmd, "decimal", signs...)
 	completeWords(cmd, "missing", missing...)
+	completeColumns(cmd, "labels", false)
+	completeColumns(cmd, "columns", true)
+	completeColumns(cmd, "weights-column", false)
 	completeFiles(cmd, "weights", dataExtensions...)
 }
 
