@@ -85,7 +85,7 @@ func (f *Figure) live() (string, error) {
 		if err != nil {
 			return "", fmt.Errorf("charts: options of chart %d of %q: %w", i+1, oneLine(f.Title), err)
 		}
-		panels = append(panels, panel{f.about(), string(options), chartjson.Height(c, panelHeight)})
+		panels = append(panels, panel{f.about(), chartjson.Short(string(options)), chartjson.Height(c, panelHeight)})
 	}
 	b, err := json.Marshal(struct {
 		Title, Caption, Functions string
