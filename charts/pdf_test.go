@@ -79,7 +79,7 @@ func TestPDFOfOtherKinds(t *testing.T) {
 	must(t, err)
 	content, err := io.ReadAll(z)
 	must(t, err)
-	if !regexp.MustCompile(`\[\d[\d. ]*\] 0 d`).Match(content) || !bytes.Contains(content, []byte(" sh Q\n")) {
+	if !regexp.MustCompile(`\[\d[\d. ]*\] 0 d`).Match(content) || !bytes.Contains(content, []byte("W n\n/S0 sh Q\n")) {
 		t.Error("no dash or no gradient is painted")
 	}
 }
