@@ -85,7 +85,7 @@ func (f *Figure) about() string {
 func (f *Figure) Page() string { return f.report().Page() }
 
 // Save writes the figure to path, as what its name ends in: .html or .htm (a
-// page), .svg or .png. The file is written atomically; an existing one
+// page), .svg, .pdf or .png. The file is written atomically; an existing one
 // is replaced.
 func (f *Figure) Save(path string) error {
 	if f.err != nil {
@@ -104,10 +104,16 @@ func (f *Figure) Save(path string) error {
 			return err
 		}
 		return write(path, b)
+	case ".pdf":
+		b, err := f.pdf()
+		if err != nil {
+			return err
+		}
+		return write(path, b)
 	case ".html", ".htm":
 		return f.report().Save(path)
 	}
-	return fmt.Errorf("charts: cannot save %q: want a name that ends in .html, .svg or .png", path)
+	return fmt.Errorf("charts: cannot save %q: want a name that ends in .html, .svg, .pdf or .png", path)
 }
 
 func (f *Figure) report() *Report {

@@ -30,7 +30,7 @@ func (f *Figure) HTML() string {
 	if f.err != nil {
 		return page.InNotebook(fmt.Sprintf(`<b>%s</b><p class="error">%s</p>`, html.EscapeString(f.Title), html.EscapeString(f.err.Error())))
 	}
-	still, height, err := f.still()
+	still, height, err := f.still(!f.Live)
 	if err == nil && !f.Live {
 		return page.InNotebook(still + "<!--once " + library + "--><script>" + assets.Peek + "</script>")
 	}
@@ -55,7 +55,7 @@ func (r *Report) HTML() string {
 	below := ""
 	for _, b := range r.blocks {
 		if b.figure != nil && b.figure.err == nil {
-			below, _, _ = b.figure.still() // "" if the figure cannot be drawn
+			below, _, _ = b.figure.still(false) // "" if the figure cannot be drawn
 			break
 		}
 	}
@@ -85,7 +85,7 @@ func (f *Figure) live() (string, error) {
 		if err != nil {
 			return "", fmt.Errorf("charts: options of chart %d of %q: %w", i+1, oneLine(f.Title), err)
 		}
-		panels = append(panels, panel{f.about(), string(options), chartjson.Height(c, panelHeight)})
+		panels = append(panels, panel{f.about(), chartjson.Short(string(options)), chartjson.Height(c, panelHeight)})
 	}
 	b, err := json.Marshal(struct {
 		Title, Caption, Functions string
@@ -102,8 +102,8 @@ func (f *Figure) live() (string, error) {
 const reportFrame = 720
 
 // still draws the figure as an image element, with the colours for light and dark
-// pages and the values of its marks.
-func (f *Figure) still() (element string, height int, err error) {
+// pages, the values of its marks, and what brings its charts to life.
+func (f *Figure) still(lives bool) (element string, height int, err error) {
 	whole := *f
 	whole.Theme, whole.Width = "", 0
 	n, values, err := whole.drawn(mostMarks)
@@ -130,9 +130,11 @@ func (f *Figure) still() (element string, height int, err error) {
 	if err != nil {
 		return "", 0, fmt.Errorf("charts: marks of %q: %w", oneLine(f.Title), err)
 	}
-	live, err := f.live()
-	if err != nil {
-		return "", 0, err
+	live := ""
+	if lives {
+		if live, err = f.live(); err != nil {
+			return "", 0, err
+		}
 	}
 	if live != "" {
 		live = ` data-live="` + live + `"`

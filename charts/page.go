@@ -40,7 +40,7 @@ func (f *Figure) onPage(framed bool, panels *int, functions *chartjson.Functions
 	}
 	if framed && !f.Live {
 		// a figure that needs a browser has no still
-		if still, _, err := f.still(); err == nil {
+		if still, _, err := f.still(false); err == nil {
 			p.Still = template.HTML(still) // from ECharts and our own code, parsed and written by us
 			return p, nil
 		}

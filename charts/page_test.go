@@ -224,7 +224,7 @@ func TestSave(t *testing.T) {
 		t.Error(err)
 	}
 	for _, bad := range []struct{ path, want string }{
-		{filepath.Join(dir, "page.pdf"), "ends in .html"},
+		{filepath.Join(dir, "page.gif"), "ends in .html"},
 		{filepath.Join(dir, "page"), "ends in .html"},
 		{filepath.Join(dir, "missing", "page.html"), "missing"},
 	} {

@@ -36,18 +36,37 @@ func (f *Figure) png() ([]byte, error) {
 	if !(scale >= .1 && scale <= maxScale) {
 		return nil, fmt.Errorf("charts: scale %v of %q: want 0.1 to %d", f.Scale, oneLine(f.Title), maxScale)
 	}
-	n, err := f.static()
-	if err == nil && typeset.Lacks(n.String()) {
-		noted := *f
-		noted.Notes = append(slices.Clip(f.Notes), "Letters that the font of a PNG lacks are boxes; SVG and pages have them.")
-		n, err = noted.static()
-	}
+	n, err := f.painted("PNG")
 	if err != nil {
 		return nil, err
 	}
 	b, err := svg.PNG(n, scale, len(f.pictures) > 0)
 	if err != nil {
 		return nil, fmt.Errorf("charts: PNG of %q: %w", oneLine(f.Title), err)
+	}
+	return b, nil
+}
+
+// painted is static for a format whose text is painted, with a note on what its font lacks.
+func (f *Figure) painted(format string) (*svg.Node, error) {
+	n, err := f.static()
+	if err == nil && typeset.Lacks(n.String()) {
+		noted := *f
+		noted.Notes = append(slices.Clip(f.Notes), fmt.Sprintf("Letters that the font of a %s lacks are boxes; SVG and pages have them.", format))
+		n, err = noted.static()
+	}
+	return n, err
+}
+
+// pdf returns the picture of SVG as a page of a document.
+func (f *Figure) pdf() ([]byte, error) {
+	n, err := f.painted("PDF")
+	if err != nil {
+		return nil, err
+	}
+	b, err := svg.PDF(n)
+	if err != nil {
+		return nil, fmt.Errorf("charts: PDF of %q: %w", oneLine(f.Title), err)
 	}
 	return b, nil
 }

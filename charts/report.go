@@ -167,7 +167,7 @@ func pageName(path string) error {
 	switch files.Ext(path) {
 	case ".html", ".htm":
 		return nil
-	case ".svg", ".png":
+	case ".svg", ".pdf", ".png":
 		return fmt.Errorf("charts: cannot save a report as %q: save its figures one by one, or the report as .html", path)
 	}
 	return fmt.Errorf("charts: cannot save %q: want a name that ends in .html", path)

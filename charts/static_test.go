@@ -406,7 +406,7 @@ func TestSaveByExtension(t *testing.T) {
 			t.Errorf("%s is not the figure: %d bytes, %v", name, len(b), err)
 		}
 	}
-	if err := f.Save(filepath.Join(dir, "a.pdf")); err == nil || !strings.Contains(err.Error(), "ends in .html, .svg or .png") {
+	if err := f.Save(filepath.Join(dir, "a.gif")); err == nil || !strings.Contains(err.Error(), "ends in .html, .svg, .pdf or .png") {
 		t.Errorf("error %v", err)
 	}
 	if err := NewReport("r").Add(f).Save(filepath.Join(dir, "a.svg")); err == nil || !strings.Contains(err.Error(), "save its figures one by one") {

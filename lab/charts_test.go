@@ -29,6 +29,8 @@ sweep := moment.Sweep(2, 4).Score(m.Means)`)
 		"charts.RecoveryGrid(sweep, m.Means, charts.RecoveryOptions{Plane: charts.RandomPlane(12, 3)})",
 		`charts.RecoveryOf([]charts.Recovered{{Name: "r", Factors: fit.Model.Factors}}, m.Means, charts.RecoveryOptions{})`,
 		"charts.Scree(fit)",
+		"charts.Scree(m.Session)",
+		"charts.Mixing(m.Session.ICA(2))",
 		"charts.ScreeOf(m.Session.Summary().Eigenvalues, 3)",
 		"charts.ScoreMatrix(fit.Score(m.Means))",
 		"charts.Factors(fit)",
@@ -57,7 +59,7 @@ func TestWriteReport(t *testing.T) {
 	if page, err := os.ReadFile(path); err != nil || !strings.Contains(string(page), "The fit of rank 3") {
 		t.Errorf("the page: %v", err)
 	}
-	if _, err := s.Eval(t.Context(), `charts.WriteReport(data, "page.pdf")`); err == nil || !strings.Contains(err.Error(), "want a name that ends in .html") {
+	if _, err := s.Eval(t.Context(), `charts.WriteReport(data, "page.gif")`); err == nil || !strings.Contains(err.Error(), "want a name that ends in .html") {
 		t.Error(err)
 	}
 }

@@ -22,6 +22,40 @@ type Optioned interface {
 	JSON() map[string]interface{}
 }
 
+// Short rounds the numbers of some JSON to six digits, more than a chart can show.
+func Short(text string) string {
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		end := i + 1
+		switch c := text[i]; {
+		case c == '"':
+			for end < len(text) && text[end] != '"' {
+				if text[end] == '\\' {
+					end++
+				}
+				end++
+			}
+			end = min(end+1, len(text))
+			b.WriteString(text[i:end])
+		case c == '-' || c >= '0' && c <= '9':
+			for end < len(text) && strings.IndexByte("0123456789.eE+-", text[end]) >= 0 {
+				end++
+			}
+			n := text[i:end]
+			if x, err := strconv.ParseFloat(n, 64); err == nil && strings.Contains(n, ".") {
+				if short := strconv.FormatFloat(x, 'g', 6, 64); len(short) < len(n) {
+					n = short
+				}
+			}
+			b.WriteString(n)
+		default:
+			b.WriteByte(c)
+		}
+		i = end
+	}
+	return b.String()
+}
+
 // Height returns the height of a chart if it was set in pixels, else otherwise.
 func Height(c components.Charter, otherwise int) int {
 	v := reflect.Indirect(reflect.ValueOf(c)).FieldByName("Initialization")

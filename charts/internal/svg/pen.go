@@ -8,7 +8,7 @@ import (
 
 // pen transforms a path to pixels; a crisp one rounds to whole pixels.
 type pen struct {
-	dc    *gg.Context
+	dc    sink
 	m     gg.Matrix
 	crisp bool
 }

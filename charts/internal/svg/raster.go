@@ -23,19 +23,26 @@ func Raster(root *Node, scale float64) (*image.RGBA, error) {
 	if w < 1 || h < 1 || w*h > maxPixels {
 		return nil, fmt.Errorf("svg: cannot paint %d x %d pixels", w, h)
 	}
-	p := &painter{dc: gg.NewContext(w, h), ids: map[string]*Node{}, clipOf: map[string]*Node{}}
-	p.index(root)
-	if err := p.kids(root, state{
-		m: gg.Identity().Scale(scale, scale), fill: "#000", stroke: "none", fillOpacity: 1, strokeOpacity: 1, opacity: 1,
-		strokeWidth: 1, fontSize: 12, miter: 4,
-	}); err != nil {
+	dc := gg.NewContext(w, h)
+	if err := newPainter(root, pixels{dc}).kids(root, initial(gg.Identity().Scale(scale, scale))); err != nil {
 		return nil, err
 	}
-	m, ok := p.dc.Image().(*image.RGBA)
+	m, ok := dc.Image().(*image.RGBA)
 	if !ok {
-		return nil, fmt.Errorf("svg: painted a %T", p.dc.Image())
+		return nil, fmt.Errorf("svg: painted a %T", dc.Image())
 	}
 	return m, nil
+}
+
+// initial is the state in which painting begins.
+func initial(m gg.Matrix) state {
+	return state{m: m, fill: "#000", stroke: "none", fillOpacity: 1, strokeOpacity: 1, opacity: 1, strokeWidth: 1, fontSize: 12, miter: 4}
+}
+
+func newPainter(root *Node, on surface) *painter {
+	p := &painter{dc: on, ids: map[string]*Node{}, clipOf: map[string]*Node{}}
+	p.index(root)
+	return p
 }
 
 // state holds the inherited properties of an element.
@@ -50,7 +57,7 @@ type state struct {
 }
 
 type painter struct {
-	dc    *gg.Context
+	dc    surface
 	ids   map[string]*Node
 	clips []clip // the current ones
 
@@ -220,7 +227,7 @@ func (p *painter) paint(s state, outline func(sink) error) error {
 		return nil
 	}
 	fill := func() error {
-		style, some, err := p.fillStyle(s, outline)
+		c, shading, some, err := p.fillStyle(s, outline)
 		if err != nil || !some {
 			return err
 		}
@@ -228,7 +235,7 @@ func (p *painter) paint(s state, outline func(sink) error) error {
 		if err := outline(t); err != nil {
 			return err
 		}
-		dc.SetFillStyle(style)
+		dc.setFill(c, shading)
 		dc.SetFillRuleWinding()
 		if s.rule == "evenodd" {
 			dc.SetFillRuleEvenOdd()
@@ -264,18 +271,30 @@ func dashes(s string, size float64) []float64 {
 	return d
 }
 
-func (p *painter) fillStyle(s state, outline func(sink) error) (gg.Pattern, bool, error) {
+func (p *painter) fillStyle(s state, outline func(sink) error) (c color.NRGBA, g *gradient, some bool, err error) {
 	if id, ok := reference(s.fill); ok {
-		return p.gradient(id, s, outline)
+		g, some, err = p.gradient(id, s, outline)
+		return c, g, some, err
 	}
-	c, some, err := parseColor(s.fill, s.fillOpacity*s.opacity)
-	return gg.NewSolidPattern(c), some && c.A > 0, err
+	c, some, err = parseColor(s.fill, s.fillOpacity*s.opacity)
+	return c, nil, some && c.A > 0, err
+}
+
+// gradient is a linear one, in the coordinates of the surface.
+type gradient struct {
+	x1, y1, x2, y2 float64
+	stops          []stop
+}
+
+type stop struct {
+	offset float64
+	color  color.NRGBA
 }
 
 // gradient paints a linear gradient, in the coordinates of the shape or as
 // fractions of its bounding box, which is exact for horizontal and vertical
 // gradients.
-func (p *painter) gradient(id string, s state, outline func(sink) error) (gg.Pattern, bool, error) {
+func (p *painter) gradient(id string, s state, outline func(sink) error) (*gradient, bool, error) {
 	n := p.ids[id]
 	if n == nil || n.Name != "linearGradient" {
 		return nil, false, fmt.Errorf("svg: no way to fill with %q", id)
@@ -292,7 +311,7 @@ func (p *painter) gradient(id string, s state, outline func(sink) error) (gg.Pat
 	}
 	x1, y1 = s.m.TransformPoint(x1, y1)
 	x2, y2 = s.m.TransformPoint(x2, y2)
-	g := gg.NewLinearGradient(x1, y1, x2, y2)
+	g := &gradient{x1: x1, y1: y1, x2: x2, y2: y2}
 	for _, k := range n.Kids {
 		c, some, err := parseColor(k.Get("stop-color"), number(k.Get("stop-opacity"), 1)*s.fillOpacity*s.opacity)
 		if err != nil {
@@ -305,7 +324,7 @@ func (p *painter) gradient(id string, s state, outline func(sink) error) (gg.Pat
 		if strings.HasSuffix(k.Get("offset"), "%") {
 			offset /= 100
 		}
-		g.AddColorStop(offset, c)
+		g.stops = append(g.stops, stop{offset, c})
 	}
 	return g, true, nil
 }
@@ -324,6 +343,10 @@ func (p *painter) text(n *Node, s state) error {
 		x -= w
 	}
 	s.crisp = false
+	if err := p.clip(s.clips); err != nil {
+		return err
+	}
+	p.dc.label(n.Text, x, y, s.fontSize, bold, s.m)
 	return p.paint(s, func(t sink) error {
 		at := x
 		for _, g := range typeset.Glyphs(n.Text, bold) {
