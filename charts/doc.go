@@ -7,7 +7,7 @@
 //
 // Every picture is a *Figure. Those of symmom's results are [Convergence], [Sweep],
 // [RankEvidence], [Recovery], [RecoveryGrid], [Scree], [ScoreMatrix], [Factors], [Lambda],
-// [InitSuccess], [Mixture], [Mixtures] and [Sources]. Most have a counterpart for plain
+// [InitSuccess], [Mixture], [Mixtures], [Sources] and [Mixing]. Most have a counterpart for plain
 // numbers: [ConvergenceLines], [SweepLines], [RecoveryOf], [ScreeOf], [FactorsOf],
 // [InitSuccessBars], [SourcesOf]; [Images], [Dots] and [Cost] take only plain numbers. [Wrap]
 // takes your own go-echarts chart. [Explore] shows a fit with interactive controls.
@@ -17,7 +17,7 @@
 // options come first, in a function of its own: [ConvergenceWith].
 //
 // A figure displays itself in a notebook (HTML), and renders a complete page (Page) or
-// a static picture (SVG, PNG), also to a file (Save). Its go-echarts charts (ECharts) may
+// a static picture (SVG, PNG), also to a file (Save), which may be a PDF. Its go-echarts charts (ECharts) may
 // be modified before it is shown. A [Report] is a page with several figures, headings,
 // text and tables. [Blocks] draws images with characters.
 //
