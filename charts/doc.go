@@ -18,7 +18,7 @@
 // options come first, in a function of its own: [ConvergenceWith].
 //
 // A figure displays itself in a notebook (HTML), and renders a complete page (Page) or
-// a static picture (SVG, PNG), also to a file (Save). Its go-echarts charts (ECharts) may
+// a static picture (SVG, PNG), also to a file (Save), which may be a PDF. Its go-echarts charts (ECharts) may
 // be modified before it is shown. A [Report] is a page with several figures, headings,
 // text and tables. [Blocks] draws images with characters.
 //

@@ -263,7 +263,7 @@ func TestPagesDescribeTheirCharts(t *testing.T) {
 	if page := f.Page(); !strings.Contains(page, `aria-label="`+alt+`"`) || strings.Contains(page, "Save(") {
 		t.Error("the page does not describe its chart")
 	}
-	if still, _, err := f.still(); err != nil || !strings.Contains(still, `alt="`+alt+`"`) || strings.Contains(still, "Save(") {
+	if still, _, err := f.still(false); err != nil || !strings.Contains(still, `alt="`+alt+`"`) || strings.Contains(still, "Save(") {
 		t.Errorf("the still does not describe its chart: %v", err)
 	}
 }

@@ -36,7 +36,7 @@ func (k *kernel) execute(m *message) dict {
 	count := k.history.begin(store, r.Code)
 	k.output.begin(m.raw, r.Silent)
 	if !r.Silent {
-		k.once.begin(r.Code)
+		k.once.begin(m.cell)
 	}
 	if !r.Silent {
 		k.publish("execute_input", m.raw, dict{"code": r.Code, "execution_count": count})

@@ -39,6 +39,7 @@ type message struct {
 	header
 	raw     json.RawMessage // the header as received, for the answers
 	content json.RawMessage
+	cell    string // of the notebook, as JupyterLab and VS Code name it; "" if unknown
 
 	peer    caller   // the sender
 	routing [][]byte // frames before the delimiter, which the answer repeats
@@ -72,6 +73,10 @@ func parse(s *signer, frames [][]byte) (*message, error) {
 	}
 	if m.MsgType == "" || m.MsgID == "" {
 		return nil, errors.New("the header has no msg_type or no msg_id")
+	}
+	var metadata struct{ CellID string }
+	if json.Unmarshal(parts[2], &metadata) == nil {
+		m.cell = metadata.CellID
 	}
 	return m, s.remember(frames[start+1])
 }

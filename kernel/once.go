@@ -15,24 +15,18 @@ type once struct {
 	parts map[string]func() string
 
 	mu   sync.Mutex
-	cell string            // source of the running cell
-	in   map[string]string // name -> source of the cell whose output has it
+	cell string            // that runs
+	in   map[string]string // name -> cell whose output has it
 }
 
 var wanted = regexp.MustCompile(`<!--once ([^<>]*)-->`)
 
-// begin notes which cell runs.
-func (o *once) begin(source string) {
+// begin notes which cell runs; "" if that is not known.
+func (o *once) begin(cell string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.cell = source; strings.TrimSpace(source) == "" {
-		return
-	}
-	for name, cell := range o.in {
-		if cell == source {
-			delete(o.in, name)
-		}
-	}
+	o.cell = cell
+	maps.DeleteFunc(o.in, func(_, in string) bool { return in == cell && cell != "" })
 }
 
 // complete replaces the comments of an output, the content of a message, that ask for parts.

@@ -23,7 +23,7 @@ func TestPartsAreSentOnce(t *testing.T) {
 		}
 		return d["data"].(repl.Bundle)["text/html"].(string)
 	}
-	for _, c := range [][2]string{{"first", "aPARTbc"}, {"second", "abc"}, {"first", "aPARTbc"}, {"second", "abc"}} {
+	for _, c := range [][2]string{{"first", "aPARTbc"}, {"second", "abc"}, {"first", "aPARTbc"}, {"", "abc"}, {"", "abc"}} {
 		if got := shown(c[0]); got != c[1] {
 			t.Errorf("cell %s shows %q, want %q", c[0], got, c[1])
 		}

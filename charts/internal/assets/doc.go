@@ -15,12 +15,18 @@
 //
 // A notebook stores the output of cells. ECharts would take 460 kB a chart. So a figure is
 // one image element with a static SVG, in the colours of both schemes. Browsers use the
-// element's own color-scheme, which a style sheet of three lines sets from the theme of
+// element's own color-scheme, which a short style sheet sets from the theme of
 // JupyterLab, VS Code or Colab, overriding the system's theme. An image runs no script and
 // survives where frames and scripts are removed; in trusted notebooks, 5 kB of script next
 // to it show the values under the pointer, of up to 300 marks, and save and copy the
-// picture. The PNG is stored once, as image/png, for LaTeX. Figure.Live stores ECharts in
-// a sandboxed frame, for zooming, and reports are in such a frame too.
+// picture. The PNG is stored once, as image/png, for LaTeX.
+//
+// On a page that has our library (Library, 460 kB), which a kernel puts into the first
+// output that asks for it, page/notebook.js draws the charts in place of their pictures as
+// they come near the view, from their options, which take a few kB. ECharts and our scripts are
+// local to one function there: the page keeps its globals, and another ECharts. Pictures in
+// controls, which are replaced at every move, stay. Figure.Live stores ECharts in a sandboxed
+// frame, for kernels that do not have the library, and reports are in such a frame too.
 //
 // Because a person waits for the cell, a chart is drawn once per width: the dark colours
 // are looked up, not drawn. BenchmarkNotebook of package charts measures it: .5 s of
