@@ -38,9 +38,18 @@ func (k *kernel) kernelInfo(*shell, *message) dict {
 			"name": "go", "version": strings.TrimPrefix(runtime.Version(), "go"), "mimetype": "text/x-go", "file_extension": ".go",
 			"pygments_lexer": "go", "codemirror_mode": "go", "nbconvert_exporter": "script",
 		},
-		"banner": banner, "debugger": false, "supported_features": []string{"kernel subshells"},
+		"banner": banner, "debugger": false, "supported_features": features(),
 		"help_links": links,
 	})
+}
+
+// features are those that clients need not expect. JupyterLite has no subshells: a page has
+// one thread.
+func features() []string {
+	if runtime.GOOS == "js" {
+		return []string{}
+	}
+	return []string{"kernel subshells"}
 }
 
 // Clients count the characters of a cell, Go its bytes.
