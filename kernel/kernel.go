@@ -45,7 +45,7 @@ type kernel struct {
 
 	cells   *repl.Session
 	history *history
-	once    *once
+	once    once
 	comms   *comms
 	main    *shell
 	asking  chan struct{} // has room for the one question that a person is asked at a time
@@ -88,7 +88,6 @@ func newKernel(config Config) (*kernel, error) {
 	k.arrived = sync.NewCond(&k.mu)
 	var err error
 	k.signer, err = newSigner(config.Connection.SignatureScheme, config.Connection.Key)
-	k.once = &once{}
 	if config.Library != nil && !config.Unseen {
 		k.once.parts = config.Library.Once
 	}
