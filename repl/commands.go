@@ -46,6 +46,11 @@ func commands() []command {
 		{"bash", "", "in the first line of a cell: runs the lines below in bash",
 			"A single command for the shell follows an exclamation mark: !ls. Both need --unrestricted.",
 			true, runBash},
+		{"capture", "[NAME]", "in the first line of a cell: keeps what it prints and shows in a variable",
+			"NAME.Stdout and NAME.Stderr are what it prints, NAME.Shown has what it shows, its value last, and NAME.Show() " +
+				"prints and shows it. Without a name it is dropped.", true, runCapture},
+		{"edit", "[N | NAME]", "opens an editor with cell N, a declaration or nothing, and runs what it leaves",
+			"The editor is that of the environment variable VISUAL or EDITOR. Only sessions in a terminal have it.", false, runEdit},
 		{"writefile", "[-f] FILE", "in the first line of a cell: writes the lines below to a file",
 			"-f replaces a file that exists and differs.", true, runWriteFile},
 		{"who", "[PREFIX]", "lists the declarations of the session", "", false, runWho},
@@ -146,6 +151,8 @@ func (s *Session) command(ctx context.Context, p assist.Segment, each func([]any
 		return Result{}, problem("no such command; %%help lists them")
 	case len(percent) > 2 || len(percent) == 2 && !c.cell:
 		return Result{}, problem("it takes no whole cell; write %%%s", word)
+	case len(percent) == 1 && word == "capture":
+		return Result{}, problem("write %%%%capture, with the Go in the lines below")
 	case len(percent) == 1 && word == "writefile":
 		return Result{}, problem("write %%%%writefile, with the text in the lines below")
 	case len(percent) == 1 && word == "bash":

@@ -31,7 +31,7 @@ func TestCommands(t *testing.T) {
 		{"%time?", "processor time"},
 		{"?twice", `^func twice\(n int\) int`},
 		{"twice??", `(?s)return 2 \* n`},
-		{"display?", `(?s)^import "display".*Functions: Clear, HTML, JSON, LaTeX, Markdown, Out, PNG, SVG, Show\s+Types: Handle, Rich`},
+		{"display?", `(?s)^import "display".*Functions: Clear, HTML, JSON, LaTeX, Markdown, Out, Output, PNG, SVG, Show\s+Types: Captured, Handle, Rich`},
 		{"display.Show?", `^func Show\(values \.\.\.any\) \*Handle (?s).*handle replaces`},
 		{"m.Kronecker?", `^func \(m \*Dense\) Kronecker`},
 		{"?strings", `(?s)import "strings".*Package strings`},

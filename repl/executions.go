@@ -10,6 +10,7 @@ import (
 
 	"symmom/internal/system/origin"
 	"symmom/repl/internal/breath"
+	"symmom/repl/internal/display"
 	"symmom/repl/internal/gofront"
 	"symmom/repl/internal/yaegi"
 )
@@ -49,6 +50,9 @@ func (s *Session) enter(ctx context.Context) (leave func()) {
 type evaluation struct {
 	session *Session
 	now     atomic.Pointer[execution]
+
+	capture  atomic.Pointer[capture]          // takes what it prints and shows, unless nil
+	captured atomic.Pointer[display.Captured] // what that took
 }
 
 type evaluationKey struct{}

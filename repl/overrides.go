@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"os"
@@ -33,12 +34,11 @@ func (s *Session) overrides() interp.Exports {
 	if other, ok := stdin.(interface{ ForCells() *os.File }); ok {
 		stdin = other.ForCells()
 	}
-	for name, stream := range map[string]any{"Stdin": stdin, "Stdout": s.config.Stdout, "Stderr": s.config.Stderr} {
-		if f := fileOf(stream); f != nil {
-			system[name] = reflect.ValueOf(&f).Elem()
-		}
-	}
-	if fileOf(stdin) == nil {
+	s.files = [2]*os.File{cmp.Or(fileOf(s.config.Stdout), os.Stdout), cmp.Or(fileOf(s.config.Stderr), os.Stderr)}
+	system["Stdout"], system["Stderr"] = reflect.ValueOf(&s.files[0]).Elem(), reflect.ValueOf(&s.files[1]).Elem()
+	if f := fileOf(stdin); f != nil {
+		system["Stdin"] = reflect.ValueOf(&f).Elem()
+	} else {
 		in := &inputStream{File: os.Stdin, from: s.config.Stdin}
 		system["Stdin"] = reflect.ValueOf(&in).Elem()
 	}

@@ -61,6 +61,9 @@ type Config struct {
 	// nil, nothing is.
 	Reached func(line int)
 
+	// Edit lets a person edit text, for %edit. If nil, that is refused.
+	Edit func(ctx context.Context, text string) (string, error)
+
 	// Display is called with what cells display while they run. If nil, the text is
 	// written to Stdout.
 	Display func(Display)
@@ -96,6 +99,8 @@ type Session struct {
 	named   map[int]string // variables for the outputs, by cell
 	begun   []func()       // bodies that the interpreter has made of the cell that begins
 	pending []*execution   // abandoned after an interrupt, may still be running
+
+	files [2]*os.File // os.Stdout and os.Stderr in cells
 
 	declaring sync.Mutex // guards front: what is declared
 
@@ -136,6 +141,8 @@ func New(config Config) (*Session, error) {
 		config.Args = []string{cmp.Or(config.Library.Name, "go")}
 	}
 	s := &Session{config: config, types: &boxed.Types{}, journal: &journal{}}
+	s.config.Stdout, s.config.Stderr = &stream{s, "stdout", config.Stdout}, &stream{s, "stderr", config.Stderr}
+	config = s.config
 	s.types.Stopped = func() bool { return s.control.Stopped() }
 	s.trace = &yaegi.PanicTrace{Next: config.Stderr, Where: s.whereWithSource, Name: functionNamed,
 		Of: func() *yaegi.Frames { return &s.mine().frames }}

@@ -56,6 +56,8 @@ func (s *Session) displaySymbols() map[string]reflect.Value {
 		"Show":     reflect.ValueOf(s.displayShow),
 		"Clear":    reflect.ValueOf(s.displayClear),
 		"Out":      reflect.ValueOf(s.outputOf),
+		"Output":   reflect.ValueOf(s.capturedOutput),
+		"Captured": reflect.ValueOf((*display.Captured)(nil)),
 		"HTML":     reflect.ValueOf(display.RichText("text/html")),
 		"Markdown": reflect.ValueOf(display.RichText("text/markdown")),
 		"LaTeX":    reflect.ValueOf(display.RichText("text/latex")),
@@ -92,6 +94,10 @@ func (s *Session) displayClear(wait ...bool) {
 }
 
 func (s *Session) display(d Display) {
+	if c := s.capturing(); c != nil && !d.Update {
+		c.show(d.Result.Values)
+		return
+	}
 	d.Bundle = d.Result.Bundle()
 	switch {
 	case len(d.Bundle) == 0:

@@ -28,6 +28,21 @@ func Clear(wait ...bool)
 // Out returns the value of the expression at the end of a cell, by its number.
 func Out(cell int) any
 
+// Captured is what a cell below %%capture has printed and shown.
+type Captured struct {
+	Stdout, Stderr string // what it has printed
+	Shown          []any  // what it has displayed, and its value
+}
+
+// String returns what the cell has printed.
+func (c *Captured) String() string
+
+// Show prints and displays the output as the cell would have done.
+func (c *Captured) Show()
+
+// Output returns what the cell above has printed and shown; %%capture NAME stands for it.
+func Output() *Captured
+
 // HTML returns text that notebooks show as HTML.
 func HTML(text string) Rich
 

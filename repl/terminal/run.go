@@ -142,7 +142,7 @@ func newSession(o Options, interactive bool) (*session, error) {
 	config := repl.Config{Stdin: o.Stdin, Stdout: s.stdout, Stderr: s.stderr, Unrestricted: o.Unrestricted, Library: s.library}
 	if interactive {
 		s.keys = newKeyboard(o.Stdin.(*os.File))
-		config.Stdin = s.keys
+		config.Stdin, config.Edit = s.keys, s.edit
 	}
 	if o.Eval == "" {
 		config.Args = o.Args
