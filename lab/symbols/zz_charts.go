@@ -28,6 +28,7 @@ func chartsSymbols() map[string]reflect.Value {
 		"Mixture":          reflect.ValueOf(charts.Mixture),
 		"Mixtures":         reflect.ValueOf(charts.Mixtures),
 		"NewReport":        reflect.ValueOf(charts.NewReport),
+		"Once":             reflect.ValueOf(charts.Once),
 		"PrincipalPlane":   reflect.ValueOf(charts.PrincipalPlane),
 		"RandomPlane":      reflect.ValueOf(charts.RandomPlane),
 		"RankEvidence":     reflect.ValueOf(charts.RankEvidence),
