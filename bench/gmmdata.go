@@ -35,7 +35,7 @@ func (g gaussianData) draw(seed uint64) (x, means *mat.Dense, err error) {
 	if m.Err() != nil {
 		return nil, nil, m.Err()
 	}
-	x, means = m.Session.Matrix(), m.Means
+	x, means = m.Session.Matrix().Dense, m.Means
 	if g.norms == nil {
 		return x, means, nil
 	}

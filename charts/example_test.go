@@ -201,3 +201,13 @@ func ExampleFitOptions() {
 	// Output:
 	// <nil>
 }
+
+func ExampleObservationsOptions() {
+	data := symmom.FromRows([][]float64{{1, 2, 3}, {2, 4, 1}, {3, 6, 2}})
+	figure := charts.Correlations(data, charts.ObservationsOptions{Title: "Which go together", Most: 2})
+	fmt.Println(figure.Title, figure.Err())
+	fmt.Println(figure.Notes[0])
+	// Output:
+	// Which go together <nil>
+	// The first 2 of 3 variables are drawn.
+}

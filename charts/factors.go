@@ -88,7 +88,7 @@ func FactorsOf(factors mat.Matrix, options ...FactorsOptions) *Figure {
 		f.charts = factorBars(factors, shown, down, o.before)
 		return f
 	}
-	f.charts = []components.Charter{factorMap("component", factors, shown, down)}
+	f.charts = []components.Charter{factorMap("component", numbered(r), factors, shown, down)}
 	return f
 }
 
@@ -183,13 +183,19 @@ func roundDown(x float64) float64 {
 	return math.Floor(x/unit) * unit
 }
 
-// factorMap draws the rows of a matrix whose columns are what, by number.
-func factorMap(what string, m mat.Matrix, rows []int, names []string) *echarts.HeatMap {
+// numbered returns the numbers up to r.
+func numbered(r int) (out []string) {
+	for j := range r {
+		out = append(out, fmt.Sprint(j+1))
+	}
+	return out
+}
+
+// factorMap draws the rows of a matrix whose columns are what, by number or by name.
+func factorMap(what string, across []string, m mat.Matrix, rows []int, names []string) *echarts.HeatMap {
 	_, r := m.Dims()
-	across := make([]string, r)
 	reach := 0.0
 	for j := range r {
-		across[j] = fmt.Sprint(j + 1)
 		for _, i := range rows {
 			reach = math.Max(reach, math.Abs(m.At(i, j)))
 		}

@@ -26,6 +26,6 @@ func Mixing(ica *symmom.ICA) *Figure {
 		Title: title, Notes: notes,
 		Caption: "How much of each source, of variance 1, is in each variable.",
 		summary: fmt.Sprintf("%s of %s", words.Plural(ica.Components, "source"), words.Plural(ica.N, "variable")),
-		charts:  []components.Charter{factorMap("source", ica.Mixing, rows, names)},
+		charts:  []components.Charter{factorMap("source", numbered(ica.Components), ica.Mixing, rows, names)},
 	}
 }

@@ -86,7 +86,7 @@ func TestScoreMatrixTellsCellsApart(t *testing.T) {
 		"0.9998|0.9996|0.9951|0.9999":         {.9998, .9996, .9951, .9999},
 		"1.000000|1.000000|0.500000|0.900000": {1, 1, .5, .9}, // as far as six decimals
 	} {
-		f := ScoreMatrix(&symmom.Score{Value: 1, Cosines: mat.NewDense(2, 2, cosines), Pairs: []symmom.Pair{{Truth: 0, Found: 0}, {Truth: 1, Found: 1}}})
+		f := ScoreMatrix(&symmom.Score{Value: 1, Cosines: &symmom.NamedMatrix{Dense: mat.NewDense(2, 2, cosines)}, Pairs: []symmom.Pair{{Truth: 0, Found: 0}, {Truth: 1, Found: 1}}})
 		var got [4]string
 		for _, s := range chartsOf(t, f)[0].Series {
 			for _, d := range s.Data {

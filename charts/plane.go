@@ -26,6 +26,8 @@ type Plane struct {
 	Name string    // for captions: "a random plane (seed 1)"
 
 	XName, YName string // of the axes; default "first coordinate" and "second coordinate"
+
+	apart bool // the axes have units of their own
 }
 
 // RandomPlane is the paper's projection (figure gmm-picture): two vectors of
@@ -99,7 +101,7 @@ func (p *Plane) at(v []float64) [2]float64 { return [2]float64{dot(p.X, v), dot(
 // unless one would then be a thin strip.
 func (p *Plane) axes(b box.Box) (x opts.XAxis, y opts.YAxis, plane scaling.Plane) {
 	plane = scaling.OfBox(b.Lo, b.Hi)
-	same := b.Spans() <= mostSpans
+	same := !p.apart && b.Spans() <= mostSpans
 	if same {
 		plane = plane.Alike()
 	}

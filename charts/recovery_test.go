@@ -145,7 +145,7 @@ func TestRecoveryAssignsTheNearestMean(t *testing.T) {
 func TestRecoveryInTheUnitOfTheData(t *testing.T) {
 	s, truth, _ := threeClusters()
 	big := s.Matrix()
-	big.Scale(40, big)
+	big.Dense.Scale(40, big.Dense)
 	f := RecoveryOf([]Recovered{{"r", truth}}, truth, RecoveryOptions{Observations: symmom.FromMatrix(big), Plane: axes(4, 0, 1)})
 	o := chartsOf(t, f)
 	for _, id := range []string{"truth-0", "found"} {

@@ -7,6 +7,7 @@ import (
 	"symmom/charts/internal/page"
 	"symmom/internal/store/files"
 	"symmom/internal/text/words"
+	"symmom/symmom"
 )
 
 // Report is a page of several figures with headings, text and tables, in the
@@ -65,6 +66,16 @@ func (r *Report) Facts(namesAndValues ...string) *Report {
 // Table adds a table; columns of numbers after the first are aligned right, others left.
 func (r *Report) Table(caption string, header []string, rows [][]string) *Report {
 	return r.add(page.Block{Table: &page.Table{Caption: caption, Header: header, Rows: rows}})
+}
+
+// Matrix adds a matrix as a table with names, and its notes.
+func (r *Report) Matrix(caption string, m *symmom.NamedMatrix) *Report {
+	header, rows, notes := m.Table()
+	r.Table(caption, header, rows)
+	if len(notes) > 0 {
+		r.Text(strings.Join(notes, "; ") + ".")
+	}
+	return r
 }
 
 // Links adds a list of links, given as text, target, text, target, and so on;

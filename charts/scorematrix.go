@@ -43,7 +43,7 @@ func ScoreMatrix(score *symmom.Score, options ...ScoreMatrixOptions) *Figure {
 		return failed(title, errors.New("charts: score matrix: the score is nil"))
 	case score.Err() != nil:
 		return failed(title, fmt.Errorf("charts: score matrix: %w", score.Err()))
-	case score.Cosines == nil || score.Cosines.IsEmpty():
+	case score.Cosines == nil || score.Cosines.Dense.IsEmpty():
 		return failed(title, errors.New("charts: score matrix: the score has no cosines"))
 	}
 	rows, cols := score.Cosines.Dims()

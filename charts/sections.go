@@ -183,13 +183,13 @@ func (r *Report) AddSummary(s *symmom.Summary) *Report {
 	return r
 }
 
-// componentTable lists lambda and what each component is nearest to: a true
-// component, or the variables with the largest entries.
+// componentTable lists the components with the true components that they match, if these are
+// known, and the factors.
 func (r *Report) componentTable(f *symmom.Fit, score *symmom.Score, truthNames []string) {
-	header := []string{"component", "λ", "share", "largest entries"}
+	header := []string{"component", "λ", "share"}
 	matched := map[int]symmom.Pair{}
 	if score != nil {
-		header = []string{"component", "λ", "share", "true component", "cosine"}
+		header = append(header, "true component", "cosine")
 		for _, p := range score.Pairs {
 			matched[p.Found] = p
 		}
@@ -202,12 +202,11 @@ func (r *Report) componentTable(f *symmom.Fit, score *symmom.Score, truthNames [
 			row = append(row, namesOf(truthNames, p.Truth+1, "truth")[p.Truth], numbers.Fixed(p.Cosine, 5))
 		} else if score != nil {
 			row = append(row, "–", "–")
-		} else {
-			row = append(row, words.Largest(mat.Col(nil, j, f.Model.Factors), f.Model.Names))
 		}
 		rows = append(rows, row)
 	}
 	r.Table("Components", header, rows)
+	r.Matrix("Factors", f.Model.Factors)
 }
 
 // traced reports whether any start has a trace to draw.

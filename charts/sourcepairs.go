@@ -62,7 +62,7 @@ func (f *Figure) sourcePairs(sources mat.Matrix, kurtosis []float64, names []str
 	}
 	for a := range min(k, pairs) {
 		for b := a + 1; b < min(k, pairs); b++ {
-			f.charts = append(f.charts, pair(sources, a, b, names, index, g))
+			f.charts = append(f.charts, pair(sources, Plane{XName: names[a], YName: names[b]}, a, b, index, g))
 		}
 	}
 	if k > pairs {
@@ -118,7 +118,7 @@ func distribution(j int, title string, values []float64) *echarts.Line {
 }
 
 // pair draws two columns against each other, in the colours of groups unless there are none.
-func pair(columns mat.Matrix, a, b int, names []string, index []int, g *groups.Groups) *echarts.Scatter {
+func pair(columns mat.Matrix, plane Plane, a, b int, index []int, g *groups.Groups) *echarts.Scatter {
 	all := box.Empty()
 	at := func(l int) [2]float64 { return [2]float64{columns.At(l, a), columns.At(l, b)} }
 	for _, l := range index {
@@ -126,10 +126,9 @@ func pair(columns mat.Matrix, a, b int, names []string, index []int, g *groups.G
 			all = all.With(at(l))
 		}
 	}
-	_, n := columns.Dims()
-	plane := Plane{X: make([]float64, n), Y: make([]float64, n), XName: names[a], YName: names[b]}
 	x, y, scale := plane.axes(all.Padded(.02))
-	series := []string{names[a] + " and " + names[b]}
+	title := plane.XName + " and " + plane.YName
+	series := []string{title}
 	if g != nil {
 		series = append(slices.Clone(g.Names), g.Rest)
 	}
@@ -159,6 +158,6 @@ func pair(columns mat.Matrix, a, b int, names []string, index []int, g *groups.G
 		}
 		c.AddSeries(series[j], data[j], echarts.WithSeriesId(fmt.Sprintf("data-%d", j)), echarts.WithScatterChartOpts(dot), echarts.WithItemStyleOpts(style))
 	}
-	c.SetGlobalOptions(layout{height: pairHeight, title: names[a] + " and " + names[b], legend: legend}.with(x, y, scripts.PlaneTooltip(scale[0].JS, scale[1].JS))...)
+	c.SetGlobalOptions(layout{height: pairHeight, title: title, legend: legend}.with(x, y, scripts.PlaneTooltip(scale[0].JS, scale[1].JS))...)
 	return c
 }

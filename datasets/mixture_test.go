@@ -34,7 +34,7 @@ func TestMeansHaveTheCongruence(t *testing.T) {
 		// Without noise every observation is its component's mean.
 		x := m.Session.Matrix()
 		for l, j := range m.Labels {
-			if !mat.Equal(x.RowView(l), m.Means.ColView(j)) {
+			if !mat.Equal(x.Dense.RowView(l), m.Means.ColView(j)) {
 				t.Fatalf("observation %d is not mean %d", l, j)
 			}
 		}

@@ -10,7 +10,7 @@ import (
 )
 
 // connect returns the ports that the kernel listens on.
-func (k *kernel) connect(*message) dict {
+func (k *kernel) connect(*shell, *message) dict {
 	reply := dict{}
 	for name, port := range k.config.Connection.ports() {
 		reply[name] = port
@@ -20,7 +20,7 @@ func (k *kernel) connect(*message) dict {
 
 // usage returns the kernel's use of the machine, under the names of ipykernel, for
 // clients that show it. Values that the system does not report are left out.
-func (k *kernel) usage(*message) dict {
+func (k *kernel) usage(*shell, *message) dict {
 	reply := dict{"pid": os.Getpid(), "cpu_count": runtime.NumCPU()}
 	if name, err := os.Hostname(); err == nil {
 		reply["hostname"] = name

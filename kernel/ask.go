@@ -12,7 +12,7 @@ import (
 )
 
 // kernelInfo describes the kernel.
-func (k *kernel) kernelInfo(*message) dict {
+func (k *kernel) kernelInfo(*shell, *message) dict {
 	library := cmp.Or(k.config.Library, &repl.Library{})
 	name := cmp.Or(library.Name, "go")
 	banner := strings.Join(strings.Fields(name+" "+k.config.Version), " ") + ": " + cmp.Or(library.About, "Go") + " (" + runtime.Version() + ")\n"
@@ -38,9 +38,18 @@ func (k *kernel) kernelInfo(*message) dict {
 			"name": "go", "version": strings.TrimPrefix(runtime.Version(), "go"), "mimetype": "text/x-go", "file_extension": ".go",
 			"pygments_lexer": "go", "codemirror_mode": "go", "nbconvert_exporter": "script",
 		},
-		"banner": banner, "debugger": false, "supported_features": []string{},
+		"banner": banner, "debugger": false, "supported_features": features(),
 		"help_links": links,
 	})
+}
+
+// features are those that clients need not expect. JupyterLite has no subshells: a page has
+// one thread.
+func features() []string {
+	if runtime.GOOS == "js" {
+		return []string{}
+	}
+	return []string{"kernel subshells"}
 }
 
 // Clients count the characters of a cell, Go its bytes.
@@ -60,7 +69,7 @@ func characterOffset(text string, bytes int) int {
 }
 
 // complete proposes completions.
-func (k *kernel) complete(m *message) dict {
+func (k *kernel) complete(_ *shell, m *message) dict {
 	var r struct {
 		Code   string `json:"code"`
 		Cursor *int   `json:"cursor_pos"` // default: the end
@@ -105,7 +114,7 @@ func kind(c repl.Completion) string {
 }
 
 // inspect describes the name at the cursor.
-func (k *kernel) inspect(m *message) dict {
+func (k *kernel) inspect(_ *shell, m *message) dict {
 	var r struct {
 		Code   string `json:"code"`
 		Cursor *int   `json:"cursor_pos"`
@@ -127,7 +136,7 @@ func (k *kernel) inspect(m *message) dict {
 }
 
 // isComplete reports whether Enter should run the cell.
-func (k *kernel) isComplete(m *message) dict {
+func (k *kernel) isComplete(_ *shell, m *message) dict {
 	var r struct {
 		Code string `json:"code"`
 	}

@@ -36,7 +36,6 @@ type comms struct {
 	views    map[*widgets.Interaction]*view
 	askers   map[string]bool // the comms of clients that ask for all models
 	moved    []*view         // whose functions are to run
-	parent   json.RawMessage // header of the message that is being answered, if it is for a comm
 }
 
 func newComms(k *kernel) *comms {
@@ -59,7 +58,7 @@ type commMessage struct {
 
 // commOpen takes the comm of a client that will ask for all models. There is no other
 // target, so anything else is closed again, as the protocol requires.
-func (k *kernel) commOpen(m *message) dict {
+func (k *kernel) commOpen(s *shell, m *message) dict {
 	var r commMessage
 	if m.read(&r) != nil {
 		return nil
@@ -71,20 +70,20 @@ func (k *kernel) commOpen(m *message) dict {
 	} else {
 		k.publish("comm_close", m.raw, dict{"comm_id": r.ID, "data": dict{}})
 	}
-	k.runMoved()
+	k.runMoved(s)
 	return nil
 }
 
 // commMsg handles changes by the user, and requests for the state of models.
-func (k *kernel) commMsg(m *message) dict {
+func (k *kernel) commMsg(s *shell, m *message) dict {
 	var r commMessage
 	if bad := m.read(&r); bad != nil {
 		fmt.Fprintln(k.config.Log, "kernel: a message for a widget was left alone:", bad["evalue"])
 	}
-	k.comms.answer(m.raw)
-	defer k.comms.answer(nil)
+	k.comms.answer(s, m.raw)
+	defer k.comms.answer(s, nil)
 	k.comms.receive(m, r)
-	k.runMoved()
+	k.runMoved(s)
 	return nil
 }
 
@@ -111,11 +110,11 @@ func (c *comms) receive(m *message, r commMessage) {
 	}
 }
 
-// answer sets the header of the message that is being answered.
-func (c *comms) answer(parent json.RawMessage) {
+// answer sets the header of the message that a shell is answering.
+func (c *comms) answer(s *shell, parent json.RawMessage) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.parent = parent
+	s.answering = parent
 }
 
 // states is the answer to a client that asks for all models.
@@ -178,15 +177,16 @@ func (c *comms) send(x *model, parent json.RawMessage, method string, state dict
 // set changes the state of a model and notifies all clients. c.mu must be held.
 func (c *comms) set(x *model, name string, value any) {
 	x.state[name] = value
-	parent := c.parent
+	s := c.kernel.here()
+	parent := s.answering
 	if parent == nil {
-		parent = c.kernel.output.owner()
+		parent = s.output.owner()
 	}
 	c.send(x, parent, "update", dict{name: value})
 }
 
 // commClose forgets a comm that the client has closed.
-func (k *kernel) commClose(m *message) dict {
+func (k *kernel) commClose(s *shell, m *message) dict {
 	var r commMessage
 	if m.read(&r) == nil {
 		c := k.comms
@@ -197,7 +197,7 @@ func (k *kernel) commClose(m *message) dict {
 		}
 		c.mu.Unlock()
 	}
-	k.runMoved()
+	k.runMoved(s)
 	return nil
 }
 
@@ -211,7 +211,7 @@ func (c *comms) forget(x *model) {
 }
 
 // commInfo lists the models.
-func (k *kernel) commInfo(m *message) dict {
+func (k *kernel) commInfo(_ *shell, m *message) dict {
 	var r struct {
 		Target string `json:"target_name"`
 	}

@@ -247,8 +247,8 @@ func TestQuickMoves(t *testing.T) {
 	arrived := func() bool {
 		k.mu.Lock()
 		defer k.mu.Unlock()
-		n := len(k.queue)
-		return n > 0 && k.queue[n-1].MsgID == last
+		n := len(k.main.queue)
+		return n > 0 && k.main.queue[n-1].MsgID == last
 	}
 	for begin := time.Now(); !arrived(); time.Sleep(time.Millisecond) {
 		if time.Since(begin) > patience {

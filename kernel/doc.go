@@ -1,4 +1,4 @@
-// Package kernel implements a Jupyter kernel for Go sessions, with version 5.4 of the
+// Package kernel implements a Jupyter kernel for Go sessions, with version 5.5 of the
 // Jupyter messaging protocol.
 //
 //	c, err := kernel.ReadConnection("connection.json")
@@ -12,12 +12,12 @@
 // listen on the addresses of the connection file (connection.go). Each peer has its
 // own queue (peer.go), behind a guard that rejects hostile frames (guard.go); other
 // users of the machine are refused (owner_linux.go). Frames become messages whose
-// signatures are verified (message.go). Requests of the shell wait in a queue while
-// those of the control socket are answered at once (kernel.go). Cells run and show
+// signatures are verified (message.go). Requests of a shell wait in a queue (shell.go)
+// while those of the control socket are answered at once (kernel.go). Cells run and show
 // values (execute.go), print (output.go, capture_unix.go), read (stdin.go) and
 // report their progress (progress.go). The other requests are answered by the
 // session (ask.go) and the history (history.go). Controls are comms (comm.go) of models
-// in the client (models.go); their functions run between cells (interaction.go). The
+// in the client (models.go); their functions run between cells, or beside one (interaction.go). The
 // message of a kernel that dies is in lastwords.go.
 //
 // # Sockets
@@ -32,6 +32,24 @@
 // sent at once. Over TCP on Linux the kernel looks up the user of a connection
 // (owner_linux.go), because iopub has no key. The kernel listens before it creates
 // its session: ZeroMQ clients that find nobody listening retry only after 100 ms.
+//
+// # Subshells
+//
+// A subshell answers its requests beside the main shell: cells, completion, and the
+// messages of widgets, which JupyterLab sends to one. Its cells run in the same session
+// (repl.Beside), as if in a goroutine of the main shell's cell: they have its variables,
+// and need a mutex or a channel where both use one at the same time. What a cell prints,
+// shows, reads and reports belongs to its own request, in goroutines that it starts, too;
+// what compiled code writes to file descriptors 1 and 2 belongs to the main shell's cell.
+//
+// An interrupt ends what runs in all shells. The request names none, a cell that nothing
+// could end would cost the session, and the interpreter can only be stopped as a whole.
+// For the same reason a cell that exhausts the stack or the memory, or whose goroutine
+// calls os.Exit, interrupts those beside it; a panic and os.Exit in the cell itself do not.
+//
+// Requests of the main shell that only ask, such as those for completion, are answered
+// beside a cell that takes longer than a moment: a page that is loaded again connects
+// while a fit runs.
 //
 // # Output
 //
@@ -54,13 +72,10 @@
 //
 // # Not supported
 //
-// There are no subshells. All cells share one interpreter, whose frames, globals
-// and run number belong to the running cell; running a second cell at the same time
-// would need a second session, without the variables of the first, which the user
-// wants to inspect. There is no debugger either: yaegi's steps through lowered code,
+// There is no debugger: yaegi's steps through lowered code,
 // not the cell's source, and searches the tree at each step; mapping both back would
 // cost more than Show in a cell saves. Nor does yaegi report which statement a
 // function had reached when a panic passed through it: a frame is identified by the
-// line at which its body begins. kernel_info does not offer these features, so no
-// client asks for them.
+// line at which its body begins. kernel_info does not offer one, so no
+// client asks for it.
 package kernel

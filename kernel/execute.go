@@ -24,7 +24,7 @@ type executeRequest struct {
 func orTrue(b *bool) bool { return b == nil || *b }
 
 // execute runs a cell.
-func (k *kernel) execute(m *message) dict {
+func (k *kernel) execute(s *shell, m *message) dict {
 	if m.aborted {
 		return dict{"status": "aborted"} // without a count, which clients would write beside the cell
 	}
@@ -34,7 +34,7 @@ func (k *kernel) execute(m *message) dict {
 	}
 	store := !r.Silent && orTrue(r.StoreHistory) && strings.TrimSpace(r.Code) != ""
 	count := k.history.begin(store, r.Code)
-	k.output.begin(m.raw, r.Silent)
+	s.output.begin(m.raw, r.Silent)
 	if !r.Silent {
 		k.once.begin(m.cell)
 	}
@@ -42,7 +42,7 @@ func (k *kernel) execute(m *message) dict {
 		k.publish("execute_input", m.raw, dict{"code": r.Code, "execution_count": count})
 	}
 	reply := dict{"execution_count": count, "payload": []any{}, "user_expressions": dict{}}
-	ctx, done := k.beginCell()
+	ctx, done := s.beginCell()
 	defer done()
 	if k.leaving(r.Code) {
 		reply["payload"] = []any{dict{"source": "ask_exit", "keepkernel": false}}
@@ -51,22 +51,24 @@ func (k *kernel) execute(m *message) dict {
 	if !r.Silent {
 		k.tell()
 	}
-	k.count = count
-	k.words.state(fmt.Sprintf("cell %d ran", count))
-	defer k.words.state(fmt.Sprintf("no cell ran, the last was %d", count))
-	k.input.begin(ctx, m, orTrue(r.AllowStdin))
-	values, err := k.run(ctx, r, count, store)
-	if k.input.end() {
+	s.count = count
+	if s == k.main {
+		k.words.state(fmt.Sprintf("cell %d ran", count))
+		defer k.words.state(fmt.Sprintf("no cell ran, the last was %d", count))
+	}
+	s.input.begin(ctx, m, orTrue(r.AllowStdin))
+	values, err := s.run(ctx, r, count, store)
+	if s.input.end() {
 		reply["input_refused"] = true // for clients that know of it: few programs look at the error
 	}
 	if err != nil {
 		failed := report(err)
 		shown := maps.Clone(failed)
 		delete(shown, "status")
-		k.output.send("error", shown)
+		s.output.send("error", shown)
 		maps.Copy(reply, failed)
 		if orTrue(r.StopOnError) {
-			k.abort(m)
+			s.abort(m)
 		}
 		return reply
 	}
@@ -79,18 +81,21 @@ func (k *kernel) execute(m *message) dict {
 
 // reached is called before each statement at the top level of a cell.
 func (k *kernel) reached(line int) {
-	k.words.state(fmt.Sprintf("cell %d ran, line %d", k.count, line))
+	if s := k.here(); s == k.main {
+		k.words.state(fmt.Sprintf("cell %d ran, line %d", s.count, line))
+	}
 }
 
 // run evaluates the code, shows its values and returns them. When it returns,
 // everything printed has been sent on.
-func (k *kernel) run(ctx context.Context, r executeRequest, count int, store bool) ([]any, error) {
+func (s *shell) run(ctx context.Context, r executeRequest, count int, store bool) ([]any, error) {
+	k := s.kernel
 	number := count
 	if !store { // the number is that of another cell
 		number = 0
 	}
 	result, err := k.cells.EvalCell(ctx, number, r.Code)
-	k.bar.end()
+	s.bar.end()
 	var b repl.Bundle
 	var still *repl.Display
 	if err == nil {
@@ -99,16 +104,16 @@ func (k *kernel) run(ctx context.Context, r executeRequest, count int, store boo
 		}
 	}
 	if _, is := page(result.Values); len(b) > 0 && !is {
-		k.output.send("execute_result", dict{"execution_count": count, "data": b, "metadata": dict{}})
+		s.output.send("execute_result", dict{"execution_count": count, "data": b, "metadata": dict{}})
 	}
 	if still != nil {
-		k.output.send("display_data", displayed(*still))
+		s.output.send("display_data", displayed(*still))
 	}
 	text, _ := b["text/plain"].(string)
-	if err := k.history.end(store, text); err != nil {
+	if err := k.history.end(store, count, text); err != nil {
 		fmt.Fprintln(k.config.Log, "kernel: the history is not kept:", err)
 	}
-	k.output.flush()
+	s.output.flush()
 	return result.Values, err
 }
 
@@ -126,18 +131,19 @@ func (k *kernel) bundle(ctx context.Context, r repl.Result) (repl.Bundle, error)
 }
 
 // beginCell gives a cell a context that an interrupt cancels.
-func (k *kernel) beginCell() (ctx context.Context, done func()) {
-	ctx, cancel := context.WithCancel(context.Background())
+func (s *shell) beginCell() (ctx context.Context, done func()) {
+	ctx, cancel := context.WithCancel(s.ctx)
+	k := s.kernel
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.ended {
 		cancel()
 	}
-	k.cancel = cancel
+	s.cancel = cancel
 	return ctx, func() {
 		k.mu.Lock()
 		defer k.mu.Unlock()
-		k.cancel = nil
+		s.cancel = nil
 		cancel()
 	}
 }
@@ -148,11 +154,11 @@ const inFlight = 5 * time.Millisecond
 
 // abort drops the cells that wait after one that failed, if its client sent them
 // before it could know of the failure.
-func (k *kernel) abort(failed *message) {
+func (s *shell) abort(failed *message) {
 	time.Sleep(inFlight)
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	for _, m := range k.queue {
+	s.kernel.mu.Lock()
+	defer s.kernel.mu.Unlock()
+	for _, m := range s.queue {
 		m.aborted = m.aborted || m.MsgType == "execute_request" && m.Session == failed.Session
 	}
 }
@@ -208,21 +214,21 @@ func report(err error) dict {
 func red(text string) string { return "\x1b[31m" + text + "\x1b[0m" }
 
 // display sends what a cell shows while it runs.
-func (k *kernel) display(d repl.Display) {
-	b, still := k.showControls(func(f func()) error { f(); return nil }, d.Result.Values)
+func (s *shell) display(d repl.Display) {
+	b, still := s.kernel.showControls(func(f func()) error { f(); return nil }, d.Result.Values)
 	if b != nil {
 		d.Bundle = b
 	}
 	switch {
 	case d.Clear:
-		k.output.send("clear_output", dict{"wait": d.Wait})
+		s.output.send("clear_output", dict{"wait": d.Wait})
 	case d.Update:
-		k.output.send("update_display_data", displayed(d))
+		s.output.send("update_display_data", displayed(d))
 	default:
-		k.output.send("display_data", displayed(d))
+		s.output.send("display_data", displayed(d))
 	}
 	if still != nil {
-		k.output.send("display_data", displayed(*still))
+		s.output.send("display_data", displayed(*still))
 	}
 }
 

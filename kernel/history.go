@@ -98,13 +98,17 @@ func (h *history) begin(store bool, code string) int {
 }
 
 // end adds the output of the cell, and writes the cell to the file.
-func (h *history) end(store bool, output string) error {
+func (h *history) end(store bool, count int, output string) error {
 	if !store {
 		return nil
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	e := &h.entries[len(h.entries)-1]
+	last := len(h.entries) - 1
+	for last > 0 && h.entries[last].Line != count { // others may have begun since
+		last--
+	}
+	e := &h.entries[last]
 	e.Output = output[:min(len(output), keptOutput)]
 	if h.path == "" {
 		return nil
@@ -131,7 +135,7 @@ type historyRequest struct {
 	Unique  bool   `json:"unique"`
 }
 
-func (k *kernel) historyOf(m *message) dict {
+func (k *kernel) historyOf(_ *shell, m *message) dict {
 	var r historyRequest
 	if bad := m.read(&r); bad != nil {
 		return bad

@@ -33,7 +33,7 @@ func NewInProcess(config Config, send Send) (*InProcess, error) {
 // Run answers messages until the client asks the kernel to end or ctx is cancelled.
 func (p *InProcess) Run(ctx context.Context) error {
 	k := p.kernel
-	defer k.output.release()
+	defer k.main.output.release()
 	if err := k.takeStreams(); err != nil {
 		return fmt.Errorf("kernel: %w", err)
 	}
@@ -42,7 +42,7 @@ func (p *InProcess) Run(ctx context.Context) error {
 	if err := k.openSession(); err != nil {
 		return fmt.Errorf("kernel: %w", err)
 	}
-	k.serveShell()
+	k.main.serve()
 	return nil
 }
 
@@ -66,7 +66,7 @@ func (p *InProcess) Interrupt() { p.kernel.interrupt() }
 
 // Print prints in the output of the running cell what compiled code has written to a
 // stream of the process.
-func (p *InProcess) Print(stream string) io.Writer { return p.kernel.output.stream(stream) }
+func (p *InProcess) Print(stream string) io.Writer { return p.kernel.main.output.stream(stream) }
 
 // wire is a channel to the client in the process, and that client.
 type wire struct {

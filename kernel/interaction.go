@@ -175,10 +175,10 @@ func (c *comms) tell(v *view, err error) {
 
 // runMoved runs the functions whose controls were set. More moves that have already
 // arrived come first: of a hundred quick ones only the last is seen by the function.
-func (k *kernel) runMoved() {
+func (k *kernel) runMoved(s *shell) {
 	for {
 		k.mu.Lock()
-		more := len(k.queue) > 0 && strings.HasPrefix(k.queue[0].MsgType, "comm_")
+		more := len(s.queue) > 0 && strings.HasPrefix(s.queue[0].MsgType, "comm_")
 		k.mu.Unlock()
 		k.comms.mu.Lock()
 		if more || len(k.comms.moved) == 0 {
@@ -192,9 +192,9 @@ func (k *kernel) runMoved() {
 	}
 }
 
-// between calls a function between two cells, as a cell.
+// between calls a function between two cells, or beside one, as a cell.
 func (k *kernel) between(f func()) error {
-	ctx, done := k.beginCell()
+	ctx, done := k.here().beginCell()
 	defer done()
 	return k.cells.Call(ctx, f)
 }
@@ -210,8 +210,9 @@ func (c *comms) run(v *view, why cause, call func(func()) error) {
 	v.mu.Lock()
 	v.printed, v.cause = nil, why
 	v.mu.Unlock()
-	restore := c.kernel.output.divert(v.take)
-	unbar := c.kernel.bar.redirect(func(d repl.Display) { c.progress(v, d) })
+	s := c.kernel.here()
+	restore := s.output.divert(v.take)
+	unbar := s.bar.redirect(func(d repl.Display) { c.progress(v, d) })
 	defer func() {
 		unbar()
 		c.progress(v, repl.Display{})
@@ -265,8 +266,9 @@ func (v *view) take(msgType string, content dict) (taken bool) {
 
 // follows shows the result of the last run in a view.
 func (c *comms) follows(v *view) {
-	c.kernel.output.flush() // into v.printed, if the kernel runs the function
-	owner := c.kernel.output.owner()
+	s := c.kernel.here()
+	s.output.flush() // into v.printed, if the kernel runs the function
+	owner := s.output.owner()
 	values, err := v.x.Result()
 	bundle := repl.Result{Values: values}.Quick()
 	v.mu.Lock()
@@ -314,7 +316,7 @@ func (c *comms) follows(v *view) {
 	case v.cause == byCell:
 		c.kernel.publish("update_display_data", owner, displayed(repl.Display{ID: v.id, Bundle: v.still}))
 	case v.cause == byMove && v.timer == nil:
-		v.timer = time.AfterFunc(settled, func() { c.settle(v) })
+		v.timer = time.AfterFunc(settled, func() { c.settle(v, s) })
 	case v.cause == byMove:
 		v.timer.Reset(settled)
 	}
@@ -322,8 +324,8 @@ func (c *comms) follows(v *view) {
 }
 
 // settle brings the ordinary output up to date.
-func (c *comms) settle(v *view) {
-	owner := c.kernel.output.owner()
+func (c *comms) settle(v *view, s *shell) {
+	owner := s.output.owner()
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	c.kernel.publish("update_display_data", owner, displayed(repl.Display{ID: v.id, Bundle: v.still}))

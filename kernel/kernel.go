@@ -1,13 +1,14 @@
 package kernel
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"runtime/debug"
+	"strings"
 	"sync"
+	"sync/atomic"
 
 	"symmom/repl"
 )
@@ -43,25 +44,26 @@ type kernel struct {
 	session string // identifies this run in the messages
 
 	cells   *repl.Session
-	output  *output
-	input   *input
-	bar     *bar
 	history *history
-	once    *once
+	once    once
 	comms   *comms
+	main    *shell
+	asking  chan struct{} // has room for the one question that a person is asked at a time
+	bars    atomic.Int64  // counts the progress bars
 
 	words    *lastWords
-	count    int    // of the cell that runs
 	obituary string // of the previous kernel, until a cell has reported it
 
 	shell, control, iopub, stdin channel
 
-	mu       sync.Mutex // guards what follows
-	arrived  *sync.Cond
-	queue    []*message         // of shell requests
-	ended    bool               // Run is to return
-	cancel   context.CancelFunc // cancels the running cell; nil if there is none
-	finished chan struct{}      // closed when ended is set
+	statuses sync.Mutex // held while statuses are sent
+	current  *message   // that the main shell answers
+
+	mu        sync.Mutex // guards what follows
+	arrived   *sync.Cond
+	subshells []*shell
+	ended     bool          // Run is to return
+	finished  chan struct{} // closed when ended is set
 }
 
 // channel is a way to clients: a socket, or what stands for it where the client is in the
@@ -82,16 +84,14 @@ func newKernel(config Config) (*kernel, error) {
 	if config.Log == nil {
 		config.Log = os.Stderr
 	}
-	k := &kernel{config: config, session: newID(), finished: make(chan struct{})}
+	k := &kernel{config: config, session: newID(), finished: make(chan struct{}), asking: make(chan struct{}, 1)}
 	k.arrived = sync.NewCond(&k.mu)
 	var err error
 	k.signer, err = newSigner(config.Connection.SignatureScheme, config.Connection.Key)
-	k.output, k.input = newOutput(k), newInput(k)
-	k.once = &once{}
 	if config.Library != nil && !config.Unseen {
 		k.once.parts = config.Library.Once
 	}
-	k.bar = &bar{kernel: k, show: k.display}
+	k.main = newShell(k, "")
 	return k, err
 }
 
@@ -112,15 +112,6 @@ func (k *kernel) accept(p caller, frames [][]byte) *message {
 	return m
 }
 
-func (k *kernel) receiveShell(p caller, frames [][]byte) {
-	if m := k.accept(p, frames); m != nil {
-		k.mu.Lock()
-		defer k.mu.Unlock()
-		k.queue = append(k.queue, m)
-		k.arrived.Signal()
-	}
-}
-
 // receiveControl answers at once, whatever the shell is doing.
 func (k *kernel) receiveControl(p caller, frames [][]byte) {
 	m := k.accept(p, frames)
@@ -133,48 +124,23 @@ func (k *kernel) receiveControl(p caller, frames [][]byte) {
 	case "shutdown_request":
 		defer k.end()
 	}
-	k.status(m, "busy")
-	k.handle(m, controls)
-	k.status(m, "idle")
-}
-
-// next waits for the next request of the shell; it returns nil when the kernel
-// ends.
-func (k *kernel) next() *message {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	for len(k.queue) == 0 && !k.ended {
-		k.arrived.Wait()
-	}
-	if k.ended {
-		return nil
-	}
-	m := k.queue[0]
-	k.queue[0] = nil
-	k.queue = k.queue[1:]
-	return m
-}
-
-// serveShell answers the shell's requests one after the other.
-func (k *kernel) serveShell() {
-	for m := k.next(); m != nil; m = k.next() {
-		k.status(m, "busy")
-		k.handle(m, requests)
-		k.output.flush()
-		k.status(m, "idle")
-	}
+	k.beside(k.main, m, controls)
 }
 
 // handler answers a request: it returns the content of the reply, or nil if there
 // is none. The reply's type is the request's with a different suffix.
-type handler func(k *kernel, m *message) dict
+type handler func(k *kernel, s *shell, m *message) dict
 
 var controls = map[string]handler{
 	"kernel_info_request": (*kernel).kernelInfo,
-	"interrupt_request":   func(*kernel, *message) dict { return ok(nil) },
+	"interrupt_request":   func(*kernel, *shell, *message) dict { return ok(nil) },
 	"shutdown_request":    (*kernel).shutdown,
 	"connect_request":     (*kernel).connect,
 	"usage_request":       (*kernel).usage,
+
+	"create_subshell_request": (*kernel).createSubshell,
+	"delete_subshell_request": (*kernel).deleteSubshell,
+	"list_subshell_request":   (*kernel).listSubshells,
 }
 
 // requests is set by init, since the handlers refer to it.
@@ -197,10 +163,18 @@ func init() {
 	}
 }
 
-// handle answers one request. A panic in an answer is a bug in this program; the
+// answer answers one request. A panic in an answer is a bug in this program; the
 // client receives it as an error and the kernel continues.
-func (k *kernel) handle(m *message, handlers map[string]handler) {
+func (k *kernel) answer(s *shell, m *message, handlers map[string]handler) {
 	h := handlers[m.MsgType]
+	if s == nil {
+		h = func(*kernel, *shell, *message) dict {
+			if !strings.HasSuffix(m.MsgType, "_request") {
+				return nil
+			}
+			return unknownSubshell(m.Subshell)
+		}
+	}
 	if h == nil {
 		fmt.Fprintf(k.config.Log, "kernel: a request was left alone: there is no %q here\n", m.MsgType)
 		return
@@ -213,7 +187,7 @@ func (k *kernel) handle(m *message, handlers map[string]handler) {
 				reply = failure("internal error", fmt.Sprint(r), nil)
 			}
 		}()
-		reply = h(k, m)
+		reply = h(k, s, m)
 	}()
 	if reply != nil {
 		k.reply(m, reply)
@@ -271,16 +245,24 @@ func (k *kernel) status(m *message, state string) {
 	k.publish("status", m.raw, dict{"execution_state": state})
 }
 
-// interrupt stops the running cell.
+// interrupt stops the running cells and functions of controls, of all shells: the request
+// names none.
 func (k *kernel) interrupt() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.cancel != nil {
-		k.cancel()
+	k.cancelAll()
+}
+
+// cancelAll cancels what runs. k.mu must be held.
+func (k *kernel) cancelAll() {
+	for _, s := range k.shells() {
+		if s.cancel != nil {
+			s.cancel()
+		}
 	}
 }
 
-func (k *kernel) shutdown(m *message) dict {
+func (k *kernel) shutdown(_ *shell, m *message) dict {
 	var c struct {
 		Restart bool `json:"restart"`
 	}
@@ -300,8 +282,6 @@ func (k *kernel) end() {
 	}
 	k.ended = true
 	close(k.finished)
-	if k.cancel != nil {
-		k.cancel()
-	}
+	k.cancelAll()
 	k.arrived.Broadcast()
 }

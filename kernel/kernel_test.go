@@ -64,7 +64,7 @@ func TestStopOnError(t *testing.T) {
 	waiting := func() int {
 		k.mu.Lock()
 		defer k.mu.Unlock()
-		return len(k.queue)
+		return len(k.main.queue)
 	}
 	for begin := time.Now(); waiting() < 4; time.Sleep(time.Millisecond) {
 		if time.Since(begin) > patience {

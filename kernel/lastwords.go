@@ -181,6 +181,6 @@ func (k *kernel) tell() {
 	k.obituary = ""
 	k.mu.Unlock()
 	if text != "" {
-		fmt.Fprintf(k.output.stream("stderr"), "symmom: %s; its stderr, Jupyter's log, has more\n", text)
+		fmt.Fprintf(k.here().output.stream("stderr"), "symmom: %s; its stderr, Jupyter's log, has more\n", text)
 	}
 }

@@ -19,7 +19,7 @@ import (
 )
 
 // protocolVersion is the version of the Jupyter messages sent.
-const protocolVersion = "5.4"
+const protocolVersion = "5.5"
 
 // delimiter separates the routing frames of a message from its own.
 const delimiter = "<IDS|MSG>"
@@ -32,6 +32,7 @@ type header struct {
 	Date     string `json:"date"`
 	MsgType  string `json:"msg_type"`
 	Version  string `json:"version"`
+	Subshell string `json:"subshell_id,omitempty"` // of a request
 }
 
 // message is a received message.

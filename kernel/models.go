@@ -31,7 +31,7 @@ func (c *comms) open(module, name, view string, state dict) *model {
 		state["_view_module"], state["_view_module_version"] = "@jupyter-widgets/base", modules["base"]
 	}
 	c.models[x.id], c.order = x, append(c.order, x)
-	c.kernel.publish("comm_open", c.kernel.output.owner(), dict{"comm_id": x.id, "target_name": modelTarget,
+	c.kernel.publish("comm_open", c.kernel.here().output.owner(), dict{"comm_id": x.id, "target_name": modelTarget,
 		"data": dict{"state": state, "buffer_paths": []any{}}})
 	return x
 }

@@ -60,10 +60,14 @@ type streamWriter struct {
 }
 
 func (w *streamWriter) Write(p []byte) (int, error) {
-	w.output.mu.Lock()
-	defer w.output.mu.Unlock()
-	w.output.drain()
-	w.output.add(w.name, p)
+	return w.output.write(w.name, p)
+}
+
+func (o *output) write(name string, p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.drain()
+	o.add(name, p)
 	return len(p), nil
 }
 

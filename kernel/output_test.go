@@ -113,8 +113,8 @@ func captureMain() {
 		panic(err)
 	}
 	k.iopub = &socket{}
-	o := newOutput(k)
-	k.output = o
+	k.main = newShell(k, "")
+	o := k.main.output
 	log, err := o.capture()
 	if err != nil {
 		panic(err)

@@ -19,7 +19,6 @@ type bar struct {
 
 	mu    sync.Mutex
 	shown int64 // number of the visible bar; 0: none
-	count int64
 	drawn time.Time
 	last  repl.Progress
 }
@@ -48,8 +47,7 @@ func (b *bar) progress(p repl.Progress) {
 	b.drawn = time.Now()
 	d := repl.Display{Update: b.shown != 0}
 	if b.shown == 0 {
-		b.count++
-		b.shown = b.count
+		b.shown = b.kernel.bars.Add(1)
 	}
 	d.ID = b.id()
 	d.Bundle = drawing(p)

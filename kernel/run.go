@@ -29,7 +29,7 @@ func Run(ctx context.Context, config Config) error {
 	if err != nil {
 		return fmt.Errorf("kernel: %w", err)
 	}
-	defer k.output.release()
+	defer k.main.output.release()
 	if err := k.takeStreams(); err != nil {
 		k.hangUp()
 		return fmt.Errorf("kernel: %w", err)
@@ -51,7 +51,7 @@ func Run(ctx context.Context, config Config) error {
 	if err := k.openSession(); err != nil {
 		return fmt.Errorf("kernel: %w", err)
 	}
-	k.serveShell()
+	k.main.serve()
 	return nil
 }
 
@@ -115,7 +115,7 @@ func (k *server) serve() {
 
 // hangUp closes the sockets once waiting messages are sent.
 func (k *server) hangUp() {
-	k.output.flush()
+	k.main.output.flush()
 	for _, s := range k.sockets {
 		s.close(time.Second)
 	}

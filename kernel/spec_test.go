@@ -3,6 +3,7 @@ package kernel
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"image/png"
 	"os"
 	"path/filepath"
@@ -197,19 +198,25 @@ func TestHistory(t *testing.T) {
 	first := openHistory(path)
 	for _, code := range []string{"a := 1", "b", "a := 1"} {
 		n := first.begin(true, code)
-		if err := first.end(true, "out "+code); err != nil || n == 0 {
+		if err := first.end(true, n, "out "+code); err != nil || n == 0 {
 			t.Fatal(n, err)
 		}
 	}
 	first.begin(false, "silent")
-	if err := first.end(false, ""); err != nil {
+	if err := first.end(false, 3, ""); err != nil {
 		t.Fatal(err)
 	}
 	h := openHistory(path)
-	h.begin(true, "c/d")
-	if err := h.end(true, ""); err != nil {
-		t.Fatal(err)
+	n, other := h.begin(true, "c/d"), h.begin(true, "beside")
+	for _, ended := range []int{other, n} {
+		if err := h.end(true, ended, "of "+fmt.Sprint(ended)); err != nil {
+			t.Fatal(err)
+		}
 	}
+	if e := h.entries[len(h.entries)-2]; e.Output != "of 1" {
+		t.Errorf("the output of the first cell is %q", e.Output)
+	}
+	h.entries, h.count = h.entries[:len(h.entries)-1], 1
 	two, one := 2, 1
 	for _, c := range []struct {
 		r    historyRequest
@@ -243,8 +250,7 @@ func TestHistory(t *testing.T) {
 		if found := h.find(historyRequest{Access: "search", Pattern: "last"}); len(found) != 1 || h.session < 5 {
 			t.Errorf("found %v, session %d", found, h.session)
 		}
-		h.begin(true, "next")
-		if err := h.end(true, ""); err != nil {
+		if err := h.end(true, h.begin(true, "next"), ""); err != nil {
 			t.Fatal(err)
 		}
 	}

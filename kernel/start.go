@@ -11,7 +11,7 @@ func (k *kernel) takeStreams() error {
 	if !k.config.OwnProcess {
 		return nil
 	}
-	log, err := k.output.capture()
+	log, err := k.main.output.capture()
 	if err != nil {
 		return err
 	}
@@ -29,16 +29,21 @@ func (k *kernel) takeStreams() error {
 }
 
 // openSession creates the session that answers the shell's requests.
-func (k *kernel) openSession() (err error) {
+func (k *kernel) openSession() error {
 	opened := make(chan *history)
 	go func() { opened <- openHistory(k.config.History) }()
 	k.comms = newComms(k)
-	k.cells, err = repl.New(repl.Config{
+	cells, err := repl.New(repl.Config{
 		Controls: true,
-		Stdin:    k.input, Stdout: k.output.stream("stdout"), Stderr: k.output.stream("stderr"),
-		Library: k.config.Library, Unrestricted: k.config.Unrestricted, Progress: k.bar.progress, Display: k.display,
-		Reached: k.reached,
+		Stdin:    stdio{k, ""}, Stdout: stdio{k, "stdout"}, Stderr: stdio{k, "stderr"},
+		Library: k.config.Library, Unrestricted: k.config.Unrestricted, Display: func(d repl.Display) { k.here().display(d) },
+		Progress: func(p repl.Progress) { k.here().bar.progress(p) },
+		Reached:  k.reached,
 	})
 	k.history = <-opened
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.cells = cells
+	k.arrived.Broadcast()
 	return err
 }

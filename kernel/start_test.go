@@ -16,7 +16,7 @@ func early(t *testing.T) (k *server, open func()) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(k.output.release)
+	t.Cleanup(k.main.output.release)
 	k.serve()
 	return k, func() {
 		t.Helper()
@@ -24,7 +24,7 @@ func early(t *testing.T) (k *server, open func()) {
 			t.Fatal(err)
 		}
 		served := make(chan struct{})
-		go func() { defer close(served); k.serveShell() }()
+		go func() { defer close(served); k.main.serve() }()
 		t.Cleanup(func() { k.end(); <-served; k.hangUp() })
 	}
 }

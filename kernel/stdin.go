@@ -15,7 +15,7 @@ import (
 // input is the standard input of cells: each line is requested from the person at the client
 // that runs the cell.
 type input struct {
-	kernel *kernel
+	shell *shell
 
 	reading sync.Mutex // held by the reader
 	line    []byte     // the last answer
@@ -31,7 +31,7 @@ type input struct {
 	answer  chan string // not nil while waiting for one
 }
 
-func newInput(k *kernel) *input { return &input{kernel: k} }
+func newInput(s *shell) *input { return &input{shell: s} }
 
 // begin and end bracket a cell.
 func (in *input) begin(ctx context.Context, m *message, allowed bool) {
@@ -57,16 +57,22 @@ func (in *input) ask() (string, error) {
 		in.mu.Unlock()
 		return "", errors.New("nobody can be asked: the cell has ended")
 	}
-	allowed := in.allowed
+	allowed, k := in.allowed, in.shell.kernel
 	in.refused = in.refused || !allowed
 	in.mu.Unlock()
-	to := in.kernel.stdin.find(m.peer.name())
+	to := k.stdin.find(m.peer.name())
 	// A client that has just connected may still be connecting this socket.
 	for begin := time.Now(); allowed && to == nil && time.Since(begin) < time.Second; time.Sleep(time.Millisecond) {
-		to = in.kernel.stdin.find(m.peer.name())
+		to = k.stdin.find(m.peer.name())
 	}
 	if !allowed || to == nil {
 		return "", errNoInput
+	}
+	select {
+	case k.asking <- struct{}{}:
+		defer func() { <-k.asking }()
+	case <-ctx.Done():
+		return "", repl.ErrInterrupted
 	}
 	answer := make(chan string, 1)
 	in.mu.Lock()
@@ -77,8 +83,8 @@ func (in *input) ask() (string, error) {
 		defer in.mu.Unlock()
 		in.answer = nil
 	}()
-	in.kernel.output.flush()
-	to.send(in.kernel.compose(nil, "input_request", m.raw, dict{"prompt": "", "password": false}))
+	in.shell.output.flush()
+	to.send(k.compose(nil, "input_request", m.raw, dict{"prompt": "", "password": false}))
 	select {
 	case line := <-answer:
 		return line, nil
@@ -100,11 +106,21 @@ func (k *kernel) receiveStdin(p caller, frames [][]byte) {
 		fmt.Fprintln(k.config.Log, "kernel:", bad["evalue"])
 		return
 	}
-	k.input.mu.Lock()
-	defer k.input.mu.Unlock()
-	if k.input.answer != nil {
-		k.input.answer <- c.Value
-		k.input.answer = nil
+	k.mu.Lock()
+	shells := k.shells()
+	k.mu.Unlock()
+	for _, s := range shells {
+		s.input.take(c.Value)
+	}
+}
+
+// take takes an answer, if this is what waits for one.
+func (in *input) take(line string) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if in.answer != nil {
+		in.answer <- line
+		in.answer = nil
 	}
 }
 

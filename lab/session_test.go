@@ -3,6 +3,7 @@ package lab
 import (
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -230,4 +231,32 @@ func BenchmarkComposition(b *testing.B) {
 			data.Moment(3).Implicit().With(opts).Decompose(2)
 		}
 	})
+}
+
+// Options that are strings are completed to what they can be.
+func TestCompletionOfOptions(t *testing.T) {
+	s := newSession(t)
+	s.must(t, `o := symmom.MixtureOptions{}; fit := datasets.Uniform(3, 50, 1).Moment(3).Decompose(1)`)
+	for source, want := range map[string]string{
+		`symmom.MixtureOptions{Covariance: "|`:                                  "diag full spherical tied",
+		`data.Mixture(3, symmom.MixtureOptions{Seed: 2, Covariance: "f|"})`:     "full",
+		`symmom.Load("x.csv", symmom.LoadOptions{Columns: nil, Missing: "d|"})`: "drop",
+		`o.Covariance = "t|`:               "tied",
+		`if fit.Status == "conv|" { }`:     "converged",
+		`symmom.Options{Solver: "|"}`:      "adam auto gaussnewton lbfgs lbfgsb",
+		`symmom.MixtureOptions{Seed: "|"}`: "", // no string
+		`x := "di|`:                        "",
+	} {
+		at := strings.Index(source, "|")
+		var got []string
+		for _, c := range s.Complete(source[:at]+source[at+1:], at).Items {
+			got = append(got, c.Text)
+			if c.Kind != "constant" || c.Signature == "" {
+				t.Errorf("%s: %+v", source, c)
+			}
+		}
+		if slices.Sort(got); strings.Join(got, " ") != want {
+			t.Errorf("%s: %q, want %q", source, got, want)
+		}
+	}
 }

@@ -76,8 +76,7 @@ func round(d time.Duration) time.Duration {
 const signatureWidth = 60
 
 func runWho(s *Session, c invocation) (Result, error) {
-	s.evaluating.Lock()
-	defer s.evaluating.Unlock()
+	defer s.enter(c.ctx)()
 	held := s.globals()
 	l := display.Listing{Head: []string{"name", "kind", "type", "shape", "value"}, Empty: "nothing has been declared"}
 	if c.args != "" {
@@ -99,8 +98,7 @@ func runData(s *Session, c invocation) (Result, error) {
 	if c.args != "" {
 		return Result{}, c.problem("takes no arguments; %%who PREFIX lists variables by name")
 	}
-	s.evaluating.Lock()
-	defer s.evaluating.Unlock()
+	defer s.enter(c.ctx)()
 	held := s.globals()
 	l := display.Listing{Head: []string{"name", "what", "summary"}, Empty: "no data is loaded"}
 	if load := s.config.Library.Load; load != "" {
@@ -260,10 +258,12 @@ func runReset(s *Session, c invocation) (Result, error) {
 	if c.args != "" {
 		return Result{}, c.problem("takes no arguments; it forgets everything")
 	}
-	s.evaluating.Lock()
-	defer s.evaluating.Unlock()
+	defer s.enter(c.ctx)()
 	if err := s.awaitPending(c.ctx); err != nil {
 		return Result{}, err
+	}
+	if s.busy() {
+		return Result{}, c.problem("a cell runs beside this one; interrupt it, or wait for its end")
 	}
 	if err := s.start(); err != nil {
 		return Result{}, err

@@ -11,16 +11,17 @@ import (
 )
 
 // Call calls f, a function that a cell has made, as Eval runs a cell: no cell runs at
-// the same time, cancelling ctx stops it, and a panic in it is returned as an *Error.
+// the same time, unless ctx is of Beside, cancelling ctx stops it, and a panic in it is returned as an *Error.
 // It is for what runs after the cell has ended: the functions of controls, and the
 // methods by which values are formatted, see Result.
 func (s *Session) Call(ctx context.Context, f func()) error {
-	s.evaluating.Lock()
-	defer s.evaluating.Unlock()
-	return s.call(ctx, f)
+	return s.within(ctx, func(ctx context.Context) error {
+		defer s.enter(ctx)()
+		return s.call(ctx, f)
+	})
 }
 
-// call is Call for callers that hold the lock.
+// call is Call for callers that have entered.
 func (s *Session) call(ctx context.Context, f func()) error {
 	if err := s.awaitPending(ctx); err != nil {
 		return err
@@ -29,10 +30,9 @@ func (s *Session) call(ctx context.Context, f func()) error {
 	if ctx.Err() != nil {
 		return c.Interrupted()
 	}
-	s.begin(ctx, nil)
-	defer s.finish()
-	s.cell, s.running, s.reached = c, nil, 0
-	err := s.execute(ctx, c, func() error { return recovered(f) })
+	x := s.begin(ctx, c, nil, nil)
+	defer s.finish(x)
+	err := s.execute(x, func() error { return recovered(f) })
 	var e *Error
 	if errors.As(err, &e) { // there is no source to point at
 		e.Line, e.Column, e.Source = 0, 0, ""

@@ -75,7 +75,15 @@ func commandNamed(name string) (command, bool) {
 
 // eval implements Eval and EvalScript for a script called name. If each is not nil,
 // it is called with the values of every top-level expression as they are computed.
-func (s *Session) eval(ctx context.Context, name, source string, each func([]any)) (Result, error) {
+func (s *Session) eval(ctx context.Context, name, source string, each func([]any)) (r Result, err error) {
+	err = s.within(ctx, func(ctx context.Context) error {
+		r, err = s.evalParts(ctx, name, source, each)
+		return err
+	})
+	return r, err
+}
+
+func (s *Session) evalParts(ctx context.Context, name, source string, each func([]any)) (Result, error) {
 	if ctx.Value(numberKey{}) == nil {
 		ctx = context.WithValue(ctx, numberKey{}, int(s.inputs.Add(1)))
 	}

@@ -4,8 +4,8 @@ import "symmom/repl/internal/gofront"
 
 // commitImports adds the imports of a checked cell to the session.
 func (s *Session) commitImports(sc *gofront.Scope) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.declaring.Lock()
+	defer s.declaring.Unlock()
 	for name, path := range sc.Imports {
 		s.front.Names.Imports[name], s.front.Names.Kinds[name] = path, gofront.PackageName
 	}
@@ -15,11 +15,11 @@ func (s *Session) commitImports(sc *gofront.Scope) {
 	}
 }
 
-// commit adds the declarations of a unit to the session.
-func (s *Session) commit(u *gofront.Checked) {
-	s.assistant.Declarations.Add(s.cell.Documented(u.Item))
-	s.mu.Lock()
-	defer s.mu.Unlock()
+// commit adds the declarations of a unit of a cell to the session.
+func (s *Session) commit(c *gofront.Cell, u *gofront.Checked) {
+	s.assistant.Declarations.Add(c.Documented(u.Item))
+	s.declaring.Lock()
+	defer s.declaring.Unlock()
 	for _, o := range u.Objects {
 		s.front.Types.Objects[o.Name()] = o
 		s.front.Names.Kinds[o.Name()] = gofront.NameKindOf(o)

@@ -71,7 +71,7 @@ func (s *Session) compile(ctx context.Context, c *gofront.Cell, l *lower.Lowerin
 	if ctx.Err() != nil {
 		return nil, c.Interrupted()
 	}
-	yaegi.MakeGlobals(s.interp)
+	yaegi.MakeGlobals(s.interp, s.alone())
 	for _, p := range setup {
 		if _, err := s.interp.Execute(p); err != nil {
 			return nil, s.compileError(c, err)
@@ -193,7 +193,7 @@ func (s *Session) importInner(name, path string) error {
 		Decls: []ast.Decl{&ast.GenDecl{TokPos: pos, Tok: token.IMPORT, Specs: []ast.Spec{spec}}}}
 	program, err := s.compileNode(f)
 	if err == nil {
-		yaegi.MakeGlobals(s.interp)
+		yaegi.MakeGlobals(s.interp, s.alone())
 		_, err = s.interp.Execute(program)
 	}
 	if err != nil {

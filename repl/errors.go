@@ -29,10 +29,10 @@ func (s *Session) compileError(c *gofront.Cell, err error) error {
 }
 
 // panicError converts a panic in a cell to an Error.
-func (s *Session) panicError(c *gofront.Cell, p spokenPanic) error {
-	e := c.ErrorAt(s.statement(), "panic", "panic: "+gofront.Clean(strings.TrimPrefix(p.text, "reflect: ")))
+func (x *execution) panicError(p spokenPanic) error {
+	e := x.cell.ErrorAt(x.statement(), "panic", "panic: "+gofront.Clean(strings.TrimPrefix(p.text, "reflect: ")))
 	e.Err, _ = p.Value.(error)
-	e.Trace = s.trace.Frames()
+	e.Trace = x.frames.List()
 	return e
 }
 

@@ -8,9 +8,7 @@ import (
 	"runtime/debug"
 	"runtime/pprof"
 	"slices"
-	"strconv"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/traefik/yaegi/interp"
@@ -35,28 +33,14 @@ const (
 	longest  = 10 * time.Second // for a call of the library to return
 )
 
-// execution is a running cell.
-type execution struct {
-	label string        // of its goroutines, in the profile
-	done  chan struct{} // closed when the code has ended
-	err   error         // with which the code ended
-	over  chan struct{} // closed when nothing can end the cell any more
-}
-
-const profileKey = "symmom cell"
-
-var executions atomic.Int64
-
-// execute runs a cell: run, which returns a panic as an interp.Panic.
-func (s *Session) execute(ctx context.Context, c *gofront.Cell, run func() error) error {
-	s.trace.Reset()
-	yaegi.MakeGlobals(s.interp)
-	x := &execution{label: strconv.FormatInt(executions.Add(1), 10), done: make(chan struct{}), err: errGoexit, over: make(chan struct{})}
-	s.runs(x)
+// execute runs a cell: run, which returns a panic as an interp.Panic. Meanwhile others may
+// take the stage.
+func (s *Session) execute(x *execution, run func() error) error {
+	s.stage.Unlock()
+	defer s.stage.Lock()
 	defer close(x.over)
 	go func() {
-		pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels(profileKey, x.label)))
-		// This error remains if the code calls runtime.Goexit.
+		// The error errGoexit remains if the code calls runtime.Goexit.
 		defer close(x.done)
 		x.err = spoken(run())
 	}()
@@ -65,46 +49,66 @@ func (s *Session) execute(ctx context.Context, c *gofront.Cell, run func() error
 	go yaegi.WatchStack(x.done, overflow, func() { go watchMemory(x.done, full) })
 	select {
 	case <-x.done:
-		if code, exits := s.awaitExit(ctx, x.err); exits {
+		if code, exits := s.awaitExit(x); exits {
 			return &ExitError{Code: code}
 		}
-		return s.outcome(ctx, c, x.err)
+		return s.outcome(x)
 	case <-overflow:
-		s.end(x)
+		s.stop(x, longest)
 		debug.FreeOSMemory()
-		return c.ErrorAt(s.statement(), "panic", "stack overflow: a function calls itself without end, or too deep (some 100,000 calls)")
+		return x.cell.ErrorAt(x.statement(), "panic", "stack overflow: a function calls itself without end, or too deep (some 100,000 calls)")
 	case text := <-full:
-		s.end(x)
+		s.stop(x, longest)
 		debug.FreeOSMemory()
-		return c.ErrorAt(s.statement(), "panic", text)
-	case code := <-s.exits:
-		s.end(x)
+		return x.cell.ErrorAt(x.statement(), "panic", text)
+	case code := <-x.exits:
+		s.stop(x, longest)
 		return &ExitError{Code: code}
-	case <-ctx.Done():
+	case <-x.ctx.Done():
 	}
-	if s.awaitCalls(x) {
-		s.stopGoroutines()
-		return s.outcome(ctx, c, x.err)
+	returned := s.awaitCalls(x)
+	s.stop(x, patience)
+	if returned {
+		return s.outcome(x)
 	}
-	if !s.control.Stop(x.done, patience) {
-		s.pending = x
-		return c.Interrupted()
-	}
-	s.awaitGoroutines()
-	s.control.Resume()
-	return c.Interrupted()
+	return x.cell.Interrupted()
 }
 
-// end ends a cell that is not interrupted.
-func (s *Session) end(x *execution) {
-	s.mu.Lock()
-	s.cancel() // what waits in it
-	s.mu.Unlock()
-	if s.control.Stop(x.done, longest) {
+// stop ends x and all other code of cells: what waits at once, and the rest when no execution
+// needs more time to end by itself. What has not ended after the given time is abandoned.
+func (s *Session) stop(x *execution, patience time.Duration) {
+	for _, y := range s.executions() {
+		y.cancel()
+	}
+	close(x.yields)
+	s.stage.Lock()
+	defer s.stage.Unlock()
+	if x.stopped {
+		return // as another one was interrupted, too
+	}
+	all := s.executions()
+	for _, y := range all {
+		select {
+		case <-y.done:
+		case <-y.yields:
+		}
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for _, y := range all {
+			<-y.done
+		}
+	}()
+	if s.control.Stop(ended, patience) {
 		s.awaitGoroutines()
 		s.control.Resume()
-	} else {
-		s.pending = x
+	}
+	for _, y := range all {
+		y.stopped = true
+		if !y.ended() {
+			s.pending = append(s.pending, y)
+		}
 	}
 }
 
@@ -125,24 +129,15 @@ func spoken(err error) error {
 	return spokenPanic{p, boxed.Text(p.Value)}
 }
 
-// runs makes x the execution that a call of os.Exit in a goroutine ends.
-func (s *Session) runs(x *execution) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.current = x
-}
-
 // exit ends the running cell when a goroutine started by it or by an earlier cell
 // calls os.Exit. It reports whether a cell was running.
 func (s *Session) exit(code int) bool {
-	s.mu.Lock()
-	x := s.current
-	s.mu.Unlock()
-	if x == nil {
+	x := s.mine()
+	if x == idle {
 		return false
 	}
 	select {
-	case s.exits <- code:
+	case x.exits <- code:
 		return true
 	case <-x.over:
 		return false
@@ -151,26 +146,17 @@ func (s *Session) exit(code int) bool {
 
 // awaitExit waits for the other goroutines, as a program does, after runtime.Goexit
 // in the goroutine of the cell. It reports whether one of them calls os.Exit.
-func (s *Session) awaitExit(ctx context.Context, err error) (code int, exits bool) {
-	for errors.Is(err, errGoexit) && s.support.Goroutines() > 0 {
+func (s *Session) awaitExit(x *execution) (code int, exits bool) {
+	for errors.Is(x.err, errGoexit) && s.support.Goroutines() > 0 {
 		select {
-		case code := <-s.exits:
+		case code := <-x.exits:
 			return code, true
-		case <-ctx.Done():
+		case <-x.ctx.Done():
 			return 0, false
 		case <-time.After(poll):
 		}
 	}
 	return 0, false
-}
-
-// stopGoroutines ends the goroutines that cells have started.
-func (s *Session) stopGoroutines() {
-	ended := make(chan struct{})
-	close(ended)
-	s.control.Stop(ended, patience)
-	s.awaitGoroutines()
-	s.control.Resume()
 }
 
 // awaitGoroutines waits for the goroutines of cells to end after they have been
@@ -192,7 +178,7 @@ var errGoexit = errors.New("the goroutine of the session was ended by runtime.Go
 // awaitCalls gives an interrupted execution time to end by itself and reports whether
 // it did.
 func (s *Session) awaitCalls(x *execution) bool {
-	calls := s.calls()
+	calls := x.longCalls.Load()
 	select {
 	case <-x.done:
 		return true
@@ -201,7 +187,7 @@ func (s *Session) awaitCalls(x *execution) bool {
 	reported := false
 	// A second new call since the interrupt means that the call that was running has
 	// returned and that the code continues regardless.
-	for begin := time.Now(); time.Since(begin) < longest && s.calls() < calls+2; {
+	for begin := time.Now(); time.Since(begin) < longest && x.longCalls.Load() < calls+2; {
 		if !s.withinLibrary(x) {
 			break
 		}
@@ -225,12 +211,6 @@ func (s *Session) awaitCalls(x *execution) bool {
 	return false
 }
 
-func (s *Session) calls() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.longCalls
-}
-
 // withinLibrary reports whether an execution is in a call of compiled code that
 // observes the context. It is only used for interrupts.
 func (s *Session) withinLibrary(x *execution) bool {
@@ -238,9 +218,8 @@ func (s *Session) withinLibrary(x *execution) bool {
 	if err := pprof.Lookup("goroutine").WriteTo(&b, 1); err != nil {
 		return false
 	}
-	label := fmt.Sprintf("%q:%q", profileKey, x.label)
 	for block := range strings.SplitSeq(b.String(), "\n\n") {
-		if strings.Contains(block, label) && (strings.Contains(block, "interp.(*Interpreter).Execute") || strings.Contains(block, "repl.recovered")) &&
+		if strings.Contains(block, x.label) && strings.Contains(block, "repl.recovered") &&
 			slices.ContainsFunc(s.bound, func(p string) bool { return strings.Contains(block, "\t"+p+".") }) {
 			return true
 		}
@@ -248,33 +227,41 @@ func (s *Session) withinLibrary(x *execution) bool {
 	return false
 }
 
-// awaitPending waits for an interrupted cell that is still running. Nothing else may
-// run before it has ended: the interpreter would resume it.
+// awaitPending waits for interrupted cells that are still running. Nothing else may
+// run before they have ended: the interpreter would resume them.
 func (s *Session) awaitPending(ctx context.Context) error {
-	if s.pending == nil {
-		return nil
-	}
 	notice := time.After(200 * time.Millisecond)
-	for {
+	for len(s.pending) > 0 {
+		x := s.pending[0]
+		s.stage.Unlock() // for what has ended
+		var err error
 		select {
-		case <-s.pending.done:
-			s.pending = nil
-			s.awaitGoroutines()
-			s.control.Resume()
-			return nil
+		case <-x.done:
 		case <-notice:
 			fmt.Fprintln(s.config.Stderr, "waiting for a compiled call of the interrupted cell to return")
 		case <-ctx.Done():
-			return fmt.Errorf("%w: a compiled call of an earlier cell is still under way and cannot be stopped; wait for it, or begin a new session", ErrInterrupted)
+			err = fmt.Errorf("%w: a compiled call of an earlier cell is still under way and cannot be stopped; wait for it, or begin a new session", ErrInterrupted)
+		}
+		s.stage.Lock()
+		before := len(s.pending)
+		s.pending = slices.DeleteFunc(s.pending, (*execution).ended)
+		if before > 0 && len(s.pending) == 0 {
+			s.awaitGoroutines()
+			s.control.Resume()
+		}
+		if err != nil {
+			return err
 		}
 	}
+	return nil
 }
 
 // outcome converts the error that the interpreter returned to the error of the cell.
-func (s *Session) outcome(ctx context.Context, c *gofront.Cell, err error) error {
+func (s *Session) outcome(x *execution) error {
 	var p spokenPanic
+	c, err := x.cell, x.err
 	switch {
-	case err == nil && ctx.Err() != nil:
+	case err == nil && x.interrupted():
 		return c.Interrupted()
 	case err == nil:
 		return nil
@@ -286,29 +273,29 @@ func (s *Session) outcome(ctx context.Context, c *gofront.Cell, err error) error
 			return c.Interrupted()
 		}
 		if f, ok := p.Value.(failure); ok {
-			if s.reached < len(s.running) {
-				s.commit(s.running[s.reached]) // the variable that holds it
+			if x.passed < len(x.units) {
+				s.commit(c, x.units[x.passed]) // the variable that holds it
 			}
-			e := c.ErrorAt(s.statement(), "failed", f.text)
+			e := c.ErrorAt(x.statement(), "failed", f.text)
 			e.Err = f.err
 			return e
 		}
-		return s.panicError(c, p)
+		return x.panicError(p)
 	}
-	return c.ErrorAt(s.statement(), "run", gofront.Clean(err.Error()))
+	return c.ErrorAt(x.statement(), "run", gofront.Clean(err.Error()))
 }
 
 // statement returns the start position of the statement in which the cell ended.
-func (s *Session) statement() int {
-	if s.reached < len(s.running) {
-		return s.running[s.reached].Start
+func (x *execution) statement() int {
+	if x.passed < len(x.units) {
+		return x.units[x.passed].Start
 	}
 	return 0
 }
 
 // runBody calls the body of a cell, or a part of it.
-func (s *Session) runBody(body func()) {
-	if s.cellContext().Err() != nil {
+func (s *Session) runBody(x *execution, body func()) {
+	if x.ctx.Err() != nil {
 		panic(ErrInterrupted) // also if the interpreter was stopped before it began
 	}
 	returned := false
@@ -324,12 +311,13 @@ func (s *Session) runBody(body func()) {
 // next is called when a unit of the cell has run. An interrupt ends the cell here at
 // the latest.
 func (s *Session) next(i int) {
-	if i < len(s.running) {
-		s.commit(s.running[i])
-		s.reach(i + 1)
+	x := s.mine()
+	if i < len(x.units) {
+		s.commit(x.cell, x.units[i])
+		x.reach(s, i+1)
 	}
 	breath.Take()
-	if s.cellContext().Err() != nil {
+	if x.ctx.Err() != nil {
 		panic(ErrInterrupted)
 	}
 }
@@ -338,28 +326,26 @@ func (s *Session) next(i int) {
 type place struct{ offset, line int }
 
 // reach records that i units of the cell have run.
-func (s *Session) reach(i int) {
-	s.reached = i
-	if s.config.Reached == nil || i >= len(s.running) {
+func (x *execution) reach(s *Session, i int) {
+	x.passed = i
+	if s.config.Reached == nil || i >= len(x.units) {
 		return
 	}
-	to := min(s.running[i].Start, len(s.cell.Source))
-	if to < s.lines.offset {
-		s.lines = place{line: 1}
+	to := min(x.units[i].Start, len(x.cell.Source))
+	if to < x.lines.offset {
+		x.lines = place{line: 1}
 	}
-	s.lines = place{to, s.lines.line + strings.Count(s.cell.Source[s.lines.offset:to], "\n")}
-	s.config.Reached(s.lines.line)
+	x.lines = place{to, x.lines.line + strings.Count(x.cell.Source[x.lines.offset:to], "\n")}
+	s.config.Reached(x.lines.line)
 }
 
 // show receives the values of the expression at the end of a cell.
 func (s *Session) show(values ...any) {
-	if len(values) == 1 && values[0] == nil && s.reached < len(s.running) && s.running[s.reached].Acts() {
+	x := s.mine()
+	if len(values) == 1 && values[0] == nil && x.passed < len(x.units) && x.units[x.passed].Acts() {
 		return
 	}
-	s.mu.Lock()
-	shown := s.shown
-	s.mu.Unlock()
-	if shown != nil {
-		shown(values)
+	if x.shown != nil {
+		x.shown(values)
 	}
 }

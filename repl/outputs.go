@@ -28,6 +28,13 @@ type output struct {
 	typ   types.Type
 }
 
+// kept returns the values that are kept.
+func (s *Session) kept() []output {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.outputs)
+}
+
 // keepOutput records the value of the expression at the end of a cell, and returns that
 // expression, nil if there is none.
 func (s *Session) keepOutput(number int, checked []*gofront.Checked, values []any) *gofront.Checked {
@@ -38,6 +45,8 @@ func (s *Session) keepOutput(number int, checked []*gofront.Checked, values []an
 	if last.Value == nil || last.Silenced || len(last.Results) != 1 {
 		return nil
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.outputs = slices.DeleteFunc(s.outputs, func(o output) bool { return o.cell == number })
 	if len(s.outputs) >= keptOutputs {
 		s.outputs = s.outputs[1:]
@@ -49,7 +58,7 @@ func (s *Session) keepOutput(number int, checked []*gofront.Checked, values []an
 
 // outputOf implements display.Out, with which a cell reads an earlier value.
 func (s *Session) outputOf(number int) any {
-	for _, o := range s.outputs {
+	for _, o := range s.kept() {
 		if o.cell == number {
 			return o.value
 		}
@@ -60,11 +69,12 @@ func (s *Session) outputOf(number int) any {
 // useOutputs declares variables for the outputs that the units use and replaces the
 // outputs by them. It returns where the outputs were used.
 func (s *Session) useOutputs(ctx context.Context, c *gofront.Cell, units []*gofront.Unit) (uses []use, failed error) {
-	if len(s.outputs) == 0 {
+	outputs := s.kept()
+	if len(outputs) == 0 {
 		return nil, nil
 	}
 	// A cell that declares its own Out refers to that.
-	own := s.front.Names.Kinds["Out"] != ""
+	own := s.Declared("Out")
 	variable := func(x ast.Expr, number int) *ast.Ident {
 		v, err := s.outputVariable(ctx, number)
 		if err != nil && failed == nil {
@@ -74,7 +84,7 @@ func (s *Session) useOutputs(ctx context.Context, c *gofront.Cell, units []*gofr
 		uses = append(uses, s.useOf(c, x, number))
 		return &ast.Ident{NamePos: x.Pos(), Name: v}
 	}
-	last := s.outputs[len(s.outputs)-1].cell
+	last := outputs[len(outputs)-1].cell
 	replace := func(cur *astutil.Cursor) bool {
 		switch x := cur.Node().(type) {
 		case *ast.IndexExpr:
@@ -138,12 +148,15 @@ func (s *Session) outputVariable(ctx context.Context, number int) (string, error
 	if v := s.named[number]; v != "" {
 		return v, nil
 	}
-	i := slices.IndexFunc(s.outputs, func(o output) bool { return o.cell == number })
+	outputs := s.kept()
+	i := slices.IndexFunc(outputs, func(o output) bool { return o.cell == number })
 	if i < 0 {
 		return "Out", fmt.Errorf("cell %d has left no value: Out[n] has the values of the last %d cells that ended with one", number, keptOutputs)
 	}
 	imports := ""
-	typ := types.TypeString(s.outputs[i].typ, func(p *types.Package) string {
+	typ := types.TypeString(outputs[i].typ, func(p *types.Package) string {
+		s.declaring.Lock()
+		defer s.declaring.Unlock()
 		for name, path := range s.front.Names.Imports {
 			if path == p.Path() {
 				return name
@@ -157,7 +170,7 @@ func (s *Session) outputVariable(ctx context.Context, number int) (string, error
 	})
 	v := outputName(number)
 	declared := fmt.Sprintf("%s := display.Out(%d).(%s)", v, number, typ)
-	if s.outputs[i].value == nil { // of an interface: nothing to assert
+	if outputs[i].value == nil { // of an interface: nothing to assert
 		declared = fmt.Sprintf("var %s %s", v, typ)
 	}
 	if _, err := s.evalLocked(context.WithValue(ctx, numberKey{}, 0), "", imports+declared, nil); err != nil {

@@ -47,10 +47,9 @@ func (s *Session) overrides() interp.Exports {
 
 // longCallContext is called by the library at the beginning of each long call.
 func (s *Session) longCallContext() context.Context {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.longCalls++
-	return s.ctx
+	x := s.mine()
+	x.longCalls.Add(1)
+	return x.ctx
 }
 
 // allowReads lets cells read their standard input, or ends their reads: one left behind would

@@ -18,7 +18,6 @@ import (
 	"symmom/internal/store/interruptible"
 	"symmom/repl/internal/assist"
 	"symmom/repl/internal/boxed"
-	"symmom/repl/internal/breath"
 	"symmom/repl/internal/gofront"
 	"symmom/repl/internal/lower"
 	"symmom/repl/internal/repr"
@@ -68,7 +67,8 @@ type Config struct {
 }
 
 // Session is a Go session: the declarations of one cell are available to the next.
-// Its methods may be called by several goroutines; cells run one after another.
+// Its methods may be called by several goroutines; cells run one after another, unless
+// their contexts are of Beside.
 type Session struct {
 	config    Config
 	interp    *interp.Interpreter
@@ -83,28 +83,25 @@ type Session struct {
 	assistant *assist.Assistant
 	journal   *journal
 
-	evaluating sync.Mutex         // held by the running cell
-	inputs     atomic.Int64       // number of the last one; a host may have its own, see EvalCell
-	cells      int                // counts what was evaluated: an input may have several parts
-	scripts    sync.Map           // cell number -> name of the file, for scripts
-	numbers    sync.Map           // cell number -> number of the input, if different
-	cell       *gofront.Cell      // running cell
-	running    []*gofront.Checked // units of the running cell
-	reached    int                // number of these that have run
-	lines      place              // of the one that runs
-	outputs    []output           // values of earlier cells, latest last
-	named      map[int]string     // variables for the outputs, by cell
-	sources    sync.Map           // cell number -> source, for the traces of panics
-	exits      chan int           // codes of os.Exit in goroutines
-	pending    *execution         // abandoned after an interrupt, may still be running
+	inputs  atomic.Int64 // number of the last one; a host may have its own, see EvalCell
+	scripts sync.Map     // cell number -> name of the file, for scripts
+	numbers sync.Map     // cell number -> number of the input, if different
+	sources sync.Map     // cell number -> source, for the traces of panics
 
-	mu        sync.Mutex // guards the following fields
-	ctx       context.Context
-	current   *execution  // the last one
-	leave     func() bool // disconnects ctx from the host's
-	cancel    func()      // interrupts what waits in the cell
-	longCalls int         // number of calls that asked for a context since the cell began
-	shown     func(values []any)
+	evaluating sync.Mutex                 // held by the cell whose turn it is
+	turn       atomic.Pointer[evaluation] // that cell, or the last one
+
+	stage   sync.Mutex     // see executions.go; guards the following fields, and the interpreter
+	cells   int            // counts what was evaluated: an input may have several parts
+	named   map[int]string // variables for the outputs, by cell
+	begun   []func()       // bodies that the interpreter has made of the cell that begins
+	pending []*execution   // abandoned after an interrupt, may still be running
+
+	declaring sync.Mutex // guards front: what is declared
+
+	mu      sync.Mutex // guards the following fields
+	running []*execution
+	outputs []output // values of earlier cells, latest last
 }
 
 // Result is the result of a cell.
@@ -138,13 +135,14 @@ func New(config Config) (*Session, error) {
 	if len(config.Args) == 0 {
 		config.Args = []string{cmp.Or(config.Library.Name, "go")}
 	}
-	s := &Session{config: config, types: &boxed.Types{}, journal: &journal{}, exits: make(chan int), ctx: context.Background()}
+	s := &Session{config: config, types: &boxed.Types{}, journal: &journal{}}
 	s.types.Stopped = func() bool { return s.control.Stopped() }
-	s.trace = &yaegi.PanicTrace{Next: config.Stderr, Where: s.whereWithSource, Name: functionNamed}
+	s.trace = &yaegi.PanicTrace{Next: config.Stderr, Where: s.whereWithSource, Name: functionNamed,
+		Of: func() *yaegi.Frames { return &s.mine().frames }}
 	s.support = support.New(support.Session{
 		Args: config.Args, Stdout: config.Stdout, Stderr: config.Stderr, Types: s.types,
-		Run: s.runBody, Next: s.next, Show: s.show, Failed: s.failed, Exit: s.exit, Where: s.where,
-		Interrupts: s.interrupts, Stopped: func() <-chan struct{} { return s.control.Done }, ResetTrace: s.trace.Reset,
+		Run: func(body func()) { s.begun = append(s.begun, body) }, Next: s.next, Show: s.show, Failed: s.failed, Exit: s.exit, Where: s.where,
+		Interrupts: s.interrupts, Stopped: func() <-chan struct{} { return s.control.Done }, ResetTrace: func() { s.mine().frames.Reset() },
 		Stops: func() uint64 { return s.control.Stops() },
 	})
 	s.trace.Unwinds = s.support.Unwinds
@@ -153,7 +151,10 @@ func New(config Config) (*Session, error) {
 
 // start gives the session a new interpreter without declarations.
 func (s *Session) start() error {
-	s.outputs, s.named, s.bound = nil, nil, nil
+	s.mu.Lock()
+	s.outputs = nil
+	s.mu.Unlock()
+	s.named, s.bound = nil, nil
 	s.interp = interp.New(interp.Options{
 		Stdin: s.config.Stdin, Stdout: s.config.Stdout, Stderr: s.trace,
 		Args: s.config.Args, Env: os.Environ(), Unrestricted: s.config.Unrestricted,
@@ -183,7 +184,11 @@ func (s *Session) start() error {
 
 // Declared reports whether cells have declared name at the top level or imported a
 // package under it.
-func (s *Session) Declared(name string) bool { return s.front.Names.Kinds[name] != "" }
+func (s *Session) Declared(name string) bool {
+	s.declaring.Lock()
+	defer s.declaring.Unlock()
+	return s.front.Names.Kinds[name] != ""
+}
 
 // Unrestricted reports whether cells can import all packages; see Config.
 func (s *Session) Unrestricted() bool { return s.config.Unrestricted }
@@ -239,12 +244,11 @@ func (s *Session) EvalCell(ctx context.Context, number int, source string) (Resu
 
 // evalGo evaluates source without session commands; see eval.
 func (s *Session) evalGo(ctx context.Context, name, source string, each func([]any)) (Result, error) {
-	s.evaluating.Lock()
-	defer s.evaluating.Unlock()
+	defer s.enter(ctx)()
 	return s.evalLocked(ctx, name, source, each)
 }
 
-// evalLocked is evalGo for callers that hold the lock.
+// evalLocked is evalGo for callers that have entered.
 func (s *Session) evalLocked(ctx context.Context, name, source string, each func([]any)) (Result, error) {
 	if err := s.awaitPending(ctx); err != nil {
 		return Result{}, err
@@ -285,19 +289,20 @@ func (s *Session) evalLocked(ctx context.Context, name, source string, each func
 	if ctx.Err() != nil {
 		return r, c.Interrupted()
 	}
-	s.begin(ctx, shown)
-	defer s.finish()
-	s.cell, s.running, s.lines = c, checked, place{line: 1}
-	s.reach(0)
-	defer func() { s.running = nil }()
+	bodies, err := s.open(programs)
+	if err != nil {
+		return r, s.compileError(c, err)
+	}
+	x := s.begin(ctx, c, checked, shown)
+	defer s.finish(x)
+	x.reach(s, 0)
 	begin := time.Now()
-	err = s.execute(ctx, c, func() error {
-		for _, p := range programs {
-			if _, err := s.interp.Execute(p); err != nil {
-				return err
+	err = s.execute(x, func() error {
+		return recovered(func() {
+			for _, body := range bodies {
+				s.runBody(x, body)
 			}
-		}
-		return nil
+		})
 	})
 	r.took = time.Since(begin)
 	if err != nil {
@@ -314,14 +319,7 @@ func (s *Session) evalLocked(ctx context.Context, name, source string, each func
 // prepare checks, lowers and compiles a cell. If all is set, the values of all
 // expressions are shown, not only of the last one.
 func (s *Session) prepare(ctx context.Context, c *gofront.Cell, units []*gofront.Unit, all bool) ([]*interp.Program, []*gofront.Checked, error) {
-	checked, sc, err := s.front.Check(ctx, c, units)
-	defer s.front.KeepOrphans(sc)
-	if err != nil {
-		return nil, nil, err
-	}
-	l, err := s.lowerer.Lower(ctx, c, checked, sc, func(i int) bool {
-		return !checked[i].Silenced && (all || i == len(checked)-1)
-	})
+	checked, sc, l, err := s.lower(ctx, c, units, all)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -334,39 +332,23 @@ func (s *Session) prepare(ctx context.Context, c *gofront.Cell, units []*gofront
 	return programs, checked, nil
 }
 
-// begin prepares the session for running a cell; finish undoes that. An interrupt
-// wakes up the cell if it is waiting, but releasing ctx after the cell does not:
-// remaining goroutines may continue to sleep.
-func (s *Session) begin(ctx context.Context, shown func([]any)) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	own, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	s.cancel = sync.OnceFunc(func() { cancel(); s.allowReads(false) })
-	s.leave = context.AfterFunc(ctx, s.cancel)
-	s.allowReads(true)
-	s.ctx, s.shown, s.longCalls = breath.Context(own), shown, 0
-}
-
-func (s *Session) finish() {
-	yaegi.Forget(s.interp)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	// Goroutines that the cell left running may still make long calls.
-	if !s.leave() {
-		s.cancel() // waits for the one that has begun
+// lower checks and lowers a cell, while no other one declares anything.
+func (s *Session) lower(ctx context.Context, c *gofront.Cell, units []*gofront.Unit, all bool) ([]*gofront.Checked, *gofront.Scope, *lower.Lowering, error) {
+	s.declaring.Lock()
+	defer s.declaring.Unlock()
+	checked, sc, err := s.front.Check(ctx, c, units)
+	defer s.front.KeepOrphans(sc)
+	if err != nil {
+		return nil, nil, nil, err
 	}
-	s.allowReads(false)
-	s.ctx, s.shown = context.Background(), nil
-}
-
-func (s *Session) cellContext() context.Context {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.ctx
+	l, err := s.lowerer.Lower(ctx, c, checked, sc, func(i int) bool {
+		return !checked[i].Silenced && (all || i == len(checked)-1)
+	})
+	return checked, sc, l, err
 }
 
 // interrupts returns a channel that is closed when the running cell is interrupted.
-func (s *Session) interrupts() <-chan struct{} { return s.cellContext().Done() }
+func (s *Session) interrupts() <-chan struct{} { return s.mine().ctx.Done() }
 
 // where describes a position in an earlier cell or a script.
 func (s *Session) where(cell, line string) string {

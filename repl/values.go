@@ -14,9 +14,11 @@ import (
 	"symmom/repl/internal/gofront"
 )
 
-// globals returns the values of the session's variables. The lock must be held: a
-// running cell may be writing to them.
+// globals returns the session's variables. The stage must be held. A running cell may be
+// writing to them.
 func (s *Session) globals() map[string]reflect.Value {
+	s.declaring.Lock()
+	defer s.declaring.Unlock()
 	all, out := s.interp.Globals(), map[string]reflect.Value{}
 	for name, o := range s.front.Types.Objects {
 		if _, ok := o.(*types.Var); ok {
@@ -37,20 +39,24 @@ func (s *Session) valueText(name string) string {
 		return ""
 	}
 	defer s.evaluating.Unlock()
+	if !s.stage.TryLock() {
+		return ""
+	}
+	defer s.stage.Unlock()
 	v, ok := s.globals()[name]
-	if !ok || s.pending != nil {
+	if !ok || s.busy() {
 		return ""
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), patienceForValue)
 	defer cancel()
-	var text string
-	if s.call(ctx, func() { text = display.Excerpt(v) }) != nil {
+	text := ""
+	if s.within(ctx, func(ctx context.Context) error { return s.call(ctx, func() { text = display.Excerpt(v) }) }) != nil {
 		return ""
 	}
 	return text
 }
 
-// summary returns the shape and the value of a variable, for a list. The lock must be
+// summary returns the shape and the value of a variable, for a list. The stage must be
 // held.
 func (s *Session) summary(ctx context.Context, v reflect.Value) (shape, line string, err error) {
 	err = s.call(ctx, func() {

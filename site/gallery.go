@@ -35,6 +35,9 @@ var gallery = []drawn{
 	{"factors", "Factors", "What each component is made of.", factors},
 	{"lambda", "Lambda", "The weights of the components.", lambda},
 	{"sources", "Sources", "Independent sources over time.", sources},
+	{"distributions", "Distributions", "The values of each variable.", distributions},
+	{"pairs", "Pairs", "Variables against each other, groups in colours.", pairs},
+	{"correlations", "Correlations", "Which variables go together.", correlations},
 	{"cost", "Cost", "What the forms of a moment would cost at other sizes.", cost},
 }
 
@@ -114,6 +117,12 @@ func sources() *charts.Figure {
 	data := datasets.Uniform(4, 2000, 1)
 	return charts.Sources(data.ICA(4), data, charts.SourcesOptions{Points: 120})
 }
+
+func distributions() *charts.Figure { return charts.Distributions(datasets.Wine().Select("1-4")) }
+
+func pairs() *charts.Figure { return charts.Pairs(datasets.Iris()) }
+
+func correlations() *charts.Figure { return charts.Correlations(datasets.Wine()) }
 
 func cost() *charts.Figure {
 	return charts.Cost(charts.CostOptions{N: 500, Observations: 1250})

@@ -40,7 +40,7 @@ func TestCarelessMatrices(t *testing.T) {
 			}
 		}
 	}
-	broken := &Model{Order: 3, Lambda: []float64{1}, Factors: mat.NewDense(3, 1, []float64{math.Inf(1), 2, 3})}
+	broken := &Model{Order: 3, Lambda: []float64{1}, Factors: &NamedMatrix{Dense: mat.NewDense(3, 1, []float64{math.Inf(1), 2, 3})}}
 	if broken.Score(m.Means).Err() == nil {
 		t.Error("a model that is not finite is scored")
 	}
@@ -55,11 +55,11 @@ func TestCarelessMatrices(t *testing.T) {
 // A model made by hand is saved so that it can be loaded, or not at all.
 func TestCarelessModels(t *testing.T) {
 	one := func() *Model {
-		return &Model{Order: 3, Lambda: []float64{1}, Factors: mat.NewDense(3, 1, []float64{1, 2, 3})}
+		return &Model{Order: 3, Lambda: []float64{1}, Factors: &NamedMatrix{Dense: mat.NewDense(3, 1, []float64{1, 2, 3})}}
 	}
 	for name, change := range map[string]func(*Model){
 		"as it is": func(*Model) {}, "center": func(m *Model) { m.Center = []float64{1} }, "scale": func(m *Model) { m.Scale = []float64{1, 1} },
-		"names": func(m *Model) { m.Names = []string{"a"} }, "order": func(m *Model) { m.Order = -5 }, "factors": func(m *Model) { m.Factors.Set(0, 0, math.NaN()) },
+		"names": func(m *Model) { m.Names = []string{"a"} }, "order": func(m *Model) { m.Order = -5 }, "factors": func(m *Model) { m.Factors.Dense.Set(0, 0, math.NaN()) },
 		"kind": func(m *Model) { m.Kind = &MomentKind{Coordinates: "whitened"} }, "unknown kind": func(m *Model) { m.Kind = &MomentKind{Coordinates: "rotated"} },
 	} {
 		for _, ending := range []string{".json", ".mat", ".npz", ".ktns"} {

@@ -73,7 +73,7 @@ func TestFarFromOrigin(t *testing.T) {
 func TestMixtureOutOfRange(t *testing.T) {
 	for scale, want := range map[float64]string{1e-200: "too small to be squared", 1e200: "too large to be squared"} {
 		x := drawSources(0).Matrix()
-		x.Scale(scale, x)
+		x.Dense.Scale(scale, x.Dense)
 		if err := FromMatrix(x).Mixture(2).Err(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
@@ -88,7 +88,7 @@ func TestMixtureOutOfRange(t *testing.T) {
 func TestMixtureCoordinates(t *testing.T) {
 	slow.Test(t)
 	s := drawSources(5)
-	other := FromMatrix(s.Matrix().Slice(0, 1000, 0, 3))
+	other := FromMatrix(s.Matrix().Dense.Slice(0, 1000, 0, 3))
 	path := filepath.Join(t.TempDir(), "m.json")
 	for name, in := range map[string]func(*Session) *Session{"": func(s *Session) *Session { return s }, "centered": (*Session).Center, "standardized": (*Session).Standardize} {
 		of := in(s)
@@ -123,7 +123,7 @@ func TestMixtureCoordinates(t *testing.T) {
 			t.Errorf("%s: labels of the data's own coordinates: %v", name, err)
 		}
 		few, err := sources.Sources(turned)
-		if err != nil || !mat.EqualApprox(few, rows.Slice(0, 1000, 0, 2), 1e-12) {
+		if err != nil || !mat.EqualApprox(few, rows.Dense.Slice(0, 1000, 0, 2), 1e-12) {
 			t.Errorf("%s: sources of the data's own coordinates: %v", name, err)
 		}
 		if name == "" {
@@ -178,24 +178,24 @@ func TestMixtureDoubts(t *testing.T) {
 		}
 		return all
 	}
-	if got := codes(x, 2, "full"); strings.Contains(got, string(WarnLeastVariance)) || strings.Contains(got, string(WarnFewMembers)) {
+	if got := codes(x.Dense, 2, "full"); strings.Contains(got, string(WarnLeastVariance)) || strings.Contains(got, string(WarnFewMembers)) {
 		t.Errorf("of what is determined: %s", got)
 	}
 	var twice mat.Dense
-	twice.Augment(x, x.Slice(0, 3000, 0, 1))
+	twice.Augment(x, x.Dense.Slice(0, 3000, 0, 1))
 	for _, covariance := range []string{"full", "tied"} {
 		if got := codes(&twice, 2, covariance); !strings.Contains(got, string(WarnLeastVariance)) {
 			t.Errorf("%s, a column twice: %q", covariance, got)
 		}
 	}
-	few := mat.DenseCopyOf(x.Slice(0, 60, 0, 3))
+	few := mat.DenseCopyOf(x.Dense.Slice(0, 60, 0, 3))
 	few.Set(0, 0, 1e4)
 	if got := codes(few, 2, "spherical"); !strings.Contains(got, string(WarnFewMembers)) {
 		t.Errorf("one observation far away: %q", got)
 	}
 	for l := range 3000 {
 		for i := range 3 {
-			x.Set(l, i, math.Tan(x.At(l, i)+float64(i)))
+			x.Dense.Set(l, i, math.Tan(x.At(l, i)+float64(i)))
 		}
 	}
 	f := FromMatrix(x).ICA(2)

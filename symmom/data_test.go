@@ -2,6 +2,7 @@ package symmom
 
 import (
 	"context"
+
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/data/draw"

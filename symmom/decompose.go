@@ -6,8 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"gonum.org/v1/gonum/mat"
-
 	"symmom/internal/estimate/fit"
 )
 
@@ -22,7 +20,7 @@ import (
 // Cost: evaluations times 4 p n r (implicit) or 4 r C(n+d-1, d) (explicit)
 // operations.
 func (m *Moment) Decompose(r int) *Fit {
-	f := made(&Fit{Model: &Model{Order: m.fit.Order, Factors: &mat.Dense{}}, Order: m.fit.Order, Rank: r})
+	f := made(&Fit{Model: &Model{Order: m.fit.Order, Factors: noMatrix(nil)}, Order: m.fit.Order, Rank: r})
 	if f.err = m.Err(); f.err != nil {
 		return f
 	}
@@ -92,7 +90,8 @@ func (f *Fit) fill(found *fit.Result, m *Moment, o Options) {
 	f.Status, f.ObjectiveShifted, f.GradientNorm, f.Cosine = found.Status.String(), found.ObjectiveShifted, found.GradientNorm, found.Cosine
 	f.NormSquared, f.RelativeError = Norm(found.NormSquared), found.RelativeError
 	f.Model = modelOf(found.Model)
-	f.Model.Names, f.Model.Kind = m.session.Columns(), m.kind()
+	f.Model.named(m.session.Columns())
+	f.Model.Kind = m.kind()
 	f.Model.Center, f.Model.Scale = slices.Clone(m.session.move.Center), slices.Clone(m.session.move.Scale)
 	f.Model.Origin = Origin{Source: m.session.data.Source, Fingerprint: found.Fingerprint, Observations: f.Observations,
 		Form: f.Form, Solver: f.Solver, Status: f.Status, RelativeError: known(f.RelativeError), GradientNorm: known(f.GradientNorm)}

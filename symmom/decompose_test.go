@@ -390,7 +390,7 @@ func lowestAlong(t *testing.T, moment *Moment, model *Model) (most float64, wher
 	t.Helper()
 	f := func(x []float64) float64 {
 		r := len(model.Lambda)
-		other := &Model{Order: model.Order, Lambda: x[:r], Factors: mat.NewDense(model.N(), r, x[r:])}
+		other := &Model{Order: model.Order, Lambda: x[:r], Factors: &NamedMatrix{Dense: mat.NewDense(model.N(), r, x[r:])}}
 		e := moment.Evaluate(other)
 		if e.Err() != nil {
 			t.Fatal(e.Err())
@@ -713,7 +713,7 @@ func TestEveryStageOfAFailedChain(t *testing.T) {
 		}
 	}
 	if s.N() != 0 || s.Observations() != 0 || s.Columns() != nil || s.Source() != "" || s.Warnings() != nil ||
-		s.Weights() != nil || !s.Matrix().IsEmpty() || s.Fingerprint() != "" {
+		s.Weights() != nil || !s.Matrix().Dense.IsEmpty() || s.Fingerprint() != "" {
 		t.Error("a failed session has data")
 	}
 	if f.Save(t.TempDir()+"/m.json") == nil || f.Model.Save(t.TempDir()+"/m.json") == nil {

@@ -36,8 +36,8 @@ func TestNonnegativeInitialModel(t *testing.T) {
 	for _, d := range []int{3, 4} {
 		want := s.Moment(d).With(Options{Nonnegative: true}).Decompose(2)
 		turned := *want.Model
-		turned.Factors = mat.DenseCopyOf(want.Model.Factors)
-		turned.Factors.Scale(-1, turned.Factors)
+		turned.Factors = &NamedMatrix{Dense: mat.DenseCopyOf(want.Model.Factors)}
+		turned.Factors.Dense.Scale(-1, turned.Factors.Dense)
 		if d == 3 {
 			turned.Lambda = []float64{-want.Model.Lambda[0], -want.Model.Lambda[1]}
 		}
@@ -45,7 +45,7 @@ func TestNonnegativeInitialModel(t *testing.T) {
 		if f.Err() != nil || f.Evaluations != 1 || !(math.Abs(f.RelativeError-want.RelativeError) <= 1e-12) || slices.Contains(codesOf(f.Warnings), "bounded") {
 			t.Errorf("d=%d: relative error %g after %d evaluations, want that of the model, %g; %v", d, f.RelativeError, f.Evaluations, want.RelativeError, f.Warnings)
 		}
-		turned.Factors.Set(0, 0, -turned.Factors.At(0, 0))
+		turned.Factors.Dense.Set(0, 0, -turned.Factors.At(0, 0))
 		if f = s.Moment(d).With(Options{Nonnegative: true, InitialModel: &turned}).Decompose(2); !slices.Contains(codesOf(f.Warnings), "bounded") {
 			t.Errorf("d=%d: a negative entry was set to 0 without a word: %v", d, f.Warnings)
 		}
@@ -108,7 +108,7 @@ func TestSmallRelativeError(t *testing.T) {
 	for _, offset := range []float64{1e3, 1e4, 1e6} {
 		s := normalsAbout(50, 2, offset, 1)
 		f := s.Moment(3).Decompose(1)
-		exact := exactRelativeError(s.Matrix(), f.Model)
+		exact := exactRelativeError(s.Matrix().Dense, f.Model)
 		// Half of a unit of 1e-14, and as much again for rounding of f before.
 		for _, got := range []float64{f.RelativeError, s.Moment(3).Evaluate(f.Model).RelativeError} {
 			if !(math.Abs(got-exact) <= 1e-14) || got != math.Round(got*1e14)/1e14 {

@@ -41,7 +41,23 @@ func ExampleSession() {
 	fmt.Println(s.Center().Matrix().RawRowView(0))
 	// Output:
 	// rows: 3 observations of 2 variables
+	//
+	//      column 1  column 2
+	//   1         1         2
+	//   2         3         4
+	//   3         5         9
 	// [-2 -3]
+}
+
+func ExampleNamedMatrix() {
+	data := symmom.FromRows([][]float64{{1, 2}, {3, 4}, {5, 9}}).WithLabels("kind", []string{"a", "b", "b"})
+	fmt.Println(data.GroupMeans())
+	fmt.Println(data.Head(2).At(1, 0))
+	// Output:
+	//   kind        a    b
+	//   column 1    1    4
+	//   column 2  2.0  6.5
+	// 3
 }
 
 func ExampleFromCSR() {

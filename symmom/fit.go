@@ -204,10 +204,9 @@ func (f *Fit) shown() shown {
 	if o := fit.OtherOptima(f.Optima); o != "" {
 		t.Add("other optima", "%s", o)
 	}
-	t.Add("lambda", "%s", words.Numbers(f.Model.Lambda, 10))
 	d := f.Model.kruskal().Diagnose()
 	t.Lines = append(t.Lines, ktensor.Lines(d.Shares, d.Condition, d.Degenerate)...)
-	return htmltext.Beside(t, f.Warnings, f.err)
+	return parts{htmltext.Beside(t, f.Warnings, f.err), f.Model.Factors}
 }
 
 // descent draws the trace of the best start.

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"time"
 
-	"gonum.org/v1/gonum/mat"
-
 	"symmom/internal/estimate/gmm"
 	"symmom/internal/text/words"
 )
@@ -25,7 +23,7 @@ import (
 func (f *Fit) Mixture(options ...MixtureOptions) *Mixture {
 	began := time.Now()
 	s := f.Moment().session
-	out := made(&Mixture{Means: &mat.Dense{}, session: s})
+	out := made(&Mixture{Means: noMatrix(nil), session: s})
 	switch {
 	case f.model().Rank() == 0 || s == nil:
 		out.err = &ArgumentError{Argument: "fit", Value: "one without data", Want: "a fit that Decompose made"}

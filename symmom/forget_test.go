@@ -86,10 +86,10 @@ func TestForget(t *testing.T) {
 	if err := short.Moment(5).Decompose(3).Err(); !strings.Contains(err.Error(), "of order 3 with up to 16 basis vectors, 4 with up to 16 basis vectors") {
 		t.Errorf("does not say what is left: %v", err)
 	}
-	if !short.Matrix().IsEmpty() || short.Weights() != nil {
+	if !short.Matrix().Dense.IsEmpty() || short.Weights() != nil {
 		t.Error("a matrix of what is forgotten")
 	}
-	if first.Matrix().IsEmpty() || mustFit(t, first.Moment(3).Implicit().Decompose(2)).Rank != 2 {
+	if first.Matrix().Dense.IsEmpty() || mustFit(t, first.Moment(3).Implicit().Decompose(2)).Rank != 2 {
 		t.Error("the session itself has changed")
 	}
 	gone, cancel := context.WithCancel(context.Background())

@@ -115,9 +115,9 @@ func FuzzAppend(f *testing.F) {
 		if fed.Err() != nil || fed.Observations() != p || !sameBits(fed.Matrix().RawMatrix().Data, all.Matrix().RawMatrix().Data) {
 			t.Fatalf("%d observations of %d, %v", fed.Observations(), p, fed.Err())
 		}
-		model := &Model{Order: 3, Lambda: []float64{1.5, -.5}, Factors: mat.NewDense(n, 2, nil)}
+		model := &Model{Order: 3, Lambda: []float64{1.5, -.5}, Factors: &NamedMatrix{Dense: mat.NewDense(n, 2, nil)}}
 		for i := range n {
-			model.Factors.Set(i, i%2, 1)
+			model.Factors.Dense.Set(i, i%2, 1)
 		}
 		a, b := all.Moment(3).Evaluate(model), fed.Moment(3).Evaluate(model)
 		if (a.Err() == nil) != (b.Err() == nil) {

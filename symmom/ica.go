@@ -45,13 +45,13 @@ type ICAOptions struct {
 type ICA struct {
 	Result // Err, String and HTML
 
-	Components   int        // K
-	N            int        // variables
-	Observations int        // p
-	Mean         []float64  // n
-	Mixing       *mat.Dense // n x K, for sources of variance 1; the largest entry of each column is positive
-	Unmixing     *mat.Dense // K x n
-	Kurtosis     []float64  // K, of the sources, 0 for a normal one; the largest |kurtosis| first
+	Components   int          // K
+	N            int          // variables
+	Observations int          // p
+	Mean         []float64    // n
+	Mixing       *NamedMatrix // n x K, for sources of variance 1; the largest entry of each column is positive
+	Unmixing     *mat.Dense   // K x n
+	Kurtosis     []float64    // K, of the sources, 0 for a normal one; the largest |kurtosis| first
 	Converged    bool
 	Iterations   int // of the best start, and of the polish
 	Elapsed      time.Duration
@@ -79,7 +79,7 @@ const (
 // Cost: that of Whiten, and 4 p k^2 operations per iteration.
 func (s *Session) ICA(k int, options ...ICAOptions) *ICA {
 	began := time.Now()
-	out := made(&ICA{Mixing: &mat.Dense{}, Unmixing: &mat.Dense{}, Result: Result{err: s.Err()}})
+	out := made(&ICA{Mixing: noMatrix(nil), Unmixing: &mat.Dense{}, Result: Result{err: s.Err()}})
 	if out.err != nil {
 		return out
 	}
@@ -96,8 +96,8 @@ func (s *Session) ICA(k int, options ...ICAOptions) *ICA {
 	if out.err = interrupted("ica", err); found == nil {
 		return out
 	}
-	out.describe(w, found, engine)
 	out.Names = s.Columns()
+	out.describe(w, found, engine)
 	out.frame = s.frame(out.Names)
 	out.Warnings = slices.Concat(warned(s.data.Warnings...), warned(w.data.Warnings...), out.Warnings)
 	out.Elapsed = time.Since(began)
@@ -113,10 +113,13 @@ func (c *ICA) describe(s *Session, found *ica.Result, o ica.Options) {
 	k, w := s.data.N, s.whitening
 	rotation := mat.NewDense(k, k, found.Rows)
 	c.Kurtosis, c.Converged, c.Iterations = found.Kurtosis, found.Converged, found.Iterations
-	c.Mixing, c.Unmixing = &mat.Dense{}, &mat.Dense{}
-	c.Mixing.Mul(w.back, rotation.T())
-	c.Unmixing.Mul(rotation, w.into)
-	ica.Upright(c.Mixing, c.Unmixing)
+	mixing, unmixing := &mat.Dense{}, &mat.Dense{}
+	mixing.Mul(w.back, rotation.T())
+	unmixing.Mul(rotation, w.into)
+	ica.Upright(mixing, unmixing)
+	c.Mixing, c.Unmixing = loadings(mixing, c.Names), unmixing
+	c.Mixing.over, c.Mixing.byRow = "source", true
+	c.Mixing.above = [][]string{append([]string{"kurtosis"}, words.Aligned(c.Kurtosis)...)}
 	c.Components, c.Observations, c.Mean = k, s.data.P, slices.Clone(w.mean)
 	c.rest = w.rest
 	c.N, _ = c.Mixing.Dims()
@@ -126,18 +129,19 @@ func (c *ICA) describe(s *Session, found *ica.Result, o ica.Options) {
 // Sources returns the sources of the observations of s, p x K, each with variance 1
 // in the data that they were found from. Variables and coordinates are matched as in
 // Mixture.Predict. One pass.
-func (c *ICA) Sources(s *Session) (*mat.Dense, error) {
+func (c *ICA) Sources(s *Session) (*NamedMatrix, error) {
+	none := func(err error) (*NamedMatrix, error) { return noMatrix(err), err }
 	switch {
 	case c.Components == 0:
-		return &mat.Dense{}, cmp.Or(c.err, error(&ArgumentError{Argument: "separation", Value: "an empty one", Want: "one that ICA found"}))
+		return none(cmp.Or(c.err, error(&ArgumentError{Argument: "separation", Value: "an empty one", Want: "one that ICA found"})))
 	case s.Err() != nil:
-		return &mat.Dense{}, s.Err()
+		return none(s.Err())
 	case s.data.N != c.N:
-		return &mat.Dense{}, &ArgumentError{Argument: "data", Value: words.Plural(s.data.N, "variable"), Want: words.Plural(c.N, "variable")}
+		return none(&ArgumentError{Argument: "data", Value: words.Plural(s.data.N, "variable"), Want: words.Plural(c.N, "variable")})
 	}
 	order, x, err := s.placesIn("separation", c.frame)
 	if err != nil {
-		return &mat.Dense{}, err
+		return none(err)
 	}
 	ctx, mean, rest := s.context(), c.Mean, c.rest
 	basis := &moment.Basis{N: c.N, K: c.Components, Q: c.Unmixing.RawMatrix().Data}
@@ -149,9 +153,9 @@ func (c *ICA) Sources(s *Session) (*mat.Dense, error) {
 	}
 	data, err := tables.ProjectFrom(ctx, x, mean, rest, basis)
 	if err != nil {
-		return &mat.Dense{}, interrupted("sources", err)
+		return none(interrupted("sources", err))
 	}
-	return mat.NewDense(data.P, c.Components, data.V), nil
+	return numbered(mat.NewDense(data.P, c.Components, data.V), "source"), nil
 }
 
 // facts are the lines of String, each with its name, below a title.
@@ -160,7 +164,6 @@ func (c *ICA) shown() shown {
 		return &htmltext.Facts{Title: errorLine("ica", c.err)}
 	}
 	t := &htmltext.Facts{Title: fmt.Sprintf("%s of %s observations of %s", words.Plural(c.Components, "independent component"), words.Count(c.Observations), words.Plural(c.N, "variable"))}
-	t.Add("kurtosis", "%s", words.Numbers(c.Kurtosis, 10))
 	t.Add("found in", "%s, %s", words.Plural(c.Iterations, "iteration"), words.Duration(c.Elapsed))
-	return htmltext.Beside(t, c.Warnings, c.err)
+	return parts{htmltext.Beside(t, c.Warnings, c.err), c.Mixing}
 }

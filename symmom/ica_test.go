@@ -87,7 +87,7 @@ func TestICA(t *testing.T) {
 			t.Fatal(err)
 		}
 		for j := range k { // Laplace has 3, uniform -1.2
-			mean, second, fourth := momentsOf(z, j)
+			mean, second, fourth := momentsOf(z.Dense, j)
 			if !(math.Abs(mean) <= 1e-9) || !(math.Abs(second-1) <= 1e-9) || !(math.Abs(fourth-3-c.Kurtosis[j]) <= 1e-6) {
 				t.Errorf("source %d: mean %g, variance %g, kurtosis %g and %g", j, mean, second, fourth-3, c.Kurtosis[j])
 			}
@@ -128,7 +128,7 @@ func TestKurtosisOfUnsettledSources(t *testing.T) {
 				t.Fatal(err)
 			}
 			for j := range k {
-				_, second, fourth := momentsOf(z, j)
+				_, second, fourth := momentsOf(z.Dense, j)
 				// Whitening leaves a rounding of 1e-9 at most, see TestICA; fourth is below 64.
 				if got, want := c.Kurtosis[j], fourth/(second*second)-3; !(math.Abs(got-want) <= 1e-6) {
 					t.Errorf("%d iterations, cumulant only %v, source %d: kurtosis %g, got %g", iterations, only, j, want, got)

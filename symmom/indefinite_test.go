@@ -30,7 +30,7 @@ func TestSignsOfCumulant(t *testing.T) {
 		x.Mul(z, mix.T())
 		m := FromMatrix(&x).Cumulant(4)
 		f := mustFit(t, m.Decompose(3))
-		truth := &Model{Order: 4, Lambda: []float64{8, -1, -10}, Factors: &mix}
+		truth := &Model{Order: 4, Lambda: []float64{8, -1, -10}, Factors: &NamedMatrix{Dense: &mix}}
 		best := mustFit(t, m.With(Options{InitialModel: truth, Starts: 1}).Decompose(3))
 		if f.RelativeError > best.RelativeError+1e-6 { // the tolerance of both leaves 1e-8 of f
 			t.Errorf("seed %d: relative error %g with lambda %.3g; %g with %.3g from the true directions, %v",

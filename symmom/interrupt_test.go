@@ -120,7 +120,7 @@ func TestInterruptSeparation(t *testing.T) {
 			t.Fatal(err)
 		}
 		for j := range k {
-			_, second, fourth := momentsOf(z, j)
+			_, second, fourth := momentsOf(z.Dense, j)
 			// The rounding of p terms: 1e-16 times sqrt(p), and some more of the whitening.
 			if !(math.Abs(second-1) <= 1e-10) || !(math.Abs(fourth-3-c.Kurtosis[j]) <= 1e-10*fourth) {
 				t.Errorf("interrupted at %d of %d: source %d has variance %g and kurtosis %g, %g reported", at, points, j+1, second, fourth-3, c.Kurtosis[j])

@@ -1,10 +1,16 @@
 package symmom
 
 import (
+	"context"
+	"fmt"
+
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/data/export"
 	"symmom/internal/data/load"
+	"symmom/internal/math/linalg"
+	"symmom/internal/moment/block"
+	"symmom/internal/store/files"
 )
 
 // LoadMatrix reads a matrix from a file, in any format that Load reads: true factors
@@ -21,6 +27,20 @@ func LoadMatrix(path string, options ...LoadOptions) (*mat.Dense, error) {
 	return m, loading(ctx, err)
 }
 
-// SaveMatrix writes a matrix as NPY (float64, C order), a vector (*mat.VecDense) as an
-// array of one dimension. The file is written atomically.
-func SaveMatrix(path string, m mat.Matrix) error { return export.WriteNPY(path, m) }
+// SaveMatrix writes a matrix as NPY (float64, C order), a vector (*mat.VecDense) as an array of
+// one dimension; or, if the name ends as one of another format that Session.Save writes, such as
+// .csv, as a table, with the names of a NamedMatrix in its header. The file is written atomically.
+func SaveMatrix(path string, m mat.Matrix) error {
+	if ext := files.Ext(path); ext == ".npy" || ext == "" || linalg.IsNil(m) {
+		return export.WriteNPY(path, m)
+	}
+	p, n := m.Dims()
+	t := export.Table{Source: &block.Dense{P: p, N: n, V: mat.DenseCopyOf(m).RawMatrix().Data}, Label: func(j int) string { return fmt.Sprintf("column %d", j+1) }}
+	if named, ok := m.(*NamedMatrix); ok {
+		t.Names = named.ColumnNames
+	}
+	if err := export.Write(context.Background(), path, t, nil); err != nil {
+		return &SaveError{path, err}
+	}
+	return nil
+}

@@ -23,10 +23,10 @@ const DefaultDraws = 100
 type MixtureErrors struct {
 	Result // Err, String and HTML
 
-	Draws       int        // that were done
-	Means       *mat.Dense // n x r
-	Weights     []float64  // r
-	Covariances *mat.Dense // as Mixture.Covariances
+	Draws       int          // that were done
+	Means       *NamedMatrix // n x r; shown beside the means
+	Weights     []float64    // r
+	Covariances *mat.Dense   // as Mixture.Covariances
 	Sigma       float64
 	Elapsed     time.Duration
 }
@@ -44,7 +44,7 @@ type MixtureErrors struct {
 // Cost: some ten to a hundred passes per draw.
 func (f *Mixture) Bootstrap(draws int, seed uint64) *MixtureErrors {
 	began := time.Now()
-	e := made(&MixtureErrors{Means: &mat.Dense{}, Covariances: &mat.Dense{}})
+	e := made(&MixtureErrors{Means: noMatrix(nil), Covariances: &mat.Dense{}})
 	s := f.session
 	draws, seed = cmp.Or(draws, DefaultDraws), cmp.Or(seed, DefaultSeed)
 	switch {
@@ -91,9 +91,13 @@ func (e *MixtureErrors) fill(f *Mixture, v []float64, draws int) {
 	n, r := f.gmm.N, f.gmm.R
 	e.Draws = draws
 	e.Weights = v[:r:r]
-	e.Means = mat.NewDense(n, r, nil)
+	e.Means = f.means()
+	e.Means.Dense, e.Means.of = mat.NewDense(n, r, nil), e.Means.Dense
 	for j := range r {
-		e.Means.SetCol(j, v[r+j*n:r+(j+1)*n])
+		e.Means.Dense.SetCol(j, v[r+j*n:r+(j+1)*n])
+	}
+	for j, w := range e.Weights {
+		e.Means.above[0][j+1] += words.PlusMinus(w)
 	}
 	rows, columns := f.Covariances().Dims()
 	e.Covariances = mat.NewDense(rows, columns, v[r+r*n:len(v)-1])
@@ -106,8 +110,6 @@ func (e *MixtureErrors) shown() shown {
 		return &htmltext.Facts{Title: errorLine("bootstrap", e.err)}
 	}
 	t := &htmltext.Facts{Title: fmt.Sprintf("Standard errors from %s, in %s", words.Plural(e.Draws, "bootstrap draw"), words.Duration(e.Elapsed))}
-	t.Add("weights", "%s", words.Numbers(e.Weights, 10))
-	t.Add("means, norm", "%s", words.Numbers(columnNorms(e.Means), 10))
 	t.Add("sigma", "%.4g", e.Sigma)
-	return htmltext.Beside[Warning](t, nil, e.err)
+	return parts{htmltext.Beside[Warning](t, nil, e.err), e.Means}
 }

@@ -45,7 +45,7 @@ func TestMixtureBootstrap(t *testing.T) {
 				got  float64
 				of   func(*Mixture) *mat.Dense
 			}{
-				{"means", size(e.Means), func(f *Mixture) *mat.Dense { return f.Means }},
+				{"means", size(e.Means.Dense), func(f *Mixture) *mat.Dense { return f.Means.Dense }},
 				{"weights", size(mat.NewDense(r, 1, e.Weights)),
 					func(f *Mixture) *mat.Dense { return mat.NewDense(r, 1, f.Weights) }},
 				{"covariances", size(e.Covariances), (*Mixture).Covariances},

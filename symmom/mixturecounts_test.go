@@ -40,7 +40,7 @@ func TestMixtureCounts(t *testing.T) {
 				var chol mat.Cholesky
 				chol.Factorize(f.CovarianceOf(j))
 				var d, solved mat.VecDense
-				d.SubVec(x.RowView(l), f.Means.ColView(j))
+				d.SubVec(x.Dense.RowView(l), f.Means.ColView(j))
 				chol.SolveVecTo(&solved, &d)
 				density += f.Weights[j] * math.Exp(-.5*mat.Dot(&d, &solved)) / math.Sqrt(math.Pow(2*math.Pi, n)*chol.Det())
 			}

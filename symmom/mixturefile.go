@@ -7,8 +7,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-
 	"symmom/internal/estimate/gmm"
 	"symmom/internal/estimate/modelfile"
 	"symmom/internal/moment/frame"
@@ -49,7 +47,7 @@ func LoadMixture(path string, options ...LoadOptions) (*Mixture, error) {
 		f, err = loadMixture(ctx, path)
 	}
 	if err != nil {
-		return made(&Mixture{Means: &mat.Dense{}, Result: Result{err: err}}), loading(ctx, err)
+		return made(&Mixture{Means: noMatrix(nil), Result: Result{err: err}}), loading(ctx, err)
 	}
 	return f, nil
 }

@@ -121,12 +121,12 @@ func (o MixtureOptions) shape() gmm.Shape {
 type Mixture struct {
 	Result // Err, String and HTML
 
-	Components   int        // r
-	N            int        // variables
-	Observations int        // p
-	Covariance   string     // "spherical", "tied", "diag" or "full"
-	Means        *mat.Dense // n x r, one component a column, the heaviest first
-	Weights      []float64  // r, of sum 1
+	Components   int          // r
+	N            int          // variables
+	Observations int          // p
+	Covariance   string       // "spherical", "tied", "diag" or "full"
+	Means        *NamedMatrix // n x r, one component a column, the heaviest first
+	Weights      []float64    // r, of sum 1
 	// Sigma is the root of the mean variance of a variable within components.
 	Sigma float64
 
@@ -199,7 +199,7 @@ type Mixture struct {
 // diag, 4 p n^2 r for full.
 func (s *Session) Mixture(r int, options ...MixtureOptions) *Mixture {
 	began := time.Now()
-	f := made(&Mixture{Means: &mat.Dense{}, session: s, Result: Result{err: s.Err()}})
+	f := made(&Mixture{Means: noMatrix(nil), session: s, Result: Result{err: s.Err()}})
 	if f.err != nil {
 		return f
 	}
@@ -211,6 +211,8 @@ func (s *Session) Mixture(r int, options ...MixtureOptions) *Mixture {
 		return f
 	}
 	f.run(r, o, nil, nil, began)
+	f.tryOthers()
+	f.Elapsed = time.Since(began)
 	return f
 }
 
@@ -224,8 +226,9 @@ func (f *Mixture) run(r int, o MixtureOptions, given *gmm.Mixture, spread *table
 		Given: given, Spread: spread, Progress: reports(s.watcher(o.Progress), began)})
 	f.Start, f.Converged, f.Iterations, f.DataPasses, f.AtBest, f.Starts = found.Start, found.Converged, found.Iterations, found.Passes, found.Hits, found.Tried
 	if g := found.Mixture; g != nil {
+		f.Names = s.Columns()
 		f.describe(g)
-		f.Observations, f.Names, f.Coordinates = s.data.P, s.Columns(), s.coordinates
+		f.Observations, f.Coordinates = s.data.P, s.coordinates
 		f.Center, f.Scale = slices.Clone(s.move.Center), slices.Clone(s.move.Scale)
 		f.moved, f.least = s.move, found.Least
 		if o.MomentsOnly && g.Shape != gmm.Tied { // they have one covariance
@@ -268,9 +271,30 @@ func (f *Mixture) scored(logLikelihood, overlap float64) {
 	f.ICL = f.BIC + 2*overlap
 }
 
-// means returns the means as they were found, n x r.
-func (f *Mixture) means() *mat.Dense {
-	return mat.DenseCopyOf(mat.NewDense(f.gmm.R, f.gmm.N, f.gmm.Means).T())
+// means returns the means as they were found, n x r. Entries more than a standard deviation of
+// the variable from its mean are marked.
+func (f *Mixture) means() *NamedMatrix {
+	g := f.gmm
+	d := mat.DenseCopyOf(mat.NewDense(g.R, g.N, g.Means).T())
+	m := components(d, f.Names)
+	mean, deviation := make([]float64, g.N), make([]float64, g.N)
+	for i := range mean {
+		for j, w := range g.Weights {
+			mean[i] += w * d.At(i, j)
+		}
+		for j, w := range g.Weights {
+			deviation[i] += w * (g.Variance(j, i) + (d.At(i, j)-mean[i])*(d.At(i, j)-mean[i]))
+		}
+		deviation[i] = math.Sqrt(deviation[i])
+	}
+	m.byRow = true
+	m.above = [][]string{append([]string{"weight"}, words.Aligned(g.Weights)...)}
+	if g.Shape == gmm.Spherical {
+		m.above = append(m.above, append([]string{"deviation"}, words.Aligned(f.Deviations().RawRowView(0))...))
+	}
+	m.marked, m.weight = true, func(i, j int) float64 { return math.Abs(d.At(i, j)-mean[i]) / deviation[i] }
+	m.note = mark + " more than a standard deviation from the variable's mean"
+	return m
 }
 
 // Session returns the session that the mixture was fitted to; for a mixture from a
@@ -285,6 +309,24 @@ func (f *Mixture) CovarianceOf(j int) *mat.SymDense {
 	s := make([]float64, f.gmm.N*f.gmm.N)
 	f.gmm.Matrix(s, j)
 	return mat.NewSymDense(f.gmm.N, s)
+}
+
+// Deviations returns the standard deviation of each variable within each component, n x r.
+func (f *Mixture) Deviations() *NamedMatrix {
+	if f.gmm == nil {
+		return noMatrix(f.empty())
+	}
+	m := components(mat.NewDense(f.gmm.N, f.gmm.R, nil), f.Names)
+	m.over, m.byRow = "deviation", true
+	if f.Means != nil {
+		m.weight = f.Means.weight
+	}
+	for i := range f.gmm.N {
+		for j := range f.gmm.R {
+			m.Dense.Set(i, j, math.Sqrt(f.gmm.Variance(j, i)))
+		}
+	}
+	return m
 }
 
 // Covariances returns the numbers that describe the covariances: for each component
@@ -311,8 +353,6 @@ func (f *Mixture) shown() shown {
 	if f.Coordinates != "" {
 		t.Add("coordinates", "%s", f.Coordinates)
 	}
-	t.Add("weights", "%s", words.Numbers(f.Weights, 10))
-	t.Add("norms of means", "%s", words.Numbers(columnNorms(f.Means), 10))
 	t.Add("sigma", "%.4g", f.Sigma)
 	if math.IsNaN(f.LogLikelihood) {
 		t.Add("log-likelihood", "unknown: interrupted before a pass over all observations")
@@ -325,14 +365,9 @@ func (f *Mixture) shown() shown {
 		found += fmt.Sprintf(", %s over the data, %s", words.Plural(f.DataPasses, "pass"), words.Duration(f.Elapsed))
 	}
 	t.Add("found from", "%s", found)
-	return htmltext.Beside(t, f.Warnings, f.err)
-}
-
-func columnNorms(m *mat.Dense) []float64 {
-	_, r := m.Dims()
-	out := make([]float64, r)
-	for j := range out {
-		out[j] = mat.Norm(m.ColView(j), 2)
+	out := parts{htmltext.Beside(t, f.Warnings, f.err), f.Means}
+	if f.Covariance != CovarianceSpherical {
+		out = append(out, f.Deviations())
 	}
 	return out
 }

@@ -278,7 +278,7 @@ func TestMixtureStorage(t *testing.T) {
 		t.Errorf("float32: log-likelihood %g, %v, want %g", f.LogLikelihood, f.Err(), want.LogLikelihood)
 	}
 	// A weight counts as that many repetitions.
-	half := mat.DenseCopyOf(s.Matrix().Slice(0, 3000, 0, 40))
+	half := mat.DenseCopyOf(s.Matrix().Dense.Slice(0, 3000, 0, 40))
 	var twice mat.Dense
 	twice.Stack(half, half.Slice(0, 1000, 0, 40))
 	w := make([]float64, 3000)
@@ -324,7 +324,7 @@ func TestMixtureUnits(t *testing.T) {
 	means := unequal(12, 1)
 	s, _ := drawMixture(means, constant(12, 3, .5), []float64{.5, .3, .2}, 2000, 2)
 	moved := s.Matrix()
-	moved.Apply(func(_, _ int, v float64) float64 { return 1e6 * (v + 100) }, moved)
+	moved.Dense.Apply(func(_, _ int, v float64) float64 { return 1e6 * (v + 100) }, moved.Dense)
 	a, b := s.Mixture(3, MixtureOptions{}), FromMatrix(moved).Mixture(3, MixtureOptions{})
 	if b.Err() != nil {
 		t.Fatal(b.Err())
@@ -364,7 +364,7 @@ func TestMixtureFieldsAreCopies(t *testing.T) {
 		if whole.Err() != nil || changed.Err() != nil {
 			t.Fatal(whole.Err(), changed.Err())
 		}
-		changed.Means.Set(0, 0, 1e6)
+		changed.Means.Dense.Set(0, 0, 1e6)
 		changed.Weights[0] = 7
 		changed.N, changed.Components, changed.Covariance = 9, 5, "other"
 		path, other := filepath.Join(dir, "m.json"), filepath.Join(dir, "c.json")

@@ -79,17 +79,17 @@ func (f *Mixture) PredictRows(s *Session, rows mat.Matrix) ([]int, error) {
 // Responsibilities returns the probability that each observation of s belongs to
 // each component, p x r, with rows of sum 1. Variables and coordinates are matched as in
 // Predict. One pass.
-func (f *Mixture) Responsibilities(s *Session) (*mat.Dense, error) {
+func (f *Mixture) Responsibilities(s *Session) (*NamedMatrix, error) {
 	order, x, err := f.fits(s)
 	if err != nil {
-		return &mat.Dense{}, err
+		return noMatrix(err), err
 	}
 	if err := memory.Check("responsibilities", 8*float64(s.data.P)*float64(f.gmm.R), 0, "take Predict, which keeps a label for each"); err != nil {
-		return &mat.Dense{}, err
+		return noMatrix(err), err
 	}
 	out := mat.NewDense(s.data.P, f.gmm.R, nil)
 	err = f.gmm.Responsibilities(s.context(), x, order, func(l int, z []float64) { out.SetRow(l, z) })
-	return out, interrupted("predict", err)
+	return numbered(out, "component"), interrupted("predict", err)
 }
 
 // LogLikelihoodOf returns the log-likelihood of the observations of s, where
@@ -133,6 +133,9 @@ func (f *Mixture) Score(truth mat.Matrix) *Score {
 	if f.gmm == nil {
 		return made(&Score{Result: Result{err: f.empty()}})
 	}
+	if err := errorOf(truth); err != nil {
+		return made(&Score{Result: Result{err: err}})
+	}
 	n, r := f.gmm.N, f.gmm.R
 	if rows, cols := linalg.Dims(truth); rows != n || cols != r {
 		return made(&Score{Result: Result{err: &ArgumentError{Argument: "truth", Value: fmt.Sprintf("a %d x %d matrix", rows, cols), Want: fmt.Sprintf("%d x %d, one mean a column", n, r)}}})
@@ -142,5 +145,5 @@ func (f *Mixture) Score(truth mat.Matrix) *Score {
 	}
 	distance, pairs := ktensor.MatchMeans(truth, f.means())
 	t := ktensor.Of(1, nil, truth)
-	return scoreOf(distance, pairs, ktensor.AbsoluteCosines(t, ktensor.Of(1, nil, f.means())), r, r)
+	return scoreOf(distance, pairs, ktensor.AbsoluteCosines(t, ktensor.Of(1, nil, f.means())), truth, r)
 }

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"gonum.org/v1/gonum/mat"
-
 	"symmom/internal/data/tables"
 	"symmom/internal/estimate/bic"
 	"symmom/internal/estimate/gmm"
@@ -40,7 +38,8 @@ type Mixtures struct {
 
 // Mixtures fits a mixture with each number of components from..to, both included, as
 // Mixture does, and with each covariance if the options have several. Fits that begin with
-// the whole covariance of the data share it, and equal separate fits except for DataPasses.
+// the whole covariance of the data share it, and equal separate fits except for DataPasses and
+// WarnCovariance, which is of a separate fit alone.
 // One that fails has no mixture, and the others are fitted all the same. If it is
 // interrupted, the fits that were begun are kept and Err wraps ErrInterrupted.
 func (s *Session) Mixtures(from, to int, options ...MixtureOptions) *Mixtures {
@@ -65,7 +64,7 @@ func (s *Session) Mixtures(from, to int, options ...MixtureOptions) *Mixtures {
 	var spread *tables.Spread
 	for _, o := range kinds {
 		for r := from; r <= to && s.context().Err() == nil && s.data.Storage.Err() == nil; r++ {
-			f := made(&Mixture{Means: &mat.Dense{}, session: s})
+			f := made(&Mixture{Means: noMatrix(nil), session: s})
 			spread = cmp.Or(f.run(r, o, nil, spread, time.Now()), spread)
 			m.add(r, o.Covariance, f)
 		}

@@ -63,7 +63,7 @@ func TestMixturesAreMixtures(t *testing.T) {
 			passes, alonePasses = passes+f.DataPasses, alonePasses+alone.DataPasses
 			if !slices.Equal(f.Weights, alone.Weights) || !mat.Equal(f.Means, alone.Means) || !mat.Equal(f.Covariances(), alone.Covariances()) ||
 				f.LogLikelihood != alone.LogLikelihood || f.BIC != alone.BIC || f.ICL != alone.ICL || f.Start != alone.Start || f.Iterations != alone.Iterations ||
-				f.Converged != alone.Converged || f.AtBest != alone.AtBest || f.Starts != alone.Starts || len(f.Warnings) != len(alone.Warnings) {
+				f.Converged != alone.Converged || f.AtBest != alone.AtBest || f.Starts != alone.Starts || len(f.Warnings) != len(slices.DeleteFunc(alone.Warnings, func(w Warning) bool { return w.Code == WarnCovariance })) {
 				t.Errorf("%s: %d components, %s:\n%v\nalone:\n%v", name, r.Components, r.Covariance, f, alone)
 			}
 			if r.BIC != f.BIC || r.ICL != f.ICL {

@@ -3,6 +3,7 @@ package symmom
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -16,10 +17,10 @@ import (
 // estimate of a moment (equation cp_element of the paper), with the record of
 // where it came from.
 type Model struct {
-	Order   int        // d
-	Lambda  []float64  // weights, r
-	Factors *mat.Dense // A, n x r, one component a column
-	Names   []string   // of the variables, or nil
+	Order   int          // d
+	Lambda  []float64    // weights, r
+	Factors *NamedMatrix // A, n x r, one component a column
+	Names   []string     // of the variables, or nil
 
 	// Center and Scale describe the transformation of a variable v by Session.Center and
 	// Standardize: (v - center) / scale. n numbers each; nil for 0 and 1.
@@ -74,7 +75,7 @@ func NewModel(order int, lambda []float64, factors mat.Matrix) (*Model, error) {
 		return &Model{}, &ArgumentError{Argument: "factors", Value: fmt.Sprintf("a %d x %d matrix", n, r),
 			Want: fmt.Sprintf("one column for each of the %d weights", len(lambda))}
 	}
-	m := &Model{Order: order, Lambda: append([]float64(nil), lambda...), Factors: mat.DenseCopyOf(factors)}
+	m := &Model{Order: order, Lambda: append([]float64(nil), lambda...), Factors: factorsOf(mat.DenseCopyOf(factors), lambda, nil)}
 	for _, v := range append(m.Factors.RawMatrix().Data, lambda...) {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return &Model{}, &ArgumentError{Argument: "model", Value: v, Want: "finite weights and factors"}
@@ -94,7 +95,7 @@ func (m *Model) Rank() int {
 
 // N returns the number of variables.
 func (m *Model) N() int {
-	if m.Factors == nil || m.Factors.IsEmpty() {
+	if m.Factors == nil || m.Factors.empty() {
 		return 0
 	}
 	n, _ := m.Factors.Dims()
@@ -124,5 +125,7 @@ func (m *Model) kruskal() *ktensor.Kruskal {
 }
 
 func modelOf(k *ktensor.Kruskal) *Model {
-	return &Model{Order: k.D, Lambda: append([]float64(nil), k.Lambda...), Factors: mat.DenseCopyOf(mat.NewDense(k.R, k.N, k.A).T())}
+	m := &Model{Order: k.D, Lambda: slices.Clone(k.Lambda)}
+	m.Factors = factorsOf(mat.DenseCopyOf(mat.NewDense(k.R, k.N, k.A).T()), m.Lambda, nil)
+	return m
 }

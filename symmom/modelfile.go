@@ -18,6 +18,7 @@ import (
 //   - .ktns, the text that import_data of the Tensor Toolbox and pyttb read; it keeps
 //     only lambda and the factors, and not the Kind of the moment;
 //   - .npz for NumPy, TensorLy and scikit-learn: weights, factors and order;
+//   - .csv for spreadsheets: a row for each component; it is not read again;
 //   - .json, or no known extension: JSON. The extension of another format is an error.
 //
 // The file is written atomically: if writing fails, an older file of that name is
@@ -80,6 +81,7 @@ func loadModel(ctx context.Context, path string) (*Model, error) {
 	if err != nil {
 		return &Model{}, modelfile.Bad(path, err)
 	}
-	m.Names, m.Center, m.Scale = in.Names, in.Center, in.Scale
+	m.named(in.Names)
+	m.Center, m.Scale = in.Center, in.Scale
 	return m, nil
 }

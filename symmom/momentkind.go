@@ -108,10 +108,11 @@ func (m *Moment) fits(what string, model *Model, start bool) (*Model, []Warning,
 		return model, warned(warnings...), nil
 	}
 	c := *model
-	c.Factors = mat.NewDense(model.N(), model.Rank(), nil)
+	factors := mat.NewDense(model.N(), model.Rank(), nil)
 	for i, k := range order {
-		c.Factors.SetRow(i, model.Factors.RawRowView(k))
+		factors.SetRow(i, model.Factors.RawRowView(k))
 	}
+	c.Factors = factorsOf(factors, c.Lambda, names)
 	c.Names, c.Center, c.Scale, c.Kind = names, frame.Reordered(model.Center, order), frame.Reordered(model.Scale, order), (*MomentKind)(model.Kind.frame().Reordered(order))
 	return &c, warned(warnings...), nil
 }

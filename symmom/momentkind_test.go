@@ -267,7 +267,7 @@ func TestScaleIsKept(t *testing.T) {
 		if name == "sparse" {
 			continue
 		}
-		if a := c.Append(x.Slice(2, 3, 0, n)).Matrix(); !(math.Abs(a.At(p, 1)-got.At(2, 1)) <= 1e-12) {
+		if a := c.Append(x.Dense.Slice(2, 3, 0, n)).Matrix(); !(math.Abs(a.At(p, 1)-got.At(2, 1)) <= 1e-12) {
 			t.Errorf("%s: appended as %g, want %g", name, a.At(p, 1), got.At(2, 1))
 		}
 	}

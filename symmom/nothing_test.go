@@ -140,7 +140,7 @@ func TestIncomplete(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	for _, m := range []*Model{{Order: 3, Lambda: []float64{1}}, {Order: 3, Lambda: []float64{1}, Factors: mat.NewDense(5, 2, nil)}} {
+	for _, m := range []*Model{{Order: 3, Lambda: []float64{1}}, {Order: 3, Lambda: []float64{1}, Factors: &NamedMatrix{Dense: mat.NewDense(5, 2, nil)}}} {
 		if m.Rank() != 0 || m.NormSquared() != 0 || m.Save(filepath.Join(t.TempDir(), "m.json")) == nil || s.Moment(3).Evaluate(m).Err() == nil || m.Diagnostics() == nil {
 			t.Errorf("a model of %d weights and factors %v", len(m.Lambda), m.Factors)
 		}

@@ -187,7 +187,7 @@ func TestNoiseOfVariablesInAnotherOrder(t *testing.T) {
 		}
 	}
 	// Models made by hand may have anything.
-	m := &Model{Order: 3, Lambda: []float64{1}, Factors: mat.NewDense(3, 1, []float64{1, 2, 3}), Names: []string{"a", "b", "c"}, Center: []float64{1}, Scale: []float64{1, 2, 3, 4},
+	m := &Model{Order: 3, Lambda: []float64{1}, Factors: &NamedMatrix{Dense: mat.NewDense(3, 1, []float64{1, 2, 3})}, Names: []string{"a", "b", "c"}, Center: []float64{1}, Scale: []float64{1, 2, 3, 4},
 		Kind: &MomentKind{Coordinates: centered, Noise: &frame.Noise{Variances: []float64{1}, Covariance: [][]float64{{1}, nil, {1, 2, 3, 4}}}}}
 	for _, noise := range []*frame.Noise{m.Kind.Noise, nil, {}} {
 		m.Kind.Noise = noise

@@ -16,7 +16,7 @@ type unitsOf struct {
 	of    []float64
 }
 
-func dense(m *mat.Dense) []float64 { return append([]float64(nil), m.RawMatrix().Data...) }
+func dense(m mat.RawMatrixer) []float64 { return append([]float64(nil), m.RawMatrix().Data...) }
 
 // A power of two as a unit changes no bit: every number of every result is the same, times a
 // power of the unit. What is forgotten to be converted, or is converted twice, shows.

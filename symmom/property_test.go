@@ -279,7 +279,7 @@ func TestMirrored(t *testing.T) {
 	if err := SaveMatrix(path, x); err != nil {
 		t.Fatal(err)
 	}
-	model := &Model{Order: 3, Lambda: []float64{1}, Factors: mat.NewDense(n, 1, []float64{1, 0, 0})}
+	model := &Model{Order: 3, Lambda: []float64{1}, Factors: &NamedMatrix{Dense: mat.NewDense(n, 1, []float64{1, 0, 0})}}
 	for name, m := range map[string]*Moment{"automatic": FromMatrix(x).Moment(3), "implicit": FromMatrix(x).Moment(3).Implicit(),
 		"explicit": FromMatrix(x).Moment(3).Explicit(), "compressed": FromMatrix(x).Moment(3).Compressed(0), "sampled": FromMatrix(x).Moment(3).Sampled(20),
 		"blocks": FromMatrix(x.Slice(0, 7, 0, n)).Append(x.Slice(7, 2*p, 0, n)).Moment(3), "stream": Stream(path).Moment(3)} {

@@ -1,6 +1,10 @@
 package symmom
 
-import "symmom/internal/text/htmltext"
+import (
+	"strings"
+
+	"symmom/internal/text/htmltext"
+)
 
 // Result is what all results have in common: an error, and ways to show themselves.
 type Result struct {
@@ -24,6 +28,25 @@ type shown interface {
 func made[T presenter](x T) T {
 	x.common().of = x
 	return x
+}
+
+// parts are shown one below the other.
+type parts []shown
+
+func (p parts) String() string {
+	var texts []string
+	for _, x := range p {
+		texts = append(texts, x.String())
+	}
+	return strings.Join(texts, "\n\n")
+}
+
+func (p parts) HTML() string {
+	var pages []string
+	for _, x := range p {
+		pages = append(pages, x.HTML())
+	}
+	return strings.Join(pages, "\n")
 }
 
 func (r *Result) common() *Result { return r }

@@ -366,7 +366,7 @@ func TestEqualWeightsAreNone(t *testing.T) {
 	for l := range w {
 		w[l] = .3
 	}
-	x := mat.DenseCopyOf(s.Matrix().Grow(0, 1))
+	x := mat.DenseCopyOf(s.Matrix().Dense.Grow(0, 1))
 	x.SetCol(5, w)
 	path := storedNPY(t, FromMatrix(x))
 	plain := Stream(storedNPY(t, s))

@@ -21,8 +21,8 @@ type Score struct {
 	Result // Err, String and HTML
 
 	Value   float64
-	Pairs   []Pair     // min(rank, true rank) of them, by true column
-	Cosines *mat.Dense // absolute cosines, true columns x found columns
+	Pairs   []Pair       // min(rank, true rank) of them, by true column
+	Cosines *NamedMatrix // absolute cosines, true columns x found columns
 
 	// Distance, of the means of a mixture, is the root of the sum of squared distances between
 	// matched means, divided by that of the squared norms of the true ones; NaN of a model.
@@ -40,6 +40,9 @@ type Pair struct {
 func (m *Model) Score(truth mat.Matrix) *Score {
 	if m.Rank() == 0 {
 		return made(&Score{Result: Result{err: fmt.Errorf("score: the model is empty")}})
+	}
+	if err := errorOf(truth); err != nil {
+		return made(&Score{Result: Result{err: err}})
 	}
 	t := ktensor.Of(m.Order, nil, truth)
 	rows, cols := t.N, t.R
@@ -62,12 +65,15 @@ func (m *Model) Score(truth mat.Matrix) *Score {
 	}
 	cos := ktensor.AbsoluteCosines(t, k)
 	_, pairs := ktensor.Match(cos, cols, m.Rank())
-	return scoreOf(math.NaN(), pairs, cos, cols, m.Rank())
+	return scoreOf(math.NaN(), pairs, cos, truth, m.Rank())
 }
 
 // scoreOf is the score of matched pairs, with the absolute cosines of all.
-func scoreOf(distance float64, pairs [][2]int, cosines []float64, truths, found int) *Score {
-	s := made(&Score{Cosines: mat.NewDense(truths, found, cosines), Distance: distance})
+func scoreOf(distance float64, pairs [][2]int, cosines []float64, truth mat.Matrix, found int) *Score {
+	s := made(&Score{Cosines: &NamedMatrix{Dense: mat.NewDense(len(cosines)/found, found, cosines), over: "component"}, Distance: distance})
+	if named, ok := truth.(*NamedMatrix); ok {
+		s.Cosines.RowNames = named.ColumnNames
+	}
 	for _, p := range pairs {
 		s.Pairs = append(s.Pairs, Pair{Truth: p[0], Found: p[1], Cosine: s.Cosines.At(p[0], p[1])})
 		s.Value += s.Cosines.At(p[0], p[1])
@@ -81,10 +87,9 @@ func (s *Score) shown() shown {
 	if s.err != nil {
 		return &htmltext.Listing{Title: errorLine("score", s.err)}
 	}
-	l := &htmltext.Listing{Title: fmt.Sprintf("Score %.5f", s.Value), Head: []string{"truth", "found", "cosine"},
-		Format: "truth %2s  ~  found %2s   cosine %s", Bare: true}
+	l := &htmltext.Listing{Title: fmt.Sprintf("Score %.5f", s.Value), Head: []string{"truth", "found", "cosine"}}
 	for _, p := range s.Pairs {
-		l.Rows = append(l.Rows, []string{fmt.Sprint(p.Truth + 1), fmt.Sprint(p.Found + 1), fmt.Sprintf("%.5f", p.Cosine)})
+		l.Rows = append(l.Rows, []string{nameOf(s.Cosines.RowNames, p.Truth), fmt.Sprint(p.Found + 1), fmt.Sprintf("%.5f", p.Cosine)})
 	}
 	return l
 }

@@ -15,6 +15,7 @@ import (
 	"symmom/internal/estimate/progress"
 	"symmom/internal/moment/block"
 	"symmom/internal/moment/frame"
+	"symmom/internal/text/htmltext"
 	"symmom/internal/text/words"
 )
 
@@ -271,17 +272,17 @@ func (s *Session) Weights() []float64 {
 // Weighted reports whether observations have weights that differ, also of a stream.
 func (s *Session) Weighted() bool { return s.data != nil && s.data.Weighted() }
 
-// Matrix returns a copy of the data, p x n, one observation per row; an empty
-// matrix for a failed session and for a stream, whose data stay on disk.
-func (s *Session) Matrix() *mat.Dense {
-	if s.data == nil {
-		return &mat.Dense{}
+// Matrix returns a copy of the data, p x n, one observation per row; an empty matrix, whose
+// Err says why, for a failed session and for a stream, whose data stay on disk.
+func (s *Session) Matrix() *NamedMatrix {
+	if err := s.Err(); err != nil {
+		return noMatrix(err)
 	}
 	d, err := s.whole("Matrix")
 	if err != nil {
-		return &mat.Dense{}
+		return noMatrix(err)
 	}
-	return mat.NewDense(d.P, d.N, d.Float64())
+	return &NamedMatrix{Dense: mat.NewDense(d.P, d.N, d.Float64()), ColumnNames: s.Columns()}
 }
 
 // Fingerprint identifies values and weights: "xxh3:...". O(n p), once. For a
@@ -295,11 +296,32 @@ func (s *Session) Fingerprint() string {
 	return fingerprint
 }
 
-// String describes the data in a few lines.
-func (s *Session) String() string {
+// String describes the data in a few lines, and shows the first observations of those in memory.
+func (s *Session) String() string { return s.shown().String() }
+
+// HTML is String for notebooks, the observations as a table.
+func (s *Session) HTML() string { return s.shown().HTML() }
+
+func (s *Session) shown() shown {
 	if err := s.Err(); err != nil {
-		return errorLine("session", err)
+		return &htmltext.Facts{Title: errorLine("session", err)}
 	}
+	text := &htmltext.Facts{Title: s.describe()}
+	if s.data.Array() == nil {
+		return text
+	}
+	first := s.WithContext(context.Background()).Head(5)
+	if first.Err() != nil {
+		return text
+	}
+	if rest := s.data.P - 5; rest > 0 {
+		first.note = words.Plural(rest, "more observation")
+	}
+	return parts{text, first}
+}
+
+// describe describes the data in a few lines.
+func (s *Session) describe() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s of %s", s.data.Source, words.Plural(s.data.P, "observation"), words.Plural(s.data.N, "variable"))
 	if all := s.data.Array(); all != nil && all.Weights != nil {

@@ -96,7 +96,7 @@ func TestSessionIsImmutable(t *testing.T) {
 	before := s.Fingerprint()
 	z := s.Standardize()
 	w := s.WithWeights([]float64{1, 2, 3})
-	s.Matrix().Set(0, 0, 99)
+	s.Matrix().Dense.Set(0, 0, 99)
 	if s.Fingerprint() != before || FromMatrix(s.Matrix()).Fingerprint() != before {
 		t.Error("the session changed")
 	}
@@ -170,7 +170,7 @@ func TestMomentArguments(t *testing.T) {
 	}
 	big := model(t, 3, 2)
 	big.Lambda[0] = 1e300
-	big.Factors.Scale(1e300, big.Factors)
+	big.Factors.Dense.Scale(1e300, big.Factors.Dense)
 	if e := s.Moment(3).Evaluate(big); e.Err() == nil || !strings.Contains(e.Err().Error(), "not finite") {
 		t.Errorf("a model of 1e300: %v", e)
 	}

@@ -79,7 +79,7 @@ func TestWeightAlone(t *testing.T) {
 		w[l] = 1
 	}
 	w[7] = 1e18
-	x := mat.DenseCopyOf(s.Matrix().Grow(0, 1))
+	x := mat.DenseCopyOf(s.Matrix().Dense.Grow(0, 1))
 	x.SetCol(3, w)
 	path := storedNPY(t, FromMatrix(x))
 	for name, s := range map[string]*Session{"given": s.WithWeights(w), "loaded": Load(path, LoadOptions{Weights: "4"}), "streamed": Stream(path, LoadOptions{Weights: "4"}), "sparse": s.Sparse().WithWeights(w)} {

@@ -23,7 +23,7 @@ import (
 func storedNPY(t *testing.T, s *Session) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "x.npy")
-	m := s.Matrix()
+	m := s.Matrix().Dense
 	if w := s.Weights(); w != nil {
 		m = mat.DenseCopyOf(m.Grow(0, 1))
 		m.SetCol(s.N(), w)
@@ -202,7 +202,7 @@ func TestStreamRefuses(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	if !s.Matrix().IsEmpty() {
+	if !s.Matrix().Dense.IsEmpty() {
 		t.Error("a matrix of data on disk")
 	}
 	var large *moment.TooLargeError

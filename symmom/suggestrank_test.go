@@ -499,9 +499,9 @@ func TestFitKnowsDataAboutTheirMean(t *testing.T) {
 	far := FromMatrix(x)
 	near := FromMatrix(far.Center().Matrix())
 	stored := storedNPY(t, near)
-	grown := FromMatrix(near.Matrix().Slice(0, 900, 0, 40))
+	grown := FromMatrix(near.Matrix().Dense.Slice(0, 900, 0, 40))
 	mustFit(t, grown.Moment(3).Compressed(0).Decompose(3))
-	grown = feedIn(t, grown, near.Matrix(), 900, 700)
+	grown = feedIn(t, grown, near.Matrix().Dense, 900, 700)
 	for name, c := range map[string]struct {
 		m    *Moment
 		want int

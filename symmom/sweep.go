@@ -1,9 +1,11 @@
 package symmom
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -33,16 +35,37 @@ type Sweep struct {
 // vectors unless given, for which lower ranks alone would take fewer. If it is
 // interrupted, the ranks that were begun are kept and Err wraps ErrInterrupted.
 func (m *Moment) Sweep(from, to int) *Sweep {
+	if from < 1 || to < from {
+		return made(&Sweep{Order: m.fit.Order, Result: Result{err: cmp.Or(m.Err(), error(&ArgumentError{Argument: "ranks", Value: fmt.Sprintf("%d..%d", from, to), Want: "from..to with 1 <= from <= to"}))}})
+	}
+	return m.sweep(fmt.Sprintf("%d..%d", from, to), from, to, func(int) bool { return true })
+}
+
+// SweepRanks is Sweep for some ranks, in any order.
+func (m *Moment) SweepRanks(ranks ...int) *Sweep {
+	if len(ranks) == 0 || slices.Min(ranks) < 1 {
+		return made(&Sweep{Order: m.fit.Order, Result: Result{err: cmp.Or(m.Err(), error(&ArgumentError{Argument: "ranks", Value: ranks, Want: "one or several, each at least 1"}))}})
+	}
+	chosen := map[int]bool{}
+	for _, r := range ranks {
+		chosen[r] = true
+	}
+	from, to := slices.Min(ranks), slices.Max(ranks)
+	text := strings.Trim(strings.ReplaceAll(fmt.Sprint(ranks), " ", ","), "[]")
+	if to-from+1 == len(chosen) {
+		text = fmt.Sprintf("%d..%d", from, to)
+	}
+	return m.sweep(text, from, to, func(r int) bool { return chosen[r] })
+}
+
+func (m *Moment) sweep(ranks string, from, to int, take func(rank int) bool) *Sweep {
 	s := made(&Sweep{Order: m.fit.Order, Result: Result{err: m.Err()}})
 	o, err := m.options.withDefaults()
-	ranks := fmt.Sprintf("%d..%d", from, to)
 	switch {
 	case s.err != nil:
 		return s
-	case from < 1 || to < from:
-		err = &ArgumentError{Argument: "ranks", Value: ranks, Want: "from..to with 1 <= from <= to"}
 	case m.options.InitialModel != nil && from < to:
-		err = &ArgumentError{Argument: "InitialModel", Value: "a model, which has one rank", Want: "none for a range of ranks"}
+		err = &ArgumentError{Argument: "InitialModel", Value: "a model, which has one rank", Want: "none for several ranks"}
 	case err == nil:
 		err = m.estimable("ranks", ranks, to, 0)
 	}
@@ -55,6 +78,9 @@ func (m *Moment) Sweep(from, to int) *Sweep {
 	all, lowest := *m, fit.Lowest{}
 	all.fit.Upto = to
 	for r := from; r <= to; r++ {
+		if !take(r) {
+			continue
+		}
 		f := all.Decompose(r)
 		if f.Model.Rank() > 0 {
 			f.Warnings = append(f.Warnings, warned(lowest.Next(r, f.ObjectiveShifted, f.NormSquared.Value, f.Sigma)...)...)

@@ -27,7 +27,7 @@ func ofMixtures(folder string) []advice {
 	type options = symmom.MixtureOptions
 	const figure = "log-likelihood of an observation"
 	twice := func(s *symmom.Session, scale float64) *symmom.Session { // a column that follows from others
-		x := s.Matrix()
+		x := s.Matrix().Dense
 		p, n := x.Dims()
 		var wider mat.Dense
 		wider.Augment(x, mat.NewDense(p, 1, nil))
@@ -38,7 +38,7 @@ func ofMixtures(folder string) []advice {
 	}
 	few := func(seed uint64) *symmom.Session {
 		s, _ := groups(60, 3, 2, 3, 0, seed)
-		x := s.Matrix()
+		x := s.Matrix().Dense
 		x.Set(0, 0, 1e3)
 		return symmom.FromMatrix(x)
 	}
@@ -73,7 +73,7 @@ func ofMixtures(folder string) []advice {
 		}},
 		{diag.LeastVariance, "Standardize", "", "standardize", "", 0, 0, 0, func(seed uint64) table {
 			s, _ := groups(300, 3, 2, 4, 0, seed)
-			x := s.Matrix()
+			x := s.Matrix().Dense
 			x.Apply(func(_, j int, v float64) float64 { return v * math.Pow(1e-4, float64(j)) }, x)
 			s = symmom.FromMatrix(x)
 			o := options{Covariance: "full"}
@@ -86,7 +86,7 @@ func ofMixtures(folder string) []advice {
 		}},
 		{diag.LeastVariance, "Standardize", "fewer components", "take fewer components", "", 0, 0, 0, func(seed uint64) table {
 			s := drawn(60, 2, seed, func(rng *rand.Rand, i, _ int) float64 { return rng.NormFloat64() })
-			x := s.Matrix()
+			x := s.Matrix().Dense
 			for i := range 12 {
 				x.SetRow(i, []float64{1, 1})
 			}
@@ -99,7 +99,7 @@ func ofMixtures(folder string) []advice {
 		}},
 		{diag.LeastVariance, "Columns", "tied values", "leave out that variable", "", 0, 0, 0, func(seed uint64) table {
 			s := zeros(seed)
-			return table{seeded("0 in half of the rows", seed), mixed(s, 2, options{Covariance: "diag"}), mixed(symmom.FromMatrix(s.Matrix().Slice(0, 200, 1, 2)), 2, options{Covariance: "diag"})}
+			return table{seeded("0 in half of the rows", seed), mixed(s, 2, options{Covariance: "diag"}), mixed(symmom.FromMatrix(s.Matrix().Dense.Slice(0, 200, 1, 2)), 2, options{Covariance: "diag"})}
 		}},
 		{diag.FewMembers, "components", "", "take fewer components", "", 0, 0, 0, func(seed uint64) table {
 			s := few(seed)
@@ -107,7 +107,7 @@ func ofMixtures(folder string) []advice {
 		}},
 		{diag.FewMembers, "Covariance", "", "a tied covariance", "", 0, 0, 0, func(seed uint64) table {
 			s, _ := groups(60, 5, 2, 3, 0, seed)
-			x := s.Matrix()
+			x := s.Matrix().Dense
 			for i := range 4 { // far from the others
 				for j := range 5 {
 					x.Set(i, j, x.At(i, j)+100)
@@ -130,6 +130,21 @@ func ofMixtures(folder string) []advice {
 		{diag.FewData, "Covariance", "", "a spherical covariance", "", 0, 0, 0, func(seed uint64) table {
 			s := little(seed)
 			return table{seeded("few observations", seed), mixed(s, 2, options{Covariance: "full"}), mixed(s, 2, options{})}
+		}},
+		{diag.Covariance, "Covariance", "", "the covariance that it names", "BIC", -1, 0, 0, func(seed uint64) table {
+			s, _ := groups(600, 3, 3, 4, 0, seed)
+			x := s.Matrix().Dense
+			for i := range 600 { // two columns that go together
+				x.Set(i, 1, x.At(i, 1)+2*x.At(i, 0))
+			}
+			s = symmom.FromMatrix(x)
+			of := func(kind string) func() result {
+				return func() result {
+					f := s.Mixture(3, options{Covariance: kind})
+					return result{f.Warnings, f.BIC, f.Err()}
+				}
+			}
+			return table{seeded("oblong groups", seed), of("spherical"), of("tied")}
 		}},
 		{diag.NotConverged, "MaxIterations", "EM ended", "100 times the iterations", figure, 1, 0, 0, func(seed uint64) table {
 			s, _ := groups(300, 3, 3, 1, 0, seed)
@@ -188,7 +203,7 @@ func ofSources() []advice {
 		}},
 		{diag.FewOutliers, "", "look at the largest values", "leave out the largest", figure, -1, 0, 0, func(seed uint64) table {
 			s := sources(2000, seed)
-			x := s.Matrix()
+			x := s.Matrix().Dense
 			x.Set(1000, int(seed%3), 1e3)
 			s = symmom.FromMatrix(x)
 			var rest mat.Dense

@@ -229,14 +229,14 @@ func ofMoments() []advice {
 			s, mixing := factors(2000, 5, 3, 1, seed)
 			v := s.Summary().Variables
 			x, truth := s.Matrix(), mat.DenseCopyOf(mixing)
-			x.Apply(func(_, j int, v float64) float64 { return v * math.Pow(1e3, float64(j)) }, x)
+			x.Dense.Apply(func(_, j int, v float64) float64 { return v * math.Pow(1e3, float64(j)) }, x)
 			truth.Apply(func(i, _ int, x float64) float64 { return x / v[i].Std }, truth)
 			large := symmom.FromMatrix(x)
 			run := func(s *symmom.Session, unit func(i int) float64) func() result { // compared in standard deviations
 				return func() result {
 					r := fitted(s.Moment(3).Decompose(3), func(f *symmom.Fit) float64 {
 						a := f.Model.Factors
-						a.Apply(func(i, _ int, x float64) float64 { return x / unit(i) }, a)
+						a.Dense.Apply(func(i, _ int, x float64) float64 { return x / unit(i) }, a)
 						model, err := symmom.NewModel(3, f.Model.Lambda, a)
 						if err != nil {
 							return math.NaN()
@@ -281,7 +281,7 @@ func ofMoments() []advice {
 		{diag.OutOfRange, "", "the data by a constant", "divide or multiply the data by a constant", "relative error", -1, 1e-9, 0, func(seed uint64) table {
 			unit := []float64{1e60, 1e-60}[seed%2]
 			s := drawn(60, 3, seed, func(rng *rand.Rand, _, _ int) float64 { return unit * (1 + rng.ExpFloat64()) })
-			x := s.Matrix()
+			x := s.Matrix().Dense
 			x.Scale(1/unit, x)
 			run := func(s *symmom.Session) func() result {
 				return func() result { return fitted(s.Moment(3).Decompose(1), relativeError) }

@@ -55,7 +55,7 @@ const rank = 5
 
 func mixture(p, n int, seed uint64) *mat.Dense {
 	x := datasets.GaussianMixture(datasets.MixtureOptions{N: n, Components: rank, Observations: p, Sigma: .1, Congruence: .5, Seed: seed})
-	return x.Session.Matrix()
+	return x.Session.Matrix().Dense
 }
 
 // each draws every value from one distribution.

@@ -53,7 +53,7 @@ func (h *honest) judged(t *testing.T, what string, falsify func(f *symmom.Fit), 
 	}
 	f := *h.fit
 	m := *f.Model
-	m.Lambda, m.Factors = append([]float64(nil), m.Lambda...), mat.DenseCopyOf(m.Factors)
+	m.Lambda, m.Factors = append([]float64(nil), m.Lambda...), &symmom.NamedMatrix{Dense: mat.DenseCopyOf(m.Factors)}
 	f.Model, f.Warnings = &m, append([]symmom.Warning(nil), f.Warnings...)
 	falsify(&f)
 	if fault := check(judge(h.t, "falsified", &f)); fault == "" {
@@ -78,7 +78,7 @@ func TestChecksCanFail(t *testing.T) {
 	relative := func(j judged) string { return h.t.relativeRight(j, h.pairs) }
 	h.judged(t, "relative error", func(f *symmom.Fit) { f.RelativeError += 1e-6 }, relative)
 	h.judged(t, "relative error 0", func(f *symmom.Fit) { f.RelativeError = 0 }, relative)
-	h.judged(t, "bits", func(f *symmom.Fit) { f.Model.Factors.Set(0, 0, math.Nextafter(f.Model.Factors.At(0, 0), 2)) }, func(j judged) string { return same(h.fit, j.fit) })
+	h.judged(t, "bits", func(f *symmom.Fit) { f.Model.Factors.Dense.Set(0, 0, math.Nextafter(f.Model.Factors.At(0, 0), 2)) }, func(j judged) string { return same(h.fit, j.fit) })
 	h.judged(t, "bits of a start", func(f *symmom.Fit) {
 		f.Starts = append([]symmom.Start(nil), f.Starts...)
 		f.Starts[len(f.Starts)-1].Evaluations++
@@ -106,8 +106,8 @@ func TestRestartCanFail(t *testing.T) {
 	for _, shift := range []float64{0, .01} {
 		f := *h.fit
 		m := *f.Model
-		m.Factors = mat.DenseCopyOf(m.Factors)
-		m.Factors.Set(1, 0, m.Factors.At(1, 0)+shift)
+		m.Factors = &symmom.NamedMatrix{Dense: mat.DenseCopyOf(m.Factors)}
+		m.Factors.Dense.Set(1, 0, m.Factors.At(1, 0)+shift)
 		f.Model = &m
 		v := &verdict{q: h.q, faults: map[string]string{}}
 		j := judge(h.t, "fit", &f)
@@ -222,12 +222,12 @@ func (e errorString) Error() string { return string(e) }
 func TestHeld(t *testing.T) {
 	h := honestFit(t)
 	v := &verdict{q: h.q}
-	if fault := v.held(h.session.Matrix(), h.q.x); fault != "" {
+	if fault := v.held(h.session.Matrix().Dense, h.q.x); fault != "" {
 		t.Error(fault)
 	}
 	x := mat.DenseCopyOf(h.q.x)
 	x.Set(3, 4, math.Nextafter(x.At(3, 4), 9))
-	if v.held(h.session.Matrix(), x) == "" {
+	if v.held(h.session.Matrix().Dense, x) == "" {
 		t.Error("another number passes")
 	}
 }

@@ -90,8 +90,8 @@ func (v *verdict) examine(ctx context.Context, path string) {
 		return
 	}
 	if !q.stream() {
-		v.fail(checkSane, v.held(s.Matrix(), x))
-		x = s.Matrix() // standardized in single precision
+		v.fail(checkSane, v.held(s.Matrix().Dense, x))
+		x = s.Matrix().Dense // standardized in single precision
 	}
 	t := newTable(x, q.w, q.d)
 	plain := q.plain(x).WithContext(ctx)

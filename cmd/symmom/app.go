@@ -40,6 +40,7 @@ type app struct {
 
 	signalled atomic.Int32 // number of the signal that ended the run
 
+	wrote    []string // names of the files so far
 	warnings []string // warnings so far, for the objects of --json: not nil, which is null there
 }
 

@@ -1,14 +1,17 @@
 package main
 
 import (
+	"context"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"symmom/internal/data/formats"
 	"symmom/internal/estimate/modelfile"
+	"symmom/symmom"
 )
 
 var dataExtensions = append(formats.Extensions(), "txt", "db", "sqlite", "gz")
@@ -36,6 +39,31 @@ func completeList(cmd *cobra.Command, flag string, words ...string) {
 		return out, cobra.ShellCompDirectiveNoFileComp
 	})
 }
+
+// completeColumns offers the names of the columns of the table that was given, unless it takes
+// long to read; of a flag for several, those that the list does not have yet.
+func completeColumns(cmd *cobra.Command, flag string, several bool) {
+	complete(cmd, flag, func(_ *cobra.Command, args []string, typed string) (out []cobra.Completion, _ cobra.ShellCompDirective) {
+		if len(args) == 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		before := ""
+		if several {
+			before = typed[:strings.LastIndex(typed, ",")+1]
+		}
+		ctx, stop := context.WithTimeout(context.Background(), completing)
+		defer stop()
+		for _, c := range symmom.Describe(args[0], symmom.LoadOptions{Context: ctx}).Columns {
+			if name := before + c.Name; c.Name != "" && strings.HasPrefix(name, typed) && !slices.Contains(strings.Split(before, ","), c.Name) {
+				out = append(out, name)
+			}
+		}
+		return out, cobra.ShellCompDirectiveNoFileComp
+	})
+}
+
+// completing is how long a person waits for names after a Tab.
+const completing = 500 * time.Millisecond
 
 // completeFiles offers files with one of the extensions.
 func completeFiles(cmd *cobra.Command, flag string, extensions ...string) {

@@ -10,6 +10,7 @@ import (
 
 	"symmom/cmd/symmom/internal/flags"
 	"symmom/cmd/symmom/internal/overwrite"
+	"symmom/internal/data/export"
 	"symmom/internal/estimate/modelfile"
 	"symmom/internal/store/files"
 	"symmom/internal/text/words"
@@ -65,6 +66,9 @@ func (d *dataFlags) define(cmd *cobra.Command) {
 	completeWords(cmd, "header", headers...)
 	completeWords(cmd, "decimal", signs...)
 	completeWords(cmd, "missing", missing...)
+	completeColumns(cmd, "labels", false)
+	completeColumns(cmd, "columns", true)
+	completeColumns(cmd, "weights-column", false)
 	completeFiles(cmd, "weights", dataExtensions...)
 }
 
@@ -198,13 +202,19 @@ func truthNote(path string, d *dataFlags, whiten int) string {
 	return fmt.Sprintf("--truth %s is compared with what was found in %s data, and does not record its own coordinates; if they are those of the table, leave out %s", files.Name(path), data, flag)
 }
 
-// npyName returns an error for a name that suggests a format other than NPY.
-func npyName(flag, path string) error {
-	if path != "" && files.Ext(path) != ".npy" {
-		return usagef("--%s: %s: the file is written as NPY, want a name that ends in .npy", flag, path)
+// tableName returns an error for a name that suggests a format that no table is written in.
+func tableName(flag, path string) error {
+	if path == "" {
+		return nil
+	}
+	if err := export.Check(path); err != nil {
+		return usagef("--%s: %s: %v", flag, path, err)
 	}
 	return nil
 }
+
+// tableNames says in help how results are written.
+const tableNames = ".npy, .csv or another table"
 
 // checkOutputs returns an error for names of --save and --html that suggest other formats.
 func checkOutputs(model, page string) error {

@@ -11,7 +11,6 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-	"gonum.org/v1/gonum/mat"
 
 	"symmom/charts"
 	"symmom/cmd/symmom/internal/flags"
@@ -122,12 +121,26 @@ func (d *decomposition) run(a *app, cmd *cobra.Command, path string) error {
 			return score.Err()
 		}
 	}
+	groups := d.groups(ctx, j, fit)
 	// Each of these is tried even if others fail: a result that took an hour is not
 	// lost because a disk is full.
 	saved := a.keep(ctx, d.save, func() error { return saving(fit.Save(d.save)) })
 	drawn := a.keep(ctx, d.html, func() error { return d.page(j, fit).Save(d.html) })
-	printed := a.print(d.asked, func() any { return objects.NewFit(fit, score, a.warnings) }, func() string { return fitText(j.session, fit, score) })
+	printed := a.print(d.asked, func() any { return objects.NewFit(fit, score, a.warnings) }, func() string { return fitText(j.session, fit, score) + groups })
 	return all(soFar(fit.Err(), "the best fit so far"), saved, drawn, printed)
+}
+
+// groups compares the components with the means of labelled groups, if there are any. A stream
+// or a cluster would have to read its data again.
+func (d *decomposition) groups(ctx context.Context, j *job, f *symmom.Fit) string {
+	if d.load.Labels == "" || d.stays() || ctx.Err() != nil {
+		return ""
+	}
+	score := f.Score(j.session.GroupMeans())
+	if score.Err() != nil {
+		return ""
+	}
+	return fmt.Sprintf("\nAgainst the means of %s\n%s\n", j.session.Labels().Name, score)
 }
 
 // fitText formats the result for a person: the fit, then its components.
@@ -165,19 +178,13 @@ func fitText(s *symmom.Session, f *symmom.Fit, score *symmom.Score) string {
 	if score != nil {
 		pairs = append(pairs, [2]string{"score", fmt.Sprintf("%.5f", score.Value)})
 	}
-	return facts(pairs...) + "\n" + componentTable(f, score).Render() + "\n"
+	return facts(pairs...) + "\n" + matchedText(f, score) + f.Model.Factors.String() + "\n"
 }
 
-// componentTable lists the components with the true components that they match or,
-// without a truth, the variables with the largest entries.
-func componentTable(f *symmom.Fit, score *symmom.Score) table.Writer {
+// matchedText lists the components with the true components that they match, if these are known.
+func matchedText(f *symmom.Fit, score *symmom.Score) string {
 	if score == nil {
-		t := columns(0, "component", "lambda", "largest entries of its factor")
-		t.SetColumnConfigs([]table.ColumnConfig{{Number: 3, Align: textLeft, AlignHeader: textLeft}})
-		for j, l := range f.Model.Lambda {
-			t.AppendRow(table.Row{j + 1, fmt.Sprintf("%.6g", l), words.Largest(mat.Col(nil, j, f.Model.Factors), f.Model.Names)})
-		}
-		return t
+		return ""
 	}
 	matched := map[int]symmom.Pair{}
 	for _, p := range score.Pairs {
@@ -191,7 +198,7 @@ func componentTable(f *symmom.Fit, score *symmom.Score) table.Writer {
 		}
 		t.AppendRow(table.Row{j + 1, fmt.Sprintf("%.6g", l), truth, cosine})
 	}
-	return t
+	return t.Render() + "\n\n"
 }
 
 // page returns the page of --html.

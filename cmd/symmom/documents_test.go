@@ -111,7 +111,7 @@ func (d *document) run(b block) {
 // session runs all cells of the document as one script.
 func (d *document) session() {
 	if d.cells != nil {
-		d.shell(0, "symmom repl --no-browser", strings.Join(d.cells, "\n"))
+		d.shell(0, "symmom repl --no-open", strings.Join(d.cells, "\n"))
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"symmom/cmd/symmom/internal/flags"
 	"symmom/cmd/symmom/internal/objects"
 	"symmom/cmd/symmom/internal/overwrite"
+	"symmom/internal/data/export"
 	"symmom/internal/estimate/modelfile"
 	"symmom/internal/store/files"
 	"symmom/symmom"
@@ -69,19 +70,19 @@ func newEvaluate(a *app) *cobra.Command {
 		e.defineKind(fs)
 	})
 	require(cmd, "model")
-	completeFiles(cmd, "model", modelExtensions...)
+	completeFiles(cmd, "model", slices.DeleteFunc(slices.Clone(modelExtensions), func(ext string) bool { return ext == ".csv" })...)
 	e.define(cmd)
 	e.cluster(cmd)
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.Var(overwrite.Reads(&e.truth), "truth", "`FILE` with true factors, n x r, for the score, or means of a mixture, for the error")
-		fs.Var(overwrite.Writes(&e.predict), "predict", "write the component of each observation, from 0, to `FILE`, as NPY, if the model is a mixture")
-		fs.Var(overwrite.Writes(&e.shares), "responsibilities", "write the probability that each observation belongs to each component, p x r, to `FILE`, as NPY, if the model is a mixture")
+		fs.Var(overwrite.Writes(&e.predict), "predict", "write the component of each observation, from 0, to `FILE`, "+tableNames+", if the model is a mixture")
+		fs.Var(overwrite.Writes(&e.shares), "responsibilities", "write the probability that each observation belongs to each component, p x r, to `FILE`, "+tableNames+", if the model is a mixture")
 		fs.Var(flags.Seed(&e.seed), "seed", "seed of the draws if ||X||^2 is estimated")
 		jsonFlag(fs, &e.asked)
 	})
 	completeFiles(cmd, "truth", dataExtensions...)
-	completeFiles(cmd, "predict", "npy")
-	completeFiles(cmd, "responsibilities", "npy")
+	completeFiles(cmd, "predict", export.Extensions()...)
+	completeFiles(cmd, "responsibilities", export.Extensions()...)
 	return a.command(cmd, func(cmd *cobra.Command, args []string) error { return e.run(a, cmd, args[0]) })
 }
 
@@ -89,7 +90,7 @@ func (e *evaluation) run(a *app, cmd *cobra.Command, path string) error {
 	if err := e.check(cmd, &e.dataFlags); err != nil {
 		return err
 	}
-	if err := all(npyName("predict", e.predict), npyName("responsibilities", e.shares)); err != nil {
+	if err := all(tableName("predict", e.predict), tableName("responsibilities", e.shares)); err != nil {
 		return err
 	}
 	ctx, release := a.interruptible()

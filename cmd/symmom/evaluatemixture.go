@@ -7,7 +7,6 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
-	"gonum.org/v1/gonum/mat"
 
 	"symmom/cmd/symmom/internal/objects"
 	"symmom/internal/store/files"
@@ -108,14 +107,13 @@ func mixtureEvaluationText(s *symmom.Session, f *symmom.Mixture, likelihood floa
 	if s.Weighted() { // of the number, which weights of components are not
 		of = "share, weights aside"
 	}
-	t := columns(0, "component", "weight", "observations", of, "largest entries of its mean")
-	t.SetColumnConfigs([]table.ColumnConfig{{Number: 3, Align: textRight, AlignHeader: textRight}, {Number: 5, Align: textLeft, AlignHeader: textLeft}})
+	t := columns(0, "component", "weight", "observations", of)
 	for j, w := range f.Weights {
 		many, share := "-", "-"
 		if counts != nil {
 			many, share = words.Count(counts[j]), fmt.Sprintf("%.5f", float64(counts[j])/p)
 		}
-		t.AppendRow(table.Row{j + 1, fmt.Sprintf("%.5f", w), many, share, words.Largest(mat.Col(nil, j, f.Means), f.Names)})
+		t.AppendRow(table.Row{j + 1, fmt.Sprintf("%.5f", w), many, share})
 	}
-	return facts(pairs...) + "\n" + t.Render() + "\n" + agreementText(a)
+	return facts(pairs...) + "\n" + t.Render() + "\n\n" + f.Means.String() + "\n" + agreementText(a)
 }

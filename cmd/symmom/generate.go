@@ -11,6 +11,7 @@ import (
 	"symmom/cmd/symmom/internal/flags"
 	"symmom/cmd/symmom/internal/overwrite"
 	"symmom/datasets"
+	"symmom/internal/data/export"
 	"symmom/internal/store/files"
 	"symmom/internal/text/words"
 	"symmom/symmom"
@@ -95,7 +96,7 @@ type gmmCommand struct {
 func newGenerateGMM(a *app) *cobra.Command {
 	g := &gmmCommand{MixtureOptions: datasets.MixtureOptions{Sigma: .1, Congruence: .5, Seed: symmom.DefaultSeed}}
 	cmd := &cobra.Command{
-		Use:     "gmm --n N --components R --out FILE.npy [flags]",
+		Use:     "gmm --n N --components R --out FILE [flags]",
 		Short:   "A Gaussian mixture with known means",
 		Long:    gmmLong,
 		Example: gmmExample,
@@ -112,13 +113,13 @@ func newGenerateGMM(a *app) *cobra.Command {
 		fs.Var(flags.Seed(&g.Seed), "seed", "seed of the random draws")
 	})
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
-		fs.VarP(overwrite.Writes(&g.out), "out", "o", "write the observations to `FILE.npy`, p x n")
-		fs.Var(overwrite.Writes(&g.truth), "truth", "write the means to `FILE.npy`, n x r, one per column")
-		fs.Var(overwrite.Writes(&g.labels), "labels", "write the component of each observation to `FILE.npy`")
+		fs.VarP(overwrite.Writes(&g.out), "out", "o", "write the observations, p x n, to `FILE`, "+tableNames)
+		fs.Var(overwrite.Writes(&g.truth), "truth", "write the means, n x r, one per column, to `FILE`, "+tableNames)
+		fs.Var(overwrite.Writes(&g.labels), "labels", "write the component of each observation to `FILE`, "+tableNames)
 	})
 	require(cmd, "n", "components", "out")
 	for _, name := range []string{"out", "truth", "labels"} {
-		completeFiles(cmd, name, "npy")
+		completeFiles(cmd, name, export.Extensions()...)
 	}
 	return a.command(cmd, func(*cobra.Command, []string) error { return g.run(a) })
 }
@@ -135,7 +136,7 @@ func (g *gmmCommand) run(a *app) error {
 	}
 	files := []struct{ flag, path string }{{"out", g.out}, {"truth", g.truth}, {"labels", g.labels}}
 	for _, f := range files {
-		if err := npyName(f.flag, f.path); err != nil {
+		if err := tableName(f.flag, f.path); err != nil {
 			return err
 		}
 	}
@@ -178,7 +179,7 @@ type uniformCommand struct {
 func newGenerateUniform(a *app) *cobra.Command {
 	u := &uniformCommand{seed: symmom.DefaultSeed}
 	cmd := &cobra.Command{
-		Use:     "uniform --n N --observations P --out FILE.npy [flags]",
+		Use:     "uniform --n N --observations P --out FILE [flags]",
 		Short:   "Uniform noise, without structure",
 		Long:    "Draws observations whose every value is uniform between 0 and 1.",
 		Example: "  symmom generate uniform --n 75 --observations 750 --seed 1 --out noise.npy",
@@ -190,7 +191,7 @@ func newGenerateUniform(a *app) *cobra.Command {
 		fs.Var(flags.Seed(&u.seed), "seed", "seed of the random draws")
 	})
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
-		fs.VarP(overwrite.Writes(&u.out), "out", "o", "write the observations to `FILE.npy`, p x n")
+		fs.VarP(overwrite.Writes(&u.out), "out", "o", "write the observations, p x n, to `FILE`, "+tableNames)
 	})
 	require(cmd, "n", "observations", "out")
 	completeFiles(cmd, "out", "npy")
@@ -198,7 +199,7 @@ func newGenerateUniform(a *app) *cobra.Command {
 }
 
 func (u *uniformCommand) run(a *app) error {
-	if err := npyName("out", u.out); err != nil {
+	if err := tableName("out", u.out); err != nil {
 		return err
 	}
 	ctx, release := a.interruptible()

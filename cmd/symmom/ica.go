@@ -6,12 +6,12 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-	"gonum.org/v1/gonum/mat"
 
 	"symmom/charts"
 	"symmom/cmd/symmom/internal/flags"
 	"symmom/cmd/symmom/internal/objects"
 	"symmom/cmd/symmom/internal/overwrite"
+	"symmom/internal/data/export"
 	"symmom/internal/text/words"
 	"symmom/symmom"
 )
@@ -66,17 +66,17 @@ func newICA(a *app) *cobra.Command {
 	require(cmd, "components")
 	c.define(cmd)
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
-		fs.Var(overwrite.Writes(&c.sources), "sources", "write the sources, p x K, to `FILE`, as NPY")
+		fs.Var(overwrite.Writes(&c.sources), "sources", "write the sources, p x K, to `FILE`, "+tableNames)
 		fs.Var(overwrite.Writes(&c.html), "html", "write a page that draws the sources to `FILE`")
 		jsonFlag(fs, &c.asked)
 	})
-	completeFiles(cmd, "sources", "npy")
+	completeFiles(cmd, "sources", export.Extensions()...)
 	completeFiles(cmd, "html", "html")
 	return a.command(cmd, func(_ *cobra.Command, args []string) error { return c.run(a, args[0]) })
 }
 
 func (c *icaCommand) run(a *app, path string) error {
-	if err := all(npyName("sources", c.sources), checkOutputs("", c.html)); err != nil {
+	if err := all(tableName("sources", c.sources), checkOutputs("", c.html)); err != nil {
 		return err
 	}
 	ctx, release := a.interruptible()
@@ -91,7 +91,7 @@ func (c *icaCommand) run(a *app, path string) error {
 		return inFlags(found.Err())
 	}
 	a.warn(found.Warnings)
-	var z *mat.Dense
+	var z *symmom.NamedMatrix
 	var saved error
 	if c.sources != "" || c.html != "" {
 		while, done := soon(ctx)
@@ -113,27 +113,17 @@ func icaText(s *symmom.Session, c *symmom.ICA) string {
 	return facts([2]string{"data", dataLine(s)},
 		[2]string{"coordinates", ownOr(s.Coordinates(), "mean and matrices")},
 		[2]string{"sources", words.Count(c.Components)},
-		[2]string{"work", fmt.Sprintf("%s, in %s", words.Plural(c.Iterations, "iteration"), words.Duration(c.Elapsed))}) + "\n" + lastLeft(icaTable(s, c)) + "\n"
-}
-
-// icaTable lists the sources: number, kurtosis, and where they are heard most.
-func icaTable(s *symmom.Session, c *symmom.ICA) (header []string, rows [][]string) {
-	names := s.Columns()
-	for j, v := range c.Kurtosis {
-		rows = append(rows, []string{strconv.Itoa(j + 1), fmt.Sprintf("%.4g", v), words.Largest(mat.Col(nil, j, c.Mixing), names)})
-	}
-	return []string{"source", "kurtosis", "largest entries of its column of the mixing matrix"}, rows
+		[2]string{"work", fmt.Sprintf("%s, in %s", words.Plural(c.Iterations, "iteration"), words.Duration(c.Elapsed))}) + "\n" + c.Mixing.String() + "\n"
 }
 
 // page returns the page of --html; z are the sources, empty if a run was interrupted before.
-func (c *icaCommand) page(s *symmom.Session, found *symmom.ICA, z *mat.Dense) *charts.Report {
+func (c *icaCommand) page(s *symmom.Session, found *symmom.ICA, z *symmom.NamedMatrix) *charts.Report {
 	r := charts.NewReport("Independent sources")
 	r.Subtitle, r.Footer = dataLine(s), footer(c.options.Seed)
 	r.Facts("sources", strconv.Itoa(found.Components), "iterations", words.Count(found.Iterations), "time", words.Duration(found.Elapsed))
 	addDoubts(r, found.Err(), "separation", s.Coordinates(), found.Warnings)
-	header, rows := icaTable(s, found)
-	r.Table("Sources", header, rows)
-	if r.Add(charts.Mixing(found)); !z.IsEmpty() {
+	r.Matrix("Mixing matrix", found.Mixing).Add(charts.Mixing(found))
+	if z != nil && z.Err() == nil {
 		r.Add(charts.SourcesOf(z, found.Kurtosis, charts.SourcesOptions{Observations: s}))
 	}
 	return r

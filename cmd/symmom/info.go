@@ -16,6 +16,7 @@ import (
 	"symmom/cmd/symmom/internal/objects"
 	"symmom/internal/data/describe"
 	"symmom/internal/text/diag"
+	"symmom/internal/text/plaintable"
 	"symmom/internal/text/words"
 	"symmom/symmom"
 )
@@ -231,16 +232,16 @@ func infoText(s objects.Info, limit int) string {
 		}
 		pairs = slices.Insert(pairs, 1, [2]string{"files", text})
 	}
-	header := []any{"column", "mean", "std", "min", "max"}
+	header := []string{"column", "mean", "std", "min", "max"}
 	if s.Missing > 0 {
 		header = append(header, "missing")
 	}
 	named, numbers := s.Named(), table.Row{}
 	if named {
-		header, numbers = append([]any{"no."}, header...), table.Row{""}
+		header, numbers = append([]string{"no."}, header...), table.Row{""}
 	}
 	left := len(numbers)
-	t := aligned(header, func(i int) bool { return i == left })
+	t := plaintable.Aligned(header, func(i int) bool { return i == left })
 	for i, c := range s.Columns {
 		if len(s.Columns) > limit && i >= limit/2 && i < len(s.Columns)-limit/2 {
 			if i == limit/2 {

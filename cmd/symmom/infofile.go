@@ -6,6 +6,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 
 	"symmom/cmd/symmom/internal/objects"
+	"symmom/internal/text/plaintable"
 	"symmom/internal/text/words"
 )
 
@@ -19,7 +20,7 @@ func fileText(s objects.Info, limit int) string {
 	if !other {
 		return ""
 	}
-	t := aligned([]any{"no.", "in the file", "type", "missing", "holds"}, func(i int) bool { return i != 0 && i != 3 })
+	t := plaintable.Aligned([]string{"no.", "in the file", "type", "missing", "holds"}, func(i int) bool { return i != 0 && i != 3 })
 	for i, c := range s.File {
 		if len(s.File) > limit && i >= limit/2 && i < len(s.File)-limit/2 {
 			if i == limit/2 {

@@ -62,6 +62,9 @@ func (a *app) keep(ctx context.Context, path string, save func() error) error {
 	for {
 		select {
 		case err := <-done:
+			if err == nil {
+				a.wrote = append(a.wrote, files.Name(path))
+			}
 			if !errors.Is(err, symmom.ErrInterrupted) {
 				return err
 			}

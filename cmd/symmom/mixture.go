@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,6 +14,7 @@ import (
 	"symmom/cmd/symmom/internal/flags"
 	"symmom/cmd/symmom/internal/objects"
 	"symmom/cmd/symmom/internal/overwrite"
+	"symmom/internal/data/export"
 	"symmom/internal/estimate/modelfile"
 	"symmom/internal/store/files"
 	"symmom/internal/text/words"
@@ -104,7 +104,7 @@ func newMixture(a *app) *cobra.Command {
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.Var(overwrite.Reads(&m.truth), "truth", "`FILE` with true means, n x r, for the error")
 		fs.Var(flags.Whole(&m.draws, 0), "bootstrap", "standard errors from N draws of the observations, 0: none")
-		fs.Var(overwrite.WritesThese(&m.predict, m.names(&m.predict)), "predict", "write the component of each observation, from 0, to `FILE`, as NPY; of several mixtures with -components5 inserted before .npy")
+		fs.Var(overwrite.WritesThese(&m.predict, m.names(&m.predict)), "predict", "write the component of each observation, from 0, to `FILE`, "+tableNames+"; of several mixtures with -components5 inserted before its end")
 		fs.Var(overwrite.WritesThese(&m.save, m.names(&m.save)), "save", "write the mixture to `FILE`, as JSON; of several as for --predict")
 		fs.Var(overwrite.Writes(&m.html), "html", "write a page that draws the mixture, or compares several, to `FILE`")
 		jsonFlag(fs, &m.asked)
@@ -112,7 +112,7 @@ func newMixture(a *app) *cobra.Command {
 	})
 	completeFiles(cmd, "truth", dataExtensions...)
 	completeFiles(cmd, "save", "json")
-	completeFiles(cmd, "predict", "npy")
+	completeFiles(cmd, "predict", export.Extensions()...)
 	completeFiles(cmd, "html", "html")
 	return a.command(cmd, func(cmd *cobra.Command, args []string) error {
 		if o.Starts = starts; starts == 0 && cmd.Flags().Changed("starts") {
@@ -150,7 +150,7 @@ func (m *mixtureCommand) check() error {
 	if err := modelfile.CheckJSONName("mixture", m.save); err != nil {
 		return usagef("--save: %s: %v", m.save, err)
 	}
-	return all(npyName("predict", m.predict), checkOutputs("", m.html))
+	return all(tableName("predict", m.predict), checkOutputs("", m.html))
 }
 
 func (m *mixtureCommand) run(a *app, path string) error {
@@ -239,7 +239,11 @@ func writeComponents(ctx context.Context, a *app, path string, components []int)
 	for l, j := range components {
 		numbers.SetVec(l, float64(j))
 	}
-	if err := a.keep(ctx, path, func() error { return symmom.SaveMatrix(path, numbers) }); err != nil {
+	table := mat.Matrix(numbers)
+	if files.Ext(path) != ".npy" {
+		table = &symmom.NamedMatrix{Dense: mat.NewDense(len(components), 1, numbers.RawVector().Data), ColumnNames: []string{"component (from 0)"}}
+	}
+	if err := a.keep(ctx, path, func() error { return symmom.SaveMatrix(path, table) }); err != nil {
 		return fmt.Errorf("--predict: %w", err)
 	}
 	return nil
@@ -275,8 +279,11 @@ func mixtureFitText(s *symmom.Session, f *symmom.Mixture, e *symmom.Score, a *sy
 	if spread != nil && spread.Draws > 0 {
 		pairs = append(pairs, [2]string{"standard errors", fmt.Sprintf("from %s; of sigma %.2g", words.Plural(spread.Draws, "bootstrap draw"), spread.Sigma)})
 	}
-	names, rows := mixtureTable(f, spread)
-	return facts(pairs...) + "\n" + lastLeft(names, rows) + "\n" + agreementText(a)
+	deviations := ""
+	if f.Covariance != symmom.CovarianceSpherical {
+		deviations = "\n" + f.Deviations().String() + "\n"
+	}
+	return facts(pairs...) + "\n" + meansOf(f, spread).String() + "\n" + deviations + agreementText(a)
 }
 
 // foundFrom says how a mixture was found.
@@ -293,21 +300,12 @@ func foundFrom(f *symmom.Mixture) string {
 	return fmt.Sprintf("%s, %s of EM (%s)", f.Start, words.Plural(f.Iterations, "iteration"), converged)
 }
 
-// mixtureTable lists the components, with standard errors if there are any.
-func mixtureTable(f *symmom.Mixture, spread *symmom.MixtureErrors) (header []string, rows [][]string) {
-	header = []string{"component", "weight", "norm", "largest entries of its mean"}
-	errs := spread != nil && spread.Draws > 0
-	if errs {
-		header = []string{"component", "weight", "±", "norm", "± of its mean", "largest entries of its mean"}
+// meansOf are the means, with standard errors if there are any.
+func meansOf(f *symmom.Mixture, spread *symmom.MixtureErrors) *symmom.NamedMatrix {
+	if spread != nil && spread.Draws > 0 {
+		return spread.Means
 	}
-	for j, w := range f.Weights {
-		row := []string{strconv.Itoa(j + 1), fmt.Sprintf("%.5f", w), fmt.Sprintf("%.6g", mat.Norm(f.Means.ColView(j), 2)), words.Largest(mat.Col(nil, j, f.Means), f.Names)}
-		if errs {
-			row = []string{row[0], row[1], fmt.Sprintf("%.2g", spread.Weights[j]), row[2], fmt.Sprintf("%.2g", mat.Norm(spread.Means.ColView(j), 2)), row[3]}
-		}
-		rows = append(rows, row)
-	}
-	return header, rows
+	return f.Means
 }
 
 func meansPair(e *symmom.Score) [2]string {

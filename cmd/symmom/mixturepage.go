@@ -34,8 +34,10 @@ func (m *mixtureCommand) page(s *symmom.Session, f *symmom.Mixture, e *symmom.Sc
 // describe adds the components of a mixture that a command, which was stopped by an error or
 // nil, has found, and draws it.
 func (m *mixtureCommand) describe(r *charts.Report, s *symmom.Session, f *symmom.Mixture, a *symmom.Agreement, spread *symmom.MixtureErrors, stopped error) *charts.Report {
-	header, rows := mixtureTable(f, spread)
-	r.Table("Components", header, rows)
+	r.Matrix("Means", meansOf(f, spread))
+	if f.Covariance != symmom.CovarianceSpherical {
+		r.Matrix("Standard deviations", f.Deviations())
+	}
 	o := charts.MixtureOptions{Observations: m.shown(s), Seed: m.options.Seed}
 	// Of an interrupted run only observations in memory are drawn.
 	far := m.load.Spark != "" && s.Weighted() // no weighted sample stands for them

@@ -10,6 +10,7 @@ import (
 
 	"symmom/charts"
 	"symmom/cmd/symmom/internal/objects"
+	"symmom/internal/text/plaintable"
 	"symmom/internal/text/words"
 	"symmom/symmom"
 )
@@ -28,6 +29,9 @@ func (m *mixtureCommand) name(path, covariance string, r int) string {
 	}
 	return inserted(path, what)
 }
+
+// mostFits is more than any comparison gets to.
+const mostFits = 10_000
 
 // names returns the function that lists the files of a flag.
 func (m *mixtureCommand) names(path *string) func() []string {
@@ -54,12 +58,11 @@ func (m *mixtureCommand) compare(a *app, ctx context.Context, s *symmom.Session,
 		stop()
 		return inFlags(found.Err())
 	}
-	saved := a.keep(ctx, m.save, func() (err error) {
-		for _, f := range fits {
-			err = all(err, saving(f.Save(m.name(m.save, f.Covariance, f.Components))))
-		}
-		return err
-	})
+	var saved error
+	for _, f := range fits {
+		path := m.name(m.save, f.Covariance, f.Components)
+		saved = all(saved, a.keep(ctx, path, func() error { return saving(f.Save(path)) }))
+	}
 	var predicted error
 	agreed := map[*symmom.Mixture]*symmom.Agreement{}
 	while, done := soon(ctx) // for all of them
@@ -74,8 +77,9 @@ func (m *mixtureCommand) compare(a *app, ctx context.Context, s *symmom.Session,
 	stop()
 	a.warnFound(found.Warnings, "", &m.dataFlags, 0)
 	drawn := a.keep(ctx, m.html, func() error { return m.comparison(s, found, agreed).Save(m.html) })
+	header, rows := comparisonTable(found, agreed)
 	printed := a.print(m.asked, func() any { return objects.NewMixtures(s, found, agreed, a.warnings) }, func() string {
-		return facts([2]string{"data", dataLine(s)}, [2]string{"coordinates", ownOr(s.Coordinates(), "means and covariances")}) + "\n" + lastLeft(comparisonTable(found, agreed)) + "\n\n  " + strings.ReplaceAll(found.Conclusion, "; ", "\n  ") + "\n"
+		return facts([2]string{"data", dataLine(s)}, [2]string{"coordinates", ownOr(s.Coordinates(), "means and covariances")}) + "\n" + plaintable.Render(header, rows, func(i int) bool { return i == len(header)-1 }) + "\n\n  " + strings.ReplaceAll(found.Conclusion, "; ", "\n  ") + "\n"
 	})
 	stopped := soFar(found.Err(), fmt.Sprintf("%d of %s%s", len(fits), words.Plural(m.kinds()*(m.to-m.from+1), "fit"), unfinished))
 	return all(stopped, saved, predicted, drawn, printed)

@@ -24,7 +24,11 @@ func (a *app) print(asked bool, object func() any, text func() string) error {
 		enc.SetEscapeHTML(false)
 		return printing(enc.Encode(object()))
 	}
-	return a.write(text())
+	shown := text()
+	if len(a.wrote) > 0 {
+		shown += "\n  wrote " + strings.Join(a.wrote, ", ") + "\n"
+	}
+	return a.write(shown)
 }
 
 // write writes text for a person.
@@ -61,39 +65,8 @@ func (o *watched) Write(p []byte) (int, error) {
 
 // columns returns a table with a header. Its columns after the first left ones are
 // numbers, aligned on the right.
-func columns(left int, header ...any) table.Writer {
-	return aligned(header, func(i int) bool { return i < left })
-}
-
-// aligned returns a table of columns of numbers except for those that are left.
-func aligned(header []any, left func(i int) bool) table.Writer {
-	t := plaintable.New()
-	t.AppendHeader(table.Row(header))
-	configs := make([]table.ColumnConfig, len(header))
-	for i := range configs {
-		align := text.AlignRight
-		if left(i) {
-			align = text.AlignLeft
-		}
-		configs[i] = table.ColumnConfig{Number: i + 1, Align: align, AlignHeader: align}
-	}
-	t.SetColumnConfigs(configs)
-	return t
-}
-
-// lastLeft renders a table of numbers whose last column is text.
-func lastLeft(header []string, rows [][]string) string {
-	cells := func(of []string) (row table.Row) {
-		for _, cell := range of {
-			row = append(row, cell)
-		}
-		return row
-	}
-	t := aligned(cells(header), func(i int) bool { return i == len(header)-1 })
-	for _, row := range rows {
-		t.AppendRow(cells(row))
-	}
-	return t.Render()
+func columns(left int, header ...string) table.Writer {
+	return plaintable.Aligned(header, func(i int) bool { return i < left })
 }
 
 // facts returns a table of names and values.
@@ -115,8 +88,8 @@ func relative(value, shifted float64, norm symmom.Norm) string {
 	return s
 }
 
-// textLeft aligns a column of words on the left, textRight one of counts on the right.
-const textLeft, textRight = text.AlignLeft, text.AlignRight
+// textLeft aligns a column of words.
+const textLeft = text.AlignLeft
 
 // atBest counts the starts that found the best fit, if that is known.
 func atBest(f *symmom.Fit) string {

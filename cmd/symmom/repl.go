@@ -47,7 +47,7 @@ func newREPL(a *app) *cobra.Command {
 	cmd.Flags().SetInterspersed(false) // flags after the script are for the script
 	flagGroup(cmd, "The session", func(fs *pflag.FlagSet) {
 		fs.StringArrayVarP(&code, "eval", "e", nil, "run `CODE`, print its value, and end; give more for more lines")
-		fs.BoolVar(&o.NoBrowser, "no-browser", false, "save charts and print where, without opening them")
+		fs.BoolVar(&o.NoBrowser, "no-open", false, "save charts and print where, without opening them")
 		fs.BoolVar(&o.Unrestricted, "unrestricted", false, "cells can import os/exec, net/http/cgi, syscall and unsafe, and change the environment of the process")
 	})
 	return a.command(cmd, func(_ *cobra.Command, args []string) error {

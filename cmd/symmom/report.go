@@ -99,13 +99,7 @@ func (r *reportCommand) run(a *app, cmd *cobra.Command, path string) error {
 		return err
 	}
 	drawn := a.keep(ctx, r.html, func() error { return page.Save(r.html) })
-	printed := a.print(r.asked, func() any { return objects.NewSweep(sweep, a.warnings) }, func() string {
-		text := sweepText(j.session, sweep)
-		if drawn == nil {
-			text += fmt.Sprintf("\n  Wrote %s\n", r.html)
-		}
-		return text
-	})
+	printed := a.print(r.asked, func() any { return objects.NewSweep(sweep, a.warnings) }, func() string { return sweepText(j.session, sweep) })
 	return all(unfinished(sweep, stopped), drawn, printed)
 }
 

@@ -13,10 +13,11 @@ import (
 	"sync"
 	"testing"
 
+	"symmom/cmd/symmom/internal/objects"
+
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/spf13/cobra"
-	"symmom/cmd/symmom/internal/objects"
 )
 
 const schemaFile = "../../docs/reference/output.schema.json"

@@ -36,7 +36,7 @@ const sweepExample = `  symmom sweep data.npy --order 3 --ranks 1..5
 // sweepCommand holds the command and its flags.
 type sweepCommand struct {
 	fitFlags
-	from, to   int
+	ranks      []int
 	save, html string
 }
 
@@ -51,7 +51,7 @@ func newSweep(a *app) *cobra.Command {
 		ValidArgsFunction: completeData,
 	}
 	s.defineMoment(cmd, func(fs *pflag.FlagSet) {
-		fs.VarP(flags.Range(&s.from, &s.to, "ranks"), "ranks", "r", "ranks to try: 3..7, or 5")
+		fs.VarP(flags.Ranks(&s.ranks), "ranks", "r", "ranks to try: 3..7, or 1,2,4")
 	})
 	require(cmd, "ranks")
 	s.define(cmd)
@@ -72,13 +72,13 @@ func (s *sweepCommand) run(a *app, cmd *cobra.Command, path string) error {
 	}
 	ctx, release := a.interruptible()
 	defer release()
-	bar := a.progress(s.quiet, s.from, s.to)
+	bar := a.progress(s.quiet, s.ranks[0], s.ranks[len(s.ranks)-1])
 	j, err := s.begin(ctx, cmd, path, bar)
 	if err != nil {
 		bar.Stop()
 		return err
 	}
-	sweep := j.moment.Sweep(s.from, s.to)
+	sweep := j.moment.SweepRanks(s.ranks...)
 	bar.Stop()
 	if len(sweep.Fits) == 0 {
 		return inFlags(sweep.Err())
@@ -88,25 +88,20 @@ func (s *sweepCommand) run(a *app, cmd *cobra.Command, path string) error {
 		sweep = sweep.Score(j.truth)
 	}
 	a.warnFound(sweep.Warnings, s.truth, &s.dataFlags, s.whiten)
-	saved := a.keep(ctx, s.save, func() (err error) {
-		for _, r := range sweep.Fits {
-			err = all(err, saving(r.Save(rankName(s.save, r.Rank))))
-		}
-		return err
-	})
+	var saved error
+	for _, f := range sweep.Fits {
+		path := rankName(s.save, f.Rank)
+		saved = all(saved, a.keep(ctx, path, func() error { return saving(f.Save(path)) }))
+	}
 	drawn := a.keep(ctx, s.html, func() error { return s.page(j, sweep).Save(s.html) })
 	printed := a.print(s.asked, func() any { return objects.NewSweep(sweep, a.warnings) }, func() string { return sweepText(j.session, sweep) })
 	return all(unfinished(sweep, stopped), saved, drawn, printed)
 }
 
-// mostFits is more than any comparison gets to.
-const mostFits = 10000
-
-// models returns the names of the files of --save: as many as any sweep
-// gets to, whatever --ranks says.
+// models returns the names of the files of --save.
 func (s *sweepCommand) models() []string {
 	var names []string
-	for rank := s.from; rank <= min(s.to, mostFits); rank++ {
+	for _, rank := range s.ranks[:min(len(s.ranks), mostFits)] {
 		names = append(names, rankName(s.save, rank))
 	}
 	return names
@@ -117,9 +112,15 @@ func rankName(path string, rank int) string {
 	return inserted(path, fmt.Sprintf("rank%d", rank))
 }
 
-// inserted inserts what a file is of before the end of its name.
+// inserted inserts what a file is of before the end of its name, if it has one.
 func inserted(path, what string) string {
-	ext := filepath.Ext(path)
+	if path == "" {
+		return ""
+	}
+	ext := filepath.Ext(strings.TrimSuffix(path, ".gz"))
+	if strings.HasSuffix(path, ".gz") {
+		ext += ".gz"
+	}
 	return strings.TrimSuffix(path, ext) + "-" + what + ext
 }
 

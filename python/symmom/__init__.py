@@ -60,9 +60,9 @@ class _Run:
     """Runs one command over data, which are gone afterwards."""
 
     def __init__(self, X, sample_weight=None):
-        self.folder = tempfile.TemporaryDirectory(prefix="symmom-", dir=_scratch(X.nbytes))
-        self.data = self.path("data.npy")
-        self.write("data.npy", X)
+        self.folder = tempfile.TemporaryDirectory(prefix="symmom-")
+        self.nameless = []
+        self.data = self.write("data.npy", X)
         self.options = []
         if sample_weight is not None:
             self.options = ["--weights", self.write("weights.npy", sample_weight.reshape(-1, 1))]
@@ -71,19 +71,29 @@ class _Run:
         return self
 
     def __exit__(self, *_):
+        for file in self.nameless:
+            file.close()
         self.folder.cleanup()
 
     def path(self, name):
         return os.path.join(self.folder.name, name)
 
     def write(self, name, array):
-        np.save(self.path(name), np.ascontiguousarray(array, dtype=np.float64))
-        return self.path(name)
+        array = np.ascontiguousarray(array, dtype=np.float64)
+        if sys.platform != "linux":
+            np.save(self.path(name), array)
+            return self.path(name)
+        # Without a name it is gone with this process, however that ends.
+        file = tempfile.TemporaryFile(buffering=0, dir=_scratch(array.nbytes))
+        self.nameless.append(file)
+        np.save(file, array)
+        return f"/proc/self/fd/{file.fileno()}"
 
     def __call__(self, command, *options, verbose=False):
         """Return the object that a command prints. An interrupt keeps its best result."""
         args = [program(), command, self.data, "--json", *self.options, *map(str, options)]
-        group = {"creationflags": 0x200} if os.name == "nt" else {"start_new_session": True}
+        group = {"creationflags": 0x200} if os.name == "nt" else {
+            "start_new_session": True, "pass_fds": [file.fileno() for file in self.nameless]}
         # A group of its own: Ctrl-C reaches this process, which then asks once.
         child = subprocess.Popen(args, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                  stderr=None if verbose else subprocess.PIPE, text=True, encoding="utf-8", **group)

@@ -5,6 +5,7 @@ import pickle
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import unittest
 import warnings
@@ -137,6 +138,27 @@ class Estimators(unittest.TestCase):
         self.assertEqual(fit.components_.shape, (25, 60))
         self.assertLess(fit.relative_error_, 1)
         self.assertFalse(fit.converged_)
+
+    @unittest.skipUnless(sys.platform == "linux", "elsewhere files have names")
+    def test_killed_leaves_no_data(self):
+        code = """if True:
+            import numpy as np, symmom
+            print(flush=True)
+            symmom.SymmetricCP(25, n_init=100000).fit(np.random.default_rng(1).standard_normal((20000, 60)) ** 3)
+            """
+        def data():
+            return [os.path.join(folder, name) for place in ("/dev/shm", tempfile.gettempdir())
+                    for folder, _, names in os.walk(place) for name in names if name.endswith(".npy")]
+        before = data()
+        fit = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
+        fit.stdout.readline()
+        child = None
+        while not child:
+            child = open(f"/proc/{fit.pid}/task/{fit.pid}/children").read().split()
+        fit.kill()
+        fit.communicate()
+        os.kill(int(child[0]), signal.SIGKILL)
+        self.assertEqual(data(), before)
 
     def test_with_numpy_alone(self):
         code = """if True:

@@ -94,7 +94,7 @@ func (t *Table) Class(i int, cell string) string {
 }
 
 // number is the beginning of a cell of a column of numbers, or a sign that there is none.
-var number = regexp.MustCompile(`^([-−+±]?[0-9.]|[-–?]?$|NaN|[-+]?Inf)`)
+var number = regexp.MustCompile(`^(•?[-−+±]?[0-9.]|[-–?]?$|NaN|[-+]?Inf)`)
 
 // PerRow returns the number of pictures side by side if there is room.
 func (f *Figure) PerRow() int {

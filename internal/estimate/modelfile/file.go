@@ -89,7 +89,7 @@ func Load(ctx context.Context, path string) (*Model, error) {
 func readJSON(path string, data []byte) (*Model, error) {
 	var f file
 	if err := kind.Decode(path, data, &f, &f.Head); err != nil {
-		if promised := named(files.Ext(path)); promised != nil && !json.Valid(data) {
+		if promised := named(files.Ext(path)); promised != nil && promised.ext != ".csv" && !json.Valid(data) {
 			return nil, kind.Bad(path, "its name says that it is %s, which it is not; give a %s that symmom saved", promised.holds, kind.What)
 		}
 		if bytes.HasPrefix(data, []byte(npy.Magic)) {

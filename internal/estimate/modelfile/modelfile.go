@@ -4,7 +4,9 @@
 //   - .mat for MATLAB and Octave: lambda, and U, a cell array of the factor matrix once
 //     for each mode, as ktensor(lambda, U) of the Tensor Toolbox takes them;
 //   - .npz for NumPy, TensorLy and scikit-learn: weights, factors and order;
-//   - .ktns, the text of export_data and import_data in the Tensor Toolbox and pyttb.
+//   - .ktns, the text of export_data and import_data in the Tensor Toolbox and pyttb;
+//   - .csv, a row for each component: order, lambda, and the factor with the names of the
+//     variables. It is not read again.
 //
 // All numbers round-trip exactly. The first two also store the names of the variables,
 // the moment of the model, and its origin.
@@ -14,6 +16,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"strings"
 
 	"symmom/internal/data/formats"
 )
@@ -63,6 +66,7 @@ var formatsOfOthers = []format{
 	{".mat", "a MATLAB file", binary, writeMAT, readMAT},
 	{".npz", "an archive of NumPy", binary, writeNPZ, readNPZ},
 	{".ktns", "the text of a ktensor", "text/plain; charset=utf-8", writeText, readText},
+	{".csv", "a table of components", "text/csv; charset=utf-8", writeCSV, readCSV},
 }
 
 // Extensions are those of the formats for other programs. A name with another end, or
@@ -101,8 +105,11 @@ func sniff(data []byte) *format {
 	if bytes.HasPrefix(data, []byte(ktensor)) {
 		return named(".ktns")
 	}
+	if bytes.HasPrefix(data, []byte(strings.Join(csvHead, ",")+",")) {
+		return named(".csv")
+	}
 	found, err := formats.Sniff(data[:min(len(data), formats.Head)], nil)
-	if err != nil {
+	if err != nil || found.Name == "csv" { // as any text may be
 		return nil
 	}
 	return named("." + found.Name)

@@ -159,20 +159,25 @@ func Gather(ctx context.Context, x Source) (*Dense, error) {
 }
 
 // Pick returns the observations of x with the given numbers, which must be ascending,
-// as float64, with the weights they have in their blocks. It makes one pass.
+// as float64, with the weights they have in their blocks. It makes one pass, which ends with the
+// last of them.
 func Pick(ctx context.Context, x Source, index []int) (*Dense, error) {
 	_, n := x.Shape()
 	d := &Dense{P: len(index), N: n, V: make([]float64, 0, len(index)*n)}
 	var scratch []float64
 	next, done := 0, 0 // position in index; observations in earlier blocks
-	if !x.Pass(ctx, func(b Block) {
+	last, stop := context.WithCancel(ctx)
+	defer stop()
+	if !x.Pass(last, func(b Block) {
 		for ; next < len(index) && index[next] < done+b.Rows; next++ {
 			l := index[next] - done
 			d.V = append(d.V, b.Values(l, l+1, n, &scratch)...)
 			d.Nu = AppendWeights(d.Nu, next, b.Part(l, l+1, n))
 		}
-		done += b.Rows
-	}) {
+		if done += b.Rows; next == len(index) {
+			stop()
+		}
+	}) && next < len(index) {
 		if err := Stopped(ctx, x); err != nil {
 			return nil, err
 		}

@@ -35,7 +35,7 @@ var allowed = map[string]string{
 	"charts":            "text store math moment data estimate symmom widgets",
 	"paper":             "text system store math moment symmom datasets charts",
 	"repl":              "text system store widgets",
-	"kernel":            "text store widgets repl",
+	"kernel":            "text system store widgets repl",
 	"lab":               "text estimate symmom datasets charts paper repl",
 	"cloud":             "store",
 	"spark":             "cluster",

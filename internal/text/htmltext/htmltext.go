@@ -13,10 +13,13 @@ func Preformatted(text string) string {
 }
 
 // Table is a title and rows as a table in HTML, all text escaped. The first
-// column is that of the rows' names; head may be nil.
+// column is that of the rows' names; title and head may be empty.
 func Table(title string, head []string, rows [][]string, notes ...string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "<p><strong>%s</strong></p>\n<table>\n", html.EscapeString(title))
+	if title != "" {
+		fmt.Fprintf(&b, "<p><strong>%s</strong></p>\n", html.EscapeString(title))
+	}
+	b.WriteString("<table>\n")
 	if head != nil {
 		b.WriteString("<thead><tr>")
 		for _, h := range head {

@@ -95,6 +95,40 @@ func Numbers(v []float64, limit int) string {
 	return strings.Join(parts, "  ")
 }
 
+// Aligned writes numbers of one unit with as many decimals as give the largest four digits, or
+// with fewer if these are all that they have.
+func Aligned(v []float64) []string {
+	largest := 0.
+	for _, x := range v {
+		if a := math.Abs(x); !math.IsNaN(x) && !math.IsInf(x, 0) {
+			largest = max(largest, a)
+		}
+	}
+	out := make([]string, len(v))
+	most := 3 - int(math.Floor(math.Log10(largest)))
+	if largest > 0 && (most > 7 || most < -9) {
+		for i, x := range v {
+			out[i] = fmt.Sprintf("%.4g", x)
+		}
+		return out
+	}
+	for decimals := 0; ; decimals++ {
+		exact := true
+		for i, x := range v {
+			out[i] = fmt.Sprintf("%.*f", decimals, x)
+			if shown, err := strconv.ParseFloat(out[i], 64); err == nil {
+				exact = exact && !(math.Abs(shown-x) > 1e-9*largest)
+				if shown == 0 {
+					out[i] = strings.TrimPrefix(out[i], "-")
+				}
+			}
+		}
+		if exact || decimals >= most {
+			return out
+		}
+	}
+}
+
 // Percent formats a share with three digits, and with as many more as distinguish nearly all
 // from all: 3.17%, 99.9994%, 17,213%.
 func Percent(share float64) string {

@@ -2,6 +2,7 @@ package words
 
 import (
 	"math"
+	"strings"
 	"testing"
 	"time"
 )
@@ -36,6 +37,27 @@ func TestPercent(t *testing.T) {
 		3.25: "325%", 172.13: "17,213%", -12.5: "-1,250%", 1e-9: "1e-07%", 3e15: "3e+17%"} {
 		if got := Percent(x); got != want {
 			t.Errorf("%g: %s, want %s", x, got, want)
+		}
+	}
+}
+
+func TestAligned(t *testing.T) {
+	for _, c := range []struct {
+		in   []float64
+		want string
+	}{
+		{[]float64{5.1, 3, -0.2}, "5.1 3.0 -0.2"},
+		{[]float64{.70312, -.00001, .5}, "0.7031 0.0000 0.5000"},
+		{[]float64{5906.337, 3}, "5906 3"},
+		{[]float64{5906337, 3.5}, "5906337 4"},
+		{[]float64{0, math.Copysign(0, -1)}, "0 0"},
+		{[]float64{2e-9, 1e-12}, "2e-09 1e-12"},
+		{[]float64{3e14, 1}, "3e+14 1"},
+		{[]float64{math.NaN(), math.Inf(1), 1.5}, "NaN +Inf 1.5"},
+		{nil, ""},
+	} {
+		if got := strings.Join(Aligned(c.in), " "); got != c.want {
+			t.Errorf("%v: %s, want %s", c.in, got, c.want)
 		}
 	}
 }

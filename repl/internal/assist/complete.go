@@ -148,8 +148,8 @@ func Matching(items []Completion, prefix string) []Completion {
 	return folded
 }
 
-// completeString completes an import path, or the path of a file where a function
-// expects one.
+// completeString completes an import path, the value of a field, or the path of a file where a
+// function expects one.
 func (a *Assistant) completeString(source string, cursor int, b before) Completions {
 	text := source[b.quote+1 : cursor]
 	out := Completions{Start: b.quote + 1, End: cursor}
@@ -171,6 +171,7 @@ func (a *Assistant) completeString(source string, cursor int, b before) Completi
 	}
 	call, i := at.call()
 	if call == nil {
+		out.Items = Matching(a.fieldValues(at), text)
 		return out
 	}
 	sig, ok := at.info.Types[call.Fun].Type.(*types.Signature)

@@ -44,6 +44,9 @@ func Release(i *interp.Interpreter, body func()) {
 	lock.Lock()
 	defer lock.Unlock()
 	for j := len(*places) - 1; j >= 0; j-- {
+		if (*places)[j].CanAddr() {
+			continue // a variable, which may be changing
+		}
 		if f := PlainFunc((*places)[j]); f != nil && closureOf(f) == closureOf(body) {
 			(*places)[j] = reflect.New(reflect.TypeFor[func()]()).Elem()
 			return

@@ -92,7 +92,8 @@ type holder struct {
 }
 
 // tidy completes the type at place and those to which it refers. While a type was
-// incomplete, yaegi may have made several of it, and pointers to these.
+// incomplete, yaegi may have made several of it, and pointers to these. What is complete,
+// code that runs may be reading.
 func (h *holder) tidy(place **itype, seen map[*itype]bool) {
 	t := *place
 	if t == nil {
@@ -112,12 +113,16 @@ func (h *holder) tidy(place **itype, seen map[*itype]bool) {
 		if t.val.ptr == nil {
 			t.val.ptr = t
 		}
-		*place = t.val.ptr
+		if *place != t.val.ptr {
+			*place = t.val.ptr
+		}
 	}
 }
 
 func (h *holder) tidyParts(t *itype, seen map[*itype]bool) {
-	t.incomplete = false
+	if t.incomplete {
+		t.incomplete = false
+	}
 	for i := range t.field {
 		h.tidy(&t.field[i].typ, seen)
 	}

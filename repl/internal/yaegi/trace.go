@@ -18,10 +18,16 @@ type PanicTrace struct {
 	Where func(cell, line string) string // describes a position, with its source line below
 	Name  func(inner string) string      // a function's readable name; "" for one of the session's own
 
+	// Of returns where the lines of the running goroutine are kept.
+	Of func() *Frames
+
 	// Unwinds is called in the goroutine of the panic before a function is unwound, with
 	// the place where it begins, and may end the goroutine.
 	Unwinds func(cell, line string)
+}
 
+// Frames are the functions that a panic has unwound.
+type Frames struct {
 	mu    sync.Mutex
 	lines []string
 	more  int // number of frames not kept
@@ -43,29 +49,32 @@ func (t *PanicTrace) Write(b []byte) (int, error) {
 	if m[1] == nil { // of a package: like a session's own function, it says nothing of the cell
 		return len(b), nil
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
 	// The top level of a cell is called main too; its position is that of the error.
-	name := t.Name(string(m[3]))
-	switch {
-	case name == "" || name == "main":
-	case len(t.lines) < MaxTrace:
-		t.lines = append(t.lines, name+", which begins at "+t.Where(string(m[1]), string(m[2])))
-	default:
-		t.more++
+	if name := t.Name(string(m[3])); name != "" && name != "main" {
+		t.Of().add(name + ", which begins at " + t.Where(string(m[1]), string(m[2])))
 	}
 	return len(b), nil
 }
 
+func (t *Frames) add(line string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.lines) < MaxTrace {
+		t.lines = append(t.lines, line)
+	} else {
+		t.more++
+	}
+}
+
 // Reset discards the lines of an earlier panic.
-func (t *PanicTrace) Reset() {
+func (t *Frames) Reset() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.lines, t.more = nil, 0
 }
 
-// Frames returns the functions that the panic has unwound, the innermost first.
-func (t *PanicTrace) Frames() []string {
+// List returns the functions, the innermost first.
+func (t *Frames) List() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	lines := t.lines

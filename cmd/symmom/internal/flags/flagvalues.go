@@ -256,6 +256,37 @@ func (v span) Set(s string) error {
 	return nil
 }
 
+// Ranks returns a value for several numbers, ascending: "1..4", "1,2,4" or both.
+func Ranks(of *[]int) pflag.Value { return ranks{of} }
+
+// mostRanks is more than any comparison gets to.
+const mostRanks = 1_000_000
+
+type ranks struct{ of *[]int }
+
+func (v ranks) String() string {
+	if v.of == nil {
+		return ""
+	}
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(*v.of), " ", ","), "[]")
+}
+func (ranks) Type() string { return "A..B" }
+func (v ranks) Set(s string) error {
+	var all []int
+	for part := range strings.SplitSeq(s, ",") {
+		var from, to int
+		if Range(&from, &to, "").Set(part) != nil || to-from >= mostRanks || len(all) > mostRanks {
+			return fmt.Errorf("ranks such as 3..7, 1,2,4 or 5, the first at least 1, and no more than %d", mostRanks)
+		}
+		for r := from; r <= to; r++ {
+			all = append(all, r)
+		}
+	}
+	slices.Sort(all)
+	*v.of = slices.Compact(all)
+	return nil
+}
+
 // ImageSize returns a value for rows and columns of pixels: "8x8".
 func ImageSize(rows, cols *int) pflag.Value { return imageSize{rows, cols} }
 

@@ -15,6 +15,7 @@ func TestValues(t *testing.T) {
 	var (
 		wholeZero, seedZero, realZero, choiceZero pflag.Value = whole{}, seed{}, real{}, choice[word]{}
 		n, from, to                               int
+		several                                   []int
 		start, room                               uint64
 		x                                         float64
 		list                                      []float64
@@ -57,6 +58,10 @@ func TestValues(t *testing.T) {
 		{Range(&from, &to, "ranks"), "5", "5..5"},
 		{Range(&from, &to, "ranks"), "7..3", "! ranks such as 3..7"},
 		{Range(&from, &to, "ranks"), "0..3", "! ranks such as 3..7"},
+		{Ranks(&several), "3..5", "3,4,5"},
+		{Ranks(&several), "8,1..3, 2", "1,2,3,8"},
+		{Ranks(&several), "1,", "! ranks such as 3..7, 1,2,4"},
+		{Ranks(&several), "1..1000000000", "! ranks such as 3..7, 1,2,4"},
 		{&sigma, ".3", "0.3"},
 		{&sigma, Estimated, ""},
 		{&sigma, "-1", "! a number above 0"},

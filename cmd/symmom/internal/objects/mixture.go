@@ -162,6 +162,6 @@ type ICA struct {
 // NewICA is NewFit for a separation of data in coordinates, "" for their own.
 func NewICA(f *symmom.ICA, coordinates string, warnings []string) ICA {
 	return ICA{Schema: "ica/2", Warnings: warnings, N: f.N, Observations: f.Observations, Components: f.Components, Coordinates: coordinates,
-		Unmixing: rowsOf(f.Unmixing), Mixing: rowsOf(f.Mixing), Kurtosis: Numbers(f.Kurtosis), Mean: Numbers(f.Mean),
+		Unmixing: rowsOf(f.Unmixing), Mixing: rowsOf(f.Mixing.Dense), Kurtosis: Numbers(f.Kurtosis), Mean: Numbers(f.Mean),
 		Converged: f.Converged, Iterations: f.Iterations, Seconds: Number(f.Elapsed.Seconds())}
 }

@@ -1,0 +1,92 @@
+package assist
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/types"
+	"regexp"
+	"slices"
+	"strings"
+
+	"symmom/repl/internal/gofront"
+	"symmom/repl/reference"
+)
+
+// fieldValues returns the strings that a field takes, where one of them is being typed: as its
+// value in a literal, assigned to it, or compared with it. They are the constants of its package
+// that begin with its name, as CovarianceFull does with that of MixtureOptions.Covariance, or the
+// words in quotes of its documentation.
+func (a *Assistant) fieldValues(at *site) []Completion {
+	owner, name := at.field()
+	named, ok := types.Unalias(owner).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil {
+		return nil
+	}
+	var out []Completion
+	for _, m := range a.exports(named.Obj().Pkg().Path()) {
+		c, ok := m.Object.(*types.Const)
+		if !ok || !strings.HasPrefix(c.Name(), name) || c.Val().Kind() != constant.String {
+			continue
+		}
+		item := Completion{Text: constant.StringVal(c.Val()), Kind: "constant", Signature: c.Pkg().Name() + "." + c.Name()}
+		if d := at.scope.documentation(m); d != nil {
+			item.Doc = reference.Synopsis(d.Doc)
+		}
+		out = append(out, item)
+	}
+	if len(out) > 0 {
+		return out
+	}
+	for _, m := range gofront.Keys(named) {
+		d := at.scope.documentation(m)
+		if m.Object.Name() != name || d == nil {
+			continue
+		}
+		for _, quoted := range quotes.FindAllStringSubmatch(d.Doc, -1) {
+			item := Completion{Text: quoted[1], Kind: "constant", Signature: "string"}
+			if !slices.Contains(out, item) {
+				out = append(out, item)
+			}
+		}
+	}
+	return out
+}
+
+var quotes = regexp.MustCompile(`"([^"\s]+)"`)
+
+// field returns the struct type and the name of the string field that the identifier is the value
+// of, nil if it is no such value.
+func (s *site) field() (owner types.Type, name string) {
+	var of ast.Expr
+	switch p := s.parent(1).(type) {
+	case *ast.KeyValueExpr:
+		key, ok := p.Key.(*ast.Ident)
+		lit, inside := s.parent(2).(*ast.CompositeLit)
+		if !ok || !inside || p.Value != s.id {
+			return nil, ""
+		}
+		owner, name = s.info.Types[lit].Type, key.Name
+	case *ast.AssignStmt:
+		if i := slices.Index(p.Rhs, ast.Expr(s.id)); i >= 0 && i < len(p.Lhs) {
+			of = p.Lhs[i]
+		}
+	case *ast.BinaryExpr:
+		if of = p.X; of == s.id {
+			of = p.Y
+		}
+	}
+	if sel, ok := of.(*ast.SelectorExpr); ok {
+		owner, name = s.info.Types[sel.X].Type, sel.Sel.Name
+	}
+	if p, ok := owner.(*types.Pointer); ok {
+		owner = p.Elem()
+	}
+	if owner == nil {
+		return nil, ""
+	}
+	o, _, _ := types.LookupFieldOrMethod(owner, true, nil, name)
+	if v, ok := o.(*types.Var); !ok || !types.Identical(v.Type().Underlying(), types.Typ[types.String]) {
+		return nil, ""
+	}
+	return owner, name
+}

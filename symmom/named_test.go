@@ -1,0 +1,130 @@
+package symmom
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// What is shown of a large matrix are the variables with the largest entries, in their order, and
+// what is left out is said.
+func TestNamedMatrixShowsTheLargest(t *testing.T) {
+	a := mat.NewDense(50, 15, nil)
+	for i := range 50 {
+		for j := range 15 {
+			a.Set(i, j, .01*float64(i))
+		}
+	}
+	a.Set(7, 0, -3)
+	header, rows, notes := loadings(a, nil).Table()
+	if len(header) != 13 || header[0] != "component" || header[12] != "12" {
+		t.Error(header)
+	}
+	var names []string
+	for _, row := range rows {
+		names = append(names, row[0])
+	}
+	if got := strings.Join(names, " "); got != "8 42 43 44 45 46 47 48 49 50" {
+		t.Error(got)
+	}
+	if rows[0][1] != "•-3.00" || rows[1][1] != "0.41" {
+		t.Error(rows[0][1], rows[1][1])
+	}
+	if got := strings.Join(notes, "; "); got != "• at least half as large as the largest of the column; not shown: 40 variables, 3 components" {
+		t.Error(got)
+	}
+}
+
+// The tables of results are the numbers of the results.
+func TestResultsShowTheirComponents(t *testing.T) {
+	s := drawSources(0)
+	cell := func(m *NamedMatrix, row, column string) string {
+		header, rows, _ := m.Table()
+		j := slices.Index(header, column)
+		for _, r := range rows {
+			if r[0] == row {
+				return strings.TrimPrefix(r[j], mark)
+			}
+		}
+		t.Fatalf("no row %q in %v", row, rows)
+		return ""
+	}
+	mix := s.Mixture(2, MixtureOptions{Starts: 1})
+	errors := mix.Bootstrap(3, 1)
+	for _, c := range []struct{ got, want string }{
+		{cell(mix.Means, "column 2", "2"), cell(&NamedMatrix{Dense: mix.Means.Dense, byRow: true}, "2", "2")},
+		{cell(errors.Means, "column 2", "2"), cell(mix.Means, "column 2", "2") + " ± "},
+		{cell(errors.Means, "weight", "1"), cell(mix.Means, "weight", "1") + " ± "},
+	} {
+		if !strings.HasPrefix(c.got, c.want) {
+			t.Errorf("%q, want %q", c.got, c.want)
+		}
+	}
+	for _, text := range []string{mix.String(), mix.HTML()} {
+		if !strings.Contains(text, cell(mix.Means, "column 3", "1")) {
+			t.Errorf("without means:\n%s", text)
+		}
+	}
+	fit := s.Moment(3).Decompose(2)
+	if got := fit.String(); !strings.Contains(got, cell(fit.Model.Factors, "column 3", "2")) || !strings.Contains(got, "lambda") {
+		t.Errorf("without factors:\n%s", got)
+	}
+	if got := s.ICA(2).String(); !strings.Contains(got, "kurtosis") || !strings.Contains(got, "column 3") {
+		t.Errorf("without a mixing matrix:\n%s", got)
+	}
+}
+
+// Head is the same of data in memory, on disk and in sparse storage, and in the session's
+// coordinates.
+func TestHead(t *testing.T) {
+	s := drawSources(0)
+	path := storedNPY(t, s)
+	want := mat.DenseCopyOf(s.Matrix().Dense.Slice(0, 3, 0, 3))
+	for name, other := range map[string]*Session{"memory": s, "disk": Stream(path), "sparse": s.Sparse()} {
+		got := other.Head(3)
+		if got.Err() != nil || !mat.Equal(got, want) {
+			t.Errorf("%s: %v\n%v", name, got.Err(), got)
+		}
+	}
+	if got := s.Head(1e9); got.Err() != nil || got.Dense.RawMatrix().Rows != s.Observations() {
+		t.Error(got.Err())
+	}
+	if got := s.Center().Head(2); !mat.EqualApprox(got, s.Center().Matrix().Dense.Slice(0, 2, 0, 3), 0) {
+		t.Error(got)
+	}
+	for _, bad := range []*NamedMatrix{s.Head(0), Load("nothing.csv").Head(3), s.GroupMeans()} {
+		if bad.Err() == nil || !strings.Contains(bad.String(), bad.Err().Error()) || bad.HTML() == "" {
+			t.Errorf("%v: %s", bad.Err(), bad)
+		}
+		if r, c := bad.Dims(); r != 0 || c != 0 {
+			t.Error(r, c)
+		}
+	}
+}
+
+// Means of groups have the weights of their observations and leave out those without a label; a
+// score against them names the groups, and says what is wrong with them.
+func TestGroupMeans(t *testing.T) {
+	s := FromRows([][]float64{{1, 10}, {3, 30}, {5, 50}, {100, 100}}).WithWeights([]float64{1, 3, 2, 1}).WithLabels("kind", []string{"b", "b", "a", ""})
+	got := s.GroupMeans()
+	if want := mat.NewDense(2, 2, []float64{5, 2.5, 50, 25}); got.Err() != nil || !mat.EqualApprox(got, want, 1e-14) {
+		t.Errorf("%v\n%v", got.Err(), got)
+	}
+	if !slices.Equal(got.ColumnNames, []string{"a", "b"}) {
+		t.Error(got.ColumnNames)
+	}
+	model, err := NewModel(2, []float64{1, 1}, mat.NewDense(2, 2, []float64{0, .6, 1, .8}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	score := model.Score(got)
+	if want := (10/math.Sqrt(101) + 10*.8/math.Sqrt(101) + .6/math.Sqrt(101)) / 2; math.Abs(score.Value-want) > 1e-14 || !strings.Contains(score.String(), "a ") {
+		t.Errorf("%v, want %v", score, want)
+	}
+	if err := model.Score(Load("nothing.csv").GroupMeans()).Err(); err == nil || !strings.Contains(err.Error(), "nothing.csv") {
+		t.Error(err)
+	}
+}
