@@ -134,9 +134,9 @@ func TestSavedNumbers(t *testing.T) {
 		{SweepLines([]SweepLine{many}), "rank,relative error  f / ‖X‖²", [][]string{{"'=1+1, \"a\"", "", "1", "0.1"}, {"'=1+1, \"a\"", "", "2", "1e-12"}, {"'=1+1, \"a\"", "", "3", "3e-16"}}},
 		{FactorsOf(factors, FactorsOptions{Kind: "bars", Names: []string{"a", "b"}}), "entry", [][]string{{"component 1", "a", "-0.25"}, {"component 1", "b", "0.5"}}},
 		{FactorsOf(tiny, FactorsOptions{Kind: "bars", Names: []string{"a", "b"}}), "entry", [][]string{{"component 1", "a", "-2.5e-13"}, {"component 1", "b", "5e-13"}}},
-		{FactorsOf(tiny, FactorsOptions{Kind: "heatmap", Names: []string{"a", "b"}}), "entry", [][]string{{"entry", "a, component 1", "-2.5e-13"}, {"entry", "b, component 1", "5e-13"}}},
+		{FactorsOf(tiny, FactorsOptions{Kind: "heatmap", Names: []string{"a", "b"}}), "component,entry", [][]string{{"entry", "a, component 1", "1", "-2.5e-13"}, {"entry", "b, component 1", "1", "5e-13"}}},
 		{Dots([]DotSeries{{Name: "s", X: []float64{1}, Y: []float64{2}}}), "value (x),value (y)", [][]string{{"s", "", "1", "2"}}},
-		{FactorsOf(factors, FactorsOptions{Kind: "heatmap", Names: []string{"a", "b"}}), "entry", [][]string{{"entry", "a, component 1", "-0.25"}, {"entry", "b, component 1", "0.5"}}},
+		{FactorsOf(factors, FactorsOptions{Kind: "heatmap", Names: []string{"a", "b"}}), "component,entry", [][]string{{"entry", "a, component 1", "1", "-0.25"}, {"entry", "b, component 1", "1", "0.5"}}},
 	} {
 		must(t, c.figure.Save(path))
 		chromium.Open(t, ctx, path, 1000, "light")

@@ -221,14 +221,14 @@ func TestJupyterLab(t *testing.T) {
 	cells := 4
 	l.do(chromedp.Click(".jp-Notebook .jp-CodeCell .cm-content"))
 	l.command("notebook:run-all-cells")
-	l.wait("all cells", `document.querySelectorAll(".jp-Notebook .jp-CodeCell")[3]?.querySelector(".jp-OutputArea img.symmom-still")`)
+	l.wait("all cells", `document.querySelectorAll(".jp-Notebook .jp-CodeCell")[3]?.querySelector(".jp-OutputArea .symmom-live")`)
 	if got := look[[]string](l, `Array.from(document.querySelectorAll(".jp-Notebook .jp-CodeCell")[1].querySelectorAll("td")).map(e => e.innerText)`); fmt.Sprint(got) != "[Earth 1 <Mars> 2]" {
 		t.Errorf("the table says %q", got)
 	}
 	l.wait("the fit", below(2)+`.includes("Fit of rank 3")`)
 	n := 0 // until the chart is painted
 	for begin := time.Now(); n < 300 && time.Since(begin) < patience; time.Sleep(100 * time.Millisecond) {
-		n = l.colored(".jp-OutputArea img.symmom-still")
+		n = l.colored(".jp-OutputArea .symmom-live")
 	}
 	l.picture("cells")
 	if n < 300 {
@@ -295,11 +295,11 @@ func TestJupyterLab(t *testing.T) {
 
 // Charts have the colours of JupyterLab, whatever the system's colours are.
 func TestLabThemes(t *testing.T) {
-	l := openLab(t, "fit := datasets.Uniform(20, 500, 1).Moment(3).Decompose(3)\ncharts.Convergence(fit)", "%help")
+	l := openLab(t, "fit := datasets.Uniform(20, 500, 1).Moment(3).Decompose(3)\ncharts.Lambda(fit)", "%help")
 	l.do(chromedp.Click(".jp-Notebook .jp-CodeCell .cm-content"))
 	l.command("notebook:run-all-cells")
-	l.wait("the chart", `document.querySelector(".jp-OutputArea img.symmom-still")?.complete`)
-	l.wait("its values", `"told" in document.querySelector(".jp-OutputArea img.symmom-still").dataset`)
+	l.wait("the chart", `document.querySelector(".jp-OutputArea .symmom-live")?.shadowRoot.querySelector(".chart[data-drawn]")`)
+	l.hover()
 	l.wait("the table", below(1)+`.includes("lists the commands")`)
 	for _, system := range []string{"light", "dark"} {
 		chromium.Scheme(t, l.ctx, system)
@@ -307,7 +307,7 @@ func TestLabThemes(t *testing.T) {
 			look[bool](l, fmt.Sprintf(`window.jupyterapp.commands.execute("apputils:change-theme", {theme: "JupyterLab %s"}).then(() => true)`, theme))
 			l.wait("the theme", fmt.Sprintf(`document.body.dataset.jpThemeLight === %q`, fmt.Sprint(theme == "Light")))
 			time.Sleep(time.Second) // while style sheets load
-			const chart = ".jp-OutputArea img.symmom-still"
+			const chart = ".jp-OutputArea .symmom-live"
 			bright := l.bright(chart)
 			for begin := time.Now(); (bright > .5) != (theme == "Light") && time.Since(begin) < patience; time.Sleep(100 * time.Millisecond) {
 				bright = l.bright(chart) // they take longer on a busy machine
@@ -321,9 +321,28 @@ func TestLabThemes(t *testing.T) {
 	if align := look[string](l, `getComputedStyle(document.querySelectorAll(".jp-CodeCell")[1].querySelectorAll("td")[1]).textAlign`); align != "left" {
 		t.Errorf("the text of %%help is aligned %s", align)
 	}
-	if share := look[float64](l, `(() => { const i = document.querySelector("img.symmom-still"); return i.clientWidth / i.closest(".jp-OutputArea-output").clientWidth })()`); share < .95 {
+	if share := look[float64](l, `(() => { const i = document.querySelector(".symmom-live"); return i.clientWidth / i.closest(".jp-OutputArea-output").clientWidth })()`); share < .95 {
 		t.Errorf("the chart takes %.0f%% of the width", 100*share)
 	}
+}
+
+// hover moves the pointer over the first chart until it shows values.
+func (l *labPage) hover() {
+	l.t.Helper()
+	box := look[[]float64](l, `(() => { const c = document.querySelector(".symmom-live").shadowRoot.querySelector(".chart");
+		c.scrollIntoView({block: "center"}); const b = c.getBoundingClientRect(); return [b.left, b.top, b.width, b.height] })()`)
+	for y := box[1] + 40; y < box[1]+box[3]-60; y += 20 {
+		for x := box[0] + 90; x < box[0]+box[2]-30; x += 20 {
+			l.do(chromedp.MouseEvent("mouseMoved", x, y))
+			if look[bool](l, `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(
+				Array.from(document.querySelector(".symmom-live").shadowRoot.querySelectorAll(".chart > div")).some(d =>
+				getComputedStyle(d).zIndex > 1000 && getComputedStyle(d).visibility === "visible" && /λ = /.test(d.innerText))))))`) {
+				l.picture("hover")
+				return
+			}
+		}
+	}
+	l.t.Error("the pointer finds no value in the chart")
 }
 
 // bright returns the share of bright pixels of an element.
