@@ -54,6 +54,7 @@ const decomposeExample = `  symmom decompose data.npy --order 3 --rank 3
 type decomposition struct {
 	fitFlags
 	rank       int
+	draws      int
 	save, html string
 }
 
@@ -86,6 +87,7 @@ func newDecompose(a *app) *cobra.Command {
 	d.cluster(cmd)
 	d.defineSearch(cmd)
 	d.defineOutput(cmd, func(fs *pflag.FlagSet) {
+		fs.Var(flags.Whole(&d.draws, 0), "bootstrap", "standard errors of lambda and the factors from N draws of the observations, 0: none")
 		fs.Var(overwrite.Writes(&d.save), "save", "write the model to `FILE`: "+modelNames+" for other programs")
 		fs.Var(overwrite.Writes(&d.html), "html", "write a page with everything about the fit to `FILE`")
 	})
@@ -96,6 +98,16 @@ func newDecompose(a *app) *cobra.Command {
 
 func (d *decomposition) run(a *app, cmd *cobra.Command, path string) error {
 	if err := checkOutputs(d.save, d.html); err != nil {
+		return err
+	}
+	if d.draws == 1 {
+		return errOneDraw
+	}
+	if err := refuse(
+		contradiction{d.draws > 0 && d.load.Spark != "", "--spark", "--bootstrap", "each draw takes many passes, and each is a job of its own: draw from a part of the data"},
+		contradiction{d.draws > 0 && d.stream, "--stream", "--bootstrap", "each draw takes many passes: draw from a part of the data"},
+		contradiction{d.draws > 0 && d.whiten > 0, "--whiten", "--bootstrap", "the coordinates depend on the data, and their error would be missing"},
+	); err != nil {
 		return err
 	}
 	ctx, release := a.interruptible()
@@ -110,6 +122,10 @@ func (d *decomposition) run(a *app, cmd *cobra.Command, path string) error {
 		return err
 	}
 	fit := j.moment.Decompose(d.rank)
+	var spread *symmom.FitErrors
+	if d.draws > 0 && fit.Err() == nil {
+		spread = fit.Bootstrap(d.draws, d.options.Seed)
+	}
 	bar.Stop()
 	if fit.Model.Rank() == 0 {
 		return inFlags(fit.Err())
@@ -126,8 +142,12 @@ func (d *decomposition) run(a *app, cmd *cobra.Command, path string) error {
 	// lost because a disk is full.
 	saved := a.keep(ctx, d.save, func() error { return saving(fit.Save(d.save)) })
 	drawn := a.keep(ctx, d.html, func() error { return d.page(j, fit).Save(d.html) })
-	printed := a.print(d.asked, func() any { return objects.NewFit(fit, score, a.warnings) }, func() string { return fitText(j.session, fit, score) + groups })
-	return all(soFar(fit.Err(), "the best fit so far"), saved, drawn, printed)
+	printed := a.print(d.asked, func() any { return objects.NewFit(fit, score, spread, a.warnings) }, func() string { return fitText(j.session, fit, score, spread) + groups })
+	stopped := soFar(fit.Err(), "the best fit so far")
+	if spread != nil {
+		stopped = soFar(inFlags(spread.Err()), fmt.Sprintf("the fit with standard errors from %s", words.Plural(spread.Draws, "draw")))
+	}
+	return all(stopped, saved, drawn, printed)
 }
 
 // groups compares the components with the means of labelled groups, if there are any. A stream
@@ -144,7 +164,7 @@ func (d *decomposition) groups(ctx context.Context, j *job, f *symmom.Fit) strin
 }
 
 // fitText formats the result for a person: the fit, then its components.
-func fitText(s *symmom.Session, f *symmom.Fit, score *symmom.Score) string {
+func fitText(s *symmom.Session, f *symmom.Fit, score *symmom.Score, spread *symmom.FitErrors) string {
 	pairs := [][2]string{
 		{"data", dataLine(s)},
 		{"model", fmt.Sprintf("order %d, rank %d (%s, %s)", f.Order, f.Rank, f.Form, f.Solver)},
@@ -178,7 +198,12 @@ func fitText(s *symmom.Session, f *symmom.Fit, score *symmom.Score) string {
 	if score != nil {
 		pairs = append(pairs, [2]string{"score", fmt.Sprintf("%.5f", score.Value)})
 	}
-	return facts(pairs...) + "\n" + matchedText(f, score) + f.Model.Factors.String() + "\n"
+	factors := f.Model.Factors
+	if spread != nil && spread.Draws > 0 {
+		factors = spread.Factors
+		pairs = append(pairs, [2]string{"standard errors", "from " + words.Plural(spread.Draws, "bootstrap draw")})
+	}
+	return facts(pairs...) + "\n" + matchedText(f, score) + factors.String() + "\n"
 }
 
 // matchedText lists the components with the true components that they match, if these are known.

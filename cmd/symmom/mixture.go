@@ -130,7 +130,7 @@ func newMixture(a *app) *cobra.Command {
 // check refuses flags that do not go together.
 func (m *mixtureCommand) check() error {
 	if m.draws == 1 {
-		return usagef("--bootstrap: got 1, want at least 2, or 0 for none")
+		return errOneDraw
 	}
 	far := m.load.Spark != ""
 	if err := refuse(
@@ -152,6 +152,8 @@ func (m *mixtureCommand) check() error {
 	}
 	return all(tableName("predict", m.predict), checkOutputs("", m.html))
 }
+
+var errOneDraw = usagef("--bootstrap: got 1, want at least 2, or 0 for none")
 
 func (m *mixtureCommand) run(a *app, path string) error {
 	if err := m.check(); err != nil {

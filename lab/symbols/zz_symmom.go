@@ -150,6 +150,7 @@ func symmomSymbols() map[string]reflect.Value {
 		"Diagnostics":    reflect.ValueOf((*symmom.Diagnostics)(nil)),
 		"Evaluation":     reflect.ValueOf((*symmom.Evaluation)(nil)),
 		"Fit":            reflect.ValueOf((*symmom.Fit)(nil)),
+		"FitErrors":      reflect.ValueOf((*symmom.FitErrors)(nil)),
 		"ICA":            reflect.ValueOf((*symmom.ICA)(nil)),
 		"ICAOptions":     reflect.ValueOf((*symmom.ICAOptions)(nil)),
 		"Labels":         reflect.ValueOf((*symmom.Labels)(nil)),

@@ -4,6 +4,8 @@ import (
 	"errors"
 
 	"symmom/symmom"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // Fit is the output of decompose.
@@ -26,6 +28,7 @@ type Fit struct {
 	SigmaStdErr       *Number          `json:"sigma_stderr,omitempty"`
 	Lambda            []Number         `json:"lambda"`
 	Factors           [][]Number       `json:"factors"`
+	StandardErrors    *fitErrors       `json:"standard_errors,omitempty"`
 	Score             *Number          `json:"score"`
 	Status            string           `json:"status"`
 	Evaluations       int              `json:"evaluations"`
@@ -60,10 +63,18 @@ type start struct {
 	Unverified       bool   `json:"unverified,omitempty"` // f is an estimate
 }
 
-// NewFit returns the object of a fit, with its score unless that is nil, and with the warnings
-// that were printed.
-func NewFit(f *symmom.Fit, score *symmom.Score, warnings []string) Fit {
-	out := Fit{Schema: "decompose/3", Warnings: warnings,
+// fitErrors holds standard errors, in the shapes of the estimates.
+type fitErrors struct {
+	Draws   int        `json:"draws"`
+	Lambda  []Number   `json:"lambda"`
+	Factors [][]Number `json:"factors"`
+	Seconds Number     `json:"seconds"`
+}
+
+// NewFit returns the object of a fit, with its score and its standard errors unless they are nil,
+// and with the warnings that were printed.
+func NewFit(f *symmom.Fit, score *symmom.Score, spread *symmom.FitErrors, warnings []string) Fit {
+	out := Fit{Schema: "decompose/4", Warnings: warnings,
 		Order: f.Order, N: f.N, Observations: f.Observations, Rank: f.Rank,
 		Form: f.Form, Solver: f.Solver, Seed: f.Seed,
 		ObjectiveShifted: Number(f.ObjectiveShifted),
@@ -88,13 +99,15 @@ func NewFit(f *symmom.Fit, score *symmom.Score, warnings []string) Fit {
 		sigma, stderr := Number(f.Sigma), Number(f.SigmaStdErr)
 		out.Sigma, out.SigmaStdErr = &sigma, &stderr
 	}
-	factors := f.Model.Factors
 	for j := range f.Rank {
-		column := make([]Number, f.N)
-		for i := range column {
-			column[i] = Number(factors.At(i, j))
+		out.Factors = append(out.Factors, Numbers(mat.Col(nil, j, f.Model.Factors)))
+	}
+	if spread != nil && spread.Draws > 0 {
+		s := &fitErrors{Draws: spread.Draws, Lambda: Numbers(spread.Lambda), Seconds: Number(spread.Elapsed.Seconds())}
+		for j := range f.Rank {
+			s.Factors = append(s.Factors, Numbers(mat.Col(nil, j, spread.Factors)))
 		}
-		out.Factors = append(out.Factors, column)
+		out.StandardErrors = s
 	}
 	for _, s := range f.Starts {
 		out.Starts = append(out.Starts, start{Number(s.ObjectiveShifted), s.Iterations, s.Evaluations, Number(s.Elapsed.Seconds()), s.Status, s.AtBest, s.Unverified})
