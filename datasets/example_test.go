@@ -42,7 +42,6 @@ func ExampleMixtureOptions() {
 
 func ExampleUniform() {
 	s := datasets.Uniform(3, 100, 1)
-	fmt.Println(s, s.Fingerprint() == datasets.Uniform(3, 100, 1).Fingerprint())
-	// Output:
-	// matrix: 100 observations of 3 variables true
+	fmt.Println(s.Observations(), s.N(), s.Fingerprint() == datasets.Uniform(3, 100, 1).Fingerprint())
+	// Output: 100 3 true
 }

@@ -175,7 +175,7 @@ func TestCommands(t *testing.T) {
 		{"?symmom", `(?s)import "symmom/symmom".*Functions: Describe, .*Load,\s+LoadMatrix.*Types: .*Constants: `},
 		{"?Decompose", `(?s)^func \(m \*Moment\) Decompose\(.*method in symmom/symmom`},
 		{"??widgets.Slider", `(?s)^func Slider\(.*return`}, // its source, too
-		{"?fit", `(?s)var fit \*symmom.Fit.*Fit of rank 2.*Methods: Err`},
+		{"?fit", `(?s)var fit \*symmom.Fit.*Fit of rank 2.*Methods: Bootstrap, Err`},
 		{"fit.Starts", `(?m)^ +0 `}, // a table
 	} {
 		if got := s.must(t, c[0]); !regexp.MustCompile(c[1]).MatchString(got) {

@@ -501,3 +501,10 @@ func ExampleWarningCode() {
 	// Output:
 	// [Standardize]
 }
+
+func ExampleFitErrors() {
+	data := symmom.FromRows([][]float64{{1, 2}, {2, 4.1}, {3, 5.9}, {4, 8.2}, {5, 9.8}, {6, 12.1}})
+	errors := data.Moment(3).Decompose(1).Bootstrap(50, 1)
+	fmt.Println(errors.Draws, errors.Lambda[0] > 0, errors.Factors.At(0, 0) < .01)
+	// Output: 50 true true
+}
