@@ -55,11 +55,17 @@ func (m *NamedMatrix) RawMatrix() blas64.General { return m.Dense.RawMatrix() }
 // RawRowView returns a row, which is shared.
 func (m *NamedMatrix) RawRowView(i int) []float64 { return m.Dense.RawRowView(i) }
 
+// RowView returns a row as a vector, which is shared.
+func (m *NamedMatrix) RowView(i int) mat.Vector { return m.Dense.RowView(i) }
+
 // ColView returns a column, which is shared.
 func (m *NamedMatrix) ColView(j int) mat.Vector { return m.Dense.ColView(j) }
 
 // Err returns why there are no entries, or nil.
 func (m *NamedMatrix) Err() error { return m.err }
+
+// Slice returns rows i to k-1 of columns j to l-1, without names; the entries are shared.
+func (m *NamedMatrix) Slice(i, k, j, l int) mat.Matrix { return m.Dense.Slice(i, k, j, l) }
 
 func noMatrix(err error) *NamedMatrix { return &NamedMatrix{Dense: &mat.Dense{}, err: err} }
 
