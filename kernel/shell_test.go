@@ -225,6 +225,12 @@ func TestInterruptEndsTheCellsOfAllShells(t *testing.T) {
 	if got := c.must("1 + 1"); got != "2" {
 		t.Errorf("afterwards 1 + 1 is %s", got)
 	}
+	alone := c.sendTo(c.subshell(), "execute_request", dict{"code": "ready <- true; for {}"})
+	c.runIn(c.subshell(), "<-ready", &others)
+	c.interrupt()
+	if r := c.replyTo(alone); r.text("ename") != "interrupted" {
+		t.Errorf("a cell of a subshell alone, after an interrupt: %v", r)
+	}
 	if r, _ := c.runIn(c.subshell(), "1", &others); r["status"] != "ok" {
 		t.Errorf("afterwards a cell of a subshell: %v", r)
 	}

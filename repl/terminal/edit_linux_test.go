@@ -9,7 +9,7 @@ import (
 // %edit opens the editor in the terminal, and runs what it leaves.
 func TestEditInATerminal(t *testing.T) {
 	editor := filepath.Join(t.TempDir(), "editor")
-	if err := os.WriteFile(editor, []byte("#!/bin/sh\nprintf 'editing '; cat \"$1\"; read line; echo \"$line\" >>\"$1\"\n"), 0o700); err != nil {
+	if err := os.WriteFile(editor, []byte("#!/bin/sh\nprintf 'editing '; cat \"$1\"; read line; echo \"read: $line\"; echo \"$line\" >>\"$1\"\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	p, cmd := startSession(t, "XDG_STATE_HOME="+t.TempDir(), "VISUAL=", "EDITOR="+editor)
@@ -19,6 +19,7 @@ func TestEditInATerminal(t *testing.T) {
 	p.types("%edit six\r")
 	p.sees("editing func six() int { return 6 }")
 	p.types("six() * 7\r")
+	p.sees("read: six() * 7")
 	p.sees("\n42")
 	p.sees("symmom> ")
 	p.types("%edit\r")
