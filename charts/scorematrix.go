@@ -58,6 +58,9 @@ func ScoreMatrix(score *symmom.Score, options ...ScoreMatrixOptions) *Figure {
 			order = append(order, j)
 		}
 	}
+	if o.TruthNames == nil {
+		o.TruthNames = score.Cosines.RowNames
+	}
 	truthNames, names := namesOf(o.TruthNames, rows, "truth"), namesOf(o.Names, cols, "component")
 	across := make([]string, cols)
 	lo, digits := scaleStart(score.Cosines), tellingDigits(score)

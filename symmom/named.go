@@ -22,6 +22,7 @@ type NamedMatrix struct {
 	RowNames, ColumnNames []string // nil: numbers, from 1
 
 	err    error
+	about  *mat.Dense             // what the following was made for
 	over   string                 // what the columns are; "" for variables
 	byRow  bool                   // entries of a row have a unit in common, else those of a column
 	weight func(i, j int) float64 // of an entry: rows with the largest are shown; nil for observations
@@ -41,7 +42,12 @@ const (
 const mark = "•"
 
 // Dims returns the numbers of rows and columns.
-func (m *NamedMatrix) Dims() (rows, columns int) { return m.Dense.Dims() }
+func (m *NamedMatrix) Dims() (rows, columns int) {
+	if m.Dense == nil {
+		return 0, 0
+	}
+	return m.Dense.Dims()
+}
 
 // At returns an entry, counted from 0.
 func (m *NamedMatrix) At(i, j int) float64 { return m.Dense.At(i, j) }
@@ -74,7 +80,7 @@ func (m *NamedMatrix) empty() bool { return m.Dense == nil || m.Dense.IsEmpty() 
 
 // components returns a matrix with a row for each variable and a column for each component.
 func components(m *mat.Dense, variables []string) *NamedMatrix {
-	return &NamedMatrix{Dense: m, RowNames: variables, over: "component"}
+	return &NamedMatrix{Dense: m, about: m, RowNames: variables, over: "component"}
 }
 
 // loadings are components whose entries are marked if they are at least half as large as the
@@ -106,6 +112,9 @@ func (m *Model) named(variables []string) { m.Names, m.Factors.RowNames = variab
 // Table returns the text of the matrix, a header and rows, each with its name first, and notes
 // below. A large matrix is shown in part: of components, the variables with the largest entries.
 func (m *NamedMatrix) Table() (header []string, rows [][]string, notes []string) {
+	if m.about != nil && m.about != m.Dense && m.about != m.of { // somebody has put other entries in their place
+		m = &NamedMatrix{Dense: m.Dense, RowNames: m.RowNames, ColumnNames: m.ColumnNames, over: m.over}
+	}
 	shown, columns := m.rows(), min(m.columns(), shownColumns)
 	cells := m.cells(shown, columns)
 	header = []string{m.over}

@@ -38,6 +38,20 @@ func TestNamedMatrixShowsTheLargest(t *testing.T) {
 	}
 }
 
+// Other entries in the place of those of a result are shown as they are, and a matrix without any
+// is empty.
+func TestNamedMatrixOfOtherEntries(t *testing.T) {
+	m := factorsOf(mat.NewDense(2, 1, []float64{.6, .8}), []float64{3}, []string{"a", "b"})
+	m.Dense = mat.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 6})
+	if got := m.String(); strings.Contains(got, "lambda") || !strings.Contains(got, "6") {
+		t.Error(got)
+	}
+	empty := &NamedMatrix{}
+	if n, _ := empty.Dims(); n != 0 || empty.String() != "empty matrix" || empty.HTML() == "" {
+		t.Error(empty)
+	}
+}
+
 // The tables of results are the numbers of the results.
 func TestResultsShowTheirComponents(t *testing.T) {
 	s := drawSources(0)
