@@ -88,7 +88,7 @@ func ofSearches() []advice {
 			return table{seeded("three groups, order 31", seed), with(m.Moment(31).Implicit(), 1, o), with(m.Moment(3).Implicit(), 1, o)}
 		}},
 		// Ways out that errors name.
-		{"", "Debias", "rounding of the noise", "give sigma in the data's units", "relative error", 0, 0, 0, func(seed uint64) table {
+		{"", "Debias", "rounding of the removed noise", "give sigma in the data's units", "relative error", 0, 0, 0, func(seed uint64) table {
 			s, _ := factors(200, 4, 2, 5, seed)
 			run := func(sigma float64) func() result {
 				return func() result {

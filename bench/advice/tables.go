@@ -228,15 +228,15 @@ func ofMoments() []advice {
 		{diag.Scales, "Standardize", "dominates every moment", "standardize", "score beside the factors", 1, 0, 0, func(seed uint64) table {
 			s, mixing := factors(2000, 5, 3, 1, seed)
 			v := s.Summary().Variables
-			x, truth := s.Matrix(), mat.DenseCopyOf(mixing)
-			x.Dense.Apply(func(_, j int, v float64) float64 { return v * math.Pow(1e3, float64(j)) }, x)
+			x, truth := s.Matrix().Dense, mat.DenseCopyOf(mixing)
+			x.Apply(func(_, j int, v float64) float64 { return v * math.Pow(1e3, float64(j)) }, x)
 			truth.Apply(func(i, _ int, x float64) float64 { return x / v[i].Std }, truth)
 			large := symmom.FromMatrix(x)
 			run := func(s *symmom.Session, unit func(i int) float64) func() result { // compared in standard deviations
 				return func() result {
 					r := fitted(s.Moment(3).Decompose(3), func(f *symmom.Fit) float64 {
-						a := f.Model.Factors
-						a.Dense.Apply(func(i, _ int, x float64) float64 { return x / unit(i) }, a)
+						a := f.Model.Factors.Dense
+						a.Apply(func(i, _ int, x float64) float64 { return x / unit(i) }, a)
 						model, err := symmom.NewModel(3, f.Model.Lambda, a)
 						if err != nil {
 							return math.NaN()
