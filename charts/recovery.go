@@ -118,6 +118,9 @@ func recoveryOfFits(fits []*symmom.Fit, truth mat.Matrix, options []RecoveryOpti
 		if e := hasModel(f); e != nil && err == nil {
 			err = fmt.Errorf("fit %d: %w", i+1, e)
 		}
+		if _, named := truth.(*symmom.NamedMatrix); named && err == nil { // which knows its coordinates
+			err = f.Score(truth).Err()
+		}
 		if err != nil {
 			break
 		}

@@ -243,7 +243,7 @@ func TestCompletionOfOptions(t *testing.T) {
 		`symmom.Load("x.csv", symmom.LoadOptions{Columns: nil, Missing: "d|"})`: "drop",
 		`o.Covariance = "t|`:               "tied",
 		`if fit.Status == "conv|" { }`:     "converged",
-		`symmom.Options{Solver: "|"}`:      "adam auto gaussnewton lbfgs lbfgsb",
+		`symmom.Options{Solver: "|"}`:      "auto gaussnewton lbfgs",
 		`symmom.MixtureOptions{Seed: "|"}`: "", // no string
 		`x := "di|`:                        "",
 	} {

@@ -12,6 +12,7 @@ import (
 	"symmom/internal/math/ktensor"
 	"symmom/internal/math/linalg"
 	"symmom/internal/moment/block"
+	"symmom/internal/text/diag"
 	"symmom/internal/text/htmltext"
 	"symmom/internal/text/words"
 )
@@ -21,10 +22,12 @@ import (
 type FitErrors struct {
 	Result // Err, String and HTML
 
-	Draws   int          // that were done
-	Lambda  []float64    // r
-	Factors *NamedMatrix // n x r; shown beside the factors
-	Elapsed time.Duration
+	Draws    int          // that were done
+	Cancel   int          // of them, whose components nearly cancel each other
+	Lambda   []float64    // r
+	Factors  *NamedMatrix // n x r; shown beside the factors
+	Elapsed  time.Duration
+	Warnings []Warning
 }
 
 // Bootstrap estimates standard errors of lambda and the factors: each observation gets a random
@@ -80,6 +83,9 @@ func (f *Fit) Bootstrap(draws int, seed uint64) *FitErrors {
 			e.err = again.err
 			break
 		}
+		if len(again.Model.kruskal().Diagnose().Degenerate) > 0 {
+			e.Cancel++
+		}
 		for i, v := range differences(again.Model, f.Model) {
 			sum[i] += v
 			squares[i] += v * v
@@ -94,6 +100,9 @@ func (f *Fit) Bootstrap(draws int, seed uint64) *FitErrors {
 	if e.Draws < 2 {
 		e.Draws = 0
 		return e
+	}
+	if own := len(f.Model.kruskal().Diagnose().Degenerate) > 0; !own && 10*e.Cancel >= e.Draws {
+		e.Warnings = warned(diag.New(diag.Degenerate, "in %d of %s components nearly cancel each other: the errors of lambda say little; take a lower rank", e.Cancel, words.Plural(e.Draws, "draw")).With("rank"))
 	}
 	k := float64(e.Draws)
 	for i := range sum {
@@ -169,5 +178,5 @@ func (e *FitErrors) shown() shown {
 		return &htmltext.Facts{Title: errorLine("bootstrap", e.err)}
 	}
 	t := &htmltext.Facts{Title: fmt.Sprintf("Standard errors from %s, in %s", words.Plural(e.Draws, "bootstrap draw"), words.Duration(e.Elapsed))}
-	return parts{htmltext.Beside[Warning](t, nil, e.err), e.Factors}
+	return parts{htmltext.Beside(t, e.Warnings, e.err), e.Factors}
 }

@@ -43,8 +43,9 @@ func (s *Session) Head(k int) *NamedMatrix {
 	return m
 }
 
-// GroupMeans returns the mean of each group of labels, a column each, n x groups: for Score, or
-// to look at. Observations without a label are left out. One pass.
+// GroupMeans returns the mean of each group of labels, a column each, n x groups, in the
+// coordinates of the session: for Score, or to look at. Observations without a label are left out.
+// One pass.
 func (s *Session) GroupMeans() *NamedMatrix {
 	l := s.Labels()
 	if l.err != nil {
@@ -79,6 +80,5 @@ func (s *Session) GroupMeans() *NamedMatrix {
 	if l.Missing >= 0 { // the last
 		groups = groups[:l.Missing]
 	}
-	means := &NamedMatrix{Dense: mat.DenseCopyOf(sums.Slice(0, len(groups), 0, n).T()), RowNames: s.Columns(), ColumnNames: groups, over: l.Name, byRow: true}
-	return means
+	return &NamedMatrix{means: &groupMeans{s.coordinates}, Dense: mat.DenseCopyOf(sums.Slice(0, len(groups), 0, n).T()), RowNames: s.Columns(), ColumnNames: groups, over: l.Name, byRow: true}
 }

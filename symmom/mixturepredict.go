@@ -136,6 +136,9 @@ func (f *Mixture) Score(truth mat.Matrix) *Score {
 	if err := errorOf(truth); err != nil {
 		return made(&Score{Result: Result{err: err}})
 	}
+	if err := inCoordinates(f.Coordinates, truth); err != nil {
+		return made(&Score{Result: Result{err: err}})
+	}
 	n, r := f.gmm.N, f.gmm.R
 	if rows, cols := linalg.Dims(truth); rows != n || cols != r {
 		return made(&Score{Result: Result{err: &ArgumentError{Argument: "truth", Value: fmt.Sprintf("a %d x %d matrix", rows, cols), Want: fmt.Sprintf("%d x %d, one mean a column", n, r)}}})

@@ -30,7 +30,11 @@ type NamedMatrix struct {
 	note   string                 // what the mark says
 	of     *mat.Dense             // what the entries are standard errors of, or nil
 	above  [][]string             // rows of text above the first one, each behind its name
+	means  *groupMeans            // or nil
 }
+
+// groupMeans says that a matrix has the means of groups, and in which coordinates.
+type groupMeans struct{ coordinates string }
 
 // Tables of at most fullRows rows are shown whole; of larger ones shownRows.
 const (

@@ -142,3 +142,41 @@ func TestGroupMeans(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Means of groups in other coordinates than those of a fit are refused with the way out, and of an
+// odd order a component at the other end from a group does not match it.
+func TestGroupMeansKnowTheirCoordinates(t *testing.T) {
+	s := skewed(300, 1)
+	labels := make([]string, 300)
+	for i := range labels {
+		labels[i] = "low"
+		if s.Matrix().At(i, 2) > 0 {
+			labels[i] = "high"
+		}
+	}
+	s = s.WithLabels("end", labels)
+	for name, c := range map[string]struct {
+		score *Score
+		ok    bool
+	}{
+		"centered fit":       {s.Center().Moment(3).Decompose(1).Score(s.GroupMeans()), false},
+		"cumulant":           {s.Cumulant(3).Decompose(1).Score(s.GroupMeans()), false},
+		"raw fit":            {s.Moment(3).Decompose(1).Score(s.Standardize().GroupMeans()), false},
+		"centered mixture":   {s.Center().Mixture(2).Score(s.GroupMeans()), false},
+		"centered both":      {s.Center().Moment(3).Decompose(1).Score(s.Center().GroupMeans()), true},
+		"cumulant, centered": {s.Cumulant(3).Decompose(1).Score(s.Center().GroupMeans()), true},
+		"mixture":            {s.Mixture(2).Score(s.GroupMeans()), true},
+	} {
+		if err := c.score.Err(); (err == nil) != c.ok || err != nil && !strings.Contains(err.Error(), "GroupMeans of the session") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	// skewed data have their component on the long side, where "high" is
+	score := s.Center().Moment(3).Decompose(1).Score(s.Center().GroupMeans())
+	if high, low := score.Cosines.At(0, 0), score.Cosines.At(1, 0); !(high > .9 && low < -.9) || score.Pairs[0].Truth != 0 {
+		t.Errorf("high %g, low %g, %v", high, low, score)
+	}
+	if text := score.String(); !strings.Contains(text, "of 1 of 2") || !strings.Contains(text, "not found") {
+		t.Error(text)
+	}
+}

@@ -131,6 +131,9 @@ func (d *decomposition) run(a *app, cmd *cobra.Command, path string) error {
 		return inFlags(fit.Err())
 	}
 	a.warnFound(fit.Warnings, d.truth, &d.dataFlags, d.whiten)
+	if spread != nil {
+		a.warn(spread.Warnings)
+	}
 	var score *symmom.Score
 	if j.truth != nil {
 		if score = fit.Score(j.truth); score.Err() != nil {
@@ -141,7 +144,7 @@ func (d *decomposition) run(a *app, cmd *cobra.Command, path string) error {
 	// Each of these is tried even if others fail: a result that took an hour is not
 	// lost because a disk is full.
 	saved := a.keep(ctx, d.save, func() error { return saving(fit.Save(d.save)) })
-	drawn := a.keep(ctx, d.html, func() error { return d.page(j, fit).Save(d.html) })
+	drawn := a.keep(ctx, d.html, func() error { return d.page(j, fit, spread, groups).Save(d.html) })
 	printed := a.print(d.asked, func() any { return objects.NewFit(fit, score, spread, a.warnings) }, func() string { return fitText(j.session, fit, score, spread) + groups })
 	stopped := soFar(fit.Err(), "the best fit so far")
 	if spread != nil {
@@ -156,7 +159,11 @@ func (d *decomposition) groups(ctx context.Context, j *job, f *symmom.Fit) strin
 	if d.load.Labels == "" || d.stays() || ctx.Err() != nil {
 		return ""
 	}
-	score := f.Score(j.session.GroupMeans())
+	s := j.session
+	if f.Cumulant && s.Coordinates() == "" { // it is about the mean
+		s = s.Center()
+	}
+	score := f.Score(s.GroupMeans())
 	if score.Err() != nil {
 		return ""
 	}
@@ -227,11 +234,21 @@ func matchedText(f *symmom.Fit, score *symmom.Score) string {
 }
 
 // page returns the page of --html.
-func (d *decomposition) page(j *job, f *symmom.Fit) *charts.Report {
+func (d *decomposition) page(j *job, f *symmom.Fit, spread *symmom.FitErrors, groups string) *charts.Report {
 	r := charts.NewReport(fmt.Sprintf("Fit of rank %d to %s", f.Rank, f.Model.Kind.Describe(f.Order)))
 	r.Subtitle = dataLine(j.session)
 	r.Footer = footer(f.Seed)
-	return r.AddFit(f, d.shownBeside(j))
+	r.AddFit(f, d.shownBeside(j))
+	if spread != nil && spread.Draws > 0 {
+		r.Matrix("Factors, with standard errors from "+words.Plural(spread.Draws, "draw"), spread.Factors)
+		for _, w := range spread.Warnings {
+			r.Text("Warning: " + w.Text + ".")
+		}
+	}
+	if groups != "" {
+		r.Heading("Agreement with groups").Verbatim(strings.Trim(groups, "\n"))
+	}
+	return r
 }
 
 // shownBeside returns the contents of pages besides a fit.

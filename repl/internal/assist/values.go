@@ -14,8 +14,8 @@ import (
 
 // fieldValues returns the strings that a field takes, where one of them is being typed: as its
 // value in a literal, assigned to it, or compared with it. They are the constants of its package
-// that begin with its name, as CovarianceFull does with that of MixtureOptions.Covariance, or the
-// words in quotes of its documentation.
+// that begin with its name, as CovarianceFull does with that of MixtureOptions.Covariance: those that
+// its documentation has in quotes, if it has any; or the words in quotes alone.
 func (a *Assistant) fieldValues(at *site) []Completion {
 	owner, name := at.field()
 	named, ok := types.Unalias(owner).(*types.Named)
@@ -34,20 +34,28 @@ func (a *Assistant) fieldValues(at *site) []Completion {
 		}
 		out = append(out, item)
 	}
-	if len(out) > 0 {
-		return out
-	}
+	var quoted []Completion
 	for _, m := range gofront.Keys(named) {
 		d := at.scope.documentation(m)
 		if m.Object.Name() != name || d == nil {
 			continue
 		}
-		for _, quoted := range quotes.FindAllStringSubmatch(d.Doc, -1) {
-			item := Completion{Text: quoted[1], Kind: "constant", Signature: "string"}
-			if !slices.Contains(out, item) {
-				out = append(out, item)
+		for _, word := range quotes.FindAllStringSubmatch(d.Doc, -1) {
+			item := Completion{Text: word[1], Kind: "constant", Signature: "string"}
+			if !slices.Contains(quoted, item) {
+				quoted = append(quoted, item)
 			}
 		}
+	}
+	if len(out) == 0 {
+		return quoted
+	}
+	// A field may take some of the constants, of which others are results.
+	some := slices.DeleteFunc(slices.Clone(out), func(c Completion) bool {
+		return !slices.ContainsFunc(quoted, func(q Completion) bool { return q.Text == c.Text })
+	})
+	if len(some) > 1 { // one alone is an example
+		return some
 	}
 	return out
 }
