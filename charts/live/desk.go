@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,6 +23,7 @@ type Choice struct {
 	Seed        uint64
 	Debias      bool
 	Sigma       float64 // of the noise that is taken out; 0: estimated
+	Whiten      int     // leading coordinates to reduce the data to; 0: none
 	Table       TableChoice
 }
 
@@ -36,11 +38,11 @@ type Desk struct {
 	Cumulant             bool // there is no noise to remove
 	WeightsApart         bool // Base has weights from a column that is not a variable
 	Truth                *mat.Dense
-	TruthNote            string // appended to each score, unless ""
+	TruthNote            func(Choice) string // appended to each score, unless ""
 	ImageRows, ImageCols int
 	Title, Version       string
 
-	Shape   func(*symmom.Session) *symmom.Session // centers or scales the selection
+	Shape   func(s *symmom.Session, how string) *symmom.Session // does what TableChoice.Shape says
 	Reopen  func(context.Context, TableChoice) (*symmom.Session, error)
 	Moment  func(context.Context, *symmom.Session, Choice, func(symmom.Progress)) (*symmom.Session, *symmom.Moment)
 	Command func(Choice) string // returns the command that repeats the fit
@@ -50,6 +52,7 @@ type Desk struct {
 	last                                   taken
 	order, rank, starts, seed              *widgets.Control
 	columns, weights, noise, sigma, choose *widgets.Control
+	shape, whiten                          *widgets.Control
 }
 
 const (
@@ -70,7 +73,7 @@ const (
 // with the context.
 func (d *Desk) Look(ctx context.Context) error {
 	d.ctx = ctx
-	t, err := d.take(ctx, TableChoice{})
+	t, err := d.take(ctx, TableChoice{Shape: d.First.Table.Shape})
 	if err != nil {
 		return err
 	}
@@ -105,6 +108,8 @@ func (d *Desk) Fields() ([]Field, error) {
 		}
 	}
 	d.weights = widgets.Select("weights", options(weights)...)
+	d.shape = widgets.Select("center", AsRead, Center, Standardize).At(cmp.Or(f.Table.Shape, AsRead))
+	d.whiten = widgets.Slider("whiten", 0, float64(len(names)), 1).At(f.Whiten)
 	d.noise = widgets.Select("noise", noiseIn, noiseOut, noiseGiven)
 	d.sigma = widgets.Text("sigma", func(text string) error { _, err := positive(text); return err })
 	if f.Debias {
@@ -123,6 +128,8 @@ func (d *Desk) Fields() ([]Field, error) {
 		{Control: d.starts, Label: "Starts", Hint: "0: 10, or more where they are cheap and end at different fits", Top: 50},
 		{Control: d.columns, Label: "Columns", Hint: fmt.Sprintf("names, numbers or ranges, such as 1,3-7; empty: all %d", len(names)), List: list},
 		{Control: d.weights, Label: "Weights of the observations"},
+		{Control: d.shape, Label: "Center or standardize", Hint: "subtract the mean of each column, or scale each to mean 0 and variance 1"},
+		{Control: d.whiten, Label: "Whiten", Hint: "reduce to that many leading coordinates, uncorrelated and of variance 1, which factors are then in; 0: none"},
 	}
 	if !d.Cumulant {
 		fields = append(fields, Field{Control: d.noise, Label: "Noise common to all components"},
@@ -160,13 +167,13 @@ func positive(text string) (float64, error) {
 // chosen returns the values of the controls.
 func (d *Desk) chosen() (c Choice, err error) {
 	c = Choice{Order: d.order.Value().(int), Rank: d.rank.Value().(int), Form: d.choose.Value().(string), Starts: d.starts.Value().(int),
-		Seed: uint64(d.seed.Value().(int)), Debias: !d.Cumulant && d.noise.Value() != noiseIn}
+		Seed: uint64(d.seed.Value().(int)), Whiten: d.whiten.Value().(int), Debias: !d.Cumulant && d.noise.Value() != noiseIn}
 	if c.Seed == mostSeed && d.First.Seed > mostSeed {
 		c.Seed = d.First.Seed
 	}
 	if c.Debias && d.noise.Value() == noiseGiven {
 		if c.Sigma, err = positive(d.sigma.Value().(string)); err != nil || c.Sigma == 0 {
-			return c, &ChoiceError{"sigma", errors.New("want a number above 0, or a sigma that is estimated")}
+			return c, &ChoiceError{"sigma", errors.New("want a number above 0, or choose a sigma that is estimated")}
 		}
 	}
 	c.Table, err = d.chosenTable()
@@ -197,6 +204,12 @@ func (d *Desk) Prepare(ctx context.Context, tell func(symmom.Progress)) (*Job, e
 	if c.Table.places != nil {
 		job.Name += ", " + words.Plural(len(c.Table.places), "column")
 	}
+	if shaped[c.Table.Shape] != "" {
+		job.Name += ", " + shaped[c.Table.Shape]
+	}
+	if c.Whiten > 0 {
+		job.Name += fmt.Sprintf(", whitened to %d", c.Whiten)
+	}
 	job.Summary, job.Title, job.Command, job.Version = t.summary, d.Title, d.Command(c), d.Version
 	job.Drawn.Observations = job.Shown
 	if d.ImageRows*d.ImageCols == s.N() {
@@ -212,7 +225,9 @@ func (d *Desk) Prepare(ctx context.Context, tell func(symmom.Progress)) (*Job, e
 	if d.Truth != nil {
 		if n, _ := d.Truth.Dims(); n == s.N() {
 			job.Drawn.Truth = d.Truth
-			job.TruthNote = d.TruthNote
+			if d.TruthNote != nil {
+				job.TruthNote = d.TruthNote(c)
+			}
 		} else {
 			job.Notes = append(job.Notes, fmt.Sprintf("There is no score: the truth is for %s, not %d.", words.Plural(n, "variable"), s.N()))
 		}

@@ -4,12 +4,15 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
+	"regexp"
 	"strings"
 	"sync"
 	"time"
 
 	"symmom/charts"
+	"symmom/internal/text/words"
 	"symmom/symmom"
 	"symmom/widgets"
 )
@@ -190,7 +193,7 @@ func (l *lab) end(job *Job, fit *symmom.Fit, err error, cancelled bool) {
 	default:
 		n.Bad = true
 		if at := l.place(err); at != "" {
-			n.Errors[at] = oneLine(err.Error())
+			n.Errors[at] = says(err)
 			n.Message = "No fit: see the control " + l.label(at) + kept + "."
 		} else {
 			n.Message = "No fit: " + oneLine(err.Error()) + kept + "."
@@ -238,7 +241,7 @@ func (l *lab) place(err error) string {
 }
 
 // elsewhere maps names of methods and options to their control.
-var elsewhere = map[string]string{"implicit": "form", "explicit": "form", "compressed": "form", "sampled": "form", "sigma": "noise", "nonnegative": "form"}
+var elsewhere = map[string]string{"implicit": "form", "explicit": "form", "compressed": "form", "sampled": "form", "sigma": "noise", "coordinates": "whiten", "standardize": "center", "nonnegative": "form"}
 
 // label returns the label of a control.
 func (l *lab) label(name string) string {
@@ -274,7 +277,7 @@ func (l *lab) accept(values map[string]json.RawMessage) (changed bool, wrong map
 		moved, err := f.accept(value)
 		switch {
 		case err != nil:
-			wrong[f.Name()] = oneLine(strings.TrimPrefix(err.Error(), "widgets: "))
+			wrong[f.Name()] = says(err)
 		case moved:
 			changed = true
 			undo = append(undo, func() { _, _ = f.Accept(before) }) // a value it had
@@ -296,10 +299,30 @@ func (l *lab) accept(values map[string]json.RawMessage) (changed bool, wrong map
 // showing what was typed.
 func (f Field) accept(value json.RawMessage) (changed bool, err error) {
 	var x float64
-	if f.Whole() && json.Unmarshal(value, &x) == nil && x != math.Trunc(x) {
-		return false, errors.New("want a whole number")
+	fraction := f.Whole() && json.Unmarshal(value, &x) == nil && x != math.Trunc(x)
+	if !fraction {
+		changed, err = f.Accept(value)
 	}
-	return f.Accept(value)
+	if s := f.State(); fraction || err != nil && s.Whole && s.Kind == widgets.KindSlider {
+		err = fmt.Errorf("want a whole number, %s to %s", words.Count(int(s.From)), words.Count(int(s.To)))
+	}
+	return changed, err
+}
+
+var operation = regexp.MustCompile(`^[a-z]+: `) // that failed, which the page knows
+
+// says returns what a person who sees the control reads of its error: no name of the
+// control or of an argument, and no value, which stand beside it.
+func says(err error) string {
+	var argument *symmom.ArgumentError
+	if errors.As(err, &argument) {
+		return oneLine("want " + argument.Want)
+	}
+	var value *widgets.ValueError
+	if errors.As(err, &value) {
+		err = value.Err
+	}
+	return oneLine(operation.ReplaceAllString(err.Error(), ""))
 }
 
 // close ends the fit that runs, and waits for it.

@@ -1,10 +1,14 @@
 package live
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"html"
 	"strings"
 	"testing"
+
+	"symmom/symmom"
 )
 
 // A whole number is not made of another one, which the page would go on showing.
@@ -13,7 +17,7 @@ func TestWholeNumbers(t *testing.T) {
 	before := rank.Value()
 	for _, values := range []string{`{"rank":2.5}`, `{"rank":2.999999999}`, `{"starts":1.5,"rank":7}`} {
 		wrong := choose(t, s, values)
-		if at := map[bool]string{true: "starts", false: "rank"}[strings.Contains(values, "starts")]; len(wrong) != 1 || wrong[at] != "want a whole number" {
+		if at := map[bool]string{true: "starts", false: "rank"}[strings.Contains(values, "starts")]; len(wrong) != 1 || !strings.HasPrefix(wrong[at], "want a whole number, 1 to ") {
 			t.Errorf("%s: %q", values, wrong)
 		}
 		if rank.Value() != before {
@@ -59,6 +63,48 @@ func TestReportOfAStoppedFit(t *testing.T) {
 	for _, want := range []string{"the 3rd moment of the data as they are, rank 4", "a note of what was chosen", "interrupted", fmt.Sprintf("%d of %d begun", best, begun)} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the report does not say: %s", want)
+		}
+	}
+}
+
+// Beside a control stands what it can be, without the names that code has for it.
+func TestMessages(t *testing.T) {
+	s := symmom.FromRows([][]float64{{1, 2}, {2, 1}, {4, 5}, {3, 7}})
+	d := &Desk{Base: s, First: Choice{Order: 3, Seed: 1, Form: "auto"}, Forms: []string{"auto", "sampled"}, Shape: func(s *symmom.Session, _ string) *symmom.Session { return s }}
+	if err := d.Look(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	fields, err := d.Fields()
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := newLab(t.Context(), fields, nil)
+	for _, c := range [][3]string{
+		{"rank", `0`, "want a whole number, 1 to 1,000,000,000"},
+		{"rank", `null`, "want a whole number, 1 to 1,000,000,000"},
+		{"rank", `2.5`, "want a whole number, 1 to 1,000,000,000"},
+		{"order", `1e9`, "want a whole number, 1 to 100"},
+		{"whiten", `3`, "want a whole number, 0 to 2"},
+		{"form", `"x"`, "want auto, sampled"},
+		{"columns", `7`, "want a line of text"},
+		{"columns", `"x"`, `column "x": unknown; the columns are "column 1", "column 2"`},
+		{"columns", `"9"`, `column "9": out of range; the source has 2 columns, numbered from 1`},
+		{"columns", `"1,"`, "want a name, a number or a range before and after each comma"},
+		{"columns", `"1,1"`, `"column 1" is named twice`},
+		{"sigma", `"-1"`, "want a number above 0"},
+	} {
+		if _, wrong := l.accept(map[string]json.RawMessage{c[0]: json.RawMessage(c[1])}); wrong[c[0]] != c[2] {
+			t.Errorf("%s of %s: %q, want %q", c[0], c[1], wrong[c[0]], c[2])
+		}
+	}
+	m := s.Moment(3).Sampled(0).Debias(symmom.Noise{Sigma: .1})
+	for want, err := range map[string]error{
+		"want another form for a debiased moment or a cumulant: choose the implicit or the compressed one": m.Decompose(1).Err(),
+		"want 1 to 2, the number of variables": s.Whiten(3).Err(),
+		"no start reached a finite objective":  errors.New("decompose: no start reached a finite objective"),
+	} {
+		if got := says(err); got != want {
+			t.Errorf("%v: %q, want %q", err, got, want)
 		}
 	}
 }

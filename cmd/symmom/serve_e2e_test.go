@@ -330,7 +330,7 @@ func TestServeChoicesInChromium(t *testing.T) {
 	fitted("as before", "order 3, rank 5")
 
 	for _, c := range []struct{ control, value, says, good string }{
-		{"rank", "0", `cannot be 0: want 1 to`, "5"},
+		{"rank", "0", `want a whole number, 1 to 1,000,000,000`, "5"},
 		{"rank", "100000", "of memory", "5"},
 		{"columns", "1,x", `column "x": `, ""},
 		{"columns", "39-41", "out of range", ""},

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -146,7 +147,7 @@ func prepared(t *testing.T, path string, flags []string, choice map[string]strin
 	}
 	for _, f := range fields {
 		if value, chosen := choice[f.Control.Name()]; chosen {
-			if err := f.Control.Set(value); err != nil {
+			if _, err := f.Control.Accept(json.RawMessage(asJSON(value))); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -156,6 +157,14 @@ func prepared(t *testing.T, path string, flags []string, choice map[string]strin
 		t.Fatal(flags, choice, err)
 	}
 	return job
+}
+
+// asJSON is a number as it is, and text in quotes.
+func asJSON(value string) string {
+	if _, err := strconv.Atoi(value); err == nil {
+		return value
+	}
+	return strconv.Quote(value)
 }
 
 // desk is the command once it has read the table.
