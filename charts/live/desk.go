@@ -198,7 +198,7 @@ func (d *Desk) Prepare(ctx context.Context, tell func(symmom.Progress)) (*Job, e
 		return nil, m.Err()
 	}
 	job := &Job{Name: fmt.Sprintf("order %d, rank %d", c.Order, c.Rank), Moment: m, Rank: c.Rank, Shown: s.WithContext(d.ctx)}
-	if !d.Stream { // pictures can be drawn after an interrupt, too
+	if job.InMemory = !d.Stream; job.InMemory { // pictures can be drawn after an interrupt, too
 		job.Shown = s.WithContext(context.Background())
 	}
 	if c.Table.places != nil {

@@ -37,6 +37,8 @@ type Job struct {
 	Shown  *symmom.Session   // the table
 	Notes  []string          // what the choice means, for a line each
 
+	InMemory bool // the table is
+
 	TruthNote string // of a score in other coordinates, in words that are better than the report's, or ""
 
 	Summary                 *symmom.Summary // of the table
@@ -145,10 +147,26 @@ func (l *lab) run() {
 		l.now.Name = job.Name
 		l.touch()
 		l.mu.Unlock()
+		if job.InMemory { // the fit has it from there; of a file that would be a pass more, if it cannot be kept
+			if norm, err := job.Moment.NormSquared(); err == nil {
+				l.know(norm.Value)
+			}
+		}
 		fit = job.Moment.Decompose(job.Rank)
 		err = fit.Err()
+		l.know(fit.NormSquared.Value)
 	}
 	l.end(job, fit, err, ctx.Err() != nil)
+}
+
+// know takes ‖X‖².
+func (l *lab) know(norm float64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if norm > 0 {
+		l.now.Norm = finite(norm)
+		l.touch()
+	}
 }
 
 // end keeps what a fit has found; cancelled says that it was to end early.

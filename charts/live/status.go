@@ -20,6 +20,7 @@ type status struct {
 	StartsDone  int               `json:"startsDone"`
 	Evaluations int               `json:"evaluations"`
 	Best        *float64          `json:"best"`
+	Norm        *float64          `json:"norm"` // ‖X‖², once it is known: 1 + f / norm is the relative error
 	Seconds     float64           `json:"seconds"`
 	Remaining   float64           `json:"remaining"` // seconds; negative: unknown
 	Message     string            `json:"message"`

@@ -149,6 +149,10 @@
   function show(s) {
     state = s; at = performance.now();
     if (s.run !== run) { run = s.run; lines = []; symmomCurve.clear(); }
+    symmomCurve.know(s.norm);
+    $("curve").setAttribute("aria-label", symmomCurve.what() + " of each start against its evaluations; the table of starts has the numbers");
+    document.querySelectorAll(".what").forEach(function (el) { el.textContent = symmomCurve.what(); });
+    $("known").hidden = !s.norm; $("unknown").hidden = !!s.norm;
     s.lines.forEach(function (l) { lines[l.at] = l; }); // those that have changed
     var busy = s.state !== "idle";
     if (s.state === "stopping") message("Stopping: the best so far is kept.");
@@ -157,7 +161,7 @@
     $("stop").disabled = s.state !== "running";
     $("starts").textContent = s.starts ? s.startsDone + " of " + s.starts : "–";
     $("evaluations").textContent = s.evaluations ? s.evaluations.toLocaleString("en") : "–";
-    $("best").textContent = s.best === null ? "–" : symmomCurve.number(s.best);
+    $("best").textContent = s.best === null ? "–" : symmomCurve.says(s.best);
     var bar = $("bar");
     if (busy && s.doing !== "search") bar.removeAttribute("value");
     else bar.value = s.starts ? s.startsDone / s.starts : busy ? 0 : 1;
@@ -178,7 +182,7 @@
       var row = body.rows[i] || body.insertRow();
       while (row.cells.length < 4) row.insertCell();
       var cells = [(l.polish ? "polish of " : "") + (l.start + 1), l.evaluations.toLocaleString("en"),
-        l.f === null ? "–" : symmomCurve.number(l.f), l.done ? "ended" : s.state === "idle" ? l.polish ? "ended" : "stopped" : "running"];
+        l.f === null ? "–" : symmomCurve.says(l.f), l.done ? "ended" : s.state === "idle" ? l.polish ? "ended" : "stopped" : "running"];
       cells.forEach(function (text, k) { if (row.cells[k].textContent !== text) row.cells[k].textContent = text; });
     });
   }
