@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -25,6 +26,9 @@ type Choice struct {
 	Sigma       float64 // of the noise that is taken out; 0: estimated
 	Whiten      int     // leading coordinates to reduce the data to; 0: none
 	Table       TableChoice
+
+	Task  string // "", a fit, or one of the tasks
+	Ranks string // of a sweep
 }
 
 // Desk has the controls of a fit to the moment of a table.
@@ -45,14 +49,15 @@ type Desk struct {
 	Shape   func(s *symmom.Session, how string) *symmom.Session // does what TableChoice.Shape says
 	Reopen  func(context.Context, TableChoice) (*symmom.Session, error)
 	Moment  func(context.Context, *symmom.Session, Choice, func(symmom.Progress)) (*symmom.Session, *symmom.Moment)
-	Command func(Choice) string // returns the command that repeats the fit
-	Changed func() string       // a warning if the table has changed since it was read, or ""
+	Command func(Choice) string         // returns the command that repeats the fit or the task, or "" if none does
+	Ranks   func(string) ([]int, error) // reads several
+	Changed func() string               // a warning if the table has changed since it was read, or ""
 
 	ctx                                    context.Context
 	last                                   taken
 	order, rank, starts, seed              *widgets.Control
 	columns, weights, noise, sigma, choose *widgets.Control
-	shape, whiten                          *widgets.Control
+	shape, whiten, ranks                   *widgets.Control
 }
 
 const (
@@ -110,6 +115,7 @@ func (d *Desk) Fields() ([]Field, error) {
 	d.weights = widgets.Select("weights", options(weights)...)
 	d.shape = widgets.Select("center", AsRead, Center, Standardize).At(cmp.Or(f.Table.Shape, AsRead))
 	d.whiten = widgets.Slider("whiten", 0, float64(len(names)), 1).At(f.Whiten)
+	d.ranks = widgets.Text("ranks", func(text string) error { _, err := d.readRanks(text); return err }).At(fromOne(f.Rank))
 	d.noise = widgets.Select("noise", noiseIn, noiseOut, noiseGiven)
 	d.sigma = widgets.Text("sigma", func(text string) error { _, err := positive(text); return err })
 	if f.Debias {
@@ -136,7 +142,8 @@ func (d *Desk) Fields() ([]Field, error) {
 			Field{Control: d.sigma, Label: "Sigma of the noise", Hint: "in the units of the data", When: []string{"noise", noiseGiven}})
 	}
 	fields = append(fields, Field{Control: d.choose, Label: "Form", Hint: "how the moment is held; auto: the cheapest"},
-		Field{Control: d.seed, Label: "Seed", Hint: "the same choice with the same seed gives the same fit"})
+		Field{Control: d.seed, Label: "Seed", Hint: "the same choice with the same seed gives the same fit"},
+		Field{Control: d.ranks, Label: "Ranks to compare", Hint: "1..5, or 1,2,4; a suggestion considers ranks 1 to " + strconv.Itoa(symmom.DefaultMaxRank), Tasks: true})
 	for _, f := range fields {
 		if f.Err() != nil {
 			return nil, f.Err()
@@ -176,6 +183,7 @@ func (d *Desk) chosen() (c Choice, err error) {
 			return c, &ChoiceError{"sigma", errors.New("want a number above 0, or choose a sigma that is estimated")}
 		}
 	}
+	c.Ranks = d.ranks.Value().(string)
 	c.Table, err = d.chosenTable()
 	return c, err
 }
@@ -210,12 +218,25 @@ func (d *Desk) Prepare(ctx context.Context, tell func(symmom.Progress)) (*Job, e
 	if c.Whiten > 0 {
 		job.Name += fmt.Sprintf(", whitened to %d", c.Whiten)
 	}
+	job.Choice = strings.Replace(job.Name, fmt.Sprintf(", rank %d", c.Rank), "", 1)
 	job.Summary, job.Title, job.Command, job.Version = t.summary, d.Title, d.Command(c), d.Version
 	job.Drawn.Observations = job.Shown
 	if d.ImageRows*d.ImageCols == s.N() {
 		job.Drawn.ImageRows, job.Drawn.ImageCols = d.ImageRows, d.ImageCols
 	} else if d.ImageRows > 0 {
 		job.Notes = append(job.Notes, fmt.Sprintf("Rows of %[3]s are not pictures of %[1]d x %[2]d pixels.", d.ImageRows, d.ImageCols, words.Plural(s.N(), "column")))
+	}
+	if job.Ranks, err = d.readRanks(c.Ranks); err != nil {
+		return nil, &ChoiceError{"ranks", err}
+	}
+	job.Commands = map[string]string{}
+	for _, task := range []string{Sweep, Rank} {
+		c.Task = task
+		job.Commands[task] = d.Command(c)
+	}
+	job.Suggest = func() *symmom.Moment {
+		_, m := d.Moment(ctx, t.session, c, tell)
+		return m
 	}
 	if d.Changed != nil {
 		if text := d.Changed(); text != "" {

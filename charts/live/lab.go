@@ -25,12 +25,14 @@ type Field struct {
 	Hint  string   // a few words below it, or ""
 	Top   float64  // of a number: where its slider ends; 0: there is none
 	When  []string // the name and the value of another one for which it counts, or nil
+	Tasks bool     // it is of several ranks, and begins no fit; its buttons begin what compares them
 	List  []string // of a text: what it may list, for those who would rather tick boxes
 }
 
 // Job is a fit that was chosen.
 type Job struct {
 	Name   string // "order 3, rank 5"
+	Choice string // the same without the rank
 	Moment *symmom.Moment
 	Rank   int
 	Drawn  charts.FitOptions // what its report shows besides
@@ -38,6 +40,10 @@ type Job struct {
 	Notes  []string          // what the choice means, for a line each
 
 	InMemory bool // the table is
+
+	Ranks    []int                 // of a sweep
+	Suggest  func() *symmom.Moment // is that of which a rank is suggested
+	Commands map[string]string     // of the tasks, which make them again
 
 	TruthNote string // of a score in other coordinates, in words that are better than the report's, or ""
 
@@ -77,6 +83,8 @@ type lab struct {
 	ended   int // starts, at the last report
 	curve   []point
 	shown   *result
+	task    string // of the next run: "", a fit, or one of the tasks
+	ranks   *compared
 	spare   *result // of a fit that another choice ended, until that gives more
 	results int
 	cut     bool // a fit was cut short because the server ends
@@ -96,16 +104,18 @@ func (l *lab) touch() {
 	l.changed = make(chan struct{})
 }
 
-// begin asks for a fit of what the controls say now, in place of the one that runs.
-func (l *lab) begin() {
-	l.supersede()
+// begin asks for a fit of what the controls say now, or another task, in place of the one
+// that runs.
+func (l *lab) begin(task string) {
+	l.supersede(task)
 	l.latest.Ask()
 }
 
 // supersede ends the fit that runs, for another one.
-func (l *lab) supersede() {
+func (l *lab) supersede(task string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.task = task
 	l.halted, l.follows = false, true
 	if l.cancel != nil {
 		l.cancel()
@@ -137,6 +147,8 @@ func (l *lab) run() {
 	}
 	l.cancel, l.follows = cancel, false
 	l.now = status{Run: l.now.Run + 1, State: "running", Doing: "preparing the data", Errors: map[string]string{}, Remaining: -1, began: time.Now()}
+	l.now.Task = l.task
+	task := l.task
 	l.curve, l.lines, l.ended = nil, nil, 0
 	l.touch()
 	l.mu.Unlock()
@@ -147,10 +159,14 @@ func (l *lab) run() {
 		l.now.Name = job.Name
 		l.touch()
 		l.mu.Unlock()
-		if job.InMemory { // the fit has it from there; of a file that would be a pass more, if it cannot be kept
+		if job.InMemory && task == "" { // the fit has it from there; of a file that would be a pass more, if it cannot be kept
 			if norm, err := job.Moment.NormSquared(); err == nil {
 				l.know(norm.Value)
 			}
+		}
+		if task != "" {
+			l.try(ctx, job, task)
+			return
 		}
 		fit = job.Moment.Decompose(job.Rank)
 		err = fit.Err()
@@ -173,16 +189,11 @@ func (l *lab) know(norm float64) {
 func (l *lab) end(job *Job, fit *symmom.Fit, err error, cancelled bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.cancel = nil
+	superseded := l.over(err)
+	if l.cut {
+		l.cutKept = fit != nil && fit.Model.Rank() > 0
+	}
 	n := &l.now
-	superseded := l.follows
-	if !superseded {
-		l.idle()
-	}
-	if l.ctx.Err() != nil && err != nil {
-		l.cut, l.cutKept = true, fit != nil && fit.Model.Rank() > 0
-	}
-	n.Seconds = time.Since(n.began).Seconds()
 	interrupted := errors.Is(err, symmom.ErrInterrupted) || err != nil && cancelled
 	if fit != nil && fit.Model.Rank() > 0 {
 		l.results++
@@ -197,11 +208,29 @@ func (l *lab) end(job *Job, fit *symmom.Fit, err error, cancelled bool) {
 		}
 		return
 	}
-	if superseded {
-		return
+	if !superseded {
+		l.fail(err, interrupted)
 	}
+}
+
+// over says that what ran has ended, and returns whether another choice has ended it.
+// l.mu must be held.
+func (l *lab) over(err error) (superseded bool) {
+	l.cancel = nil
+	if !l.follows {
+		l.idle()
+	}
+	if l.ctx.Err() != nil && err != nil {
+		l.cut = true
+	}
+	l.now.Seconds = time.Since(l.now.began).Seconds()
+	return l.follows
+}
+
+// fail says why there is no result. l.mu must be held.
+func (l *lab) fail(err error, interrupted bool) {
 	l.settle()
-	kept := ""
+	n, kept := &l.now, ""
 	if l.shown != nil {
 		kept = "; below is still " + l.shown.name()
 	}

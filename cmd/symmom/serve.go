@@ -210,6 +210,7 @@ func (v *serveCommand) read(ctx context.Context, cmd *cobra.Command, path string
 			return truthNote(v.truth, &d, c.Whiten)
 		},
 		ImageRows: v.rows, ImageCols: v.cols, Title: v.title, Version: version(),
+		Ranks: func(text string) (ranks []int, err error) { err = flags.Ranks(&ranks).Set(text); return ranks, err },
 		Shape: func(s *symmom.Session, how string) *symmom.Session {
 			d := v.inShape(how)
 			return d.shaped(s)
@@ -226,6 +227,9 @@ func (v *serveCommand) read(ctx context.Context, cmd *cobra.Command, path string
 			f, o := v.fitFlags, o
 			f.order, f.form, f.debiased, f.debias.Value, f.whiten = c.Order, c.Form, c.Debias, c.Sigma, c.Whiten
 			o.Starts, o.Seed, o.Progress = c.Starts, c.Seed, tell
+			if c.Task == live.Rank && !cmd.Flags().Changed("max-iters") {
+				o.MaxIterations = 0 // fewer than those of a fit
+			}
 			return f.momentOf(ctx, s, o)
 		}}
 	return inFlags(asUsage(v.desk.Look(ctx)))
@@ -284,11 +288,23 @@ func (v *serveCommand) choose(d *dataFlags, c live.TableChoice) {
 func (v *serveCommand) again(cmd *cobra.Command, path string, c live.Choice) string {
 	d := v.dataFlags
 	v.choose(&d, c.Table)
-	args := []string{"decompose", files.Name(path), "--order", strconv.Itoa(c.Order), "--rank", strconv.Itoa(c.Rank)}
+	args := []string{"decompose", files.Name(path), "--order", strconv.Itoa(c.Order)}
 	add := func(given bool, flag, value string) {
 		if given {
 			args = append(args, flag, value)
 		}
+	}
+	switch c.Task {
+	case live.Rank:
+		args[0] = "rank"
+		if slices.ContainsFunc([]string{"init", "solver", "tol", "ftol", "max-evals", "corrections"}, cmd.Flags().Changed) {
+			return "" // it has none of these
+		}
+	case live.Sweep:
+		args[0] = "sweep"
+		add(true, "--ranks", c.Ranks)
+	default:
+		add(true, "--rank", strconv.Itoa(c.Rank))
 	}
 	add(c.Form != forms[0], "--form", c.Form)
 	add(c.Starts > 0, "--starts", strconv.Itoa(c.Starts))
@@ -308,7 +324,9 @@ func (v *serveCommand) again(cmd *cobra.Command, path string, c live.Choice) str
 	add(d.load.Weights != "", "--weights-column", d.load.Weights)
 	here := []string{"order", "rank", "starts", "seed", "form", "debias", "columns", "weights", "weights-column",
 		"center", "standardize", "whiten", "port", "host", "no-open", "title", "images", "save", "html", "quiet"}
-	if v.truth != "" {
+	if c.Task == live.Rank {
+		here = append(here, "truth")
+	} else if v.truth != "" {
 		n := cmp.Or(c.Whiten, len(c.Table.Columns), v.desk.Base.N())
 		if rows, _ := v.desk.Truth.Dims(); rows != n {
 			here = append(here, "truth") // which is for others

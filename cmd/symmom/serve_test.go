@@ -196,7 +196,14 @@ type fitted struct {
 // again runs the command that the page prints.
 func again(t *testing.T, job *live.Job) (f fitted) {
 	t.Helper()
-	words := csv.NewReader(strings.NewReader(strings.NewReplacer(`"`, `""`, "'", `"`).Replace(job.Command)))
+	asked(t, job.Command, &f)
+	return f
+}
+
+// asked runs a command for its --json.
+func asked(t *testing.T, command string, into any) {
+	t.Helper()
+	words := csv.NewReader(strings.NewReader(strings.NewReplacer(`"`, `""`, "'", `"`).Replace(command)))
 	words.Comma = ' '
 	args, err := words.Read()
 	if err != nil {
@@ -204,10 +211,9 @@ func again(t *testing.T, job *live.Job) (f fitted) {
 	}
 	var out, stderr bytes.Buffer
 	if code := run(append(args[1:], "--json"), &out, &stderr); code != 0 {
-		t.Fatalf("%s: %s", job.Command, &stderr)
+		t.Fatalf("%s: %s", command, &stderr)
 	}
-	if err = json.Unmarshal(out.Bytes(), &f); err != nil {
+	if err = json.Unmarshal(out.Bytes(), into); err != nil {
 		t.Fatal(err)
 	}
-	return f
 }

@@ -70,3 +70,37 @@ func TestServeShapes(t *testing.T) {
 		}
 	}
 }
+
+// The commands of a sweep and of a suggestion make the page's, and there is none where the
+// command has not what the page began with.
+func TestServeAgainForRanks(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "data.npy")
+	if err := symmom.SaveMatrix(path, datasets.Uniform(4, 60, 1).Matrix()); err != nil {
+		t.Fatal(err)
+	}
+	job := prepared(t, path, []string{"--starts", "3", "--max-evals", "50"}, map[string]string{"ranks": "1,3", "center": "standardize"})
+	if command := job.Commands[live.Rank]; command != "" {
+		t.Errorf("with --max-evals: %s", command)
+	}
+	sweep := job.Moment.SweepRanks(job.Ranks...)
+	var again struct{ Results []fitted }
+	asked(t, job.Commands[live.Sweep], &again)
+	if len(again.Results) != 2 || len(sweep.Fits) != 2 {
+		t.Fatalf("%+v by %s, %v", again, job.Commands[live.Sweep], sweep)
+	}
+	for i, f := range sweep.Fits {
+		if again.Results[i].Relative != f.RelativeError {
+			t.Errorf("rank %d: %v on the page, %v by %s", f.Rank, f.RelativeError, again.Results[i].Relative, job.Commands[live.Sweep])
+		}
+	}
+	job = prepared(t, path, []string{"--starts", "3"}, map[string]string{"center": "center"})
+	suggested := job.Suggest().SuggestRank(0)
+	var rank struct {
+		Conclusion string
+		Sweep      struct{ Results []fitted }
+	}
+	asked(t, job.Commands[live.Rank], &rank)
+	if rank.Conclusion != suggested.Conclusion || rank.Conclusion == "" {
+		t.Errorf("%q on the page, %q by %s", suggested.Conclusion, rank.Conclusion, job.Commands[live.Rank])
+	}
+}
