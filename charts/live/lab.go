@@ -156,10 +156,12 @@ func (l *lab) run() {
 	var fit *symmom.Fit
 	if err == nil {
 		l.mu.Lock()
-		l.now.Name = job.Name
+		if l.now.Name = job.Name; task != "" {
+			l.now.Name = "several ranks, " + job.Choice
+		}
 		l.touch()
 		l.mu.Unlock()
-		if job.InMemory && task == "" { // the fit has it from there; of a file that would be a pass more, if it cannot be kept
+		if job.InMemory && task != Rank { // the fit has it from there; of a file that would be a pass more, if it cannot be kept
 			if norm, err := job.Moment.NormSquared(); err == nil {
 				l.know(norm.Value)
 			}

@@ -132,7 +132,7 @@ func TestSweep(t *testing.T) {
 		t.Fatal(status, text)
 	}
 	v, points := events(t, s, func(v view) bool { return idle(v) && v.Run > 1 && v.Ranks != nil })
-	if len(points) > 0 || v.Task != Sweep || v.Bad || v.Message != "Done: the table of ranks is below." {
+	if len(points) > 0 || v.Task != Sweep || v.Name != "several ranks, order 3" || v.Bad || v.Message != "Done: the table of ranks is below." {
 		t.Errorf("%d points of a curve, %+v", len(points), v.status)
 	}
 	if after, _ := s.Result(); after != fit {
