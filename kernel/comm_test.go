@@ -143,7 +143,7 @@ func TestControls(t *testing.T) {
 		{rank, "value", 300, "stdout running 3|3 0.3 adam true 0|stderr slider \"rank\" cannot be 300: want 2 to 10 by 1"},
 		{rank, "value", "x", "stdout running 3|3 0.3 adam true 0|stderr slider \"rank\" cannot be \"x\": want 2 to 10 by 1"},
 		{p.named("Dropdown", "solver"), "index", 2, "stdout running 3|3 0.3 adam true 0|stderr select \"solver\" cannot be 2: want auto, adam"},
-		{p.named("Dropdown", "solver"), "index", nil, "stdout running 3|3 0.3 adam true 0|stderr select \"solver\" cannot be <nil>: want auto, adam"},
+		{p.named("Dropdown", "solver"), "index", nil, "stdout running 3|3 0.3 adam true 0|stderr select \"solver\" cannot be nothing: want auto, adam"},
 		{rank, "value", 3, "stdout running 3|3 0.3 adam true 0"},
 		{sigma, "_model_name", "Other", "stdout running 3|3 0.3 adam true 0"},
 	} {

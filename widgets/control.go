@@ -288,8 +288,13 @@ func (c *Control) want() string {
 	return fmt.Sprintf("%s to %s by %s", c.text(c.from), c.text(c.to), c.text(c.step))
 }
 
-// text writes a number of the control.
-func (c *Control) text(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+// text writes a number of the control, a large one as people write it.
+func (c *Control) text(v float64) string {
+	if v == math.Trunc(v) && math.Abs(v) >= 1e5 && math.Abs(v) < 1e15 {
+		return words.Count(int(v))
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}
 
 // label returns the value as text.
 func (c *Control) label() string { return fmt.Sprint(c.Value()) }

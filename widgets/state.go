@@ -2,6 +2,7 @@ package widgets
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -67,8 +68,25 @@ func (c *Control) Press() error {
 	return err
 }
 
+// ValueError is the error of a value that a control cannot have.
+type ValueError struct {
+	Control string // its kind and name, slider "rank"
+	Value   string
+	Err     error // what it can be, want 2 to 10 by 1, or what the check of a Text says
+}
+
+func (e *ValueError) Error() string {
+	return fmt.Sprintf("widgets: %s cannot be %s: %v", e.Control, e.Value, e.Err)
+}
+
+func (e *ValueError) Unwrap() error { return e.Err }
+
 func (c *Control) refuse(value string) error {
-	return fmt.Errorf("widgets: %s %s cannot be %s: want %s", c.kind, words.Quote(c.name), value, c.want())
+	return c.wrong(value, errors.New("want "+c.want()))
+}
+
+func (c *Control) wrong(value string, err error) error {
+	return &ValueError{Control: c.kind + " " + words.Quote(c.name), Value: value, Err: err}
 }
 
 // find returns where the control is to stand for a value. With near, a number between
@@ -77,6 +95,8 @@ func (c *Control) find(value any, near bool) (at float64, err error) {
 	shown := fmt.Sprintf("%v", value)
 	if s, ok := value.(string); ok {
 		shown = words.Quote(s)
+	} else if value == nil {
+		shown = "nothing"
 	}
 	switch c.kind {
 	case KindCheck:

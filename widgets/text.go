@@ -31,7 +31,7 @@ func (c *Control) line(value any) (string, error) {
 	}
 	if c.check != nil {
 		if err := c.check(s); err != nil {
-			return "", fmt.Errorf("widgets: %s %s cannot be %s: %w", c.kind, words.Quote(c.name), words.Quote(s), err)
+			return "", c.wrong(words.Quote(s), err)
 		}
 	}
 	return s, nil

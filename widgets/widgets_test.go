@@ -27,7 +27,7 @@ func TestValues(t *testing.T) {
 		{widgets.Slider("rank", 2, 10, 1), 2.5, `widgets: slider "rank" cannot be 2.5: want 2 to 10 by 1`},
 		{widgets.Slider("rank", 2, 10, 1), "7", `widgets: slider "rank" cannot be "7": want 2 to 10 by 1`},
 		{widgets.Slider("rank", 2, 10, 1), math.NaN(), `widgets: slider "rank" cannot be NaN: want 2 to 10 by 1`},
-		{widgets.Slider("rank", 2, 10, 1), nil, `widgets: slider "rank" cannot be <nil>: want 2 to 10 by 1`},
+		{widgets.Slider("rank", 2, 10, 1), nil, `widgets: slider "rank" cannot be nothing: want 2 to 10 by 1`},
 		{widgets.Slider("sigma", 0, 1, .1), 0.1 + 0.2, 0.3},
 		{widgets.Slider("sigma", -.5, 1, .25), -.25, -.25},
 		{widgets.Slider("sigma", 0, 1, .3), 1, 1.0}, // the end, where no step ends

@@ -1,11 +1,13 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -22,7 +24,11 @@ type Choice struct {
 	Seed        uint64
 	Debias      bool
 	Sigma       float64 // of the noise that is taken out; 0: estimated
+	Whiten      int     // leading coordinates to reduce the data to; 0: none
 	Table       TableChoice
+
+	Task  string // "", a fit, or one of the tasks
+	Ranks string // of a sweep
 }
 
 // Desk has the controls of a fit to the moment of a table.
@@ -36,20 +42,22 @@ type Desk struct {
 	Cumulant             bool // there is no noise to remove
 	WeightsApart         bool // Base has weights from a column that is not a variable
 	Truth                *mat.Dense
-	TruthNote            string // appended to each score, unless ""
+	TruthNote            func(Choice) string // appended to each score, unless ""
 	ImageRows, ImageCols int
 	Title, Version       string
 
-	Shape   func(*symmom.Session) *symmom.Session // centers or scales the selection
+	Shape   func(s *symmom.Session, how string) *symmom.Session // does what TableChoice.Shape says
 	Reopen  func(context.Context, TableChoice) (*symmom.Session, error)
 	Moment  func(context.Context, *symmom.Session, Choice, func(symmom.Progress)) (*symmom.Session, *symmom.Moment)
-	Command func(Choice) string // returns the command that repeats the fit
-	Changed func() string       // a warning if the table has changed since it was read, or ""
+	Command func(Choice) string         // returns the command that repeats the fit or the task, or "" if none does
+	Ranks   func(string) ([]int, error) // reads several
+	Changed func() string               // a warning if the table has changed since it was read, or ""
 
 	ctx                                    context.Context
 	last                                   taken
 	order, rank, starts, seed              *widgets.Control
 	columns, weights, noise, sigma, choose *widgets.Control
+	shape, whiten, ranks                   *widgets.Control
 }
 
 const (
@@ -70,7 +78,7 @@ const (
 // with the context.
 func (d *Desk) Look(ctx context.Context) error {
 	d.ctx = ctx
-	t, err := d.take(ctx, TableChoice{})
+	t, err := d.take(ctx, TableChoice{Shape: d.First.Table.Shape})
 	if err != nil {
 		return err
 	}
@@ -105,6 +113,9 @@ func (d *Desk) Fields() ([]Field, error) {
 		}
 	}
 	d.weights = widgets.Select("weights", options(weights)...)
+	d.shape = widgets.Select("center", AsRead, Center, Standardize).At(cmp.Or(f.Table.Shape, AsRead))
+	d.whiten = widgets.Slider("whiten", 0, float64(len(names)), 1).At(f.Whiten)
+	d.ranks = widgets.Text("ranks", func(text string) error { _, err := d.readRanks(text); return err }).At(fromOne(f.Rank))
 	d.noise = widgets.Select("noise", noiseIn, noiseOut, noiseGiven)
 	d.sigma = widgets.Text("sigma", func(text string) error { _, err := positive(text); return err })
 	if f.Debias {
@@ -123,13 +134,16 @@ func (d *Desk) Fields() ([]Field, error) {
 		{Control: d.starts, Label: "Starts", Hint: "0: 10, or more where they are cheap and end at different fits", Top: 50},
 		{Control: d.columns, Label: "Columns", Hint: fmt.Sprintf("names, numbers or ranges, such as 1,3-7; empty: all %d", len(names)), List: list},
 		{Control: d.weights, Label: "Weights of the observations"},
+		{Control: d.shape, Label: "Center or standardize", Hint: "subtract the mean of each column, or scale each to mean 0 and variance 1"},
+		{Control: d.whiten, Label: "Whiten", Hint: "reduce to that many leading coordinates, uncorrelated and of variance 1, which factors are then in; 0: none"},
 	}
 	if !d.Cumulant {
 		fields = append(fields, Field{Control: d.noise, Label: "Noise common to all components"},
 			Field{Control: d.sigma, Label: "Sigma of the noise", Hint: "in the units of the data", When: []string{"noise", noiseGiven}})
 	}
 	fields = append(fields, Field{Control: d.choose, Label: "Form", Hint: "how the moment is held; auto: the cheapest"},
-		Field{Control: d.seed, Label: "Seed", Hint: "the same choice with the same seed gives the same fit"})
+		Field{Control: d.seed, Label: "Seed", Hint: "the same choice with the same seed gives the same fit"},
+		Field{Control: d.ranks, Label: "Ranks to compare", Hint: "1..5, or 1,2,4; a suggestion considers ranks 1 to " + strconv.Itoa(symmom.DefaultMaxRank), Tasks: true})
 	for _, f := range fields {
 		if f.Err() != nil {
 			return nil, f.Err()
@@ -160,15 +174,16 @@ func positive(text string) (float64, error) {
 // chosen returns the values of the controls.
 func (d *Desk) chosen() (c Choice, err error) {
 	c = Choice{Order: d.order.Value().(int), Rank: d.rank.Value().(int), Form: d.choose.Value().(string), Starts: d.starts.Value().(int),
-		Seed: uint64(d.seed.Value().(int)), Debias: !d.Cumulant && d.noise.Value() != noiseIn}
+		Seed: uint64(d.seed.Value().(int)), Whiten: d.whiten.Value().(int), Debias: !d.Cumulant && d.noise.Value() != noiseIn}
 	if c.Seed == mostSeed && d.First.Seed > mostSeed {
 		c.Seed = d.First.Seed
 	}
 	if c.Debias && d.noise.Value() == noiseGiven {
 		if c.Sigma, err = positive(d.sigma.Value().(string)); err != nil || c.Sigma == 0 {
-			return c, &ChoiceError{"sigma", errors.New("want a number above 0, or a sigma that is estimated")}
+			return c, &ChoiceError{"sigma", errors.New("want a number above 0, or choose a sigma that is estimated")}
 		}
 	}
+	c.Ranks = d.ranks.Value().(string)
 	c.Table, err = d.chosenTable()
 	return c, err
 }
@@ -191,18 +206,37 @@ func (d *Desk) Prepare(ctx context.Context, tell func(symmom.Progress)) (*Job, e
 		return nil, m.Err()
 	}
 	job := &Job{Name: fmt.Sprintf("order %d, rank %d", c.Order, c.Rank), Moment: m, Rank: c.Rank, Shown: s.WithContext(d.ctx)}
-	if !d.Stream { // pictures can be drawn after an interrupt, too
+	if job.InMemory = !d.Stream; job.InMemory { // pictures can be drawn after an interrupt, too
 		job.Shown = s.WithContext(context.Background())
 	}
 	if c.Table.places != nil {
 		job.Name += ", " + words.Plural(len(c.Table.places), "column")
 	}
+	if shaped[c.Table.Shape] != "" {
+		job.Name += ", " + shaped[c.Table.Shape]
+	}
+	if c.Whiten > 0 {
+		job.Name += fmt.Sprintf(", whitened to %d", c.Whiten)
+	}
+	job.Choice = strings.Replace(job.Name, fmt.Sprintf(", rank %d", c.Rank), "", 1)
 	job.Summary, job.Title, job.Command, job.Version = t.summary, d.Title, d.Command(c), d.Version
 	job.Drawn.Observations = job.Shown
 	if d.ImageRows*d.ImageCols == s.N() {
 		job.Drawn.ImageRows, job.Drawn.ImageCols = d.ImageRows, d.ImageCols
 	} else if d.ImageRows > 0 {
 		job.Notes = append(job.Notes, fmt.Sprintf("Rows of %[3]s are not pictures of %[1]d x %[2]d pixels.", d.ImageRows, d.ImageCols, words.Plural(s.N(), "column")))
+	}
+	if job.Ranks, err = d.readRanks(c.Ranks); err != nil {
+		return nil, &ChoiceError{"ranks", err}
+	}
+	job.Commands = map[string]string{}
+	for _, task := range []string{Sweep, Rank} {
+		c.Task = task
+		job.Commands[task] = d.Command(c)
+	}
+	job.Suggest = func() *symmom.Moment {
+		_, m := d.Moment(ctx, t.session, c, tell)
+		return m
 	}
 	if d.Changed != nil {
 		if text := d.Changed(); text != "" {
@@ -212,7 +246,9 @@ func (d *Desk) Prepare(ctx context.Context, tell func(symmom.Progress)) (*Job, e
 	if d.Truth != nil {
 		if n, _ := d.Truth.Dims(); n == s.N() {
 			job.Drawn.Truth = d.Truth
-			job.TruthNote = d.TruthNote
+			if d.TruthNote != nil {
+				job.TruthNote = d.TruthNote(c)
+			}
 		} else {
 			job.Notes = append(job.Notes, fmt.Sprintf("There is no score: the truth is for %s, not %d.", words.Plural(n, "variable"), s.N()))
 		}

@@ -10,9 +10,9 @@ import (
 // of one scale.
 func TestWarningsOfTheShapedTable(t *testing.T) {
 	s := symmom.FromRows([][]float64{{1, 2e6}, {2, 1e6}, {4, 5e6}, {3, 7e6}})
-	for name, shape := range map[string]func(*symmom.Session) *symmom.Session{
-		string(symmom.WarnScales): func(s *symmom.Session) *symmom.Session { return s },
-		"":                        (*symmom.Session).Standardize,
+	for name, shape := range map[string]func(*symmom.Session, string) *symmom.Session{
+		string(symmom.WarnScales): func(s *symmom.Session, _ string) *symmom.Session { return s },
+		"":                        func(s *symmom.Session, _ string) *symmom.Session { return s.Standardize() },
 	} {
 		d := &Desk{Base: s, Shape: shape}
 		if err := d.Look(t.Context()); err != nil {

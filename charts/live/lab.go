@@ -4,12 +4,15 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
+	"regexp"
 	"strings"
 	"sync"
 	"time"
 
 	"symmom/charts"
+	"symmom/internal/text/words"
 	"symmom/symmom"
 	"symmom/widgets"
 )
@@ -22,17 +25,25 @@ type Field struct {
 	Hint  string   // a few words below it, or ""
 	Top   float64  // of a number: where its slider ends; 0: there is none
 	When  []string // the name and the value of another one for which it counts, or nil
+	Tasks bool     // it is of several ranks, and begins no fit; its buttons begin what compares them
 	List  []string // of a text: what it may list, for those who would rather tick boxes
 }
 
 // Job is a fit that was chosen.
 type Job struct {
 	Name   string // "order 3, rank 5"
+	Choice string // the same without the rank
 	Moment *symmom.Moment
 	Rank   int
 	Drawn  charts.FitOptions // what its report shows besides
 	Shown  *symmom.Session   // the table
 	Notes  []string          // what the choice means, for a line each
+
+	InMemory bool // the table is
+
+	Ranks    []int                 // of a sweep
+	Suggest  func() *symmom.Moment // is that of which a rank is suggested
+	Commands map[string]string     // of the tasks, which make them again
 
 	TruthNote string // of a score in other coordinates, in words that are better than the report's, or ""
 
@@ -72,6 +83,8 @@ type lab struct {
 	ended   int // starts, at the last report
 	curve   []point
 	shown   *result
+	task    string // of the next run: "", a fit, or one of the tasks
+	ranks   *compared
 	spare   *result // of a fit that another choice ended, until that gives more
 	results int
 	cut     bool // a fit was cut short because the server ends
@@ -91,16 +104,18 @@ func (l *lab) touch() {
 	l.changed = make(chan struct{})
 }
 
-// begin asks for a fit of what the controls say now, in place of the one that runs.
-func (l *lab) begin() {
-	l.supersede()
+// begin asks for a fit of what the controls say now, or another task, in place of the one
+// that runs.
+func (l *lab) begin(task string) {
+	l.supersede(task)
 	l.latest.Ask()
 }
 
 // supersede ends the fit that runs, for another one.
-func (l *lab) supersede() {
+func (l *lab) supersede(task string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.task = task
 	l.halted, l.follows = false, true
 	if l.cancel != nil {
 		l.cancel()
@@ -132,6 +147,8 @@ func (l *lab) run() {
 	}
 	l.cancel, l.follows = cancel, false
 	l.now = status{Run: l.now.Run + 1, State: "running", Doing: "preparing the data", Errors: map[string]string{}, Remaining: -1, began: time.Now()}
+	l.now.Task = l.task
+	task := l.task
 	l.curve, l.lines, l.ended = nil, nil, 0
 	l.touch()
 	l.mu.Unlock()
@@ -139,29 +156,46 @@ func (l *lab) run() {
 	var fit *symmom.Fit
 	if err == nil {
 		l.mu.Lock()
-		l.now.Name = job.Name
+		if l.now.Name = job.Name; task != "" {
+			l.now.Name = "several ranks, " + job.Choice
+		}
 		l.touch()
 		l.mu.Unlock()
+		if job.InMemory && task != Rank { // the fit has it from there; of a file that would be a pass more, if it cannot be kept
+			if norm, err := job.Moment.NormSquared(); err == nil {
+				l.know(norm.Value)
+			}
+		}
+		if task != "" {
+			l.try(ctx, job, task)
+			return
+		}
 		fit = job.Moment.Decompose(job.Rank)
 		err = fit.Err()
+		l.know(fit.NormSquared.Value)
 	}
 	l.end(job, fit, err, ctx.Err() != nil)
+}
+
+// know takes ‖X‖².
+func (l *lab) know(norm float64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if norm > 0 {
+		l.now.Norm = finite(norm)
+		l.touch()
+	}
 }
 
 // end keeps what a fit has found; cancelled says that it was to end early.
 func (l *lab) end(job *Job, fit *symmom.Fit, err error, cancelled bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.cancel = nil
+	superseded := l.over(err)
+	if l.cut {
+		l.cutKept = fit != nil && fit.Model.Rank() > 0
+	}
 	n := &l.now
-	superseded := l.follows
-	if !superseded {
-		l.idle()
-	}
-	if l.ctx.Err() != nil && err != nil {
-		l.cut, l.cutKept = true, fit != nil && fit.Model.Rank() > 0
-	}
-	n.Seconds = time.Since(n.began).Seconds()
 	interrupted := errors.Is(err, symmom.ErrInterrupted) || err != nil && cancelled
 	if fit != nil && fit.Model.Rank() > 0 {
 		l.results++
@@ -176,11 +210,29 @@ func (l *lab) end(job *Job, fit *symmom.Fit, err error, cancelled bool) {
 		}
 		return
 	}
-	if superseded {
-		return
+	if !superseded {
+		l.fail(err, interrupted)
 	}
+}
+
+// over says that what ran has ended, and returns whether another choice has ended it.
+// l.mu must be held.
+func (l *lab) over(err error) (superseded bool) {
+	l.cancel = nil
+	if !l.follows {
+		l.idle()
+	}
+	if l.ctx.Err() != nil && err != nil {
+		l.cut = true
+	}
+	l.now.Seconds = time.Since(l.now.began).Seconds()
+	return l.follows
+}
+
+// fail says why there is no result. l.mu must be held.
+func (l *lab) fail(err error, interrupted bool) {
 	l.settle()
-	kept := ""
+	n, kept := &l.now, ""
 	if l.shown != nil {
 		kept = "; below is still " + l.shown.name()
 	}
@@ -190,7 +242,7 @@ func (l *lab) end(job *Job, fit *symmom.Fit, err error, cancelled bool) {
 	default:
 		n.Bad = true
 		if at := l.place(err); at != "" {
-			n.Errors[at] = oneLine(err.Error())
+			n.Errors[at] = says(err)
 			n.Message = "No fit: see the control " + l.label(at) + kept + "."
 		} else {
 			n.Message = "No fit: " + oneLine(err.Error()) + kept + "."
@@ -238,7 +290,7 @@ func (l *lab) place(err error) string {
 }
 
 // elsewhere maps names of methods and options to their control.
-var elsewhere = map[string]string{"implicit": "form", "explicit": "form", "compressed": "form", "sampled": "form", "sigma": "noise", "nonnegative": "form"}
+var elsewhere = map[string]string{"implicit": "form", "explicit": "form", "compressed": "form", "sampled": "form", "sigma": "noise", "coordinates": "whiten", "standardize": "center", "nonnegative": "form"}
 
 // label returns the label of a control.
 func (l *lab) label(name string) string {
@@ -274,7 +326,7 @@ func (l *lab) accept(values map[string]json.RawMessage) (changed bool, wrong map
 		moved, err := f.accept(value)
 		switch {
 		case err != nil:
-			wrong[f.Name()] = oneLine(strings.TrimPrefix(err.Error(), "widgets: "))
+			wrong[f.Name()] = says(err)
 		case moved:
 			changed = true
 			undo = append(undo, func() { _, _ = f.Accept(before) }) // a value it had
@@ -296,10 +348,30 @@ func (l *lab) accept(values map[string]json.RawMessage) (changed bool, wrong map
 // showing what was typed.
 func (f Field) accept(value json.RawMessage) (changed bool, err error) {
 	var x float64
-	if f.Whole() && json.Unmarshal(value, &x) == nil && x != math.Trunc(x) {
-		return false, errors.New("want a whole number")
+	fraction := f.Whole() && json.Unmarshal(value, &x) == nil && x != math.Trunc(x)
+	if !fraction {
+		changed, err = f.Accept(value)
 	}
-	return f.Accept(value)
+	if s := f.State(); fraction || err != nil && s.Whole && s.Kind == widgets.KindSlider {
+		err = fmt.Errorf("want a whole number, %s to %s", words.Count(int(s.From)), words.Count(int(s.To)))
+	}
+	return changed, err
+}
+
+var operation = regexp.MustCompile(`^[a-z]+: `) // that failed, which the page knows
+
+// says returns what a person who sees the control reads of its error: no name of the
+// control or of an argument, and no value, which stand beside it.
+func says(err error) string {
+	var argument *symmom.ArgumentError
+	if errors.As(err, &argument) {
+		return oneLine("want " + argument.Want)
+	}
+	var value *widgets.ValueError
+	if errors.As(err, &value) {
+		err = value.Err
+	}
+	return oneLine(operation.ReplaceAllString(err.Error(), ""))
 }
 
 // close ends the fit that runs, and waits for it.

@@ -158,10 +158,10 @@ func TestNotIdleBetween(t *testing.T) {
 		do    func(*lab)
 		state string
 	}{
-		{"a choice", (*lab).supersede, "running"},
+		{"a choice", func(l *lab) { l.supersede("") }, "running"},
 		{"a stop", (*lab).stop, "idle"},
-		{"a stop, then a choice", func(l *lab) { l.stop(); l.supersede() }, "stopping"},
-		{"a choice, then a stop", func(l *lab) { l.supersede(); l.stop() }, "idle"},
+		{"a stop, then a choice", func(l *lab) { l.stop(); l.supersede("") }, "stopping"},
+		{"a choice, then a stop", func(l *lab) { l.supersede(""); l.stop() }, "idle"},
 	} {
 		preparing := make(chan bool)
 		l := newLab(t.Context(), nil, func(ctx context.Context, _ func(symmom.Progress)) (*Job, error) {

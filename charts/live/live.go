@@ -72,7 +72,7 @@ func (s *Server) Address() string { return s.guard.address() }
 func (s *Server) Serve() error {
 	failed := make(chan error, 1)
 	go func() { failed <- s.http.Serve(s.ln) }()
-	s.lab.begin()
+	s.lab.begin("")
 	var err error
 	select {
 	case err = <-failed:

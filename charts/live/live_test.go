@@ -52,7 +52,8 @@ func open(t *testing.T) (s *Server, rank *widgets.Control, end func() error) {
 				m = m.Implicit()
 			}
 			r := rank.Value().(int)
-			return &Job{Name: fmt.Sprintf("order 3, rank %d", r), Moment: m.With(o), Rank: r, Shown: digits, Summary: digits.Summary()}, nil
+			return &Job{Name: fmt.Sprintf("order 3, rank %d", r), Moment: m.With(o), Rank: r, Shown: digits, Summary: digits.Summary(), InMemory: true,
+				Choice: "order 3", Ranks: []int{1, 2}, Suggest: func() *symmom.Moment { return m.With(o) }, Commands: map[string]string{Sweep: "symmom sweep"}}, nil
 		}})
 	served := make(chan error, 1)
 	go func() { served <- s.Serve() }()

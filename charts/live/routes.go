@@ -93,6 +93,7 @@ func (s *Server) choose(w http.ResponseWriter, r *http.Request) {
 	var asked struct {
 		Values map[string]json.RawMessage `json:"values"`
 		Again  bool                       `json:"again"`
+		Task   string                     `json:"task"`
 	}
 	body := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody))
 	err := body.Decode(&asked)
@@ -111,8 +112,11 @@ func (s *Server) choose(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	changed, wrong := s.lab.accept(asked.Values)
-	if len(wrong) == 0 && (changed || asked.Again) {
-		s.lab.begin()
+	if asked.Task != Sweep && asked.Task != Rank {
+		asked.Task = ""
+	}
+	if len(wrong) == 0 && (changed || asked.Again || asked.Task != "") {
+		s.lab.begin(asked.Task)
 	}
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(map[string]any{"errors": wrong}) // as in text

@@ -20,11 +20,13 @@ type status struct {
 	StartsDone  int               `json:"startsDone"`
 	Evaluations int               `json:"evaluations"`
 	Best        *float64          `json:"best"`
+	Norm        *float64          `json:"norm"` // ‖X‖², once it is known: 1 + f / norm is the relative error
 	Seconds     float64           `json:"seconds"`
 	Remaining   float64           `json:"remaining"` // seconds; negative: unknown
 	Message     string            `json:"message"`
 	Bad         bool              `json:"bad"` // the message is an error
 	Errors      map[string]string `json:"errors"`
+	Task        string            `json:"task"` // "": a fit
 	began       time.Time
 }
 
@@ -59,11 +61,14 @@ func (l *lab) tell(p symmom.Progress) {
 			}
 		}
 	}
+	if n.Task != "" && p.Rank > 0 {
+		n.Doing = strings.TrimSuffix(fmt.Sprintf("rank %d, %s", p.Rank, n.Doing), ", ")
+	}
 	n.Best, n.Seconds, n.Remaining = finite(p.Best), time.Since(n.began).Seconds(), p.Remaining.Seconds()
 	if p.Remaining < 0 {
 		n.Remaining = -1
 	}
-	if linalg.Finite(p.Objective) && !p.Done && p.StartEvaluations > 0 {
+	if n.Task == "" && linalg.Finite(p.Objective) && !p.Done && p.StartEvaluations > 0 {
 		l.record(p)
 	}
 }
@@ -105,6 +110,7 @@ type view struct {
 	Points int            `json:"points"` // of the curve so far
 	Values map[string]any `json:"values"`
 	Result *resultView    `json:"result"`
+	Ranks  *compared      `json:"ranks"`
 	stamp  int            // of the last change of a line
 }
 
@@ -130,6 +136,7 @@ func (l *lab) since(run, stamp, from int) (v view, points []point, changed <-cha
 	if l.shown != nil {
 		v.Result = l.shown.view()
 	}
+	v.Ranks = l.ranks
 	for _, f := range l.fields {
 		v.Values[f.Name()] = f.State().Value
 	}

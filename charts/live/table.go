@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"encoding/csv"
 	"errors"
@@ -21,10 +22,19 @@ const (
 	AllEqual = "all equal"
 )
 
+// What a table is brought to, besides AsRead.
+const (
+	Center      = "center"
+	Standardize = "standardize"
+)
+
+var shaped = map[string]string{Center: "centered", Standardize: "standardized"}
+
 // TableChoice is the selection from a table, in the names of files and options.
 type TableChoice struct {
 	Columns []string // nil: all
 	Weights string   // AsRead (or ""), AllEqual, or a column
+	Shape   string   // AsRead (or ""), Center or Standardize
 
 	places []int // of the columns in the base, counted from 0; nil: all
 	weight int   // place of the weights' column
@@ -61,9 +71,12 @@ func (d *Desk) named(text string) ([]int, error) {
 	known := columns.PlacesOf(names)
 	var at []int
 	for _, part := range parts {
-		from, to, err := columns.Resolve(d.Base.Source(), "column", strings.TrimSpace(part), names, known, len(names))
+		if part = strings.TrimSpace(part); part == "" {
+			return nil, errors.New("want a name, a number or a range before and after each comma")
+		}
+		from, to, err := columns.Resolve(d.Base.Source(), "column", part, names, known, len(names))
 		if err != nil {
-			return nil, err
+			return nil, cmp.Or(errors.Unwrap(err), err) // without the name of the table, which the page has
 		}
 		for j := from; j <= to; j++ {
 			if slices.Contains(at, j) {
@@ -110,7 +123,7 @@ func (d *Desk) chosenTable() (TableChoice, error) {
 	if err != nil {
 		return TableChoice{}, &ChoiceError{"columns", err}
 	}
-	c := TableChoice{places: at, Weights: d.weights.Value().(string)}
+	c := TableChoice{places: at, Weights: d.weights.Value().(string), Shape: d.shape.Value().(string)}
 	if c.Weights != AsRead && c.Weights != AllEqual {
 		c.weight = slices.Index(d.Base.Columns(), c.Weights)
 		if slices.Contains(at, c.weight) {
@@ -135,10 +148,7 @@ func (d *Desk) chosenTable() (TableChoice, error) {
 
 // take returns the table that was chosen, shaped, and looks at it.
 func (d *Desk) take(ctx context.Context, c TableChoice) (taken, error) {
-	key := fmt.Sprintf("%v %q", c.places, c.Weights)
-	if c.Weights == "" {
-		key = fmt.Sprintf("%v %q", c.places, AsRead)
-	}
+	key := fmt.Sprintf("%v %q %q", c.places, cmp.Or(c.Weights, AsRead), cmp.Or(c.Shape, AsRead))
 	if d.last.key == key {
 		return d.last, nil
 	}
@@ -147,7 +157,7 @@ func (d *Desk) take(ctx context.Context, c TableChoice) (taken, error) {
 	if err != nil {
 		return taken{}, err
 	}
-	t := taken{key: key, session: d.Shape(s)}
+	t := taken{key: key, session: d.Shape(s, cmp.Or(c.Shape, AsRead))}
 	if t.session.Err() != nil {
 		return taken{}, t.session.Err()
 	}

@@ -22,8 +22,8 @@ import (
 	"symmom/symmom"
 )
 
-const serveLong = `Serve opens a page with controls for order, rank, columns, weights, noise,
-starts and form. Each change starts a fit: the page shows the search while it
+const serveLong = `Serve opens a page with controls for order, rank, columns, weights, center or
+standardize, whiten, noise, starts and form. Each change starts a fit: the page shows the search while it
 runs, a button stops it and keeps the best so far, and a report follows, which
 can be saved with its model and its figures.
 
@@ -205,9 +205,18 @@ func (v *serveCommand) read(ctx context.Context, cmd *cobra.Command, path string
 		return err
 	}
 	v.desk = &live.Desk{Base: s, Forms: forms, Stream: v.stream, Reread: v.load.Missing != "error", Cumulant: v.cumulant, WeightsApart: v.load.Weights != "",
-		Truth: truth, TruthNote: truthNote(v.truth, &v.dataFlags, v.whiten),
-		ImageRows: v.rows, ImageCols: v.cols, Title: v.title, Version: version(), Shape: v.shaped,
-		First:   live.Choice{Order: v.order, Rank: v.rank, Form: v.form, Starts: o.Starts, Seed: o.Seed, Debias: v.debiased, Sigma: v.debias.Value},
+		Truth: truth, TruthNote: func(c live.Choice) string {
+			d := v.inShape(c.Table.Shape)
+			return truthNote(v.truth, &d, c.Whiten)
+		},
+		ImageRows: v.rows, ImageCols: v.cols, Title: v.title, Version: version(),
+		Ranks: func(text string) (ranks []int, err error) { err = flags.Ranks(&ranks).Set(text); return ranks, err },
+		Shape: func(s *symmom.Session, how string) *symmom.Session {
+			d := v.inShape(how)
+			return d.shaped(s)
+		},
+		First: live.Choice{Order: v.order, Rank: v.rank, Form: v.form, Starts: o.Starts, Seed: o.Seed, Debias: v.debiased, Sigma: v.debias.Value,
+			Whiten: v.whiten, Table: live.TableChoice{Shape: v.shape()}},
 		Command: func(c live.Choice) string { return v.again(cmd, path, c) }, Changed: changed,
 		Reopen: func(ctx context.Context, c live.TableChoice) (*symmom.Session, error) {
 			d := v.dataFlags
@@ -216,8 +225,11 @@ func (v *serveCommand) read(ctx context.Context, cmd *cobra.Command, path string
 		},
 		Moment: func(ctx context.Context, s *symmom.Session, c live.Choice, tell func(symmom.Progress)) (*symmom.Session, *symmom.Moment) {
 			f, o := v.fitFlags, o
-			f.order, f.form, f.debiased, f.debias.Value = c.Order, c.Form, c.Debias, c.Sigma
+			f.order, f.form, f.debiased, f.debias.Value, f.whiten = c.Order, c.Form, c.Debias, c.Sigma, c.Whiten
 			o.Starts, o.Seed, o.Progress = c.Starts, c.Seed, tell
+			if c.Task == live.Rank && !cmd.Flags().Changed("max-iters") {
+				o.MaxIterations = 0 // fewer than those of a fit
+			}
 			return f.momentOf(ctx, s, o)
 		}}
 	return inFlags(asUsage(v.desk.Look(ctx)))
@@ -239,6 +251,24 @@ func changes(path string) func() string {
 	}
 }
 
+// shape is what the flags bring the table to.
+func (v *serveCommand) shape() string {
+	switch {
+	case v.center:
+		return live.Center
+	case v.standardize:
+		return live.Standardize
+	}
+	return live.AsRead
+}
+
+// inShape is the flags of the table, with another shape.
+func (v *serveCommand) inShape(how string) dataFlags {
+	d := v.dataFlags
+	d.center, d.standardize = how == live.Center, how == live.Standardize
+	return d
+}
+
 // choose turns what is chosen of the table into flags.
 func (v *serveCommand) choose(d *dataFlags, c live.TableChoice) {
 	if c.Columns != nil {
@@ -258,11 +288,23 @@ func (v *serveCommand) choose(d *dataFlags, c live.TableChoice) {
 func (v *serveCommand) again(cmd *cobra.Command, path string, c live.Choice) string {
 	d := v.dataFlags
 	v.choose(&d, c.Table)
-	args := []string{"decompose", files.Name(path), "--order", strconv.Itoa(c.Order), "--rank", strconv.Itoa(c.Rank)}
+	args := []string{"decompose", files.Name(path), "--order", strconv.Itoa(c.Order)}
 	add := func(given bool, flag, value string) {
 		if given {
 			args = append(args, flag, value)
 		}
+	}
+	switch c.Task {
+	case live.Rank:
+		args[0] = "rank"
+		if slices.ContainsFunc([]string{"init", "solver", "tol", "ftol", "max-evals", "corrections"}, cmd.Flags().Changed) {
+			return "" // it has none of these
+		}
+	case live.Sweep:
+		args[0] = "sweep"
+		add(true, "--ranks", c.Ranks)
+	default:
+		add(true, "--rank", strconv.Itoa(c.Rank))
 	}
 	add(c.Form != forms[0], "--form", c.Form)
 	add(c.Starts > 0, "--starts", strconv.Itoa(c.Starts))
@@ -273,13 +315,22 @@ func (v *serveCommand) again(cmd *cobra.Command, path string, c live.Choice) str
 	case c.Debias:
 		args = append(args, "--debias")
 	}
+	if how := c.Table.Shape; how == live.Center || how == live.Standardize {
+		args = append(args, "--"+how)
+	}
+	add(c.Whiten > 0, "--whiten", strconv.Itoa(c.Whiten))
 	add(d.load.Columns != nil, "--columns", live.List(d.load.Columns))
 	add(d.load.WeightsFile != "", "--weights", files.Name(d.load.WeightsFile))
 	add(d.load.Weights != "", "--weights-column", d.load.Weights)
 	here := []string{"order", "rank", "starts", "seed", "form", "debias", "columns", "weights", "weights-column",
-		"port", "host", "no-open", "title", "images", "save", "html", "quiet"}
-	if n := len(c.Table.Columns); n > 0 && n != v.desk.Base.N() && v.whiten == 0 {
-		here = append(here, "truth") // which is for all columns
+		"center", "standardize", "whiten", "port", "host", "no-open", "title", "images", "save", "html", "quiet"}
+	if c.Task == live.Rank {
+		here = append(here, "truth")
+	} else if v.truth != "" {
+		n := cmp.Or(c.Whiten, len(c.Table.Columns), v.desk.Base.N())
+		if rows, _ := v.desk.Truth.Dims(); rows != n {
+			here = append(here, "truth") // which is for others
+		}
 	}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch {

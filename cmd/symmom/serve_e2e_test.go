@@ -255,11 +255,37 @@ func TestServeTruthOfOtherCoordinates(t *testing.T) {
 	if err := chromedp.Do(ctx, chromedp.EmulateViewport(1280, 900), chromedp.Navigate(s.address)); err != nil {
 		t.Fatal(err)
 	}
-	until(t, ctx, "the fit", `document.getElementById("result-name").textContent === "The fit: order 3, rank 4"`)
+	until(t, ctx, "the fit", `document.getElementById("result-name").textContent === "The fit: order 3, rank 4, standardized"`)
 	if text := chromium.Eval[string](t, ctx, `document.getElementById("warnings").innerText`); !strings.Contains(text, "--truth means.npy is compared with what was found in standardized data") {
 		t.Errorf("warnings: %s", text)
 	}
 	chromium.Keep(t, ctx, "serve-truth")
+}
+
+// A person sweeps, takes a rank of the table, and sees relative errors of its search.
+func TestServeSweepInChromium(t *testing.T) {
+	s := serve(t, "--rank", "4", "--starts", "3")
+	ctx := chromium.Start(t)
+	seen := chromium.WatchServer(t, ctx, s.base)
+	if err := chromedp.Do(ctx, chromedp.EmulateViewport(1280, 900), chromedp.Navigate(s.address)); err != nil {
+		t.Fatal(err)
+	}
+	until(t, ctx, "the fit", `document.getElementById("result-name").textContent === "The fit: order 3, rank 4"`)
+	set(t, ctx, "ranks", "2,3")
+	chromium.Eval[bool](t, ctx, `document.querySelector("[data-task=sweep]").click() || true`)
+	until(t, ctx, "the table", `document.getElementById("ranks-rows").rows.length === 2 && document.getElementById("search").hidden`)
+	if text := chromium.Eval[string](t, ctx, `document.getElementById("ranks-command").textContent`); text != "symmom sweep data.npy --order 3 --ranks 2,3 --starts 3" {
+		t.Errorf("to make it again: %s", text)
+	}
+	chromium.Keep(t, ctx, "serve-sweep")
+	chromium.Eval[bool](t, ctx, `document.querySelector("#ranks-rows button").click() || true`)
+	until(t, ctx, "the rank that was taken", `document.getElementById("result-name").textContent === "The fit: order 3, rank 2" && !document.getElementById("search").hidden`)
+	ends := chromium.Eval[[]float64](t, ctx, curve+`.map(line => Math.pow(10, line[line.length - 1][1]))`)
+	line := chromium.Eval[string](t, ctx, `document.getElementById("result-line").textContent`)
+	if best := fmt.Sprintf("Relative error %.4g", slices.Min(ends)); !strings.HasPrefix(line, best[:len(best)-1]) {
+		t.Errorf("the curves end at %g, the fit: %s", ends, line)
+	}
+	seen.Quiet(t)
 }
 
 // A person chooses with the keyboard, wrong and in a hurry.
@@ -330,7 +356,7 @@ func TestServeChoicesInChromium(t *testing.T) {
 	fitted("as before", "order 3, rank 5")
 
 	for _, c := range []struct{ control, value, says, good string }{
-		{"rank", "0", `cannot be 0: want 1 to`, "5"},
+		{"rank", "0", `want a whole number, 1 to 1,000,000,000`, "5"},
 		{"rank", "100000", "of memory", "5"},
 		{"columns", "1,x", `column "x": `, ""},
 		{"columns", "39-41", "out of range", ""},

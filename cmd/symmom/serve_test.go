@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -146,7 +147,7 @@ func prepared(t *testing.T, path string, flags []string, choice map[string]strin
 	}
 	for _, f := range fields {
 		if value, chosen := choice[f.Control.Name()]; chosen {
-			if err := f.Control.Set(value); err != nil {
+			if _, err := f.Control.Accept(json.RawMessage(asJSON(value))); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -156,6 +157,14 @@ func prepared(t *testing.T, path string, flags []string, choice map[string]strin
 		t.Fatal(flags, choice, err)
 	}
 	return job
+}
+
+// asJSON is a number as it is, and text in quotes.
+func asJSON(value string) string {
+	if _, err := strconv.Atoi(value); err == nil {
+		return value
+	}
+	return strconv.Quote(value)
 }
 
 // desk is the command once it has read the table.
@@ -187,7 +196,14 @@ type fitted struct {
 // again runs the command that the page prints.
 func again(t *testing.T, job *live.Job) (f fitted) {
 	t.Helper()
-	words := csv.NewReader(strings.NewReader(strings.NewReplacer(`"`, `""`, "'", `"`).Replace(job.Command)))
+	asked(t, job.Command, &f)
+	return f
+}
+
+// asked runs a command for its --json.
+func asked(t *testing.T, command string, into any) {
+	t.Helper()
+	words := csv.NewReader(strings.NewReader(strings.NewReplacer(`"`, `""`, "'", `"`).Replace(command)))
 	words.Comma = ' '
 	args, err := words.Read()
 	if err != nil {
@@ -195,10 +211,9 @@ func again(t *testing.T, job *live.Job) (f fitted) {
 	}
 	var out, stderr bytes.Buffer
 	if code := run(append(args[1:], "--json"), &out, &stderr); code != 0 {
-		t.Fatalf("%s: %s", job.Command, &stderr)
+		t.Fatalf("%s: %s", command, &stderr)
 	}
-	if err = json.Unmarshal(out.Bytes(), &f); err != nil {
+	if err = json.Unmarshal(out.Bytes(), into); err != nil {
 		t.Fatal(err)
 	}
-	return f
 }

@@ -40,3 +40,67 @@ func TestServeAgainInForms(t *testing.T) {
 		}
 	}
 }
+
+// What is chosen as center, standardize and whiten is in the command, in place of the
+// flags that the page began with, and the command makes the page's fit.
+func TestServeShapes(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "data.npy")
+	if err := symmom.SaveMatrix(path, datasets.Uniform(4, 60, 1).Matrix()); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		flags, choice []string // of the controls, name and value
+		want          string
+	}{
+		{nil, []string{"center", "center"}, " --center"},
+		{[]string{"--center"}, []string{"center", "standardize", "columns", "1-3"}, " --standardize --columns"},
+		{[]string{"--standardize", "--whiten", "2"}, []string{"center", live.AsRead, "whiten", "0"}, " --rank 1"},
+		{nil, []string{"whiten", "3"}, " --whiten 3"},
+		{[]string{"--whiten", "3"}, nil, " --whiten 3"},
+		{[]string{"--stream", "--center"}, nil, " --center --stream"},
+	} {
+		choice := map[string]string{}
+		for i := 0; i < len(c.choice); i += 2 {
+			choice[c.choice[i]] = c.choice[i+1]
+		}
+		job := prepared(t, path, c.flags, choice)
+		page := job.Moment.Decompose(job.Rank)
+		if again := again(t, job); page.Err() != nil || again.Relative != page.RelativeError || !strings.Contains(job.Command, c.want) || strings.Count(job.Command, "--") != 2+strings.Count(strings.Replace(c.want, " --rank 1", "", 1), "--") {
+			t.Errorf("%v %v: a relative error of %g on the page, %g by %s, which wants%s (%v)", c.flags, choice, page.RelativeError, again.Relative, job.Command, c.want, page.Err())
+		}
+	}
+}
+
+// The commands of a sweep and of a suggestion make the page's, and there is none where the
+// command has not what the page began with.
+func TestServeAgainForRanks(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "data.npy")
+	if err := symmom.SaveMatrix(path, datasets.Uniform(4, 60, 1).Matrix()); err != nil {
+		t.Fatal(err)
+	}
+	job := prepared(t, path, []string{"--starts", "3", "--max-evals", "50"}, map[string]string{"ranks": "1,3", "center": "standardize"})
+	if command := job.Commands[live.Rank]; command != "" {
+		t.Errorf("with --max-evals: %s", command)
+	}
+	sweep := job.Moment.SweepRanks(job.Ranks...)
+	var again struct{ Results []fitted }
+	asked(t, job.Commands[live.Sweep], &again)
+	if len(again.Results) != 2 || len(sweep.Fits) != 2 {
+		t.Fatalf("%+v by %s, %v", again, job.Commands[live.Sweep], sweep)
+	}
+	for i, f := range sweep.Fits {
+		if again.Results[i].Relative != f.RelativeError {
+			t.Errorf("rank %d: %v on the page, %v by %s", f.Rank, f.RelativeError, again.Results[i].Relative, job.Commands[live.Sweep])
+		}
+	}
+	job = prepared(t, path, []string{"--starts", "3"}, map[string]string{"center": "center"})
+	suggested := job.Suggest().SuggestRank(0)
+	var rank struct {
+		Conclusion string
+		Sweep      struct{ Results []fitted }
+	}
+	asked(t, job.Commands[live.Rank], &rank)
+	if rank.Conclusion != suggested.Conclusion || rank.Conclusion == "" {
+		t.Errorf("%q on the page, %q by %s", suggested.Conclusion, rank.Conclusion, job.Commands[live.Rank])
+	}
+}

@@ -1,10 +1,12 @@
-// The curve of the search: f of each start against its evaluations, as it grows.
+// The curve of the search: the relative error of each start against its evaluations, as it
+// grows, or f while ‖X‖² is not known.
 var symmomCurve = (function () {
   "use strict";
   var most = 100; // lines that are drawn
   var dark = window.matchMedia("(prefers-color-scheme: dark)");
   var element, note, chart, lines = [], dirty = {}, best = -1, drawn = {};
   var size = 0, exponent = 0; // the largest |f|; ECharts rounds ticks to ten decimals, so f is drawn in units of 10^exponent
+  var norm = null, digits = 3; // ‖X‖², with which the logarithm of the relative error is drawn; digits of its labels
 
   function look() {
     var css = getComputedStyle(document.documentElement), color = {};
@@ -14,15 +16,33 @@ var symmomCurve = (function () {
     return color;
   }
 
-  function number(v) {
+  function number(v, digits) {
     var size = Math.abs(v);
-    return v !== 0 && (size >= 1e5 || size < 1e-3) ? v.toExponential(2) : String(+v.toPrecision(5));
+    if (v === 0 || size < 1e5 && size >= 1e-3) return String(+v.toPrecision(digits || 5));
+    return digits ? v.toExponential(digits - 1).replace(/\.?0+e/, "e") : v.toExponential(2);
   }
 
-  function value(v) { return v * Math.pow(10, exponent); }
+  function value(v) { return norm ? Math.pow(10, v) : v * Math.pow(10, exponent); }
+
+  // relative is the relative error of f: rounding hides what is below 1e-16, and an estimate
+  // of f can be below its least value.
+  function relative(f) {
+    var e = 1 + f / norm;
+    return e < -1e-9 ? null : Math.max(e, 1e-16);
+  }
+
+  // height is where f is drawn.
+  function height(f) {
+    if (!norm) return f / Math.pow(10, exponent);
+    var e = relative(f);
+    return e === null ? null : Math.log10(e);
+  }
+
+  function what() { return norm ? "relative error" : "f − ‖X‖²"; }
 
   // label has the digits in which labels differ.
   function label(v) {
+    if (norm) return number(value(v), digits);
     v = +value(v).toPrecision(6);
     var text = String(v), short = v.toExponential().replace("e+", "e");
     return Math.abs(v) >= 1e6 || text.length > 7 && short.length < text.length ? short : text;
@@ -38,9 +58,9 @@ var symmomCurve = (function () {
       animation: false,
       grid: grid(),
       legend: { top: 0, left: 0 },
-      tooltip: { trigger: "item", formatter: function (p) { return p.seriesName + "<br>" + p.value[0] + " evaluations<br>f − ‖X‖² = " + number(value(p.value[1])); } },
+      tooltip: { trigger: "item", formatter: function (p) { return p.seriesName + "<br>" + p.value[0] + " evaluations<br>" + what() + " " + number(value(p.value[1])); } },
       xAxis: across(1),
-      yAxis: { type: "value", name: "f − ‖X‖²", nameGap: 12, nameTextStyle: { align: "left" }, scale: true, axisLabel: { formatter: label } }
+      yAxis: { type: "value", name: norm ? "relative error, logarithmic" : what(), nameGap: 12, nameTextStyle: { align: "left" }, scale: true, axisLabel: { formatter: label } }
     });
     drawn = {};
     lines.forEach(function (_, i) { dirty[i] = true; });
@@ -68,13 +88,14 @@ var symmomCurve = (function () {
 
   function draw() {
     if (!chart) return;
-    var color = look(), series = [], far = 1, above = false, low = Infinity, was = best;
+    var color = look(), series = [], far = 1, above = false, low = Infinity, high = -Infinity, was = best;
     best = -1;
     lines.forEach(function (l, i) {
       var end = l.points[l.points.length - 1];
       if (!end) return;
       far = Math.max(far, end[0]);
       above = above || l.points[0][1] > 0;
+      high = Math.max(high, l.points[0][1]);
       if (!l.polish && end[1] < low) { low = end[1]; best = i; }
     });
     var fitting = size > 0 && (size < 1e-6 || size > 1e30) ? Math.floor(Math.log10(size)) : 0;
@@ -82,6 +103,7 @@ var symmomCurve = (function () {
       exponent = fitting;
       lines.forEach(function (_, i) { dirty[i] = true; });
     }
+    if (norm && high > low) digits = Math.min(9, Math.max(1, Math.ceil(2 - Math.log10(height(high) - height(low)))));
     if (was !== best) dirty[was] = dirty[best] = true;
     Object.keys(dirty).forEach(function (key) {
       var i = +key, l = lines[i];
@@ -89,7 +111,7 @@ var symmomCurve = (function () {
       drawn[i] = true;
       var paint = l.polish ? color.negative : i === best ? color.accent : color.muted;
       series.push({
-        id: "line-" + i, name: name(i), type: "line", data: l.points.map(function (p) { return [p[0], p[1] / value(1)]; }), z: l.polish || i === best ? 3 : 2,
+        id: "line-" + i, name: name(i), type: "line", data: l.points.map(function (p) { return [p[0], height(p[1])]; }), z: l.polish || i === best ? 3 : 2,
         symbol: "circle", symbolSize: l.points.length < 40 ? 4 : 7, showSymbol: l.points.length < 40,
         lineStyle: { width: l.polish || i === best ? 3 : 1.4, color: paint, opacity: l.polish || i === best ? 1 : .7 },
         itemStyle: { color: paint }
@@ -98,7 +120,7 @@ var symmomCurve = (function () {
     dirty = {};
     chart.setOption({
       xAxis: across(far),
-      yAxis: { max: above && low < 0 ? 0 : null },
+      yAxis: { max: !norm && above && low < 0 ? 0 : null },
       series: series
     });
     tell();
@@ -126,7 +148,7 @@ var symmomCurve = (function () {
       new ResizeObserver(function () { chart.setOption({ grid: grid() }); chart.resize(); }).observe(el);
     },
     clear: function () {
-      lines = []; dirty = {}; best = -1; size = 0;
+      lines = []; dirty = {}; best = -1; size = 0; norm = null;
       start();
     },
     // add takes the lines of the state, whose points are [line, evaluations, f].
@@ -141,6 +163,17 @@ var symmomCurve = (function () {
       });
       draw();
     },
-    number: number
+    // know takes ‖X‖² once it is known, and draws relative errors from then on.
+    know: function (squared) {
+      if (!(squared > 0) || squared === norm) return;
+      norm = squared;
+      start();
+    },
+    // says is f in terms of what is drawn.
+    says: function (f) {
+      var shown = norm ? relative(f) : f;
+      return shown === null ? "–" : number(shown);
+    },
+    what: what
   };
 })();

@@ -41,12 +41,13 @@
   var sending = false, waiting = null;
 
   // choose sends all controls; of several choices during a request the last one goes.
+  // again begins a fit even if none of them has changed; it may be the name of another task.
   function choose(again) {
-    if (sending) { waiting = waiting || again; if (waiting === null) waiting = false; return; }
+    if (sending) { waiting = again || waiting || false; return; }
     sending = true;
     var values = {};
     fields.forEach(function (f) { values[f.dataset.name] = value(f); });
-    post("/choose", { values: values, again: again }).then(function (answer) {
+    post("/choose", { values: values, again: !!again, task: typeof again === "string" ? again : "" }).then(function (answer) {
       if (!answer.ok) return answer.text().then(function (t) { message(t, true); });
       return answer.json().then(function (a) {
         tell(a.errors);
@@ -65,7 +66,7 @@
   function changed(field) {
     field.dataset.touched = "yes";
     suit();
-    if ($("auto").checked) choose(false);
+    if ($("auto").checked && !("tasks" in field.dataset)) choose(false);
   }
 
   // suit hides the controls that do not count for the values of others.
@@ -120,6 +121,9 @@
     });
   });
   form.addEventListener("submit", function (e) { e.preventDefault(); choose(true); });
+  document.querySelectorAll("[data-task]").forEach(function (b) {
+    b.addEventListener("click", function () { choose(b.dataset.task); });
+  });
   $("stop").addEventListener("click", function () {
     post("/stop", {}).catch(function () { message("symmom does not answer.", true); });
   });
@@ -149,6 +153,11 @@
   function show(s) {
     state = s; at = performance.now();
     if (s.run !== run) { run = s.run; lines = []; symmomCurve.clear(); }
+    symmomCurve.know(s.norm);
+    $("curve").setAttribute("aria-label", symmomCurve.what() + " of each start against its evaluations; the table of starts has the numbers");
+    document.querySelectorAll(".what").forEach(function (el) { el.textContent = symmomCurve.what(); });
+    $("search").hidden = $("table").hidden = s.task !== ""; // the curve is of one rank
+    $("known").hidden = !s.norm; $("unknown").hidden = !!s.norm;
     s.lines.forEach(function (l) { lines[l.at] = l; }); // those that have changed
     var busy = s.state !== "idle";
     if (s.state === "stopping") message("Stopping: the best so far is kept.");
@@ -157,7 +166,7 @@
     $("stop").disabled = s.state !== "running";
     $("starts").textContent = s.starts ? s.startsDone + " of " + s.starts : "–";
     $("evaluations").textContent = s.evaluations ? s.evaluations.toLocaleString("en") : "–";
-    $("best").textContent = s.best === null ? "–" : symmomCurve.number(s.best);
+    $("best").textContent = s.best === null ? "–" : symmomCurve.says(s.best);
     var bar = $("bar");
     if (busy && s.doing !== "search") bar.removeAttribute("value");
     else bar.value = s.starts ? s.startsDone / s.starts : busy ? 0 : 1;
@@ -167,6 +176,7 @@
     fields.forEach(function (f) { put(f, s.values[f.dataset.name]); });
     if (!fields.some(function (f) { return f.dataset.touched; })) tell(s.errors);
     suit();
+    compared(s.ranks);
     result(s, busy);
   }
 
@@ -178,7 +188,7 @@
       var row = body.rows[i] || body.insertRow();
       while (row.cells.length < 4) row.insertCell();
       var cells = [(l.polish ? "polish of " : "") + (l.start + 1), l.evaluations.toLocaleString("en"),
-        l.f === null ? "–" : symmomCurve.number(l.f), l.done ? "ended" : s.state === "idle" ? l.polish ? "ended" : "stopped" : "running"];
+        l.f === null ? "–" : symmomCurve.says(l.f), l.done ? "ended" : s.state === "idle" ? l.polish ? "ended" : "stopped" : "running"];
       cells.forEach(function (text, k) { if (row.cells[k].textContent !== text) row.cells[k].textContent = text; });
     });
   }
@@ -192,12 +202,45 @@
     shown = r.version;
     $("result-name").textContent = "The fit: " + r.name + (r.interrupted ? ", interrupted" : "");
     $("result-line").textContent = r.line.charAt(0).toUpperCase() + r.line.slice(1) + ".";
-    $("warnings").replaceChildren.apply($("warnings"), r.warnings.map(function (w) {
+    list($("warnings"), r.warnings);
+    frame(r);
+  }
+
+  var comparedShown = 0;
+
+  // compared shows several ranks, of which one can be taken.
+  function compared(c) {
+    if (!c || c.version === comparedShown) return;
+    comparedShown = c.version;
+    $("ranks").hidden = false;
+    $("ranks-name").textContent = c.title;
+    $("ranks-command").textContent = c.command;
+    $("ranks-command").hidden = !c.command;
+    list($("ranks-notes"), c.notes || []);
+    var body = $("ranks-rows");
+    body.replaceChildren();
+    c.rows.forEach(function (r) {
+      var row = body.insertRow(), take = document.createElement("button");
+      take.type = "button";
+      take.textContent = r.rank;
+      take.setAttribute("aria-label", "fit rank " + r.rank);
+      row.insertCell().append(take, r.suggested ? " suggested" : "");
+      [r.relative, r.atBest, r.time].forEach(function (text) { row.insertCell().textContent = text; });
+      take.addEventListener("click", function () {
+        var field = fields.find(function (f) { return f.dataset.name === "rank"; });
+        input(field).value = r.rank;
+        input(field).dispatchEvent(new Event("input"));
+        choose(true);
+      });
+    });
+  }
+
+  function list(el, texts) {
+    el.replaceChildren.apply(el, texts.map(function (text) {
       var li = document.createElement("li");
-      li.textContent = w;
+      li.textContent = text;
       return li;
     }));
-    frame(r);
   }
 
   // frame loads the report behind the one that stands there, and then takes its place.

@@ -276,7 +276,7 @@ func (v ranks) Set(s string) error {
 	for part := range strings.SplitSeq(s, ",") {
 		var from, to int
 		if Range(&from, &to, "").Set(part) != nil || to-from >= mostRanks || len(all) > mostRanks {
-			return fmt.Errorf("ranks such as 3..7, 1,2,4 or 5, the first at least 1, and no more than %d", mostRanks)
+			return fmt.Errorf("ranks such as 3..7, 1,2,4 or 5, the first at least 1, and no more than %s", words.Count(mostRanks))
 		}
 		for r := from; r <= to; r++ {
 			all = append(all, r)
