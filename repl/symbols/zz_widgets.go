@@ -33,5 +33,6 @@ func widgetsSymbols() map[string]reflect.Value {
 		"Interaction": reflect.ValueOf((*widgets.Interaction)(nil)),
 		"Latest":      reflect.ValueOf((*widgets.Latest)(nil)),
 		"State":       reflect.ValueOf((*widgets.State)(nil)),
+		"ValueError":  reflect.ValueOf((*widgets.ValueError)(nil)),
 	}
 }
