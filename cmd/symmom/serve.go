@@ -22,14 +22,15 @@ import (
 	"symmom/symmom"
 )
 
-const serveLong = `Serve opens a page with controls for order, rank, columns, weights, center or
-standardize, whiten, noise, starts and form. Each change starts a fit: the page shows the search while it
-runs, a button stops it and keeps the best so far, and a report follows, which
-can be saved with its model and its figures.
+const serveLong = `Serve opens a page with controls for order, rank, columns, weights, center
+or standardize, whiten, noise, starts and form. Each change starts a fit:
+the page shows the search while it runs, a button stops it and keeps the
+best so far, and a report follows, which can be saved with its model and its
+figures.
 
-The server requires the token in its address, and listens only on the loopback
-interface. Closing the page does not stop a fit. Ctrl-C ends the server; a
-running fit keeps its best so far.`
+The server requires the token in its address, and listens only on the
+loopback interface. Closing the page does not stop a fit. Ctrl-C ends the
+server; a running fit keeps its best so far.`
 
 const serveExample = `  symmom serve data.npy
 

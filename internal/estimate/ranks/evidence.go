@@ -306,7 +306,7 @@ func (c *Search) mixtures() (Evidence, error) {
 		e.Text = fmt.Sprintf("BIC of Gaussian mixtures still falls at %d components", e.Ranks[at])
 	default:
 		e.Rank, e.Sure = e.Ranks[at], sureness(next-e.Numbers[at], bicLikely, bicSure)
-		e.Text = fmt.Sprintf("of spherical Gaussian mixtures that of %s has the lowest BIC, by %.3g", words.Plural(e.Rank, "component"), next-e.Numbers[at])
+		e.Text = fmt.Sprintf("a Gaussian mixture of %s has the lowest BIC, by %.3g", words.Plural(e.Rank, "component"), next-e.Numbers[at])
 		if e.Sure == Silent {
 			e.Rank = 0
 		}
