@@ -103,7 +103,7 @@ func Pairs(s *symmom.Session, options ...ObservationsOptions) *Figure {
 	if d.k < 2 {
 		return failed(d.f.Title, errors.New("charts: pairs: one variable has no pairs; Distributions draws it"))
 	}
-	of := "the groups of labels"
+	of := ""
 	if m := d.o.Mixture; m != nil {
 		component, err := m.Predict(s)
 		if err != nil {
@@ -127,7 +127,7 @@ func Pairs(s *symmom.Session, options ...ObservationsOptions) *Figure {
 	}
 	caption := "Observations, two variables at a time."
 	if g != nil {
-		caption += fmt.Sprintf(" Colours are %s.", of)
+		caption += fmt.Sprintf(" Colours are %s.", orDefault(of, "the groups of "+g.Label))
 	}
 	d.f.Caption = orDefault(d.o.Caption, caption)
 	return d.f
