@@ -100,11 +100,13 @@ func (m *Moment) sweep(ranks string, from, to int, take func(rank int) bool) *Sw
 }
 
 // Score returns a copy of the sweep with the score of each rank's fit against
-// the true factors, the columns of an n x r matrix.
+// the true factors, the columns of an n x r matrix, or the means of groups (GroupMeans).
 func (s *Sweep) Score(truth mat.Matrix) *Sweep {
 	c := made(&Sweep{Result: s.Result, Order: s.Order, Kind: s.Kind, Fits: s.Fits, Warnings: s.Warnings})
 	c.Scores = slices.Clone(s.Scores)
-	_, c.TrueRank = linalg.Dims(truth)
+	if meansOf(truth) == nil { // groups are no true components
+		_, c.TrueRank = linalg.Dims(truth)
+	}
 	for i, f := range s.Fits {
 		score := f.Score(truth)
 		if score.err != nil {

@@ -140,7 +140,12 @@ func (d *decomposition) run(a *app, cmd *cobra.Command, path string) error {
 			return score.Err()
 		}
 	}
-	groups := d.groups(ctx, j, fit)
+	groups := ""
+	if means := d.groups(ctx, j); means != nil {
+		if score := fit.Score(means); score.Err() == nil {
+			groups = fmt.Sprintf("\nAgainst the means of %s\n%s\n", j.session.Labels().Name, score)
+		}
+	}
 	// Each of these is tried even if others fail: a result that took an hour is not
 	// lost because a disk is full.
 	saved := a.keep(ctx, d.save, func() error { return saving(fit.Save(d.save)) })
@@ -151,23 +156,6 @@ func (d *decomposition) run(a *app, cmd *cobra.Command, path string) error {
 		stopped = soFar(inFlags(spread.Err()), fmt.Sprintf("the fit with standard errors from %s", words.Plural(spread.Draws, "draw")))
 	}
 	return all(stopped, saved, drawn, printed)
-}
-
-// groups compares the components with the means of labelled groups, if there are any. A stream
-// or a cluster would have to read its data again.
-func (d *decomposition) groups(ctx context.Context, j *job, f *symmom.Fit) string {
-	if d.load.Labels == "" || d.stays() || ctx.Err() != nil {
-		return ""
-	}
-	s := j.session
-	if f.Cumulant && s.Coordinates() == "" { // it is about the mean
-		s = s.Center()
-	}
-	score := f.Score(s.GroupMeans())
-	if score.Err() != nil {
-		return ""
-	}
-	return fmt.Sprintf("\nAgainst the means of %s\n%s\n", j.session.Labels().Name, score)
 }
 
 // fitText formats the result for a person: the fit, then its components.

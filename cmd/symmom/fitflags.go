@@ -106,6 +106,22 @@ type job struct {
 	truth   *mat.Dense // nil if there is none
 }
 
+// groups returns the means of labelled groups in the coordinates of the moment, to score components
+// against; nil if there are none, or if the data would have to be read again.
+func (f *fitFlags) groups(ctx context.Context, j *job) *symmom.NamedMatrix {
+	if f.load.Labels == "" || f.stays() || ctx.Err() != nil {
+		return nil
+	}
+	s := j.session
+	if f.cumulant && s.Coordinates() == "" { // it is about the mean
+		s = s.Center()
+	}
+	if means := s.GroupMeans(); means.Err() == nil {
+		return means
+	}
+	return nil
+}
+
 // begin is like prepare, with a bar that says what is being done.
 func (f *fitFlags) begin(ctx context.Context, cmd *cobra.Command, path string, bar *bar.Bar) (*job, error) {
 	f.options.Progress = bar.Update

@@ -86,6 +86,9 @@ func (r *reportCommand) run(a *app, cmd *cobra.Command, path string) error {
 		return inFlags(sweep.Err())
 	}
 	stopped := sweep.Err()
+	if means := r.groups(ctx, j); means != nil && j.truth == nil {
+		sweep = sweep.Score(means)
+	}
 	a.warnFound(sweep.Warnings, r.truth, &r.dataFlags, r.whiten)
 	o := charts.ReportOptions{Title: r.title, Moment: j.moment, From: r.from, To: r.to, Rank: r.rank,
 		ImageRows: r.rows, ImageCols: r.cols, Summary: summary, Sweep: sweep,
@@ -99,7 +102,7 @@ func (r *reportCommand) run(a *app, cmd *cobra.Command, path string) error {
 		return err
 	}
 	drawn := a.keep(ctx, r.html, func() error { return page.Save(r.html) })
-	printed := a.print(r.asked, func() any { return objects.NewSweep(sweep, a.warnings) }, func() string { return sweepText(j.session, sweep) })
+	printed := a.print(r.asked, func() any { return objects.NewSweep(sweep, a.warnings) }, func() string { return sweepText(j.session, sweep) + r.scoredBy(j) })
 	return all(unfinished(sweep, stopped), drawn, printed)
 }
 

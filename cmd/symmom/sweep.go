@@ -86,6 +86,8 @@ func (s *sweepCommand) run(a *app, cmd *cobra.Command, path string) error {
 	stopped := sweep.Err()
 	if j.truth != nil {
 		sweep = sweep.Score(j.truth)
+	} else if means := s.groups(ctx, j); means != nil {
+		sweep = sweep.Score(means)
 	}
 	a.warnFound(sweep.Warnings, s.truth, &s.dataFlags, s.whiten)
 	var saved error
@@ -94,7 +96,7 @@ func (s *sweepCommand) run(a *app, cmd *cobra.Command, path string) error {
 		saved = all(saved, a.keep(ctx, path, func() error { return saving(f.Save(path)) }))
 	}
 	drawn := a.keep(ctx, s.html, func() error { return s.page(j, sweep).Save(s.html) })
-	printed := a.print(s.asked, func() any { return objects.NewSweep(sweep, a.warnings) }, func() string { return sweepText(j.session, sweep) })
+	printed := a.print(s.asked, func() any { return objects.NewSweep(sweep, a.warnings) }, func() string { return sweepText(j.session, sweep) + s.scoredBy(j) })
 	return all(unfinished(sweep, stopped), saved, drawn, printed)
 }
 
@@ -122,6 +124,14 @@ func inserted(path, what string) string {
 		ext += ".gz"
 	}
 	return strings.TrimSuffix(path, ext) + "-" + what + ext
+}
+
+// scoredBy says what scores are beside, if that is not a truth.
+func (f *fitFlags) scoredBy(j *job) string {
+	if j.truth != nil || f.load.Labels == "" || f.stays() {
+		return ""
+	}
+	return fmt.Sprintf("\n  score: against the means of %s\n", j.session.Labels().Name)
 }
 
 func sweepText(s *symmom.Session, w *symmom.Sweep) string {
