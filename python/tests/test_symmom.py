@@ -146,11 +146,11 @@ class Estimators(unittest.TestCase):
             print(flush=True)
             symmom.SymmetricCP(25, n_init=100000).fit(np.random.default_rng(1).standard_normal((20000, 60)) ** 3)
             """
+        own = tempfile.TemporaryDirectory()
         def data():
-            return [os.path.join(folder, name) for place in ("/dev/shm", tempfile.gettempdir())
-                    for folder, _, names in os.walk(place) for name in names if name.endswith(".npy")]
+            return [folder for place in ("/dev/shm", own.name) for folder, _, names in os.walk(place) if "data.npy" in names]
         before = data()
-        fit = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
+        fit = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, env={**os.environ, "TMPDIR": own.name})
         fit.stdout.readline()
         child = None
         while not child:
@@ -159,6 +159,7 @@ class Estimators(unittest.TestCase):
         fit.communicate()
         os.kill(int(child[0]), signal.SIGKILL)
         self.assertEqual(data(), before)
+        own.cleanup()
 
     def test_with_numpy_alone(self):
         code = """if True:
