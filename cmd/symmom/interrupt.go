@@ -80,6 +80,19 @@ func (a *app) keep(ctx context.Context, path string, save func() error) error {
 	}
 }
 
+// keepAll is keep for several files, whose names are made of path.
+func (a *app) keepAll(ctx context.Context, path string, names *[]string, save func() error) error {
+	before := len(a.wrote)
+	err := a.keep(ctx, path, save)
+	if err == nil && path != "" {
+		a.wrote = a.wrote[:before]
+		for _, name := range *names {
+			a.wrote = append(a.wrote, files.Name(name))
+		}
+	}
+	return err
+}
+
 func notWritten(path string) error {
 	return fmt.Errorf("%w before %s was written", symmom.ErrInterrupted, files.Name(path))
 }

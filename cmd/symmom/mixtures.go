@@ -58,11 +58,14 @@ func (m *mixtureCommand) compare(a *app, ctx context.Context, s *symmom.Session,
 		stop()
 		return inFlags(found.Err())
 	}
-	var saved error
-	for _, f := range fits {
-		path := m.name(m.save, f.Covariance, f.Components)
-		saved = all(saved, a.keep(ctx, path, func() error { return saving(f.Save(path)) }))
-	}
+	var names []string
+	saved := a.keepAll(ctx, m.save, &names, func() (err error) {
+		for _, f := range fits {
+			name := m.name(m.save, f.Covariance, f.Components)
+			names, err = append(names, name), all(err, saving(f.Save(name)))
+		}
+		return err
+	})
 	var predicted error
 	agreed := map[*symmom.Mixture]*symmom.Agreement{}
 	while, done := soon(ctx) // for all of them

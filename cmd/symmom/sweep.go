@@ -90,11 +90,14 @@ func (s *sweepCommand) run(a *app, cmd *cobra.Command, path string) error {
 		sweep = sweep.Score(means)
 	}
 	a.warnFound(sweep.Warnings, s.truth, &s.dataFlags, s.whiten)
-	var saved error
-	for _, f := range sweep.Fits {
-		path := rankName(s.save, f.Rank)
-		saved = all(saved, a.keep(ctx, path, func() error { return saving(f.Save(path)) }))
-	}
+	var names []string
+	saved := a.keepAll(ctx, s.save, &names, func() (err error) {
+		for _, f := range sweep.Fits {
+			name := rankName(s.save, f.Rank)
+			names, err = append(names, name), all(err, saving(f.Save(name)))
+		}
+		return err
+	})
 	drawn := a.keep(ctx, s.html, func() error { return s.page(j, sweep).Save(s.html) })
 	printed := a.print(s.asked, func() any { return objects.NewSweep(sweep, a.warnings) }, func() string { return sweepText(j.session, sweep) + s.scoredBy(j) })
 	return all(unfinished(sweep, stopped), saved, drawn, printed)
