@@ -221,7 +221,10 @@ func TestJupyterLab(t *testing.T) {
 	cells := 4
 	l.do(chromedp.Click(".jp-Notebook .jp-CodeCell .cm-content"))
 	l.command("notebook:run-all-cells")
-	l.wait("all cells", `document.querySelectorAll(".jp-Notebook .jp-CodeCell")[3]?.querySelector(".jp-OutputArea .symmom-live")`)
+	l.wait("all cells", `document.querySelectorAll(".jp-Notebook .jp-CodeCell")[3]?.querySelector(".jp-OutputArea .symmom")`)
+	// a chart is drawn once it comes near the view
+	look[bool](l, `(document.querySelectorAll(".jp-Notebook .jp-CodeCell")[3].scrollIntoView(), true)`)
+	l.wait("the chart", `document.querySelectorAll(".jp-Notebook .jp-CodeCell")[3].querySelector(".jp-OutputArea .symmom-live")`)
 	if got := look[[]string](l, `Array.from(document.querySelectorAll(".jp-Notebook .jp-CodeCell")[1].querySelectorAll("td")).map(e => e.innerText)`); fmt.Sprint(got) != "[Earth 1 <Mars> 2]" {
 		t.Errorf("the table says %q", got)
 	}

@@ -28,7 +28,7 @@ func (s *site) picture(name string, data []byte, alt string) (string, error) {
 
 // still finds the picture in the form that charts has for notebooks: an SVG that holds
 // the colours of light and dark pages, and the values of its marks.
-var still = regexp.MustCompile(`<img class="symmom-still" alt="([^"]*)" data-title="([^"]*)" width="(\d+)" height="(\d+)"[^>]* data-marks="([^"]*)" src="data:image/svg\+xml;base64,([^"]*)">`)
+var still = regexp.MustCompile(`<img class="symmom-still" alt="([^"]*)" data-title="([^"]*)" width="(\d+)" height="(\d+)"[^>]* data-marks="([^"]*)"(?: data-live="[^"]*")? src="data:image/svg\+xml;base64,([^"]*)">`)
 
 var hint = regexp.MustCompile(`\s*\(Save\(&#34;[^)]*\)[^)]*\)$`)
 
