@@ -210,7 +210,7 @@ func TestTerminalInTmux(t *testing.T) {
 		t.Errorf("Ctrl-C took %v", took)
 	}
 	p.enters("fit")
-	p.sees("Fit of rank 20")
+	p.sees("decompose: interrupted")
 	p.enters("charts.Convergence(fit)")
 	p.sees("saved as a page: ")
 
