@@ -11,7 +11,6 @@ import (
 
 	"symmom/internal/math/ktensor"
 	"symmom/internal/math/linalg"
-	"symmom/internal/moment/block"
 	"symmom/internal/text/diag"
 	"symmom/internal/text/htmltext"
 	"symmom/internal/text/words"
@@ -60,7 +59,7 @@ func (f *Fit) Bootstrap(draws int, seed uint64) *FitErrors {
 		e.err = &ArgumentError{Argument: "data", Value: "whitened ones", Want: "others: the coordinates depend on the data, and their error would be missing"}
 	case f.Form == FormSampled:
 		e.err = &ArgumentError{Argument: "fit", Value: "one of samples", Want: "another form: the error of samples would be in that of the data"}
-	case s.data.Slow() || isFar(s.data.Storage):
+	case s.data.Slow() || s.far():
 		e.err = fmt.Errorf("bootstrap: %s: each draw takes many passes: load the data, or a part of them", s.data.Source)
 	}
 	if e.err != nil {
@@ -92,8 +91,7 @@ func (f *Fit) Bootstrap(draws int, seed uint64) *FitErrors {
 		}
 		e.Draws++
 		if tell != nil {
-			tell(Progress{Phase: PhaseBootstrap, Rank: f.Rank, Objective: math.NaN(), Best: math.NaN(), StartsDone: e.Draws, Starts: draws,
-				Elapsed: time.Since(began), Remaining: time.Since(began) / time.Duration(e.Draws) * time.Duration(draws-e.Draws), Done: e.Draws == draws})
+			tell(bootstrapping(f.Rank, e.Draws, draws, began))
 		}
 	}
 	e.Elapsed = time.Since(began)
@@ -116,11 +114,6 @@ func (f *Fit) Bootstrap(draws int, seed uint64) *FitErrors {
 		e.Factors.Dense.SetCol(j, sum[f.Rank+j*f.N:f.Rank+(j+1)*f.N])
 	}
 	return e
-}
-
-func isFar(x block.Source) bool {
-	_, far := x.(block.Far)
-	return far
 }
 
 // draw continues from the fit with other weights.

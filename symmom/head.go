@@ -19,7 +19,7 @@ func (s *Session) Head(k int) *NamedMatrix {
 	if k < 1 {
 		return noMatrix(&ArgumentError{Argument: "k", Value: k, Want: "at least 1 observation"})
 	}
-	if _, far := s.data.Storage.(block.Far); far {
+	if s.far() {
 		return noMatrix(fmt.Errorf("%s: the observations stay on a cluster, in no order; Subsample draws some", s.data.Source))
 	}
 	if s.data.Forgotten() != nil {
@@ -51,8 +51,11 @@ func (s *Session) GroupMeans() *NamedMatrix {
 	if l.err != nil {
 		return noMatrix(l.err)
 	}
-	if s.data.Forgotten() != nil {
+	switch {
+	case s.data.Forgotten() != nil:
 		return noMatrix(fmt.Errorf("group means: %w", s.data.Forgotten()))
+	case s.far():
+		return noMatrix(fmt.Errorf("%s: the observations stay on a cluster; load or stream a part of them", s.data.Source))
 	}
 	ctx, x := s.context(), s.data.Storage
 	n, done := s.data.N, 0

@@ -29,13 +29,18 @@ func LoadMatrix(path string, options ...LoadOptions) (*mat.Dense, error) {
 
 // SaveMatrix writes a matrix as NPY (float64, C order), a vector (*mat.VecDense) as an array of
 // one dimension; or, if the name ends as one of another format that Session.Save writes, such as
-// .csv, as a table, with the names of a NamedMatrix in its header. The file is written atomically.
+// .csv, as a table, with the names of a NamedMatrix's columns in its header. Other names are an
+// error. The file is written atomically.
 func SaveMatrix(path string, m mat.Matrix) error {
 	if ext := files.Ext(path); ext == ".npy" || ext == "" || linalg.IsNil(m) {
 		return export.WriteNPY(path, m)
 	}
 	p, n := m.Dims()
-	t := export.Table{Source: &block.Dense{P: p, N: n, V: mat.DenseCopyOf(m).RawMatrix().Data}, Label: func(j int) string { return fmt.Sprintf("column %d", j+1) }}
+	raw, ok := m.(mat.RawMatrixer)
+	if !ok || raw.RawMatrix().Stride != n {
+		raw = mat.DenseCopyOf(m)
+	}
+	t := export.Table{Source: &block.Dense{P: p, N: n, V: raw.RawMatrix().Data}, Label: func(j int) string { return fmt.Sprintf("column %d", j+1) }}
 	if named, ok := m.(*NamedMatrix); ok {
 		t.Names = named.ColumnNames
 	}

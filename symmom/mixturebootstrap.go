@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/estimate/gmm"
-	"symmom/internal/moment/block"
 	"symmom/internal/text/htmltext"
 	"symmom/internal/text/words"
 )
@@ -58,10 +57,8 @@ func (f *Mixture) Bootstrap(draws int, seed uint64) *MixtureErrors {
 		e.err = &ArgumentError{Argument: "mixture", Value: "one without EM", Want: "one that EM has polished, which the bootstrap repeats"}
 	case s.data.Forgotten() != nil:
 		e.err = fmt.Errorf("bootstrap: %w", s.data.Forgotten())
-	default:
-		if _, far := s.data.Storage.(block.Far); far {
-			e.err = fmt.Errorf("bootstrap: %s: this takes some ten passes for each draw, and each is a job of its own where these observations are: load or stream a part of them", s.data.Source)
-		}
+	case s.far():
+		e.err = fmt.Errorf("bootstrap: %s: this takes some ten passes for each draw, and each is a job of its own where these observations are: load or stream a part of them", s.data.Source)
 	}
 	if e.err != nil {
 		return e
@@ -75,8 +72,7 @@ func (f *Mixture) Bootstrap(draws int, seed uint64) *MixtureErrors {
 			break
 		}
 		if tell != nil {
-			tell(Progress{Phase: PhaseBootstrap, Rank: f.Components, Objective: math.NaN(), Best: math.NaN(), StartsDone: b.Done, Starts: draws,
-				Elapsed: time.Since(began), Remaining: time.Since(began) / time.Duration(b.Done) * time.Duration(draws-b.Done), Done: b.Done == draws})
+			tell(bootstrapping(f.Components, b.Done, draws, began))
 		}
 	}
 	e.Elapsed = time.Since(began)
@@ -84,6 +80,13 @@ func (f *Mixture) Bootstrap(draws int, seed uint64) *MixtureErrors {
 		e.fill(f, b.Errors(), b.Done)
 	}
 	return e
+}
+
+// bootstrapping reports how many draws of a bootstrap are done.
+func bootstrapping(rank, done, draws int, began time.Time) Progress {
+	took := time.Since(began)
+	return Progress{Phase: PhaseBootstrap, Rank: rank, Objective: math.NaN(), Best: math.NaN(), StartsDone: done, Starts: draws,
+		Elapsed: took, Remaining: took / time.Duration(done) * time.Duration(draws-done), Done: done == draws}
 }
 
 // fill takes the errors over.

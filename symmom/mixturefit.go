@@ -210,8 +210,7 @@ func (s *Session) Mixture(r int, options ...MixtureOptions) *Mixture {
 	if f.err = s.checkMixture(r); f.err != nil {
 		return f
 	}
-	f.run(r, o, nil, nil, began)
-	f.tryOthers()
+	f.tryOthers(f.run(r, o, nil, nil, began))
 	f.Elapsed = time.Since(began)
 	return f
 }

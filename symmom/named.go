@@ -93,7 +93,7 @@ func loadings(m *mat.Dense, variables []string) *NamedMatrix {
 	out := components(m, variables)
 	largest := make([]float64, out.columns())
 	for j := range largest {
-		largest[j] = mat.Norm(m.ColView(j), math.Inf(1))
+		largest[j] = cmp.Or(mat.Norm(m.ColView(j), math.Inf(1)), 1)
 	}
 	out.marked, out.weight = true, func(i, j int) float64 { return 2 * math.Abs(m.At(i, j)) / largest[j] }
 	out.note = mark + " at least half as large as the largest of the column"

@@ -180,3 +180,12 @@ func TestGroupMeansKnowTheirCoordinates(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// A component of zeros hides no large entries of others.
+func TestNamedMatrixWithZeros(t *testing.T) {
+	a := mat.NewDense(30, 2, nil)
+	a.Set(29, 0, 3)
+	if _, rows, _ := loadings(a, nil).Table(); rows[len(rows)-1][0] != "30" {
+		t.Error(rows)
+	}
+}

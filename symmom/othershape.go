@@ -3,9 +3,9 @@ package symmom
 import (
 	"time"
 
+	"symmom/internal/data/tables"
 	"symmom/internal/estimate/bic"
 	"symmom/internal/estimate/gmm"
-	"symmom/internal/math/linalg"
 	"symmom/internal/text/diag"
 )
 
@@ -18,8 +18,8 @@ const (
 )
 
 // tryOthers continues from the means of a mixture with the other covariances, and warns if one
-// has a clearly lower BIC.
-func (f *Mixture) tryOthers() {
+// has a clearly lower BIC. spread is that of the data.
+func (f *Mixture) tryOthers(spread *tables.Spread) {
 	p, n, r := float64(f.Observations), float64(f.N), float64(f.Components)
 	if f.err != nil || f.options.MomentsOnly || f.session.data.Slow() || 2*p*n*n*r > tryOperations {
 		return
@@ -42,9 +42,9 @@ func (f *Mixture) tryOthers() {
 		o := f.options
 		o.Covariance, o.Starts, o.open, o.MaxIterations, o.Progress = kind, 0, false, trySteps, nil
 		other := &Mixture{session: &quiet}
-		other.run(f.Components, o, start, nil, time.Now())
+		other.run(f.Components, o, start, spread, time.Now())
 		of := bic.Fit{BIC: other.BIC, Warnings: coded(other.Warnings), Err: other.err}
-		if other.gmm != nil && of.Comparable() && linalg.Finite(other.BIC) && other.BIC < best.BIC {
+		if other.gmm != nil && of.Comparable() && other.BIC < best.BIC {
 			best = other
 		}
 	}

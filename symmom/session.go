@@ -170,6 +170,12 @@ func (s *Session) WithContext(ctx context.Context) *Session {
 	return &c
 }
 
+// far reports whether the observations stay on a cluster.
+func (s *Session) far() bool {
+	_, far := s.data.Storage.(block.Far)
+	return far
+}
+
 // whole returns all observations in one array, for operations that require it.
 func (s *Session) whole(what string) (*load.Set, error) {
 	d, err := s.data.Whole(s.context(), what)
@@ -334,11 +340,10 @@ func (s *Session) describe() string {
 	if s.coordinates != "" {
 		b.WriteString(", " + s.coordinates)
 	}
-	_, far := s.data.Storage.(block.Far)
 	switch {
 	case s.data.Forgotten() != nil:
 		b.WriteString(", forgotten except for their sums")
-	case far:
+	case s.far():
 		b.WriteString(", left on a cluster")
 	case s.data.Slow():
 		b.WriteString(", streamed from disk")

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -51,7 +50,7 @@ func (m *Moment) SweepRanks(ranks ...int) *Sweep {
 		chosen[r] = true
 	}
 	from, to := slices.Min(ranks), slices.Max(ranks)
-	text := strings.Trim(strings.ReplaceAll(fmt.Sprint(ranks), " ", ","), "[]")
+	text := fmt.Sprint(ranks)
 	if to-from+1 == len(chosen) {
 		text = fmt.Sprintf("%d..%d", from, to)
 	}

@@ -122,14 +122,18 @@ func (d *decomposition) run(a *app, cmd *cobra.Command, path string) error {
 		return err
 	}
 	fit := j.moment.Decompose(d.rank)
+	if fit.Model.Rank() == 0 {
+		bar.Stop()
+		return inFlags(fit.Err())
+	}
+	// Each of these is tried even if others fail: a result that took an hour is not
+	// lost because a disk is full, or because nobody waits for its standard errors.
+	saved := a.keep(ctx, d.save, func() error { return saving(fit.Save(d.save)) })
 	var spread *symmom.FitErrors
 	if d.draws > 0 && fit.Err() == nil {
 		spread = fit.Bootstrap(d.draws, d.options.Seed)
 	}
 	bar.Stop()
-	if fit.Model.Rank() == 0 {
-		return inFlags(fit.Err())
-	}
 	a.warnFound(fit.Warnings, d.truth, &d.dataFlags, d.whiten)
 	if spread != nil {
 		a.warn(spread.Warnings)
@@ -146,9 +150,6 @@ func (d *decomposition) run(a *app, cmd *cobra.Command, path string) error {
 			groups = fmt.Sprintf("\nAgainst the means of %s\n%s\n", j.session.Labels().Name, score)
 		}
 	}
-	// Each of these is tried even if others fail: a result that took an hour is not
-	// lost because a disk is full.
-	saved := a.keep(ctx, d.save, func() error { return saving(fit.Save(d.save)) })
 	drawn := a.keep(ctx, d.html, func() error { return d.page(j, fit, spread, groups).Save(d.html) })
 	printed := a.print(d.asked, func() any { return objects.NewFit(fit, score, spread, a.warnings) }, func() string { return fitText(j.session, fit, score, spread) + groups })
 	stopped := soFar(fit.Err(), "the best fit so far")

@@ -102,7 +102,7 @@ func (r *reportCommand) run(a *app, cmd *cobra.Command, path string) error {
 		return err
 	}
 	drawn := a.keep(ctx, r.html, func() error { return page.Save(r.html) })
-	printed := a.print(r.asked, func() any { return objects.NewSweep(sweep, a.warnings) }, func() string { return sweepText(j.session, sweep) + r.scoredBy(j) })
+	printed := a.print(r.asked, func() any { return objects.NewSweep(sweep, a.warnings) }, func() string { return sweepText(j.session, sweep) + scoredBy(sweep, j) })
 	return all(unfinished(sweep, stopped), drawn, printed)
 }
 

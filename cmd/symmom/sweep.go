@@ -99,7 +99,7 @@ func (s *sweepCommand) run(a *app, cmd *cobra.Command, path string) error {
 		return err
 	})
 	drawn := a.keep(ctx, s.html, func() error { return s.page(j, sweep).Save(s.html) })
-	printed := a.print(s.asked, func() any { return objects.NewSweep(sweep, a.warnings) }, func() string { return sweepText(j.session, sweep) + s.scoredBy(j) })
+	printed := a.print(s.asked, func() any { return objects.NewSweep(sweep, a.warnings) }, func() string { return sweepText(j.session, sweep) + scoredBy(sweep, j) })
 	return all(unfinished(sweep, stopped), saved, drawn, printed)
 }
 
@@ -129,9 +129,9 @@ func inserted(path, what string) string {
 	return strings.TrimSuffix(path, ext) + "-" + what + ext
 }
 
-// scoredBy says what scores are beside, if that is not a truth.
-func (f *fitFlags) scoredBy(j *job) string {
-	if j.truth != nil || f.load.Labels == "" || f.stays() {
+// scoredBy says what the scores of a sweep are beside, if there are any and that is not a truth.
+func scoredBy(w *symmom.Sweep, j *job) string {
+	if j.truth != nil || math.IsNaN(w.Scores[0]) {
 		return ""
 	}
 	return fmt.Sprintf("\n  score: against the means of %s\n", j.session.Labels().Name)
