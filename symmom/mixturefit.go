@@ -25,7 +25,8 @@ type MixtureOptions struct {
 	Covariance string
 
 	// MomentsOnly leaves out the polish by EM: the mixture is that of the moments
-	// of order 1, 2 and 3, with one covariance for all components.
+	// of order 1, 2 and 3, with one covariance for all components; of "diag", where there are
+	// enough, that of their entries with distinct indices.
 	MomentsOnly bool
 
 	// Converge runs the EM polish until it converges also for data on disk, however many
@@ -33,7 +34,8 @@ type MixtureOptions struct {
 	// at most for data on disk.
 	Converge bool
 
-	// Starts is the number of k-means++ starts that EM tries besides that of the moments, and
+	// Starts is the number of k-means++ starts that EM tries besides that of the moments, of fits
+	// of moments over distinct indices where they tell enough, until three agree, and
 	// of scattered ones if the table has at most 65,536 numbers, and two observations or more
 	// for each parameter. Default (0): 10, and in rounds of ten up to 100 while fewer than three of
 	// all found the best mixture, unless it has fewer than two observations for each parameter or
@@ -143,7 +145,8 @@ type Mixture struct {
 	// nil if not.
 	Center, Scale []float64
 
-	// Start says where the mixture was found from: "moments", "k-means++ 3" or "scattered 3".
+	// Start says where the mixture was found from: "moments", "moments 3" (over distinct indices),
+	// "k-means++ 3" or "scattered 3".
 	Start      string
 	Converged  bool // EM ended because the log-likelihood rose no more
 	Iterations int  // of EM on all observations
@@ -176,6 +179,15 @@ type Mixture struct {
 // the others, give means and weights at once: mu = t a / a_t, w = lambda a_t^3/t^3
 // (after Hsu & Kakade 2013). The noise is the mean of the n-r+1 smallest
 // eigenvalues of the covariance.
+//
+// For spherical and diagonal covariances the entries of the moments whose indices all differ,
+//
+//	E[x_i x_k x_l] = sum_j w_j mu_ij mu_kj mu_lj,
+//
+// hold whatever the variances of the components are, and whatever their distributions, if the
+// variables are independent within components (Zhang & Kileel 2022). Where orders 1 to 3, or 1 to 4,
+// have twice as many of them as there are unknowns, fits of these by Levenberg and Marquardt's method
+// give more starts.
 //
 // EM polishes the likelihood from there and from k-means++ starts; for small tables also from
 // means of four observations, with different variances ("scattered"). For spherical

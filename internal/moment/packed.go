@@ -100,3 +100,27 @@ func (t *Packed) Worker(r, threads int) Worker {
 	t.once.Do(func() { t.quick, _ = t.Explicit(context.Background(), threads) })
 	return t.quick.Worker(r, threads)
 }
+
+// Distinct returns the moment of the observations multiplied by scale, variable by variable, with
+// zeros where two indices are the same.
+func (t *Packed) Distinct(scale []float64) *Packed {
+	m := &Packed{d: t.d, n: t.n, unit: 1, x: make([]float64, len(t.x))}
+	at := 0
+	var down func(depth, from int, product float64)
+	down = func(depth, from int, product float64) {
+		for i := from; i < t.n; i++ {
+			next := product * scale[i] * t.unit
+			if i == from && depth > 0 {
+				next = 0 // so are all below it
+			}
+			if depth < t.d-1 {
+				down(depth+1, i, next)
+				continue
+			}
+			m.x[at] = next * t.x[at]
+			at++
+		}
+	}
+	down(0, 0, 1)
+	return m
+}

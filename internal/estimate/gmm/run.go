@@ -49,7 +49,7 @@ type Result struct {
 	Overlap       float64   // minus the sum of the logarithms of the responsibilities of their most likely components
 	Members       []float64 // effective numbers of observations of the components; nil if interrupted before they were known
 	Least         []float64 // n, lower bounds of the variances of variables within components, in the data's coordinates
-	Start         string    // "moments", "k-means++ 3", or "scattered 3"
+	Start         string    // "moments", "moments 3", "k-means++ 3", or "scattered 3"
 	Converged     bool
 	Iterations    int // of EM on all observations
 	Passes        int // over them
@@ -98,6 +98,8 @@ type run struct {
 	found *Mixture     // the best so far, in the coordinates of the run
 	in    *coordinates // that starts were tried in; nil before
 
+	moments *independent // nil for other covariances, and few variables
+
 	effective float64 // number of observations; 0 if not yet known
 }
 
@@ -141,10 +143,24 @@ func (c *run) do() error {
 	var start *Mixture
 	if c.o.Given != nil {
 		start = c.toRun(c.o.Given)
-	} else if start, err = c.fromMoments(see); err != nil {
+	} else {
+		if orders := c.orders(); orders != nil {
+			if c.moments, err = c.independent(orders, see); err != nil {
+				return err
+			}
+			see = nil
+		}
+		if c.shape != Diagonal || c.moments == nil {
+			start, err = c.fromMoments(see)
+		}
+	}
+	if err != nil {
 		return err
 	}
 	if c.o.MomentsOnly {
+		if c.moments != nil {
+			start = c.moments.best(c)
+		}
 		return c.alone(start)
 	}
 	if in.seen == 0 { // in no pass of the moments
@@ -199,11 +215,11 @@ func (c *run) alone(g *Mixture) error {
 		return fmt.Errorf("mixture: the moments have no solution with %d positive weights: fit by EM, or take fewer components", c.r)
 	}
 	switch {
-	case c.shape == Spherical || c.r == 1:
+	case g.Shape == c.shape || c.r == 1:
 	case c.spread.Whole == nil:
 		return &diag.Argument{Name: "MomentsOnly", Value: true, Want: fmt.Sprintf("spherical covariances for %d variables, or EM", c.n)}
 	}
-	if c.shape != Spherical {
+	if g.Shape != c.shape {
 		c.common(g)
 	}
 	e := c.em(c.t.Storage, c.spread.Mean, c.unit)
@@ -271,6 +287,7 @@ type candidate struct {
 	logLikelihood float64 // NaN until EM has computed it
 	expected      float64 // log-likelihood of other observations, Mixture.Optimism
 	starts        int     // that ended here
+	fit           int     // of the moments over distinct indices that it began from, counted from 1; or 0
 }
 
 // polish finds the best start and continues it by EM on all observations. If a component

@@ -94,6 +94,7 @@ func (c *run) search(in *coordinates, start *Mixture) []candidate {
 // ended returns where starts end, those that differ, the best first.
 func (c *run) ended(in *coordinates, some *block.Dense, from iter.Seq[candidate]) []candidate {
 	all := in.rise(some, from, shortSteps, searchRise)
+	c.moments.count(all)
 	// Ten steps do not show where a start ends: all that differ are continued, of small tables to their end.
 	steps, rise := longSteps, searchRise/10
 	if c.t.P*c.n <= smallTable {
@@ -133,12 +134,25 @@ func (c *run) determined(some *block.Dense) bool {
 // it found none, 326 and 333 had no doubt.
 func (c *run) starts(in *coordinates, some *block.Dense, moments *Mixture, from, to int) iter.Seq[candidate] {
 	return func(yield func(candidate) bool) {
-		begin := func(name string, g *Mixture) bool {
+		begin := func(a candidate) bool {
 			c.out.Tried++
-			return yield(candidate{name: name, g: g, logLikelihood: math.NaN(), starts: 1})
+			a.logLikelihood, a.starts = math.NaN(), 1
+			return yield(a)
 		}
-		if moments != nil && !begin(startMoments, in.project(moments)) {
+		if moments != nil && !begin(candidate{name: startMoments, g: in.project(moments)}) {
 			return
+		}
+		for i := from; i < to && c.moments.more(); i++ {
+			made := c.moments.made
+			g := c.moments.fit(c)
+			switch {
+			case c.moments.made == made:
+				return // cancelled
+			case g == nil: // found before
+				c.out.Tried++
+			case !begin(candidate{name: fmt.Sprintf("%s %d", startMoments, c.moments.made), g: in.project(g), fit: len(c.moments.found)}):
+				return
+			}
 		}
 		drawn := c.determined(some)
 		for i := from; i < to; i++ {
@@ -154,7 +168,7 @@ func (c *run) starts(in *coordinates, some *block.Dense, moments *Mixture, from,
 			for j := range weights {
 				weights[j] = 1 / float64(c.r)
 			}
-			if !begin(fmt.Sprintf("k-means++ %d", i+1), in.asStart(Isotropic(weights, centers, square/float64(c.n)))) {
+			if !begin(candidate{name: fmt.Sprintf("k-means++ %d", i+1), g: in.asStart(Isotropic(weights, centers, square/float64(c.n)))}) {
 				return
 			}
 		}
@@ -163,7 +177,7 @@ func (c *run) starts(in *coordinates, some *block.Dense, moments *Mixture, from,
 		}
 		for i := from; i < to; i++ {
 			g := scattered(some, c.r, c.n, rand.New(rand.NewPCG(c.o.Seed, scatteredStreams+uint64(i))))
-			if c.ctx.Err() != nil || !begin(fmt.Sprintf("scattered %d", i+1), in.asStart(g)) {
+			if c.ctx.Err() != nil || !begin(candidate{name: fmt.Sprintf("scattered %d", i+1), g: in.asStart(g)}) {
 				return
 			}
 		}
