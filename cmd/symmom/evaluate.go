@@ -138,17 +138,14 @@ func (e *evaluation) run(a *app, cmd *cobra.Command, path string) error {
 }
 
 func evaluationText(s *symmom.Session, e *symmom.Evaluation, score *symmom.Score) string {
-	pairs := [][2]string{
+	pairs := [][]string{
 		{"data", dataLine(s)},
 		{"model", fmt.Sprintf("order %d, rank %d", e.Order, e.Rank)},
 		{"compared with", e.Kind.Describe(e.Order)},
-		{"relative error", relative(e.RelativeError, e.ObjectiveShifted, e.NormSquared)},
-		{"f (shifted)", fmt.Sprintf("%.8g", e.ObjectiveShifted)},
-		{"||X||^2", e.NormSquared.String()},
-		{"gradient norm", fmt.Sprintf("%.3g (of the unscaled objective)", e.GradientNorm)},
 	}
+	pairs = append(pairs, e.Facts()...)
 	if score != nil {
-		pairs = append(pairs, [2]string{"score", fmt.Sprintf("%.5f", score.Value)})
+		pairs = append(pairs, []string{"score", fmt.Sprintf("%.5f", score.Value)})
 	}
 	return facts(pairs...)
 }

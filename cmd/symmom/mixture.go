@@ -265,7 +265,7 @@ func mixtureFitText(s *symmom.Session, f *symmom.Mixture, e *symmom.Score, a *sy
 	if math.IsNaN(f.LogLikelihood) {
 		likelihood, bic = "unknown: interrupted before a pass over all observations", "unknown"
 	}
-	pairs := [][2]string{
+	pairs := [][]string{
 		{"data", dataLine(s)},
 		{"mixture", fmt.Sprintf("%s, %s covariance", words.Plural(f.Components, "component"), f.Covariance)},
 		{"coordinates", ownOr(f.Coordinates, "means and covariances")},
@@ -279,7 +279,7 @@ func mixtureFitText(s *symmom.Session, f *symmom.Mixture, e *symmom.Score, a *sy
 		pairs = append(pairs, meansPair(e))
 	}
 	if spread != nil && spread.Draws > 0 {
-		pairs = append(pairs, [2]string{"standard errors", fmt.Sprintf("from %s; of sigma %.2g", words.Plural(spread.Draws, "bootstrap draw"), spread.Sigma)})
+		pairs = append(pairs, []string{"standard errors", fmt.Sprintf("from %s; of sigma %.2g", words.Plural(spread.Draws, "bootstrap draw"), spread.Sigma)})
 	}
 	deviations := ""
 	if f.Covariance != symmom.CovarianceSpherical {
@@ -310,8 +310,8 @@ func meansOf(f *symmom.Mixture, spread *symmom.MixtureErrors) *symmom.NamedMatri
 	return f.Means
 }
 
-func meansPair(e *symmom.Score) [2]string {
-	return [2]string{"error of means", fmt.Sprintf("%.5f, relative to the true ones", e.Distance)}
+func meansPair(e *symmom.Score) []string {
+	return []string{"error of means", fmt.Sprintf("%.5f, relative to the true ones", e.Distance)}
 }
 
 // agreementText describes the agreement with groups, "" if there is none.
