@@ -75,7 +75,7 @@ func newEvaluate(a *app) *cobra.Command {
 	e.cluster(cmd)
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.Var(overwrite.Reads(&e.truth), "truth", "`FILE` with true factors, n x r, for the score, or means of a mixture, for the error")
-		fs.Var(overwrite.Writes(&e.predict), "predict", "write the component of each observation, from 0, to `FILE`, "+tableNames+", if the model is a mixture")
+		fs.Var(overwrite.Writes(&e.predict), "predict", "write the component of each observation, 1 for the first, to `FILE`, "+tableNames+", if the model is a mixture")
 		fs.Var(overwrite.Writes(&e.shares), "responsibilities", "write the probability that each observation belongs to each component, p x r, to `FILE`, "+tableNames+", if the model is a mixture")
 		fs.Var(flags.Seed(&e.seed), "seed", "seed of the draws if ||X||^2 is estimated")
 		jsonFlag(fs, &e.asked)

@@ -159,12 +159,12 @@ func (g *gmmCommand) run(a *app) error {
 	if g.labels != "" {
 		labels := mat.NewDense(len(m.Labels), 1, nil)
 		for i, l := range m.Labels {
-			labels.Set(i, 0, float64(l))
+			labels.Set(i, 0, float64(l+1))
 		}
 		if err := a.keep(ctx, g.labels, func() error { return symmom.SaveMatrix(g.labels, labels) }); err != nil {
 			return err
 		}
-		wrote = append(wrote, []string{g.labels, "the component of each observation, from 0"})
+		wrote = append(wrote, []string{g.labels, "the component of each observation, 1 for the first"})
 	}
 	return a.write(facts(wrote...))
 }
