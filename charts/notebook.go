@@ -80,18 +80,19 @@ func (f *Figure) live() (string, error) {
 	}
 	var panels []panel
 	var functions chartjson.Functions
+	var shared chartjson.Shared
 	for i, c := range f.charts {
 		options, err := functions.Options(c)
 		if err != nil {
 			return "", fmt.Errorf("charts: options of chart %d of %q: %w", i+1, oneLine(f.Title), err)
 		}
-		panels = append(panels, panel{f.about(), chartjson.Short(string(options)), chartjson.Height(c, panelHeight)})
+		panels = append(panels, panel{f.about(), shared.Refer(chartjson.Short(string(options))), chartjson.Height(c, panelHeight)})
 	}
 	b, err := json.Marshal(struct {
 		Title, Caption, Functions string
-		Notes                     []string
+		Notes, Data               []string
 		Panels                    []panel
-	}{f.Title, f.Caption, "[" + strings.Join(functions.Sources, ",\n") + "]", f.Notes, panels})
+	}{f.Title, f.Caption, "[" + strings.Join(functions.Sources, ",\n") + "]", f.Notes, shared.Data, panels})
 	if err != nil {
 		return "", fmt.Errorf("charts: %q: %w", oneLine(f.Title), err)
 	}
@@ -112,7 +113,9 @@ func (f *Figure) still(lives bool) (element string, height int, err error) {
 	}
 	// The image also stores the colours of a dark page. Those of the palette and the
 	// style sheet are known; others, and blends, are found by drawing.
-	if !svg.Recolor(n, darkOf()) {
+	rules, known := svg.Recolor(n, darkOf())
+	if !known {
+		rules = "[style*='--f:']{fill:var(--f)}[style*='--s:']{stroke:var(--s)}[style*='--c:']{stop-color:var(--c)}"
 		whole.Theme = "dark"
 		dark, _, err := whole.drawn(0)
 		if err != nil {
@@ -120,8 +123,9 @@ func (f *Figure) still(lives bool) (element string, height int, err error) {
 		}
 		svg.Shade(n, dark)
 	}
+	svg.Once(n)
 	inDark := svg.New("style")
-	inDark.Text = "@media (prefers-color-scheme:dark){[style*='--f:']{fill:var(--f)}[style*='--s:']{stroke:var(--s)}[style*='--c:']{stop-color:var(--c)}}"
+	inDark.Text = "@media (prefers-color-scheme:dark){" + rules + "}"
 	n.Kids = append([]*svg.Node{inDark}, n.Kids...)
 	if _, err := fmt.Sscan(n.Get("height"), &height); err != nil {
 		return "", 0, fmt.Errorf("charts: height of %q: %w", oneLine(f.Title), err)

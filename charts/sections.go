@@ -116,24 +116,7 @@ func (r *Report) AddSweep(sweep *symmom.Sweep) *Report {
 	if f.Err() != nil {
 		return r
 	}
-	scored := false
-	for i := range sweep.Fits {
-		scored = scored || linalg.Finite(numbers.Score(sweep, i))
-	}
-	header := []string{"rank", "relative error"}
-	if scored {
-		header = append(header, "score")
-	}
-	header = append(header, "time of all starts", "evaluations", "starts at the best", "status")
-	var rows [][]string
-	for i, x := range sweep.Fits {
-		row := []string{strconv.Itoa(x.Rank), numbers.Estimated(x.RelativeError, x)}
-		if scored {
-			row = append(row, numbers.Fixed(numbers.Score(sweep, i), 5))
-		}
-		row = append(row, words.Duration(x.Elapsed), words.Count(x.Evaluations), numbers.AtBest(x), words.Spaced(x.Status))
-		rows = append(rows, row)
-	}
+	header, rows := sweep.Table()
 	return r.Table("Each rank in numbers", header, rows)
 }
 

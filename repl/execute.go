@@ -273,9 +273,6 @@ func (s *Session) outcome(x *execution) error {
 			return c.Interrupted()
 		}
 		if f, ok := p.Value.(failure); ok {
-			if x.passed < len(x.units) {
-				s.commit(c, x.units[x.passed]) // the variable that holds it
-			}
 			e := c.ErrorAt(x.statement(), "failed", f.text)
 			e.Err = f.err
 			return e

@@ -86,15 +86,21 @@ func (e *Evaluation) Score(truth mat.Matrix) *Score {
 	return cmp.Or(e.model, &Model{}).Score(truth)
 }
 
-// facts are the lines of String, each with its name, below a title.
 func (e *Evaluation) shown() shown {
 	if e.err != nil {
 		return &htmltext.Facts{Title: errorLine("evaluation", e.err)}
 	}
 	t := &htmltext.Facts{Title: fmt.Sprintf("Model of rank %d against %s, of %s", e.Rank, e.Kind.Describe(e.Order), words.Plural(e.Observations, "observation"))}
-	t.Add("relative error", "%.6g%s", e.RelativeError, e.NormSquared.errorBar(e.ObjectiveShifted))
+	t.Lines = e.Facts()
+	return htmltext.Beside(t, e.Warnings, nil)
+}
+
+// Facts are the numbers in String: names and values.
+func (e *Evaluation) Facts() [][]string {
+	t := &htmltext.Facts{}
+	t.Add("relative error", "%s", e.NormSquared.relative(e.RelativeError, e.ObjectiveShifted, isEstimate))
 	t.Add("f (shifted)", "%.8g", e.ObjectiveShifted)
 	t.Add("||X||^2", "%s", e.NormSquared)
 	t.Add("gradient norm", "%.3g (at lambda and A as they are)", e.GradientNorm)
-	return htmltext.Beside(t, e.Warnings, nil)
+	return t.Lines
 }

@@ -12,6 +12,7 @@ import (
 	"symmom/internal/estimate/fit"
 	"symmom/internal/math/ktensor"
 	"symmom/internal/moment"
+	"symmom/internal/moment/frame"
 	"symmom/internal/text/htmltext"
 	"symmom/internal/text/words"
 )
@@ -171,42 +172,55 @@ func (f *Fit) Save(path string) error {
 	return f.err
 }
 
-// facts are the lines of String, each with its name, below a title.
 func (f *Fit) shown() shown {
 	if f.model().Rank() == 0 {
 		return &htmltext.Facts{Title: errorLine("fit", f.err)}
 	}
 	t := &htmltext.Facts{Title: fmt.Sprintf("Fit of rank %d to the %s (order %d), %s, %s", f.Rank, f.Model.Kind.frame().Title(f.Order), f.Order, f.Form, f.Solver)}
 	t.Add("data", "%s observations of %s", words.Count(f.Observations), words.Plural(f.N, "variable"))
+	t.Lines = append(t.Lines, f.Facts()...)
+	return parts{htmltext.Beside(t, f.Warnings, f.err), f.Model.Factors}
+}
+
+// Facts are what String says about the fit, besides its data and warnings: names and values.
+func (f *Fit) Facts() [][]string {
+	t := &htmltext.Facts{}
 	if f.Sigma > 0 {
 		t.Add("debiased", "noise of sigma %s removed", words.Estimate(f.Sigma, f.SigmaStdErr))
 	}
-	bar := f.NormSquared.errorBar(f.ObjectiveShifted)
-	if bar != "" {
-		bar += "  (||X||^2 is an estimate)"
-	}
-	t.Add("relative error", "%.6g%s", f.RelativeError, bar)
+	t.Add("relative error", "%s", f.NormSquared.relative(f.RelativeError, f.ObjectiveShifted, isEstimate))
 	t.Add("f (shifted)", "%.8g", f.ObjectiveShifted)
 	t.Add("||X||^2", "%s", f.NormSquared)
 	gradient := fmt.Sprintf("%.3g", f.GradientNorm)
 	if !math.IsNaN(f.Cosine) {
 		gradient += fmt.Sprintf(", cosine %.2g", f.Cosine)
 	}
-	t.Add("gradient norm", "%s  (%s)", gradient, words.Spaced(f.Status))
-	begun := ""
-	if errors.Is(f.err, ErrInterrupted) { // not all have ended
-		begun = " begun"
-	}
-	t.Add("starts", "%d of %d%s found the best, %s, %s", f.AtBest, len(f.Starts), begun, words.Plural(f.Evaluations, "evaluation"), words.Duration(f.Elapsed))
+	t.Add("gradient norm", "%s (%s)", gradient, words.Spaced(f.Status))
+	t.Add("starts", "%s found the best", f.atBest())
+	t.Add("work", "%s, %s over the data, in %s", words.Plural(f.Evaluations, "evaluation"), words.Plural(f.DataPasses, "pass"), words.Duration(f.Elapsed))
 	if text := f.descent(); text != "" {
 		t.Add("best start", "%s", text)
 	}
 	if o := fit.OtherOptima(f.Optima); o != "" {
 		t.Add("other optima", "%s", o)
 	}
-	d := f.Model.kruskal().Diagnose()
+	d := f.model().kruskal().Diagnose()
 	t.Lines = append(t.Lines, ktensor.Lines(d.Shares, d.Condition, d.Degenerate)...)
-	return parts{htmltext.Beside(t, f.Warnings, f.err), f.Model.Factors}
+	if f.Stand > 0 {
+		t.Add("spectrum", "%s", frame.Stands(f.Stand, f.SuggestedRank))
+	}
+	return t.Lines
+}
+
+// atBest counts the starts that found the best fit, if that is known.
+func (f *Fit) atBest() string {
+	switch {
+	case len(f.Starts) == 0:
+		return "-"
+	case errors.Is(f.err, ErrInterrupted): // not all have ended
+		return fmt.Sprintf("%d of %d begun", f.AtBest, len(f.Starts))
+	}
+	return fmt.Sprintf("%d of %d", f.AtBest, len(f.Starts))
 }
 
 // descent draws the trace of the best start.

@@ -38,13 +38,17 @@ func (n Norm) Relative(shifted float64) (value, stderr float64) {
 	return value, stderr
 }
 
-// errorBar is the standard error of a relative error as text, "" if ||X||^2 is exact.
-func (n Norm) errorBar(shifted float64) string {
+// isEstimate is a note on numbers.
+const isEstimate = " (||X||^2 is an estimate)"
+
+// relative writes a relative error, with its standard error and a note if it is an estimate.
+func (n Norm) relative(value, shifted float64, note string) string {
+	text := fmt.Sprintf("%.6g", value)
 	if n.Exact() || n.Value == 0 {
-		return ""
+		return text
 	}
 	_, stderr := n.Relative(shifted)
-	return words.PlusMinus(stderr)
+	return text + words.PlusMinus(stderr) + note
 }
 
 // String marks an estimate as one.

@@ -222,8 +222,34 @@ func TestEstimatedNormIsMarked(t *testing.T) {
 // warning says that it may be larger than stated.
 func TestNormOfUnknownError(t *testing.T) {
 	n := Norm{Value: 8, StdErr: math.Inf(1), Doubtful: true}
-	if got := n.String() + n.errorBar(-6); got != "8 (estimate whose error is not known) ± ?" {
+	if got := n.String() + n.relative(.25, -6, ""); got != "8 (estimate whose error is not known)0.25 ± ?" {
 		t.Error(got)
+	}
+	if got := (Norm{Value: 2}).relative(.25, -1.5, isEstimate); got != "0.25" {
+		t.Errorf("exact: %q", got)
+	}
+	// 1.5/4*.25
+	if got := (Norm{Value: 2, StdErr: .25, Pairs: 100}).relative(.25, -1.5, isEstimate); got != "0.25 ± 0.094 (||X||^2 is an estimate)" {
+		t.Errorf("estimate: %q", got)
+	}
+}
+
+// A zero fit can tell what it knows, and an interrupted one that not all its starts ended.
+func TestFacts(t *testing.T) {
+	of := func(f *Fit) map[string]string {
+		all := map[string]string{}
+		for _, l := range f.Facts() {
+			all[l[0]] = l[1]
+		}
+		return all
+	}
+	done := of(&Fit{GradientNorm: .5, Cosine: 2e-5, Status: "max_iterations", Starts: make([]Start, 3), AtBest: 2})
+	if done["gradient norm"] != "0.5, cosine 2e-05 (max iterations)" || done["starts"] != "2 of 3 found the best" {
+		t.Errorf("got %q", done)
+	}
+	begun := of(&Fit{Cosine: math.NaN(), Status: "stalled", Starts: make([]Start, 3), Result: Result{err: ErrInterrupted}})
+	if begun["gradient norm"] != "0 (stalled)" || begun["starts"] != "0 of 3 begun found the best" || of(&Fit{})["starts"] != "- found the best" {
+		t.Errorf("got %q", begun)
 	}
 }
 

@@ -117,30 +117,15 @@ func (s *Sweep) Score(truth mat.Matrix) *Sweep {
 	return c
 }
 
-// listing has a row for each rank, with a word on errors that are estimates.
 func (s *Sweep) shown() shown {
 	if len(s.Fits) == 0 {
 		return &htmltext.Listing{Title: errorLine("sweep", s.err)}
 	}
-	l := &htmltext.Listing{Title: fmt.Sprintf("Sweep of the %s (order %d)", s.Kind.frame().Title(s.Order), s.Order),
-		Head: []string{"rank", "relative error", "score", "time", "evaluations"}, Format: "%4s  %14s  %8s  %10s  %12s"}
-	estimated := func(f *Fit) bool { return !f.NormSquared.Exact() }
-	if slices.ContainsFunc(s.Fits, estimated) {
-		l.Head, l.Format = append(l.Head, ""), l.Format+"  %s"
-	}
-	for i, r := range s.Fits {
-		score := "-"
-		if !math.IsNaN(s.Scores[i]) {
-			score = fmt.Sprintf("%.4f", s.Scores[i])
-		}
-		row := []string{fmt.Sprint(r.Rank), fmt.Sprintf("%.6g", r.RelativeError), score, words.Duration(r.Elapsed), words.Count(r.Evaluations)}
-		switch {
-		case estimated(r):
-			row = append(row, "(error estimated)")
-		case len(l.Head) > len(row): // others are
-			row = append(row, "")
-		}
-		l.Rows = append(l.Rows, row)
+	l := &htmltext.Listing{Title: fmt.Sprintf("Sweep of the %s (order %d)", s.Kind.frame().Title(s.Order), s.Order)}
+	l.Head, l.Rows = s.Table()
+	l.Numbers()
+	if slices.ContainsFunc(s.Fits, func(f *Fit) bool { return !f.NormSquared.Exact() }) {
+		l.Notes = append(l.Notes, "±: ||X||^2 is an estimate")
 	}
 	for _, w := range s.Warnings {
 		l.Notes = append(l.Notes, "warning: "+w.Text)
@@ -149,4 +134,26 @@ func (s *Sweep) shown() shown {
 		l.Notes = append(l.Notes, "error: "+s.err.Error())
 	}
 	return l
+}
+
+// Table returns the rows of String, and the names of the columns: the score is one of them if
+// any fit has one.
+func (s *Sweep) Table() (header []string, rows [][]string) {
+	header = []string{"rank", "relative error", "score", "time", "evaluations", "starts at best", "status"}
+	scored := false
+	for i, f := range s.Fits {
+		score := "-"
+		if i < len(s.Scores) && linalg.Finite(s.Scores[i]) {
+			score, scored = fmt.Sprintf("%.5f", s.Scores[i]), true
+		}
+		rows = append(rows, []string{fmt.Sprint(f.Rank), f.NormSquared.relative(f.RelativeError, f.ObjectiveShifted, ""), score,
+			words.Duration(f.Elapsed), words.Count(f.Evaluations), f.atBest(), words.Spaced(f.Status)})
+	}
+	if scored {
+		return header, rows
+	}
+	for i := range rows {
+		rows[i] = slices.Delete(rows[i], 2, 3)
+	}
+	return slices.Delete(header, 2, 3), rows
 }

@@ -94,7 +94,7 @@ func (c *convertCommand) run(a *app, in, out string) error {
 	if s.Weighted() {
 		text += ", and a last column of weights"
 	}
-	return a.write(facts([2]string{out, text}))
+	return a.write(facts([]string{out, text}))
 }
 
 // onlyReading omits the warnings that matter only for fits.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -17,9 +16,6 @@ import (
 	"symmom/cmd/symmom/internal/objects"
 	"symmom/cmd/symmom/internal/overwrite"
 	"symmom/internal/data/fingerprint"
-	"symmom/internal/estimate/fit"
-	"symmom/internal/math/ktensor"
-	"symmom/internal/moment/frame"
 	"symmom/internal/store/files"
 	"symmom/internal/text/words"
 	"symmom/symmom"
@@ -161,43 +157,19 @@ func (d *decomposition) run(a *app, cmd *cobra.Command, path string) error {
 
 // fitText formats the result for a person: the fit, then its components.
 func fitText(s *symmom.Session, f *symmom.Fit, score *symmom.Score, spread *symmom.FitErrors) string {
-	pairs := [][2]string{
-		{"data", dataLine(s)},
-		{"model", fmt.Sprintf("order %d, rank %d (%s, %s)", f.Order, f.Rank, f.Form, f.Solver)},
-		{"relative error", relative(f.RelativeError, f.ObjectiveShifted, f.NormSquared)},
-		{"f (shifted)", fmt.Sprintf("%.8g", f.ObjectiveShifted)},
-		{"||X||^2", f.NormSquared.String()},
-		{"gradient norm", gradient(f)},
-		{"starts", startsText(f)},
-		{"work",
-			fmt.Sprintf("%s, %s over the data, in %s", words.Plural(f.Evaluations, "evaluation"), words.Plural(f.DataPasses, "pass"), words.Duration(f.Elapsed))},
-	}
+	pairs := [][]string{{"data", dataLine(s)}}
 	if kind := f.Model.Kind.Describe(f.Order); kind != new(symmom.MomentKind).Describe(f.Order) {
-		pairs = slices.Insert(pairs, 1, [2]string{"moment", kind})
+		pairs = append(pairs, []string{"moment", kind})
 	}
-	if f.Sigma > 0 {
-		pairs = append(pairs, [2]string{"debiased", fmt.Sprintf("noise of sigma %s removed", words.Estimate(f.Sigma, f.SigmaStdErr))})
-	}
-	if text := descent(f); text != "" {
-		pairs = append(pairs, [2]string{"best start", text})
-	}
-	if text := fit.OtherOptima(f.Optima); text != "" {
-		pairs = append(pairs, [2]string{"other optima", text})
-	}
-	d := f.Model.Diagnostics()
-	for _, line := range ktensor.Lines(d.Shares, d.Condition, d.Degenerate) {
-		pairs = append(pairs, [2]string{line[0], line[1]})
-	}
-	if f.Stand > 0 {
-		pairs = append(pairs, [2]string{"spectrum", frame.Stands(f.Stand, f.SuggestedRank)})
-	}
+	pairs = append(pairs, []string{"model", fmt.Sprintf("order %d, rank %d (%s, %s)", f.Order, f.Rank, f.Form, f.Solver)})
+	pairs = append(pairs, f.Facts()...)
 	if score != nil {
-		pairs = append(pairs, [2]string{"score", fmt.Sprintf("%.5f", score.Value)})
+		pairs = append(pairs, []string{"score", fmt.Sprintf("%.5f", score.Value)})
 	}
 	factors := f.Model.Factors
 	if spread != nil && spread.Draws > 0 {
 		factors = spread.Factors
-		pairs = append(pairs, [2]string{"standard errors", "from " + words.Plural(spread.Draws, "bootstrap draw")})
+		pairs = append(pairs, []string{"standard errors", "from " + words.Plural(spread.Draws, "bootstrap draw")})
 	}
 	return facts(pairs...) + "\n" + matchedText(f, score) + factors.String() + "\n"
 }
@@ -270,17 +242,4 @@ func size(observations, variables int) string {
 // footer returns the small print of a page.
 func footer(seed uint64) string {
 	return fmt.Sprintf("Made by: %s\nsymmom %s, seed %d", words.CommandLine(files.Args(os.Args[1:])), version(), seed)
-}
-
-// descent draws the trace of the best start.
-func descent(f *symmom.Fit) string {
-	best, norm := f.Starts[f.Best], 0.
-	if f.NormSquared.Exact() {
-		norm = f.NormSquared.Value
-	}
-	var trace []float64
-	for _, p := range best.Trace {
-		trace = append(trace, p.Objective)
-	}
-	return fit.Descent(trace, norm, best.Estimated, best.Iterations)
 }

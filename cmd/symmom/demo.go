@@ -138,13 +138,17 @@ func digitsText(s shown, color bool) string {
 		words.Count(f.Observations), datasets.DigitSide, datasets.DigitSide,
 		charts.Blocks(f.Model.Factors, datasets.DigitSide, datasets.DigitSide, charts.BlockOptions{Color: color, Truth: s.truth, TruthNames: digitNames}),
 		facts(
-			[2]string{"moment", fmt.Sprintf("order %d, %s entries that are never formed", f.Order,
+			[]string{"moment", fmt.Sprintf("order %d, %s entries that are never formed", f.Order,
 				words.Count(int(math.Pow(float64(f.N), float64(f.Order)))))},
-			[2]string{"components", fmt.Sprint(f.Rank)},
-			[2]string{"score", fmt.Sprintf("%.4f against the mean image of each digit", s.score.Value)},
-			[2]string{"relative error", fmt.Sprintf("%.4f", f.RelativeError)},
-			[2]string{"starts", startsText(f) + ", " + words.Duration(f.Elapsed)},
+			[]string{"components", fmt.Sprint(f.Rank)},
+			[]string{"score", fmt.Sprintf("%.4f against the mean image of each digit", s.score.Value)},
+			[]string{"relative error", fmt.Sprintf("%.4f", f.RelativeError)},
+			[]string{"starts", foundBest(f)},
 		))
+}
+
+func foundBest(f *symmom.Fit) string {
+	return fmt.Sprintf("%d of %d found the best, %s", f.AtBest, len(f.Starts), words.Duration(f.Elapsed))
 }
 
 func mixtureText(s shown) string {
@@ -152,10 +156,10 @@ func mixtureText(s shown) string {
 	return fmt.Sprintf("A mixture of %d Gaussians in %d dimensions, %s points, sigma %g\n\n%s\n",
 		g.Components, g.N, words.Count(f.Observations), g.Sigma,
 		facts(
-			[2]string{"components", fmt.Sprintf("%d, of the moment of order %d", f.Rank, f.Order)},
-			[2]string{"score", fmt.Sprintf("%.4f against the true means", s.score.Value)},
-			[2]string{"relative error", fmt.Sprintf("%.4f", f.RelativeError)},
-			[2]string{"starts", startsText(f) + ", " + words.Duration(f.Elapsed)},
+			[]string{"components", fmt.Sprintf("%d, of the moment of order %d", f.Rank, f.Order)},
+			[]string{"score", fmt.Sprintf("%.4f against the true means", s.score.Value)},
+			[]string{"relative error", fmt.Sprintf("%.4f", f.RelativeError)},
+			[]string{"starts", foundBest(f)},
 		))
 }
 

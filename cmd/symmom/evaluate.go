@@ -75,7 +75,7 @@ func newEvaluate(a *app) *cobra.Command {
 	e.cluster(cmd)
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.Var(overwrite.Reads(&e.truth), "truth", "`FILE` with true factors, n x r, for the score, or means of a mixture, for the error")
-		fs.Var(overwrite.Writes(&e.predict), "predict", "write the component of each observation, from 0, to `FILE`, "+tableNames+", if the model is a mixture")
+		fs.Var(overwrite.Writes(&e.predict), "predict", "write the component of each observation, 1 for the first, to `FILE`, "+tableNames+", if the model is a mixture")
 		fs.Var(overwrite.Writes(&e.shares), "responsibilities", "write the probability that each observation belongs to each component, p x r, to `FILE`, "+tableNames+", if the model is a mixture")
 		fs.Var(flags.Seed(&e.seed), "seed", "seed of the draws if ||X||^2 is estimated")
 		jsonFlag(fs, &e.asked)
@@ -138,17 +138,14 @@ func (e *evaluation) run(a *app, cmd *cobra.Command, path string) error {
 }
 
 func evaluationText(s *symmom.Session, e *symmom.Evaluation, score *symmom.Score) string {
-	pairs := [][2]string{
+	pairs := [][]string{
 		{"data", dataLine(s)},
 		{"model", fmt.Sprintf("order %d, rank %d", e.Order, e.Rank)},
 		{"compared with", e.Kind.Describe(e.Order)},
-		{"relative error", relative(e.RelativeError, e.ObjectiveShifted, e.NormSquared)},
-		{"f (shifted)", fmt.Sprintf("%.8g", e.ObjectiveShifted)},
-		{"||X||^2", e.NormSquared.String()},
-		{"gradient norm", fmt.Sprintf("%.3g (of the unscaled objective)", e.GradientNorm)},
 	}
+	pairs = append(pairs, e.Facts()...)
 	if score != nil {
-		pairs = append(pairs, [2]string{"score", fmt.Sprintf("%.5f", score.Value)})
+		pairs = append(pairs, []string{"score", fmt.Sprintf("%.5f", score.Value)})
 	}
 	return facts(pairs...)
 }

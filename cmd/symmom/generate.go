@@ -69,7 +69,7 @@ func newGenerateTable(a *app, name, short, long string) *cobra.Command {
 		if err := a.keep(ctx, out, func() error { return files.Write(ctx, out, table) }); err != nil {
 			return err
 		}
-		return a.write(facts([2]string{out, words.Plural(bytes.Count(table, []byte("\n"))-1, "observation")}))
+		return a.write(facts([]string{out, words.Plural(bytes.Count(table, []byte("\n"))-1, "observation")}))
 	})
 }
 
@@ -149,22 +149,22 @@ func (g *gmmCommand) run(a *app) error {
 	if err := a.keep(ctx, g.out, func() error { return m.Session.Save(g.out) }); err != nil {
 		return err
 	}
-	wrote := [][2]string{{g.out, tableSize(m.Session)}}
+	wrote := [][]string{{g.out, tableSize(m.Session)}}
 	if g.truth != "" {
 		if err := a.keep(ctx, g.truth, func() error { return symmom.SaveMatrix(g.truth, m.Means) }); err != nil {
 			return err
 		}
-		wrote = append(wrote, [2]string{g.truth, fmt.Sprintf("the %s, %d x %d", words.Plural(g.Components, "mean"), g.N, g.Components)})
+		wrote = append(wrote, []string{g.truth, fmt.Sprintf("the %s, %d x %d", words.Plural(g.Components, "mean"), g.N, g.Components)})
 	}
 	if g.labels != "" {
 		labels := mat.NewDense(len(m.Labels), 1, nil)
 		for i, l := range m.Labels {
-			labels.Set(i, 0, float64(l))
+			labels.Set(i, 0, float64(l+1))
 		}
 		if err := a.keep(ctx, g.labels, func() error { return symmom.SaveMatrix(g.labels, labels) }); err != nil {
 			return err
 		}
-		wrote = append(wrote, [2]string{g.labels, "the component of each observation, from 0"})
+		wrote = append(wrote, []string{g.labels, "the component of each observation, 1 for the first"})
 	}
 	return a.write(facts(wrote...))
 }
@@ -211,5 +211,5 @@ func (u *uniformCommand) run(a *app) error {
 	if err := a.keep(ctx, u.out, func() error { return s.Save(u.out) }); err != nil {
 		return err
 	}
-	return a.write(facts([2]string{u.out, size(u.observations, u.n)}))
+	return a.write(facts([]string{u.out, size(u.observations, u.n)}))
 }

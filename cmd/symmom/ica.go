@@ -110,10 +110,10 @@ func (c *icaCommand) run(a *app, path string) error {
 }
 
 func icaText(s *symmom.Session, c *symmom.ICA) string {
-	return facts([2]string{"data", dataLine(s)},
-		[2]string{"coordinates", ownOr(s.Coordinates(), "mean and matrices")},
-		[2]string{"sources", words.Count(c.Components)},
-		[2]string{"work", fmt.Sprintf("%s, in %s", words.Plural(c.Iterations, "iteration"), words.Duration(c.Elapsed))}) + "\n" + c.Mixing.String() + "\n"
+	return facts([]string{"data", dataLine(s)},
+		[]string{"coordinates", ownOr(s.Coordinates(), "mean and matrices")},
+		[]string{"sources", words.Count(c.Components)},
+		[]string{"work", fmt.Sprintf("%s, in %s", words.Plural(c.Iterations, "iteration"), words.Duration(c.Elapsed))}) + "\n" + c.Mixing.String() + "\n"
 }
 
 // page returns the page of --html; z are the sources, empty if a run was interrupted before.

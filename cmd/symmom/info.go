@@ -205,7 +205,7 @@ func infoText(s objects.Info, limit int) string {
 	if s.Weighted {
 		weights = "given"
 	}
-	pairs := [][2]string{
+	pairs := [][]string{
 		{"data", s.Source},
 		{"size", size(s.Observations, s.N)},
 		{"weights", weights},
@@ -215,10 +215,10 @@ func infoText(s objects.Info, limit int) string {
 	}
 	if s.Density < .5 {
 		text := words.Percent(float64(s.Density)) + " of the values are not zero"
-		pairs = slices.Insert(pairs, 3, [2]string{"density", text})
+		pairs = slices.Insert(pairs, 3, []string{"density", text})
 	}
 	if line := s.FileLine(); line != "" {
-		pairs = slices.Insert(pairs, 2, [2]string{"file", line})
+		pairs = slices.Insert(pairs, 2, []string{"file", line})
 	}
 	if k := len(s.Shards); k > 0 {
 		text := words.Plural(k, "file")
@@ -230,7 +230,7 @@ func infoText(s objects.Info, limit int) string {
 				text += "\n..."
 			}
 		}
-		pairs = slices.Insert(pairs, 1, [2]string{"files", text})
+		pairs = slices.Insert(pairs, 1, []string{"files", text})
 	}
 	header := []string{"column", "mean", "std", "min", "max"}
 	if s.Missing > 0 {

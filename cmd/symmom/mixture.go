@@ -104,7 +104,7 @@ func newMixture(a *app) *cobra.Command {
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.Var(overwrite.Reads(&m.truth), "truth", "`FILE` with true means, n x r, for the error")
 		fs.Var(flags.Whole(&m.draws, 0), "bootstrap", "standard errors from N draws of the observations, 0: none")
-		fs.Var(overwrite.WritesThese(&m.predict, m.names(&m.predict)), "predict", "write the component of each observation, from 0, to `FILE`, "+tableNames+"; of several mixtures with -components5 inserted before its end")
+		fs.Var(overwrite.WritesThese(&m.predict, m.names(&m.predict)), "predict", "write the component of each observation, 1 for the first, to `FILE`, "+tableNames+"; of several mixtures with -components5 inserted before its end")
 		fs.Var(overwrite.WritesThese(&m.save, m.names(&m.save)), "save", "write the mixture to `FILE`, as JSON; of several as for --predict")
 		fs.Var(overwrite.Writes(&m.html), "html", "write a page that draws the mixture, or compares several, to `FILE`")
 		jsonFlag(fs, &m.asked)
@@ -235,15 +235,16 @@ func (m *mixtureCommand) assign(a *app, ctx context.Context, s *symmom.Session, 
 // errPredictFar is for passes elsewhere, of which only sums come here.
 var errPredictFar = usagef("--spark and --predict or --responsibilities: want one of them; the components of all observations do not come here: save the mixture, and evaluate it on parts of the data")
 
-// writeComponents writes the component of each observation, p numbers.
+// writeComponents writes the component of each observation, p numbers that count from 1 as
+// tables of the components do.
 func writeComponents(ctx context.Context, a *app, path string, components []int) error {
 	numbers := mat.NewVecDense(len(components), nil)
 	for l, j := range components {
-		numbers.SetVec(l, float64(j))
+		numbers.SetVec(l, float64(j+1))
 	}
 	table := mat.Matrix(numbers)
 	if files.Ext(path) != ".npy" {
-		table = &symmom.NamedMatrix{Dense: mat.NewDense(len(components), 1, numbers.RawVector().Data), ColumnNames: []string{"component (from 0)"}}
+		table = &symmom.NamedMatrix{Dense: mat.NewDense(len(components), 1, numbers.RawVector().Data), ColumnNames: []string{"component"}}
 	}
 	if err := a.keep(ctx, path, func() error { return symmom.SaveMatrix(path, table) }); err != nil {
 		return fmt.Errorf("--predict: %w", err)
@@ -265,7 +266,7 @@ func mixtureFitText(s *symmom.Session, f *symmom.Mixture, e *symmom.Score, a *sy
 	if math.IsNaN(f.LogLikelihood) {
 		likelihood, bic = "unknown: interrupted before a pass over all observations", "unknown"
 	}
-	pairs := [][2]string{
+	pairs := [][]string{
 		{"data", dataLine(s)},
 		{"mixture", fmt.Sprintf("%s, %s covariance", words.Plural(f.Components, "component"), f.Covariance)},
 		{"coordinates", ownOr(f.Coordinates, "means and covariances")},
@@ -279,7 +280,7 @@ func mixtureFitText(s *symmom.Session, f *symmom.Mixture, e *symmom.Score, a *sy
 		pairs = append(pairs, meansPair(e))
 	}
 	if spread != nil && spread.Draws > 0 {
-		pairs = append(pairs, [2]string{"standard errors", fmt.Sprintf("from %s; of sigma %.2g", words.Plural(spread.Draws, "bootstrap draw"), spread.Sigma)})
+		pairs = append(pairs, []string{"standard errors", fmt.Sprintf("from %s; of sigma %.2g", words.Plural(spread.Draws, "bootstrap draw"), spread.Sigma)})
 	}
 	deviations := ""
 	if f.Covariance != symmom.CovarianceSpherical {
@@ -310,8 +311,8 @@ func meansOf(f *symmom.Mixture, spread *symmom.MixtureErrors) *symmom.NamedMatri
 	return f.Means
 }
 
-func meansPair(e *symmom.Score) [2]string {
-	return [2]string{"error of means", fmt.Sprintf("%.5f, relative to the true ones", e.Distance)}
+func meansPair(e *symmom.Score) []string {
+	return []string{"error of means", fmt.Sprintf("%.5f, relative to the true ones", e.Distance)}
 }
 
 // agreementText describes the agreement with groups, "" if there is none.

@@ -5,14 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"symmom/internal/text/plaintable"
-	"symmom/internal/text/words"
 	"symmom/symmom"
 )
 
@@ -70,7 +68,7 @@ func columns(left int, header ...string) table.Writer {
 }
 
 // facts returns a table of names and values.
-func facts(pairs ...[2]string) string {
+func facts(pairs ...[]string) string {
 	t := plaintable.New()
 	for _, p := range pairs {
 		t.AppendRow(table.Row{p[0], p[1]})
@@ -78,41 +76,8 @@ func facts(pairs ...[2]string) string {
 	return t.Render() + "\n"
 }
 
-// relative formats a relative error, marked as an estimate if it is one.
-func relative(value, shifted float64, norm symmom.Norm) string {
-	s := fmt.Sprintf("%.6g", value)
-	if !norm.Exact() {
-		_, stderr := norm.Relative(shifted)
-		s += words.PlusMinus(stderr) + " (||X||^2 is an estimate)"
-	}
-	return s
-}
-
 // textLeft aligns a column of words.
 const textLeft = text.AlignLeft
-
-// atBest counts the starts that found the best fit, if that is known.
-func atBest(f *symmom.Fit) string {
-	n := f.AtBest
-	switch {
-	case len(f.Starts) == 0:
-		return "-"
-	case errors.Is(f.Err(), symmom.ErrInterrupted): // not all have ended
-		return fmt.Sprintf("%d of %d begun", n, len(f.Starts))
-	}
-	return fmt.Sprintf("%d of %d", n, len(f.Starts))
-}
-
-func startsText(f *symmom.Fit) string { return atBest(f) + " found the best" }
-
-// gradient describes how far the fit is from an optimum.
-func gradient(f *symmom.Fit) string {
-	s := fmt.Sprintf("%.3g", f.GradientNorm)
-	if !math.IsNaN(f.Cosine) {
-		s += fmt.Sprintf(", cosine %.2g", f.Cosine)
-	}
-	return s + " (" + words.Spaced(f.Status) + ")"
-}
 
 // partly returns the error of an interrupted run whose best result so far was
 // printed.

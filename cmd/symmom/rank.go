@@ -108,9 +108,9 @@ func rankText(session *symmom.Session, s *symmom.RankSuggestion) string {
 	if s.Rank > 0 {
 		answer = fmt.Sprint(s.Rank)
 	}
-	return facts([2]string{"data", dataLine(session)},
-		[2]string{"moment", fmt.Sprintf("%s, ranks 1 to %d", s.Kind.Describe(s.Order), s.Max)},
-		[2]string{"rank", answer},
-		[2]string{"", s.Conclusion},
-		[2]string{"work", words.Duration(s.Elapsed)}) + "\n" + t.Render() + "\n"
+	return facts([]string{"data", dataLine(session)},
+		[]string{"moment", fmt.Sprintf("%s, ranks 1 to %d", s.Kind.Describe(s.Order), s.Max)},
+		[]string{"rank", answer},
+		[]string{"", s.Conclusion},
+		[]string{"work", words.Duration(s.Elapsed)}) + "\n" + t.Render() + "\n"
 }

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -14,6 +13,7 @@ import (
 	"symmom/cmd/symmom/internal/flags"
 	"symmom/cmd/symmom/internal/objects"
 	"symmom/cmd/symmom/internal/overwrite"
+	"symmom/internal/text/plaintable"
 	"symmom/internal/text/words"
 	"symmom/symmom"
 )
@@ -138,20 +138,8 @@ func scoredBy(w *symmom.Sweep, j *job) string {
 }
 
 func sweepText(s *symmom.Session, w *symmom.Sweep) string {
-	t := columns(0, "rank", "relative error", "score", "time", "evaluations", "starts at best", "status")
-	for i, r := range w.Fits {
-		score := "-"
-		if !math.IsNaN(w.Scores[i]) {
-			score = fmt.Sprintf("%.5f", w.Scores[i])
-		}
-		e := fmt.Sprintf("%.6g", r.RelativeError)
-		if norm := r.NormSquared; !norm.Exact() {
-			_, stderr := norm.Relative(r.ObjectiveShifted)
-			e += words.PlusMinus(stderr)
-		}
-		t.AppendRow(table.Row{r.Rank, e, score, words.Duration(r.Elapsed), words.Count(r.Evaluations), atBest(r), words.Spaced(r.Status)})
-	}
-	return fmt.Sprintf("  %s, %s\n\n%s\n", dataLine(s), w.Kind.Describe(w.Order), t.Render())
+	header, rows := w.Table()
+	return fmt.Sprintf("  %s, %s\n\n%s\n", dataLine(s), w.Kind.Describe(w.Order), plaintable.Render(header, rows, func(i int) bool { return i == len(header)-1 }))
 }
 
 // page returns the page of --html: all ranks, and each of them in full.

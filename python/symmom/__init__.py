@@ -310,8 +310,8 @@ class MomentMixture(DensityMixin, _Estimator):
             return np.load(run.path("out.npy")) if flag else answer
 
     def predict(self, X):
-        """Return the most probable component of each observation."""
-        return self._evaluate(X, "--predict").ravel().astype(np.intp)
+        """Return the most probable component of each observation, from 0 as in scikit-learn."""
+        return self._evaluate(X, "--predict").ravel().astype(np.intp) - 1
 
     def predict_proba(self, X):
         """Return the probability of each component for each observation."""

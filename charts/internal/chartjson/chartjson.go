@@ -56,6 +56,44 @@ func Short(text string) string {
 	return b.String()
 }
 
+// Shared holds data that several charts of a figure have, once.
+type Shared struct {
+	Data  []string
+	index map[string]int
+}
+
+// sharedBytes is the length from which data are put there.
+const sharedBytes = 200
+
+// Refer replaces the data in some options by {"$data": i}, which stands for the i-th of them.
+func (s *Shared) Refer(options string) string {
+	const key = `"data":[`
+	var b strings.Builder
+	for {
+		at := strings.Index(options, key)
+		if at < 0 {
+			return b.String() + options
+		}
+		at += len(key) - 1
+		var data json.RawMessage
+		if err := json.NewDecoder(strings.NewReader(options[at:])).Decode(&data); err != nil || len(data) < sharedBytes {
+			b.WriteString(options[:at+1]) // text in a name, or a few numbers
+			options = options[at+1:]
+			continue
+		}
+		i, known := s.index[string(data)]
+		if !known {
+			if s.index == nil {
+				s.index = map[string]int{}
+			}
+			i = len(s.Data)
+			s.index[string(data)], s.Data = i, append(s.Data, string(data))
+		}
+		fmt.Fprintf(&b, `%s{"$data":%d}`, options[:at], i)
+		options = options[at+len(data):]
+	}
+}
+
 // Height returns the height of a chart if it was set in pixels, else otherwise.
 func Height(c components.Charter, otherwise int) int {
 	v := reflect.Indirect(reflect.ValueOf(c)).FieldByName("Initialization")

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"math"
+	"strconv"
 	"strings"
 
 	"symmom/charts/internal/svg"
@@ -98,16 +99,32 @@ func (s *Sheet) picture(p Picture, x, width float64) error {
 	if s.most > 0 {
 		s.marks = append(s.marks, pixelMarks(n.Kids, x+pictureBorder, s.y+pictureBorder, pixel))
 	}
+	shades := map[[2]string]*svg.Node{} // a path for each, of all its pixels
 	for _, k := range n.Kids {
-		if k.Get("fill-opacity") == "0" {
+		fill := ""
+		if k.Get("class") == "n" {
+			fill = s.colors["negative"]
+		}
+		opacity, err := strconv.ParseFloat(k.Get("fill-opacity"), 64)
+		if err != nil {
+			return fmt.Errorf("charts: a pixel: %w", err)
+		}
+		look := [2]string{fill, short(opacity)}
+		if look[1] == "0" {
 			continue
 		}
-		if k.Get("class") == "n" {
-			k.Set("fill", s.colors["negative"])
+		if shades[look] == nil {
+			shades[look] = svg.New("path", "d", "")
+			shades[look].Set("fill", fill)
+			shades[look].Set("fill-opacity", look[1])
+			g.Add(shades[look])
 		}
-		k.Set("class", "")
-		k.Kids = nil // without the value under the pointer
-		g.Add(k)
+		d := k.Get("d")
+		if k.Name == "rect" {
+			d = "M" + k.Get("x") + " " + k.Get("y") + "h1v1h-1z"
+		}
+		of := &shades[look].Attrs[0]
+		of.Value += d
 	}
 	s.root.Add(g)
 	s.Space(height + 2*pictureBorder)

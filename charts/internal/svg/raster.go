@@ -203,10 +203,6 @@ func (p *painter) paint(s state, outline func(sink) error) error {
 		if err != nil || !some || s.strokeWidth == 0 {
 			return err
 		}
-		dc.ClearPath()
-		if err := outline(t); err != nil {
-			return err
-		}
 		size := math.Sqrt(math.Abs(s.m.XX*s.m.YY - s.m.XY*s.m.YX))
 		dc.SetColor(c)
 		dc.SetLineWidth(s.strokeWidth * size)
@@ -223,6 +219,10 @@ func (p *painter) paint(s state, outline func(sink) error) error {
 			dc.SetLineCapButt()
 		}
 		dc.SetDash(dashes(s.dash, size)...)
+		dc.ClearPath()
+		if err := outline(t); err != nil {
+			return err
+		}
 		dc.Stroke()
 		return nil
 	}
@@ -231,14 +231,14 @@ func (p *painter) paint(s state, outline func(sink) error) error {
 		if err != nil || !some {
 			return err
 		}
-		dc.ClearPath()
-		if err := outline(t); err != nil {
-			return err
-		}
 		dc.setFill(c, shading)
 		dc.SetFillRuleWinding()
 		if s.rule == "evenodd" {
 			dc.SetFillRuleEvenOdd()
+		}
+		dc.ClearPath()
+		if err := outline(t); err != nil {
+			return err
 		}
 		dc.Fill()
 		return nil
@@ -329,7 +329,7 @@ func (p *painter) gradient(id string, s state, outline func(sink) error) (*gradi
 	return g, true, nil
 }
 
-// text paints a line of text from glyph outlines, at any size and angle.
+// text paints a line of text, at any size and angle.
 func (p *painter) text(n *Node, s state) error {
 	if len(n.Kids) > 0 {
 		return fmt.Errorf("svg: no way to paint <%s> in a text", n.Kids[0].Name)
@@ -346,8 +346,7 @@ func (p *painter) text(n *Node, s state) error {
 	if err := p.clip(s.clips); err != nil {
 		return err
 	}
-	p.dc.label(n.Text, x, y, s.fontSize, bold, s.m)
-	return p.paint(s, func(t sink) error {
+	letters := func(t sink) error {
 		at := x
 		for _, g := range typeset.Glyphs(n.Text, bold) {
 			for i, o := range g.Segments {
@@ -375,5 +374,15 @@ func (p *painter) text(n *Node, s state) error {
 			at += g.Advance * s.fontSize
 		}
 		return nil
-	})
+	}
+	beneath := s // a halo
+	beneath.fill, s.stroke = "none", "none"
+	if err := p.paint(beneath, letters); err != nil {
+		return err
+	}
+	c, _, some, err := p.fillStyle(s, letters)
+	if err != nil || !some || p.dc.write(n.Text, x, y, s.fontSize, bold, s.m, c) {
+		return err
+	}
+	return p.paint(s, letters)
 }

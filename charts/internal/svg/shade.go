@@ -1,6 +1,11 @@
 package svg
 
-import "strings"
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
 
 // shades are the custom properties by which a style sheet applies the second
 // colour.
@@ -28,44 +33,31 @@ func Shade(n, other *Node) {
 	}
 }
 
-// Recolor does the same as Shade, with a map from each colour to its second colour
-// in place of another drawing. It reports whether the map holds all colours; if
-// not, nothing is recorded.
-func Recolor(n *Node, second map[string]string) bool {
-	if !known(n, second) {
-		return false
+// Recolor returns rules of style that do the same as Shade, with a map from each colour to its
+// second colour in place of another drawing. It reports whether the map holds all colours.
+func Recolor(n *Node, second map[string]string) (rules string, known bool) {
+	used := map[string]bool{}
+	if !colors(n, second, used) {
+		return "", false
 	}
-	recolor(n, second)
-	return true
+	return strings.Join(slices.Sorted(maps.Keys(used)), ""), true
 }
 
-func known(n *Node, second map[string]string) bool {
+// colors adds the rules of an element and what is in it.
+func colors(n *Node, second map[string]string, used map[string]bool) bool {
 	for _, s := range shades {
 		switch c := n.Get(s.attr); {
-		case c == "", c == "none", c == "transparent", strings.HasPrefix(c, "url("):
+		case c == "", c == "none", c == "transparent", strings.HasPrefix(c, "url("), second[c] == c:
 		case second[c] == "":
 			return false
+		default:
+			used[fmt.Sprintf("[%s='%s']{%s:%s}", s.attr, c, s.attr, second[c])] = true
 		}
 	}
 	for _, k := range n.Kids {
-		if !known(k, second) {
+		if !colors(k, second, used) {
 			return false
 		}
 	}
 	return true
-}
-
-func recolor(n *Node, second map[string]string) {
-	var style []string
-	for _, s := range shades {
-		if a := n.Get(s.attr); second[a] != "" && second[a] != a {
-			style = append(style, s.property+":"+second[a])
-		}
-	}
-	if len(style) > 0 {
-		n.Set("style", strings.Join(style, ";"))
-	}
-	for _, k := range n.Kids {
-		recolor(k, second)
-	}
 }

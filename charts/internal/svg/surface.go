@@ -6,7 +6,7 @@ import (
 	"git.sr.ht/~sbinet/gg"
 )
 
-// surface is what is painted on: pixels or a page.
+// surface is what is painted on: pixels or a page. Its state is set before a path begins.
 type surface interface {
 	sink
 	ClearPath()
@@ -24,13 +24,16 @@ type surface interface {
 	Stroke()
 	setFill(color.NRGBA, *gradient) // the colour if there is no gradient
 	Fill()
-	label(text string, x, y, size float64, bold bool, m gg.Matrix) // of glyphs that are painted
+	// write writes text, or reports that its outline is to be painted.
+	write(text string, x, y, size float64, bold bool, m gg.Matrix, c color.NRGBA) bool
 }
 
 // pixels are a surface.
 type pixels struct{ *gg.Context }
 
-func (p pixels) label(string, float64, float64, float64, bool, gg.Matrix) {}
+func (p pixels) write(string, float64, float64, float64, bool, gg.Matrix, color.NRGBA) bool {
+	return false
+}
 
 func (p pixels) setFill(c color.NRGBA, g *gradient) {
 	if g == nil {

@@ -179,6 +179,8 @@ func Clean(n *Node) {
 	central := n.Get("dominant-baseline") == "central"
 	n.Attrs = attrs
 	dots(n)
+	circle(n)
+	thin(n)
 	if central {
 		size := number(n.Get("font-size"), 12)
 		y := number(n.Get("y"), 0) + typeset.Central*size

@@ -37,7 +37,8 @@ type face struct {
 type Glyph struct {
 	Advance  float64
 	Segments []Segment
-	Box      bool // in the place of a letter that the font lacks
+	Made     bool // of a letter that the font lacks
+	Box      bool // in its place
 }
 
 // Segment is a piece of an outline: "M" with one point, "L" with one, "Q"
@@ -105,6 +106,11 @@ func Lacks(text string) bool {
 	return slices.ContainsFunc(Glyphs(beyond, false), func(g Glyph) bool { return g.Box })
 }
 
+// Has reports whether all letters of a text are the font's own.
+func Has(text string, isBold bool) bool {
+	return !slices.ContainsFunc(Glyphs(text, isBold), func(g Glyph) bool { return g.Made })
+}
+
 func (f *face) glyph(r rune) Glyph {
 	index, err := f.font.GlyphIndex(&f.buffer, r)
 	if err != nil || index == 0 {
@@ -143,6 +149,7 @@ var superscripts = map[rune]rune{'⁰': '0', '⁴': '4', '⁵': '5', '⁶': '6',
 func (f *face) raised(r rune) Glyph {
 	const size, rise = .6, .33
 	g := f.glyph(r)
+	g.Made = true
 	g.Advance *= size
 	for i := range g.Segments {
 		for j, p := range g.Segments[i].Points {
@@ -156,12 +163,12 @@ func (f *face) raised(r rune) Glyph {
 func box(r rune) Glyph {
 	w := .55 * float64(uniseg.StringWidth(string(r)))
 	if w == 0 {
-		return Glyph{} // a control character or a combining mark
+		return Glyph{Made: true} // a control character or a combining mark
 	}
 	if w > 1 {
 		w = 1
 	}
-	g := Glyph{Advance: w, Box: true}
+	g := Glyph{Advance: w, Made: true, Box: true}
 	ring := func(inset float64, back bool) {
 		x0, x1, y0, y1 := .05+inset, w-.05-inset, -.7+inset, -inset
 		corners := [][2]float64{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}

@@ -307,14 +307,7 @@ func above(x float64) string {
 func (c *Comparison) Listing(title string, err error) *htmltext.Listing {
 	l := &htmltext.Listing{Title: title}
 	l.Head, l.Rows = c.Table()
-	for i, h := range l.Head[:len(l.Head)-1] {
-		width := len(h)
-		for _, row := range l.Rows {
-			width = max(width, len(row[i]))
-		}
-		l.Format += fmt.Sprintf("%%%ds  ", width)
-	}
-	l.Format += "%s"
+	l.Numbers()
 	l.Notes = strings.Split(c.Conclusion(), "; ")
 	for _, w := range c.Warnings() {
 		l.Notes = append(l.Notes, "warning: "+w.Text)

@@ -18,6 +18,19 @@ type Listing struct {
 	Notes  []string
 }
 
+// Numbers aligns the columns on the right, but for the last, which has words.
+func (l *Listing) Numbers() {
+	l.Format = ""
+	for i, h := range l.Head[:len(l.Head)-1] {
+		width := uniseg.StringWidth(h)
+		for _, row := range l.Rows {
+			width = max(width, uniseg.StringWidth(row[i]))
+		}
+		l.Format += fmt.Sprintf("%%%ds  ", width)
+	}
+	l.Format += "%s"
+}
+
 // String is for a terminal.
 func (l *Listing) String() string {
 	var lines []string

@@ -274,15 +274,11 @@ func (l *Lowering) lowerStatement(u *gofront.Checked, visible bool) {
 		if a, ok := st.(*ast.AssignStmt); ok && a.Tok == token.DEFINE {
 			st = &ast.AssignStmt{Lhs: a.Lhs, TokPos: a.TokPos, Tok: token.ASSIGN, Rhs: a.Rhs}
 		}
-		l.Body = append(l.Body, l.stmt(st)...)
+		list := l.stmt(st)
 		if a, ok := st.(*ast.AssignStmt); ok {
-			for _, x := range a.Lhs {
-				if l.mayFail(x, l.info.TypeOf(x)) && !calls(x) {
-					p := syntax.At(x.Pos())
-					l.Body = append(l.Body, p.Expr(p.Support("Failed", l.expr(x))))
-				}
-			}
+			list = l.lookedAt(syntax.At(a.Pos()), list, a.Lhs, func(x ast.Expr) bool { return l.mayFail(x, l.info.TypeOf(x)) && !calls(x) })
 		}
+		l.Body = append(l.Body, list...)
 	}
 }
 
@@ -359,7 +355,13 @@ func (l *Lowering) lowerDecls(u *gofront.Checked) {
 			done = append(done, p.Expr(p.Support("Drop", values[0])))
 			continue
 		}
-		done = append(done, p.Assign(token.ASSIGN, left, values))
+		types, places := map[ast.Expr]types.Type{}, []ast.Expr{}
+		for _, v := range in.Lhs {
+			places = append(places, p.ID(v.Name()))
+			types[places[len(places)-1]] = v.Type()
+		}
+		assigned := []ast.Stmt{p.Assign(token.ASSIGN, left, values)}
+		done = append(done, l.lookedAt(p, assigned, places, func(x ast.Expr) bool { return l.mayFail(x, types[x]) })...)
 	}
 	for _, o := range u.Objects {
 		if reused[o] { // var x int sets an existing x to zero
@@ -368,13 +370,6 @@ func (l *Lowering) lowerDecls(u *gofront.Checked) {
 		}
 	}
 	l.Body = append(l.Body, done...)
-	for _, in := range l.info.InitOrder {
-		for _, v := range in.Lhs {
-			if p := syntax.At(v.Pos()); l.mayFail(p.ID(v.Name()), v.Type()) {
-				l.Body = append(l.Body, p.Expr(p.Support("Failed", p.ID(l.InnerName(v)))))
-			}
-		}
-	}
 	for _, d := range u.Decls {
 		if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == "init" {
 			l.Body = append(l.Body, syntax.At(f.Pos()).Expr(syntax.At(f.Pos()).Call(syntax.At(f.Pos()).ID(l.LocalName(l.info.Defs[f.Name])))))

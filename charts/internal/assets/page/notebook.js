@@ -141,7 +141,7 @@ window.symmomLive = (function () {
         el.style.height = p.Height + "px";
         el.setAttribute("role", "img");
         el.setAttribute("aria-label", p.Label);
-        var c = { el: el, host: host, options: p.Options, functions: functions };
+        var c = { el: el, host: host, options: p.Options.replace(/\{"\$data":(\d+)\}/g, function (_, i) { return o.Data[i]; }), functions: functions };
         charts.set(el, c);
         f.charts.push(c);
         sized.observe(el);
