@@ -3,6 +3,7 @@ package moment
 import (
 	"context"
 
+	"symmom/internal/math/distinct"
 	"symmom/internal/math/linalg"
 )
 
@@ -20,16 +21,23 @@ type Objective struct {
 	b, c   []float64 // r x r: [A'A]^d and [A'A]^(d-1)
 	lc     []float64 // r x r: D_lambda C, by rows
 	w      []float64 // r
+
+	distinct *distinct.Terms // of A, or nil where all entries count
+	own      []float64       // then, r x n: the model's Y
 }
 
 // NewObjective makes the objective of rank r for the observations divided by
 // unit, evaluated on the given number of threads.
 func NewObjective(t Tensor, r int, unit float64, threads int) *Objective {
 	n := t.N()
-	return &Objective{d: t.Order(), n: n, r: r, factor: t.Unit() / unit, worker: t.Worker(r, threads),
+	o := &Objective{d: t.Order(), n: n, r: r, factor: t.Unit() / unit, worker: t.Worker(r, threads),
 		scaled: make([]float64, r*n), y: make([]float64, r*n),
 		b: make([]float64, r*r), c: make([]float64, r*r), lc: make([]float64, r*r),
 		w: make([]float64, r)}
+	if t.OverDistinct() {
+		o.distinct, o.own = distinct.NewTerms(o.d, n, r), make([]float64, r*n)
+	}
+	return o
 }
 
 // Size returns the length of x, r + n r.
@@ -94,6 +102,9 @@ func EvaluateEach(ctx context.Context, t Tensor, r int, unit float64, threads in
 // complete writes the gradient at x to g and returns f, given Y and w. The
 // names are the paper's.
 func (o *Objective) complete(x, g, y, w []float64) (f float64) {
+	if o.distinct != nil {
+		return o.completeDistinct(x, g, y, w)
+	}
 	n, r := o.n, o.r
 	lambda, a := x[:r], x[r:]
 	gl, ga := g[:r], g[r:]
@@ -115,6 +126,26 @@ func (o *Objective) complete(x, g, y, w []float64) (f float64) {
 	linalg.Scale(-1, ga)
 	linalg.AddAtB(ga, o.lc, a, r, n, r)
 	for j := range r {
+		linalg.Scale(2*float64(o.d)*lambda[j], ga[j*n:(j+1)*n])
+	}
+	return f
+}
+
+// completeDistinct is complete where only entries of distinct indices count: [B]^d becomes the
+// matrix of F_d, and A D_lambda C the product of the model with a_j^(d-1).
+func (o *Objective) completeDistinct(x, g, y, w []float64) (f float64) {
+	n, r := o.n, o.r
+	lambda, a := x[:r], x[r:]
+	gl, ga := g[:r], g[r:]
+	o.distinct.Set(a)
+	o.distinct.TTSV(o.own, lambda)
+	copy(ga, o.own)
+	linalg.Axpy(-1, y, ga)
+	gram := o.distinct.Gram()
+	for j := range r {
+		u := linalg.Dot(gram[j*r:(j+1)*r], lambda)
+		f += lambda[j]*u - 2*w[j]*lambda[j]
+		gl[j] = -2 * (w[j] - u)
 		linalg.Scale(2*float64(o.d)*lambda[j], ga[j*n:(j+1)*n])
 	}
 	return f

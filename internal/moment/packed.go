@@ -15,6 +15,8 @@ type Packed struct {
 	unit float64
 	x    []float64 // of the observations divided by unit
 
+	distinct bool // the other entries are 0
+
 	once  sync.Once
 	quick *Explicit
 }
@@ -23,6 +25,32 @@ func (t *Packed) Name() string  { return "packed" }
 func (t *Packed) Order() int    { return t.d }
 func (t *Packed) N() int        { return t.n }
 func (t *Packed) Unit() float64 { return t.unit }
+
+// OverDistinct reports whether only entries whose indices all differ count.
+func (t *Packed) OverDistinct() bool { return t.distinct }
+
+// Distinct returns a copy in which only the entries count whose indices all differ: the others
+// are 0.
+func (t *Packed) Distinct() *Packed {
+	c := &Packed{d: t.d, n: t.n, unit: t.unit, x: make([]float64, len(t.x)), distinct: true}
+	at := 0
+	var down func(depth, from int, differ bool)
+	down = func(depth, from int, differ bool) {
+		for i := from; i < t.n; i++ {
+			differ := differ && (depth == 0 || i > from)
+			if depth < t.d-1 {
+				down(depth+1, i, differ)
+				continue
+			}
+			if differ {
+				c.x[at] = t.x[at]
+			}
+			at++
+		}
+	}
+	down(0, 0, true)
+	return c
+}
 
 // PackedBytes returns the size of the packed tensor, 8 C(n+d-1, d).
 func PackedBytes(d, n int) float64 {
