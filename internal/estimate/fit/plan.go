@@ -98,7 +98,7 @@ func (m *Moment) Decompose(ctx context.Context, r int, o *Options) (_ *Result, e
 func (c *plan) solution() (*solution, error) {
 	form := c.m.Form
 	switch {
-	case form == Auto && c.m.far() && c.o.uncompressed():
+	case form == Auto && c.m.far() && (c.o.uncompressed() || c.m.Distinct):
 		form = Explicit
 	case form == Auto && c.m.far():
 		form = Compressed
@@ -229,6 +229,7 @@ func (c *plan) finish(f *Result, s *solution, fingerprint <-chan string) error {
 	}
 	if s.f < 0 { // else it is no better than none
 		f.Warnings = append(f.Warnings, degenerate(f.Model)...)
+		f.Warnings = append(f.Warnings, unseen(f.Model)...)
 	}
 	f.Warnings = append(f.Warnings, roundingWarning(left)...)
 	f.Fingerprint, f.Begun = c.await(fingerprint), c.begun()
@@ -316,7 +317,7 @@ func (c *plan) await(fingerprint <-chan string) string {
 
 // model arranges the solution and converts it to the data's units.
 func (c *plan) model(x []float64, unit float64) *ktensor.Kruskal {
-	k := &ktensor.Kruskal{D: c.m.Order, N: c.n, R: c.r,
+	k := &ktensor.Kruskal{D: c.m.Order, N: c.n, R: c.r, Distinct: c.m.Distinct,
 		Lambda: slices.Clone(x[:c.r]), A: slices.Clone(x[c.r:])}
 	k.Arrange()
 	linalg.Scale(math.Pow(unit, float64(c.m.Order)), k.Lambda)

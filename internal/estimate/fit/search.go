@@ -160,7 +160,7 @@ func (c *search) run(k int, o *moment.Objective, guess starter) (out outcome) {
 	if c.polishing {
 		settings.Damping = polishDamping
 	}
-	gn := ktensor.NewGaussNewton(c.m.Order, len(x0)/c.r-1, c.r)
+	gn := c.gaussNewton(len(x0)/c.r - 1)
 	gn.Stopped = func() bool { return c.ctx.Err() != nil }
 	if c.second != nil {
 		gn.Second = c.second(k)
@@ -193,6 +193,14 @@ func (c *search) run(k int, o *moment.Objective, guess starter) (out outcome) {
 	}
 	c.ended(k, &out, res, err, began)
 	return out
+}
+
+// gaussNewton returns the solver's system for n variables or coordinates.
+func (c *plan) gaussNewton(n int) *ktensor.GaussNewton {
+	if c.m.Distinct {
+		return ktensor.NewDistinctGaussNewton(c.m.Order, n, c.r)
+	}
+	return ktensor.NewGaussNewton(c.m.Order, n, c.r)
 }
 
 // farEvaluations is how many passes polishing takes at most where each is a job on a
@@ -315,7 +323,7 @@ func bounded(lambda, a []float64, d int) (cut float64) {
 }
 
 // indefinite reports whether X a^d can be of both signs for all a and -a.
-func (c *plan) indefinite() bool { return c.m.Noise != nil && c.m.Order%2 == 0 }
+func (c *plan) indefinite() bool { return !c.m.plain() && c.m.Order%2 == 0 }
 
 // signStream and what follows are the random streams of the signs of starts.
 const signStream = 1 << 63

@@ -12,7 +12,11 @@
 // All of it takes matrix products with A, A*A, ... only.
 package distinct
 
-import "symmom/internal/math/linalg"
+import (
+	"math"
+
+	"symmom/internal/math/linalg"
+)
 
 // Terms are the rank-one terms of order d of the r columns of a matrix A.
 type Terms struct {
@@ -130,16 +134,25 @@ func (s *Terms) add(y []float64, m int) {
 	linalg.Axpy(Newton(s.d, m), s.wide, y)
 }
 
-// Inner returns the inner product of a^(x d) and b^(x d) over the entries whose indices
-// all differ. O(n d).
-func Inner(a, b []float64, d int) float64 {
-	f := make([]float64, d+1) // F_k = k! e_k, by one index after another
+// Sums returns F_d of v*a/unit and what it would be if no term was negative, of the sizes and with
+// indices that occur twice: what rounding is relative to. f has d + 1 numbers.
+func Sums(v, a []float64, unit float64, f []float64) (value, size float64) {
+	d := len(f) - 1
+	clear(f)
 	f[0] = 1
-	for i, v := range a {
-		x := v * b[i]
+	for i, x := range v {
+		x *= a[i] / unit
+		size += math.Abs(x)
 		for k := d; k >= 1; k-- {
 			f[k] += float64(k) * x * f[k-1]
 		}
 	}
-	return f[d]
+	return f[d], linalg.Powi(size, d)
+}
+
+// Inner returns the inner product of a^(x d) and b^(x d) over the entries whose indices
+// all differ. O(n d).
+func Inner(a, b []float64, d int) float64 {
+	value, _ := Sums(a, b, 1, make([]float64, d+1)) // F_k = k! e_k, by one index after another
+	return value
 }
