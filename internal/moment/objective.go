@@ -22,6 +22,9 @@ type Objective struct {
 	lc     []float64 // r x r: D_lambda C, by rows
 	w      []float64 // r
 
+	// Ridge times Apart is added to f, over distinct indices.
+	Ridge float64
+
 	distinct *distinct.Terms // of A, or nil where all entries count
 	own      []float64       // then, r x n: the model's Y
 }
@@ -147,6 +150,23 @@ func (o *Objective) completeDistinct(x, g, y, w []float64) (f float64) {
 		f += lambda[j]*u - 2*w[j]*lambda[j]
 		gl[j] = -2 * (w[j] - u)
 		linalg.Scale(2*float64(o.d)*lambda[j], ga[j*n:(j+1)*n])
+		if o.Ridge > 0 {
+			column := a[j*n : (j+1)*n]
+			b := linalg.Dot(column, column)
+			ridge := o.Ridge * linalg.Powi(b, o.d-1)
+			f += ridge * b * lambda[j] * lambda[j]
+			gl[j] += 2 * ridge * b * lambda[j]
+			linalg.Axpy(2*float64(o.d)*lambda[j]*lambda[j]*ridge, column, ga[j*n:(j+1)*n])
+		}
 	}
 	return f
+}
+
+// Apart returns sum_j lambda_j^2 |a_j|^2d, the squares of the terms apart.
+func (o *Objective) Apart(x []float64) (sum float64) {
+	for j, l := range x[:o.r] {
+		a := x[o.r+j*o.n : o.r+(j+1)*o.n]
+		sum += l * l * linalg.Powi(linalg.Dot(a, a), o.d)
+	}
+	return sum
 }

@@ -118,12 +118,19 @@ func (m *Moment) moreNoise() []diag.Warning {
 
 // leftOpen bounds the rounding error in the relative error of a model, lambda and
 // A, where ||X||^2 is norm: f is a sum of terms lambda_i lambda_j (a_i'a_j)^d of both
-// signs, which may be far larger than itself.
-func leftOpen(d, r int, lambda, a []float64, norm float64) float64 {
-	gram := make([]float64, r*r)
+// signs, which may be far larger than itself. Over distinct indices each is a sum of products of
+// power sums, with coefficients that add up to d!.
+func (m *Moment) leftOpen(r int, lambda, a []float64, norm float64) float64 {
+	gram, gross := make([]float64, r*r), 0.
+	if m.Distinct {
+		a = slices.Clone(a)
+		for i, v := range a {
+			a[i] = math.Abs(v)
+		}
+		norm /= math.Gamma(float64(m.Order + 1))
+	}
 	linalg.MulABt(gram, a, a, r, r, len(a)/r)
-	linalg.PowInto(gram, d)
-	gross := 0.
+	linalg.PowInto(gram, m.Order)
 	for i := range r {
 		for j := range r {
 			gross += math.Abs(lambda[i] * lambda[j] * gram[i*r+j])

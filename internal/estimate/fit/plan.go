@@ -216,7 +216,7 @@ func (c *plan) finish(f *Result, s *solution, fingerprint <-chan string) error {
 	if norm.Doubtful || norm.undetermined() {
 		f.Warnings = append(f.Warnings, norm.times(math.Pow(span, power)).doubt())
 	}
-	left := leftOpen(c.m.Order, c.r, s.x[:c.r], s.x[c.r:], norm.Value*math.Pow(span/unit, power))
+	left := c.m.leftOpen(c.r, s.x[:c.r], s.x[c.r:], norm.Value*math.Pow(span/unit, power))
 	f.NormSquared, f.RelativeError = norm.times(math.Pow(span, power)), relativeError(s.f*toSpan, norm, left)
 	if s.form == Sampled && s.promise > 0 { // beyond what an estimate of ||X||^2 leaves open
 		share := s.promise * toSpan / math.Max(f.RelativeError*norm.Value, norm.StdErr)

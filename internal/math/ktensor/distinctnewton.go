@@ -99,15 +99,17 @@ func (s *GaussNewton) formDistinct(lambda, a []float64, damping float64) bool {
 		}
 	}
 	for j := range r {
-		s.p[j*r+j] += c.shiftL
-		s.g[j*r+j] += c.shiftA
+		column := a[j*n : (j+1)*n]
+		b := linalg.Dot(column, column)
+		ridge := s.Ridge * linalg.Powi(b, s.d-1)
+		s.p[j*r+j] += c.shiftL + ridge*b
+		s.g[j*r+j] += c.shiftA + d*lambda[j]*lambda[j]*ridge
 		own := 0.
 		for _, v := range c.squares[r+j*n : r+(j+1)*n] {
 			own = math.Max(own, v)
 		}
 		s.pull[j] = d * lambda[j]
-		column := a[j*n : (j+1)*n]
-		s.kappa[j] = (own + c.shiftA) / (linalg.Dot(column, column) + s.pull[j]*s.pull[j])
+		s.kappa[j] = (own + c.shiftA) / (b + s.pull[j]*s.pull[j])
 	}
 	copy(s.pl, s.p)
 	copy(s.gl, s.g)
@@ -122,6 +124,17 @@ func (s *GaussNewton) multiplyDistinct(a []float64) {
 	c.derivative.Multiply(outL, outA, c.lambda, dl, dA)
 	linalg.Axpy(c.shiftL, dl, outL)
 	linalg.Axpy(c.shiftA, dA, outA)
+	if s.Ridge > 0 { // that of the terms apart
+		d := float64(s.d)
+		for j, l := range c.lambda {
+			column, da := a[j*n:(j+1)*n], dA[j*n:(j+1)*n]
+			b, along := linalg.Dot(column, column), linalg.Dot(column, da)
+			low := s.Ridge * linalg.Powi(b, s.d-2)
+			linalg.Axpy(d*l*l*low*b, da, outA[j*n:(j+1)*n])
+			linalg.Axpy(d*l*low*((d-1)*l*along+b*dl[j]), column, outA[j*n:(j+1)*n])
+			outL[j] += low * b * (b*dl[j] + d*l*along)
+		}
+	}
 	for j := range r {
 		column := a[j*n : (j+1)*n]
 		null := s.kappa[j] * (linalg.Dot(column, dA[j*n:(j+1)*n]) - s.pull[j]*dl[j])

@@ -36,6 +36,10 @@ type GaussNewton struct {
 	// around the components that is what J'J leaves out.
 	Second []float64
 
+	// Ridge times the squares of the terms apart is added to f, over distinct indices: a
+	// residual sqrt(Ridge) lambda_j a_j^(x d) for each.
+	Ridge float64
+
 	// Stopped, unless nil, ends the work early: Solve returns false then, and Decrease NaN.
 	// It is asked where a step of conjugate gradients takes long.
 	Stopped func() bool
