@@ -58,6 +58,8 @@ func (m *Moment) checkDistinct() error {
 		return refuse("a debiased moment", "a plain one: noise that is independent between variables is in no entry of distinct indices, so there is nothing to remove")
 	case d < 2:
 		return &ArgumentError{Argument: "order", Value: d, Want: "2 or more over distinct indices"}
+	case n < 2:
+		return refuse("one variable", "at least two")
 	case n < d:
 		return &ArgumentError{Argument: "order", Value: d, Want: fmt.Sprintf("at most %d over distinct indices of %s", n, words.Plural(n, "variable"))}
 	}

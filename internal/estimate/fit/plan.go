@@ -104,6 +104,10 @@ func (c *plan) solution() (*solution, error) {
 		form = Compressed
 	case form == Auto:
 		form = c.m.cheapest(c.r, c.o)
+	case c.m.Distinct && (form == Compressed || form == Sampled):
+		return nil, fmt.Errorf("decompose: the %s form is not for moments over distinct indices", form)
+	case c.m.Distinct && c.m.far() && form != Explicit:
+		return nil, diag.Helped(fmt.Errorf("%s: over distinct indices the implicit form takes hundreds of passes, and each is a job of its own where these observations are; use the explicit form", c.m.Table.Source), "Explicit")
 	case c.m.far() && form != Compressed && form != Explicit:
 		return nil, errFar(c.m.Table.Source, "the "+string(form)+" form")
 	}

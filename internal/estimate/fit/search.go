@@ -191,6 +191,7 @@ func (c *search) run(k int, o *moment.Objective, guess starter) (out outcome) {
 	case c.o.LBFGS:
 		res, err = solve.LBFGS(fg, x0, settings)
 	default:
+		c.bounding(o, &settings)
 		if o.Ridge > 0 {
 			res, err = c.eased(o, gn, fg, x0, settings)
 			if err != nil || res.Status == solve.Interrupted || res.Evaluations >= settings.MaxEvaluations {
@@ -199,7 +200,9 @@ func (c *search) run(k int, o *moment.Objective, guess starter) (out outcome) {
 			x0, before = res.X, res
 			settings.MaxEvaluations -= before.Evaluations
 		}
-		res, err = solve.GaussNewton(fg, gn.Solve, x0, settings)
+		if res, err = solve.GaussNewton(fg, gn.Solve, x0, settings); c.m.Distinct && res.Status == solve.Enough {
+			res.Status = solve.Stalled
+		}
 	}
 	res.Iterations, res.Evaluations = res.Iterations+before.Iterations, res.Evaluations+before.Evaluations
 	// In full, where a single column was enough to go on.
