@@ -100,6 +100,9 @@ func sumProducts(ctx context.Context, x block.Source, p block.Pass, n, threads i
 	if err != nil {
 		return nil, err
 	}
+	if noise != nil && p.Kind == DistinctProducts {
+		return nil, fmt.Errorf("a pass of kind %q has a noise", p.Kind)
+	}
 	t := &Implicit{Data: x, D: p.Orders[0], Noise: noise, Distinct: p.Kind == DistinctProducts}
 	size := 0
 	for _, a := range p.Data[1:] {
