@@ -474,11 +474,11 @@ func ExampleShard() {
 func ExampleMoment_Distinct() {
 	// Two groups whose variables have spreads of their own in each.
 	rng := rand.New(rand.NewPCG(1, 1))
-	means := mat.NewDense(4, 2, []float64{2, -1, 1, 1, 0, 2, -1, 1})
-	spread := [][]float64{{.1, 2, .5, 1}, {1, .2, 3, .5}}
+	means := mat.NewDense(6, 2, []float64{2, -1, 1, 1, 0, 2, -1, 1, 2, 1, 1, -2})
+	spread := [][]float64{{.1, 2, .5, 1, 2, .1}, {1, .2, 3, .5, .1, 2}}
 	var rows [][]float64
 	for l := range 5000 {
-		row := make([]float64, 4)
+		row := make([]float64, 6)
 		for i := range row {
 			row[i] = means.At(i, l%2) + spread[l%2][i]*rng.NormFloat64()
 		}

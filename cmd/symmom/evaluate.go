@@ -21,8 +21,8 @@ const evaluateLong = `Evaluate computes how well a saved model fits the moment o
 original data, or other data with the same variables. It uses lambda and the
 factors exactly as stored, and matches variables by name. The moment must be
 that of the model: use the same flags as for decompose, --center,
---standardize, --whiten, --cumulant, --distinct or --debias. A model of another moment is
-refused.
+--standardize, --whiten, --cumulant, --distinct or --debias. A model of another
+moment is refused.
 
 For a mixture saved by mixture --save, it computes the likelihood of the
 observations, and the component of each. They are centered or standardized like
