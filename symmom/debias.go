@@ -42,6 +42,9 @@ func (m *Moment) Debias(noise Noise) *Moment {
 	if c.Err() == nil && m.fit.Cumulant {
 		c.err = &ArgumentError{Argument: "Noise", Value: "a cumulant", Want: "a moment: the cumulants of normal noise are 0, so there is nothing to remove"}
 	}
+	if c.Err() == nil && m.fit.Distinct {
+		c.err = &ArgumentError{Argument: "Noise", Value: "a moment over distinct indices", Want: "one over all: noise that is independent between variables is in no entry of distinct indices, so there is nothing to remove"}
+	}
 	if c.Err() == nil {
 		c.fit, c.debias = m.fit.Debiased(nil), &noise
 		c.err = c.checkNoise()

@@ -122,6 +122,9 @@ func (m *Moment) checkRank(r int, o Options) error {
 	if m.fit.Form == fit.Sampled && (m.debias != nil || m.fit.Cumulant) {
 		return &ArgumentError{Argument: "form", Value: m.fit.Form, Want: "another form for a debiased moment or a cumulant: choose the implicit or the compressed one"}
 	}
+	if m.fit.Distinct && (m.fit.Form == fit.Sampled || m.fit.Form == fit.Compressed) {
+		return &ArgumentError{Argument: "form", Value: m.fit.Form, Want: "implicit or explicit over distinct indices: a basis mixes the variables, and samples are for the moment over all indices"}
+	}
 	if m.fit.Form == fit.Sampled && o.Nonnegative {
 		return &ArgumentError{Argument: "Nonnegative", Value: true, Want: "false with the sampled form, whose solver knows no bounds: choose the implicit form"}
 	}

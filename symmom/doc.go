@@ -48,7 +48,8 @@
 // # Mixtures, cumulants, sources
 //
 // Moment.Debias removes the contribution of noise from a moment, and Fit.Mixture turns its
-// fit into a Gaussian mixture; Session.Mixture fits complete mixtures, polished by EM.
+// fit into a Gaussian mixture; Moment.Distinct leaves out the entries that noise is in, where the
+// variables are independent within components. Session.Mixture fits complete mixtures, polished by EM.
 // Session.Whiten and Session.Cumulant compute cumulants, Session.ICA independent
 // sources.
 //

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -468,6 +469,25 @@ func ExampleShard() {
 	// a.csv 2
 	// b.csv 1
 	// [5 6]
+}
+
+func ExampleMoment_Distinct() {
+	// Two groups whose variables have spreads of their own in each.
+	rng := rand.New(rand.NewPCG(1, 1))
+	means := mat.NewDense(6, 2, []float64{2, -1, 1, 1, 0, 2, -1, 1, 2, 1, 1, -2})
+	spread := [][]float64{{.1, 2, .5, 1, 2, .1}, {1, .2, 3, .5, .1, 2}}
+	var rows [][]float64
+	for l := range 5000 {
+		row := make([]float64, 6)
+		for i := range row {
+			row[i] = means.At(i, l%2) + spread[l%2][i]*rng.NormFloat64()
+		}
+		rows = append(rows, row)
+	}
+	data := symmom.FromRows(rows)
+	distinct, plain := data.Moment(3).Distinct().Decompose(2), data.Moment(3).Decompose(2)
+	fmt.Println(distinct.Score(means).Value > .99, plain.Score(means).Value > .99)
+	// Output: true false
 }
 
 func ExamplePhaseTime() {

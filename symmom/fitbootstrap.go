@@ -131,6 +131,9 @@ func (f *Fit) draw(weights []float64) *Fit {
 	if m.fit.Cumulant {
 		again = s.Cumulant(m.fit.Order)
 	}
+	if m.fit.Distinct {
+		again = again.Distinct()
+	}
 	again.fit.Form, again.fit.Basis = m.fit.Form, m.fit.Basis
 	if m.debias != nil {
 		again = again.Debias(*m.debias)

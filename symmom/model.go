@@ -102,7 +102,8 @@ func (m *Model) N() int {
 	return n
 }
 
-// NormSquared returns ||M||^2 = lambda' [A'A]^d lambda (lemma norms). O(n r^2).
+// NormSquared returns ||M||^2 = lambda' [A'A]^d lambda (lemma norms). O(n r^2). A model of
+// Moment.Distinct counts only its entries whose indices all differ.
 func (m *Model) NormSquared() float64 { return m.kruskal().NormSquared() }
 
 // String describes the model in two lines.
@@ -121,7 +122,9 @@ func (m *Model) kruskal() *ktensor.Kruskal {
 	if m.Rank() == 0 {
 		return ktensor.Of(m.Order, nil, nil)
 	}
-	return ktensor.Of(m.Order, m.Lambda, m.Factors)
+	k := ktensor.Of(m.Order, m.Lambda, m.Factors)
+	k.Distinct = m.Kind != nil && m.Kind.Distinct
+	return k
 }
 
 func modelOf(k *ktensor.Kruskal) *Model {

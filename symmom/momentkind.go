@@ -28,6 +28,8 @@ type MomentKind struct {
 
 	Cumulant bool `json:"cumulant,omitempty"` // of Session.Cumulant
 
+	Distinct bool `json:"distinct,omitempty"` // of Moment.Distinct
+
 	// Noise that Moment.Debias took out, given or estimated, or nil.
 	Noise *struct {
 		Sigma      float64     `json:"sigma"`                // root of the mean variance
@@ -44,7 +46,7 @@ func (k *MomentKind) frame() *frame.Kind { return (*frame.Kind)(k) }
 // kind returns the kind of the moment, whose noise is known; nil if whitened coordinates
 // were changed again, for which there is no description.
 func (m *Moment) kind() *MomentKind {
-	k := &MomentKind{Coordinates: m.session.coordinates, Cumulant: m.fit.Cumulant}
+	k := &MomentKind{Coordinates: m.session.coordinates, Cumulant: m.fit.Cumulant, Distinct: m.fit.Distinct}
 	if k.Coordinates == whitened {
 		w := m.session.whitening
 		if w == nil || m.session.move.Center != nil {
@@ -81,7 +83,7 @@ func refused(what string, r *frame.Refusal) error {
 func (m *Moment) fits(what string, model *Model, start bool) (*Model, []Warning, error) {
 	here, found := m.expected(), model.Kind
 	if here != nil && found == nil && model.Center != nil {
-		found = &MomentKind{Coordinates: centered, Cumulant: here.Cumulant, Noise: here.Noise}
+		found = &MomentKind{Coordinates: centered, Cumulant: here.Cumulant, Distinct: here.Distinct, Noise: here.Noise}
 	}
 	if here != nil && found != nil && model.Order == m.fit.Order {
 		if r := frame.Compare(found.frame(), here.frame(), m.fit.Order, start); r != nil {

@@ -117,6 +117,8 @@ func (m *Moment) checkSuggest(most int) error {
 	switch {
 	case m.fit.Order < 3:
 		return &ArgumentError{Argument: "order", Value: m.fit.Order, Want: "3 or more: components of lower moments are not unique; for their rank see the eigenvalues of the second moment"}
+	case m.fit.Distinct:
+		return &ArgumentError{Argument: "moment", Value: "one over distinct indices", Want: "one over all, which the evidence is about: the rank of the means of groups is the same in both; or compare ranks by Sweep"}
 	case most < 0:
 		return &ArgumentError{Argument: "Max", Value: most, Want: fmt.Sprintf("at least 1 (0 means the default, %d)", DefaultMaxRank)}
 	case m.options.InitialModel != nil:

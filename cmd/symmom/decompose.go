@@ -43,6 +43,10 @@ const decomposeExample = `  symmom decompose data.npy --order 3 --rank 3
   # for MATLAB: load model.mat; K = ktensor(lambda, U)
   symmom decompose data.npy --order 3 --rank 3 --save model.mat
 
+  # the means of groups whose variables are independent in each, with variances
+  # of their own
+  symmom decompose data.npy --order 3 --rank 3 --distinct
+
   # continue from a saved model
   symmom decompose data.npy --order 3 --rank 3 --init model.json --tol 1e-8`
 
@@ -77,6 +81,7 @@ func newDecompose(a *app) *cobra.Command {
 	}
 	d.defineMoment(cmd, func(fs *pflag.FlagSet) {
 		numberFlag(fs, oneRank{flags.Whole(&d.rank, 1)}, "rank", "r", "number of components")
+		d.defineDistinct(fs)
 	})
 	require(cmd, "rank")
 	d.define(cmd)

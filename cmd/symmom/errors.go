@@ -29,7 +29,7 @@ var flagOf = map[string]string{
 var helpful = map[string]string{
 	"Missing": "--missing drop, --missing mean", "Missing=drop": "--missing drop", "Scale": "--scale auto", "Columns": "--columns", "Labels": "--labels", "Array": "--array",
 	"Stream": "--stream", "Spark": "--spark", "SparkWorker": "--spark-worker", "NoSpill": "--no-spill", "Float32": "--float32", "MemoryLimit": "--memory", "Standardize": "--standardize", "Center": "--center", "Sparse": "--sparse",
-	"Cumulant": "--cumulant", "Converge": "--converge", "Debias": "--debias", "Whiten": "--whiten", "Implicit": "--form implicit", "Compressed": "--form compressed", "Explicit": "--form explicit",
+	"Cumulant": "--cumulant", "Distinct": "--distinct", "Converge": "--converge", "Debias": "--debias", "Whiten": "--whiten", "Implicit": "--form implicit", "Compressed": "--form compressed", "Explicit": "--form explicit",
 }
 
 // helpingFlags returns the flags that help, in parentheses, or nothing.

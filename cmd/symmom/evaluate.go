@@ -21,8 +21,8 @@ const evaluateLong = `Evaluate computes how well a saved model fits the moment o
 original data, or other data with the same variables. It uses lambda and the
 factors exactly as stored, and matches variables by name. The moment must be
 that of the model: use the same flags as for decompose, --center,
---standardize, --whiten, --cumulant or --debias. A model of another moment is
-refused.
+--standardize, --whiten, --cumulant, --distinct or --debias. A model of another
+moment is refused.
 
 For a mixture saved by mixture --save, it computes the likelihood of the
 observations, and the component of each. They are centered or standardized like
@@ -68,6 +68,7 @@ func newEvaluate(a *app) *cobra.Command {
 	flagGroup(cmd, "The moment and the model", func(fs *pflag.FlagSet) {
 		fs.VarP(overwrite.Reads(&e.model), "model", "m", "`FILE` that decompose --save or mixture --save wrote")
 		e.defineKind(fs)
+		e.defineDistinct(fs)
 	})
 	require(cmd, "model")
 	completeFiles(cmd, "model", slices.DeleteFunc(slices.Clone(modelExtensions), func(ext string) bool { return ext == ".csv" })...)

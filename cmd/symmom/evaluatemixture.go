@@ -17,7 +17,7 @@ import (
 // mixture evaluates a saved mixture. On a cluster the components of all observations do not
 // come here, and are not counted.
 func (e *evaluation) mixture(a *app, cmd *cobra.Command, ctx context.Context, path string) error {
-	for _, name := range []string{"debias", "whiten", "cumulant", "seed"} {
+	for _, name := range []string{"debias", "whiten", "cumulant", "distinct", "seed"} {
 		if cmd.Flags().Changed(name) {
 			return usagef("--%s: %s holds a mixture, which is compared with the observations and not with a moment; leave it out", name, files.Name(e.model))
 		}

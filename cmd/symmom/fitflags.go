@@ -179,6 +179,9 @@ func (f *fitFlags) search(ctx context.Context, cmd *cobra.Command) (symmom.Optio
 	}
 	kind := f.momentFlags
 	kind.whiten = 0 // that depends on the table; which orders there are does not
+	if kind.distinct = false; f.distinct && f.order < 2 {
+		return o, usagef("--order: got %d, want 2 or more with --distinct", f.order)
+	}
 	if _, m := kind.moment(symmom.FromRows([][]float64{{1}, {2}}), f.order); m.Err() != nil {
 		return o, asUsage(m.Err())
 	}
@@ -190,6 +193,7 @@ func (f *fitFlags) search(ctx context.Context, cmd *cobra.Command) (symmom.Optio
 		contradiction{f.form == "sampled" && o.Solver != symmom.SolverAuto, "--form sampled", "--solver " + o.Solver, "the solver of that form is Adam"},
 		contradiction{f.form == "sampled" && f.debiased, "--form sampled", "--debias", "the other forms can be debiased"},
 		contradiction{f.form == "sampled" && f.cumulant, "--form sampled", "--cumulant", "the other forms have cumulants"},
+		contradiction{f.distinct && (f.form == "compressed" || f.form == "sampled"), "--distinct", "--form " + f.form, "want auto, implicit or explicit"},
 		contradiction{f.form == "compressed" && own, "--form compressed", "--init " + f.init, "that form begins from rrf or plain, implicit from any"},
 	)
 }

@@ -116,3 +116,24 @@ func BenchmarkProject(b *testing.B) {
 		})
 	}
 }
+
+// The plain moment and the one over distinct indices, of the mixtures that the latter is for.
+func BenchmarkDistinct(b *testing.B) {
+	for _, c := range []struct{ d, n, p, r int }{{3, 30, 20000, 18}, {3, 200, 100000, 20}, {4, 30, 20000, 18}} {
+		for _, distinct := range []bool{false, true} {
+			b.Run(fmt.Sprintf("d=%d/n=%d/p=%d/r=%d/distinct=%v", c.d, c.n, c.p, c.r, distinct), func(b *testing.B) {
+				data := &block.Dense{P: c.p, N: c.n, V: make([]float64, c.p*c.n)}
+				Gaussian(data.V, c.n, rand.New(rand.NewPCG(1, 1)))
+				y, a := make([]float64, c.r*c.n), make([]float64, c.r*c.n)
+				Gaussian(a, c.n, rand.New(rand.NewPCG(1, 2)))
+				w := (&Implicit{Data: data, D: c.d, Distinct: distinct}).Worker(c.r, 1)
+				for range block.PaddingCalls + 1 {
+					w.TTSV(b.Context(), y, a)
+				}
+				for b.Loop() {
+					w.TTSV(b.Context(), y, a)
+				}
+			})
+		}
+	}
+}

@@ -30,6 +30,8 @@ type Explicit struct {
 	norm  float64 // ||X||^2
 	x     []float64
 	slabs []slab
+
+	distinct bool // the other entries are 0
 }
 
 // slab locates the entries of some middle indices: panel after panel of 8 rows, each
@@ -86,6 +88,9 @@ func (t *Explicit) Order() int    { return t.d }
 func (t *Explicit) N() int        { return t.n }
 func (t *Explicit) Unit() float64 { return t.unit }
 
+// OverDistinct reports whether only entries whose indices all differ count.
+func (t *Explicit) OverDistinct() bool { return t.distinct }
+
 // TooLargeError reports a tensor that would not fit in memory.
 type TooLargeError struct {
 	Order, N     int
@@ -128,7 +133,7 @@ func FormingBytes(d, n int) float64 { return ExplicitBytes(d, n) + PackedBytes(d
 // Explicit returns the tensor laid out for products with vectors. It returns ctx's
 // error if cancelled.
 func (t *Packed) Explicit(ctx context.Context, threads int) (*Explicit, error) {
-	e := &Explicit{d: t.d, n: t.n, unit: t.unit, norm: t.NormSquared()}
+	e := &Explicit{d: t.d, n: t.n, unit: t.unit, norm: t.NormSquared(), distinct: t.distinct}
 	n := t.n
 	switch t.d {
 	case 1:

@@ -13,6 +13,8 @@ const (
 	// Products returns Y for each A: of order Orders[0], with the noise Data[0] (see
 	// noiseOf) and the columns Data[1:], r x n each.
 	Products = "products"
+	// DistinctProducts is Products of the entries whose indices all differ, without noise.
+	DistinctProducts = "distinct products"
 	// Moments returns the packed moments of Orders, one after the other, of the
 	// observations divided by Unit in the coordinates of the basis Data[0], k x n, or
 	// their own if it is empty, about the center Data[1], or 0.
@@ -26,9 +28,10 @@ const mostSum = 1 << 30
 
 // checkPass refuses a pass over n variables that cannot be one of these.
 func checkPass(p block.Pass, n int) error {
-	if want := map[string]int{Moments: 2, Products: 2}[p.Kind]; len(p.Data) < want {
+	if want := map[string]int{Moments: 2, Products: 2, DistinctProducts: 2}[p.Kind]; len(p.Data) < want {
 		return fmt.Errorf("a pass of kind %q has %d arrays, want at least %d", p.Kind, len(p.Data), want)
 	}
+	products := p.Kind == Products || p.Kind == DistinctProducts
 	least, bytes := 1, 0.
 	for _, d := range p.Orders {
 		if d < 1 || d > 64 {
@@ -49,8 +52,8 @@ func checkPass(p block.Pass, n int) error {
 		return fmt.Errorf("a pass of kind %q has a unit of %g, the orders %v and %g bytes", p.Kind, p.Unit, p.Orders, bytes)
 	}
 	for i, v := range p.Data {
-		columns := p.Kind == Products && i > 0
-		if columns && len(v) == 0 || (columns || p.Kind != Products) && len(v)%n != 0 {
+		columns := products && i > 0
+		if columns && len(v) == 0 || (columns || !products) && len(v)%n != 0 {
 			return fmt.Errorf("a pass for %d variables has an array of %d numbers", n, len(v))
 		}
 	}
@@ -65,7 +68,7 @@ func Sum(ctx context.Context, x block.Source, p block.Pass, threads int) ([]floa
 		return nil, err
 	}
 	switch p.Kind {
-	case Products:
+	case Products, DistinctProducts:
 		return sumProducts(ctx, x, p, n, threads)
 	case Moments:
 		return sumMoments(ctx, x, p, n, threads)
@@ -97,13 +100,16 @@ func sumProducts(ctx context.Context, x block.Source, p block.Pass, n, threads i
 	if err != nil {
 		return nil, err
 	}
-	t := &Implicit{Data: x, D: p.Orders[0], Noise: noise}
+	if noise != nil && p.Kind == DistinctProducts {
+		return nil, fmt.Errorf("a pass of kind %q has a noise", p.Kind)
+	}
+	t := &Implicit{Data: x, D: p.Orders[0], Noise: noise, Distinct: p.Kind == DistinctProducts}
 	size := 0
 	for _, a := range p.Data[1:] {
 		size += len(a)
 	}
 	y := make([]float64, size)
-	var workers []*implicitWorker
+	var workers []passWorker
 	at := 0
 	for _, a := range p.Data[1:] {
 		w := t.worker(len(a)/n, threads)
@@ -154,7 +160,11 @@ func (w farWorker) TTSV(ctx context.Context, y, a []float64) bool { return w.eac
 
 // each writes the products of several A, one after the other, to y.
 func (w farWorker) each(ctx context.Context, y []float64, as ...[]float64) bool {
-	sum, ok := w.x.Sum(ctx, block.Pass{Kind: Products, Orders: []int{w.t.D}, Unit: 1, Data: append([][]float64{w.t.Noise.numbers()}, as...)}, nil)
+	kind := Products
+	if w.t.Distinct {
+		kind = DistinctProducts
+	}
+	sum, ok := w.x.Sum(ctx, block.Pass{Kind: kind, Orders: []int{w.t.D}, Unit: 1, Data: append([][]float64{w.t.Noise.numbers()}, as...)}, nil)
 	if ok {
 		copy(y, sum)
 		linalg.Scale(w.x.Share(), y)

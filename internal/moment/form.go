@@ -28,13 +28,14 @@ const (
 // then laid out for products. It takes FormingBytes of memory, and returns a
 // *TooLargeError if that is above limit. It returns ctx's error if cancelled.
 func NewExplicit(ctx context.Context, x block.Source, d int, unit, limit float64, threads int) (*Explicit, error) {
-	t, _, err := NewExplicitWith(ctx, x, d, nil, unit, limit, threads)
+	t, _, err := NewExplicitWith(ctx, x, d, nil, false, unit, limit, threads)
 	return t, err
 }
 
 // NewExplicitWith is like NewExplicit for the moment with the noise removed, if there is
-// any, and with the second moment as it is, from the same pass.
-func NewExplicitWith(ctx context.Context, x block.Source, d int, noise *Noise, unit, limit float64, threads int) (*Explicit, *Packed, error) {
+// any, or for its entries of distinct indices alone, and with the second moment as it is, from
+// the same pass.
+func NewExplicitWith(ctx context.Context, x block.Source, d int, noise *Noise, distinct bool, unit, limit float64, threads int) (*Explicit, *Packed, error) {
 	_, n := x.Shape()
 	if b := FormingBytes(d, n); !(b <= limit) {
 		return nil, nil, &TooLargeError{Order: d, N: n, Bytes: b, Limit: limit}
@@ -58,6 +59,9 @@ func NewExplicitWith(ctx context.Context, x block.Source, d int, noise *Noise, u
 	}
 	if err != nil {
 		return nil, nil, err
+	}
+	if distinct {
+		t = t.Distinct(nil)
 	}
 	e, err := t.Explicit(ctx, threads)
 	return e, second, err

@@ -20,6 +20,10 @@ type Implicit struct {
 	D     int
 	Noise *Noise // of the observations, or nil
 
+	// Distinct leaves only the entries whose indices all differ, see distinctWorker; there is
+	// no noise then.
+	Distinct bool
+
 	padding block.Padding // of Data
 }
 
@@ -27,6 +31,9 @@ func (t *Implicit) Name() string  { return "implicit" }
 func (t *Implicit) Order() int    { return t.D }
 func (t *Implicit) N() int        { _, n := t.Data.Shape(); return n }
 func (t *Implicit) Unit() float64 { return 1 }
+
+// OverDistinct returns Distinct.
+func (t *Implicit) OverDistinct() bool { return t.Distinct }
 
 // Worker returns a worker for r columns. Memory: up to 16 n r numbers, and from some
 // products on up to 36 MB for all workers.
@@ -37,8 +44,11 @@ func (t *Implicit) Worker(r, threads int) Worker {
 	return t.worker(r, threads)
 }
 
-func (t *Implicit) worker(r, threads int) *implicitWorker {
+func (t *Implicit) worker(r, threads int) passWorker {
 	x := t.Data
+	if t.Distinct {
+		return newDistinctWorker(x, t.D, r, threads)
+	}
 	p, n := x.Shape()
 	g := block.Groups(x, n*r)
 	w := &implicitWorker{data: x, padding: &t.padding, n: n, k: t.D - 1, r: r}
@@ -132,8 +142,16 @@ func sumGroups(y, partial []float64, groups int, share float64) {
 	}
 }
 
+// passWorker is the worker of an implicit moment that takes part in a pass made by others.
+type passWorker interface {
+	Worker
+	begin(ctx context.Context, y, a []float64) // prepares for the blocks of a pass
+	block(b block.Block)
+	finish() // writes the sums of all blocks to y
+}
+
 // passOf makes the pass over x of workers that have begun, and finishes their products.
-func passOf(ctx context.Context, x block.Source, workers []*implicitWorker) bool {
+func passOf(ctx context.Context, x block.Source, workers []passWorker) bool {
 	ok := x.Pass(ctx, func(b block.Block) {
 		for _, w := range workers {
 			w.block(b)

@@ -9,6 +9,10 @@ type Tensor interface {
 	N() int        // dimension
 	Unit() float64 // the observations are divided by it in the tensor held
 	Worker(r, threads int) Worker
+
+	// OverDistinct reports whether only entries whose indices all differ count: the others are
+	// 0, and are left out of the inner products of a model, too.
+	OverDistinct() bool
 }
 
 // Worker computes products with a tensor for one start at a time; it owns the

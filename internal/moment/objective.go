@@ -3,6 +3,7 @@ package moment
 import (
 	"context"
 
+	"symmom/internal/math/distinct"
 	"symmom/internal/math/linalg"
 )
 
@@ -20,16 +21,25 @@ type Objective struct {
 	b, c   []float64 // r x r: [A'A]^d and [A'A]^(d-1)
 	lc     []float64 // r x r: D_lambda C, by rows
 	w      []float64 // r
+
+	// Ridge times Apart is added to f, over distinct indices.
+	Ridge float64
+
+	distinct *distinct.Terms // of A, or nil where all entries count
 }
 
 // NewObjective makes the objective of rank r for the observations divided by
 // unit, evaluated on the given number of threads.
 func NewObjective(t Tensor, r int, unit float64, threads int) *Objective {
 	n := t.N()
-	return &Objective{d: t.Order(), n: n, r: r, factor: t.Unit() / unit, worker: t.Worker(r, threads),
+	o := &Objective{d: t.Order(), n: n, r: r, factor: t.Unit() / unit, worker: t.Worker(r, threads),
 		scaled: make([]float64, r*n), y: make([]float64, r*n),
 		b: make([]float64, r*r), c: make([]float64, r*r), lc: make([]float64, r*r),
 		w: make([]float64, r)}
+	if t.OverDistinct() {
+		o.distinct = distinct.NewTerms(o.d, n, r)
+	}
+	return o
 }
 
 // Size returns the length of x, r + n r.
@@ -94,6 +104,9 @@ func EvaluateEach(ctx context.Context, t Tensor, r int, unit float64, threads in
 // complete writes the gradient at x to g and returns f, given Y and w. The
 // names are the paper's.
 func (o *Objective) complete(x, g, y, w []float64) (f float64) {
+	if o.distinct != nil {
+		return o.completeDistinct(x, g, y, w)
+	}
 	n, r := o.n, o.r
 	lambda, a := x[:r], x[r:]
 	gl, ga := g[:r], g[r:]
@@ -118,4 +131,40 @@ func (o *Objective) complete(x, g, y, w []float64) (f float64) {
 		linalg.Scale(2*float64(o.d)*lambda[j], ga[j*n:(j+1)*n])
 	}
 	return f
+}
+
+// completeDistinct is complete where only entries of distinct indices count: [B]^d becomes the
+// matrix of F_d, and A D_lambda C the product of the model with a_j^(d-1), times d.
+func (o *Objective) completeDistinct(x, g, y, w []float64) (f float64) {
+	n, r := o.n, o.r
+	lambda, a := x[:r], x[r:]
+	gl, ga := g[:r], g[r:]
+	o.distinct.Set(a)
+	o.distinct.Slopes(ga, lambda)
+	linalg.Axpy(-float64(o.d), y, ga)
+	gram := o.distinct.Gram()
+	for j := range r {
+		u := linalg.Dot(gram[j*r:(j+1)*r], lambda)
+		f += lambda[j]*u - 2*w[j]*lambda[j]
+		gl[j] = -2 * (w[j] - u)
+		linalg.Scale(2*lambda[j], ga[j*n:(j+1)*n])
+		if o.Ridge > 0 {
+			column := a[j*n : (j+1)*n]
+			b := linalg.Dot(column, column)
+			ridge := o.Ridge * linalg.Powi(b, o.d-1)
+			f += ridge * b * lambda[j] * lambda[j]
+			gl[j] += 2 * ridge * b * lambda[j]
+			linalg.Axpy(2*float64(o.d)*lambda[j]*lambda[j]*ridge, column, ga[j*n:(j+1)*n])
+		}
+	}
+	return f
+}
+
+// Apart returns sum_j lambda_j^2 |a_j|^2d, the squares of the terms apart.
+func (o *Objective) Apart(x []float64) (sum float64) {
+	for j, l := range x[:o.r] {
+		a := x[o.r+j*o.n : o.r+(j+1)*o.n]
+		sum += l * l * linalg.Powi(linalg.Dot(a, a), o.d)
+	}
+	return sum
 }

@@ -15,6 +15,8 @@ type Packed struct {
 	unit float64
 	x    []float64 // of the observations divided by unit
 
+	distinct bool // the other entries are 0
+
 	once  sync.Once
 	quick *Explicit
 }
@@ -23,6 +25,35 @@ func (t *Packed) Name() string  { return "packed" }
 func (t *Packed) Order() int    { return t.d }
 func (t *Packed) N() int        { return t.n }
 func (t *Packed) Unit() float64 { return t.unit }
+
+// OverDistinct reports whether only entries whose indices all differ count.
+func (t *Packed) OverDistinct() bool { return t.distinct }
+
+// Distinct returns a copy in which only the entries count whose indices all differ: the others
+// are 0. It is of the observations times scale, variable by variable, unless that is nil.
+func (t *Packed) Distinct(scale []float64) *Packed {
+	c := &Packed{d: t.d, n: t.n, unit: t.unit, x: make([]float64, len(t.x)), distinct: true}
+	at := 0
+	var down func(depth, from int, differ bool, factor float64)
+	down = func(depth, from int, differ bool, factor float64) {
+		for i := from; i < t.n; i++ {
+			differ, factor := differ && (depth == 0 || i > from), factor
+			if scale != nil {
+				factor *= scale[i]
+			}
+			if depth < t.d-1 {
+				down(depth+1, i, differ, factor)
+				continue
+			}
+			if differ {
+				c.x[at] = factor * t.x[at]
+			}
+			at++
+		}
+	}
+	down(0, 0, true, 1)
+	return c
+}
 
 // PackedBytes returns the size of the packed tensor, 8 C(n+d-1, d).
 func PackedBytes(d, n int) float64 {
@@ -99,28 +130,4 @@ func (t *Packed) Mix(a float64, u *Packed, b float64) *Packed {
 func (t *Packed) Worker(r, threads int) Worker {
 	t.once.Do(func() { t.quick, _ = t.Explicit(context.Background(), threads) })
 	return t.quick.Worker(r, threads)
-}
-
-// Distinct returns the moment of the observations multiplied by scale, variable by variable, with
-// zeros where two indices are the same.
-func (t *Packed) Distinct(scale []float64) *Packed {
-	m := &Packed{d: t.d, n: t.n, unit: 1, x: make([]float64, len(t.x))}
-	at := 0
-	var down func(depth, from int, product float64)
-	down = func(depth, from int, product float64) {
-		for i := from; i < t.n; i++ {
-			next := product * scale[i] * t.unit
-			if i == from && depth > 0 {
-				next = 0 // so are all below it
-			}
-			if depth < t.d-1 {
-				down(depth+1, i, next)
-				continue
-			}
-			m.x[at] = next * t.x[at]
-			at++
-		}
-	}
-	down(0, 0, 1)
-	return m
 }

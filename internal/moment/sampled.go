@@ -126,10 +126,11 @@ type stream struct {
 	rng *rand.Rand
 }
 
-func (t *stream) Name() string  { return "sampled" }
-func (t *stream) Order() int    { return t.d }
-func (t *stream) N() int        { return t.data.N }
-func (t *stream) Unit() float64 { return 1 }
+func (t *stream) Name() string       { return "sampled" }
+func (t *stream) Order() int         { return t.d }
+func (t *stream) N() int             { return t.data.N }
+func (t *stream) Unit() float64      { return 1 }
+func (t *stream) OverDistinct() bool { return false }
 
 // Worker returns a worker for r columns; threads are not used: a sample is
 // small, and starts run side by side.

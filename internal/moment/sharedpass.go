@@ -24,9 +24,10 @@ type SharedPass struct {
 	members int
 	joined  int
 	waiting []*sharedWorker
-	served  []*sharedWorker   // by the last pass
-	width   int               // members that the parts are for
-	parts   []*implicitWorker // of the columns of all
+	served  []*sharedWorker // by the last pass
+	width   int             // members that the parts are for
+	parts   []passWorker    // of the columns of all
+	widths  []int           // their columns
 	a, y    []float64
 }
 
@@ -112,14 +113,15 @@ func (c *SharedPass) multiply(ctx context.Context, members int) bool {
 		return farWorker{c.Implicit, x}.each(ctx, c.y, slices.Collect(slices.Chunk(c.a, size))...)
 	}
 	if c.width != members {
-		c.width, c.parts = members, nil
+		c.width, c.parts, c.widths = members, nil, nil
 		for left, together := members, Together(c.N(), c.r); left > 0; left -= together {
+			c.widths = append(c.widths, c.r*min(left, together))
 			c.parts = append(c.parts, c.worker(c.r*min(left, together), c.threads))
 		}
 	}
 	at := 0
-	for _, w := range c.parts {
-		to := at + w.r*w.n
+	for i, w := range c.parts {
+		to := at + c.widths[i]*c.N()
 		w.begin(ctx, c.y[at:to], c.a[at:to])
 		at = to
 	}

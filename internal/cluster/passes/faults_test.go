@@ -50,6 +50,8 @@ func TestDamaged(t *testing.T) {
 		{Pass: block.Pass{Kind: moment.Products, Orders: []int{3}, Unit: 1, Data: [][]float64{nil, {}}}, N: 3},
 		{Pass: block.Pass{Kind: moment.Products, Orders: []int{-3}, Unit: 1, Data: [][]float64{nil, {1, 2, 3}}}, N: 3},
 		{Pass: block.Pass{Kind: moment.Products, Orders: []int{3}, Unit: 1, Data: [][]float64{{1, 2}, {1, 2, 3}}}, N: 3},
+		{Pass: block.Pass{Kind: moment.DistinctProducts, Orders: []int{3}, Unit: 1, Data: [][]float64{nil}}, N: 3},
+		{Pass: block.Pass{Kind: moment.DistinctProducts, Orders: []int{3}, Unit: 1, Data: [][]float64{{1}, {1, 2, 3}}}, N: 3},
 		{Pass: block.Pass{Kind: moment.Moments, Orders: []int{60}, Unit: 1, Data: [][]float64{nil, nil}}, N: 300},
 		{Pass: block.Pass{Kind: moment.Moments, Orders: []int{3}, Unit: 0, Data: [][]float64{nil, nil}}, N: 3},
 		{Pass: block.Pass{Kind: norm.Pairs, Orders: []int{3}, Unit: 1, Data: [][]float64{{1, 2, 3}, {1, 2, 3}, {1, 2}}}, N: 3},

@@ -69,6 +69,57 @@ func TestFitEqualsMemory(t *testing.T) {
 	}
 }
 
+// Over distinct indices the explicit form is that of the data in memory, and so is the evaluation
+// of a model, a pass; the implicit one is refused.
+func TestDistinctEqualsMemory(t *testing.T) {
+	const n, r = 8, 2
+	path := writeShards(t, "csv", 1500, n)
+	o := load.Options{Weights: "w"}
+	set, err := load.Load(t.Context(), path, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	how := &fit.Options{Starts: 5, Seed: 1, Tolerance: 1e-6, MaxIterations: 200, MaxEvaluations: 400, Corrections: 5, Threads: 1}
+	run := func(table *tables.Table, form fit.Form, d int) (*fit.Result, error) {
+		m := fit.New(table, d).OverDistinct()
+		m.Form = form
+		return m.Decompose(t.Context(), r, how)
+	}
+	memory, one, other := tables.New(set), open(t, Local{Threads: 2}, path, o), open(t, restless{7}, path, o)
+	for d := 2; d <= 4; d++ {
+		want, err := run(memory, fit.Explicit, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, form := range []fit.Form{fit.Auto, fit.Explicit} {
+			if d == 4 { // in which components of these data cancel, and no start ends where another does
+				continue
+			}
+			got, err := run(one, form, d)
+			again, err2 := run(other, form, d)
+			if err != nil || err2 != nil {
+				t.Fatal(err, err2)
+			}
+			// Of second order in the gradient, which is 1e-6 of its size.
+			if got.Form != fit.Explicit || !(math.Abs(got.ObjectiveShifted/want.ObjectiveShifted-1) <= 1e-9) {
+				t.Errorf("%q, order %d: f = %v (%s), want %v", form, d, got.ObjectiveShifted, got.Form, want.ObjectiveShifted)
+			}
+			if !slices.Equal(got.Model.A, again.Model.A) || !slices.Equal(got.Model.Lambda, again.Model.Lambda) {
+				t.Errorf("%q, order %d: another engine gives other bits", form, d)
+			}
+		}
+		near, far := fit.New(memory, d).OverDistinct(), fit.New(one, d).OverDistinct()
+		a, err := near.Evaluate(t.Context(), want.Model, how)
+		b, err2 := far.Evaluate(t.Context(), want.Model, how)
+		if err != nil || err2 != nil || !(math.Abs(a.ObjectiveShifted/b.ObjectiveShifted-1) <= 1e-10) || !(math.Abs(a.NormSquared.Value/b.NormSquared.Value-1) <= 1e-11) {
+			t.Errorf("order %d: f = %v of %v, want %v of %v (%v, %v)", d, b.ObjectiveShifted, b.NormSquared, a.ObjectiveShifted, a.NormSquared, err, err2)
+		}
+		if _, err := run(one, fit.Implicit, d); err == nil || !strings.Contains(err.Error(), "use the explicit form") {
+			t.Errorf("implicit: %v", err)
+		}
+	}
+}
+
 // A sweep finds a basis and the moment in it once, for all ranks, from files and from an
 // engine alike; its fits are those of each rank alone, up to where the solver stops.
 func TestSweepCompressesOnce(t *testing.T) {

@@ -53,7 +53,7 @@ func (m *Message) merges() bool {
 func (m *Message) numbers() (sum float64) {
 	n := float64(m.N)
 	switch p := m.Pass; p.Kind {
-	case moment.Products:
+	case moment.Products, moment.DistinctProducts:
 		for _, a := range p.Data[1:] {
 			sum += float64(len(a))
 		}

@@ -1,9 +1,12 @@
 package fit
 
 import (
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 
+	"symmom/internal/math/distinct"
 	"symmom/internal/math/ktensor"
 	"symmom/internal/math/linalg"
 	"symmom/internal/moment"
@@ -23,6 +26,9 @@ func (m *Moment) Cautions(r int) []diag.Warning {
 // many may still be needed, see Generic.
 func (m *Moment) rankWarnings(r int) []diag.Warning {
 	d, entries := m.Table, moment.PackedBytes(m.Order, m.Table.N)/8
+	if m.Distinct { // C(n, d)
+		entries = moment.PackedBytes(m.Order, m.Table.N-m.Order+1) / 8
+	}
 	switch {
 	case (m.Noise == nil || m.Noise.Trace() == 0) && r > d.P:
 		return []diag.Warning{diag.New(diag.Rank, "rank %d is more than the data can carry: a moment of %s has at most rank %s; the components need not be unique", r, words.Plural(d.P, "observation"), words.Count(d.P))}
@@ -112,12 +118,19 @@ func (m *Moment) moreNoise() []diag.Warning {
 
 // leftOpen bounds the rounding error in the relative error of a model, lambda and
 // A, where ||X||^2 is norm: f is a sum of terms lambda_i lambda_j (a_i'a_j)^d of both
-// signs, which may be far larger than itself.
-func leftOpen(d, r int, lambda, a []float64, norm float64) float64 {
-	gram := make([]float64, r*r)
+// signs, which may be far larger than itself. Over distinct indices each is a sum of products of
+// power sums, with coefficients that add up to d!.
+func (m *Moment) leftOpen(r int, lambda, a []float64, norm float64) float64 {
+	gram, gross := make([]float64, r*r), 0.
+	if m.Distinct {
+		a = slices.Clone(a)
+		for i, v := range a {
+			a[i] = math.Abs(v)
+		}
+		norm /= math.Gamma(float64(m.Order + 1))
+	}
 	linalg.MulABt(gram, a, a, r, r, len(a)/r)
-	linalg.PowInto(gram, d)
-	gross := 0.
+	linalg.PowInto(gram, m.Order)
 	for i := range r {
 		for j := range r {
 			gross += math.Abs(lambda[i] * lambda[j] * gram[i*r+j])
@@ -156,7 +169,7 @@ func degenerate(k *ktensor.Kruskal) []diag.Warning {
 	case some == 0:
 		return nil // f says so
 	case some < k.R:
-		rest := &ktensor.Kruskal{D: k.D, N: k.N, R: some, Lambda: k.Lambda[:some], A: k.A[:some*k.N]}
+		rest := &ktensor.Kruskal{D: k.D, N: k.N, R: some, Distinct: k.Distinct, Lambda: k.Lambda[:some], A: k.A[:some*k.N]}
 		return append(degenerate(rest), diag.New(diag.Degenerate, "rank %d has %s without weight (at most %g of the largest): rank %d fits as well", k.R, words.Plural(k.R-some, "component"), weightless, some).With("rank"))
 	}
 	d := k.Diagnose()
@@ -175,12 +188,40 @@ func degenerate(k *ktensor.Kruskal) []diag.Warning {
 // someCoincide reports whether two terms of unit columns are the same: alone they have a
 // condition of coinciding, to which the others add up to a factor of their number.
 func someCoincide(k *ktensor.Kruskal) bool {
+	cosines := k.Cosines()
 	for i := range k.R {
 		for j := range i {
-			if c := linalg.Powi(linalg.Dot(k.Column(i), k.Column(j)), k.D); 1-math.Abs(c) < float64(k.R)/coinciding {
+			if 1-math.Abs(cosines[i*k.R+j]) < float64(k.R)/coinciding {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// leastSeen is the share of distinct entries in a component, as squares, relative to one with all
+// variables alike, below which its weight rests on next to nothing.
+const leastSeen = 1e-3
+
+// unseen warns of components of which the entries with distinct indices show next to nothing:
+// those of fewer variables than the order.
+func unseen(k *ktensor.Kruskal) []diag.Warning {
+	if !k.Distinct || k.N < k.D {
+		return nil
+	}
+	even := 1. // F_d of 1/n: n (n-1) ... (n-d+1) / n^d
+	for i := range k.D {
+		even *= float64(k.N-i) / float64(k.N)
+	}
+	var few []string
+	for j := range k.R {
+		if a := k.Column(j); k.Lambda[j] != 0 && distinct.Inner(a, a, k.D) < leastSeen*even {
+			few = append(few, fmt.Sprint(j+1))
+		}
+	}
+	if len(few) == 0 {
+		return nil
+	}
+	return []diag.Warning{diag.New(diag.Degenerate, "%s %s %s hardly any variables but %d, of which entries with distinct indices show next to nothing: the weight means little; take a lower rank",
+		words.Verb(len(few), "component", "components"), strings.Join(few, ", "), words.Verb(len(few), "has", "have"), k.D-1).With("rank")}
 }

@@ -181,7 +181,7 @@ func TestWeightless(t *testing.T) {
 		}
 	}
 	// rounding is that of a sum of such terms, whatever it is taken to be.
-	if got := leftOpen(d, r, lambda, a, 7); !(math.Abs(got-rounding*want/7) <= 1e-13*got) || !(rounding >= 0x1p-52) {
+	if got := (&Moment{Order: d}).leftOpen(r, lambda, a, 7); !(math.Abs(got-rounding*want/7) <= 1e-13*got) || !(rounding >= 0x1p-52) {
 		t.Errorf("%g is open, want %g", got, rounding*want/7)
 	}
 }

@@ -149,7 +149,7 @@ func (c *plan) searchIn(sol *solution, in *coordinates) (gain float64, polished 
 		sol.found = sol.search.record(outcomes)
 	}
 	sol.outcomes = outcomes
-	final, gain := sol.search.replace(outcomes, sol.search.polish(in, distinct(outcomes)))
+	final, gain := sol.search.replace(outcomes, sol.search.polish(in, differing(outcomes)))
 	if final.x == nil {
 		sol.starts, sol.evaluations = final.starts, final.evaluations
 		sol.outcome = c.lift(in.basis, sol.outcome)

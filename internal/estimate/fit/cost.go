@@ -47,12 +47,13 @@ type problem struct {
 	shared             bool    // by all starts, with their columns side by side
 	evaluations        float64 // of a start
 	slowness           float64 // of the solver
+	distinct           bool    // only entries of distinct indices
 }
 
 func (m *Moment) problem(r int, o *Options) problem {
 	t := m.Table
 	shared := o.Starts > 1 && !t.Slow() && t.Stored() == float64(t.P)*float64(t.N) && moment.Together(t.N, r) >= sharers
-	return problem{t.P, t.N, m.Order, r, o.Starts, t.Stored(), shared, expectedEvaluations, o.slowness()}
+	return problem{t.P, t.N, m.Order, r, o.Starts, t.Stored(), shared, expectedEvaluations, o.slowness(), m.Distinct}
 }
 
 // evaluated returns how many evaluations all starts take, columns how many columns of A
@@ -66,6 +67,9 @@ func (q problem) entries(n int) float64 { return moment.PackedBytes(q.d, n) / 8 
 // step returns the operations of a Gauss-Newton step in n variables.
 func (q problem) step(n int) float64 {
 	r := float64(q.r)
+	if q.distinct {
+		return 6 * expectedSteps * float64(q.d*n) * r * r
+	}
 	return 6*float64(n)*r*r + 8*expectedSteps*r*r*(r+smallProduct)
 }
 
@@ -78,7 +82,7 @@ func (q problem) evaluation(t moment.Tensor) float64 {
 			p, _ := x.Data.Shape()
 			stored = float64(p) * float64(t.N())
 		}
-		return 4*stored*float64(q.r) + q.step(t.N())
+		return q.powers()*4*stored*float64(q.r) + q.step(t.N())
 	}
 	return 4*q.entries(t.N())*float64(q.r) + q.step(t.N())
 }
@@ -96,7 +100,7 @@ func (q problem) steps(n int) float64 {
 func (q problem) implicit() float64 {
 	pass := q.pass(q.stored)
 	if q.shared {
-		pass = 4 * q.stored * float64(q.r)
+		pass = q.powers() * 4 * q.stored * float64(q.r)
 	}
 	return q.evaluated()*pass + q.steps(q.n)
 }
@@ -104,10 +108,20 @@ func (q problem) implicit() float64 {
 // pass returns the cost of an evaluation of r columns that reads so many numbers: 4 for
 // each and column, and not less than reading takes if they are in no cache.
 func (q problem) pass(stored float64) float64 {
+	products := q.powers() * 4 * float64(q.r)
 	if 8*stored > cached {
-		return stored * math.Max(4*float64(q.r), reading)
+		return stored * math.Max(products, reading)
 	}
-	return 4 * stored * float64(q.r)
+	return stored * products
+}
+
+// powers returns how many products with powers of the data the implicit form takes in the place
+// of one.
+func (q problem) powers() float64 {
+	if q.distinct {
+		return float64(max(1, q.d-1))
+	}
+	return 1
 }
 
 // explicit returns 2 p per entry once, and 4 per entry and column.
@@ -160,6 +174,9 @@ func (m *Moment) cheapest(r int, o *Options) Form {
 	k := min(2*r+10, q.n)
 	if m.Table.Forgotten() != nil {
 		return Compressed
+	}
+	if m.Distinct {
+		return m.direct(r, o, expectedEvaluations)
 	}
 	form, cost, compressed, limit := m.direct(r, o, expectedEvaluations), q.implicit(), q.compressed(k), .5
 	if form == Explicit {

@@ -50,7 +50,7 @@ func (m *Moment) Evaluate(ctx context.Context, k *ktensor.Kruskal, o *Options) (
 	if !linalg.Finite(f, e.GradientNorm) {
 		return e, fmt.Errorf("evaluate: the objective is not finite (f = %g): the model's entries are too large for the power %d", f, 2*m.Order)
 	}
-	left := leftOpen(m.Order, k.R, k.Lambda, k.A, e.NormSquared.Value)
+	left := m.leftOpen(k.R, k.Lambda, k.A, e.NormSquared.Value)
 	e.RelativeError, e.Warnings = relativeError(f, e.NormSquared, left), append(m.NoiseWarnings(), roundingWarning(left)...)
 	return e, nil
 }

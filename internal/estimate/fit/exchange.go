@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"symmom/internal/math/distinct"
 	"symmom/internal/math/linalg"
 )
 
@@ -21,8 +22,10 @@ const (
 // pool holds components of n variables for a moment of order d, of which sets of r are chosen.
 type pool struct {
 	d, n, r int
-	a       []float64 // unit columns, one a row
+	a       []float64 // columns whose powers have norm 1, one a row
 	w       []float64 // X a_j^d
+
+	distinct bool // only entries of distinct indices count
 }
 
 // newPool returns an empty pool.
@@ -31,7 +34,7 @@ func newPool(d, n, r int) *pool { return &pool{d: d, n: n, r: r} }
 // Len returns the number of components.
 func (p *pool) Len() int { return len(p.w) }
 
-// Add adds unit columns a, one a row, with w_j = X a_j^d.
+// Add adds columns a whose powers have norm 1, one a row, with w_j = X a_j^d.
 func (p *pool) Add(a, w []float64) { p.a, p.w = append(p.a, a...), append(p.w, w...) }
 
 // trial is an exchange that was chosen where none lowers f: of a component of the pool for
@@ -115,6 +118,12 @@ func (s *subset) row(i int) []float64 { return s.products[i*len(s.w) : (i+1)*len
 // multiply computes the products of member i.
 func (s *subset) multiply(i int) {
 	j := s.members[i]
+	if s.distinct {
+		for k := range s.w {
+			s.row(i)[k] = distinct.Inner(s.a[j*s.n:(j+1)*s.n], s.a[k*s.n:(k+1)*s.n], s.d)
+		}
+		return
+	}
 	linalg.MulABt(s.row(i), s.a[j*s.n:(j+1)*s.n], s.a, 1, len(s.w), s.n)
 	linalg.PowInto(s.row(i), s.d)
 }

@@ -3,6 +3,8 @@ package fit
 import (
 	"math"
 
+	"symmom/internal/math/distinct"
+	"symmom/internal/math/linalg"
 	"symmom/internal/moment"
 	"symmom/internal/text/diag"
 )
@@ -12,6 +14,9 @@ const (
 	mostExchanges = 20
 	slowExchanges = 2 // of data that are slow to read
 	mostFailures  = 5 // in a row
+	// leastPower is the least share of the distinct entries in a component, as squares, that it
+	// is scaled by.
+	leastPower = 1e-8
 	// exchangeShare bounds the evaluations from exchanges, as a share of those before.
 	exchangeShare = .5
 )
@@ -44,6 +49,7 @@ func (c *search) exchange(tensor moment.Tensor, outcomes []outcome) []outcome {
 		left += exchangeShare * float64(out.start.Evaluations)
 	}
 	p, starts := newPool(c.m.Order, tensor.N(), c.r), map[int]int{}
+	p.distinct = c.m.Distinct
 	poured := 0
 	var tried []trial // from the best start
 	for failures := 0; most > 0 && left > 0 && failures < mostFailures; most-- {
@@ -103,6 +109,11 @@ func (c *search) pour(p *pool, starts map[int]int, tensor moment.Tensor, k int, 
 	columns := len(a) / n
 	for j := range columns {
 		normalize(a[j*n : (j+1)*n])
+		if c.m.Distinct { // nearly none of a component in few variables counts
+			if power := distinct.Inner(a[j*n:(j+1)*n], a[j*n:(j+1)*n], c.m.Order); power > leastPower {
+				linalg.Scale(math.Pow(power, -.5/float64(c.m.Order)), a[j*n:(j+1)*n])
+			}
+		}
 	}
 	_, w, ok := moment.NewObjective(tensor, columns, c.unit, c.o.Threads).TTSV(c.ctx, a)
 	if ok {

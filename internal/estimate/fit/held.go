@@ -34,7 +34,7 @@ func (m *Moment) explicit(ctx context.Context, x block.Source, o *Options) (*hel
 // hold is explicit behind the gate.
 func (m *Moment) hold(ctx context.Context, x block.Source, o *Options, span float64) (*held, error) {
 	if m.cache.held == nil {
-		tensor, second, err := moment.NewExplicitWith(ctx, x, m.Order, m.Noise, span, m.tensorLimit(o), o.Threads)
+		tensor, second, err := moment.NewExplicitWith(ctx, x, m.Order, m.Noise, m.Distinct, span, m.tensorLimit(o), o.Threads)
 		if err != nil {
 			return nil, err
 		}

@@ -41,6 +41,8 @@ type Moment struct {
 	Noise    *moment.Noise // to be removed, or nil
 	Cumulant bool          // Noise is the data's own covariance: the rest is the cumulant
 
+	Distinct bool // only the entries whose indices all differ; then there is no noise
+
 	NoiseError float64 // standard error of the sigma of noise that was estimated, or 0
 
 	doubt []diag.Warning // about such noise
@@ -68,6 +70,15 @@ func (m Moment) Debiased(noise *moment.Noise) Moment {
 	m.Noise, m.cache = noise, newCache()
 	return m
 }
+
+// OverDistinct returns the moment over the entries whose indices all differ.
+func (m Moment) OverDistinct() Moment {
+	m.Distinct, m.cache = true, newCache()
+	return m
+}
+
+// plain reports whether ||X||^2 is a sum of powers of inner products.
+func (m *Moment) plain() bool { return m.Noise == nil && !m.Distinct }
 
 // DebiasedFor returns the moment with spherical noise removed, whose variance is
 // estimated for r components. The result is cached.
@@ -154,7 +165,7 @@ func (m *Moment) span(ctx context.Context, threads int) (float64, error) {
 		if err != nil {
 			return 0, err
 		}
-		s, err := norm.NewSurvey(ctx, all.Dense(), m.Order, m.Noise == nil && m.exactNorm() == normEstimated, threads)
+		s, err := norm.NewSurvey(ctx, all.Dense(), m.Order, m.plain() && m.exactNorm() == normEstimated, threads)
 		if err != nil {
 			return 0, err
 		}
@@ -168,7 +179,7 @@ func (m *Moment) span(ctx context.Context, threads int) (float64, error) {
 
 // surveys reports whether span will survey the observations for an estimate of ||X||^2.
 func (m *Moment) surveys() bool {
-	return m.known() == 0 && m.Table.Sketch() == nil && m.Noise == nil && m.exactNorm() == normEstimated
+	return m.known() == 0 && m.Table.Sketch() == nil && m.plain() && m.exactNorm() == normEstimated
 }
 
 // known returns the span if it has been found.
@@ -211,7 +222,7 @@ func (m *Moment) root(largest, span float64) (float64, error) {
 
 // implicit returns the moment of x, held as observations.
 func (m *Moment) implicit(x block.Source) *moment.Implicit {
-	return &moment.Implicit{Data: x, D: m.Order, Noise: m.Noise}
+	return &moment.Implicit{Data: x, D: m.Order, Noise: m.Noise, Distinct: m.Distinct}
 }
 
 // far reports whether the observations are on other machines.

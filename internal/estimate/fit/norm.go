@@ -176,6 +176,8 @@ func (m *Moment) exactNorm() int {
 	pairs := n * p * p / 2
 	if m.Noise != nil { // the kernel takes more than a product
 		pairs = (n + 25) * p * p / 2
+	} else if m.Distinct { // a product for each power
+		pairs *= float64(m.Order)
 	}
 	form := p * moment.PackedBytes(m.Order, x.N) / 8
 	// One answer for all of a run, which takes memory itself; asking takes half a millisecond.
@@ -193,7 +195,7 @@ func (m *Moment) exactNorm() int {
 		return normEstimated
 	case fits && form < pairs && form <= affordable:
 		return normOfTensor
-	case m.Noise == nil && m.cache.shared <= math.Max(sparseNormOps, exactColumns*x.Stored()):
+	case m.plain() && m.cache.shared <= math.Max(sparseNormOps, exactColumns*x.Stored()):
 		return normOfSparse
 	case pairs <= affordable && (m.Table.Array() != nil || 8*p*n <= streamNormBytes):
 		return normOfPairs
@@ -211,6 +213,8 @@ func (m *Moment) newNorm(ctx context.Context, o *Options, span float64) (b bound
 		}
 	case m.Noise != nil:
 		return m.debiasedNorm(ctx, o, span, how)
+	case m.Distinct:
+		return m.distinctNorm(ctx, o, span, how)
 	case how == normOfTensor:
 		var t *moment.Packed
 		if t, err = moment.NewPacked(ctx, m.Table.Storage, nil, m.Order, span, o.Threads); err == nil {
@@ -276,6 +280,34 @@ func (m *Moment) debiasedNorm(ctx context.Context, o *Options, span float64, how
 	return m.boundedBy(norm.EstimateDebiased(ctx, x, sample, m.Order, m.Noise, span, o.Threads))
 }
 
+// distinctNorm is like newNorm over distinct indices.
+func (m *Moment) distinctNorm(ctx context.Context, o *Options, span float64, how int) (b boundedNorm, err error) {
+	x := m.Table.Storage
+	switch how {
+	case normOfTensor:
+		t, err := moment.NewPacked(ctx, x, nil, m.Order, span, o.Threads)
+		if err == nil {
+			b.Value = t.Distinct(nil).NormSquared()
+		}
+		return b, err
+	case normOfPairs:
+		all, err := m.gather(ctx)
+		if err == nil {
+			b.Value, err = norm.SquaredDistinct(ctx, all, m.Order, span, o.Threads)
+		}
+		return b, err
+	}
+	sample, err := m.Table.SampleFor(ctx, o.Seed)
+	if err != nil {
+		return b, err
+	}
+	effective, err := m.Table.Effective(ctx)
+	if err != nil {
+		return b, err
+	}
+	return m.boundedBy(norm.EstimateDistinct(ctx, x, sample, m.Order, span, 1/effective, o.Threads))
+}
+
 // normOfSketch estimates ||X||^2 from the sketch of data that are not one array: with
 // one pass over a file, without any over data that were appended to.
 func (m *Moment) normOfSketch(ctx context.Context, o *Options, span float64) (boundedNorm, error) {
@@ -322,7 +354,7 @@ func (m *Moment) quickNorm(o *Options, form Form) Norm {
 	defer cancel()
 	var b boundedNorm
 	var err error
-	if m.Noise != nil {
+	if !m.plain() {
 		return Norm{Value: math.NaN()}
 	}
 	if k := m.Table.Sketch(); k != nil {

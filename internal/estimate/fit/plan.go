@@ -98,12 +98,16 @@ func (m *Moment) Decompose(ctx context.Context, r int, o *Options) (_ *Result, e
 func (c *plan) solution() (*solution, error) {
 	form := c.m.Form
 	switch {
-	case form == Auto && c.m.far() && c.o.uncompressed():
+	case form == Auto && c.m.far() && (c.o.uncompressed() || c.m.Distinct):
 		form = Explicit
 	case form == Auto && c.m.far():
 		form = Compressed
 	case form == Auto:
 		form = c.m.cheapest(c.r, c.o)
+	case c.m.Distinct && (form == Compressed || form == Sampled):
+		return nil, fmt.Errorf("decompose: the %s form is not for moments over distinct indices", form)
+	case c.m.Distinct && c.m.far() && form != Explicit:
+		return nil, diag.Helped(fmt.Errorf("%s: over distinct indices the implicit form takes hundreds of passes, and each is a job of its own where these observations are; use the explicit form", c.m.Table.Source), "Explicit")
 	case c.m.far() && form != Compressed && form != Explicit:
 		return nil, errFar(c.m.Table.Source, "the "+string(form)+" form")
 	}
@@ -216,7 +220,7 @@ func (c *plan) finish(f *Result, s *solution, fingerprint <-chan string) error {
 	if norm.Doubtful || norm.undetermined() {
 		f.Warnings = append(f.Warnings, norm.times(math.Pow(span, power)).doubt())
 	}
-	left := leftOpen(c.m.Order, c.r, s.x[:c.r], s.x[c.r:], norm.Value*math.Pow(span/unit, power))
+	left := c.m.leftOpen(c.r, s.x[:c.r], s.x[c.r:], norm.Value*math.Pow(span/unit, power))
 	f.NormSquared, f.RelativeError = norm.times(math.Pow(span, power)), relativeError(s.f*toSpan, norm, left)
 	if s.form == Sampled && s.promise > 0 { // beyond what an estimate of ||X||^2 leaves open
 		share := s.promise * toSpan / math.Max(f.RelativeError*norm.Value, norm.StdErr)
@@ -229,6 +233,7 @@ func (c *plan) finish(f *Result, s *solution, fingerprint <-chan string) error {
 	}
 	if s.f < 0 { // else it is no better than none
 		f.Warnings = append(f.Warnings, degenerate(f.Model)...)
+		f.Warnings = append(f.Warnings, unseen(f.Model)...)
 	}
 	f.Warnings = append(f.Warnings, roundingWarning(left)...)
 	f.Fingerprint, f.Begun = c.await(fingerprint), c.begun()
@@ -316,7 +321,7 @@ func (c *plan) await(fingerprint <-chan string) string {
 
 // model arranges the solution and converts it to the data's units.
 func (c *plan) model(x []float64, unit float64) *ktensor.Kruskal {
-	k := &ktensor.Kruskal{D: c.m.Order, N: c.n, R: c.r,
+	k := &ktensor.Kruskal{D: c.m.Order, N: c.n, R: c.r, Distinct: c.m.Distinct,
 		Lambda: slices.Clone(x[:c.r]), A: slices.Clone(x[c.r:])}
 	k.Arrange()
 	linalg.Scale(math.Pow(unit, float64(c.m.Order)), k.Lambda)

@@ -10,8 +10,8 @@ import (
 	"symmom/internal/moment"
 )
 
-// distinct returns the best outcomes that differ, the best first.
-func distinct(outcomes []outcome) []outcome {
+// differing returns the best outcomes that differ, the best first.
+func differing(outcomes []outcome) []outcome {
 	sorted := slices.DeleteFunc(slices.Clone(outcomes), func(o outcome) bool { return o.x == nil })
 	slices.SortStableFunc(sorted, func(a, b outcome) int { return cmp.Compare(a.atMost(), b.atMost()) })
 	var kept []outcome
@@ -104,7 +104,7 @@ func (s *Start) goOn(p *Start) {
 // goOn takes up the best of some runs in the coordinates of a basis again, if they did not
 // converge: in the coordinates an evaluation costs less.
 func (c *search) goOn(in *coordinates, outcomes []outcome) {
-	for _, from := range distinct(outcomes) {
+	for _, from := range differing(outcomes) {
 		if from.start.Status == solve.Converged || c.stopped() != nil {
 			continue
 		}

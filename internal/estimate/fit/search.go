@@ -140,16 +140,22 @@ func (c *search) run(k int, o *moment.Objective, guess starter) (out outcome) {
 	began := time.Now()
 	out.start = Start{Index: k, Status: solve.Interrupted}
 	x0 := make([]float64, o.Size())
+	o.Ridge = 0
 	if !guess(k, o, x0) {
 		return out
 	}
+	var before solve.Result // of a start that was eased
 	settings := solve.Settings{
 		Memory: c.o.Corrections, MaxIterations: c.o.MaxIterations, MaxEvaluations: c.evaluations(k),
 		GradientTolerance: c.o.Tolerance, RelativeDecrease: c.o.RelativeDecrease,
 		Recorder: func(it solve.Iterate) {
 			if it.Iteration == 0 {
+				if before.Evaluations > 0 {
+					return // recorded
+				}
 				out.first = it.F
 			}
+			it.Iteration, it.Evaluations = it.Iteration+before.Iterations, it.Evaluations+before.Evaluations
 			out.start.Trace = append(out.start.Trace, c.tracePoint(it, began))
 			c.report(k, it.Iteration, it.Evaluations, it.F*c.back, false)
 		},
@@ -160,7 +166,7 @@ func (c *search) run(k int, o *moment.Objective, guess starter) (out outcome) {
 	if c.polishing {
 		settings.Damping = polishDamping
 	}
-	gn := ktensor.NewGaussNewton(c.m.Order, len(x0)/c.r-1, c.r)
+	gn := c.gaussNewton(len(x0)/c.r - 1)
 	gn.Stopped = func() bool { return c.ctx.Err() != nil }
 	if c.second != nil {
 		gn.Second = c.second(k)
@@ -185,14 +191,34 @@ func (c *search) run(k int, o *moment.Objective, guess starter) (out outcome) {
 	case c.o.LBFGS:
 		res, err = solve.LBFGS(fg, x0, settings)
 	default:
-		res, err = solve.GaussNewton(fg, gn.Solve, x0, settings)
+		c.bounding(o, &settings)
+		if o.Ridge > 0 {
+			res, err = c.eased(o, gn, fg, x0, settings)
+			if err != nil || res.Status == solve.Interrupted || res.Evaluations >= settings.MaxEvaluations {
+				break
+			}
+			x0, before = res.X, res
+			settings.MaxEvaluations -= before.Evaluations
+		}
+		if res, err = solve.GaussNewton(fg, gn.Solve, x0, settings); c.m.Distinct && res.Status == solve.Enough {
+			res.Status = solve.Stalled
+		}
 	}
+	res.Iterations, res.Evaluations = res.Iterations+before.Iterations, res.Evaluations+before.Evaluations
 	// In full, where a single column was enough to go on.
 	if settings.Stationarity != nil && !(res.Stationarity <= c.o.Tolerance) && res.G != nil && linalg.Finite(res.G...) {
 		res.Stationarity = c.cosine(gn, res.X, res.F, res.G, math.Inf(1))
 	}
 	c.ended(k, &out, res, err, began)
 	return out
+}
+
+// gaussNewton returns the solver's system for n variables or coordinates.
+func (c *plan) gaussNewton(n int) *ktensor.GaussNewton {
+	if c.m.Distinct {
+		return ktensor.NewDistinctGaussNewton(c.m.Order, n, c.r)
+	}
+	return ktensor.NewGaussNewton(c.m.Order, n, c.r)
 }
 
 // farEvaluations is how many passes polishing takes at most where each is a job on a
@@ -315,7 +341,7 @@ func bounded(lambda, a []float64, d int) (cut float64) {
 }
 
 // indefinite reports whether X a^d can be of both signs for all a and -a.
-func (c *plan) indefinite() bool { return c.m.Noise != nil && c.m.Order%2 == 0 }
+func (c *plan) indefinite() bool { return !c.m.plain() && c.m.Order%2 == 0 }
 
 // signStream and what follows are the random streams of the signs of starts.
 const signStream = 1 << 63
@@ -326,6 +352,9 @@ func (c *search) finishStart(k int, o *moment.Objective, lambda, a []float64) bo
 	for j := range lambda {
 		lambda[j] = 1
 	}
+	if c.m.Distinct {
+		o.Ridge = ridge
+	}
 	if c.o.Nonnegative {
 		for i, v := range a {
 			a[i] = math.Abs(v)
@@ -335,8 +364,11 @@ func (c *search) finishStart(k int, o *moment.Objective, lambda, a []float64) bo
 	if c.indefinite() {
 		// Components of both signs: those of X a_j^d for the columns as drawn, which are
 		// all the same where one component outweighs the others, and in every other start
-		// drawn as well.
-		if k%2 == 1 {
+		// drawn as well. Over distinct indices terms of one sign are the rule.
+		if c.m.Distinct && k%4 != 3 {
+			return true
+		}
+		if k%2 == 1 && !c.m.Distinct {
 			signs := rand.New(rand.NewPCG(c.o.Seed, signStream+uint64(k)))
 			for j := range lambda {
 				lambda[j] -= float64(2 * signs.IntN(2))

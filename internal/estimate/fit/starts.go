@@ -125,7 +125,7 @@ func (c *search) optima(outcomes []outcome) (n int) {
 
 // valley reports whether an outcome has terms that cancel, coincide or have no weight.
 func (c *search) valley(out outcome) bool {
-	k := &ktensor.Kruskal{D: c.m.Order, N: len(out.x)/c.r - 1, R: c.r, Lambda: slices.Clone(out.x[:c.r]), A: slices.Clone(out.x[c.r:])}
+	k := &ktensor.Kruskal{D: c.m.Order, N: len(out.x)/c.r - 1, R: c.r, Distinct: c.m.Distinct, Lambda: slices.Clone(out.x[:c.r]), A: slices.Clone(out.x[c.r:])}
 	k.Arrange()
 	return len(degenerate(k)) > 0
 }

@@ -66,7 +66,7 @@ func (c *search) ignores(x []float64, f, condition float64) bool {
 
 // open is what rounding leaves open of f.
 func (c *search) open(x []float64) float64 {
-	return leftOpen(c.m.Order, c.r, x[:c.r], x[c.r:], 1)
+	return c.m.leftOpen(c.r, x[:c.r], x[c.r:], 1)
 }
 
 // settled reports whether a run that ended where rounding hides the direction of

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"symmom/internal/math/distinct"
 	"symmom/internal/math/linalg"
 	"symmom/internal/moment/block"
 	"symmom/internal/text/diag"
@@ -14,7 +15,7 @@ import (
 // is nothing but the rounding error of terms that cancel: less than a share of the square of
 // (mean |v|^d).
 func (m *Moment) vanishes(ctx context.Context, value, least, span float64) error {
-	if m.Order%2 == 0 && m.Noise == nil || span == 0 {
+	if m.Order%2 == 0 && m.plain() || span == 0 {
 		return nil // no term is negative
 	}
 	terms, most := m.terms(span), 0.
@@ -70,6 +71,8 @@ func (m *Moment) errVanishes() error {
 	switch {
 	case m.Cumulant:
 		of, why = "cumulant", "those of normal data vanish, and odd ones where the observations lie symmetrically about their mean"
+	case m.Distinct:
+		why = fmt.Sprintf("no entry of %d distinct variables is left, as where observations have fewer that are not 0, or variables are uncorrelated", m.Order)
 	case m.Noise != nil:
 		why = "nothing remains without the noise"
 	case m.Order == 1:
@@ -84,9 +87,10 @@ func (m *Moment) errVanishes() error {
 // bounds, they do not. One pass.
 func (m *Moment) cancels(ctx context.Context, a []float64, unit float64) error {
 	n := m.Table.N
-	if m.Order%2 == 0 || m.Noise != nil || m.far() || m.Table.Forgotten() != nil {
+	if m.Order%2 == 0 && !m.Distinct || m.Noise != nil || m.far() || m.Table.Forgotten() != nil {
 		return nil
 	}
+	f := make([]float64, m.Order+1)
 	sums, sizes := make([]float64, len(a)/n), make([]float64, len(a)/n)
 	x := m.Table.Storage
 	var wide []float64
@@ -97,7 +101,13 @@ func (m *Moment) cancels(ctx context.Context, a []float64, unit float64) error {
 				nu *= b.Nu[l]
 			}
 			for j := range sums {
-				part := nu * linalg.Powi(linalg.Dot(v, a[j*n:(j+1)*n])/unit, m.Order)
+				column := a[j*n : (j+1)*n]
+				if m.Distinct {
+					part, size := distinct.Sums(v, column, unit, f)
+					sums[j], sizes[j] = sums[j]+nu*part, sizes[j]+nu*size
+					continue
+				}
+				part := nu * linalg.Powi(linalg.Dot(v, column)/unit, m.Order)
 				sums[j], sizes[j] = sums[j]+part, sizes[j]+math.Abs(part)
 			}
 		}

@@ -90,9 +90,7 @@ func (c *run) independent(orders []int, see func(block.Block)) (*independent, er
 			in.scale[i] = c.unit / math.Sqrt(v)
 		}
 	}
-	inData := slices.Clone(in.scale)
-	linalg.Scale(1/c.unit, inData)
-	in.offDiagonal = newOffDiagonal(central, inData, c.r)
+	in.offDiagonal = newOffDiagonal(central, in.scale, c.r)
 	return in, nil
 }
 

@@ -83,8 +83,8 @@ func (c *run) search(in *coordinates, start *Mixture) []candidate {
 	}
 	if some != in.data {
 		// All observations may prefer a different mixture than some of them do.
-		if now := in.rise(in.data, slices.Values(distinct(all, some.P, longStarts)), shortSteps, searchRise/10); len(now) > 0 {
-			all = distinct(now, in.data.P, len(now))
+		if now := in.rise(in.data, slices.Values(different(all, some.P, longStarts)), shortSteps, searchRise/10); len(now) > 0 {
+			all = different(now, in.data.P, len(now))
 		}
 		in.climb(in.em(in.data), in.data, &all[0], longSteps, searchRise/10)
 	}
@@ -100,8 +100,8 @@ func (c *run) ended(in *coordinates, some *block.Dense, from iter.Seq[candidate]
 	if c.t.P*c.n <= smallTable {
 		steps, rise = max(steps, c.o.MaxIterations), endRise
 	}
-	all = in.rise(some, slices.Values(distinct(all, some.P, len(all))), steps, rise)
-	return distinct(all, some.P, len(all))
+	all = in.rise(some, slices.Values(different(all, some.P, len(all))), steps, rise)
+	return different(all, some.P, len(all))
 }
 
 // wanting reports whether more starts of each kind are worth their cost: few found the best.
@@ -226,7 +226,7 @@ func joined(sorted, others []candidate, p int) []candidate {
 	for _, a := range others {
 		sorted = inserted(sorted, a, p)
 	}
-	return distinct(sorted, p, len(sorted))
+	return different(sorted, p, len(sorted))
 }
 
 // regular reports whether others would have a finite expected likelihood.
@@ -241,9 +241,9 @@ func (a *candidate) above(b *candidate, rounding float64) bool {
 	return a.logLikelihood > b.logLikelihood+rounding
 }
 
-// distinct returns the best candidates that differ, up to most of them, and the one from the moments, which noise
+// different returns the best candidates that differ, up to most of them, and the one from the moments, which noise
 // misleads least. Each has the starts of those that are the same.
-func distinct(sorted []candidate, p, most int) (kept []candidate) {
+func different(sorted []candidate, p, most int) (kept []candidate) {
 	for _, a := range sorted {
 		at := slices.IndexFunc(kept, func(b candidate) bool { return a.same(&b, p) })
 		switch {

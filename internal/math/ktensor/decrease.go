@@ -26,7 +26,7 @@ const (
 // entry of x may become negative, and only single columns are considered, along which a
 // step ends at that bound. It takes no pass over the data.
 func (s *GaussNewton) Decrease(x, g []float64, damping, enough float64, nonnegative bool) float64 {
-	most := s.columns(x, g, nonnegative)
+	most := s.columns(x, g, damping, nonnegative)
 	if nonnegative || !(most <= enough) {
 		return most
 	}
@@ -47,7 +47,10 @@ func (s *GaussNewton) Decrease(x, g []float64, damping, enough float64, nonnegat
 // columns returns the largest decrease along a single column of J. The columns of
 // lambda_j have norm |a_j|^d, those of entry i of a_j have squared norm d lambda_j^2
 // |a_j|^(2d-4) (|a_j|^2 + (d-1) a_ij^2).
-func (s *GaussNewton) columns(x, g []float64, nonnegative bool) float64 {
+func (s *GaussNewton) columns(x, g []float64, damping float64, nonnegative bool) float64 {
+	if s.distinct != nil {
+		return s.columnsDistinct(x, g, damping, nonnegative)
+	}
 	d, n, r := s.d, s.n, s.r
 	most := 0.
 	free := math.Inf(1)

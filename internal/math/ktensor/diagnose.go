@@ -2,7 +2,6 @@ package ktensor
 
 import (
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -11,7 +10,8 @@ import (
 
 // Diagnostics measure how well the components of a model are separated. With unit
 // columns, the terms lambda_j a_j^(x d) have the inner products lambda_i lambda_j
-// (a_i'a_j)^d, entries of [A'A]^d between weights.
+// (a_i'a_j)^d, entries of [A'A]^d between weights; or those of their entries with distinct
+// indices, and their cosines in the place of [A'A]^d.
 type Diagnostics struct {
 	// Shares of the components in ||M||^2, of sum 1: each has its own square and
 	// half of its inner products with others. A share outside of 0..1 means that
@@ -47,14 +47,15 @@ func (k *Kruskal) Diagnose() *Diagnostics {
 	if r == 0 {
 		return d
 	}
-	k = &Kruskal{D: k.D, N: k.N, R: r, Lambda: slices.Clone(k.Lambda), A: slices.Clone(k.A)}
+	k = k.Clone()
 	k.Normalize()
 	if most := linalg.NormInf(k.Lambda); most > 0 {
 		for j := range k.Lambda {
 			k.Lambda[j] /= most // squares stay in range
 		}
 	}
-	g := gram(k)
+	g := k.gram()
+	cosines := k.cosines(g)
 	total := 0.
 	for i := range r {
 		for j := range r {
@@ -65,7 +66,7 @@ func (k *Kruskal) Diagnose() *Diagnostics {
 	for i := range r {
 		d.Shares[i] /= total
 		for j := range i {
-			c := g[i*r+j]
+			c := cosines[i*r+j]
 			if k.Lambda[i]*k.Lambda[j] < 0 {
 				c = -c
 			}
@@ -75,21 +76,41 @@ func (k *Kruskal) Diagnose() *Diagnostics {
 		}
 	}
 	if r <= mostConditioned {
-		d.Condition = condition(mat.NewSymDense(r, g))
+		d.Condition = condition(mat.NewSymDense(r, cosines))
 	}
 	return d
 }
 
-// gram returns [A'A]^d of unit columns, r x r.
-func gram(k *Kruskal) []float64 {
+// gram returns the inner products of the columns' powers, r x r: [A'A]^d, or F_d of them.
+func (k *Kruskal) gram() []float64 {
 	g := make([]float64, k.R*k.R)
 	for i := range k.R {
 		for j := range i + 1 {
-			c := linalg.Powi(linalg.Dot(k.Column(i), k.Column(j)), k.D)
+			c := k.inner(k.Column(i), k.Column(j))
 			g[i*k.R+j], g[j*k.R+i] = c, c
 		}
 	}
 	return g
+}
+
+// Cosines returns the cosines of the angles between the terms of unit columns, r x r: [A'A]^d,
+// where all entries count. A term without any that count has the cosine 0 with all.
+func (k *Kruskal) Cosines() []float64 { return k.cosines(k.gram()) }
+
+func (k *Kruskal) cosines(gram []float64) []float64 {
+	if !k.Distinct {
+		return gram
+	}
+	r := k.R
+	c := make([]float64, r*r)
+	for i := range r {
+		for j := range r {
+			if n := gram[i*r+i] * gram[j*r+j]; gram[i*r+i] > 0 && n > 0 {
+				c[i*r+j] = gram[i*r+j] / math.Sqrt(n)
+			}
+		}
+	}
+	return c
 }
 
 // condition of a positive semidefinite matrix, infinite where its smallest

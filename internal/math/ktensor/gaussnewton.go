@@ -36,6 +36,10 @@ type GaussNewton struct {
 	// around the components that is what J'J leaves out.
 	Second []float64
 
+	// Ridge times the squares of the terms apart is added to f, over distinct indices: a
+	// residual sqrt(Ridge) lambda_j a_j^(x d) for each.
+	Ridge float64
+
 	// Stopped, unless nil, ends the work early: Solve returns false then, and Decrease NaN.
 	// It is asked where a step of conjugate gradients takes long.
 	Stopped func() bool
@@ -54,6 +58,8 @@ type GaussNewton struct {
 
 	z, h, w []float64 // r x n: dA_0; r x r: dA_0'A; r x r: work space
 	step    []float64 // r + r n: of Decrease
+
+	distinct *distinctSystem // nil where all entries count
 
 	// Vectors of conjugate gradients, T by rows and then dl: r^2 + r. Row j
 	// of T has the coefficients of column j.
@@ -93,6 +99,9 @@ func (s *GaussNewton) Solve(x, q, z []float64, damping float64) bool {
 }
 
 func (s *GaussNewton) solve(x, q, z []float64, damping float64, second []float64) bool {
+	if s.distinct != nil {
+		return s.solveDistinct(x, q, z, damping)
+	}
 	n, r := s.n, s.r
 	lambda, a := x[:r], x[r:]
 	if !s.form(lambda, a, damping, second) {

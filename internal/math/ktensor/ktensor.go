@@ -12,6 +12,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/internal/math/distinct"
 	"symmom/internal/math/linalg"
 )
 
@@ -21,6 +22,8 @@ type Kruskal struct {
 	D, N, R int
 	Lambda  []float64 // R
 	A       []float64 // R x N
+
+	Distinct bool // inner products count only the entries whose indices all differ
 }
 
 // New returns the zero tensor of the given order, dimension and rank.
@@ -44,7 +47,7 @@ func Of(d int, lambda []float64, columns mat.Matrix) *Kruskal {
 
 // Clone returns a deep copy.
 func (k *Kruskal) Clone() *Kruskal {
-	return &Kruskal{D: k.D, N: k.N, R: k.R,
+	return &Kruskal{D: k.D, N: k.N, R: k.R, Distinct: k.Distinct,
 		Lambda: append([]float64(nil), k.Lambda...), A: append([]float64(nil), k.A...)}
 }
 
@@ -57,10 +60,18 @@ func (k *Kruskal) InnerProduct(l *Kruskal) float64 {
 	var sum float64
 	for j := range k.R {
 		for i := range l.R {
-			sum += k.Lambda[j] * l.Lambda[i] * linalg.Powi(linalg.Dot(k.Column(j), l.Column(i)), k.D)
+			sum += k.Lambda[j] * l.Lambda[i] * k.inner(k.Column(j), l.Column(i))
 		}
 	}
 	return sum
+}
+
+// inner returns the inner product of a^(x D) and b^(x D).
+func (k *Kruskal) inner(a, b []float64) float64 {
+	if k.Distinct {
+		return distinct.Inner(a, b, k.D)
+	}
+	return linalg.Powi(linalg.Dot(a, b), k.D)
 }
 
 // NormSquared returns ||K||^2 = lambda' [A'A]^d lambda (lemma norms). O(n r^2).

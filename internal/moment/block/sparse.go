@@ -39,6 +39,14 @@ func (s *Sparse) at(i int, v float64) float64 {
 	return v
 }
 
+// Value returns the value that the k-th stored one represents.
+func (s *Sparse) Value(k int) float64 {
+	if s.V32 != nil {
+		return s.at(int(s.Index[k]), float64(s.V32[k]))
+	}
+	return s.at(int(s.Index[k]), s.V[k])
+}
+
 // Alike reports whether s and t have the same Scale and Shift.
 func (s *Sparse) Alike(t *Sparse) bool {
 	same := func(a, b []float64) bool { return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0]) }

@@ -72,6 +72,7 @@ type Kind struct {
 	Variables []string    `json:"variables,omitempty"` // names of the n, if they are known
 
 	Cumulant bool   `json:"cumulant,omitempty"` // of Session.Cumulant
+	Distinct bool   `json:"distinct,omitempty"` // of the entries whose indices all differ, Moment.Distinct
 	Noise    *Noise `json:"noise,omitempty"`    // that Moment.Debias took out, or nil
 }
 
@@ -140,11 +141,14 @@ func (k *Kind) before() string {
 	return Standardized + " "
 }
 
-// Name is "3rd moment" or "4th cumulant". Of a kind that is not known, nil, it is the
+// Name is "3rd moment", "3rd moment over distinct indices" or "4th cumulant". Of a kind that is not known, nil, it is the
 // moment, and so it is below.
 func (k *Kind) Name(order int) string {
 	if k != nil && k.Cumulant {
 		return words.Ordinal(order) + " cumulant"
+	}
+	if k != nil && k.Distinct {
+		return words.Ordinal(order) + " moment over distinct indices"
 	}
 	return words.Ordinal(order) + " moment"
 }
@@ -224,6 +228,13 @@ func (a *advice) moment(k, other *Kind) {
 		a.add("take the cumulant", "Cumulant")
 	default:
 		a.add("take the moment, not the cumulant")
+	}
+	switch {
+	case k.Distinct == other.Distinct:
+	case k.Distinct:
+		a.add("take the moment over distinct indices", "Distinct")
+	default:
+		a.add("take the moment over all indices")
 	}
 	switch {
 	case (k.Noise == nil) == (other.Noise == nil):

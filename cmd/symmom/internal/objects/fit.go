@@ -12,6 +12,7 @@ import (
 type Fit struct {
 	Schema            string           `json:"schema"` // docs/reference/output.schema.json
 	Order             int              `json:"order"`
+	Distinct          bool             `json:"distinct,omitempty"` // --distinct
 	N                 int              `json:"n"`
 	Observations      int              `json:"observations"`
 	Rank              int              `json:"rank"`
@@ -75,7 +76,7 @@ type fitErrors struct {
 // and with the warnings that were printed.
 func NewFit(f *symmom.Fit, score *symmom.Score, spread *symmom.FitErrors, warnings []string) Fit {
 	out := Fit{Schema: "decompose/4", Warnings: warnings,
-		Order: f.Order, N: f.N, Observations: f.Observations, Rank: f.Rank,
+		Order: f.Order, Distinct: distinct(f.Model.Kind), N: f.N, Observations: f.Observations, Rank: f.Rank,
 		Form: f.Form, Solver: f.Solver, Seed: f.Seed,
 		ObjectiveShifted: Number(f.ObjectiveShifted),
 		NormSquared:      Number(f.NormSquared.Value), NormSquaredStdErr: Number(f.NormSquared.StdErr),
@@ -115,6 +116,9 @@ func NewFit(f *symmom.Fit, score *symmom.Score, spread *symmom.FitErrors, warnin
 	return out
 }
 
+// distinct reports whether a moment is one over distinct indices.
+func distinct(k *symmom.MomentKind) bool { return k != nil && k.Distinct }
+
 func scoreOf(s *symmom.Score) *Number {
 	if s == nil {
 		return nil
@@ -128,6 +132,7 @@ func scoreOf(s *symmom.Score) *Number {
 type Evaluation struct {
 	Schema            string   `json:"schema"`
 	Order             int      `json:"order"`
+	Distinct          bool     `json:"distinct,omitempty"`
 	Rank              int      `json:"rank"`
 	Observations      int      `json:"observations"`
 	ObjectiveShifted  Number   `json:"objective_shifted"`
@@ -141,7 +146,7 @@ type Evaluation struct {
 
 // NewEvaluation is NewFit for a model that was evaluated.
 func NewEvaluation(e *symmom.Evaluation, score *symmom.Score, warnings []string) Evaluation {
-	return Evaluation{Schema: "evaluate/2", Warnings: warnings, Order: e.Order, Rank: e.Rank, Observations: e.Observations,
+	return Evaluation{Schema: "evaluate/2", Warnings: warnings, Order: e.Order, Distinct: distinct(e.Kind), Rank: e.Rank, Observations: e.Observations,
 		ObjectiveShifted: Number(e.ObjectiveShifted),
 		NormSquared:      Number(e.NormSquared.Value), NormSquaredStdErr: ifEstimate(e.NormSquared, e.NormSquared.StdErr),
 		RelativeError: Number(e.RelativeError), GradientNorm: Number(e.GradientNorm), Score: scoreOf(score)}
@@ -152,6 +157,7 @@ func NewEvaluation(e *symmom.Evaluation, score *symmom.Score, warnings []string)
 type Sweep struct {
 	Schema   string   `json:"schema"`
 	Order    int      `json:"order"`
+	Distinct bool     `json:"distinct,omitempty"`
 	Results  []result `json:"results"`
 	Status   string   `json:"status,omitempty"`
 	Warnings []string `json:"warnings"`
@@ -168,7 +174,7 @@ type result struct {
 
 // NewSweep is NewFit for several ranks.
 func NewSweep(s *symmom.Sweep, warnings []string) Sweep {
-	out := Sweep{Schema: "sweep/2", Warnings: warnings, Order: s.Order, Results: []result{}}
+	out := Sweep{Schema: "sweep/2", Warnings: warnings, Order: s.Order, Distinct: distinct(s.Kind), Results: []result{}}
 	if errors.Is(s.Err(), symmom.ErrInterrupted) {
 		out.Status = "interrupted"
 	}
