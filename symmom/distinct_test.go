@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/test/slow"
 )
 
 // ownVariances draws p observations of groups of equal weight, whose means are standard normal
@@ -115,19 +117,23 @@ func TestDistinctStorage(t *testing.T) {
 	}
 }
 
-// ||X||^2 of many observations is an estimate with an error that is true.
+// ||X||^2 of many observations is an estimate with an error that is true, and of few of many
+// variables that of all pairs.
 func TestDistinctEstimatesNorm(t *testing.T) {
-	x, _ := ownVariances(6000, 60, 3, 3)
-	s := FromMatrix(x)
-	exact, err := s.Moment(3).Distinct().Explicit().Decompose(1).NormSquared, error(nil)
-	for name, s := range map[string]*Session{"in memory": s, "streamed": Stream(storedNPY(t, s))} {
-		var got Norm
-		if got, err = s.Moment(3).Distinct().NormSquared(); err != nil || !exact.Exact() {
-			t.Fatal(err, exact)
-		}
-		// Beyond four standard errors is one of 15,000.
-		if !(math.Abs(got.Value-exact.Value) <= 4*got.StdErr+1e-11*exact.Value) || !(got.StdErr < .01*exact.Value) {
-			t.Errorf("%s: %v, want %v", name, got, exact)
+	slow.Test(t)
+	for _, p := range []int{300, 10_000} {
+		x, _ := ownVariances(p, 200, 3, 3)
+		s := FromMatrix(x)
+		exact := mustFit(t, s.Moment(3).Distinct().Explicit().With(Options{Starts: 1, MaxIterations: 1}).Decompose(1)).NormSquared
+		for name, s := range map[string]*Session{"in memory": s, "streamed": Stream(storedNPY(t, s))} {
+			got, err := s.Moment(3).Distinct().NormSquared()
+			if err != nil || !exact.Exact() || got.Exact() != (p == 300) {
+				t.Fatal(err, exact, got)
+			}
+			// Beyond four standard errors is one of 15,000.
+			if !(math.Abs(got.Value-exact.Value) <= 4*got.StdErr+1e-11*exact.Value) || !(got.StdErr < .02*exact.Value) {
+				t.Errorf("%d, %s: %v, want %v", p, name, got, exact)
+			}
 		}
 	}
 }
@@ -156,6 +162,9 @@ func TestDistinctRefuses(t *testing.T) {
 			t.Errorf("want an error with %q, got %v", want, err)
 		}
 	}
+	if err := FromMatrix(mat.NewDense(4, 4, []float64{1, 0, 0, 0, 0, 2, 0, 0, 0, 0, 3, 0, 0, 0, 0, 1})).Moment(2).Distinct().Decompose(1).Err(); err == nil || !strings.Contains(err.Error(), "no entry of 2 distinct variables is left") {
+		t.Error(err)
+	}
 	constant := mat.DenseCopyOf(x)
 	for l := range 300 {
 		constant.Set(l, 1, 7)
@@ -178,6 +187,17 @@ func TestDistinctIsSaved(t *testing.T) {
 	}
 	if e := s.Moment(3).Distinct().Evaluate(m); e.Err() != nil {
 		t.Error(e.Err())
+	}
+	// At the best weights ||M||^2 is <X, M>, and f the negative of both.
+	if !(math.Abs(m.NormSquared()/f.ObjectiveShifted+1) <= 1e-6) {
+		t.Errorf("||M||^2 is %g, f %g", m.NormSquared(), f.ObjectiveShifted)
+	}
+	even := make([]float64, 2000)
+	for i := range even {
+		even[i] = 1
+	}
+	if again := f.draw(even); again.Err() != nil || !again.Model.Kind.Distinct || !(math.Abs(again.Model.Lambda[0]/f.Model.Lambda[0]-1) <= 1e-3) {
+		t.Error(again)
 	}
 	if b := f.Bootstrap(10, 1); b.Err() != nil || !(b.Lambda[0] > 0 && b.Lambda[0] < .5*f.Model.Lambda[0]) {
 		t.Error(b)
@@ -212,6 +232,9 @@ func TestDistinctInterrupted(t *testing.T) {
 				continue
 			}
 			models++
+			if trace := f.Starts[f.Best].Trace; !(math.Abs(trace[len(trace)-1].Objective/f.ObjectiveShifted-1) <= 1e-14) { // a power of the unit
+				t.Errorf("%s, %d: the trace ends at %g, the fit at %g", form, k, trace[len(trace)-1].Objective, f.ObjectiveShifted)
+			}
 			e := s.Moment(3).Distinct().Evaluate(f.Model)
 			if e.Err() != nil || f.Status != "interrupted" || !(math.Abs(e.ObjectiveShifted-f.ObjectiveShifted) <= 1e-9*e.NormSquared.Value) { // of terms up to 1e5 of it
 				t.Errorf("%s, %d: evaluated f = %g, fit says %g (%v), status %q", form, k, e.ObjectiveShifted, f.ObjectiveShifted, e.Err(), f.Status)

@@ -154,6 +154,9 @@ func TestDistinctSources(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if _, err := Sum(ctx, unshared{x}, block.Pass{Kind: DistinctProducts, Orders: []int{d}, Unit: 1, Data: [][]float64{{1}, a}}, 2); err == nil {
+			t.Fatal("a pass with noise")
+		}
 		linalg.Scale(x.Share(), passed)
 		rounded(t, what+" as a pass", passed, product(x, 1), 1e-12*gross(t, x, d, r, a))
 	}

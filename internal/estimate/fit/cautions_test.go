@@ -184,4 +184,29 @@ func TestWeightless(t *testing.T) {
 	if got := (&Moment{Order: d}).leftOpen(r, lambda, a, 7); !(math.Abs(got-rounding*want/7) <= 1e-13*got) || !(rounding >= 0x1p-52) {
 		t.Errorf("%g is open, want %g", got, rounding*want/7)
 	}
+	// Over distinct indices power sums cancel: 3! times the terms of the sizes.
+	sizes := make([]float64, len(a))
+	for i, v := range a {
+		sizes[i] = math.Abs(v)
+	}
+	all := 6 * (&Moment{Order: d}).leftOpen(r, lambda, sizes, 7)
+	if got := (&Moment{Order: d, Distinct: true}).leftOpen(r, lambda, a, 7); !(math.Abs(got-all) <= 1e-13*all) {
+		t.Errorf("over distinct indices %g is open, want %g", got, all)
+	}
+}
+
+// A component in fewer variables than the order has hardly any entries of distinct indices.
+func TestUnseen(t *testing.T) {
+	k := &ktensor.Kruskal{D: 3, N: 5, R: 3, Distinct: true, Lambda: []float64{3, 2, 1},
+		A: []float64{.6, .8, 0, .001, 0, .5, .5, .5, .5, 0, 0, 1, 0, 0, 0}}
+	w := unseen(k)
+	if len(w) != 1 || !strings.HasPrefix(w[0].Text, "components 1, 3 have hardly any variables but 2, ") {
+		t.Error(w)
+	}
+	if k.A = k.A[5:10]; len(unseen(&ktensor.Kruskal{D: 3, N: 5, R: 1, Distinct: true, Lambda: k.Lambda[:1], A: k.A})) != 0 {
+		t.Error("a component of four variables is seen")
+	}
+	if k.Distinct = false; len(unseen(k)) != 0 {
+		t.Error("over all indices every component is seen")
+	}
 }

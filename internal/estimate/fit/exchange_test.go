@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/math/distinct"
 )
 
 // Exchanges lead to a model with the best weights for its components, better than
@@ -85,4 +87,33 @@ func near(set []int) bool {
 		seen[k] = true
 	}
 	return false
+}
+
+// Over distinct indices the products of components are those of these entries.
+func TestPoolOverDistinct(t *testing.T) {
+	rng := rand.New(rand.NewPCG(57, 7))
+	const d, n, r = 3, 6, 3
+	p := newPool(d, n, r)
+	p.distinct = true
+	c, w := mat.NewSymDense(r, nil), mat.NewVecDense(r, nil)
+	for j := range r {
+		a := make([]float64, n)
+		for i := range a {
+			a[i] = rng.NormFloat64()
+		}
+		w.SetVec(j, rng.NormFloat64())
+		p.Add(a, []float64{w.AtVec(j)})
+	}
+	for i := range r {
+		for j := range i + 1 {
+			c.SetSym(i, j, distinct.Inner(p.a[i*n:(i+1)*n], p.a[j*n:(j+1)*n], d))
+		}
+	}
+	var inverse mat.Dense
+	if err := inverse.Inverse(c); err != nil {
+		t.Fatal(err)
+	}
+	if f, ok := p.Objective(0); !ok || !(math.Abs(f+mat.Inner(w, &inverse, w)) <= 1e-9*math.Abs(f)) {
+		t.Errorf("f = %g, want %g", f, -mat.Inner(w, &inverse, w))
+	}
 }

@@ -35,7 +35,7 @@ func TestSquaredDistinct(t *testing.T) {
 type far struct{ *block.Dense }
 
 func (x far) Sum(ctx context.Context, p block.Pass, _ func(float64)) ([]float64, bool) {
-	sum, err := Sum(ctx, unshared{x.Dense}, p, 1)
+	sum, err := Sum(ctx, unshared(x), p, 1)
 	return sum, err == nil
 }
 
