@@ -162,6 +162,7 @@ func drawFor(s *symmom.Session, o *FitOptions) (drawn int, err error) {
 // compose adds the sections to the report.
 func (o ReportOptions) compose(r *Report, s *symmom.Session, sweep *symmom.Sweep, shown FitOptions, drawn int) {
 	best, why := o.choose(sweep)
+	why = strings.TrimSpace(why + " " + unconverged(best, sweep))
 	ranks := fmt.Sprintf("rank %d", sweep.Fits[0].Rank)
 	if last := sweep.Fits[len(sweep.Fits)-1].Rank; last != sweep.Fits[0].Rank {
 		ranks = fmt.Sprintf("ranks %d to %d", sweep.Fits[0].Rank, last)
@@ -233,6 +234,27 @@ func (o ReportOptions) choose(sweep *symmom.Sweep) (fit *symmom.Fit, why string)
 		}
 	}
 	return best, why
+}
+
+// unconverged says that the fit that is shown in full did not converge where others did, with
+// their ranks; "" otherwise.
+func unconverged(best *symmom.Fit, sweep *symmom.Sweep) string {
+	done := func(f *symmom.Fit) bool {
+		return f.Status == symmom.StatusConverged || f.Status == symmom.StatusStalled
+	}
+	if done(best) {
+		return ""
+	}
+	var ranks []string
+	for _, f := range sweep.Fits {
+		if done(f) {
+			ranks = append(ranks, fmt.Sprint(f.Rank))
+		}
+	}
+	if len(ranks) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("This fit did not converge (%s) and may still move; among the others that of rank %s did.", words.Spaced(best.Status), strings.Join(ranks, ", "))
 }
 
 // goCode returns the Go code that makes the page of the session, and the moment where one was

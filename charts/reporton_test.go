@@ -122,6 +122,24 @@ func TestReportChoosesTheElbow(t *testing.T) {
 	}
 }
 
+// A fit shown in full that did not converge is told where others did.
+func TestReportTellsUnconverged(t *testing.T) {
+	w := &symmom.Sweep{}
+	for r, status := range []string{"converged", "max_iterations", "stalled"} {
+		w.Fits = append(w.Fits, &symmom.Fit{Rank: r + 1, Status: status})
+	}
+	if got := unconverged(w.Fits[0], w) + unconverged(w.Fits[2], w); got != "" {
+		t.Errorf("converged, but %q", got)
+	}
+	if got := unconverged(w.Fits[1], w); got != "This fit did not converge (max iterations) and may still move; among the others that of rank 1, 3 did." {
+		t.Errorf("%q", got)
+	}
+	w.Fits = w.Fits[1:2]
+	if got := unconverged(w.Fits[0], w); got != "" {
+		t.Errorf("no other did, but %q", got)
+	}
+}
+
 func TestReportOnErrors(t *testing.T) {
 	m := small()
 	for want, r := range map[string]*Report{

@@ -141,6 +141,30 @@ func TestKurtosisOfUnsettledSources(t *testing.T) {
 	}
 }
 
+// More iterations are advised for sources that still moved, but not where normal ones can be
+// turned for ever.
+func TestAdviceOnUnsettledSources(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	advised := func(draw func() float64) (moved, more bool) {
+		rows := make([][]float64, 500)
+		for l := range rows {
+			rows[l] = []float64{draw(), draw(), draw()}
+		}
+		for _, w := range FromRows(rows).ICA(3, ICAOptions{MaxIterations: 1}).Warnings {
+			if w.Code == WarnNotConverged {
+				moved, more = true, slices.Contains(w.Help, "MaxIterations")
+			}
+		}
+		return moved, more
+	}
+	if moved, more := advised(rng.Float64); !moved || !more {
+		t.Errorf("uniform sources: warned %v, advised %v", moved, more)
+	}
+	if moved, more := advised(rng.NormFloat64); !moved || more {
+		t.Errorf("normal sources: warned %v, advised %v", moved, more)
+	}
+}
+
 // A source with heavy tails is reported with the share of the weight that makes half of its
 // kurtosis. With weights the standard error of a kurtosis is larger.
 func TestFewMakeTheKurtosis(t *testing.T) {

@@ -134,6 +134,9 @@ func ofTables(folder string) []advice {
 		reading(advice{code: diag.LeftOut, help: "Columns", phrase: "without numbers left out", what: "choose columns"}, "species", "csv", func(seed uint64) string {
 			return text(seed, "a,b,species", func(rng *rand.Rand, i int) string { return two(rng) + "," + []string{"x", "y"}[i%2] })
 		}, options{}, options{Columns: []string{"a", "b"}}),
+		reading(advice{code: diag.LeftOut, help: "Labels", phrase: "without numbers left out", what: "take it as labels"}, "groups", "csv", func(seed uint64) string {
+			return text(seed, "a,b,species", func(rng *rand.Rand, i int) string { return two(rng) + "," + []string{"x", "y"}[i%2] })
+		}, options{}, options{Labels: "species"}),
 		reading(advice{code: diag.RepeatedName, help: "Columns", phrase: "", what: "choose by number"}, "a,b,a", "csv", plain("a,b,a"), options{}, options{Columns: []string{"1", "2"}}),
 		reading(advice{code: diag.Header, help: "Header", phrase: "", what: "say that there is a header"}, "a year above years", "csv", func(seed uint64) string {
 			return text(seed, fmt.Sprint(2000+seed), func(rng *rand.Rand, _ int) string { return fmt.Sprint(1930 + rng.IntN(100)) })

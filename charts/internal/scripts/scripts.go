@@ -17,8 +17,10 @@ const ShortNumber = `function (v) {
 	return Math.abs(v) >= 1e6 || plain.length > 6 && short.length < plain.length ? short : plain;
 }`
 
-// PowerOfTen labels a logarithmic axis.
+// PowerOfTen labels a logarithmic axis. The end of one that is zoomed can be rounded to 0 by
+// ECharts, which rounds it as the greatest value of the data.
 const PowerOfTen = `function (v) {
+	if (!(v > 0)) return "";
 	var e = Math.round(Math.log10(v));
 	if (Math.abs(v / Math.pow(10, e) - 1) > 1e-6) return v < 1e6 ? String(+v.toPrecision(2)) : (+v.toPrecision(2)).toExponential().replace("e+", "e");
 	if (e >= -3 && e <= 3) return String(+Math.pow(10, e).toPrecision(1));

@@ -9,12 +9,16 @@ import (
 
 // Once replaces long paths that a picture has before, as panels of the same points do, by
 // references to the first of them.
-func Once(n *Node) { once(n, map[string]*Node{}) }
+func Once(n *Node) {
+	again := 0
+	once(n, map[string]*Node{}, &again)
+}
 
-func once(n *Node, before map[string]*Node) {
+// once counts the paths that occur again, which have ids.
+func once(n *Node, before map[string]*Node, again *int) {
 	for i, k := range n.Kids {
 		if k.Name != "path" || len(k.Get("d")) < 100 {
-			once(k, before)
+			once(k, before, again)
 			continue
 		}
 		text := k.String()
@@ -24,7 +28,8 @@ func once(n *Node, before map[string]*Node) {
 			continue
 		}
 		if first.Get("id") == "" {
-			first.Set("id", fmt.Sprintf("p%d", len(before)))
+			*again++
+			first.Set("id", fmt.Sprintf("p%d", *again))
 		}
 		n.Kids[i] = New("use", "href", "#"+first.Get("id"))
 	}

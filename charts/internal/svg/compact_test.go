@@ -10,14 +10,16 @@ import (
 // A long path that occurs again is a reference, and another one is not.
 func TestOnce(t *testing.T) {
 	long := "M0 0" + strings.Repeat("L1 1", 30)
-	text := `<svg><g><path d="` + long + `"/></g><g transform="translate(9 0)"><path d="` + long + `"/><path d="` + long + `" fill="red"/></g><path d="M0 0L1 1"/><path d="M0 0L1 1"/></svg>`
+	longer := long + "L2 2"
+	text := `<svg><g><path d="` + long + `"/><path d="` + longer + `"/></g><g><path d="` + longer + `"/></g><g transform="translate(9 0)"><path d="` + long + `"/><path d="` + long + `" fill="red"/></g><path d="M0 0L1 1"/><path d="M0 0L1 1"/></svg>`
 	n, err := Parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}
 	Once(n)
 	got := n.String()
-	if strings.Count(got, `<use href="#p1"/>`) != 1 || strings.Count(got, `id="p1"`) != 1 || strings.Count(got, "<path") != 4 {
+	if strings.Count(got, `<use href="#p1"/>`) != 1 || strings.Count(got, `<path d="`+longer+`" id="p1"/>`) != 1 ||
+		strings.Count(got, `<use href="#p2"/>`) != 1 || strings.Count(got, `<path d="`+long+`" id="p2"/>`) != 1 || strings.Count(got, "<path") != 5 {
 		t.Error(got)
 	}
 }

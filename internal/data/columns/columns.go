@@ -128,5 +128,5 @@ func LeftOut(left []string) []diag.Warning {
 	if len(left) == 0 {
 		return nil
 	}
-	return []diag.Warning{diag.New(diag.LeftOut, "%s without numbers left out: %s", words.Plural(len(left), "column"), diag.List(left)).With("Columns")}
+	return []diag.Warning{diag.New(diag.LeftOut, "%s without numbers left out: %s", words.Plural(len(left), "column"), diag.List(left)).With("Columns", "Labels")}
 }

@@ -13,7 +13,8 @@ const heavyKurtosis, laplaceKurtosis = .05, 3
 // search with these options that did not converge, unless it was interrupted. p is the
 // effective number of observations, of n variables.
 func (r *Result) Doubts(p float64, n int, o Options, interrupted bool) (warnings []diag.Warning) {
-	if normal := r.normal(p); normal > 1 && !interrupted {
+	normal := r.normal(p)
+	if normal > 1 && !interrupted {
 		like, turn := "look normal", ""
 		if !o.Polish {
 			like = "have the kurtosis of normal ones"
@@ -35,7 +36,7 @@ func (r *Result) Doubts(p float64, n int, o Options, interrupted bool) (warnings
 			what = "of the best start"
 		}
 		warning := diag.New(diag.NotConverged, "the sources still moved after %s %s", words.Plural(r.Last, "iteration"), what)
-		if r.Last == o.MaxIterations {
+		if r.Last == o.MaxIterations && normal <= 1 { // normal sources can be turned for ever
 			warning = warning.With("MaxIterations")
 		}
 		warnings = append(warnings, warning)
