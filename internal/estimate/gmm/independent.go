@@ -20,6 +20,8 @@ const (
 	// formSteps steps of EM.
 	formOps   = 4e10
 	formSteps = 20
+	// The moment of the highest order has up to formBytes, and as much again for products.
+	formBytes = 1 << 26
 
 	sameFit     = 1e-6 // of f, of fits that are the same
 	keptWeights = .1   // in all: a mixture whose weights EM changes by more is not the one that the moments found
@@ -44,7 +46,7 @@ func (c *run) orders() []int {
 	for d := 3; d <= 4; d++ {
 		choose *= (n - float64(d) + 1) / float64(d)
 		entries += choose
-		if moment.PackedBytes(d, c.n)/8*2*float64(c.t.P) > most {
+		if bytes := moment.PackedBytes(d, c.n); bytes > formBytes || bytes/8*2*float64(c.t.P) > most {
 			return nil
 		}
 		if entries >= entriesEach*float64(c.r*(c.n+1)) {
@@ -100,7 +102,7 @@ func (in *independent) agreed() bool {
 }
 
 // fit returns the mixture that the fit from another start finds, in the coordinates of the run; nil if that was
-// found before, or none was.
+// found before, or none was, or the search is cancelled.
 func (in *independent) fit(c *run) *Mixture {
 	n, r := in.n, in.r
 	x, rng := make([]float64, r+r*n), rand.New(rand.NewPCG(c.o.Seed, independentStreams+uint64(in.made)))
@@ -109,11 +111,11 @@ func (in *independent) fit(c *run) *Mixture {
 			x[i] = 1 / float64(r)
 		}
 	}
+	in.made++
 	f, ok := in.minimize(c.ctx, x)
 	if !ok || !linalg.Finite(f) || !linalg.Finite(x...) {
 		return nil
 	}
-	in.made++
 	for i, a := range in.found {
 		if math.Abs(f-a.f) <= sameFit*math.Abs(f) {
 			in.found[i].hits++
@@ -163,11 +165,8 @@ func (in *independent) more() bool {
 func (in *independent) best(c *run) (best *Mixture) {
 	least := math.Inf(1)
 	for in.made < momentStarts && in.more() && c.ctx.Err() == nil {
-		made := in.made
 		if g := in.fit(c); g != nil && in.found[len(in.found)-1].f < least {
 			best, least = g, in.found[len(in.found)-1].f
-		} else if in.made == made {
-			return best
 		}
 	}
 	return best

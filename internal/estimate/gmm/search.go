@@ -143,12 +143,11 @@ func (c *run) starts(in *coordinates, some *block.Dense, moments *Mixture, from,
 			return
 		}
 		for i := from; i < to && c.moments.more(); i++ {
-			made := c.moments.made
 			g := c.moments.fit(c)
 			switch {
-			case c.moments.made == made:
-				return // cancelled
-			case g == nil: // found before
+			case c.ctx.Err() != nil:
+				return
+			case g == nil:
 				c.out.Tried++
 			case !begin(candidate{name: fmt.Sprintf("%s %d", startMoments, c.moments.made), g: in.project(g), fit: len(c.moments.found)}):
 				return
