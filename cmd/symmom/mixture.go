@@ -22,7 +22,8 @@ import (
 )
 
 const mixtureLong = `Mixture fits a Gaussian mixture to a table: means, weights and covariances of R
-components. The moments of order 1, 2 and 3 give a starting point; EM refines it
+components. The moments of order 1, 2 and 3 give a starting point, those over
+distinct indices more for spherical and diag covariances; EM refines them
 along with k-means++ starts, for small tables also with others, and the best
 mixture is kept. Weights (--weights) count as repetitions whose mean is 1, in
 the likelihood and BIC too: repeat rows that were observed several times
