@@ -156,15 +156,16 @@ func (in *independent) fit(c *run) *Mixture {
 	return g
 }
 
-// more reports whether another fit is worth its time.
-func (in *independent) more() bool {
-	return in != nil && !in.agreed() && in.operations < independentOps
+// more reports whether another fit is worth its time, which is not to be much more than EM took from all starts so
+// far: it computed with that many values of components.
+func (in *independent) more(tried float64) bool {
+	return in != nil && !in.agreed() && in.operations <= math.Min(independentOps, 2*tried)
 }
 
 // best returns the best mixture of several fits, or nil.
 func (in *independent) best(c *run) (best *Mixture) {
 	least := math.Inf(1)
-	for in.made < momentStarts && in.more() && c.ctx.Err() == nil {
+	for in.made < momentStarts && in.more(math.Inf(1)) && c.ctx.Err() == nil {
 		if g := in.fit(c); g != nil && in.found[len(in.found)-1].f < least {
 			best, least = g, in.found[len(in.found)-1].f
 		}

@@ -51,6 +51,7 @@ func newOffDiagonal(central []*moment.Packed, scale []float64, r int) *offDiagon
 // returns false if cancelled.
 func (o *offDiagonal) evaluate(ctx context.Context, x, g []float64) (f float64, ok bool) {
 	n, r := o.n, o.r
+	o.operations += 4 * float64(r) * moment.PackedBytes(len(o.tau), n) / 8
 	copy(o.w, x[:r])
 	a := x[r:]
 	o.terms.Set(a)
@@ -87,6 +88,7 @@ const (
 	stepTolerance  = 1e-2 // of conjugate gradients, of the residual's square: looser ones take more steps, tighter ones no fewer
 	stepIterations = 50
 	fitIterations  = 100
+	callOps        = 5000  // what a product takes besides
 	fitDecrease    = 1e-10 // of f, in a step, that ends the search
 )
 
@@ -151,7 +153,7 @@ func (o *offDiagonal) solve(z, g []float64, damping float64) {
 	enough := stepTolerance * rho
 	for range stepIterations {
 		o.derivative.Multiply(product[:r], product[r:], o.w, direction[:r], direction[r:])
-		o.operations += float64(6 * len(o.tau) * o.r * o.r * o.n)
+		o.operations += float64(6*len(o.tau)*o.r*o.r*o.n + callOps)
 		for i, d := range direction {
 			product[i] += (damping*diagonal[i] + leastCurvature) * d
 		}

@@ -142,19 +142,19 @@ func (c *run) starts(in *coordinates, some *block.Dense, moments *Mixture, from,
 		if moments != nil && !begin(candidate{name: startMoments, g: in.project(moments)}) {
 			return
 		}
-		for i := from; i < to && c.moments.more(); i++ {
-			g := c.moments.fit(c)
-			switch {
-			case c.ctx.Err() != nil:
-				return
-			case g == nil:
-				c.out.Tried++
-			case !begin(candidate{name: fmt.Sprintf("%s %d", startMoments, c.moments.made), g: in.project(g), fit: len(c.moments.found)}):
-				return
-			}
-		}
 		drawn := c.determined(some)
 		for i := from; i < to; i++ {
+			if c.moments.more(c.tried) {
+				g := c.moments.fit(c)
+				switch {
+				case c.ctx.Err() != nil:
+					return
+				case g == nil:
+					c.out.Tried++
+				case !begin(candidate{name: fmt.Sprintf("%s %d", startMoments, c.moments.made), g: in.project(g), fit: len(c.moments.found)}):
+					return
+				}
+			}
 			rounds := lloydRounds
 			if drawn && i%2 == 1 {
 				rounds = 0
