@@ -34,9 +34,9 @@ type MixtureOptions struct {
 	// at most for data on disk.
 	Converge bool
 
-	// Starts is the number of k-means++ starts that EM tries besides that of the moments, of fits
-	// of moments over distinct indices where they tell enough, until three agree, and
-	// of scattered ones if the table has at most 65,536 numbers, and two observations or more
+	// Starts is the number of k-means++ starts that EM tries besides that of the moments; as many
+	// are fits of moments over distinct indices, where these tell enough, until three agree; and
+	// as many are scattered, if the table has at most 65,536 numbers, and two observations or more
 	// for each parameter. Default (0): 10, and in rounds of ten up to 100 while fewer than three of
 	// all found the best mixture, unless it has fewer than two observations for each parameter or
 	// that takes more than some ten seconds; of several mixtures (Mixtures) 10. Negative: none.

@@ -109,8 +109,8 @@ func (c *search) from(tensor moment.Tensor, lo, hi int, guess starter) []outcome
 	})
 }
 
-// sideBySide does runs 0..n-1 on all threads. worker is called once per worker, with
-// the number of threads it may use itself.
+// sideBySide does runs 0..n-1 on all threads, and returns those that were begun, at least one.
+// worker is called once per worker, with the number of threads it may use itself.
 func (c *plan) sideBySide(n int, worker func(threads int) func(k int) outcome) []outcome {
 	workers := min(c.o.Threads, n)
 	inner := max(1, c.o.Threads/workers)
@@ -132,7 +132,7 @@ func (c *plan) sideBySide(n int, worker func(threads int) func(k int) outcome) [
 		}()
 	}
 	wg.Wait()
-	return outcomes
+	return outcomes[:min(n, max(1, int(next.Load())))]
 }
 
 // run runs the solver from start k.

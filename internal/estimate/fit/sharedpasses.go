@@ -45,10 +45,11 @@ func (c *search) sharedPasses(t *moment.Implicit, lo, hi int, guess starter) (ou
 		batch = min(batch, moment.Together(t.N(), c.r))
 	}
 	outcomes = make([]outcome, hi-lo)
-	batches := (len(outcomes) + batch - 1) / batch
+	batches, begun := (len(outcomes)+batch-1)/batch, 1
 	for b := 0; b < batches && c.stopped() == nil; b++ {
 		done := b * len(outcomes) / batches
 		members := (b+1)*len(outcomes)/batches - done
+		begun = done + members
 		shared := moment.NewSharedPass(t, c.r, members, c.o.Threads)
 		var wg sync.WaitGroup
 		for i := done; i < done+members; i++ {
@@ -63,7 +64,7 @@ func (c *search) sharedPasses(t *moment.Implicit, lo, hi int, guess starter) (ou
 		}
 		wg.Wait()
 	}
-	return outcomes
+	return outcomes[:min(hi-lo, begun)]
 }
 
 // stopped returns the reason that the run must end now, or nil.

@@ -24,11 +24,12 @@ const (
 	formBytes = 1 << 26
 
 	sameFit     = 1e-6 // of f, of fits that are the same
-	keptWeights = .1   // in all: a mixture whose weights EM changes by more is not the one that the moments found
+	keptWeights = .1   // in all: where EM changes weights by more, it left the moments' mixture
 	leastLeft   = .05  // of a variable's variance, within components at the start
 
 	independentStreams = 1 << 61
-	independentOps     = 5e9 // that all fits take, at most: some seconds
+	independentOps     = 2e10 // that all fits take, at most: some seconds
+	valueOps           = 8    // that take the time of EM for a value of a component
 )
 
 // orders returns those of the moments over distinct indices that determine a mixture whose
@@ -56,9 +57,9 @@ func (c *run) orders() []int {
 	return nil
 }
 
-// independent are the mixtures that fits of the moments over distinct indices find: where the variables of a
-// component are independent, these moments are free of their variances, whatever they are. Components of
-// a fit share the variances that its means leave.
+// independent are the mixtures that fits of the moments over distinct indices find: where the
+// variables of a component are independent, these moments are free of their variances, whatever
+// they are. Components of a fit share the variances that its means leave.
 type independent struct {
 	*offDiagonal
 	scale []float64 // of the variables, in the coordinates of the run; 0 where all values are the same
@@ -73,8 +74,8 @@ type momentFit struct {
 	hits    int // starts that found it
 }
 
-// independent makes the moments of these orders, in a pass whose blocks it also passes to see, unless that is
-// nil.
+// independent makes the moments of these orders, in a pass whose blocks it also passes to see,
+// unless that is nil.
 func (c *run) independent(orders []int, see func(block.Block)) (*independent, error) {
 	x := block.Source(c.t.Storage)
 	if see != nil {
@@ -101,8 +102,8 @@ func (in *independent) agreed() bool {
 	return len(in.found) > 0 && slices.MinFunc(in.found, func(a, b momentFit) int { return cmp.Compare(a.f, b.f) }).hits >= diag.EnoughHits
 }
 
-// fit returns the mixture that the fit from another start finds, in the coordinates of the run; nil if that was
-// found before, or none was, or the search is cancelled.
+// fit returns the mixture that the fit from another start finds, in the coordinates of the run; nil
+// if that was found before, or none was, or the search is cancelled.
 func (in *independent) fit(c *run) *Mixture {
 	n, r := in.n, in.r
 	x, rng := make([]float64, r+r*n), rand.New(rand.NewPCG(c.o.Seed, independentStreams+uint64(in.made)))
@@ -156,10 +157,10 @@ func (in *independent) fit(c *run) *Mixture {
 	return g
 }
 
-// more reports whether another fit is worth its time, which is not to be much more than EM took from all starts so
-// far: it computed with that many values of components.
+// more reports whether another fit is worth its time, which is not to be much more than what EM
+// took from all starts so far: it tried that many values of components.
 func (in *independent) more(tried float64) bool {
-	return in != nil && !in.agreed() && in.operations <= math.Min(independentOps, 2*tried)
+	return in != nil && !in.agreed() && in.operations <= math.Min(independentOps, valueOps*tried)
 }
 
 // best returns the best mixture of several fits, or nil.
@@ -173,8 +174,8 @@ func (in *independent) best(c *run) (best *Mixture) {
 	return best
 }
 
-// count sets the numbers of starts that ended at candidates: fits of the moments that found the same count each,
-// unless EM left their mixture.
+// count sets the numbers of starts that ended at candidates: fits of the moments that found the
+// same count each, unless EM left their mixture.
 func (in *independent) count(all []candidate) {
 	if in == nil {
 		return

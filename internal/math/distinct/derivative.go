@@ -3,10 +3,10 @@ package distinct
 import "symmom/internal/math/linalg"
 
 // Derivative multiplies with J'J, for J the derivative of sum_k lambda_k a_k^(x d) by lambda and
-// A over the entries of distinct indices; of several orders it is the sum with their weights. As two arguments v and a of F_d(v*a), taken as
-// independent, have the second derivative that J'J has for each pair of columns, its product
-// with (dl, dA) is the derivative by lambda and V, at V = A, of F_d(v_k*a_j) and Y_d with the
-// sums of these over k.
+// A over the entries of distinct indices; of several orders it is the sum with their weights. As
+// two arguments v and a of F_d(v*a), taken as independent, have the second derivative that J'J has
+// for each pair of columns, its product with (dl, dA) is the derivative by lambda and V, at V = A,
+// of F_d(v_k*a_j) and Y_d with the sums of these over k.
 type Derivative struct {
 	*Terms
 	rows     [][]float64 // m A^(m-1) * dA, r x n, m = 1..d
@@ -32,18 +32,13 @@ func (s *Derivative) Multiply(outL, outA, lambda, dl, dA []float64) {
 	clear(s.slopes[0])
 	for k := 1; k <= d; k++ {
 		clear(s.slopes[k])
-		for m := 1; m <= k; m++ { // d(c p_m F_(k-m)), p_m as it was
+		for m := 1; m <= k; m++ { // dF_k/dp_m = c_km k/m F_(k-m), since F_k = k! e_k
 			linalg.Multiply(s.work, s.products[m], s.sums[k-m])
-			linalg.Axpy(Newton(k, m), s.work, s.slopes[k])
-			linalg.Multiply(s.work, s.powerSums[m], s.slopes[k-m])
-			linalg.Axpy(Newton(k, m), s.work, s.slopes[k])
+			linalg.Axpy(Newton(k, m)*float64(k)/float64(m), s.work, s.slopes[k])
 		}
 	}
 	clear(outL)
-	clear(s.of)
-	for q := 1; q <= d; q++ {
-		linalg.Axpy(s.tau[q-1], s.slopes[q], s.of)
-	}
+	s.total(s.of, s.slopes)
 	for k, l := range lambda { // entry j: sum_k F dl_k + lambda_k dF
 		linalg.Axpy(dl[k], s.gram[k*r:(k+1)*r], outL)
 		linalg.Axpy(l, s.of[k*r:(k+1)*r], outL)
@@ -68,8 +63,9 @@ func (s *Derivative) Multiply(outL, outA, lambda, dl, dA []float64) {
 	}
 }
 
-// Squares writes the squares of the norms of J's columns, of several orders with their weights: F_d(a_j*a_j) for lambda_j, and for
-// entry i of a_j d lambda_j^2 times F_(d-1) of a_j*a_j without index i.
+// Squares writes the squares of the norms of J's columns: F_d(a_j*a_j) for lambda_j, and for
+// entry i of a_j d lambda_j^2 times F_(d-1) of a_j*a_j without index i; of several orders the sums
+// with their weights.
 func (s *Terms) Squares(outL, outA, lambda []float64) {
 	n, r := s.n, s.r
 	for j, l := range lambda {
@@ -79,19 +75,16 @@ func (s *Terms) Squares(outL, outA, lambda []float64) {
 			square := s.powers[1][j*n+i] * s.powers[1][j*n+i]
 			own[i] = 0
 			f := 1. // of order 0; F_k without i is F_k - k x_i F_(k-1) without i
-			for q := 1; q <= s.d; q++ {
-				own[i] += s.tau[q-1] * float64(q) * l * l * f
-				f = s.sums[q][j*r+j] - float64(q)*square*f
+			for q, tau := range s.tau {
+				if tau != 0 {
+					own[i] += tau * float64(q+1) * l * l * f
+				}
+				f = s.sums[q+1][j*r+j] - float64(q+1)*square*f
 			}
 		}
 	}
 }
 
-// Lower writes sum_q tau_q q F_(q-1), r x r: the inner products of what is left of two terms where one
-// index is taken.
-func (s *Terms) Lower(out []float64) {
-	clear(out)
-	for q := 1; q <= s.d; q++ {
-		linalg.Axpy(s.tau[q-1]*float64(q), s.sums[q-1], out)
-	}
-}
+// Lower writes sum_q tau_q q F_(q-1), r x r: the inner products of what is left of two terms where
+// one index is taken.
+func (s *Terms) Lower(out []float64) { s.combine(out, s.sums, 1) }

@@ -18,17 +18,16 @@ import (
 	"symmom/internal/math/linalg"
 )
 
-// Terms are the rank-one terms of the r columns of a matrix A, of one order or of several together, of which
-// each has a weight tau_q.
+// Terms are the rank-one terms of the r columns of a matrix A, of one order or of several together,
+// of which each has a weight tau_q.
 type Terms struct {
-	d, n, r   int         // d is the highest order
-	tau       []float64   // by order, from 1 on
-	powers    [][]float64 // A^m, r x n, m = 0..d
-	sums      [][]float64 // r x r: [k, j] is F_m of a_k*a_j, m = 0..d
-	powerSums [][]float64 // p_m of them
-	gram      []float64   // r x r: sum_q tau_q F_q
-	work      []float64   // r x r
-	wide      []float64   // r x n
+	d, n, r int         // d is the highest order
+	tau     []float64   // by order, from 1 on
+	powers  [][]float64 // A^m, r x n, m = 0..d
+	sums    [][]float64 // r x r: [k, j] is F_m of a_k*a_j, m = 0..d
+	gram    []float64   // r x r: sum_q tau_q F_q
+	work    []float64   // r x r
+	wide    []float64   // r x n
 }
 
 // NewTerms returns the terms of order d >= 1, n variables and rank r, of zeros.
@@ -41,7 +40,8 @@ func NewTerms(d, n, r int) *Terms {
 // NewTermsOf returns the terms of orders 1, 2, ... with weights tau.
 func NewTermsOf(tau []float64, n, r int) *Terms {
 	d := len(tau)
-	return &Terms{d: d, n: n, r: r, tau: tau, powers: matrices(d+1, r*n), sums: matrices(d+1, r*r), powerSums: matrices(d+1, r*r), gram: make([]float64, r*r), work: make([]float64, r*r), wide: make([]float64, r*n)}
+	return &Terms{d: d, n: n, r: r, tau: tau, powers: matrices(d+1, r*n), sums: matrices(d+1, r*r),
+		gram: make([]float64, r*r), work: make([]float64, r*r), wide: make([]float64, r*n)}
 }
 
 func matrices(count, size int) [][]float64 {
@@ -113,24 +113,27 @@ func (s *Terms) Set(a []float64) {
 		if m > 1 {
 			linalg.Multiply(s.powers[m], s.powers[m-1], a)
 		}
-		linalg.MulABt(s.powerSums[m], s.powers[m], s.powers[m], s.r, s.r, s.n)
-		copy(s.sums[m], s.powerSums[m])
+		linalg.MulABt(s.sums[m], s.powers[m], s.powers[m], s.r, s.r, s.n)
 	}
 	FromPowerSums(s.sums[1:])
-	clear(s.gram)
-	for q := 1; q <= s.d; q++ {
-		linalg.Axpy(s.tau[q-1], s.sums[q], s.gram)
-	}
+	s.total(s.gram, s.sums)
 }
 
-// Powers returns A^m by entries, r x n, not a copy.
-func (s *Terms) Powers(m int) []float64 { return s.powers[m] }
+// total writes sum_q tau_q f_q to out.
+func (s *Terms) total(out []float64, f [][]float64) {
+	clear(out)
+	for q, tau := range s.tau {
+		if tau != 0 {
+			linalg.Axpy(tau, f[q+1], out)
+		}
+	}
+}
 
 // Gram returns sum_q tau_q F_q, the inner products of all pairs, r x r, not a copy.
 func (s *Terms) Gram() []float64 { return s.gram }
 
-// Slopes writes sum_q tau_q q (sum_k lambda_k a_k^(x q)) a_j^(q-1) for each j to y, r x n: the derivatives
-// of sum_k lambda_k <a_k, a_j> by a_j. 4 (d-1) n r^2 operations.
+// Slopes writes sum_q tau_q q (sum_k lambda_k a_k^(x q)) a_j^(q-1) for each j to y, r x n: the
+// derivatives by a_j of its inner products with all terms. 4 (d-1) n r^2 operations.
 func (s *Terms) Slopes(y, lambda []float64) {
 	clear(y)
 	for m := 1; m <= s.d; m++ {

@@ -5,6 +5,7 @@ import (
 
 	"symmom/internal/math/distinct"
 	"symmom/internal/math/linalg"
+	"symmom/internal/math/solve"
 )
 
 // distinctSystem is the Gauss-Newton system where only the entries count whose indices all
@@ -20,11 +21,11 @@ type distinctSystem struct {
 	terms      *distinct.Terms
 	derivative *distinct.Derivative
 
-	lambda         []float64
+	lambda, a      []float64
 	shiftL, shiftA float64   // the damping
 	squares        []float64 // of J's columns, r + r n
 
-	t, residual, direction, preconditioned, product []float64 // r + r n
+	gradients *solve.ConjugateGradients
 }
 
 // NewDistinctGaussNewton is NewGaussNewton where only the entries count whose indices all
@@ -33,54 +34,29 @@ func NewDistinctGaussNewton(d, n, r int) *GaussNewton {
 	s := NewGaussNewton(d, n, r)
 	terms := distinct.NewTerms(d, n, r)
 	c := &distinctSystem{terms: terms, derivative: distinct.NewDerivative(terms)}
-	for _, v := range []*[]float64{&c.squares, &c.t, &c.residual, &c.direction, &c.preconditioned, &c.product} {
-		*v = make([]float64, r+r*n)
-	}
-	s.distinct, s.steps = c, cgSteps
+	c.squares, c.gradients = make([]float64, r+r*n), solve.NewConjugateGradients(r+r*n)
+	c.gradients.Product, c.gradients.Precondition, c.gradients.Steps = s.multiplyDistinct, s.preconditionDistinct, cgSteps
+	s.distinct = c
 	return s
 }
 
 // solveDistinct is solve.
 func (s *GaussNewton) solveDistinct(x, q, z []float64, damping float64) bool {
-	r, c := s.r, s.distinct
-	if !s.formDistinct(x[:r], x[r:], damping) {
+	c := s.distinct
+	if !s.formDistinct(x[:s.r], x[s.r:], damping) {
 		return false
 	}
-	copy(c.residual, q)
-	linalg.Scale(.5, c.residual) // q is of 2 J'J
-	clear(c.t)
 	s.invert(s.gi, s.gl)
 	s.invert(s.pi, s.pl)
-	s.preconditionDistinct()
-	copy(c.direction, c.preconditioned)
-	rho := linalg.Dot(c.residual, c.preconditioned)
-	enough := s.tolerance * rho
-	for range s.steps {
-		if !(rho > enough) || s.Stopped != nil && s.Stopped() { // also NaN
-			break
-		}
-		s.multiplyDistinct(x[r:])
-		curvature := linalg.Dot(c.direction, c.product)
-		if !(curvature > 0) {
-			break
-		}
-		alpha := rho / curvature
-		linalg.Axpy(alpha, c.direction, c.t)
-		linalg.Axpy(-alpha, c.product, c.residual)
-		s.preconditionDistinct()
-		old := rho
-		rho = linalg.Dot(c.residual, c.preconditioned)
-		linalg.Scale(rho/old, c.direction)
-		linalg.Axpy(1, c.preconditioned, c.direction)
-	}
-	copy(z, c.t)
+	c.gradients.Tolerance, c.gradients.Stopped = s.tolerance, s.Stopped
+	c.gradients.Solve(z, q, .5) // q is of 2 J'J
 	return !(s.Stopped != nil && s.Stopped()) && linalg.Finite(z...)
 }
 
 // formDistinct sets up the system at x.
 func (s *GaussNewton) formDistinct(lambda, a []float64, damping float64) bool {
 	d, n, r, c := float64(s.d), s.n, s.r, s.distinct
-	c.lambda = lambda
+	c.lambda, c.a = lambda, a
 	c.terms.Set(a)
 	c.terms.Squares(c.squares[:r], c.squares[r:], lambda)
 	var gMost, pMost float64
@@ -116,11 +92,11 @@ func (s *GaussNewton) formDistinct(lambda, a []float64, damping float64) bool {
 	return s.factor(s.pl) && s.factor(s.gl)
 }
 
-// multiplyDistinct writes what the damped system does to direction to product.
-func (s *GaussNewton) multiplyDistinct(a []float64) {
-	n, r, c := s.n, s.r, s.distinct
-	dl, dA := c.direction[:r], c.direction[r:]
-	outL, outA := c.product[:r], c.product[r:]
+// multiplyDistinct writes what the damped system does to x to out.
+func (s *GaussNewton) multiplyDistinct(out, x []float64) {
+	n, r, c, a := s.n, s.r, s.distinct, s.distinct.a
+	dl, dA := x[:r], x[r:]
+	outL, outA := out[:r], out[r:]
 	c.derivative.Multiply(outL, outA, c.lambda, dl, dA)
 	linalg.Axpy(c.shiftL, dl, outL)
 	linalg.Axpy(c.shiftA, dA, outA)
@@ -143,11 +119,10 @@ func (s *GaussNewton) multiplyDistinct(a []float64) {
 	}
 }
 
-func (s *GaussNewton) preconditionDistinct() {
-	n, r, c := s.n, s.r, s.distinct
-	clear(c.preconditioned)
-	linalg.AddAtB(c.preconditioned, s.pi, c.residual, r, 1, r)
-	linalg.AddAtB(c.preconditioned[r:], s.gi, c.residual[r:], r, n, r)
+func (s *GaussNewton) preconditionDistinct(out, x []float64) {
+	clear(out)
+	linalg.AddAtB(out, s.pi, x, s.r, 1, s.r)
+	linalg.AddAtB(out[s.r:], s.gi, x[s.r:], s.r, s.n, s.r)
 }
 
 // columnsDistinct is columns, but that columns of J without more than the damping's share of
