@@ -151,42 +151,41 @@ func (q *density) factor(ctx context.Context, s []float64) (logs float64, ok boo
 	return logs, true
 }
 
-// logs sets z, r x rows, to the log densities of rows observations of which these are the features,
-// count x rows, without v'Pv/2 for Tied.
-func (q *density) logs(z, features []float64, rows int) {
-	clear(z)
-	linalg.AddAtB(z, q.coefficients, features, q.r, rows, q.count)
+// logs adds the terms of the features of rows observations, from one on, to their log densities z, r x rows.
+// Those of all features make these, without v'Pv/2 for Tied.
+func (q *density) logs(z, features []float64, from, rows int) {
+	linalg.AddAtB(z, q.coefficients[from*q.r:], features, q.r, rows, len(features)/rows)
 }
 
 // softmax turns the log densities z, r x rows, into responsibilities. It sets top to the highest
 // log density of each observation, and others to by how much the log of the sum of its densities exceeds
-// that: minus the log of its highest responsibility.
-func softmax(z, top, others []float64) {
+// that: minus the log of its highest responsibility. What inverse held is lost.
+func softmax(z, top, others, inverse []float64) {
 	rows := len(top)
 	copy(top, z)
 	for at := rows; at < len(z); at += rows {
-		for l, v := range z[at : at+rows] {
-			top[l] = max(top[l], v)
+		for l, v := range z[at : at+rows][:len(top)] {
+			if v > top[l] {
+				top[l] = v
+			}
 		}
 	}
 	clear(others)
 	for at := 0; at < len(z); at += rows {
-		of := z[at : at+rows]
+		of := z[at : at+rows][:len(others)]
 		for l, v := range of {
 			e := 0.
-			if v -= top[l]; v > -40 { // otherwise it is less than the rounding of the others
+			if v -= top[l]; !(v <= -40) { // otherwise it is less than the rounding of the others
 				e = math.Exp(v)
 			}
 			of[l] = e
 			others[l] += e
 		}
 	}
-	for at := 0; at < len(z); at += rows {
-		for l := range z[at : at+rows] {
-			z[at+l] /= others[l]
-		}
-	}
 	for l, sum := range others {
-		others[l] = math.Log(sum)
+		inverse[l], others[l] = 1/sum, math.Log(sum)
+	}
+	for at := 0; at < len(z); at += rows {
+		linalg.Multiply(z[at:at+rows], z[at:at+rows], inverse)
 	}
 }

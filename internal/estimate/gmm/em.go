@@ -53,10 +53,12 @@ type EM struct {
 // emScratch is the scratch space of a thread.
 type emScratch struct {
 	wide        []float64
-	features    []float64 // of so many observations at once: one row for each
+	features    []float64 // one row for each of those that all observations of a piece have
+	products    []float64 // of two variables, if they take another piece
 	z           []float64 // r x rows
-	sums        []float64 // r x count
+	sums        []float64 // r x features of a piece
 	top, others []float64 // rows
+	inverse     []float64 // rows
 }
 
 // NewEM prepares steps that give mixtures of r components of a shape. A nil center
@@ -129,13 +131,14 @@ func (e *EM) Responsibilities(ctx context.Context, g *Mixture, each func(l int, 
 	return e.x.Pass(ctx, func(b block.Block) {
 		e.now = b
 		count := e.density.count
-		for lo := 0; lo < b.Rows && ctx.Err() == nil; lo += rowsOf(count) {
-			hi := min(lo+rowsOf(count), b.Rows)
+		for lo := 0; lo < b.Rows && ctx.Err() == nil; lo += rowsOf(n, count) {
+			hi := min(lo+rowsOf(n, count), b.Rows)
 			rows := hi - lo
 			e.fetch(s, lo, hi, count)
 			likely := s.z[:r*rows]
-			e.density.logs(likely, s.features, rows)
-			softmax(likely, s.top[:rows], s.others[:rows])
+			clear(likely)
+			e.pieces(s, rows, count, func(from int, f []float64) { e.density.logs(likely, f, from, rows) })
+			softmax(likely, s.top[:rows], s.others[:rows], s.inverse[:rows])
 			var common []float64
 			if g.Shape == Tied { // what logs leaves out
 				v := s.features[rows : (1+n)*rows]
@@ -214,8 +217,8 @@ func (e *EM) second(ctx context.Context) bool {
 	product := make([]float64, n*n)
 	ok := e.x.Pass(ctx, func(b block.Block) {
 		e.now = b
-		for lo := 0; lo < b.Rows && ctx.Err() == nil; lo += rowsOf(count) {
-			hi := min(lo+rowsOf(count), b.Rows)
+		for lo := 0; lo < b.Rows && ctx.Err() == nil; lo += rowsOf(n, count) {
+			hi := min(lo+rowsOf(n, count), b.Rows)
 			rows := hi - lo
 			e.fetch(s, lo, hi, count)
 			v := s.features[rows : count*rows]
@@ -239,17 +242,39 @@ func (e *EM) block(b block.Block) {
 	e.pool.Run(e.ctx, e.groups)
 }
 
-// rowsOf returns how many observations of so many features are worked on at once: their features stay
-// in the second-level cache, and there are enough for the products.
-func rowsOf(count int) int { return max(8, min(256, 1<<17/count&^7)) }
+// Observations are worked on so many at once that their features stay in the second-level cache, those that
+// are products of two variables piece by piece if they are many.
+const (
+	mostRows     = 256
+	leastRows    = 64
+	mostFeatures = 1 << 16 // numbers
+)
 
-// fetch sets the first count features of observations lo..hi-1 of the block in the coordinates of
-// the mixture.
+// whole reports whether so many features are computed at once.
+func whole(count int) bool { return count*leastRows <= mostFeatures }
+
+// kept returns how many of so many features of n variables are computed before the first piece.
+func kept(n, count int) int {
+	if whole(count) {
+		return count
+	}
+	return min(count, features(n, Diagonal))
+}
+
+// rowsOf returns how many observations are worked on at once.
+func rowsOf(n, count int) int {
+	return max(leastRows, min(mostRows, mostFeatures/kept(n, count)&^7))
+}
+
+// fetch sets the features of observations lo..hi-1 of the block in the coordinates of the mixture, the first count
+// of them or those that are kept of these.
 func (e *EM) fetch(s *emScratch, lo, hi, count int) {
 	n, rows := e.n, hi-lo
-	if most := rowsOf(count); len(s.features) < count*most {
-		s.features, s.z = make([]float64, count*most), make([]float64, e.r*most)
-		s.top, s.others = make([]float64, most), make([]float64, most)
+	if s.z == nil {
+		s.z, s.top, s.others, s.inverse = make([]float64, e.r*mostRows), make([]float64, mostRows), make([]float64, mostRows), make([]float64, mostRows)
+	}
+	if count = kept(n, count); len(s.features) < count*rows {
+		s.features = make([]float64, max(count*rows, mostFeatures))
 	}
 	at := func(i int) []float64 { return s.features[i*rows : (i+1)*rows] }
 	for l := range at(0) {
@@ -270,45 +295,66 @@ func (e *EM) fetch(s *emScratch, lo, hi, count int) {
 		}
 	}
 	if count > 1+n {
-		square := at(1 + n)
-		clear(square)
-		for i := range n {
-			for l, v := range at(1 + i) {
-				square[l] += v * v
-			}
-		}
+		clear(at(1 + n))
+		linalg.AddSquares(at(1+n), s.features[rows:(1+n)*rows])
 	}
 	if count > 2+n {
 		for i := range n {
 			linalg.Multiply(at(2+n+i), at(1+i), at(1+i))
 		}
 	}
-	for i, k := 0, 2+2*n; k < count; i++ {
-		for j := i + 1; j < n; j++ {
-			linalg.Multiply(at(k), at(1+i), at(1+j))
-			k++
+	if count > 2+2*n {
+		e.pairs(s, s.features[(2+2*n)*rows:], rows, 0, n)
+	}
+}
+
+// pairs sets out to the products of variables from first to before last with those behind them, of the rows
+// fetched.
+func (e *EM) pairs(s *emScratch, out []float64, rows, first, last int) {
+	at := func(i int) []float64 { return s.features[(1+i)*rows : (2+i)*rows] }
+	for i := first; i < last; i++ {
+		for j := i + 1; j < e.n; j++ {
+			linalg.Multiply(out[:rows], at(i), at(j))
+			out = out[rows:]
 		}
+	}
+}
+
+// pieces calls do with the first count features of the rows fetched, piece by piece, and the number of the
+// first one of each.
+func (e *EM) pieces(s *emScratch, rows, count int, do func(from int, features []float64)) {
+	from := kept(e.n, count)
+	do(0, s.features[:from*rows])
+	for i := 0; from < count; {
+		first, k := i, 0
+		for ; i < e.n && (i == first || (k+e.n-1-i)*rows <= mostFeatures); i++ {
+			k += e.n - 1 - i
+		}
+		if len(s.products) < k*rows {
+			s.products = make([]float64, max(mostFeatures, k*mostRows))
+		}
+		e.pairs(s, s.products, rows, first, i)
+		do(from, s.products[:k*rows])
+		from += k
 	}
 }
 
 // group adds the contribution of one group of the block.
 func (e *EM) group(worker, g int) {
-	r, count := e.r, e.density.count
+	n, r, count := e.n, e.r, e.density.count
 	if e.stats {
 		count = max(count, e.count)
 	}
 	s, sum := &e.work[worker], e.sums[g*e.size:(g+1)*e.size]
-	if e.stats && s.sums == nil {
-		s.sums = make([]float64, r*e.count)
-	}
 	end := block.GroupStart(g+1, e.groups, e.now.Rows)
-	for lo := block.GroupStart(g, e.groups, e.now.Rows); lo < end && e.ctx.Err() == nil; lo += rowsOf(count) {
-		hi := min(lo+rowsOf(count), end)
+	for lo := block.GroupStart(g, e.groups, e.now.Rows); lo < end && e.ctx.Err() == nil; lo += rowsOf(n, count) {
+		hi := min(lo+rowsOf(n, count), end)
 		rows := hi - lo
 		e.fetch(s, lo, hi, count)
 		z, top, others := s.z[:r*rows], s.top[:rows], s.others[:rows]
-		e.density.logs(z, s.features, rows)
-		softmax(z, top, others)
+		clear(z)
+		e.pieces(s, rows, e.density.count, func(from int, f []float64) { e.density.logs(z, f, from, rows) })
+		softmax(z, top, others, s.inverse[:rows])
 		for l := range rows {
 			w := 1.
 			if e.now.Nu != nil {
@@ -331,8 +377,16 @@ func (e *EM) group(worker, g int) {
 		for j := range r {
 			squares[j] += linalg.Dot(z[j*rows:(j+1)*rows], weights)
 		}
-		linalg.MulABt(s.sums, z, s.features, r, e.count, rows)
-		linalg.Axpy(1, s.sums, sum[1:1+r*e.count])
+		e.pieces(s, rows, e.count, func(from int, f []float64) {
+			k := len(f) / rows
+			if len(s.sums) < r*k {
+				s.sums = make([]float64, r*max(k, e.count))
+			}
+			linalg.MulABt(s.sums, z, f, r, k, rows)
+			for j := range r {
+				linalg.Axpy(1, s.sums[j*k:(j+1)*k], e.terms(sum, j)[from:])
+			}
+		})
 	}
 }
 
