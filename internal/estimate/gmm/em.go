@@ -40,7 +40,7 @@ type EM struct {
 	count   int // of features that sums are made of
 	groups  int
 	size    int       // of the sums of a group
-	sums    []float64 // groups x (1 + r x count + r + 1): see terms, squares and overlap
+	sums    []float64 // groups x size: see terms, squares and overlap
 	work    []emScratch
 	pool    parallel.Pool
 	stats   bool // or only the likelihood
@@ -66,7 +66,7 @@ type emScratch struct {
 func NewEM(x block.Source, center []float64, unit float64, r int, shape Shape, threads int) *EM {
 	p, n := x.Shape()
 	e := &EM{x: x, n: n, r: r, center: center, unit: unit, shape: shape, dims: float64(n), floor: make([]float64, n), weight: float64(p), density: newDensity(n, r), count: features(n, shape)}
-	e.size = 1 + r*e.count + r + 1
+	e.size = SumsSize(n, r, shape)
 	e.groups = 1
 	if _, far := x.(block.Far); !far { // otherwise the sums are made elsewhere
 		e.groups = block.Groups(x, e.size)
