@@ -170,17 +170,13 @@ func softmax(z, top, others, inverse []float64) {
 			}
 		}
 	}
+	for at := 0; at < len(z); at += rows {
+		linalg.Axpy(-1, top, z[at:at+rows])
+	}
+	linalg.Exp(z)
 	clear(others)
 	for at := 0; at < len(z); at += rows {
-		of := z[at : at+rows][:len(others)]
-		for l, v := range of {
-			e := 0.
-			if v -= top[l]; !(v <= -40) { // otherwise it is less than the rounding of the others
-				e = math.Exp(v)
-			}
-			of[l] = e
-			others[l] += e
-		}
+		linalg.Axpy(1, z[at:at+rows], others)
 	}
 	for l, sum := range others {
 		inverse[l], others[l] = 1/sum, math.Log(sum)

@@ -287,7 +287,8 @@ type candidate struct {
 	logLikelihood float64 // NaN until EM has computed it
 	expected      float64 // log-likelihood of other observations, Mixture.Optimism
 	starts        int     // that ended here
-	fit           int     // of the moments over distinct indices that it began from, counted from 1; or 0
+	settled       bool
+	fit           int // of the moments over distinct indices that it began from, counted from 1; or 0
 }
 
 // polish finds the best start and continues it by EM on all observations. If a component

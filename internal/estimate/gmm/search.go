@@ -5,7 +5,9 @@ import (
 	"iter"
 	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
+	"strconv"
 
 	"symmom/internal/estimate/progress"
 	"symmom/internal/moment/block"
@@ -74,9 +76,12 @@ func (in *coordinates) climb(e *EM, x *block.Dense, a *candidate, steps int, ris
 func (c *run) search(in *coordinates, start *Mixture) []candidate {
 	some := in.some()
 	c.tell(progress.Report{Phase: progress.Starts, Objective: math.NaN()})
-	all := c.ended(in, some, c.starts(in, some, start, 0, c.o.Starts))
+	if v, _ := strconv.Atoi(os.Getenv("XSTARTS")); v > 0 && c.o.Open {
+		c.o.Starts = v
+	}
+	all := c.exchange(in, some, c.ended(in, some, c.starts(in, some, start, 0, c.o.Starts)))
 	for to := c.o.Starts; c.wanting(some, all, to); to += roundStarts {
-		all = joined(all, c.ended(in, some, c.starts(in, some, nil, to, to+roundStarts)), some.P)
+		all = c.exchange(in, some, joined(all, c.ended(in, some, c.starts(in, some, nil, to, to+roundStarts)), some.P))
 	}
 	if len(all) == 0 {
 		return nil
