@@ -157,31 +157,45 @@ func (q *density) logs(z, features []float64, from, rows int) {
 	linalg.AddAtB(z, q.coefficients[from*q.r:], features, q.r, rows, len(features)/rows)
 }
 
-// softmax turns the log densities z, r x rows, into responsibilities. It sets top to the highest
-// log density of each observation, and others to by how much the log of the sum of its densities exceeds
-// that: minus the log of its highest responsibility. What inverse held is lost.
-func softmax(z, top, others, inverse []float64) {
+// softmax turns the log densities z, r x rows, into responsibilities. It sets top to the highest log density of each
+// observation, and over to the sum of its densities, of the highest: 1 divided by the highest responsibility. What
+// inverse held is lost.
+func softmax(z, top, over, inverse []float64) {
 	rows := len(top)
 	copy(top, z)
 	for at := rows; at < len(z); at += rows {
 		for l, v := range z[at : at+rows][:len(top)] {
-			if v > top[l] {
-				top[l] = v
-			}
+			top[l] = max(top[l], v)
 		}
 	}
 	for at := 0; at < len(z); at += rows {
 		linalg.Axpy(-1, top, z[at:at+rows])
 	}
 	linalg.Exp(z)
-	clear(others)
+	clear(over)
 	for at := 0; at < len(z); at += rows {
-		linalg.Axpy(1, z[at:at+rows], others)
+		linalg.Axpy(1, z[at:at+rows], over)
 	}
-	for l, sum := range others {
-		inverse[l], others[l] = 1/sum, math.Log(sum)
+	for l, sum := range over {
+		inverse[l] = 1 / sum
 	}
 	for at := 0; at < len(z); at += rows {
 		linalg.Multiply(z[at:at+rows], z[at:at+rows], inverse)
 	}
+}
+
+// logProduct returns the sum of the logarithms of numbers from 1 to 1e18.
+func logProduct(v []float64) (sum float64) {
+	for len(v) >= 16 {
+		p := v[0]
+		for _, x := range v[1:16] {
+			p *= x
+		}
+		sum += math.Log(p)
+		v = v[16:]
+	}
+	for _, x := range v {
+		sum += math.Log(x)
+	}
+	return sum
 }

@@ -52,13 +52,13 @@ type EM struct {
 
 // emScratch is the scratch space of a thread.
 type emScratch struct {
-	wide        []float64
-	features    []float64 // one row for each of those that all observations of a piece have
-	products    []float64 // of two variables, if they take another piece
-	z           []float64 // r x rows
-	sums        []float64 // r x features of a piece
-	top, others []float64 // rows
-	inverse     []float64 // rows
+	wide      []float64
+	features  []float64 // one row for each of those that all observations of a piece have
+	products  []float64 // of two variables, if they take another piece
+	z         []float64 // r x rows
+	sums      []float64 // r x features of a piece
+	top, over []float64 // rows
+	inverse   []float64 // rows
 }
 
 // NewEM prepares steps that give mixtures of r components of a shape. A nil center
@@ -138,7 +138,7 @@ func (e *EM) Responsibilities(ctx context.Context, g *Mixture, each func(l int, 
 			likely := s.z[:r*rows]
 			clear(likely)
 			e.pieces(s, rows, count, func(from int, f []float64) { e.density.logs(likely, f, from, rows) })
-			softmax(likely, s.top[:rows], s.others[:rows], s.inverse[:rows])
+			softmax(likely, s.top[:rows], s.over[:rows], s.inverse[:rows])
 			var common []float64
 			if g.Shape == Tied { // what logs leaves out
 				v := s.features[rows : (1+n)*rows]
@@ -150,7 +150,7 @@ func (e *EM) Responsibilities(ctx context.Context, g *Mixture, each func(l int, 
 				for j := range z {
 					z[j] = likely[j*rows+l]
 				}
-				density := s.top[l] + s.others[l] - e.dims*math.Log(e.unit)
+				density := s.top[l] + math.Log(s.over[l]) - e.dims*math.Log(e.unit)
 				for at := l; at < len(common); at += rows {
 					density -= common[at] / 2
 				}
@@ -271,7 +271,7 @@ func rowsOf(n, count int) int {
 func (e *EM) fetch(s *emScratch, lo, hi, count int) {
 	n, rows := e.n, hi-lo
 	if s.z == nil {
-		s.z, s.top, s.others, s.inverse = make([]float64, e.r*mostRows), make([]float64, mostRows), make([]float64, mostRows), make([]float64, mostRows)
+		s.z, s.top, s.over, s.inverse = make([]float64, e.r*mostRows), make([]float64, mostRows), make([]float64, mostRows), make([]float64, mostRows)
 	}
 	if count = kept(n, count); len(s.features) < count*rows {
 		s.features = make([]float64, max(count*rows, mostFeatures))
@@ -351,18 +351,24 @@ func (e *EM) group(worker, g int) {
 		hi := min(lo+rowsOf(n, count), end)
 		rows := hi - lo
 		e.fetch(s, lo, hi, count)
-		z, top, others := s.z[:r*rows], s.top[:rows], s.others[:rows]
+		z, top, over := s.z[:r*rows], s.top[:rows], s.over[:rows]
 		clear(z)
 		e.pieces(s, rows, e.density.count, func(from int, f []float64) { e.density.logs(z, f, from, rows) })
-		softmax(z, top, others, s.inverse[:rows])
-		for l := range rows {
-			w := 1.
-			if e.now.Nu != nil {
-				w = e.now.Nu[lo+l]
+		softmax(z, top, over, s.inverse[:rows])
+		var tops, others float64
+		if e.now.Nu == nil {
+			others = logProduct(over)
+			for _, v := range top {
+				tops += v
 			}
-			sum[0] += w * (top[l] + others[l])
-			sum[e.size-1] += w * others[l]
+		} else {
+			for l, w := range e.now.Nu[lo:hi] {
+				tops += w * top[l]
+				others += w * math.Log(over[l])
+			}
 		}
+		sum[0] += tops + others
+		sum[e.size-1] += others
 		if !e.stats {
 			continue
 		}
