@@ -47,6 +47,7 @@ var library = sync.OnceValue(func() *repl.Library {
 		Preloaded: []string{"symmom/symmom", "symmom/datasets", "symmom/charts"},
 		Bind:      bind,
 		Describe:  describe,
+		Names:     names,
 		Once:      charts.Once(),
 		Advice:    map[string]string{"plot": draws, "figure": draws, "scatter": draws, "hist": draws, "size": size, "shape": size},
 		Name:      "symmom",
@@ -161,6 +162,31 @@ func bind(h repl.Host) map[string]map[string]reflect.Value {
 			}),
 		},
 	}
+}
+
+// names returns the columns of a table where one is named: of a session, or of a file.
+func names(ctx context.Context, where string, of any) []string {
+	switch where {
+	case "symmom/symmom.Session.Select", "symmom/symmom.LoadOptions.Columns", "symmom/symmom.LoadOptions.Labels", "symmom/symmom.LoadOptions.Weights":
+	default:
+		return nil
+	}
+	switch x := of.(type) {
+	case *symmom.Session:
+		return x.Columns()
+	case string:
+		if x == "-" { // standard input is the session's
+			return nil
+		}
+		var out []string
+		for _, c := range symmom.Describe(x, symmom.LoadOptions{Context: ctx}).Columns {
+			if c.Name != "" {
+				out = append(out, c.Name)
+			}
+		}
+		return out
+	}
+	return nil
 }
 
 // describe tells what %data lists, and the shape of data.

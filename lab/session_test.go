@@ -1,6 +1,9 @@
 package lab
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
@@ -290,6 +293,40 @@ func TestCompletionOfOptions(t *testing.T) {
 			}
 		}
 		if slices.Sort(got); strings.Join(got, " ") != want {
+			t.Errorf("%s: %q, want %q", source, got, want)
+		}
+	}
+}
+
+// Columns are named by the table that a cell is about: a variable's, or a file's.
+func TestCompletionOfColumns(t *testing.T) {
+	s := newSession(t)
+	path := filepath.Join(t.TempDir(), "flowers.csv")
+	if err := os.WriteFile(path, []byte("length,width,\"in \"\"cm\"\"\",kind\n1,2,3,a\n2,3,4,b\n5,4,9,a\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.must(t, fmt.Sprintf(`data, path, none := datasets.Iris(), %q, 3`, path))
+	for source, want := range map[string]string{
+		`data.Select("|`:                                      "sepal_length sepal_width petal_length petal_width",
+		`data.Select("sepal_width", "p|")`:                    "petal_length petal_width",
+		`charts.Pairs(data.Standardize().Select("petal_w|"))`: "petal_width",
+		`symmom.Load(path, symmom.LoadOptions{Labels: "|`:     "length width kind",
+		fmt.Sprintf(`d := symmom.Load(%q, symmom.LoadOptions{Missing: "drop", Columns: []string{"length", "w|"}})`, path): "width",
+		fmt.Sprintf(`symmom.Load(%q).Select("l|`, path):                                                                   "length",
+		`symmom.Stream(path, symmom.LoadOptions{Weights: "w|`:                                                             "width",
+		`symmom.Load(path, symmom.LoadOptions{Missing: "|`:                                                                "error drop mean", // as without names
+		`symmom.Load("-", symmom.LoadOptions{Labels: "|`:                                                                  "target",          // as documented
+		`symmom.Load("none.csv", symmom.LoadOptions{Labels: "|`:                                                           "target",
+		`none.Select("|`:     "",
+		`data.WithLabels("|`: "", // a new name
+		`symmom.Load(path, symmom.LoadOptions{NA: []string{"|`: "",
+	} {
+		at := strings.Index(source, "|")
+		var got []string
+		for _, c := range s.Complete(source[:at]+source[at+1:], at).Items {
+			got = append(got, c.Text)
+		}
+		if strings.Join(got, " ") != want {
 			t.Errorf("%s: %q, want %q", source, got, want)
 		}
 	}
