@@ -40,6 +40,7 @@ func Library() *repl.Library { return library() }
 var library = sync.OnceValue(func() *repl.Library {
 	const draws = "package charts draws: charts? lists its charts"
 	const size = "a matrix has x.Dims(), data have x.Observations() and x.N()"
+	const components = "the true components, a matrix with one in each column, or the means of groups, data.GroupMeans() of a table with labels"
 	return &repl.Library{
 		Symbols:   symbols.All(),
 		Types:     symbols.Types,
@@ -50,12 +51,17 @@ var library = sync.OnceValue(func() *repl.Library {
 		Names:     names,
 		Once:      charts.Once(),
 		Advice:    map[string]string{"plot": draws, "figure": draws, "scatter": draws, "hist": draws, "size": size, "shape": size},
-		Name:      "symmom",
-		About:     "moments of data, in Go",
-		Example:   "datasets.Uniform(20, 500, 1).Moment(3).Decompose(2)",
-		Load:      "symmom.Load",
-		Build:     "symmom kernel build",
-		Links:     [][2]string{{"The paper", "https://arxiv.org/abs/1911.03813"}},
+		Wants: map[string]string{
+			"symmom/symmom.Fit.Score": components, "symmom/symmom.Model.Score": components, "symmom/symmom.Sweep.Score": components, "symmom/symmom.Evaluation.Score": components,
+			"symmom/symmom.Mixture.Score":   "the true means, a matrix with one in each column; known groups are compared by mix.Agreement(data)",
+			"gonum.org/v1/gonum/mat.Matrix": "a matrix, such as fit.Model.Factors, data.Matrix() or mat.NewDense(2, 2, []float64{1, 2, 3, 4})",
+		},
+		Name:    "symmom",
+		About:   "moments of data, in Go",
+		Example: "datasets.Uniform(20, 500, 1).Moment(3).Decompose(2)",
+		Load:    "symmom.Load",
+		Build:   "symmom kernel build",
+		Links:   [][2]string{{"The paper", "https://arxiv.org/abs/1911.03813"}},
 	}
 })
 

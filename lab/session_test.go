@@ -331,3 +331,32 @@ func TestCompletionOfColumns(t *testing.T) {
 		}
 	}
 }
+
+// An argument of another type is answered with what is wanted, or what of the session there is.
+func TestOtherArguments(t *testing.T) {
+	s := newSession(t)
+	s.must(t, "data := datasets.Iris(); fit := data.Moment(3).Decompose(1); rows := [][]float64{{1}}")
+	const components = "fit.Score; want the true components, a matrix with one in each column, or the means of groups, data.GroupMeans() of a table with labels"
+	for source, want := range map[string]string{
+		`fit.Score("species")`:                 components,
+		`fit.Score(data.Labels())`:             components,
+		`data.Mixture(2).Score("species")`:     "; want the true means, a matrix with one in each column; known groups are compared by mix.Agreement(data)",
+		`data.Mixture(2).Agreement("species")`: "; try data",
+		`data.Append(rows)`:                    "; want a matrix, such as fit.Model.Factors, data.Matrix() or mat.NewDense(2, 2, []float64{1, 2, 3, 4})",
+		`symmom.FromMatrix(data)`:              "; try data.GroupMeans() or data.Matrix()",
+		`symmom.FromMatrix(rows)`:              "; try symmom.FromRows",
+		`charts.FactorsOf(fit)`:                "; try fit.Model.Factors or charts.Factors",
+		`charts.Factors(3)`:                    "; try fit",
+		`data.Mixture("3")`:                    "; try 3",
+		`data.Select("a", 1)`:                  `; try "1"`,
+		`data.Mixture(3, symmom.ICAOptions{})`: "; try symmom.MixtureOptions{}",
+		`data.Mixture("three")`:                "data.Mixture", // nothing is made up
+		`mine := func(s string) {}; mine(3)`:   "mine",
+		`data.Mixture("2.5")`:                  "int value in argument to data.Mixture",
+	} {
+		_, err := s.Eval(t.Context(), source)
+		if err == nil || !strings.HasSuffix(strings.SplitN(err.Error(), "\n", 2)[0], want) {
+			t.Errorf("%s: %v, want %s", source, err, want)
+		}
+	}
+}

@@ -52,6 +52,11 @@ type Library struct {
 	// "package charts draws".
 	Advice map[string]string
 
+	// Wants says what an argument is where one of another type was given: by the function,
+	// "symmom/symmom.Fit.Score", or by the type, "gonum.org/v1/gonum/mat.Matrix", where nothing
+	// else of the session has it.
+	Wants map[string]string
+
 	Name    string      // of the program, in the prompt; default go
 	About   string      // what the session is for: "moments of data, in Go"
 	Example string      // a first cell
