@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -174,10 +175,22 @@ func (o ReportOptions) compose(r *Report, s *symmom.Session, sweep *symmom.Sweep
 	}
 	r.Heading("Data").AddSummary(o.Summary)
 	r.Heading("Ranks").AddSweep(sweep)
+	var texts []string
+	ranksOfText := map[string][]string{}
 	for _, x := range sweep.Fits {
-		if x != best { // which is shown in full
-			r.warn(fmt.Sprintf("Warning of rank %d: ", x.Rank), x)
+		for _, w := range x.Warnings {
+			// The best is shown in full, and what is of the data stands above.
+			if x == best || slices.ContainsFunc(s.Warnings(), func(d symmom.Warning) bool { return d.Text == w.Text }) {
+				continue
+			}
+			if ranksOfText[w.Text] == nil {
+				texts = append(texts, w.Text)
+			}
+			ranksOfText[w.Text] = append(ranksOfText[w.Text], fmt.Sprint(x.Rank))
 		}
+	}
+	for _, text := range texts { // each once
+		r.Text(fmt.Sprintf("Warning of rank %s: %s", strings.Join(ranksOfText[text], ", "), text))
 	}
 	if len(sweep.Fits) > 1 && s.N() >= 2 {
 		title := "Recovered means at each rank"

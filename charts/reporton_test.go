@@ -81,6 +81,12 @@ func TestReportOn(t *testing.T) {
 		t.Error("Rank is not followed")
 	}
 
+	// a warning of several ranks is one
+	far := ReportOn(datasets.Iris(), ReportOptions{From: 2, To: 4})
+	if page := far.Page(); !strings.Contains(page, "Warning of rank 3, 4: the mean makes up") {
+		t.Error("a warning of two ranks is not one")
+	}
+
 	// a sweep with gaps is given
 	moment := m.Session.Moment(3).With(symmom.Options{Starts: 2})
 	r = ReportOn(m.Session, ReportOptions{Sweep: moment.SweepRanks(1, 3)})
