@@ -249,7 +249,7 @@ func (b *bench) win(what string, methods []string, of func(method string) (e, se
 		}
 	}
 	e, s := of(methodSymmom)
-	b.lead.row(what, strings.Join(good, ", "), shortError(least), fast, digits(time), shortError(e), digits(s))
+	b.lead.row(what, strings.Join(good, "; "), shortError(least), fast, digits(time), shortError(e), digits(s))
 }
 
 // shortError formats an error that may be nothing but rounding.
@@ -286,9 +286,9 @@ func (b *bench) litDemo() (*section, error) {
 func (b *bench) litOthers() (*section, error) {
 	s := &section{title: "Other fits of moments"}
 	s.note("data as in MEITD's demo but for the last, as Zhang's robust_dgmm has it without its outliers: means of norm 5, covariances of rank 2 with roots uniform in 1 to 2, noise of variance .2 in all directions; symmom fits it with covariance full")
-	s.note("%s: all entries of the moments of orders 1 to 4, without their tensors (Pereira, Kileel & Kolda, Tensor moments of Gaussian mixture models, 2022, arXiv 2202.06930), written here from the formulas, L-BFGS from SciPy, the best of three k-means++ starts", methodMatching)
-	s.note("%s: the same with a weight for each order (Zhang, Mickelin, Xu & Singer, Diagonally-weighted generalized method of moments, 2025, arXiv 2507.20459): trace S_kk / sum_l ||S_kl||^2 of the covariance S of the residuals, computed again twice; both are given the rank and not the noise", methodWeighted)
-	s.note("%s: Guo, Nie & Yang, Learning diagonal Gaussian mixture models and incomplete tensor decompositions, 2021 (arXiv 2102.04500), order 3, at most n/2 - 1 components, written here from the formulas, no polish after it", methodGenerating)
+	s.note("%s: all entries of the moments of orders 1 to 4, without their tensors (Pereira, Kileel & Kolda, Tensor moments of Gaussian mixture models, 2022, arXiv 2202.06930), written here from the formulas, 200 iterations of L-BFGS at most, the best of three k-means++ starts", methodMatching)
+	s.note("%s: the same with a weight for each order (Zhang, Mickelin, Xu & Singer, Diagonally-weighted generalized method of moments, 2025, arXiv 2507.20459): trace S_kk / sum_l ||S_kl||^2 of the covariance S of the residuals, computed again once; both are given the rank and not the noise", methodWeighted)
+	s.note("%s: Guo, Nie & Yang, Learning diagonal Gaussian mixture models and incomplete tensor decompositions, 2021 (arXiv 2102.04500), order 3, at most n/2 - 1 components, written here from the formulas, the best of ten orders of the variables, then least squares over the same entries", methodGenerating)
 	var text []string
 	err := b.literatureTable(s, otherTable, func(g literatureData, of func(string, func(literatureFit) float64) float64) {
 		if g.rank == 0 { // components of dependent variables have no distinct moments of theirs

@@ -12,7 +12,7 @@ import warnings
 
 import numpy as np
 import scipy.linalg
-from scipy.optimize import line_search, minimize
+from scipy.optimize import least_squares, line_search, minimize, nnls
 from scipy.stats import multivariate_normal
 
 import gmm
@@ -93,9 +93,12 @@ class Peer(gmm.Peer):
 
     def matching(self, r, order, weighted, rank, seed):
         """Moments of orders 1 to order, without their tensors (Pereira, Kileel & Kolda 2022); weighted
-        by order with the diagonal of the best weights (Zhang et al. 2025), again three times. Covariances are
-        diagonal if rank is 0, else of that rank. The best of three k-means++ starts."""
-        (theta, _), took = timed(lambda: min((Matching(self.X, r, order, rank, np.random.default_rng([seed, k])).fit(weighted) for k in range(3)), key=lambda t: t[1]))
+        by order with the diagonal of the best weights (Zhang et al. 2025), computed again once.
+        Covariances are diagonal if rank is 0, else of that rank. The best of three k-means++
+        starts."""
+        def fit(k):
+            return Matching(self.X, r, order, rank, np.random.default_rng([seed, k])).fit(weighted)
+        (theta, _), took = timed(lambda: min(map(fit, range(3)), key=lambda t: t[1]))
         return dict(took, means=theta[1].tolist(), weights=theta[0].tolist())
 
     def generating(self, r, seed):
@@ -117,7 +120,7 @@ class Peer(gmm.Peer):
 
     def off(self, a, w):
         """The norm of what a model leaves of the tensor, relative to the tensor's."""
-        return dict(error=np.linalg.norm(self.T - whole(np.array(a), np.array(w))) / np.linalg.norm(self.T))
+        return dict(left=np.linalg.norm(self.T - whole(np.array(a), np.array(w))) / np.linalg.norm(self.T))
 
 
 def whole(A, w):
@@ -160,13 +163,36 @@ def power(T, r, rng, steps=5000, tries=3):
     return A, w
 
 
-def generating(X, r, rng):
-    """x_i x_j = sum_k N_j[i, k] x_k x_0 for i, k in 1..r, j > r; times x_l for all other l > r, these are
-    linear equations between entries of the third moment whose indices all differ."""
+def generating(X, r, rng, orders=10):
+    """q_c = w_c^(1/3) mu_c from the third moment, by generating polynomials in some orders of the variables
+    and then least squares, over entries whose indices all differ; the mean is sum_c w_c^(2/3) q_c."""
     p, n = X.shape
     if 2 * r > n - 2:
         raise ValueError(f"at most {(n - 2) // 2} components of {n} variables")
-    low, high, third = np.arange(1, r + 1), np.arange(r + 1, n), np.einsum("pi,pj,pk->ijk", X, X, X, optimize=True) / p
+    third = np.einsum("pi,pj,pk->ijk", X, X, X, optimize=True) / p
+    i, j, k = np.array([t for t in np.ndindex(n, n, n) if t[0] < t[1] < t[2]]).T
+
+    def off(x):
+        q = x.reshape(r, n)
+        return (q[:, i] * q[:, j] * q[:, k]).sum(axis=0) - third[i, j, k]
+    best = None
+    for _ in range(orders):
+        order = rng.permutation(n)
+        u = directions(third[np.ix_(order, order, order)], r, rng)[:, np.argsort(order)]
+        cubes = np.linalg.lstsq((u[:, i] * u[:, j] * u[:, k]).T, third[i, j, k], rcond=None)[0]
+        found = least_squares(off, (np.cbrt(cubes)[:, None] * u).ravel(), max_nfev=100)
+        if best is None or found.cost < best.cost:
+            best = found
+    q = best.x.reshape(r, n)
+    w = np.maximum(nnls(q.T, X.mean(axis=0))[0], (.1 / r)**(2 / 3))**1.5  # none vanishes, as in MEITD
+    return q / np.cbrt(w)[:, None], w / w.sum()
+
+
+def directions(third, r, rng):
+    """x_i x_j = sum_k N_j[i, k] x_k x_0 for i, k in 1..r and j > r, at the components; times x_l for all
+    other l > r these are linear equations between entries of the third moment. Of length x_0 = 1."""
+    n = len(third)
+    low, high = np.arange(1, r + 1), np.arange(r + 1, n)
     N = np.empty((n, r, r))
     for j in high:
         l = high[high != j]
@@ -174,19 +200,12 @@ def generating(X, r, rng):
     xi = rng.standard_normal(len(high))
     vectors = np.linalg.eig(np.tensordot(xi / np.linalg.norm(xi), N[high], 1))[1].real
     vectors /= np.linalg.norm(vectors, axis=0)
-    upper = np.einsum("kc,jkl,lc->cj", vectors, N[high], vectors)  # of a component, over its x_0
-    # With x_0 = 1: third[0, a, b] = sum_c g_c u_ca u_cb over a != b > r gives g; third[0, i, b] the rest.
+    upper = np.einsum("kc,jkl,lc->cj", vectors, N[high], vectors)
+    # third[0, a, b] = sum_c g_c u_ca u_cb over a != b > r gives g; third[0, i, b] the rest.
     a, b = np.triu_indices(len(high), 1)
     g = np.linalg.lstsq((upper[:, a] * upper[:, b]).T, third[0][high[a], high[b]], rcond=None)[0]
     lower = np.linalg.lstsq(upper.T, third[0][np.ix_(high, low)], rcond=None)[0] / g[:, None]
-    u = np.column_stack([np.ones(r), lower, upper])
-    # mu_c = s_c u_c, w_c s_c^3 = third over u, w_c s_c = mean over u.
-    i, j, k = np.array([t for t in np.ndindex(n, n, n) if t[0] < t[1] < t[2]]).T
-    cube = np.linalg.lstsq((u[:, i] * u[:, j] * u[:, k]).T, third[i, j, k], rcond=None)[0]
-    one = np.linalg.lstsq(u.T, X.mean(axis=0), rcond=None)[0]
-    s = np.sign(one) * np.sqrt(np.maximum(cube / one, 1e-12))
-    w = np.maximum(one / s, 1e-12)
-    return s[:, None] * u, w / w.sum()
+    return np.column_stack([np.ones(r), lower, upper])
 
 
 class Matching:
@@ -265,8 +284,8 @@ class Matching:
         """[weights, means] and f."""
         weight = np.array([0.] + [1.] * self.order) if not weighted else self.weights(self.start)
         theta = self.start
-        for _ in range(3 if weighted else 1):
-            found = minimize(self.value, theta, args=(weight / weight.sum(),), jac=True, method="L-BFGS-B", options=dict(maxiter=300))
+        for _ in range(2 if weighted else 1):
+            found = minimize(self.value, theta, args=(weight / weight.sum(),), jac=True, method="L-BFGS-B", options=dict(maxiter=100 if weighted else 200))
             theta = found.x
             if weighted:
                 weight = self.weights(theta)

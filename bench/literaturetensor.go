@@ -19,8 +19,8 @@ var literatureTensors = []struct {
 	quick bool
 }{{8, 12, true}, {20, 60, false}, {20, 120, false}, {30, 100, false}, {40, 200, false}}
 
-// tensorFit is a decomposition.
-type tensorFit struct{ Error, Processor float64 }
+// tensorFit is a decomposition, and what it leaves of the tensor, relative.
+type tensorFit struct{ Left, Processor float64 }
 
 // litTensors decomposes tensors of order 4 of known rank.
 func (b *bench) litTensors() (*section, error) {
@@ -48,11 +48,11 @@ func (b *bench) litTensors() (*section, error) {
 				return nil, fmt.Errorf("%s, %s: %w", name, method, err)
 			}
 			fits[method] = f
-			progress("%s, %s: %g, %s", name, method, f.Error, duration(f.Processor))
-			s.row(name, method, shortError(f.Error), digits(f.Processor))
+			progress("%s, %s: %g, %s", name, method, f.Left, duration(f.Processor))
+			s.row(name, method, shortError(f.Left), digits(f.Processor))
 			name = ""
 		}
-		b.win(fmt.Sprintf("%s: %d/%d", s.title, t.n, t.r), []string{methodSymmom, spm}, func(m string) (float64, float64) { return fits[m].Error, fits[m].Processor })
+		b.win(fmt.Sprintf("%s: %d/%d", s.title, t.n, t.r), []string{methodSymmom, spm}, func(m string) (float64, float64) { return fits[m].Left, fits[m].Processor })
 	}
 	return s, nil
 }
