@@ -4,6 +4,7 @@ MEITD is run as its authors published it, from the directory that SYMMOM_MEITD n
 others are written here from their formulas. Seconds are as in gmm.py, the answers too.
 """
 import contextlib
+import hashlib
 import io
 import os
 import sys
@@ -18,6 +19,9 @@ from scipy.stats import multivariate_normal
 import gmm
 from gmm import timed
 from serve import serve
+
+
+MEITD = "48f352e0ac70248a212eca6e97942ff65d4c0180cbbaf567e07ff84d1e2d29b8"  # SHA-256 of its solver
 
 
 class Peer(gmm.Peer):
@@ -54,8 +58,12 @@ class Peer(gmm.Peer):
     def meitd(self, r, seconds):
         """As its demo: order 4, 200 iterations at most, from its start; after so many seconds of
         the processor what it has."""
-        if os.environ["SYMMOM_MEITD"] not in sys.path:
-            sys.path.insert(0, os.environ["SYMMOM_MEITD"])
+        home = os.environ["SYMMOM_MEITD"]
+        if home not in sys.path:
+            with open(os.path.join(home, "solver", "MEITD.py"), "rb") as f:
+                if hashlib.sha256(f.read()).hexdigest() != MEITD:
+                    raise ValueError(f"{f.name} is another version")
+            sys.path.insert(0, home)
             np.int = int  # which NumPy 1.24 took away; SciPy 1.11, sym_pos
             solve = scipy.linalg.solve
             scipy.linalg.solve = lambda a, b, sym_pos=False, **o: solve(a, b, **(dict(assume_a="pos") if sym_pos else o))

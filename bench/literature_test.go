@@ -24,7 +24,7 @@ func TestJudgeLiterature(t *testing.T) {
 func TestWin(t *testing.T) {
 	b := &bench{}
 	results := map[string][2]float64{methodSymmom: {.101, 2}, methodMEITD: {.1, 60}, methodGaussian: {.2, 1}, methodMatching: {math.NaN(), math.NaN()}}
-	b.win("demo", []string{methodSymmom, methodMEITD, methodGaussian, methodMatching}, func(m string) (float64, float64) { return results[m][0], results[m][1] })
+	b.win("demo", []string{methodSymmom, methodMEITD, methodGaussian, methodMatching}, 1e-3, func(m string) (float64, float64) { return results[m][0], results[m][1] })
 	row := b.lead.rows[0]
 	for i, want := range []string{"demo", "symmom; MEITD", "0.1000", "symmom", "2.00", "0.1010", "2.00"} {
 		if row[i] != want {
