@@ -11,10 +11,10 @@ func TestJudgeLiterature(t *testing.T) {
 	truth := gaussianFit{Means: [][]float64{{10, 0}, {0, 10}}, Weights: []float64{.4, .6}}
 	f := literatureFit{gaussianFit: gaussianFit{Means: [][]float64{{3, 14}, {10, 0}}, Weights: []float64{.7, .3}}}
 	f.judge(truth)
-	if want := 5 / math.Sqrt(200); math.Abs(f.Mean-want) > 1e-15 {
+	if want := 5 / math.Sqrt(200); !(math.Abs(f.Mean-want) <= 1e-15) {
 		t.Errorf("error of means %g, want %g", f.Mean, want)
 	}
-	if want := math.Sqrt(.02 / .52); math.Abs(f.Weight-want) > 1e-15 {
+	if want := math.Sqrt(.02 / .52); !(math.Abs(f.Weight-want) <= 1e-15) {
 		t.Errorf("error of weights %g, want %g", f.Weight, want)
 	}
 }
