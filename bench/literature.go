@@ -273,7 +273,11 @@ func (b *bench) litDemo() (*section, error) {
 	if os.Getenv(meitd) == "" {
 		s.note("MEITD was not run: %s does not name its directory", meitd)
 	}
-	return s, b.literatureTable(s, demoTable, func(g literatureData, of func(string, func(literatureFit) float64) float64) {
+	var alone []string
+	err := b.literatureTable(s, demoTable, func(g literatureData, of func(string, func(literatureFit) float64) float64) {
+		if ratio := of(methodMoments, meanError) / of(methodMEITD, meanError); !math.IsNaN(ratio) {
+			alone = append(alone, fmt.Sprintf("%s %.2f", g.name, ratio))
+		}
 		for _, t := range []struct {
 			what   string
 			value  func(literatureFit) float64
@@ -284,6 +288,10 @@ func (b *bench) litDemo() (*section, error) {
 			}
 		}
 	})
+	if alone != nil {
+		s.note("moments against moments: the error of means of symmom's alone, before EM, over MEITD's: %s", strings.Join(alone, "; "))
+	}
+	return s, err
 }
 
 // litOthers are other fits of moments: all moments, weighted moments, generating polynomials.
