@@ -115,20 +115,22 @@ class Peer(gmm.Peer):
         return dict(took, means=means.tolist(), weights=weights.tolist())
 
     def tensor(self, n, r, seed, path):
-        """sum_j w_j a_j^(x 4): a_j uniform on the sphere, w_j |N(0, 1)|; r x (n + 1) to path."""
+        """sum_j w_j a_j^(x 4): a_j uniform on the sphere, w_j |N(0, 1)|, of sum 1; r x (n + 1) to path."""
         rng = np.random.default_rng(seed)
         A = rng.standard_normal((r, n))
         A, w = A / np.linalg.norm(A, axis=1, keepdims=True), np.abs(rng.standard_normal(r))
+        w /= w.sum()
         np.save(path, np.column_stack([A, w]))
         self.T = whole(A, w)
 
     def spm(self, r, seed):
         (A, w), took = timed(lambda: power(self.T, r, np.random.default_rng(seed)))
-        return dict(took, **self.off(A, w))
+        return dict(took, **self.off(A.T, w))
 
     def off(self, a, w):
-        """The norm of what a model leaves of the tensor, relative to the tensor's."""
-        return dict(left=np.linalg.norm(self.T - whole(np.array(a), np.array(w))) / np.linalg.norm(self.T))
+        """The norm of what the model of columns a, n x r, leaves of the tensor, relative to the tensor's."""
+        A = np.reshape(a, (-1, len(w))).T
+        return dict(left=np.linalg.norm(self.T - whole(A, np.array(w))) / np.linalg.norm(self.T))
 
 
 def whole(A, w):
