@@ -202,9 +202,9 @@ func (b *bench) literatureTable(s *section, table []literatureData, judge func(g
 				if fits[0].Stopped {
 					stopped = fmt.Sprintf(" (stopped at %d s)", literatureLimit)
 				}
-				s.row(name, method+stopped, fmt.Sprint(len(fits)), fmt.Sprintf("%.4f", of(method, meanError)),
-					fmt.Sprintf("%.4f", -sampleOfFits(fits, func(f literatureFit) float64 { return -f.Mean }).least()),
-					fmt.Sprintf("%.4f", of(method, weightError)), digits(of(method, processor)))
+				s.row(name, method+stopped, fmt.Sprint(len(fits)), shortError(of(method, meanError)),
+					shortError(-sampleOfFits(fits, func(f literatureFit) float64 { return -f.Mean }).least()),
+					shortError(of(method, weightError)), digits(of(method, processor)))
 			} else {
 				continue
 			}
@@ -233,7 +233,7 @@ func sampleOfFits(fits []literatureFit, value func(literatureFit) float64) (v sa
 // Errors of at most nothing are none.
 func (b *bench) win(what string, methods []string, nothing float64, of func(method string) (e, seconds float64)) {
 	if b.lead == nil {
-		b.lead = &section{title: "Who wins where", header: []string{"experiment", "least error", "", "fastest of these", "processor s", "symmom's error", "processor s"}}
+		b.lead = &section{title: "Who wins where", header: []string{"experiment", "least error", "it is", "fastest of these", "processor s", "symmom's error", "processor s"}}
 		b.lead.note("least error: all methods whose error is at most %.0f%% above the least of all, or that is at most %g for a mixture, %g for a tensor; means over the seeds", 100*asGood, noErrorOfMeans, noErrorOfTensor)
 	}
 	least := math.Inf(1)
