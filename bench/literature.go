@@ -70,12 +70,17 @@ var (
 	}
 )
 
-// literatureFit is a result, or why there is none.
+// literatureFit is how far a result is from the truth, or why there is none.
 type literatureFit struct {
+	Mean, Weight, Processor float64 // errors, and seconds
+	Stopped                 bool    // at the limit of time
+	Refused                 string
+}
+
+// answer is a mixture that a method found.
+type answer struct {
 	gaussianFit
-	Stopped      bool // at the limit of time
-	Refused      string
-	Mean, Weight float64 // errors
+	Stopped bool
 }
 
 // aboutLiterature describes the run.
@@ -94,15 +99,15 @@ func (b *bench) aboutLiterature() []string {
 }
 
 // fitLiterature fits the data that the peer has drawn to path.
-func (b *bench) fitLiterature(g literatureData, method, path string, seed uint64) (f literatureFit, err error) {
+func (b *bench) fitLiterature(g literatureData, method, path string, seed uint64, truth gaussianFit) (literatureFit, error) {
+	var f answer
+	var err error
 	covariance := cmp.Or(g.covariance, symmom.CovarianceDiagonal)
 	switch method {
 	case methodSymmom, methodMoments:
 		f.gaussianFit, _, err = ourGaussian(symmom.Load(path).WithContext(b.ctx), g.r, symmom.MixtureOptions{Covariance: covariance, MomentsOnly: method == methodMoments})
-		return f, err
 	case methodGaussian:
 		f.gaussianFit, err = b.theirGaussian(method, g.r, covariance, seed)
-		return f, err
 	case methodMEITD:
 		err = b.peer.ask(request{"do": "meitd", "r": g.r, "seconds": literatureLimit}, &f)
 	case methodGenerating:
@@ -113,13 +118,17 @@ func (b *bench) fitLiterature(g literatureData, method, path string, seed uint64
 	var said *peerError
 	if errors.As(err, &said) {
 		return literatureFit{Refused: said.text}, nil
+	} else if err != nil {
+		return literatureFit{}, err
 	}
-	return f, err
+	out := literatureFit{Processor: f.Processor, Stopped: f.Stopped}
+	out.Mean, out.Weight = judgeMixture(f.gaussianFit, truth)
+	return out, nil
 }
 
-// judge sets the errors of means and weights, relative and in the root of the sum of squares,
-// with components matched by their means.
-func (f *literatureFit) judge(truth gaussianFit) {
+// judgeMixture returns the errors of means and weights, relative and in the root of the sum of
+// squares, with components matched by their means.
+func judgeMixture(f, truth gaussianFit) (mean, weight float64) {
 	r := len(truth.Means)
 	near := make([]float64, r*r)
 	var square, all, ofWeights float64
@@ -138,7 +147,7 @@ func (f *literatureFit) judge(truth gaussianFit) {
 		d := f.Weights[p[1]] - truth.Weights[p[0]]
 		ofWeights += d * d
 	}
-	f.Mean, f.Weight = math.Sqrt(square/all), math.Sqrt(ofWeights)/linalg.Norm2(truth.Weights)
+	return math.Sqrt(square / all), math.Sqrt(ofWeights) / linalg.Norm2(truth.Weights)
 }
 
 // literatureRuns fits all seeds of g by all its methods; a method that refuses has none.
@@ -162,7 +171,7 @@ func (b *bench) literatureRuns(g literatureData) (runs map[string][]literatureFi
 			if method == methodMEITD && os.Getenv(meitd) == "" {
 				continue
 			}
-			f, err := kept(b, fmt.Sprintf("literature %s %s seed %d", g.name, method, seed), func() (literatureFit, error) { return b.fitLiterature(g, method, path, seed) })
+			f, err := kept(b, fmt.Sprintf("literature %s %s seed %d", g.name, method, seed), func() (literatureFit, error) { return b.fitLiterature(g, method, path, seed, truth) })
 			if err != nil {
 				return nil, nil, fmt.Errorf("%s, seed %d, %s: %w", g.name, seed, method, err)
 			}
@@ -170,7 +179,6 @@ func (b *bench) literatureRuns(g literatureData) (runs map[string][]literatureFi
 				refused[method] = f.Refused
 				continue
 			}
-			f.judge(truth)
 			progress("%s, seed %d, %s: means %.4f, weights %.4f, %s", g.name, seed, method, f.Mean, f.Weight, duration(f.Processor))
 			runs[method] = append(runs[method], f)
 		}

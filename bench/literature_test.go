@@ -7,15 +7,14 @@ import (
 
 // Components in another order, one of them moved by (3, 4), with norms 10 and 10, and weights .3 and
 // .7 where they are .4 and .6.
-func TestJudgeLiterature(t *testing.T) {
+func TestJudgeMixture(t *testing.T) {
 	truth := gaussianFit{Means: [][]float64{{10, 0}, {0, 10}}, Weights: []float64{.4, .6}}
-	f := literatureFit{gaussianFit: gaussianFit{Means: [][]float64{{3, 14}, {10, 0}}, Weights: []float64{.7, .3}}}
-	f.judge(truth)
-	if want := 5 / math.Sqrt(200); !(math.Abs(f.Mean-want) <= 1e-15) {
-		t.Errorf("error of means %g, want %g", f.Mean, want)
+	mean, weight := judgeMixture(gaussianFit{Means: [][]float64{{3, 14}, {10, 0}}, Weights: []float64{.7, .3}}, truth)
+	if want := 5 / math.Sqrt(200); !(math.Abs(mean-want) <= 1e-15) {
+		t.Errorf("error of means %g, want %g", mean, want)
 	}
-	if want := math.Sqrt(.02 / .52); !(math.Abs(f.Weight-want) <= 1e-15) {
-		t.Errorf("error of weights %g, want %g", f.Weight, want)
+	if want := math.Sqrt(.02 / .52); !(math.Abs(weight-want) <= 1e-15) {
+		t.Errorf("error of weights %g, want %g", weight, want)
 	}
 }
 
