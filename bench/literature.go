@@ -116,7 +116,7 @@ func (b *bench) fitLiterature(g literatureData, method, path string, seed uint64
 		err = b.peer.ask(request{"do": "matching", "r": g.r, "order": 4, "weighted": method == methodWeighted, "rank": g.rank, "seed": seed}, &f)
 	}
 	var said *peerError
-	if errors.As(err, &said) {
+	if errors.As(err, &said) && strings.HasPrefix(said.text, "ValueError") {
 		return literatureFit{Refused: said.text}, nil
 	} else if err != nil {
 		return literatureFit{}, err

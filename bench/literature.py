@@ -21,7 +21,7 @@ from gmm import timed
 from serve import serve
 
 
-MEITD = "48f352e0ac70248a212eca6e97942ff65d4c0180cbbaf567e07ff84d1e2d29b8"  # SHA-256 of its solver
+SOLVER = "48f352e0ac70248a212eca6e97942ff65d4c0180cbbaf567e07ff84d1e2d29b8"  # SHA-256 of MEITD's solver
 
 
 class Peer(gmm.Peer):
@@ -61,8 +61,8 @@ class Peer(gmm.Peer):
         home = os.environ["SYMMOM_MEITD"]
         if home not in sys.path:
             with open(os.path.join(home, "solver", "MEITD.py"), "rb") as f:
-                if hashlib.sha256(f.read()).hexdigest() != MEITD:
-                    raise ValueError(f"{f.name} is another version")
+                if hashlib.sha256(f.read()).hexdigest() != SOLVER:
+                    raise RuntimeError(f"{f.name} is another version")
             sys.path.insert(0, home)
             np.int = int  # which NumPy 1.24 took away; SciPy 1.11, sym_pos
             solve = scipy.linalg.solve
