@@ -92,6 +92,9 @@ func (b *bench) aboutLiterature() []string {
 		fmt.Sprintf("others: Python %s, NumPy %s, SciPy %s, scikit-learn %s, %s, one thread (%s)", b.peer.Python, b.peer.NumPy, b.peer.SciPy, b.peer.ScikitLearn, b.peer.BLAS, strings.Join(b.peer.env, " ")),
 		"all methods on the same observations, one after the other; seconds are those of the processor, which other work on the machine leaves as they are",
 	}
+	if b.keep {
+		about = append(about, "made in pieces: some or all fits are those of earlier runs (-data)")
+	}
 	if b.quick {
 		about = append(about, "**a -quick run: the smallest cases; not a result**")
 	}
@@ -297,7 +300,7 @@ func (b *bench) litDemo() (*section, error) {
 		}
 	})
 	if alone != nil {
-		s.note("moments against moments: the error of means of symmom's alone, before EM, over MEITD's: %s", strings.Join(alone, "; "))
+		b.lead.note("moments against moments: the error of means of symmom's alone, before EM, over MEITD's: %s", strings.Join(alone, "; "))
 	}
 	return s, err
 }
@@ -316,9 +319,9 @@ func (b *bench) litOthers() (*section, error) {
 			if of(methodWeighted, meanError) < of(methodMoments, meanError) {
 				better++
 			}
-			text = append(text, fmt.Sprintf("%s %.4f, weighted over all entries %.4f, all entries unweighted %.4f", g.name, of(methodMoments, meanError), of(methodWeighted, meanError), of(methodMatching, meanError)))
+			text = append(text, fmt.Sprintf("%s %.4f, weighted %.4f, unweighted %.4f", g.name, of(methodMoments, meanError), of(methodWeighted, meanError), of(methodMatching, meanError)))
 		}
 	})
-	s.note("where both apply, weighting beats the moments over distinct indices (symmom, moments only) in %d of %d kinds of data; error of means: %s", better, len(text), strings.Join(text, "; "))
+	b.lead.note("where both apply, weighting all entries of the moments by their order (Zhang et al. 2025) beats the moments over distinct indices (symmom, moments only) in %d of %d kinds of data; error of means: %s", better, len(text), strings.Join(text, "; "))
 	return s, err
 }

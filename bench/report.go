@@ -100,7 +100,7 @@ func (s *section) write(b *strings.Builder) {
 	if len(s.rows) > 0 {
 		table(b, s.header, s.rows)
 	}
-	if len(s.notes) > 0 {
+	if len(s.rows) > 0 && len(s.notes) > 0 {
 		b.WriteString("\n")
 	}
 	for _, n := range s.notes {
