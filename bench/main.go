@@ -4,6 +4,7 @@
 //	go run ./bench                        against NumPy/SciPy, to bench/results, and a summary to bench/RESULTS.md; about 15 minutes, 10 GB of memory
 //	go run ./bench gmm                    Gaussian mixtures against scikit-learn, to bench/MIXTURES.md; about an hour
 //	go run ./bench ladder                 more starts and lower tolerances of mixtures of random tables, to bench/LADDER.md; twenty minutes
+//	go run ./bench literature             methods of others on their own experiments, to paper/LITERATURE.md; forty minutes
 //	go run ./bench zoo                    the automatic choice of form and solver against all others, to bench/zoo
 //	go run ./bench -quick                 a trial on smaller problems, to the terminal only
 //	go run ./bench -only table1,mixture   some sections, to the terminal only
@@ -46,6 +47,7 @@ type bench struct {
 	seconds float64 // for a short measurement
 	seeds   uint64  // of gmm and ladder
 	roof    roof
+	lead    *section // of the report of literature
 }
 
 // suite is a run with its own report.
@@ -87,6 +89,12 @@ var suites = []suite{
 	{"ladder", "Starts of Gaussian mixtures", "LADDER.md", nil, false, (*bench).aboutLadder, []part{
 		{"ladder", (*bench).gmmLadder},
 	}},
+	{"literature", "The literature beside symmom", filepath.Join("..", "paper", "LITERATURE.md"), literatureSource, false, (*bench).aboutLiterature, []part{
+		{"demo", (*bench).litDemo},
+		{"others", (*bench).litOthers},
+		{"tensors", (*bench).litTensors},
+		{"absent", (*bench).litAbsent},
+	}},
 	{"zoo", "The automatic choice of form and solver", filepath.Join("zoo", thisProcessor()+".md"), nil, false, (*bench).aboutZoo, []part{
 		{"memory", (*bench).zooMemory},
 		{"npy", (*bench).zooNPY},
@@ -118,8 +126,8 @@ func run(ctx context.Context, args []string) error {
 	only := flags.String("only", "", "sections to run, separated by commas, of "+strings.Join(names, ", "))
 	quick := flags.Bool("quick", false, "smaller problems and fewer turns: a trial, no result")
 	seeds := flags.Uint64("seeds", 0, fmt.Sprintf("of gmm: draws of each kind of data (default %d); of ladder: tables (default %d)", defaultSeeds, ladderSeeds))
-	out := flags.String("out", "", "file for the report (default bench/"+u.file+" for a complete run, else none)")
-	data := flags.String("data", "", "directory in which data files, and fits of gmm, are kept and found again (default: a temporary one)")
+	out := flags.String("out", "", "file for the report (default "+filepath.Join("bench", u.file)+" for a complete run, else none)")
+	data := flags.String("data", "", "directory in which data files, and fits of gmm and literature, are kept and found again (default: a temporary one)")
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			return nil
@@ -209,6 +217,7 @@ func (b *bench) run(u suite, chosen []string) (r *report, err error) {
 		}
 		r.sections = append(r.sections, part)
 	}
+	r.lead = b.lead
 	if avg, err := load.Avg(); err == nil {
 		r.about = append(r.about, fmt.Sprintf("load average at the end: %.2f over 5 minutes (the run itself makes about 1)", avg.Load5))
 	}

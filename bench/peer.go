@@ -24,8 +24,13 @@ var (
 	//go:embed gmm.py
 	gmmSource []byte
 	//go:embed serve.py
-	serveSource []byte // both import it
+	serveSource []byte // all import it
 )
+
+// peerError is what the peer says of a request that failed.
+type peerError struct{ do, text string }
+
+func (e *peerError) Error() string { return fmt.Sprintf("the peer failed at %q: %s", e.do, e.text) }
 
 // peer is the Python process that the measurements are compared with.
 type peer struct {
@@ -54,7 +59,10 @@ func startPeer(ctx context.Context, python, dir string, program []byte, core, th
 		return nil, fmt.Errorf("there is no Python for the peer (run scripts/setup.sh, or set SYMMOM_PYTHON to one with NumPy and SciPy): %w", err)
 	}
 	script := filepath.Join(dir, "peer.py")
-	err = errors.Join(os.WriteFile(script, program, 0o644), os.WriteFile(filepath.Join(dir, "serve.py"), serveSource, 0o644))
+	err = os.WriteFile(script, program, 0o644)
+	for name, module := range map[string][]byte{"serve.py": serveSource, "gmm.py": gmmSource} {
+		err = errors.Join(err, os.WriteFile(filepath.Join(dir, name), module, 0o644))
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +116,7 @@ func (p *peer) ask(r request, answer any) error {
 		return fmt.Errorf("the peer's answer to %q: %w: %s", r["do"], err, strings.TrimSpace(string(line)))
 	}
 	if failed.Error != "" {
-		return fmt.Errorf("the peer failed at %q: %s", r["do"], failed.Error)
+		return &peerError{fmt.Sprint(r["do"]), failed.Error}
 	}
 	if answer == nil {
 		return nil

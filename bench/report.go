@@ -56,6 +56,7 @@ func (s *section) judge(g goal) goal {
 type report struct {
 	title    string
 	about    []string // machine, date, versions
+	lead     *section // before all others, if there is one
 	void     string   // why the comparison is void; "" if it is valid
 	sections []*section
 }
@@ -69,6 +70,9 @@ func (r *report) write(w io.Writer) error {
 	}
 	if r.void != "" {
 		fmt.Fprintf(&b, "\n**THE COMPARISON IS VOID: %s**\n", r.void)
+	}
+	if r.lead != nil {
+		r.lead.write(&b)
 	}
 	summary := section{title: "Targets", header: []string{"what", "target", "measured", ""}}
 	for _, s := range r.sections {
@@ -96,7 +100,7 @@ func (s *section) write(b *strings.Builder) {
 	if len(s.rows) > 0 {
 		table(b, s.header, s.rows)
 	}
-	if len(s.notes) > 0 {
+	if len(s.rows) > 0 && len(s.notes) > 0 {
 		b.WriteString("\n")
 	}
 	for _, n := range s.notes {

@@ -14,9 +14,9 @@ import (
 
 // Limits on the size of a chart of traces; the figure's notes say what is left out.
 const (
-	maxTracePoints = 1000  // of one line
-	maxChartPoints = 10000 // of one chart
-	maxFitLines    = 100   // starts of one fit
+	maxTracePoints = 1000 // of one line
+	maxChartPoints = 1200 // of one chart
+	maxFitLines    = 100  // starts of one fit
 )
 
 // ConvergenceOptions are the options of ConvergenceWith and ConvergenceLines. The

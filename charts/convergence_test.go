@@ -117,7 +117,7 @@ func TestConvergenceOfLongRuns(t *testing.T) {
 	if o[0].XAxis[0].Type != "log" || o[1].XAxis[0].Type != "value" {
 		t.Errorf("x axes %s, %s: want log for many evaluations, value for seconds", o[0].XAxis[0].Type, o[1].XAxis[0].Type)
 	}
-	if len(f.Notes) != 1 || !strings.HasPrefix(f.Notes[0], "1 trace thinned to at most 1,000 points") {
+	if len(f.Notes) != 1 || !strings.HasPrefix(f.Notes[0], "1 trace thinned to at most 600 points") {
 		t.Errorf("notes %q", f.Notes)
 	}
 	for _, s := range o[0].Series {
@@ -126,7 +126,7 @@ func TestConvergenceOfLongRuns(t *testing.T) {
 		}
 		first, last := s.Data[0].Value.([]any), s.Data[len(s.Data)-1].Value.([]any)
 		want := long.Trace[len(long.Trace)-1]
-		if len(s.Data) > 1000 || len(s.Data) < 500 || first[0] != 1. || last[0] != float64(want.Evaluations) {
+		if len(s.Data) > 600 || len(s.Data) < 400 || first[0] != 1. || last[0] != float64(want.Evaluations) {
 			t.Errorf("%d points from %v to %v", len(s.Data), first, last)
 		}
 	}

@@ -99,6 +99,10 @@ func (q costChart) draw() *echarts.Line {
 	x := xNamed("variables n", "log", scripts.PowerOfTen)
 	least := min(10, cmp.Or(o.N, 10))
 	x.Min, x.Max = least, o.MaxN
+	// Its last label may be too near to the one of a power of ten.
+	if _, decade := math.Modf(math.Log10(float64(o.MaxN))); decade > 0 && decade < .6 {
+		x.AxisLabel.ShowMaxLabel = opts.Bool(false)
+	}
 	at := scaling.Sizes(least, o.MaxN, o.N)
 	var names []string
 	for k, d := range o.Orders {

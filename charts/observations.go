@@ -122,7 +122,7 @@ func Pairs(s *symmom.Session, options ...ObservationsOptions) *Figure {
 	}
 	for a := range d.k {
 		for b := a + 1; b < d.k; b++ {
-			d.f.charts = append(d.f.charts, pair(d.rows, Plane{XName: d.names[a], YName: d.names[b], apart: true}, a, b, all, g))
+			d.f.charts = append(d.f.charts, pair(d.rows, Plane{XName: d.names[a], YName: d.names[b], apart: true}, a, b, all, g, pairHeight))
 		}
 	}
 	caption := "Observations, two variables at a time."

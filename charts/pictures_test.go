@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"regexp"
 	"slices"
 	"strings"
@@ -11,6 +12,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/charts/internal/chartjson"
+	"symmom/charts/internal/numbers"
 	"symmom/datasets"
 	"symmom/symmom"
 )
@@ -286,5 +289,29 @@ func TestErrorsAreRed(t *testing.T) {
 	}
 	if svg := f.SVG(); !strings.Contains(svg, `fill="#b3261e"`) {
 		t.Error("in a picture")
+	}
+}
+
+// Numbers in the cells of a heat map are shown where all have room, none over its neighbours, and
+// pairs of sources, whose axes have one unit, are not flat.
+func TestRoomInPictures(t *testing.T) {
+	rng := rand.New(rand.NewPCG(51, 1))
+	m := mat.NewDense(40, 8, nil)
+	m.Apply(func(int, int, float64) float64 { return rng.Float64() }, m)
+	f := FactorsOf(m, FactorsOptions{Kind: "heatmap"})
+	for width, shown := range map[int]bool{300: false, 1400: true} {
+		f.Width = width
+		if got := strings.Contains(f.SVG(), ">"+numbers.Brief(m.At(0, 0), mat.Max(m))+"<"); got != shown {
+			t.Errorf("%d pixels wide: numbers shown: %v", width, got)
+		}
+	}
+	pairs := SourcesOf(m.Slice(0, 40, 0, 2), []float64{1, 1}).charts
+	if values, pair := chartjson.Height(pairs[0], 0), chartjson.Height(pairs[2], 0); pair <= values {
+		t.Errorf("a pair has a height of %d, distributions of %d", pair, values)
+	}
+	for most, shown := range map[int]bool{2000: false, 550000000: true} { // 2000 is near 1000
+		if got := regexp.MustCompile(`>(2000|5.5e8)</text>`).MatchString(Cost(CostOptions{MaxN: most}).SVG()); got != shown {
+			t.Errorf("up to %d: the last label is shown: %v", most, got)
+		}
 	}
 }

@@ -111,7 +111,7 @@ func (p *projection) draw(n int) error {
 	}
 	limit := p.o.Points
 	if limit <= 0 { // one panel may become two charts
-		limit = max(100, 4000/max(2, len(p.panels)))
+		limit = max(100, 3000/max(2, len(p.panels)))
 	}
 	rows, index, err := s.Subsample(limit, p.o.Seed)
 	if err != nil {

@@ -33,7 +33,7 @@ type RecoveryOptions struct {
 	Names []string // of the true means; default "mean 1", ...
 
 	// Points is the number of observations to draw, chosen at random, evenly over
-	// the table; default 2000, or 4000 in all for three or more panels.
+	// the table; default 1500, or 3000 in all for three or more panels.
 	Points int
 
 	// Axes says that the columns are directions in which the observations spread, to

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -42,7 +43,7 @@ type ReportOptions struct {
 	ImageRows, ImageCols int
 
 	// Summary and Sweep, if they were computed before. The sweep need not be
-	// scored.
+	// scored, and decides the ranks.
 	Summary *symmom.Summary
 	Sweep   *symmom.Sweep
 
@@ -165,7 +166,7 @@ func (o ReportOptions) compose(r *Report, s *symmom.Session, sweep *symmom.Sweep
 	why = strings.TrimSpace(why + " " + unconverged(best, sweep))
 	ranks := fmt.Sprintf("rank %d", sweep.Fits[0].Rank)
 	if last := sweep.Fits[len(sweep.Fits)-1].Rank; last != sweep.Fits[0].Rank {
-		ranks = fmt.Sprintf("ranks %d to %d", sweep.Fits[0].Rank, last)
+		ranks = "ranks " + cmp.Or(ranksOf(sweep), fmt.Sprintf("%d to %d", sweep.Fits[0].Rank, last))
 	}
 	r.Subtitle = fmt.Sprintf("%s: %s of %s, %s, %s",
 		s.Source(), words.Plural(s.Observations(), "observation"), words.Plural(s.N(), "variable"), best.Model.Kind.Describe(sweep.Order), ranks)
@@ -174,10 +175,22 @@ func (o ReportOptions) compose(r *Report, s *symmom.Session, sweep *symmom.Sweep
 	}
 	r.Heading("Data").AddSummary(o.Summary)
 	r.Heading("Ranks").AddSweep(sweep)
+	var texts []string
+	ranksOfText := map[string][]string{}
 	for _, x := range sweep.Fits {
-		if x != best { // which is shown in full
-			r.warn(fmt.Sprintf("Warning of rank %d: ", x.Rank), x)
+		for _, w := range x.Warnings {
+			// The best is shown in full, and what is of the data stands above.
+			if x == best || slices.ContainsFunc(s.Warnings(), func(d symmom.Warning) bool { return d.Text == w.Text }) {
+				continue
+			}
+			if ranksOfText[w.Text] == nil {
+				texts = append(texts, w.Text)
+			}
+			ranksOfText[w.Text] = append(ranksOfText[w.Text], fmt.Sprint(x.Rank))
 		}
+	}
+	for _, text := range texts { // each once
+		r.Text(fmt.Sprintf("Warning of rank %s: %s", strings.Join(ranksOfText[text], ", "), text))
 	}
 	if len(sweep.Fits) > 1 && s.N() >= 2 {
 		title := "Recovered means at each rank"
@@ -257,6 +270,18 @@ func unconverged(best *symmom.Fit, sweep *symmom.Sweep) string {
 	return fmt.Sprintf("This fit did not converge (%s) and may still move; among the others that of rank %s did.", words.Spaced(best.Status), strings.Join(ranks, ", "))
 }
 
+// ranksOf lists the ranks of a sweep with gaps: "1, 2, 4". It is "" without any.
+func ranksOf(sweep *symmom.Sweep) string {
+	var ranks []string
+	for _, f := range sweep.Fits {
+		ranks = append(ranks, fmt.Sprint(f.Rank))
+	}
+	if last := len(ranks) - 1; sweep.Fits[last].Rank-sweep.Fits[0].Rank == last {
+		return ""
+	}
+	return strings.Join(ranks, ", ")
+}
+
 // goCode returns the Go code that makes the page of the session, and the moment where one was
 // given. How these came to be is not known: it says what they are.
 func (o ReportOptions) goCode(s *symmom.Session, sweep *symmom.Sweep, best *symmom.Fit) string {
@@ -273,7 +298,9 @@ func (o ReportOptions) goCode(s *symmom.Session, sweep *symmom.Sweep, best *symm
 		code += fmt.Sprintf("// m: %s, held and searched as below\n", best.Model.Kind.Describe(sweep.Order))
 		field(true, "Moment: m")
 	}
-	field(true, "From: %d, To: %d", sweep.Fits[0].Rank, sweep.Fits[len(sweep.Fits)-1].Rank)
+	ranks := ranksOf(sweep)
+	field(len(ranks) == 0, "From: %d, To: %d", sweep.Fits[0].Rank, sweep.Fits[len(sweep.Fits)-1].Rank)
+	field(len(ranks) > 0, "Sweep: m.SweepRanks(%s)", ranks) // which was given, and so m, too
 	field(o.Rank != 0, "Rank: %d", o.Rank)
 	field(!linalg.IsNil(o.Truth), "Truth: truth")
 	field(o.TruthNames != nil, "TruthNames: %#v", o.TruthNames)

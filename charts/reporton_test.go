@@ -80,6 +80,19 @@ func TestReportOn(t *testing.T) {
 	if r := ReportOn(m.Session, ReportOptions{Rank: 2, From: 2, To: 3}); !strings.Contains(r.Page(), "The fit of rank 2") {
 		t.Error("Rank is not followed")
 	}
+
+	// a warning of several ranks is one
+	far := ReportOn(datasets.Iris(), ReportOptions{From: 2, To: 4})
+	if page := far.Page(); !strings.Contains(page, "Warning of rank 3, 4: the mean makes up") {
+		t.Error("a warning of two ranks is not one")
+	}
+
+	// a sweep with gaps is given
+	moment := m.Session.Moment(3).With(symmom.Options{Starts: 2})
+	r = ReportOn(m.Session, ReportOptions{Sweep: moment.SweepRanks(1, 3)})
+	if page := r.Page(); !strings.Contains(r.Subtitle, "ranks 1, 3") || !strings.Contains(page, "Sweep: m.SweepRanks(1, 3)") || strings.Contains(page, "From: ") {
+		t.Errorf("%q, or the code", r.Subtitle)
+	}
 }
 
 func TestReportOnPictures(t *testing.T) {

@@ -54,7 +54,7 @@ func (r *Report) AddFit(fit *symmom.Fit, options ...FitOptions) *Report {
 	if errors.Is(fit.Err(), symmom.ErrInterrupted) {
 		r.Text("The search was interrupted: this is the best fit so far.")
 	}
-	r.warn("Warning: ", fit)
+	r.warn(fit)
 	r.judge(fit, score)
 	if o.ImageRows > 0 {
 		images := ImageOptions{Truth: o.Truth, TruthNames: o.TruthNames}
@@ -83,14 +83,14 @@ func (r *Report) AddFit(fit *symmom.Fit, options ...FitOptions) *Report {
 	return r.Add(Lambda(fit))
 }
 
-// warn adds what a person should know before using a fit, after a word in front; what
-// the page says of the data it says once.
-func (r *Report) warn(word string, fit *symmom.Fit) {
+// warn adds what a person should know before using a fit; what the page says of the data
+// it says once.
+func (r *Report) warn(fit *symmom.Fit) {
 	ofData := fit.Session().Warnings()
 	for _, w := range fit.Warnings {
 		if !slices.ContainsFunc(r.blocks, func(b block) bool { return b.Paragraph == "Warning: "+w.Text }) ||
 			!slices.ContainsFunc(ofData, func(d symmom.Warning) bool { return d.Text == w.Text }) {
-			r.Text(word + w.Text)
+			r.Text("Warning: " + w.Text)
 		}
 	}
 }

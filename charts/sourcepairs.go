@@ -62,7 +62,7 @@ func (f *Figure) sourcePairs(sources mat.Matrix, kurtosis []float64, names []str
 	}
 	for a := range min(k, pairs) {
 		for b := a + 1; b < min(k, pairs); b++ {
-			f.charts = append(f.charts, pair(sources, Plane{XName: names[a], YName: names[b]}, a, b, index, g))
+			f.charts = append(f.charts, pair(sources, Plane{XName: names[a], YName: names[b]}, a, b, index, g, unitHeight))
 		}
 	}
 	if k > pairs {
@@ -78,7 +78,9 @@ func (f *Figure) sourcePairs(sources mat.Matrix, kurtosis []float64, names []str
 	return f
 }
 
-const pairHeight = 300 // in pixels, of distributions too
+// Heights in pixels: of pairs of variables and distributions; of pairs whose axes have the same unit,
+// which would be narrow otherwise.
+const pairHeight, unitHeight = 300, 440
 
 // distribution draws how many values lie in each of equal intervals: of the rules of Sturges and
 // of Freedman and Diaconis, the one that has more.
@@ -118,7 +120,7 @@ func distribution(j int, title string, values []float64) *echarts.Line {
 }
 
 // pair draws two columns against each other, in the colours of groups unless there are none.
-func pair(columns mat.Matrix, plane Plane, a, b int, index []int, g *groups.Groups) *echarts.Scatter {
+func pair(columns mat.Matrix, plane Plane, a, b int, index []int, g *groups.Groups, height int) *echarts.Scatter {
 	all := box.Empty()
 	at := func(l int) [2]float64 { return [2]float64{columns.At(l, a), columns.At(l, b)} }
 	for _, l := range index {
@@ -158,6 +160,6 @@ func pair(columns mat.Matrix, plane Plane, a, b int, index []int, g *groups.Grou
 		}
 		c.AddSeries(series[j], data[j], echarts.WithSeriesId(fmt.Sprintf("data-%d", j)), echarts.WithScatterChartOpts(dot), echarts.WithItemStyleOpts(style))
 	}
-	c.SetGlobalOptions(layout{height: pairHeight, title: title, legend: legend}.with(x, y, scripts.PlaneTooltip(scale[0].JS, scale[1].JS))...)
+	c.SetGlobalOptions(layout{height: height, title: title, legend: legend}.with(x, y, scripts.PlaneTooltip(scale[0].JS, scale[1].JS))...)
 	return c
 }

@@ -40,6 +40,7 @@ func Library() *repl.Library { return library() }
 var library = sync.OnceValue(func() *repl.Library {
 	const draws = "package charts draws: charts? lists its charts"
 	const size = "a matrix has x.Dims(), data have x.Observations() and x.N()"
+	const components = "the true components, a matrix with one in each column, or the means of groups, data.GroupMeans() of a table with labels"
 	return &repl.Library{
 		Symbols:   symbols.All(),
 		Types:     symbols.Types,
@@ -47,14 +48,20 @@ var library = sync.OnceValue(func() *repl.Library {
 		Preloaded: []string{"symmom/symmom", "symmom/datasets", "symmom/charts"},
 		Bind:      bind,
 		Describe:  describe,
+		Names:     names,
 		Once:      charts.Once(),
 		Advice:    map[string]string{"plot": draws, "figure": draws, "scatter": draws, "hist": draws, "size": size, "shape": size},
-		Name:      "symmom",
-		About:     "moments of data, in Go",
-		Example:   "datasets.Uniform(20, 500, 1).Moment(3).Decompose(2)",
-		Load:      "symmom.Load",
-		Build:     "symmom kernel build",
-		Links:     [][2]string{{"The paper", "https://arxiv.org/abs/1911.03813"}},
+		Wants: map[string]string{
+			"symmom/symmom.Fit.Score": components, "symmom/symmom.Model.Score": components, "symmom/symmom.Sweep.Score": components, "symmom/symmom.Evaluation.Score": components,
+			"symmom/symmom.Mixture.Score":   "the true means, a matrix with one in each column; known groups are compared by mix.Agreement(data)",
+			"gonum.org/v1/gonum/mat.Matrix": "a matrix, such as fit.Model.Factors, data.Matrix() or mat.NewDense(2, 2, []float64{1, 2, 3, 4})",
+		},
+		Name:    "symmom",
+		About:   "moments of data, in Go",
+		Example: "datasets.Uniform(20, 500, 1).Moment(3).Decompose(2)",
+		Load:    "symmom.Load",
+		Build:   "symmom kernel build",
+		Links:   [][2]string{{"The paper", "https://arxiv.org/abs/1911.03813"}},
 	}
 })
 
@@ -161,6 +168,31 @@ func bind(h repl.Host) map[string]map[string]reflect.Value {
 			}),
 		},
 	}
+}
+
+// names returns the columns of a table where one is named: of a session, or of a file.
+func names(ctx context.Context, where string, of any) []string {
+	switch where {
+	case "symmom/symmom.Session.Select", "symmom/symmom.LoadOptions.Columns", "symmom/symmom.LoadOptions.Labels", "symmom/symmom.LoadOptions.Weights":
+	default:
+		return nil
+	}
+	switch x := of.(type) {
+	case *symmom.Session:
+		return x.Columns()
+	case string:
+		if x == "-" { // standard input is the session's
+			return nil
+		}
+		var out []string
+		for _, c := range symmom.Describe(x, symmom.LoadOptions{Context: ctx}).Columns {
+			if c.Name != "" {
+				out = append(out, c.Name)
+			}
+		}
+		return out
+	}
+	return nil
 }
 
 // describe tells what %data lists, and the shape of data.

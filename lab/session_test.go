@@ -1,6 +1,9 @@
 package lab
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
@@ -291,6 +294,69 @@ func TestCompletionOfOptions(t *testing.T) {
 		}
 		if slices.Sort(got); strings.Join(got, " ") != want {
 			t.Errorf("%s: %q, want %q", source, got, want)
+		}
+	}
+}
+
+// Columns are named by the table that a cell is about: a variable's, or a file's.
+func TestCompletionOfColumns(t *testing.T) {
+	s := newSession(t)
+	path := filepath.Join(t.TempDir(), "flowers.csv")
+	if err := os.WriteFile(path, []byte("length,width,\"in \"\"cm\"\"\",kind\n1,2,3,a\n2,3,4,b\n5,4,9,a\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.must(t, fmt.Sprintf(`data, path, none := datasets.Iris(), %q, 3`, path))
+	for source, want := range map[string]string{
+		`data.Select("|`:                                      "sepal_length sepal_width petal_length petal_width",
+		`data.Select("sepal_width", "p|")`:                    "petal_length petal_width",
+		`charts.Pairs(data.Standardize().Select("petal_w|"))`: "petal_width",
+		`symmom.Load(path, symmom.LoadOptions{Labels: "|`:     "length width kind",
+		fmt.Sprintf(`d := symmom.Load(%q, symmom.LoadOptions{Missing: "drop", Columns: []string{"length", "w|"}})`, path): "width",
+		fmt.Sprintf(`symmom.Load(%q).Select("l|`, path):                                                                   "length",
+		`symmom.Stream(path, symmom.LoadOptions{Weights: "w|`:                                                             "width",
+		`symmom.Load(path, symmom.LoadOptions{Missing: "|`:                                                                "error drop mean", // as without names
+		`symmom.Load("-", symmom.LoadOptions{Labels: "|`:                                                                  "target",          // as documented
+		`symmom.Load("none.csv", symmom.LoadOptions{Labels: "|`:                                                           "target",
+		`none.Select("|`:     "",
+		`data.WithLabels("|`: "", // a new name
+		`symmom.Load(path, symmom.LoadOptions{NA: []string{"|`: "",
+	} {
+		at := strings.Index(source, "|")
+		var got []string
+		for _, c := range s.Complete(source[:at]+source[at+1:], at).Items {
+			got = append(got, c.Text)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %q, want %q", source, got, want)
+		}
+	}
+}
+
+// An argument of another type is answered with what is wanted, or what of the session there is.
+func TestOtherArguments(t *testing.T) {
+	s := newSession(t)
+	s.must(t, "data := datasets.Iris(); fit := data.Moment(3).Decompose(1); rows := [][]float64{{1}}")
+	const components = "fit.Score; want the true components, a matrix with one in each column, or the means of groups, data.GroupMeans() of a table with labels"
+	for source, want := range map[string]string{
+		`fit.Score("species")`:                 components,
+		`fit.Score(data.Labels())`:             components,
+		`data.Mixture(2).Score("species")`:     "; want the true means, a matrix with one in each column; known groups are compared by mix.Agreement(data)",
+		`data.Mixture(2).Agreement("species")`: "; try data",
+		`data.Append(rows)`:                    "; want a matrix, such as fit.Model.Factors, data.Matrix() or mat.NewDense(2, 2, []float64{1, 2, 3, 4})",
+		`symmom.FromMatrix(data)`:              "; try data.GroupMeans() or data.Matrix()",
+		`symmom.FromMatrix(rows)`:              "; try symmom.FromRows",
+		`charts.FactorsOf(fit)`:                "; try fit.Model.Factors or charts.Factors",
+		`charts.Factors(3)`:                    "; try fit",
+		`data.Mixture("3")`:                    "; try 3",
+		`data.Select("a", 1)`:                  `; try "1"`,
+		`data.Mixture(3, symmom.ICAOptions{})`: "; try symmom.MixtureOptions{}",
+		`data.Mixture("three")`:                "data.Mixture", // nothing is made up
+		`mine := func(s string) {}; mine(3)`:   "mine",
+		`data.Mixture("2.5")`:                  "int value in argument to data.Mixture",
+	} {
+		_, err := s.Eval(t.Context(), source)
+		if err == nil || !strings.HasSuffix(strings.SplitN(err.Error(), "\n", 2)[0], want) {
+			t.Errorf("%s: %v, want %s", source, err, want)
 		}
 	}
 }

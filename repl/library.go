@@ -37,6 +37,13 @@ type Library struct {
 	// shape, such as "3 x 2", for %who. Either may be empty.
 	Describe func(v any) (what, shape string)
 
+	// Names returns what a string in a call names, for completion: the columns of a table. Where is
+	// the method that has it as an argument, "symmom/symmom.Session.Select", and of what it is
+	// called on; or the field of options that it is the value of, or an element of it,
+	// "symmom/symmom.LoadOptions.Labels", and of the first argument of the call. Either may also be
+	// the string that a chain of calls begins with, a path.
+	Names func(ctx context.Context, where string, of any) []string
+
 	// Once are parts of pages that a notebook holds once, by name: a kernel puts one in the
 	// place of the first comment <!--once NAME--> in the HTML of a result.
 	Once map[string]func() string
@@ -44,6 +51,11 @@ type Library struct {
 	// Advice has names of other languages, with what takes their place: "plot" ->
 	// "package charts draws".
 	Advice map[string]string
+
+	// Wants says what an argument is where one of another type was given: by the function,
+	// "symmom/symmom.Fit.Score", or by the type, "gonum.org/v1/gonum/mat.Matrix", where nothing
+	// else of the session has it.
+	Wants map[string]string
 
 	Name    string      // of the program, in the prompt; default go
 	About   string      // what the session is for: "moments of data, in Go"

@@ -42,7 +42,7 @@ func newLibrary(i *interp.Interpreter, unrestrict bool, own *Library) (*gofront.
 	// Use loads cmp, maps and slices from source.
 	l := &gofront.Library{Names: map[string]string{"cmp": "cmp", "iter": "iter", "maps": "maps", "slices": "slices"},
 		Symbols:   map[string]map[string]reflect.Value{},
-		Preloaded: slices.Concat(own.Preloaded, gofront.Preloaded), Advice: own.Advice, Build: own.Build}
+		Preloaded: slices.Concat(own.Preloaded, gofront.Preloaded), Advice: own.Advice, Wants: own.Wants, Build: own.Build}
 	l.Own = slices.Concat(own.Preloaded, []string{"symmom/widgets"})
 	for _, key := range slices.Sorted(maps.Keys(own.Symbols)) {
 		if p := path.Dir(key); !slices.Contains(l.Own, p) {

@@ -175,7 +175,7 @@ func (s *Session) start() error {
 	s.front = gofront.New(s.interp.FileSet(), library, s.lowered)
 	s.lowerer = lower.New(s.front, s.lowered)
 	s.lowerer.Room = s.support.Room
-	s.assistant = assist.New(library, assist.CommandHelp{Complete: s.completeCommand, Inspect: inspectCommand}, s.valueText)
+	s.assistant = assist.New(library, assist.CommandHelp{Complete: s.completeCommand, Inspect: inspectCommand}, assist.Values{Text: s.valueText, Names: s.names})
 	library.Add("display", s.displaySymbols())
 	if err := s.interp.Use(s.overrides()); err != nil {
 		return err

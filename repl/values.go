@@ -35,25 +35,56 @@ const patienceForValue = time.Second
 // valueText returns the value of a variable as shortened text, or "" if it has no
 // value, cannot be formatted, or a cell is running.
 func (s *Session) valueText(name string) string {
-	if !s.evaluating.TryLock() {
+	ctx, cancel := context.WithTimeout(context.Background(), patienceForValue)
+	defer cancel()
+	text := ""
+	if !s.withValue(ctx, name, func(v reflect.Value) { text = display.Excerpt(v) }) {
 		return ""
+	}
+	return text
+}
+
+// withValue calls f with the value of a variable. It reports whether it did, and f returned: not
+// if there is no value, or a cell is running.
+func (s *Session) withValue(ctx context.Context, name string, f func(v reflect.Value)) bool {
+	if !s.evaluating.TryLock() {
+		return false
 	}
 	defer s.evaluating.Unlock()
 	if !s.stage.TryLock() {
-		return ""
+		return false
 	}
 	defer s.stage.Unlock()
 	v, ok := s.globals()[name]
 	if !ok || s.busy() {
-		return ""
+		return false
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), patienceForValue)
+	return s.within(ctx, func(ctx context.Context) error { return s.call(ctx, func() { f(v) }) }) == nil
+}
+
+// patienceForNames is how long Complete waits for names.
+const patienceForNames = time.Second / 2
+
+// names returns what the library says that a string can be, of the value of a variable or of a
+// text; see Library.Names.
+func (s *Session) names(where, variable, text string) (names []string) {
+	l := s.config.Library
+	if l == nil || l.Names == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), patienceForNames)
 	defer cancel()
-	text := ""
-	if s.within(ctx, func(ctx context.Context) error { return s.call(ctx, func() { text = display.Excerpt(v) }) }) != nil {
-		return ""
+	if variable == "" {
+		return l.Names(ctx, where, text)
 	}
-	return text
+	if !s.withValue(ctx, variable, func(v reflect.Value) {
+		if v.IsValid() && v.CanInterface() {
+			names = l.Names(ctx, where, v.Interface())
+		}
+	}) {
+		return nil
+	}
+	return names
 }
 
 // summary returns the shape and the value of a variable, for a list. The stage must be

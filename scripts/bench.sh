@@ -1,5 +1,5 @@
 #!/bin/sh
-# Writes pages of measurements into bench, each on a quiet machine:
+# Writes pages of measurements into bench, one into paper, each on a quiet machine:
 #
 #	peers       against NumPy and SciPy, in turns: the page of this processor in bench/results,
 #	            and the targets of all pages, RESULTS.md; 20 minutes
@@ -17,6 +17,9 @@
 #	ranks       how often suggested ranks are right, RANKS.md; three hours
 #	mixtures    Gaussian mixtures beside scikit-learn, MIXTURES.md, and with more starts,
 #	            LADDER.md; an hour, most of it scikit-learn's
+#	literature  methods of others on their own experiments, paper/LITERATURE.md; MEITD too, if
+#	            SYMMOM_MEITD names the directory of its program, whose version the page gives;
+#	            40 minutes
 set -eu
 cd "$(dirname "$0")/.."
 [ $# != 0 ] || {
@@ -68,6 +71,13 @@ for page; do
 		scripts/setup.sh
 		go run ./bench gmm
 		go run ./bench ladder
+		;;
+	literature)
+		scripts/setup.sh
+		# MEITD imports them.
+		[ -z "${SYMMOM_MEITD-}" ] ||
+			.venv/bin/python -m pip install --quiet --disable-pip-version-check qpsolvers==4.13.0 quadprog==0.1.14
+		go run ./bench literature
 		;;
 	*)
 		echo "bench: there is no page $page" >&2

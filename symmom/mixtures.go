@@ -16,8 +16,7 @@ import (
 	"symmom/internal/text/words"
 )
 
-// Mixtures are fits of Gaussian mixtures with each number of components of a range,
-// compared by BIC.
+// Mixtures are fits of Gaussian mixtures with several numbers of components, compared by BIC.
 type Mixtures struct {
 	Result // Err, String and HTML
 
@@ -43,11 +42,7 @@ type Mixtures struct {
 // One that fails has no mixture, and the others are fitted all the same. If it is
 // interrupted, the fits that were begun are kept and Err wraps ErrInterrupted.
 func (s *Session) Mixtures(from, to int, options ...MixtureOptions) *Mixtures {
-	m := made(&Mixtures{Result: Result{err: s.Err()}})
-	if m.err != nil {
-		return m
-	}
-	kinds, err := kindsOf(options)
+	err := s.Err()
 	switch {
 	case err != nil:
 	case from < 1 || to < from:
@@ -55,15 +50,47 @@ func (s *Session) Mixtures(from, to int, options ...MixtureOptions) *Mixtures {
 	default:
 		err = s.checkMixture(to)
 	}
+	if err != nil {
+		return made(&Mixtures{Result: Result{err: err}})
+	}
+	var components []int
+	for r := from; r <= to; r++ {
+		components = append(components, r)
+	}
+	return s.MixturesOf(components, options...)
+}
+
+// MixturesOf is Mixtures for some numbers of components, in any order.
+func (s *Session) MixturesOf(components []int, options ...MixtureOptions) *Mixtures {
+	m := made(&Mixtures{Result: Result{err: s.Err()}})
+	if m.err != nil {
+		return m
+	}
+	components = slices.Compact(slices.Sorted(slices.Values(components)))
+	kinds, err := kindsOf(options)
+	switch {
+	case err != nil:
+	case len(components) == 0 || components[0] < 1:
+		err = &ArgumentError{Argument: "components", Value: components, Want: "one or several numbers, each at least 1"}
+	default:
+		err = s.checkMixture(components[len(components)-1])
+	}
+	if err != nil {
+		m.err = err
+		return m
+	}
 	for _, o := range kinds {
-		err = cmp.Or(err, gmm.Room(s.data.N, from, to, o.shape(), o.MemoryLimit))
+		err = cmp.Or(err, gmm.Room(s.data.N, components, o.shape(), o.MemoryLimit))
 	}
 	if m.err = err; err != nil {
 		return m
 	}
 	var spread *tables.Spread
 	for _, o := range kinds {
-		for r := from; r <= to && s.context().Err() == nil && s.data.Storage.Err() == nil; r++ {
+		for _, r := range components {
+			if s.context().Err() != nil || s.data.Storage.Err() != nil {
+				break
+			}
 			f := made(&Mixture{Means: noMatrix(nil), session: s})
 			spread = cmp.Or(f.run(r, o, nil, spread, time.Now()), spread)
 			m.add(r, o.Covariance, f)

@@ -142,11 +142,27 @@ func TestMixturesWithoutBound(t *testing.T) {
 	}
 }
 
+// Some numbers of components are those of a whole range, each once, ascending.
+func TestMixturesOf(t *testing.T) {
+	s := FromMatrix(clusters(3, 3, 400, 6, 4))
+	all, some := s.Mixtures(1, 4), s.MixturesOf([]int{4, 1, 1, 3})
+	if some.Err() != nil || len(some.Fits) != 3 || !strings.Contains(some.Conclusion, "2 components were not tried") {
+		t.Fatal(some.Err(), some)
+	}
+	for i, r := range []int{1, 3, 4} {
+		if f := some.Fits[i]; f.Components != r || f.BIC != all.Fits[r-1].BIC {
+			t.Errorf("%d components: %v, want %v", r, f, all.Fits[r-1])
+		}
+	}
+}
+
 func TestMixturesRefuse(t *testing.T) {
 	s := FromMatrix(clusters(2, 2, 50, 3, 7))
 	for want, m := range map[string]*Mixtures{
 		"components: got 0..2, want from..to with 1 <= from <= to":                   s.Mixtures(0, 2),
 		"components: got 3..2, want from..to with 1 <= from <= to":                   s.Mixtures(3, 2),
+		"components: got [], want one or several numbers, each at least 1":           s.MixturesOf(nil),
+		"components: got [0 2], want one or several numbers, each at least 1":        s.MixturesOf([]int{2, 0}),
 		"components: got 50, want fewer than the 50 observations":                    s.Mixtures(1, 50),
 		"Covariance: got round, want one of spherical, tied, diag, full":             s.Mixtures(1, 2, MixtureOptions{Covariance: "diag,round"}),
 		"Covariance: got diag,diag, want each covariance once":                       s.Mixtures(1, 2, MixtureOptions{Covariance: "diag,diag"}),

@@ -26,6 +26,8 @@ type Sweep struct {
 	Scores   []float64   // of the fits; NaN before Sweep.Score
 	TrueRank int         // number of the true factors; 0 before Score
 	Warnings []Warning   // of the fits, each with its ranks
+
+	sought int // true factors, or groups; 0 before Score
 }
 
 // Sweep decomposes the moment at each rank from..to, both included. All ranks share
@@ -103,8 +105,9 @@ func (m *Moment) sweep(ranks string, from, to int, take func(rank int) bool) *Sw
 func (s *Sweep) Score(truth mat.Matrix) *Sweep {
 	c := made(&Sweep{Result: s.Result, Order: s.Order, Kind: s.Kind, Fits: s.Fits, Warnings: s.Warnings})
 	c.Scores = slices.Clone(s.Scores)
+	_, c.sought = linalg.Dims(truth)
 	if meansOf(truth) == nil { // groups are no true components
-		_, c.TrueRank = linalg.Dims(truth)
+		c.TrueRank = c.sought
 	}
 	for i, f := range s.Fits {
 		score := f.Score(truth)
@@ -144,7 +147,9 @@ func (s *Sweep) Table() (header []string, rows [][]string) {
 	for i, f := range s.Fits {
 		score := "-"
 		if i < len(s.Scores) && linalg.Finite(s.Scores[i]) {
-			score, scored = fmt.Sprintf("%.5f", s.Scores[i]), true
+			if score, scored = fmt.Sprintf("%.5f", s.Scores[i]), true; f.Rank < s.sought { // of those that are found
+				score += fmt.Sprintf(", of %d of %d", f.Rank, s.sought)
+			}
 		}
 		rows = append(rows, []string{fmt.Sprint(f.Rank), f.NormSquared.relative(f.RelativeError, f.ObjectiveShifted, ""), score,
 			words.Duration(f.Elapsed), words.Count(f.Evaluations), f.atBest(), words.Spaced(f.Status)})

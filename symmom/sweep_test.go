@@ -17,6 +17,10 @@ func TestSweepRanks(t *testing.T) {
 			t.Errorf("rank %d: %v, want %v", r, f, all.Fits[r-1])
 		}
 	}
+	header, rows := some.Score(some.Fits[2].Model.Factors).Table() // four
+	if header[2] != "score" || !strings.HasSuffix(rows[0][2], ", of 1 of 4") || !strings.HasSuffix(rows[1][2], ", of 3 of 4") || rows[2][2] != "1.00000" {
+		t.Errorf("%q", rows)
+	}
 	for _, bad := range [][]int{nil, {2, 0}} {
 		if err := m.SweepRanks(bad...).Err(); err == nil || !strings.Contains(err.Error(), "ranks") {
 			t.Errorf("%v: %v", bad, err)

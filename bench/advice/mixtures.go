@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -115,6 +116,19 @@ func ofMixtures(folder string) []advice {
 			}
 			s = symmom.FromMatrix(x)
 			return table{seeded("four observations apart", seed), mixed(s, 2, options{Covariance: "full"}), mixed(s, 2, options{Covariance: "tied"})}
+		}},
+		{diag.SetAside, "components", "", "fewer components, until the doubt is gone", "", 0, 0, 0, func(seed uint64) table {
+			s, _ := groups(60, 3, 2, 3, 0, seed)
+			run := func(r int) result { return mixed(s, r, options{Covariance: "diag"})() }
+			return table{seeded("two groups, 6 components", seed), func() result { return run(6) }, func() result {
+				r := 5
+				for ; r > 1; r-- {
+					if !slices.ContainsFunc(run(r).warnings, func(w symmom.Warning) bool { return string(w.Code) == diag.SetAside }) {
+						break
+					}
+				}
+				return run(r)
+			}}
 		}},
 		{diag.FewStarts, "Starts", "this mixture", "ten times the starts", figure, 1, 0, 1e-4, func(seed uint64) table {
 			s := drawn(200, 4, seed, func(rng *rand.Rand, _, _ int) float64 { return rng.ExpFloat64() })

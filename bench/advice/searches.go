@@ -75,6 +75,26 @@ func ofSearches() []advice {
 			f := s.Moment(3).Sampled(20).With(symmom.Options{MaxIterations: 100}).Decompose(3)
 			return table{seeded("three groups", seed), func() result { return fitted(f, objective) }, with(s.Moment(3).Implicit(), 3, symmom.Options{InitialModel: f.Model})}
 		}},
+		{diag.NotConverged, "MaxIterations", "max iterations", "100 times the iterations", "f", -1, 0, again, func(seed uint64) table {
+			name, m, r := moment(seed)
+			return table{name, with(m, r, symmom.Options{MaxIterations: 5}), with(m, r, symmom.Options{MaxIterations: 500})}
+		}},
+		{diag.NotConverged, "MaxEvaluations", "max evaluations", "100 times the evaluations", "f", -1, 0, again, func(seed uint64) table {
+			name, m, r := moment(seed)
+			return table{name, with(m, r, symmom.Options{MaxEvaluations: 8}), with(m, r, symmom.Options{MaxEvaluations: 800})}
+		}},
+		{diag.NotConverged, "RelativeDecrease", "stalled", "the default", "f", -1, 0, again, func(seed uint64) table {
+			name, m, r := moment(seed)
+			return table{name, with(m, r, symmom.Options{RelativeDecrease: .1}), with(m, r, symmom.Options{})}
+		}},
+		{diag.NotConverged, "Solver", "gaussnewton", "Gauss-Newton", "f", -1, 0, again, func(seed uint64) table {
+			m := drawn(200, 6, seed, func(rng *rand.Rand, _, _ int) float64 { return rng.NormFloat64() }).Center().Moment(3)
+			return table{seeded("normal, centered, rank 5", seed), with(m, 5, symmom.Options{Solver: symmom.SolverLBFGS}), with(m, 5, symmom.Options{})}
+		}},
+		{diag.NotConverged, "Starts", "stalled", "ten times the starts", "f", -1, 0, again, func(seed uint64) table {
+			m := drawn(200, 6, seed, func(rng *rand.Rand, _, _ int) float64 { return rng.NormFloat64() }).Center().Moment(3)
+			return table{seeded("normal, centered, rank 5", seed), with(m, 5, symmom.Options{Starts: 4}), with(m, 5, symmom.Options{Starts: 40})}
+		}},
 		{diag.NotConverged, "Nonnegative", "where the moment is negative", "allow negative entries", "f", -1, 0, 0, func(seed uint64) table {
 			m := drawn(100, 3, seed, func(rng *rand.Rand, _, _ int) float64 { return -rng.ExpFloat64() }).Moment(3)
 			return table{seeded("negative", seed), with(m, 2, symmom.Options{Nonnegative: true}), with(m, 2, symmom.Options{})}

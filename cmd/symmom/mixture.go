@@ -29,10 +29,10 @@ mixture is kept. Weights (--weights) count as repetitions whose mean is 1, in
 the likelihood and BIC too: repeat rows that were observed several times
 instead.
 
-With a range of components, or several covariances, it fits each and lists BIC
-(the lower the better) and ICL, which also penalizes overlapping components.
-Doubtful fits are marked: BIC is only as good as the likelihood. It counts
-Gaussian components, of which a group may take several.
+With several numbers of components, or several covariances, it fits each and
+lists BIC (the lower the better) and ICL, which also penalizes overlapping
+components. Doubtful fits are marked: BIC is only as good as the likelihood. It
+counts Gaussian components, of which a group may take several.
 
 ` + dataHelp
 
@@ -60,7 +60,7 @@ const mixtureExample = `  symmom mixture data.npy --components 3
 // mixtureCommand holds the command and its flags.
 type mixtureCommand struct {
 	dataFlags
-	from, to     int
+	components   []int
 	draws        int
 	options      symmom.MixtureOptions
 	truth        string
@@ -85,7 +85,7 @@ func newMixture(a *app) *cobra.Command {
 		ValidArgsFunction: completeData,
 	}
 	flagGroup(cmd, "The mixture", func(fs *pflag.FlagSet) {
-		numberFlag(fs, flags.Range(&m.from, &m.to, "numbers"), "components", "r", "number of components, or several to compare: 3, or 2..6")
+		numberFlag(fs, flags.Numbers(&m.components, "numbers"), "components", "r", "number of components, or several to compare: 3, 2..6, or 1,3")
 		fs.Var(flags.Choices(&o.Covariance, kinds), "covariance", "of the components: spherical (one variance each), tied (one matrix for all), diag (one variance per variable) or full; or several to compare: diag,full")
 	})
 	require(cmd, "components")
@@ -162,12 +162,12 @@ func (m *mixtureCommand) run(a *app, path string) error {
 	}
 	ctx, release := a.interruptible()
 	defer release()
-	bar := a.progress(m.quiet, m.from, m.from)
+	bar := a.progress(m.quiet, m.components[0], m.components[0])
 	bar.Note("reading %s", files.Name(path))
 	s, err := m.session(ctx, path)
 	var truth *mat.Dense
 	if err == nil {
-		truth, err = loadTruth(ctx, m.truth, s.N(), m.from)
+		truth, err = loadTruth(ctx, m.truth, s.N(), m.components[0])
 	}
 	if err != nil {
 		bar.Stop()
@@ -178,7 +178,7 @@ func (m *mixtureCommand) run(a *app, path string) error {
 	if m.several() {
 		return m.compare(a, ctx, s, bar.Stop)
 	}
-	fit := s.Mixture(m.from, m.options)
+	fit := s.Mixture(m.components[0], m.options)
 	if fit.N == 0 {
 		bar.Stop()
 		return inFlags(fit.Err())

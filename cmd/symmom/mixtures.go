@@ -15,8 +15,8 @@ import (
 	"symmom/symmom"
 )
 
-// several reports whether mixtures are compared: of a range, or with several covariances.
-func (m *mixtureCommand) several() bool { return m.from < m.to || m.kinds() > 1 }
+// several reports whether mixtures are compared.
+func (m *mixtureCommand) several() bool { return len(m.components) > 1 || m.kinds() > 1 }
 
 func (m *mixtureCommand) kinds() int { return strings.Count(m.options.Covariance, ",") + 1 }
 
@@ -41,7 +41,7 @@ func (m *mixtureCommand) names(path *string) func() []string {
 		}
 		var names []string
 		for covariance := range strings.SplitSeq(m.options.Covariance, ",") {
-			for r := m.from; r <= min(m.to, mostFits); r++ {
+			for _, r := range m.components[:min(len(m.components), mostFits)] {
 				names = append(names, m.name(*path, covariance, r))
 			}
 		}
@@ -51,7 +51,7 @@ func (m *mixtureCommand) names(path *string) func() []string {
 
 // compare fits several mixtures and compares their BIC.
 func (m *mixtureCommand) compare(a *app, ctx context.Context, s *symmom.Session, stop func()) error {
-	found := s.Mixtures(m.from, m.to, m.options)
+	found := s.MixturesOf(m.components, m.options)
 	unfinished := ""
 	fits := slices.DeleteFunc(slices.Clone(found.Fits), func(f *symmom.Mixture) bool { return f.N == 0 })
 	if len(fits) == 0 {
@@ -84,7 +84,7 @@ func (m *mixtureCommand) compare(a *app, ctx context.Context, s *symmom.Session,
 	printed := a.print(m.asked, func() any { return objects.NewMixtures(s, found, agreed, a.warnings) }, func() string {
 		return facts([]string{"data", dataLine(s)}, []string{"coordinates", ownOr(s.Coordinates(), "means and covariances")}) + "\n" + plaintable.Render(header, rows, func(i int) bool { return i == len(header)-1 }) + "\n\n  " + strings.ReplaceAll(found.Conclusion, "; ", "\n  ") + "\n"
 	})
-	stopped := soFar(found.Err(), fmt.Sprintf("%d of %s%s", len(fits), words.Plural(m.kinds()*(m.to-m.from+1), "fit"), unfinished))
+	stopped := soFar(found.Err(), fmt.Sprintf("%d of %s%s", len(fits), words.Plural(m.kinds()*len(m.components), "fit"), unfinished))
 	return all(stopped, saved, predicted, drawn, printed)
 }
 

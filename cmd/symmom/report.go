@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -34,7 +35,7 @@ const reportExample = `  symmom report data.npy --order 3 --html report.html
 // reportCommand holds the command and its flags.
 type reportCommand struct {
 	fitFlags
-	from, to   int
+	ranks      []int
 	rank       int
 	rows, cols int
 	html       string
@@ -52,7 +53,7 @@ func newReport(a *app) *cobra.Command {
 		ValidArgsFunction: completeData,
 	}
 	r.defineMoment(cmd, func(fs *pflag.FlagSet) {
-		fs.VarP(flags.Range(&r.from, &r.to, "ranks"), "ranks", "r", "ranks to try: 3..7, or 5 (default: around the one that the spectrum suggests)")
+		fs.VarP(flags.Numbers(&r.ranks, "ranks"), "ranks", "r", "ranks to try: 3..7, or 1,2,4 (default: around the one that the spectrum suggests)")
 		fs.Var(flags.Whole(&r.rank, 1), "best", "rank to show in full (default: the number of true factors, or the suggested one)")
 	})
 	r.define(cmd)
@@ -73,14 +74,15 @@ func (r *reportCommand) run(a *app, cmd *cobra.Command, path string) error {
 	}
 	ctx, release := a.interruptible()
 	defer release()
-	bar := a.progress(r.quiet, max(r.from, 1), max(r.to, 1))
+	bar := a.progress(r.quiet, 1, 1)
 	j, summary, err := r.survey(ctx, cmd, path, bar)
 	if err != nil {
 		bar.Stop()
 		return err
 	}
-	bar.RanksAre(r.from, r.to)
-	sweep := j.moment.Sweep(r.from, r.to)
+	from, to := r.ranks[0], r.ranks[len(r.ranks)-1]
+	bar.RanksAre(from, to)
+	sweep := j.moment.SweepRanks(r.ranks...)
 	bar.Stop()
 	if len(sweep.Fits) == 0 {
 		return inFlags(sweep.Err())
@@ -90,7 +92,7 @@ func (r *reportCommand) run(a *app, cmd *cobra.Command, path string) error {
 		sweep = sweep.Score(means)
 	}
 	a.warnFound(sweep.Warnings, r.truth, &r.dataFlags, r.whiten)
-	o := charts.ReportOptions{Title: r.title, Moment: j.moment, From: r.from, To: r.to, Rank: r.rank,
+	o := charts.ReportOptions{Title: r.title, Moment: j.moment, From: from, To: to, Rank: r.rank,
 		ImageRows: r.rows, ImageCols: r.cols, Summary: summary, Sweep: sweep,
 		Command: words.CommandLine(files.Args(os.Args[1:])), Version: version()}
 	if j.truth != nil {
@@ -120,14 +122,17 @@ func (r *reportCommand) survey(ctx context.Context, cmd *cobra.Command, path str
 	if err := summary.Err(); err != nil {
 		return nil, nil, inFlags(err)
 	}
-	if r.from == 0 {
-		r.from, r.to = frame.Around(summary.SuggestedRank)
+	if len(r.ranks) == 0 {
+		from, to := frame.Around(summary.SuggestedRank)
 		if r.debiased && r.debias.Value == 0 { // there is an estimate up to this rank
-			r.from, r.to = min(r.from, summary.N), min(r.to, summary.N)
+			from, to = min(from, summary.N), min(to, summary.N)
+		}
+		for rank := from; rank <= to; rank++ {
+			r.ranks = append(r.ranks, rank)
 		}
 	}
-	if r.rank != 0 && (r.rank < r.from || r.rank > r.to) {
-		return nil, nil, usagef("--best: got %d, want one of the ranks %d..%d", r.rank, r.from, r.to)
+	if r.rank != 0 && !slices.Contains(r.ranks, r.rank) {
+		return nil, nil, usagef("--best: got %d, want one of the ranks %s", r.rank, flags.Numbers(&r.ranks, ""))
 	}
 	return j, summary, nil
 }

@@ -211,7 +211,10 @@ func (v *serveCommand) read(ctx context.Context, cmd *cobra.Command, path string
 			return truthNote(v.truth, &d, c.Whiten)
 		},
 		ImageRows: v.rows, ImageCols: v.cols, Title: v.title, Version: version(),
-		Ranks: func(text string) (ranks []int, err error) { err = flags.Ranks(&ranks).Set(text); return ranks, err },
+		Ranks: func(text string) (ranks []int, err error) {
+			err = flags.Numbers(&ranks, "ranks").Set(text)
+			return ranks, err
+		},
 		Shape: func(s *symmom.Session, how string) *symmom.Session {
 			d := v.inShape(how)
 			return d.shaped(s)

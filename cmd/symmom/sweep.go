@@ -51,7 +51,7 @@ func newSweep(a *app) *cobra.Command {
 		ValidArgsFunction: completeData,
 	}
 	s.defineMoment(cmd, func(fs *pflag.FlagSet) {
-		fs.VarP(flags.Ranks(&s.ranks), "ranks", "r", "ranks to try: 3..7, or 1,2,4")
+		fs.VarP(flags.Numbers(&s.ranks, "ranks"), "ranks", "r", "ranks to try: 3..7, or 1,2,4")
 		s.defineDistinct(fs)
 	})
 	require(cmd, "ranks")

@@ -223,22 +223,36 @@ func (c *Comparison) correlated() string {
 	return fmt.Sprintf("a group whose variables are correlated takes several %s components", best.Covariance)
 }
 
-// untried warns of a best fit at an end of the range of components.
+// untried warns of a best fit beside which there is none with one component less or more.
 func (c *Comparison) untried() string {
 	best := c.Fits[c.Best].Components
 	least, most := best, best
+	tried := map[int]bool{}
 	for _, f := range c.Fits {
-		least, most = min(least, f.Components), max(most, f.Components)
+		least, most, tried[f.Components] = min(least, f.Components), max(most, f.Components), true
+	}
+	if least == most {
+		return ""
+	}
+	var names []string
+	switch {
+	case best == 1 || tried[best-1]:
+	case best == least:
+		names = append(names, "fewer")
+	default:
+		names = append(names, fmt.Sprint(best-1))
 	}
 	switch {
-	case least == most:
-		return ""
-	case best == least && best > 1:
-		return "fewer components were not tried"
+	case tried[best+1]:
 	case best == most:
-		return "more components were not tried"
+		names = append(names, "more")
+	default:
+		names = append(names, fmt.Sprint(best+1))
 	}
-	return ""
+	if len(names) == 0 {
+		return ""
+	}
+	return List(names) + " were not tried"
 }
 
 func (c *Comparison) lowestICL() string {

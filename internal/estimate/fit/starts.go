@@ -223,11 +223,35 @@ func (c *plan) convergenceWarnings(s *solution) []diag.Warning {
 		return []diag.Warning{warning("f (shifted) is not below 0, so the fit is no better than one without components: all starts ended where f is flat; take a lower order").With("order")}
 	case s.form == Sampled || best.Status == solve.Converged:
 		return nil
-	case best.Cosine > 0: // not NaN
-		return []diag.Warning{warning("the best start ended before it converged (%s): another step would lower f by about %.1g of it", best.Status.Words(), best.Cosine*best.Cosine)}
 	default:
-		return []diag.Warning{warning("the best start ended before it converged (%s)", best.Status.Words())}
+		step := ""
+		if best.Cosine > 0 { // not NaN
+			step = fmt.Sprintf(": another step would lower f by about %.1g of it", best.Cosine*best.Cosine)
+		}
+		advice, field := c.ended(best.Status)
+		if advice == "" {
+			return []diag.Warning{warning("the best start ended before it converged (%s)%s", best.Status.Words(), step)}
+		}
+		return []diag.Warning{warning("the best start ended before it converged (%s)%s; %s", best.Status.Words(), step, advice).With(field)}
 	}
+}
+
+// ended says what helps a start that ended so before it converged, and which option that is. Where
+// Gauss-Newton steps stall, f is flat or components cancel, of which another warning tells.
+func (c *plan) ended(s solve.Status) (advice, field string) {
+	switch {
+	case s == solve.Interrupted || s == solve.NotFinite:
+		return "", ""
+	case s == solve.MaxIterations:
+		return "allow more iterations", "MaxIterations"
+	case s == solve.MaxEvaluations:
+		return "allow more evaluations", "MaxEvaluations"
+	case c.o.RelativeDecrease > solve.DefaultRelativeDecrease:
+		return "take a lower RelativeDecrease", "RelativeDecrease"
+	case c.o.LBFGS && !c.o.Nonnegative:
+		return "take the solver gaussnewton", "Solver"
+	}
+	return "try more starts", "Starts"
 }
 
 // Lowest is the lowest f of the fits of a sweep so far.

@@ -106,7 +106,7 @@ type run struct {
 
 func (c *run) do() error {
 	_, c.n = c.t.Shape()
-	if err := Room(c.n, c.r, c.r, c.shape, c.o.MemoryLimit); err != nil {
+	if err := Room(c.n, []int{c.r}, c.shape, c.o.MemoryLimit); err != nil {
 		return err
 	}
 	c.tell(progress.Report{Phase: progress.Moments, Objective: math.NaN()})
@@ -190,12 +190,15 @@ func (c *run) do() error {
 	return c.polish(coordinates, start)
 }
 
-// Room refuses mixtures that do not fit in memory: the covariances of one of to components and
-// of the next, with the matrices of the densities, and for each component the sums of EM; and
-// the fits of from components on before it, which are kept.
-func Room(n, from, to int, shape Shape, limit uint64) error {
-	square, fits := float64(n)*float64(n), float64(to-from)
-	before := fits * float64(from+to-1) / 2 // components
+// Room refuses mixtures that do not fit in memory: the covariances of the largest, the last of
+// these ascending numbers of components, and of the next, with the matrices of the densities,
+// and for each component the sums of EM; and the fits before it, which are kept.
+func Room(n int, components []int, shape Shape, limit uint64) error {
+	last := len(components) - 1
+	to, square, fits, before := components[last], float64(n)*float64(n), float64(last), 0.
+	for _, r := range components[:last] {
+		before += float64(r)
+	}
 	numbers, what := before*(2*float64(n)+CovSize(n, 1, shape)), "fits"
 	switch shape {
 	case Tied:
@@ -205,7 +208,7 @@ func Room(n, from, to int, shape Shape, limit uint64) error {
 	}
 	remedy := "take diagonal or spherical covariances, or fewer variables"
 	if fits > 0 {
-		what, remedy = fmt.Sprintf("%s of %d to %d components", what, from, to), remedy+", or a shorter range"
+		what, remedy = fmt.Sprintf("%s of %d to %d components", what, components[0], to), remedy+", or fewer numbers of components"
 	}
 	return memory.Check(fmt.Sprintf("mixture: %s of %s", what, words.Plural(n, "variable")), 8*numbers, limit, remedy, "Covariance", "Columns")
 }

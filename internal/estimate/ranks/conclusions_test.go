@@ -213,7 +213,7 @@ func TestMixturesSay(t *testing.T) {
 		want := fmt.Sprintf("a Gaussian mixture of %d component", lowest)
 		if c.above {
 			want = "BIC of Gaussian mixtures still falls at 3 components"
-		} else if !strings.HasSuffix(e.Text, fmt.Sprintf("has the lowest BIC, by %.3g", margin)) {
+		} else if !strings.Contains(e.Text, fmt.Sprintf("has the lowest BIC, by %.3g", margin)) {
 			t.Errorf("%+v: %s, of %g", c, e.Text, e.Numbers)
 		}
 		sure := map[bool]string{true: Sure, false: Silent}[margin >= 10]
@@ -222,6 +222,35 @@ func TestMixturesSay(t *testing.T) {
 		}
 		if !strings.HasPrefix(e.Text, want) || !c.above && (e.Sure != sure || (e.Rank == 0) != (sure == Silent)) {
 			t.Errorf("%+v: %+v, want %s, %s", c, e, sure, want)
+		}
+	}
+}
+
+// The lowest BIC that counts is not sure if it still falls where components have too few
+// observations: eight clusters of 25 observations, alone and with one of 6.
+func TestMixturesAtTheEdge(t *testing.T) {
+	const n, clusters = 2, 9
+	for of6, want := range map[int]string{0: Sure, 1: Likely} {
+		rng := rand.New(rand.NewPCG(33, 1))
+		var v []float64
+		for k := range clusters - 1 + of6 {
+			p := 25
+			if k == clusters-1 {
+				p = 6
+			}
+			for range p {
+				v = append(v, 12*float64(k%3)+rng.NormFloat64(), 12*float64(k/3)+rng.NormFloat64())
+			}
+		}
+		s := of(t, n, v, 12)
+		s.drawn = &block.Dense{P: len(v) / n, N: n, V: v}
+		e, err := s.mixtures()
+		if err != nil {
+			t.Fatal(err)
+		}
+		open := want == Likely
+		if e.Rank != 8 || e.Sure != want || s.bicOpen != open || open != strings.HasSuffix(e.Text, "of those with 10 observations in each component; more components have a lower one") {
+			t.Errorf("%d small clusters: %+v, open %v", of6, e, s.bicOpen)
 		}
 	}
 }
@@ -281,6 +310,11 @@ func TestAgreed(t *testing.T) {
 		}
 		if rank != c.rank || !strings.Contains(text, c.text) {
 			t.Errorf("%s: rank %d, %q; want %d, %q", c.name, rank, text, c.rank, c.text)
+		}
+		if s.bicOpen = c.name == "likely evidence against"; s.bicOpen {
+			if rank, with := s.agreed(); rank != 0 || !strings.Contains(s.disagreement(), "BIC 3 or more") {
+				t.Errorf("at least 3 by BIC: rank %d by %v, %q", rank, with, s.disagreement())
+			}
 		}
 	}
 }

@@ -270,6 +270,7 @@ func (c *Search) mixtures() (Evidence, error) {
 	p, all := c.effective(), float64(c.drawn.P) // what the likelihood counts the weights as
 	e.Text = fmt.Sprintf("fewer than two mixtures give each component %d observations", leastHalf)
 	lowest, rises := math.Inf(1), 0
+	few := math.Inf(1) // the lowest BIC with too few observations of a component, beyond those that count
 	for r := 1; r <= c.Max+1 && r < c.drawn.P && rises < mostRises; r++ {
 		c.tell(progress.Mixtures, r)
 		f, err := gmm.Fit(c.ctx, t, r, &gmm.Options{Shape: gmm.Spherical, Starts: mixtureStarts, Seed: c.Options.Seed,
@@ -277,12 +278,17 @@ func (c *Search) mixtures() (Evidence, error) {
 		if interrupted(err) {
 			return e, err
 		}
-		bic := 0.
+		bic := math.Inf(1)
 		if g := f.Mixture; g != nil {
 			bic = g.BIC(f.LogLikelihood*p/all, p)
 		}
-		if err == nil && least(f.Members) >= leastHalf {
+		switch {
+		case err != nil:
+		case least(f.Members) >= leastHalf:
 			e.Ranks, e.Numbers = append(e.Ranks, r), append(e.Numbers, bic)
+			few = math.Inf(1)
+		default:
+			few = math.Min(few, bic)
 		}
 		if rises++; bic < lowest {
 			lowest, rises = bic, 0
@@ -307,8 +313,12 @@ func (c *Search) mixtures() (Evidence, error) {
 	default:
 		e.Rank, e.Sure = e.Ranks[at], sureness(next-e.Numbers[at], bicLikely, bicSure)
 		e.Text = fmt.Sprintf("a Gaussian mixture of %s has the lowest BIC, by %.3g", words.Plural(e.Rank, "component"), next-e.Numbers[at])
-		if e.Sure == Silent {
+		switch {
+		case e.Sure == Silent:
 			e.Rank = 0
+		case few < e.Numbers[at]:
+			c.bicOpen, e.Sure = true, Likely
+			e.Text += fmt.Sprintf(", of those with %d observations in each component; more components have a lower one", leastHalf)
 		}
 	}
 	return e, nil

@@ -69,6 +69,7 @@ type Search struct {
 	out      *Suggestion
 	drawn    *block.Dense // for halves, mixtures and permutations
 	bicAbove bool         // BIC still falls beyond the ranks considered
+	bicOpen  bool         // it still falls where components have too few observations
 }
 
 // Suggestion is the conclusion from the evidence.
@@ -183,7 +184,7 @@ func (c *Search) agreed() (rank int, with []string) {
 				kinds = append(kinds, x.Kind)
 				others++
 			case x.Kind == BIC && factors && x.Rank > r+1:
-			case x.Sure == Sure:
+			case x.Sure == Sure, x.Kind == BIC && c.bicOpen:
 				against = true
 			}
 		}
@@ -235,7 +236,10 @@ func (c *Search) disagreement() string {
 			continue
 		}
 		text := e.Kind + " " + e.Says()
-		if e.Sure == Likely {
+		switch {
+		case e.Kind == BIC && c.bicOpen:
+			text += " or more"
+		case e.Sure == Likely:
 			text += " (not surely)"
 		}
 		says, agree = append(says, text), agree && e.says(same.Rank)

@@ -10,12 +10,18 @@ type Assistant struct {
 	library      *gofront.Library
 	Declarations *Declarations
 	commands     CommandHelp
-	value        func(name string) string // describes the value of a variable, "" if unknown
+	of           Values
 }
 
 // New returns an assistant for a session without declarations.
-func New(l *gofront.Library, commands CommandHelp, value func(name string) string) *Assistant {
-	return &Assistant{l, newDeclarations(l.Preloaded), commands, value}
+func New(l *gofront.Library, commands CommandHelp, of Values) *Assistant {
+	return &Assistant{l, newDeclarations(l.Preloaded), commands, of}
+}
+
+// Values tells an assistant what the session's variables hold.
+type Values struct {
+	Text  func(variable string) string                // describes the value, "" if unknown
+	Names func(where, variable, text string) []string // as Library.Names of package repl, of the variable's value, or of a text if it is ""
 }
 
 // CommandHelp describes the session's commands to an assistant.

@@ -148,8 +148,8 @@ func Matching(items []Completion, prefix string) []Completion {
 	return folded
 }
 
-// completeString completes an import path, the value of a field, or the path of a file where a
-// function expects one.
+// completeString completes an import path, a name that the library knows, the value of a field, or
+// the path of a file where a function expects one.
 func (a *Assistant) completeString(source string, cursor int, b before) Completions {
 	text := source[b.quote+1 : cursor]
 	out := Completions{Start: b.quote + 1, End: cursor}
@@ -167,6 +167,9 @@ func (a *Assistant) completeString(source string, cursor int, b before) Completi
 	}
 	at := a.siteAt(source, b.quote, here, b.closers())
 	if at == nil {
+		return out
+	}
+	if out.Items = Matching(a.names(at), text); len(out.Items) > 0 {
 		return out
 	}
 	call, i := at.call()

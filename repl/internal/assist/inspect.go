@@ -225,7 +225,7 @@ func (a *Assistant) inspectMember(sc *scope, m gofront.Member, detail int) Inspe
 	}
 	if i.Kind == "variable" && i.Package == "" {
 		i.Signature = "var " + o.Name() + " " + signature(o)
-		i.Value = a.value(o.Name())
+		i.Value = a.of.Text(o.Name())
 		if named, ok := namedType(o.Type()); ok {
 			if d := sc.documentation(gofront.Member{Object: named.Obj()}); d != nil {
 				i.Doc = d.Doc

@@ -17,7 +17,10 @@ import (
 // that begin with its name, as CovarianceFull does with that of MixtureOptions.Covariance: those that
 // its documentation has in quotes, if it has any; or the words in quotes alone.
 func (a *Assistant) fieldValues(at *site) []Completion {
-	owner, name := at.field()
+	owner, name, element := at.field()
+	if element {
+		return nil
+	}
 	named, ok := types.Unalias(owner).(*types.Named)
 	if !ok || named.Obj().Pkg() == nil {
 		return nil
@@ -63,23 +66,27 @@ func (a *Assistant) fieldValues(at *site) []Completion {
 var quotes = regexp.MustCompile(`"([^"\s]+)"`)
 
 // field returns the struct type and the name of the string field that the identifier is the value
-// of, nil if it is no such value.
-func (s *site) field() (owner types.Type, name string) {
+// of, or an element of its value, nil if it is no such value.
+func (s *site) field() (owner types.Type, name string, element bool) {
 	var of ast.Expr
-	switch p := s.parent(1).(type) {
+	value, up := ast.Expr(s.id), 1
+	if list, ok := s.parent(1).(*ast.CompositeLit); ok {
+		value, up, element = list, 2, true
+	}
+	switch p := s.parent(up).(type) {
 	case *ast.KeyValueExpr:
 		key, ok := p.Key.(*ast.Ident)
-		lit, inside := s.parent(2).(*ast.CompositeLit)
-		if !ok || !inside || p.Value != s.id {
-			return nil, ""
+		lit, inside := s.parent(up + 1).(*ast.CompositeLit)
+		if !ok || !inside || p.Value != value {
+			return nil, "", false
 		}
 		owner, name = s.info.Types[lit].Type, key.Name
 	case *ast.AssignStmt:
-		if i := slices.Index(p.Rhs, ast.Expr(s.id)); i >= 0 && i < len(p.Lhs) {
+		if i := slices.Index(p.Rhs, value); i >= 0 && i < len(p.Lhs) {
 			of = p.Lhs[i]
 		}
 	case *ast.BinaryExpr:
-		if of = p.X; of == s.id {
+		if of = p.X; of == value {
 			of = p.Y
 		}
 	}
@@ -90,11 +97,15 @@ func (s *site) field() (owner types.Type, name string) {
 		owner = p.Elem()
 	}
 	if owner == nil {
-		return nil, ""
+		return nil, "", false
+	}
+	want := types.Type(types.Typ[types.String])
+	if element {
+		want = types.NewSlice(want)
 	}
 	o, _, _ := types.LookupFieldOrMethod(owner, true, nil, name)
-	if v, ok := o.(*types.Var); !ok || !types.Identical(v.Type().Underlying(), types.Typ[types.String]) {
-		return nil, ""
+	if v, ok := o.(*types.Var); !ok || !types.Identical(v.Type().Underlying(), want) {
+		return nil, "", false
 	}
-	return owner, name
+	return owner, name, element
 }

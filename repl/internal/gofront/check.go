@@ -267,6 +267,8 @@ func (sc *Scope) run(decls []ast.Decl, extra map[string]types.Object) (*types.In
 		msg := sc.explain(first.Msg)
 		if notThere.MatchString(msg) {
 			msg += sc.suggest(decls, info, first.Pos)
+		} else {
+			msg = sc.suggestArgument(msg, decls, info, first.Pos)
 		}
 		return info, pkg, sc.ErrorAtPos(first.Pos, msg)
 	}

@@ -24,6 +24,7 @@ type Library struct {
 	Own       []string          // paths of those that are neither of the standard library nor of gonum
 	Preloaded []string          // paths of those that are available without an import
 	Advice    map[string]string // for names of other languages, before otherNames
+	Wants     map[string]string // as Library.Wants of package repl
 	Build     string            // the command that compiles packages in, if any
 
 	once    sync.Once

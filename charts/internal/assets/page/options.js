@@ -74,16 +74,19 @@ var symmom = (function () {
 
   // fitting returns a function that fits the axes of a chart, whose options it changes, to the
   // width and height of the chart in pixels, with more room above the grid, and returns them.
-  // Names beside the grid get the
-  // room that they need, up to two fifths of the width. Axes with a common unit, those whose
-  // labels say so, are extended until the unit has the same length on both.
+  // Names beside the grid get the room that they need, up to two fifths of the width; numbers in
+  // cells are shown where all of them have room. Axes with a common unit, those whose labels say
+  // so, are extended until the unit has the same length on both.
   function fitting(o, font) {
     function first(v) { return [].concat(v || [])[0] || {}; }
     var grid = first(o.grid), x = first(o.xAxis), y = first(o.yAxis), xl = x.axisLabel || {}, yl = y.axisLabel || {};
     var across = x.type === "category" && (xl.formatter || {}).shortens, down = y.type === "category" && (yl.formatter || {}).shortens;
     var same = (xl.formatter || {}).sameUnit && (yl.formatter || {}).sameUnit, ends = [x.min, x.max, y.min, y.max], top = grid.top;
     var longest = 0, shortenX = xl.formatter, shortenY = yl.formatter;
-    if (down) (y.data || []).forEach(function (name) { longest = Math.max(longest, echarts.format.getTextRect(String(name), "12px " + font).width); });
+    var cells = [].concat(o.series || []).filter(function (s) { return s.type === "heatmap" && s.label && s.label.show; }), number = 0;
+    function wide(text) { return echarts.format.getTextRect(String(text), "12px " + font).width; }
+    cells.forEach(function (s) { s.data.forEach(function (d) { number = Math.max(number, wide(d.value[3])); }); });
+    if (down) (y.data || []).forEach(function (name) { longest = Math.max(longest, wide(name)); });
 
     function shorten(label, how, width) {
       label.width = width;
@@ -109,12 +112,15 @@ var symmom = (function () {
         shorten(xl, shortenX, band < 48 ? 110 : band);
         if (band >= 48) xl.interval = 0; // there is room for all
       }
+      cells.forEach(function (s) { s.label.show = band + 8 >= number; });
       if (same && w > 0 && h > 0) {
         var unit = Math.max((ends[1] - ends[0]) / w, (ends[3] - ends[2]) / h);
         extend(x, ends[0], ends[1], unit * w);
         extend(y, ends[2], ends[3], unit * h);
       }
-      return { grid: o.grid, xAxis: o.xAxis, yAxis: o.yAxis };
+      var out = { grid: o.grid, xAxis: o.xAxis, yAxis: o.yAxis };
+      if (cells.length) out.series = cells.map(function (s) { return { id: s.id, label: { show: s.label.show } }; });
+      return out;
     };
   }
 

@@ -224,66 +224,46 @@ func Plain[T ~string](words []T) []string {
 	return out
 }
 
-// Range returns a value for numbers of something, "ranks": "3..7", "3-7" or "5".
-func Range(from, to *int, of string) pflag.Value { return span{from, to, of} }
+// Numbers returns a value for several numbers of something, "ranks", ascending: "1..4", "1-4",
+// "1,2,4", "5" or a list of these.
+func Numbers(list *[]int, of string) pflag.Value { return numbers{list, of} }
 
-type span struct {
-	from, to *int
-	of       string
+// mostNumbers is more than any comparison gets to.
+const mostNumbers = 1_000_000
+
+type numbers struct {
+	list *[]int
+	of   string
 }
 
-func (v span) String() string {
-	if v.from == nil || *v.from == 0 {
+func (v numbers) String() string {
+	if v.list == nil {
 		return ""
 	}
-	return fmt.Sprintf("%d..%d", *v.from, *v.to)
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(*v.list), " ", ","), "[]")
 }
-func (span) Type() string { return "A..B" }
-func (v span) Set(s string) error {
-	first, last, found := strings.Cut(s, "..")
-	if !found {
-		first, last, found = strings.Cut(s, "-")
-	}
-	if !found {
-		last = first
-	}
-	a, errA := strconv.Atoi(strings.TrimSpace(first))
-	b, errB := strconv.Atoi(strings.TrimSpace(last))
-	if errA != nil || errB != nil || a < 1 || b < a {
-		return errors.New(v.of + " such as 3..7, 3-7 or 5, the first at least 1")
-	}
-	*v.from, *v.to = a, b
-	return nil
-}
-
-// Ranks returns a value for several numbers, ascending: "1..4", "1,2,4" or both.
-func Ranks(of *[]int) pflag.Value { return ranks{of} }
-
-// mostRanks is more than any comparison gets to.
-const mostRanks = 1_000_000
-
-type ranks struct{ of *[]int }
-
-func (v ranks) String() string {
-	if v.of == nil {
-		return ""
-	}
-	return strings.Trim(strings.ReplaceAll(fmt.Sprint(*v.of), " ", ","), "[]")
-}
-func (ranks) Type() string { return "A..B" }
-func (v ranks) Set(s string) error {
+func (numbers) Type() string { return "A..B" }
+func (v numbers) Set(s string) error {
 	var all []int
 	for part := range strings.SplitSeq(s, ",") {
-		var from, to int
-		if Range(&from, &to, "").Set(part) != nil || to-from >= mostRanks || len(all) > mostRanks {
-			return fmt.Errorf("ranks such as 3..7, 1,2,4 or 5, the first at least 1, and no more than %s", words.Count(mostRanks))
+		first, last, found := strings.Cut(part, "..")
+		if !found {
+			first, last, found = strings.Cut(part, "-")
+		}
+		if !found {
+			last = first
+		}
+		from, wrong := strconv.Atoi(strings.TrimSpace(first))
+		to, err := strconv.Atoi(strings.TrimSpace(last))
+		if wrong != nil || err != nil || from < 1 || to < from || to-from >= mostNumbers || len(all) > mostNumbers {
+			return fmt.Errorf("%s such as 3..7, 1,2,4 or 5, the first at least 1, and no more than %s", v.of, words.Count(mostNumbers))
 		}
 		for r := from; r <= to; r++ {
 			all = append(all, r)
 		}
 	}
 	slices.Sort(all)
-	*v.of = slices.Compact(all)
+	*v.list = slices.Compact(all)
 	return nil
 }
 

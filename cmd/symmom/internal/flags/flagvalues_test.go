@@ -14,7 +14,7 @@ func TestValues(t *testing.T) {
 	type word string
 	var (
 		wholeZero, seedZero, realZero, choiceZero pflag.Value = whole{}, seed{}, real{}, choice[word]{}
-		n, from, to                               int
+		n                                         int
 		several                                   []int
 		start, room                               uint64
 		x                                         float64
@@ -53,15 +53,14 @@ func TestValues(t *testing.T) {
 		{kinds, "some, auto", "some,auto"},
 		{kinds, "auto,auto", "! one or several of auto, none, some, each once"},
 		{kinds, "auto,", "! one or several of auto, none, some, each once"},
-		{Range(&from, &to, "ranks"), "3..7", "3..7"},
-		{Range(&from, &to, "ranks"), "3-4", "3..4"},
-		{Range(&from, &to, "ranks"), "5", "5..5"},
-		{Range(&from, &to, "ranks"), "7..3", "! ranks such as 3..7"},
-		{Range(&from, &to, "ranks"), "0..3", "! ranks such as 3..7"},
-		{Ranks(&several), "3..5", "3,4,5"},
-		{Ranks(&several), "8,1..3, 2", "1,2,3,8"},
-		{Ranks(&several), "1,", "! ranks such as 3..7, 1,2,4"},
-		{Ranks(&several), "1..1000000000", "! ranks such as 3..7, 1,2,4"},
+		{Numbers(&several, "ranks"), "3..5", "3,4,5"},
+		{Numbers(&several, "ranks"), "3-4", "3,4"},
+		{Numbers(&several, "ranks"), "5", "5"},
+		{Numbers(&several, "ranks"), "7..3", "! ranks such as 3..7"},
+		{Numbers(&several, "numbers"), "0..3", "! numbers such as 3..7"},
+		{Numbers(&several, "ranks"), "8,1..3, 2", "1,2,3,8"},
+		{Numbers(&several, "ranks"), "1,", "! ranks such as 3..7, 1,2,4"},
+		{Numbers(&several, "ranks"), "1..1000000000", "! ranks such as 3..7, 1,2,4"},
 		{&sigma, ".3", "0.3"},
 		{&sigma, Estimated, ""},
 		{&sigma, "-1", "! a number above 0"},
@@ -83,7 +82,7 @@ func TestValues(t *testing.T) {
 			t.Errorf("the zero value of %s prints %q", zero.Type(), got)
 		}
 	}
-	for _, zero := range []pflag.Value{byteSize{}, reals{}, choiceZero, span{}} {
+	for _, zero := range []pflag.Value{byteSize{}, reals{}, choiceZero, numbers{}} {
 		if got := zero.String(); got != "" {
 			t.Errorf("the zero value of %s prints %q", zero.Type(), got)
 		}
