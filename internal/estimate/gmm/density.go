@@ -7,22 +7,6 @@ import (
 	"symmom/internal/math/linalg"
 )
 
-// features returns how many features of an observation v the log densities of a mixture of a shape are
-// linear functions of, except for -v'Pv/2 of Tied, which all components share. They are the
-// first of 1; v; |v|^2; the squares of the variables; the products of two of them, v_1 v_2,
-// v_1 v_3 and so on.
-func features(n int, shape Shape) int {
-	switch shape {
-	case Tied:
-		return 1 + n
-	case Spherical:
-		return 2 + n
-	case Diagonal:
-		return 2 + 2*n
-	}
-	return 2 + 2*n + n*(n-1)/2
-}
-
 // density holds the terms of log(w_j N(v; mu_j, S_j)), each a linear function of the features
 // of v.
 type density struct {
