@@ -82,6 +82,7 @@ var suites = []suite{
 		{"diag", (*bench).gmmDiagonal},
 		{"real", (*bench).gmmReal},
 		{"ties", (*bench).gmmTies},
+		{"search", (*bench).gmmSearch},
 		{"ica", (*bench).gmmICA},
 		{"stream", (*bench).gmmStream},
 	}},

@@ -37,9 +37,11 @@ type MixtureOptions struct {
 	// Starts is the number of k-means++ starts that EM tries besides that of the moments; as many
 	// are fits of moments over distinct indices, where these tell enough, until three agree; and
 	// as many are scattered, if the table has at most 65,536 numbers, and two observations or more
-	// for each parameter. Default (0): 10, and in rounds of ten up to 100 while fewer than three of
-	// all found the best mixture, unless it has fewer than two observations for each parameter or
-	// that takes more than some ten seconds; of several mixtures (Mixtures) 10. Negative: none.
+	// for each parameter. With these observations they are made in rounds of five, and components of the
+	// best mixtures of a round are exchanged while that finds better ones. Default (0): five, and
+	// as many rounds as it takes until three of all found the best mixture, up to 100, unless it has
+	// fewer than two observations for each parameter (ten, then) or that takes more than some ten
+	// seconds; of several mixtures (Mixtures) ten. Negative: none.
 	Starts int
 	open   bool // it was left open
 

@@ -148,7 +148,7 @@ func (s *Sweep) Table() (header []string, rows [][]string) {
 		score := "-"
 		if i < len(s.Scores) && linalg.Finite(s.Scores[i]) {
 			if score, scored = fmt.Sprintf("%.5f", s.Scores[i]), true; f.Rank < s.sought { // of those that are found
-				score += fmt.Sprintf(", of %d of %d", f.Rank, s.sought)
+				score += fmt.Sprintf(" (%d of %d)", f.Rank, s.sought)
 			}
 		}
 		rows = append(rows, []string{fmt.Sprint(f.Rank), f.NormSquared.relative(f.RelativeError, f.ObjectiveShifted, ""), score,

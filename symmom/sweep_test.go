@@ -18,7 +18,7 @@ func TestSweepRanks(t *testing.T) {
 		}
 	}
 	header, rows := some.Score(some.Fits[2].Model.Factors).Table() // four
-	if header[2] != "score" || !strings.HasSuffix(rows[0][2], ", of 1 of 4") || !strings.HasSuffix(rows[1][2], ", of 3 of 4") || rows[2][2] != "1.00000" {
+	if header[2] != "score" || !strings.HasSuffix(rows[0][2], " (1 of 4)") || !strings.HasSuffix(rows[1][2], " (3 of 4)") || rows[2][2] != "1.00000" {
 		t.Errorf("%q", rows)
 	}
 	for _, bad := range [][]int{nil, {2, 0}} {

@@ -66,7 +66,7 @@ func (m *Message) numbers() (sum float64) {
 			sum += moment.PackedBytes(d, k) / 8
 		}
 	case gmm.Sums:
-		sum = float64(p.Orders[0])*(n+1) + gmm.CovSize(m.N, p.Orders[0], gmm.Shape(p.Orders[2]))
+		sum = float64(gmm.SumsSize(m.N, p.Orders[0], gmm.Shape(p.Orders[2])))
 	default:
 		sum = 4 * n
 	}

@@ -22,7 +22,7 @@ import (
 )
 
 // version is that of messages and answers.
-const version = 4
+const version = 5
 
 // Message is a request to workers.
 type Message struct {

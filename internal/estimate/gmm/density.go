@@ -7,52 +7,40 @@ import (
 	"symmom/internal/math/linalg"
 )
 
-// density holds the terms of log(w_j N(v; mu_j, S_j)): for all shapes but
-// Full it is a linear function of v and of squares,
-//
-//	constant_j + linear_j'v - (square_j'(v*v) or square_j |v|^2 or v'Pv) / 2,
-//
-// of which the last, for Tied, is the same for all j.
+// density holds the terms of log(w_j N(v; mu_j, S_j)), each a linear function of the features
+// of v.
 type density struct {
-	shape            Shape
 	n, r             int
-	constant         []float64 // r
-	linear           []float64 // r x n; for Full L_j^-1 mu_j
-	square           []float64 // r or r x n, negative halves; for Full L_j^-1, r x n x n
-	precision        []float64 // n x n, of Tied
-	work, lower, inv []float64 // n x n
+	count            int       // of features
+	coefficients     []float64 // count x r
+	precision        []float64 // n x n, the inverse of the last covariance that is a matrix
+	lower, inv, mean []float64 // n x n; n x n; n
 }
 
-func newDensity(n, r int) *density {
-	return &density{n: n, r: r, constant: make([]float64, r), linear: make([]float64, r*n)}
-}
+func newDensity(n, r int) *density { return &density{n: n, r: r, mean: make([]float64, n)} }
 
 // set prepares the densities of a mixture in dims dimensions, n of which are
 // stored. It returns false if a covariance is not positive definite, or ctx cancelled.
 func (q *density) set(ctx context.Context, g *Mixture, dims float64) bool {
 	n, r := q.n, q.r
-	q.shape = g.Shape
-	if q.work == nil && (g.Shape == Tied || g.Shape == Full) {
-		q.work, q.lower, q.inv = make([]float64, n*n), make([]float64, n*n), make([]float64, n*n)
-		q.precision = make([]float64, n*n)
+	if q.lower == nil && (g.Shape == Tied || g.Shape == Full) {
+		q.lower, q.inv, q.precision = make([]float64, n*n), make([]float64, n*n), make([]float64, n*n)
 	}
-	if size := covSize(n, r, g.Shape); g.Shape != Tied && cap(q.square) < size {
-		q.square = make([]float64, size)
+	if q.count = features(n, g.Shape); len(q.coefficients) < q.count*r {
+		q.coefficients = make([]float64, q.count*r)
 	}
-	q.square = q.square[:cap(q.square)]
 	var logs float64
 	if g.Shape == Tied {
 		var ok bool
 		if logs, ok = q.factor(ctx, g.Cov); !ok {
 			return false
 		}
-		clear(q.precision)
-		linalg.AddAtB(q.precision, q.inv, q.inv, n, n, n) // L^-T L^-1
 	}
+	linear := q.mean // S^-1 mu
 	for j := range r {
 		mu := g.Means[j*n : (j+1)*n]
-		linear := q.linear[j*n : (j+1)*n]
 		c := math.Log(g.Weights[j]) - dims/2*math.Log(2*math.Pi)
+		of := q.coefficients[j:] // every r-th is of this component
 		switch g.Shape {
 		case Spherical:
 			v := g.Cov[j]
@@ -61,34 +49,44 @@ func (q *density) set(ctx context.Context, g *Mixture, dims float64) bool {
 			}
 			copy(linear, mu)
 			linalg.Scale(1/v, linear)
-			q.square[j] = -.5 / v
-			c -= (dims*math.Log(v) + linalg.Dot(mu, linear)) / 2
+			of[(1+n)*r] = -.5 / v
+			c -= dims * math.Log(v) / 2
 		case Diagonal:
+			of[(1+n)*r] = 0
 			for i, v := range g.Cov[j*n : (j+1)*n] {
 				if !(v > 0) {
 					return false
 				}
 				linear[i] = mu[i] / v
-				q.square[j*n+i] = -.5 / v
+				of[(2+n+i)*r] = -.5 / v
 				c -= math.Log(v) / 2
 			}
-			c -= linalg.Dot(mu, linear) / 2
-		case Tied:
-			linalg.MulABt(linear, mu, q.precision, 1, n, n)
-			c -= logs + linalg.Dot(mu, linear)/2
 		case Full:
-			logs, ok := q.factor(ctx, g.Cov[j*n*n:(j+1)*n*n])
-			if !ok {
+			var ok bool
+			if logs, ok = q.factor(ctx, g.Cov[j*n*n:(j+1)*n*n]); !ok {
 				return false
 			}
-			copy(q.square[j*n*n:(j+1)*n*n], q.inv)
-			linalg.MulABt(linear, mu, q.inv, 1, n, n)
+			of[(1+n)*r] = 0
+			at := 2 + 2*n
+			for i := range n {
+				of[(2+n+i)*r] = -.5 * q.precision[i*n+i]
+				for k := i + 1; k < n; k++ {
+					of[at*r] = -q.precision[i*n+k]
+					at++
+				}
+			}
+			fallthrough
+		case Tied:
+			linalg.MulABt(linear, mu, q.precision, 1, n, n)
 			c -= logs
 		}
-		if math.IsNaN(c) {
+		if c -= linalg.Dot(mu, linear) / 2; math.IsNaN(c) {
 			return false
 		}
-		q.constant[j] = c
+		of[0] = c
+		for i, b := range linear {
+			of[(1+i)*r] = b
+		}
 	}
 	return true
 }
@@ -97,8 +95,7 @@ func (q *density) set(ctx context.Context, g *Mixture, dims float64) bool {
 // with 2,000 variables they take a hundredth of a second.
 const rowsBetween = 32
 
-// factor computes L with S = L L', its inverse, and the logarithm of det L. It
-// returns false if S is not positive definite, or ctx cancelled.
+// factor computes the inverse of S = L L' and the logarithm of det L. It returns false if S is not positive definite, or ctx cancelled.
 func (q *density) factor(ctx context.Context, s []float64) (logs float64, ok bool) {
 	n := q.n
 	l := q.lower
@@ -133,57 +130,56 @@ func (q *density) factor(ctx context.Context, s []float64) (logs float64, ok boo
 		row[i] = 1
 		linalg.Scale(1/l[i*n+i], row[:i+1])
 	}
+	clear(q.precision)
+	linalg.AddAtB(q.precision, q.inv, q.inv, n, n, n) // L^-T L^-1
 	return logs, true
 }
 
-// logs sets z, rows x r, to the log densities of rows observations, without v'Pv/2
-// for Tied. v2 holds their squares for Diagonal; y has room for rows x n.
-func (q *density) logs(z, v, v2, y []float64, rows int) {
-	n, r := q.n, q.r
-	if q.shape == Full {
-		for j := range r {
-			linalg.MulABt(y, v, q.square[j*n*n:(j+1)*n*n], rows, n, n)
-			b := q.linear[j*n : (j+1)*n]
-			for l := range rows {
-				u := y[l*n : (l+1)*n]
-				linalg.Axpy(-1, b, u)
-				z[l*r+j] = q.constant[j] - linalg.Dot(u, u)/2
-			}
+// logs adds the terms of the features of rows observations, from one on, to their log densities z, r x rows.
+// Those of all features make these, without v'Pv/2 for Tied.
+func (q *density) logs(z, features []float64, from, rows int) {
+	linalg.AddAtB(z, q.coefficients[from*q.r:], features, q.r, rows, len(features)/rows)
+}
+
+// softmax turns the log densities z, r x rows, into responsibilities. It sets top to the highest log density of each
+// observation, and over to the sum of its densities, of the highest: 1 divided by the highest responsibility. What
+// inverse held is lost.
+func softmax(z, top, over, inverse []float64) {
+	rows := len(top)
+	copy(top, z)
+	for at := rows; at < len(z); at += rows {
+		for l, v := range z[at : at+rows][:len(top)] {
+			top[l] = max(top[l], v)
 		}
-		return
 	}
-	linalg.MulABt(z, v, q.linear, rows, r, n)
-	if q.shape == Diagonal {
-		linalg.MulABt(y, v2, q.square, rows, r, n)
-		linalg.Axpy(1, y[:rows*r], z)
+	for at := 0; at < len(z); at += rows {
+		linalg.Axpy(-1, top, z[at:at+rows])
 	}
-	for l := range rows {
-		row := z[l*r : (l+1)*r]
-		linalg.Axpy(1, q.constant, row)
-		if q.shape == Spherical {
-			u := v[l*n : (l+1)*n]
-			linalg.Axpy(linalg.Dot(u, u), q.square[:r], row)
-		}
+	linalg.Exp(z)
+	clear(over)
+	for at := 0; at < len(z); at += rows {
+		linalg.Axpy(1, z[at:at+rows], over)
+	}
+	for l, sum := range over {
+		inverse[l] = 1 / sum
+	}
+	for at := 0; at < len(z); at += rows {
+		linalg.Multiply(z[at:at+rows], z[at:at+rows], inverse)
 	}
 }
 
-// softmax turns the log densities of one observation into its responsibilities
-// times weight. It returns the highest of them, and by how much the log of the sum of all
-// densities exceeds it: minus the log of the highest responsibility.
-func softmax(z []float64, weight float64) (top, others float64) {
-	top = z[0]
-	for _, v := range z[1:] {
-		top = max(top, v)
-	}
-	var sum float64
-	for j, v := range z {
-		e := 0.
-		if v -= top; v > -40 { // otherwise it is less than the rounding of the others
-			e = math.Exp(v)
+// logProduct returns the sum of the logarithms of numbers from 1 to 1e18.
+func logProduct(v []float64) (sum float64) {
+	for len(v) >= 16 {
+		p := v[0]
+		for _, x := range v[1:16] {
+			p *= x
 		}
-		z[j] = e
-		sum += e
+		sum += math.Log(p)
+		v = v[16:]
 	}
-	linalg.Scale(weight/sum, z)
-	return top, math.Log(sum)
+	for _, x := range v {
+		sum += math.Log(x)
+	}
+	return sum
 }

@@ -20,7 +20,8 @@
 //
 // # The search
 //
-// EM is a pass with sums of its own. For spherical covariances it runs in 2 r + 10
+// EM is a pass with sums of its own, two products with the features of observations: 1, the variables, their squares and
+// their products, which all log densities are linear functions of. For spherical covariances it runs in 2 r + 10
 // eigenvectors, with the distance from their span as one more coordinate: the likelihood
 // of means within the span is exact there. Every distinct start runs to its end on few
 // observations, because ten steps do not show which is best (for the digits with
@@ -29,9 +30,10 @@
 // held in memory. Steps are extrapolated (Squarem), and taken back if the
 // likelihood would fall (Ascent).
 //
-// If the number of starts is not given, it grows while fewer than three of all found the best
-// mixture (run.wanting), up to ten times the first and some ten seconds. If the first agree, as
-// on separated clusters, nothing is added.
+// Starts are made in rounds of five. After each, components of the best mixtures are exchanged
+// (run.exchange), which finds what hundreds of starts miss. If the number of starts is not given, there are
+// more rounds while fewer than three of all found the best mixture (run.wanting), up to 100 starts
+// of each kind and some ten seconds. If the first agree, as on separated clusters, nothing is added.
 //
 // Starts are compared by the expected log-likelihood of other observations
 // (Mixture.Optimism). The likelihood of the data themselves is unbounded around a

@@ -13,11 +13,11 @@ import (
 
 // EM fits a Gaussian mixture to the observations of a source by expectation and
 // maximization (Dempster, Laird & Rubin 1977): a step is one pass, which computes
-// responsibilities and the sums weighted with them while a block is in cache. The
-// center is subtracted from observations, which are divided by the unit; parameters
-// are in these coordinates. Operations per observation: 4 n r, 8 n r for Diagonal, 4
-// n^2 r for Full. A step allocates nothing, and gives the same bits for any number of
-// threads.
+// responsibilities and the sums weighted with them while a block is in cache, both by a product
+// with the features of its observations. The center is subtracted from observations, which are
+// divided by the unit; parameters are in these coordinates. Operations per observation: 4 n r,
+// 8 n r for Diagonal, 2 n^2 r for Full. A step allocates nothing, and gives the same bits for any
+// number of threads.
 type EM struct {
 	x      block.Source
 	n, r   int
@@ -37,11 +37,11 @@ type EM struct {
 	total  []float64 // sum of weight v v', of Tied
 
 	density *density
+	count   int // of features that sums are made of
 	groups  int
 	size    int       // of the sums of a group
-	sums    []float64 // groups x (1 + r + r n + size of the second moments + r + 1)
+	sums    []float64 // groups x size: see terms, squares and overlap
 	work    []emScratch
-	shift   []float64 // the center, for each row that is fetched at once; empty: 0
 	pool    parallel.Pool
 	stats   bool // or only the likelihood
 	add     func(block.Block)
@@ -52,34 +52,27 @@ type EM struct {
 
 // emScratch is the scratch space of a thread.
 type emScratch struct {
-	wide, v, v2, y, z []float64
+	wide      []float64
+	features  []float64 // one row for each of those that all observations of a piece have
+	products  []float64 // of two variables, if they take another piece
+	z         []float64 // r x rows
+	sums      []float64 // r x features of a piece
+	top, over []float64 // rows
+	inverse   []float64 // rows
 }
 
 // NewEM prepares steps that give mixtures of r components of a shape. A nil center
 // means 0.
 func NewEM(x block.Source, center []float64, unit float64, r int, shape Shape, threads int) *EM {
 	p, n := x.Shape()
-	e := &EM{x: x, n: n, r: r, center: center, unit: unit, shape: shape, dims: float64(n), floor: make([]float64, n), weight: float64(p), density: newDensity(n, r)}
-	e.size = 1 + r + r*n + r + 1
-	switch shape {
-	case Spherical:
-		e.size += r
-	case Diagonal:
-		e.size += r * n
-	case Full:
-		e.size += r * n * n
-	}
+	e := &EM{x: x, n: n, r: r, center: center, unit: unit, shape: shape, dims: float64(n), floor: make([]float64, n), weight: float64(p), density: newDensity(n, r), count: features(n, shape)}
+	e.size = SumsSize(n, r, shape)
 	e.groups = 1
 	if _, far := x.(block.Far); !far { // otherwise the sums are made elsewhere
 		e.groups = block.Groups(x, e.size)
 	}
 	e.sums = make([]float64, e.groups*e.size)
 	e.work = make([]emScratch, min(parallel.Threads(threads), e.groups))
-	rows := linalg.BlockRows(n)
-	e.shift = slices.Repeat(center, rows)
-	for i := range e.work {
-		e.work[i] = emScratch{v: make([]float64, rows*n), v2: make([]float64, rows*n), y: make([]float64, rows*max(n, r)), z: make([]float64, rows*r)}
-	}
 	e.pool = parallel.Pool{Threads: len(e.work), Job: e.group}
 	e.add = e.block
 	return e
@@ -132,23 +125,34 @@ func (e *EM) Responsibilities(ctx context.Context, g *Mixture, each func(l int, 
 	if !e.density.set(ctx, g, e.dims) {
 		return false
 	}
-	s, rows := &e.work[0], linalg.BlockRows(e.n)
+	n, r := e.n, e.r
+	s, z := &e.work[0], make([]float64, r)
 	done := 0
 	return e.x.Pass(ctx, func(b block.Block) {
-		for lo := 0; lo < b.Rows && ctx.Err() == nil; lo += rows {
-			hi := min(lo+rows, b.Rows)
-			e.now = b
-			v := e.fetch(s, lo, hi)
-			e.density.logs(s.z, v, s.v2, s.y, hi-lo)
+		e.now = b
+		count := e.density.count
+		for lo := 0; lo < b.Rows && ctx.Err() == nil; lo += rowsOf(n, count) {
+			hi := min(lo+rowsOf(n, count), b.Rows)
+			rows := hi - lo
+			e.fetch(s, lo, hi, count)
+			likely := s.z[:r*rows]
+			clear(likely)
+			e.pieces(s, rows, count, func(from int, f []float64) { e.density.logs(likely, f, from, rows) })
+			softmax(likely, s.top[:rows], s.over[:rows], s.inverse[:rows])
+			var common []float64
 			if g.Shape == Tied { // what logs leaves out
-				linalg.MulABt(s.y, v, e.density.precision, hi-lo, e.n, e.n)
+				v := s.features[rows : (1+n)*rows]
+				common = make([]float64, n*rows)
+				linalg.AddAtB(common, e.density.precision, v, n, rows, n)
+				linalg.Multiply(common, common, v)
 			}
-			for l := range hi - lo {
-				z := s.z[l*e.r : (l+1)*e.r]
-				top, others := softmax(z, 1)
-				density := top + others - e.dims*math.Log(e.unit)
-				if g.Shape == Tied {
-					density -= linalg.Dot(s.y[l*e.n:(l+1)*e.n], v[l*e.n:(l+1)*e.n]) / 2
+			for l := range rows {
+				for j := range z {
+					z[j] = likely[j*rows+l]
+				}
+				density := s.top[l] + math.Log(s.over[l]) - e.dims*math.Log(e.unit)
+				for at := l; at < len(common); at += rows {
+					density -= common[at] / 2
 				}
 				each(done+lo+l, z, density)
 			}
@@ -207,22 +211,26 @@ func (e *EM) second(ctx context.Context) bool {
 		linalg.Scale(e.weight/(e.unit*e.unit), e.total)
 		return true
 	}
-	s, rows := &e.work[0], linalg.BlockRows(e.n)
+	n, s := e.n, &e.work[0]
+	count := features(n, Tied)
 	by := e.x.Share() * e.weight
+	product := make([]float64, n*n)
 	ok := e.x.Pass(ctx, func(b block.Block) {
 		e.now = b
-		for lo := 0; lo < b.Rows && ctx.Err() == nil; lo += rows {
-			hi := min(lo+rows, b.Rows)
-			v := e.fetch(s, lo, hi)
+		for lo := 0; lo < b.Rows && ctx.Err() == nil; lo += rowsOf(n, count) {
+			hi := min(lo+rowsOf(n, count), b.Rows)
+			rows := hi - lo
+			e.fetch(s, lo, hi, count)
+			v := s.features[rows : count*rows]
 			w := v
 			if b.Nu != nil {
-				w = s.y[:len(v)]
-				copy(w, v)
-				for l := range hi - lo {
-					linalg.Scale(b.Nu[lo+l], w[l*e.n:(l+1)*e.n])
+				w = slices.Clone(v)
+				for at := 0; at < len(w); at += rows {
+					linalg.Multiply(w[at:at+rows], w[at:at+rows], b.Nu[lo:hi])
 				}
 			}
-			linalg.AddAtB(e.total, w, v, e.n, e.n, hi-lo)
+			linalg.MulABt(product, w, v, n, n, rows)
+			linalg.Axpy(1, product, e.total)
 		}
 	})
 	linalg.Scale(by, e.total)
@@ -234,75 +242,60 @@ func (e *EM) block(b block.Block) {
 	e.pool.Run(e.ctx, e.groups)
 }
 
-// fetch returns observations lo..hi-1 of the block in the coordinates of the
-// mixture, with their squares in s.v2 if they are needed.
-func (e *EM) fetch(s *emScratch, lo, hi int) []float64 {
-	n := e.n
-	v := e.now.Values(lo, hi, n, &s.wide)
-	if e.center != nil || e.unit != 1 {
-		out := s.v[:copy(s.v, v)]
-		if len(e.shift) > 0 {
-			linalg.Axpy(-1, e.shift[:len(out)], out)
-		}
-		linalg.Scale(1/e.unit, out)
-		v = out
-	}
-	if e.density.shape == Diagonal || e.shape == Diagonal {
-		for i, x := range v {
-			s.v2[i] = x * x
-		}
-	}
-	return v
-}
-
 // group adds the contribution of one group of the block.
 func (e *EM) group(worker, g int) {
-	n, r := e.n, e.r
+	n, r, count := e.n, e.r, e.density.count
+	if e.stats {
+		count = max(count, e.count)
+	}
 	s, sum := &e.work[worker], e.sums[g*e.size:(g+1)*e.size]
-	counts, first, second, squares := sum[1:1+r], sum[1+r:1+r+r*n], sum[1+r+r*n:e.size-r-1], e.squares(sum)
-	step := linalg.BlockRows(n)
 	end := block.GroupStart(g+1, e.groups, e.now.Rows)
-	for lo := block.GroupStart(g, e.groups, e.now.Rows); lo < end && e.ctx.Err() == nil; lo += step {
-		hi := min(lo+step, end)
+	for lo := block.GroupStart(g, e.groups, e.now.Rows); lo < end && e.ctx.Err() == nil; lo += rowsOf(n, count) {
+		hi := min(lo+rowsOf(n, count), end)
 		rows := hi - lo
-		v := e.fetch(s, lo, hi)
-		z := s.z[:rows*r]
-		e.density.logs(z, v, s.v2, s.y, rows)
-		for l := range rows {
-			w := 1.
-			if e.now.Nu != nil {
-				w = e.now.Nu[lo+l]
+		e.fetch(s, lo, hi, count)
+		z, top, over := s.z[:r*rows], s.top[:rows], s.over[:rows]
+		clear(z)
+		e.pieces(s, rows, e.density.count, func(from int, f []float64) { e.density.logs(z, f, from, rows) })
+		softmax(z, top, over, s.inverse[:rows])
+		var tops, others float64
+		if e.now.Nu == nil {
+			others = logProduct(over)
+			for _, v := range top {
+				tops += v
 			}
-			row := z[l*r : (l+1)*r]
-			top, others := softmax(row, w)
-			sum[0] += w * (top + others)
-			sum[e.size-1] += w * others
-			if e.stats {
-				linalg.Axpy(1, row, counts)
-				linalg.Axpy(w, row, squares)
-			}
-			if e.stats && e.shape == Spherical {
-				u := v[l*n : (l+1)*n]
-				linalg.Axpy(linalg.Dot(u, u), row, second)
+		} else {
+			for l, w := range e.now.Nu[lo:hi] {
+				tops += w * top[l]
+				others += w * math.Log(over[l])
 			}
 		}
+		sum[0] += tops + others
+		sum[e.size-1] += others
 		if !e.stats {
 			continue
 		}
-		linalg.AddAtB(first, z, v, r, n, rows)
-		switch e.shape {
-		case Diagonal:
-			linalg.AddAtB(second, z, s.v2, r, n, rows)
-		case Full:
-			y := s.y[:rows*n]
-			for j := range r {
-				for l := range rows {
-					copy(y[l*n:(l+1)*n], v[l*n:(l+1)*n])
-					linalg.Scale(z[l*r+j], y[l*n:(l+1)*n])
-				}
-				linalg.AddAtB(second[j*n*n:(j+1)*n*n], y, v, n, n, rows)
+		weights := s.features[:rows] // 1
+		if e.now.Nu != nil {
+			weights = e.now.Nu[lo:hi]
+			for at := 0; at < len(z); at += rows {
+				linalg.Multiply(z[at:at+rows], z[at:at+rows], weights)
 			}
 		}
+		squares := e.squares(sum)
+		for j := range r {
+			squares[j] += linalg.Dot(z[j*rows:(j+1)*rows], weights)
+		}
+		e.pieces(s, rows, e.count, func(from int, f []float64) {
+			k := len(f) / rows
+			if len(s.sums) < r*k {
+				s.sums = make([]float64, r*max(k, e.count))
+			}
+			linalg.MulABt(s.sums, z, f, r, k, rows)
+			for j := range r {
+				linalg.Axpy(1, s.sums[j*k:(j+1)*k], e.terms(sum, j)[from:])
+			}
+		})
 	}
 }
 
@@ -310,13 +303,12 @@ func (e *EM) group(worker, g int) {
 // cancelled.
 func (e *EM) maximize(ctx context.Context, g *Mixture, sum []float64) bool {
 	n, r := e.n, e.r
-	counts, first, second := sum[1:1+r], sum[1+r:1+r+r*n], sum[1+r+r*n:e.size-r-1]
 	if size := covSize(n, r, e.shape); g.Shape != e.shape || len(g.Cov) != size {
 		g.Shape, g.Cov = e.shape, make([]float64, size)
 	}
 	var all float64
-	for _, c := range counts {
-		all += c
+	for j := range r {
+		all += e.terms(sum, j)[0]
 	}
 	const least = 1e-12 // of a weight, so that the logarithm is finite
 	if e.shape == Tied {
@@ -324,31 +316,35 @@ func (e *EM) maximize(ctx context.Context, g *Mixture, sum []float64) bool {
 		linalg.Scale(1/all, g.Cov)
 	}
 	for j := range r {
-		g.Weights[j] = math.Max(counts[j]/all, least)
-		f := 1 / math.Max(counts[j], least*all)
+		terms := e.terms(sum, j)
+		g.Weights[j] = math.Max(terms[0]/all, least)
+		f := 1 / math.Max(terms[0], least*all)
 		mu := g.Means[j*n : (j+1)*n]
-		copy(mu, first[j*n:(j+1)*n])
+		copy(mu, terms[1:])
 		linalg.Scale(f, mu)
 		if e.locked {
 			mu[n-1] = 0
 		}
 		switch e.shape {
 		case Spherical:
-			g.Cov[j] = math.Max(e.least, (second[j]*f-linalg.Dot(mu, mu))/e.dims)
+			g.Cov[j] = math.Max(e.least, (terms[1+n]*f-linalg.Dot(mu, mu))/e.dims)
 		case Diagonal:
 			for i, m := range mu {
-				g.Cov[j*n+i] = math.Max(e.floor[i], second[j*n+i]*f-m*m)
+				g.Cov[j*n+i] = math.Max(e.floor[i], terms[2+n+i]*f-m*m)
 			}
 		case Tied:
 			for i, m := range mu {
 				linalg.Axpy(-g.Weights[j]*m, mu, g.Cov[i*n:(i+1)*n])
 			}
 		case Full:
-			c := g.Cov[j*n*n : (j+1)*n*n]
-			copy(c, second[j*n*n:(j+1)*n*n])
-			linalg.Scale(f, c)
+			c, pairs := g.Cov[j*n*n:(j+1)*n*n], terms[2+2*n:]
 			for i, m := range mu {
-				linalg.Axpy(-m, mu, c[i*n:(i+1)*n])
+				c[i*n+i] = terms[2+n+i]*f - m*m
+				for k := i + 1; k < n; k++ {
+					c[i*n+k] = pairs[0]*f - m*mu[k]
+					c[k*n+i] = c[i*n+k]
+					pairs = pairs[1:]
+				}
 			}
 			if !e.lift(ctx, c) {
 				return false

@@ -10,12 +10,15 @@ import (
 )
 
 // Sums is the kind of block.Pass that returns the sums of a step of EM: of the logarithms
-// of the densities, of responsibilities, of observations and their squares weighted with
-// them, of the squares of weights, and of what the highest density leaves of the first.
+// of the densities, of the features of observations weighted with the responsibilities of each
+// component, of the squares of weights, and of what the highest density leaves of the first.
 // Orders are the number of components, the shape of the mixture, the shape of the next one,
 // and 1, or 0 if the first sum is enough. Data are the center, weights, means and
 // covariances.
 const Sums = "em"
+
+// SumsSize returns the number of these sums.
+func SumsSize(n, r int, shape Shape) int { return 1 + r*features(n, shape) + r + 1 }
 
 // mostSums bounds the bytes of what a pass returns.
 const mostSums = 1 << 30
@@ -41,7 +44,7 @@ func Sum(ctx context.Context, x block.Source, p block.Pass, threads int) ([]floa
 		return nil, errPass
 	}
 	r, from, to := p.Orders[0], Shape(p.Orders[1]), Shape(p.Orders[2])
-	if r < 1 || min(from, to) < Spherical || max(from, to) > Full || 8*(float64(r)*float64(n)+CovSize(n, r, to)) > mostSums {
+	if r < 1 || min(from, to) < Spherical || max(from, to) > Full || 8*float64(SumsSize(n, r, to)) > mostSums {
 		return nil, errPass
 	}
 	center, weights, means, cov := p.Data[0], p.Data[1], p.Data[2], p.Data[3]

@@ -55,3 +55,35 @@ func TestIndependent(t *testing.T) {
 		}
 	}
 }
+
+// Two components are determined by orders 0 to 3: they may trade weights for means otherwise.
+func TestTwoOfIndependentVariables(t *testing.T) {
+	const p, n, r = 4000, 8, 2
+	rng := rand.New(rand.NewPCG(8, 57))
+	means, deviations := make([]float64, r*n), make([]float64, r*n)
+	for i := range means {
+		means[i], deviations[i] = rng.NormFloat64(), math.Abs(rng.NormFloat64())
+	}
+	v := make([]float64, p*n)
+	for l := range p {
+		j := min(rng.IntN(3), 1)
+		for i := range n {
+			v[l*n+i] = means[j*n+i] + deviations[j*n+i]*rng.NormFloat64()
+		}
+	}
+	x := tables.New(&load.Set{Info: load.Info{P: p, N: n}, Values: v})
+	f, err := Fit(t.Context(), x, r, &Options{Shape: Diagonal, MomentsOnly: true, Seed: 1, Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j, w := range []float64{2. / 3, 1. / 3} {
+		var d float64
+		for i := range n {
+			e := f.Mixture.Means[j*n+i] - means[(1-j)*n+i]
+			d += e * e / n
+		}
+		if math.Sqrt(d) > .1 || math.Abs(f.Mixture.Weights[j]-w) > .05 {
+			t.Errorf("component %d is %.2g from its mean, weight %.3g", j+1, math.Sqrt(d), f.Mixture.Weights[j])
+		}
+	}
+}

@@ -1,5 +1,9 @@
 package gmm
 
+// terms returns the sums of the features of observations weighted with nu z, for responsibilities z of
+// component j and weights nu, among the sums of a pass.
+func (e *EM) terms(sums []float64, j int) []float64 { return sums[1+j*e.count : 1+(j+1)*e.count] }
+
 // squares returns the sums nu^2 z of the components among the sums of a pass.
 func (e *EM) squares(sums []float64) []float64 { return sums[e.size-1-e.r : e.size-1] }
 
@@ -11,11 +15,11 @@ func (e *EM) overlap() float64 { return e.sums[e.size-1] }
 // last step was from: (sum nu z)^2 / sum nu^2 z for responsibilities z (Kish 1965), which is
 // w_j p if weights nu are equal, and 1 for one observation, whatever its weight.
 func (e *EM) members(g *Mixture) []float64 {
-	counts, squares := e.sums[1:1+e.r], e.squares(e.sums)
+	squares := e.squares(e.sums)
 	out := make([]float64, e.r)
 	for j, w := range g.Weights {
 		if squares[j] > 0 {
-			out[j] = w * e.weight * (counts[j] / squares[j])
+			out[j] = w * e.weight * (e.terms(e.sums, j)[0] / squares[j])
 		}
 	}
 	return out
@@ -25,7 +29,7 @@ func (e *EM) members(g *Mixture) []float64 {
 func (e *EM) effective() float64 {
 	sum, square := 0., 0.
 	for j, s := range e.squares(e.sums) {
-		sum += e.sums[1+j]
+		sum += e.terms(e.sums, j)[0]
 		square += s
 	}
 	return sum * sum / square

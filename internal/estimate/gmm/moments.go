@@ -10,9 +10,11 @@ import (
 	"symmom/internal/math/solve"
 	"symmom/internal/moment"
 	"symmom/internal/moment/block"
+	"symmom/internal/text/diag"
 )
 
-// momentStarts is the number of random starts of the fit of the third moment.
+// momentStarts is the number of random starts of the fit of the third moment, unless enough of them find
+// the best one before.
 const momentStarts = 20
 
 // fromMoments returns the mixture with one spherical covariance that the moments of
@@ -74,7 +76,7 @@ func solveMoments(ctx context.Context, second, third *moment.Packed, variance fl
 	gn := ktensor.NewGaussNewton(3, o.Size()/r-1, r)
 	gn.Stopped = func() bool { return ctx.Err() != nil }
 	fg := func(x, g []float64) (float64, bool) { return o.Evaluate(ctx, x, g) }
-	best := math.Inf(1)
+	best, hits := math.Inf(1), 0 // starts that found it
 	for start := range uint64(momentStarts) {
 		x0 := make([]float64, o.Size())
 		a := x0[r:]
@@ -86,11 +88,17 @@ func solveMoments(ctx context.Context, second, third *moment.Packed, variance fl
 			}
 		}
 		res, err := solve.GaussNewton(fg, gn.Solve, x0, solve.Settings{GradientTolerance: 1e-9 * t * t * t, RelativeDecrease: -1, MaxIterations: 200})
-		if err != nil || !linalg.Finite(res.F) || !linalg.Finite(res.X...) || res.F >= best-1e-9*math.Abs(best) {
+		if err != nil || !linalg.Finite(res.F) || !linalg.Finite(res.X...) {
 			continue
 		}
-		if w, m := components(res.X, r, k, t); w != nil {
-			best, weights, means = res.F, w, m
+		if hits > 0 && math.Abs(res.F-best) <= sameFit*math.Abs(best) {
+			if hits++; hits == diag.EnoughHits {
+				break
+			}
+			continue
+		}
+		if w, m := components(res.X, r, k, t); res.F < best && w != nil {
+			best, hits, weights, means = res.F, 1, w, m
 		}
 	}
 	return weights, means

@@ -12,15 +12,16 @@ import (
 
 // offDiagonal fits weights w and means a_j to the moments M_q over distinct indices,
 //
-//	f = sum_q tau_q || M_q - sum_j w_j a_j^(x q) ||^2,  q = 1 to d,  tau_q = 1 / (n (n-1) ... (n-q+1)),
+//	f = sum_q tau_q || M_q - sum_j w_j a_j^(x q) ||^2,  q = 0 to d,  tau_q = 1 / (n (n-1) ... (n-q+1)),
 //
 // the sum over entries whose indices all differ: these do not depend on how the variables
-// of a component spread, if they are independent there (Zhang & Kileel 2022).
+// of a component spread, if they are independent there (Zhang & Kileel 2022). M_0 is 1: without it
+// two components were not determined by orders 1 to 3 (errors of the means of 1.3, with it .02).
 type offDiagonal struct {
 	n, r       int
 	second     []float64       // M_2, n x n
 	higher     []moment.Worker // of M_3 and on
-	tau        []float64       // by order, from 1 on
+	tau        []float64       // by order, from 1 on; that of 0 is 1
 	terms      *distinct.Terms
 	derivative *distinct.Derivative
 	gradients  *solve.ConjugateGradients
@@ -71,6 +72,11 @@ func (o *offDiagonal) evaluate(ctx context.Context, x, g []float64) (f float64, 
 	clear(gw)
 	linalg.AddAtB(gw, o.terms.Gram(), o.w, r, 1, r)
 	f = linalg.Dot(gw, o.w)
+	total := sum(o.w)
+	f += total * (total - 2) // of order 0
+	for j := range gw {
+		gw[j] += total - 1
+	}
 	o.terms.Slopes(ga, o.w)
 	for i, tau := range o.tau[1:] { // the mean is 0
 		if i == 0 {
@@ -119,6 +125,9 @@ func (o *offDiagonal) minimize(ctx context.Context, x []float64) (f float64, ok 
 		var ft float64
 		for {
 			o.terms.Squares(o.squares[:o.r], o.squares[o.r:], o.w)
+			for j := range o.r {
+				o.squares[j]++ // of order 0
+			}
 			o.damping = damping
 			o.gradients.Solve(step, g, 1)
 			for i := range x {
@@ -153,6 +162,10 @@ func (o *offDiagonal) minimize(ctx context.Context, x []float64) (f float64, ok 
 func (o *offDiagonal) product(out, x []float64) {
 	r := o.r
 	o.derivative.Multiply(out[:r], out[r:], o.w, x[:r], x[r:])
+	total := sum(x[:r])
+	for j := range r {
+		out[j] += total
+	}
 	for i, v := range x {
 		out[i] += (o.damping*o.squares[i] + leastCurvature) * v
 	}
@@ -163,4 +176,11 @@ func (o *offDiagonal) precondition(out, x []float64) {
 	for i, d := range o.squares {
 		out[i] = x[i] / (d*(1+o.damping) + leastCurvature)
 	}
+}
+
+func sum(v []float64) (s float64) {
+	for _, x := range v {
+		s += x
+	}
+	return s
 }

@@ -86,14 +86,15 @@ type run struct {
 	ctx  context.Context
 	out  *Result
 
-	spread *tables.Spread
-	unit   float64   // of the run: the mean is subtracted from observations, which are divided by the unit
-	floor  float64   // of variances, in that unit, which the likelihood hangs on
-	least  []float64 // of the variance of each variable: the floor, or what rounding leaves
-	cell   float64   // logarithm of the volume that rounding makes one observation of; -Inf if that of a variable is not known
-	shape  Shape
-	passes int
-	tried  float64 // values of components that EM computed with from starts
+	spread    *tables.Spread
+	unit      float64   // of the run: the mean is subtracted from observations, which are divided by the unit
+	floor     float64   // of variances, in that unit, which the likelihood hangs on
+	least     []float64 // of the variance of each variable: the floor, or what rounding leaves
+	cell      float64   // logarithm of the volume that rounding makes one observation of; -Inf if that of a variable is not known
+	shape     Shape
+	passes    int
+	tried     float64 // values of components that EM computed with from starts
+	exchanges uint64  // rounds
 
 	found *Mixture     // the best so far, in the coordinates of the run
 	in    *coordinates // that starts were tried in; nil before
@@ -290,6 +291,7 @@ type candidate struct {
 	logLikelihood float64 // NaN until EM has computed it
 	expected      float64 // log-likelihood of other observations, Mixture.Optimism
 	starts        int     // that ended here
+	settled       bool    // exchanges led to nothing better
 	fit           int     // of the moments over distinct indices that it began from, counted from 1; or 0
 }
 

@@ -28,20 +28,12 @@ const (
 // across each other, which no clustering leads to. The mean of the variances' logarithms is that of the
 // square distance from the nearest mean; n is the number of dimensions. Operations: 3 p n r.
 func scattered(x *block.Dense, r, n int, rng *rand.Rand) *Mixture {
-	upTo := make([]float64, x.P) // sums of weights
-	var sum float64
-	for l := range upTo {
-		sum += x.Weight(l)
-		upTo[l] = sum
-	}
+	upTo := cumulated(x)
 	means, weights := make([]float64, r*x.N), make([]float64, r)
 	for j := range r {
 		weights[j] = 1 / float64(r)
 		for range scatteredFew {
-			l, u := 0, rng.Float64()*sum
-			for l < x.P-1 && upTo[l] <= u {
-				l++
-			}
+			l := draw(upTo, rng)
 			linalg.Axpy(1./scatteredFew, x.V[l*x.N:(l+1)*x.N], means[j*x.N:(j+1)*x.N])
 		}
 	}
@@ -55,7 +47,7 @@ func scattered(x *block.Dense, r, n int, rng *rand.Rand) *Mixture {
 			}
 			nearest = min(nearest, d)
 		}
-		square += x.Weight(l) * nearest / sum
+		square += x.Weight(l) * nearest / upTo[x.P-1]
 	}
 	g := Isotropic(weights, means, square/float64(n))
 	for j := range g.Cov {

@@ -27,11 +27,11 @@ const (
 	sameMixture = 1e-4 // difference in that between starts that found the same mixture
 	sameWeight  = .01  // and in weights
 
-	// roundStarts are added at a time where too few starts found the best, up to mostStarts, if
+	// roundStarts are made at a time; where too few starts found the best, up to mostStarts, if
 	// that takes no more than moreOps values of components that EM computes with: some ten
 	// seconds. Of eight tables of 18 overlapping components of 30 variables, whose variances
 	// differ, two were right with eleven starts and six with up to 101.
-	roundStarts = 10
+	roundStarts = 5
 	mostStarts  = 100
 	moreOps     = 1e11
 	// roundedMixture is the difference that rounding alone may make: 1e-16 of a term of less than
@@ -74,9 +74,15 @@ func (in *coordinates) climb(e *EM, x *block.Dense, a *candidate, steps int, ris
 func (c *run) search(in *coordinates, start *Mixture) []candidate {
 	some := in.some()
 	c.tell(progress.Report{Phase: progress.Starts, Objective: math.NaN()})
-	all := c.ended(in, some, c.starts(in, some, start, 0, c.o.Starts))
-	for to := c.o.Starts; c.wanting(some, all, to); to += roundStarts {
-		all = joined(all, c.ended(in, some, c.starts(in, some, nil, to, to+roundStarts)), some.P)
+	// In rounds of a few more starts find no worse mixture, whatever exchanges lead to.
+	to := min(roundStarts, c.o.Starts)
+	all := c.exchange(in, some, c.ended(in, some, c.starts(in, some, start, 0, to)))
+	for c.wanting(some, all, to) {
+		from := to
+		if to += roundStarts; !c.o.Open {
+			to = min(to, c.o.Starts)
+		}
+		all = c.exchange(in, some, joined(all, c.ended(in, some, c.starts(in, some, nil, from, to)), some.P))
 	}
 	if len(all) == 0 {
 		return nil
@@ -104,10 +110,13 @@ func (c *run) ended(in *coordinates, some *block.Dense, from iter.Seq[candidate]
 	return different(all, some.P, len(all))
 }
 
-// wanting reports whether more starts of each kind are worth their cost: few found the best.
-// Where that has no maximum, or parameters have few observations, likelihoods do not tell
+// wanting reports whether more starts of each kind are asked for or worth their cost: few found the
+// best. Where that has no maximum, or parameters have few observations, likelihoods do not tell
 // what is better.
 func (c *run) wanting(some *block.Dense, all []candidate, starts int) bool {
+	if starts < c.o.Starts && (!c.o.Open || !c.determined(some)) {
+		return c.ctx.Err() == nil
+	}
 	if !c.o.Open || starts+roundStarts > mostStarts || len(all) == 0 || c.ctx.Err() != nil || !c.determined(some) {
 		return false
 	}

@@ -117,7 +117,7 @@ func TestStartsDiffer(t *testing.T) {
 // asks for as many; where they agree it does not.
 func TestStartsGoOn(t *testing.T) {
 	slow.Test(t)
-	const p, n, r = 600, 3, 5
+	const p, n, r = 600, 3, 8
 	rng := rand.New(rand.NewPCG(11, 60))
 	hard, easy := make([]float64, p*n), make([]float64, p*n) // without groups, and with three
 	for i := range hard {
@@ -135,12 +135,12 @@ func TestStartsGoOn(t *testing.T) {
 		}
 		return f
 	}
-	if f := fit(easy, 3, true, 10); f.Tried > 21 {
+	if f := fit(easy, 3, true, 10); f.Tried > 11 {
 		t.Errorf("%d starts for clusters that lie apart, %d of which found them", f.Tried, f.Hits)
 	}
-	ten, on := fit(hard, r, false, 10), fit(hard, r, true, 10)
-	if on.Tried <= 21 || !(on.LogLikelihood > ten.LogLikelihood+1) {
-		t.Errorf("log-likelihood %g after %d starts, %g after ten of each kind", on.LogLikelihood, on.Tried, ten.LogLikelihood)
+	few, on := fit(hard, r, false, roundStarts), fit(hard, r, true, 10)
+	if on.Tried <= 11 || !(on.LogLikelihood > few.LogLikelihood-.01) {
+		t.Errorf("log-likelihood %g after %d starts, %g after five of each kind", on.LogLikelihood, on.Tried, few.LogLikelihood)
 	}
 	many := fit(hard, r, false, on.Tried/2)
 	if many.Tried != on.Tried || many.Start != on.Start || math.Abs(many.LogLikelihood-on.LogLikelihood) > .01 {

@@ -112,8 +112,8 @@ func copyMixture(g, h *Mixture) {
 
 // sound reports whether all components have weight.
 func (s *Surrogate) sound() bool {
-	for _, c := range s.sums[1 : 1+s.all.r] {
-		if !(c > 0) {
+	for j := range s.all.r {
+		if !(s.all.terms(s.sums, j)[0] > 0) {
 			return false
 		}
 	}
@@ -131,15 +131,22 @@ func (s *Surrogate) add(ctx context.Context, sums []float64, g *Mixture, sign fl
 		linalg.Axpy(f, of, sums)
 		return true
 	}
+	// The terms of some have means in coordinates.
 	n, r, k := s.all.n, s.all.r, s.basis.K
-	linalg.Axpy(f, of[:1+r], sums[:1+r])
-	linalg.Axpy(f, of[1+r+r*(k+1):], sums[1+r+r*n:])
+	sums[0] += f * of[0]
+	linalg.Axpy(f, s.some.squares(of), s.all.squares(sums))
+	sums[len(sums)-1] += f * of[len(of)-1]
 	a := make([]float64, r*k)
 	for j := range r {
-		copy(a[j*k:(j+1)*k], of[1+r+j*(k+1):])
+		copy(a[j*k:(j+1)*k], s.some.terms(of, j)[1:])
 	}
 	s.basis.Lift(s.lifted, a, r)
-	linalg.Axpy(f, s.lifted, sums[1+r:1+r+r*n])
+	for j := range r {
+		small, terms := s.some.terms(of, j), s.all.terms(sums, j)
+		terms[0] += f * small[0]
+		linalg.Axpy(f, s.lifted[j*n:(j+1)*n], terms[1:1+n])
+		terms[1+n] += f * small[2+k]
+	}
 	return true
 }
 

@@ -83,7 +83,7 @@ func TestSurrogate(t *testing.T) {
 					}
 					last = now
 					if !s.Improve(ctx, before, g, 1000, 1e-13) {
-						t.Fatal("not improved", passes, s.sums[:4], s.all.density.shape)
+						t.Fatal("not improved", passes, s.sums[:4], s.all.shape)
 					}
 				}
 				// Plain steps that each gain 1e-9 per observation are within a hundred

@@ -78,12 +78,24 @@ func multiplyVectors(z, x, y []float64) {
 	}
 }
 
-// tanhVectors leaves what is less than a vector to a copy of it.
-func tanhVectors(x []float64) {
-	lanes, kernel := 4, tanhAVX2
+func expVectors(x []float64) {
 	if active == avx512 {
-		lanes, kernel = 8, tanhAVX512
+		inVectors(x, 8, expAVX512)
+	} else {
+		inVectors(x, 4, expAVX2)
 	}
+}
+
+func tanhVectors(x []float64) {
+	if active == avx512 {
+		inVectors(x, 8, tanhAVX512)
+	} else {
+		inVectors(x, 4, tanhAVX2)
+	}
+}
+
+// inVectors calls a kernel with x, and with a copy of what is less than a vector.
+func inVectors(x []float64, lanes int, kernel func(*float64, int)) {
 	whole := len(x) / lanes * lanes
 	if whole > 0 {
 		kernel(&x[0], whole)

@@ -19,6 +19,7 @@ func RowsTogether() int { return 1 }
 var tiles = usualTiles
 
 // Only amd64 has kernels for these.
+func expVectors(x []float64)                          { expGeneric(x) }
 func tanhVectors(x []float64)                         { tanhGeneric(x) }
 func squaresVectors(sums, v []float64, fours int)     { squaresGeneric(sums, v, fours) }
 func fetchVector[T float]([]T)                        {}

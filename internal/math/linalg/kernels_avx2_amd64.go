@@ -135,6 +135,13 @@ func widenAVX2(dst *float64, src *float32, n int)
 //go:noescape
 func squaresAVX2(sums *float64, v *float64, n int, fours int)
 
+// expAVX2 replaces n elements of x <= 0 by their exponentials, to 2 units in the last place,
+// those below -708.7 by 0, 4 at a time; n >= 0 is a multiple of that. With x = m log(2) + r,
+// exp(x) = 2^m + 2^m (exp(r) - 1).
+//
+//go:noescape
+func expAVX2(x *float64, n int)
+
 // tanhAVX2 replaces n elements of x by their hyperbolic tangents, to 4 units in the
 // last place, 4 at a time; n >= 0 is a multiple of that. With 2|x| = m log(2) + r,
 // expm1(2|x|) = 2^m (exp(r) - 1) + (2^m - 1) =: e and tanh |x| = e / (e + 2).

@@ -166,6 +166,13 @@ func scaleAVX512(alpha float64, x *float64, n int)
 //go:noescape
 func multiplyAVX512(z *float64, x *float64, y *float64, n int)
 
+// expAVX512 replaces n elements of x <= 0 by their exponentials, to 2 units in the last place,
+// those below -708.7 by 0, 8 at a time; n >= 0 is a multiple of that. With x = m log(2) + r,
+// exp(x) = 2^m + 2^m (exp(r) - 1).
+//
+//go:noescape
+func expAVX512(x *float64, n int)
+
 // tanhAVX512 replaces n elements of x by their hyperbolic tangents, to 4 units in the
 // last place, 8 at a time; n >= 0 is a multiple of that. With 2|x| = m log(2) + r,
 // expm1(2|x|) = 2^m (exp(r) - 1) + (2^m - 1) =: e and tanh |x| = e / (e + 2).

@@ -35,7 +35,7 @@ func main() {
 		vectors512()
 		scale512()
 		multiply512()
-		tanh("AVX512", 8, zmm)
+		exponentials("AVX512", 8, zmm)
 	case "avx2":
 		masks256()
 		for _, v := range []element{float64s, float32s} {
@@ -51,7 +51,7 @@ func main() {
 		multiply256()
 		widen256()
 		squares256()
-		tanh("AVX2", 4, ymm)
+		exponentials("AVX2", 4, ymm)
 		adam256()
 		fetch()
 		fetchRows()

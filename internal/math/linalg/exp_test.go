@@ -6,6 +6,33 @@ import (
 	"testing"
 )
 
+// Every length and size of number, beside math.Exp. Nothing beyond the vector is written.
+func TestExp(t *testing.T) {
+	rng := rand.New(rand.NewPCG(72, 2))
+	numbers := []float64{0, math.Copysign(0, -1), math.Inf(-1), math.NaN(), -5e-324, -1e-300, -1e-17, -.34657, -.34658, -.5, -708, -708.39, -708.5, -709, -710, -745.2, -1e4, -math.MaxFloat64}
+	for range 20000 {
+		numbers = append(numbers, -math.Exp(rng.Float64()*27-20)) // to -1097
+	}
+	for _, k := range append(assembly(), generic) {
+		use(t, k)
+		for n := range 40 {
+			for lo := 0; lo+n+1 <= len(numbers); lo += max(1, n*len(numbers)/2000) {
+				got := append([]float64(nil), numbers[lo:lo+n+1]...)
+				Exp(got[:n])
+				if math.Float64bits(got[n]) != math.Float64bits(numbers[lo+n]) {
+					t.Fatalf("%v, n=%d: wrote beyond the vector", k, n)
+				}
+				for i, x := range numbers[lo : lo+n] {
+					want := math.Exp(x)
+					if d := math.Abs(got[i] - want); !(d <= 4*0x1p-53*want || want < 1e-307 && got[i] >= 0 && got[i] < 1e-307) && !(math.IsNaN(x) && math.IsNaN(got[i])) {
+						t.Fatalf("%v, n=%d: exp(%g) = %g, want %g", k, n, x, got[i], want)
+					}
+				}
+			}
+		}
+	}
+}
+
 // Every length, every size of number and both signs, beside math.Tanh, which is
 // a rational function and so made differently. Each is off by four units in the
 // last place at most: the kernel by the roundings of e, of e + 2 and of their
