@@ -42,7 +42,11 @@ func (c *run) fromMoments(see func(block.Block)) (*Mixture, error) {
 		return nil, err
 	}
 	c.passes++
-	weights, means := solveMoments(c.ctx, central[0], central[1], variance, r, c.o.Seed)
+	starts := momentStarts
+	if !c.o.MomentsOnly {
+		starts /= 2
+	}
+	weights, means := solveMoments(c.ctx, central[0], central[1], variance, r, starts, c.o.Seed)
 	if weights == nil {
 		return nil, nil
 	}
@@ -56,7 +60,7 @@ func (c *run) fromMoments(see func(block.Block)) (*Mixture, error) {
 // only on the diagonal of the second. It decomposes the third moment of the
 // observations with a constant t appended. weights is nil if there is no solution
 // with positive weights.
-func solveMoments(ctx context.Context, second, third *moment.Packed, variance float64, r int, seed uint64) (weights, means []float64) {
+func solveMoments(ctx context.Context, second, third *moment.Packed, variance float64, r, starts int, seed uint64) (weights, means []float64) {
 	k := second.N()
 	m2 := second.Dense()
 	linalg.Scale(1/(second.Unit()*second.Unit()), m2)
@@ -77,7 +81,7 @@ func solveMoments(ctx context.Context, second, third *moment.Packed, variance fl
 	gn.Stopped = func() bool { return ctx.Err() != nil }
 	fg := func(x, g []float64) (float64, bool) { return o.Evaluate(ctx, x, g) }
 	best, hits := math.Inf(1), 0 // starts that found it
-	for start := range uint64(momentStarts) {
+	for start := range uint64(starts) {
 		x0 := make([]float64, o.Size())
 		a := x0[r:]
 		moment.Gaussian(a, k+1, rand.New(rand.NewPCG(seed, start)))
