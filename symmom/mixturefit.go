@@ -148,7 +148,7 @@ type Mixture struct {
 	Center, Scale []float64
 
 	// Start says where the mixture was found from: "moments", "moments 3" (over distinct indices),
-	// "k-means++ 3" or "scattered 3".
+	// "k-means++ 3" or "scattered 3", whose components may have been exchanged.
 	Start      string
 	Converged  bool // EM ended because the log-likelihood rose no more
 	Iterations int  // of EM on all observations

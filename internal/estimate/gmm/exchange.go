@@ -42,7 +42,7 @@ func (c *run) exchange(in *coordinates, some *block.Dense, all []candidate) []ca
 			rng := rand.New(rand.NewPCG(c.o.Seed, exchangeStreams+c.exchanges))
 			tried := c.ended(in, some, func(yield func(candidate) bool) {
 				for j := range exchangesEach * c.r {
-					if !yield(candidate{name: a.name, g: in.exchanged(some, a.g, j%c.r, draw(upTo, rng)), logLikelihood: math.NaN()}) {
+					if c.tried > exchangeOps || !yield(candidate{name: a.name, g: in.exchanged(some, a.g, j%c.r, draw(upTo, rng)), logLikelihood: math.NaN()}) {
 						return
 					}
 				}
