@@ -318,7 +318,7 @@ func TestCompletionOfColumns(t *testing.T) {
 		`symmom.Load("-", symmom.LoadOptions{Labels: "|`:                                                                  "target",          // as documented
 		`symmom.Load("none.csv", symmom.LoadOptions{Labels: "|`:                                                           "target",
 		`none.Select("|`: "",
-		`data := symmom.Load("none.csv"); data.Select("|`:      "", // not that of the session
+		`func g(data *symmom.Session) { data.Select("|`:        "", // not that of the session
 		`data.WithLabels("|`:                                   "", // a new name
 		`symmom.Load(path, symmom.LoadOptions{NA: []string{"|`: "",
 	} {
