@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -181,7 +182,8 @@ func names(ctx context.Context, where string, of any) []string {
 	case *symmom.Session:
 		return x.Columns()
 	case string:
-		if x == "-" { // standard input is the session's
+		// What waits in a pipe can be read once, and a server is not asked before the call is run.
+		if info, err := os.Stat(x); err != nil || !info.Mode().IsRegular() && !info.IsDir() {
 			return nil
 		}
 		var out []string

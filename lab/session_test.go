@@ -317,8 +317,9 @@ func TestCompletionOfColumns(t *testing.T) {
 		`symmom.Load(path, symmom.LoadOptions{Missing: "|`:                                                                "error drop mean", // as without names
 		`symmom.Load("-", symmom.LoadOptions{Labels: "|`:                                                                  "target",          // as documented
 		`symmom.Load("none.csv", symmom.LoadOptions{Labels: "|`:                                                           "target",
-		`none.Select("|`:     "",
-		`data.WithLabels("|`: "", // a new name
+		`none.Select("|`: "",
+		`func g(data *symmom.Session) { data.Select("|`:        "", // not that of the session
+		`data.WithLabels("|`:                                   "", // a new name
 		`symmom.Load(path, symmom.LoadOptions{NA: []string{"|`: "",
 	} {
 		at := strings.Index(source, "|")

@@ -39,9 +39,9 @@ type MixtureOptions struct {
 	// as many are scattered, if the table has at most 65,536 numbers, and two observations or more
 	// for each parameter. With these observations they are made in rounds of five, and components of the
 	// best mixtures of a round are exchanged while that finds better ones. Default (0): five, and
-	// as many rounds as it takes until three of all found the best mixture, up to 100, unless it has
-	// fewer than two observations for each parameter (ten, then) or that takes more than some ten
-	// seconds; of several mixtures (Mixtures) ten. Negative: none.
+	// as many rounds as it takes until three of all found the best mixture, up to 100 or what takes some
+	// ten seconds; ten where its likelihood has no maximum, or it has fewer than two observations for each
+	// parameter, and of several mixtures (Mixtures). Negative: none.
 	Starts int
 	open   bool // it was left open
 
@@ -148,7 +148,7 @@ type Mixture struct {
 	Center, Scale []float64
 
 	// Start says where the mixture was found from: "moments", "moments 3" (over distinct indices),
-	// "k-means++ 3" or "scattered 3".
+	// "k-means++ 3" or "scattered 3", whose components may have been exchanged.
 	Start      string
 	Converged  bool // EM ended because the log-likelihood rose no more
 	Iterations int  // of EM on all observations

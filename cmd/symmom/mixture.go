@@ -95,7 +95,7 @@ func newMixture(a *app) *cobra.Command {
 	flagGroup(cmd, "The search", func(fs *pflag.FlagSet) {
 		fs.BoolVar(&o.MomentsOnly, "moments-only", false, "do not refine by EM")
 		fs.BoolVar(&o.Converge, "converge", false, "run EM until it converges also on data that stay on disk, instead of ten passes at most")
-		fs.Var(flags.Whole(&starts, 0), "starts", "k-means++ starts in addition to the one from the moments; as many scattered ones for small tables (default 10, of one mixture up to 100 while few find the best)")
+		fs.Var(flags.Whole(&starts, 0), "starts", "k-means++ starts in addition to the one from the moments; as many scattered ones for small tables (default 10; of one mixture 5, and up to 100 while few find the best)")
 		seedFlag(fs, &o.Seed)
 		fs.Var(flags.Real(&o.Tolerance, 1e-300, 1e300, "a number above 0"), "tol", "stop when the log-likelihood per observation is expected to rise by less than this (default 1e-10, for more than 65,536 numbers 1e-6)")
 		fs.Var(flags.Real(&o.RegCovar, 0, 1e300, "a number above 0, or 0 for the default"), "reg-covar", "least variance of a component in any direction, in squared units of the data (default 1e-6 of the mean variance, or what the spacing of rounded values leaves)")

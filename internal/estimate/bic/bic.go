@@ -244,6 +244,8 @@ func (c *Comparison) untried() string {
 	}
 	switch {
 	case tried[best+1]:
+	case best == most && len(names) == 1 && names[0] != "fewer": // not "2 and more"
+		names = append(names, fmt.Sprintf("more than %d", best))
 	case best == most:
 		names = append(names, "more")
 	default:

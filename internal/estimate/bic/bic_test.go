@@ -45,7 +45,7 @@ func TestConclusion(t *testing.T) {
 		{[]Fit{fit(2, 100), fit(3, 130)}, "the lowest BIC is that of 2 components, 30 below that of 3 components" + scale + "; fewer components were not tried"},
 		{[]Fit{fit(1, 100), fit(3, 130)}, "the lowest BIC is that of 1 component, 30 below that of 3 components" + scale + "; 2 components were not tried"},
 		{[]Fit{fit(1, 140), fit(3, 100), fit(6, 130)}, "the lowest BIC is that of 3 components, 30 below that of 6 components" + scale + "; 2 and 4 components were not tried"},
-		{[]Fit{fit(1, 140), fit(3, 100)}, "the lowest BIC is that of 3 components, 40 below that of 1 component" + scale + "; 2 and more components were not tried"},
+		{[]Fit{fit(1, 140), fit(3, 100)}, "the lowest BIC is that of 3 components, 40 below that of 1 component" + scale + "; 2 and more than 3 components were not tried"},
 		{[]Fit{fit(1, 100), fit(2, 130)}, "the lowest BIC is that of 1 component, 30 below that of 2 components" + scale},
 		{[]Fit{fit(1, 140), fit(2, 100, diag.FewStarts), fit(3, 130)}, "the lowest BIC is that of 2 components, 30 below that of 3 components" + scale + "; its own fit is in doubt (few starts)"},
 		{[]Fit{fit(1, 140), fit(2, 100), fit(3, 130, diag.NotConverged)}, "the lowest BIC is that of 2 components, 30 below that of 3 components" + scale + "; BIC may be lower than found where starts were few or EM had not converged"},

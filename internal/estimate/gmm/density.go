@@ -15,7 +15,17 @@ type density struct {
 	coefficients     []float64 // count x r
 	precision        []float64 // n x n, the inverse of the last covariance that is a matrix
 	lower, inv, mean []float64 // n x n; n x n; n
+
+	// Of Full: the same by L_j^-1 v - L_j^-1 mu_j, which keeps its digits far from the origin.
+	exact    bool
+	narrow   float64   // the largest diagonal element of an inverse
+	constant []float64 // r
+	whitened []float64 // r x n
+	inverses []float64 // r x n x n, transposed
 }
+
+// mostLost is the largest product of narrow and |v|^2 up to which features lose no more than 1e-10.
+const mostLost = 1e6
 
 func newDensity(n, r int) *density { return &density{n: n, r: r, mean: make([]float64, n)} }
 
@@ -28,6 +38,9 @@ func (q *density) set(ctx context.Context, g *Mixture, dims float64) bool {
 	}
 	if q.count = features(n, g.Shape); len(q.coefficients) < q.count*r {
 		q.coefficients = make([]float64, q.count*r)
+	}
+	if q.exact, q.narrow = g.Shape == Full, 0; q.exact && q.inverses == nil {
+		q.constant, q.whitened, q.inverses = make([]float64, r), make([]float64, r*n), make([]float64, r*n*n)
 	}
 	var logs float64
 	if g.Shape == Tied {
@@ -66,9 +79,13 @@ func (q *density) set(ctx context.Context, g *Mixture, dims float64) bool {
 			if logs, ok = q.factor(ctx, g.Cov[j*n*n:(j+1)*n*n]); !ok {
 				return false
 			}
+			q.constant[j] = c - logs
+			linalg.MulABt(q.whitened[j*n:(j+1)*n], mu, q.inv, 1, n, n)
+			linalg.Transpose(q.inverses[j*n*n:(j+1)*n*n], n, q.inv, n, n)
 			of[(1+n)*r] = 0
 			at := 2 + 2*n
 			for i := range n {
+				q.narrow = max(q.narrow, q.precision[i*n+i])
 				of[(2+n+i)*r] = -.5 * q.precision[i*n+i]
 				for k := i + 1; k < n; k++ {
 					of[at*r] = -q.precision[i*n+k]
@@ -139,6 +156,26 @@ func (q *density) factor(ctx context.Context, s []float64) (logs float64, ok boo
 // Those of all features make these, without v'Pv/2 for Tied.
 func (q *density) logs(z, features []float64, from, rows int) {
 	linalg.AddAtB(z, q.coefficients[from*q.r:], features, q.r, rows, len(features)/rows)
+}
+
+// logsOf sets z, r x rows, to the log densities of rows observations of which these are the variables, n x rows, for
+// Full; y has room for n x rows.
+func (q *density) logsOf(z, v, y []float64, rows int) {
+	n := q.n
+	for j := range q.r {
+		for i, b := range q.whitened[j*n : (j+1)*n] {
+			for l := range rows {
+				y[i*rows+l] = -b
+			}
+		}
+		linalg.AddAtB(y, q.inverses[j*n*n:(j+1)*n*n], v, n, rows, n)
+		of := z[j*rows : (j+1)*rows]
+		clear(of)
+		linalg.AddSquares(of, y[:n*rows])
+		for l, d := range of {
+			of[l] = q.constant[j] - d/2
+		}
+	}
 }
 
 // softmax turns the log densities z, r x rows, into responsibilities. It sets top to the highest log density of each

@@ -56,6 +56,7 @@ type emScratch struct {
 	features  []float64 // one row for each of those that all observations of a piece have
 	products  []float64 // of two variables, if they take another piece
 	z         []float64 // r x rows
+	y         []float64 // n x rows, for what is far from narrow components
 	sums      []float64 // r x features of a piece
 	top, over []float64 // rows
 	inverse   []float64 // rows
@@ -136,8 +137,7 @@ func (e *EM) Responsibilities(ctx context.Context, g *Mixture, each func(l int, 
 			rows := hi - lo
 			e.fetch(s, lo, hi, count)
 			likely := s.z[:r*rows]
-			clear(likely)
-			e.pieces(s, rows, count, func(from int, f []float64) { e.density.logs(likely, f, from, rows) })
+			e.logs(s, likely, rows)
 			softmax(likely, s.top[:rows], s.over[:rows], s.inverse[:rows])
 			var common []float64
 			if g.Shape == Tied { // what logs leaves out
@@ -242,6 +242,20 @@ func (e *EM) block(b block.Block) {
 	e.pool.Run(e.ctx, e.groups)
 }
 
+// logs sets z, r x rows, to the log densities of the rows fetched, but for v'Pv/2 of Tied.
+func (e *EM) logs(s *emScratch, z []float64, rows int) {
+	q, n := e.density, e.n
+	if q.exact && q.narrow*slices.Max(s.features[(1+n)*rows:(2+n)*rows]) > mostLost {
+		if s.y == nil {
+			s.y = make([]float64, n*mostRows)
+		}
+		q.logsOf(z, s.features[rows:(1+n)*rows], s.y, rows)
+		return
+	}
+	clear(z)
+	e.pieces(s, rows, q.count, func(from int, f []float64) { q.logs(z, f, from, rows) })
+}
+
 // group adds the contribution of one group of the block.
 func (e *EM) group(worker, g int) {
 	n, r, count := e.n, e.r, e.density.count
@@ -255,8 +269,7 @@ func (e *EM) group(worker, g int) {
 		rows := hi - lo
 		e.fetch(s, lo, hi, count)
 		z, top, over := s.z[:r*rows], s.top[:rows], s.over[:rows]
-		clear(z)
-		e.pieces(s, rows, e.density.count, func(from int, f []float64) { e.density.logs(z, f, from, rows) })
+		e.logs(s, z, rows)
 		softmax(z, top, over, s.inverse[:rows])
 		var tops, others float64
 		if e.now.Nu == nil {

@@ -320,3 +320,31 @@ func (x *pieces) Pass(ctx context.Context, do func(block.Block)) bool {
 	}
 	return ctx.Err() == nil
 }
+
+// Narrow components far from each other: features of the observations lose digits there.
+func TestFullFarApart(t *testing.T) {
+	const p, r, apart = 600, 3, 3e5
+	rng := rand.New(rand.NewPCG(9, 9))
+	x := &block.Dense{P: p, N: 2, V: make([]float64, 2*p)}
+	g := NewMixture(2, r, Full)
+	for j := range r {
+		g.Weights[j] = 1. / r
+		copy(g.Cov[4*j:], []float64{1, .5, .5, 1})
+		if j > 0 {
+			g.Means[2*j+j-1] = apart
+		}
+	}
+	want := 0.
+	for l := range p {
+		j, u, v := l%r, rng.NormFloat64(), rng.NormFloat64()
+		x.V[2*l] = g.Means[2*j] + u
+		x.V[2*l+1] = g.Means[2*j+1] + u/2 + math.Sqrt(.75)*v
+		// Of the observation as it is rounded.
+		du, dv := x.V[2*l]-g.Means[2*j], x.V[2*l+1]-g.Means[2*j+1]
+		want += math.Log(1./r) - math.Log(2*math.Pi) - math.Log(.75)/2 - (du*du-du*dv+dv*dv)/.75/2
+	}
+	got, ok := NewEM(x, nil, 1, r, Full, 1).LogLikelihood(t.Context(), g)
+	if !ok || !(math.Abs(got-want) <= 1e-12*math.Abs(want)) {
+		t.Errorf("log-likelihood %.15g, want %.15g", got, want)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"symmom/internal/moment/block"
+	"symmom/internal/text/diag"
 )
 
 // Exchanges of components. In 390 random tables other searches found a log-likelihood higher by .5 than starts alone did
@@ -18,23 +19,30 @@ const (
 	exchangeStreams = 1 << 61 // where their streams begin
 )
 
-// exchange goes on from the best of some candidates, unless all starts agree: each component in turn gives way to one
+// exchange goes on from the best of some candidates, unless most starts agree on one, or enough where EM takes long: each component in turn gives way to one
 // about an observation, until none of the mixtures that EM finds from there is better. What starts led to the mixture
 // before count for the one after it. With few observations for each parameter it would find higher likelihoods by chance.
 func (c *run) exchange(in *coordinates, some *block.Dense, all []candidate) []candidate {
-	if c.r < 2 || c.o.Starts == 0 || !c.determined(some) {
+	if c.r < 2 || c.o.Starts == 0 || len(all) == 0 || !c.determined(some) {
+		return all
+	}
+	enough := 4*all[0].starts >= 3*c.out.Tried
+	if c.t.P*c.n > smallTable {
+		enough = !diag.FewFound(all[0].starts, c.out.Tried)
+	}
+	if enough {
 		return all
 	}
 	best := slices.Clone(all[:min(exchangedBest, len(all))])
 	upTo := cumulated(some)
 	for i := range best {
 		a := &best[i]
-		for round := 0; !a.settled && a.regular() && 4*a.starts < 3*c.out.Tried && round < mostExchanges && c.tried <= exchangeOps && c.ctx.Err() == nil; round++ {
+		for round := 0; !a.settled && a.regular() && round < mostExchanges && c.tried <= exchangeOps && c.ctx.Err() == nil; round++ {
 			c.exchanges++
 			rng := rand.New(rand.NewPCG(c.o.Seed, exchangeStreams+c.exchanges))
 			tried := c.ended(in, some, func(yield func(candidate) bool) {
 				for j := range exchangesEach * c.r {
-					if !yield(candidate{name: a.name, g: in.exchanged(some, a.g, j%c.r, draw(upTo, rng)), logLikelihood: math.NaN()}) {
+					if c.tried > exchangeOps || !yield(candidate{name: a.name, g: in.exchanged(some, a.g, j%c.r, draw(upTo, rng)), logLikelihood: math.NaN()}) {
 						return
 					}
 				}

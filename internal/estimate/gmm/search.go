@@ -112,16 +112,15 @@ func (c *run) ended(in *coordinates, some *block.Dense, from iter.Seq[candidate]
 
 // wanting reports whether more starts of each kind are asked for or worth their cost: few found the
 // best. Where that has no maximum, or parameters have few observations, likelihoods do not tell
-// what is better.
+// what is better: starts are as many as by default.
 func (c *run) wanting(some *block.Dense, all []candidate, starts int) bool {
-	if starts < c.o.Starts && (!c.o.Open || !c.determined(some)) {
-		return c.ctx.Err() == nil
-	}
-	if !c.o.Open || starts+roundStarts > mostStarts || len(all) == 0 || c.ctx.Err() != nil || !c.determined(some) {
+	switch {
+	case c.ctx.Err() != nil:
 		return false
+	case !c.o.Open || len(all) == 0 || !all[0].regular() || !c.determined(some):
+		return starts < c.o.Starts
 	}
-	best := &all[0]
-	return best.regular() && diag.FewFound(best.starts, c.out.Tried) && c.tried*(1+roundStarts/float64(max(starts, 1))) <= moreOps
+	return starts+roundStarts <= mostStarts && diag.FewFound(all[0].starts, c.out.Tried) && c.tried*(1+roundStarts/float64(max(starts, 1))) <= moreOps
 }
 
 // determined reports whether a mixture has enough observations for its parameters.

@@ -69,6 +69,11 @@ func (s *site) origin(x ast.Expr) (variable, text string) {
 	for {
 		switch y := ast.Unparen(x).(type) {
 		case *ast.Ident:
+			for id := range s.info.Defs {
+				if id.Name == y.Name && id.Pos() < y.Pos() { // what this cell declares has no value yet
+					return "", ""
+				}
+			}
 			return y.Name, ""
 		case *ast.BasicLit:
 			if y.Kind == token.STRING {

@@ -3,7 +3,6 @@ package gofront
 import (
 	"cmp"
 	"go/ast"
-	"go/constant"
 	"go/token"
 	"go/types"
 	"regexp"
@@ -37,7 +36,7 @@ func (sc *Scope) suggestArgument(msg string, decls []ast.Decl, info *types.Info,
 	if wants := sc.s.Library.Wants[fullName(f)]; wants != "" {
 		return m[1] + "; want " + wants
 	}
-	if tries := sc.tries(info, f, arg, want, pos); len(tries) > 0 {
+	if tries := sc.tries(info, f, i, arg, want, pos); len(tries) > 0 {
 		return m[1] + "; try " + strings.Join(tries[:min(len(tries), mostTries)], " or ")
 	}
 	if named, ok := types.Unalias(want).(*types.Named); ok && sc.s.Library.Wants[fullName(named.Obj())] != "" {
@@ -49,13 +48,13 @@ func (sc *Scope) suggestArgument(msg string, decls []ast.Decl, info *types.Info,
 // tries lists expressions of the type that is wanted of an argument: the number in a string or the
 // string of a number; results of methods of the argument, and its fields; functions with a like name
 // that take the argument; a literal of options; and variables.
-func (sc *Scope) tries(info *types.Info, f *types.Func, arg ast.Expr, want types.Type, pos token.Pos) (out []string) {
+func (sc *Scope) tries(info *types.Info, f *types.Func, i int, arg ast.Expr, want types.Type, pos token.Pos) (out []string) {
 	tv := info.Types[arg]
 	if tv.Type == nil || want == nil {
 		return nil
 	}
-	if basic, ok := want.Underlying().(*types.Basic); ok {
-		return converted(tv.Value, basic)
+	if basic, ok := types.Unalias(want).(*types.Basic); ok {
+		return converted(arg, basic)
 	}
 	if arg := types.ExprString(arg); len(arg) <= 40 {
 		out = sc.parts(arg, tv.Type, want, 2)
@@ -65,7 +64,7 @@ func (sc *Scope) tries(info *types.Info, f *types.Func, arg ast.Expr, want types
 		for _, name := range names {
 			g, ok := f.Pkg().Scope().Lookup(name).(*types.Func)
 			if ok && g != f && g.Exported() && alike(f.Name(), name) && g.Signature().Params().Len() == f.Signature().Params().Len() &&
-				types.Identical(g.Signature().Results(), f.Signature().Results()) && types.AssignableTo(types.Default(tv.Type), parameter(g.Signature(), 0)) {
+				types.Identical(g.Signature().Results(), f.Signature().Results()) && types.AssignableTo(types.Default(tv.Type), parameter(g.Signature(), i)) {
 				out = append(out, f.Pkg().Name()+"."+name)
 			}
 		}
@@ -117,17 +116,23 @@ func (sc *Scope) parts(of string, t, want types.Type, depth int) (out []string) 
 	return out
 }
 
-// converted returns a constant as one of another type.
-func converted(v constant.Value, want *types.Basic) []string {
-	if v == nil {
+// decimal matches numbers that read the same in a string and in Go.
+var decimal = regexp.MustCompile(`^-?(0|[1-9][0-9]{0,15})(\.[0-9]+)?$`)
+
+// converted returns a literal as one of another type: the number in a string, or the string of a number.
+func converted(arg ast.Expr, want *types.Basic) []string {
+	lit, ok := ast.Unparen(arg).(*ast.BasicLit)
+	if !ok {
 		return nil
 	}
-	switch text := v.ExactString(); {
-	case v.Kind() != constant.String && v.Kind() != constant.Bool && want.Info()&types.IsString != 0:
-		return []string{strconv.Quote(text)}
-	case v.Kind() == constant.String && want.Info()&types.IsNumeric != 0:
-		number := constant.StringVal(v)
-		if _, err := strconv.ParseFloat(number, 64); err == nil && (want.Info()&types.IsInteger == 0 || !strings.ContainsAny(number, ".eExX")) {
+	switch {
+	case lit.Kind != token.STRING && want.Info()&types.IsString != 0:
+		if decimal.MatchString(lit.Value) {
+			return []string{strconv.Quote(lit.Value)}
+		}
+	case lit.Kind == token.STRING && want.Info()&types.IsNumeric != 0:
+		number, _ := strconv.Unquote(lit.Value)
+		if decimal.MatchString(number) && (want.Info()&types.IsInteger == 0 || !strings.Contains(number, ".")) {
 			return []string{number}
 		}
 	}
