@@ -17,8 +17,7 @@ type density struct {
 	lower, inv, mean []float64 // n x n; n x n; n
 
 	// Of Full: the same by L_j^-1 v - L_j^-1 mu_j, which keeps its digits far from the origin.
-	exact    bool
-	narrow   float64   // the largest diagonal element of an inverse
+	narrow   float64   // the largest diagonal element of an inverse; 0 of other shapes
 	constant []float64 // r
 	whitened []float64 // r x n
 	inverses []float64 // r x n x n, transposed
@@ -39,7 +38,7 @@ func (q *density) set(ctx context.Context, g *Mixture, dims float64) bool {
 	if q.count = features(n, g.Shape); len(q.coefficients) < q.count*r {
 		q.coefficients = make([]float64, q.count*r)
 	}
-	if q.exact, q.narrow = g.Shape == Full, 0; q.exact && q.inverses == nil {
+	if q.narrow = 0; g.Shape == Full && q.inverses == nil {
 		q.constant, q.whitened, q.inverses = make([]float64, r), make([]float64, r*n), make([]float64, r*n*n)
 	}
 	var logs float64
@@ -112,7 +111,8 @@ func (q *density) set(ctx context.Context, g *Mixture, dims float64) bool {
 // with 2,000 variables they take a hundredth of a second.
 const rowsBetween = 32
 
-// factor computes the inverse of S = L L' and the logarithm of det L. It returns false if S is not positive definite, or ctx cancelled.
+// factor computes the inverses of L and of S = L L', and the logarithm of det L. It returns false if S
+// is not positive definite, or ctx cancelled.
 func (q *density) factor(ctx context.Context, s []float64) (logs float64, ok bool) {
 	n := q.n
 	l := q.lower

@@ -245,7 +245,7 @@ func (e *EM) block(b block.Block) {
 // logs sets z, r x rows, to the log densities of the rows fetched, but for v'Pv/2 of Tied.
 func (e *EM) logs(s *emScratch, z []float64, rows int) {
 	q, n := e.density, e.n
-	if q.exact && q.narrow*slices.Max(s.features[(1+n)*rows:(2+n)*rows]) > mostLost {
+	if q.narrow*slices.Max(s.features[(1+n)*rows:(2+n)*rows]) > mostLost {
 		if s.y == nil {
 			s.y = make([]float64, n*mostRows)
 		}

@@ -74,7 +74,7 @@ func (in *coordinates) climb(e *EM, x *block.Dense, a *candidate, steps int, ris
 func (c *run) search(in *coordinates, start *Mixture) []candidate {
 	some := in.some()
 	c.tell(progress.Report{Phase: progress.Starts, Objective: math.NaN()})
-	// In rounds of a few more starts find no worse mixture, whatever exchanges lead to.
+	// The rounds of fewer starts are those of more, which therefore find no worse mixture.
 	to := min(roundStarts, c.o.Starts)
 	all := c.exchange(in, some, c.ended(in, some, c.starts(in, some, start, 0, to)))
 	for c.wanting(some, all, to) {
