@@ -3,7 +3,7 @@
 //
 //	go run ./bench                        against NumPy/SciPy, to bench/results, and a summary to bench/RESULTS.md; about 15 minutes, 10 GB of memory
 //	go run ./bench gmm                    Gaussian mixtures against scikit-learn, to bench/MIXTURES.md; about an hour
-//	go run ./bench ladder                 more starts and lower tolerances of mixtures of random tables, to bench/LADDER.md; twenty minutes
+//	go run ./bench ladder                 more starts and lower tolerances of mixtures of random tables, to bench/LADDER.md; six minutes
 //	go run ./bench literature             methods of others on their own experiments, to paper/LITERATURE.md; forty minutes
 //	go run ./bench zoo                    the automatic choice of form and solver against all others, to bench/zoo
 //	go run ./bench -quick                 a trial on smaller problems, to the terminal only
