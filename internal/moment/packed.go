@@ -3,7 +3,10 @@ package moment
 import (
 	"context"
 	"math"
+	"slices"
 	"sync"
+
+	"symmom/internal/math/linalg"
 )
 
 // Packed is a moment tensor that stores each of its distinct entries once: those of
@@ -130,4 +133,24 @@ func (t *Packed) Mix(a float64, u *Packed, b float64) *Packed {
 func (t *Packed) Worker(r, threads int) Worker {
 	t.once.Do(func() { t.quick, _ = t.Explicit(context.Background(), threads) })
 	return t.quick.Worker(r, threads)
+}
+
+// Full returns all n^d entries, of the observations divided by Unit.
+func (t *Packed) Full() []float64 {
+	n, size := t.n, tails(t.d, t.n)
+	full := make([]float64, int(linalg.Powi(float64(n), t.d)))
+	index := make([]int, t.d)
+	for at := range full {
+		for k, rest := t.d-1, at; k >= 0; k, rest = k-1, rest/n {
+			index[k] = rest % n
+		}
+		slices.Sort(index)
+		from, place := 0, 0
+		for k, i := range index {
+			place += size[t.d-k][from] - size[t.d-k][i]
+			from = i
+		}
+		full[at] = t.x[place]
+	}
+	return full
 }

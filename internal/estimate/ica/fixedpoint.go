@@ -86,7 +86,7 @@ func (c *fixedPoint) step(ctx context.Context, w []float64) (moved float64, ok b
 	next, of := c.sums[:k*k], c.sums[k*k:size]
 	linalg.Scale(c.x.Share(), c.sums[:size])
 	c.weigh(next, w, of)
-	if !decorrelate(next, k, k) {
+	if !eigen.Nearest(next, k, k) {
 		return 0, true // nothing to find: w is unchanged
 	}
 	for j := range k {
@@ -179,28 +179,4 @@ func (by contrast) apply(z, slopes, means, squares, nu []float64) {
 			row[j] = share * g
 		}
 	}
-}
-
-// decorrelate replaces the rows of w (r x n, r <= n) by the nearest orthonormal
-// rows, (W W')^(-1/2) W. It returns false if the rows are dependent.
-func decorrelate(w []float64, r, n int) bool {
-	gram := make([]float64, r*r)
-	linalg.MulABt(gram, w, w, r, r, n)
-	values, columns, ok := eigen.Sym(eigen.SymOf(gram, r), true)
-	if !ok || !(values[0] > 1e-13*values[r-1]) {
-		return false
-	}
-	root := make([]float64, r*r)
-	for k, v := range values {
-		v = 1 / math.Sqrt(v)
-		for i := range r {
-			for j := range r {
-				root[i*r+j] += v * columns[i*r+k] * columns[j*r+k]
-			}
-		}
-	}
-	out := make([]float64, r*n)
-	linalg.AddAtB(out, root, w, r, n, r) // root is symmetric
-	copy(w, out)
-	return true
 }

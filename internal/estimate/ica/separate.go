@@ -210,7 +210,7 @@ func rotate(ctx context.Context, cumulant *moment.Objective, a []float64, k, mos
 		}
 		iterations++
 		next := slices.Clone(y)
-		if !decorrelate(next, k, k) {
+		if !eigen.Nearest(next, k, k) {
 			break // no kurtosis
 		}
 		moved := 0.

@@ -1,0 +1,154 @@
+package topics
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"symmom/internal/estimate/progress"
+	"symmom/internal/math/linalg"
+)
+
+// Options control how topics are found. All of them must be set but Concentration and Progress.
+type Options struct {
+	Topics        int
+	Concentration float64 // 0: estimated
+	Starts        int     // random rotations
+	Seed          uint64
+	MomentsOnly   bool
+	MaxIterations int // of the polish
+	Tolerance     float64
+	Threads       int
+	Progress      progress.Func
+}
+
+// Result are topics, the one with the largest weight first.
+type Result struct {
+	Topics        []float64 // k x n, each of sum 1
+	Weights       []float64 // k, of sum 1
+	Concentration float64
+	Prior         float64 // eta; 0 without a polish
+	Bound         float64 // on the log-likelihood of all documents; NaN without a polish
+	Cut           []float64
+	Explained     float64 // share of the square of M3 by its terms
+	Iterations    int     // of the polish
+	Converged     bool
+	Above         int // topics that stand out of the noise of the second moment
+	Shown         int // topics that the second moment shows; below Options.Topics there is no result
+
+	lambda []float64 // n x k, of the polish; nil without
+}
+
+// firstPrior is eta before it is known: that of topics with few words.
+const firstPrior = .05
+
+// Find finds topics. When ctx is cancelled it returns what it has, if it has topics, and the error of ctx.
+func Find(ctx context.Context, d *Documents, o Options) (*Result, error) {
+	tell := func(r progress.Report) {
+		if o.Progress != nil {
+			r.Rank, r.Remaining = o.Topics, -1
+			o.Progress(r)
+		}
+	}
+	tell(progress.Report{Phase: progress.Moments, Objective: math.NaN()})
+	w, err := newWhitened(ctx, d, o.Topics, o.Threads)
+	if err != nil {
+		return nil, err
+	}
+	if w.k < o.Topics {
+		return &Result{Shown: w.k}, nil
+	}
+	var s *solution
+	if o.Concentration > 0 {
+		s, err = w.solve(ctx, o.Concentration, nil, o)
+	} else {
+		s, err = w.search(ctx, o)
+	}
+	if err != nil {
+		return nil, err
+	}
+	mu, weights, cut := w.topics(s.v, s.stretch)
+	r := &Result{Topics: mu, Weights: weights, Concentration: s.a0, Bound: math.NaN(), Cut: cut, Explained: s.explained, Shown: w.k, Above: w.above}
+	if !o.MomentsOnly {
+		err = r.polish(ctx, d, o, tell)
+	}
+	r.sort()
+	return r, err
+}
+
+// dirichletEvery is the number of steps of the polish after which concentration and weights are estimated anew.
+const dirichletEvery = 5
+
+func (r *Result) polish(ctx context.Context, d *Documents, o Options, tell func(progress.Report)) error {
+	q := newPosterior(d, r.Topics, r.alpha(), firstPrior, o.Threads)
+	last := math.Inf(-1)
+	for r.Iterations < o.MaxIterations {
+		bound, ok := q.step(ctx)
+		if !ok {
+			r.Topics = q.mean()
+			return cmp.Or(d.Err(), ctx.Err())
+		}
+		r.Iterations++
+		r.Bound, r.Prior, r.lambda = bound, q.eta, q.lambda
+		tell(progress.Report{Phase: progress.EM, Iterations: r.Iterations, Objective: bound})
+		rise := bound - last
+		last = bound
+		if math.Abs(rise) < o.Tolerance*math.Abs(bound) {
+			r.Converged = true
+			break
+		}
+		q.settle()
+		if r.Iterations == dirichletEvery {
+			if err := r.dirichlet(ctx, d, q, o); err != nil {
+				return err
+			}
+		}
+	}
+	r.Topics = q.mean()
+	return r.dirichlet(ctx, d, q, o)
+}
+
+// dirichlet estimates the weights of the topics, and the concentration unless it is given.
+func (r *Result) dirichlet(ctx context.Context, d *Documents, q *posterior, o Options) error {
+	weights, a0, err := dirichlet(ctx, d, q.mean(), q.k, o.Threads)
+	if err != nil || weights == nil {
+		return err
+	}
+	r.Weights = weights
+	if o.Concentration == 0 && a0 > 0 {
+		r.Concentration = a0
+	}
+	copy(q.alpha, r.alpha())
+	return nil
+}
+
+// alpha returns the parameters of the shares.
+func (r *Result) alpha() []float64 {
+	a := slices.Clone(r.Weights)
+	linalg.Scale(r.Concentration, a)
+	return a
+}
+
+// sort puts the topics in the order of their weights.
+func (r *Result) sort() {
+	k := len(r.Weights)
+	n := len(r.Topics) / k
+	order := make([]int, k)
+	for j := range order {
+		order[j] = j
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(r.Weights[j], r.Weights[i]) })
+	mu := make([]float64, 0, len(r.Topics))
+	for _, j := range order {
+		mu = append(mu, r.Topics[j*n:(j+1)*n]...)
+	}
+	r.Topics, r.Weights, r.Cut = mu, linalg.Picked(r.Weights, order), linalg.Picked(r.Cut, order)
+	if r.lambda != nil {
+		lambda := make([]float64, 0, n*k)
+		for i := range n {
+			lambda = append(lambda, linalg.Picked(r.lambda[i*k:(i+1)*k], order)...)
+		}
+		r.lambda = lambda
+	}
+}
