@@ -1,11 +1,13 @@
 package topics
 
 import (
+	"cmp"
 	"context"
 	"math"
+	"slices"
 
 	"symmom/internal/math/linalg"
-	"symmom/internal/moment"
+	"symmom/internal/moment/block"
 )
 
 // The range in which a concentration is looked for, from a factor of ten to the next in so many steps, and
@@ -96,53 +98,105 @@ func (w *whitened) search(ctx context.Context, o Options) (*solution, error) {
 	return w.solve(ctx, best.a0, nil, o)
 }
 
-// dirichlet estimates the weights of known topics (k x n), and the concentration, of which it
-// returns 0 if the moments have none: with P the left inverse of the topics that gives words
-// the weight of their frequency,
+// Bounds of together: concentrations of 1000 and .001.
+const (
+	leastTogether = 1 / 1001.
+	mostTogether  = 1 / 1.001
+)
+
+// together estimates tau = 1/(a0+1), the probability that two places of a document have one topic beyond
+// chance, by least squares over pairs of different words,
 //
-//	P M1 = alpha / a0,   P X2 P' = (alpha alpha' + diag alpha) / (a0 (a0+1)).
-func dirichlet(ctx context.Context, d *Documents, mu []float64, k, threads int) (weights []float64, a0 float64, err error) {
-	_, n := d.Shape()
-	scaled := append([]float64(nil), mu...) // M D, D = 1/M1
-	for j := range k {
-		for i, m := range d.means[1] {
-			if m > 0 {
-				scaled[j*n+i] /= m
-			} else {
-				scaled[j*n+i] = 0
-			}
+//	X2 ~ tau sum_i w_i mu_i mu_i' + (1-tau) M1 M1',
+//
+// each entry weighed by the frequencies of its words, in one pass. Pairs of one word are left out: in texts
+// a word that was said is said again, whatever the topic. For each document the topics are those of all
+// others, since its own words made them more like it.
+func (q *posterior) together(ctx context.Context, weights []float64) (tau float64, err error) {
+	k, n := q.k, q.n
+	q.expect(ctx)
+	mu := q.mean()
+	m := make([]float64, n) // sum of w_i mu_i
+	for j, w := range weights {
+		linalg.Axpy(w, mu[j*n:(j+1)*n], m)
+	}
+	for g := range q.groups {
+		q.groups[g].pairs = [2]float64{}
+	}
+	if !q.pass(ctx, func(t *document, g *group, l int, index []int32, count []float64) {
+		length := q.docs.Lengths[l]
+		if length < 2 {
+			return
+		}
+		nu := q.docs.weight(l) / (length * (length - 1))
+		for _, c := range count {
+			g.pairs[1] += nu * c * (length - c)
+		}
+		of := q.without(t, q.docs.weight(l), m, index, count)
+		for j, w := range weights {
+			g.pairs[0] += nu * w * of[j]
+		}
+	}) {
+		return 0, cmp.Or(block.Stopped(ctx, q.docs), context.Cause(ctx))
+	}
+	// The inner products of X2 - M1 M1' and G - M1 M1' with G - M1 M1'.
+	var xg, xm, gg, gm float64
+	for _, g := range q.groups {
+		xg += g.pairs[0] / q.docs.used[2]
+		xm += g.pairs[1] / q.docs.used[2]
+	}
+	a, squares := make([]float64, k*n), make([]float64, n*k) // mu/m, and its squares by words
+	for i, m := range m {
+		for j := range k {
+			a[j*n+i] = mu[j*n+i] / m
+			squares[i*k+j] = a[j*n+i] * a[j*n+i]
 		}
 	}
-	gram := make([]float64, k*k)
-	linalg.MulABt(gram, scaled, mu, k, k, n)
-	ridge := 0.
-	for j := range k {
-		ridge = math.Max(ridge, gram[j*k+j])
+	gram, diagonal := make([]float64, k*k), make([]float64, k*k)
+	linalg.MulABt(gram, a, mu, k, k, n)
+	linalg.AddAtB(diagonal, squares, weighted(squares, m, k), k, k, n)
+	for i, w := range weights {
+		for j, v := range weights {
+			gg += w * v * (gram[i*k+j]*gram[i*k+j] - diagonal[i*k+j])
+		}
+		gm += w * (1 - linalg.Dot(mu[i*n:(i+1)*n], mu[i*n:(i+1)*n]))
 	}
-	for j := range k {
-		gram[j*k+j] += 1e-12 * ridge // of topics that are the same
+	mm := 1 - linalg.Dot(m, m)
+	return (xg - xm - gm + mm) / (gg - 2*gm + mm), nil
+}
+
+// without returns, for each topic without the words of a document, the sum over pairs of its places with
+// different words of mu_w/m_w mu_v/m_v, in t.next.
+func (q *posterior) without(t *document, weight float64, m []float64, index []int32, count []float64) []float64 {
+	k := q.k
+	own, total := make([]float64, len(count)*k), slices.Clone(q.totals)
+	for i, c := range count {
+		word, row := q.words[int(index[i])*k:][:k], own[i*k:(i+1)*k]
+		norm := linalg.Dot(t.shares, word) + math.SmallestNonzeroFloat64
+		linalg.Multiply(row, t.shares, word)
+		linalg.Scale(weight*c/norm, row)
+		linalg.Axpy(-1, row, total)
 	}
-	if !linalg.Cholesky(gram, k, k) {
-		return nil, 0, nil
-	}
-	p := scaled
-	linalg.CholeskySolve(gram, k, k, p, n)
-	weights = make([]float64, k)
-	linalg.MulABt(weights, d.means[1], p, 1, k, n)
-	two := d.places(2)
-	second, err := moment.NewPacked(ctx, &moment.Projected{Source: two, Basis: &moment.Basis{N: n, K: k, Q: p}, Threads: threads}, nil, 2, 1, threads)
-	if err != nil {
-		return nil, 0, err
-	}
-	trace, squares := two.factor()*second.Trace(), linalg.Dot(weights, weights)
-	for j := range k {
-		for i, m := range d.means[2] {
-			trace -= m * p[j*n+i] * p[j*n+i]
+	sums, same := make([]float64, k), make([]float64, k)
+	for i, c := range count {
+		at := int(index[i])
+		for j, x := range q.lambda[at*k : (at+1)*k] {
+			a := c * (x - own[i*k+j]) / (total[j] * m[at])
+			sums[j] += a
+			same[j] += a * a
 		}
 	}
-	shares(weights)
-	if a0 = (1 - trace) / (trace - squares); !(a0 > 0) || math.IsInf(a0, 0) {
-		a0 = 0
+	for j, s := range sums {
+		t.next[j] = s*s - same[j]
 	}
-	return weights, a0, nil
+	return t.next
+}
+
+// weighted returns the rows of a table times the squares of m.
+func weighted(a, m []float64, k int) []float64 {
+	out := slices.Clone(a)
+	for i, m := range m {
+		linalg.Scale(m*m, out[i*k:(i+1)*k])
+	}
+	return out
 }

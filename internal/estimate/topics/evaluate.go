@@ -40,11 +40,8 @@ func (m *Model) reader(ctx context.Context, threads int) *reader {
 
 // find writes the parameters of a document's shares to t.gamma.
 func (r *reader) find(t *document, index []int32, count []float64) {
-	for j, a := range r.alpha {
-		t.gamma[j] = a + sum(count)/float64(r.k)
-	}
-	t.expect(t.gamma)
-	r.settleShares(t, t.gamma, index, count)
+	r.begin(t, sum(count))
+	r.settleShares(t, index, count)
 }
 
 // each calls do for every document of x, numbered from 0, several at a time.

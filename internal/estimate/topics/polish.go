@@ -12,8 +12,8 @@ import (
 	"symmom/internal/moment/block"
 )
 
-// Of the polish: updates of a document when it is first seen, and in later steps if its shares are
-// kept; most updates if they are not, and the mean change of its parameters that ends these; and the
+// Of the polish: updates of a document when it is first seen, if its shares are kept, and one in each later
+// step; most updates if they are not, and the mean change of its parameters that ends these; and the
 // memory for what is kept of the documents, and for sums apart.
 const (
 	firstUpdates = 10
@@ -38,29 +38,28 @@ type posterior struct {
 	logs   []float64 // n x k: E log of topics
 	words  []float64 // n x k: their exponentials
 	totals []float64 // k: sums of lambda
-	pool   parallel.Pool
 	groups []group
-	tiles  []*document
-	ctx    context.Context
-	now    block.Block
-	done   int // documents in earlier blocks
+	tiles  []*document // of each thread
 }
 
 // group are the sums of a group of documents.
 type group struct {
-	words []float64 // n x k, to be multiplied by posterior.words: places of each word by topic
-	logs  []float64 // k: E log of shares
-	bound float64
+	words  []float64 // n x k, to be multiplied by posterior.words: places of each word by topic
+	shares []float64 // k: expected ones
+	bound  float64
+	pairs  [2]float64 // see together
 }
 
 // document is the scratch space of a thread.
 type document struct {
 	rows
+	now                       []float64 // k: gamma of the document, or of posterior
 	gamma, logs, shares, next []float64 // k
 }
 
 func newDocument(k int) *document {
-	return &document{gamma: make([]float64, k), logs: make([]float64, k), shares: make([]float64, k), next: make([]float64, k)}
+	gamma := make([]float64, k)
+	return &document{now: gamma, gamma: gamma, logs: make([]float64, k), shares: make([]float64, k), next: make([]float64, k)}
 }
 
 // newPosterior begins with topics mu (k x n) that have these weights.
@@ -80,18 +79,16 @@ func newPosterior(d *Documents, mu, alpha []float64, eta float64, threads int) *
 	}
 	q.groups = make([]group, max(1, min(block.Groups(d, 1), sumBytes/(8*n*k))))
 	for g := range q.groups {
-		q.groups[g] = group{words: make([]float64, n*k), logs: make([]float64, k)}
+		q.groups[g] = group{words: make([]float64, n*k), shares: make([]float64, k)}
 	}
-	q.pool = parallel.Pool{Threads: parallel.Threads(threads), Job: q.group}
-	q.tiles = make([]*document, q.pool.Threads)
-	for i := range q.tiles {
-		q.tiles[i] = newDocument(k)
+	for range parallel.Threads(threads) {
+		q.tiles = append(q.tiles, newDocument(k))
 	}
 	return q
 }
 
-// topics prepares for the current lambda, and returns its part of the bound.
-func (q *posterior) topics() (bound float64) {
+// expect finds E log of the topics, and returns their part of the bound.
+func (q *posterior) expect(ctx context.Context) (bound float64) {
 	k := q.k
 	clear(q.totals)
 	for at := 0; at < len(q.lambda); at += k {
@@ -104,7 +101,7 @@ func (q *posterior) topics() (bound float64) {
 	}
 	const strip = 64 // words
 	bounds := make([]float64, (q.n+strip-1)/strip)
-	pool := parallel.Pool{Threads: q.pool.Threads, Job: func(_, s int) {
+	pool := parallel.Pool{Threads: len(q.tiles), Job: func(_, s int) {
 		for at := s * strip * k; at < min((s+1)*strip, q.n)*k; at += k {
 			for j, x := range q.lambda[at : at+k] {
 				log := mathext.Digamma(x) - of[j]
@@ -115,100 +112,108 @@ func (q *posterior) topics() (bound float64) {
 			linalg.Exp(q.words[at : at+k])
 		}
 	}}
-	pool.Run(q.ctx, len(bounds))
+	pool.Run(ctx, len(bounds))
 	return bound + sum(bounds)
 }
 
-// step makes a pass over the documents: it finds the shares of each, and then the topics, given these. It
-// returns the bound on the log-likelihood that it began with, but for better shares; no step lowers
-// it. It returns false if cancelled: then nothing has changed but the shares of some documents.
+// step makes a pass over the documents: it finds the topics given the shares of each, and better shares given
+// the topics. It returns the bound on the log-likelihood that it began with; no step lowers it. It returns
+// false if cancelled: then the topics are those before.
 func (q *posterior) step(ctx context.Context) (bound float64, ok bool) {
-	q.ctx, q.done = ctx, 0
-	bound = q.topics()
-	if !q.pass(ctx) {
+	bound = q.expect(ctx)
+	for g := range q.groups {
+		g := &q.groups[g]
+		clear(g.words)
+		clear(g.shares)
+		g.bound = 0
+	}
+	if !q.pass(ctx, q.add) {
 		return 0, false
 	}
-	sums := q.groups[0]
-	weight := 0.
-	for l := range q.docs.Lengths {
-		weight += q.docs.weight(l)
+	q.fresh = false
+	sums := &q.groups[0]
+	for _, g := range q.groups[1:] {
+		linalg.Axpy(1, g.words, sums.words)
+		linalg.Axpy(1, g.shares, sums.shares)
+		sums.bound += g.bound
 	}
-	bound += sums.bound + weight*(lgamma(sum(q.alpha))-sumOf(q.alpha, lgamma))
+	bound += sums.bound + sum(sums.shares)*(lgamma(sum(q.alpha))-sumOf(q.alpha, lgamma))
 	for i, w := range q.words {
 		q.lambda[i] = q.eta + w*sums.words[i]
 	}
 	return bound, true
 }
 
-// pass finds the shares of the documents, and their sums in the first group.
-func (q *posterior) pass(ctx context.Context) bool {
-	q.ctx, q.done = ctx, 0
-	for g := range q.groups {
-		clear(q.groups[g].words)
-		clear(q.groups[g].logs)
-		q.groups[g].bound = 0
-	}
-	if !q.docs.Pass(ctx, func(b block.Block) {
-		q.now = b
-		q.pool.Run(ctx, len(q.groups))
-		q.done += b.Rows
-	}) {
-		return false
-	}
-	q.fresh = false
-	sums := &q.groups[0]
-	for _, g := range q.groups[1:] {
-		linalg.Axpy(1, g.words, sums.words)
-		linalg.Axpy(1, g.logs, sums.logs)
-		sums.bound += g.bound
-	}
-	return true
+// weights returns the mean shares of the last step.
+func (q *posterior) weights() []float64 {
+	w := slices.Clone(q.groups[0].shares)
+	linalg.Scale(1/sum(w), w)
+	return w
 }
 
-// group adds a group of the block to its sums.
-func (q *posterior) group(worker, g int) {
-	t, k, sums := q.tiles[worker], q.k, &q.groups[g]
-	for l := block.GroupStart(g, len(q.groups), q.now.Rows); l < block.GroupStart(g+1, len(q.groups), q.now.Rows); l++ {
-		if l%256 == 0 && q.ctx.Err() != nil {
-			return
-		}
-		index, count := t.of(q.now, l, q.n)
-		gamma := t.gamma
-		if q.gamma != nil {
-			gamma = q.gamma[(q.done+l)*k : (q.done+l+1)*k]
-		}
-		if q.fresh || q.gamma == nil {
-			for j, a := range q.alpha {
-				gamma[j] = a + q.docs.Lengths[q.done+l]/float64(k)
+// pass makes a pass over the documents, in groups: do takes each with its shares in t, and its number.
+func (q *posterior) pass(ctx context.Context, do func(t *document, g *group, l int, index []int32, count []float64)) bool {
+	done := 0
+	var now block.Block
+	pool := parallel.Pool{Threads: len(q.tiles), Job: func(worker, i int) {
+		t := q.tiles[worker]
+		for l := block.GroupStart(i, len(q.groups), now.Rows); l < block.GroupStart(i+1, len(q.groups), now.Rows); l++ {
+			if l%256 == 0 && ctx.Err() != nil {
+				return
 			}
+			index, count := t.of(now, l, q.n)
+			t.now = t.gamma
+			if q.gamma != nil {
+				t.now = q.gamma[(done+l)*q.k : (done+l+1)*q.k]
+			}
+			if q.fresh || q.gamma == nil {
+				q.begin(t, q.docs.Lengths[done+l])
+				q.settleShares(t, index, count)
+			} else {
+				t.expect()
+			}
+			do(t, &q.groups[i], done+l, index, count)
 		}
-		t.expect(gamma)
-		if q.fresh || q.gamma == nil {
-			q.settleShares(t, gamma, index, count)
-		}
-		clear(t.next)
-		weight, likelihood := q.docs.weight(q.done+l), product{of: 1}
-		for i, c := range count {
-			at := int(index[i]) * k
-			word := q.words[at : at+k]
-			norm := linalg.Dot(t.shares, word) + math.SmallestNonzeroFloat64
-			likelihood.times(norm, c)
-			linalg.Axpy(c/norm, word, t.next)
-			linalg.Axpy(weight*c/norm, t.shares, sums.words[at:at+k])
-		}
-		bound, total := likelihood.log(), 0.
-		for j, x := range gamma {
-			bound += lgamma(x) + (q.alpha[j]-x)*t.logs[j]
-			total += x
-			sums.logs[j] += weight * t.logs[j]
-			gamma[j] = q.alpha[j] + t.shares[j]*t.next[j]
-		}
-		sums.bound += weight * (bound - lgamma(total))
-	}
+	}}
+	return q.docs.Pass(ctx, func(b block.Block) {
+		now = b
+		pool.Run(ctx, len(q.groups))
+		done += b.Rows
+	}) && ctx.Err() == nil
 }
 
-// settleShares updates gamma, the parameters of a document's shares, given the topics, until they settle.
-func (q *posterior) settleShares(t *document, gamma []float64, index []int32, count []float64) {
+// add adds a document to the sums of a group, and makes its shares better.
+func (q *posterior) add(t *document, g *group, l int, index []int32, count []float64) {
+	k := q.k
+	clear(t.next)
+	weight, likelihood := q.docs.weight(l), product{of: 1}
+	for i, c := range count {
+		at := int(index[i]) * k
+		word := q.words[at : at+k]
+		norm := linalg.Dot(t.shares, word) + math.SmallestNonzeroFloat64
+		likelihood.times(norm, c)
+		linalg.Axpy(c/norm, word, t.next)
+		linalg.Axpy(weight*c/norm, t.shares, g.words[at:at+k])
+	}
+	bound, total := likelihood.log(), sum(t.now)
+	linalg.Axpy(weight/total, t.now, g.shares)
+	for j, x := range t.now {
+		bound += lgamma(x) + (q.alpha[j]-x)*t.logs[j]
+		t.now[j] = q.alpha[j] + t.shares[j]*t.next[j]
+	}
+	g.bound += weight * (bound - lgamma(total))
+}
+
+// begin makes the parameters of t those of a document whose topics are unknown.
+func (q *posterior) begin(t *document, length float64) {
+	for j, a := range q.alpha {
+		t.now[j] = a + length/float64(q.k)
+	}
+	t.expect()
+}
+
+// settleShares updates the parameters of a document's shares, given the topics, until they settle.
+func (q *posterior) settleShares(t *document, index []int32, count []float64) {
 	k, updates := q.k, freshUpdates
 	if q.gamma != nil {
 		updates = firstUpdates
@@ -222,20 +227,20 @@ func (q *posterior) settleShares(t *document, gamma []float64, index []int32, co
 		change := 0.
 		for j, a := range q.alpha {
 			x := a + t.shares[j]*t.next[j]
-			change += math.Abs(x - gamma[j])
-			gamma[j] = x
+			change += math.Abs(x - t.now[j])
+			t.now[j] = x
 		}
-		t.expect(gamma)
+		t.expect()
 		if change < freshChange*float64(k) {
 			break
 		}
 	}
 }
 
-// expect writes E log of shares with these parameters, and its exponentials.
-func (t *document) expect(gamma []float64) {
-	of := mathext.Digamma(sum(gamma))
-	for j, x := range gamma {
+// expect writes E log of the shares, and its exponentials.
+func (t *document) expect() {
+	of := mathext.Digamma(sum(t.now))
+	for j, x := range t.now {
 		t.logs[j] = mathext.Digamma(x) - of
 	}
 	copy(t.shares, t.logs)

@@ -100,24 +100,24 @@ func (r *Result) polish(ctx context.Context, d *Documents, o Options, tell func(
 		}
 		q.settle()
 		if r.Iterations == dirichletEvery {
-			if err := r.dirichlet(ctx, d, q, o); err != nil {
+			if err := r.dirichlet(ctx, q, o.Concentration > 0); err != nil {
 				return err
 			}
 		}
 	}
 	r.Topics = q.mean()
-	return r.dirichlet(ctx, d, q, o)
+	return r.dirichlet(ctx, q, o.Concentration > 0)
 }
 
-// dirichlet estimates the weights of the topics, and the concentration unless it is given.
-func (r *Result) dirichlet(ctx context.Context, d *Documents, q *posterior, o Options) error {
-	weights, a0, err := dirichlet(ctx, d, q.mean(), q.k, o.Threads)
-	if err != nil || weights == nil {
-		return err
-	}
-	r.Weights = weights
-	if o.Concentration == 0 && a0 > 0 {
-		r.Concentration = a0
+// dirichlet takes the weights of the topics, and estimates the concentration unless it is given.
+func (r *Result) dirichlet(ctx context.Context, q *posterior, given bool) error {
+	r.Weights = q.weights()
+	if !given {
+		tau, err := q.together(ctx, r.Weights)
+		if err != nil {
+			return err
+		}
+		r.Concentration = 1/max(leastTogether, min(tau, mostTogether)) - 1
 	}
 	copy(q.alpha, r.alpha())
 	return nil
