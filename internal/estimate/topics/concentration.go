@@ -114,7 +114,6 @@ const (
 // others, since its own words made them more like it.
 func (q *posterior) together(ctx context.Context, weights []float64) (tau float64, err error) {
 	k, n := q.k, q.n
-	q.expect(ctx)
 	mu := q.mean()
 	m := make([]float64, n) // sum of w_i mu_i
 	for j, w := range weights {
@@ -128,11 +127,11 @@ func (q *posterior) together(ctx context.Context, weights []float64) (tau float6
 		if length < 2 {
 			return
 		}
-		nu := q.docs.weight(l) / (length * (length - 1))
+		nu := t.weight / (length * (length - 1))
 		for _, c := range count {
 			g.pairs[1] += nu * c * (length - c)
 		}
-		of := q.without(t, q.docs.weight(l), m, index, count)
+		of := q.without(t, m, index, count)
 		for j, w := range weights {
 			g.pairs[0] += nu * w * of[j]
 		}
@@ -167,21 +166,19 @@ func (q *posterior) together(ctx context.Context, weights []float64) (tau float6
 
 // without returns, for each topic without the words of a document, the sum over pairs of its places with
 // different words of mu_w/m_w mu_v/m_v, in t.next.
-func (q *posterior) without(t *document, weight float64, m []float64, index []int32, count []float64) []float64 {
+func (q *posterior) without(t *document, m []float64, index []int32, count []float64) []float64 {
 	k := q.k
 	own, total := make([]float64, len(count)*k), slices.Clone(q.totals)
 	for i, c := range count {
-		word, row := q.words[int(index[i])*k:][:k], own[i*k:(i+1)*k]
-		norm := linalg.Dot(t.shares, word) + math.SmallestNonzeroFloat64
-		linalg.Multiply(row, t.shares, word)
-		linalg.Scale(weight*c/norm, row)
-		linalg.Axpy(-1, row, total)
+		q.respond(t, q.words[int(index[i])*k:][:k])
+		linalg.Axpy(t.weight*c, t.g, own[i*k:(i+1)*k])
+		linalg.Axpy(-t.weight*c, t.g, total)
 	}
 	sums, same := make([]float64, k), make([]float64, k)
 	for i, c := range count {
 		at := int(index[i])
-		for j, x := range q.lambda[at*k : (at+1)*k] {
-			a := c * (x - own[i*k+j]) / (total[j] * m[at])
+		for j, x := range q.words[at*k : (at+1)*k] {
+			a := c * max(0, x-own[i*k+j]) / (total[j] * m[at])
 			sums[j] += a
 			same[j] += a * a
 		}

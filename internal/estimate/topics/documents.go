@@ -3,7 +3,9 @@ package topics
 import (
 	"context"
 	"math"
+	"slices"
 
+	"symmom/internal/math/linalg"
 	"symmom/internal/moment/block"
 )
 
@@ -22,6 +24,7 @@ type Documents struct {
 	totals [4]float64   // by order: sum of weight / (L)_d over documents of at least d words
 	used   [4]float64   // sum of their weights
 	means  [4][]float64 // by order: mean of c / (L)_d over them
+	noise  []float64    // n: variances of the entries of X2, added up by rows
 }
 
 // CountError says which value is none of a count.
@@ -36,7 +39,7 @@ func (e *CountError) Error() string { return "not a count" }
 // whole, and ctx's error if cancelled.
 func Survey(ctx context.Context, x block.Source) (*Documents, error) {
 	p, n := x.Shape()
-	d := &Documents{Source: x, Lengths: make([]float64, 0, p), Words: make([]float64, n)}
+	d := &Documents{Source: x, Lengths: make([]float64, 0, p), Words: make([]float64, n), noise: make([]float64, n)}
 	for q := range d.means {
 		d.means[q] = make([]float64, n)
 	}
@@ -75,6 +78,12 @@ func Survey(ctx context.Context, x block.Source) (*Documents, error) {
 					d.means[q][index[i]] += w / places * v
 				}
 			}
+			if places := length * (length - 1); places > 0 {
+				squares := linalg.Dot(c, c)
+				for i, v := range c {
+					d.noise[index[i]] += w * w / (places * places) * v * v * (squares - v*v)
+				}
+			}
 			if length == 0 {
 				d.Empty++
 			}
@@ -97,6 +106,10 @@ func Survey(ctx context.Context, x block.Source) (*Documents, error) {
 	}
 	return d, nil
 }
+
+// edge returns how large an eigenvalue of X2 can be by chance: twice the root of the largest sum of variances
+// of its entries in a row (Bandeira & van Handel 2016).
+func (d *Documents) edge() float64 { return 2 * math.Sqrt(slices.Max(d.noise)) / d.used[2] }
 
 // weight returns that of document l, of mean 1.
 func (d *Documents) weight(l int) float64 {

@@ -29,19 +29,13 @@ type reader struct {
 
 func (m *Model) reader(ctx context.Context, threads int) *reader {
 	k := len(m.Alpha)
-	q := &posterior{k: k, n: m.N, alpha: m.Alpha, words: make([]float64, m.N*k)}
+	q := &posterior{k: k, n: m.N, alpha: m.Alpha, words: make([]float64, m.N*k), totals: slices.Repeat([]float64{1}, k), given: true}
 	linalg.Transpose(q.words, k, m.Topics, m.N, k)
 	r := &reader{posterior: q, ctx: ctx}
 	for range parallel.Threads(threads) {
 		r.tiles = append(r.tiles, newDocument(k))
 	}
 	return r
-}
-
-// find writes the parameters of a document's shares to t.gamma.
-func (r *reader) find(t *document, index []int32, count []float64) {
-	r.begin(t, sum(count))
-	r.settleShares(t, index, count)
 }
 
 // each calls do for every document of x, numbered from 0, several at a time.
@@ -71,7 +65,7 @@ func (m *Model) Shares(ctx context.Context, x block.Source, threads int) ([]floa
 	shares := make([]float64, p*k)
 	if !r.each(x, func(t *document, l int, index []int32, count []float64) {
 		r.find(t, index, count)
-		linalg.Axpy(1/sum(t.gamma), t.gamma, shares[l*k:(l+1)*k])
+		linalg.Axpy(1/sum(t.now), t.now, shares[l*k:(l+1)*k])
 	}) {
 		return nil, block.Stopped(ctx, x)
 	}
@@ -100,10 +94,10 @@ func (m *Model) Perplexity(ctx context.Context, x block.Source, seed uint64, thr
 			}
 		}
 		r.find(t, index, seen)
-		total := sum(t.gamma)
+		total := sum(t.now)
 		for i, c := range rest {
 			if c > 0 {
-				logs[l] += c * math.Log(linalg.Dot(t.gamma, r.words[int(index[i])*r.k:][:r.k])/total)
+				logs[l] += c * math.Log(linalg.Dot(t.now, r.words[int(index[i])*r.k:][:r.k])/total)
 				words[l] += c
 			}
 		}

@@ -29,7 +29,7 @@ type whitened struct {
 	values []float64 // S
 	mean   []float64 // W'M1
 	third  []float64 // X3 (W, W, W), k x k x k
-	above  int       // values above what noise makes of 0, whose size is that of the least eigenvalue of X2
+	above  int       // values above the edge of the noise
 }
 
 // newWhitened makes some passes over the documents. It has fewer than k coordinates if X2 has no
@@ -59,7 +59,7 @@ func newWhitened(ctx context.Context, d *Documents, k, threads int) (*whitened, 
 	for w.k < k && w.k < len(pairs.Values) && pairs.Values[w.k] > moment.NoEigenvalue*pairs.Values[0] {
 		w.k++
 	}
-	for w.above < w.k && pairs.Values[w.above] > -pairs.Least {
+	for w.above < w.k && pairs.Values[w.above] > d.edge()/two.factor() {
 		w.above++
 	}
 	w.rows, w.values = pairs.Rows[:w.k*n], pairs.Values[:w.k]

@@ -1,6 +1,7 @@
 package topics
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -12,9 +13,9 @@ import (
 	"symmom/internal/moment/block"
 )
 
-// Of the polish: updates of a document when it is first seen, if its shares are kept, and one in each later
-// step; most updates if they are not, and the mean change of its parameters that ends these; and the
-// memory for what is kept of the documents, and for sums apart.
+// Of the polish: updates of a document when it is first seen, if its counts are kept, and one in each later
+// step; most updates if they are not, and the mean change of a count that ends these; and the memory for what
+// is kept of the documents, and for sums apart.
 const (
 	firstUpdates = 10
 	freshUpdates = 50
@@ -23,60 +24,66 @@ const (
 	sumBytes     = 1 << 28
 )
 
-// posterior is the variational approximation of topics and shares, with which words and topics of places
-// are independent: topic j is Dirichlet with parameters lambda_j over the words, the shares of document l
-// Dirichlet with gamma_l.
+// posterior is the zero-order collapsed variational approximation (Asuncion, Welling, Smyth & Teh
+// 2009): a place of word w in document l has topic j with probability
+//
+//	g_j ~ (N_wj - g_j + eta) (N_lj - g_j + alpha_j) / (N_j + n eta),
+//
+// N being the sums of these probabilities over all places of a word, of a document, and over all. Its own is
+// left out, as it is when topics are drawn in Gibbs sampling. It is not held from a step to the next: what solves the
+// equation is found by one correction of what it would be with it.
 type posterior struct {
 	docs   *Documents
 	k, n   int
 	alpha  []float64 // k, of shares
 	eta    float64   // of topics, the same for all words
-	lambda []float64 // n x k
-	gamma  []float64 // documents x k, or nil if they would not fit in memory
-	fresh  bool      // gamma is yet to be found
-
-	logs   []float64 // n x k: E log of topics
-	words  []float64 // n x k: their exponentials
-	totals []float64 // k: sums of lambda
+	words  []float64 // n x k: N_wj + eta, or given topics
+	totals []float64 // k: their sums, or 1 of given topics
+	given  bool
+	counts []float64 // documents x k: N_lj + alpha_j; nil if they would not fit in memory
+	fresh  bool      // counts are yet to be found
 	groups []group
 	tiles  []*document // of each thread
 }
 
 // group are the sums of a group of documents.
 type group struct {
-	words  []float64 // n x k, to be multiplied by posterior.words: places of each word by topic
+	words  []float64 // n x k: places of each word by topic
 	shares []float64 // k: expected ones
-	bound  float64
-	pairs  [2]float64 // see together
+	logs   float64   // log-likelihood
+	pairs  [2]float64
 }
 
 // document is the scratch space of a thread.
 type document struct {
 	rows
-	now                       []float64 // k: gamma of the document, or of posterior
-	gamma, logs, shares, next []float64 // k
+	now                     []float64 // k: counts of the document, or of posterior
+	counts, scaled, g, next []float64 // k; scaled are counts / totals
+	weight                  float64
 }
 
 func newDocument(k int) *document {
-	gamma := make([]float64, k)
-	return &document{now: gamma, gamma: gamma, logs: make([]float64, k), shares: make([]float64, k), next: make([]float64, k)}
+	all := make([]float64, 4*k)
+	t := &document{counts: all[:k], scaled: all[k : 2*k], g: all[2*k : 3*k], next: all[3*k:], weight: 1}
+	t.now = t.counts
+	return t
 }
 
-// newPosterior begins with topics mu (k x n) that have these weights.
+// newPosterior begins with topics mu (k x n) whose shares have these parameters.
 func newPosterior(d *Documents, mu, alpha []float64, eta float64, threads int) *posterior {
 	p, n := d.Shape()
 	k := len(alpha)
-	q := &posterior{docs: d, k: k, n: n, alpha: slices.Clone(alpha), eta: eta, fresh: true,
-		lambda: make([]float64, n*k), logs: make([]float64, n*k), words: make([]float64, n*k), totals: make([]float64, k)}
+	q := &posterior{docs: d, k: k, n: n, alpha: slices.Clone(alpha), eta: eta, fresh: true, words: make([]float64, n*k), totals: make([]float64, k)}
 	if float64(p)*float64(k)*8 <= keptBytes {
-		q.gamma = make([]float64, p*k)
+		q.counts = make([]float64, p*k)
 	}
 	a0, tokens := sum(alpha), d.tokens()
 	for j, a := range alpha {
 		for i := range n {
-			q.lambda[i*k+j] = eta + mu[j*n+i]*tokens*a/a0
+			q.words[i*k+j] = eta + mu[j*n+i]*tokens*a/a0
 		}
 	}
+	q.add()
 	q.groups = make([]group, max(1, min(block.Groups(d, 1), sumBytes/(8*n*k))))
 	for g := range q.groups {
 		q.groups[g] = group{words: make([]float64, n*k), shares: make([]float64, k)}
@@ -87,71 +94,49 @@ func newPosterior(d *Documents, mu, alpha []float64, eta float64, threads int) *
 	return q
 }
 
-// expect finds E log of the topics, and returns their part of the bound.
-func (q *posterior) expect(ctx context.Context) (bound float64) {
-	k := q.k
+// add adds up the words of each topic.
+func (q *posterior) add() {
 	clear(q.totals)
-	for at := 0; at < len(q.lambda); at += k {
-		linalg.Axpy(1, q.lambda[at:at+k], q.totals)
+	for at := 0; at < len(q.words); at += q.k {
+		linalg.Axpy(1, q.words[at:at+q.k], q.totals)
 	}
-	of := make([]float64, k)
-	for j, t := range q.totals {
-		of[j] = mathext.Digamma(t)
-		bound += lgamma(float64(q.n)*q.eta) - float64(q.n)*lgamma(q.eta) - lgamma(t)
-	}
-	const strip = 64 // words
-	bounds := make([]float64, (q.n+strip-1)/strip)
-	pool := parallel.Pool{Threads: len(q.tiles), Job: func(_, s int) {
-		for at := s * strip * k; at < min((s+1)*strip, q.n)*k; at += k {
-			for j, x := range q.lambda[at : at+k] {
-				log := mathext.Digamma(x) - of[j]
-				q.logs[at+j] = log
-				bounds[s] += lgamma(x) + (q.eta-x)*log
-			}
-			copy(q.words[at:at+k], q.logs[at:at+k])
-			linalg.Exp(q.words[at : at+k])
-		}
-	}}
-	pool.Run(ctx, len(bounds))
-	return bound + sum(bounds)
 }
 
-// step makes a pass over the documents: it finds the topics given the shares of each, and better shares given
-// the topics. It returns the bound on the log-likelihood that it began with; no step lowers it. It returns
-// false if cancelled: then the topics are those before.
-func (q *posterior) step(ctx context.Context) (bound float64, ok bool) {
-	bound = q.expect(ctx)
+// step makes a pass over the documents: it finds the topics given the counts of each, and better counts. It
+// returns the mean log-likelihood of a word, and how far the topics moved: the mean sum of absolute
+// differences. It returns false if cancelled: then the topics are those before.
+func (q *posterior) step(ctx context.Context) (likelihood, moved float64, ok bool) {
 	for g := range q.groups {
 		g := &q.groups[g]
 		clear(g.words)
 		clear(g.shares)
-		g.bound = 0
+		g.logs = 0
 	}
-	if !q.pass(ctx, q.add) {
-		return 0, false
+	if !q.pass(ctx, q.update) {
+		return 0, 0, false
 	}
 	q.fresh = false
 	sums := &q.groups[0]
 	for _, g := range q.groups[1:] {
 		linalg.Axpy(1, g.words, sums.words)
 		linalg.Axpy(1, g.shares, sums.shares)
-		sums.bound += g.bound
+		sums.logs += g.logs
 	}
-	bound += sums.bound + sum(sums.shares)*(lgamma(sum(q.alpha))-sumOf(q.alpha, lgamma))
-	for i, w := range q.words {
-		q.lambda[i] = q.eta + w*sums.words[i]
+	was := slices.Clone(q.totals)
+	q.words, sums.words = sums.words, q.words
+	for i := range q.words {
+		q.words[i] += q.eta
 	}
-	return bound, true
+	q.add()
+	for at := 0; at < len(q.words); at += q.k {
+		for j, t := range q.totals {
+			moved += math.Abs(q.words[at+j]/t - sums.words[at+j]/was[j])
+		}
+	}
+	return sums.logs / q.docs.tokens(), moved / float64(q.k), true
 }
 
-// weights returns the mean shares of the last step.
-func (q *posterior) weights() []float64 {
-	w := slices.Clone(q.groups[0].shares)
-	linalg.Scale(1/sum(w), w)
-	return w
-}
-
-// pass makes a pass over the documents, in groups: do takes each with its shares in t, and its number.
+// pass makes a pass over the documents, in groups: do takes each with its counts in t.now, and its number.
 func (q *posterior) pass(ctx context.Context, do func(t *document, g *group, l int, index []int32, count []float64)) bool {
 	done := 0
 	var now block.Block
@@ -162,16 +147,14 @@ func (q *posterior) pass(ctx context.Context, do func(t *document, g *group, l i
 				return
 			}
 			index, count := t.of(now, l, q.n)
-			t.now = t.gamma
-			if q.gamma != nil {
-				t.now = q.gamma[(done+l)*q.k : (done+l+1)*q.k]
+			t.now, t.weight = t.counts, q.docs.weight(done+l)
+			if q.counts != nil {
+				t.now = q.counts[(done+l)*q.k : (done+l+1)*q.k]
 			}
-			if q.fresh || q.gamma == nil {
-				q.begin(t, q.docs.Lengths[done+l])
-				q.settleShares(t, index, count)
-			} else {
-				t.expect()
+			if q.fresh || q.counts == nil {
+				q.find(t, index, count)
 			}
+			q.scale(t)
 			do(t, &q.groups[i], done+l, index, count)
 		}
 	}}
@@ -182,103 +165,151 @@ func (q *posterior) pass(ctx context.Context, do func(t *document, g *group, l i
 	}) && ctx.Err() == nil
 }
 
-// add adds a document to the sums of a group, and makes its shares better.
-func (q *posterior) add(t *document, g *group, l int, index []int32, count []float64) {
-	k := q.k
-	clear(t.next)
-	weight, likelihood := q.docs.weight(l), product{of: 1}
+// update adds a document to the sums of a group, and makes its counts better.
+func (q *posterior) update(t *document, g *group, _ int, index []int32, count []float64) {
+	k, total, likelihood := q.k, sum(t.now), product{of: 1}
+	linalg.Axpy(t.weight/total, t.now, g.shares)
+	copy(t.next, q.alpha)
 	for i, c := range count {
 		at := int(index[i]) * k
-		word := q.words[at : at+k]
-		norm := linalg.Dot(t.shares, word) + math.SmallestNonzeroFloat64
-		likelihood.times(norm, c)
-		linalg.Axpy(c/norm, word, t.next)
-		linalg.Axpy(weight*c/norm, t.shares, g.words[at:at+k])
+		likelihood.times(q.respond(t, q.words[at:at+k])/total, c)
+		linalg.Axpy(c, t.g, t.next)
+		linalg.Axpy(t.weight*c, t.g, g.words[at:at+k])
 	}
-	bound, total := likelihood.log(), sum(t.now)
-	linalg.Axpy(weight/total, t.now, g.shares)
-	for j, x := range t.now {
-		bound += lgamma(x) + (q.alpha[j]-x)*t.logs[j]
-		t.now[j] = q.alpha[j] + t.shares[j]*t.next[j]
-	}
-	g.bound += weight * (bound - lgamma(total))
+	copy(t.now, t.next)
+	g.logs += t.weight * likelihood.log()
 }
 
-// begin makes the parameters of t those of a document whose topics are unknown.
-func (q *posterior) begin(t *document, length float64) {
+// respond writes the topics of a place with this word to t.g. It returns its probability with its own place
+// among the counts, times their sum.
+func (q *posterior) respond(t *document, word []float64) float64 {
+	norm := linalg.Dot(word, t.scaled) + math.SmallestNonzeroFloat64
+	by, weight, eta, total := 1/norm, t.weight, q.eta, 0.
+	if q.given {
+		weight, eta = 0, 0
+	}
+	scaled, now, g, alpha, totals := t.scaled[:len(word)], t.now[:len(word)], t.g[:len(word)], q.alpha[:len(word)], q.totals[:len(word)]
+	for j, x := range word {
+		own := x * scaled[j] * by
+		own = max(x-weight*own, eta) * max(now[j]-own, alpha[j]) / totals[j]
+		g[j] = own
+		total += own
+	}
+	linalg.Scale(1/(total+math.SmallestNonzeroFloat64), g)
+	return norm
+}
+
+// scale writes the counts of a document, divided by the totals of the topics.
+func (q *posterior) scale(t *document) {
+	for j, x := range t.now {
+		t.scaled[j] = x / q.totals[j]
+	}
+}
+
+// find finds the counts of a document, given the topics, from equal shares.
+func (q *posterior) find(t *document, index []int32, count []float64) {
+	length, updates := sum(count), freshUpdates
 	for j, a := range q.alpha {
 		t.now[j] = a + length/float64(q.k)
 	}
-	t.expect()
-}
-
-// settleShares updates the parameters of a document's shares, given the topics, until they settle.
-func (q *posterior) settleShares(t *document, index []int32, count []float64) {
-	k, updates := q.k, freshUpdates
-	if q.gamma != nil {
+	if q.counts != nil {
 		updates = firstUpdates
 	}
 	for range updates {
-		clear(t.next)
+		q.scale(t)
+		copy(t.next, q.alpha)
 		for i, c := range count {
-			word := q.words[int(index[i])*k:][:k]
-			linalg.Axpy(c/(linalg.Dot(t.shares, word)+math.SmallestNonzeroFloat64), word, t.next)
+			q.respond(t, q.words[int(index[i])*q.k:][:q.k])
+			linalg.Axpy(c, t.g, t.next)
 		}
 		change := 0.
-		for j, a := range q.alpha {
-			x := a + t.shares[j]*t.next[j]
+		for j, x := range t.next {
 			change += math.Abs(x - t.now[j])
-			t.now[j] = x
 		}
-		t.expect()
-		if change < freshChange*float64(k) {
+		copy(t.now, t.next)
+		if change < freshChange*float64(q.k) {
 			break
 		}
 	}
 }
 
-// expect writes E log of the shares, and its exponentials.
-func (t *document) expect() {
-	of := mathext.Digamma(sum(t.now))
-	for j, x := range t.now {
-		t.logs[j] = mathext.Digamma(x) - of
+// The range of eta, most steps of its fixed point, and the relative change that ends them.
+const (
+	leastPrior  = 1e-4
+	mostPrior   = 10
+	priorSteps  = 50
+	priorChange = 1e-3
+)
+
+// settle sets eta to the maximum of the likelihood of Dirichlet multinomials by the fixed point of Minka
+// (2000), with every place given to its most probable topic: added up, the probabilities make topics look flatter
+// than they are. One pass.
+func (q *posterior) settle(ctx context.Context) error {
+	for g := range q.groups {
+		clear(q.groups[g].words)
 	}
-	copy(t.shares, t.logs)
-	linalg.Exp(t.shares)
+	if !q.pass(ctx, func(t *document, g *group, l int, index []int32, count []float64) {
+		for i, c := range count {
+			at := int(index[i]) * q.k
+			q.respond(t, q.words[at:at+q.k])
+			best := 0
+			for j, x := range t.g {
+				if x > t.g[best] {
+					best = j
+				}
+			}
+			g.words[at+best] += t.weight * c
+		}
+	}) {
+		return cmp.Or(block.Stopped(ctx, q.docs), ctx.Err())
+	}
+	given := q.groups[0].words
+	for _, g := range q.groups[1:] {
+		linalg.Axpy(1, g.words, given)
+	}
+	totals := make([]float64, q.k)
+	var some []float64 // counts above 0
+	for i, c := range given {
+		if totals[i%q.k] += c; c > 0 {
+			some = append(some, c)
+		}
+	}
+	eta, n := q.eta, float64(q.n)
+	for range priorSteps {
+		above, below, of, all := 0., 0., mathext.Digamma(eta), mathext.Digamma(n*eta)
+		for _, c := range some {
+			above += mathext.Digamma(c+eta) - of
+		}
+		for _, t := range totals {
+			below += mathext.Digamma(t+n*eta) - all
+		}
+		was := eta
+		eta = max(leastPrior, min(eta*above/(n*below), mostPrior))
+		if math.Abs(eta/was-1) < priorChange {
+			break
+		}
+	}
+	for i := range q.words {
+		q.words[i] += eta - q.eta
+	}
+	q.eta = eta
+	q.add()
+	return nil
 }
 
-// settle sets eta to the maximum of the bound, by Newton's method for its logarithm.
-func (q *posterior) settle() {
-	n := float64(q.n)
-	logs := 0.
-	for _, x := range q.logs {
-		logs += x
-	}
-	logs /= float64(q.k)
-	for range 50 {
-		slope := n*(mathext.Digamma(n*q.eta)-mathext.Digamma(q.eta)) + logs
-		bend := n * (n*trigamma(n*q.eta) - trigamma(q.eta))
-		step := math.Copysign(1, slope)
-		if down := bend*q.eta + slope; down < 0 {
-			step = max(-1, min(-slope/down, 1))
-		}
-		q.eta = max(1e-8, min(q.eta*math.Exp(step), 1e3))
-		if math.Abs(step) < 1e-6 {
-			return
-		}
-	}
+// weights returns the mean shares of the last step.
+func (q *posterior) weights() []float64 {
+	w := slices.Clone(q.groups[0].shares)
+	linalg.Scale(1/sum(w), w)
+	return w
 }
 
-// mean returns the mean of the topics, k x n.
+// mean returns the topics, k x n.
 func (q *posterior) mean() []float64 {
 	mu := make([]float64, q.k*q.n)
-	totals := make([]float64, q.k)
-	for at := 0; at < len(q.lambda); at += q.k {
-		linalg.Axpy(1, q.lambda[at:at+q.k], totals)
-	}
 	for i := range q.n {
-		for j, t := range totals {
-			mu[j*q.n+i] = q.lambda[i*q.k+j] / t
+		for j, t := range q.totals {
+			mu[j*q.n+i] = q.words[i*q.k+j] / t
 		}
 	}
 	return mu
@@ -304,23 +335,9 @@ func (p *product) times(x, c float64) {
 
 func (p *product) log() float64 { return p.logs + math.Log(p.of) }
 
-func lgamma(x float64) float64 {
-	v, _ := math.Lgamma(x)
-	return v
-}
-
-func trigamma(x float64) float64 { return mathext.Zeta(2, x) }
-
 func sum(x []float64) (s float64) {
 	for _, v := range x {
 		s += v
-	}
-	return s
-}
-
-func sumOf(x []float64, f func(float64) float64) (s float64) {
-	for _, v := range x {
-		s += f(v)
 	}
 	return s
 }

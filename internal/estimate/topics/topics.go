@@ -8,6 +8,7 @@ import (
 
 	"symmom/internal/estimate/progress"
 	"symmom/internal/math/linalg"
+	"symmom/internal/moment/block"
 )
 
 // Options control how topics are found. All of them must be set but Concentration and Progress.
@@ -29,15 +30,12 @@ type Result struct {
 	Weights       []float64 // k, of sum 1
 	Concentration float64
 	Prior         float64 // eta; 0 without a polish
-	Bound         float64 // on the log-likelihood of all documents; NaN without a polish
 	Cut           []float64
 	Explained     float64 // share of the square of M3 by its terms
 	Iterations    int     // of the polish
 	Converged     bool
 	Above         int // topics that stand out of the noise of the second moment
 	Shown         int // topics that the second moment shows; below Options.Topics there is no result
-
-	lambda []float64 // n x k, of the polish; nil without
 }
 
 // firstPrior is eta before it is known: that of topics with few words.
@@ -69,7 +67,7 @@ func Find(ctx context.Context, d *Documents, o Options) (*Result, error) {
 		return nil, err
 	}
 	mu, weights, cut := w.topics(s.v, s.stretch)
-	r := &Result{Topics: mu, Weights: weights, Concentration: s.a0, Bound: math.NaN(), Cut: cut, Explained: s.explained, Shown: w.k, Above: w.above}
+	r := &Result{Topics: mu, Weights: weights, Concentration: s.a0, Cut: cut, Explained: s.explained, Shown: w.k, Above: w.above}
 	if !o.MomentsOnly {
 		err = r.polish(ctx, d, o, tell)
 	}
@@ -77,29 +75,30 @@ func Find(ctx context.Context, d *Documents, o Options) (*Result, error) {
 	return r, err
 }
 
-// dirichletEvery is the number of steps of the polish after which concentration and weights are estimated anew.
-const dirichletEvery = 5
+// firstEstimate is the step of the polish after which concentration, weights and prior are estimated first; it is
+// done again when there were twice as many.
+const firstEstimate = 5
 
 func (r *Result) polish(ctx context.Context, d *Documents, o Options, tell func(progress.Report)) error {
 	q := newPosterior(d, r.Topics, r.alpha(), firstPrior, o.Threads)
-	last := math.Inf(-1)
-	for r.Iterations < o.MaxIterations {
-		bound, ok := q.step(ctx)
+	next := firstEstimate
+	for r.Iterations < o.MaxIterations && !r.Converged {
+		likelihood, moved, ok := q.step(ctx)
 		if !ok {
-			r.Topics = q.mean()
-			return cmp.Or(d.Err(), ctx.Err())
+			if r.Iterations > 0 {
+				r.Topics = q.mean()
+			}
+			return block.Stopped(ctx, d)
 		}
 		r.Iterations++
-		r.Bound, r.Prior, r.lambda = bound, q.eta, q.lambda
-		tell(progress.Report{Phase: progress.EM, Iterations: r.Iterations, Objective: bound})
-		rise := bound - last
-		last = bound
-		if math.Abs(rise) < o.Tolerance*math.Abs(bound) {
-			r.Converged = true
-			break
-		}
-		q.settle()
-		if r.Iterations == dirichletEvery {
+		r.Prior = q.eta
+		tell(progress.Report{Phase: progress.EM, Iterations: r.Iterations, Objective: likelihood})
+		r.Converged = moved < o.Tolerance
+		if r.Iterations == next {
+			next *= 2
+			if err := q.settle(ctx); err != nil {
+				return err
+			}
 			if err := r.dirichlet(ctx, q, o.Concentration > 0); err != nil {
 				return err
 			}
@@ -144,11 +143,4 @@ func (r *Result) sort() {
 		mu = append(mu, r.Topics[j*n:(j+1)*n]...)
 	}
 	r.Topics, r.Weights, r.Cut = mu, linalg.Picked(r.Weights, order), linalg.Picked(r.Cut, order)
-	if r.lambda != nil {
-		lambda := make([]float64, 0, n*k)
-		for i := range n {
-			lambda = append(lambda, linalg.Picked(r.lambda[i*k:(i+1)*k], order)...)
-		}
-		r.lambda = lambda
-	}
 }

@@ -27,7 +27,6 @@ type Pairs struct {
 	Rows     []float64 // eigenvectors, one a row
 	Residual float64   // the largest |C u - value u| / value of the K first, 0 if all have the accuracy
 	Products int       // there were
-	Least    float64   // the least value seen: of a semidefinite operator with noise, about the size of that
 }
 
 // For Leading: columns in a block beside those wanted, whose number decides how fast the last
@@ -86,7 +85,6 @@ func Leading(ctx context.Context, n int, want Wanted, threads int, apply func(q 
 		if err != nil {
 			return nil, err
 		}
-		out.Least = math.Min(out.Least, values[len(values)-1])
 		floor := leadingRounded * math.Max(values[0], want.Size)
 		out.Residual = 0
 		for i, value := range values[:min(want.K, s.dim)] {
