@@ -15,6 +15,7 @@ import (
 	"symmom/internal/math/ktensor"
 	"symmom/internal/math/linalg"
 	"symmom/internal/moment/frame"
+	"symmom/internal/text/diag"
 	"symmom/internal/text/htmltext"
 	"symmom/internal/text/words"
 )
@@ -75,9 +76,11 @@ type Topics struct {
 	Names         []string // of the words
 	Warnings      []Warning
 
-	model *topics.Model
-	seed  uint64
-	frame *frame.Frame
+	model               *topics.Model
+	seed                uint64
+	frame               *frame.Frame
+	session             *Session // that they were found in, or nil
+	source, fingerprint string   // of topics that were loaded
 }
 
 // Defaults of TopicsOptions.
@@ -132,7 +135,7 @@ func (s *Session) Topics(k int, options ...TopicsOptions) *Topics {
 	out.Concentration, out.Prior = found.Concentration, found.Prior
 	out.Converged, out.Iterations, out.Elapsed = found.Converged, found.Iterations, time.Since(began)
 	out.describe(found.Topics, found.Weights, s.Columns())
-	out.frame = s.frame(out.Names)
+	out.frame, out.session = s.frame(out.Names), s
 	out.Warnings = slices.Concat(warned(s.data.Warnings...), warned(found.Doubts(d, o.MomentsOnly, out.err != nil)...))
 	return out
 }
@@ -170,8 +173,16 @@ func (s *Session) notCounts(err error) error {
 	if !errors.As(err, &c) {
 		return interrupted("topics", err)
 	}
-	return &ParseError{Source: s.Source(), Row: c.Row + 1, Column: c.Column + 1, Name: s.Columns()[c.Column], Value: fmt.Sprint(c.Value),
-		Want: "a count of a word, a whole number that is not negative; symmom counts makes them of texts"}
+	return interrupted("topics", &diag.ParseError{Source: s.Source(), Row: c.Row + 1, Column: c.Column + 1, Name: nameOrNone(s.data.Names, c.Column), Value: fmt.Sprint(c.Value),
+		Want: "a count of a word, a whole number that is not negative; symmom counts makes them of texts"})
+}
+
+// nameOrNone returns a name from a list, or "".
+func nameOrNone(names []string, i int) string {
+	if i < len(names) {
+		return names[i]
+	}
+	return ""
 }
 
 // describe fills what the topics (K x n) and their weights say.
@@ -317,5 +328,6 @@ func (t *Topics) shown() shown {
 	for j, top := range t.Top(shownWords) {
 		l.Rows = append(l.Rows, []string{fmt.Sprint(j + 1), fmt.Sprintf("%.3f", t.Weights[j]), strings.Join(top, " ")})
 	}
+	l.Numbers()
 	return parts{htmltext.Beside(f, t.Warnings, t.err), l}
 }

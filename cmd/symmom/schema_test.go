@@ -143,7 +143,7 @@ func TestSchemaHasEveryKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	for kind, v := range map[string]any{"info": objects.Info{}, "decompose": objects.Fit{}, "evaluate": objects.Evaluation{}, "sweep": objects.Sweep{},
-		"rank": objects.Rank{}, "mixture": objects.Mixture{}, "mixtures": objects.Mixtures{}, "ica": objects.ICA{}, "evaluate_mixture": objects.MixtureEvaluation{}} {
+		"rank": objects.Rank{}, "mixture": objects.Mixture{}, "mixtures": objects.Mixtures{}, "ica": objects.ICA{}, "topics": objects.Topics{}, "evaluate_mixture": objects.MixtureEvaluation{}} {
 		sameKeys(t, kind, reflect.TypeOf(v), doc.Defs[kind])
 	}
 	for name, def := range doc.Defs {

@@ -1,0 +1,202 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/cmd/symmom/internal/flags"
+	"symmom/cmd/symmom/internal/objects"
+	"symmom/cmd/symmom/internal/overwrite"
+	"symmom/internal/data/export"
+	"symmom/internal/estimate/modelfile"
+	"symmom/internal/store/files"
+	"symmom/internal/text/plaintable"
+	"symmom/internal/text/words"
+	"symmom/symmom"
+)
+
+const topicsLong = `Topics finds what documents are about: K distributions over words, of which
+each document mixes some (latent Dirichlet allocation). Rows of DATA are
+documents, columns words, and values how often each occurs. The third moment of
+these counts gives the topics, without random starts that end elsewhere each
+time; a polish makes them better.
+
+The words shown of a topic are the most relevant: frequent in it, and more so
+than in others. Coherence tells whether ten of them occur in the same documents:
+1 always, 0 as often as by chance, -1 never.
+
+` + dataHelp
+
+const topicsExample = `  symmom topics counts.npz --topics 20
+
+  # the shares of the topics in each document, and the topics for later
+  symmom topics counts.npz --topics 20 --documents shares.csv --save topics.json
+
+  # how well half of the words of other documents predict the other half
+  symmom topics counts.npz --topics 20 --held-out other.npz
+
+  # documents of one topic each, nearly
+  symmom topics counts.npz --topics 20 --concentration .1
+
+  # for a script
+  symmom topics counts.npz --topics 20 --json | jq .weights`
+
+// topicsCommand holds the command and its flags.
+type topicsCommand struct {
+	dataFlags
+	topics, shown int
+	options       symmom.TopicsOptions
+	truth         string
+	heldOut       string
+	documents     string
+	save          string
+	asked, quiet  bool
+}
+
+func newTopics(a *app) *cobra.Command {
+	c := &topicsCommand{shown: 8}
+	o := &c.options
+	o.Seed = symmom.DefaultSeed
+	cmd := &cobra.Command{
+		Use:               "topics COUNTS --topics K [flags]",
+		Short:             "Find the topics of documents",
+		Long:              topicsLong,
+		Example:           topicsExample,
+		Args:              oneData,
+		ValidArgsFunction: completeData,
+	}
+	flagGroup(cmd, "The topics", func(fs *pflag.FlagSet) {
+		numberFlag(fs, flags.Whole(&c.topics, 1), "topics", "k", "number of topics")
+		fs.Var(flags.Real(&o.Concentration, 1e-6, 1e6, "a number above 0"), "concentration", "sum of the parameters of the Dirichlet distribution of shares: near 0 a document has one topic, with more it mixes more of them (default: estimated)")
+	})
+	require(cmd, "topics")
+	c.define(cmd)
+	flagGroup(cmd, "The search", func(fs *pflag.FlagSet) {
+		fs.BoolVar(&o.MomentsOnly, "moments-only", false, "do not polish the result of the moments")
+		fs.Var(flags.Whole(&o.Starts, 1), "starts", "random rotations to begin from (default 5)")
+		fs.Var(flags.Real(&o.Tolerance, 1e-12, 2, "a number above 0"), "tol", "stop when a step of the polish moves the topics by less than this (default .001)")
+		fs.Var(flags.Whole(&o.MaxIterations, 1), "max-iters", "steps of the polish (default 500)")
+		seedFlag(fs, &o.Seed)
+		threadsFlag(fs, &o.Threads)
+	})
+	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
+		fs.Var(flags.Whole(&c.shown, 1), "top", "words to show of each topic (default 8)")
+		fs.Var(overwrite.Reads(&c.truth), "truth", "`FILE` with true topics, n x r, for the error")
+		fs.Var(overwrite.Reads(&c.heldOut), "held-out", "`FILE` with counts of the same words in other documents, for the perplexity")
+		fs.Var(overwrite.Writes(&c.documents), "documents", "write the shares of the topics in each document, p x K, to `FILE`, "+tableNames)
+		fs.Var(overwrite.Writes(&c.save), "save", "write the topics to `FILE`, as JSON")
+		jsonFlag(fs, &c.asked)
+		quietFlag(fs, &c.quiet)
+	})
+	completeFiles(cmd, "truth", dataExtensions...)
+	completeFiles(cmd, "held-out", dataExtensions...)
+	completeFiles(cmd, "documents", export.Extensions()...)
+	completeFiles(cmd, "save", "json")
+	return a.command(cmd, func(cmd *cobra.Command, args []string) error {
+		for _, flag := range []string{"tol", "max-iters"} {
+			if o.MomentsOnly && cmd.Flags().Changed(flag) {
+				return oneOfThem("--moments-only", "--"+flag, "the first leaves out the polish")
+			}
+		}
+		return c.run(a, args[0])
+	})
+}
+
+func (c *topicsCommand) check() error {
+	if err := modelfile.CheckJSONName("model of topics", c.save); err != nil {
+		return usagef("--save: %s: %v", c.save, err)
+	}
+	return tableName("documents", c.documents)
+}
+
+func (c *topicsCommand) run(a *app, path string) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	ctx, release := a.interruptible()
+	defer release()
+	bar := a.progress(c.quiet, c.topics, c.topics)
+	defer bar.Stop()
+	bar.Note("reading %s", files.Name(path))
+	s, err := c.session(ctx, path)
+	var truth *mat.Dense
+	if err == nil {
+		truth, err = loadTruth(ctx, c.truth, s.N(), 0)
+	}
+	var other *symmom.Session
+	if err == nil && c.heldOut != "" {
+		other, err = c.session(ctx, c.heldOut)
+	}
+	if err != nil {
+		return err
+	}
+	s = s.WithContext(ctx)
+	c.options.Progress = bar.Update
+	found := s.Topics(c.topics, c.options)
+	bar.Stop()
+	if found.Components == 0 {
+		return inFlags(found.Err())
+	}
+	a.warn(found.Warnings)
+	saved := a.keep(ctx, c.save, func() error { return saving(found.Save(c.save)) })
+	written := c.writeShares(a, ctx, s, found)
+	out := objects.TopicsResult{Topics: found, Top: found.Top(c.shown)}
+	while, done := soon(ctx)
+	defer done()
+	if out.Coherence, err = found.Coherence(s.WithContext(while)); err != nil && found.Err() == nil {
+		return err
+	}
+	if other != nil && found.Err() == nil {
+		if out.Perplexity, err = found.Perplexity(other.WithContext(while)); err != nil {
+			return fmt.Errorf("--held-out: %w", err)
+		}
+	}
+	if truth != nil {
+		if out.Recovered = found.Score(truth); out.Recovered.Err() != nil {
+			return inFlags(out.Recovered.Err())
+		}
+	}
+	printed := a.print(c.asked, func() any { return objects.NewTopics(out, a.warnings) }, func() string { return c.text(s, out) })
+	return all(soFar(found.Err(), "the best topics so far"), saved, written, printed)
+}
+
+// writeShares writes the file of --documents.
+func (c *topicsCommand) writeShares(a *app, ctx context.Context, s *symmom.Session, found *symmom.Topics) error {
+	if c.documents == "" {
+		return nil
+	}
+	while, done := soon(ctx)
+	shares, err := found.Shares(s.WithContext(while))
+	done()
+	if err != nil {
+		return fmt.Errorf("--documents: %w", err)
+	}
+	return a.keep(ctx, c.documents, func() error { return symmom.SaveMatrix(c.documents, shares) })
+}
+
+func (c *topicsCommand) text(s *symmom.Session, r objects.TopicsResult) string {
+	t := r.Topics
+	lines := [][]string{{"data", dataLine(s)}, {"topics", words.Count(t.Components)},
+		{"concentration", fmt.Sprintf("%.3g", t.Concentration)},
+		{"work", fmt.Sprintf("%s, in %s", words.Plural(t.Iterations, "iteration"), words.Duration(t.Elapsed))}}
+	if r.Perplexity > 0 {
+		lines = append(lines, []string{"perplexity", fmt.Sprintf("%.5g, held out", r.Perplexity)})
+	}
+	if r.Recovered != nil {
+		lines = append(lines, []string{"error", fmt.Sprintf("%.3f, the mean sum of absolute differences to the true topics", r.Recovered.Distance)})
+	}
+	var rows [][]string
+	for j, top := range r.Top {
+		coherence := "-"
+		if j < len(r.Coherence) {
+			coherence = fmt.Sprintf("%.2f", r.Coherence[j])
+		}
+		rows = append(rows, []string{fmt.Sprint(j + 1), fmt.Sprintf("%.3f", t.Weights[j]), coherence, strings.Join(top, " ")})
+	}
+	return facts(lines...) + "\n" + plaintable.Render([]string{"topic", "share", "coherence", "words"}, rows, func(i int) bool { return i == 3 }) + "\n"
+}

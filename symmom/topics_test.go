@@ -1,0 +1,158 @@
+package symmom_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"symmom/symmom"
+)
+
+// twoTopics are documents about three words each, mixed, and the topics.
+func twoTopics(documents int) (rows [][]float64, truth *mat.Dense) {
+	truth = mat.NewDense(6, 2, []float64{.5, 0, .3, 0, .2, 0, 0, .6, 0, .3, 0, .1})
+	rng := rand.New(rand.NewPCG(58, 1))
+	for range documents {
+		row, share := make([]float64, 6), rng.Float64()*rng.Float64()
+		if rng.IntN(2) == 1 {
+			share = 1 - share
+		}
+		for range 15 {
+			j, u := 0, rng.Float64()
+			if rng.Float64() > share {
+				j = 1
+			}
+			w := 0
+			for ; u > truth.At(w, j); w++ {
+				u -= truth.At(w, j)
+			}
+			row[w]++
+		}
+		rows = append(rows, row)
+	}
+	return rows, truth
+}
+
+// Topics of sparse, dense, single precision and streamed counts are the same; a saved one does what it did
+// before.
+func TestTopicsHoweverStored(t *testing.T) {
+	rows, truth := twoTopics(800)
+	s := symmom.FromRows(rows)
+	first := s.Topics(2)
+	if score := first.Score(truth); first.Err() != nil || !(score.Distance < .1) || !(score.Value > .99) || score.Err() != nil {
+		t.Fatal(first, score)
+	}
+	path := filepath.Join(t.TempDir(), "counts.csv")
+	if err := s.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	for name, other := range map[string]*symmom.Session{"sparse": s.Sparse(), "single": symmom.Load(path, symmom.LoadOptions{Float32: true}), "stream": symmom.Stream(path)} {
+		found := other.Topics(2)
+		if found.Err() != nil || !mat.EqualApprox(found.Words, first.Words, 1e-9) || math.Abs(found.Concentration-first.Concentration) > 1e-8 {
+			t.Errorf("%s: %v", name, found)
+		}
+	}
+	saved := filepath.Join(t.TempDir(), "topics.json")
+	if err := first.Save(saved); err != nil {
+		t.Fatal(err)
+	}
+	again, err := symmom.LoadTopics(saved)
+	if err != nil || !mat.Equal(again.Words, first.Words) || !slices.Equal(again.Weights, first.Weights) || again.String() == "" {
+		t.Fatal(err, again)
+	}
+	one, _ := first.Shares(s)
+	two, err := again.Shares(s)
+	if err != nil || !mat.Equal(one, two) {
+		t.Error(err, "shares differ")
+	}
+	if total := mat.Sum(one); math.Abs(total-800) > 1e-9 {
+		t.Errorf("shares sum to %g in all", total)
+	}
+	p, _ := first.Perplexity(s)
+	q, err := again.Perplexity(s)
+	if err != nil || p != q || !(p > 1) || !(p < 6) {
+		t.Errorf("perplexity %g and %g, %v", p, q, err)
+	}
+}
+
+// An observation of weight 2 is a document that is there twice.
+func TestTopicsOfWeightedDocuments(t *testing.T) {
+	rows, _ := twoTopics(300)
+	weights := slices.Repeat([]float64{1}, 300)
+	twice := slices.Clone(rows)
+	for l := range 100 {
+		weights[l] = 2
+		twice = append(twice, rows[l])
+	}
+	o := symmom.TopicsOptions{Concentration: 1, MomentsOnly: true}
+	a, b := symmom.FromRows(rows).WithWeights(weights).Topics(2, o), symmom.FromRows(twice).Topics(2, o)
+	if a.Err() != nil || !mat.EqualApprox(a.Words, b.Words, 1e-9) {
+		t.Errorf("%v\n%v", a, b)
+	}
+}
+
+func TestTopicsRefuse(t *testing.T) {
+	rows, _ := twoTopics(50)
+	s := symmom.FromRows(rows)
+	for _, c := range []struct {
+		found *symmom.Topics
+		want  string
+	}{
+		{s.Topics(0), "topics: got 0, want 1 to 6"},
+		{s.Topics(7), "topics: got 7, want 1 to 6"},
+		{s.Center().Topics(2), "centered variables"},
+		{s.Topics(2, symmom.TopicsOptions{Concentration: -1}), "Concentration: got -1"},
+		{s.Topics(2, symmom.TopicsOptions{Tolerance: math.NaN()}), "Tolerance"},
+		{symmom.FromRows([][]float64{{1, 2, 1}, {2, .5, 1}}).Topics(1), `row 2, column 2: got "0.5", want a count of a word`},
+		{symmom.FromRows([][]float64{{1, 1}, {1, 0}}).Topics(1), "at most 0: so many documents"},
+		{symmom.FromRows([][]float64{{3, 0, 0}, {4, 0, 0}, {5, 0, 0}}).Topics(2), "show no more"},
+	} {
+		if err := c.found.Err(); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(c.found.String(), c.want) {
+			t.Errorf("%v, want %s", err, c.want)
+		}
+		if c.found.Save("x.json") == nil || c.found.Score(mat.NewDense(6, 2, nil)).Err() == nil || c.found.Top(3) != nil {
+			t.Error("what failed does more")
+		}
+		if _, err := c.found.Shares(s); err == nil {
+			t.Error("what failed has shares")
+		}
+	}
+	if _, err := s.Topics(2).Shares(symmom.FromRows([][]float64{{1, 2}})); err == nil {
+		t.Error("shares of other words")
+	}
+}
+
+func TestTopicsInterrupted(t *testing.T) {
+	rows, truth := twoTopics(500)
+	ctx, cancel := context.WithCancel(t.Context())
+	found := symmom.FromRows(rows).WithContext(ctx).Topics(2, symmom.TopicsOptions{Progress: func(p symmom.Progress) {
+		if p.Iterations == 2 {
+			cancel()
+		}
+	}})
+	if !errors.Is(found.Err(), symmom.ErrInterrupted) || found.Components != 2 || !(found.Score(truth).Distance < .3) {
+		t.Error(found)
+	}
+}
+
+func ExampleTopics() {
+	counts := [][]float64{ // of ball, goal, team, vote, law, party in five documents
+		{4, 2, 3, 0, 0, 0}, {3, 3, 2, 0, 1, 0}, {5, 1, 2, 0, 0, 1},
+		{0, 0, 0, 4, 3, 2}, {1, 0, 0, 3, 4, 1},
+	}
+	topics := symmom.FromRows(counts).Topics(2, symmom.TopicsOptions{Concentration: .2})
+	for j, share := range topics.Weights {
+		fmt.Printf("%.1f: %s\n", share, topics.Top(3)[j])
+	}
+	// Output:
+	// 0.6: [column 1 column 3 column 2]
+	// 0.4: [column 4 column 5 column 6]
+}
