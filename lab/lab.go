@@ -134,6 +134,9 @@ func bind(h repl.Host) map[string]map[string]reflect.Value {
 			"LoadMatrix": reflect.ValueOf(func(path string, o ...symmom.LoadOptions) (*mat.Dense, error) {
 				return symmom.LoadMatrix(path, options(o)...)
 			}),
+			"LoadTopics": reflect.ValueOf(func(path string, o ...symmom.LoadOptions) (*symmom.Topics, error) {
+				return symmom.LoadTopics(path, options(o)...)
+			}),
 			"LoadMixture": reflect.ValueOf(func(path string, o ...symmom.LoadOptions) (*symmom.Mixture, error) {
 				return symmom.LoadMixture(path, options(o)...)
 			}),

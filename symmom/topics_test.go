@@ -143,6 +143,15 @@ func TestTopicsInterrupted(t *testing.T) {
 	}
 }
 
+func ExampleTopicsOptions() {
+	// Documents of nearly one topic each, without the polish.
+	rows, _ := twoTopics(300)
+	topics := symmom.FromRows(rows).Topics(2, symmom.TopicsOptions{Concentration: .1, MomentsOnly: true})
+	fmt.Println(topics.Components, topics.Concentration, topics.Iterations)
+	// Output:
+	// 2 0.1 0
+}
+
 func ExampleTopics() {
 	counts := [][]float64{ // of ball, goal, team, vote, law, party in five documents
 		{4, 2, 3, 0, 0, 0}, {3, 3, 2, 0, 1, 0}, {5, 1, 2, 0, 0, 1},
