@@ -1,63 +1,38 @@
 package topics
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
-	"sort"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"symmom/internal/data/draw"
+	"symmom/internal/math/linalg"
 	"symmom/internal/moment/block"
 )
 
 // shareOut fills x with shares of sum 1, Dirichlet distributed with this parameter for each.
 func shareOut(rng *rand.Rand, x []float64, alpha float64) {
 	g := distuv.Gamma{Alpha: alpha, Beta: 1, Src: rng}
-	total := 0.
 	for i := range x {
 		x[i] = g.Rand()
-		total += x[i]
 	}
-	for i := range x {
-		x[i] /= total
-	}
+	linalg.Scale(1/sum(x), x)
 }
 
-// picker draws places in proportion to x.
-func picker(rng *rand.Rand, x []float64) func() int {
-	sums, total := make([]float64, len(x)), 0.
-	for i, v := range x {
-		total += v
-		sums[i] = total
-	}
-	return func() int { return min(sort.SearchFloat64s(sums, rng.Float64()*total), len(x)-1) }
-}
-
-// drawn are documents of a topic model with k topics and their concentration, and the topics, k x n.
+// drawn are documents of a topic model with k topics, and the topics, k x n.
 func drawn(seed uint64, k, docs, length, n int, a0, beta float64) (*block.SparseRows, []float64) {
-	rng := rand.New(rand.NewPCG(seed, 58))
-	mu, words := make([]float64, k*n), make([]func() int, k)
-	for j := range k {
-		shareOut(rng, mu[j*n:(j+1)*n], beta)
-		words[j] = picker(rng, mu[j*n:(j+1)*n])
+	g := draw.Documents{Topics: k, Documents: docs, Words: n, Length: length, Concentration: a0, Prior: beta, Seed: seed}
+	start, word, count, topics, _, err := g.Draw(context.Background())
+	if err != nil {
+		panic(err)
 	}
-	x := &block.Sparse{Start: []int{0}}
-	shares, count := make([]float64, k), make([]float64, n)
-	for range docs {
-		shareOut(rng, shares, a0/float64(k))
-		topic := picker(rng, shares)
-		clear(count)
-		for range length {
-			count[words[topic()]()]++
-		}
-		for i, c := range count {
-			if c > 0 {
-				x.Index, x.V = append(x.Index, int32(i)), append(x.V, c)
-			}
-		}
-		x.Start = append(x.Start, len(x.Index))
+	x := &block.Sparse{Start: start, V: count}
+	for _, w := range word {
+		x.Index = append(x.Index, int32(w))
 	}
-	return &block.SparseRows{P: docs, N: n, Values: x}, mu
+	return &block.SparseRows{P: docs, N: n, Values: x}, topics
 }
 
 // dense returns the same documents with their zeros.
