@@ -15,7 +15,7 @@ var flagOf = map[string]string{
 	"order": "--order", "Max": "--max", "rank": "--rank", "ranks": "--ranks", "InitialModel": "--init", "WeightsFile": "--weights", "model": "--model",
 	"Starts": "--starts", "Seed": "--seed", "Tolerance": "--tol", "RegCovar": "--reg-covar", "RelativeDecrease": "--ftol", "MaxIterations": "--max-iters", "MaxEvaluations": "--max-evals",
 	"Corrections": "--corrections", "Threads": "--threads", "Scale": "--scale", "Init": "--init",
-	"Header": "--header", "Missing": "--missing", "NA": "--na", "Delimiter": "--delimiter", "Fixed": "--fixed", "Decimal": "--decimal",
+	"Header": "--header", "Missing": "--missing", "NA": "--na", "Delimiter": "--delimiter", "Fixed": "--fixed", "Words": "--words", "Decimal": "--decimal",
 	"N": "--n", "Components": "--components", "PerComponent, Observations": "--per-component, --observations",
 	"Sigma": "--sigma", "Congruence": "--congruence", "Weights": "--weights", "n, observations": "--n, --observations",
 	"Observations": "--observations", "Method": "--method",
