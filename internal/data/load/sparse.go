@@ -24,9 +24,14 @@ func FromCSR(n int, start, index []int, values []float64) (*Set, error) {
 	if err != nil {
 		return nil, fail(source, "%w", err)
 	}
-	s := &Set{Info: Info{P: len(start) - 1, N: n, Source: source}, Sparse: x}
+	return FromSparse(source, nil, x, n), nil
+}
+
+// FromSparse takes sparse observations of n variables, which have names unless that is nil.
+func FromSparse(source string, names []string, x *block.Sparse, n int) *Set {
+	s := &Set{Info: Info{P: len(x.Start) - 1, N: n, Names: names, Source: source}, Sparse: x}
 	s.Warnings = profile.Sparse(x, s.P, n).Warnings(s.profiled())
-	return s, nil
+	return s
 }
 
 // Sparsely returns the observations without their zeros.

@@ -118,3 +118,8 @@ func (t *TextTable) Next() (fields []string, line int, err error) {
 	}
 	return fields, t.c.line(), t.c.wide(fields, t.c.line())
 }
+
+// OpenTextTable reads a table of delimited text that in has.
+func OpenTextTable(in formats.Input, o Options) (*TextTable, error) {
+	return openText(contents{&formats.Contents{In: in, Text: &formats.Text{}}}, o)
+}
