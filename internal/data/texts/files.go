@@ -111,7 +111,7 @@ func (f Files) file(ctx context.Context, path string, limit uint64, do func(stri
 		if f.Lines {
 			return eachLine(in, func(line []byte, number int) error {
 				if !utf8.Valid(line) {
-					return lineError(in.Name, number, notUTF8(string(line)))
+					return notUTF8(in.Name, "", number, string(line))
 				}
 				return do(string(line))
 			})
@@ -121,7 +121,7 @@ func (f Files) file(ctx context.Context, path string, limit uint64, do func(stri
 		case err != nil:
 			return in.ReadError(err)
 		case !utf8.Valid(text):
-			return fmt.Errorf("%s: %w", in.Name, notUTF8(string(text)))
+			return notUTF8(in.Name, "", 1, string(text))
 		}
 		return do(string(text))
 	})
@@ -169,11 +169,6 @@ func (f Files) guess(ctx context.Context, path string, limit uint64, do func(str
 func braced(in formats.Input) bool {
 	head, err := in.Peek(formats.Head)
 	return err == nil && bytes.HasPrefix(bytes.TrimSpace(head), []byte("{"))
-}
-
-func lineError(name string, line int, err error) error {
-	text := strings.TrimPrefix(err.Error(), "line 1: ")
-	return fmt.Errorf("%s: line %d: %s", name, line, text)
 }
 
 // eachLine passes on the lines of a text, without their ends.

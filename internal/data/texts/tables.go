@@ -47,7 +47,7 @@ func (f Files) table(ctx context.Context, path string, limit uint64, do func(str
 		if err := columnar.Texts(ctx, c.Columnar, part, j, 0, k, func(text []byte, _ bool) error {
 			row++
 			if !utf8.Valid(text) {
-				return &taken{fmt.Errorf("%s: row %d: %w", c.Source, row, notUTF8(string(text)))}
+				return &taken{notUTF8(c.Source, fmt.Sprintf("row %d: ", row), 1, string(text))}
 			}
 			if err := do(string(text)); err != nil {
 				return &taken{err}
@@ -101,7 +101,7 @@ func (f Files) records(ctx context.Context, source string, t *load.TextTable, do
 			return err
 		}
 		if !utf8.ValidString(fields[j]) {
-			return lineError(source, line, notUTF8(fields[j]))
+			return notUTF8(source, "", line, fields[j])
 		}
 		if err := do(strings.Clone(fields[j])); err != nil { // a copy: fields are parts of the whole record
 			return err
@@ -120,7 +120,7 @@ func (f Files) fields(do func(string) error) func(formats.Input) error {
 			case len(line) == 0:
 				return nil
 			case !utf8.Valid(line):
-				return lineError(in.Name, number, notUTF8(string(line)))
+				return notUTF8(in.Name, "", number, string(line))
 			}
 			if err := json.Unmarshal(line, &object); err != nil || object == nil {
 				return diag.Fail(in.Name, "line %d: got %s, want an object of JSON on each line", number, words.Quote(diag.Short(string(line[:min(len(line), 60)]))))

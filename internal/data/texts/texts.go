@@ -91,7 +91,7 @@ func (s Strings) Each(ctx context.Context, _ uint64, do func(string) error) erro
 			return err
 		}
 		if !utf8.ValidString(d) {
-			return fmt.Errorf("%s: document %d: %w", s.Of, i+1, notUTF8(d))
+			return notUTF8(s.Of, fmt.Sprintf("document %d: ", i+1), 1, d)
 		}
 		if err := do(d); err != nil {
 			return err
@@ -100,15 +100,16 @@ func (s Strings) Each(ctx context.Context, _ uint64, do func(string) error) erro
 	return nil
 }
 
-// notUTF8 says where the first bytes are that are not UTF-8.
-func notUTF8(text string) error {
+// notUTF8 says where in a text the first bytes are that are not UTF-8. where names the text in
+// its source, and the text begins on a line, counted from 1.
+func notUTF8(source, where string, line int, text string) error {
 	at := 0
 	for r, size := utf8.DecodeRuneInString(text); r != utf8.RuneError || size > 1; r, size = utf8.DecodeRuneInString(text[at:]) {
 		at += size
 	}
 	from := strings.LastIndexAny(text[:at], " \t\r\n") + 1
-	return fmt.Errorf("line %d: got %s, want UTF-8; convert the text, from Windows-1252 or Latin-1 as it seems: iconv -f WINDOWS-1252 -t UTF-8",
-		1+strings.Count(text[:at], "\n"), words.Quote(text[max(from, at-20):min(len(text), at+10)]))
+	return diag.Fail(source, "%sline %d: got %s, want UTF-8; convert the text, from Windows-1252 or Latin-1 as it seems: iconv -f WINDOWS-1252 -t UTF-8",
+		where, line+strings.Count(text[:at], "\n"), words.Quote(text[max(from, at-20):min(len(text), at+10)]))
 }
 
 // Counts are the numbers of words in documents.
