@@ -47,7 +47,6 @@ import (
 	"unicode/utf8"
 
 	"symmom/internal/data/formats"
-	"symmom/internal/store/interruptible"
 	"symmom/internal/text/diag"
 	"symmom/internal/text/words"
 )
@@ -232,6 +231,3 @@ func (c *Counts) Joined() string {
 	return fmt.Sprintf("%s in scripts without spaces between words have %.0f letters each: they seem to be whole phrases; separate their words with spaces first, as jieba, MeCab or PyThaiNLP do",
 		words.Plural(c.Found.Unspaced, "word"), math.Round(float64(c.Found.UnspacedLetters)/float64(c.Found.Unspaced)))
 }
-
-// Interrupted is the error of a person who stopped the count.
-var Interrupted = interruptible.Err

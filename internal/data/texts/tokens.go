@@ -1,6 +1,7 @@
 package texts
 
 import (
+	"bytes"
 	"unicode"
 	"unicode/utf8"
 
@@ -82,8 +83,9 @@ func withoutSpaces(r rune) bool {
 }
 
 const (
-	nonJoiner = '\u200c'
-	joiner    = '\u200d'
+	narrowSpace = '\u202f' // which does not end a word of the annex
+	nonJoiner   = '\u200c'
+	joiner      = '\u200d'
 )
 
 // take passes on the words of a few segments: several, if apostrophes or colons separate them.
@@ -98,7 +100,7 @@ func (t *tokenizer) take(text string, take func(word []byte)) {
 			t.word, latin, sigma = append(t.word, byte(r)|0x20), true, false
 		case '0' <= r && r <= '9', r == '_':
 			t.word, latin, sigma = append(t.word, byte(r)), false, false
-		case r == ':' || r == '：' || latin && apostrophe(r):
+		case r == ':' || r == '：' || r == narrowSpace || latin && apostrophe(r):
 			t.end(ascii, sigma, take)
 			t.word, ascii, latin, sigma = t.word[:0], true, false, false
 		case apostrophe(r):
@@ -119,15 +121,15 @@ func (t *tokenizer) take(text string, take func(word []byte)) {
 
 func apostrophe(r rune) bool { return r == '\'' || r == '’' || r == '＇' }
 
+// edge reports whether a character may be within a word but not at its end.
+func edge(r rune) bool {
+	return r == '_' || r >= utf8.RuneSelf && (r == joiner || r == nonJoiner || unicode.Is(unicode.Pc, r))
+}
+
 // end passes on a word, if it is one. sigma says that a capital one is the last letter.
 func (t *tokenizer) end(ascii, sigma bool, take func(word []byte)) {
-	word := t.word
-	for len(word) > 0 && word[0] == '_' {
-		word = word[1:]
-	}
-	for len(word) > 0 && word[len(word)-1] == '_' {
-		word = word[:len(word)-1]
-	}
+	word := bytes.TrimRightFunc(t.word, edge)
+	word = bytes.TrimLeftFunc(word, func(r rune) bool { return edge(r) || r >= utf8.RuneSelf && unicode.Is(unicode.M, r) })
 	if ascii {
 		letters, digits := 0, 0
 		for _, c := range word {
@@ -141,9 +143,6 @@ func (t *tokenizer) end(ascii, sigma bool, take func(word []byte)) {
 			take(word)
 		}
 		return
-	}
-	for r, size := utf8.DecodeLastRune(word); r == joiner || r == nonJoiner; r, size = utf8.DecodeLastRune(word) {
-		word = word[:len(word)-size]
 	}
 	if !norm.NFC.IsNormal(word) {
 		t.form = norm.NFC.Append(t.form[:0], word...)
