@@ -82,7 +82,7 @@ func newCounts(a *app) *cobra.Command {
 		fs.Var(overwrite.Reads(&c.with), "with", "`FILE` with the words to count, one a line: new documents in the columns of earlier ones")
 	})
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
-		fs.VarP(overwrite.WritesThese(&c.out, func() []string { return []string{c.out, c.wordsFile()} }), "out", "o", "write the counts to `FILE`, .npz or .mtx")
+		fs.VarP(overwrite.WritesThese(&c.out, c.files), "out", "o", "write the counts to `FILE`, .npz or .mtx")
 		fs.Var(overwrite.Writes(&c.words), "vocabulary", "write the words to `FILE` (default: counts.words.txt for counts.npz)")
 		threadsFlag(fs, &c.Threads)
 		fs.Var(flags.Bytes(&c.MemoryLimit), "memory", "memory limit: 4GB (default: three quarters of the free memory)")
@@ -112,6 +112,14 @@ func (c *countsCommand) wordsFile() string {
 		return c.words
 	}
 	return strings.TrimSuffix(c.out, files.Ext(c.out)) + ".words.txt"
+}
+
+// files are those that --out names.
+func (c *countsCommand) files() []string {
+	if c.words != "" {
+		return []string{c.out}
+	}
+	return []string{c.out, c.wordsFile()}
 }
 
 func (c *countsCommand) check() error {
