@@ -17,13 +17,16 @@ import (
 	"symmom/symmom"
 )
 
-// dataFormats are the formats that every command reads.
-const dataFormats = "CSV, TSV, NPY, NPZ, MATLAB, Parquet, Arrow, Feather, Matrix Market, LDA-C or svmlight"
+// dataFormats are the formats that every command reads, on two lines in help.
+const (
+	dataFormats  = firstFormats + " " + otherFormats
+	firstFormats = "CSV, TSV, NPY, NPZ, MATLAB, Parquet, Arrow, Feather, Matrix Market,"
+	otherFormats = "LDA-C or svmlight"
+)
 
-const dataHelp = "DATA is a table with one observation per row, in a file:\n" + dataFormats + `
-(text also gzipped); in several files: a directory, a pattern such as
-'part-*.parquet', or a list of paths, @files.txt; or, with --query, in an SQLite
-database. Any of these but the last can be a URL: s3://, gs:// or
+const dataHelp = "DATA is a table with one observation per row, in a file:\n" + firstFormats + "\n" + otherFormats + ` (text also gzipped); in several files: a directory, a pattern
+such as 'part-*.parquet', or a list of paths, @files.txt; or, with --query, in
+an SQLite database. Any of these but the last can be a URL: s3://, gs:// or
 azblob://BUCKET/NAME (a directory ends in /), or https://. Credentials are those
 of the store's own tools. Use - to read standard input.`
 

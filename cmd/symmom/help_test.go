@@ -90,14 +90,18 @@ func TestOptionsAreFlags(t *testing.T) {
 }
 
 // Every example in the help works unchanged, in the order in which a person reads
-// them, in a directory that contains only a table.csv and a notebook. Pipes of the output are
+// them, in a directory that contains only a table.csv, texts and a notebook. Pipes of the output are
 // omitted: not every machine has jq.
 func TestExamples(t *testing.T) {
 	slow.Test(t)
 	dir := t.TempDir()
 	table := "height,weight,age,species\n1.8,80,44,cat\n1.6,55,31,dog\n1.7,71,NA,dog\n1.9,95,28,cat\n1.7,60,60,cat\n"
 	const tour = `{"cells": [{"cell_type": "code", "metadata": {"tags": ["parameters"]}, "outputs": [], "source": "rank, title := 3, \"Data\""}], "metadata": {}, "nbformat": 4, "nbformat_minor": 4}`
-	for name, content := range map[string]string{"table.csv": table, "tour.ipynb": tour} {
+	if err := os.Mkdir(filepath.Join(dir, "speeches"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range map[string]string{"table.csv": table, "tour.ipynb": tour, "reviews.csv": "stars,text\n5,good\n1,bad\n2,not good\n4,very fine\n", "new.csv": "text,more\nfine,1\nnot bad,2\n",
+		"speeches/one.txt": "Fellow citizens", "speeches/two.txt": "My fellow citizens"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
 			t.Fatal(err)
 		}
