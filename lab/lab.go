@@ -119,6 +119,16 @@ func bind(h repl.Host) map[string]map[string]reflect.Value {
 			"Read": reflect.ValueOf(func(r io.Reader, format string, o ...symmom.LoadOptions) *symmom.Session {
 				return symmom.Read(r, format, options(o)...)
 			}),
+			"Texts": reflect.ValueOf(func(path string, o ...symmom.TextOptions) *symmom.Session {
+				if len(o) == 0 {
+					o = []symmom.TextOptions{{}}
+				}
+				own := slices.Clone(o)
+				if own[0].Context == nil {
+					own[0].Context = ctx
+				}
+				return symmom.Texts(path, own...)
+			}),
 			"Query": reflect.ValueOf(func(db *sql.DB, text string, args ...any) *symmom.Session {
 				var given []symmom.LoadOptions
 				if n := len(args); n > 0 {
@@ -177,7 +187,7 @@ func bind(h repl.Host) map[string]map[string]reflect.Value {
 // names returns the columns of a table where one is named: of a session, or of a file.
 func names(ctx context.Context, where string, of any) []string {
 	switch where {
-	case "symmom/symmom.Session.Select", "symmom/symmom.LoadOptions.Columns", "symmom/symmom.LoadOptions.Labels", "symmom/symmom.LoadOptions.Weights":
+	case "symmom/symmom.Session.Select", "symmom/symmom.LoadOptions.Columns", "symmom/symmom.LoadOptions.Labels", "symmom/symmom.LoadOptions.Weights", "symmom/symmom.TextOptions.Column":
 	default:
 		return nil
 	}

@@ -1,6 +1,9 @@
 package symmom
 
-import "symmom/internal/data/describe"
+import (
+	"symmom/internal/data/describe"
+	"symmom/internal/data/load"
+)
 
 // Description describes the columns of a file: numbers, text, times, or a mixture.
 type Description struct {
@@ -64,7 +67,14 @@ func Describe(path string, options ...LoadOptions) *Description {
 	if d.err = err; err != nil {
 		return d
 	}
-	found, err := describe.File((&Session{}).WithContext(o.Context).context(), path, c)
+	ctx := (&Session{}).WithContext(o.Context).context()
+	if o.Words != "" {
+		if c.Names, err = load.LoadNames(ctx, o.Words); err != nil {
+			d.err = interrupted("describe", err)
+			return d
+		}
+	}
+	found, err := describe.File(ctx, path, c)
 	if d.err = interrupted("describe", err); err != nil {
 		return d
 	}

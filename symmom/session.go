@@ -38,8 +38,8 @@ type Session struct {
 
 // Load reads a table from a file: CSV or TSV (also gzipped), NPY, NPZ, MATLAB (.mat of
 // save -v7, -v6 or -v4), Parquet, Arrow or Feather, by extension and by content; or a
-// sparse matrix: of a .mat, .npz of scipy.sparse, Matrix Market, or svmlight (.svm,
-// .svmlight, .libsvm), whose labels are left out. Rows are observations, in a .mat those
+// sparse matrix: of a .mat, .npz of scipy.sparse, Matrix Market (.mtx, .mm of gensim), LDA-C
+// (.ldac), or svmlight (.svm, .svmlight, .libsvm), whose labels are left out. Rows are observations, in a .mat those
 // that MATLAB shows.
 //
 // Several files can be one table: those of a directory, of a pattern such as
@@ -69,7 +69,8 @@ func Load(path string, options ...LoadOptions) *Session {
 }
 
 // Read reads a table from r, named r.Name() if it has that, as files do. The format is "csv",
-// "tsv", "npy", "npz", "mat", "parquet", "arrow", "mtx", "svmlight", "fwf", or "" to detect it.
+// "tsv", "npy", "npz", "mat", "parquet", "arrow", "mtx", "ldac", "svmlight", "fwf", or "" to
+// detect it.
 func Read(r io.Reader, format string, options ...LoadOptions) *Session {
 	return loaded(options, func(ctx context.Context, o load.Options) (*load.Set, error) {
 		o.Sparse = true
@@ -128,6 +129,12 @@ func opened(options []LoadOptions, get func(context.Context, load.Options) (*tab
 	s := (&Session{limit: c.MemoryLimit}).WithContext(o.Context)
 	ctx := s.context()
 	began := time.Now()
+	if o.Words != "" {
+		if c.Names, err = load.LoadNames(ctx, o.Words); err != nil {
+			s.err = loading(ctx, err)
+			return s
+		}
+	}
 	defer func() { s.before = []progress.PhaseTime{{Phase: PhaseLoad, Elapsed: time.Since(began), Passes: 1}} }()
 	s.data, err = get(ctx, c)
 	s.err = loading(ctx, err)

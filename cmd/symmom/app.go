@@ -131,11 +131,8 @@ func (a *app) command(c *cobra.Command, do func(cmd *cobra.Command, args []strin
 		if err := linalg.KernelError(); err != nil && c.Name() != "version" { // which prints the error
 			return err
 		}
-		if _, table := cmd.Annotations[tableArgument]; table && args[0] == "-" {
-			if runtime.GOOS == "windows" {
-				return usagef("-: on this system symmom does not read from a pipe; write the table to a file")
-			}
-			args[0] = standardInput
+		if err := fromPipe(cmd, args); err != nil {
+			return err
 		}
 		if err := a.spare(cmd, args); err != nil {
 			return err
@@ -143,6 +140,25 @@ func (a *app) command(c *cobra.Command, do func(cmd *cobra.Command, args []strin
 		return do(cmd, args)
 	}
 	return c
+}
+
+// fromPipe replaces the name of standard input among the arguments that are read.
+func fromPipe(cmd *cobra.Command, args []string) error {
+	if _, table := cmd.Annotations[tableArgument]; table {
+		args = args[:1]
+	} else if _, texts := cmd.Annotations[textArguments]; !texts {
+		return nil
+	}
+	for i, arg := range args {
+		switch {
+		case arg != "-":
+		case runtime.GOOS == "windows":
+			return usagef("-: on this system symmom does not read from a pipe; write the data to a file")
+		default:
+			args[i] = standardInput
+		}
+	}
+	return nil
 }
 
 // progress returns a bar on stderr.
@@ -158,20 +174,26 @@ const tableArgument = "symmom_table"
 // fileArgument is an annotation of commands whose argument is another file to read.
 const fileArgument = "symmom_file"
 
+// textArguments is an annotation of commands whose arguments are all read, by names that the
+// command itself looks up.
+const textArguments = "symmom_texts"
+
 // spare refuses a command that would write over its own files, or where it cannot.
 func (a *app) spare(cmd *cobra.Command, args []string) error {
+	var read, written []string
 	if _, table := cmd.Annotations[tableArgument]; table {
 		memory.Keep()
-	} else if _, file := cmd.Annotations[fileArgument]; !file {
-		args = nil
+		read, written = args[:1], args[1:]
+	} else if _, file := cmd.Annotations[fileArgument]; file {
+		read = args
 	}
 	ctx, release := a.interruptible()
 	defer release()
-	err := overwrite.Check(ctx, cmd.Flags(), args)
+	err := overwrite.Check(ctx, cmd.Flags(), read, written)
 	if err != nil {
 		err = usagef("%v", err)
 	} else {
-		err = overwrite.Writable(ctx, cmd.Flags(), args)
+		err = overwrite.Writable(ctx, cmd.Flags(), written)
 	}
 	if ctx.Err() != nil { // also where the rest went well: the signal was meant for the command
 		return inFlags(symmom.ErrInterrupted)

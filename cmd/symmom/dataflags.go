@@ -17,13 +17,16 @@ import (
 	"symmom/symmom"
 )
 
-// dataFormats are the formats that every command reads.
-const dataFormats = "CSV, TSV, NPY, NPZ, MATLAB, Parquet, Arrow, Feather, Matrix Market or svmlight"
+// dataFormats are the formats that every command reads, on two lines in help.
+const (
+	dataFormats  = firstFormats + " " + otherFormats
+	firstFormats = "CSV, TSV, NPY, NPZ, MATLAB, Parquet, Arrow, Feather, Matrix Market,"
+	otherFormats = "LDA-C or svmlight"
+)
 
-const dataHelp = "DATA is a table with one observation per row, in a file:\n" + dataFormats + `
-(text also gzipped); in several files: a directory, a pattern such as
-'part-*.parquet', or a list of paths, @files.txt; or, with --query, in an SQLite
-database. Any of these but the last can be a URL: s3://, gs:// or
+const dataHelp = "DATA is a table with one observation per row, in a file:\n" + firstFormats + "\n" + otherFormats + ` (text also gzipped); in several files: a directory, a pattern
+such as 'part-*.parquet', or a list of paths, @files.txt; or, with --query, in
+an SQLite database. Any of these but the last can be a URL: s3://, gs:// or
 azblob://BUCKET/NAME (a directory ends in /), or https://. Credentials are those
 of the store's own tools. Use - to read standard input.`
 
@@ -50,6 +53,7 @@ func (d *dataFlags) define(cmd *cobra.Command) {
 		fs.Var(flags.Choice(&d.load.Decimal, signs), "decimal", "decimal sign in text: . or , (1.234,50), or auto")
 		fs.StringVar(&d.load.Array, "array", "", "`NAME` of the array, in an .npz or .mat with several")
 		fs.StringVar(&d.query, "query", "", "`SQL` whose rows to take, if DATA is an SQLite database")
+		fs.Var(overwrite.Reads(&d.load.Words), "words", "`FILE` with the names of the columns, one a line, such as the words of counts")
 		fs.Var(overwrite.Reads(&d.load.WeightsFile), "weights", "`FILE` with one weight per observation")
 		fs.StringVar(&d.load.Weights, "weights-column", "", "`NAME` of the column that holds the weights")
 		fs.StringVar(&d.load.Labels, "labels", "", "`COLUMN` of text or numbers to keep beside the data: names of groups")
@@ -70,6 +74,7 @@ func (d *dataFlags) define(cmd *cobra.Command) {
 	completeColumns(cmd, "columns", true)
 	completeColumns(cmd, "weights-column", false)
 	completeFiles(cmd, "weights", dataExtensions...)
+	completeFiles(cmd, "words", "txt", "gz")
 }
 
 // session loads the table, in the coordinates that were asked for.

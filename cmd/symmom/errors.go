@@ -15,7 +15,7 @@ var flagOf = map[string]string{
 	"order": "--order", "Max": "--max", "rank": "--rank", "ranks": "--ranks", "InitialModel": "--init", "WeightsFile": "--weights", "model": "--model",
 	"Starts": "--starts", "Seed": "--seed", "Tolerance": "--tol", "RegCovar": "--reg-covar", "RelativeDecrease": "--ftol", "MaxIterations": "--max-iters", "MaxEvaluations": "--max-evals",
 	"Corrections": "--corrections", "Threads": "--threads", "Scale": "--scale", "Init": "--init",
-	"Header": "--header", "Missing": "--missing", "NA": "--na", "Delimiter": "--delimiter", "Fixed": "--fixed", "Decimal": "--decimal",
+	"Header": "--header", "Missing": "--missing", "NA": "--na", "Delimiter": "--delimiter", "Fixed": "--fixed", "Words": "--words", "MinDocuments": "--min-documents", "MaxShare": "--max-share", "Decimal": "--decimal",
 	"N": "--n", "Components": "--components", "PerComponent, Observations": "--per-component, --observations",
 	"Sigma": "--sigma", "Congruence": "--congruence", "Weights": "--weights", "n, observations": "--n, --observations",
 	"Observations": "--observations", "Method": "--method",
@@ -27,7 +27,7 @@ var flagOf = map[string]string{
 // helpful maps the library's advice to flags, where flagOf does not cover it or
 // says too little.
 var helpful = map[string]string{
-	"Missing": "--missing drop, --missing mean", "Missing=drop": "--missing drop", "Scale": "--scale auto", "Columns": "--columns", "Labels": "--labels", "Array": "--array",
+	"Missing": "--missing drop, --missing mean", "Missing=drop": "--missing drop", "Scale": "--scale auto", "Columns": "--columns", "Column": "--column", "Labels": "--labels", "Array": "--array",
 	"Stream": "--stream", "Spark": "--spark", "SparkWorker": "--spark-worker", "NoSpill": "--no-spill", "Float32": "--float32", "MemoryLimit": "--memory", "Standardize": "--standardize", "Center": "--center", "Sparse": "--sparse",
 	"Cumulant": "--cumulant", "Distinct": "--distinct", "Converge": "--converge", "Debias": "--debias", "Whiten": "--whiten", "Implicit": "--form implicit", "Compressed": "--form compressed", "Explicit": "--form explicit",
 }

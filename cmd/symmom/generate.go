@@ -33,12 +33,12 @@ func newGenerate(a *app) *cobra.Command {
 		Use:   "generate",
 		Short: "Make data to try things on",
 		Long: `Generate writes example data: two well-known tables with labels, draws of a
-Gaussian mixture with known means, or uniform noise. The same seed gives the
-same data on any machine.`,
+Gaussian mixture with known means, documents with known topics, or uniform
+noise. The same seed gives the same data on any machine.`,
 		Example: generateExample,
 	}
 	parent(cmd)
-	cmd.AddCommand(newGenerateGMM(a), newGenerateUniform(a),
+	cmd.AddCommand(newGenerateGMM(a), newGenerateDocuments(a), newGenerateUniform(a),
 		newGenerateTable(a, "iris", "Fisher's irises: 150 flowers of three species", "Writes the lengths and widths, in cm, of the sepals and petals of 150 irises,\nwith their species (Fisher 1936; UCI, CC BY 4.0)."),
 		newGenerateTable(a, "wine", "Forina's wines: 178 wines of three cultivars", "Writes 13 chemical measurements of 178 wines, with their cultivar (Aeberhard and\nForina 1991; UCI, CC BY 4.0)."))
 	return cmd

@@ -80,7 +80,7 @@ func TestDefaultsInHelp(t *testing.T) {
 // The library names an option in errors and advice, the command its flag. Progress is shown in
 // any case.
 func TestOptionsAreFlags(t *testing.T) {
-	for _, options := range []any{symmom.Options{}, symmom.LoadOptions{}, symmom.MixtureOptions{}, symmom.ICAOptions{}, datasets.MixtureOptions{}} {
+	for _, options := range []any{symmom.Options{}, symmom.LoadOptions{}, symmom.MixtureOptions{}, symmom.ICAOptions{}, symmom.TopicsOptions{}, datasets.MixtureOptions{}, datasets.DocumentsOptions{}} {
 		for _, f := range reflect.VisibleFields(reflect.TypeOf(options)) {
 			if f.IsExported() && f.Name != "Progress" && f.Name != "Context" && cmp.Or(flagOf[f.Name], helpful[f.Name]) == "" {
 				t.Errorf("%T.%s: flagOf has no flag for it", options, f.Name)
@@ -90,14 +90,18 @@ func TestOptionsAreFlags(t *testing.T) {
 }
 
 // Every example in the help works unchanged, in the order in which a person reads
-// them, in a directory that contains only a table.csv and a notebook. Pipes of the output are
+// them, in a directory that contains only a table.csv, texts and a notebook. Pipes of the output are
 // omitted: not every machine has jq.
 func TestExamples(t *testing.T) {
 	slow.Test(t)
 	dir := t.TempDir()
 	table := "height,weight,age,species\n1.8,80,44,cat\n1.6,55,31,dog\n1.7,71,NA,dog\n1.9,95,28,cat\n1.7,60,60,cat\n"
 	const tour = `{"cells": [{"cell_type": "code", "metadata": {"tags": ["parameters"]}, "outputs": [], "source": "rank, title := 3, \"Data\""}], "metadata": {}, "nbformat": 4, "nbformat_minor": 4}`
-	for name, content := range map[string]string{"table.csv": table, "tour.ipynb": tour} {
+	if err := os.Mkdir(filepath.Join(dir, "speeches"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range map[string]string{"table.csv": table, "tour.ipynb": tour, "reviews.csv": "stars,text\n5,good food good view\n1,bad food bad view\n2,not good but not bad food\n4,very fine view very fine food\n", "new.csv": "text,more\nfine,1\nnot bad,2\n",
+		"speeches/one.txt": "Fellow citizens", "speeches/two.txt": "My fellow citizens"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -17,6 +17,7 @@ func (d *dataFlags) rows(ctx context.Context, path string) (*symmom.Session, err
 		contradiction{d.load.Header != "auto", "--query", "--header", "a query names its columns"},
 		contradiction{d.load.Delimiter != "", "--query", "--delimiter", "rows of a database have no delimiter"},
 		contradiction{d.load.Fixed != "", "--query", "--fixed", "rows of a database have no positions"},
+		contradiction{d.load.Words != "", "--query", "--words", "a query names its columns"},
 		contradiction{d.load.Decimal != "auto", "--query", "--decimal", "numbers written as text in a database have a point"},
 		contradiction{d.load.Array != "", "--query", "--array", "a database has tables: name one in the query"},
 	); err != nil {

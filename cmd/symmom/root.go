@@ -59,7 +59,7 @@ func newRoot(a *app) *cobra.Command {
 	})
 	cobra.EnableCommandSorting = false
 	root.AddCommand(
-		newDemo(a), newGenerate(a), newInfo(a), newConvert(a), newDecompose(a), newEvaluate(a),
+		newDemo(a), newGenerate(a), newInfo(a), newConvert(a), newCounts(a), newDecompose(a), newEvaluate(a),
 		newSweep(a), newRank(a), newMixture(a), newICA(a), newTopics(a), newReport(a), newServe(a), newPaper(a), newREPL(a), newRun(a), newKernel(a), newWorker(a), newVersion(a), newManual(a),
 	)
 	root.SetHelpCommand(newHelp())

@@ -32,19 +32,22 @@ than in others. Coherence tells whether ten of them occur in the same documents:
 
 ` + dataHelp
 
-const topicsExample = `  symmom topics counts.npz --topics 20
+const topicsExample = `  symmom generate documents --topics 5 --out documents.npy --truth topics.npy
+  symmom topics documents.npy --topics 5 --truth topics.npy
+
+  # of texts
+  symmom counts reviews.csv --column text --out reviews.npz
+  symmom topics reviews.npz --words reviews.words.txt --topics 2
 
   # the shares of the topics in each document, and the topics for later
-  symmom topics counts.npz --topics 20 --documents shares.csv --save topics.json
+  symmom topics documents.npy -k 5 --documents shares.csv --save topics.json
 
   # how well half of the words of other documents predict the other half
-  symmom topics counts.npz --topics 20 --held-out other.npz
-
-  # documents of one topic each, nearly
-  symmom topics counts.npz --topics 20 --concentration .1
+  symmom generate documents --topics 5 --documents 100 --seed 1 --out other.npy
+  symmom topics documents.npy --topics 5 --held-out other.npy
 
   # for a script
-  symmom topics counts.npz --topics 20 --json | jq .weights`
+  symmom topics documents.npy --topics 5 --json | jq .weights`
 
 // topicsCommand holds the command and its flags.
 type topicsCommand struct {

@@ -98,6 +98,7 @@ var parts = []struct{ name, files string }{
 	{"Apache ECharts 5.6.0, in pages and pictures", "charts/internal/assets/echarts/LICENSE"},
 	{"Apache ECharts 5.6.0, in pages and pictures", "charts/internal/assets/echarts/NOTICE"},
 	{"Apache ECharts 5.6.0, in pages and pictures", "charts/internal/assets/echarts/licenses/*"},
+	{"Stop words (Snowball)", "internal/data/texts/stop/LICENSE"},
 	{"Handwritten digits, iris and wine (UCI)", "datasets/data/README.md"},
 }
 

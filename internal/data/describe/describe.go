@@ -74,7 +74,7 @@ func File(ctx context.Context, path string, o load.Options) (t *Table, err error
 	case c.Columnar != nil:
 		err = t.readColumnar(ctx, c.Columnar, c.Codes)
 	case c.Array != nil:
-		err = t.readArray(ctx, c.Array, c.Codes)
+		err = t.readArray(ctx, c.Array, o.Names, c.Codes)
 	default:
 		return whole(ctx, path, o)
 	}

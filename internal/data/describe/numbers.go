@@ -31,9 +31,9 @@ func Only(ctx context.Context, path string) bool {
 }
 
 // readArray reads an array, some rows at a time.
-func (t *Table) readArray(ctx context.Context, a *formats.Array, coded *columns.Columns) error {
+func (t *Table) readArray(ctx context.Context, a *formats.Array, names []string, coded *columns.Columns) error {
 	t.Format = Arrays
-	counters := numbers(a.Columns, coded)
+	counters := numbers(a.Columns, names, coded)
 	step := max(1, slab/a.Columns)
 	values := make([]float64, min(step, a.Rows)*a.Columns)
 	for t.Rows < a.Rows {
@@ -53,11 +53,15 @@ func (t *Table) readArray(ctx context.Context, a *formats.Array, coded *columns.
 	return err
 }
 
-// numbers are counters of n columns of numbers without names.
-func numbers(n int, coded *columns.Columns) []*counter {
+// numbers are counters of n columns of numbers; names are nil if they have none.
+func numbers(n int, names []string, coded *columns.Columns) []*counter {
 	counters := make([]*counter, n)
 	for j := range counters {
-		counters[j] = newCounter(Column{Name: named("", j), Type: Number, Kind: Number, Width: 1}, coded, j)
+		name := ""
+		if names != nil {
+			name = diag.Name(names[j])
+		}
+		counters[j] = newCounter(Column{Name: named(name, j), Type: Number, Kind: Number, Width: 1}, coded, j)
 	}
 	return counters
 }
@@ -121,7 +125,7 @@ func whole(ctx context.Context, path string, o load.Options) (*Table, error) {
 	var first map[int]*diag.ParseError
 	read := func(missing load.Missing) (*load.Set, error) {
 		notFinite, first = map[int]int{}, map[int]*diag.ParseError{}
-		return load.Load(ctx, path, load.Options{Codes: o.Codes, Array: o.Array, MemoryLimit: o.MemoryLimit, Sparse: true, Missing: missing,
+		return load.Load(ctx, path, load.Options{Codes: o.Codes, Names: o.Names, Array: o.Array, MemoryLimit: o.MemoryLimit, Sparse: true, Missing: missing,
 			Infinite: func(p *diag.ParseError) {
 				if notFinite[p.Column]++; notFinite[p.Column] == 1 {
 					first[p.Column] = p
@@ -137,7 +141,7 @@ func whole(ctx context.Context, path string, o load.Options) (*Table, error) {
 		return nil, err
 	}
 	t := &Table{Source: set.Source, Format: Arrays, Rows: set.P}
-	counters := numbers(set.N, nil)
+	counters := numbers(set.N, set.Names, nil)
 	if set.Sparse != nil {
 		least, greatest, _ := (&block.SparseRows{P: set.P, N: set.N, Values: set.Sparse}).Ranges()
 		for j, c := range counters {

@@ -59,6 +59,7 @@ const (
 	Decimal
 	ArrayName
 	Positions
+	NameList
 )
 
 // signature describes how files of a format begin.
@@ -70,6 +71,7 @@ type Choice struct {
 	Sparse        bool // a matrix may stay without its zeros
 	Single        bool // values are float32
 	Positions     fixed.Columns
+	Columns       int // how many there are, if that is known; or 0
 }
 
 // Contents are what a file holds: one of Text, Columnar, Array and Matrix.
@@ -102,22 +104,24 @@ type Text struct {
 
 // All are the formats, in the order of messages.
 var All = []*Format{
-	{Name: "csv", Title: "CSV", Lines: true, Takes: Header | Delimiter | Decimal, Ways: AsStream | AsFloat32 | ByColumns, Open: openText(0), Write: separated(',', "csv")},
-	{Name: "tsv", Title: "TSV", Also: []string{"tab"}, Lines: true, Takes: Header | Delimiter | Decimal, Ways: AsStream | AsFloat32 | ByColumns, Open: openText('\t'), Write: separated('\t', "tsv")},
-	{Name: "npy", Title: "NPY", Begins: begins(npy.Magic), Not: &signature{"an NPY file", `"\x93NUMPY"`, "numpy.save"}, Ways: AsStream | AsFloat32, Open: openArray, // is read whole, and so are its columns
+	{Name: "csv", Title: "CSV", Lines: true, Takes: Header | Delimiter | Decimal | NameList, Ways: AsStream | AsFloat32 | ByColumns, Open: openText(0), Write: separated(',', "csv")},
+	{Name: "tsv", Title: "TSV", Also: []string{"tab"}, Lines: true, Takes: Header | Delimiter | Decimal | NameList, Ways: AsStream | AsFloat32 | ByColumns, Open: openText('\t'), Write: separated('\t', "tsv")},
+	{Name: "npy", Title: "NPY", Begins: begins(npy.Magic), Not: &signature{"an NPY file", `"\x93NUMPY"`, "numpy.save"}, Takes: NameList, Ways: AsStream | AsFloat32, Open: openArray, // is read whole, and so are its columns
 		Write: &Writing{Extensions: []string{"npy"}, New: newArray}},
-	{Name: "npz", Title: "NPZ", Begins: begins("PK\x03\x04", "PK\x05\x06"), Not: &signature{"an NPZ archive", `"PK"`, "numpy.savez"}, Takes: ArrayName, Ways: AsFloat32, Open: openNPZ,
+	{Name: "npz", Title: "NPZ", Begins: begins("PK\x03\x04", "PK\x05\x06"), Not: &signature{"an NPZ archive", `"PK"`, "numpy.savez"}, Takes: ArrayName | NameList, Ways: AsFloat32, Open: openNPZ,
 		Whole: "an npz archive cannot be streamed; load it into memory, or save the array (of a sparse matrix x, x.toarray()) with numpy.save"},
 	// The header of other programs may begin with anything, and that of version 4 does.
-	{Name: "mat", Title: "MATLAB", Begins: isMAT, Takes: ArrayName, Open: openMAT, Whole: whole("mat")},
+	{Name: "mat", Title: "MATLAB", Begins: isMAT, Takes: ArrayName | NameList, Open: openMAT, Whole: whole("mat")},
 	{Name: "parquet", Title: "Parquet", Also: []string{"pq"}, Begins: begins("PAR1"), Not: &signature{"a Parquet file", `"PAR1"`, "pandas.DataFrame.to_parquet"}, Ways: AsStream | AsFloat32 | ByColumns,
 		Parts: true, Open: openColumnar("parquet"), Write: grouped("parquet")},
 	{Name: "arrow", Title: "Arrow", Also: []string{"feather", "ipc"}, Begins: begins("ARROW1\x00\x00"), Not: &signature{"an Arrow file", `"ARROW1"`, "pyarrow.feather.write_feather"}, Ways: AsStream | AsFloat32 | ByColumns,
 		Parts: true, Open: openColumnar("arrow"), Write: grouped("arrow", "feather")},
-	{Name: "mtx", Lines: true, Begins: begins(sparsefile.Banner), Not: &signature{"a file of Matrix Market", words.Quote(sparsefile.Banner), "scipy.io.mmwrite"}, Open: openMatrixMarket, Whole: whole("mtx")},
-	{Name: "svmlight", Lines: true, Also: []string{"svm", "libsvm"}, Looks: sparsefile.IsSVMLight, Open: openSVMLight, Whole: whole("svmlight"),
+	{Name: "mtx", Also: []string{"mm"}, Lines: true, Takes: NameList, Begins: begins(sparsefile.Banner), Not: &signature{"a file of Matrix Market", words.Quote(sparsefile.Banner), "scipy.io.mmwrite"}, Open: openMatrixMarket, Whole: whole("mtx")},
+	{Name: "ldac", Lines: true, Takes: NameList, Looks: sparsefile.IsLDAC, Open: openLDAC, Whole: whole("ldac"),
+		Alone: "LDA-C files do not say how large their vocabulary is; join them into one: cat part-*.ldac > all.ldac"},
+	{Name: "svmlight", Lines: true, Also: []string{"svm", "libsvm"}, Takes: NameList, Looks: sparsefile.IsSVMLight, Open: openSVMLight, Whole: whole("svmlight"),
 		Alone: "svmlight files show only together whether indices count from 0 or from 1; join them into one: cat part-*.svm > all.svm"},
-	{Name: "fwf", Lines: true, Takes: Header | Decimal | Positions, Ways: AsStream | AsFloat32 | ByColumns, Open: openFixed},
+	{Name: "fwf", Lines: true, Takes: Header | Decimal | Positions | NameList, Ways: AsStream | AsFloat32 | ByColumns, Open: openFixed},
 }
 
 // csv is what any text is read as.

@@ -47,9 +47,18 @@ func openSVMLight(_ context.Context, in Input, _ io.Reader, c Choice) (*Contents
 	}
 	var err error
 	if contents.Matrix, err = sparsefile.ReadSVMLight(in.R, in.entries, take); err == nil {
+		contents.Matrix.N = max(contents.Matrix.N, c.Columns) // the last may be 0 everywhere
 		err = in.fits(contents.Matrix.P, contents.Matrix.N, c)
 	}
 	return contents, in.lineError(err)
+}
+
+func openLDAC(_ context.Context, in Input, _ io.Reader, c Choice) (*Contents, error) {
+	m, err := sparsefile.ReadLDAC(in.R, c.Columns, in.entries)
+	if err == nil {
+		err = in.fits(m.P, m.N, c)
+	}
+	return &Contents{In: in, Matrix: m}, in.lineError(err)
 }
 
 // lineError names the file in an error of one of its lines.

@@ -23,6 +23,9 @@ func readArray(ctx context.Context, a *formats.Array, o Options) (t *table, err 
 	if t, err = roomFor(a, o); err != nil {
 		return nil, err
 	}
+	if t.names, err = o.called(a.In.Name, a.Columns); err != nil {
+		return nil, err
+	}
 	switch {
 	case inPlaces:
 		err = t.readParts(ctx, a, o)
@@ -35,6 +38,7 @@ func readArray(ctx context.Context, a *formats.Array, o Options) (t *table, err 
 	}
 	if err == nil {
 		t.notes, err = a.End()
+		t.notes = append(t.notes, repeatedNames(t.names)...)
 	}
 	return t, err
 }
@@ -58,7 +62,7 @@ func roomFor(a *formats.Array, o Options) (*table, error) {
 		}
 	case o.Float32:
 		if o.wanted().Selects() {
-			sel, err := columns.Select(a.In.Name, nil, n, o.wanted())
+			sel, err := columns.Select(a.In.Name, o.Names, n, o.wanted())
 			if err != nil {
 				return nil, err
 			}

@@ -71,7 +71,8 @@ func (c *csvReader) commentHeader() []string {
 // above it, or nil; inFirst says that the first record is no observation.
 func (c *csvReader) header(first []string, sample [][]string) (names []string, inFirst bool, err error) {
 	if c.given != nil {
-		return slices.Clone(c.given), c.options.Header == HeaderPresent, nil
+		_, err = c.options.called(c.in.Name, c.fields)
+		return slices.Clone(c.given), c.options.Header == HeaderPresent, err
 	}
 	if c.options.Header != HeaderAbsent {
 		names = c.commentHeader()

@@ -20,7 +20,7 @@
 // both byte orders; C and Fortran order; a one-dimensional array is p x 1.
 // NPZ: stored or deflated, including the CSR, CSC and COO matrices of
 // scipy.sparse.save_npz, which become dense, as do Matrix Market and svmlight,
-// unless Options.Sparse is set. MATLAB: versions 4, 6 and 7, all numeric classes,
+// unless Options.Sparse is set; so does LDA-C. MATLAB: versions 4, 6 and 7, all numeric classes,
 // dense or sparse; rows are as MATLAB shows them. Text in columns of fixed positions
 // (package fixed). Any of them may be gzipped.
 // The content decides where it is unambiguous, the extension otherwise.
@@ -185,6 +185,9 @@ type Options struct {
 	// Fixed are the columns of a text whose columns have fixed positions; empty: inferred;
 	// nil: the file's extension says whether it is one.
 	Fixed fixed.Columns
+
+	// Names of the columns, in order, of a source that has none; nil: it has them, or none.
+	Names []string `json:",omitempty"`
 
 	// Weights is the name or number of the column of weights, which is not a
 	// variable. "": none.

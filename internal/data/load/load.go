@@ -142,7 +142,10 @@ func open(ctx context.Context, in formats.Input, r io.Reader, f *formats.Format,
 	if in.Length < 0 {
 		r = nil
 	}
-	c, err := f.Open(ctx, in, r, formats.Choice{Array: o.Array, Labels: o.Labels, Sparse: o.Sparse, Single: o.Float32, Positions: o.Fixed})
+	c, err := f.Open(ctx, in, r, formats.Choice{Array: o.Array, Labels: o.Labels, Sparse: o.Sparse, Single: o.Float32, Positions: o.Fixed, Columns: len(o.Names)})
+	if err == nil && c.Text != nil && o.Names != nil {
+		c.Text.Names = o.Names
+	}
 	return contents{c}, err
 }
 
@@ -188,6 +191,9 @@ func (o Options) of(name string, f *formats.Format) error {
 		if c.asked && f.Takes&c.takes == 0 {
 			return diag.Helped(fail(name, "%s given, which %s files do not have", c.what, f.Name), c.option)
 		}
+	}
+	if o.Names != nil && f.Takes&formats.NameList == 0 {
+		return diag.Helped(fail(name, "a list of names was given, and %s files have names of their own", f.Name), "Words")
 	}
 	return nil
 }

@@ -107,7 +107,7 @@ func TestReadFormats(t *testing.T) {
 	npy := string(npyFile("{'descr': '|u1', 'fortran_order': False, 'shape': (1,2)}", 1, 2))
 	for _, test := range []struct{ format, text, want string }{
 		{"excel", "1",
-			`x: unknown format "excel"; want csv, tsv, npy, npz, mat, parquet, arrow, mtx, svmlight, fwf, or nothing to let the content decide`},
+			`x: unknown format "excel"; want csv, tsv, npy, npz, mat, parquet, arrow, mtx, ldac, svmlight, fwf, or nothing to let the content decide`},
 		{"csv", npy, "x: holds npy, not the requested csv"},
 		{"npz", npy, "x: holds npy, not the requested npz"},
 		{"npy", "PK\x03\x04", "x: holds npz, not the requested npy"},

@@ -15,7 +15,10 @@ func readMatrix(c contents, o Options) (*table, error) {
 	if err := in.Sparse(m.P, m.N, o.Float32); err != nil {
 		return nil, err
 	}
-	return dense(in, m), nil
+	t := dense(in, m)
+	t.names, err = o.called(in.Name, m.N)
+	t.notes = repeatedNames(t.names)
+	return t, err
 }
 
 // dense adds up the entries of a matrix.

@@ -123,7 +123,7 @@ func (t *table) read32(a *formats.Array, o Options) error {
 	var sel columns.Selection
 	if o.wanted().Selects() {
 		var err error
-		if sel, err = columns.Select(t.source, nil, t.n, o.wanted()); err != nil {
+		if sel, err = columns.Select(t.source, t.names, t.n, o.wanted()); err != nil {
 			return err
 		}
 		t.codes = sel.Codes

@@ -207,7 +207,7 @@ func (t *table) joinSparse(add *table, file string) error {
 		return errMixed
 	}
 	if t.ready == nil {
-		t.ready = &Set{Info: Info{N: s.N, Source: t.source, Columns: s.Columns}, Sparse: &block.Sparse{Start: []int{0}}}
+		t.ready = &Set{Info: Info{N: s.N, Names: s.Names, Source: t.source, Columns: s.Columns}, Sparse: &block.Sparse{Start: []int{0}}}
 	} else if _, err := shards.Order(nil, nil, t.ready.N, s.N); err != nil {
 		return fail(file, "%w (%s)", err, t.shards[0].Name)
 	}

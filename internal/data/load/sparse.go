@@ -24,9 +24,14 @@ func FromCSR(n int, start, index []int, values []float64) (*Set, error) {
 	if err != nil {
 		return nil, fail(source, "%w", err)
 	}
-	s := &Set{Info: Info{P: len(start) - 1, N: n, Source: source}, Sparse: x}
+	return FromSparse(source, nil, x, n), nil
+}
+
+// FromSparse takes sparse observations of n variables, which have names unless that is nil.
+func FromSparse(source string, names []string, x *block.Sparse, n int) *Set {
+	s := &Set{Info: Info{P: len(x.Start) - 1, N: n, Names: names, Source: source}, Sparse: x}
 	s.Warnings = profile.Sparse(x, s.P, n).Warnings(s.profiled())
-	return s, nil
+	return s
 }
 
 // Sparsely returns the observations without their zeros.
@@ -90,7 +95,10 @@ func sparsely(in formats.Input, m *sparsefile.Matrix, o Options) (*Set, error) {
 		return nil, fail(in.Name, "%w; entries of one place are added up", err)
 	}
 	t := table{source: in.Name, p: m.P, n: m.N}
-	sel, err := columns.Select(in.Name, nil, m.N, o.wanted())
+	if t.names, err = o.called(in.Name, m.N); err != nil {
+		return nil, err
+	}
+	sel, err := columns.Select(in.Name, t.names, m.N, o.wanted())
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +121,7 @@ func sparsely(in formats.Input, m *sparsefile.Matrix, o Options) (*Set, error) {
 		linalg.Narrow(x.V32, x.V)
 		x.V = nil
 	}
-	s := &Set{Info: Info{P: t.p, N: t.n, Source: in.Name, Columns: t.columns}, Sparse: x}
+	s := &Set{Info: Info{P: t.p, N: t.n, Names: t.names, Source: in.Name, Columns: t.columns, Notes: repeatedNames(t.names)}, Sparse: x}
 	for i, w := range t.weights {
 		if what := weightProblem(w); what != "" {
 			e := t.place(i, t.weight, "weights", w)
@@ -129,6 +137,6 @@ func sparsely(in formats.Input, m *sparsefile.Matrix, o Options) (*Set, error) {
 	if t.labels != nil {
 		s.Labels = t.labels.Column(nil)
 	}
-	s.Warnings = profile.Sparse(x, s.P, t.n).Warnings(s.profiled())
+	s.Warnings = append(profile.Sparse(x, s.P, t.n).Warnings(s.profiled()), s.Notes...)
 	return s, nil
 }

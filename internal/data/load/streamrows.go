@@ -112,11 +112,15 @@ func (r *rows) openArray(ctx context.Context, a *formats.Array) (err error) {
 	a.InPlaces(ctx)
 	r.array = a
 	n := a.Columns
-	if r.sel, err = columns.Select(source, nil, n, r.stream.options.wanted()); err != nil {
+	names, err := r.stream.options.called(source, n)
+	if err != nil {
+		return err
+	}
+	if r.sel, err = columns.Select(source, names, n, r.stream.options.wanted()); err != nil {
 		return err
 	}
 	r.left = r.array.Rows
-	head := &table{source: source, n: n, codes: r.sel.Codes}
+	head := &table{source: source, n: n, names: names, codes: r.sel.Codes}
 	if a.Dtype.Rounds() {
 		head.whole = allWhole(n)
 	}
@@ -161,7 +165,7 @@ func (r *rows) end() error {
 		if err != nil {
 			return err
 		}
-		r.head.notes = notes
+		r.head.notes = append(notes, repeatedNames(r.head.names)...)
 	case r.index:
 		r.head.notes = append(r.head.notes, r.count.Warnings(r.csv.names)...)
 	}

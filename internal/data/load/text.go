@@ -65,7 +65,10 @@ func (c *Contents) look(ctx context.Context, in formats.Input, found *formats.Fo
 	case of.Array != nil && !of.Array.Fortran:
 		of.Array.InPlaces(ctx)
 		c.Array = of.Array
-		c.Codes, err = columns.CodesOf(c.Source, nil, c.Array.Columns, o.Codes)
+		if _, err := o.called(c.Source, c.Array.Columns); err != nil {
+			return err
+		}
+		c.Codes, err = columns.CodesOf(c.Source, o.Names, c.Array.Columns, o.Codes)
 	}
 	return err
 }
@@ -114,4 +117,9 @@ func (t *TextTable) Next() (fields []string, line int, err error) {
 		return nil, 0, err
 	}
 	return fields, t.c.line(), t.c.wide(fields, t.c.line())
+}
+
+// OpenTextTable reads a table of delimited text that in has.
+func OpenTextTable(in formats.Input, o Options) (*TextTable, error) {
+	return openText(contents{&formats.Contents{In: in, Text: &formats.Text{}}}, o)
 }

@@ -31,7 +31,7 @@ func Write(w io.Writer, m mat.Matrix) error {
 
 // WriteInt writes a whole number, an array without dimensions.
 func WriteInt(w io.Writer, x int64) error {
-	_, err := w.Write(binary.LittleEndian.AppendUint64(header("<i8", "()"), uint64(x)))
+	_, err := w.Write(binary.LittleEndian.AppendUint64(Head("<i8", "()"), uint64(x)))
 	return err
 }
 
@@ -41,7 +41,7 @@ func WriteTexts(w io.Writer, texts []string) error {
 	for _, s := range texts {
 		longest = max(longest, utf8.RuneCountInString(s))
 	}
-	b := header(fmt.Sprintf("<U%d", longest), fmt.Sprintf("(%d,)", len(texts)))
+	b := Head(fmt.Sprintf("<U%d", longest), fmt.Sprintf("(%d,)", len(texts)))
 	for _, s := range texts {
 		k := 0
 		for _, r := range s {
@@ -72,10 +72,12 @@ func newWriter(w io.Writer, shape string, single bool) *Writer {
 	if single {
 		descr = "<f4"
 	}
-	return &Writer{w, single, header(descr, shape)}
+	return &Writer{w, single, Head(descr, shape)}
 }
 
-func header(descr, shape string) []byte {
+// Head returns the header of an array in C order, of a type and a shape as NumPy writes them. The
+// data follow, at a multiple of 64 bytes.
+func Head(descr, shape string) []byte {
 	dict := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': %s, }", descr, shape)
 	pad := 63 - (10+len(dict))%64
 	dict += strings.Repeat(" ", pad) + "\n"

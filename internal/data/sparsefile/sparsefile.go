@@ -1,5 +1,5 @@
-// Package sparsefile reads files of the nonzero entries of a matrix: Matrix Market and
-// svmlight.
+// Package sparsefile reads files of the nonzero entries of a matrix: Matrix Market, svmlight
+// and LDA-C.
 package sparsefile
 
 import (

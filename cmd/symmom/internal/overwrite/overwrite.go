@@ -81,11 +81,13 @@ func (r *roles) add(written bool, flag, given string, paths ...string) {
 	}
 }
 
-// rolesOf returns the files that flags and arguments name. Of the arguments the first is
-// read and the others are written.
-func rolesOf(flags *pflag.FlagSet, args []string) (all roles) {
-	for i, arg := range args {
-		all.add(i > 0, "", arg, arg)
+// rolesOf returns the files that flags and arguments name.
+func rolesOf(flags *pflag.FlagSet, read, written []string) (all roles) {
+	for _, arg := range read {
+		all.add(false, "", arg, arg)
+	}
+	for _, arg := range written {
+		all.add(true, "", arg, arg)
 	}
 	flags.VisitAll(func(f *pflag.Flag) {
 		v, ok := f.Value.(Flag)
@@ -102,9 +104,10 @@ func rolesOf(flags *pflag.FlagSet, args []string) (all roles) {
 
 // Writable returns the first error that writing the command's files would have, as far as
 // that can be seen before the work rather than after it. A directory that a flag names is
-// made if it is missing. For the objects of a flag one check covers the store.
+// made if it is missing. For the objects of a flag one check covers the store. args are the
+// arguments that are written.
 func Writable(ctx context.Context, flags *pflag.FlagSet, args []string) error {
-	written := rolesOf(flags, args).written
+	written := rolesOf(flags, nil, args).written
 	for i, w := range written {
 		if i > 0 && written[i-1].flag == w.flag && files.IsURL(w.path) {
 			continue
@@ -122,9 +125,10 @@ func Writable(ctx context.Context, flags *pflag.FlagSet, args []string) error {
 }
 
 // Check refuses flags by which a command would write over a file that it reads, or that
-// it writes too. Errors of names that cannot be looked up are left to the opener.
-func Check(ctx context.Context, flags *pflag.FlagSet, args []string) error {
-	all := rolesOf(flags, args)
+// it writes too. read and written are its arguments. Errors of names that cannot be looked up
+// are left to the opener.
+func Check(ctx context.Context, flags *pflag.FlagSet, read, written []string) error {
+	all := rolesOf(flags, read, written)
 	old, far := false, false
 	for i, w := range all.written {
 		for _, other := range all.written[:i] {

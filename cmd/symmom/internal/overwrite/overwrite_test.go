@@ -72,7 +72,7 @@ func TestStores(t *testing.T) {
 			}
 		}
 		got := ""
-		if err := Check(t.Context(), flags, args[:1]); err != nil {
+		if err := Check(t.Context(), flags, args[:1], nil); err != nil {
 			got = err.Error()
 		}
 		if got != c.want {
