@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/data/draw"
-	"symmom/internal/math/linalg"
 	"symmom/symmom"
 )
 
@@ -58,9 +57,7 @@ func TopicDocumentsContext(ctx context.Context, o DocumentsOptions) *Documents {
 	if err != nil {
 		return failed(errInterrupted)
 	}
-	d := &Documents{Session: symmom.FromCSR(o.Words, start, word, count), Topics: mat.NewDense(o.Words, o.Topics, nil), Shares: mat.NewDense(o.Documents, o.Topics, shares)}
-	linalg.Transpose(d.Topics.RawMatrix().Data, o.Topics, topics, o.Words, o.Topics)
-	return d
+	return &Documents{Session: symmom.FromCSR(o.Words, start, word, count), Topics: mat.DenseCopyOf(mat.NewDense(o.Topics, o.Words, topics).T()), Shares: mat.NewDense(o.Documents, o.Topics, shares)}
 }
 
 func (o DocumentsOptions) withDefaults() (DocumentsOptions, error) {

@@ -20,12 +20,16 @@ func datasetsSymbols() map[string]reflect.Value {
 		"GaussianMixture":        reflect.ValueOf(datasets.GaussianMixture),
 		"GaussianMixtureContext": reflect.ValueOf(datasets.GaussianMixtureContext),
 		"Iris":                   reflect.ValueOf(datasets.Iris),
+		"TopicDocuments":         reflect.ValueOf(datasets.TopicDocuments),
+		"TopicDocumentsContext":  reflect.ValueOf(datasets.TopicDocumentsContext),
 		"Uniform":                reflect.ValueOf(datasets.Uniform),
 		"UniformContext":         reflect.ValueOf(datasets.UniformContext),
 		"Wine":                   reflect.ValueOf(datasets.Wine),
 
 		// type definitions
-		"Mixture":        reflect.ValueOf((*datasets.Mixture)(nil)),
-		"MixtureOptions": reflect.ValueOf((*datasets.MixtureOptions)(nil)),
+		"Documents":        reflect.ValueOf((*datasets.Documents)(nil)),
+		"DocumentsOptions": reflect.ValueOf((*datasets.DocumentsOptions)(nil)),
+		"Mixture":          reflect.ValueOf((*datasets.Mixture)(nil)),
+		"MixtureOptions":   reflect.ValueOf((*datasets.MixtureOptions)(nil)),
 	}
 }

@@ -34,8 +34,9 @@ type Result struct {
 	Explained     float64 // share of the square of M3 by its terms
 	Iterations    int     // of the polish
 	Converged     bool
-	Above         int // topics that stand out of the noise of the second moment
-	Shown         int // topics that the second moment shows; below Options.Topics there is no result
+	Above         int  // topics that stand out of the noise of the second moment
+	given         bool // the concentration
+	Shown         int  // topics that the second moment shows; below Options.Topics there is no result
 }
 
 // firstPrior is eta before it is known: that of topics with few words.
@@ -67,7 +68,7 @@ func Find(ctx context.Context, d *Documents, o Options) (*Result, error) {
 		return nil, err
 	}
 	mu, weights, cut := w.topics(s.v, s.stretch)
-	r := &Result{Topics: mu, Weights: weights, Concentration: s.a0, Cut: cut, Explained: s.explained, Shown: w.k, Above: w.above}
+	r := &Result{Topics: mu, Weights: weights, Concentration: s.a0, Cut: cut, Explained: s.explained, Shown: w.k, Above: w.above, given: o.Concentration > 0}
 	if !o.MomentsOnly {
 		err = r.polish(ctx, d, o, tell)
 	}
@@ -99,19 +100,19 @@ func (r *Result) polish(ctx context.Context, d *Documents, o Options, tell func(
 			if err := q.settle(ctx); err != nil {
 				return err
 			}
-			if err := r.dirichlet(ctx, q, o.Concentration > 0); err != nil {
+			if err := r.dirichlet(ctx, q); err != nil {
 				return err
 			}
 		}
 	}
 	r.Topics = q.mean()
-	return r.dirichlet(ctx, q, o.Concentration > 0)
+	return r.dirichlet(ctx, q)
 }
 
 // dirichlet takes the weights of the topics, and estimates the concentration unless it is given.
-func (r *Result) dirichlet(ctx context.Context, q *posterior, given bool) error {
+func (r *Result) dirichlet(ctx context.Context, q *posterior) error {
 	r.Weights = q.weights()
-	if !given {
+	if !r.given {
 		tau, err := q.together(ctx, r.Weights)
 		if err != nil {
 			return err
