@@ -29,7 +29,7 @@ type reader struct {
 
 func (m *Model) reader(ctx context.Context, threads int) *reader {
 	k := len(m.Alpha)
-	q := &posterior{k: k, n: m.N, alpha: m.Alpha, words: make([]float64, m.N*k), totals: slices.Repeat([]float64{1}, k), given: true}
+	q := &posterior{k: k, n: m.N, alpha: m.Alpha, words: make([]float64, m.N*k), totals: slices.Repeat([]float64{1}, k), inverse: slices.Repeat([]float64{1}, k), given: true}
 	linalg.Transpose(q.words, k, m.Topics, m.N, k)
 	r := &reader{posterior: q, ctx: ctx}
 	for range parallel.Threads(threads) {

@@ -33,17 +33,18 @@ const (
 // left out, as it is when topics are drawn in Gibbs sampling. It is not held from a step to the next: what solves the
 // equation is found by one correction of what it would be with it.
 type posterior struct {
-	docs   *Documents
-	k, n   int
-	alpha  []float64 // k, of shares
-	eta    float64   // of topics, the same for all words
-	words  []float64 // n x k: N_wj + eta, or given topics
-	totals []float64 // k: their sums, or 1 of given topics
-	given  bool
-	counts []float64 // documents x k: N_lj + alpha_j; nil if they would not fit in memory
-	fresh  bool      // counts are yet to be found
-	groups []group
-	tiles  []*document // of each thread
+	docs    *Documents
+	k, n    int
+	alpha   []float64 // k, of shares
+	eta     float64   // of topics, the same for all words
+	words   []float64 // n x k: N_wj + eta, or given topics
+	totals  []float64 // k: their sums, or 1 of given topics
+	inverse []float64 // k: 1 / totals
+	given   bool
+	counts  []float64 // documents x k: N_lj + alpha_j; nil if they would not fit in memory
+	fresh   bool      // counts are yet to be found
+	groups  []group
+	tiles   []*document // of each thread
 }
 
 // group are the sums of a group of documents.
@@ -73,7 +74,7 @@ func newDocument(k int) *document {
 func newPosterior(d *Documents, mu, alpha []float64, eta float64, threads int) *posterior {
 	p, n := d.Shape()
 	k := len(alpha)
-	q := &posterior{docs: d, k: k, n: n, alpha: slices.Clone(alpha), eta: eta, fresh: true, words: make([]float64, n*k), totals: make([]float64, k)}
+	q := &posterior{docs: d, k: k, n: n, alpha: slices.Clone(alpha), eta: eta, fresh: true, words: make([]float64, n*k), totals: make([]float64, k), inverse: make([]float64, k)}
 	if float64(p)*float64(k)*8 <= keptBytes {
 		q.counts = make([]float64, p*k)
 	}
@@ -99,6 +100,9 @@ func (q *posterior) add() {
 	clear(q.totals)
 	for at := 0; at < len(q.words); at += q.k {
 		linalg.Axpy(1, q.words[at:at+q.k], q.totals)
+	}
+	for j, t := range q.totals {
+		q.inverse[j] = 1 / t
 	}
 }
 
@@ -188,12 +192,20 @@ func (q *posterior) respond(t *document, word []float64) float64 {
 	if q.given {
 		weight, eta = 0, 0
 	}
-	scaled, now, g, alpha, totals := t.scaled[:len(word)], t.now[:len(word)], t.g[:len(word)], q.alpha[:len(word)], q.totals[:len(word)]
+	scaled, now, g, alpha, inverse := t.scaled[:len(word)], t.now[:len(word)], t.g[:len(word)], q.alpha[:len(word)], q.inverse[:len(word)]
 	for j, x := range word {
 		own := x * scaled[j] * by
-		own = max(x-weight*own, eta) * max(now[j]-own, alpha[j]) / totals[j]
-		g[j] = own
-		total += own
+		x -= weight * own
+		if x < eta {
+			x = eta
+		}
+		share := now[j] - own
+		if share < alpha[j] {
+			share = alpha[j]
+		}
+		x *= share * inverse[j]
+		g[j] = x
+		total += x
 	}
 	linalg.Scale(1/(total+math.SmallestNonzeroFloat64), g)
 	return norm
@@ -201,9 +213,7 @@ func (q *posterior) respond(t *document, word []float64) float64 {
 
 // scale writes the counts of a document, divided by the totals of the topics.
 func (q *posterior) scale(t *document) {
-	for j, x := range t.now {
-		t.scaled[j] = x / q.totals[j]
-	}
+	linalg.Multiply(t.scaled, t.now, q.inverse)
 }
 
 // find finds the counts of a document, given the topics, from equal shares.
