@@ -90,7 +90,8 @@ const (
 	topicsTolerance  = 1e-3
 )
 
-// Topics finds k topics of documents: observations are documents, variables words, and values counts. It
+// Topics finds k topics of documents: observations are documents, variables words, and values counts. k = 0 is
+// as many as stand out of the noise of the second moment, up to 100: what chance makes of its eigenvalues. It
 // decomposes the third moment over distinct places of a document (Anandkumar, Ge, Hsu, Kakade & Telgarsky
 // 2014) in the k coordinates in which the second is the identity, at the concentration, given or the one that
 // explains most of it, by the symmetric power method; neither moment is formed. From there it polishes the
@@ -118,7 +119,7 @@ func (s *Session) Topics(k int, options ...TopicsOptions) *Topics {
 	if out.err = s.notCounts(err); err != nil {
 		return out
 	}
-	if long := s.data.P - d.Short; long < k {
+	if long := s.data.P - d.Short; long < max(1, k) {
 		out.err = &ArgumentError{Argument: "topics", Value: k, Want: fmt.Sprintf("at most %d: so many documents have three words or more", long)}
 		return out
 	}
@@ -127,7 +128,7 @@ func (s *Session) Topics(k int, options ...TopicsOptions) *Topics {
 	if out.err = interrupted("topics", err); found == nil {
 		return out
 	}
-	if found.Shown < k {
+	if found.Shown < max(1, k) {
 		out.err = &ArgumentError{Argument: "topics", Value: k, Want: fmt.Sprintf("at most %d: the pairs of words in these documents show no more", found.Shown)}
 		return out
 	}
@@ -156,8 +157,8 @@ func (s *Session) countable(k int) error {
 	switch {
 	case s.coordinates != "":
 		return &ArgumentError{Argument: "data", Value: s.coordinates + " variables", Want: "counts as they were loaded"}
-	case k < 1 || k > s.data.N:
-		return &ArgumentError{Argument: "topics", Value: k, Want: fmt.Sprintf("1 to %d, the number of words", s.data.N)}
+	case k < 0 || k > s.data.N:
+		return &ArgumentError{Argument: "topics", Value: k, Want: fmt.Sprintf("1 to %d, the number of words, or 0 for as many as stand out of the noise", s.data.N)}
 	case s.far():
 		return &ArgumentError{Argument: "data", Value: "a table on a cluster", Want: "counts that are read here: topics are not yet found on clusters"}
 	}

@@ -83,6 +83,19 @@ func TestTopicsHoweverStored(t *testing.T) {
 	}
 }
 
+// Without a number there are as many topics as the documents show.
+func TestTopicsOpen(t *testing.T) {
+	rows, truth := twoTopics(2000)
+	s := symmom.FromRows(rows)
+	open, two := s.Topics(0), s.Topics(2)
+	if open.Components != 2 || !mat.EqualApprox(open.Words, two.Words, 1e-6) || !(open.Score(truth).Distance < .1) {
+		t.Errorf("%v\n%v", open, two)
+	}
+	if same := symmom.FromRows(slices.Repeat([][]float64{{1, 1, 1, 1}}, 100)).Topics(0); same.Components > 1 {
+		t.Errorf("documents that are all the same have %d topics", same.Components)
+	}
+}
+
 // An observation of weight 2 is a document that is there twice.
 func TestTopicsOfWeightedDocuments(t *testing.T) {
 	rows, _ := twoTopics(300)
@@ -106,7 +119,7 @@ func TestTopicsRefuse(t *testing.T) {
 		found *symmom.Topics
 		want  string
 	}{
-		{s.Topics(0), "topics: got 0, want 1 to 6"},
+		{s.Topics(-1), "topics: got -1, want 1 to 6, the number of words, or 0"},
 		{s.Topics(7), "topics: got 7, want 1 to 6"},
 		{s.Center().Topics(2), "centered variables"},
 		{s.Topics(2, symmom.TopicsOptions{Concentration: -1}), "Concentration: got -1"},

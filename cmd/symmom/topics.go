@@ -42,6 +42,9 @@ const topicsExample = `  symmom generate documents --topics 5 --out documents.np
   # the shares of the topics in each document, and the topics for later
   symmom topics documents.npy -k 5 --documents shares.csv --save topics.json
 
+  # as many topics as the documents show
+  symmom topics documents.npy
+
   # how well half of the words of other documents predict the other half
   symmom generate documents --topics 5 --documents 100 --seed 1 --out other.npy
   symmom topics documents.npy --topics 5 --held-out other.npy
@@ -66,7 +69,7 @@ func newTopics(a *app) *cobra.Command {
 	o := &c.options
 	o.Seed = symmom.DefaultSeed
 	cmd := &cobra.Command{
-		Use:               "topics COUNTS --topics K [flags]",
+		Use:               "topics COUNTS [--topics K] [flags]",
 		Short:             "Find the topics of documents",
 		Long:              topicsLong,
 		Example:           topicsExample,
@@ -74,10 +77,9 @@ func newTopics(a *app) *cobra.Command {
 		ValidArgsFunction: completeData,
 	}
 	flagGroup(cmd, "The topics", func(fs *pflag.FlagSet) {
-		numberFlag(fs, flags.Whole(&c.topics, 1), "topics", "k", "number of topics")
+		numberFlag(fs, flags.Whole(&c.topics, 0), "topics", "k", "number of topics (default 0: as many as stand out of the noise of the pairs of words)")
 		fs.Var(flags.Real(&o.Concentration, 1e-6, 1e6, "a number above 0"), "concentration", "sum of the parameters of the Dirichlet distribution of shares: near 0 a document has one topic, with more it mixes more of them (default: estimated)")
 	})
-	require(cmd, "topics")
 	c.define(cmd)
 	flagGroup(cmd, "The search", func(fs *pflag.FlagSet) {
 		fs.BoolVar(&o.MomentsOnly, "moments-only", false, "do not polish the result of the moments")

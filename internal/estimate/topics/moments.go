@@ -32,10 +32,17 @@ type whitened struct {
 	above  int       // values above the edge of the noise
 }
 
+// mostTopics is how many are looked for if their number is open.
+const mostTopics = 100
+
 // newWhitened makes some passes over the documents. It has fewer than k coordinates if X2 has no
-// more eigenvalues above 0.
+// more eigenvalues above 0; for k = 0 one for each that is above the edge of the noise, and at least one.
 func newWhitened(ctx context.Context, d *Documents, k, threads int) (*whitened, error) {
-	_, n := d.Shape()
+	p, n := d.Shape()
+	open := k == 0
+	if open {
+		k = min(mostTopics, n, p-d.Short)
+	}
 	two := d.places(2)
 	noise := &moment.Noise{N: n, Diagonal: append([]float64(nil), d.means[2]...)}
 	linalg.Scale(1/two.factor(), noise.Diagonal)
@@ -61,6 +68,9 @@ func newWhitened(ctx context.Context, d *Documents, k, threads int) (*whitened, 
 	}
 	for w.above < w.k && pairs.Values[w.above] > d.edge()/two.factor() {
 		w.above++
+	}
+	if open {
+		w.k = min(w.k, max(1, w.above))
 	}
 	w.rows, w.values = pairs.Rows[:w.k*n], pairs.Values[:w.k]
 	linalg.Scale(two.factor(), w.values)

@@ -13,7 +13,7 @@ import (
 
 // Options control how topics are found. All of them must be set but Concentration and Progress.
 type Options struct {
-	Topics        int
+	Topics        int     // 0: as many as stand out of the noise of the second moment
 	Concentration float64 // 0: estimated
 	Starts        int     // random rotations
 	Seed          uint64
@@ -55,7 +55,10 @@ func Find(ctx context.Context, d *Documents, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if w.k < o.Topics {
+	if o.Topics == 0 && w.k > 0 {
+		o.Topics = w.k
+	}
+	if w.k < max(1, o.Topics) {
 		return &Result{Shown: w.k}, nil
 	}
 	var s *solution
