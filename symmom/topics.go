@@ -40,10 +40,10 @@ type TopicsOptions struct {
 	Seed uint64
 
 	// Tolerance ends the polish once a step moves the topics by less than this: the mean sum of absolute
-	// differences, of at most 2. Default (0): .001.
+	// differences, of at most 2. Default (0): .0003.
 	Tolerance float64
 
-	// MaxIterations of the polish. Default 500.
+	// MaxIterations of the polish. Default 1,000.
 	MaxIterations int
 
 	// Threads is the number of processor cores to use. Default: all. Results are the same bits for
@@ -78,6 +78,8 @@ type Topics struct {
 
 	model               *topics.Model
 	seed                uint64
+	options             topics.Options // of the search
+	progress            func(Progress)
 	frame               *frame.Frame
 	session             *Session // that they were found in, or nil
 	source, fingerprint string   // of topics that were loaded
@@ -86,8 +88,8 @@ type Topics struct {
 // Defaults of TopicsOptions.
 const (
 	topicsStarts     = 5
-	topicsIterations = 500
-	topicsTolerance  = 1e-3
+	topicsIterations = 1000
+	topicsTolerance  = 3e-4
 )
 
 // Topics finds k topics of documents: observations are documents, variables words, and values counts. k = 0 is
@@ -123,8 +125,9 @@ func (s *Session) Topics(k int, options ...TopicsOptions) *Topics {
 		out.err = &ArgumentError{Argument: "topics", Value: k, Want: fmt.Sprintf("at most %d: so many documents have three words or more", long)}
 		return out
 	}
-	found, err := topics.Find(ctx, d, topics.Options{Topics: k, Concentration: o.Concentration, Starts: o.Starts, Seed: o.Seed, MomentsOnly: o.MomentsOnly,
-		MaxIterations: o.MaxIterations, Tolerance: o.Tolerance, Threads: o.Threads, Progress: reports(s.watcher(o.Progress), began)})
+	engine := topics.Options{Topics: k, Concentration: o.Concentration, Starts: o.Starts, Seed: o.Seed, MomentsOnly: o.MomentsOnly,
+		MaxIterations: o.MaxIterations, Tolerance: o.Tolerance, Threads: o.Threads, Progress: reports(s.watcher(o.Progress), began)}
+	found, err := topics.Find(ctx, d, engine)
 	if out.err = interrupted("topics", err); found == nil {
 		return out
 	}
@@ -136,7 +139,7 @@ func (s *Session) Topics(k int, options ...TopicsOptions) *Topics {
 	out.Concentration, out.Prior = found.Concentration, found.Prior
 	out.Converged, out.Iterations, out.Elapsed = found.Converged, found.Iterations, time.Since(began)
 	out.describe(found.Topics, found.Weights, s.Columns())
-	out.frame, out.session = s.frame(out.Names), s
+	out.frame, out.session, out.options, out.progress = s.frame(out.Names), s, engine, o.Progress
 	out.Warnings = slices.Concat(warned(s.data.Warnings...), warned(found.Doubts(d, o.MomentsOnly, out.err != nil)...))
 	return out
 }

@@ -165,6 +165,38 @@ func ExampleTopicsOptions() {
 	// 2 0.1 0
 }
 
+// A bootstrap has errors in the shapes of the topics; what cannot be resampled is refused.
+func TestTopicsBootstrap(t *testing.T) {
+	rows, _ := twoTopics(300)
+	found := symmom.FromRows(rows).Topics(2)
+	e := found.Bootstrap(5, 0)
+	n, k := e.Words.Dims()
+	if e.Err() != nil || e.Draws != 5 || n != 6 || k != 2 || !(e.Weights[0] > 0) || !(e.Concentration > 0) || !strings.Contains(e.String(), "±") {
+		t.Fatal(e)
+	}
+	if again := found.Bootstrap(5, 1); !mat.Equal(again.Words, e.Words) {
+		t.Error("the same seed gives other errors")
+	}
+	path := filepath.Join(t.TempDir(), "topics.json")
+	if err := found.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	loaded, _ := symmom.LoadTopics(path)
+	moments := symmom.FromRows(rows).Topics(2, symmom.TopicsOptions{MomentsOnly: true})
+	for what, refused := range map[string]*symmom.TopicsErrors{"one draw": found.Bootstrap(1, 0), "loaded": loaded.Bootstrap(5, 0), "moments": moments.Bootstrap(5, 0)} {
+		if refused.Err() == nil || refused.Draws != 0 {
+			t.Errorf("%s: %v", what, refused)
+		}
+	}
+}
+
+func ExampleTopicsErrors() {
+	rows, _ := twoTopics(1000)
+	spread := symmom.FromRows(rows).Topics(2).Bootstrap(10, 1)
+	fmt.Println(spread.Draws, spread.Weights[0] < .05)
+	// Output: 10 true
+}
+
 func ExampleTopics() {
 	counts := [][]float64{ // of ball, goal, team, vote, law, party in five documents
 		{4, 2, 3, 0, 0, 0}, {3, 3, 2, 0, 1, 0}, {5, 1, 2, 0, 0, 1},

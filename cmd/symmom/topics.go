@@ -49,6 +49,9 @@ const topicsExample = `  symmom generate documents --topics 5 --out documents.np
   symmom generate documents --topics 5 --documents 100 --seed 1 --out other.npy
   symmom topics documents.npy --topics 5 --held-out other.npy
 
+  # the uncertainty of shares and concentration
+  symmom topics documents.npy --topics 5 --bootstrap 10
+
   # for a script
   symmom topics documents.npy --topics 5 --json | jq .weights`
 
@@ -56,6 +59,7 @@ const topicsExample = `  symmom generate documents --topics 5 --out documents.np
 type topicsCommand struct {
 	dataFlags
 	topics, shown int
+	draws         int
 	options       symmom.TopicsOptions
 	truth         string
 	heldOut       string
@@ -84,13 +88,14 @@ func newTopics(a *app) *cobra.Command {
 	flagGroup(cmd, "The search", func(fs *pflag.FlagSet) {
 		fs.BoolVar(&o.MomentsOnly, "moments-only", false, "do not polish the result of the moments")
 		fs.Var(flags.Whole(&o.Starts, 1), "starts", "random rotations to begin from (default 5)")
-		fs.Var(flags.Real(&o.Tolerance, 1e-12, 2, "a number above 0"), "tol", "stop when a step of the polish moves the topics by less than this (default .001)")
-		fs.Var(flags.Whole(&o.MaxIterations, 1), "max-iters", "steps of the polish (default 500)")
+		fs.Var(flags.Real(&o.Tolerance, 1e-12, 2, "a number above 0"), "tol", "stop when a step of the polish moves the topics by less than this (default .0003)")
+		fs.Var(flags.Whole(&o.MaxIterations, 1), "max-iters", "steps of the polish (default 1000)")
 		seedFlag(fs, &o.Seed)
 		threadsFlag(fs, &o.Threads)
 	})
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.Var(flags.Whole(&c.shown, 1), "top", "words to show of each topic (default 8)")
+		fs.Var(flags.Whole(&c.draws, 0), "bootstrap", "standard errors from N draws of the documents, 0: none")
 		fs.Var(overwrite.Reads(&c.truth), "truth", "`FILE` with true topics, n x r, for the error")
 		fs.Var(overwrite.Reads(&c.heldOut), "held-out", "`FILE` with counts of the same words in other documents, for the perplexity")
 		fs.Var(overwrite.Writes(&c.documents), "documents", "write the shares of the topics in each document, p x K, to `FILE`, "+tableNames)
@@ -113,6 +118,12 @@ func newTopics(a *app) *cobra.Command {
 }
 
 func (c *topicsCommand) check() error {
+	if c.draws == 1 {
+		return errOneDraw
+	}
+	if err := refuse(contradiction{c.draws > 0 && c.options.MomentsOnly, "--moments-only", "--bootstrap", "the first leaves out the polish, which the second repeats"}); err != nil {
+		return err
+	}
 	if err := modelfile.CheckJSONName("model of topics", c.save); err != nil {
 		return usagef("--save: %s: %v", c.save, err)
 	}
@@ -143,14 +154,20 @@ func (c *topicsCommand) run(a *app, path string) error {
 	s = s.WithContext(ctx)
 	c.options.Progress = bar.Update
 	found := s.Topics(c.topics, c.options)
-	bar.Stop()
 	if found.Components == 0 {
+		bar.Stop()
 		return inFlags(found.Err())
 	}
-	a.warn(found.Warnings)
+	// Saved before standard errors are computed, for which many users will not wait.
 	saved := a.keep(ctx, c.save, func() error { return saving(found.Save(c.save)) })
+	var spread *symmom.TopicsErrors
+	if c.draws > 0 && found.Err() == nil {
+		spread = found.Bootstrap(c.draws, c.options.Seed)
+	}
+	bar.Stop()
+	a.warn(found.Warnings)
 	written := c.writeShares(a, ctx, s, found)
-	out := objects.TopicsResult{Topics: found, Top: found.Top(c.shown)}
+	out := objects.TopicsResult{Topics: found, Top: found.Top(c.shown), Spread: spread}
 	while, done := soon(ctx)
 	defer done()
 	if out.Coherence, err = found.Coherence(s.WithContext(while)); err != nil && found.Err() == nil {
@@ -167,7 +184,11 @@ func (c *topicsCommand) run(a *app, path string) error {
 		}
 	}
 	printed := a.print(c.asked, func() any { return objects.NewTopics(out, a.warnings) }, func() string { return c.text(s, out) })
-	return all(soFar(found.Err(), "the best topics so far"), saved, written, printed)
+	ended := soFar(found.Err(), "the best topics so far")
+	if spread != nil && ended == nil {
+		ended = soFar(spread.Err(), "the errors from the draws so far")
+	}
+	return all(ended, saved, written, printed)
 }
 
 // writeShares writes the file of --documents.
@@ -185,9 +206,16 @@ func (c *topicsCommand) writeShares(a *app, ctx context.Context, s *symmom.Sessi
 }
 
 func (c *topicsCommand) text(s *symmom.Session, r objects.TopicsResult) string {
-	t := r.Topics
+	t, concentration := r.Topics, fmt.Sprintf("%.3g", r.Topics.Concentration)
+	share := func(j int) string { return fmt.Sprintf("%.3f", t.Weights[j]) }
+	if e := r.Spread; e != nil && e.Draws > 0 {
+		if e.Concentration > 0 {
+			concentration += words.PlusMinus(e.Concentration)
+		}
+		share = func(j int) string { return fmt.Sprintf("%.3f", t.Weights[j]) + words.PlusMinus(e.Weights[j]) }
+	}
 	lines := [][]string{{"data", dataLine(s)}, {"topics", words.Count(t.Components)},
-		{"concentration", fmt.Sprintf("%.3g", t.Concentration)},
+		{"concentration", concentration},
 		{"work", fmt.Sprintf("%s, in %s", words.Plural(t.Iterations, "iteration"), words.Duration(t.Elapsed))}}
 	if r.Perplexity > 0 {
 		lines = append(lines, []string{"perplexity", fmt.Sprintf("%.5g, held out", r.Perplexity)})
@@ -201,7 +229,7 @@ func (c *topicsCommand) text(s *symmom.Session, r objects.TopicsResult) string {
 		if j < len(r.Coherence) {
 			coherence = fmt.Sprintf("%.2f", r.Coherence[j])
 		}
-		rows = append(rows, []string{fmt.Sprint(j + 1), fmt.Sprintf("%.3f", t.Weights[j]), coherence, strings.Join(top, " ")})
+		rows = append(rows, []string{fmt.Sprint(j + 1), share(j), coherence, strings.Join(top, " ")})
 	}
 	return facts(lines...) + "\n" + plaintable.Render([]string{"topic", "share", "coherence", "words"}, rows, func(i int) bool { return i == 3 }) + "\n"
 }

@@ -185,6 +185,7 @@ func symmomSymbols() map[string]reflect.Value {
 		"Sweep":          reflect.ValueOf((*symmom.Sweep)(nil)),
 		"TextOptions":    reflect.ValueOf((*symmom.TextOptions)(nil)),
 		"Topics":         reflect.ValueOf((*symmom.Topics)(nil)),
+		"TopicsErrors":   reflect.ValueOf((*symmom.TopicsErrors)(nil)),
 		"TopicsOptions":  reflect.ValueOf((*symmom.TopicsOptions)(nil)),
 		"TracePoint":     reflect.ValueOf((*symmom.TracePoint)(nil)),
 		"Warning":        reflect.ValueOf((*symmom.Warning)(nil)),

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"symmom/internal/data/tables"
+	"symmom/internal/moment/block"
 )
 
 // Bootstrap finds standard errors of the parameters of a mixture: EM continues from it
@@ -46,9 +47,9 @@ func NewBootstrap(t *tables.Table, g *Mixture, least []float64, seed uint64, thr
 
 // Draw fits the mixture to draw k.
 func (b *Bootstrap) Draw(ctx context.Context, k uint64) error {
-	x := &Resampled{Source: b.t.Storage, Seed: b.seed, Draw: k}
+	x := &block.Resampled{Source: b.t.Storage, Seed: b.seed, Draw: k}
 	g, err := b.fit(ctx, x)
-	for ; err == nil && x.empty; g, err = b.fit(ctx, x) {
+	for ; err == nil && x.Empty; g, err = b.fit(ctx, x) {
 		x.Again++ // e^-p of all draws have no observation
 	}
 	if err != nil {
@@ -65,7 +66,7 @@ func (b *Bootstrap) Draw(ctx context.Context, k uint64) error {
 }
 
 // fit continues EM from the mixture on a draw, unless that is empty.
-func (b *Bootstrap) fit(ctx context.Context, x *Resampled) (*Mixture, error) {
+func (b *Bootstrap) fit(ctx context.Context, x *block.Resampled) (*Mixture, error) {
 	e := NewEM(x, b.center, 1, b.start.R, b.start.Shape, b.threads)
 	e.SetFloor(b.least...)
 	g := b.start.Clone()
@@ -75,7 +76,7 @@ func (b *Bootstrap) fit(ctx context.Context, x *Resampled) (*Mixture, error) {
 	last := math.Inf(-1)
 	for range DefaultIterations {
 		now, ok := e.Step(ctx, g)
-		if x.empty {
+		if x.Empty {
 			return nil, b.t.Stopped(ctx)
 		}
 		if !ok {

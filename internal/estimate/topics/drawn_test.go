@@ -59,3 +59,15 @@ func distance(mu, found []float64, k, n int) (mean float64) {
 	}
 	return mean
 }
+
+// drawnOf is drawn with the same topics for all seeds.
+func drawnOf(seed uint64, k, docs, length, n int, a0, beta float64) (*block.SparseRows, []float64) {
+	all, mu := drawn(1, k, 41*docs, length, n, a0, beta)
+	part := block.Block{Rows: all.P, Sparse: all.Values}.Part(int(seed)*docs, int(seed+1)*docs, n).Sparse
+	from := part.Start[0]
+	x := &block.Sparse{Index: part.Index[from:], V: part.V[from:]}
+	for _, s := range part.Start {
+		x.Start = append(x.Start, s-from)
+	}
+	return &block.SparseRows{P: docs, N: n, Values: x}, mu
+}

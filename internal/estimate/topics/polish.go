@@ -151,7 +151,9 @@ func (q *posterior) pass(ctx context.Context, do func(t *document, g *group, l i
 				return
 			}
 			index, count := t.of(now, l, q.n)
-			t.now, t.weight = t.counts, q.docs.weight(done+l)
+			if t.now, t.weight = t.counts, q.docs.weight(done+l); t.weight == 0 { // of a bootstrap
+				continue
+			}
 			if q.counts != nil {
 				t.now = q.counts[(done+l)*q.k : (done+l+1)*q.k]
 			}

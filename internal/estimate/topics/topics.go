@@ -79,13 +79,19 @@ func Find(ctx context.Context, d *Documents, o Options) (*Result, error) {
 	return r, err
 }
 
-// firstEstimate is the step of the polish after which concentration, weights and prior are estimated first; it is
-// done again when there were twice as many.
-const firstEstimate = 5
+// Concentration, weights and prior are estimated first after firstEstimate steps of the polish, again when there were
+// twice as many, and where topics have settled: until the concentration has as well, to estimateChange of it, or
+// lastEstimates times: few documents leave it to a few of their words.
+const (
+	firstEstimate  = 5
+	estimateChange = .01
+	lastEstimates  = 5
+)
 
+// polish makes steps from the topics that there are until nothing moves.
 func (r *Result) polish(ctx context.Context, d *Documents, o Options, tell func(progress.Report)) error {
-	q := newPosterior(d, r.Topics, r.alpha(), firstPrior, o.Threads)
-	next := firstEstimate
+	q := newPosterior(d, r.Topics, r.alpha(), cmp.Or(r.Prior, firstPrior), o.Threads)
+	next, last := firstEstimate, 0
 	for r.Iterations < o.MaxIterations && !r.Converged {
 		likelihood, moved, ok := q.step(ctx)
 		if !ok {
@@ -95,21 +101,29 @@ func (r *Result) polish(ctx context.Context, d *Documents, o Options, tell func(
 			return block.Stopped(ctx, d)
 		}
 		r.Iterations++
-		r.Prior = q.eta
 		tell(progress.Report{Phase: progress.EM, Iterations: r.Iterations, Objective: likelihood})
-		r.Converged = moved < o.Tolerance
-		if r.Iterations == next {
-			next *= 2
-			if err := q.settle(ctx); err != nil {
+		settled := moved < o.Tolerance
+		if r.Iterations == next || settled || r.Iterations == o.MaxIterations {
+			if r.Iterations == next {
+				next *= 2
+			}
+			was := r.Concentration
+			err := q.settle(ctx)
+			if err == nil {
+				err = r.dirichlet(ctx, q)
+			}
+			if err != nil {
+				r.Topics = q.mean()
 				return err
 			}
-			if err := r.dirichlet(ctx, q); err != nil {
-				return err
+			if settled {
+				last++
+				r.Converged = last == lastEstimates || math.Abs(r.Concentration-was) < estimateChange*was
 			}
 		}
 	}
-	r.Topics = q.mean()
-	return r.dirichlet(ctx, q)
+	r.Topics, r.Prior = q.mean(), q.eta
+	return nil
 }
 
 // dirichlet takes the weights of the topics, and estimates the concentration unless it is given.

@@ -4,22 +4,30 @@ import "symmom/symmom"
 
 // Topics is the output of topics.
 type Topics struct {
-	Schema        string      `json:"schema"`
-	N             int         `json:"n"`
-	Documents     int         `json:"documents"`
-	Components    int         `json:"topics"`
-	Weights       []Number    `json:"weights"`
-	Concentration Number      `json:"concentration"`
-	Prior         *Number     `json:"prior,omitempty"` // not with --moments-only
-	Words         [][]topWord `json:"words"`           // --top of each topic
-	Coherence     []Number    `json:"coherence"`
-	Perplexity    *Number     `json:"perplexity,omitempty"`  // with --held-out
-	Error         *Number     `json:"topic_error,omitempty"` // with --truth
-	Short         int         `json:"short_documents"`
-	Converged     bool        `json:"converged"`
-	Iterations    int         `json:"iterations"`
-	Seconds       Number      `json:"seconds"`
-	Warnings      []string    `json:"warnings"`
+	Schema         string        `json:"schema"`
+	N              int           `json:"n"`
+	Documents      int           `json:"documents"`
+	Components     int           `json:"topics"`
+	Weights        []Number      `json:"weights"`
+	Concentration  Number        `json:"concentration"`
+	Prior          *Number       `json:"prior,omitempty"` // not with --moments-only
+	Words          [][]topWord   `json:"words"`           // --top of each topic
+	Coherence      []Number      `json:"coherence"`
+	Perplexity     *Number       `json:"perplexity,omitempty"`      // with --held-out
+	Error          *Number       `json:"topic_error,omitempty"`     // with --truth
+	StandardErrors *topicsErrors `json:"standard_errors,omitempty"` // with --bootstrap
+	Short          int           `json:"short_documents"`
+	Converged      bool          `json:"converged"`
+	Iterations     int           `json:"iterations"`
+	Seconds        Number        `json:"seconds"`
+	Warnings       []string      `json:"warnings"`
+}
+
+type topicsErrors struct {
+	Draws         int      `json:"draws"`
+	Weights       []Number `json:"weights"`
+	Concentration *Number  `json:"concentration,omitempty"` // unless it was given
+	Seconds       Number   `json:"seconds"`
 }
 
 type topWord struct {
@@ -32,8 +40,9 @@ type TopicsResult struct {
 	Topics     *symmom.Topics
 	Top        [][]string
 	Coherence  []float64
-	Perplexity float64       // 0: not asked for
-	Recovered  *symmom.Score // or nil
+	Perplexity float64              // 0: not asked for
+	Recovered  *symmom.Score        // or nil
+	Spread     *symmom.TopicsErrors // or nil
 }
 
 // NewTopics is NewFit for topics.
@@ -46,6 +55,9 @@ func NewTopics(r TopicsResult, warnings []string) Topics {
 	if r.Recovered != nil {
 		x := Number(r.Recovered.Distance)
 		out.Error = &x
+	}
+	if e := r.Spread; e != nil && e.Draws > 0 {
+		out.StandardErrors = &topicsErrors{e.Draws, Numbers(e.Weights), positive(e.Concentration), Number(e.Elapsed.Seconds())}
 	}
 	place := map[string]int{}
 	for i, name := range t.Names {

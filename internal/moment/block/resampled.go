@@ -1,11 +1,9 @@
-package gmm
+package block
 
 import (
 	"context"
 	"math"
 	"math/rand/v2"
-
-	"symmom/internal/moment/block"
 )
 
 // Resampled holds the observations of a source with random numbers of repetitions,
@@ -13,19 +11,19 @@ import (
 // varies too (Hanley & MacGibbon 2006). Only the weights of a block are stored, and
 // every pass draws the same ones.
 type Resampled struct {
-	block.Source
+	Source
 	Seed, Draw uint64
 	Again      uint64 // numbers other draws of that number
 
 	nu    []float64
-	empty bool // the last pass had no observation
+	Empty bool // the last pass had no observation
 }
 
 // Pass reads the source once, with the weights drawn.
-func (s *Resampled) Pass(ctx context.Context, do func(block.Block)) bool {
+func (s *Resampled) Pass(ctx context.Context, do func(Block)) bool {
 	rng := rand.New(rand.NewPCG(s.Seed, s.Draw+s.Again<<32))
-	s.empty = true
-	return s.Source.Pass(ctx, func(b block.Block) {
+	s.Empty = true
+	return s.Source.Pass(ctx, func(b Block) {
 		if cap(s.nu) < b.Rows {
 			s.nu = make([]float64, b.Rows)
 		}
@@ -35,7 +33,7 @@ func (s *Resampled) Pass(ctx context.Context, do func(block.Block)) bool {
 			if b.Nu != nil {
 				nu[l] *= b.Nu[l]
 			}
-			s.empty = s.empty && nu[l] == 0
+			s.Empty = s.Empty && nu[l] == 0
 		}
 		b.Nu = nu
 		do(b)

@@ -1,18 +1,16 @@
-package gmm
+package block
 
 import (
 	"context"
 	"math"
 	"testing"
-
-	"symmom/internal/moment/block"
 )
 
 // Weights are Poisson(1), times the observations' own; they are the same in every
 // pass and differ between draws.
 func TestResampled(t *testing.T) {
 	const p = 100_000
-	x := &block.Dense{P: p, N: 1, V: make([]float64, p), Nu: make([]float64, p)}
+	x := &Dense{P: p, N: 1, V: make([]float64, p), Nu: make([]float64, p)}
 	for l := range p {
 		x.Nu[l] = 2
 	}
@@ -20,7 +18,7 @@ func TestResampled(t *testing.T) {
 		s := &Resampled{Source: x, Seed: 1, Draw: draw}
 		for range 2 {
 			var now []float64
-			if !s.Pass(context.Background(), func(b block.Block) { now = append(now, b.Nu...) }) {
+			if !s.Pass(context.Background(), func(b Block) { now = append(now, b.Nu...) }) {
 				t.Fatal("stopped")
 			}
 			for l, v := range all {
