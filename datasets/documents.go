@@ -33,15 +33,15 @@ type Documents struct {
 // Err returns the error of the draw, or nil.
 func (d *Documents) Err() error { return d.Session.Err() }
 
-// TopicDocuments draws documents from a topic model (Blei, Ng & Jordan 2003): each has shares of the topics
-// that are Dirichlet distributed, and for each of its places draws a topic by these, and a word of the topic.
-// The session stores what is not zero.
+// TopicDocuments draws documents from a topic model (Blei, Ng & Jordan 2003): each has shares of
+// the topics that are Dirichlet distributed, and for each of its places draws a topic by these,
+// and a word of the topic. The session stores what is not zero.
 func TopicDocuments(o DocumentsOptions) *Documents {
 	return TopicDocumentsContext(context.Background(), o)
 }
 
-// TopicDocumentsContext is TopicDocuments until ctx ends; the session then holds ErrInterrupted of package
-// symmom.
+// TopicDocumentsContext is TopicDocuments until ctx ends; the session then holds ErrInterrupted
+// of package symmom.
 func TopicDocumentsContext(ctx context.Context, o DocumentsOptions) *Documents {
 	failed := func(err error) *Documents {
 		return &Documents{Session: symmom.Failed(err), Topics: &mat.Dense{}, Shares: &mat.Dense{}}

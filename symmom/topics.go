@@ -23,8 +23,8 @@ import (
 // TopicsOptions configure the search for topics. The zero value of every field is its documented
 // default.
 type TopicsOptions struct {
-	// Concentration is the sum a0 of the parameters of the Dirichlet distribution that the shares of
-	// topics in a document come from: near 0 each document has one topic, with more it mixes
+	// Concentration is the sum a0 of the parameters of the Dirichlet distribution that the shares
+	// of topics in a document come from: near 0 each document has one topic, with more it mixes
 	// more of them. Default (0): estimated.
 	Concentration float64
 
@@ -39,8 +39,8 @@ type TopicsOptions struct {
 	// Seed of the starts, and of Topics.Perplexity. Default (0) is seed 1.
 	Seed uint64
 
-	// Tolerance ends the polish once a step moves the topics by less than this: the mean sum of absolute
-	// differences, of at most 2. Default (0): .0003.
+	// Tolerance ends the polish once a step moves the topics by less than this: the mean sum of
+	// absolute differences, of at most 2. Default (0): .0003.
 	Tolerance float64
 
 	// MaxIterations of the polish. Default 1,000.
@@ -50,14 +50,14 @@ type TopicsOptions struct {
 	// any number.
 	Threads int
 
-	// Progress, if set, is called when something new begins and after every step of the polish, with
-	// the mean log-likelihood of a word as Progress.Objective.
+	// Progress, if set, is called when something new begins and after every step of the polish,
+	// with the mean log-likelihood of a word as Progress.Objective.
 	Progress func(Progress)
 }
 
-// Topics are what documents are about: distributions over words, of which each document mixes some. The
-// fields of a failed one are zero, and Err says why; an interrupted one has both the best topics so far and
-// an error that wraps ErrInterrupted, unless nothing was found yet.
+// Topics are what documents are about: distributions over words, of which each document mixes
+// some. The fields of a failed one are zero, and Err says why; an interrupted one has both the
+// best topics so far and an error that wraps ErrInterrupted, unless nothing was found yet.
 type Topics struct {
 	Result // Err, String and HTML
 
@@ -92,17 +92,18 @@ const (
 	topicsTolerance  = 3e-4
 )
 
-// Topics finds k topics of documents: observations are documents, variables words, and values counts. k = 0 is
-// as many as stand out of the noise of the second moment, up to 100: what chance makes of its eigenvalues. It
-// decomposes the third moment over distinct places of a document (Anandkumar, Ge, Hsu, Kakade & Telgarsky
-// 2014) in the k coordinates in which the second is the identity, at the concentration, given or the one that
-// explains most of it, by the symmetric power method; neither moment is formed. From there it polishes the
-// topics by latent Dirichlet allocation (Blei, Ng & Jordan 2003) with zero-order collapsed variational inference
-// (Asuncion, Welling, Smyth & Teh 2009).
+// Topics finds k topics of documents: observations are documents, variables words, and values
+// counts. k = 0 is as many as stand out of the noise of the second moment, up to 100: what chance
+// makes of its eigenvalues. It decomposes the third moment over distinct places of a document
+// (Anandkumar, Ge, Hsu, Kakade & Telgarsky 2014) in the k coordinates in which the second is the
+// identity, at the concentration, given or the one that explains most of it, by the symmetric
+// power method; neither moment is formed. From there it polishes the topics by latent Dirichlet
+// allocation (Blei, Ng & Jordan 2003) with zero-order collapsed variational inference (Asuncion,
+// Welling, Smyth & Teh 2009).
 //
-// Cost: some ten passes over the counts with k+10 products each, O(p k^3 + n k^3), and a pass for each step of the
-// polish with some 6 k operations a count. Memory: 8 p k bytes, where that is at most 1 GB, and up to 16 tables of n k
-// numbers.
+// Cost: some ten passes over the counts with k+10 products each, O(p k^3 + n k^3), and a pass for
+// each step of the polish with some 6 k operations a count. Memory: 8 p k bytes, where that is at
+// most 1 GB, and up to 16 tables of n k numbers.
 func (s *Session) Topics(k int, options ...TopicsOptions) *Topics {
 	began := time.Now()
 	out := made(&Topics{Words: noMatrix(nil), Result: Result{err: s.Err()}})
@@ -202,8 +203,8 @@ func (t *Topics) describe(mu, weights []float64, names []string) {
 	t.model = &topics.Model{N: t.N, Topics: mu, Alpha: alpha}
 }
 
-// Top returns the words of each topic with the highest relevance (Sievert & Shirley 2014): frequent in the
-// topic, and more so than elsewhere.
+// Top returns the words of each topic with the highest relevance (Sievert & Shirley 2014):
+// frequent in the topic, and more so than elsewhere.
 func (t *Topics) Top(count int) [][]string {
 	var out [][]string
 	for _, words := range t.top(count) {
@@ -244,8 +245,8 @@ func (t *Topics) documents(s *Session) (*topics.Documents, error) {
 	return d, s.notCounts(err)
 }
 
-// Shares returns the expected shares of the topics in the documents of s, p x K, of sum 1 each. Words are
-// matched by their names. One pass.
+// Shares returns the expected shares of the topics in the documents of s, p x K, of sum 1 each.
+// Words are matched by their names. One pass.
 func (t *Topics) Shares(s *Session) (*NamedMatrix, error) {
 	d, err := t.documents(s)
 	if err != nil {
@@ -259,9 +260,10 @@ func (t *Topics) Shares(s *Session) (*NamedMatrix, error) {
 	return numbered(mat.NewDense(len(d.Lengths), t.Components, shares), "topic"), nil
 }
 
-// Perplexity predicts one half of the words of each document of s from the other, drawn at random: it is exp
-// of minus the mean of their log probabilities, as if each word was one of so many that are
-// equally likely. Lower is better; documents that the topics were found from flatter them.
+// Perplexity predicts one half of the words of each document of s from the other, drawn at
+// random: it is exp of minus the mean of their log probabilities, as if each word was one of so
+// many that are equally likely. Lower is better; documents that the topics were found from
+// flatter them.
 func (t *Topics) Perplexity(s *Session) (float64, error) {
 	d, err := t.documents(s)
 	if err != nil {
@@ -274,9 +276,9 @@ func (t *Topics) Perplexity(s *Session) (float64, error) {
 // coherent is the number of words by which coherence is judged.
 const coherent = 10
 
-// Coherence returns, of the ten most relevant words of each topic, the mean normalized pointwise mutual information of
-// pairs in the documents of s (Bouma 2009): 1 for words that are always together, 0 for independent ones, -1 for
-// those that never meet.
+// Coherence returns, of the ten most relevant words of each topic, the mean normalized pointwise
+// mutual information of pairs in the documents of s (Bouma 2009): 1 for words that are always
+// together, 0 for independent ones, -1 for those that never meet.
 func (t *Topics) Coherence(s *Session) ([]float64, error) {
 	d, err := t.documents(s)
 	if err != nil {
@@ -286,8 +288,9 @@ func (t *Topics) Coherence(s *Session) ([]float64, error) {
 	return values, interrupted("coherence", err)
 }
 
-// Score compares the topics with true ones, n x r' for any r', of columns of sum 1: Distance is the mean sum of
-// absolute differences of matched topics, from 0 to 2, and Value the mean of their cosines.
+// Score compares the topics with true ones, n x r' for any r', of columns of sum 1: Distance is
+// the mean sum of absolute differences of matched topics, from 0 to 2, and Value the mean of
+// their cosines.
 func (t *Topics) Score(truth mat.Matrix) *Score {
 	if t.Components == 0 {
 		return made(&Score{Result: Result{err: fmt.Errorf("score: there are no topics")}})

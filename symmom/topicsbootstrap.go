@@ -27,11 +27,11 @@ type TopicsErrors struct {
 
 // Bootstrap estimates standard errors of the topics: the documents are resampled, each Poisson(1)
 // times, the polish continues from the topics on them, and the errors are the standard deviations
-// over the draws (Efron 1979). Draws start from the topics and keep their order; that another search might have
-// found others is not part of the errors.
+// over the draws (Efron 1979). Draws start from the topics and keep their order; that another
+// search might have found others is not part of the errors.
 //
-// draws is the number of resamples, 0 means 100; seed 0 is seed 1. The bootstrap takes the options of the
-// search and reports to its Progress: StartsDone of Starts draws.
+// draws is the number of resamples, 0 means 100; seed 0 is seed 1. The bootstrap takes the
+// options of the search and reports to its Progress: StartsDone of Starts draws.
 //
 // Cost: some ten passes per draw.
 func (t *Topics) Bootstrap(draws int, seed uint64) *TopicsErrors {

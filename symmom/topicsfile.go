@@ -9,8 +9,8 @@ import (
 	"symmom/internal/moment/frame"
 )
 
-// Save writes the topics to path as JSON; a name with the ending of another format is an error. The file is
-// written atomically.
+// Save writes the topics to path as JSON; a name with the ending of another format is an error.
+// The file is written atomically.
 func (t *Topics) Save(path string) error {
 	if t.Components == 0 {
 		return cmp.Or(t.err, error(&SaveError{path, errors.New("there are no topics")}))

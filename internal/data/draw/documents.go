@@ -10,9 +10,9 @@ import (
 	"symmom/internal/store/interruptible"
 )
 
-// Documents are counts of words that a topic model draws (Blei, Ng & Jordan 2003): topics from a Dirichlet
-// distribution with the parameter Prior for each word, the shares of each document from one of sum Concentration,
-// and for each of Length places a topic, and a word of it.
+// Documents are counts of words that a topic model draws (Blei, Ng & Jordan 2003): topics from a
+// Dirichlet distribution with the parameter Prior for each word, the shares of each document from
+// one of sum Concentration, and for each of Length places a topic, and a word of it.
 type Documents struct {
 	Topics        int
 	Documents     int

@@ -9,8 +9,8 @@ import (
 	"symmom/internal/moment/block"
 )
 
-// Bootstrap finds standard errors of topics, their weights and the concentration: the polish continues from
-// them on documents that are there a random number of times.
+// Bootstrap finds standard errors of topics, their weights and the concentration: the polish
+// continues from them on documents that are there a random number of times.
 type Bootstrap struct {
 	Done int // draws
 

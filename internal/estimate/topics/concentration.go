@@ -10,8 +10,8 @@ import (
 	"symmom/internal/moment/block"
 )
 
-// The range in which a concentration is looked for, from a factor of ten to the next in so many steps, and
-// to a relative change of concentrationAccuracy.
+// The range in which a concentration is looked for, from a factor of ten to the next in so many
+// steps, and to a relative change of concentrationAccuracy.
 const (
 	leastConcentration    = .01
 	mostConcentration     = 1000
@@ -104,14 +104,14 @@ const (
 	mostTogether  = 1 / 1.001
 )
 
-// together estimates tau = 1/(a0+1), the probability that two places of a document have one topic beyond
-// chance, by least squares over pairs of different words,
+// together estimates tau = 1/(a0+1), the probability that two places of a document have one topic
+// beyond chance, by least squares over pairs of different words,
 //
 //	X2 ~ tau sum_i w_i mu_i mu_i' + (1-tau) M1 M1',
 //
-// each entry weighed by the frequencies of its words, in one pass. Pairs of one word are left out: in texts
-// a word that was said is said again, whatever the topic. For each document the topics are those of all
-// others, since its own words made them more like it.
+// each entry weighed by the frequencies of its words, in one pass. Pairs of one word are left
+// out: in texts a word that was said is said again, whatever the topic. For each document the
+// topics are those of all others, since its own words made them more like it.
 func (q *posterior) together(ctx context.Context, weights []float64) (tau float64, err error) {
 	k, n := q.k, q.n
 	mu := q.mean()
@@ -164,8 +164,8 @@ func (q *posterior) together(ctx context.Context, weights []float64) (tau float6
 	return (xg - xm - gm + mm) / (gg - 2*gm + mm), nil
 }
 
-// without returns, for each topic without the words of a document, the sum over pairs of its places with
-// different words of mu_w/m_w mu_v/m_v, in t.next.
+// without returns, for each topic without the words of a document, the sum over pairs of its
+// places with different words of mu_w/m_w mu_v/m_v, in t.next.
 func (q *posterior) without(t *document, m []float64, index []int32, count []float64) []float64 {
 	k := q.k
 	own, total := make([]float64, len(count)*k), slices.Clone(q.totals)

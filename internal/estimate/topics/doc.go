@@ -14,11 +14,14 @@
 //	M3 = X3 - a0/(a0+2) (X2 x M1, in three orders)
 //	   + 2 a0^2/((a0+1) (a0+2)) M1 x M1 x M1         = sum 2 alpha_i / (a0 (a0+1) (a0+2)) mu_i x mu_i x mu_i
 //
-// (Anandkumar, Ge, Hsu, Kakade & Telgarsky 2014). In the k coordinates in which M2 is the identity,
-// M3 is a sum of orthonormal terms, which the symmetric power method finds (moments.go). Neither the
-// n x n nor the n x n x n moment is formed. The concentration is the one that leaves least of M3
-// unexplained (concentration.go).
+// (Anandkumar, Ge, Hsu, Kakade & Telgarsky 2014). In the k coordinates in which M2 is the
+// identity, M3 is a sum of orthonormal terms, which the symmetric power method finds
+// (moments.go). Neither the n x n nor the n x n x n moment is formed. Without a given
+// concentration it is the one that leaves least of M3 unexplained (concentration.go).
 //
-// From there variational inference (polish.go) rises to a maximum of its bound on the
-// likelihood: a pass over the counts for each step, one update of a document in each.
+// From there zero-order collapsed variational inference (polish.go) makes them better: a pass
+// over the counts for each step, one update of a document in each. It needs no start of its
+// own, and of sampled documents it errs less than the usual variational inference, and than one
+// sample of Gibbs sampling. The concentration is then that of pairs of different words, and
+// standard errors are those of resampled documents (bootstrap.go).
 package topics

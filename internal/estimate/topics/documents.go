@@ -107,8 +107,8 @@ func Survey(ctx context.Context, x block.Source) (*Documents, error) {
 	return d, nil
 }
 
-// edge returns how large an eigenvalue of X2 can be by chance: twice the root of the largest sum of variances
-// of its entries in a row (Bandeira & van Handel 2016).
+// edge returns how large an eigenvalue of X2 can be by chance: twice the root of the largest sum
+// of variances of its entries in a row (Bandeira & van Handel 2016).
 func (d *Documents) edge() float64 { return 2 * math.Sqrt(slices.Max(d.noise)) / d.used[2] }
 
 // weight returns that of document l, of mean 1.
@@ -156,9 +156,9 @@ func (r *rows) of(b block.Block, l, n int) (index []int32, count []float64) {
 	return r.index, r.value
 }
 
-// places are documents with the weights of the moment over a number of distinct places: their own over
-// (L)_d, and 0 for those with fewer words. The mean of c x ... x c with these is totals/used times
-// that of 1/(L)_d.
+// places are documents with the weights of the moment over a number of distinct places: their own
+// over (L)_d, and 0 for those with fewer words. The mean of c x ... x c with these is totals/used
+// times that of 1/(L)_d.
 type places struct {
 	*Documents
 	order int

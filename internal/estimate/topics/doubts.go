@@ -7,15 +7,15 @@ import (
 	"symmom/internal/text/words"
 )
 
-// When a doubt is told: short documents are this share of all; two topics differ by less than this, of at
-// most 2.
+// When a doubt is told: short documents are this share of all; two topics differ by less than
+// this, of at most 2.
 const (
 	manyShort = .05
 	alike     = .2
 )
 
-// Doubts warns of documents that the moments leave out, of topics that the second moment does not tell
-// from noise or that are nearly the same, and of a polish that did not converge.
+// Doubts warns of documents that the moments leave out, of topics that the second moment does not
+// tell from noise or that are nearly the same, and of a polish that did not converge.
 func (r *Result) Doubts(d *Documents, momentsOnly, interrupted bool) (warnings []diag.Warning) {
 	k, p := len(r.Weights), len(d.Lengths)
 	n := len(r.Topics) / k

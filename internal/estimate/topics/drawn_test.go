@@ -44,7 +44,8 @@ func dense(x *block.SparseRows) *block.Dense {
 	return d
 }
 
-// distance returns the mean over topics of the sum of absolute differences to the nearest found one.
+// distance returns the mean over topics of the sum of absolute differences to the nearest found
+// one.
 func distance(mu, found []float64, k, n int) (mean float64) {
 	for j := range k {
 		best := math.Inf(1)

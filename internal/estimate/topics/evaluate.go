@@ -57,8 +57,8 @@ func (r *reader) each(x block.Source, do func(t *document, l int, index []int32,
 	}) && r.ctx.Err() == nil
 }
 
-// Shares returns the expected shares of topics in each document, p x k. One pass. It returns ctx's error
-// if cancelled.
+// Shares returns the expected shares of topics in each document, p x k. One pass. It returns
+// ctx's error if cancelled.
 func (m *Model) Shares(ctx context.Context, x block.Source, threads int) ([]float64, error) {
 	p, _ := x.Shape()
 	k, r := len(m.Alpha), m.reader(ctx, threads)
@@ -72,8 +72,8 @@ func (m *Model) Shares(ctx context.Context, x block.Source, threads int) ([]floa
 	return shares, nil
 }
 
-// Perplexity predicts one half of the words of each document, drawn at random, from the other: it returns
-// exp of minus their mean log probability. One pass.
+// Perplexity predicts one half of the words of each document, drawn at random, from the other: it
+// returns exp of minus their mean log probability. One pass.
 func (m *Model) Perplexity(ctx context.Context, x block.Source, seed uint64, threads int) (float64, error) {
 	p, _ := x.Shape()
 	r := m.reader(ctx, threads)
@@ -107,9 +107,9 @@ func (m *Model) Perplexity(ctx context.Context, x block.Source, seed uint64, thr
 	return math.Exp(-sum(logs) / sum(words)), nil
 }
 
-// Coherence returns, for some words of each topic, the mean normalized pointwise mutual information of
-// the pairs of them in documents (Bouma 2009; Aletras & Stevenson 2013), from -1 for words that never
-// meet to 1 for those that always do. One pass.
+// Coherence returns, for some words of each topic, the mean normalized pointwise mutual
+// information of the pairs of them in documents (Bouma 2009; Aletras & Stevenson 2013), from -1
+// for words that never meet to 1 for those that always do. One pass.
 func Coherence(ctx context.Context, x block.Source, n int, top [][]int) ([]float64, error) {
 	p, _ := x.Shape()
 	of := make([]int, n) // 1 + the place of a word among those of all topics
@@ -156,7 +156,8 @@ func Coherence(ctx context.Context, x block.Source, n int, top [][]int) ([]float
 	return out, nil
 }
 
-// mutual returns the normalized mutual information of two words in a, in b and in both of p documents.
+// mutual returns the normalized mutual information of two words in a, in b and in both of p
+// documents.
 func mutual(a, b, both, p float64) float64 {
 	switch {
 	case both == 0:
@@ -167,8 +168,9 @@ func mutual(a, b, both, p float64) float64 {
 	return math.Log(both*p/(a*b)) / -math.Log(both/p)
 }
 
-// Relevant returns the count words of topic j of highest relevance (Sievert & Shirley 2014),
-// l log p(w|j) + (1-l) log p(w|j)/p(w) with l = .6, for the frequencies of words, which need not sum to 1.
+// Relevant returns the count words of topic j of highest relevance (Sievert & Shirley 2014), l
+// log p(w|j) + (1-l) log p(w|j)/p(w) with l = .6, for the frequencies of words, which need not
+// sum to 1.
 func (m *Model) Relevant(j, count int, frequency []float64) []int {
 	const l = .6
 	total := sum(frequency)

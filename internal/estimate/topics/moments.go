@@ -36,7 +36,8 @@ type whitened struct {
 const mostTopics = 100
 
 // newWhitened makes some passes over the documents. It has fewer than k coordinates if X2 has no
-// more eigenvalues above 0; for k = 0 one for each that is above the edge of the noise, and at least one.
+// more eigenvalues above 0; for k = 0 one for each that is above the edge of the noise, and at
+// least one.
 func newWhitened(ctx context.Context, d *Documents, k, threads int) (*whitened, error) {
 	p, n := d.Shape()
 	open := k == 0
@@ -131,8 +132,8 @@ func (w *whitened) cube(ctx context.Context, d *Documents, basis []float64, thre
 	return nil
 }
 
-// At returns M3 in the coordinates in which M2 is the identity, at a concentration: those of w times
-// I + stretch m m', for the mean m.
+// At returns M3 in the coordinates in which M2 is the identity, at a concentration: those of w
+// times I + stretch m m', for the mean m.
 func (w *whitened) at(a0 float64) (third []float64, stretch float64) {
 	k, m := w.k, w.mean
 	square := linalg.Dot(m, m)

@@ -13,9 +13,9 @@ import (
 	"symmom/internal/moment/block"
 )
 
-// Of the polish: updates of a document when it is first seen, if its counts are kept, and one in each later
-// step; most updates if they are not, and the mean change of a count that ends these; and the memory for what
-// is kept of the documents, and for sums apart.
+// Of the polish: updates of a document when it is first seen, if its counts are kept, and one in
+// each later step; most updates if they are not, and the mean change of a count that ends these;
+// and the memory for what is kept of the documents, and for sums apart.
 const (
 	firstUpdates = 10
 	freshUpdates = 50
@@ -29,9 +29,10 @@ const (
 //
 //	g_j ~ (N_wj - g_j + eta) (N_lj - g_j + alpha_j) / (N_j + n eta),
 //
-// N being the sums of these probabilities over all places of a word, of a document, and over all. Its own is
-// left out, as it is when topics are drawn in Gibbs sampling. It is not held from a step to the next: what solves the
-// equation is found by one correction of what it would be with it.
+// N being the sums of these probabilities over all places of a word, of a document, and over all.
+// Its own is left out, as it is when topics are drawn in Gibbs sampling. It is not held from a
+// step to the next: what solves the equation is found by one correction of what it would be with
+// it.
 type posterior struct {
 	docs    *Documents
 	k, n    int
@@ -106,9 +107,9 @@ func (q *posterior) add() {
 	}
 }
 
-// step makes a pass over the documents: it finds the topics given the counts of each, and better counts. It
-// returns the mean log-likelihood of a word, and how far the topics moved: the mean sum of absolute
-// differences. It returns false if cancelled: then the topics are those before.
+// step makes a pass over the documents: it finds the topics given the counts of each, and better
+// counts. It returns the mean log-likelihood of a word, and how far the topics moved: the mean
+// sum of absolute differences. It returns false if cancelled: then the topics are those before.
 func (q *posterior) step(ctx context.Context) (likelihood, moved float64, ok bool) {
 	for g := range q.groups {
 		g := &q.groups[g]
@@ -140,7 +141,8 @@ func (q *posterior) step(ctx context.Context) (likelihood, moved float64, ok boo
 	return sums.logs / q.docs.tokens(), moved / float64(q.k), true
 }
 
-// pass makes a pass over the documents, in groups: do takes each with its counts in t.now, and its number.
+// pass makes a pass over the documents, in groups: do takes each with its counts in t.now, and
+// its number.
 func (q *posterior) pass(ctx context.Context, do func(t *document, g *group, l int, index []int32, count []float64)) bool {
 	done := 0
 	var now block.Block
@@ -186,8 +188,8 @@ func (q *posterior) update(t *document, g *group, _ int, index []int32, count []
 	g.logs += t.weight * likelihood.log()
 }
 
-// respond writes the topics of a place with this word to t.g. It returns its probability with its own place
-// among the counts, times their sum.
+// respond writes the topics of a place with this word to t.g. It returns its probability with its
+// own place among the counts, times their sum.
 func (q *posterior) respond(t *document, word []float64) float64 {
 	norm := linalg.Dot(word, t.scaled) + math.SmallestNonzeroFloat64
 	by, weight, eta, total := 1/norm, t.weight, q.eta, 0.
@@ -253,9 +255,9 @@ const (
 	priorChange = 1e-3
 )
 
-// settle sets eta to the maximum of the likelihood of Dirichlet multinomials by the fixed point of Minka
-// (2000), with every place given to its most probable topic: added up, the probabilities make topics look flatter
-// than they are. One pass.
+// settle sets eta to the maximum of the likelihood of Dirichlet multinomials by the fixed point
+// of Minka (2000), with every place given to its most probable topic: added up, the probabilities
+// make topics look flatter than they are. One pass.
 func (q *posterior) settle(ctx context.Context) error {
 	for g := range q.groups {
 		clear(q.groups[g].words)
@@ -327,8 +329,8 @@ func (q *posterior) mean() []float64 {
 	return mu
 }
 
-// product is a product of numbers below 1, of which it takes the logarithm as rarely as it can: of each number
-// it would take a third of the time of a step.
+// product is a product of numbers below 1, of which it takes the logarithm as rarely as it can:
+// of each number it would take a third of the time of a step.
 type product struct{ of, logs float64 }
 
 // times multiplies by x^c.

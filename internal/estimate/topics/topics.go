@@ -42,7 +42,8 @@ type Result struct {
 // firstPrior is eta before it is known: that of topics with few words.
 const firstPrior = .05
 
-// Find finds topics. When ctx is cancelled it returns what it has, if it has topics, and the error of ctx.
+// Find finds topics. When ctx is cancelled it returns what it has, if it has topics, and the
+// error of ctx.
 func Find(ctx context.Context, d *Documents, o Options) (*Result, error) {
 	tell := func(r progress.Report) {
 		if o.Progress != nil {
@@ -79,9 +80,10 @@ func Find(ctx context.Context, d *Documents, o Options) (*Result, error) {
 	return r, err
 }
 
-// Concentration, weights and prior are estimated first after firstEstimate steps of the polish, again when there were
-// twice as many, and where topics have settled: until the concentration has as well, to estimateChange of it, or
-// lastEstimates times: few documents leave it to a few of their words.
+// Concentration, weights and prior are estimated first after firstEstimate steps of the polish,
+// again when there were twice as many, and where topics have settled: until the concentration has
+// as well, to estimateChange of it, or lastEstimates times: few documents leave it to a few of
+// their words.
 const (
 	firstEstimate  = 5
 	estimateChange = .01

@@ -27,8 +27,8 @@ func survey(t *testing.T, x block.Source) *Documents {
 	return d
 }
 
-// explicit returns the mean over documents of the tensor of d distinct places, n^d numbers, by going
-// through all such places; documents with fewer words are left out.
+// explicit returns the mean over documents of the tensor of d distinct places, n^d numbers, by
+// going through all such places; documents with fewer words are left out.
 func explicit(x *block.Dense, d int) []float64 {
 	size := 1
 	for range d {
@@ -85,9 +85,9 @@ func modes(x, b []float64, k, n int) []float64 {
 	return x
 }
 
-// The moments in the coordinates of the basis are those of the tensors over all distinct places; and at a
-// concentration M2 is the identity and M3 what the formula says. Sums of positive and negative terms
-// of size 1/values^1.5.
+// The moments in the coordinates of the basis are those of the tensors over all distinct places;
+// and at a concentration M2 is the identity and M3 what the formula says. Sums of positive and
+// negative terms of size 1/values^1.5.
 func TestMomentsAreThoseOfTensors(t *testing.T) {
 	rng := rand.New(rand.NewPCG(58, 1))
 	for _, k := range []int{1, 3} {
@@ -252,8 +252,9 @@ func TestExactMomentsGiveTopics(t *testing.T) {
 	}
 }
 
-// Of drawn documents topics, weights and concentration are near the true ones, and nearer after the
-// polish. What is found from the same counts, however they are stored and whatever the number of threads, is the same.
+// Of drawn documents topics, weights and concentration are near the true ones, and nearer after
+// the polish. What is found from the same counts, however they are stored and whatever the number
+// of threads, is the same.
 func TestTopicsOfDrawnDocuments(t *testing.T) {
 	const k, n = 4, 120
 	for _, a0 := range []float64{.3, 1, 4} {
@@ -308,7 +309,8 @@ func TestTopicsAboveNoise(t *testing.T) {
 	}
 }
 
-// A step is that of the formulas, word by word: each place has the topics that the counts give without it.
+// A step is that of the formulas, word by word: each place has the topics that the counts give
+// without it.
 func TestStep(t *testing.T) {
 	const k, n, p = 3, 20, 40
 	x, mu := drawn(2, k, p, 15, n, 1, .2)
@@ -378,7 +380,8 @@ func TestPrior(t *testing.T) {
 	}
 }
 
-// The pairs of a document with topics that do not have its words are those of a fit without its counts.
+// The pairs of a document with topics that do not have its words are those of a fit without its
+// counts.
 func TestTopicsWithoutADocument(t *testing.T) {
 	const k, n = 3, 30
 	x, mu := drawn(4, k, 60, 20, n, 1, .3)
@@ -476,7 +479,8 @@ func TestPerplexityAndCoherence(t *testing.T) {
 	same(t, "coherence", got, want, 1e-12)
 }
 
-// The concentration of large numbers of documents is near the true one, whatever the topics' number.
+// The concentration of large numbers of documents is near the true one, whatever the topics'
+// number.
 func TestConcentration(t *testing.T) {
 	slow.Test(t)
 	for _, c := range []struct {
@@ -491,8 +495,8 @@ func TestConcentration(t *testing.T) {
 	}
 }
 
-// Standard errors are the standard deviations of what other documents of the same topics give; both from
-// 40 draws, each good to 11%.
+// Standard errors are the standard deviations of what other documents of the same topics give;
+// both from 40 draws, each good to 11%.
 func TestBootstrapIsTheSpreadOfOtherDocuments(t *testing.T) {
 	slow.Test(t)
 	const k, n, draws = 2, 30, 40
