@@ -23,7 +23,7 @@ const root = "../../.."
 var allowed = map[string]string{
 	"internal/text":     "",
 	"internal/system":   "text",
-	"internal/store":    "text",
+	"internal/store":    "text system",
 	"internal/math":     "text",
 	"internal/moment":   "text math",
 	"internal/data":     "text system store math moment",
@@ -36,7 +36,7 @@ var allowed = map[string]string{
 	"paper":             "text system store math moment symmom datasets charts",
 	"repl":              "text system store widgets",
 	"kernel":            "text system store widgets repl",
-	"lab":               "text estimate symmom datasets charts paper repl",
+	"lab":               "text data estimate symmom datasets charts paper repl",
 	"cloud":             "store",
 	"spark":             "cluster",
 	"internal/build":    "text store repl lab",
