@@ -22,77 +22,75 @@ import (
 
 // TopicsOptions are the options of Topics. The zero value is the default.
 type TopicsOptions struct {
-	Title   string // default "Topics"
-	Caption string // default: what the charts show
-
 	Words int // of each topic; default 10
-	Most  int // topics whose words are drawn, those of the largest share; default 12
+	Most  int // topics to draw, those of the largest share; default 12
 }
 
-// Topics draws what documents are about: a map of the topics, and the words of each as bars.
-//
-// In the map the area of a circle is the share of its topic. Places are those of classical multidimensional
-// scaling of Hellinger's distance: topics that use the same words are close. Words are those of
-// Topics.Top, with their probabilities in the topic.
-//
-// The figure is a go-echarts Scatter chart with a series "place-j" for each topic, of a point
-// [x, y, share, words], which two topics do not have, then a Bar chart for each topic with a series "topic-j".
+// Topics draws the words of topics as bars, a chart for each topic: the most relevant ones, as
+// Topics.Top of package symmom has them, with their probabilities. The figure is a go-echarts Bar
+// chart for each topic, with a series "topic-j".
 func Topics(topics *symmom.Topics, options ...TopicsOptions) *Figure {
+	const title = "Words of the topics"
 	o, err := atMostOne(options)
-	f := &Figure{Title: orDefault(o.Title, "Topics")}
-	fail := func(err error) *Figure { return failed(f.Title, fmt.Errorf("charts: topics: %w", err)) }
-	switch {
-	case err != nil:
-		return fail(err)
-	case topics == nil:
-		return fail(errors.New("they are nil"))
-	case topics.Components == 0:
-		return fail(cmp.Or(topics.Err(), errors.New("there are none")))
+	if err = cmp.Or(err, hasTopics(topics)); err != nil {
+		return failed(title, fmt.Errorf("charts: topics: %w", err))
 	}
-	o.Words, o.Most = orNumber(o.Words, 10), orNumber(o.Most, 12)
-	k := topics.Components
-	f.summary = fmt.Sprintf("%s of %s", words.Plural(k, "topic"), words.Plural(topics.N, "word"))
+	if o.Words <= 0 {
+		o.Words = mapWords
+	}
+	if o.Most <= 0 {
+		o.Most = 12
+	}
 	top := topics.Top(o.Words)
-	caption := "The most relevant words of each topic, with their probabilities in it."
-	if k > 2 { // two have a distance, and no map
-		m, err := topicMap(topics, top, o.Words)
-		if err != nil {
-			return fail(err)
-		}
-		f.charts = append(f.charts, m)
-		caption = "Topics that use the same words are close on the map; the area of a circle is the share of the topic. " + caption
+	f := &Figure{
+		Title: title, Caption: "The most relevant words of each topic, frequent in it and more so than elsewhere, with their probabilities in it.",
+		summary: aboutTopics(topics), charts: topicBars(topics, top[:min(len(top), o.Most)], o.Words),
 	}
-	f.charts = append(f.charts, topicBars(topics, top[:min(k, o.Most)], o.Words)...)
-	f.Caption = orDefault(o.Caption, caption)
-	if k > o.Most {
-		f.Notes = append(f.Notes, fmt.Sprintf("The words of %d of the %d topics are drawn, those of the largest share.", o.Most, k))
+	if len(top) > o.Most {
+		f.Notes = []string{fmt.Sprintf("%d of the %d topics are drawn, those of the largest share.", o.Most, len(top))}
 	}
 	return f
 }
 
-// orNumber returns a number of options, or its default.
-func orNumber(n, otherwise int) int {
-	if n > 0 {
-		return n
+// hasTopics says why there is nothing to draw.
+func hasTopics(topics *symmom.Topics) error {
+	switch {
+	case topics == nil:
+		return errors.New("they are nil")
+	case topics.Components == 0:
+		return cmp.Or(topics.Err(), errors.New("there are none"))
 	}
-	return otherwise
+	return nil
 }
 
-// leastMap is the least height of the map.
-const leastMap = 260
+func aboutTopics(topics *symmom.Topics) string {
+	return fmt.Sprintf("%s of %s", words.Plural(topics.Components, "topic"), words.Plural(topics.N, "word"))
+}
 
-// barsHeight is the height of bars, and of the map beside the first of them.
-func barsHeight(count int) int { return 84 + 20*count }
+// mapWords are shown of a topic under the pointer.
+const mapWords = 10
 
-// topicMap draws the topics in two coordinates. Hellinger's distance is the Euclidean one of square roots
-// of probabilities, so that scaling it is their principal plane.
-func topicMap(topics *symmom.Topics, top [][]string, count int) (components.Charter, error) {
+// TopicMap draws topics as circles whose area is their share, with their words under the pointer. Places
+// are those of classical multidimensional scaling of Hellinger's distance: topics that use the same words are
+// close. The figure is a go-echarts Scatter chart with a series "topic-j" for each topic, of a point [x, y,
+// share, words].
+func TopicMap(topics *symmom.Topics) *Figure {
+	const title = "Map of the topics"
+	fail := func(err error) *Figure { return failed(title, fmt.Errorf("charts: topic map: %w", err)) }
+	if err := hasTopics(topics); err != nil {
+		return fail(err)
+	}
 	k := topics.Components
+	if k < 3 {
+		return fail(fmt.Errorf("%s lie in no plane: a map takes three", words.Plural(k, "topic")))
+	}
+	// Hellinger's distance is the Euclidean one of the square roots of probabilities, whose scaling
+	// is their principal plane.
 	roots := mat.NewDense(k, topics.N, nil)
 	roots.Apply(func(j, i int, _ float64) float64 { return math.Sqrt(max(0, topics.Words.At(i, j)) / 2) }, roots)
 	plane, err := principalPlane(roots, nil)
 	if err != nil {
-		return nil, err
+		return fail(err)
 	}
 	at, b := make([][2]float64, k), box.Empty()
 	for j := range at {
@@ -103,23 +101,30 @@ func topicMap(topics *symmom.Topics, top [][]string, count int) (components.Char
 	x, y, units := plane.axes(b)
 	x.AxisLabel.Show, y.AxisLabel.Show = opts.Bool(false), opts.Bool(false) // only distances mean something
 	x.NameGap, y.NameGap = 12, 12
-	largest := 52.
-	if k > 12 {
-		largest = 38
-	}
-	c := echarts.NewScatter()
-	c.SetGlobalOptions(layout{height: max(barsHeight(count), leastMap), title: "map of topics", left: 40, bottom: 32}.with(x, y, scripts.TopicTooltip)...)
+	c, top := echarts.NewScatter(), topics.Top(mapWords)
+	c.SetGlobalOptions(layout{height: heightOf(b), left: 40, bottom: 32}.with(x, y, scripts.TopicTooltip)...)
 	for j := range at { // the largest first, below the others
-		place := units.At(at[j])
-		size := largest * math.Sqrt(topics.Weights[j]/topics.Weights[0])
-		point := opts.ScatterData{Name: fmt.Sprint(j + 1), Value: append(place, topics.Weights[j], strings.Join(top[j], "\n"))}
-		c.AddSeries(fmt.Sprintf("topic %d", j+1), []opts.ScatterData{point}, echarts.WithSeriesId(fmt.Sprintf("place-%d", j)),
-			echarts.WithScatterChartOpts(opts.ScatterChart{SymbolSize: max(8, int(math.Round(size)))}),
-			echarts.WithItemStyleOpts(opts.ItemStyle{Color: palette[j%len(palette)], Opacity: opts.Float(.55), BorderColor: pageColor, BorderWidth: 1}),
-			echarts.WithLabelOpts(opts.Label{Show: opts.Bool(true), Position: "inside", Color: inkColor, Formatter: "{b}"}),
+		point := opts.ScatterData{Name: fmt.Sprint(j + 1), Value: append(units.At(at[j]), scaling.Significant(topics.Weights[j], 6), strings.Join(top[j], "\n"))}
+		c.AddSeries(fmt.Sprintf("topic %d", j+1), []opts.ScatterData{point}, echarts.WithSeriesId(fmt.Sprintf("topic-%d", j)),
+			echarts.WithScatterChartOpts(opts.ScatterChart{SymbolSize: circle(topics.Weights[j], topics.Weights[0], k)}),
+			echarts.WithItemStyleOpts(opts.ItemStyle{Color: palette[j%len(palette)], Opacity: opts.Float(.85), BorderColor: pageColor, BorderWidth: 1}),
+			echarts.WithLabelOpts(opts.Label{Show: opts.Bool(true), Position: "inside", Color: pageColor, FontWeight: "bold", Formatter: "{b}"}),
 			echarts.WithLabelLayoutOpts(opts.LabelLayout{HideOverlap: opts.Bool(true)}))
 	}
-	return c, nil
+	return &Figure{
+		Title: title, Caption: "Topics that use the same words are close. The area of a circle is the share of the topic.",
+		summary: aboutTopics(topics), charts: []components.Charter{c},
+	}
+}
+
+// circle returns the diameter of one of k topics in pixels.
+func circle(share, largest float64, k int) int {
+	const least, most, many = 10, 56, 12
+	d := float64(most)
+	if k > many { // together not larger than those
+		d *= math.Sqrt(float64(many) / float64(k))
+	}
+	return max(least, int(math.Round(d*math.Sqrt(share/largest))))
 }
 
 // topicBars draws the words of each topic, on a common scale.
@@ -141,11 +146,11 @@ func topicBars(topics *symmom.Topics, top [][]string, count int) (all []componen
 		for i, p := range v {
 			data[i] = opts.BarData{Value: across.Tidy(p, 4)}
 		}
-		x := across.X(xNamed("probability", "value", scripts.ShortNumber))
+		x := across.X(xNamed("", "value", scripts.ShortNumber))
 		x.Min, x.Max = 0, -roundDown(-most)
 		inner(x.AxisLabel)
 		y := opts.YAxis{Type: "category", Data: top[j], Inverse: opts.Bool(true), AxisLabel: named(118, "0")}
-		l := layout{height: barsHeight(count), title: fmt.Sprintf("topic %d, share %s", j+1, words.Percent(topics.Weights[j])), left: 136, room: 4}
+		l := layout{height: 62 + 18*count, title: fmt.Sprintf("topic %d, share %s", j+1, words.Percent(topics.Weights[j])), left: 136, bottom: 30, room: 4}
 		c := echarts.NewBar()
 		c.SetGlobalOptions(l.with(x, y, scripts.EntryTooltip(across.JS))...)
 		c.AddSeries(fmt.Sprintf("topic %d", j+1), data, echarts.WithSeriesId(fmt.Sprintf("topic-%d", j)),
