@@ -211,3 +211,16 @@ func ExampleObservationsOptions() {
 	// Which go together <nil>
 	// The first 2 of 3 variables are drawn.
 }
+
+func ExampleTopicsOptions() {
+	drawn := datasets.TopicDocuments(datasets.DocumentsOptions{Topics: 4, Documents: 500, Words: 100})
+	found := drawn.Session.Topics(4)
+	shown(charts.TopicMap(found), "PC1")
+	figure := charts.Topics(found, charts.TopicsOptions{Words: 5, Most: 3})
+	fmt.Println(figure.Title, figure.Err())
+	fmt.Println(figure.Notes[0])
+	// Output:
+	// Map of the topics <nil> true
+	// Words of the topics <nil>
+	// 3 of the 4 topics are drawn, those of the largest share.
+}

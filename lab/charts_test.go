@@ -31,6 +31,8 @@ sweep := moment.Sweep(2, 4).Score(m.Means)`)
 		"charts.Scree(fit)",
 		"charts.Scree(m.Session)",
 		"charts.Mixing(m.Session.ICA(2))",
+		"charts.Topics(datasets.GoDocs().Topics(3))",
+		"charts.TopicMap(datasets.GoDocs().Topics(3))",
 		"charts.Distributions(m.Session)",
 		"charts.Pairs(m.Session, charts.ObservationsOptions{Mixture: m.Session.Mixture(2)})",
 		"charts.Correlations(m.Session)",

@@ -165,6 +165,12 @@ func bind(h repl.Host) map[string]map[string]reflect.Value {
 			"Digits": own(datasets.Digits),
 			"Iris":   own(datasets.Iris),
 			"Wine":   own(datasets.Wine),
+			"GoDocs": own(datasets.GoDocs),
+			"TopicDocuments": reflect.ValueOf(func(o datasets.DocumentsOptions) *datasets.Documents {
+				x := datasets.TopicDocumentsContext(h.Context(), o)
+				x.Session = x.Session.WithContext(ctx)
+				return x
+			}),
 			"GaussianMixture": reflect.ValueOf(func(g datasets.MixtureOptions) *datasets.Mixture {
 				x := datasets.GaussianMixtureContext(h.Context(), g)
 				x.Session = x.Session.WithContext(ctx)

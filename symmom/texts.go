@@ -85,6 +85,7 @@ func Texts(path string, options ...TextOptions) *Session {
 		s.err = loading(ctx, err)
 		return s
 	}
+	set.Warnings = ofCounts(set.Warnings)
 	s.data = tables.New(set)
 	return s
 }

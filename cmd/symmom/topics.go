@@ -52,6 +52,9 @@ const topicsExample = `  symmom generate documents --topics 5 --out documents.np
   # the uncertainty of shares and concentration
   symmom topics documents.npy --topics 5 --bootstrap 10
 
+  # a map of the topics, and their words as bars
+  symmom topics documents.npy --topics 5 --html topics.html
+
   # for a script
   symmom topics documents.npy --topics 5 --json | jq .weights`
 
@@ -64,7 +67,7 @@ type topicsCommand struct {
 	truth         string
 	heldOut       string
 	documents     string
-	save          string
+	save, html    string
 	asked, quiet  bool
 }
 
@@ -100,6 +103,7 @@ func newTopics(a *app) *cobra.Command {
 		fs.Var(overwrite.Reads(&c.heldOut), "held-out", "`FILE` with counts of the same words in other documents, for the perplexity")
 		fs.Var(overwrite.Writes(&c.documents), "documents", "write the shares of the topics in each document, p x K, to `FILE`, "+tableNames)
 		fs.Var(overwrite.Writes(&c.save), "save", "write the topics to `FILE`, as JSON")
+		fs.Var(overwrite.Writes(&c.html), "html", "write a page that draws the topics to `FILE`")
 		jsonFlag(fs, &c.asked)
 		quietFlag(fs, &c.quiet)
 	})
@@ -107,6 +111,7 @@ func newTopics(a *app) *cobra.Command {
 	completeFiles(cmd, "held-out", dataExtensions...)
 	completeFiles(cmd, "documents", export.Extensions()...)
 	completeFiles(cmd, "save", "json")
+	completeFiles(cmd, "html", "html")
 	return a.command(cmd, func(cmd *cobra.Command, args []string) error {
 		for _, flag := range []string{"tol", "max-iters"} {
 			if o.MomentsOnly && cmd.Flags().Changed(flag) {
@@ -127,7 +132,7 @@ func (c *topicsCommand) check() error {
 	if err := modelfile.CheckJSONName("model of topics", c.save); err != nil {
 		return usagef("--save: %s: %v", c.save, err)
 	}
-	return tableName("documents", c.documents)
+	return all(tableName("documents", c.documents), checkOutputs("", c.html))
 }
 
 func (c *topicsCommand) run(a *app, path string) error {
@@ -183,12 +188,13 @@ func (c *topicsCommand) run(a *app, path string) error {
 			return inFlags(out.Recovered.Err())
 		}
 	}
+	drawn := a.keep(ctx, c.html, func() error { return c.page(s, out).Save(c.html) })
 	printed := a.print(c.asked, func() any { return objects.NewTopics(out, a.warnings) }, func() string { return c.text(s, out) })
 	ended := soFar(found.Err(), "the best topics so far")
 	if spread != nil && ended == nil {
 		ended = soFar(spread.Err(), "the errors from the draws so far")
 	}
-	return all(ended, saved, written, printed)
+	return all(ended, saved, written, drawn, printed)
 }
 
 // writeShares writes the file of --documents.
@@ -206,16 +212,9 @@ func (c *topicsCommand) writeShares(a *app, ctx context.Context, s *symmom.Sessi
 }
 
 func (c *topicsCommand) text(s *symmom.Session, r objects.TopicsResult) string {
-	t, concentration := r.Topics, fmt.Sprintf("%.3g", r.Topics.Concentration)
-	share := func(j int) string { return fmt.Sprintf("%.3f", t.Weights[j]) }
-	if e := r.Spread; e != nil && e.Draws > 0 {
-		if e.Concentration > 0 {
-			concentration += words.PlusMinus(e.Concentration)
-		}
-		share = func(j int) string { return fmt.Sprintf("%.3f", t.Weights[j]) + words.PlusMinus(e.Weights[j]) }
-	}
+	t := r.Topics
 	lines := [][]string{{"data", dataLine(s)}, {"topics", words.Count(t.Components)},
-		{"concentration", concentration},
+		{"concentration", concentrationOf(r)},
 		{"work", fmt.Sprintf("%s, in %s", words.Plural(t.Iterations, "iteration"), words.Duration(t.Elapsed))}}
 	if r.Perplexity > 0 {
 		lines = append(lines, []string{"perplexity", fmt.Sprintf("%.5g, held out", r.Perplexity)})
@@ -223,13 +222,5 @@ func (c *topicsCommand) text(s *symmom.Session, r objects.TopicsResult) string {
 	if r.Recovered != nil {
 		lines = append(lines, []string{"error", fmt.Sprintf("%.3f, the mean sum of absolute differences to the true topics", r.Recovered.Distance)})
 	}
-	var rows [][]string
-	for j, top := range r.Top {
-		coherence := "-"
-		if j < len(r.Coherence) {
-			coherence = fmt.Sprintf("%.2f", r.Coherence[j])
-		}
-		rows = append(rows, []string{fmt.Sprint(j + 1), share(j), coherence, strings.Join(top, " ")})
-	}
-	return facts(lines...) + "\n" + plaintable.Render([]string{"topic", "share", "coherence", "words"}, rows, func(i int) bool { return i == 3 }) + "\n"
+	return facts(lines...) + "\n" + plaintable.Render(topicsHeader, topicRows(r), func(i int) bool { return i == 3 }) + "\n"
 }

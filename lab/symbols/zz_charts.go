@@ -46,6 +46,8 @@ func chartsSymbols() map[string]reflect.Value {
 		"SourcesOf":        reflect.ValueOf(charts.SourcesOf),
 		"Sweep":            reflect.ValueOf(charts.Sweep),
 		"SweepLines":       reflect.ValueOf(charts.SweepLines),
+		"TopicMap":         reflect.ValueOf(charts.TopicMap),
+		"Topics":           reflect.ValueOf(charts.Topics),
 		"VariablePlane":    reflect.ValueOf(charts.VariablePlane),
 		"Wrap":             reflect.ValueOf(charts.Wrap),
 		"WriteReport":      reflect.ValueOf(charts.WriteReport),
@@ -73,6 +75,7 @@ func chartsSymbols() map[string]reflect.Value {
 		"SourcesOptions":      reflect.ValueOf((*charts.SourcesOptions)(nil)),
 		"SweepLine":           reflect.ValueOf((*charts.SweepLine)(nil)),
 		"SweepOptions":        reflect.ValueOf((*charts.SweepOptions)(nil)),
+		"TopicsOptions":       reflect.ValueOf((*charts.TopicsOptions)(nil)),
 		"TraceLine":           reflect.ValueOf((*charts.TraceLine)(nil)),
 	}
 }

@@ -19,6 +19,7 @@ func datasetsSymbols() map[string]reflect.Value {
 		"Digits":                 reflect.ValueOf(datasets.Digits),
 		"GaussianMixture":        reflect.ValueOf(datasets.GaussianMixture),
 		"GaussianMixtureContext": reflect.ValueOf(datasets.GaussianMixtureContext),
+		"GoDocs":                 reflect.ValueOf(datasets.GoDocs),
 		"Iris":                   reflect.ValueOf(datasets.Iris),
 		"TopicDocuments":         reflect.ValueOf(datasets.TopicDocuments),
 		"TopicDocumentsContext":  reflect.ValueOf(datasets.TopicDocumentsContext),

@@ -134,6 +134,12 @@ func EntryTooltip(x Value) string {
 	return `function (p) { return echarts.format.encodeHTML(p.name) + "<br>" + Number(` + x("p.value") + `).toPrecision(5); }`
 }
 
+// TopicTooltip describes a topic of a map: its share, and its words, one on each line.
+const TopicTooltip = `function (p) {
+	var e = echarts.format.encodeHTML, v = p.value;
+	return "<b>topic " + e(p.name) + "</b><br>share " + +(100 * v[2]).toPrecision(3) + "%" + String(v[3]).split("\n").map(function (w) { return "<br>" + e(w); }).join("");
+}`
+
 // SuccessTooltip describes a bar of InitSuccess, whose label is a time.
 const SuccessTooltip = `function (p) {
 	var name = ` + jsSeries + `, time = p.data.label && p.data.label.formatter;
