@@ -23,7 +23,7 @@ func (c *topicsCommand) page(s *symmom.Session, found objects.TopicsResult) *cha
 		numbers = append(numbers, "error", fmt.Sprintf("%.3f", found.Recovered.Distance))
 	}
 	r.Facts(append(numbers, "iterations", words.Count(t.Iterations), "time", words.Duration(t.Elapsed))...)
-	addDoubts(r, t.Err(), "set of topics", "", t.Warnings)
+	addDoubts(r, t.Err(), "set of topics", t.Warnings)
 	if t.Components > 2 {
 		r.Add(charts.TopicMap(t))
 	}
