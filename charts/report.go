@@ -54,11 +54,11 @@ func (r *Report) Text(text string) *Report {
 func (r *Report) Verbatim(text string) *Report { return r.add(page.Block{Verbatim: text}) }
 
 // Facts adds a row of large values with small names: name, value, name,
-// value, and so on.
+// value, and so on. What a value has in parentheses, or after a comma or colon, is small, too.
 func (r *Report) Facts(namesAndValues ...string) *Report {
 	var b page.Block
 	for i := 0; i+1 < len(namesAndValues); i += 2 {
-		b.Facts = append(b.Facts, page.Fact{Name: namesAndValues[i], Value: namesAndValues[i+1]})
+		b.Facts = append(b.Facts, page.FactOf(namesAndValues[i], namesAndValues[i+1]))
 	}
 	return r.add(b)
 }

@@ -158,12 +158,22 @@ func (c *ICA) Sources(s *Session) (*NamedMatrix, error) {
 	return numbered(mat.NewDense(data.P, c.Components, data.V), "source"), nil
 }
 
-// facts are the lines of String, each with its name, below a title.
 func (c *ICA) shown() shown {
 	if c.Components == 0 {
 		return &htmltext.Facts{Title: errorLine("ica", c.err)}
 	}
 	t := &htmltext.Facts{Title: fmt.Sprintf("%s of %s observations of %s", words.Plural(c.Components, "independent component"), words.Count(c.Observations), words.Plural(c.N, "variable"))}
-	t.Add("found in", "%s, %s", words.Plural(c.Iterations, "iteration"), words.Duration(c.Elapsed))
+	t.Lines = c.Facts()
 	return parts{htmltext.Beside(t, c.Warnings, c.err), c.Mixing}
+}
+
+// Facts are what String says about the separation, besides its data, warnings and sources: names
+// and values.
+func (c *ICA) Facts() [][]string {
+	t := &htmltext.Facts{}
+	if c.frame != nil && c.frame.Coordinates != "" {
+		t.Add("coordinates", "%s", frame.Says(c.frame.Coordinates, "mean and matrices"))
+	}
+	t.Add("work", "%s, in %s", words.Plural(c.Iterations, "iteration"), words.Duration(c.Elapsed))
+	return t.Lines
 }

@@ -12,7 +12,6 @@ import (
 	"symmom/internal/data/tables"
 	"symmom/internal/estimate/gmm"
 	"symmom/internal/moment/frame"
-	"symmom/internal/text/htmltext"
 	"symmom/internal/text/words"
 )
 
@@ -354,33 +353,4 @@ func (f *Mixture) Covariances() *mat.Dense {
 		columns = 1
 	}
 	return mat.NewDense(len(f.gmm.Cov)/columns, columns, slices.Clone(f.gmm.Cov))
-}
-
-// facts are the lines of String, each with its name, below a title.
-func (f *Mixture) shown() shown {
-	if f.gmm == nil {
-		return &htmltext.Facts{Title: errorLine("mixture", f.err)}
-	}
-	t := &htmltext.Facts{Title: fmt.Sprintf("Mixture of %s, %s covariance", words.Plural(f.Components, "Gaussian component"), f.Covariance)}
-	t.Add("data", "%s observations of %s", words.Count(f.Observations), words.Plural(f.N, "variable"))
-	if f.Coordinates != "" {
-		t.Add("coordinates", "%s", f.Coordinates)
-	}
-	t.Add("sigma", "%.4g", f.Sigma)
-	if math.IsNaN(f.LogLikelihood) {
-		t.Add("log-likelihood", "unknown: interrupted before a pass over all observations")
-	} else {
-		t.Add("log-likelihood", "%.8g", f.LogLikelihood)
-		t.Add("BIC", "%.8g  (%s)", f.BIC, words.Plural(f.Parameters, "parameter"))
-	}
-	found := fmt.Sprintf("%s, %s of EM", f.Start, words.Plural(f.Iterations, "iteration"))
-	if f.DataPasses > 0 { // files do not have it
-		found += fmt.Sprintf(", %s over the data, %s", words.Plural(f.DataPasses, "pass"), words.Duration(f.Elapsed))
-	}
-	t.Add("found from", "%s", found)
-	out := parts{htmltext.Beside(t, f.Warnings, f.err), f.Means}
-	if f.Covariance != CovarianceSpherical {
-		out = append(out, f.Deviations())
-	}
-	return out
 }

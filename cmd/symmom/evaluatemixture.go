@@ -91,12 +91,8 @@ func (e *evaluation) writeResponsibilities(ctx context.Context, a *app, f *symmo
 
 func mixtureEvaluationText(s *symmom.Session, f *symmom.Mixture, likelihood float64, counts []int, e *symmom.Score, a *symmom.Agreement) string {
 	p := float64(s.Observations())
-	pairs := [][]string{
-		{"data", dataLine(s)},
-		{"mixture", fmt.Sprintf("%s, %s covariance", words.Plural(f.Components, "component"), f.Covariance)},
-		{"coordinates", ownOr(f.Coordinates, "means and covariances")},
-		{"log-likelihood", fmt.Sprintf("%.8g, %.6g per observation", likelihood, likelihood/p)},
-	}
+	pairs := append([][]string{{"data", dataLine(s)}, mixturePair(f)}, coordinatesPair(f.Coordinates)...)
+	pairs = append(pairs, []string{"log-likelihood", fmt.Sprintf("%.8g, %.6g per observation", likelihood, likelihood/p)})
 	if !math.IsNaN(f.LogLikelihood) { // of a fit that was interrupted it is not known
 		pairs = append(pairs, []string{"where fitted", fmt.Sprintf("%.6g per observation, of %s", f.LogLikelihood/float64(f.Observations), words.Count(f.Observations))})
 	}

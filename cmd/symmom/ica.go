@@ -2,7 +2,7 @@ package main
 
 import (
 	"fmt"
-	"strconv"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -110,18 +110,16 @@ func (c *icaCommand) run(a *app, path string) error {
 }
 
 func icaText(s *symmom.Session, c *symmom.ICA) string {
-	return facts([]string{"data", dataLine(s)},
-		[]string{"coordinates", ownOr(s.Coordinates(), "mean and matrices")},
-		[]string{"sources", words.Count(c.Components)},
-		[]string{"work", fmt.Sprintf("%s, in %s", words.Plural(c.Iterations, "iteration"), words.Duration(c.Elapsed))}) + "\n" + c.Mixing.String() + "\n"
+	pairs := [][]string{{"data", dataLine(s)}, {"sources", words.Count(c.Components)}}
+	return facts(append(pairs, c.Facts()...)...) + "\n" + c.Mixing.String() + "\n"
 }
 
 // page returns the page of --html; z are the sources, empty if a run was interrupted before.
 func (c *icaCommand) page(s *symmom.Session, found *symmom.ICA, z *symmom.NamedMatrix) *charts.Report {
 	r := charts.NewReport("Independent sources")
 	r.Subtitle, r.Footer = dataLine(s), footer(c.options.Seed)
-	r.Facts("sources", strconv.Itoa(found.Components), "iterations", words.Count(found.Iterations), "time", words.Duration(found.Elapsed))
-	addDoubts(r, found.Err(), "separation", s.Coordinates(), found.Warnings)
+	r.Facts(append([]string{"sources", words.Count(found.Components)}, slices.Concat(found.Facts()...)...)...)
+	addDoubts(r, found.Err(), "separation", "", found.Warnings)
 	r.Matrix("Mixing matrix", found.Mixing).Add(charts.Mixing(found))
 	if z != nil && z.Err() == nil {
 		r.Add(charts.SourcesOf(z, found.Kurtosis, charts.SourcesOptions{Observations: s}))

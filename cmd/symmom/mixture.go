@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"math"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,6 +14,7 @@ import (
 	"symmom/cmd/symmom/internal/overwrite"
 	"symmom/internal/data/export"
 	"symmom/internal/estimate/modelfile"
+	"symmom/internal/moment/frame"
 	"symmom/internal/store/files"
 	"symmom/internal/text/words"
 	"symmom/symmom"
@@ -253,30 +252,9 @@ func writeComponents(ctx context.Context, a *app, path string, components []int)
 	return nil
 }
 
-// ownOr says which coordinates results are in: "" are the data's own.
-func ownOr(coordinates, results string) string {
-	if coordinates == "" {
-		return "the data's own"
-	}
-	return fmt.Sprintf("%s: %s are in these", coordinates, results)
-}
-
 // mixtureFitText formats the result for a person.
 func mixtureFitText(s *symmom.Session, f *symmom.Mixture, e *symmom.Score, a *symmom.Agreement, spread *symmom.MixtureErrors) string {
-	likelihood, bic := fmt.Sprintf("%.8g", f.LogLikelihood), fmt.Sprintf("%.8g (%s)", f.BIC, words.Plural(f.Parameters, "parameter"))
-	if math.IsNaN(f.LogLikelihood) {
-		likelihood, bic = "unknown: interrupted before a pass over all observations", "unknown"
-	}
-	pairs := [][]string{
-		{"data", dataLine(s)},
-		{"mixture", fmt.Sprintf("%s, %s covariance", words.Plural(f.Components, "component"), f.Covariance)},
-		{"coordinates", ownOr(f.Coordinates, "means and covariances")},
-		{"sigma", fmt.Sprintf("%.6g (root of the mean variance within components)", f.Sigma)},
-		{"log-likelihood", likelihood},
-		{"BIC", bic},
-		{"found from", foundFrom(f)},
-		{"work", fmt.Sprintf("%s over the data, in %s", words.Plural(f.DataPasses, "pass"), words.Duration(f.Elapsed))},
-	}
+	pairs := append([][]string{{"data", dataLine(s)}, mixturePair(f)}, f.Facts()...)
 	if e != nil {
 		pairs = append(pairs, meansPair(e))
 	}
@@ -290,18 +268,16 @@ func mixtureFitText(s *symmom.Session, f *symmom.Mixture, e *symmom.Score, a *sy
 	return facts(pairs...) + "\n" + meansOf(f, spread).String() + "\n" + deviations + agreementText(a)
 }
 
-// foundFrom says how a mixture was found.
-func foundFrom(f *symmom.Mixture) string {
-	converged := "converged"
-	switch {
-	case f.Iterations == 0 && errors.Is(f.Err(), symmom.ErrInterrupted):
-		return f.Start + ", while starts were compared"
-	case f.Iterations == 0:
-		converged = "no EM"
-	case !f.Converged:
-		converged = "not converged"
+// coordinatesPair says which coordinates a mixture is in, unless these are the data's own.
+func coordinatesPair(coordinates string) [][]string {
+	if coordinates == "" {
+		return nil
 	}
-	return fmt.Sprintf("%s, %s of EM (%s)", f.Start, words.Plural(f.Iterations, "iteration"), converged)
+	return [][]string{{"coordinates", frame.Says(coordinates, "means and covariances")}}
+}
+
+func mixturePair(f *symmom.Mixture) []string {
+	return []string{"mixture", fmt.Sprintf("%s, %s covariance", words.Plural(f.Components, "component"), f.Covariance)}
 }
 
 // meansOf are the means, with standard errors if there are any.

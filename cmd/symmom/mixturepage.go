@@ -2,12 +2,9 @@ package main
 
 import (
 	"errors"
-	"fmt"
-	"math"
-	"strconv"
+	"slices"
 
 	"symmom/charts"
-	"symmom/internal/text/words"
 	"symmom/symmom"
 )
 
@@ -15,19 +12,12 @@ import (
 func (m *mixtureCommand) page(s *symmom.Session, f *symmom.Mixture, e *symmom.Score, a *symmom.Agreement, spread *symmom.MixtureErrors) *charts.Report {
 	r := charts.NewReport("Gaussian mixture")
 	r.Subtitle, r.Footer = dataLine(s), footer(m.options.Seed)
-	numbers := []string{"components", strconv.Itoa(f.Components), "covariance", f.Covariance, "sigma", fmt.Sprintf("%.5g", f.Sigma)}
-	if !math.IsNaN(f.LogLikelihood) {
-		numbers = append(numbers, "log-likelihood", fmt.Sprintf("%.8g", f.LogLikelihood), "BIC", fmt.Sprintf("%.8g", f.BIC))
-	}
+	numbers := append(mixturePair(f), slices.Concat(f.Facts()...)...)
 	if e != nil {
-		numbers = append(numbers, "error of means", fmt.Sprintf("%.5f", e.Distance))
+		numbers = append(numbers, meansPair(e)...)
 	}
-	if a != nil && a.Err() == nil {
-		numbers = append(numbers, "adjusted Rand index", fmt.Sprintf("%.5f", a.AdjustedRand))
-	}
-	r.Facts(append(numbers, "time", words.Duration(f.Elapsed))...)
-	r.Text("Found from " + foundFrom(f) + ".")
-	addDoubts(r, f.Err(), "mixture", f.Coordinates, f.Warnings)
+	r.Facts(numbers...)
+	addDoubts(r, f.Err(), "mixture", "", f.Warnings)
 	return m.describe(r, s, f, a, spread, f.Err())
 }
 

@@ -82,7 +82,8 @@ func (m *mixtureCommand) compare(a *app, ctx context.Context, s *symmom.Session,
 	drawn := a.keep(ctx, m.html, func() error { return m.comparison(s, found, agreed).Save(m.html) })
 	header, rows := comparisonTable(found, agreed)
 	printed := a.print(m.asked, func() any { return objects.NewMixtures(s, found, agreed, a.warnings) }, func() string {
-		return facts([]string{"data", dataLine(s)}, []string{"coordinates", ownOr(s.Coordinates(), "means and covariances")}) + "\n" + plaintable.Render(header, rows, func(i int) bool { return i == len(header)-1 }) + "\n\n  " + strings.ReplaceAll(found.Conclusion, "; ", "\n  ") + "\n"
+		about := append([][]string{{"data", dataLine(s)}}, coordinatesPair(s.Coordinates())...)
+		return facts(about...) + "\n" + plaintable.Render(header, rows, func(i int) bool { return i == len(header)-1 }) + "\n\n  " + strings.ReplaceAll(found.Conclusion, "; ", "\n  ") + "\n"
 	})
 	stopped := soFar(found.Err(), fmt.Sprintf("%d of %s%s", len(fits), words.Plural(m.kinds()*len(m.components), "fit"), unfinished))
 	return all(stopped, saved, predicted, drawn, printed)

@@ -37,7 +37,25 @@ type Block struct {
 
 type Link struct{ Text, Target string }
 
-type Fact struct{ Name, Value string }
+// Fact is a large value with a small name, and a small note.
+type Fact struct{ Name, Value, Note string }
+
+// FactOf makes a note of what a value has in parentheses, or after a comma or colon.
+func FactOf(name, value string) Fact {
+	for i := range value {
+		for _, mark := range []string{" (", ", ", ": "} {
+			note, found := strings.CutPrefix(value[i:], mark)
+			if !found {
+				continue
+			}
+			if mark == " (" {
+				note = strings.TrimSuffix(note, ")")
+			}
+			return Fact{name, value[:i], note}
+		}
+	}
+	return Fact{Name: name, Value: value}
+}
 
 type Table struct {
 	Caption string

@@ -46,3 +46,18 @@ func TestHeadings(t *testing.T) {
 		}
 	}
 }
+
+// What follows a value in parentheses, or after a comma or colon, is its note.
+func TestFactsHaveNotes(t *testing.T) {
+	for value, want := range map[string]Fact{
+		"853.809 (17 parameters)":                 {"n", "853.809", "17 parameters"},
+		"moments, 4 iterations of EM (converged)": {"n", "moments", "4 iterations of EM (converged)"},
+		"standardized: means are in these":        {"n", "standardized", "means are in these"},
+		"1,234,567":                               {"n", "1,234,567", ""},
+		"0.5 ± 0.1":                               {"n", "0.5 ± 0.1", ""},
+	} {
+		if got := FactOf("n", value); got != want {
+			t.Errorf("%q is %+v, want %+v", value, got, want)
+		}
+	}
+}

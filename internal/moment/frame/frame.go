@@ -15,6 +15,11 @@ type Frame struct {
 	Whitening   any // a pointer to what made whitened coordinates, or nil
 }
 
+// Says names the coordinates that results are in, unless they are those of the data.
+func Says(coordinates, results string) string {
+	return fmt.Sprintf("%s: %s are in these", coordinates, results)
+}
+
 // Place refuses observations in another frame than that of a result, "mixture" for example.
 // It says where in the result each variable is, as Match does, and how to move an observation
 // of data as they were loaded to the result's coordinates; nil if it is in them.
