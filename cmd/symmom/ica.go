@@ -119,7 +119,7 @@ func (c *icaCommand) page(s *symmom.Session, found *symmom.ICA, z *symmom.NamedM
 	r := charts.NewReport("Independent sources")
 	r.Subtitle, r.Footer = dataLine(s), footer(c.options.Seed)
 	r.Facts(append([]string{"sources", words.Count(found.Components)}, slices.Concat(found.Facts()...)...)...)
-	addDoubts(r, found.Err(), "separation", "", found.Warnings)
+	addDoubts(r, found.Err(), "separation", found.Warnings)
 	r.Matrix("Mixing matrix", found.Mixing).Add(charts.Mixing(found))
 	if z != nil && z.Err() == nil {
 		r.Add(charts.SourcesOf(z, found.Kurtosis, charts.SourcesOptions{Observations: s}))

@@ -17,7 +17,7 @@ func (m *mixtureCommand) page(s *symmom.Session, f *symmom.Mixture, e *symmom.Sc
 		numbers = append(numbers, meansPair(e)...)
 	}
 	r.Facts(numbers...)
-	addDoubts(r, f.Err(), "mixture", "", f.Warnings)
+	addDoubts(r, f.Err(), "mixture", f.Warnings)
 	return m.describe(r, s, f, a, spread, f.Err())
 }
 
@@ -49,12 +49,9 @@ func (m *mixtureCommand) describe(r *charts.Report, s *symmom.Session, f *symmom
 }
 
 // addDoubts adds what a person should know before using a result.
-func addDoubts(r *charts.Report, err error, what, coordinates string, warnings []symmom.Warning) {
+func addDoubts(r *charts.Report, err error, what string, warnings []symmom.Warning) {
 	if errors.Is(err, symmom.ErrInterrupted) {
 		r.Text("The search was interrupted: this is the best " + what + " so far.")
-	}
-	if coordinates != "" {
-		r.Text("All numbers are in the coordinates of " + coordinates + " data.")
 	}
 	for _, w := range warnings {
 		r.Text("Warning: " + w.Text)

@@ -114,7 +114,8 @@ func comparisonTable(found *symmom.Mixtures, agreed map[*symmom.Mixture]*symmom.
 func (m *mixtureCommand) comparison(s *symmom.Session, found *symmom.Mixtures, agreed map[*symmom.Mixture]*symmom.Agreement) *charts.Report {
 	r := charts.NewReport("Gaussian mixtures compared")
 	r.Subtitle, r.Footer = dataLine(s), footer(m.options.Seed)
-	addDoubts(r, found.Err(), "comparison", s.Coordinates(), found.Warnings)
+	addDoubts(r, found.Err(), "comparison", found.Warnings)
+	r.Facts(slices.Concat(coordinatesPair(s.Coordinates())...)...)
 	header, rows := comparisonTable(found, agreed)
 	if found.Best != nil {
 		r.Add(charts.Mixtures(found))
