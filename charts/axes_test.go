@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -101,5 +103,47 @@ func TestPrincipalAxesHaveTheirShares(t *testing.T) {
 	o := chartsOf(t, RecoveryOf([]Recovered{{"", axes(3, 0, 1).matrix()}}, nil, RecoveryOptions{Observations: symmom.FromMatrix(x), Principal: true}))[0]
 	if o.XAxis[0].Name != p.XName || o.YAxis[0].Name != p.YName {
 		t.Errorf("the chart has the axes %q and %q", o.XAxis[0].Name, o.YAxis[0].Name)
+	}
+}
+
+// Names below a heat map are rotated only where they have no room, which the cells get otherwise.
+func TestNamesAreRotatedWhereTheyHaveNoRoom(t *testing.T) {
+	model, err := symmom.NewModel(3, slices.Repeat([]float64{1}, 7), eye(7))
+	must(t, err)
+	f := ScoreMatrix(model.Score(eye(7)))
+	must(t, f.Err())
+	for width, rotated := range map[int]bool{400: true, 1400: false} {
+		f.Width = width
+		if got := strings.Contains(f.SVG(), "matrix(0.707,"); got != rotated {
+			t.Errorf("%d pixels: rotated: %v, want %v", width, got, rotated)
+		}
+		tall := 0.
+		for _, m := range marksOf(t, f, width)[0] {
+			tall = max(tall, m[3].(float64))
+		}
+		if rotated != (tall < 40) {
+			t.Errorf("%d pixels: cells are %g pixels high", width, tall)
+		}
+	}
+}
+
+func eye(n int) *mat.Dense {
+	d := mat.NewDense(n, n, nil)
+	for i := range n {
+		d.Set(i, i, 1)
+	}
+	return d
+}
+
+// A chart whose axes have a common unit is lower on a narrow page, the others are not.
+func TestProjectionsAreLowerOnNarrowPages(t *testing.T) {
+	s, truth, _ := threeClusters()
+	r := NewReport("").Add(RecoveryOf([]Recovered{{"a", truth}}, truth, RecoveryOptions{Observations: s})).Add(Lambda(syntheticFit(t, 1)))
+	page := r.Page()
+	if !regexp.MustCompile(`style="height:(\d+)px;height:clamp\(260px,-?\d+px &#43; \d+\.\dcqw,(\d+)px\)"`).MatchString(page) {
+		t.Error("the projection has one height")
+	}
+	if n := strings.Count(page, "cqw,"); n != 1 {
+		t.Errorf("%d charts have a height that depends on the width, want 1", n)
 	}
 }

@@ -30,6 +30,13 @@ func TestRecoveryInColoursOfLabels(t *testing.T) {
 			t.Errorf("group %s has %d marks of the name %q, want %d", group, got, names[fmt.Sprintf("data-%d", j)], l.Counts[j])
 		}
 	}
+	// A grid names them above each panel.
+	grid := RecoveryOf([]Recovered{{"rank 1", truth}, {"rank 2", truth}}, truth, RecoveryOptions{Observations: s, Plane: axes(4, 0, 3)})
+	for _, o := range chartsOf(t, grid) {
+		if got := o.Legend.Data; !slices.Contains(got, "x") || !slices.Contains(got, "y") {
+			t.Errorf("legend %q of a grid", got)
+		}
+	}
 	// Labels given explicitly take precedence.
 	if f := RecoveryOf([]Recovered{{"rank 3", truth}}, truth, RecoveryOptions{Observations: s, Labels: make([]int, 6), Plane: axes(4, 0, 3)}); !strings.Contains(f.Caption, "Colours are the components") {
 		t.Error(f.Caption)

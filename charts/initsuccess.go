@@ -107,12 +107,12 @@ func InitSuccessBars(groups []string, methods []InitMethod, options ...InitSucce
 	x := xNamed(o.Group, "category", "")
 	x.AxisLabel = named(110, "0")
 	if rotated(groups) {
-		x.AxisLabel.Rotate, x.NameGap = 30, 60
+		x.AxisLabel.Rotate, x.NameGap = rotation, x.NameGap+rotatedRoom
 	}
 	c := echarts.NewBar()
 	l := layout{height: panelHeight, legend: names, room: 30} // for the seconds above full bars
 	if x.AxisLabel.Rotate > 0 {
-		l.bottom = 80
+		l.bottom, l.height = 48+rotatedRoom, l.height+rotatedRoom
 	}
 	c.SetGlobalOptions(l.with(x, y, scripts.SuccessTooltip)...)
 	c.SetXAxis(groups)

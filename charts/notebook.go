@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
+	"html/template"
 	"regexp"
 	"strings"
 	"sync"
@@ -76,7 +77,7 @@ func (f *Figure) live() (string, error) {
 	}
 	type panel struct {
 		Label, Options string
-		Height         int
+		Style          template.CSS // of its height
 	}
 	var panels []panel
 	var functions chartjson.Functions
@@ -86,7 +87,7 @@ func (f *Figure) live() (string, error) {
 		if err != nil {
 			return "", fmt.Errorf("charts: options of chart %d of %q: %w", i+1, oneLine(f.Title), err)
 		}
-		panels = append(panels, panel{f.about(), shared.Refer(chartjson.Short(string(options))), chartjson.Height(c, panelHeight)})
+		panels = append(panels, panel{f.about(), shared.Refer(chartjson.Short(string(options))), chartjson.HeightStyle(c, panelHeight)})
 	}
 	b, err := json.Marshal(struct {
 		Title, Caption, Functions string

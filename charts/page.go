@@ -51,7 +51,7 @@ func (f *Figure) onPage(framed bool, panels *int, functions *chartjson.Functions
 		if err != nil {
 			return nil, fmt.Errorf("charts: options of chart %d of %q: %w", *panels, oneLine(f.Title), err)
 		}
-		p.Panels = append(p.Panels, page.Panel{ID: "chart-" + strconv.Itoa(*panels), Label: f.about(), Height: chartjson.Height(c, panelHeight), Options: options})
+		p.Panels = append(p.Panels, page.Panel{ID: "chart-" + strconv.Itoa(*panels), Label: f.about(), Style: chartjson.HeightStyle(c, panelHeight), Options: options})
 	}
 	return p, nil
 }

@@ -192,8 +192,8 @@ func dots(j int) (opts.ScatterChart, opts.ItemStyle) {
 // dotOpacity makes overlapping dots visible and keeps their colours.
 const dotOpacity = .75
 
-// chart draws panel k within b. If there are several panels, the legend does not
-// name the components.
+// chart draws panel k within b. If there are several panels, the legend names groups, which
+// are the same in all, and no components.
 func (p *projection) chart(k int, title string, b box.Box, height int) *echarts.Scatter {
 	c := echarts.NewScatter()
 	x, y, plane := p.plane.axes(b)
@@ -218,7 +218,7 @@ func (p *projection) chart(k int, title string, b box.Box, height int) *echarts.
 			}
 			dot, style = dots(number)
 		}
-		if len(p.panels) == 1 {
+		if len(p.panels) == 1 || p.groups != nil {
 			names = append(names, label)
 		}
 		c.AddSeries(label, points,

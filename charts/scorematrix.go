@@ -149,9 +149,8 @@ func heatMap(columns string, across, down []string, colors []string, lo, hi floa
 		bottom, height = bottom+20, height+20
 	}
 	if rotated(across) {
-		x.AxisLabel.Rotate = 45
-		x.NameGap += 50
-		bottom, height = bottom+50, height+50
+		x.AxisLabel.Rotate, x.NameGap = rotation, x.NameGap+rotatedRoom
+		bottom, height = bottom+rotatedRoom, height+rotatedRoom
 	}
 	y := opts.YAxis{Type: "category", Data: down, Inverse: opts.Bool(true), AxisLabel: named(118, "")}
 	c := echarts.NewHeatMap()
@@ -166,6 +165,10 @@ func heatMap(columns string, across, down []string, colors []string, lo, hi floa
 
 // heatBorder separates the cells of a heat map.
 var heatBorder = echarts.WithItemStyleOpts(opts.ItemStyle{BorderColor: pageColor, BorderWidth: 1})
+
+// Names along the x axis that are rotated, and the room in pixels that they take more. Where a
+// page is wide enough for them, options.js rotates none and gives the room to the chart.
+const rotation, rotatedRoom = 45, 50
 
 // rotated reports whether the names along the x axis would overlap on a narrow
 // page.

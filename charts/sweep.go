@@ -58,8 +58,8 @@ func Sweep(sweeps ...*symmom.Sweep) *Figure {
 			return failed(title, fmt.Errorf("charts: sweep: sweep %d: %w", i+1, cmp.Or(s.Err(), errors.New("it has no results"))))
 		}
 		l := SweepLine{Name: names[i]}
-		if s.TrueRank > s.Fits[0].Rank {
-			notes = append(notes, "Below the true rank a score is that of the components found: true ones without a match do not count.")
+		if s.Sought > s.Fits[0].Rank {
+			notes = append(notes, scoreNote(s))
 		}
 		for i, r := range s.Fits {
 			l.Ranks = append(l.Ranks, r.Rank)
@@ -92,6 +92,15 @@ func Sweep(sweeps ...*symmom.Sweep) *Figure {
 		}
 	}
 	return f
+}
+
+// scoreNote says why scores may fall towards the true rank.
+func scoreNote(s *symmom.Sweep) string {
+	rank, ones := "true rank", "true ones"
+	if s.TrueRank == 0 {
+		rank, ones = "number of groups", "groups"
+	}
+	return fmt.Sprintf("Below the %s a score is that of the components found: %s without a match do not count.", rank, ones)
 }
 
 // SweepLines draws what Sweep does from plain numbers. The figure is one to three

@@ -122,6 +122,19 @@ func TestSweepOfResults(t *testing.T) {
 	}
 }
 
+// Of groups, too, a score counts those that were found, so that it may be best at rank 1.
+func TestSweepSaysWhatScoresCount(t *testing.T) {
+	s := symmom.FromMatrix(mat.NewDense(6, 2, []float64{1, 0, 1.1, 0, 0, 1, 0, 1.1, 3, 3, 3, 3.1})).WithLabels("kind", []string{"a", "a", "b", "b", "c", "c"})
+	const note = "Below the number of groups a score is that of the components found: groups without a match do not count."
+	for from, want := range map[int]bool{1: true, 3: false} {
+		w := s.Moment(3).With(symmom.Options{Starts: 2}).Sweep(from, 3).Score(s.GroupMeans())
+		must(t, w.Err())
+		if notes := Sweep(w).Notes; slices.Contains(notes, note) != want {
+			t.Errorf("from rank %d the notes are %q", from, notes)
+		}
+	}
+}
+
 func TestSweepErrors(t *testing.T) {
 	wantError(t, Sweep(), "sweep", "at least one")
 	wantError(t, Sweep(nil), "sweep 1 is nil")

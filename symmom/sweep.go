@@ -24,10 +24,9 @@ type Sweep struct {
 	Kind     *MomentKind // which moment it is of, besides its order; noise estimated at each rank has the sigma NaN
 	Fits     []*Fit      // one a rank, ascending
 	Scores   []float64   // of the fits; NaN before Sweep.Score
-	TrueRank int         // number of the true factors; 0 before Score
+	TrueRank int         // number of the true factors; 0 before Score, and of groups
+	Sought   int         // number of the true factors or of the groups; 0 before Score
 	Warnings []Warning   // of the fits, each with its ranks
-
-	sought int // true factors, or groups; 0 before Score
 }
 
 // Sweep decomposes the moment at each rank from..to, both included. All ranks share
@@ -105,9 +104,9 @@ func (m *Moment) sweep(ranks string, from, to int, take func(rank int) bool) *Sw
 func (s *Sweep) Score(truth mat.Matrix) *Sweep {
 	c := made(&Sweep{Result: s.Result, Order: s.Order, Kind: s.Kind, Fits: s.Fits, Warnings: s.Warnings})
 	c.Scores = slices.Clone(s.Scores)
-	_, c.sought = linalg.Dims(truth)
+	_, c.Sought = linalg.Dims(truth)
 	if meansOf(truth) == nil { // groups are no true components
-		c.TrueRank = c.sought
+		c.TrueRank = c.Sought
 	}
 	for i, f := range s.Fits {
 		score := f.Score(truth)
@@ -147,8 +146,8 @@ func (s *Sweep) Table() (header []string, rows [][]string) {
 	for i, f := range s.Fits {
 		score := "-"
 		if i < len(s.Scores) && linalg.Finite(s.Scores[i]) {
-			if score, scored = fmt.Sprintf("%.5f", s.Scores[i]), true; f.Rank < s.sought { // of those that are found
-				score += fmt.Sprintf(" (%d of %d)", f.Rank, s.sought)
+			if score, scored = fmt.Sprintf("%.5f", s.Scores[i]), true; f.Rank < s.Sought { // of those that are found
+				score += fmt.Sprintf(" (%d of %d)", f.Rank, s.Sought)
 			}
 		}
 		rows = append(rows, []string{fmt.Sprint(f.Rank), f.NormSquared.relative(f.RelativeError, f.ObjectiveShifted, ""), score,

@@ -12,7 +12,6 @@ import (
 	"sync"
 
 	"github.com/go-echarts/go-echarts/v2/components"
-	"github.com/go-echarts/go-echarts/v2/opts"
 	"github.com/go-echarts/go-echarts/v2/types"
 )
 
@@ -92,19 +91,6 @@ func (s *Shared) Refer(options string) string {
 		fmt.Fprintf(&b, `%s{"$data":%d}`, options[:at], i)
 		options = options[at+len(data):]
 	}
-}
-
-// Height returns the height of a chart if it was set in pixels, else otherwise.
-func Height(c components.Charter, otherwise int) int {
-	v := reflect.Indirect(reflect.ValueOf(c)).FieldByName("Initialization")
-	if v.IsValid() {
-		if in, ok := v.Interface().(opts.Initialization); ok {
-			if h, err := strconv.Atoi(strings.TrimSuffix(in.Height, "px")); err == nil && h > 0 {
-				return h
-			}
-		}
-	}
-	return otherwise
 }
 
 // Functions collects the JavaScript functions among chart options. JSON cannot

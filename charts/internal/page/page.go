@@ -81,7 +81,7 @@ type Figure struct {
 type Panel struct {
 	ID      string
 	Label   string
-	Height  int
+	Style   template.CSS // of its height
 	Options template.JS
 }
 

@@ -7,7 +7,7 @@ window.symmomLive = (function () {
 
   var style = ":host { all: initial; color-scheme: inherit; display: block; background: var(--card); color: var(--ink); font: 14.5px/1.45 system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Liberation Sans', Arial, sans-serif }" +
     ".figure { padding: 16px 20px } h3 { font-size: 17px; margin: 0 150px 10px 0; font-weight: 650 } p { margin: 8px 0 0; color: var(--muted) } small { display: block; margin-top: 2px; font-size: 13px; color: var(--muted) }" +
-    ".panels { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 410px), 1fr)); gap: 12px 24px } .chart { min-width: 0; width: 100% }";
+    ".panels { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 410px), 1fr)); gap: 12px 24px; container-type: inline-size } .chart { min-width: 0; width: 100% }";
 
   function add(parent, name, className, text) {
     var e = document.createElement(name);
@@ -138,7 +138,7 @@ window.symmomLive = (function () {
       img.style.display = "none";
       o.Panels.forEach(function (p) {
         var el = add(panels, "div", "chart");
-        el.style.height = p.Height + "px";
+        el.style.cssText = p.Style;
         el.setAttribute("role", "img");
         el.setAttribute("aria-label", p.Label);
         var c = { el: el, host: host, options: p.Options.replace(/\{"\$data":(\d+)\}/g, function (_, i) { return o.Data[i]; }), functions: functions };

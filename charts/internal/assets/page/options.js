@@ -74,8 +74,8 @@ var symmom = (function () {
 
   // fitting returns a function that fits the axes of a chart, whose options it changes, to the
   // width and height of the chart in pixels, with more room above the grid, and returns them.
-  // Names beside the grid get the room that they need, up to two fifths of the width; numbers in
-  // cells are shown where all of them have room. Axes with a common unit, those whose labels say
+  // Names beside the grid get the room that they need, up to two fifths of the width; those below
+  // it are not rotated where they have room; numbers in cells are shown where all of them have room. Axes with a common unit, those whose labels say
   // so, are extended until the unit has the same length on both.
   function fitting(o, font) {
     function first(v) { return [].concat(v || [])[0] || {}; }
@@ -87,6 +87,8 @@ var symmom = (function () {
     function wide(text) { return echarts.format.getTextRect(String(text), "12px " + font).width; }
     cells.forEach(function (s) { s.data.forEach(function (d) { number = Math.max(number, wide(d.value[3])); }); });
     if (down) (y.data || []).forEach(function (name) { longest = Math.max(longest, wide(name)); });
+    var rotation = xl.rotate, bottom = parseFloat(grid.bottom), gap = x.nameGap, widest = 0, rotatedRoom = 50; // as in scorematrix.go
+    if (across && rotation) (x.data || []).forEach(function (name) { widest = Math.max(widest, wide(name)); });
 
     function shorten(label, how, width) {
       label.width = width;
@@ -106,8 +108,13 @@ var symmom = (function () {
         shorten(yl, shortenY, room);
         grid.left = room + edge + "px";
       }
-      var w = width - parseFloat(grid.left) - parseFloat(grid.right), h = height - parseFloat(grid.top) - parseFloat(grid.bottom);
-      var band = w / Math.max(1, (x.data || []).length) - 8;
+      var w = width - parseFloat(grid.left) - parseFloat(grid.right), band = w / Math.max(1, (x.data || []).length) - 8;
+      if (across && rotation) {
+        xl.rotate = band < widest ? rotation : 0;
+        grid.bottom = bottom - (xl.rotate ? 0 : rotatedRoom) + "px";
+        x.nameGap = gap - (xl.rotate ? 0 : rotatedRoom);
+      }
+      var h = height - parseFloat(grid.top) - parseFloat(grid.bottom);
       if (across && !xl.rotate) {
         shorten(xl, shortenX, band < 48 ? 110 : band);
         if (band >= 48) xl.interval = 0; // there is room for all
