@@ -318,8 +318,15 @@ func TestCompletionOfColumns(t *testing.T) {
 		`symmom.Load("-", symmom.LoadOptions{Labels: "|`:                                                                  "target",          // as documented
 		`symmom.Load("none.csv", symmom.LoadOptions{Labels: "|`:                                                           "target",
 		`none.Select("|`: "",
-		`func g(data *symmom.Session) { data.Select("|`:        "", // not that of the session
-		`data.WithLabels("|`:                                   "", // a new name
+		fmt.Sprintf("data := symmom.Load(%q)\ndata.Select(\"|", path):                      "length width kind", // not those of its old value
+		fmt.Sprintf("data = symmom.Load(%q)\ndata = data.Center()\ndata.Select(\"|", path): "length width kind",
+		fmt.Sprintf("var data, n = symmom.Load(%q), 3\ndata.Select(\"|", path):             "length width kind",
+		"data, err := symmom.LoadMixture(path)\ndata.Predict(data).Select(\"|":             "",
+		"data := symmom.Load(path)\nfunc g(data *symmom.Session) { data.Select(\"|":        "",
+		"data := datasets.Wine()\ndata.Select(\"|":                                         "",
+		"more := data.Center()\nmore.Select(\"sepal_w|":                                    "sepal_width",
+		`func g(data *symmom.Session) { data.Select("|`:                                    "", // not that of the session
+		`data.WithLabels("|`: "", // a new name
 		`symmom.Load(path, symmom.LoadOptions{NA: []string{"|`: "",
 	} {
 		at := strings.Index(source, "|")

@@ -99,6 +99,52 @@ type site struct {
 	file  *ast.File
 	id    *ast.Ident
 	path  []ast.Node // from the file down to id
+	above []given    // variables of items before it, in order
+}
+
+// given is a variable that a cell declares or assigns to, and what it gives it; nil if
+// that is not an expression of its own.
+type given struct {
+	name  string
+	value ast.Expr
+}
+
+// givenBy returns the variables of an item.
+func givenBy(text string) (out []given) {
+	f, err := parser.ParseFile(token.NewFileSet(), "", "package main;func _(){"+text+"\n}", parser.SkipObjectResolution)
+	if err != nil { // a function, or an import
+		return nil
+	}
+	add := func(name, value []ast.Expr) {
+		for i, x := range name {
+			if id, ok := x.(*ast.Ident); ok {
+				g := given{name: id.Name}
+				if len(value) == len(name) {
+					g.value = value[i]
+				}
+				out = append(out, g)
+			}
+		}
+	}
+	for _, st := range f.Decls[0].(*ast.FuncDecl).Body.List {
+		switch st := st.(type) {
+		case *ast.AssignStmt:
+			add(st.Lhs, st.Rhs)
+		case *ast.DeclStmt:
+			for _, spec := range st.Decl.(*ast.GenDecl).Specs {
+				if v, ok := spec.(*ast.ValueSpec); ok {
+					for i, id := range v.Names {
+						var value []ast.Expr
+						if len(v.Values) == len(v.Names) {
+							value = v.Values[i : i+1]
+						}
+						add([]ast.Expr{id}, value)
+					}
+				}
+			}
+		}
+	}
+	return out
 }
 
 // endings complete what may precede the cursor: a header without its block, a case
@@ -118,12 +164,14 @@ func (a *Assistant) siteAt(source string, start int, name, rest string) *site {
 			if path == nil {
 				continue
 			}
+			var above []given
 			for _, it := range c.Items {
 				if it.End <= span.Start {
 					known.learn(c.Documented(it))
+					above = append(above, givenBy(c.Text(it))...)
 				}
 			}
-			return &site{scope: known, info: known.check(fset, f, true), file: f, id: path[len(path)-1].(*ast.Ident), path: path}
+			return &site{scope: known, info: known.check(fset, f, true), file: f, id: path[len(path)-1].(*ast.Ident), path: path, above: above}
 		}
 	}
 	return nil
@@ -186,6 +234,9 @@ func (s *site) packageOf(x ast.Expr) string {
 	}
 	if p, ok := s.info.Uses[id].(*types.PkgName); ok {
 		return p.Imported().Path()
+	}
+	if s.info.Uses[id] == nil && s.info.Defs[id] == nil { // in an item above
+		return s.scope.imports[id.Name]
 	}
 	return ""
 }

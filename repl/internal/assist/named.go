@@ -64,17 +64,26 @@ func fullName(of types.Type, name string) string {
 }
 
 // origin returns what a chain of calls begins with: a variable, or a string that is the first
-// argument of a function, as data and "iris.csv" in data.Center() and symmom.Load("iris.csv").
+// argument of a function, as data and "iris.csv" in data.Center() and symmom.Load("iris.csv"). It
+// goes on to what the cell gives a variable before: the value of an earlier cell is another.
 func (s *site) origin(x ast.Expr) (variable, text string) {
+	above, here := s.above, true // in the item of the cursor
 	for {
 		switch y := ast.Unparen(x).(type) {
 		case *ast.Ident:
-			for id := range s.info.Defs {
-				if id.Name == y.Name && id.Pos() < y.Pos() { // what this cell declares has no value yet
-					return "", ""
-				}
+			if here && s.declares(y) {
+				return "", ""
 			}
-			return y.Name, ""
+			i := len(above) - 1
+			for i >= 0 && above[i].name != y.Name {
+				i--
+			}
+			if i < 0 {
+				return y.Name, ""
+			}
+			if x, above, here = above[i].value, above[:i], false; x == nil {
+				return "", ""
+			}
 		case *ast.BasicLit:
 			if y.Kind == token.STRING {
 				text, _ = strconv.Unquote(y.Value) // "" if it is cut off
@@ -97,4 +106,14 @@ func (s *site) origin(x ast.Expr) (variable, text string) {
 			return "", ""
 		}
 	}
+}
+
+// declares reports whether the item of the cursor declares a name above it, which has no value yet.
+func (s *site) declares(name *ast.Ident) bool {
+	for id := range s.info.Defs {
+		if id.Name == name.Name && id.Pos() < name.Pos() {
+			return true
+		}
+	}
+	return false
 }
