@@ -28,6 +28,8 @@ import (
 	source "symmom"
 	"symmom/charts"
 	"symmom/datasets"
+	"symmom/internal/data/describe"
+	"symmom/internal/data/load"
 	"symmom/internal/estimate/progress"
 	"symmom/lab/symbols"
 	"symmom/paper"
@@ -48,7 +50,7 @@ var library = sync.OnceValue(func() *repl.Library {
 		Sources:   sources,
 		Preloaded: []string{"symmom/symmom", "symmom/datasets", "symmom/charts"},
 		Bind:      bind,
-		Describe:  describe,
+		Describe:  summary,
 		Names:     names,
 		Once:      charts.Once(),
 		Advice:    map[string]string{"plot": draws, "figure": draws, "scatter": draws, "hist": draws, "size": size, "shape": size},
@@ -199,19 +201,14 @@ func names(ctx context.Context, where string, of any) []string {
 		if info, err := os.Stat(x); err != nil || !info.Mode().IsRegular() && !info.IsDir() {
 			return nil
 		}
-		var out []string
-		for _, c := range symmom.Describe(x, symmom.LoadOptions{Context: ctx}).Columns {
-			if c.Name != "" {
-				out = append(out, c.Name)
-			}
-		}
+		out, _ := describe.Names(ctx, x, load.Options{})
 		return out
 	}
 	return nil
 }
 
-// describe tells what %data lists, and the shape of data.
-func describe(v any) (what, shape string) {
+// summary tells what %data lists, and the shape of data.
+func summary(v any) (what, shape string) {
 	switch x := v.(type) {
 	case *symmom.Session:
 		if x.Err() == nil {

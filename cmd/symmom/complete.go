@@ -9,9 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"symmom/internal/data/describe"
 	"symmom/internal/data/formats"
+	"symmom/internal/data/load"
 	"symmom/internal/estimate/modelfile"
-	"symmom/symmom"
 )
 
 var dataExtensions = append(formats.Extensions(), "txt", "db", "sqlite", "gz")
@@ -53,9 +54,10 @@ func completeColumns(cmd *cobra.Command, flag string, several bool) {
 		}
 		ctx, stop := context.WithTimeout(context.Background(), completing)
 		defer stop()
-		for _, c := range symmom.Describe(args[0], symmom.LoadOptions{Context: ctx}).Columns {
-			if name := before + c.Name; c.Name != "" && strings.HasPrefix(name, typed) && !slices.Contains(strings.Split(before, ","), c.Name) {
-				out = append(out, name)
+		names, _ := describe.Names(ctx, args[0], load.Options{})
+		for _, name := range names {
+			if whole := before + name; strings.HasPrefix(whole, typed) && !slices.Contains(strings.Split(before, ","), name) {
+				out = append(out, whole)
 			}
 		}
 		return out, cobra.ShellCompDirectiveNoFileComp

@@ -60,7 +60,7 @@ const MostDistinct = 1000
 // is read whole.
 func File(ctx context.Context, path string, o load.Options) (t *Table, err error) {
 	if once(path) {
-		return nil, diag.Fail(path, "is not a regular file, which is read once only: its columns cannot be described as well as its numbers")
+		return nil, errOnce(path)
 	}
 	c, err := load.OpenContents(ctx, path, o)
 	if err != nil {
@@ -84,6 +84,10 @@ func File(ctx context.Context, path string, o load.Options) (t *Table, err error
 	return t, nil
 }
 
+func errOnce(path string) error {
+	return diag.Fail(path, "is not a regular file, which is read once only: its columns cannot be described as well as its numbers")
+}
+
 // once reports whether a path is not that of a regular file, so that it can be read once only.
 func once(path string) bool {
 	info, err := os.Stat(path)
@@ -93,12 +97,8 @@ func once(path string) bool {
 // readText reads a text table once.
 func (t *Table) readText(ctx context.Context, text *load.TextTable, coded *columns.Columns) error {
 	columns := make([]*counter, text.Fields)
-	for j := range columns {
-		name := ""
-		if text.Names != nil {
-			name = diag.Name(text.Names[j])
-		}
-		columns[j] = newCounter(Column{Name: named(name, j), Width: 1}, coded, j)
+	for j, name := range textNames(text) {
+		columns[j] = newCounter(Column{Name: name, Width: 1}, coded, j)
 	}
 	for {
 		if t.Rows%1024 == 0 && ctx.Err() != nil {

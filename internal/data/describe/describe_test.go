@@ -195,3 +195,34 @@ func TestNamesOrValues(t *testing.T) {
 		t.Errorf("%+v, %v", d, err)
 	}
 }
+
+// Names are those that File gives, and of a text table of any length come from its first lines.
+func TestNames(t *testing.T) {
+	write := func(name, text string) string {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	long := write("long.csv", "a,\"b, c\",d\n"+strings.Repeat("1,2,3\n", 300_000)+"broken,off\n")
+	if _, err := File(t.Context(), long, load.Options{}); err == nil {
+		t.Fatal("the last line is not read")
+	}
+	for _, path := range []string{long, write("short.csv", "x;y\n1;2\n3;4\n"), write("bare.csv", "1;2\n3;4\n"), write("m.mtx", "%%MatrixMarket matrix array real general\n2 2\n1\n2\n3\n4\n")} {
+		want := []string{"a", "b, c", "d"}
+		if path != long {
+			d, err := File(t.Context(), path, load.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want = nil
+			for _, c := range d.Columns {
+				want = append(want, c.Name)
+			}
+		}
+		if got, err := Names(t.Context(), path, load.Options{}); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %q, %v, want %q", path, got, err, want)
+		}
+	}
+}

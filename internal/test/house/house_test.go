@@ -36,7 +36,7 @@ var allowed = map[string]string{
 	"paper":             "text system store math moment symmom datasets charts",
 	"repl":              "text system store widgets",
 	"kernel":            "text system store widgets repl",
-	"lab":               "text estimate symmom datasets charts paper repl",
+	"lab":               "text data estimate symmom datasets charts paper repl",
 	"cloud":             "store",
 	"spark":             "cluster",
 	"internal/build":    "text store repl lab",
