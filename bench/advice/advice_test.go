@@ -38,7 +38,7 @@ func f() []diag.Warning {
 		w = w.With("Standardize")
 	}
 	s.warn(diag.OtherForm, "solved")
-	return []diag.Warning{w, warning("flat; take another").With("order"), diag.New(diag.Rank, "too high: take a lower one")}
+	return []diag.Warning{w, warning("flat; take another").With("order"), diag.New(diag.Rank, "too high: take a lower one"), diag.New(diag.Rank, "see --rank").With("rank")}
 }
 `
 	files := token.NewFileSet()
@@ -55,7 +55,7 @@ func f() []diag.Warning {
 		all = append(all, within(files, d, of)...)
 	}
 	some, complaints := advising(all)
-	if len(all) != 4 || len(some) != 2 || len(complaints) != 1 || !strings.Contains(complaints[0], "too high") {
+	if len(all) != 5 || len(some) != 2 || len(complaints) != 2 || !strings.Contains(complaints[0], "too high") || !strings.Contains(complaints[1], "--rank") {
 		t.Errorf("%+v: advice of %+v, %q", all, some, complaints)
 	}
 	for code, help := range map[string]string{diag.Scales: "Standardize", diag.NotConverged: "order"} {

@@ -174,10 +174,12 @@ func literal(e ast.Expr) string {
 var advises = regexp.MustCompile(`([:;,] |\bor )(take|try|center|standardize|choose|keep|give|use|name|leave|continue|allow)\b`)
 
 // advising returns the sites that advise something, and complains of a text that does and names
-// nothing that helps.
+// nothing that helps, or that names a flag: the command that prints it adds those that it has.
 func advising(all []site) (some []site, complaints []string) {
 	for _, s := range all {
 		switch {
+		case strings.Contains(s.text, "--"):
+			complaints = append(complaints, fmt.Sprintf("%s: %q names a flag, which not every command has: name the option in With", s.at, s.text))
 		case len(s.help) > 0:
 			some = append(some, s)
 		case advises.MatchString(s.text):

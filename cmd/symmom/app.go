@@ -32,7 +32,8 @@ const (
 // app is the state that the commands of one run share.
 type app struct {
 	out, err io.Writer
-	args     []string // of the run
+	args     []string       // of the run
+	cmd      *cobra.Command // whose code runs
 
 	// begun is set when a command's own code starts. Errors that cobra reports
 	// before that are wrong usage.
@@ -45,12 +46,20 @@ type app struct {
 }
 
 // usageError is a mistake that is evident from the command line alone.
-type usageError struct{ message string }
+type usageError struct {
+	message string
+	cause   error // in place of a message
+}
 
-func (e *usageError) Error() string { return e.message }
+func (e *usageError) Error() string {
+	if e.cause != nil {
+		return e.cause.Error()
+	}
+	return e.message
+}
 
 func usagef(format string, args ...any) error {
-	return &usageError{fmt.Sprintf(format, args...)}
+	return &usageError{message: fmt.Sprintf(format, args...)}
 }
 
 // run executes one command line and returns the exit code.
@@ -79,6 +88,7 @@ func (a *app) report(cmd *cobra.Command, err error) int {
 	case errors.As(err, &script): // it has printed its own message
 		return script.Code
 	}
+	advise(err, a.cmd)
 	a.tell("symmom: " + files.Shown(oneLine(err), a.args))
 	var usage *usageError
 	switch {
@@ -127,7 +137,7 @@ func (a *app) command(c *cobra.Command, do func(cmd *cobra.Command, args []strin
 		return nil
 	}
 	c.RunE = func(cmd *cobra.Command, args []string) error {
-		a.begun = true
+		a.begun, a.cmd = true, cmd
 		if err := linalg.KernelError(); err != nil && c.Name() != "version" { // which prints the error
 			return err
 		}

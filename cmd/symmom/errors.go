@@ -4,7 +4,10 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/spf13/cobra"
 
 	"symmom/internal/store/files"
 	"symmom/symmom"
@@ -32,12 +35,38 @@ var helpful = map[string]string{
 	"Cumulant": "--cumulant", "Distinct": "--distinct", "Converge": "--converge", "Debias": "--debias", "Whiten": "--whiten", "Implicit": "--form implicit", "Compressed": "--form compressed", "Explicit": "--form explicit",
 }
 
-// helpingFlags returns the flags that help, in parentheses, or nothing.
-func helpingFlags(help []string) string {
+// flagsOf returns the flags for an option of the library, as a command has them; "" if it has
+// none. For the rank of one fit, commands that try several have those.
+func flagsOf(cmd *cobra.Command, option string) string {
+	list := cmp.Or(helpful[option], flagOf[option])
+	if cmd == nil || list == "" {
+		return list
+	}
+	has := func(flag string) bool {
+		name, _, _ := strings.Cut(strings.TrimPrefix(flag, "--"), " ")
+		f := cmd.Flags().Lookup(name)
+		return f != nil && !f.Hidden
+	}
+	switch {
+	case has(list):
+		return list
+	case slices.Contains([]string{"--rank", "--components"}, list):
+		for _, other := range []string{"--components", "--rank", "--ranks"} {
+			if has(other) {
+				return other
+			}
+		}
+	}
+	return ""
+}
+
+// helpingFlags returns the flags of a command that help, in parentheses, or nothing; nil stands
+// for any command.
+func helpingFlags(cmd *cobra.Command, help []string) string {
 	var list []string
-	for _, name := range help {
-		if flag := cmp.Or(helpful[name], flagOf[name]); flag != "" {
-			list = append(list, flag)
+	for _, option := range help {
+		if flags := flagsOf(cmd, option); flags != "" && !slices.Contains(list, flags) {
+			list = append(list, flags)
 		}
 	}
 	if len(list) == 0 {
@@ -46,21 +75,50 @@ func helpingFlags(help []string) string {
 	return " (" + strings.Join(list, ", ") + ")"
 }
 
+// advised is an error of the library in terms of the flags of the command that it ends.
+type advised struct {
+	err error
+	cmd *cobra.Command // nil until it is reported
+}
+
+func (e *advised) Error() string {
+	var argument *symmom.ArgumentError
+	more := helpingFlags(e.cmd, symmom.Help(e.err))
+	if errors.As(e.err, &argument) && flagOf[argument.Argument] != "" {
+		flags := cmp.Or(flagsOf(e.cmd, argument.Argument), flagOf[argument.Argument])
+		return fmt.Sprintf("%s: got %v, want %s%s", flags, argument.Value, argument.Want, more)
+	}
+	return e.err.Error() + more
+}
+func (e *advised) Unwrap() error { return e.err }
+
+// advise tells the errors in err the command that they end.
+func advise(err error, cmd *cobra.Command) {
+	switch e := err.(type) {
+	case *advised:
+		e.cmd = cmd
+	case *usageError:
+		advise(e.cause, cmd)
+	case interface{ Unwrap() error }:
+		advise(e.Unwrap(), cmd)
+	case interface{ Unwrap() []error }:
+		for _, err := range e.Unwrap() {
+			advise(err, cmd)
+		}
+	}
+}
+
 // inFlags rewrites an error of the library in terms of the command line.
 func inFlags(err error) error {
-	var argument *symmom.ArgumentError
+	var usage *usageError
+	var already *advised
 	switch {
-	case err == nil:
-		return nil
+	case err == nil || errors.As(err, &usage) || errors.As(err, &already):
+		return err
 	case errors.Is(err, symmom.ErrInterrupted):
 		return fmt.Errorf("%w before there was a result", symmom.ErrInterrupted)
-	case errors.As(err, &argument) && flagOf[argument.Argument] != "":
-		return fmt.Errorf("%s: got %v, want %s%s", flagOf[argument.Argument], argument.Value, argument.Want, helpingFlags(symmom.Help(err)))
 	}
-	if more := helpingFlags(symmom.Help(err)); more != "" {
-		return fmt.Errorf("%w%s", err, more)
-	}
-	return err
+	return &advised{err: err}
 }
 
 // asUsage is like inFlags for calls whose arguments come only from the command
@@ -68,7 +126,7 @@ func inFlags(err error) error {
 func asUsage(err error) error {
 	var argument *symmom.ArgumentError
 	if errors.As(err, &argument) {
-		return &usageError{inFlags(err).Error()}
+		return &usageError{cause: inFlags(err)}
 	}
 	return err
 }
@@ -76,7 +134,7 @@ func asUsage(err error) error {
 // warn prints the library's warnings, with the flags that help.
 func (a *app) warn(warnings []symmom.Warning) {
 	for _, w := range warnings {
-		a.say("%s%s", w.Text, helpingFlags(w.Help))
+		a.say("%s%s", w.Text, helpingFlags(a.cmd, w.Help))
 	}
 }
 

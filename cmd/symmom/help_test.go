@@ -89,6 +89,36 @@ func TestOptionsAreFlags(t *testing.T) {
 	}
 }
 
+// Every flag that a warning or an error names is one of the command that prints it.
+func TestAdviceNamesFlagsOfTheCommand(t *testing.T) {
+	for _, c := range commandsOf(newRoot(&app{})) {
+		for _, all := range []map[string]string{flagOf, helpful} {
+			for option := range all {
+				for _, named := range regexp.MustCompile(`--([a-z0-9-]+)`).FindAllStringSubmatch(helpingFlags(c, []string{option}), -1) {
+					if f := c.Flags().Lookup(named[1]); f == nil || f.Hidden {
+						t.Errorf("%s advises --%s for %s, which it does not have", c.Name(), named[1], option)
+					}
+				}
+			}
+		}
+	}
+	for command, want := range map[string]string{"decompose": " (--rank)", "sweep": " (--ranks)", "report": " (--ranks)", "mixture": " (--components)", "info": ""} {
+		c, _, err := newRoot(&app{}).Find([]string{command})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := helpingFlags(c, []string{"rank", "form"}); !strings.HasPrefix(got, strings.TrimSuffix(want, ")")) {
+			t.Errorf("%s: %q for a rank, want %q", command, got, want)
+		}
+		failed := fmt.Errorf("so: %w", &symmom.ArgumentError{Argument: "rank", Value: 0, Want: "at least 1"})
+		joined := all(inFlags(failed), inFlags(symmom.ErrInterrupted))
+		advise(joined, c)
+		if flag := strings.Trim(want, " ()"); !strings.Contains(joined.Error(), cmp.Or(flag, "--rank")+": got 0") {
+			t.Errorf("%s: %v, want %s", command, joined, flag)
+		}
+	}
+}
+
 // Every example in the help works unchanged, in the order in which a person reads
 // them, in a directory that contains only a table.csv, texts and a notebook. Pipes of the output are
 // omitted: not every machine has jq.
