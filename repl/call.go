@@ -17,6 +17,7 @@ import (
 func (s *Session) Call(ctx context.Context, f func()) error {
 	return s.within(ctx, func(ctx context.Context) error {
 		defer s.enter(ctx)()
+		defer s.sayWritten()
 		return s.call(ctx, f)
 	})
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/traefik/yaegi/interp"
 
+	"symmom/internal/store/files"
 	"symmom/internal/system/origin"
 	"symmom/repl/internal/breath"
 	"symmom/repl/internal/display"
@@ -53,13 +54,17 @@ type evaluation struct {
 
 	capture  atomic.Pointer[capture]          // takes what it prints and shows, unless nil
 	captured atomic.Pointer[display.Captured] // what that took
+
+	mu    sync.Mutex
+	wrote []written // files since the last report
 }
 
 type evaluationKey struct{}
 
 // within calls f for an evaluation, which its goroutines know by their origin.
 func (s *Session) within(ctx context.Context, f func(context.Context) error) (err error) {
-	origin.With(context.WithValue(ctx, evaluationKey{}, &evaluation{session: s}), func() { err = f(ctx) })
+	e := &evaluation{session: s}
+	origin.With(files.Telling(context.WithValue(ctx, evaluationKey{}, e), e.tell), func() { err = f(ctx) })
 	return err
 }
 

@@ -128,6 +128,10 @@ func Write(ctx context.Context, path string, data []byte) error {
 // WriteFunc has write fill a file, as atomicfile.WriteFunc does, or an object, which also
 // appears whole or not at all. Errors do not name it.
 func WriteFunc(ctx context.Context, path string, write func(io.Writer) error) error {
+	return told(path, write, func(write func(io.Writer) error) error { return writeFunc(ctx, path, write) })
+}
+
+func writeFunc(ctx context.Context, path string, write func(io.Writer) error) error {
 	u, ok := parse(path)
 	if !ok {
 		return atomicfile.WriteFunc(path, write)

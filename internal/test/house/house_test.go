@@ -23,7 +23,7 @@ const root = "../../.."
 var allowed = map[string]string{
 	"internal/text":     "",
 	"internal/system":   "text",
-	"internal/store":    "text",
+	"internal/store":    "text system",
 	"internal/math":     "text",
 	"internal/moment":   "text math",
 	"internal/data":     "text system store math moment",
