@@ -49,10 +49,10 @@ func wroteLine(all []written) string {
 		for _, n := range size {
 			total += n
 		}
-		return fmt.Sprintf("wrote %s, %s in all, the last %s", words.Plural(len(place), "file"), words.Bytes(float64(total)), place[len(place)-1])
+		return fmt.Sprintf("wrote %s, %s in all, the last %s", words.Plural(len(place), "file"), words.FileSize(total), place[len(place)-1])
 	}
 	for i, name := range place {
-		place[i] = fmt.Sprintf("%s, %s", name, words.Bytes(float64(size[name])))
+		place[i] = fmt.Sprintf("%s, %s", name, words.FileSize(size[name]))
 	}
 	if len(place) == 0 {
 		return ""

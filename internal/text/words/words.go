@@ -66,6 +66,19 @@ func Bytes(b float64) string {
 	return fmt.Sprintf("%.4g %s", b, units[i])
 }
 
+// FileSize writes the size of a file: 640 B, 71.2 kB.
+func FileSize(n int64) string {
+	units := []string{"B", "kB", "MB", "GB", "TB"}
+	x, i := float64(n), 0
+	for x >= 1000 && i < len(units)-1 {
+		x, i = x/1000, i+1
+	}
+	if i == 0 {
+		return strconv.FormatInt(n, 10) + " B"
+	}
+	return strconv.FormatFloat(x, 'f', 1, 64) + " " + units[i]
+}
+
 // Estimate writes four digits of an estimate, with its standard error unless that is 0.
 func Estimate(value, stderr float64) string {
 	if stderr == 0 {

@@ -61,3 +61,11 @@ func TestAligned(t *testing.T) {
 		}
 	}
 }
+
+func TestFileSize(t *testing.T) {
+	for n, want := range map[int64]string{0: "0 B", 640: "640 B", 71241: "71.2 kB", 1_168_000: "1.2 MB", 5_000_000_000: "5.0 GB"} {
+		if got := FileSize(n); got != want {
+			t.Errorf("%d: %s, want %s", n, got, want)
+		}
+	}
+}

@@ -10,9 +10,9 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
+	"symmom/internal/text/words"
 	"symmom/repl/internal/gofront"
 	"symmom/repl/reference"
 )
@@ -235,7 +235,7 @@ func CompleteFile(out Completions, text string) Completions {
 				c.Text += "/"
 				c.Signature = "directory"
 			} else {
-				c.Signature = size(info.Size())
+				c.Signature = words.FileSize(info.Size())
 			}
 		}
 		items = append(items, c)
@@ -243,17 +243,4 @@ func CompleteFile(out Completions, text string) Completions {
 	slices.SortFunc(items, func(a, b Completion) int { return gofront.CompareNames(a.Text, b.Text) })
 	out.Items = Matching(items, base)
 	return out
-}
-
-// size formats a number of bytes.
-func size(n int64) string {
-	units := []string{"B", "kB", "MB", "GB", "TB"}
-	x, i := float64(n), 0
-	for x >= 1000 && i < len(units)-1 {
-		x, i = x/1000, i+1
-	}
-	if i == 0 {
-		return strconv.FormatInt(n, 10) + " B"
-	}
-	return strconv.FormatFloat(x, 'f', 1, 64) + " " + units[i]
 }
