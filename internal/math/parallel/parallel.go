@@ -23,6 +23,7 @@ type Pool struct {
 
 	ctx     context.Context
 	n       int
+	yields  bool   // between jobs
 	parts   []part // one, or one of each worker
 	asked   []*helper
 	working atomic.Int32   // helpers that have not finished
@@ -32,7 +33,7 @@ type Pool struct {
 
 // Run does jobs 0..n-1; it returns false, the work void, when ctx is cancelled.
 func (t *Pool) Run(ctx context.Context, n int) bool {
-	t.ctx, t.n = ctx, n
+	t.ctx, t.n, t.yields = ctx, n, !(t.Repeats && t.pace.short())
 	t.divide()
 	if helpers := min(t.Threads, n) - 1; helpers > 0 {
 		t.share(helpers)
@@ -111,6 +112,9 @@ func (t *Pool) work(worker int) (jobs int) {
 			}
 			t.Job(worker, i)
 			jobs++
+			if t.yields { // or what else the program does, such as answering a person, waits 10 ms at each step
+				runtime.Gosched()
+			}
 		}
 	}
 	return jobs

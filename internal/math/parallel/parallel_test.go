@@ -172,3 +172,23 @@ func TestHelpersLeave(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 }
+
+// What else the program does need not wait until a call has ended, nor until the scheduler ends a
+// goroutine's turn.
+func TestCallsYieldBetweenJobs(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	var answered atomic.Bool
+	seen := false
+	pool := Pool{Threads: 1, Job: func(_, i int) {
+		switch i {
+		case 0:
+			go answered.Store(true)
+		case 2:
+			seen = answered.Load()
+		}
+	}}
+	pool.Run(t.Context(), 3)
+	if !seen {
+		t.Error("a goroutine waits for the end of the call")
+	}
+}
