@@ -2,6 +2,7 @@ package live
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -22,12 +23,14 @@ type result struct {
 	version int
 	job     *Job
 	fit     *symmom.Fit
+	groups  func() (*symmom.Score, string) // see scoredGroups
 	report  func() *charts.Report
 	page    func() string
 }
 
 func newResult(version int, job *Job, fit *symmom.Fit) *result {
 	r := &result{version: version, job: job, fit: fit}
+	r.groups = sync.OnceValues(r.scoredGroups)
 	r.report = sync.OnceValue(r.compose)
 	r.page = sync.OnceValue(func() string { return r.report().Page() })
 	return r
@@ -43,6 +46,9 @@ func (r *result) compose() *charts.Report {
 	p.Heading(fmt.Sprintf("The fit of rank %d to %s", fit.Rank, fit.Model.Kind.Describe(fit.Order))).AddFit(fit, job.Drawn)
 	for _, n := range job.Notes {
 		p.Text(n)
+	}
+	if score, label := r.groups(); score != nil {
+		p.Heading("Agreement with groups").Verbatim(fmt.Sprintf("Against the means of %s\n%s", label, score))
 	}
 	p.Heading("How to make it again").Verbatim(job.Command)
 	return p.Verbatim(again.List(job.Shown.Source(), job.Summary, fit, job.Version))
@@ -72,12 +78,31 @@ func (r *result) facts() string {
 	if len(f.Starts) > 0 {
 		text += ", starts at the best: " + numbers.AtBest(f)
 	}
+	if score, label := r.groups(); score != nil {
+		text += fmt.Sprintf(", score %.5f against the means of %s", score.Value, label)
+	}
 	if r.job.Drawn.Truth != nil {
 		if score := f.Score(r.job.Drawn.Truth); score.Err() == nil {
 			text += fmt.Sprintf(", score %.5f", score.Value)
 		}
 	}
 	return text + ", " + words.Duration(f.Elapsed)
+}
+
+// scoredGroups compares the fit with the means of the groups that labels name, unless there is a
+// truth to compare it with, or a pass over the data would take long; nil if it does not.
+func (r *result) scoredGroups() (score *symmom.Score, label string) {
+	s := r.fit.Session().WithContext(context.Background()) // a stopped fit, too
+	if !r.job.InMemory || r.job.Drawn.Truth != nil || s.Err() != nil || s.Labels().Err() != nil {
+		return nil, ""
+	}
+	if r.fit.Cumulant && s.Coordinates() == "" { // it is about the mean
+		s = s.Center()
+	}
+	if score = r.fit.Score(s.GroupMeans()); score.Err() != nil {
+		return nil, ""
+	}
+	return score, s.Labels().Name
 }
 
 // resultView is a result as sent to the page.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"symmom/charts"
 	"symmom/datasets"
 	"symmom/symmom"
 )
@@ -150,5 +151,29 @@ func TestSweep(t *testing.T) {
 	choose(t, s, `{"rank":2}`)
 	if v, _ = events(t, s, func(v view) bool { return idle(v) && v.Name == "order 3, rank 2" }); v.Task != "" || v.Ranks == nil {
 		t.Errorf("after a fit: task %q, ranks %v", v.Task, v.Ranks)
+	}
+}
+
+// A fit of a table with labels is compared with the means of their groups, in its line and its report.
+func TestResultsScoreGroups(t *testing.T) {
+	data := datasets.Iris()
+	for name, c := range map[string]struct {
+		m     *symmom.Moment
+		drawn charts.FitOptions
+		want  string
+	}{
+		"groups":    {data.Moment(3), charts.FitOptions{}, "against the means of species"},
+		"cumulant":  {data.Cumulant(3), charts.FitOptions{}, "against the means of species"},
+		"a truth":   {data.Moment(3), charts.FitOptions{Truth: data.GroupMeans()}, ""},
+		"no labels": {symmom.FromMatrix(data.Matrix()).Moment(3), charts.FitOptions{}, ""},
+	} {
+		fit := c.m.Decompose(2)
+		r := newResult(1, &Job{Name: name, Shown: data, Summary: data.Summary(), InMemory: true, Drawn: c.drawn}, fit)
+		if got := strings.Contains(r.line(), "against"); got != (c.want != "") || !strings.Contains(r.line(), c.want) {
+			t.Errorf("%s: %s", name, r.line())
+		}
+		if got := strings.Contains(r.page(), "Agreement with groups"); got != (c.want != "") {
+			t.Errorf("%s: the report has groups: %v", name, got)
+		}
 	}
 }
