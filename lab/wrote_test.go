@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"symmom/repl"
 )
 
 // A cell says what the library wrote for it, and no more of what is captured or fails.
@@ -32,7 +34,7 @@ func TestCellsSayWhatTheyWrote(t *testing.T) {
 		}
 	}
 	before := s.out.String()
-	if _, err := s.EvalScript(t.Context(), "script.go", `fit.Save(dir + "/e.json")`, nil); err != nil || s.out.String() != before {
+	if _, err := s.EvalScript(t.Context(), "script.go", `fit.Save(dir + "/e.json")`, func(repl.Result) {}); err != nil || s.out.String() != before {
 		t.Errorf("a script prints %q, %v", s.out.String(), err)
 	}
 }

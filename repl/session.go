@@ -252,7 +252,7 @@ func (s *Session) EvalCell(ctx context.Context, number int, source string) (Resu
 // evalGo evaluates source without session commands; see eval.
 func (s *Session) evalGo(ctx context.Context, name, source string, each func([]any)) (Result, error) {
 	defer s.enter(ctx)()
-	if name == "" || each != nil { // a script prints what it prints
+	if name == "" { // a script prints what it prints
 		defer s.sayWritten()
 	}
 	return s.evalLocked(ctx, name, source, each)

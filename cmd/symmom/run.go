@@ -132,13 +132,8 @@ func (r *runCommand) run(a *app, path string) error {
 	saved := write(save, func() ([]byte, error) { return nb.Bytes(), nil })
 	drawn := write(html, nb.Page)
 	text := fmt.Sprintf("Ran %s\n", words.Plural(nb.Ran(), "cell"))
-	for _, w := range []struct {
-		path string
-		err  error
-	}{{r.save, saved}, {r.html, drawn}} {
-		if w.path != "" && w.err == nil {
-			text += fmt.Sprintf("  Wrote %s\n", files.Name(w.path))
-		}
+	if len(a.wrote) > 0 {
+		text += "  wrote " + strings.Join(a.wrote, ", ") + "\n"
 	}
 	var differ error
 	if r.check && stopped == nil {
