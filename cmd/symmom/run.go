@@ -132,8 +132,17 @@ func (r *runCommand) run(a *app, path string) error {
 	saved := write(save, func() ([]byte, error) { return nb.Bytes(), nil })
 	drawn := write(html, nb.Page)
 	text := fmt.Sprintf("Ran %s\n", words.Plural(nb.Ran(), "cell"))
-	if len(a.wrote) > 0 {
-		text += "  wrote " + strings.Join(a.wrote, ", ") + "\n"
+	var wrote []string // as they were named: a.wrote has whole paths
+	for _, w := range []struct {
+		path string
+		err  error
+	}{{r.save, saved}, {r.html, drawn}} {
+		if w.path != "" && w.err == nil {
+			wrote = append(wrote, files.Name(w.path))
+		}
+	}
+	if wrote != nil {
+		text += "  wrote " + strings.Join(wrote, ", ") + "\n"
 	}
 	var differ error
 	if r.check && stopped == nil {
