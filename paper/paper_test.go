@@ -28,6 +28,7 @@ type page[T any] struct {
 // quick runs all experiments on small problems and saves them, once for all tests.
 func quick(t *testing.T) string {
 	t.Helper()
+	slow.Test(t)
 	if quickDir != "" {
 		return quickDir
 	}

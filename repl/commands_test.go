@@ -221,6 +221,7 @@ func TestOutputsAreThereAgain(t *testing.T) {
 func TestTimeitAndRun(t *testing.T) {
 	t.Chdir(t.TempDir())
 	s := newSession(t)
+	s.turnTime = 2 * time.Millisecond
 	s.must(t, "n := 0")
 	for _, source := range []string{"%timeit math.Sqrt(2)", "%timeit y := 3; y++", "%timeit time.Sleep(0)", "%%timeit\nfor i := range 3 {\n\tn += i\n}"} {
 		s.must(t, "import \"time\"")
@@ -248,6 +249,7 @@ func TestTimeitAndRun(t *testing.T) {
 // TestSeveralCommands: each command of a cell answers, and so does the Go between.
 func TestSeveralCommands(t *testing.T) {
 	s := newSession(t)
+	s.turnTime = 2 * time.Millisecond
 	var shown []string
 	s.config.Display = func(d Display) { shown = append(shown, d.Result.String()) }
 	got := s.must(t, "seen := 3\n%who\n1 + 1\n%time seen + 1\n%timeit math.Sqrt(2)\n?math.Cbrt\n%cd")

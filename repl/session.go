@@ -94,6 +94,8 @@ type Session struct {
 	evaluating sync.Mutex                 // held by the cell whose turn it is
 	turn       atomic.Pointer[evaluation] // that cell, or the last one
 
+	turnTime time.Duration // of %timeit
+
 	stage   sync.Mutex     // see executions.go; guards the following fields, and the interpreter
 	cells   int            // counts what was evaluated: an input may have several parts
 	named   map[int]string // variables for the outputs, by cell
@@ -140,7 +142,7 @@ func New(config Config) (*Session, error) {
 	if len(config.Args) == 0 {
 		config.Args = []string{cmp.Or(config.Library.Name, "go")}
 	}
-	s := &Session{config: config, types: &boxed.Types{}, journal: &journal{}}
+	s := &Session{config: config, types: &boxed.Types{}, journal: &journal{}, turnTime: turnTime}
 	s.config.Stdout, s.config.Stderr = &stream{s, "stdout", config.Stdout}, &stream{s, "stderr", config.Stderr}
 	config = s.config
 	s.types.Stopped = func() bool { return s.control.Stopped() }

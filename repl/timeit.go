@@ -14,8 +14,8 @@ import (
 	"symmom/repl/internal/gofront"
 )
 
-// One round of %timeit takes at least this long, and all rounds together some
-// seconds.
+// One round of %timeit takes at least as long as Session.turnTime says, and all rounds together
+// some seconds.
 const (
 	turnTime = 200 * time.Millisecond
 	turns    = 5
@@ -50,11 +50,11 @@ func runTimeit(s *Session, c invocation) (Result, error) {
 		return Result{}, err
 	}
 	n := 1
-	for took < turnTime && n < mostRuns {
+	for took < s.turnTime && n < mostRuns {
 		// Use the count that the last round suggests, unless that round was short.
 		next := 10 * n
-		if took > turnTime/20 {
-			next = int(1.2*float64(turnTime)/float64(took)*float64(n)) + 1
+		if took > s.turnTime/20 {
+			next = int(1.2*float64(s.turnTime)/float64(took)*float64(n)) + 1
 		}
 		n = min(next, mostRuns)
 		if took, err = repeat(form, n); err != nil {

@@ -153,6 +153,7 @@ func TestCompressedInterrupt(t *testing.T) {
 // Fewer observations than variables: all of their span is taken at once, in
 // which a fit is one of the full problem.
 func TestCompressedRowSpace(t *testing.T) {
+	slow.Test(t)
 	g := drawGaussians(draw.Mixture{N: 600, Components: 4, PerComponent: 10, Sigma: .1, Congruence: .5, Seed: 3})
 	m := g.Session.Moment(3)
 	f := mustFit(t, m.Compressed(0).Decompose(4))

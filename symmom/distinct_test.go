@@ -39,6 +39,7 @@ func ownVariances(p, n, groups int, seed uint64) (*mat.Dense, *mat.Dense) {
 // The means of groups with variances of their own are in the entries of distinct indices, and
 // not in the whole moment.
 func TestDistinctRecovers(t *testing.T) {
+	slow.Test(t)
 	x, means := ownVariances(20000, 15, 5, 1)
 	s := FromMatrix(x)
 	for _, d := range []int{3, 4} {
@@ -60,7 +61,8 @@ func TestDistinctRecovers(t *testing.T) {
 // Fits over distinct indices are the same from any storage and in both forms, up to where the
 // solver stops, and bit by bit for any number of threads.
 func TestDistinctStorage(t *testing.T) {
-	x, _ := ownVariances(3000, 12, 3, 2)
+	const p = 1200
+	x, _ := ownVariances(p, 12, 3, 2)
 	for i, v := range x.RawMatrix().Data { // as float32 holds them, with zeros
 		if x.RawMatrix().Data[i] = float64(float32(v)); i%5 == 0 {
 			x.RawMatrix().Data[i] = 0
@@ -69,7 +71,7 @@ func TestDistinctStorage(t *testing.T) {
 	var index []int
 	var values []float64
 	start := []int{0}
-	for l := range 3000 {
+	for l := range p {
 		for i := range 12 {
 			if v := x.At(l, i); v != 0 {
 				index, values = append(index, i), append(values, v)
@@ -77,7 +79,7 @@ func TestDistinctStorage(t *testing.T) {
 		}
 		start = append(start, len(values))
 	}
-	for _, weights := range [][]float64{nil, ramp(3000)} {
+	for _, weights := range [][]float64{nil, ramp(p)} {
 		s, sparse := FromMatrix(x), FromCSR(12, start, index, values)
 		if weights != nil {
 			s, sparse = s.WithWeights(weights), sparse.WithWeights(weights)
@@ -89,7 +91,7 @@ func TestDistinctStorage(t *testing.T) {
 		}
 		for d := 2; d <= 5; d++ {
 			run := func(s *Session, form string, threads int) *Fit {
-				return mustFit(t, s.Moment(d).Distinct().as(form).With(Options{Starts: 4, Threads: threads, Tolerance: 1e-7}).Decompose(min(d, 3)))
+				return mustFit(t, s.Moment(d).Distinct().as(form).With(Options{Starts: 2, Threads: threads, Tolerance: 1e-7}).Decompose(min(d, 3)))
 			}
 			want := run(s, FormImplicit, 1)
 			for name, c := range map[string]struct {
@@ -174,6 +176,7 @@ func TestDistinctRefuses(t *testing.T) {
 
 // Models over distinct indices know that when they are read again, and so do bootstrapped fits.
 func TestDistinctIsSaved(t *testing.T) {
+	slow.Test(t)
 	x, _ := ownVariances(2000, 8, 2, 5)
 	s := FromMatrix(x)
 	f := mustFit(t, s.Moment(3).Distinct().Decompose(2))

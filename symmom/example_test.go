@@ -319,14 +319,14 @@ func ExampleICA() {
 }
 
 func ExampleRankSuggestion() {
-	s := table().Session.Moment(3).SuggestRank(8)
+	s := table().Session.Moment(3).SuggestRank(6)
 	fmt.Println(s.Rank)
 	// Output:
 	// 5
 }
 
 func ExampleRankEvidence() {
-	s := table().Session.Moment(3).SuggestRank(8)
+	s := table().Session.Moment(3).SuggestRank(6)
 	for _, e := range s.Evidence {
 		if e.Kind == symmom.EvidenceSpectrum {
 			fmt.Println(e.Rank, e.Sure)

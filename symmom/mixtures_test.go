@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"symmom/internal/test/slow"
 )
 
 // clusters draws observations of n variables around r centers that are apart in units of the
@@ -34,6 +36,7 @@ func clusters(n, r, p int, apart float64, seed uint64) *mat.Dense {
 // eigenvectors, with the leading ones of many variables, or nothing where there is none; from
 // memory and from disk.
 func TestMixturesAreMixtures(t *testing.T) {
+	slow.Test(t)
 	path := filepath.Join(t.TempDir(), "v.npy")
 	if err := SaveMatrix(path, clusters(4, 3, 600, 3, 1)); err != nil {
 		t.Fatal(err)

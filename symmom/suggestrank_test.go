@@ -47,6 +47,7 @@ func TestSuggestRank(t *testing.T) {
 // Adam is given as many iterations as where one rank is asked for, which it needs: its fits
 // are the same bits, and they agree with the other evidence.
 func TestSuggestRankSampled(t *testing.T) {
+	slow.Test(t)
 	m := drawGaussians(draw.Mixture{N: 20, Components: 3, PerComponent: 200, Sigma: .2, Congruence: .4, Seed: 1}).Session.Moment(3).Sampled(300)
 	s := m.SuggestRank(4)
 	if s.Err() != nil || s.Rank != 3 {

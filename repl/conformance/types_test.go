@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"symmom/internal/test/slow"
 )
 
 var (
@@ -17,6 +19,7 @@ var (
 // TestTypes compares programs about types that refer to themselves and to each other with
 // the toolchain, as one cell, as several, as a script and in a function.
 func TestTypes(t *testing.T) {
+	slow.Test(t)
 	if *showGraph > 0 {
 		src := graphSource(*showGraph)
 		t.Logf("\n%s\nfunc main() {\n%s}\n", src.Decls, src.Body)

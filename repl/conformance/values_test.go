@@ -9,11 +9,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"symmom/internal/test/slow"
 )
 
 // TestValues compares with the toolchain how values of many types, alone and in others, are
 // printed, logged and written as JSON and XML.
 func TestValues(t *testing.T) {
+	slow.Test(t)
 	lines := 0
 	for part := range slices.Chunk(slices.Concat(printedValues, writtenValues), 20) {
 		file := filepath.Join(t.TempDir(), "main.go")
