@@ -61,6 +61,7 @@ func TestDistinctRecovers(t *testing.T) {
 // Fits over distinct indices are the same from any storage and in both forms, up to where the
 // solver stops, and bit by bit for any number of threads.
 func TestDistinctStorage(t *testing.T) {
+	slow.Test(t)
 	const p = 1200
 	x, _ := ownVariances(p, 12, 3, 2)
 	for i, v := range x.RawMatrix().Data { // as float32 holds them, with zeros
@@ -91,7 +92,7 @@ func TestDistinctStorage(t *testing.T) {
 		}
 		for d := 2; d <= 5; d++ {
 			run := func(s *Session, form string, threads int) *Fit {
-				return mustFit(t, s.Moment(d).Distinct().as(form).With(Options{Starts: 2, Threads: threads, Tolerance: 1e-7}).Decompose(min(d, 3)))
+				return mustFit(t, s.Moment(d).Distinct().as(form).With(Options{Starts: 4, Threads: threads, Tolerance: 1e-7}).Decompose(min(d, 3)))
 			}
 			want := run(s, FormImplicit, 1)
 			for name, c := range map[string]struct {
