@@ -21,7 +21,7 @@ var iris string
 
 // everything is all advice that is followed; files are written into folder.
 func everything(folder string) []advice {
-	return slices.Concat(ofMoments(), ofSearches(), ofMixtures(folder), ofSources(), ofTables(folder))
+	return slices.Concat(ofMoments(), ofSearches(), ofMixtures(folder), ofSources(), ofTopics(), ofTables(folder))
 }
 
 // drawn draws p observations of n variables.

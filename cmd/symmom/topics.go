@@ -75,7 +75,7 @@ func newTopics(a *app) *cobra.Command {
 	o := &c.options
 	o.Seed = symmom.DefaultSeed
 	cmd := &cobra.Command{
-		Use:               "topics COUNTS [--topics K] [flags]",
+		Use:               "topics DATA [--topics K] [flags]",
 		Short:             "Find the topics of documents",
 		Long:              topicsLong,
 		Example:           topicsExample,

@@ -52,7 +52,7 @@ func (r *Result) Doubts(d *Documents, momentsOnly, interrupted bool) (warnings [
 		if c < 1 {
 			what = "a single topic in each document"
 		}
-		warnings = append(warnings, diag.New(diag.Estimates, "the concentration is at the end of its range: the pairs of words say %s", what).With("Concentration"))
+		warnings = append(warnings, diag.New(diag.Estimates, "the concentration is at the end of its range: the pairs of words say %s", what))
 	}
 	if !momentsOnly && !interrupted && !r.Converged {
 		warnings = append(warnings, diag.New(diag.NotConverged, "the polish stopped after %s before it converged: allow more", words.Plural(r.Iterations, "iteration")).With("MaxIterations"))
