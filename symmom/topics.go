@@ -139,13 +139,8 @@ func (s *Session) Topics(k int, options ...TopicsOptions) *Topics {
 	out.Concentration, out.Prior = found.Concentration, found.Prior
 	out.Converged, out.Iterations, out.Elapsed = found.Converged, found.Iterations, time.Since(began)
 	out.describe(found.Topics, found.Weights, s.Columns())
-<<<<<<< HEAD
 	out.frame, out.session, out.options, out.progress = s.frame(out.Names), s, engine, o.Progress
-	out.Warnings = slices.Concat(warned(s.data.Warnings...), warned(found.Doubts(d, o.MomentsOnly, out.err != nil)...))
-=======
-	out.frame, out.session = s.frame(out.Names), s
 	out.Warnings = slices.Concat(warned(ofCounts(s.data.Warnings)...), warned(found.Doubts(d, o.MomentsOnly, out.err != nil)...))
->>>>>>> b8906eb0 (Map and bars of topics; a page of symmom topics)
 	return out
 }
 
