@@ -57,10 +57,12 @@ var bounds = map[string][]struct {
 		{`source 4 is signal 4, correlation (\S+),`, .995, 1},
 	},
 	"09-topics.ipynb": {
-		{`(\S+)% of the table is not zero`, 2.41, 2.41},
-		{`score (\S+)\n`, .999, 1},
-		{`4000 documents of 10 words: .* score (\S+)`, .95, .99},
-		{`4000 documents of 300 words: .* score (\S+)`, .9995, 1},
+		{`distance (\S+), cosine`, 0, .07},
+		{`concentration (\S+)\n`, .95, 1.1},
+		{`: 10 words: .*, (\S+) polished`, .985, 1},
+		{`: 300 words: .*, (\S+) polished`, .999, 1},
+		{`(\d+)% topic \d+: \[address request http`, 75, 95},
+		{`topics 12: perplexity (\S+)`, 1200, 1340},
 	},
 	"10-where-em-fails.ipynb": { // scikit-learn's .354 is stored beside
 		{`distinct indices: score (\S+)`, .995, 1},

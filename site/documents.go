@@ -44,6 +44,7 @@ var guide = documents{"guide", "Guide", "Guide", "What symmom does and how to us
 	{source: "docs/howto/tables.md", name: "tables"},
 	{source: "docs/howto/notebooks.md", name: "notebooks"},
 	{source: "docs/howto/library.md", name: "library"},
+	{source: "docs/howto/topics.md", name: "topics"},
 	{source: "docs/howto/urls.md", name: "urls"},
 	{source: "docs/howto/spark.md", name: "spark"},
 	{source: "docs/howto/exchange.md", name: "exchange"},

@@ -145,8 +145,8 @@ func (s *Session) Topics(k int, options ...TopicsOptions) *Topics {
 	return out
 }
 
-// ofCounts leaves out the advice to standardize, as some words are always more frequent than
-// others, and to leave out words that never occur.
+// ofCounts leaves out what is no reason for caution with counts: some words are always more
+// frequent than others, and standardized counts are none; some may be in no document.
 func ofCounts(warnings []diag.Warning) []diag.Warning {
 	return slices.DeleteFunc(slices.Clone(warnings), func(w diag.Warning) bool { return w.Code == diag.Scales || w.Code == diag.Constant })
 }

@@ -210,3 +210,23 @@ func ExampleTopics() {
 	// 0.6: [column 1 column 3 column 2]
 	// 0.4: [column 4 column 5 column 6]
 }
+
+// Words that are frequent, or in no document, are no reason for caution.
+func TestTopicsDoNotAdviseToStandardize(t *testing.T) {
+	rows, _ := twoTopics(300)
+	for l := range rows {
+		rows[l][0] *= 5000
+		rows[l] = append(rows[l], 0)
+	}
+	s := symmom.FromRows(rows)
+	if found := s.Topics(2); found.Err() != nil || slices.ContainsFunc(found.Warnings, func(w symmom.Warning) bool { return w.Code == symmom.WarnScales || w.Code == symmom.WarnConstant }) {
+		t.Error(found)
+	}
+	if all := s.Warnings(); len(all) < 2 {
+		t.Error(all)
+	}
+	texts := symmom.Texts("texts", symmom.TextOptions{Documents: []string{strings.Repeat("often ", 20000) + "rare", "rare", "often"}, Vocabulary: []string{"often", "rare", "never"}})
+	if all := texts.Warnings(); texts.Err() != nil || len(all) > 0 {
+		t.Error(texts.Err(), all)
+	}
+}

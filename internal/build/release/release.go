@@ -99,7 +99,7 @@ var parts = []struct{ name, files string }{
 	{"Apache ECharts 5.6.0, in pages and pictures", "charts/internal/assets/echarts/NOTICE"},
 	{"Apache ECharts 5.6.0, in pages and pictures", "charts/internal/assets/echarts/licenses/*"},
 	{"Stop words (Snowball)", "internal/data/texts/stop/LICENSE"},
-	{"Handwritten digits, iris and wine (UCI)", "datasets/data/README.md"},
+	{"Handwritten digits, iris and wine (UCI), and Go's documentation", "datasets/data/README.md"},
 }
 
 // Notice is the text of NOTICE: the licences of all that is linked in.

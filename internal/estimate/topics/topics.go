@@ -45,8 +45,9 @@ const firstPrior = .05
 // Find finds topics. When ctx is cancelled it returns what it has, if it has topics, and the
 // error of ctx.
 func Find(ctx context.Context, d *Documents, o Options) (*Result, error) {
+	var last progress.Report
 	tell := func(r progress.Report) {
-		if o.Progress != nil {
+		if last = r; o.Progress != nil {
 			r.Rank, r.Remaining = o.Topics, -1
 			o.Progress(r)
 		}
@@ -77,6 +78,10 @@ func Find(ctx context.Context, d *Documents, o Options) (*Result, error) {
 		err = r.polish(ctx, d, o, tell)
 	}
 	r.sort()
+	if err == nil { // a search that was interrupted is not done
+		last.Done = true
+		tell(last)
+	}
 	return r, err
 }
 

@@ -443,9 +443,13 @@ func TestInterruptKeepsTopics(t *testing.T) {
 	x, mu := drawn(5, 3, 1000, 30, 80, 1, .1)
 	ctx, cancel := context.WithCancel(t.Context())
 	o := options(3)
+	done := 0
 	o.Progress = func(r progress.Report) {
 		if r.Iterations == 2 {
 			cancel()
+		}
+		if r.Done {
+			done++
 		}
 	}
 	r, err := Find(ctx, survey(t, x), o)
@@ -455,6 +459,9 @@ func TestInterruptKeepsTopics(t *testing.T) {
 	cancel()
 	if r, err := Find(ctx, survey(t, x), o); r != nil || !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, %v", r, err)
+	}
+	if _, err := Find(t.Context(), survey(t, x), o); err != nil || done != 1 {
+		t.Errorf("%v, done %d times in three searches, two of them interrupted", err, done)
 	}
 }
 
