@@ -186,10 +186,13 @@ func (q *posterior) update(t *document, g *group, _ int, index []int32, count []
 	g.logs += t.weight * likelihood.log()
 }
 
+// leastNormal keeps a word that no topic has from dividing by 0: its inverse is finite.
+const leastNormal = 0x1p-1022
+
 // respond writes the topics of a place with this word to t.g. It returns its probability with its own place
 // among the counts, times their sum.
 func (q *posterior) respond(t *document, word []float64) float64 {
-	norm := linalg.Dot(word, t.scaled) + math.SmallestNonzeroFloat64
+	norm := linalg.Dot(word, t.scaled) + leastNormal
 	by, weight, eta, total := 1/norm, t.weight, q.eta, 0.
 	if q.given {
 		weight, eta = 0, 0
@@ -209,7 +212,7 @@ func (q *posterior) respond(t *document, word []float64) float64 {
 		g[j] = x
 		total += x
 	}
-	linalg.Scale(1/(total+math.SmallestNonzeroFloat64), g)
+	linalg.Scale(1/(total+leastNormal), g)
 	return norm
 }
 

@@ -466,6 +466,15 @@ func TestPerplexityAndCoherence(t *testing.T) {
 	if err != nil || math.Abs(shares[0]-.5) > 1e-12 {
 		t.Errorf("%v, %v", shares[:2], err)
 	}
+	// A word that no topic has says nothing of shares; its probability is 0.
+	never := &Model{N: 2, Topics: []float64{1, 0, 1, 0}, Alpha: []float64{.5, .5}}
+	odd := survey(t, &block.Dense{P: 1, N: 2, V: []float64{0, 6}})
+	if shares, err := never.Shares(t.Context(), odd, 1); err != nil || shares[0] != .5 || shares[1] != .5 {
+		t.Errorf("%v, %v", shares, err)
+	}
+	if p, err := never.Perplexity(t.Context(), odd, 1, 1); err != nil || !math.IsInf(p, 1) {
+		t.Errorf("perplexity %g, %v", p, err)
+	}
 	// Words 0 and 1 are always together, in two of four documents; 2 and 3 never; 0 and 2 in one.
 	docs := survey(t, &block.Dense{P: 4, N: 4, V: []float64{1, 2, 1, 0, 3, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0, 1}})
 	got, err := Coherence(t.Context(), docs, 4, [][]int{{0, 1}, {2, 3}, {0, 2}})
