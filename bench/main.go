@@ -5,6 +5,7 @@
 //	go run ./bench gmm                    Gaussian mixtures against scikit-learn, to bench/MIXTURES.md; about an hour
 //	go run ./bench ladder                 more starts and lower tolerances of mixtures of random tables, to bench/LADDER.md; six minutes
 //	go run ./bench literature             methods of others on their own experiments, to paper/LITERATURE.md; forty minutes
+//	go run ./bench topics                 topic models against scikit-learn, gensim and tomotopy, to bench/TOPICS.md; hours
 //	go run ./bench zoo                    the automatic choice of form and solver against all others, to bench/zoo
 //	go run ./bench -quick                 a trial on smaller problems, to the terminal only
 //	go run ./bench -only table1,mixture   some sections, to the terminal only
@@ -95,6 +96,11 @@ var suites = []suite{
 		{"tensors", (*bench).litTensors},
 		{"absent", (*bench).litAbsent},
 	}},
+	{"topics", "Topics: symmom beside scikit-learn, gensim and tomotopy", "TOPICS.md", topicsSource, false, (*bench).aboutTopics, []part{
+		{"drawn", (*bench).topicsDrawn},
+		{"reuters", (*bench).topicsReuters},
+		{"above", (*bench).topicsAbove},
+	}},
 	{"zoo", "The automatic choice of form and solver", filepath.Join("zoo", thisProcessor()+".md"), nil, false, (*bench).aboutZoo, []part{
 		{"memory", (*bench).zooMemory},
 		{"npy", (*bench).zooNPY},
@@ -125,9 +131,9 @@ func run(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	only := flags.String("only", "", "sections to run, separated by commas, of "+strings.Join(names, ", "))
 	quick := flags.Bool("quick", false, "smaller problems and fewer turns: a trial, no result")
-	seeds := flags.Uint64("seeds", 0, fmt.Sprintf("of gmm: draws of each kind of data (default %d); of ladder: tables (default %d)", defaultSeeds, ladderSeeds))
+	seeds := flags.Uint64("seeds", 0, fmt.Sprintf("of gmm: draws of each kind of data (default %d); of ladder: tables (default %d); of topics: draws (default %d)", defaultSeeds, ladderSeeds, topicsSeeds))
 	out := flags.String("out", "", "file for the report (default "+filepath.Join("bench", u.file)+" for a complete run, else none)")
-	data := flags.String("data", "", "directory in which data files, and fits of gmm and literature, are kept and found again (default: a temporary one)")
+	data := flags.String("data", "", "directory in which data files, and fits of gmm, literature and topics, are kept and found again (default: a temporary one)")
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			return nil
@@ -150,8 +156,11 @@ func run(ctx context.Context, args []string) error {
 		*out = filepath.Join("bench", u.file)
 	}
 	if *seeds == 0 {
-		if *seeds = defaultSeeds; u.name == "ladder" {
+		switch *seeds = defaultSeeds; u.name {
+		case "ladder":
 			*seeds = ladderSeeds
+		case "topics":
+			*seeds = topicsSeeds
 		}
 	}
 	// Many short turns: what is compared is measured within a second or two, so that
