@@ -25,6 +25,7 @@ const (
 	tenthOfTime   = .1  // over that one's
 	nearGibbs     = 1.1 // error, over tomotopy's
 	topicsSeeds   = 10
+	gibbsSweeps   = 500
 	leastOfAWord  = 1e-9 // floor of a probability, in all models
 	perplexedSeed = 1
 )
@@ -61,8 +62,8 @@ func (b *bench) aboutTopics() []string {
 		"written by `scripts/bench.sh topics`",
 		machine(),
 		fmt.Sprintf("symmom: %s, kernels %s, one thread, the other options as they are by default", runtime.Version(), linalg.Kernel()),
-		fmt.Sprintf("peers: scikit-learn %s (LatentDirichletAllocation, max_iter 10, batch and online), gensim %s (LdaModel, 10 passes, eval_every None), tomotopy %s (LDAModel, Gibbs sampling, its last sample), the rest by default; NumPy %s, SciPy %s, Python %s, %s, one thread (%s)",
-			b.peer.ScikitLearn, versions.Gensim, versions.Tomotopy, b.peer.NumPy, b.peer.SciPy, b.peer.Python, b.peer.BLAS, strings.Join(b.peer.env, " ")),
+		fmt.Sprintf("peers: scikit-learn %s (LatentDirichletAllocation, max_iter 10, batch and online), gensim %s (LdaModel, 10 passes, eval_every None), tomotopy %s (LDAModel, the last sample of %d sweeps of Gibbs sampling), the rest by default; NumPy %s, SciPy %s, Python %s, %s, one thread (%s)",
+			b.peer.ScikitLearn, versions.Gensim, versions.Tomotopy, gibbsSweeps, b.peer.NumPy, b.peer.SciPy, b.peer.Python, b.peer.BLAS, strings.Join(b.peer.env, " ")),
 		"all methods on the same documents, one after the other; seconds of the clock, and of the processor, which other work on the machine changes less",
 		"perplexity is computed by one function for all, symmom's: one half of the words of each document, drawn at random, is predicted from the other; topics with a floor of 1e-9 a word",
 	}
@@ -82,13 +83,13 @@ type foundTopics struct {
 }
 
 // findTopics finds topics of c, which path has too, by a method; the peers are given alpha unless it is nil.
-func (b *bench) findTopics(method string, k int, c *corpus, path string, alpha []float64, seed uint64, sweeps int) (*foundTopics, error) {
+func (b *bench) findTopics(method string, k int, c *corpus, path string, alpha []float64, seed uint64) (*foundTopics, error) {
 	out := &foundTopics{}
 	if peer, ok := peerMethods[method]; ok {
 		raw := filepath.Join(b.dir, "topics.raw")
 		err := b.peer.ask(request{"do": "counts", "path": path, "n": c.n}, nil)
 		if err == nil {
-			err = b.peer.ask(request{"do": "find", "method": peer, "k": k, "alpha": alpha, "seed": seed, "sweeps": sweeps, "out": raw}, out)
+			err = b.peer.ask(request{"do": "find", "method": peer, "k": k, "alpha": alpha, "seed": seed, "sweeps": gibbsSweeps, "out": raw}, out)
 		}
 		if err == nil {
 			out.mu, err = readRaw[float64](raw)
@@ -163,7 +164,7 @@ func (b *bench) topicsRun(g topicsData, seed uint64) (map[string]topicsFit, erro
 			f := &foundTopics{mu: truth, Alpha: g.alpha()}
 			if method != methodTruth {
 				var err error
-				if f, err = b.findTopics(method, g.k, given, path, g.alpha(), seed, g.sweeps); err != nil {
+				if f, err = b.findTopics(method, g.k, given, path, g.alpha(), seed); err != nil {
 					return topicsFit{}, err
 				}
 			}
@@ -189,10 +190,7 @@ func (b *bench) topicsDrawn() (*section, error) {
 		if b.quick && !g.quick {
 			continue
 		}
-		seeds := b.seeds
-		if g.seeds > 0 {
-			seeds = min(seeds, g.seeds)
-		}
+		seeds := g.seeds(b.seeds)
 		var runs []map[string]topicsFit
 		for seed := range seeds {
 			fits, err := b.topicsRun(g, seed+1)
@@ -221,19 +219,7 @@ func (b *bench) topicsDrawn() (*section, error) {
 		}
 		judgeTopics(s, g.name(), of)
 	}
-	s.note("tomotopy: %s sweeps, in the order of the documents", sweepsShown(b.quick))
 	return s, nil
-}
-
-// sweepsShown lists the sweeps of each kind of documents.
-func sweepsShown(quick bool) string {
-	var all []string
-	for _, g := range topicsTable {
-		if !quick || g.quick {
-			all = append(all, fmt.Sprint(g.sweeps))
-		}
-	}
-	return strings.Join(all, ", ")
 }
 
 func distanceOf(f topicsFit) float64   { return f.Distance }

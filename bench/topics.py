@@ -3,8 +3,7 @@
 Counts come as compressed rows in three raw files, topics go back in one, k x n, of rows
 with sum 1. Seconds are as in gmm.py. gensim, lda and tomotopy are those of topics.txt.
 """
-import os
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 
 import numpy as np
 from scipy.sparse import csr_matrix
@@ -17,9 +16,16 @@ from serve import serve
 PASSES = 10
 
 
+def installed(name):
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "none"
+
+
 class Peer(gmm.Peer):
     def hello(self, **_):
-        return dict(super().hello(), gensim=version("gensim"), tomotopy=version("tomotopy"), lda=version("lda"))
+        return dict(super().hello(), **{p: installed(p) for p in ("gensim", "tomotopy", "lda")})
 
     def counts(self, path, n):
         start, index = (np.fromfile(path + "." + part, dtype=np.int64) for part in ("start", "index"))

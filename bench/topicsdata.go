@@ -23,22 +23,29 @@ const heldOut = 500
 type topicsData struct {
 	k, docs, length, n int
 	a0                 float64
-	uneven             bool   // weights from 1 to 10, in equal ratios
-	seeds              uint64 // at most; 0: as many as asked
-	sweeps             int    // of Gibbs sampling
-	quick              bool   // for -quick
+	uneven             bool // weights from 1 to 10, in equal ratios
+	large              bool // a third of the seeds
+	quick              bool // for -quick
 }
 
 // topicsTable begins with the two settings of the first trial.
 var topicsTable = []topicsData{
-	{k: 10, docs: 5_000, length: 100, n: 2_000, a0: 1, sweeps: 1000},
-	{k: 20, docs: 20_000, length: 60, n: 2_000, a0: 2, sweeps: 500},
-	{k: 10, docs: 5_000, length: 20, n: 2_000, a0: .5, sweeps: 1000, quick: true},
-	{k: 10, docs: 2_000, length: 300, n: 5_000, a0: 1, sweeps: 1000},
-	{k: 20, docs: 5_000, length: 100, n: 2_000, a0: 1, uneven: true, sweeps: 1000, quick: true},
-	{k: 50, docs: 10_000, length: 100, n: 5_000, a0: 2, sweeps: 500},
-	{k: 100, docs: 20_000, length: 100, n: 5_000, a0: 3, sweeps: 500, seeds: 3},
-	{k: 50, docs: 100_000, length: 50, n: 50_000, a0: 1, sweeps: 500, seeds: 1},
+	{k: 10, docs: 5_000, length: 100, n: 2_000, a0: 1},
+	{k: 20, docs: 20_000, length: 60, n: 2_000, a0: 2, large: true},
+	{k: 10, docs: 5_000, length: 20, n: 2_000, a0: .5, quick: true},
+	{k: 10, docs: 2_000, length: 300, n: 5_000, a0: 1},
+	{k: 20, docs: 5_000, length: 100, n: 2_000, a0: 1, uneven: true, quick: true},
+	{k: 50, docs: 10_000, length: 100, n: 5_000, a0: 2, large: true},
+	{k: 100, docs: 20_000, length: 60, n: 5_000, a0: 3, large: true},
+	{k: 20, docs: 100_000, length: 30, n: 50_000, a0: 1, large: true},
+}
+
+// seeds of so many for the others.
+func (g topicsData) seeds(all uint64) uint64 {
+	if g.large {
+		return (all + 2) / 3
+	}
+	return all
 }
 
 // topicsPrior is the parameter of all words in the drawn topics.

@@ -11,8 +11,6 @@ import (
 
 const (
 	reutersFolds = 5
-	// realSweeps are enough for 84,000 words.
-	realSweeps = 1000
 	// coherentWords of each topic are judged.
 	coherentWords = 10
 	shownTopics   = 10
@@ -34,7 +32,7 @@ func (b *bench) topicsReuters() (*section, error) {
 		return nil, err
 	}
 	s.note("the %d Reuters stories of %s words of the Python package lda; perplexity of the stories left out, each fifth one in turn; coherence: normalized pointwise mutual information of the %d most relevant words of each topic, in all stories; means over the %d folds", all.docs(), thousands(all.n), coherentWords, reutersFolds)
-	s.note("parameters of shares: each method's default (scikit-learn, gensim: 1/k; tomotopy: estimated, from .1; symmom: estimated); tomotopy: %d sweeps", realSweeps)
+	s.note("parameters of shares: each method's default (scikit-learn, gensim: 1/k; tomotopy: estimated, from .1; symmom: estimated)")
 	for _, k := range []int{10, 20} {
 		fits := map[string]sample{}
 		name := fmt.Sprint(k)
@@ -97,7 +95,7 @@ func (b *bench) reutersFit(all *corpus, k int, method string, fold int) (fit top
 	if err := given.write(path); err != nil {
 		return fit, err
 	}
-	f, err := b.findTopics(method, k, given, path, nil, uint64(fold)+1, realSweeps)
+	f, err := b.findTopics(method, k, given, path, nil, uint64(fold)+1)
 	if err != nil {
 		return fit, err
 	}

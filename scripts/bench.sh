@@ -17,6 +17,8 @@
 #	ranks       how often suggested ranks are right, RANKS.md; three hours
 #	mixtures    Gaussian mixtures beside scikit-learn, MIXTURES.md, and with more starts,
 #	            LADDER.md; an hour, most of it scikit-learn's
+#	topics      topic models beside scikit-learn, gensim and tomotopy, TOPICS.md; the peers are
+#	            those of bench/topics.txt; a night, nearly all of it the peers'
 #	literature  methods of others on their own experiments, paper/LITERATURE.md; MEITD too, if
 #	            SYMMOM_MEITD names the directory of its program, whose version the page gives;
 #	            40 minutes
@@ -71,6 +73,11 @@ for page; do
 		scripts/setup.sh
 		go run ./bench gmm
 		go run ./bench ladder
+		;;
+	topics)
+		scripts/setup.sh
+		.venv/bin/python -m pip install --quiet --disable-pip-version-check -r bench/topics.txt
+		go run ./bench topics
 		;;
 	literature)
 		scripts/setup.sh
