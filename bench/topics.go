@@ -51,7 +51,7 @@ var (
 // topicsFit is a judged result.
 type topicsFit struct {
 	Distance, Perplexity, Concentration, Seconds, Processor float64
-	Coherence                                               float64 // of real documents
+	Coherence, Probable                                     float64 // of real documents: by relevance, by probability
 }
 
 // aboutTopics describes the run.

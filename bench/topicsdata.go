@@ -36,7 +36,7 @@ var topicsTable = []topicsData{
 	{k: 10, docs: 5_000, length: 20, n: 2_000, a0: .5, quick: true},
 	{k: 10, docs: 2_000, length: 300, n: 5_000, a0: 1},
 	{k: 20, docs: 5_000, length: 100, n: 2_000, a0: 1, uneven: true, quick: true},
-	{k: 50, docs: 10_000, length: 100, n: 5_000, a0: 2, large: true},
+	{k: 50, docs: 10_000, length: 100, n: 5_000, a0: 2, third: true},
 	{k: 100, docs: 20_000, length: 60, n: 5_000, a0: 3, large: true},
 	{k: 20, docs: 100_000, length: 30, n: 50_000, a0: 1, large: true},
 }
