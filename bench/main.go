@@ -44,6 +44,7 @@ type bench struct {
 	keep    bool   // dir was given: earlier results are reused
 	core    int    // for measurements of one thread; negative: any
 	quick   bool
+	large   bool    // kinds of topics that take hours, too
 	rounds  int     // per entrant
 	seconds float64 // for a short measurement
 	seeds   uint64  // of gmm and ladder
@@ -132,6 +133,7 @@ func run(ctx context.Context, args []string) error {
 	only := flags.String("only", "", "sections to run, separated by commas, of "+strings.Join(names, ", "))
 	quick := flags.Bool("quick", false, "smaller problems and fewer turns: a trial, no result")
 	seeds := flags.Uint64("seeds", 0, fmt.Sprintf("of gmm: draws of each kind of data (default %d); of ladder: tables (default %d); of topics: draws (default %d)", defaultSeeds, ladderSeeds, topicsSeeds))
+	large := flags.Bool("large", true, "of topics: the kinds of documents that take hours, too")
 	out := flags.String("out", "", "file for the report (default "+filepath.Join("bench", u.file)+" for a complete run, else none)")
 	data := flags.String("data", "", "directory in which data files, and fits of gmm, literature and topics, are kept and found again (default: a temporary one)")
 	if err := flags.Parse(args); err != nil {
@@ -165,7 +167,7 @@ func run(ctx context.Context, args []string) error {
 	}
 	// Many short turns: what is compared is measured within a second or two, so that
 	// changes of the machine's load affect all of it.
-	b := &bench{ctx: ctx, dir: *data, keep: *data != "", core: -1, quick: *quick, rounds: 15, seconds: .08, seeds: *seeds}
+	b := &bench{ctx: ctx, dir: *data, keep: *data != "", core: -1, quick: *quick, large: *large, rounds: 15, seconds: .08, seeds: *seeds}
 	if u.pinned {
 		b.core = lastCore()
 	}

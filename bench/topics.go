@@ -51,7 +51,7 @@ var (
 // topicsFit is a judged result.
 type topicsFit struct {
 	Distance, Perplexity, Concentration, Seconds, Processor float64
-	Coherence                                               float64 // of real documents
+	Coherence, Probable                                     float64 // of real documents: by relevance, by probability
 }
 
 // aboutTopics describes the run.
@@ -69,6 +69,9 @@ func (b *bench) aboutTopics() []string {
 	}
 	if b.seeds < topicsSeeds {
 		about = append(about, fmt.Sprintf("**%d of %d seeds**", b.seeds, topicsSeeds))
+	}
+	if b.keep {
+		about = append(about, "made in pieces: some or all fits are those of earlier runs (-data)")
 	}
 	if b.quick {
 		about = append(about, "**a -quick run: the smallest cases; not a result**")
@@ -188,6 +191,10 @@ func (b *bench) topicsDrawn() (*section, error) {
 	s.note("the peers are given the true parameters of shares (scikit-learn: their mean, it takes one for all), and tomotopy does not change them; symmom is not, but for its second line, which has their sum; the prior of topics is each method's default: 1/k of scikit-learn and gensim, .01 of tomotopy, estimated by symmom")
 	for _, g := range topicsTable {
 		if b.quick && !g.quick {
+			continue
+		}
+		if g.large && !b.large {
+			s.note("**not run: %s**", g.name())
 			continue
 		}
 		seeds := g.seeds(b.seeds)

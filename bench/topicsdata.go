@@ -24,25 +24,26 @@ type topicsData struct {
 	k, docs, length, n int
 	a0                 float64
 	uneven             bool // weights from 1 to 10, in equal ratios
-	large              bool // a third of the seeds
+	third              bool // of the seeds
+	large              bool // the same; left out by -large=false
 	quick              bool // for -quick
 }
 
 // topicsTable begins with the two settings of the first trial.
 var topicsTable = []topicsData{
 	{k: 10, docs: 5_000, length: 100, n: 2_000, a0: 1},
-	{k: 20, docs: 20_000, length: 60, n: 2_000, a0: 2, large: true},
+	{k: 20, docs: 20_000, length: 60, n: 2_000, a0: 2, third: true},
 	{k: 10, docs: 5_000, length: 20, n: 2_000, a0: .5, quick: true},
 	{k: 10, docs: 2_000, length: 300, n: 5_000, a0: 1},
 	{k: 20, docs: 5_000, length: 100, n: 2_000, a0: 1, uneven: true, quick: true},
-	{k: 50, docs: 10_000, length: 100, n: 5_000, a0: 2, large: true},
+	{k: 50, docs: 10_000, length: 100, n: 5_000, a0: 2, third: true},
 	{k: 100, docs: 20_000, length: 60, n: 5_000, a0: 3, large: true},
 	{k: 20, docs: 100_000, length: 30, n: 50_000, a0: 1, large: true},
 }
 
 // seeds of so many for the others.
 func (g topicsData) seeds(all uint64) uint64 {
-	if g.large {
+	if g.third || g.large {
 		return (all + 2) / 3
 	}
 	return all

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"symmom/internal/estimate/topics"
@@ -21,7 +22,7 @@ var realTopics = []string{methodTopics, methodThird, methodBatch, methodOnline, 
 
 // topicsReuters compares the methods on real documents.
 func (b *bench) topicsReuters() (*section, error) {
-	s := &section{title: "Real documents", header: []string{"topics", "method", "perplexity", "coherence", "concentration", "s", "processor s"}}
+	s := &section{title: "Real documents", header: []string{"topics", "method", "perplexity", "coherence", "of probable words", "concentration", "s", "processor s"}}
 	path := filepath.Join(b.dir, "reuters")
 	var names struct{ Words []string }
 	if err := b.peer.ask(request{"do": "reuters", "path": path}, &names); err != nil {
@@ -31,7 +32,7 @@ func (b *bench) topicsReuters() (*section, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.note("the %d Reuters stories of %s words of the Python package lda; perplexity of the stories left out, each fifth one in turn; coherence: normalized pointwise mutual information of the %d most relevant words of each topic, in all stories; means over the %d folds", all.docs(), thousands(all.n), coherentWords, reutersFolds)
+	s.note("the %d Reuters stories of %s words of the Python package lda; perplexity of the stories left out, each fifth one in turn; coherence: normalized pointwise mutual information of the %d most relevant words of each topic, as symmom lists them, and of its most probable ones, in all stories; means over the %d folds", all.docs(), thousands(all.n), coherentWords, reutersFolds)
 	s.note("parameters of shares: each method's default (scikit-learn, gensim: 1/k; tomotopy: estimated, from .1; symmom: estimated)")
 	for _, k := range []int{10, 20} {
 		fits := map[string]sample{}
@@ -53,7 +54,7 @@ func (b *bench) topicsReuters() (*section, error) {
 				return v
 			}
 			fits[method] = of(perplexityOf)
-			s.row(name, method, fmt.Sprintf("%.1f", fits[method].mean()), fmt.Sprintf("%.4f", of(func(f topicsFit) float64 { return f.Coherence }).mean()),
+			s.row(name, method, fmt.Sprintf("%.1f", fits[method].mean()), fmt.Sprintf("%.4f", of(func(f topicsFit) float64 { return f.Coherence }).mean()), fmt.Sprintf("%.4f", of(func(f topicsFit) float64 { return f.Probable }).mean()),
 				digits(of(func(f topicsFit) float64 { return f.Concentration }).mean()), digits(of(func(f topicsFit) float64 { return f.Seconds }).mean()), digits(of(processorOf).mean()))
 			name = ""
 			if _, ok := peerMethods[method]; ok && (least == 0 || fits[method].mean() < least) {
@@ -104,11 +105,18 @@ func (b *bench) reutersFit(all *corpus, k int, method string, fold int) (fit top
 	if fit.Perplexity, err = m.Perplexity(b.ctx, all.only(within).source(), perplexedSeed, 1); err != nil {
 		return fit, err
 	}
-	var top [][]int
-	for j := range k {
-		top = append(top, m.Relevant(j, coherentWords, given.frequencies()))
+	// Of equal frequencies, the most relevant words are the most probable ones.
+	equal := slices.Repeat([]float64{1}, all.n)
+	for to, frequencies := range map[*float64][]float64{&fit.Coherence: given.frequencies(), &fit.Probable: equal} {
+		var top [][]int
+		for j := range k {
+			top = append(top, m.Relevant(j, coherentWords, frequencies))
+		}
+		values, err := topics.Coherence(b.ctx, all.source(), all.n, top)
+		if err != nil {
+			return fit, err
+		}
+		*to = sumOf(values) / float64(k)
 	}
-	values, err := topics.Coherence(b.ctx, all.source(), all.n, top)
-	fit.Coherence = sumOf(values) / float64(k)
-	return fit, err
+	return fit, nil
 }
