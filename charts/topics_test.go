@@ -101,7 +101,7 @@ func TestTopicsOfHostileWords(t *testing.T) {
 	// what the pointer shows is HTML that a function makes of the words: a tag would not be in its text
 	_, marks, err := TopicMap(found).drawn(9)
 	must(t, err)
-	if text := fmt.Sprintf("%s", marks[0].Values); !strings.Contains(text, "topic 1") || !strings.Contains(text, "<img src=x onerror=") {
+	if text := string(marks[0].Values); !strings.Contains(text, "topic 1") || !strings.Contains(text, "<img src=x onerror=") {
 		t.Error(text)
 	}
 }

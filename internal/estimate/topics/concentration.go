@@ -74,7 +74,7 @@ func (w *whitened) search(ctx context.Context, o Options) (*solution, error) {
 		}
 		from = s.v
 	}
-	lo, hi := best.a0/step, best.a0*step
+	lo, hi := max(best.a0/step, leastConcentration), min(best.a0*step, mostConcentration)
 	const golden = .618033988749895
 	at := [2]float64{lo * math.Pow(hi/lo, 1-golden), lo * math.Pow(hi/lo, golden)}
 	var found [2]*solution

@@ -47,7 +47,7 @@ func (r *Result) Doubts(d *Documents, momentsOnly, interrupted bool) (warnings [
 	if least < alike {
 		warnings = append(warnings, diag.New(diag.Degenerate, "topics %d and %d are nearly the same: their words differ by %.2g, of at most 2; take fewer topics", at[0]+1, at[1]+1, least).With("topics"))
 	}
-	if c := r.Concentration; !r.given && k > 1 && (c > .99*(1/leastTogether-1) || c < 1.01*(1/mostTogether-1)) {
+	if c := r.Concentration; !r.given && k > 1 && (c > .98*mostConcentration || c < 1.02*leastConcentration) {
 		what := "the same shares of topics in all documents"
 		if c < 1 {
 			what = "a single topic in each document"
