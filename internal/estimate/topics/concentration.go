@@ -165,28 +165,25 @@ func (q *posterior) together(ctx context.Context, weights []float64) (tau float6
 }
 
 // without returns, for each topic without the words of a document, the sum over pairs of its
-// places with different words of mu_w/m_w mu_v/m_v, in t.next.
+// places with different words of mu_w/m_w mu_v/m_v.
 func (q *posterior) without(t *document, m []float64, index []int32, count []float64) []float64 {
-	k := q.k
-	own, total := make([]float64, len(count)*k), slices.Clone(q.totals)
+	own, total := make([]float64, len(count)*q.stride), slices.Clone(q.totals)
 	for i, c := range count {
-		q.respond(t, q.words[int(index[i])*k:][:k])
-		linalg.Axpy(t.weight*c, t.g, own[i*k:(i+1)*k])
-		linalg.Axpy(-t.weight*c, t.g, total)
+		t.Of(q.word(q.words, index[i]), own[i*q.stride:(i+1)*q.stride], c)
+		linalg.Axpy(-t.weight, t.G, total)
 	}
-	sums, same := make([]float64, k), make([]float64, k)
+	sums, same := make([]float64, q.k), make([]float64, q.k)
 	for i, c := range count {
-		at := int(index[i])
-		for j, x := range q.words[at*k : (at+1)*k] {
-			a := c * max(0, x-own[i*k+j]) / (total[j] * m[at])
+		for j, x := range q.word(q.words, index[i])[:q.k] {
+			a := c * max(0, x-own[i*q.stride+j]) / (total[j] * m[index[i]])
 			sums[j] += a
 			same[j] += a * a
 		}
 	}
 	for j, s := range sums {
-		t.next[j] = s*s - same[j]
+		sums[j] = s*s - same[j]
 	}
-	return t.next
+	return sums
 }
 
 // weighted returns the rows of a table times the squares of m.

@@ -29,11 +29,14 @@ type reader struct {
 
 func (m *Model) reader(ctx context.Context, threads int) *reader {
 	k := len(m.Alpha)
-	q := &posterior{k: k, n: m.N, alpha: m.Alpha, words: make([]float64, m.N*k), totals: slices.Repeat([]float64{1}, k), inverse: slices.Repeat([]float64{1}, k), given: true}
-	linalg.Transpose(q.words, k, m.Topics, m.N, k)
+	q := empty(m.N, m.Alpha)
+	linalg.Transpose(q.words, q.stride, m.Topics, m.N, k)
+	for j := range k {
+		q.totals[j], q.inverse[j], q.given = 1, 1, true
+	}
 	r := &reader{posterior: q, ctx: ctx}
 	for range parallel.Threads(threads) {
-		r.tiles = append(r.tiles, newDocument(k))
+		r.tiles = append(r.tiles, q.document())
 	}
 	return r
 }
@@ -65,7 +68,7 @@ func (m *Model) Shares(ctx context.Context, x block.Source, threads int) ([]floa
 	shares := make([]float64, p*k)
 	if !r.each(x, func(t *document, l int, index []int32, count []float64) {
 		r.find(t, index, count)
-		linalg.Axpy(1/sum(t.now), t.now, shares[l*k:(l+1)*k])
+		linalg.Axpy(1/sum(t.Now), t.Now[:k], shares[l*k:(l+1)*k])
 	}) {
 		return nil, block.Stopped(ctx, x)
 	}
@@ -94,10 +97,10 @@ func (m *Model) Perplexity(ctx context.Context, x block.Source, seed uint64, thr
 			}
 		}
 		r.find(t, index, seen)
-		total := sum(t.now)
+		total := sum(t.Now)
 		for i, c := range rest {
 			if c > 0 {
-				logs[l] += c * math.Log(linalg.Dot(t.now, r.words[int(index[i])*r.k:][:r.k])/total)
+				logs[l] += c * math.Log(linalg.Dot(t.Now, r.word(r.words, index[i]))/total)
 				words[l] += c
 			}
 		}

@@ -36,13 +36,14 @@ const (
 type posterior struct {
 	docs    *Documents
 	k, n    int
-	alpha   []float64 // k, of shares
+	stride  int       // k and zeros up to a multiple of 8: the length of vectors by topic
+	alpha   []float64 // stride: of shares
 	eta     float64   // of topics, the same for all words
-	words   []float64 // n x k: N_wj + eta, or given topics
-	totals  []float64 // k: their sums, or 1 of given topics
-	inverse []float64 // k: 1 / totals
+	words   []float64 // n x stride: N_wj + eta, or given topics
+	totals  []float64 // stride: their sums, or 1 of given topics
+	inverse []float64 // stride: 1 / totals
 	given   bool
-	counts  []float64 // documents x k: N_lj + alpha_j; nil if they would not fit in memory
+	counts  []float64 // documents x stride: N_lj + alpha_j; nil if they would not fit in memory
 	fresh   bool      // counts are yet to be found
 	groups  []group
 	tiles   []*document // of each thread
@@ -50,7 +51,7 @@ type posterior struct {
 
 // group are the sums of a group of documents.
 type group struct {
-	words  []float64 // n x k: places of each word by topic
+	words  []float64 // n x stride: places of each word by topic
 	shares []float64 // k: expected ones
 	logs   float64   // log-likelihood
 	pairs  [2]float64
@@ -59,39 +60,51 @@ type group struct {
 // document is the scratch space of a thread.
 type document struct {
 	rows
-	now                     []float64 // k: counts of the document, or of posterior
-	counts, scaled, g, next []float64 // k; scaled are counts / totals
-	weight                  float64
+	linalg.Responses
+	weight float64
+	counts []float64 // where Now is if it is not kept
+	spare  []float64 // sums that nobody asks for
 }
 
-func newDocument(k int) *document {
-	all := make([]float64, 4*k)
-	t := &document{counts: all[:k], scaled: all[k : 2*k], g: all[2*k : 3*k], next: all[3*k:], weight: 1}
-	t.now = t.counts
+// document returns scratch space.
+func (q *posterior) document() *document {
+	all := make([]float64, 5*q.stride)
+	part := func(i int) []float64 { return all[i*q.stride : (i+1)*q.stride] }
+	t := &document{weight: 1, counts: part(0), spare: part(1)}
+	t.Responses = linalg.Responses{Now: t.counts, Least: q.alpha, Inverse: q.inverse, Scaled: part(2), G: part(3), Next: part(4)}
 	return t
+}
+
+// empty returns a posterior without documents.
+func empty(n int, alpha []float64) *posterior {
+	k := len(alpha)
+	stride := (k + 7) &^ 7
+	q := &posterior{k: k, n: n, stride: stride, alpha: make([]float64, stride), words: make([]float64, n*stride), totals: make([]float64, stride), inverse: make([]float64, stride)}
+	copy(q.alpha, alpha)
+	return q
 }
 
 // newPosterior begins with topics mu (k x n) whose shares have these parameters.
 func newPosterior(d *Documents, mu, alpha []float64, eta float64, threads int) *posterior {
 	p, n := d.Shape()
-	k := len(alpha)
-	q := &posterior{docs: d, k: k, n: n, alpha: slices.Clone(alpha), eta: eta, fresh: true, words: make([]float64, n*k), totals: make([]float64, k), inverse: make([]float64, k)}
-	if float64(p)*float64(k)*8 <= keptBytes {
-		q.counts = make([]float64, p*k)
+	q := empty(n, alpha)
+	q.docs, q.eta, q.fresh = d, eta, true
+	if float64(p)*float64(q.stride)*8 <= keptBytes {
+		q.counts = make([]float64, p*q.stride)
 	}
 	a0, tokens := sum(alpha), d.tokens()
 	for j, a := range alpha {
 		for i := range n {
-			q.words[i*k+j] = eta + mu[j*n+i]*tokens*a/a0
+			q.words[i*q.stride+j] = eta + mu[j*n+i]*tokens*a/a0
 		}
 	}
 	q.add()
-	q.groups = make([]group, max(1, min(block.Groups(d, 1), sumBytes/(8*n*k))))
+	q.groups = make([]group, max(1, min(block.Groups(d, 1), sumBytes/(8*n*q.stride))))
 	for g := range q.groups {
-		q.groups[g] = group{words: make([]float64, n*k), shares: make([]float64, k)}
+		q.groups[g] = group{words: make([]float64, n*q.stride), shares: make([]float64, q.k)}
 	}
 	for range parallel.Threads(threads) {
-		q.tiles = append(q.tiles, newDocument(k))
+		q.tiles = append(q.tiles, q.document())
 	}
 	return q
 }
@@ -99,12 +112,18 @@ func newPosterior(d *Documents, mu, alpha []float64, eta float64, threads int) *
 // add adds up the words of each topic.
 func (q *posterior) add() {
 	clear(q.totals)
-	for at := 0; at < len(q.words); at += q.k {
-		linalg.Axpy(1, q.words[at:at+q.k], q.totals)
+	for at := 0; at < len(q.words); at += q.stride {
+		linalg.Axpy(1, q.words[at:at+q.stride], q.totals)
 	}
-	for j, t := range q.totals {
+	for j, t := range q.totals[:q.k] {
 		q.inverse[j] = 1 / t
 	}
+}
+
+// word returns the counts of a word by topic, of those of all.
+func (q *posterior) word(all []float64, i int32) []float64 {
+	at := int(i) * q.stride
+	return all[at : at+q.stride]
 }
 
 // step makes a pass over the documents: it finds the topics given the counts of each, and better
@@ -133,15 +152,15 @@ func (q *posterior) step(ctx context.Context) (likelihood, moved float64, ok boo
 		q.words[i] += q.eta
 	}
 	q.add()
-	for at := 0; at < len(q.words); at += q.k {
-		for j, t := range q.totals {
+	for at := 0; at < len(q.words); at += q.stride {
+		for j, t := range q.totals[:q.k] {
 			moved += math.Abs(q.words[at+j]/t - sums.words[at+j]/was[j])
 		}
 	}
 	return sums.logs / q.docs.tokens(), moved / float64(q.k), true
 }
 
-// pass makes a pass over the documents, in groups: do takes each with its counts in t.now, and
+// pass makes a pass over the documents, in groups: do takes each with its counts in t.Now, and
 // its number.
 func (q *posterior) pass(ctx context.Context, do func(t *document, g *group, l int, index []int32, count []float64)) bool {
 	done := 0
@@ -153,11 +172,11 @@ func (q *posterior) pass(ctx context.Context, do func(t *document, g *group, l i
 				return
 			}
 			index, count := t.of(now, l, q.n)
-			if t.now, t.weight = t.counts, q.docs.weight(done+l); t.weight == 0 { // of a bootstrap
+			if t.Now, t.weight = t.counts, q.docs.weight(done+l); t.weight == 0 { // of a bootstrap
 				continue
 			}
 			if q.counts != nil {
-				t.now = q.counts[(done+l)*q.k : (done+l+1)*q.k]
+				t.Now = q.counts[(done+l)*q.stride : (done+l+1)*q.stride]
 			}
 			if q.fresh || q.counts == nil {
 				q.find(t, index, count)
@@ -175,75 +194,44 @@ func (q *posterior) pass(ctx context.Context, do func(t *document, g *group, l i
 
 // update adds a document to the sums of a group, and makes its counts better.
 func (q *posterior) update(t *document, g *group, _ int, index []int32, count []float64) {
-	k, total, likelihood := q.k, sum(t.now), product{of: 1}
-	linalg.Axpy(t.weight/total, t.now, g.shares)
-	copy(t.next, q.alpha)
+	total, likelihood := sum(t.Now), product{of: 1}
+	linalg.Axpy(t.weight/total, t.Now[:q.k], g.shares)
+	copy(t.Next, q.alpha)
 	for i, c := range count {
-		at := int(index[i]) * k
-		likelihood.times(q.respond(t, q.words[at:at+k])/total, c)
-		linalg.Axpy(c, t.g, t.next)
-		linalg.Axpy(t.weight*c, t.g, g.words[at:at+k])
+		likelihood.times(t.Of(q.word(q.words, index[i]), q.word(g.words, index[i]), c)/total, c)
 	}
-	copy(t.now, t.next)
+	copy(t.Now, t.Next)
 	g.logs += t.weight * likelihood.log()
 }
 
-// leastNormal keeps a word that no topic has from dividing by 0: its inverse is finite.
-const leastNormal = 0x1p-1022
-
-// respond writes the topics of a place with this word to t.g. It returns its probability with its
-// own place among the counts, times their sum.
-func (q *posterior) respond(t *document, word []float64) float64 {
-	norm := linalg.Dot(word, t.scaled) + leastNormal
-	by, weight, eta, total := 1/norm, t.weight, q.eta, 0.
-	if q.given {
-		weight, eta = 0, 0
-	}
-	scaled, now, g, alpha, inverse := t.scaled[:len(word)], t.now[:len(word)], t.g[:len(word)], q.alpha[:len(word)], q.inverse[:len(word)]
-	for j, x := range word {
-		own := x * scaled[j] * by
-		x -= weight * own
-		if x < eta {
-			x = eta
-		}
-		share := now[j] - own
-		if share < alpha[j] {
-			share = alpha[j]
-		}
-		x *= share * inverse[j]
-		g[j] = x
-		total += x
-	}
-	linalg.Scale(1/(total+leastNormal), g)
-	return norm
-}
-
-// scale writes the counts of a document, divided by the totals of the topics.
+// scale prepares for the counts of a document.
 func (q *posterior) scale(t *document) {
-	linalg.Multiply(t.scaled, t.now, q.inverse)
+	linalg.Multiply(t.Scaled, t.Now, q.inverse)
+	if t.Weight, t.Eta = t.weight, q.eta; q.given {
+		t.Weight, t.Eta = 0, 0
+	}
 }
 
 // find finds the counts of a document, given the topics, from equal shares.
 func (q *posterior) find(t *document, index []int32, count []float64) {
 	length, updates := sum(count), freshUpdates
-	for j, a := range q.alpha {
-		t.now[j] = a + length/float64(q.k)
+	for j, a := range q.alpha[:q.k] {
+		t.Now[j] = a + length/float64(q.k)
 	}
 	if q.counts != nil {
 		updates = firstUpdates
 	}
 	for range updates {
 		q.scale(t)
-		copy(t.next, q.alpha)
+		copy(t.Next, q.alpha)
 		for i, c := range count {
-			q.respond(t, q.words[int(index[i])*q.k:][:q.k])
-			linalg.Axpy(c, t.g, t.next)
+			t.Of(q.word(q.words, index[i]), t.spare, c)
 		}
 		change := 0.
-		for j, x := range t.next {
-			change += math.Abs(x - t.now[j])
+		for j, x := range t.Next {
+			change += math.Abs(x - t.Now[j])
 		}
-		copy(t.now, t.next)
+		copy(t.Now, t.Next)
 		if change < freshChange*float64(q.k) {
 			break
 		}
@@ -267,15 +255,14 @@ func (q *posterior) settle(ctx context.Context) error {
 	}
 	if !q.pass(ctx, func(t *document, g *group, l int, index []int32, count []float64) {
 		for i, c := range count {
-			at := int(index[i]) * q.k
-			q.respond(t, q.words[at:at+q.k])
+			t.Of(q.word(q.words, index[i]), t.spare, c)
 			best := 0
-			for j, x := range t.g {
-				if x > t.g[best] {
+			for j, x := range t.G {
+				if x > t.G[best] {
 					best = j
 				}
 			}
-			g.words[at+best] += t.weight * c
+			q.word(g.words, index[i])[best] += t.weight * c
 		}
 	}) {
 		return cmp.Or(block.Stopped(ctx, q.docs), ctx.Err())
@@ -284,10 +271,10 @@ func (q *posterior) settle(ctx context.Context) error {
 	for _, g := range q.groups[1:] {
 		linalg.Axpy(1, g.words, given)
 	}
-	totals := make([]float64, q.k)
+	totals := make([]float64, q.stride)
 	var some []float64 // counts above 0
 	for i, c := range given {
-		if totals[i%q.k] += c; c > 0 {
+		if totals[i%q.stride] += c; c > 0 {
 			some = append(some, c)
 		}
 	}
@@ -297,7 +284,7 @@ func (q *posterior) settle(ctx context.Context) error {
 		for _, c := range some {
 			above += mathext.Digamma(c+eta) - of
 		}
-		for _, t := range totals {
+		for _, t := range totals[:q.k] {
 			below += mathext.Digamma(t+n*eta) - all
 		}
 		was := eta
@@ -325,8 +312,8 @@ func (q *posterior) weights() []float64 {
 func (q *posterior) mean() []float64 {
 	mu := make([]float64, q.k*q.n)
 	for i := range q.n {
-		for j, t := range q.totals {
-			mu[j*q.n+i] = q.words[i*q.k+j] / t
+		for j, t := range q.totals[:q.k] {
+			mu[j*q.n+i] = q.words[i*q.stride+j] / t
 		}
 	}
 	return mu

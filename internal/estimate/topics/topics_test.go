@@ -329,8 +329,9 @@ func TestStep(t *testing.T) {
 		}
 		words, totals := slices.Clone(q.words), slices.Clone(q.totals)
 		counts := make([][]float64, p)
-		q.pass(t.Context(), func(doc *document, _ *group, l int, _ []int32, _ []float64) { counts[l] = slices.Clone(doc.now) })
-		want, v := slices.Repeat([]float64{q.eta}, n*k), dense(x).V
+		q.pass(t.Context(), func(doc *document, _ *group, l int, _ []int32, _ []float64) { counts[l] = slices.Clone(doc.Now) })
+		stride := q.stride
+		want, v := slices.Repeat([]float64{q.eta}, n*stride), dense(x).V
 		logs := 0.
 		for l := range p {
 			for w := range n {
@@ -340,22 +341,24 @@ func TestStep(t *testing.T) {
 				}
 				with, without := make([]float64, k), make([]float64, k)
 				for j := range k {
-					with[j] = words[w*k+j] * counts[l][j] / totals[j]
+					with[j] = words[w*stride+j] * counts[l][j] / totals[j]
 				}
 				all := sum(with)
 				logs += d.share[l] * c * math.Log(all/sum(counts[l]))
 				for j := range k {
 					g := with[j] / all
-					without[j] = math.Max(words[w*k+j]-d.share[l]*g, q.eta) * math.Max(counts[l][j]-g, q.alpha[j]) / totals[j]
+					without[j] = math.Max(words[w*stride+j]-d.share[l]*g, q.eta) * math.Max(counts[l][j]-g, q.alpha[j]) / totals[j]
 				}
-				linalg.Axpy(d.share[l]*c/sum(without), without, want[w*k:(w+1)*k])
+				linalg.Axpy(d.share[l]*c/sum(without), without, want[w*stride:w*stride+k])
 			}
 		}
 		likelihood, moved, _ := q.step(t.Context())
 		same(t, "words", q.words, want, 1e-12)
 		apart := 0.
 		for i := range words {
-			apart += math.Abs(words[i]/totals[i%k]-q.words[i]/q.totals[i%k]) / k
+			if j := i % stride; j < k {
+				apart += math.Abs(words[i]/totals[j]-q.words[i]/q.totals[j]) / k
+			}
 		}
 		same(t, "likelihood and move", []float64{likelihood, moved}, []float64{logs / d.tokens(), apart}, 1e-12)
 	}
@@ -393,26 +396,21 @@ func TestTopicsWithoutADocument(t *testing.T) {
 		m[i] = float64(i+1) / 100
 	}
 	if !q.pass(t.Context(), func(doc *document, _ *group, l int, index []int32, count []float64) {
-		words := slices.Clone(q.words)
+		words, total, spare := slices.Clone(q.words), slices.Clone(q.totals), make([]float64, q.stride)
 		for i, c := range count {
-			at := int(index[i]) * k
-			q.respond(doc, q.words[at:at+k])
-			linalg.Axpy(-c, doc.g, words[at:at+k])
+			doc.Of(q.word(q.words, index[i]), spare, c)
+			word := q.word(words, index[i])
 			for j := range k { // a document may now take more than it gave
-				words[at+j] = math.Max(0, words[at+j])
+				word[j] = math.Max(0, word[j]-doc.G[j])
+				total[j] -= doc.G[j]
 			}
 		}
 		want := make([]float64, k)
 		for j := range k {
-			total := q.totals[j]
-			for i, c := range count {
-				q.respond(doc, q.words[int(index[i])*k:int(index[i]+1)*k])
-				total -= c * doc.g[j]
-			}
 			for a, w := range index {
 				for b, v := range index {
 					if a != b {
-						want[j] += count[a] * count[b] * words[int(w)*k+j] * words[int(v)*k+j] / (total * total * m[w] * m[v])
+						want[j] += count[a] * count[b] * q.word(words, w)[j] * q.word(words, v)[j] / (total[j] * total[j] * m[w] * m[v])
 					}
 				}
 			}

@@ -86,6 +86,15 @@ func expVectors(x []float64) {
 	}
 }
 
+func (t *Responses) vectors(word, sums []float64, count float64) float64 {
+	n := len(word)
+	scaled, now, least, inverse, g, next, sums := &t.Scaled[:n][0], &t.Now[:n][0], &t.Least[:n][0], &t.Inverse[:n][0], &t.G[:n][0], &t.Next[:n][0], sums[:n]
+	if active == avx512 {
+		return responsesAVX512(&word[0], scaled, now, least, inverse, g, next, &sums[0], n, count, t.Weight, t.Eta)
+	}
+	return responsesAVX2(&word[0], scaled, now, least, inverse, g, next, &sums[0], n, count, t.Weight, t.Eta)
+}
+
 func tanhVectors(x []float64) {
 	if active == avx512 {
 		inVectors(x, 8, tanhAVX512)

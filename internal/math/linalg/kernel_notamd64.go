@@ -19,8 +19,11 @@ func RowsTogether() int { return 1 }
 var tiles = usualTiles
 
 // Only amd64 has kernels for these.
-func expVectors(x []float64)                          { expGeneric(x) }
-func tanhVectors(x []float64)                         { tanhGeneric(x) }
+func expVectors(x []float64)  { expGeneric(x) }
+func tanhVectors(x []float64) { tanhGeneric(x) }
+func (t *Responses) vectors(word, sums []float64, count float64) float64 {
+	return t.generic(word, sums, count)
+}
 func squaresVectors(sums, v []float64, fours int)     { squaresGeneric(sums, v, fours) }
 func fetchVector[T float]([]T)                        {}
 func fetchInTurn[T float]([][]T, int)                 {}

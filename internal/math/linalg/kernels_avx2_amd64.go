@@ -149,6 +149,11 @@ func expAVX2(x *float64, n int)
 //go:noescape
 func tanhAVX2(x *float64, n int)
 
+// responsesAVX2 is Responses.Of for n topics, a multiple of 8, 4 at a time.
+//
+//go:noescape
+func responsesAVX2(word *float64, scaled *float64, now *float64, least *float64, inverse *float64, out *float64, next *float64, sums *float64, n int, count float64, weight float64, eta float64) float64
+
 // adamAVX2 is AdamStep.Apply for the constants at c and n >= 0 elements of the gradient, d.
 //
 //go:noescape

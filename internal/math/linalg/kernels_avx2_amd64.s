@@ -12558,6 +12558,91 @@ done:
 	VZEROUPPER
 	RET
 
+DATA responsesAVX2Constants<>+0(SB)/8, $0x3ff0000000000000
+DATA responsesAVX2Constants<>+8(SB)/8, $0x0010000000000000
+GLOBL responsesAVX2Constants<>(SB), RODATA|NOPTR, $16
+
+// func responsesAVX2(word *float64, scaled *float64, now *float64, least *float64, inverse *float64, out *float64, next *float64, sums *float64, n int, count float64, weight float64, eta float64) float64
+// Requires: AVX, AVX2, FMA3, SSE2
+TEXT ·responsesAVX2(SB), NOSPLIT, $0-104
+	MOVQ   word+0(FP), AX
+	MOVQ   scaled+8(FP), BX
+	MOVQ   now+16(FP), CX
+	MOVQ   least+24(FP), DX
+	MOVQ   inverse+32(FP), SI
+	MOVQ   out+40(FP), DI
+	MOVQ   next+48(FP), R8
+	MOVQ   sums+56(FP), R9
+	MOVQ   n+64(FP), R10
+	LEAQ   responsesAVX2Constants<>+0(SB), R12
+	VXORPD Y0, Y0, Y0
+	XORQ   R11, R11
+
+probability:
+	VMOVUPD      (AX)(R11*8), Y2
+	VFMADD231PD  (BX)(R11*8), Y2, Y0
+	ADDQ         $0x04, R11
+	CMPQ         R11, R10
+	JLT          probability
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X0
+	VPERMILPD    $0x01, X0, X1
+	VADDSD       X1, X0, X0
+	VADDSD       8(R12), X0, X0
+	VMOVSD       X0, X0, X15
+	VMOVSD       (R12), X4
+	VDIVSD       X15, X4, X4
+	VBROADCASTSD X4, Y5
+	MOVSD        weight+80(FP), X4
+	VBROADCASTSD X4, Y6
+	MOVSD        eta+88(FP), X4
+	VBROADCASTSD X4, Y7
+	VXORPD       Y0, Y0, Y0
+	XORQ         R11, R11
+
+others:
+	VMOVUPD      (AX)(R11*8), Y2
+	VMULPD       (BX)(R11*8), Y2, Y3
+	VMULPD       Y5, Y3, Y3
+	VMOVUPD      (CX)(R11*8), Y8
+	VSUBPD       Y3, Y8, Y8
+	VMAXPD       (DX)(R11*8), Y8, Y8
+	VMULPD       (SI)(R11*8), Y8, Y8
+	VFNMADD231PD Y6, Y3, Y2
+	VMAXPD       Y7, Y2, Y2
+	VMULPD       Y8, Y2, Y2
+	VMOVUPD      Y2, (DI)(R11*8)
+	VADDPD       Y2, Y0, Y0
+	ADDQ         $0x04, R11
+	CMPQ         R11, R10
+	JLT          others
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X0
+	VPERMILPD    $0x01, X0, X1
+	VADDSD       X1, X0, X0
+	VADDSD       8(R12), X0, X0
+	VMOVSD       (R12), X4
+	VDIVSD       X0, X4, X4
+	VBROADCASTSD X4, Y5
+	MOVSD        count+72(FP), X4
+	VBROADCASTSD X4, Y9
+	XORQ         R11, R11
+
+sums:
+	VMULPD      (DI)(R11*8), Y5, Y2
+	VMULPD      Y9, Y2, Y2
+	VMOVUPD     Y2, (DI)(R11*8)
+	VADDPD      (R8)(R11*8), Y2, Y3
+	VMOVUPD     Y3, (R8)(R11*8)
+	VFMADD213PD (R9)(R11*8), Y6, Y2
+	VMOVUPD     Y2, (R9)(R11*8)
+	ADDQ        $0x04, R11
+	CMPQ        R11, R10
+	JLT         sums
+	MOVSD       X15, ret+96(FP)
+	VZEROUPPER
+	RET
+
 // func adamAVX2(x *float64, m *float64, v *float64, d *float64, n int, c *float64)
 // Requires: AVX
 TEXT ·adamAVX2(SB), NOSPLIT, $0-48

@@ -179,3 +179,8 @@ func expAVX512(x *float64, n int)
 //
 //go:noescape
 func tanhAVX512(x *float64, n int)
+
+// responsesAVX512 is Responses.Of for n topics, a multiple of 8, 8 at a time.
+//
+//go:noescape
+func responsesAVX512(word *float64, scaled *float64, now *float64, least *float64, inverse *float64, out *float64, next *float64, sums *float64, n int, count float64, weight float64, eta float64) float64

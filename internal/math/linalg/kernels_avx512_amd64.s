@@ -28412,3 +28412,92 @@ next:
 done:
 	VZEROUPPER
 	RET
+
+DATA responsesAVX512Constants<>+0(SB)/8, $0x3ff0000000000000
+DATA responsesAVX512Constants<>+8(SB)/8, $0x0010000000000000
+GLOBL responsesAVX512Constants<>(SB), RODATA|NOPTR, $16
+
+// func responsesAVX512(word *float64, scaled *float64, now *float64, least *float64, inverse *float64, out *float64, next *float64, sums *float64, n int, count float64, weight float64, eta float64) float64
+// Requires: AVX, AVX512F, SSE2
+TEXT ·responsesAVX512(SB), NOSPLIT, $0-104
+	MOVQ   word+0(FP), AX
+	MOVQ   scaled+8(FP), BX
+	MOVQ   now+16(FP), CX
+	MOVQ   least+24(FP), DX
+	MOVQ   inverse+32(FP), SI
+	MOVQ   out+40(FP), DI
+	MOVQ   next+48(FP), R8
+	MOVQ   sums+56(FP), R9
+	MOVQ   n+64(FP), R10
+	LEAQ   responsesAVX512Constants<>+0(SB), R12
+	VPXORQ Z0, Z0, Z0
+	XORQ   R11, R11
+
+probability:
+	VMOVUPD       (AX)(R11*8), Z2
+	VFMADD231PD   (BX)(R11*8), Z2, Z0
+	ADDQ          $0x08, R11
+	CMPQ          R11, R10
+	JLT           probability
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VADDPD        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDSD        X1, X0, X0
+	VADDSD        8(R12), X0, X0
+	VMOVSD        X0, X0, X15
+	VMOVSD        (R12), X4
+	VDIVSD        X15, X4, X4
+	VBROADCASTSD  X4, Z5
+	MOVSD         weight+80(FP), X4
+	VBROADCASTSD  X4, Z6
+	MOVSD         eta+88(FP), X4
+	VBROADCASTSD  X4, Z7
+	VPXORQ        Z0, Z0, Z0
+	XORQ          R11, R11
+
+others:
+	VMOVUPD       (AX)(R11*8), Z2
+	VMULPD        (BX)(R11*8), Z2, Z3
+	VMULPD        Z5, Z3, Z3
+	VMOVUPD       (CX)(R11*8), Z8
+	VSUBPD        Z3, Z8, Z8
+	VMAXPD        (DX)(R11*8), Z8, Z8
+	VMULPD        (SI)(R11*8), Z8, Z8
+	VFNMADD231PD  Z6, Z3, Z2
+	VMAXPD        Z7, Z2, Z2
+	VMULPD        Z8, Z2, Z2
+	VMOVUPD       Z2, (DI)(R11*8)
+	VADDPD        Z2, Z0, Z0
+	ADDQ          $0x08, R11
+	CMPQ          R11, R10
+	JLT           others
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VADDPD        X1, X0, X0
+	VPERMILPD     $0x01, X0, X1
+	VADDSD        X1, X0, X0
+	VADDSD        8(R12), X0, X0
+	VMOVSD        (R12), X4
+	VDIVSD        X0, X4, X4
+	VBROADCASTSD  X4, Z5
+	MOVSD         count+72(FP), X4
+	VBROADCASTSD  X4, Z9
+	XORQ          R11, R11
+
+sums:
+	VMULPD      (DI)(R11*8), Z5, Z2
+	VMULPD      Z9, Z2, Z2
+	VMOVUPD     Z2, (DI)(R11*8)
+	VADDPD      (R8)(R11*8), Z2, Z3
+	VMOVUPD     Z3, (R8)(R11*8)
+	VFMADD213PD (R9)(R11*8), Z6, Z2
+	VMOVUPD     Z2, (R9)(R11*8)
+	ADDQ        $0x08, R11
+	CMPQ        R11, R10
+	JLT         sums
+	MOVSD       X15, ret+96(FP)
+	VZEROUPPER
+	RET

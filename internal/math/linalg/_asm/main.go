@@ -36,6 +36,7 @@ func main() {
 		scale512()
 		multiply512()
 		exponentials("AVX512", 8, zmm)
+		responses("AVX512", 8, zmm)
 	case "avx2":
 		masks256()
 		for _, v := range []element{float64s, float32s} {
@@ -52,6 +53,7 @@ func main() {
 		widen256()
 		squares256()
 		exponentials("AVX2", 4, ymm)
+		responses("AVX2", 4, ymm)
 		adam256()
 		fetch()
 		fetchRows()
