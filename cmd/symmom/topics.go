@@ -215,6 +215,9 @@ func (c *topicsCommand) text(s *symmom.Session, r objects.TopicsResult) string {
 	lines := [][]string{{"data", dataLine(s)}, {"topics", words.Count(t.Components)},
 		{"concentration", concentrationOf(r)},
 		{"work", fmt.Sprintf("%s, in %s", words.Plural(t.Iterations, "iteration"), words.Duration(t.Elapsed))}}
+	if c.load.Words == "" && t.Names[0] == "column 1" {
+		lines = append(lines, []string{"words", "without names; --words FILE gives them"})
+	}
 	if r.Perplexity > 0 {
 		lines = append(lines, []string{"perplexity", fmt.Sprintf("%.5g, held out", r.Perplexity)})
 	}
