@@ -15,6 +15,7 @@ import (
 	"symmom/internal/math/ktensor"
 	"symmom/internal/math/linalg"
 	"symmom/internal/moment/frame"
+	"symmom/internal/system/memory"
 	"symmom/internal/text/diag"
 	"symmom/internal/text/htmltext"
 	"symmom/internal/text/words"
@@ -115,6 +116,9 @@ func (s *Session) Topics(k int, options ...TopicsOptions) *Topics {
 		return out
 	}
 	if out.err = s.countable(k); out.err != nil {
+		return out
+	}
+	if out.err = memory.Check(fmt.Sprintf("topics: %s of %s", words.Plural(max(k, 1), "topic"), words.Plural(s.data.N, "word")), topics.Bytes(s.data.P, s.data.N, k), s.limit, "take fewer topics or words", "topics", "Columns"); out.err != nil {
 		return out
 	}
 	ctx := s.context()

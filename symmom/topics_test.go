@@ -143,6 +143,14 @@ func TestTopicsRefuse(t *testing.T) {
 	}
 }
 
+// What would take more memory than there is, or is allowed, is refused before it begins.
+func TestTopicsTooLarge(t *testing.T) {
+	s := symmom.FromCSR(60_000, []int{0, 2, 4}, []int{0, 59_999, 0, 59_998}, []float64{3, 2, 1, 2})
+	if found := s.Topics(50_000); !errors.Is(found.Err(), symmom.ErrTooLarge) || !slices.Contains(symmom.Help(found.Err()), "topics") {
+		t.Error(found)
+	}
+}
+
 func TestTopicsInterrupted(t *testing.T) {
 	rows, truth := twoTopics(500)
 	ctx, cancel := context.WithCancel(t.Context())

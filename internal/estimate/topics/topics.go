@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"symmom/internal/estimate/progress"
+	"symmom/internal/math/eigen"
 	"symmom/internal/math/linalg"
 	"symmom/internal/moment/block"
 )
@@ -37,6 +38,21 @@ type Result struct {
 	Above         int  // topics that stand out of the noise of the second moment
 	given         bool // the concentration
 	Shown         int  // topics that the second moment shows; below Options.Topics there is no result
+}
+
+// Bytes returns what a search for k topics, 0 for an open number, takes besides the counts of p
+// documents of n words: the basis, the third moment four times, the topics and their sums, and the
+// counts of the documents by topic.
+func Bytes(p, n, k int) float64 {
+	if k == 0 {
+		k = min(mostTopics, n, p)
+	}
+	documents, words, topics := float64(p), float64(n), float64(k+7)
+	kept := documents * topics * 8
+	if kept > keptBytes {
+		kept = 0
+	}
+	return 8*words*(8*(topics+eigen.ExtraColumns)+6*topics) + 4*8*topics*topics*topics + sumBytes + kept
 }
 
 // firstPrior is eta before it is known: that of topics with few words.
