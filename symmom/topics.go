@@ -126,7 +126,12 @@ func (s *Session) Topics(k int, options ...TopicsOptions) *Topics {
 	if out.err = s.notCounts(err); err != nil {
 		return out
 	}
-	if long := s.data.P - d.Short; long < max(1, k) {
+	long := s.data.P - d.Short
+	if long == 0 {
+		out.err = fmt.Errorf("topics: %s: no document has three words or more, which topics need", s.Source())
+		return out
+	}
+	if long < k {
 		out.err = &ArgumentError{Argument: "topics", Value: k, Want: fmt.Sprintf("at most %d: so many documents have three words or more", long)}
 		return out
 	}
@@ -171,6 +176,8 @@ func (s *Session) countable(k int) error {
 	switch {
 	case s.coordinates != "":
 		return &ArgumentError{Argument: "data", Value: s.coordinates + " variables", Want: "counts as they were loaded"}
+	case s.data.N == 1:
+		return &ArgumentError{Argument: "data", Value: "counts of one word", Want: "several words, one a column: which of them go together is what topics tell; Texts counts those of texts"}
 	case k < 0 || k > s.data.N:
 		return &ArgumentError{Argument: "topics", Value: k, Want: fmt.Sprintf("1 to %d, the number of words, or 0 for as many as stand out of the noise", s.data.N)}
 	case s.far():
@@ -189,7 +196,7 @@ func (s *Session) notCounts(err error) error {
 		return interrupted("topics", err)
 	}
 	return interrupted("topics", &diag.ParseError{Source: s.Source(), Row: c.Row + 1, Column: c.Column + 1, Name: nameOrNone(s.data.Names, c.Column), Value: fmt.Sprint(c.Value),
-		Want: "a count of a word, a whole number that is not negative; symmom counts makes them of texts"})
+		Want: fmt.Sprintf("a count of a word, a whole number from 0 to %s; symmom counts makes them of texts", words.Count(topics.MostCount))})
 }
 
 // nameOrNone returns a name from a list, or "".
@@ -238,7 +245,7 @@ func (t *Topics) top(count int) (out [][]int) {
 func (t *Topics) documents(s *Session) (*topics.Documents, error) {
 	switch {
 	case t.Components == 0:
-		return nil, cmp.Or(t.err, error(&ArgumentError{Argument: "topics", Value: "none", Want: "some that Session.Topics found"}))
+		return nil, cmp.Or(t.err, error(&ArgumentError{Argument: "topics", Value: "none", Want: "topics that Session.Topics found"}))
 	case s.Err() != nil:
 		return nil, s.Err()
 	case s.data.N != t.N:
@@ -249,7 +256,7 @@ func (t *Topics) documents(s *Session) (*topics.Documents, error) {
 		return nil, err
 	}
 	if order != nil {
-		return nil, &ArgumentError{Argument: "data", Value: "the words in another order", Want: "that of the topics: Select them in that order"}
+		return nil, &ArgumentError{Argument: "data", Value: "the same words in another order", Want: "the order of the topics; select the columns in it"}
 	}
 	d, err := topics.Survey(s.context(), x)
 	return d, s.notCounts(err)
@@ -343,7 +350,7 @@ func (t *Topics) shown() shown {
 	f.Add("found in", "%s, %s", words.Plural(t.Iterations, "iteration"), words.Duration(t.Elapsed))
 	l := &htmltext.Listing{Head: []string{"topic", "share", "words"}}
 	for j, top := range t.Top(shownWords) {
-		l.Rows = append(l.Rows, []string{fmt.Sprint(j + 1), fmt.Sprintf("%.3f", t.Weights[j]), strings.Join(top, " ")})
+		l.Rows = append(l.Rows, []string{fmt.Sprint(j + 1), fmt.Sprintf("%.3f", t.Weights[j]), strings.Join(top, ", ")})
 	}
 	l.Numbers()
 	return parts{htmltext.Beside(f, t.Warnings, t.err), l}

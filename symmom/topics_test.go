@@ -124,8 +124,8 @@ func TestTopicsRefuse(t *testing.T) {
 		{s.Center().Topics(2), "centered variables"},
 		{s.Topics(2, symmom.TopicsOptions{Concentration: -1}), "Concentration: got -1"},
 		{s.Topics(2, symmom.TopicsOptions{Tolerance: math.NaN()}), "Tolerance"},
-		{symmom.FromRows([][]float64{{1, 2, 1}, {2, .5, 1}}).Topics(1), `row 2, column 2: got "0.5", want a count of a word`},
-		{symmom.FromRows([][]float64{{1, 1}, {1, 0}}).Topics(1), "at most 0: so many documents"},
+		{symmom.FromRows([][]float64{{1, 2, 1}, {2, .5, 1}}).Topics(1), `row 2, column 2: got "0.5", want a count of a word, a whole number`},
+		{symmom.FromRows([][]float64{{1, 1}, {1, 0}}).Topics(1), "no document has three words or more"},
 		{symmom.FromRows([][]float64{{3, 0, 0}, {4, 0, 0}, {5, 0, 0}}).Topics(2), "show no more"},
 	} {
 		if err := c.found.Err(); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(c.found.String(), c.want) {

@@ -45,7 +45,7 @@ func (t *Topics) Bootstrap(draws int, seed uint64) *TopicsErrors {
 	case t.Components == 0 && t.err != nil:
 		e.err = t.err
 	case t.Components == 0 || s == nil:
-		e.err = &ArgumentError{Argument: "topics", Value: "some without documents", Want: "topics that Session.Topics found"}
+		e.err = &ArgumentError{Argument: "topics", Value: "loaded ones, without documents", Want: "topics that Session.Topics found"}
 	case t.Iterations == 0:
 		e.err = &ArgumentError{Argument: "topics", Value: "those of the moments", Want: "polished ones: the bootstrap repeats the polish"}
 	case s.data.Forgotten() != nil:

@@ -45,8 +45,8 @@ const topicsExample = `  symmom generate documents --topics 5 --out documents.np
   symmom topics documents.npy
 
   # how well half of the words of other documents predict the other half
-  symmom generate documents --topics 5 --documents 100 --seed 1 --out other.npy
-  symmom topics documents.npy --topics 5 --held-out other.npy
+  symmom counts new.csv --column text --with reviews.words.txt --out new.npz
+  symmom topics reviews.npz --words reviews.words.txt -k 2 --held-out new.npz
 
   # the uncertainty of shares and concentration
   symmom topics documents.npy --topics 5 --bootstrap 10
@@ -84,7 +84,7 @@ func newTopics(a *app) *cobra.Command {
 	}
 	flagGroup(cmd, "The topics", func(fs *pflag.FlagSet) {
 		numberFlag(fs, flags.Whole(&c.topics, 0), "topics", "k", "number of topics (default 0: as many as stand out of the noise of the pairs of words)")
-		fs.Var(flags.Real(&o.Concentration, 1e-6, 1e6, "a number above 0"), "concentration", "sum of the parameters of the Dirichlet distribution of shares: near 0 a document has one topic, with more it mixes more of them (default: estimated)")
+		fs.Var(flags.Real(&o.Concentration, 1e-6, 1e6, "a number from 1e-6 to 1e6"), "concentration", "sum of the parameters of the Dirichlet distribution of shares: near 0 a document has one topic, with more it mixes more of them (default: estimated)")
 	})
 	c.define(cmd)
 	flagGroup(cmd, "The search", func(fs *pflag.FlagSet) {
@@ -96,7 +96,7 @@ func newTopics(a *app) *cobra.Command {
 		threadsFlag(fs, &o.Threads)
 	})
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
-		fs.Var(flags.Whole(&c.shown, 1), "top", "words to show of each topic (default 8)")
+		fs.Var(flags.Whole(&c.shown, 1), "top", "words to show of each topic")
 		fs.Var(flags.Whole(&c.draws, 0), "bootstrap", "standard errors from N draws of the documents, 0: none")
 		fs.Var(overwrite.Reads(&c.truth), "truth", "`FILE` with true topics, n x r, for the error")
 		fs.Var(overwrite.Reads(&c.heldOut), "held-out", "`FILE` with counts of the same words in other documents, for the perplexity")

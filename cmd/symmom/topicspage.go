@@ -51,7 +51,7 @@ func topicRows(r objects.TopicsResult) (rows [][]string) {
 		if j < len(r.Coherence) {
 			coherence = fmt.Sprintf("%.2f", r.Coherence[j])
 		}
-		rows = append(rows, []string{fmt.Sprint(j + 1), share, coherence, strings.Join(top, " ")})
+		rows = append(rows, []string{fmt.Sprint(j + 1), share, coherence, strings.Join(top, ", ")})
 	}
 	return rows
 }

@@ -17,6 +17,7 @@ const (
 	mostConcentration     = 1000
 	concentrationSteps    = 3
 	concentrationAccuracy = .01
+	unknownConcentration  = 1 // where documents say nothing of it
 )
 
 // solution is a decomposition of M3 at a concentration.

@@ -27,6 +27,9 @@ type Documents struct {
 	noise  []float64    // n: variances of the entries of X2, added up by rows
 }
 
+// MostCount is how often a word may occur in a document: sums of squares of more would round.
+const MostCount = 1<<31 - 1
+
 // CountError says which value is none of a count.
 type CountError struct {
 	Row, Column int // from 0
@@ -57,7 +60,7 @@ func Survey(ctx context.Context, x block.Source) (*Documents, error) {
 			index, c := row.of(b, l, n)
 			length := 0.
 			for i, v := range c {
-				if !(v >= 0) || v != math.Trunc(v) || math.IsInf(v, 0) {
+				if !(v >= 0) || v != math.Trunc(v) || v > MostCount {
 					wrong = &CountError{len(d.Lengths), int(index[i]), v}
 					break
 				}

@@ -1,6 +1,7 @@
 package topics
 
 import (
+	"fmt"
 	"math"
 
 	"symmom/internal/text/diag"
@@ -23,14 +24,14 @@ func (r *Result) Doubts(d *Documents, momentsOnly, interrupted bool) (warnings [
 		warnings = append(warnings, diag.New(diag.LeftOut, "%s of %s without words: left out", words.Plural(d.Empty, "document"), words.Count(p)))
 	}
 	if few := d.Short - d.Empty; float64(few) > manyShort*float64(p) {
-		warnings = append(warnings, diag.New(diag.LeftOut, "%s of %s of one or two words, which say nothing of three: the moments leave them out", words.Plural(few, "document"), words.Count(p)))
+		warnings = append(warnings, diag.New(diag.LeftOut, "%s of %s with one or two words are not in the moments, which take three", words.Plural(few, "document"), words.Count(p)))
 	}
 	if r.Above < k {
 		above := "none of the topics stands"
 		if r.Above > 0 {
-			above = "only " + words.Plural(r.Above, "topic") + " of them stand"
+			above = fmt.Sprintf("only %d of the %s stand", r.Above, words.Plural(k, "topic"))
 		}
-		warnings = append(warnings, diag.New(diag.Rank, "%s out of the noise of the pairs of words: others may be of these documents alone; take fewer topics or more documents", above).With("topics"))
+		warnings = append(warnings, diag.New(diag.Rank, "%s out from the noise of the pairs of words: the rest may be chance; take fewer topics or more documents", above).With("topics"))
 	}
 	least, at := math.Inf(1), [2]int{}
 	for i := range k {
@@ -47,12 +48,8 @@ func (r *Result) Doubts(d *Documents, momentsOnly, interrupted bool) (warnings [
 	if least < alike {
 		warnings = append(warnings, diag.New(diag.Degenerate, "topics %d and %d are nearly the same: their words differ by %.2g, of at most 2; take fewer topics", at[0]+1, at[1]+1, least).With("topics"))
 	}
-	if c := r.Concentration; !r.given && k > 1 && (c > .98*mostConcentration || c < 1.02*leastConcentration) {
-		what := "the same shares of topics in all documents"
-		if c < 1 {
-			what = "a single topic in each document"
-		}
-		warnings = append(warnings, diag.New(diag.Estimates, "the concentration is at the end of its range: the pairs of words say %s", what))
+	if r.unknown && k > 1 {
+		warnings = append(warnings, diag.New(diag.Estimates, "the documents do not tell the concentration, so %.3g is taken", r.Concentration).With("Concentration"))
 	}
 	if !momentsOnly && !interrupted && !r.Converged {
 		warnings = append(warnings, diag.New(diag.NotConverged, "the polish stopped after %s before it converged: allow more", words.Plural(r.Iterations, "iteration")).With("MaxIterations"))

@@ -3,6 +3,7 @@ package topics
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math"
 	"math/bits"
 	"math/rand/v2"
@@ -75,6 +76,9 @@ func (m *Model) Shares(ctx context.Context, x block.Source, threads int) ([]floa
 	return shares, nil
 }
 
+// ErrNoWords is that of documents with nothing to predict.
+var ErrNoWords = errors.New("no document has a word to predict")
+
 // Perplexity predicts one half of the words of each document, drawn at random, from the other: it
 // returns exp of minus their mean log probability. One pass.
 func (m *Model) Perplexity(ctx context.Context, x block.Source, seed uint64, threads int) (float64, error) {
@@ -106,6 +110,9 @@ func (m *Model) Perplexity(ctx context.Context, x block.Source, seed uint64, thr
 		}
 	}) {
 		return 0, block.Stopped(ctx, x)
+	}
+	if sum(words) == 0 {
+		return 0, ErrNoWords
 	}
 	return math.Exp(-sum(logs) / sum(words)), nil
 }

@@ -37,6 +37,7 @@ type Result struct {
 	Converged     bool
 	Above         int  // topics that stand out of the noise of the second moment
 	given         bool // the concentration
+	unknown       bool // or neither given nor told by the documents
 	Shown         int  // topics that the second moment shows; below Options.Topics there is no result
 }
 
@@ -52,7 +53,7 @@ func Bytes(p, n, k int) float64 {
 	if kept > keptBytes {
 		kept = 0
 	}
-	return 8*words*(8*(topics+eigen.ExtraColumns)+6*topics) + 4*8*topics*topics*topics + sumBytes + kept
+	return 8*words*(8*(topics+eigen.ExtraColumns)+6*topics) + 4*8*topics*topics*topics + min(sumBytes, 8*block.MaxGroups*words*topics) + kept
 }
 
 // firstPrior is eta before it is known: that of topics with few words.
@@ -80,16 +81,20 @@ func Find(ctx context.Context, d *Documents, o Options) (*Result, error) {
 		return &Result{Shown: w.k}, nil
 	}
 	var s *solution
+	unknown := false
 	if o.Concentration > 0 {
 		s, err = w.solve(ctx, o.Concentration, nil, o)
 	} else {
 		s, err = w.search(ctx, o)
+		if unknown = err == nil && s.a0 > .98*mostConcentration; unknown {
+			s, err = w.solve(ctx, unknownConcentration, nil, o)
+		}
 	}
 	if err != nil {
 		return nil, err
 	}
 	mu, weights, cut := w.topics(s.v, s.stretch)
-	r := &Result{Topics: mu, Weights: weights, Concentration: s.a0, Cut: cut, Explained: s.explained, Shown: w.k, Above: w.above, given: o.Concentration > 0}
+	r := &Result{Topics: mu, Weights: weights, Concentration: s.a0, Cut: cut, Explained: s.explained, Shown: w.k, Above: w.above, given: o.Concentration > 0, unknown: unknown}
 	if !o.MomentsOnly {
 		err = r.polish(ctx, d, o, tell)
 	}
@@ -157,7 +162,11 @@ func (r *Result) dirichlet(ctx context.Context, q *posterior) error {
 		if err != nil {
 			return err
 		}
-		r.Concentration = 1/max(leastTogether, min(tau, mostTogether)) - 1
+		if r.unknown = !(tau > leastTogether); r.unknown {
+			r.Concentration = min(r.Concentration, unknownConcentration)
+		} else {
+			r.Concentration = 1/min(tau, mostTogether) - 1
+		}
 	}
 	copy(q.alpha, r.alpha())
 	return nil
