@@ -44,6 +44,8 @@ const topicsExample = `  symmom generate documents --topics 5 --out documents.np
   # as many topics as the documents show
   symmom topics documents.npy
 
+  symmom topics documents.npy --model topics.json --documents again.csv
+
   # how well half of the words of other documents predict the other half
   symmom counts new.csv --column text --with reviews.words.txt --out new.npz
   symmom topics reviews.npz --words reviews.words.txt -k 2 --held-out new.npz
@@ -63,6 +65,7 @@ type topicsCommand struct {
 	topics, shown int
 	draws         int
 	options       symmom.TopicsOptions
+	model         string
 	truth         string
 	heldOut       string
 	documents     string
@@ -84,6 +87,7 @@ func newTopics(a *app) *cobra.Command {
 	}
 	flagGroup(cmd, "The topics", func(fs *pflag.FlagSet) {
 		numberFlag(fs, flags.Whole(&c.topics, 0), "topics", "k", "number of topics (default 0: as many as stand out of the noise of the pairs of words)")
+		fs.Var(overwrite.Reads(&c.model), "model", "`FILE` with topics that --save wrote, to find them in these documents")
 		fs.Var(flags.Real(&o.Concentration, 1e-6, 1e6, "a number from 1e-6 to 1e6"), "concentration", "sum of the parameters of the Dirichlet distribution of shares: near 0 a document has one topic, with more it mixes more of them (default: estimated)")
 	})
 	c.define(cmd)
@@ -106,6 +110,7 @@ func newTopics(a *app) *cobra.Command {
 		jsonFlag(fs, &c.asked)
 		quietFlag(fs, &c.quiet)
 	})
+	completeFiles(cmd, "model", "json")
 	completeFiles(cmd, "truth", dataExtensions...)
 	completeFiles(cmd, "held-out", dataExtensions...)
 	completeFiles(cmd, "documents", export.Extensions()...)
@@ -115,6 +120,11 @@ func newTopics(a *app) *cobra.Command {
 		for _, flag := range []string{"tol", "max-iters"} {
 			if o.MomentsOnly && cmd.Flags().Changed(flag) {
 				return oneOfThem("--moments-only", "--"+flag, "the first leaves out the polish")
+			}
+		}
+		for _, flag := range []string{"topics", "concentration", "moments-only", "starts", "tol", "max-iters", "bootstrap", "held-out", "save"} {
+			if c.model != "" && cmd.Flags().Changed(flag) {
+				return oneOfThem("--model", "--"+flag, "the first has topics already")
 			}
 		}
 		return c.run(a, args[0])
@@ -128,7 +138,7 @@ func (c *topicsCommand) check() error {
 	if err := refuse(contradiction{c.draws > 0 && c.options.MomentsOnly, "--moments-only", "--bootstrap", "the first leaves out the polish, which the second repeats"}); err != nil {
 		return err
 	}
-	if err := modelfile.CheckJSONName("model of topics", c.save); err != nil {
+	if err := modelfile.CheckJSONName("topic model", c.save); err != nil {
 		return usagef("--save: %s: %v", c.save, err)
 	}
 	return all(tableName("documents", c.documents), checkOutputs("", c.html))
@@ -157,10 +167,10 @@ func (c *topicsCommand) run(a *app, path string) error {
 	}
 	s = s.WithContext(ctx)
 	c.options.Progress = bar.Update
-	found := s.Topics(c.topics, c.options)
-	if found.Components == 0 {
+	found, err := c.find(ctx, s)
+	if err != nil {
 		bar.Stop()
-		return inFlags(found.Err())
+		return err
 	}
 	// Saved before standard errors are computed, for which many users will not wait.
 	saved := a.keep(ctx, c.save, func() error { return saving(found.Save(c.save)) })
@@ -177,9 +187,15 @@ func (c *topicsCommand) run(a *app, path string) error {
 	if out.Coherence, err = found.Coherence(s.WithContext(while)); err != nil && found.Err() == nil {
 		return err
 	}
+	if c.model != "" {
+		other = s
+	}
 	if other != nil && found.Err() == nil {
 		if out.Perplexity, err = found.Perplexity(other.WithContext(while)); err != nil {
-			return fmt.Errorf("--held-out: %w", err)
+			if c.heldOut != "" {
+				err = fmt.Errorf("--held-out: %s: %w", files.Name(c.heldOut), err)
+			}
+			return err
 		}
 	}
 	if truth != nil {
@@ -189,11 +205,27 @@ func (c *topicsCommand) run(a *app, path string) error {
 	}
 	drawn := a.keep(ctx, c.html, func() error { return c.page(s, out).Save(c.html) })
 	printed := a.print(c.asked, func() any { return objects.NewTopics(out, a.warnings) }, func() string { return c.text(s, out) })
-	ended := soFar(found.Err(), "the best topics so far")
+	ended := soFar(found.Err(), "the best set of topics so far")
 	if spread != nil && ended == nil {
-		ended = soFar(spread.Err(), "the errors from the draws so far")
+		ended = soFar(inFlags(spread.Err()), fmt.Sprintf("the topics with standard errors from %s", words.Plural(spread.Draws, "draw")))
 	}
 	return all(ended, saved, written, drawn, printed)
+}
+
+// find returns the topics of --model, or those of the documents.
+func (c *topicsCommand) find(ctx context.Context, s *symmom.Session) (*symmom.Topics, error) {
+	if c.model != "" {
+		found, err := symmom.LoadTopics(c.model, symmom.LoadOptions{Context: ctx})
+		if err != nil {
+			return nil, fmt.Errorf("--model: %w", err)
+		}
+		return found, nil
+	}
+	found := s.Topics(c.topics, c.options)
+	if found.Components == 0 {
+		return nil, inFlags(found.Err())
+	}
+	return found, nil
 }
 
 // writeShares writes the file of --documents.

@@ -105,7 +105,7 @@ func (k Kind) Decode(path string, data []byte, v any, head *Head) error {
 	case err != nil:
 		return k.Bad(path, "%v", err)
 	case head.Format != k.Format && strings.HasPrefix(head.Format, ours):
-		return &OtherError{path, strings.TrimPrefix(head.Format, ours), k}
+		return &OtherError{path, strings.Replace(strings.TrimPrefix(head.Format, ours), "topics", "topic model", 1), k}
 	case head.Format != k.Format:
 		return k.Bad(path, "\"format\" is %s, want %q", words.Quote(head.Format), k.Format)
 	case head.Version < 1 || head.Version > k.Version:

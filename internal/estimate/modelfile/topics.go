@@ -8,7 +8,7 @@ import (
 	"symmom/internal/text/words"
 )
 
-var topicsKind = Kind{What: "topics", Format: "symmom-topics", Version: 1}
+var topicsKind = Kind{What: "topic model", Format: "symmom-topics", Version: 1}
 
 // Topics are topics of documents as JSON.
 type Topics struct {
