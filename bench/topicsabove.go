@@ -15,9 +15,9 @@ const (
 	aboveExtra = 5
 )
 
-// topicsAbove asks for more topics than were drawn, and counts how many stand out of the noise.
+// topicsAbove asks for more topics than were drawn, and counts how many stand out from the noise.
 func (b *bench) topicsAbove() (*section, error) {
-	s := &section{title: "Topics that stand out of the noise", header: []string{"topics", "documents", "of words", "vocabulary", "a0", "prior", "stand out"}}
+	s := &section{title: "Topics that stand out from the noise", header: []string{"topics", "documents", "of words", "vocabulary", "a0", "prior", "stand out"}}
 	s.note("documents of random topic models, asked for %d topics more than were drawn; the number that the second moment tells from noise, as symmom's warning counts it; weights of topics from 1 to 4", aboveExtra)
 	rng := rand.New(rand.NewPCG(58, 30))
 	between := func(least, most float64) float64 { return least * math.Pow(most/least, rng.Float64()) }

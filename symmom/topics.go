@@ -70,6 +70,7 @@ type Topics struct {
 	Concentration float64      // a0: shares are Dirichlet distributed with parameters a0 Weights
 	Prior         float64      // of topics: they are Dirichlet with this parameter for every word; 0 of MomentsOnly
 	Frequencies   []float64    // n: how often each word occurs
+	Cut           []float64    // K, what noise made negative of the moments' topics, and was set to 0
 	Short         int          // documents of fewer than three words, which the moments leave out
 	Converged     bool
 	Iterations    int // of the polish
@@ -94,7 +95,7 @@ const (
 )
 
 // Topics finds k topics of documents: observations are documents, variables words, and values
-// counts. k = 0 is as many as stand out of the noise of the second moment, up to 100: what chance
+// counts. k = 0 is as many as stand out from the noise of the second moment, up to 100: what chance
 // makes of its eigenvalues. It decomposes the third moment over distinct places of a document
 // (Anandkumar, Ge, Hsu, Kakade & Telgarsky 2014) in the k coordinates in which the second is the
 // identity, at the concentration, given or the one that explains most of it, by the symmetric
@@ -146,7 +147,7 @@ func (s *Session) Topics(k int, options ...TopicsOptions) *Topics {
 		return out
 	}
 	out.Documents, out.Short, out.Frequencies, out.seed = s.data.P, d.Short, d.Words, o.Seed
-	out.Concentration, out.Prior = found.Concentration, found.Prior
+	out.Concentration, out.Prior, out.Cut = found.Concentration, found.Prior, found.Cut
 	out.Converged, out.Iterations, out.Elapsed = found.Converged, found.Iterations, time.Since(began)
 	out.describe(found.Topics, found.Weights, s.Columns())
 	out.frame, out.session, out.options, out.progress = s.frame(out.Names), s, engine, o.Progress
@@ -179,7 +180,7 @@ func (s *Session) countable(k int) error {
 	case s.data.N == 1:
 		return &ArgumentError{Argument: "data", Value: "counts of one word", Want: "several words, one a column: which of them go together is what topics tell; Texts counts those of texts"}
 	case k < 0 || k > s.data.N:
-		return &ArgumentError{Argument: "topics", Value: k, Want: fmt.Sprintf("1 to %d, the number of words, or 0 for as many as stand out of the noise", s.data.N)}
+		return &ArgumentError{Argument: "topics", Value: k, Want: fmt.Sprintf("1 to %d, the number of words, or 0 for as many as stand out from the noise", s.data.N)}
 	case s.far():
 		return &ArgumentError{Argument: "data", Value: "a table on a cluster", Want: "counts that are read here: topics are not yet found on clusters"}
 	}
@@ -347,6 +348,9 @@ func (t *Topics) shown() shown {
 	}
 	f := &htmltext.Facts{Title: fmt.Sprintf("%s of %s of %s", words.Plural(t.Components, "topic"), words.Plural(t.Documents, "document"), words.Plural(t.N, "word"))}
 	f.Add("concentration", "%.3g", t.Concentration)
+	if t.Iterations == 0 && t.Cut != nil {
+		f.Add("cut", "up to %.2g of a topic, which noise made negative", slices.Max(t.Cut))
+	}
 	f.Add("found in", "%s, %s", words.Plural(t.Iterations, "iteration"), words.Duration(t.Elapsed))
 	l := &htmltext.Listing{Head: []string{"topic", "share", "words"}}
 	for j, top := range t.Top(shownWords) {

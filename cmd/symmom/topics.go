@@ -86,7 +86,7 @@ func newTopics(a *app) *cobra.Command {
 		ValidArgsFunction: completeData,
 	}
 	flagGroup(cmd, "The topics", func(fs *pflag.FlagSet) {
-		numberFlag(fs, flags.Whole(&c.topics, 0), "topics", "k", "number of topics (default 0: as many as stand out of the noise of the pairs of words)")
+		numberFlag(fs, flags.Whole(&c.topics, 0), "topics", "k", "number of topics (default 0: as many as stand out from the noise of the pairs of words)")
 		fs.Var(overwrite.Reads(&c.model), "model", "`FILE` with topics that --save wrote, to find them in these documents")
 		fs.Var(flags.Real(&o.Concentration, 1e-6, 1e6, "a number from 1e-6 to 1e6"), "concentration", "sum of the parameters of the Dirichlet distribution of shares: near 0 a document has one topic, with more it mixes more of them (default: estimated)")
 	})

@@ -23,6 +23,12 @@ func (t *Packed) Leading(ctx context.Context, want eigen.Wanted, threads int) (*
 	return leading(ctx, t, nil, want, t.unit, threads, ctx.Err)
 }
 
+// LeadingOf finds the leading eigenvalues and eigenvectors of a second moment held in any form;
+// why returns the error of a product that was not completed.
+func LeadingOf(ctx context.Context, t Tensor, want eigen.Wanted, unit float64, threads int, why func() error) (*eigen.Pairs, error) {
+	return leading(ctx, t, nil, want, unit, threads, why)
+}
+
 // leading finds those of the second moment t minus that of m; why returns the error of a
 // product that was not completed.
 func leading(ctx context.Context, t Tensor, m []float64, want eigen.Wanted, unit float64, threads int, why func() error) (*eigen.Pairs, error) {

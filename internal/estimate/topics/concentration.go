@@ -166,14 +166,17 @@ func (q *posterior) together(ctx context.Context, weights []float64) (tau float6
 }
 
 // without returns, for each topic without the words of a document, the sum over pairs of its
-// places with different words of mu_w/m_w mu_v/m_v.
+// places with different words of mu_w/m_w mu_v/m_v, until the next call.
 func (q *posterior) without(t *document, m []float64, index []int32, count []float64) []float64 {
-	own, total := make([]float64, len(count)*q.stride), slices.Clone(q.totals)
+	t.own = append(t.own[:0], make([]float64, len(count)*q.stride)...) // zeros, without garbage
+	t.total = append(t.total[:0], q.totals...)
+	own, total := t.own, t.total
 	for i, c := range count {
 		t.Of(q.word(q.words, index[i]), own[i*q.stride:(i+1)*q.stride], c)
 		linalg.Axpy(-t.weight, t.G, total)
 	}
-	sums, same := make([]float64, q.k), make([]float64, q.k)
+	t.sums, t.same = append(t.sums[:0], make([]float64, q.k)...), append(t.same[:0], make([]float64, q.k)...)
+	sums, same := t.sums, t.same
 	for i, c := range count {
 		for j, x := range q.word(q.words, index[i])[:q.k] {
 			a := c * max(0, x-own[i*q.stride+j]) / (total[j] * m[index[i]])

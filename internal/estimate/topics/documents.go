@@ -168,7 +168,7 @@ type places struct {
 	nu    []float64
 }
 
-// Places returns the documents weighted for order 1, 2 or 3.
+// places returns the documents weighted for order 1, 2 or 3.
 func (d *Documents) places(order int) *places { return &places{Documents: d, order: order} }
 
 // factor is what sums with weights of sum 1 are to be multiplied by.

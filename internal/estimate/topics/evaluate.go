@@ -24,8 +24,7 @@ type Model struct {
 // reader finds the shares of documents, given topics.
 type reader struct {
 	*posterior
-	tiles []*document
-	ctx   context.Context
+	ctx context.Context
 }
 
 func (m *Model) reader(ctx context.Context, threads int) *reader {
@@ -37,7 +36,7 @@ func (m *Model) reader(ctx context.Context, threads int) *reader {
 	}
 	r := &reader{posterior: q, ctx: ctx}
 	for range parallel.Threads(threads) {
-		r.tiles = append(r.tiles, q.document())
+		q.tiles = append(q.tiles, q.document())
 	}
 	return r
 }

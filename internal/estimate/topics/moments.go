@@ -48,18 +48,8 @@ func newWhitened(ctx context.Context, d *Documents, k, threads int) (*whitened, 
 	noise := &moment.Noise{N: n, Diagonal: append([]float64(nil), d.means[2]...)}
 	linalg.Scale(1/two.factor(), noise.Diagonal)
 	second := &moment.Implicit{Data: two, D: 2, Noise: noise}
-	var products *moment.Objective
-	at := 0
-	pairs, err := eigen.Leading(ctx, n, eigen.Wanted{K: k, Accuracy: basisAccuracy, Products: basisProducts}, threads, func(q []float64, rows int) ([]float64, error) {
-		if products == nil || at != rows {
-			products, at = moment.NewObjective(second, rows, 1, threads), rows
-		}
-		y, _, ok := products.TTSV(ctx, q)
-		if !ok {
-			return nil, block.Stopped(ctx, d)
-		}
-		return y, nil
-	})
+	want := eigen.Wanted{K: k, Accuracy: basisAccuracy, Products: basisProducts}
+	pairs, err := moment.LeadingOf(ctx, second, want, 1, threads, func() error { return block.Stopped(ctx, d) })
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +122,7 @@ func (w *whitened) cube(ctx context.Context, d *Documents, basis []float64, thre
 	return nil
 }
 
-// At returns M3 in the coordinates in which M2 is the identity, at a concentration: those of w
+// at returns M3 in the coordinates in which M2 is the identity, at a concentration: those of w
 // times I + stretch m m', for the mean m.
 func (w *whitened) at(a0 float64) (third []float64, stretch float64) {
 	k, m := w.k, w.mean

@@ -64,6 +64,9 @@ type document struct {
 	weight float64
 	counts []float64 // where Now is if it is not kept
 	spare  []float64 // sums that nobody asks for
+
+	own               []float64 // of without: counts of the document by word and topic
+	total, sums, same []float64
 }
 
 // document returns scratch space.

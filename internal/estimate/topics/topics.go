@@ -14,7 +14,7 @@ import (
 
 // Options control how topics are found. All of them must be set but Concentration and Progress.
 type Options struct {
-	Topics        int     // 0: as many as stand out of the noise of the second moment
+	Topics        int     // 0: as many as stand out from the noise of the second moment
 	Concentration float64 // 0: estimated
 	Starts        int     // random rotations
 	Seed          uint64
@@ -30,12 +30,11 @@ type Result struct {
 	Topics        []float64 // k x n, each of sum 1
 	Weights       []float64 // k, of sum 1
 	Concentration float64
-	Prior         float64 // eta; 0 without a polish
-	Cut           []float64
-	Explained     float64 // share of the square of M3 by its terms
-	Iterations    int     // of the polish
+	Prior         float64   // eta; 0 without a polish
+	Cut           []float64 // k: shares of the moments' topics that were negative
+	Iterations    int       // of the polish
 	Converged     bool
-	Above         int  // topics that stand out of the noise of the second moment
+	Above         int  // topics that stand out from the noise of the second moment
 	given         bool // the concentration
 	unknown       bool // or neither given nor told by the documents
 	Shown         int  // topics that the second moment shows; below Options.Topics there is no result
@@ -94,7 +93,7 @@ func Find(ctx context.Context, d *Documents, o Options) (*Result, error) {
 		return nil, err
 	}
 	mu, weights, cut := w.topics(s.v, s.stretch)
-	r := &Result{Topics: mu, Weights: weights, Concentration: s.a0, Cut: cut, Explained: s.explained, Shown: w.k, Above: w.above, given: o.Concentration > 0, unknown: unknown}
+	r := &Result{Topics: mu, Weights: weights, Concentration: s.a0, Cut: cut, Shown: w.k, Above: w.above, given: o.Concentration > 0, unknown: unknown}
 	if !o.MomentsOnly {
 		err = r.polish(ctx, d, o, tell)
 	}
@@ -119,13 +118,15 @@ const (
 // polish makes steps from the topics that there are until nothing moves.
 func (r *Result) polish(ctx context.Context, d *Documents, o Options, tell func(progress.Report)) error {
 	q := newPosterior(d, r.Topics, r.alpha(), cmp.Or(r.Prior, firstPrior), o.Threads)
+	defer func() {
+		if r.Iterations > 0 { // a step that is interrupted leaves the topics before it
+			r.Topics, r.Prior = q.mean(), q.eta
+		}
+	}()
 	next, last := firstEstimate, 0
 	for r.Iterations < o.MaxIterations && !r.Converged {
 		likelihood, moved, ok := q.step(ctx)
 		if !ok {
-			if r.Iterations > 0 {
-				r.Topics = q.mean()
-			}
 			return block.Stopped(ctx, d)
 		}
 		r.Iterations++
@@ -141,7 +142,6 @@ func (r *Result) polish(ctx context.Context, d *Documents, o Options, tell func(
 				err = r.dirichlet(ctx, q)
 			}
 			if err != nil {
-				r.Topics = q.mean()
 				return err
 			}
 			if settled {
@@ -150,7 +150,6 @@ func (r *Result) polish(ctx context.Context, d *Documents, o Options, tell func(
 			}
 		}
 	}
-	r.Topics, r.Prior = q.mean(), q.eta
 	return nil
 }
 

@@ -300,7 +300,7 @@ func TestTopicsOfDrawnDocuments(t *testing.T) {
 	}
 }
 
-// Topics that are not there are told: what stands out of the noise is what was drawn.
+// Topics that are not there are told: what stands out from the noise is what was drawn.
 func TestTopicsAboveNoise(t *testing.T) {
 	x, _ := drawn(3, 3, 2000, 30, 100, .5, .1)
 	r, err := Find(t.Context(), survey(t, x), options(6))
