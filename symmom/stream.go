@@ -42,6 +42,7 @@ func Stream(path string, options ...LoadOptions) *Session {
 		if len(options) == 1 && options[0].Spark != "" {
 			return passes.Connected(ctx, options[0].Spark, options[0].SparkWorker, path, o)
 		}
+		o.Sparse = true
 		return tables.Open(ctx, path, o, len(options) == 0 || !options[0].NoSpill)
 	})
 }

@@ -44,7 +44,33 @@ func (d *Digest) BeginWeights() { d.begin("weights") }
 // AddSparse adds sparse observations: the stored values, their shift and their scale.
 // The same numbers stored with their zeros have a different sum.
 func (d *Digest) AddSparse(x *block.Sparse) {
-	d.begin("sparse")
+	d.BeginSparse()
+	d.addRows(x)
+	d.EndSparse(x.Scale, x.Shift)
+}
+
+// AddBlock adds observations of float64. Those of sparse blocks come between BeginSparse and
+// EndSparse.
+func (d *Digest) AddBlock(b block.Block) {
+	if b.Sparse == nil {
+		d.Add(b.V)
+		return
+	}
+	d.addRows(b.Sparse)
+}
+
+// BeginSparse makes what is added next sparse observations.
+func (d *Digest) BeginSparse() { d.begin("sparse") }
+
+// EndSparse adds the scale and the shift of all.
+func (d *Digest) EndSparse(scale, shift []float64) {
+	d.begin("scale")
+	d.Add(scale)
+	d.begin("shift")
+	d.Add(shift)
+}
+
+func (d *Digest) addRows(x *block.Sparse) {
 	var row []float64
 	var number [8]byte
 	for l := range len(x.Start) - 1 {
@@ -63,10 +89,6 @@ func (d *Digest) AddSparse(x *block.Sparse) {
 		}
 		d.Add(row)
 	}
-	d.begin("scale")
-	d.Add(x.Scale)
-	d.begin("shift")
-	d.Add(x.Shift)
 }
 
 // Sum returns the fingerprint of p observations of n variables with these weights:

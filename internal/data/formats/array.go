@@ -196,13 +196,21 @@ func (a *Array) All() ([]float64, error) {
 	}
 }
 
+// list refuses an array that is not one number after the other; want says what is read.
+func (a *Array) list(want string) error {
+	if a.Columns != 1 {
+		return fail(a.In.Name, "has %s, want %s", words.Plural(a.Columns, "column"), want)
+	}
+	return nil
+}
+
 // single reads an array of one number after the other; want says what is read.
 func (a *Array) single(want string) ([]float64, error) {
-	if a.Columns != 1 {
-		return nil, fail(a.In.Name, "has %s, want %s", words.Plural(a.Columns, "column"), want)
+	err := a.list(want)
+	if err == nil {
+		a.In.Ways = 0
+		err = a.Plausible()
 	}
-	a.In.Ways = 0
-	err := a.Plausible()
 	if err == nil {
 		err = a.In.Table(a.Rows, 1, false, 1)
 	}

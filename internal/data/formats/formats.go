@@ -40,6 +40,7 @@ type Format struct {
 	Ways  Ways   // to read it in less memory
 	Parts bool   // files have parts that can be read alone: row groups or batches
 	Whole string // why it cannot be streamed, "" if it can
+	Plain bool   // it holds numbers alone, which are read whole to be described
 	Alone string // why several files of it are no table, or ""
 
 	// Open reads as far as is necessary to know what there is. r is what in reads from, for
@@ -71,16 +72,18 @@ type Choice struct {
 	Sparse        bool // a matrix may stay without its zeros
 	Single        bool // values are float32
 	Positions     fixed.Columns
-	Columns       int // how many there are, if that is known; or 0
+	Columns       int  // how many there are, if that is known; or 0
+	Stream        bool // a matrix is read row by row
 }
 
-// Contents are what a file holds: one of Text, Columnar, Array and Matrix.
+// Contents are what a file holds: one of Text, Columnar, Array, and Matrix or, for a stream, Rows.
 type Contents struct {
 	In       Input // what the values come from, and are called in messages
 	Text     *Text
 	Columnar columnar.File
 	Array    *Array
 	Matrix   *sparsefile.Matrix
+	Rows     *sparsefile.Rows
 
 	Labels   *columns.Reader // which are not of a column, or nil
 	Labelled int             // where they are, in messages; 0: in no column
@@ -108,18 +111,18 @@ var All = []*Format{
 	{Name: "tsv", Title: "TSV", Also: []string{"tab"}, Lines: true, Takes: Header | Delimiter | Decimal | NameList, Ways: AsStream | AsFloat32 | ByColumns, Open: openText('\t'), Write: separated('\t', "tsv")},
 	{Name: "npy", Title: "NPY", Begins: begins(npy.Magic), Not: &signature{"an NPY file", `"\x93NUMPY"`, "numpy.save"}, Takes: NameList, Ways: AsStream | AsFloat32, Open: openArray, // is read whole, and so are its columns
 		Write: &Writing{Extensions: []string{"npy"}, New: newArray}},
-	{Name: "npz", Title: "NPZ", Begins: begins("PK\x03\x04", "PK\x05\x06"), Not: &signature{"an NPZ archive", `"PK"`, "numpy.savez"}, Takes: ArrayName | NameList, Ways: AsFloat32, Open: openNPZ,
-		Whole: "an npz archive cannot be streamed; load it into memory, or save the array (of a sparse matrix x, x.toarray()) with numpy.save"},
+	{Name: "npz", Title: "NPZ", Begins: begins("PK\x03\x04", "PK\x05\x06"), Not: &signature{"an NPZ archive", `"PK"`, "numpy.savez"}, Takes: ArrayName | NameList, Ways: AsStream | AsFloat32, Plain: true, Open: openNPZ},
 	// The header of other programs may begin with anything, and that of version 4 does.
-	{Name: "mat", Title: "MATLAB", Begins: isMAT, Takes: ArrayName | NameList, Open: openMAT, Whole: whole("mat")},
+	{Name: "mat", Title: "MATLAB", Begins: isMAT, Takes: ArrayName | NameList, Plain: true, Open: openMAT,
+		Whole: "a file of the format mat cannot be streamed; load it into memory, or write the table as Parquet"},
 	{Name: "parquet", Title: "Parquet", Also: []string{"pq"}, Begins: begins("PAR1"), Not: &signature{"a Parquet file", `"PAR1"`, "pandas.DataFrame.to_parquet"}, Ways: AsStream | AsFloat32 | ByColumns,
 		Parts: true, Open: openColumnar("parquet"), Write: grouped("parquet")},
 	{Name: "arrow", Title: "Arrow", Also: []string{"feather", "ipc"}, Begins: begins("ARROW1\x00\x00"), Not: &signature{"an Arrow file", `"ARROW1"`, "pyarrow.feather.write_feather"}, Ways: AsStream | AsFloat32 | ByColumns,
 		Parts: true, Open: openColumnar("arrow"), Write: grouped("arrow", "feather")},
-	{Name: "mtx", Also: []string{"mm"}, Lines: true, Takes: NameList, Begins: begins(sparsefile.Banner), Not: &signature{"a file of Matrix Market", words.Quote(sparsefile.Banner), "scipy.io.mmwrite"}, Open: openMatrixMarket, Whole: whole("mtx")},
-	{Name: "ldac", Lines: true, Takes: NameList, Looks: sparsefile.IsLDAC, Open: openLDAC, Whole: whole("ldac"),
+	{Name: "mtx", Also: []string{"mm"}, Lines: true, Takes: NameList, Begins: begins(sparsefile.Banner), Not: &signature{"a file of Matrix Market", words.Quote(sparsefile.Banner), "scipy.io.mmwrite"}, Ways: AsStream, Plain: true, Open: openMatrixMarket},
+	{Name: "ldac", Lines: true, Takes: NameList, Looks: sparsefile.IsLDAC, Ways: AsStream, Plain: true, Open: openLDAC,
 		Alone: "LDA-C files do not say how large their vocabulary is; join them into one: cat part-*.ldac > all.ldac"},
-	{Name: "svmlight", Lines: true, Also: []string{"svm", "libsvm"}, Takes: NameList, Looks: sparsefile.IsSVMLight, Open: openSVMLight, Whole: whole("svmlight"),
+	{Name: "svmlight", Lines: true, Also: []string{"svm", "libsvm"}, Takes: NameList, Looks: sparsefile.IsSVMLight, Ways: AsStream, Plain: true, Open: openSVMLight,
 		Alone: "svmlight files show only together whether indices count from 0 or from 1; join them into one: cat part-*.svm > all.svm"},
 	{Name: "fwf", Lines: true, Takes: Header | Decimal | Positions | NameList, Ways: AsStream | AsFloat32 | ByColumns, Open: openFixed},
 }
@@ -135,10 +138,6 @@ func begins(magic ...string) func([]byte) bool {
 
 func isMAT(head []byte) bool {
 	return bytes.HasPrefix(head, []byte(matfile.Magic)) || matfile.IsLevel4(head[:min(len(head), signatureBytes)])
-}
-
-func whole(name string) string {
-	return "a file of the format " + name + " cannot be streamed; load it into memory, or write the table as Parquet"
 }
 
 func openText(delimiter rune) func(context.Context, Input, io.Reader, Choice) (*Contents, error) {

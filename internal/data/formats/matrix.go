@@ -2,6 +2,7 @@ package formats
 
 import (
 	"archive/zip"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -29,40 +30,51 @@ func (in Input) entries(bytes int) error {
 }
 
 func openMatrixMarket(_ context.Context, in Input, _ io.Reader, c Choice) (*Contents, error) {
+	if c.Stream {
+		rows, err := sparsefile.MatrixMarketRows(in.R, in.Shape)
+		return &Contents{In: in, Rows: rows}, in.RowError(err)
+	}
 	m, err := sparsefile.ReadMatrixMarket(in.R, func(p, n int) error { return in.fits(p, n, c) }, in.entries)
-	return &Contents{In: in, Matrix: m}, in.lineError(err)
+	return &Contents{In: in, Matrix: m}, in.RowError(err)
 }
 
 // targets is the name of the labels of an svmlight file.
 const targets = "target"
 
 func openSVMLight(_ context.Context, in Input, _ io.Reader, c Choice) (*Contents, error) {
-	contents := &Contents{In: in}
-	var take func([]byte, int) error
+	contents, rows := &Contents{In: in}, sparsefile.SVMLight(in.R)
 	if c.Labels == targets {
 		contents.Labels, contents.Labelled = &columns.Reader{Name: targets}, 1
-		take = func(text []byte, line int) error { return label(contents.Labels, text, in.Name, line, 0) }
+		rows.Label = func(text []byte, line int) error { return label(contents.Labels, text, in.Name, line, 0) }
 	} else {
 		contents.Notes = append(contents.Notes, diag.New(diag.LeftOut, "the labels, first in each line, are left out; %q names them", targets).With("Labels"))
 	}
+	if c.Stream {
+		contents.Rows = rows
+		return contents, nil
+	}
 	var err error
-	if contents.Matrix, err = sparsefile.ReadSVMLight(in.R, in.entries, take); err == nil {
+	if contents.Matrix, err = rows.All(in.entries); err == nil {
 		contents.Matrix.N = max(contents.Matrix.N, c.Columns) // the last may be 0 everywhere
 		err = in.fits(contents.Matrix.P, contents.Matrix.N, c)
 	}
-	return contents, in.lineError(err)
+	return contents, in.RowError(err)
 }
 
 func openLDAC(_ context.Context, in Input, _ io.Reader, c Choice) (*Contents, error) {
-	m, err := sparsefile.ReadLDAC(in.R, c.Columns, in.entries)
+	rows := sparsefile.LDAC(in.R, c.Columns)
+	if c.Stream {
+		return &Contents{In: in, Rows: rows}, nil
+	}
+	m, err := rows.All(in.entries)
 	if err == nil {
 		err = in.fits(m.P, m.N, c)
 	}
-	return &Contents{In: in, Matrix: m}, in.lineError(err)
+	return &Contents{In: in, Matrix: m}, in.RowError(err)
 }
 
-// lineError names the file in an error of one of its lines.
-func (in Input) lineError(err error) error {
+// RowError names the file in an error of one of its rows.
+func (in Input) RowError(err error) error {
 	var place *sparsefile.Error
 	var named *diag.ParseError
 	switch {
@@ -70,6 +82,8 @@ func (in Input) lineError(err error) error {
 		return err
 	case errors.As(err, &place):
 		return fail(in.Name, "%w", place)
+	case errors.Is(err, sparsefile.ErrIndices):
+		return fail(in.Name, "%w; copy or save the file again", err)
 	}
 	return in.ReadError(err)
 }
@@ -121,42 +135,20 @@ func (z archive) isSparse() bool {
 func (z archive) sparse(c Choice) (*sparsefile.Matrix, error) {
 	in := z.in
 	arrays := map[string][]float64{}
-	read := func(name string) error {
-		inner, close, err := z.open(name)
-		if err != nil {
-			return err
-		}
-		defer close()
-		a, err := openNPY(inner, nil)
-		if errors.Is(err, diag.ErrNoData) {
-			return nil
-		}
-		if err == nil {
-			arrays[name], err = a.single("one number after the other")
-		}
-		return err
-	}
 	format, err := z.sparseFormat()
 	if err != nil {
 		return nil, err
 	}
 	names := sparsefile.SciPyArrays[format]
-	if names == nil {
-		return nil, fail(in.Name, "is a sparse matrix of SciPy in the format %s; save it in another: scipy.sparse.save_npz(file, matrix.tocsr())", words.Quote(format))
-	}
 	for _, name := range append(names, "shape", "data") {
-		if err := read(name); err != nil {
+		if arrays[name], err = z.numbers(name); err != nil {
 			return nil, err
 		}
 	}
-	bad := func(what string) error {
-		return fail(in.Name, "%s; copy or save the file again", what)
+	p, n, err := z.sizes(arrays["shape"])
+	if err != nil {
+		return nil, err
 	}
-	shape := arrays["shape"]
-	if len(shape) != 2 || !sparsefile.Indices(shape, sparsefile.Most) {
-		return nil, bad("the shape is not two whole numbers")
-	}
-	p, n := int(shape[0]), int(shape[1])
 	if err := in.fits(p, n, c); err != nil {
 		return nil, err
 	}
@@ -165,9 +157,103 @@ func (z archive) sparse(c Choice) (*sparsefile.Matrix, error) {
 	}
 	m, err := sparsefile.FromSciPy(format, p, n, arrays)
 	if err != nil {
-		return nil, bad(err.Error())
+		return nil, z.damaged(err)
 	}
 	return m, nil
+}
+
+// rows reads what scipy.sparse.save_npz wrote row by row: CSR.
+func (z archive) rows() (rows *sparsefile.Rows, close func(), err error) {
+	format, err := z.sparseFormat()
+	if err != nil {
+		return nil, nil, err
+	}
+	if format != "csr" {
+		return nil, nil, fail(z.in.Name, "is a sparse matrix of SciPy in the format %s, and a stream reads one row after the other; save it with scipy.sparse.save_npz(file, matrix.tocsr()), or load it into memory", words.Quote(format))
+	}
+	sizes, err := z.numbers("shape")
+	if err != nil {
+		return nil, nil, err
+	}
+	var s sparsefile.Shape
+	if s.P, s.N, err = z.sizes(sizes); err != nil {
+		return nil, nil, err
+	}
+	if err := z.in.Shape(s.P, s.N); err != nil {
+		return nil, nil, err
+	}
+	var opened []func()
+	close = func() {
+		for _, close := range opened {
+			close()
+		}
+	}
+	defer func() {
+		if err != nil {
+			close()
+		}
+	}()
+	var arrays [3]*Array
+	for i, name := range []string{"indptr", "indices", "data"} {
+		inner, shut, err := z.open(name)
+		if err != nil {
+			return nil, nil, err
+		}
+		opened = append(opened, shut)
+		a, err := openNPY(inner, nil)
+		if errors.Is(err, diag.ErrNoData) {
+			a, err = &Array{In: inner, Columns: 1}, nil
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		if err := cmp.Or(a.list(oneNumber), a.Plausible()); err != nil {
+			return nil, nil, err
+		}
+		arrays[i] = a
+	}
+	if s.Entries = arrays[2].Rows; arrays[0].Rows != s.P+1 || arrays[1].Rows != s.Entries {
+		return nil, nil, z.damaged(sparsefile.ErrIndices)
+	}
+	return sparsefile.CSRRows(s, arrays[0].Next, arrays[1].Next, arrays[2].Next, func() (err error) {
+		for _, a := range arrays {
+			if err == nil {
+				_, err = a.End()
+			}
+		}
+		return err
+	}), close, nil
+}
+
+const oneNumber = "one number after the other"
+
+// numbers reads an array of them, nil if it is empty.
+func (z archive) numbers(name string) ([]float64, error) {
+	inner, close, err := z.open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer close()
+	a, err := openNPY(inner, nil)
+	if errors.Is(err, diag.ErrNoData) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return a.single(oneNumber)
+}
+
+func (z archive) damaged(what error) error {
+	return fail(z.in.Name, "%w; copy or save the file again", what)
+}
+
+// sizes are those of a matrix.
+func (z archive) sizes(shape []float64) (p, n int, err error) {
+	if len(shape) != 2 || !sparsefile.Indices(shape, sparsefile.Most) {
+		return 0, 0, z.damaged(errors.New("the shape is not two whole numbers"))
+	}
+	return int(shape[0]), int(shape[1]), nil
 }
 
 // sparseFormat returns the text of the array "format", bytes or text.
@@ -182,6 +268,10 @@ func (z archive) sparseFormat() (string, error) {
 	if err != nil {
 		return "", inner.ReadError(err)
 	}
-	words := strings.ReplaceAll(string(text), "\x00", "")
-	return words[strings.LastIndexByte(words, '\n')+1:], nil
+	header := strings.ReplaceAll(string(text), "\x00", "")
+	format := header[strings.LastIndexByte(header, '\n')+1:]
+	if sparsefile.SciPyArrays[format] == nil {
+		return "", fail(z.in.Name, "is a sparse matrix of SciPy in the format %s; save it in another: scipy.sparse.save_npz(file, matrix.tocsr())", words.Quote(format))
+	}
+	return format, nil
 }

@@ -40,7 +40,11 @@ func openNPZ(ctx context.Context, in Input, r io.Reader, c Choice) (*Contents, e
 	contents := &Contents{Labels: labels}
 	if c.Array == "" && z.isSparse() {
 		contents.In = in
-		contents.Matrix, err = z.sparse(c)
+		if c.Stream {
+			contents.Rows, contents.close, err = z.rows()
+		} else {
+			contents.Matrix, err = z.sparse(c)
+		}
 		return contents, err
 	}
 	inner, close, err := z.open(c.Array)

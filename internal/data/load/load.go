@@ -112,7 +112,7 @@ func read(ctx context.Context, r io.Reader, name string, format *formats.Format,
 	if o.Codes != nil {
 		o.Sparse = false // a zero may be one
 	}
-	c, err := open(ctx, in, r, found, o)
+	c, err := open(ctx, in, r, found, o, false)
 	if err != nil {
 		return nil, err
 	}
@@ -138,11 +138,11 @@ func read(ctx context.Context, r io.Reader, name string, format *formats.Format,
 type contents struct{ *formats.Contents }
 
 // open opens what in reads from r.
-func open(ctx context.Context, in formats.Input, r io.Reader, f *formats.Format, o Options) (contents, error) {
+func open(ctx context.Context, in formats.Input, r io.Reader, f *formats.Format, o Options, stream bool) (contents, error) {
 	if in.Length < 0 {
 		r = nil
 	}
-	c, err := f.Open(ctx, in, r, formats.Choice{Array: o.Array, Labels: o.Labels, Sparse: o.Sparse, Single: o.Float32, Positions: o.Fixed, Columns: len(o.Names)})
+	c, err := f.Open(ctx, in, r, formats.Choice{Array: o.Array, Labels: o.Labels, Sparse: o.Sparse, Single: o.Float32, Positions: o.Fixed, Columns: len(o.Names), Stream: stream})
 	if err == nil && c.Text != nil && o.Names != nil {
 		c.Text.Names = o.Names
 	}

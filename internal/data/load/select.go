@@ -33,7 +33,7 @@ func (s *Set) Select(ctx context.Context, want []string) (*Set, []int, error) {
 		c.Sparse = s.Sparse.Select(sel.Variables, s.N)
 		c.Warnings = c.Notes
 		if c.Sparse.Scale == nil { // a profile is of stored values
-			c.Warnings = append(profile.Sparse(c.Sparse, c.P, c.N).Warnings(c.profiled()), c.Notes...)
+			c.Warnings = append(profile.Sparse(c.Sparse, c.N).Warnings(c.profiled()), c.Notes...)
 		}
 		return &c, sel.Variables, nil
 	}

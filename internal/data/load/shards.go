@@ -80,8 +80,8 @@ func joinShards(ctx context.Context, name string, files []string, o Options) (*t
 			}()
 		}
 	}()
-	if f := formats.Of(tables.Plain(files[0])); f != nil && f.Alone != "" {
-		return nil, fail(name, "%s", f.Alone)
+	if err := alone(name, files); err != nil {
+		return nil, err
 	}
 	all := &table{source: name, notes: shards.Unread(files), budget: formats.Budget{Name: name, Limit: o.MemoryLimit}}
 	for i, file := range files {
@@ -102,9 +102,17 @@ func joinShards(ctx context.Context, name string, files []string, o Options) (*t
 	}
 	if s := all.ready; s != nil {
 		s.Shards = all.shards
-		s.Warnings = append(profile.Sparse(s.Sparse, s.P, s.N).Warnings(s.profiled()), all.notes...)
+		s.Warnings = append(profile.Sparse(s.Sparse, s.N).Warnings(s.profiled()), all.notes...)
 	}
 	return all, nil
+}
+
+// alone refuses files of a format of which several are no table.
+func alone(name string, files []string) error {
+	if f := formats.Of(tables.Plain(files[0])); f != nil && f.Alone != "" {
+		return fail(name, "%s", f.Alone)
+	}
+	return nil
 }
 
 // join appends the table of a file.

@@ -30,7 +30,7 @@ func FromCSR(n int, start, index []int, values []float64) (*Set, error) {
 // FromSparse takes sparse observations of n variables, which have names unless that is nil.
 func FromSparse(source string, names []string, x *block.Sparse, n int) *Set {
 	s := &Set{Info: Info{P: len(x.Start) - 1, N: n, Names: names, Source: source}, Sparse: x}
-	s.Warnings = profile.Sparse(x, s.P, n).Warnings(s.profiled())
+	s.Warnings = profile.Sparse(x, n).Warnings(s.profiled())
 	return s
 }
 
@@ -137,6 +137,6 @@ func sparsely(in formats.Input, m *sparsefile.Matrix, o Options) (*Set, error) {
 	if t.labels != nil {
 		s.Labels = t.labels.Column(nil)
 	}
-	s.Warnings = append(profile.Sparse(x, s.P, t.n).Warnings(s.profiled()), s.Notes...)
+	s.Warnings = append(profile.Sparse(x, t.n).Warnings(s.profiled()), s.Notes...)
 	return s, nil
 }

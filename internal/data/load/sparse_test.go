@@ -75,8 +75,6 @@ func TestSparseErrors(t *testing.T) {
 		_, err := Read(t.Context(), strings.NewReader(test.text), "x", test.format, Options{})
 		checkError(t, err, test.want)
 	}
-	_, err := OpenStream(t.Context(), writeFile(t, "x.mtx", head+"1 1 1\n1 1 1\n"), Options{}, nil)
-	checkErrorHas(t, err, "x.mtx: a file of the format mtx cannot be streamed; load it into memory, or write the table as Parquet")
 }
 
 // TestSparseOptions reads random sparse matrices with and without their zeros, under

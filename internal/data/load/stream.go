@@ -12,6 +12,7 @@ import (
 	"symmom/internal/data/formats"
 	"symmom/internal/data/profile"
 	"symmom/internal/data/shards"
+	"symmom/internal/data/sparsefile"
 	"symmom/internal/math/parallel"
 	"symmom/internal/moment/block"
 	"symmom/internal/store/files"
@@ -22,9 +23,9 @@ import (
 var streamBytes = 8 << 20
 
 // Stream is a table that stays in its file, or files, and is read block by block, as
-// often as asked: NPY in C order, CSV or TSV, each also gzipped, Parquet or Arrow. It
-// holds a few blocks of about 8 MB (of at least two observations), whatever P is. It may be
-// used by several goroutines; each pass has its own blocks.
+// often as asked: NPY in C order, CSV or TSV, each also gzipped, Parquet, Arrow, or a sparse
+// matrix row by row. It holds a few blocks of about 8 MB (of at least two observations),
+// whatever P is. It may be used by several goroutines; each pass has its own blocks.
 //
 // The rules are those of Load: the same columns, header, delimiter, weights
 // column and missing values (which may be an error or dropped, not filled).
@@ -32,9 +33,11 @@ type Stream struct {
 	Info
 	Span     float64 // largest absolute value
 	Weighted bool    // with weights that differ
+	Sparse   bool    // blocks are without their zeros
 	Profile  *profile.Running
 	Coded    []columns.Count // cells that codes made missing
 
+	stored   float64 // values of sparse blocks
 	share    float64 // 1 over the sum of the weights of all blocks (1 each without)
 	rows     int     // in a block; the last may have fewer
 	files    []streamed
@@ -52,14 +55,25 @@ type Stream struct {
 // streamed is a file of a Stream.
 type streamed struct {
 	path, source string
-	info         fs.FileInfo // as it was first
-	order        []int       // of its variables, for shards.Reorder
+	info         fs.FileInfo       // as it was first
+	order        []int             // of its variables, for shards.Reorder
+	shape        *sparsefile.Shape // of a matrix that has it only at its end
 }
 
 // buffer is a block being read.
 type buffer struct {
 	values, weights []float64
+	sparse          *block.Sparse // instead of values
 	rows            int
+}
+
+// block returns what was read.
+func (b *buffer) block(n int) block.Block {
+	out := block.Block{Rows: b.rows, Sparse: b.sparse, Nu: b.weights}
+	if b.sparse == nil {
+		out.V = b.values[:b.rows*n]
+	}
+	return out
 }
 
 // OpenStream reads the file, or the files that path names together (see Load), once, to
@@ -79,6 +93,8 @@ func OpenStream(ctx context.Context, path string, o Options, look func(*Stream, 
 	sv := &survey{stream: s, all: &table{source: s.Source}, several: paths != nil}
 	if paths == nil {
 		paths = []string{path}
+	} else if err := alone(s.Source, paths); err != nil {
+		return nil, err
 	}
 	for _, file := range paths {
 		s.files = append(s.files, streamed{path: file, source: files.Name(file)})
@@ -115,6 +131,14 @@ func (s *Stream) Reads(path string) string {
 
 // Shape returns P and N.
 func (s *Stream) Shape() (p, n int) { return s.P, s.N }
+
+// Stored returns how many numbers a pass reads.
+func (s *Stream) Stored() float64 {
+	if s.Sparse {
+		return s.stored
+	}
+	return float64(s.P) * float64(s.N)
+}
 
 // Share is the factor by which the weights of blocks, at most 1, must be multiplied to sum
 // to 1.
@@ -165,7 +189,7 @@ func (s *Stream) pass(ctx context.Context, do func(block.Block), sv *survey) err
 	two := [2]*buffer{s.take(), s.take()}
 	err := parallel.Ahead(ctx, two, r.next, func(b *buffer) {
 		if b.rows > 0 {
-			do(block.Block{Rows: b.rows, V: b.values[:b.rows*s.N], Nu: b.weights})
+			do(b.block(s.N))
 		}
 	}, r.close)
 	switch {

@@ -218,7 +218,7 @@ func TestStreamErrors(t *testing.T) {
 		{good, "column 1 is asked for as weights and as a variable; name another", Options{Columns: []string{"1"}, Weights: "1"}},
 		{writeFile(t, "f.npy", fortran), "is in Fortran order", Options{}},
 		{writeFile(t, "cut.npy", string(read1(t, good))[:150]), "truncated", Options{}},
-		{writeFile(t, "a.npz", "PK\x03\x04xxxx"), "cannot be streamed", Options{}},
+		{writeFile(t, "a.npz", "PK\x03\x04xxxx"), "is not a whole NPZ archive", Options{}},
 		{writeFile(t, "z.npy.gz", compressed(string(read1(t, good))[:150])), "truncated", Options{}},
 		{npy([][]float64{{1, 2}, {3, math.Inf(1)}}), "row 2, column 2: got \"+Inf\", want a finite number", Options{}},
 		{npy([][]float64{{1, 2}, {math.NaN(), math.NaN()}}), "2 missing values: column 1 (1), column 2 (1)", Options{}},

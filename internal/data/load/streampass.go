@@ -47,7 +47,7 @@ func (p *pass) close() {
 // with the last ones.
 func (p *pass) next(b *buffer) error {
 	s := p.stream
-	b.rows = 0
+	b.rows, b.sparse = 0, nil
 	for b.rows < s.rows {
 		from := b.rows
 		end := p.rows.fill(b)
@@ -60,13 +60,15 @@ func (p *pass) next(b *buffer) error {
 				r.head.codes.Weights(b.weights[from:])
 			}
 		}
-		shards.Reorder(b.values[from*s.N:b.rows*s.N], p.rows.file.order)
+		if order := p.rows.file.order; order != nil {
+			shards.Reorder(b.values[from*s.N:b.rows*s.N], order)
+		}
 		if p.survey != nil {
 			if err := p.survey.check(b, from); err != nil {
 				return err
 			}
 		}
-		if s.options.Missing == MissingDrop {
+		if s.options.Missing == MissingDrop && b.sparse == nil {
 			b.dropMissing(from, s.N)
 		}
 		if end != io.EOF {

@@ -20,12 +20,15 @@ type rows struct {
 	head   *table  // what is known before the observations; takes the labels in the first pass
 	open   files.File
 
-	csv   *csvReader
-	array *formats.Array
-	slabs *slabs
-	sel   columns.Selection
-	wide  []float64 // rows of the array, when columns are chosen from them
-	left  int       // rows of the array not yet read
+	csv    *csvReader
+	array  *formats.Array
+	slabs  *slabs
+	matrix *matrix
+	sel    columns.Selection
+	wide   []float64 // rows of the array, when columns are chosen from them
+	left   int       // rows of the array not yet read
+	done   int       // rows of the matrix that were
+	shut   func()    // closes what the file holds, or nil
 
 	index bool // in the first pass: the first column may count the rows
 	count profile.Counting
@@ -70,9 +73,18 @@ func openRows(ctx context.Context, s *Stream, sv *survey, file *streamed) (r *ro
 		return nil, fail(file.source, "%s", found.Whole)
 	}
 	in.Ways &= formats.ByColumns
-	c, err := open(ctx, in, f, found, s.options)
+	c, err := open(ctx, in, f, found, s.options, true)
 	if err != nil {
 		return nil, err
+	}
+	r.shut = c.Close
+	if c.Rows != nil {
+		if ok, err := r.known(c); err != nil {
+			return nil, err
+		} else if !ok {
+			r.close()
+			return openRows(ctx, s, sv, file)
+		}
 	}
 	_, object := f.(*files.Object)
 	if object || c.Array == nil || in.Summed {
@@ -83,6 +95,8 @@ func openRows(ctx context.Context, s *Stream, sv *survey, file *streamed) (r *ro
 		err = r.openCSV(c)
 	case c.Columnar != nil:
 		err = r.openColumnar(ctx, c)
+	case c.Rows != nil:
+		err = r.openMatrix(c)
 	default:
 		err = r.openArray(ctx, c.Array)
 	}
@@ -92,6 +106,9 @@ func openRows(ctx context.Context, s *Stream, sv *survey, file *streamed) (r *ro
 func (r *rows) close() {
 	if r.csv != nil {
 		r.csv.stop()
+	}
+	if r.shut != nil {
+		r.shut()
 	}
 	r.open.Close()
 }
@@ -166,6 +183,8 @@ func (r *rows) end() error {
 			return err
 		}
 		r.head.notes = append(notes, repeatedNames(r.head.names)...)
+	case r.matrix != nil:
+		r.head.notes = append(r.head.notes, repeatedNames(r.head.names)...)
 	case r.index:
 		r.head.notes = append(r.head.notes, r.count.Warnings(r.csv.names)...)
 	}
@@ -181,34 +200,48 @@ func (r *rows) fill(b *buffer) error {
 		return r.fillCSV(b)
 	case r.slabs != nil:
 		return r.fillColumnar(b)
+	case r.matrix != nil:
+		return r.fillMatrix(b)
 	}
+	k := min(s.rows-b.rows, r.left)
+	if err := r.take(b, k, r.array.Columns, r.array.Next); err != nil {
+		return err
+	}
+	if r.left -= k; r.left == 0 {
+		return io.EOF
+	}
+	return nil
+}
+
+// take appends k rows to b, which read has, with all columns.
+func (r *rows) take(b *buffer, k, columns int, read func(to []float64) error) error {
+	s := r.stream
 	if cap(b.values) < s.rows*s.N {
 		b.values = append(make([]float64, 0, s.rows*s.N), b.values...)
 	}
-	k := min(s.rows-b.rows, r.left)
 	b.values = b.values[:(b.rows+k)*s.N]
 	to := b.values[b.rows*s.N:]
-	if r.sel.Identity(r.array.Columns) {
-		if err := r.array.Next(to); err != nil {
+	if r.sel.Identity(columns) {
+		if err := read(to); err != nil {
 			return err
 		}
 	} else {
 		if r.wide == nil {
-			r.wide = make([]float64, s.rows*r.array.Columns)
+			r.wide = make([]float64, s.rows*columns)
 		}
-		if err := r.array.Next(r.wide[:k*r.array.Columns]); err != nil {
+		if err := read(r.wide[:k*columns]); err != nil {
 			return err
 		}
 		b.weights = b.weights[:min(b.rows, len(b.weights))]
 		for i := range k {
-			row := r.wide[i*r.array.Columns : (i+1)*r.array.Columns]
+			row := r.wide[i*columns : (i+1)*columns]
 			for a, j := range r.sel.Variables {
 				to[i*s.N+a] = row[j]
 			}
 			if r.sel.Weights >= 0 {
 				b.weights = append(b.weights, row[r.sel.Weights])
 			}
-			if r.survey != nil && r.head.labels != nil {
+			if r.survey != nil && r.sel.Labels >= 0 {
 				if err := r.head.addLabel(row[r.sel.Labels]); err != nil {
 					return err
 				}
@@ -216,9 +249,6 @@ func (r *rows) fill(b *buffer) error {
 		}
 	}
 	b.rows += k
-	if r.left -= k; r.left == 0 {
-		return io.EOF
-	}
 	return nil
 }
 

@@ -38,6 +38,9 @@ type survey struct {
 // are a multiple of those that are multiplied at once.
 func (v *survey) begin(r *rows, width int) (err error) {
 	s, first := v.stream, v.all.shards == nil
+	if s.Sparse && r.matrix == nil {
+		return fail(r.file.source, "has its zeros, and the first table (%s) is read without them; make all files of one kind, or load them into memory", v.all.shards[0].Name)
+	}
 	if r.file.order, err = v.all.align(r.head, r.file.source, s.options.Codes); err != nil {
 		return err
 	}
@@ -67,6 +70,9 @@ func (v *survey) end(head *table, order []int) error {
 // check refuses infinities and wrong weights and counts missing values.
 func (v *survey) check(b *buffer, from int) error {
 	n := v.stream.N
+	if b.sparse != nil { // whose values were looked at
+		return v.checkEach(b, from, b.rows)
+	}
 	for step := linalg.BlockRows(n); from < b.rows; from += step {
 		to := min(from+step, b.rows)
 		part := b.values[from*n : to*n]
@@ -84,8 +90,11 @@ func (v *survey) checkEach(b *buffer, from, to int) error {
 	s := v.stream
 	n := s.N
 	for i := from; i < to; i++ {
-		whole := true
-		for j, x := range b.values[i*n : (i+1)*n] {
+		whole, row := true, []float64(nil)
+		if b.sparse == nil {
+			row = b.values[i*n : (i+1)*n]
+		}
+		for j, x := range row {
 			if x-x == 0 {
 				continue
 			}
@@ -119,16 +128,16 @@ func (v *survey) checkEach(b *buffer, from, to int) error {
 func (v *survey) add(b block.Block) {
 	if b.Nu == nil {
 		if v.digest == nil {
-			v.digest = new(fingerprint.Digest)
+			v.digest = v.stream.newDigest()
 		}
 		done := make(chan struct{})
 		go func() { // takes as long as the rest
-			v.digest.Add(b.V)
+			v.digest.AddBlock(b)
 			close(done)
 		}()
 		defer func() { <-done }()
 	}
-	v.profile.Add(b.V)
+	v.profile.AddBlock(b)
 	for _, w := range b.Nu {
 		if w > v.heaviest {
 			v.sum *= v.heaviest / w
@@ -181,7 +190,10 @@ func (v *survey) finish() error {
 	t.Weighted = s.Weighted
 	s.Notes = append(v.all.notes, v.profile.Beyond(t, v.all.exact)...)
 	s.Warnings = append(v.profile.Warnings(t), s.Notes...)
-	s.digest = v.digest
+	for _, c := range v.profile.Nonzero {
+		s.stored += float64(c)
+	}
+	s.digest = s.ended(v.digest)
 	return nil
 }
 
@@ -197,14 +209,31 @@ func (s *Stream) Digest(ctx context.Context) (fingerprint.Digest, error) {
 	if known != nil {
 		return *known, nil
 	}
-	var d fingerprint.Digest
-	if !s.Pass(ctx, func(b block.Block) { d.Add(b.V) }) {
+	d := s.newDigest()
+	if !s.Pass(ctx, d.AddBlock) {
 		return fingerprint.Digest{}, block.Stopped(ctx, s)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.digest = &d
-	return d, nil
+	s.digest = s.ended(d)
+	return *s.digest, nil
+}
+
+// newDigest is that of no observations yet.
+func (s *Stream) newDigest() *fingerprint.Digest {
+	d := new(fingerprint.Digest)
+	if s.Sparse {
+		d.BeginSparse()
+	}
+	return d
+}
+
+// ended is the digest of all observations, nil if there is none.
+func (s *Stream) ended(d *fingerprint.Digest) *fingerprint.Digest {
+	if d != nil && s.Sparse {
+		d.EndSparse(nil, nil)
+	}
+	return d
 }
 
 // Fingerprint returns the fingerprint of the Set that Load makes of the same file: the digest,

@@ -31,7 +31,7 @@ func OpenContents(ctx context.Context, path string, o Options) (*Contents, error
 	}
 	c.file = f
 	in, found, err := identify(ctx, f, c.Source, formats.Of(files.Plain(path)), o)
-	if err == nil && found.Whole == "" {
+	if err == nil && !found.Plain {
 		err = c.look(ctx, in, found, o)
 	}
 	if err != nil {
@@ -44,7 +44,7 @@ func OpenContents(ctx context.Context, path string, o Options) (*Contents, error
 // look finds out what there is.
 func (c *Contents) look(ctx context.Context, in formats.Input, found *formats.Format, o Options) error {
 	c.Format = found.Name
-	of, err := open(ctx, in, c.file, found, o)
+	of, err := open(ctx, in, c.file, found, o, false)
 	if err != nil {
 		return err
 	}

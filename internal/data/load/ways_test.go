@@ -53,7 +53,7 @@ func TestWaysOut(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for name, ways := range map[string]string{"c.npy": "Stream Float32", "f.npy": "", "x.npz": "Float32", "x.csv": "Stream Float32 Columns", "x.mtx": ""} {
+	for name, ways := range map[string]string{"c.npy": "Stream Float32", "f.npy": "", "x.npz": "Stream Float32", "x.csv": "Stream Float32 Columns", "x.mtx": "Stream"} {
 		o := Options{MemoryLimit: 17e6, Header: HeaderAbsent, Sparse: true}
 		if name != "x.csv" {
 			o.Header = HeaderAuto

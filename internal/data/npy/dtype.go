@@ -151,7 +151,7 @@ func swapBytes(b []byte, size int) {
 
 // BytesOf views v as bytes, so that a file of the machine's own numbers is read
 // where it is to stay.
-func BytesOf[T float32 | float64](v []T) []byte {
+func BytesOf[T int32 | float32 | float64](v []T) []byte {
 	if len(v) == 0 {
 		return nil
 	}

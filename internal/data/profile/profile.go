@@ -233,29 +233,10 @@ func (pr *Profile) Warnings(s Table) []diag.Warning {
 	return w
 }
 
-// Sparse makes the profile of p sparse observations of n variables.
-func Sparse(x *block.Sparse, p, n int) *Profile {
-	pr := &Profile{Squares: make([]float64, n), Largest: make([]float64, n), Nonzero: make([]int, n), Finite: true}
-	first, differ := make([]float64, n), make([]bool, n)
-	for k, i := range x.Index {
-		v := 0.
-		if x.V32 != nil {
-			v = float64(x.V32[k])
-		} else {
-			v = x.V[k]
-		}
-		pr.Squares[i] += v * v
-		pr.Largest[i] = max(pr.Largest[i], math.Abs(v))
-		if pr.Nonzero[i] == 0 {
-			first[i] = v
-		}
-		differ[i] = differ[i] || v != first[i]
-		pr.Nonzero[i]++
-	}
-	for i, c := range pr.Nonzero {
-		if c == 0 || c == p && !differ[i] {
-			pr.Constant = append(pr.Constant, i)
-		}
-	}
-	return pr
+// Sparse makes the profile of sparse observations of n variables.
+func Sparse(x *block.Sparse, n int) *Profile {
+	r := NewRunning(n)
+	r.addSparse(x)
+	r.Finite = true
+	return &r.Profile
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"symmom/internal/moment/block"
 	"symmom/internal/text/diag"
 )
 
@@ -52,6 +53,40 @@ func (r *Running) Add(values []float64) {
 	for j, bits := range r.largest {
 		r.Largest[j] = math.Float64frombits(bits)
 	}
+}
+
+// AddBlock looks at the observations of a block, which are float64 or sparse.
+func (r *Running) AddBlock(b block.Block) {
+	if b.Sparse == nil {
+		r.Add(b.V)
+		return
+	}
+	r.addSparse(b.Sparse)
+}
+
+// addSparse looks at sparse observations, without a shift or scale.
+func (r *Running) addSparse(x *block.Sparse) {
+	n, p := len(r.Squares), len(x.Start)-1
+	if r.first == nil {
+		r.first, r.largest = make([]float64, n), make([]uint64, n)
+		if p > 0 {
+			for k := x.Start[0]; k < x.Start[1]; k++ {
+				r.first[x.Index[k]] = x.Value(k)
+			}
+		}
+	}
+	stored, differ := make([]int, n), make([]bool, n)
+	for k := x.Start[0]; k < x.Start[p]; k++ {
+		i, v := x.Index[k], x.Value(k)
+		r.Squares[i] += v * v
+		r.Largest[i] = max(r.Largest[i], math.Abs(v))
+		differ[i] = differ[i] || v != r.first[i]
+		stored[i]++
+	}
+	for i, c := range stored {
+		r.Nonzero[i] += c
+	}
+	r.Constant = slices.DeleteFunc(r.Constant, func(i int) bool { return differ[i] || stored[i] < p && r.first[i] != 0 })
 }
 
 // columns is how many numbers Numbers has for each.

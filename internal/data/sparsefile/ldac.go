@@ -3,45 +3,31 @@ package sparsefile
 import (
 	"bufio"
 	"bytes"
-	"io"
 	"strconv"
 )
 
-// ReadLDAC reads documents as Blei's LDA-C has them: lines such as "2 0:1 17:3", the number of
+// LDAC reads documents as Blei's LDA-C has them: lines such as "2 0:1 17:3", the number of
 // different words and, for each, its number in the vocabulary, from 0 on, and its count. n is
-// the size of the vocabulary; 0: as many words as appear. room refuses what does not fit.
-func ReadLDAC(r *bufio.Reader, n int, room func(bytes int) error) (*Matrix, error) {
-	l := &lines{r: r, room: room}
-	m := &Matrix{N: n, Start: []int{0}}
-	blank, checked := 0, 0
-	for {
-		line, err := l.next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
-		if len(line) == 0 {
-			blank = l.line
-			continue
-		}
-		if blank > 0 {
-			l.line = blank // only the end of a file may have blank lines: each line is a document
-			return nil, l.fail("is blank, want the number of words, which is 0 for a document without words")
-		}
-		if err := m.document(l, bytes.Fields(line), n); err != nil {
-			return nil, err
-		}
-		if len(m.Value)+len(m.Start) >= checked {
-			checked = len(m.Value) + len(m.Start) + 1<<16
-			if err := room(entryBytes * checked); err != nil {
-				return nil, err
+// the size of the vocabulary; 0: as many words as appear.
+func LDAC(r *bufio.Reader, n int) *Rows {
+	l, blank := &lines{r: r}, 0
+	return &Rows{Shape: Shape{N: n, Zero: true}, next: func(m *Matrix) error {
+		for {
+			line, err := l.next()
+			if err != nil {
+				return err
 			}
+			if len(line) == 0 {
+				blank = l.line
+				continue
+			}
+			if blank > 0 {
+				l.line = blank // only the end of a file may have blank lines: each line is a document
+				return l.fail("is blank, want the number of words, which is 0 for a document without words")
+			}
+			return m.document(l, bytes.Fields(line), n)
 		}
-	}
-	m.P = len(m.Start) - 1
-	return m, nil
+	}}
 }
 
 // document adds a line of LDA-C.
@@ -72,10 +58,8 @@ func (m *Matrix) document(l *lines, fields [][]byte, n int) error {
 		if err != nil {
 			return err
 		}
-		m.N = max(m.N, j+1)
 		m.Column, m.Value = append(m.Column, int32(j)), append(m.Value, float64(v))
 	}
-	m.Start = append(m.Start, len(m.Value))
 	return nil
 }
 

@@ -1,7 +1,9 @@
 package sparsefile
 
 import (
+	"cmp"
 	"errors"
+	"io"
 	"math"
 	"slices"
 )
@@ -27,7 +29,7 @@ func FromSciPy(format string, p, n int, arrays map[string][]float64) (*Matrix, e
 	starts, index := arrays["indptr"], arrays["indices"]
 	if len(starts) != lines+1 || len(index) != len(e.Value) || !Indices(index, across) || !Indices(starts, len(index)+1) || !slices.IsSorted(starts) ||
 		starts[0] != 0 || int(starts[lines]) != len(index) {
-		return nil, errors.New("the indices are not those of entries in the matrix")
+		return nil, ErrIndices
 	}
 	e.Column = whole[int32](index)
 	delete(arrays, "indices") // it is large
@@ -56,3 +58,55 @@ func whole[I int | int32](v []float64) []I {
 	}
 	return w
 }
+
+// Numbers reads so many numbers of an array.
+type Numbers func(to []float64) error
+
+// CSRRows reads a matrix of which starts has the first entry of each row, and the end of the
+// last. end is called after the last row.
+func CSRRows(shape Shape, starts, columns, values Numbers, end func() error) *Rows {
+	shape.Zero = true
+	row, at := -1, 0 // rows and entries that were read
+	var start [1]float64
+	var index []float64
+	return &Rows{Shape: shape, Known: true, next: func(m *Matrix) error {
+		for ; row < 0; row++ {
+			if err := starts(start[:]); err != nil {
+				return err
+			}
+			if start[0] != 0 {
+				return ErrIndices
+			}
+		}
+		if row == shape.P {
+			if at != shape.Entries {
+				return ErrIndices
+			}
+			return cmp.Or(end(), io.EOF)
+		}
+		if err := starts(start[:]); err != nil {
+			return err
+		}
+		if !Indices(start[:], shape.Entries+1) || int(start[0]) < at {
+			return ErrIndices
+		}
+		k := int(start[0]) - at
+		row, at = row+1, at+k
+		index = append(index[:0], make([]float64, k)...)
+		if err := columns(index); err != nil {
+			return err
+		}
+		if !Indices(index, shape.N) {
+			return ErrIndices
+		}
+		m.Column = slices.Grow(m.Column, k)
+		for _, j := range index {
+			m.Column = append(m.Column, int32(j))
+		}
+		m.Value = slices.Grow(m.Value, k)[:len(m.Value)+k]
+		return values(m.Value[len(m.Value)-k:])
+	}}
+}
+
+// ErrIndices is the error of a damaged matrix.
+var ErrIndices = errors.New("the indices are not those of entries in the matrix")

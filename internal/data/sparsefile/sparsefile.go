@@ -40,7 +40,6 @@ const entryBytes = 40
 // lines reads a text line by line.
 type lines struct {
 	r    *bufio.Reader
-	room func(bytes int) error // refuses what does not fit
 	line int
 	long []byte
 	last bool

@@ -33,11 +33,14 @@ type Spill struct {
 	spare []*block.Block // of a pass that ended, for the next: they are large, and their pages new each time
 }
 
-// spilled is where a block begins: its values, then its weights, if it has any.
+// spilled is where a block begins: its values, then its weights, if it has any, and of sparse
+// observations the number of values in each and their variables.
 type spilled struct {
 	at       int64
 	rows     int
 	weighted bool
+	stored   int // values; those of others are rows n
+	sparse   bool
 }
 
 // New makes a file for observations of n variables.
@@ -69,13 +72,30 @@ func directory() (dir string, room int64, err error) {
 
 // Add appends a block. After an error the file must be closed.
 func (s *Spill) Add(b block.Block) error {
-	values := npy.BytesOf(b.V)
-	weights := npy.BytesOf(b.Nu)
-	if s.size+int64(len(values)+len(weights)) > s.room {
+	to := spilled{at: s.size, rows: b.Rows, weighted: b.Nu != nil, stored: len(b.V)}
+	parts := [][]byte{npy.BytesOf(b.V), npy.BytesOf(b.Nu)}
+	if x := b.Sparse; x != nil {
+		to.sparse, to.stored = true, x.Stored()
+		counts := make([]int32, b.Rows, b.Rows+1)
+		for l := range counts {
+			counts[l] = int32(x.Start[l+1] - x.Start[l])
+		}
+		if (b.Rows+to.stored)%2 == 1 {
+			counts = append(counts, 0) // so that what follows begins at a multiple of 8 bytes
+		}
+		from, end := x.Start[0], x.Start[b.Rows]
+		parts[0] = npy.BytesOf(x.V[from:end])
+		parts = append(parts, npy.BytesOf(x.Index[from:end]), npy.BytesOf(counts))
+	}
+	size := int64(0)
+	for _, bytes := range parts {
+		size += int64(len(bytes))
+	}
+	if s.size+size > s.room {
 		return errNoRoom
 	}
-	s.blocks = append(s.blocks, spilled{s.size, b.Rows, b.Nu != nil})
-	for _, bytes := range [][]byte{values, weights} {
+	s.blocks = append(s.blocks, to)
+	for _, bytes := range parts {
 		if _, err := s.f.WriteAt(bytes, s.size); err != nil {
 			return err
 		}
@@ -93,7 +113,7 @@ func (s *Spill) Pass(ctx context.Context, do func(block.Block)) error {
 	if len(s.blocks) == 0 {
 		return nil
 	}
-	p := pass{s, ctx, &npy.Parts{File: s.f, Dtype: npy.Float64}, s.blocks}
+	p := pass{Spill: s, ctx: ctx, parts: &npy.Parts{File: s.f, Dtype: npy.Float64}, blocks: s.blocks}
 	two := [2]*block.Block{s.take(), s.take()}
 	err := parallel.Ahead(ctx, two, p.next, func(b *block.Block) { do(*b) }, func() {})
 	if err == nil {
@@ -128,23 +148,36 @@ type pass struct {
 	ctx    context.Context
 	parts  *npy.Parts
 	blocks []spilled // not yet read
+	counts []int32   // of values in each row
 }
 
 // next reads a block. Its error is io.EOF with the last one.
 func (p *pass) next(b *block.Block) error {
 	from := p.blocks[0]
 	p.blocks = p.blocks[1:]
-	b.Rows, b.V = from.rows, sized(b.V, from.rows*p.n)
+	b.Rows = from.rows
+	values := &b.V
+	if from.sparse {
+		if b.Sparse == nil {
+			b.Sparse = &block.Sparse{}
+		}
+		values = &b.Sparse.V
+	}
+	*values = sized(*values, from.stored)
 	if from.weighted {
 		b.Nu = sized(b.Nu, from.rows)
 	} else {
 		b.Nu = nil
 	}
 	at := int(from.at / 8)
-	if _, err := p.parts.Fill(p.ctx, b.V, at); err != nil {
-		return fmt.Errorf("the temporary copy of the observations: %w", err)
+	_, err := p.parts.Fill(p.ctx, *values, at)
+	if err == nil {
+		_, err = p.parts.Fill(p.ctx, b.Nu, at+len(*values))
 	}
-	if _, err := p.parts.Fill(p.ctx, b.Nu, at+len(b.V)); err != nil {
+	if err == nil && from.sparse {
+		err = p.places(b.Sparse, from.rows, from.at+8*int64(len(*values)+len(b.Nu)))
+	}
+	if err != nil {
 		return fmt.Errorf("the temporary copy of the observations: %w", err)
 	}
 	if len(p.blocks) == 0 {
@@ -153,9 +186,25 @@ func (p *pass) next(b *block.Block) error {
 	return nil
 }
 
-func sized(v []float64, n int) []float64 {
+// places reads where the values of sparse rows are.
+func (p *pass) places(x *block.Sparse, rows int, at int64) error {
+	x.Index, p.counts = sized(x.Index, len(x.V)), sized(p.counts, rows)
+	for _, to := range [][]int32{x.Index, p.counts} {
+		if _, err := p.f.ReadAt(npy.BytesOf(to), at); err != nil {
+			return err
+		}
+		at += 4 * int64(len(to))
+	}
+	x.Start = append(x.Start[:0], 0)
+	for l, c := range p.counts {
+		x.Start = append(x.Start, x.Start[l]+int(c))
+	}
+	return nil
+}
+
+func sized[T any](v []T, n int) []T {
 	if cap(v) < n {
-		return make([]float64, n)
+		return make([]T, n)
 	}
 	return v[:n]
 }

@@ -92,7 +92,6 @@ type onDisk struct {
 
 func (x onDisk) Weighted() bool   { return x.Stream.Weighted }
 func (x onDisk) Single() bool     { return false }
-func (x onDisk) Stored() float64  { return float64(x.P) * float64(x.N) }
 func (x onDisk) Slow() bool       { return true }
 func (x onDisk) Brief() bool      { return x.plain && 8*x.Stored() <= briefBytes }
 func (x onDisk) Array() *load.Set { return nil }

@@ -1,0 +1,224 @@
+package load
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"symmom/internal/data/npy"
+	"symmom/internal/moment/block"
+)
+
+// counts are those of words: for each row, some columns of n and their values.
+type counts struct {
+	n       int
+	columns [][]int
+	values  [][]int
+}
+
+// drawn returns random counts, some of them in empty rows; full says that most are not 0.
+func drawn(rng *rand.Rand, p, n int, full bool) counts {
+	c := counts{n: n}
+	for range p {
+		k := rng.IntN(n/11 + 2)
+		if full {
+			k = n - rng.IntN(2)
+		}
+		columns := rng.Perm(n)[:k]
+		slices.Sort(columns)
+		var values []int
+		for range columns {
+			values = append(values, 1+rng.IntN(5))
+		}
+		c.columns, c.values = append(c.columns, columns), append(c.values, values)
+	}
+	last := len(c.columns) - 1 // files without a size of their own show the last column
+	if k := len(c.columns[last]); k == 0 || c.columns[last][k-1] != n-1 {
+		c.columns[last], c.values[last] = append(c.columns[last], n-1), append(c.values[last], 1)
+	}
+	return c
+}
+
+// file writes them in a format; base is where svmlight counts from.
+func (c counts) file(format string, base int) string {
+	var b strings.Builder
+	entries := 0
+	for _, k := range c.columns {
+		entries += len(k)
+	}
+	switch format {
+	case "mtx":
+		fmt.Fprintf(&b, "%%%%MatrixMarket matrix coordinate integer general\n%d %d %d\n", len(c.columns), c.n, entries)
+	case "npz":
+		return c.npz("csr")
+	}
+	for i, columns := range c.columns {
+		switch format {
+		case "ldac":
+			fmt.Fprint(&b, len(columns))
+		case "svmlight":
+			fmt.Fprint(&b, i%3)
+		}
+		for k, j := range columns {
+			switch format {
+			case "mtx":
+				fmt.Fprintf(&b, "%d %d %d\n", i+1, j+1, c.values[i][k])
+			case "ldac":
+				fmt.Fprintf(&b, " %d:%d", j, c.values[i][k])
+			case "svmlight":
+				fmt.Fprintf(&b, " %d:%d", j+base, c.values[i][k])
+			}
+		}
+		if format != "mtx" {
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}
+
+// npz is what scipy.sparse.save_npz writes of a CSR matrix, with the name of a format.
+func (c counts) npz(format string) string {
+	starts, at := []int32{0}, 0
+	var columns []int32
+	var values []int64
+	for i, k := range c.columns {
+		at += len(k)
+		starts = append(starts, int32(at))
+		for a, j := range k {
+			columns, values = append(columns, int32(j)), append(values, int64(c.values[i][a]))
+		}
+	}
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	add := func(name, descr, shape string, data any) {
+		w, err := z.Create(name + ".npy")
+		if err == nil {
+			_, err = w.Write(npy.Head(descr, shape))
+		}
+		if err == nil {
+			err = binary.Write(w, binary.LittleEndian, data)
+		}
+		if err != nil {
+			panic(err)
+		}
+	}
+	add("indices", "<i4", fmt.Sprintf("(%d,)", at), columns)
+	add("indptr", "<i4", fmt.Sprintf("(%d,)", len(starts)), starts)
+	add("format", "|S3", "()", []byte(format))
+	add("shape", "<i8", "(2,)", []int64{int64(len(c.columns)), int64(c.n)})
+	add("data", "<i8", fmt.Sprintf("(%d,)", at), values)
+	if err := z.Close(); err != nil {
+		panic(err)
+	}
+	return b.String()
+}
+
+// A stream of a sparse matrix gives what Load gives, with or without its zeros, in blocks of any
+// size, in each format that has rows.
+func TestSparseStreams(t *testing.T) {
+	defer func(bytes int) { streamBytes = bytes }(streamBytes)
+	rng := rand.New(rand.NewPCG(53, 1))
+	without, labelled, several := 0, 0, 0
+	for seed := range 120 {
+		p, n := 1+rng.IntN(40), []int{3, 256, 300}[rng.IntN(3)]
+		c := drawn(rng, p, n, seed%10 == 0)
+		format := []string{"mtx", "npz", "ldac", "svmlight"}[rng.IntN(4)]
+		o := Options{Sparse: rng.IntN(4) > 0}
+		if format == "svmlight" && rng.IntN(2) == 0 {
+			o.Labels = "target"
+		} else if rng.IntN(4) == 0 {
+			o.Labels = strconv.Itoa(1 + rng.IntN(n))
+		}
+		if rng.IntN(4) == 0 {
+			o.Weights = strconv.Itoa(1 + rng.IntN(n))
+		}
+		if rng.IntN(3) == 0 {
+			for _, j := range rng.Perm(n)[:1+rng.IntN(min(n, 9))] {
+				o.Columns = append(o.Columns, strconv.Itoa(j+1))
+			}
+		}
+		if rng.IntN(3) == 0 {
+			for j := range n {
+				o.Names = append(o.Names, fmt.Sprintf("w%d", j))
+			}
+		}
+		streamBytes = 1 << (8 + rng.IntN(12))
+		path := writeFile(t, "x."+format, c.file(format, seed%2))
+		want, wrong := Load(t.Context(), path, o)
+		var shown *block.Sparse
+		blocks := 0
+		s, err := OpenStream(t.Context(), path, o, func(_ *Stream, b block.Block) { shown = b.Sparse; blocks++ })
+		if fmt.Sprint(err) != fmt.Sprint(wrong) {
+			t.Fatalf("seed %d, %s, %+v: %v, want %v", seed, format, o, err, wrong)
+		}
+		if err != nil {
+			continue
+		}
+		if (want.Sparse != nil) != s.Sparse || s.Sparse != (shown != nil) {
+			t.Fatalf("seed %d, %s: without zeros: %v and %v, want %v", seed, format, s.Sparse, shown != nil, want.Sparse != nil)
+		}
+		if s.Sparse {
+			without++
+			if s.Stored() != float64(want.Sparse.Stored()) {
+				t.Errorf("seed %d: %g stored, want %d", seed, s.Stored(), want.Sparse.Stored())
+			}
+		}
+		if s.Labels != nil {
+			labelled++
+		}
+		if blocks > 1 {
+			several++
+		}
+		mark, err := s.Fingerprint(t.Context())
+		if err != nil || mark != want.Fingerprint() {
+			t.Errorf("seed %d, %s, %+v: the values differ (%v)", seed, format, o, err)
+		}
+		if s.P != want.P || s.N != want.N || !slices.Equal(s.Names, want.Names) || !slices.Equal(s.Columns, want.Columns) || !reflect.DeepEqual(s.Labels, want.Labels) || fmt.Sprint(s.Warnings) != fmt.Sprint(want.Warnings) {
+			t.Errorf("seed %d, %s, %+v:\n%+v\n%+v", seed, format, o, s.Info, want.Info)
+		}
+	}
+	if without < 12 || labelled < 6 || several < 24 {
+		t.Errorf("%d streams without zeros, %d with labels, %d of several blocks", without, labelled, several)
+	}
+}
+
+// What cannot be read row by row is refused with the way out, and what is wrong in a row has its
+// place, in a later pass as well.
+func TestSparseStreamErrors(t *testing.T) {
+	const head = "%%MatrixMarket matrix coordinate real general\n"
+	c := drawn(rand.New(rand.NewPCG(1, 1)), 9, 300, false)
+	for _, test := range []struct{ name, text, want string }{
+		{"x.mtx", head + "2 2 2\n2 1 1\n1 1 1\n", "line 4: an entry of row 1 comes after row 2, and a stream reads one row after the other; load the matrix into memory, or write it again with scipy.io.mmwrite(file, matrix.tocsr())"},
+		{"x.mtx", strings.Replace(head, "general", "symmetric", 1) + "2 2 1\n2 1 1\n", "line 2: the matrix is symmetric, and a stream reads one row after the other; load the matrix into memory, or write it again with symmetry='general'"},
+		{"x.mtx", strings.Replace(head, "coordinate", "array", 1) + "2 1\n1\n2\n", "line 2: the matrix has one column after the other, and a stream reads one row after the other; load the matrix into memory, or write it again with numpy.save"},
+		{"x.mtx", head + "2 2 2\n1 1 1\n", "line 4: the file ends, want as many entries as it announces"},
+		{"x.mtx", head + "2 2 1\n1 1 1\n2 2 1\n", "line 4: there are more entries than the 1 that the file announces"},
+		{"x.mtx", head + "0 5 0\n", "has no observations; want at least one row"},
+		{"x.svm", "1\n", "has no columns; want at least one variable"},
+		{"x.svm", "1 2:3\n1 x\n", `line 2: got "x", want index:value`},
+		{"x.svm", "1 300:3\n1 2:1\n1 7:nan\n", `row 3, column 7: got "NaN", want a finite number: entries of a stream cannot be missing; correct the value, or leave the row out`},
+		{"x.ldac", "1 2:3\n\n1 2:1\n", "line 2: is blank"},
+		{"x.npz", c.npz("csc"), `is a sparse matrix of SciPy in the format "csc", and a stream reads one row after the other; save it with scipy.sparse.save_npz(file, matrix.tocsr()), or load it into memory`},
+	} {
+		_, err := OpenStream(t.Context(), writeFile(t, test.name, test.text), Options{Sparse: true}, nil)
+		checkErrorHas(t, err, test.name+": "+test.want)
+	}
+	path := writeFile(t, "x.ldac", c.file("ldac", 0))
+	s, err := OpenStream(t.Context(), path, Options{Sparse: true}, nil)
+	if err != nil || !s.Sparse {
+		t.Fatal(err, s)
+	}
+	if err := os.WriteFile(path, []byte(c.file("ldac", 0)+"1 2:3\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	checkErrorHas(t, passed(t.Context(), s, func(block.Block) {}), filepath.Base(path)+": the file has changed since it was first read")
+}
