@@ -1,7 +1,7 @@
 package load
 
 import (
-	"fmt"
+	"errors"
 	"io"
 
 	"symmom/internal/data/columns"
@@ -129,8 +129,11 @@ func (r *rows) withoutZeros(b *buffer, k int) error {
 		}
 	}
 	x, err := block.Compress(n, m.Start, m.Column, m.Value, true, nil)
-	if err != nil {
-		return fail(r.file.source, "%w; entries of one place are added up", fmt.Errorf("after row %d: %w", r.done, err))
+	if wrong, ok := errors.AsType[*block.RowError](err); ok {
+		wrong.Row += r.done
+		return fail(r.file.source, "%w; entries of one place are added up", wrong)
+	} else if err != nil {
+		return fail(r.file.source, "%w", err)
 	}
 	if !r.sel.Identity(n) {
 		if r.sel.Weights >= 0 {

@@ -25,8 +25,9 @@ type counts struct {
 	values  [][]int
 }
 
-// drawn returns random counts, some of them in empty rows; full says that most are not 0.
-func drawn(rng *rand.Rand, p, n int, full bool) counts {
+// drawn returns random counts, some of them in empty rows; full says that most are not 0, first
+// that those of the first column are not.
+func drawn(rng *rand.Rand, p, n int, full, first bool) counts {
 	c := counts{n: n}
 	for range p {
 		k := rng.IntN(n/11 + 2)
@@ -34,6 +35,9 @@ func drawn(rng *rand.Rand, p, n int, full bool) counts {
 			k = n - rng.IntN(2)
 		}
 		columns := rng.Perm(n)[:k]
+		if first {
+			columns = append(slices.DeleteFunc(columns, func(j int) bool { return j == 0 }), 0)
+		}
 		slices.Sort(columns)
 		var values []int
 		for range columns {
@@ -130,7 +134,8 @@ func TestSparseStreams(t *testing.T) {
 	without, labelled, several := 0, 0, 0
 	for seed := range 120 {
 		p, n := 1+rng.IntN(40), []int{3, 256, 300}[rng.IntN(3)]
-		c := drawn(rng, p, n, seed%10 == 0)
+		weighted := rng.IntN(4) == 0
+		c := drawn(rng, p, n, seed%10 == 0, weighted)
 		format := []string{"mtx", "npz", "ldac", "svmlight"}[rng.IntN(4)]
 		o := Options{Sparse: rng.IntN(4) > 0}
 		if format == "svmlight" && rng.IntN(2) == 0 {
@@ -138,8 +143,8 @@ func TestSparseStreams(t *testing.T) {
 		} else if rng.IntN(4) == 0 {
 			o.Labels = strconv.Itoa(1 + rng.IntN(n))
 		}
-		if rng.IntN(4) == 0 {
-			o.Weights = strconv.Itoa(1 + rng.IntN(n))
+		if weighted {
+			o.Weights = "1"
 		}
 		if rng.IntN(3) == 0 {
 			for _, j := range rng.Perm(n)[:1+rng.IntN(min(n, 9))] {
@@ -195,7 +200,9 @@ func TestSparseStreams(t *testing.T) {
 // place, in a later pass as well.
 func TestSparseStreamErrors(t *testing.T) {
 	const head = "%%MatrixMarket matrix coordinate real general\n"
-	c := drawn(rand.New(rand.NewPCG(1, 1)), 9, 300, false)
+	defer func(bytes int) { streamBytes = bytes }(streamBytes)
+	streamBytes = 1 << 9
+	c := drawn(rand.New(rand.NewPCG(1, 1)), 9, 300, false, false)
 	for _, test := range []struct{ name, text, want string }{
 		{"x.mtx", head + "2 2 2\n2 1 1\n1 1 1\n", "line 4: an entry of row 1 comes after row 2, and a stream reads one row after the other; load the matrix into memory, or write it again with scipy.io.mmwrite(file, matrix.tocsr())"},
 		{"x.mtx", strings.Replace(head, "general", "symmetric", 1) + "2 2 1\n2 1 1\n", "line 2: the matrix is symmetric, and a stream reads one row after the other; load the matrix into memory, or write it again with symmetry='general'"},
@@ -206,6 +213,7 @@ func TestSparseStreamErrors(t *testing.T) {
 		{"x.svm", "1\n", "has no columns; want at least one variable"},
 		{"x.svm", "1 2:3\n1 x\n", `line 2: got "x", want index:value`},
 		{"x.svm", "1 300:3\n1 2:1\n1 7:nan\n", `row 3, column 7: got "NaN", want a finite number: entries of a stream cannot be missing; correct the value, or leave the row out`},
+		{"x.mtx", head + "99 300 2\n70 7 1e308\n70 7 1e308\n", "row 70: index 6 is +Inf: want finite values; entries of one place are added up"},
 		{"x.ldac", "1 2:3\n\n1 2:1\n", "line 2: is blank"},
 		{"x.npz", c.npz("csc"), `is a sparse matrix of SciPy in the format "csc", and a stream reads one row after the other; save it with scipy.sparse.save_npz(file, matrix.tocsr()), or load it into memory`},
 	} {

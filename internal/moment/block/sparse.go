@@ -187,6 +187,14 @@ func (x *SparseRows) Pass(ctx context.Context, do func(Block)) bool {
 // Err returns nil: memory does not fail.
 func (x *SparseRows) Err() error { return nil }
 
+// RowError says what is wrong in a row, which counts from 0.
+type RowError struct {
+	Row  int
+	Text string
+}
+
+func (e *RowError) Error() string { return fmt.Sprintf("row %d: %s", e.Row+1, e.Text) }
+
 // Compress makes sparse observations of n variables from compressed rows: row l has
 // values[start[l]:start[l+1]] of the variables index at the same places, in any order.
 // It keeps the values that are not zero. If an index appears twice in a row, add decides
@@ -221,11 +229,11 @@ func Compress[I int | int32](n int, start []int, index []I, values []float64, ad
 			}
 			switch {
 			case i < 0 || int(i) >= n:
-				return nil, fmt.Errorf("row %d: index %d: want 0 to %d", l+1, i, n-1)
+				return nil, &RowError{l, fmt.Sprintf("index %d: want 0 to %d", i, n-1)}
 			case k > first+1 && !add:
-				return nil, fmt.Errorf("row %d: index %d appears twice; add its values up first", l+1, i)
+				return nil, &RowError{l, fmt.Sprintf("index %d appears twice; add its values up first", i)}
 			case v-v != 0:
-				return nil, fmt.Errorf("row %d: index %d is %g: want finite values", l+1, i, v)
+				return nil, &RowError{l, fmt.Sprintf("index %d is %g: want finite values", i, v)}
 			case v != 0:
 				x.Index, x.V = append(x.Index, int32(i)), append(x.V, v)
 			}
