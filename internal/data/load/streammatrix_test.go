@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -229,4 +230,43 @@ func TestSparseStreamErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkErrorHas(t, passed(t.Context(), s, func(block.Block) {}), filepath.Base(path)+": the file has changed since it was first read")
+}
+
+// Several files are one table, whose blocks go over their borders.
+func TestSparseStreamOfFiles(t *testing.T) {
+	defer func(bytes int) { streamBytes = bytes }(streamBytes)
+	streamBytes = 1 << 14
+	rng := rand.New(rand.NewPCG(53, 2))
+	dir := t.TempDir()
+	for i, p := range []int{7, 40, 3, 90} {
+		text := drawn(rng, p, 300, false, true).file([]string{"mtx", "npz"}[i%2], 0)
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.%s", i, []string{"mtx", "npz"}[i%2])), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, pattern := range []string{"*.mtx", "*.npz"} {
+		for _, o := range []Options{{Sparse: true}, {Sparse: true, Weights: "1"}} {
+			path := filepath.Join(dir, pattern)
+			want, err := Load(t.Context(), path, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := OpenStream(t.Context(), path, o, nil)
+			if err != nil || !s.Sparse || s.rows >= s.P || len(s.Shards) != 2 {
+				t.Fatal(err, s)
+			}
+			got, err := block.Gather(t.Context(), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var of block.Source = &block.SparseRows{P: want.P, N: want.N, Values: want.Sparse, Nu: want.Weights}
+			if want.Sparse == nil {
+				of = want.Dense()
+			}
+			all, err := block.Gather(t.Context(), of)
+			if err != nil || !slices.Equal(got.V, all.V) || !slices.EqualFunc(got.Nu, all.Nu, func(a, b float64) bool { return math.Abs(a-b) < 1e-15 }) {
+				t.Errorf("%s, %+v: the values differ (%v)", pattern, o, err)
+			}
+		}
+	}
 }
