@@ -235,10 +235,10 @@ func TestSparseStreamErrors(t *testing.T) {
 // Several files are one table, whose blocks go over their borders.
 func TestSparseStreamOfFiles(t *testing.T) {
 	defer func(bytes int) { streamBytes = bytes }(streamBytes)
-	streamBytes = 1 << 14
+	streamBytes = 1 << 13
 	rng := rand.New(rand.NewPCG(53, 2))
 	dir := t.TempDir()
-	for i, p := range []int{7, 40, 3, 90} {
+	for i, p := range []int{70, 40, 30, 90} {
 		text := drawn(rng, p, 300, false, true).file([]string{"mtx", "npz"}[i%2], 0)
 		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.%s", i, []string{"mtx", "npz"}[i%2])), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
