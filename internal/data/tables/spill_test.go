@@ -15,6 +15,52 @@ import (
 	"symmom/internal/moment/block"
 )
 
+// Sparse rows come back as added, those of a part of a block too.
+func TestSparseFile(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	const n = 9
+	s, err := NewSpill(n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	rng := rand.New(rand.NewPCG(1, 3))
+	var want []block.Block
+	for _, rows := range []int{6, 1, 9, 4, 11} {
+		x := &block.Sparse{Start: []int{0}}
+		for range rows {
+			for i := range n {
+				if rng.IntN(3) == 0 {
+					x.Index, x.V = append(x.Index, int32(i)), append(x.V, rng.NormFloat64())
+				}
+			}
+			x.Start = append(x.Start, len(x.V))
+		}
+		b := block.Block{Rows: rows, Sparse: x}
+		if rows%2 == 1 {
+			b.Nu = make([]float64, rows)
+			b.Nu[rows-1] = 7
+		}
+		b = b.Part(rows/4, rows, n)
+		want = append(want, b)
+		if err := s.Add(b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 {
+		i := 0
+		if err := s.Pass(t.Context(), func(b block.Block) {
+			var wide, of []float64
+			if b.Sparse == nil || b.Rows != want[i].Rows || !slices.Equal(b.Values(0, b.Rows, n, &wide), want[i].Values(0, b.Rows, n, &of)) || !slices.Equal(b.Nu, want[i].Nu) {
+				t.Errorf("block %d: %v, want %v", i, b, want[i])
+			}
+			i++
+		}); err != nil || i != len(want) {
+			t.Errorf("%d blocks, %v", i, err)
+		}
+	}
+}
+
 // Rows come back as added, the same bits in the same blocks, to several readers at once,
 // who may change what they see; no file is left.
 func TestFile(t *testing.T) {
