@@ -104,10 +104,7 @@ var uses = []use{
 var refusals = []struct{ formats, uses, says string }{
 	{"sqlite", "stream shards", ""}, // is no file
 	{"svmlight", "missing", ""},     // scikit-learn writes none
-	{"npz", "stream", "an npz archive cannot be streamed; load it into memory, or save the array (of a sparse matrix x, x.toarray()) with numpy.save"},
 	{"mat4 mat5", "stream", "a file of the format mat cannot be streamed; load it into memory, or write the table as Parquet"},
-	{"mtx", "stream", "a file of the format mtx cannot be streamed; load it into memory, or write the table as Parquet"},
-	{"svmlight", "stream", "a file of the format svmlight cannot be streamed; load it into memory, or write the table as Parquet"},
 	{"svmlight", "shards", "svmlight files show only together whether indices count from 0 or from 1"},
 	{"npy npz mtx svmlight mat4 mat5", "name", `column "d": the source has no column names; use a number from 1 to 4`},
 	{"csv tsv european npy npz parquet feather arrow mtx mat4 mat5 sqlite", "missing", "4 missing values"},

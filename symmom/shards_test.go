@@ -65,16 +65,10 @@ func TestShardFormats(t *testing.T) {
 			}
 		}
 		stream := symmom.Stream(dir, symmom.LoadOptions{Columns: []string{"7", "3-5"}})
-		if format == "mtx" {
-			if err := stream.Err(); err == nil || !strings.Contains(err.Error(), "part0.mtx: a file of the format mtx cannot be streamed") {
-				t.Error(err)
-			}
-			continue
-		}
 		// The sums of squares are added in other orders.
 		a, err := stream.Moment(3).NormSquared()
 		b, _ := symmom.FromMatrix(dense).Select("7", "3-5").Moment(3).NormSquared()
-		if err != nil || !(math.Abs(a.Value-b.Value) <= 1e-13*b.Value) || len(stream.Summary().Shards) != 3 || stream.Fingerprint() != symmom.FromMatrix(dense).Select("7", "3-5").Fingerprint() {
+		if err != nil || !(math.Abs(a.Value-b.Value) <= 1e-13*b.Value) || len(stream.Summary().Shards) != 3 || stream.Fingerprint() != symmom.Load(dir, symmom.LoadOptions{Columns: []string{"7", "3-5"}}).Fingerprint() {
 			t.Errorf("%s: streamed: %v, %v, want %v", format, err, a, b)
 		}
 		if z := symmom.Load(dir).Standardize(); !mat.EqualApprox(z.Matrix(), symmom.FromMatrix(dense).Standardize().Matrix(), 1e-12) {

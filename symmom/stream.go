@@ -8,14 +8,15 @@ import (
 	"symmom/internal/data/tables"
 )
 
-// Stream opens a table that stays on disk: NPY in C order, CSV or TSV, each also
-// gzipped, Parquet or Arrow; or several files that are one table, as for Load. It is
-// read once immediately, to count the observations and check every value, and then once
-// for each pass of a computation; about 50 MB of it are in memory at a time, for any
-// size (more if a Parquet file's row groups are large). Text, compressed and columnar
-// files and objects in stores, which are slow to read, are copied as binary numbers to
-// a temporary file and read from there (see LoadOptions.NoSpill). Files that are read
-// again must not change while the session is used.
+// Stream opens a table that stays on disk: of any format that Load reads but MATLAB's,
+// NPY and NPZ in C order, sparse matrices row by row (CSR); or several files that are one
+// table, as for Load. It is read once immediately, to count the observations and check
+// every value, and then once for each pass of a computation; about 50 MB of it are in
+// memory at a time, for any size (more if a Parquet file's row groups are large). Text,
+// compressed, columnar and sparse files and objects in stores, which are slow to read, are
+// copied as binary numbers to a temporary file and read from there (see
+// LoadOptions.NoSpill). Sparse matrices stay without their zeros as Load keeps them. Files
+// that are read again must not change while the session is used.
 //
 // Decompose, Sweep and Evaluate work with every form, the explicit one if the
 // tensor fits. All starts of a search share each pass, as many at a time as fit in

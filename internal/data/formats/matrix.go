@@ -183,14 +183,14 @@ func (z archive) rows() (rows *sparsefile.Rows, close func(), err error) {
 		return nil, nil, err
 	}
 	var opened []func()
-	close = func() {
+	closeAll := func() {
 		for _, close := range opened {
 			close()
 		}
 	}
 	defer func() {
 		if err != nil {
-			close()
+			closeAll()
 		}
 	}()
 	var arrays [3]*Array
@@ -222,7 +222,7 @@ func (z archive) rows() (rows *sparsefile.Rows, close func(), err error) {
 			}
 		}
 		return err
-	}), close, nil
+	}), closeAll, nil
 }
 
 const oneNumber = "one number after the other"

@@ -72,11 +72,11 @@ func TestLabelsStayBesideTheirRows(t *testing.T) {
 		{file: "x.npy", columns: []column{{"3", number}}},
 		{file: "narrow.npy", columns: []column{{"3", number}}},
 		{file: "fortran.npy", columns: []column{{"3", number}}, memory: true},
-		{file: "texts.npz", columns: []column{{"kind", text}, {"3", number}}, o: Options{Array: "X"}, memory: true},
-		{file: "bytes.npz", columns: []column{{"kind", text}}, memory: true},
-		{file: "swapped.npz", columns: []column{{"kind", text}}, memory: true},
-		{file: "numbers.npz", columns: []column{{"whole", number}}, memory: true},
-		{file: "t.svmlight", columns: []column{{"target", number}}, memory: true},
+		{file: "texts.npz", columns: []column{{"kind", text}, {"3", number}}, o: Options{Array: "X"}},
+		{file: "bytes.npz", columns: []column{{"kind", text}}},
+		{file: "swapped.npz", columns: []column{{"kind", text}}},
+		{file: "numbers.npz", columns: []column{{"whole", number}}},
+		{file: "t.svmlight", columns: []column{{"target", number}}},
 	} {
 		for _, col := range c.columns {
 			for _, single := range []bool{false, true} {
@@ -127,6 +127,9 @@ func TestLabelsStayBesideTheirRows(t *testing.T) {
 		}
 		if _, err := Load(t.Context(), filepath.Join(dir, file), o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", file, err, want)
+		}
+		if _, err := OpenStream(t.Context(), filepath.Join(dir, file), o, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("stream of %s: %v, want %q", file, err, want)
 		}
 	}
 }

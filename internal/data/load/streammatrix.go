@@ -45,7 +45,7 @@ func (r *rows) openMatrix(c contents) (err error) {
 	if err := c.In.Shape(m.P, m.N); err != nil {
 		return err
 	}
-	head := &table{source: source, n: m.N, notes: c.Notes}
+	head := &table{source: source, n: m.N}
 	if head.names, err = o.called(source, m.N); err != nil {
 		return err
 	}
@@ -56,10 +56,11 @@ func (r *rows) openMatrix(c contents) (err error) {
 	if !r.sel.Identity(m.N) {
 		head.choose(r.sel)
 	}
+	if err := r.beside(head, c, m.P); err != nil {
+		return err
+	}
 	if r.survey == nil {
 		m.Label = nil
-	} else if c.Labels != nil {
-		head.labels, head.labelled = c.Labels, c.Labelled
 	}
 	r.matrix = &matrix{Rows: m, contents: c}
 	width := m.N

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"slices"
 
 	"symmom/internal/data/columns"
 	"symmom/internal/data/formats"
@@ -98,7 +99,7 @@ func openRows(ctx context.Context, s *Stream, sv *survey, file *streamed) (r *ro
 	case c.Rows != nil:
 		err = r.openMatrix(c)
 	default:
-		err = r.openArray(ctx, c.Array)
+		err = r.openArray(ctx, c)
 	}
 	return r, err
 }
@@ -121,19 +122,19 @@ func (r *rows) unchanged() error {
 	return nil
 }
 
-func (r *rows) openArray(ctx context.Context, a *formats.Array) (err error) {
-	source := r.file.source
+func (r *rows) openArray(ctx context.Context, c contents) (err error) {
+	source, a, o := r.file.source, c.Array, c.without(r.stream.options)
 	if a.Fortran {
 		return fail(source, "the array is in Fortran order, whose observations cannot be read one after the other; save it with numpy.save(file, numpy.ascontiguousarray(a)), or load it into memory")
 	}
 	a.InPlaces(ctx)
 	r.array = a
 	n := a.Columns
-	names, err := r.stream.options.called(source, n)
+	names, err := o.called(source, n)
 	if err != nil {
 		return err
 	}
-	if r.sel, err = columns.Select(source, names, n, r.stream.options.wanted()); err != nil {
+	if r.sel, err = columns.Select(source, names, n, o.wanted()); err != nil {
 		return err
 	}
 	r.left = r.array.Rows
@@ -144,7 +145,22 @@ func (r *rows) openArray(ctx context.Context, a *formats.Array) (err error) {
 	if !r.sel.Identity(n) {
 		head.choose(r.sel)
 	}
+	if err := r.beside(head, c, a.Rows); err != nil {
+		return err
+	}
 	return r.begin(head, n)
+}
+
+// beside takes notes and labels of p rows that are not among the values, in the first pass.
+func (r *rows) beside(head *table, c contents, p int) error {
+	if head.notes = c.Notes; r.survey == nil || c.Labels == nil {
+		return nil
+	}
+	head.labels, head.labelled, head.p = c.Labels, c.Labelled, p
+	if c.Rows != nil && c.Rows.Label != nil { // they come with the rows
+		return nil
+	}
+	return head.labelRows()
 }
 
 func (r *rows) openCSV(c contents) (err error) {
@@ -182,7 +198,7 @@ func (r *rows) end() error {
 		if err != nil {
 			return err
 		}
-		r.head.notes = append(notes, repeatedNames(r.head.names)...)
+		r.head.notes = slices.Concat(r.head.notes, notes, repeatedNames(r.head.names))
 	case r.matrix != nil:
 		r.head.notes = append(r.head.notes, repeatedNames(r.head.names)...)
 	case r.index:
