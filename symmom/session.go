@@ -354,6 +354,9 @@ func (s *Session) describe() string {
 		b.WriteString(", left on a cluster")
 	case s.data.Slow():
 		b.WriteString(", streamed from disk")
+		if d := s.data.Density(); d < 1 {
+			fmt.Fprintf(&b, " without zeros: %s are not", words.Percent(d))
+		}
 	case s.data.Sparse() != nil:
 		fmt.Fprintf(&b, ", sparse: %s are not zero", words.Percent(s.data.Density()))
 	}

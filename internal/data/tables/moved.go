@@ -27,6 +27,7 @@ type moved struct {
 
 func (x *moved) BlockRows() int                                      { return x.as.BlockRows() }
 func (x *moved) Pass(ctx context.Context, do func(block.Block)) bool { return x.as.Pass(ctx, do) }
+func (x *moved) Stored() float64                                     { p, n := x.Shape(); return float64(p) * float64(n) }
 func (x *moved) Sketch() *Sketch                                     { return x.seen }
 func (x *moved) Sums() *Sums                                         { return nil }
 func (x *moved) Digest(context.Context) (fingerprint.Digest, error)  { return x.digest, nil }
