@@ -35,9 +35,10 @@ type LoadOptions struct {
 	// first lines, with separated thousands, and refuses ambiguous numbers; "." or ","
 	// permit separated thousands, too (1.234,50).
 	Decimal string
-	// Words is a file with the names of the columns, one on each line, or a dictionary of
-	// gensim (save_as_text), for a table that has none: the words of a matrix of counts, which
-	// TextOptions describe. A text table must then have no header, or Header "yes".
+	// Words is a file with the names of the columns, one on each line, a dictionary of gensim
+	// (save_as_text) or counts of symmom (.npz), for a table that has none: the words of a matrix
+	// of counts, which TextOptions describe. A text table must then have no header, or Header
+	// "yes".
 	Words string
 	// Weights names the column that holds the observations' weights; it is
 	// not used as a variable.

@@ -347,7 +347,7 @@ func (t *Topics) shown() shown {
 		return &htmltext.Facts{Title: errorLine("topics", t.err)}
 	}
 	f := &htmltext.Facts{Title: fmt.Sprintf("%s of %s of %s", words.Plural(t.Components, "topic"), words.Plural(t.Documents, "document"), words.Plural(t.N, "word"))}
-	f.Add("concentration", "%.3g", t.Concentration)
+	f.Add("concentration", "%s", words.Brief(t.Concentration))
 	if t.Iterations == 0 && t.Cut != nil {
 		f.Add("cut", "up to %.2g of a topic, which noise made negative", slices.Max(t.Cut))
 	}

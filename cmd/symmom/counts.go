@@ -35,13 +35,13 @@ has two letters; --numbers counts those of digits, too. An apostrophe between
 Latin letters separates, as in l'eau and president's. Chinese, Japanese or Thai
 texts need spaces between words.
 
-The counts are written as by SciPy's save_npz, or as Matrix Market (.mtx), and
-the words, one a line, to a second file, by default beside the first.`
+The counts are written as by SciPy's save_npz, with the words in the same file,
+or as Matrix Market (.mtx), with the words, one a line, in a file beside it.`
 
 const countsExample = `  symmom counts speeches/*.txt --stop english --min-documents 2
   symmom counts reviews.csv --column text --out reviews.npz --max-share .5
-  symmom counts new.csv --column text --out new.npz --with reviews.words.txt
-  symmom info reviews.npz --words reviews.words.txt`
+  symmom counts new.csv --column text --out new.npz --with reviews.npz
+  symmom info reviews.npz`
 
 // countsCommand holds the command and its flags.
 type countsCommand struct {
@@ -79,18 +79,18 @@ func newCounts(a *app) *cobra.Command {
 		fs.Var(flags.Whole(&c.MinDocuments, 1), "min-documents", "leave out words in fewer documents (default 1)")
 		fs.Var(flags.Real(&c.MaxShare, 0, 1, "a share, above 0 and up to 1"), "max-share", "leave out words in more than this share of the documents (default 1)")
 		fs.Var(flags.Whole(&c.MaxWords, 1), "max-words", "keep this many words, the most frequent (default: all)")
-		fs.Var(overwrite.Reads(&c.with), "with", "`FILE` with the words to count, one a line: new documents in the columns of earlier ones")
+		fs.Var(overwrite.Reads(&c.with), "with", "`FILE` with the words to count, earlier counts (.npz) or one word a line: new documents in the columns of earlier ones")
 	})
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.VarP(overwrite.WritesThese(&c.out, c.files), "out", "o", "write the counts to `FILE`, .npz or .mtx")
-		fs.Var(overwrite.Writes(&c.words), "vocabulary", "write the words to `FILE` (default: counts.words.txt for counts.npz)")
+		fs.Var(overwrite.Writes(&c.words), "vocabulary", "write the words to `FILE`, one a line (default: counts.words.txt for counts.mtx)")
 		threadsFlag(fs, &c.Threads)
 		fs.Var(flags.Bytes(&c.MemoryLimit), "memory", "memory limit: 4GB (default: three quarters of the free memory)")
 		quietFlag(fs, &c.quiet)
 	})
 	completeWords(cmd, "header", headers...)
 	completeList(cmd, "stop", texts.Languages()...)
-	completeFiles(cmd, "with", textExtensions...)
+	completeFiles(cmd, "with", append(textExtensions, "npz")...)
 	completeFiles(cmd, "out", texts.Extensions...)
 	completeFiles(cmd, "vocabulary", "txt")
 	return a.command(cmd, func(cmd *cobra.Command, args []string) error { return c.run(a, cmd, args) })
@@ -106,9 +106,9 @@ func someTexts(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// wordsFile is where the words are written.
+// wordsFile is where the words are written, "" if only with the counts.
 func (c *countsCommand) wordsFile() string {
-	if c.words != "" {
+	if c.words != "" || files.Ext(c.out) == ".npz" {
 		return c.words
 	}
 	return strings.TrimSuffix(c.out, files.Ext(c.out)) + ".words.txt"
@@ -116,10 +116,10 @@ func (c *countsCommand) wordsFile() string {
 
 // files are those that --out names.
 func (c *countsCommand) files() []string {
-	if c.words != "" {
-		return []string{c.out}
+	if w := c.wordsFile(); w != c.words {
+		return []string{c.out, w}
 	}
-	return []string{c.out, c.wordsFile()}
+	return []string{c.out}
 }
 
 func (c *countsCommand) check() error {
@@ -201,8 +201,10 @@ func (c *countsCommand) write(ctx context.Context, a *app, counts *texts.Counts)
 	}); err != nil {
 		return err
 	}
-	if err := save(c.wordsFile(), counts.WriteWords); err != nil {
-		return err
+	if to := c.wordsFile(); to != "" {
+		if err := save(to, counts.WriteWords); err != nil {
+			return err
+		}
 	}
 	if text := counts.Joined(); text != "" {
 		a.say("%s", text)

@@ -36,7 +36,7 @@ const topicsExample = `  symmom generate documents --topics 5 --out documents.np
 
   # of texts
   symmom counts reviews.csv --column text --out reviews.npz
-  symmom topics reviews.npz --words reviews.words.txt --topics 2
+  symmom topics reviews.npz --topics 2
 
   # the shares of the topics in each document, and the topics for later
   symmom topics documents.npy -k 5 --documents shares.csv --save topics.json
@@ -47,8 +47,8 @@ const topicsExample = `  symmom generate documents --topics 5 --out documents.np
   symmom topics documents.npy --model topics.json --documents again.csv
 
   # how well half of the words of other documents predict the other half
-  symmom counts new.csv --column text --with reviews.words.txt --out new.npz
-  symmom topics reviews.npz --words reviews.words.txt -k 2 --held-out new.npz
+  symmom counts new.csv --column text --with reviews.npz --out new.npz
+  symmom topics reviews.npz -k 2 --held-out new.npz
 
   # the uncertainty of shares and concentration
   symmom topics documents.npy --topics 5 --bootstrap 10
@@ -250,7 +250,10 @@ func (c *topicsCommand) text(s *symmom.Session, r objects.TopicsResult) string {
 	if c.load.Words == "" && t.Names[0] == "column 1" {
 		lines = append(lines, []string{"words", "without names; --words FILE gives them"})
 	}
-	if r.Perplexity > 0 {
+	switch {
+	case r.Perplexity == 0 && c.heldOut != "":
+		lines = append(lines, []string{"perplexity", "not computed: the search was interrupted"})
+	case r.Perplexity > 0:
 		lines = append(lines, []string{"perplexity", fmt.Sprintf("%.5g, held out", r.Perplexity)})
 	}
 	if r.Recovered != nil {

@@ -32,7 +32,7 @@ func (c *topicsCommand) page(s *symmom.Session, found objects.TopicsResult) *cha
 
 // concentrationOf returns the concentration, with its standard error if there is one.
 func concentrationOf(r objects.TopicsResult) string {
-	text := fmt.Sprintf("%.3g", r.Topics.Concentration)
+	text := words.Brief(r.Topics.Concentration)
 	if e := r.Spread; e != nil && e.Draws > 0 && e.Concentration > 0 {
 		text += words.PlusMinus(e.Concentration)
 	}

@@ -84,6 +84,7 @@ type Contents struct {
 	Array    *Array
 	Matrix   *sparsefile.Matrix
 	Rows     *sparsefile.Rows
+	Names    []string // of the columns of Matrix or Rows, where the file has them
 
 	Labels   *columns.Reader // which are not of a column, or nil
 	Labelled int             // where they are, in messages; 0: in no column

@@ -8,8 +8,10 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"symmom/internal/data/columns"
+	"symmom/internal/data/npy"
 	"symmom/internal/data/numerals"
 	"symmom/internal/data/sparsefile"
 	"symmom/internal/text/diag"
@@ -223,6 +225,33 @@ func (z archive) rows() (rows *sparsefile.Rows, close func(), err error) {
 		}
 		return err
 	}), closeAll, nil
+}
+
+// names returns the names of the columns, nil if there are none.
+func (z archive) names() ([]string, error) {
+	if _, err := z.member(sparsefile.Names); err != nil {
+		return nil, nil
+	}
+	inner, close, err := z.open(sparsefile.Names)
+	if err != nil {
+		return nil, err
+	}
+	defer close()
+	h, err := npy.ReadHeader(inner.R)
+	if err != nil || h.Descr != "|u1" {
+		return nil, nil // it is something else
+	}
+	text, err := inner.ReadAll(inner.R)
+	if err != nil {
+		return nil, inner.ReadError(err)
+	}
+	if err := inner.Room("its names", 8*float64(len(text)), 0); err != nil {
+		return nil, err
+	}
+	if !utf8.Valid(text) {
+		return nil, fail(inner.Name, "want names in UTF-8, one a line")
+	}
+	return strings.Split(strings.TrimRight(string(text), "\n"), "\n"), nil
 }
 
 const oneNumber = "one number after the other"

@@ -40,6 +40,9 @@ func openNPZ(ctx context.Context, in Input, r io.Reader, c Choice) (*Contents, e
 	contents := &Contents{Labels: labels}
 	if c.Array == "" && z.isSparse() {
 		contents.In = in
+		if contents.Names, err = z.names(); err != nil {
+			return nil, err
+		}
 		if c.Stream {
 			contents.Rows, contents.close, err = z.rows()
 		} else {

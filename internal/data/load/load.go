@@ -149,8 +149,11 @@ func open(ctx context.Context, in formats.Input, r io.Reader, f *formats.Format,
 	return contents{c}, err
 }
 
-// without are the options for values that labels are beside.
+// without are the options for values that labels and names are beside.
 func (c contents) without(o Options) Options {
+	if o.Names == nil {
+		o.Names = c.Names
+	}
 	if c.Labels != nil {
 		o.Labels = ""
 	}

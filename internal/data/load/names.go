@@ -15,8 +15,8 @@ import (
 )
 
 // LoadNames reads names of columns, such as the words of a vocabulary: a text with one on each
-// line, or the dictionary of gensim (Dictionary.save_as_text), perhaps gzipped. Spaces around a
-// name are dropped.
+// line, or the dictionary of gensim (Dictionary.save_as_text), perhaps gzipped; or those that an
+// NPZ archive has. Spaces around a name are dropped.
 func LoadNames(ctx context.Context, path string) ([]string, error) {
 	source := files.Name(path)
 	ctx, cancel := context.WithCancel(ctx)
@@ -26,6 +26,9 @@ func LoadNames(ctx context.Context, path string) ([]string, error) {
 		return nil, OpenError(source, err)
 	}
 	defer f.Close()
+	if of := formats.Of(files.Plain(path)); of != nil && of.Takes&formats.ArrayName != 0 {
+		return namesIn(ctx, f, source, of)
+	}
 	in, err := formats.OpenText(ctx, f, source, 0)
 	if err != nil {
 		return nil, err
@@ -56,6 +59,23 @@ func LoadNames(ctx context.Context, path string) ([]string, error) {
 		lines[i] = name
 	}
 	return lines, nil
+}
+
+// namesIn returns the names that a table has.
+func namesIn(ctx context.Context, f files.File, source string, of *formats.Format) ([]string, error) {
+	in, found, err := identify(ctx, f, source, of, Options{})
+	if err != nil {
+		return nil, err
+	}
+	c, err := open(ctx, in, f, found, Options{}, true)
+	if err != nil {
+		return nil, err
+	}
+	defer c.Close()
+	if c.Names == nil {
+		return nil, fail(source, "has no names of columns; want counts that symmom counts wrote, or a text with a name on each line")
+	}
+	return c.Names, nil
 }
 
 // dictionary reads that of gensim: the number of documents, and lines of a number from 0 on, a

@@ -24,6 +24,7 @@ type counts struct {
 	n       int
 	columns [][]int
 	values  [][]int
+	names   bool // of columns, in NPZ
 }
 
 // drawn returns random counts, some of them in empty rows; full says that most are not 0, first
@@ -90,6 +91,14 @@ func (c counts) file(format string, base int) string {
 	return b.String()
 }
 
+// named returns n names.
+func named(n int) (names []string) {
+	for j := range n {
+		names = append(names, fmt.Sprintf("w%d", j))
+	}
+	return names
+}
+
 // npz is what scipy.sparse.save_npz writes of a CSR matrix, with the name of a format.
 func (c counts) npz(format string) string {
 	starts, at := []int32{0}, 0
@@ -121,6 +130,10 @@ func (c counts) npz(format string) string {
 	add("format", "|S3", "()", []byte(format))
 	add("shape", "<i8", "(2,)", []int64{int64(len(c.columns)), int64(c.n)})
 	add("data", "<i8", fmt.Sprintf("(%d,)", at), values)
+	if c.names {
+		text := strings.Join(named(c.n), "\n") + "\n"
+		add("names", "|u1", fmt.Sprintf("(%d,)", len(text)), []byte(text))
+	}
 	if err := z.Close(); err != nil {
 		panic(err)
 	}
@@ -152,10 +165,8 @@ func TestSparseStreams(t *testing.T) {
 				o.Columns = append(o.Columns, strconv.Itoa(j+1))
 			}
 		}
-		if rng.IntN(3) == 0 {
-			for j := range n {
-				o.Names = append(o.Names, fmt.Sprintf("w%d", j))
-			}
+		if c.names = format == "npz" && rng.IntN(2) == 0; !c.names && rng.IntN(3) == 0 {
+			o.Names = named(n)
 		}
 		streamBytes = 1 << (8 + rng.IntN(12))
 		path := writeFile(t, "x."+format, c.file(format, seed%2))
@@ -171,6 +182,9 @@ func TestSparseStreams(t *testing.T) {
 		}
 		if (want.Sparse != nil) != s.Sparse || s.Sparse != (shown != nil) {
 			t.Fatalf("seed %d, %s: without zeros: %v and %v, want %v", seed, format, s.Sparse, shown != nil, want.Sparse != nil)
+		}
+		if c.names && (s.Names == nil || !strings.HasPrefix(s.Names[0], "w")) {
+			t.Errorf("seed %d: names %q", seed, s.Names)
 		}
 		if s.Sparse {
 			without++

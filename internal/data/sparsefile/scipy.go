@@ -11,6 +11,10 @@ import (
 // SciPyArrays are the arrays of a sparse matrix by format, beside shape and data.
 var SciPyArrays = map[string][]string{"csr": {"indices", "indptr"}, "csc": {"indices", "indptr"}, "coo": {"row", "col"}}
 
+// Names is the array of a SciPy matrix that holds the names of its columns, where there is one:
+// text in UTF-8, a name a line.
+const Names = "names"
+
 // FromSciPy makes a p x n matrix of the arrays of a format, which it takes over.
 func FromSciPy(format string, p, n int, arrays map[string][]float64) (*Matrix, error) {
 	e := Entries{Value: arrays["data"]}

@@ -9,11 +9,11 @@ import (
 	"io"
 	"math"
 	"strconv"
-	"strings"
 
 	"github.com/klauspost/compress/flate"
 
 	"symmom/internal/data/npy"
+	"symmom/internal/data/sparsefile"
 	"symmom/internal/store/files"
 )
 
@@ -40,11 +40,16 @@ func (c *Counts) Write(ctx context.Context, w io.Writer, path string) (blank int
 
 // WriteWords writes the words, one on a line.
 func (c *Counts) WriteWords(w io.Writer) error {
-	_, err := io.WriteString(w, strings.Join(c.Words, "\n")+"\n")
-	return err
+	for _, word := range c.Words {
+		if _, err := io.WriteString(w, word+"\n"); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// writeNPZ writes the archive of scipy.sparse.save_npz: a CSR matrix of int64.
+// writeNPZ writes the archive of scipy.sparse.save_npz, a CSR matrix of int64, with the words in
+// another array.
 func (c *Counts) writeNPZ(ctx context.Context, w io.Writer) (blank int, err error) {
 	z := zip.NewWriter(w)
 	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestSpeed) })
@@ -108,10 +113,19 @@ func (c *Counts) writeNPZ(ctx context.Context, w io.Writer) (blank int, err erro
 			return n.err
 		})
 	})
+	member(sparsefile.Names, "|u1", fmt.Sprintf("(%d,)", c.wordBytes()), func(n *integerWriter) error { return c.WriteWords(n.w) })
 	if err == nil {
 		err = z.Close()
 	}
 	return blank, err
+}
+
+// wordBytes is what WriteWords writes.
+func (c *Counts) wordBytes() (size int) {
+	for _, w := range c.Words {
+		size += len(w) + 1
+	}
+	return size
 }
 
 // integerWriter writes the elements of an array, and keeps the first error.

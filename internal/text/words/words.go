@@ -164,5 +164,11 @@ func Value(x float64) string {
 	return fmt.Sprintf("%.5g", x)
 }
 
+// Brief writes x with three digits, and 12300 rather than 1.23e+04.
+func Brief(x float64) string {
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 3, 64), 64)
+	return Value(rounded)
+}
+
 // Spaced writes a name of a program, "line_search_failed", as words.
 func Spaced(name string) string { return strings.ReplaceAll(name, "_", " ") }

@@ -69,3 +69,11 @@ func TestFileSize(t *testing.T) {
 		}
 	}
 }
+
+func TestBrief(t *testing.T) {
+	for x, want := range map[float64]string{1000: "1000", 12345: "12300", .98765: "0.988", 2: "2", 1e-7: "1e-07", math.Inf(1): "+Inf"} {
+		if got := Brief(x); got != want {
+			t.Errorf("%g: %s, want %s", x, got, want)
+		}
+	}
+}
