@@ -41,7 +41,7 @@ type TopicsOptions struct {
 	Seed uint64
 
 	// Tolerance ends the polish once a step moves the topics by less than this: the mean sum of
-	// absolute differences, of at most 2. Default (0): .0003.
+	// absolute differences, of at most 2. Default (0): .001.
 	Tolerance float64
 
 	// MaxIterations of the polish. Default 1,000.
@@ -91,7 +91,7 @@ type Topics struct {
 const (
 	topicsStarts     = 5
 	topicsIterations = 1000
-	topicsTolerance  = 3e-4
+	topicsTolerance  = 1e-3
 )
 
 // Topics finds k topics of documents: observations are documents, variables words, and values

@@ -94,7 +94,7 @@ func newTopics(a *app) *cobra.Command {
 	flagGroup(cmd, "The search", func(fs *pflag.FlagSet) {
 		fs.BoolVar(&o.MomentsOnly, "moments-only", false, "do not polish the result of the moments")
 		fs.Var(flags.Whole(&o.Starts, 1), "starts", "random rotations to begin from (default 5)")
-		fs.Var(flags.Real(&o.Tolerance, 1e-12, 2, "a number above 0"), "tol", "stop when a step of the polish moves the topics by less than this (default .0003)")
+		fs.Var(flags.Real(&o.Tolerance, 1e-12, 2, "a number above 0"), "tol", "stop when a step of the polish moves the topics by less than this (default .001)")
 		fs.Var(flags.Whole(&o.MaxIterations, 1), "max-iters", "steps of the polish (default 1000)")
 		seedFlag(fs, &o.Seed)
 		threadsFlag(fs, &o.Threads)

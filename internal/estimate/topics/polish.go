@@ -17,7 +17,7 @@ import (
 // each later step; most updates if they are not, and the mean change of a count that ends these;
 // and the memory for what is kept of the documents, and for sums apart.
 const (
-	firstUpdates = 10
+	firstUpdates = 3
 	freshUpdates = 50
 	freshChange  = 1e-3
 	keptBytes    = 1 << 30

@@ -106,7 +106,7 @@ func Find(ctx context.Context, d *Documents, o Options) (*Result, error) {
 }
 
 // Concentration, weights and prior are estimated first after firstEstimate steps of the polish,
-// again when there were twice as many, and where topics have settled: until the concentration has
+// again whenever there were four times as many, and where topics have settled: until the concentration has
 // as well, to estimateChange of it, or lastEstimates times: few documents leave it to a few of
 // their words.
 const (
@@ -134,7 +134,7 @@ func (r *Result) polish(ctx context.Context, d *Documents, o Options, tell func(
 		settled := moved < o.Tolerance
 		if r.Iterations == next || settled || r.Iterations == o.MaxIterations {
 			if r.Iterations == next {
-				next *= 2
+				next *= 4
 			}
 			was := r.Concentration
 			err := q.settle(ctx)
