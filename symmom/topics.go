@@ -106,7 +106,8 @@ const (
 //
 // Cost: some ten passes over the counts with k+10 products each, O(p k^3 + n k^3), and a pass for
 // each step of the polish with some 6 k operations a count. Memory: 8 p k bytes, where that is at
-// most 1 GB, and up to 16 tables of n k numbers.
+// most 1 GB, and up to 16 tables of n k numbers. Of documents on a cluster no counts are kept: each
+// step finds them again there, with up to 50 times the operations.
 func (s *Session) Topics(k int, options ...TopicsOptions) *Topics {
 	began := time.Now()
 	out := made(&Topics{Words: noMatrix(nil), Result: Result{err: s.Err()}})
@@ -262,7 +263,8 @@ func (t *Topics) documents(s *Session) (block.Source, error) {
 }
 
 // Shares returns the expected shares of the topics in the documents of s, p x K, of sum 1 each.
-// Words are matched by their names. One pass.
+// Words are matched by their names. One pass; of documents on a cluster only if all of these fit
+// in 64 MB.
 func (t *Topics) Shares(s *Session) (*NamedMatrix, error) {
 	x, err := t.documents(s)
 	if err != nil {

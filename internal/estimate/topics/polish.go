@@ -22,8 +22,8 @@ const (
 	sumBytes     = 1 << 28
 )
 
-// Only tests change it.
-var keptBytes = float64(1 << 30)
+// KeptBytes bounds the counts of documents that are kept from a step to the next. Only tests change it.
+var KeptBytes = float64(1 << 30)
 
 // posterior is the zero-order collapsed variational approximation (Asuncion, Welling, Smyth & Teh
 // 2009): a place of word w in document l has topic j with probability
@@ -106,7 +106,7 @@ func newPosterior(d *Documents, mu, alpha []float64, eta float64, threads int) *
 	groups := max(1, min(block.Groups(d, 1), sumBytes/(8*n*q.stride)))
 	if _, far := d.Source.(block.Far); far {
 		groups = 1
-	} else if float64(p)*float64(q.stride)*8 <= keptBytes {
+	} else if float64(p)*float64(q.stride)*8 <= KeptBytes {
 		q.counts = make([]float64, p*q.stride)
 	}
 	a0, tokens := sum(alpha), d.tokens[0]

@@ -49,7 +49,7 @@ func Bytes(x block.Source, k int) float64 {
 	}
 	documents, words, topics := float64(p), float64(n), float64(k+7)
 	kept := documents * topics * 8
-	if _, far := x.(block.Far); far || kept > keptBytes {
+	if _, far := x.(block.Far); far || kept > KeptBytes {
 		kept = 0
 	}
 	return 8*words*(8*(topics+eigen.ExtraColumns)+6*topics) + 4*8*topics*topics*topics + min(sumBytes, 8*block.MaxGroups*words*topics) + kept
