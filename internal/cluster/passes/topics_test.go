@@ -206,3 +206,23 @@ func TestDamagedPassesOfTopics(t *testing.T) {
 		}
 	}
 }
+
+// How many numbers a pass of topics returns is known before.
+func TestNumbersOfTopics(t *testing.T) {
+	x := &block.Dense{P: 2, N: 3, V: []float64{1, 2, 3, 1, 0, 2}}
+	table := slices.Repeat([]float64{1}, 3*8)
+	for what, p := range []block.Pass{
+		{Orders: []int{0}},
+		{Orders: []int{1}, Data: [][]float64{{1, 1}, {1}, table, nil}},
+		{Orders: []int{2}, Data: [][]float64{{1, 1}, {1}, table, nil}},
+		{Orders: []int{3}, Data: [][]float64{{1, 1}, {1}, table, {.5, .5}}},
+		{Orders: []int{4, 1}, Data: [][]float64{{1}, {.2, .3, .5}}},
+		{Orders: []int{5, 2, 0, 1, 1, 2}},
+	} {
+		p.Kind, p.Unit = topics.Sums, 1
+		sums, err := topics.Sum(t.Context(), x, p, 0, 1)
+		if m := (&Message{Pass: p, N: 3}).numbers(); err != nil || float64(len(sums)) != m {
+			t.Errorf("pass %d: %v numbers, want %d (%v)", what, m, len(sums), err)
+		}
+	}
+}

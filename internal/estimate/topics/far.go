@@ -29,15 +29,21 @@ const mostSums = 1 << 30
 var errPass = errors.New("a pass of topics that does not fit the documents: the two programs are of different versions")
 
 // Size returns how many numbers a pass over n words returns.
-func Size(p block.Pass, n int) int {
+func Size(p block.Pass, n int) (size int) {
 	switch {
 	case len(p.Orders) == 0:
 	case p.Orders[0] == counting:
 		return tallySize(n)
-	case p.Orders[0] < halving && len(p.Data) > 2:
-		return len(p.Data[2]) + len(p.Data[0]) + 3
+	case p.Orders[0] == stepping && len(p.Data) > 2:
+		return len(p.Data[2]) + len(p.Data[0]) + 1
+	case p.Orders[0] == giving && len(p.Data) > 2:
+		return len(p.Data[2])
 	case p.Orders[0] == meeting:
-		return len(p.Orders) * len(p.Orders)
+		top, _ := topOf(p.Orders[1:], n)
+		for _, t := range top {
+			size += len(t) * len(t)
+		}
+		return size
 	}
 	return 2
 }
