@@ -18,10 +18,8 @@ const least = 3
 // Documents are counts of words, with what one pass over them tells.
 type Documents struct {
 	block.Source
-	Empty int       // documents without words
-	Short int       // and with fewer than three
-	Words []float64 // n: how often each occurs in all
-
+	Empty int // documents without words
+	Short int // and with fewer than three
 	*tally
 	mean float64 // what weights of blocks are to be multiplied by to have the mean 1
 }
@@ -33,7 +31,7 @@ type tally struct {
 	tokens []float64    // 1: words, weighted
 	totals []float64    // by order, 4: sum of weight / (L)_d over documents of at least d words
 	used   []float64    // sum of their weights
-	words  []float64    // n: unweighted
+	Words  []float64    // n: how often each occurs in all
 	noise  []float64    // n: variances of the entries of X2, added up by rows
 	means  [4][]float64 // by order, n each: of weight c / (L)_d; in Documents their mean
 }
@@ -46,7 +44,7 @@ func tallied(all []float64, n int) *tally {
 		v, all = all[:n], all[n:]
 		return v
 	}
-	t.words, t.noise = next(), next()
+	t.Words, t.noise = next(), next()
 	for q := 1; q < len(t.means); q++ {
 		t.means[q] = next()
 	}
@@ -88,7 +86,7 @@ func Survey(ctx context.Context, x block.Source) (*Documents, error) {
 		return nil, errPass
 	}
 	d.tally = tallied(sums, n)
-	d.Empty, d.Short, d.Words = int(d.few[0]), int(d.few[1]), d.words
+	d.Empty, d.Short = int(d.few[0]), int(d.few[1])
 	for q, m := range d.means {
 		for i := range m {
 			if d.used[q] > 0 {
@@ -119,7 +117,7 @@ func count(ctx context.Context, x block.Source, mean float64) ([]float64, error)
 					break
 				}
 				length += v
-				d.words[index[i]] += v
+				d.Words[index[i]] += v
 			}
 			w := b.Weight(l) * mean
 			d.tokens[0] += w * length

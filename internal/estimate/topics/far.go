@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 
+	"symmom/internal/math/linalg"
 	"symmom/internal/moment/block"
 )
 
@@ -133,9 +134,7 @@ func (q *posterior) sums(ctx context.Context, what int, weights []float64) error
 		return cmp.Or(block.Stopped(ctx, x), ctx.Err())
 	}
 	for _, g := range q.groups[1:] {
-		for i, v := range g.part(what) {
-			first[i] += v
-		}
+		linalg.Axpy(1, g.part(what), first)
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ func (x placed) Pass(ctx context.Context, do func(Block)) bool {
 		nu = nu[:0]
 		for l := range b.Rows {
 			length, ways := b.total(l, n, &wide), 1.
-			for q := range x.places {
+			for q := 0; q < x.places && ways > 0; q++ {
 				ways *= max(0, length-float64(q))
 			}
 			if ways > 0 {
