@@ -234,7 +234,7 @@ func TestCluster(t *testing.T) {
 		}
 	})
 
-	t.Run("topics", func(t *testing.T) { runTopics(t, c.url()) })
+	t.Run("topics", func(t *testing.T) { runTopics(t, c) })
 
 	t.Run("info", func(t *testing.T) {
 		got, want := s.Summary(), local.Summary()

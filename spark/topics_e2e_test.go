@@ -55,9 +55,9 @@ func counted(t *testing.T, value float64) (pattern string) {
 	return filepath.Join(dir, "*.parquet")
 }
 
-// runTopics finds topics of counts that stay on the cluster at an address.
-func runTopics(t *testing.T, address string) {
-	pattern := counted(t, 2)
+// runTopics finds topics of counts that stay on a cluster.
+func runTopics(t *testing.T, c *cluster) {
+	pattern, address := counted(t, 2), c.url()
 	local, s := symmom.Load(pattern), symmom.Stream(pattern, symmom.LoadOptions{Spark: address})
 	want, got := local.Topics(4), s.Topics(4)
 	if want.Err() != nil || got.Err() != nil || !got.Converged {
@@ -72,7 +72,11 @@ func runTopics(t *testing.T, address string) {
 	if err != nil || err2 != nil || math.Abs(there/here-1) > 1e-12 {
 		t.Errorf("perplexity %v, here %v (%v, %v)", there, here, err, err2)
 	}
+	jobs := c.jobs("")
 	a, err := got.Coherence(s)
+	if now := c.jobs(""); now != jobs+1 { // they are known to be counts
+		t.Errorf("coherence took %d jobs", now-jobs)
+	}
 	b, err2 := got.Coherence(local)
 	for j, v := range a {
 		if err != nil || err2 != nil || v != b[j] {

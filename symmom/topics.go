@@ -258,7 +258,9 @@ func (t *Topics) documents(s *Session) (block.Source, error) {
 	if order != nil {
 		return nil, &ArgumentError{Argument: "data", Value: "the same words in another order", Want: "the order of the topics; select the columns in it"}
 	}
-	_, err = topics.Survey(s.context(), x)
+	if t.session == nil || t.session.data != s.data { // otherwise they are known to be counts
+		_, err = topics.Survey(s.context(), x)
+	}
 	return x, s.notCounts(err)
 }
 
