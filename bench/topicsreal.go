@@ -112,7 +112,7 @@ func (b *bench) reutersFit(all *corpus, k int, method string, fold int) (fit top
 		for j := range k {
 			top = append(top, m.Relevant(j, coherentWords, frequencies))
 		}
-		values, err := topics.Coherence(b.ctx, all.source(), all.n, top)
+		values, err := topics.Coherence(b.ctx, all.source(), top)
 		if err != nil {
 			return fit, err
 		}

@@ -234,6 +234,8 @@ func TestCluster(t *testing.T) {
 		}
 	})
 
+	t.Run("topics", func(t *testing.T) { runTopics(t, c) })
+
 	t.Run("info", func(t *testing.T) {
 		got, want := s.Summary(), local.Summary()
 		if got.Err() != nil || len(got.Eigenvalues) != n || got.Density != want.Density {

@@ -58,7 +58,7 @@ func (f *Mixture) Bootstrap(draws int, seed uint64) *MixtureErrors {
 	case s.data.Forgotten() != nil:
 		e.err = fmt.Errorf("bootstrap: %w", s.data.Forgotten())
 	case s.far():
-		e.err = fmt.Errorf("bootstrap: %s: this takes some ten passes for each draw, and each is a job of its own where these observations are: load or stream a part of them", s.data.Source)
+		e.err = errDrawsFar(s)
 	}
 	if e.err != nil {
 		return e
@@ -115,4 +115,9 @@ func (e *MixtureErrors) shown() shown {
 	t := &htmltext.Facts{Title: fmt.Sprintf("Standard errors from %s, in %s", words.Plural(e.Draws, "bootstrap draw"), words.Duration(e.Elapsed))}
 	t.Add("sigma", "%.4g", e.Sigma)
 	return parts{htmltext.Beside[Warning](t, nil, e.err), e.Means}
+}
+
+// errDrawsFar refuses a bootstrap of what stays on a cluster.
+func errDrawsFar(s *Session) error {
+	return fmt.Errorf("bootstrap: %s: this takes some ten passes for each draw, and each is a job of its own where these observations are: load or stream a part of them", s.data.Source)
 }

@@ -30,7 +30,7 @@ import (
 // With LoadOptions.Spark the data stay on a cluster, whose executors make each pass: two
 // immediately, one of them for the sample to estimate ||X||^2, and those of a compressed
 // fit, the default form here; the explicit one works if the tensor fits. Sweep, Mixture,
-// Summary and Evaluate make such passes, too. Operations that take hundreds of passes are
+// Topics, Summary and Evaluate make such passes, too. Operations that take hundreds of passes are
 // refused. Results are the same bits on any number of executors of one kind of processor.
 func Stream(path string, options ...LoadOptions) *Session {
 	return opened(options, func(ctx context.Context, o load.Options) (*tables.Table, error) {

@@ -14,6 +14,7 @@ import (
 	"symmom/internal/estimate/topics"
 	"symmom/internal/math/ktensor"
 	"symmom/internal/math/linalg"
+	"symmom/internal/moment/block"
 	"symmom/internal/moment/frame"
 	"symmom/internal/system/memory"
 	"symmom/internal/text/diag"
@@ -105,7 +106,8 @@ const (
 //
 // Cost: some ten passes over the counts with k+10 products each, O(p k^3 + n k^3), and a pass for
 // each step of the polish with some 6 k operations a count. Memory: 8 p k bytes, where that is at
-// most 1 GB, and up to 16 tables of n k numbers.
+// most 1 GB, and up to 16 tables of n k numbers. Of documents on a cluster no counts are kept: each
+// step finds them again there, with up to 50 times the operations.
 func (s *Session) Topics(k int, options ...TopicsOptions) *Topics {
 	began := time.Now()
 	out := made(&Topics{Words: noMatrix(nil), Result: Result{err: s.Err()}})
@@ -119,7 +121,7 @@ func (s *Session) Topics(k int, options ...TopicsOptions) *Topics {
 	if out.err = s.countable(k); out.err != nil {
 		return out
 	}
-	if out.err = memory.Check(fmt.Sprintf("topics: %s of %s", words.Plural(max(k, 1), "topic"), words.Plural(s.data.N, "word")), topics.Bytes(s.data.P, s.data.N, k), s.limit, "take fewer topics or words", "topics", "Columns"); out.err != nil {
+	if out.err = memory.Check(fmt.Sprintf("topics: %s of %s", words.Plural(max(k, 1), "topic"), words.Plural(s.data.N, "word")), topics.Bytes(s.data.Storage, k), s.limit, "take fewer topics or words", "topics", "Columns"); out.err != nil {
 		return out
 	}
 	ctx := s.context()
@@ -181,8 +183,6 @@ func (s *Session) countable(k int) error {
 		return &ArgumentError{Argument: "data", Value: "counts of one word", Want: "several words, one a column: which of them go together is what topics tell; Texts counts those of texts"}
 	case k < 0 || k > s.data.N:
 		return &ArgumentError{Argument: "topics", Value: k, Want: fmt.Sprintf("1 to %d, the number of words, or 0 for as many as stand out from the noise", s.data.N)}
-	case s.far():
-		return &ArgumentError{Argument: "data", Value: "a table on a cluster", Want: "counts that are read here: topics are not yet found on clusters"}
 	}
 	if err := s.data.Forgotten(); err != nil {
 		return fmt.Errorf("topics: %w", err)
@@ -196,8 +196,7 @@ func (s *Session) notCounts(err error) error {
 	if !errors.As(err, &c) {
 		return interrupted("topics", err)
 	}
-	return interrupted("topics", &diag.ParseError{Source: s.Source(), Row: c.Row + 1, Column: c.Column + 1, Name: nameOrNone(s.data.Names, c.Column), Value: fmt.Sprint(c.Value),
-		Want: fmt.Sprintf("a count of a word, a whole number from 0 to %s; symmom counts makes them of texts", words.Count(topics.MostCount))})
+	return interrupted("topics", c.In(s.Source(), nameOrNone(s.data.Names, c.Column)))
 }
 
 // nameOrNone returns a name from a list, or "".
@@ -243,7 +242,7 @@ func (t *Topics) top(count int) (out [][]int) {
 }
 
 // documents returns the counts of s in the order of the words.
-func (t *Topics) documents(s *Session) (*topics.Documents, error) {
+func (t *Topics) documents(s *Session) (block.Source, error) {
 	switch {
 	case t.Components == 0:
 		return nil, cmp.Or(t.err, error(&ArgumentError{Argument: "topics", Value: "none", Want: "topics that Session.Topics found"}))
@@ -259,23 +258,26 @@ func (t *Topics) documents(s *Session) (*topics.Documents, error) {
 	if order != nil {
 		return nil, &ArgumentError{Argument: "data", Value: "the same words in another order", Want: "the order of the topics; select the columns in it"}
 	}
-	d, err := topics.Survey(s.context(), x)
-	return d, s.notCounts(err)
+	if t.session == nil || t.session.data != s.data { // otherwise they are known to be counts
+		_, err = topics.Survey(s.context(), x)
+	}
+	return x, s.notCounts(err)
 }
 
 // Shares returns the expected shares of the topics in the documents of s, p x K, of sum 1 each.
-// Words are matched by their names. One pass.
+// Words are matched by their names. One pass; of documents on a cluster only if all of these fit
+// in 64 MB.
 func (t *Topics) Shares(s *Session) (*NamedMatrix, error) {
-	d, err := t.documents(s)
+	x, err := t.documents(s)
 	if err != nil {
 		return noMatrix(err), err
 	}
-	shares, err := t.model.Shares(s.context(), d, 0)
+	shares, err := t.model.Shares(s.context(), x, 0)
 	if err != nil {
 		err = interrupted("shares", err)
 		return noMatrix(err), err
 	}
-	return numbered(mat.NewDense(len(d.Lengths), t.Components, shares), "topic"), nil
+	return numbered(mat.NewDense(s.data.P, t.Components, shares), "topic"), nil
 }
 
 // Perplexity predicts one half of the words of each document of s from the other, drawn at
@@ -283,11 +285,11 @@ func (t *Topics) Shares(s *Session) (*NamedMatrix, error) {
 // many that are equally likely. Lower is better; documents that the topics were found from
 // flatter them.
 func (t *Topics) Perplexity(s *Session) (float64, error) {
-	d, err := t.documents(s)
+	x, err := t.documents(s)
 	if err != nil {
 		return math.NaN(), err
 	}
-	value, err := t.model.Perplexity(s.context(), d, t.seed, 0)
+	value, err := t.model.Perplexity(s.context(), x, t.seed, 0)
 	return value, interrupted("perplexity", err)
 }
 
@@ -298,11 +300,11 @@ const coherent = 10
 // mutual information of pairs in the documents of s (Bouma 2009): 1 for words that are always
 // together, 0 for independent ones, -1 for those that never meet.
 func (t *Topics) Coherence(s *Session) ([]float64, error) {
-	d, err := t.documents(s)
+	x, err := t.documents(s)
 	if err != nil {
 		return nil, err
 	}
-	values, err := topics.Coherence(s.context(), d, t.N, t.top(coherent))
+	values, err := topics.Coherence(s.context(), x, t.top(coherent))
 	return values, interrupted("coherence", err)
 }
 

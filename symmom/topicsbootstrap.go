@@ -50,6 +50,8 @@ func (t *Topics) Bootstrap(draws int, seed uint64) *TopicsErrors {
 		e.err = &ArgumentError{Argument: "topics", Value: "those of the moments", Want: "polished ones: the bootstrap repeats the polish"}
 	case s.data.Forgotten() != nil:
 		e.err = fmt.Errorf("bootstrap: %w", s.data.Forgotten())
+	case s.far():
+		e.err = errDrawsFar(s)
 	}
 	if e.err != nil {
 		return e

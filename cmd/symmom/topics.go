@@ -91,6 +91,7 @@ func newTopics(a *app) *cobra.Command {
 		fs.Var(flags.Real(&o.Concentration, 1e-6, 1e6, "a number from 1e-6 to 1e6"), "concentration", "sum of the parameters of the Dirichlet distribution of shares: near 0 a document has one topic, with more it mixes more of them (default: estimated)")
 	})
 	c.define(cmd)
+	c.cluster(cmd)
 	flagGroup(cmd, "The search", func(fs *pflag.FlagSet) {
 		fs.BoolVar(&o.MomentsOnly, "moments-only", false, "do not polish the result of the moments")
 		fs.Var(flags.Whole(&o.Starts, 1), "starts", "random rotations to begin from (default 5)")
@@ -135,7 +136,12 @@ func (c *topicsCommand) check() error {
 	if c.draws == 1 {
 		return errOneDraw
 	}
-	if err := refuse(contradiction{c.draws > 0 && c.options.MomentsOnly, "--moments-only", "--bootstrap", "the first leaves out the polish, which the second repeats"}); err != nil {
+	far := c.load.Spark != ""
+	if err := refuse(
+		contradiction{c.draws > 0 && c.options.MomentsOnly, "--moments-only", "--bootstrap", "the first leaves out the polish, which the second repeats"},
+		contradiction{far && c.draws > 0, "--spark", "--bootstrap", "each draw takes some ten passes, and each is a job of its own: draw from a part of the data with --stream"},
+		contradiction{far && c.documents != "", "--spark", "--documents", "the shares of all documents do not come here: save the topics, and give them to parts of the data with --model"},
+	); err != nil {
 		return err
 	}
 	if err := modelfile.CheckJSONName("topic model", c.save); err != nil {

@@ -87,7 +87,7 @@ func (x *far) Pass(ctx context.Context, do func(block.Block)) bool {
 
 // ErrStay is wrapped by errors of what cannot be done with observations that stay
 // elsewhere.
-var ErrStay = errors.New("what can be done there is a compressed fit or a mixture")
+var ErrStay = errors.New("what can be done there is a compressed fit, a mixture or topics; load or stream a part of them for the rest")
 
 // Sample draws observations for an estimate of ||X||^2, by their weights.
 func (x *far) Sample(ctx context.Context, seed uint64) (*moment.Sample, error) {

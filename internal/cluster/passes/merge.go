@@ -7,6 +7,7 @@ import (
 
 	"symmom/internal/data/tables"
 	"symmom/internal/estimate/gmm"
+	"symmom/internal/estimate/topics"
 	"symmom/internal/math/linalg"
 	"symmom/internal/moment"
 )
@@ -67,6 +68,8 @@ func (m *Message) numbers() (sum float64) {
 		}
 	case gmm.Sums:
 		sum = float64(gmm.SumsSize(m.N, p.Orders[0], gmm.Shape(p.Orders[2])))
+	case topics.Sums:
+		sum = float64(topics.Size(p, m.N))
 	default:
 		sum = 4 * n
 	}

@@ -22,11 +22,11 @@ import (
 )
 
 // version is that of messages and answers.
-const version = 5
+const version = 6
 
 // Message is a request to workers.
 type Message struct {
-	Pass    block.Pass // one of those of internal/moment or internal/estimate/gmm, or of the kinds below
+	Pass    block.Pass // one of those of internal/moment, internal/estimate/gmm or internal/estimate/topics, or of the kinds below
 	N       int        // variables; not known before a survey
 	Options load.Options
 	Splits  []Split

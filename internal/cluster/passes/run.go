@@ -10,6 +10,7 @@ import (
 	"symmom/internal/data/load"
 	"symmom/internal/data/tables"
 	"symmom/internal/estimate/gmm"
+	"symmom/internal/estimate/topics"
 	"symmom/internal/math/linalg"
 	"symmom/internal/moment"
 	"symmom/internal/moment/block"
@@ -71,6 +72,9 @@ func run(ctx context.Context, m *Message, a *answer, threads int) ([][]float64, 
 	if by := m.Pass.Shift; by != nil {
 		from = block.Shifted(x, by)
 	}
+	if places := m.Pass.Places; places > 0 {
+		from = block.Places(from, places, 1)
+	}
 	var sum []float64
 	var err error
 	switch m.Pass.Kind {
@@ -81,6 +85,15 @@ func run(ctx context.Context, m *Message, a *answer, threads int) ([][]float64, 
 		}
 	case gmm.Sums:
 		sum, err = gmm.Sum(ctx, from, m.Pass, threads)
+	case topics.Sums:
+		before := 0
+		for _, s := range m.Splits[:a.Split] {
+			before += s.Rows
+		}
+		sum, err = topics.Sum(ctx, from, m.Pass, before, threads)
+		if wrong := (*topics.CountError)(nil); errors.As(err, &wrong) {
+			err = wrong.In(files.Name(x.split.Path), "")
+		}
 	default:
 		sum, err = norm.Sum(ctx, from, m.Pass, threads)
 	}

@@ -1,13 +1,11 @@
 package topics
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
 
 	"symmom/internal/math/linalg"
-	"symmom/internal/moment/block"
 )
 
 // The range in which a concentration is looked for, from a factor of ten to the next in so many
@@ -114,37 +112,14 @@ const (
 // out: in texts a word that was said is said again, whatever the topic. For each document the
 // topics are those of all others, since its own words made them more like it.
 func (q *posterior) together(ctx context.Context, weights []float64) (tau float64, err error) {
+	if err := q.sums(ctx, pairing, weights); err != nil {
+		return 0, err
+	}
 	k, n := q.k, q.n
-	mu := q.mean()
-	m := make([]float64, n) // sum of w_i mu_i
-	for j, w := range weights {
-		linalg.Axpy(w, mu[j*n:(j+1)*n], m)
-	}
-	for g := range q.groups {
-		q.groups[g].pairs = [2]float64{}
-	}
-	if !q.pass(ctx, func(t *document, g *group, l int, index []int32, count []float64) {
-		length := q.docs.Lengths[l]
-		if length < 2 {
-			return
-		}
-		nu := t.weight / (length * (length - 1))
-		for _, c := range count {
-			g.pairs[1] += nu * c * (length - c)
-		}
-		of := q.without(t, m, index, count)
-		for j, w := range weights {
-			g.pairs[0] += nu * w * of[j]
-		}
-	}) {
-		return 0, cmp.Or(block.Stopped(ctx, q.docs), context.Cause(ctx))
-	}
+	mu, m := q.overall(weights)
 	// The inner products of X2 - M1 M1' and G - M1 M1' with G - M1 M1'.
-	var xg, xm, gg, gm float64
-	for _, g := range q.groups {
-		xg += g.pairs[0] / q.docs.used[2]
-		xm += g.pairs[1] / q.docs.used[2]
-	}
+	xg, xm := q.groups[0].pairs[0]/q.docs.used[2], q.groups[0].pairs[1]/q.docs.used[2]
+	var gg, gm float64
 	a, squares := make([]float64, k*n), make([]float64, n*k) // mu/m, and its squares by words
 	for i, m := range m {
 		for j := range k {
@@ -163,6 +138,34 @@ func (q *posterior) together(ctx context.Context, weights []float64) (tau float6
 	}
 	mm := 1 - linalg.Dot(m, m)
 	return (xg - xm - gm + mm) / (gg - 2*gm + mm), nil
+}
+
+// overall returns the topics, and their mean, of weights w: m = sum of w_i mu_i.
+func (q *posterior) overall(weights []float64) (mu, m []float64) {
+	mu, m = q.mean(), make([]float64, q.n)
+	for j, w := range weights {
+		linalg.Axpy(w, mu[j*q.n:(j+1)*q.n], m)
+	}
+	return mu, m
+}
+
+// pair returns what adds the pairs of a document to the sums of a group.
+func (q *posterior) pair(weights []float64) func(t *document, g *group, index []int32, count []float64) {
+	_, m := q.overall(weights)
+	return func(t *document, g *group, index []int32, count []float64) {
+		length := sum(count)
+		if length < 2 {
+			return
+		}
+		nu := t.weight / (length * (length - 1))
+		for _, c := range count {
+			g.pairs[1] += nu * c * (length - c)
+		}
+		of := q.without(t, m, index, count)
+		for j, w := range weights {
+			g.pairs[0] += nu * w * of[j]
+		}
+	}
 }
 
 // without returns, for each topic without the words of a document, the sum over pairs of its

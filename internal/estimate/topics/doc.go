@@ -24,4 +24,7 @@
 // own, and of sampled documents it errs less than the usual variational inference, and than one
 // sample of Gibbs sampling. The concentration is then that of pairs of different words, and
 // standard errors are those of resampled documents (bootstrap.go).
+//
+// All that is computed from documents is sums over them, which also parts of a table that is on other
+// machines can make (far.go).
 package topics

@@ -2,11 +2,14 @@ package topics
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
 	"symmom/internal/math/linalg"
 	"symmom/internal/moment/block"
+	"symmom/internal/text/diag"
+	"symmom/internal/text/words"
 )
 
 // least is the number of words of a document that the third moment takes.
@@ -15,17 +18,40 @@ const least = 3
 // Documents are counts of words, with what one pass over them tells.
 type Documents struct {
 	block.Source
-	Lengths []float64 // of each
-	Empty   int       // documents without words
-	Short   int       // and with fewer than three
-	Words   []float64 // n: how often each occurs in all
-
-	share  []float64    // weight of each document, of mean 1; nil if all are
-	totals [4]float64   // by order: sum of weight / (L)_d over documents of at least d words
-	used   [4]float64   // sum of their weights
-	means  [4][]float64 // by order: mean of c / (L)_d over them
-	noise  []float64    // n: variances of the entries of X2, added up by rows
+	Empty int // documents without words
+	Short int // and with fewer than three
+	*tally
+	mean float64 // what weights of blocks are to be multiplied by to have the mean 1
 }
+
+// tally are sums over documents, one array for all; the sum of weights is about their number.
+type tally struct {
+	all    []float64
+	few    []float64    // documents without words, and those with fewer than three
+	tokens []float64    // 1: words, weighted
+	totals []float64    // by order, 4: sum of weight / (L)_d over documents of at least d words
+	used   []float64    // sum of their weights
+	Words  []float64    // n: how often each occurs in all
+	noise  []float64    // n: variances of the entries of X2, added up by rows
+	means  [4][]float64 // by order, n each: of weight c / (L)_d; in Documents their mean
+}
+
+// tallied returns the sums that are in an array, of tallySize(n) numbers.
+func tallied(all []float64, n int) *tally {
+	t := &tally{all: all, few: all[:2], tokens: all[2:3], totals: all[3:7], used: all[7:11]}
+	all = all[11:]
+	next := func() (v []float64) {
+		v, all = all[:n], all[n:]
+		return v
+	}
+	t.Words, t.noise = next(), next()
+	for q := 1; q < len(t.means); q++ {
+		t.means[q] = next()
+	}
+	return t
+}
+
+func tallySize(n int) int { return 11 + 5*n }
 
 // MostCount is how often a word may occur in a document: sums of squares of more would round.
 const MostCount = 1<<31 - 1
@@ -38,21 +64,47 @@ type CountError struct {
 
 func (e *CountError) Error() string { return "not a count" }
 
+// In returns the error as one of a source, with the name of the column or "".
+func (e *CountError) In(source, name string) *diag.ParseError {
+	return &diag.ParseError{Source: source, Row: e.Row + 1, Column: e.Column + 1, Name: name, Value: fmt.Sprint(e.Value),
+		Want: fmt.Sprintf("a count of a word, a whole number from 0 to %s; symmom counts makes them of texts", words.Count(MostCount))}
+}
+
 // Survey makes a pass over counts. It returns a *CountError for a value that is negative or not
-// whole, and ctx's error if cancelled.
+// whole, or what the parts of a source that is far make of it, and ctx's error if cancelled.
 func Survey(ctx context.Context, x block.Source) (*Documents, error) {
 	p, n := x.Shape()
-	d := &Documents{Source: x, Lengths: make([]float64, 0, p), Words: make([]float64, n), noise: make([]float64, n)}
-	for q := range d.means {
-		d.means[q] = make([]float64, n)
+	d := &Documents{Source: x, mean: 1}
+	if share := x.Share(); share != 1/float64(p) {
+		d.mean = float64(p) * share
 	}
-	mean := float64(p) * x.Share()
+	sums, err := sumOf(ctx, x, block.Pass{Kind: Sums, Orders: []int{counting}, Unit: d.mean}, 1)
+	if err != nil {
+		return nil, err
+	}
+	if len(sums) != tallySize(n) {
+		return nil, errPass
+	}
+	d.tally = tallied(sums, n)
+	d.Empty, d.Short = int(d.few[0]), int(d.few[1])
+	for q, m := range d.means {
+		for i := range m {
+			if d.used[q] > 0 {
+				m[i] /= d.used[q]
+			}
+		}
+	}
+	return d, nil
+}
+
+// count is the pass of Survey.
+func count(ctx context.Context, x block.Source, mean float64) ([]float64, error) {
+	_, n := x.Shape()
+	d := tallied(make([]float64, tallySize(n)), n)
 	var wrong *CountError
 	var row rows
+	done := 0
 	if !x.Pass(ctx, func(b block.Block) {
-		if b.Nu != nil && d.share == nil {
-			d.share = make([]float64, 0, p)
-		}
 		for l := 0; l < b.Rows && wrong == nil; l++ {
 			if l%1024 == 0 && ctx.Err() != nil {
 				return
@@ -61,17 +113,14 @@ func Survey(ctx context.Context, x block.Source) (*Documents, error) {
 			length := 0.
 			for i, v := range c {
 				if !(v >= 0) || v != math.Trunc(v) || v > MostCount {
-					wrong = &CountError{len(d.Lengths), int(index[i]), v}
+					wrong = &CountError{done + l, int(index[i]), v}
 					break
 				}
 				length += v
 				d.Words[index[i]] += v
 			}
 			w := b.Weight(l) * mean
-			d.Lengths = append(d.Lengths, length)
-			if d.share != nil {
-				d.share = append(d.share, w)
-			}
+			d.tokens[0] += w * length
 			places := 1.
 			for q := 1; q < len(d.means) && length >= float64(q); q++ {
 				places *= length - float64(q-1)
@@ -88,47 +137,34 @@ func Survey(ctx context.Context, x block.Source) (*Documents, error) {
 				}
 			}
 			if length == 0 {
-				d.Empty++
+				d.few[0]++
 			}
 			if length < least {
-				d.Short++
+				d.few[1]++
 			}
 		}
+		done += b.Rows
 	}) {
 		return nil, block.Stopped(ctx, x)
 	}
 	if wrong != nil {
 		return nil, wrong
 	}
-	for q, m := range d.means {
-		for i := range m {
-			if d.used[q] > 0 {
-				m[i] /= d.used[q]
-			}
-		}
-	}
-	return d, nil
+	return d.all, nil
 }
 
 // edge returns how large an eigenvalue of X2 can be by chance: twice the root of the largest sum
 // of variances of its entries in a row (Bandeira & van Handel 2016).
 func (d *Documents) edge() float64 { return 2 * math.Sqrt(slices.Max(d.noise)) / d.used[2] }
 
-// weight returns that of document l, of mean 1.
-func (d *Documents) weight(l int) float64 {
-	if d.share == nil {
-		return 1
-	}
-	return d.share[l]
+// places returns the documents weighted for the moment over 1, 2 or 3 distinct places: the mean of
+// c x ... x c with these weights is totals/used times that of 1/(L)_d.
+func (d *Documents) places(order int) block.Source {
+	return block.Places(d.Source, order, d.mean/d.totals[order])
 }
 
-// tokens returns the sum of all counts, weighted.
-func (d *Documents) tokens() (sum float64) {
-	for l, length := range d.Lengths {
-		sum += d.weight(l) * length
-	}
-	return sum
-}
+// factor is what sums with the weights of places are to be multiplied by.
+func (d *Documents) factor(order int) float64 { return d.totals[order] / d.used[order] }
 
 // rows reads the counts of documents that are not 0.
 type rows struct {
@@ -157,43 +193,4 @@ func (r *rows) of(b block.Block, l, n int) (index []int32, count []float64) {
 		}
 	}
 	return r.index, r.value
-}
-
-// places are documents with the weights of the moment over a number of distinct places: their own
-// over (L)_d, and 0 for those with fewer words. The mean of c x ... x c with these is totals/used
-// times that of 1/(L)_d.
-type places struct {
-	*Documents
-	order int
-	nu    []float64
-}
-
-// places returns the documents weighted for order 1, 2 or 3.
-func (d *Documents) places(order int) *places { return &places{Documents: d, order: order} }
-
-// factor is what sums with weights of sum 1 are to be multiplied by.
-func (s *places) factor() float64 { return s.totals[s.order] / s.used[s.order] }
-
-func (s *places) Share() float64 { return 1 / s.totals[s.order] }
-
-func (s *places) Pass(ctx context.Context, do func(block.Block)) bool {
-	done := 0
-	return s.Source.Pass(ctx, func(b block.Block) {
-		s.nu = s.nu[:0]
-		for l := range b.Rows {
-			places := 1.
-			for q := range s.order {
-				places *= s.Lengths[done+l] - float64(q)
-			}
-			if places > 0 {
-				places = s.weight(done+l) / places
-			} else {
-				places = 0
-			}
-			s.nu = append(s.nu, places)
-		}
-		done += b.Rows
-		b.Nu = s.nu
-		do(b)
-	})
 }

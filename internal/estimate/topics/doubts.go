@@ -18,8 +18,8 @@ const (
 // Doubts warns of documents that the moments leave out, of topics that the second moment does not
 // tell from noise or that are nearly the same, and of a polish that did not converge.
 func (r *Result) Doubts(d *Documents, momentsOnly, interrupted bool) (warnings []diag.Warning) {
-	k, p := len(r.Weights), len(d.Lengths)
-	n := len(r.Topics) / k
+	k, n := len(r.Weights), len(d.Words)
+	p, _ := d.Shape()
 	if d.Empty > 0 {
 		warnings = append(warnings, diag.New(diag.LeftOut, "%s of %s without words: left out", words.Plural(d.Empty, "document"), words.Count(p)))
 	}

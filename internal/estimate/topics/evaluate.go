@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"math/bits"
 	"math/rand/v2"
 	"slices"
 
@@ -35,9 +34,7 @@ func (m *Model) reader(ctx context.Context, threads int) *reader {
 		q.totals[j], q.inverse[j], q.given = 1, 1, true
 	}
 	r := &reader{posterior: q, ctx: ctx}
-	for range parallel.Threads(threads) {
-		q.tiles = append(q.tiles, q.document())
-	}
+	q.threads(threads)
 	return r
 }
 
@@ -81,11 +78,26 @@ var ErrNoWords = errors.New("no document has a word to predict")
 // Perplexity predicts one half of the words of each document, drawn at random, from the other: it
 // returns exp of minus their mean log probability. One pass.
 func (m *Model) Perplexity(ctx context.Context, x block.Source, seed uint64, threads int) (float64, error) {
+	sums, err := sumOf(ctx, x, block.Pass{Kind: Sums, Orders: []int{halving, int(seed)}, Unit: 1, Data: [][]float64{m.Alpha, m.Topics}}, threads)
+	switch {
+	case err != nil:
+		return 0, err
+	case len(sums) != 2:
+		return 0, errPass
+	case sums[1] == 0:
+		return 0, ErrNoWords
+	}
+	return math.Exp(-sums[0] / sums[1]), nil
+}
+
+// halves is the pass of Perplexity: it returns the sum of the logarithms, and how many there are. The
+// half of a document depends on its number, which counts those before.
+func (m *Model) halves(ctx context.Context, x block.Source, seed uint64, before, threads int) ([]float64, error) {
 	p, _ := x.Shape()
 	r := m.reader(ctx, threads)
 	logs, words := make([]float64, p), make([]float64, p)
 	if !r.each(x, func(t *document, l int, index []int32, count []float64) {
-		rng := rand.New(rand.NewPCG(seed, uint64(l)))
+		rng := rand.New(rand.NewPCG(seed, uint64(before+l)))
 		left := sum(count)
 		take := math.Floor(left / 2)
 		seen, rest := make([]float64, len(count)), slices.Clone(count)
@@ -108,61 +120,83 @@ func (m *Model) Perplexity(ctx context.Context, x block.Source, seed uint64, thr
 			}
 		}
 	}) {
-		return 0, block.Stopped(ctx, x)
+		return nil, cmp.Or(block.Stopped(ctx, x), ctx.Err())
 	}
-	if sum(words) == 0 {
-		return 0, ErrNoWords
-	}
-	return math.Exp(-sum(logs) / sum(words)), nil
+	return []float64{sum(logs), sum(words)}, nil
 }
 
 // Coherence returns, for some words of each topic, the mean normalized pointwise mutual
 // information of the pairs of them in documents (Bouma 2009; Aletras & Stevenson 2013), from -1
 // for words that never meet to 1 for those that always do. One pass.
-func Coherence(ctx context.Context, x block.Source, n int, top [][]int) ([]float64, error) {
-	p, _ := x.Shape()
-	of := make([]int, n) // 1 + the place of a word among those of all topics
-	var words []int
+func Coherence(ctx context.Context, x block.Source, top [][]int) ([]float64, error) {
+	orders := []int{meeting}
 	for _, t := range top {
-		for _, w := range t {
-			if of[w] == 0 {
-				words = append(words, w)
-				of[w] = len(words)
-			}
-		}
+		orders = append(append(orders, len(t)), t...)
 	}
-	sets := make([][]uint64, len(words)) // the documents of each
-	for i := range sets {
-		sets[i] = make([]uint64, (p+63)/64)
+	meet, err := sumOf(ctx, x, block.Pass{Kind: Sums, Orders: orders, Unit: 1}, 1)
+	if err != nil {
+		return nil, err
 	}
-	done := 0
-	var r rows
-	if !x.Pass(ctx, func(b block.Block) {
-		for l := range b.Rows {
-			index, count := r.of(b, l, n)
-			for i, w := range index {
-				if at := of[w]; at > 0 && count[i] > 0 {
-					sets[at-1][(done+l)/64] |= 1 << ((done + l) % 64)
-				}
-			}
-		}
-		done += b.Rows
-	}) {
-		return nil, block.Stopped(ctx, x)
-	}
+	p, _ := x.Shape()
 	out := make([]float64, len(top))
-	for j, t := range top {
-		pairs := 0.
-		for i, w := range t {
-			for _, v := range t[:i] {
-				a, b := sets[of[w]-1], sets[of[v]-1]
-				out[j] += mutual(meet(a, a), meet(b, b), meet(a, b), float64(p))
+	for k, t := range top {
+		n, pairs := len(t), 0.
+		if len(meet) < n*n {
+			return nil, errPass
+		}
+		for i := range n {
+			for j := range i {
+				out[k] += mutual(meet[i*n+i], meet[j*n+j], meet[i*n+j], float64(p))
 				pairs++
 			}
 		}
-		out[j] /= math.Max(1, pairs)
+		out[k] /= math.Max(1, pairs)
+		meet = meet[n*n:]
 	}
 	return out, nil
+}
+
+// meetings is the pass of Coherence: it returns, for each topic of t words, in how many documents
+// each two of them are, t x t, at i >= j.
+func meetings(ctx context.Context, x block.Source, n int, top [][]int) ([]float64, error) {
+	type place struct{ topic, at int }
+	of := make([][]place, n) // of each word
+	var sums []float64
+	meet, here := make([][]float64, len(top)), make([][]int, len(top))
+	for k, t := range top {
+		for at, w := range t {
+			of[w] = append(of[w], place{k, at})
+		}
+		sums = append(sums, make([]float64, len(t)*len(t))...)
+	}
+	rest := sums
+	for k, t := range top {
+		meet[k], rest = rest[:len(t)*len(t)], rest[len(t)*len(t):]
+	}
+	var r rows
+	if !x.Pass(ctx, func(b block.Block) {
+		for l := 0; l < b.Rows && (l%1024 > 0 || ctx.Err() == nil); l++ {
+			index, count := r.of(b, l, n)
+			for i, w := range index {
+				for _, p := range of[w] {
+					if count[i] > 0 {
+						here[p.topic] = append(here[p.topic], p.at)
+					}
+				}
+			}
+			for k, at := range here {
+				for a, i := range at {
+					for _, j := range at[:a+1] {
+						meet[k][max(i, j)*len(top[k])+min(i, j)]++
+					}
+				}
+				here[k] = at[:0]
+			}
+		}
+	}) {
+		return nil, block.Stopped(ctx, x)
+	}
+	return sums, ctx.Err()
 }
 
 // mutual returns the normalized mutual information of two words in a, in b and in both of p
@@ -194,13 +228,4 @@ func (m *Model) Relevant(j, count int, frequency []float64) []int {
 	}
 	slices.SortStableFunc(words, func(a, b int) int { return cmp.Compare(relevance[b], relevance[a]) })
 	return words[:min(count, len(words))]
-}
-
-// meet returns the number of documents in both of two sets.
-func meet(a, b []uint64) float64 {
-	n := 0
-	for i, x := range a {
-		n += bits.OnesCount64(x & b[i])
-	}
-	return float64(n)
 }

@@ -46,7 +46,7 @@ func newWhitened(ctx context.Context, d *Documents, k, threads int) (*whitened, 
 	}
 	two := d.places(2)
 	noise := &moment.Noise{N: n, Diagonal: append([]float64(nil), d.means[2]...)}
-	linalg.Scale(1/two.factor(), noise.Diagonal)
+	linalg.Scale(1/d.factor(2), noise.Diagonal)
 	second := &moment.Implicit{Data: two, D: 2, Noise: noise}
 	want := eigen.Wanted{K: k, Accuracy: basisAccuracy, Products: basisProducts}
 	pairs, err := moment.LeadingOf(ctx, second, want, 1, threads, func() error { return block.Stopped(ctx, d) })
@@ -57,14 +57,14 @@ func newWhitened(ctx context.Context, d *Documents, k, threads int) (*whitened, 
 	for w.k < k && w.k < len(pairs.Values) && pairs.Values[w.k] > moment.NoEigenvalue*pairs.Values[0] {
 		w.k++
 	}
-	for w.above < w.k && pairs.Values[w.above] > d.edge()/two.factor() {
+	for w.above < w.k && pairs.Values[w.above] > d.edge()/d.factor(2) {
 		w.above++
 	}
 	if open {
 		w.k = min(w.k, max(1, w.above))
 	}
 	w.rows, w.values = pairs.Rows[:w.k*n], pairs.Values[:w.k]
-	linalg.Scale(two.factor(), w.values)
+	linalg.Scale(d.factor(2), w.values)
 	if w.k == 0 {
 		return w, nil
 	}
@@ -82,7 +82,11 @@ func newWhitened(ctx context.Context, d *Documents, k, threads int) (*whitened, 
 // and triples of the same one add, from the product of the documents with the basis in another.
 func (w *whitened) cube(ctx context.Context, d *Documents, basis []float64, threads int) error {
 	k, n, three := w.k, w.n, d.places(3)
-	all, err := moment.NewPacked(ctx, &moment.Projected{Source: three, Basis: &moment.Basis{N: n, K: k, Q: basis}, Threads: threads}, nil, 3, 1, threads)
+	in, x := &moment.Basis{N: n, K: k, Q: basis}, three
+	if _, far := x.(block.Far); !far { // where they are, they are projected by themselves
+		x, in = &moment.Projected{Source: x, Basis: in, Threads: threads}, nil
+	}
+	all, err := moment.NewPacked(ctx, x, in, 3, 1, threads)
 	if err != nil {
 		return err
 	}
@@ -92,10 +96,10 @@ func (w *whitened) cube(ctx context.Context, d *Documents, basis []float64, thre
 	if !ok {
 		return block.Stopped(ctx, d)
 	}
-	linalg.Scale(three.factor(), w.third)
+	linalg.Scale(d.factor(3), w.third)
 	// C' D_nu C W - 2/3 diag(C' nu) W: a third of what is subtracted for each order of indices.
 	g := append([]float64(nil), y...)
-	linalg.Scale(three.factor(), g)
+	linalg.Scale(d.factor(3), g)
 	for j := range k {
 		for i, v := range d.means[3] {
 			g[j*n+i] -= 2. / 3 * v * basis[j*n+i]

@@ -1,7 +1,6 @@
 package topics
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -20,9 +19,11 @@ const (
 	firstUpdates = 3
 	freshUpdates = 50
 	freshChange  = 1e-3
-	keptBytes    = 1 << 30
 	sumBytes     = 1 << 28
 )
+
+// KeptBytes bounds the counts of documents that are kept from a step to the next. Only tests change it.
+var KeptBytes = float64(1 << 30)
 
 // posterior is the zero-order collapsed variational approximation (Asuncion, Welling, Smyth & Teh
 // 2009): a place of word w in document l has topic j with probability
@@ -49,12 +50,22 @@ type posterior struct {
 	tiles   []*document // of each thread
 }
 
-// group are the sums of a group of documents.
+// group are the sums of a group of documents, in one array.
 type group struct {
+	all    []float64
 	words  []float64 // n x stride: places of each word by topic
 	shares []float64 // k: expected ones
-	logs   float64   // log-likelihood
-	pairs  [2]float64
+	logs   []float64 // 1: log-likelihood
+	pairs  []float64 // 2: of together
+}
+
+// grouped makes the sums of some groups.
+func (q *posterior) grouped(groups int) {
+	size := q.n * q.stride
+	for range groups {
+		all := make([]float64, size+q.k+3)
+		q.groups = append(q.groups, group{all: all, words: all[:size], shares: all[size : size+q.k], logs: all[size+q.k:][:1], pairs: all[size+q.k+1:]})
+	}
 }
 
 // document is the scratch space of a thread.
@@ -92,24 +103,29 @@ func newPosterior(d *Documents, mu, alpha []float64, eta float64, threads int) *
 	p, n := d.Shape()
 	q := empty(n, alpha)
 	q.docs, q.eta, q.fresh = d, eta, true
-	if float64(p)*float64(q.stride)*8 <= keptBytes {
+	groups := max(1, min(block.Groups(d, 1), sumBytes/(8*n*q.stride)))
+	if _, far := d.Source.(block.Far); far {
+		groups = 1
+	} else if float64(p)*float64(q.stride)*8 <= KeptBytes {
 		q.counts = make([]float64, p*q.stride)
 	}
-	a0, tokens := sum(alpha), d.tokens()
+	a0, tokens := sum(alpha), d.tokens[0]
 	for j, a := range alpha {
 		for i := range n {
 			q.words[i*q.stride+j] = eta + mu[j*n+i]*tokens*a/a0
 		}
 	}
 	q.add()
-	q.groups = make([]group, max(1, min(block.Groups(d, 1), sumBytes/(8*n*q.stride))))
-	for g := range q.groups {
-		q.groups[g] = group{words: make([]float64, n*q.stride), shares: make([]float64, q.k)}
-	}
-	for range parallel.Threads(threads) {
+	q.grouped(groups)
+	q.threads(threads)
+	return q
+}
+
+// threads makes the scratch space of some.
+func (q *posterior) threads(count int) {
+	for range parallel.Threads(count) {
 		q.tiles = append(q.tiles, q.document())
 	}
-	return q
 }
 
 // add adds up the words of each topic.
@@ -131,28 +147,16 @@ func (q *posterior) word(all []float64, i int32) []float64 {
 
 // step makes a pass over the documents: it finds the topics given the counts of each, and better
 // counts. It returns the mean log-likelihood of a word, and how far the topics moved: the mean
-// sum of absolute differences. It returns false if cancelled: then the topics are those before.
-func (q *posterior) step(ctx context.Context) (likelihood, moved float64, ok bool) {
-	for g := range q.groups {
-		g := &q.groups[g]
-		clear(g.words)
-		clear(g.shares)
-		g.logs = 0
-	}
-	if !q.pass(ctx, q.update) {
-		return 0, 0, false
+// sum of absolute differences. With an error the topics are those before.
+func (q *posterior) step(ctx context.Context) (likelihood, moved float64, err error) {
+	if err := q.sums(ctx, stepping, nil); err != nil {
+		return 0, 0, err
 	}
 	q.fresh = false
 	sums := &q.groups[0]
-	for _, g := range q.groups[1:] {
-		linalg.Axpy(1, g.words, sums.words)
-		linalg.Axpy(1, g.shares, sums.shares)
-		sums.logs += g.logs
-	}
 	was := slices.Clone(q.totals)
-	q.words, sums.words = sums.words, q.words
-	for i := range q.words {
-		q.words[i] += q.eta
+	for i, w := range sums.words {
+		q.words[i], sums.words[i] = w+q.eta, q.words[i]
 	}
 	q.add()
 	for at := 0; at < len(q.words); at += q.stride {
@@ -160,12 +164,11 @@ func (q *posterior) step(ctx context.Context) (likelihood, moved float64, ok boo
 			moved += math.Abs(q.words[at+j]/t - sums.words[at+j]/was[j])
 		}
 	}
-	return sums.logs / q.docs.tokens(), moved / float64(q.k), true
+	return sums.logs[0] / q.docs.tokens[0], moved / float64(q.k), nil
 }
 
-// pass makes a pass over the documents, in groups: do takes each with its counts in t.Now, and
-// its number.
-func (q *posterior) pass(ctx context.Context, do func(t *document, g *group, l int, index []int32, count []float64)) bool {
+// pass makes a pass over the documents, in groups: do takes each with its counts in t.Now.
+func (q *posterior) pass(ctx context.Context, do func(t *document, g *group, index []int32, count []float64)) bool {
 	done := 0
 	var now block.Block
 	pool := parallel.Pool{Threads: len(q.tiles), Job: func(worker, i int) {
@@ -175,7 +178,7 @@ func (q *posterior) pass(ctx context.Context, do func(t *document, g *group, l i
 				return
 			}
 			index, count := t.of(now, l, q.n)
-			if t.Now, t.weight = t.counts, q.docs.weight(done+l); t.weight == 0 { // of a bootstrap
+			if t.Now, t.weight = t.counts, now.Weight(l)*q.docs.mean; t.weight == 0 { // of a bootstrap
 				continue
 			}
 			if q.counts != nil {
@@ -185,7 +188,7 @@ func (q *posterior) pass(ctx context.Context, do func(t *document, g *group, l i
 				q.find(t, index, count)
 			}
 			q.scale(t)
-			do(t, &q.groups[i], done+l, index, count)
+			do(t, &q.groups[i], index, count)
 		}
 	}}
 	return q.docs.Pass(ctx, func(b block.Block) {
@@ -196,7 +199,7 @@ func (q *posterior) pass(ctx context.Context, do func(t *document, g *group, l i
 }
 
 // update adds a document to the sums of a group, and makes its counts better.
-func (q *posterior) update(t *document, g *group, _ int, index []int32, count []float64) {
+func (q *posterior) update(t *document, g *group, index []int32, count []float64) {
 	total, likelihood := sum(t.Now), product{of: 1}
 	linalg.Axpy(t.weight/total, t.Now[:q.k], g.shares)
 	copy(t.Next, q.alpha)
@@ -204,7 +207,7 @@ func (q *posterior) update(t *document, g *group, _ int, index []int32, count []
 		likelihood.times(t.Of(q.word(q.words, index[i]), q.word(g.words, index[i]), c)/total, c)
 	}
 	copy(t.Now, t.Next)
-	g.logs += t.weight * likelihood.log()
+	g.logs[0] += t.weight * likelihood.log()
 }
 
 // scale prepares for the counts of a document.
@@ -253,27 +256,10 @@ const (
 // of Minka (2000), with every place given to its most probable topic: added up, the probabilities
 // make topics look flatter than they are. One pass.
 func (q *posterior) settle(ctx context.Context) error {
-	for g := range q.groups {
-		clear(q.groups[g].words)
-	}
-	if !q.pass(ctx, func(t *document, g *group, l int, index []int32, count []float64) {
-		for i, c := range count {
-			t.Of(q.word(q.words, index[i]), t.spare, c)
-			best := 0
-			for j, x := range t.G {
-				if x > t.G[best] {
-					best = j
-				}
-			}
-			q.word(g.words, index[i])[best] += t.weight * c
-		}
-	}) {
-		return cmp.Or(block.Stopped(ctx, q.docs), ctx.Err())
+	if err := q.sums(ctx, giving, nil); err != nil {
+		return err
 	}
 	given := q.groups[0].words
-	for _, g := range q.groups[1:] {
-		linalg.Axpy(1, g.words, given)
-	}
 	totals := make([]float64, q.stride)
 	var some []float64 // counts above 0
 	for i, c := range given {
@@ -302,6 +288,20 @@ func (q *posterior) settle(ctx context.Context) error {
 	q.eta = eta
 	q.add()
 	return nil
+}
+
+// give gives every place of a document to its most probable topic.
+func (q *posterior) give(t *document, g *group, index []int32, count []float64) {
+	for i, c := range count {
+		t.Of(q.word(q.words, index[i]), t.spare, c)
+		best := 0
+		for j, x := range t.G {
+			if x > t.G[best] {
+				best = j
+			}
+		}
+		q.word(g.words, index[i])[best] += t.weight * c
+	}
 }
 
 // weights returns the mean shares of the last step.

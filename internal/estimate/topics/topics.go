@@ -40,16 +40,16 @@ type Result struct {
 	Shown         int  // topics that the second moment shows; below Options.Topics there is no result
 }
 
-// Bytes returns what a search for k topics, 0 for an open number, takes besides the counts of p
-// documents of n words: the basis, the third moment four times, the topics and their sums, and the
-// counts of the documents by topic.
-func Bytes(p, n, k int) float64 {
+// Bytes returns what a search for k topics, 0 for an open number, takes besides the documents: the
+// basis, the third moment four times, the topics and their sums, and the counts of documents by topic.
+func Bytes(x block.Source, k int) float64 {
+	p, n := x.Shape()
 	if k == 0 {
 		k = min(mostTopics, n, p)
 	}
 	documents, words, topics := float64(p), float64(n), float64(k+7)
 	kept := documents * topics * 8
-	if kept > keptBytes {
+	if _, far := x.(block.Far); far || kept > KeptBytes {
 		kept = 0
 	}
 	return 8*words*(8*(topics+eigen.ExtraColumns)+6*topics) + 4*8*topics*topics*topics + min(sumBytes, 8*block.MaxGroups*words*topics) + kept
@@ -125,9 +125,9 @@ func (r *Result) polish(ctx context.Context, d *Documents, o Options, tell func(
 	}()
 	next, last := firstEstimate, 0
 	for r.Iterations < o.MaxIterations && !r.Converged {
-		likelihood, moved, ok := q.step(ctx)
-		if !ok {
-			return block.Stopped(ctx, d)
+		likelihood, moved, err := q.step(ctx)
+		if err != nil {
+			return err
 		}
 		r.Iterations++
 		tell(progress.Report{Phase: progress.EM, Iterations: r.Iterations, Objective: likelihood})
@@ -137,8 +137,7 @@ func (r *Result) polish(ctx context.Context, d *Documents, o Options, tell func(
 				next *= 4
 			}
 			was := r.Concentration
-			err := q.settle(ctx)
-			if err == nil {
+			if err = q.settle(ctx); err == nil {
 				err = r.dirichlet(ctx, q)
 			}
 			if err != nil {

@@ -3,14 +3,15 @@ package block
 import "context"
 
 // Pass describes the computation of a pass over observations, as a value that can be sent to
-// where they are. internal/moment, internal/moment/norm, internal/estimate/gmm and internal/cluster/passes have the
-// kinds, and what Data holds for each.
+// where they are. internal/moment, internal/moment/norm, internal/estimate/gmm, internal/estimate/topics and
+// internal/cluster/passes have the kinds, and what Data holds for each.
 type Pass struct {
 	Kind   string
 	Orders []int
 	Unit   float64
 	Data   [][]float64
 	Shift  []float64 // to be subtracted from observations, or nil
+	Places int       // that their weights are to be divided by, as Places does; 0 for none
 }
 
 // Far is a source whose observations are on other machines. Pass brings them here, and
