@@ -119,7 +119,7 @@ func (x *reading) BlockRows() int { return max(2, (8<<20)/(8*x.n)) }
 
 func (x *reading) Pass(ctx context.Context, do func(block.Block)) bool {
 	source := files.Name(x.split.Path)
-	rows, digest, _, err := x.read(ctx, func(b block.Block) {
+	rows, digest, _, err := x.read(ctx, func(_ int, b block.Block) {
 		if x.split.Largest > 0 {
 			linalg.Scale(1/x.split.Largest, b.Nu)
 		}
@@ -134,15 +134,15 @@ func (x *reading) Pass(ctx context.Context, do func(block.Block)) bool {
 	return x.err == nil
 }
 
-// read shows all blocks of the split to see, which may change them, and returns how
-// many observations there are, and a digest of these.
-func (x *reading) read(ctx context.Context, see func(block.Block)) (rows int, digest string, s *load.Stream, err error) {
+// read shows all blocks of the split, of n variables, to see, which may change them, and
+// returns how many observations there are, and a digest of these.
+func (x *reading) read(ctx context.Context, see func(n int, b block.Block)) (rows int, digest string, s *load.Stream, err error) {
 	var d fingerprint.Digest // of values and weights
 	source := files.Name(x.split.Path)
 	var other error
 	weighted := false
 	o := x.options
-	o.Groups = x.split.Groups
+	o.Groups, o.Sparse = x.split.Groups, true
 	s, err = load.OpenStream(ctx, x.split.Path, o, func(s *load.Stream, b block.Block) {
 		switch {
 		case x.n != 0 && s.N != x.n:
@@ -151,10 +151,10 @@ func (x *reading) read(ctx context.Context, see func(block.Block)) (rows int, di
 			other = fmt.Errorf("%s: its weights have changed since the first pass: load the table again", source)
 		case other == nil:
 			if weighted = b.Nu != nil; weighted {
-				d.Add(b.V)
+				d.AddBlock(b)
 				d.Add(b.Nu)
 			}
-			see(b)
+			see(s.N, b)
 		}
 	})
 	if err == nil {
@@ -175,9 +175,9 @@ func (x *reading) read(ctx context.Context, see func(block.Block)) (rows int, di
 func (x *reading) survey(a *answer) ([]float64, error) {
 	f := &found{}
 	var e *norm.Extremes
-	rows, digest, s, err := x.read(x.ctx, func(b block.Block) {
+	rows, digest, s, err := x.read(x.ctx, func(n int, b block.Block) {
 		if e == nil {
-			e = norm.NewExtremes(len(b.V) / b.Rows)
+			e = norm.NewExtremes(n)
 		}
 		e.Add(b)
 		for _, w := range b.Nu {
