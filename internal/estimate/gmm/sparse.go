@@ -49,13 +49,7 @@ func (s *stored) set(x *block.Sparse, n int, center []float64, unit float64) boo
 	}
 	s.square = 0
 	for i, count := range counts {
-		scale, shift := 1., 0.
-		if x.Scale != nil {
-			scale = x.Scale[i]
-		}
-		if x.Shift != nil {
-			shift = x.Shift[i]
-		}
+		scale, shift := x.Map(i)
 		if center != nil {
 			shift += center[i] / scale
 		}
@@ -121,6 +115,41 @@ func (s *stored) fetch(to *storedRows, lo, hi int) {
 // with returns the rows with other values in the places of w.
 func (r *storedRows) with(values []float64) linalg.SparseRows[float64] {
 	return linalg.SparseRows[float64]{Start: r.start, Index: r.index, V: values}
+}
+
+// sparseColumns multiplies observations by columns.
+type sparseColumns struct {
+	stored   stored
+	r        int
+	at       []float64 // interleaved
+	constant []float64 // r, products of zeros
+	rows     storedRows
+	z, wide  []float64
+}
+
+// take takes the columns a, r x n.
+func (c *sparseColumns) take(a []float64, r int) {
+	n := c.stored.n
+	if size := linalg.InterleavedLen(n, r); c.r != r {
+		c.r, c.at, c.constant = r, make([]float64, size), make([]float64, r)
+		c.z, c.wide = make([]float64, mostRows*r), make([]float64, linalg.SparseScratch(mostRows, n, r))
+	}
+	linalg.Interleave(c.at, a, n, r, nil)
+	for j := range c.constant {
+		c.constant[j] = linalg.Dot(a[j*n:(j+1)*n], c.stored.zero)
+	}
+}
+
+// products returns the products of observations lo..hi-1 with the columns, one observation after the other, and the
+// squares of the observations. Both are valid until the next call.
+func (c *sparseColumns) products(lo, hi int) (z, squares []float64) {
+	c.stored.fetch(&c.rows, lo, hi)
+	z = c.z[:(hi-lo)*c.r]
+	linalg.SparseProducts(z, c.rows.with(c.rows.w), c.stored.n, c.at, c.r, c.wide)
+	for at := 0; at < len(z); at += c.r {
+		linalg.Axpy(1, c.constant, z[at:at+c.r])
+	}
+	return z, c.rows.norms
 }
 
 // sparseTerms holds the terms of log densities in sparse observations.
