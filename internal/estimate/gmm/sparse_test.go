@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"symmom/internal/data/load"
+	"symmom/internal/data/tables"
 	"symmom/internal/moment/block"
 )
 
@@ -134,5 +136,66 @@ func TestNearlyFull(t *testing.T) {
 	}
 	if s.set(y, n, slices.Repeat([]float64{3}, n), 1) {
 		t.Error("used for a variable with one zero")
+	}
+}
+
+// Starts of sparse observations are made without their zeros: coordinates and k-means are those of all values.
+func TestSparseStarts(t *testing.T) {
+	const p, n, r = 7000, 40, 3
+	x := thinRows(p, n, false, true, rand.New(rand.NewPCG(1, 2)))
+	dense, err := block.Gather(t.Context(), x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near := func(t *testing.T, what string, got, want []float64, within float64) {
+		t.Helper()
+		if len(got) != len(want) {
+			t.Fatalf("%s: %d numbers, want %d", what, len(got), len(want))
+		}
+		for i, v := range want {
+			if !(math.Abs(got[i]-v) <= within*math.Max(1, math.Abs(v))) {
+				t.Fatalf("%s: number %d is %.12g, want %.12g", what, i, got[i], v)
+			}
+		}
+	}
+	table := tables.New(&load.Set{Info: load.Info{P: p, N: n}, Values: dense.V, Weights: dense.Nu})
+	thin := tables.New(&load.Set{Info: load.Info{P: p, N: n}, Sparse: x.Values, Weights: x.Nu})
+	spread, err := table.Spread(t.Context(), r, tables.Exact, nil, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gather := func(table *tables.Table, shape Shape, limit uint64) *coordinates {
+		c := &run{t: table, o: &Options{MemoryLimit: limit, Threads: 1}, r: r, n: n, ctx: t.Context(), shape: shape, spread: spread, unit: 2}
+		in, err := c.gather()
+		if err != nil || !table.Storage.Pass(t.Context(), in.see) {
+			t.Fatal("not gathered")
+		}
+		return in.all()
+	}
+	for _, limit := range []uint64{0, 1 << 20} { // all observations, and a third of them
+		want, got := gather(table, Spherical, limit), gather(thin, Spherical, limit)
+		near(t, "weights", got.data.Nu, want.data.Nu, 1e-12)
+		// The distance from the span is the root of a difference.
+		near(t, "coordinates", got.data.V, want.data.V, 1e-9)
+	}
+	in := gather(thin, Diagonal, 0)
+	some := in.some()
+	for _, x := range []*block.Dense{in.data, some} {
+		y := in.without[x]
+		if y == nil || in.source(x) != block.Source(y) {
+			t.Fatal("nothing is held without zeros")
+		}
+		all, err := block.Gather(t.Context(), y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "values", all.V, x.V, 1e-12)
+		near(t, "weights", all.Nu, x.Nu, 0)
+	}
+	for _, rounds := range []int{0, 10} {
+		a, square := KMeans(t.Context(), some, nil, r, rounds, rand.New(rand.NewPCG(1, 1)))
+		b, other := KMeans(t.Context(), some, in.without[some], r, rounds, rand.New(rand.NewPCG(1, 1)))
+		near(t, "centers", b, a, 1e-9)
+		near(t, "mean square", []float64{other}, []float64{square}, 1e-9)
 	}
 }
