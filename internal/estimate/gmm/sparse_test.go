@@ -167,7 +167,10 @@ func TestSparseStarts(t *testing.T) {
 	gather := func(table *tables.Table, shape Shape, limit uint64) *coordinates {
 		c := &run{t: table, o: &Options{MemoryLimit: limit, Threads: 1}, r: r, n: n, ctx: t.Context(), shape: shape, spread: spread, unit: 2}
 		in, err := c.gather()
-		if err != nil || !table.Storage.Pass(t.Context(), in.see) {
+		if err != nil || !table.Storage.Pass(t.Context(), func(b block.Block) {
+			in.see(b.Part(0, 1001, n))
+			in.see(b.Part(1001, b.Rows, n))
+		}) {
 			t.Fatal("not gathered")
 		}
 		return in.all()
