@@ -34,6 +34,11 @@ func (c *plan) newBasis(k int, fewer bool) (b *moment.Basis, sample *block.Dense
 		}
 		return b, nil, err
 	}
+	if all := c.m.Table.Array(); all != nil && row && c.m.Noise == nil && !c.packs(k) {
+		if b, err = c.spanned(all.Dense()); b != nil || err != nil {
+			return b, nil, err
+		}
+	}
 	draw := func() *block.Dense { return c.sample(k) }
 	if c.o.Threads > 1 { // beside what follows
 		drawn := make(chan *block.Dense, 1)
@@ -79,6 +84,19 @@ func (c *plan) newBasis(k int, fewer bool) (b *moment.Basis, sample *block.Dense
 	return b, sample, nil
 }
 
+// spanned is the basis of the space of all observations, without a copy of them.
+func (c *plan) spanned(all *block.Dense) (*moment.Basis, error) {
+	span, err := c.span(progress.Basis)
+	if err != nil {
+		return nil, err
+	}
+	b, err := moment.NewSpanned(c.ctx, c.observations(), all, span, c.o.Threads)
+	if b != nil && err == nil && c.m.Upto > 0 {
+		c.m.cache.space.Store(b)
+	}
+	return b, err
+}
+
 func (c *plan) basisOf(second moment.Tensor, k int, span float64) (*moment.Basis, error) {
 	b, err := moment.BasisOf(c.ctx, second, k, span, c.o.Threads)
 	if b == nil && err == nil {
@@ -122,6 +140,13 @@ type coordinates struct {
 	rank   int          // and what they suggest
 }
 
+// packs reports whether the moment in the coordinates of k vectors takes fewer operations than the projected
+// observations, and fits in memory.
+func (c *plan) packs(k int) bool {
+	packed, full := c.m.problem(c.basisRank(), c.o).inBasis(k)
+	return packed < full && memory.Fits(moment.PackedBytes(c.m.Order, k), autoBytes, c.o.MemoryLimit)
+}
+
 // inBasis returns the moment in the coordinates of the basis, with the second moment
 // computed in the same pass: accumulated, of a size that does not depend on p, or as
 // the projected observations if they take fewer operations.
@@ -129,9 +154,8 @@ func (c *plan) inBasis(b *moment.Basis) (*coordinates, error) {
 	s, d := c.m.Table, c.m.Order
 	p, k := float64(s.P), float64(b.K)
 	bytes := moment.PackedBytes(d, b.K)
-	packed, full := c.m.problem(c.basisRank(), c.o).inBasis(b.K)
 	fits := memory.Fits(bytes, autoBytes, c.o.MemoryLimit)
-	packs := fits && packed < full
+	packs := c.packs(b.K)
 	projected := !packs && (!s.Slow() || 8*p*k <= streamNormBytes) && memory.Fits(8*p*k, math.Inf(1), c.o.MemoryLimit)
 	if c.m.far() { // their coordinates stay where they are
 		packs, projected = fits, false
