@@ -98,9 +98,14 @@ func (s *span) products(ctx context.Context, x block.Source, k, threads int, wei
 	if weight != nil {
 		linalg.Transpose(turned, k, weight, p, k)
 	}
+	threads = min(parallel.Threads(threads), groups)
+	scratch, size := make([][]float64, threads), (p+k)*columns+k*k
+	for i := range scratch {
+		scratch[i] = make([]float64, size)
+	}
 	var now block.Block
-	pool := parallel.Pool{Threads: min(parallel.Threads(threads), groups), Job: func(_, g int) {
-		v, z, own := make([]float64, p*columns), make([]float64, k*columns), make([]float64, k*k)
+	pool := parallel.Pool{Threads: threads, Job: func(worker, g int) {
+		v, z, own := scratch[worker][:p*columns], scratch[worker][p*columns:(p+k)*columns], scratch[worker][(p+k)*columns:]
 		for i := g * parts / groups; i < (g+1)*parts/groups && ctx.Err() == nil; i++ {
 			lo, hi := i*columns, min((i+1)*columns, n)
 			wide := hi - lo

@@ -37,7 +37,7 @@ func (c *search) polish(in *coordinates, from []outcome) (polished []outcome) {
 	}
 	c.begin(progress.Polish)
 	b, tensor := in.basis, c.tensor()
-	if t, passes := tensor.(*moment.Implicit); passes && len(from) > 0 && (c.m.Table.Slow() || c.shares(t, len(from))) {
+	if t, passes := tensor.(*moment.Implicit); passes && len(from) > 0 && (c.m.Table.Slow() || !b.Whole && c.shares(t, len(from))) {
 		full := c.polisher(tensor)
 		full.second = func(k int) []float64 { return c.beyond(in, from[k]) }
 		if b.Whole {
