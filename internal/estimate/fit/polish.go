@@ -8,6 +8,7 @@ import (
 	"symmom/internal/estimate/progress"
 	"symmom/internal/math/solve"
 	"symmom/internal/moment"
+	"symmom/internal/system/memory"
 )
 
 // differing returns the best outcomes that differ, the best first.
@@ -26,6 +27,9 @@ func differing(outcomes []outcome) []outcome {
 	}
 	return kept
 }
+
+// polishVectors is how many times the memory of its factors polishing a solution takes.
+const polishVectors = 16
 
 // polish solves the full problem from solutions of the compressed one, the best first.
 // If that shows that the basis has missed something, it ends there. In a basis of all that
@@ -56,7 +60,10 @@ func (c *search) polish(in *coordinates, from []outcome) (polished []outcome) {
 		return polished
 	}
 	// One after the other, since an evaluation of the full problem uses all threads.
+	takes := polishVectors * 8 * float64(c.r) * float64(c.n)
+	defer memory.Collect(takes)
 	for i := range from {
+		memory.Collect(takes)
 		full := *c
 		if b.Whole {
 			full.most = func(int) int { return c.again(from[i]) }
