@@ -110,6 +110,34 @@ func TestSpannedRank(t *testing.T) {
 	}
 }
 
+// Vectors are orthonormal also where eigenvalues are small beside the first: inner products of nearly equal
+// observations tell them to a few digits.
+func TestSpannedOrthonormal(t *testing.T) {
+	const p, n = 20, 500
+	x := wideRows(p, n, false, rand.New(rand.NewPCG(1, 1)))
+	for l := 1; l < p; l++ {
+		for i := range n {
+			x.V[l*n+i] = x.V[i] + 1e-4*x.V[l*n+i]
+		}
+	}
+	b, err := NewSpanned(t.Context(), x, x, 1, 1)
+	if err != nil || b == nil || b.K != p {
+		t.Fatal(b, err)
+	}
+	q, gram := make([]float64, p*n), make([]float64, p*p)
+	one := make([]float64, p*p)
+	for i := range p {
+		one[i*p+i] = 1
+	}
+	b.Lift(q, one, p)
+	linalg.MulABt(gram, q, q, p, p, n)
+	for i, v := range one {
+		if !(math.Abs(gram[i]-v) <= 1e-10) {
+			t.Fatalf("inner product %d is %.12g", i, gram[i])
+		}
+	}
+}
+
 // A basis of all observations takes a small part of their memory.
 func TestSpannedMemory(t *testing.T) {
 	const p, n = 40, 50000

@@ -112,7 +112,8 @@ func TestLookAheadOnly(t *testing.T) {
 	}
 }
 
-// In the space of fewer observations than variables a fit has no copy of them.
+// In the space of fewer observations than variables a fit has no copy of them: all that it takes, with what it no
+// longer needs, is little more than one.
 func TestRowSpaceMemory(t *testing.T) {
 	const p, n, r, d = 100, 20000, 1, 3
 	rng := rand.New(rand.NewPCG(41, 3))
@@ -128,7 +129,7 @@ func TestRowSpaceMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	runtime.ReadMemStats(&after)
-	if took := after.TotalAlloc - before.TotalAlloc; f.Form != Compressed || f.Basis != p || took > 8*p*n {
+	if took := after.TotalAlloc - before.TotalAlloc; f.Form != Compressed || f.Basis != p || took > 3*8*p*n/2 {
 		t.Errorf("%s form, basis of %d vectors: took %d bytes in all, of observations of %d", f.Form, f.Basis, took, 8*p*n)
 	}
 }
