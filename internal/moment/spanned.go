@@ -81,6 +81,20 @@ func NewSpanned(ctx context.Context, x block.Source, of *block.Dense, unit float
 	return b, nil
 }
 
+// Stored is the basis with all of Q, which others have anyway.
+func (b *Basis) Stored() *Basis {
+	if b.span == nil {
+		return b
+	}
+	own, one := *b, make([]float64, b.K*b.K)
+	for i := range b.K {
+		one[i*b.K+i] = 1
+	}
+	own.span, own.Q = nil, make([]float64, b.K*b.N)
+	b.Lift(own.Q, one, b.K)
+	return &own
+}
+
 // Some of the variables are multiplied at once, so few that they stay in cache, and sums of groups of these added.
 const (
 	spanNumbers = 1 << 15

@@ -34,7 +34,7 @@ func (c *plan) newBasis(k int, fewer bool) (b *moment.Basis, sample *block.Dense
 		}
 		return b, nil, err
 	}
-	if all := c.m.Table.Array(); all != nil && row && c.m.Noise == nil && !c.packs(k) {
+	if all := c.m.Table.Array(); all != nil && row && c.m.Noise == nil {
 		if b, err = c.spanned(all.Dense()); b != nil || err != nil {
 			return b, nil, err
 		}
@@ -140,13 +140,6 @@ type coordinates struct {
 	rank   int          // and what they suggest
 }
 
-// packs reports whether the moment in the coordinates of k vectors takes fewer operations than the projected
-// observations, and fits in memory.
-func (c *plan) packs(k int) bool {
-	packed, full := c.m.problem(c.basisRank(), c.o).inBasis(k)
-	return packed < full && memory.Fits(moment.PackedBytes(c.m.Order, k), autoBytes, c.o.MemoryLimit)
-}
-
 // inBasis returns the moment in the coordinates of the basis, with the second moment
 // computed in the same pass: accumulated, of a size that does not depend on p, or as
 // the projected observations if they take fewer operations.
@@ -154,8 +147,9 @@ func (c *plan) inBasis(b *moment.Basis) (*coordinates, error) {
 	s, d := c.m.Table, c.m.Order
 	p, k := float64(s.P), float64(b.K)
 	bytes := moment.PackedBytes(d, b.K)
+	packed, full := c.m.problem(c.basisRank(), c.o).inBasis(b.K)
 	fits := memory.Fits(bytes, autoBytes, c.o.MemoryLimit)
-	packs := c.packs(b.K)
+	packs := fits && packed < full
 	projected := !packs && (!s.Slow() || 8*p*k <= streamNormBytes) && memory.Fits(8*p*k, math.Inf(1), c.o.MemoryLimit)
 	if c.m.far() { // their coordinates stay where they are
 		packs, projected = fits, false
@@ -178,6 +172,7 @@ func (c *plan) inBasis(b *moment.Basis) (*coordinates, error) {
 		limit := math.Min(c.o.memoryLimit(), autoBytes)
 		return nil, &diag.Argument{Name: "basis", Value: b.K, Want: fmt.Sprintf("fewer basis vectors, or more memory: their moment of order %d needs %s, more than the %s that may be used", d, words.Bytes(bytes), words.Bytes(limit))}
 	}
+	b = b.Stored() // few vectors, where the moment takes fewer operations than its observations
 	if c.m.Noise != nil {
 		t, low, err := moment.NewDebiased(c.ctx, c.observations(), b, d, c.m.Noise, unit, c.o.Threads, 2, 1)
 		if err != nil {
