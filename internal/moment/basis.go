@@ -20,6 +20,8 @@ type Basis struct {
 	Values []float64 // K estimated eigenvalues of the second moment, descending
 	Passes int       // over the data, to compute it
 	Whole  bool      // K is the rank of the second moment: nothing is outside
+
+	span *span // unless nil, Q is not stored, but follows from the observations
 }
 
 // For the range finder: the number of random columns in addition to those requested,
@@ -215,6 +217,9 @@ func (b *Basis) end(ctx context.Context, rows, k int, unit float64, threads int)
 // Project returns the observations in the coordinates of the basis, Q'V: p x k
 // numbers. One pass, 2 p n k operations. It returns ctx's error if cancelled.
 func (b *Basis) Project(ctx context.Context, x block.Source, threads int) (*block.Dense, error) {
+	if b.span != nil { // these are the observations
+		return b.span.project(b.K), ctx.Err()
+	}
 	p, n := x.Shape()
 	w := &block.Dense{P: p, N: b.K, V: make([]float64, p*b.K)}
 	linalg.LargePages(w.V)
@@ -323,12 +328,20 @@ func (b *Basis) Outside(ctx context.Context, second *Packed, threads int) (float
 
 // Lower writes the directions of Q'a_j (r x k) of some columns a (r x n) to dst.
 func (b *Basis) Lower(dst, a []float64, r int) {
-	linalg.MulABt(dst[:r*b.K], a[:r*b.N], b.Q, r, b.K, b.N)
+	if b.span != nil {
+		b.span.lower(dst[:r*b.K], a[:r*b.N], r, b.K)
+	} else {
+		linalg.MulABt(dst[:r*b.K], a[:r*b.N], b.Q, r, b.K, b.N)
+	}
 	normalize(dst[:r*b.K], b.K)
 }
 
 // Lift writes the columns Q a_j (r x n) for factors a in the basis (r x k) to dst.
 func (b *Basis) Lift(dst, a []float64, r int) {
+	if b.span != nil {
+		b.span.lift(dst, a, r, b.K)
+		return
+	}
 	clear(dst)
 	for j := range r {
 		for i := range b.K {

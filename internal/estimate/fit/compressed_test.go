@@ -3,6 +3,7 @@ package fit
 import (
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"testing"
 
 	"symmom/internal/estimate/progress"
@@ -108,5 +109,27 @@ func TestLookAheadOnly(t *testing.T) {
 		if b := outcomes[false][k]; a.f != b.f || a.start.Evaluations != b.start.Evaluations || a.start.Status != b.start.Status {
 			t.Errorf("start %d: f = %.17g after %d evaluations, without %.17g after %d", k, a.f, a.start.Evaluations, b.f, b.start.Evaluations)
 		}
+	}
+}
+
+// In the space of fewer observations than variables a fit has no copy of them: all that it takes, with what it no
+// longer needs, is little more than one.
+func TestRowSpaceMemory(t *testing.T) {
+	const p, n, r, d = 100, 20000, 1, 3
+	rng := rand.New(rand.NewPCG(41, 3))
+	v := make([]float64, p*n)
+	for i := range v {
+		v[i] = rng.NormFloat64()
+	}
+	m, o := planOf(t, v, n, d, r, 1).m, openStarts()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f, err := m.Decompose(t.Context(), r, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	runtime.ReadMemStats(&after)
+	if took := after.TotalAlloc - before.TotalAlloc; f.Form != Compressed || f.Basis != p || took > 3*8*p*n/2 {
+		t.Errorf("%s form, basis of %d vectors: took %d bytes in all, of observations of %d", f.Form, f.Basis, took, 8*p*n)
 	}
 }

@@ -34,6 +34,11 @@ func (c *plan) newBasis(k int, fewer bool) (b *moment.Basis, sample *block.Dense
 		}
 		return b, nil, err
 	}
+	if all := c.m.Table.Array(); all != nil && row && c.m.Noise == nil {
+		if b, err = c.spanned(all.Dense()); b != nil || err != nil {
+			return b, nil, err
+		}
+	}
 	draw := func() *block.Dense { return c.sample(k) }
 	if c.o.Threads > 1 { // beside what follows
 		drawn := make(chan *block.Dense, 1)
@@ -77,6 +82,19 @@ func (c *plan) newBasis(k int, fewer bool) (b *moment.Basis, sample *block.Dense
 		c.m.cache.space.Store(b)
 	}
 	return b, sample, nil
+}
+
+// spanned is the basis of the space of all observations, without a copy of them.
+func (c *plan) spanned(all *block.Dense) (*moment.Basis, error) {
+	span, err := c.span(progress.Basis)
+	if err != nil {
+		return nil, err
+	}
+	b, err := moment.NewSpanned(c.ctx, c.observations(), all, span, c.o.Threads)
+	if b != nil && err == nil && c.m.Upto > 0 {
+		c.m.cache.space.Store(b)
+	}
+	return b, err
 }
 
 func (c *plan) basisOf(second moment.Tensor, k int, span float64) (*moment.Basis, error) {
@@ -154,6 +172,7 @@ func (c *plan) inBasis(b *moment.Basis) (*coordinates, error) {
 		limit := math.Min(c.o.memoryLimit(), autoBytes)
 		return nil, &diag.Argument{Name: "basis", Value: b.K, Want: fmt.Sprintf("fewer basis vectors, or more memory: their moment of order %d needs %s, more than the %s that may be used", d, words.Bytes(bytes), words.Bytes(limit))}
 	}
+	b = b.Stored() // few vectors, where the moment takes fewer operations than its observations
 	if c.m.Noise != nil {
 		t, low, err := moment.NewDebiased(c.ctx, c.observations(), b, d, c.m.Noise, unit, c.o.Threads, 2, 1)
 		if err != nil {

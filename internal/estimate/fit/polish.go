@@ -8,6 +8,7 @@ import (
 	"symmom/internal/estimate/progress"
 	"symmom/internal/math/solve"
 	"symmom/internal/moment"
+	"symmom/internal/system/memory"
 )
 
 // differing returns the best outcomes that differ, the best first.
@@ -27,6 +28,9 @@ func differing(outcomes []outcome) []outcome {
 	return kept
 }
 
+// polishVectors is how many times the memory of its factors polishing a solution takes.
+const polishVectors = 16
+
 // polish solves the full problem from solutions of the compressed one, the best first.
 // If that shows that the basis has missed something, it ends there. In a basis of all that
 // the observations span it is the same problem: where a run did not converge, this one
@@ -37,7 +41,7 @@ func (c *search) polish(in *coordinates, from []outcome) (polished []outcome) {
 	}
 	c.begin(progress.Polish)
 	b, tensor := in.basis, c.tensor()
-	if t, passes := tensor.(*moment.Implicit); passes && len(from) > 0 && (c.m.Table.Slow() || c.shares(t, len(from))) {
+	if t, passes := tensor.(*moment.Implicit); passes && len(from) > 0 && (c.m.Table.Slow() || !b.Whole && c.shares(t, len(from))) {
 		full := c.polisher(tensor)
 		full.second = func(k int) []float64 { return c.beyond(in, from[k]) }
 		if b.Whole {
@@ -56,7 +60,10 @@ func (c *search) polish(in *coordinates, from []outcome) (polished []outcome) {
 		return polished
 	}
 	// One after the other, since an evaluation of the full problem uses all threads.
+	takes := polishVectors * 8 * float64(c.r) * float64(c.n)
+	defer memory.Collect(takes)
 	for i := range from {
+		memory.Collect(takes)
 		full := *c
 		if b.Whole {
 			full.most = func(int) int { return c.again(from[i]) }

@@ -67,3 +67,25 @@ func TestRoomForAnyMemory(t *testing.T) {
 		}
 	}
 }
+
+// The run that polishes a compressed solution is counted, in all variables; one that does not polish has none.
+func TestRoomForPolishing(t *testing.T) {
+	const n, r = 100000, 5
+	m := New(tables.New(&load.Set{Info: load.Info{P: 1, N: n}, Values: make([]float64, n)}), 3)
+	for _, form := range []Form{Auto, Compressed} {
+		m.Form, m.Warm = form, false
+		o := &Options{Starts: 1, Threads: 1, MemoryLimit: 12 * 8 * r * n}
+		if err := m.CheckRoom(r, o); err == nil || !strings.Contains(err.Error(), "take a lower rank") {
+			t.Errorf("form %v: %v, want a refusal", form, err)
+		}
+		o.MemoryLimit *= 2
+		if err := m.CheckRoom(r, o); err != nil {
+			t.Errorf("form %v: %v", form, err)
+		}
+		m.Warm = true
+		o.MemoryLimit = 1
+		if err := m.CheckRoom(r, o); err != nil {
+			t.Errorf("form %v: %v without polishing", form, err)
+		}
+	}
+}

@@ -29,6 +29,10 @@ type coordinates struct {
 	sampled bool         // they are a sample, which is here
 	every   int          // one in every this many of them is held
 	copies  []copies     // of some(); nil if no two are equal
+	few     *block.Dense // some(), once it was made
+
+	table   *block.SparseRows                  // that observations themselves are held of; nil of other tables
+	without map[*block.Dense]*block.SparseRows // those held, without their zeros; of these tables
 
 	variances []float64 // of the variables of some()
 }
@@ -38,6 +42,7 @@ type gathering struct {
 	*coordinates
 	seen, done, held int // numbers of observations read, stored, and waiting in v
 	v, w, wide       []float64
+	sparse           sparseColumns // of the basis
 }
 
 // gather prepares to gather coordinates.
@@ -53,9 +58,13 @@ func (c *run) gather() (*gathering, error) {
 	}
 	k := min(2*c.r+10, len(c.spread.Rows)/n)
 	columns := n
+	if !in.sampled {
+		in.table = c.t.Sparse()
+	}
 	if c.shape == Spherical && 2*k < n {
 		in.basis = &moment.Basis{N: n, K: k, Q: c.spread.Rows[:k*n]}
 		columns = k + 1
+		in.table = nil
 	}
 	most := math.Min(mixtureBytes, memory.Limit(c.o.MemoryLimit)/4) / 8
 	switch {
@@ -76,6 +85,10 @@ func (c *run) gather() (*gathering, error) {
 // see selects the observations it needs from a block.
 func (in *gathering) see(b block.Block) {
 	n, f := in.run.n, 1/in.run.unit
+	if in.basis != nil && b.Sparse != nil && in.sparse.stored.set(b.Sparse, n, in.run.spread.Mean, in.run.unit) {
+		in.seeSparse(b)
+		return
+	}
 	for l := range b.Rows {
 		if in.seen++; (in.seen-1)%in.every != 0 {
 			continue
@@ -89,6 +102,26 @@ func (in *gathering) see(b block.Block) {
 			in.flush()
 		}
 	}
+}
+
+// seeSparse is see for observations of which stored values alone take time.
+func (in *gathering) seeSparse(b block.Block) {
+	in.flush()
+	rows, k, columns := 1, in.basis.K, in.data.N
+	if in.every == 1 {
+		rows = in.sparse.stored.rows()
+	}
+	in.sparse.take(in.basis.Q, k)
+	for lo := (in.every - in.seen%in.every) % in.every; lo < b.Rows; lo += max(rows, in.every) {
+		hi := min(lo+rows, b.Rows)
+		products, squares := in.sparse.products(lo, hi)
+		for l, square := range squares {
+			withDistance(in.data.V[(in.done+l)*columns:(in.done+l+1)*columns], products[l*k:(l+1)*k], square)
+		}
+		in.data.Nu = block.AppendWeights(in.data.Nu, in.done, b.Part(lo, hi, in.run.n))
+		in.done += hi - lo
+	}
+	in.seen += b.Rows
 }
 
 // flush converts the waiting observations to the coordinates.
@@ -105,10 +138,15 @@ func (in *gathering) flush() {
 	k := in.basis.K
 	linalg.MulABt(in.w, in.v, in.basis.Q, rows, k, n)
 	for l := range rows {
-		u, q := in.v[l*n:(l+1)*n], in.w[l*k:(l+1)*k]
-		copy(out[l*columns:], q)
-		out[l*columns+k] = math.Sqrt(math.Max(0, linalg.Dot(u, u)-linalg.Dot(q, q)))
+		u := in.v[l*n : (l+1)*n]
+		withDistance(out[l*columns:(l+1)*columns], in.w[l*k:(l+1)*k], linalg.Dot(u, u))
 	}
+}
+
+// withDistance sets the coordinates of an observation to those in a basis and, last, the distance from its span.
+func withDistance(out, q []float64, square float64) {
+	copy(out, q)
+	out[len(q)] = math.Sqrt(math.Max(0, square-linalg.Dot(q, q)))
 }
 
 // all returns the coordinates once the pass is complete.
@@ -121,6 +159,7 @@ func (in *gathering) all() *coordinates {
 		}
 		linalg.Scale(1/sum, nu)
 	}
+	in.thin(in.data, func(i int) int { return i * in.every })
 	return in.coordinates
 }
 
@@ -131,6 +170,9 @@ func (in *coordinates) some() *block.Dense {
 	rows := max(searchLeast, searchNumbers/x.N)
 	if x.P <= rows {
 		return x
+	}
+	if in.few != nil {
+		return in.few
 	}
 	y := &block.Dense{N: x.N}
 	var sum float64
@@ -146,7 +188,44 @@ func (in *coordinates) some() *block.Dense {
 	if y.Nu != nil {
 		linalg.Scale(1/sum, y.Nu)
 	}
+	in.few = y
+	in.thin(y, func(i int) int { return i * x.P / rows * in.every })
 	return y
+}
+
+// thin keeps observations without their zeros; row returns the row of the table that one is.
+func (in *coordinates) thin(x *block.Dense, row func(i int) int) {
+	if in.table == nil {
+		return
+	}
+	c, from := in.run, in.table.Values
+	y := &block.Sparse{Start: make([]int, 1, x.P+1), Scale: make([]float64, x.N), Shift: make([]float64, x.N)}
+	for i := range x.P {
+		lo, hi := from.Start[row(i)], from.Start[row(i)+1]
+		y.Index = append(y.Index, from.Index[lo:hi]...)
+		if from.V32 != nil {
+			y.V32 = append(y.V32, from.V32[lo:hi]...)
+		} else {
+			y.V = append(y.V, from.V[lo:hi]...)
+		}
+		y.Start = append(y.Start, len(y.Index))
+	}
+	for i, mean := range c.spread.Mean { // (scale (x - shift) - mean) / unit
+		scale, shift := from.Map(i)
+		y.Scale[i], y.Shift[i] = scale/c.unit, shift+mean/scale
+	}
+	if in.without == nil {
+		in.without = map[*block.Dense]*block.SparseRows{}
+	}
+	in.without[x] = &block.SparseRows{P: x.P, N: x.N, Values: y, Nu: x.Nu}
+}
+
+// source returns observations held for passes of EM.
+func (in *coordinates) source(x *block.Dense) block.Source {
+	if y := in.without[x]; y != nil {
+		return y
+	}
+	return x
 }
 
 // variances returns the mean squares of the variables of centered observations.

@@ -11,6 +11,7 @@ import (
 // of v.
 type density struct {
 	n, r             int
+	shape            Shape     // of the mixture
 	count            int       // of features
 	coefficients     []float64 // count x r
 	precision        []float64 // n x n, the inverse of the last covariance that is a matrix
@@ -35,6 +36,7 @@ func (q *density) set(ctx context.Context, g *Mixture, dims float64) bool {
 	if q.lower == nil && (g.Shape == Tied || g.Shape == Full) {
 		q.lower, q.inv, q.precision = make([]float64, n*n), make([]float64, n*n), make([]float64, n*n)
 	}
+	q.shape = g.Shape
 	if q.count = features(n, g.Shape); len(q.coefficients) < q.count*r {
 		q.coefficients = make([]float64, q.count*r)
 	}

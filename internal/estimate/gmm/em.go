@@ -16,8 +16,8 @@ import (
 // responsibilities and the sums weighted with them while a block is in cache, both by a product
 // with the features of its observations. The center is subtracted from observations, which are
 // divided by the unit; parameters are in these coordinates. Operations per observation: 4 n r,
-// 8 n r for Diagonal, 2 n^2 r for Full. A step allocates nothing, and gives the same bits for any
-// number of threads.
+// 8 n r for Diagonal, 2 n^2 r for Full; of sparse observations n is the number of stored values, except for
+// Full. A step allocates nothing, and gives the same bits for any number of threads.
 type EM struct {
 	x      block.Source
 	n, r   int
@@ -48,6 +48,11 @@ type EM struct {
 
 	ctx context.Context
 	now block.Block
+
+	// Of sparse observations.
+	sparse bool // only stored values are computed with
+	stored stored
+	apart  sparseTerms
 }
 
 // emScratch is the scratch space of a thread.
@@ -60,6 +65,8 @@ type emScratch struct {
 	sums      []float64 // r x features of a piece
 	top, over []float64 // rows
 	inverse   []float64 // rows
+	ones      []float64 // rows
+	sparse    sparseScratch
 }
 
 // NewEM prepares steps that give mixtures of r components of a shape. A nil center
@@ -130,14 +137,13 @@ func (e *EM) Responsibilities(ctx context.Context, g *Mixture, each func(l int, 
 	s, z := &e.work[0], make([]float64, r)
 	done := 0
 	return e.x.Pass(ctx, func(b block.Block) {
-		e.now = b
+		e.begin(b, g.Shape == Tied)
 		count := e.density.count
-		for lo := 0; lo < b.Rows && ctx.Err() == nil; lo += rowsOf(n, count) {
-			hi := min(lo+rowsOf(n, count), b.Rows)
+		step := e.rows(count)
+		for lo := 0; lo < b.Rows && ctx.Err() == nil; lo += step {
+			hi := min(lo+step, b.Rows)
 			rows := hi - lo
-			e.fetch(s, lo, hi, count)
-			likely := s.z[:r*rows]
-			e.logs(s, likely, rows)
+			likely := e.likely(s, lo, hi, count)
 			softmax(likely, s.top[:rows], s.over[:rows], s.inverse[:rows])
 			var common []float64
 			if g.Shape == Tied { // what logs leaves out
@@ -238,8 +244,43 @@ func (e *EM) second(ctx context.Context) bool {
 }
 
 func (e *EM) block(b block.Block) {
-	e.now = b
+	e.begin(b, e.stats && e.shape == Full)
 	e.pool.Run(e.ctx, e.groups)
+}
+
+// begin takes the next block, of which all features of observations are needed or what log densities and sums take.
+func (e *EM) begin(b block.Block, all bool) {
+	e.now = b
+	e.sparse = b.Sparse != nil && !all && e.density.shape != Full && e.stored.set(b.Sparse, e.n, e.center, e.unit)
+	if e.sparse {
+		e.apart.set(e.density, &e.stored)
+	}
+}
+
+// rows returns how many observations with so many features are worked on at once.
+func (e *EM) rows(count int) int {
+	if e.sparse {
+		return e.stored.rows()
+	}
+	return rowsOf(e.n, count)
+}
+
+// likely returns the log densities, r x rows, of observations lo..hi-1 of the block, but for v'Pv/2 of Tied, and
+// fetches the first count features of these.
+func (e *EM) likely(s *emScratch, lo, hi, count int) []float64 {
+	if s.z == nil {
+		s.z, s.top, s.over, s.inverse = make([]float64, e.r*mostRows), make([]float64, mostRows), make([]float64, mostRows), make([]float64, mostRows)
+		s.ones = slices.Repeat([]float64{1}, mostRows)
+	}
+	z := s.z[:e.r*(hi-lo)]
+	if e.sparse {
+		e.stored.fetch(&s.sparse.rows, lo, hi)
+		e.apart.logs(&s.sparse, z, e.n)
+		return z
+	}
+	e.fetch(s, lo, hi, count)
+	e.logs(s, z, hi-lo)
+	return z
 }
 
 // logs sets z, r x rows, to the log densities of the rows fetched, but for v'Pv/2 of Tied.
@@ -263,13 +304,18 @@ func (e *EM) group(worker, g int) {
 		count = max(count, e.count)
 	}
 	s, sum := &e.work[worker], e.sums[g*e.size:(g+1)*e.size]
-	end := block.GroupStart(g+1, e.groups, e.now.Rows)
-	for lo := block.GroupStart(g, e.groups, e.now.Rows); lo < end && e.ctx.Err() == nil; lo += rowsOf(n, count) {
-		hi := min(lo+rowsOf(n, count), end)
+	from, end, step := block.GroupStart(g, e.groups, e.now.Rows), block.GroupStart(g+1, e.groups, e.now.Rows), e.rows(count)
+	if from == end {
+		return
+	}
+	if e.sparse && e.stats {
+		s.sparse.begin(n, r, e.shape)
+		defer s.sparse.end(&e.stored, r, e.shape, func(j int) []float64 { return e.terms(sum, j) })
+	}
+	for lo := from; lo < end && e.ctx.Err() == nil; lo += step {
+		hi := min(lo+step, end)
 		rows := hi - lo
-		e.fetch(s, lo, hi, count)
-		z, top, over := s.z[:r*rows], s.top[:rows], s.over[:rows]
-		e.logs(s, z, rows)
+		z, top, over := e.likely(s, lo, hi, count), s.top[:rows], s.over[:rows]
 		softmax(z, top, over, s.inverse[:rows])
 		var tops, others float64
 		if e.now.Nu == nil {
@@ -288,7 +334,7 @@ func (e *EM) group(worker, g int) {
 		if !e.stats {
 			continue
 		}
-		weights := s.features[:rows] // 1
+		weights := s.ones[:rows]
 		if e.now.Nu != nil {
 			weights = e.now.Nu[lo:hi]
 			for at := 0; at < len(z); at += rows {
@@ -298,6 +344,10 @@ func (e *EM) group(worker, g int) {
 		squares := e.squares(sum)
 		for j := range r {
 			squares[j] += linalg.Dot(z[j*rows:(j+1)*rows], weights)
+		}
+		if e.sparse {
+			s.sparse.add(z, n, r, e.shape)
+			continue
 		}
 		e.pieces(s, rows, e.count, func(from int, f []float64) {
 			k := len(f) / rows

@@ -46,9 +46,6 @@ func rowsOf(n, count int) int {
 // of them or those that are kept of these.
 func (e *EM) fetch(s *emScratch, lo, hi, count int) {
 	n, rows := e.n, hi-lo
-	if s.z == nil {
-		s.z, s.top, s.over, s.inverse = make([]float64, e.r*mostRows), make([]float64, mostRows), make([]float64, mostRows), make([]float64, mostRows)
-	}
 	if count = kept(n, count); len(s.features) < count*rows {
 		s.features = make([]float64, max(count*rows, mostFeatures))
 	}

@@ -60,7 +60,7 @@ func TestInterruptedBetweenPasses(t *testing.T) {
 		if e.density.set(ctx, &Mixture{N: n, R: 1, Shape: Full, Weights: []float64{1}, Means: make([]float64, n), Cov: identity(n)}, n) {
 			t.Errorf("%v: a density was prepared", shape)
 		}
-		if centers, _ := KMeans(ctx, x, r, 10, rng); centers != nil {
+		if centers, _ := KMeans(ctx, x, nil, r, 10, rng); centers != nil {
 			t.Error("there are centers after the interrupt")
 		}
 	}

@@ -16,15 +16,15 @@ func kmeansTrials(r int) int { return 2 + int(math.Log(float64(r))) }
 // KMeans returns r centers of observations in memory, and the mean square distance
 // from the nearest center. The centers are drawn by k-means++ (Arthur &
 // Vassilvitskii 2007), then moved to the means of the observations nearest to them,
-// in at most rounds rounds (Lloyd 1982). If ctx is cancelled there are no centers.
-func KMeans(ctx context.Context, x *block.Dense, r, rounds int, rng *rand.Rand) (centers []float64, square float64) {
-	p, n := x.P, x.N
+// in at most rounds rounds (Lloyd 1982). If ctx is cancelled there are no centers. The observations without their
+// zeros, unless nil, save time.
+func KMeans(ctx context.Context, rows *block.Dense, without *block.SparseRows, r, rounds int, rng *rand.Rand) (centers []float64, square float64) {
+	x, p, n := newPoints(rows, without), rows.P, rows.N
 	centers = make([]float64, r*n)
 	nearest, norms := make([]float64, p), make([]float64, p) // square distances; |v|^2
 	var weight float64
+	x.squares(norms)
 	for l := range p {
-		v := x.V[l*n : (l+1)*n]
-		norms[l] = linalg.Dot(v, v)
 		nearest[l] = math.Inf(1)
 		weight += x.Weight(l)
 	}
@@ -36,9 +36,8 @@ func KMeans(ctx context.Context, x *block.Dense, r, rounds int, rng *rand.Rand) 
 	// from writes to out, which is not nearest, the distances once observation l is
 	// one of the centers.
 	from := func(l int, out []float64) (sum float64) {
-		c := x.V[l*n : (l+1)*n]
-		square := linalg.Dot(c, c)
-		linalg.MulABt(out, x.V, c, p, 1, n)
+		x.times(out, x.row(l))
+		square := norms[l]
 		for i, g := range out {
 			out[i] = min(nearest[i], max(0, norms[i]-2*g+square))
 			sum += x.Weight(i) * out[i]
@@ -47,7 +46,7 @@ func KMeans(ctx context.Context, x *block.Dense, r, rounds int, rng *rand.Rand) 
 	}
 	total := from(first, distances)
 	nearest, distances = distances, nearest
-	copy(centers, x.V[first*n:(first+1)*n])
+	copy(centers, x.row(first))
 	for j := 1; j < r; j++ {
 		least, chosen := math.Inf(1), 0
 		for range kmeansTrials(r) {
@@ -65,7 +64,7 @@ func KMeans(ctx context.Context, x *block.Dense, r, rounds int, rng *rand.Rand) 
 				best, distances = distances, best
 			}
 		}
-		copy(centers[j*n:], x.V[chosen*n:(chosen+1)*n])
+		copy(centers[j*n:], x.row(chosen))
 		nearest, best = best, nearest
 		total = least
 	}
@@ -81,10 +80,10 @@ func KMeans(ctx context.Context, x *block.Dense, r, rounds int, rng *rand.Rand) 
 
 // lloyd moves the centers, until ctx is cancelled, and returns the mean square distance
 // from them.
-func lloyd(ctx context.Context, x *block.Dense, centers, norms []float64, r, rounds int) (square float64) {
+func lloyd(ctx context.Context, x *points, centers, norms []float64, r, rounds int) (square float64) {
 	p, n := x.P, x.N
-	step := linalg.BlockRows(n)
-	z, sums, counts, half := make([]float64, step*r), make([]float64, r*n), make([]float64, r), make([]float64, r)
+	step := x.step()
+	sums, counts, half := make([]float64, r*n), make([]float64, r), make([]float64, r)
 	square = math.Inf(1)
 	for range rounds {
 		clear(sums)
@@ -93,13 +92,14 @@ func lloyd(ctx context.Context, x *block.Dense, centers, norms []float64, r, rou
 			c := centers[j*n : (j+1)*n]
 			half[j] = linalg.Dot(c, c) / 2
 		}
+		x.take(centers, r)
 		var now, weight float64
 		for lo := 0; lo < p; lo += step {
 			if ctx.Err() != nil {
 				return square
 			}
 			hi := min(lo+step, p)
-			linalg.MulABt(z, x.V[lo*n:hi*n], centers, hi-lo, r, n)
+			z := x.products(lo, hi)
 			for l := lo; l < hi; l++ {
 				at, top := 0, math.Inf(-1)
 				for j, g := range z[(l-lo)*r : (l-lo+1)*r] {
@@ -111,11 +111,12 @@ func lloyd(ctx context.Context, x *block.Dense, centers, norms []float64, r, rou
 				now += w * max(0, norms[l]-2*top)
 				weight += w
 				counts[at] += w
-				linalg.Axpy(w, x.V[l*n:(l+1)*n], sums[at*n:(at+1)*n])
+				x.add(sums[at*n:(at+1)*n], lo, l, w)
 			}
 		}
 		for j, c := range counts {
 			if c > 0 {
+				x.ended(sums[j*n:(j+1)*n], c)
 				copy(centers[j*n:(j+1)*n], sums[j*n:(j+1)*n])
 				linalg.Scale(1/c, centers[j*n:(j+1)*n])
 			}

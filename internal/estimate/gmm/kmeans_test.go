@@ -25,8 +25,8 @@ func TestKMeansOfMovedData(t *testing.T) {
 	}
 	for seed := range uint64(10) {
 		for _, rounds := range []int{0, 1, 10} {
-			a, inX := KMeans(t.Context(), x, r, rounds, rand.New(rand.NewPCG(2, seed)))
-			b, inY := KMeans(t.Context(), y, r, rounds, rand.New(rand.NewPCG(2, seed)))
+			a, inX := KMeans(t.Context(), x, nil, r, rounds, rand.New(rand.NewPCG(2, seed)))
+			b, inY := KMeans(t.Context(), y, nil, r, rounds, rand.New(rand.NewPCG(2, seed)))
 			for i, v := range a {
 				if d := v - 12 - b[i]; d > 1e-12 || d < -1e-12 {
 					t.Fatalf("seed %d, %d rounds: centers %g and %g", seed, rounds, v, b[i])
@@ -50,7 +50,7 @@ func TestKMeansAsDrawn(t *testing.T) {
 	for l := range x.Nu {
 		x.Nu[l] = .5 + rng.Float64()
 	}
-	centers, square := KMeans(t.Context(), x, r, 0, rng)
+	centers, square := KMeans(t.Context(), x, nil, r, 0, rng)
 	var sum, weight float64
 	at := make([]bool, r) // an observation is there
 	for l, w := range x.Nu {

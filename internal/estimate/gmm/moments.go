@@ -37,7 +37,12 @@ func (c *run) fromMoments(see func(block.Block)) (*Mixture, error) {
 	if see != nil {
 		x = &block.Watched{Source: x, See: see}
 	}
-	central, err := moment.NewCentral(c.ctx, x, basis, v.Mean, []int{2, 3}, c.unit, c.o.Threads)
+	in, center := basis, v.Mean
+	if c.t.Sparse() != nil { // projected without the zeros
+		x, in, center = &moment.Projected{Source: x, Basis: basis, Threads: c.o.Threads}, nil, make([]float64, k)
+		linalg.MulABt(center, v.Mean, basis.Q, 1, k, n)
+	}
+	central, err := moment.NewCentral(c.ctx, x, in, center, []int{2, 3}, c.unit, c.o.Threads)
 	if err != nil {
 		return nil, err
 	}

@@ -150,9 +150,8 @@ func scatter(s []float64, x *block.Dense, of []valued) {
 
 // narrow returns the components whose variance in some direction is not above a floor, up to rounding.
 func (g *Mixture) narrow(floor float64) (of []int) {
-	n := g.N
-	l, all := make([]float64, n*n), slices.Repeat([]float64{floor * (1 + 1e-6)}, n)
-	size := len(g.Cov) / g.R
+	var factor []float64
+	all, size := slices.Repeat([]float64{floor * (1 + 1e-6)}, g.N), len(g.Cov)/g.R
 	for j := range g.R {
 		s, low := g.Cov, false
 		if g.Shape != Tied {
@@ -162,7 +161,10 @@ func (g *Mixture) narrow(floor float64) (of []int) {
 		case Spherical, Diagonal:
 			low = slices.Min(s) <= all[0]
 		default:
-			low = !above(context.Background(), l, s, all)
+			if factor == nil {
+				factor = make([]float64, g.N*g.N)
+			}
+			low = !above(context.Background(), factor, s, all)
 		}
 		if low {
 			of = append(of, j)

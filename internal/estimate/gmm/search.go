@@ -43,7 +43,7 @@ const (
 
 // em returns EM for observations in the coordinates.
 func (in *coordinates) em(x *block.Dense) *EM {
-	e := in.run.em(x, nil, 1)
+	e := in.run.em(in.source(x), nil, 1)
 	if in.basis != nil {
 		e.Coordinates(in.basis.N)
 	}
@@ -167,7 +167,7 @@ func (c *run) starts(in *coordinates, some *block.Dense, moments *Mixture, from,
 			if drawn && i%2 == 1 {
 				rounds = 0
 			}
-			centers, square := KMeans(c.ctx, some, c.r, rounds, rand.New(rand.NewPCG(c.o.Seed, uint64(i))))
+			centers, square := KMeans(c.ctx, some, in.without[some], c.r, rounds, rand.New(rand.NewPCG(c.o.Seed, uint64(i))))
 			if centers == nil {
 				return // cancelled
 			}

@@ -154,7 +154,7 @@ func (in *coordinates) untied(x *block.Dense, g *Mixture, j int) (y *block.Dense
 // responsibilities returns those of each observation, P x R, or nil if interrupted.
 func (in *coordinates) responsibilities(x *block.Dense, g *Mixture) []float64 {
 	out := make([]float64, 0, x.P*g.R)
-	if !NewEM(x, nil, 1, g.R, g.Shape, 1).Responsibilities(in.run.ctx, g, func(_ int, z []float64, _ float64) { out = append(out, z...) }) {
+	if !NewEM(in.source(x), nil, 1, g.R, g.Shape, 1).Responsibilities(in.run.ctx, g, func(_ int, z []float64, _ float64) { out = append(out, z...) }) {
 		return nil
 	}
 	return out

@@ -45,8 +45,11 @@ func (x *Dense) Weight(l int) float64 {
 }
 
 // Spaced returns at most rows observations, evenly spaced, with their weights, which
-// then no longer sum to 1.
+// then no longer sum to 1. All of them are x itself, if it is stored as float64.
 func (x *Dense) Spaced(rows int) *Dense {
+	if rows >= x.P && x.V32 == nil {
+		return x
+	}
 	rows = min(x.P, rows)
 	some := &Dense{P: rows, N: x.N, V: make([]float64, 0, rows*x.N)}
 	var wide []float64

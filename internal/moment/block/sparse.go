@@ -28,6 +28,18 @@ func (s *Sparse) Stored() int { return s.Start[len(s.Start)-1] - s.Start[0] }
 // mapped reports whether the variables differ from the stored values.
 func (s *Sparse) mapped() bool { return s.Scale != nil || s.Shift != nil }
 
+// Map returns the scale and the shift of a variable.
+func (s *Sparse) Map(i int) (scale, shift float64) {
+	scale = 1
+	if s.Scale != nil {
+		scale = s.Scale[i]
+	}
+	if s.Shift != nil {
+		shift = s.Shift[i]
+	}
+	return scale, shift
+}
+
 // at returns the value that a stored value of variable i represents.
 func (s *Sparse) at(i int, v float64) float64 {
 	if s.Shift != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"runtime"
 	"runtime/debug"
 
 	"github.com/shirou/gopsutil/v4/mem"
@@ -64,6 +65,16 @@ func Check(what string, bytes float64, given uint64, remedy string, options ...s
 	}
 	return &Error{What: what, Bytes: bytes, Limit: Limit(given), Given: given != 0, Remedy: remedy, Options: options}
 }
+
+// Collect frees what is no longer needed before many bytes are taken: the garbage collector would wait until they have
+// been added to it. It takes a few milliseconds.
+func Collect(bytes float64) {
+	if bytes >= many {
+		runtime.GC()
+	}
+}
+
+const many = 32 << 20
 
 // Small is an amount that needs no check.
 const Small = 16 << 20
