@@ -5,8 +5,15 @@
 #include "textflag.h"
 
 // func dotAVX512(c int, tiles int, panels int, n int, z *float64, zj int, zp int, v *float64, vs int, a *float64, as int, next uintptr, step int, hint int, end uintptr, back int)
-// Requires: AVX, AVX512F, MMX+
-TEXT ·dotAVX512(SB), NOSPLIT, $32-128
+// Requires: AVX, AVX512F
+TEXT ·dotAVX512(SB), NOSPLIT, $56-128
+	MOVQ hint+104(FP), AX
+	MOVQ AX, (SP)
+	MOVQ end+112(FP), AX
+	MOVQ AX, 8(SP)
+	MOVQ back+120(FP), AX
+	MOVQ AX, 16(SP)
+
 	// The last chunk has 1 to 8 variables, the mask K1.
 	MOVQ  n+24(FP), AX
 	DECQ  AX
@@ -18,18 +25,18 @@ TEXT ·dotAVX512(SB), NOSPLIT, $32-128
 	DECQ  DX
 	KMOVW DX, K1
 	SHRQ  $0x03, AX
-	MOVQ  AX, 24(SP)
+	MOVQ  AX, 48(SP)
 	MOVQ  panels+16(FP), AX
-	MOVQ  AX, 16(SP)
+	MOVQ  AX, 40(SP)
 	MOVQ  v+56(FP), R8
-	MOVQ  R8, (SP)
+	MOVQ  R8, 24(SP)
 	MOVQ  vs+64(FP), R9
 	LEAQ  (R9)(R9*2), R10
 	MOVQ  as+80(FP), R11
 	LEAQ  (R11)(R11*2), R12
-	MOVQ  next+88(FP), R13
-	MOVQ  step+96(FP), R14
-	MOVQ  zj+40(FP), R15
+	MOVQ  next+88(FP), R14
+	MOVQ  step+96(FP), R15
+	MOVQ  zj+40(FP), R13
 	MOVQ  z+32(FP), DI
 	MOVQ  c+0(FP), AX
 	CMPQ  AX, $0x06
@@ -47,10 +54,10 @@ c1:
 	MOVQ tiles+8(FP), DX
 	MOVQ DI, AX
 	MOVQ a+72(FP), SI
-	MOVQ SI, 8(SP)
+	MOVQ SI, 32(SP)
 
 tile1:
-	MOVQ   (SP), R8
+	MOVQ   24(SP), R8
 	LEAQ   (R8)(R9*4), BX
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
@@ -60,13 +67,11 @@ tile1:
 	VPXORQ Z5, Z5, Z5
 	VPXORQ Z6, Z6, Z6
 	VPXORQ Z7, Z7, Z7
-	MOVQ   24(SP), CX
-	CMPQ   hint+104(FP), $0x00
-	JNE    chunk1_0_fetch
+	MOVQ   48(SP), CX
 	TESTQ  CX, CX
 	JZ     chunk1_0_last
 
-chunk1_0_plain:
+chunk1_0:
 	VMOVUPD     (SI), Z8
 	VMOVUPD     (R8), Z9
 	VFMADD231PD Z8, Z9, Z0
@@ -84,85 +89,16 @@ chunk1_0_plain:
 	VFMADD231PD Z8, Z9, Z6
 	VMOVUPD     (BX)(R10*1), Z9
 	VFMADD231PD Z8, Z9, Z7
-	ADDQ        $0x40, R8
-	ADDQ        $0x40, BX
-	ADDQ        $0x40, SI
-	DECQ        CX
-	JNZ         chunk1_0_plain
-	JMP         chunk1_0_last
+	CMPQ        (SP), $0x00
+	JEQ         chunk1_0_asked
+	CALL        ·ask(SB)
 
-chunk1_0_fetch:
-	TESTQ CX, CX
-	JZ    chunk1_0_last
-
-chunk1_0_ahead:
-	VMOVUPD     (SI), Z8
-	VMOVUPD     (R8), Z9
-	VFMADD231PD Z8, Z9, Z0
-	VMOVUPD     (R8)(R9*1), Z9
-	VFMADD231PD Z8, Z9, Z1
-	VMOVUPD     (R8)(R9*2), Z9
-	VFMADD231PD Z8, Z9, Z2
-	VMOVUPD     (R8)(R10*1), Z9
-	VFMADD231PD Z8, Z9, Z3
-	VMOVUPD     (BX), Z9
-	VFMADD231PD Z8, Z9, Z4
-	VMOVUPD     (BX)(R9*1), Z9
-	VFMADD231PD Z8, Z9, Z5
-	VMOVUPD     (BX)(R9*2), Z9
-	VFMADD231PD Z8, Z9, Z6
-	VMOVUPD     (BX)(R10*1), Z9
-	VFMADD231PD Z8, Z9, Z7
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk1_0_ahead_twice
-	JEQ         chunk1_0_ahead_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk1_0_ahead_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk1_0_ahead_one
-	JEQ         chunk1_0_ahead_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk1_0_ahead_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk1_0_ahead_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk1_0_ahead_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk1_0_ahead_asked
-
-chunk1_0_ahead_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk1_0_ahead_next
-
-chunk1_0_ahead_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk1_0_ahead_next
-
-chunk1_0_ahead_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk1_0_ahead_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk1_0_ahead_asked:
+chunk1_0_asked:
 	ADDQ $0x40, R8
 	ADDQ $0x40, BX
 	ADDQ $0x40, SI
 	DECQ CX
-	JNZ  chunk1_0_ahead
+	JNZ  chunk1_0
 
 chunk1_0_last:
 	VMOVUPD.Z   (SI), K1, Z8
@@ -182,7 +118,7 @@ chunk1_0_last:
 	VFMADD231PD Z8, Z9, Z6
 	VMOVUPD.Z   (BX)(R10*1), K1, Z9
 	VFMADD231PD Z8, Z9, Z7
-	LEAQ        (R15)(R15*2), BX
+	LEAQ        (R13)(R13*2), BX
 	VUNPCKLPD   Z1, Z0, Z8
 	VUNPCKHPD   Z1, Z0, Z0
 	VADDPD      Z8, Z0, Z0
@@ -205,17 +141,17 @@ chunk1_0_last:
 	VSHUFF64X2  $0xdd, Z4, Z0, Z0
 	VADDPD      Z8, Z0, Z0
 	VMOVUPD     Z0, (AX)
-	LEAQ        (AX)(R15*1), AX
-	MOVQ        8(SP), SI
+	LEAQ        (AX)(R13*1), AX
+	MOVQ        32(SP), SI
 	LEAQ        (SI)(R11*1), SI
-	MOVQ        SI, 8(SP)
+	MOVQ        SI, 32(SP)
 	DECQ        DX
 	JNZ         tile1
-	MOVQ        (SP), R8
+	MOVQ        24(SP), R8
 	LEAQ        (R8)(R9*8), R8
-	MOVQ        R8, (SP)
+	MOVQ        R8, 24(SP)
 	ADDQ        zp+48(FP), DI
-	DECQ        16(SP)
+	DECQ        40(SP)
 	JNZ         c1
 	JMP         done
 
@@ -223,10 +159,10 @@ c2:
 	MOVQ tiles+8(FP), DX
 	MOVQ DI, AX
 	MOVQ a+72(FP), SI
-	MOVQ SI, 8(SP)
+	MOVQ SI, 32(SP)
 
 tile2:
-	MOVQ   (SP), R8
+	MOVQ   24(SP), R8
 	LEAQ   (R8)(R9*4), BX
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
@@ -244,13 +180,11 @@ tile2:
 	VPXORQ Z13, Z13, Z13
 	VPXORQ Z14, Z14, Z14
 	VPXORQ Z15, Z15, Z15
-	MOVQ   24(SP), CX
-	CMPQ   hint+104(FP), $0x00
-	JNE    chunk2_0_fetch
+	MOVQ   48(SP), CX
 	TESTQ  CX, CX
 	JZ     chunk2_0_last
 
-chunk2_0_plain:
+chunk2_0:
 	VMOVUPD     (SI), Z16
 	VMOVUPD     (SI)(R11*1), Z17
 	VMOVUPD     (R8), Z18
@@ -277,94 +211,16 @@ chunk2_0_plain:
 	VMOVUPD     (BX)(R10*1), Z18
 	VFMADD231PD Z16, Z18, Z14
 	VFMADD231PD Z17, Z18, Z15
-	ADDQ        $0x40, R8
-	ADDQ        $0x40, BX
-	ADDQ        $0x40, SI
-	DECQ        CX
-	JNZ         chunk2_0_plain
-	JMP         chunk2_0_last
+	CMPQ        (SP), $0x00
+	JEQ         chunk2_0_asked
+	CALL        ·ask(SB)
 
-chunk2_0_fetch:
-	TESTQ CX, CX
-	JZ    chunk2_0_last
-
-chunk2_0_ahead:
-	VMOVUPD     (SI), Z16
-	VMOVUPD     (SI)(R11*1), Z17
-	VMOVUPD     (R8), Z18
-	VFMADD231PD Z16, Z18, Z0
-	VFMADD231PD Z17, Z18, Z1
-	VMOVUPD     (R8)(R9*1), Z18
-	VFMADD231PD Z16, Z18, Z2
-	VFMADD231PD Z17, Z18, Z3
-	VMOVUPD     (R8)(R9*2), Z18
-	VFMADD231PD Z16, Z18, Z4
-	VFMADD231PD Z17, Z18, Z5
-	VMOVUPD     (R8)(R10*1), Z18
-	VFMADD231PD Z16, Z18, Z6
-	VFMADD231PD Z17, Z18, Z7
-	VMOVUPD     (BX), Z18
-	VFMADD231PD Z16, Z18, Z8
-	VFMADD231PD Z17, Z18, Z9
-	VMOVUPD     (BX)(R9*1), Z18
-	VFMADD231PD Z16, Z18, Z10
-	VFMADD231PD Z17, Z18, Z11
-	VMOVUPD     (BX)(R9*2), Z18
-	VFMADD231PD Z16, Z18, Z12
-	VFMADD231PD Z17, Z18, Z13
-	VMOVUPD     (BX)(R10*1), Z18
-	VFMADD231PD Z16, Z18, Z14
-	VFMADD231PD Z17, Z18, Z15
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk2_0_ahead_twice
-	JEQ         chunk2_0_ahead_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk2_0_ahead_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk2_0_ahead_one
-	JEQ         chunk2_0_ahead_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk2_0_ahead_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk2_0_ahead_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk2_0_ahead_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk2_0_ahead_asked
-
-chunk2_0_ahead_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk2_0_ahead_next
-
-chunk2_0_ahead_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk2_0_ahead_next
-
-chunk2_0_ahead_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk2_0_ahead_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk2_0_ahead_asked:
+chunk2_0_asked:
 	ADDQ $0x40, R8
 	ADDQ $0x40, BX
 	ADDQ $0x40, SI
 	DECQ CX
-	JNZ  chunk2_0_ahead
+	JNZ  chunk2_0
 
 chunk2_0_last:
 	VMOVUPD.Z   (SI), K1, Z16
@@ -393,7 +249,7 @@ chunk2_0_last:
 	VMOVUPD.Z   (BX)(R10*1), K1, Z18
 	VFMADD231PD Z16, Z18, Z14
 	VFMADD231PD Z17, Z18, Z15
-	LEAQ        (R15)(R15*2), BX
+	LEAQ        (R13)(R13*2), BX
 	VUNPCKLPD   Z2, Z0, Z16
 	VUNPCKHPD   Z2, Z0, Z0
 	VADDPD      Z16, Z0, Z0
@@ -437,18 +293,18 @@ chunk2_0_last:
 	VSHUFF64X2  $0x88, Z9, Z1, Z16
 	VSHUFF64X2  $0xdd, Z9, Z1, Z1
 	VADDPD      Z16, Z1, Z1
-	VMOVUPD     Z1, (AX)(R15*1)
-	LEAQ        (AX)(R15*2), AX
-	MOVQ        8(SP), SI
+	VMOVUPD     Z1, (AX)(R13*1)
+	LEAQ        (AX)(R13*2), AX
+	MOVQ        32(SP), SI
 	LEAQ        (SI)(R11*2), SI
-	MOVQ        SI, 8(SP)
+	MOVQ        SI, 32(SP)
 	DECQ        DX
 	JNZ         tile2
-	MOVQ        (SP), R8
+	MOVQ        24(SP), R8
 	LEAQ        (R8)(R9*8), R8
-	MOVQ        R8, (SP)
+	MOVQ        R8, 24(SP)
 	ADDQ        zp+48(FP), DI
-	DECQ        16(SP)
+	DECQ        40(SP)
 	JNZ         c2
 	JMP         done
 
@@ -456,10 +312,10 @@ c3:
 	MOVQ tiles+8(FP), DX
 	MOVQ DI, AX
 	MOVQ a+72(FP), SI
-	MOVQ SI, 8(SP)
+	MOVQ SI, 32(SP)
 
 tile3:
-	MOVQ   (SP), R8
+	MOVQ   24(SP), R8
 	LEAQ   (R8)(R9*4), BX
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
@@ -485,13 +341,11 @@ tile3:
 	VPXORQ Z21, Z21, Z21
 	VPXORQ Z22, Z22, Z22
 	VPXORQ Z23, Z23, Z23
-	MOVQ   24(SP), CX
-	CMPQ   hint+104(FP), $0x00
-	JNE    chunk3_0_fetch
+	MOVQ   48(SP), CX
 	TESTQ  CX, CX
 	JZ     chunk3_0_last
 
-chunk3_0_plain:
+chunk3_0:
 	VMOVUPD     (SI), Z24
 	VMOVUPD     (SI)(R11*1), Z25
 	VMOVUPD     (SI)(R11*2), Z26
@@ -527,103 +381,16 @@ chunk3_0_plain:
 	VFMADD231PD Z24, Z27, Z21
 	VFMADD231PD Z25, Z27, Z22
 	VFMADD231PD Z26, Z27, Z23
-	ADDQ        $0x40, R8
-	ADDQ        $0x40, BX
-	ADDQ        $0x40, SI
-	DECQ        CX
-	JNZ         chunk3_0_plain
-	JMP         chunk3_0_last
+	CMPQ        (SP), $0x00
+	JEQ         chunk3_0_asked
+	CALL        ·ask(SB)
 
-chunk3_0_fetch:
-	TESTQ CX, CX
-	JZ    chunk3_0_last
-
-chunk3_0_ahead:
-	VMOVUPD     (SI), Z24
-	VMOVUPD     (SI)(R11*1), Z25
-	VMOVUPD     (SI)(R11*2), Z26
-	VMOVUPD     (R8), Z27
-	VFMADD231PD Z24, Z27, Z0
-	VFMADD231PD Z25, Z27, Z1
-	VFMADD231PD Z26, Z27, Z2
-	VMOVUPD     (R8)(R9*1), Z27
-	VFMADD231PD Z24, Z27, Z3
-	VFMADD231PD Z25, Z27, Z4
-	VFMADD231PD Z26, Z27, Z5
-	VMOVUPD     (R8)(R9*2), Z27
-	VFMADD231PD Z24, Z27, Z6
-	VFMADD231PD Z25, Z27, Z7
-	VFMADD231PD Z26, Z27, Z8
-	VMOVUPD     (R8)(R10*1), Z27
-	VFMADD231PD Z24, Z27, Z9
-	VFMADD231PD Z25, Z27, Z10
-	VFMADD231PD Z26, Z27, Z11
-	VMOVUPD     (BX), Z27
-	VFMADD231PD Z24, Z27, Z12
-	VFMADD231PD Z25, Z27, Z13
-	VFMADD231PD Z26, Z27, Z14
-	VMOVUPD     (BX)(R9*1), Z27
-	VFMADD231PD Z24, Z27, Z15
-	VFMADD231PD Z25, Z27, Z16
-	VFMADD231PD Z26, Z27, Z17
-	VMOVUPD     (BX)(R9*2), Z27
-	VFMADD231PD Z24, Z27, Z18
-	VFMADD231PD Z25, Z27, Z19
-	VFMADD231PD Z26, Z27, Z20
-	VMOVUPD     (BX)(R10*1), Z27
-	VFMADD231PD Z24, Z27, Z21
-	VFMADD231PD Z25, Z27, Z22
-	VFMADD231PD Z26, Z27, Z23
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk3_0_ahead_twice
-	JEQ         chunk3_0_ahead_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk3_0_ahead_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk3_0_ahead_one
-	JEQ         chunk3_0_ahead_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk3_0_ahead_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk3_0_ahead_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk3_0_ahead_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk3_0_ahead_asked
-
-chunk3_0_ahead_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk3_0_ahead_next
-
-chunk3_0_ahead_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk3_0_ahead_next
-
-chunk3_0_ahead_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk3_0_ahead_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk3_0_ahead_asked:
+chunk3_0_asked:
 	ADDQ $0x40, R8
 	ADDQ $0x40, BX
 	ADDQ $0x40, SI
 	DECQ CX
-	JNZ  chunk3_0_ahead
+	JNZ  chunk3_0
 
 chunk3_0_last:
 	VMOVUPD.Z   (SI), K1, Z24
@@ -661,7 +428,7 @@ chunk3_0_last:
 	VFMADD231PD Z24, Z27, Z21
 	VFMADD231PD Z25, Z27, Z22
 	VFMADD231PD Z26, Z27, Z23
-	LEAQ        (R15)(R15*2), BX
+	LEAQ        (R13)(R13*2), BX
 	VUNPCKLPD   Z3, Z0, Z24
 	VUNPCKHPD   Z3, Z0, Z0
 	VADDPD      Z24, Z0, Z0
@@ -705,7 +472,7 @@ chunk3_0_last:
 	VSHUFF64X2  $0x88, Z13, Z1, Z24
 	VSHUFF64X2  $0xdd, Z13, Z1, Z1
 	VADDPD      Z24, Z1, Z1
-	VMOVUPD     Z1, (AX)(R15*1)
+	VMOVUPD     Z1, (AX)(R13*1)
 	VUNPCKLPD   Z5, Z2, Z24
 	VUNPCKHPD   Z5, Z2, Z2
 	VADDPD      Z24, Z2, Z2
@@ -727,18 +494,18 @@ chunk3_0_last:
 	VSHUFF64X2  $0x88, Z14, Z2, Z24
 	VSHUFF64X2  $0xdd, Z14, Z2, Z2
 	VADDPD      Z24, Z2, Z2
-	VMOVUPD     Z2, (AX)(R15*2)
+	VMOVUPD     Z2, (AX)(R13*2)
 	LEAQ        (AX)(BX*1), AX
-	MOVQ        8(SP), SI
+	MOVQ        32(SP), SI
 	LEAQ        (SI)(R12*1), SI
-	MOVQ        SI, 8(SP)
+	MOVQ        SI, 32(SP)
 	DECQ        DX
 	JNZ         tile3
-	MOVQ        (SP), R8
+	MOVQ        24(SP), R8
 	LEAQ        (R8)(R9*8), R8
-	MOVQ        R8, (SP)
+	MOVQ        R8, 24(SP)
 	ADDQ        zp+48(FP), DI
-	DECQ        16(SP)
+	DECQ        40(SP)
 	JNZ         c3
 	JMP         done
 
@@ -746,10 +513,10 @@ c4:
 	MOVQ tiles+8(FP), DX
 	MOVQ DI, AX
 	MOVQ a+72(FP), SI
-	MOVQ SI, 8(SP)
+	MOVQ SI, 32(SP)
 
 tile4:
-	MOVQ   (SP), R8
+	MOVQ   24(SP), R8
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -766,13 +533,11 @@ tile4:
 	VPXORQ Z13, Z13, Z13
 	VPXORQ Z14, Z14, Z14
 	VPXORQ Z15, Z15, Z15
-	MOVQ   24(SP), CX
-	CMPQ   hint+104(FP), $0x00
-	JNE    chunk4_0_fetch
+	MOVQ   48(SP), CX
 	TESTQ  CX, CX
 	JZ     chunk4_0_last
 
-chunk4_0_plain:
+chunk4_0:
 	VMOVUPD     (SI), Z16
 	VMOVUPD     (SI)(R11*1), Z17
 	VMOVUPD     (SI)(R11*2), Z18
@@ -797,90 +562,15 @@ chunk4_0_plain:
 	VFMADD231PD Z17, Z20, Z13
 	VFMADD231PD Z18, Z20, Z14
 	VFMADD231PD Z19, Z20, Z15
-	ADDQ        $0x40, R8
-	ADDQ        $0x40, SI
-	DECQ        CX
-	JNZ         chunk4_0_plain
-	JMP         chunk4_0_last
+	CMPQ        (SP), $0x00
+	JEQ         chunk4_0_asked
+	CALL        ·ask(SB)
 
-chunk4_0_fetch:
-	TESTQ CX, CX
-	JZ    chunk4_0_last
-
-chunk4_0_ahead:
-	VMOVUPD     (SI), Z16
-	VMOVUPD     (SI)(R11*1), Z17
-	VMOVUPD     (SI)(R11*2), Z18
-	VMOVUPD     (SI)(R12*1), Z19
-	VMOVUPD     (R8), Z20
-	VFMADD231PD Z16, Z20, Z0
-	VFMADD231PD Z17, Z20, Z1
-	VFMADD231PD Z18, Z20, Z2
-	VFMADD231PD Z19, Z20, Z3
-	VMOVUPD     (R8)(R9*1), Z20
-	VFMADD231PD Z16, Z20, Z4
-	VFMADD231PD Z17, Z20, Z5
-	VFMADD231PD Z18, Z20, Z6
-	VFMADD231PD Z19, Z20, Z7
-	VMOVUPD     (R8)(R9*2), Z20
-	VFMADD231PD Z16, Z20, Z8
-	VFMADD231PD Z17, Z20, Z9
-	VFMADD231PD Z18, Z20, Z10
-	VFMADD231PD Z19, Z20, Z11
-	VMOVUPD     (R8)(R10*1), Z20
-	VFMADD231PD Z16, Z20, Z12
-	VFMADD231PD Z17, Z20, Z13
-	VFMADD231PD Z18, Z20, Z14
-	VFMADD231PD Z19, Z20, Z15
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk4_0_ahead_twice
-	JEQ         chunk4_0_ahead_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk4_0_ahead_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk4_0_ahead_one
-	JEQ         chunk4_0_ahead_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk4_0_ahead_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk4_0_ahead_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk4_0_ahead_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk4_0_ahead_asked
-
-chunk4_0_ahead_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk4_0_ahead_next
-
-chunk4_0_ahead_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk4_0_ahead_next
-
-chunk4_0_ahead_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk4_0_ahead_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk4_0_ahead_asked:
+chunk4_0_asked:
 	ADDQ $0x40, R8
 	ADDQ $0x40, SI
 	DECQ CX
-	JNZ  chunk4_0_ahead
+	JNZ  chunk4_0
 
 chunk4_0_last:
 	VMOVUPD.Z     (SI), K1, Z16
@@ -907,7 +597,7 @@ chunk4_0_last:
 	VFMADD231PD   Z17, Z20, Z13
 	VFMADD231PD   Z18, Z20, Z14
 	VFMADD231PD   Z19, Z20, Z15
-	LEAQ          (R15)(R15*2), BX
+	LEAQ          (R13)(R13*2), BX
 	VUNPCKLPD     Z4, Z0, Z16
 	VUNPCKHPD     Z4, Z0, Z0
 	VADDPD        Z16, Z0, Z0
@@ -948,15 +638,15 @@ chunk4_0_last:
 	VSHUFF64X2    $0xdd, Z1, Z0, Z0
 	VADDPD        Z19, Z0, Z0
 	VMOVUPD       Y0, (AX)
-	VEXTRACTF64X4 $0x01, Z0, (AX)(R15*1)
+	VEXTRACTF64X4 $0x01, Z0, (AX)(R13*1)
 	VSHUFF64X2    $0x88, Z3, Z2, Z19
 	VSHUFF64X2    $0xdd, Z3, Z2, Z2
 	VADDPD        Z19, Z2, Z2
-	VMOVUPD       Y2, (AX)(R15*2)
+	VMOVUPD       Y2, (AX)(R13*2)
 	VEXTRACTF64X4 $0x01, Z2, (AX)(BX*1)
-	MOVQ          (SP), R8
+	MOVQ          24(SP), R8
 	LEAQ          (R8)(R9*4), R8
-	MOVQ          8(SP), SI
+	MOVQ          32(SP), SI
 	VPXORQ        Z0, Z0, Z0
 	VPXORQ        Z1, Z1, Z1
 	VPXORQ        Z2, Z2, Z2
@@ -973,13 +663,11 @@ chunk4_0_last:
 	VPXORQ        Z13, Z13, Z13
 	VPXORQ        Z14, Z14, Z14
 	VPXORQ        Z15, Z15, Z15
-	MOVQ          24(SP), CX
-	CMPQ          hint+104(FP), $0x00
-	JNE           chunk4_1_fetch
+	MOVQ          48(SP), CX
 	TESTQ         CX, CX
 	JZ            chunk4_1_last
 
-chunk4_1_plain:
+chunk4_1:
 	VMOVUPD     (SI), Z16
 	VMOVUPD     (SI)(R11*1), Z17
 	VMOVUPD     (SI)(R11*2), Z18
@@ -1004,90 +692,15 @@ chunk4_1_plain:
 	VFMADD231PD Z17, Z20, Z13
 	VFMADD231PD Z18, Z20, Z14
 	VFMADD231PD Z19, Z20, Z15
-	ADDQ        $0x40, R8
-	ADDQ        $0x40, SI
-	DECQ        CX
-	JNZ         chunk4_1_plain
-	JMP         chunk4_1_last
+	CMPQ        (SP), $0x00
+	JEQ         chunk4_1_asked
+	CALL        ·ask(SB)
 
-chunk4_1_fetch:
-	TESTQ CX, CX
-	JZ    chunk4_1_last
-
-chunk4_1_ahead:
-	VMOVUPD     (SI), Z16
-	VMOVUPD     (SI)(R11*1), Z17
-	VMOVUPD     (SI)(R11*2), Z18
-	VMOVUPD     (SI)(R12*1), Z19
-	VMOVUPD     (R8), Z20
-	VFMADD231PD Z16, Z20, Z0
-	VFMADD231PD Z17, Z20, Z1
-	VFMADD231PD Z18, Z20, Z2
-	VFMADD231PD Z19, Z20, Z3
-	VMOVUPD     (R8)(R9*1), Z20
-	VFMADD231PD Z16, Z20, Z4
-	VFMADD231PD Z17, Z20, Z5
-	VFMADD231PD Z18, Z20, Z6
-	VFMADD231PD Z19, Z20, Z7
-	VMOVUPD     (R8)(R9*2), Z20
-	VFMADD231PD Z16, Z20, Z8
-	VFMADD231PD Z17, Z20, Z9
-	VFMADD231PD Z18, Z20, Z10
-	VFMADD231PD Z19, Z20, Z11
-	VMOVUPD     (R8)(R10*1), Z20
-	VFMADD231PD Z16, Z20, Z12
-	VFMADD231PD Z17, Z20, Z13
-	VFMADD231PD Z18, Z20, Z14
-	VFMADD231PD Z19, Z20, Z15
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk4_1_ahead_twice
-	JEQ         chunk4_1_ahead_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk4_1_ahead_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk4_1_ahead_one
-	JEQ         chunk4_1_ahead_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk4_1_ahead_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk4_1_ahead_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk4_1_ahead_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk4_1_ahead_asked
-
-chunk4_1_ahead_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk4_1_ahead_next
-
-chunk4_1_ahead_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk4_1_ahead_next
-
-chunk4_1_ahead_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk4_1_ahead_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk4_1_ahead_asked:
+chunk4_1_asked:
 	ADDQ $0x40, R8
 	ADDQ $0x40, SI
 	DECQ CX
-	JNZ  chunk4_1_ahead
+	JNZ  chunk4_1
 
 chunk4_1_last:
 	VMOVUPD.Z     (SI), K1, Z16
@@ -1114,7 +727,7 @@ chunk4_1_last:
 	VFMADD231PD   Z17, Z20, Z13
 	VFMADD231PD   Z18, Z20, Z14
 	VFMADD231PD   Z19, Z20, Z15
-	LEAQ          (R15)(R15*2), BX
+	LEAQ          (R13)(R13*2), BX
 	VUNPCKLPD     Z4, Z0, Z16
 	VUNPCKHPD     Z4, Z0, Z0
 	VADDPD        Z16, Z0, Z0
@@ -1155,23 +768,23 @@ chunk4_1_last:
 	VSHUFF64X2    $0xdd, Z1, Z0, Z0
 	VADDPD        Z19, Z0, Z0
 	VMOVUPD       Y0, 32(AX)
-	VEXTRACTF64X4 $0x01, Z0, 32(AX)(R15*1)
+	VEXTRACTF64X4 $0x01, Z0, 32(AX)(R13*1)
 	VSHUFF64X2    $0x88, Z3, Z2, Z19
 	VSHUFF64X2    $0xdd, Z3, Z2, Z2
 	VADDPD        Z19, Z2, Z2
-	VMOVUPD       Y2, 32(AX)(R15*2)
+	VMOVUPD       Y2, 32(AX)(R13*2)
 	VEXTRACTF64X4 $0x01, Z2, 32(AX)(BX*1)
-	LEAQ          (AX)(R15*4), AX
-	MOVQ          8(SP), SI
+	LEAQ          (AX)(R13*4), AX
+	MOVQ          32(SP), SI
 	LEAQ          (SI)(R11*4), SI
-	MOVQ          SI, 8(SP)
+	MOVQ          SI, 32(SP)
 	DECQ          DX
 	JNZ           tile4
-	MOVQ          (SP), R8
+	MOVQ          24(SP), R8
 	LEAQ          (R8)(R9*8), R8
-	MOVQ          R8, (SP)
+	MOVQ          R8, 24(SP)
 	ADDQ          zp+48(FP), DI
-	DECQ          16(SP)
+	DECQ          40(SP)
 	JNZ           c4
 	JMP           done
 
@@ -1179,10 +792,10 @@ c5:
 	MOVQ tiles+8(FP), DX
 	MOVQ DI, AX
 	MOVQ a+72(FP), SI
-	MOVQ SI, 8(SP)
+	MOVQ SI, 32(SP)
 
 tile5:
-	MOVQ   (SP), R8
+	MOVQ   24(SP), R8
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -1203,13 +816,11 @@ tile5:
 	VPXORQ Z17, Z17, Z17
 	VPXORQ Z18, Z18, Z18
 	VPXORQ Z19, Z19, Z19
-	MOVQ   24(SP), CX
-	CMPQ   hint+104(FP), $0x00
-	JNE    chunk5_0_fetch
+	MOVQ   48(SP), CX
 	TESTQ  CX, CX
 	JZ     chunk5_0_last
 
-chunk5_0_plain:
+chunk5_0:
 	VMOVUPD     (SI), Z20
 	VMOVUPD     (SI)(R11*1), Z21
 	VMOVUPD     (SI)(R11*2), Z22
@@ -1239,95 +850,15 @@ chunk5_0_plain:
 	VFMADD231PD Z22, Z25, Z17
 	VFMADD231PD Z23, Z25, Z18
 	VFMADD231PD Z24, Z25, Z19
-	ADDQ        $0x40, R8
-	ADDQ        $0x40, SI
-	DECQ        CX
-	JNZ         chunk5_0_plain
-	JMP         chunk5_0_last
+	CMPQ        (SP), $0x00
+	JEQ         chunk5_0_asked
+	CALL        ·ask(SB)
 
-chunk5_0_fetch:
-	TESTQ CX, CX
-	JZ    chunk5_0_last
-
-chunk5_0_ahead:
-	VMOVUPD     (SI), Z20
-	VMOVUPD     (SI)(R11*1), Z21
-	VMOVUPD     (SI)(R11*2), Z22
-	VMOVUPD     (SI)(R12*1), Z23
-	VMOVUPD     (SI)(R11*4), Z24
-	VMOVUPD     (R8), Z25
-	VFMADD231PD Z20, Z25, Z0
-	VFMADD231PD Z21, Z25, Z1
-	VFMADD231PD Z22, Z25, Z2
-	VFMADD231PD Z23, Z25, Z3
-	VFMADD231PD Z24, Z25, Z4
-	VMOVUPD     (R8)(R9*1), Z25
-	VFMADD231PD Z20, Z25, Z5
-	VFMADD231PD Z21, Z25, Z6
-	VFMADD231PD Z22, Z25, Z7
-	VFMADD231PD Z23, Z25, Z8
-	VFMADD231PD Z24, Z25, Z9
-	VMOVUPD     (R8)(R9*2), Z25
-	VFMADD231PD Z20, Z25, Z10
-	VFMADD231PD Z21, Z25, Z11
-	VFMADD231PD Z22, Z25, Z12
-	VFMADD231PD Z23, Z25, Z13
-	VFMADD231PD Z24, Z25, Z14
-	VMOVUPD     (R8)(R10*1), Z25
-	VFMADD231PD Z20, Z25, Z15
-	VFMADD231PD Z21, Z25, Z16
-	VFMADD231PD Z22, Z25, Z17
-	VFMADD231PD Z23, Z25, Z18
-	VFMADD231PD Z24, Z25, Z19
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk5_0_ahead_twice
-	JEQ         chunk5_0_ahead_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk5_0_ahead_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk5_0_ahead_one
-	JEQ         chunk5_0_ahead_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk5_0_ahead_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk5_0_ahead_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk5_0_ahead_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk5_0_ahead_asked
-
-chunk5_0_ahead_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk5_0_ahead_next
-
-chunk5_0_ahead_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk5_0_ahead_next
-
-chunk5_0_ahead_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk5_0_ahead_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk5_0_ahead_asked:
+chunk5_0_asked:
 	ADDQ $0x40, R8
 	ADDQ $0x40, SI
 	DECQ CX
-	JNZ  chunk5_0_ahead
+	JNZ  chunk5_0
 
 chunk5_0_last:
 	VMOVUPD.Z     (SI), K1, Z20
@@ -1359,7 +890,7 @@ chunk5_0_last:
 	VFMADD231PD   Z22, Z25, Z17
 	VFMADD231PD   Z23, Z25, Z18
 	VFMADD231PD   Z24, Z25, Z19
-	LEAQ          (R15)(R15*2), BX
+	LEAQ          (R13)(R13*2), BX
 	VUNPCKLPD     Z5, Z0, Z20
 	VUNPCKHPD     Z5, Z0, Z0
 	VADDPD        Z20, Z0, Z0
@@ -1409,19 +940,19 @@ chunk5_0_last:
 	VSHUFF64X2    $0xdd, Z1, Z0, Z0
 	VADDPD        Z23, Z0, Z0
 	VMOVUPD       Y0, (AX)
-	VEXTRACTF64X4 $0x01, Z0, (AX)(R15*1)
+	VEXTRACTF64X4 $0x01, Z0, (AX)(R13*1)
 	VSHUFF64X2    $0x88, Z3, Z2, Z23
 	VSHUFF64X2    $0xdd, Z3, Z2, Z2
 	VADDPD        Z23, Z2, Z2
-	VMOVUPD       Y2, (AX)(R15*2)
+	VMOVUPD       Y2, (AX)(R13*2)
 	VEXTRACTF64X4 $0x01, Z2, (AX)(BX*1)
 	VSHUFF64X2    $0x88, Z4, Z4, Z23
 	VSHUFF64X2    $0xdd, Z4, Z4, Z4
 	VADDPD        Z23, Z4, Z4
-	VMOVUPD       Y4, (AX)(R15*4)
-	MOVQ          (SP), R8
+	VMOVUPD       Y4, (AX)(R13*4)
+	MOVQ          24(SP), R8
 	LEAQ          (R8)(R9*4), R8
-	MOVQ          8(SP), SI
+	MOVQ          32(SP), SI
 	VPXORQ        Z0, Z0, Z0
 	VPXORQ        Z1, Z1, Z1
 	VPXORQ        Z2, Z2, Z2
@@ -1442,13 +973,11 @@ chunk5_0_last:
 	VPXORQ        Z17, Z17, Z17
 	VPXORQ        Z18, Z18, Z18
 	VPXORQ        Z19, Z19, Z19
-	MOVQ          24(SP), CX
-	CMPQ          hint+104(FP), $0x00
-	JNE           chunk5_1_fetch
+	MOVQ          48(SP), CX
 	TESTQ         CX, CX
 	JZ            chunk5_1_last
 
-chunk5_1_plain:
+chunk5_1:
 	VMOVUPD     (SI), Z20
 	VMOVUPD     (SI)(R11*1), Z21
 	VMOVUPD     (SI)(R11*2), Z22
@@ -1478,95 +1007,15 @@ chunk5_1_plain:
 	VFMADD231PD Z22, Z25, Z17
 	VFMADD231PD Z23, Z25, Z18
 	VFMADD231PD Z24, Z25, Z19
-	ADDQ        $0x40, R8
-	ADDQ        $0x40, SI
-	DECQ        CX
-	JNZ         chunk5_1_plain
-	JMP         chunk5_1_last
+	CMPQ        (SP), $0x00
+	JEQ         chunk5_1_asked
+	CALL        ·ask(SB)
 
-chunk5_1_fetch:
-	TESTQ CX, CX
-	JZ    chunk5_1_last
-
-chunk5_1_ahead:
-	VMOVUPD     (SI), Z20
-	VMOVUPD     (SI)(R11*1), Z21
-	VMOVUPD     (SI)(R11*2), Z22
-	VMOVUPD     (SI)(R12*1), Z23
-	VMOVUPD     (SI)(R11*4), Z24
-	VMOVUPD     (R8), Z25
-	VFMADD231PD Z20, Z25, Z0
-	VFMADD231PD Z21, Z25, Z1
-	VFMADD231PD Z22, Z25, Z2
-	VFMADD231PD Z23, Z25, Z3
-	VFMADD231PD Z24, Z25, Z4
-	VMOVUPD     (R8)(R9*1), Z25
-	VFMADD231PD Z20, Z25, Z5
-	VFMADD231PD Z21, Z25, Z6
-	VFMADD231PD Z22, Z25, Z7
-	VFMADD231PD Z23, Z25, Z8
-	VFMADD231PD Z24, Z25, Z9
-	VMOVUPD     (R8)(R9*2), Z25
-	VFMADD231PD Z20, Z25, Z10
-	VFMADD231PD Z21, Z25, Z11
-	VFMADD231PD Z22, Z25, Z12
-	VFMADD231PD Z23, Z25, Z13
-	VFMADD231PD Z24, Z25, Z14
-	VMOVUPD     (R8)(R10*1), Z25
-	VFMADD231PD Z20, Z25, Z15
-	VFMADD231PD Z21, Z25, Z16
-	VFMADD231PD Z22, Z25, Z17
-	VFMADD231PD Z23, Z25, Z18
-	VFMADD231PD Z24, Z25, Z19
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk5_1_ahead_twice
-	JEQ         chunk5_1_ahead_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk5_1_ahead_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk5_1_ahead_one
-	JEQ         chunk5_1_ahead_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk5_1_ahead_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk5_1_ahead_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk5_1_ahead_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk5_1_ahead_asked
-
-chunk5_1_ahead_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk5_1_ahead_next
-
-chunk5_1_ahead_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk5_1_ahead_next
-
-chunk5_1_ahead_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk5_1_ahead_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk5_1_ahead_asked:
+chunk5_1_asked:
 	ADDQ $0x40, R8
 	ADDQ $0x40, SI
 	DECQ CX
-	JNZ  chunk5_1_ahead
+	JNZ  chunk5_1
 
 chunk5_1_last:
 	VMOVUPD.Z     (SI), K1, Z20
@@ -1598,7 +1047,7 @@ chunk5_1_last:
 	VFMADD231PD   Z22, Z25, Z17
 	VFMADD231PD   Z23, Z25, Z18
 	VFMADD231PD   Z24, Z25, Z19
-	LEAQ          (R15)(R15*2), BX
+	LEAQ          (R13)(R13*2), BX
 	VUNPCKLPD     Z5, Z0, Z20
 	VUNPCKHPD     Z5, Z0, Z0
 	VADDPD        Z20, Z0, Z0
@@ -1648,29 +1097,29 @@ chunk5_1_last:
 	VSHUFF64X2    $0xdd, Z1, Z0, Z0
 	VADDPD        Z23, Z0, Z0
 	VMOVUPD       Y0, 32(AX)
-	VEXTRACTF64X4 $0x01, Z0, 32(AX)(R15*1)
+	VEXTRACTF64X4 $0x01, Z0, 32(AX)(R13*1)
 	VSHUFF64X2    $0x88, Z3, Z2, Z23
 	VSHUFF64X2    $0xdd, Z3, Z2, Z2
 	VADDPD        Z23, Z2, Z2
-	VMOVUPD       Y2, 32(AX)(R15*2)
+	VMOVUPD       Y2, 32(AX)(R13*2)
 	VEXTRACTF64X4 $0x01, Z2, 32(AX)(BX*1)
 	VSHUFF64X2    $0x88, Z4, Z4, Z23
 	VSHUFF64X2    $0xdd, Z4, Z4, Z4
 	VADDPD        Z23, Z4, Z4
-	VMOVUPD       Y4, 32(AX)(R15*4)
-	LEAQ          (AX)(R15*4), AX
-	LEAQ          (AX)(R15*1), AX
-	MOVQ          8(SP), SI
+	VMOVUPD       Y4, 32(AX)(R13*4)
+	LEAQ          (AX)(R13*4), AX
+	LEAQ          (AX)(R13*1), AX
+	MOVQ          32(SP), SI
 	LEAQ          (SI)(R11*4), SI
 	LEAQ          (SI)(R11*1), SI
-	MOVQ          SI, 8(SP)
+	MOVQ          SI, 32(SP)
 	DECQ          DX
 	JNZ           tile5
-	MOVQ          (SP), R8
+	MOVQ          24(SP), R8
 	LEAQ          (R8)(R9*8), R8
-	MOVQ          R8, (SP)
+	MOVQ          R8, 24(SP)
 	ADDQ          zp+48(FP), DI
-	DECQ          16(SP)
+	DECQ          40(SP)
 	JNZ           c5
 	JMP           done
 
@@ -1678,10 +1127,10 @@ c6:
 	MOVQ tiles+8(FP), DX
 	MOVQ DI, AX
 	MOVQ a+72(FP), SI
-	MOVQ SI, 8(SP)
+	MOVQ SI, 32(SP)
 
 tile6:
-	MOVQ   (SP), R8
+	MOVQ   24(SP), R8
 	LEAQ   (SI)(R12*1), BX
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
@@ -1707,13 +1156,11 @@ tile6:
 	VPXORQ Z21, Z21, Z21
 	VPXORQ Z22, Z22, Z22
 	VPXORQ Z23, Z23, Z23
-	MOVQ   24(SP), CX
-	CMPQ   hint+104(FP), $0x00
-	JNE    chunk6_0_fetch
+	MOVQ   48(SP), CX
 	TESTQ  CX, CX
 	JZ     chunk6_0_last
 
-chunk6_0_plain:
+chunk6_0:
 	VMOVUPD     (SI), Z24
 	VMOVUPD     (SI)(R11*1), Z25
 	VMOVUPD     (SI)(R11*2), Z26
@@ -1748,102 +1195,16 @@ chunk6_0_plain:
 	VFMADD231PD Z27, Z30, Z21
 	VFMADD231PD Z28, Z30, Z22
 	VFMADD231PD Z29, Z30, Z23
-	ADDQ        $0x40, R8
-	ADDQ        $0x40, BX
-	ADDQ        $0x40, SI
-	DECQ        CX
-	JNZ         chunk6_0_plain
-	JMP         chunk6_0_last
+	CMPQ        (SP), $0x00
+	JEQ         chunk6_0_asked
+	CALL        ·ask(SB)
 
-chunk6_0_fetch:
-	TESTQ CX, CX
-	JZ    chunk6_0_last
-
-chunk6_0_ahead:
-	VMOVUPD     (SI), Z24
-	VMOVUPD     (SI)(R11*1), Z25
-	VMOVUPD     (SI)(R11*2), Z26
-	VMOVUPD     (BX), Z27
-	VMOVUPD     (BX)(R11*1), Z28
-	VMOVUPD     (BX)(R11*2), Z29
-	VMOVUPD     (R8), Z30
-	VFMADD231PD Z24, Z30, Z0
-	VFMADD231PD Z25, Z30, Z1
-	VFMADD231PD Z26, Z30, Z2
-	VFMADD231PD Z27, Z30, Z3
-	VFMADD231PD Z28, Z30, Z4
-	VFMADD231PD Z29, Z30, Z5
-	VMOVUPD     (R8)(R9*1), Z30
-	VFMADD231PD Z24, Z30, Z6
-	VFMADD231PD Z25, Z30, Z7
-	VFMADD231PD Z26, Z30, Z8
-	VFMADD231PD Z27, Z30, Z9
-	VFMADD231PD Z28, Z30, Z10
-	VFMADD231PD Z29, Z30, Z11
-	VMOVUPD     (R8)(R9*2), Z30
-	VFMADD231PD Z24, Z30, Z12
-	VFMADD231PD Z25, Z30, Z13
-	VFMADD231PD Z26, Z30, Z14
-	VFMADD231PD Z27, Z30, Z15
-	VFMADD231PD Z28, Z30, Z16
-	VFMADD231PD Z29, Z30, Z17
-	VMOVUPD     (R8)(R10*1), Z30
-	VFMADD231PD Z24, Z30, Z18
-	VFMADD231PD Z25, Z30, Z19
-	VFMADD231PD Z26, Z30, Z20
-	VFMADD231PD Z27, Z30, Z21
-	VFMADD231PD Z28, Z30, Z22
-	VFMADD231PD Z29, Z30, Z23
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk6_0_ahead_twice
-	JEQ         chunk6_0_ahead_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk6_0_ahead_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk6_0_ahead_one
-	JEQ         chunk6_0_ahead_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk6_0_ahead_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk6_0_ahead_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk6_0_ahead_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk6_0_ahead_asked
-
-chunk6_0_ahead_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk6_0_ahead_next
-
-chunk6_0_ahead_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk6_0_ahead_next
-
-chunk6_0_ahead_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk6_0_ahead_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk6_0_ahead_asked:
+chunk6_0_asked:
 	ADDQ $0x40, R8
 	ADDQ $0x40, BX
 	ADDQ $0x40, SI
 	DECQ CX
-	JNZ  chunk6_0_ahead
+	JNZ  chunk6_0
 
 chunk6_0_last:
 	VMOVUPD.Z     (SI), K1, Z24
@@ -1880,7 +1241,7 @@ chunk6_0_last:
 	VFMADD231PD   Z27, Z30, Z21
 	VFMADD231PD   Z28, Z30, Z22
 	VFMADD231PD   Z29, Z30, Z23
-	LEAQ          (R15)(R15*2), BX
+	LEAQ          (R13)(R13*2), BX
 	LEAQ          (AX)(BX*1), R8
 	VUNPCKLPD     Z6, Z0, Z24
 	VUNPCKHPD     Z6, Z0, Z0
@@ -1940,20 +1301,20 @@ chunk6_0_last:
 	VSHUFF64X2    $0xdd, Z1, Z0, Z0
 	VADDPD        Z27, Z0, Z0
 	VMOVUPD       Y0, (AX)
-	VEXTRACTF64X4 $0x01, Z0, (AX)(R15*1)
+	VEXTRACTF64X4 $0x01, Z0, (AX)(R13*1)
 	VSHUFF64X2    $0x88, Z3, Z2, Z27
 	VSHUFF64X2    $0xdd, Z3, Z2, Z2
 	VADDPD        Z27, Z2, Z2
-	VMOVUPD       Y2, (AX)(R15*2)
+	VMOVUPD       Y2, (AX)(R13*2)
 	VEXTRACTF64X4 $0x01, Z2, (R8)
 	VSHUFF64X2    $0x88, Z5, Z4, Z27
 	VSHUFF64X2    $0xdd, Z5, Z4, Z4
 	VADDPD        Z27, Z4, Z4
-	VMOVUPD       Y4, (R8)(R15*1)
-	VEXTRACTF64X4 $0x01, Z4, (R8)(R15*2)
-	MOVQ          (SP), R8
+	VMOVUPD       Y4, (R8)(R13*1)
+	VEXTRACTF64X4 $0x01, Z4, (R8)(R13*2)
+	MOVQ          24(SP), R8
 	LEAQ          (R8)(R9*4), R8
-	MOVQ          8(SP), SI
+	MOVQ          32(SP), SI
 	LEAQ          (SI)(R12*1), BX
 	VPXORQ        Z0, Z0, Z0
 	VPXORQ        Z1, Z1, Z1
@@ -1979,13 +1340,11 @@ chunk6_0_last:
 	VPXORQ        Z21, Z21, Z21
 	VPXORQ        Z22, Z22, Z22
 	VPXORQ        Z23, Z23, Z23
-	MOVQ          24(SP), CX
-	CMPQ          hint+104(FP), $0x00
-	JNE           chunk6_1_fetch
+	MOVQ          48(SP), CX
 	TESTQ         CX, CX
 	JZ            chunk6_1_last
 
-chunk6_1_plain:
+chunk6_1:
 	VMOVUPD     (SI), Z24
 	VMOVUPD     (SI)(R11*1), Z25
 	VMOVUPD     (SI)(R11*2), Z26
@@ -2020,102 +1379,16 @@ chunk6_1_plain:
 	VFMADD231PD Z27, Z30, Z21
 	VFMADD231PD Z28, Z30, Z22
 	VFMADD231PD Z29, Z30, Z23
-	ADDQ        $0x40, R8
-	ADDQ        $0x40, BX
-	ADDQ        $0x40, SI
-	DECQ        CX
-	JNZ         chunk6_1_plain
-	JMP         chunk6_1_last
+	CMPQ        (SP), $0x00
+	JEQ         chunk6_1_asked
+	CALL        ·ask(SB)
 
-chunk6_1_fetch:
-	TESTQ CX, CX
-	JZ    chunk6_1_last
-
-chunk6_1_ahead:
-	VMOVUPD     (SI), Z24
-	VMOVUPD     (SI)(R11*1), Z25
-	VMOVUPD     (SI)(R11*2), Z26
-	VMOVUPD     (BX), Z27
-	VMOVUPD     (BX)(R11*1), Z28
-	VMOVUPD     (BX)(R11*2), Z29
-	VMOVUPD     (R8), Z30
-	VFMADD231PD Z24, Z30, Z0
-	VFMADD231PD Z25, Z30, Z1
-	VFMADD231PD Z26, Z30, Z2
-	VFMADD231PD Z27, Z30, Z3
-	VFMADD231PD Z28, Z30, Z4
-	VFMADD231PD Z29, Z30, Z5
-	VMOVUPD     (R8)(R9*1), Z30
-	VFMADD231PD Z24, Z30, Z6
-	VFMADD231PD Z25, Z30, Z7
-	VFMADD231PD Z26, Z30, Z8
-	VFMADD231PD Z27, Z30, Z9
-	VFMADD231PD Z28, Z30, Z10
-	VFMADD231PD Z29, Z30, Z11
-	VMOVUPD     (R8)(R9*2), Z30
-	VFMADD231PD Z24, Z30, Z12
-	VFMADD231PD Z25, Z30, Z13
-	VFMADD231PD Z26, Z30, Z14
-	VFMADD231PD Z27, Z30, Z15
-	VFMADD231PD Z28, Z30, Z16
-	VFMADD231PD Z29, Z30, Z17
-	VMOVUPD     (R8)(R10*1), Z30
-	VFMADD231PD Z24, Z30, Z18
-	VFMADD231PD Z25, Z30, Z19
-	VFMADD231PD Z26, Z30, Z20
-	VFMADD231PD Z27, Z30, Z21
-	VFMADD231PD Z28, Z30, Z22
-	VFMADD231PD Z29, Z30, Z23
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk6_1_ahead_twice
-	JEQ         chunk6_1_ahead_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk6_1_ahead_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk6_1_ahead_one
-	JEQ         chunk6_1_ahead_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk6_1_ahead_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk6_1_ahead_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk6_1_ahead_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk6_1_ahead_asked
-
-chunk6_1_ahead_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk6_1_ahead_next
-
-chunk6_1_ahead_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk6_1_ahead_next
-
-chunk6_1_ahead_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk6_1_ahead_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk6_1_ahead_asked:
+chunk6_1_asked:
 	ADDQ $0x40, R8
 	ADDQ $0x40, BX
 	ADDQ $0x40, SI
 	DECQ CX
-	JNZ  chunk6_1_ahead
+	JNZ  chunk6_1
 
 chunk6_1_last:
 	VMOVUPD.Z     (SI), K1, Z24
@@ -2152,7 +1425,7 @@ chunk6_1_last:
 	VFMADD231PD   Z27, Z30, Z21
 	VFMADD231PD   Z28, Z30, Z22
 	VFMADD231PD   Z29, Z30, Z23
-	LEAQ          (R15)(R15*2), BX
+	LEAQ          (R13)(R13*2), BX
 	LEAQ          (AX)(BX*1), R8
 	VUNPCKLPD     Z6, Z0, Z24
 	VUNPCKHPD     Z6, Z0, Z0
@@ -2212,30 +1485,30 @@ chunk6_1_last:
 	VSHUFF64X2    $0xdd, Z1, Z0, Z0
 	VADDPD        Z27, Z0, Z0
 	VMOVUPD       Y0, 32(AX)
-	VEXTRACTF64X4 $0x01, Z0, 32(AX)(R15*1)
+	VEXTRACTF64X4 $0x01, Z0, 32(AX)(R13*1)
 	VSHUFF64X2    $0x88, Z3, Z2, Z27
 	VSHUFF64X2    $0xdd, Z3, Z2, Z2
 	VADDPD        Z27, Z2, Z2
-	VMOVUPD       Y2, 32(AX)(R15*2)
+	VMOVUPD       Y2, 32(AX)(R13*2)
 	VEXTRACTF64X4 $0x01, Z2, 32(R8)
 	VSHUFF64X2    $0x88, Z5, Z4, Z27
 	VSHUFF64X2    $0xdd, Z5, Z4, Z4
 	VADDPD        Z27, Z4, Z4
-	VMOVUPD       Y4, 32(R8)(R15*1)
-	VEXTRACTF64X4 $0x01, Z4, 32(R8)(R15*2)
-	LEAQ          (AX)(R15*4), AX
-	LEAQ          (AX)(R15*2), AX
-	MOVQ          8(SP), SI
+	VMOVUPD       Y4, 32(R8)(R13*1)
+	VEXTRACTF64X4 $0x01, Z4, 32(R8)(R13*2)
+	LEAQ          (AX)(R13*4), AX
+	LEAQ          (AX)(R13*2), AX
+	MOVQ          32(SP), SI
 	LEAQ          (SI)(R11*4), SI
 	LEAQ          (SI)(R11*2), SI
-	MOVQ          SI, 8(SP)
+	MOVQ          SI, 32(SP)
 	DECQ          DX
 	JNZ           tile6
-	MOVQ          (SP), R8
+	MOVQ          24(SP), R8
 	LEAQ          (R8)(R9*8), R8
-	MOVQ          R8, (SP)
+	MOVQ          R8, 24(SP)
 	ADDQ          zp+48(FP), DI
-	DECQ          16(SP)
+	DECQ          40(SP)
 	JNZ           c6
 
 done:
@@ -2243,8 +1516,14 @@ done:
 	RET
 
 // func addAVX512(c int, tiles int, q int, strips int, rows int, last int, y *float64, ys int, v *float64, vs int, z *float64, zj int, zl int, zp int, next uintptr, step int, hint int, end uintptr, back int)
-// Requires: AVX, AVX512F, CMOV, MMX+
-TEXT ·addAVX512(SB), NOSPLIT, $40-152
+// Requires: AVX, AVX512F, CMOV
+TEXT ·addAVX512(SB), NOSPLIT, $64-152
+	MOVQ  hint+128(FP), AX
+	MOVQ  AX, (SP)
+	MOVQ  end+136(FP), AX
+	MOVQ  AX, 8(SP)
+	MOVQ  back+144(FP), AX
+	MOVQ  AX, 16(SP)
 	MOVL  $0x000000ff, AX
 	KMOVW AX, K1
 	MOVQ  last+40(FP), CX
@@ -2253,11 +1532,11 @@ TEXT ·addAVX512(SB), NOSPLIT, $40-152
 	DECQ  DX
 	KMOVW DX, K2
 	MOVQ  y+48(FP), AX
-	MOVQ  AX, (SP)
+	MOVQ  AX, 24(SP)
 	MOVQ  v+64(FP), AX
-	MOVQ  AX, 8(SP)
+	MOVQ  AX, 32(SP)
 	MOVQ  strips+24(FP), AX
-	MOVQ  AX, 16(SP)
+	MOVQ  AX, 40(SP)
 	MOVQ  ys+56(FP), SI
 	LEAQ  (SI)(SI*2), BX
 	MOVQ  vs+72(FP), R9
@@ -2273,7 +1552,7 @@ TEXT ·addAVX512(SB), NOSPLIT, $40-152
 	SUBQ  R13, AX
 	SUBQ  R13, AX
 	SUBQ  R13, AX
-	MOVQ  AX, 32(SP)
+	MOVQ  AX, 56(SP)
 	MOVQ  next+112(FP), R14
 	MOVQ  step+120(FP), R15
 	MOVQ  q+16(FP), AX
@@ -2302,145 +1581,79 @@ TEXT ·addAVX512(SB), NOSPLIT, $40-152
 	JEQ   strip1_2
 
 strip1_1:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full1_1
 	KMOVW K2, K1
 
 full1_1:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_1:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD.Z (DI), K1, Z0
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch1_1
 
-panel1_1_plain:
+panel1_1:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_1_plain:
+row1_1:
 	VBROADCASTSD (R10), Z1
 	VMOVUPD.Z    (R8), K1, Z2
 	VFMADD231PD  Z1, Z2, Z0
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_1_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel1_1_plain
-	JMP          stored1_1
+	CMPQ         (SP), $0x00
+	JEQ          row1_1_asked
+	CALL         ·ask(SB)
 
-fetch1_1:
-panel1_1_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_1_ahead:
-	VBROADCASTSD (R10), Z1
-	VMOVUPD.Z    (R8), K1, Z2
-	VFMADD231PD  Z1, Z2, Z0
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row1_1_ahead_twice
-	JEQ          row1_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row1_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row1_1_ahead_one
-	JEQ          row1_1_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row1_1_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row1_1_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_1_ahead_asked
-
-row1_1_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row1_1_ahead_next
-
-row1_1_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row1_1_ahead_next
-
-row1_1_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row1_1_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row1_1_ahead_asked:
-	DECQ  CX
-	JNZ   row1_1_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_1_ahead
-
-stored1_1:
+row1_1_asked:
+	DECQ    CX
+	JNZ     row1_1
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel1_1
 	VMOVUPD Z0, K1, (DI)
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile1_1
-	ADDQ    $0x00000040, (SP)
-	ADDQ    $0x00000040, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000040, 24(SP)
+	ADDQ    $0x00000040, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip1_1
 	JMP     done
 
 strip1_2:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full1_2
 	KMOVW K2, K1
 
 full1_2:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_2:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD.Z 64(DI), K1, Z1
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch1_2
 
-panel1_2_plain:
+panel1_2:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_2_plain:
+row1_2:
 	VBROADCASTSD (R10), Z2
 	VMOVUPD      (R8), Z3
 	VFMADD231PD  Z2, Z3, Z0
@@ -2448,120 +1661,54 @@ row1_2_plain:
 	VFMADD231PD  Z2, Z3, Z1
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_2_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel1_2_plain
-	JMP          stored1_2
+	CMPQ         (SP), $0x00
+	JEQ          row1_2_asked
+	CALL         ·ask(SB)
 
-fetch1_2:
-panel1_2_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_2_ahead:
-	VBROADCASTSD (R10), Z2
-	VMOVUPD      (R8), Z3
-	VFMADD231PD  Z2, Z3, Z0
-	VMOVUPD.Z    64(R8), K1, Z3
-	VFMADD231PD  Z2, Z3, Z1
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row1_2_ahead_twice
-	JEQ          row1_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row1_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row1_2_ahead_one
-	JEQ          row1_2_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row1_2_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row1_2_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_2_ahead_asked
-
-row1_2_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row1_2_ahead_next
-
-row1_2_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row1_2_ahead_next
-
-row1_2_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row1_2_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row1_2_ahead_asked:
-	DECQ  CX
-	JNZ   row1_2_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_2_ahead
-
-stored1_2:
+row1_2_asked:
+	DECQ    CX
+	JNZ     row1_2
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel1_2
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, K1, 64(DI)
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile1_2
-	ADDQ    $0x00000080, (SP)
-	ADDQ    $0x00000080, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000080, 24(SP)
+	ADDQ    $0x00000080, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip1_2
 	JMP     done
 
 strip1_3:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full1_3
 	KMOVW K2, K1
 
 full1_3:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_3:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD.Z 128(DI), K1, Z2
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch1_3
 
-panel1_3_plain:
+panel1_3:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_3_plain:
+row1_3:
 	VBROADCASTSD (R10), Z3
 	VMOVUPD      (R8), Z4
 	VFMADD231PD  Z3, Z4, Z0
@@ -2571,124 +1718,56 @@ row1_3_plain:
 	VFMADD231PD  Z3, Z4, Z2
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_3_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel1_3_plain
-	JMP          stored1_3
+	CMPQ         (SP), $0x00
+	JEQ          row1_3_asked
+	CALL         ·ask(SB)
 
-fetch1_3:
-panel1_3_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_3_ahead:
-	VBROADCASTSD (R10), Z3
-	VMOVUPD      (R8), Z4
-	VFMADD231PD  Z3, Z4, Z0
-	VMOVUPD      64(R8), Z4
-	VFMADD231PD  Z3, Z4, Z1
-	VMOVUPD.Z    128(R8), K1, Z4
-	VFMADD231PD  Z3, Z4, Z2
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row1_3_ahead_twice
-	JEQ          row1_3_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row1_3_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row1_3_ahead_one
-	JEQ          row1_3_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row1_3_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row1_3_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_3_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_3_ahead_asked
-
-row1_3_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row1_3_ahead_next
-
-row1_3_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row1_3_ahead_next
-
-row1_3_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row1_3_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row1_3_ahead_asked:
-	DECQ  CX
-	JNZ   row1_3_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_3_ahead
-
-stored1_3:
+row1_3_asked:
+	DECQ    CX
+	JNZ     row1_3
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel1_3
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, K1, 128(DI)
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile1_3
-	ADDQ    $0x000000c0, (SP)
-	ADDQ    $0x000000c0, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x000000c0, 24(SP)
+	ADDQ    $0x000000c0, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip1_3
 	JMP     done
 
 strip1_4:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full1_4
 	KMOVW K2, K1
 
 full1_4:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_4:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
 	VMOVUPD.Z 192(DI), K1, Z3
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch1_4
 
-panel1_4_plain:
+panel1_4:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_4_plain:
+row1_4:
 	VBROADCASTSD (R10), Z4
 	VMOVUPD      (R8), Z5
 	VFMADD231PD  Z4, Z5, Z0
@@ -2700,128 +1779,58 @@ row1_4_plain:
 	VFMADD231PD  Z4, Z5, Z3
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_4_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel1_4_plain
-	JMP          stored1_4
+	CMPQ         (SP), $0x00
+	JEQ          row1_4_asked
+	CALL         ·ask(SB)
 
-fetch1_4:
-panel1_4_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_4_ahead:
-	VBROADCASTSD (R10), Z4
-	VMOVUPD      (R8), Z5
-	VFMADD231PD  Z4, Z5, Z0
-	VMOVUPD      64(R8), Z5
-	VFMADD231PD  Z4, Z5, Z1
-	VMOVUPD      128(R8), Z5
-	VFMADD231PD  Z4, Z5, Z2
-	VMOVUPD.Z    192(R8), K1, Z5
-	VFMADD231PD  Z4, Z5, Z3
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row1_4_ahead_twice
-	JEQ          row1_4_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row1_4_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row1_4_ahead_one
-	JEQ          row1_4_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row1_4_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row1_4_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_4_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_4_ahead_asked
-
-row1_4_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row1_4_ahead_next
-
-row1_4_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row1_4_ahead_next
-
-row1_4_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row1_4_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row1_4_ahead_asked:
-	DECQ  CX
-	JNZ   row1_4_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_4_ahead
-
-stored1_4:
+row1_4_asked:
+	DECQ    CX
+	JNZ     row1_4
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel1_4
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
 	VMOVUPD Z3, K1, 192(DI)
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile1_4
-	ADDQ    $0x00000100, (SP)
-	ADDQ    $0x00000100, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000100, 24(SP)
+	ADDQ    $0x00000100, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip1_4
 	JMP     done
 
 strip1_5:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full1_5
 	KMOVW K2, K1
 
 full1_5:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_5:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
 	VMOVUPD   192(DI), Z3
 	VMOVUPD.Z 256(DI), K1, Z4
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch1_5
 
-panel1_5_plain:
+panel1_5:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_5_plain:
+row1_5:
 	VBROADCASTSD (R10), Z5
 	VMOVUPD      (R8), Z6
 	VFMADD231PD  Z5, Z6, Z0
@@ -2835,115 +1844,45 @@ row1_5_plain:
 	VFMADD231PD  Z5, Z6, Z4
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_5_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel1_5_plain
-	JMP          stored1_5
+	CMPQ         (SP), $0x00
+	JEQ          row1_5_asked
+	CALL         ·ask(SB)
 
-fetch1_5:
-panel1_5_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_5_ahead:
-	VBROADCASTSD (R10), Z5
-	VMOVUPD      (R8), Z6
-	VFMADD231PD  Z5, Z6, Z0
-	VMOVUPD      64(R8), Z6
-	VFMADD231PD  Z5, Z6, Z1
-	VMOVUPD      128(R8), Z6
-	VFMADD231PD  Z5, Z6, Z2
-	VMOVUPD      192(R8), Z6
-	VFMADD231PD  Z5, Z6, Z3
-	VMOVUPD.Z    256(R8), K1, Z6
-	VFMADD231PD  Z5, Z6, Z4
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row1_5_ahead_twice
-	JEQ          row1_5_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row1_5_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row1_5_ahead_one
-	JEQ          row1_5_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row1_5_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row1_5_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_5_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_5_ahead_asked
-
-row1_5_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row1_5_ahead_next
-
-row1_5_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row1_5_ahead_next
-
-row1_5_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row1_5_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row1_5_ahead_asked:
-	DECQ  CX
-	JNZ   row1_5_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_5_ahead
-
-stored1_5:
+row1_5_asked:
+	DECQ    CX
+	JNZ     row1_5
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel1_5
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
 	VMOVUPD Z3, 192(DI)
 	VMOVUPD Z4, K1, 256(DI)
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile1_5
-	ADDQ    $0x00000140, (SP)
-	ADDQ    $0x00000140, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000140, 24(SP)
+	ADDQ    $0x00000140, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip1_5
 	JMP     done
 
 strip1_6:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full1_6
 	KMOVW K2, K1
 
 full1_6:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_6:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -2951,16 +1890,14 @@ tile1_6:
 	VMOVUPD   256(DI), Z4
 	VMOVUPD.Z 320(DI), K1, Z5
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch1_6
 
-panel1_6_plain:
+panel1_6:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_6_plain:
+row1_6:
 	VBROADCASTSD (R10), Z6
 	VMOVUPD      (R8), Z7
 	VFMADD231PD  Z6, Z7, Z0
@@ -2976,88 +1913,16 @@ row1_6_plain:
 	VFMADD231PD  Z6, Z7, Z5
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_6_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel1_6_plain
-	JMP          stored1_6
+	CMPQ         (SP), $0x00
+	JEQ          row1_6_asked
+	CALL         ·ask(SB)
 
-fetch1_6:
-panel1_6_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_6_ahead:
-	VBROADCASTSD (R10), Z6
-	VMOVUPD      (R8), Z7
-	VFMADD231PD  Z6, Z7, Z0
-	VMOVUPD      64(R8), Z7
-	VFMADD231PD  Z6, Z7, Z1
-	VMOVUPD      128(R8), Z7
-	VFMADD231PD  Z6, Z7, Z2
-	VMOVUPD      192(R8), Z7
-	VFMADD231PD  Z6, Z7, Z3
-	VMOVUPD      256(R8), Z7
-	VFMADD231PD  Z6, Z7, Z4
-	VMOVUPD.Z    320(R8), K1, Z7
-	VFMADD231PD  Z6, Z7, Z5
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row1_6_ahead_twice
-	JEQ          row1_6_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row1_6_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row1_6_ahead_one
-	JEQ          row1_6_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row1_6_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row1_6_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_6_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_6_ahead_asked
-
-row1_6_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row1_6_ahead_next
-
-row1_6_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row1_6_ahead_next
-
-row1_6_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row1_6_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row1_6_ahead_asked:
-	DECQ  CX
-	JNZ   row1_6_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_6_ahead
-
-stored1_6:
+row1_6_asked:
+	DECQ    CX
+	JNZ     row1_6
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel1_6
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -3065,29 +1930,29 @@ stored1_6:
 	VMOVUPD Z4, 256(DI)
 	VMOVUPD Z5, K1, 320(DI)
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile1_6
-	ADDQ    $0x00000180, (SP)
-	ADDQ    $0x00000180, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000180, 24(SP)
+	ADDQ    $0x00000180, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip1_6
 	JMP     done
 
 strip1_7:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full1_7
 	KMOVW K2, K1
 
 full1_7:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_7:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -3096,16 +1961,14 @@ tile1_7:
 	VMOVUPD   320(DI), Z5
 	VMOVUPD.Z 384(DI), K1, Z6
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch1_7
 
-panel1_7_plain:
+panel1_7:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_7_plain:
+row1_7:
 	VBROADCASTSD (R10), Z7
 	VMOVUPD      (R8), Z8
 	VFMADD231PD  Z7, Z8, Z0
@@ -3123,90 +1986,16 @@ row1_7_plain:
 	VFMADD231PD  Z7, Z8, Z6
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_7_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel1_7_plain
-	JMP          stored1_7
+	CMPQ         (SP), $0x00
+	JEQ          row1_7_asked
+	CALL         ·ask(SB)
 
-fetch1_7:
-panel1_7_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_7_ahead:
-	VBROADCASTSD (R10), Z7
-	VMOVUPD      (R8), Z8
-	VFMADD231PD  Z7, Z8, Z0
-	VMOVUPD      64(R8), Z8
-	VFMADD231PD  Z7, Z8, Z1
-	VMOVUPD      128(R8), Z8
-	VFMADD231PD  Z7, Z8, Z2
-	VMOVUPD      192(R8), Z8
-	VFMADD231PD  Z7, Z8, Z3
-	VMOVUPD      256(R8), Z8
-	VFMADD231PD  Z7, Z8, Z4
-	VMOVUPD      320(R8), Z8
-	VFMADD231PD  Z7, Z8, Z5
-	VMOVUPD.Z    384(R8), K1, Z8
-	VFMADD231PD  Z7, Z8, Z6
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row1_7_ahead_twice
-	JEQ          row1_7_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row1_7_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row1_7_ahead_one
-	JEQ          row1_7_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row1_7_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row1_7_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_7_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_7_ahead_asked
-
-row1_7_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row1_7_ahead_next
-
-row1_7_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row1_7_ahead_next
-
-row1_7_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row1_7_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row1_7_ahead_asked:
-	DECQ  CX
-	JNZ   row1_7_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_7_ahead
-
-stored1_7:
+row1_7_asked:
+	DECQ    CX
+	JNZ     row1_7
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel1_7
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -3215,29 +2004,29 @@ stored1_7:
 	VMOVUPD Z5, 320(DI)
 	VMOVUPD Z6, K1, 384(DI)
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile1_7
-	ADDQ    $0x000001c0, (SP)
-	ADDQ    $0x000001c0, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x000001c0, 24(SP)
+	ADDQ    $0x000001c0, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip1_7
 	JMP     done
 
 strip1_8:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full1_8
 	KMOVW K2, K1
 
 full1_8:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_8:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -3247,16 +2036,14 @@ tile1_8:
 	VMOVUPD   384(DI), Z6
 	VMOVUPD.Z 448(DI), K1, Z7
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch1_8
 
-panel1_8_plain:
+panel1_8:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_8_plain:
+row1_8:
 	VBROADCASTSD (R10), Z8
 	VMOVUPD      (R8), Z9
 	VFMADD231PD  Z8, Z9, Z0
@@ -3276,92 +2063,16 @@ row1_8_plain:
 	VFMADD231PD  Z8, Z9, Z7
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_8_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel1_8_plain
-	JMP          stored1_8
+	CMPQ         (SP), $0x00
+	JEQ          row1_8_asked
+	CALL         ·ask(SB)
 
-fetch1_8:
-panel1_8_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_8_ahead:
-	VBROADCASTSD (R10), Z8
-	VMOVUPD      (R8), Z9
-	VFMADD231PD  Z8, Z9, Z0
-	VMOVUPD      64(R8), Z9
-	VFMADD231PD  Z8, Z9, Z1
-	VMOVUPD      128(R8), Z9
-	VFMADD231PD  Z8, Z9, Z2
-	VMOVUPD      192(R8), Z9
-	VFMADD231PD  Z8, Z9, Z3
-	VMOVUPD      256(R8), Z9
-	VFMADD231PD  Z8, Z9, Z4
-	VMOVUPD      320(R8), Z9
-	VFMADD231PD  Z8, Z9, Z5
-	VMOVUPD      384(R8), Z9
-	VFMADD231PD  Z8, Z9, Z6
-	VMOVUPD.Z    448(R8), K1, Z9
-	VFMADD231PD  Z8, Z9, Z7
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row1_8_ahead_twice
-	JEQ          row1_8_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row1_8_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row1_8_ahead_one
-	JEQ          row1_8_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row1_8_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row1_8_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_8_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_8_ahead_asked
-
-row1_8_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row1_8_ahead_next
-
-row1_8_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row1_8_ahead_next
-
-row1_8_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row1_8_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row1_8_ahead_asked:
-	DECQ  CX
-	JNZ   row1_8_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_8_ahead
-
-stored1_8:
+row1_8_asked:
+	DECQ    CX
+	JNZ     row1_8
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel1_8
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -3371,13 +2082,13 @@ stored1_8:
 	VMOVUPD Z6, 384(DI)
 	VMOVUPD Z7, K1, 448(DI)
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile1_8
-	ADDQ    $0x00000200, (SP)
-	ADDQ    $0x00000200, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000200, 24(SP)
+	ADDQ    $0x00000200, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip1_8
 	JMP     done
 
@@ -3398,31 +2109,29 @@ c2:
 	JEQ  strip2_2
 
 strip2_1:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full2_1
 	KMOVW K2, K1
 
 full2_1:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile2_1:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD.Z (DI), K1, Z0
 	VMOVUPD.Z (DI)(SI*1), K1, Z1
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch2_1
 
-panel2_1_plain:
+panel2_1:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_1_plain:
+row2_1:
 	VBROADCASTSD (R10), Z2
 	VBROADCASTSD (R10)(R11*1), Z3
 	VMOVUPD.Z    (R8), K1, Z4
@@ -3430,121 +2139,55 @@ row2_1_plain:
 	VFMADD231PD  Z3, Z4, Z1
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_1_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel2_1_plain
-	JMP          stored2_1
+	CMPQ         (SP), $0x00
+	JEQ          row2_1_asked
+	CALL         ·ask(SB)
 
-fetch2_1:
-panel2_1_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_1_ahead:
-	VBROADCASTSD (R10), Z2
-	VBROADCASTSD (R10)(R11*1), Z3
-	VMOVUPD.Z    (R8), K1, Z4
-	VFMADD231PD  Z2, Z4, Z0
-	VFMADD231PD  Z3, Z4, Z1
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row2_1_ahead_twice
-	JEQ          row2_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row2_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row2_1_ahead_one
-	JEQ          row2_1_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row2_1_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row2_1_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row2_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row2_1_ahead_asked
-
-row2_1_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row2_1_ahead_next
-
-row2_1_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row2_1_ahead_next
-
-row2_1_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row2_1_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row2_1_ahead_asked:
-	DECQ  CX
-	JNZ   row2_1_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_1_ahead
-
-stored2_1:
+row2_1_asked:
+	DECQ    CX
+	JNZ     row2_1
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel2_1
 	VMOVUPD Z0, K1, (DI)
 	VMOVUPD Z1, K1, (DI)(SI*1)
 	LEAQ    (DI)(SI*2), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*2), R10
 	DECQ    AX
 	JNZ     tile2_1
-	ADDQ    $0x00000040, (SP)
-	ADDQ    $0x00000040, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000040, 24(SP)
+	ADDQ    $0x00000040, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip2_1
 	JMP     done
 
 strip2_2:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full2_2
 	KMOVW K2, K1
 
 full2_2:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile2_2:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD.Z 64(DI), K1, Z1
 	VMOVUPD   (DI)(SI*1), Z2
 	VMOVUPD.Z 64(DI)(SI*1), K1, Z3
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch2_2
 
-panel2_2_plain:
+panel2_2:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_2_plain:
+row2_2:
 	VBROADCASTSD (R10), Z4
 	VBROADCASTSD (R10)(R11*1), Z5
 	VMOVUPD      (R8), Z6
@@ -3555,111 +2198,44 @@ row2_2_plain:
 	VFMADD231PD  Z5, Z6, Z3
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_2_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel2_2_plain
-	JMP          stored2_2
+	CMPQ         (SP), $0x00
+	JEQ          row2_2_asked
+	CALL         ·ask(SB)
 
-fetch2_2:
-panel2_2_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_2_ahead:
-	VBROADCASTSD (R10), Z4
-	VBROADCASTSD (R10)(R11*1), Z5
-	VMOVUPD      (R8), Z6
-	VFMADD231PD  Z4, Z6, Z0
-	VFMADD231PD  Z5, Z6, Z2
-	VMOVUPD.Z    64(R8), K1, Z6
-	VFMADD231PD  Z4, Z6, Z1
-	VFMADD231PD  Z5, Z6, Z3
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row2_2_ahead_twice
-	JEQ          row2_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row2_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row2_2_ahead_one
-	JEQ          row2_2_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row2_2_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row2_2_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row2_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row2_2_ahead_asked
-
-row2_2_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row2_2_ahead_next
-
-row2_2_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row2_2_ahead_next
-
-row2_2_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row2_2_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row2_2_ahead_asked:
-	DECQ  CX
-	JNZ   row2_2_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_2_ahead
-
-stored2_2:
+row2_2_asked:
+	DECQ    CX
+	JNZ     row2_2
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel2_2
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, K1, 64(DI)
 	VMOVUPD Z2, (DI)(SI*1)
 	VMOVUPD Z3, K1, 64(DI)(SI*1)
 	LEAQ    (DI)(SI*2), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*2), R10
 	DECQ    AX
 	JNZ     tile2_2
-	ADDQ    $0x00000080, (SP)
-	ADDQ    $0x00000080, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000080, 24(SP)
+	ADDQ    $0x00000080, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip2_2
 	JMP     done
 
 strip2_3:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full2_3
 	KMOVW K2, K1
 
 full2_3:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile2_3:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD.Z 128(DI), K1, Z2
@@ -3667,16 +2243,14 @@ tile2_3:
 	VMOVUPD   64(DI)(SI*1), Z4
 	VMOVUPD.Z 128(DI)(SI*1), K1, Z5
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch2_3
 
-panel2_3_plain:
+panel2_3:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_3_plain:
+row2_3:
 	VBROADCASTSD (R10), Z6
 	VBROADCASTSD (R10)(R11*1), Z7
 	VMOVUPD      (R8), Z8
@@ -3690,86 +2264,16 @@ row2_3_plain:
 	VFMADD231PD  Z7, Z8, Z5
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_3_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel2_3_plain
-	JMP          stored2_3
+	CMPQ         (SP), $0x00
+	JEQ          row2_3_asked
+	CALL         ·ask(SB)
 
-fetch2_3:
-panel2_3_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_3_ahead:
-	VBROADCASTSD (R10), Z6
-	VBROADCASTSD (R10)(R11*1), Z7
-	VMOVUPD      (R8), Z8
-	VFMADD231PD  Z6, Z8, Z0
-	VFMADD231PD  Z7, Z8, Z3
-	VMOVUPD      64(R8), Z8
-	VFMADD231PD  Z6, Z8, Z1
-	VFMADD231PD  Z7, Z8, Z4
-	VMOVUPD.Z    128(R8), K1, Z8
-	VFMADD231PD  Z6, Z8, Z2
-	VFMADD231PD  Z7, Z8, Z5
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row2_3_ahead_twice
-	JEQ          row2_3_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row2_3_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row2_3_ahead_one
-	JEQ          row2_3_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row2_3_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row2_3_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row2_3_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row2_3_ahead_asked
-
-row2_3_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row2_3_ahead_next
-
-row2_3_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row2_3_ahead_next
-
-row2_3_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row2_3_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row2_3_ahead_asked:
-	DECQ  CX
-	JNZ   row2_3_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_3_ahead
-
-stored2_3:
+row2_3_asked:
+	DECQ    CX
+	JNZ     row2_3
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel2_3
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, K1, 128(DI)
@@ -3777,29 +2281,29 @@ stored2_3:
 	VMOVUPD Z4, 64(DI)(SI*1)
 	VMOVUPD Z5, K1, 128(DI)(SI*1)
 	LEAQ    (DI)(SI*2), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*2), R10
 	DECQ    AX
 	JNZ     tile2_3
-	ADDQ    $0x000000c0, (SP)
-	ADDQ    $0x000000c0, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x000000c0, 24(SP)
+	ADDQ    $0x000000c0, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip2_3
 	JMP     done
 
 strip2_4:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full2_4
 	KMOVW K2, K1
 
 full2_4:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile2_4:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -3809,16 +2313,14 @@ tile2_4:
 	VMOVUPD   128(DI)(SI*1), Z6
 	VMOVUPD.Z 192(DI)(SI*1), K1, Z7
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch2_4
 
-panel2_4_plain:
+panel2_4:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_4_plain:
+row2_4:
 	VBROADCASTSD (R10), Z8
 	VBROADCASTSD (R10)(R11*1), Z9
 	VMOVUPD      (R8), Z10
@@ -3835,89 +2337,16 @@ row2_4_plain:
 	VFMADD231PD  Z9, Z10, Z7
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_4_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel2_4_plain
-	JMP          stored2_4
+	CMPQ         (SP), $0x00
+	JEQ          row2_4_asked
+	CALL         ·ask(SB)
 
-fetch2_4:
-panel2_4_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_4_ahead:
-	VBROADCASTSD (R10), Z8
-	VBROADCASTSD (R10)(R11*1), Z9
-	VMOVUPD      (R8), Z10
-	VFMADD231PD  Z8, Z10, Z0
-	VFMADD231PD  Z9, Z10, Z4
-	VMOVUPD      64(R8), Z10
-	VFMADD231PD  Z8, Z10, Z1
-	VFMADD231PD  Z9, Z10, Z5
-	VMOVUPD      128(R8), Z10
-	VFMADD231PD  Z8, Z10, Z2
-	VFMADD231PD  Z9, Z10, Z6
-	VMOVUPD.Z    192(R8), K1, Z10
-	VFMADD231PD  Z8, Z10, Z3
-	VFMADD231PD  Z9, Z10, Z7
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row2_4_ahead_twice
-	JEQ          row2_4_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row2_4_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row2_4_ahead_one
-	JEQ          row2_4_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row2_4_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row2_4_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row2_4_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row2_4_ahead_asked
-
-row2_4_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row2_4_ahead_next
-
-row2_4_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row2_4_ahead_next
-
-row2_4_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row2_4_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row2_4_ahead_asked:
-	DECQ  CX
-	JNZ   row2_4_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_4_ahead
-
-stored2_4:
+row2_4_asked:
+	DECQ    CX
+	JNZ     row2_4
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel2_4
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -3927,29 +2356,29 @@ stored2_4:
 	VMOVUPD Z6, 128(DI)(SI*1)
 	VMOVUPD Z7, K1, 192(DI)(SI*1)
 	LEAQ    (DI)(SI*2), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*2), R10
 	DECQ    AX
 	JNZ     tile2_4
-	ADDQ    $0x00000100, (SP)
-	ADDQ    $0x00000100, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000100, 24(SP)
+	ADDQ    $0x00000100, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip2_4
 	JMP     done
 
 strip2_5:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full2_5
 	KMOVW K2, K1
 
 full2_5:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile2_5:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -3961,16 +2390,14 @@ tile2_5:
 	VMOVUPD   192(DI)(SI*1), Z8
 	VMOVUPD.Z 256(DI)(SI*1), K1, Z9
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch2_5
 
-panel2_5_plain:
+panel2_5:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_5_plain:
+row2_5:
 	VBROADCASTSD (R10), Z10
 	VBROADCASTSD (R10)(R11*1), Z11
 	VMOVUPD      (R8), Z12
@@ -3990,92 +2417,16 @@ row2_5_plain:
 	VFMADD231PD  Z11, Z12, Z9
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_5_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel2_5_plain
-	JMP          stored2_5
+	CMPQ         (SP), $0x00
+	JEQ          row2_5_asked
+	CALL         ·ask(SB)
 
-fetch2_5:
-panel2_5_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_5_ahead:
-	VBROADCASTSD (R10), Z10
-	VBROADCASTSD (R10)(R11*1), Z11
-	VMOVUPD      (R8), Z12
-	VFMADD231PD  Z10, Z12, Z0
-	VFMADD231PD  Z11, Z12, Z5
-	VMOVUPD      64(R8), Z12
-	VFMADD231PD  Z10, Z12, Z1
-	VFMADD231PD  Z11, Z12, Z6
-	VMOVUPD      128(R8), Z12
-	VFMADD231PD  Z10, Z12, Z2
-	VFMADD231PD  Z11, Z12, Z7
-	VMOVUPD      192(R8), Z12
-	VFMADD231PD  Z10, Z12, Z3
-	VFMADD231PD  Z11, Z12, Z8
-	VMOVUPD.Z    256(R8), K1, Z12
-	VFMADD231PD  Z10, Z12, Z4
-	VFMADD231PD  Z11, Z12, Z9
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row2_5_ahead_twice
-	JEQ          row2_5_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row2_5_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row2_5_ahead_one
-	JEQ          row2_5_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row2_5_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row2_5_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row2_5_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row2_5_ahead_asked
-
-row2_5_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row2_5_ahead_next
-
-row2_5_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row2_5_ahead_next
-
-row2_5_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row2_5_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row2_5_ahead_asked:
-	DECQ  CX
-	JNZ   row2_5_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_5_ahead
-
-stored2_5:
+row2_5_asked:
+	DECQ    CX
+	JNZ     row2_5
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel2_5
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -4087,29 +2438,29 @@ stored2_5:
 	VMOVUPD Z8, 192(DI)(SI*1)
 	VMOVUPD Z9, K1, 256(DI)(SI*1)
 	LEAQ    (DI)(SI*2), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*2), R10
 	DECQ    AX
 	JNZ     tile2_5
-	ADDQ    $0x00000140, (SP)
-	ADDQ    $0x00000140, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000140, 24(SP)
+	ADDQ    $0x00000140, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip2_5
 	JMP     done
 
 strip2_6:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full2_6
 	KMOVW K2, K1
 
 full2_6:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile2_6:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -4123,16 +2474,14 @@ tile2_6:
 	VMOVUPD   256(DI)(SI*1), Z10
 	VMOVUPD.Z 320(DI)(SI*1), K1, Z11
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch2_6
 
-panel2_6_plain:
+panel2_6:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_6_plain:
+row2_6:
 	VBROADCASTSD (R10), Z12
 	VBROADCASTSD (R10)(R11*1), Z13
 	VMOVUPD      (R8), Z14
@@ -4155,95 +2504,16 @@ row2_6_plain:
 	VFMADD231PD  Z13, Z14, Z11
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_6_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel2_6_plain
-	JMP          stored2_6
+	CMPQ         (SP), $0x00
+	JEQ          row2_6_asked
+	CALL         ·ask(SB)
 
-fetch2_6:
-panel2_6_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_6_ahead:
-	VBROADCASTSD (R10), Z12
-	VBROADCASTSD (R10)(R11*1), Z13
-	VMOVUPD      (R8), Z14
-	VFMADD231PD  Z12, Z14, Z0
-	VFMADD231PD  Z13, Z14, Z6
-	VMOVUPD      64(R8), Z14
-	VFMADD231PD  Z12, Z14, Z1
-	VFMADD231PD  Z13, Z14, Z7
-	VMOVUPD      128(R8), Z14
-	VFMADD231PD  Z12, Z14, Z2
-	VFMADD231PD  Z13, Z14, Z8
-	VMOVUPD      192(R8), Z14
-	VFMADD231PD  Z12, Z14, Z3
-	VFMADD231PD  Z13, Z14, Z9
-	VMOVUPD      256(R8), Z14
-	VFMADD231PD  Z12, Z14, Z4
-	VFMADD231PD  Z13, Z14, Z10
-	VMOVUPD.Z    320(R8), K1, Z14
-	VFMADD231PD  Z12, Z14, Z5
-	VFMADD231PD  Z13, Z14, Z11
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row2_6_ahead_twice
-	JEQ          row2_6_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row2_6_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row2_6_ahead_one
-	JEQ          row2_6_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row2_6_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row2_6_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row2_6_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row2_6_ahead_asked
-
-row2_6_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row2_6_ahead_next
-
-row2_6_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row2_6_ahead_next
-
-row2_6_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row2_6_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row2_6_ahead_asked:
-	DECQ  CX
-	JNZ   row2_6_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_6_ahead
-
-stored2_6:
+row2_6_asked:
+	DECQ    CX
+	JNZ     row2_6
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel2_6
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -4257,29 +2527,29 @@ stored2_6:
 	VMOVUPD Z10, 256(DI)(SI*1)
 	VMOVUPD Z11, K1, 320(DI)(SI*1)
 	LEAQ    (DI)(SI*2), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*2), R10
 	DECQ    AX
 	JNZ     tile2_6
-	ADDQ    $0x00000180, (SP)
-	ADDQ    $0x00000180, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000180, 24(SP)
+	ADDQ    $0x00000180, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip2_6
 	JMP     done
 
 strip2_7:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full2_7
 	KMOVW K2, K1
 
 full2_7:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile2_7:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -4295,16 +2565,14 @@ tile2_7:
 	VMOVUPD   320(DI)(SI*1), Z12
 	VMOVUPD.Z 384(DI)(SI*1), K1, Z13
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch2_7
 
-panel2_7_plain:
+panel2_7:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_7_plain:
+row2_7:
 	VBROADCASTSD (R10), Z14
 	VBROADCASTSD (R10)(R11*1), Z15
 	VMOVUPD      (R8), Z16
@@ -4330,98 +2598,16 @@ row2_7_plain:
 	VFMADD231PD  Z15, Z16, Z13
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_7_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel2_7_plain
-	JMP          stored2_7
+	CMPQ         (SP), $0x00
+	JEQ          row2_7_asked
+	CALL         ·ask(SB)
 
-fetch2_7:
-panel2_7_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_7_ahead:
-	VBROADCASTSD (R10), Z14
-	VBROADCASTSD (R10)(R11*1), Z15
-	VMOVUPD      (R8), Z16
-	VFMADD231PD  Z14, Z16, Z0
-	VFMADD231PD  Z15, Z16, Z7
-	VMOVUPD      64(R8), Z16
-	VFMADD231PD  Z14, Z16, Z1
-	VFMADD231PD  Z15, Z16, Z8
-	VMOVUPD      128(R8), Z16
-	VFMADD231PD  Z14, Z16, Z2
-	VFMADD231PD  Z15, Z16, Z9
-	VMOVUPD      192(R8), Z16
-	VFMADD231PD  Z14, Z16, Z3
-	VFMADD231PD  Z15, Z16, Z10
-	VMOVUPD      256(R8), Z16
-	VFMADD231PD  Z14, Z16, Z4
-	VFMADD231PD  Z15, Z16, Z11
-	VMOVUPD      320(R8), Z16
-	VFMADD231PD  Z14, Z16, Z5
-	VFMADD231PD  Z15, Z16, Z12
-	VMOVUPD.Z    384(R8), K1, Z16
-	VFMADD231PD  Z14, Z16, Z6
-	VFMADD231PD  Z15, Z16, Z13
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row2_7_ahead_twice
-	JEQ          row2_7_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row2_7_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row2_7_ahead_one
-	JEQ          row2_7_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row2_7_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row2_7_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row2_7_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row2_7_ahead_asked
-
-row2_7_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row2_7_ahead_next
-
-row2_7_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row2_7_ahead_next
-
-row2_7_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row2_7_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row2_7_ahead_asked:
-	DECQ  CX
-	JNZ   row2_7_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_7_ahead
-
-stored2_7:
+row2_7_asked:
+	DECQ    CX
+	JNZ     row2_7
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel2_7
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -4437,29 +2623,29 @@ stored2_7:
 	VMOVUPD Z12, 320(DI)(SI*1)
 	VMOVUPD Z13, K1, 384(DI)(SI*1)
 	LEAQ    (DI)(SI*2), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*2), R10
 	DECQ    AX
 	JNZ     tile2_7
-	ADDQ    $0x000001c0, (SP)
-	ADDQ    $0x000001c0, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x000001c0, 24(SP)
+	ADDQ    $0x000001c0, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip2_7
 	JMP     done
 
 strip2_8:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full2_8
 	KMOVW K2, K1
 
 full2_8:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile2_8:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -4477,16 +2663,14 @@ tile2_8:
 	VMOVUPD   384(DI)(SI*1), Z14
 	VMOVUPD.Z 448(DI)(SI*1), K1, Z15
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch2_8
 
-panel2_8_plain:
+panel2_8:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_8_plain:
+row2_8:
 	VBROADCASTSD (R10), Z16
 	VBROADCASTSD (R10)(R11*1), Z17
 	VMOVUPD      (R8), Z18
@@ -4515,101 +2699,16 @@ row2_8_plain:
 	VFMADD231PD  Z17, Z18, Z15
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_8_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel2_8_plain
-	JMP          stored2_8
+	CMPQ         (SP), $0x00
+	JEQ          row2_8_asked
+	CALL         ·ask(SB)
 
-fetch2_8:
-panel2_8_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_8_ahead:
-	VBROADCASTSD (R10), Z16
-	VBROADCASTSD (R10)(R11*1), Z17
-	VMOVUPD      (R8), Z18
-	VFMADD231PD  Z16, Z18, Z0
-	VFMADD231PD  Z17, Z18, Z8
-	VMOVUPD      64(R8), Z18
-	VFMADD231PD  Z16, Z18, Z1
-	VFMADD231PD  Z17, Z18, Z9
-	VMOVUPD      128(R8), Z18
-	VFMADD231PD  Z16, Z18, Z2
-	VFMADD231PD  Z17, Z18, Z10
-	VMOVUPD      192(R8), Z18
-	VFMADD231PD  Z16, Z18, Z3
-	VFMADD231PD  Z17, Z18, Z11
-	VMOVUPD      256(R8), Z18
-	VFMADD231PD  Z16, Z18, Z4
-	VFMADD231PD  Z17, Z18, Z12
-	VMOVUPD      320(R8), Z18
-	VFMADD231PD  Z16, Z18, Z5
-	VFMADD231PD  Z17, Z18, Z13
-	VMOVUPD      384(R8), Z18
-	VFMADD231PD  Z16, Z18, Z6
-	VFMADD231PD  Z17, Z18, Z14
-	VMOVUPD.Z    448(R8), K1, Z18
-	VFMADD231PD  Z16, Z18, Z7
-	VFMADD231PD  Z17, Z18, Z15
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row2_8_ahead_twice
-	JEQ          row2_8_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row2_8_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row2_8_ahead_one
-	JEQ          row2_8_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row2_8_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row2_8_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row2_8_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row2_8_ahead_asked
-
-row2_8_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row2_8_ahead_next
-
-row2_8_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row2_8_ahead_next
-
-row2_8_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row2_8_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row2_8_ahead_asked:
-	DECQ  CX
-	JNZ   row2_8_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_8_ahead
-
-stored2_8:
+row2_8_asked:
+	DECQ    CX
+	JNZ     row2_8
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel2_8
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -4627,13 +2726,13 @@ stored2_8:
 	VMOVUPD Z14, 384(DI)(SI*1)
 	VMOVUPD Z15, K1, 448(DI)(SI*1)
 	LEAQ    (DI)(SI*2), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*2), R10
 	DECQ    AX
 	JNZ     tile2_8
-	ADDQ    $0x00000200, (SP)
-	ADDQ    $0x00000200, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000200, 24(SP)
+	ADDQ    $0x00000200, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip2_8
 	JMP     done
 
@@ -4654,32 +2753,30 @@ c3:
 	JEQ  strip3_2
 
 strip3_1:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full3_1
 	KMOVW K2, K1
 
 full3_1:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile3_1:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD.Z (DI), K1, Z0
 	VMOVUPD.Z (DI)(SI*1), K1, Z1
 	VMOVUPD.Z (DI)(SI*2), K1, Z2
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch3_1
 
-panel3_1_plain:
+panel3_1:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_1_plain:
+row3_1:
 	VBROADCASTSD (R10), Z3
 	VBROADCASTSD (R10)(R11*1), Z4
 	VBROADCASTSD (R10)(R11*2), Z5
@@ -4689,109 +2786,43 @@ row3_1_plain:
 	VFMADD231PD  Z5, Z6, Z2
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_1_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel3_1_plain
-	JMP          stored3_1
+	CMPQ         (SP), $0x00
+	JEQ          row3_1_asked
+	CALL         ·ask(SB)
 
-fetch3_1:
-panel3_1_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_1_ahead:
-	VBROADCASTSD (R10), Z3
-	VBROADCASTSD (R10)(R11*1), Z4
-	VBROADCASTSD (R10)(R11*2), Z5
-	VMOVUPD.Z    (R8), K1, Z6
-	VFMADD231PD  Z3, Z6, Z0
-	VFMADD231PD  Z4, Z6, Z1
-	VFMADD231PD  Z5, Z6, Z2
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row3_1_ahead_twice
-	JEQ          row3_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row3_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row3_1_ahead_one
-	JEQ          row3_1_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row3_1_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row3_1_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row3_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row3_1_ahead_asked
-
-row3_1_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row3_1_ahead_next
-
-row3_1_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row3_1_ahead_next
-
-row3_1_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row3_1_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row3_1_ahead_asked:
-	DECQ  CX
-	JNZ   row3_1_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_1_ahead
-
-stored3_1:
+row3_1_asked:
+	DECQ    CX
+	JNZ     row3_1
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel3_1
 	VMOVUPD Z0, K1, (DI)
 	VMOVUPD Z1, K1, (DI)(SI*1)
 	VMOVUPD Z2, K1, (DI)(SI*2)
 	LEAQ    (DI)(BX*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R12*1), R10
 	DECQ    AX
 	JNZ     tile3_1
-	ADDQ    $0x00000040, (SP)
-	ADDQ    $0x00000040, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000040, 24(SP)
+	ADDQ    $0x00000040, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip3_1
 	JMP     done
 
 strip3_2:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full3_2
 	KMOVW K2, K1
 
 full3_2:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile3_2:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD.Z 64(DI), K1, Z1
 	VMOVUPD   (DI)(SI*1), Z2
@@ -4799,16 +2830,14 @@ tile3_2:
 	VMOVUPD   (DI)(SI*2), Z4
 	VMOVUPD.Z 64(DI)(SI*2), K1, Z5
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch3_2
 
-panel3_2_plain:
+panel3_2:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_2_plain:
+row3_2:
 	VBROADCASTSD (R10), Z6
 	VBROADCASTSD (R10)(R11*1), Z7
 	VBROADCASTSD (R10)(R11*2), Z8
@@ -4822,86 +2851,16 @@ row3_2_plain:
 	VFMADD231PD  Z8, Z9, Z5
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_2_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel3_2_plain
-	JMP          stored3_2
+	CMPQ         (SP), $0x00
+	JEQ          row3_2_asked
+	CALL         ·ask(SB)
 
-fetch3_2:
-panel3_2_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_2_ahead:
-	VBROADCASTSD (R10), Z6
-	VBROADCASTSD (R10)(R11*1), Z7
-	VBROADCASTSD (R10)(R11*2), Z8
-	VMOVUPD      (R8), Z9
-	VFMADD231PD  Z6, Z9, Z0
-	VFMADD231PD  Z7, Z9, Z2
-	VFMADD231PD  Z8, Z9, Z4
-	VMOVUPD.Z    64(R8), K1, Z9
-	VFMADD231PD  Z6, Z9, Z1
-	VFMADD231PD  Z7, Z9, Z3
-	VFMADD231PD  Z8, Z9, Z5
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row3_2_ahead_twice
-	JEQ          row3_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row3_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row3_2_ahead_one
-	JEQ          row3_2_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row3_2_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row3_2_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row3_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row3_2_ahead_asked
-
-row3_2_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row3_2_ahead_next
-
-row3_2_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row3_2_ahead_next
-
-row3_2_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row3_2_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row3_2_ahead_asked:
-	DECQ  CX
-	JNZ   row3_2_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_2_ahead
-
-stored3_2:
+row3_2_asked:
+	DECQ    CX
+	JNZ     row3_2
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel3_2
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, K1, 64(DI)
 	VMOVUPD Z2, (DI)(SI*1)
@@ -4909,29 +2868,29 @@ stored3_2:
 	VMOVUPD Z4, (DI)(SI*2)
 	VMOVUPD Z5, K1, 64(DI)(SI*2)
 	LEAQ    (DI)(BX*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R12*1), R10
 	DECQ    AX
 	JNZ     tile3_2
-	ADDQ    $0x00000080, (SP)
-	ADDQ    $0x00000080, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000080, 24(SP)
+	ADDQ    $0x00000080, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip3_2
 	JMP     done
 
 strip3_3:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full3_3
 	KMOVW K2, K1
 
 full3_3:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile3_3:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD.Z 128(DI), K1, Z2
@@ -4942,16 +2901,14 @@ tile3_3:
 	VMOVUPD   64(DI)(SI*2), Z7
 	VMOVUPD.Z 128(DI)(SI*2), K1, Z8
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch3_3
 
-panel3_3_plain:
+panel3_3:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_3_plain:
+row3_3:
 	VBROADCASTSD (R10), Z9
 	VBROADCASTSD (R10)(R11*1), Z10
 	VBROADCASTSD (R10)(R11*2), Z11
@@ -4969,90 +2926,16 @@ row3_3_plain:
 	VFMADD231PD  Z11, Z12, Z8
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_3_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel3_3_plain
-	JMP          stored3_3
+	CMPQ         (SP), $0x00
+	JEQ          row3_3_asked
+	CALL         ·ask(SB)
 
-fetch3_3:
-panel3_3_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_3_ahead:
-	VBROADCASTSD (R10), Z9
-	VBROADCASTSD (R10)(R11*1), Z10
-	VBROADCASTSD (R10)(R11*2), Z11
-	VMOVUPD      (R8), Z12
-	VFMADD231PD  Z9, Z12, Z0
-	VFMADD231PD  Z10, Z12, Z3
-	VFMADD231PD  Z11, Z12, Z6
-	VMOVUPD      64(R8), Z12
-	VFMADD231PD  Z9, Z12, Z1
-	VFMADD231PD  Z10, Z12, Z4
-	VFMADD231PD  Z11, Z12, Z7
-	VMOVUPD.Z    128(R8), K1, Z12
-	VFMADD231PD  Z9, Z12, Z2
-	VFMADD231PD  Z10, Z12, Z5
-	VFMADD231PD  Z11, Z12, Z8
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row3_3_ahead_twice
-	JEQ          row3_3_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row3_3_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row3_3_ahead_one
-	JEQ          row3_3_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row3_3_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row3_3_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row3_3_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row3_3_ahead_asked
-
-row3_3_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row3_3_ahead_next
-
-row3_3_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row3_3_ahead_next
-
-row3_3_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row3_3_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row3_3_ahead_asked:
-	DECQ  CX
-	JNZ   row3_3_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_3_ahead
-
-stored3_3:
+row3_3_asked:
+	DECQ    CX
+	JNZ     row3_3
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel3_3
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, K1, 128(DI)
@@ -5063,29 +2946,29 @@ stored3_3:
 	VMOVUPD Z7, 64(DI)(SI*2)
 	VMOVUPD Z8, K1, 128(DI)(SI*2)
 	LEAQ    (DI)(BX*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R12*1), R10
 	DECQ    AX
 	JNZ     tile3_3
-	ADDQ    $0x000000c0, (SP)
-	ADDQ    $0x000000c0, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x000000c0, 24(SP)
+	ADDQ    $0x000000c0, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip3_3
 	JMP     done
 
 strip3_4:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full3_4
 	KMOVW K2, K1
 
 full3_4:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile3_4:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -5099,16 +2982,14 @@ tile3_4:
 	VMOVUPD   128(DI)(SI*2), Z10
 	VMOVUPD.Z 192(DI)(SI*2), K1, Z11
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch3_4
 
-panel3_4_plain:
+panel3_4:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_4_plain:
+row3_4:
 	VBROADCASTSD (R10), Z12
 	VBROADCASTSD (R10)(R11*1), Z13
 	VBROADCASTSD (R10)(R11*2), Z14
@@ -5130,94 +3011,16 @@ row3_4_plain:
 	VFMADD231PD  Z14, Z15, Z11
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_4_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel3_4_plain
-	JMP          stored3_4
+	CMPQ         (SP), $0x00
+	JEQ          row3_4_asked
+	CALL         ·ask(SB)
 
-fetch3_4:
-panel3_4_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_4_ahead:
-	VBROADCASTSD (R10), Z12
-	VBROADCASTSD (R10)(R11*1), Z13
-	VBROADCASTSD (R10)(R11*2), Z14
-	VMOVUPD      (R8), Z15
-	VFMADD231PD  Z12, Z15, Z0
-	VFMADD231PD  Z13, Z15, Z4
-	VFMADD231PD  Z14, Z15, Z8
-	VMOVUPD      64(R8), Z15
-	VFMADD231PD  Z12, Z15, Z1
-	VFMADD231PD  Z13, Z15, Z5
-	VFMADD231PD  Z14, Z15, Z9
-	VMOVUPD      128(R8), Z15
-	VFMADD231PD  Z12, Z15, Z2
-	VFMADD231PD  Z13, Z15, Z6
-	VFMADD231PD  Z14, Z15, Z10
-	VMOVUPD.Z    192(R8), K1, Z15
-	VFMADD231PD  Z12, Z15, Z3
-	VFMADD231PD  Z13, Z15, Z7
-	VFMADD231PD  Z14, Z15, Z11
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row3_4_ahead_twice
-	JEQ          row3_4_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row3_4_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row3_4_ahead_one
-	JEQ          row3_4_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row3_4_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row3_4_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row3_4_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row3_4_ahead_asked
-
-row3_4_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row3_4_ahead_next
-
-row3_4_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row3_4_ahead_next
-
-row3_4_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row3_4_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row3_4_ahead_asked:
-	DECQ  CX
-	JNZ   row3_4_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_4_ahead
-
-stored3_4:
+row3_4_asked:
+	DECQ    CX
+	JNZ     row3_4
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel3_4
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -5231,29 +3034,29 @@ stored3_4:
 	VMOVUPD Z10, 128(DI)(SI*2)
 	VMOVUPD Z11, K1, 192(DI)(SI*2)
 	LEAQ    (DI)(BX*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R12*1), R10
 	DECQ    AX
 	JNZ     tile3_4
-	ADDQ    $0x00000100, (SP)
-	ADDQ    $0x00000100, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000100, 24(SP)
+	ADDQ    $0x00000100, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip3_4
 	JMP     done
 
 strip3_5:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full3_5
 	KMOVW K2, K1
 
 full3_5:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile3_5:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -5270,16 +3073,14 @@ tile3_5:
 	VMOVUPD   192(DI)(SI*2), Z13
 	VMOVUPD.Z 256(DI)(SI*2), K1, Z14
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch3_5
 
-panel3_5_plain:
+panel3_5:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_5_plain:
+row3_5:
 	VBROADCASTSD (R10), Z15
 	VBROADCASTSD (R10)(R11*1), Z16
 	VBROADCASTSD (R10)(R11*2), Z17
@@ -5305,98 +3106,16 @@ row3_5_plain:
 	VFMADD231PD  Z17, Z18, Z14
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_5_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel3_5_plain
-	JMP          stored3_5
+	CMPQ         (SP), $0x00
+	JEQ          row3_5_asked
+	CALL         ·ask(SB)
 
-fetch3_5:
-panel3_5_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_5_ahead:
-	VBROADCASTSD (R10), Z15
-	VBROADCASTSD (R10)(R11*1), Z16
-	VBROADCASTSD (R10)(R11*2), Z17
-	VMOVUPD      (R8), Z18
-	VFMADD231PD  Z15, Z18, Z0
-	VFMADD231PD  Z16, Z18, Z5
-	VFMADD231PD  Z17, Z18, Z10
-	VMOVUPD      64(R8), Z18
-	VFMADD231PD  Z15, Z18, Z1
-	VFMADD231PD  Z16, Z18, Z6
-	VFMADD231PD  Z17, Z18, Z11
-	VMOVUPD      128(R8), Z18
-	VFMADD231PD  Z15, Z18, Z2
-	VFMADD231PD  Z16, Z18, Z7
-	VFMADD231PD  Z17, Z18, Z12
-	VMOVUPD      192(R8), Z18
-	VFMADD231PD  Z15, Z18, Z3
-	VFMADD231PD  Z16, Z18, Z8
-	VFMADD231PD  Z17, Z18, Z13
-	VMOVUPD.Z    256(R8), K1, Z18
-	VFMADD231PD  Z15, Z18, Z4
-	VFMADD231PD  Z16, Z18, Z9
-	VFMADD231PD  Z17, Z18, Z14
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row3_5_ahead_twice
-	JEQ          row3_5_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row3_5_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row3_5_ahead_one
-	JEQ          row3_5_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row3_5_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row3_5_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row3_5_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row3_5_ahead_asked
-
-row3_5_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row3_5_ahead_next
-
-row3_5_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row3_5_ahead_next
-
-row3_5_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row3_5_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row3_5_ahead_asked:
-	DECQ  CX
-	JNZ   row3_5_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_5_ahead
-
-stored3_5:
+row3_5_asked:
+	DECQ    CX
+	JNZ     row3_5
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel3_5
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -5413,29 +3132,29 @@ stored3_5:
 	VMOVUPD Z13, 192(DI)(SI*2)
 	VMOVUPD Z14, K1, 256(DI)(SI*2)
 	LEAQ    (DI)(BX*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R12*1), R10
 	DECQ    AX
 	JNZ     tile3_5
-	ADDQ    $0x00000140, (SP)
-	ADDQ    $0x00000140, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000140, 24(SP)
+	ADDQ    $0x00000140, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip3_5
 	JMP     done
 
 strip3_6:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full3_6
 	KMOVW K2, K1
 
 full3_6:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile3_6:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -5455,16 +3174,14 @@ tile3_6:
 	VMOVUPD   256(DI)(SI*2), Z16
 	VMOVUPD.Z 320(DI)(SI*2), K1, Z17
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch3_6
 
-panel3_6_plain:
+panel3_6:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_6_plain:
+row3_6:
 	VBROADCASTSD (R10), Z18
 	VBROADCASTSD (R10)(R11*1), Z19
 	VBROADCASTSD (R10)(R11*2), Z20
@@ -5494,102 +3211,16 @@ row3_6_plain:
 	VFMADD231PD  Z20, Z21, Z17
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_6_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel3_6_plain
-	JMP          stored3_6
+	CMPQ         (SP), $0x00
+	JEQ          row3_6_asked
+	CALL         ·ask(SB)
 
-fetch3_6:
-panel3_6_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_6_ahead:
-	VBROADCASTSD (R10), Z18
-	VBROADCASTSD (R10)(R11*1), Z19
-	VBROADCASTSD (R10)(R11*2), Z20
-	VMOVUPD      (R8), Z21
-	VFMADD231PD  Z18, Z21, Z0
-	VFMADD231PD  Z19, Z21, Z6
-	VFMADD231PD  Z20, Z21, Z12
-	VMOVUPD      64(R8), Z21
-	VFMADD231PD  Z18, Z21, Z1
-	VFMADD231PD  Z19, Z21, Z7
-	VFMADD231PD  Z20, Z21, Z13
-	VMOVUPD      128(R8), Z21
-	VFMADD231PD  Z18, Z21, Z2
-	VFMADD231PD  Z19, Z21, Z8
-	VFMADD231PD  Z20, Z21, Z14
-	VMOVUPD      192(R8), Z21
-	VFMADD231PD  Z18, Z21, Z3
-	VFMADD231PD  Z19, Z21, Z9
-	VFMADD231PD  Z20, Z21, Z15
-	VMOVUPD      256(R8), Z21
-	VFMADD231PD  Z18, Z21, Z4
-	VFMADD231PD  Z19, Z21, Z10
-	VFMADD231PD  Z20, Z21, Z16
-	VMOVUPD.Z    320(R8), K1, Z21
-	VFMADD231PD  Z18, Z21, Z5
-	VFMADD231PD  Z19, Z21, Z11
-	VFMADD231PD  Z20, Z21, Z17
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row3_6_ahead_twice
-	JEQ          row3_6_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row3_6_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row3_6_ahead_one
-	JEQ          row3_6_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row3_6_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row3_6_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row3_6_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row3_6_ahead_asked
-
-row3_6_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row3_6_ahead_next
-
-row3_6_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row3_6_ahead_next
-
-row3_6_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row3_6_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row3_6_ahead_asked:
-	DECQ  CX
-	JNZ   row3_6_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_6_ahead
-
-stored3_6:
+row3_6_asked:
+	DECQ    CX
+	JNZ     row3_6
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel3_6
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -5609,29 +3240,29 @@ stored3_6:
 	VMOVUPD Z16, 256(DI)(SI*2)
 	VMOVUPD Z17, K1, 320(DI)(SI*2)
 	LEAQ    (DI)(BX*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R12*1), R10
 	DECQ    AX
 	JNZ     tile3_6
-	ADDQ    $0x00000180, (SP)
-	ADDQ    $0x00000180, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000180, 24(SP)
+	ADDQ    $0x00000180, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip3_6
 	JMP     done
 
 strip3_7:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full3_7
 	KMOVW K2, K1
 
 full3_7:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile3_7:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -5654,16 +3285,14 @@ tile3_7:
 	VMOVUPD   320(DI)(SI*2), Z19
 	VMOVUPD.Z 384(DI)(SI*2), K1, Z20
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch3_7
 
-panel3_7_plain:
+panel3_7:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_7_plain:
+row3_7:
 	VBROADCASTSD (R10), Z21
 	VBROADCASTSD (R10)(R11*1), Z22
 	VBROADCASTSD (R10)(R11*2), Z23
@@ -5697,106 +3326,16 @@ row3_7_plain:
 	VFMADD231PD  Z23, Z24, Z20
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_7_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel3_7_plain
-	JMP          stored3_7
+	CMPQ         (SP), $0x00
+	JEQ          row3_7_asked
+	CALL         ·ask(SB)
 
-fetch3_7:
-panel3_7_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_7_ahead:
-	VBROADCASTSD (R10), Z21
-	VBROADCASTSD (R10)(R11*1), Z22
-	VBROADCASTSD (R10)(R11*2), Z23
-	VMOVUPD      (R8), Z24
-	VFMADD231PD  Z21, Z24, Z0
-	VFMADD231PD  Z22, Z24, Z7
-	VFMADD231PD  Z23, Z24, Z14
-	VMOVUPD      64(R8), Z24
-	VFMADD231PD  Z21, Z24, Z1
-	VFMADD231PD  Z22, Z24, Z8
-	VFMADD231PD  Z23, Z24, Z15
-	VMOVUPD      128(R8), Z24
-	VFMADD231PD  Z21, Z24, Z2
-	VFMADD231PD  Z22, Z24, Z9
-	VFMADD231PD  Z23, Z24, Z16
-	VMOVUPD      192(R8), Z24
-	VFMADD231PD  Z21, Z24, Z3
-	VFMADD231PD  Z22, Z24, Z10
-	VFMADD231PD  Z23, Z24, Z17
-	VMOVUPD      256(R8), Z24
-	VFMADD231PD  Z21, Z24, Z4
-	VFMADD231PD  Z22, Z24, Z11
-	VFMADD231PD  Z23, Z24, Z18
-	VMOVUPD      320(R8), Z24
-	VFMADD231PD  Z21, Z24, Z5
-	VFMADD231PD  Z22, Z24, Z12
-	VFMADD231PD  Z23, Z24, Z19
-	VMOVUPD.Z    384(R8), K1, Z24
-	VFMADD231PD  Z21, Z24, Z6
-	VFMADD231PD  Z22, Z24, Z13
-	VFMADD231PD  Z23, Z24, Z20
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row3_7_ahead_twice
-	JEQ          row3_7_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row3_7_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row3_7_ahead_one
-	JEQ          row3_7_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row3_7_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row3_7_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row3_7_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row3_7_ahead_asked
-
-row3_7_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row3_7_ahead_next
-
-row3_7_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row3_7_ahead_next
-
-row3_7_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row3_7_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row3_7_ahead_asked:
-	DECQ  CX
-	JNZ   row3_7_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_7_ahead
-
-stored3_7:
+row3_7_asked:
+	DECQ    CX
+	JNZ     row3_7
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel3_7
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -5819,29 +3358,29 @@ stored3_7:
 	VMOVUPD Z19, 320(DI)(SI*2)
 	VMOVUPD Z20, K1, 384(DI)(SI*2)
 	LEAQ    (DI)(BX*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R12*1), R10
 	DECQ    AX
 	JNZ     tile3_7
-	ADDQ    $0x000001c0, (SP)
-	ADDQ    $0x000001c0, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x000001c0, 24(SP)
+	ADDQ    $0x000001c0, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip3_7
 	JMP     done
 
 strip3_8:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full3_8
 	KMOVW K2, K1
 
 full3_8:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile3_8:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -5867,16 +3406,14 @@ tile3_8:
 	VMOVUPD   384(DI)(SI*2), Z22
 	VMOVUPD.Z 448(DI)(SI*2), K1, Z23
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch3_8
 
-panel3_8_plain:
+panel3_8:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_8_plain:
+row3_8:
 	VBROADCASTSD (R10), Z24
 	VBROADCASTSD (R10)(R11*1), Z25
 	VBROADCASTSD (R10)(R11*2), Z26
@@ -5914,110 +3451,16 @@ row3_8_plain:
 	VFMADD231PD  Z26, Z27, Z23
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_8_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel3_8_plain
-	JMP          stored3_8
+	CMPQ         (SP), $0x00
+	JEQ          row3_8_asked
+	CALL         ·ask(SB)
 
-fetch3_8:
-panel3_8_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_8_ahead:
-	VBROADCASTSD (R10), Z24
-	VBROADCASTSD (R10)(R11*1), Z25
-	VBROADCASTSD (R10)(R11*2), Z26
-	VMOVUPD      (R8), Z27
-	VFMADD231PD  Z24, Z27, Z0
-	VFMADD231PD  Z25, Z27, Z8
-	VFMADD231PD  Z26, Z27, Z16
-	VMOVUPD      64(R8), Z27
-	VFMADD231PD  Z24, Z27, Z1
-	VFMADD231PD  Z25, Z27, Z9
-	VFMADD231PD  Z26, Z27, Z17
-	VMOVUPD      128(R8), Z27
-	VFMADD231PD  Z24, Z27, Z2
-	VFMADD231PD  Z25, Z27, Z10
-	VFMADD231PD  Z26, Z27, Z18
-	VMOVUPD      192(R8), Z27
-	VFMADD231PD  Z24, Z27, Z3
-	VFMADD231PD  Z25, Z27, Z11
-	VFMADD231PD  Z26, Z27, Z19
-	VMOVUPD      256(R8), Z27
-	VFMADD231PD  Z24, Z27, Z4
-	VFMADD231PD  Z25, Z27, Z12
-	VFMADD231PD  Z26, Z27, Z20
-	VMOVUPD      320(R8), Z27
-	VFMADD231PD  Z24, Z27, Z5
-	VFMADD231PD  Z25, Z27, Z13
-	VFMADD231PD  Z26, Z27, Z21
-	VMOVUPD      384(R8), Z27
-	VFMADD231PD  Z24, Z27, Z6
-	VFMADD231PD  Z25, Z27, Z14
-	VFMADD231PD  Z26, Z27, Z22
-	VMOVUPD.Z    448(R8), K1, Z27
-	VFMADD231PD  Z24, Z27, Z7
-	VFMADD231PD  Z25, Z27, Z15
-	VFMADD231PD  Z26, Z27, Z23
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row3_8_ahead_twice
-	JEQ          row3_8_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row3_8_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row3_8_ahead_one
-	JEQ          row3_8_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row3_8_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row3_8_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row3_8_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row3_8_ahead_asked
-
-row3_8_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row3_8_ahead_next
-
-row3_8_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row3_8_ahead_next
-
-row3_8_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row3_8_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row3_8_ahead_asked:
-	DECQ  CX
-	JNZ   row3_8_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_8_ahead
-
-stored3_8:
+row3_8_asked:
+	DECQ    CX
+	JNZ     row3_8
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel3_8
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -6043,13 +3486,13 @@ stored3_8:
 	VMOVUPD Z22, 384(DI)(SI*2)
 	VMOVUPD Z23, K1, 448(DI)(SI*2)
 	LEAQ    (DI)(BX*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R12*1), R10
 	DECQ    AX
 	JNZ     tile3_8
-	ADDQ    $0x00000200, (SP)
-	ADDQ    $0x00000200, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000200, 24(SP)
+	ADDQ    $0x00000200, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip3_8
 	JMP     done
 
@@ -6066,33 +3509,31 @@ c4:
 	JEQ  strip4_2
 
 strip4_1:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full4_1
 	KMOVW K2, K1
 
 full4_1:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile4_1:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD.Z (DI), K1, Z0
 	VMOVUPD.Z (DI)(SI*1), K1, Z1
 	VMOVUPD.Z (DI)(SI*2), K1, Z2
 	VMOVUPD.Z (DI)(BX*1), K1, Z3
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch4_1
 
-panel4_1_plain:
+panel4_1:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row4_1_plain:
+row4_1:
 	VBROADCASTSD (R10), Z4
 	VBROADCASTSD (R10)(R11*1), Z5
 	VBROADCASTSD (R10)(R11*2), Z6
@@ -6104,112 +3545,44 @@ row4_1_plain:
 	VFMADD231PD  Z7, Z8, Z3
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_1_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel4_1_plain
-	JMP          stored4_1
+	CMPQ         (SP), $0x00
+	JEQ          row4_1_asked
+	CALL         ·ask(SB)
 
-fetch4_1:
-panel4_1_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row4_1_ahead:
-	VBROADCASTSD (R10), Z4
-	VBROADCASTSD (R10)(R11*1), Z5
-	VBROADCASTSD (R10)(R11*2), Z6
-	VBROADCASTSD (R10)(R12*1), Z7
-	VMOVUPD.Z    (R8), K1, Z8
-	VFMADD231PD  Z4, Z8, Z0
-	VFMADD231PD  Z5, Z8, Z1
-	VFMADD231PD  Z6, Z8, Z2
-	VFMADD231PD  Z7, Z8, Z3
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row4_1_ahead_twice
-	JEQ          row4_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row4_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row4_1_ahead_one
-	JEQ          row4_1_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row4_1_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row4_1_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row4_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row4_1_ahead_asked
-
-row4_1_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row4_1_ahead_next
-
-row4_1_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row4_1_ahead_next
-
-row4_1_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row4_1_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row4_1_ahead_asked:
-	DECQ  CX
-	JNZ   row4_1_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_1_ahead
-
-stored4_1:
+row4_1_asked:
+	DECQ    CX
+	JNZ     row4_1
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel4_1
 	VMOVUPD Z0, K1, (DI)
 	VMOVUPD Z1, K1, (DI)(SI*1)
 	VMOVUPD Z2, K1, (DI)(SI*2)
 	VMOVUPD Z3, K1, (DI)(BX*1)
 	LEAQ    (DI)(SI*4), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	DECQ    AX
 	JNZ     tile4_1
-	ADDQ    $0x00000040, (SP)
-	ADDQ    $0x00000040, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000040, 24(SP)
+	ADDQ    $0x00000040, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip4_1
 	JMP     done
 
 strip4_2:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full4_2
 	KMOVW K2, K1
 
 full4_2:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile4_2:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD.Z 64(DI), K1, Z1
 	VMOVUPD   (DI)(SI*1), Z2
@@ -6219,16 +3592,14 @@ tile4_2:
 	VMOVUPD   (DI)(BX*1), Z6
 	VMOVUPD.Z 64(DI)(BX*1), K1, Z7
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch4_2
 
-panel4_2_plain:
+panel4_2:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row4_2_plain:
+row4_2:
 	VBROADCASTSD (R10), Z8
 	VBROADCASTSD (R10)(R11*1), Z9
 	VBROADCASTSD (R10)(R11*2), Z10
@@ -6245,89 +3616,16 @@ row4_2_plain:
 	VFMADD231PD  Z11, Z12, Z7
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_2_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel4_2_plain
-	JMP          stored4_2
+	CMPQ         (SP), $0x00
+	JEQ          row4_2_asked
+	CALL         ·ask(SB)
 
-fetch4_2:
-panel4_2_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row4_2_ahead:
-	VBROADCASTSD (R10), Z8
-	VBROADCASTSD (R10)(R11*1), Z9
-	VBROADCASTSD (R10)(R11*2), Z10
-	VBROADCASTSD (R10)(R12*1), Z11
-	VMOVUPD      (R8), Z12
-	VFMADD231PD  Z8, Z12, Z0
-	VFMADD231PD  Z9, Z12, Z2
-	VFMADD231PD  Z10, Z12, Z4
-	VFMADD231PD  Z11, Z12, Z6
-	VMOVUPD.Z    64(R8), K1, Z12
-	VFMADD231PD  Z8, Z12, Z1
-	VFMADD231PD  Z9, Z12, Z3
-	VFMADD231PD  Z10, Z12, Z5
-	VFMADD231PD  Z11, Z12, Z7
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row4_2_ahead_twice
-	JEQ          row4_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row4_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row4_2_ahead_one
-	JEQ          row4_2_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row4_2_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row4_2_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row4_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row4_2_ahead_asked
-
-row4_2_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row4_2_ahead_next
-
-row4_2_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row4_2_ahead_next
-
-row4_2_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row4_2_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row4_2_ahead_asked:
-	DECQ  CX
-	JNZ   row4_2_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_2_ahead
-
-stored4_2:
+row4_2_asked:
+	DECQ    CX
+	JNZ     row4_2
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel4_2
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, K1, 64(DI)
 	VMOVUPD Z2, (DI)(SI*1)
@@ -6337,29 +3635,29 @@ stored4_2:
 	VMOVUPD Z6, (DI)(BX*1)
 	VMOVUPD Z7, K1, 64(DI)(BX*1)
 	LEAQ    (DI)(SI*4), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	DECQ    AX
 	JNZ     tile4_2
-	ADDQ    $0x00000080, (SP)
-	ADDQ    $0x00000080, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000080, 24(SP)
+	ADDQ    $0x00000080, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip4_2
 	JMP     done
 
 strip4_3:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full4_3
 	KMOVW K2, K1
 
 full4_3:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile4_3:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD.Z 128(DI), K1, Z2
@@ -6373,16 +3671,14 @@ tile4_3:
 	VMOVUPD   64(DI)(BX*1), Z10
 	VMOVUPD.Z 128(DI)(BX*1), K1, Z11
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch4_3
 
-panel4_3_plain:
+panel4_3:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row4_3_plain:
+row4_3:
 	VBROADCASTSD (R10), Z12
 	VBROADCASTSD (R10)(R11*1), Z13
 	VBROADCASTSD (R10)(R11*2), Z14
@@ -6404,94 +3700,16 @@ row4_3_plain:
 	VFMADD231PD  Z15, Z16, Z11
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_3_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel4_3_plain
-	JMP          stored4_3
+	CMPQ         (SP), $0x00
+	JEQ          row4_3_asked
+	CALL         ·ask(SB)
 
-fetch4_3:
-panel4_3_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row4_3_ahead:
-	VBROADCASTSD (R10), Z12
-	VBROADCASTSD (R10)(R11*1), Z13
-	VBROADCASTSD (R10)(R11*2), Z14
-	VBROADCASTSD (R10)(R12*1), Z15
-	VMOVUPD      (R8), Z16
-	VFMADD231PD  Z12, Z16, Z0
-	VFMADD231PD  Z13, Z16, Z3
-	VFMADD231PD  Z14, Z16, Z6
-	VFMADD231PD  Z15, Z16, Z9
-	VMOVUPD      64(R8), Z16
-	VFMADD231PD  Z12, Z16, Z1
-	VFMADD231PD  Z13, Z16, Z4
-	VFMADD231PD  Z14, Z16, Z7
-	VFMADD231PD  Z15, Z16, Z10
-	VMOVUPD.Z    128(R8), K1, Z16
-	VFMADD231PD  Z12, Z16, Z2
-	VFMADD231PD  Z13, Z16, Z5
-	VFMADD231PD  Z14, Z16, Z8
-	VFMADD231PD  Z15, Z16, Z11
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row4_3_ahead_twice
-	JEQ          row4_3_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row4_3_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row4_3_ahead_one
-	JEQ          row4_3_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row4_3_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row4_3_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row4_3_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row4_3_ahead_asked
-
-row4_3_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row4_3_ahead_next
-
-row4_3_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row4_3_ahead_next
-
-row4_3_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row4_3_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row4_3_ahead_asked:
-	DECQ  CX
-	JNZ   row4_3_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_3_ahead
-
-stored4_3:
+row4_3_asked:
+	DECQ    CX
+	JNZ     row4_3
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel4_3
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, K1, 128(DI)
@@ -6505,29 +3723,29 @@ stored4_3:
 	VMOVUPD Z10, 64(DI)(BX*1)
 	VMOVUPD Z11, K1, 128(DI)(BX*1)
 	LEAQ    (DI)(SI*4), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	DECQ    AX
 	JNZ     tile4_3
-	ADDQ    $0x000000c0, (SP)
-	ADDQ    $0x000000c0, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x000000c0, 24(SP)
+	ADDQ    $0x000000c0, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip4_3
 	JMP     done
 
 strip4_4:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full4_4
 	KMOVW K2, K1
 
 full4_4:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile4_4:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -6545,16 +3763,14 @@ tile4_4:
 	VMOVUPD   128(DI)(BX*1), Z14
 	VMOVUPD.Z 192(DI)(BX*1), K1, Z15
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch4_4
 
-panel4_4_plain:
+panel4_4:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row4_4_plain:
+row4_4:
 	VBROADCASTSD (R10), Z16
 	VBROADCASTSD (R10)(R11*1), Z17
 	VBROADCASTSD (R10)(R11*2), Z18
@@ -6581,99 +3797,16 @@ row4_4_plain:
 	VFMADD231PD  Z19, Z20, Z15
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_4_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel4_4_plain
-	JMP          stored4_4
+	CMPQ         (SP), $0x00
+	JEQ          row4_4_asked
+	CALL         ·ask(SB)
 
-fetch4_4:
-panel4_4_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row4_4_ahead:
-	VBROADCASTSD (R10), Z16
-	VBROADCASTSD (R10)(R11*1), Z17
-	VBROADCASTSD (R10)(R11*2), Z18
-	VBROADCASTSD (R10)(R12*1), Z19
-	VMOVUPD      (R8), Z20
-	VFMADD231PD  Z16, Z20, Z0
-	VFMADD231PD  Z17, Z20, Z4
-	VFMADD231PD  Z18, Z20, Z8
-	VFMADD231PD  Z19, Z20, Z12
-	VMOVUPD      64(R8), Z20
-	VFMADD231PD  Z16, Z20, Z1
-	VFMADD231PD  Z17, Z20, Z5
-	VFMADD231PD  Z18, Z20, Z9
-	VFMADD231PD  Z19, Z20, Z13
-	VMOVUPD      128(R8), Z20
-	VFMADD231PD  Z16, Z20, Z2
-	VFMADD231PD  Z17, Z20, Z6
-	VFMADD231PD  Z18, Z20, Z10
-	VFMADD231PD  Z19, Z20, Z14
-	VMOVUPD.Z    192(R8), K1, Z20
-	VFMADD231PD  Z16, Z20, Z3
-	VFMADD231PD  Z17, Z20, Z7
-	VFMADD231PD  Z18, Z20, Z11
-	VFMADD231PD  Z19, Z20, Z15
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row4_4_ahead_twice
-	JEQ          row4_4_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row4_4_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row4_4_ahead_one
-	JEQ          row4_4_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row4_4_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row4_4_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row4_4_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row4_4_ahead_asked
-
-row4_4_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row4_4_ahead_next
-
-row4_4_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row4_4_ahead_next
-
-row4_4_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row4_4_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row4_4_ahead_asked:
-	DECQ  CX
-	JNZ   row4_4_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_4_ahead
-
-stored4_4:
+row4_4_asked:
+	DECQ    CX
+	JNZ     row4_4
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel4_4
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -6691,29 +3824,29 @@ stored4_4:
 	VMOVUPD Z14, 128(DI)(BX*1)
 	VMOVUPD Z15, K1, 192(DI)(BX*1)
 	LEAQ    (DI)(SI*4), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	DECQ    AX
 	JNZ     tile4_4
-	ADDQ    $0x00000100, (SP)
-	ADDQ    $0x00000100, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000100, 24(SP)
+	ADDQ    $0x00000100, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip4_4
 	JMP     done
 
 strip4_5:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full4_5
 	KMOVW K2, K1
 
 full4_5:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile4_5:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -6735,16 +3868,14 @@ tile4_5:
 	VMOVUPD   192(DI)(BX*1), Z18
 	VMOVUPD.Z 256(DI)(BX*1), K1, Z19
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch4_5
 
-panel4_5_plain:
+panel4_5:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row4_5_plain:
+row4_5:
 	VBROADCASTSD (R10), Z20
 	VBROADCASTSD (R10)(R11*1), Z21
 	VBROADCASTSD (R10)(R11*2), Z22
@@ -6776,104 +3907,16 @@ row4_5_plain:
 	VFMADD231PD  Z23, Z24, Z19
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_5_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel4_5_plain
-	JMP          stored4_5
+	CMPQ         (SP), $0x00
+	JEQ          row4_5_asked
+	CALL         ·ask(SB)
 
-fetch4_5:
-panel4_5_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row4_5_ahead:
-	VBROADCASTSD (R10), Z20
-	VBROADCASTSD (R10)(R11*1), Z21
-	VBROADCASTSD (R10)(R11*2), Z22
-	VBROADCASTSD (R10)(R12*1), Z23
-	VMOVUPD      (R8), Z24
-	VFMADD231PD  Z20, Z24, Z0
-	VFMADD231PD  Z21, Z24, Z5
-	VFMADD231PD  Z22, Z24, Z10
-	VFMADD231PD  Z23, Z24, Z15
-	VMOVUPD      64(R8), Z24
-	VFMADD231PD  Z20, Z24, Z1
-	VFMADD231PD  Z21, Z24, Z6
-	VFMADD231PD  Z22, Z24, Z11
-	VFMADD231PD  Z23, Z24, Z16
-	VMOVUPD      128(R8), Z24
-	VFMADD231PD  Z20, Z24, Z2
-	VFMADD231PD  Z21, Z24, Z7
-	VFMADD231PD  Z22, Z24, Z12
-	VFMADD231PD  Z23, Z24, Z17
-	VMOVUPD      192(R8), Z24
-	VFMADD231PD  Z20, Z24, Z3
-	VFMADD231PD  Z21, Z24, Z8
-	VFMADD231PD  Z22, Z24, Z13
-	VFMADD231PD  Z23, Z24, Z18
-	VMOVUPD.Z    256(R8), K1, Z24
-	VFMADD231PD  Z20, Z24, Z4
-	VFMADD231PD  Z21, Z24, Z9
-	VFMADD231PD  Z22, Z24, Z14
-	VFMADD231PD  Z23, Z24, Z19
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row4_5_ahead_twice
-	JEQ          row4_5_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row4_5_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row4_5_ahead_one
-	JEQ          row4_5_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row4_5_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row4_5_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row4_5_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row4_5_ahead_asked
-
-row4_5_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row4_5_ahead_next
-
-row4_5_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row4_5_ahead_next
-
-row4_5_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row4_5_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row4_5_ahead_asked:
-	DECQ  CX
-	JNZ   row4_5_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_5_ahead
-
-stored4_5:
+row4_5_asked:
+	DECQ    CX
+	JNZ     row4_5
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel4_5
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -6895,29 +3938,29 @@ stored4_5:
 	VMOVUPD Z18, 192(DI)(BX*1)
 	VMOVUPD Z19, K1, 256(DI)(BX*1)
 	LEAQ    (DI)(SI*4), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	DECQ    AX
 	JNZ     tile4_5
-	ADDQ    $0x00000140, (SP)
-	ADDQ    $0x00000140, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000140, 24(SP)
+	ADDQ    $0x00000140, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip4_5
 	JMP     done
 
 strip4_6:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full4_6
 	KMOVW K2, K1
 
 full4_6:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile4_6:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -6943,16 +3986,14 @@ tile4_6:
 	VMOVUPD   256(DI)(BX*1), Z22
 	VMOVUPD.Z 320(DI)(BX*1), K1, Z23
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch4_6
 
-panel4_6_plain:
+panel4_6:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row4_6_plain:
+row4_6:
 	VBROADCASTSD (R10), Z24
 	VBROADCASTSD (R10)(R11*1), Z25
 	VBROADCASTSD (R10)(R11*2), Z26
@@ -6989,109 +4030,16 @@ row4_6_plain:
 	VFMADD231PD  Z27, Z28, Z23
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_6_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel4_6_plain
-	JMP          stored4_6
+	CMPQ         (SP), $0x00
+	JEQ          row4_6_asked
+	CALL         ·ask(SB)
 
-fetch4_6:
-panel4_6_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row4_6_ahead:
-	VBROADCASTSD (R10), Z24
-	VBROADCASTSD (R10)(R11*1), Z25
-	VBROADCASTSD (R10)(R11*2), Z26
-	VBROADCASTSD (R10)(R12*1), Z27
-	VMOVUPD      (R8), Z28
-	VFMADD231PD  Z24, Z28, Z0
-	VFMADD231PD  Z25, Z28, Z6
-	VFMADD231PD  Z26, Z28, Z12
-	VFMADD231PD  Z27, Z28, Z18
-	VMOVUPD      64(R8), Z28
-	VFMADD231PD  Z24, Z28, Z1
-	VFMADD231PD  Z25, Z28, Z7
-	VFMADD231PD  Z26, Z28, Z13
-	VFMADD231PD  Z27, Z28, Z19
-	VMOVUPD      128(R8), Z28
-	VFMADD231PD  Z24, Z28, Z2
-	VFMADD231PD  Z25, Z28, Z8
-	VFMADD231PD  Z26, Z28, Z14
-	VFMADD231PD  Z27, Z28, Z20
-	VMOVUPD      192(R8), Z28
-	VFMADD231PD  Z24, Z28, Z3
-	VFMADD231PD  Z25, Z28, Z9
-	VFMADD231PD  Z26, Z28, Z15
-	VFMADD231PD  Z27, Z28, Z21
-	VMOVUPD      256(R8), Z28
-	VFMADD231PD  Z24, Z28, Z4
-	VFMADD231PD  Z25, Z28, Z10
-	VFMADD231PD  Z26, Z28, Z16
-	VFMADD231PD  Z27, Z28, Z22
-	VMOVUPD.Z    320(R8), K1, Z28
-	VFMADD231PD  Z24, Z28, Z5
-	VFMADD231PD  Z25, Z28, Z11
-	VFMADD231PD  Z26, Z28, Z17
-	VFMADD231PD  Z27, Z28, Z23
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row4_6_ahead_twice
-	JEQ          row4_6_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row4_6_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row4_6_ahead_one
-	JEQ          row4_6_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row4_6_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row4_6_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row4_6_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row4_6_ahead_asked
-
-row4_6_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row4_6_ahead_next
-
-row4_6_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row4_6_ahead_next
-
-row4_6_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row4_6_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row4_6_ahead_asked:
-	DECQ  CX
-	JNZ   row4_6_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_6_ahead
-
-stored4_6:
+row4_6_asked:
+	DECQ    CX
+	JNZ     row4_6
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel4_6
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -7117,13 +4065,13 @@ stored4_6:
 	VMOVUPD Z22, 256(DI)(BX*1)
 	VMOVUPD Z23, K1, 320(DI)(BX*1)
 	LEAQ    (DI)(SI*4), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	DECQ    AX
 	JNZ     tile4_6
-	ADDQ    $0x00000180, (SP)
-	ADDQ    $0x00000180, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000180, 24(SP)
+	ADDQ    $0x00000180, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip4_6
 	JMP     done
 
@@ -7138,34 +4086,32 @@ c5:
 	JEQ  strip5_2
 
 strip5_1:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full5_1
 	KMOVW K2, K1
 
 full5_1:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile5_1:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD.Z (DI), K1, Z0
 	VMOVUPD.Z (DI)(SI*1), K1, Z1
 	VMOVUPD.Z (DI)(SI*2), K1, Z2
 	VMOVUPD.Z (DI)(BX*1), K1, Z3
 	VMOVUPD.Z (DI)(SI*4), K1, Z4
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch5_1
 
-panel5_1_plain:
+panel5_1:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row5_1_plain:
+row5_1:
 	VBROADCASTSD (R10), Z5
 	VBROADCASTSD (R10)(R11*1), Z6
 	VBROADCASTSD (R10)(R11*2), Z7
@@ -7179,86 +4125,16 @@ row5_1_plain:
 	VFMADD231PD  Z9, Z10, Z4
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row5_1_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel5_1_plain
-	JMP          stored5_1
+	CMPQ         (SP), $0x00
+	JEQ          row5_1_asked
+	CALL         ·ask(SB)
 
-fetch5_1:
-panel5_1_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row5_1_ahead:
-	VBROADCASTSD (R10), Z5
-	VBROADCASTSD (R10)(R11*1), Z6
-	VBROADCASTSD (R10)(R11*2), Z7
-	VBROADCASTSD (R10)(R12*1), Z8
-	VBROADCASTSD (R10)(R11*4), Z9
-	VMOVUPD.Z    (R8), K1, Z10
-	VFMADD231PD  Z5, Z10, Z0
-	VFMADD231PD  Z6, Z10, Z1
-	VFMADD231PD  Z7, Z10, Z2
-	VFMADD231PD  Z8, Z10, Z3
-	VFMADD231PD  Z9, Z10, Z4
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row5_1_ahead_twice
-	JEQ          row5_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row5_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row5_1_ahead_one
-	JEQ          row5_1_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row5_1_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row5_1_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row5_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row5_1_ahead_asked
-
-row5_1_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row5_1_ahead_next
-
-row5_1_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row5_1_ahead_next
-
-row5_1_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row5_1_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row5_1_ahead_asked:
-	DECQ  CX
-	JNZ   row5_1_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel5_1_ahead
-
-stored5_1:
+row5_1_asked:
+	DECQ    CX
+	JNZ     row5_1
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel5_1
 	VMOVUPD Z0, K1, (DI)
 	VMOVUPD Z1, K1, (DI)(SI*1)
 	VMOVUPD Z2, K1, (DI)(SI*2)
@@ -7266,30 +4142,30 @@ stored5_1:
 	VMOVUPD Z4, K1, (DI)(SI*4)
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile5_1
-	ADDQ    $0x00000040, (SP)
-	ADDQ    $0x00000040, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000040, 24(SP)
+	ADDQ    $0x00000040, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip5_1
 	JMP     done
 
 strip5_2:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full5_2
 	KMOVW K2, K1
 
 full5_2:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile5_2:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD.Z 64(DI), K1, Z1
 	VMOVUPD   (DI)(SI*1), Z2
@@ -7301,16 +4177,14 @@ tile5_2:
 	VMOVUPD   (DI)(SI*4), Z8
 	VMOVUPD.Z 64(DI)(SI*4), K1, Z9
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch5_2
 
-panel5_2_plain:
+panel5_2:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row5_2_plain:
+row5_2:
 	VBROADCASTSD (R10), Z10
 	VBROADCASTSD (R10)(R11*1), Z11
 	VBROADCASTSD (R10)(R11*2), Z12
@@ -7330,92 +4204,16 @@ row5_2_plain:
 	VFMADD231PD  Z14, Z15, Z9
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row5_2_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel5_2_plain
-	JMP          stored5_2
+	CMPQ         (SP), $0x00
+	JEQ          row5_2_asked
+	CALL         ·ask(SB)
 
-fetch5_2:
-panel5_2_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row5_2_ahead:
-	VBROADCASTSD (R10), Z10
-	VBROADCASTSD (R10)(R11*1), Z11
-	VBROADCASTSD (R10)(R11*2), Z12
-	VBROADCASTSD (R10)(R12*1), Z13
-	VBROADCASTSD (R10)(R11*4), Z14
-	VMOVUPD      (R8), Z15
-	VFMADD231PD  Z10, Z15, Z0
-	VFMADD231PD  Z11, Z15, Z2
-	VFMADD231PD  Z12, Z15, Z4
-	VFMADD231PD  Z13, Z15, Z6
-	VFMADD231PD  Z14, Z15, Z8
-	VMOVUPD.Z    64(R8), K1, Z15
-	VFMADD231PD  Z10, Z15, Z1
-	VFMADD231PD  Z11, Z15, Z3
-	VFMADD231PD  Z12, Z15, Z5
-	VFMADD231PD  Z13, Z15, Z7
-	VFMADD231PD  Z14, Z15, Z9
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row5_2_ahead_twice
-	JEQ          row5_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row5_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row5_2_ahead_one
-	JEQ          row5_2_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row5_2_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row5_2_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row5_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row5_2_ahead_asked
-
-row5_2_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row5_2_ahead_next
-
-row5_2_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row5_2_ahead_next
-
-row5_2_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row5_2_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row5_2_ahead_asked:
-	DECQ  CX
-	JNZ   row5_2_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel5_2_ahead
-
-stored5_2:
+row5_2_asked:
+	DECQ    CX
+	JNZ     row5_2
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel5_2
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, K1, 64(DI)
 	VMOVUPD Z2, (DI)(SI*1)
@@ -7428,30 +4226,30 @@ stored5_2:
 	VMOVUPD Z9, K1, 64(DI)(SI*4)
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile5_2
-	ADDQ    $0x00000080, (SP)
-	ADDQ    $0x00000080, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000080, 24(SP)
+	ADDQ    $0x00000080, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip5_2
 	JMP     done
 
 strip5_3:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full5_3
 	KMOVW K2, K1
 
 full5_3:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile5_3:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD.Z 128(DI), K1, Z2
@@ -7468,16 +4266,14 @@ tile5_3:
 	VMOVUPD   64(DI)(SI*4), Z13
 	VMOVUPD.Z 128(DI)(SI*4), K1, Z14
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch5_3
 
-panel5_3_plain:
+panel5_3:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row5_3_plain:
+row5_3:
 	VBROADCASTSD (R10), Z15
 	VBROADCASTSD (R10)(R11*1), Z16
 	VBROADCASTSD (R10)(R11*2), Z17
@@ -7503,98 +4299,16 @@ row5_3_plain:
 	VFMADD231PD  Z19, Z20, Z14
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row5_3_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel5_3_plain
-	JMP          stored5_3
+	CMPQ         (SP), $0x00
+	JEQ          row5_3_asked
+	CALL         ·ask(SB)
 
-fetch5_3:
-panel5_3_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row5_3_ahead:
-	VBROADCASTSD (R10), Z15
-	VBROADCASTSD (R10)(R11*1), Z16
-	VBROADCASTSD (R10)(R11*2), Z17
-	VBROADCASTSD (R10)(R12*1), Z18
-	VBROADCASTSD (R10)(R11*4), Z19
-	VMOVUPD      (R8), Z20
-	VFMADD231PD  Z15, Z20, Z0
-	VFMADD231PD  Z16, Z20, Z3
-	VFMADD231PD  Z17, Z20, Z6
-	VFMADD231PD  Z18, Z20, Z9
-	VFMADD231PD  Z19, Z20, Z12
-	VMOVUPD      64(R8), Z20
-	VFMADD231PD  Z15, Z20, Z1
-	VFMADD231PD  Z16, Z20, Z4
-	VFMADD231PD  Z17, Z20, Z7
-	VFMADD231PD  Z18, Z20, Z10
-	VFMADD231PD  Z19, Z20, Z13
-	VMOVUPD.Z    128(R8), K1, Z20
-	VFMADD231PD  Z15, Z20, Z2
-	VFMADD231PD  Z16, Z20, Z5
-	VFMADD231PD  Z17, Z20, Z8
-	VFMADD231PD  Z18, Z20, Z11
-	VFMADD231PD  Z19, Z20, Z14
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row5_3_ahead_twice
-	JEQ          row5_3_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row5_3_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row5_3_ahead_one
-	JEQ          row5_3_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row5_3_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row5_3_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row5_3_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row5_3_ahead_asked
-
-row5_3_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row5_3_ahead_next
-
-row5_3_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row5_3_ahead_next
-
-row5_3_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row5_3_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row5_3_ahead_asked:
-	DECQ  CX
-	JNZ   row5_3_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel5_3_ahead
-
-stored5_3:
+row5_3_asked:
+	DECQ    CX
+	JNZ     row5_3
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel5_3
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, K1, 128(DI)
@@ -7612,30 +4326,30 @@ stored5_3:
 	VMOVUPD Z14, K1, 128(DI)(SI*4)
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile5_3
-	ADDQ    $0x000000c0, (SP)
-	ADDQ    $0x000000c0, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x000000c0, 24(SP)
+	ADDQ    $0x000000c0, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip5_3
 	JMP     done
 
 strip5_4:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full5_4
 	KMOVW K2, K1
 
 full5_4:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile5_4:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -7657,16 +4371,14 @@ tile5_4:
 	VMOVUPD   128(DI)(SI*4), Z18
 	VMOVUPD.Z 192(DI)(SI*4), K1, Z19
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch5_4
 
-panel5_4_plain:
+panel5_4:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row5_4_plain:
+row5_4:
 	VBROADCASTSD (R10), Z20
 	VBROADCASTSD (R10)(R11*1), Z21
 	VBROADCASTSD (R10)(R11*2), Z22
@@ -7698,104 +4410,16 @@ row5_4_plain:
 	VFMADD231PD  Z24, Z25, Z19
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row5_4_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel5_4_plain
-	JMP          stored5_4
+	CMPQ         (SP), $0x00
+	JEQ          row5_4_asked
+	CALL         ·ask(SB)
 
-fetch5_4:
-panel5_4_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row5_4_ahead:
-	VBROADCASTSD (R10), Z20
-	VBROADCASTSD (R10)(R11*1), Z21
-	VBROADCASTSD (R10)(R11*2), Z22
-	VBROADCASTSD (R10)(R12*1), Z23
-	VBROADCASTSD (R10)(R11*4), Z24
-	VMOVUPD      (R8), Z25
-	VFMADD231PD  Z20, Z25, Z0
-	VFMADD231PD  Z21, Z25, Z4
-	VFMADD231PD  Z22, Z25, Z8
-	VFMADD231PD  Z23, Z25, Z12
-	VFMADD231PD  Z24, Z25, Z16
-	VMOVUPD      64(R8), Z25
-	VFMADD231PD  Z20, Z25, Z1
-	VFMADD231PD  Z21, Z25, Z5
-	VFMADD231PD  Z22, Z25, Z9
-	VFMADD231PD  Z23, Z25, Z13
-	VFMADD231PD  Z24, Z25, Z17
-	VMOVUPD      128(R8), Z25
-	VFMADD231PD  Z20, Z25, Z2
-	VFMADD231PD  Z21, Z25, Z6
-	VFMADD231PD  Z22, Z25, Z10
-	VFMADD231PD  Z23, Z25, Z14
-	VFMADD231PD  Z24, Z25, Z18
-	VMOVUPD.Z    192(R8), K1, Z25
-	VFMADD231PD  Z20, Z25, Z3
-	VFMADD231PD  Z21, Z25, Z7
-	VFMADD231PD  Z22, Z25, Z11
-	VFMADD231PD  Z23, Z25, Z15
-	VFMADD231PD  Z24, Z25, Z19
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row5_4_ahead_twice
-	JEQ          row5_4_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row5_4_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row5_4_ahead_one
-	JEQ          row5_4_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row5_4_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row5_4_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row5_4_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row5_4_ahead_asked
-
-row5_4_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row5_4_ahead_next
-
-row5_4_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row5_4_ahead_next
-
-row5_4_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row5_4_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row5_4_ahead_asked:
-	DECQ  CX
-	JNZ   row5_4_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel5_4_ahead
-
-stored5_4:
+row5_4_asked:
+	DECQ    CX
+	JNZ     row5_4
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel5_4
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -7818,30 +4442,30 @@ stored5_4:
 	VMOVUPD Z19, K1, 192(DI)(SI*4)
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile5_4
-	ADDQ    $0x00000100, (SP)
-	ADDQ    $0x00000100, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000100, 24(SP)
+	ADDQ    $0x00000100, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip5_4
 	JMP     done
 
 strip5_5:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full5_5
 	KMOVW K2, K1
 
 full5_5:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile5_5:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -7868,16 +4492,14 @@ tile5_5:
 	VMOVUPD   192(DI)(SI*4), Z23
 	VMOVUPD.Z 256(DI)(SI*4), K1, Z24
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch5_5
 
-panel5_5_plain:
+panel5_5:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row5_5_plain:
+row5_5:
 	VBROADCASTSD (R10), Z25
 	VBROADCASTSD (R10)(R11*1), Z26
 	VBROADCASTSD (R10)(R11*2), Z27
@@ -7915,110 +4537,16 @@ row5_5_plain:
 	VFMADD231PD  Z29, Z30, Z24
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row5_5_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel5_5_plain
-	JMP          stored5_5
+	CMPQ         (SP), $0x00
+	JEQ          row5_5_asked
+	CALL         ·ask(SB)
 
-fetch5_5:
-panel5_5_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row5_5_ahead:
-	VBROADCASTSD (R10), Z25
-	VBROADCASTSD (R10)(R11*1), Z26
-	VBROADCASTSD (R10)(R11*2), Z27
-	VBROADCASTSD (R10)(R12*1), Z28
-	VBROADCASTSD (R10)(R11*4), Z29
-	VMOVUPD      (R8), Z30
-	VFMADD231PD  Z25, Z30, Z0
-	VFMADD231PD  Z26, Z30, Z5
-	VFMADD231PD  Z27, Z30, Z10
-	VFMADD231PD  Z28, Z30, Z15
-	VFMADD231PD  Z29, Z30, Z20
-	VMOVUPD      64(R8), Z30
-	VFMADD231PD  Z25, Z30, Z1
-	VFMADD231PD  Z26, Z30, Z6
-	VFMADD231PD  Z27, Z30, Z11
-	VFMADD231PD  Z28, Z30, Z16
-	VFMADD231PD  Z29, Z30, Z21
-	VMOVUPD      128(R8), Z30
-	VFMADD231PD  Z25, Z30, Z2
-	VFMADD231PD  Z26, Z30, Z7
-	VFMADD231PD  Z27, Z30, Z12
-	VFMADD231PD  Z28, Z30, Z17
-	VFMADD231PD  Z29, Z30, Z22
-	VMOVUPD      192(R8), Z30
-	VFMADD231PD  Z25, Z30, Z3
-	VFMADD231PD  Z26, Z30, Z8
-	VFMADD231PD  Z27, Z30, Z13
-	VFMADD231PD  Z28, Z30, Z18
-	VFMADD231PD  Z29, Z30, Z23
-	VMOVUPD.Z    256(R8), K1, Z30
-	VFMADD231PD  Z25, Z30, Z4
-	VFMADD231PD  Z26, Z30, Z9
-	VFMADD231PD  Z27, Z30, Z14
-	VFMADD231PD  Z28, Z30, Z19
-	VFMADD231PD  Z29, Z30, Z24
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row5_5_ahead_twice
-	JEQ          row5_5_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row5_5_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row5_5_ahead_one
-	JEQ          row5_5_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row5_5_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row5_5_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row5_5_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row5_5_ahead_asked
-
-row5_5_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row5_5_ahead_next
-
-row5_5_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row5_5_ahead_next
-
-row5_5_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row5_5_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row5_5_ahead_asked:
-	DECQ  CX
-	JNZ   row5_5_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel5_5_ahead
-
-stored5_5:
+row5_5_asked:
+	DECQ    CX
+	JNZ     row5_5
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel5_5
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -8046,14 +4574,14 @@ stored5_5:
 	VMOVUPD Z24, K1, 256(DI)(SI*4)
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile5_5
-	ADDQ    $0x00000140, (SP)
-	ADDQ    $0x00000140, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000140, 24(SP)
+	ADDQ    $0x00000140, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip5_5
 
 done:
@@ -8151,9 +4679,9 @@ vectors1_ahead:
 	PREFETCHT1   (R14)
 	ADDQ         AX, R14
 	CMPQ         R14, end+96(FP)
-	JCS          vectors1_asked
+	JCS          vectors1_done
 	SUBQ         back+104(FP), R14
-	JMP          vectors1_asked
+	JMP          vectors1_done
 
 vectors1_once:
 	PREFETCHT1 (R14)
@@ -8170,7 +4698,7 @@ vectors1_drop:
 vectors1_next:
 	LEAQ (R14)(AX*1), R14
 
-vectors1_asked:
+vectors1_done:
 	DECQ CX
 	JNZ  vectors1_ahead
 
@@ -8290,9 +4818,9 @@ vectors2_ahead:
 	PREFETCHT1   (R14)
 	ADDQ         AX, R14
 	CMPQ         R14, end+96(FP)
-	JCS          vectors2_asked
+	JCS          vectors2_done
 	SUBQ         back+104(FP), R14
-	JMP          vectors2_asked
+	JMP          vectors2_done
 
 vectors2_once:
 	PREFETCHT1 (R14)
@@ -8309,7 +4837,7 @@ vectors2_drop:
 vectors2_next:
 	LEAQ (R14)(AX*1), R14
 
-vectors2_asked:
+vectors2_done:
 	DECQ CX
 	JNZ  vectors2_ahead
 
@@ -8463,9 +4991,9 @@ vectors3_ahead:
 	PREFETCHT1   (R14)
 	ADDQ         AX, R14
 	CMPQ         R14, end+96(FP)
-	JCS          vectors3_asked
+	JCS          vectors3_done
 	SUBQ         back+104(FP), R14
-	JMP          vectors3_asked
+	JMP          vectors3_done
 
 vectors3_once:
 	PREFETCHT1 (R14)
@@ -8482,7 +5010,7 @@ vectors3_drop:
 vectors3_next:
 	LEAQ (R14)(AX*1), R14
 
-vectors3_asked:
+vectors3_done:
 	DECQ CX
 	JNZ  vectors3_ahead
 
@@ -11154,8 +7682,15 @@ done:
 	RET
 
 // func dot32AVX512(c int, tiles int, panels int, n int, z *float64, zj int, zp int, v *float32, vs int, a *float64, as int, next uintptr, step int, hint int, end uintptr, back int)
-// Requires: AVX, AVX512F, MMX+
-TEXT ·dot32AVX512(SB), NOSPLIT, $32-128
+// Requires: AVX, AVX512F
+TEXT ·dot32AVX512(SB), NOSPLIT, $56-128
+	MOVQ hint+104(FP), AX
+	MOVQ AX, (SP)
+	MOVQ end+112(FP), AX
+	MOVQ AX, 8(SP)
+	MOVQ back+120(FP), AX
+	MOVQ AX, 16(SP)
+
 	// The last chunk has 1 to 8 variables, the mask K1.
 	MOVQ  n+24(FP), AX
 	DECQ  AX
@@ -11167,18 +7702,18 @@ TEXT ·dot32AVX512(SB), NOSPLIT, $32-128
 	DECQ  DX
 	KMOVW DX, K1
 	SHRQ  $0x03, AX
-	MOVQ  AX, 24(SP)
+	MOVQ  AX, 48(SP)
 	MOVQ  panels+16(FP), AX
-	MOVQ  AX, 16(SP)
+	MOVQ  AX, 40(SP)
 	MOVQ  v+56(FP), R8
-	MOVQ  R8, (SP)
+	MOVQ  R8, 24(SP)
 	MOVQ  vs+64(FP), R9
 	LEAQ  (R9)(R9*2), R10
 	MOVQ  as+80(FP), R11
 	LEAQ  (R11)(R11*2), R12
-	MOVQ  next+88(FP), R13
-	MOVQ  step+96(FP), R14
-	MOVQ  zj+40(FP), R15
+	MOVQ  next+88(FP), R14
+	MOVQ  step+96(FP), R15
+	MOVQ  zj+40(FP), R13
 	MOVQ  z+32(FP), DI
 	MOVQ  c+0(FP), AX
 	CMPQ  AX, $0x06
@@ -11196,10 +7731,10 @@ c1:
 	MOVQ tiles+8(FP), DX
 	MOVQ DI, AX
 	MOVQ a+72(FP), SI
-	MOVQ SI, 8(SP)
+	MOVQ SI, 32(SP)
 
 tile1:
-	MOVQ   (SP), R8
+	MOVQ   24(SP), R8
 	LEAQ   (R8)(R9*4), BX
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
@@ -11209,13 +7744,11 @@ tile1:
 	VPXORQ Z5, Z5, Z5
 	VPXORQ Z6, Z6, Z6
 	VPXORQ Z7, Z7, Z7
-	MOVQ   24(SP), CX
-	CMPQ   hint+104(FP), $0x00
-	JNE    chunk1_0_fetch
+	MOVQ   48(SP), CX
 	TESTQ  CX, CX
 	JZ     chunk1_0_last
 
-chunk1_0_plain:
+chunk1_0:
 	VMOVUPD     (SI), Z8
 	VCVTPS2PD   (R8), Z9
 	VFMADD231PD Z8, Z9, Z0
@@ -11233,85 +7766,16 @@ chunk1_0_plain:
 	VFMADD231PD Z8, Z9, Z6
 	VCVTPS2PD   (BX)(R10*1), Z9
 	VFMADD231PD Z8, Z9, Z7
-	ADDQ        $0x20, R8
-	ADDQ        $0x20, BX
-	ADDQ        $0x40, SI
-	DECQ        CX
-	JNZ         chunk1_0_plain
-	JMP         chunk1_0_last
+	CMPQ        (SP), $0x00
+	JEQ         chunk1_0_asked
+	CALL        ·ask(SB)
 
-chunk1_0_fetch:
-	TESTQ CX, CX
-	JZ    chunk1_0_last
-
-chunk1_0_ahead:
-	VMOVUPD     (SI), Z8
-	VCVTPS2PD   (R8), Z9
-	VFMADD231PD Z8, Z9, Z0
-	VCVTPS2PD   (R8)(R9*1), Z9
-	VFMADD231PD Z8, Z9, Z1
-	VCVTPS2PD   (R8)(R9*2), Z9
-	VFMADD231PD Z8, Z9, Z2
-	VCVTPS2PD   (R8)(R10*1), Z9
-	VFMADD231PD Z8, Z9, Z3
-	VCVTPS2PD   (BX), Z9
-	VFMADD231PD Z8, Z9, Z4
-	VCVTPS2PD   (BX)(R9*1), Z9
-	VFMADD231PD Z8, Z9, Z5
-	VCVTPS2PD   (BX)(R9*2), Z9
-	VFMADD231PD Z8, Z9, Z6
-	VCVTPS2PD   (BX)(R10*1), Z9
-	VFMADD231PD Z8, Z9, Z7
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk1_0_ahead_twice
-	JEQ         chunk1_0_ahead_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk1_0_ahead_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk1_0_ahead_one
-	JEQ         chunk1_0_ahead_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk1_0_ahead_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk1_0_ahead_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk1_0_ahead_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk1_0_ahead_asked
-
-chunk1_0_ahead_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk1_0_ahead_next
-
-chunk1_0_ahead_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk1_0_ahead_next
-
-chunk1_0_ahead_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk1_0_ahead_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk1_0_ahead_asked:
+chunk1_0_asked:
 	ADDQ $0x20, R8
 	ADDQ $0x20, BX
 	ADDQ $0x40, SI
 	DECQ CX
-	JNZ  chunk1_0_ahead
+	JNZ  chunk1_0
 
 chunk1_0_last:
 	VMOVUPD.Z   (SI), K1, Z8
@@ -11331,7 +7795,7 @@ chunk1_0_last:
 	VFMADD231PD Z8, Z9, Z6
 	VCVTPS2PD.Z (BX)(R10*1), K1, Z9
 	VFMADD231PD Z8, Z9, Z7
-	LEAQ        (R15)(R15*2), BX
+	LEAQ        (R13)(R13*2), BX
 	VUNPCKLPD   Z1, Z0, Z8
 	VUNPCKHPD   Z1, Z0, Z0
 	VADDPD      Z8, Z0, Z0
@@ -11354,17 +7818,17 @@ chunk1_0_last:
 	VSHUFF64X2  $0xdd, Z4, Z0, Z0
 	VADDPD      Z8, Z0, Z0
 	VMOVUPD     Z0, (AX)
-	LEAQ        (AX)(R15*1), AX
-	MOVQ        8(SP), SI
+	LEAQ        (AX)(R13*1), AX
+	MOVQ        32(SP), SI
 	LEAQ        (SI)(R11*1), SI
-	MOVQ        SI, 8(SP)
+	MOVQ        SI, 32(SP)
 	DECQ        DX
 	JNZ         tile1
-	MOVQ        (SP), R8
+	MOVQ        24(SP), R8
 	LEAQ        (R8)(R9*8), R8
-	MOVQ        R8, (SP)
+	MOVQ        R8, 24(SP)
 	ADDQ        zp+48(FP), DI
-	DECQ        16(SP)
+	DECQ        40(SP)
 	JNZ         c1
 	JMP         done
 
@@ -11372,10 +7836,10 @@ c2:
 	MOVQ tiles+8(FP), DX
 	MOVQ DI, AX
 	MOVQ a+72(FP), SI
-	MOVQ SI, 8(SP)
+	MOVQ SI, 32(SP)
 
 tile2:
-	MOVQ   (SP), R8
+	MOVQ   24(SP), R8
 	LEAQ   (R8)(R9*4), BX
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
@@ -11393,13 +7857,11 @@ tile2:
 	VPXORQ Z13, Z13, Z13
 	VPXORQ Z14, Z14, Z14
 	VPXORQ Z15, Z15, Z15
-	MOVQ   24(SP), CX
-	CMPQ   hint+104(FP), $0x00
-	JNE    chunk2_0_fetch
+	MOVQ   48(SP), CX
 	TESTQ  CX, CX
 	JZ     chunk2_0_last
 
-chunk2_0_plain:
+chunk2_0:
 	VMOVUPD     (SI), Z16
 	VMOVUPD     (SI)(R11*1), Z17
 	VCVTPS2PD   (R8), Z18
@@ -11426,94 +7888,16 @@ chunk2_0_plain:
 	VCVTPS2PD   (BX)(R10*1), Z18
 	VFMADD231PD Z16, Z18, Z14
 	VFMADD231PD Z17, Z18, Z15
-	ADDQ        $0x20, R8
-	ADDQ        $0x20, BX
-	ADDQ        $0x40, SI
-	DECQ        CX
-	JNZ         chunk2_0_plain
-	JMP         chunk2_0_last
+	CMPQ        (SP), $0x00
+	JEQ         chunk2_0_asked
+	CALL        ·ask(SB)
 
-chunk2_0_fetch:
-	TESTQ CX, CX
-	JZ    chunk2_0_last
-
-chunk2_0_ahead:
-	VMOVUPD     (SI), Z16
-	VMOVUPD     (SI)(R11*1), Z17
-	VCVTPS2PD   (R8), Z18
-	VFMADD231PD Z16, Z18, Z0
-	VFMADD231PD Z17, Z18, Z1
-	VCVTPS2PD   (R8)(R9*1), Z18
-	VFMADD231PD Z16, Z18, Z2
-	VFMADD231PD Z17, Z18, Z3
-	VCVTPS2PD   (R8)(R9*2), Z18
-	VFMADD231PD Z16, Z18, Z4
-	VFMADD231PD Z17, Z18, Z5
-	VCVTPS2PD   (R8)(R10*1), Z18
-	VFMADD231PD Z16, Z18, Z6
-	VFMADD231PD Z17, Z18, Z7
-	VCVTPS2PD   (BX), Z18
-	VFMADD231PD Z16, Z18, Z8
-	VFMADD231PD Z17, Z18, Z9
-	VCVTPS2PD   (BX)(R9*1), Z18
-	VFMADD231PD Z16, Z18, Z10
-	VFMADD231PD Z17, Z18, Z11
-	VCVTPS2PD   (BX)(R9*2), Z18
-	VFMADD231PD Z16, Z18, Z12
-	VFMADD231PD Z17, Z18, Z13
-	VCVTPS2PD   (BX)(R10*1), Z18
-	VFMADD231PD Z16, Z18, Z14
-	VFMADD231PD Z17, Z18, Z15
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk2_0_ahead_twice
-	JEQ         chunk2_0_ahead_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk2_0_ahead_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk2_0_ahead_one
-	JEQ         chunk2_0_ahead_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk2_0_ahead_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk2_0_ahead_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk2_0_ahead_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk2_0_ahead_asked
-
-chunk2_0_ahead_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk2_0_ahead_next
-
-chunk2_0_ahead_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk2_0_ahead_next
-
-chunk2_0_ahead_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk2_0_ahead_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk2_0_ahead_asked:
+chunk2_0_asked:
 	ADDQ $0x20, R8
 	ADDQ $0x20, BX
 	ADDQ $0x40, SI
 	DECQ CX
-	JNZ  chunk2_0_ahead
+	JNZ  chunk2_0
 
 chunk2_0_last:
 	VMOVUPD.Z   (SI), K1, Z16
@@ -11542,7 +7926,7 @@ chunk2_0_last:
 	VCVTPS2PD.Z (BX)(R10*1), K1, Z18
 	VFMADD231PD Z16, Z18, Z14
 	VFMADD231PD Z17, Z18, Z15
-	LEAQ        (R15)(R15*2), BX
+	LEAQ        (R13)(R13*2), BX
 	VUNPCKLPD   Z2, Z0, Z16
 	VUNPCKHPD   Z2, Z0, Z0
 	VADDPD      Z16, Z0, Z0
@@ -11586,18 +7970,18 @@ chunk2_0_last:
 	VSHUFF64X2  $0x88, Z9, Z1, Z16
 	VSHUFF64X2  $0xdd, Z9, Z1, Z1
 	VADDPD      Z16, Z1, Z1
-	VMOVUPD     Z1, (AX)(R15*1)
-	LEAQ        (AX)(R15*2), AX
-	MOVQ        8(SP), SI
+	VMOVUPD     Z1, (AX)(R13*1)
+	LEAQ        (AX)(R13*2), AX
+	MOVQ        32(SP), SI
 	LEAQ        (SI)(R11*2), SI
-	MOVQ        SI, 8(SP)
+	MOVQ        SI, 32(SP)
 	DECQ        DX
 	JNZ         tile2
-	MOVQ        (SP), R8
+	MOVQ        24(SP), R8
 	LEAQ        (R8)(R9*8), R8
-	MOVQ        R8, (SP)
+	MOVQ        R8, 24(SP)
 	ADDQ        zp+48(FP), DI
-	DECQ        16(SP)
+	DECQ        40(SP)
 	JNZ         c2
 	JMP         done
 
@@ -11605,10 +7989,10 @@ c3:
 	MOVQ tiles+8(FP), DX
 	MOVQ DI, AX
 	MOVQ a+72(FP), SI
-	MOVQ SI, 8(SP)
+	MOVQ SI, 32(SP)
 
 tile3:
-	MOVQ   (SP), R8
+	MOVQ   24(SP), R8
 	LEAQ   (R8)(R9*4), BX
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
@@ -11634,13 +8018,11 @@ tile3:
 	VPXORQ Z21, Z21, Z21
 	VPXORQ Z22, Z22, Z22
 	VPXORQ Z23, Z23, Z23
-	MOVQ   24(SP), CX
-	CMPQ   hint+104(FP), $0x00
-	JNE    chunk3_0_fetch
+	MOVQ   48(SP), CX
 	TESTQ  CX, CX
 	JZ     chunk3_0_last
 
-chunk3_0_plain:
+chunk3_0:
 	VMOVUPD     (SI), Z24
 	VMOVUPD     (SI)(R11*1), Z25
 	VMOVUPD     (SI)(R11*2), Z26
@@ -11676,103 +8058,16 @@ chunk3_0_plain:
 	VFMADD231PD Z24, Z27, Z21
 	VFMADD231PD Z25, Z27, Z22
 	VFMADD231PD Z26, Z27, Z23
-	ADDQ        $0x20, R8
-	ADDQ        $0x20, BX
-	ADDQ        $0x40, SI
-	DECQ        CX
-	JNZ         chunk3_0_plain
-	JMP         chunk3_0_last
+	CMPQ        (SP), $0x00
+	JEQ         chunk3_0_asked
+	CALL        ·ask(SB)
 
-chunk3_0_fetch:
-	TESTQ CX, CX
-	JZ    chunk3_0_last
-
-chunk3_0_ahead:
-	VMOVUPD     (SI), Z24
-	VMOVUPD     (SI)(R11*1), Z25
-	VMOVUPD     (SI)(R11*2), Z26
-	VCVTPS2PD   (R8), Z27
-	VFMADD231PD Z24, Z27, Z0
-	VFMADD231PD Z25, Z27, Z1
-	VFMADD231PD Z26, Z27, Z2
-	VCVTPS2PD   (R8)(R9*1), Z27
-	VFMADD231PD Z24, Z27, Z3
-	VFMADD231PD Z25, Z27, Z4
-	VFMADD231PD Z26, Z27, Z5
-	VCVTPS2PD   (R8)(R9*2), Z27
-	VFMADD231PD Z24, Z27, Z6
-	VFMADD231PD Z25, Z27, Z7
-	VFMADD231PD Z26, Z27, Z8
-	VCVTPS2PD   (R8)(R10*1), Z27
-	VFMADD231PD Z24, Z27, Z9
-	VFMADD231PD Z25, Z27, Z10
-	VFMADD231PD Z26, Z27, Z11
-	VCVTPS2PD   (BX), Z27
-	VFMADD231PD Z24, Z27, Z12
-	VFMADD231PD Z25, Z27, Z13
-	VFMADD231PD Z26, Z27, Z14
-	VCVTPS2PD   (BX)(R9*1), Z27
-	VFMADD231PD Z24, Z27, Z15
-	VFMADD231PD Z25, Z27, Z16
-	VFMADD231PD Z26, Z27, Z17
-	VCVTPS2PD   (BX)(R9*2), Z27
-	VFMADD231PD Z24, Z27, Z18
-	VFMADD231PD Z25, Z27, Z19
-	VFMADD231PD Z26, Z27, Z20
-	VCVTPS2PD   (BX)(R10*1), Z27
-	VFMADD231PD Z24, Z27, Z21
-	VFMADD231PD Z25, Z27, Z22
-	VFMADD231PD Z26, Z27, Z23
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk3_0_ahead_twice
-	JEQ         chunk3_0_ahead_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk3_0_ahead_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk3_0_ahead_one
-	JEQ         chunk3_0_ahead_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk3_0_ahead_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk3_0_ahead_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk3_0_ahead_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk3_0_ahead_asked
-
-chunk3_0_ahead_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk3_0_ahead_next
-
-chunk3_0_ahead_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk3_0_ahead_next
-
-chunk3_0_ahead_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk3_0_ahead_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk3_0_ahead_asked:
+chunk3_0_asked:
 	ADDQ $0x20, R8
 	ADDQ $0x20, BX
 	ADDQ $0x40, SI
 	DECQ CX
-	JNZ  chunk3_0_ahead
+	JNZ  chunk3_0
 
 chunk3_0_last:
 	VMOVUPD.Z   (SI), K1, Z24
@@ -11810,7 +8105,7 @@ chunk3_0_last:
 	VFMADD231PD Z24, Z27, Z21
 	VFMADD231PD Z25, Z27, Z22
 	VFMADD231PD Z26, Z27, Z23
-	LEAQ        (R15)(R15*2), BX
+	LEAQ        (R13)(R13*2), BX
 	VUNPCKLPD   Z3, Z0, Z24
 	VUNPCKHPD   Z3, Z0, Z0
 	VADDPD      Z24, Z0, Z0
@@ -11854,7 +8149,7 @@ chunk3_0_last:
 	VSHUFF64X2  $0x88, Z13, Z1, Z24
 	VSHUFF64X2  $0xdd, Z13, Z1, Z1
 	VADDPD      Z24, Z1, Z1
-	VMOVUPD     Z1, (AX)(R15*1)
+	VMOVUPD     Z1, (AX)(R13*1)
 	VUNPCKLPD   Z5, Z2, Z24
 	VUNPCKHPD   Z5, Z2, Z2
 	VADDPD      Z24, Z2, Z2
@@ -11876,18 +8171,18 @@ chunk3_0_last:
 	VSHUFF64X2  $0x88, Z14, Z2, Z24
 	VSHUFF64X2  $0xdd, Z14, Z2, Z2
 	VADDPD      Z24, Z2, Z2
-	VMOVUPD     Z2, (AX)(R15*2)
+	VMOVUPD     Z2, (AX)(R13*2)
 	LEAQ        (AX)(BX*1), AX
-	MOVQ        8(SP), SI
+	MOVQ        32(SP), SI
 	LEAQ        (SI)(R12*1), SI
-	MOVQ        SI, 8(SP)
+	MOVQ        SI, 32(SP)
 	DECQ        DX
 	JNZ         tile3
-	MOVQ        (SP), R8
+	MOVQ        24(SP), R8
 	LEAQ        (R8)(R9*8), R8
-	MOVQ        R8, (SP)
+	MOVQ        R8, 24(SP)
 	ADDQ        zp+48(FP), DI
-	DECQ        16(SP)
+	DECQ        40(SP)
 	JNZ         c3
 	JMP         done
 
@@ -11895,10 +8190,10 @@ c4:
 	MOVQ tiles+8(FP), DX
 	MOVQ DI, AX
 	MOVQ a+72(FP), SI
-	MOVQ SI, 8(SP)
+	MOVQ SI, 32(SP)
 
 tile4:
-	MOVQ   (SP), R8
+	MOVQ   24(SP), R8
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -11915,13 +8210,11 @@ tile4:
 	VPXORQ Z13, Z13, Z13
 	VPXORQ Z14, Z14, Z14
 	VPXORQ Z15, Z15, Z15
-	MOVQ   24(SP), CX
-	CMPQ   hint+104(FP), $0x00
-	JNE    chunk4_0_fetch
+	MOVQ   48(SP), CX
 	TESTQ  CX, CX
 	JZ     chunk4_0_last
 
-chunk4_0_plain:
+chunk4_0:
 	VMOVUPD     (SI), Z16
 	VMOVUPD     (SI)(R11*1), Z17
 	VMOVUPD     (SI)(R11*2), Z18
@@ -11946,90 +8239,15 @@ chunk4_0_plain:
 	VFMADD231PD Z17, Z20, Z13
 	VFMADD231PD Z18, Z20, Z14
 	VFMADD231PD Z19, Z20, Z15
-	ADDQ        $0x20, R8
-	ADDQ        $0x40, SI
-	DECQ        CX
-	JNZ         chunk4_0_plain
-	JMP         chunk4_0_last
+	CMPQ        (SP), $0x00
+	JEQ         chunk4_0_asked
+	CALL        ·ask(SB)
 
-chunk4_0_fetch:
-	TESTQ CX, CX
-	JZ    chunk4_0_last
-
-chunk4_0_ahead:
-	VMOVUPD     (SI), Z16
-	VMOVUPD     (SI)(R11*1), Z17
-	VMOVUPD     (SI)(R11*2), Z18
-	VMOVUPD     (SI)(R12*1), Z19
-	VCVTPS2PD   (R8), Z20
-	VFMADD231PD Z16, Z20, Z0
-	VFMADD231PD Z17, Z20, Z1
-	VFMADD231PD Z18, Z20, Z2
-	VFMADD231PD Z19, Z20, Z3
-	VCVTPS2PD   (R8)(R9*1), Z20
-	VFMADD231PD Z16, Z20, Z4
-	VFMADD231PD Z17, Z20, Z5
-	VFMADD231PD Z18, Z20, Z6
-	VFMADD231PD Z19, Z20, Z7
-	VCVTPS2PD   (R8)(R9*2), Z20
-	VFMADD231PD Z16, Z20, Z8
-	VFMADD231PD Z17, Z20, Z9
-	VFMADD231PD Z18, Z20, Z10
-	VFMADD231PD Z19, Z20, Z11
-	VCVTPS2PD   (R8)(R10*1), Z20
-	VFMADD231PD Z16, Z20, Z12
-	VFMADD231PD Z17, Z20, Z13
-	VFMADD231PD Z18, Z20, Z14
-	VFMADD231PD Z19, Z20, Z15
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk4_0_ahead_twice
-	JEQ         chunk4_0_ahead_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk4_0_ahead_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk4_0_ahead_one
-	JEQ         chunk4_0_ahead_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk4_0_ahead_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk4_0_ahead_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk4_0_ahead_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk4_0_ahead_asked
-
-chunk4_0_ahead_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk4_0_ahead_next
-
-chunk4_0_ahead_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk4_0_ahead_next
-
-chunk4_0_ahead_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk4_0_ahead_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk4_0_ahead_asked:
+chunk4_0_asked:
 	ADDQ $0x20, R8
 	ADDQ $0x40, SI
 	DECQ CX
-	JNZ  chunk4_0_ahead
+	JNZ  chunk4_0
 
 chunk4_0_last:
 	VMOVUPD.Z     (SI), K1, Z16
@@ -12056,7 +8274,7 @@ chunk4_0_last:
 	VFMADD231PD   Z17, Z20, Z13
 	VFMADD231PD   Z18, Z20, Z14
 	VFMADD231PD   Z19, Z20, Z15
-	LEAQ          (R15)(R15*2), BX
+	LEAQ          (R13)(R13*2), BX
 	VUNPCKLPD     Z4, Z0, Z16
 	VUNPCKHPD     Z4, Z0, Z0
 	VADDPD        Z16, Z0, Z0
@@ -12097,15 +8315,15 @@ chunk4_0_last:
 	VSHUFF64X2    $0xdd, Z1, Z0, Z0
 	VADDPD        Z19, Z0, Z0
 	VMOVUPD       Y0, (AX)
-	VEXTRACTF64X4 $0x01, Z0, (AX)(R15*1)
+	VEXTRACTF64X4 $0x01, Z0, (AX)(R13*1)
 	VSHUFF64X2    $0x88, Z3, Z2, Z19
 	VSHUFF64X2    $0xdd, Z3, Z2, Z2
 	VADDPD        Z19, Z2, Z2
-	VMOVUPD       Y2, (AX)(R15*2)
+	VMOVUPD       Y2, (AX)(R13*2)
 	VEXTRACTF64X4 $0x01, Z2, (AX)(BX*1)
-	MOVQ          (SP), R8
+	MOVQ          24(SP), R8
 	LEAQ          (R8)(R9*4), R8
-	MOVQ          8(SP), SI
+	MOVQ          32(SP), SI
 	VPXORQ        Z0, Z0, Z0
 	VPXORQ        Z1, Z1, Z1
 	VPXORQ        Z2, Z2, Z2
@@ -12122,13 +8340,11 @@ chunk4_0_last:
 	VPXORQ        Z13, Z13, Z13
 	VPXORQ        Z14, Z14, Z14
 	VPXORQ        Z15, Z15, Z15
-	MOVQ          24(SP), CX
-	CMPQ          hint+104(FP), $0x00
-	JNE           chunk4_1_fetch
+	MOVQ          48(SP), CX
 	TESTQ         CX, CX
 	JZ            chunk4_1_last
 
-chunk4_1_plain:
+chunk4_1:
 	VMOVUPD     (SI), Z16
 	VMOVUPD     (SI)(R11*1), Z17
 	VMOVUPD     (SI)(R11*2), Z18
@@ -12153,90 +8369,15 @@ chunk4_1_plain:
 	VFMADD231PD Z17, Z20, Z13
 	VFMADD231PD Z18, Z20, Z14
 	VFMADD231PD Z19, Z20, Z15
-	ADDQ        $0x20, R8
-	ADDQ        $0x40, SI
-	DECQ        CX
-	JNZ         chunk4_1_plain
-	JMP         chunk4_1_last
+	CMPQ        (SP), $0x00
+	JEQ         chunk4_1_asked
+	CALL        ·ask(SB)
 
-chunk4_1_fetch:
-	TESTQ CX, CX
-	JZ    chunk4_1_last
-
-chunk4_1_ahead:
-	VMOVUPD     (SI), Z16
-	VMOVUPD     (SI)(R11*1), Z17
-	VMOVUPD     (SI)(R11*2), Z18
-	VMOVUPD     (SI)(R12*1), Z19
-	VCVTPS2PD   (R8), Z20
-	VFMADD231PD Z16, Z20, Z0
-	VFMADD231PD Z17, Z20, Z1
-	VFMADD231PD Z18, Z20, Z2
-	VFMADD231PD Z19, Z20, Z3
-	VCVTPS2PD   (R8)(R9*1), Z20
-	VFMADD231PD Z16, Z20, Z4
-	VFMADD231PD Z17, Z20, Z5
-	VFMADD231PD Z18, Z20, Z6
-	VFMADD231PD Z19, Z20, Z7
-	VCVTPS2PD   (R8)(R9*2), Z20
-	VFMADD231PD Z16, Z20, Z8
-	VFMADD231PD Z17, Z20, Z9
-	VFMADD231PD Z18, Z20, Z10
-	VFMADD231PD Z19, Z20, Z11
-	VCVTPS2PD   (R8)(R10*1), Z20
-	VFMADD231PD Z16, Z20, Z12
-	VFMADD231PD Z17, Z20, Z13
-	VFMADD231PD Z18, Z20, Z14
-	VFMADD231PD Z19, Z20, Z15
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk4_1_ahead_twice
-	JEQ         chunk4_1_ahead_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk4_1_ahead_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk4_1_ahead_one
-	JEQ         chunk4_1_ahead_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk4_1_ahead_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk4_1_ahead_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk4_1_ahead_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk4_1_ahead_asked
-
-chunk4_1_ahead_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk4_1_ahead_next
-
-chunk4_1_ahead_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk4_1_ahead_next
-
-chunk4_1_ahead_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk4_1_ahead_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk4_1_ahead_asked:
+chunk4_1_asked:
 	ADDQ $0x20, R8
 	ADDQ $0x40, SI
 	DECQ CX
-	JNZ  chunk4_1_ahead
+	JNZ  chunk4_1
 
 chunk4_1_last:
 	VMOVUPD.Z     (SI), K1, Z16
@@ -12263,7 +8404,7 @@ chunk4_1_last:
 	VFMADD231PD   Z17, Z20, Z13
 	VFMADD231PD   Z18, Z20, Z14
 	VFMADD231PD   Z19, Z20, Z15
-	LEAQ          (R15)(R15*2), BX
+	LEAQ          (R13)(R13*2), BX
 	VUNPCKLPD     Z4, Z0, Z16
 	VUNPCKHPD     Z4, Z0, Z0
 	VADDPD        Z16, Z0, Z0
@@ -12304,23 +8445,23 @@ chunk4_1_last:
 	VSHUFF64X2    $0xdd, Z1, Z0, Z0
 	VADDPD        Z19, Z0, Z0
 	VMOVUPD       Y0, 32(AX)
-	VEXTRACTF64X4 $0x01, Z0, 32(AX)(R15*1)
+	VEXTRACTF64X4 $0x01, Z0, 32(AX)(R13*1)
 	VSHUFF64X2    $0x88, Z3, Z2, Z19
 	VSHUFF64X2    $0xdd, Z3, Z2, Z2
 	VADDPD        Z19, Z2, Z2
-	VMOVUPD       Y2, 32(AX)(R15*2)
+	VMOVUPD       Y2, 32(AX)(R13*2)
 	VEXTRACTF64X4 $0x01, Z2, 32(AX)(BX*1)
-	LEAQ          (AX)(R15*4), AX
-	MOVQ          8(SP), SI
+	LEAQ          (AX)(R13*4), AX
+	MOVQ          32(SP), SI
 	LEAQ          (SI)(R11*4), SI
-	MOVQ          SI, 8(SP)
+	MOVQ          SI, 32(SP)
 	DECQ          DX
 	JNZ           tile4
-	MOVQ          (SP), R8
+	MOVQ          24(SP), R8
 	LEAQ          (R8)(R9*8), R8
-	MOVQ          R8, (SP)
+	MOVQ          R8, 24(SP)
 	ADDQ          zp+48(FP), DI
-	DECQ          16(SP)
+	DECQ          40(SP)
 	JNZ           c4
 	JMP           done
 
@@ -12328,10 +8469,10 @@ c5:
 	MOVQ tiles+8(FP), DX
 	MOVQ DI, AX
 	MOVQ a+72(FP), SI
-	MOVQ SI, 8(SP)
+	MOVQ SI, 32(SP)
 
 tile5:
-	MOVQ   (SP), R8
+	MOVQ   24(SP), R8
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -12352,13 +8493,11 @@ tile5:
 	VPXORQ Z17, Z17, Z17
 	VPXORQ Z18, Z18, Z18
 	VPXORQ Z19, Z19, Z19
-	MOVQ   24(SP), CX
-	CMPQ   hint+104(FP), $0x00
-	JNE    chunk5_0_fetch
+	MOVQ   48(SP), CX
 	TESTQ  CX, CX
 	JZ     chunk5_0_last
 
-chunk5_0_plain:
+chunk5_0:
 	VMOVUPD     (SI), Z20
 	VMOVUPD     (SI)(R11*1), Z21
 	VMOVUPD     (SI)(R11*2), Z22
@@ -12388,95 +8527,15 @@ chunk5_0_plain:
 	VFMADD231PD Z22, Z25, Z17
 	VFMADD231PD Z23, Z25, Z18
 	VFMADD231PD Z24, Z25, Z19
-	ADDQ        $0x20, R8
-	ADDQ        $0x40, SI
-	DECQ        CX
-	JNZ         chunk5_0_plain
-	JMP         chunk5_0_last
+	CMPQ        (SP), $0x00
+	JEQ         chunk5_0_asked
+	CALL        ·ask(SB)
 
-chunk5_0_fetch:
-	TESTQ CX, CX
-	JZ    chunk5_0_last
-
-chunk5_0_ahead:
-	VMOVUPD     (SI), Z20
-	VMOVUPD     (SI)(R11*1), Z21
-	VMOVUPD     (SI)(R11*2), Z22
-	VMOVUPD     (SI)(R12*1), Z23
-	VMOVUPD     (SI)(R11*4), Z24
-	VCVTPS2PD   (R8), Z25
-	VFMADD231PD Z20, Z25, Z0
-	VFMADD231PD Z21, Z25, Z1
-	VFMADD231PD Z22, Z25, Z2
-	VFMADD231PD Z23, Z25, Z3
-	VFMADD231PD Z24, Z25, Z4
-	VCVTPS2PD   (R8)(R9*1), Z25
-	VFMADD231PD Z20, Z25, Z5
-	VFMADD231PD Z21, Z25, Z6
-	VFMADD231PD Z22, Z25, Z7
-	VFMADD231PD Z23, Z25, Z8
-	VFMADD231PD Z24, Z25, Z9
-	VCVTPS2PD   (R8)(R9*2), Z25
-	VFMADD231PD Z20, Z25, Z10
-	VFMADD231PD Z21, Z25, Z11
-	VFMADD231PD Z22, Z25, Z12
-	VFMADD231PD Z23, Z25, Z13
-	VFMADD231PD Z24, Z25, Z14
-	VCVTPS2PD   (R8)(R10*1), Z25
-	VFMADD231PD Z20, Z25, Z15
-	VFMADD231PD Z21, Z25, Z16
-	VFMADD231PD Z22, Z25, Z17
-	VFMADD231PD Z23, Z25, Z18
-	VFMADD231PD Z24, Z25, Z19
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk5_0_ahead_twice
-	JEQ         chunk5_0_ahead_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk5_0_ahead_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk5_0_ahead_one
-	JEQ         chunk5_0_ahead_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk5_0_ahead_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk5_0_ahead_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk5_0_ahead_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk5_0_ahead_asked
-
-chunk5_0_ahead_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk5_0_ahead_next
-
-chunk5_0_ahead_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk5_0_ahead_next
-
-chunk5_0_ahead_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk5_0_ahead_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk5_0_ahead_asked:
+chunk5_0_asked:
 	ADDQ $0x20, R8
 	ADDQ $0x40, SI
 	DECQ CX
-	JNZ  chunk5_0_ahead
+	JNZ  chunk5_0
 
 chunk5_0_last:
 	VMOVUPD.Z     (SI), K1, Z20
@@ -12508,7 +8567,7 @@ chunk5_0_last:
 	VFMADD231PD   Z22, Z25, Z17
 	VFMADD231PD   Z23, Z25, Z18
 	VFMADD231PD   Z24, Z25, Z19
-	LEAQ          (R15)(R15*2), BX
+	LEAQ          (R13)(R13*2), BX
 	VUNPCKLPD     Z5, Z0, Z20
 	VUNPCKHPD     Z5, Z0, Z0
 	VADDPD        Z20, Z0, Z0
@@ -12558,19 +8617,19 @@ chunk5_0_last:
 	VSHUFF64X2    $0xdd, Z1, Z0, Z0
 	VADDPD        Z23, Z0, Z0
 	VMOVUPD       Y0, (AX)
-	VEXTRACTF64X4 $0x01, Z0, (AX)(R15*1)
+	VEXTRACTF64X4 $0x01, Z0, (AX)(R13*1)
 	VSHUFF64X2    $0x88, Z3, Z2, Z23
 	VSHUFF64X2    $0xdd, Z3, Z2, Z2
 	VADDPD        Z23, Z2, Z2
-	VMOVUPD       Y2, (AX)(R15*2)
+	VMOVUPD       Y2, (AX)(R13*2)
 	VEXTRACTF64X4 $0x01, Z2, (AX)(BX*1)
 	VSHUFF64X2    $0x88, Z4, Z4, Z23
 	VSHUFF64X2    $0xdd, Z4, Z4, Z4
 	VADDPD        Z23, Z4, Z4
-	VMOVUPD       Y4, (AX)(R15*4)
-	MOVQ          (SP), R8
+	VMOVUPD       Y4, (AX)(R13*4)
+	MOVQ          24(SP), R8
 	LEAQ          (R8)(R9*4), R8
-	MOVQ          8(SP), SI
+	MOVQ          32(SP), SI
 	VPXORQ        Z0, Z0, Z0
 	VPXORQ        Z1, Z1, Z1
 	VPXORQ        Z2, Z2, Z2
@@ -12591,13 +8650,11 @@ chunk5_0_last:
 	VPXORQ        Z17, Z17, Z17
 	VPXORQ        Z18, Z18, Z18
 	VPXORQ        Z19, Z19, Z19
-	MOVQ          24(SP), CX
-	CMPQ          hint+104(FP), $0x00
-	JNE           chunk5_1_fetch
+	MOVQ          48(SP), CX
 	TESTQ         CX, CX
 	JZ            chunk5_1_last
 
-chunk5_1_plain:
+chunk5_1:
 	VMOVUPD     (SI), Z20
 	VMOVUPD     (SI)(R11*1), Z21
 	VMOVUPD     (SI)(R11*2), Z22
@@ -12627,95 +8684,15 @@ chunk5_1_plain:
 	VFMADD231PD Z22, Z25, Z17
 	VFMADD231PD Z23, Z25, Z18
 	VFMADD231PD Z24, Z25, Z19
-	ADDQ        $0x20, R8
-	ADDQ        $0x40, SI
-	DECQ        CX
-	JNZ         chunk5_1_plain
-	JMP         chunk5_1_last
+	CMPQ        (SP), $0x00
+	JEQ         chunk5_1_asked
+	CALL        ·ask(SB)
 
-chunk5_1_fetch:
-	TESTQ CX, CX
-	JZ    chunk5_1_last
-
-chunk5_1_ahead:
-	VMOVUPD     (SI), Z20
-	VMOVUPD     (SI)(R11*1), Z21
-	VMOVUPD     (SI)(R11*2), Z22
-	VMOVUPD     (SI)(R12*1), Z23
-	VMOVUPD     (SI)(R11*4), Z24
-	VCVTPS2PD   (R8), Z25
-	VFMADD231PD Z20, Z25, Z0
-	VFMADD231PD Z21, Z25, Z1
-	VFMADD231PD Z22, Z25, Z2
-	VFMADD231PD Z23, Z25, Z3
-	VFMADD231PD Z24, Z25, Z4
-	VCVTPS2PD   (R8)(R9*1), Z25
-	VFMADD231PD Z20, Z25, Z5
-	VFMADD231PD Z21, Z25, Z6
-	VFMADD231PD Z22, Z25, Z7
-	VFMADD231PD Z23, Z25, Z8
-	VFMADD231PD Z24, Z25, Z9
-	VCVTPS2PD   (R8)(R9*2), Z25
-	VFMADD231PD Z20, Z25, Z10
-	VFMADD231PD Z21, Z25, Z11
-	VFMADD231PD Z22, Z25, Z12
-	VFMADD231PD Z23, Z25, Z13
-	VFMADD231PD Z24, Z25, Z14
-	VCVTPS2PD   (R8)(R10*1), Z25
-	VFMADD231PD Z20, Z25, Z15
-	VFMADD231PD Z21, Z25, Z16
-	VFMADD231PD Z22, Z25, Z17
-	VFMADD231PD Z23, Z25, Z18
-	VFMADD231PD Z24, Z25, Z19
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk5_1_ahead_twice
-	JEQ         chunk5_1_ahead_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk5_1_ahead_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk5_1_ahead_one
-	JEQ         chunk5_1_ahead_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk5_1_ahead_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk5_1_ahead_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk5_1_ahead_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk5_1_ahead_asked
-
-chunk5_1_ahead_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk5_1_ahead_next
-
-chunk5_1_ahead_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk5_1_ahead_next
-
-chunk5_1_ahead_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk5_1_ahead_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk5_1_ahead_asked:
+chunk5_1_asked:
 	ADDQ $0x20, R8
 	ADDQ $0x40, SI
 	DECQ CX
-	JNZ  chunk5_1_ahead
+	JNZ  chunk5_1
 
 chunk5_1_last:
 	VMOVUPD.Z     (SI), K1, Z20
@@ -12747,7 +8724,7 @@ chunk5_1_last:
 	VFMADD231PD   Z22, Z25, Z17
 	VFMADD231PD   Z23, Z25, Z18
 	VFMADD231PD   Z24, Z25, Z19
-	LEAQ          (R15)(R15*2), BX
+	LEAQ          (R13)(R13*2), BX
 	VUNPCKLPD     Z5, Z0, Z20
 	VUNPCKHPD     Z5, Z0, Z0
 	VADDPD        Z20, Z0, Z0
@@ -12797,29 +8774,29 @@ chunk5_1_last:
 	VSHUFF64X2    $0xdd, Z1, Z0, Z0
 	VADDPD        Z23, Z0, Z0
 	VMOVUPD       Y0, 32(AX)
-	VEXTRACTF64X4 $0x01, Z0, 32(AX)(R15*1)
+	VEXTRACTF64X4 $0x01, Z0, 32(AX)(R13*1)
 	VSHUFF64X2    $0x88, Z3, Z2, Z23
 	VSHUFF64X2    $0xdd, Z3, Z2, Z2
 	VADDPD        Z23, Z2, Z2
-	VMOVUPD       Y2, 32(AX)(R15*2)
+	VMOVUPD       Y2, 32(AX)(R13*2)
 	VEXTRACTF64X4 $0x01, Z2, 32(AX)(BX*1)
 	VSHUFF64X2    $0x88, Z4, Z4, Z23
 	VSHUFF64X2    $0xdd, Z4, Z4, Z4
 	VADDPD        Z23, Z4, Z4
-	VMOVUPD       Y4, 32(AX)(R15*4)
-	LEAQ          (AX)(R15*4), AX
-	LEAQ          (AX)(R15*1), AX
-	MOVQ          8(SP), SI
+	VMOVUPD       Y4, 32(AX)(R13*4)
+	LEAQ          (AX)(R13*4), AX
+	LEAQ          (AX)(R13*1), AX
+	MOVQ          32(SP), SI
 	LEAQ          (SI)(R11*4), SI
 	LEAQ          (SI)(R11*1), SI
-	MOVQ          SI, 8(SP)
+	MOVQ          SI, 32(SP)
 	DECQ          DX
 	JNZ           tile5
-	MOVQ          (SP), R8
+	MOVQ          24(SP), R8
 	LEAQ          (R8)(R9*8), R8
-	MOVQ          R8, (SP)
+	MOVQ          R8, 24(SP)
 	ADDQ          zp+48(FP), DI
-	DECQ          16(SP)
+	DECQ          40(SP)
 	JNZ           c5
 	JMP           done
 
@@ -12827,10 +8804,10 @@ c6:
 	MOVQ tiles+8(FP), DX
 	MOVQ DI, AX
 	MOVQ a+72(FP), SI
-	MOVQ SI, 8(SP)
+	MOVQ SI, 32(SP)
 
 tile6:
-	MOVQ   (SP), R8
+	MOVQ   24(SP), R8
 	LEAQ   (SI)(R12*1), BX
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
@@ -12856,13 +8833,11 @@ tile6:
 	VPXORQ Z21, Z21, Z21
 	VPXORQ Z22, Z22, Z22
 	VPXORQ Z23, Z23, Z23
-	MOVQ   24(SP), CX
-	CMPQ   hint+104(FP), $0x00
-	JNE    chunk6_0_fetch
+	MOVQ   48(SP), CX
 	TESTQ  CX, CX
 	JZ     chunk6_0_last
 
-chunk6_0_plain:
+chunk6_0:
 	VMOVUPD     (SI), Z24
 	VMOVUPD     (SI)(R11*1), Z25
 	VMOVUPD     (SI)(R11*2), Z26
@@ -12897,102 +8872,16 @@ chunk6_0_plain:
 	VFMADD231PD Z27, Z30, Z21
 	VFMADD231PD Z28, Z30, Z22
 	VFMADD231PD Z29, Z30, Z23
-	ADDQ        $0x20, R8
-	ADDQ        $0x40, BX
-	ADDQ        $0x40, SI
-	DECQ        CX
-	JNZ         chunk6_0_plain
-	JMP         chunk6_0_last
+	CMPQ        (SP), $0x00
+	JEQ         chunk6_0_asked
+	CALL        ·ask(SB)
 
-chunk6_0_fetch:
-	TESTQ CX, CX
-	JZ    chunk6_0_last
-
-chunk6_0_ahead:
-	VMOVUPD     (SI), Z24
-	VMOVUPD     (SI)(R11*1), Z25
-	VMOVUPD     (SI)(R11*2), Z26
-	VMOVUPD     (BX), Z27
-	VMOVUPD     (BX)(R11*1), Z28
-	VMOVUPD     (BX)(R11*2), Z29
-	VCVTPS2PD   (R8), Z30
-	VFMADD231PD Z24, Z30, Z0
-	VFMADD231PD Z25, Z30, Z1
-	VFMADD231PD Z26, Z30, Z2
-	VFMADD231PD Z27, Z30, Z3
-	VFMADD231PD Z28, Z30, Z4
-	VFMADD231PD Z29, Z30, Z5
-	VCVTPS2PD   (R8)(R9*1), Z30
-	VFMADD231PD Z24, Z30, Z6
-	VFMADD231PD Z25, Z30, Z7
-	VFMADD231PD Z26, Z30, Z8
-	VFMADD231PD Z27, Z30, Z9
-	VFMADD231PD Z28, Z30, Z10
-	VFMADD231PD Z29, Z30, Z11
-	VCVTPS2PD   (R8)(R9*2), Z30
-	VFMADD231PD Z24, Z30, Z12
-	VFMADD231PD Z25, Z30, Z13
-	VFMADD231PD Z26, Z30, Z14
-	VFMADD231PD Z27, Z30, Z15
-	VFMADD231PD Z28, Z30, Z16
-	VFMADD231PD Z29, Z30, Z17
-	VCVTPS2PD   (R8)(R10*1), Z30
-	VFMADD231PD Z24, Z30, Z18
-	VFMADD231PD Z25, Z30, Z19
-	VFMADD231PD Z26, Z30, Z20
-	VFMADD231PD Z27, Z30, Z21
-	VFMADD231PD Z28, Z30, Z22
-	VFMADD231PD Z29, Z30, Z23
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk6_0_ahead_twice
-	JEQ         chunk6_0_ahead_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk6_0_ahead_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk6_0_ahead_one
-	JEQ         chunk6_0_ahead_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk6_0_ahead_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk6_0_ahead_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk6_0_ahead_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk6_0_ahead_asked
-
-chunk6_0_ahead_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk6_0_ahead_next
-
-chunk6_0_ahead_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk6_0_ahead_next
-
-chunk6_0_ahead_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk6_0_ahead_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk6_0_ahead_asked:
+chunk6_0_asked:
 	ADDQ $0x20, R8
 	ADDQ $0x40, BX
 	ADDQ $0x40, SI
 	DECQ CX
-	JNZ  chunk6_0_ahead
+	JNZ  chunk6_0
 
 chunk6_0_last:
 	VMOVUPD.Z     (SI), K1, Z24
@@ -13029,7 +8918,7 @@ chunk6_0_last:
 	VFMADD231PD   Z27, Z30, Z21
 	VFMADD231PD   Z28, Z30, Z22
 	VFMADD231PD   Z29, Z30, Z23
-	LEAQ          (R15)(R15*2), BX
+	LEAQ          (R13)(R13*2), BX
 	LEAQ          (AX)(BX*1), R8
 	VUNPCKLPD     Z6, Z0, Z24
 	VUNPCKHPD     Z6, Z0, Z0
@@ -13089,20 +8978,20 @@ chunk6_0_last:
 	VSHUFF64X2    $0xdd, Z1, Z0, Z0
 	VADDPD        Z27, Z0, Z0
 	VMOVUPD       Y0, (AX)
-	VEXTRACTF64X4 $0x01, Z0, (AX)(R15*1)
+	VEXTRACTF64X4 $0x01, Z0, (AX)(R13*1)
 	VSHUFF64X2    $0x88, Z3, Z2, Z27
 	VSHUFF64X2    $0xdd, Z3, Z2, Z2
 	VADDPD        Z27, Z2, Z2
-	VMOVUPD       Y2, (AX)(R15*2)
+	VMOVUPD       Y2, (AX)(R13*2)
 	VEXTRACTF64X4 $0x01, Z2, (R8)
 	VSHUFF64X2    $0x88, Z5, Z4, Z27
 	VSHUFF64X2    $0xdd, Z5, Z4, Z4
 	VADDPD        Z27, Z4, Z4
-	VMOVUPD       Y4, (R8)(R15*1)
-	VEXTRACTF64X4 $0x01, Z4, (R8)(R15*2)
-	MOVQ          (SP), R8
+	VMOVUPD       Y4, (R8)(R13*1)
+	VEXTRACTF64X4 $0x01, Z4, (R8)(R13*2)
+	MOVQ          24(SP), R8
 	LEAQ          (R8)(R9*4), R8
-	MOVQ          8(SP), SI
+	MOVQ          32(SP), SI
 	LEAQ          (SI)(R12*1), BX
 	VPXORQ        Z0, Z0, Z0
 	VPXORQ        Z1, Z1, Z1
@@ -13128,13 +9017,11 @@ chunk6_0_last:
 	VPXORQ        Z21, Z21, Z21
 	VPXORQ        Z22, Z22, Z22
 	VPXORQ        Z23, Z23, Z23
-	MOVQ          24(SP), CX
-	CMPQ          hint+104(FP), $0x00
-	JNE           chunk6_1_fetch
+	MOVQ          48(SP), CX
 	TESTQ         CX, CX
 	JZ            chunk6_1_last
 
-chunk6_1_plain:
+chunk6_1:
 	VMOVUPD     (SI), Z24
 	VMOVUPD     (SI)(R11*1), Z25
 	VMOVUPD     (SI)(R11*2), Z26
@@ -13169,102 +9056,16 @@ chunk6_1_plain:
 	VFMADD231PD Z27, Z30, Z21
 	VFMADD231PD Z28, Z30, Z22
 	VFMADD231PD Z29, Z30, Z23
-	ADDQ        $0x20, R8
-	ADDQ        $0x40, BX
-	ADDQ        $0x40, SI
-	DECQ        CX
-	JNZ         chunk6_1_plain
-	JMP         chunk6_1_last
+	CMPQ        (SP), $0x00
+	JEQ         chunk6_1_asked
+	CALL        ·ask(SB)
 
-chunk6_1_fetch:
-	TESTQ CX, CX
-	JZ    chunk6_1_last
-
-chunk6_1_ahead:
-	VMOVUPD     (SI), Z24
-	VMOVUPD     (SI)(R11*1), Z25
-	VMOVUPD     (SI)(R11*2), Z26
-	VMOVUPD     (BX), Z27
-	VMOVUPD     (BX)(R11*1), Z28
-	VMOVUPD     (BX)(R11*2), Z29
-	VCVTPS2PD   (R8), Z30
-	VFMADD231PD Z24, Z30, Z0
-	VFMADD231PD Z25, Z30, Z1
-	VFMADD231PD Z26, Z30, Z2
-	VFMADD231PD Z27, Z30, Z3
-	VFMADD231PD Z28, Z30, Z4
-	VFMADD231PD Z29, Z30, Z5
-	VCVTPS2PD   (R8)(R9*1), Z30
-	VFMADD231PD Z24, Z30, Z6
-	VFMADD231PD Z25, Z30, Z7
-	VFMADD231PD Z26, Z30, Z8
-	VFMADD231PD Z27, Z30, Z9
-	VFMADD231PD Z28, Z30, Z10
-	VFMADD231PD Z29, Z30, Z11
-	VCVTPS2PD   (R8)(R9*2), Z30
-	VFMADD231PD Z24, Z30, Z12
-	VFMADD231PD Z25, Z30, Z13
-	VFMADD231PD Z26, Z30, Z14
-	VFMADD231PD Z27, Z30, Z15
-	VFMADD231PD Z28, Z30, Z16
-	VFMADD231PD Z29, Z30, Z17
-	VCVTPS2PD   (R8)(R10*1), Z30
-	VFMADD231PD Z24, Z30, Z18
-	VFMADD231PD Z25, Z30, Z19
-	VFMADD231PD Z26, Z30, Z20
-	VFMADD231PD Z27, Z30, Z21
-	VFMADD231PD Z28, Z30, Z22
-	VFMADD231PD Z29, Z30, Z23
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk6_1_ahead_twice
-	JEQ         chunk6_1_ahead_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk6_1_ahead_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk6_1_ahead_one
-	JEQ         chunk6_1_ahead_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk6_1_ahead_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk6_1_ahead_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk6_1_ahead_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk6_1_ahead_asked
-
-chunk6_1_ahead_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk6_1_ahead_next
-
-chunk6_1_ahead_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk6_1_ahead_next
-
-chunk6_1_ahead_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk6_1_ahead_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk6_1_ahead_asked:
+chunk6_1_asked:
 	ADDQ $0x20, R8
 	ADDQ $0x40, BX
 	ADDQ $0x40, SI
 	DECQ CX
-	JNZ  chunk6_1_ahead
+	JNZ  chunk6_1
 
 chunk6_1_last:
 	VMOVUPD.Z     (SI), K1, Z24
@@ -13301,7 +9102,7 @@ chunk6_1_last:
 	VFMADD231PD   Z27, Z30, Z21
 	VFMADD231PD   Z28, Z30, Z22
 	VFMADD231PD   Z29, Z30, Z23
-	LEAQ          (R15)(R15*2), BX
+	LEAQ          (R13)(R13*2), BX
 	LEAQ          (AX)(BX*1), R8
 	VUNPCKLPD     Z6, Z0, Z24
 	VUNPCKHPD     Z6, Z0, Z0
@@ -13361,30 +9162,30 @@ chunk6_1_last:
 	VSHUFF64X2    $0xdd, Z1, Z0, Z0
 	VADDPD        Z27, Z0, Z0
 	VMOVUPD       Y0, 32(AX)
-	VEXTRACTF64X4 $0x01, Z0, 32(AX)(R15*1)
+	VEXTRACTF64X4 $0x01, Z0, 32(AX)(R13*1)
 	VSHUFF64X2    $0x88, Z3, Z2, Z27
 	VSHUFF64X2    $0xdd, Z3, Z2, Z2
 	VADDPD        Z27, Z2, Z2
-	VMOVUPD       Y2, 32(AX)(R15*2)
+	VMOVUPD       Y2, 32(AX)(R13*2)
 	VEXTRACTF64X4 $0x01, Z2, 32(R8)
 	VSHUFF64X2    $0x88, Z5, Z4, Z27
 	VSHUFF64X2    $0xdd, Z5, Z4, Z4
 	VADDPD        Z27, Z4, Z4
-	VMOVUPD       Y4, 32(R8)(R15*1)
-	VEXTRACTF64X4 $0x01, Z4, 32(R8)(R15*2)
-	LEAQ          (AX)(R15*4), AX
-	LEAQ          (AX)(R15*2), AX
-	MOVQ          8(SP), SI
+	VMOVUPD       Y4, 32(R8)(R13*1)
+	VEXTRACTF64X4 $0x01, Z4, 32(R8)(R13*2)
+	LEAQ          (AX)(R13*4), AX
+	LEAQ          (AX)(R13*2), AX
+	MOVQ          32(SP), SI
 	LEAQ          (SI)(R11*4), SI
 	LEAQ          (SI)(R11*2), SI
-	MOVQ          SI, 8(SP)
+	MOVQ          SI, 32(SP)
 	DECQ          DX
 	JNZ           tile6
-	MOVQ          (SP), R8
+	MOVQ          24(SP), R8
 	LEAQ          (R8)(R9*8), R8
-	MOVQ          R8, (SP)
+	MOVQ          R8, 24(SP)
 	ADDQ          zp+48(FP), DI
-	DECQ          16(SP)
+	DECQ          40(SP)
 	JNZ           c6
 
 done:
@@ -13392,8 +9193,14 @@ done:
 	RET
 
 // func add32AVX512(c int, tiles int, q int, strips int, rows int, last int, y *float64, ys int, v *float32, vs int, z *float64, zj int, zl int, zp int, next uintptr, step int, hint int, end uintptr, back int)
-// Requires: AVX, AVX512F, CMOV, MMX+
-TEXT ·add32AVX512(SB), NOSPLIT, $40-152
+// Requires: AVX, AVX512F, CMOV
+TEXT ·add32AVX512(SB), NOSPLIT, $64-152
+	MOVQ  hint+128(FP), AX
+	MOVQ  AX, (SP)
+	MOVQ  end+136(FP), AX
+	MOVQ  AX, 8(SP)
+	MOVQ  back+144(FP), AX
+	MOVQ  AX, 16(SP)
 	MOVL  $0x000000ff, AX
 	KMOVW AX, K1
 	MOVQ  last+40(FP), CX
@@ -13402,11 +9209,11 @@ TEXT ·add32AVX512(SB), NOSPLIT, $40-152
 	DECQ  DX
 	KMOVW DX, K2
 	MOVQ  y+48(FP), AX
-	MOVQ  AX, (SP)
+	MOVQ  AX, 24(SP)
 	MOVQ  v+64(FP), AX
-	MOVQ  AX, 8(SP)
+	MOVQ  AX, 32(SP)
 	MOVQ  strips+24(FP), AX
-	MOVQ  AX, 16(SP)
+	MOVQ  AX, 40(SP)
 	MOVQ  ys+56(FP), SI
 	LEAQ  (SI)(SI*2), BX
 	MOVQ  vs+72(FP), R9
@@ -13422,7 +9229,7 @@ TEXT ·add32AVX512(SB), NOSPLIT, $40-152
 	SUBQ  R13, AX
 	SUBQ  R13, AX
 	SUBQ  R13, AX
-	MOVQ  AX, 32(SP)
+	MOVQ  AX, 56(SP)
 	MOVQ  next+112(FP), R14
 	MOVQ  step+120(FP), R15
 	MOVQ  q+16(FP), AX
@@ -13461,145 +9268,79 @@ TEXT ·add32AVX512(SB), NOSPLIT, $40-152
 	JEQ   strip1_2
 
 strip1_1:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full1_1
 	KMOVW K2, K1
 
 full1_1:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_1:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD.Z (DI), K1, Z0
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch1_1
 
-panel1_1_plain:
+panel1_1:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_1_plain:
+row1_1:
 	VBROADCASTSD (R10), Z1
 	VCVTPS2PD.Z  (R8), K1, Z2
 	VFMADD231PD  Z1, Z2, Z0
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_1_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel1_1_plain
-	JMP          stored1_1
+	CMPQ         (SP), $0x00
+	JEQ          row1_1_asked
+	CALL         ·ask(SB)
 
-fetch1_1:
-panel1_1_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_1_ahead:
-	VBROADCASTSD (R10), Z1
-	VCVTPS2PD.Z  (R8), K1, Z2
-	VFMADD231PD  Z1, Z2, Z0
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row1_1_ahead_twice
-	JEQ          row1_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row1_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row1_1_ahead_one
-	JEQ          row1_1_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row1_1_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row1_1_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_1_ahead_asked
-
-row1_1_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row1_1_ahead_next
-
-row1_1_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row1_1_ahead_next
-
-row1_1_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row1_1_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row1_1_ahead_asked:
-	DECQ  CX
-	JNZ   row1_1_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_1_ahead
-
-stored1_1:
+row1_1_asked:
+	DECQ    CX
+	JNZ     row1_1
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel1_1
 	VMOVUPD Z0, K1, (DI)
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile1_1
-	ADDQ    $0x00000040, (SP)
-	ADDQ    $0x00000020, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000040, 24(SP)
+	ADDQ    $0x00000020, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip1_1
 	JMP     done
 
 strip1_2:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full1_2
 	KMOVW K2, K1
 
 full1_2:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_2:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD.Z 64(DI), K1, Z1
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch1_2
 
-panel1_2_plain:
+panel1_2:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_2_plain:
+row1_2:
 	VBROADCASTSD (R10), Z2
 	VCVTPS2PD    (R8), Z3
 	VFMADD231PD  Z2, Z3, Z0
@@ -13607,120 +9348,54 @@ row1_2_plain:
 	VFMADD231PD  Z2, Z3, Z1
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_2_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel1_2_plain
-	JMP          stored1_2
+	CMPQ         (SP), $0x00
+	JEQ          row1_2_asked
+	CALL         ·ask(SB)
 
-fetch1_2:
-panel1_2_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_2_ahead:
-	VBROADCASTSD (R10), Z2
-	VCVTPS2PD    (R8), Z3
-	VFMADD231PD  Z2, Z3, Z0
-	VCVTPS2PD.Z  32(R8), K1, Z3
-	VFMADD231PD  Z2, Z3, Z1
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row1_2_ahead_twice
-	JEQ          row1_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row1_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row1_2_ahead_one
-	JEQ          row1_2_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row1_2_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row1_2_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_2_ahead_asked
-
-row1_2_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row1_2_ahead_next
-
-row1_2_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row1_2_ahead_next
-
-row1_2_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row1_2_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row1_2_ahead_asked:
-	DECQ  CX
-	JNZ   row1_2_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_2_ahead
-
-stored1_2:
+row1_2_asked:
+	DECQ    CX
+	JNZ     row1_2
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel1_2
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, K1, 64(DI)
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile1_2
-	ADDQ    $0x00000080, (SP)
-	ADDQ    $0x00000040, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000080, 24(SP)
+	ADDQ    $0x00000040, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip1_2
 	JMP     done
 
 strip1_3:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full1_3
 	KMOVW K2, K1
 
 full1_3:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_3:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD.Z 128(DI), K1, Z2
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch1_3
 
-panel1_3_plain:
+panel1_3:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_3_plain:
+row1_3:
 	VBROADCASTSD (R10), Z3
 	VCVTPS2PD    (R8), Z4
 	VFMADD231PD  Z3, Z4, Z0
@@ -13730,124 +9405,56 @@ row1_3_plain:
 	VFMADD231PD  Z3, Z4, Z2
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_3_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel1_3_plain
-	JMP          stored1_3
+	CMPQ         (SP), $0x00
+	JEQ          row1_3_asked
+	CALL         ·ask(SB)
 
-fetch1_3:
-panel1_3_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_3_ahead:
-	VBROADCASTSD (R10), Z3
-	VCVTPS2PD    (R8), Z4
-	VFMADD231PD  Z3, Z4, Z0
-	VCVTPS2PD    32(R8), Z4
-	VFMADD231PD  Z3, Z4, Z1
-	VCVTPS2PD.Z  64(R8), K1, Z4
-	VFMADD231PD  Z3, Z4, Z2
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row1_3_ahead_twice
-	JEQ          row1_3_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row1_3_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row1_3_ahead_one
-	JEQ          row1_3_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row1_3_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row1_3_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_3_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_3_ahead_asked
-
-row1_3_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row1_3_ahead_next
-
-row1_3_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row1_3_ahead_next
-
-row1_3_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row1_3_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row1_3_ahead_asked:
-	DECQ  CX
-	JNZ   row1_3_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_3_ahead
-
-stored1_3:
+row1_3_asked:
+	DECQ    CX
+	JNZ     row1_3
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel1_3
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, K1, 128(DI)
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile1_3
-	ADDQ    $0x000000c0, (SP)
-	ADDQ    $0x00000060, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x000000c0, 24(SP)
+	ADDQ    $0x00000060, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip1_3
 	JMP     done
 
 strip1_4:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full1_4
 	KMOVW K2, K1
 
 full1_4:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_4:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
 	VMOVUPD.Z 192(DI), K1, Z3
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch1_4
 
-panel1_4_plain:
+panel1_4:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_4_plain:
+row1_4:
 	VBROADCASTSD (R10), Z4
 	VCVTPS2PD    (R8), Z5
 	VFMADD231PD  Z4, Z5, Z0
@@ -13859,128 +9466,58 @@ row1_4_plain:
 	VFMADD231PD  Z4, Z5, Z3
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_4_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel1_4_plain
-	JMP          stored1_4
+	CMPQ         (SP), $0x00
+	JEQ          row1_4_asked
+	CALL         ·ask(SB)
 
-fetch1_4:
-panel1_4_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_4_ahead:
-	VBROADCASTSD (R10), Z4
-	VCVTPS2PD    (R8), Z5
-	VFMADD231PD  Z4, Z5, Z0
-	VCVTPS2PD    32(R8), Z5
-	VFMADD231PD  Z4, Z5, Z1
-	VCVTPS2PD    64(R8), Z5
-	VFMADD231PD  Z4, Z5, Z2
-	VCVTPS2PD.Z  96(R8), K1, Z5
-	VFMADD231PD  Z4, Z5, Z3
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row1_4_ahead_twice
-	JEQ          row1_4_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row1_4_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row1_4_ahead_one
-	JEQ          row1_4_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row1_4_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row1_4_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_4_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_4_ahead_asked
-
-row1_4_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row1_4_ahead_next
-
-row1_4_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row1_4_ahead_next
-
-row1_4_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row1_4_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row1_4_ahead_asked:
-	DECQ  CX
-	JNZ   row1_4_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_4_ahead
-
-stored1_4:
+row1_4_asked:
+	DECQ    CX
+	JNZ     row1_4
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel1_4
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
 	VMOVUPD Z3, K1, 192(DI)
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile1_4
-	ADDQ    $0x00000100, (SP)
-	ADDQ    $0x00000080, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000100, 24(SP)
+	ADDQ    $0x00000080, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip1_4
 	JMP     done
 
 strip1_5:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full1_5
 	KMOVW K2, K1
 
 full1_5:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_5:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
 	VMOVUPD   192(DI), Z3
 	VMOVUPD.Z 256(DI), K1, Z4
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch1_5
 
-panel1_5_plain:
+panel1_5:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_5_plain:
+row1_5:
 	VBROADCASTSD (R10), Z5
 	VCVTPS2PD    (R8), Z6
 	VFMADD231PD  Z5, Z6, Z0
@@ -13994,115 +9531,45 @@ row1_5_plain:
 	VFMADD231PD  Z5, Z6, Z4
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_5_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel1_5_plain
-	JMP          stored1_5
+	CMPQ         (SP), $0x00
+	JEQ          row1_5_asked
+	CALL         ·ask(SB)
 
-fetch1_5:
-panel1_5_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_5_ahead:
-	VBROADCASTSD (R10), Z5
-	VCVTPS2PD    (R8), Z6
-	VFMADD231PD  Z5, Z6, Z0
-	VCVTPS2PD    32(R8), Z6
-	VFMADD231PD  Z5, Z6, Z1
-	VCVTPS2PD    64(R8), Z6
-	VFMADD231PD  Z5, Z6, Z2
-	VCVTPS2PD    96(R8), Z6
-	VFMADD231PD  Z5, Z6, Z3
-	VCVTPS2PD.Z  128(R8), K1, Z6
-	VFMADD231PD  Z5, Z6, Z4
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row1_5_ahead_twice
-	JEQ          row1_5_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row1_5_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row1_5_ahead_one
-	JEQ          row1_5_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row1_5_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row1_5_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_5_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_5_ahead_asked
-
-row1_5_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row1_5_ahead_next
-
-row1_5_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row1_5_ahead_next
-
-row1_5_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row1_5_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row1_5_ahead_asked:
-	DECQ  CX
-	JNZ   row1_5_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_5_ahead
-
-stored1_5:
+row1_5_asked:
+	DECQ    CX
+	JNZ     row1_5
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel1_5
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
 	VMOVUPD Z3, 192(DI)
 	VMOVUPD Z4, K1, 256(DI)
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile1_5
-	ADDQ    $0x00000140, (SP)
-	ADDQ    $0x000000a0, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000140, 24(SP)
+	ADDQ    $0x000000a0, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip1_5
 	JMP     done
 
 strip1_6:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full1_6
 	KMOVW K2, K1
 
 full1_6:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_6:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -14110,16 +9577,14 @@ tile1_6:
 	VMOVUPD   256(DI), Z4
 	VMOVUPD.Z 320(DI), K1, Z5
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch1_6
 
-panel1_6_plain:
+panel1_6:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_6_plain:
+row1_6:
 	VBROADCASTSD (R10), Z6
 	VCVTPS2PD    (R8), Z7
 	VFMADD231PD  Z6, Z7, Z0
@@ -14135,88 +9600,16 @@ row1_6_plain:
 	VFMADD231PD  Z6, Z7, Z5
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_6_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel1_6_plain
-	JMP          stored1_6
+	CMPQ         (SP), $0x00
+	JEQ          row1_6_asked
+	CALL         ·ask(SB)
 
-fetch1_6:
-panel1_6_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_6_ahead:
-	VBROADCASTSD (R10), Z6
-	VCVTPS2PD    (R8), Z7
-	VFMADD231PD  Z6, Z7, Z0
-	VCVTPS2PD    32(R8), Z7
-	VFMADD231PD  Z6, Z7, Z1
-	VCVTPS2PD    64(R8), Z7
-	VFMADD231PD  Z6, Z7, Z2
-	VCVTPS2PD    96(R8), Z7
-	VFMADD231PD  Z6, Z7, Z3
-	VCVTPS2PD    128(R8), Z7
-	VFMADD231PD  Z6, Z7, Z4
-	VCVTPS2PD.Z  160(R8), K1, Z7
-	VFMADD231PD  Z6, Z7, Z5
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row1_6_ahead_twice
-	JEQ          row1_6_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row1_6_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row1_6_ahead_one
-	JEQ          row1_6_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row1_6_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row1_6_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_6_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_6_ahead_asked
-
-row1_6_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row1_6_ahead_next
-
-row1_6_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row1_6_ahead_next
-
-row1_6_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row1_6_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row1_6_ahead_asked:
-	DECQ  CX
-	JNZ   row1_6_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_6_ahead
-
-stored1_6:
+row1_6_asked:
+	DECQ    CX
+	JNZ     row1_6
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel1_6
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -14224,29 +9617,29 @@ stored1_6:
 	VMOVUPD Z4, 256(DI)
 	VMOVUPD Z5, K1, 320(DI)
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile1_6
-	ADDQ    $0x00000180, (SP)
-	ADDQ    $0x000000c0, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000180, 24(SP)
+	ADDQ    $0x000000c0, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip1_6
 	JMP     done
 
 strip1_7:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full1_7
 	KMOVW K2, K1
 
 full1_7:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_7:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -14255,16 +9648,14 @@ tile1_7:
 	VMOVUPD   320(DI), Z5
 	VMOVUPD.Z 384(DI), K1, Z6
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch1_7
 
-panel1_7_plain:
+panel1_7:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_7_plain:
+row1_7:
 	VBROADCASTSD (R10), Z7
 	VCVTPS2PD    (R8), Z8
 	VFMADD231PD  Z7, Z8, Z0
@@ -14282,90 +9673,16 @@ row1_7_plain:
 	VFMADD231PD  Z7, Z8, Z6
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_7_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel1_7_plain
-	JMP          stored1_7
+	CMPQ         (SP), $0x00
+	JEQ          row1_7_asked
+	CALL         ·ask(SB)
 
-fetch1_7:
-panel1_7_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_7_ahead:
-	VBROADCASTSD (R10), Z7
-	VCVTPS2PD    (R8), Z8
-	VFMADD231PD  Z7, Z8, Z0
-	VCVTPS2PD    32(R8), Z8
-	VFMADD231PD  Z7, Z8, Z1
-	VCVTPS2PD    64(R8), Z8
-	VFMADD231PD  Z7, Z8, Z2
-	VCVTPS2PD    96(R8), Z8
-	VFMADD231PD  Z7, Z8, Z3
-	VCVTPS2PD    128(R8), Z8
-	VFMADD231PD  Z7, Z8, Z4
-	VCVTPS2PD    160(R8), Z8
-	VFMADD231PD  Z7, Z8, Z5
-	VCVTPS2PD.Z  192(R8), K1, Z8
-	VFMADD231PD  Z7, Z8, Z6
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row1_7_ahead_twice
-	JEQ          row1_7_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row1_7_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row1_7_ahead_one
-	JEQ          row1_7_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row1_7_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row1_7_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_7_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_7_ahead_asked
-
-row1_7_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row1_7_ahead_next
-
-row1_7_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row1_7_ahead_next
-
-row1_7_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row1_7_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row1_7_ahead_asked:
-	DECQ  CX
-	JNZ   row1_7_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_7_ahead
-
-stored1_7:
+row1_7_asked:
+	DECQ    CX
+	JNZ     row1_7
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel1_7
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -14374,29 +9691,29 @@ stored1_7:
 	VMOVUPD Z5, 320(DI)
 	VMOVUPD Z6, K1, 384(DI)
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile1_7
-	ADDQ    $0x000001c0, (SP)
-	ADDQ    $0x000000e0, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x000001c0, 24(SP)
+	ADDQ    $0x000000e0, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip1_7
 	JMP     done
 
 strip1_8:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full1_8
 	KMOVW K2, K1
 
 full1_8:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_8:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -14406,16 +9723,14 @@ tile1_8:
 	VMOVUPD   384(DI), Z6
 	VMOVUPD.Z 448(DI), K1, Z7
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch1_8
 
-panel1_8_plain:
+panel1_8:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_8_plain:
+row1_8:
 	VBROADCASTSD (R10), Z8
 	VCVTPS2PD    (R8), Z9
 	VFMADD231PD  Z8, Z9, Z0
@@ -14435,92 +9750,16 @@ row1_8_plain:
 	VFMADD231PD  Z8, Z9, Z7
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_8_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel1_8_plain
-	JMP          stored1_8
+	CMPQ         (SP), $0x00
+	JEQ          row1_8_asked
+	CALL         ·ask(SB)
 
-fetch1_8:
-panel1_8_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_8_ahead:
-	VBROADCASTSD (R10), Z8
-	VCVTPS2PD    (R8), Z9
-	VFMADD231PD  Z8, Z9, Z0
-	VCVTPS2PD    32(R8), Z9
-	VFMADD231PD  Z8, Z9, Z1
-	VCVTPS2PD    64(R8), Z9
-	VFMADD231PD  Z8, Z9, Z2
-	VCVTPS2PD    96(R8), Z9
-	VFMADD231PD  Z8, Z9, Z3
-	VCVTPS2PD    128(R8), Z9
-	VFMADD231PD  Z8, Z9, Z4
-	VCVTPS2PD    160(R8), Z9
-	VFMADD231PD  Z8, Z9, Z5
-	VCVTPS2PD    192(R8), Z9
-	VFMADD231PD  Z8, Z9, Z6
-	VCVTPS2PD.Z  224(R8), K1, Z9
-	VFMADD231PD  Z8, Z9, Z7
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row1_8_ahead_twice
-	JEQ          row1_8_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row1_8_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row1_8_ahead_one
-	JEQ          row1_8_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row1_8_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row1_8_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_8_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_8_ahead_asked
-
-row1_8_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row1_8_ahead_next
-
-row1_8_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row1_8_ahead_next
-
-row1_8_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row1_8_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row1_8_ahead_asked:
-	DECQ  CX
-	JNZ   row1_8_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_8_ahead
-
-stored1_8:
+row1_8_asked:
+	DECQ    CX
+	JNZ     row1_8
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel1_8
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -14530,13 +9769,13 @@ stored1_8:
 	VMOVUPD Z6, 384(DI)
 	VMOVUPD Z7, K1, 448(DI)
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile1_8
-	ADDQ    $0x00000200, (SP)
-	ADDQ    $0x00000100, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000200, 24(SP)
+	ADDQ    $0x00000100, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip1_8
 	JMP     done
 
@@ -14557,31 +9796,29 @@ c2:
 	JEQ  strip2_2
 
 strip2_1:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full2_1
 	KMOVW K2, K1
 
 full2_1:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile2_1:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD.Z (DI), K1, Z0
 	VMOVUPD.Z (DI)(SI*1), K1, Z1
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch2_1
 
-panel2_1_plain:
+panel2_1:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_1_plain:
+row2_1:
 	VBROADCASTSD (R10), Z2
 	VBROADCASTSD (R10)(R11*1), Z3
 	VCVTPS2PD.Z  (R8), K1, Z4
@@ -14589,121 +9826,55 @@ row2_1_plain:
 	VFMADD231PD  Z3, Z4, Z1
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_1_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel2_1_plain
-	JMP          stored2_1
+	CMPQ         (SP), $0x00
+	JEQ          row2_1_asked
+	CALL         ·ask(SB)
 
-fetch2_1:
-panel2_1_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_1_ahead:
-	VBROADCASTSD (R10), Z2
-	VBROADCASTSD (R10)(R11*1), Z3
-	VCVTPS2PD.Z  (R8), K1, Z4
-	VFMADD231PD  Z2, Z4, Z0
-	VFMADD231PD  Z3, Z4, Z1
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row2_1_ahead_twice
-	JEQ          row2_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row2_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row2_1_ahead_one
-	JEQ          row2_1_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row2_1_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row2_1_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row2_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row2_1_ahead_asked
-
-row2_1_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row2_1_ahead_next
-
-row2_1_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row2_1_ahead_next
-
-row2_1_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row2_1_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row2_1_ahead_asked:
-	DECQ  CX
-	JNZ   row2_1_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_1_ahead
-
-stored2_1:
+row2_1_asked:
+	DECQ    CX
+	JNZ     row2_1
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel2_1
 	VMOVUPD Z0, K1, (DI)
 	VMOVUPD Z1, K1, (DI)(SI*1)
 	LEAQ    (DI)(SI*2), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*2), R10
 	DECQ    AX
 	JNZ     tile2_1
-	ADDQ    $0x00000040, (SP)
-	ADDQ    $0x00000020, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000040, 24(SP)
+	ADDQ    $0x00000020, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip2_1
 	JMP     done
 
 strip2_2:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full2_2
 	KMOVW K2, K1
 
 full2_2:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile2_2:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD.Z 64(DI), K1, Z1
 	VMOVUPD   (DI)(SI*1), Z2
 	VMOVUPD.Z 64(DI)(SI*1), K1, Z3
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch2_2
 
-panel2_2_plain:
+panel2_2:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_2_plain:
+row2_2:
 	VBROADCASTSD (R10), Z4
 	VBROADCASTSD (R10)(R11*1), Z5
 	VCVTPS2PD    (R8), Z6
@@ -14714,111 +9885,44 @@ row2_2_plain:
 	VFMADD231PD  Z5, Z6, Z3
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_2_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel2_2_plain
-	JMP          stored2_2
+	CMPQ         (SP), $0x00
+	JEQ          row2_2_asked
+	CALL         ·ask(SB)
 
-fetch2_2:
-panel2_2_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_2_ahead:
-	VBROADCASTSD (R10), Z4
-	VBROADCASTSD (R10)(R11*1), Z5
-	VCVTPS2PD    (R8), Z6
-	VFMADD231PD  Z4, Z6, Z0
-	VFMADD231PD  Z5, Z6, Z2
-	VCVTPS2PD.Z  32(R8), K1, Z6
-	VFMADD231PD  Z4, Z6, Z1
-	VFMADD231PD  Z5, Z6, Z3
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row2_2_ahead_twice
-	JEQ          row2_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row2_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row2_2_ahead_one
-	JEQ          row2_2_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row2_2_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row2_2_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row2_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row2_2_ahead_asked
-
-row2_2_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row2_2_ahead_next
-
-row2_2_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row2_2_ahead_next
-
-row2_2_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row2_2_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row2_2_ahead_asked:
-	DECQ  CX
-	JNZ   row2_2_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_2_ahead
-
-stored2_2:
+row2_2_asked:
+	DECQ    CX
+	JNZ     row2_2
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel2_2
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, K1, 64(DI)
 	VMOVUPD Z2, (DI)(SI*1)
 	VMOVUPD Z3, K1, 64(DI)(SI*1)
 	LEAQ    (DI)(SI*2), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*2), R10
 	DECQ    AX
 	JNZ     tile2_2
-	ADDQ    $0x00000080, (SP)
-	ADDQ    $0x00000040, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000080, 24(SP)
+	ADDQ    $0x00000040, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip2_2
 	JMP     done
 
 strip2_3:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full2_3
 	KMOVW K2, K1
 
 full2_3:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile2_3:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD.Z 128(DI), K1, Z2
@@ -14826,16 +9930,14 @@ tile2_3:
 	VMOVUPD   64(DI)(SI*1), Z4
 	VMOVUPD.Z 128(DI)(SI*1), K1, Z5
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch2_3
 
-panel2_3_plain:
+panel2_3:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_3_plain:
+row2_3:
 	VBROADCASTSD (R10), Z6
 	VBROADCASTSD (R10)(R11*1), Z7
 	VCVTPS2PD    (R8), Z8
@@ -14849,86 +9951,16 @@ row2_3_plain:
 	VFMADD231PD  Z7, Z8, Z5
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_3_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel2_3_plain
-	JMP          stored2_3
+	CMPQ         (SP), $0x00
+	JEQ          row2_3_asked
+	CALL         ·ask(SB)
 
-fetch2_3:
-panel2_3_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_3_ahead:
-	VBROADCASTSD (R10), Z6
-	VBROADCASTSD (R10)(R11*1), Z7
-	VCVTPS2PD    (R8), Z8
-	VFMADD231PD  Z6, Z8, Z0
-	VFMADD231PD  Z7, Z8, Z3
-	VCVTPS2PD    32(R8), Z8
-	VFMADD231PD  Z6, Z8, Z1
-	VFMADD231PD  Z7, Z8, Z4
-	VCVTPS2PD.Z  64(R8), K1, Z8
-	VFMADD231PD  Z6, Z8, Z2
-	VFMADD231PD  Z7, Z8, Z5
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row2_3_ahead_twice
-	JEQ          row2_3_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row2_3_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row2_3_ahead_one
-	JEQ          row2_3_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row2_3_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row2_3_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row2_3_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row2_3_ahead_asked
-
-row2_3_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row2_3_ahead_next
-
-row2_3_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row2_3_ahead_next
-
-row2_3_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row2_3_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row2_3_ahead_asked:
-	DECQ  CX
-	JNZ   row2_3_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_3_ahead
-
-stored2_3:
+row2_3_asked:
+	DECQ    CX
+	JNZ     row2_3
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel2_3
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, K1, 128(DI)
@@ -14936,29 +9968,29 @@ stored2_3:
 	VMOVUPD Z4, 64(DI)(SI*1)
 	VMOVUPD Z5, K1, 128(DI)(SI*1)
 	LEAQ    (DI)(SI*2), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*2), R10
 	DECQ    AX
 	JNZ     tile2_3
-	ADDQ    $0x000000c0, (SP)
-	ADDQ    $0x00000060, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x000000c0, 24(SP)
+	ADDQ    $0x00000060, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip2_3
 	JMP     done
 
 strip2_4:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full2_4
 	KMOVW K2, K1
 
 full2_4:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile2_4:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -14968,16 +10000,14 @@ tile2_4:
 	VMOVUPD   128(DI)(SI*1), Z6
 	VMOVUPD.Z 192(DI)(SI*1), K1, Z7
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch2_4
 
-panel2_4_plain:
+panel2_4:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_4_plain:
+row2_4:
 	VBROADCASTSD (R10), Z8
 	VBROADCASTSD (R10)(R11*1), Z9
 	VCVTPS2PD    (R8), Z10
@@ -14994,89 +10024,16 @@ row2_4_plain:
 	VFMADD231PD  Z9, Z10, Z7
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_4_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel2_4_plain
-	JMP          stored2_4
+	CMPQ         (SP), $0x00
+	JEQ          row2_4_asked
+	CALL         ·ask(SB)
 
-fetch2_4:
-panel2_4_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_4_ahead:
-	VBROADCASTSD (R10), Z8
-	VBROADCASTSD (R10)(R11*1), Z9
-	VCVTPS2PD    (R8), Z10
-	VFMADD231PD  Z8, Z10, Z0
-	VFMADD231PD  Z9, Z10, Z4
-	VCVTPS2PD    32(R8), Z10
-	VFMADD231PD  Z8, Z10, Z1
-	VFMADD231PD  Z9, Z10, Z5
-	VCVTPS2PD    64(R8), Z10
-	VFMADD231PD  Z8, Z10, Z2
-	VFMADD231PD  Z9, Z10, Z6
-	VCVTPS2PD.Z  96(R8), K1, Z10
-	VFMADD231PD  Z8, Z10, Z3
-	VFMADD231PD  Z9, Z10, Z7
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row2_4_ahead_twice
-	JEQ          row2_4_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row2_4_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row2_4_ahead_one
-	JEQ          row2_4_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row2_4_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row2_4_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row2_4_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row2_4_ahead_asked
-
-row2_4_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row2_4_ahead_next
-
-row2_4_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row2_4_ahead_next
-
-row2_4_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row2_4_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row2_4_ahead_asked:
-	DECQ  CX
-	JNZ   row2_4_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_4_ahead
-
-stored2_4:
+row2_4_asked:
+	DECQ    CX
+	JNZ     row2_4
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel2_4
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -15086,29 +10043,29 @@ stored2_4:
 	VMOVUPD Z6, 128(DI)(SI*1)
 	VMOVUPD Z7, K1, 192(DI)(SI*1)
 	LEAQ    (DI)(SI*2), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*2), R10
 	DECQ    AX
 	JNZ     tile2_4
-	ADDQ    $0x00000100, (SP)
-	ADDQ    $0x00000080, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000100, 24(SP)
+	ADDQ    $0x00000080, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip2_4
 	JMP     done
 
 strip2_5:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full2_5
 	KMOVW K2, K1
 
 full2_5:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile2_5:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -15120,16 +10077,14 @@ tile2_5:
 	VMOVUPD   192(DI)(SI*1), Z8
 	VMOVUPD.Z 256(DI)(SI*1), K1, Z9
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch2_5
 
-panel2_5_plain:
+panel2_5:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_5_plain:
+row2_5:
 	VBROADCASTSD (R10), Z10
 	VBROADCASTSD (R10)(R11*1), Z11
 	VCVTPS2PD    (R8), Z12
@@ -15149,92 +10104,16 @@ row2_5_plain:
 	VFMADD231PD  Z11, Z12, Z9
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_5_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel2_5_plain
-	JMP          stored2_5
+	CMPQ         (SP), $0x00
+	JEQ          row2_5_asked
+	CALL         ·ask(SB)
 
-fetch2_5:
-panel2_5_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_5_ahead:
-	VBROADCASTSD (R10), Z10
-	VBROADCASTSD (R10)(R11*1), Z11
-	VCVTPS2PD    (R8), Z12
-	VFMADD231PD  Z10, Z12, Z0
-	VFMADD231PD  Z11, Z12, Z5
-	VCVTPS2PD    32(R8), Z12
-	VFMADD231PD  Z10, Z12, Z1
-	VFMADD231PD  Z11, Z12, Z6
-	VCVTPS2PD    64(R8), Z12
-	VFMADD231PD  Z10, Z12, Z2
-	VFMADD231PD  Z11, Z12, Z7
-	VCVTPS2PD    96(R8), Z12
-	VFMADD231PD  Z10, Z12, Z3
-	VFMADD231PD  Z11, Z12, Z8
-	VCVTPS2PD.Z  128(R8), K1, Z12
-	VFMADD231PD  Z10, Z12, Z4
-	VFMADD231PD  Z11, Z12, Z9
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row2_5_ahead_twice
-	JEQ          row2_5_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row2_5_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row2_5_ahead_one
-	JEQ          row2_5_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row2_5_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row2_5_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row2_5_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row2_5_ahead_asked
-
-row2_5_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row2_5_ahead_next
-
-row2_5_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row2_5_ahead_next
-
-row2_5_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row2_5_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row2_5_ahead_asked:
-	DECQ  CX
-	JNZ   row2_5_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_5_ahead
-
-stored2_5:
+row2_5_asked:
+	DECQ    CX
+	JNZ     row2_5
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel2_5
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -15246,29 +10125,29 @@ stored2_5:
 	VMOVUPD Z8, 192(DI)(SI*1)
 	VMOVUPD Z9, K1, 256(DI)(SI*1)
 	LEAQ    (DI)(SI*2), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*2), R10
 	DECQ    AX
 	JNZ     tile2_5
-	ADDQ    $0x00000140, (SP)
-	ADDQ    $0x000000a0, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000140, 24(SP)
+	ADDQ    $0x000000a0, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip2_5
 	JMP     done
 
 strip2_6:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full2_6
 	KMOVW K2, K1
 
 full2_6:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile2_6:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -15282,16 +10161,14 @@ tile2_6:
 	VMOVUPD   256(DI)(SI*1), Z10
 	VMOVUPD.Z 320(DI)(SI*1), K1, Z11
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch2_6
 
-panel2_6_plain:
+panel2_6:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_6_plain:
+row2_6:
 	VBROADCASTSD (R10), Z12
 	VBROADCASTSD (R10)(R11*1), Z13
 	VCVTPS2PD    (R8), Z14
@@ -15314,95 +10191,16 @@ row2_6_plain:
 	VFMADD231PD  Z13, Z14, Z11
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_6_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel2_6_plain
-	JMP          stored2_6
+	CMPQ         (SP), $0x00
+	JEQ          row2_6_asked
+	CALL         ·ask(SB)
 
-fetch2_6:
-panel2_6_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_6_ahead:
-	VBROADCASTSD (R10), Z12
-	VBROADCASTSD (R10)(R11*1), Z13
-	VCVTPS2PD    (R8), Z14
-	VFMADD231PD  Z12, Z14, Z0
-	VFMADD231PD  Z13, Z14, Z6
-	VCVTPS2PD    32(R8), Z14
-	VFMADD231PD  Z12, Z14, Z1
-	VFMADD231PD  Z13, Z14, Z7
-	VCVTPS2PD    64(R8), Z14
-	VFMADD231PD  Z12, Z14, Z2
-	VFMADD231PD  Z13, Z14, Z8
-	VCVTPS2PD    96(R8), Z14
-	VFMADD231PD  Z12, Z14, Z3
-	VFMADD231PD  Z13, Z14, Z9
-	VCVTPS2PD    128(R8), Z14
-	VFMADD231PD  Z12, Z14, Z4
-	VFMADD231PD  Z13, Z14, Z10
-	VCVTPS2PD.Z  160(R8), K1, Z14
-	VFMADD231PD  Z12, Z14, Z5
-	VFMADD231PD  Z13, Z14, Z11
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row2_6_ahead_twice
-	JEQ          row2_6_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row2_6_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row2_6_ahead_one
-	JEQ          row2_6_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row2_6_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row2_6_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row2_6_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row2_6_ahead_asked
-
-row2_6_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row2_6_ahead_next
-
-row2_6_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row2_6_ahead_next
-
-row2_6_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row2_6_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row2_6_ahead_asked:
-	DECQ  CX
-	JNZ   row2_6_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_6_ahead
-
-stored2_6:
+row2_6_asked:
+	DECQ    CX
+	JNZ     row2_6
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel2_6
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -15416,29 +10214,29 @@ stored2_6:
 	VMOVUPD Z10, 256(DI)(SI*1)
 	VMOVUPD Z11, K1, 320(DI)(SI*1)
 	LEAQ    (DI)(SI*2), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*2), R10
 	DECQ    AX
 	JNZ     tile2_6
-	ADDQ    $0x00000180, (SP)
-	ADDQ    $0x000000c0, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000180, 24(SP)
+	ADDQ    $0x000000c0, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip2_6
 	JMP     done
 
 strip2_7:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full2_7
 	KMOVW K2, K1
 
 full2_7:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile2_7:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -15454,16 +10252,14 @@ tile2_7:
 	VMOVUPD   320(DI)(SI*1), Z12
 	VMOVUPD.Z 384(DI)(SI*1), K1, Z13
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch2_7
 
-panel2_7_plain:
+panel2_7:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_7_plain:
+row2_7:
 	VBROADCASTSD (R10), Z14
 	VBROADCASTSD (R10)(R11*1), Z15
 	VCVTPS2PD    (R8), Z16
@@ -15489,98 +10285,16 @@ row2_7_plain:
 	VFMADD231PD  Z15, Z16, Z13
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_7_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel2_7_plain
-	JMP          stored2_7
+	CMPQ         (SP), $0x00
+	JEQ          row2_7_asked
+	CALL         ·ask(SB)
 
-fetch2_7:
-panel2_7_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_7_ahead:
-	VBROADCASTSD (R10), Z14
-	VBROADCASTSD (R10)(R11*1), Z15
-	VCVTPS2PD    (R8), Z16
-	VFMADD231PD  Z14, Z16, Z0
-	VFMADD231PD  Z15, Z16, Z7
-	VCVTPS2PD    32(R8), Z16
-	VFMADD231PD  Z14, Z16, Z1
-	VFMADD231PD  Z15, Z16, Z8
-	VCVTPS2PD    64(R8), Z16
-	VFMADD231PD  Z14, Z16, Z2
-	VFMADD231PD  Z15, Z16, Z9
-	VCVTPS2PD    96(R8), Z16
-	VFMADD231PD  Z14, Z16, Z3
-	VFMADD231PD  Z15, Z16, Z10
-	VCVTPS2PD    128(R8), Z16
-	VFMADD231PD  Z14, Z16, Z4
-	VFMADD231PD  Z15, Z16, Z11
-	VCVTPS2PD    160(R8), Z16
-	VFMADD231PD  Z14, Z16, Z5
-	VFMADD231PD  Z15, Z16, Z12
-	VCVTPS2PD.Z  192(R8), K1, Z16
-	VFMADD231PD  Z14, Z16, Z6
-	VFMADD231PD  Z15, Z16, Z13
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row2_7_ahead_twice
-	JEQ          row2_7_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row2_7_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row2_7_ahead_one
-	JEQ          row2_7_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row2_7_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row2_7_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row2_7_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row2_7_ahead_asked
-
-row2_7_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row2_7_ahead_next
-
-row2_7_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row2_7_ahead_next
-
-row2_7_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row2_7_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row2_7_ahead_asked:
-	DECQ  CX
-	JNZ   row2_7_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_7_ahead
-
-stored2_7:
+row2_7_asked:
+	DECQ    CX
+	JNZ     row2_7
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel2_7
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -15596,29 +10310,29 @@ stored2_7:
 	VMOVUPD Z12, 320(DI)(SI*1)
 	VMOVUPD Z13, K1, 384(DI)(SI*1)
 	LEAQ    (DI)(SI*2), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*2), R10
 	DECQ    AX
 	JNZ     tile2_7
-	ADDQ    $0x000001c0, (SP)
-	ADDQ    $0x000000e0, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x000001c0, 24(SP)
+	ADDQ    $0x000000e0, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip2_7
 	JMP     done
 
 strip2_8:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full2_8
 	KMOVW K2, K1
 
 full2_8:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile2_8:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -15636,16 +10350,14 @@ tile2_8:
 	VMOVUPD   384(DI)(SI*1), Z14
 	VMOVUPD.Z 448(DI)(SI*1), K1, Z15
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch2_8
 
-panel2_8_plain:
+panel2_8:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_8_plain:
+row2_8:
 	VBROADCASTSD (R10), Z16
 	VBROADCASTSD (R10)(R11*1), Z17
 	VCVTPS2PD    (R8), Z18
@@ -15674,101 +10386,16 @@ row2_8_plain:
 	VFMADD231PD  Z17, Z18, Z15
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_8_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel2_8_plain
-	JMP          stored2_8
+	CMPQ         (SP), $0x00
+	JEQ          row2_8_asked
+	CALL         ·ask(SB)
 
-fetch2_8:
-panel2_8_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_8_ahead:
-	VBROADCASTSD (R10), Z16
-	VBROADCASTSD (R10)(R11*1), Z17
-	VCVTPS2PD    (R8), Z18
-	VFMADD231PD  Z16, Z18, Z0
-	VFMADD231PD  Z17, Z18, Z8
-	VCVTPS2PD    32(R8), Z18
-	VFMADD231PD  Z16, Z18, Z1
-	VFMADD231PD  Z17, Z18, Z9
-	VCVTPS2PD    64(R8), Z18
-	VFMADD231PD  Z16, Z18, Z2
-	VFMADD231PD  Z17, Z18, Z10
-	VCVTPS2PD    96(R8), Z18
-	VFMADD231PD  Z16, Z18, Z3
-	VFMADD231PD  Z17, Z18, Z11
-	VCVTPS2PD    128(R8), Z18
-	VFMADD231PD  Z16, Z18, Z4
-	VFMADD231PD  Z17, Z18, Z12
-	VCVTPS2PD    160(R8), Z18
-	VFMADD231PD  Z16, Z18, Z5
-	VFMADD231PD  Z17, Z18, Z13
-	VCVTPS2PD    192(R8), Z18
-	VFMADD231PD  Z16, Z18, Z6
-	VFMADD231PD  Z17, Z18, Z14
-	VCVTPS2PD.Z  224(R8), K1, Z18
-	VFMADD231PD  Z16, Z18, Z7
-	VFMADD231PD  Z17, Z18, Z15
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row2_8_ahead_twice
-	JEQ          row2_8_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row2_8_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row2_8_ahead_one
-	JEQ          row2_8_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row2_8_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row2_8_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row2_8_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row2_8_ahead_asked
-
-row2_8_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row2_8_ahead_next
-
-row2_8_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row2_8_ahead_next
-
-row2_8_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row2_8_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row2_8_ahead_asked:
-	DECQ  CX
-	JNZ   row2_8_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_8_ahead
-
-stored2_8:
+row2_8_asked:
+	DECQ    CX
+	JNZ     row2_8
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel2_8
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -15786,13 +10413,13 @@ stored2_8:
 	VMOVUPD Z14, 384(DI)(SI*1)
 	VMOVUPD Z15, K1, 448(DI)(SI*1)
 	LEAQ    (DI)(SI*2), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*2), R10
 	DECQ    AX
 	JNZ     tile2_8
-	ADDQ    $0x00000200, (SP)
-	ADDQ    $0x00000100, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000200, 24(SP)
+	ADDQ    $0x00000100, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip2_8
 	JMP     done
 
@@ -15813,32 +10440,30 @@ c3:
 	JEQ  strip3_2
 
 strip3_1:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full3_1
 	KMOVW K2, K1
 
 full3_1:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile3_1:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD.Z (DI), K1, Z0
 	VMOVUPD.Z (DI)(SI*1), K1, Z1
 	VMOVUPD.Z (DI)(SI*2), K1, Z2
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch3_1
 
-panel3_1_plain:
+panel3_1:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_1_plain:
+row3_1:
 	VBROADCASTSD (R10), Z3
 	VBROADCASTSD (R10)(R11*1), Z4
 	VBROADCASTSD (R10)(R11*2), Z5
@@ -15848,109 +10473,43 @@ row3_1_plain:
 	VFMADD231PD  Z5, Z6, Z2
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_1_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel3_1_plain
-	JMP          stored3_1
+	CMPQ         (SP), $0x00
+	JEQ          row3_1_asked
+	CALL         ·ask(SB)
 
-fetch3_1:
-panel3_1_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_1_ahead:
-	VBROADCASTSD (R10), Z3
-	VBROADCASTSD (R10)(R11*1), Z4
-	VBROADCASTSD (R10)(R11*2), Z5
-	VCVTPS2PD.Z  (R8), K1, Z6
-	VFMADD231PD  Z3, Z6, Z0
-	VFMADD231PD  Z4, Z6, Z1
-	VFMADD231PD  Z5, Z6, Z2
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row3_1_ahead_twice
-	JEQ          row3_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row3_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row3_1_ahead_one
-	JEQ          row3_1_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row3_1_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row3_1_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row3_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row3_1_ahead_asked
-
-row3_1_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row3_1_ahead_next
-
-row3_1_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row3_1_ahead_next
-
-row3_1_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row3_1_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row3_1_ahead_asked:
-	DECQ  CX
-	JNZ   row3_1_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_1_ahead
-
-stored3_1:
+row3_1_asked:
+	DECQ    CX
+	JNZ     row3_1
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel3_1
 	VMOVUPD Z0, K1, (DI)
 	VMOVUPD Z1, K1, (DI)(SI*1)
 	VMOVUPD Z2, K1, (DI)(SI*2)
 	LEAQ    (DI)(BX*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R12*1), R10
 	DECQ    AX
 	JNZ     tile3_1
-	ADDQ    $0x00000040, (SP)
-	ADDQ    $0x00000020, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000040, 24(SP)
+	ADDQ    $0x00000020, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip3_1
 	JMP     done
 
 strip3_2:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full3_2
 	KMOVW K2, K1
 
 full3_2:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile3_2:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD.Z 64(DI), K1, Z1
 	VMOVUPD   (DI)(SI*1), Z2
@@ -15958,16 +10517,14 @@ tile3_2:
 	VMOVUPD   (DI)(SI*2), Z4
 	VMOVUPD.Z 64(DI)(SI*2), K1, Z5
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch3_2
 
-panel3_2_plain:
+panel3_2:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_2_plain:
+row3_2:
 	VBROADCASTSD (R10), Z6
 	VBROADCASTSD (R10)(R11*1), Z7
 	VBROADCASTSD (R10)(R11*2), Z8
@@ -15981,86 +10538,16 @@ row3_2_plain:
 	VFMADD231PD  Z8, Z9, Z5
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_2_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel3_2_plain
-	JMP          stored3_2
+	CMPQ         (SP), $0x00
+	JEQ          row3_2_asked
+	CALL         ·ask(SB)
 
-fetch3_2:
-panel3_2_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_2_ahead:
-	VBROADCASTSD (R10), Z6
-	VBROADCASTSD (R10)(R11*1), Z7
-	VBROADCASTSD (R10)(R11*2), Z8
-	VCVTPS2PD    (R8), Z9
-	VFMADD231PD  Z6, Z9, Z0
-	VFMADD231PD  Z7, Z9, Z2
-	VFMADD231PD  Z8, Z9, Z4
-	VCVTPS2PD.Z  32(R8), K1, Z9
-	VFMADD231PD  Z6, Z9, Z1
-	VFMADD231PD  Z7, Z9, Z3
-	VFMADD231PD  Z8, Z9, Z5
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row3_2_ahead_twice
-	JEQ          row3_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row3_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row3_2_ahead_one
-	JEQ          row3_2_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row3_2_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row3_2_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row3_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row3_2_ahead_asked
-
-row3_2_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row3_2_ahead_next
-
-row3_2_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row3_2_ahead_next
-
-row3_2_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row3_2_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row3_2_ahead_asked:
-	DECQ  CX
-	JNZ   row3_2_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_2_ahead
-
-stored3_2:
+row3_2_asked:
+	DECQ    CX
+	JNZ     row3_2
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel3_2
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, K1, 64(DI)
 	VMOVUPD Z2, (DI)(SI*1)
@@ -16068,29 +10555,29 @@ stored3_2:
 	VMOVUPD Z4, (DI)(SI*2)
 	VMOVUPD Z5, K1, 64(DI)(SI*2)
 	LEAQ    (DI)(BX*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R12*1), R10
 	DECQ    AX
 	JNZ     tile3_2
-	ADDQ    $0x00000080, (SP)
-	ADDQ    $0x00000040, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000080, 24(SP)
+	ADDQ    $0x00000040, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip3_2
 	JMP     done
 
 strip3_3:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full3_3
 	KMOVW K2, K1
 
 full3_3:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile3_3:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD.Z 128(DI), K1, Z2
@@ -16101,16 +10588,14 @@ tile3_3:
 	VMOVUPD   64(DI)(SI*2), Z7
 	VMOVUPD.Z 128(DI)(SI*2), K1, Z8
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch3_3
 
-panel3_3_plain:
+panel3_3:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_3_plain:
+row3_3:
 	VBROADCASTSD (R10), Z9
 	VBROADCASTSD (R10)(R11*1), Z10
 	VBROADCASTSD (R10)(R11*2), Z11
@@ -16128,90 +10613,16 @@ row3_3_plain:
 	VFMADD231PD  Z11, Z12, Z8
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_3_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel3_3_plain
-	JMP          stored3_3
+	CMPQ         (SP), $0x00
+	JEQ          row3_3_asked
+	CALL         ·ask(SB)
 
-fetch3_3:
-panel3_3_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_3_ahead:
-	VBROADCASTSD (R10), Z9
-	VBROADCASTSD (R10)(R11*1), Z10
-	VBROADCASTSD (R10)(R11*2), Z11
-	VCVTPS2PD    (R8), Z12
-	VFMADD231PD  Z9, Z12, Z0
-	VFMADD231PD  Z10, Z12, Z3
-	VFMADD231PD  Z11, Z12, Z6
-	VCVTPS2PD    32(R8), Z12
-	VFMADD231PD  Z9, Z12, Z1
-	VFMADD231PD  Z10, Z12, Z4
-	VFMADD231PD  Z11, Z12, Z7
-	VCVTPS2PD.Z  64(R8), K1, Z12
-	VFMADD231PD  Z9, Z12, Z2
-	VFMADD231PD  Z10, Z12, Z5
-	VFMADD231PD  Z11, Z12, Z8
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row3_3_ahead_twice
-	JEQ          row3_3_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row3_3_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row3_3_ahead_one
-	JEQ          row3_3_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row3_3_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row3_3_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row3_3_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row3_3_ahead_asked
-
-row3_3_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row3_3_ahead_next
-
-row3_3_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row3_3_ahead_next
-
-row3_3_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row3_3_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row3_3_ahead_asked:
-	DECQ  CX
-	JNZ   row3_3_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_3_ahead
-
-stored3_3:
+row3_3_asked:
+	DECQ    CX
+	JNZ     row3_3
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel3_3
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, K1, 128(DI)
@@ -16222,29 +10633,29 @@ stored3_3:
 	VMOVUPD Z7, 64(DI)(SI*2)
 	VMOVUPD Z8, K1, 128(DI)(SI*2)
 	LEAQ    (DI)(BX*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R12*1), R10
 	DECQ    AX
 	JNZ     tile3_3
-	ADDQ    $0x000000c0, (SP)
-	ADDQ    $0x00000060, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x000000c0, 24(SP)
+	ADDQ    $0x00000060, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip3_3
 	JMP     done
 
 strip3_4:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full3_4
 	KMOVW K2, K1
 
 full3_4:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile3_4:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -16258,16 +10669,14 @@ tile3_4:
 	VMOVUPD   128(DI)(SI*2), Z10
 	VMOVUPD.Z 192(DI)(SI*2), K1, Z11
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch3_4
 
-panel3_4_plain:
+panel3_4:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_4_plain:
+row3_4:
 	VBROADCASTSD (R10), Z12
 	VBROADCASTSD (R10)(R11*1), Z13
 	VBROADCASTSD (R10)(R11*2), Z14
@@ -16289,94 +10698,16 @@ row3_4_plain:
 	VFMADD231PD  Z14, Z15, Z11
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_4_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel3_4_plain
-	JMP          stored3_4
+	CMPQ         (SP), $0x00
+	JEQ          row3_4_asked
+	CALL         ·ask(SB)
 
-fetch3_4:
-panel3_4_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_4_ahead:
-	VBROADCASTSD (R10), Z12
-	VBROADCASTSD (R10)(R11*1), Z13
-	VBROADCASTSD (R10)(R11*2), Z14
-	VCVTPS2PD    (R8), Z15
-	VFMADD231PD  Z12, Z15, Z0
-	VFMADD231PD  Z13, Z15, Z4
-	VFMADD231PD  Z14, Z15, Z8
-	VCVTPS2PD    32(R8), Z15
-	VFMADD231PD  Z12, Z15, Z1
-	VFMADD231PD  Z13, Z15, Z5
-	VFMADD231PD  Z14, Z15, Z9
-	VCVTPS2PD    64(R8), Z15
-	VFMADD231PD  Z12, Z15, Z2
-	VFMADD231PD  Z13, Z15, Z6
-	VFMADD231PD  Z14, Z15, Z10
-	VCVTPS2PD.Z  96(R8), K1, Z15
-	VFMADD231PD  Z12, Z15, Z3
-	VFMADD231PD  Z13, Z15, Z7
-	VFMADD231PD  Z14, Z15, Z11
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row3_4_ahead_twice
-	JEQ          row3_4_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row3_4_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row3_4_ahead_one
-	JEQ          row3_4_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row3_4_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row3_4_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row3_4_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row3_4_ahead_asked
-
-row3_4_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row3_4_ahead_next
-
-row3_4_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row3_4_ahead_next
-
-row3_4_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row3_4_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row3_4_ahead_asked:
-	DECQ  CX
-	JNZ   row3_4_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_4_ahead
-
-stored3_4:
+row3_4_asked:
+	DECQ    CX
+	JNZ     row3_4
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel3_4
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -16390,29 +10721,29 @@ stored3_4:
 	VMOVUPD Z10, 128(DI)(SI*2)
 	VMOVUPD Z11, K1, 192(DI)(SI*2)
 	LEAQ    (DI)(BX*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R12*1), R10
 	DECQ    AX
 	JNZ     tile3_4
-	ADDQ    $0x00000100, (SP)
-	ADDQ    $0x00000080, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000100, 24(SP)
+	ADDQ    $0x00000080, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip3_4
 	JMP     done
 
 strip3_5:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full3_5
 	KMOVW K2, K1
 
 full3_5:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile3_5:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -16429,16 +10760,14 @@ tile3_5:
 	VMOVUPD   192(DI)(SI*2), Z13
 	VMOVUPD.Z 256(DI)(SI*2), K1, Z14
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch3_5
 
-panel3_5_plain:
+panel3_5:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_5_plain:
+row3_5:
 	VBROADCASTSD (R10), Z15
 	VBROADCASTSD (R10)(R11*1), Z16
 	VBROADCASTSD (R10)(R11*2), Z17
@@ -16464,98 +10793,16 @@ row3_5_plain:
 	VFMADD231PD  Z17, Z18, Z14
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_5_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel3_5_plain
-	JMP          stored3_5
+	CMPQ         (SP), $0x00
+	JEQ          row3_5_asked
+	CALL         ·ask(SB)
 
-fetch3_5:
-panel3_5_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_5_ahead:
-	VBROADCASTSD (R10), Z15
-	VBROADCASTSD (R10)(R11*1), Z16
-	VBROADCASTSD (R10)(R11*2), Z17
-	VCVTPS2PD    (R8), Z18
-	VFMADD231PD  Z15, Z18, Z0
-	VFMADD231PD  Z16, Z18, Z5
-	VFMADD231PD  Z17, Z18, Z10
-	VCVTPS2PD    32(R8), Z18
-	VFMADD231PD  Z15, Z18, Z1
-	VFMADD231PD  Z16, Z18, Z6
-	VFMADD231PD  Z17, Z18, Z11
-	VCVTPS2PD    64(R8), Z18
-	VFMADD231PD  Z15, Z18, Z2
-	VFMADD231PD  Z16, Z18, Z7
-	VFMADD231PD  Z17, Z18, Z12
-	VCVTPS2PD    96(R8), Z18
-	VFMADD231PD  Z15, Z18, Z3
-	VFMADD231PD  Z16, Z18, Z8
-	VFMADD231PD  Z17, Z18, Z13
-	VCVTPS2PD.Z  128(R8), K1, Z18
-	VFMADD231PD  Z15, Z18, Z4
-	VFMADD231PD  Z16, Z18, Z9
-	VFMADD231PD  Z17, Z18, Z14
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row3_5_ahead_twice
-	JEQ          row3_5_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row3_5_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row3_5_ahead_one
-	JEQ          row3_5_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row3_5_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row3_5_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row3_5_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row3_5_ahead_asked
-
-row3_5_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row3_5_ahead_next
-
-row3_5_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row3_5_ahead_next
-
-row3_5_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row3_5_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row3_5_ahead_asked:
-	DECQ  CX
-	JNZ   row3_5_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_5_ahead
-
-stored3_5:
+row3_5_asked:
+	DECQ    CX
+	JNZ     row3_5
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel3_5
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -16572,29 +10819,29 @@ stored3_5:
 	VMOVUPD Z13, 192(DI)(SI*2)
 	VMOVUPD Z14, K1, 256(DI)(SI*2)
 	LEAQ    (DI)(BX*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R12*1), R10
 	DECQ    AX
 	JNZ     tile3_5
-	ADDQ    $0x00000140, (SP)
-	ADDQ    $0x000000a0, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000140, 24(SP)
+	ADDQ    $0x000000a0, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip3_5
 	JMP     done
 
 strip3_6:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full3_6
 	KMOVW K2, K1
 
 full3_6:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile3_6:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -16614,16 +10861,14 @@ tile3_6:
 	VMOVUPD   256(DI)(SI*2), Z16
 	VMOVUPD.Z 320(DI)(SI*2), K1, Z17
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch3_6
 
-panel3_6_plain:
+panel3_6:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_6_plain:
+row3_6:
 	VBROADCASTSD (R10), Z18
 	VBROADCASTSD (R10)(R11*1), Z19
 	VBROADCASTSD (R10)(R11*2), Z20
@@ -16653,102 +10898,16 @@ row3_6_plain:
 	VFMADD231PD  Z20, Z21, Z17
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_6_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel3_6_plain
-	JMP          stored3_6
+	CMPQ         (SP), $0x00
+	JEQ          row3_6_asked
+	CALL         ·ask(SB)
 
-fetch3_6:
-panel3_6_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_6_ahead:
-	VBROADCASTSD (R10), Z18
-	VBROADCASTSD (R10)(R11*1), Z19
-	VBROADCASTSD (R10)(R11*2), Z20
-	VCVTPS2PD    (R8), Z21
-	VFMADD231PD  Z18, Z21, Z0
-	VFMADD231PD  Z19, Z21, Z6
-	VFMADD231PD  Z20, Z21, Z12
-	VCVTPS2PD    32(R8), Z21
-	VFMADD231PD  Z18, Z21, Z1
-	VFMADD231PD  Z19, Z21, Z7
-	VFMADD231PD  Z20, Z21, Z13
-	VCVTPS2PD    64(R8), Z21
-	VFMADD231PD  Z18, Z21, Z2
-	VFMADD231PD  Z19, Z21, Z8
-	VFMADD231PD  Z20, Z21, Z14
-	VCVTPS2PD    96(R8), Z21
-	VFMADD231PD  Z18, Z21, Z3
-	VFMADD231PD  Z19, Z21, Z9
-	VFMADD231PD  Z20, Z21, Z15
-	VCVTPS2PD    128(R8), Z21
-	VFMADD231PD  Z18, Z21, Z4
-	VFMADD231PD  Z19, Z21, Z10
-	VFMADD231PD  Z20, Z21, Z16
-	VCVTPS2PD.Z  160(R8), K1, Z21
-	VFMADD231PD  Z18, Z21, Z5
-	VFMADD231PD  Z19, Z21, Z11
-	VFMADD231PD  Z20, Z21, Z17
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row3_6_ahead_twice
-	JEQ          row3_6_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row3_6_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row3_6_ahead_one
-	JEQ          row3_6_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row3_6_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row3_6_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row3_6_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row3_6_ahead_asked
-
-row3_6_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row3_6_ahead_next
-
-row3_6_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row3_6_ahead_next
-
-row3_6_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row3_6_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row3_6_ahead_asked:
-	DECQ  CX
-	JNZ   row3_6_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_6_ahead
-
-stored3_6:
+row3_6_asked:
+	DECQ    CX
+	JNZ     row3_6
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel3_6
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -16768,29 +10927,29 @@ stored3_6:
 	VMOVUPD Z16, 256(DI)(SI*2)
 	VMOVUPD Z17, K1, 320(DI)(SI*2)
 	LEAQ    (DI)(BX*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R12*1), R10
 	DECQ    AX
 	JNZ     tile3_6
-	ADDQ    $0x00000180, (SP)
-	ADDQ    $0x000000c0, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000180, 24(SP)
+	ADDQ    $0x000000c0, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip3_6
 	JMP     done
 
 strip3_7:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full3_7
 	KMOVW K2, K1
 
 full3_7:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile3_7:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -16813,16 +10972,14 @@ tile3_7:
 	VMOVUPD   320(DI)(SI*2), Z19
 	VMOVUPD.Z 384(DI)(SI*2), K1, Z20
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch3_7
 
-panel3_7_plain:
+panel3_7:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_7_plain:
+row3_7:
 	VBROADCASTSD (R10), Z21
 	VBROADCASTSD (R10)(R11*1), Z22
 	VBROADCASTSD (R10)(R11*2), Z23
@@ -16856,106 +11013,16 @@ row3_7_plain:
 	VFMADD231PD  Z23, Z24, Z20
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_7_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel3_7_plain
-	JMP          stored3_7
+	CMPQ         (SP), $0x00
+	JEQ          row3_7_asked
+	CALL         ·ask(SB)
 
-fetch3_7:
-panel3_7_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_7_ahead:
-	VBROADCASTSD (R10), Z21
-	VBROADCASTSD (R10)(R11*1), Z22
-	VBROADCASTSD (R10)(R11*2), Z23
-	VCVTPS2PD    (R8), Z24
-	VFMADD231PD  Z21, Z24, Z0
-	VFMADD231PD  Z22, Z24, Z7
-	VFMADD231PD  Z23, Z24, Z14
-	VCVTPS2PD    32(R8), Z24
-	VFMADD231PD  Z21, Z24, Z1
-	VFMADD231PD  Z22, Z24, Z8
-	VFMADD231PD  Z23, Z24, Z15
-	VCVTPS2PD    64(R8), Z24
-	VFMADD231PD  Z21, Z24, Z2
-	VFMADD231PD  Z22, Z24, Z9
-	VFMADD231PD  Z23, Z24, Z16
-	VCVTPS2PD    96(R8), Z24
-	VFMADD231PD  Z21, Z24, Z3
-	VFMADD231PD  Z22, Z24, Z10
-	VFMADD231PD  Z23, Z24, Z17
-	VCVTPS2PD    128(R8), Z24
-	VFMADD231PD  Z21, Z24, Z4
-	VFMADD231PD  Z22, Z24, Z11
-	VFMADD231PD  Z23, Z24, Z18
-	VCVTPS2PD    160(R8), Z24
-	VFMADD231PD  Z21, Z24, Z5
-	VFMADD231PD  Z22, Z24, Z12
-	VFMADD231PD  Z23, Z24, Z19
-	VCVTPS2PD.Z  192(R8), K1, Z24
-	VFMADD231PD  Z21, Z24, Z6
-	VFMADD231PD  Z22, Z24, Z13
-	VFMADD231PD  Z23, Z24, Z20
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row3_7_ahead_twice
-	JEQ          row3_7_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row3_7_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row3_7_ahead_one
-	JEQ          row3_7_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row3_7_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row3_7_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row3_7_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row3_7_ahead_asked
-
-row3_7_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row3_7_ahead_next
-
-row3_7_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row3_7_ahead_next
-
-row3_7_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row3_7_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row3_7_ahead_asked:
-	DECQ  CX
-	JNZ   row3_7_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_7_ahead
-
-stored3_7:
+row3_7_asked:
+	DECQ    CX
+	JNZ     row3_7
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel3_7
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -16978,29 +11045,29 @@ stored3_7:
 	VMOVUPD Z19, 320(DI)(SI*2)
 	VMOVUPD Z20, K1, 384(DI)(SI*2)
 	LEAQ    (DI)(BX*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R12*1), R10
 	DECQ    AX
 	JNZ     tile3_7
-	ADDQ    $0x000001c0, (SP)
-	ADDQ    $0x000000e0, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x000001c0, 24(SP)
+	ADDQ    $0x000000e0, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip3_7
 	JMP     done
 
 strip3_8:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full3_8
 	KMOVW K2, K1
 
 full3_8:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile3_8:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -17026,16 +11093,14 @@ tile3_8:
 	VMOVUPD   384(DI)(SI*2), Z22
 	VMOVUPD.Z 448(DI)(SI*2), K1, Z23
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch3_8
 
-panel3_8_plain:
+panel3_8:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_8_plain:
+row3_8:
 	VBROADCASTSD (R10), Z24
 	VBROADCASTSD (R10)(R11*1), Z25
 	VBROADCASTSD (R10)(R11*2), Z26
@@ -17073,110 +11138,16 @@ row3_8_plain:
 	VFMADD231PD  Z26, Z27, Z23
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_8_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel3_8_plain
-	JMP          stored3_8
+	CMPQ         (SP), $0x00
+	JEQ          row3_8_asked
+	CALL         ·ask(SB)
 
-fetch3_8:
-panel3_8_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_8_ahead:
-	VBROADCASTSD (R10), Z24
-	VBROADCASTSD (R10)(R11*1), Z25
-	VBROADCASTSD (R10)(R11*2), Z26
-	VCVTPS2PD    (R8), Z27
-	VFMADD231PD  Z24, Z27, Z0
-	VFMADD231PD  Z25, Z27, Z8
-	VFMADD231PD  Z26, Z27, Z16
-	VCVTPS2PD    32(R8), Z27
-	VFMADD231PD  Z24, Z27, Z1
-	VFMADD231PD  Z25, Z27, Z9
-	VFMADD231PD  Z26, Z27, Z17
-	VCVTPS2PD    64(R8), Z27
-	VFMADD231PD  Z24, Z27, Z2
-	VFMADD231PD  Z25, Z27, Z10
-	VFMADD231PD  Z26, Z27, Z18
-	VCVTPS2PD    96(R8), Z27
-	VFMADD231PD  Z24, Z27, Z3
-	VFMADD231PD  Z25, Z27, Z11
-	VFMADD231PD  Z26, Z27, Z19
-	VCVTPS2PD    128(R8), Z27
-	VFMADD231PD  Z24, Z27, Z4
-	VFMADD231PD  Z25, Z27, Z12
-	VFMADD231PD  Z26, Z27, Z20
-	VCVTPS2PD    160(R8), Z27
-	VFMADD231PD  Z24, Z27, Z5
-	VFMADD231PD  Z25, Z27, Z13
-	VFMADD231PD  Z26, Z27, Z21
-	VCVTPS2PD    192(R8), Z27
-	VFMADD231PD  Z24, Z27, Z6
-	VFMADD231PD  Z25, Z27, Z14
-	VFMADD231PD  Z26, Z27, Z22
-	VCVTPS2PD.Z  224(R8), K1, Z27
-	VFMADD231PD  Z24, Z27, Z7
-	VFMADD231PD  Z25, Z27, Z15
-	VFMADD231PD  Z26, Z27, Z23
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row3_8_ahead_twice
-	JEQ          row3_8_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row3_8_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row3_8_ahead_one
-	JEQ          row3_8_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row3_8_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row3_8_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row3_8_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row3_8_ahead_asked
-
-row3_8_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row3_8_ahead_next
-
-row3_8_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row3_8_ahead_next
-
-row3_8_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row3_8_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row3_8_ahead_asked:
-	DECQ  CX
-	JNZ   row3_8_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_8_ahead
-
-stored3_8:
+row3_8_asked:
+	DECQ    CX
+	JNZ     row3_8
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel3_8
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -17202,13 +11173,13 @@ stored3_8:
 	VMOVUPD Z22, 384(DI)(SI*2)
 	VMOVUPD Z23, K1, 448(DI)(SI*2)
 	LEAQ    (DI)(BX*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R12*1), R10
 	DECQ    AX
 	JNZ     tile3_8
-	ADDQ    $0x00000200, (SP)
-	ADDQ    $0x00000100, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000200, 24(SP)
+	ADDQ    $0x00000100, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip3_8
 	JMP     done
 
@@ -17225,33 +11196,31 @@ c4:
 	JEQ  strip4_2
 
 strip4_1:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full4_1
 	KMOVW K2, K1
 
 full4_1:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile4_1:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD.Z (DI), K1, Z0
 	VMOVUPD.Z (DI)(SI*1), K1, Z1
 	VMOVUPD.Z (DI)(SI*2), K1, Z2
 	VMOVUPD.Z (DI)(BX*1), K1, Z3
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch4_1
 
-panel4_1_plain:
+panel4_1:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row4_1_plain:
+row4_1:
 	VBROADCASTSD (R10), Z4
 	VBROADCASTSD (R10)(R11*1), Z5
 	VBROADCASTSD (R10)(R11*2), Z6
@@ -17263,112 +11232,44 @@ row4_1_plain:
 	VFMADD231PD  Z7, Z8, Z3
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_1_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel4_1_plain
-	JMP          stored4_1
+	CMPQ         (SP), $0x00
+	JEQ          row4_1_asked
+	CALL         ·ask(SB)
 
-fetch4_1:
-panel4_1_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row4_1_ahead:
-	VBROADCASTSD (R10), Z4
-	VBROADCASTSD (R10)(R11*1), Z5
-	VBROADCASTSD (R10)(R11*2), Z6
-	VBROADCASTSD (R10)(R12*1), Z7
-	VCVTPS2PD.Z  (R8), K1, Z8
-	VFMADD231PD  Z4, Z8, Z0
-	VFMADD231PD  Z5, Z8, Z1
-	VFMADD231PD  Z6, Z8, Z2
-	VFMADD231PD  Z7, Z8, Z3
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row4_1_ahead_twice
-	JEQ          row4_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row4_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row4_1_ahead_one
-	JEQ          row4_1_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row4_1_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row4_1_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row4_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row4_1_ahead_asked
-
-row4_1_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row4_1_ahead_next
-
-row4_1_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row4_1_ahead_next
-
-row4_1_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row4_1_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row4_1_ahead_asked:
-	DECQ  CX
-	JNZ   row4_1_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_1_ahead
-
-stored4_1:
+row4_1_asked:
+	DECQ    CX
+	JNZ     row4_1
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel4_1
 	VMOVUPD Z0, K1, (DI)
 	VMOVUPD Z1, K1, (DI)(SI*1)
 	VMOVUPD Z2, K1, (DI)(SI*2)
 	VMOVUPD Z3, K1, (DI)(BX*1)
 	LEAQ    (DI)(SI*4), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	DECQ    AX
 	JNZ     tile4_1
-	ADDQ    $0x00000040, (SP)
-	ADDQ    $0x00000020, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000040, 24(SP)
+	ADDQ    $0x00000020, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip4_1
 	JMP     done
 
 strip4_2:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full4_2
 	KMOVW K2, K1
 
 full4_2:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile4_2:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD.Z 64(DI), K1, Z1
 	VMOVUPD   (DI)(SI*1), Z2
@@ -17378,16 +11279,14 @@ tile4_2:
 	VMOVUPD   (DI)(BX*1), Z6
 	VMOVUPD.Z 64(DI)(BX*1), K1, Z7
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch4_2
 
-panel4_2_plain:
+panel4_2:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row4_2_plain:
+row4_2:
 	VBROADCASTSD (R10), Z8
 	VBROADCASTSD (R10)(R11*1), Z9
 	VBROADCASTSD (R10)(R11*2), Z10
@@ -17404,89 +11303,16 @@ row4_2_plain:
 	VFMADD231PD  Z11, Z12, Z7
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_2_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel4_2_plain
-	JMP          stored4_2
+	CMPQ         (SP), $0x00
+	JEQ          row4_2_asked
+	CALL         ·ask(SB)
 
-fetch4_2:
-panel4_2_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row4_2_ahead:
-	VBROADCASTSD (R10), Z8
-	VBROADCASTSD (R10)(R11*1), Z9
-	VBROADCASTSD (R10)(R11*2), Z10
-	VBROADCASTSD (R10)(R12*1), Z11
-	VCVTPS2PD    (R8), Z12
-	VFMADD231PD  Z8, Z12, Z0
-	VFMADD231PD  Z9, Z12, Z2
-	VFMADD231PD  Z10, Z12, Z4
-	VFMADD231PD  Z11, Z12, Z6
-	VCVTPS2PD.Z  32(R8), K1, Z12
-	VFMADD231PD  Z8, Z12, Z1
-	VFMADD231PD  Z9, Z12, Z3
-	VFMADD231PD  Z10, Z12, Z5
-	VFMADD231PD  Z11, Z12, Z7
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row4_2_ahead_twice
-	JEQ          row4_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row4_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row4_2_ahead_one
-	JEQ          row4_2_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row4_2_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row4_2_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row4_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row4_2_ahead_asked
-
-row4_2_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row4_2_ahead_next
-
-row4_2_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row4_2_ahead_next
-
-row4_2_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row4_2_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row4_2_ahead_asked:
-	DECQ  CX
-	JNZ   row4_2_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_2_ahead
-
-stored4_2:
+row4_2_asked:
+	DECQ    CX
+	JNZ     row4_2
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel4_2
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, K1, 64(DI)
 	VMOVUPD Z2, (DI)(SI*1)
@@ -17496,29 +11322,29 @@ stored4_2:
 	VMOVUPD Z6, (DI)(BX*1)
 	VMOVUPD Z7, K1, 64(DI)(BX*1)
 	LEAQ    (DI)(SI*4), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	DECQ    AX
 	JNZ     tile4_2
-	ADDQ    $0x00000080, (SP)
-	ADDQ    $0x00000040, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000080, 24(SP)
+	ADDQ    $0x00000040, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip4_2
 	JMP     done
 
 strip4_3:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full4_3
 	KMOVW K2, K1
 
 full4_3:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile4_3:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD.Z 128(DI), K1, Z2
@@ -17532,16 +11358,14 @@ tile4_3:
 	VMOVUPD   64(DI)(BX*1), Z10
 	VMOVUPD.Z 128(DI)(BX*1), K1, Z11
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch4_3
 
-panel4_3_plain:
+panel4_3:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row4_3_plain:
+row4_3:
 	VBROADCASTSD (R10), Z12
 	VBROADCASTSD (R10)(R11*1), Z13
 	VBROADCASTSD (R10)(R11*2), Z14
@@ -17563,94 +11387,16 @@ row4_3_plain:
 	VFMADD231PD  Z15, Z16, Z11
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_3_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel4_3_plain
-	JMP          stored4_3
+	CMPQ         (SP), $0x00
+	JEQ          row4_3_asked
+	CALL         ·ask(SB)
 
-fetch4_3:
-panel4_3_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row4_3_ahead:
-	VBROADCASTSD (R10), Z12
-	VBROADCASTSD (R10)(R11*1), Z13
-	VBROADCASTSD (R10)(R11*2), Z14
-	VBROADCASTSD (R10)(R12*1), Z15
-	VCVTPS2PD    (R8), Z16
-	VFMADD231PD  Z12, Z16, Z0
-	VFMADD231PD  Z13, Z16, Z3
-	VFMADD231PD  Z14, Z16, Z6
-	VFMADD231PD  Z15, Z16, Z9
-	VCVTPS2PD    32(R8), Z16
-	VFMADD231PD  Z12, Z16, Z1
-	VFMADD231PD  Z13, Z16, Z4
-	VFMADD231PD  Z14, Z16, Z7
-	VFMADD231PD  Z15, Z16, Z10
-	VCVTPS2PD.Z  64(R8), K1, Z16
-	VFMADD231PD  Z12, Z16, Z2
-	VFMADD231PD  Z13, Z16, Z5
-	VFMADD231PD  Z14, Z16, Z8
-	VFMADD231PD  Z15, Z16, Z11
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row4_3_ahead_twice
-	JEQ          row4_3_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row4_3_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row4_3_ahead_one
-	JEQ          row4_3_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row4_3_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row4_3_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row4_3_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row4_3_ahead_asked
-
-row4_3_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row4_3_ahead_next
-
-row4_3_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row4_3_ahead_next
-
-row4_3_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row4_3_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row4_3_ahead_asked:
-	DECQ  CX
-	JNZ   row4_3_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_3_ahead
-
-stored4_3:
+row4_3_asked:
+	DECQ    CX
+	JNZ     row4_3
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel4_3
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, K1, 128(DI)
@@ -17664,29 +11410,29 @@ stored4_3:
 	VMOVUPD Z10, 64(DI)(BX*1)
 	VMOVUPD Z11, K1, 128(DI)(BX*1)
 	LEAQ    (DI)(SI*4), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	DECQ    AX
 	JNZ     tile4_3
-	ADDQ    $0x000000c0, (SP)
-	ADDQ    $0x00000060, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x000000c0, 24(SP)
+	ADDQ    $0x00000060, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip4_3
 	JMP     done
 
 strip4_4:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full4_4
 	KMOVW K2, K1
 
 full4_4:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile4_4:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -17704,16 +11450,14 @@ tile4_4:
 	VMOVUPD   128(DI)(BX*1), Z14
 	VMOVUPD.Z 192(DI)(BX*1), K1, Z15
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch4_4
 
-panel4_4_plain:
+panel4_4:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row4_4_plain:
+row4_4:
 	VBROADCASTSD (R10), Z16
 	VBROADCASTSD (R10)(R11*1), Z17
 	VBROADCASTSD (R10)(R11*2), Z18
@@ -17740,99 +11484,16 @@ row4_4_plain:
 	VFMADD231PD  Z19, Z20, Z15
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_4_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel4_4_plain
-	JMP          stored4_4
+	CMPQ         (SP), $0x00
+	JEQ          row4_4_asked
+	CALL         ·ask(SB)
 
-fetch4_4:
-panel4_4_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row4_4_ahead:
-	VBROADCASTSD (R10), Z16
-	VBROADCASTSD (R10)(R11*1), Z17
-	VBROADCASTSD (R10)(R11*2), Z18
-	VBROADCASTSD (R10)(R12*1), Z19
-	VCVTPS2PD    (R8), Z20
-	VFMADD231PD  Z16, Z20, Z0
-	VFMADD231PD  Z17, Z20, Z4
-	VFMADD231PD  Z18, Z20, Z8
-	VFMADD231PD  Z19, Z20, Z12
-	VCVTPS2PD    32(R8), Z20
-	VFMADD231PD  Z16, Z20, Z1
-	VFMADD231PD  Z17, Z20, Z5
-	VFMADD231PD  Z18, Z20, Z9
-	VFMADD231PD  Z19, Z20, Z13
-	VCVTPS2PD    64(R8), Z20
-	VFMADD231PD  Z16, Z20, Z2
-	VFMADD231PD  Z17, Z20, Z6
-	VFMADD231PD  Z18, Z20, Z10
-	VFMADD231PD  Z19, Z20, Z14
-	VCVTPS2PD.Z  96(R8), K1, Z20
-	VFMADD231PD  Z16, Z20, Z3
-	VFMADD231PD  Z17, Z20, Z7
-	VFMADD231PD  Z18, Z20, Z11
-	VFMADD231PD  Z19, Z20, Z15
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row4_4_ahead_twice
-	JEQ          row4_4_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row4_4_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row4_4_ahead_one
-	JEQ          row4_4_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row4_4_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row4_4_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row4_4_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row4_4_ahead_asked
-
-row4_4_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row4_4_ahead_next
-
-row4_4_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row4_4_ahead_next
-
-row4_4_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row4_4_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row4_4_ahead_asked:
-	DECQ  CX
-	JNZ   row4_4_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_4_ahead
-
-stored4_4:
+row4_4_asked:
+	DECQ    CX
+	JNZ     row4_4
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel4_4
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -17850,29 +11511,29 @@ stored4_4:
 	VMOVUPD Z14, 128(DI)(BX*1)
 	VMOVUPD Z15, K1, 192(DI)(BX*1)
 	LEAQ    (DI)(SI*4), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	DECQ    AX
 	JNZ     tile4_4
-	ADDQ    $0x00000100, (SP)
-	ADDQ    $0x00000080, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000100, 24(SP)
+	ADDQ    $0x00000080, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip4_4
 	JMP     done
 
 strip4_5:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full4_5
 	KMOVW K2, K1
 
 full4_5:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile4_5:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -17894,16 +11555,14 @@ tile4_5:
 	VMOVUPD   192(DI)(BX*1), Z18
 	VMOVUPD.Z 256(DI)(BX*1), K1, Z19
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch4_5
 
-panel4_5_plain:
+panel4_5:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row4_5_plain:
+row4_5:
 	VBROADCASTSD (R10), Z20
 	VBROADCASTSD (R10)(R11*1), Z21
 	VBROADCASTSD (R10)(R11*2), Z22
@@ -17935,104 +11594,16 @@ row4_5_plain:
 	VFMADD231PD  Z23, Z24, Z19
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_5_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel4_5_plain
-	JMP          stored4_5
+	CMPQ         (SP), $0x00
+	JEQ          row4_5_asked
+	CALL         ·ask(SB)
 
-fetch4_5:
-panel4_5_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row4_5_ahead:
-	VBROADCASTSD (R10), Z20
-	VBROADCASTSD (R10)(R11*1), Z21
-	VBROADCASTSD (R10)(R11*2), Z22
-	VBROADCASTSD (R10)(R12*1), Z23
-	VCVTPS2PD    (R8), Z24
-	VFMADD231PD  Z20, Z24, Z0
-	VFMADD231PD  Z21, Z24, Z5
-	VFMADD231PD  Z22, Z24, Z10
-	VFMADD231PD  Z23, Z24, Z15
-	VCVTPS2PD    32(R8), Z24
-	VFMADD231PD  Z20, Z24, Z1
-	VFMADD231PD  Z21, Z24, Z6
-	VFMADD231PD  Z22, Z24, Z11
-	VFMADD231PD  Z23, Z24, Z16
-	VCVTPS2PD    64(R8), Z24
-	VFMADD231PD  Z20, Z24, Z2
-	VFMADD231PD  Z21, Z24, Z7
-	VFMADD231PD  Z22, Z24, Z12
-	VFMADD231PD  Z23, Z24, Z17
-	VCVTPS2PD    96(R8), Z24
-	VFMADD231PD  Z20, Z24, Z3
-	VFMADD231PD  Z21, Z24, Z8
-	VFMADD231PD  Z22, Z24, Z13
-	VFMADD231PD  Z23, Z24, Z18
-	VCVTPS2PD.Z  128(R8), K1, Z24
-	VFMADD231PD  Z20, Z24, Z4
-	VFMADD231PD  Z21, Z24, Z9
-	VFMADD231PD  Z22, Z24, Z14
-	VFMADD231PD  Z23, Z24, Z19
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row4_5_ahead_twice
-	JEQ          row4_5_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row4_5_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row4_5_ahead_one
-	JEQ          row4_5_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row4_5_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row4_5_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row4_5_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row4_5_ahead_asked
-
-row4_5_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row4_5_ahead_next
-
-row4_5_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row4_5_ahead_next
-
-row4_5_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row4_5_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row4_5_ahead_asked:
-	DECQ  CX
-	JNZ   row4_5_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_5_ahead
-
-stored4_5:
+row4_5_asked:
+	DECQ    CX
+	JNZ     row4_5
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel4_5
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -18054,29 +11625,29 @@ stored4_5:
 	VMOVUPD Z18, 192(DI)(BX*1)
 	VMOVUPD Z19, K1, 256(DI)(BX*1)
 	LEAQ    (DI)(SI*4), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	DECQ    AX
 	JNZ     tile4_5
-	ADDQ    $0x00000140, (SP)
-	ADDQ    $0x000000a0, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000140, 24(SP)
+	ADDQ    $0x000000a0, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip4_5
 	JMP     done
 
 strip4_6:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full4_6
 	KMOVW K2, K1
 
 full4_6:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile4_6:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -18102,16 +11673,14 @@ tile4_6:
 	VMOVUPD   256(DI)(BX*1), Z22
 	VMOVUPD.Z 320(DI)(BX*1), K1, Z23
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch4_6
 
-panel4_6_plain:
+panel4_6:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row4_6_plain:
+row4_6:
 	VBROADCASTSD (R10), Z24
 	VBROADCASTSD (R10)(R11*1), Z25
 	VBROADCASTSD (R10)(R11*2), Z26
@@ -18148,109 +11717,16 @@ row4_6_plain:
 	VFMADD231PD  Z27, Z28, Z23
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_6_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel4_6_plain
-	JMP          stored4_6
+	CMPQ         (SP), $0x00
+	JEQ          row4_6_asked
+	CALL         ·ask(SB)
 
-fetch4_6:
-panel4_6_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row4_6_ahead:
-	VBROADCASTSD (R10), Z24
-	VBROADCASTSD (R10)(R11*1), Z25
-	VBROADCASTSD (R10)(R11*2), Z26
-	VBROADCASTSD (R10)(R12*1), Z27
-	VCVTPS2PD    (R8), Z28
-	VFMADD231PD  Z24, Z28, Z0
-	VFMADD231PD  Z25, Z28, Z6
-	VFMADD231PD  Z26, Z28, Z12
-	VFMADD231PD  Z27, Z28, Z18
-	VCVTPS2PD    32(R8), Z28
-	VFMADD231PD  Z24, Z28, Z1
-	VFMADD231PD  Z25, Z28, Z7
-	VFMADD231PD  Z26, Z28, Z13
-	VFMADD231PD  Z27, Z28, Z19
-	VCVTPS2PD    64(R8), Z28
-	VFMADD231PD  Z24, Z28, Z2
-	VFMADD231PD  Z25, Z28, Z8
-	VFMADD231PD  Z26, Z28, Z14
-	VFMADD231PD  Z27, Z28, Z20
-	VCVTPS2PD    96(R8), Z28
-	VFMADD231PD  Z24, Z28, Z3
-	VFMADD231PD  Z25, Z28, Z9
-	VFMADD231PD  Z26, Z28, Z15
-	VFMADD231PD  Z27, Z28, Z21
-	VCVTPS2PD    128(R8), Z28
-	VFMADD231PD  Z24, Z28, Z4
-	VFMADD231PD  Z25, Z28, Z10
-	VFMADD231PD  Z26, Z28, Z16
-	VFMADD231PD  Z27, Z28, Z22
-	VCVTPS2PD.Z  160(R8), K1, Z28
-	VFMADD231PD  Z24, Z28, Z5
-	VFMADD231PD  Z25, Z28, Z11
-	VFMADD231PD  Z26, Z28, Z17
-	VFMADD231PD  Z27, Z28, Z23
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row4_6_ahead_twice
-	JEQ          row4_6_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row4_6_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row4_6_ahead_one
-	JEQ          row4_6_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row4_6_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row4_6_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row4_6_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row4_6_ahead_asked
-
-row4_6_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row4_6_ahead_next
-
-row4_6_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row4_6_ahead_next
-
-row4_6_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row4_6_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row4_6_ahead_asked:
-	DECQ  CX
-	JNZ   row4_6_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_6_ahead
-
-stored4_6:
+row4_6_asked:
+	DECQ    CX
+	JNZ     row4_6
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel4_6
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -18276,13 +11752,13 @@ stored4_6:
 	VMOVUPD Z22, 256(DI)(BX*1)
 	VMOVUPD Z23, K1, 320(DI)(BX*1)
 	LEAQ    (DI)(SI*4), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	DECQ    AX
 	JNZ     tile4_6
-	ADDQ    $0x00000180, (SP)
-	ADDQ    $0x000000c0, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000180, 24(SP)
+	ADDQ    $0x000000c0, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip4_6
 	JMP     done
 
@@ -18297,34 +11773,32 @@ c5:
 	JEQ  strip5_2
 
 strip5_1:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full5_1
 	KMOVW K2, K1
 
 full5_1:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile5_1:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD.Z (DI), K1, Z0
 	VMOVUPD.Z (DI)(SI*1), K1, Z1
 	VMOVUPD.Z (DI)(SI*2), K1, Z2
 	VMOVUPD.Z (DI)(BX*1), K1, Z3
 	VMOVUPD.Z (DI)(SI*4), K1, Z4
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch5_1
 
-panel5_1_plain:
+panel5_1:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row5_1_plain:
+row5_1:
 	VBROADCASTSD (R10), Z5
 	VBROADCASTSD (R10)(R11*1), Z6
 	VBROADCASTSD (R10)(R11*2), Z7
@@ -18338,86 +11812,16 @@ row5_1_plain:
 	VFMADD231PD  Z9, Z10, Z4
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row5_1_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel5_1_plain
-	JMP          stored5_1
+	CMPQ         (SP), $0x00
+	JEQ          row5_1_asked
+	CALL         ·ask(SB)
 
-fetch5_1:
-panel5_1_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row5_1_ahead:
-	VBROADCASTSD (R10), Z5
-	VBROADCASTSD (R10)(R11*1), Z6
-	VBROADCASTSD (R10)(R11*2), Z7
-	VBROADCASTSD (R10)(R12*1), Z8
-	VBROADCASTSD (R10)(R11*4), Z9
-	VCVTPS2PD.Z  (R8), K1, Z10
-	VFMADD231PD  Z5, Z10, Z0
-	VFMADD231PD  Z6, Z10, Z1
-	VFMADD231PD  Z7, Z10, Z2
-	VFMADD231PD  Z8, Z10, Z3
-	VFMADD231PD  Z9, Z10, Z4
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row5_1_ahead_twice
-	JEQ          row5_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row5_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row5_1_ahead_one
-	JEQ          row5_1_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row5_1_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row5_1_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row5_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row5_1_ahead_asked
-
-row5_1_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row5_1_ahead_next
-
-row5_1_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row5_1_ahead_next
-
-row5_1_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row5_1_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row5_1_ahead_asked:
-	DECQ  CX
-	JNZ   row5_1_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel5_1_ahead
-
-stored5_1:
+row5_1_asked:
+	DECQ    CX
+	JNZ     row5_1
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel5_1
 	VMOVUPD Z0, K1, (DI)
 	VMOVUPD Z1, K1, (DI)(SI*1)
 	VMOVUPD Z2, K1, (DI)(SI*2)
@@ -18425,30 +11829,30 @@ stored5_1:
 	VMOVUPD Z4, K1, (DI)(SI*4)
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile5_1
-	ADDQ    $0x00000040, (SP)
-	ADDQ    $0x00000020, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000040, 24(SP)
+	ADDQ    $0x00000020, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip5_1
 	JMP     done
 
 strip5_2:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full5_2
 	KMOVW K2, K1
 
 full5_2:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile5_2:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD.Z 64(DI), K1, Z1
 	VMOVUPD   (DI)(SI*1), Z2
@@ -18460,16 +11864,14 @@ tile5_2:
 	VMOVUPD   (DI)(SI*4), Z8
 	VMOVUPD.Z 64(DI)(SI*4), K1, Z9
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch5_2
 
-panel5_2_plain:
+panel5_2:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row5_2_plain:
+row5_2:
 	VBROADCASTSD (R10), Z10
 	VBROADCASTSD (R10)(R11*1), Z11
 	VBROADCASTSD (R10)(R11*2), Z12
@@ -18489,92 +11891,16 @@ row5_2_plain:
 	VFMADD231PD  Z14, Z15, Z9
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row5_2_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel5_2_plain
-	JMP          stored5_2
+	CMPQ         (SP), $0x00
+	JEQ          row5_2_asked
+	CALL         ·ask(SB)
 
-fetch5_2:
-panel5_2_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row5_2_ahead:
-	VBROADCASTSD (R10), Z10
-	VBROADCASTSD (R10)(R11*1), Z11
-	VBROADCASTSD (R10)(R11*2), Z12
-	VBROADCASTSD (R10)(R12*1), Z13
-	VBROADCASTSD (R10)(R11*4), Z14
-	VCVTPS2PD    (R8), Z15
-	VFMADD231PD  Z10, Z15, Z0
-	VFMADD231PD  Z11, Z15, Z2
-	VFMADD231PD  Z12, Z15, Z4
-	VFMADD231PD  Z13, Z15, Z6
-	VFMADD231PD  Z14, Z15, Z8
-	VCVTPS2PD.Z  32(R8), K1, Z15
-	VFMADD231PD  Z10, Z15, Z1
-	VFMADD231PD  Z11, Z15, Z3
-	VFMADD231PD  Z12, Z15, Z5
-	VFMADD231PD  Z13, Z15, Z7
-	VFMADD231PD  Z14, Z15, Z9
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row5_2_ahead_twice
-	JEQ          row5_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row5_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row5_2_ahead_one
-	JEQ          row5_2_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row5_2_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row5_2_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row5_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row5_2_ahead_asked
-
-row5_2_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row5_2_ahead_next
-
-row5_2_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row5_2_ahead_next
-
-row5_2_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row5_2_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row5_2_ahead_asked:
-	DECQ  CX
-	JNZ   row5_2_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel5_2_ahead
-
-stored5_2:
+row5_2_asked:
+	DECQ    CX
+	JNZ     row5_2
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel5_2
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, K1, 64(DI)
 	VMOVUPD Z2, (DI)(SI*1)
@@ -18587,30 +11913,30 @@ stored5_2:
 	VMOVUPD Z9, K1, 64(DI)(SI*4)
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile5_2
-	ADDQ    $0x00000080, (SP)
-	ADDQ    $0x00000040, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000080, 24(SP)
+	ADDQ    $0x00000040, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip5_2
 	JMP     done
 
 strip5_3:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full5_3
 	KMOVW K2, K1
 
 full5_3:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile5_3:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD.Z 128(DI), K1, Z2
@@ -18627,16 +11953,14 @@ tile5_3:
 	VMOVUPD   64(DI)(SI*4), Z13
 	VMOVUPD.Z 128(DI)(SI*4), K1, Z14
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch5_3
 
-panel5_3_plain:
+panel5_3:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row5_3_plain:
+row5_3:
 	VBROADCASTSD (R10), Z15
 	VBROADCASTSD (R10)(R11*1), Z16
 	VBROADCASTSD (R10)(R11*2), Z17
@@ -18662,98 +11986,16 @@ row5_3_plain:
 	VFMADD231PD  Z19, Z20, Z14
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row5_3_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel5_3_plain
-	JMP          stored5_3
+	CMPQ         (SP), $0x00
+	JEQ          row5_3_asked
+	CALL         ·ask(SB)
 
-fetch5_3:
-panel5_3_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row5_3_ahead:
-	VBROADCASTSD (R10), Z15
-	VBROADCASTSD (R10)(R11*1), Z16
-	VBROADCASTSD (R10)(R11*2), Z17
-	VBROADCASTSD (R10)(R12*1), Z18
-	VBROADCASTSD (R10)(R11*4), Z19
-	VCVTPS2PD    (R8), Z20
-	VFMADD231PD  Z15, Z20, Z0
-	VFMADD231PD  Z16, Z20, Z3
-	VFMADD231PD  Z17, Z20, Z6
-	VFMADD231PD  Z18, Z20, Z9
-	VFMADD231PD  Z19, Z20, Z12
-	VCVTPS2PD    32(R8), Z20
-	VFMADD231PD  Z15, Z20, Z1
-	VFMADD231PD  Z16, Z20, Z4
-	VFMADD231PD  Z17, Z20, Z7
-	VFMADD231PD  Z18, Z20, Z10
-	VFMADD231PD  Z19, Z20, Z13
-	VCVTPS2PD.Z  64(R8), K1, Z20
-	VFMADD231PD  Z15, Z20, Z2
-	VFMADD231PD  Z16, Z20, Z5
-	VFMADD231PD  Z17, Z20, Z8
-	VFMADD231PD  Z18, Z20, Z11
-	VFMADD231PD  Z19, Z20, Z14
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row5_3_ahead_twice
-	JEQ          row5_3_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row5_3_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row5_3_ahead_one
-	JEQ          row5_3_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row5_3_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row5_3_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row5_3_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row5_3_ahead_asked
-
-row5_3_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row5_3_ahead_next
-
-row5_3_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row5_3_ahead_next
-
-row5_3_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row5_3_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row5_3_ahead_asked:
-	DECQ  CX
-	JNZ   row5_3_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel5_3_ahead
-
-stored5_3:
+row5_3_asked:
+	DECQ    CX
+	JNZ     row5_3
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel5_3
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, K1, 128(DI)
@@ -18771,30 +12013,30 @@ stored5_3:
 	VMOVUPD Z14, K1, 128(DI)(SI*4)
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile5_3
-	ADDQ    $0x000000c0, (SP)
-	ADDQ    $0x00000060, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x000000c0, 24(SP)
+	ADDQ    $0x00000060, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip5_3
 	JMP     done
 
 strip5_4:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full5_4
 	KMOVW K2, K1
 
 full5_4:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile5_4:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -18816,16 +12058,14 @@ tile5_4:
 	VMOVUPD   128(DI)(SI*4), Z18
 	VMOVUPD.Z 192(DI)(SI*4), K1, Z19
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch5_4
 
-panel5_4_plain:
+panel5_4:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row5_4_plain:
+row5_4:
 	VBROADCASTSD (R10), Z20
 	VBROADCASTSD (R10)(R11*1), Z21
 	VBROADCASTSD (R10)(R11*2), Z22
@@ -18857,104 +12097,16 @@ row5_4_plain:
 	VFMADD231PD  Z24, Z25, Z19
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row5_4_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel5_4_plain
-	JMP          stored5_4
+	CMPQ         (SP), $0x00
+	JEQ          row5_4_asked
+	CALL         ·ask(SB)
 
-fetch5_4:
-panel5_4_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row5_4_ahead:
-	VBROADCASTSD (R10), Z20
-	VBROADCASTSD (R10)(R11*1), Z21
-	VBROADCASTSD (R10)(R11*2), Z22
-	VBROADCASTSD (R10)(R12*1), Z23
-	VBROADCASTSD (R10)(R11*4), Z24
-	VCVTPS2PD    (R8), Z25
-	VFMADD231PD  Z20, Z25, Z0
-	VFMADD231PD  Z21, Z25, Z4
-	VFMADD231PD  Z22, Z25, Z8
-	VFMADD231PD  Z23, Z25, Z12
-	VFMADD231PD  Z24, Z25, Z16
-	VCVTPS2PD    32(R8), Z25
-	VFMADD231PD  Z20, Z25, Z1
-	VFMADD231PD  Z21, Z25, Z5
-	VFMADD231PD  Z22, Z25, Z9
-	VFMADD231PD  Z23, Z25, Z13
-	VFMADD231PD  Z24, Z25, Z17
-	VCVTPS2PD    64(R8), Z25
-	VFMADD231PD  Z20, Z25, Z2
-	VFMADD231PD  Z21, Z25, Z6
-	VFMADD231PD  Z22, Z25, Z10
-	VFMADD231PD  Z23, Z25, Z14
-	VFMADD231PD  Z24, Z25, Z18
-	VCVTPS2PD.Z  96(R8), K1, Z25
-	VFMADD231PD  Z20, Z25, Z3
-	VFMADD231PD  Z21, Z25, Z7
-	VFMADD231PD  Z22, Z25, Z11
-	VFMADD231PD  Z23, Z25, Z15
-	VFMADD231PD  Z24, Z25, Z19
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row5_4_ahead_twice
-	JEQ          row5_4_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row5_4_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row5_4_ahead_one
-	JEQ          row5_4_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row5_4_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row5_4_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row5_4_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row5_4_ahead_asked
-
-row5_4_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row5_4_ahead_next
-
-row5_4_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row5_4_ahead_next
-
-row5_4_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row5_4_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row5_4_ahead_asked:
-	DECQ  CX
-	JNZ   row5_4_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel5_4_ahead
-
-stored5_4:
+row5_4_asked:
+	DECQ    CX
+	JNZ     row5_4
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel5_4
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -18977,30 +12129,30 @@ stored5_4:
 	VMOVUPD Z19, K1, 192(DI)(SI*4)
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile5_4
-	ADDQ    $0x00000100, (SP)
-	ADDQ    $0x00000080, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000100, 24(SP)
+	ADDQ    $0x00000080, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip5_4
 	JMP     done
 
 strip5_5:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full5_5
 	KMOVW K2, K1
 
 full5_5:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile5_5:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -19027,16 +12179,14 @@ tile5_5:
 	VMOVUPD   192(DI)(SI*4), Z23
 	VMOVUPD.Z 256(DI)(SI*4), K1, Z24
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch5_5
 
-panel5_5_plain:
+panel5_5:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row5_5_plain:
+row5_5:
 	VBROADCASTSD (R10), Z25
 	VBROADCASTSD (R10)(R11*1), Z26
 	VBROADCASTSD (R10)(R11*2), Z27
@@ -19074,110 +12224,16 @@ row5_5_plain:
 	VFMADD231PD  Z29, Z30, Z24
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row5_5_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel5_5_plain
-	JMP          stored5_5
+	CMPQ         (SP), $0x00
+	JEQ          row5_5_asked
+	CALL         ·ask(SB)
 
-fetch5_5:
-panel5_5_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row5_5_ahead:
-	VBROADCASTSD (R10), Z25
-	VBROADCASTSD (R10)(R11*1), Z26
-	VBROADCASTSD (R10)(R11*2), Z27
-	VBROADCASTSD (R10)(R12*1), Z28
-	VBROADCASTSD (R10)(R11*4), Z29
-	VCVTPS2PD    (R8), Z30
-	VFMADD231PD  Z25, Z30, Z0
-	VFMADD231PD  Z26, Z30, Z5
-	VFMADD231PD  Z27, Z30, Z10
-	VFMADD231PD  Z28, Z30, Z15
-	VFMADD231PD  Z29, Z30, Z20
-	VCVTPS2PD    32(R8), Z30
-	VFMADD231PD  Z25, Z30, Z1
-	VFMADD231PD  Z26, Z30, Z6
-	VFMADD231PD  Z27, Z30, Z11
-	VFMADD231PD  Z28, Z30, Z16
-	VFMADD231PD  Z29, Z30, Z21
-	VCVTPS2PD    64(R8), Z30
-	VFMADD231PD  Z25, Z30, Z2
-	VFMADD231PD  Z26, Z30, Z7
-	VFMADD231PD  Z27, Z30, Z12
-	VFMADD231PD  Z28, Z30, Z17
-	VFMADD231PD  Z29, Z30, Z22
-	VCVTPS2PD    96(R8), Z30
-	VFMADD231PD  Z25, Z30, Z3
-	VFMADD231PD  Z26, Z30, Z8
-	VFMADD231PD  Z27, Z30, Z13
-	VFMADD231PD  Z28, Z30, Z18
-	VFMADD231PD  Z29, Z30, Z23
-	VCVTPS2PD.Z  128(R8), K1, Z30
-	VFMADD231PD  Z25, Z30, Z4
-	VFMADD231PD  Z26, Z30, Z9
-	VFMADD231PD  Z27, Z30, Z14
-	VFMADD231PD  Z28, Z30, Z19
-	VFMADD231PD  Z29, Z30, Z24
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row5_5_ahead_twice
-	JEQ          row5_5_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row5_5_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row5_5_ahead_one
-	JEQ          row5_5_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row5_5_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row5_5_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row5_5_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row5_5_ahead_asked
-
-row5_5_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row5_5_ahead_next
-
-row5_5_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row5_5_ahead_next
-
-row5_5_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row5_5_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row5_5_ahead_asked:
-	DECQ  CX
-	JNZ   row5_5_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel5_5_ahead
-
-stored5_5:
+row5_5_asked:
+	DECQ    CX
+	JNZ     row5_5
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel5_5
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -19205,14 +12261,14 @@ stored5_5:
 	VMOVUPD Z24, K1, 256(DI)(SI*4)
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile5_5
-	ADDQ    $0x00000140, (SP)
-	ADDQ    $0x000000a0, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000140, 24(SP)
+	ADDQ    $0x000000a0, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip5_5
 	JMP     done
 
@@ -19225,18 +12281,18 @@ c6:
 	JEQ  strip6_2
 
 strip6_1:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full6_1
 	KMOVW K2, K1
 
 full6_1:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile6_1:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	LEAQ      (DI)(SI*4), DX
 	ADDQ      SI, DX
 	VMOVUPD.Z (DI), K1, Z0
@@ -19248,16 +12304,14 @@ tile6_1:
 	LEAQ      (R10)(R11*4), BX
 	ADDQ      R11, BX
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch6_1
 
-panel6_1_plain:
+panel6_1:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row6_1_plain:
+row6_1:
 	VBROADCASTSD (R10), Z6
 	VBROADCASTSD (R10)(R11*1), Z7
 	VBROADCASTSD (R10)(R11*2), Z8
@@ -19274,91 +12328,17 @@ row6_1_plain:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row6_1_plain
-	ADDQ         32(SP), R10
-	ADDQ         32(SP), BX
-	TESTQ        DX, DX
-	JNZ          panel6_1_plain
-	JMP          stored6_1
+	CMPQ         (SP), $0x00
+	JEQ          row6_1_asked
+	CALL         ·ask(SB)
 
-fetch6_1:
-panel6_1_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row6_1_ahead:
-	VBROADCASTSD (R10), Z6
-	VBROADCASTSD (R10)(R11*1), Z7
-	VBROADCASTSD (R10)(R11*2), Z8
-	VBROADCASTSD (R10)(R12*1), Z9
-	VBROADCASTSD (R10)(R11*4), Z10
-	VBROADCASTSD (BX), Z11
-	VCVTPS2PD.Z  (R8), K1, Z12
-	VFMADD231PD  Z6, Z12, Z0
-	VFMADD231PD  Z7, Z12, Z1
-	VFMADD231PD  Z8, Z12, Z2
-	VFMADD231PD  Z9, Z12, Z3
-	VFMADD231PD  Z10, Z12, Z4
-	VFMADD231PD  Z11, Z12, Z5
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	CMPQ         hint+128(FP), $0x02
-	JLT          row6_1_ahead_twice
-	JEQ          row6_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row6_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row6_1_ahead_one
-	JEQ          row6_1_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row6_1_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row6_1_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row6_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row6_1_ahead_asked
-
-row6_1_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row6_1_ahead_next
-
-row6_1_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row6_1_ahead_next
-
-row6_1_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row6_1_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row6_1_ahead_asked:
-	DECQ  CX
-	JNZ   row6_1_ahead
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel6_1_ahead
-
-stored6_1:
+row6_1_asked:
+	DECQ    CX
+	JNZ     row6_1
+	ADDQ    56(SP), R10
+	ADDQ    56(SP), BX
+	TESTQ   DX, DX
+	JNZ     panel6_1
 	LEAQ    (SI)(SI*2), BX
 	LEAQ    (DI)(SI*4), DX
 	ADDQ    SI, DX
@@ -19370,30 +12350,30 @@ stored6_1:
 	VMOVUPD Z5, K1, (DX)
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*2), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*2), R10
 	DECQ    AX
 	JNZ     tile6_1
-	ADDQ    $0x00000040, (SP)
-	ADDQ    $0x00000020, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000040, 24(SP)
+	ADDQ    $0x00000020, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip6_1
 	JMP     done
 
 strip6_2:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full6_2
 	KMOVW K2, K1
 
 full6_2:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile6_2:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	LEAQ      (DI)(SI*4), DX
 	ADDQ      SI, DX
 	VMOVUPD   (DI), Z0
@@ -19411,16 +12391,14 @@ tile6_2:
 	LEAQ      (R10)(R11*4), BX
 	ADDQ      R11, BX
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch6_2
 
-panel6_2_plain:
+panel6_2:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row6_2_plain:
+row6_2:
 	VBROADCASTSD (R10), Z12
 	VBROADCASTSD (R10)(R11*1), Z13
 	VBROADCASTSD (R10)(R11*2), Z14
@@ -19444,98 +12422,17 @@ row6_2_plain:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row6_2_plain
-	ADDQ         32(SP), R10
-	ADDQ         32(SP), BX
-	TESTQ        DX, DX
-	JNZ          panel6_2_plain
-	JMP          stored6_2
+	CMPQ         (SP), $0x00
+	JEQ          row6_2_asked
+	CALL         ·ask(SB)
 
-fetch6_2:
-panel6_2_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row6_2_ahead:
-	VBROADCASTSD (R10), Z12
-	VBROADCASTSD (R10)(R11*1), Z13
-	VBROADCASTSD (R10)(R11*2), Z14
-	VBROADCASTSD (R10)(R12*1), Z15
-	VBROADCASTSD (R10)(R11*4), Z16
-	VBROADCASTSD (BX), Z17
-	VCVTPS2PD    (R8), Z18
-	VFMADD231PD  Z12, Z18, Z0
-	VFMADD231PD  Z13, Z18, Z2
-	VFMADD231PD  Z14, Z18, Z4
-	VFMADD231PD  Z15, Z18, Z6
-	VFMADD231PD  Z16, Z18, Z8
-	VFMADD231PD  Z17, Z18, Z10
-	VCVTPS2PD.Z  32(R8), K1, Z18
-	VFMADD231PD  Z12, Z18, Z1
-	VFMADD231PD  Z13, Z18, Z3
-	VFMADD231PD  Z14, Z18, Z5
-	VFMADD231PD  Z15, Z18, Z7
-	VFMADD231PD  Z16, Z18, Z9
-	VFMADD231PD  Z17, Z18, Z11
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	CMPQ         hint+128(FP), $0x02
-	JLT          row6_2_ahead_twice
-	JEQ          row6_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row6_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row6_2_ahead_one
-	JEQ          row6_2_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row6_2_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row6_2_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row6_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row6_2_ahead_asked
-
-row6_2_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row6_2_ahead_next
-
-row6_2_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row6_2_ahead_next
-
-row6_2_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row6_2_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row6_2_ahead_asked:
-	DECQ  CX
-	JNZ   row6_2_ahead
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel6_2_ahead
-
-stored6_2:
+row6_2_asked:
+	DECQ    CX
+	JNZ     row6_2
+	ADDQ    56(SP), R10
+	ADDQ    56(SP), BX
+	TESTQ   DX, DX
+	JNZ     panel6_2
 	LEAQ    (SI)(SI*2), BX
 	LEAQ    (DI)(SI*4), DX
 	ADDQ    SI, DX
@@ -19553,30 +12450,30 @@ stored6_2:
 	VMOVUPD Z11, K1, 64(DX)
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*2), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*2), R10
 	DECQ    AX
 	JNZ     tile6_2
-	ADDQ    $0x00000080, (SP)
-	ADDQ    $0x00000040, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000080, 24(SP)
+	ADDQ    $0x00000040, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip6_2
 	JMP     done
 
 strip6_3:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full6_3
 	KMOVW K2, K1
 
 full6_3:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile6_3:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	LEAQ      (DI)(SI*4), DX
 	ADDQ      SI, DX
 	VMOVUPD   (DI), Z0
@@ -19600,16 +12497,14 @@ tile6_3:
 	LEAQ      (R10)(R11*4), BX
 	ADDQ      R11, BX
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch6_3
 
-panel6_3_plain:
+panel6_3:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row6_3_plain:
+row6_3:
 	VBROADCASTSD (R10), Z18
 	VBROADCASTSD (R10)(R11*1), Z19
 	VBROADCASTSD (R10)(R11*2), Z20
@@ -19640,105 +12535,17 @@ row6_3_plain:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row6_3_plain
-	ADDQ         32(SP), R10
-	ADDQ         32(SP), BX
-	TESTQ        DX, DX
-	JNZ          panel6_3_plain
-	JMP          stored6_3
+	CMPQ         (SP), $0x00
+	JEQ          row6_3_asked
+	CALL         ·ask(SB)
 
-fetch6_3:
-panel6_3_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row6_3_ahead:
-	VBROADCASTSD (R10), Z18
-	VBROADCASTSD (R10)(R11*1), Z19
-	VBROADCASTSD (R10)(R11*2), Z20
-	VBROADCASTSD (R10)(R12*1), Z21
-	VBROADCASTSD (R10)(R11*4), Z22
-	VBROADCASTSD (BX), Z23
-	VCVTPS2PD    (R8), Z24
-	VFMADD231PD  Z18, Z24, Z0
-	VFMADD231PD  Z19, Z24, Z3
-	VFMADD231PD  Z20, Z24, Z6
-	VFMADD231PD  Z21, Z24, Z9
-	VFMADD231PD  Z22, Z24, Z12
-	VFMADD231PD  Z23, Z24, Z15
-	VCVTPS2PD    32(R8), Z24
-	VFMADD231PD  Z18, Z24, Z1
-	VFMADD231PD  Z19, Z24, Z4
-	VFMADD231PD  Z20, Z24, Z7
-	VFMADD231PD  Z21, Z24, Z10
-	VFMADD231PD  Z22, Z24, Z13
-	VFMADD231PD  Z23, Z24, Z16
-	VCVTPS2PD.Z  64(R8), K1, Z24
-	VFMADD231PD  Z18, Z24, Z2
-	VFMADD231PD  Z19, Z24, Z5
-	VFMADD231PD  Z20, Z24, Z8
-	VFMADD231PD  Z21, Z24, Z11
-	VFMADD231PD  Z22, Z24, Z14
-	VFMADD231PD  Z23, Z24, Z17
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	CMPQ         hint+128(FP), $0x02
-	JLT          row6_3_ahead_twice
-	JEQ          row6_3_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row6_3_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row6_3_ahead_one
-	JEQ          row6_3_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row6_3_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row6_3_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row6_3_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row6_3_ahead_asked
-
-row6_3_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row6_3_ahead_next
-
-row6_3_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row6_3_ahead_next
-
-row6_3_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row6_3_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row6_3_ahead_asked:
-	DECQ  CX
-	JNZ   row6_3_ahead
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel6_3_ahead
-
-stored6_3:
+row6_3_asked:
+	DECQ    CX
+	JNZ     row6_3
+	ADDQ    56(SP), R10
+	ADDQ    56(SP), BX
+	TESTQ   DX, DX
+	JNZ     panel6_3
 	LEAQ    (SI)(SI*2), BX
 	LEAQ    (DI)(SI*4), DX
 	ADDQ    SI, DX
@@ -19762,30 +12569,30 @@ stored6_3:
 	VMOVUPD Z17, K1, 128(DX)
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*2), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*2), R10
 	DECQ    AX
 	JNZ     tile6_3
-	ADDQ    $0x000000c0, (SP)
-	ADDQ    $0x00000060, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x000000c0, 24(SP)
+	ADDQ    $0x00000060, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip6_3
 	JMP     done
 
 strip6_4:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full6_4
 	KMOVW K2, K1
 
 full6_4:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile6_4:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	LEAQ      (DI)(SI*4), DX
 	ADDQ      SI, DX
 	VMOVUPD   (DI), Z0
@@ -19815,16 +12622,14 @@ tile6_4:
 	LEAQ      (R10)(R11*4), BX
 	ADDQ      R11, BX
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch6_4
 
-panel6_4_plain:
+panel6_4:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row6_4_plain:
+row6_4:
 	VBROADCASTSD (R10), Z24
 	VBROADCASTSD (R10)(R11*1), Z25
 	VBROADCASTSD (R10)(R11*2), Z26
@@ -19862,112 +12667,17 @@ row6_4_plain:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row6_4_plain
-	ADDQ         32(SP), R10
-	ADDQ         32(SP), BX
-	TESTQ        DX, DX
-	JNZ          panel6_4_plain
-	JMP          stored6_4
+	CMPQ         (SP), $0x00
+	JEQ          row6_4_asked
+	CALL         ·ask(SB)
 
-fetch6_4:
-panel6_4_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row6_4_ahead:
-	VBROADCASTSD (R10), Z24
-	VBROADCASTSD (R10)(R11*1), Z25
-	VBROADCASTSD (R10)(R11*2), Z26
-	VBROADCASTSD (R10)(R12*1), Z27
-	VBROADCASTSD (R10)(R11*4), Z28
-	VBROADCASTSD (BX), Z29
-	VCVTPS2PD    (R8), Z30
-	VFMADD231PD  Z24, Z30, Z0
-	VFMADD231PD  Z25, Z30, Z4
-	VFMADD231PD  Z26, Z30, Z8
-	VFMADD231PD  Z27, Z30, Z12
-	VFMADD231PD  Z28, Z30, Z16
-	VFMADD231PD  Z29, Z30, Z20
-	VCVTPS2PD    32(R8), Z30
-	VFMADD231PD  Z24, Z30, Z1
-	VFMADD231PD  Z25, Z30, Z5
-	VFMADD231PD  Z26, Z30, Z9
-	VFMADD231PD  Z27, Z30, Z13
-	VFMADD231PD  Z28, Z30, Z17
-	VFMADD231PD  Z29, Z30, Z21
-	VCVTPS2PD    64(R8), Z30
-	VFMADD231PD  Z24, Z30, Z2
-	VFMADD231PD  Z25, Z30, Z6
-	VFMADD231PD  Z26, Z30, Z10
-	VFMADD231PD  Z27, Z30, Z14
-	VFMADD231PD  Z28, Z30, Z18
-	VFMADD231PD  Z29, Z30, Z22
-	VCVTPS2PD.Z  96(R8), K1, Z30
-	VFMADD231PD  Z24, Z30, Z3
-	VFMADD231PD  Z25, Z30, Z7
-	VFMADD231PD  Z26, Z30, Z11
-	VFMADD231PD  Z27, Z30, Z15
-	VFMADD231PD  Z28, Z30, Z19
-	VFMADD231PD  Z29, Z30, Z23
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	CMPQ         hint+128(FP), $0x02
-	JLT          row6_4_ahead_twice
-	JEQ          row6_4_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row6_4_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row6_4_ahead_one
-	JEQ          row6_4_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row6_4_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row6_4_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row6_4_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row6_4_ahead_asked
-
-row6_4_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row6_4_ahead_next
-
-row6_4_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row6_4_ahead_next
-
-row6_4_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row6_4_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row6_4_ahead_asked:
-	DECQ  CX
-	JNZ   row6_4_ahead
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel6_4_ahead
-
-stored6_4:
+row6_4_asked:
+	DECQ    CX
+	JNZ     row6_4
+	ADDQ    56(SP), R10
+	ADDQ    56(SP), BX
+	TESTQ   DX, DX
+	JNZ     panel6_4
 	LEAQ    (SI)(SI*2), BX
 	LEAQ    (DI)(SI*4), DX
 	ADDQ    SI, DX
@@ -19997,14 +12707,14 @@ stored6_4:
 	VMOVUPD Z23, K1, 192(DX)
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*2), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*2), R10
 	DECQ    AX
 	JNZ     tile6_4
-	ADDQ    $0x00000100, (SP)
-	ADDQ    $0x00000080, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000100, 24(SP)
+	ADDQ    $0x00000080, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip6_4
 	JMP     done
 
@@ -20015,18 +12725,18 @@ c7:
 	JEQ  strip7_2
 
 strip7_1:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full7_1
 	KMOVW K2, K1
 
 full7_1:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile7_1:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	LEAQ      (DI)(SI*4), DX
 	ADDQ      SI, DX
 	VMOVUPD.Z (DI), K1, Z0
@@ -20039,16 +12749,14 @@ tile7_1:
 	LEAQ      (R10)(R11*4), BX
 	ADDQ      R11, BX
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch7_1
 
-panel7_1_plain:
+panel7_1:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row7_1_plain:
+row7_1:
 	VBROADCASTSD (R10), Z7
 	VBROADCASTSD (R10)(R11*1), Z8
 	VBROADCASTSD (R10)(R11*2), Z9
@@ -20067,93 +12775,17 @@ row7_1_plain:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row7_1_plain
-	ADDQ         32(SP), R10
-	ADDQ         32(SP), BX
-	TESTQ        DX, DX
-	JNZ          panel7_1_plain
-	JMP          stored7_1
+	CMPQ         (SP), $0x00
+	JEQ          row7_1_asked
+	CALL         ·ask(SB)
 
-fetch7_1:
-panel7_1_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row7_1_ahead:
-	VBROADCASTSD (R10), Z7
-	VBROADCASTSD (R10)(R11*1), Z8
-	VBROADCASTSD (R10)(R11*2), Z9
-	VBROADCASTSD (R10)(R12*1), Z10
-	VBROADCASTSD (R10)(R11*4), Z11
-	VBROADCASTSD (BX), Z12
-	VBROADCASTSD (BX)(R11*1), Z13
-	VCVTPS2PD.Z  (R8), K1, Z14
-	VFMADD231PD  Z7, Z14, Z0
-	VFMADD231PD  Z8, Z14, Z1
-	VFMADD231PD  Z9, Z14, Z2
-	VFMADD231PD  Z10, Z14, Z3
-	VFMADD231PD  Z11, Z14, Z4
-	VFMADD231PD  Z12, Z14, Z5
-	VFMADD231PD  Z13, Z14, Z6
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	CMPQ         hint+128(FP), $0x02
-	JLT          row7_1_ahead_twice
-	JEQ          row7_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row7_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row7_1_ahead_one
-	JEQ          row7_1_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row7_1_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row7_1_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row7_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row7_1_ahead_asked
-
-row7_1_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row7_1_ahead_next
-
-row7_1_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row7_1_ahead_next
-
-row7_1_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row7_1_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row7_1_ahead_asked:
-	DECQ  CX
-	JNZ   row7_1_ahead
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel7_1_ahead
-
-stored7_1:
+row7_1_asked:
+	DECQ    CX
+	JNZ     row7_1
+	ADDQ    56(SP), R10
+	ADDQ    56(SP), BX
+	TESTQ   DX, DX
+	JNZ     panel7_1
 	LEAQ    (SI)(SI*2), BX
 	LEAQ    (DI)(SI*4), DX
 	ADDQ    SI, DX
@@ -20166,30 +12798,30 @@ stored7_1:
 	VMOVUPD Z6, K1, (DX)(SI*1)
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(BX*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R12*1), R10
 	DECQ    AX
 	JNZ     tile7_1
-	ADDQ    $0x00000040, (SP)
-	ADDQ    $0x00000020, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000040, 24(SP)
+	ADDQ    $0x00000020, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip7_1
 	JMP     done
 
 strip7_2:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full7_2
 	KMOVW K2, K1
 
 full7_2:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile7_2:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	LEAQ      (DI)(SI*4), DX
 	ADDQ      SI, DX
 	VMOVUPD   (DI), Z0
@@ -20209,16 +12841,14 @@ tile7_2:
 	LEAQ      (R10)(R11*4), BX
 	ADDQ      R11, BX
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch7_2
 
-panel7_2_plain:
+panel7_2:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row7_2_plain:
+row7_2:
 	VBROADCASTSD (R10), Z14
 	VBROADCASTSD (R10)(R11*1), Z15
 	VBROADCASTSD (R10)(R11*2), Z16
@@ -20245,101 +12875,17 @@ row7_2_plain:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row7_2_plain
-	ADDQ         32(SP), R10
-	ADDQ         32(SP), BX
-	TESTQ        DX, DX
-	JNZ          panel7_2_plain
-	JMP          stored7_2
+	CMPQ         (SP), $0x00
+	JEQ          row7_2_asked
+	CALL         ·ask(SB)
 
-fetch7_2:
-panel7_2_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row7_2_ahead:
-	VBROADCASTSD (R10), Z14
-	VBROADCASTSD (R10)(R11*1), Z15
-	VBROADCASTSD (R10)(R11*2), Z16
-	VBROADCASTSD (R10)(R12*1), Z17
-	VBROADCASTSD (R10)(R11*4), Z18
-	VBROADCASTSD (BX), Z19
-	VBROADCASTSD (BX)(R11*1), Z20
-	VCVTPS2PD    (R8), Z21
-	VFMADD231PD  Z14, Z21, Z0
-	VFMADD231PD  Z15, Z21, Z2
-	VFMADD231PD  Z16, Z21, Z4
-	VFMADD231PD  Z17, Z21, Z6
-	VFMADD231PD  Z18, Z21, Z8
-	VFMADD231PD  Z19, Z21, Z10
-	VFMADD231PD  Z20, Z21, Z12
-	VCVTPS2PD.Z  32(R8), K1, Z21
-	VFMADD231PD  Z14, Z21, Z1
-	VFMADD231PD  Z15, Z21, Z3
-	VFMADD231PD  Z16, Z21, Z5
-	VFMADD231PD  Z17, Z21, Z7
-	VFMADD231PD  Z18, Z21, Z9
-	VFMADD231PD  Z19, Z21, Z11
-	VFMADD231PD  Z20, Z21, Z13
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	CMPQ         hint+128(FP), $0x02
-	JLT          row7_2_ahead_twice
-	JEQ          row7_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row7_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row7_2_ahead_one
-	JEQ          row7_2_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row7_2_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row7_2_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row7_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row7_2_ahead_asked
-
-row7_2_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row7_2_ahead_next
-
-row7_2_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row7_2_ahead_next
-
-row7_2_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row7_2_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row7_2_ahead_asked:
-	DECQ  CX
-	JNZ   row7_2_ahead
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel7_2_ahead
-
-stored7_2:
+row7_2_asked:
+	DECQ    CX
+	JNZ     row7_2
+	ADDQ    56(SP), R10
+	ADDQ    56(SP), BX
+	TESTQ   DX, DX
+	JNZ     panel7_2
 	LEAQ    (SI)(SI*2), BX
 	LEAQ    (DI)(SI*4), DX
 	ADDQ    SI, DX
@@ -20359,30 +12905,30 @@ stored7_2:
 	VMOVUPD Z13, K1, 64(DX)(SI*1)
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(BX*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R12*1), R10
 	DECQ    AX
 	JNZ     tile7_2
-	ADDQ    $0x00000080, (SP)
-	ADDQ    $0x00000040, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000080, 24(SP)
+	ADDQ    $0x00000040, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip7_2
 	JMP     done
 
 strip7_3:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full7_3
 	KMOVW K2, K1
 
 full7_3:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile7_3:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	LEAQ      (DI)(SI*4), DX
 	ADDQ      SI, DX
 	VMOVUPD   (DI), Z0
@@ -20409,16 +12955,14 @@ tile7_3:
 	LEAQ      (R10)(R11*4), BX
 	ADDQ      R11, BX
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch7_3
 
-panel7_3_plain:
+panel7_3:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row7_3_plain:
+row7_3:
 	VBROADCASTSD (R10), Z21
 	VBROADCASTSD (R10)(R11*1), Z22
 	VBROADCASTSD (R10)(R11*2), Z23
@@ -20453,109 +12997,17 @@ row7_3_plain:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row7_3_plain
-	ADDQ         32(SP), R10
-	ADDQ         32(SP), BX
-	TESTQ        DX, DX
-	JNZ          panel7_3_plain
-	JMP          stored7_3
+	CMPQ         (SP), $0x00
+	JEQ          row7_3_asked
+	CALL         ·ask(SB)
 
-fetch7_3:
-panel7_3_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row7_3_ahead:
-	VBROADCASTSD (R10), Z21
-	VBROADCASTSD (R10)(R11*1), Z22
-	VBROADCASTSD (R10)(R11*2), Z23
-	VBROADCASTSD (R10)(R12*1), Z24
-	VBROADCASTSD (R10)(R11*4), Z25
-	VBROADCASTSD (BX), Z26
-	VBROADCASTSD (BX)(R11*1), Z27
-	VCVTPS2PD    (R8), Z28
-	VFMADD231PD  Z21, Z28, Z0
-	VFMADD231PD  Z22, Z28, Z3
-	VFMADD231PD  Z23, Z28, Z6
-	VFMADD231PD  Z24, Z28, Z9
-	VFMADD231PD  Z25, Z28, Z12
-	VFMADD231PD  Z26, Z28, Z15
-	VFMADD231PD  Z27, Z28, Z18
-	VCVTPS2PD    32(R8), Z28
-	VFMADD231PD  Z21, Z28, Z1
-	VFMADD231PD  Z22, Z28, Z4
-	VFMADD231PD  Z23, Z28, Z7
-	VFMADD231PD  Z24, Z28, Z10
-	VFMADD231PD  Z25, Z28, Z13
-	VFMADD231PD  Z26, Z28, Z16
-	VFMADD231PD  Z27, Z28, Z19
-	VCVTPS2PD.Z  64(R8), K1, Z28
-	VFMADD231PD  Z21, Z28, Z2
-	VFMADD231PD  Z22, Z28, Z5
-	VFMADD231PD  Z23, Z28, Z8
-	VFMADD231PD  Z24, Z28, Z11
-	VFMADD231PD  Z25, Z28, Z14
-	VFMADD231PD  Z26, Z28, Z17
-	VFMADD231PD  Z27, Z28, Z20
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	CMPQ         hint+128(FP), $0x02
-	JLT          row7_3_ahead_twice
-	JEQ          row7_3_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row7_3_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row7_3_ahead_one
-	JEQ          row7_3_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row7_3_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row7_3_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row7_3_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row7_3_ahead_asked
-
-row7_3_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row7_3_ahead_next
-
-row7_3_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row7_3_ahead_next
-
-row7_3_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row7_3_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row7_3_ahead_asked:
-	DECQ  CX
-	JNZ   row7_3_ahead
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel7_3_ahead
-
-stored7_3:
+row7_3_asked:
+	DECQ    CX
+	JNZ     row7_3
+	ADDQ    56(SP), R10
+	ADDQ    56(SP), BX
+	TESTQ   DX, DX
+	JNZ     panel7_3
 	LEAQ    (SI)(SI*2), BX
 	LEAQ    (DI)(SI*4), DX
 	ADDQ    SI, DX
@@ -20582,14 +13034,14 @@ stored7_3:
 	VMOVUPD Z20, K1, 128(DX)(SI*1)
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(BX*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R12*1), R10
 	DECQ    AX
 	JNZ     tile7_3
-	ADDQ    $0x000000c0, (SP)
-	ADDQ    $0x00000060, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x000000c0, 24(SP)
+	ADDQ    $0x00000060, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip7_3
 	JMP     done
 
@@ -20598,18 +13050,18 @@ c8:
 	JEQ  strip8_2
 
 strip8_1:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full8_1
 	KMOVW K2, K1
 
 full8_1:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile8_1:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	LEAQ      (DI)(SI*4), DX
 	ADDQ      SI, DX
 	VMOVUPD.Z (DI), K1, Z0
@@ -20623,16 +13075,14 @@ tile8_1:
 	LEAQ      (R10)(R11*4), BX
 	ADDQ      R11, BX
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch8_1
 
-panel8_1_plain:
+panel8_1:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row8_1_plain:
+row8_1:
 	VBROADCASTSD (R10), Z8
 	VBROADCASTSD (R10)(R11*1), Z9
 	VBROADCASTSD (R10)(R11*2), Z10
@@ -20653,95 +13103,17 @@ row8_1_plain:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row8_1_plain
-	ADDQ         32(SP), R10
-	ADDQ         32(SP), BX
-	TESTQ        DX, DX
-	JNZ          panel8_1_plain
-	JMP          stored8_1
+	CMPQ         (SP), $0x00
+	JEQ          row8_1_asked
+	CALL         ·ask(SB)
 
-fetch8_1:
-panel8_1_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row8_1_ahead:
-	VBROADCASTSD (R10), Z8
-	VBROADCASTSD (R10)(R11*1), Z9
-	VBROADCASTSD (R10)(R11*2), Z10
-	VBROADCASTSD (R10)(R12*1), Z11
-	VBROADCASTSD (R10)(R11*4), Z12
-	VBROADCASTSD (BX), Z13
-	VBROADCASTSD (BX)(R11*1), Z14
-	VBROADCASTSD (BX)(R11*2), Z15
-	VCVTPS2PD.Z  (R8), K1, Z16
-	VFMADD231PD  Z8, Z16, Z0
-	VFMADD231PD  Z9, Z16, Z1
-	VFMADD231PD  Z10, Z16, Z2
-	VFMADD231PD  Z11, Z16, Z3
-	VFMADD231PD  Z12, Z16, Z4
-	VFMADD231PD  Z13, Z16, Z5
-	VFMADD231PD  Z14, Z16, Z6
-	VFMADD231PD  Z15, Z16, Z7
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	CMPQ         hint+128(FP), $0x02
-	JLT          row8_1_ahead_twice
-	JEQ          row8_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row8_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row8_1_ahead_one
-	JEQ          row8_1_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row8_1_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row8_1_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row8_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row8_1_ahead_asked
-
-row8_1_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row8_1_ahead_next
-
-row8_1_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row8_1_ahead_next
-
-row8_1_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row8_1_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row8_1_ahead_asked:
-	DECQ  CX
-	JNZ   row8_1_ahead
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel8_1_ahead
-
-stored8_1:
+row8_1_asked:
+	DECQ    CX
+	JNZ     row8_1
+	ADDQ    56(SP), R10
+	ADDQ    56(SP), BX
+	TESTQ   DX, DX
+	JNZ     panel8_1
 	LEAQ    (SI)(SI*2), BX
 	LEAQ    (DI)(SI*4), DX
 	ADDQ    SI, DX
@@ -20755,30 +13127,30 @@ stored8_1:
 	VMOVUPD Z7, K1, (DX)(SI*2)
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*4), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*4), R10
 	DECQ    AX
 	JNZ     tile8_1
-	ADDQ    $0x00000040, (SP)
-	ADDQ    $0x00000020, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000040, 24(SP)
+	ADDQ    $0x00000020, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip8_1
 	JMP     done
 
 strip8_2:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full8_2
 	KMOVW K2, K1
 
 full8_2:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile8_2:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	LEAQ      (DI)(SI*4), DX
 	ADDQ      SI, DX
 	VMOVUPD   (DI), Z0
@@ -20800,16 +13172,14 @@ tile8_2:
 	LEAQ      (R10)(R11*4), BX
 	ADDQ      R11, BX
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch8_2
 
-panel8_2_plain:
+panel8_2:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row8_2_plain:
+row8_2:
 	VBROADCASTSD (R10), Z16
 	VBROADCASTSD (R10)(R11*1), Z17
 	VBROADCASTSD (R10)(R11*2), Z18
@@ -20839,104 +13209,17 @@ row8_2_plain:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row8_2_plain
-	ADDQ         32(SP), R10
-	ADDQ         32(SP), BX
-	TESTQ        DX, DX
-	JNZ          panel8_2_plain
-	JMP          stored8_2
+	CMPQ         (SP), $0x00
+	JEQ          row8_2_asked
+	CALL         ·ask(SB)
 
-fetch8_2:
-panel8_2_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row8_2_ahead:
-	VBROADCASTSD (R10), Z16
-	VBROADCASTSD (R10)(R11*1), Z17
-	VBROADCASTSD (R10)(R11*2), Z18
-	VBROADCASTSD (R10)(R12*1), Z19
-	VBROADCASTSD (R10)(R11*4), Z20
-	VBROADCASTSD (BX), Z21
-	VBROADCASTSD (BX)(R11*1), Z22
-	VBROADCASTSD (BX)(R11*2), Z23
-	VCVTPS2PD    (R8), Z24
-	VFMADD231PD  Z16, Z24, Z0
-	VFMADD231PD  Z17, Z24, Z2
-	VFMADD231PD  Z18, Z24, Z4
-	VFMADD231PD  Z19, Z24, Z6
-	VFMADD231PD  Z20, Z24, Z8
-	VFMADD231PD  Z21, Z24, Z10
-	VFMADD231PD  Z22, Z24, Z12
-	VFMADD231PD  Z23, Z24, Z14
-	VCVTPS2PD.Z  32(R8), K1, Z24
-	VFMADD231PD  Z16, Z24, Z1
-	VFMADD231PD  Z17, Z24, Z3
-	VFMADD231PD  Z18, Z24, Z5
-	VFMADD231PD  Z19, Z24, Z7
-	VFMADD231PD  Z20, Z24, Z9
-	VFMADD231PD  Z21, Z24, Z11
-	VFMADD231PD  Z22, Z24, Z13
-	VFMADD231PD  Z23, Z24, Z15
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	CMPQ         hint+128(FP), $0x02
-	JLT          row8_2_ahead_twice
-	JEQ          row8_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row8_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row8_2_ahead_one
-	JEQ          row8_2_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row8_2_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row8_2_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row8_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row8_2_ahead_asked
-
-row8_2_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row8_2_ahead_next
-
-row8_2_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row8_2_ahead_next
-
-row8_2_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row8_2_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row8_2_ahead_asked:
-	DECQ  CX
-	JNZ   row8_2_ahead
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel8_2_ahead
-
-stored8_2:
+row8_2_asked:
+	DECQ    CX
+	JNZ     row8_2
+	ADDQ    56(SP), R10
+	ADDQ    56(SP), BX
+	TESTQ   DX, DX
+	JNZ     panel8_2
 	LEAQ    (SI)(SI*2), BX
 	LEAQ    (DI)(SI*4), DX
 	ADDQ    SI, DX
@@ -20958,14 +13241,14 @@ stored8_2:
 	VMOVUPD Z15, K1, 64(DX)(SI*2)
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*4), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*4), R10
 	DECQ    AX
 	JNZ     tile8_2
-	ADDQ    $0x00000080, (SP)
-	ADDQ    $0x00000040, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000080, 24(SP)
+	ADDQ    $0x00000040, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip8_2
 	JMP     done
 
@@ -20974,18 +13257,18 @@ c9:
 	JEQ  strip9_2
 
 strip9_1:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full9_1
 	KMOVW K2, K1
 
 full9_1:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile9_1:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	LEAQ      (DI)(SI*4), DX
 	ADDQ      SI, DX
 	VMOVUPD.Z (DI), K1, Z0
@@ -21000,16 +13283,14 @@ tile9_1:
 	LEAQ      (R10)(R11*4), BX
 	ADDQ      R11, BX
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch9_1
 
-panel9_1_plain:
+panel9_1:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row9_1_plain:
+row9_1:
 	VBROADCASTSD (R10), Z9
 	VBROADCASTSD (R10)(R11*1), Z10
 	VBROADCASTSD (R10)(R11*2), Z11
@@ -21032,97 +13313,17 @@ row9_1_plain:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row9_1_plain
-	ADDQ         32(SP), R10
-	ADDQ         32(SP), BX
-	TESTQ        DX, DX
-	JNZ          panel9_1_plain
-	JMP          stored9_1
+	CMPQ         (SP), $0x00
+	JEQ          row9_1_asked
+	CALL         ·ask(SB)
 
-fetch9_1:
-panel9_1_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row9_1_ahead:
-	VBROADCASTSD (R10), Z9
-	VBROADCASTSD (R10)(R11*1), Z10
-	VBROADCASTSD (R10)(R11*2), Z11
-	VBROADCASTSD (R10)(R12*1), Z12
-	VBROADCASTSD (R10)(R11*4), Z13
-	VBROADCASTSD (BX), Z14
-	VBROADCASTSD (BX)(R11*1), Z15
-	VBROADCASTSD (BX)(R11*2), Z16
-	VBROADCASTSD (BX)(R12*1), Z17
-	VCVTPS2PD.Z  (R8), K1, Z18
-	VFMADD231PD  Z9, Z18, Z0
-	VFMADD231PD  Z10, Z18, Z1
-	VFMADD231PD  Z11, Z18, Z2
-	VFMADD231PD  Z12, Z18, Z3
-	VFMADD231PD  Z13, Z18, Z4
-	VFMADD231PD  Z14, Z18, Z5
-	VFMADD231PD  Z15, Z18, Z6
-	VFMADD231PD  Z16, Z18, Z7
-	VFMADD231PD  Z17, Z18, Z8
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	CMPQ         hint+128(FP), $0x02
-	JLT          row9_1_ahead_twice
-	JEQ          row9_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row9_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row9_1_ahead_one
-	JEQ          row9_1_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row9_1_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row9_1_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row9_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row9_1_ahead_asked
-
-row9_1_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row9_1_ahead_next
-
-row9_1_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row9_1_ahead_next
-
-row9_1_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row9_1_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row9_1_ahead_asked:
-	DECQ  CX
-	JNZ   row9_1_ahead
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel9_1_ahead
-
-stored9_1:
+row9_1_asked:
+	DECQ    CX
+	JNZ     row9_1
+	ADDQ    56(SP), R10
+	ADDQ    56(SP), BX
+	TESTQ   DX, DX
+	JNZ     panel9_1
 	LEAQ    (SI)(SI*2), BX
 	LEAQ    (DI)(SI*4), DX
 	ADDQ    SI, DX
@@ -21138,31 +13339,31 @@ stored9_1:
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile9_1
-	ADDQ    $0x00000040, (SP)
-	ADDQ    $0x00000020, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000040, 24(SP)
+	ADDQ    $0x00000020, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip9_1
 	JMP     done
 
 strip9_2:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full9_2
 	KMOVW K2, K1
 
 full9_2:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile9_2:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	LEAQ      (DI)(SI*4), DX
 	ADDQ      SI, DX
 	VMOVUPD   (DI), Z0
@@ -21186,16 +13387,14 @@ tile9_2:
 	LEAQ      (R10)(R11*4), BX
 	ADDQ      R11, BX
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch9_2
 
-panel9_2_plain:
+panel9_2:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row9_2_plain:
+row9_2:
 	VBROADCASTSD (R10), Z18
 	VBROADCASTSD (R10)(R11*1), Z19
 	VBROADCASTSD (R10)(R11*2), Z20
@@ -21228,107 +13427,17 @@ row9_2_plain:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row9_2_plain
-	ADDQ         32(SP), R10
-	ADDQ         32(SP), BX
-	TESTQ        DX, DX
-	JNZ          panel9_2_plain
-	JMP          stored9_2
+	CMPQ         (SP), $0x00
+	JEQ          row9_2_asked
+	CALL         ·ask(SB)
 
-fetch9_2:
-panel9_2_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row9_2_ahead:
-	VBROADCASTSD (R10), Z18
-	VBROADCASTSD (R10)(R11*1), Z19
-	VBROADCASTSD (R10)(R11*2), Z20
-	VBROADCASTSD (R10)(R12*1), Z21
-	VBROADCASTSD (R10)(R11*4), Z22
-	VBROADCASTSD (BX), Z23
-	VBROADCASTSD (BX)(R11*1), Z24
-	VBROADCASTSD (BX)(R11*2), Z25
-	VBROADCASTSD (BX)(R12*1), Z26
-	VCVTPS2PD    (R8), Z27
-	VFMADD231PD  Z18, Z27, Z0
-	VFMADD231PD  Z19, Z27, Z2
-	VFMADD231PD  Z20, Z27, Z4
-	VFMADD231PD  Z21, Z27, Z6
-	VFMADD231PD  Z22, Z27, Z8
-	VFMADD231PD  Z23, Z27, Z10
-	VFMADD231PD  Z24, Z27, Z12
-	VFMADD231PD  Z25, Z27, Z14
-	VFMADD231PD  Z26, Z27, Z16
-	VCVTPS2PD.Z  32(R8), K1, Z27
-	VFMADD231PD  Z18, Z27, Z1
-	VFMADD231PD  Z19, Z27, Z3
-	VFMADD231PD  Z20, Z27, Z5
-	VFMADD231PD  Z21, Z27, Z7
-	VFMADD231PD  Z22, Z27, Z9
-	VFMADD231PD  Z23, Z27, Z11
-	VFMADD231PD  Z24, Z27, Z13
-	VFMADD231PD  Z25, Z27, Z15
-	VFMADD231PD  Z26, Z27, Z17
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	CMPQ         hint+128(FP), $0x02
-	JLT          row9_2_ahead_twice
-	JEQ          row9_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row9_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row9_2_ahead_one
-	JEQ          row9_2_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row9_2_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row9_2_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row9_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row9_2_ahead_asked
-
-row9_2_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row9_2_ahead_next
-
-row9_2_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row9_2_ahead_next
-
-row9_2_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row9_2_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row9_2_ahead_asked:
-	DECQ  CX
-	JNZ   row9_2_ahead
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel9_2_ahead
-
-stored9_2:
+row9_2_asked:
+	DECQ    CX
+	JNZ     row9_2
+	ADDQ    56(SP), R10
+	ADDQ    56(SP), BX
+	TESTQ   DX, DX
+	JNZ     panel9_2
 	LEAQ    (SI)(SI*2), BX
 	LEAQ    (DI)(SI*4), DX
 	ADDQ    SI, DX
@@ -21353,15 +13462,15 @@ stored9_2:
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile9_2
-	ADDQ    $0x00000080, (SP)
-	ADDQ    $0x00000040, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000080, 24(SP)
+	ADDQ    $0x00000040, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip9_2
 	JMP     done
 
@@ -21370,18 +13479,18 @@ c10:
 	JEQ  strip10_2
 
 strip10_1:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full10_1
 	KMOVW K2, K1
 
 full10_1:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile10_1:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	LEAQ      (DI)(SI*4), DX
 	ADDQ      SI, DX
 	VMOVUPD.Z (DI), K1, Z0
@@ -21397,16 +13506,14 @@ tile10_1:
 	LEAQ      (R10)(R11*4), BX
 	ADDQ      R11, BX
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch10_1
 
-panel10_1_plain:
+panel10_1:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row10_1_plain:
+row10_1:
 	VBROADCASTSD (R10), Z10
 	VBROADCASTSD (R10)(R11*1), Z11
 	VBROADCASTSD (R10)(R11*2), Z12
@@ -21431,99 +13538,17 @@ row10_1_plain:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row10_1_plain
-	ADDQ         32(SP), R10
-	ADDQ         32(SP), BX
-	TESTQ        DX, DX
-	JNZ          panel10_1_plain
-	JMP          stored10_1
+	CMPQ         (SP), $0x00
+	JEQ          row10_1_asked
+	CALL         ·ask(SB)
 
-fetch10_1:
-panel10_1_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row10_1_ahead:
-	VBROADCASTSD (R10), Z10
-	VBROADCASTSD (R10)(R11*1), Z11
-	VBROADCASTSD (R10)(R11*2), Z12
-	VBROADCASTSD (R10)(R12*1), Z13
-	VBROADCASTSD (R10)(R11*4), Z14
-	VBROADCASTSD (BX), Z15
-	VBROADCASTSD (BX)(R11*1), Z16
-	VBROADCASTSD (BX)(R11*2), Z17
-	VBROADCASTSD (BX)(R12*1), Z18
-	VBROADCASTSD (BX)(R11*4), Z19
-	VCVTPS2PD.Z  (R8), K1, Z20
-	VFMADD231PD  Z10, Z20, Z0
-	VFMADD231PD  Z11, Z20, Z1
-	VFMADD231PD  Z12, Z20, Z2
-	VFMADD231PD  Z13, Z20, Z3
-	VFMADD231PD  Z14, Z20, Z4
-	VFMADD231PD  Z15, Z20, Z5
-	VFMADD231PD  Z16, Z20, Z6
-	VFMADD231PD  Z17, Z20, Z7
-	VFMADD231PD  Z18, Z20, Z8
-	VFMADD231PD  Z19, Z20, Z9
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	CMPQ         hint+128(FP), $0x02
-	JLT          row10_1_ahead_twice
-	JEQ          row10_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row10_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row10_1_ahead_one
-	JEQ          row10_1_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row10_1_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row10_1_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row10_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row10_1_ahead_asked
-
-row10_1_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row10_1_ahead_next
-
-row10_1_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row10_1_ahead_next
-
-row10_1_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row10_1_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row10_1_ahead_asked:
-	DECQ  CX
-	JNZ   row10_1_ahead
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel10_1_ahead
-
-stored10_1:
+row10_1_asked:
+	DECQ    CX
+	JNZ     row10_1
+	ADDQ    56(SP), R10
+	ADDQ    56(SP), BX
+	TESTQ   DX, DX
+	JNZ     panel10_1
 	LEAQ    (SI)(SI*2), BX
 	LEAQ    (DI)(SI*4), DX
 	ADDQ    SI, DX
@@ -21540,31 +13565,31 @@ stored10_1:
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*2), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*2), R10
 	DECQ    AX
 	JNZ     tile10_1
-	ADDQ    $0x00000040, (SP)
-	ADDQ    $0x00000020, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000040, 24(SP)
+	ADDQ    $0x00000020, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip10_1
 	JMP     done
 
 strip10_2:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full10_2
 	KMOVW K2, K1
 
 full10_2:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile10_2:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	LEAQ      (DI)(SI*4), DX
 	ADDQ      SI, DX
 	VMOVUPD   (DI), Z0
@@ -21590,16 +13615,14 @@ tile10_2:
 	LEAQ      (R10)(R11*4), BX
 	ADDQ      R11, BX
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch10_2
 
-panel10_2_plain:
+panel10_2:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row10_2_plain:
+row10_2:
 	VBROADCASTSD (R10), Z20
 	VBROADCASTSD (R10)(R11*1), Z21
 	VBROADCASTSD (R10)(R11*2), Z22
@@ -21635,110 +13658,17 @@ row10_2_plain:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row10_2_plain
-	ADDQ         32(SP), R10
-	ADDQ         32(SP), BX
-	TESTQ        DX, DX
-	JNZ          panel10_2_plain
-	JMP          stored10_2
+	CMPQ         (SP), $0x00
+	JEQ          row10_2_asked
+	CALL         ·ask(SB)
 
-fetch10_2:
-panel10_2_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row10_2_ahead:
-	VBROADCASTSD (R10), Z20
-	VBROADCASTSD (R10)(R11*1), Z21
-	VBROADCASTSD (R10)(R11*2), Z22
-	VBROADCASTSD (R10)(R12*1), Z23
-	VBROADCASTSD (R10)(R11*4), Z24
-	VBROADCASTSD (BX), Z25
-	VBROADCASTSD (BX)(R11*1), Z26
-	VBROADCASTSD (BX)(R11*2), Z27
-	VBROADCASTSD (BX)(R12*1), Z28
-	VBROADCASTSD (BX)(R11*4), Z29
-	VCVTPS2PD    (R8), Z30
-	VFMADD231PD  Z20, Z30, Z0
-	VFMADD231PD  Z21, Z30, Z2
-	VFMADD231PD  Z22, Z30, Z4
-	VFMADD231PD  Z23, Z30, Z6
-	VFMADD231PD  Z24, Z30, Z8
-	VFMADD231PD  Z25, Z30, Z10
-	VFMADD231PD  Z26, Z30, Z12
-	VFMADD231PD  Z27, Z30, Z14
-	VFMADD231PD  Z28, Z30, Z16
-	VFMADD231PD  Z29, Z30, Z18
-	VCVTPS2PD.Z  32(R8), K1, Z30
-	VFMADD231PD  Z20, Z30, Z1
-	VFMADD231PD  Z21, Z30, Z3
-	VFMADD231PD  Z22, Z30, Z5
-	VFMADD231PD  Z23, Z30, Z7
-	VFMADD231PD  Z24, Z30, Z9
-	VFMADD231PD  Z25, Z30, Z11
-	VFMADD231PD  Z26, Z30, Z13
-	VFMADD231PD  Z27, Z30, Z15
-	VFMADD231PD  Z28, Z30, Z17
-	VFMADD231PD  Z29, Z30, Z19
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	CMPQ         hint+128(FP), $0x02
-	JLT          row10_2_ahead_twice
-	JEQ          row10_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row10_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row10_2_ahead_one
-	JEQ          row10_2_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row10_2_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row10_2_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row10_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row10_2_ahead_asked
-
-row10_2_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row10_2_ahead_next
-
-row10_2_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row10_2_ahead_next
-
-row10_2_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row10_2_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row10_2_ahead_asked:
-	DECQ  CX
-	JNZ   row10_2_ahead
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel10_2_ahead
-
-stored10_2:
+row10_2_asked:
+	DECQ    CX
+	JNZ     row10_2
+	ADDQ    56(SP), R10
+	ADDQ    56(SP), BX
+	TESTQ   DX, DX
+	JNZ     panel10_2
 	LEAQ    (SI)(SI*2), BX
 	LEAQ    (DI)(SI*4), DX
 	ADDQ    SI, DX
@@ -21765,15 +13695,15 @@ stored10_2:
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*2), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*2), R10
 	DECQ    AX
 	JNZ     tile10_2
-	ADDQ    $0x00000080, (SP)
-	ADDQ    $0x00000040, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000080, 24(SP)
+	ADDQ    $0x00000040, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip10_2
 
 done:
@@ -21871,9 +13801,9 @@ vectors1_ahead:
 	PREFETCHT1     (R14)
 	ADDQ           AX, R14
 	CMPQ           R14, end+96(FP)
-	JCS            vectors1_asked
+	JCS            vectors1_done
 	SUBQ           back+104(FP), R14
-	JMP            vectors1_asked
+	JMP            vectors1_done
 
 vectors1_once:
 	PREFETCHT1 (R14)
@@ -21890,7 +13820,7 @@ vectors1_drop:
 vectors1_next:
 	LEAQ (R14)(AX*1), R14
 
-vectors1_asked:
+vectors1_done:
 	DECQ CX
 	JNZ  vectors1_ahead
 
@@ -22010,9 +13940,9 @@ vectors2_ahead:
 	PREFETCHT1     (R14)
 	ADDQ           AX, R14
 	CMPQ           R14, end+96(FP)
-	JCS            vectors2_asked
+	JCS            vectors2_done
 	SUBQ           back+104(FP), R14
-	JMP            vectors2_asked
+	JMP            vectors2_done
 
 vectors2_once:
 	PREFETCHT1 (R14)
@@ -22029,7 +13959,7 @@ vectors2_drop:
 vectors2_next:
 	LEAQ (R14)(AX*1), R14
 
-vectors2_asked:
+vectors2_done:
 	DECQ CX
 	JNZ  vectors2_ahead
 
@@ -22183,9 +14113,9 @@ vectors3_ahead:
 	PREFETCHT1     (R14)
 	ADDQ           AX, R14
 	CMPQ           R14, end+96(FP)
-	JCS            vectors3_asked
+	JCS            vectors3_done
 	SUBQ           back+104(FP), R14
-	JMP            vectors3_asked
+	JMP            vectors3_done
 
 vectors3_once:
 	PREFETCHT1 (R14)
@@ -22202,7 +14132,7 @@ vectors3_drop:
 vectors3_next:
 	LEAQ (R14)(AX*1), R14
 
-vectors3_asked:
+vectors3_done:
 	DECQ CX
 	JNZ  vectors3_ahead
 

@@ -55,6 +55,7 @@ func main() {
 		exponentials("AVX2", 4, ymm)
 		responses("AVX2", 4, ymm)
 		adam256()
+		ask()
 		fetch()
 		fetchRows()
 		cpuid()
