@@ -159,9 +159,6 @@ func responsesAVX2(word *float64, scaled *float64, now *float64, least *float64,
 //go:noescape
 func adamAVX2(x *float64, m *float64, v *float64, d *float64, n int, c *float64)
 
-// ask is called by the kernels, with their registers and their frame.
-func ask()
-
 // fetchLines asks for lines of 64 bytes from p on, at least one.
 //
 //go:noescape

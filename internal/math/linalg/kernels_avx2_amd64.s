@@ -23,7 +23,7 @@ DATA masksAVX2<>+92(SB)/4, $0x00000000
 GLOBL masksAVX2<>(SB), RODATA|NOPTR, $96
 
 // func dotAVX2(c int, tiles int, panels int, n int, z *float64, zj int, zp int, v *float64, vs int, a *float64, as int, next uintptr, step int, hint int, end uintptr, back int)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·dotAVX2(SB), NOSPLIT, $72-128
 	MOVQ hint+104(FP), AX
 	MOVQ AX, (SP)
@@ -111,8 +111,51 @@ chunk1_0:
 	ADDQ        $0x20, SI
 	CMPQ        (SP), $0x00
 	JEQ         chunk1_0_asked
-	CALL        ·ask(SB)
+	CMPQ        (SP), $0x02
+	JLT         chunk1_0_twice
+	JEQ         chunk1_0_drop
+	CMPQ        (SP), $0x03
+	JEQ         chunk1_0_once
+	CMPQ        (SP), $0x05
+	JLT         chunk1_0_one
+	JEQ         chunk1_0_two
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
 
+chunk1_0_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+chunk1_0_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        chunk1_0_done
+	SUBQ       16(SP), R14
+	JMP        chunk1_0_done
+
+chunk1_0_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        chunk1_0_next
+
+chunk1_0_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        chunk1_0_next
+
+chunk1_0_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+chunk1_0_next:
+	LEAQ (R14)(R15*2), R14
+
+chunk1_0_done:
 chunk1_0_asked:
 	DECQ CX
 	JNZ  chunk1_0
@@ -219,8 +262,51 @@ chunk2_0:
 	ADDQ        $0x20, SI
 	CMPQ        (SP), $0x00
 	JEQ         chunk2_0_asked
-	CALL        ·ask(SB)
+	CMPQ        (SP), $0x02
+	JLT         chunk2_0_twice
+	JEQ         chunk2_0_drop
+	CMPQ        (SP), $0x03
+	JEQ         chunk2_0_once
+	CMPQ        (SP), $0x05
+	JLT         chunk2_0_one
+	JEQ         chunk2_0_two
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
 
+chunk2_0_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+chunk2_0_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        chunk2_0_done
+	SUBQ       16(SP), R14
+	JMP        chunk2_0_done
+
+chunk2_0_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        chunk2_0_next
+
+chunk2_0_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        chunk2_0_next
+
+chunk2_0_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+chunk2_0_next:
+	LEAQ (R14)(R15*2), R14
+
+chunk2_0_done:
 chunk2_0_asked:
 	DECQ CX
 	JNZ  chunk2_0
@@ -300,8 +386,51 @@ chunk2_1:
 	ADDQ        $0x20, SI
 	CMPQ        (SP), $0x00
 	JEQ         chunk2_1_asked
-	CALL        ·ask(SB)
+	CMPQ        (SP), $0x02
+	JLT         chunk2_1_twice
+	JEQ         chunk2_1_drop
+	CMPQ        (SP), $0x03
+	JEQ         chunk2_1_once
+	CMPQ        (SP), $0x05
+	JLT         chunk2_1_one
+	JEQ         chunk2_1_two
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
 
+chunk2_1_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+chunk2_1_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        chunk2_1_done
+	SUBQ       16(SP), R14
+	JMP        chunk2_1_done
+
+chunk2_1_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        chunk2_1_next
+
+chunk2_1_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        chunk2_1_next
+
+chunk2_1_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+chunk2_1_next:
+	LEAQ (R14)(R15*2), R14
+
+chunk2_1_done:
 chunk2_1_asked:
 	DECQ CX
 	JNZ  chunk2_1
@@ -409,8 +538,51 @@ chunk3_0:
 	ADDQ        $0x20, SI
 	CMPQ        (SP), $0x00
 	JEQ         chunk3_0_asked
-	CALL        ·ask(SB)
+	CMPQ        (SP), $0x02
+	JLT         chunk3_0_twice
+	JEQ         chunk3_0_drop
+	CMPQ        (SP), $0x03
+	JEQ         chunk3_0_once
+	CMPQ        (SP), $0x05
+	JLT         chunk3_0_one
+	JEQ         chunk3_0_two
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
 
+chunk3_0_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+chunk3_0_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        chunk3_0_done
+	SUBQ       16(SP), R14
+	JMP        chunk3_0_done
+
+chunk3_0_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        chunk3_0_next
+
+chunk3_0_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        chunk3_0_next
+
+chunk3_0_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+chunk3_0_next:
+	LEAQ (R14)(R15*2), R14
+
+chunk3_0_done:
 chunk3_0_asked:
 	DECQ CX
 	JNZ  chunk3_0
@@ -514,8 +686,51 @@ chunk3_1:
 	ADDQ        $0x20, SI
 	CMPQ        (SP), $0x00
 	JEQ         chunk3_1_asked
-	CALL        ·ask(SB)
+	CMPQ        (SP), $0x02
+	JLT         chunk3_1_twice
+	JEQ         chunk3_1_drop
+	CMPQ        (SP), $0x03
+	JEQ         chunk3_1_once
+	CMPQ        (SP), $0x05
+	JLT         chunk3_1_one
+	JEQ         chunk3_1_two
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
 
+chunk3_1_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+chunk3_1_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        chunk3_1_done
+	SUBQ       16(SP), R14
+	JMP        chunk3_1_done
+
+chunk3_1_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        chunk3_1_next
+
+chunk3_1_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        chunk3_1_next
+
+chunk3_1_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+chunk3_1_next:
+	LEAQ (R14)(R15*2), R14
+
+chunk3_1_done:
 chunk3_1_asked:
 	DECQ CX
 	JNZ  chunk3_1
@@ -595,7 +810,7 @@ done:
 	RET
 
 // func addAVX2(c int, tiles int, q int, strips int, rows int, last int, y *float64, ys int, v *float64, vs int, z *float64, zj int, zl int, zp int, next uintptr, step int, hint int, end uintptr, back int)
-// Requires: AVX, CMOV, FMA3
+// Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·addAVX2(SB), NOSPLIT, $80-152
 	MOVQ hint+128(FP), AX
 	MOVQ AX, (SP)
@@ -693,8 +908,51 @@ row1_1:
 	ADDQ         zl+96(FP), R10
 	CMPQ         (SP), $0x00
 	JEQ          row1_1_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row1_1_twice
+	JEQ          row1_1_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_1_once
+	CMPQ         (SP), $0x05
+	JLT          row1_1_one
+	JEQ          row1_1_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row1_1_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_1_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row1_1_done
+	SUBQ       16(SP), R14
+	JMP        row1_1_done
+
+row1_1_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_1_next
+
+row1_1_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_1_next
+
+row1_1_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row1_1_next:
+	LEAQ (R14)(R15*2), R14
+
+row1_1_done:
 row1_1_asked:
 	DECQ  CX
 	JNZ   row1_1
@@ -773,8 +1031,51 @@ row1_2:
 	ADDQ         zl+96(FP), R10
 	CMPQ         (SP), $0x00
 	JEQ          row1_2_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row1_2_twice
+	JEQ          row1_2_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_2_once
+	CMPQ         (SP), $0x05
+	JLT          row1_2_one
+	JEQ          row1_2_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row1_2_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_2_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row1_2_done
+	SUBQ       16(SP), R14
+	JMP        row1_2_done
+
+row1_2_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_2_next
+
+row1_2_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_2_next
+
+row1_2_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row1_2_next:
+	LEAQ (R14)(R15*2), R14
+
+row1_2_done:
 row1_2_asked:
 	DECQ    CX
 	JNZ     row1_2
@@ -857,8 +1158,51 @@ row1_3:
 	ADDQ         zl+96(FP), R10
 	CMPQ         (SP), $0x00
 	JEQ          row1_3_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row1_3_twice
+	JEQ          row1_3_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_3_once
+	CMPQ         (SP), $0x05
+	JLT          row1_3_one
+	JEQ          row1_3_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row1_3_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_3_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row1_3_done
+	SUBQ       16(SP), R14
+	JMP        row1_3_done
+
+row1_3_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_3_next
+
+row1_3_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_3_next
+
+row1_3_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row1_3_next:
+	LEAQ (R14)(R15*2), R14
+
+row1_3_done:
 row1_3_asked:
 	DECQ    CX
 	JNZ     row1_3
@@ -945,8 +1289,51 @@ row1_4:
 	ADDQ         zl+96(FP), R10
 	CMPQ         (SP), $0x00
 	JEQ          row1_4_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row1_4_twice
+	JEQ          row1_4_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_4_once
+	CMPQ         (SP), $0x05
+	JLT          row1_4_one
+	JEQ          row1_4_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row1_4_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_4_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row1_4_done
+	SUBQ       16(SP), R14
+	JMP        row1_4_done
+
+row1_4_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_4_next
+
+row1_4_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_4_next
+
+row1_4_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row1_4_next:
+	LEAQ (R14)(R15*2), R14
+
+row1_4_done:
 row1_4_asked:
 	DECQ    CX
 	JNZ     row1_4
@@ -1037,8 +1424,51 @@ row1_5:
 	ADDQ         zl+96(FP), R10
 	CMPQ         (SP), $0x00
 	JEQ          row1_5_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row1_5_twice
+	JEQ          row1_5_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_5_once
+	CMPQ         (SP), $0x05
+	JLT          row1_5_one
+	JEQ          row1_5_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row1_5_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_5_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row1_5_done
+	SUBQ       16(SP), R14
+	JMP        row1_5_done
+
+row1_5_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_5_next
+
+row1_5_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_5_next
+
+row1_5_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row1_5_next:
+	LEAQ (R14)(R15*2), R14
+
+row1_5_done:
 row1_5_asked:
 	DECQ    CX
 	JNZ     row1_5
@@ -1133,8 +1563,51 @@ row1_6:
 	ADDQ         zl+96(FP), R10
 	CMPQ         (SP), $0x00
 	JEQ          row1_6_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row1_6_twice
+	JEQ          row1_6_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_6_once
+	CMPQ         (SP), $0x05
+	JLT          row1_6_one
+	JEQ          row1_6_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row1_6_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_6_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row1_6_done
+	SUBQ       16(SP), R14
+	JMP        row1_6_done
+
+row1_6_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_6_next
+
+row1_6_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_6_next
+
+row1_6_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row1_6_next:
+	LEAQ (R14)(R15*2), R14
+
+row1_6_done:
 row1_6_asked:
 	DECQ    CX
 	JNZ     row1_6
@@ -1233,8 +1706,51 @@ row1_7:
 	ADDQ         zl+96(FP), R10
 	CMPQ         (SP), $0x00
 	JEQ          row1_7_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row1_7_twice
+	JEQ          row1_7_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_7_once
+	CMPQ         (SP), $0x05
+	JLT          row1_7_one
+	JEQ          row1_7_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row1_7_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_7_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row1_7_done
+	SUBQ       16(SP), R14
+	JMP        row1_7_done
+
+row1_7_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_7_next
+
+row1_7_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_7_next
+
+row1_7_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row1_7_next:
+	LEAQ (R14)(R15*2), R14
+
+row1_7_done:
 row1_7_asked:
 	DECQ    CX
 	JNZ     row1_7
@@ -1337,8 +1853,51 @@ row1_8:
 	ADDQ         zl+96(FP), R10
 	CMPQ         (SP), $0x00
 	JEQ          row1_8_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row1_8_twice
+	JEQ          row1_8_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_8_once
+	CMPQ         (SP), $0x05
+	JLT          row1_8_one
+	JEQ          row1_8_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row1_8_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_8_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row1_8_done
+	SUBQ       16(SP), R14
+	JMP        row1_8_done
+
+row1_8_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_8_next
+
+row1_8_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_8_next
+
+row1_8_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row1_8_next:
+	LEAQ (R14)(R15*2), R14
+
+row1_8_done:
 row1_8_asked:
 	DECQ    CX
 	JNZ     row1_8
@@ -1436,8 +1995,51 @@ row2_1:
 	ADDQ         zl+96(FP), R10
 	CMPQ         (SP), $0x00
 	JEQ          row2_1_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row2_1_twice
+	JEQ          row2_1_drop
+	CMPQ         (SP), $0x03
+	JEQ          row2_1_once
+	CMPQ         (SP), $0x05
+	JLT          row2_1_one
+	JEQ          row2_1_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row2_1_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row2_1_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row2_1_done
+	SUBQ       16(SP), R14
+	JMP        row2_1_done
+
+row2_1_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row2_1_next
+
+row2_1_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row2_1_next
+
+row2_1_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row2_1_next:
+	LEAQ (R14)(R15*2), R14
+
+row2_1_done:
 row2_1_asked:
 	DECQ  CX
 	JNZ   row2_1
@@ -1523,8 +2125,51 @@ row2_2:
 	ADDQ         zl+96(FP), R10
 	CMPQ         (SP), $0x00
 	JEQ          row2_2_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row2_2_twice
+	JEQ          row2_2_drop
+	CMPQ         (SP), $0x03
+	JEQ          row2_2_once
+	CMPQ         (SP), $0x05
+	JLT          row2_2_one
+	JEQ          row2_2_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row2_2_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row2_2_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row2_2_done
+	SUBQ       16(SP), R14
+	JMP        row2_2_done
+
+row2_2_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row2_2_next
+
+row2_2_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row2_2_next
+
+row2_2_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row2_2_next:
+	LEAQ (R14)(R15*2), R14
+
+row2_2_done:
 row2_2_asked:
 	DECQ    CX
 	JNZ     row2_2
@@ -1617,8 +2262,51 @@ row2_3:
 	ADDQ         zl+96(FP), R10
 	CMPQ         (SP), $0x00
 	JEQ          row2_3_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row2_3_twice
+	JEQ          row2_3_drop
+	CMPQ         (SP), $0x03
+	JEQ          row2_3_once
+	CMPQ         (SP), $0x05
+	JLT          row2_3_one
+	JEQ          row2_3_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row2_3_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row2_3_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row2_3_done
+	SUBQ       16(SP), R14
+	JMP        row2_3_done
+
+row2_3_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row2_3_next
+
+row2_3_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row2_3_next
+
+row2_3_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row2_3_next:
+	LEAQ (R14)(R15*2), R14
+
+row2_3_done:
 row2_3_asked:
 	DECQ    CX
 	JNZ     row2_3
@@ -1718,8 +2406,51 @@ row2_4:
 	ADDQ         zl+96(FP), R10
 	CMPQ         (SP), $0x00
 	JEQ          row2_4_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row2_4_twice
+	JEQ          row2_4_drop
+	CMPQ         (SP), $0x03
+	JEQ          row2_4_once
+	CMPQ         (SP), $0x05
+	JLT          row2_4_one
+	JEQ          row2_4_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row2_4_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row2_4_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row2_4_done
+	SUBQ       16(SP), R14
+	JMP        row2_4_done
+
+row2_4_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row2_4_next
+
+row2_4_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row2_4_next
+
+row2_4_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row2_4_next:
+	LEAQ (R14)(R15*2), R14
+
+row2_4_done:
 row2_4_asked:
 	DECQ    CX
 	JNZ     row2_4
@@ -1826,8 +2557,51 @@ row2_5:
 	ADDQ         zl+96(FP), R10
 	CMPQ         (SP), $0x00
 	JEQ          row2_5_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row2_5_twice
+	JEQ          row2_5_drop
+	CMPQ         (SP), $0x03
+	JEQ          row2_5_once
+	CMPQ         (SP), $0x05
+	JLT          row2_5_one
+	JEQ          row2_5_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row2_5_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row2_5_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row2_5_done
+	SUBQ       16(SP), R14
+	JMP        row2_5_done
+
+row2_5_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row2_5_next
+
+row2_5_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row2_5_next
+
+row2_5_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row2_5_next:
+	LEAQ (R14)(R15*2), R14
+
+row2_5_done:
 row2_5_asked:
 	DECQ    CX
 	JNZ     row2_5
@@ -1941,8 +2715,51 @@ row2_6:
 	ADDQ         zl+96(FP), R10
 	CMPQ         (SP), $0x00
 	JEQ          row2_6_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row2_6_twice
+	JEQ          row2_6_drop
+	CMPQ         (SP), $0x03
+	JEQ          row2_6_once
+	CMPQ         (SP), $0x05
+	JLT          row2_6_one
+	JEQ          row2_6_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row2_6_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row2_6_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row2_6_done
+	SUBQ       16(SP), R14
+	JMP        row2_6_done
+
+row2_6_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row2_6_next
+
+row2_6_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row2_6_next
+
+row2_6_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row2_6_next:
+	LEAQ (R14)(R15*2), R14
+
+row2_6_done:
 row2_6_asked:
 	DECQ    CX
 	JNZ     row2_6
@@ -2044,8 +2861,51 @@ row3_1:
 	ADDQ         zl+96(FP), R10
 	CMPQ         (SP), $0x00
 	JEQ          row3_1_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row3_1_twice
+	JEQ          row3_1_drop
+	CMPQ         (SP), $0x03
+	JEQ          row3_1_once
+	CMPQ         (SP), $0x05
+	JLT          row3_1_one
+	JEQ          row3_1_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row3_1_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row3_1_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row3_1_done
+	SUBQ       16(SP), R14
+	JMP        row3_1_done
+
+row3_1_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row3_1_next
+
+row3_1_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row3_1_next
+
+row3_1_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row3_1_next:
+	LEAQ (R14)(R15*2), R14
+
+row3_1_done:
 row3_1_asked:
 	DECQ  CX
 	JNZ   row3_1
@@ -2138,8 +2998,51 @@ row3_2:
 	ADDQ         zl+96(FP), R10
 	CMPQ         (SP), $0x00
 	JEQ          row3_2_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row3_2_twice
+	JEQ          row3_2_drop
+	CMPQ         (SP), $0x03
+	JEQ          row3_2_once
+	CMPQ         (SP), $0x05
+	JLT          row3_2_one
+	JEQ          row3_2_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row3_2_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row3_2_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row3_2_done
+	SUBQ       16(SP), R14
+	JMP        row3_2_done
+
+row3_2_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row3_2_next
+
+row3_2_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row3_2_next
+
+row3_2_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row3_2_next:
+	LEAQ (R14)(R15*2), R14
+
+row3_2_done:
 row3_2_asked:
 	DECQ    CX
 	JNZ     row3_2
@@ -2242,8 +3145,51 @@ row3_3:
 	ADDQ         zl+96(FP), R10
 	CMPQ         (SP), $0x00
 	JEQ          row3_3_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row3_3_twice
+	JEQ          row3_3_drop
+	CMPQ         (SP), $0x03
+	JEQ          row3_3_once
+	CMPQ         (SP), $0x05
+	JLT          row3_3_one
+	JEQ          row3_3_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row3_3_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row3_3_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row3_3_done
+	SUBQ       16(SP), R14
+	JMP        row3_3_done
+
+row3_3_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row3_3_next
+
+row3_3_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row3_3_next
+
+row3_3_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row3_3_next:
+	LEAQ (R14)(R15*2), R14
+
+row3_3_done:
 row3_3_asked:
 	DECQ    CX
 	JNZ     row3_3
@@ -2356,8 +3302,51 @@ row3_4:
 	ADDQ         zl+96(FP), R10
 	CMPQ         (SP), $0x00
 	JEQ          row3_4_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row3_4_twice
+	JEQ          row3_4_drop
+	CMPQ         (SP), $0x03
+	JEQ          row3_4_once
+	CMPQ         (SP), $0x05
+	JLT          row3_4_one
+	JEQ          row3_4_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row3_4_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row3_4_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row3_4_done
+	SUBQ       16(SP), R14
+	JMP        row3_4_done
+
+row3_4_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row3_4_next
+
+row3_4_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row3_4_next
+
+row3_4_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row3_4_next:
+	LEAQ (R14)(R15*2), R14
+
+row3_4_done:
 row3_4_asked:
 	DECQ    CX
 	JNZ     row3_4
@@ -4595,7 +5584,7 @@ pairs1_done:
 	RET
 
 // func dot32AVX2(c int, tiles int, panels int, n int, z *float64, zj int, zp int, v *float32, vs int, a *float64, as int, next uintptr, step int, hint int, end uintptr, back int)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·dot32AVX2(SB), NOSPLIT, $72-128
 	MOVQ hint+104(FP), AX
 	MOVQ AX, (SP)
@@ -4683,8 +5672,51 @@ chunk1_0:
 	ADDQ        $0x20, SI
 	CMPQ        (SP), $0x00
 	JEQ         chunk1_0_asked
-	CALL        ·ask(SB)
+	CMPQ        (SP), $0x02
+	JLT         chunk1_0_twice
+	JEQ         chunk1_0_drop
+	CMPQ        (SP), $0x03
+	JEQ         chunk1_0_once
+	CMPQ        (SP), $0x05
+	JLT         chunk1_0_one
+	JEQ         chunk1_0_two
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
 
+chunk1_0_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+chunk1_0_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        chunk1_0_done
+	SUBQ       16(SP), R14
+	JMP        chunk1_0_done
+
+chunk1_0_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        chunk1_0_next
+
+chunk1_0_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        chunk1_0_next
+
+chunk1_0_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+chunk1_0_next:
+	LEAQ (R14)(R15*2), R14
+
+chunk1_0_done:
 chunk1_0_asked:
 	DECQ CX
 	JNZ  chunk1_0
@@ -4800,8 +5832,51 @@ chunk2_0:
 	ADDQ        $0x20, SI
 	CMPQ        (SP), $0x00
 	JEQ         chunk2_0_asked
-	CALL        ·ask(SB)
+	CMPQ        (SP), $0x02
+	JLT         chunk2_0_twice
+	JEQ         chunk2_0_drop
+	CMPQ        (SP), $0x03
+	JEQ         chunk2_0_once
+	CMPQ        (SP), $0x05
+	JLT         chunk2_0_one
+	JEQ         chunk2_0_two
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
 
+chunk2_0_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+chunk2_0_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        chunk2_0_done
+	SUBQ       16(SP), R14
+	JMP        chunk2_0_done
+
+chunk2_0_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        chunk2_0_next
+
+chunk2_0_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        chunk2_0_next
+
+chunk2_0_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+chunk2_0_next:
+	LEAQ (R14)(R15*2), R14
+
+chunk2_0_done:
 chunk2_0_asked:
 	DECQ CX
 	JNZ  chunk2_0
@@ -4886,8 +5961,51 @@ chunk2_1:
 	ADDQ        $0x20, SI
 	CMPQ        (SP), $0x00
 	JEQ         chunk2_1_asked
-	CALL        ·ask(SB)
+	CMPQ        (SP), $0x02
+	JLT         chunk2_1_twice
+	JEQ         chunk2_1_drop
+	CMPQ        (SP), $0x03
+	JEQ         chunk2_1_once
+	CMPQ        (SP), $0x05
+	JLT         chunk2_1_one
+	JEQ         chunk2_1_two
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
 
+chunk2_1_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+chunk2_1_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        chunk2_1_done
+	SUBQ       16(SP), R14
+	JMP        chunk2_1_done
+
+chunk2_1_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        chunk2_1_next
+
+chunk2_1_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        chunk2_1_next
+
+chunk2_1_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+chunk2_1_next:
+	LEAQ (R14)(R15*2), R14
+
+chunk2_1_done:
 chunk2_1_asked:
 	DECQ CX
 	JNZ  chunk2_1
@@ -5000,8 +6118,51 @@ chunk3_0:
 	ADDQ        $0x20, SI
 	CMPQ        (SP), $0x00
 	JEQ         chunk3_0_asked
-	CALL        ·ask(SB)
+	CMPQ        (SP), $0x02
+	JLT         chunk3_0_twice
+	JEQ         chunk3_0_drop
+	CMPQ        (SP), $0x03
+	JEQ         chunk3_0_once
+	CMPQ        (SP), $0x05
+	JLT         chunk3_0_one
+	JEQ         chunk3_0_two
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
 
+chunk3_0_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+chunk3_0_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        chunk3_0_done
+	SUBQ       16(SP), R14
+	JMP        chunk3_0_done
+
+chunk3_0_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        chunk3_0_next
+
+chunk3_0_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        chunk3_0_next
+
+chunk3_0_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+chunk3_0_next:
+	LEAQ (R14)(R15*2), R14
+
+chunk3_0_done:
 chunk3_0_asked:
 	DECQ CX
 	JNZ  chunk3_0
@@ -5110,8 +6271,51 @@ chunk3_1:
 	ADDQ        $0x20, SI
 	CMPQ        (SP), $0x00
 	JEQ         chunk3_1_asked
-	CALL        ·ask(SB)
+	CMPQ        (SP), $0x02
+	JLT         chunk3_1_twice
+	JEQ         chunk3_1_drop
+	CMPQ        (SP), $0x03
+	JEQ         chunk3_1_once
+	CMPQ        (SP), $0x05
+	JLT         chunk3_1_one
+	JEQ         chunk3_1_two
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
 
+chunk3_1_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+chunk3_1_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        chunk3_1_done
+	SUBQ       16(SP), R14
+	JMP        chunk3_1_done
+
+chunk3_1_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        chunk3_1_next
+
+chunk3_1_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        chunk3_1_next
+
+chunk3_1_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+chunk3_1_next:
+	LEAQ (R14)(R15*2), R14
+
+chunk3_1_done:
 chunk3_1_asked:
 	DECQ CX
 	JNZ  chunk3_1
@@ -5196,7 +6400,7 @@ done:
 	RET
 
 // func add32AVX2(c int, tiles int, q int, strips int, rows int, last int, y *float64, ys int, v *float32, vs int, z *float64, zj int, zl int, zp int, next uintptr, step int, hint int, end uintptr, back int)
-// Requires: AVX, CMOV, FMA3
+// Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·add32AVX2(SB), NOSPLIT, $80-152
 	MOVQ hint+128(FP), AX
 	MOVQ AX, (SP)
@@ -5295,8 +6499,51 @@ row1_1:
 	ADDQ         zl+96(FP), R10
 	CMPQ         (SP), $0x00
 	JEQ          row1_1_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row1_1_twice
+	JEQ          row1_1_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_1_once
+	CMPQ         (SP), $0x05
+	JLT          row1_1_one
+	JEQ          row1_1_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row1_1_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_1_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row1_1_done
+	SUBQ       16(SP), R14
+	JMP        row1_1_done
+
+row1_1_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_1_next
+
+row1_1_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_1_next
+
+row1_1_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row1_1_next:
+	LEAQ (R14)(R15*2), R14
+
+row1_1_done:
 row1_1_asked:
 	DECQ  CX
 	JNZ   row1_1
@@ -5376,8 +6623,51 @@ row1_2:
 	ADDQ         zl+96(FP), R10
 	CMPQ         (SP), $0x00
 	JEQ          row1_2_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row1_2_twice
+	JEQ          row1_2_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_2_once
+	CMPQ         (SP), $0x05
+	JLT          row1_2_one
+	JEQ          row1_2_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row1_2_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_2_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row1_2_done
+	SUBQ       16(SP), R14
+	JMP        row1_2_done
+
+row1_2_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_2_next
+
+row1_2_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_2_next
+
+row1_2_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row1_2_next:
+	LEAQ (R14)(R15*2), R14
+
+row1_2_done:
 row1_2_asked:
 	DECQ    CX
 	JNZ     row1_2
@@ -5461,8 +6751,51 @@ row1_3:
 	ADDQ         zl+96(FP), R10
 	CMPQ         (SP), $0x00
 	JEQ          row1_3_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row1_3_twice
+	JEQ          row1_3_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_3_once
+	CMPQ         (SP), $0x05
+	JLT          row1_3_one
+	JEQ          row1_3_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row1_3_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_3_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row1_3_done
+	SUBQ       16(SP), R14
+	JMP        row1_3_done
+
+row1_3_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_3_next
+
+row1_3_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_3_next
+
+row1_3_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row1_3_next:
+	LEAQ (R14)(R15*2), R14
+
+row1_3_done:
 row1_3_asked:
 	DECQ    CX
 	JNZ     row1_3
@@ -5550,8 +6883,51 @@ row1_4:
 	ADDQ         zl+96(FP), R10
 	CMPQ         (SP), $0x00
 	JEQ          row1_4_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row1_4_twice
+	JEQ          row1_4_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_4_once
+	CMPQ         (SP), $0x05
+	JLT          row1_4_one
+	JEQ          row1_4_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row1_4_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_4_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row1_4_done
+	SUBQ       16(SP), R14
+	JMP        row1_4_done
+
+row1_4_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_4_next
+
+row1_4_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_4_next
+
+row1_4_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row1_4_next:
+	LEAQ (R14)(R15*2), R14
+
+row1_4_done:
 row1_4_asked:
 	DECQ    CX
 	JNZ     row1_4
@@ -5643,8 +7019,51 @@ row1_5:
 	ADDQ         zl+96(FP), R10
 	CMPQ         (SP), $0x00
 	JEQ          row1_5_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row1_5_twice
+	JEQ          row1_5_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_5_once
+	CMPQ         (SP), $0x05
+	JLT          row1_5_one
+	JEQ          row1_5_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row1_5_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_5_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row1_5_done
+	SUBQ       16(SP), R14
+	JMP        row1_5_done
+
+row1_5_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_5_next
+
+row1_5_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_5_next
+
+row1_5_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row1_5_next:
+	LEAQ (R14)(R15*2), R14
+
+row1_5_done:
 row1_5_asked:
 	DECQ    CX
 	JNZ     row1_5
@@ -5740,8 +7159,51 @@ row1_6:
 	ADDQ         zl+96(FP), R10
 	CMPQ         (SP), $0x00
 	JEQ          row1_6_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row1_6_twice
+	JEQ          row1_6_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_6_once
+	CMPQ         (SP), $0x05
+	JLT          row1_6_one
+	JEQ          row1_6_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row1_6_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_6_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row1_6_done
+	SUBQ       16(SP), R14
+	JMP        row1_6_done
+
+row1_6_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_6_next
+
+row1_6_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_6_next
+
+row1_6_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row1_6_next:
+	LEAQ (R14)(R15*2), R14
+
+row1_6_done:
 row1_6_asked:
 	DECQ    CX
 	JNZ     row1_6
@@ -5841,8 +7303,51 @@ row1_7:
 	ADDQ         zl+96(FP), R10
 	CMPQ         (SP), $0x00
 	JEQ          row1_7_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row1_7_twice
+	JEQ          row1_7_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_7_once
+	CMPQ         (SP), $0x05
+	JLT          row1_7_one
+	JEQ          row1_7_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row1_7_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_7_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row1_7_done
+	SUBQ       16(SP), R14
+	JMP        row1_7_done
+
+row1_7_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_7_next
+
+row1_7_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_7_next
+
+row1_7_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row1_7_next:
+	LEAQ (R14)(R15*2), R14
+
+row1_7_done:
 row1_7_asked:
 	DECQ    CX
 	JNZ     row1_7
@@ -5946,8 +7451,51 @@ row1_8:
 	ADDQ         zl+96(FP), R10
 	CMPQ         (SP), $0x00
 	JEQ          row1_8_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row1_8_twice
+	JEQ          row1_8_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_8_once
+	CMPQ         (SP), $0x05
+	JLT          row1_8_one
+	JEQ          row1_8_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row1_8_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_8_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row1_8_done
+	SUBQ       16(SP), R14
+	JMP        row1_8_done
+
+row1_8_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_8_next
+
+row1_8_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_8_next
+
+row1_8_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row1_8_next:
+	LEAQ (R14)(R15*2), R14
+
+row1_8_done:
 row1_8_asked:
 	DECQ    CX
 	JNZ     row1_8
@@ -6046,8 +7594,51 @@ row2_1:
 	ADDQ         zl+96(FP), R10
 	CMPQ         (SP), $0x00
 	JEQ          row2_1_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row2_1_twice
+	JEQ          row2_1_drop
+	CMPQ         (SP), $0x03
+	JEQ          row2_1_once
+	CMPQ         (SP), $0x05
+	JLT          row2_1_one
+	JEQ          row2_1_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row2_1_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row2_1_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row2_1_done
+	SUBQ       16(SP), R14
+	JMP        row2_1_done
+
+row2_1_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row2_1_next
+
+row2_1_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row2_1_next
+
+row2_1_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row2_1_next:
+	LEAQ (R14)(R15*2), R14
+
+row2_1_done:
 row2_1_asked:
 	DECQ  CX
 	JNZ   row2_1
@@ -6134,8 +7725,51 @@ row2_2:
 	ADDQ         zl+96(FP), R10
 	CMPQ         (SP), $0x00
 	JEQ          row2_2_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row2_2_twice
+	JEQ          row2_2_drop
+	CMPQ         (SP), $0x03
+	JEQ          row2_2_once
+	CMPQ         (SP), $0x05
+	JLT          row2_2_one
+	JEQ          row2_2_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row2_2_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row2_2_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row2_2_done
+	SUBQ       16(SP), R14
+	JMP        row2_2_done
+
+row2_2_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row2_2_next
+
+row2_2_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row2_2_next
+
+row2_2_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row2_2_next:
+	LEAQ (R14)(R15*2), R14
+
+row2_2_done:
 row2_2_asked:
 	DECQ    CX
 	JNZ     row2_2
@@ -6229,8 +7863,51 @@ row2_3:
 	ADDQ         zl+96(FP), R10
 	CMPQ         (SP), $0x00
 	JEQ          row2_3_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row2_3_twice
+	JEQ          row2_3_drop
+	CMPQ         (SP), $0x03
+	JEQ          row2_3_once
+	CMPQ         (SP), $0x05
+	JLT          row2_3_one
+	JEQ          row2_3_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row2_3_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row2_3_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row2_3_done
+	SUBQ       16(SP), R14
+	JMP        row2_3_done
+
+row2_3_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row2_3_next
+
+row2_3_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row2_3_next
+
+row2_3_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row2_3_next:
+	LEAQ (R14)(R15*2), R14
+
+row2_3_done:
 row2_3_asked:
 	DECQ    CX
 	JNZ     row2_3
@@ -6331,8 +8008,51 @@ row2_4:
 	ADDQ         zl+96(FP), R10
 	CMPQ         (SP), $0x00
 	JEQ          row2_4_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row2_4_twice
+	JEQ          row2_4_drop
+	CMPQ         (SP), $0x03
+	JEQ          row2_4_once
+	CMPQ         (SP), $0x05
+	JLT          row2_4_one
+	JEQ          row2_4_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row2_4_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row2_4_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row2_4_done
+	SUBQ       16(SP), R14
+	JMP        row2_4_done
+
+row2_4_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row2_4_next
+
+row2_4_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row2_4_next
+
+row2_4_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row2_4_next:
+	LEAQ (R14)(R15*2), R14
+
+row2_4_done:
 row2_4_asked:
 	DECQ    CX
 	JNZ     row2_4
@@ -6440,8 +8160,51 @@ row2_5:
 	ADDQ         zl+96(FP), R10
 	CMPQ         (SP), $0x00
 	JEQ          row2_5_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row2_5_twice
+	JEQ          row2_5_drop
+	CMPQ         (SP), $0x03
+	JEQ          row2_5_once
+	CMPQ         (SP), $0x05
+	JLT          row2_5_one
+	JEQ          row2_5_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row2_5_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row2_5_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row2_5_done
+	SUBQ       16(SP), R14
+	JMP        row2_5_done
+
+row2_5_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row2_5_next
+
+row2_5_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row2_5_next
+
+row2_5_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row2_5_next:
+	LEAQ (R14)(R15*2), R14
+
+row2_5_done:
 row2_5_asked:
 	DECQ    CX
 	JNZ     row2_5
@@ -6556,8 +8319,51 @@ row2_6:
 	ADDQ         zl+96(FP), R10
 	CMPQ         (SP), $0x00
 	JEQ          row2_6_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row2_6_twice
+	JEQ          row2_6_drop
+	CMPQ         (SP), $0x03
+	JEQ          row2_6_once
+	CMPQ         (SP), $0x05
+	JLT          row2_6_one
+	JEQ          row2_6_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row2_6_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row2_6_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row2_6_done
+	SUBQ       16(SP), R14
+	JMP        row2_6_done
+
+row2_6_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row2_6_next
+
+row2_6_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row2_6_next
+
+row2_6_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row2_6_next:
+	LEAQ (R14)(R15*2), R14
+
+row2_6_done:
 row2_6_asked:
 	DECQ    CX
 	JNZ     row2_6
@@ -6660,8 +8466,51 @@ row3_1:
 	ADDQ         zl+96(FP), R10
 	CMPQ         (SP), $0x00
 	JEQ          row3_1_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row3_1_twice
+	JEQ          row3_1_drop
+	CMPQ         (SP), $0x03
+	JEQ          row3_1_once
+	CMPQ         (SP), $0x05
+	JLT          row3_1_one
+	JEQ          row3_1_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row3_1_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row3_1_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row3_1_done
+	SUBQ       16(SP), R14
+	JMP        row3_1_done
+
+row3_1_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row3_1_next
+
+row3_1_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row3_1_next
+
+row3_1_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row3_1_next:
+	LEAQ (R14)(R15*2), R14
+
+row3_1_done:
 row3_1_asked:
 	DECQ  CX
 	JNZ   row3_1
@@ -6755,8 +8604,51 @@ row3_2:
 	ADDQ         zl+96(FP), R10
 	CMPQ         (SP), $0x00
 	JEQ          row3_2_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row3_2_twice
+	JEQ          row3_2_drop
+	CMPQ         (SP), $0x03
+	JEQ          row3_2_once
+	CMPQ         (SP), $0x05
+	JLT          row3_2_one
+	JEQ          row3_2_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row3_2_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row3_2_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row3_2_done
+	SUBQ       16(SP), R14
+	JMP        row3_2_done
+
+row3_2_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row3_2_next
+
+row3_2_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row3_2_next
+
+row3_2_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row3_2_next:
+	LEAQ (R14)(R15*2), R14
+
+row3_2_done:
 row3_2_asked:
 	DECQ    CX
 	JNZ     row3_2
@@ -6860,8 +8752,51 @@ row3_3:
 	ADDQ         zl+96(FP), R10
 	CMPQ         (SP), $0x00
 	JEQ          row3_3_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row3_3_twice
+	JEQ          row3_3_drop
+	CMPQ         (SP), $0x03
+	JEQ          row3_3_once
+	CMPQ         (SP), $0x05
+	JLT          row3_3_one
+	JEQ          row3_3_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row3_3_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row3_3_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row3_3_done
+	SUBQ       16(SP), R14
+	JMP        row3_3_done
+
+row3_3_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row3_3_next
+
+row3_3_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row3_3_next
+
+row3_3_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row3_3_next:
+	LEAQ (R14)(R15*2), R14
+
+row3_3_done:
 row3_3_asked:
 	DECQ    CX
 	JNZ     row3_3
@@ -6975,8 +8910,51 @@ row3_4:
 	ADDQ         zl+96(FP), R10
 	CMPQ         (SP), $0x00
 	JEQ          row3_4_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row3_4_twice
+	JEQ          row3_4_drop
+	CMPQ         (SP), $0x03
+	JEQ          row3_4_once
+	CMPQ         (SP), $0x05
+	JLT          row3_4_one
+	JEQ          row3_4_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row3_4_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row3_4_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row3_4_done
+	SUBQ       16(SP), R14
+	JMP        row3_4_done
+
+row3_4_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row3_4_next
+
+row3_4_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row3_4_next
+
+row3_4_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row3_4_next:
+	LEAQ (R14)(R15*2), R14
+
+row3_4_done:
 row3_4_asked:
 	DECQ    CX
 	JNZ     row3_4
@@ -10766,56 +12744,6 @@ tail:
 
 done:
 	VZEROUPPER
-	RET
-
-// func ask()
-// Requires: MMX+
-TEXT ·ask(SB), NOSPLIT|NOFRAME, $0
-	CMPQ       8(SP), $0x02
-	JLT        ask_twice
-	JEQ        ask_drop
-	CMPQ       8(SP), $0x03
-	JEQ        ask_once
-	CMPQ       8(SP), $0x05
-	JLT        ask_one
-	JEQ        ask_two
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-ask_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-ask_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, 16(SP)
-	JCS        ask_done
-	SUBQ       24(SP), R14
-	JMP        ask_done
-
-ask_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        ask_next
-
-ask_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        ask_next
-
-ask_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-ask_next:
-	LEAQ (R14)(R15*2), R14
-
-ask_done:
 	RET
 
 // func fetchLines(p *byte, lines int)

@@ -5,7 +5,7 @@
 #include "textflag.h"
 
 // func dotAVX512(c int, tiles int, panels int, n int, z *float64, zj int, zp int, v *float64, vs int, a *float64, as int, next uintptr, step int, hint int, end uintptr, back int)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·dotAVX512(SB), NOSPLIT, $56-128
 	MOVQ hint+104(FP), AX
 	MOVQ AX, (SP)
@@ -91,8 +91,51 @@ chunk1_0:
 	VFMADD231PD Z8, Z9, Z7
 	CMPQ        (SP), $0x00
 	JEQ         chunk1_0_asked
-	CALL        ·ask(SB)
+	CMPQ        (SP), $0x02
+	JLT         chunk1_0_twice
+	JEQ         chunk1_0_drop
+	CMPQ        (SP), $0x03
+	JEQ         chunk1_0_once
+	CMPQ        (SP), $0x05
+	JLT         chunk1_0_one
+	JEQ         chunk1_0_two
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
 
+chunk1_0_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+chunk1_0_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        chunk1_0_done
+	SUBQ       16(SP), R14
+	JMP        chunk1_0_done
+
+chunk1_0_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        chunk1_0_next
+
+chunk1_0_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        chunk1_0_next
+
+chunk1_0_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+chunk1_0_next:
+	LEAQ (R14)(R15*2), R14
+
+chunk1_0_done:
 chunk1_0_asked:
 	ADDQ $0x40, R8
 	ADDQ $0x40, BX
@@ -213,7 +256,7 @@ chunk2_0:
 	VFMADD231PD Z17, Z18, Z15
 	CMPQ        (SP), $0x00
 	JEQ         chunk2_0_asked
-	CALL        ·ask(SB)
+	CALL        ·askAVX512(SB)
 
 chunk2_0_asked:
 	ADDQ $0x40, R8
@@ -383,7 +426,7 @@ chunk3_0:
 	VFMADD231PD Z26, Z27, Z23
 	CMPQ        (SP), $0x00
 	JEQ         chunk3_0_asked
-	CALL        ·ask(SB)
+	CALL        ·askAVX512(SB)
 
 chunk3_0_asked:
 	ADDQ $0x40, R8
@@ -564,7 +607,7 @@ chunk4_0:
 	VFMADD231PD Z19, Z20, Z15
 	CMPQ        (SP), $0x00
 	JEQ         chunk4_0_asked
-	CALL        ·ask(SB)
+	CALL        ·askAVX512(SB)
 
 chunk4_0_asked:
 	ADDQ $0x40, R8
@@ -694,7 +737,7 @@ chunk4_1:
 	VFMADD231PD Z19, Z20, Z15
 	CMPQ        (SP), $0x00
 	JEQ         chunk4_1_asked
-	CALL        ·ask(SB)
+	CALL        ·askAVX512(SB)
 
 chunk4_1_asked:
 	ADDQ $0x40, R8
@@ -852,7 +895,7 @@ chunk5_0:
 	VFMADD231PD Z24, Z25, Z19
 	CMPQ        (SP), $0x00
 	JEQ         chunk5_0_asked
-	CALL        ·ask(SB)
+	CALL        ·askAVX512(SB)
 
 chunk5_0_asked:
 	ADDQ $0x40, R8
@@ -1009,7 +1052,7 @@ chunk5_1:
 	VFMADD231PD Z24, Z25, Z19
 	CMPQ        (SP), $0x00
 	JEQ         chunk5_1_asked
-	CALL        ·ask(SB)
+	CALL        ·askAVX512(SB)
 
 chunk5_1_asked:
 	ADDQ $0x40, R8
@@ -1197,7 +1240,7 @@ chunk6_0:
 	VFMADD231PD Z29, Z30, Z23
 	CMPQ        (SP), $0x00
 	JEQ         chunk6_0_asked
-	CALL        ·ask(SB)
+	CALL        ·askAVX512(SB)
 
 chunk6_0_asked:
 	ADDQ $0x40, R8
@@ -1381,7 +1424,7 @@ chunk6_1:
 	VFMADD231PD Z29, Z30, Z23
 	CMPQ        (SP), $0x00
 	JEQ         chunk6_1_asked
-	CALL        ·ask(SB)
+	CALL        ·askAVX512(SB)
 
 chunk6_1_asked:
 	ADDQ $0x40, R8
@@ -1516,7 +1559,7 @@ done:
 	RET
 
 // func addAVX512(c int, tiles int, q int, strips int, rows int, last int, y *float64, ys int, v *float64, vs int, z *float64, zj int, zl int, zp int, next uintptr, step int, hint int, end uintptr, back int)
-// Requires: AVX, AVX512F, CMOV
+// Requires: AVX, AVX512F, CMOV, MMX+
 TEXT ·addAVX512(SB), NOSPLIT, $64-152
 	MOVQ  hint+128(FP), AX
 	MOVQ  AX, (SP)
@@ -1610,8 +1653,51 @@ row1_1:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row1_1_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row1_1_twice
+	JEQ          row1_1_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_1_once
+	CMPQ         (SP), $0x05
+	JLT          row1_1_one
+	JEQ          row1_1_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row1_1_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_1_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row1_1_done
+	SUBQ       16(SP), R14
+	JMP        row1_1_done
+
+row1_1_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_1_next
+
+row1_1_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_1_next
+
+row1_1_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row1_1_next:
+	LEAQ (R14)(R15*2), R14
+
+row1_1_done:
 row1_1_asked:
 	DECQ    CX
 	JNZ     row1_1
@@ -1663,8 +1749,51 @@ row1_2:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row1_2_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row1_2_twice
+	JEQ          row1_2_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_2_once
+	CMPQ         (SP), $0x05
+	JLT          row1_2_one
+	JEQ          row1_2_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row1_2_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_2_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row1_2_done
+	SUBQ       16(SP), R14
+	JMP        row1_2_done
+
+row1_2_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_2_next
+
+row1_2_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_2_next
+
+row1_2_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row1_2_next:
+	LEAQ (R14)(R15*2), R14
+
+row1_2_done:
 row1_2_asked:
 	DECQ    CX
 	JNZ     row1_2
@@ -1720,8 +1849,51 @@ row1_3:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row1_3_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row1_3_twice
+	JEQ          row1_3_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_3_once
+	CMPQ         (SP), $0x05
+	JLT          row1_3_one
+	JEQ          row1_3_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row1_3_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_3_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row1_3_done
+	SUBQ       16(SP), R14
+	JMP        row1_3_done
+
+row1_3_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_3_next
+
+row1_3_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_3_next
+
+row1_3_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row1_3_next:
+	LEAQ (R14)(R15*2), R14
+
+row1_3_done:
 row1_3_asked:
 	DECQ    CX
 	JNZ     row1_3
@@ -1781,8 +1953,51 @@ row1_4:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row1_4_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row1_4_twice
+	JEQ          row1_4_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_4_once
+	CMPQ         (SP), $0x05
+	JLT          row1_4_one
+	JEQ          row1_4_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row1_4_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_4_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row1_4_done
+	SUBQ       16(SP), R14
+	JMP        row1_4_done
+
+row1_4_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_4_next
+
+row1_4_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_4_next
+
+row1_4_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row1_4_next:
+	LEAQ (R14)(R15*2), R14
+
+row1_4_done:
 row1_4_asked:
 	DECQ    CX
 	JNZ     row1_4
@@ -1846,8 +2061,51 @@ row1_5:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row1_5_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row1_5_twice
+	JEQ          row1_5_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_5_once
+	CMPQ         (SP), $0x05
+	JLT          row1_5_one
+	JEQ          row1_5_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row1_5_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_5_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row1_5_done
+	SUBQ       16(SP), R14
+	JMP        row1_5_done
+
+row1_5_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_5_next
+
+row1_5_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_5_next
+
+row1_5_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row1_5_next:
+	LEAQ (R14)(R15*2), R14
+
+row1_5_done:
 row1_5_asked:
 	DECQ    CX
 	JNZ     row1_5
@@ -1915,8 +2173,51 @@ row1_6:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row1_6_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row1_6_twice
+	JEQ          row1_6_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_6_once
+	CMPQ         (SP), $0x05
+	JLT          row1_6_one
+	JEQ          row1_6_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row1_6_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_6_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row1_6_done
+	SUBQ       16(SP), R14
+	JMP        row1_6_done
+
+row1_6_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_6_next
+
+row1_6_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_6_next
+
+row1_6_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row1_6_next:
+	LEAQ (R14)(R15*2), R14
+
+row1_6_done:
 row1_6_asked:
 	DECQ    CX
 	JNZ     row1_6
@@ -1988,8 +2289,51 @@ row1_7:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row1_7_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row1_7_twice
+	JEQ          row1_7_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_7_once
+	CMPQ         (SP), $0x05
+	JLT          row1_7_one
+	JEQ          row1_7_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row1_7_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_7_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row1_7_done
+	SUBQ       16(SP), R14
+	JMP        row1_7_done
+
+row1_7_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_7_next
+
+row1_7_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_7_next
+
+row1_7_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row1_7_next:
+	LEAQ (R14)(R15*2), R14
+
+row1_7_done:
 row1_7_asked:
 	DECQ    CX
 	JNZ     row1_7
@@ -2065,8 +2409,51 @@ row1_8:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row1_8_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row1_8_twice
+	JEQ          row1_8_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_8_once
+	CMPQ         (SP), $0x05
+	JLT          row1_8_one
+	JEQ          row1_8_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row1_8_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_8_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row1_8_done
+	SUBQ       16(SP), R14
+	JMP        row1_8_done
+
+row1_8_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_8_next
+
+row1_8_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_8_next
+
+row1_8_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row1_8_next:
+	LEAQ (R14)(R15*2), R14
+
+row1_8_done:
 row1_8_asked:
 	DECQ    CX
 	JNZ     row1_8
@@ -2141,7 +2528,7 @@ row2_1:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row2_1_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row2_1_asked:
 	DECQ    CX
@@ -2200,7 +2587,7 @@ row2_2:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row2_2_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row2_2_asked:
 	DECQ    CX
@@ -2266,7 +2653,7 @@ row2_3:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row2_3_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row2_3_asked:
 	DECQ    CX
@@ -2339,7 +2726,7 @@ row2_4:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row2_4_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row2_4_asked:
 	DECQ    CX
@@ -2419,7 +2806,7 @@ row2_5:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row2_5_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row2_5_asked:
 	DECQ    CX
@@ -2506,7 +2893,7 @@ row2_6:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row2_6_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row2_6_asked:
 	DECQ    CX
@@ -2600,7 +2987,7 @@ row2_7:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row2_7_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row2_7_asked:
 	DECQ    CX
@@ -2701,7 +3088,7 @@ row2_8:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row2_8_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row2_8_asked:
 	DECQ    CX
@@ -2788,7 +3175,7 @@ row3_1:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row3_1_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row3_1_asked:
 	DECQ    CX
@@ -2853,7 +3240,7 @@ row3_2:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row3_2_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row3_2_asked:
 	DECQ    CX
@@ -2928,7 +3315,7 @@ row3_3:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row3_3_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row3_3_asked:
 	DECQ    CX
@@ -3013,7 +3400,7 @@ row3_4:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row3_4_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row3_4_asked:
 	DECQ    CX
@@ -3108,7 +3495,7 @@ row3_5:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row3_5_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row3_5_asked:
 	DECQ    CX
@@ -3213,7 +3600,7 @@ row3_6:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row3_6_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row3_6_asked:
 	DECQ    CX
@@ -3328,7 +3715,7 @@ row3_7:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row3_7_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row3_7_asked:
 	DECQ    CX
@@ -3453,7 +3840,7 @@ row3_8:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row3_8_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row3_8_asked:
 	DECQ    CX
@@ -3547,7 +3934,7 @@ row4_1:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row4_1_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row4_1_asked:
 	DECQ    CX
@@ -3618,7 +4005,7 @@ row4_2:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row4_2_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row4_2_asked:
 	DECQ    CX
@@ -3702,7 +4089,7 @@ row4_3:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row4_3_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row4_3_asked:
 	DECQ    CX
@@ -3799,7 +4186,7 @@ row4_4:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row4_4_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row4_4_asked:
 	DECQ    CX
@@ -3909,7 +4296,7 @@ row4_5:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row4_5_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row4_5_asked:
 	DECQ    CX
@@ -4032,7 +4419,7 @@ row4_6:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row4_6_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row4_6_asked:
 	DECQ    CX
@@ -4127,7 +4514,7 @@ row5_1:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row5_1_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row5_1_asked:
 	DECQ    CX
@@ -4206,7 +4593,7 @@ row5_2:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row5_2_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row5_2_asked:
 	DECQ    CX
@@ -4301,7 +4688,7 @@ row5_3:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row5_3_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row5_3_asked:
 	DECQ    CX
@@ -4412,7 +4799,7 @@ row5_4:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row5_4_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row5_4_asked:
 	DECQ    CX
@@ -4539,7 +4926,7 @@ row5_5:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row5_5_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row5_5_asked:
 	DECQ    CX
@@ -7682,7 +8069,7 @@ done:
 	RET
 
 // func dot32AVX512(c int, tiles int, panels int, n int, z *float64, zj int, zp int, v *float32, vs int, a *float64, as int, next uintptr, step int, hint int, end uintptr, back int)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·dot32AVX512(SB), NOSPLIT, $56-128
 	MOVQ hint+104(FP), AX
 	MOVQ AX, (SP)
@@ -7768,8 +8155,51 @@ chunk1_0:
 	VFMADD231PD Z8, Z9, Z7
 	CMPQ        (SP), $0x00
 	JEQ         chunk1_0_asked
-	CALL        ·ask(SB)
+	CMPQ        (SP), $0x02
+	JLT         chunk1_0_twice
+	JEQ         chunk1_0_drop
+	CMPQ        (SP), $0x03
+	JEQ         chunk1_0_once
+	CMPQ        (SP), $0x05
+	JLT         chunk1_0_one
+	JEQ         chunk1_0_two
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
 
+chunk1_0_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+chunk1_0_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        chunk1_0_done
+	SUBQ       16(SP), R14
+	JMP        chunk1_0_done
+
+chunk1_0_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        chunk1_0_next
+
+chunk1_0_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        chunk1_0_next
+
+chunk1_0_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+chunk1_0_next:
+	LEAQ (R14)(R15*2), R14
+
+chunk1_0_done:
 chunk1_0_asked:
 	ADDQ $0x20, R8
 	ADDQ $0x20, BX
@@ -7890,7 +8320,7 @@ chunk2_0:
 	VFMADD231PD Z17, Z18, Z15
 	CMPQ        (SP), $0x00
 	JEQ         chunk2_0_asked
-	CALL        ·ask(SB)
+	CALL        ·askAVX512(SB)
 
 chunk2_0_asked:
 	ADDQ $0x20, R8
@@ -8060,7 +8490,7 @@ chunk3_0:
 	VFMADD231PD Z26, Z27, Z23
 	CMPQ        (SP), $0x00
 	JEQ         chunk3_0_asked
-	CALL        ·ask(SB)
+	CALL        ·askAVX512(SB)
 
 chunk3_0_asked:
 	ADDQ $0x20, R8
@@ -8241,7 +8671,7 @@ chunk4_0:
 	VFMADD231PD Z19, Z20, Z15
 	CMPQ        (SP), $0x00
 	JEQ         chunk4_0_asked
-	CALL        ·ask(SB)
+	CALL        ·askAVX512(SB)
 
 chunk4_0_asked:
 	ADDQ $0x20, R8
@@ -8371,7 +8801,7 @@ chunk4_1:
 	VFMADD231PD Z19, Z20, Z15
 	CMPQ        (SP), $0x00
 	JEQ         chunk4_1_asked
-	CALL        ·ask(SB)
+	CALL        ·askAVX512(SB)
 
 chunk4_1_asked:
 	ADDQ $0x20, R8
@@ -8529,7 +8959,7 @@ chunk5_0:
 	VFMADD231PD Z24, Z25, Z19
 	CMPQ        (SP), $0x00
 	JEQ         chunk5_0_asked
-	CALL        ·ask(SB)
+	CALL        ·askAVX512(SB)
 
 chunk5_0_asked:
 	ADDQ $0x20, R8
@@ -8686,7 +9116,7 @@ chunk5_1:
 	VFMADD231PD Z24, Z25, Z19
 	CMPQ        (SP), $0x00
 	JEQ         chunk5_1_asked
-	CALL        ·ask(SB)
+	CALL        ·askAVX512(SB)
 
 chunk5_1_asked:
 	ADDQ $0x20, R8
@@ -8874,7 +9304,7 @@ chunk6_0:
 	VFMADD231PD Z29, Z30, Z23
 	CMPQ        (SP), $0x00
 	JEQ         chunk6_0_asked
-	CALL        ·ask(SB)
+	CALL        ·askAVX512(SB)
 
 chunk6_0_asked:
 	ADDQ $0x20, R8
@@ -9058,7 +9488,7 @@ chunk6_1:
 	VFMADD231PD Z29, Z30, Z23
 	CMPQ        (SP), $0x00
 	JEQ         chunk6_1_asked
-	CALL        ·ask(SB)
+	CALL        ·askAVX512(SB)
 
 chunk6_1_asked:
 	ADDQ $0x20, R8
@@ -9193,7 +9623,7 @@ done:
 	RET
 
 // func add32AVX512(c int, tiles int, q int, strips int, rows int, last int, y *float64, ys int, v *float32, vs int, z *float64, zj int, zl int, zp int, next uintptr, step int, hint int, end uintptr, back int)
-// Requires: AVX, AVX512F, CMOV
+// Requires: AVX, AVX512F, CMOV, MMX+
 TEXT ·add32AVX512(SB), NOSPLIT, $64-152
 	MOVQ  hint+128(FP), AX
 	MOVQ  AX, (SP)
@@ -9297,8 +9727,51 @@ row1_1:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row1_1_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row1_1_twice
+	JEQ          row1_1_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_1_once
+	CMPQ         (SP), $0x05
+	JLT          row1_1_one
+	JEQ          row1_1_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row1_1_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_1_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row1_1_done
+	SUBQ       16(SP), R14
+	JMP        row1_1_done
+
+row1_1_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_1_next
+
+row1_1_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_1_next
+
+row1_1_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row1_1_next:
+	LEAQ (R14)(R15*2), R14
+
+row1_1_done:
 row1_1_asked:
 	DECQ    CX
 	JNZ     row1_1
@@ -9350,8 +9823,51 @@ row1_2:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row1_2_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row1_2_twice
+	JEQ          row1_2_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_2_once
+	CMPQ         (SP), $0x05
+	JLT          row1_2_one
+	JEQ          row1_2_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row1_2_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_2_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row1_2_done
+	SUBQ       16(SP), R14
+	JMP        row1_2_done
+
+row1_2_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_2_next
+
+row1_2_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_2_next
+
+row1_2_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row1_2_next:
+	LEAQ (R14)(R15*2), R14
+
+row1_2_done:
 row1_2_asked:
 	DECQ    CX
 	JNZ     row1_2
@@ -9407,8 +9923,51 @@ row1_3:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row1_3_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row1_3_twice
+	JEQ          row1_3_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_3_once
+	CMPQ         (SP), $0x05
+	JLT          row1_3_one
+	JEQ          row1_3_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row1_3_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_3_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row1_3_done
+	SUBQ       16(SP), R14
+	JMP        row1_3_done
+
+row1_3_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_3_next
+
+row1_3_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_3_next
+
+row1_3_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row1_3_next:
+	LEAQ (R14)(R15*2), R14
+
+row1_3_done:
 row1_3_asked:
 	DECQ    CX
 	JNZ     row1_3
@@ -9468,8 +10027,51 @@ row1_4:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row1_4_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row1_4_twice
+	JEQ          row1_4_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_4_once
+	CMPQ         (SP), $0x05
+	JLT          row1_4_one
+	JEQ          row1_4_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row1_4_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_4_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row1_4_done
+	SUBQ       16(SP), R14
+	JMP        row1_4_done
+
+row1_4_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_4_next
+
+row1_4_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_4_next
+
+row1_4_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row1_4_next:
+	LEAQ (R14)(R15*2), R14
+
+row1_4_done:
 row1_4_asked:
 	DECQ    CX
 	JNZ     row1_4
@@ -9533,8 +10135,51 @@ row1_5:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row1_5_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row1_5_twice
+	JEQ          row1_5_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_5_once
+	CMPQ         (SP), $0x05
+	JLT          row1_5_one
+	JEQ          row1_5_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row1_5_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_5_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row1_5_done
+	SUBQ       16(SP), R14
+	JMP        row1_5_done
+
+row1_5_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_5_next
+
+row1_5_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_5_next
+
+row1_5_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row1_5_next:
+	LEAQ (R14)(R15*2), R14
+
+row1_5_done:
 row1_5_asked:
 	DECQ    CX
 	JNZ     row1_5
@@ -9602,8 +10247,51 @@ row1_6:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row1_6_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row1_6_twice
+	JEQ          row1_6_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_6_once
+	CMPQ         (SP), $0x05
+	JLT          row1_6_one
+	JEQ          row1_6_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row1_6_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_6_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row1_6_done
+	SUBQ       16(SP), R14
+	JMP        row1_6_done
+
+row1_6_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_6_next
+
+row1_6_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_6_next
+
+row1_6_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row1_6_next:
+	LEAQ (R14)(R15*2), R14
+
+row1_6_done:
 row1_6_asked:
 	DECQ    CX
 	JNZ     row1_6
@@ -9675,8 +10363,51 @@ row1_7:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row1_7_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row1_7_twice
+	JEQ          row1_7_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_7_once
+	CMPQ         (SP), $0x05
+	JLT          row1_7_one
+	JEQ          row1_7_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row1_7_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_7_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row1_7_done
+	SUBQ       16(SP), R14
+	JMP        row1_7_done
+
+row1_7_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_7_next
+
+row1_7_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_7_next
+
+row1_7_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row1_7_next:
+	LEAQ (R14)(R15*2), R14
+
+row1_7_done:
 row1_7_asked:
 	DECQ    CX
 	JNZ     row1_7
@@ -9752,8 +10483,51 @@ row1_8:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row1_8_asked
-	CALL         ·ask(SB)
+	CMPQ         (SP), $0x02
+	JLT          row1_8_twice
+	JEQ          row1_8_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_8_once
+	CMPQ         (SP), $0x05
+	JLT          row1_8_one
+	JEQ          row1_8_two
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
+	PREFETCHT1   (R14)
+	ADDQ         R15, R14
 
+row1_8_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+row1_8_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        row1_8_done
+	SUBQ       16(SP), R14
+	JMP        row1_8_done
+
+row1_8_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        row1_8_next
+
+row1_8_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        row1_8_next
+
+row1_8_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+row1_8_next:
+	LEAQ (R14)(R15*2), R14
+
+row1_8_done:
 row1_8_asked:
 	DECQ    CX
 	JNZ     row1_8
@@ -9828,7 +10602,7 @@ row2_1:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row2_1_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row2_1_asked:
 	DECQ    CX
@@ -9887,7 +10661,7 @@ row2_2:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row2_2_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row2_2_asked:
 	DECQ    CX
@@ -9953,7 +10727,7 @@ row2_3:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row2_3_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row2_3_asked:
 	DECQ    CX
@@ -10026,7 +10800,7 @@ row2_4:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row2_4_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row2_4_asked:
 	DECQ    CX
@@ -10106,7 +10880,7 @@ row2_5:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row2_5_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row2_5_asked:
 	DECQ    CX
@@ -10193,7 +10967,7 @@ row2_6:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row2_6_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row2_6_asked:
 	DECQ    CX
@@ -10287,7 +11061,7 @@ row2_7:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row2_7_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row2_7_asked:
 	DECQ    CX
@@ -10388,7 +11162,7 @@ row2_8:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row2_8_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row2_8_asked:
 	DECQ    CX
@@ -10475,7 +11249,7 @@ row3_1:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row3_1_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row3_1_asked:
 	DECQ    CX
@@ -10540,7 +11314,7 @@ row3_2:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row3_2_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row3_2_asked:
 	DECQ    CX
@@ -10615,7 +11389,7 @@ row3_3:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row3_3_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row3_3_asked:
 	DECQ    CX
@@ -10700,7 +11474,7 @@ row3_4:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row3_4_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row3_4_asked:
 	DECQ    CX
@@ -10795,7 +11569,7 @@ row3_5:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row3_5_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row3_5_asked:
 	DECQ    CX
@@ -10900,7 +11674,7 @@ row3_6:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row3_6_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row3_6_asked:
 	DECQ    CX
@@ -11015,7 +11789,7 @@ row3_7:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row3_7_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row3_7_asked:
 	DECQ    CX
@@ -11140,7 +11914,7 @@ row3_8:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row3_8_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row3_8_asked:
 	DECQ    CX
@@ -11234,7 +12008,7 @@ row4_1:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row4_1_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row4_1_asked:
 	DECQ    CX
@@ -11305,7 +12079,7 @@ row4_2:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row4_2_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row4_2_asked:
 	DECQ    CX
@@ -11389,7 +12163,7 @@ row4_3:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row4_3_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row4_3_asked:
 	DECQ    CX
@@ -11486,7 +12260,7 @@ row4_4:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row4_4_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row4_4_asked:
 	DECQ    CX
@@ -11596,7 +12370,7 @@ row4_5:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row4_5_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row4_5_asked:
 	DECQ    CX
@@ -11719,7 +12493,7 @@ row4_6:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row4_6_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row4_6_asked:
 	DECQ    CX
@@ -11814,7 +12588,7 @@ row5_1:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row5_1_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row5_1_asked:
 	DECQ    CX
@@ -11893,7 +12667,7 @@ row5_2:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row5_2_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row5_2_asked:
 	DECQ    CX
@@ -11988,7 +12762,7 @@ row5_3:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row5_3_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row5_3_asked:
 	DECQ    CX
@@ -12099,7 +12873,7 @@ row5_4:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row5_4_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row5_4_asked:
 	DECQ    CX
@@ -12226,7 +13000,7 @@ row5_5:
 	ADDQ         R13, R10
 	CMPQ         (SP), $0x00
 	JEQ          row5_5_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row5_5_asked:
 	DECQ    CX
@@ -12330,7 +13104,7 @@ row6_1:
 	ADDQ         R13, BX
 	CMPQ         (SP), $0x00
 	JEQ          row6_1_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row6_1_asked:
 	DECQ    CX
@@ -12424,7 +13198,7 @@ row6_2:
 	ADDQ         R13, BX
 	CMPQ         (SP), $0x00
 	JEQ          row6_2_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row6_2_asked:
 	DECQ    CX
@@ -12537,7 +13311,7 @@ row6_3:
 	ADDQ         R13, BX
 	CMPQ         (SP), $0x00
 	JEQ          row6_3_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row6_3_asked:
 	DECQ    CX
@@ -12669,7 +13443,7 @@ row6_4:
 	ADDQ         R13, BX
 	CMPQ         (SP), $0x00
 	JEQ          row6_4_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row6_4_asked:
 	DECQ    CX
@@ -12777,7 +13551,7 @@ row7_1:
 	ADDQ         R13, BX
 	CMPQ         (SP), $0x00
 	JEQ          row7_1_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row7_1_asked:
 	DECQ    CX
@@ -12877,7 +13651,7 @@ row7_2:
 	ADDQ         R13, BX
 	CMPQ         (SP), $0x00
 	JEQ          row7_2_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row7_2_asked:
 	DECQ    CX
@@ -12999,7 +13773,7 @@ row7_3:
 	ADDQ         R13, BX
 	CMPQ         (SP), $0x00
 	JEQ          row7_3_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row7_3_asked:
 	DECQ    CX
@@ -13105,7 +13879,7 @@ row8_1:
 	ADDQ         R13, BX
 	CMPQ         (SP), $0x00
 	JEQ          row8_1_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row8_1_asked:
 	DECQ    CX
@@ -13211,7 +13985,7 @@ row8_2:
 	ADDQ         R13, BX
 	CMPQ         (SP), $0x00
 	JEQ          row8_2_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row8_2_asked:
 	DECQ    CX
@@ -13315,7 +14089,7 @@ row9_1:
 	ADDQ         R13, BX
 	CMPQ         (SP), $0x00
 	JEQ          row9_1_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row9_1_asked:
 	DECQ    CX
@@ -13429,7 +14203,7 @@ row9_2:
 	ADDQ         R13, BX
 	CMPQ         (SP), $0x00
 	JEQ          row9_2_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row9_2_asked:
 	DECQ    CX
@@ -13540,7 +14314,7 @@ row10_1:
 	ADDQ         R13, BX
 	CMPQ         (SP), $0x00
 	JEQ          row10_1_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row10_1_asked:
 	DECQ    CX
@@ -13660,7 +14434,7 @@ row10_2:
 	ADDQ         R13, BX
 	CMPQ         (SP), $0x00
 	JEQ          row10_2_asked
-	CALL         ·ask(SB)
+	CALL         ·askAVX512(SB)
 
 row10_2_asked:
 	DECQ    CX
@@ -16801,6 +17575,56 @@ left3_8_row:
 
 done:
 	VZEROUPPER
+	RET
+
+// func askAVX512()
+// Requires: MMX+
+TEXT ·askAVX512(SB), NOSPLIT|NOFRAME, $0
+	CMPQ       8(SP), $0x02
+	JLT        ask_twice
+	JEQ        ask_drop
+	CMPQ       8(SP), $0x03
+	JEQ        ask_once
+	CMPQ       8(SP), $0x05
+	JLT        ask_one
+	JEQ        ask_two
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+ask_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+ask_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 16(SP)
+	JCS        ask_done
+	SUBQ       24(SP), R14
+	JMP        ask_done
+
+ask_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        ask_next
+
+ask_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        ask_next
+
+ask_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+ask_next:
+	LEAQ (R14)(R15*2), R14
+
+ask_done:
 	RET
 
 // func overlapAVX512(c int, groups int, n int, y *float64, ys int, v *float64, vs int, a *float64, as int, k int, nu *float64)

@@ -129,7 +129,7 @@ func (a *adder256) emit(c, q int) {
 	}
 	ADDQ(R9, R8)
 	ADDQ(NewParamAddr("zl", addZl), R10)
-	a.asking.then("row" + label)
+	a.asking.inline("row" + label)
 	DECQ(RCX)
 	JNZ(LabelRef("row" + label))
 	ADDQ(a.jump, R10)

@@ -170,7 +170,7 @@ func (a *adder) emit(c, q int) {
 	if c > reach {
 		ADDQ(R13, RBX)
 	}
-	a.asking.then("row" + label)
+	a.asking.in512("row"+label, c)
 	DECQ(RCX)
 	JNZ(LabelRef("row" + label))
 	ADDQ(a.jump, R10)

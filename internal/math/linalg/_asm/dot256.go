@@ -181,7 +181,7 @@ func (d *dotter256) products() {
 		ADDQ(Imm(uint64(d.v.bytes(32))), RBX)
 	}
 	ADDQ(Imm(32), RSI)
-	d.asking.then(d.label)
+	d.asking.inline(d.label)
 	DECQ(RCX)
 	JNZ(LabelRef(d.label))
 

@@ -187,7 +187,7 @@ func (d *dotter) products() {
 	JZ(LabelRef(d.label + "_last"))
 	Label(d.label)
 	chunk(false)
-	d.asking.then(d.label)
+	d.asking.in512(d.label, d.c)
 	forward()
 	DECQ(RCX)
 	JNZ(LabelRef(d.label))

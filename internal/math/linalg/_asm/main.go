@@ -27,6 +27,7 @@ func main() {
 			lanesLeft512(v)
 			addLanes512(v)
 		}
+		ask512()
 		overlap512()
 		transpose512()
 		pow512()
@@ -55,7 +56,6 @@ func main() {
 		exponentials("AVX2", 4, ymm)
 		responses("AVX2", 4, ymm)
 		adam256()
-		ask()
 		fetch()
 		fetchRows()
 		cpuid()

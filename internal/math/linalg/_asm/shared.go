@@ -108,7 +108,7 @@ func ymm(i int) VecPhysical {
 }
 
 // asking is what says how to ask for what is read next, copied from the arguments to the
-// bottom of the frame, where ask finds it whatever else the frame has.
+// bottom of the frame, where askAVX512 finds it whatever else the frame has.
 type asking struct{ hint, end, back Mem }
 
 // newAsking must come before all other locals. It destroys AX.
@@ -122,19 +122,37 @@ func newAsking() asking {
 	return asking{local("hint"), local("end"), local("back")}
 }
 
-// then asks for lines at R14, R15 apart, in a step of a product, unless the hint is 0.
-func (a asking) then(label string) {
+// unless emits what asks for lines at R14, R15 apart, in a step of a product, unless the hint
+// is 0.
+func (a asking) unless(label string, ask func()) {
 	CMPQ(a.hint, Imm(0))
 	JEQ(LabelRef(label + "_asked"))
-	Instruction(&ir.Instruction{Opcode: "CALL", Operands: []Op{LabelRef("·ask(SB)")}}) // avo calls no functions
+	ask()
 	Label(label + "_asked")
 }
 
-// ask emits what the tiles of both products call in each step: many copies of it, one for each
-// shape, are no faster.
-func ask() {
-	TEXT("ask", NOSPLIT|NOFRAME, "func()")
-	doc("%s is called by the kernels, with their registers and their frame.", "ask")
+// inline asks with a copy of the code, which for the small tiles of AVX2 is up to 18% faster
+// than a call.
+func (a asking) inline(label string) {
+	a.unless(label, func() { prefetch(a, R14, R15, productLines, label) })
+}
+
+// in512 calls askAVX512, which beside the many products of tiles of several columns is as fast
+// as a copy of the code.
+func (a asking) in512(label string, columns int) {
+	if columns == 1 {
+		a.inline(label)
+		return
+	}
+	a.unless(label, func() {
+		Instruction(&ir.Instruction{Opcode: "CALL", Operands: []Op{LabelRef("·askAVX512(SB)")}}) // avo calls no functions
+	})
+}
+
+// ask512 emits what in512 calls.
+func ask512() {
+	TEXT("askAVX512", NOSPLIT|NOFRAME, "func()")
+	doc("%s is called by the kernels, with their registers and their frame.", "askAVX512")
 	above := func(i int) Mem { return Mem{Base: StackPointer, Disp: 8 + 8*i} }
 	prefetch(asking{above(0), above(1), above(2)}, R14, R15, productLines, "ask")
 	RET()
